@@ -1,0 +1,82 @@
+/** The arrows of docs/architecture.md, held by a machine. */
+const NOUNS = 'drop|pipeline|price|plan|model|transform|prediction|label|metric|report|gate|endpoint|notice';
+/** Which nouns a noun may use. Every noun may use `drop`: run ids, keys and manifest entries are the common words. */
+const BELOW = {
+  drop: [],
+  pipeline: ['drop'],
+  price: ['drop'],
+  model: ['drop'],
+  transform: ['drop'],
+  endpoint: ['drop'],
+  prediction: ['drop'],
+  label: ['drop', 'prediction'],
+  metric: ['drop', 'label', 'prediction'],
+  report: ['drop', 'metric', 'label', 'prediction'],
+  gate: ['drop', 'metric'],
+  plan: ['drop', 'pipeline', 'model', 'transform', 'endpoint', 'label', 'price'],
+  notice: ['drop', 'report', 'endpoint'],
+};
+
+const nounRules = Object.entries(BELOW).map(([noun, below]) => ({
+  name: `src/${noun} uses only the nouns below it`,
+  severity: 'error',
+  from: { path: `^src/${noun}/` },
+  to: { path: '^(src|functions|local|test|bench)/', pathNot: `^src/(${[noun, ...below].join('|')})/` },
+}));
+
+module.exports = {
+  forbidden: [
+    { name: 'no cycles', severity: 'error', from: {}, to: { circular: true } },
+    { name: 'unresolvable', severity: 'error', from: {}, to: { couldNotResolve: true } },
+    ...nounRules,
+    {
+      name: 'nouns are pure: no SDK, no node I/O',
+      severity: 'error',
+      from: { path: `^src/(${NOUNS})/` },
+      to: { path: '(^(node:)?(fs|http|https|net|child_process|os|worker_threads|timers)(/|$))|@aws-sdk/' },
+    },
+    {
+      name: 'only src/aws, tests, benches and the Step Functions service integrations use the AWS SDK',
+      severity: 'error',
+      from: { path: '^(src|functions|local)/', pathNot: '^(src/aws|local/states)/' },
+      to: { path: '@aws-sdk/' },
+    },
+    {
+      name: 'src/app reads no function, CLI or stack',
+      severity: 'error',
+      from: { path: '^src/app/' },
+      to: { path: '^(functions|local|src/cli|test|bench)/' },
+    },
+    {
+      name: 'src/app takes only types from src/aws',
+      severity: 'error',
+      from: { path: '^src/app/' },
+      to: { path: '^src/aws/', dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'src/aws knows only the nouns',
+      severity: 'error',
+      from: { path: '^src/aws/' },
+      to: { path: '^(functions|local|src/cli|src/app|test|bench)/' },
+    },
+    {
+      name: 'local knows nothing of the application',
+      severity: 'error',
+      from: { path: '^local/' },
+      to: { path: '^(src|functions|test|bench)/' },
+    },
+    {
+      name: 'nobody imports a function or a test',
+      severity: 'error',
+      from: { pathNot: '^(functions|test)/' },
+      to: { path: '^(functions|test)/' },
+    },
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: '^(node_modules|build)/' },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.json' },
+    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'node', 'default'] },
+  },
+};

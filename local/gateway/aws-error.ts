@@ -1,0 +1,25 @@
+/** An error as AWS names it: clients match `code`, people read `message`. Each protocol renders it in its own form. */
+export class AwsError extends Error {
+  readonly code: string;
+  readonly statusCode: number;
+  /** Further members of the answer's body. */
+  readonly details: Readonly<Record<string, unknown>>;
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(
+    code: string,
+    message: string,
+    options: {
+      readonly statusCode?: number;
+      readonly details?: Readonly<Record<string, unknown>>;
+      readonly headers?: Readonly<Record<string, string>>;
+    } = {},
+  ) {
+    super(message);
+    this.name = code;
+    this.code = code;
+    this.statusCode = options.statusCode ?? 400;
+    this.details = options.details ?? {};
+    this.headers = options.headers ?? {};
+  }
+}

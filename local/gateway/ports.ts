@@ -1,0 +1,76 @@
+import type { Readable } from 'node:stream';
+
+/** What one service of the stack may ask of another, in process. Each is handed in; no service imports its neighbour. */
+
+export interface BusEvent {
+  readonly source: string;
+  readonly 'detail-type': string;
+  readonly detail: Readonly<Record<string, unknown>>;
+  readonly resources?: readonly string[];
+  /** Milliseconds since the epoch; now, if absent. */
+  readonly timeMs?: number;
+}
+
+/** The default event bus, as AWS services use it. */
+export interface EventBus {
+  put(event: BusEvent): void;
+}
+
+export interface InvokeResult {
+  readonly payload: Buffer;
+  /** Present when the function threw, timed out or died; `payload` is then `{errorType, errorMessage, trace}`. */
+  readonly functionError?: 'Unhandled';
+  readonly requestId: string;
+}
+
+export interface FunctionInvoker {
+  /** Waits for the answer. `target` is a name or an ARN, with or without qualifier. */
+  invoke(target: string, payload: Buffer): Promise<InvokeResult>;
+  /** Queues the event: two retries, then the failure destination. */
+  invokeLater(target: string, payload: Buffer): void;
+}
+
+export interface QueueSender {
+  send(queueArn: string, body: string, attributes?: Readonly<Record<string, string>>): Promise<void>;
+}
+
+export interface TopicPublisher {
+  publish(
+    topicArn: string,
+    message: { readonly body: string; readonly subject?: string; readonly attributes?: Readonly<Record<string, string>> },
+  ): Promise<void>;
+}
+
+export interface ExecutionStarter {
+  start(stateMachineArn: string, input: string, name?: string): Promise<{ readonly executionArn: string }>;
+}
+
+export interface LogWriter {
+  write(group: string, stream: string, message: string): void;
+}
+
+export interface StoredObject {
+  readonly key: string;
+  readonly size: number;
+  /** Without quotes. */
+  readonly etag: string;
+  readonly lastModifiedMs: number;
+  readonly versionId?: string;
+}
+
+/** S3 as the services beside it use it, without HTTP or signatures. */
+export interface ObjectAccess {
+  hasBucket(bucket: string): boolean;
+  /** In UTF-8 byte order. */
+  list(bucket: string, prefix: string): Iterable<StoredObject>;
+  head(bucket: string, key: string): StoredObject | undefined;
+  read(bucket: string, key: string): Promise<Buffer | undefined>;
+  readStream(bucket: string, key: string): Promise<Readable | undefined>;
+  /** Fires the same events as an upload through the API (`CompleteMultipartUpload` for SageMaker's outputs). */
+  write(
+    bucket: string,
+    key: string,
+    body: Buffer,
+    options?: { readonly contentType?: string; readonly reason?: 'PutObject' | 'CompleteMultipartUpload' },
+  ): Promise<StoredObject>;
+}

@@ -1,0 +1,43 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+
+/** Who and where every resource of the stack is: one account in one region. */
+export interface Site {
+  readonly account: string;
+  readonly region: string;
+  readonly partition: string;
+  /** `http://127.0.0.1:<port>`; known once the gateway listens. */
+  readonly endpoint: () => string;
+}
+
+export interface ServiceRequest {
+  readonly method: string;
+  /** Path as on the wire, percent-encoded, without the query. */
+  readonly path: string;
+  readonly query: URLSearchParams;
+  /** Lower-case names. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Reads the whole body once; the same promise on each call. */
+  body(): Promise<Buffer>;
+  /** The wire itself, for services that stream. */
+  readonly incoming: IncomingMessage;
+  readonly requestId: string;
+  /** The signature has been verified by the gateway; undefined for an anonymous request. */
+  readonly accessKeyId: string | undefined;
+}
+
+/** One AWS service behind the gateway. `match` says which requests are its own; the first service that matches answers. */
+export interface Service {
+  /** As in `local/<name>/`, shown when the stack comes up. */
+  readonly name: string;
+  match(request: ServiceRequest): boolean;
+  answer(request: ServiceRequest, response: ServerResponse): Promise<void>;
+  /** Ends timers and workers, flushes what is on its way to disk. */
+  close(): Promise<void>;
+}
+
+/** What a JSON service (JSON 1.0 or 1.1) can do: one entry an action, each from a file of its own in `actions/`. */
+export type JsonActions = Readonly<Record<string, (input: unknown, context: ActionContext) => Promise<unknown> | unknown>>;
+
+export interface ActionContext {
+  readonly requestId: string;
+}

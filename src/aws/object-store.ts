@@ -1,0 +1,57 @@
+import type { Readable } from 'node:stream';
+
+/** What is known of an object without reading it. */
+export interface ObjectInfo {
+  readonly key: string;
+  /** In bytes. */
+  readonly size: number;
+  /** Without quotes. */
+  readonly etag: string;
+  readonly lastModified: Date;
+  readonly versionId?: string;
+}
+
+export interface ObjectPage {
+  readonly objects: readonly ObjectInfo[];
+  /** Give it back to read the next page; undefined on the last one. */
+  readonly continuation?: string;
+}
+
+export interface WriteOptions {
+  readonly contentType?: string;
+  readonly contentEncoding?: string;
+}
+
+/**
+ * One bucket, in the words of this product.
+ *
+ * Every method rejects with an error named `AccessDenied`, `NoSuchBucket`, `SlowDown`, … as S3 names it;
+ * a missing object is an answer (`undefined`), not an error.
+ */
+export interface ObjectStore {
+  readonly bucket: string;
+  /** The same client on another bucket. */
+  in(bucket: string): ObjectStore;
+  describe(key: string): Promise<ObjectInfo | undefined>;
+  readText(key: string): Promise<string | undefined>;
+  readBytes(key: string, range?: { readonly start: number; readonly end: number }): Promise<Uint8Array | undefined>;
+  /** `end` is exclusive. */
+  readStream(key: string, range?: { readonly start: number; readonly end: number }): Promise<Readable | undefined>;
+  write(key: string, body: string | Uint8Array, options?: WriteOptions): Promise<ObjectInfo>;
+  /** Multipart upload of unknown length; memory stays at a few parts. Nothing is stored if the source fails. */
+  writeStream(key: string, body: AsyncIterable<Uint8Array | string>, options?: WriteOptions): Promise<void>;
+  /** `If-None-Match: *`. False if the key is already there. */
+  createIfAbsent(key: string, body: string, options?: WriteOptions): Promise<boolean>;
+  /** Server-side copy from any bucket, of any size up to 5 GiB a part. */
+  copy(source: { readonly bucket: string; readonly key: string; readonly versionId?: string }, key: string): Promise<void>;
+  /** One page of up to `limit` (default 1,000) objects in UTF-8 byte order. */
+  listPage(
+    prefix: string,
+    options?: { readonly continuation?: string; readonly startAfter?: string; readonly limit?: number },
+  ): Promise<ObjectPage>;
+  /** All objects below a prefix, page by page. */
+  list(prefix: string, options?: { readonly startAfter?: string }): AsyncIterable<ObjectInfo>;
+  /** The common prefixes below `prefix`, one level deep. */
+  listFolders(prefix: string): AsyncIterable<string>;
+  delete(key: string): Promise<void>;
+}

@@ -1,0 +1,44 @@
+import type { RunParts } from './run-id.ts';
+import { toRunId } from './run-id.ts';
+
+/**
+ * Where everything lies in the application's bucket. No other file spells a key.
+ *
+ * Output never lies under the input prefix, and `state/` is never expired.
+ */
+export const bucketLayout = {
+  pipelineConfig: (pipeline: string) => `pipelines/${pipeline}/pipeline.json`,
+  pipelineFile: (pipeline: string, name: string) => `pipelines/${pipeline}/${name}`,
+  pipelineModel: (pipeline: string) => `pipelines/${pipeline}/model.tar.gz`,
+  model: (sha256: string) => `models/${sha256}/model.tar.gz`,
+
+  incoming: (pipeline: string, drop: string) => `incoming/${pipeline}/${drop}/`,
+  pulse: (pipeline: string, drop: string) => `state/${pipeline}/${drop}/pulse`,
+  freezing: (run: RunParts) => `state/${toRunId(run)}/freezing`,
+  frozen: (run: RunParts) => `state/${toRunId(run)}/frozen.json`,
+  ended: (run: RunParts) => `state/${toRunId(run)}/ended.json`,
+  stateOf: (pipeline: string, drop: string) => `state/${pipeline}/${drop}/`,
+
+  run: (run: RunParts) => `runs/${toRunId(run)}/`,
+  plan: (run: RunParts) => `runs/${toRunId(run)}/plan.json`,
+  manifest: (run: RunParts) => `runs/${toRunId(run)}/manifest.jsonl`,
+  covered: (run: RunParts) => `runs/${toRunId(run)}/covered.jsonl.gz`,
+  jobInput: (run: RunParts, job: number) => `runs/${toRunId(run)}/jobs/${job}/input.manifest`,
+  job: (run: RunParts, job: number) => `runs/${toRunId(run)}/jobs/${job}/job.json`,
+  predictions: (run: RunParts) => `runs/${toRunId(run)}/predictions/`,
+  reconciled: (run: RunParts) => `runs/${toRunId(run)}/reconciled.jsonl`,
+  shards: (run: RunParts) => `runs/${toRunId(run)}/shards.json`,
+  tally: (run: RunParts, shard: number) => `runs/${toRunId(run)}/fold/${padShard(shard)}.json`,
+  rows: (run: RunParts, shard: number) => `runs/${toRunId(run)}/rows/${padShard(shard)}.parquet`,
+  reportJson: (run: RunParts) => `runs/${toRunId(run)}/report.json`,
+  reportHtml: (run: RunParts) => `runs/${toRunId(run)}/report.html`,
+  confusionMatrix: (run: RunParts) => `runs/${toRunId(run)}/confusion-matrix.svg`,
+  errors: (run: RunParts) => `runs/${toRunId(run)}/errors.csv`,
+  receipt: (run: RunParts) => `runs/${toRunId(run)}/receipt.json`,
+  message: (run: RunParts) => `runs/${toRunId(run)}/message.json`,
+  index: (pipeline: string) => `index/${pipeline}/`,
+} as const;
+
+function padShard(shard: number): string {
+  return String(shard).padStart(6, '0');
+}
