@@ -1,0 +1,75 @@
+/**
+ * What the TensorFlow container knows of a loaded model: its signatures and a way to run them.
+ * Dtype names are TensorFlow's, in lower case and without the `DT_` prefix (`float32`, not `float`).
+ */
+
+/** A dense tensor in row-major order; `data.length` is the product of `shape`. */
+export type Tensor =
+  | { readonly dtype: 'float32'; readonly shape: readonly number[]; readonly data: Float32Array }
+  | { readonly dtype: 'float64'; readonly shape: readonly number[]; readonly data: Float64Array }
+  /** Each element holds the sixteen bits of an IEEE 754 half-precision number. */
+  | { readonly dtype: 'float16'; readonly shape: readonly number[]; readonly data: Uint16Array }
+  | { readonly dtype: 'int8'; readonly shape: readonly number[]; readonly data: Int8Array }
+  | { readonly dtype: 'uint8'; readonly shape: readonly number[]; readonly data: Uint8Array }
+  | { readonly dtype: 'int16'; readonly shape: readonly number[]; readonly data: Int16Array }
+  | { readonly dtype: 'uint16'; readonly shape: readonly number[]; readonly data: Uint16Array }
+  | { readonly dtype: 'int32'; readonly shape: readonly number[]; readonly data: Int32Array }
+  | { readonly dtype: 'uint32'; readonly shape: readonly number[]; readonly data: Uint32Array }
+  | { readonly dtype: 'int64'; readonly shape: readonly number[]; readonly data: BigInt64Array }
+  | { readonly dtype: 'uint64'; readonly shape: readonly number[]; readonly data: BigUint64Array }
+  /** 0 is false, 1 is true. */
+  | { readonly dtype: 'bool'; readonly shape: readonly number[]; readonly data: Uint8Array }
+  /** TensorFlow strings are bytes: an encoded image as well as text. */
+  | { readonly dtype: 'string'; readonly shape: readonly number[]; readonly data: readonly Uint8Array[] };
+
+/** Name of an element type that a model can take or give. */
+export type DType = Tensor['dtype'];
+
+/** One named input or output of a signature; -1 in `shape` is any size, `null` any rank. */
+export interface TensorSpec {
+  readonly name: string;
+  readonly dtype: DType;
+  readonly shape: readonly number[] | null;
+}
+
+/** A callable of the model, such as `serving_default`; inputs and outputs are sorted by name. */
+export interface Signature {
+  readonly name: string;
+  readonly inputs: readonly TensorSpec[];
+  readonly outputs: readonly TensorSpec[];
+}
+
+/** A model in memory, ready to predict. */
+export interface ServableModel {
+  readonly signatures: readonly Signature[];
+  /**
+   * Runs one signature; the feeds' names, dtypes and shapes must fit it. Calls may overlap.
+   *
+   * @throws {InvalidFeeds} if a feed is missing, unknown, of another dtype or shape, or an image cannot be decoded
+   */
+  run(signature: string, feeds: ReadonlyMap<string, Tensor>): Promise<Map<string, Tensor>>;
+  /** Ends the workers; runs under way are rejected. */
+  close(): Promise<void>;
+}
+
+/** The model is whole, but uses operations (or forms of them) that the converter does not know. */
+export class UnsupportedModel extends Error {
+  override readonly name = 'UnsupportedModel';
+  /** What is missing, one entry an operation, sorted, such as `Tile` or `Conv3D`. */
+  readonly ops: readonly string[];
+
+  constructor(ops: readonly string[], detail = '') {
+    super(`The model uses operations that cannot be converted: ${ops.join(', ')}${detail && ` (${detail})`}`);
+    this.ops = ops;
+  }
+}
+
+/** The files of the model are missing, damaged, or contradict each other. */
+export class BrokenModel extends Error {
+  override readonly name = 'BrokenModel';
+}
+
+/** The caller's tensors do not fit the signature, or hold bytes that the model cannot decode. */
+export class InvalidFeeds extends Error {
+  override readonly name = 'InvalidFeeds';
+}
