@@ -37,7 +37,11 @@ export interface QueueSender {
 export interface TopicPublisher {
   publish(
     topicArn: string,
-    message: { readonly body: string; readonly subject?: string; readonly attributes?: Readonly<Record<string, string>> },
+    message: {
+      readonly body: string;
+      readonly subject?: string;
+      readonly attributes?: Readonly<Record<string, string>>;
+    },
   ): Promise<void>;
 }
 

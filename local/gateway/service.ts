@@ -14,6 +14,8 @@ export interface ServiceRequest {
   /** Path as on the wire, percent-encoded, without the query. */
   readonly path: string;
   readonly query: URLSearchParams;
+  /** The parameters of a `POST /` form, which is how Query protocol calls arrive; undefined for anything else. */
+  readonly form: URLSearchParams | undefined;
   /** Lower-case names. */
   readonly headers: Readonly<Record<string, string>>;
   /** Reads the whole body once; the same promise on each call. */
@@ -23,6 +25,8 @@ export interface ServiceRequest {
   readonly requestId: string;
   /** The signature has been verified by the gateway; undefined for an anonymous request. */
   readonly accessKeyId: string | undefined;
+  /** The service in the signature's scope, as in `s3`, `states`, `sagemaker`; undefined for an anonymous request. */
+  readonly signingService: string | undefined;
 }
 
 /** One AWS service behind the gateway. `match` says which requests are its own; the first service that matches answers. */
@@ -36,7 +40,9 @@ export interface Service {
 }
 
 /** What a JSON service (JSON 1.0 or 1.1) can do: one entry an action, each from a file of its own in `actions/`. */
-export type JsonActions = Readonly<Record<string, (input: unknown, context: ActionContext) => Promise<unknown> | unknown>>;
+export type JsonActions = Readonly<
+  Record<string, (input: unknown, context: ActionContext) => Promise<unknown> | unknown>
+>;
 
 export interface ActionContext {
   readonly requestId: string;
