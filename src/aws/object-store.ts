@@ -44,13 +44,21 @@ export interface ObjectStore {
   createIfAbsent(key: string, body: string, options?: WriteOptions): Promise<boolean>;
   /** Server-side copy from any bucket, of any size up to 5 GiB a part. */
   copy(source: { readonly bucket: string; readonly key: string; readonly versionId?: string }, key: string): Promise<void>;
-  /** One page of up to `limit` (default 1,000) objects in UTF-8 byte order. */
+  /**
+   * One page of up to `limit` (default 1,000) objects in UTF-8 byte order.
+   * `shallow` leaves out what lies in folders below the prefix; a page may then be empty and yet have a continuation.
+   */
   listPage(
     prefix: string,
-    options?: { readonly continuation?: string; readonly startAfter?: string; readonly limit?: number },
+    options?: {
+      readonly continuation?: string;
+      readonly startAfter?: string;
+      readonly limit?: number;
+      readonly shallow?: boolean;
+    },
   ): Promise<ObjectPage>;
   /** All objects below a prefix, page by page. */
-  list(prefix: string, options?: { readonly startAfter?: string }): AsyncIterable<ObjectInfo>;
+  list(prefix: string, options?: { readonly startAfter?: string; readonly shallow?: boolean }): AsyncIterable<ObjectInfo>;
   /** The common prefixes below `prefix`, one level deep. */
   listFolders(prefix: string): AsyncIterable<string>;
   delete(key: string): Promise<void>;
