@@ -1,0 +1,67 @@
+import * as z from 'zod';
+import { DropSettings } from './drop-settings.ts';
+import { GateSettings } from './gate-settings.ts';
+import { ClassNames, LabelSettings, TruthSource } from './label-settings.ts';
+import { LimitSettings } from './limit-settings.ts';
+import { ReportSettings } from './report-settings.ts';
+import { TransformSettings } from './transform-settings.ts';
+
+const s3Uri = z.string().regex(/^s3:\/\/[^/]+\/.*/, 'must be an S3 URI such as s3://my-bucket/images/');
+
+/** Files that lie elsewhere, within the buckets that the stack may read. */
+export const InputSource = z.union([
+  z.strictObject({ s3Prefix: s3Uri.describe('Every object below this prefix.') }),
+  z.strictObject({
+    manifest: s3Uri.describe("A manifest in SageMaker's format: a prefix and keys below it."),
+  }),
+]);
+export type InputSource = z.infer<typeof InputSource>;
+
+const transform = TransformSettings.shape;
+const drop = DropSettings.shape;
+const limits = LimitSettings.shape;
+
+/**
+ * `job.json` in a drop: what those who upload files may decide. It has no defaults: what it does not say is pipeline.json's.
+ * Model, instances, endpoint and notifications are not its to set.
+ */
+export const JobConfig = z.strictObject({
+  $schema: z.string().optional().describe('URI of the JSON Schema of this file, for editors.'),
+  input: InputSource.optional().describe('Take the inputs from elsewhere instead of from the drop.'),
+  transform: z
+    .strictObject({
+      contentType: transform.contentType.unwrap().optional(),
+      accept: transform.accept.unwrap().optional(),
+      maxConcurrentTransforms: transform.maxConcurrentTransforms.unwrap().optional(),
+      maxPayloadInMB: transform.maxPayloadInMB.unwrap().optional(),
+      splitType: transform.splitType.unwrap().optional(),
+      batchStrategy: transform.batchStrategy.unwrap().optional(),
+      assembleWith: transform.assembleWith.unwrap().optional(),
+      invocationsTimeoutInSeconds: transform.invocationsTimeoutInSeconds.unwrap().optional(),
+      invocationsMaxRetries: transform.invocationsMaxRetries.unwrap().optional(),
+    })
+    .optional(),
+  labels: z
+    .strictObject({
+      classes: ClassNames.optional(),
+      truth: TruthSource.optional(),
+      classOffset: LabelSettings.shape.classOffset.unwrap().optional(),
+    })
+    .optional(),
+  report: z.strictObject({ topK: ReportSettings.shape.topK.unwrap().optional() }).optional(),
+  drop: z
+    .strictObject({
+      quietSeconds: drop.quietSeconds.unwrap().optional(),
+      maxWaitMinutes: drop.maxWaitMinutes.unwrap().optional(),
+    })
+    .optional(),
+  gate: GateSettings.optional().describe("May only tighten the pipeline's gate."),
+  limits: z
+    .strictObject({
+      maxCostUsd: limits.maxCostUsd.unwrap().unwrap().optional(),
+      maxRuntimeMinutes: limits.maxRuntimeMinutes.unwrap().optional(),
+    })
+    .optional()
+    .describe("May only tighten the pipeline's limits."),
+});
+export type JobConfig = z.infer<typeof JobConfig>;

@@ -1,0 +1,51 @@
+import * as z from 'zod';
+
+const className = z.string().min(1).max(200);
+
+/** The names of the classes by index, or a text file beside pipeline.json with a name on each line. */
+export const ClassNames = z
+  .union([
+    z.array(className).min(2).max(100_000),
+    z.strictObject({
+      file: z.string().min(1).describe('A text file beside pipeline.json, one class name on each line.'),
+    }),
+  ])
+  .describe('Class names in the order of the outputs of the model.');
+
+/** Where the true class of an input is found; null where nobody knows it. */
+export const TruthSource = z
+  .discriminatedUnion('from', [
+    z.strictObject({
+      from: z.literal('key'),
+      pattern: z
+        .string()
+        .min(1)
+        .describe('RE2 regular expression over the key; its first group is a class name or an index.'),
+    }),
+    z.strictObject({ from: z.literal('folder') }),
+    z.strictObject({
+      from: z.literal('file'),
+      path: z
+        .string()
+        .min(1)
+        .describe('CSV or JSON Lines file in the drop: key, label.')
+        .default('labels.csv'),
+    }),
+  ])
+  .nullable();
+export type TruthSource = z.infer<typeof TruthSource>;
+
+/** Class names and truth. */
+export const LabelSettings = z.strictObject({
+  classes: ClassNames,
+  truth: TruthSource.describe(
+    'Where the true class of each input is found. Null: there is no truth.',
+  ).default(null),
+  classOffset: z
+    .int()
+    .min(-1_000_000)
+    .max(1_000_000)
+    .describe('Added to a predicted integer class: -1 where class 0 means "background".')
+    .default(0),
+});
+export type LabelSettings = z.infer<typeof LabelSettings>;

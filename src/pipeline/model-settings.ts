@@ -1,0 +1,28 @@
+import * as z from 'zod';
+
+/** Which archive is served, and by which container. */
+export const ModelSettings = z.strictObject({
+  artifact: z
+    .string()
+    .regex(/^s3:\/\/[^/]+\/.+/, 'must be an S3 URI such as s3://my-bucket/model.tar.gz')
+    .nullable()
+    .describe('S3 URI of model.tar.gz. Null: model.tar.gz beside pipeline.json.')
+    .default(null),
+  framework: z.enum(['tensorflow', 'pytorch']).describe('Whose inference container serves the model.'),
+  frameworkVersion: z
+    .string()
+    .regex(/^\d+\.\d+(\.\d+)?$/, 'must be a version such as 2.19.0')
+    .describe('Version of the framework: an AWS Deep Learning Container of this version is used.'),
+  image: z
+    .string()
+    .min(1)
+    .max(255)
+    .nullable()
+    .describe('A container image of your own, in ECR.')
+    .default(null),
+  environment: z
+    .record(z.string().regex(/^[a-zA-Z_][a-zA-Z0-9_]{0,1023}$/), z.string().max(10_240))
+    .describe('Environment variables of the container. No secrets: they are shown in plan and receipt.')
+    .default({}),
+});
+export type ModelSettings = z.infer<typeof ModelSettings>;

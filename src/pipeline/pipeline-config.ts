@@ -1,0 +1,26 @@
+import * as z from 'zod';
+import { DropSettings } from './drop-settings.ts';
+import { EndpointSettings } from './endpoint-settings.ts';
+import { GateSettings } from './gate-settings.ts';
+import { LabelSettings } from './label-settings.ts';
+import { LimitSettings } from './limit-settings.ts';
+import { ModelSettings } from './model-settings.ts';
+import { ReportSettings } from './report-settings.ts';
+import { TransformSettings } from './transform-settings.ts';
+
+/**
+ * `pipelines/<pipeline>/pipeline.json`: every field has a default but `model.framework`, `model.frameworkVersion`
+ * and `labels.classes`. Unknown fields are refused.
+ */
+export const PipelineConfig = z.strictObject({
+  $schema: z.string().optional().describe('URI of the JSON Schema of this file, for editors.'),
+  model: ModelSettings,
+  transform: TransformSettings.prefault({}),
+  labels: LabelSettings,
+  report: ReportSettings.prefault({}),
+  gate: GateSettings.nullable().default(null).describe('What the report must reach. Null: no gate.'),
+  endpoint: EndpointSettings.prefault({}),
+  drop: DropSettings.prefault({}),
+  limits: LimitSettings.prefault({}),
+});
+export type PipelineConfig = z.infer<typeof PipelineConfig>;

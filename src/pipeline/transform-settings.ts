@@ -1,0 +1,51 @@
+import * as z from 'zod';
+
+/** At least one instance type, in order of preference. */
+const instanceTypes = z
+  .array(z.string().regex(/^ml\.[a-z0-9-]+\.[a-z0-9-]+$/, 'must be an instance type such as ml.m5.xlarge'))
+  .min(1)
+  .max(10);
+
+/** How SageMaker batch transform is asked to work; the bounds are those of CreateTransformJob. */
+export const TransformSettings = z.strictObject({
+  contentType: z
+    .string()
+    .min(1)
+    .max(256)
+    .describe('Content-Type of each request.')
+    .default('application/x-image'),
+  accept: z.string().min(1).max(256).describe('Accept of each request.').default('application/json'),
+  instanceTypes: instanceTypes
+    .describe(
+      'In order of preference: the next one is used where AWS has no capacity. All must run the same image.',
+    )
+    .default(['ml.m5.xlarge']),
+  instanceCount: z.int().min(1).max(100).describe('Instances of each job.').default(1),
+  maxConcurrentTransforms: z
+    .union([z.literal('auto'), z.int().min(1).max(100)])
+    .describe(
+      'Requests in flight on each instance. A number is an upper bound: times maxPayloadInMB it stays within 100.',
+    )
+    .default('auto'),
+  maxPayloadInMB: z
+    .union([z.literal('auto'), z.int().min(1).max(100)])
+    .describe(
+      'Largest request in MB. A number is an upper bound; "auto" is taken from the largest object of each job.',
+    )
+    .default('auto'),
+  splitType: z
+    .enum(['None', 'Line', 'RecordIO', 'TFRecord'])
+    .describe('How objects are cut into records.')
+    .default('None'),
+  batchStrategy: z
+    .enum(['SingleRecord', 'MultiRecord'])
+    .describe('Records in one request.')
+    .default('SingleRecord'),
+  assembleWith: z
+    .enum(['None', 'Line'])
+    .describe('What stands between the answers of one object.')
+    .default('None'),
+  invocationsTimeoutInSeconds: z.int().min(1).max(3600).describe('Longest time of one request.').default(600),
+  invocationsMaxRetries: z.int().min(0).max(3).describe('Retries of one request.').default(3),
+});
+export type TransformSettings = z.infer<typeof TransformSettings>;

@@ -1,0 +1,110 @@
+import * as z from 'zod';
+import { ManifestEntry } from '../drop/manifest-entry.ts';
+import { RunId } from '../drop/run-id.ts';
+import { EndpointSettings } from '../pipeline/endpoint-settings.ts';
+import { TruthSource } from '../pipeline/label-settings.ts';
+
+const key = ManifestEntry.shape.key;
+
+/** One transform job that the plan asks for: a part of the manifest. */
+export const PlannedJob = z.object({
+  /** 1, 2, …: in the order in which the jobs run. */
+  part: z.int().min(1),
+  /** Key of the part's inputs, in SageMaker's manifest format. */
+  input: z.string(),
+  objects: z.int().min(1),
+  bytes: z.int().nonnegative(),
+  largestObjectBytes: z.int().nonnegative(),
+  firstKey: key,
+  lastKey: key,
+  /** True for the job of the few objects that are far larger than the others. */
+  outliers: z.boolean(),
+  maxConcurrentTransforms: z.int().min(1).max(100),
+  maxPayloadInMB: z.int().min(1).max(100),
+  quotedSeconds: z.number().nonnegative(),
+});
+export type PlannedJob = z.infer<typeof PlannedJob>;
+
+/** `plan.json`: a fully resolved run. Nothing in it is a default any more. */
+export const Plan = z.object({
+  schema: z.literal(1),
+  run: RunId,
+  /** UTC, ISO 8601. */
+  createdAt: z.iso.datetime(),
+  model: z.object({
+    /** Name of the SageMaker model, derived from digest, image, environment, role and network. */
+    name: z.string(),
+    /** S3 URI that the archive was read from. */
+    artifact: z.string(),
+    artifactVersion: z.string().nullable(),
+    sha256: z.string().regex(/^[0-9a-f]{64}$/),
+    sizeBytes: z.int().positive(),
+    imageUri: z.string(),
+    framework: z.enum(['tensorflow', 'pytorch']),
+    frameworkVersion: z.string(),
+    environment: z.record(z.string(), z.string()),
+    executionRoleArn: z.string(),
+    vpc: z.object({ subnets: z.array(z.string()), securityGroups: z.array(z.string()) }).nullable(),
+  }),
+  input: z.object({ bucket: z.string(), prefix: z.string() }),
+  transform: z.object({
+    contentType: z.string(),
+    accept: z.string(),
+    instanceTypes: z.array(z.string()).min(1),
+    instanceCount: z.int().min(1),
+    /** Of the first job; each job has its own. */
+    maxConcurrentTransforms: z.int().min(1).max(100),
+    /** Largest of all jobs; each job has its own. */
+    maxPayloadInMB: z.int().min(1).max(100),
+    splitType: z.enum(['None', 'Line', 'RecordIO', 'TFRecord']),
+    batchStrategy: z.enum(['SingleRecord', 'MultiRecord']),
+    assembleWith: z.enum(['None', 'Line']),
+    invocationsTimeoutInSeconds: z.int().min(1).max(3600),
+    invocationsMaxRetries: z.int().min(0).max(3),
+    /** The container's own limits, raised to what the settings above ask for. */
+    environment: z.record(z.string(), z.string()),
+    /** Objects larger than this never reach the model; null where objects are cut into records. */
+    largestAllowedBytes: z.int().positive().nullable(),
+    kmsKeyId: z.string().nullable(),
+  }),
+  labels: z.object({
+    classes: z.array(z.string()).min(1),
+    truth: TruthSource,
+    classOffset: z.int(),
+  }),
+  report: z.object({ topK: z.array(z.int().min(1)) }),
+  gate: z.object({ minAccuracy: z.number().optional(), maxErrorRate: z.number().optional() }).nullable(),
+  endpoint: z.object({
+    deploy: EndpointSettings.shape.deploy.unwrap(),
+    instanceType: z.string(),
+    initialInstanceCount: z.int().min(1),
+    acceleratorType: z.string().nullable(),
+    imageUri: z.string(),
+    ttlHours: z.number().nullable(),
+  }),
+  limits: z.object({ maxCostUsd: z.number().nullable(), maxRuntimeMinutes: z.number() }),
+  cost: z.object({
+    /** Null where the price of the instance is not known. */
+    quoteUsd: z.number().nullable(),
+    /** Of all instances of one job together. */
+    hourlyUsd: z.number().nullable(),
+    /** Price of one instance-hour by instance type; null where it is not known. */
+    pricesUsd: z.record(z.string(), z.number().nullable()),
+    priceTableDate: z.string(),
+    /** `table`, or `override` where pipelines/prices.json gave the price. */
+    source: z.enum(['table', 'override', 'unknown']),
+  }),
+  /** What was decided that the reader should know, in sentences. */
+  notes: z.array(z.string()),
+  /** Inputs that reach a job. */
+  objects: z.int().nonnegative(),
+  bytes: z.int().nonnegative(),
+  /** Inputs of the manifest that reach no job, by reason. */
+  excluded: z.object({
+    empty: z.int().nonnegative(),
+    'too-large': z.int().nonnegative(),
+    'key-too-long': z.int().nonnegative(),
+  }),
+  jobs: z.array(PlannedJob),
+});
+export type Plan = z.infer<typeof Plan>;
