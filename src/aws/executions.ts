@@ -1,4 +1,5 @@
-export type ExecutionStatus = 'RUNNING' | 'SUCCEEDED' | 'FAILED' | 'TIMED_OUT' | 'ABORTED' | 'PENDING_REDRIVE';
+export type ExecutionStatus =
+  'RUNNING' | 'SUCCEEDED' | 'FAILED' | 'TIMED_OUT' | 'ABORTED' | 'PENDING_REDRIVE';
 
 export interface ExecutionDescription {
   readonly arn: string;
@@ -32,7 +33,10 @@ export interface Executions {
    * Starts an execution. Repeating name and input while it runs is harmless (`started` again);
    * `exists` says that an execution of this name has ended, or had another input.
    */
-  start(name: string, input: string): Promise<{ readonly outcome: 'started' | 'exists'; readonly arn: string }>;
+  start(
+    name: string,
+    input: string,
+  ): Promise<{ readonly outcome: 'started' | 'exists'; readonly arn: string }>;
   /** Undefined where no such execution is known (any more: they are forgotten after 90 days). */
   describe(arn: string): Promise<ExecutionDescription | undefined>;
   /** Ends as ABORTED. An execution that has ended already is left as it is. */

@@ -34,16 +34,25 @@ export interface ObjectStore {
   in(bucket: string): ObjectStore;
   describe(key: string): Promise<ObjectInfo | undefined>;
   readText(key: string): Promise<string | undefined>;
-  readBytes(key: string, range?: { readonly start: number; readonly end: number }): Promise<Uint8Array | undefined>;
+  readBytes(
+    key: string,
+    range?: { readonly start: number; readonly end: number },
+  ): Promise<Uint8Array | undefined>;
   /** `end` is exclusive. */
-  readStream(key: string, range?: { readonly start: number; readonly end: number }): Promise<Readable | undefined>;
+  readStream(
+    key: string,
+    range?: { readonly start: number; readonly end: number },
+  ): Promise<Readable | undefined>;
   write(key: string, body: string | Uint8Array, options?: WriteOptions): Promise<ObjectInfo>;
   /** Multipart upload of unknown length; memory stays at a few parts. Nothing is stored if the source fails. */
   writeStream(key: string, body: AsyncIterable<Uint8Array | string>, options?: WriteOptions): Promise<void>;
   /** `If-None-Match: *`. False if the key is already there. */
   createIfAbsent(key: string, body: string, options?: WriteOptions): Promise<boolean>;
   /** Server-side copy from any bucket, of any size up to 5 GiB a part. */
-  copy(source: { readonly bucket: string; readonly key: string; readonly versionId?: string }, key: string): Promise<void>;
+  copy(
+    source: { readonly bucket: string; readonly key: string; readonly versionId?: string },
+    key: string,
+  ): Promise<void>;
   /**
    * One page of up to `limit` (default 1,000) objects in UTF-8 byte order.
    * `shallow` leaves out what lies in folders below the prefix; a page may then be empty and yet have a continuation.
@@ -58,7 +67,10 @@ export interface ObjectStore {
     },
   ): Promise<ObjectPage>;
   /** All objects below a prefix, page by page. */
-  list(prefix: string, options?: { readonly startAfter?: string; readonly shallow?: boolean }): AsyncIterable<ObjectInfo>;
+  list(
+    prefix: string,
+    options?: { readonly startAfter?: string; readonly shallow?: boolean },
+  ): AsyncIterable<ObjectInfo>;
   /** The common prefixes below `prefix`, one level deep. */
   listFolders(prefix: string): AsyncIterable<string>;
   delete(key: string): Promise<void>;

@@ -15,7 +15,8 @@ export interface RunParts {
 /** Reads `<pipeline>/<drop>/<generation>`, or undefined where the text is no run. A drop's name may be any S3 key part. */
 export function parseRunId(text: string): RunParts | undefined {
   const [pipeline, drop, generation, ...rest] = text.split('/');
-  if (pipeline === undefined || drop === undefined || generation === undefined || rest.length > 0) return undefined;
+  if (pipeline === undefined || drop === undefined || generation === undefined || rest.length > 0)
+    return undefined;
   if (!isPipelineName(pipeline) || drop === '' || !GENERATION.test(generation)) return undefined;
   return { pipeline, drop, generation };
 }
