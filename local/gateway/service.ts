@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { ChunkSigning } from './chunk-signing.ts';
 
 /** Who and where every resource of the stack is: one account in one region. */
 export interface Site {
@@ -27,6 +28,8 @@ export interface ServiceRequest {
   readonly accessKeyId: string | undefined;
   /** The service in the signature's scope, as in `s3`, `states`, `sagemaker`; undefined for an anonymous request. */
   readonly signingService: string | undefined;
+  /** For bodies whose chunks are signed one by one; undefined for an anonymous request. */
+  readonly chunkSigning: ChunkSigning | undefined;
 }
 
 /** One AWS service behind the gateway. `match` says which requests are its own; the first service that matches answers. */

@@ -1,0 +1,67 @@
+import { createHash } from 'node:crypto';
+
+/** The parts of a request that a Signature Version 4 signature covers. */
+export interface SignedRequest {
+  readonly method: string;
+  /** As on the wire, percent-encoded. */
+  readonly path: string;
+  /** As on the wire, without `?`. */
+  readonly rawQuery: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly signedHeaders: readonly string[];
+  /** Hexadecimal SHA-256 of the body, or the word that stands for it, as in `UNSIGNED-PAYLOAD`. */
+  readonly payloadHash: string;
+}
+
+/** SHA-256 of the canonical request. S3 encodes the path once; every other service encodes the encoded path again. */
+export function hashCanonicalRequest(request: SignedRequest, service: string): string {
+  const path = request.path.split('/').map((part) => toUriPart(decodePart(part)));
+  const canonicalPath = (service === 's3' ? path : path.map(toUriPart)).join('/');
+  const headers = request.signedHeaders.map((name) => `${name}:${canonicalValue(request.headers[name])}\n`);
+  const canonical = [
+    request.method,
+    canonicalPath || '/',
+    canonicalQuery(request.rawQuery),
+    headers.join(''),
+    request.signedHeaders.join(';'),
+    request.payloadHash,
+  ].join('\n');
+  // Node hands header bytes over as Latin-1, so Latin-1 gives back the bytes that the client signed.
+  return createHash('sha256').update(canonical, 'latin1').digest('hex');
+}
+
+function canonicalQuery(rawQuery: string): string {
+  if (rawQuery === '') return '';
+  return rawQuery
+    .split('&')
+    .filter((pair) => pair !== '' && !pair.startsWith('X-Amz-Signature='))
+    .map((pair) => {
+      const equals = pair.indexOf('=');
+      const name = equals < 0 ? pair : pair.slice(0, equals);
+      const value = equals < 0 ? '' : pair.slice(equals + 1);
+      return [toUriPart(decodeQueryPart(name)), toUriPart(decodeQueryPart(value))] as const;
+    })
+    .sort(([a, x], [b, y]) => (a < b ? -1 : a > b ? 1 : x < y ? -1 : x > y ? 1 : 0))
+    .map(([name, value]) => `${name}=${value}`)
+    .join('&');
+}
+
+function canonicalValue(value: string | undefined): string {
+  return (value ?? '').trim().replace(/ {2,}/g, ' ');
+}
+
+/** RFC 3986: everything but unreserved characters is encoded. */
+function toUriPart(text: string): string {
+  return encodeURIComponent(text).replace(
+    /[!'()*]/g,
+    (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+}
+
+function decodePart(part: string): string {
+  return part.includes('%') ? decodeURIComponent(part) : part;
+}
+
+function decodeQueryPart(part: string): string {
+  return decodePart(part.replaceAll('+', ' '));
+}

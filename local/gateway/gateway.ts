@@ -1,0 +1,195 @@
+import { createHash, randomUUID } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createServer } from 'node:http';
+import { AwsError } from './aws-error.ts';
+import type { Clock } from './clock.ts';
+import { systemClock } from './clock.ts';
+import { toKnownError } from './known-error.ts';
+import { protocolOf } from './protocol.ts';
+import { sendError } from './send-error.ts';
+import { readBody } from './read-body.ts';
+import type { Service, ServiceRequest, Site } from './service.ts';
+import type { Signature } from './signature.ts';
+import { parseSignature } from './signature.ts';
+import { SignatureRefusal } from './signature-refusal.ts';
+import type { ChunkSigning } from './chunk-signing.ts';
+import { verifySignature } from './verify-signature.ts';
+
+export interface GatewayOptions {
+  /** 0 takes any free port. */
+  readonly port: number;
+  /** In order: the first that matches a request answers it. S3 matches every path, so it comes last. */
+  readonly services: readonly Service[];
+  readonly site: Site;
+  /** Secrets by access key id. Without it every access key is accepted whose secret is `test`. */
+  readonly credentials?: Readonly<Record<string, string>>;
+  /** Against which signatures are dated; clients sign with real time, so it is the computer's own by default. */
+  readonly clock?: Clock;
+}
+
+export interface Gateway {
+  readonly port: number;
+  /** `http://127.0.0.1:<port>` */
+  readonly endpoint: string;
+  /** Stops listening, then closes the services. */
+  close(): Promise<void>;
+}
+
+const DEFAULT_SECRET = 'test';
+
+/** Opens the one HTTP port of the stack, on the loopback interface only. */
+export async function startGateway(options: GatewayOptions): Promise<Gateway> {
+  const server = createServer({ keepAliveTimeout: 65_000, requestTimeout: 0 }, (incoming, response) => {
+    void serve(options, incoming, response);
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(options.port, '127.0.0.1', () => resolve());
+  });
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('the gateway listens on no port');
+  return {
+    port: address.port,
+    endpoint: `http://127.0.0.1:${address.port}`,
+    async close() {
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      server.closeAllConnections();
+      await closed;
+      for (const service of options.services) await service.close();
+    },
+  };
+}
+
+async function serve(
+  options: GatewayOptions,
+  incoming: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const arrival = readArrival(incoming);
+  try {
+    const request = await authenticate(options, arrival);
+    const service = options.services.find((candidate) => candidate.match(request));
+    if (service === undefined) throw nobodyAnswers(options.services, request);
+    await service.answer(request, response);
+  } catch (thrown) {
+    const error =
+      thrown instanceof SignatureRefusal
+        ? thrown.toAwsError(protocolOf(arrival))
+        : toKnownError(thrown, 'InvalidRequest');
+    // Once the head is out nothing can be told any more but by breaking the connection.
+    if (response.headersSent) response.destroy();
+    else sendError(response, arrival, error);
+  }
+}
+
+interface Arrival extends Omit<ServiceRequest, 'accessKeyId' | 'chunkSigning' | 'form' | 'signingService'> {
+  readonly rawQuery: string;
+  form: URLSearchParams | undefined;
+  signingService: string | undefined;
+}
+
+function readArrival(incoming: IncomingMessage): Arrival {
+  const url = incoming.url ?? '/';
+  const mark = url.indexOf('?');
+  const rawQuery = mark < 0 ? '' : url.slice(mark + 1);
+  let body: Promise<Buffer> | undefined;
+  return {
+    method: incoming.method ?? 'GET',
+    path: mark < 0 ? url : url.slice(0, mark),
+    rawQuery,
+    query: new URLSearchParams(rawQuery),
+    headers: plainHeaders(incoming),
+    body: () => (body ??= readBody(incoming)),
+    incoming,
+    requestId: randomUUID(),
+    form: undefined,
+    signingService: undefined,
+  };
+}
+
+async function authenticate(options: GatewayOptions, arrival: Arrival): Promise<ServiceRequest> {
+  verifyEncoding(arrival);
+  if (isForm(arrival)) arrival.form = new URLSearchParams((await arrival.body()).toString('utf8'));
+  const signature = parseSignature(arrival.headers, arrival.query);
+  arrival.signingService = signature?.service;
+  const chunkSigning = signature && (await verify(options, arrival, signature));
+  return { ...arrival, accessKeyId: signature?.accessKeyId, chunkSigning };
+}
+
+async function verify(
+  options: GatewayOptions,
+  arrival: Arrival,
+  signature: Signature,
+): Promise<ChunkSigning> {
+  const { credentials, site, clock = systemClock } = options;
+  const known = credentials === undefined || Object.hasOwn(credentials, signature.accessKeyId);
+  return verifySignature(
+    signature,
+    { ...arrival, payloadHash: await payloadHash(arrival, signature) },
+    {
+      secret: known ? (credentials?.[signature.accessKeyId] ?? DEFAULT_SECRET) : undefined,
+      region: site.region,
+      nowMs: clock.now(),
+    },
+  );
+}
+
+/** S3 bodies stream, so S3 itself compares body and hash; all others are small and are read here. */
+async function payloadHash(arrival: Arrival, signature: Signature): Promise<string> {
+  const claimed = arrival.query.get('X-Amz-Content-Sha256') ?? arrival.headers['x-amz-content-sha256'];
+  if (signature.service === 's3') {
+    if (claimed !== undefined) return claimed;
+    if (signature.expiresInSeconds !== undefined) return 'UNSIGNED-PAYLOAD';
+    throw new SignatureRefusal('malformed', 'Missing required header for this request: x-amz-content-sha256');
+  }
+  if (claimed === 'UNSIGNED-PAYLOAD') return claimed;
+  const actual = createHash('sha256')
+    .update(await arrival.body())
+    .digest('hex');
+  if (claimed !== undefined && claimed !== actual) {
+    throw new SignatureRefusal(
+      'body-changed',
+      `The body's SHA-256 is ${actual}, x-amz-content-sha256 says ${claimed}`,
+    );
+  }
+  return actual;
+}
+
+function verifyEncoding(arrival: Arrival): void {
+  try {
+    decodeURIComponent(arrival.path);
+    decodeURIComponent(arrival.rawQuery);
+  } catch {
+    throw new AwsError(
+      'InvalidURI',
+      `Couldn't parse the specified URI: ${arrival.path} is not percent-encoded UTF-8`,
+    );
+  }
+}
+
+function isForm({ method, path, headers }: Arrival): boolean {
+  return (
+    method === 'POST' &&
+    path === '/' &&
+    (headers['content-type'] ?? '').startsWith('application/x-www-form-urlencoded')
+  );
+}
+
+function plainHeaders(incoming: IncomingMessage): Readonly<Record<string, string>> {
+  const headers: Record<string, string> = {};
+  for (const [name, value] of Object.entries(incoming.headers)) {
+    if (value !== undefined) headers[name] = typeof value === 'string' ? value : value.join(',');
+  }
+  return headers;
+}
+
+function nobodyAnswers(services: readonly Service[], request: ServiceRequest): AwsError {
+  const asked =
+    request.headers['x-amz-target'] ??
+    (request.form ? `${request.form.get('Action')} of version ${request.form.get('Version')}` : undefined) ??
+    `${request.method} ${request.path} (signed for ${request.signingService ?? 'no service'})`;
+  return new AwsError(
+    request.form ? 'InvalidAction' : 'UnknownOperationException',
+    `No service of the local stack answers ${asked}. It offers: ${services.map(({ name }) => name).join(', ')}`,
+  );
+}

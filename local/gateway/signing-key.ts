@@ -1,0 +1,35 @@
+import { createHmac } from 'node:crypto';
+
+/** A day, region and service for which one derived key signs. */
+export interface SigningScope {
+  readonly day: string;
+  readonly region: string;
+  readonly service: string;
+}
+
+const derived = new Map<string, Buffer>();
+const MOST_DERIVED = 256;
+
+/** Derives the key of a scope; four HMACs, kept because each client signs thousands of requests with the same one. */
+export function signingKey(secret: string, { day, region, service }: SigningScope): Buffer {
+  const name = [secret, day, region, service].join('\n');
+  const known = derived.get(name);
+  if (known) return known;
+  const key = [day, region, service, 'aws4_request'].reduce(
+    (previous, part) => createHmac('sha256', previous).update(part).digest(),
+    Buffer.from(`AWS4${secret}`),
+  );
+  if (derived.size >= MOST_DERIVED) derived.clear();
+  derived.set(name, key);
+  return key;
+}
+
+/** `<day>/<region>/<service>/aws4_request`, as it stands in every string to sign. */
+export function toScopeText({ day, region, service }: SigningScope): string {
+  return `${day}/${region}/${service}/aws4_request`;
+}
+
+/** Hexadecimal HMAC-SHA256 of the lines joined by newlines. */
+export function signLines(key: Buffer, lines: readonly string[]): string {
+  return createHmac('sha256', key).update(lines.join('\n')).digest('hex');
+}

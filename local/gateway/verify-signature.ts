@@ -1,0 +1,80 @@
+import { timingSafeEqual } from 'node:crypto';
+import type { ChunkSigning } from './chunk-signing.ts';
+import type { SignedRequest } from './canonical-request.ts';
+import { hashCanonicalRequest } from './canonical-request.ts';
+import type { Signature } from './signature.ts';
+import { SignatureRefusal } from './signature-refusal.ts';
+import { signLines, signingKey, toScopeText } from './signing-key.ts';
+
+/** AWS accepts a clock that is wrong by a quarter of an hour, and no more. */
+const LARGEST_SKEW_MS = 15 * 60 * 1000;
+
+/**
+ * Believes a signature or says why not.
+ *
+ * @throws {SignatureRefusal}
+ */
+export function verifySignature(
+  signature: Signature,
+  request: Omit<SignedRequest, 'signedHeaders'>,
+  expected: { readonly secret: string | undefined; readonly region: string; readonly nowMs: number },
+): ChunkSigning {
+  if (expected.secret === undefined) {
+    throw new SignatureRefusal(
+      'unknown-key',
+      `The AWS Access Key Id you provided does not exist in our records: ${signature.accessKeyId}`,
+    );
+  }
+  verifyTime(signature, expected.nowMs);
+  const key = signingKey(expected.secret, signature);
+  const scope = toScopeText(signature);
+  const sign = (algorithm: string, lines: readonly string[]): string =>
+    signLines(key, [algorithm, signature.timestamp, scope, ...lines]);
+  const hash = hashCanonicalRequest(
+    { ...request, signedHeaders: signature.signedHeaders },
+    signature.service,
+  );
+  if (!isSame(sign('AWS4-HMAC-SHA256', [hash]), signature.value)) {
+    throw new SignatureRefusal(
+      'mismatch',
+      'The request signature we calculated does not match the signature you provided. ' +
+        `Check the secret access key of ${signature.accessKeyId} (the stack's is \`test\` unless it was started with others) and the signing method.`,
+    );
+  }
+  // STS's global endpoint is signed for us-east-1 wherever the client is.
+  if (signature.region !== expected.region && signature.service !== 'sts') {
+    throw new SignatureRefusal(
+      'wrong-region',
+      `The credential is scoped to region '${signature.region}', this stack is in '${expected.region}': set AWS_REGION=${expected.region}`,
+    );
+  }
+  return { seed: signature.value, sign };
+}
+
+function verifyTime({ signedAtMs, expiresInSeconds }: Signature, nowMs: number): void {
+  if (expiresInSeconds === undefined) {
+    if (Math.abs(nowMs - signedAtMs) > LARGEST_SKEW_MS) {
+      throw new SignatureRefusal(
+        'skewed',
+        'The difference between the request time and the current time is too large: ' +
+          `signed at ${new Date(signedAtMs).toISOString()}, now ${new Date(nowMs).toISOString()}, at most 15 minutes apart`,
+      );
+    }
+    return;
+  }
+  const expiresAtMs = signedAtMs + expiresInSeconds * 1000;
+  if (nowMs > expiresAtMs) {
+    throw new SignatureRefusal('expired', `Request has expired: at ${new Date(expiresAtMs).toISOString()}`);
+  }
+  if (signedAtMs - nowMs > LARGEST_SKEW_MS) {
+    throw new SignatureRefusal(
+      'expired',
+      `Request is not valid yet: from ${new Date(signedAtMs).toISOString()}`,
+    );
+  }
+}
+
+function isSame(computed: string, given: string): boolean {
+  const [a, b] = [Buffer.from(computed), Buffer.from(given)];
+  return a.length === b.length && timingSafeEqual(a, b);
+}

@@ -1,0 +1,11 @@
+import type { QueryActions } from '../../gateway/query-service.ts';
+import type { Site } from '../../gateway/service.ts';
+
+/** Everyone is the account's root user: the stack checks signatures, not permissions. */
+export function getCallerIdentity(site: Site): QueryActions[string] {
+  return () => ({
+    UserId: site.account,
+    Account: site.account,
+    Arn: `arn:${site.partition}:iam::${site.account}:root`,
+  });
+}

@@ -1,0 +1,15 @@
+import { GetCallerIdentityCommand, STSClient } from '@aws-sdk/client-sts';
+import { expect, it } from 'vitest';
+import { createSts } from '../../../local/sts/sts.ts';
+import { localGateway } from '../../support/local-gateway.ts';
+
+it('tells the account of the stack', async () => {
+  const gateway = await localGateway((site) => [createSts({ site }).service]);
+  const identity = await new STSClient(gateway.client).send(new GetCallerIdentityCommand({}));
+  expect(identity).toMatchObject({
+    Account: '000000000000',
+    Arn: 'arn:aws:iam::000000000000:root',
+    UserId: '000000000000',
+  });
+  await gateway.close();
+});
