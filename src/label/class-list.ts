@@ -1,0 +1,62 @@
+/** More unlisted labels than this are no classes: a pattern that captures an id, or a column of free text. */
+const MAX_UNLISTED = 1_000;
+
+/** A truth pattern or a model yields so many labels outside `labels.classes` that they cannot be classes. */
+export class TooManyLabels extends Error {
+  override readonly name = 'TooManyLabels';
+
+  constructor(example: string) {
+    super(
+      `pipeline.json: labels.classes misses more than ${MAX_UNLISTED} of the labels found, such as ` +
+        `${JSON.stringify(example)}: list the classes, or let labels.truth capture the class alone`,
+    );
+  }
+}
+
+/**
+ * The classes of a run as small integers: the listed ones first, in the pipeline's order, then each label met
+ * outside the list, so that nothing found is lost.
+ */
+export class ClassList {
+  readonly names: string[];
+  /** How many the pipeline lists. */
+  readonly listed: number;
+  readonly #ids = new Map<string, number>();
+
+  constructor(listed: readonly string[], unlisted: readonly string[] = []) {
+    this.names = [...listed];
+    this.listed = listed.length;
+    for (const [id, name] of listed.entries()) if (!this.#ids.has(name)) this.#ids.set(name, id);
+    for (const name of unlisted) this.add(name);
+  }
+
+  get unlisted(): readonly string[] {
+    return this.names.slice(this.listed);
+  }
+
+  /**
+   * Id of a name, which joins the list if it is new.
+   *
+   * @throws {TooManyLabels}
+   */
+  add(name: string): number {
+    const known = this.#ids.get(name);
+    if (known !== undefined) return known;
+    if (this.names.length - this.listed >= MAX_UNLISTED) throw new TooManyLabels(name);
+    const id = this.names.push(name) - 1;
+    this.#ids.set(name, id);
+    return id;
+  }
+
+  /** Id of a class by its index in the list; one outside the list is a class named `#<index>`. */
+  at(index: number): number {
+    return index >= 0 && index < this.listed ? index : this.add(`#${index}`);
+  }
+
+  /** Id of a label given as text: a listed name first, else an index, else a new name. */
+  resolve(text: string): number {
+    const known = this.#ids.get(text);
+    if (known !== undefined) return known;
+    return /^\d{1,9}$/.test(text) ? this.at(Number(text)) : this.add(text);
+  }
+}

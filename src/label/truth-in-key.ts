@@ -1,0 +1,28 @@
+import { RE2JS } from 're2js';
+
+/** Tells the label of an input from its key, or undefined where the key has none. */
+export type TruthInKey = (key: string) => string | undefined;
+
+/**
+ * The first group of an RE2 pattern, searched anywhere in the key. RE2 runs in linear time, so that no pattern
+ * can hang a run.
+ *
+ * @throws {Error} where the pattern is not RE2 syntax; PlanRun has checked it before
+ */
+export function truthByPattern(pattern: string): TruthInKey {
+  const compiled = RE2JS.compile(pattern);
+  return (key) => {
+    const matcher = compiled.matcher(key);
+    if (!matcher.find()) return undefined;
+    return (matcher.groupCount() > 0 ? matcher.group(1) : matcher.group()) ?? undefined;
+  };
+}
+
+/** The name of the folder that holds the input, below the drop's own prefix. */
+export function truthByFolder(inputPrefix: string): TruthInKey {
+  return (key) => {
+    const below = key.startsWith(inputPrefix) ? key.slice(inputPrefix.length) : key;
+    const folder = below.split('/').at(-2);
+    return folder === '' ? undefined : folder;
+  };
+}

@@ -1,0 +1,144 @@
+import { OutputError } from './output-error.ts';
+
+export type JsonValue =
+  null | boolean | number | string | readonly JsonValue[] | { readonly [name: string]: JsonValue };
+
+const MAX_DEPTH = 100;
+const NUMBER = /-?(?:Infinity|NaN|(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?)/y;
+const STRING = /"(?:[^"\\]|\\.)*"/sy;
+const SPACE = /[ \t\r\n]*/y;
+const WORDS: ReadonlyMap<string, JsonValue> = new Map([
+  ['true', true],
+  ['false', false],
+  ['null', null],
+]);
+
+/**
+ * Reads the JSON documents of one output object: one, one a line, or several glued together as SageMaker's
+ * `AssembleWith: None` leaves them. Bare `NaN`, `Infinity` and `-Infinity`, which TensorFlow Serving and Python
+ * write, are numbers.
+ *
+ * @throws {OutputError} `unreadable-output`, with the position
+ */
+export function readJsonDocuments(text: string): JsonValue[] {
+  const strict = parseStrict(text);
+  if (strict !== undefined) return [strict];
+  const reader = new Reader(text);
+  const documents: JsonValue[] = [];
+  while (reader.more()) documents.push(reader.value(0));
+  return documents;
+}
+
+/** The engine's own parser is several times faster, and most outputs are one strict document. */
+function parseStrict(text: string): JsonValue | undefined {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
+
+class Reader {
+  readonly #text: string;
+  #at = 0;
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  more(): boolean {
+    this.#match(SPACE);
+    return this.#at < this.#text.length;
+  }
+
+  value(depth: number): JsonValue {
+    if (depth > MAX_DEPTH) throw this.#unreadable(`is nested more than ${MAX_DEPTH} levels deep`);
+    this.#match(SPACE);
+    switch (this.#text[this.#at]) {
+      case '{':
+        return this.#object(depth);
+      case '[':
+        return this.#array(depth);
+      case '"':
+        return this.#string();
+      case 't':
+      case 'f':
+      case 'n':
+        return this.#word();
+      default:
+        return this.#number();
+    }
+  }
+
+  #object(depth: number): JsonValue {
+    const fields: [string, JsonValue][] = [];
+    this.#at++;
+    while (!this.#closes('}', fields.length)) {
+      this.#match(SPACE);
+      const name = this.#string();
+      this.#match(SPACE);
+      this.#expect(':');
+      fields.push([name, this.value(depth + 1)]);
+    }
+    return Object.fromEntries(fields);
+  }
+
+  #array(depth: number): JsonValue {
+    const items: JsonValue[] = [];
+    this.#at++;
+    while (!this.#closes(']', items.length)) items.push(this.value(depth + 1));
+    return items;
+  }
+
+  /** Steps over the closing bracket, or over the comma before a further item. */
+  #closes(bracket: string, items: number): boolean {
+    this.#match(SPACE);
+    if (this.#text[this.#at] === bracket) {
+      this.#at++;
+      return true;
+    }
+    if (items > 0) this.#expect(',');
+    return false;
+  }
+
+  #string(): string {
+    const quoted = this.#match(STRING);
+    if (quoted === undefined) throw this.#unreadable('has no string');
+    const value = parseStrict(quoted);
+    if (typeof value !== 'string') throw this.#unreadable('has a broken string');
+    return value;
+  }
+
+  #number(): number {
+    const digits = this.#match(NUMBER);
+    if (digits === undefined) throw this.#unreadable('is not JSON');
+    return Number(digits);
+  }
+
+  #word(): JsonValue {
+    for (const [word, value] of WORDS) {
+      if (!this.#text.startsWith(word, this.#at)) continue;
+      this.#at += word.length;
+      return value;
+    }
+    throw this.#unreadable('is not JSON');
+  }
+
+  #expect(character: string): void {
+    if (this.#text[this.#at] !== character) throw this.#unreadable(`has no "${character}"`);
+    this.#at++;
+  }
+
+  #match(pattern: RegExp): string | undefined {
+    pattern.lastIndex = this.#at;
+    const found = pattern.exec(this.#text)?.[0];
+    if (found !== undefined) this.#at += found.length;
+    return found;
+  }
+
+  #unreadable(what: string): OutputError {
+    const here = JSON.stringify(this.#text.slice(this.#at, this.#at + 20));
+    return new OutputError('unreadable-output', `the output ${what} at character ${this.#at}, near ${here}`);
+  }
+}

@@ -1,0 +1,70 @@
+import type { JsonValue } from './json-documents.ts';
+import { OutputError } from './output-error.ts';
+import { isList, isNumbers, plainValue, scoreVector, unwrap } from './plain-value.ts';
+import type { OutputShape, Prediction } from './prediction.ts';
+
+/** Names that models give to the winning class, as TensorFlow estimators, TorchServe and handlers in the wild do. */
+const CLASS_NAMES = new Set([
+  'class', 'classes', 'class_id', 'class_ids', 'class_index', 'class_name', 'label', 'labels',
+  'prediction', 'predictions', 'predicted', 'predicted_class', 'predicted_label',
+]); // prettier-ignore
+/** Best first: where a model gives logits and probabilities, the probabilities say more. */
+const SCORE_NAMES = ['probabilities', 'probs', 'softmax', 'scores', 'logits', 'all_class_probabilities'];
+const CONFIDENCE_NAMES = ['score', 'confidence', 'probability'];
+
+/**
+ * Reads `{"classes": 3, "probabilities": [0.1, …]}`: the outputs of one record by name.
+ *
+ * @throws {OutputError} `ambiguous-output` where the names do not tell which field is the class
+ */
+export function namedOutputs(fields: { readonly [name: string]: JsonValue }, shape: OutputShape): Prediction {
+  const names = Object.keys(fields);
+  const [only] = names;
+  if (typeof fields['error'] === 'string') throw new OutputError('model-error', fields['error']);
+  const scores = scoresOf(fields, shape);
+  const confidence = CONFIDENCE_NAMES.map((name) => fields[name]).find((value) => typeof value === 'number');
+  const label = labelOf(fields, shape);
+  if (scores !== undefined || label !== undefined) {
+    return {
+      ...(label === undefined ? {} : { label }),
+      ...(scores === undefined ? {} : { scores }),
+      ...(confidence === undefined ? {} : { confidence }),
+    };
+  }
+  if (names.length === 1 && only !== undefined) return plainValue(fields[only] ?? null, shape);
+  throw new OutputError(
+    'ambiguous-output',
+    `the output has the fields ${names.join(', ')}: none is named as a class (classes, label, …) or as scores (probabilities, scores, …)`,
+  );
+}
+
+function scoresOf(fields: { readonly [name: string]: JsonValue }, shape: OutputShape): readonly number[] | undefined {
+  for (const name of SCORE_NAMES) {
+    const value = fields[name];
+    if (value === undefined) continue;
+    const list = isList(value) ? unwrap(value) : [];
+    if (isNumbers(list) && list.length > 0) return scoreVector(list, shape);
+  }
+  return undefined;
+}
+
+function labelOf(fields: { readonly [name: string]: JsonValue }, shape: OutputShape): number | string | undefined {
+  const labels = new Set<number | string>();
+  for (const name of Object.keys(fields)) {
+    const value = fields[name];
+    if (!CLASS_NAMES.has(name.toLowerCase()) || value === undefined) continue;
+    const list = isList(value) ? unwrap(value) : [value];
+    if (list.length !== 1) {
+      throw new OutputError('ambiguous-output', `the output's field ${name} has ${list.length} values for one record`);
+    }
+    const label = plainValue(list[0] ?? null, shape).label;
+    if (label !== undefined) labels.add(label);
+  }
+  // An index and its name say the same thing; two indexes, or two names, do not.
+  const [index] = [...labels].filter((label) => typeof label === 'number');
+  const [name] = [...labels].filter((label) => typeof label === 'string');
+  if (labels.size > (index === undefined ? 0 : 1) + (name === undefined ? 0 : 1)) {
+    throw new OutputError('ambiguous-output', `the output names several classes: ${[...labels].join(', ')}`);
+  }
+  return index ?? name;
+}

@@ -1,0 +1,56 @@
+import type { JsonValue } from './json-documents.ts';
+import { ClassCountMismatch, OutputError } from './output-error.ts';
+import type { OutputShape, Prediction } from './prediction.ts';
+
+/**
+ * Reads what a model gave for one record where it has no name: a class index, a class name or a vector of scores.
+ *
+ * @throws {OutputError} where the value is no prediction, or could mean two things
+ * @throws {ClassCountMismatch} where a score vector has another length than the classes
+ */
+export function plainValue(value: JsonValue, shape: OutputShape): Prediction {
+  if (typeof value === 'number') return { label: classIndex(value) };
+  if (typeof value === 'string') return { label: value };
+  if (isList(value)) return vector(unwrap(value), shape);
+  const found = value === null || typeof value === 'boolean' ? JSON.stringify(value) : 'an object';
+  throw new OutputError('unreadable-output', `the output has ${found} where a prediction belongs`);
+}
+
+function vector(list: readonly JsonValue[], shape: OutputShape): Prediction {
+  const [first] = list;
+  if (list.length === 1 && first !== undefined && shape.scoreCount !== 1) return plainValue(first, shape);
+  if (list.length === 0 || !isNumbers(list)) {
+    throw new OutputError('unreadable-output', 'the output has a nested, mixed or empty list where scores belong');
+  }
+  return { scores: scoreVector(list, shape) };
+}
+
+/** @throws {ClassCountMismatch} */
+export function scoreVector(scores: readonly number[], { scoreCount }: OutputShape): readonly number[] {
+  if (scores.length !== scoreCount) throw new ClassCountMismatch(scores.length, scoreCount);
+  return scores;
+}
+
+/** Drops the batch dimensions of one that some handlers leave around a record's values. */
+export function unwrap(list: readonly JsonValue[]): readonly JsonValue[] {
+  const [first] = list;
+  return list.length === 1 && first !== undefined && isList(first) ? unwrap(first) : list;
+}
+
+export function isList(value: JsonValue): value is readonly JsonValue[] {
+  return Array.isArray(value);
+}
+
+export function isNumbers(list: readonly JsonValue[]): list is readonly number[] {
+  return list.every((item) => typeof item === 'number');
+}
+
+/** A regression's or a sigmoid's single number is not a class. */
+function classIndex(value: number): number {
+  if (Number.isInteger(value)) return value;
+  if (Number.isNaN(value)) throw new OutputError('not-a-number', 'the output has NaN where a class index belongs');
+  throw new OutputError(
+    'ambiguous-output',
+    `the output is the single number ${value}, which is neither a class index nor one score per class`,
+  );
+}

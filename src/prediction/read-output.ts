@@ -1,0 +1,44 @@
+import { bareList } from './bare-list.ts';
+import type { JsonValue } from './json-documents.ts';
+import { readJsonDocuments } from './json-documents.ts';
+import { OutputError } from './output-error.ts';
+import { isList } from './plain-value.ts';
+import type { OutputShape, Prediction } from './prediction.ts';
+import { recordValue } from './record-value.ts';
+import { tensorflowColumns } from './tensorflow-columns.ts';
+import { tensorflowRows } from './tensorflow-rows.ts';
+
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+/**
+ * Reads the predictions of one output object, in the order of its records, whatever format the container wrote.
+ *
+ * @throws {OutputError} where the bytes hold no prediction, or could mean two things: never a guess
+ * @throws {ClassCountMismatch} where score vectors have another length than the classes; the run cannot go on
+ */
+export function readOutput(bytes: Uint8Array, shape: OutputShape): Prediction[] {
+  const predictions = readJsonDocuments(toText(bytes)).flatMap((document) => readDocument(document, shape));
+  if (predictions.length === 0) throw new OutputError('unreadable-output', 'the output is empty');
+  if (shape.oneRecord && predictions.length !== 1) {
+    throw new OutputError('wrong-record-count', `the output has ${predictions.length} predictions for one record`);
+  }
+  return predictions;
+}
+
+function readDocument(document: JsonValue, shape: OutputShape): Prediction[] {
+  if (isList(document)) return bareList(document, shape);
+  if (document !== null && typeof document === 'object') {
+    const { predictions, outputs } = document;
+    if (predictions !== undefined && isList(predictions)) return tensorflowRows(predictions, shape);
+    if (outputs !== undefined) return tensorflowColumns(outputs, shape);
+  }
+  return [recordValue(document, shape)];
+}
+
+function toText(bytes: Uint8Array): string {
+  try {
+    return utf8.decode(bytes);
+  } catch {
+    throw new OutputError('unreadable-output', 'the output is not UTF-8 text');
+  }
+}

@@ -1,0 +1,22 @@
+import type { JsonValue } from './json-documents.ts';
+import { namedOutputs } from './named-outputs.ts';
+import { isList, plainValue } from './plain-value.ts';
+import type { OutputShape, Prediction } from './prediction.ts';
+
+/**
+ * Reads what a model gave for one record, named or not.
+ *
+ * @throws {OutputError} where the value is no prediction, or could mean two things
+ * @throws {ClassCountMismatch} where a score vector has another length than the classes
+ */
+export function recordValue(value: JsonValue, shape: OutputShape): Prediction {
+  if (isList(value)) {
+    const [first] = value;
+    return value.length === 1 && isObject(first) ? namedOutputs(first, shape) : plainValue(value, shape);
+  }
+  return isObject(value) ? namedOutputs(value, shape) : plainValue(value, shape);
+}
+
+function isObject(value: JsonValue | undefined): value is { readonly [name: string]: JsonValue } {
+  return typeof value === 'object' && value !== null && !isList(value);
+}

@@ -1,0 +1,35 @@
+import type { JsonValue } from './json-documents.ts';
+import { OutputError } from './output-error.ts';
+import { isList } from './plain-value.ts';
+import type { OutputShape, Prediction } from './prediction.ts';
+import { recordValue } from './record-value.ts';
+import { tensorflowRows } from './tensorflow-rows.ts';
+
+/**
+ * Reads TensorFlow Serving's column format, `{"outputs": [record, …]}` or `{"outputs": {"classes": […], "scores": […]}}`,
+ * where each named output holds one value per record.
+ */
+export function tensorflowColumns(outputs: JsonValue, shape: OutputShape): Prediction[] {
+  if (isList(outputs)) return tensorflowRows(outputs, shape);
+  if (outputs === null || typeof outputs !== 'object') return [recordValue(outputs, shape)];
+  const names = Object.keys(outputs);
+  const lengths = new Set(names.map((name) => columnLength(outputs[name] ?? null)));
+  const [length] = lengths;
+  if (length === undefined || lengths.size > 1) {
+    throw new OutputError(
+      'unreadable-output',
+      `the output's columns ${names.join(', ')} have different lengths: ${[...lengths].join(', ')}`,
+    );
+  }
+  return Array.from({ length }, (_, row) =>
+    recordValue(Object.fromEntries(names.map((name) => [name, cell(outputs[name] ?? null, row)])), shape),
+  );
+}
+
+function columnLength(column: JsonValue): number {
+  return isList(column) ? column.length : 1;
+}
+
+function cell(column: JsonValue, row: number): JsonValue {
+  return isList(column) ? (column[row] ?? null) : column;
+}

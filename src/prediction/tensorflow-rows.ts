@@ -1,0 +1,26 @@
+import type { JsonValue } from './json-documents.ts';
+import { OutputError } from './output-error.ts';
+import { isNumbers } from './plain-value.ts';
+import type { OutputShape, Prediction } from './prediction.ts';
+import { recordValue } from './record-value.ts';
+
+/**
+ * Reads the list of TensorFlow Serving's row format, `{"predictions": [record, record, …]}`.
+ *
+ * A flat list of numbers is one class index per record by that format, but handlers also wrap one record's scores
+ * in it; with one record an input the length tells them apart.
+ */
+export function tensorflowRows(rows: readonly JsonValue[], shape: OutputShape): Prediction[] {
+  if (rows.length > 1 && isNumbers(rows)) {
+    if (shape.oneRecord && (rows.length === shape.scoreCount || !rows.every(Number.isInteger))) {
+      return [recordValue(rows, shape)];
+    }
+    if (!rows.every(Number.isInteger)) {
+      throw new OutputError(
+        'ambiguous-output',
+        `the output's "predictions" is a flat list of ${rows.length} numbers: one score per class, or one value per record?`,
+      );
+    }
+  }
+  return rows.map((row) => recordValue(row, shape));
+}
