@@ -1,0 +1,34 @@
+import * as z from 'zod';
+import type { QueryActions } from '../../gateway/query-service.ts';
+import type { StackRecord, Stacks } from '../stacks.ts';
+
+const Input = z.object({ StackName: z.string().optional() });
+
+/** One stack by name or id, or all. */
+export function describeStacks(stacks: Stacks): QueryActions[string] {
+  return (input) => {
+    const { StackName } = Input.parse(input);
+    const found = StackName === undefined ? stacks.all() : [stacks.find(StackName)];
+    return { Stacks: found.map(toStack) };
+  };
+}
+
+function toStack(stack: StackRecord) {
+  return {
+    StackName: stack.stackName,
+    StackId: stack.stackId,
+    Description: stack.description,
+    CreationTime: new Date(stack.createdAtMs),
+    LastUpdatedTime: new Date(stack.updatedAtMs),
+    StackStatus: stack.createdAtMs === stack.updatedAtMs ? 'CREATE_COMPLETE' : 'UPDATE_COMPLETE',
+    Parameters: Object.entries(stack.parameters).map(([ParameterKey, ParameterValue]) => ({
+      ParameterKey,
+      ParameterValue,
+    })),
+    Outputs: stack.outputs.map(({ key, value, description }) => ({
+      OutputKey: key,
+      OutputValue: value,
+      Description: description,
+    })),
+  };
+}
