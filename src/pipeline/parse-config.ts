@@ -1,0 +1,135 @@
+import * as z from 'zod';
+import { toExpectation } from './expectation.ts';
+import { JobConfig } from './job-config.ts';
+import { nearestName } from './nearest-name.ts';
+import { PipelineConfig } from './pipeline-config.ts';
+import type { Problem } from './problem.ts';
+import { toShownValue } from './shown-value.ts';
+import type { SchemaNode } from './schema-node.ts';
+import { nodesAt, pathsOf, toSchemaNode, valueAt } from './schema-node.ts';
+
+/** A file that could be read, or everything that is wrong with it. */
+export type Parsed<T> =
+  { readonly value: T; readonly problems: readonly [] } | { readonly problems: readonly Problem[] };
+
+const pipelineNode = toSchemaNode(PipelineConfig);
+const jobNode = toSchemaNode(JobConfig);
+
+/** Fields that a drop may not set, beside all of pipeline.json that job.json does not have. */
+const OWNED_BY_PIPELINE = new Set([
+  'notifications',
+  'training',
+  'endpoint',
+  'model',
+  ...pathsOf(pipelineNode),
+]);
+
+/** Reads pipeline.json; all that is wrong is told at once. */
+export function parsePipelineConfig(text: string): Parsed<PipelineConfig> {
+  return parseFile(text, 'pipeline.json', PipelineConfig, pipelineNode);
+}
+
+/** Reads a drop's job.json; all that is wrong is told at once. */
+export function parseJobConfig(text: string): Parsed<JobConfig> {
+  return parseFile(text, 'job.json', JobConfig, jobNode);
+}
+
+function parseFile<T>(text: string, file: string, schema: z.ZodType<T>, root: SchemaNode): Parsed<T> {
+  let value: unknown;
+  try {
+    value = JSON.parse(text.replace(/^\uFEFF/, ''));
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    return { problems: [{ file, field: '', value: '', message: `is not JSON: ${reason}` }] };
+  }
+  const result = schema.safeParse(value);
+  if (result.success) return { value: result.data, problems: [] };
+  return { problems: result.error.issues.flatMap((issue) => toProblems(issue, { file, root, value })) };
+}
+
+interface FileContext {
+  readonly file: string;
+  readonly root: SchemaNode;
+  readonly value: unknown;
+}
+
+function toProblems(issue: z.core.$ZodIssue, context: FileContext): Problem[] {
+  const { file, root, value } = context;
+  if (issue.code === 'unrecognized_keys') {
+    return issue.keys.map((name) => toUnknownField(name, issue.path, context));
+  }
+  const given = valueAt(value, issue.path);
+  const matching = nodesAt(root, issue.path, value);
+  const nodes = matching.length > 0 ? matching : nodesAt(root, issue.path, undefined);
+  if (given === undefined) return toMissing(nodes, issue.path, file);
+  const deepest = issue.code === 'invalid_union' ? deepestIssue(issue) : undefined;
+  if (deepest !== undefined) return toProblems(deepest, context);
+  const message =
+    issue.code === 'invalid_format' && issue.message.startsWith('must ')
+      ? issue.message
+      : `must be ${toExpectation(nodes)}`;
+  return [
+    {
+      file,
+      field: toField(issue.path),
+      value: toShownValue(given),
+      message: `${message}, is ${toShownValue(given)}`,
+    },
+  ];
+}
+
+/** Where one alternative of a union got further than its first level, the reader meant that one. */
+function deepestIssue(issue: z.core.$ZodIssueInvalidUnion): z.core.$ZodIssue | undefined {
+  const inner = issue.errors
+    .flat()
+    .filter((candidate) => candidate.path.length > 0 || candidate.code === 'unrecognized_keys');
+  const found =
+    inner[0] ??
+    issue.errors.flat().find((candidate) => candidate.code === 'too_small' || candidate.code === 'too_big');
+  if (found === undefined || found.code === 'too_small' || found.code === 'too_big') return undefined;
+  return { ...found, path: [...issue.path, ...found.path] };
+}
+
+function toMissing(nodes: readonly SchemaNode[], path: readonly PropertyKey[], file: string): Problem[] {
+  const required = nodes.length === 1 ? (nodes[0]?.required ?? []) : [];
+  const children = nodes[0]?.properties ?? {};
+  if (required.length > 0) {
+    return required.flatMap((name) => {
+      const child = children[name];
+      return child === undefined
+        ? []
+        : toMissing(child.anyOf ?? [child], [...path, name], file).map((problem) => withHelp(problem, child));
+    });
+  }
+  const help = nodes.find((node) => node.description !== undefined)?.description;
+  const message = `is missing: it must be ${toExpectation(nodes)}${help === undefined ? '' : `. ${help}`}`;
+  return [{ file, field: toField(path), value: '', message }];
+}
+
+function withHelp(problem: Problem, node: SchemaNode): Problem {
+  if (node.anyOf === undefined || node.description === undefined) return problem;
+  return { ...problem, message: `${problem.message}. ${node.description}` };
+}
+
+function toUnknownField(
+  name: string,
+  path: readonly PropertyKey[],
+  { file, root, value }: FileContext,
+): Problem {
+  const field = toField([...path, name]);
+  const shown = toShownValue(valueAt(value, [...path, name]));
+  if (file === 'job.json' && OWNED_BY_PIPELINE.has(field)) {
+    const message = `cannot be set by a drop: it belongs to those who may write pipelines/. Remove it here, or change it in pipeline.json`;
+    return { file, field, value: shown, message };
+  }
+  const siblings = nodesAt(root, path, value).flatMap((node) => Object.keys(node.properties ?? {}));
+  const elsewhere = pathsOf(root).find((known) => known.endsWith(`.${name}`));
+  const nearest = nearestName(name, siblings);
+  const meant = nearest === undefined ? elsewhere : toField([...path, nearest]);
+  const remedy = meant === undefined ? `known here: ${siblings.join(', ')}` : `did you mean ${meant}?`;
+  return { file, field, value: shown, message: `is no known field; ${remedy}` };
+}
+
+function toField(path: readonly PropertyKey[]): string {
+  return path.map(String).join('.');
+}

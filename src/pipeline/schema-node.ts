@@ -1,0 +1,103 @@
+import * as z from 'zod';
+
+/** The part of JSON Schema that our configuration files use. */
+export interface SchemaNode {
+  readonly type?: string | readonly string[] | undefined;
+  readonly const?: unknown;
+  readonly enum?: readonly unknown[] | undefined;
+  readonly properties?: Readonly<Record<string, SchemaNode>> | undefined;
+  readonly required?: readonly string[] | undefined;
+  readonly items?: SchemaNode | undefined;
+  readonly anyOf?: readonly SchemaNode[] | undefined;
+  readonly oneOf?: readonly SchemaNode[] | undefined;
+  readonly minimum?: number | undefined;
+  readonly maximum?: number | undefined;
+  readonly exclusiveMinimum?: number | undefined;
+  readonly minItems?: number | undefined;
+  readonly maxItems?: number | undefined;
+  readonly minLength?: number | undefined;
+  readonly maxLength?: number | undefined;
+  readonly description?: string | undefined;
+}
+
+const Node: z.ZodType<SchemaNode> = z.object({
+  type: z.union([z.string(), z.array(z.string())]).optional(),
+  const: z.unknown().optional(),
+  enum: z.array(z.unknown()).optional(),
+  get properties() {
+    return z.record(z.string(), Node).optional();
+  },
+  required: z.array(z.string()).optional(),
+  get items() {
+    return Node.optional();
+  },
+  get anyOf() {
+    return z.array(Node).optional();
+  },
+  get oneOf() {
+    return z.array(Node).optional();
+  },
+  minimum: z.number().optional(),
+  maximum: z.number().optional(),
+  exclusiveMinimum: z.number().optional(),
+  minItems: z.number().optional(),
+  maxItems: z.number().optional(),
+  minLength: z.number().optional(),
+  maxLength: z.number().optional(),
+  description: z.string().optional(),
+});
+
+/** A configuration file's own JSON Schema, read back so that messages can be made from it. */
+export function toSchemaNode(schema: z.ZodType): SchemaNode {
+  return Node.parse(z.toJSONSchema(schema, { io: 'input' }));
+}
+
+/** The alternatives that a value may take at a path; those whose constants contradict the value are left out. */
+export function nodesAt(root: SchemaNode, path: readonly PropertyKey[], value: unknown): SchemaNode[] {
+  let nodes = alternatives(root, value);
+  let current = value;
+  for (const step of path) {
+    current = childOf(current, step);
+    nodes = nodes.flatMap((node) => {
+      const child = typeof step === 'number' ? node.items : node.properties?.[String(step)];
+      return child === undefined ? [] : alternatives(child, current);
+    });
+  }
+  return nodes;
+}
+
+/** What stands at a path of a parsed JSON value; undefined where nothing does. */
+export function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
+  return path.reduce(childOf, value);
+}
+
+/** Every dotted path of a file, objects included. */
+export function pathsOf(node: SchemaNode, prefix = ''): string[] {
+  return Object.entries(node.properties ?? {}).flatMap(([name, child]) => [
+    `${prefix}${name}`,
+    ...pathsOf(child, `${prefix}${name}.`),
+  ]);
+}
+
+function alternatives(node: SchemaNode, value: unknown): SchemaNode[] {
+  const choices = node.anyOf ?? node.oneOf;
+  if (choices !== undefined) {
+    const all = choices.flatMap((choice) => alternatives(choice, value));
+    return node.description === undefined
+      ? all
+      : all.map((choice) => ({ description: node.description, ...choice }));
+  }
+  return contradicts(node, value) ? [] : [node];
+}
+
+function contradicts(node: SchemaNode, value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return Object.entries(node.properties ?? {}).some(([name, child]) => {
+    const given = childOf(value, name);
+    return child.const !== undefined && given !== undefined && given !== child.const;
+  });
+}
+
+function childOf(value: unknown, step: PropertyKey): unknown {
+  return typeof value === 'object' && value !== null ? Reflect.get(value, step) : undefined;
+}
