@@ -1,3 +1,14 @@
+import {
+  DescribeExecutionCommand,
+  GetExecutionHistoryCommand,
+  SFNClient,
+  StartExecutionCommand,
+  StopExecutionCommand,
+} from '@aws-sdk/client-sfn';
+import type { HistoryEvent } from '@aws-sdk/client-sfn';
+import { required } from './answer.ts';
+import { isNamed, withErrorNames } from './aws-error.ts';
+
 export type ExecutionStatus =
   'RUNNING' | 'SUCCEEDED' | 'FAILED' | 'TIMED_OUT' | 'ABORTED' | 'PENDING_REDRIVE';
 
@@ -43,4 +54,85 @@ export interface Executions {
   stop(arn: string, reason: { readonly error: string; readonly cause: string }): Promise<void>;
   /** Oldest first, or newest first with `newestFirst`. */
   history(arn: string, options?: { readonly newestFirst?: boolean }): AsyncIterable<ExecutionEvent>;
+}
+
+let client: SFNClient | undefined;
+
+/** Executions of the state machine of this ARN; the client is built on first use. */
+export function executions({ stateMachineArn }: { readonly stateMachineArn: string }): Executions {
+  const sfn = (): SFNClient => (client ??= new SFNClient());
+  const arnOf = (name: string): string =>
+    `${stateMachineArn.replace(':stateMachine:', ':execution:')}:${name}`;
+  return {
+    arnOf,
+    async start(name, input) {
+      try {
+        const answer = await withErrorNames(
+          sfn().send(new StartExecutionCommand({ stateMachineArn, name, input })),
+        );
+        return { outcome: 'started', arn: required(answer.executionArn, 'executionArn') };
+      } catch (error) {
+        if (isNamed(error, 'ExecutionAlreadyExists')) return { outcome: 'exists', arn: arnOf(name) };
+        throw error;
+      }
+    },
+    async describe(arn) {
+      try {
+        const answer = await withErrorNames(sfn().send(new DescribeExecutionCommand({ executionArn: arn })));
+        return {
+          arn,
+          status: required(answer.status, 'status'),
+          startedAt: required(answer.startDate, 'startDate'),
+          ...(answer.stopDate && { endedAt: answer.stopDate }),
+          ...(answer.input !== undefined && { input: answer.input }),
+          ...(answer.output !== undefined && { output: answer.output }),
+          ...(answer.error !== undefined && { error: answer.error }),
+          ...(answer.cause !== undefined && { cause: answer.cause }),
+        };
+      } catch (error) {
+        if (isNamed(error, 'ExecutionDoesNotExist')) return undefined;
+        throw error;
+      }
+    },
+    async stop(arn, { error, cause }) {
+      await withErrorNames(sfn().send(new StopExecutionCommand({ executionArn: arn, error, cause })));
+    },
+    async *history(arn, { newestFirst = false } = {}) {
+      let nextToken: string | undefined;
+      do {
+        const page = await withErrorNames(
+          sfn().send(
+            new GetExecutionHistoryCommand({
+              executionArn: arn,
+              reverseOrder: newestFirst,
+              maxResults: 200,
+              nextToken,
+            }),
+          ),
+        );
+        for (const event of page.events ?? []) yield toEvent(event);
+        nextToken = page.nextToken;
+      } while (nextToken !== undefined);
+    },
+  };
+}
+
+function toEvent(event: HistoryEvent): ExecutionEvent {
+  const state = event.stateEnteredEventDetails?.name ?? event.stateExitedEventDetails?.name;
+  const output = event.stateExitedEventDetails?.output ?? event.executionSucceededEventDetails?.output;
+  const failure =
+    event.executionFailedEventDetails ??
+    event.executionAbortedEventDetails ??
+    event.executionTimedOutEventDetails ??
+    event.taskFailedEventDetails ??
+    event.lambdaFunctionFailedEventDetails;
+  return {
+    id: required(event.id, 'events.id'),
+    type: required(event.type, 'events.type'),
+    at: required(event.timestamp, 'events.timestamp'),
+    ...(state !== undefined && { state }),
+    ...(output !== undefined && { output }),
+    ...(failure?.error !== undefined && { error: failure.error }),
+    ...(failure?.cause !== undefined && { cause: failure.cause }),
+  };
 }

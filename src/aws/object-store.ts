@@ -11,6 +11,9 @@ export interface ObjectInfo {
   readonly versionId?: string;
 }
 
+/** What S3 says of an object that it has just stored; LastModified is not among it. */
+export type WrittenObject = Omit<ObjectInfo, 'lastModified'>;
+
 export interface ObjectPage {
   readonly objects: readonly ObjectInfo[];
   /** Give it back to read the next page; undefined on the last one. */
@@ -26,7 +29,7 @@ export interface WriteOptions {
  * One bucket, in the words of this product.
  *
  * Every method rejects with an error named `AccessDenied`, `NoSuchBucket`, `SlowDown`, … as S3 names it;
- * a missing object is an answer (`undefined`), not an error.
+ * a missing object is an answer (`undefined`), not an error. Only `describe` cannot tell a missing bucket from a missing object.
  */
 export interface ObjectStore {
   readonly bucket: string;
@@ -43,10 +46,13 @@ export interface ObjectStore {
     key: string,
     range?: { readonly start: number; readonly end: number },
   ): Promise<Readable | undefined>;
-  write(key: string, body: string | Uint8Array, options?: WriteOptions): Promise<ObjectInfo>;
+  write(key: string, body: string | Uint8Array, options?: WriteOptions): Promise<WrittenObject>;
   /** Multipart upload of unknown length; memory stays at a few parts. Nothing is stored if the source fails. */
   writeStream(key: string, body: AsyncIterable<Uint8Array | string>, options?: WriteOptions): Promise<void>;
-  /** `If-None-Match: *`. False if the key is already there. */
+  /**
+   * `If-None-Match: *`. False if the key is already there: perhaps by this very call, when its answer was lost
+   * and the SDK asked again, so a caller obeys what stands there.
+   */
   createIfAbsent(key: string, body: string, options?: WriteOptions): Promise<boolean>;
   /** Server-side copy from any bucket, of any size up to 5 GiB a part. */
   copy(

@@ -1,3 +1,24 @@
+import {
+  CreateModelCommand,
+  CreateTransformJobCommand,
+  DeleteModelCommand,
+  DescribeModelCommand,
+  DescribeTransformJobCommand,
+  ListTagsCommand,
+  SageMakerClient,
+  StopTransformJobCommand,
+} from '@aws-sdk/client-sagemaker';
+import type {
+  CreateTransformJobCommandInput,
+  DescribeModelCommandOutput,
+  DescribeTransformJobCommandOutput,
+  Tag,
+  TransformInstanceType,
+} from '@aws-sdk/client-sagemaker';
+import { toTagValue } from '../drop/tag-value.ts';
+import { required } from './answer.ts';
+import { isNamed, namedError, withErrorNames } from './aws-error.ts';
+
 /** Tags by key. Values are made to fit SageMaker's alphabet (see `toTagValue` in src/drop/tag-value.ts). */
 export type Tags = Readonly<Record<string, string>>;
 
@@ -86,4 +107,161 @@ export interface SageMaker {
   stopTransformJob(name: string): Promise<void>;
   /** Tags of a model or job. */
   tagsOf(arn: string): Promise<Tags>;
+}
+
+let client: SageMakerClient | undefined;
+
+/** SageMaker of the account and region that the environment names; the client is built on first use. */
+export function sageMaker(): SageMaker {
+  const open = (): SageMakerClient => (client ??= new SageMakerClient());
+  return {
+    describeModel: (name) =>
+      unlessMissing(async () =>
+        toModel(name, await open().send(new DescribeModelCommand({ ModelName: name }))),
+      ),
+    async createModel(model) {
+      const { ModelArn } = await request(
+        open().send(
+          new CreateModelCommand({
+            ModelName: model.name,
+            ExecutionRoleArn: model.roleArn,
+            PrimaryContainer: {
+              Image: model.imageUri,
+              ModelDataUrl: model.artifactUri,
+              Environment: { ...model.environment },
+            },
+            ...(model.vpc && {
+              VpcConfig: { Subnets: [...model.vpc.subnets], SecurityGroupIds: [...model.vpc.securityGroups] },
+            }),
+            ...(model.networkIsolation !== undefined && { EnableNetworkIsolation: model.networkIsolation }),
+            Tags: toTagList(model.tags),
+          }),
+        ),
+      );
+      return { arn: required(ModelArn, 'ModelArn') };
+    },
+    async deleteModel(name) {
+      await unlessMissing(() => open().send(new DeleteModelCommand({ ModelName: name })));
+    },
+    async startTransformJob(job) {
+      const { TransformJobArn } = await request(open().send(new CreateTransformJobCommand(toRequest(job))));
+      return { arn: required(TransformJobArn, 'TransformJobArn') };
+    },
+    describeTransformJob: (name) =>
+      unlessMissing(async () =>
+        toJob(name, await open().send(new DescribeTransformJobCommand({ TransformJobName: name }))),
+      ),
+    async stopTransformJob(name) {
+      try {
+        await unlessMissing(() => open().send(new StopTransformJobCommand({ TransformJobName: name })));
+      } catch (error) {
+        if (isNamed(error, 'ValidationException') && HAS_ENDED.test(error.message)) return;
+        throw error;
+      }
+    },
+    async tagsOf(arn) {
+      const tags: Record<string, string> = {};
+      let NextToken: string | undefined;
+      do {
+        const page = await request(open().send(new ListTagsCommand({ ResourceArn: arn, NextToken })));
+        for (const { Key, Value } of page.Tags ?? []) tags[required(Key, 'Tags.Key')] = Value ?? '';
+        NextToken = page.NextToken;
+      } while (NextToken !== undefined);
+      return tags;
+    },
+  };
+}
+
+/** SageMaker says so in a `ValidationException`: "Could not find model …", "Requested resource not found". */
+const IS_MISSING = /could not find|not found|does not exist/i;
+const HAS_ENDED = /is in status|status of (the )?transform job/i;
+
+async function request<T>(sent: Promise<T>): Promise<T> {
+  try {
+    return await withErrorNames(sent);
+  } catch (error) {
+    if (!isNamed(error, 'ValidationException') || !IS_MISSING.test(error.message)) throw error;
+    throw namedError('NotFound', error.message, error);
+  }
+}
+
+async function unlessMissing<T>(send: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await request(send());
+  } catch (error) {
+    if (isNamed(error, 'NotFound')) return undefined;
+    throw error;
+  }
+}
+
+function toRequest(job: TransformJobSpec): CreateTransformJobCommandInput {
+  return {
+    TransformJobName: job.name,
+    ModelName: job.modelName,
+    MaxConcurrentTransforms: job.maxConcurrentTransforms,
+    MaxPayloadInMB: job.maxPayloadInMB,
+    BatchStrategy: job.batchStrategy,
+    ModelClientConfig: {
+      InvocationsTimeoutInSeconds: job.invocationsTimeoutInSeconds,
+      InvocationsMaxRetries: job.invocationsMaxRetries,
+    },
+    ...(job.environment && { Environment: { ...job.environment } }),
+    TransformInput: {
+      DataSource: {
+        S3DataSource: {
+          S3DataType: job.input.kind === 'manifest' ? 'ManifestFile' : 'S3Prefix',
+          S3Uri: job.input.uri,
+        },
+      },
+      ContentType: job.contentType,
+      SplitType: job.splitType,
+    },
+    TransformOutput: {
+      S3OutputPath: job.outputUri,
+      Accept: job.accept,
+      AssembleWith: job.assembleWith,
+      ...(job.outputKmsKeyArn !== undefined && { KmsKeyId: job.outputKmsKeyArn }),
+    },
+    TransformResources: {
+      // The SDK knows the types of its own release only; SageMaker decides, and names what it does not take.
+      // eslint-disable-next-line @typescript-eslint/consistent-type-assertions
+      InstanceType: job.instanceType as TransformInstanceType,
+      InstanceCount: job.instanceCount,
+      ...(job.volumeKmsKeyArn !== undefined && { VolumeKmsKeyId: job.volumeKmsKeyArn }),
+    },
+    Tags: toTagList(job.tags),
+  };
+}
+
+function toTagList(tags: Tags = {}): Tag[] {
+  return Object.entries(tags).map(([Key, value]) => ({ Key, Value: toTagValue(value) }));
+}
+
+function toModel(name: string, answer: DescribeModelCommandOutput): ModelDescription {
+  const container = answer.PrimaryContainer ?? answer.Containers?.[0];
+  return {
+    name,
+    arn: required(answer.ModelArn, 'ModelArn'),
+    roleArn: required(answer.ExecutionRoleArn, 'ExecutionRoleArn'),
+    imageUri: container?.Image ?? '',
+    artifactUri: container?.ModelDataUrl ?? '',
+    environment: container?.Environment ?? {},
+  };
+}
+
+function toJob(name: string, answer: DescribeTransformJobCommandOutput): TransformJobDescription {
+  return {
+    name,
+    arn: required(answer.TransformJobArn, 'TransformJobArn'),
+    status: required(answer.TransformJobStatus, 'TransformJobStatus'),
+    ...(answer.FailureReason !== undefined && { failureReason: answer.FailureReason }),
+    modelName: required(answer.ModelName, 'ModelName'),
+    instanceType: required(answer.TransformResources?.InstanceType, 'TransformResources.InstanceType'),
+    instanceCount: required(answer.TransformResources?.InstanceCount, 'TransformResources.InstanceCount'),
+    inputUri: required(answer.TransformInput?.DataSource?.S3DataSource?.S3Uri, 'S3DataSource.S3Uri'),
+    outputUri: answer.TransformOutput?.S3OutputPath ?? '',
+    createdAt: required(answer.CreationTime, 'CreationTime'),
+    ...(answer.TransformStartTime && { startedAt: answer.TransformStartTime }),
+    ...(answer.TransformEndTime && { endedAt: answer.TransformEndTime }),
+  };
 }

@@ -1,0 +1,101 @@
+import {
+  AbortMultipartUploadCommand,
+  CompleteMultipartUploadCommand,
+  CopyObjectCommand,
+  CreateMultipartUploadCommand,
+  HeadObjectCommand,
+  UploadPartCopyCommand,
+} from '@aws-sdk/client-s3';
+import type { CompletedPart, HeadObjectCommandOutput, S3Client } from '@aws-sdk/client-s3';
+import { required } from './answer.ts';
+import { isNamed, namedError } from './aws-error.ts';
+
+/** Above this S3 copies in parts only. */
+const LARGEST_SINGLE_COPY_BYTES = 5 * 2 ** 30;
+const PART_BYTES = 2 ** 30;
+const COPIES_AT_ONCE = 4;
+
+interface Source {
+  readonly bucket: string;
+  readonly key: string;
+  readonly versionId?: string;
+}
+interface Target {
+  readonly bucket: string;
+  readonly key: string;
+}
+
+/**
+ * Copies an object of any size without reading it.
+ *
+ * @throws `NoSuchKey` if the source is not there
+ */
+export async function copyObject(s3: S3Client, source: Source, target: Target): Promise<void> {
+  const head = await describeSource(s3, source);
+  if (required(head.ContentLength, 'ContentLength') > LARGEST_SINGLE_COPY_BYTES) {
+    await copyInParts(s3, source, target, head);
+    return;
+  }
+  await s3.send(
+    new CopyObjectCommand({ Bucket: target.bucket, Key: target.key, CopySource: toCopySource(source) }),
+  );
+}
+
+async function describeSource(s3: S3Client, source: Source): Promise<HeadObjectCommandOutput> {
+  try {
+    return await s3.send(
+      new HeadObjectCommand({ Bucket: source.bucket, Key: source.key, VersionId: source.versionId }),
+    );
+  } catch (error) {
+    if (!isNamed(error, 'NotFound')) throw error;
+    throw namedError('NoSuchKey', `s3://${source.bucket}/${source.key} is not there`, error);
+  }
+}
+
+async function copyInParts(
+  s3: S3Client,
+  source: Source,
+  target: Target,
+  { ContentLength = 0, ContentType, ETag }: HeadObjectCommandOutput,
+): Promise<void> {
+  const names = { Bucket: target.bucket, Key: target.key };
+  const created = await s3.send(new CreateMultipartUploadCommand({ ...names, ContentType }));
+  const upload = { ...names, UploadId: required(created.UploadId, 'UploadId') };
+  const Parts: CompletedPart[] = Array.from(
+    { length: Math.ceil(ContentLength / PART_BYTES) },
+    (_, index) => ({
+      PartNumber: index + 1,
+    }),
+  );
+  const waiting = Parts.values();
+  const work = async (): Promise<void> => {
+    for (const part of waiting) {
+      const PartNumber = required(part.PartNumber, 'PartNumber');
+      const start = (PartNumber - 1) * PART_BYTES;
+      const end = Math.min(start + PART_BYTES, ContentLength);
+      const { CopyPartResult } = await s3.send(
+        new UploadPartCopyCommand({
+          ...upload,
+          PartNumber,
+          CopySource: toCopySource(source),
+          CopySourceRange: `bytes=${start}-${end - 1}`,
+          CopySourceIfMatch: ETag,
+        }),
+      );
+      part.ETag = CopyPartResult?.ETag;
+    }
+  };
+  const workers = await Promise.allSettled(Array.from({ length: COPIES_AT_ONCE }, work));
+  const failed = workers.find((worker) => worker.status === 'rejected');
+  if (failed) {
+    await s3.send(new AbortMultipartUploadCommand(upload));
+    throw failed.reason;
+  }
+  await s3.send(new CompleteMultipartUploadCommand({ ...upload, MultipartUpload: { Parts } }));
+}
+
+/** The header holds a URL path; the SDK sends it as it is. */
+function toCopySource({ bucket, key, versionId }: Source): string {
+  const path = `${bucket}/${key.split('/').map(encodeURIComponent).join('/')}`;
+  return versionId === undefined ? path : `${path}?versionId=${encodeURIComponent(versionId)}`;
+}

@@ -1,0 +1,202 @@
+import {
+  DeleteObjectCommand,
+  GetObjectCommand,
+  HeadObjectCommand,
+  ListObjectsV2Command,
+  PutObjectCommand,
+  S3Client,
+} from '@aws-sdk/client-s3';
+import type { GetObjectCommandOutput, ListObjectsV2CommandOutput } from '@aws-sdk/client-s3';
+import { Readable } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { required } from './answer.ts';
+import { isNamed, namedError, statusOf, withErrorNames } from './aws-error.ts';
+import { copyObject } from './copy-object.ts';
+import { uploadStream } from './multipart-upload.ts';
+import type { ObjectInfo, ObjectPage, ObjectStore, WriteOptions } from './object-store.ts';
+
+interface Range {
+  readonly start: number;
+  readonly end: number;
+}
+
+const CONFLICT_ATTEMPTS = 5;
+const CONFLICT_PAUSE_MS = 100;
+
+let client: S3Client | undefined;
+
+/** The bucket of this name; the client is built on first use. */
+export function objectStore({ bucket }: { readonly bucket: string }): ObjectStore {
+  const store: ObjectStore = {
+    bucket,
+    in: (other) => objectStore({ bucket: other }),
+    describe: (key) => unlessMissing(async () => head(bucket, key)),
+    readText: (key) =>
+      unlessMissing(async () => required((await get(bucket, key)).Body, 'Body').transformToString()),
+    async readBytes(key, range) {
+      if (range && range.end <= range.start) return (await store.describe(key)) && new Uint8Array();
+      return unlessMissing(async () =>
+        required((await get(bucket, key, range)).Body, 'Body').transformToByteArray(),
+      );
+    },
+    async readStream(key, range) {
+      if (range && range.end <= range.start) return (await store.describe(key)) && Readable.from([]);
+      return unlessMissing(async () => toReadable(await get(bucket, key, range)));
+    },
+    async write(key, body, options = {}) {
+      const answer = await withErrorNames(s3().send(put(bucket, key, body, options)));
+      return {
+        key,
+        size: Buffer.byteLength(body),
+        etag: unquoted(answer.ETag),
+        ...(answer.VersionId !== undefined && { versionId: answer.VersionId }),
+      };
+    },
+    writeStream: (key, body, options = {}) =>
+      withErrorNames(uploadStream(s3(), { bucket, key, ...options }, body)),
+    createIfAbsent: (key, body, options = {}) => createIfAbsent(bucket, key, body, options),
+    copy: (source, key) => withErrorNames(copyObject(s3(), source, { bucket, key })),
+    async listPage(prefix, { continuation, startAfter, limit, shallow } = {}) {
+      const answer = await withErrorNames(
+        s3().send(
+          new ListObjectsV2Command({
+            Bucket: bucket,
+            Prefix: prefix,
+            EncodingType: 'url',
+            ...(continuation !== undefined && { ContinuationToken: continuation }),
+            ...(startAfter !== undefined && { StartAfter: startAfter }),
+            ...(limit !== undefined && { MaxKeys: limit }),
+            ...(shallow && { Delimiter: '/' }),
+          }),
+        ),
+      );
+      return toPage(answer);
+    },
+    async *list(prefix, options = {}) {
+      let continuation: string | undefined;
+      do {
+        const page: ObjectPage = await store.listPage(prefix, {
+          ...options,
+          ...(continuation !== undefined && { continuation }),
+        });
+        yield* page.objects;
+        continuation = page.continuation;
+      } while (continuation !== undefined);
+    },
+    async *listFolders(prefix) {
+      let ContinuationToken: string | undefined;
+      do {
+        const answer = await withErrorNames(
+          s3().send(
+            new ListObjectsV2Command({
+              Bucket: bucket,
+              Prefix: prefix,
+              Delimiter: '/',
+              EncodingType: 'url',
+              ContinuationToken,
+            }),
+          ),
+        );
+        for (const { Prefix } of answer.CommonPrefixes ?? [])
+          yield decodeKey(required(Prefix, 'CommonPrefixes.Prefix'));
+        ContinuationToken = answer.NextContinuationToken;
+      } while (ContinuationToken !== undefined);
+    },
+    async delete(key) {
+      await withErrorNames(s3().send(new DeleteObjectCommand({ Bucket: bucket, Key: key })));
+    },
+  };
+  return store;
+}
+
+function s3(): S3Client {
+  // An endpoint of one's own rarely answers on `<bucket>.<host>`.
+  const forcePathStyle = (process.env.AWS_ENDPOINT_URL_S3 ?? process.env.AWS_ENDPOINT_URL) !== undefined;
+  return (client ??= new S3Client({ forcePathStyle, followRegionRedirects: true }));
+}
+
+async function head(Bucket: string, key: string): Promise<ObjectInfo> {
+  const answer = await s3().send(new HeadObjectCommand({ Bucket, Key: key }));
+  return {
+    key,
+    size: required(answer.ContentLength, 'ContentLength'),
+    etag: unquoted(answer.ETag),
+    lastModified: required(answer.LastModified, 'LastModified'),
+    ...(answer.VersionId !== undefined && { versionId: answer.VersionId }),
+  };
+}
+
+function get(Bucket: string, Key: string, range?: Range): Promise<GetObjectCommandOutput> {
+  const Range = range && `bytes=${range.start}-${range.end - 1}`;
+  return s3().send(new GetObjectCommand({ Bucket, Key, ...(Range !== undefined && { Range }) }));
+}
+
+function toReadable({ Body }: GetObjectCommandOutput): Readable {
+  if (Body instanceof Readable) return Body;
+  throw namedError('IncompleteAnswer', 'the answer of AWS lacks a body that can be streamed');
+}
+
+function put(
+  Bucket: string,
+  Key: string,
+  Body: string | Uint8Array,
+  { contentType, contentEncoding }: WriteOptions,
+  IfNoneMatch?: '*',
+): PutObjectCommand {
+  return new PutObjectCommand({
+    Bucket,
+    Key,
+    Body,
+    ...(contentType !== undefined && { ContentType: contentType }),
+    ...(contentEncoding !== undefined && { ContentEncoding: contentEncoding }),
+    ...(IfNoneMatch !== undefined && { IfNoneMatch }),
+  });
+}
+
+/** S3 answers 409 while two such writes race; the loser is told 412 once one of them is stored. */
+async function createIfAbsent(
+  bucket: string,
+  key: string,
+  body: string,
+  options: WriteOptions,
+): Promise<boolean> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      await withErrorNames(s3().send(put(bucket, key, body, options, '*')));
+      return true;
+    } catch (error) {
+      if (isNamed(error, 'PreconditionFailed') || statusOf(error) === 412) return false;
+      if (!isNamed(error, 'ConditionalRequestConflict') || attempt === CONFLICT_ATTEMPTS) throw error;
+      await sleep(CONFLICT_PAUSE_MS * attempt);
+    }
+  }
+}
+
+async function unlessMissing<T>(read: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await withErrorNames(read());
+  } catch (error) {
+    if (isNamed(error, 'NoSuchKey', 'NotFound')) return undefined;
+    throw error;
+  }
+}
+
+function toPage(answer: ListObjectsV2CommandOutput): ObjectPage {
+  const objects = (answer.Contents ?? []).map(({ Key, Size, ETag, LastModified }) => ({
+    key: decodeKey(required(Key, 'Contents.Key')),
+    size: required(Size, 'Contents.Size'),
+    etag: unquoted(ETag),
+    lastModified: required(LastModified, 'Contents.LastModified'),
+  }));
+  const continuation = answer.NextContinuationToken;
+  return { objects, ...(continuation !== undefined && { continuation }) };
+}
+
+/** Listings come URL-encoded, since XML cannot hold every character that a key may have. */
+function decodeKey(encoded: string): string {
+  return decodeURIComponent(encoded.replaceAll('+', ' '));
+}
+
+function unquoted(etag: string | undefined): string {
+  return required(etag, 'ETag').replaceAll('"', '');
+}
