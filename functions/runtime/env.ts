@@ -1,0 +1,48 @@
+/** Names of the environment variables that `serverless.yml` gives to functions. */
+type Name =
+  | 'BUCKET_NAME'
+  | 'STATE_MACHINE_ARN'
+  | 'TOPIC_ARN'
+  | 'MODEL_ROLE_ARN'
+  | 'READ_BUCKET_ARNS'
+  | 'VPC_SUBNET_IDS'
+  | 'VPC_SECURITY_GROUP_IDS'
+  | 'KMS_KEY_ARN'
+  | 'AWS_REGION';
+
+/**
+ * Reads required variables at once; a list or an optional one may be empty but must be there.
+ *
+ * @throws {Error} `MissingConfiguration` naming every variable that is not set
+ */
+export function readEnv<const N extends Name>(...names: readonly N[]): Readonly<Record<N, string>> {
+  const missing = names.filter((name) => process.env[name] === undefined);
+  if (missing.length > 0) {
+    const error = new Error(`environment variables are not set: ${missing.join(', ')}; see infra/functions.yml`);
+    error.name = 'MissingConfiguration';
+    throw error;
+  }
+  const values: Partial<Record<N, string>> = {};
+  for (const name of names) values[name] = process.env[name] ?? '';
+  return requireAll(names, values);
+}
+
+/** Splits a comma-separated variable; an empty one is an empty list. */
+export function toList(text: string): readonly string[] {
+  return text.split(',').filter((part) => part !== '');
+}
+
+/** Bucket names of a list of bucket ARNs. */
+export function toBucketNames(arns: string): readonly string[] {
+  return toList(arns).map((arn) => arn.split(':').at(-1) ?? arn);
+}
+
+function requireAll<N extends Name>(
+  names: readonly N[],
+  values: Partial<Record<N, string>>,
+): Readonly<Record<N, string>> {
+  const complete = (record: Partial<Record<N, string>>): record is Record<N, string> =>
+    names.every((name) => record[name] !== undefined);
+  if (complete(values)) return values;
+  throw new Error('unreachable: every name has been checked');
+}

@@ -1,0 +1,24 @@
+import type { MiddlewareObj } from '@middy/core';
+import { logger } from './logger.ts';
+
+/** Middleware that logs the end of each invocation with its duration, and the name and message of what it threw. */
+export function logged(): MiddlewareObj {
+  let startedAt = 0;
+  return {
+    before: () => {
+      startedAt = performance.now();
+    },
+    after: () => logger.info('INVOCATION_SUCCEEDED', { durationMs: elapsed(startedAt) }),
+    onError: ({ error }) =>
+      logger.error('INVOCATION_FAILED', {
+        durationMs: elapsed(startedAt),
+        errorName: error?.name,
+        errorMessage: error?.message,
+        stack: error?.stack,
+      }),
+  };
+}
+
+function elapsed(startedAt: number): number {
+  return Math.round(performance.now() - startedAt);
+}

@@ -1,0 +1,10 @@
+/** One line a fact: Lambda's JSON log format turns the object into a searchable record. No payload is ever logged. */
+export interface Logger {
+  info(code: string, fields?: Readonly<Record<string, unknown>>): void;
+  error(code: string, fields?: Readonly<Record<string, unknown>>): void;
+}
+
+export const logger: Logger = {
+  info: (code, fields) => console.info({ code, ...fields }),
+  error: (code, fields) => console.error({ code, ...fields }),
+};

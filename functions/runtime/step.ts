@@ -1,0 +1,48 @@
+import middy from '@middy/core';
+import type { Context } from 'aws-lambda';
+import type * as z from 'zod';
+import { logged } from './logged.ts';
+import { once } from './once.ts';
+
+/** What Lambda calls. */
+export type Handler<E, O> = (event: E, context: Context) => Promise<O>;
+
+/** A state of a state machine: a schema in, a use case, a schema out. */
+export interface Step<I, O, S> {
+  readonly input: z.ZodType<I>;
+  readonly output: z.ZodType<O>;
+  /** Called at the first invocation of an execution environment. */
+  readonly services: () => S;
+  readonly run: (input: I, services: S) => Promise<O>;
+}
+
+/**
+ * The handler of a step.
+ *
+ * @throws {Error} `InvalidStepInput` or `InvalidStepOutput` where a payload is not of its schema; else what the use case throws:
+ *   Step Functions matches the error's name
+ */
+export function step<I, O, S>({ input, output, services, run }: Step<I, O, S>): Handler<unknown, O> {
+  const built = once(services);
+  const base = async (event: unknown): Promise<O> => {
+    const result = await run(parse('InvalidStepInput', input, event), built());
+    return parse('InvalidStepOutput', output, result);
+  };
+  return asHandler(base);
+}
+
+/** Wraps a handler with what every function shares. */
+export function asHandler<E, O>(base: (event: E) => Promise<O>): Handler<E, O> {
+  return middy<E, O>(base).use(logged());
+}
+
+/** Reads a payload, with all that is wrong in one message under an error name that machines match. */
+export function parse<T>(errorName: string, schema: z.ZodType<T>, value: unknown): T {
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const error = new Error(
+    parsed.error.issues.map((issue) => `${issue.path.map(String).join('.') || 'payload'}: ${issue.message}`).join('; '),
+  );
+  error.name = errorName;
+  throw error;
+}
