@@ -34,6 +34,10 @@ export class ClassList {
     return this.names.slice(this.listed);
   }
 
+  has(name: string): boolean {
+    return this.#ids.has(name);
+  }
+
   /**
    * Id of a name, which joins the list if it is new.
    *

@@ -1,0 +1,197 @@
+import * as z from 'zod';
+import type { ObjectStore } from '../aws/object-store.ts';
+import { bucketLayout } from '../drop/bucket-layout.ts';
+import type { RunParts } from '../drop/run-id.ts';
+import { parseRunId, RunId } from '../drop/run-id.ts';
+import { ClassList } from '../label/class-list.ts';
+import { labelRows } from '../label/label-rows.ts';
+import type { ResolvedPrediction } from '../label/resolve-prediction.ts';
+import { resolvePrediction } from '../label/resolve-prediction.ts';
+import type { TruthLookup } from '../label/truth-in-file.ts';
+import { lookUpTruth } from '../label/truth-in-file.ts';
+import { truthByFolder, truthByPattern } from '../label/truth-in-key.ts';
+import { countError, countOutcome } from '../metric/count-outcome.ts';
+import { toStoredTally } from '../metric/stored-tally.ts';
+import { createTally } from '../metric/tally.ts';
+import { Plan } from '../plan/plan.ts';
+import { OutputError } from '../prediction/output-error.ts';
+import type { OutputShape } from '../prediction/prediction.ts';
+import { readOutput } from '../prediction/read-output.ts';
+import { topScores } from '../prediction/top-scores.ts';
+import type { PredictionRow } from '../report/prediction-rows.ts';
+import { toParquet } from '../report/prediction-rows.ts';
+import { inOrder } from './in-order.ts';
+import { ReconciledEntry } from './reconciled-entry.ts';
+import type { Failure, ShardTally } from './shard-tally.ts';
+
+/** Outputs that are read at once; each waits in memory until those before it are folded. */
+const CONCURRENT_READS = 48;
+
+/** One item of the Distributed Map: a slice of `reconciled.jsonl`. */
+export const FoldPredictionsInput = z.object({
+  run: RunId,
+  shard: z.int().nonnegative(),
+  /** Bytes of reconciled.jsonl, `end` exclusive. */
+  start: z.int().nonnegative(),
+  end: z.int().nonnegative(),
+  inputs: z.int().nonnegative(),
+});
+export const FoldPredictionsOutput = z.object({ shard: z.int().nonnegative(), records: z.int().nonnegative() });
+
+export interface FoldPredictionsServices {
+  readonly store: ObjectStore;
+}
+
+/** A run has no file that an earlier step must have written. */
+export class RunFileMissing extends Error {
+  override readonly name = 'RunFileMissing';
+}
+
+/**
+ * Reads the outputs of one shard and leaves its tally and its rows.
+ *
+ * @throws {ClassCountMismatch} where the model answers for another number of classes than the pipeline lists
+ * @throws {TooManyLabels} where truths or predictions are no classes
+ */
+export async function foldPredictions(
+  input: z.infer<typeof FoldPredictionsInput>,
+  { store }: FoldPredictionsServices,
+): Promise<z.infer<typeof FoldPredictionsOutput>> {
+  const run = parseRunId(input.run);
+  if (run === undefined) throw new RangeError(`Cannot fold: ${input.run} is no run`);
+  const [plan, entries] = await Promise.all([readPlan(store, run), readEntries(store, run, input)]);
+  const truthOf = await openTruth(store, run, plan, entries);
+  const fold = createFold(plan, truthOf);
+  for await (const [entry, bytes] of inOrder(entries, CONCURRENT_READS, (entry) => readPrediction(store, entry))) {
+    fold.add(entry, bytes);
+  }
+  const { stored, rows } = fold.finish(input.shard);
+  await Promise.all([
+    store.write(bucketLayout.tally(run, input.shard), JSON.stringify(stored), { contentType: 'application/json' }),
+    store.write(bucketLayout.rows(run, input.shard), toParquet(rows), { contentType: 'application/vnd.apache.parquet' }),
+  ]);
+  return { shard: input.shard, records: stored.tally.predicted };
+}
+
+interface Fold {
+  add(entry: ReconciledEntry, output: Uint8Array | undefined): void;
+  finish(shard: number): { stored: ShardTally; rows: readonly PredictionRow[] };
+}
+
+function createFold(plan: Plan, truthOf: TruthLookup): Fold {
+  const { classes: listed, classOffset } = plan.labels;
+  const classes = new ClassList(listed);
+  const tally = createTally(classes, classOffset);
+  const shape = outputShape(plan);
+  const longest = Math.max(1, ...plan.report.topK);
+  const failures: Failure[] = [];
+  const rows: PredictionRow[] = [];
+
+  const fail = (entry: ReconciledEntry, recordIndex: number | null, reason: string, detail: string): void => {
+    countError(tally, reason);
+    failures.push({ key: entry.key, recordIndex, reason, detail });
+    const truth = truthOf(entry.key, recordIndex ?? 0) ?? null;
+    const nothing = { prediction: null, score: null, topK: null, correct: null };
+    rows.push({ key: entry.key, recordIndex: recordIndex ?? 0, truth, ...nothing, error: reason });
+  };
+  const succeed = (key: string, recordIndex: number, prediction: ResolvedPrediction): void => {
+    const label = truthOf(key, recordIndex);
+    const truth = label === undefined ? undefined : classes.resolve(label);
+    countOutcome(tally, { key, recordIndex, truth, ...prediction });
+    rows.push({
+      key,
+      recordIndex,
+      truth: truth === undefined ? null : nameOf(classes, truth),
+      prediction: nameOf(classes, prediction.predicted),
+      score: prediction.score ?? null,
+      topK:
+        prediction.scores === undefined
+          ? null
+          : JSON.stringify(topScores(prediction.scores, longest).map((index) => nameOf(classes, classes.at(index + classOffset)))),
+      correct: truth === undefined ? null : truth === prediction.predicted,
+      error: null,
+    });
+  };
+
+  return {
+    add: (entry, output) => {
+      tally.inputs++;
+      if (output === undefined) {
+        fail(entry, null, entry.error ?? 'output-missing', entry.detail ?? (entry.error === undefined ? `${entry.output ?? 'the output'} is not there` : ''));
+        return;
+      }
+      try {
+        for (const [recordIndex, prediction] of readOutput(output, shape).entries()) {
+          try {
+            succeed(entry.key, recordIndex, resolvePrediction(prediction, classes, classOffset));
+          } catch (error) {
+            if (!(error instanceof OutputError)) throw error;
+            fail(entry, shape.oneRecord ? null : recordIndex, error.reason, error.message);
+          }
+        }
+      } catch (error) {
+        if (!(error instanceof OutputError)) throw error;
+        fail(entry, null, error.reason, error.message);
+      }
+    },
+    finish: (shard) => ({ stored: { schema: 1, shard, tally: toStoredTally(tally), failures }, rows }),
+  };
+}
+
+/** An object is one record where SageMaker does not split it and its type has no records of its own. */
+function outputShape({ labels, transform }: Plan): OutputShape {
+  const whole = transform.splitType === 'None' && !/json|csv|text|tfrecord|recordio|parquet/i.test(transform.contentType);
+  return { scoreCount: labels.classes.length - labels.classOffset, oneRecord: whole };
+}
+
+async function readPlan(store: ObjectStore, run: RunParts): Promise<Plan> {
+  const text = await store.readText(bucketLayout.plan(run));
+  if (text === undefined) throw new RunFileMissing(`${bucketLayout.plan(run)} is not there`);
+  return Plan.parse(JSON.parse(text));
+}
+
+async function readEntries(
+  store: ObjectStore,
+  run: RunParts,
+  { start, end }: { readonly start: number; readonly end: number },
+): Promise<ReconciledEntry[]> {
+  if (start === end) return [];
+  const key = bucketLayout.reconciled(run);
+  const bytes = await store.readBytes(key, { start, end });
+  if (bytes === undefined) throw new RunFileMissing(`${key} is not there`);
+  return new TextDecoder()
+    .decode(bytes)
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => ReconciledEntry.parse(JSON.parse(line)));
+}
+
+async function readPrediction(store: ObjectStore, entry: ReconciledEntry): Promise<Uint8Array | undefined> {
+  return entry.output === undefined ? undefined : store.readBytes(entry.output);
+}
+
+async function openTruth(
+  store: ObjectStore,
+  run: RunParts,
+  { labels: { truth }, input }: Plan,
+  entries: readonly ReconciledEntry[],
+): Promise<TruthLookup> {
+  switch (truth?.from) {
+    case undefined:
+      return () => undefined;
+    case 'key':
+      return truthByPattern(truth.pattern);
+    case 'folder':
+      return truthByFolder(input.prefix);
+    case 'file': {
+      const key = bucketLayout.incoming(run.pipeline, run.drop) + truth.path;
+      const stream = await store.readStream(key);
+      if (stream === undefined) throw new RunFileMissing(`${key} is not there, and labels.truth reads the labels from it`);
+      return lookUpTruth(labelRows(truth.path, stream), entries.map((entry) => entry.key), input);
+    }
+  }
+}
+
+function nameOf(classes: ClassList, id: number): string {
+  return classes.names[id] ?? `#${id}`;
+}

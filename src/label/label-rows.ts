@@ -1,0 +1,133 @@
+import * as z from 'zod';
+
+/** One line of a label file. */
+export interface LabelRow {
+  readonly key: string;
+  /** Place of the record in its object; undefined where the label is that of the whole object. */
+  readonly recordIndex: number | undefined;
+  readonly label: string;
+}
+
+/** A label file has a line that names no key and label. */
+export class LabelFileUnreadable extends Error {
+  override readonly name = 'LabelFileUnreadable';
+}
+
+const KEY_COLUMNS = ['key', 'file', 'filename', 'file_name', 'path', 'image', 'input', 'name', 'id'];
+const LABEL_COLUMNS = ['label', 'class', 'class_name', 'truth', 'target', 'category', 'y'];
+const INDEX_COLUMNS = ['recordindex', 'record_index', 'index', 'record', 'row'];
+
+const JsonRow = z.object({
+  key: z.string(),
+  label: z.union([z.string(), z.number().transform(String)]),
+  index: z.int().nonnegative().optional(),
+  recordIndex: z.int().nonnegative().optional(),
+});
+
+/**
+ * Reads a label file as it streams by: JSON Lines where the name ends in `.jsonl`, `.ndjson` or `.json`, else CSV with
+ * or without a header.
+ *
+ * @throws {LabelFileUnreadable} with the line
+ */
+export async function* labelRows(name: string, chunks: AsyncIterable<Uint8Array>): AsyncGenerator<LabelRow> {
+  yield* /\.(jsonl|ndjson|json)$/i.test(name) ? jsonRows(name, chunks) : csvRows(name, chunks);
+}
+
+async function* jsonRows(name: string, chunks: AsyncIterable<Uint8Array>): AsyncGenerator<LabelRow> {
+  let line = 0;
+  for await (const text of lines(chunks)) {
+    line++;
+    if (text.trim() === '') continue;
+    const parsed = JsonRow.safeParse(parseJson(text));
+    if (!parsed.success) throw unreadable(name, line, text, 'an object with "key" and "label"');
+    const { key, label, index, recordIndex } = parsed.data;
+    yield { key, label, recordIndex: recordIndex ?? index };
+  }
+}
+
+async function* csvRows(name: string, chunks: AsyncIterable<Uint8Array>): AsyncGenerator<LabelRow> {
+  let columns: { key: number; label: number; index: number } | undefined;
+  let line = 0;
+  let open = '';
+  for await (const text of lines(chunks)) {
+    line++;
+    // A quoted field may hold line breaks: an odd number of quotes so far means that one is open.
+    const row = open === '' ? text : `${open}\n${text}`;
+    open = '';
+    if (((row.match(/"/g) ?? []).length & 1) === 1) {
+      open = row;
+      continue;
+    }
+    if (row.trim() === '') continue;
+    const cells = csvCells(row);
+    if (columns === undefined) {
+      const header = headerColumns(cells);
+      columns = header ?? { key: 0, label: 1, index: -1 };
+      if (header !== undefined) continue;
+    }
+    const key = cells[columns.key];
+    const label = cells[columns.label];
+    const index = cells[columns.index];
+    if (key === undefined || key === '' || label === undefined || (index !== undefined && !/^\d+$/.test(index))) {
+      throw unreadable(name, line, row, 'key,label');
+    }
+    if (label !== '') yield { key, label, recordIndex: index === undefined ? undefined : Number(index) };
+  }
+  if (open !== '') throw unreadable(name, line, open.slice(0, 80), 'a closing quote');
+}
+
+function headerColumns(cells: readonly string[]): { key: number; label: number; index: number } | undefined {
+  const names = cells.map((cell) => cell.trim().toLowerCase());
+  const find = (known: readonly string[]): number => names.findIndex((cell) => known.includes(cell));
+  const key = find(KEY_COLUMNS);
+  const label = find(LABEL_COLUMNS);
+  return key < 0 || label < 0 ? undefined : { key, label, index: find(INDEX_COLUMNS) };
+}
+
+/** Cells of one CSV row (RFC 4180). */
+function csvCells(row: string): string[] {
+  const cells: string[] = [];
+  let at = 0;
+  while (at <= row.length) {
+    if (row[at] === '"') {
+      const quoted = /"((?:[^"]|"")*)"/y;
+      quoted.lastIndex = at;
+      const inner = quoted.exec(row)?.[1] ?? '';
+      cells.push(inner.replaceAll('""', '"'));
+      at = quoted.lastIndex;
+      const comma = row.indexOf(',', at);
+      if (comma < 0) break;
+      at = comma + 1;
+    } else {
+      const comma = row.indexOf(',', at);
+      cells.push(row.slice(at, comma < 0 ? undefined : comma));
+      if (comma < 0) break;
+      at = comma + 1;
+    }
+  }
+  return cells;
+}
+
+async function* lines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
+  const utf8 = new TextDecoder('utf-8');
+  let rest = '';
+  for await (const chunk of chunks) {
+    const parts = (rest + utf8.decode(chunk, { stream: true })).split('\n');
+    rest = parts.pop() ?? '';
+    for (const part of parts) yield part.endsWith('\r') ? part.slice(0, -1) : part;
+  }
+  if (rest !== '') yield rest.endsWith('\r') ? rest.slice(0, -1) : rest;
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function unreadable(name: string, line: number, found: string, wanted: string): LabelFileUnreadable {
+  return new LabelFileUnreadable(`${name}: line ${line} must be ${wanted}, is ${JSON.stringify(found.slice(0, 120))}`);
+}

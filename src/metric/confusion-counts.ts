@@ -1,0 +1,17 @@
+import type { SparseCounts } from './sparse-counts.ts';
+import { count } from './sparse-counts.ts';
+
+/** Most classes a run can have. */
+export const MAX_CLASSES = 131_072;
+
+/** Counts of truth and prediction pairs, kept sparse: of a thousand classes most pairs never occur. */
+export function countPair(confusion: SparseCounts, truth: number, predicted: number, times = 1): void {
+  count(confusion, truth * MAX_CLASSES + predicted, times);
+}
+
+/** Each pair that occurred, as class ids. */
+export function* pairsOf(confusion: SparseCounts): Generator<{ truth: number; predicted: number; times: number }> {
+  for (const [pair, times] of confusion) {
+    yield { truth: Math.floor(pair / MAX_CLASSES), predicted: pair % MAX_CLASSES, times };
+  }
+}

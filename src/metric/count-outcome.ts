@@ -1,0 +1,96 @@
+import { countPair } from './confusion-counts.ts';
+import { addTo } from './exact-sum.ts';
+import { compareExemplars, MAX_EXEMPLARS } from './exemplar.ts';
+import type { Outcome } from './outcome.ts';
+import { count } from './sparse-counts.ts';
+import type { Tally } from './tally.ts';
+import { CALIBRATION_BINS, CONFIDENCE_BINS } from './tally.ts';
+
+/** Adds one record with a usable prediction. */
+export function countOutcome(tally: Tally, outcome: Outcome): void {
+  const { truth, predicted } = outcome;
+  tally.predicted++;
+  if (truth === undefined) {
+    count(tally.unlabelled, predicted);
+    return;
+  }
+  tally.labelled++;
+  countPair(tally.confusion, truth, predicted);
+  const correct = truth === predicted;
+  if (correct) tally.correct++;
+  else keepMistake(tally, outcome, truth);
+  if (outcome.confidence !== undefined) countConfidence(tally, outcome.confidence, correct);
+  if (outcome.scores !== undefined) countScores(tally, outcome, truth, outcome.scores);
+}
+
+/** Adds one input, or record, that has no usable prediction. */
+export function countError(tally: Tally, reason: string): void {
+  tally.errors.set(reason, (tally.errors.get(reason) ?? 0) + 1);
+}
+
+function countConfidence(tally: Tally, confidence: number, correct: boolean): void {
+  // Bins are open below and closed above, as in Guo et al.; 0 itself joins the first.
+  const bin = tally.calibration[Math.max(0, Math.ceil(confidence * CALIBRATION_BINS) - 1)];
+  if (bin === undefined) throw new RangeError(`Cannot count confidence: it must be 0..1, is ${confidence}`);
+  bin.count++;
+  if (correct) bin.correct++;
+  addTo(bin.confidence, confidence);
+  addTo(correct ? tally.rightConfidence : tally.wrongConfidence, confidence);
+  const histogram = correct ? tally.rightHistogram : tally.wrongHistogram;
+  const place = Math.min(CONFIDENCE_BINS - 1, Math.floor(confidence * CONFIDENCE_BINS));
+  histogram[place] = (histogram[place] ?? 0) + 1;
+}
+
+function countScores(tally: Tally, outcome: Outcome, truth: number, scores: ArrayLike<number>): void {
+  const truthIndex = truth < tally.classes.listed ? truth - tally.classOffset : -1;
+  const truthScore = scores[truthIndex];
+  tally.ranked++;
+  count(tally.ranks, rankOf(tally, outcome, truth, truthIndex, scores));
+  if (!outcome.distribution || truthScore === undefined) return;
+  tally.distributions++;
+  // scikit-learn's log_loss clips here too, so that one impossible truth does not make the mean infinite.
+  addTo(tally.logLoss, -Math.log(Math.min(1 - Number.EPSILON, Math.max(Number.EPSILON, truthScore))));
+  let squares = 0;
+  const { bins, allScores } = tally;
+  for (let index = 0, offset = 0; index < scores.length; index++, offset += bins.length) {
+    const score = scores[index] ?? 0;
+    const distance = index === truthIndex ? 1 - score : score;
+    squares += distance * distance;
+    const cell = offset + bins.indexOf(score);
+    allScores[cell] = (allScores[cell] ?? 0) + 1;
+  }
+  addTo(tally.brier, squares);
+  count(tally.trueScores, truthIndex * bins.length + bins.indexOf(truthScore));
+}
+
+/** How many classes come before the true one: the predicted class is first, the others by score, equal ones by index. */
+function rankOf(tally: Tally, outcome: Outcome, truth: number, truthIndex: number, scores: ArrayLike<number>): number {
+  if (truth === outcome.predicted) return 0;
+  const truthScore = scores[truthIndex];
+  if (truthScore === undefined) return scores.length;
+  const predictedIndex = outcome.predicted < tally.classes.listed ? outcome.predicted - tally.classOffset : -1;
+  let before = 1;
+  for (let index = 0; index < scores.length; index++) {
+    const score = scores[index] ?? 0;
+    if (index !== predictedIndex && (score > truthScore || (score === truthScore && index < truthIndex))) before++;
+  }
+  return before;
+}
+
+function keepMistake(tally: Tally, outcome: Outcome, truth: number): void {
+  const { mistakes, classes } = tally;
+  const last = mistakes.at(-1);
+  const confidence = outcome.confidence ?? null;
+  if (mistakes.length >= MAX_EXEMPLARS && last !== undefined && (last.confidence ?? -1) > (confidence ?? -1)) return;
+  const truthIndex = truth < classes.listed ? truth - tally.classOffset : -1;
+  mistakes.push({
+    key: outcome.key,
+    recordIndex: outcome.recordIndex,
+    truth: classes.names[truth] ?? '',
+    predicted: classes.names[outcome.predicted] ?? '',
+    confidence,
+    truthScore: outcome.distribution ? (outcome.scores?.[truthIndex] ?? null) : null,
+  });
+  mistakes.sort(compareExemplars);
+  if (mistakes.length > MAX_EXEMPLARS) mistakes.pop();
+}

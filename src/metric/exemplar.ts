@@ -1,0 +1,27 @@
+import * as z from 'zod';
+import { compareByteOrder } from '../drop/byte-order.ts';
+
+/** A mistake worth showing. */
+export const Exemplar = z.object({
+  key: z.string(),
+  recordIndex: z.int().nonnegative(),
+  truth: z.string(),
+  predicted: z.string(),
+  /** Null where the output tells no probability. */
+  confidence: z.number().nullable(),
+  /** Probability that the model gave to the truth. */
+  truthScore: z.number().nullable(),
+});
+export type Exemplar = z.infer<typeof Exemplar>;
+
+/** How many of the most confident mistakes are kept. */
+export const MAX_EXEMPLARS = 60;
+
+/** Most confident first; equal ones in the order of their keys, so that any way of merging gives the same list. */
+export function compareExemplars(left: Exemplar, right: Exemplar): number {
+  return (
+    (right.confidence ?? -1) - (left.confidence ?? -1) ||
+    compareByteOrder(left.key, right.key) ||
+    left.recordIndex - right.recordIndex
+  );
+}

@@ -1,0 +1,94 @@
+import type { Agreement } from './agreement.ts';
+import { agreement } from './agreement.ts';
+import type { Calibration } from './calibration.ts';
+import { calibration } from './calibration.ts';
+import type { ClassAverages } from './class-averages.ts';
+import { classAverages } from './class-averages.ts';
+import type { ClassQuality } from './per-class.ts';
+import { perClass } from './per-class.ts';
+import type { RankingCurves } from './ranking-curves.ts';
+import { rankingCurves } from './ranking-curves.ts';
+import type { Tally } from './tally.ts';
+import type { TopKAccuracy } from './top-k.ts';
+import { topKAccuracy } from './top-k.ts';
+import type { Interval } from './wilson-interval.ts';
+import { wilsonInterval } from './wilson-interval.ts';
+
+/** Every figure of a run. What the outputs cannot tell is undefined, with the reason in `absent`. */
+export interface Metrics {
+  readonly inputs: number;
+  readonly predicted: number;
+  readonly labelled: number;
+  readonly correct: number;
+  readonly errors: ReadonlyMap<string, number>;
+  readonly errorRate: number;
+  readonly accuracy: number | undefined;
+  readonly accuracyInterval: Interval | undefined;
+  readonly topK: readonly TopKAccuracy[];
+  readonly averages: ClassAverages | undefined;
+  readonly agreement: Agreement | undefined;
+  readonly logLoss: number | undefined;
+  readonly brier: number | undefined;
+  readonly calibration: Calibration | undefined;
+  readonly meanConfidence: { readonly right: number | undefined; readonly wrong: number | undefined };
+  readonly ranking: RankingCurves | undefined;
+  readonly classes: readonly ClassQuality[];
+  readonly absent: readonly string[];
+}
+
+/** Inputs that changed or vanished during the run say nothing about the model. */
+const NOT_THE_MODELS = new Set(['superseded', 'deleted']);
+
+/** Works out the figures of a merged tally. */
+export function metricsOf(tally: Tally, topK: readonly number[]): Metrics {
+  const classes = perClass(tally.confusion, tally.classes.names.length);
+  const complete = tally.labelled > 0 && tally.distributions === tally.labelled;
+  const confident = tally.calibration.reduce((total, bin) => total + bin.count, 0);
+  const wrongCount = tally.wrongHistogram.reduce((total, times) => total + times, 0);
+  const rightCount = confident - wrongCount;
+  return {
+    inputs: tally.inputs,
+    predicted: tally.predicted,
+    labelled: tally.labelled,
+    correct: tally.correct,
+    errors: tally.errors,
+    errorRate: errorRate(tally),
+    accuracy: tally.labelled === 0 ? undefined : tally.correct / tally.labelled,
+    accuracyInterval: wilsonInterval(tally.correct, tally.labelled),
+    topK: tally.labelled > 0 && tally.ranked === tally.labelled ? topK.map((k) => topKAccuracy(tally, k)) : [],
+    averages: classAverages(classes),
+    agreement: agreement(classes),
+    logLoss: complete ? tally.logLoss.high / tally.distributions : undefined,
+    brier: complete ? tally.brier.high / tally.distributions : undefined,
+    calibration: confident === tally.labelled ? calibration(tally.calibration) : undefined,
+    meanConfidence: {
+      right: rightCount === 0 ? undefined : tally.rightConfidence.high / rightCount,
+      wrong: wrongCount === 0 ? undefined : tally.wrongConfidence.high / wrongCount,
+    },
+    ranking: complete ? rankingCurves(tally) : undefined,
+    classes,
+    absent: absentFigures(tally, confident),
+  };
+}
+
+/** Share of the inputs without a usable prediction, of those that the model had to answer. */
+function errorRate(tally: Tally): number {
+  let errors = 0;
+  for (const [reason, times] of tally.errors) if (!NOT_THE_MODELS.has(reason)) errors += times;
+  const records = tally.predicted + errors;
+  return records === 0 ? 0 : errors / records;
+}
+
+function absentFigures(tally: Tally, confident: number): string[] {
+  const { labelled, ranked, distributions, predicted } = tally;
+  const some = (count: number): string => (count === 0 ? 'no output has' : `only ${count} of ${labelled} outputs have`);
+  if (predicted === 0) return ['No input has a usable prediction, so there are no quality figures.'];
+  if (labelled === 0) return ['No input has a known truth, so there are no quality figures.'];
+  return [
+    ...(ranked < labelled ? [`Top-k accuracy is absent: ${some(ranked)} a score for each class.`] : []),
+    ...(distributions < labelled
+      ? [`Log loss, Brier score, ROC AUC and average precision are absent: ${some(distributions)} probabilities of all classes that add up to 1.`]
+      : []),
+    ...(confident < labelled ? [`Calibration is absent: ${some(confident)} a probability of the predicted class.`] : []),
+  ];
+}

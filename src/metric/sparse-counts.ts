@@ -1,0 +1,17 @@
+import { packCounts, unpackCounts } from './packed-counts.ts';
+
+/** How often each of many possible things was seen; what was never seen takes no room. */
+export type SparseCounts = Map<number, number>;
+
+export function count(counts: SparseCounts, index: number, times = 1): void {
+  counts.set(index, (counts.get(index) ?? 0) + times);
+}
+
+export function packSparse(counts: SparseCounts): string {
+  return packCounts([...counts].sort(([left], [right]) => left - right));
+}
+
+/** Adds packed counts, each under the index that `toIndex` gives it. */
+export function mergePacked(into: SparseCounts, packed: string, toIndex: (index: number) => number = (index) => index): void {
+  unpackCounts(packed, (index, times) => count(into, toIndex(index), times));
+}

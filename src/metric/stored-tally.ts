@@ -1,0 +1,108 @@
+import * as z from 'zod';
+import { MAX_CLASSES } from './confusion-counts.ts';
+import { mergeSum } from './exact-sum.ts';
+import { compareExemplars, Exemplar, MAX_EXEMPLARS } from './exemplar.ts';
+import { packCounts, unpackCounts } from './packed-counts.ts';
+import { mergePacked, packSparse } from './sparse-counts.ts';
+import type { Tally } from './tally.ts';
+
+const Count = z.int().nonnegative();
+const Sum = z.object({ high: z.number(), low: z.number() });
+
+/** A shard's tally as it lies in the bucket. Many counts are packed, see `packCounts`. */
+export const StoredTally = z.object({
+  schema: z.literal(1),
+  /** How many classes the pipeline lists. */
+  listed: Count,
+  /** Labels met outside the list; their ids follow the listed ones. */
+  unlisted: z.array(z.string()),
+  classOffset: z.int(),
+  inputs: Count,
+  predicted: Count,
+  labelled: Count,
+  correct: Count,
+  confusion: z.string(),
+  unlabelled: z.string(),
+  ranked: Count,
+  ranks: z.string(),
+  distributions: Count,
+  logLoss: Sum,
+  brier: Sum,
+  calibration: z.array(z.object({ count: Count, correct: Count, confidence: Sum })),
+  rightConfidence: Sum,
+  wrongConfidence: Sum,
+  rightHistogram: z.array(Count),
+  wrongHistogram: z.array(Count),
+  allScores: z.string(),
+  trueScores: z.string(),
+  errors: z.array(z.tuple([z.string(), Count])),
+  mistakes: z.array(Exemplar),
+});
+export type StoredTally = z.infer<typeof StoredTally>;
+
+export function toStoredTally(tally: Tally): StoredTally {
+  const { classes, bins: _bins, ...rest } = tally;
+  return {
+    ...rest,
+    schema: 1,
+    listed: classes.listed,
+    unlisted: [...classes.unlisted],
+    confusion: packSparse(tally.confusion),
+    unlabelled: packSparse(tally.unlabelled),
+    ranks: packSparse(tally.ranks),
+    allScores: packCounts(nonZero(tally.allScores)),
+    trueScores: packSparse(tally.trueScores),
+    errors: [...tally.errors],
+  };
+}
+
+/**
+ * Adds a stored tally to one in memory. Counts come out the same whatever the order; ids of unlisted labels may differ.
+ *
+ * @throws {RangeError} if the tallies are of different class lists
+ */
+export function mergeStored(into: Tally, from: StoredTally): void {
+  if (from.listed !== into.classes.listed || from.classOffset !== into.classOffset) {
+    throw new RangeError(`Cannot merge tallies of ${into.classes.listed} and ${from.listed} classes`);
+  }
+  const unlisted = from.unlisted.map((name) => into.classes.add(name));
+  const toId = (id: number): number => (id < from.listed ? id : (unlisted[id - from.listed] ?? id));
+  const toPair = (pair: number): number => toId(Math.floor(pair / MAX_CLASSES)) * MAX_CLASSES + toId(pair % MAX_CLASSES);
+  into.inputs += from.inputs;
+  into.predicted += from.predicted;
+  into.labelled += from.labelled;
+  into.correct += from.correct;
+  into.ranked += from.ranked;
+  into.distributions += from.distributions;
+  mergePacked(into.confusion, from.confusion, from.unlisted.length === 0 ? undefined : toPair);
+  mergePacked(into.unlabelled, from.unlabelled, toId);
+  mergePacked(into.ranks, from.ranks);
+  mergePacked(into.trueScores, from.trueScores);
+  const { allScores } = into;
+  unpackCounts(from.allScores, (cell, times) => {
+    allScores[cell] = (allScores[cell] ?? 0) + times;
+  });
+  mergeSum(into.logLoss, from.logLoss);
+  mergeSum(into.brier, from.brier);
+  mergeSum(into.rightConfidence, from.rightConfidence);
+  mergeSum(into.wrongConfidence, from.wrongConfidence);
+  for (const [place, bin] of into.calibration.entries()) {
+    const other = from.calibration[place];
+    if (other === undefined) continue;
+    bin.count += other.count;
+    bin.correct += other.correct;
+    mergeSum(bin.confidence, other.confidence);
+  }
+  addInto(into.rightHistogram, from.rightHistogram);
+  addInto(into.wrongHistogram, from.wrongHistogram);
+  for (const [reason, times] of from.errors) into.errors.set(reason, (into.errors.get(reason) ?? 0) + times);
+  into.mistakes = [...into.mistakes, ...from.mistakes].sort(compareExemplars).slice(0, MAX_EXEMPLARS);
+}
+
+function addInto(into: number[], from: readonly number[]): void {
+  for (const [place, value] of from.entries()) into[place] = (into[place] ?? 0) + value;
+}
+
+function* nonZero(values: Uint32Array): Generator<[number, number]> {
+  for (const [index, value] of values.entries()) if (value > 0) yield [index, value];
+}

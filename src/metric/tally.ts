@@ -1,0 +1,86 @@
+import type { ClassList } from '../label/class-list.ts';
+import type { ExactSum } from './exact-sum.ts';
+import { exactSum } from './exact-sum.ts';
+import type { Exemplar } from './exemplar.ts';
+import type { ScoreBins } from './score-bins.ts';
+import { scoreBins } from './score-bins.ts';
+import type { SparseCounts } from './sparse-counts.ts';
+
+/** Equal-width bins of confidence for the reliability curve (Guo et al. 2017). */
+export const CALIBRATION_BINS = 15;
+/** Bins of the confidence histograms. */
+export const CONFIDENCE_BINS = 40;
+
+/** One bin of the reliability curve. */
+export interface CalibrationBin {
+  count: number;
+  correct: number;
+  confidence: ExactSum;
+}
+
+/** Everything that metrics need, as sums that merge in any order. */
+export interface Tally {
+  readonly classes: ClassList;
+  readonly classOffset: number;
+  /** Inputs, usable or not. */
+  inputs: number;
+  /** Records with a usable prediction. */
+  predicted: number;
+  /** Of these, those whose truth is known: what all quality metrics are about. */
+  labelled: number;
+  correct: number;
+  readonly confusion: SparseCounts;
+  /** Predictions without a truth, by class id. */
+  readonly unlabelled: SparseCounts;
+  /** Labelled records with a score for each class, and the place of the true class among them, by rank from 0. */
+  ranked: number;
+  readonly ranks: SparseCounts;
+  /** Labelled records with a probability for each class, the true one included. */
+  distributions: number;
+  readonly logLoss: ExactSum;
+  readonly brier: ExactSum;
+  /** Labelled records with a probability of the predicted class: sums by calibration bin. */
+  readonly calibration: CalibrationBin[];
+  readonly rightConfidence: ExactSum;
+  readonly wrongConfidence: ExactSum;
+  readonly rightHistogram: number[];
+  readonly wrongHistogram: number[];
+  /** Score bin counts of all distributions: `scoreIndex * bins.length + bin`. */
+  readonly bins: ScoreBins;
+  readonly allScores: Uint32Array;
+  /** The same of the true class's score alone. */
+  readonly trueScores: SparseCounts;
+  /** Inputs, or records, without a usable prediction, by reason. */
+  readonly errors: Map<string, number>;
+  /** Most confident mistakes, best first. */
+  mistakes: Exemplar[];
+}
+
+export function createTally(classes: ClassList, classOffset: number): Tally {
+  const bins = scoreBins(classes.listed);
+  return {
+    classes,
+    classOffset,
+    inputs: 0,
+    predicted: 0,
+    labelled: 0,
+    correct: 0,
+    confusion: new Map(),
+    unlabelled: new Map(),
+    ranked: 0,
+    ranks: new Map(),
+    distributions: 0,
+    logLoss: exactSum(),
+    brier: exactSum(),
+    calibration: Array.from({ length: CALIBRATION_BINS }, () => ({ count: 0, correct: 0, confidence: exactSum() })),
+    rightConfidence: exactSum(),
+    wrongConfidence: exactSum(),
+    rightHistogram: Array.from({ length: CONFIDENCE_BINS }, () => 0),
+    wrongHistogram: Array.from({ length: CONFIDENCE_BINS }, () => 0),
+    bins,
+    allScores: new Uint32Array((classes.listed - classOffset) * bins.length),
+    trueScores: new Map(),
+    errors: new Map(),
+    mistakes: [],
+  };
+}

@@ -1,0 +1,17 @@
+import type { Tally } from './tally.ts';
+import type { Interval } from './wilson-interval.ts';
+import { wilsonInterval } from './wilson-interval.ts';
+
+/** Share of records whose truth is among the k best classes. */
+export interface TopKAccuracy {
+  readonly k: number;
+  readonly accuracy: number;
+  readonly interval: Interval;
+}
+
+/** Of equal scores the lower class index comes first, so that top-1 is the accuracy. Needs at least one ranked record. */
+export function topKAccuracy(tally: Tally, k: number): TopKAccuracy {
+  let hits = 0;
+  for (const [rank, times] of tally.ranks) if (rank < k) hits += times;
+  return { k, accuracy: hits / tally.ranked, interval: wilsonInterval(hits, tally.ranked) ?? { low: 0, high: 1 } };
+}

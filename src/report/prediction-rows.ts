@@ -1,0 +1,34 @@
+import { parquetWriteBuffer } from 'hyparquet-writer';
+
+/** One record of a run, as Athena, DuckDB and pandas read it. */
+export interface PredictionRow {
+  readonly key: string;
+  readonly recordIndex: number;
+  readonly truth: string | null;
+  readonly prediction: string | null;
+  /** Winner's score as the model gave it. */
+  readonly score: number | null;
+  /** Names of the best classes, best first, as a JSON list. */
+  readonly topK: string | null;
+  /** Null where truth or prediction is missing. */
+  readonly correct: boolean | null;
+  readonly error: string | null;
+}
+
+/** The rows of one shard as a Parquet file. */
+export function toParquet(rows: readonly PredictionRow[]): Uint8Array {
+  return new Uint8Array(
+    parquetWriteBuffer({
+      columnData: [
+        { name: 'key', data: rows.map((row) => row.key), type: 'STRING', nullable: false },
+        { name: 'record_index', data: rows.map((row) => row.recordIndex), type: 'INT32', nullable: false },
+        { name: 'truth', data: rows.map((row) => row.truth), type: 'STRING', nullable: true },
+        { name: 'prediction', data: rows.map((row) => row.prediction), type: 'STRING', nullable: true },
+        { name: 'score', data: rows.map((row) => row.score), type: 'DOUBLE', nullable: true },
+        { name: 'top_k', data: rows.map((row) => row.topK), type: 'STRING', nullable: true },
+        { name: 'correct', data: rows.map((row) => row.correct), type: 'BOOLEAN', nullable: true },
+        { name: 'error', data: rows.map((row) => row.error), type: 'STRING', nullable: true },
+      ],
+    }),
+  );
+}
