@@ -1,0 +1,70 @@
+import { registryHost } from './image-registry.ts';
+import type { ImageRow, ImageScope } from './image-versions.ts';
+import { imageVersions } from './image-versions.ts';
+import { instanceFamily, isGraviton, processorOf } from './instance-type.ts';
+import { compareVersions, nearestVersion } from './version-order.ts';
+
+/** What decides which of AWS's containers serves a model. */
+export interface ImageRequest {
+  readonly framework: 'tensorflow' | 'pytorch';
+  readonly version: string;
+  readonly instanceType: string;
+  readonly region: string;
+  /** An Elastic Inference accelerator, where one is really sent. */
+  readonly acceleratorType?: string | null;
+}
+
+/** An image, or which field is to be changed and why. */
+export type ResolvedImage =
+  | { readonly imageUri: string }
+  | { readonly field: 'frameworkVersion' | 'instanceType' | 'region'; readonly reason: string };
+
+/** Chooses AWS's inference container by the rules of SageMaker's Python SDK 2.257 (`image_uris.retrieve`). */
+export function resolveImageUri(request: ImageRequest): ResolvedImage {
+  const { framework, version, instanceType, region } = request;
+  const family = instanceFamily(instanceType);
+  if (family === undefined)
+    return { field: 'instanceType', reason: 'must be an instance type such as ml.m5.xlarge' };
+  const scope = scopeOf(request, family);
+  const processor = scope === 'inference' ? processorOf(family) : 'cpu';
+  if (processor !== 'cpu' && processor !== 'gpu') {
+    const reason = `AWS has no ${framework} inference container for ${family}: use a CPU or GPU instance, or give model.image`;
+    return { field: 'instanceType', reason };
+  }
+  if (family === 'p2' && compareVersions(version, framework === 'pytorch' ? '1.13' : '2.12') >= 0) {
+    return { field: 'instanceType', reason: `p2 is too old for ${framework} ${version}: use ml.g4dn.xlarge` };
+  }
+  const rows = imageVersions[framework][scope];
+  const row = rowOf(version, rows);
+  if (row === undefined) {
+    const nearest =
+      nearestVersion(
+        version,
+        rows.flatMap((known) => known.versions),
+      ) ?? '';
+    const where =
+      scope === 'inference' ? '' : ` for ${scope === 'eia' ? 'Elastic Inference' : 'Graviton instances'}`;
+    const reason = `AWS has no ${framework} inference container of version ${version}${where}: the nearest is ${nearest}`;
+    return { field: 'frameworkVersion', reason };
+  }
+  const host = registryHost(row.registries, region);
+  if (host === undefined) {
+    const reason = `AWS does not publish ${row.repository} ${version} in ${region}: choose another version, or give model.image`;
+    return { field: 'region', reason };
+  }
+  const tag =
+    row.tags?.[processor] ?? [version, processor, row.suffix].filter((part) => part !== undefined).join('-');
+  return { imageUri: `${host}/${row.repository}:${tag}` };
+}
+
+function scopeOf({ acceleratorType }: ImageRequest, family: string): ImageScope {
+  if (acceleratorType !== undefined && acceleratorType !== null) return 'eia';
+  return isGraviton(family) ? 'graviton' : 'inference';
+}
+
+/** `1.2` stands for the newest `1.2.x`, as in the SDK. */
+function rowOf(version: string, rows: readonly ImageRow[]): ImageRow | undefined {
+  const exact = rows.find((row) => row.versions.includes(version));
+  if (exact !== undefined || version.split('.').length > 2) return exact;
+  return rows.findLast((row) => row.versions.some((known) => known.startsWith(`${version}.`)));
+}

@@ -1,0 +1,24 @@
+/** `ml.g4dn.xlarge` → `g4dn`; undefined where the text is no instance type. */
+export function instanceFamily(instanceType: string): string | undefined {
+  return /^ml\.([a-z0-9-]+)\.[a-z0-9-]+$/.exec(instanceType)?.[1];
+}
+
+/** What computes in an instance, as image tags and AWS's SDK name it. */
+export type Processor = 'cpu' | 'gpu' | 'inf' | 'trn';
+
+/** The rule of SageMaker's Python SDK 2.257 (`image_uris._processor`). */
+export function processorOf(family: string): Processor {
+  if (family.startsWith('inf')) return 'inf';
+  if (family.startsWith('trn')) return 'trn';
+  return family.startsWith('g') || family.startsWith('p') ? 'gpu' : 'cpu';
+}
+
+/** Families with AWS's own ARM cores, whose images have repositories of their own: c6g, m7gd, t4g, … */
+export function isGraviton(family: string): boolean {
+  return /^[cmrtx]\d+g[a-z]*$/.test(family);
+}
+
+/** Families with disks in the machine, which take no key of one's own for their volume. */
+export function hasLocalDisks(family: string): boolean {
+  return /^(g4dn|g5|g6e?|p3dn|p4de?|p5e?|trn1n?|[cmr]\d+[a-z]*d[a-z]*)$/.test(family);
+}

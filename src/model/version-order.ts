@@ -1,0 +1,22 @@
+/** Orders versions such as `2.9.1` by their numbers; a missing part counts as 0. */
+export function compareVersions(left: string, right: string): number {
+  const a = left.split('.').map(Number);
+  const b = right.split('.').map(Number);
+  for (let at = 0; at < Math.max(a.length, b.length); at++) {
+    const difference = (a[at] ?? 0) - (b[at] ?? 0);
+    if (difference !== 0) return difference;
+  }
+  return 0;
+}
+
+/** The known version next to one that is not known: the same major.minor first, else the smallest step. */
+export function nearestVersion(wanted: string, known: readonly string[]): string | undefined {
+  const [major = 0, minor = 0, patch = 0] = wanted.split('.').map(Number);
+  const distance = (version: string): number => {
+    const [otherMajor = 0, otherMinor = 0, otherPatch = 0] = version.split('.').map(Number);
+    return (
+      Math.abs(otherMajor - major) * 1e6 + Math.abs(otherMinor - minor) * 1e3 + Math.abs(otherPatch - patch)
+    );
+  };
+  return known.toSorted((a, b) => distance(a) - distance(b) || compareVersions(b, a))[0];
+}

@@ -1,0 +1,26 @@
+import type { PriceOverride } from './price-override.ts';
+import type { PriceTable } from './price-table.ts';
+
+/** What one instance-hour costs, and who said so. */
+export interface HourlyPrice {
+  /** Null where neither the override nor the table knows the instance in this region. */
+  readonly usd: number | null;
+  readonly source: 'override' | 'table' | 'unknown';
+  readonly date: string;
+}
+
+/** Chooses the price of an instance in a region: the override's, else the table's. */
+export function resolveHourlyPrice(
+  instanceType: string,
+  region: string,
+  { table, override }: { readonly table: PriceTable; readonly override?: PriceOverride | undefined },
+): HourlyPrice {
+  const overridden = override?.usdPerHour[instanceType];
+  if (override !== undefined && overridden !== undefined) {
+    return { usd: overridden, source: 'override', date: override.date };
+  }
+  const base = table.usdPerHour[instanceType];
+  const factor = table.regionFactors[region];
+  if (base === undefined || factor === undefined) return { usd: null, source: 'unknown', date: table.date };
+  return { usd: Math.round(base * factor * 10_000) / 10_000, source: 'table', date: table.date };
+}

@@ -1,0 +1,11 @@
+import * as z from 'zod';
+
+/** `pipelines/prices.json`: prices that hold for this account and region, in place of the built-in table's. */
+export const PriceOverride = z.strictObject({
+  $schema: z.string().optional(),
+  date: z.iso.date().describe('Day on which the prices were looked up.'),
+  usdPerHour: z
+    .record(z.string().regex(/^ml\.[a-z0-9-]+\.[a-z0-9-]+$/), z.number().nonnegative())
+    .describe('Price of one instance-hour of batch transform in US dollars, by instance type.'),
+});
+export type PriceOverride = z.infer<typeof PriceOverride>;

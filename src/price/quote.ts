@@ -1,0 +1,40 @@
+/** What a job will do, as far as its time depends on it. */
+export interface Work {
+  readonly objects: number;
+  readonly bytes: number;
+  readonly instanceCount: number;
+  /** Requests in flight on each instance. */
+  readonly maxConcurrentTransforms: number;
+}
+
+/** Billing starts when the instances are up; then the container loads the model. */
+const STARTUP_SECONDS = 60;
+/** Of one request of one image through a handler and a network of ResNet-50's size on a CPU. */
+const SECONDS_PER_OBJECT = 0.1;
+/** More requests in flight than a container has workers only wait. */
+const WORKING_REQUESTS = 8;
+const BYTES_PER_SECOND = 50_000_000;
+
+/**
+ * Seconds a job is quoted at: a rule of thumb that is told before any money is spent. What a run really costs is
+ * measured while it runs.
+ */
+export function quoteSeconds({ objects, bytes, instanceCount, maxConcurrentTransforms }: Work): number {
+  const lanes = instanceCount * Math.min(maxConcurrentTransforms, WORKING_REQUESTS);
+  const seconds =
+    STARTUP_SECONDS + (objects * SECONDS_PER_OBJECT) / lanes + bytes / (BYTES_PER_SECOND * instanceCount);
+  return Math.ceil(seconds);
+}
+
+/** Objects that fit into so many quoted seconds, at least one. */
+export function objectsWithin(seconds: number, work: Work): number {
+  const perObject = (quoteSeconds({ ...work, objects: 1_000_000, bytes: 0 }) - STARTUP_SECONDS) / 1_000_000;
+  const bytesEach = work.objects === 0 ? 0 : work.bytes / work.objects;
+  const bytesSeconds = bytesEach / (BYTES_PER_SECOND * work.instanceCount);
+  return Math.max(1, Math.floor((seconds - STARTUP_SECONDS) / (perObject + bytesSeconds)));
+}
+
+/** US dollars for so many seconds of so many instances. */
+export function costUsd(seconds: number, instanceCount: number, usdPerHour: number): number {
+  return Math.round(((seconds * instanceCount * usdPerHour) / 3600) * 10_000) / 10_000;
+}
