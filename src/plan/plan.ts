@@ -17,6 +17,8 @@ export const PlannedJob = z.object({
   largestObjectBytes: z.int().nonnegative(),
   firstKey: key,
   lastKey: key,
+  /** Inputs to look at for an estimate of the progress; empty where the outputs are simply counted. */
+  sample: z.array(key),
   /** True for the job of the few objects that are far larger than the others. */
   outliers: z.boolean(),
   maxConcurrentTransforms: z.int().min(1).max(100),
@@ -99,6 +101,8 @@ export const Plan = z.object({
   /** Inputs that reach a job. */
   objects: z.int().nonnegative(),
   bytes: z.int().nonnegative(),
+  /** Size above which inputs are in the last job; null where no job is set apart. */
+  outlierBytes: z.number().nullable(),
   /** Inputs of the manifest that reach no job, by reason. */
   excluded: z.object({
     empty: z.int().nonnegative(),

@@ -1,0 +1,45 @@
+import * as z from 'zod';
+import { RunId } from '../drop/run-id.ts';
+
+/**
+ * `jobs/<n>/job.json`: the n-th attempt of a run, written when it is decided (`Planned`), and again as it goes.
+ *
+ * A part is one of the plan's jobs; a retry takes everything still missing; a half is one half of an attempt that
+ * yielded nothing.
+ */
+export const JobRecord = z.object({
+  schema: z.literal(1),
+  run: RunId,
+  attempt: z.int().min(1),
+  kind: z.enum(['part', 'retry', 'first-half', 'second-half']),
+  /** The plan's job that the inputs belong to; for a retry the last one before it. */
+  part: z.int().min(1),
+  jobName: z.string(),
+  instanceType: z.string(),
+  instanceCount: z.int().min(1),
+  maxConcurrentTransforms: z.int().min(1),
+  maxPayloadInMB: z.int().min(1),
+  /** Key of the input manifest. */
+  input: z.string(),
+  objects: z.int().min(1),
+  firstKey: z.string(),
+  lastKey: z.string(),
+  /** Outputs of the run before this attempt; an attempt yields something where there are more after it. */
+  outputsBefore: z.int().nonnegative(),
+  /** Inputs to look at for an estimate of the progress, evenly spread; empty where the outputs are simply counted. */
+  sample: z.array(z.string()),
+  status: z.enum(['Planned', 'InProgress', 'Completed', 'Failed', 'Stopping', 'Stopped']),
+  failureReason: z.string().optional(),
+  /** Why we stopped it. */
+  stopReason: z.string().optional(),
+  /** True where AWS had no instance: nothing ran, nothing is owed. */
+  capacity: z.boolean().optional(),
+  /** UTC, ISO 8601. */
+  createdAt: z.iso.datetime(),
+  /** When billing began. */
+  startedAt: z.iso.datetime().optional(),
+  endedAt: z.iso.datetime().optional(),
+  /** US dollars; null where the price of the instance is not known. */
+  costUsd: z.number().nullable(),
+});
+export type JobRecord = z.infer<typeof JobRecord>;

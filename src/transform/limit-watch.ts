@@ -1,0 +1,34 @@
+/** A stopped job's outputs are lost, so that a running job may go this far past a limit. */
+const TOLERANCE = 1.2;
+
+/** Limits of a run and how much of them is used. */
+export interface Spending {
+  /** US dollars so far; null where the price of the instance is not known. */
+  readonly costUsd: number | null;
+  readonly runtimeMinutes: number;
+  readonly maxCostUsd: number | null;
+  readonly maxRuntimeMinutes: number;
+}
+
+/** Why no further job may start, or undefined. */
+export function reasonToEnd(spending: Spending): string | undefined {
+  return reasonPast(spending, 1);
+}
+
+/** Why the running job must be stopped, or undefined: a limit is passed by more than a fifth. */
+export function reasonToStop(spending: Spending): string | undefined {
+  return reasonPast(spending, TOLERANCE);
+}
+
+function reasonPast(
+  { costUsd, runtimeMinutes, maxCostUsd, maxRuntimeMinutes }: Spending,
+  factor: number,
+): string | undefined {
+  if (maxCostUsd !== null && costUsd !== null && costUsd >= maxCostUsd * factor) {
+    return `limits.maxCostUsd is ${maxCostUsd}, the run has cost ${costUsd.toFixed(2)}`;
+  }
+  if (runtimeMinutes >= maxRuntimeMinutes * factor) {
+    return `limits.maxRuntimeMinutes is ${maxRuntimeMinutes}, the run has taken ${Math.round(runtimeMinutes)}`;
+  }
+  return undefined;
+}

@@ -1,0 +1,53 @@
+import type { JobRecord } from './job-record.ts';
+
+/** After the plan's jobs so many more may run. */
+const MORE_ATTEMPTS = 3;
+
+/** What is known after an attempt has ended. */
+export interface AttemptsSoFar {
+  /** In order; those that AWS had no capacity for are left out. */
+  readonly attempts: readonly Pick<JobRecord, 'kind' | 'part' | 'objects'>[];
+  /** Whether the last attempt left any output. */
+  readonly lastYielded: boolean;
+  /** Jobs in the plan. */
+  readonly parts: number;
+  /** Inputs of the attempts so far that have no output though they are still there unchanged. */
+  readonly missing: number;
+  /** Why no further job may start. */
+  readonly limit: string | undefined;
+}
+
+/** What comes after an attempt; `reason` says why work is left undone. */
+export type NextAttempt =
+  | { readonly next: 'part' | 'retry' | 'first-half' | 'second-half'; readonly part: number }
+  | { readonly next: 'fold'; readonly reason: string | undefined };
+
+/**
+ * Good work is kept: what is missing goes once more in one job, and only a job of the plan that yields nothing at all
+ * is halved, one half after the other. At most three attempts beyond the plan's own, none past a limit.
+ */
+export function decideNextAttempt({
+  attempts,
+  lastYielded,
+  parts,
+  missing,
+  limit,
+}: AttemptsSoFar): NextAttempt {
+  const last = attempts.at(-1);
+  if (last === undefined) return { next: 'fold', reason: 'no job ran' };
+  const { part, kind } = last;
+  const allDone = missing === 0 && part === parts;
+  if (limit !== undefined) return { next: 'fold', reason: allDone ? undefined : limit };
+  const spare = attempts.filter((attempt) => attempt.kind !== 'part').length < MORE_ATTEMPTS;
+  if (missing > 0 && spare) {
+    if (kind === 'part' && !lastYielded && last.objects > 1) return { next: 'first-half', part };
+    if (kind === 'first-half') return { next: lastYielded ? 'retry' : 'second-half', part };
+    if (kind === 'second-half' && lastYielded) return { next: 'retry', part };
+  }
+  if (kind === 'second-half' && !lastYielded)
+    return { next: 'fold', reason: 'both halves of a job yielded nothing' };
+  if (part < parts) return { next: 'part', part: part + 1 };
+  const retried = attempts.some((attempt) => attempt.kind === 'retry' && attempt.part === part);
+  if (missing > 0 && spare && !retried && (lastYielded || parts > 1)) return { next: 'retry', part };
+  return { next: 'fold', reason: undefined };
+}

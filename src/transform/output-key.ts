@@ -1,0 +1,22 @@
+import { compareByteOrder } from '../drop/byte-order.ts';
+
+/** Where the predictions of a run come from and go to. */
+export interface OutputMapping {
+  /** Key prefix of the inputs, ending in `/` (or empty for a whole bucket). */
+  readonly inputPrefix: string;
+  /** Key prefix of the outputs, ending in `/`. */
+  readonly outputPrefix: string;
+}
+
+/** Key of the object that SageMaker writes for an input: the part below the input's prefix, and `.out`. */
+export function toOutputKey(key: string, { inputPrefix, outputPrefix }: OutputMapping): string {
+  return `${outputPrefix}${key.slice(inputPrefix.length)}.out`;
+}
+
+/**
+ * Whether the output of `next` is listed before that of an earlier key: so it is where the earlier key is its
+ * beginning and goes on below `.out` (`a` before `a-1`, but `a-1.out` before `a.out`).
+ */
+export function listsBefore(next: string, earlier: string): boolean {
+  return compareByteOrder(`${next}.out`, `${earlier}.out`) < 0;
+}

@@ -1,0 +1,66 @@
+/** Batch transform refuses more than 100 MB a request, and more than 100 MB in flight on an instance. */
+const MOST_MB = 100;
+const MOST_CONCURRENT = 64;
+/** Whether SageMaker's MB is 10^6 or 2^20 bytes is not documented: the smaller is safe both ways. */
+const BYTES_PER_MB = 1_000_000;
+/** SageMaker's own default, for records cut out of objects, whose size nobody knows before. */
+const DEFAULT_RECORD_MB = 6;
+
+/** What the configuration asks for. */
+export interface PayloadSettings {
+  readonly maxPayloadInMB: number | 'auto';
+  readonly maxConcurrentTransforms: number | 'auto';
+  readonly splitType: string;
+}
+
+/** What a job is given; their product is at most 100. */
+export interface Payload {
+  readonly maxPayloadInMB: number;
+  readonly maxConcurrentTransforms: number;
+  /** Sentences about what was lowered. */
+  readonly notes: readonly string[];
+}
+
+/**
+ * Payload from the largest object, then the most requests in flight that fit beside it.
+ * A number in the settings is an upper bound, and lowering it is noted.
+ */
+export function resolvePayload(settings: PayloadSettings, largestObjectBytes: number): Payload {
+  const wanted = settings.maxPayloadInMB;
+  const needed = neededPayloadMB(settings, largestObjectBytes);
+  const maxPayloadInMB = wanted === 'auto' ? needed : Math.min(wanted, needed);
+  const fitting = Math.min(
+    Math.floor(MOST_MB / maxPayloadInMB),
+    settings.maxConcurrentTransforms === 'auto' ? MOST_CONCURRENT : MOST_MB,
+  );
+  const asked = settings.maxConcurrentTransforms;
+  const maxConcurrentTransforms = asked === 'auto' ? fitting : Math.min(asked, fitting);
+  const notes: string[] = [];
+  if (wanted !== 'auto' && maxPayloadInMB < wanted) {
+    notes.push(
+      `transform.maxPayloadInMB lowered from ${wanted} to ${maxPayloadInMB}: the largest object has ${megabytes(largestObjectBytes)} MB`,
+    );
+  }
+  if (asked !== 'auto' && maxConcurrentTransforms < asked) {
+    notes.push(
+      `transform.maxConcurrentTransforms lowered from ${asked} to ${maxConcurrentTransforms}: ` +
+        `times maxPayloadInMB ${maxPayloadInMB} it must stay within ${MOST_MB}`,
+    );
+  }
+  return { maxPayloadInMB, maxConcurrentTransforms, notes };
+}
+
+/** Size in bytes beyond which an object never reaches the model; null where objects are cut into records. */
+export function largestAllowedBytes({ maxPayloadInMB, splitType }: PayloadSettings): number | null {
+  if (splitType !== 'None') return null;
+  return (maxPayloadInMB === 'auto' ? MOST_MB : maxPayloadInMB) * BYTES_PER_MB;
+}
+
+function neededPayloadMB({ splitType, maxPayloadInMB }: PayloadSettings, largestObjectBytes: number): number {
+  if (splitType !== 'None') return maxPayloadInMB === 'auto' ? DEFAULT_RECORD_MB : maxPayloadInMB;
+  return Math.min(MOST_MB, Math.max(1, Math.ceil(largestObjectBytes / BYTES_PER_MB)));
+}
+
+function megabytes(bytes: number): string {
+  return (bytes / BYTES_PER_MB).toFixed(1);
+}

@@ -1,0 +1,27 @@
+/** Up to so many objects outputs are listed and counted; above, 200 of them are looked up. */
+export const EXACT_OBJECTS = 20_000;
+/** How many inputs stand for a large job. */
+export const SAMPLE_SIZE = 200;
+
+/** How far a run is. */
+export interface Progress {
+  readonly done: number;
+  readonly total: number;
+  /** True where `done` is an estimate, to be shown with ≈. */
+  readonly approximate: boolean;
+}
+
+/** Progress of a run from the share of sampled inputs that have an output, with what earlier jobs did. */
+export function estimateProgress(
+  sample: { readonly found: number; readonly of: number },
+  { objects, before, total }: { readonly objects: number; readonly before: number; readonly total: number },
+): Progress {
+  const share = sample.of === 0 ? 0 : sample.found / sample.of;
+  return { done: Math.min(total, before + Math.round(share * objects)), total, approximate: true };
+}
+
+/** Whether the index-th of `count` inputs is one of the sample, which is spread evenly. */
+export function isSampled(index: number, count: number): boolean {
+  if (count <= EXACT_OBJECTS) return false;
+  return Math.floor((index * SAMPLE_SIZE) / count) !== Math.floor(((index - 1) * SAMPLE_SIZE) / count);
+}

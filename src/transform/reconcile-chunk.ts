@@ -1,0 +1,81 @@
+import type { ManifestEntry } from '../drop/manifest-entry.ts';
+import { exclusionDetail, exclusionOf } from './exclusion.ts';
+import type { ManifestChunk } from './manifest-chunk.ts';
+import type { OutputMapping } from './output-key.ts';
+import { toOutputKey } from './output-key.ts';
+
+/** An object of a listing, as far as it tells one version of a file from another. */
+export interface CurrentInput {
+  readonly etag: string;
+  readonly lastModified: Date;
+}
+
+/** What S3 holds for a chunk. */
+export interface ChunkListing {
+  /** Sizes in bytes of the outputs in the chunk's stretch, detached ones included, by key. */
+  readonly outputs: ReadonlyMap<string, number>;
+  /** By key. */
+  readonly inputs: ReadonlyMap<string, CurrentInput>;
+}
+
+/** What holds for every chunk of a run. */
+export interface ReconcileContext extends OutputMapping {
+  readonly largestAllowedBytes: number | null;
+  /** The plan's job of an input. */
+  readonly partOf: (entry: ManifestEntry) => number;
+  /** Inputs of later jobs were not attempted. */
+  readonly lastPart: number;
+}
+
+/** One input with its output or the reason why it has none. */
+export interface Reconciled {
+  readonly entry: ManifestEntry;
+  readonly output?: { readonly key: string; readonly bytes: number };
+  readonly error?:
+    'empty' | 'too-large' | 'key-too-long' | 'superseded' | 'deleted' | 'model-error' | 'not-attempted';
+  readonly detail?: string;
+}
+
+/** A reconciled chunk, and the first output in it that no input explains. */
+export interface ReconciledChunk {
+  readonly inputs: readonly Reconciled[];
+  readonly unexplained: string | undefined;
+}
+
+/** Compares a chunk of the manifest with what S3 holds now: outputs, and inputs that changed meanwhile. */
+export function reconcileChunk(
+  chunk: ManifestChunk,
+  listing: ChunkListing,
+  context: ReconcileContext,
+): ReconciledChunk {
+  const expected = new Set<string>();
+  const inputs = chunk.entries.map((entry) => {
+    const outputKey = toOutputKey(entry.key, context);
+    expected.add(outputKey);
+    return reconcileInput(entry, outputKey, listing, context);
+  });
+  const unexplained = listing.outputs.keys().find((key) => !expected.has(key) && !chunk.foreign.has(key));
+  return { inputs, unexplained };
+}
+
+function reconcileInput(
+  entry: ManifestEntry,
+  outputKey: string,
+  listing: ChunkListing,
+  { largestAllowedBytes, partOf, lastPart }: ReconcileContext,
+): Reconciled {
+  const excluded = exclusionOf({ ...entry, outputKey, largestAllowedBytes });
+  if (excluded !== undefined) {
+    return { entry, error: excluded, detail: exclusionDetail(excluded, entry.size, largestAllowedBytes) };
+  }
+  const current = listing.inputs.get(entry.key);
+  if (current === undefined)
+    return { entry, error: 'deleted', detail: 'the object was deleted after the manifest was frozen' };
+  if (current.etag !== entry.etag || current.lastModified.getTime() !== Date.parse(entry.lastModified)) {
+    const detail = 'the object was overwritten after the manifest was frozen; the next generation has it';
+    return { entry, error: 'superseded', detail };
+  }
+  const bytes = listing.outputs.get(outputKey);
+  if (bytes !== undefined) return { entry, output: { key: outputKey, bytes } };
+  return partOf(entry) > lastPart ? { entry, error: 'not-attempted' } : { entry, error: 'model-error' };
+}

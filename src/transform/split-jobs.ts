@@ -1,0 +1,12 @@
+/** A run is a sequence of jobs, because a stopped job's outputs are lost. */
+const MOST_OBJECTS = 500_000;
+
+/** Sizes of the jobs that so many objects are sent in: as few as possible, as even as possible. */
+export function splitJobs(objects: number, objectsInTime: number): number[] {
+  const most = Math.min(MOST_OBJECTS, Math.max(1, objectsInTime));
+  const jobs = Math.ceil(objects / most);
+  return Array.from(
+    { length: jobs },
+    (_, job) => Math.floor(((job + 1) * objects) / jobs) - Math.floor((job * objects) / jobs),
+  );
+}
