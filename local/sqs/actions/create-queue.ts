@@ -1,0 +1,19 @@
+import * as z from 'zod';
+import type { Site } from '../../gateway/service.ts';
+import type { QueueStore } from '../queue-store.ts';
+import { toQueueUrl } from '../queue-url.ts';
+
+const Input = z.strictObject({
+  QueueName: z.string(),
+  Attributes: z.record(z.string(), z.string()).default({}),
+  tags: z.record(z.string(), z.string()).optional(),
+});
+
+/** `CreateQueue`; the same name and attributes again give the same queue. Tags are not kept. */
+export function createQueue(store: QueueStore, site: Site) {
+  return (input: unknown) => {
+    const { QueueName, Attributes } = Input.parse(input);
+    store.create(QueueName, Attributes);
+    return { QueueUrl: toQueueUrl(site, QueueName) };
+  };
+}

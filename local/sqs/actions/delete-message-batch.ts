@@ -1,0 +1,21 @@
+import * as z from 'zod';
+import type { QueueStore } from '../queue-store.ts';
+import { parseQueueUrl } from '../queue-url.ts';
+import { actOnBatch, BATCH_ENTRY_ID } from './batch.ts';
+
+const Input = z.strictObject({
+  QueueUrl: z.string(),
+  Entries: z.array(z.strictObject({ Id: z.string().regex(BATCH_ENTRY_ID), ReceiptHandle: z.string() })),
+});
+
+/** `DeleteMessageBatch`. */
+export function deleteMessageBatch(store: QueueStore) {
+  return (input: unknown) => {
+    const { QueueUrl, Entries } = Input.parse(input);
+    const queue = store.queue(parseQueueUrl(QueueUrl));
+    return actOnBatch(Entries, ({ Id, ReceiptHandle }) => {
+      queue.delete(ReceiptHandle);
+      return { Id };
+    });
+  };
+}

@@ -1,0 +1,162 @@
+import { randomUUID } from 'node:crypto';
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import * as z from 'zod';
+import type { Clock } from '../gateway/clock.ts';
+import type { Site } from '../gateway/service.ts';
+import { openDocuments } from '../storage/document-file.ts';
+import type { Message, MessageAttributes } from './message.ts';
+import type { Queue } from './queue.ts';
+import { openQueue } from './queue.ts';
+import { QueueSettings, withAttributes } from './queue-settings.ts';
+import { queueDoesNotExist, sqsError } from './sqs-error.ts';
+
+const QueueRecord = z.object({
+  name: z.string(),
+  settings: QueueSettings,
+  createdMs: z.number(),
+  modifiedMs: z.number(),
+  /** A queue made again under the same name has another file. */
+  file: z.string(),
+});
+
+/** A queue as it is stored. */
+export type QueueRecord = z.infer<typeof QueueRecord>;
+
+/** What a sender gives; the rest of a message is the store's. */
+export interface MessageDraft {
+  readonly body: string;
+  readonly attributes?: MessageAttributes | undefined;
+  readonly traceHeader?: string | undefined;
+  /** The queue's own, if absent. */
+  readonly delaySeconds?: number | undefined;
+}
+
+/** All queues of the account. */
+export interface QueueStore {
+  names(): string[];
+  record(name: string): QueueRecord | undefined;
+  /** @throws {AwsError} `QueueDoesNotExist` */
+  queue(name: string): Queue;
+  /** @throws {AwsError} `QueueNameExists` if it is there with another value of an attribute that is given */
+  create(name: string, attributes: Readonly<Record<string, string>>): void;
+  setAttributes(name: string, attributes: Readonly<Record<string, string>>): void;
+  delete(name: string): void;
+  /** Resolves with the id when the message is in the file. */
+  send(name: string, draft: MessageDraft): Promise<string>;
+  close(): void;
+}
+
+/** Opens the queues kept in `dir`, a file of messages for each. */
+export function openQueueStore({
+  dir,
+  site,
+  clock,
+  newId = randomUUID,
+}: {
+  readonly dir: string;
+  readonly site: Site;
+  readonly clock: Clock;
+  readonly newId?: () => string;
+}): QueueStore {
+  const records = openDocuments(join(dir, 'queues.json'), QueueRecord);
+  const open = new Map<string, Queue>();
+
+  const queue = (name: string): Queue => {
+    const existing = open.get(name);
+    if (existing) return existing;
+    const record = records.get(name);
+    if (!record) throw queueDoesNotExist();
+    const made = openQueue({
+      file: join(dir, record.file),
+      settings: record.settings,
+      clock,
+      giveUp: (message) => giveUp(name, message),
+    });
+    open.set(name, made);
+    return made;
+  };
+  const giveUp = (source: string, message: Message): boolean => {
+    const target = records.get(source)?.settings.redrive?.deadLetterTargetArn.split(':').at(-1) ?? '';
+    if (!records.get(target)) return false;
+    const moved: Message = {
+      ...message,
+      receiveCount: 0,
+      visibleMs: clock.now(),
+      deadLetterSource: queueArn(site, source),
+    };
+    delete moved.firstReceivedMs;
+    void queue(target).send(moved);
+    return true;
+  };
+  const change = (record: QueueRecord, settings: QueueSettings): void => {
+    records.set(record.name, { ...record, settings, modifiedMs: clock.now() });
+    queue(record.name).settings = settings;
+  };
+  return {
+    names: () => [...records.values()].map(({ name }) => name).sort(),
+    record: (name) => records.get(name),
+    queue,
+    create: (name, attributes) => {
+      const existing = records.get(name);
+      if (existing) {
+        const wanted = withAttributes(existing.settings, attributes);
+        if (JSON.stringify(wanted) === JSON.stringify(existing.settings)) return;
+        throw sqsError('QueueNameExists', `A queue named ${name} exists with a different value of an attribute.`);
+      }
+      requireName(name);
+      const nowMs = clock.now();
+      const settings = withAttributes(QueueSettings.parse({}), attributes);
+      const file = `${name}-${newId().slice(0, 8)}.jsonl`;
+      records.set(name, { name, settings, createdMs: nowMs, modifiedMs: nowMs, file });
+    },
+    setAttributes: (name, attributes) => {
+      const record = records.get(name);
+      if (!record) throw queueDoesNotExist();
+      change(record, withAttributes(record.settings, attributes));
+    },
+    delete: (name) => {
+      const record = records.get(name);
+      if (!record) throw queueDoesNotExist();
+      open.get(name)?.close();
+      open.delete(name);
+      records.delete(name);
+      rmSync(join(dir, record.file), { force: true });
+    },
+    send: async (name, { body, attributes, traceHeader, delaySeconds }) => {
+      const target = queue(name);
+      const nowMs = clock.now();
+      const id = newId();
+      await target.send({
+        id,
+        body,
+        ...(attributes && Object.keys(attributes).length > 0 ? { attributes } : {}),
+        ...(traceHeader === undefined ? {} : { traceHeader }),
+        sentMs: nowMs,
+        visibleMs: nowMs + (delaySeconds ?? target.settings.delaySeconds) * 1000,
+        receiveCount: 0,
+      });
+      return id;
+    },
+    close: () => {
+      for (const each of open.values()) each.close();
+      open.clear();
+    },
+  };
+}
+
+/** The ARN of a queue. */
+export function queueArn(site: Site, name: string): string {
+  return `arn:${site.partition}:sqs:${site.region}:${site.account}:${name}`;
+}
+
+function requireName(name: string): void {
+  if (name.endsWith('.fifo')) {
+    throw sqsError('UnsupportedOperation', `${name}: this stack has standard queues only, FIFO queues are not emulated`);
+  }
+  if (/^[\w-]{1,80}$/.test(name)) return;
+  throw sqsError(
+    'InvalidParameterValue',
+    `QueueName must be 1 to 80 letters, digits, - and _, is ${JSON.stringify(name)}`,
+  );
+}

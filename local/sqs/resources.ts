@@ -1,0 +1,63 @@
+import * as z from 'zod';
+import {
+  booleanProperty,
+  jsonTextProperty,
+  numberProperty,
+  parseProperties,
+  tagsProperty,
+} from '../cloudformation/property-values.ts';
+import type { ResourceTypes } from '../cloudformation/resource-type.ts';
+import type { Site } from '../gateway/service.ts';
+import type { QueueStore } from './queue-store.ts';
+import { queueArn } from './queue-store.ts';
+import { parseQueueUrl, toQueueUrl } from './queue-url.ts';
+
+const QueueProperties = z.strictObject({
+  QueueName: z.string().optional(),
+  VisibilityTimeout: numberProperty.optional(),
+  DelaySeconds: numberProperty.optional(),
+  MaximumMessageSize: numberProperty.optional(),
+  MessageRetentionPeriod: numberProperty.optional(),
+  ReceiveMessageWaitTimeSeconds: numberProperty.optional(),
+  RedrivePolicy: jsonTextProperty.optional(),
+  RedriveAllowPolicy: jsonTextProperty.optional(),
+  SqsManagedSseEnabled: booleanProperty.optional(),
+  KmsMasterKeyId: z.string().optional(),
+  KmsDataKeyReusePeriodSeconds: numberProperty.optional(),
+  /** Accepted and not kept. */
+  Tags: tagsProperty.optional(),
+});
+
+const QueuePolicyProperties = z.strictObject({ Queues: z.array(z.string()).min(1), PolicyDocument: jsonTextProperty });
+
+/** `AWS::SQS::Queue` and `AWS::SQS::QueuePolicy`; a policy is recorded on its queues, nobody enforces it. */
+export function queueResources(store: QueueStore, site: Site): ResourceTypes {
+  return {
+    'AWS::SQS::Queue': {
+      apply: async (properties, { logicalId, physicalId, stackName }) => {
+        const parsed = parseProperties('AWS::SQS::Queue', logicalId, QueueProperties, properties);
+        const { QueueName, Tags: _tags, ...settings } = parsed;
+        const name = QueueName ?? (physicalId ? parseQueueUrl(physicalId) : `${stackName}-${logicalId}`);
+        const attributes = Object.fromEntries(
+          Object.entries(settings).flatMap(([key, value]) => (value === undefined ? [] : [[key, String(value)]])),
+        );
+        if (store.record(name)) store.setAttributes(name, attributes);
+        else store.create(name, attributes);
+        const url = toQueueUrl(site, name);
+        return { ref: url, physicalId: name, attributes: { Arn: queueArn(site, name), QueueName: name, QueueUrl: url } };
+      },
+      remove: async (physicalId) => {
+        if (store.record(parseQueueUrl(physicalId))) store.delete(parseQueueUrl(physicalId));
+      },
+    },
+    'AWS::SQS::QueuePolicy': {
+      apply: async (properties, { logicalId, stackName }) => {
+        const type = 'AWS::SQS::QueuePolicy';
+        const { Queues, PolicyDocument } = parseProperties(type, logicalId, QueuePolicyProperties, properties);
+        for (const url of Queues) store.setAttributes(parseQueueUrl(url), { Policy: PolicyDocument });
+        return { ref: `${stackName}-${logicalId}`, attributes: { Id: `${stackName}-${logicalId}` } };
+      },
+      remove: async () => undefined,
+    },
+  };
+}

@@ -1,0 +1,123 @@
+import { closeSync, existsSync, ftruncateSync, mkdirSync, openSync, readSync, renameSync, writeSync } from 'node:fs';
+import { dirname } from 'node:path';
+
+/**
+ * An append-only file of JSON lines. What is appended within one turn of the event loop goes to the file in one write;
+ * it survives the end of the process, and is not forced to the disk's platter.
+ */
+export interface Journal {
+  append(record: unknown): void;
+  /** Resolves when everything appended so far is in the file. */
+  written(): Promise<void>;
+  /** Replaces the whole file by these records, in one rename. */
+  rewrite(records: Iterable<unknown>): void;
+  /** Hands over every record in the file, oldest first, until `visit` gives false. */
+  read(visit: (record: unknown) => boolean | void): void;
+  /** Lines in the file, the ones on their way included. */
+  readonly lines: number;
+  close(): void;
+}
+
+const READ_BYTES = 1 << 20;
+
+/** Opens a journal and hands every record in it to `replay`, oldest first. A torn last line (a crash) is cut off. */
+export function openJournal(file: string, replay: (record: unknown) => void): Journal {
+  mkdirSync(dirname(file), { recursive: true });
+  let fd = openSync(file, existsSync(file) ? 'r+' : 'w+');
+  const found = replayLines(fd, file, replay);
+  ftruncateSync(fd, found.bytes);
+  let position = found.bytes;
+  let lines = found.lines;
+  let pending: string[] = [];
+  let turn: Promise<void> | undefined;
+
+  const flush = (): void => {
+    turn = undefined;
+    if (pending.length === 0) return;
+    position += writeAll(fd, pending.join(''), position);
+    pending = [];
+  };
+  return {
+    append: (record) => {
+      pending.push(`${JSON.stringify(record)}\n`);
+      lines += 1;
+      turn ??= new Promise((resolve) => {
+        setImmediate(() => {
+          flush();
+          resolve();
+        });
+      });
+    },
+    written: () => turn ?? Promise.resolve(),
+    rewrite: (records) => {
+      pending = [];
+      const next = `${file}.next`;
+      const nextFd = openSync(next, 'w+');
+      position = 0;
+      lines = 0;
+      let chunk: string[] = [];
+      for (const record of records) {
+        chunk.push(`${JSON.stringify(record)}\n`);
+        lines += 1;
+        if (chunk.length < 1000) continue;
+        position += writeAll(nextFd, chunk.join(''), position);
+        chunk = [];
+      }
+      position += writeAll(nextFd, chunk.join(''), position);
+      renameSync(next, file);
+      closeSync(fd);
+      fd = nextFd;
+    },
+    read: (visit) => {
+      flush();
+      replayLines(fd, file, visit);
+    },
+    get lines() {
+      return lines;
+    },
+    close: () => {
+      flush();
+      closeSync(fd);
+    },
+  };
+}
+
+function writeAll(fd: number, text: string, position: number): number {
+  const bytes = Buffer.from(text);
+  let written = 0;
+  while (written < bytes.length) written += writeSync(fd, bytes, written, bytes.length - written, position + written);
+  return bytes.length;
+}
+
+function replayLines(
+  fd: number,
+  file: string,
+  visit: (record: unknown) => boolean | void,
+): { bytes: number; lines: number } {
+  let rest = Buffer.alloc(0);
+  let bytes = 0;
+  let lines = 0;
+  const chunk = Buffer.alloc(READ_BYTES);
+  for (let position = 0; ; ) {
+    const read = readSync(fd, chunk, 0, READ_BYTES, position);
+    if (read === 0) return { bytes, lines };
+    position += read;
+    const block = rest.length === 0 ? chunk.subarray(0, read) : Buffer.concat([rest, chunk.subarray(0, read)]);
+    let start = 0;
+    for (let end = block.indexOf(10); end !== -1; end = block.indexOf(10, start)) {
+      lines += 1;
+      bytes += end + 1 - start;
+      if (visit(parseLine(block.toString('utf8', start, end), file, lines)) === false) return { bytes, lines };
+      start = end + 1;
+    }
+    rest = Buffer.from(block.subarray(start));
+  }
+}
+
+function parseLine(line: string, file: string, number: number): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    throw new Error(`${file}: line ${number} is not JSON; the file was damaged by something else than this stack`);
+  }
+}
