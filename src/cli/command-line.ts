@@ -1,0 +1,133 @@
+import { parseArgs } from 'node:util';
+import { cancel } from './commands/cancel.ts';
+import { drop } from './commands/drop.ts';
+import { report } from './commands/report.ts';
+import { rerun } from './commands/rerun.ts';
+import { runs } from './commands/runs.ts';
+import { start } from './commands/start.ts';
+import { up } from './commands/up.ts';
+import type { Terminal } from './terminal.ts';
+import { UsageError } from './usage-error.ts';
+
+/** What remains to be done once the command line is read: resolves to the exit code. */
+export type Command = (terminal: Terminal) => Promise<number>;
+
+const OPTIONS = {
+  stage: { type: 'string', default: 'dev' },
+  pipeline: { type: 'string' },
+  name: { type: 'string' },
+  wait: { type: 'boolean', default: false },
+  once: { type: 'boolean', default: false },
+  json: { type: 'boolean', default: false },
+  csv: { type: 'boolean', default: false },
+  save: { type: 'string' },
+  limit: { type: 'string', default: '20' },
+  port: { type: 'string', default: '4820' },
+  data: { type: 'string', default: '.inferdrop' },
+  help: { type: 'boolean', short: 'h', default: false },
+} as const;
+
+type Option = keyof typeof OPTIONS;
+
+const HELP = `inferdrop: files dropped into S3 become predictions, a report and a message
+
+  inferdrop start [--once] [--json] [--port N] [--data DIR]
+      Brings the stack up on this machine and runs the example; stays up until Ctrl-C.
+  inferdrop up [--port N] [--data DIR]
+      Brings the stack up and nothing else.
+  inferdrop drop FOLDER --pipeline NAME [--name DROP] [--wait] [--json]
+      Uploads a folder as one drop; --wait shows the run and ends with its result.
+  inferdrop runs [--pipeline NAME] [--limit N] [--json]
+  inferdrop report RUN [--csv | --json | --save DIR]
+      RUN is <pipeline>/<drop>/<generation>, as "runs" shows it.
+  inferdrop rerun RUN [--wait] [--json]
+  inferdrop cancel RUN
+
+  --stage NAME   which deployment (default dev). AWS_ENDPOINT_URL decides where: unset means AWS.
+`;
+
+/** Which options each command takes, beside --help. */
+const TAKES: Readonly<Record<string, readonly Option[]>> = {
+  start: ['once', 'json', 'port', 'data', 'stage'],
+  up: ['port', 'data', 'stage'],
+  drop: ['pipeline', 'name', 'wait', 'json', 'stage'],
+  runs: ['pipeline', 'limit', 'json', 'stage'],
+  report: ['csv', 'json', 'save', 'stage'],
+  rerun: ['wait', 'json', 'stage'],
+  cancel: ['stage'],
+};
+
+/**
+ * Reads the command line.
+ *
+ * @throws {UsageError} for a command, option or value that is not known, with what is
+ */
+export function parseCommandLine(args: readonly string[]): Command {
+  const { values, positionals, tokens } = parse(args);
+  const [name, ...operands] = positionals;
+  if (values.help || name === undefined || name === 'help') {
+    return async (terminal) => {
+      terminal.print(HELP);
+      return 0;
+    };
+  }
+  const takes = Object.hasOwn(TAKES, name) ? TAKES[name] : undefined;
+  if (!takes) throw new UsageError(`there is no command ${name}; the commands are ${Object.keys(TAKES).join(', ')}`);
+  for (const token of tokens) {
+    if (token.kind === 'option' && !takes.some((option) => option === token.name)) {
+      throw new UsageError(`${name} takes no --${token.name}; it takes ${takes.map((one) => `--${one}`).join(', ')}`);
+    }
+  }
+  const { stage, json } = values;
+  const machine = { stage, port: toPort(values.port), dataDir: values.data };
+  const operand = (what: string): string => {
+    const [first, ...more] = operands;
+    if (first === undefined || more.length > 0) throw new UsageError(`${name} takes exactly one ${what}`);
+    return first;
+  };
+  const none = (): void => {
+    if (operands.length > 0) throw new UsageError(`${name} takes no ${operands.join(' ')}`);
+  };
+  switch (name) {
+    case 'start':
+      none();
+      return start({ ...machine, once: values.once, json });
+    case 'up':
+      none();
+      return up(machine);
+    case 'drop': {
+      if (values.pipeline === undefined) throw new UsageError('drop needs --pipeline NAME');
+      const { pipeline, name: dropName, wait } = values;
+      return drop({ stage, folder: operand('FOLDER'), pipeline, dropName, wait, json });
+    }
+    case 'runs':
+      none();
+      return runs({ stage, pipeline: values.pipeline, limit: toCount(values.limit), json });
+    case 'report':
+      return report({ stage, run: operand('RUN'), csv: values.csv, json, save: values.save });
+    case 'rerun':
+      return rerun({ stage, run: operand('RUN'), wait: values.wait, json });
+    default:
+      return cancel({ stage, run: operand('RUN') });
+  }
+}
+
+function parse(args: readonly string[]) {
+  try {
+    return parseArgs({ args: [...args], options: OPTIONS, allowPositionals: true, tokens: true });
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : String(error));
+  }
+}
+
+function toPort(text: string): number {
+  const port = Number(text);
+  if (Number.isInteger(port) && port >= 0 && port <= 65535) return port;
+  throw new UsageError(`--port must be 0..65535, is ${text}`);
+}
+
+function toCount(text: string): number {
+  const limit = Number(text);
+  if (Number.isInteger(limit) && limit > 0) return limit;
+  throw new UsageError(`--limit must be a whole number above 0, is ${text}`);
+}

@@ -1,0 +1,15 @@
+import type { Command } from '../command-line.ts';
+import { bringUp, untilInterrupted } from '../laptop-stack.ts';
+import type { Machine } from '../laptop-stack.ts';
+
+/** `inferdrop up`: the stack on this machine, until Ctrl-C. */
+export function up(machine: Machine): Command {
+  return async (terminal) => {
+    const stack = await bringUp(machine, terminal);
+    terminal.print(`Ready at ${stack.endpoint}. For any AWS client: export AWS_ENDPOINT_URL=${stack.endpoint}`);
+    await untilInterrupted();
+    terminal.note('Stopping…');
+    await stack.close();
+    return 0;
+  };
+}

@@ -1,0 +1,41 @@
+import { bucketLayout } from '../drop/bucket-layout.ts';
+import { toRunId } from '../drop/run-id.ts';
+import type { Application } from './application.ts';
+import { listLocalFiles } from './local-files.ts';
+import { progressBar } from './progress-bar.ts';
+import { count, toSize } from './run-steps.ts';
+import type { Terminal } from './terminal.ts';
+import { uploadFiles } from './upload-files.ts';
+
+/**
+ * Uploads a folder below `incoming/` and tells the run that will take it: the first generation that has not begun to
+ * freeze.
+ */
+export async function dropFolder(
+  { store, bucket }: Application,
+  { folder, pipeline, drop }: { readonly folder: string; readonly pipeline: string; readonly drop: string },
+  terminal: Terminal,
+): Promise<string> {
+  const files = await listLocalFiles(folder);
+  const prefix = bucketLayout.incoming(pipeline, drop);
+  const run = { pipeline, drop, generation: await openGeneration({ store }, pipeline, drop) };
+  const bytes = files.reduce((sum, file) => sum + file.sizeBytes, 0);
+  await uploadFiles(store, prefix, files, (done) =>
+    terminal.status(`  upload    ${progressBar(done / files.length, 24)} ${done} of ${files.length}`),
+  );
+  terminal.note(
+    `  ${terminal.colour.green('✓')} upload    ${count(files.length, 'file')}, ${toSize(bytes)}, to s3://${bucket}/${prefix}`,
+  );
+  return toRunId(run);
+}
+
+async function openGeneration(
+  { store }: Pick<Application, 'store'>,
+  pipeline: string,
+  drop: string,
+): Promise<string> {
+  for (let number = 1; ; number++) {
+    const generation = String(number).padStart(6, '0');
+    if ((await store.describe(bucketLayout.freezing({ pipeline, drop, generation }))) === undefined) return generation;
+  }
+}

@@ -1,0 +1,68 @@
+import { readFile, readdir } from 'node:fs/promises';
+import path from 'node:path';
+import type { Stack } from '../../local/stack.ts';
+import { startStack } from '../../local/stack.ts';
+import { packageApplication } from '../../scripts/package-application.ts';
+import { useLocalCredentials } from './application.ts';
+import type { Terminal } from './terminal.ts';
+
+/** Which stack on this machine. */
+export interface Machine {
+  readonly stage: string;
+  readonly port: number;
+  readonly dataDir: string;
+}
+
+const ROOT = path.resolve(import.meta.dirname, '..', '..');
+
+/**
+ * Does on this machine what `serverless deploy` does in AWS: makes the deployment bucket, uploads the bundles, and
+ * deploys the packaged template. Points this process at the stack.
+ */
+export async function bringUp({ stage, port, dataDir }: Machine, terminal: Terminal): Promise<Stack> {
+  const { colour } = terminal;
+  const began = performance.now();
+  const tell = (name: string, text: string): void =>
+    terminal.note(`  ${colour.green('✓')} ${name.padEnd(15)}${colour.dim(text)}`);
+  terminal.status('  packaging serverless.yml…');
+  const [application, stack] = await Promise.all([
+    packageApplication(ROOT, stage),
+    startStack({ port, dir: path.resolve(dataDir), onService: (name, text) => tell(name, text) }),
+  ]);
+  try {
+    const stackName = `inferdrop-${stage}`;
+    if (!stack.has(stackName)) await stack.deploy({ stackName, template: application.bucketTemplate, parameters: {} });
+    await uploadBundles(stack, stackName, application.template, application.bundles);
+    const deployed = await stack.deploy({ stackName, template: application.template, parameters: { Stage: stage } });
+    tell('serverless.yml', `${deployed.resources.length} resources of ${stackName} in ${seconds(began)}`);
+  } catch (error) {
+    await stack.close();
+    throw error;
+  }
+  process.env.AWS_ENDPOINT_URL = stack.endpoint;
+  process.env.AWS_REGION = stack.site.region;
+  useLocalCredentials();
+  return stack;
+}
+
+/** Resolves at Ctrl-C or when the process is asked to end. */
+export function untilInterrupted(): Promise<void> {
+  return new Promise((resolve) => {
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => resolve());
+  });
+}
+
+/** The template names the keys its functions load their code from; each bundle goes to its key. */
+async function uploadBundles(stack: Stack, stackName: string, template: string, bundles: string): Promise<void> {
+  const bucket = stack.find(stackName).outputs.find(({ key }) => key === 'ServerlessDeploymentBucketName')?.value;
+  if (bucket === undefined) throw new Error('the packaged template has no output ServerlessDeploymentBucketName');
+  for (const bundle of (await readdir(bundles)).filter((name) => name.endsWith('.zip'))) {
+    const key = template.match(new RegExp(`"([^"]+/${RegExp.escape(bundle)})"`))?.[1];
+    if (key === undefined) throw new Error(`the packaged template uses no ${bundle}`);
+    await stack.objects.write(bucket, key, await readFile(path.join(bundles, bundle)));
+  }
+}
+
+function seconds(since: number): string {
+  return `${((performance.now() - since) / 1000).toFixed(1)} s`;
+}

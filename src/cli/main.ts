@@ -1,0 +1,15 @@
+import { enableCompileCache } from 'node:module';
+import { parseCommandLine } from './command-line.ts';
+import { processTerminal } from './terminal.ts';
+import { UsageError } from './usage-error.ts';
+
+enableCompileCache();
+const terminal = processTerminal();
+try {
+  process.exitCode = await parseCommandLine(process.argv.slice(2))(terminal);
+} catch (error) {
+  if (!(error instanceof Error)) throw error;
+  const isUsage = error instanceof UsageError;
+  terminal.note(isUsage || process.env.INFERDROP_DEBUG === undefined ? `inferdrop: ${error.message}` : String(error.stack));
+  process.exitCode = isUsage ? 2 : 1;
+}

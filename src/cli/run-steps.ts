@@ -1,0 +1,111 @@
+import * as z from 'zod';
+
+/** What a person sees of a state of batch-inference when it has ended. */
+export interface StepLine {
+  readonly label: string;
+  readonly text: string;
+}
+
+export interface TransformProgress {
+  readonly done: number;
+  readonly total: number;
+  readonly approximate: boolean;
+}
+
+/** States in the order of a run without trouble, with the word a person sees while they run. */
+export const STATE_LABELS: Readonly<Record<string, string>> = {
+  SettleDrop: 'settle',
+  WaitForQuiet: 'settle',
+  PlanRun: 'plan',
+  CreateModel: 'model',
+  StartTransform: 'transform',
+  CheckTransform: 'transform',
+  WaitForTransform: 'transform',
+  ReconcileOutputs: 'reconcile',
+  FoldPredictions: 'fold',
+  WriteReport: 'report',
+  ReportFailure: 'report',
+  Notify: 'notify',
+  NotifyFailure: 'notify',
+};
+
+const Settled = z.object({ status: z.literal('frozen'), objects: z.number(), bytes: z.number() });
+const Planned = z.object({ jobs: z.number(), objects: z.number(), costQuoteUsd: z.number().nullable() });
+const Model = z.object({ modelName: z.string() });
+const Running = z.object({
+  status: z.literal('running'),
+  progress: z.object({ done: z.number(), total: z.number(), approximate: z.boolean() }),
+});
+const Ended = z.object({ status: z.literal('ended'), jobStatus: z.string() });
+const Reconciled = z.object({ next: z.literal('fold'), shards: z.number(), inputs: z.number(), missing: z.number() });
+const Again = z.object({ next: z.literal('transform'), attempt: z.number() });
+const Reported = z.object({ status: z.string(), gate: z.string() });
+
+/** Describes a state's output for a person; undefined where the state is only a step on the way (a wait, a poll). */
+export function describeStep(state: string, output: unknown): StepLine | undefined {
+  const line = (text: string): StepLine => ({ label: STATE_LABELS[state] ?? state, text });
+  switch (state) {
+    case 'SettleDrop': {
+      const settled = Settled.safeParse(output);
+      return settled.success
+        ? line(`${count(settled.data.objects, 'file')}, ${toSize(settled.data.bytes)}, frozen into a manifest`)
+        : undefined;
+    }
+    case 'PlanRun': {
+      const planned = Planned.safeParse(output);
+      if (!planned.success) return undefined;
+      const { jobs, costQuoteUsd } = planned.data;
+      const quote = costQuoteUsd === null ? 'price unknown' : `quote $${costQuoteUsd.toFixed(2)} in the cloud`;
+      return line(`${count(jobs, 'transform job')}, ${quote}`);
+    }
+    case 'CreateModel': {
+      const model = Model.safeParse(output);
+      return model.success ? line(model.data.modelName) : undefined;
+    }
+    case 'CheckTransform': {
+      const ended = Ended.safeParse(output);
+      return ended.success ? line(`job ${ended.data.jobStatus.toLowerCase()}`) : undefined;
+    }
+    case 'ReconcileOutputs': {
+      const again = Again.safeParse(output);
+      if (again.success) return line(`some inputs have no prediction yet: attempt ${again.data.attempt}`);
+      const done = Reconciled.safeParse(output);
+      if (!done.success) return undefined;
+      const { inputs, missing } = done.data;
+      return line(`${inputs - missing} of ${count(inputs, 'input')} have a prediction`);
+    }
+    case 'FoldPredictions':
+      return line('predictions counted, rows written');
+    case 'WriteReport':
+    case 'ReportFailure': {
+      const reported = Reported.safeParse(output);
+      if (!reported.success) return undefined;
+      const { status, gate } = reported.data;
+      return line(gate === 'none' ? status : `${status}, gate ${gate}`);
+    }
+    case 'Notify':
+    case 'NotifyFailure':
+      return line('message sent');
+    default:
+      return undefined;
+  }
+}
+
+/** How far the transform is, if this state's output says so. */
+export function progressOf(state: string, output: unknown): TransformProgress | undefined {
+  const running = state === 'CheckTransform' ? Running.safeParse(output) : undefined;
+  return running?.success ? running.data.progress : undefined;
+}
+
+/** `1,000 files`. */
+export function count(n: number, noun: string): string {
+  return `${n.toLocaleString('en-US')} ${noun}${n === 1 ? '' : 's'}`;
+}
+
+/** Bytes in the unit that reads best. */
+export function toSize(bytes: number): string {
+  const units = ['B', 'kB', 'MB', 'GB', 'TB'];
+  const power = bytes < 1000 ? 0 : Math.min(units.length - 1, Math.floor(Math.log10(bytes) / 3));
+  const value = bytes / 1000 ** power;
+  return `${power === 0 || value >= 100 ? value.toFixed(0) : value.toFixed(1)} ${units[power]}`;
+}

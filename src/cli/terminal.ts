@@ -1,0 +1,55 @@
+import pc from 'picocolors';
+
+/** Where a command speaks. Results go to stdout, everything else to stderr, so that a pipe carries results only. */
+export interface Terminal {
+  /** Whether a person watches: lines may be redrawn. */
+  readonly interactive: boolean;
+  readonly colour: ReturnType<typeof pc.createColors>;
+  readonly columns: number;
+  /** A line of the result. */
+  print(text: string): void;
+  /** A lasting line beside the result. */
+  note(text: string): void;
+  /** A line that the next one replaces; nothing in a pipe. */
+  status(text: string): void;
+}
+
+/** The terminal of this process; `NO_COLOR`, `FORCE_COLOR` and pipes are respected. */
+export function processTerminal(): Terminal {
+  const { stdout, stderr } = process;
+  const interactive = stderr.isTTY === true && process.env.TERM !== 'dumb' && process.env.CI === undefined;
+  let drawn = false;
+  const clear = (): void => {
+    if (drawn) stderr.write('\r\u001b[2K');
+    drawn = false;
+  };
+  return {
+    interactive,
+    colour: pc.createColors(pc.isColorSupported && stdout.isTTY === true),
+    get columns() {
+      return stderr.columns ?? 100;
+    },
+    print(text) {
+      clear();
+      stdout.write(`${text}\n`);
+    },
+    note(text) {
+      clear();
+      stderr.write(`${text}\n`);
+    },
+    status(text) {
+      if (!interactive) return;
+      clear();
+      stderr.write(text.slice(0, stderr.columns ?? 100));
+      drawn = true;
+    },
+  };
+}
+
+/** A name from outside, safe to show: control and direction characters are shown as code points. */
+export function visible(text: string): string {
+  return text.replace(
+    /[\p{Cc}\p{Cf}\u2028\u2029]/gu,
+    (char) => `\\u{${(char.codePointAt(0) ?? 0).toString(16)}}`,
+  );
+}

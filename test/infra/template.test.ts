@@ -1,0 +1,120 @@
+import path from 'node:path';
+import { beforeAll, describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import { packageApplication } from '../../scripts/package-application.ts';
+
+const Template = z.object({
+  Resources: z.record(z.string(), z.object({ Type: z.string(), Properties: z.record(z.string(), z.any()).default({}) })),
+});
+type Resources = z.infer<typeof Template>['Resources'];
+
+let text: string;
+let resources: Resources;
+beforeAll(async () => {
+  const root = path.resolve(import.meta.dirname, '..', '..');
+  ({ template: text } = await packageApplication(root, 'dev'));
+  ({ Resources: resources } = Template.parse(JSON.parse(text)));
+}, 120_000);
+
+const ofType = (type: string) => Object.entries(resources).filter(([, resource]) => resource.Type === type);
+const statements = () =>
+  [...ofType('AWS::IAM::Role'), ...ofType('AWS::IAM::Policy')].flatMap(([id, { Properties }]) => {
+    const policies = Properties.Policies ?? (Properties.PolicyDocument ? [Properties] : []);
+    return policies
+      .flatMap((policy: any) => policy.PolicyDocument.Statement)
+      .flatMap((statement: any) => statement['Fn::If']?.slice(1, 2) ?? [statement])
+      .map((statement: any) => ({ id, ...statement }));
+  });
+
+describe('the packaged template', () => {
+  it('works in every partition', () => {
+    expect(text).not.toContain('arn:aws:');
+  });
+
+  it('gives each function a role of its own', () => {
+    const roles = ofType('AWS::Lambda::Function').map(([, { Properties }]) => JSON.stringify(Properties.Role));
+    expect(roles.length).toBeGreaterThanOrEqual(12);
+    expect(new Set(roles).size).toBe(roles.length);
+  });
+
+  it('allows no wildcard action, and a wildcard resource only where IAM knows no other', () => {
+    // Actions that take no resource, by the service authorization reference.
+    const withoutResource = /^(ecr:GetAuthorizationToken|logs:.*LogDelivery.*|logs:(Put|Describe)Resource.*|logs:DescribeLogGroups|xray:.*|cloudwatch:PutMetricData|ec2:.*)$/;
+    for (const { id, Action, Resource } of statements()) {
+      for (const action of [Action].flat()) {
+        expect(action, id).not.toMatch(/^\*$|:\*$/);
+        if ([Resource].flat().includes('*')) expect(action, id).toMatch(withoutResource);
+      }
+    }
+  });
+
+  it('lets no function pass a role but the model role, and only to SageMaker', () => {
+    const passing = statements().filter(({ Action }) => [Action].flat().includes('iam:PassRole'));
+    expect(passing.length).toBeGreaterThan(0);
+    for (const { Resource, Condition } of passing) {
+      expect(Resource).toEqual({ 'Fn::GetAtt': ['ModelRole', 'Arn'] });
+      expect(Condition).toEqual({ StringEquals: { 'iam:PassedToService': 'sagemaker.amazonaws.com' } });
+    }
+  });
+
+  it('keeps every log for a bounded time', () => {
+    const groups = ofType('AWS::Logs::LogGroup');
+    expect(groups.length).toBe(ofType('AWS::Lambda::Function').length + 1);
+    for (const [id, { Properties }] of groups) expect(Properties.RetentionInDays, id).toBe(30);
+  });
+
+  it('never lets the lifecycle reach state/', () => {
+    const { LifecycleConfiguration } = resources.Bucket!.Properties;
+    for (const rule of LifecycleConfiguration.Rules) {
+      if (rule.AbortIncompleteMultipartUpload) continue;
+      expect(rule.Prefix).toMatch(/^(incoming|runs|index|pipelines)\/$/);
+    }
+  });
+
+  it('keeps the bucket private, encrypted, versioned and TLS only', () => {
+    const { PublicAccessBlockConfiguration, VersioningConfiguration, BucketEncryption } = resources.Bucket!.Properties;
+    expect(Object.values(PublicAccessBlockConfiguration)).toEqual([true, true, true, true]);
+    expect(VersioningConfiguration.Status).toBe('Enabled');
+    expect(BucketEncryption.ServerSideEncryptionConfiguration).toHaveLength(1);
+    expect(JSON.stringify(resources.BucketPolicy!.Properties.PolicyDocument)).toContain('aws:SecureTransport');
+  });
+
+  it('has a place for what cannot be delivered: the queue, the rules and the asynchronous functions', () => {
+    expect(resources.UploadQueue!.Properties.RedrivePolicy.deadLetterTargetArn).toEqual({
+      'Fn::GetAtt': ['DeadLetterQueue', 'Arn'],
+    });
+    for (const [id, { Properties }] of ofType('AWS::Events::Rule')) {
+      for (const target of Properties.Targets) expect(target.DeadLetterConfig, id).toBeDefined();
+    }
+    for (const id of ['SettleDashexecutionLambdaFunction', 'SweepLambdaFunction']) {
+      expect(resources[id]!.Properties.DeadLetterConfig, id).toBeDefined();
+    }
+  });
+
+  it('waits six time-outs of accept-drop before a message is seen again', () => {
+    const timeout = resources.AcceptDashdropLambdaFunction!.Properties.Timeout;
+    expect(resources.UploadQueue!.Properties.VisibilityTimeout).toBeGreaterThanOrEqual(6 * timeout);
+  });
+
+  it('invokes from the state machine exactly the functions that it may invoke', () => {
+    const machine = JSON.stringify(resources.BatchInference!.Properties.Definition);
+    const used = [...machine.matchAll(/\$\{(\w+Arn)\}/g)].map(([, name]) => name);
+    const declared = Object.keys(resources.BatchInference!.Properties.DefinitionSubstitutions);
+    expect(new Set([...used, 'Partition', 'BucketName'])).toEqual(new Set(declared));
+    const allowed = resources.StatesPolicy!.Properties.PolicyDocument.Statement[0].Resource;
+    expect(new Set(allowed.map((one: any) => one['Fn::GetAtt'][0]))).toEqual(
+      new Set(
+        declared
+          .filter((name) => name.endsWith('Arn'))
+          .map((name) => resources.BatchInference!.Properties.DefinitionSubstitutions[name]['Fn::GetAtt'][0]),
+      ),
+    );
+  });
+
+  it('publishes alarms under a key that CloudWatch and EventBridge may use', () => {
+    expect(resources.Topic!.Properties.KmsMasterKeyId).toEqual({ 'Fn::GetAtt': ['TopicKey', 'Arn'] });
+    const policy = JSON.stringify(resources.TopicKey!.Properties.KeyPolicy);
+    expect(policy).toContain('cloudwatch.amazonaws.com');
+    expect(policy).toContain('events.amazonaws.com');
+  });
+});
