@@ -1,0 +1,162 @@
+import * as z from 'zod';
+import type { ObjectStore } from '../aws/object-store.ts';
+import { bucketLayout } from '../drop/bucket-layout.ts';
+import type { RunParts } from '../drop/run-id.ts';
+import { parseRunId, RunId } from '../drop/run-id.ts';
+import { judgeGate } from '../gate/judge-gate.ts';
+import { ClassList } from '../label/class-list.ts';
+import { metricsOf } from '../metric/metrics.ts';
+import { createTally } from '../metric/tally.ts';
+import type { Plan } from '../plan/plan.ts';
+import { buildEmptyReport, buildReport } from '../report/build-report.ts';
+import { confusionMatrixSvg } from '../report/confusion-matrix-svg.ts';
+import { nextStep } from '../report/next-step.ts';
+import { reportHtml } from '../report/report-html.ts';
+import { Report } from '../report/report.ts';
+import { runStatus } from '../report/run-status.ts';
+import { mergeShards } from './merge-shards.ts';
+import type { RunSummary } from './run-index.ts';
+import { runIndexKey } from './run-index.ts';
+import { readRunJobs } from './run-jobs.ts';
+import { findRunPlan, toReportSetup } from './run-plan.ts';
+
+export const WriteReportInput = z.object({
+  run: RunId,
+  executionArn: z.string().optional(),
+  startedAt: z.iso.datetime({ offset: true }),
+  /** Why the run ended early, as Step Functions tells it. */
+  failure: z.object({ error: z.string(), cause: z.string() }).optional(),
+});
+export const WriteReportOutput = z.object({
+  status: Report.shape.status,
+  gate: z.enum(['passed', 'failed', 'none']),
+  /** Key of report.json. */
+  report: z.string(),
+});
+
+export interface WriteReportServices {
+  readonly store: ObjectStore;
+  readonly clock: () => Date;
+}
+
+/** Merges the shards' tallies and writes the report in all its forms, or the report of a run that ended early. */
+export async function writeReport(
+  input: z.infer<typeof WriteReportInput>,
+  { store, clock }: WriteReportServices,
+): Promise<z.infer<typeof WriteReportOutput>> {
+  const run = parseRunId(input.run);
+  if (run === undefined) throw new RangeError(`Cannot write a report: ${input.run} is no run`);
+  const startedAt = new Date(input.startedAt);
+  const now = clock();
+  const [plan, jobs] = await Promise.all([findRunPlan(store, run), readRunJobs(store, run)]);
+  const frame = {
+    run: input.run,
+    createdAt: now.toISOString(),
+    startedAt: startedAt.toISOString(),
+    seconds: Math.max(0, (now.getTime() - startedAt.getTime()) / 1000),
+    costUsd: totalCost(jobs.map((job) => job.costUsd)),
+    notes: plan?.notes ?? [],
+    setup: plan === undefined ? null : toReportSetup(plan),
+    jobs,
+  };
+  const report =
+    input.failure === undefined && plan !== undefined
+      ? await scoredReport(store, run, plan, frame)
+      : await earlyReport(store, run, input.failure, frame);
+  await Promise.all([
+    store.write(bucketLayout.reportJson(run), JSON.stringify(report), { contentType: 'application/json' }),
+    store.write(bucketLayout.reportHtml(run), reportHtml(report), { contentType: 'text/html; charset=utf-8' }),
+    ...(report.confusion.length > 0
+      ? [store.write(bucketLayout.confusionMatrix(run), confusionMatrixSvg(report).markup, { contentType: 'image/svg+xml' })]
+      : []),
+  ]);
+  await store.write(runIndexKey(run, startedAt), JSON.stringify(toSummary(report)), { contentType: 'application/json' });
+  return { status: report.status, gate: report.gate.verdict, report: bucketLayout.reportJson(run) };
+}
+
+type Frame = Pick<Report, 'run' | 'createdAt' | 'startedAt' | 'seconds' | 'costUsd' | 'notes' | 'setup' | 'jobs'>;
+
+async function scoredReport(store: ObjectStore, run: RunParts, plan: Plan, frame: Frame): Promise<Report> {
+  const tally = createTally(new ClassList(plan.labels.classes), plan.labels.classOffset);
+  const failures = await mergeShards(store, run, tally);
+  const metrics = metricsOf(tally, plan.report.topK);
+  const gate = judgeGate(plan.gate, metrics);
+  return buildReport({ ...frame, ...runStatus(metrics, plan.gate?.maxErrorRate), gate, problems: [], failures }, tally, metrics);
+}
+
+async function earlyReport(
+  store: ObjectStore,
+  run: RunParts,
+  failure: { error: string; cause: string } | undefined,
+  frame: Frame,
+): Promise<Report> {
+  const problems = failure?.error === 'PlanRefused' ? await readProblems(store, run) : [];
+  return buildEmptyReport(
+    {
+      ...frame,
+      status: failure === undefined ? 'empty' : failure.error === 'PlanRefused' ? 'refused' : 'failed',
+      gate: { verdict: 'none', explanation: 'No gate was judged: the run ended before its predictions were read.' },
+      failure: failure === undefined ? null : { error: failure.error, cause: causeText(failure.cause), nextStep: nextStep(failure.error) },
+      problems,
+      failures: [],
+    },
+    await countInputs(store, run),
+  );
+}
+
+const Problems = z.object({
+  problems: z.array(z.object({ file: z.string(), field: z.string(), value: z.unknown(), message: z.string() })),
+});
+
+async function readProblems(store: ObjectStore, run: RunParts): Promise<Report['problems']> {
+  const text = await store.readText(`${bucketLayout.run(run)}problems.json`);
+  if (text === undefined) return [];
+  return Problems.parse(JSON.parse(text)).problems.map((problem) => ({
+    ...problem,
+    value: typeof problem.value === 'string' ? problem.value : (JSON.stringify(problem.value) ?? ''),
+  }));
+}
+
+const Frozen = z.object({ objects: z.int().nonnegative().optional() });
+
+async function countInputs(store: ObjectStore, run: RunParts): Promise<number> {
+  const text = await store.readText(bucketLayout.frozen(run));
+  return text === undefined ? 0 : (Frozen.parse(JSON.parse(text)).objects ?? 0);
+}
+
+const LambdaError = z.object({ errorMessage: z.string() });
+
+/** Step Functions hands over a Lambda's error as JSON with a stack trace; a person needs the message alone. */
+function causeText(cause: string): string {
+  try {
+    const parsed = LambdaError.safeParse(JSON.parse(cause));
+    return parsed.success ? parsed.data.errorMessage : cause;
+  } catch (error) {
+    if (error instanceof SyntaxError) return cause;
+    throw error;
+  }
+}
+
+/** Null as soon as one price is not known. */
+function totalCost(costs: readonly (number | null)[]): number | null {
+  let total = 0;
+  for (const cost of costs) {
+    if (cost === null) return null;
+    total += cost;
+  }
+  return total;
+}
+
+function toSummary(report: Report): RunSummary {
+  return {
+    schema: 1,
+    run: report.run,
+    status: report.status,
+    endedAt: report.createdAt,
+    total: report.total,
+    correct: report.correct,
+    accuracy: report.accuracy,
+    costUsd: report.costUsd,
+    gate: report.gate.verdict,
+  };
+}

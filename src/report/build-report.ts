@@ -1,0 +1,56 @@
+import type { Metrics } from '../metric/metrics.ts';
+import type { Tally } from '../metric/tally.ts';
+import { reportClasses } from './report-classes.ts';
+import { reportQuality } from './report-quality.ts';
+import type { Report } from './report.ts';
+
+/** What a report says besides its figures. */
+export type ReportFrame = Pick<
+  Report,
+  'run' | 'status' | 'createdAt' | 'startedAt' | 'seconds' | 'costUsd' | 'gate' | 'failure' | 'problems' | 'notes' | 'failures' | 'setup' | 'jobs'
+>;
+
+/** Joins the frame of a run with the figures of its tally. */
+export function buildReport(frame: ReportFrame, tally: Tally, metrics: Metrics): Report {
+  const quality = reportQuality(metrics);
+  const confident = tally.calibration.some((bin) => bin.count > 0);
+  return {
+    schema: 1,
+    ...frame,
+    total: metrics.inputs,
+    records: metrics.predicted,
+    correct: quality?.correct ?? null,
+    accuracy: quality?.accuracy ?? null,
+    errors: [...metrics.errors.values()].reduce((total, times) => total + times, 0),
+    errorRate: metrics.errorRate,
+    quality,
+    absent: [...metrics.absent],
+    ...reportClasses(tally, metrics),
+    reliability: [...(metrics.calibration?.curve ?? [])],
+    confidenceHistogram: confident ? { right: tally.rightHistogram, wrong: tally.wrongHistogram } : null,
+    mistakes: tally.mistakes,
+    errorsByReason: Object.fromEntries([...metrics.errors].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1))),
+  };
+}
+
+/** A report without figures, of a run that ended before any prediction was read. */
+export function buildEmptyReport(frame: ReportFrame, total: number): Report {
+  return {
+    schema: 1,
+    ...frame,
+    total,
+    records: 0,
+    correct: null,
+    accuracy: null,
+    errors: 0,
+    errorRate: 0,
+    quality: null,
+    absent: [],
+    classes: [],
+    confusion: [],
+    reliability: [],
+    confidenceHistogram: null,
+    mistakes: [],
+    errorsByReason: {},
+  };
+}

@@ -1,0 +1,27 @@
+/** A share as `91.4 %`; more digits where it would otherwise read as all or nothing. */
+export function percent(share: number, digits = 1): string {
+  const shown = (share * 100).toFixed(digits);
+  if (share > 0 && share < 1 && (Number(shown) === 0 || Number(shown) === 100) && digits < 4) return percent(share, digits + 1);
+  return `${shown} %`;
+}
+
+/** A count in groups of three: `1,234,567`. */
+export function grouped(count: number): string {
+  return String(count).replace(/\B(?=(\d{3})+$)/g, ',');
+}
+
+/** US dollars; small sums keep two significant digits. */
+export function dollars(usd: number | null): string {
+  if (usd === null) return 'not known';
+  if (usd === 0) return '$0.00';
+  return usd < 0.01 ? `$${usd.toPrecision(2)}` : `$${usd.toFixed(2)}`;
+}
+
+/** Seconds as `42 s`, `3 min 20 s`, `2 h 05 min`. */
+export function duration(seconds: number | null): string {
+  if (seconds === null) return 'not known';
+  if (seconds < 60) return `${Number(seconds.toFixed(seconds < 10 ? 1 : 0))} s`;
+  const whole = Math.round(seconds);
+  if (whole < 3600) return `${Math.floor(whole / 60)} min ${whole % 60} s`;
+  return `${Math.floor(whole / 3600)} h ${String(Math.floor((whole % 3600) / 60)).padStart(2, '0')} min`;
+}

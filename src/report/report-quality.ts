@@ -1,0 +1,30 @@
+import type { Metrics } from '../metric/metrics.ts';
+import type { ReportQuality } from './report.ts';
+
+/** The figures of report.json; null where no record has both prediction and truth. */
+export function reportQuality(metrics: Metrics): ReportQuality | null {
+  const { accuracy, accuracyInterval, averages, agreement, calibration, ranking } = metrics;
+  if (accuracy === undefined || accuracyInterval === undefined || averages === undefined || agreement === undefined) return null;
+  return {
+    labelled: metrics.labelled,
+    correct: metrics.correct,
+    accuracy,
+    accuracyInterval,
+    balancedAccuracy: averages.balancedAccuracy,
+    micro: averages.micro,
+    macro: averages.macro,
+    weighted: averages.weighted,
+    neverPredicted: averages.neverPredicted,
+    matthews: agreement.matthews,
+    kappa: agreement.kappa ?? null,
+    topK: [...metrics.topK],
+    logLoss: metrics.logLoss ?? null,
+    brier: metrics.brier ?? null,
+    expectedCalibrationError: calibration?.expectedError ?? null,
+    maximumCalibrationError: calibration?.maximumError ?? null,
+    meanConfidenceRight: metrics.meanConfidence.right ?? null,
+    meanConfidenceWrong: metrics.meanConfidence.wrong ?? null,
+    macroRocAuc: ranking?.macroRocAuc ?? null,
+    macroAveragePrecision: ranking?.macroAveragePrecision ?? null,
+  };
+}

@@ -1,0 +1,141 @@
+import * as z from 'zod';
+import { RunId } from '../drop/run-id.ts';
+import { Exemplar } from '../metric/exemplar.ts';
+
+const Count = z.int().nonnegative();
+const Share = z.number().min(0).max(1);
+const Interval = z.object({ low: Share, high: Share }).describe('95 % Wilson score interval.');
+const Average = z.object({ precision: Share, recall: Share, f1: Share });
+const Bounded = z.object({
+  value: Share,
+  errorBound: z.number().nonnegative().describe('How far the exact figure can be from this one.'),
+});
+
+/** One class of the report; unlisted labels follow the listed ones. */
+export const ReportClass = z.object({
+  name: z.string(),
+  listed: z.boolean().describe('False for a label that was met and is not in labels.classes.'),
+  support: Count.describe('Records whose truth is this class.'),
+  predicted: Count.describe('Labelled records predicted as this class.'),
+  predictedUnlabelled: Count.describe('Records predicted as this class whose truth is not known.'),
+  correct: Count,
+  precision: Share.nullable().describe('Null where the class was never predicted.'),
+  recall: Share.nullable().describe('Null where the class has no records.'),
+  recallInterval: Interval.nullable(),
+  f1: Share.nullable(),
+  rocAuc: Bounded.nullable(),
+  averagePrecision: Bounded.nullable(),
+});
+export type ReportClass = z.infer<typeof ReportClass>;
+
+/** Quality figures. What the outputs cannot tell is null and explained in `absent`. */
+export const ReportQuality = z.object({
+  labelled: Count.describe('Records with a prediction and a truth: what the figures are about.'),
+  correct: Count,
+  accuracy: Share,
+  accuracyInterval: Interval,
+  balancedAccuracy: Share,
+  micro: Average,
+  macro: Average,
+  weighted: Average,
+  neverPredicted: Count.describe('Classes with records that were never predicted; precision counts as 0 in averages.'),
+  matthews: z.number().min(-1).max(1),
+  kappa: z.number().max(1).nullable(),
+  topK: z.array(z.object({ k: z.int().min(1), accuracy: Share, interval: Interval })),
+  logLoss: z.number().nonnegative().nullable().describe('Mean negative natural logarithm of the true class’s probability.'),
+  brier: z.number().min(0).max(2).nullable().describe('Mean squared distance over all classes, 0 … 2.'),
+  expectedCalibrationError: Share.nullable(),
+  maximumCalibrationError: Share.nullable(),
+  meanConfidenceRight: Share.nullable(),
+  meanConfidenceWrong: Share.nullable(),
+  macroRocAuc: Bounded.nullable(),
+  macroAveragePrecision: Bounded.nullable(),
+});
+export type ReportQuality = z.infer<typeof ReportQuality>;
+
+/** One point of the reliability curve. */
+export const ReliabilityPoint = z.object({
+  from: Share,
+  to: Share,
+  count: Count,
+  confidence: Share,
+  accuracy: Share,
+  interval: Interval,
+});
+
+/** One transform job of the run. */
+export const ReportJob = z.object({
+  name: z.string(),
+  status: z.string(),
+  instanceType: z.string(),
+  instanceCount: Count,
+  objects: Count,
+  startedAt: z.string().nullable(),
+  endedAt: z.string().nullable(),
+  costUsd: z.number().nonnegative().nullable(),
+  failureReason: z.string().nullable(),
+});
+export type ReportJob = z.infer<typeof ReportJob>;
+
+/** What made the run: enough to repeat it. */
+export const ReportSetup = z.object({
+  modelName: z.string(),
+  modelSha256: z.string(),
+  artifact: z.string(),
+  imageUri: z.string(),
+  framework: z.string(),
+  frameworkVersion: z.string(),
+  input: z.string(),
+  transform: z.record(z.string(), z.union([z.string(), z.number()])),
+  quoteUsd: z.number().nullable(),
+});
+export type ReportSetup = z.infer<typeof ReportSetup>;
+
+export const ReportFailure = z.object({
+  key: z.string(),
+  recordIndex: Count.nullable(),
+  reason: z.string(),
+  detail: z.string(),
+});
+export type ReportFailure = z.infer<typeof ReportFailure>;
+
+/** `report.json`: all that is known of a run, and the only thing that HTML, SVG, message and terminal are made from. */
+export const Report = z.object({
+  schema: z.literal(1),
+  run: RunId,
+  status: z.enum(['completed', 'completed-with-errors', 'failed', 'refused', 'empty']),
+  createdAt: z.iso.datetime(),
+  startedAt: z.iso.datetime().nullable(),
+  seconds: z.number().nonnegative().nullable().describe('From the start of the execution to this report.'),
+  costUsd: z.number().nonnegative().nullable().describe('Of all transform jobs; null where a price is not known.'),
+  total: Count.describe('Inputs of the run, with or without a prediction.'),
+  records: Count.describe('Records with a usable prediction.'),
+  correct: Count.nullable(),
+  accuracy: Share.nullable(),
+  errors: Count.describe('Inputs, or records, without a usable prediction.'),
+  errorRate: Share,
+  gate: z.object({ verdict: z.enum(['passed', 'failed', 'none']), explanation: z.string() }),
+  failure: z
+    .object({ error: z.string(), cause: z.string(), nextStep: z.string() })
+    .nullable()
+    .describe('Why the run ended early.'),
+  problems: z.array(z.object({ file: z.string(), field: z.string(), value: z.string(), message: z.string() })),
+  notes: z.array(z.string()),
+  quality: ReportQuality.nullable(),
+  absent: z.array(z.string()).describe('Figures that the outputs cannot tell, and why.'),
+  classes: z.array(ReportClass),
+  confusion: z
+    .array(z.tuple([Count, Count, Count]))
+    .describe('Truth, prediction (places in `classes`) and count of each pair that occurred.'),
+  reliability: z.array(ReliabilityPoint),
+  confidenceHistogram: z
+    .object({ right: z.array(Count), wrong: z.array(Count) })
+    .nullable()
+    .describe('Records by confidence in equal-width bins from 0 to 1.'),
+  mistakes: z.array(Exemplar).describe('Most confident first.'),
+  errorsByReason: z.record(z.string(), Count),
+  failures: z.array(ReportFailure).describe('The first of those in errors.csv.'),
+  setup: ReportSetup.nullable(),
+  jobs: z.array(ReportJob),
+});
+export type Report = z.infer<typeof Report>;

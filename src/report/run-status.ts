@@ -1,0 +1,21 @@
+import type { Metrics } from '../metric/metrics.ts';
+import { percent } from './figures.ts';
+import { nextStep } from './next-step.ts';
+import type { Report } from './report.ts';
+
+/** How a run that reached its predictions ended, and why where it is a failure. */
+export function runStatus(metrics: Metrics, maxErrorRate: number | undefined): Pick<Report, 'status' | 'failure'> {
+  const failed = (error: string, cause: string): Pick<Report, 'status' | 'failure'> => ({
+    status: 'failed',
+    failure: { error, cause, nextStep: nextStep(error) },
+  });
+  if (metrics.inputs === 0) return { status: 'empty', failure: null };
+  if (metrics.predicted === 0) return failed('NothingPredicted', 'No input has a usable prediction.');
+  if (maxErrorRate !== undefined && metrics.errorRate > maxErrorRate) {
+    return failed(
+      'ErrorRateExceeded',
+      `${percent(metrics.errorRate, 2)} of the inputs have no usable prediction; gate.maxErrorRate allows ${percent(maxErrorRate, 2)}.`,
+    );
+  }
+  return { status: metrics.errors.size > 0 ? 'completed-with-errors' : 'completed', failure: null };
+}

@@ -1,0 +1,103 @@
+import { bucketLayout } from '../../src/drop/bucket-layout.ts';
+import { parseRunId } from '../../src/drop/run-id.ts';
+import { Plan } from '../../src/plan/plan.ts';
+import { memoryObjectStore } from './memory-object-store.ts';
+
+export const RUN = 'shapes/monday/000001';
+
+/** The key of one file of the run's folder. */
+export function runKeys(run = RUN) {
+  return parseRunId(run)!;
+}
+
+/** A plan as PlanRun writes it, with the parts that a test changes. */
+export function planWith(changes: Partial<Plan> = {}): Plan {
+  return Plan.parse({
+    schema: 1,
+    run: RUN,
+    createdAt: '2026-11-21T10:00:00.000Z',
+    model: {
+      name: 'inferdrop-shapes-0a1b',
+      artifact: 's3://bucket/pipelines/shapes/model.tar.gz',
+      artifactVersion: null,
+      sha256: 'ab'.repeat(32),
+      sizeBytes: 1000,
+      imageUri: '763104351884.dkr.ecr.us-east-1.amazonaws.com/tensorflow-inference:2.19.0-cpu',
+      framework: 'tensorflow',
+      frameworkVersion: '2.19.0',
+      environment: {},
+      executionRoleArn: 'arn:aws:iam::000000000000:role/model',
+      vpc: null,
+    },
+    input: { bucket: 'bucket', prefix: 'incoming/shapes/monday/' },
+    transform: {
+      contentType: 'application/x-image',
+      accept: 'application/json',
+      instanceTypes: ['ml.g4dn.xlarge'],
+      instanceCount: 1,
+      maxConcurrentTransforms: 8,
+      maxPayloadInMB: 6,
+      splitType: 'None',
+      batchStrategy: 'SingleRecord',
+      assembleWith: 'None',
+      invocationsTimeoutInSeconds: 600,
+      invocationsMaxRetries: 3,
+      environment: {},
+      largestAllowedBytes: 104_857_600,
+      kmsKeyId: null,
+    },
+    labels: { classes: ['circle', 'square', 'star'], truth: { from: 'key', pattern: '([a-z]+)\\.png$' }, classOffset: 0 },
+    report: { topK: [1, 2] },
+    gate: null,
+    endpoint: { deploy: 'never', instanceType: 'ml.m5.xlarge', initialInstanceCount: 1, acceleratorType: null, imageUri: 'x', ttlHours: null },
+    limits: { maxCostUsd: null, maxRuntimeMinutes: 60 },
+    cost: { quoteUsd: 0.02, hourlyUsd: 0.736, pricesUsd: {}, priceTableDate: '2026-11-01', source: 'table' },
+    notes: [],
+    objects: 1,
+    bytes: 1,
+    outlierBytes: 0,
+    excluded: { empty: 0, 'too-large': 0, 'key-too-long': 0 },
+    jobs: [],
+    ...changes,
+  });
+}
+
+/** One input with its output, or with the error that stands for it. */
+export interface RunInput {
+  readonly name: string;
+  readonly output?: string;
+  readonly error?: string;
+}
+
+/** A run that has been reconciled, cut into shards of `perShard` inputs. */
+export function reconciledRun(inputs: readonly RunInput[], options: { plan?: Partial<Plan>; perShard?: number } = {}) {
+  const store = memoryObjectStore({ bucket: 'bucket' });
+  const run = runKeys();
+  const plan = planWith(options.plan);
+  const shards: { run: string; shard: number; start: number; end: number; inputs: number }[] = [];
+  let lines = '';
+  const perShard = options.perShard ?? inputs.length;
+  for (const [at, { name, output, error }] of inputs.entries()) {
+    const key = `incoming/shapes/monday/${name}`;
+    const out = `${bucketLayout.predictions(run)}${name}.out`;
+    if (output !== undefined) store.put(out, output);
+    if (at % perShard === 0) {
+      shards.push({ run: RUN, shard: shards.length, start: Buffer.byteLength(lines), end: 0, inputs: 0 });
+    }
+    lines += `${JSON.stringify({
+      key,
+      size: 1,
+      etag: 'e',
+      lastModified: '2026-11-21T09:00:00.000Z',
+      ...(error === undefined ? { output: out } : { error, detail: 'told by the test' }),
+    })}\n`;
+    const shard = shards.at(-1)!;
+    shard.end = Buffer.byteLength(lines);
+    shard.inputs++;
+  }
+  store.put(bucketLayout.plan(run), JSON.stringify(plan));
+  store.put(bucketLayout.reconciled(run), lines);
+  store.put(bucketLayout.shards(run), JSON.stringify(shards));
+  return { store, shards, run, plan };
+}
+
