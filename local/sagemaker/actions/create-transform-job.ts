@@ -1,0 +1,90 @@
+import { AwsError } from '../../gateway/aws-error.ts';
+import { toArn } from '../arn.ts';
+import { parseInput } from '../parse-input.ts';
+import type { SageMakerState } from '../sagemaker-state.ts';
+import type { CreateTransformJobInput as JobInput } from '../transform-job-record.ts';
+import { CreateTransformJobInput } from '../transform-job-record.ts';
+import { checkInputExists } from '../transform/input-objects.ts';
+import { parseS3Uri } from '../transform/s3-uri.ts';
+
+/** Checks everything that the service checks at once, then starts the job; the answer does not wait for it. */
+export function createTransformJob(state: SageMakerState, body: unknown): { TransformJobArn: string } {
+  const input = parseInput(CreateTransformJobInput, body);
+  const arn = toArn(state.site, 'transform-job', input.TransformJobName);
+  if (state.jobs.get(input.TransformJobName)) {
+    throw new AwsError(
+      'ResourceInUse',
+      `Job name must be unique within an AWS account and region, and a job with this name already exists (${arn})`,
+    );
+  }
+  checkSettings(input);
+  const model = state.models.get(input.ModelName);
+  if (!model)
+    throw new AwsError(
+      'ValidationException',
+      `Could not find model "${toArn(state.site, 'model', input.ModelName)}".`,
+    );
+  for (const container of [model.input.PrimaryContainer, ...(model.input.Containers ?? [])]) {
+    if (container?.ModelDataSource) {
+      throw new AwsError(
+        'ValidationException',
+        "SageMaker Batch currently doesn't support Model entity with container definitions which use ModelDataSource attribute",
+      );
+    }
+  }
+  const fault = state.faults.job?.(input.TransformJobName);
+  if (fault === 'throttle') throw new AwsError('ThrottlingException', 'Rate exceeded');
+  if (fault === 'limit') throw resourceLimitExceeded(input);
+  checkInputExists(state.objects, input, model.input.ExecutionRoleArn ?? '', state.site.region);
+  const now = state.clock.now();
+  state.running.start(
+    { arn, status: 'InProgress', creationTimeMs: now, lastModifiedTimeMs: now, input },
+    model,
+    fault,
+  );
+  return { TransformJobArn: arn };
+}
+
+function checkSettings(input: JobInput): void {
+  const refuse = (message: string): never => {
+    throw new AwsError('ValidationException', message);
+  };
+  const {
+    MaxConcurrentTransforms: concurrency,
+    MaxPayloadInMB: payload = 6,
+    TransformInput,
+    TransformOutput,
+  } = input;
+  if (concurrency !== undefined && concurrency * payload > 100) {
+    refuse(
+      `The product of MaxConcurrentTransforms and MaxPayloadInMB must be at most 100 MB: ${concurrency} * ${payload} = ${concurrency * payload}`,
+    );
+  }
+  if (TransformInput.DataSource.S3DataSource.S3DataType === 'AugmentedManifestFile') {
+    refuse('AugmentedManifestFile is not supported for transform jobs');
+  }
+  if (input.DataCaptureConfig !== undefined)
+    refuse('DataCaptureConfig is not emulated by this stack: remove it');
+  for (const uri of [TransformInput.DataSource.S3DataSource.S3Uri, TransformOutput.S3OutputPath]) {
+    if (parseS3Uri(uri) === undefined) refuse(`${uri} must be an S3 URI of the form s3://bucket/key`);
+  }
+  const { InputFilter = '$', OutputFilter = '$', JoinSource = 'None' } = input.DataProcessing ?? {};
+  if (JoinSource === 'None' && InputFilter === '$' && OutputFilter === '$') return;
+  if (TransformInput.ContentType !== TransformOutput.Accept) {
+    refuse(
+      `DataProcessing needs the same ContentType and Accept, are ${TransformInput.ContentType ?? 'none'} and ${TransformOutput.Accept ?? 'none'}`,
+    );
+  }
+  if ((TransformInput.SplitType ?? 'None') !== (TransformOutput.AssembleWith ?? 'None')) {
+    refuse(
+      `DataProcessing needs the same SplitType and AssembleWith, are ${TransformInput.SplitType ?? 'None'} and ${TransformOutput.AssembleWith ?? 'None'}`,
+    );
+  }
+}
+
+function resourceLimitExceeded({ TransformResources: { InstanceType, InstanceCount } }: JobInput): AwsError {
+  return new AwsError(
+    'ResourceLimitExceeded',
+    `The account-level service limit '${InstanceType} for transform job usage' is 0 Instances, with current utilization of 0 Instances and a request delta of ${InstanceCount} Instances. Please contact AWS support to request an increase for this limit.`,
+  );
+}

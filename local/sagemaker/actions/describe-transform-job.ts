@@ -1,0 +1,27 @@
+import * as z from 'zod';
+import { parseInput } from '../parse-input.ts';
+import { requireJob } from '../require-record.ts';
+import type { SageMakerState } from '../sagemaker-state.ts';
+import { TransformJobName } from '../transform-job-record.ts';
+
+/** Echoes the request with the service's defaults; what has none (payload, concurrency, strategy) stays absent. */
+export function describeTransformJob(state: SageMakerState, body: unknown): Record<string, unknown> {
+  const job = requireJob(state, parseInput(z.object({ TransformJobName }), body).TransformJobName);
+  const { Tags: _tags, ...input } = job.input;
+  return {
+    ...input,
+    TransformJobArn: job.arn,
+    TransformJobStatus: job.status,
+    FailureReason: job.failureReason,
+    TransformInput: { CompressionType: 'None', SplitType: 'None', ...input.TransformInput },
+    TransformOutput: { AssembleWith: 'None', KmsKeyId: '', ...input.TransformOutput },
+    DataProcessing: { InputFilter: '$', OutputFilter: '$', JoinSource: 'None', ...input.DataProcessing },
+    CreationTime: new Date(job.creationTimeMs),
+    TransformStartTime: toDate(job.transformStartTimeMs),
+    TransformEndTime: toDate(job.transformEndTimeMs),
+  };
+}
+
+function toDate(timeMs: number | undefined): Date | undefined {
+  return timeMs === undefined ? undefined : new Date(timeMs);
+}

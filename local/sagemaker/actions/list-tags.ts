@@ -1,0 +1,21 @@
+import * as z from 'zod';
+import { cutPage } from '../list-page.ts';
+import { parseInput } from '../parse-input.ts';
+import { findByArn } from '../require-record.ts';
+import type { SageMakerState } from '../sagemaker-state.ts';
+
+const ListTagsInput = z.object({
+  ResourceArn: z.string().max(256),
+  MaxResults: z.int().min(50).optional(),
+  NextToken: z.string().max(8192).optional(),
+});
+
+/** Tags of a model or transform job. */
+export function listTags(state: SageMakerState, body: unknown): Record<string, unknown> {
+  const input = parseInput(ListTagsInput, body);
+  const page = cutPage(findByArn(state, input.ResourceArn).tags, {
+    ...input,
+    MaxResults: input.MaxResults ?? 50,
+  });
+  return { Tags: page.items, NextToken: page.nextToken };
+}

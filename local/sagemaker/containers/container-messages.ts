@@ -1,0 +1,15 @@
+/** What starts a container's thread, and what the thread tells the host. */
+export interface ContainerWorkerData {
+  readonly image: string;
+  /** Unpacked archive: `/opt/ml/model` of the container. */
+  readonly modelDir: string;
+  readonly environment: Readonly<Record<string, string>>;
+  /** URL of the module whose `loadSavedModel` the TensorFlow container uses. */
+  readonly engineModule: string;
+}
+
+export type ContainerMessage =
+  | { readonly kind: 'log'; readonly line: string }
+  | { readonly kind: 'listening'; readonly port: number }
+  /** The container ended by itself, before or after it listened. */
+  | { readonly kind: 'exited'; readonly reason: string };

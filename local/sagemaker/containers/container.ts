@@ -1,0 +1,31 @@
+/** What a container is started from, as the real service hands it over. */
+export interface ContainerSpec {
+  readonly image: string;
+  /** Folder of the unpacked `model.tar.gz`, seen as `/opt/ml/model`. */
+  readonly modelDir: string;
+  readonly environment: Readonly<Record<string, string>>;
+  /** One line of the container's stdout or stderr. */
+  readonly log: (line: string) => void;
+}
+
+/** A container on a loopback port of its own, spoken to over HTTP like the real one. */
+export interface Container {
+  /** `http://127.0.0.1:<port>` once it listens; rejects with `ContainerExited` if it ends before. */
+  readonly listening: Promise<URL>;
+  /** Aborted with `ContainerExited` when the container ends by itself. */
+  readonly ended: AbortSignal;
+  stop(): Promise<void>;
+}
+
+/** The container ended by itself; the message is its last word. */
+export class ContainerExited extends Error {
+  override readonly name = 'ContainerExited';
+}
+
+/** Starts containers; handed in, so that tests can put a server of their own in its place. */
+export type StartContainer = (spec: ContainerSpec) => Container;
+
+/** No container of this stack stands for the image. */
+export class ImageRefused extends Error {
+  override readonly name = 'ImageRefused';
+}

@@ -1,0 +1,30 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+/** What of an archive's `code/` folder decides how it is run. */
+export interface HandlerScript {
+  readonly hasInferenceScript: boolean;
+  /** Lines of `code/requirements.txt` that name a package other than `requests`, unless `code/lib` replaces the file. */
+  readonly requirements: readonly string[];
+  readonly hasLib: boolean;
+  readonly hasRequirements: boolean;
+}
+
+/** Looks into `code/` of an unpacked archive. */
+export async function readHandlerScript(
+  modelDir: string,
+  exists: (path: string) => Promise<boolean>,
+): Promise<HandlerScript> {
+  const code = join(modelDir, 'code');
+  const [hasInferenceScript, hasLib, hasRequirements] = await Promise.all([
+    exists(join(code, 'inference.py')),
+    exists(join(code, 'lib')),
+    exists(join(code, 'requirements.txt')),
+  ]);
+  const text = hasRequirements && !hasLib ? await readFile(join(code, 'requirements.txt'), 'utf8') : '';
+  const requirements = text
+    .split(/\r?\n/)
+    .map((line) => line.replace(/(^|\s)#.*$/, '').trim())
+    .filter((line) => line !== '' && !/^requests\s*(?:[=<>!~;[]|$)/i.test(line));
+  return { hasInferenceScript, requirements, hasLib, hasRequirements };
+}

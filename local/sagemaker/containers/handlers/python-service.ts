@@ -1,0 +1,27 @@
+/** A request as the Python service sees it. */
+export interface HandlerRequest {
+  readonly body: Uint8Array;
+  readonly contentType: string | undefined;
+  readonly accept: string | undefined;
+  /** The raw `X-Amzn-SageMaker-Custom-Attributes` header. */
+  readonly customAttributes: string | undefined;
+  readonly contentLength: number;
+}
+
+export interface HandlerAnswer {
+  readonly status: number;
+  readonly body: Uint8Array | string;
+  readonly contentType: string | undefined;
+}
+
+/** What runs code/inference.py: the gunicorn of the real container. */
+export interface PythonService {
+  invoke(request: HandlerRequest): Promise<HandlerAnswer>;
+  /** Rejects what is under way. */
+  close(): Promise<void>;
+}
+
+/** The script cannot run here; the message says why and what to do. */
+export class HandlerRefused extends Error {
+  override readonly name = 'HandlerRefused';
+}

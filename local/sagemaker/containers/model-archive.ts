@@ -1,0 +1,123 @@
+import { createWriteStream } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { Transform } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { createGunzip } from 'node:zlib';
+import type { Header } from 'tar-stream';
+import { extract } from 'tar-stream';
+
+/** The archive cannot be unpacked safely; the message names the entry and the rule. */
+export class BadModelArchive extends Error {
+  override readonly name = 'BadModelArchive';
+}
+
+export interface ArchiveLimits {
+  /** Of all files together, unpacked. SageMaker's own volume for batch transform has 30 GB. */
+  readonly maxUnpackedBytes: number;
+  readonly maxEntries: number;
+}
+
+export const DEFAULT_ARCHIVE_LIMITS: ArchiveLimits = {
+  maxUnpackedBytes: 30 * 1024 ** 3,
+  maxEntries: 100_000,
+};
+
+/**
+ * Unpacks a `model.tar.gz` into an empty folder. Nothing is written outside of it: entries that are absolute,
+ * that climb with `..`, or that are links or devices refuse the whole archive.
+ *
+ * @throws {BadModelArchive} for anything that is not a whole gzip-compressed tar within the limits
+ */
+export async function unpackModelArchive(
+  archive: Readable,
+  directory: string,
+  limits: ArchiveLimits = DEFAULT_ARCHIVE_LIMITS,
+): Promise<void> {
+  const entries = extract();
+  const budget = new Budget(limits);
+  const unpacked = (async () => {
+    for await (const entry of entries) {
+      budget.countEntry();
+      const path = safePath(entry.header);
+      if (path === '') {
+        entry.resume();
+      } else if (entry.header.type === 'directory') {
+        await mkdir(join(directory, path), { recursive: true });
+        entry.resume();
+      } else {
+        const target = join(directory, path);
+        await mkdir(dirname(target), { recursive: true });
+        await pipeline(entry, budget.meter(path), createWriteStream(target));
+      }
+    }
+  })();
+  const fed = pipeline(archive, createGunzip(), entries);
+  // Both are awaited so that neither rejects unseen; the unpacking side has the more telling reason.
+  const [unpackedResult, fedResult] = await Promise.allSettled([
+    unpacked.catch((error: unknown) => {
+      archive.destroy();
+      throw error;
+    }),
+    fed,
+  ]);
+  if (unpackedResult.status === 'rejected' && unpackedResult.reason instanceof BadModelArchive)
+    throw unpackedResult.reason;
+  for (const result of [fedResult, unpackedResult]) {
+    if (result.status === 'rejected') throw asBadArchive(result.reason);
+  }
+  if (budget.entries === 0) throw new BadModelArchive('the archive has no entries');
+}
+
+class Budget {
+  entries = 0;
+  private bytes = 0;
+  private readonly limits: ArchiveLimits;
+
+  constructor(limits: ArchiveLimits) {
+    this.limits = limits;
+  }
+
+  countEntry(): void {
+    this.entries++;
+    if (this.entries > this.limits.maxEntries) {
+      throw new BadModelArchive(`the archive must have at most ${this.limits.maxEntries} entries`);
+    }
+  }
+
+  meter(path: string): Transform {
+    return new Transform({
+      transform: (chunk: Buffer, _encoding, done) => {
+        this.bytes += chunk.length;
+        if (this.bytes <= this.limits.maxUnpackedBytes) return done(null, chunk);
+        done(
+          new BadModelArchive(
+            `${path}: the archive must unpack to at most ${this.limits.maxUnpackedBytes} bytes`,
+          ),
+        );
+      },
+    });
+  }
+}
+
+/** Path below the folder, or an empty text for the archive's root entry. */
+function safePath(header: Header): string {
+  const { name, type } = header;
+  if (type !== 'file' && type !== 'directory' && type !== 'contiguous-file') {
+    throw new BadModelArchive(`${name}: must be a file or a directory, is a ${type ?? 'nameless kind'}`);
+  }
+  if (name.includes('\0') || name.includes('\\'))
+    throw new BadModelArchive(`${name}: the name has a forbidden character`);
+  const parts = name.split('/');
+  if (name.startsWith('/') || /^[a-zA-Z]:/.test(name) || parts.includes('..')) {
+    throw new BadModelArchive(`${name}: must stay inside the archive's folder`);
+  }
+  return parts.filter((part) => part !== '' && part !== '.').join('/');
+}
+
+function asBadArchive(reason: unknown): Error {
+  if (reason instanceof BadModelArchive) return reason;
+  const text = reason instanceof Error ? reason.message : String(reason);
+  return new BadModelArchive(`not a gzip-compressed tar archive (${text})`);
+}

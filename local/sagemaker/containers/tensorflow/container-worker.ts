@@ -1,0 +1,163 @@
+/** Entry of the thread that is one TensorFlow container: model server, Python service and front, on ports of its own. */
+import { access } from 'node:fs/promises';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { parentPort, workerData } from 'node:worker_threads';
+import type { ContainerMessage, ContainerWorkerData } from '../container-messages.ts';
+import { readHandlerScript } from '../handlers/handler-script.ts';
+import type { ContextValues } from '../handlers/messages.ts';
+import { startPyodideService } from '../handlers/pyodide-service.ts';
+import type { HandlerRequest, PythonService } from '../handlers/python-service.ts';
+import { HandlerRefused } from '../handlers/python-service.ts';
+import { parseImageUri } from '../image.ts';
+import type { ServableModel } from './engine/servable-model.ts';
+import { parseCustomAttributes, toServingPath } from './front/custom-attributes.ts';
+import { createFrontServer } from './front/front-server.ts';
+import type { ImageGeneration } from './front/image-generation.ts';
+import { resolveImageGeneration } from './front/image-generation.ts';
+import { findModelBundles } from './model-bundles.ts';
+import type { RestApi, ServedModels } from './serving/rest-api.ts';
+import { createRestApi } from './serving/rest-api.ts';
+import { createRestServer } from './serving/rest-server.ts';
+import { readSettings } from './settings.ts';
+
+const data: ContainerWorkerData = workerData;
+
+function send(message: ContainerMessage): void {
+  parentPort?.postMessage(message);
+}
+
+const log = (line: string): void => send({ kind: 'log', line });
+
+async function main(): Promise<void> {
+  const settings = readSettings(data.environment);
+  const generation = resolveImageGeneration(parseImageUri(data.image).tag);
+  const restServer = await reservePort();
+  const restPort = portOf(restServer.server);
+  const bundles = await findModelBundles(data.modelDir);
+  const [first] = bundles;
+  if (!first) throw new Error('no SavedModel bundles found!');
+  const defaultModelName = settings.defaultModelName ?? first.name;
+  if (!bundles.some(({ name }) => name === defaultModelName)) {
+    throw new Error(
+      `SAGEMAKER_TFS_DEFAULT_MODEL_NAME must be one of ${bundles.map(({ name }) => name).join(', ')}, is ${defaultModelName}`,
+    );
+  }
+  // The interpreter boots while the models load; its calls wait for them.
+  const models = loadModels(bundles);
+  const restApi = deferred(models);
+  const python = startPython(restApi, defaultModelName, restPort, generation);
+  const [, service] = await Promise.all([models, python]);
+  restServer.serve(restApi);
+  const front = createFrontServer({ restApi, defaultModelName, generation, python: service });
+  await listen(front);
+  log(`listening: model ${defaultModelName}, ${service ? 'code/inference.py' : 'no script'}`);
+  send({ kind: 'listening', port: portOf(front) });
+}
+
+async function loadModels(bundles: Awaited<ReturnType<typeof findModelBundles>>): Promise<ServedModels> {
+  const engine: { loadSavedModel: (versionDir: string) => Promise<ServableModel> } = await import(
+    data.engineModule
+  );
+  const models = new Map<string, Map<number, ServableModel>>();
+  for (const { name, versions } of bundles) {
+    const loaded = new Map<number, ServableModel>();
+    for (const [version, versionDir] of versions)
+      loaded.set(version, await engine.loadSavedModel(versionDir));
+    models.set(name, loaded);
+  }
+  return models;
+}
+
+function deferred(models: Promise<ServedModels>): RestApi {
+  const api = models.then(createRestApi);
+  api.catch(() => undefined);
+  return { answer: async (method, path, body) => (await api).answer(method, path, body) };
+}
+
+async function startPython(
+  restApi: RestApi,
+  defaultModelName: string,
+  restPort: number,
+  generation: ImageGeneration,
+): Promise<PythonService | undefined> {
+  const script = await readHandlerScript(data.modelDir, exists);
+  const needed =
+    generation === 'current'
+      ? script.hasInferenceScript || script.hasLib || script.hasRequirements
+      : script.hasInferenceScript;
+  if (!needed) return undefined;
+  if (script.requirements.length > 0) {
+    throw new HandlerRefused(
+      `code/requirements.txt asks for ${script.requirements.join(', ')}, which needs a Python installation: run with \`--handlers python\``,
+    );
+  }
+  if (!script.hasInferenceScript) return undefined;
+  const servingPath = (request: HandlerRequest): string =>
+    toServingPath(parseCustomAttributes(request.customAttributes), defaultModelName);
+  return startPyodideService({
+    modelDir: data.modelDir,
+    environment: data.environment,
+    restPort,
+    hasTimeout: generation === 'current',
+    restApi,
+    servingPath,
+    context: (request): ContextValues => {
+      const attributes = parseCustomAttributes(request.customAttributes);
+      const values = [
+        attributes.modelName ?? null,
+        attributes.modelVersion ?? null,
+        attributes.method ?? null,
+        `http://localhost:${restPort}${servingPath(request)}`,
+        '9000',
+        null,
+        request.customAttributes ?? null,
+        request.contentType ?? 'application/json',
+        request.accept ?? 'application/json',
+        request.contentLength,
+      ];
+      return generation === 'current' ? [...values, readSettings(data.environment).waitTimeSeconds] : values;
+    },
+    log,
+  });
+}
+
+async function exists(path: string): Promise<boolean> {
+  try {
+    await access(path);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** The REST port is needed before the models are: the server listens at once and is given its API later. */
+async function reservePort(): Promise<{ readonly server: Server; serve(api: RestApi): void }> {
+  const ready = Promise.withResolvers<RestApi>();
+  const server = createRestServer({
+    answer: async (method, path, body) => (await ready.promise).answer(method, path, body),
+  });
+  await listen(server);
+  return { server, serve: ready.resolve };
+}
+
+function listen(server: Server): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', resolve);
+  });
+}
+
+function portOf(server: Server): number {
+  const address: AddressInfo | string | null = server.address();
+  if (address === null || typeof address === 'string') throw new Error('the server listens on no port');
+  return address.port;
+}
+
+try {
+  await main();
+} catch (error) {
+  const reason = error instanceof Error ? error.message : String(error);
+  send({ kind: 'exited', reason });
+  process.exit(1);
+}

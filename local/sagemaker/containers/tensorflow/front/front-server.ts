@@ -1,0 +1,108 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { createServer } from 'node:http';
+import type { PythonService } from '../../handlers/python-service.ts';
+import type { RestApi } from '../serving/rest-api.ts';
+import { convertRequest } from './convert-request.ts';
+import { CUSTOM_ATTRIBUTES_HEADER, parseCustomAttributes, toServingPath } from './custom-attributes.ts';
+import type { ImageGeneration } from './image-generation.ts';
+
+export interface FrontOptions {
+  readonly restApi: RestApi;
+  readonly defaultModelName: string;
+  readonly generation: ImageGeneration;
+  /** Present where the archive has a script: then it gets every invocation, unconverted. */
+  readonly python: PythonService | undefined;
+}
+
+interface FrontAnswer {
+  readonly status: number;
+  readonly body: string | Uint8Array;
+  readonly contentType: string;
+}
+
+const JSON_TYPE = 'application/json';
+
+/** The container's port 8080: `/ping` and `/invocations`, everything else is 404. */
+export function createFrontServer(options: FrontOptions): Server {
+  return createServer({ keepAliveTimeout: 60_000 }, (request, response) => {
+    answer(request, options).then(
+      (reply) => send(response, reply),
+      (error: unknown) => {
+        const message = error instanceof Error ? error.message : String(error);
+        send(response, { status: 502, body: JSON.stringify({ error: message }), contentType: JSON_TYPE });
+      },
+    );
+  });
+}
+
+async function answer(request: IncomingMessage, options: FrontOptions): Promise<FrontAnswer> {
+  const path = request.url?.split('?')[0];
+  if (path === '/ping') return { status: 200, body: '', contentType: JSON_TYPE };
+  if (path !== '/invocations') return { status: 404, body: '{"error": "Not Found"}', contentType: JSON_TYPE };
+  const body = await readBody(request);
+  return options.python ? invokeScript(request, body, options.python) : invokeModel(request, body, options);
+}
+
+async function invokeScript(
+  request: IncomingMessage,
+  body: Uint8Array,
+  python: PythonService,
+): Promise<FrontAnswer> {
+  const {
+    status,
+    body: answered,
+    contentType,
+  } = await python.invoke({
+    body,
+    contentType: request.headers['content-type'],
+    accept: request.headers.accept,
+    customAttributes: header(request, CUSTOM_ATTRIBUTES_HEADER),
+    contentLength: body.length,
+  });
+  return { status, body: answered, contentType: contentType ?? JSON_TYPE };
+}
+
+async function invokeModel(
+  request: IncomingMessage,
+  body: Buffer,
+  options: FrontOptions,
+): Promise<FrontAnswer> {
+  const converted = convertRequest(
+    request.headers['content-type'],
+    body.toString('utf8'),
+    options.generation,
+  );
+  if ('unsupported' in converted) return { status: 415, body: converted.unsupported, contentType: JSON_TYPE };
+  const path = toServingPath(
+    parseCustomAttributes(header(request, CUSTOM_ATTRIBUTES_HEADER)),
+    options.defaultModelName,
+  );
+  const reply = await options.restApi.answer('POST', path, converted.body);
+  const text = reply.status === 400 ? reply.body.replace("\\'instances\\'", "'instances'") : reply.body;
+  const accepted = request.headers.accept?.trim().replace(' ', '').split(',') ?? [];
+  if (!accepted.includes('application/jsonlines') && !accepted.includes(JSON_TYPE)) {
+    return { status: reply.status, body: text, contentType: JSON_TYPE };
+  }
+  const contentType = options.generation === 'current' ? JSON_TYPE : (accepted[0] ?? JSON_TYPE);
+  return { status: reply.status, body: text.replaceAll('\n', ''), contentType };
+}
+
+function header(request: IncomingMessage, name: string): string | undefined {
+  const value = request.headers[name];
+  return Array.isArray(value) ? value.join(',') : value;
+}
+
+function readBody(request: IncomingMessage): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)));
+    request.on('error', reject);
+  });
+}
+
+function send(response: ServerResponse, { status, body, contentType }: FrontAnswer): void {
+  const bytes = typeof body === 'string' ? Buffer.from(body) : body;
+  response.writeHead(status, { 'content-type': contentType, 'content-length': bytes.length });
+  response.end(bytes);
+}

@@ -1,0 +1,36 @@
+/** The environment variables of the TensorFlow container that this stack honours. */
+export interface TensorFlowSettings {
+  readonly defaultModelName: string | undefined;
+  readonly enableBatching: boolean;
+  readonly maxBatchSize: number;
+  readonly batchTimeoutMicros: number;
+  /** Seconds that start-up waits for the default model. */
+  readonly waitTimeSeconds: number;
+}
+
+/**
+ * Reads the settings as the container's start script does.
+ *
+ * @throws {Error} `SAGEMAKER_TFS_ENABLE_BATCHING must be 'true' or 'false'`, in the container's words
+ */
+export function readSettings(environment: Readonly<Record<string, string>>): TensorFlowSettings {
+  const batching = (environment['SAGEMAKER_TFS_ENABLE_BATCHING'] ?? 'false').toLowerCase();
+  if (batching !== 'true' && batching !== 'false') {
+    throw new Error("SAGEMAKER_TFS_ENABLE_BATCHING must be 'true' or 'false'");
+  }
+  const named = environment['SAGEMAKER_TFS_DEFAULT_MODEL_NAME'];
+  return {
+    defaultModelName: named === 'None' ? undefined : named,
+    enableBatching: batching === 'true',
+    maxBatchSize: readInteger(environment, 'SAGEMAKER_TFS_MAX_BATCH_SIZE', 8),
+    batchTimeoutMicros: readInteger(environment, 'SAGEMAKER_TFS_BATCH_TIMEOUT_MICROS', 1000),
+    waitTimeSeconds: readInteger(environment, 'SAGEMAKER_TFS_WAIT_TIME_SECONDS', 60),
+  };
+}
+
+function readInteger(environment: Readonly<Record<string, string>>, name: string, fallback: number): number {
+  const text = environment[name];
+  if (text === undefined) return fallback;
+  if (!/^\d+$/.test(text)) throw new Error(`${name} must be a non-negative integer, is '${text}'`);
+  return Number(text);
+}

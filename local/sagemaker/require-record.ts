@@ -1,0 +1,43 @@
+import { AwsError } from '../gateway/aws-error.ts';
+import { toArn } from './arn.ts';
+import type { ModelRecord } from './model-record.ts';
+import type { SageMakerState } from './sagemaker-state.ts';
+import type { Tags } from './tags.ts';
+import type { TransformJobRecord } from './transform-job-record.ts';
+
+/** @throws {AwsError} `ValidationException`, as the service answers for models that are not there */
+export function requireModel(state: SageMakerState, name: string): ModelRecord {
+  const model = state.models.get(name);
+  if (!model)
+    throw new AwsError('ValidationException', `Could not find model "${toArn(state.site, 'model', name)}".`);
+  return model;
+}
+
+/** @throws {AwsError} `ResourceNotFound`, as the API's model lists it for DescribeTransformJob */
+export function requireJob(state: SageMakerState, name: string): TransformJobRecord {
+  const job = state.jobs.get(name);
+  if (!job) throw new AwsError('ResourceNotFound', `Could not find transform job: ${name}`);
+  return job;
+}
+
+export interface Tagged {
+  readonly tags: Tags;
+  setTags(tags: Tags): void;
+}
+
+/** @throws {AwsError} `ValidationException` if the ARN names no resource of this stack */
+export function findByArn(state: SageMakerState, arn: string): Tagged {
+  for (const model of state.models.values()) {
+    if (model.arn !== arn) continue;
+    const setTags = (tags: Tags): void =>
+      state.models.set(model.input.ModelName, { ...model, input: { ...model.input, Tags: tags } });
+    return { tags: model.input.Tags ?? [], setTags };
+  }
+  for (const job of state.jobs.values()) {
+    if (job.arn !== arn) continue;
+    const setTags = (tags: Tags): void =>
+      state.jobs.set(job.input.TransformJobName, { ...job, input: { ...job.input, Tags: tags } });
+    return { tags: job.input.Tags ?? [], setTags };
+  }
+  throw new AwsError('ValidationException', `Could not find resource ${arn}`);
+}

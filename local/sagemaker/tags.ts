@@ -1,0 +1,15 @@
+import * as z from 'zod';
+
+/** At most 50 tags a resource. */
+export const Tags = z
+  .array(z.object({ Key: z.string().min(1).max(128), Value: z.string().max(256) }))
+  .max(50);
+export type Tags = z.infer<typeof Tags>;
+
+/** Later values replace earlier ones of the same key; order of first appearance. */
+export function mergeTags(...lists: readonly Tags[]): Tags {
+  return [...new Map(lists.flat().map((tag) => [tag.Key, tag.Value]))].map(([Key, Value]) => ({
+    Key,
+    Value,
+  }));
+}

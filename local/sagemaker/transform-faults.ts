@@ -1,0 +1,12 @@
+/** What a test or a demonstration makes go wrong; each is asked again at every occasion, so a fault can pass. */
+export interface TransformFaults {
+  /**
+   * Asked when a job is created. `throttle` and `limit` refuse the call, the others accept it and then:
+   * `capacity` fails for want of instances, `nothing` fails without any output, `stopped` is stopped after its first output.
+   */
+  job?(jobName: string): JobFault | undefined;
+  /** Asked once for each object of a job. `poison`: the container's answer to it is an error, as if it could not read the file. */
+  object?(key: string, jobName: string): 'poison' | undefined;
+}
+
+export type JobFault = 'throttle' | 'limit' | 'capacity' | 'nothing' | 'stopped';

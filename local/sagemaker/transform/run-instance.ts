@@ -1,0 +1,121 @@
+import { createHash } from 'node:crypto';
+import type { ContainerDefinition } from '../model-record.ts';
+import type { CreateTransformJobInput } from '../transform-job-record.ts';
+import { createDataLog, LOG_GROUP } from './data-log.ts';
+import type { InputObjects } from './input-objects.ts';
+import { FAILURE, JobFailure } from './job-failure.ts';
+import { toOutputKey } from './output-key.ts';
+import type { TransformJobRunner } from './run-transform-job.ts';
+import { requireS3Uri } from './s3-uri.ts';
+import { createSlots } from './slots.ts';
+import { startInstance } from './start-instance.ts';
+import type { ObjectOutcome, ObjectTransform } from './transform-object.ts';
+import { transformObject } from './transform-object.ts';
+
+export interface InstanceRun {
+  readonly runner: TransformJobRunner;
+  readonly job: CreateTransformJobInput;
+  readonly container: ContainerDefinition & { readonly Image: string };
+  readonly modelDir: string;
+  /** The part of the job's objects that belongs to this instance. */
+  readonly inputs: InputObjects;
+  readonly index: number;
+  readonly stop: AbortSignal;
+  /** Called when the container is healthy; resolves when those of all instances are. */
+  readonly healthy: () => Promise<void>;
+  /** Called after each stored output. */
+  readonly stored: () => void;
+}
+
+/** Objects that are read ahead, so that the container never waits for the disk. */
+const READ_AHEAD = 2;
+
+/**
+ * Runs one instance's part of a job.
+ *
+ * @throws {JobFailure} if the container does not start, or the output's bucket is not there
+ */
+export async function runInstance(run: InstanceRun): Promise<readonly ObjectOutcome[]> {
+  const { runner, job, inputs, stop } = run;
+  const stream = `${job.TransformJobName}/${toInstanceId(job.TransformJobName, run.index)}`;
+  const instance = await startInstance({
+    startContainer: runner.startContainer,
+    image: run.container.Image,
+    modelDir: run.modelDir,
+    job,
+    modelEnvironment: run.container.Environment ?? {},
+    log: (line) => runner.logs.write(LOG_GROUP, stream, line),
+    stop,
+  });
+  try {
+    await run.healthy();
+    const { parameters, client } = instance;
+    const log = createDataLog(runner.logs, runner.clock, stream);
+    log.settings(parameters.maxConcurrentTransforms, parameters.maxPayloadInMB, parameters.batchStrategy);
+    const transform: ObjectTransform = {
+      objects: runner.objects,
+      job,
+      parameters,
+      client,
+      slots: createSlots(parameters.maxConcurrentTransforms),
+      log,
+      poisoned: (key) => runner.faults.object?.(key, job.TransformJobName) === 'poison',
+      store: storeBelow(run),
+    };
+    return await inParallel(inputs.keys, parameters.maxConcurrentTransforms + READ_AHEAD, async (key) => {
+      stop.throwIfAborted();
+      return transformObject(transform, inputs.bucket, key);
+    });
+  } catch (error) {
+    if (!instance.container.ended.aborted || stop.aborted) throw error;
+    const reason: unknown = instance.container.ended.reason;
+    throw new JobFailure(
+      `${FAILURE.algorithm} (${reason instanceof Error ? reason.message : String(reason)})`,
+    );
+  } finally {
+    instance.client.close();
+    await instance.container.stop();
+  }
+}
+
+function storeBelow({
+  runner,
+  job,
+  inputs,
+  stop,
+  stored,
+}: InstanceRun): (key: string, output: Buffer) => Promise<void> {
+  const { bucket, key: prefix } = requireS3Uri(job.TransformOutput.S3OutputPath);
+  const contentType = job.TransformOutput.Accept;
+  return async (key, output) => {
+    stop.throwIfAborted();
+    if (!runner.objects.hasBucket(bucket)) {
+      throw new JobFailure(`ClientError: cannot write to S3OutputPath: bucket ${bucket} does not exist`);
+    }
+    await runner.objects.write(bucket, toOutputKey(prefix, inputs.prefix, key), output, {
+      reason: 'CompleteMultipartUpload',
+      ...(contentType === undefined ? {} : { contentType }),
+    });
+    stored();
+  };
+}
+
+/** Like EC2's, but the same for the same job and place, so that a test can name it. */
+function toInstanceId(jobName: string, index: number): string {
+  return `i-${createHash('sha256').update(`${jobName}/${index}`).digest('hex').slice(0, 17)}`;
+}
+
+async function inParallel<T, R>(
+  items: readonly T[],
+  lanes: number,
+  work: (item: T) => Promise<R>,
+): Promise<readonly R[]> {
+  const results: R[] = [];
+  const queue = items[Symbol.iterator]();
+  const lane = async (): Promise<void> => {
+    for (const item of queue) results.push(await work(item));
+  };
+  const ended = await Promise.allSettled(Array.from({ length: Math.min(lanes, items.length) }, lane));
+  for (const result of ended) if (result.status === 'rejected') throw result.reason;
+  return results;
+}

@@ -1,0 +1,160 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Clock } from '../../gateway/clock.ts';
+import type { LogWriter, ObjectAccess } from '../../gateway/ports.ts';
+import type { StartContainer } from '../containers/container.ts';
+import { ImageRefused } from '../containers/container.ts';
+import { BadModelArchive, unpackModelArchive } from '../containers/model-archive.ts';
+import type { ContainerDefinition, ModelRecord } from '../model-record.ts';
+import type { JobFault, TransformFaults } from '../transform-faults.ts';
+import type { CreateTransformJobInput, TransformJobRecord } from '../transform-job-record.ts';
+import { createDataLog } from './data-log.ts';
+import type { InputObjects } from './input-objects.ts';
+import { BadManifest, listInputObjects } from './input-objects.ts';
+import { FAILURE, JobFailure } from './job-failure.ts';
+import { partitionKeys } from './partition.ts';
+import { runInstance } from './run-instance.ts';
+import type { JobProgress } from './running-jobs.ts';
+import { parseS3Uri } from './s3-uri.ts';
+
+export interface TransformJobRunner {
+  readonly objects: ObjectAccess;
+  readonly logs: LogWriter;
+  readonly clock: Clock;
+  readonly faults: TransformFaults;
+  readonly startContainer: StartContainer;
+}
+
+/**
+ * Does the whole work of one job: list, unpack, start a container for each instance, transform, stop them.
+ *
+ * @throws {JobFailure} if the job as a whole failed, or any of its objects did
+ */
+export async function runTransformJob(
+  runner: TransformJobRunner,
+  { input: job }: TransformJobRecord,
+  model: ModelRecord,
+  fault: JobFault | undefined,
+  progress: JobProgress,
+): Promise<void> {
+  if (fault === 'capacity') throw new JobFailure(FAILURE.capacity);
+  if (fault === 'nothing') throw new JobFailure(FAILURE.internal);
+  const container = onlyContainer(model);
+  const inputs = await listInputs(runner, job);
+  const modelDir = await mkdtemp(join(tmpdir(), 'inferdrop-model-'));
+  try {
+    await unpackModel(runner.objects, container, modelDir);
+    // An instance without objects would sit idle: it is not started here.
+    const parts = partitionKeys(inputs.keys, job.TransformResources.InstanceCount).filter(
+      (keys) => keys.length > 0,
+    );
+    const ready = Promise.withResolvers<void>();
+    let waitingFor = parts.length;
+    const healthy = (): Promise<void> => {
+      waitingFor--;
+      if (waitingFor === 0) {
+        progress.started();
+        ready.resolve();
+      }
+      return ready.promise;
+    };
+    const outcomes = await everyInstance(
+      parts.map(
+        (keys, index) => (failed: AbortSignal) =>
+          runInstance({
+            runner,
+            job,
+            container,
+            modelDir,
+            inputs: { ...inputs, keys },
+            index,
+            stop: AbortSignal.any([progress.stop, failed]),
+            healthy,
+            stored: fault === 'stopped' ? progress.requestStop : () => undefined,
+          }),
+      ),
+    );
+    progress.stop.throwIfAborted();
+    const failures = outcomes.flat().filter((outcome) => outcome !== 'done');
+    if (failures.length > 0)
+      throw new JobFailure(failures.includes('algorithm-error') ? FAILURE.algorithm : FAILURE.client);
+  } catch (error) {
+    if (error instanceof ImageRefused) throw new JobFailure(`ClientError: ${error.message}`);
+    throw error;
+  } finally {
+    await rm(modelDir, { recursive: true, force: true });
+  }
+}
+
+/** The first instance that fails as a whole ends the others; all have ended when this returns. */
+async function everyInstance<T>(
+  starts: readonly ((failed: AbortSignal) => Promise<T>)[],
+): Promise<readonly T[]> {
+  const abort = new AbortController();
+  let first: unknown;
+  const results = await Promise.allSettled(
+    starts.map((start) =>
+      start(abort.signal).catch((error: unknown) => {
+        first ??= error;
+        abort.abort(new Error('another instance failed'));
+        throw error;
+      }),
+    ),
+  );
+  if (first !== undefined) throw first;
+  return results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
+}
+
+function onlyContainer(model: ModelRecord): ContainerDefinition & { readonly Image: string } {
+  const containers = model.input.Containers ?? [];
+  if (containers.length > 1) {
+    throw new JobFailure(
+      'ClientError: inference pipelines of several containers are not emulated by this stack',
+    );
+  }
+  const container = model.input.PrimaryContainer ?? containers[0];
+  if (container?.Image === undefined) {
+    throw new JobFailure(
+      'ClientError: models made of a model package are not emulated by this stack: give the image',
+    );
+  }
+  return { ...container, Image: container.Image };
+}
+
+async function listInputs(runner: TransformJobRunner, job: CreateTransformJobInput): Promise<InputObjects> {
+  try {
+    return await listInputObjects(runner.objects, job);
+  } catch (error) {
+    if (!(error instanceof BadManifest)) throw error;
+    createDataLog(runner.logs, runner.clock, job.TransformJobName).note(error.message);
+    throw new JobFailure(`ClientError: ${error.message}`);
+  }
+}
+
+async function unpackModel(
+  objects: ObjectAccess,
+  container: ContainerDefinition,
+  modelDir: string,
+): Promise<void> {
+  const url = container.ModelDataUrl;
+  if (url === undefined) return;
+  const location = parseS3Uri(url);
+  const archive =
+    location && objects.hasBucket(location.bucket)
+      ? await objects.readStream(location.bucket, location.key)
+      : undefined;
+  if (!archive) {
+    throw new JobFailure(
+      `ClientError: Failed to download model data for container "container_1" from URL: "${url}". Please ensure that there is an object located at the URL and that the role passed to CreateModel has permissions to download the model.`,
+    );
+  }
+  try {
+    await unpackModelArchive(archive, modelDir);
+  } catch (error) {
+    if (!(error instanceof BadModelArchive)) throw error;
+    throw new JobFailure(
+      `ClientError: Failed to extract model data archive for container "container_1" from URL "${url}". Please ensure that the object located at the URL is a valid tar.gz archive. (${error.message})`,
+    );
+  }
+}

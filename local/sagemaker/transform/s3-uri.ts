@@ -1,0 +1,18 @@
+/** A bucket with a key or key prefix, which may be empty. */
+export interface S3Location {
+  readonly bucket: string;
+  readonly key: string;
+}
+
+/** Reads `s3://bucket/key`; undefined where the text is no such URI. */
+export function parseS3Uri(uri: string): S3Location | undefined {
+  const match = /^s3:\/\/([^/]+)(?:\/(.*))?$/s.exec(uri);
+  return match?.[1] === undefined ? undefined : { bucket: match[1], key: match[2] ?? '' };
+}
+
+/** For URIs that were checked when the job was created. */
+export function requireS3Uri(uri: string): S3Location {
+  const location = parseS3Uri(uri);
+  if (!location) throw new Error(`${uri} must be an S3 URI of the form s3://bucket/key`);
+  return location;
+}

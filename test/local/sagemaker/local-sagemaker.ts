@@ -1,0 +1,75 @@
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { SageMakerClient } from '@aws-sdk/client-sagemaker';
+import type { CreateTransformJobCommandInput } from '@aws-sdk/client-sagemaker';
+import type { BusEvent } from '../../../local/gateway/ports.ts';
+import type { StartContainer } from '../../../local/sagemaker/containers/container.ts';
+import { createContainerHost } from '../../../local/sagemaker/containers/container-host.ts';
+import { createSageMaker } from '../../../local/sagemaker/create-sagemaker.ts';
+import type { TransformFaults } from '../../../local/sagemaker/transform-faults.ts';
+import { localGateway } from '../../support/local-gateway.ts';
+import { manualClock } from '../../support/manual-clock.ts';
+import { memoryObjects } from '../../support/memory-objects.ts';
+
+export const IMAGE = '763104351884.dkr.ecr.us-east-1.amazonaws.com/tensorflow-inference:2.19.0-cpu';
+export const ROLE = 'arn:aws:iam::000000000000:role/sagemaker';
+
+/** SageMaker on a free port with objects, events and logs in memory. */
+export async function localSageMaker(
+  options: { faults?: TransformFaults; startContainer?: StartContainer; dir?: string } = {},
+) {
+  const clock = manualClock();
+  const objects = memoryObjects(['bucket', 'other']);
+  const events: BusEvent[] = [];
+  const logLines: string[] = [];
+  const dir = options.dir ?? mkdtempSync(join(tmpdir(), 'sagemaker-'));
+  const engineModule = new URL('../../support/fake-engine.ts', import.meta.url).href;
+  const made: ReturnType<typeof createSageMaker>[] = [];
+  const gateway = await localGateway((site) => {
+    const sagemaker = createSageMaker({
+      dir,
+      site,
+      clock,
+      objects,
+      bus: { put: (event) => void events.push(event) },
+      logs: { write: (_group, stream, message) => void logLines.push(`${stream}: ${message}`) },
+      startContainer: options.startContainer ?? createContainerHost({ engineModule }),
+      ...(options.faults ? { faults: options.faults } : {}),
+    });
+    made.push(sagemaker);
+    return [sagemaker.service];
+  });
+  return {
+    client: new SageMakerClient(gateway.client),
+    clock,
+    objects,
+    events,
+    logLines,
+    dir,
+    idle: () => made[0]!.idle(),
+    close: () => gateway.close(),
+  };
+}
+
+/** A job on `s3://bucket/in/` with `changes` over it. */
+export function jobInput(
+  name: string,
+  changes: Partial<CreateTransformJobCommandInput> = {},
+): CreateTransformJobCommandInput {
+  return {
+    TransformJobName: name,
+    ModelName: 'model',
+    MaxConcurrentTransforms: 4,
+    MaxPayloadInMB: 6,
+    BatchStrategy: 'SingleRecord',
+    ModelClientConfig: { InvocationsTimeoutInSeconds: 60, InvocationsMaxRetries: 0 },
+    TransformInput: {
+      DataSource: { S3DataSource: { S3DataType: 'S3Prefix', S3Uri: 's3://bucket/in/' } },
+      ContentType: 'application/x-image',
+    },
+    TransformOutput: { S3OutputPath: 's3://bucket/out', Accept: 'application/json' },
+    TransformResources: { InstanceType: 'ml.g4dn.xlarge', InstanceCount: 1 },
+    ...changes,
+  };
+}

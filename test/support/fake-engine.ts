@@ -1,0 +1,53 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { ServableModel } from '../../local/sagemaker/containers/tensorflow/engine/servable-model.ts';
+import {
+  InvalidFeeds,
+  UnsupportedModel,
+} from '../../local/sagemaker/containers/tensorflow/engine/servable-model.ts';
+
+/**
+ * Stands for the engine where a test is about the container. The text in saved_model.pb chooses the model:
+ * `length` answers, for each encoded image, its length and a probability; `double` doubles floats; `unsupported` is refused.
+ */
+export async function loadSavedModel(versionDir: string): Promise<ServableModel> {
+  const kind = (await readFile(join(versionDir, 'saved_model.pb'), 'utf8')).trim();
+  if (kind === 'unsupported') throw new UnsupportedModel(['Conv3D', 'Tile']);
+  if (kind === 'double') return double;
+  return length;
+}
+
+const length: ServableModel = {
+  signatures: [
+    {
+      name: 'serving_default',
+      inputs: [{ name: 'image_bytes', dtype: 'string', shape: [-1] }],
+      outputs: [{ name: 'probabilities', dtype: 'float32', shape: [-1, 2] }],
+    },
+  ],
+  async run(_signature, feeds) {
+    const tensor = feeds.get('image_bytes');
+    if (tensor?.dtype !== 'string') throw new InvalidFeeds('image_bytes must be a string');
+    if (tensor.data.some((bytes) => Buffer.from(bytes).toString() === 'broken'))
+      throw new InvalidFeeds('not an image');
+    const data = Float32Array.from(tensor.data.flatMap((bytes) => [bytes.length, 0.25]));
+    return new Map([['probabilities', { dtype: 'float32', shape: [tensor.data.length, 2], data }]]);
+  },
+  close: async () => undefined,
+};
+
+const double: ServableModel = {
+  signatures: [
+    {
+      name: 'serving_default',
+      inputs: [{ name: 'x', dtype: 'float32', shape: null }],
+      outputs: [{ name: 'y', dtype: 'float32', shape: null }],
+    },
+  ],
+  async run(_signature, feeds) {
+    const tensor = feeds.get('x');
+    if (tensor?.dtype !== 'float32') throw new InvalidFeeds('x must be float32');
+    return new Map([['y', { ...tensor, data: tensor.data.map((value) => value * 2) }]]);
+  },
+  close: async () => undefined,
+};
