@@ -77,4 +77,6 @@ export interface ObjectAccess {
     body: Buffer,
     options?: { readonly contentType?: string; readonly reason?: 'PutObject' | 'CompleteMultipartUpload' },
   ): Promise<StoredObject>;
+  /** Deletes what `write` stored, without a delete marker: what lay under the key before is current again. */
+  remove(bucket: string, written: StoredObject): Promise<void>;
 }
