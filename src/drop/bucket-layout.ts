@@ -10,6 +10,7 @@ export const bucketLayout = {
   pipelineConfig: (pipeline: string) => `pipelines/${pipeline}/pipeline.json`,
   pipelineFile: (pipeline: string, name: string) => `pipelines/${pipeline}/${name}`,
   pipelineModel: (pipeline: string) => `pipelines/${pipeline}/model.tar.gz`,
+  prices: () => 'pipelines/prices.json',
   model: (sha256: string) => `models/${sha256}/model.tar.gz`,
 
   incoming: (pipeline: string, drop: string) => `incoming/${pipeline}/${drop}/`,
@@ -23,7 +24,13 @@ export const bucketLayout = {
   plan: (run: RunParts) => `runs/${toRunId(run)}/plan.json`,
   manifest: (run: RunParts) => `runs/${toRunId(run)}/manifest.jsonl`,
   covered: (run: RunParts) => `runs/${toRunId(run)}/covered.jsonl.gz`,
+  /** Slices of both, and how far the listing is. */
+  freeze: (run: RunParts) => `runs/${toRunId(run)}/freeze/`,
+  problems: (run: RunParts) => `runs/${toRunId(run)}/problems.json`,
+  jobs: (run: RunParts) => `runs/${toRunId(run)}/jobs/`,
   jobInput: (run: RunParts, job: number) => `runs/${toRunId(run)}/jobs/${job}/input.manifest`,
+  /** Inputs of one of the plan's jobs; the attempts that carry it out are numbered on their own. */
+  partInput: (run: RunParts, part: number) => `runs/${toRunId(run)}/parts/${part}/input.manifest`,
   job: (run: RunParts, job: number) => `runs/${toRunId(run)}/jobs/${job}/job.json`,
   predictions: (run: RunParts) => `runs/${toRunId(run)}/predictions/`,
   reconciled: (run: RunParts) => `runs/${toRunId(run)}/reconciled.jsonl`,

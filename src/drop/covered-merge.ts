@@ -1,0 +1,76 @@
+import { compareByteOrder } from './byte-order.ts';
+import type { ManifestEntry } from './manifest-entry.ts';
+
+/** One version of a file that a manifest has or had. */
+export type CoveredEntry = Pick<ManifestEntry, 'key' | 'etag' | 'lastModified'>;
+
+/** What the merge says of one key. */
+export interface MergedKey {
+  readonly key: string;
+  /** The listed version, if no manifest had it. */
+  readonly fresh?: ManifestEntry;
+  /** All versions of the key that manifests have had, the fresh one included. */
+  readonly covered: readonly CoveredEntry[];
+}
+
+/**
+ * Walks a listing and what was covered before, both in byte order of their keys, and tells them apart key by key.
+ *
+ * Memory holds one key. A file that was deleted stays covered: if its old version comes back, it was predicted already.
+ *
+ * @throws {RangeError} if either is out of order, since entries would be lost silently
+ */
+export async function* mergeCovered(
+  listing: AsyncIterable<ManifestEntry>,
+  covered: AsyncIterable<CoveredEntry>,
+): AsyncGenerator<MergedKey> {
+  const before = inOrder(covered, 'covered')[Symbol.asyncIterator]();
+  let next = await before.next();
+  for await (const entry of inOrder(listing, 'listing')) {
+    while (!next.done && compareByteOrder(next.value.key, entry.key) < 0) {
+      const group = await takeKey(next.value);
+      yield { key: group.key, covered: group.versions };
+    }
+    const versions = !next.done && next.value.key === entry.key ? (await takeKey(next.value)).versions : [];
+    if (versions.some((version) => isSameVersion(version, entry)))
+      yield { key: entry.key, covered: versions };
+    else yield { key: entry.key, fresh: entry, covered: [...versions, toCovered(entry)] };
+  }
+  while (!next.done) {
+    const group = await takeKey(next.value);
+    yield { key: group.key, covered: group.versions };
+  }
+
+  async function takeKey(first: CoveredEntry): Promise<{ key: string; versions: CoveredEntry[] }> {
+    const versions = [first];
+    for (next = await before.next(); !next.done && next.value.key === first.key; next = await before.next()) {
+      versions.push(next.value);
+    }
+    return { key: first.key, versions };
+  }
+}
+
+export function toCovered({ key, etag, lastModified }: CoveredEntry): CoveredEntry {
+  return { key, etag, lastModified };
+}
+
+/** A file is the same version if key, ETag and LastModified are. */
+export function isSameVersion(a: CoveredEntry, b: CoveredEntry): boolean {
+  return a.key === b.key && a.etag === b.etag && a.lastModified === b.lastModified;
+}
+
+async function* inOrder<T extends { readonly key: string }>(
+  entries: AsyncIterable<T>,
+  name: string,
+): AsyncGenerator<T> {
+  let previous: string | undefined;
+  for await (const entry of entries) {
+    if (previous !== undefined && compareByteOrder(previous, entry.key) > 0) {
+      throw new RangeError(
+        `${name} must be in byte order, has ${JSON.stringify(entry.key)} after ${JSON.stringify(previous)}`,
+      );
+    }
+    previous = entry.key;
+    yield entry;
+  }
+}

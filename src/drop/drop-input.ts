@@ -1,0 +1,120 @@
+import * as z from 'zod';
+import { compareByteOrder } from './byte-order.ts';
+import type { DropProblem } from './frozen.ts';
+
+/** Where a run's inputs lie when `job.json` says that they are not in the drop. */
+export type DropInput =
+  | { readonly kind: 'prefix'; readonly bucket: string; readonly prefix: string }
+  | { readonly kind: 'manifest'; readonly bucket: string; readonly key: string };
+
+/** Folders of the application's own bucket that hold no inputs; a listing of `runs/` would find its own output. */
+const OWN_FOLDERS = ['runs/', 'state/', 'index/', 'models/', 'pipelines/'];
+
+const Stated = z.object({
+  input: z.union([z.object({ s3Prefix: z.string() }), z.object({ manifest: z.string() })]),
+});
+
+const Wait = z.object({
+  drop: z.object({
+    quietSeconds: z.number().min(0).max(86_400).optional().catch(undefined),
+    maxWaitMinutes: z.number().min(1).max(10_080).optional().catch(undefined),
+  }),
+});
+
+/** What freezing needs of `pipeline.json` and `job.json`. Defaults stand in for what is broken: PlanRun tells the person. */
+export function readWaitSettings(
+  pipelineText: string | undefined,
+  jobText: string | undefined,
+): { quietSeconds: number; maxWaitMinutes: number } {
+  const [pipeline, job] = [pipelineText, jobText].map(
+    (text) => Wait.safeParse(parseLeniently(text)).data?.drop,
+  );
+  return {
+    quietSeconds: job?.quietSeconds ?? pipeline?.quietSeconds ?? 60,
+    maxWaitMinutes: job?.maxWaitMinutes ?? pipeline?.maxWaitMinutes ?? 30,
+  };
+}
+
+/** The `input` of `job.json`; undefined where it has none, or none that can be read, which PlanRun refuses. */
+export function readDropInput(jobText: string | undefined): { field: string; uri: string } | undefined {
+  const stated = Stated.safeParse(parseLeniently(jobText)).data?.input;
+  if (stated === undefined) return undefined;
+  if ('s3Prefix' in stated) return { field: 'input.s3Prefix', uri: stated.s3Prefix };
+  return { field: 'input.manifest', uri: stated.manifest };
+}
+
+/** Decides whether the stack may read the stated input. */
+export function resolveDropInput(
+  { field, uri }: { readonly field: string; readonly uri: string },
+  { ownBucket, readBuckets }: { readonly ownBucket: string; readonly readBuckets: readonly string[] },
+): DropInput | DropProblem {
+  const refuse = (message: string): DropProblem => ({
+    file: 'job.json',
+    field,
+    value: uri,
+    message: `job.json: ${field} ${message}`,
+  });
+  const parsed = parseS3Uri(uri);
+  if (parsed === undefined) return refuse(`must be s3://<bucket>/<key>, is ${JSON.stringify(uri)}`);
+  const { bucket, key } = parsed;
+  if (bucket !== ownBucket && !readBuckets.includes(bucket)) {
+    const allowed = [ownBucket, ...readBuckets].join(', ');
+    return refuse(
+      `must lie in one of ${allowed}, is ${uri}: add the bucket to the stack parameter ReadBuckets`,
+    );
+  }
+  if (field === 'input.manifest')
+    return key === '' ? refuse(`must name an object, is ${uri}`) : { kind: 'manifest', bucket, key };
+  const overlap =
+    bucket === ownBucket && OWN_FOLDERS.find((folder) => key.startsWith(folder) || folder.startsWith(key));
+  if (overlap) return refuse(`must not reach into ${overlap} of the application's own bucket, is ${uri}`);
+  return { kind: 'prefix', bucket, prefix: key };
+}
+
+/** Bucket and key of an S3 URI; the key may be empty. */
+export function parseS3Uri(uri: string): { bucket: string; key: string } | undefined {
+  const match = /^s3:\/\/([^/]+)\/?(.*)$/s.exec(uri);
+  const [, bucket, key] = match ?? [];
+  return bucket === undefined || key === undefined ? undefined : { bucket, key };
+}
+
+const ManifestFile = z.tuple([z.object({ prefix: z.string().min(1) })]).rest(z.string().min(1));
+
+/** The objects that a manifest in SageMaker's format names: `[{"prefix":"s3://b/p/"},"a.png",…]`. */
+export interface StatedObjects {
+  readonly bucket: string;
+  readonly prefix: string;
+  /** Whole keys, in byte order, each once. */
+  readonly keys: readonly string[];
+}
+
+/** Reads a manifest in SageMaker's format, or says why it is none. */
+export function readSageMakerManifest(uri: string, text: string): StatedObjects | DropProblem {
+  const refuse = (message: string): DropProblem => ({
+    file: uri,
+    field: 'input.manifest',
+    value: uri,
+    message: `${uri}: ${message}`,
+  });
+  const file = ManifestFile.safeParse(parseLeniently(text)).data;
+  if (file === undefined) {
+    return refuse(`must be a JSON array of {"prefix":"s3://bucket/folder/"} and then of keys below it`);
+  }
+  const [{ prefix }, ...names] = file;
+  const parsed = parseS3Uri(prefix);
+  if (parsed === undefined)
+    return refuse(`prefix must be s3://<bucket>/<prefix>, is ${JSON.stringify(prefix)}`);
+  if (names.length === 0) return refuse('must name at least one object, names none');
+  const keys = [...new Set(names.map((name) => `${parsed.key}${name}`))].sort(compareByteOrder);
+  return { bucket: parsed.bucket, prefix: parsed.key, keys };
+}
+
+function parseLeniently(text: string | undefined): unknown {
+  if (text === undefined) return undefined;
+  try {
+    return JSON.parse(text);
+  } catch {
+    // Not our message to give: whoever needs the file's meaning refuses it with line and column.
+    return undefined;
+  }
+}

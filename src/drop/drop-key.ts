@@ -1,0 +1,62 @@
+import { bucketLayout } from './bucket-layout.ts';
+import { isPipelineName } from './run-id.ts';
+
+const ROOT = 'incoming/';
+/** Files directly under the pipeline belong to this drop, as do those in a folder of this name. */
+export const DEFAULT_DROP = 'default';
+
+/** `file` and `job` open a run; `labels` and `ready` only show that the drop is being worked on; `folder` is nothing. */
+export type DropKeyKind = 'file' | 'job' | 'labels' | 'ready' | 'folder';
+
+export interface DropKey {
+  readonly pipeline: string;
+  readonly drop: string;
+  readonly kind: DropKeyKind;
+}
+
+/** What an uploaded key means, or in `problem` why it can belong to no drop. */
+export function parseDropKey(key: string): DropKey | { readonly problem: string } {
+  if (!key.startsWith(ROOT)) return { problem: `key must begin with ${ROOT}, is ${JSON.stringify(key)}` };
+  const [pipeline = '', ...path] = key.slice(ROOT.length).split('/');
+  if (path.length === 0) {
+    return {
+      problem: `key must be ${ROOT}<pipeline>/<drop>/<file>, is ${JSON.stringify(key)}: move it below a pipeline`,
+    };
+  }
+  if (!isPipelineName(pipeline)) {
+    return {
+      problem: `pipeline in ${JSON.stringify(key)} must be 1 to 64 of a-z 0-9 . _ - with a letter or digit at both ends, is ${JSON.stringify(pipeline)}`,
+    };
+  }
+  const [first = '', ...below] = path;
+  const drop = below.length === 0 ? DEFAULT_DROP : first;
+  if (drop === '')
+    return { problem: `drop must have a name, key is ${JSON.stringify(key)}: remove the double slash` };
+  const file = below.length === 0 ? first : below.join('/');
+  return { pipeline, drop, kind: kindOf(file) };
+}
+
+/** What a file is by its path below the drop. Reserved names count directly in the drop only. */
+export function kindOf(path: string): DropKeyKind {
+  if (path === '' || path.endsWith('/')) return 'folder';
+  if (path === 'job.json') return 'job';
+  if (path === '_READY') return 'ready';
+  if (/^labels\.[^/]*$/.test(path)) return 'labels';
+  return 'file';
+}
+
+/** Does this event open a run? `labels.*` and `_READY` belong to files that do. */
+export function opensRun(kind: DropKeyKind): boolean {
+  return kind === 'file' || kind === 'job';
+}
+
+/** The prefix that keys of a drop have in common; outputs are named by what follows it. */
+export function dropPrefix(pipeline: string, drop: string): string {
+  return drop === DEFAULT_DROP ? `${ROOT}${pipeline}/` : bucketLayout.incoming(pipeline, drop);
+}
+
+/** Where a file of this name may lie in the drop: the default drop has two places, and the first that is there counts. */
+export function dropFileKeys(pipeline: string, drop: string, name: string): string[] {
+  const inFolder = `${bucketLayout.incoming(pipeline, drop)}${name}`;
+  return drop === DEFAULT_DROP ? [`${ROOT}${pipeline}/${name}`, inFolder] : [inFolder];
+}

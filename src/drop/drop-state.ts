@@ -1,0 +1,68 @@
+import { bucketLayout } from './bucket-layout.ts';
+import { formatGeneration, isRerun, parseGeneration } from './generation.ts';
+
+/** The marks that a generation has left below `state/<pipeline>/<drop>/<generation>/`. */
+export interface GenerationMarks {
+  readonly generation: string;
+  /** LastModified of `freezing`, by S3's clock. */
+  freezingAt?: Date;
+  /** `frozen.json` is there: a manifest, or `abandoned`. */
+  isClosed: boolean;
+  hasEnded: boolean;
+}
+
+export interface StateObject {
+  readonly key: string;
+  readonly lastModified: Date;
+}
+
+/** What a listing of `state/<pipeline>/<drop>/` tells. */
+export interface DropState {
+  /** In their order, without reruns. */
+  readonly generations: readonly GenerationMarks[];
+  readonly reruns: readonly GenerationMarks[];
+  readonly pulseAt?: Date;
+}
+
+/** Reads the listing of a drop's state, or a later part of it: what comes first then is not generation 1. */
+export function readDropState(pipeline: string, drop: string, objects: readonly StateObject[]): DropState {
+  const prefix = bucketLayout.stateOf(pipeline, drop);
+  const found = new Map<string, GenerationMarks>();
+  let pulseAt: Date | undefined;
+  for (const { key, lastModified } of objects) {
+    const [generation = '', mark] = key.slice(prefix.length).split('/');
+    if (key === bucketLayout.pulse(pipeline, drop)) pulseAt = lastModified;
+    if (mark === undefined || parseGeneration(generation) === undefined) continue;
+    const marks = found.get(generation) ?? { generation, isClosed: false, hasEnded: false };
+    found.set(generation, marks);
+    if (mark === 'freezing') marks.freezingAt = lastModified;
+    if (mark === 'frozen.json') marks.isClosed = true;
+    if (mark === 'ended.json') marks.hasEnded = true;
+  }
+  const all = [...found.values()].sort((a, b) => (a.generation < b.generation ? -1 : 1));
+  return {
+    generations: all.filter(({ generation }) => !isRerun(generation)),
+    reruns: all.filter(({ generation }) => isRerun(generation)),
+    ...(pulseAt && { pulseAt }),
+  };
+}
+
+/**
+ * The first generation that may still take files in: neither is it being listed, nor is it closed.
+ *
+ * Generations close in order, so it is the one after the last that did.
+ */
+export function openGeneration(state: DropState): string {
+  const last = lastShut(state);
+  return formatGeneration((last === undefined ? 0 : Number(last.generation)) + 1);
+}
+
+/** The newest generation that takes no files in any more. */
+export function lastShut(state: DropState): GenerationMarks | undefined {
+  return state.generations.findLast((marks) => marks.freezingAt !== undefined || marks.isClosed);
+}
+
+/** When the newest listing began, by S3's clock. */
+export function lastFreezingAt(state: DropState): Date | undefined {
+  return state.generations.findLast((marks) => marks.freezingAt !== undefined)?.freezingAt;
+}

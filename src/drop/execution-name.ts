@@ -1,0 +1,23 @@
+import { createHash } from 'node:crypto';
+import type { RunParts } from './run-id.ts';
+import { toRunId } from './run-id.ts';
+
+const LONGEST = 80;
+const HASH_LENGTH = 16;
+
+/**
+ * Name of a run's execution: ASCII, at most 80 characters, readable, and unique by a hash of the run.
+ *
+ * Derived from nothing else, so that whoever starts the run starts the same execution.
+ */
+export function toExecutionName(run: RunParts): string {
+  const hash = createHash('sha256').update(toRunId(run)).digest('hex').slice(0, HASH_LENGTH);
+  const tail = `-${run.generation}-${hash}`;
+  const words = `${run.pipeline}-${run.drop}`.replace(/[^A-Za-z0-9_-]+/g, '-');
+  return `${words.slice(0, LONGEST - tail.length)}${tail}`;
+}
+
+/** Input of a run's execution: the same text every time, or Step Functions would see another execution. */
+export function toExecutionInput(run: RunParts): string {
+  return JSON.stringify({ schema: 1, run: toRunId(run) });
+}

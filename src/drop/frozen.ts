@@ -1,0 +1,75 @@
+import * as z from 'zod';
+import { ManifestEntry } from './manifest-entry.ts';
+
+/** One version of a file. */
+export const CoveredVersion = ManifestEntry.pick({ key: true, etag: true, lastModified: true });
+
+/** A part of a sorted list, stored under a name of its own and never changed. */
+export const Slice = z.object({
+  object: z.string(),
+  /** The last key in it. */
+  through: z.string(),
+});
+export type Slice = z.infer<typeof Slice>;
+
+/** One thing wrong with a file that a person wrote. */
+export const DropProblem = z.object({
+  file: z.string(),
+  field: z.string(),
+  value: z.unknown(),
+  message: z.string(),
+});
+export type DropProblem = z.infer<typeof DropProblem>;
+
+/**
+ * `frozen.json`: written once for a generation, and obeyed by whoever finds it.
+ *
+ * It is the moment at which a manifest exists: the slices it names never change, and `manifest.jsonl` is copied from them.
+ */
+export const Frozen = z.object({
+  schema: z.literal(1),
+  /** `abandoned`: nothing was taken in, the next generation takes it. */
+  status: z.enum(['frozen', 'abandoned']),
+  /** Why it was abandoned; a cancelled generation opens no other. */
+  reason: z.enum(['died', 'cancelled']).optional(),
+  objects: z.number().int().nonnegative(),
+  bytes: z.number().int().nonnegative(),
+  largestObjectBytes: z.number().int().nonnegative(),
+  emptyObjects: z.number().int().nonnegative(),
+  sourceBucket: z.string(),
+  sourcePrefix: z.string(),
+  frozenAt: z.iso.datetime(),
+  /** What `manifest.jsonl` is made of. */
+  manifestSlices: z.array(Slice).default([]),
+  /** What `covered.jsonl.gz` is made of: all that this generation and those before it had. */
+  coveredSlices: z.array(Slice).default([]),
+  /** What is wrong with the drop's own files, so that there is nothing to run. */
+  problems: z.array(DropProblem).optional(),
+  /** The newest version of job.json whose stated inputs this generation or one before it had. */
+  statedBy: CoveredVersion.optional(),
+  /** The run whose manifest this is, on a rerun. */
+  rerunOf: z.string().optional(),
+});
+export type Frozen = z.infer<typeof Frozen>;
+
+/** What stands in `frozen.json` of a generation that took nothing in. */
+export function toAbandoned(
+  reason: 'died' | 'cancelled',
+  source: { readonly bucket: string; readonly prefix: string },
+  at: Date,
+): Frozen {
+  return {
+    schema: 1,
+    status: 'abandoned',
+    reason,
+    objects: 0,
+    bytes: 0,
+    largestObjectBytes: 0,
+    emptyObjects: 0,
+    sourceBucket: source.bucket,
+    sourcePrefix: source.prefix,
+    frozenAt: at.toISOString(),
+    manifestSlices: [],
+    coveredSlices: [],
+  };
+}

@@ -1,0 +1,67 @@
+import type { MergedKey } from './covered-merge.ts';
+import { toJsonLine } from './json-lines.ts';
+import type { ManifestEntry } from './manifest-entry.ts';
+
+/** Sums over a manifest. */
+export interface ManifestTotals {
+  readonly objects: number;
+  readonly bytes: number;
+  readonly largestObjectBytes: number;
+  readonly emptyObjects: number;
+}
+
+export const NO_TOTALS: ManifestTotals = { objects: 0, bytes: 0, largestObjectBytes: 0, emptyObjects: 0 };
+
+/** Some thousands of keys in a row, as lines of text. */
+export interface ManifestSlice {
+  readonly manifest: string;
+  readonly covered: string;
+  /** The last key. */
+  readonly through: string;
+  readonly totals: ManifestTotals;
+}
+
+/**
+ * Cuts a merge into slices of about `lines` lines, so that memory and what a crash can lose are bounded.
+ * The versions of one key stay together.
+ */
+export async function* cutSlices(
+  merged: AsyncIterable<MergedKey>,
+  lines: number,
+): AsyncGenerator<ManifestSlice> {
+  let manifest: string[] = [];
+  let covered: string[] = [];
+  let totals = NO_TOTALS;
+  let through: string | undefined;
+  const cut = (last: string): ManifestSlice => {
+    const slice = { manifest: manifest.join(''), covered: covered.join(''), through: last, totals };
+    manifest = [];
+    covered = [];
+    totals = NO_TOTALS;
+    through = undefined;
+    return slice;
+  };
+  for await (const { key, fresh, covered: versions } of merged) {
+    if (fresh !== undefined) {
+      manifest.push(toJsonLine(fresh));
+      totals = addTotals(totals, totalsOf(fresh));
+    }
+    for (const version of versions) covered.push(toJsonLine(version));
+    through = key;
+    if (manifest.length + covered.length >= lines) yield cut(key);
+  }
+  if (through !== undefined) yield cut(through);
+}
+
+export function addTotals(a: ManifestTotals, b: ManifestTotals): ManifestTotals {
+  return {
+    objects: a.objects + b.objects,
+    bytes: a.bytes + b.bytes,
+    largestObjectBytes: Math.max(a.largestObjectBytes, b.largestObjectBytes),
+    emptyObjects: a.emptyObjects + b.emptyObjects,
+  };
+}
+
+function totalsOf({ size }: ManifestEntry): ManifestTotals {
+  return { objects: 1, bytes: size, largestObjectBytes: size, emptyObjects: size === 0 ? 1 : 0 };
+}

@@ -1,0 +1,51 @@
+export interface Quiet {
+  /** Seconds without an upload after which a drop counts as complete. */
+  readonly quietSeconds: number;
+  /** A run starts after this time though files still come; the rest goes to the next generation. */
+  readonly maxWaitMinutes: number;
+}
+
+export interface Uploading {
+  readonly now: Date;
+  /** When the execution began to wait. */
+  readonly startedAt: Date;
+  /** When an event was last seen. */
+  readonly pulseAt: Date | undefined;
+  /** `_READY` was put there for this generation. */
+  readonly isReady: boolean;
+}
+
+/** `_READY` should be noticed soon, … */
+const SHORTEST_LOOK_SECONDS = 10;
+const LONGEST_LOOK_SECONDS = 900;
+/** … and yet the longest wait must be a few hundred looks, since an execution has 25,000 events. */
+const LOOKS_PER_DOUBLING = { fewest: 30, most: 100 } as const;
+
+/** Freeze now (undefined), or look again after so many seconds. */
+export function quietWait({ quietSeconds, maxWaitMinutes }: Quiet, uploading: Uploading): number | undefined {
+  const { now, startedAt, pulseAt = startedAt, isReady } = uploading;
+  const waitedSeconds = secondsBetween(startedAt, now);
+  const quietLeft = quietSeconds - secondsBetween(pulseAt, now);
+  const patienceLeft = maxWaitMinutes * 60 - waitedSeconds;
+  if (isReady || quietLeft <= 0 || patienceLeft <= 0) return undefined;
+  const longest = clamp(
+    waitedSeconds / LOOKS_PER_DOUBLING.fewest,
+    SHORTEST_LOOK_SECONDS,
+    LONGEST_LOOK_SECONDS,
+  );
+  const shortest = Math.max(1, waitedSeconds / LOOKS_PER_DOUBLING.most);
+  return Math.ceil(Math.max(shortest, Math.min(quietLeft, patienceLeft, longest)));
+}
+
+/** How many seconds to wait for the generation before: short at first, then up to ten minutes. */
+export function predecessorWait(startedAt: Date, now: Date): number {
+  return Math.ceil(clamp(secondsBetween(startedAt, now) / 20, 1, 600));
+}
+
+function secondsBetween(from: Date, to: Date): number {
+  return (to.getTime() - from.getTime()) / 1000;
+}
+
+function clamp(value: number, least: number, most: number): number {
+  return Math.min(most, Math.max(least, value));
+}
