@@ -1,0 +1,26 @@
+import * as z from 'zod';
+import type { StatesDeps } from './deps.ts';
+
+const Input = z.strictObject({
+  executionArn: z.string(),
+  includedData: z.enum(['ALL_DATA', 'METADATA_ONLY']).optional(),
+});
+
+/** The machine as it was when the execution started. */
+export function describeStateMachineForExecution({ executions, machines }: StatesDeps) {
+  return (raw: unknown): unknown => {
+    const { executionArn } = Input.parse(raw);
+    const execution = executions.describe(executionArn);
+    const machine = machines.get(execution.stateMachineArn);
+    return {
+      stateMachineArn: execution.stateMachineArn,
+      name: execution.stateMachineArn.split(':').at(-1),
+      definition: machines.definition(execution.definitionId),
+      roleArn: execution.roleArn,
+      updateDate: (machine?.updatedMs ?? execution.startMs) / 1000,
+      loggingConfiguration: machine?.logging,
+      tracingConfiguration: { enabled: machine?.isTraced ?? false },
+      revisionId: execution.revisionId,
+    };
+  };
+}

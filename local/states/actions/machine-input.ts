@@ -1,0 +1,34 @@
+import * as z from 'zod';
+import { AwsError } from '../../gateway/aws-error.ts';
+import { Logging } from '../definition/logging.ts';
+import type { StoredMachine } from '../store/machines.ts';
+import type { StatesDeps } from './deps.ts';
+
+export const Tags = z.array(z.strictObject({ key: z.string(), value: z.string() }));
+
+/** What CreateStateMachine and UpdateStateMachine have in common. */
+export const MachineSettings = {
+  loggingConfiguration: Logging.optional(),
+  tracingConfiguration: z.object({ enabled: z.boolean() }).optional(),
+  publish: z.literal(false, 'versions are not emulated').optional(),
+  versionDescription: z.never('versions are not emulated').optional(),
+  encryptionConfiguration: z
+    .object({ type: z.literal('AWS_OWNED_KEY', 'only AWS_OWNED_KEY is emulated') })
+    .optional(),
+};
+
+/** @throws {AwsError} `StateMachineDoesNotExist` */
+export function requireMachine({ machines }: StatesDeps, arn: string): StoredMachine {
+  const machine = machines.get(arn);
+  if (!machine) throw new AwsError('StateMachineDoesNotExist', `State Machine Does Not Exist: '${arn}'`);
+  return machine;
+}
+
+/** A log group is needed for a level that logs. */
+export function checkLogging({ level, destinations }: Logging): void {
+  if (level === 'OFF' || destinations.length > 0) return;
+  throw new AwsError(
+    'InvalidLoggingConfiguration',
+    `Invalid Logging Configuration: level ${level} needs a destination.`,
+  );
+}

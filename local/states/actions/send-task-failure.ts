@@ -1,0 +1,16 @@
+import * as z from 'zod';
+import type { StatesDeps } from './deps.ts';
+
+const Input = z.strictObject({
+  taskToken: z.string().min(1).max(2048),
+  error: z.string().max(256).optional(),
+  cause: z.string().max(32_768).optional(),
+});
+
+export function sendTaskFailure({ tokens }: StatesDeps) {
+  return (raw: unknown): unknown => {
+    const { taskToken, error, cause } = Input.parse(raw);
+    tokens.fail(taskToken, error, cause);
+    return {};
+  };
+}

@@ -1,0 +1,24 @@
+import * as z from 'zod';
+import { AwsError } from '../../gateway/aws-error.ts';
+import type { StoredMachine } from '../store/machines.ts';
+import type { StatesDeps } from './deps.ts';
+import { Tags } from './machine-input.ts';
+
+const Input = z.strictObject({ resourceArn: z.string(), tags: Tags });
+
+export function tagResource(deps: StatesDeps) {
+  return (raw: unknown): unknown => {
+    const { resourceArn, tags } = Input.parse(raw);
+    const machine = requireResource(deps, resourceArn);
+    const added = Object.fromEntries(tags.map(({ key, value }) => [key, value]));
+    deps.machines.save({ ...machine, tags: { ...machine.tags, ...added } });
+    return {};
+  };
+}
+
+/** @throws {AwsError} `ResourceNotFound` */
+export function requireResource({ machines }: StatesDeps, arn: string): StoredMachine {
+  const machine = machines.get(arn);
+  if (!machine) throw new AwsError('ResourceNotFound', `Resource not found: '${arn}'`);
+  return machine;
+}

@@ -1,0 +1,35 @@
+import * as z from 'zod';
+import { checkDefinition } from '../definition/check-definition.ts';
+import type { StatesDeps } from './deps.ts';
+import { MachineSettings, checkLogging, requireMachine } from './machine-input.ts';
+
+const Input = z.strictObject({
+  stateMachineArn: z.string(),
+  definition: z.string().min(1).max(1_048_576).optional(),
+  roleArn: z.string().min(1).optional(),
+  ...MachineSettings,
+});
+
+/** Running executions go on with the definition they were started with. */
+export function updateStateMachine(deps: StatesDeps) {
+  return async (raw: unknown): Promise<unknown> => {
+    const input = Input.parse(raw);
+    if (input.definition !== undefined) await checkDefinition(deps.sdk, input.definition);
+    if (input.loggingConfiguration) checkLogging(input.loggingConfiguration);
+    const { machines, clock, chance } = deps;
+    const machine = requireMachine(deps, input.stateMachineArn);
+    const updatedMs = clock.now();
+    const revisionId = chance.uuid();
+    machines.save({
+      ...machine,
+      definitionId:
+        input.definition === undefined ? machine.definitionId : machines.keepDefinition(input.definition),
+      roleArn: input.roleArn ?? machine.roleArn,
+      logging: input.loggingConfiguration ?? machine.logging,
+      isTraced: input.tracingConfiguration?.enabled ?? machine.isTraced,
+      updatedMs,
+      revisionId,
+    });
+    return { updateDate: updatedMs / 1000, revisionId };
+  };
+}

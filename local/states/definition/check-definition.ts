@@ -1,0 +1,39 @@
+import { AwsError } from '../../gateway/aws-error.ts';
+import type { SdkCalls } from '../tasks/sdk-calls.ts';
+import { allStates } from './flow.ts';
+import { parseDefinition } from './parse-definition.ts';
+import type { DefinitionProblem } from './problem.ts';
+import { InvalidDefinition } from './problem.ts';
+
+/** Every reason for which the stack would not run this definition. */
+export async function definitionProblems(
+  sdk: SdkCalls,
+  definition: string,
+): Promise<readonly DefinitionProblem[]> {
+  try {
+    const problems: DefinitionProblem[] = [];
+    for (const state of allStates(parseDefinition(definition))) {
+      if (state.Type !== 'Task' || state.integration.kind !== 'aws-sdk') continue;
+      const { service, action } = state.integration;
+      if (await sdk.has(service, action)) continue;
+      problems.push({
+        state: state.name,
+        message: `Resource '${state.Resource}': ${service} has no action '${action}'`,
+      });
+    }
+    return problems;
+  } catch (error) {
+    if (error instanceof InvalidDefinition) return error.problems;
+    throw error;
+  }
+}
+
+/** @throws {AwsError} `InvalidDefinition` with every problem */
+export async function checkDefinition(sdk: SdkCalls, definition: string): Promise<void> {
+  const problems = await definitionProblems(sdk, definition);
+  if (problems.length === 0) return;
+  throw new AwsError(
+    'InvalidDefinition',
+    `Invalid State Machine Definition: '${new InvalidDefinition(problems).message}'`,
+  );
+}

@@ -1,0 +1,178 @@
+import * as z from 'zod';
+import { expressionIn } from '../expression/compile.ts';
+import type { Json } from '../json.ts';
+
+/** Any JSON, in which strings may be expressions. */
+const Template = z.custom<Json>(() => true).optional();
+const Assign = z
+  .record(
+    z.string(),
+    z.custom<Json>(() => true),
+  )
+  .optional();
+const Expression = z
+  .string()
+  .refine((text) => expressionIn(text) !== undefined, 'must be a number or a JSONata expression {% … %}');
+const Whole = (least: number, most = 99_999_999) =>
+  z.union([z.number().int().min(least).max(most), Expression]).optional();
+const Name = z.string().min(1).max(80);
+
+const Any = {
+  Comment: z.string().optional(),
+  QueryLanguage: z.literal('JSONata').optional(),
+  Output: Template,
+};
+const Flow = { ...Any, Assign, Next: Name.optional(), End: z.boolean().optional() };
+
+const ErrorEquals = z.array(z.string().min(1)).min(1);
+
+const Retrier = z.strictObject({
+  Comment: z.string().optional(),
+  ErrorEquals,
+  IntervalSeconds: z.number().int().min(1).max(99_999_999).default(1),
+  MaxAttempts: z.number().int().min(0).max(99_999_999).default(3),
+  BackoffRate: z.number().min(1).default(2),
+  MaxDelaySeconds: z.number().int().min(1).max(31_622_400).optional(),
+  JitterStrategy: z.enum(['FULL', 'NONE']).default('NONE'),
+});
+export type Retrier = z.infer<typeof Retrier>;
+
+const Catcher = z.strictObject({
+  Comment: z.string().optional(),
+  ErrorEquals,
+  Next: Name,
+  Assign,
+  Output: Template,
+});
+export type Catcher = z.infer<typeof Catcher>;
+
+const Guarded = { ...Flow, Retry: z.array(Retrier).default([]), Catch: z.array(Catcher).default([]) };
+
+const ChoiceRule = z.strictObject({
+  Comment: z.string().optional(),
+  Condition: z.union([z.boolean(), Expression]),
+  Next: Name,
+  Assign,
+  Output: Template,
+});
+
+const ReaderConfig = z.strictObject({
+  InputType: z.enum(['CSV', 'JSON', 'JSONL', 'MANIFEST']).optional(),
+  CSVHeaderLocation: z.enum(['FIRST_ROW', 'GIVEN']).optional(),
+  CSVHeaders: z.array(z.string()).min(1).optional(),
+  CSVDelimiter: z.enum(['COMMA', 'PIPE', 'SEMICOLON', 'SPACE', 'TAB']).optional(),
+  MaxItems: Whole(1, 100_000_000),
+  ItemsPointer: z.string().startsWith('/').optional(),
+  ManifestType: z.literal('S3_INVENTORY').optional(),
+});
+export type ReaderConfig = z.infer<typeof ReaderConfig>;
+
+const ItemReader = z.strictObject({
+  Resource: z.string(),
+  Arguments: Template,
+  ReaderConfig: ReaderConfig.optional(),
+});
+export type ItemReader = z.infer<typeof ItemReader>;
+
+const ItemBatcher = z.strictObject({
+  MaxItemsPerBatch: Whole(1),
+  MaxInputBytesPerBatch: Whole(1, 262_144),
+  BatchInput: Template,
+});
+export type ItemBatcher = z.infer<typeof ItemBatcher>;
+
+const WriterConfig = z.strictObject({
+  Transformation: z.enum(['NONE', 'COMPACT', 'FLATTEN']).optional(),
+  OutputType: z.enum(['JSON', 'JSONL']).default('JSON'),
+});
+
+const ResultWriter = z.strictObject({
+  Resource: z.string().optional(),
+  Arguments: Template,
+  WriterConfig: WriterConfig.optional(),
+});
+export type ResultWriter = z.infer<typeof ResultWriter>;
+
+const Percentage = z.union([z.number().min(0).max(100), Expression]).optional();
+
+/** What each type of state may say, in the JSONata form of the language. Blocks inside blocks are parsed on their own. */
+export const stateFields = {
+  Pass: z.strictObject({ Type: z.literal('Pass'), ...Flow }),
+  Task: z.strictObject({
+    Type: z.literal('Task'),
+    ...Guarded,
+    Resource: z.string().min(1),
+    Arguments: Template,
+    TimeoutSeconds: Whole(1),
+    HeartbeatSeconds: Whole(1),
+    Credentials: z.never('this stack has one account: remove Credentials').optional(),
+  }),
+  Choice: z.strictObject({
+    Type: z.literal('Choice'),
+    ...Any,
+    Assign,
+    Choices: z.array(ChoiceRule).min(1),
+    Default: Name.optional(),
+  }),
+  Wait: z.strictObject({
+    Type: z.literal('Wait'),
+    ...Flow,
+    Seconds: Whole(0),
+    Timestamp: z.string().optional(),
+  }),
+  Succeed: z.strictObject({ Type: z.literal('Succeed'), ...Any }),
+  Fail: z.strictObject({
+    Type: z.literal('Fail'),
+    Comment: z.string().optional(),
+    QueryLanguage: z.literal('JSONata').optional(),
+    Error: z.string().optional(),
+    Cause: z.string().optional(),
+  }),
+  Parallel: z.strictObject({
+    Type: z.literal('Parallel'),
+    ...Guarded,
+    Arguments: Template,
+    Branches: z.array(z.unknown()).min(1),
+  }),
+  Map: z.strictObject({
+    Type: z.literal('Map'),
+    ...Guarded,
+    Items: Template,
+    ItemReader: ItemReader.optional(),
+    ItemSelector: Template,
+    ItemBatcher: ItemBatcher.optional(),
+    ResultWriter: ResultWriter.optional(),
+    ItemProcessor: z.unknown(),
+    MaxConcurrency: Whole(0, 10_000),
+    ToleratedFailureCount: Whole(0),
+    ToleratedFailurePercentage: Percentage,
+    Label: z
+      .string()
+      .regex(/^[\w-]{1,40}$/, 'must be 1 to 40 letters, digits, hyphens or underscores')
+      .optional(),
+  }),
+} as const;
+
+export const ProcessorConfig = z.strictObject({
+  Mode: z.enum(['INLINE', 'DISTRIBUTED']).default('INLINE'),
+  ExecutionType: z.literal('STANDARD', 'this stack runs STANDARD child executions only').optional(),
+});
+
+/** The outermost object of a definition, but its states. */
+export const machineFields = z.strictObject({
+  Comment: z.string().optional(),
+  QueryLanguage: z.literal('JSONata').optional(),
+  Version: z.literal('1.0').optional(),
+  TimeoutSeconds: z.number().int().min(1).max(99_999_999).optional(),
+  StartAt: z.string(),
+  States: z.record(z.string(), z.unknown()),
+});
+
+/** A branch of a Parallel, or what a Map does for each item. */
+export const blockFields = z.strictObject({
+  Comment: z.string().optional(),
+  QueryLanguage: z.literal('JSONata').optional(),
+  ProcessorConfig: ProcessorConfig.optional(),
+  StartAt: z.string(),
+  States: z.record(z.string(), z.unknown()),
+});

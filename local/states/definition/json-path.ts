@@ -1,0 +1,57 @@
+/** Fields of the JSONPath form of the language, with what takes their place in JSONata. */
+const REPLACEMENTS: Readonly<Record<string, string>> = {
+  InputPath: 'Arguments',
+  OutputPath: 'Output',
+  ResultPath: 'Output or Assign',
+  Parameters: 'Arguments (ItemSelector in a Map)',
+  ResultSelector: 'Output',
+  Result: 'Output',
+  ItemsPath: 'Items',
+  SecondsPath: 'Seconds',
+  TimestampPath: 'Timestamp',
+  ErrorPath: 'Error',
+  CausePath: 'Cause',
+  TimeoutSecondsPath: 'TimeoutSeconds',
+  HeartbeatSecondsPath: 'HeartbeatSeconds',
+  MaxConcurrencyPath: 'MaxConcurrency',
+  MaxItemsPath: 'MaxItems',
+  MaxItemsPerBatchPath: 'MaxItemsPerBatch',
+  MaxInputBytesPerBatchPath: 'MaxInputBytesPerBatch',
+  ToleratedFailureCountPath: 'ToleratedFailureCount',
+  ToleratedFailurePercentagePath: 'ToleratedFailurePercentage',
+  Variable: 'Condition',
+  Iterator: 'ItemProcessor',
+};
+
+/** Fields whose content is the author's own data. */
+const DATA = new Set(['Output', 'Assign', 'Arguments', 'ItemSelector', 'BatchInput', 'Items']);
+
+/** Says which fields of a state, or of the objects in it, belong to JSONPath. Nested blocks are looked at on their own. */
+export function jsonPathProblems(value: unknown, at = ''): string[] {
+  if (Array.isArray(value))
+    return value.flatMap((item: unknown, index) => jsonPathProblems(item, `${at}[${index}]`));
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, member]) => {
+    const path = at === '' ? key : `${at}.${key}`;
+    const replacement = REPLACEMENTS[key];
+    if (replacement) return [`${path} belongs to JSONPath; this stack runs JSONata only, use ${replacement}`];
+    if (key === 'QueryLanguage' && member === 'JSONPath')
+      return [`${path} is JSONPath; this stack runs JSONata only`];
+    if (DATA.has(key)) return dataProblems(member, path);
+    if (key === 'Branches' || key === 'ItemProcessor') return [];
+    return jsonPathProblems(member, path);
+  });
+}
+
+function dataProblems(value: unknown, at: string): string[] {
+  if (Array.isArray(value))
+    return value.flatMap((item: unknown, index) => dataProblems(item, `${at}[${index}]`));
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, member]) =>
+    key.endsWith('.$')
+      ? [
+          `${at}['${key}'] belongs to JSONPath; this stack runs JSONata only, write ${key.slice(0, -2)}: "{% … %}"`,
+        ]
+      : dataProblems(member, `${at}.${key}`),
+  );
+}

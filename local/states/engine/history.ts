@@ -1,0 +1,60 @@
+import type { Json } from '../json.ts';
+import { StatesError, errorName } from '../states-error.ts';
+
+/** One event as `GetExecutionHistory` gives it; `timestamp` in seconds. */
+export interface HistoryEvent {
+  readonly id: number;
+  readonly previousEventId: number;
+  readonly timestamp: number;
+  readonly type: string;
+  readonly [details: `${string}EventDetails`]: EventDetails | undefined;
+}
+
+export interface EventDetails {
+  readonly [key: string]: Json | undefined;
+}
+
+export const HISTORY_LIMIT = 25_000;
+
+/** The history has no room left: the whole execution ends, and nothing can catch it. */
+export class HistoryFull extends StatesError {
+  constructor() {
+    super(
+      errorName.runtime,
+      `The execution reached the maximum number of history events (${HISTORY_LIMIT}).`,
+    );
+  }
+}
+
+/** The numbered events of one execution, told to whoever listens as they happen. */
+export class History {
+  readonly events: HistoryEvent[] = [];
+  private readonly nowMs: () => number;
+  private readonly tell: (event: HistoryEvent) => void;
+
+  constructor(nowMs: () => number, tell: (event: HistoryEvent) => void = () => {}) {
+    this.nowMs = nowMs;
+    this.tell = tell;
+  }
+
+  /**
+   * Returns the new event's id. The last place is kept for the event that ends the execution.
+   *
+   * @throws {HistoryFull}
+   */
+  add(type: string, details: EventDetails | undefined, previousEventId: number, isLast = false): number {
+    if (this.events.length >= HISTORY_LIMIT - (isLast ? 0 : 1)) throw new HistoryFull();
+    const id = this.events.length + 1;
+    const base = { timestamp: this.nowMs() / 1000, type, id, previousEventId };
+    const event: HistoryEvent = details === undefined ? base : { ...base, [detailsKey(type)]: details };
+    this.events.push(event);
+    this.tell(event);
+    return id;
+  }
+}
+
+function detailsKey(type: string): `${string}EventDetails` {
+  if (type.endsWith('StateEntered')) return 'stateEnteredEventDetails';
+  if (type.endsWith('StateExited')) return 'stateExitedEventDetails';
+  return `${type.charAt(0).toLowerCase()}${type.slice(1)}EventDetails`;
+}

@@ -1,0 +1,109 @@
+import type { Block, State } from '../definition/machine.ts';
+import type { Payload } from '../payload.ts';
+import type { Engine } from './engine.ts';
+import { guarded } from './guard.ts';
+import { runChoice } from './choice.ts';
+import { runFail } from './fail.ts';
+import { runInlineMap } from './inline-map.ts';
+import { runParallel } from './parallel.ts';
+import type { Thread, Visit } from './thread.ts';
+import type { Outcome } from './visit.ts';
+import { failureOf, leave } from './visit.ts';
+import { runWait } from './wait.ts';
+import { payloadOf, withinLimit } from '../payload.ts';
+
+/** Runs a block from its first state to its end. */
+export async function runBlock(
+  engine: Engine,
+  block: Block,
+  input: Payload,
+  thread: Thread,
+): Promise<Payload> {
+  let name = block.startAt;
+  let current = input;
+  for (;;) {
+    thread.signal.throwIfAborted();
+    const state = block.states.get(name);
+    if (!state) throw new Error(`state '${name}' vanished from its block`);
+    const outcome = await visitState(engine, state, current, thread);
+    current = outcome.output;
+    if (outcome.next === undefined) return current;
+    name = outcome.next;
+  }
+}
+
+async function visitState(engine: Engine, state: State, input: Payload, thread: Thread): Promise<Outcome> {
+  const details = { name: state.name, input: input.text, inputDetails: { truncated: false } };
+  const enteredEventId = thread.log(`${state.Type}StateEntered`, details);
+  const visit: Visit = {
+    thread,
+    stateName: state.name,
+    input: input.value,
+    inputText: input.text,
+    enteredEventId,
+    enteredTime: new Date(engine.clock.now()).toISOString(),
+    retryCount: 0,
+  };
+  const outcome = await runState(engine, state, visit);
+  const assigned = Object.entries(outcome.assigned).map(
+    ([key, value]) => [key, JSON.stringify(value)] as const,
+  );
+  thread.log(`${state.Type}StateExited`, {
+    name: state.name,
+    output: outcome.output.text,
+    outputDetails: { truncated: false },
+    ...(assigned.length > 0
+      ? { assignedVariables: Object.fromEntries(assigned), assignedVariablesDetails: { truncated: false } }
+      : {}),
+  });
+  return outcome;
+}
+
+async function runState(engine: Engine, state: State, visit: Visit): Promise<Outcome> {
+  const input: Payload = { value: visit.input, text: visit.inputText };
+  switch (state.Type) {
+    case 'Pass':
+      return unguarded(visit, () => leave(engine, visit, state, input, state.Next));
+    case 'Succeed':
+      return unguarded(visit, () => leave(engine, visit, state, input, undefined));
+    case 'Wait':
+      return unguarded(visit, () => runWait(engine, state, visit, input));
+    case 'Choice':
+      return unguarded(visit, () => runChoice(engine, state, visit, input));
+    case 'Fail':
+      return unguarded(visit, () => runFail(engine, state, visit));
+    case 'Task':
+      return guarded(engine, state, visit, async () => {
+        const result = await engine.runTask(state, visit);
+        return leave(engine, visit, state, result, state.Next, { result: result.value });
+      });
+    case 'Parallel':
+      return guarded(engine, state, visit, async () => {
+        const result = resultOf(await runParallel(engine, state, visit), state.name);
+        return leave(engine, visit, state, result, state.Next, { result: result.value });
+      });
+    case 'Map':
+      return guarded(engine, state, visit, async () => {
+        const run =
+          state.mode === 'DISTRIBUTED'
+            ? engine.runDistributedMap(state, visit)
+            : runInlineMap(engine, state, visit);
+        const result = resultOf(await run, state.name, state.Output !== undefined);
+        return leave(engine, visit, state, result, state.Next, { result: result.value });
+      });
+  }
+}
+
+/** A joined result is bounded where it would become the state's output as it is. */
+function resultOf(value: Payload['value'], name: string, isShaped = false): Payload {
+  const payload = payloadOf(value);
+  return isShaped ? payload : withinLimit(payload, `result of the state '${name}'`);
+}
+
+async function unguarded(visit: Visit, attempt: () => Promise<Outcome>): Promise<Outcome> {
+  try {
+    return await attempt();
+  } catch (thrown) {
+    throw failureOf(visit, thrown);
+  }
+}

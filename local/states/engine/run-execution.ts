@@ -1,0 +1,61 @@
+import { StatesError, errorName } from '../states-error.ts';
+import { reasonOf } from './deadline.ts';
+import type { Engine } from './engine.ts';
+import type { Ending, Execution } from './execution.ts';
+import { ExecutionStopped, ExecutionTimedOut } from './execution.ts';
+import { Scope } from './scope.ts';
+import { Thread } from './thread.ts';
+
+/** Runs an execution to its end and writes its first and its last event. Never rejects. */
+export async function runExecution(engine: Engine, execution: Execution): Promise<Ending> {
+  const { controller, history, input, machine, identity } = execution;
+  const thread = new Thread(execution, { scope: new Scope(), signal: controller.signal });
+  thread.log('ExecutionStarted', {
+    input: input.text,
+    inputDetails: { truncated: false },
+    roleArn: identity.roleArn,
+    stateMachineVersionArn: undefined,
+  });
+  const timeoutMs = machine.timeoutSeconds === undefined ? undefined : machine.timeoutSeconds * 1000;
+  const cancel =
+    timeoutMs === undefined
+      ? (): void => undefined
+      : engine.clock.after(timeoutMs, () => controller.abort(new ExecutionTimedOut()));
+  let ending: Ending;
+  try {
+    const output = await engine.runBlock(machine, input, thread);
+    ending = { status: 'SUCCEEDED', output: output.text };
+  } catch (thrown) {
+    ending = endingOf(controller.signal.aborted ? reasonOf(controller.signal) : thrown);
+  } finally {
+    cancel();
+  }
+  const [type, details] = lastEvent(ending);
+  history.add(type, details, thread.lastEventId, true);
+  return ending;
+}
+
+function endingOf(thrown: unknown): Ending {
+  if (thrown instanceof ExecutionStopped)
+    return { status: 'ABORTED', error: thrown.error, cause: thrown.causeText };
+  if (thrown instanceof ExecutionTimedOut)
+    return { status: 'TIMED_OUT', error: errorName.timeout, cause: undefined };
+  if (thrown instanceof StatesError)
+    return { status: 'FAILED', error: thrown.error, cause: thrown.causeText };
+  // A defect of the engine: told in full, where the user looks.
+  const text = thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown);
+  return { status: 'FAILED', error: errorName.runtime, cause: `The local engine failed: ${text}` };
+}
+
+function lastEvent(ending: Ending): [string, Record<string, string | { truncated: boolean } | undefined>] {
+  switch (ending.status) {
+    case 'SUCCEEDED':
+      return ['ExecutionSucceeded', { output: ending.output, outputDetails: { truncated: false } }];
+    case 'FAILED':
+      return ['ExecutionFailed', { error: ending.error, cause: ending.cause }];
+    case 'ABORTED':
+      return ['ExecutionAborted', { error: ending.error, cause: ending.cause }];
+    case 'TIMED_OUT':
+      return ['ExecutionTimedOut', { error: ending.error, cause: ending.cause }];
+  }
+}

@@ -1,0 +1,41 @@
+import type { WaitState } from '../definition/machine.ts';
+import { EvaluationError } from '../expression/evaluate.ts';
+import type { Payload } from '../payload.ts';
+import type { Engine } from './engine.ts';
+import type { Visit } from './thread.ts';
+import type { Outcome } from './visit.ts';
+import { bindingsOf, brief, leave, wholeNumber } from './visit.ts';
+
+const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/;
+
+/** Waits for `Seconds`, or until `Timestamp`; a moment that has passed does not wait. */
+export async function runWait(
+  engine: Engine,
+  state: WaitState,
+  visit: Visit,
+  input: Payload,
+): Promise<Outcome> {
+  const untilMs = await momentOf(engine, state, visit);
+  const delayMs = untilMs - engine.clock.now();
+  if (delayMs > 0) await engine.clock.sleep(delayMs, visit.thread.signal);
+  return leave(engine, visit, state, input, state.Next);
+}
+
+async function momentOf(engine: Engine, state: WaitState, visit: Visit): Promise<number> {
+  const bindings = bindingsOf(visit);
+  if (state.Seconds !== undefined) {
+    return (
+      engine.clock.now() +
+      1000 * (await wholeNumber(engine, 'Seconds', state.Seconds, bindings, 0, 99_999_999))
+    );
+  }
+  const field = state.Timestamp ?? '';
+  const text = await engine.evaluate(field, 'Timestamp', bindings);
+  if (typeof text === 'string' && TIMESTAMP.test(text) && !Number.isNaN(Date.parse(text)))
+    return Date.parse(text);
+  throw new EvaluationError(
+    'Timestamp',
+    field,
+    `must give an ISO 8601 date with time and zone, gave ${brief(text)}.`,
+  );
+}

@@ -1,0 +1,141 @@
+import type { Clock } from '../gateway/clock.ts';
+import type { ResourceTypes } from '../cloudformation/resource-type.ts';
+import { jsonService } from '../gateway/json-service.ts';
+import type { EventBus, ExecutionStarter, FunctionInvoker, LogWriter } from '../gateway/ports.ts';
+import type { JsonActions, Service, Site } from '../gateway/service.ts';
+import { createStateMachine } from './actions/create-state-machine.ts';
+import { deleteStateMachine } from './actions/delete-state-machine.ts';
+import type { StatesDeps } from './actions/deps.ts';
+import { describeExecution } from './actions/describe-execution.ts';
+import { describeMapRun } from './actions/describe-map-run.ts';
+import { describeStateMachineForExecution } from './actions/describe-state-machine-for-execution.ts';
+import { describeStateMachine } from './actions/describe-state-machine.ts';
+import { getExecutionHistory } from './actions/get-execution-history.ts';
+import { listExecutions } from './actions/list-executions.ts';
+import { listMapRuns } from './actions/list-map-runs.ts';
+import { listStateMachines } from './actions/list-state-machines.ts';
+import { listTagsForResource } from './actions/list-tags-for-resource.ts';
+import { sendTaskFailure } from './actions/send-task-failure.ts';
+import { sendTaskHeartbeat } from './actions/send-task-heartbeat.ts';
+import { sendTaskSuccess } from './actions/send-task-success.ts';
+import { startExecution } from './actions/start-execution.ts';
+import { startSyncExecution } from './actions/start-sync-execution.ts';
+import { stopExecution } from './actions/stop-execution.ts';
+import { tagResource } from './actions/tag-resource.ts';
+import { untagResource } from './actions/untag-resource.ts';
+import { updateStateMachine } from './actions/update-state-machine.ts';
+import { validateStateMachineDefinition } from './actions/validate-state-machine-definition.ts';
+import type { Engine } from './engine/engine.ts';
+import { runBlock } from './engine/run-block.ts';
+import { Executions } from './executions.ts';
+import { expressionCompiler } from './expression/compile.ts';
+import { templateEvaluator } from './expression/evaluate.ts';
+import type { Chance } from './expression/functions.ts';
+import { systemChance } from './expression/functions.ts';
+import type { RunningChild } from './map/distributed-map.ts';
+import { runDistributedMap } from './map/distributed-map.ts';
+import { statesResources } from './resources.ts';
+import { Machines } from './store/machines.ts';
+import { MapRuns } from './store/map-runs.ts';
+import { runTask } from './tasks/run-task.ts';
+import type { SdkCalls } from './tasks/sdk-calls.ts';
+import { sdkClients } from './tasks/sdk-clients.ts';
+import { TaskTokens } from './tasks/task-tokens.ts';
+
+export interface StatesOptions {
+  /** Folder of this service alone. */
+  readonly dir: string;
+  readonly site: Site;
+  readonly clock: Clock;
+  readonly bus: EventBus;
+  readonly functions: FunctionInvoker;
+  readonly logs: LogWriter;
+  /** Where the SDK integrations call; the stack's own endpoint if absent. */
+  readonly endpoint?: () => string;
+  /** In place of real SDK clients. */
+  readonly sdk?: SdkCalls;
+  readonly chance?: Chance;
+}
+
+export interface States {
+  readonly service: Service;
+  readonly executions: ExecutionStarter;
+  readonly resources: ResourceTypes;
+  /** Puts the events of executions that a stopped stack left behind on the bus. Call once, when every service is up. */
+  readonly announceOrphans: () => void;
+}
+
+/** Step Functions for standard machines in JSONata. */
+export function createStates(options: StatesOptions): States {
+  const { dir, site, clock, bus, functions, logs, chance = systemChance } = options;
+  const sdk = options.sdk ?? sdkClients(site, options.endpoint ?? site.endpoint);
+  const machines = new Machines(dir);
+  const mapRuns = new MapRuns(dir, () => clock.now());
+  const tokens = new TaskTokens(clock, chance.uuid);
+  const runningChildren = new Map<string, RunningChild>();
+  const executions = new Executions({ dir, site, clock, chance, bus, logs, machines, engine: () => engine });
+  const integrations = { functions, sdk, executions, tokens, region: site.region };
+  const engine: Engine = {
+    clock,
+    chance,
+    evaluate: templateEvaluator(expressionCompiler({ clock, chance })),
+    runBlock: (block, input, thread) => runBlock(engine, block, input, thread),
+    runTask: (state, visit) => runTask(engine, integrations, state, visit),
+    runDistributedMap: (state, visit) =>
+      runDistributedMap(engine, { site, logs, sdk, mapRuns, runningChildren }, state, visit),
+  };
+  const deps: StatesDeps = {
+    site,
+    clock,
+    chance,
+    machines,
+    executions,
+    mapRuns,
+    runningChildren,
+    tokens,
+    sdk,
+  };
+  const service = jsonService({
+    name: 'states',
+    target: 'AWSStepFunctions',
+    version: '1.0',
+    actions: actionsOf(deps),
+    close: async () => {
+      await executions.close();
+      mapRuns.close();
+      sdk.close();
+    },
+  });
+  return {
+    service,
+    executions,
+    resources: statesResources(deps),
+    announceOrphans: () => executions.announceOrphans(),
+  };
+}
+
+function actionsOf(deps: StatesDeps): JsonActions {
+  return {
+    CreateStateMachine: createStateMachine(deps),
+    DeleteStateMachine: deleteStateMachine(deps),
+    DescribeExecution: describeExecution(deps),
+    DescribeMapRun: describeMapRun(deps),
+    DescribeStateMachine: describeStateMachine(deps),
+    DescribeStateMachineForExecution: describeStateMachineForExecution(deps),
+    GetExecutionHistory: getExecutionHistory(deps),
+    ListExecutions: listExecutions(deps),
+    ListMapRuns: listMapRuns(deps),
+    ListStateMachines: listStateMachines(deps),
+    ListTagsForResource: listTagsForResource(deps),
+    SendTaskFailure: sendTaskFailure(deps),
+    SendTaskHeartbeat: sendTaskHeartbeat(deps),
+    SendTaskSuccess: sendTaskSuccess(deps),
+    StartExecution: startExecution(deps),
+    StartSyncExecution: startSyncExecution(),
+    StopExecution: stopExecution(deps),
+    TagResource: tagResource(deps),
+    UntagResource: untagResource(deps),
+    UpdateStateMachine: updateStateMachine(deps),
+    ValidateStateMachineDefinition: validateStateMachineDefinition(deps),
+  };
+}

@@ -1,0 +1,179 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { DescribeExecutionCommandOutput, HistoryEvent } from '@aws-sdk/client-sfn';
+import {
+  CreateStateMachineCommand,
+  DescribeExecutionCommand,
+  GetExecutionHistoryCommand,
+  SFNClient,
+  StartExecutionCommand,
+} from '@aws-sdk/client-sfn';
+import { startGateway } from '../../local/gateway/gateway.ts';
+import type { BusEvent, FunctionInvoker } from '../../local/gateway/ports.ts';
+import type { Site } from '../../local/gateway/service.ts';
+import type { Chance } from '../../local/states/expression/functions.ts';
+import { createStates } from '../../local/states/states.ts';
+import type { SdkCalls } from '../../local/states/tasks/sdk-calls.ts';
+import { manualClock } from './manual-clock.ts';
+
+// Each test knows what it sends its own function.
+// eslint-disable-next-line @typescript-eslint/no-explicit-any
+type Handler = (event: any) => unknown;
+
+/** Throw this in a fake function: its name becomes `errorType`. */
+export class FunctionError extends Error {
+  constructor(name: string, message = '') {
+    super(message);
+    this.name = name;
+  }
+}
+
+/** What DescribeExecution tells; a test that reads `output` or `cause` knows that it is there. */
+type Described = DescribeExecutionCommandOutput & { output: string; error: string; cause: string };
+
+export interface LocalStates {
+  readonly client: SFNClient;
+  readonly clock: ReturnType<typeof manualClock>;
+  readonly events: BusEvent[];
+  readonly logLines: { group: string; stream: string; message: Record<string, unknown> }[];
+  readonly functions: Record<string, Handler>;
+  readonly dir: string;
+  readonly states: ReturnType<typeof createStates>;
+  /** Creates a machine of these states and gives its ARN. */
+  machine(name: string, definition: object): Promise<string>;
+  /** Starts an execution and gives its ARN; it has done all it can without the clock. */
+  start(machineArn: string, input?: unknown, name?: string): Promise<string>;
+  describe(executionArn: string): Promise<Described>;
+  history(executionArn: string): Promise<HistoryEvent[]>;
+  /** A machine made, run and described in one go. */
+  run(definition: object, input?: unknown): Promise<Described>;
+  close(): Promise<void>;
+}
+
+export interface LocalStatesOptions {
+  readonly dir?: string;
+  readonly sdk?: SdkCalls;
+  readonly chance?: Chance;
+  readonly functions?: Record<string, Handler>;
+}
+
+/** Step Functions alone behind a gateway on a free port, with functions and a clock of the test's own. */
+export async function localStates(options: LocalStatesOptions = {}): Promise<LocalStates> {
+  const dir = options.dir ?? (await mkdtemp(join(tmpdir(), 'states-')));
+  const clock = manualClock();
+  const events: BusEvent[] = [];
+  const logLines: LocalStates['logLines'] = [];
+  const functions: Record<string, Handler> = { ...options.functions };
+  let endpoint = '';
+  const site: Site = {
+    account: '000000000000',
+    region: 'us-east-1',
+    partition: 'aws',
+    endpoint: () => endpoint,
+  };
+  const states = createStates({
+    dir,
+    site,
+    clock,
+    bus: { put: (event) => void events.push(event) },
+    logs: {
+      write: (group, stream, message) => void logLines.push({ group, stream, message: JSON.parse(message) }),
+    },
+    functions: fakeInvoker(functions),
+    ...(options.sdk ? { sdk: options.sdk } : {}),
+    ...(options.chance ? { chance: options.chance } : {}),
+  });
+  const gateway = await startGateway({ port: 0, services: [states.service], site });
+  endpoint = gateway.endpoint;
+  const client = new SFNClient({
+    endpoint,
+    region: 'us-east-1',
+    credentials: { accessKeyId: 'a', secretAccessKey: 'test' },
+    maxAttempts: 1,
+  });
+  let machines = 0;
+  const self: LocalStates = {
+    client,
+    clock,
+    events,
+    logLines,
+    functions,
+    dir,
+    states,
+    async machine(name, definition) {
+      const { stateMachineArn } = await client.send(
+        new CreateStateMachineCommand({
+          name,
+          definition: JSON.stringify(definition),
+          roleArn: 'arn:aws:iam::000000000000:role/r',
+        }),
+      );
+      return stateMachineArn!;
+    },
+    async start(stateMachineArn, input = {}, name) {
+      const command = new StartExecutionCommand({
+        stateMachineArn,
+        input: JSON.stringify(input),
+        ...(name ? { name } : {}),
+      });
+      const { executionArn } = await client.send(command);
+      await clock.advance(0);
+      return executionArn!;
+    },
+    describe: async (executionArn) =>
+      (await client.send(new DescribeExecutionCommand({ executionArn }))) as Described,
+    async history(executionArn) {
+      const { events: found } = await client.send(
+        new GetExecutionHistoryCommand({ executionArn, maxResults: 1000 }),
+      );
+      return found!;
+    },
+    async run(definition, input) {
+      const arn = await self.machine(`m${++machines}`, definition);
+      return self.describe(await self.start(arn, input));
+    },
+    async close() {
+      client.destroy();
+      await gateway.close();
+      if (options.dir === undefined) await rm(dir, { recursive: true, force: true });
+    },
+  };
+  return self;
+}
+
+function fakeInvoker(functions: Record<string, Handler>): FunctionInvoker {
+  return {
+    async invoke(target, payload) {
+      const name = target.replace(/^arn:aws:lambda:[^:]*:\d+:function:/, '');
+      const handler = functions[name];
+      if (!handler) throw new Error(`no function ${name}`);
+      try {
+        const answer = await handler(JSON.parse(payload.toString()));
+        return { payload: Buffer.from(JSON.stringify(answer ?? null)), requestId: 'r' };
+      } catch (error) {
+        if (!(error instanceof FunctionError)) throw error;
+        const body = { errorType: error.name, errorMessage: error.message, trace: [] };
+        return { payload: Buffer.from(JSON.stringify(body)), functionError: 'Unhandled', requestId: 'r' };
+      }
+    },
+    invokeLater: (target, payload) => void functions[target]?.(JSON.parse(payload.toString())),
+  };
+}
+
+/** A machine of these states in JSONata, beginning with the first. */
+export function jsonata(states: Record<string, object>, extra: object = {}): object {
+  return { QueryLanguage: 'JSONata', StartAt: Object.keys(states)[0], States: states, ...extra };
+}
+
+/** A Task that invokes a function of the test. */
+export function invoke(name: string, extra: object = {}): object {
+  return {
+    Type: 'Task',
+    Resource: 'arn:aws:states:::lambda:invoke',
+    Arguments: { FunctionName: name, Payload: '{% $states.input %}' },
+    Output: '{% $states.result.Payload %}',
+    End: true,
+    ...extra,
+  };
+}
