@@ -1,0 +1,56 @@
+import * as z from 'zod';
+import { AwsError } from '../../gateway/aws-error.ts';
+import type { XmlValue } from '../../gateway/xml.ts';
+import { deleteVersion } from '../object/delete-version.ts';
+import { checkWriteConditions } from '../object/write-conditions.ts';
+import type { S3Operation } from '../operation.ts';
+import type { XmlForm } from '../xml/read-xml.ts';
+import { readVerifiedXml } from '../body/read-verified-xml.ts';
+import { s3Xml } from '../xml/s3-xml.ts';
+
+const MOST_OBJECTS = 1000;
+
+const Item = z.strictObject({
+  Key: z.string().min(1),
+  VersionId: z.string().optional(),
+  ETag: z.string().optional(),
+});
+const Delete: XmlForm<{ Object: z.infer<typeof Item>[]; Quiet?: string | undefined }> = {
+  root: 'Delete',
+  lists: ['Object'],
+  schema: z.strictObject({ Object: z.array(Item).min(1).max(MOST_OBJECTS), Quiet: z.string().optional() }),
+};
+
+export const deleteObjects: S3Operation = {
+  name: 'DeleteObjects',
+  method: 'POST',
+  on: 'bucket',
+  needs: ['delete'],
+  async run(call, storage) {
+    const { bucket, request } = call;
+    const state = storage.catalog.bucket(bucket);
+    const { Object: items, Quiet } = await readVerifiedXml(call, Delete);
+    const deleted: XmlValue[] = [];
+    const failed: XmlValue[] = [];
+    for (const { Key, VersionId, ETag } of items) {
+      try {
+        checkWriteConditions({ ifMatch: ETag }, state.current(Key));
+        const { versionId, deleteMarker } = deleteVersion(
+          storage,
+          { bucket, key: Key, versionId: VersionId },
+          request,
+        );
+        deleted.push({
+          Key,
+          VersionId,
+          DeleteMarker: deleteMarker || undefined,
+          DeleteMarkerVersionId: deleteMarker ? versionId : undefined,
+        });
+      } catch (error) {
+        if (!(error instanceof AwsError)) throw error;
+        failed.push({ Key, VersionId, Code: error.code, Message: error.message });
+      }
+    }
+    return { xml: s3Xml('DeleteResult', { Deleted: Quiet === 'true' ? undefined : deleted, Error: failed }) };
+  },
+};

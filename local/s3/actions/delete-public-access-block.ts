@@ -1,0 +1,4 @@
+import { deleteConfiguration } from '../configuration/bucket-configuration.ts';
+import { publicAccessBlock } from '../configuration/public-access-block.ts';
+
+export const deletePublicAccessBlock = deleteConfiguration(publicAccessBlock);

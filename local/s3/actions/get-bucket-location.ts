@@ -1,0 +1,14 @@
+import type { S3Operation } from '../operation.ts';
+import { s3Xml } from '../xml/s3-xml.ts';
+
+export const getBucketLocation: S3Operation = {
+  name: 'GetBucketLocation',
+  method: 'GET',
+  on: 'bucket',
+  needs: ['location'],
+  run({ bucket }, { catalog, site }) {
+    catalog.bucket(bucket);
+    // The oldest region has no name here.
+    return { xml: s3Xml('LocationConstraint', site.region === 'us-east-1' ? '' : site.region) };
+  },
+};

@@ -1,0 +1,10 @@
+import { READ_PARAMETERS, readAnswer } from '../object/read-answer.ts';
+import type { S3Operation } from '../operation.ts';
+
+export const headObject: S3Operation = {
+  name: 'HeadObject',
+  method: 'HEAD',
+  on: 'object',
+  allows: READ_PARAMETERS,
+  run: readAnswer,
+};

@@ -1,0 +1,88 @@
+import { createHash, randomUUID } from 'node:crypto';
+import type { ObjectAccess, StoredObject } from '../gateway/ports.ts';
+import { checksumOf } from './checksum/checksum-digest.ts';
+import { deleteVersion } from './object/delete-version.ts';
+import { describeObject } from './object/describe-object.ts';
+import { storeVersion } from './object/store-version.ts';
+import { fromByteOrder, toByteOrder } from './store/byte-order.ts';
+import type { ObjectStorage } from './store/object-storage.ts';
+import type { ObjectVersion } from './store/object-version.ts';
+
+/** How many keys are read from the index at a time; between two stretches it may change. */
+const STRETCH = 1000;
+
+/** S3 for the services beside it, and for seeding: no HTTP, no signature, tens of microseconds an object. */
+export function objectAccess(storage: ObjectStorage): ObjectAccess {
+  const find = (bucket: string, key: string): ObjectVersion | undefined =>
+    storage.catalog.bucket(bucket).current(key);
+  return {
+    hasBucket: (bucket) => storage.catalog.buckets.has(bucket),
+    list: (bucket, prefix) => listAll(storage, bucket, prefix),
+    head(bucket, key) {
+      const version = find(bucket, key);
+      return version && toStoredObject(key, version);
+    },
+    async read(bucket, key) {
+      const version = find(bucket, key);
+      return version && storage.bodies.readWhole(version.segments);
+    },
+    async readStream(bucket, key) {
+      const version = find(bucket, key);
+      return version && storage.bodies.read(version.segments);
+    },
+    async write(bucket, key, body, { contentType, reason = 'PutObject' } = {}) {
+      const segments = storage.bodies.write(body);
+      try {
+        const version = storeVersion(storage, {
+          bucket,
+          key,
+          content: {
+            lastModifiedMs: storage.nowInSeconds(),
+            size: body.length,
+            etag: createHash('md5').update(body).digest('hex'),
+            segments,
+            checksum: { algorithm: 'CRC32', value: checksumOf('CRC32', body), type: 'FULL_OBJECT' },
+            ...describeObject(
+              storage,
+              bucket,
+              contentType === undefined ? {} : { 'content-type': contentType },
+            ),
+          },
+          conditions: {},
+          reason,
+          cause: { requestId: randomUUID() },
+        });
+        return toStoredObject(key, version);
+      } finally {
+        storage.bodies.release(segments);
+      }
+    },
+    async remove(bucket, { key, versionId }) {
+      deleteVersion(storage, { bucket, key, versionId }, { requestId: randomUUID() });
+    },
+  };
+}
+
+function* listAll(storage: ObjectStorage, bucketName: string, prefix: string): Generator<StoredObject> {
+  const bucket = storage.catalog.bucket(bucketName);
+  const bytePrefix = toByteOrder(prefix);
+  let from = bytePrefix;
+  for (;;) {
+    const stretch: string[] = [];
+    for (const byteKey of bucket.keys.from(from)) {
+      if (stretch.length === STRETCH || !byteKey.startsWith(bytePrefix)) break;
+      stretch.push(byteKey);
+    }
+    for (const byteKey of stretch) {
+      const version = bucket.currentAt(byteKey);
+      if (version) yield toStoredObject(fromByteOrder(byteKey), version);
+    }
+    const last = stretch.at(-1);
+    if (last === undefined || stretch.length < STRETCH) return;
+    from = `${last}\u0000`;
+  }
+}
+
+function toStoredObject(key: string, { size, etag, lastModifiedMs, versionId }: ObjectVersion): StoredObject {
+  return { key, size, etag, lastModifiedMs, ...(versionId === 'null' ? {} : { versionId }) };
+}

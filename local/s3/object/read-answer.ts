@@ -1,0 +1,86 @@
+import { checksumHeader } from '../checksum/checksum-digest.ts';
+import { invalidArgument } from '../listing/page-parameters.ts';
+import type { S3Answer, S3Call } from '../operation.ts';
+import { slice } from '../store/bodies.ts';
+import type { ObjectStorage } from '../store/object-storage.ts';
+import type { ObjectVersion } from '../store/object-version.ts';
+import type { ByteRange } from './byte-range.ts';
+import { parseRange } from './byte-range.ts';
+import { findVersion } from './find-version.ts';
+import { checksumHeaders, objectHeaders } from './object-headers.ts';
+import { checkReadConditions } from './read-conditions.ts';
+
+/** Query parameters with which a presigned URL sets headers of its answer. */
+const OVERRIDES = {
+  'response-cache-control': 'cache-control',
+  'response-content-disposition': 'content-disposition',
+  'response-content-encoding': 'content-encoding',
+  'response-content-language': 'content-language',
+  'response-content-type': 'content-type',
+  'response-expires': 'expires',
+} as const;
+
+/** What GetObject and HeadObject allow in their query. */
+export const READ_PARAMETERS: readonly string[] = ['versionId', 'partNumber', ...Object.keys(OVERRIDES)];
+
+/**
+ * The answer to a GetObject; HeadObject's is the same without the bytes.
+ *
+ * @throws {AwsError} as of `findVersion`, `checkReadConditions` and `parseRange`; `InvalidPartNumber`
+ */
+export function readAnswer({ bucket, key, query, headers }: S3Call, storage: ObjectStorage): S3Answer {
+  const version = findVersion(storage, { bucket, key }, query.get('versionId') ?? undefined);
+  checkReadConditions(headers, version);
+  const overrides = Object.entries(OVERRIDES).flatMap(([name, header]) => {
+    const value = query.get(name);
+    return value === null ? [] : [[header, value] as const];
+  });
+  const wantsChecksum = headers['x-amz-checksum-mode']?.toUpperCase() === 'ENABLED';
+  const part = query.get('partNumber');
+  const { range, extra } =
+    part === null
+      ? { range: parseRange(headers['range'], version.size), extra: {} }
+      : partOf(version, part, wantsChecksum);
+  // A checksum of the whole says nothing about a part of the bytes.
+  const checksum = wantsChecksum && range === undefined ? checksumHeaders(version) : {};
+  const { start, end } = range ?? { start: 0, end: version.size };
+  return {
+    status: range === undefined ? 200 : 206,
+    headers: {
+      ...objectHeaders(storage, bucket, version),
+      ...checksum,
+      ...extra,
+      ...Object.fromEntries(overrides),
+      ...(range === undefined ? {} : { 'content-range': `bytes ${start}-${end - 1}/${version.size}` }),
+    },
+    body: {
+      segments: range === undefined ? version.segments : slice(version.segments, start, end),
+      size: end - start,
+    },
+  };
+}
+
+function partOf(
+  { parts, size }: ObjectVersion,
+  text: string,
+  wantsChecksum: boolean,
+): { readonly range: ByteRange | undefined; readonly extra: Readonly<Record<string, string>> } {
+  const number = Number(text);
+  if (!Number.isInteger(number) || number < 1 || number > 10_000) {
+    throw invalidArgument('partNumber', text, '1..10000');
+  }
+  if (parts === undefined) {
+    if (number === 1) return { range: size === 0 ? undefined : { start: 0, end: size }, extra: {} };
+    throw invalidArgument('partNumber', text, '1: the object was not uploaded in parts');
+  }
+  const at = number - 1;
+  const part = parts[at];
+  if (!part) throw invalidArgument('partNumber', text, `1..${parts.length}`);
+  const start = parts.slice(0, at).reduce((sum, before) => sum + before.size, 0);
+  const checksum =
+    wantsChecksum && part.checksum ? { [checksumHeader(part.checksum.algorithm)]: part.checksum.value } : {};
+  return {
+    range: { start, end: start + part.size },
+    extra: { 'x-amz-mp-parts-count': String(parts.length), ...checksum },
+  };
+}

@@ -1,0 +1,18 @@
+import type { ResourceTypes } from '../cloudformation/resource-type.ts';
+import type { ObjectAccess } from '../gateway/ports.ts';
+import type { Service } from '../gateway/service.ts';
+import { objectAccess } from './object-access.ts';
+import { s3Resources } from './resources.ts';
+import { s3Service } from './service.ts';
+import type { ObjectStorageOptions } from './store/object-storage.ts';
+import { ObjectStorage } from './store/object-storage.ts';
+
+/** S3 on the disk below `dir`, which is created if it is not there. What it holds survives a restart and a killed process. */
+export function createS3(options: ObjectStorageOptions): {
+  readonly service: Service;
+  readonly objects: ObjectAccess;
+  readonly resources: ResourceTypes;
+} {
+  const storage = new ObjectStorage(options);
+  return { service: s3Service(storage), objects: objectAccess(storage), resources: s3Resources(storage) };
+}

@@ -1,0 +1,100 @@
+import type { ServerResponse } from 'node:http';
+import { pipeline } from 'node:stream/promises';
+import { AwsError } from '../gateway/aws-error.ts';
+import { toKnownError } from '../gateway/known-error.ts';
+import { sendS3Error } from '../gateway/send-error.ts';
+import type { Service, ServiceRequest } from '../gateway/service.ts';
+import { parseAddress } from './address.ts';
+import { chooseOperation } from './choose-operation.ts';
+import type { S3Answer, S3Call } from './operation.ts';
+import type { ObjectStorage } from './store/object-storage.ts';
+
+/** Up to this size a body is read at once instead of being streamed. */
+const SMALL_BYTES = 256 * 1024;
+
+/** S3 over HTTP. It takes every request that is signed for it, and what is not signed at all. */
+export function s3Service(storage: ObjectStorage): Service {
+  return {
+    name: 's3',
+    match: ({ headers, form, signingService }) =>
+      signingService === 's3' ||
+      (signingService === undefined && headers['x-amz-target'] === undefined && !form),
+    async answer(request, response) {
+      try {
+        const call = toCall(request);
+        verifyCaller(call, storage);
+        const answer = await chooseOperation(call).run(call, storage);
+        await send(response, request, answer, storage);
+      } catch (thrown) {
+        if (response.headersSent) throw thrown;
+        sendS3Error(response, request, toKnownError(thrown, 'InvalidArgument'));
+      }
+    },
+    close: async () => storage.close(),
+  };
+}
+
+function toCall(request: ServiceRequest): S3Call {
+  const { query } = request;
+  return {
+    request,
+    ...parseAddress(request),
+    query,
+    headers: { ...hoistedHeaders(query), ...request.headers },
+  };
+}
+
+/** A presigned URL carries `x-amz-` headers in its query. */
+function hoistedHeaders(query: URLSearchParams): Readonly<Record<string, string>> {
+  if (!query.has('X-Amz-Signature')) return {};
+  return Object.fromEntries(
+    [...query].flatMap(([name, value]) => (/^x-amz-/i.test(name) ? [[name.toLowerCase(), value]] : [])),
+  );
+}
+
+function verifyCaller({ request, headers }: S3Call, { site }: ObjectStorage): void {
+  if (request.accessKeyId === undefined)
+    throw new AwsError('AccessDenied', 'Access Denied', { statusCode: 403 });
+  const owner = headers['x-amz-expected-bucket-owner'];
+  if (owner !== undefined && owner !== site.account) {
+    throw new AwsError('AccessDenied', `The bucket's owner is ${site.account}, not the expected ${owner}`, {
+      statusCode: 403,
+    });
+  }
+}
+
+async function send(
+  response: ServerResponse,
+  request: ServiceRequest,
+  answer: S3Answer,
+  { bodies }: ObjectStorage,
+): Promise<void> {
+  const headers: Record<string, string | number> = { 'x-amz-request-id': request.requestId };
+  for (const [name, value] of Object.entries(answer.headers ?? {}))
+    if (value !== undefined) headers[name] = value;
+  const status = answer.status ?? 200;
+  if (answer.body) {
+    const { segments, size } = answer.body;
+    headers['content-length'] = size;
+    if (request.method === 'HEAD' || size === 0) response.writeHead(status, headers).end();
+    else if (size <= SMALL_BYTES) {
+      const bytes = bodies.readNow(segments);
+      response.writeHead(status, headers).end(bytes);
+    } else {
+      const stream = bodies.read(segments);
+      response.writeHead(status, headers);
+      await pipeline(stream, response).catch(ignoreDeparture);
+    }
+    return;
+  }
+  const text = answer.xml ?? answer.text ?? '';
+  if (answer.xml !== undefined) headers['content-type'] = 'application/xml';
+  if (status !== 204) headers['content-length'] = Buffer.byteLength(text);
+  response.writeHead(status, headers).end(text);
+}
+
+/** A client that goes away in the middle of a download is no fault. */
+function ignoreDeparture(error: unknown): void {
+  if (error instanceof Error && Reflect.get(error, 'code') === 'ERR_STREAM_PREMATURE_CLOSE') return;
+  throw error;
+}

@@ -1,0 +1,68 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { S3Client } from '@aws-sdk/client-s3';
+import type { ResourceTypes } from '../../local/cloudformation/resource-type.ts';
+import type { Clock } from '../../local/gateway/clock.ts';
+import { systemClock } from '../../local/gateway/clock.ts';
+import type { Gateway } from '../../local/gateway/gateway.ts';
+import type { BusEvent, ObjectAccess } from '../../local/gateway/ports.ts';
+import type { Site } from '../../local/gateway/service.ts';
+import { createS3 } from '../../local/s3/s3.ts';
+import { localGateway } from './local-gateway.ts';
+
+export interface LocalS3 extends AsyncDisposable {
+  readonly client: S3Client;
+  readonly objects: ObjectAccess;
+  readonly resources: ResourceTypes;
+  readonly endpoint: string;
+  readonly site: Site;
+  readonly dir: string;
+  readonly gateway: Gateway;
+  /** What S3 has put on the bus. */
+  readonly events: BusEvent[];
+  /** Stops it and starts it again on the same folder. */
+  restart(): Promise<LocalS3>;
+  close(): Promise<void>;
+}
+
+/** Gateway and S3 on a free port, in a folder that goes with them, and a client. Buckets are made by the test. */
+export async function localS3(
+  options: { readonly dir?: string; readonly clock?: Clock } = {},
+): Promise<LocalS3> {
+  const dir = options.dir ?? (await mkdtemp(join(tmpdir(), 'local-s3-')));
+  const { clock = systemClock } = options;
+  const events: BusEvent[] = [];
+  const bus = { put: (event: BusEvent) => void events.push(event) };
+  let made: ReturnType<typeof createS3> | undefined;
+  const gateway = await localGateway((site) => {
+    made = createS3({ dir, site, bus, clock });
+    return [made.service];
+  });
+  if (!made) throw new Error('S3 was not made');
+  const client = new S3Client(gateway.client);
+  const stop = async (): Promise<void> => {
+    client.destroy();
+    await gateway.close();
+  };
+  const close = async (): Promise<void> => {
+    await stop();
+    await rm(dir, { recursive: true, force: true });
+  };
+  return {
+    client,
+    objects: made.objects,
+    resources: made.resources,
+    endpoint: gateway.endpoint,
+    site: gateway.site,
+    dir,
+    gateway,
+    events,
+    async restart() {
+      await stop();
+      return localS3({ dir, clock });
+    },
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+}
