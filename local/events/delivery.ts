@@ -1,0 +1,106 @@
+import { AwsError } from '../gateway/aws-error.ts';
+import type { Clock } from '../gateway/clock.ts';
+import type { Targets } from './dispatcher.ts';
+import type { EventEnvelope } from './input-transformer.ts';
+import type { ReadyTarget } from './ready-target.ts';
+import type { ReadyRule } from './rule-store.ts';
+
+/** Gone or wrong for good: another attempt would not help. */
+const NOT_RETRIED = new Set([
+  'QueueDoesNotExist',
+  'ResourceNotFoundException',
+  'NotFound',
+  'StateMachineDoesNotExist',
+  'InvalidParameterValue',
+  'ValidationException',
+  'InvalidExecutionInput',
+]);
+
+const FIRST_DELAY_MS = 1000;
+const LONGEST_DELAY_MS = 600_000;
+
+/** Sends events to targets, with the retries and dead letters of the target's configuration. */
+export interface Delivery {
+  deliver(rule: ReadyRule, target: ReadyTarget, event: EventEnvelope): Promise<void>;
+  /** No further attempts. */
+  close(): void;
+}
+
+/** Makes the delivery. An event that is given up without a dead-letter queue is told to `report`. */
+export function createDelivery({
+  clock,
+  targets,
+  random,
+  report,
+}: {
+  readonly clock: Clock;
+  readonly targets: Targets;
+  /** 0 ≤ x < 1, for the jitter between attempts. */
+  readonly random: () => number;
+  readonly report: (line: string) => void;
+}): Delivery {
+  const stop = new AbortController();
+
+  const giveUp = async (rule: ReadyRule, { target }: ReadyTarget, event: EventEnvelope, end: Ending): Promise<void> => {
+    const { code, message, attempts, condition } = end;
+    const what = `rule ${rule.rule.name}, target ${target.Id} (${target.Arn}): event ${event.id} given up after ${attempts} retries: ${code}: ${message}`;
+    const queueArn = target.DeadLetterConfig?.Arn;
+    if (queueArn === undefined) return report(`${what}; the target has no dead-letter queue`);
+    try {
+      await targets.deliver(queueArn, JSON.stringify(event), {
+        attributes: {
+          RULE_ARN: rule.arn,
+          TARGET_ARN: target.Arn,
+          ERROR_CODE: code,
+          ERROR_MESSAGE: message,
+          EXHAUSTED_RETRY_CONDITION: condition,
+          RETRY_ATTEMPTS: String(attempts),
+        },
+      });
+    } catch (error) {
+      report(`${what}; its dead-letter queue ${queueArn} did not take it: ${String(error)}`);
+    }
+  };
+
+  return {
+    close: () => stop.abort(),
+    deliver: async (rule, ready, event) => {
+      const { MaximumRetryAttempts = 185, MaximumEventAgeInSeconds = 86_400 } = ready.target.RetryPolicy ?? {};
+      const startMs = clock.now();
+      const context = {
+        ruleArn: rule.arn,
+        ruleName: rule.rule.name,
+        ingestionTime: new Date(startMs).toISOString(),
+      };
+      for (let attempts = 0; !stop.signal.aborted; attempts++) {
+        try {
+          await targets.deliver(ready.target.Arn, ready.toInput(event, context));
+          return;
+        } catch (error) {
+          const code = error instanceof AwsError ? error.code : 'INTERNAL_ERROR';
+          const message = error instanceof Error ? error.message : String(error);
+          const delayMs = Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** attempts) * (0.5 + random() / 2);
+          const condition = NOT_RETRIED.has(code)
+            ? 'NotRetryable'
+            : attempts >= MaximumRetryAttempts
+              ? 'MaximumRetryAttempts'
+              : clock.now() + delayMs - startMs > MaximumEventAgeInSeconds * 1000
+                ? 'MaximumEventAgeInSeconds'
+                : undefined;
+          if (condition) return giveUp(rule, ready, event, { code, message, attempts, condition });
+          await clock.sleep(delayMs, stop.signal).catch(ignoreStop);
+        }
+      }
+    },
+  };
+}
+
+interface Ending {
+  readonly code: string;
+  readonly message: string;
+  readonly attempts: number;
+  readonly condition: string;
+}
+
+/** The sleep ends by rejection when the stack stops; the loop's condition sees the same signal. */
+function ignoreStop(): void {}

@@ -1,0 +1,105 @@
+import { randomUUID } from 'node:crypto';
+import type { ResourceTypes } from '../cloudformation/resource-type.ts';
+import type { Clock } from '../gateway/clock.ts';
+import { jsonService } from '../gateway/json-service.ts';
+import type { BusEvent, EventBus } from '../gateway/ports.ts';
+import type { Service, Site } from '../gateway/service.ts';
+import { deleteRule } from './actions/delete-rule.ts';
+import { describeRule } from './actions/describe-rule.ts';
+import { listRuleNamesByTarget } from './actions/list-rule-names-by-target.ts';
+import { listRules } from './actions/list-rules.ts';
+import { listTargetsByRule } from './actions/list-targets-by-rule.ts';
+import { putEvents } from './actions/put-events.ts';
+import { putRule } from './actions/put-rule.ts';
+import { putTargets } from './actions/put-targets.ts';
+import { removeTargets } from './actions/remove-targets.ts';
+import { switchRule } from './actions/switch-rule.ts';
+import { testEventPattern } from './actions/test-event-pattern.ts';
+import { createDelivery } from './delivery.ts';
+import type { Targets } from './dispatcher.ts';
+import type { EventEnvelope } from './input-transformer.ts';
+import { eventResources } from './resources.ts';
+import { openRuleStore } from './rule-store.ts';
+
+/** EventBridge: the default bus, its rules and schedules. */
+export interface Events {
+  readonly service: Service;
+  readonly bus: EventBus;
+  readonly resources: ResourceTypes;
+  /** From now on schedules fire; call it when the gateway listens. */
+  start(): void;
+}
+
+/** Opens the rules kept in `dir`. */
+export function createEvents({
+  dir,
+  site,
+  clock,
+  targets,
+  random = Math.random,
+  newId = randomUUID,
+  report = (line) => void process.stderr.write(`events: ${line}\n`),
+}: {
+  readonly dir: string;
+  readonly site: Site;
+  readonly clock: Clock;
+  readonly targets: Targets;
+  readonly random?: () => number;
+  readonly newId?: () => string;
+  /** Told of each event that is given up and has no dead-letter queue. */
+  readonly report?: (line: string) => void;
+}): Events {
+  const delivery = createDelivery({ clock, targets, random, report });
+  const toEnvelope = (event: BusEvent, id: string): EventEnvelope => ({
+    version: '0',
+    id,
+    'detail-type': event['detail-type'],
+    source: event.source,
+    account: site.account,
+    time: `${new Date(event.timeMs ?? clock.now()).toISOString().slice(0, 19)}Z`,
+    region: site.region,
+    resources: event.resources ?? [],
+    detail: event.detail,
+  });
+  const store = openRuleStore({
+    dir,
+    site,
+    clock,
+    fire: (rule) => {
+      const tick = { source: 'aws.events', 'detail-type': 'Scheduled Event', detail: {}, resources: [rule.arn] };
+      const envelope = toEnvelope(tick, newId());
+      for (const target of rule.targets) void delivery.deliver(rule, target, envelope);
+    },
+  });
+  const put = (event: BusEvent, id: string = newId()): void => {
+    const envelope = toEnvelope(event, id);
+    for (const rule of store.rules()) {
+      if (!rule.rule.enabled || !rule.matches?.(envelope)) continue;
+      for (const target of rule.targets) void delivery.deliver(rule, target, envelope);
+    }
+  };
+  const service = jsonService({
+    name: 'events',
+    target: 'AWSEvents',
+    version: '1.1',
+    actions: {
+      PutEvents: putEvents({ put }),
+      PutRule: putRule(store),
+      DescribeRule: describeRule(store),
+      ListRules: listRules(store),
+      ListRuleNamesByTarget: listRuleNamesByTarget(store),
+      EnableRule: switchRule(store, true),
+      DisableRule: switchRule(store, false),
+      DeleteRule: deleteRule(store),
+      PutTargets: putTargets(store),
+      RemoveTargets: removeTargets(store),
+      ListTargetsByRule: listTargetsByRule(store),
+      TestEventPattern: testEventPattern(),
+    },
+    close: () => {
+      store.close();
+      delivery.close();
+    },
+  });
+  return { service, bus: { put }, resources: eventResources(store), start: store.start };
+}

@@ -1,0 +1,38 @@
+import { AwsError } from '../gateway/aws-error.ts';
+import { requireKnownTarget } from './dispatcher.ts';
+import type { InputTransformer } from './input-transformer.ts';
+import { parseInputTransformer } from './input-transformer.ts';
+import { parseJsonPath } from './json-path.ts';
+import type { Target } from './rule.ts';
+
+/** A target with what makes its input. */
+export interface ReadyTarget {
+  readonly target: Target;
+  /** The text that the target receives. */
+  readonly toInput: InputTransformer;
+}
+
+/** @throws {AwsError} `ValidationException` for a target of a kind this stack cannot deliver to, or an input that cannot be made */
+export function readyTarget(target: Target): ReadyTarget {
+  const given = [target.Input, target.InputPath, target.InputTransformer].filter((input) => input !== undefined);
+  if (given.length > 1) {
+    throw new AwsError('ValidationException', `Target ${target.Id}: only one of Input, InputPath and InputTransformer`);
+  }
+  try {
+    requireKnownTarget(target.Arn);
+    return { target, toInput: inputOf(target) };
+  } catch (error) {
+    if (!(error instanceof Error)) throw error;
+    throw new AwsError('ValidationException', `Target ${target.Id} is not valid. ${error.message}`);
+  }
+}
+
+function inputOf({ Input, InputPath, InputTransformer: transformer }: Target): InputTransformer {
+  if (Input !== undefined) return () => Input;
+  if (transformer) return parseInputTransformer(transformer.InputPathsMap, transformer.InputTemplate);
+  if (InputPath !== undefined) {
+    const path = parseJsonPath(InputPath);
+    return (event) => JSON.stringify(path(event) ?? {});
+  }
+  return (event) => JSON.stringify(event);
+}

@@ -1,0 +1,7 @@
+/** A pattern that is not one. Callers give it the error code of their API. */
+export class PatternProblem extends Error {
+  constructor(path: string, problem: string) {
+    super(path === '' ? problem : `${path}: ${problem}`);
+    this.name = 'PatternProblem';
+  }
+}
