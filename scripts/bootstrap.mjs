@@ -26,11 +26,15 @@ export function ensureInstalled() {
   process.stderr.write('Installing dependencies (once)…\n');
   const npmCli = process.env.npm_execpath;
   const [command, args] = npmCli?.endsWith('.js') ? [process.execPath, [npmCli]] : ['npm', []];
-  const { status, error } = spawnSync(command, [...args, 'ci', '--no-audit', '--no-fund', '--loglevel=error'], {
-    cwd: root,
-    stdio: ['ignore', process.stderr, process.stderr],
-    shell: process.platform === 'win32' && command === 'npm',
-  });
+  const { status, error } = spawnSync(
+    command,
+    [...args, 'ci', '--no-audit', '--no-fund', '--loglevel=error'],
+    {
+      cwd: root,
+      stdio: ['ignore', process.stderr, process.stderr],
+      shell: process.platform === 'win32' && command === 'npm',
+    },
+  );
   if (error) throw new Error(`npm could not be started: ${error.message}`);
   if (status !== 0) fail(`npm ci ended with exit code ${status}; its messages are above`);
   writeFileSync(stamp, lock);
@@ -41,7 +45,13 @@ export function node24() {
   const platform = `${process.platform}-${process.arch}`;
   const name = NODE_PACKAGES[platform];
   if (name !== undefined) {
-    const binary = path.join(root, 'node_modules', name, 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
+    const binary = path.join(
+      root,
+      'node_modules',
+      name,
+      'bin',
+      process.platform === 'win32' ? 'node.exe' : 'node',
+    );
     if (existsSync(binary)) return binary;
   }
   if (Number(process.versions.node.split('.')[0]) >= 24) return process.execPath;
@@ -53,7 +63,12 @@ export function node24() {
 
 /** Runs a script of this repository under Node 24 and gives its exit code; Ctrl-C reaches the script, which ends by itself. */
 export function run(args, options = {}) {
-  const child = spawn(node24(), args, { cwd: root, stdio: 'inherit', ...options, env: environment(options.env) });
+  const child = spawn(node24(), args, {
+    cwd: root,
+    stdio: 'inherit',
+    ...options,
+    env: environment(options.env),
+  });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
   return new Promise((resolve, reject) => {
     child.once('error', reject);

@@ -14,7 +14,8 @@ export interface Bundle {
 }
 
 /** ESM in Lambda has no `require`; some CommonJS dependencies ask for it. */
-const REQUIRE = "import { createRequire as $require } from 'node:module'; const require = $require(import.meta.url);";
+const REQUIRE =
+  "import { createRequire as $require } from 'node:module'; const require = $require(import.meta.url);";
 
 /**
  * Bundles each file of `functions/` with all it needs into `build/functions/<name>.zip`, which `serverless.yml` packages.
@@ -61,7 +62,10 @@ export async function buildFunctions(root: string): Promise<readonly Bundle[]> {
 async function zip(folder: string, file: string): Promise<void> {
   const archive = new ZipFile();
   for (const entry of (await readdir(folder)).sort())
-    archive.addFile(path.join(folder, entry), entry, { mtime: new Date(Date.UTC(2020, 0, 1)), mode: 0o100644 });
+    archive.addFile(path.join(folder, entry), entry, {
+      mtime: new Date(Date.UTC(2020, 0, 1)),
+      mode: 0o100644,
+    });
   archive.end();
   await pipeline(archive.outputStream, createWriteStream(file));
 }

@@ -34,7 +34,14 @@ async function step(name, act) {
 async function arrows() {
   const cruiser = tool('dependency-cruiser', 'bin/dependency-cruise.mjs');
   const folders = ['functions', 'src', 'local', 'test', 'bench'];
-  const code = await run([cruiser, '--config', '.dependency-cruiser.cjs', '--output-type', 'err', ...folders]);
+  const code = await run([
+    cruiser,
+    '--config',
+    '.dependency-cruiser.cjs',
+    '--output-type',
+    'err',
+    ...folders,
+  ]);
   if (code !== 0) return code;
   const json = execFileSync(
     process.execPath,
@@ -43,6 +50,8 @@ async function arrows() {
   );
   const { totalCruised } = JSON.parse(json).summary;
   if (totalCruised > 100) return 0;
-  process.stderr.write(`dependency-cruiser read only ${totalCruised} modules of src: it did not understand TypeScript\n`);
+  process.stderr.write(
+    `dependency-cruiser read only ${totalCruised} modules of src: it did not understand TypeScript\n`,
+  );
   return 1;
 }

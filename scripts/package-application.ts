@@ -15,7 +15,15 @@ export interface Package {
 }
 
 /** What the packaged application is made from. */
-const SOURCES = ['functions', 'src', 'infra', 'statemachines', 'serverless.yml', 'package-lock.json', 'scripts/build-functions.ts'];
+const SOURCES = [
+  'functions',
+  'src',
+  'infra',
+  'statemachines',
+  'serverless.yml',
+  'package-lock.json',
+  'scripts/build-functions.ts',
+];
 
 /**
  * Bundles the functions and packages `serverless.yml` for `stage` with no network and no account.
@@ -62,7 +70,11 @@ function runServerless(root: string, args: readonly string[]): Promise<void> {
     child.once('close', (code) =>
       code === 0
         ? resolve()
-        : reject(new Error(`serverless ${args[0]} ended with exit code ${code}:\n${Buffer.concat(output).toString()}`)),
+        : reject(
+            new Error(
+              `serverless ${args[0]} ended with exit code ${code}:\n${Buffer.concat(output).toString()}`,
+            ),
+          ),
     );
   });
 }
@@ -71,7 +83,10 @@ async function fingerprintOf(root: string, stage: string): Promise<string> {
   const hash = createHash('sha256').update(`${stage}\0`);
   for (const source of SOURCES) {
     for (const file of await filesOf(path.join(root, source))) {
-      hash.update(`${path.relative(root, file)}\0`).update(await readFile(file)).update('\0');
+      hash
+        .update(`${path.relative(root, file)}\0`)
+        .update(await readFile(file))
+        .update('\0');
     }
   }
   return hash.digest('hex');

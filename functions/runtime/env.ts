@@ -18,7 +18,9 @@ type Name =
 export function readEnv<const N extends Name>(...names: readonly N[]): Readonly<Record<N, string>> {
   const missing = names.filter((name) => process.env[name] === undefined);
   if (missing.length > 0) {
-    const error = new Error(`environment variables are not set: ${missing.join(', ')}; see infra/functions.yml`);
+    const error = new Error(
+      `environment variables are not set: ${missing.join(', ')}; see infra/functions.yml`,
+    );
     error.name = 'MissingConfiguration';
     throw error;
   }

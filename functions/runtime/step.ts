@@ -41,7 +41,9 @@ export function parse<T>(errorName: string, schema: z.ZodType<T>, value: unknown
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
   const error = new Error(
-    parsed.error.issues.map((issue) => `${issue.path.map(String).join('.') || 'payload'}: ${issue.message}`).join('; '),
+    parsed.error.issues
+      .map((issue) => `${issue.path.map(String).join('.') || 'payload'}: ${issue.message}`)
+      .join('; '),
   );
   error.name = errorName;
   throw error;

@@ -1,7 +1,7 @@
 import { executions } from '../aws/executions.ts';
 import type { Executions } from '../aws/executions.ts';
-import { objectStore } from '../aws/object-store.ts';
 import type { ObjectStore } from '../aws/object-store.ts';
+import { objectStore } from '../aws/s3-object-store.ts';
 import type { SageMaker } from '../aws/sagemaker.ts';
 import { sageMaker } from '../aws/sagemaker.ts';
 import { stackOutputs } from '../aws/stack.ts';
@@ -40,7 +40,8 @@ export async function connect(stage: string): Promise<Application> {
   }
   const read = (name: string): string => {
     const value = outputs.get(name);
-    if (value === undefined) throw new UsageError(`stack ${stackName} has no output ${name}: deploy this release again`);
+    if (value === undefined)
+      throw new UsageError(`stack ${stackName} has no output ${name}: deploy this release again`);
     return value;
   };
   const bucket = read('BucketName');

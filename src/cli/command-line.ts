@@ -72,10 +72,13 @@ export function parseCommandLine(args: readonly string[]): Command {
     };
   }
   const takes = Object.hasOwn(TAKES, name) ? TAKES[name] : undefined;
-  if (!takes) throw new UsageError(`there is no command ${name}; the commands are ${Object.keys(TAKES).join(', ')}`);
+  if (!takes)
+    throw new UsageError(`there is no command ${name}; the commands are ${Object.keys(TAKES).join(', ')}`);
   for (const token of tokens) {
     if (token.kind === 'option' && !takes.some((option) => option === token.name)) {
-      throw new UsageError(`${name} takes no --${token.name}; it takes ${takes.map((one) => `--${one}`).join(', ')}`);
+      throw new UsageError(
+        `${name} takes no --${token.name}; it takes ${takes.map((one) => `--${one}`).join(', ')}`,
+      );
     }
   }
   const { stage, json } = values;

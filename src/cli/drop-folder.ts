@@ -36,6 +36,7 @@ async function openGeneration(
 ): Promise<string> {
   for (let number = 1; ; number++) {
     const generation = String(number).padStart(6, '0');
-    if ((await store.describe(bucketLayout.freezing({ pipeline, drop, generation }))) === undefined) return generation;
+    if ((await store.describe(bucketLayout.freezing({ pipeline, drop, generation }))) === undefined)
+      return generation;
   }
 }

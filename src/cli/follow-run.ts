@@ -46,7 +46,11 @@ export async function followRun(
   }
 }
 
-async function eventsSince(executions: Executions, arn: string, seen: number): Promise<readonly ExecutionEvent[]> {
+async function eventsSince(
+  executions: Executions,
+  arn: string,
+  seen: number,
+): Promise<readonly ExecutionEvent[]> {
   const events: ExecutionEvent[] = [];
   for await (const event of executions.history(arn, { newestFirst: true })) {
     if (event.id <= seen) break;

@@ -1,4 +1,4 @@
-import { readFile, readdir } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Stack } from '../../local/stack.ts';
 import { startStack } from '../../local/stack.ts';
@@ -31,9 +31,14 @@ export async function bringUp({ stage, port, dataDir }: Machine, terminal: Termi
   ]);
   try {
     const stackName = `inferdrop-${stage}`;
-    if (!stack.has(stackName)) await stack.deploy({ stackName, template: application.bucketTemplate, parameters: {} });
+    if (!stack.has(stackName))
+      await stack.deploy({ stackName, template: application.bucketTemplate, parameters: {} });
     await uploadBundles(stack, stackName, application.template, application.bundles);
-    const deployed = await stack.deploy({ stackName, template: application.template, parameters: { Stage: stage } });
+    const deployed = await stack.deploy({
+      stackName,
+      template: application.template,
+      parameters: { Stage: stage },
+    });
     tell('serverless.yml', `${deployed.resources.length} resources of ${stackName} in ${seconds(began)}`);
   } catch (error) {
     await stack.close();
@@ -53,13 +58,20 @@ export function untilInterrupted(): Promise<void> {
 }
 
 /** The template names the keys its functions load their code from; each bundle goes to its key. */
-async function uploadBundles(stack: Stack, stackName: string, template: string, bundles: string): Promise<void> {
-  const bucket = stack.find(stackName).outputs.find(({ key }) => key === 'ServerlessDeploymentBucketName')?.value;
-  if (bucket === undefined) throw new Error('the packaged template has no output ServerlessDeploymentBucketName');
-  for (const bundle of (await readdir(bundles)).filter((name) => name.endsWith('.zip'))) {
-    const key = template.match(new RegExp(`"([^"]+/${RegExp.escape(bundle)})"`))?.[1];
-    if (key === undefined) throw new Error(`the packaged template uses no ${bundle}`);
-    await stack.objects.write(bucket, key, await readFile(path.join(bundles, bundle)));
+async function uploadBundles(
+  stack: Stack,
+  stackName: string,
+  template: string,
+  bundles: string,
+): Promise<void> {
+  const bucket = stack
+    .find(stackName)
+    .outputs.find(({ key }) => key === 'ServerlessDeploymentBucketName')?.value;
+  if (bucket === undefined)
+    throw new Error('the packaged template has no output ServerlessDeploymentBucketName');
+  const keys = new Set(Array.from(template.matchAll(/"S3Key":\s*"([^"]+)"/g), ([, key = '']) => key));
+  for (const key of keys) {
+    await stack.objects.write(bucket, key, await readFile(path.join(bundles, path.posix.basename(key))));
   }
 }
 

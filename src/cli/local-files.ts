@@ -18,7 +18,8 @@ export interface LocalFile {
 export async function listLocalFiles(folder: string): Promise<readonly LocalFile[]> {
   const info = await stat(folder).catch(() => undefined);
   if (info === undefined) throw new UsageError(`${folder} does not exist`);
-  if (!info.isDirectory()) throw new UsageError(`${folder} is not a folder; give the folder that holds the files`);
+  if (!info.isDirectory())
+    throw new UsageError(`${folder} is not a folder; give the folder that holds the files`);
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const files = await Promise.all(
     entries

@@ -10,6 +10,10 @@ try {
 } catch (error) {
   if (!(error instanceof Error)) throw error;
   const isUsage = error instanceof UsageError;
-  terminal.note(isUsage || process.env.INFERDROP_DEBUG === undefined ? `inferdrop: ${error.message}` : String(error.stack));
+  terminal.note(
+    isUsage || process.env.INFERDROP_DEBUG === undefined
+      ? `inferdrop: ${error.message}`
+      : String(error.stack),
+  );
   process.exitCode = isUsage ? 2 : 1;
 }

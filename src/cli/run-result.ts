@@ -1,27 +1,14 @@
-import * as z from 'zod';
 import type { ObjectStore } from '../aws/object-store.ts';
 import { bucketLayout } from '../drop/bucket-layout.ts';
-import { parseRunId } from '../drop/run-id.ts';
 import type { RunParts } from '../drop/run-id.ts';
+import { parseRunId } from '../drop/run-id.ts';
+import { Report } from '../report/report.ts';
 import { UsageError } from './usage-error.ts';
 
-/** What commands show of a report. */
-export const RunResult = z.object({
-  run: z.string(),
-  status: z.enum(['completed', 'completed-with-errors', 'failed', 'refused', 'empty']),
-  total: z.number(),
-  correct: z.number().nullable(),
-  accuracy: z.number().nullable(),
-  errors: z.number(),
-  costUsd: z.number().nullable(),
-  seconds: z.number().nullable(),
-});
-export type RunResult = z.infer<typeof RunResult>;
-
 /** Reads a run's report.json; undefined before there is one. */
-export async function readReport(store: ObjectStore, run: RunParts): Promise<unknown> {
+export async function readReport(store: ObjectStore, run: RunParts): Promise<Report | undefined> {
   const text = await store.readText(bucketLayout.reportJson(run));
-  return text === undefined ? undefined : JSON.parse(text);
+  return text === undefined ? undefined : Report.parse(JSON.parse(text));
 }
 
 /** @throws {UsageError} for text that names no run */
@@ -32,6 +19,6 @@ export function toRun(text: string): RunParts {
 }
 
 /** Whether a run gave what was asked for: the exit code of commands that wait. */
-export function isSuccess({ status }: RunResult): boolean {
+export function isSuccess({ status }: Report): boolean {
   return status === 'completed' || status === 'completed-with-errors' || status === 'empty';
 }

@@ -37,7 +37,12 @@ const Running = z.object({
   progress: z.object({ done: z.number(), total: z.number(), approximate: z.boolean() }),
 });
 const Ended = z.object({ status: z.literal('ended'), jobStatus: z.string() });
-const Reconciled = z.object({ next: z.literal('fold'), shards: z.number(), inputs: z.number(), missing: z.number() });
+const Reconciled = z.object({
+  next: z.literal('fold'),
+  shards: z.number(),
+  inputs: z.number(),
+  missing: z.number(),
+});
 const Again = z.object({ next: z.literal('transform'), attempt: z.number() });
 const Reported = z.object({ status: z.string(), gate: z.string() });
 
@@ -48,14 +53,17 @@ export function describeStep(state: string, output: unknown): StepLine | undefin
     case 'SettleDrop': {
       const settled = Settled.safeParse(output);
       return settled.success
-        ? line(`${count(settled.data.objects, 'file')}, ${toSize(settled.data.bytes)}, frozen into a manifest`)
+        ? line(
+            `${count(settled.data.objects, 'file')}, ${toSize(settled.data.bytes)}, frozen into a manifest`,
+          )
         : undefined;
     }
     case 'PlanRun': {
       const planned = Planned.safeParse(output);
       if (!planned.success) return undefined;
       const { jobs, costQuoteUsd } = planned.data;
-      const quote = costQuoteUsd === null ? 'price unknown' : `quote $${costQuoteUsd.toFixed(2)} in the cloud`;
+      const quote =
+        costQuoteUsd === null ? 'price unknown' : `quote $${costQuoteUsd.toFixed(2)} in the cloud`;
       return line(`${count(jobs, 'transform job')}, ${quote}`);
     }
     case 'CreateModel': {

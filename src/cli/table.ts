@@ -7,12 +7,17 @@ export interface Column<T> {
 
 /** Lines of a table with as wide columns as they need. */
 export function toTable<T>(rows: readonly T[], columns: readonly Column<T>[]): readonly string[] {
-  const cells = [columns.map(({ title }) => title), ...rows.map((row) => columns.map(({ text }) => text(row)))];
+  const cells = [
+    columns.map(({ title }) => title),
+    ...rows.map((row) => columns.map(({ text }) => text(row))),
+  ];
   const widths = columns.map((_, index) => Math.max(...cells.map((line) => (line[index] ?? '').length)));
   return cells.map((line) =>
     line
       .map((cell, index) =>
-        columns[index]?.align === 'right' ? cell.padStart(widths[index] ?? 0) : cell.padEnd(widths[index] ?? 0),
+        columns[index]?.align === 'right'
+          ? cell.padStart(widths[index] ?? 0)
+          : cell.padEnd(widths[index] ?? 0),
       )
       .join('  ')
       .trimEnd(),

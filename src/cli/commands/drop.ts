@@ -19,10 +19,13 @@ export function drop(options: {
   return async (terminal) => {
     const { pipeline, folder, wait, json } = options;
     if (!isPipelineName(pipeline)) {
-      throw new UsageError(`--pipeline must be lower-case letters, digits, dots, dashes and underscores, is ${pipeline}`);
+      throw new UsageError(
+        `--pipeline must be lower-case letters, digits, dots, dashes and underscores, is ${pipeline}`,
+      );
     }
     const name = options.dropName ?? path.basename(path.resolve(folder));
-    if (name.includes('/') || name === '') throw new UsageError(`--name must be one key part without /, is ${name}`);
+    if (name.includes('/') || name === '')
+      throw new UsageError(`--name must be one key part without /, is ${name}`);
     const application = await connect(options.stage);
     if ((await application.store.describe(bucketLayout.pipelineConfig(pipeline))) === undefined) {
       throw new UsageError(

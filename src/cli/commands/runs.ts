@@ -23,8 +23,16 @@ const COLUMNS: readonly Column<IndexEntry>[] = [
   { title: 'RUN', text: ({ run }) => visible(run) },
   { title: 'STATUS', text: ({ status }) => status },
   { title: 'INPUTS', text: ({ total }) => total.toLocaleString('en-US'), align: 'right' },
-  { title: 'ACCURACY', text: ({ accuracy }) => (accuracy === null ? '–' : `${(accuracy * 100).toFixed(2)} %`), align: 'right' },
-  { title: 'COST', text: ({ costUsd }) => (costUsd === null ? '–' : `$${costUsd.toFixed(2)}`), align: 'right' },
+  {
+    title: 'ACCURACY',
+    text: ({ accuracy }) => (accuracy === null ? '–' : `${(accuracy * 100).toFixed(2)} %`),
+    align: 'right',
+  },
+  {
+    title: 'COST',
+    text: ({ costUsd }) => (costUsd === null ? '–' : `$${costUsd.toFixed(2)}`),
+    align: 'right',
+  },
   { title: 'GATE', text: ({ gate }) => gate },
 ];
 
@@ -38,7 +46,9 @@ export function runs(options: {
   return async (terminal) => {
     const { store } = await connect(options.stage);
     const pipelines = options.pipeline === undefined ? await allPipelines(store) : [options.pipeline];
-    const found = (await Promise.all(pipelines.map((pipeline) => newest(store, pipeline, options.limit)))).flat();
+    const found = (
+      await Promise.all(pipelines.map((pipeline) => newest(store, pipeline, options.limit)))
+    ).flat();
     const rows = found.sort((a, b) => (a.endedAt < b.endedAt ? 1 : -1)).slice(0, options.limit);
     if (options.json) terminal.print(JSON.stringify(rows));
     else if (rows.length === 0) terminal.note('no run has ended yet');

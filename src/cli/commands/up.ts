@@ -6,7 +6,9 @@ import type { Machine } from '../laptop-stack.ts';
 export function up(machine: Machine): Command {
   return async (terminal) => {
     const stack = await bringUp(machine, terminal);
-    terminal.print(`Ready at ${stack.endpoint}. For any AWS client: export AWS_ENDPOINT_URL=${stack.endpoint}`);
+    terminal.print(
+      `Ready at ${stack.endpoint}. For any AWS client: export AWS_ENDPOINT_URL=${stack.endpoint}`,
+    );
     await untilInterrupted();
     terminal.note('Stopping…');
     await stack.close();

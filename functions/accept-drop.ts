@@ -1,0 +1,19 @@
+import { acceptDrop, AcceptDropInput, AcceptDropOutput } from '../src/app/accept-drop.ts';
+import { executions } from '../src/aws/executions.ts';
+import { bucket } from './runtime/bucket.ts';
+import { readEnv } from './runtime/env.ts';
+import { logger } from './runtime/logger.ts';
+import { step } from './runtime/step.ts';
+
+/** Upload events from the queue: each drop gets a pulse, and at most one execution. */
+export const handler = step({
+  input: AcceptDropInput,
+  output: AcceptDropOutput,
+  services: () => ({
+    store: bucket(),
+    executions: executions({ stateMachineArn: readEnv('STATE_MACHINE_ARN').STATE_MACHINE_ARN }),
+    warn: (message: string, facts: Readonly<Record<string, unknown>>) =>
+      logger.error('UPLOAD_EVENT_FAILED', { message, ...facts }),
+  }),
+  run: acceptDrop,
+});

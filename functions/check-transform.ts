@@ -1,0 +1,13 @@
+import { checkTransform, CheckTransformInput, CheckTransformOutput } from '../src/app/check-transform.ts';
+import { sageMaker } from '../src/aws/sagemaker.ts';
+import { bucket } from './runtime/bucket.ts';
+import { now } from './runtime/now.ts';
+import { step } from './runtime/step.ts';
+
+/** State `CheckTransform` of statemachines/batch-inference.asl.json. */
+export const handler = step({
+  input: CheckTransformInput,
+  output: CheckTransformOutput,
+  services: () => ({ store: bucket(), sagemaker: sageMaker(), clock: now }),
+  run: checkTransform,
+});

@@ -1,0 +1,11 @@
+import { foldPredictions, FoldPredictionsInput, FoldPredictionsOutput } from '../src/app/fold-predictions.ts';
+import { bucket } from './runtime/bucket.ts';
+import { step } from './runtime/step.ts';
+
+/** Child `FoldShard` of the Distributed Map `FoldPredictions` in statemachines/batch-inference.asl.json. */
+export const handler = step({
+  input: FoldPredictionsInput,
+  output: FoldPredictionsOutput,
+  services: () => ({ store: bucket() }),
+  run: foldPredictions,
+});

@@ -1,0 +1,16 @@
+import {
+  reconcileOutputs,
+  ReconcileOutputsInput,
+  ReconcileOutputsOutput,
+} from '../src/app/reconcile-outputs.ts';
+import { bucket } from './runtime/bucket.ts';
+import { now } from './runtime/now.ts';
+import { step } from './runtime/step.ts';
+
+/** State `ReconcileOutputs` of statemachines/batch-inference.asl.json. */
+export const handler = step({
+  input: ReconcileOutputsInput,
+  output: ReconcileOutputsOutput,
+  services: () => ({ store: bucket(), clock: now }),
+  run: reconcileOutputs,
+});

@@ -1,0 +1,19 @@
+import { randomUUID } from 'node:crypto';
+import { settleDrop, SettleDropInput, SettleDropOutput } from '../src/app/settle-drop.ts';
+import { bucket } from './runtime/bucket.ts';
+import { readEnv, toBucketNames } from './runtime/env.ts';
+import { now } from './runtime/now.ts';
+import { step } from './runtime/step.ts';
+
+/** State `SettleDrop` of statemachines/batch-inference.asl.json. */
+export const handler = step({
+  input: SettleDropInput,
+  output: SettleDropOutput,
+  services: () => ({
+    store: bucket(),
+    clock: now,
+    newId: randomUUID,
+    settings: { readBuckets: toBucketNames(readEnv('READ_BUCKET_ARNS').READ_BUCKET_ARNS) },
+  }),
+  run: settleDrop,
+});

@@ -1,0 +1,12 @@
+import { writeReport, WriteReportInput, WriteReportOutput } from '../src/app/write-report.ts';
+import { bucket } from './runtime/bucket.ts';
+import { now } from './runtime/now.ts';
+import { step } from './runtime/step.ts';
+
+/** States `WriteReport` and `ReportFailure` of statemachines/batch-inference.asl.json. */
+export const handler = step({
+  input: WriteReportInput,
+  output: WriteReportOutput,
+  services: () => ({ store: bucket(), clock: now }),
+  run: writeReport,
+});

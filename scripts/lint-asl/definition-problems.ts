@@ -1,0 +1,50 @@
+import validate from 'asl-validator';
+import { parseDefinition } from '../../local/states/definition/parse-definition.ts';
+import { InvalidDefinition } from '../../local/states/definition/problem.ts';
+import { expressionProblems } from './expression-problems.ts';
+import type { Problem } from './problem.ts';
+import { rawProblems } from './raw-problems.ts';
+
+/** Everything wrong with the text of a `*.asl.json` file. `${Name}` stands for what the template will put there. */
+export async function definitionProblems(text: string): Promise<Problem[]> {
+  const own = await ownProblems(text);
+  return [...own, ...validatorProblems(text)];
+}
+
+/** What asl-validator does not see: the engine's own refusals, names in expressions, rules of this house. */
+export async function ownProblems(text: string): Promise<Problem[]> {
+  const substituted = withSubstitutions(text);
+  const problems: Problem[] = [];
+  try {
+    problems.push(...(await expressionProblems(parseDefinition(substituted))));
+  } catch (error) {
+    if (!(error instanceof InvalidDefinition)) throw error;
+    problems.push(...error.problems);
+  }
+  const raw = readJson(substituted);
+  return raw === undefined ? problems : [...rawProblems(raw), ...problems];
+}
+
+function validatorProblems(text: string): Problem[] {
+  const raw = readJson(withSubstitutions(text));
+  if (raw === undefined) return [];
+  return validate(raw).errors.map((error) => ({
+    message: `asl-validator: ${error['Error code']}: ${error.message}`,
+  }));
+}
+
+/** Undefined for text that is not JSON: the engine's reader says why. */
+function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function withSubstitutions(text: string): string {
+  return text
+    .replace(/arn:\$\{[\w.:-]+\}:/g, 'arn:aws:')
+    .replace(/("Resource"\s*:\s*)"\$\{([\w-]+)\}"/g, '$1"arn:aws:lambda:us-east-1:000000000000:function:$2"')
+    .replace(/\$\{([\w.:-]+)\}/g, 'substituted-$1');
+}

@@ -1,0 +1,6 @@
+/** One thing wrong with a state machine. */
+export interface Problem {
+  /** Absent when it concerns the machine as a whole. */
+  readonly state?: string | undefined;
+  readonly message: string;
+}

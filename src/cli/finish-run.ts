@@ -1,0 +1,68 @@
+import { bucketLayout } from '../drop/bucket-layout.ts';
+import { toExecutionName } from '../drop/execution-name.ts';
+import type { Report } from '../report/report.ts';
+import type { Application } from './application.ts';
+
+import { followRun } from './follow-run.ts';
+import { isSuccess, readReport, toRun } from './run-result.ts';
+import { summaryLines } from './summary-lines.ts';
+import type { Terminal } from './terminal.ts';
+
+/** A run that has ended, as the command that waited for it sees it. */
+export interface FinishedRun {
+  readonly report: Report;
+  readonly success: boolean;
+}
+
+/** Between looks at an execution in AWS, whose API is rate-limited. */
+const INTERVAL_MS = 2_000;
+const LOCAL_INTERVAL_MS = 200;
+/** The events of an upload pass through EventBridge and SQS first. */
+const APPEAR_WITHIN_MS = 180_000;
+
+/**
+ * Follows a run to its end.
+ *
+ * @throws {Error} if its execution never starts, or ends without a report
+ */
+export async function awaitRun(
+  application: Application,
+  run: string,
+  terminal: Terminal,
+): Promise<FinishedRun> {
+  const parts = toRun(run);
+  const arn = application.executions.arnOf(toExecutionName(parts));
+  const description = await followRun(application.executions, arn, terminal, {
+    intervalMs: process.env.AWS_ENDPOINT_URL === undefined ? INTERVAL_MS : LOCAL_INTERVAL_MS,
+    appearWithinMs: APPEAR_WITHIN_MS,
+  });
+  const report = await readReport(application.store, parts);
+  if (report) return { report, success: isSuccess(report) };
+  throw new Error(
+    `${run} ended ${description.status} without a report: ${description.error ?? ''} ${description.cause ?? ''}`.trim(),
+  );
+}
+
+/** What `--wait` does after a run has been started: shows it, prints its result, and gives the exit code. */
+export async function finishRun(
+  application: Application,
+  run: string,
+  terminal: Terminal,
+  { json, startedAt }: { readonly json: boolean; readonly startedAt: number },
+): Promise<number> {
+  const { report, success } = await awaitRun(application, run, terminal);
+  const location = `s3://${application.bucket}/${bucketLayout.reportHtml(toRun(run))}`;
+  if (json) terminal.print(JSON.stringify(toResult(report, location, startedAt)));
+  else {
+    for (const line of summaryLines(report, terminal)) terminal.print(line);
+    terminal.print(`Report: ${location}`);
+  }
+  return success ? 0 : 1;
+}
+
+/** The last line of `--json`: what a script needs of a run. */
+export function toResult(report: Report, location: string, startedAt: number) {
+  const { run, status, total, correct, accuracy, errors, costUsd } = report;
+  const seconds = Math.round((performance.now() - startedAt) / 100) / 10;
+  return { run, status, total, correct, accuracy, errors, costUsd, report: location, seconds };
+}

@@ -1,0 +1,25 @@
+import { createWriteStream } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
+import path from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import type { ObjectStore } from '../aws/object-store.ts';
+import { bucketLayout } from '../drop/bucket-layout.ts';
+import type { RunParts } from '../drop/run-id.ts';
+
+/** Copies what a run tells people into a folder; gives the path of report.html. */
+export async function saveReport(store: ObjectStore, run: RunParts, folder: string): Promise<string> {
+  await mkdir(folder, { recursive: true });
+  const files = [
+    bucketLayout.reportHtml(run),
+    bucketLayout.reportJson(run),
+    bucketLayout.confusionMatrix(run),
+    bucketLayout.errors(run),
+    bucketLayout.receipt(run),
+  ];
+  for (const key of files) {
+    const body = await store.readStream(key);
+    // A run without labels has no matrix, one without errors no list of them.
+    if (body) await pipeline(body, createWriteStream(path.join(folder, path.posix.basename(key))));
+  }
+  return path.join(folder, 'report.html');
+}
