@@ -3,7 +3,7 @@
  * at most `limit` of them.
  */
 export async function* inOrder<Item, Result>(
-  items: Iterable<Item>,
+  items: Iterable<Item> | AsyncIterable<Item>,
   limit: number,
   work: (item: Item) => Promise<Result>,
 ): AsyncGenerator<[Item, Result]> {
@@ -12,7 +12,7 @@ export async function* inOrder<Item, Result>(
     const next = waiting.shift();
     return next && [next.item, await next.result];
   };
-  for (const item of items) {
+  for await (const item of items) {
     const result = work(item);
     // The failure is met where the result is awaited; until then it must not end the process.
     result.catch(() => undefined);

@@ -38,7 +38,9 @@ export const Plan = z.object({
     name: z.string(),
     /** S3 URI that the archive was read from. */
     artifact: z.string(),
+    /** Version and ETag of the object at that time. */
     artifactVersion: z.string().nullable(),
+    artifactEtag: z.string(),
     sha256: z.string().regex(/^[0-9a-f]{64}$/),
     sizeBytes: z.int().positive(),
     imageUri: z.string(),
@@ -67,7 +69,7 @@ export const Plan = z.object({
     environment: z.record(z.string(), z.string()),
     /** Objects larger than this never reach the model; null where objects are cut into records. */
     largestAllowedBytes: z.int().positive().nullable(),
-    kmsKeyId: z.string().nullable(),
+    kmsKeyArn: z.string().nullable(),
   }),
   labels: z.object({
     classes: z.array(z.string()).min(1),
@@ -76,14 +78,17 @@ export const Plan = z.object({
   }),
   report: z.object({ topK: z.array(z.int().min(1)) }),
   gate: z.object({ minAccuracy: z.number().optional(), maxErrorRate: z.number().optional() }).nullable(),
-  endpoint: z.object({
-    deploy: EndpointSettings.shape.deploy.unwrap(),
-    instanceType: z.string(),
-    initialInstanceCount: z.int().min(1),
-    acceleratorType: z.string().nullable(),
-    imageUri: z.string(),
-    ttlHours: z.number().nullable(),
-  }),
+  /** Null where no endpoint is deployed. */
+  endpoint: z
+    .object({
+      deploy: EndpointSettings.shape.deploy.unwrap(),
+      instanceType: z.string(),
+      initialInstanceCount: z.int().min(1),
+      acceleratorType: z.string().nullable(),
+      imageUri: z.string(),
+      ttlHours: z.number().nullable(),
+    })
+    .nullable(),
   limits: z.object({ maxCostUsd: z.number().nullable(), maxRuntimeMinutes: z.number() }),
   cost: z.object({
     /** Null where the price of the instance is not known. */

@@ -39,6 +39,8 @@ export interface Reconciled {
 /** A reconciled chunk, and the first output in it that no input explains. */
 export interface ReconciledChunk {
   readonly inputs: readonly Reconciled[];
+  /** Outputs there are, those of changed inputs included. */
+  readonly written: number;
   readonly unexplained: string | undefined;
 }
 
@@ -55,7 +57,8 @@ export function reconcileChunk(
     return reconcileInput(entry, outputKey, listing, context);
   });
   const unexplained = listing.outputs.keys().find((key) => !expected.has(key) && !chunk.foreign.has(key));
-  return { inputs, unexplained };
+  const written = expected.values().reduce((count, key) => count + (listing.outputs.has(key) ? 1 : 0), 0);
+  return { inputs, written, unexplained };
 }
 
 function reconcileInput(

@@ -1,0 +1,74 @@
+import { createHash } from 'node:crypto';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { createGunzip } from 'node:zlib';
+import { extract } from 'tar-stream';
+
+/** A container's disk has 30 GB; what unpacks to more can never be served. */
+const MOST_UNPACKED_BYTES = 30_000_000_000;
+const MOST_FILES = 100_000;
+
+/** What model.tar.gz holds. */
+export interface ModelArchive {
+  readonly sha256: string;
+  /** Packed. */
+  readonly sizeBytes: number;
+  /** Names of the files, without a leading `./`. */
+  readonly files: readonly string[];
+}
+
+/** An archive, or why it is none. */
+export type ReadArchive = ModelArchive | { readonly reason: string };
+
+/** Reads model.tar.gz once: its digest and the names in it, in bounded memory. Nothing is unpacked to a disk. */
+export async function readArchive(source: AsyncIterable<Uint8Array>): Promise<ReadArchive> {
+  const hash = createHash('sha256');
+  const files: string[] = [];
+  const seen = { packed: 0, unpacked: 0, magic: Buffer.alloc(0) };
+  async function* packed(): AsyncGenerator<Uint8Array> {
+    for await (const chunk of source) {
+      if (seen.magic.length < 4) seen.magic = Buffer.concat([seen.magic, chunk.subarray(0, 4)]);
+      seen.packed += chunk.length;
+      hash.update(chunk);
+      yield chunk;
+    }
+  }
+  const tar = extract();
+  tar.on('entry', (header, stream, next) => {
+    if (header.type === 'file') files.push(header.name.replace(/^(\.\/)+/, ''));
+    if (files.length > MOST_FILES) next(new Error(`holds more than ${MOST_FILES} files`));
+    stream.on('end', () => next());
+    stream.resume();
+  });
+  async function* counted(unpacked: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+    for await (const chunk of unpacked) {
+      seen.unpacked += chunk.length;
+      if (seen.unpacked > MOST_UNPACKED_BYTES)
+        throw new Error(`unpacks to more than ${MOST_UNPACKED_BYTES / 1e9} GB`);
+      yield chunk;
+    }
+  }
+  try {
+    await pipeline(Readable.from(packed()), createGunzip(), counted, tar);
+  } catch (error) {
+    return { reason: toReason(error, seen) };
+  }
+  if (files.length === 0)
+    return {
+      reason: 'is a gzip file without any file in a tar archive: make it with tar czf model.tar.gz …',
+    };
+  return { sha256: hash.digest('hex'), sizeBytes: seen.packed, files };
+}
+
+function toReason(
+  error: unknown,
+  { packed, magic }: { readonly packed: number; readonly magic: Buffer },
+): string {
+  const message = error instanceof Error ? error.message : String(error);
+  if (packed === 0) return 'is an empty object';
+  if (magic[0] !== 0x1f || magic[1] !== 0x8b) {
+    const kind = magic.subarray(0, 2).toString('latin1') === 'PK' ? 'a zip file' : 'no gzip file';
+    return `is ${kind}: SageMaker takes a gzip-compressed tar archive, made with tar czf model.tar.gz …`;
+  }
+  return `cannot be read as a gzip-compressed tar archive: ${message}`;
+}

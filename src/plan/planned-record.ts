@@ -1,0 +1,41 @@
+import type { Plan } from './plan.ts';
+import { toJobName } from '../transform/job-name.ts';
+import type { JobRecord } from '../transform/job-record.ts';
+
+/** The record of an attempt that carries out one of the plan's jobs, before it starts. */
+export function toPlannedRecord(
+  plan: Plan,
+  bucket: string,
+  {
+    attempt,
+    part,
+    at,
+    outputsBefore,
+  }: { readonly attempt: number; readonly part: number; readonly at: Date; readonly outputsBefore: number },
+): JobRecord {
+  const job = plan.jobs[part - 1];
+  const [instanceType] = plan.transform.instanceTypes;
+  if (job === undefined || instanceType === undefined) throw new RangeError(`plan has no job ${part}`);
+  const { objects, firstKey, lastKey, sample, input, maxConcurrentTransforms, maxPayloadInMB } = job;
+  return {
+    schema: 1,
+    run: plan.run,
+    attempt,
+    kind: 'part',
+    part,
+    jobName: toJobName({ bucket, run: plan.run, plannedAt: plan.createdAt, attempt }),
+    instanceType,
+    instanceCount: plan.transform.instanceCount,
+    maxConcurrentTransforms,
+    maxPayloadInMB,
+    input,
+    objects,
+    firstKey,
+    lastKey,
+    outputsBefore,
+    sample,
+    status: 'Planned',
+    createdAt: at.toISOString(),
+    costUsd: null,
+  };
+}

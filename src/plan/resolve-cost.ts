@@ -1,0 +1,55 @@
+import type { PipelineConfig } from '../pipeline/pipeline-config.ts';
+import type { Problem } from '../pipeline/problem.ts';
+import { toShownValue } from '../pipeline/shown-value.ts';
+import { resolveHourlyPrice } from '../price/hourly-price.ts';
+import type { PriceOverride } from '../price/price-override.ts';
+import { priceTable } from '../price/price-table.ts';
+import type { Plan } from './plan.ts';
+
+/** Prices of the instances named; the quote follows when the jobs are known. */
+export interface ResolvedPrices {
+  readonly pricesUsd: Plan['cost']['pricesUsd'];
+  readonly source: Plan['cost']['source'];
+  readonly date: string;
+  readonly notes: readonly string[];
+  readonly problems: readonly Problem[];
+}
+
+/** Looks up every instance type; an unknown price is told, and refused where a cost bound could not be held. */
+export function resolvePrices(
+  { transform, limits }: PipelineConfig,
+  region: string,
+  override: PriceOverride | undefined,
+): ResolvedPrices {
+  const prices = transform.instanceTypes.map((type) => ({
+    type,
+    ...resolveHourlyPrice(type, region, { table: priceTable, override }),
+  }));
+  const unknown = prices.filter(({ usd }) => usd === null).map(({ type }) => type);
+  const pricesUsd = Object.fromEntries(prices.map(({ type, usd }) => [type, usd]));
+  const first = prices[0];
+  const notes: string[] = [];
+  const problems: Problem[] = [];
+  if (unknown.length > 0) {
+    const missing = `the price of ${unknown.join(', ')} in ${region} is not in the table of ${priceTable.date}`;
+    if (limits.maxCostUsd === null) notes.push(`${missing}: the cost of this run is not known`);
+    else {
+      const message =
+        `cannot be held within limits.maxCostUsd ${limits.maxCostUsd}: ${missing}. ` +
+        `Add it to pipelines/prices.json: {"date": "YYYY-MM-DD", "usdPerHour": {"${unknown[0] ?? ''}": 1.23}}`;
+      problems.push({
+        file: 'pipeline.json',
+        field: 'transform.instanceTypes',
+        value: toShownValue(unknown),
+        message,
+      });
+    }
+  }
+  return {
+    pricesUsd,
+    source: first?.source ?? 'unknown',
+    date: first?.date ?? priceTable.date,
+    notes,
+    problems,
+  };
+}

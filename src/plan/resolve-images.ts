@@ -1,0 +1,80 @@
+import { resolveAccelerator } from '../endpoint/retired-accelerator.ts';
+import { resolveImageUri } from '../model/image-uri.ts';
+import type { PipelineConfig } from '../pipeline/pipeline-config.ts';
+import type { Problem } from '../pipeline/problem.ts';
+import { toShownValue } from '../pipeline/shown-value.ts';
+import type { Plan } from './plan.ts';
+
+/** The containers of a run and of its endpoint. */
+export interface ResolvedImages {
+  /** Undefined where there are problems. */
+  readonly imageUri: string | undefined;
+  readonly endpoint: Plan['endpoint'];
+  readonly notes: readonly string[];
+  readonly problems: readonly Problem[];
+}
+
+/** Chooses the container for every instance type named, and decides about a retired accelerator. */
+export function resolveImages(
+  { model, transform, endpoint }: PipelineConfig,
+  region: string,
+): ResolvedImages {
+  const problems: Problem[] = [];
+  const notes: string[] = [];
+  const resolve = (
+    instanceType: string,
+    field: string,
+    acceleratorType: string | null = null,
+  ): string | undefined => {
+    if (model.image !== null) return model.image;
+    const { framework, frameworkVersion: version } = model;
+    const resolved = resolveImageUri({ framework, version, instanceType, region, acceleratorType });
+    if ('imageUri' in resolved) return resolved.imageUri;
+    const isVersion = resolved.field !== 'instanceType';
+    const problem: Problem = {
+      file: 'pipeline.json',
+      field: isVersion ? 'model.frameworkVersion' : field,
+      value: toShownValue(isVersion ? version : instanceType),
+      message: resolved.reason,
+    };
+    if (!problems.some((known) => known.field === problem.field && known.message === problem.message))
+      problems.push(problem);
+    return undefined;
+  };
+
+  const images = transform.instanceTypes.map((type, at) => resolve(type, `transform.instanceTypes.${at}`));
+  if (new Set(images).size > 1 && !images.includes(undefined)) {
+    problems.push({
+      file: 'pipeline.json',
+      field: 'transform.instanceTypes',
+      value: toShownValue(transform.instanceTypes),
+      message:
+        'must all run the same container, but some have a GPU and some have none: name one kind only, or give model.image',
+    });
+  }
+
+  const hardware = resolveAccelerator(endpoint);
+  if (hardware.note !== undefined) notes.push(hardware.note);
+  if (hardware.refusal !== undefined) {
+    const value = toShownValue(endpoint.acceleratorType);
+    problems.push({
+      file: 'pipeline.json',
+      field: 'endpoint.acceleratorType',
+      value,
+      message: hardware.refusal,
+    });
+  }
+  const { deploy, initialInstanceCount, ttlHours } = endpoint;
+  const { instanceType, acceleratorType } = hardware;
+  const served =
+    deploy === 'never' ? undefined : resolve(instanceType, 'endpoint.instanceType', acceleratorType);
+  return {
+    imageUri: images[0],
+    endpoint:
+      served === undefined
+        ? null
+        : { deploy, instanceType, initialInstanceCount, acceleratorType, imageUri: served, ttlHours },
+    notes,
+    problems,
+  };
+}

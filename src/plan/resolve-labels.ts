@@ -1,0 +1,87 @@
+import { RE2JS, RE2JSSyntaxException } from 're2js';
+import { kindOf } from '../drop/drop-key.ts';
+import type { PipelineConfig } from '../pipeline/pipeline-config.ts';
+import type { Problem } from '../pipeline/problem.ts';
+import { toShownValue } from '../pipeline/shown-value.ts';
+
+/** A pattern that takes more instructions than this would slow every key down. */
+const LONGEST_PATTERN = 1_000;
+
+/** Class names as a list, from pipeline.json or from the text of the file it names. */
+export function resolveClasses(
+  classes: PipelineConfig['labels']['classes'],
+  fileText: string | undefined,
+  file: string,
+): { readonly classes: readonly string[]; readonly problems: readonly Problem[] } {
+  if (Array.isArray(classes)) return { classes, problems: repeated(classes, file, 'labels.classes') };
+  const name = classes.file;
+  if (fileText === undefined) {
+    const message = `names a file that is not there: put ${name} beside pipeline.json, one class name on each line`;
+    return {
+      classes: [],
+      problems: [{ file, field: 'labels.classes.file', value: toShownValue(name), message }],
+    };
+  }
+  const names = fileText
+    .replace(/^\uFEFF/, '')
+    .split(/\r?\n/)
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
+  if (names.length < 2) {
+    const message = `must list at least 2 classes, one name on each line, has ${names.length}`;
+    return { classes: names, problems: [{ file: name, field: '', value: '', message }] };
+  }
+  return { classes: names, problems: repeated(names, name, '') };
+}
+
+function repeated(names: readonly string[], file: string, field: string): Problem[] {
+  const seen = new Set<string>();
+  for (const name of names) {
+    if (seen.has(name)) {
+      const message = `must name each class once, ${JSON.stringify(name)} stands there twice`;
+      return [{ file, field, value: toShownValue(name), message }];
+    }
+    seen.add(name);
+  }
+  return [];
+}
+
+/** What is wrong with where the labels are said to be, as far as no object must be read for it. */
+export function truthProblems(truth: PipelineConfig['labels']['truth'], file: string): Problem[] {
+  if (truth?.from === 'key') return patternProblems(truth.pattern, file);
+  if (truth?.from === 'file' && !/^labels\.(csv|jsonl)$/.test(truth.path)) {
+    const kept =
+      kindOf(truth.path) === 'labels' ? '' : ': another file of the drop would be sent to the model';
+    const message = `must be labels.csv or labels.jsonl, is ${toShownValue(truth.path)}${kept}`;
+    return [{ file, field: 'labels.truth.path', value: toShownValue(truth.path), message }];
+  }
+  return [];
+}
+
+function patternProblems(pattern: string, file: string): Problem[] {
+  const problem = (message: string): Problem[] => [
+    { file, field: 'labels.truth.pattern', value: toShownValue(pattern), message },
+  ];
+  if (pattern.length > LONGEST_PATTERN)
+    return problem(`must have at most ${LONGEST_PATTERN} characters, has ${pattern.length}`);
+  try {
+    if (RE2JS.compile(pattern).groupCount() > 0) return [];
+  } catch (error) {
+    if (!(error instanceof RE2JSSyntaxException)) throw error;
+    return problem(
+      `must be an RE2 regular expression (no look-around, no back-references): ${error.message}`,
+    );
+  }
+  return problem('must have a group around the class, as in "([a-z]+)\\\\.png$"');
+}
+
+/** A sentence where the pattern finds no label in any of the first keys. */
+export function patternNote(
+  truth: PipelineConfig['labels']['truth'],
+  keys: readonly string[],
+): string | undefined {
+  if (truth?.from !== 'key' || keys.length === 0) return undefined;
+  const pattern = RE2JS.compile(truth.pattern);
+  if (keys.some((key) => pattern.matcher(key).find())) return undefined;
+  return `labels.truth.pattern ${toShownValue(truth.pattern)} matches none of the first ${keys.length} keys, such as ${toShownValue(keys[0])}`;
+}
