@@ -91,7 +91,7 @@ function definitionOf(properties: Properties, logicalId: string): string {
   }
   const isObject = Definition !== undefined;
   const text = isObject ? JSON.stringify(Definition) : (DefinitionString ?? '');
-  return text.replace(/\$\{([^{}]+)\}/g, (_, name: string) => {
+  return text.replace(/\$\{([\w.:-]+)\}/g, (_, name: string) => {
     const value = DefinitionSubstitutions[name];
     if (value === undefined) {
       throw new AwsError(

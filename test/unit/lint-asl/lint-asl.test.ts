@@ -1,0 +1,28 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+
+async function lint(file: string): Promise<{ code: number; text: string }> {
+  return new Promise((resolve) => {
+    execFile(process.execPath, ['scripts/lint-asl.ts', file], (error, _, stderr) => {
+      resolve({ code: error ? Number(error.code) : 0, text: stderr });
+    });
+  });
+}
+
+test('the machines of this repository pass', async () => {
+  expect(await lint('statemachines/batch-inference.asl.json')).toEqual({ code: 0, text: '' });
+});
+
+test('a problem is told with file and state, and the exit code is 1', async () => {
+  const dir = await mkdtemp(join(tmpdir(), 'asl-'));
+  const file = join(dir, 'bad.asl.json');
+  const task = { Type: 'Task', Resource: 'arn:aws:states:::lambda:invoke', End: true };
+  await writeFile(file, JSON.stringify({ QueryLanguage: 'JSONata', StartAt: 'A', States: { A: task } }));
+  const { code, text } = await lint(file);
+  await rm(dir, { recursive: true });
+  expect(code).toBe(1);
+  expect(text).toContain(`${file}: A: a Task needs TimeoutSeconds`);
+});
