@@ -1,0 +1,14 @@
+import { findUpload } from '../multipart/find-upload.ts';
+import type { S3Operation } from '../operation.ts';
+
+export const abortMultipartUpload: S3Operation = {
+  name: 'AbortMultipartUpload',
+  method: 'DELETE',
+  on: 'object',
+  needs: ['uploadId'],
+  run(call, storage) {
+    const { uploadId } = findUpload(call, storage);
+    storage.commit({ op: 'end-upload', uploadId });
+    return { status: 204 };
+  },
+};

@@ -1,0 +1,20 @@
+import { findVersion } from '../object/find-version.ts';
+import { versionHeader } from '../object/store-version.ts';
+import { toTagSet } from '../object/tags.ts';
+import type { S3Operation } from '../operation.ts';
+import { s3Xml } from '../xml/s3-xml.ts';
+
+export const getObjectTagging: S3Operation = {
+  name: 'GetObjectTagging',
+  method: 'GET',
+  on: 'object',
+  needs: ['tagging'],
+  allows: ['versionId'],
+  run({ bucket, key, query }, storage) {
+    const version = findVersion(storage, { bucket, key }, query.get('versionId') ?? undefined);
+    return {
+      xml: s3Xml('Tagging', toTagSet(version.tags)),
+      headers: versionHeader(storage, bucket, version),
+    };
+  },
+};

@@ -1,0 +1,84 @@
+import type { Bucket } from '../store/bucket.ts';
+import { fromByteOrder, pastPrefix, toByteOrder } from '../store/byte-order.ts';
+import type { ObjectVersion } from '../store/object-version.ts';
+
+/** Where a page of versions ended. The version id is empty where it ended with a common prefix, or means all versions of the key. */
+export interface VersionMarker {
+  readonly key: string;
+  readonly versionId: string;
+}
+
+export interface VersionPage {
+  readonly versions: readonly {
+    readonly key: string;
+    readonly version: ObjectVersion;
+    readonly isLatest: boolean;
+  }[];
+  readonly commonPrefixes: readonly string[];
+  readonly next: VersionMarker | undefined;
+}
+
+/** One page of versions and delete markers: keys in UTF-8 byte order, the versions of a key newest first. */
+export function listVersions(
+  bucket: Bucket,
+  request: {
+    readonly prefix: string;
+    readonly delimiter: string;
+    readonly after: VersionMarker;
+    readonly maxKeys: number;
+  },
+): VersionPage {
+  const versions: { key: string; version: ObjectVersion; isLatest: boolean }[] = [];
+  const commonPrefixes: string[] = [];
+  let last: VersionMarker | undefined;
+  for (const entry of entries(bucket, request)) {
+    if (versions.length + commonPrefixes.length >= request.maxKeys)
+      return { versions, commonPrefixes, next: last };
+    if ('commonPrefix' in entry) {
+      commonPrefixes.push(entry.commonPrefix);
+      last = { key: entry.commonPrefix, versionId: '' };
+    } else {
+      versions.push(entry);
+      last = { key: entry.key, versionId: entry.version.versionId };
+    }
+  }
+  return { versions, commonPrefixes, next: undefined };
+}
+
+type Entry =
+  | { readonly key: string; readonly version: ObjectVersion; readonly isLatest: boolean }
+  | { readonly commonPrefix: string };
+
+function* entries(
+  bucket: Bucket,
+  request: { readonly prefix: string; readonly delimiter: string; readonly after: VersionMarker },
+): Generator<Entry> {
+  const prefix = toByteOrder(request.prefix);
+  const delimiter = toByteOrder(request.delimiter);
+  const after = toByteOrder(request.after.key);
+  let from: string | undefined = after > prefix ? after : prefix;
+  for (;;) {
+    const byteKey: string | undefined = bucket.keys.atOrAfter(from);
+    if (!byteKey?.startsWith(prefix)) return;
+    from = `${byteKey}\u0000`;
+    const end = delimiter === '' ? -1 : byteKey.indexOf(delimiter, prefix.length);
+    if (end >= 0) {
+      const commonPrefix = byteKey.slice(0, end + delimiter.length);
+      from = pastPrefix(commonPrefix);
+      if (after === '' || !after.startsWith(commonPrefix))
+        yield { commonPrefix: fromByteOrder(commonPrefix) };
+      continue;
+    }
+    // Without a version id the marker means that the whole key has been told.
+    const all = bucket.versionsAt(byteKey);
+    const told =
+      byteKey === after
+        ? request.after.versionId === ''
+          ? all.length
+          : all.findIndex(({ versionId }) => versionId === request.after.versionId) + 1
+        : 0;
+    const key = fromByteOrder(byteKey);
+    for (const [index, version] of all.entries())
+      if (index >= told) yield { key, version, isLatest: index === 0 };
+  }
+}
