@@ -38,5 +38,6 @@ export function memoryObjects(buckets: readonly string[] = ['bucket']): ObjectAc
       created.push(key);
       return save(bucket, key, body);
     },
+    remove: async (bucket, { key }) => void stores.get(bucket)?.delete(key),
   };
 }

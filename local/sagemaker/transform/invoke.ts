@@ -33,6 +33,7 @@ export interface ContainerClient {
 /** Speaks to one container, over connections that are kept. */
 export function createContainerClient(base: URL, abort: AbortSignal): ContainerClient {
   const agent = new Agent({ keepAlive: true });
+  abort.addEventListener('abort', () => agent.destroy(), { once: true });
   const send = (
     method: string,
     path: string,
@@ -41,8 +42,9 @@ export function createContainerClient(base: URL, abort: AbortSignal): ContainerC
     timeoutMs: number,
   ): Promise<InvocationAnswer> =>
     new Promise((resolve, reject) => {
+      abort.throwIfAborted();
       const outgoing = request(
-        { host: base.hostname, port: base.port, method, path, headers, agent, signal: abort },
+        { host: base.hostname, port: base.port, method, path, headers, agent },
         (response) => {
           readAnswer(
             response,

@@ -4,9 +4,8 @@ import type { CreateTransformJobInput } from '../transform-job-record.ts';
 import { createDataLog, LOG_GROUP } from './data-log.ts';
 import type { InputObjects } from './input-objects.ts';
 import { FAILURE, JobFailure } from './job-failure.ts';
-import { toOutputKey } from './output-key.ts';
+import type { JobOutputs } from './job-outputs.ts';
 import type { TransformJobRunner } from './run-transform-job.ts';
-import { requireS3Uri } from './s3-uri.ts';
 import { createSlots } from './slots.ts';
 import { startInstance } from './start-instance.ts';
 import type { ObjectOutcome, ObjectTransform } from './transform-object.ts';
@@ -20,6 +19,7 @@ export interface InstanceRun {
   /** The part of the job's objects that belongs to this instance. */
   readonly inputs: InputObjects;
   readonly index: number;
+  readonly outputs: JobOutputs;
   readonly stop: AbortSignal;
   /** Called when the container is healthy; resolves when those of all instances are. */
   readonly healthy: () => Promise<void>;
@@ -60,7 +60,11 @@ export async function runInstance(run: InstanceRun): Promise<readonly ObjectOutc
       slots: createSlots(parameters.maxConcurrentTransforms),
       log,
       poisoned: (key) => runner.faults.object?.(key, job.TransformJobName) === 'poison',
-      store: storeBelow(run),
+      store: async (key, output) => {
+        stop.throwIfAborted();
+        await run.outputs.store(key, output);
+        run.stored();
+      },
     };
     return await inParallel(inputs.keys, parameters.maxConcurrentTransforms + READ_AHEAD, async (key) => {
       stop.throwIfAborted();
@@ -76,28 +80,6 @@ export async function runInstance(run: InstanceRun): Promise<readonly ObjectOutc
     instance.client.close();
     await instance.container.stop();
   }
-}
-
-function storeBelow({
-  runner,
-  job,
-  inputs,
-  stop,
-  stored,
-}: InstanceRun): (key: string, output: Buffer) => Promise<void> {
-  const { bucket, key: prefix } = requireS3Uri(job.TransformOutput.S3OutputPath);
-  const contentType = job.TransformOutput.Accept;
-  return async (key, output) => {
-    stop.throwIfAborted();
-    if (!runner.objects.hasBucket(bucket)) {
-      throw new JobFailure(`ClientError: cannot write to S3OutputPath: bucket ${bucket} does not exist`);
-    }
-    await runner.objects.write(bucket, toOutputKey(prefix, inputs.prefix, key), output, {
-      reason: 'CompleteMultipartUpload',
-      ...(contentType === undefined ? {} : { contentType }),
-    });
-    stored();
-  };
 }
 
 /** Like EC2's, but the same for the same job and place, so that a test can name it. */

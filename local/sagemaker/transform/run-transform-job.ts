@@ -13,9 +13,11 @@ import { createDataLog } from './data-log.ts';
 import type { InputObjects } from './input-objects.ts';
 import { BadManifest, listInputObjects } from './input-objects.ts';
 import { FAILURE, JobFailure } from './job-failure.ts';
+import { createJobOutputs } from './job-outputs.ts';
 import { partitionKeys } from './partition.ts';
 import { runInstance } from './run-instance.ts';
 import type { JobProgress } from './running-jobs.ts';
+import { StopRequested } from './running-jobs.ts';
 import { parseS3Uri } from './s3-uri.ts';
 
 export interface TransformJobRunner {
@@ -42,6 +44,7 @@ export async function runTransformJob(
   if (fault === 'nothing') throw new JobFailure(FAILURE.internal);
   const container = onlyContainer(model);
   const inputs = await listInputs(runner, job);
+  const outputs = createJobOutputs(runner.objects, job, inputs.prefix);
   const modelDir = await mkdtemp(join(tmpdir(), 'inferdrop-model-'));
   try {
     await unpackModel(runner.objects, container, modelDir);
@@ -69,6 +72,7 @@ export async function runTransformJob(
             modelDir,
             inputs: { ...inputs, keys },
             index,
+            outputs,
             stop: AbortSignal.any([progress.stop, failed]),
             healthy,
             stored: fault === 'stopped' ? progress.requestStop : () => undefined,
@@ -80,6 +84,7 @@ export async function runTransformJob(
     if (failures.length > 0)
       throw new JobFailure(failures.includes('algorithm-error') ? FAILURE.algorithm : FAILURE.client);
   } catch (error) {
+    if (progress.stop.reason instanceof StopRequested) await outputs.discard();
     if (error instanceof ImageRefused) throw new JobFailure(`ClientError: ${error.message}`);
     throw error;
   } finally {

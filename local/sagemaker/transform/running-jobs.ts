@@ -19,6 +19,11 @@ export interface RunningJobs {
   close(): Promise<void>;
 }
 
+/** StopTransformJob was called: the job ends without output. A job that the stack's own end interrupts keeps its own. */
+export class StopRequested extends Error {
+  override readonly name = 'StopRequested';
+}
+
 /** What a running job may tell while it runs. */
 export interface JobProgress {
   readonly stop: AbortSignal;
@@ -68,7 +73,7 @@ export function createRunningJobs({ jobs, bus, clock, run }: RunningJobsOptions)
 
   const requestStop = (name: string): void => {
     change(name, { status: 'Stopping' });
-    running.get(name)?.abort.abort(new Error('the job is being stopped'));
+    running.get(name)?.abort.abort(new StopRequested('the job is being stopped'));
   };
 
   const work = async (

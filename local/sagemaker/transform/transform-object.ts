@@ -141,7 +141,7 @@ async function invoke(
 function toHeaderValue(name: string): string {
   return Buffer.from(name, 'utf8')
     .toString('latin1')
-    .replace(/[\x00-\x1f\x7f]/g, '?');
+    .replace(/[^\x20-\x7e\xa0-\xff]/g, '?');
 }
 
 const NEWLINE = Buffer.from('\n');

@@ -1,8 +1,5 @@
 /** What the thread that runs a container and the thread that runs its Python code say to each other. */
 
-/** `context` of the handlers, in the order of its fields; the last is `timeout`, where the image has it. */
-export type ContextValues = readonly (string | number | null)[];
-
 export interface InterpreterSettings {
   /** Folder that is `/opt/ml/model` to the script. */
   readonly modelDir: string;
@@ -14,19 +11,18 @@ export interface InterpreterSettings {
   readonly signal: Int32Array<SharedArrayBuffer>;
 }
 
+/** Bytes travel as text wherever they are UTF-8: text crosses into and out of WebAssembly several times faster. */
+export type Body = Uint8Array | string;
+
 export type ToInterpreter =
   | {
       readonly kind: 'invoke';
       readonly id: number;
       readonly body: Uint8Array;
-      readonly context: ContextValues;
+      /** JSON array of the handler context's fields, but for the content length, which differs with each request. */
+      readonly context: string;
     }
-  | {
-      readonly kind: 'served';
-      readonly id: number;
-      readonly status: number;
-      readonly body: Uint8Array | string;
-    };
+  | { readonly kind: 'served'; readonly id: number; readonly status: number; readonly body: string };
 
 export type FromInterpreter =
   | { readonly kind: 'ready' }
@@ -34,20 +30,20 @@ export type FromInterpreter =
   | { readonly kind: 'refused'; readonly reason: string }
   | { readonly kind: 'log'; readonly line: string }
   /** The input handler's result, to be posted to the REST API; the answer comes back as `served`. */
-  | { readonly kind: 'serve'; readonly id: number; readonly body: Uint8Array }
+  | { readonly kind: 'serve'; readonly id: number; readonly body: Body }
   | {
       readonly kind: 'answer';
       readonly id: number;
       readonly status: number;
-      readonly body: Uint8Array;
-      readonly contentType: string | null;
+      readonly body: Body;
+      readonly contentType: string | undefined;
     };
 
 /** A request that Python code makes itself; the interpreter's thread sleeps until the answer lies in the port. */
 export interface RestCall {
   readonly method: string;
   readonly path: string;
-  readonly body: Uint8Array;
+  readonly body: Body;
 }
 
 export interface RestReply {

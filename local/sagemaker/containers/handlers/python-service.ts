@@ -5,7 +5,6 @@ export interface HandlerRequest {
   readonly accept: string | undefined;
   /** The raw `X-Amzn-SageMaker-Custom-Attributes` header. */
   readonly customAttributes: string | undefined;
-  readonly contentLength: number;
 }
 
 export interface HandlerAnswer {

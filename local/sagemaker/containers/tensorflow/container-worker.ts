@@ -5,7 +5,6 @@ import type { AddressInfo } from 'node:net';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { ContainerMessage, ContainerWorkerData } from '../container-messages.ts';
 import { readHandlerScript } from '../handlers/handler-script.ts';
-import type { ContextValues } from '../handlers/messages.ts';
 import { startPyodideService } from '../handlers/pyodide-service.ts';
 import type { HandlerRequest, PythonService } from '../handlers/python-service.ts';
 import { HandlerRefused } from '../handlers/python-service.ts';
@@ -102,7 +101,7 @@ async function startPython(
     hasTimeout: generation === 'current',
     restApi,
     servingPath,
-    context: (request): ContextValues => {
+    context: (request) => {
       const attributes = parseCustomAttributes(request.customAttributes);
       const values = [
         attributes.modelName ?? null,
@@ -114,7 +113,6 @@ async function startPython(
         request.customAttributes ?? null,
         request.contentType ?? 'application/json',
         request.accept ?? 'application/json',
-        request.contentLength,
       ];
       return generation === 'current' ? [...values, readSettings(data.environment).waitTimeSeconds] : values;
     },

@@ -13,73 +13,97 @@ logging.basicConfig(level=logging.INFO, stream=sys.stderr)
 log = logging.getLogger("python_service")
 
 _CONTEXT_FIELDS = (
-    "model_name, model_version, method, rest_uri, grpc_port, channel, "
-    "custom_attributes, request_content_type, accept_header, content_length"
+    "model_name",
+    "model_version",
+    "method",
+    "rest_uri",
+    "grpc_port",
+    "channel",
+    "custom_attributes",
+    "request_content_type",
+    "accept_header",
+    "content_length",
 )
+_SERVE = 0
 _handler = _input_handler = _output_handler = None
+_reply = None
 _Context = None
+_contexts = {}
 _pending = {}
 
 
-def load(script_path, has_timeout):
-    """Imports the script. Returns which kind of handlers it has: `handler` or `pair`."""
-    global _handler, _input_handler, _output_handler, _Context
-    _Context = collections.namedtuple("Context", _CONTEXT_FIELDS + (", timeout" if has_timeout else ""))
+def load(script_path, has_timeout, reply):
+    """Imports the script, which has `handler` or the pair. Answers will go to `reply(id, status, body, content_type)`."""
+    global _handler, _input_handler, _output_handler, _Context, _reply
+    _reply = reply
+    _Context = collections.namedtuple("Context", _CONTEXT_FIELDS + (("timeout",) if has_timeout else ()))
     spec = importlib.util.spec_from_file_location("inference", script_path)
     inference = importlib.util.module_from_spec(spec)
     sys.modules["inference"] = inference
     spec.loader.exec_module(inference)
     if hasattr(inference, "handler"):
         _handler = inference.handler
-        return "handler"
-    if hasattr(inference, "input_handler") and hasattr(inference, "output_handler"):
+    elif hasattr(inference, "input_handler") and hasattr(inference, "output_handler"):
         _input_handler, _output_handler = inference.input_handler, inference.output_handler
-        return "pair"
-    raise NotImplementedError("Handlers are not implemented correctly in user script.")
+    else:
+        raise NotImplementedError("Handlers are not implemented correctly in user script.")
 
 
-def explain_load_failure():
-    """The exception that `load` raised: its kind, the missing module if that was the cause, and its text."""
-    error = sys.exc_info()[1] or sys.last_value
+def explain(error):
+    """Kind of a failure to load, the missing module if that was the cause, and the text."""
+    traceback.print_exception(error, file=sys.stderr)
     missing = error.name if isinstance(error, ModuleNotFoundError) else None
-    return [type(error).__name__, missing, str(error)]
+    return json.dumps([type(error).__name__, missing, str(error)])
 
 
-def _failed(error):
-    log.error("exception handling request: %s\n%s", error, traceback.format_exc())
-    return (500, json.dumps({"error": str(error)}).encode("utf-8"), None)
-
-
-def _answered(result):
-    body, content_type = result
-    if isinstance(body, str):
-        body = body.encode("utf-8")
-    elif not isinstance(body, (bytes, bytearray, memoryview)):
-        raise TypeError(f"a handler must return text or bytes as the body, got {type(body).__name__}")
-    return (200, bytes(body), content_type)
-
-
-def handle(body, context):
+def invoke(request_id, body, context):
+    """Starts one request: `handler` answers it, `input_handler` gives the body that TensorFlow Serving is asked with."""
     try:
-        return _answered(_handler(io.BytesIO(body), _Context(*context)))
+        context = _to_context(context, len(body))
+        if _handler:
+            _answer(request_id, _handler(io.BytesIO(body), context))
+        else:
+            processed = _input_handler(io.BytesIO(body), context)
+            _pending[request_id] = context
+            _reply(request_id, _SERVE, processed if isinstance(processed, str) else _to_wire(requests._to_bytes(processed, None)), None)
     except Exception as error:
-        return _failed(error)
+        _fail(request_id, error)
 
 
-def handle_input(request_id, body, context):
-    """Returns `(0, request body for TensorFlow Serving, None)`, or the answer if the handler failed."""
-    try:
-        context = _Context(*context)
-        processed = requests._to_bytes(_input_handler(io.BytesIO(body), context), None)
-        _pending[request_id] = context
-        return (0, processed, None)
-    except Exception as error:
-        return _failed(error)
-
-
-def handle_output(request_id, status, content):
+def serve_output(request_id, status, content):
+    """Goes on with a request after TensorFlow Serving has answered."""
     context = _pending.pop(request_id)
     try:
-        return _answered(_output_handler(requests.Response(status, content, context.rest_uri), context))
+        response = requests.Response(status, content.encode("utf-8"), context.rest_uri)
+        _answer(request_id, _output_handler(response, context))
     except Exception as error:
-        return _failed(error)
+        _fail(request_id, error)
+
+
+def _to_context(text, content_length):
+    fields = _contexts.get(text)
+    if fields is None:
+        if len(_contexts) >= 1000:
+            _contexts.clear()
+        fields = _contexts[text] = tuple(json.loads(text))
+    return _Context(*fields[:9], content_length, *fields[9:])
+
+
+def _answer(request_id, result):
+    body, content_type = result
+    if not isinstance(body, (str, bytes, bytearray, memoryview)):
+        raise TypeError(f"a handler must return text or bytes as the body, got {type(body).__name__}")
+    _reply(request_id, 200, body if isinstance(body, str) else _to_wire(bytes(body)), content_type)
+
+
+def _fail(request_id, error):
+    log.error("exception handling request: %s\n%s", error, traceback.format_exc())
+    _reply(request_id, 500, json.dumps({"error": str(error)}), None)
+
+
+def _to_wire(body):
+    """Text if the bytes are UTF-8: it crosses to JavaScript much faster and comes back as the same bytes."""
+    try:
+        return body.decode("utf-8")
+    except UnicodeDecodeError:
+        return body

@@ -57,7 +57,6 @@ async function invokeScript(
     contentType: request.headers['content-type'],
     accept: request.headers.accept,
     customAttributes: header(request, CUSTOM_ATTRIBUTES_HEADER),
-    contentLength: body.length,
   });
   return { status, body: answered, contentType: contentType ?? JSON_TYPE };
 }
