@@ -65,7 +65,7 @@ function toParts({ parts }: ObjectVersion, headers: Readonly<Record<string, stri
   const page = parts.slice(marker, marker + most);
   const hasChecksums = parts.some(({ checksum }) => checksum !== undefined);
   return {
-    TotalPartsCount: parts.length,
+    PartsCount: parts.length,
     PartNumberMarker: marker,
     NextPartNumberMarker: marker + page.length,
     MaxParts: most,
