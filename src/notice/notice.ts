@@ -1,0 +1,147 @@
+import { bucketLayout } from '../drop/bucket-layout.ts';
+import { parseRunId } from '../drop/run-id.ts';
+import { dollars, duration, grouped, percent } from '../report/figures.ts';
+import { nextStep } from '../report/next-step.ts';
+import type { Report } from '../report/report.ts';
+import { shorten, toAsciiText, toPlainText } from './plain-text.ts';
+
+/** What is sent once a run has ended. */
+export interface Notice {
+  /** At most 100 ASCII characters. */
+  readonly subject: string;
+  readonly body: string;
+  /** What subscribers filter by. */
+  readonly attributes: Readonly<Record<string, string>>;
+}
+
+export interface NoticeSource {
+  readonly run: string;
+  readonly bucket: string;
+  readonly status: string;
+  /** Undefined where the report itself could not be written. */
+  readonly report: Report | undefined;
+}
+
+const LONGEST_SUBJECT = 100;
+const LONGEST_ATTRIBUTE = 256;
+const MOST_PROBLEMS = 20;
+const LONGEST_LINE = 2_000;
+
+/** The message of a run: how it ended, its figures, where the report is; after a failure why, and what to do. */
+export function toNotice({ run, bucket, status, report }: NoticeSource): Notice {
+  const { pipeline = '' } = parseRunId(run) ?? {};
+  const gate = report?.gate.verdict ?? 'none';
+  const lines = [
+    `Run ${line(run)}: ${headline(status, report)}`,
+    '',
+    ...(report === undefined
+      ? unreported()
+      : [...failure(report), ...figures(report), ...problems(report), ...notes(report)]),
+    ...places(run, bucket, report),
+  ];
+  return {
+    subject: toSubject(run, status, report),
+    body: `${lines.join('\n')}\n`,
+    attributes: {
+      pipeline,
+      status,
+      run: shorten(line(run), LONGEST_ATTRIBUTE),
+      ...(gate !== 'none' && { gate }),
+    },
+  };
+}
+
+function toSubject(run: string, status: string, report: Report | undefined): string {
+  const accuracy =
+    report === undefined || report.accuracy === null ? '' : `, accuracy ${percent(report.accuracy)}`;
+  const gate = report?.gate.verdict === 'failed' ? ', gate failed' : '';
+  const tail = ` ${status}${accuracy}${gate}`;
+  const head = 'inferdrop: ';
+  return toAsciiText(
+    `${head}${shorten(toAsciiText(run), LONGEST_SUBJECT - head.length - tail.length)}${tail}`,
+  );
+}
+
+function headline(status: string, report: Report | undefined): string {
+  if (report === undefined || report.total === 0) return status;
+  const count = `${grouped(report.total)} ${report.total === 1 ? 'input' : 'inputs'}`;
+  const accuracy = report.accuracy === null ? '' : `, accuracy ${percent(report.accuracy)}`;
+  return `${status}, ${count}${accuracy}`;
+}
+
+function failure({ failure: failed, status }: Report): string[] {
+  if (failed === null) {
+    if (status !== 'empty') return [];
+    return [
+      'The drop had no file that a model could read when it became quiet.',
+      'Next step  Upload files to it; reserved names (job.json, labels.*, _READY) do not count.',
+      '',
+    ];
+  }
+  return [
+    `Reason     ${line(failed.error)}: ${line(failed.cause)}`,
+    `Next step  ${line(failed.nextStep)}`,
+    '',
+  ];
+}
+
+function figures(report: Report): string[] {
+  const { quality, total, errors, errorsByReason, gate } = report;
+  const reasons = Object.entries(errorsByReason).map(
+    ([reason, count]) => `${grouped(count)} ${line(reason)}`,
+  );
+  return [
+    ...(quality === null
+      ? []
+      : [
+          `Accuracy   ${percent(quality.accuracy, 2)}, ${grouped(quality.correct)} of ${grouped(quality.labelled)} (95 % interval ${percent(quality.accuracyInterval.low, 2)} to ${percent(quality.accuracyInterval.high, 2)})`,
+        ]),
+    ...(total === 0 ? [] : [`Inputs     ${grouped(total)}`]),
+    ...(errors === 0
+      ? []
+      : [
+          `Errors     ${grouped(errors)} without a prediction${reasons.length > 0 ? ` (${reasons.join(', ')})` : ''}`,
+        ]),
+    `Duration   ${duration(report.seconds)}`,
+    `Cost       ${dollars(report.costUsd)} for transform instances`,
+    ...(gate.verdict === 'none' ? [] : [`Gate       ${gate.verdict}: ${line(gate.explanation)}`]),
+    '',
+  ];
+}
+
+function problems(report: Report): string[] {
+  if (report.problems.length === 0) return [];
+  const some = report.problems.slice(0, MOST_PROBLEMS).map(({ message }) => `- ${line(message)}`);
+  const more = report.problems.length - some.length;
+  return ['What to correct', ...some, ...(more > 0 ? [`- and ${grouped(more)} more in the report`] : []), ''];
+}
+
+function notes(report: Report): string[] {
+  if (report.notes.length === 0) return [];
+  return ['Notes', ...report.notes.slice(0, MOST_PROBLEMS).map((note) => `- ${line(note)}`), ''];
+}
+
+function unreported(): string[] {
+  return ['The report could not be written.', `Next step  ${nextStep('')}`, ''];
+}
+
+function places(run: string, bucket: string, report: Report | undefined): string[] {
+  const parts = parseRunId(run);
+  if (parts === undefined) return [];
+  const folder = `s3://${bucket}/${bucketLayout.run(parts)}`;
+  if (report === undefined) return [`Files      ${line(folder)}`];
+  return [
+    `Report     s3://${bucket}/${line(bucketLayout.reportHtml(parts))}`,
+    `Files      ${line(folder)}`,
+    `Command    inferdrop report ${quoted(line(run))}`,
+  ];
+}
+
+/** For a shell; names of plain characters stay bare. */
+function quoted(argument: string): string {
+  return /^[\w./@:+-]+$/.test(argument) ? argument : `'${argument.replaceAll("'", `'\\''`)}'`;
+}
+
+function line(text: string): string {
+  return shorten(toPlainText(text), LONGEST_LINE);
+}
