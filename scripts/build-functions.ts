@@ -39,8 +39,8 @@ export async function buildFunctions(root: string): Promise<readonly Bundle[]> {
     target: 'node24',
     // The SDK's ES modules can be shaken; its CommonJS builds cannot.
     mainFields: ['module', 'main'],
+    alias: { '@aws-sdk/credential-provider-node': './functions/runtime/execution-role.ts' },
     minify: true,
-    keepNames: true,
     sourcemap: 'linked',
     sourcesContent: false,
     legalComments: 'none',

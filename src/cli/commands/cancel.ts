@@ -1,3 +1,4 @@
+import { userInfo } from 'node:os';
 import { cancel as cancelRun } from '../../app/cancel.ts';
 import { connect } from '../application.ts';
 import type { Command } from '../command-line.ts';
@@ -7,8 +8,10 @@ import { toRun } from '../run-result.ts';
 export function cancel({ stage, run }: { readonly stage: string; readonly run: string }): Command {
   return async (terminal) => {
     toRun(run);
-    const outcome = await cancelRun({ run }, await connect(stage));
-    terminal.print(JSON.stringify(outcome));
+    const application = await connect(stage);
+    const by = `${userInfo().username} with the inferdrop command line`;
+    await cancelRun({ run, by }, { ...application, clock: () => new Date() });
+    terminal.print(`${run} is cancelled; its message follows`);
     return 0;
   };
 }

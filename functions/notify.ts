@@ -1,0 +1,14 @@
+import { notify, NotifyInput, NotifyOutput } from '../src/app/notify.ts';
+import { topic } from '../src/aws/topic.ts';
+import { bucket } from './runtime/bucket.ts';
+import { readEnv } from './runtime/env.ts';
+import { now } from './runtime/now.ts';
+import { step } from './runtime/step.ts';
+
+/** States `Notify` and `NotifyFailure` of statemachines/batch-inference.asl.json. */
+export const handler = step({
+  input: NotifyInput,
+  output: NotifyOutput,
+  services: () => ({ store: bucket(), topic: topic({ arn: readEnv('TOPIC_ARN').TOPIC_ARN }), clock: now }),
+  run: notify,
+});
