@@ -1,17 +1,58 @@
-import { confusionMatrixSvg } from './confusion-matrix-svg.ts';
-import { dollars, duration, grouped, percent } from './figures.ts';
-import { html } from './markup.ts';
+import { createHash } from 'node:crypto';
+import type { Markup } from './markup.ts';
+import { html, raw } from './markup.ts';
+import { alarm } from './page/alarm.ts';
+import { classTable } from './page/class-table.ts';
+import { confidenceSection } from './page/confidence-section.ts';
+import { failuresSection } from './page/failures.ts';
+import { figuresSection } from './page/figures-section.ts';
+import type { GalleryImages } from './page/gallery.ts';
+import { gallery } from './page/gallery.ts';
+import { headline } from './page/headline.ts';
+import { matrixSection } from './page/matrix-section.ts';
+import { pageData } from './page/page-data.ts';
+import { PAGE_SCRIPT } from './page/page-script.ts';
+import { PAGE_STYLE } from './page/page-style.ts';
+import { receiptSection } from './page/receipt-section.ts';
 import type { Report } from './report.ts';
 
-/** First cut of report.html. */
-export function reportHtml(report: Report): string {
+/** The browser is told to run this one script and to load nothing at all, whatever a file may be named. */
+const POLICY = `default-src 'none'; img-src data:; style-src 'unsafe-inline'; script-src 'sha256-${createHash('sha256').update(PAGE_SCRIPT).digest('base64')}'; base-uri 'none'; form-action 'none'`;
+
+const STATUS: Readonly<Record<Report['status'], readonly [words: string, tone: string]>> = {
+  completed: ['completed', 'good'],
+  'completed-with-errors': ['completed with errors', ''],
+  failed: ['failed', 'bad'],
+  refused: ['refused', 'bad'],
+  empty: ['empty', ''],
+};
+
+/** report.html: one file without network, for screen, print and screen reader, in the reader's light or dark. */
+export function reportHtml(report: Report, images: GalleryImages = new Map()): string {
+  const [status, tone] = STATUS[report.status];
   return html`<!doctype html>
-<html lang="en"><meta charset="utf-8"><title>${report.run}</title>
-<h1>${report.run}</h1>
-<p>${report.status}: ${grouped(report.total)} inputs, ${report.accuracy === null ? 'no accuracy' : percent(report.accuracy)}, ${report.errors} errors, ${dollars(report.costUsd)}, ${duration(report.seconds)}. ${report.gate.explanation}</p>
-${report.failure !== null && html`<p>${report.failure.error}: ${report.failure.cause}</p>`}
-<ul>${report.problems.map((problem) => html`<li>${problem.message}</li>`)}</ul>
-<div style="max-width:900px">${confusionMatrixSvg(report)}</div>
-</html>
+<html lang="en"><head><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="${POLICY}"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="generator" content="inferdrop">
+<title>${report.run}: ${status}</title>
+<style>${raw(PAGE_STYLE)}</style></head>
+<body><a class="skip" href="#main">To the figures</a>
+<header><div class="kicker"><h1>${report.run}</h1><span class="pill ${tone}">${status}</span><time datetime="${report.createdAt}">${report.createdAt.slice(0, 16).replace('T', ' ')} UTC</time></div>
+${alarm(report)}${headline(report)}</header>
+<main id="main">
+${sections(report, images)}
+</main>
+<footer><p>Intervals are 95 % Wilson score intervals. A figure that the outputs cannot tell is left out, never 0. The same figures as data: report.json; one row per record: rows/*.parquet.</p></footer>
+${report.confusion.length > 0 && pageData(report)}<script>${raw(PAGE_SCRIPT)}</script></body></html>
 `.markup;
+}
+
+function sections(report: Report, images: GalleryImages): (Markup | false)[] {
+  return [
+    matrixSection(report),
+    classTable(report),
+    confidenceSection(report),
+    gallery(report, images),
+    failuresSection(report),
+    figuresSection(report),
+    receiptSection(report),
+  ];
 }

@@ -1,0 +1,64 @@
+import { interpolateRgb } from 'd3-interpolate';
+
+/** Colours of one theme. Right answers have one hue, confusions another, so that neither hides the other. */
+export interface Theme {
+  readonly paper: string;
+  readonly ink: string;
+  readonly muted: string;
+  readonly line: string;
+  readonly right: string;
+  readonly wrong: string;
+}
+
+export const LIGHT: Theme = {
+  paper: '#ffffff',
+  ink: '#14171a',
+  muted: '#59616b',
+  line: '#e1e4e8',
+  right: '#12508f',
+  wrong: '#b8360f',
+};
+
+export const DARK: Theme = {
+  paper: '#121417',
+  ink: '#e8eaed',
+  muted: '#a0a8b2',
+  line: '#2c3036',
+  right: '#6db3f8',
+  wrong: '#ff9166',
+};
+
+/**
+ * Strength of a cell's colour, 0 … 1. A right answer's is its share; a confusion's is the square root, as confusions of
+ * a few per cent are what one looks for.
+ */
+export function cellStrength(share: number, right: boolean): number {
+  return right ? share : Math.sqrt(share);
+}
+
+/** Colour of a cell as `rgb(…)`. */
+export function cellColour(theme: Theme, strength: number, right: boolean): string {
+  return interpolateRgb(theme.paper, right ? theme.right : theme.wrong)(strength);
+}
+
+/** Strength from which on text on a cell must be of the paper's side, by contrast (WCAG 2 relative luminance). */
+export function inverseFrom(theme: Theme, right: boolean): number {
+  for (let step = 0; step <= 100; step++) {
+    const luminance = relativeLuminance(cellColour(theme, step / 100, right));
+    const onDarkPaper = relativeLuminance(theme.paper) < 0.2;
+    // Black and white text contrast alike with a luminance of 0.179.
+    if (onDarkPaper ? luminance > 0.179 : luminance < 0.179) return step / 100;
+  }
+  return 1.01;
+}
+
+function relativeLuminance(colour: string): number {
+  const channels = colour.startsWith('#')
+    ? [1, 3, 5].map((at) => Number.parseInt(colour.slice(at, at + 2), 16))
+    : [...colour.matchAll(/[\d.]+/g)].slice(0, 3).map(Number);
+  const [red = 0, green = 0, blue = 0] = channels.map((channel) => {
+    const value = channel / 255;
+    return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
+  });
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+}

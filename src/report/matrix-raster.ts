@@ -1,0 +1,61 @@
+import { crc32, deflateSync } from 'node:zlib';
+import { interpolateRgb } from 'd3-interpolate';
+import type { Theme } from './colours.ts';
+import { cellStrength } from './colours.ts';
+import type { Report } from './report.ts';
+
+const LEVELS = 120;
+
+/** The confusion matrix as a PNG data URI with one pixel a cell, for matrices beyond what single shapes carry. */
+export function matrixRaster({ classes, confusion }: Pick<Report, 'classes' | 'confusion'>, theme: Theme): string {
+  const n = classes.length;
+  const rows = Buffer.alloc((n + 1) * n);
+  for (const [truth, predicted, count] of confusion) {
+    const right = truth === predicted;
+    const strength = cellStrength(count / (classes[truth]?.support ?? count), right);
+    // The faintest level is kept visible: a single confusion among thousands must not vanish.
+    const level = Math.max(right ? 1 : 12, Math.round(strength * LEVELS));
+    rows[truth * (n + 1) + 1 + predicted] = right ? level : LEVELS + level;
+  }
+  return `data:image/png;base64,${png(n, rows, palette(theme)).toString('base64')}`;
+}
+
+function palette(theme: Theme): Buffer {
+  const colours = Buffer.alloc(3 * (2 * LEVELS + 1));
+  const put = (at: number, colour: string): void => {
+    const channels = [...colour.matchAll(/\d+/g)].map(Number);
+    for (let channel = 0; channel < 3; channel++) colours[3 * at + channel] = channels[channel] ?? 0;
+  };
+  const toRight = interpolateRgb(theme.paper, theme.right);
+  const toWrong = interpolateRgb(theme.paper, theme.wrong);
+  for (let level = 0; level <= LEVELS; level++) {
+    put(level, toRight(level / LEVELS));
+    if (level > 0) put(LEVELS + level, toWrong(level / LEVELS));
+  }
+  return colours;
+}
+
+/** PNG of palette indexes (W3C PNG, third edition); each row begins with filter type 0. */
+function png(size: number, rows: Buffer, colours: Buffer): Buffer {
+  const header = Buffer.alloc(13);
+  header.writeUInt32BE(size, 0);
+  header.writeUInt32BE(size, 4);
+  header.set([8, 3, 0, 0, 0], 8);
+  const signature = Buffer.from([137, 80, 78, 71, 13, 10, 26, 10]);
+  return Buffer.concat([
+    signature,
+    chunk('IHDR', header),
+    chunk('PLTE', colours),
+    chunk('IDAT', deflateSync(rows, { level: 9 })),
+    chunk('IEND', Buffer.alloc(0)),
+  ]);
+}
+
+function chunk(type: string, data: Buffer): Buffer {
+  const body = Buffer.concat([Buffer.from(type, 'latin1'), data]);
+  const whole = Buffer.alloc(body.length + 8);
+  whole.writeUInt32BE(data.length, 0);
+  body.copy(whole, 4);
+  whole.writeUInt32BE(crc32(body), body.length + 4);
+  return whole;
+}

@@ -1,0 +1,20 @@
+import { percent } from '../figures.ts';
+import type { Markup } from '../markup.ts';
+import { html } from '../markup.ts';
+import type { Report } from '../report.ts';
+import { confidencePlot } from './confidence-plot.ts';
+import { reliabilityPlot } from './reliability-plot.ts';
+
+/** Whether the model's own confidence can be believed. */
+export function confidenceSection({ reliability, confidenceHistogram, quality }: Report): Markup | false {
+  if (quality === null || confidenceHistogram === null || reliability.length === 0) return false;
+  const total = reliability.reduce((sum, point) => sum + point.count, 0);
+  const mean = reliability.reduce((sum, point) => sum + point.confidence * point.count, 0) / total;
+  const gap = mean - quality.accuracy;
+  const finding =
+    Math.abs(gap) < 0.01
+      ? `On average it says ${percent(mean)} and is right in ${percent(quality.accuracy)}: well calibrated as a whole.`
+      : `On average it says ${percent(mean)} and is right in ${percent(quality.accuracy)}: ${gap > 0 ? 'too sure of itself' : 'surer than it dares to say'}.`;
+  return html`<section id="confidence"><h2>Does it know when it is right?</h2><p class="lead">${finding}</p>
+<div class="halves"><div><h3>Confidence against accuracy</h3>${reliabilityPlot(reliability)}</div><div><h3>Confidence of right and wrong answers</h3>${confidencePlot(confidenceHistogram, quality)}</div></div></section>`;
+}

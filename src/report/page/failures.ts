@@ -1,0 +1,35 @@
+import { grouped, percent } from '../figures.ts';
+import type { Markup } from '../markup.ts';
+import { html } from '../markup.ts';
+import type { Report } from '../report.ts';
+
+const REASONS: Readonly<Record<string, string>> = {
+  empty: 'The file has no bytes',
+  'too-large': 'The file is larger than one request may be',
+  'key-too-long': 'The key of the output would be too long',
+  'model-error': 'The model gave no answer',
+  superseded: 'The file was overwritten during the run (not counted as an error)',
+  deleted: 'The file was deleted during the run (not counted as an error)',
+  quarantined: 'The model failed on it again and again',
+  'unreadable-output': 'The answer cannot be read',
+  'ambiguous-output': 'The answer could mean two things',
+  'wrong-record-count': 'The answer has another number of predictions than the file has records',
+  'not-a-number': 'The answer has NaN',
+  'output-missing': 'The answer vanished before it was read',
+};
+
+/** Inputs without a usable prediction, by reason and one by one. */
+export function failuresSection({ errorsByReason, failures, errors, total }: Report): Markup | false {
+  if (errors === 0) return false;
+  const reasons = Object.entries(errorsByReason);
+  const most = Math.max(...reasons.map(([, count]) => count));
+  return html`<section id="errors"><h2>Inputs without a prediction</h2>
+<p class="lead">${grouped(errors)} of ${grouped(total)}. All of them are in errors.csv.</p>
+<ul class="pairs" style="max-width:640px">${reasons.map(
+    ([reason, count]) =>
+      html`<li><span>${REASONS[reason] ?? reason} <span class="key muted">${reason}</span></span><span>${grouped(count)} <span class="muted">${percent(count / Math.max(1, total))}</span></span><span class="bar" style="--v:${Math.max(1, Math.round((count / most) * 100))}%"></span></li>`,
+  )}</ul>
+<details${failures.length <= 20 && html` open`}><summary>${failures.length < errors ? `The first ${grouped(failures.length)}` : 'Each of them'}</summary><div class="scroll" tabindex="0" role="region" aria-label="Inputs without a prediction"><table class="list"><thead><tr><th scope="col">Input</th><th scope="col" class="text">Reason</th><th scope="col" class="text">Detail</th></tr></thead><tbody>
+${failures.map(({ key, recordIndex, reason, detail }) => html`<tr><td class="wrap key">${key}${recordIndex !== null && `, record ${recordIndex}`}</td><td class="text">${reason}</td><td class="text wrap">${detail}</td></tr>
+`)}</tbody></table></div></details></section>`;
+}

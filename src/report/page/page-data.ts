@@ -1,0 +1,32 @@
+import { packCounts } from '../../metric/packed-counts.ts';
+import type { Markup } from '../markup.ts';
+import { html, raw } from '../markup.ts';
+import type { Report } from '../report.ts';
+import { similarityOrder } from '../similarity-order.ts';
+
+/** Most cells that the page carries; the rarest confusions beyond are left to report.json. */
+const MOST_CELLS = 250_000;
+
+/** What the page's script draws the matrix from, as JSON that no name can end. */
+export function pageData(report: Report): Markup {
+  const { classes, confusion } = report;
+  const n = classes.length;
+  const cells = confusion.length <= MOST_CELLS ? confusion : largest(confusion);
+  const data = {
+    names: classes.map(({ name }) => name),
+    support: classes.map(({ support }) => support),
+    predicted: classes.map(({ predicted }) => predicted),
+    cells: packCounts(cells.map(([truth, predicted, count]) => [truth * n + predicted, count] as const)),
+    similar: similarityOrder(report),
+  };
+  // "<" cannot occur in JSON but inside strings, where \u003c means the same.
+  return html`<script type="application/json" id="data">${raw(JSON.stringify(data).replaceAll('<', '\\u003c'))}</script>
+`;
+}
+
+function largest(confusion: Report['confusion']): Report['confusion'] {
+  return confusion
+    .toSorted((a, b) => b[2] - a[2])
+    .slice(0, MOST_CELLS)
+    .sort((a, b) => a[0] - b[0] || a[1] - b[1]);
+}

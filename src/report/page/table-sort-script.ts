@@ -1,0 +1,25 @@
+/** Sorts the table of classes by the column whose heading is pressed, and filters it by name. */
+export const TABLE_SORT_SCRIPT = `
+const table = byId('class-table');
+if (table) {
+  const body = table.tBodies[0];
+  const heads = [...table.tHead.rows[0].cells];
+  const value = (row, column) => {
+    const cell = row.cells[column];
+    return cell.dataset.v === undefined ? cell.textContent : Number(cell.dataset.v);
+  };
+  heads.forEach((head, column) => head.firstElementChild.addEventListener('click', () => {
+    const before = head.getAttribute('aria-sort');
+    const ascending = before === 'none' ? column === 0 : before === 'descending';
+    heads.forEach((other) => other.setAttribute('aria-sort', 'none'));
+    head.setAttribute('aria-sort', ascending ? 'ascending' : 'descending');
+    const rows = [...body.rows].map((row) => [value(row, column), row]);
+    rows.sort(([a], [b]) => (typeof a === 'string' ? a.localeCompare(b, undefined, { numeric: true }) : a - b) * (ascending ? 1 : -1));
+    body.append(...rows.map(([, row]) => row));
+  }));
+  const filter = byId('class-filter');
+  if (filter) filter.addEventListener('input', () => {
+    const wanted = filter.value.trim().toLowerCase();
+    for (const row of body.rows) row.hidden = !row.cells[0].textContent.toLowerCase().includes(wanted);
+  });
+}`;

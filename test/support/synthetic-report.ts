@@ -1,0 +1,127 @@
+import { judgeGate } from '../../src/gate/judge-gate.ts';
+import { ClassList } from '../../src/label/class-list.ts';
+import { resolvePrediction } from '../../src/label/resolve-prediction.ts';
+import { countError, countOutcome } from '../../src/metric/count-outcome.ts';
+import { metricsOf } from '../../src/metric/metrics.ts';
+import { createTally } from '../../src/metric/tally.ts';
+import type { ReportFrame } from '../../src/report/build-report.ts';
+import { buildReport } from '../../src/report/build-report.ts';
+import type { Report, ReportFailure } from '../../src/report/report.ts';
+import { normal, random } from './random.ts';
+
+const CIFAR10 = ['airplane', 'automobile', 'bird', 'cat', 'deer', 'dog', 'frog', 'horse', 'ship', 'truck'];
+const ADJECTIVES = ['amber', 'black', 'common', 'dwarf', 'eastern', 'great', 'horned', 'Indian', 'jade', 'king'];
+const NOUNS = ['bittern', 'crane', 'dunlin', 'eagle', 'finch', 'grebe', 'heron', 'ibis', 'jay', 'kite'];
+
+/** Names for any number of classes. */
+export function classNames(count: number): string[] {
+  if (count === 2) return ['cat', 'dog'];
+  if (count === 10) return CIFAR10;
+  return Array.from({ length: count }, (_, at) => {
+    const round = Math.floor(at / 100);
+    const name = `${ADJECTIVES[Math.floor(at / 10) % 10]} ${NOUNS[at % 10]}`;
+    return round === 0 ? name : `${name} ${String.fromCharCode(96 + round)}`;
+  });
+}
+
+/** A finished run of `records` random outcomes whose classes are confused in families that lie apart in the list. */
+export function syntheticReport(classCount: number, records: number, changes: Partial<ReportFrame> = {}): Report {
+  const next = random(classCount);
+  const classes = new ClassList(classNames(classCount));
+  const tally = createTally(classes, 0);
+  const families = Math.max(1, Math.round(classCount / 4));
+  const scores = new Float64Array(classCount);
+  for (let record = 0; record < records; record++) {
+    const truth = Math.floor(next() * classCount);
+    const hard = 0.9 + 1.3 * ((truth * 7919) % 13) / 13;
+    let sum = 0;
+    for (let id = 0; id < classCount; id++) {
+      const kin = id === truth ? 5.5 + Math.log(classCount / 10) * 0.6 : id % families === truth % families ? 2.6 : 0;
+      scores[id] = Math.exp(kin + hard * normal(next));
+      sum += scores[id]!;
+    }
+    for (let id = 0; id < classCount; id++) scores[id]! /= sum;
+    tally.inputs++;
+    countOutcome(tally, {
+      key: `incoming/birds/monday/${String(record).padStart(6, '0')}-${classes.names[truth]}.png`,
+      recordIndex: 0,
+      truth,
+      ...resolvePrediction({ scores }, classes, 0),
+    });
+  }
+  const failures: ReportFailure[] = ['model-error', 'model-error', 'empty'].map((reason, at) => ({
+    key: `incoming/birds/monday/broken-${at}.png`,
+    recordIndex: null,
+    reason,
+    detail: reason === 'empty' ? 'the object has 0 bytes' : 'HTTP 400: Unable to decode bytes as JPEG, PNG, GIF, or BMP',
+  }));
+  for (const { reason } of failures) {
+    tally.inputs++;
+    countError(tally, reason);
+  }
+  const metrics = metricsOf(tally, [1, 5]);
+  return buildReport({ ...frame(failures), gate: judgeGate({ minAccuracy: 0.7, maxErrorRate: 0.01 }, metrics), ...changes }, tally, metrics);
+}
+
+function frame(failures: ReportFailure[]): ReportFrame {
+  return {
+    run: 'birds/monday/000001',
+    status: 'completed-with-errors',
+    createdAt: '2026-11-21T10:07:31.000Z',
+    startedAt: '2026-11-21T10:00:04.000Z',
+    seconds: 447,
+    costUsd: 0.0913,
+    gate: { verdict: 'none', explanation: '' },
+    failure: null,
+    problems: [],
+    notes: ['maxConcurrentTransforms lowered from 64 to 16, so that payload times concurrency stays within 100 MB.'],
+    failures,
+    setup: {
+      modelName: 'inferdrop-birds-0f3c2a7d',
+      modelSha256: '9f2c1b7a5d3e4f60718293a4b5c6d7e8f90a1b2c3d4e5f60718293a4b5c6d7e8',
+      artifact: 's3://models-of-the-team/birds/2026-11-18/model.tar.gz',
+      imageUri: '763104351884.dkr.ecr.us-east-1.amazonaws.com/tensorflow-inference:2.19.0-gpu-py312-cu122-ubuntu22.04-sagemaker',
+      framework: 'tensorflow',
+      frameworkVersion: '2.19.0',
+      input: 's3://inferdrop-dev/incoming/birds/monday/',
+      transform: {
+        contentType: 'application/x-image',
+        accept: 'application/json',
+        instanceTypes: 'ml.g4dn.xlarge, ml.g5.xlarge',
+        instanceCount: 2,
+        maxConcurrentTransforms: 16,
+        maxPayloadInMB: 6,
+        splitType: 'None',
+        batchStrategy: 'SingleRecord',
+        assembleWith: 'None',
+        invocationsTimeoutInSeconds: 600,
+        invocationsMaxRetries: 3,
+      },
+      quoteUsd: 0.11,
+    },
+    jobs: [
+      {
+        name: 'inferdrop-birds-monday-4c1d-1',
+        status: 'Failed',
+        instanceType: 'ml.g4dn.xlarge',
+        instanceCount: 2,
+        objects: 10_003,
+        startedAt: '2026-11-21T10:03:41.000Z',
+        endedAt: '2026-11-21T10:06:58.000Z',
+        costUsd: 0.0806,
+        failureReason: 'ClientError: See job logs for more information',
+      },
+      {
+        name: 'inferdrop-birds-monday-4c1d-2',
+        status: 'Completed',
+        instanceType: 'ml.g4dn.xlarge',
+        instanceCount: 1,
+        objects: 2,
+        startedAt: '2026-11-21T10:06:59.000Z',
+        endedAt: '2026-11-21T10:07:22.000Z',
+        costUsd: 0.0107,
+        failureReason: null,
+      },
+    ],
+  };
+}
