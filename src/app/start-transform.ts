@@ -6,7 +6,7 @@ import { RunId } from '../drop/run-id.ts';
 import { toTagValue } from '../drop/tag-value.ts';
 import { hasLocalDisks, instanceFamily } from '../model/instance-type.ts';
 import type { Plan } from '../plan/plan.ts';
-import { InstanceCapacity } from '../transform/instance-capacity.ts';
+import { InstanceCapacity, isQuotaTooSmall, ResourceLimitExceeded } from '../transform/instance-capacity.ts';
 import type { JobRecord } from '../transform/job-record.ts';
 import { readJobRecord, readPlan, runParts, writeJobRecord } from './run-file.ts';
 
@@ -42,7 +42,8 @@ export class JobNameTaken extends Error {
  * Repeating it finds the job that the first call started.
  *
  * @throws {TransformThrottled}
- * @throws {InstanceCapacity} where every instance type's quota is used up
+ * @throws {ResourceLimitExceeded} where the quota of every instance type is in use
+ * @throws {InstanceCapacity} where every quota is too small, so that waiting cannot help
  * @throws {JobNameTaken}
  */
 export async function startTransform(
@@ -72,7 +73,8 @@ export async function startTransform(
     });
     return { attempt: input.attempt, jobName: record.jobName, instance: used === -1 ? instance : used };
   }
-  throw new InstanceCapacity(instanceTypes, refusals);
+  if (refusals.every(isQuotaTooSmall)) throw new InstanceCapacity(instanceTypes, refusals);
+  throw new ResourceLimitExceeded(refusals.join('; '));
 }
 
 type Started = { readonly job: TransformJobDescription | undefined } | { readonly refusal: string };

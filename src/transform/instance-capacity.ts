@@ -14,3 +14,17 @@ export class InstanceCapacity extends Error {
 export function isCapacityFailure(failureReason: string | undefined): boolean {
   return failureReason?.startsWith('CapacityError') ?? false;
 }
+
+/** The quota of every instance type is in use by other jobs: it comes free when they end. */
+export class ResourceLimitExceeded extends Error {
+  override readonly name = 'ResourceLimitExceeded';
+}
+
+/**
+ * Whether waiting cannot help: the quota itself is smaller than what is asked for.
+ * SageMaker says `… is 2 Instances, with current utilization of 0 Instances and a request delta of 4 Instances`.
+ */
+export function isQuotaTooSmall(message: string): boolean {
+  const [, quota, delta] = /is (\d+) Instances?.* request delta of (\d+)/.exec(message) ?? [];
+  return quota !== undefined && delta !== undefined && Number(quota) < Number(delta);
+}

@@ -1,0 +1,268 @@
+import { describe, expect, test } from 'vitest';
+import { planRun } from '../../src/app/plan-run.ts';
+import { bucketLayout } from '../../src/drop/bucket-layout.ts';
+import { Plan } from '../../src/plan/plan.ts';
+import { JobRecord } from '../../src/transform/job-record.ts';
+import type { DropFixture } from '../support/drop-fixture.ts';
+import { frozenDrop, NOW, PARTS, PIPELINE, RUN, SERVABLE, SETTINGS } from '../support/drop-fixture.ts';
+import type { MemoryObjectStore } from '../support/memory-object-store.ts';
+import { modelArchive } from '../support/model-archive.ts';
+
+const plan = (store: MemoryObjectStore, settings = SETTINGS) =>
+  planRun({ run: RUN }, { store, clock: () => NOW, settings });
+const written = (store: MemoryObjectStore) => Plan.parse(JSON.parse(store.text(bucketLayout.plan(PARTS))!));
+
+/** Messages of a refused drop, each with its field, one a line. */
+async function refusal(fixture: DropFixture, settings = SETTINGS): Promise<string> {
+  const store = await frozenDrop(fixture);
+  const error: Error = await plan(store, settings).then(
+    () => new Error('was planned'),
+    (thrown: Error) => thrown,
+  );
+  expect(error.name).toBe('PlanRefused');
+  const { problems } = JSON.parse(store.text(bucketLayout.problems(PARTS))!) as {
+    problems: { message: string }[];
+  };
+  expect(error.message.split('\n')).toHaveLength(problems.length);
+  expect(store.text(bucketLayout.plan(PARTS))).toBeUndefined();
+  return error.message;
+}
+
+describe('a good drop', () => {
+  test('becomes a plan with every default made explicit', async () => {
+    const store = await frozenDrop();
+    await expect(plan(store)).resolves.toEqual({
+      status: 'planned',
+      jobs: 1,
+      objects: 2,
+      costQuoteUsd: expect.any(Number),
+    });
+    expect(written(store)).toMatchObject({
+      run: RUN,
+      createdAt: NOW.toISOString(),
+      model: {
+        name: expect.stringMatching(/^inferdrop-shapes-[0-9a-f]{16}$/),
+        artifact: 's3://bucket/pipelines/shapes/model.tar.gz',
+        imageUri: '763104351884.dkr.ecr.us-east-1.amazonaws.com/tensorflow-inference:2.19.0-cpu',
+        sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
+      },
+      input: { bucket: 'bucket', prefix: 'incoming/shapes/monday/' },
+      transform: {
+        instanceTypes: ['ml.m5.xlarge'],
+        maxConcurrentTransforms: 64,
+        maxPayloadInMB: 1,
+        environment: {
+          SAGEMAKER_GUNICORN_TIMEOUT_SECONDS: '600',
+          SAGEMAKER_NGINX_PROXY_READ_TIMEOUT_SECONDS: '600',
+        },
+      },
+      labels: { classes: ['circle', 'square'], truth: null, classOffset: 0 },
+      report: { topK: [1] },
+      cost: { hourlyUsd: 0.2304, source: 'table' },
+      endpoint: null,
+      notes: [],
+    });
+  });
+
+  test('leaves the inputs of its job in the format of SageMaker', async () => {
+    const store = await frozenDrop({ files: { 'ü/b "1".png': 3, 'a.png': 4 } });
+    await plan(store);
+    const record = JobRecord.parse(JSON.parse(store.text(bucketLayout.job(PARTS, 1))!));
+    expect(record).toMatchObject({
+      attempt: 1,
+      kind: 'part',
+      part: 1,
+      status: 'Planned',
+      objects: 2,
+      outputsBefore: 0,
+    });
+    expect(JSON.parse(store.text(record.input)!)).toEqual([
+      { prefix: 's3://bucket/incoming/shapes/monday/' },
+      'a.png',
+      'ü/b "1".png',
+    ]);
+  });
+
+  test('sends no empty and no too large file, and counts them', async () => {
+    const store = await frozenDrop({ files: { 'a.png': 3, 'empty.png': 0, 'huge.png': 101_000_000 } });
+    await plan(store);
+    expect(written(store)).toMatchObject({
+      objects: 1,
+      excluded: { empty: 1, 'too-large': 1, 'key-too-long': 0 },
+    });
+    expect(JSON.parse(store.text(written(store).jobs[0]!.input)!)).toHaveLength(2);
+  });
+
+  test('sends far larger files in a job of their own', async () => {
+    const small = Object.fromEntries(Array.from({ length: 200 }, (_, index) => [`${index}.png`, 900_000]));
+    const store = await frozenDrop({ files: { ...small, 'large.png': 40_000_000 } });
+    await expect(plan(store)).resolves.toMatchObject({ jobs: 2, objects: 201 });
+    const { jobs, notes } = written(store);
+    expect(jobs).toMatchObject([
+      { objects: 200, outliers: false, maxPayloadInMB: 1, maxConcurrentTransforms: 64 },
+      { objects: 1, outliers: true, maxPayloadInMB: 40, maxConcurrentTransforms: 2 },
+    ]);
+    expect(notes.join()).toContain('job of their own');
+  });
+
+  test('takes what its job.json says', async () => {
+    const store = await frozenDrop({
+      job: { transform: { maxConcurrentTransforms: 3 }, labels: { classes: ['x', 'y', 'z'] } },
+    });
+    await plan(store);
+    expect(written(store)).toMatchObject({
+      transform: { maxConcurrentTransforms: 3 },
+      labels: { classes: ['x', 'y', 'z'] },
+    });
+  });
+
+  test('takes its classes from a file beside pipeline.json', async () => {
+    const store = await frozenDrop({
+      pipeline: { ...PIPELINE, labels: { classes: { file: 'classes.txt' } } },
+    });
+    store.put(bucketLayout.pipelineFile('shapes', 'classes.txt'), '\uFEFFcircle\r\n\r\n square \n');
+    await plan(store);
+    expect(written(store).labels.classes).toEqual(['circle', 'square']);
+  });
+
+  test('is told that a truth pattern matches no key', async () => {
+    const truth = { from: 'key', pattern: '([a-z]+)\\.jpg$' };
+    const store = await frozenDrop({ pipeline: { ...PIPELINE, labels: { ...PIPELINE.labels, truth } } });
+    await plan(store);
+    expect(written(store).notes).toEqual([expect.stringContaining('matches none of the first 2 keys')]);
+  });
+
+  test('reads each large file once', async () => {
+    const store = await frozenDrop();
+    await plan(store);
+    const reads = store.requests.filter(
+      ({ operation, key }) => operation === 'GET' && key.endsWith('model.tar.gz'),
+    );
+    expect(reads).toHaveLength(1);
+  });
+});
+
+describe('a bad drop is refused', () => {
+  test('with all problems at once', async () => {
+    const message = await refusal({
+      pipeline: {
+        model: { framework: 'tensorflow', frameworkVersion: '2.17.0' },
+        labels: { classes: ['a', 'a'], truth: { from: 'key', pattern: '(?<=x)(a)' } },
+        transform: { instanceTypes: ['ml.trn1.2xlarge'] },
+      },
+      job: { limits: { maxRuntimeMinutes: 500 }, input: { s3Prefix: 's3://foreign/x/' } },
+      archive: 'no archive',
+      files: { 'empty.png': 0 },
+    });
+    for (const part of [
+      "job.json: limits.maxRuntimeMinutes must be at most pipeline.json's 240, is 500",
+      'job.json: input.s3Prefix must be in bucket or other',
+      'pipeline.json: labels.classes must name each class once',
+      'pipeline.json: labels.truth.pattern must be an RE2 regular expression',
+      'pipeline.json: transform.instanceTypes.0 AWS has no tensorflow inference container for trn1',
+      's3://bucket/pipelines/shapes/model.tar.gz is no gzip file',
+      'drop has no file that can be sent: 1 empty',
+    ]) {
+      expect(message).toContain(part);
+    }
+  });
+
+  test.each<[string, DropFixture, string]>([
+    [
+      'without classes',
+      { pipeline: { model: PIPELINE.model, labels: {} } },
+      'pipeline.json: labels.classes is missing',
+    ],
+    [
+      'with an unknown field',
+      { pipeline: { ...PIPELINE, transfrom: {} } },
+      'transfrom is no known field; did you mean transform?',
+    ],
+    ['without its pipeline', { pipeline: null }, 'pipelines/shapes/pipeline.json does not exist'],
+    ['that is not JSON', { pipeline: '{' }, 'pipeline.json is not JSON'],
+    [
+      'without its model',
+      { archive: null },
+      'model.artifact points to s3://bucket/pipelines/shapes/model.tar.gz, which does not exist: upload it with aws s3 cp',
+    ],
+    [
+      'whose model is a zip',
+      { archive: 'PK\u0003\u0004' },
+      'is a zip file: SageMaker takes a gzip-compressed tar archive',
+    ],
+    ['that sets the model', { job: { model: {} } }, 'job.json: model cannot be set by a drop'],
+    [
+      'that sets instances',
+      { job: { transform: { instanceCount: 9 } } },
+      'job.json: transform.instanceCount cannot be set by a drop',
+    ],
+    [
+      'that loosens the gate',
+      { pipeline: { ...PIPELINE, gate: { minAccuracy: 0.9 } }, job: { gate: { minAccuracy: 0.1 } } },
+      'job.json: gate.minAccuracy must be at least',
+    ],
+    [
+      'with an unknown version',
+      { pipeline: { ...PIPELINE, model: { framework: 'tensorflow', frameworkVersion: '2.17.0' } } },
+      'model.frameworkVersion AWS has no tensorflow inference container of version 2.17.0: the nearest is 2.18.0',
+    ],
+    [
+      'without its labels file',
+      { job: { labels: { truth: { from: 'file', path: 'labels.csv' } } } },
+      'job.json: labels.truth.path names a file that the drop does not have',
+    ],
+    ['that is empty', { files: {} }, 'drop has no files'],
+    [
+      'with a retired accelerator',
+      { pipeline: { ...PIPELINE, endpoint: { acceleratorType: 'ml.eia1.medium' } } },
+      'endpoint.acceleratorType names a retired accelerator',
+    ],
+    [
+      'whose cost cannot be bounded',
+      {
+        pipeline: { ...PIPELINE, transform: { instanceTypes: ['ml.m99.xlarge'] }, limits: { maxCostUsd: 5 } },
+      },
+      'Add it to pipelines/prices.json',
+    ],
+    [
+      'with a model elsewhere',
+      { pipeline: { ...PIPELINE, model: { ...PIPELINE.model, artifact: 's3://foreign/m.tar.gz' } } },
+      'model.artifact must be in bucket or other',
+    ],
+    [
+      'with mixed hardware',
+      { pipeline: { ...PIPELINE, transform: { instanceTypes: ['ml.m5.xlarge', 'ml.g5.xlarge'] } } },
+      'transform.instanceTypes must all run the same container',
+    ],
+  ])('%s', async (_name, fixture, message) => {
+    expect(await refusal(fixture)).toContain(message);
+  });
+
+  test.each([
+    [{ 'saved_model.pb': '' }, 'move it to 1/saved_model.pb'],
+    [{ 'model.h5': '' }, 'has no saved_model.pb'],
+    [{ '1/saved_model.pb': '' }, 'has no code/inference.py'],
+    [{ '../../etc/passwd': '', ...SERVABLE }, 'leaves the archive'],
+  ])('whose archive holds %j', async (files, message) => {
+    expect(await refusal({ archive: await modelArchive(files) })).toContain(message);
+  });
+});
+
+test('without a price and without a bound the run is planned and the price said to be unknown', async () => {
+  const store = await frozenDrop({
+    pipeline: { ...PIPELINE, transform: { instanceTypes: ['ml.m99.xlarge'] } },
+  });
+  await expect(plan(store)).resolves.toMatchObject({ costQuoteUsd: null });
+  expect(written(store).notes.join()).toContain('the cost of this run is not known');
+});
+
+test('pipelines/prices.json overrides the price', async () => {
+  const store = await frozenDrop();
+  store.put(bucketLayout.prices(), JSON.stringify({ date: '2026-02-01', usdPerHour: { 'ml.m5.xlarge': 9 } }));
+  await plan(store);
+  expect(written(store).cost).toMatchObject({
+    hourlyUsd: 9,
+    source: 'override',
+    priceTableDate: '2026-02-01',
+  });
+});

@@ -1,0 +1,398 @@
+import { describe, expect, test } from 'vitest';
+import { checkTransform } from '../../src/app/check-transform.ts';
+import { createModel } from '../../src/app/create-model.ts';
+import { planRun } from '../../src/app/plan-run.ts';
+import { ReconciledEntry } from '../../src/app/reconciled-entry.ts';
+import { reconcileOutputs } from '../../src/app/reconcile-outputs.ts';
+import { startTransform } from '../../src/app/start-transform.ts';
+import type { TransformJobSpec } from '../../src/aws/sagemaker.ts';
+import { bucketLayout } from '../../src/drop/bucket-layout.ts';
+import { Plan } from '../../src/plan/plan.ts';
+import { JobRecord } from '../../src/transform/job-record.ts';
+import type { DropFixture } from '../support/drop-fixture.ts';
+import { frozenDrop, NOW, PARTS, PIPELINE, RUN, SETTINGS } from '../support/drop-fixture.ts';
+import type { MemoryObjectStore } from '../support/memory-object-store.ts';
+import type { MemorySageMaker } from '../support/memory-sagemaker.ts';
+import { memorySageMaker } from '../support/memory-sagemaker.ts';
+
+const PREFIX = bucketLayout.incoming('shapes', 'monday');
+
+/** A planned run, a SageMaker, and a clock that stands until it is set. */
+async function planned(fixture: DropFixture = {}) {
+  const store = await frozenDrop(fixture);
+  const time = { now: NOW };
+  const clock = () => time.now;
+  const sagemaker = memorySageMaker({ clock });
+  await planRun({ run: RUN }, { store, clock, settings: SETTINGS });
+  const plan = Plan.parse(JSON.parse(store.text(bucketLayout.plan(PARTS))!));
+  const later = (minutes: number) => (time.now = new Date(time.now.getTime() + minutes * 60_000));
+  return { store, sagemaker, clock, plan, later };
+}
+
+const record = (store: MemoryObjectStore, attempt: number) =>
+  JobRecord.parse(JSON.parse(store.text(bucketLayout.job(PARTS, attempt))!));
+const inputsOf = (store: MemoryObjectStore, { input }: TransformJobSpec): string[] =>
+  (JSON.parse(store.text(input.uri.replace('s3://bucket/', ''))!) as unknown[]).slice(1) as string[];
+const reconciled = (store: MemoryObjectStore) =>
+  Object.fromEntries(
+    (store.text(bucketLayout.reconciled(PARTS)) ?? '')
+      .split('\n')
+      .filter((line) => line !== '')
+      .map((line) => ReconciledEntry.parse(JSON.parse(line)))
+      .map(({ key, output, error }) => [
+        key.slice(PREFIX.length),
+        error ?? output?.slice(bucketLayout.predictions(PARTS).length),
+      ]),
+  );
+
+/** What SageMaker does with one job: writes the outputs of the inputs that are chosen, and ends. */
+type Behaviour = (
+  inputs: string[],
+  spec: TransformJobSpec,
+) => { write: string[]; status: 'Completed' | 'Failed'; failureReason?: string };
+
+const failing =
+  (...poison: string[]): Behaviour =>
+  (inputs) => {
+    const write = inputs.filter((name) => !poison.includes(name));
+    return write.length === inputs.length
+      ? { write, status: 'Completed' }
+      : { write, status: 'Failed', failureReason: 'AlgorithmError: See job logs for more information' };
+  };
+
+/** Drives StartTransform, CheckTransform and ReconcileOutputs as the state machine does, until they say fold. */
+async function drive(
+  { store, sagemaker, clock }: { store: MemoryObjectStore; sagemaker: MemorySageMaker; clock: () => Date },
+  behave: Behaviour,
+  between: (jobs: number) => void = () => undefined,
+) {
+  const jobs: { inputs: string[]; instanceType: string; maxConcurrentTransforms: number }[] = [];
+  let state = { attempt: 1, instance: 0 };
+  for (;;) {
+    const started = await startTransform({ run: RUN, ...state }, { store, sagemaker });
+    const { spec } = sagemaker.jobs.get(started.jobName)!;
+    const inputs = inputsOf(store, spec);
+    jobs.push({
+      inputs,
+      instanceType: spec.instanceType,
+      maxConcurrentTransforms: spec.maxConcurrentTransforms,
+    });
+    const { write, ...end } = behave(inputs, spec);
+    for (const name of write) store.put(`${bucketLayout.predictions(PARTS)}${name}.out`, '{}');
+    sagemaker.update(started.jobName, { ...end, startedAt: clock(), endedAt: clock() });
+    const checked = await checkTransform(
+      { run: RUN, ...started, poll: 0, startedAt: NOW.toISOString() },
+      { store, sagemaker, clock },
+    );
+    if (checked.status === 'no-capacity') {
+      state = { attempt: checked.attempt, instance: checked.instance };
+      continue;
+    }
+    if (checked.status !== 'ended') throw new Error(`job is ${checked.status}`);
+    between(jobs.length);
+    const answer = await reconcileOutputs(
+      { run: RUN, attempt: started.attempt, jobName: started.jobName, jobStatus: checked.jobStatus },
+      { store, clock },
+    );
+    if (answer.next === 'fold') return { answer, jobs };
+    state = { attempt: answer.attempt, instance: answer.instance };
+  }
+}
+
+const FIVE = { 'a.png': 1, 'b.png': 2, 'c.png': 3, 'd.png': 4, 'e.png': 5 };
+
+describe('CreateModel', () => {
+  test('keeps the archive by its digest and names the model by what it is', async () => {
+    const { store, sagemaker, plan } = await planned();
+    await expect(createModel({ run: RUN }, { store, sagemaker })).resolves.toEqual({
+      modelName: plan.model.name,
+    });
+    const kept = bucketLayout.model(plan.model.sha256);
+    expect(store.text(kept)).toEqual(store.text(bucketLayout.pipelineModel('shapes')));
+    expect(sagemaker.models.get(plan.model.name)).toMatchObject({
+      artifactUri: `s3://bucket/${kept}`,
+      roleArn: SETTINGS.modelRoleArn,
+    });
+  });
+
+  test('uses an equal model again', async () => {
+    const { store, sagemaker } = await planned();
+    await createModel({ run: RUN }, { store, sagemaker });
+    const copies = () => store.requests.filter(({ operation }) => operation === 'COPY').length;
+    expect(copies()).toBe(1);
+    await createModel({ run: RUN }, { store, sagemaker });
+    expect([copies(), sagemaker.models.size]).toEqual([1, 1]);
+  });
+
+  test('refuses a model of its name that is something else', async () => {
+    const { store, sagemaker, plan } = await planned();
+    await sagemaker.createModel({
+      name: plan.model.name,
+      roleArn: 'x',
+      imageUri: 'y',
+      artifactUri: 'z',
+      environment: {},
+    });
+    await expect(createModel({ run: RUN }, { store, sagemaker })).rejects.toMatchObject({
+      name: 'ModelNameTaken',
+    });
+  });
+});
+
+describe('StartTransform', () => {
+  test('finds its job again after it died between start and record', async () => {
+    const { store, sagemaker } = await planned();
+    const input = { run: RUN, attempt: 1, instance: 0 };
+    const first = await startTransform(input, { store, sagemaker });
+    await expect(startTransform(input, { store, sagemaker })).resolves.toEqual(first);
+    expect(sagemaker.jobs.size).toBe(1);
+  });
+
+  test('does not take over a job with other tags', async () => {
+    const { store, sagemaker } = await planned();
+    const { jobName } = await startTransform({ run: RUN, attempt: 1, instance: 0 }, { store, sagemaker });
+    const job = sagemaker.jobs.get(jobName)!;
+    sagemaker.jobs.set(jobName, { ...job, spec: { ...job.spec, tags: {} } });
+    await expect(
+      startTransform({ run: RUN, attempt: 1, instance: 0 }, { store, sagemaker }),
+    ).rejects.toMatchObject({ name: 'JobNameTaken' });
+  });
+
+  const types = { ...PIPELINE, transform: { instanceTypes: ['ml.m5.xlarge', 'ml.c5.xlarge'] } };
+
+  test('goes on to the next instance type where a quota is used up', async () => {
+    const { store, sagemaker } = await planned({ pipeline: types });
+    sagemaker.failNext('startTransformJob', { name: 'ResourceLimitExceeded', message: 'no' });
+    await expect(
+      startTransform({ run: RUN, attempt: 1, instance: 0 }, { store, sagemaker }),
+    ).resolves.toMatchObject({ instance: 1 });
+    expect(record(store, 1)).toMatchObject({ instanceType: 'ml.c5.xlarge', status: 'InProgress' });
+  });
+
+  test.each([
+    [
+      'is 0 Instances, with current utilization of 0 Instances and a request delta of 1 Instances.',
+      'InstanceCapacity',
+    ],
+    [
+      'is 4 Instances, with current utilization of 4 Instances and a request delta of 1 Instances.',
+      'ResourceLimitExceeded',
+    ],
+  ])('where every quota %s it ends as %s', async (message, name) => {
+    const { store, sagemaker } = await planned();
+    sagemaker.failNext('startTransformJob', { name: 'ResourceLimitExceeded', message });
+    await expect(
+      startTransform({ run: RUN, attempt: 1, instance: 0 }, { store, sagemaker }),
+    ).rejects.toMatchObject({ name });
+  });
+
+  test('tells throttling by its name', async () => {
+    const { store, sagemaker } = await planned();
+    sagemaker.failNext('startTransformJob', { name: 'Throttled', message: 'Rate exceeded' });
+    await expect(
+      startTransform({ run: RUN, attempt: 1, instance: 0 }, { store, sagemaker }),
+    ).rejects.toMatchObject({ name: 'TransformThrottled' });
+  });
+});
+
+describe('CheckTransform', () => {
+  const limited = { ...PIPELINE, limits: { maxCostUsd: 1, maxRuntimeMinutes: 100_000 } };
+
+  test('counts outputs and waits longer each time', async () => {
+    const { store, sagemaker, clock } = await planned({ files: FIVE });
+    const { jobName } = await startTransform({ run: RUN, attempt: 1, instance: 0 }, { store, sagemaker });
+    store.put(`${bucketLayout.predictions(PARTS)}a.png.out`);
+    const look = (poll: number) =>
+      checkTransform(
+        { run: RUN, attempt: 1, jobName, instance: 0, poll, startedAt: '' },
+        { store, sagemaker, clock },
+      );
+    await expect(look(0)).resolves.toEqual({
+      status: 'running',
+      waitSeconds: 1,
+      poll: 1,
+      progress: { done: 1, total: 5, approximate: false },
+    });
+    await expect(look(30)).resolves.toMatchObject({ waitSeconds: 60 });
+  });
+
+  test('lets a job go on up to 120 % of the cost bound, then stops it', async () => {
+    const { store, sagemaker, clock, later } = await planned({ pipeline: limited });
+    const { jobName } = await startTransform({ run: RUN, attempt: 1, instance: 0 }, { store, sagemaker });
+    sagemaker.update(jobName, { startedAt: NOW });
+    const look = () =>
+      checkTransform(
+        { run: RUN, attempt: 1, jobName, instance: 0, poll: 0, startedAt: '' },
+        { store, sagemaker, clock },
+      );
+    later(5 * 60);
+    await look();
+    expect(sagemaker.stopped).toEqual([]);
+    later(20);
+    await expect(look()).resolves.toMatchObject({ status: 'running' });
+    expect(sagemaker.stopped).toEqual([jobName]);
+    expect(record(store, 1).stopReason).toContain('limits.maxCostUsd is 1');
+    await expect(look()).resolves.toEqual({ status: 'ended', jobStatus: 'Stopped' });
+  });
+
+  test('stops a job that takes too long', async () => {
+    const { store, sagemaker, clock, later } = await planned();
+    const { jobName } = await startTransform({ run: RUN, attempt: 1, instance: 0 }, { store, sagemaker });
+    later(240 * 1.2 + 1);
+    await checkTransform(
+      { run: RUN, attempt: 1, jobName, instance: 0, poll: 0, startedAt: '' },
+      { store, sagemaker, clock },
+    );
+    expect(sagemaker.stopped).toEqual([jobName]);
+  });
+
+  test('writes what the job cost', async () => {
+    const { store, sagemaker, clock, later } = await planned();
+    const { jobName } = await startTransform({ run: RUN, attempt: 1, instance: 0 }, { store, sagemaker });
+    sagemaker.update(jobName, { status: 'Completed', startedAt: NOW, endedAt: later(30) });
+    await checkTransform(
+      { run: RUN, attempt: 1, jobName, instance: 0, poll: 0, startedAt: '' },
+      { store, sagemaker, clock },
+    );
+    expect(record(store, 1)).toMatchObject({ status: 'Completed', costUsd: 0.1152 });
+  });
+});
+
+describe('ReconcileOutputs', () => {
+  test('folds at once when every input has its output', async () => {
+    const run = await planned({ files: FIVE });
+    const { answer, jobs } = await drive(run, failing());
+    expect(answer).toEqual({ next: 'fold', shards: 1, inputs: 5, missing: 0 });
+    expect(jobs).toHaveLength(1);
+    expect(reconciled(run.store)).toEqual(
+      Object.fromEntries(Object.keys(FIVE).map((name) => [name, `${name}.out`])),
+    );
+    const [shard] = JSON.parse(run.store.text(bucketLayout.shards(PARTS))!) as {
+      start: number;
+      end: number;
+    }[];
+    expect(shard).toEqual({
+      run: RUN,
+      shard: 0,
+      start: 0,
+      end: Buffer.byteLength(run.store.text(bucketLayout.reconciled(PARTS))!),
+      inputs: 5,
+    });
+  });
+
+  test('sends what is missing once more, more gently, and then leaves it out', async () => {
+    const run = await planned({ files: FIVE });
+    const { answer, jobs } = await drive(run, failing('c.png', 'e.png'));
+    expect(jobs.map(({ inputs }) => inputs)).toEqual([Object.keys(FIVE), ['c.png', 'e.png']]);
+    expect(jobs[1]!.maxConcurrentTransforms).toBe(16);
+    expect(answer).toMatchObject({ next: 'fold', inputs: 5, missing: 2 });
+    expect(reconciled(run.store)).toMatchObject({
+      'a.png': 'a.png.out',
+      'c.png': 'model-error',
+      'e.png': 'model-error',
+    });
+  });
+
+  test('halves a job that yields nothing', async () => {
+    const run = await planned({ files: FIVE });
+    const crash: Behaviour = (inputs) =>
+      inputs.includes('d.png') && inputs.length > 1
+        ? { write: [], status: 'Failed' }
+        : failing('d.png')(inputs, {} as never);
+    const { answer, jobs } = await drive(run, crash);
+    expect(jobs.map(({ inputs }) => inputs)).toEqual([
+      Object.keys(FIVE),
+      ['a.png', 'b.png', 'c.png'],
+      ['d.png', 'e.png'],
+    ]);
+    expect(answer).toMatchObject({ next: 'fold', missing: 2 });
+  });
+
+  test('ends as NothingPredicted when both halves yield nothing', async () => {
+    const run = await planned({ files: FIVE });
+    const nothing: Behaviour = () => ({
+      write: [],
+      status: 'Failed',
+      failureReason: 'AlgorithmError: no ping',
+    });
+    await expect(drive(run, nothing)).rejects.toMatchObject({
+      name: 'NothingPredicted',
+      message: expect.stringContaining('AlgorithmError: no ping'),
+    });
+    expect(run.sagemaker.jobs.size).toBe(3);
+  });
+
+  test('moves to the next instance type where AWS has no capacity', async () => {
+    const pipeline = { ...PIPELINE, transform: { instanceTypes: ['ml.m5.xlarge', 'ml.c5.xlarge'] } };
+    const run = await planned({ files: FIVE, pipeline });
+    const none: Behaviour = (inputs, { instanceType }) =>
+      instanceType === 'ml.m5.xlarge'
+        ? { write: [], status: 'Failed', failureReason: 'CapacityError: Unable to provision' }
+        : failing('b.png')(inputs, {} as never);
+    const { jobs } = await drive(run, none);
+    expect(jobs.map(({ instanceType }) => instanceType)).toEqual([
+      'ml.m5.xlarge',
+      'ml.c5.xlarge',
+      'ml.c5.xlarge',
+    ]);
+    expect(record(run.store, 1)).toMatchObject({ capacity: true, costUsd: 0 });
+  });
+
+  test('ends as InstanceCapacity where no type is left', async () => {
+    const run = await planned();
+    const none: Behaviour = () => ({
+      write: [],
+      status: 'Failed',
+      failureReason: 'CapacityError: Unable to provision',
+    });
+    await expect(drive(run, none)).rejects.toMatchObject({ name: 'InstanceCapacity' });
+  });
+
+  test('neither retries nor scores files that changed meanwhile', async () => {
+    const run = await planned({ files: FIVE });
+    const { answer, jobs } = await drive(run, failing('b.png'), () => {
+      run.store.put(`${PREFIX}a.png`, 'new body');
+      run.store.remove(`${PREFIX}b.png`);
+    });
+    expect(jobs).toHaveLength(1);
+    expect(reconciled(run.store)).toMatchObject({
+      'a.png': 'superseded',
+      'b.png': 'deleted',
+      'c.png': 'c.png.out',
+    });
+    expect(answer).toMatchObject({ missing: 2 });
+  });
+
+  test('scores nothing when an output belongs to no input', async () => {
+    const run = await planned({ files: FIVE });
+    const elsewhere: Behaviour = (inputs) => ({ write: [...inputs, 'monday/a.png'], status: 'Completed' });
+    await expect(drive(run, elsewhere)).rejects.toMatchObject({
+      name: 'OutputLayoutUnexpected',
+      message: expect.stringContaining('monday/a.png.out'),
+    });
+    expect(run.store.text(bucketLayout.reconciled(PARTS))).toBeUndefined();
+  });
+
+  test('names files that were never sent', async () => {
+    const run = await planned({ files: { ...FIVE, 'empty.png': 0, 'huge.png': 200_000_000 } });
+    await drive(run, failing());
+    expect(reconciled(run.store)).toMatchObject({ 'empty.png': 'empty', 'huge.png': 'too-large' });
+  });
+
+  test('starts no further job past a limit, and says so of every input that was left', async () => {
+    const run = await planned({ files: FIVE });
+    const { jobs } = await drive(run, failing('c.png'), () => run.later(241));
+    expect(jobs).toHaveLength(1);
+    expect(run.store.text(bucketLayout.reconciled(PARTS))).toContain('limits.maxRuntimeMinutes is 240');
+  });
+
+  test('runs the jobs of a plan one after the other and retries what is missing at the end', async () => {
+    const small = Object.fromEntries(
+      Array.from({ length: 150 }, (_, index) => [`${String(index).padStart(3, '0')}.png`, 900_000]),
+    );
+    const run = await planned({ files: { ...small, 'large.png': 40_000_000 } });
+    const { answer, jobs } = await drive(run, failing('007.png', 'large.png'));
+    expect(jobs.map(({ inputs }) => inputs.length)).toEqual([150, 1, 2]);
+    expect(answer).toMatchObject({ inputs: 151, missing: 2 });
+  });
+});
