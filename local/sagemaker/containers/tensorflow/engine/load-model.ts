@@ -1,0 +1,113 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { prepareHostStage, type PreparedStage } from '../host/run-host-stage.ts';
+import { splitHostStage } from '../host/host-stage.ts';
+import { convertGraph, type Port } from '../onnx/convert-graph.ts';
+import { resolveElementType } from '../savedmodel/element-type.ts';
+import { flattenGraph, type FlatGraph } from '../savedmodel/flatten-functions.ts';
+import { freezeGraph } from '../savedmodel/frozen-graph.ts';
+import { parseTensorRef, tensorName } from '../savedmodel/graph-node.ts';
+import { restoredVariables, type ReadVariable } from '../savedmodel/restored-variables.ts';
+import {
+  readServingGraph,
+  type MetaGraph,
+  type SignatureDef,
+  type TensorInfo,
+} from '../savedmodel/saved-model-proto.ts';
+import { openTensorBundle } from '../savedmodel/tensor-bundle.ts';
+import { BrokenModel, UnsupportedModel, type Signature, type TensorSpec } from './servable-model.ts';
+
+/** A signature in the form in which it runs: first the host, then ONNX. */
+export interface ConvertedSignature {
+  readonly signature: Signature;
+  /** Input name → tensor of the graph, for what the host stage takes. */
+  readonly hostInputs: ReadonlyMap<string, string>;
+  readonly stage: PreparedStage;
+  /** Tensor of the graph → input of the ONNX model, for what the host stage gives. */
+  readonly handedOn: ReadonlyMap<string, string>;
+  /** Inputs that go to ONNX as they are. */
+  readonly onnxInputs: readonly string[];
+  readonly onnx: Uint8Array;
+}
+
+/** A SavedModel that has been read, whose signatures are converted one by one. */
+export interface LoadedModel {
+  readonly signatures: readonly Signature[];
+  readonly tensorflowVersion: string;
+  /** @throws {UnsupportedModel} {BrokenModel} */
+  convert(signature: string): ConvertedSignature;
+}
+
+/** Reads `saved_model.pb` of a version directory. @throws {BrokenModel} if it cannot be read */
+export function loadModel(versionDir: string): LoadedModel {
+  const file = join(versionDir, 'saved_model.pb');
+  if (!existsSync(file)) throw new BrokenModel('The model has no saved_model.pb');
+  const metaGraph = readServingGraph(readFileSync(file));
+  const library = { functions: metaGraph.graph.functions, ops: metaGraph.ops };
+  const graph = flattenGraph(metaGraph.graph.nodes, library);
+  const variables = join(versionDir, 'variables', 'variables');
+  const bundle = existsSync(`${variables}.index`) ? openTensorBundle(variables) : undefined;
+  const readVariable = restoredVariables(graph, bundle);
+  const definitions = [...metaGraph.signatures].filter(([name]) => !name.startsWith('__saved_model_'));
+  if (definitions.length === 0) throw new BrokenModel('The model has no signatures');
+  return {
+    signatures: definitions.map(([name, definition]) => describe(name, definition)).sort(byName),
+    tensorflowVersion: metaGraph.tensorflowVersion,
+    convert(name) {
+      const definition = metaGraph.signatures.get(name);
+      if (definition === undefined) throw new BrokenModel(`The model has no signature ${name}`);
+      return convertSignature(describe(name, definition), definition, graph, readVariable, metaGraph);
+    },
+  };
+}
+
+function convertSignature(
+  signature: Signature,
+  definition: SignatureDef,
+  graph: FlatGraph,
+  readVariable: ReadVariable,
+  metaGraph: MetaGraph,
+): ConvertedSignature {
+  const library = { functions: metaGraph.graph.functions, ops: metaGraph.ops };
+  const port = (infos: ReadonlyMap<string, TensorInfo>) => (spec: TensorSpec) => ({
+    spec,
+    ref: graph.resolve(parseTensorRef(infos.get(spec.name)?.tensor ?? '')),
+  });
+  const inputs = signature.inputs.map(port(definition.inputs));
+  const outputs = signature.outputs.map(port(definition.outputs));
+  const outputRefs = outputs.map(({ ref }) => ref);
+  const feeds = inputs.map(({ ref }) => ref);
+  const frozen = freezeGraph(graph, outputRefs, feeds, readVariable);
+  const { stage, dense } = splitHostStage(frozen, outputRefs, library);
+  const cuts = stage.cuts.map(({ ref, dtype }, index): Port => {
+    return { ref, spec: { name: `decoded_${index}`, dtype, shape: null } };
+  });
+  const onHost = new Set(stage.nodes.map(({ name }) => name));
+  const hostInputs = inputs.filter(({ ref }) => onHost.has(ref.node));
+  const onnxInputs = inputs.filter(({ ref }) => dense.has(ref.node));
+  const strings = onnxInputs.find(({ spec }) => spec.dtype === 'string');
+  if (strings !== undefined)
+    throw new UnsupportedModel(['strings that are not decoded'], `input ${strings.spec.name}`);
+  return {
+    signature,
+    stage: prepareHostStage(stage),
+    hostInputs: new Map(hostInputs.map(({ spec, ref }) => [spec.name, tensorName(ref)])),
+    handedOn: new Map(cuts.map(({ ref, spec }) => [tensorName(ref), spec.name])),
+    onnxInputs: onnxInputs.map(({ spec }) => spec.name),
+    onnx: convertGraph(dense, [...onnxInputs, ...cuts], outputs),
+  };
+}
+
+function describe(name: string, definition: SignatureDef): Signature {
+  const specs = (infos: ReadonlyMap<string, TensorInfo>) =>
+    [...infos]
+      .map(([input, { type, shape }]): TensorSpec => {
+        return { name: input, dtype: resolveElementType(type, `signature ${name}, ${input}`), shape };
+      })
+      .sort(byName);
+  return { name, inputs: specs(definition.inputs), outputs: specs(definition.outputs) };
+}
+
+function byName(a: { readonly name: string }, b: { readonly name: string }): number {
+  return a.name < b.name ? -1 : 1;
+}

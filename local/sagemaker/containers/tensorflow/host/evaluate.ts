@@ -1,0 +1,31 @@
+import { BrokenModel } from '../engine/servable-model.ts';
+import { tensorName, unsupported, type GraphNode, type TensorRef } from '../savedmodel/graph-node.ts';
+import { ARITHMETIC } from './arithmetic.ts';
+import type { HostOperation } from './host-operation.ts';
+import type { HostTensor } from './host-tensor.ts';
+import { RESIZES } from './resize.ts';
+import { SHAPE_OPERATIONS } from './shape-operations.ts';
+import { SLICES } from './strided-slice.ts';
+
+const OPERATIONS: ReadonlyMap<string, HostOperation> = new Map(
+  Object.entries({ ...ARITHMETIC, ...SHAPE_OPERATIONS, ...SLICES, ...RESIZES }),
+);
+
+/** Whether the host can evaluate the node once it has its inputs. */
+export function isHostOperation(node: GraphNode): boolean {
+  return OPERATIONS.has(node.op);
+}
+
+/** Evaluates one node. @throws {UnsupportedModel} if the host does not know its operation */
+export function evaluate(node: GraphNode, inputs: readonly HostTensor[]): HostTensor {
+  const operation = OPERATIONS.get(node.op);
+  if (operation === undefined) throw unsupported(node, 'on the host');
+  return operation(inputs, node);
+}
+
+/** The value of `ref` among those computed so far. @throws {BrokenModel} if there is none */
+export function valueOf<T>(values: ReadonlyMap<string, T>, ref: TensorRef): T {
+  const value = values.get(tensorName(ref));
+  if (value === undefined) throw new BrokenModel(`Tensor ${tensorName(ref)} is used before it is computed`);
+  return value;
+}

@@ -1,0 +1,98 @@
+import { boolAttr, type GraphNode } from '../savedmodel/graph-node.ts';
+import { hostInput, type HostOperation } from './host-operation.ts';
+import { newHostTensor } from './host-tensor.ts';
+
+/** For one pixel of the result: the two it lies between, and how far it is from the first (0..1). */
+interface Neighbours {
+  readonly lower: number;
+  readonly upper: number;
+  readonly fraction: number;
+}
+
+/** `ResizeBilinear` without antialiasing: `tf.image.resize`, `tf.compat.v1.image.resize_bilinear`. */
+const resizeBilinear: HostOperation = (inputs, node) => {
+  const images = hostInput(inputs, 0, node);
+  const [height = 0, width = 0] = hostInput(inputs, 1, node).data;
+  const [count = 0, inHeight = 0, inWidth = 0, channels = 0] = images.shape;
+  const result = newHostTensor('float32', [count, height, width, channels]);
+  const rows = neighbours(node, inHeight, height);
+  const columns = neighbours(node, inWidth, width);
+  const source = images.data;
+  let written = 0;
+  for (let image = 0; image < count; image++) {
+    for (const row of rows) {
+      const top = (image * inHeight + row.lower) * inWidth;
+      const bottom = (image * inHeight + row.upper) * inWidth;
+      for (const column of columns) {
+        const topLeft = (top + column.lower) * channels;
+        const topRight = (top + column.upper) * channels;
+        const bottomLeft = (bottom + column.lower) * channels;
+        const bottomRight = (bottom + column.upper) * channels;
+        for (let channel = 0; channel < channels; channel++) {
+          const above = between(source[topLeft + channel], source[topRight + channel], column.fraction);
+          const below = between(source[bottomLeft + channel], source[bottomRight + channel], column.fraction);
+          result.data[written++] = between(above, below, row.fraction);
+        }
+      }
+    }
+  }
+  return result;
+};
+
+const resizeNearest: HostOperation = (inputs, node) => {
+  const images = hostInput(inputs, 0, node);
+  const [height = 0, width = 0] = hostInput(inputs, 1, node).data;
+  const [count = 0, inHeight = 0, inWidth = 0, channels = 0] = images.shape;
+  const result = newHostTensor(images.dtype, [count, height, width, channels]);
+  const rows = nearest(node, inHeight, height);
+  const columns = nearest(node, inWidth, width);
+  let written = 0;
+  for (let image = 0; image < count; image++) {
+    for (const row of rows) {
+      for (const column of columns) {
+        const start = ((image * inHeight + row) * inWidth + column) * channels;
+        result.data.set(images.data.subarray(start, start + channels), written);
+        written += channels;
+      }
+    }
+  }
+  return result;
+};
+
+/** Single precision at every step, as TensorFlow computes. */
+function between(a = 0, b = 0, fraction: number): number {
+  return Math.fround(a + Math.fround(Math.fround(b - a) * fraction));
+}
+
+function neighbours(node: GraphNode, size: number, target: number): Neighbours[] {
+  const scale = scaleOf(node, size, target);
+  const half = boolAttr(node, 'half_pixel_centers');
+  return Array.from({ length: target }, (_, index) => {
+    const place = half ? Math.fround(Math.fround((index + 0.5) * scale) - 0.5) : Math.fround(index * scale);
+    const floor = Math.floor(place);
+    return {
+      lower: Math.max(0, floor),
+      upper: Math.min(floor + 1, size - 1),
+      fraction: Math.fround(place - floor),
+    };
+  });
+}
+
+function nearest(node: GraphNode, size: number, target: number): number[] {
+  const scale = scaleOf(node, size, target);
+  const half = boolAttr(node, 'half_pixel_centers');
+  const round = boolAttr(node, 'align_corners') ? Math.round : Math.floor;
+  return Array.from({ length: target }, (_, index) =>
+    Math.min(round((half ? index + 0.5 : index) * scale), size - 1),
+  );
+}
+
+function scaleOf(node: GraphNode, size: number, target: number): number {
+  const corners = boolAttr(node, 'align_corners') && target > 1;
+  return Math.fround(corners ? (size - 1) / (target - 1) : size / target);
+}
+
+export const RESIZES: Readonly<Record<string, HostOperation>> = {
+  ResizeBilinear: resizeBilinear,
+  ResizeNearestNeighbor: resizeNearest,
+};

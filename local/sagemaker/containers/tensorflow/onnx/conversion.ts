@@ -1,0 +1,174 @@
+import { BrokenModel, UnsupportedModel } from '../engine/servable-model.ts';
+import { evaluate, isHostOperation } from '../host/evaluate.ts';
+import { fromHostTensor, toHostTensor, type HostTensor } from '../host/host-tensor.ts';
+import { transposeHost } from '../host/shape-operations.ts';
+import type { FrozenGraph } from '../savedmodel/frozen-graph.ts';
+import {
+  inputOf,
+  tensorName,
+  unsupported,
+  type GraphNode,
+  type TensorRef,
+} from '../savedmodel/graph-node.ts';
+import { OnnxGraph, type DenseTensor } from './onnx-graph.ts';
+
+/** Folding must not turn a small file into a large model. */
+const MAX_FOLDED_ELEMENTS = 2 ** 24;
+
+export const TO_CHANNELS_FIRST = [0, 3, 1, 2] as const;
+const TO_CHANNELS_LAST = [0, 2, 3, 1] as const;
+
+/** Turns one TensorFlow node into ONNX nodes and says where its outputs are. */
+export type Converter = (node: GraphNode, conversion: Conversion) => void;
+
+/**
+ * The state of one conversion: which ONNX tensor stands for which TensorFlow tensor.
+ *
+ * ONNX convolves images as [batch, channels, height, width], TensorFlow mostly as [batch, height, width, channels]. A
+ * tensor of rank 4 may therefore exist channels first, channels last (TensorFlow's own order), or both; it is transposed
+ * only when somebody asks for the other form, and at most once. Whatever works element by element keeps the form it gets,
+ * so a network is transposed once on its way in and mostly never again.
+ */
+export class Conversion {
+  readonly onnx = new OnnxGraph();
+  readonly #graph: FrozenGraph;
+  readonly #plain = new Map<string, string>();
+  readonly #channelsFirst = new Map<string, string>();
+  readonly #constants = new Map<string, HostTensor | undefined>();
+
+  constructor(graph: FrozenGraph) {
+    this.#graph = graph;
+  }
+
+  /** Declares that the node's output is `onnxName`, in TensorFlow's order of axes. */
+  set(node: GraphNode, onnxName: string, index = 0): void {
+    this.#plain.set(tensorName({ node: node.name, index }), onnxName);
+  }
+
+  /** Declares that the node's output, an image in TensorFlow, is `onnxName` with channels first. */
+  setChannelsFirst(node: GraphNode, onnxName: string, index = 0): void {
+    this.#channelsFirst.set(tensorName({ node: node.name, index }), onnxName);
+  }
+
+  /** Input `index` of the node in TensorFlow's order of axes. */
+  input(node: GraphNode, index = 0): string {
+    return this.value(inputOf(node, index));
+  }
+
+  /** The tensor in TensorFlow's order of axes. */
+  value(ref: TensorRef): string {
+    const key = tensorName(ref);
+    const known = this.#plain.get(key);
+    if (known !== undefined) return known;
+    const name = this.#makePlain(ref);
+    this.#plain.set(key, name);
+    return name;
+  }
+
+  /** Input `index` of the node, an image, with channels first. */
+  imageInput(node: GraphNode, index = 0): string {
+    return this.#image(inputOf(node, index));
+  }
+
+  /** Whether the input exists with channels first, and only so. */
+  isChannelsFirst(node: GraphNode, index = 0): boolean {
+    const key = tensorName(inputOf(node, index));
+    return this.#channelsFirst.has(key) && !this.#plain.has(key);
+  }
+
+  /** Whether the node's inputs can all be had with channels first at no cost: some are, and the rest are constants. */
+  allChannelsFirst(node: GraphNode): boolean {
+    const some = node.inputs.some((_, index) => this.isChannelsFirst(node, index));
+    return (
+      some && node.inputs.every((ref) => this.#channelsFirst.has(tensorName(ref)) || this.#broadcastable(ref))
+    );
+  }
+
+  /** An input that is broadcast against images with channels first. */
+  broadcastInput(node: GraphNode, index: number): string {
+    const ref = inputOf(node, index);
+    const constant = this.constant(ref);
+    if (constant === undefined) return this.#image(ref);
+    if (constant.data.length === 1 || constant.shape.length === 0) return this.value(ref);
+    const key = tensorName(ref);
+    const known = this.#channelsFirst.get(key);
+    if (known !== undefined) return known;
+    const padded = [...new Array<number>(4 - constant.shape.length).fill(1), ...constant.shape];
+    const moved = transposeHost({ ...constant, shape: padded }, TO_CHANNELS_FIRST, node);
+    const name = this.onnx.constant(fromHostTensor(moved));
+    this.#channelsFirst.set(key, name);
+    return name;
+  }
+
+  /** The value of a tensor that does not depend on any input, computed here if need be. */
+  constant(ref: TensorRef): HostTensor | undefined {
+    const key = tensorName(ref);
+    if (this.#constants.has(key)) return this.#constants.get(key);
+    // Recursion is no danger: the nodes come in order, so what an input needs has been asked for before.
+    const constant = this.#fold(ref);
+    this.#constants.set(key, constant);
+    return constant;
+  }
+
+  /** A constant input as numbers. @throws {UnsupportedModel} if it depends on the model's inputs */
+  constantInput(node: GraphNode, index: number): HostTensor {
+    const constant = this.constant(inputOf(node, index));
+    if (constant === undefined) throw unsupported(node, `input ${index} is not a constant`);
+    return constant;
+  }
+
+  /** A small integer input as ONNX wants it: int64, whether it is known or computed. */
+  int64Input(node: GraphNode, index: number): string {
+    const constant = this.constant(inputOf(node, index));
+    if (constant !== undefined) return this.onnx.integers(Array.from(constant.data), constant.shape);
+    return this.onnx.cast(this.input(node, index), 'int64');
+  }
+
+  #image(ref: TensorRef): string {
+    const key = tensorName(ref);
+    const known = this.#channelsFirst.get(key);
+    if (known !== undefined) return known;
+    const name = this.onnx.transpose(this.value(ref), TO_CHANNELS_FIRST);
+    this.#channelsFirst.set(key, name);
+    return name;
+  }
+
+  #makePlain(ref: TensorRef): string {
+    const image = this.#channelsFirst.get(tensorName(ref));
+    if (image !== undefined && this.constant(ref) === undefined)
+      return this.onnx.transpose(image, TO_CHANNELS_LAST);
+    const node = this.#graph.get(ref.node);
+    if (node?.value !== undefined) return this.onnx.constant(dense(node.value, node));
+    const constant = this.constant(ref);
+    if (constant !== undefined) return this.onnx.constant(fromHostTensor(constant));
+    throw new BrokenModel(`Tensor ${tensorName(ref)} is used before it is computed`);
+  }
+
+  #broadcastable(ref: TensorRef): boolean {
+    const constant = this.constant(ref);
+    return constant !== undefined && constant.shape.length <= 4;
+  }
+
+  #fold(ref: TensorRef): HostTensor | undefined {
+    const node = this.#graph.get(ref.node);
+    if (node === undefined || ref.index !== 0) return undefined;
+    if (node.value !== undefined) {
+      return node.value.dtype === 'string' || node.value.dtype === 'float16'
+        ? undefined
+        : toHostTensor(node.value);
+    }
+    if (node.inputs.length === 0 || !isHostOperation(node)) return undefined;
+    const inputs: HostTensor[] = [];
+    for (const input of node.inputs) {
+      const value = this.constant(input);
+      if (value === undefined || value.data.length > MAX_FOLDED_ELEMENTS) return undefined;
+      inputs.push(value);
+    }
+    return evaluate(node, inputs);
+  }
+}
+
+function dense(value: GraphNode['value'] & object, node: GraphNode): DenseTensor {
+  if (value.dtype === 'string') throw new UnsupportedModel(['constant of strings'], `node ${node.name}`);
+  return value;
+}

@@ -1,0 +1,88 @@
+import { UnsupportedModel, type TensorSpec } from '../engine/servable-model.ts';
+import type { FrozenGraph } from '../savedmodel/frozen-graph.ts';
+import type { GraphNode, TensorRef } from '../savedmodel/graph-node.ts';
+import { Conversion, type Converter } from './conversion.ts';
+import { CONVOLUTIONS } from './convolution.ts';
+import { ELEMENTWISE } from './elementwise.ts';
+import { MATRICES } from './matrix.ts';
+import { NORMALISATIONS } from './normalisation.ts';
+import { PADDINGS } from './padding.ts';
+import { POOLINGS } from './pooling.ts';
+import { REDUCTIONS } from './reduction.ts';
+import { RESIZINGS } from './resizing.ts';
+import { SHAPES } from './shape.ts';
+
+const CONVERTERS: ReadonlyMap<string, Converter> = new Map(
+  Object.entries({
+    ...CONVOLUTIONS,
+    ...ELEMENTWISE,
+    ...MATRICES,
+    ...NORMALISATIONS,
+    ...PADDINGS,
+    ...POOLINGS,
+    ...REDUCTIONS,
+    ...RESIZINGS,
+    ...SHAPES,
+  }),
+);
+
+/** Name of an input in the ONNX model; ONNX wants all names to differ, and a signature may use one for both sides. */
+export function onnxInputName(name: string): string {
+  return `in:${name}`;
+}
+
+/** Name of an output in the ONNX model. */
+export function onnxOutputName(name: string): string {
+  return `out:${name}`;
+}
+
+/** A tensor of the graph under the name that it has outside. */
+export interface Port {
+  readonly ref: TensorRef;
+  readonly spec: TensorSpec;
+}
+
+/**
+ * Converts a frozen graph to a serialized ONNX model.
+ *
+ * @throws {UnsupportedModel} with every operation that has no converter, not only the first
+ */
+export function convertGraph(
+  graph: FrozenGraph,
+  inputs: readonly Port[],
+  outputs: readonly Port[],
+): Uint8Array {
+  const conversion = new Conversion(graph);
+  for (const { ref, spec } of inputs) {
+    const name = onnxInputName(spec.name);
+    const placeholder = { name: ref.node, op: 'Placeholder', inputs: [], attributes: new Map() };
+    conversion.onnx.input({ ...spec, name });
+    conversion.set(placeholder, name, ref.index);
+  }
+  const fed = new Set(inputs.map(({ ref }) => ref.node));
+  const missing = new Set<string>();
+  for (const node of graph.values()) {
+    if (fed.has(node.name) || node.op === 'Const' || conversion.constant({ node: node.name, index: 0 }))
+      continue;
+    try {
+      convertNode(node, conversion);
+    } catch (error) {
+      if (!(error instanceof UnsupportedModel)) throw error;
+      error.ops.forEach((op) => missing.add(op));
+      // A stand-in, so that the nodes behind it can be judged too; the conversion fails in the end.
+      node.inputs.forEach((_, index) => conversion.set(node, '', index));
+      conversion.set(node, '');
+    }
+  }
+  if (missing.size > 0) throw new UnsupportedModel([...missing].sort());
+  for (const { ref, spec } of outputs) {
+    conversion.onnx.output(conversion.value(ref), { ...spec, name: onnxOutputName(spec.name) });
+  }
+  return conversion.onnx.toModel();
+}
+
+function convertNode(node: GraphNode, conversion: Conversion): void {
+  const converter = CONVERTERS.get(node.op);
+  if (converter === undefined) throw new UnsupportedModel([node.op], `node ${node.name}`);
+  converter(node, conversion);
+}

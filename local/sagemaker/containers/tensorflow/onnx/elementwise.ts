@@ -1,0 +1,149 @@
+import { floatAttr, typeAttr, unsupported, type GraphNode } from '../savedmodel/graph-node.ts';
+import { fromHostTensor, hostTensorOf } from '../host/host-tensor.ts';
+import type { Conversion, Converter } from './conversion.ts';
+
+type Build = (inputs: readonly string[], node: GraphNode, conversion: Conversion) => string;
+
+/** An operation that works element by element: it keeps the order of axes that its inputs have. */
+function elementwise(build: Build): Converter {
+  return (node, conversion) => {
+    if (conversion.allChannelsFirst(node)) {
+      const inputs = node.inputs.map((_, index) => conversion.broadcastInput(node, index));
+      conversion.setChannelsFirst(node, build(inputs, node, conversion));
+    } else {
+      const inputs = node.inputs.map((ref) => conversion.value(ref));
+      conversion.set(node, build(inputs, node, conversion));
+    }
+  };
+}
+
+const as = (op: string): Converter => elementwise((inputs, _, { onnx }) => onnx.node(op, inputs));
+
+/** A scalar constant of the node's own element type. */
+function scalar(node: GraphNode, { onnx }: Conversion, value: number, type = 'T'): string {
+  const dtype = typeAttr(node, type, 'float32');
+  if (dtype === 'string' || dtype === 'float16') throw unsupported(node, dtype);
+  return onnx.constant(fromHostTensor(hostTensorOf(dtype, [], [value])));
+}
+
+const rsqrt = elementwise((inputs, _, { onnx }) => onnx.node('Reciprocal', [onnx.node('Sqrt', inputs)]));
+const square = elementwise(([x = ''], _, { onnx }) => onnx.node('Mul', [x, x]));
+const not = (op: string) => elementwise((inputs, _, { onnx }) => onnx.node('Not', [onnx.node(op, inputs)]));
+
+const squaredDifference = elementwise((inputs, _, { onnx }) => {
+  const difference = onnx.node('Sub', inputs);
+  return onnx.node('Mul', [difference, difference]);
+});
+
+const relu6 = elementwise(([x = ''], node, conversion) =>
+  conversion.onnx.node('Clip', [x, scalar(node, conversion, 0), scalar(node, conversion, 6)]),
+);
+
+const leakyRelu = elementwise((inputs, node, { onnx }) =>
+  onnx.node('LeakyRelu', inputs, { alpha: { float: floatAttr(node, 'alpha', 0.2) } }),
+);
+
+const erfc = elementwise((inputs, node, conversion) =>
+  conversion.onnx.node('Sub', [scalar(node, conversion, 1), conversion.onnx.node('Erf', inputs)]),
+);
+
+const log1p = elementwise(([x = ''], node, conversion) =>
+  conversion.onnx.node('Log', [conversion.onnx.node('Add', [x, scalar(node, conversion, 1)])]),
+);
+
+const floorDiv = elementwise((inputs, node, { onnx }) => {
+  const isFloat = typeAttr(node, 'T', 'float32').startsWith('float');
+  if (!isFloat) throw unsupported(node, 'of integers');
+  return onnx.node('Floor', [onnx.node('Div', inputs)]);
+});
+
+/** TensorFlow's remainder has the sign of the divisor, as ONNX's has with `fmod` 0, but that is for integers only. */
+const floorMod = elementwise(([a = '', b = ''], node, { onnx }) => {
+  if (!typeAttr(node, 'T', 'float32').startsWith('float')) return onnx.node('Mod', [a, b]);
+  const whole = onnx.node('Floor', [onnx.node('Div', [a, b])]);
+  return onnx.node('Sub', [a, onnx.node('Mul', [whole, b])]);
+});
+
+/** TensorFlow's 0 / 0 is 0 here. */
+const divNoNan = elementwise(([a = '', b = ''], node, conversion) => {
+  const { onnx } = conversion;
+  const zero = scalar(node, conversion, 0);
+  return onnx.node('Where', [onnx.node('Equal', [b, zero]), zero, onnx.node('Div', [a, b])]);
+});
+
+const cast = elementwise(([x = ''], node, { onnx }) => onnx.cast(x, typeAttr(node, 'DstT')));
+
+const clip: Converter = elementwise(([x = '', low = '', high = ''], _, { onnx }) =>
+  onnx.node('Min', [onnx.node('Max', [x, low]), high]),
+);
+
+const addN: Converter = elementwise((inputs, _, { onnx }) => onnx.node('Sum', inputs));
+
+/** `Select` of TensorFlow 1 lets a vector choose whole rows; that form needs the other order of broadcasting. */
+const select = as('Where');
+
+/** Operations of one element of each input, with broadcasting. */
+export const ELEMENTWISE: Readonly<Record<string, Converter>> = {
+  Add: as('Add'),
+  AddV2: as('Add'),
+  AddN: addN,
+  Sub: as('Sub'),
+  Mul: as('Mul'),
+  RealDiv: as('Div'),
+  Div: as('Div'),
+  DivNoNan: divNoNan,
+  FloorDiv: floorDiv,
+  FloorMod: floorMod,
+  Maximum: as('Max'),
+  Minimum: as('Min'),
+  Pow: as('Pow'),
+  SquaredDifference: squaredDifference,
+  Less: as('Less'),
+  LessEqual: as('LessOrEqual'),
+  Greater: as('Greater'),
+  GreaterEqual: as('GreaterOrEqual'),
+  Equal: as('Equal'),
+  NotEqual: not('Equal'),
+  LogicalAnd: as('And'),
+  LogicalOr: as('Or'),
+  LogicalNot: as('Not'),
+  SelectV2: select,
+  ClipByValue: clip,
+  Relu: as('Relu'),
+  Relu6: relu6,
+  LeakyRelu: leakyRelu,
+  Elu: as('Elu'),
+  Selu: as('Selu'),
+  Sigmoid: as('Sigmoid'),
+  Softplus: as('Softplus'),
+  Softsign: as('Softsign'),
+  Tanh: as('Tanh'),
+  Sin: as('Sin'),
+  Cos: as('Cos'),
+  Exp: as('Exp'),
+  Log: as('Log'),
+  Log1p: log1p,
+  Sqrt: as('Sqrt'),
+  Rsqrt: rsqrt,
+  Reciprocal: as('Reciprocal'),
+  Inv: as('Reciprocal'),
+  Square: square,
+  Neg: as('Neg'),
+  Abs: as('Abs'),
+  Sign: as('Sign'),
+  Floor: as('Floor'),
+  Ceil: as('Ceil'),
+  Round: as('Round'),
+  Rint: as('Round'),
+  Erf: as('Erf'),
+  Erfc: erfc,
+  IsNan: as('IsNaN'),
+  IsInf: as('IsInf'),
+  Cast: cast,
+  Identity: elementwise(([x = '']) => x),
+  StopGradient: elementwise(([x = '']) => x),
+  PreventGradient: elementwise(([x = '']) => x),
+  Snapshot: elementwise(([x = '']) => x),
+  EnsureShape: elementwise(([x = '']) => x),
+  CheckNumerics: elementwise(([x = '']) => x),
+};

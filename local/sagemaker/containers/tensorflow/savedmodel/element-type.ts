@@ -1,0 +1,49 @@
+import { UnsupportedModel, type DType } from '../engine/servable-model.ts';
+
+/** `tensorflow.DataType` by number; what is missing here (complex, quantised, bfloat16, …) is not supported. */
+const BY_NUMBER: ReadonlyMap<number, DType> = new Map([
+  [1, 'float32'],
+  [2, 'float64'],
+  [3, 'int32'],
+  [4, 'uint8'],
+  [5, 'int16'],
+  [6, 'int8'],
+  [7, 'string'],
+  [9, 'int64'],
+  [10, 'bool'],
+  [17, 'uint16'],
+  [19, 'float16'],
+  [22, 'uint32'],
+  [23, 'uint64'],
+]);
+
+const SIZE_BYTES: Readonly<Record<Exclude<DType, 'string'>, number>> = {
+  float32: 4,
+  float64: 8,
+  int32: 4,
+  uint8: 1,
+  int16: 2,
+  int8: 1,
+  int64: 8,
+  bool: 1,
+  uint16: 2,
+  float16: 2,
+  uint32: 4,
+  uint64: 8,
+};
+
+/**
+ * The element type that a `tensorflow.DataType` number stands for; the reference types of TensorFlow 1 are 100 higher.
+ *
+ * @throws {UnsupportedModel} for a type that has no counterpart
+ */
+export function resolveElementType(number: number, where: string): DType {
+  const type = BY_NUMBER.get(number > 100 ? number - 100 : number);
+  if (type === undefined) throw new UnsupportedModel([`DataType ${number}`], where);
+  return type;
+}
+
+/** Bytes of one element. */
+export function elementSizeBytes(dtype: Exclude<DType, 'string'>): number {
+  return SIZE_BYTES[dtype];
+}

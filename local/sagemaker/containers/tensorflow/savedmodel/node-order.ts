@@ -1,0 +1,30 @@
+import type { GraphNode } from './graph-node.ts';
+
+/**
+ * Every node that the roots need, inputs before their users. A loop of TensorFlow 1, which is a circle in the graph, is
+ * entered once. Graphs are thousands of nodes deep, so there is no recursion.
+ *
+ * @param visit gives the node of a name; what it leaves out of `inputs` is not followed
+ */
+export function nodesInOrder(roots: readonly string[], visit: (name: string) => GraphNode): GraphNode[] {
+  const order: GraphNode[] = [];
+  const seen = new Set<string>();
+  const stack: { node: GraphNode; next: number }[] = [];
+  const enter = (name: string) => {
+    if (seen.has(name)) return;
+    seen.add(name);
+    stack.push({ node: visit(name), next: 0 });
+  };
+  for (const root of roots) {
+    enter(root);
+    for (let top = stack.at(-1); top !== undefined; top = stack.at(-1)) {
+      const input = top.node.inputs[top.next++];
+      if (input !== undefined) enter(input.node);
+      else {
+        order.push(top.node);
+        stack.pop();
+      }
+    }
+  }
+  return order;
+}
