@@ -44,12 +44,14 @@ function toCall(request: ServiceRequest): S3Call {
   };
 }
 
-/** A presigned URL carries `x-amz-` headers in its query. */
+/**
+ * A presigned URL carries `x-amz-` headers in its query. S3 ignores checksums there: SDKs put that of the empty body they sign with
+ * (https://github.com/aws/aws-sdk/issues/480).
+ */
 function hoistedHeaders(query: URLSearchParams): Readonly<Record<string, string>> {
   if (!query.has('X-Amz-Signature')) return {};
-  return Object.fromEntries(
-    [...query].flatMap(([name, value]) => (/^x-amz-/i.test(name) ? [[name.toLowerCase(), value]] : [])),
-  );
+  const names = [...query.keys()].filter((name) => /^x-amz-(?!checksum-|sdk-checksum-)/i.test(name));
+  return Object.fromEntries(names.map((name) => [name.toLowerCase(), query.get(name) ?? '']));
 }
 
 function verifyCaller({ request, headers }: S3Call, { site }: ObjectStorage): void {

@@ -1,0 +1,61 @@
+import {
+  CreateBucketCommand,
+  GetObjectCommand,
+  HeadObjectCommand,
+  PutObjectCommand,
+} from '@aws-sdk/client-s3';
+import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
+import { expect, it } from 'vitest';
+import { localS3 } from '../../support/local-s3.ts';
+
+const at = { Bucket: 'data', Key: 'ä b/c+d.txt' };
+
+it('lets whoever has the address read the object, until it expires', async () => {
+  await using s3 = await localS3();
+  await s3.client.send(new CreateBucketCommand(at));
+  await s3.client.send(new PutObjectCommand({ ...at, Body: 'text' }));
+  const url = await getSignedUrl(s3.client, new GetObjectCommand({ ...at, ResponseContentType: 'x/y' }), {
+    expiresIn: 60,
+  });
+  const answer = await fetch(url);
+  expect(await answer.text()).toBe('text');
+  expect(answer.headers.get('content-type')).toBe('x/y');
+  const longAgo = await getSignedUrl(s3.client, new GetObjectCommand(at), {
+    expiresIn: 60,
+    signingDate: new Date(Date.now() - 61_000),
+  });
+  const late = await fetch(longAgo);
+  expect([late.status, await late.text()]).toEqual([403, expect.stringContaining('Request has expired')]);
+});
+
+it('lets whoever has the address write the object, as it was described when it was signed', async () => {
+  await using s3 = await localS3();
+  await s3.client.send(new CreateBucketCommand(at));
+  const command = new PutObjectCommand({ ...at, ContentType: 'a/b', Metadata: { m: '1' } });
+  const url = await getSignedUrl(s3.client, command, {
+    expiresIn: 60,
+    signableHeaders: new Set(['content-type']),
+  });
+  const refused = await fetch(url, { method: 'PUT', body: 'text', headers: { 'content-type': 'c/d' } });
+  expect(refused.status).toBe(403);
+  const accepted = await fetch(url, { method: 'PUT', body: 'text', headers: { 'content-type': 'a/b' } });
+  expect([accepted.status, await accepted.text()]).toEqual([200, '']);
+  const head = await s3.client.send(new HeadObjectCommand(at));
+  expect(head).toMatchObject({ ContentLength: 4, ContentType: 'a/b', Metadata: { m: '1' } });
+});
+
+it('refuses an address that was changed', async () => {
+  await using s3 = await localS3();
+  await s3.client.send(new CreateBucketCommand(at));
+  await s3.client.send(new PutObjectCommand({ ...at, Key: 'b', Body: 'secret' }));
+  const url = await getSignedUrl(s3.client, new GetObjectCommand({ ...at, Key: 'a' }), { expiresIn: 60 });
+  for (const changed of [url.replace('/data/a?', '/data/b?'), url.replace('Expires=60', 'Expires=6000')]) {
+    const answer = await fetch(changed);
+    expect([answer.status, await answer.text()]).toEqual([
+      403,
+      expect.stringContaining('SignatureDoesNotMatch'),
+    ]);
+  }
+  const byOther = await fetch(url, { method: 'DELETE' });
+  expect(byOther.status).toBe(403);
+});
