@@ -13,7 +13,6 @@ import { truthByFolder, truthByPattern } from '../label/truth-in-key.ts';
 import { countError, countOutcome } from '../metric/count-outcome.ts';
 import { toStoredTally } from '../metric/stored-tally.ts';
 import { createTally } from '../metric/tally.ts';
-import { Plan } from '../plan/plan.ts';
 import { OutputError } from '../prediction/output-error.ts';
 import type { OutputShape } from '../prediction/prediction.ts';
 import { readOutput } from '../prediction/read-output.ts';
@@ -22,6 +21,8 @@ import type { PredictionRow } from '../report/prediction-rows.ts';
 import { toParquet } from '../report/prediction-rows.ts';
 import { inOrder } from './in-order.ts';
 import { ReconciledEntry } from './reconciled-entry.ts';
+import type { ScoringPlan } from './run-plan.ts';
+import { findRunPlan } from './run-plan.ts';
 import type { Failure, ShardTally } from './shard-tally.ts';
 
 /** Outputs that are read at once; each waits in memory until those before it are folded. */
@@ -78,7 +79,7 @@ interface Fold {
   finish(shard: number): { stored: ShardTally; rows: readonly PredictionRow[] };
 }
 
-function createFold(plan: Plan, truthOf: TruthLookup): Fold {
+function createFold(plan: ScoringPlan, truthOf: TruthLookup): Fold {
   const { classes: listed, classOffset } = plan.labels;
   const classes = new ClassList(listed);
   const tally = createTally(classes, classOffset);
@@ -139,15 +140,15 @@ function createFold(plan: Plan, truthOf: TruthLookup): Fold {
 }
 
 /** An object is one record where SageMaker does not split it and its type has no records of its own. */
-function outputShape({ labels, transform }: Plan): OutputShape {
+function outputShape({ labels, transform }: ScoringPlan): OutputShape {
   const whole = transform.splitType === 'None' && !/json|csv|text|tfrecord|recordio|parquet/i.test(transform.contentType);
   return { scoreCount: labels.classes.length - labels.classOffset, oneRecord: whole };
 }
 
-async function readPlan(store: ObjectStore, run: RunParts): Promise<Plan> {
-  const text = await store.readText(bucketLayout.plan(run));
-  if (text === undefined) throw new RunFileMissing(`${bucketLayout.plan(run)} is not there`);
-  return Plan.parse(JSON.parse(text));
+async function readPlan(store: ObjectStore, run: RunParts): Promise<ScoringPlan> {
+  const plan = await findRunPlan(store, run);
+  if (plan === undefined) throw new RunFileMissing(`${bucketLayout.plan(run)} is not there`);
+  return plan;
 }
 
 async function readEntries(
@@ -173,7 +174,7 @@ async function readPrediction(store: ObjectStore, entry: ReconciledEntry): Promi
 async function openTruth(
   store: ObjectStore,
   run: RunParts,
-  { labels: { truth }, input }: Plan,
+  { labels: { truth }, input }: ScoringPlan,
   entries: readonly ReconciledEntry[],
 ): Promise<TruthLookup> {
   switch (truth?.from) {

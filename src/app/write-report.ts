@@ -7,17 +7,18 @@ import { judgeGate } from '../gate/judge-gate.ts';
 import { ClassList } from '../label/class-list.ts';
 import { metricsOf } from '../metric/metrics.ts';
 import { createTally } from '../metric/tally.ts';
-import type { Plan } from '../plan/plan.ts';
 import { buildEmptyReport, buildReport } from '../report/build-report.ts';
 import { confusionMatrixSvg } from '../report/confusion-matrix-svg.ts';
 import { nextStep } from '../report/next-step.ts';
 import { reportHtml } from '../report/report-html.ts';
 import { Report } from '../report/report.ts';
 import { runStatus } from '../report/run-status.ts';
+import { readGalleryImages } from './gallery-images.ts';
 import { mergeShards } from './merge-shards.ts';
 import type { RunSummary } from './run-index.ts';
 import { runIndexKey } from './run-index.ts';
 import { readRunJobs } from './run-jobs.ts';
+import type { ScoringPlan } from './run-plan.ts';
 import { findRunPlan, toReportSetup } from './run-plan.ts';
 
 export const WriteReportInput = z.object({
@@ -63,9 +64,10 @@ export async function writeReport(
     input.failure === undefined && plan !== undefined
       ? await scoredReport(store, run, plan, frame)
       : await earlyReport(store, run, input.failure, frame);
+  const images = plan === undefined ? undefined : await readGalleryImages(store.in(plan.input.bucket), report.mistakes);
   await Promise.all([
     store.write(bucketLayout.reportJson(run), JSON.stringify(report), { contentType: 'application/json' }),
-    store.write(bucketLayout.reportHtml(run), reportHtml(report), { contentType: 'text/html; charset=utf-8' }),
+    store.write(bucketLayout.reportHtml(run), reportHtml(report, images), { contentType: 'text/html; charset=utf-8' }),
     ...(report.confusion.length > 0
       ? [store.write(bucketLayout.confusionMatrix(run), confusionMatrixSvg(report).markup, { contentType: 'image/svg+xml' })]
       : []),
@@ -76,7 +78,7 @@ export async function writeReport(
 
 type Frame = Pick<Report, 'run' | 'createdAt' | 'startedAt' | 'seconds' | 'costUsd' | 'notes' | 'setup' | 'jobs'>;
 
-async function scoredReport(store: ObjectStore, run: RunParts, plan: Plan, frame: Frame): Promise<Report> {
+async function scoredReport(store: ObjectStore, run: RunParts, plan: ScoringPlan, frame: Frame): Promise<Report> {
   const tally = createTally(new ClassList(plan.labels.classes), plan.labels.classOffset);
   const failures = await mergeShards(store, run, tally);
   const metrics = metricsOf(tally, plan.report.topK);

@@ -43,7 +43,7 @@ function errorChecks({ maxErrorRate }: GateBounds, { errorRate }: Metrics): Chec
   return [{ passed, says: `the error rate of ${percent(errorRate)} is ${relation} the maximum of ${percent(maxErrorRate)}` }];
 }
 
-/** Enough digits that 69.96 % is not shown as the 70 % it misses. */
+/** Enough digits that 69.96% is not shown as the 70% it misses. */
 function percent(share: number): string {
-  return `${Number((share * 100).toFixed(2))} %`;
+  return `${Number((share * 100).toFixed(2))}%`;
 }

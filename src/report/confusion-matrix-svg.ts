@@ -35,8 +35,11 @@ export function confusionMatrixSvg(report: Pick<Report, 'run' | 'classes' | 'con
   const title = `Confusion matrix of ${report.run}`;
   const caption =
     quality === null
-      ? ''
-      : `Accuracy ${percent(quality.accuracy)} (95 % interval ${percent(quality.accuracyInterval.low)} to ${percent(quality.accuracyInterval.high)}), n = ${grouped(quality.labelled)}. Numbers are per cent of the row.`;
+      ? []
+      : [
+          `Accuracy ${percent(quality.accuracy)} (95% interval ${percent(quality.accuracyInterval.low)} to ${percent(quality.accuracyInterval.high)}), n = ${grouped(quality.labelled)}`,
+          'Per cent of each row; on the diagonal: recall',
+        ];
   return html`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img" aria-labelledby="title" font-family="${FONT}" font-size="${layout.fontSize}" fill="${LIGHT.ink}">
 <title id="title">${title}</title>
 <rect width="${width}" height="${height}" fill="${LIGHT.paper}"/>
@@ -45,7 +48,7 @@ export function confusionMatrixSvg(report: Pick<Report, 'run' | 'classes' | 'con
 ${layout.labels && labels(classes, layout)}
 ${classes.length > MOST_SHAPES ? image(report, layout) : shapes(report, layout, LIGHT)}
 <rect x="${layout.left}" y="${layout.top}" width="${layout.side}" height="${layout.side}" fill="none" stroke="${LIGHT.muted}" stroke-width="0.75"/>
-<text x="${layout.left}" y="${layout.top + layout.side + 28}" font-size="12" fill="${LIGHT.muted}">${shortened(caption, layout.side / 12 + 1)}</text>
+${caption.map((line, at) => html`<text x="${width - 12}" y="${layout.top + layout.side + 24 + at * 17}" text-anchor="end" font-size="12" fill="${LIGHT.muted}">${line}</text>`)}
 </svg>
 `;
 }

@@ -1,8 +1,8 @@
-/** A share as `91.4 %`; more digits where it would otherwise read as all or nothing. */
+/** A share as `91.4%`; more digits where it would otherwise read as all or nothing. */
 export function percent(share: number, digits = 1): string {
   const shown = (share * 100).toFixed(digits);
   if (share > 0 && share < 1 && (Number(shown) === 0 || Number(shown) === 100) && digits < 4) return percent(share, digits + 1);
-  return `${shown} %`;
+  return `${shown}%`;
 }
 
 /** A count in groups of three: `1,234,567`. */
@@ -24,4 +24,9 @@ export function duration(seconds: number | null): string {
   const whole = Math.round(seconds);
   if (whole < 3600) return `${Math.floor(whole / 60)} min ${whole % 60} s`;
   return `${Math.floor(whole / 3600)} h ${String(Math.floor((whole % 3600) / 60)).padStart(2, '0')} min`;
+}
+
+/** `1 input`, `2,000 inputs`. */
+export function plural(count: number, noun: string): string {
+  return `${grouped(count)} ${noun}${count === 1 ? '' : 's'}`;
 }

@@ -40,7 +40,7 @@ ${alarm(report)}${headline(report)}</header>
 <main id="main">
 ${sections(report, images)}
 </main>
-<footer><p>Intervals are 95 % Wilson score intervals. A figure that the outputs cannot tell is left out, never 0. The same figures as data: report.json; one row per record: rows/*.parquet.</p></footer>
+<footer><p>Intervals are 95% Wilson score intervals. A figure that the outputs cannot tell is left out, never 0. The same figures as data: report.json; one row per record: rows/*.parquet.</p></footer>
 ${report.confusion.length > 0 && pageData(report)}<script>${raw(PAGE_SCRIPT)}</script></body></html>
 `.markup;
 }

@@ -4,7 +4,7 @@ import { Exemplar } from '../metric/exemplar.ts';
 
 const Count = z.int().nonnegative();
 const Share = z.number().min(0).max(1);
-const Interval = z.object({ low: Share, high: Share }).describe('95 % Wilson score interval.');
+const Interval = z.object({ low: Share, high: Share }).describe('95% Wilson score interval.');
 const Average = z.object({ precision: Share, recall: Share, f1: Share });
 const Bounded = z.object({
   value: Share,

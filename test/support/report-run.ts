@@ -1,6 +1,6 @@
+import { ScoringPlan } from '../../src/app/run-plan.ts';
 import { bucketLayout } from '../../src/drop/bucket-layout.ts';
 import { parseRunId } from '../../src/drop/run-id.ts';
-import { Plan } from '../../src/plan/plan.ts';
 import { memoryObjectStore } from './memory-object-store.ts';
 
 export const RUN = 'shapes/monday/000001';
@@ -11,23 +11,15 @@ export function runKeys(run = RUN) {
 }
 
 /** A plan as PlanRun writes it, with the parts that a test changes. */
-export function planWith(changes: Partial<Plan> = {}): Plan {
-  return Plan.parse({
-    schema: 1,
-    run: RUN,
-    createdAt: '2026-11-21T10:00:00.000Z',
+export function planWith(changes: Partial<ScoringPlan> = {}): ScoringPlan {
+  return ScoringPlan.parse({
     model: {
       name: 'inferdrop-shapes-0a1b',
       artifact: 's3://bucket/pipelines/shapes/model.tar.gz',
-      artifactVersion: null,
       sha256: 'ab'.repeat(32),
-      sizeBytes: 1000,
       imageUri: '763104351884.dkr.ecr.us-east-1.amazonaws.com/tensorflow-inference:2.19.0-cpu',
       framework: 'tensorflow',
       frameworkVersion: '2.19.0',
-      environment: {},
-      executionRoleArn: 'arn:aws:iam::000000000000:role/model',
-      vpc: null,
     },
     input: { bucket: 'bucket', prefix: 'incoming/shapes/monday/' },
     transform: {
@@ -42,22 +34,12 @@ export function planWith(changes: Partial<Plan> = {}): Plan {
       assembleWith: 'None',
       invocationsTimeoutInSeconds: 600,
       invocationsMaxRetries: 3,
-      environment: {},
-      largestAllowedBytes: 104_857_600,
-      kmsKeyId: null,
     },
     labels: { classes: ['circle', 'square', 'star'], truth: { from: 'key', pattern: '([a-z]+)\\.png$' }, classOffset: 0 },
     report: { topK: [1, 2] },
     gate: null,
-    endpoint: { deploy: 'never', instanceType: 'ml.m5.xlarge', initialInstanceCount: 1, acceleratorType: null, imageUri: 'x', ttlHours: null },
-    limits: { maxCostUsd: null, maxRuntimeMinutes: 60 },
-    cost: { quoteUsd: 0.02, hourlyUsd: 0.736, pricesUsd: {}, priceTableDate: '2026-11-01', source: 'table' },
+    cost: { quoteUsd: 0.02 },
     notes: [],
-    objects: 1,
-    bytes: 1,
-    outlierBytes: 0,
-    excluded: { empty: 0, 'too-large': 0, 'key-too-long': 0 },
-    jobs: [],
     ...changes,
   });
 }
@@ -70,7 +52,7 @@ export interface RunInput {
 }
 
 /** A run that has been reconciled, cut into shards of `perShard` inputs. */
-export function reconciledRun(inputs: readonly RunInput[], options: { plan?: Partial<Plan>; perShard?: number } = {}) {
+export function reconciledRun(inputs: readonly RunInput[], options: { plan?: Partial<ScoringPlan>; perShard?: number } = {}) {
   const store = memoryObjectStore({ bucket: 'bucket' });
   const run = runKeys();
   const plan = planWith(options.plan);

@@ -17,7 +17,7 @@ export function classTable(report: Report): Markup | false {
   const takenFor = mostTakenFor(report);
   const framed = rows.length > MOST_WITHOUT_FRAME;
   return html`<section id="classes"><h2>Class by class</h2>
-<p class="lead">Recall is the share of a class that was found, with its 95 % interval; precision is how often the class is right when it is said.</p>
+<p class="lead">Recall is the share of a class that was found, with its 95% interval; precision is how often the class is right when it is said.</p>
 ${framed && html`<div class="controls"><input type="search" id="class-filter" placeholder="Filter classes" aria-label="Filter classes by name"></div>`}
 <div class="scroll${framed && ' tall-list'}"${framed && html` tabindex="0" role="region" aria-label="Classes"`}><table class="list" id="class-table"><thead><tr>
 ${heading('Class', 'none', 'text')}${heading('Records', 'none')}${heading('Recall', 'ascending')}${heading('Precision', 'none')}${heading('F1', 'none')}${curves && heading('ROC AUC', 'none')}${curves && heading('Avg. precision', 'none')}${heading('Most often taken for', 'none', 'text')}

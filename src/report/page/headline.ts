@@ -22,9 +22,8 @@ ${verdict(report)}
 
 function accuracy({ gate }: Report, quality: NonNullable<Report['quality']>): Markup {
   const { low, high } = quality.accuracyInterval;
-  const [digits, sign] = percent(quality.accuracy).split(' ');
-  return html`<p class="accuracy">${digits ?? ''}<small>${sign ?? ''}</small></p>
-<p class="accuracy-note">accuracy: ${grouped(quality.correct)} of ${grouped(quality.labelled)} right.<br>Chance alone would put it between ${percent(low)} and ${percent(high)} (95 %).</p>
+  return html`<p class="accuracy">${percent(quality.accuracy).slice(0, -1)}<small>%</small></p>
+<p class="accuracy-note">accuracy: ${grouped(quality.correct)} of ${grouped(quality.labelled)} right.<br>95% interval: ${percent(low)} to ${percent(high)}.</p>
 ${scale(quality, gate.verdict !== 'none')}`;
 }
 
@@ -43,7 +42,7 @@ function scale(quality: NonNullable<Report['quality']>, _gate: boolean): Markup 
   const lowest = Math.min(quality.accuracyInterval.low, ...marks.map(({ at }) => at));
   const from = lowest > 0.55 ? 0.5 : 0;
   const x = scaleLinear().domain([from, 1]).range([0, 460]);
-  return html`<svg class="scale" viewBox="-4 -26 476 62" role="img" aria-label="Accuracy ${percent(quality.accuracy)} on a line from ${percent(from, 0)} to 100 %, ${marks.map(({ at, name }) => `${name} ${percent(at)}`).join(', ')}">
+  return html`<svg class="scale" viewBox="-4 -26 476 62" role="img" aria-label="Accuracy ${percent(quality.accuracy)} on a line from ${percent(from, 0)} to 100%, ${marks.map(({ at, name }) => `${name} ${percent(at)}`).join(', ')}">
 <line class="axis" x1="0" x2="460" y1="8" y2="8"/>
 ${x.ticks(5).map((tick) => html`<line class="axis" x1="${x(tick)}" x2="${x(tick)}" y1="4" y2="12"/><text x="${x(tick)}" y="28" text-anchor="middle" font-size="12">${percent(tick, 0)}</text>`)}
 <rect class="fr" opacity=".35" x="${px(x(quality.accuracyInterval.low))}" width="${px(Math.max(2, x(quality.accuracyInterval.high) - x(quality.accuracyInterval.low)))}" y="3" height="10" rx="2"/>

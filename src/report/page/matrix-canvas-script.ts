@@ -48,14 +48,14 @@ export const MATRIX_CANVAS_SCRIPT = `
     pen.beginPath();
     pen.rect(edge, edge, side - edge, side - edge);
     pen.clip();
-    const gap = size > 12 ? 1 : 0, least = 1 / ratio;
+    const gap = size > 12 ? 1 : 0, least = size < 2 ? 1.8 : 1 / ratio, faintest = size < 2 ? 26 : 10;
     pen.font = Math.min(13, size * 0.34) + 'px system-ui,sans-serif';
     pen.textAlign = 'center';
     pen.textBaseline = 'middle';
     for (const { t, p, v, count } of cells) {
       const x = edge + (place[p] - left) * size, y = edge + (place[t] - top) * size;
       if (x + size < edge || y + size < edge || x > side || y > side) continue;
-      const level = Math.max(t === p ? 2 : 9, Math.round(v * LEVELS));
+      const level = Math.max(t === p ? 2 : faintest, Math.round(v * LEVELS));
       pen.fillStyle = (t === p ? right : wrong)[level];
       pen.fillRect(x, y, Math.max(least, size - gap), Math.max(least, size - gap));
       if (size < 26) continue;

@@ -45,7 +45,7 @@ const matrix = data && (() => {
     const c = count(t, p);
     const words = t === p ? [strong(data.names[t]), ' recognised: '] : [strong(data.names[t]), ' taken for ', strong(data.names[p]), ': '];
     out.replaceChildren(...words, strong(c.toLocaleString('en')), ' of ' + data.support[t].toLocaleString('en') + ' records of the class' +
-      (c ? ' (' + percent(c / data.support[t]) + ' %), ' + percent(c / data.predicted[p]) + ' % of what is called so, ' + percent(c / total) + ' % of all.' : '.'));
+      (c ? ' (' + percent(c / data.support[t]) + '%), ' + percent(c / data.predicted[p]) + '% of what is called so, ' + percent(c / total) + '% of all.' : '.'));
   };
   const chosen = (name) => document.querySelector('input[name=' + name + ']:checked').value;
   const onChoice = (draw) => document.querySelectorAll('#matrix-controls input[type=radio]').forEach((input) => input.addEventListener('change', draw));

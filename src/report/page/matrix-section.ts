@@ -11,6 +11,13 @@ import { confusedPairs } from './confused-pairs.ts';
 /** Up to so many classes the matrix is a table with a number in each cell; beyond, a canvas to zoom into. */
 const MOST_TABLE_CLASSES = 30;
 
+const AS_LISTED = ['listed', 'as listed'] as const;
+const BY_SIMILARITY = ['similar', 'by similarity'] as const;
+const OTHER_ORDERS = [
+  ['recall', 'by recall'],
+  ['name', 'by name'],
+] as const;
+
 /** The confusion matrix with its controls, and the pairs that stand out. */
 export function matrixSection(report: Report): Markup | false {
   const { classes, confusion } = report;
@@ -20,13 +27,13 @@ export function matrixSection(report: Report): Markup | false {
 <p class="lead">Each row is a true class, each column what the model said. Blue lies on the diagonal and is right; orange is a confusion.</p>
 <div class="controls" hidden id="matrix-controls">
 ${choice('Show', 'norm', [['row', '% of row'], ['col', '% of column'], ['all', '% of all'], ['count', 'counts']])}
-${choice('Order', 'order', [['listed', 'as listed'], ['similar', 'by similarity'], ['recall', 'by recall'], ['name', 'by name']])}
+${choice('Order', 'order', large ? [BY_SIMILARITY, AS_LISTED, ...OTHER_ORDERS] : [AS_LISTED, BY_SIMILARITY, ...OTHER_ORDERS])}
 ${large && html`<span><button type="button" id="zoom-in" aria-label="Zoom in">+</button> <button type="button" id="zoom-out" aria-label="Zoom out">−</button> <button type="button" id="zoom-reset">Whole</button></span><input type="search" id="matrix-find" placeholder="Find a class" aria-label="Find a class in the matrix" list="class-names">`}
 </div>
 <div class="columns"><div>
 ${large ? plane(report) : table(report)}
+<p class="legend"><span>right<i style="background:linear-gradient(90deg,var(--paper),var(--right))"></i>0 … 100%</span><span>taken for another<i style="background:linear-gradient(90deg,var(--paper),var(--wrong))"></i>0 … 25 … 100%, by square root</span></p>
 <p class="readout" id="readout" aria-live="polite">${large ? 'Point at a cell, or focus the matrix and use the arrow keys; + and − zoom, drag moves.' : 'Point at a cell, or move through the matrix with Tab and the arrow keys.'}</p>
-<p class="legend"><span>right<i style="background:linear-gradient(90deg,var(--paper),var(--right))"></i>0 … 100 %</span><span>taken for another<i style="background:linear-gradient(90deg,var(--paper),var(--wrong))"></i>0 … 25 … 100 % (square root)</span></p>
 </div><div>${confusedPairs(report)}</div></div>
 </section>`;
 }

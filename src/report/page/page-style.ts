@@ -81,7 +81,7 @@ legend{float:left;color:var(--muted);margin-right:8px;padding:0}
 .pairs b{font-weight:600}.pairs .bar{grid-column:1/-1}
 .bar{display:block;height:4px;border-radius:2px;background:linear-gradient(var(--hue,var(--wrong)) 0 0) 0/var(--v) 100% no-repeat var(--soft)}
 table.list{border-collapse:collapse;width:100%;font-size:14px}
-.list th,.list td{text-align:right;padding:5px 10px;border-bottom:1px solid var(--line);white-space:nowrap}
+.list th,.list td{text-align:right;padding:5px 8px;border-bottom:1px solid var(--line);white-space:nowrap}
 .list th:first-child,.list td:first-child,.list .text{text-align:left}
 .list .wrap{white-space:normal;overflow-wrap:anywhere;min-width:180px}
 .list td:first-child,.list th:first-child{padding-left:0}
@@ -89,7 +89,7 @@ table.list{border-collapse:collapse;width:100%;font-size:14px}
 .list thead button{font:inherit;color:inherit;background:none;border:0;padding:0;cursor:pointer}
 .list thead [aria-sort] button::after{content:' ↕';color:var(--muted)}.list thead [aria-sort=ascending] button::after{content:' ↑';color:inherit}.list thead [aria-sort=descending] button::after{content:' ↓';color:inherit}
 .tall-list{max-height:640px;border-bottom:1px solid var(--line)}
-.strip{display:inline-block;position:relative;width:150px;height:12px;margin-left:10px;vertical-align:-1px;background:linear-gradient(var(--line) 0 0) 0 50%/100% 1px no-repeat}
+.strip{display:inline-block;position:relative;width:120px;height:12px;margin-left:10px;vertical-align:-1px;background:linear-gradient(var(--line) 0 0) 0 50%/100% 1px no-repeat}
 .strip::before{content:'';position:absolute;left:var(--a);width:calc(var(--b) - var(--a));top:4px;height:4px;border-radius:2px;background:color-mix(in srgb,var(--right) 38%,var(--paper))}
 .strip::after{content:'';position:absolute;left:calc(var(--p) - 3px);top:2px;width:7px;height:7px;border-radius:50%;background:var(--right)}
 .plot{display:block;width:100%;height:auto;font-size:12px;overflow:visible}

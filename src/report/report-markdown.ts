@@ -1,0 +1,53 @@
+import { dollars, duration, grouped, percent, plural } from './figures.ts';
+import { showInvisible } from './markup.ts';
+import { mostConfused } from './most-confused.ts';
+import type { Report } from './report.ts';
+
+const SHOWN_PAIRS = 5;
+const SHOWN_REASONS = 6;
+
+/** A run in a few lines of Markdown that read well as plain text too: for the message, pull requests and the terminal. */
+export function reportMarkdown(report: Report): string {
+  const { quality, failure, status } = report;
+  const lines = [
+    `**${inert(report.run)}** ${status.replaceAll('-', ' ')}`,
+    '',
+    ...(failure === null ? [] : [...failureLines(report, failure), '']),
+    ...(quality === null ? [] : [`Accuracy ${percent(quality.accuracy)} (95% interval ${percent(quality.accuracyInterval.low)} to ${percent(quality.accuracyInterval.high)}), ${grouped(quality.correct)} of ${grouped(quality.labelled)} right.`]),
+    `${plural(report.total, 'input')}, ${report.errors === 0 ? 'all with a prediction' : `${grouped(report.errors)} without a prediction`}; ${duration(report.seconds)}; ${dollars(report.costUsd)}.`,
+    ...(report.gate.verdict === 'none' ? [] : [inert(report.gate.explanation)]),
+    ...section('Most frequent confusions', pairLines(report)),
+    ...section('Without a prediction', reasonLines(report)),
+    ...section('Notes', report.notes.map((note) => `- ${inert(note)}`)),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+function failureLines({ problems }: Report, failure: NonNullable<Report['failure']>): string[] {
+  return [
+    ...(problems.length > 0 ? problems.map(({ message }) => `- ${inert(message)}`) : [`${failure.error}: ${inert(failure.cause)}`]),
+    '',
+    `Next: ${failure.nextStep}`,
+  ];
+}
+
+function pairLines(report: Report): string[] {
+  return mostConfused(report, SHOWN_PAIRS).map(
+    ({ truth, predicted, count, share }) => `- ${inert(truth)} taken for ${inert(predicted)}: ${grouped(count)} (${percent(share)})`,
+  );
+}
+
+function reasonLines({ errorsByReason }: Report): string[] {
+  return Object.entries(errorsByReason)
+    .slice(0, SHOWN_REASONS)
+    .map(([reason, count]) => `- ${reason}: ${grouped(count)}`);
+}
+
+function section(title: string, lines: readonly string[]): string[] {
+  return lines.length === 0 ? [] : ['', `${title}:`, '', ...lines];
+}
+
+/** A user's name as Markdown text: no markup, no element, no mention and no control character survives. */
+function inert(text: string): string {
+  return showInvisible(text.toWellFormed()).replace(/[\\`*_[\]<>|~#]/g, (character) => `\\${character}`).replaceAll('@', '@\u200b');
+}

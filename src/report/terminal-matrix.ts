@@ -1,0 +1,52 @@
+import { grouped, percent } from './figures.ts';
+import { showInvisible } from './markup.ts';
+import { mostConfused } from './most-confused.ts';
+import type { Report } from './report.ts';
+import { shareText } from './share-text.ts';
+import { shortened } from './text-width.ts';
+
+/** Beyond so many classes a terminal shows the confusions instead of the matrix. */
+const MOST_CLASSES = 16;
+const MOST_NAME = 14;
+const SHOWN_PAIRS = 10;
+const CELL = 5;
+
+/** Colours some text; `identity` where the terminal has none. */
+export interface Paint {
+  readonly right: (text: string) => string;
+  readonly wrong: (text: string) => string;
+  readonly muted: (text: string) => string;
+}
+
+const PLAIN: Paint = { right: (text) => text, wrong: (text) => text, muted: (text) => text };
+
+/** The confusion matrix in per cent of the row for a terminal; of many classes the most frequent confusions. */
+export function terminalMatrix(report: Pick<Report, 'classes' | 'confusion'>, paint: Paint = PLAIN): string {
+  if (report.confusion.length === 0) return '';
+  return report.classes.length > MOST_CLASSES ? pairs(report, paint) : grid(report, paint);
+}
+
+function grid({ classes, confusion }: Pick<Report, 'classes' | 'confusion'>, paint: Paint): string {
+  const names = classes.map(({ name }) => [...shortened(showInvisible(name), MOST_NAME * 0.6)].slice(0, MOST_NAME).join(''));
+  const width = Math.max(...names.map((name) => name.length));
+  const counts = new Map(confusion.map(([truth, predicted, count]) => [truth * classes.length + predicted, count]));
+  const head = names.map((name) => name.slice(0, CELL - 1).padStart(CELL)).join('');
+  const rows = classes.map(({ support }, truth) => {
+    const cells = classes.map((_, predicted) => {
+      const count = counts.get(truth * classes.length + predicted) ?? 0;
+      if (count === 0) return paint.muted('·'.padStart(CELL));
+      const text = shareText(count / support).padStart(CELL);
+      return truth === predicted ? paint.right(text) : paint.wrong(text);
+    });
+    return `${(names[truth] ?? '').padStart(width)} ${cells.join('')}  ${paint.muted(grouped(support))}`;
+  });
+  return [`${' '.repeat(width)} ${paint.muted(head)}`, ...rows, paint.muted('rows: truth, columns: prediction, % of the row')].join('\n');
+}
+
+function pairs(report: Pick<Report, 'classes' | 'confusion'>, paint: Paint): string {
+  const lines = mostConfused(report, SHOWN_PAIRS).map(
+    ({ truth, predicted, count, share }) =>
+      `${showInvisible(truth)} ${paint.muted('taken for')} ${showInvisible(predicted)}  ${paint.wrong(grouped(count))} ${paint.muted(percent(share))}`,
+  );
+  return [paint.muted('most frequent confusions'), ...lines].join('\n');
+}
