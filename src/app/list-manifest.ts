@@ -1,5 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import * as z from 'zod';
+import type { ObjectStore } from '../aws/object-store.ts';
 import { bucketLayout } from '../drop/bucket-layout.ts';
 import { mergeCovered } from '../drop/covered-merge.ts';
 import { dropPrefix } from '../drop/drop-key.ts';
@@ -11,7 +12,6 @@ import { NO_TOTALS, addTotals, cutSlices } from '../drop/manifest-slice.ts';
 import type { RunParts } from '../drop/run-id.ts';
 import { readCovered } from './frozen-manifest.ts';
 import { listDrop } from './list-drop.ts';
-import type { SettleDropServices } from './settle-drop.ts';
 import { StatedInput, isStatedBy, listStatedInput, readStatedInput } from './stated-input.ts';
 
 const DEFAULT_BUDGET_MS = 240_000;
@@ -28,6 +28,21 @@ const Progress = z.object({
 });
 type Progress = z.infer<typeof Progress>;
 
+export interface ListManifestServices {
+  readonly store: ObjectStore;
+  readonly clock: () => Date;
+  /** A name that no other invocation has, made of letters, digits and dashes. */
+  readonly newId: () => string;
+  readonly settings: {
+    /** Buckets besides the own one that `job.json` may take inputs from. */
+    readonly readBuckets: readonly string[];
+    /** After so long a listing is left for the next invocation; default 4 minutes. */
+    readonly listingBudgetMs?: number;
+    /** Lines that a slice of the manifest holds about; default 50,000. */
+    readonly sliceLines?: number;
+  };
+}
+
 interface Source {
   readonly bucket: string;
   readonly prefix: string;
@@ -43,7 +58,7 @@ interface Source {
 export async function listManifest(
   run: RunParts,
   before: Frozen | undefined,
-  services: SettleDropServices,
+  services: ListManifestServices,
 ): Promise<Frozen | 'unfinished'> {
   const { store, clock, settings } = services;
   const deadline = clock().getTime() + (settings.listingBudgetMs ?? DEFAULT_BUDGET_MS);
@@ -93,7 +108,7 @@ async function storeSlice(
   run: RunParts,
   slice: ManifestSlice,
   progress: Progress,
-  { store, newId }: SettleDropServices,
+  { store, newId }: ListManifestServices,
 ): Promise<void> {
   const name = `${bucketLayout.freeze(run)}${newId()}`;
   const { through } = slice;
@@ -112,12 +127,12 @@ async function storeSlice(
   await store.write(progressKey(run), JSON.stringify(progress), { contentType: 'application/json' });
 }
 
-async function readProgress(run: RunParts, { store }: SettleDropServices): Promise<Progress | undefined> {
+async function readProgress(run: RunParts, { store }: ListManifestServices): Promise<Progress | undefined> {
   const text = await store.readText(progressKey(run));
   return text === undefined ? undefined : Progress.parse(JSON.parse(text));
 }
 
-async function beginProgress(run: RunParts, { store }: SettleDropServices): Promise<Progress> {
+async function beginProgress(run: RunParts, { store }: ListManifestServices): Promise<Progress> {
   const stated = await readStatedInput(store, run);
   return {
     schema: 1,

@@ -8,6 +8,7 @@ import { FIRST_GENERATION, generationBefore, isRerun } from '../drop/generation.
 import { predecessorWait, quietWait } from '../drop/quiet.ts';
 import type { RunParts } from '../drop/run-id.ts';
 import { RunId, toRunId } from '../drop/run-id.ts';
+import type { ListManifestServices } from './list-manifest.ts';
 import { listManifest } from './list-manifest.ts';
 import { publishManifest, readFrozen, settleFrozen } from './frozen-manifest.ts';
 import { requireRun } from './require-run.ts';
@@ -26,20 +27,7 @@ export const SettleDropOutput = z.discriminatedUnion('status', [
 ]);
 export type SettleDropOutput = z.infer<typeof SettleDropOutput>;
 
-export interface SettleDropServices {
-  readonly store: ObjectStore;
-  readonly clock: () => Date;
-  /** A name that no other invocation has, made of letters, digits and dashes. */
-  readonly newId: () => string;
-  readonly settings: {
-    /** Buckets besides the own one that `job.json` may take inputs from. */
-    readonly readBuckets: readonly string[];
-    /** After so long a listing is left for the next invocation; default 4 minutes. */
-    readonly listingBudgetMs?: number;
-    /** Lines that a slice of the manifest holds about; default 50,000. */
-    readonly sliceLines?: number;
-  };
-}
+export type SettleDropServices = ListManifestServices;
 
 /** The generation before this one that took files in, as far as it has come. */
 interface Predecessor {

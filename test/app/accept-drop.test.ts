@@ -1,0 +1,207 @@
+import { describe, expect, it } from 'vitest';
+import { toExecutionName } from '../../src/drop/execution-name.ts';
+import { dropWorld } from '../support/drop-world.ts';
+import { shuffled } from '../support/shuffled.ts';
+
+const RUN = 'cifar10/monday/000001';
+const folder = 'incoming/cifar10/monday/';
+
+describe('acceptDrop', () => {
+  it('starts one run for the same event 20 times, shuffled among others and delivered in several batches', async () => {
+    const world = dropWorld();
+    const same = world.upload(`${folder}a.png`);
+    const others = ['b', 'c', 'd'].map((name) => world.upload(`${folder}${name}.png`));
+    const events = shuffled([...Array<string>(20).fill(same), ...others], 7);
+    for (let at = 0; at < events.length; at += 5) await world.accept(...events.slice(at, at + 5));
+    expect(world.runs()).toEqual([RUN]);
+    expect(await world.run(RUN)).toMatchObject({ status: 'frozen', objects: 4 });
+    expect(world.keys(RUN)).toEqual(['a', 'b', 'c', 'd'].map((name) => `${folder}${name}.png`));
+  });
+
+  it('starts one run for a burst of 5,000 files', async () => {
+    const world = dropWorld();
+    const events = Array.from({ length: 5000 }, (_, at) => world.upload(`${folder}${at}.png`, ''));
+    const mixed = shuffled(events, 3);
+    for (let at = 0; at < mixed.length; at += 1000) await world.accept(...mixed.slice(at, at + 1000));
+    expect(world.runs()).toEqual([RUN]);
+    expect(await world.settle(RUN)).toMatchObject({ objects: 5000 });
+  });
+
+  it('asks S3 at most 3 times and starts at most 1 execution a batch, for 100,000 events of one drop', async () => {
+    const world = dropWorld();
+    for (let batch = 0; batch < 100; batch++) {
+      const bodies = Array.from({ length: 1000 }, (_, at) => world.event(`${folder}${batch}-${at}.png`));
+      const [requests, starts] = [world.store.requests.length, world.executions.starts.length];
+      expect(await world.accept(...bodies)).toEqual({ batchItemFailures: [] });
+      expect(world.store.requests.length - requests).toBeLessThanOrEqual(3);
+      expect(world.executions.starts.length - starts).toBeLessThanOrEqual(1);
+    }
+    expect(world.runs()).toEqual([RUN]);
+  });
+
+  it('needs no more requests for a drop of a thousand generations', async () => {
+    const world = dropWorld();
+    for (let number = 1; number <= 1000; number++) {
+      const state = `state/cifar10/monday/${String(number).padStart(6, '0')}/`;
+      for (const mark of ['freezing', 'frozen.json', 'ended.json']) world.store.put(`${state}${mark}`, '{}');
+    }
+    world.store.put('state/cifar10/monday/pulse', JSON.stringify({ schema: 1, shut: '000998' }));
+    world.advance(3600);
+    await world.accept(world.upload(`${folder}a.png`));
+    expect(world.runs()).toEqual(['cifar10/monday/001001']);
+    expect(world.store.requests.length).toBe(3);
+    expect(JSON.parse(world.store.text('state/cifar10/monday/pulse')!)).toMatchObject({ shut: '001000' });
+  });
+
+  it('starts one run when two functions accept at once', async () => {
+    const world = dropWorld();
+    const bodies = [world.upload(`${folder}a.png`), world.upload(`${folder}b.png`)];
+    await Promise.all(bodies.map((body) => world.accept(body)));
+    expect(world.runs()).toEqual([RUN]);
+  });
+
+  it('keeps the drops of a batch apart', async () => {
+    const world = dropWorld();
+    await world.accept(
+      world.upload('incoming/cifar10/monday/a.png'),
+      world.upload('incoming/cifar10/tuesday/a.png'),
+      world.upload('incoming/mnist/a.png'),
+    );
+    expect(world.runs().sort()).toEqual([RUN, 'cifar10/tuesday/000001', 'mnist/default/000001']);
+  });
+
+  it('opens the next generation for files that come while the manifest is frozen', async () => {
+    const world = dropWorld();
+    await world.accept(world.upload(`${folder}a.png`));
+    world.store.put(`state/${RUN}/freezing`, '');
+    await world.accept(world.upload(`${folder}b.png`));
+    expect(world.runs()).toEqual([RUN, 'cifar10/monday/000002']);
+  });
+
+  it('opens the next generation for files that come after the run ended', async () => {
+    const world = dropWorld();
+    await world.accept(world.upload(`${folder}a.png`));
+    await world.run(RUN);
+    world.advance(3600);
+    await world.accept(world.upload(`${folder}b.png`));
+    expect(world.runs()).toEqual([RUN, 'cifar10/monday/000002']);
+    expect(await world.run('cifar10/monday/000002')).toMatchObject({ status: 'frozen', objects: 1 });
+    expect(world.keys('cifar10/monday/000002')).toEqual([`${folder}b.png`]);
+  });
+
+  it('lets an event that is an hour late be covered by the listing that came after it', async () => {
+    const world = dropWorld();
+    const late = world.upload(`${folder}late.png`);
+    await world.accept(world.upload(`${folder}a.png`));
+    world.advance(3600);
+    await world.run(RUN);
+    const { length } = world.store.requests;
+    expect(await world.accept(late)).toEqual({ batchItemFailures: [] });
+    expect(world.runs()).toEqual([RUN]);
+    expect(world.store.requests.slice(length).map(({ operation }) => operation)).toEqual(['GET', 'LIST']);
+    expect(world.keys(RUN)).toContain(`${folder}late.png`);
+  });
+
+  it('doubts an event 15 minutes older than the marker, and believes one older than that', async () => {
+    const world = dropWorld();
+    await world.accept(world.upload(`${folder}a.png`));
+    const [frozenAt] = [world.clock().getTime()];
+    world.store.put(`state/${RUN}/freezing`, '');
+    await world.accept(world.event(`${folder}a.png`, new Date(frozenAt - 15 * 60_000 - 1)));
+    expect(world.runs()).toEqual([RUN]);
+    await world.accept(world.event(`${folder}a.png`, new Date(frozenAt - 15 * 60_000)));
+    expect(world.runs()).toEqual([RUN, 'cifar10/monday/000002']);
+  });
+
+  it('lets labels and _READY touch the pulse and open nothing', async () => {
+    const world = dropWorld();
+    await world.accept(world.upload(`${folder}labels.csv`), world.upload(`${folder}_READY`));
+    expect(world.runs()).toEqual([]);
+    expect(world.store.keys('state/')).toEqual(['state/cifar10/monday/pulse']);
+  });
+
+  it('opens a run for job.json, which may name inputs that lie elsewhere', async () => {
+    const world = dropWorld();
+    await world.accept(world.upload(`${folder}job.json`, '{}'));
+    expect(world.runs()).toEqual([RUN]);
+  });
+
+  it('does nothing for folders that a console creates', async () => {
+    const world = dropWorld();
+    expect(await world.accept(world.upload('incoming/cifar10/'), world.upload(folder))).toEqual({
+      batchItemFailures: [],
+    });
+    expect(world.store.requests).toEqual([]);
+  });
+
+  it('accepts keys of any characters', async () => {
+    const world = dropWorld();
+    const names = [
+      'übung/猫 🐈.png',
+      'a+b&c=d%20.png',
+      `${'n'.repeat(300)}.png`,
+      'it\'s "q".png',
+      'line\u2028break\u0001.png',
+    ];
+    await world.accept(...names.map((name) => world.upload(`incoming/cifar10/Монтаг #1/${name}`)));
+    expect(world.runs()).toEqual(['cifar10/Монтаг #1/000001']);
+    expect(await world.settle('cifar10/Монтаг #1/000001')).toMatchObject({ objects: names.length });
+    expect(world.keys('cifar10/Монтаг #1/000001').sort()).toEqual(
+      names.map((name) => `incoming/cifar10/Монтаг #1/${name}`).sort(),
+    );
+  });
+
+  it.each([
+    ['no JSON', '{"key":'],
+    ['no key', '{"time":"2026-01-01T00:00:00Z"}'],
+    ['no time', '{"key":"incoming/cifar10/monday/a.png"}'],
+    ['a time that is none', '{"key":"incoming/cifar10/monday/a.png","time":"yesterday"}'],
+    ['a key outside incoming/', '{"key":"runs/a.png","time":"2026-01-01T00:00:00Z"}'],
+    ['a file below no pipeline', '{"key":"incoming/a.png","time":"2026-01-01T00:00:00Z"}'],
+    [
+      'a pipeline whose name is none',
+      '{"key":"incoming/CIFAR 10/monday/a.png","time":"2026-01-01T00:00:00Z"}',
+    ],
+    ['a drop without a name', '{"key":"incoming/cifar10//a.png","time":"2026-01-01T00:00:00Z"}'],
+  ])('fails a message with %s, says why, and accepts its neighbours', async (_what, body) => {
+    const world = dropWorld();
+    const result = await world.accept(world.upload(`${folder}a.png`), body, world.upload(`${folder}b.png`));
+    expect(result).toEqual({ batchItemFailures: [{ itemIdentifier: 'm1' }] });
+    expect(world.runs()).toEqual([RUN]);
+    expect(world.warnings).toHaveLength(1);
+    expect(world.warnings[0]!.facts.problem).toEqual(expect.any(String));
+  });
+
+  it('fails only the messages of a drop whose state cannot be read', async () => {
+    const world = dropWorld();
+    world.store.put('state/cifar10/broken/pulse', 'no JSON');
+    const result = await world.accept(
+      world.upload('incoming/cifar10/broken/a.png'),
+      world.upload(`${folder}a.png`),
+    );
+    expect(result).toEqual({ batchItemFailures: [{ itemIdentifier: 'm0' }] });
+    expect(world.runs()).toEqual([RUN]);
+  });
+
+  it('leaves a message to its next delivery while an execution has died without a word', async () => {
+    const world = dropWorld();
+    const event = world.upload(`${folder}a.png`);
+    await world.accept(event);
+    world.executions.end(
+      toExecutionName({ pipeline: 'cifar10', drop: 'monday', generation: '000001' }),
+      'FAILED',
+    );
+    expect((await world.accept(event)).batchItemFailures).toEqual([{ itemIdentifier: 'm0' }]);
+    expect(world.runs()).toEqual([RUN]);
+  });
+
+  it('opens the generation after one that was abandoned', async () => {
+    const world = dropWorld();
+    await world.accept(world.upload(`${folder}a.png`));
+    await world.die(RUN);
+    expect(world.runs()).toEqual([RUN, 'cifar10/monday/000002']);
+    await world.accept(world.upload(`${folder}b.png`));
+    expect(world.runs()).toEqual([RUN, 'cifar10/monday/000002']);
+    expect(await world.run('cifar10/monday/000002')).toMatchObject({ status: 'frozen', objects: 2 });
+  });
+});

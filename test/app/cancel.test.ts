@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest';
+import { cancel } from '../../src/app/cancel.ts';
+import { settleExecution } from '../../src/app/settle-execution.ts';
+import { dropWorld } from '../support/drop-world.ts';
+
+const RUN = 'cifar10/monday/000001';
+const folder = 'incoming/cifar10/monday/';
+const by = 'ada with the command line';
+
+describe('cancel', () => {
+  it('stops a waiting run for good: it is told of, and no other starts', async () => {
+    const world = dropWorld();
+    await world.accept(world.upload(`${folder}a.png`));
+    await cancel({ run: RUN, by }, world);
+    expect(world.executions.all[0]).toMatchObject({ status: 'ABORTED', error: 'Cancelled' });
+    await settleExecution(world.deathOf(RUN), world);
+    expect(world.runs()).toEqual([RUN]);
+    expect(world.topic.messages[0]!.body).toContain('Cancelled by ada with the command line.');
+  });
+
+  it('leaves its files to the next upload', async () => {
+    const world = dropWorld();
+    await world.accept(world.upload(`${folder}a.png`));
+    await cancel({ run: RUN, by }, world);
+    await settleExecution(world.deathOf(RUN), world);
+    await world.accept(world.upload(`${folder}b.png`));
+    expect(await world.run('cifar10/monday/000002')).toMatchObject({ status: 'frozen', objects: 2 });
+  });
+
+  it('keeps the manifest of a run that has frozen, which can be run again', async () => {
+    const world = dropWorld();
+    await world.accept(world.upload(`${folder}a.png`));
+    await world.settle(RUN);
+    await cancel({ run: RUN, by }, world);
+    expect(JSON.parse(world.store.text(`state/${RUN}/frozen.json`)!).status).toBe('frozen');
+  });
+
+  it('refuses a run that is over, and one that never was', async () => {
+    const world = dropWorld();
+    await expect(cancel({ run: RUN, by }, world)).rejects.toMatchObject({ name: 'RunUnknown' });
+    await world.accept(world.upload(`${folder}a.png`));
+    await world.run(RUN);
+    await expect(cancel({ run: RUN, by }, world)).rejects.toThrow(
+      'must be running to be cancelled, is SUCCEEDED',
+    );
+  });
+});

@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest';
+import { notify } from '../../src/app/notify.ts';
+import { dropWorld } from '../support/drop-world.ts';
+
+const RUN = 'cifar10/monday/000001';
+const input = { run: RUN, status: 'completed' };
+
+describe('notify', () => {
+  it('sends one message with what subscribers filter by, and marks the run as ended', async () => {
+    const world = dropWorld();
+    expect(await notify(input, world)).toEqual({ messageId: 'message-1' });
+    expect(world.topic.messages[0]!.attributes).toEqual({
+      pipeline: 'cifar10',
+      status: 'completed',
+      run: RUN,
+    });
+    expect(JSON.parse(world.store.text(`state/${RUN}/ended.json`)!)).toMatchObject({
+      schema: 1,
+      run: RUN,
+      status: 'completed',
+    });
+    expect(JSON.parse(world.store.text(`runs/${RUN}/message.json`)!)).toMatchObject({
+      messageId: 'message-1',
+    });
+  });
+
+  it('sends nothing again when it is repeated', async () => {
+    const world = dropWorld();
+    await notify(input, world);
+    expect(await notify(input, world)).toEqual({ messageId: 'message-1' });
+    expect(world.topic.messages).toHaveLength(1);
+  });
+
+  it('sends one message where two senders meet', async () => {
+    const world = dropWorld();
+    const results = await Promise.allSettled([notify(input, world), notify(input, world)]);
+    expect(world.topic.messages).toHaveLength(1);
+    expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    expect(results.find(({ status }) => status === 'rejected')).toMatchObject({
+      reason: { name: 'MessageBeingSent' },
+    });
+    expect(await notify(input, world)).toEqual({ messageId: 'message-1' });
+  });
+
+  it('sends for a sender that died, a minute later', async () => {
+    const world = dropWorld();
+    const dying = { ...world, topic: { publish: () => Promise.reject(new Error('crash')) } };
+    await expect(notify(input, dying)).rejects.toThrow('crash');
+    world.advance(59);
+    await expect(notify(input, world)).rejects.toMatchObject({ name: 'MessageBeingSent' });
+    world.advance(1);
+    expect(await notify(input, world)).toEqual({ messageId: 'message-1' });
+  });
+
+  it('sends although the report could not be written', async () => {
+    const world = dropWorld();
+    await notify({ run: RUN, status: 'failed' }, world);
+    expect(world.topic.messages[0]!.body).toContain('The report could not be written.');
+  });
+});

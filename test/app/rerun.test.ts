@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest';
+import { rerun } from '../../src/app/rerun.ts';
+import { dropWorld } from '../support/drop-world.ts';
+
+const RUN = 'cifar10/monday/000001';
+const folder = 'incoming/cifar10/monday/';
+
+describe('rerun', () => {
+  it('runs the same manifest again, though the drop has changed', async () => {
+    const world = dropWorld();
+    await world.accept(world.upload(`${folder}a.png`), world.upload(`${folder}b.png`));
+    await world.run(RUN);
+    world.store.remove(`${folder}a.png`);
+    world.upload(`${folder}c.png`);
+    expect(await rerun({ run: RUN }, world)).toEqual({ run: `${RUN}r2` });
+    expect(world.runs()).toEqual([RUN, `${RUN}r2`]);
+    expect(await world.settleOnce(`${RUN}r2`)).toMatchObject({ status: 'frozen', objects: 2 });
+    expect(world.manifest(`${RUN}r2`)).toEqual(world.manifest(RUN));
+  });
+
+  it('numbers repetitions on, whichever of them is repeated', async () => {
+    const world = dropWorld();
+    await world.accept(world.upload(`${folder}a.png`));
+    await world.run(RUN);
+    expect((await rerun({ run: RUN }, world)).run).toBe(`${RUN}r2`);
+    expect((await rerun({ run: RUN }, world)).run).toBe(`${RUN}r3`);
+    expect((await rerun({ run: `${RUN}r2` }, world)).run).toBe(`${RUN}r4`);
+    expect(JSON.parse(world.store.text(`state/${RUN}r4/frozen.json`)!).rerunOf).toBe(RUN);
+  });
+
+  it('gives two at once different numbers', async () => {
+    const world = dropWorld();
+    await world.accept(world.upload(`${folder}a.png`));
+    await world.run(RUN);
+    const both = await Promise.all([rerun({ run: RUN }, world), rerun({ run: RUN }, world)]);
+    expect(both.map(({ run }) => run).sort()).toEqual([`${RUN}r2`, `${RUN}r3`]);
+  });
+
+  it('is no generation to those who look for the next one', async () => {
+    const world = dropWorld();
+    await world.accept(world.upload(`${folder}a.png`));
+    await world.run(RUN);
+    await rerun({ run: RUN }, world);
+    world.advance(1000);
+    await world.accept(world.upload(`${folder}b.png`));
+    expect(world.runs().at(-1)).toBe('cifar10/monday/000002');
+    await world.run('cifar10/monday/000002');
+    expect(world.keys('cifar10/monday/000002')).toEqual([`${folder}b.png`]);
+  });
+
+  it('refuses a run that has no manifest', async () => {
+    const world = dropWorld();
+    await expect(rerun({ run: RUN }, world)).rejects.toMatchObject({
+      name: 'NothingToRerun',
+      message: `run ${RUN} must have a manifest to be repeated, but it has not frozen: drop the files again`,
+    });
+  });
+});

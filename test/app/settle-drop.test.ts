@@ -1,0 +1,322 @@
+import { gunzipSync } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+import type { DropWorld } from '../support/drop-world.ts';
+import { dropWorld } from '../support/drop-world.ts';
+
+const RUN = 'cifar10/monday/000001';
+const SECOND = 'cifar10/monday/000002';
+const folder = 'incoming/cifar10/monday/';
+
+async function opened(world: DropWorld, ...names: string[]): Promise<DropWorld> {
+  await world.accept(...names.map((name) => world.upload(`${folder}${name}`)));
+  return world;
+}
+
+describe('settleDrop waits', () => {
+  it('until no upload was seen for quietSeconds', async () => {
+    const world = await opened(dropWorld(), 'a.png');
+    world.store.put('pipelines/cifar10/pipeline.json', JSON.stringify({ drop: { quietSeconds: 8 } }));
+    expect(await world.settleOnce(RUN)).toEqual({ status: 'waiting', waitSeconds: 8 });
+    world.advance(5);
+    await world.accept(world.upload(`${folder}b.png`));
+    world.advance(3);
+    expect(await world.settleOnce(RUN)).toEqual({ status: 'waiting', waitSeconds: 5 });
+    world.advance(5);
+    expect(await world.settleOnce(RUN)).toMatchObject({ status: 'frozen', objects: 2 });
+  });
+
+  it('as job.json says rather than pipeline.json', async () => {
+    const world = await opened(dropWorld(), 'a.png');
+    world.store.put('pipelines/cifar10/pipeline.json', JSON.stringify({ drop: { quietSeconds: 8 } }));
+    world.store.put(`${folder}job.json`, JSON.stringify({ drop: { quietSeconds: 3 } }));
+    expect(await world.settleOnce(RUN)).toEqual({ status: 'waiting', waitSeconds: 3 });
+  });
+
+  it.each([
+    ['is missing', undefined],
+    ['is no JSON', '{'],
+    ['has settings of the wrong kind', '{"drop":{"quietSeconds":"soon","maxWaitMinutes":-1}}'],
+  ])('60 seconds where pipeline.json %s, and leaves the complaint to PlanRun', async (_what, text) => {
+    const world = await opened(dropWorld(), 'a.png');
+    if (text !== undefined) world.store.put('pipelines/cifar10/pipeline.json', text);
+    world.advance(59);
+    expect(await world.settleOnce(RUN)).toEqual({ status: 'waiting', waitSeconds: 1 });
+    world.advance(1);
+    expect(await world.settleOnce(RUN)).toMatchObject({ status: 'frozen' });
+  });
+
+  it('no longer once _READY is there', async () => {
+    const world = await opened(dropWorld(), 'a.png');
+    expect(await world.settleOnce(RUN)).toMatchObject({ status: 'waiting' });
+    world.upload(`${folder}_READY`);
+    expect(await world.settleOnce(RUN)).toMatchObject({ status: 'frozen', objects: 1 });
+  });
+
+  it('in a later generation though the _READY of the one before is still there', async () => {
+    const world = await opened(dropWorld(), 'a.png');
+    world.upload(`${folder}_READY`);
+    await world.run(RUN);
+    world.advance(100);
+    await opened(world, 'b.png');
+    expect(await world.settleOnce(SECOND)).toMatchObject({ status: 'waiting' });
+    world.upload(`${folder}_READY`);
+    expect(await world.settleOnce(SECOND)).toMatchObject({ status: 'frozen', objects: 1 });
+  });
+
+  it('at most maxWaitMinutes though files keep coming', async () => {
+    const world = await opened(dropWorld(), 'a.png');
+    for (let minute = 0; minute < 30; minute++) {
+      expect(await world.settleOnce(RUN)).toMatchObject({ status: 'waiting' });
+      world.advance(60);
+      await world.accept(world.event(`${folder}a.png`));
+    }
+    expect(await world.settleOnce(RUN)).toMatchObject({ status: 'frozen' });
+  });
+
+  it('for the generation before to end', async () => {
+    const world = await opened(dropWorld(), 'a.png');
+    expect(await world.settle(RUN)).toMatchObject({ status: 'frozen' });
+    await opened(world, 'b.png');
+    world.advance(600);
+    expect(await world.settleOnce(SECOND)).toEqual({ status: 'waiting', waitSeconds: 30 });
+    await world.finish(RUN);
+    expect(await world.settleOnce(SECOND)).toMatchObject({ status: 'frozen' });
+  });
+});
+
+describe('settleDrop freezes', () => {
+  it('what lies in the drop, without reserved names, with empty files marked', async () => {
+    const world = await opened(
+      dropWorld(),
+      'b/labels.csv',
+      'a.png',
+      'b/',
+      'labels.jsonl',
+      'job.json',
+      'b/c.png',
+    );
+    world.store.put(`${folder}z.png`, '');
+    expect(await world.settle(RUN)).toEqual({ status: 'frozen', objects: 4, bytes: expect.any(Number) });
+    expect(world.keys(RUN)).toEqual(
+      ['a.png', 'b/c.png', 'b/labels.csv', 'z.png'].map((name) => folder + name),
+    );
+    const [first, , , last] = world.manifest(RUN);
+    expect(first).toEqual({
+      key: `${folder}a.png`,
+      size: `${folder}a.png`.length,
+      etag: expect.stringMatching(/^[0-9a-f]{32}$/),
+      lastModified: '2026-03-01T12:00:00.000Z',
+    });
+    expect(last).toMatchObject({ size: 0, empty: true });
+    expect(JSON.parse(world.store.text(`state/${RUN}/frozen.json`)!)).toMatchObject({
+      schema: 1,
+      status: 'frozen',
+      objects: 4,
+      emptyObjects: 1,
+      largestObjectBytes: Buffer.byteLength(`${folder}b/labels.csv`),
+      sourceBucket: 'bucket',
+      sourcePrefix: folder,
+    });
+  });
+
+  it('only what no manifest before had: new files and new versions', async () => {
+    const world = await opened(dropWorld(), 'a.png', 'b.png', 'c.png');
+    await world.run(RUN);
+    world.advance(1000);
+    world.store.put(`${folder}b.png`, 'another');
+    await opened(world, 'bb.png');
+    await world.run(SECOND);
+    expect(world.keys(SECOND)).toEqual([`${folder}b.png`, `${folder}bb.png`]);
+    const covered = gunzipSync(
+      await world.store.readBytes(`runs/${SECOND}/covered.jsonl.gz`).then((b) => b!),
+    ).toString();
+    expect(
+      covered
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line).key.slice(folder.length)),
+    ).toEqual(['a.png', 'b.png', 'b.png', 'bb.png', 'c.png']);
+  });
+
+  it('nothing a second time when a deleted file comes back as it was', async () => {
+    const world = await opened(dropWorld(), 'a.png');
+    const { lastModified } = world.store.put(`${folder}b.png`, 'b');
+    await world.run(RUN);
+    world.store.remove(`${folder}b.png`);
+    world.advance(1000);
+    await opened(world, 'c.png');
+    await world.run(SECOND);
+    world.store.put(`${folder}b.png`, 'b', lastModified);
+    world.advance(1000);
+    await opened(world, 'd.png');
+    await world.run('cifar10/monday/000003');
+    expect(world.keys('cifar10/monday/000003')).toEqual([`${folder}d.png`]);
+  });
+
+  it('the default drop: files directly under the pipeline and in its folder, in byte order, and no other drop', async () => {
+    const world = dropWorld({ pageSize: 2 });
+    const keys = ['a.png', 'default/x.png', 'default/y/z.png', 'e.png', 'z.png', '日.png'].map(
+      (name) => `incoming/mnist/${name}`,
+    );
+    await world.accept(...keys.map((key) => world.upload(key)));
+    for (const other of ['d/1.png', 'monday/1.png', 'job.json', 'default/labels.csv'])
+      world.store.put(`incoming/mnist/${other}`, '{}');
+    await world.settle('mnist/default/000001');
+    expect(world.keys('mnist/default/000001')).toEqual(keys);
+    expect(JSON.parse(world.store.text('state/mnist/default/000001/frozen.json')!).sourcePrefix).toBe(
+      'incoming/mnist/',
+    );
+  });
+
+  it('the same whether the listing is done at once or resumed over many invocations', async () => {
+    const names = Array.from({ length: 57 }, (_, at) => `${at % 7}/${at}.png`);
+    const results = [];
+    for (const options of [{}, { pageSize: 5, sliceLines: 3, listingBudgetMs: 0 }]) {
+      const world = await opened(dropWorld(options), ...names.slice(0, 30));
+      await world.run(RUN);
+      world.advance(1000);
+      await opened(world, ...names.slice(30));
+      await world.run(SECOND);
+      results.push([world.keys(RUN), world.keys(SECOND), world.manifest(SECOND).length]);
+    }
+    expect(results[1]).toEqual(results[0]);
+    expect(results[0]![1]).toHaveLength(27);
+  });
+
+  it('and says `listing` when its time is up', async () => {
+    const world = await opened(dropWorld({ sliceLines: 1, listingBudgetMs: 0 }), 'a.png', 'b.png');
+    world.advance(60);
+    expect(await world.settleOnce(RUN)).toEqual({ status: 'listing', waitSeconds: 0 });
+    expect(await world.settle(RUN)).toMatchObject({ status: 'frozen', objects: 2 });
+  });
+
+  it('once: a repeated call answers from what stands there', async () => {
+    const world = await opened(dropWorld(), 'a.png');
+    const first = await world.settle(RUN);
+    world.upload(`${folder}b.png`);
+    expect(await world.settleOnce(RUN)).toEqual(first);
+    expect(world.keys(RUN)).toEqual([`${folder}a.png`]);
+  });
+
+  it('keys with line separators on one line each', async () => {
+    const world = await opened(dropWorld(), 'a\u2028b.png', 'c\nd.png');
+    await world.settle(RUN);
+    expect(world.store.text(`runs/${RUN}/manifest.jsonl`)!.split(/\n|\u2028/)).toHaveLength(3);
+    expect(world.keys(RUN)).toEqual([`${folder}a\u2028b.png`, `${folder}c\nd.png`]);
+  });
+});
+
+describe('settleDrop on a drop without files', () => {
+  it('says so for the first generation', async () => {
+    const world = dropWorld();
+    await world.accept(world.upload(`${folder}job.json`, '{}'));
+    expect(await world.settle(RUN)).toEqual({ status: 'empty', announce: true });
+    expect(world.store.keys(`state/${RUN}/ended.json`)).toEqual([]);
+  });
+
+  it('ends silently later, so that the next generation need not wait', async () => {
+    const world = await opened(dropWorld(), 'a.png');
+    await world.run(RUN);
+    await opened(world, 'a.png');
+    world.store.put(`${folder}a.png`, `${folder}a.png`, new Date(Date.UTC(2026, 2, 1, 12)));
+    expect(await world.run(SECOND)).toEqual({ status: 'empty', announce: false });
+    await opened(world, 'b.png');
+    expect(await world.run('cifar10/monday/000003')).toMatchObject({ status: 'frozen', objects: 1 });
+  });
+
+  it('obeys an abandonment', async () => {
+    const world = await opened(dropWorld(), 'a.png');
+    await world.die(RUN);
+    expect(await world.settleOnce(RUN)).toEqual({ status: 'abandoned' });
+  });
+});
+
+describe('settleDrop with inputs that job.json states', () => {
+  const state = async (world: DropWorld, input: unknown) => {
+    await world.accept(world.upload(`${folder}job.json`, JSON.stringify({ input })));
+    return world;
+  };
+
+  it('takes the objects below a prefix', async () => {
+    const world = await state(dropWorld(), { s3Prefix: 's3://other/images/' });
+    const other = world.store.in('other');
+    for (const key of ['images/', 'images/b.png', 'images/a/c.png', 'else.png']) other.put(key, key);
+    expect(await world.settle(RUN)).toMatchObject({ status: 'frozen', objects: 2 });
+    expect(world.keys(RUN)).toEqual(['images/a/c.png', 'images/b.png']);
+    expect(JSON.parse(world.store.text(`state/${RUN}/frozen.json`)!)).toMatchObject({
+      sourceBucket: 'other',
+      sourcePrefix: 'images/',
+    });
+  });
+
+  it('takes the objects of a manifest in the format of SageMaker, each once', async () => {
+    const world = await state(dropWorld({ sliceLines: 1, listingBudgetMs: 0 }), {
+      manifest: 's3://other/m.json',
+    });
+    const other = world.store.in('other');
+    for (const key of ['images/a.png', 'images/b.png', 'images/c.png']) other.put(key, key);
+    other.put('m.json', JSON.stringify([{ prefix: 's3://other/images/' }, 'c.png', 'a.png', 'c.png']));
+    expect(await world.settle(RUN)).toMatchObject({ status: 'frozen', objects: 2 });
+    expect(world.keys(RUN)).toEqual(['images/a.png', 'images/c.png']);
+  });
+
+  it('runs them once for one job.json, however often its event comes, and again for a new one', async () => {
+    const world = await state(dropWorld(), { s3Prefix: 's3://other/images/' });
+    world.store.in('other').put('images/a.png', 'a');
+    await world.run(RUN);
+    await world.accept(world.event(`${folder}job.json`));
+    expect(await world.run(SECOND)).toEqual({ status: 'empty', announce: false });
+    world.advance(1000);
+    await state(world, { s3Prefix: 's3://other/images/' });
+    expect(await world.run('cifar10/monday/000003')).toMatchObject({ status: 'frozen', objects: 1 });
+  });
+
+  it.each([
+    [
+      'a bucket that the stack may not read',
+      { s3Prefix: 's3://secret/images/' },
+      /must lie in one of bucket, other, gone, is s3:\/\/secret\/images\/: add the bucket to the stack parameter ReadBuckets/,
+    ],
+    ['the folder of the outputs', { s3Prefix: 's3://bucket/runs/x/' }, /must not reach into runs\//],
+    ['the whole of the own bucket', { s3Prefix: 's3://bucket/' }, /must not reach into runs\//],
+    [
+      'a prefix with nothing below it',
+      { s3Prefix: 's3://other/nothing/' },
+      /must have objects below it, s3:\/\/other\/nothing\/ has none/,
+    ],
+    ['a bucket that is not there', { s3Prefix: 's3://gone/images/' }, /must lie in a bucket that is there/],
+    [
+      'a manifest that is not there',
+      { manifest: 's3://other/none.json' },
+      /must name a manifest, s3:\/\/other\/none.json is not there/,
+    ],
+    ['a manifest of another form', { manifest: 's3://other/odd.json' }, /must be a JSON array/],
+    [
+      'a manifest of another bucket',
+      { manifest: 's3://other/secret.json' },
+      /must lie in one of bucket, other, gone, is s3:\/\/secret\/images\//,
+    ],
+    [
+      'a manifest with missing objects',
+      { manifest: 's3://other/gaps.json' },
+      /names 2 of 3 objects that are not there: s3:\/\/other\/images\/x.png, s3:\/\/other\/images\/y.png: upload them/,
+    ],
+  ])('refuses %s, and does not start over', async (_what, input, message) => {
+    const world = await state(dropWorld(), input);
+    const other = world.store.in('other');
+    other.put('images/a.png', 'a');
+    other.put('odd.json', '["a.png"]');
+    other.put('secret.json', '[{"prefix":"s3://secret/images/"},"a.png"]');
+    other.put('gaps.json', '[{"prefix":"s3://other/images/"},"y.png","a.png","x.png"]');
+    await expect(world.settle(RUN)).rejects.toThrow(message);
+    await expect(world.settle(RUN)).rejects.toMatchObject({ name: 'PlanRefused' });
+    expect(JSON.parse(world.store.text(`runs/${RUN}/problems.json`)!).problems[0].message).toMatch(message);
+    await world.die(RUN);
+    expect(world.runs()).toEqual([RUN]);
+    world.advance(1000);
+    await opened(world, 'job.json');
+    world.store.put(`${folder}job.json`, '{}');
+    await opened(world, 'a.png');
+    expect(await world.settle(SECOND)).toMatchObject({ status: 'frozen', objects: 1 });
+  });
+});

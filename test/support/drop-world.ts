@@ -1,0 +1,127 @@
+import type { AcceptDropOutput } from '../../src/app/accept-drop.ts';
+import { acceptDrop } from '../../src/app/accept-drop.ts';
+import { notify } from '../../src/app/notify.ts';
+import type { SettleDropOutput } from '../../src/app/settle-drop.ts';
+import { settleDrop } from '../../src/app/settle-drop.ts';
+import { settleExecution } from '../../src/app/settle-execution.ts';
+import { writeReport } from '../../src/app/write-report.ts';
+import { toExecutionName } from '../../src/drop/execution-name.ts';
+import type { ManifestEntry } from '../../src/drop/manifest-entry.ts';
+import { parseRunId } from '../../src/drop/run-id.ts';
+import { memoryExecutions } from './memory-executions.ts';
+import { memoryObjectStore } from './memory-object-store.ts';
+import { memorySageMaker } from './memory-sagemaker.ts';
+import { memoryTopic } from './memory-topic.ts';
+
+export interface DropWorldOptions {
+  readonly pageSize?: number;
+  readonly sliceLines?: number;
+  readonly listingBudgetMs?: number;
+  readonly readBuckets?: readonly string[];
+}
+
+/** The application around a drop, in memory: uploads, events, executions, and a clock that tests move. */
+export function dropWorld({
+  pageSize,
+  sliceLines,
+  listingBudgetMs,
+  readBuckets = ['other', 'gone'],
+}: DropWorldOptions = {}) {
+  let nowMs = Date.UTC(2026, 2, 1, 12);
+  let ids = 0;
+  const clock = () => new Date(nowMs);
+  const store = memoryObjectStore({ clock, others: ['other', 'secret'], ...(pageSize && { pageSize }) });
+  const executions = memoryExecutions({ clock });
+  const sagemaker = memorySageMaker({ clock });
+  const topic = memoryTopic();
+  const warnings: { message: string; facts: Readonly<Record<string, unknown>> }[] = [];
+  const warn = (message: string, facts: Readonly<Record<string, unknown>>) =>
+    void warnings.push({ message, facts });
+  const settings = {
+    readBuckets,
+    ...(sliceLines !== undefined && { sliceLines }),
+    ...(listingBudgetMs !== undefined && { listingBudgetMs }),
+  };
+  const services = { store, executions, sagemaker, topic, clock, warn, settings, newId: () => `id${++ids}` };
+
+  const world = {
+    ...services,
+    warnings,
+    advance: (seconds: number) => void (nowMs += seconds * 1000),
+    /** Body of the queue message that tells of an upload now, or at another time. */
+    event: (key: string, at = clock()) =>
+      JSON.stringify({ key, size: 1, etag: 'e', version: 'v', time: at.toISOString() }),
+    upload: (key: string, body = key) => {
+      store.put(key, body);
+      return world.event(key);
+    },
+    accept: (...bodies: string[]): Promise<AcceptDropOutput> =>
+      acceptDrop({ Records: bodies.map((body, at) => ({ messageId: `m${at}`, body })) }, services),
+    settleOnce: (run: string): Promise<SettleDropOutput> => {
+      const execution = executions.all.find(({ name }) => name === toExecutionName(parseRunId(run)!))!;
+      const startedAt = (execution?.startedAt ?? clock()).toISOString();
+      return settleDrop({ run, executionArn: execution?.arn ?? 'arn', startedAt }, services);
+    },
+    /** Waits, as the state machine does, until the drop is settled. */
+    settle: async (run: string): Promise<SettleDropOutput> => {
+      for (let looks = 0; looks < 1000; looks++) {
+        const settled = await world.settleOnce(run);
+        if (settled.status === 'waiting') world.advance(settled.waitSeconds);
+        else if (settled.status !== 'listing') return settled;
+      }
+      throw new Error(`${run} never settles`);
+    },
+    /** The rest of a run that goes well: the report is not looked at here. */
+    finish: async (run: string) => {
+      await notify({ run, status: 'completed' }, services);
+      executions.end(toExecutionName(parseRunId(run)!), 'SUCCEEDED');
+    },
+    /** What the state machine does on a settled drop. */
+    run: async (run: string): Promise<SettleDropOutput> => {
+      const settled = await world.settle(run);
+      if (settled.status === 'frozen') await world.finish(run);
+      else executions.end(toExecutionName(parseRunId(run)!), 'SUCCEEDED');
+      return settled;
+    },
+    die: async (
+      run: string,
+      status: 'FAILED' | 'TIMED_OUT' | 'ABORTED' = 'FAILED',
+      reason?: { error: string; cause: string },
+    ) => {
+      const name = toExecutionName(parseRunId(run)!);
+      executions.end(name, status, reason);
+      return settleExecution(world.deathOf(run), services);
+    },
+    deathOf: (run: string) => {
+      const execution = executions.all.find(({ name }) => name === toExecutionName(parseRunId(run)!))!;
+      const { arn, status, input, startedAt, error, cause } = execution;
+      return {
+        detail: {
+          executionArn: arn,
+          status: status as 'FAILED',
+          input,
+          startDate: startedAt.getTime(),
+          ...(error !== undefined && { error }),
+          ...(cause !== undefined && { cause }),
+        },
+      };
+    },
+    writeReport: (run: string, failure?: { error: string; cause: string }) =>
+      writeReport({ run, startedAt: clock().toISOString(), ...(failure && { failure }) }, services),
+    manifest: (run: string): ManifestEntry[] => lines(store.text(`runs/${run}/manifest.jsonl`)),
+    keys: (run: string): string[] => world.manifest(run).map(({ key }) => key),
+    /** Runs by the executions that were started, in order. */
+    runs: (): string[] => executions.all.map(({ input }) => JSON.parse(input).run),
+  };
+  return world;
+}
+
+export type DropWorld = ReturnType<typeof dropWorld>;
+
+function lines(text: string | undefined): ManifestEntry[] {
+  if (text === undefined) throw new Error('no manifest');
+  return text
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line) as ManifestEntry);
+}
