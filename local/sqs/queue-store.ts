@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
+import { AwsError } from '../gateway/aws-error.ts';
 import type { Clock } from '../gateway/clock.ts';
 import type { Site } from '../gateway/service.ts';
 import { openDocuments } from '../storage/document-file.ts';
@@ -61,8 +62,10 @@ export function openQueueStore({
 }): QueueStore {
   const records = openDocuments(join(dir, 'queues.json'), QueueRecord);
   const open = new Map<string, Queue>();
+  let closed = false;
 
   const queue = (name: string): Queue => {
+    if (closed) throw new AwsError('ServiceUnavailable', 'The stack is stopping.', { statusCode: 503 });
     const existing = open.get(name);
     if (existing) return existing;
     const record = records.get(name);
@@ -139,6 +142,7 @@ export function openQueueStore({
       return id;
     },
     close: () => {
+      closed = true;
       for (const each of open.values()) each.close();
       open.clear();
     },

@@ -1,0 +1,58 @@
+import { AwsError } from '../../gateway/aws-error.ts';
+import type { AsyncInvocations } from '../async-invocations.ts';
+import type { FunctionStore } from '../function-store.ts';
+import { parseFunctionReference } from '../function-reference.ts';
+import type { RestAction } from '../rest-action.ts';
+
+const MAX_SYNC_BYTES = 6_291_456;
+const MAX_ASYNC_BYTES = 1_048_576;
+
+/** `Invoke`, in its three kinds: RequestResponse, Event and DryRun. */
+export function invoke(store: FunctionStore, asyncInvocations: AsyncInvocations): RestAction {
+  return {
+    method: 'POST',
+    path: /^\/2015-03-31\/functions\/(?<name>[^/]+)\/invocations$/,
+    answer: async ({ name = '' }, request) => {
+      const qualifier = request.query.get('Qualifier');
+      const target = qualifier === null ? name : `${name}:${qualifier}`;
+      const payload = await request.body();
+      const kind = request.headers['x-amz-invocation-type'] ?? 'RequestResponse';
+      store.config(target);
+      requireSize(payload, kind === 'Event' ? MAX_ASYNC_BYTES : MAX_SYNC_BYTES);
+      requireJson(payload);
+      if (kind === 'DryRun') return { statusCode: 204 };
+      if (kind === 'Event') {
+        asyncInvocations.add(target, request.requestId, payload);
+        return { statusCode: 202 };
+      }
+      const result = await store.invoke(target, request.requestId, payload);
+      return {
+        statusCode: 200,
+        headers: {
+          'x-amz-executed-version': parseFunctionReference(target).qualifier,
+          ...(result.functionError ? { 'x-amz-function-error': result.functionError } : {}),
+        },
+        body: result.payload,
+      };
+    },
+  };
+}
+
+function requireSize(payload: Buffer, limit: number): void {
+  if (payload.length <= limit) return;
+  throw new AwsError(
+    'RequestTooLargeException',
+    `Request must be smaller than ${limit} bytes for the InvokeFunction operation, is ${payload.length}`,
+    { statusCode: 413 },
+  );
+}
+
+function requireJson(payload: Buffer): void {
+  if (payload.length === 0) return;
+  try {
+    JSON.parse(payload.toString('utf8'));
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new AwsError('InvalidRequestContentException', `Could not parse request body into json: ${reason}`);
+  }
+}

@@ -1,0 +1,20 @@
+import type { Site } from '../../gateway/service.ts';
+import { toFunctionConfiguration } from '../function-configuration.ts';
+import type { FunctionStore } from '../function-store.ts';
+import type { RestAction } from '../rest-action.ts';
+
+/** `ListFunctions`, in one page, `$LATEST` only. */
+export function listFunctions(store: FunctionStore, site: Site): RestAction {
+  return {
+    method: 'GET',
+    path: /^\/2015-03-31\/functions\/?$/,
+    answer: () => ({
+      statusCode: 200,
+      body: {
+        Functions: store
+          .records()
+          .map(({ name, latest, modifiedMs }) => toFunctionConfiguration(site, name, '$LATEST', latest, modifiedMs)),
+      },
+    }),
+  };
+}

@@ -1,0 +1,52 @@
+import * as z from 'zod';
+
+/** What a function version is made of, as it is stored. */
+export const FunctionConfig = z.object({
+  /** As in `path/file.export`. */
+  handler: z.string(),
+  runtime: z.string(),
+  /** Where the code was unzipped, below the service's directory; one folder for each content. */
+  codeFolder: z.string(),
+  codeSha256: z.string(),
+  codeSize: z.number(),
+  environment: z.record(z.string(), z.string()),
+  timeoutSeconds: z.number(),
+  memoryMb: z.number(),
+  reservedConcurrency: z.number().optional(),
+  logGroup: z.string(),
+  logFormat: z.enum(['JSON', 'Text']),
+  applicationLogLevel: z.string().optional(),
+  systemLogLevel: z.string().optional(),
+  role: z.string(),
+  description: z.string(),
+  architecture: z.string(),
+  /** Queue or topic for asynchronous events that failed for good. */
+  deadLetterArn: z.string().optional(),
+});
+
+/** What a function version is made of, as it is stored. */
+export type FunctionConfig = z.infer<typeof FunctionConfig>;
+
+/** How asynchronous invocations of a function are treated. */
+export const AsyncConfig = z.object({
+  maximumRetryAttempts: z.number().default(2),
+  maximumEventAgeSeconds: z.number().default(21_600),
+  onFailureArn: z.string().optional(),
+  onSuccessArn: z.string().optional(),
+});
+
+/** How asynchronous invocations of a function are treated. */
+export type AsyncConfig = z.infer<typeof AsyncConfig>;
+
+/** A function, as it is stored. */
+export const FunctionRecord = z.object({
+  name: z.string(),
+  latest: FunctionConfig,
+  /** Published versions by number: each keeps its code and configuration. */
+  versions: z.record(z.string(), FunctionConfig).default({}),
+  asyncConfig: AsyncConfig.optional(),
+  modifiedMs: z.number(),
+});
+
+/** A function, as it is stored. */
+export type FunctionRecord = z.infer<typeof FunctionRecord>;

@@ -1,0 +1,137 @@
+import { randomBytes } from 'node:crypto';
+import { AwsError } from '../gateway/aws-error.ts';
+import type { Clock } from '../gateway/clock.ts';
+import type { InvokeResult, LogWriter } from '../gateway/ports.ts';
+import type { Fifo } from '../storage/fifo.ts';
+import { fifo } from '../storage/fifo.ts';
+import type { FunctionConfig } from './function-config.ts';
+import type { FunctionInstance, Outcome } from './function-instance.ts';
+import { startInstance } from './function-instance.ts';
+import { invocationLog } from './invocation-log.ts';
+
+/** The instances of one version of a function: warm ones are used again, new ones come as long as the limit allows. */
+export interface FunctionPool {
+  /**
+   * Waits for a free instance, as one machine has fewer than AWS.
+   *
+   * @throws {AwsError} `TooManyRequestsException` if the function's reserved concurrency is used up, as AWS does
+   */
+  invoke(requestId: string, payload: Buffer): Promise<InvokeResult>;
+  close(): Promise<void>;
+}
+
+/** What a pool needs to start instances. */
+export interface PoolOptions {
+  readonly name: string;
+  readonly version: string;
+  readonly arn: string;
+  readonly config: FunctionConfig;
+  /** Absolute. */
+  readonly codeFolder: string;
+  readonly environment: (logStream: string) => Readonly<Record<string, string>>;
+  readonly maxInstances: number;
+  readonly idleMs: number;
+  readonly clock: Clock;
+  readonly logs: LogWriter;
+}
+
+interface Member {
+  readonly instance: FunctionInstance;
+  readonly logStream: string;
+  cancelIdleEnd: (() => void) | undefined;
+}
+
+/** Makes an empty pool. */
+export function createPool(options: PoolOptions): FunctionPool {
+  const { config, clock } = options;
+  const limit = Math.min(options.maxInstances, config.reservedConcurrency ?? options.maxInstances);
+  const members = new Set<Member>();
+  const idle: Member[] = [];
+  const waiting: Fifo<(member: Member) => void> = fifo();
+
+  const start = (): Member => {
+    const logStream = `${new Date(clock.now()).toISOString().slice(0, 10).replaceAll('-', '/')}/[${options.version}]${randomBytes(16).toString('hex')}`;
+    const write = (line: string): void => options.logs.write(config.logGroup, logStream, line.replace(/\n$/, ''));
+    const [, modulePath = '', exportName = ''] = /^(.*)\.([^./]+)$/.exec(config.handler) ?? [];
+    const member: Member = {
+      logStream,
+      cancelIdleEnd: undefined,
+      instance: startInstance({
+        settings: {
+          modulePath: `${options.codeFolder}/${modulePath}`,
+          exportName,
+          functionName: options.name,
+          functionVersion: options.version,
+          invokedFunctionArn: options.arn,
+          memoryMb: config.memoryMb,
+          logGroup: config.logGroup,
+          logStream,
+          logFormat: config.logFormat,
+          logLevel: config.applicationLogLevel,
+        },
+        environment: options.environment(logStream),
+        timeoutMs: config.timeoutSeconds * 1000,
+        clock,
+        log: write,
+      }),
+    };
+    members.add(member);
+    return member;
+  };
+  const acquire = (): Promise<Member> | Member => {
+    const warm = idle.pop();
+    if (warm) {
+      warm.cancelIdleEnd?.();
+      return warm;
+    }
+    if (members.size < limit) return start();
+    if (config.reservedConcurrency !== undefined) throw throttled();
+    return new Promise((resolve) => waiting.push(resolve));
+  };
+  const release = (member: Member): void => {
+    const next = waiting.shift();
+    if (member.instance.ended) {
+      members.delete(member);
+      if (next) next(start());
+    } else if (next) next(member);
+    else {
+      idle.push(member);
+      member.cancelIdleEnd = clock.after(options.idleMs, () => {
+        idle.splice(idle.indexOf(member), 1);
+        members.delete(member);
+        void member.instance.end();
+      });
+    }
+  };
+
+  return {
+    invoke: async (requestId, payload) => {
+      const member = await acquire();
+      const log = invocationLog(config, options.version, requestId, (line) =>
+        options.logs.write(config.logGroup, member.logStream, line),
+      );
+      log.start(clock.now());
+      let outcome: Outcome;
+      try {
+        outcome = await member.instance.invoke(requestId, payload);
+      } finally {
+        release(member);
+      }
+      log.end(clock.now(), outcome);
+      return { payload: outcome.payload, requestId, ...(outcome.failed ? { functionError: 'Unhandled' } : {}) };
+    },
+    close: async () => {
+      for (const { cancelIdleEnd } of members) cancelIdleEnd?.();
+      await Promise.all([...members].map(({ instance }) => instance.end()));
+      members.clear();
+      idle.length = 0;
+    },
+  };
+}
+
+function throttled(): AwsError {
+  return new AwsError('TooManyRequestsException', 'Rate Exceeded.', {
+    statusCode: 429,
+    details: { Reason: 'ReservedFunctionConcurrentInvocationLimitExceeded', Type: 'User' },
+  });
+}

@@ -1,0 +1,133 @@
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { AwsError } from '../gateway/aws-error.ts';
+import type { Clock } from '../gateway/clock.ts';
+import type { InvokeResult, LogWriter, ObjectAccess } from '../gateway/ports.ts';
+import type { Site } from '../gateway/service.ts';
+import { openDocuments } from '../storage/document-file.ts';
+import type { FunctionConfig } from './function-config.ts';
+import { FunctionRecord } from './function-config.ts';
+import type { FunctionCredentials } from './function-environment.ts';
+import { toEnvironment } from './function-environment.ts';
+import type { FunctionPool } from './function-pool.ts';
+import { createPool } from './function-pool.ts';
+import { functionArn, parseFunctionReference } from './function-reference.ts';
+import { unzip } from './unzip.ts';
+
+/** Functions, their code on disk and their warm instances. */
+export interface FunctionStore {
+  records(): FunctionRecord[];
+  /** @throws {AwsError} `ResourceNotFoundException` */
+  record(target: string): FunctionRecord;
+  /** @throws {AwsError} `ResourceNotFoundException` also for a version that was not published */
+  config(target: string): FunctionConfig;
+  /** Replaces the record; instances of an older `$LATEST` end. */
+  put(record: FunctionRecord): Promise<void>;
+  delete(name: string): Promise<void>;
+  /** Unzips an object once for each content. @throws {AwsError} `InvalidParameterValueException` */
+  unpack(bucket: string, key: string): Promise<Pick<FunctionConfig, 'codeFolder' | 'codeSha256' | 'codeSize'>>;
+  invoke(target: string, requestId: string, payload: Buffer): Promise<InvokeResult>;
+  close(): Promise<void>;
+}
+
+/** Opens the functions kept in `dir`. */
+export function openFunctionStore(deps: {
+  readonly dir: string;
+  readonly site: Site;
+  readonly clock: Clock;
+  readonly logs: LogWriter;
+  readonly objects: ObjectAccess;
+  readonly credentials: FunctionCredentials;
+  readonly maxInstances: number;
+  readonly idleMs: number;
+}): FunctionStore {
+  const { dir, site, clock, logs, credentials } = deps;
+  const documents = openDocuments(join(dir, 'functions.json'), FunctionRecord);
+  const pools = new Map<string, FunctionPool>();
+
+  const find = (target: string): FunctionRecord => {
+    const { name } = parseFunctionReference(target);
+    const record = documents.get(name);
+    if (record) return record;
+    throw notFound(functionArn(site, name));
+  };
+  const configOf = (target: string): FunctionConfig => {
+    const record = find(target);
+    const { qualifier } = parseFunctionReference(target);
+    const config = qualifier === '$LATEST' ? record.latest : record.versions[qualifier];
+    if (config) return config;
+    throw notFound(`${functionArn(site, record.name)}:${qualifier}`);
+  };
+  const poolOf = (target: string): FunctionPool => {
+    const config = configOf(target);
+    const { name, qualifier } = parseFunctionReference(target);
+    const id = `${name}:${qualifier}`;
+    const existing = pools.get(id);
+    if (existing) return existing;
+    const codeFolder = join(dir, config.codeFolder);
+    const shared = { name, version: qualifier, config, codeFolder };
+    const pool = createPool({
+      ...shared,
+      arn: functionArn(site, name) + (qualifier === '$LATEST' ? '' : `:${qualifier}`),
+      environment: (logStream) => toEnvironment({ ...shared, logStream, site, credentials }),
+      maxInstances: deps.maxInstances,
+      idleMs: deps.idleMs,
+      clock,
+      logs,
+    });
+    pools.set(id, pool);
+    return pool;
+  };
+  const endPool = async (id: string): Promise<void> => {
+    const pool = pools.get(id);
+    pools.delete(id);
+    await pool?.close();
+  };
+  return {
+    records: () => [...documents.values()].sort((a, b) => (a.name < b.name ? -1 : 1)),
+    record: find,
+    config: configOf,
+    put: async (record) => {
+      const before = documents.get(record.name);
+      documents.set(record.name, record);
+      if (before && JSON.stringify(before.latest) !== JSON.stringify(record.latest)) await endPool(`${record.name}:$LATEST`);
+    },
+    delete: async (name) => {
+      documents.delete(name);
+      for (const id of [...pools.keys()].filter((each) => each.startsWith(`${name}:`))) await endPool(id);
+    },
+    unpack: async (bucket, key) => {
+      const archive = await deps.objects.read(bucket, key);
+      if (!archive) throw invalid(`Error occurred while GetObject. s3://${bucket}/${key} does not exist.`);
+      const sha256 = createHash('sha256').update(archive).digest();
+      const codeFolder = join('code', sha256.toString('hex').slice(0, 32));
+      const folder = join(dir, codeFolder);
+      if (!existsSync(folder)) {
+        const next = `${folder}.next`;
+        await rm(next, { recursive: true, force: true });
+        await unzip(archive, next).catch((error: unknown) => {
+          throw invalid(`Could not unzip s3://${bucket}/${key}: ${error instanceof Error ? error.message : String(error)}`);
+        });
+        await rename(next, folder);
+      }
+      return { codeFolder, codeSha256: sha256.toString('base64'), codeSize: archive.length };
+    },
+    invoke: async (target, requestId, payload) => poolOf(target).invoke(requestId, payload),
+    close: async () => {
+      await Promise.all([...pools.keys()].map(endPool));
+    },
+  };
+}
+
+function notFound(arn: string): AwsError {
+  return new AwsError('ResourceNotFoundException', `Function not found: ${arn}`, {
+    statusCode: 404,
+    details: { Type: 'User' },
+  });
+}
+
+function invalid(message: string): AwsError {
+  return new AwsError('InvalidParameterValueException', message, { details: { Type: 'User' } });
+}

@@ -1,0 +1,103 @@
+import { existsSync } from 'node:fs';
+import { pathToFileURL } from 'node:url';
+import { getHeapStatistics } from 'node:v8';
+import { parentPort, workerData } from 'node:worker_threads';
+import { takeOverConsole } from './worker-console.ts';
+import type { FunctionFailure, WorkerInvocation, WorkerMessage, WorkerSettings } from './worker-protocol.ts';
+
+/** The inside of one function instance: loads the handler once, then answers one invocation at a time. */
+
+type Handler = (event: unknown, context: unknown) => unknown;
+
+const settings: WorkerSettings = workerData;
+let requestId: string | undefined;
+
+const say = (message: WorkerMessage): void => parentPort?.postMessage(message);
+
+takeOverConsole({
+  logFormat: settings.logFormat,
+  logLevel: settings.logLevel,
+  requestId: () => requestId,
+  write: (log) => say({ log }),
+});
+
+/** Lambda's own order of extensions puts `.js` first; our bundles have one of them only. */
+async function loadHandler(): Promise<Handler> {
+  const file = ['.mjs', '.js', '.cjs'].map((extension) => settings.modulePath + extension).find((path) => existsSync(path));
+  if (file === undefined) {
+    throw named('Runtime.ImportModuleError', `Error: Cannot find module '${settings.modulePath}'`);
+  }
+  const module: unknown = await import(pathToFileURL(file).href);
+  const handler = memberOf(module, settings.exportName) ?? memberOf(memberOf(module, 'default'), settings.exportName);
+  if (!isHandler(handler)) {
+    throw named('Runtime.HandlerNotFound', `${settings.modulePath}.${settings.exportName} is undefined or not exported`);
+  }
+  if (handler.length > 2) {
+    throw named(
+      'Runtime.CallbackHandlerDeprecated',
+      'AWS Lambda has removed support for callback-based function handlers starting with Node.js 24.',
+    );
+  }
+  return handler;
+}
+
+async function answer(handler: Handler, invocation: WorkerInvocation): Promise<void> {
+  requestId = invocation.requestId;
+  process.env['_X_AMZN_TRACE_ID'] = `Root=1-00000000-${invocation.requestId.replaceAll('-', '').slice(0, 24)};Sampled=0`;
+  const deadlineMs = performance.now() + invocation.timeoutMs;
+  const context = {
+    callbackWaitsForEmptyEventLoop: true,
+    functionName: settings.functionName,
+    functionVersion: settings.functionVersion,
+    invokedFunctionArn: settings.invokedFunctionArn,
+    memoryLimitInMB: String(settings.memoryMb),
+    awsRequestId: invocation.requestId,
+    logGroupName: settings.logGroup,
+    logStreamName: settings.logStream,
+    getRemainingTimeInMillis: () => Math.max(0, Math.floor(deadlineMs - performance.now())),
+  };
+  try {
+    const text = new TextDecoder().decode(invocation.payload);
+    const output = await handler(text === '' ? {} : JSON.parse(text), context);
+    const result = new TextEncoder().encode(JSON.stringify(output) ?? 'null');
+    say({ result, heapMb: heapMb() });
+  } catch (error) {
+    const failure = toFailure(error);
+    console.error('Invoke Error', error);
+    say({ failure, heapMb: heapMb() });
+  }
+  requestId = undefined;
+}
+
+function toFailure(error: unknown): FunctionFailure {
+  if (!(error instanceof Error)) return { errorType: typeof error, errorMessage: String(error), trace: [] };
+  return { errorType: error.name, errorMessage: error.message, trace: (error.stack ?? '').split('\n') };
+}
+
+function named(name: string, message: string): Error {
+  const error = new Error(message);
+  error.name = name;
+  return error;
+}
+
+function memberOf(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
+}
+
+function isHandler(value: unknown): value is Handler {
+  return typeof value === 'function';
+}
+
+function heapMb(): number {
+  const { used_heap_size: used, external_memory: external } = getHeapStatistics();
+  return Math.ceil((used + external) / 1_048_576);
+}
+
+try {
+  const handler = await loadHandler();
+  parentPort?.on('message', (invocation: WorkerInvocation) => void answer(handler, invocation));
+  say({ ready: true });
+} catch (error) {
+  console.error('Init Error', error);
+  say({ initFailure: toFailure(error) });
+}

@@ -1,0 +1,87 @@
+import { randomUUID } from 'node:crypto';
+import { availableParallelism } from 'node:os';
+import type { ResourceTypes } from '../cloudformation/resource-type.ts';
+import type { Targets } from '../events/dispatcher.ts';
+import type { Clock } from '../gateway/clock.ts';
+import type { FunctionInvoker, LogWriter, ObjectAccess } from '../gateway/ports.ts';
+import type { Service, Site } from '../gateway/service.ts';
+import type { QueueAccess } from '../sqs/queues.ts';
+import { getFunction } from './actions/get-function.ts';
+import { invoke } from './actions/invoke.ts';
+import { listEventSourceMappings } from './actions/list-event-source-mappings.ts';
+import { listFunctions } from './actions/list-functions.ts';
+import { openAsyncInvocations } from './async-invocations.ts';
+import type { FunctionCredentials } from './function-environment.ts';
+import { openFunctionStore } from './function-store.ts';
+import { lambdaService } from './lambda-service.ts';
+import { openMappingStore } from './mapping-store.ts';
+import { lambdaResources } from './resources.ts';
+
+/** Lambda: Node functions in worker threads. */
+export interface Functions {
+  readonly service: Service;
+  readonly functions: FunctionInvoker;
+  readonly resources: ResourceTypes;
+  /** From now on queues feed functions and asynchronous events run; call it when the gateway listens. */
+  start(): void;
+}
+
+const DEFAULT_IDLE_MS = 60_000;
+
+/** Opens the functions kept in `dir`. Its service must be closed before that of the queues. */
+export function createFunctions(options: {
+  readonly dir: string;
+  readonly site: Site;
+  readonly clock: Clock;
+  readonly objects: ObjectAccess;
+  readonly logs: LogWriter;
+  readonly queues: QueueAccess;
+  readonly targets: Targets;
+  /** `test` / `test` by default. */
+  readonly credentials?: FunctionCredentials;
+  /** Instances of one function at a time; further invocations wait. At least 4, or twice the cores. */
+  readonly maxInstances?: number;
+  /** How long an instance stays warm; a minute by default. */
+  readonly idleMs?: number;
+  readonly newId?: () => string;
+  /** Told of events that could be delivered nowhere. */
+  readonly report?: (line: string) => void;
+}): Functions {
+  const { dir, site, clock, queues, targets, newId = randomUUID } = options;
+  const report = options.report ?? ((line: string): void => void process.stderr.write(`lambda: ${line}\n`));
+  const store = openFunctionStore({
+    ...options,
+    credentials: options.credentials ?? { accessKeyId: 'test', secretAccessKey: 'test' },
+    maxInstances: options.maxInstances ?? Math.max(4, 2 * availableParallelism()),
+    idleMs: options.idleMs ?? DEFAULT_IDLE_MS,
+  });
+  const asyncInvocations = openAsyncInvocations({ dir, site, clock, store, targets, report });
+  const invoker: FunctionInvoker = {
+    invoke: (target, payload) => store.invoke(target, newId(), payload),
+    invokeLater: (target, payload) => asyncInvocations.add(target, newId(), payload),
+  };
+  const mappings = openMappingStore({ dir, site, clock, store, invoke: invoker.invoke, queues, report });
+  const service = lambdaService(
+    [
+      invoke(store, asyncInvocations),
+      listFunctions(store, site),
+      listEventSourceMappings(mappings, site),
+      getFunction(store, site),
+    ],
+    async () => {
+      asyncInvocations.stop();
+      const pollersStopped = mappings.close();
+      await store.close();
+      await Promise.all([pollersStopped, asyncInvocations.close()]);
+    },
+  );
+  return {
+    service,
+    functions: invoker,
+    resources: lambdaResources({ store, mappings, site, clock }),
+    start: () => {
+      asyncInvocations.start();
+      mappings.start();
+    },
+  };
+}

@@ -1,0 +1,57 @@
+import type { ServerResponse } from 'node:http';
+import { AwsError } from '../gateway/aws-error.ts';
+import { toKnownError } from '../gateway/known-error.ts';
+import type { Service, ServiceRequest } from '../gateway/service.ts';
+import type { RestAction, RestAnswer } from './rest-action.ts';
+
+/** Every path of Lambda's API begins with the date of one of its versions. */
+const API_PATH = /^\/20\d\d-\d\d-\d\d\/(functions|event-source-mappings|account-settings|layers|tags|event-invoke-config)\b/;
+
+/** Lambda's REST JSON protocol over a list of actions. */
+export function lambdaService(actions: readonly RestAction[], close: () => Promise<void>): Service {
+  return {
+    name: 'lambda',
+    match: ({ path, signingService }) => API_PATH.test(path) && (signingService ?? 'lambda') === 'lambda',
+    answer: async (request, response) => {
+      try {
+        send(response, request, await run(actions, request));
+      } catch (thrown) {
+        const error = toKnownError(thrown, 'InvalidParameterValueException');
+        send(response, request, {
+          statusCode: error.statusCode,
+          headers: { ...error.headers, 'x-amzn-errortype': error.code },
+          body: { ...error.details, Message: error.message, message: error.message },
+        });
+      }
+    },
+    close,
+  };
+}
+
+async function run(actions: readonly RestAction[], request: ServiceRequest): Promise<RestAnswer> {
+  if (request.accessKeyId === undefined) {
+    throw new AwsError('MissingAuthenticationTokenException', 'Missing Authentication Token', { statusCode: 403 });
+  }
+  for (const action of actions) {
+    const match = action.method === request.method ? action.path.exec(request.path) : null;
+    if (!match) continue;
+    const parts = Object.entries(match.groups ?? {}).map(([name, part]) => [name, decodeURIComponent(part)]);
+    return action.answer(Object.fromEntries(parts), request);
+  }
+  throw new AwsError(
+    'UnknownOperationException',
+    `The local stack does not emulate lambda ${request.method} ${request.path}. It offers Invoke, GetFunction, GetFunctionConfiguration, ListFunctions and ListEventSourceMappings; functions are made by CloudFormation`,
+    { statusCode: 404 },
+  );
+}
+
+function send(response: ServerResponse, request: ServiceRequest, { statusCode, headers, body }: RestAnswer): void {
+  const bytes = body === undefined ? Buffer.alloc(0) : Buffer.isBuffer(body) ? body : Buffer.from(JSON.stringify(body));
+  response.writeHead(statusCode, {
+    'content-type': 'application/json',
+    'content-length': bytes.length,
+    'x-amzn-requestid': request.requestId,
+    ...headers,
+  });
+  response.end(bytes);
+}
