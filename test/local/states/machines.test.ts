@@ -1,0 +1,175 @@
+import {
+  CreateStateMachineCommand,
+  DeleteStateMachineCommand,
+  DescribeStateMachineCommand,
+  DescribeStateMachineForExecutionCommand,
+  ListStateMachinesCommand,
+  ListTagsForResourceCommand,
+  TagResourceCommand,
+  UntagResourceCommand,
+  UpdateStateMachineCommand,
+  ValidateStateMachineDefinitionCommand,
+} from '@aws-sdk/client-sfn';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { memorySdk } from '../../support/memory-sdk.ts';
+import type { LocalStates } from '../../support/local-states.ts';
+import { jsonata, localStates } from '../../support/local-states.ts';
+
+const one = jsonata({ A: { Type: 'Pass', Output: 1, End: true } });
+const two = jsonata({ A: { Type: 'Pass', Output: 2, End: true } });
+
+let stack: LocalStates;
+beforeEach(async () => {
+  stack = await localStates({ sdk: memorySdk(new Map()) });
+});
+afterEach(() => stack.close());
+
+test('creating the same machine again gives the same ARN', async () => {
+  expect(await stack.machine('m', one)).toBe(await stack.machine('m', one));
+});
+
+test('another definition under the same name is refused', async () => {
+  await stack.machine('m', one);
+  await expect(stack.machine('m', two)).rejects.toMatchObject({ name: 'StateMachineAlreadyExists' });
+});
+
+test('an express machine is refused', async () => {
+  const command = new CreateStateMachineCommand({
+    name: 'm',
+    definition: JSON.stringify(one),
+    roleArn: 'r',
+    type: 'EXPRESS',
+  });
+  await expect(stack.client.send(command)).rejects.toMatchObject({ name: 'StateMachineTypeNotSupported' });
+});
+
+test('an update counts for executions started after it', async () => {
+  const machine = await stack.machine(
+    'm',
+    jsonata({ A: { Type: 'Wait', Seconds: 1, Next: 'B' }, B: { Type: 'Pass', Output: 1, End: true } }),
+  );
+  const before = await stack.start(machine);
+  await stack.client.send(
+    new UpdateStateMachineCommand({ stateMachineArn: machine, definition: JSON.stringify(two) }),
+  );
+  const after = await stack.start(machine);
+  await stack.clock.advance(1000);
+  expect([(await stack.describe(before)).output, (await stack.describe(after)).output]).toEqual(['1', '2']);
+  const { definition } = await stack.client.send(
+    new DescribeStateMachineForExecutionCommand({ executionArn: before }),
+  );
+  expect(definition).toContain('Wait');
+});
+
+test('describes what was created', async () => {
+  const definition = JSON.stringify(one);
+  const destinations = [
+    { cloudWatchLogsLogGroup: { logGroupArn: 'arn:aws:logs:us-east-1:000000000000:log-group:g:*' } },
+  ];
+  const loggingConfiguration = { level: 'ERROR', includeExecutionData: true, destinations } as const;
+  const settings = {
+    name: 'm',
+    definition,
+    roleArn: 'arn:r',
+    loggingConfiguration,
+    tracingConfiguration: { enabled: true },
+  };
+  const { stateMachineArn } = await stack.client.send(new CreateStateMachineCommand(settings));
+  const found = await stack.client.send(new DescribeStateMachineCommand({ stateMachineArn }));
+  expect(found).toMatchObject({ ...settings, type: 'STANDARD', status: 'ACTIVE' });
+});
+
+test('a deleted machine is gone', async () => {
+  const stateMachineArn = await stack.machine('m', one);
+  await stack.client.send(new DeleteStateMachineCommand({ stateMachineArn }));
+  await expect(stack.client.send(new DescribeStateMachineCommand({ stateMachineArn }))).rejects.toMatchObject(
+    {
+      name: 'StateMachineDoesNotExist',
+    },
+  );
+});
+
+test('lists by name in pages', async () => {
+  for (const name of ['c', 'a', 'b']) await stack.machine(name, one);
+  const first = await stack.client.send(new ListStateMachinesCommand({ maxResults: 2 }));
+  const rest = await stack.client.send(new ListStateMachinesCommand({ nextToken: first.nextToken }));
+  expect([...first.stateMachines!, ...rest.stateMachines!].map(({ name }) => name)).toEqual(['a', 'b', 'c']);
+});
+
+test('tags come and go', async () => {
+  const resourceArn = await stack.machine('m', one);
+  await stack.client.send(
+    new TagResourceCommand({
+      resourceArn,
+      tags: [
+        { key: 'a', value: '1' },
+        { key: 'b', value: '2' },
+      ],
+    }),
+  );
+  await stack.client.send(new UntagResourceCommand({ resourceArn, tagKeys: ['a'] }));
+  expect((await stack.client.send(new ListTagsForResourceCommand({ resourceArn }))).tags).toEqual([
+    { key: 'b', value: '2' },
+  ]);
+});
+
+test.each([
+  [{ StartAt: 'A', States: { A: { Type: 'Pass', End: true } } }, /State 'A': its QueryLanguage is JSONPath/],
+  [{ ...one, QueryLanguage: 'JSONPath' }, /QueryLanguage is JSONPath/],
+  [
+    jsonata({ A: { Type: 'Pass', InputPath: '$.a', End: true } }),
+    /State 'A': InputPath belongs to JSONPath.*use Arguments/,
+  ],
+  [
+    jsonata({ A: { Type: 'Pass', Output: { 'x.$': '$.a' }, End: true } }),
+    /State 'A': Output\['x\.\$'\] belongs to JSONPath/,
+  ],
+  [
+    jsonata({ A: { Type: 'Choice', Choices: [{ Variable: '$.a', Next: 'B' }] }, B: { Type: 'Succeed' } }),
+    /State 'A': Choices\[0\]\.Variable belongs to JSONPath/,
+  ],
+  [jsonata({ A: { Type: 'Pass' } }), /State 'A': it needs either Next or "End": true/],
+  [jsonata({ A: { Type: 'Pass', Next: 'B' } }), /there is no state 'B'/],
+  [
+    jsonata({ A: { Type: 'Pass', End: true }, B: { Type: 'Succeed' } }),
+    /State 'B': no path from StartAt leads to it/,
+  ],
+  [jsonata({ A: { Type: 'Pass', Outputs: 1, End: true } }), /State 'A':.*Outputs/],
+  [jsonata({ A: { Type: 'Pause', End: true } }), /State 'A': Type must be one of Pass, Task/],
+  [jsonata({ A: { Type: 'Pass', Output: '{% 1 + %}', End: true } }), /State 'A': Output: S0207/],
+  [
+    jsonata({ A: task('arn:aws:states:::sagemaker:createTransformJob.sync') }),
+    /sagemaker:createTransformJob\.sync': this stack runs/,
+  ],
+  [
+    jsonata({ A: task('arn:aws:states:::aws-sdk:dynamodb:getItem') }),
+    /with a service of s3, sfn, sagemaker, sns, sqs/,
+  ],
+  [jsonata({ A: task('arn:aws:states:::aws-sdk:s3:getObjekt') }), /s3 has no action 'getObjekt'/],
+  [
+    jsonata({ A: task('arn:aws:states:us-east-1:000000000000:activity:a') }),
+    /neither a Lambda function's ARN nor/,
+  ],
+])('refuses a definition by name: %j', async (definition, message) => {
+  await expect(stack.machine('m', definition)).rejects.toMatchObject({
+    name: 'InvalidDefinition',
+    message: expect.stringMatching(message) as string,
+  });
+});
+
+function task(Resource: string): object {
+  return { Type: 'Task', Resource, End: true };
+}
+
+test('names all problems at once', async () => {
+  const definition = jsonata({ A: { Type: 'Pass', InputPath: '$', End: true }, B: { Type: 'Fly' } });
+  await expect(stack.machine('m', definition)).rejects.toThrow(/State 'A'.*State 'B'/);
+});
+
+test('a definition can be validated without creating it', async () => {
+  const validate = (definition: object) =>
+    stack.client.send(new ValidateStateMachineDefinitionCommand({ definition: JSON.stringify(definition) }));
+  expect((await validate(one)).result).toBe('OK');
+  const bad = await validate(jsonata({ A: { Type: 'Pass' } }));
+  expect([bad.result, bad.diagnostics?.[0]?.location]).toEqual(['FAIL', '/States/A']);
+});
