@@ -1,0 +1,9 @@
+import * as z from 'zod';
+import type { TopicStore } from '../topic-store.ts';
+
+const Input = z.strictObject({ TopicArn: z.string() });
+
+/** `DeleteTopic`; one that is not there is no error. */
+export function deleteTopic(store: TopicStore) {
+  return (input: unknown) => store.deleteTopic(Input.parse(input).TopicArn);
+}

@@ -1,0 +1,44 @@
+import type { EventMatcher } from '../pattern/event-pattern.ts';
+import { parseEventPattern } from '../pattern/event-pattern.ts';
+import type { Message, MessageAttribute } from './message.ts';
+import { invalid } from './message.ts';
+import type { Subscription } from './topic.ts';
+
+/** Says whether a subscription gets a message. */
+export type MessageFilter = (message: Message) => boolean;
+
+/** @throws {AwsError} `InvalidParameter` if the policy is none */
+export function filterOf({ filterPolicy, filterScope }: Subscription): MessageFilter {
+  if (filterPolicy === undefined) return () => true;
+  const matches = parsePolicy(filterPolicy);
+  return filterScope === 'MessageBody'
+    ? (message) => matches(parsedOrNothing(message.body))
+    : (message) =>
+        matches(Object.fromEntries(Object.entries(message.attributes).map(([name, value]) => [name, toValue(value)])));
+}
+
+function parsePolicy(text: string): EventMatcher {
+  try {
+    const policy: unknown = JSON.parse(text);
+    // An empty policy lets everything pass.
+    if (JSON.stringify(policy) === '{}') return () => true;
+    return parseEventPattern(policy);
+  } catch (error) {
+    throw invalid(`FilterPolicy: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+function toValue({ DataType, StringValue = '' }: MessageAttribute): unknown {
+  if (DataType === 'Number') return Number(StringValue);
+  // An array that is none, and binary, match nothing but "exists".
+  return DataType === 'String.Array' ? parsedOrNothing(StringValue) : StringValue;
+}
+
+function parsedOrNothing(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // A body that is no JSON matches no policy on bodies.
+    return undefined;
+  }
+}
