@@ -3,7 +3,7 @@ import { AwsError } from '../../gateway/aws-error.ts';
 import type { ObjectStorage } from '../store/object-storage.ts';
 
 const Policy = z.object({
-  Version: z.string(),
+  Version: z.enum(['2008-10-17', '2012-10-17']).default('2008-10-17'),
   Statement: z.union([z.array(z.unknown()), z.looseObject({})]),
 });
 
