@@ -1,20 +1,17 @@
+import { fork, type ChildProcess } from 'node:child_process';
 import { availableParallelism } from 'node:os';
-import { Worker } from 'node:worker_threads';
+import { fileURLToPath } from 'node:url';
 import { checkFeeds } from './check-feeds.ts';
 import { InvalidFeeds, type ServableModel, type Signature, type Tensor } from './servable-model.ts';
-import {
-  packTensor,
-  toError,
-  unpackTensor,
-  type ModelWorkerData,
-  type WorkerMessage,
-} from './worker-messages.ts';
+import { packTensor, toError, unpackTensor, type ProcessMessage } from './process-messages.ts';
+
+const ENTRY = fileURLToPath(new URL('./model-process.ts', import.meta.url));
 
 /** More workers than this would only multiply the memory that the weights take. */
 const MAX_WORKERS = 2;
 
 /**
- * Loads the SavedModel of a version directory into worker threads, each with the whole model.
+ * Loads the SavedModel of a version directory into processes of its own, each with the whole model.
  *
  * @throws {UnsupportedModel} {BrokenModel}
  */
@@ -22,12 +19,12 @@ export async function loadSavedModel(
   versionDir: string,
   { workers = Math.min(MAX_WORKERS, availableParallelism()) }: { readonly workers?: number } = {},
 ): Promise<ServableModel> {
-  const pool = Array.from({ length: workers }, () => new ModelThread({ versionDir }));
+  const pool = Array.from({ length: workers }, () => new ModelProcess(versionDir));
   const close = async () => {
-    await Promise.all(pool.map((thread) => thread.close()));
+    await Promise.all(pool.map((model) => model.close()));
   };
   try {
-    const [signatures = []] = await Promise.all(pool.map((thread) => thread.loaded));
+    const [signatures = []] = await Promise.all(pool.map((model) => model.loaded));
     return {
       signatures,
       async run(name, feeds) {
@@ -35,7 +32,7 @@ export async function loadSavedModel(
         if (signature === undefined)
           throw new InvalidFeeds(`Serving signature name: "${name}" not found in signature def`);
         checkFeeds(signature, feeds);
-        const idlest = pool.reduce((best, thread) => (thread.pending < best.pending ? thread : best));
+        const idlest = pool.reduce((best, model) => (model.pending < best.pending ? model : best));
         return idlest.run(name, feeds);
       },
       close,
@@ -48,24 +45,28 @@ export async function loadSavedModel(
 
 type Pending = PromiseWithResolvers<Map<string, Tensor>>;
 
-/** One worker thread and the calls that it has not answered yet. */
-class ModelThread {
+/** One process and the calls that it has not answered yet. */
+class ModelProcess {
   readonly loaded: Promise<readonly Signature[]>;
-  readonly #worker: Worker;
+  readonly #child: ChildProcess;
   readonly #loading = Promise.withResolvers<readonly Signature[]>();
   readonly #calls = new Map<number, Pending>();
   readonly #exited = Promise.withResolvers<void>();
   #ended: Error | undefined;
   #lastId = 0;
 
-  constructor(data: ModelWorkerData) {
+  constructor(versionDir: string) {
     this.loaded = this.#loading.promise;
     this.loaded.catch(() => undefined);
-    this.#worker = new Worker(new URL('./model-worker.ts', import.meta.url), { workerData: data });
-    this.#worker.on('message', (message: WorkerMessage) => this.#receive(message));
-    this.#worker.on('error', (error) => this.#end(error instanceof Error ? error : new Error(String(error))));
-    this.#worker.on('exit', (code) => {
-      this.#end(new Error(`The thread that runs the model ended with code ${code}`));
+    this.#child = fork(ENTRY, [versionDir], {
+      execArgv: [],
+      serialization: 'advanced',
+      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    });
+    this.#child.on('message', (message: ProcessMessage) => this.#receive(message));
+    this.#child.on('error', (error) => this.#end(error));
+    this.#child.on('exit', (code, signal) => {
+      this.#end(new Error(`The process that runs the model ended with ${signal ?? `code ${code}`}`));
       this.#exited.resolve();
     });
   }
@@ -80,41 +81,42 @@ class ModelThread {
     const call: Pending = Promise.withResolvers();
     this.#calls.set(id, call);
     const packed = [...feeds].map(([name, tensor]) => [name, packTensor(tensor)] as const);
-    this.#worker.postMessage({ id, signature, feeds: packed });
+    this.#child.send({ id, signature, feeds: packed }, (error) => {
+      if (error !== null) this.#end(error);
+    });
     return call.promise;
   }
 
-  /** Lets the session go first: onnxruntime does not expect its thread to vanish. */
   async close(): Promise<void> {
     this.#end(new Error('The model is closed'));
-    this.#worker.postMessage('close');
+    this.#child.kill('SIGKILL');
     await this.#exited.promise;
   }
 
-  #receive(message: WorkerMessage): void {
+  #receive(message: ProcessMessage): void {
     switch (message.kind) {
       case 'loaded':
-        this.#loading.resolve(message.signatures);
-        break;
+        return this.#loading.resolve(message.signatures);
       case 'refused':
-        this.#loading.reject(toError(message.failure));
-        break;
-      case 'result':
-        this.#calls
-          .get(message.id)
-          ?.resolve(new Map(message.outputs.map(([name, packed]) => [name, unpackTensor(packed)])));
-        this.#calls.delete(message.id);
-        break;
+        return this.#loading.reject(toError(message.failure));
+      case 'result': {
+        const outputs = message.outputs.map(([name, packed]) => [name, unpackTensor(packed)] as const);
+        return this.#settle(message.id)?.resolve(new Map(outputs));
+      }
       case 'failed':
-        this.#calls.get(message.id)?.reject(toError(message.failure));
-        this.#calls.delete(message.id);
-        break;
+        return this.#settle(message.id)?.reject(toError(message.failure));
     }
+  }
+
+  #settle(id: number): Pending | undefined {
+    const call = this.#calls.get(id);
+    this.#calls.delete(id);
+    return call;
   }
 
   #end(reason: Error): void {
     this.#ended ??= reason;
-    this.#loading.reject(reason);
+    this.#loading.reject(this.#ended);
     for (const call of this.#calls.values()) call.reject(this.#ended);
     this.#calls.clear();
   }

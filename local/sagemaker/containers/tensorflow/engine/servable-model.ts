@@ -48,7 +48,7 @@ export interface ServableModel {
    * @throws {InvalidFeeds} if a feed is missing, unknown, of another dtype or shape, or an image cannot be decoded
    */
   run(signature: string, feeds: ReadonlyMap<string, Tensor>): Promise<Map<string, Tensor>>;
-  /** Ends the workers; runs under way are rejected. */
+  /** Ends the model's processes; runs under way are rejected. */
   close(): Promise<void>;
 }
 

@@ -1,5 +1,7 @@
-/** Entry of a worker thread that holds one model and runs it, one request after the other. */
-import { parentPort, workerData } from 'node:worker_threads';
+/**
+ * Entry of a process that holds one model and runs it, one request after the other. A process and not a thread, because a
+ * thread that is ended while onnxruntime runs takes the whole program with it, and so would a crash in native code.
+ */
 import { loadModel, type LoadedModel } from './load-model.ts';
 import { openModelSession, type ModelSession } from './model-session.ts';
 import { BrokenModel, UnsupportedModel } from './servable-model.ts';
@@ -7,16 +9,17 @@ import {
   packTensor,
   toFailure,
   unpackTensor,
-  type ModelWorkerData,
   type RunRequest,
-  type WorkerMessage,
-} from './worker-messages.ts';
+  type ProcessMessage,
+} from './process-messages.ts';
 
-const data: ModelWorkerData = workerData;
-const port = parentPort;
-if (port === null) throw new Error('model-worker.ts runs in a worker thread only');
+const [, , versionDir = ''] = process.argv;
 
-const send = (message: WorkerMessage): void => port.postMessage(message);
+function send(message: ProcessMessage): void {
+  process.send?.(message, undefined, undefined, (error) => {
+    if (error !== null) process.exit();
+  });
+}
 
 /** Sessions are opened on first use: most models have two names for one signature, and callers use one. */
 const sessions = new Map<string, Promise<ModelSession>>();
@@ -36,7 +39,7 @@ async function openSignature(model: LoadedModel, signature: string): Promise<Mod
 /** Reads the model, and converts the signature that nearly every caller wants, so that a bad model is refused at once. */
 async function load(): Promise<LoadedModel> {
   try {
-    const model = loadModel(data.versionDir);
+    const model = loadModel(versionDir);
     const names = model.signatures.map(({ name }) => name);
     await sessionOf(model, names.includes('serving_default') ? 'serving_default' : (names[0] ?? ''));
     return model;
@@ -59,21 +62,12 @@ async function run(model: LoadedModel, { id, signature, feeds }: RunRequest): Pr
   }
 }
 
-async function close(): Promise<void> {
-  for (const session of sessions.values())
-    await session.then(
-      (opened) => opened.release(),
-      () => undefined,
-    );
-  port?.close();
-}
+// Whoever started this process is gone, however that came about.
+process.on('disconnect', () => process.exit());
 
 load().then(
   (model) => {
-    port.on(
-      'message',
-      (request: RunRequest | 'close') => void (request === 'close' ? close() : run(model, request)),
-    );
+    process.on('message', (request: RunRequest) => void run(model, request));
     send({ kind: 'loaded', signatures: model.signatures });
   },
   (error: unknown) => send({ kind: 'refused', failure: toFailure(error) }),

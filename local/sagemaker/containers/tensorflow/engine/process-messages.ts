@@ -6,11 +6,6 @@ import {
   type Tensor,
 } from './servable-model.ts';
 
-/** What a worker is started with. */
-export interface ModelWorkerData {
-  readonly versionDir: string;
-}
-
 /** A call of one signature. */
 export interface RunRequest {
   readonly id: number;
@@ -18,7 +13,7 @@ export interface RunRequest {
   readonly feeds: readonly (readonly [string, PackedTensor])[];
 }
 
-export type WorkerMessage =
+export type ProcessMessage =
   | { readonly kind: 'loaded'; readonly signatures: readonly Signature[] }
   | { readonly kind: 'refused'; readonly failure: Failure }
   | {
@@ -28,17 +23,14 @@ export type WorkerMessage =
     }
   | { readonly kind: 'failed'; readonly id: number; readonly failure: Failure };
 
-/** An error between threads, where classes do not survive. */
+/** An error between processes, where classes do not survive. */
 export interface Failure {
   readonly name: string;
   readonly message: string;
   readonly ops?: readonly string[];
 }
 
-/**
- * A tensor between threads. A view would be sent with the whole buffer behind it, so the elements get one of their own;
- * strings lie end to end.
- */
+/** A tensor between processes: strings lie end to end, because thousands of small arrays would be slow to send. */
 export type PackedTensor =
   | Exclude<Tensor, { dtype: 'string' }>
   | {
@@ -49,10 +41,7 @@ export type PackedTensor =
     };
 
 export function packTensor(tensor: Tensor): PackedTensor {
-  if (tensor.dtype !== 'string') {
-    const { data } = tensor;
-    return data.byteLength === data.buffer.byteLength ? tensor : sliced(tensor);
-  }
+  if (tensor.dtype !== 'string') return tensor;
   const ends = new Float64Array(tensor.data.length);
   let size = 0;
   tensor.data.forEach((item, index) => {
@@ -72,40 +61,13 @@ export function unpackTensor(packed: PackedTensor): Tensor {
   return { dtype: 'string', shape: packed.shape, data };
 }
 
-function sliced(tensor: Exclude<Tensor, { dtype: 'string' }>): PackedTensor {
-  switch (tensor.dtype) {
-    case 'float32':
-      return { ...tensor, data: tensor.data.slice() };
-    case 'float64':
-      return { ...tensor, data: tensor.data.slice() };
-    case 'float16':
-    case 'uint16':
-      return { ...tensor, data: tensor.data.slice() };
-    case 'int8':
-      return { ...tensor, data: tensor.data.slice() };
-    case 'uint8':
-    case 'bool':
-      return { ...tensor, data: tensor.data.slice() };
-    case 'int16':
-      return { ...tensor, data: tensor.data.slice() };
-    case 'int32':
-      return { ...tensor, data: tensor.data.slice() };
-    case 'uint32':
-      return { ...tensor, data: tensor.data.slice() };
-    case 'int64':
-      return { ...tensor, data: tensor.data.slice() };
-    case 'uint64':
-      return { ...tensor, data: tensor.data.slice() };
-  }
-}
-
 export function toFailure(error: unknown): Failure {
   if (error instanceof UnsupportedModel) return { name: error.name, message: error.message, ops: error.ops };
   if (error instanceof Error) return { name: error.name, message: error.message };
   return { name: 'Error', message: String(error) };
 }
 
-/** The error that a worker met, of the class that it had there. */
+/** The error that the other side met, of the class that it had there. */
 export function toError(failure: Failure): Error {
   if (failure.name === 'UnsupportedModel') return new UnsupportedModel(failure.ops ?? []);
   if (failure.name === 'BrokenModel') return new BrokenModel(failure.message);

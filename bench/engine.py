@@ -1,0 +1,34 @@
+"""The local engine for Python scripts that compare it with TensorFlow."""
+
+import json
+import pathlib
+import subprocess
+import tempfile
+
+import numpy as np
+
+SCRIPT = pathlib.Path(__file__).parent / "engine-predict.ts"
+# The repository brings its own Node 24.
+NODE = SCRIPT.parent.parent / "node_modules" / ".bin" / "node"
+
+
+def predict(version_dir, feeds, signature="serving_default"):
+    """Outputs by name. A feed is a NumPy array, or a list of paths for a tensor of strings."""
+    with tempfile.TemporaryDirectory() as folder:
+        folder = pathlib.Path(folder)
+        request = {"signature": signature, "feeds": {}}
+        for name, feed in feeds.items():
+            if isinstance(feed, np.ndarray):
+                feed.tofile(folder / f"{name}.in")
+                request["feeds"][name] = {"dtype": str(feed.dtype), "shape": feed.shape, "file": f"{name}.in"}
+            else:
+                files = [str(path) for path in feed]
+                request["feeds"][name] = {"dtype": "string", "shape": [len(files)], "files": files}
+        (folder / "request.json").write_text(json.dumps(request))
+        node = str(NODE) if NODE.exists() else "node"
+        command = [node, str(SCRIPT), str(version_dir), str(folder)]
+        described = json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
+        return {
+            name: np.fromfile(folder / f"{name}.out", output["dtype"]).reshape(output["shape"])
+            for name, output in described.items()
+        }
