@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
+import type { Extract } from 'tar-stream';
 import { extract } from 'tar-stream';
 
 /** A container's disk has 30 GB; what unpacks to more can never be served. */
@@ -24,7 +25,7 @@ export type ReadArchive = ModelArchive | { readonly reason: string };
 export async function readArchive(source: AsyncIterable<Uint8Array>): Promise<ReadArchive> {
   const hash = createHash('sha256');
   const files: string[] = [];
-  const seen = { packed: 0, unpacked: 0, magic: Buffer.alloc(0) };
+  const seen = { packed: 0, magic: Buffer.alloc(0) };
   async function* packed(): AsyncGenerator<Uint8Array> {
     for await (const chunk of source) {
       if (seen.magic.length < 4) seen.magic = Buffer.concat([seen.magic, chunk.subarray(0, 4)]);
@@ -36,20 +37,13 @@ export async function readArchive(source: AsyncIterable<Uint8Array>): Promise<Re
   const tar = extract();
   tar.on('entry', (header, stream, next) => {
     if (header.type === 'file') files.push(header.name.replace(/^(\.\/)+/, ''));
-    if (files.length > MOST_FILES) next(new Error(`holds more than ${MOST_FILES} files`));
-    stream.on('end', () => next());
+    stream.on('end', () =>
+      next(files.length > MOST_FILES ? new Error(`it holds more than ${MOST_FILES} files`) : null),
+    );
     stream.resume();
   });
-  async function* counted(unpacked: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-    for await (const chunk of unpacked) {
-      seen.unpacked += chunk.length;
-      if (seen.unpacked > MOST_UNPACKED_BYTES)
-        throw new Error(`unpacks to more than ${MOST_UNPACKED_BYTES / 1e9} GB`);
-      yield chunk;
-    }
-  }
   try {
-    await pipeline(Readable.from(packed()), createGunzip(), counted, tar);
+    await pipeline(Readable.from(packed()), createGunzip(), (unpacked) => feed(tar, unpacked));
   } catch (error) {
     return { reason: toReason(error, seen) };
   }
@@ -58,6 +52,24 @@ export async function readArchive(source: AsyncIterable<Uint8Array>): Promise<Re
       reason: 'is a gzip file without any file in a tar archive: make it with tar czf model.tar.gz …',
     };
   return { sha256: hash.digest('hex'), sizeBytes: seen.packed, files };
+}
+
+/** Gives a tar reader its bytes at its own speed; `pipeline` loses errors that follow the archive's end. */
+async function feed(tar: Extract, unpacked: AsyncIterable<Uint8Array>): Promise<void> {
+  const failed = new Promise<never>((_, reject) => tar.once('error', reject));
+  failed.catch(() => undefined);
+  const event = (name: string): Promise<void> => new Promise((resolve) => tar.once(name, () => resolve()));
+  let bytes = 0;
+  for await (const chunk of unpacked) {
+    bytes += chunk.length;
+    if (bytes > MOST_UNPACKED_BYTES)
+      throw new Error(`it unpacks to more than ${MOST_UNPACKED_BYTES / 1e9} GB`);
+    if (tar.destroyed) await failed;
+    if (!tar.write(chunk)) await Promise.race([event('drain'), failed]);
+  }
+  const finished = event('finish');
+  tar.end(null);
+  await Promise.race([finished, failed]);
 }
 
 function toReason(

@@ -9,14 +9,17 @@ export function compareVersions(left: string, right: string): number {
   return 0;
 }
 
-/** The known version next to one that is not known: the same major.minor first, else the smallest step. */
+/** The known version next to one that is not known: of the same major version where there is one, else the one below. */
 export function nearestVersion(wanted: string, known: readonly string[]): string | undefined {
+  const ordered = known.toSorted(compareVersions);
+  const below = ordered.findLast((version) => compareVersions(version, wanted) < 0);
+  const above = ordered.find((version) => compareVersions(version, wanted) > 0);
+  if (below === undefined || above === undefined) return below ?? above;
   const [major = 0, minor = 0, patch = 0] = wanted.split('.').map(Number);
   const distance = (version: string): number => {
     const [otherMajor = 0, otherMinor = 0, otherPatch = 0] = version.split('.').map(Number);
-    return (
-      Math.abs(otherMajor - major) * 1e6 + Math.abs(otherMinor - minor) * 1e3 + Math.abs(otherPatch - patch)
-    );
+    if (otherMajor !== major) return Infinity;
+    return Math.abs(otherMinor - minor) * 1000 + Math.abs(otherPatch - patch);
   };
-  return known.toSorted((a, b) => distance(a) - distance(b) || compareVersions(b, a))[0];
+  return distance(above) < distance(below) ? above : below;
 }

@@ -1,0 +1,87 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { JobConfig } from '../../../src/pipeline/job-config.ts';
+import { mergeJob } from '../../../src/pipeline/merge-job.ts';
+import { PipelineConfig } from '../../../src/pipeline/pipeline-config.ts';
+
+const pipeline = PipelineConfig.parse({
+  model: { framework: 'pytorch', frameworkVersion: '2.6.0' },
+  labels: { classes: ['a', 'b'] },
+  transform: { instanceTypes: ['ml.g5.xlarge'], instanceCount: 7 },
+  gate: { minAccuracy: 0.5, maxErrorRate: 0.5 },
+  limits: { maxCostUsd: 50, maxRuntimeMinutes: 100 },
+});
+
+const share = fc.double({ min: 0, max: 1, noNaN: true });
+const amount = fc.double({ min: 0.01, max: 200, noNaN: true });
+const option = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: undefined });
+const job = fc.record(
+  {
+    transform: fc.record(
+      {
+        accept: option(fc.string({ minLength: 1 })),
+        maxPayloadInMB: option(fc.integer({ min: 1, max: 100 })),
+      },
+      { requiredKeys: [] },
+    ),
+    labels: fc.record(
+      {
+        classOffset: option(fc.integer({ min: -1000, max: 1000 })),
+        classes: option(fc.constant(['x', 'y'])),
+      },
+      { requiredKeys: [] },
+    ),
+    gate: fc.record({ minAccuracy: option(share), maxErrorRate: option(share) }, { requiredKeys: [] }),
+    limits: fc.record(
+      { maxCostUsd: option(amount), maxRuntimeMinutes: option(amount) },
+      { requiredKeys: [] },
+    ),
+  },
+  { requiredKeys: [] },
+) as fc.Arbitrary<JobConfig>;
+
+test('without a job.json nothing changes', () => {
+  expect(mergeJob(pipeline, undefined)).toEqual({ config: pipeline, problems: [] });
+  expect(mergeJob(pipeline, {}).config).toEqual(pipeline);
+});
+
+test('whatever a job.json says, what is merged is a whole configuration with the pipeline’s model and instances', () => {
+  fc.assert(
+    fc.property(job, (given) => {
+      const { config } = mergeJob(pipeline, given);
+      expect(PipelineConfig.parse(config)).toEqual(config);
+      expect(config.model).toEqual(pipeline.model);
+      expect(config.transform).toMatchObject({ instanceTypes: ['ml.g5.xlarge'], instanceCount: 7 });
+    }),
+  );
+});
+
+test('gate and limits of an accepted job.json are never looser than the pipeline’s', () => {
+  fc.assert(
+    fc.property(job, (given) => {
+      const { config, problems } = mergeJob(pipeline, given);
+      const looser =
+        config.gate!.minAccuracy! < 0.5 ||
+        config.gate!.maxErrorRate! > 0.5 ||
+        config.limits.maxCostUsd! > 50 ||
+        config.limits.maxRuntimeMinutes > 100;
+      expect(problems.length > 0).toBe(looser);
+    }),
+  );
+});
+
+test('what is said wins, field by field', () => {
+  const { config } = mergeJob(pipeline, {
+    transform: { accept: 'text/csv' },
+    labels: { classOffset: -1 },
+    report: { topK: [3] },
+  });
+  expect(config.transform).toEqual({ ...pipeline.transform, accept: 'text/csv' });
+  expect(config.labels).toEqual({ ...pipeline.labels, classOffset: -1 });
+  expect(config.report).toEqual({ topK: [3] });
+});
+
+test('a gate may be set where the pipeline has none', () => {
+  const { config, problems } = mergeJob({ ...pipeline, gate: null }, { gate: { minAccuracy: 0.1 } });
+  expect([config.gate, problems]).toEqual([{ minAccuracy: 0.1 }, []]);
+});

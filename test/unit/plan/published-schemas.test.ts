@@ -1,0 +1,20 @@
+import { readFile } from 'node:fs/promises';
+import { expect, test } from 'vitest';
+import { publishedSchemas } from '../../../src/plan/published-schemas.ts';
+
+test.each(Object.entries(publishedSchemas()))(
+  'docs/schema/%s is what the code says (node scripts/write-schemas.ts)',
+  async (name, schema) => {
+    const text = await readFile(new URL(`../../../docs/schema/${name}`, import.meta.url), 'utf8');
+    expect(JSON.parse(text)).toEqual(JSON.parse(JSON.stringify(schema)));
+  },
+);
+
+test('every field that people write is described or named by its enclosing field', () => {
+  const schema = publishedSchemas()['pipeline.schema.json'];
+  expect(schema).toMatchObject({
+    required: ['model', 'labels'],
+    additionalProperties: false,
+    properties: { model: { required: ['framework', 'frameworkVersion'] }, labels: { required: ['classes'] } },
+  });
+});

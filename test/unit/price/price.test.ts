@@ -1,0 +1,73 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { resolveHourlyPrice } from '../../../src/price/hourly-price.ts';
+import { priceTable } from '../../../src/price/price-table.ts';
+import { costUsd, objectsWithin, quoteSeconds } from '../../../src/price/quote.ts';
+
+const override = { date: '2026-02-01', usdPerHour: { 'ml.m5.xlarge': 0.1 } };
+
+test.each([
+  ['ml.m5.large', 0.1152],
+  ['ml.m5.xlarge', 0.2304],
+  ['ml.m5.24xlarge', 5.5296],
+  ['ml.c5.18xlarge', 3.672],
+  ['ml.g4dn.xlarge', 0.7364],
+])('%s costs %d US dollars an hour in us-east-1', (type, usd) => {
+  expect(resolveHourlyPrice(type, 'us-east-1', { table: priceTable })).toEqual({
+    usd,
+    source: 'table',
+    date: priceTable.date,
+  });
+});
+
+test('other regions cost more', () => {
+  expect(resolveHourlyPrice('ml.m5.xlarge', 'eu-central-1', { table: priceTable }).usd).toBe(0.2765);
+});
+
+test('an override wins, for what it names', () => {
+  expect(resolveHourlyPrice('ml.m5.xlarge', 'mars-1', { table: priceTable, override })).toEqual({
+    usd: 0.1,
+    source: 'override',
+    date: '2026-02-01',
+  });
+  expect(resolveHourlyPrice('ml.c5.xlarge', 'us-east-1', { table: priceTable, override }).source).toBe(
+    'table',
+  );
+});
+
+test.each([
+  ['ml.m99.xlarge', 'us-east-1'],
+  ['ml.m5.xlarge', 'mars-1'],
+])('the price of %s in %s is unknown, never zero', (type, region) => {
+  expect(resolveHourlyPrice(type, region, { table: priceTable })).toMatchObject({
+    usd: null,
+    source: 'unknown',
+  });
+});
+
+test('every price is that of an instance, and is above zero', () => {
+  for (const [type, usd] of Object.entries(priceTable.usdPerHour)) {
+    expect(type).toMatch(/^ml\.[a-z0-9]+\.\d*x?large$/);
+    expect(usd).toBeGreaterThan(0);
+  }
+});
+
+test('a job that is quoted to fit into a time fits into it', () => {
+  const work = fc.record({
+    objects: fc.integer({ min: 1, max: 10_000_000 }),
+    bytes: fc.integer({ min: 1, max: 1e13 }),
+    instanceCount: fc.integer({ min: 1, max: 100 }),
+    maxConcurrentTransforms: fc.integer({ min: 1, max: 64 }),
+  });
+  fc.assert(
+    fc.property(work, (given) => {
+      const objects = objectsWithin(7200, given);
+      const bytes = (given.bytes / given.objects) * objects;
+      if (objects > 1) expect(quoteSeconds({ ...given, objects, bytes })).toBeLessThanOrEqual(7201);
+    }),
+  );
+});
+
+test('a cost is seconds by instances by price', () => {
+  expect(costUsd(1800, 2, 0.5)).toBe(0.5);
+});

@@ -1,0 +1,207 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { compareByteOrder } from '../../../src/drop/byte-order.ts';
+import { containerLimits } from '../../../src/transform/container-limits.ts';
+import { exclusionOf } from '../../../src/transform/exclusion.ts';
+import { toInputManifest } from '../../../src/transform/input-manifest.ts';
+import { isCapacityFailure, isQuotaTooSmall } from '../../../src/transform/instance-capacity.ts';
+import { keyBefore } from '../../../src/transform/key-before.ts';
+import { reasonToEnd, reasonToStop } from '../../../src/transform/limit-watch.ts';
+import { pollWaitSeconds } from '../../../src/transform/poll-wait.ts';
+import { estimateProgress, isSampled, SAMPLE_SIZE } from '../../../src/transform/progress.ts';
+import { ShardCutter } from '../../../src/transform/shard-cutter.ts';
+import { SizeProfile } from '../../../src/transform/size-profile.ts';
+import { splitJobs } from '../../../src/transform/split-jobs.ts';
+
+async function collect<T>(items: AsyncIterable<T>): Promise<T[]> {
+  const all: T[] = [];
+  for await (const item of items) all.push(item);
+  return all;
+}
+
+describe('waits between looks', () => {
+  test('begin at a second and end at a minute', () => {
+    const waits = Array.from({ length: 60 }, (_, poll) => pollWaitSeconds(poll));
+    expect([waits[0], waits.at(-1), Math.max(...waits)]).toEqual([1, 60, 60]);
+    expect(waits).toEqual(waits.toSorted((a, b) => a - b));
+  });
+
+  test('keep a day within the history of an execution', () => {
+    let seconds = 0;
+    let looks = 0;
+    for (; seconds < 86_400; looks++) seconds += pollWaitSeconds(looks);
+    expect(looks).toBeLessThan(1_500);
+  });
+});
+
+describe('limits', () => {
+  const spending = { costUsd: 10, runtimeMinutes: 100, maxCostUsd: 10, maxRuntimeMinutes: 1_000 };
+
+  test('at the bound no job starts, and the running one goes on to 120 %', () => {
+    expect(reasonToEnd(spending)).toContain('limits.maxCostUsd is 10');
+    expect(reasonToStop(spending)).toBeUndefined();
+    expect(reasonToStop({ ...spending, costUsd: 12 })).toContain('12.00');
+    expect(reasonToEnd({ ...spending, costUsd: 9.99 })).toBeUndefined();
+  });
+
+  test('time is bounded likewise', () => {
+    expect(reasonToEnd({ ...spending, maxCostUsd: null, runtimeMinutes: 1_000 })).toContain(
+      'limits.maxRuntimeMinutes',
+    );
+    expect(reasonToStop({ ...spending, maxCostUsd: null, runtimeMinutes: 1_199 })).toBeUndefined();
+  });
+
+  test('an unknown cost stops nothing', () => {
+    expect(reasonToStop({ ...spending, costUsd: null })).toBeUndefined();
+  });
+});
+
+describe('progress', () => {
+  test.each([0, 20_000])('of %d inputs none is sampled', (count) => {
+    expect(Array.from({ length: count }, (_, index) => isSampled(index, count)).filter(Boolean)).toEqual([]);
+  });
+
+  test.each([20_001, 123_457, 500_000])('of %d inputs 200 are sampled, evenly', (count) => {
+    const sampled = Array.from({ length: count }, (_, index) => index).filter((index) =>
+      isSampled(index, count),
+    );
+    const gaps = sampled.slice(1).map((index, at) => index - sampled[at]!);
+    expect(sampled).toHaveLength(SAMPLE_SIZE);
+    expect(Math.max(...gaps) - Math.min(...gaps)).toBeLessThanOrEqual(1);
+  });
+
+  test('is the share of the sample, after what earlier jobs did', () => {
+    expect(
+      estimateProgress({ found: 50, of: 200 }, { objects: 400_000, before: 500_000, total: 900_000 }),
+    ).toEqual({ done: 600_000, total: 900_000, approximate: true });
+  });
+});
+
+describe('jobs', () => {
+  test('hold every object once, none more than allowed, and are even', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 0, max: 10_000_000 }),
+        fc.integer({ min: 1, max: 600_000 }),
+        (objects, inTime) => {
+          fc.pre(objects / inTime < 5_000);
+          const jobs = splitJobs(objects, inTime);
+          expect(jobs.reduce((sum, size) => sum + size, 0)).toBe(objects);
+          if (jobs.length === 0) return;
+          expect(Math.max(...jobs)).toBeLessThanOrEqual(Math.min(500_000, inTime));
+          expect(Math.max(...jobs) - Math.min(...jobs)).toBeLessThanOrEqual(1);
+        },
+      ),
+    );
+  });
+
+  test('are named an outlier above four times the 99th percentile', () => {
+    const sizes = new SizeProfile();
+    for (let index = 0; index < 999; index++) sizes.add(1_000);
+    sizes.add(1_000_000);
+    expect(sizes.percentile99()).toBeGreaterThanOrEqual(1_000);
+    expect(sizes.percentile99()).toBeLessThan(1_021);
+    expect(sizes.outlierBytes()).toBeLessThan(4_084);
+    expect([sizes.count, sizes.bytes, sizes.largest]).toEqual([1_000, 1_999_000, 1_000_000]);
+  });
+});
+
+describe('inputs', () => {
+  const input = { key: 'k', outputKey: 'o', largestAllowedBytes: 100 };
+
+  test.each([
+    [0, 'o', 'empty'],
+    [101, 'o', 'too-large'],
+    [5, 'é'.repeat(513), 'key-too-long'],
+    [100, 'o', undefined],
+  ])('of %d bytes are %s', (size, outputKey, reason) => {
+    expect(exclusionOf({ ...input, size, outputKey })).toBe(reason);
+  });
+
+  test('make a manifest that reads back, whatever their names', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.string({ unit: 'grapheme' })), async (names) => {
+        const keys = names.map((name) => `in/${name}`);
+        const text = (await collect(toInputManifest({ bucket: 'b', prefix: 'in/' }, keys))).join('');
+        expect(JSON.parse(text)).toEqual([{ prefix: 's3://b/in/' }, ...names]);
+      }),
+    );
+  });
+
+  test('a listing begun before a key finds the key', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme', minLength: 1, maxLength: 20 }), (key) => {
+        const before = keyBefore(key);
+        expect(compareByteOrder(before, key)).toBeLessThan(0);
+        expect(before.isWellFormed()).toBe(true);
+      }),
+    );
+  });
+});
+
+describe('shards', () => {
+  test('cover every byte once and end at their bounds', () => {
+    const line = fc.tuple(fc.integer({ min: 1, max: 50 }), fc.integer({ min: 0, max: 50 }));
+    fc.assert(
+      fc.property(fc.array(line), (lines) => {
+        const cutter = new ShardCutter('p/d/000001', { inputs: 3, outputBytes: 60, lineBytes: 80 });
+        for (const [bytes, output] of lines) cutter.add(bytes, output);
+        const shards = cutter.finish();
+        let at = 0;
+        for (const [index, shard] of shards.entries()) {
+          expect(shard).toMatchObject({ shard: index, start: at });
+          expect(shard.inputs).toBeGreaterThan(0);
+          expect(shard.inputs).toBeLessThanOrEqual(3);
+          expect(shard.end - shard.start <= 80 || shard.inputs === 1).toBe(true);
+          at = shard.end;
+        }
+        expect(at).toBe(lines.reduce((sum, [bytes]) => sum + bytes, 0));
+        expect(shards.reduce((sum, { inputs }) => sum + inputs, 0)).toBe(lines.length);
+      }),
+    );
+  });
+});
+
+describe('container limits', () => {
+  const tensorflow = {
+    framework: 'tensorflow',
+    frameworkVersion: '2.19.0',
+    invocationsTimeoutInSeconds: 900,
+    maxPayloadInMB: 40,
+  } as const;
+  const pytorch = { ...tensorflow, framework: 'pytorch', frameworkVersion: '2.6.0' } as const;
+
+  test('follow the transform settings', () => {
+    expect(containerLimits(tensorflow, {})).toEqual({
+      SAGEMAKER_GUNICORN_TIMEOUT_SECONDS: '900',
+      SAGEMAKER_NGINX_PROXY_READ_TIMEOUT_SECONDS: '900',
+    });
+    expect(containerLimits({ ...tensorflow, frameworkVersion: '2.20' }, {})).toMatchObject({
+      SAGEMAKER_TFS_WAIT_TIME_SECONDS: '900',
+    });
+    expect(containerLimits(pytorch, {})).toEqual({
+      SAGEMAKER_MODEL_SERVER_TIMEOUT: '900',
+      TS_MAX_REQUEST_SIZE: '41943040',
+      TS_MAX_RESPONSE_SIZE: '41943040',
+    });
+  });
+
+  test('are never below TorchServe’s own', () => {
+    expect(containerLimits({ ...pytorch, maxPayloadInMB: 1 }, {})).toMatchObject({
+      TS_MAX_REQUEST_SIZE: '6553500',
+    });
+  });
+
+  test('leave what the pipeline sets alone', () => {
+    expect(containerLimits(tensorflow, { SAGEMAKER_GUNICORN_TIMEOUT_SECONDS: '5' })).toEqual({
+      SAGEMAKER_NGINX_PROXY_READ_TIMEOUT_SECONDS: '900',
+    });
+  });
+});
+
+test('want of an instance is told from other failures', () => {
+  expect(isCapacityFailure('CapacityError: Unable to provision requested ML compute capacity.')).toBe(true);
+  expect(isCapacityFailure('AlgorithmError: See job logs')).toBe(false);
+  expect(isCapacityFailure(undefined)).toBe(false);
+  expect(isQuotaTooSmall('something else')).toBe(false);
+});

@@ -1,0 +1,87 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { compareByteOrder } from '../../../src/drop/byte-order.ts';
+import type { ManifestEntry } from '../../../src/drop/manifest-entry.ts';
+import type { ManifestChunk } from '../../../src/transform/manifest-chunk.ts';
+import { chunkManifest } from '../../../src/transform/manifest-chunk.ts';
+import { toOutputKey } from '../../../src/transform/output-key.ts';
+
+async function collect<T>(items: AsyncIterable<T>): Promise<T[]> {
+  const all: T[] = [];
+  for await (const item of items) all.push(item);
+  return all;
+}
+
+const mapping = { inputPrefix: 'in/', outputPrefix: 'out/' };
+
+async function* entriesOf(names: readonly string[]): AsyncGenerator<ManifestEntry> {
+  for (const name of [...new Set(names)].toSorted(compareByteOrder)) {
+    yield { key: `in/${name}`, size: 1, etag: 'e', lastModified: '2026-01-01T00:00:00.000Z' };
+  }
+}
+
+async function chunksOf(names: readonly string[], size: number): Promise<ManifestChunk[]> {
+  return collect(chunkManifest(entriesOf(names), size, mapping));
+}
+
+/** Outputs of a listing that fall to a chunk. */
+function listed(chunk: ManifestChunk, outputs: readonly string[]): string[] {
+  return outputs.filter(
+    (key) =>
+      (chunk.outputsAfter === undefined || compareByteOrder(key, chunk.outputsAfter) > 0) &&
+      (chunk.outputsThrough === undefined || compareByteOrder(key, chunk.outputsThrough) <= 0),
+  );
+}
+
+// Few characters around `.` in byte order, so that keys often begin one another.
+const name = fc.string({
+  unit: fc.constantFrom('a', '-', '.', '/', 'o', 'é', '\u{1F600}'),
+  minLength: 1,
+  maxLength: 6,
+});
+
+test('every output is met by the chunk of its input, and no other output by two chunks or none', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(name, { maxLength: 40 }),
+      fc.array(name, { maxLength: 5 }),
+      fc.integer({ min: 1, max: 7 }),
+      async (names, strangers, size) => {
+        const chunks = await chunksOf(names, size);
+        const keys = new Set(names.map((input) => toOutputKey(`in/${input}`, mapping)));
+        const strange = strangers.map((input) => `out/${input}.out`).filter((key) => !keys.has(key));
+        const outputs = [...new Set([...keys, ...strange])].toSorted(compareByteOrder);
+        const unexplained: string[] = [];
+        for (const chunk of chunks) {
+          const own = new Set(chunk.entries.map(({ key }) => toOutputKey(key, mapping)));
+          const seen = listed(chunk, outputs);
+          const reachable = new Set([...seen, ...chunk.detached]);
+          for (const key of own) expect(reachable.has(key)).toBe(true);
+          unexplained.push(...seen.filter((key) => !own.has(key) && !chunk.foreign.has(key)));
+        }
+        expect(unexplained).toEqual([...new Set(strange)].toSorted(compareByteOrder));
+      },
+    ),
+    { numRuns: 500 },
+  );
+});
+
+test('chunks hold the whole manifest in its order', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(name, { maxLength: 40 }),
+      fc.integer({ min: 1, max: 7 }),
+      async (names, size) => {
+        const keys = (await chunksOf(names, size)).flatMap(({ entries }) => entries.map(({ key }) => key));
+        expect(keys).toEqual([...new Set(names)].toSorted(compareByteOrder).map((input) => `in/${input}`));
+      },
+    ),
+  );
+});
+
+test('a chunk of ordinary keys detaches nothing', async () => {
+  const names = Array.from({ length: 100 }, (_, index) => `img-${String(index).padStart(3, '0')}.png`);
+  const chunks = await chunksOf(names, 10);
+  expect(chunks.map(({ entries }) => entries.length)).toEqual(Array.from({ length: 10 }, () => 10));
+  expect(chunks.flatMap(({ detached }) => detached)).toEqual([]);
+});
