@@ -37,6 +37,8 @@ export async function unpackModelArchive(
 ): Promise<void> {
   const entries = extract();
   const budget = new Budget(limits);
+  // An entry does not hear of it when the archive ends in its middle.
+  const broken = new AbortController();
   const unpacked = (async () => {
     for await (const entry of entries) {
       budget.countEntry();
@@ -49,11 +51,14 @@ export async function unpackModelArchive(
       } else {
         const target = join(directory, path);
         await mkdir(dirname(target), { recursive: true });
-        await pipeline(entry, budget.meter(path), createWriteStream(target));
+        await pipeline(entry, budget.meter(path), createWriteStream(target), { signal: broken.signal });
       }
     }
   })();
-  const fed = pipeline(archive, createGunzip(), entries);
+  const fed = pipeline(archive, createGunzip(), entries).catch((error: unknown) => {
+    broken.abort(error);
+    throw error;
+  });
   // Both are awaited so that neither rejects unseen; the unpacking side has the more telling reason.
   const [unpackedResult, fedResult] = await Promise.allSettled([
     unpacked.catch((error: unknown) => {

@@ -48,12 +48,23 @@ export async function startInstance(options: InstanceOptions): Promise<Instance>
     await waitForPing(client);
     const answer = await client.get('/execution-parameters', PING_TIMEOUT_MS);
     const text = answer.status === 200 ? answer.body.toString('utf8') : undefined;
-    return { container, client, parameters: resolveParameters(job, text) };
+    return { container, client, parameters: readParameters(job, text) };
   } catch (error) {
     await container.stop();
     if (error instanceof ContainerExited)
       throw new JobFailure(`${FAILURE.ping} (the container ended: ${error.message})`);
     throw error;
+  }
+}
+
+function readParameters(job: CreateTransformJobInput, answered: string | undefined): TransformParameters {
+  try {
+    return resolveParameters(job, answered);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new JobFailure(
+      `AlgorithmError: /execution-parameters of the container is not as the protocol asks: ${reason}`,
+    );
   }
 }
 

@@ -1,13 +1,19 @@
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { SageMakerClient } from '@aws-sdk/client-sagemaker';
+import {
+  CreateModelCommand,
+  CreateTransformJobCommand,
+  DescribeTransformJobCommand,
+  SageMakerClient,
+} from '@aws-sdk/client-sagemaker';
 import type { CreateTransformJobCommandInput } from '@aws-sdk/client-sagemaker';
 import type { BusEvent } from '../../../local/gateway/ports.ts';
 import type { StartContainer } from '../../../local/sagemaker/containers/container.ts';
 import { createContainerHost } from '../../../local/sagemaker/containers/container-host.ts';
 import { createSageMaker } from '../../../local/sagemaker/create-sagemaker.ts';
 import type { TransformFaults } from '../../../local/sagemaker/transform-faults.ts';
+import { fakeContainers } from '../../support/fake-container.ts';
 import { localGateway } from '../../support/local-gateway.ts';
 import { manualClock } from '../../support/manual-clock.ts';
 import { memoryObjects } from '../../support/memory-objects.ts';
@@ -71,5 +77,36 @@ export function jobInput(
     TransformOutput: { S3OutputPath: 's3://bucket/out', Accept: 'application/json' },
     TransformResources: { InstanceType: 'ml.g4dn.xlarge', InstanceCount: 1 },
     ...changes,
+  };
+}
+
+/** A stack whose model `model` runs in containers that answer as the test says. */
+export async function localTransforms(
+  answer: Parameters<typeof fakeContainers>[0],
+  options: {
+    faults?: TransformFaults;
+    environment?: Record<string, string>;
+    get?: Parameters<typeof fakeContainers>[1];
+  } = {},
+) {
+  const containers = fakeContainers(answer, options.get);
+  const stack = await localSageMaker({
+    startContainer: containers.start,
+    ...(options.faults ? { faults: options.faults } : {}),
+  });
+  const { environment } = options;
+  const PrimaryContainer = { Image: IMAGE, ...(environment ? { Environment: environment } : {}) };
+  await stack.client.send(
+    new CreateModelCommand({ ModelName: 'model', PrimaryContainer, ExecutionRoleArn: ROLE }),
+  );
+  return {
+    ...stack,
+    ...containers,
+    /** Runs a job to its end and describes it. */
+    async run(name: string, changes: Partial<CreateTransformJobCommandInput> = {}) {
+      await stack.client.send(new CreateTransformJobCommand(jobInput(name, changes)));
+      await stack.idle();
+      return stack.client.send(new DescribeTransformJobCommand({ TransformJobName: name }));
+    },
   };
 }

@@ -1,0 +1,66 @@
+import type { IncomingHttpHeaders, Server } from 'node:http';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { ContainerSpec, StartContainer } from '../../local/sagemaker/containers/container.ts';
+
+export interface FakeInvocation {
+  readonly body: string;
+  readonly bytes: Buffer;
+  readonly headers: IncomingHttpHeaders;
+  /** Which container it was, in the order of their start. */
+  readonly container: number;
+}
+
+export type FakeAnswer =
+  string | { status?: number; body?: string | Buffer; contentType?: string } | undefined;
+
+/** Containers whose invocations are answered as the test says; `undefined` breaks the connection. `get` answers the rest. */
+export function fakeContainers(
+  answer: (invocation: FakeInvocation) => FakeAnswer | Promise<FakeAnswer>,
+  get: (path: string) => FakeAnswer = (path) => (path === '/ping' ? '' : { status: 404 }),
+): {
+  readonly start: StartContainer;
+  readonly specs: ContainerSpec[];
+  readonly invocations: FakeInvocation[];
+} {
+  const specs: ContainerSpec[] = [];
+  const invocations: FakeInvocation[] = [];
+  const start: StartContainer = (spec) => {
+    const container = specs.push(spec) - 1;
+    const server = createServer((request, response) => {
+      const chunks: Buffer[] = [];
+      request.on('data', (chunk: Buffer) => chunks.push(chunk));
+      request.on('end', async () => {
+        const bytes = Buffer.concat(chunks);
+        const path = request.url ?? '';
+        const invocation = { body: bytes.toString(), bytes, headers: request.headers, container };
+        if (path === '/invocations') invocations.push(invocation);
+        const given = path === '/invocations' ? await answer(invocation) : get(path);
+        if (given === undefined) return request.socket.destroy();
+        const {
+          status = 200,
+          body = '',
+          contentType = 'application/json',
+        } = typeof given === 'string' ? { body: given } : given;
+        response.writeHead(status, { 'content-type': contentType }).end(body);
+      });
+    });
+    return {
+      listening: listen(server),
+      ended: new AbortController().signal,
+      async stop() {
+        server.closeAllConnections();
+        await new Promise((resolve) => server.close(resolve));
+      },
+    };
+  };
+  return { start, specs, invocations };
+}
+
+function listen(server: Server): Promise<URL> {
+  return new Promise((resolve) => {
+    server.listen(0, '127.0.0.1', () =>
+      resolve(new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)),
+    );
+  });
+}
