@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { Block, State } from '../definition/machine.ts';
 import type { Payload } from '../payload.ts';
 import type { Engine } from './engine.ts';
@@ -12,6 +13,9 @@ import { failureOf, leave } from './visit.ts';
 import { runWait } from './wait.ts';
 import { payloadOf, withinLimit } from '../payload.ts';
 
+/** States that never wait (a loop of Pass and Choice) must leave the event loop room to breathe. */
+const VISITS_A_TURN = 100;
+
 /** Runs a block from its first state to its end. */
 export async function runBlock(
   engine: Engine,
@@ -21,11 +25,13 @@ export async function runBlock(
 ): Promise<Payload> {
   let name = block.startAt;
   let current = input;
+  let visits = 0;
   for (;;) {
     thread.signal.throwIfAborted();
     const state = block.states.get(name);
     if (!state) throw new Error(`state '${name}' vanished from its block`);
     const outcome = await visitState(engine, state, current, thread);
+    if (++visits % VISITS_A_TURN === 0) await setImmediate();
     current = outcome.output;
     if (outcome.next === undefined) return current;
     name = outcome.next;
