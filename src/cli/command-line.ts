@@ -1,11 +1,4 @@
 import { parseArgs } from 'node:util';
-import { cancel } from './commands/cancel.ts';
-import { drop } from './commands/drop.ts';
-import { report } from './commands/report.ts';
-import { rerun } from './commands/rerun.ts';
-import { runs } from './commands/runs.ts';
-import { start } from './commands/start.ts';
-import { up } from './commands/up.ts';
 import type { Terminal } from './terminal.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -91,27 +84,40 @@ export function parseCommandLine(args: readonly string[]): Command {
   const none = (): void => {
     if (operands.length > 0) throw new UsageError(`${name} takes no ${operands.join(' ')}`);
   };
+  // Each command is loaded when it is asked for: the stack alone is hundreds of modules.
   switch (name) {
-    case 'start':
+    case 'start': {
       none();
-      return start({ ...machine, once: values.once, json });
+      const { once } = values;
+      return async (terminal) =>
+        (await import('./commands/start.ts')).start({ ...machine, once, json })(terminal);
+    }
     case 'up':
       none();
-      return up(machine);
+      return async (terminal) => (await import('./commands/up.ts')).up(machine)(terminal);
     case 'drop': {
       if (values.pipeline === undefined) throw new UsageError('drop needs --pipeline NAME');
       const { pipeline, name: dropName, wait } = values;
-      return drop({ stage, folder: operand('FOLDER'), pipeline, dropName, wait, json });
+      const options = { stage, folder: operand('FOLDER'), pipeline, dropName, wait, json };
+      return async (terminal) => (await import('./commands/drop.ts')).drop(options)(terminal);
     }
-    case 'runs':
+    case 'runs': {
       none();
-      return runs({ stage, pipeline: values.pipeline, limit: toCount(values.limit), json });
-    case 'report':
-      return report({ stage, run: operand('RUN'), csv: values.csv, json, save: values.save });
-    case 'rerun':
-      return rerun({ stage, run: operand('RUN'), wait: values.wait, json });
-    default:
-      return cancel({ stage, run: operand('RUN') });
+      const options = { stage, pipeline: values.pipeline, limit: toCount(values.limit), json };
+      return async (terminal) => (await import('./commands/runs.ts')).runs(options)(terminal);
+    }
+    case 'report': {
+      const options = { stage, run: operand('RUN'), csv: values.csv, json, save: values.save };
+      return async (terminal) => (await import('./commands/report.ts')).report(options)(terminal);
+    }
+    case 'rerun': {
+      const options = { stage, run: operand('RUN'), wait: values.wait, json };
+      return async (terminal) => (await import('./commands/rerun.ts')).rerun(options)(terminal);
+    }
+    default: {
+      const options = { stage, run: operand('RUN') };
+      return async (terminal) => (await import('./commands/cancel.ts')).cancel(options)(terminal);
+    }
   }
 }
 

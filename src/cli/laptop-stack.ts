@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { Stack } from '../../local/stack.ts';
+import type { Stack, StackOptions } from '../../local/stack.ts';
 import { startStack } from '../../local/stack.ts';
 import { packageApplication } from '../../scripts/package-application.ts';
 import { useLocalCredentials } from './application.ts';
@@ -11,15 +11,19 @@ export interface Machine {
   readonly stage: string;
   readonly port: number;
   readonly dataDir: string;
+  /** What goes wrong on purpose, in tests. */
+  readonly faults?: StackOptions['faults'];
 }
 
+/** Nobody reads it: the stack writes e-mail into the folder `outbox` of its data. */
+const ADDRESS = 'you@example.com';
 const ROOT = path.resolve(import.meta.dirname, '..', '..');
 
 /**
  * Does on this machine what `serverless deploy` does in AWS: makes the deployment bucket, uploads the bundles, and
  * deploys the packaged template. Points this process at the stack.
  */
-export async function bringUp({ stage, port, dataDir }: Machine, terminal: Terminal): Promise<Stack> {
+export async function bringUp({ stage, port, dataDir, faults }: Machine, terminal: Terminal): Promise<Stack> {
   const { colour } = terminal;
   const began = performance.now();
   const tell = (name: string, text: string): void =>
@@ -27,7 +31,12 @@ export async function bringUp({ stage, port, dataDir }: Machine, terminal: Termi
   terminal.status('  packaging serverless.yml…');
   const [application, stack] = await Promise.all([
     packageApplication(ROOT, stage),
-    startStack({ port, dir: path.resolve(dataDir), onService: (name, text) => tell(name, text) }),
+    startStack({
+      port,
+      dir: path.resolve(dataDir),
+      onService: tell,
+      ...(faults && { faults }),
+    }),
   ]);
   try {
     const stackName = `inferdrop-${stage}`;

@@ -1,0 +1,138 @@
+import path from 'node:path';
+import { createCloudFormation } from './cloudformation/cloudformation.ts';
+import { recordedResources } from './cloudformation/recorded-resources.ts';
+import type { Deployment, StackRecord } from './cloudformation/stacks.ts';
+import { createAlarms } from './cloudwatch/alarms.ts';
+import { createTargets } from './events/dispatcher.ts';
+import { createEvents } from './events/events.ts';
+import type { Clock } from './gateway/clock.ts';
+import { systemClock } from './gateway/clock.ts';
+import { startGateway } from './gateway/gateway.ts';
+import type { EventBus, ObjectAccess } from './gateway/ports.ts';
+import type { Site } from './gateway/service.ts';
+import { createFunctions } from './lambda/functions.ts';
+import { createLogs } from './logs/logs.ts';
+import { createS3 } from './s3/s3.ts';
+import { createSageMaker } from './sagemaker/create-sagemaker.ts';
+import type { TransformFaults } from './sagemaker/transform-faults.ts';
+import { createTopics } from './sns/topics.ts';
+import { createQueues } from './sqs/queues.ts';
+import { createStates } from './states/states.ts';
+import { createSts } from './sts/sts.ts';
+
+export interface StackOptions {
+  /** 0 takes any free port. */
+  readonly port: number;
+  /** Everything the stack keeps lies below; it need not exist. */
+  readonly dir: string;
+  readonly clock?: Clock;
+  readonly faults?: TransformFaults;
+  /** Hears of each service as it comes up. */
+  readonly onService?: (name: string, text: string) => void;
+}
+
+/** What a person reads of each service as it comes up. */
+const SERVICES: readonly (readonly [string, string])[] = [
+  ['s3', 'objects, versions, events'],
+  ['eventbridge', 'rules and schedules'],
+  ['sqs', 'queues with dead letters'],
+  ['lambda', 'functions in worker threads'],
+  ['step functions', 'JSONata machines, Distributed Map'],
+  ['sns', 'e-mail goes to a folder'],
+  ['sagemaker', 'batch transform with real inference'],
+  ['logs', 'CloudWatch Logs'],
+];
+
+/** AWS on this machine: one account in one region behind one port. */
+export interface Stack {
+  readonly endpoint: string;
+  readonly site: Site;
+  readonly objects: ObjectAccess;
+  deploy(deployment: Deployment): Promise<StackRecord>;
+  has(stackName: string): boolean;
+  /** @throws {AwsError} `ValidationError` for a stack that does not exist */
+  find(stackName: string): StackRecord;
+  close(): Promise<void>;
+}
+
+/** Brings every service up behind one port, with all that an earlier run left in `dir`. */
+export async function startStack(options: StackOptions): Promise<Stack> {
+  const { clock = systemClock, onService = () => undefined } = options;
+  const site: Site = {
+    account: '000000000000',
+    region: 'us-east-1',
+    partition: 'aws',
+    endpoint: () => gateway.endpoint,
+  };
+  const below = (name: string) => ({ dir: path.join(options.dir, name), site, clock });
+
+  // Services that deliver and those delivered to need each other, so what comes later is asked for at each delivery.
+  const bus: EventBus = { put: (event) => events.bus.put(event) };
+  const targets = createTargets(() => ({
+    functions: lambda.functions,
+    queues: sqs.queues,
+    topics: sns.topics,
+    executions: states.executions,
+    logs: logs.logs,
+  }));
+
+  const logs = createLogs(below('logs'));
+  const s3 = createS3({ ...below('s3'), bus });
+  const sqs = createQueues(below('sqs'));
+  const lambda = createFunctions({
+    ...below('lambda'),
+    objects: s3.objects,
+    queues: sqs.queues,
+    logs: logs.logs,
+    targets,
+  });
+  const sns = createTopics({ ...below('sns'), queues: sqs.queues, functions: lambda.functions });
+  const events = createEvents({ ...below('events'), targets });
+  const states = createStates({ ...below('states'), bus, functions: lambda.functions, logs: logs.logs });
+  const sagemaker = createSageMaker({
+    ...below('sagemaker'),
+    bus,
+    objects: s3.objects,
+    logs: logs.logs,
+    ...(options.faults && { faults: options.faults }),
+  });
+  const cloudwatch = createAlarms(below('cloudwatch'));
+  const cloudformation = createCloudFormation({
+    ...below('cloudformation'),
+    types: {
+      ...recordedResources,
+      ...s3.resources,
+      ...sqs.resources,
+      ...sns.resources,
+      ...events.resources,
+      ...lambda.resources,
+      ...states.resources,
+      ...sagemaker.resources,
+      ...logs.resources,
+      ...cloudwatch.resources,
+    },
+  });
+  const sts = createSts({ site });
+
+  const gateway = await startGateway({
+    port: options.port,
+    site,
+    // S3 matches every path, so it comes last.
+    services: [lambda, sqs, sns, events, states, sagemaker, logs, cloudwatch, cloudformation, sts, s3].map(
+      ({ service }) => service,
+    ),
+  });
+  for (const [name, text] of SERVICES) onService(name, text);
+  events.start();
+  lambda.start();
+  states.announceOrphans();
+  return {
+    endpoint: gateway.endpoint,
+    site,
+    objects: s3.objects,
+    deploy: (deployment) => cloudformation.stacks.deploy(deployment),
+    has: (stackName) => cloudformation.stacks.all().some((stack) => stack.stackName === stackName),
+    find: (stackName) => cloudformation.stacks.find(stackName),
+    close: () => gateway.close(),
+  };
+}

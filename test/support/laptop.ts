@@ -1,0 +1,63 @@
+import { mkdtemp, readFile, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { Stack, StackOptions } from '../../local/stack.ts';
+import type { Application } from '../../src/cli/application.ts';
+import { connect } from '../../src/cli/application.ts';
+import { awaitRun } from '../../src/cli/finish-run.ts';
+import type { FinishedRun } from '../../src/cli/finish-run.ts';
+import { bringUp } from '../../src/cli/laptop-stack.ts';
+import type { Terminal } from '../../src/cli/terminal.ts';
+import { bucketLayout } from '../../src/drop/bucket-layout.ts';
+import { silentTerminal } from './silent-terminal.ts';
+
+const EXAMPLE = path.resolve(import.meta.dirname, '..', '..', 'examples', 'fashion-mnist');
+
+/** The whole application on this machine, in a folder of its own. */
+export interface Laptop {
+  readonly stack: Stack;
+  readonly application: Application;
+  /** Uploads the example's model with its pipeline.json, changed as a test needs it. */
+  givePipeline(name: string, change?: (config: any) => void): Promise<void>;
+  /** Uploads files into a drop; keys are relative to it. */
+  upload(pipeline: string, drop: string, files: Readonly<Record<string, Uint8Array | string>>): Promise<void>;
+  /** `count` images of the example, by file name. */
+  images(count: number): Promise<Record<string, Uint8Array>>;
+  /** Waits for the end of a run. */
+  await(run: string): Promise<FinishedRun>;
+  close(): Promise<void>;
+}
+
+/** Brings the stack up with the packaged template, on any free port. One a test file: it owns the process's AWS settings. */
+export async function startLaptop(faults?: StackOptions['faults'], terminal: Terminal = silentTerminal()): Promise<Laptop> {
+  const dataDir = await mkdtemp(path.join(tmpdir(), 'inferdrop-'));
+  const stack = await bringUp({ stage: 'dev', port: 0, dataDir, ...(faults && { faults }) }, terminal);
+  const application = await connect('dev');
+  const { store } = application;
+  return {
+    stack,
+    application,
+    async givePipeline(name, change = () => undefined) {
+      const config = JSON.parse(await readFile(path.join(EXAMPLE, 'pipeline.json'), 'utf8'));
+      config.drop = { quietSeconds: 1 };
+      change(config);
+      await store.write(bucketLayout.pipelineModel(name), await readFile(path.join(EXAMPLE, 'model.tar.gz')));
+      await store.write(bucketLayout.pipelineConfig(name), JSON.stringify(config));
+    },
+    async upload(pipeline, drop, files) {
+      for (const [name, body] of Object.entries(files)) {
+        await store.write(bucketLayout.incoming(pipeline, drop) + name, body);
+      }
+    },
+    async images(count) {
+      const names = (await readdir(path.join(EXAMPLE, 'images'))).sort().slice(0, count);
+      const entries = names.map(async (name) => [name, await readFile(path.join(EXAMPLE, 'images', name))] as const);
+      return Object.fromEntries(await Promise.all(entries));
+    },
+    await: (run) => awaitRun(application, run, terminal),
+    async close() {
+      await stack.close();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}

@@ -1,0 +1,9 @@
+import pc from 'picocolors';
+import type { Terminal } from '../../src/cli/terminal.ts';
+
+/** A terminal that keeps what it is told. */
+export function silentTerminal(): Terminal & { readonly lines: string[] } {
+  const lines: string[] = [];
+  const keep = (text: string): void => void lines.push(text);
+  return { lines, interactive: false, colour: pc.createColors(false), columns: 100, print: keep, note: keep, status: () => undefined };
+}
