@@ -5,6 +5,7 @@ import { OutputError } from './output-error.ts';
 import { isList } from './plain-value.ts';
 import type { OutputShape, Prediction } from './prediction.ts';
 import { recordValue } from './record-value.ts';
+import { readTensorflowBytes } from './tensorflow-bytes.ts';
 import { tensorflowColumns } from './tensorflow-columns.ts';
 import { tensorflowRows } from './tensorflow-rows.ts';
 
@@ -17,6 +18,12 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
  * @throws {ClassCountMismatch} where score vectors have another length than the classes; the run cannot go on
  */
 export function readOutput(bytes: Uint8Array, shape: OutputShape): Prediction[] {
+  const fast = readTensorflowBytes(bytes, shape);
+  return fast === undefined ? readAnyOutput(bytes, shape) : [fast];
+}
+
+/** The general reader behind `readOutput`, which knows every format. */
+export function readAnyOutput(bytes: Uint8Array, shape: OutputShape): Prediction[] {
   const predictions = readJsonDocuments(toText(bytes)).flatMap((document) => readDocument(document, shape));
   if (predictions.length === 0) throw new OutputError('unreadable-output', 'the output is empty');
   if (shape.oneRecord && predictions.length !== 1) {

@@ -1,0 +1,112 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { readAnyOutput, readOutput } from '../../../src/prediction/read-output.ts';
+import type { Prediction } from '../../../src/prediction/prediction.ts';
+
+const image = { scoreCount: 3, oneRecord: true };
+const table = { scoreCount: 3, oneRecord: false };
+const read = (text: string, shape = image) => readOutput(Buffer.from(text), shape).map(plain);
+const plain = ({ scores, ...rest }: Prediction) => (scores === undefined ? rest : { ...rest, scores: Array.from(scores) });
+
+test.each([
+  ['TensorFlow Serving, one output', '{\n    "predictions": [[0.2, 0.5, 0.3]\n    ]\n}', [{ scores: [0.2, 0.5, 0.3] }]],
+  ['the same with newlines stripped', '{    "predictions": [[0.2, 0.5, 0.3]    ]}', [{ scores: [0.2, 0.5, 0.3] }]],
+  ['named outputs', '{"predictions":[{"classes":1,"probabilities":[0.2,0.5,0.3]}]}', [{ label: 1, scores: [0.2, 0.5, 0.3] }]],
+  ['named outputs in the other order', '{"predictions":[{"probabilities":[0.2,0.5,0.3],"classes":1}]}', [{ label: 1, scores: [0.2, 0.5, 0.3] }]],
+  ['columns', '{"outputs":[[0.2,0.5,0.3]]}', [{ scores: [0.2, 0.5, 0.3] }]],
+  ['named columns', '{"outputs":{"classes":[1],"probabilities":[[0.2,0.5,0.3]]}}', [{ label: 1, scores: [0.2, 0.5, 0.3] }]],
+  ['PyTorch’s class index', '{"predictions":7}', [{ label: 7 }]],
+  ['an index as a float', '{"predictions":[2.0]}', [{ label: 2 }]],
+  ['scores wrapped by a handler', '{"predictions":[0.2,0.5,0.3]}', [{ scores: [0.2, 0.5, 0.3] }]],
+  ['a bare list', '[0.2,0.5,0.3]', [{ scores: [0.2, 0.5, 0.3] }]],
+  ['a bare batch of one', '[[0.2,0.5,0.3]]', [{ scores: [0.2, 0.5, 0.3] }]],
+  ['whole-number scores of one image', '[0,1,0]', [{ scores: [0, 1, 0] }]],
+  ['a bare index', '4', [{ label: 4 }]],
+  ['a bare name', '"cat"', [{ label: 'cat' }]],
+  ['a name with its score', '{"label":"cat","score":0.8}', [{ label: 'cat', confidence: 0.8 }]],
+  ['an index and its name', '{"class_id":1,"label":"cat"}', [{ label: 1 }]],
+  ['an output by any name', '{"predictions":[{"dense_1":[0.2,0.5,0.3]}]}', [{ scores: [0.2, 0.5, 0.3] }]],
+  ['batch dimensions of one', '{"predictions":[[[[0.2,0.5,0.3]]]]}', [{ scores: [0.2, 0.5, 0.3] }]],
+])('%s', (_, text, expected) => {
+  expect(read(text)).toEqual(expected);
+});
+
+test('bare NaN and infinities are numbers', () => {
+  expect(read('{"predictions":[[NaN, Infinity, -Infinity]]}')).toEqual([{ scores: [Number.NaN, Infinity, -Infinity] }]);
+});
+
+test.each([
+  ['JSON Lines', '{"predictions":[[1,0,0]]}\n{"predictions":[[0,1,0]]}\n'],
+  ['documents glued together', '{"predictions":[[1,0,0]]}{"predictions":[[0,1,0]]}'],
+  ['one document of two rows', '{"predictions":[[1,0,0],[0,1,0]]}'],
+  ['two columns', '{"outputs":[[1,0,0],[0,1,0]]}'],
+  ['lists on lines', '[1.0,0,0.0]\n[0,1,0.5]'.replace('0.5', '0.0')],
+])('two records as %s', (name, text) => {
+  if (name === 'lists on lines') {
+    // Whole numbers, as many as classes: scores of one record, or three indexes? Nobody can tell.
+    expect(() => read(text, table)).toThrow('bare list of 3 whole numbers');
+    return;
+  }
+  expect(read(text, table)).toEqual([{ scores: [1, 0, 0] }, { scores: [0, 1, 0] }]);
+});
+
+test('a flat list of whole numbers is one class a record, as TensorFlow Serving defines it', () => {
+  expect(read('{"predictions":[2,0,1,1]}', table)).toEqual([{ label: 2 }, { label: 0 }, { label: 1 }, { label: 1 }]);
+});
+
+test.each([
+  ['{"predictions":[0.83]}', 'ambiguous-output', 'the single number 0.83'],
+  ['{"predictions":[[0.2,0.5,0.3],[0.1,0.8,0.1]]}', 'wrong-record-count', '2 predictions for one record'],
+  ['{"a":[1,2],"b":3}', 'ambiguous-output', 'fields a, b'],
+  ['{"classes":[1,2],"probabilities":[0.2,0.5,0.3]}', 'ambiguous-output', 'classes has 2 values'],
+  ['{"class":1,"prediction":2}', 'ambiguous-output', 'several classes: 1, 2'],
+  ['{"error":"Unable to decode bytes"}', 'model-error', 'Unable to decode bytes'],
+  ['{"predictions":[null]}', 'unreadable-output', 'null'],
+  ['{"predictions":[[0.1,"x",0.2]]}', 'unreadable-output', 'mixed'],
+  ['{"predictions":[[[0.1,0.2],[0.3,0.4]]]}', 'unreadable-output', 'nested'],
+  ['{"predictions":[]}', 'unreadable-output', 'empty'],
+  ['{"predictions":[NaN]}', 'not-a-number', 'NaN'],
+  ['', 'unreadable-output', 'empty'],
+  ['   \n', 'unreadable-output', 'empty'],
+  ['{"predictions":[[0.2,0.5', 'unreadable-output', 'no ","'],
+  ['<html>502</html>', 'unreadable-output', 'not JSON'],
+  [`${'['.repeat(200)}1${']'.repeat(200)} x`, 'unreadable-output', 'levels deep'],
+])('%s is refused, not guessed', (text, reason, words) => {
+  expect(() => read(text)).toThrow(expect.objectContaining({ name: 'OutputError', reason, message: expect.stringContaining(words) }));
+});
+
+test('bytes that are no UTF-8 are refused', () => {
+  expect(() => readOutput(Uint8Array.of(0x22, 0xff, 0x22), image)).toThrow('not UTF-8');
+});
+
+test('columns of different lengths are refused', () => {
+  expect(() => read('{"outputs":{"classes":[1,2],"probabilities":[[0.2,0.5,0.3]]}}', table)).toThrow('different lengths: 2, 1');
+});
+
+test('a record of another number of scores is a fault of the whole run', () => {
+  expect(() => read('{"predictions":[[0.2,0.5,0.2,0.1]]}')).toThrow(
+    expect.objectContaining({ name: 'ClassCountMismatch', message: expect.stringMatching(/expect 3 scores.*has 4/) }),
+  );
+});
+
+test('the fast reader and the general reader agree on whatever TensorFlow Serving can write', () => {
+  const scores = fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { minLength: 3, maxLength: 3 });
+  const space = fc.constantFrom('', ' ', '\n    ');
+  const label = fc.option(fc.integer({ min: 0, max: 2000 }), { nil: undefined });
+  fc.assert(
+    fc.property(scores, label, space, space, fc.integer({ min: -1, max: 200 }), (values, index, before, after, cut) => {
+      const list = `[${values.join(`,${before}`)}${after}]`;
+      const row = index === undefined ? list : `{${before}"classes":${after}${index},${before}"probabilities":${list}${after}}`;
+      const text = `{${before}"predictions":${after}[${row}${before}]${after}}${before}`.slice(0, cut < 0 ? undefined : cut);
+      const outcome = (reader: typeof readOutput) => {
+        try {
+          return reader(Buffer.from(text), image).map(plain);
+        } catch (error) {
+          return String(error);
+        }
+      };
+      expect(outcome(readOutput)).toEqual(outcome(readAnyOutput));
+    }),
+    { numRuns: 1000 },
+  );
+});
