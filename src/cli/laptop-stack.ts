@@ -46,7 +46,7 @@ export async function bringUp({ stage, port, dataDir, faults }: Machine, termina
     const deployed = await stack.deploy({
       stackName,
       template: application.template,
-      parameters: { Stage: stage },
+      parameters: { Stage: stage, NotificationEmail: ADDRESS },
     });
     tell('serverless.yml', `${deployed.resources.length} resources of ${stackName} in ${seconds(began)}`);
   } catch (error) {
