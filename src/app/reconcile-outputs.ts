@@ -22,9 +22,9 @@ import { readAttempts, toSpending } from './read-spending.ts';
 import type { ReconciledEntry } from './reconciled-entry.ts';
 import { readPlan, runParts, writeJobRecord, writeJson } from './run-file.ts';
 
-/** Listing a chunk takes about 40 requests; so many are under way at once. */
-const CHUNK_ENTRIES = 20_000;
-const CONCURRENT_CHUNKS = 6;
+/** Listing a chunk takes about 20 requests; as many chunks are under way as keep one processor busy. */
+const CHUNK_ENTRIES = 10_000;
+const CONCURRENT_CHUNKS = 4;
 
 export const ReconcileOutputsInput = z.object({
   run: RunId,
