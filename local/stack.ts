@@ -117,8 +117,8 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   const gateway = await startGateway({
     port: options.port,
     site,
-    // S3 matches every path, so it comes last.
-    services: [lambda, sqs, sns, events, states, sagemaker, logs, cloudwatch, cloudformation, sts, s3].map(
+    // They close in this order: executions first, before what they call. S3 matches every path, so it comes last.
+    services: [states, lambda, sqs, sns, events, sagemaker, logs, cloudwatch, cloudformation, sts, s3].map(
       ({ service }) => service,
     ),
   });

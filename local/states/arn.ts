@@ -1,3 +1,4 @@
+import { AwsError } from '../gateway/aws-error.ts';
 import type { Site } from '../gateway/service.ts';
 
 function prefix(site: Site): string {
@@ -29,4 +30,10 @@ export function parseStatesArn(arn: string): StatesArn | undefined {
   const [scheme, , service, , , kind, machine, name, ...rest] = arn.split(':');
   if (scheme !== 'arn' || service !== 'states' || !kind || !machine || rest.length > 0) return undefined;
   return { kind, machine, name };
+}
+
+/** @throws {AwsError} `InvalidArn` for what is no ARN of this kind at all */
+export function checkArn(arn: string, kind: 'stateMachine' | 'execution' | 'mapRun'): void {
+  const parsed = parseStatesArn(arn);
+  if (parsed?.kind !== kind) throw new AwsError('InvalidArn', `Invalid Arn: '${arn}' is no ARN of a ${kind}`);
 }

@@ -2,7 +2,7 @@ import type { Clock } from '../gateway/clock.ts';
 import { AwsError } from '../gateway/aws-error.ts';
 import type { EventBus, LogWriter } from '../gateway/ports.ts';
 import type { Site } from '../gateway/service.ts';
-import { executionArn } from './arn.ts';
+import { checkArn, executionArn } from './arn.ts';
 import { endedBy } from './ending.ts';
 import type { Engine } from './engine/engine.ts';
 import type { Ending, Execution } from './engine/execution.ts';
@@ -12,6 +12,7 @@ import { History } from './engine/history.ts';
 import { runExecution } from './engine/run-execution.ts';
 import { executionLog } from './execution-log.ts';
 import type { Chance } from './expression/functions.ts';
+import { checkName } from './name.ts';
 import type { Payload } from './payload.ts';
 import { isWithinLimit, payloadFromText } from './payload.ts';
 import { errorName } from './states-error.ts';
@@ -48,14 +49,13 @@ interface Parts {
   readonly engine: () => Engine;
 }
 
-const FORBIDDEN_IN_NAMES = /[\s<>{}[\]?*"#%\\^|~`$&,;:/\p{Cc}]/u;
-
 /** Executions of state machines: those that run are in memory, those that ended are read from their files. */
 export class Executions implements NestedExecutions {
   private readonly parts: Parts;
   private readonly index: ExecutionIndex;
   private readonly running = new Map<string, Running>();
   private readonly orphans: string[] = [];
+  private lastRead: { readonly arn: string; readonly events: readonly HistoryEvent[] } | undefined;
   private isClosing = false;
 
   constructor(parts: Parts) {
@@ -76,13 +76,13 @@ export class Executions implements NestedExecutions {
     input: string,
     givenName?: string,
   ): Promise<{ executionArn: string; startMs: number }> {
+    checkArn(machineArn, 'stateMachine');
     const machine = this.parts.machines.get(machineArn);
-    if (!machine)
+    if (!machine) {
       throw new AwsError('StateMachineDoesNotExist', `State Machine Does Not Exist: '${machineArn}'`);
-    const name = givenName ?? this.parts.chance.uuid();
-    if (name.length < 1 || name.length > 80 || FORBIDDEN_IN_NAMES.test(name)) {
-      throw new AwsError('InvalidName', `Invalid Name: '${name}'`);
     }
+    const name = givenName ?? this.parts.chance.uuid();
+    checkName(name);
     const payload = readInput(input);
     const arn = executionArn(this.parts.site, machine.name, name);
     const known = this.index.get(arn);
@@ -149,7 +149,9 @@ export class Executions implements NestedExecutions {
     return { executionArn: arn, startMs };
   }
 
+  /** @throws {AwsError} `InvalidArn`, `ExecutionDoesNotExist` */
   summary(arn: string): ExecutionSummary {
+    checkArn(arn, 'execution');
     const summary = this.index.get(arn);
     if (!summary) throw new AwsError('ExecutionDoesNotExist', `Execution Does Not Exist: '${arn}'`);
     return summary;
@@ -171,7 +173,12 @@ export class Executions implements NestedExecutions {
   /** @throws {AwsError} `ExecutionDoesNotExist` */
   history(arn: string): readonly HistoryEvent[] {
     this.summary(arn);
-    return this.running.get(arn)?.execution.history.events ?? readExecutionFile(this.parts.dir, arn).events;
+    const running = this.running.get(arn);
+    if (running) return running.execution.history.events;
+    // A client that pages through a long history asks for the same file again and again.
+    if (this.lastRead?.arn !== arn)
+      this.lastRead = { arn, events: readExecutionFile(this.parts.dir, arn).events };
+    return this.lastRead.events;
   }
 
   async ended(arn: string): Promise<NestedExecution> {

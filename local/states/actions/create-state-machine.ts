@@ -3,16 +3,13 @@ import { AwsError } from '../../gateway/aws-error.ts';
 import { stateMachineArn } from '../arn.ts';
 import { checkDefinition } from '../definition/check-definition.ts';
 import { Logging } from '../definition/logging.ts';
+import { checkName } from '../name.ts';
 import type { StoredMachine } from '../store/machines.ts';
 import type { StatesDeps } from './deps.ts';
 import { MachineSettings, Tags, checkLogging } from './machine-input.ts';
 
 const Input = z.strictObject({
-  name: z
-    .string()
-    .min(1)
-    .max(80)
-    .regex(/^[\w-]+$/),
+  name: z.string(),
   definition: z.string().min(1).max(1_048_576),
   roleArn: z.string().min(1),
   type: z.enum(['STANDARD', 'EXPRESS']).default('STANDARD'),
@@ -24,6 +21,7 @@ const Input = z.strictObject({
 export function createStateMachine(deps: StatesDeps) {
   return async (raw: unknown): Promise<unknown> => {
     const input = Input.parse(raw);
+    checkName(input.name);
     if (input.type === 'EXPRESS') {
       throw new AwsError(
         'StateMachineTypeNotSupported',

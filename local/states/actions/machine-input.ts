@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { AwsError } from '../../gateway/aws-error.ts';
+import { checkArn } from '../arn.ts';
 import { Logging } from '../definition/logging.ts';
 import type { StoredMachine } from '../store/machines.ts';
 import type { StatesDeps } from './deps.ts';
@@ -17,8 +18,9 @@ export const MachineSettings = {
     .optional(),
 };
 
-/** @throws {AwsError} `StateMachineDoesNotExist` */
+/** @throws {AwsError} `InvalidArn`, `StateMachineDoesNotExist` */
 export function requireMachine({ machines }: StatesDeps, arn: string): StoredMachine {
+  checkArn(arn, 'stateMachine');
   const machine = machines.get(arn);
   if (!machine) throw new AwsError('StateMachineDoesNotExist', `State Machine Does Not Exist: '${arn}'`);
   return machine;

@@ -1,9 +1,5 @@
+import { NeighbourFailed } from './aborted.ts';
 import { linkedController, reasonOf } from './deadline.ts';
-
-/** Why the others of a group end when one of them failed. */
-export class NeighbourFailed extends Error {
-  override readonly name = 'NeighbourFailed';
-}
 
 /**
  * Works through the items, at most `limit` at a time. The first failure aborts the others; all have settled when this settles.

@@ -3,6 +3,7 @@ import { EvaluationError } from '../expression/evaluate.ts';
 import type { Json } from '../json.ts';
 import { isJsonArray } from '../json.ts';
 import { payloadOf } from '../payload.ts';
+import { isAborted } from './aborted.ts';
 import { concurrently } from './concurrently.ts';
 import type { Engine } from './engine.ts';
 import { Scope } from './scope.ts';
@@ -43,12 +44,8 @@ export async function runInlineMap(engine: Engine, state: MapState, visit: Visit
         results[index] = (await engine.runBlock(state.processor, input, iteration)).value;
         iteration.log('MapIterationSucceeded', { name: state.name, index });
       } catch (error) {
-        if (!thread.signal.aborted) {
-          iteration.log(signal.aborted ? 'MapIterationAborted' : 'MapIterationFailed', {
-            name: state.name,
-            index,
-          });
-        }
+        if (isAborted(signal)) iteration.log('MapIterationAborted', { name: state.name, index });
+        else if (!signal.aborted) iteration.log('MapIterationFailed', { name: state.name, index });
         throw error;
       } finally {
         thread.lastEventId = iteration.lastEventId;

@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Block, State } from '../definition/machine.ts';
 import type { Payload } from '../payload.ts';
+import { isAborted } from './aborted.ts';
 import type { Engine } from './engine.ts';
 import { guarded } from './guard.ts';
 import { runChoice } from './choice.ts';
@@ -12,6 +13,8 @@ import type { Outcome } from './visit.ts';
 import { failureOf, leave } from './visit.ts';
 import { runWait } from './wait.ts';
 import { payloadOf, withinLimit } from '../payload.ts';
+
+const ABORTABLE: ReadonlySet<string> = new Set(['Task', 'Wait', 'Parallel', 'Map']);
 
 /** States that never wait (a loop of Pass and Choice) must leave the event loop room to breathe. */
 const VISITS_A_TURN = 100;
@@ -50,7 +53,10 @@ async function visitState(engine: Engine, state: State, input: Payload, thread: 
     enteredTime: new Date(engine.clock.now()).toISOString(),
     retryCount: 0,
   };
-  const outcome = await runState(engine, state, visit);
+  const outcome = await runState(engine, state, visit).catch((error: unknown) => {
+    if (isAborted(thread.signal) && ABORTABLE.has(state.Type)) thread.log(`${state.Type}StateAborted`);
+    throw error;
+  });
   const assigned = Object.entries(outcome.assigned).map(
     ([key, value]) => [key, JSON.stringify(value)] as const,
   );

@@ -57,10 +57,11 @@ export function templateEvaluator(compile: (source: string) => CompiledExpressio
       return items;
     }
     if (template !== null && typeof template === 'object') {
-      const copy: Record<string, Json> = {};
-      for (const [key, member] of Object.entries(template))
-        copy[key] = await evaluate(member, `${location}/${key}`, bindings);
-      return copy;
+      const members: [string, Json][] = [];
+      for (const [key, member] of Object.entries(template)) {
+        members.push([key, await evaluate(member, `${location}/${key}`, bindings)]);
+      }
+      return Object.fromEntries(members);
     }
     return template;
   };

@@ -2,6 +2,7 @@ import type { LogWriter } from '../../gateway/ports.ts';
 import type { Site } from '../../gateway/service.ts';
 import { executionArn, mapRunArn, stateMachineArn } from '../arn.ts';
 import type { MapState } from '../definition/machine.ts';
+import { isAborted } from '../engine/aborted.ts';
 import { concurrently } from '../engine/concurrently.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { Execution } from '../engine/execution.ts';
@@ -103,6 +104,7 @@ export async function runDistributedMap(
       thread.log('MapRunFailed', { error, cause: causeText });
       thread.log('MapStateFailed');
     }
+    if (isAborted(thread.signal)) thread.log('MapRunAborted');
     throw failure.thrown;
   }
   thread.log('MapRunSucceeded');

@@ -72,6 +72,11 @@ test('a machine that does not exist cannot be started', async () => {
   await expect(stack.start(`${machine}x`)).rejects.toMatchObject({ name: 'StateMachineDoesNotExist' });
 });
 
+test('what is no ARN is refused', async () => {
+  await expect(stack.start('nonsense')).rejects.toMatchObject({ name: 'InvalidArn' });
+  await expect(stack.describe('nonsense')).rejects.toMatchObject({ name: 'InvalidArn' });
+});
+
 test('an execution that does not exist cannot be described', async () => {
   const arn = 'arn:aws:states:us-east-1:000000000000:execution:m:none';
   await expect(stack.describe(arn)).rejects.toMatchObject({ name: 'ExecutionDoesNotExist' });

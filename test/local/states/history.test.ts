@@ -1,4 +1,4 @@
-import { GetExecutionHistoryCommand } from '@aws-sdk/client-sfn';
+import { GetExecutionHistoryCommand, StopExecutionCommand } from '@aws-sdk/client-sfn';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { LocalStates } from '../../support/local-states.ts';
 import { FunctionError, invoke, jsonata, localStates } from '../../support/local-states.ts';
@@ -187,4 +187,41 @@ test('an execution of 25,000 events ends as States.Runtime', async () => {
     new GetExecutionHistoryCommand({ executionArn: arn, reverseOrder: true, maxResults: 1 }),
   );
   expect(last.events?.map(({ id, type }) => [id, type])).toEqual([[25_000, 'ExecutionFailed']]);
+});
+
+test('what a failed branch ends in its neighbours is told as aborted', async () => {
+  const wait = { StartAt: 'W', States: { W: { Type: 'Wait', Seconds: 60, End: true } } };
+  const fail = { StartAt: 'F', States: { F: { Type: 'Fail', Error: 'Mine' } } };
+  const parallel = { Type: 'Parallel', Branches: [wait, fail], End: true };
+  const events = await stack.history(
+    await stack.start(await stack.machine('neighbours', jsonata({ A: parallel }))),
+  );
+  expect(events.map(({ type }) => type)).toEqual([
+    'ExecutionStarted',
+    'ParallelStateEntered',
+    'ParallelStateStarted',
+    'WaitStateEntered',
+    'FailStateEntered',
+    'WaitStateAborted',
+    'ParallelStateFailed',
+    'ExecutionFailed',
+  ]);
+});
+
+test('a stopped execution tells which states it was in', async () => {
+  const map = {
+    Type: 'Map',
+    Items: [1],
+    ItemProcessor: { StartAt: 'W', States: { W: { Type: 'Wait', Seconds: 60, End: true } } },
+    End: true,
+  };
+  const executionArn = await stack.start(await stack.machine('stopped', jsonata({ A: map })));
+  await stack.client.send(new StopExecutionCommand({ executionArn }));
+  expect((await stack.history(executionArn)).map(({ type }) => type).slice(-5)).toEqual([
+    'WaitStateEntered',
+    'WaitStateAborted',
+    'MapIterationAborted',
+    'MapStateAborted',
+    'ExecutionAborted',
+  ]);
 });

@@ -1,0 +1,11 @@
+import { ExecutionStopped } from './execution.ts';
+
+/** Why the others of a group end when one of them failed. */
+export class NeighbourFailed extends Error {
+  override readonly name = 'NeighbourFailed';
+}
+
+/** Whether states under this signal end as `…Aborted` in the history: somebody stopped them, or a neighbour failed. */
+export function isAborted({ aborted, reason }: AbortSignal): boolean {
+  return aborted && (reason instanceof ExecutionStopped || reason instanceof NeighbourFailed);
+}
