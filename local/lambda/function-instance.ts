@@ -34,6 +34,7 @@ interface Current {
 
 /** Starts an instance; its code is loaded in the meantime. */
 export function startInstance(options: {
+  readonly workerFile: string;
   readonly settings: WorkerSettings;
   readonly environment: Readonly<Record<string, string>>;
   readonly timeoutMs: number;
@@ -41,7 +42,7 @@ export function startInstance(options: {
   readonly log: (line: string) => void;
 }): FunctionInstance {
   const { settings, clock, timeoutMs } = options;
-  const worker = new Worker(new URL('./function-worker.ts', import.meta.url), {
+  const worker = new Worker(options.workerFile, {
     workerData: settings,
     env: options.environment,
     execArgv: [],

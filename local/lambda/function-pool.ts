@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { dirname, join } from 'node:path';
 import { AwsError } from '../gateway/aws-error.ts';
 import type { Clock } from '../gateway/clock.ts';
 import type { InvokeResult, LogWriter } from '../gateway/ports.ts';
@@ -28,6 +29,7 @@ export interface PoolOptions {
   readonly config: FunctionConfig;
   /** Absolute. */
   readonly codeFolder: string;
+  readonly workerFile: string;
   readonly environment: (logStream: string) => Readonly<Record<string, string>>;
   readonly maxInstances: number;
   readonly idleMs: number;
@@ -57,9 +59,11 @@ export function createPool(options: PoolOptions): FunctionPool {
       logStream,
       cancelIdleEnd: undefined,
       instance: startInstance({
+        workerFile: options.workerFile,
         settings: {
           modulePath: `${options.codeFolder}/${modulePath}`,
           exportName,
+          cacheFolder: join(dirname(options.workerFile), 'cache'),
           functionName: options.name,
           functionVersion: options.version,
           invokedFunctionArn: options.arn,

@@ -15,6 +15,7 @@ import type { FunctionPool } from './function-pool.ts';
 import { createPool } from './function-pool.ts';
 import { functionArn, parseFunctionReference } from './function-reference.ts';
 import { unzip } from './unzip.ts';
+import { writeWorkerFile } from './worker-file.ts';
 
 /** Functions, their code on disk and their warm instances. */
 export interface FunctionStore {
@@ -46,6 +47,7 @@ export function openFunctionStore(deps: {
   const { dir, site, clock, logs, credentials } = deps;
   const documents = openDocuments(join(dir, 'functions.json'), FunctionRecord);
   const pools = new Map<string, FunctionPool>();
+  let workerFile: string | undefined;
 
   const find = (target: string): FunctionRecord => {
     const { name } = parseFunctionReference(target);
@@ -68,8 +70,10 @@ export function openFunctionStore(deps: {
     if (existing) return existing;
     const codeFolder = join(dir, config.codeFolder);
     const shared = { name, version: qualifier, config, codeFolder };
+    workerFile ??= writeWorkerFile(dir);
     const pool = createPool({
       ...shared,
+      workerFile,
       arn: functionArn(site, name) + (qualifier === '$LATEST' ? '' : `:${qualifier}`),
       environment: (logStream) => toEnvironment({ ...shared, logStream, site, credentials }),
       maxInstances: deps.maxInstances,

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { enableCompileCache, flushCompileCache } from 'node:module';
 import { pathToFileURL } from 'node:url';
 import { getHeapStatistics } from 'node:v8';
 import { parentPort, workerData } from 'node:worker_threads';
@@ -27,7 +28,9 @@ async function loadHandler(): Promise<Handler> {
   if (file === undefined) {
     throw named('Runtime.ImportModuleError', `Error: Cannot find module '${settings.modulePath}'`);
   }
+  enableCompileCache(settings.cacheFolder);
   const module: unknown = await import(pathToFileURL(file).href);
+  flushCompileCache();
   const handler = memberOf(module, settings.exportName) ?? memberOf(memberOf(module, 'default'), settings.exportName);
   if (!isHandler(handler)) {
     throw named('Runtime.HandlerNotFound', `${settings.modulePath}.${settings.exportName} is undefined or not exported`);

@@ -5,6 +5,8 @@ export interface WorkerSettings {
   /** Absolute path of the module, without extension. */
   readonly modulePath: string;
   readonly exportName: string;
+  /** Where compiled code is kept, for instances that start later. */
+  readonly cacheFolder: string;
   readonly functionName: string;
   readonly functionVersion: string;
   readonly invokedFunctionArn: string;

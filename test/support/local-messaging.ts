@@ -25,6 +25,7 @@ export async function localMessaging(
   const reports: string[] = [];
   const emails: { to: string; subject: string; path: string }[] = [];
   const started: { arn: string; input: string }[] = [];
+  const lines: Record<string, string[]> = {};
   const archives = new Map<string, Buffer>();
   const build = (site: Site) => {
     const report = (line: string): void => void reports.push(line);
@@ -44,11 +45,16 @@ export async function localMessaging(
     }));
     const objects = { read: async (_: string, key: string) => archives.get(key) } as unknown as ObjectAccess;
     const logs = createLogs(below('logs'));
+    const write = logs.logs.write;
+    const noted = { write: (group: string, stream: string, line: string): void => {
+      (lines[group] ??= []).push(line);
+      write(group, stream, line);
+    } };
     const sqs = createQueues(below('sqs'));
     const lambda = createFunctions({
       ...below('lambda'),
       objects,
-      logs: logs.logs,
+      logs: noted,
       queues: sqs.queues,
       targets,
       ...(options.maxInstances === undefined ? {} : { maxInstances: options.maxInstances }),
@@ -86,6 +92,8 @@ export async function localMessaging(
     reports,
     emails,
     started,
+    /** What was logged to a group, oldest first. */
+    lines: (group: string): readonly string[] => lines[group] ?? [],
     /** Makes a CloudFormation resource; what `Ref` and `GetAtt` give comes back. */
     make: (type: string, properties: Record<string, unknown>, context: Partial<ResourceContext> = {}) =>
       resources[type]!.apply(properties, {

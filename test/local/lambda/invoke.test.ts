@@ -99,7 +99,7 @@ test('a function that ends its process fails, and the next invocation gets a new
 test('a function that outgrows its memory is killed alone', async () => {
   await stack.makeFunction(
     'greedy',
-    'export const handler = async () => { const all = []; for (;;) all.push({ a: Math.random() }); }',
+    'export const handler = async () => { const all = []; for (;;) all.push(new Array(1e4).fill(Math.random())); }',
     { Timeout: 60 },
   );
   expect((await call('greedy')).payload).toMatchObject({ errorType: 'Runtime.OutOfMemory' });
