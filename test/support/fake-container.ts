@@ -30,20 +30,21 @@ export function fakeContainers(
     const server = createServer((request, response) => {
       const chunks: Buffer[] = [];
       request.on('data', (chunk: Buffer) => chunks.push(chunk));
-      request.on('end', async () => {
+      request.on('end', () => void reply());
+      const reply = async (): Promise<void> => {
         const bytes = Buffer.concat(chunks);
         const path = request.url ?? '';
         const invocation = { body: bytes.toString(), bytes, headers: request.headers, container };
         if (path === '/invocations') invocations.push(invocation);
         const given = path === '/invocations' ? await answer(invocation) : get(path);
-        if (given === undefined) return request.socket.destroy();
+        if (given === undefined) return void request.socket.destroy();
         const {
           status = 200,
           body = '',
           contentType = 'application/json',
         } = typeof given === 'string' ? { body: given } : given;
         response.writeHead(status, { 'content-type': contentType }).end(body);
-      });
+      };
     });
     return {
       listening: listen(server),

@@ -11,6 +11,9 @@ export interface ContainerHostOptions {
 
 const ENGINE = new URL('./tensorflow/engine/load-saved-model.ts', import.meta.url).href;
 
+/** SageMaker gives containers 30 seconds between SIGTERM and SIGKILL; nothing here needs so long. */
+const STOP_GRACE_MS = 2_000;
+
 /** Runs each container in a thread of its own, with its own memory: what crashes there ends that container only. */
 export function createContainerHost(options: ContainerHostOptions = {}): StartContainer {
   return (spec) => {
@@ -31,7 +34,9 @@ function startThread(spec: ContainerSpec, engineModule: string): Container {
   const ended = new AbortController();
   let reason = 'the container ended';
   let stopped = false;
+  const gone = Promise.withResolvers<void>();
   const end = (): void => {
+    gone.resolve();
     const exited = new ContainerExited(reason);
     listening.reject(exited);
     if (!stopped && !ended.signal.aborted) ended.abort(exited);
@@ -57,7 +62,10 @@ function startThread(spec: ContainerSpec, engineModule: string): Container {
     ended: ended.signal,
     async stop() {
       stopped = true;
-      await worker.terminate();
+      worker.postMessage('stop');
+      const killed = setTimeout(() => void worker.terminate(), STOP_GRACE_MS);
+      await gone.promise;
+      clearTimeout(killed);
     },
   };
 }

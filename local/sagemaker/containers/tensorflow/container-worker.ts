@@ -14,10 +14,13 @@ import { parseCustomAttributes, toServingPath } from './front/custom-attributes.
 import { createFrontServer } from './front/front-server.ts';
 import type { ImageGeneration } from './front/image-generation.ts';
 import { resolveImageGeneration } from './front/image-generation.ts';
+import type { ModelBundle } from './model-bundles.ts';
 import { findModelBundles } from './model-bundles.ts';
 import type { RestApi, ServedModels } from './serving/rest-api.ts';
 import { createRestApi } from './serving/rest-api.ts';
+import { batchRequests } from './serving/request-batching.ts';
 import { createRestServer } from './serving/rest-server.ts';
+import type { TensorFlowSettings } from './settings.ts';
 import { readSettings } from './settings.ts';
 
 const data: ContainerWorkerData = workerData;
@@ -43,7 +46,8 @@ async function main(): Promise<void> {
     );
   }
   // The interpreter boots while the models load; its calls wait for them.
-  const models = loadModels(bundles);
+  const models = loadModels(bundles, settings);
+  closeWhenTold(models);
   const restApi = deferred(models);
   const python = startPython(restApi, defaultModelName, restPort, generation);
   const [, service] = await Promise.all([models, python]);
@@ -54,15 +58,34 @@ async function main(): Promise<void> {
   send({ kind: 'listening', port: portOf(front) });
 }
 
-async function loadModels(bundles: Awaited<ReturnType<typeof findModelBundles>>): Promise<ServedModels> {
+/** The model's processes end with it; without this they would notice only that nobody listens any more. */
+function closeWhenTold(models: Promise<ServedModels>): void {
+  parentPort?.once('message', () => {
+    void models
+      .then((served) =>
+        Promise.all(
+          [...served.values()].flatMap((versions) => [...versions.values()].map((model) => model.close())),
+        ),
+      )
+      .catch(() => undefined)
+      .finally(() => process.exit(0));
+  });
+}
+
+async function loadModels(
+  bundles: readonly ModelBundle[],
+  settings: TensorFlowSettings,
+): Promise<ServedModels> {
   const engine: { loadSavedModel: (versionDir: string) => Promise<ServableModel> } = await import(
     data.engineModule
   );
   const models = new Map<string, Map<number, ServableModel>>();
   for (const { name, versions } of bundles) {
     const loaded = new Map<number, ServableModel>();
-    for (const [version, versionDir] of versions)
-      loaded.set(version, await engine.loadSavedModel(versionDir));
+    for (const [version, versionDir] of versions) {
+      const model = await engine.loadSavedModel(versionDir);
+      loaded.set(version, settings.enableBatching ? batchRequests(model, settings) : model);
+    }
     models.set(name, loaded);
   }
   return models;
