@@ -2,8 +2,7 @@ import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
-import type { Extract } from 'tar-stream';
-import { extract } from 'tar-stream';
+import { tarNames } from './tar-names.ts';
 
 /** A container's disk has 30 GB; what unpacks to more can never be served. */
 const MOST_UNPACKED_BYTES = 30_000_000_000;
@@ -34,16 +33,13 @@ export async function readArchive(source: AsyncIterable<Uint8Array>): Promise<Re
       yield chunk;
     }
   }
-  const tar = extract();
-  tar.on('entry', (header, stream, next) => {
-    if (header.type === 'file') files.push(header.name.replace(/^(\.\/)+/, ''));
-    stream.on('end', () =>
-      next(files.length > MOST_FILES ? new Error(`it holds more than ${MOST_FILES} files`) : null),
-    );
-    stream.resume();
-  });
   try {
-    await pipeline(Readable.from(packed()), createGunzip(), (unpacked) => feed(tar, unpacked));
+    await pipeline(Readable.from(packed()), createGunzip(), async (unpacked: AsyncIterable<Uint8Array>) => {
+      for await (const name of tarNames(bounded(unpacked))) {
+        if (files.push(name.replace(/^(\.\/)+/, '')) > MOST_FILES)
+          throw new Error(`it holds more than ${MOST_FILES} files`);
+      }
+    });
   } catch (error) {
     return { reason: toReason(error, seen) };
   }
@@ -54,22 +50,14 @@ export async function readArchive(source: AsyncIterable<Uint8Array>): Promise<Re
   return { sha256: hash.digest('hex'), sizeBytes: seen.packed, files };
 }
 
-/** Gives a tar reader its bytes at its own speed; `pipeline` loses errors that follow the archive's end. */
-async function feed(tar: Extract, unpacked: AsyncIterable<Uint8Array>): Promise<void> {
-  const failed = new Promise<never>((_, reject) => tar.once('error', reject));
-  failed.catch(() => undefined);
-  const event = (name: string): Promise<void> => new Promise((resolve) => tar.once(name, () => resolve()));
+async function* bounded(unpacked: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   let bytes = 0;
   for await (const chunk of unpacked) {
     bytes += chunk.length;
     if (bytes > MOST_UNPACKED_BYTES)
       throw new Error(`it unpacks to more than ${MOST_UNPACKED_BYTES / 1e9} GB`);
-    if (tar.destroyed) await failed;
-    if (!tar.write(chunk)) await Promise.race([event('drain'), failed]);
+    yield chunk;
   }
-  const finished = event('finish');
-  tar.end(null);
-  await Promise.race([finished, failed]);
 }
 
 function toReason(
