@@ -1,0 +1,187 @@
+import { readFile } from 'node:fs/promises';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { FunctionError, localStates } from '../support/local-states.ts';
+import type { LocalStates } from '../support/local-states.ts';
+import { memorySdk } from '../support/memory-sdk.ts';
+
+/** What a function answers when its turn comes; the machine is statemachines/batch-inference.asl.json itself. */
+type Answer = object | (() => never);
+
+let stack: LocalStates;
+let machine: string;
+let calls: [name: string, payload: Record<string, unknown>][];
+let objects: Map<string, string | Buffer>;
+
+const good: Record<string, Answer[]> = {
+  'settle-drop': [{ status: 'frozen', objects: 2, bytes: 20 }],
+  'plan-run': [{ status: 'planned', jobs: 1, objects: 2, costQuoteUsd: 0.1 }],
+  'create-model': [{ modelName: 'm' }],
+  'start-transform': [{ attempt: 1, jobName: 'j1', instance: 0 }],
+  'check-transform': [{ status: 'ended', jobStatus: 'Completed' }],
+  'reconcile-outputs': [{ next: 'fold', shards: 1, inputs: 2, missing: 0 }],
+  'fold-predictions': [{ shard: 0, records: 2 }],
+  'write-report': [{ status: 'completed', gate: 'passed', report: 'r' }],
+  notify: [{ messageId: 'x' }],
+};
+
+beforeEach(async () => {
+  calls = [];
+  objects = new Map([
+    ['bucket/runs/p/d/000001/shards.json', '[{"run":"p/d/000001","shard":0,"start":0,"end":10,"inputs":2}]'],
+  ]);
+  stack = await localStates({
+    sdk: memorySdk(objects),
+    chance: { random: () => 0.5, uuid: () => crypto.randomUUID() },
+  });
+  const text = await readFile('statemachines/batch-inference.asl.json', 'utf8');
+  const definition = text
+    .replaceAll('${Partition}', 'aws')
+    .replaceAll('${BucketName}', 'bucket')
+    .replace(/\$\{(\w+)Arn\}/g, (_, name: string) => name.replace(/(?<!^)[A-Z]/g, '-$&').toLowerCase());
+  machine = await stack.machine('batch-inference', JSON.parse(definition) as object);
+});
+afterEach(() => stack.close());
+
+/** Runs the machine with these answers in place of the good ones; a function's last answer is given again. */
+async function run(script: Record<string, Answer[]> = {}): ReturnType<LocalStates['describe']> {
+  for (const [name, answers] of Object.entries({ ...good, ...script })) {
+    const left = [...answers];
+    stack.functions[name] = (payload) => {
+      calls.push([name, payload]);
+      const answer = left.length > 1 ? left.shift() : left[0];
+      return typeof answer === 'function' ? answer() : answer;
+    };
+  }
+  const arn = await stack.start(machine, { schema: 1, run: 'p/d/000001' });
+  await stack.clock.advance(86_400_000);
+  return stack.describe(arn);
+}
+
+const throws =
+  (name: string, message = '') =>
+  (): never => {
+    throw new FunctionError(name, message);
+  };
+const called = (): string[] => calls.map(([name]) => name);
+const payloads = (name: string): unknown[] =>
+  calls.filter(([called]) => called === name).map(([, payload]) => payload);
+
+test('a good run goes through every step once', async () => {
+  const { status, output } = await run();
+  expect(called()).toEqual(Object.keys(good));
+  expect([status, JSON.parse(output)]).toEqual(['SUCCEEDED', { run: 'p/d/000001', status: 'completed' }]);
+  expect(payloads('settle-drop')).toEqual([
+    {
+      run: 'p/d/000001',
+      executionArn: expect.stringContaining('execution:batch-inference:') as string,
+      startedAt: '2026-01-01T00:00:00.000Z',
+    },
+  ]);
+  expect(payloads('fold-predictions')).toEqual([
+    { run: 'p/d/000001', shard: 0, start: 0, end: 10, inputs: 2 },
+  ]);
+});
+
+test('waits for quiet, and lists on at once', async () => {
+  await run({
+    'settle-drop': [
+      { status: 'waiting', waitSeconds: 60 },
+      { status: 'listing', waitSeconds: 0 },
+      { status: 'frozen', objects: 2, bytes: 20 },
+    ],
+  });
+  expect(called().slice(0, 4)).toEqual(['settle-drop', 'settle-drop', 'settle-drop', 'plan-run']);
+});
+
+test.each([[{ status: 'abandoned' }], [{ status: 'empty', announce: false }]])(
+  '%j ends without a word',
+  async (settled) => {
+    const { status } = await run({ 'settle-drop': [settled] });
+    expect([status, called()]).toEqual(['SUCCEEDED', ['settle-drop']]);
+  },
+);
+
+test('an empty first drop is told', async () => {
+  const { status } = await run({
+    'settle-drop': [{ status: 'empty', announce: true }],
+    'write-report': [{ status: 'empty', gate: 'none', report: 'r' }],
+  });
+  expect([status, called()]).toEqual(['SUCCEEDED', ['settle-drop', 'write-report', 'notify']]);
+});
+
+test('a refused plan is reported, told, and fails the execution', async () => {
+  const { status, error, cause } = await run({
+    'plan-run': [throws('PlanRefused', 'classes are missing')],
+    'write-report': [{ status: 'refused', gate: 'none', report: 'r' }],
+  });
+  expect([status, error, cause.includes('classes are missing')]).toEqual(['FAILED', 'PlanRefused', true]);
+  expect(called()).toEqual(['settle-drop', 'plan-run', 'write-report', 'notify']);
+  expect(payloads('write-report')).toMatchObject([{ failure: { error: 'PlanRefused' } }]);
+  expect(payloads('notify')).toEqual([{ run: 'p/d/000001', status: 'refused' }]);
+});
+
+test('a running job is asked again, with the number of the poll', async () => {
+  await run({
+    'check-transform': [
+      { status: 'running', waitSeconds: 5, poll: 1, progress: { done: 1, total: 2, approximate: false } },
+      { status: 'running', waitSeconds: 10, poll: 2, progress: { done: 1, total: 2, approximate: false } },
+      { status: 'ended', jobStatus: 'Failed' },
+    ],
+  });
+  expect(payloads('check-transform')).toMatchObject([{ poll: 0 }, { poll: 1 }, { poll: 2 }]);
+  expect(payloads('reconcile-outputs')).toEqual([
+    { run: 'p/d/000001', attempt: 1, jobName: 'j1', jobStatus: 'Failed' },
+  ]);
+});
+
+test('missing outputs start the next attempt', async () => {
+  await run({
+    'start-transform': [
+      { attempt: 1, jobName: 'j1', instance: 0 },
+      { attempt: 2, jobName: 'j2', instance: 1 },
+    ],
+    'reconcile-outputs': [
+      { next: 'transform', attempt: 2, instance: 1 },
+      { next: 'fold', shards: 1, inputs: 2, missing: 0 },
+    ],
+  });
+  expect(payloads('start-transform')).toMatchObject([
+    { attempt: 1, instance: 0 },
+    { attempt: 2, instance: 1 },
+  ]);
+  expect(payloads('check-transform')).toMatchObject([
+    { jobName: 'j1', poll: 0 },
+    { jobName: 'j2', poll: 0 },
+  ]);
+});
+
+test('no capacity moves on to the next instance type', async () => {
+  await run({
+    'check-transform': [
+      { status: 'no-capacity', instance: 1, attempt: 2 },
+      { status: 'ended', jobStatus: 'Completed' },
+    ],
+  });
+  expect(payloads('start-transform')).toMatchObject([
+    { attempt: 1, instance: 0 },
+    { attempt: 2, instance: 1 },
+  ]);
+});
+
+test('throttling is tried again', async () => {
+  const { status } = await run({
+    'start-transform': [throws('TransformThrottled'), { attempt: 1, jobName: 'j1', instance: 0 }],
+  });
+  expect([status, payloads('start-transform').length]).toEqual(['SUCCEEDED', 2]);
+});
+
+test('a shard that cannot be folded fails the run, and it is told', async () => {
+  const { status, error } = await run({ 'fold-predictions': [throws('OutputUnreadable')] });
+  expect([status, error]).toEqual(['FAILED', 'States.ExceedToleratedFailureThreshold']);
+  expect(called().slice(-2)).toEqual(['write-report', 'notify']);
+});
+
+test('a run without usable predictions is a failed execution', async () => {
+  const { status, error } = await run({ 'write-report': [{ status: 'failed', gate: 'none', report: 'r' }] });
+  expect([status, error]).toEqual(['FAILED', 'RunFailed']);
+});
