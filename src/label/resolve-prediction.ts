@@ -10,6 +10,8 @@ export interface ResolvedPrediction {
   /** Class id. */
   readonly predicted: number;
   readonly scores: ArrayLike<number> | undefined;
+  /** Place of the predicted class among the scores; undefined where they have none for it. */
+  readonly scoreIndex: number | undefined;
   /** True where the scores are probabilities that add up to one. */
   readonly distribution: boolean;
   /** Probability of the predicted class, where the output tells it. */
@@ -29,12 +31,19 @@ export function resolvePrediction(prediction: Prediction, classes: ClassList, cl
   if (scores === undefined) {
     const confidence = isProbability(prediction.confidence) ? prediction.confidence : undefined;
     const predicted = labelId(label, classes, classOffset);
-    return { predicted, scores, distribution: false, confidence, score: prediction.confidence };
+    return { predicted, scores, scoreIndex: undefined, distribution: false, confidence, score: prediction.confidence };
   }
   const { best, distribution } = inspect(scores);
   const predicted = label === undefined ? classes.at(best + classOffset) : labelId(label, classes, classOffset);
-  const score = scores[predicted < classes.listed ? predicted - classOffset : best];
-  return { predicted, scores, distribution, confidence: distribution ? score : undefined, score };
+  const scoreIndex = placeOf(label ?? best, predicted, classOffset, scores.length);
+  const score = scoreIndex === undefined ? undefined : scores[scoreIndex];
+  return { predicted, scores, scoreIndex, distribution, confidence: distribution ? score : undefined, score };
+}
+
+/** An index counts as the model does, also where it is no class of the list; a name is that of a class. */
+function placeOf(label: number | string, id: number, classOffset: number, length: number): number | undefined {
+  const place = typeof label === 'number' ? label : id - classOffset;
+  return place >= 0 && place < length ? place : undefined;
 }
 
 function labelId(label: number | string | undefined, classes: ClassList, classOffset: number): number {

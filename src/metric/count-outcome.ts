@@ -45,7 +45,7 @@ function countScores(tally: Tally, outcome: Outcome, truth: number, scores: Arra
   const truthIndex = truth < tally.classes.listed ? truth - tally.classOffset : -1;
   const truthScore = scores[truthIndex];
   tally.ranked++;
-  count(tally.ranks, rankOf(tally, outcome, truth, truthIndex, scores));
+  count(tally.ranks, rankOf(outcome, truth, truthIndex, scores));
   if (!outcome.distribution || truthScore === undefined) return;
   tally.distributions++;
   // scikit-learn's log_loss clips here too, so that one impossible truth does not make the mean infinite.
@@ -64,15 +64,14 @@ function countScores(tally: Tally, outcome: Outcome, truth: number, scores: Arra
 }
 
 /** How many classes come before the true one: the predicted class is first, the others by score, equal ones by index. */
-function rankOf(tally: Tally, outcome: Outcome, truth: number, truthIndex: number, scores: ArrayLike<number>): number {
+function rankOf(outcome: Outcome, truth: number, truthIndex: number, scores: ArrayLike<number>): number {
   if (truth === outcome.predicted) return 0;
   const truthScore = scores[truthIndex];
   if (truthScore === undefined) return scores.length;
-  const predictedIndex = outcome.predicted < tally.classes.listed ? outcome.predicted - tally.classOffset : -1;
   let before = 1;
   for (let index = 0; index < scores.length; index++) {
     const score = scores[index] ?? 0;
-    if (index !== predictedIndex && (score > truthScore || (score === truthScore && index < truthIndex))) before++;
+    if (index !== outcome.scoreIndex && (score > truthScore || (score === truthScore && index < truthIndex))) before++;
   }
   return before;
 }

@@ -9,6 +9,8 @@ export interface Outcome {
   readonly predicted: number;
   /** By score index, which is class id less `classOffset`. */
   readonly scores: ArrayLike<number> | undefined;
+  /** Place of the predicted class among the scores; undefined where they have none for it. */
+  readonly scoreIndex: number | undefined;
   /** True where the scores are probabilities that add up to one. */
   readonly distribution: boolean;
   /** Probability of the predicted class, where it is known. */

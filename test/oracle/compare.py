@@ -1,0 +1,120 @@
+"""Reads problems with this program's figures from standard input and compares each figure with scikit-learn's."""
+
+import json
+import math
+import sys
+import warnings
+
+import numpy as np
+from sklearn import metrics
+from statsmodels.stats.proportion import proportion_confint
+
+warnings.filterwarnings("ignore")
+RELATIVE = 1e-9
+failed = []
+compared = 0
+worst = 0.0
+
+
+def same(where, ours, theirs, absolute=1e-12):
+    global compared, worst
+    compared += 1
+    if ours is None or theirs is None or (isinstance(theirs, float) and math.isnan(theirs)):
+        if not (ours is None and (theirs is None or math.isnan(theirs))):
+            failed.append(f"{where}: {ours} here, {theirs} there")
+        return
+    distance = abs(ours - theirs)
+    if distance > absolute:
+        worst = max(worst, distance / max(abs(theirs), 1e-300))
+    if distance > max(absolute, RELATIVE * abs(theirs)):
+        failed.append(f"{where}: {ours} here, {theirs} there")
+
+
+def within(where, ours, theirs):
+    global compared
+    compared += 1
+    if abs(ours["value"] - theirs) > ours["errorBound"] + 1e-9:
+        failed.append(f"{where}: {ours['value']} ± {ours['errorBound']} here, {theirs} there")
+
+
+def check(problem):
+    name, k, offset = problem["name"], problem["classes"], problem["offset"]
+    truth, predicted = np.array(problem["truth"]), np.array(problem["predicted"])
+    figures = problem["figures"]
+    n = len(truth)
+
+    same(f"{name} accuracy", figures["accuracy"], metrics.accuracy_score(truth, predicted))
+    interval = proportion_confint(int((truth == predicted).sum()), n, method="wilson")
+    same(f"{name} interval low", figures["accuracyInterval"]["low"], max(0.0, interval[0]))
+    same(f"{name} interval high", figures["accuracyInterval"]["high"], min(1.0, interval[1]))
+    averages = figures["averages"]
+    same(f"{name} balanced accuracy", averages["balancedAccuracy"], metrics.balanced_accuracy_score(truth, predicted))
+    for average in ("micro", "macro", "weighted"):
+        theirs = metrics.precision_recall_fscore_support(truth, predicted, average=average, zero_division=0)
+        for figure, value in zip(("precision", "recall", "f1"), theirs):
+            same(f"{name} {average} {figure}", averages[average][figure], value)
+    same(f"{name} matthews", figures["agreement"]["matthews"], metrics.matthews_corrcoef(truth, predicted))
+    kappa = metrics.cohen_kappa_score(truth, predicted)
+    same(f"{name} kappa", figures["agreement"].get("kappa"), kappa)
+    precision, recall, f1, support = metrics.precision_recall_fscore_support(
+        truth, predicted, labels=range(k), zero_division=np.nan
+    )
+    for each in figures["classes"][:k]:
+        at = each["id"]
+        same(f"{name} class {at} support", each["support"], support[at])
+        same(f"{name} class {at} precision", each.get("precision"), precision[at])
+        same(f"{name} class {at} recall", each.get("recall"), recall[at])
+        same(f"{name} class {at} f1", each.get("f1"), f1[at])
+    if problem["scores"] is None:
+        if figures["topK"] or "logLoss" in figures or "calibration" in figures or "ranking" in figures:
+            failed.append(f"{name}: figures of probabilities that nobody gave")
+        return
+
+    scores = np.array(problem["scores"])
+    columns = scores.shape[1]
+    index = truth - offset
+    for top in figures["topK"]:
+        # scikit-learn lets the last of equal scores win and argmax the first; turned round, both do the same.
+        if top["k"] >= columns:
+            theirs = 1.0
+        else:
+            order = np.argsort(-scores, axis=1, kind="stable")[:, : top["k"]]
+            theirs = float(np.mean([index[row] in order[row] for row in range(n)]))
+            if columns > 2:
+                turned = metrics.top_k_accuracy_score(
+                    columns - 1 - index, scores[:, ::-1], k=top["k"], labels=range(columns)
+                )
+                same(f"{name} top-{top['k']} (scikit-learn)", top["accuracy"], turned)
+        same(f"{name} top-{top['k']}", top["accuracy"], theirs)
+    same(f"{name} log loss", figures["logLoss"], metrics.log_loss(index, scores, labels=range(columns)))
+    hot = np.eye(columns)[index]
+    same(f"{name} brier", figures["brier"], float(np.mean(np.sum((scores - hot) ** 2, axis=1))))
+    if columns > 2:
+        same(
+            f"{name} brier (scikit-learn)",
+            figures["brier"],
+            metrics.brier_score_loss(index, scores, labels=range(columns), scale_by_half=False),
+        )
+    confidence, right = scores.max(axis=1), truth == predicted
+    bins = np.clip(np.ceil(confidence * 15).astype(int) - 1, 0, 14)
+    gaps = [(bins == b).sum() / n * abs(right[bins == b].mean() - confidence[bins == b].mean()) for b in set(bins)]
+    same(f"{name} calibration error", figures["calibration"]["expectedError"], float(sum(gaps)))
+    mean = figures["meanConfidence"]
+    same(f"{name} confidence right", mean.get("right"), float(confidence[right].mean()) if right.any() else None)
+    same(f"{name} confidence wrong", mean.get("wrong"), float(confidence[~right].mean()) if (~right).any() else None)
+    for each in figures.get("ranking", {}).get("classes", []):
+        own = (truth == each["id"]).astype(int)
+        column = scores[:, each["id"] - offset]
+        within(f"{name} class {each['id']} ROC AUC", each["rocAuc"], metrics.roc_auc_score(own, column))
+        within(f"{name} class {each['id']} AP", each["averagePrecision"], metrics.average_precision_score(own, column))
+
+
+problems = 0
+for line in sys.stdin:
+    problems += 1
+    check(json.loads(line))
+for line in failed[:40]:
+    print(line)
+print(f"{problems} problems, {compared} figures, largest relative distance {worst:.1e}")
+print(f"Tests: {compared - len(failed)} passed, {len(failed)} failed")
+sys.exit(1 if failed else 0)

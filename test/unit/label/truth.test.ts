@@ -1,0 +1,72 @@
+import { expect, test } from 'vitest';
+import { LabelFileUnreadable, labelRows } from '../../../src/label/label-rows.ts';
+import { lookUpTruth } from '../../../src/label/truth-in-file.ts';
+import { truthByFolder, truthByPattern } from '../../../src/label/truth-in-key.ts';
+
+const input = { bucket: 'data', prefix: 'incoming/p/d/' };
+const KEYS = ['incoming/p/d/a.png', 'incoming/p/d/sub/b.png', 'incoming/p/d/c,1.png'];
+
+async function* chunks(text: string, size: number) {
+  const bytes = Buffer.from(text);
+  for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
+}
+
+async function lookedUp(name: string, text: string, size = 7) {
+  const lookup = await lookUpTruth(labelRows(name, chunks(text, size)), KEYS, input);
+  return KEYS.map((key) => lookup(key, 0));
+}
+
+test('the first group of a pattern, anywhere in the key', () => {
+  const truth = truthByPattern('([a-zA-Z]+)\\.png$');
+  expect(truth('incoming/p/d/12_cat.png')).toBe('cat');
+  expect(truth('incoming/p/d/12.png')).toBeUndefined();
+});
+
+test('a pattern that would hang other engines does not', () => {
+  expect(truthByPattern('(a+)+$')(`${'a'.repeat(5_000)}!`)).toBeUndefined();
+});
+
+test('the folder below the drop', () => {
+  const truth = truthByFolder('incoming/p/d/');
+  expect(truth('incoming/p/d/cats/1.png')).toBe('cats');
+  expect(truth('incoming/p/d/train/cats/1.png')).toBe('cats');
+  expect(truth('incoming/p/d/1.png')).toBeUndefined();
+});
+
+test.each([
+  ['keys below the drop', 'a.png,cat\nsub/b.png,dog\n'],
+  ['a header in another order', 'label,split,filename\ncat,x,a.png\ndog,y,sub/b.png\n'],
+  ['whole keys', 'key,label\nincoming/p/d/a.png,cat\nincoming/p/d/sub/b.png,dog\n'],
+  ['S3 URIs', 's3://data/incoming/p/d/a.png,cat\ns3://data/incoming/p/d/sub/b.png,dog\n'],
+  ['Windows line ends and a blank line', 'key,label\r\n./a.png,cat\r\n\r\nsub/b.png,dog'],
+  ['the last row of a key', 'a.png,fish\na.png,cat\nsub/b.png,dog\n'],
+  ['strangers', 'zzz.png,fish\na.png,cat\nsub/b.png,dog\n'],
+  ['a byte order mark', '\ufeffkey,label\na.png,cat\nsub/b.png,dog\n'],
+])('CSV with %s', async (_, text) => {
+  expect(await lookedUp('labels.csv', text)).toEqual(['cat', 'dog', undefined]);
+});
+
+test('CSV with commas, quotes and line breaks in quotes', async () => {
+  expect(await lookedUp('labels.csv', '"c,1.png","a ""big""\ncat"\n')).toEqual([undefined, undefined, 'a "big"\ncat']);
+});
+
+test('JSON Lines, numbers as indexes', async () => {
+  expect(await lookedUp('labels.jsonl', '{"key":"a.png","label":"cat"}\n{"key":"sub/b.png","label":3}\n')).toEqual(['cat', '3', undefined]);
+});
+
+test('labels of the records of one object', async () => {
+  const text = 'key,index,label\na.png,0,cat\na.png,1,dog\nsub/b.png,0,bird\n';
+  const lookup = await lookUpTruth(labelRows('labels.csv', chunks(text, 5)), KEYS, input);
+  expect([lookup(KEYS[0]!, 0), lookup(KEYS[0]!, 1), lookup(KEYS[0]!, 2)]).toEqual(['cat', 'dog', undefined]);
+});
+
+test.each([
+  ['labels.csv', 'key,label\na.png\n', 'labels.csv: line 2 must be key,label, is "a.png"'],
+  ['labels.csv', 'a.png,"cat\n', 'a closing quote'],
+  ['labels.jsonl', '{"key":"a.png"}\n', 'line 1 must be an object with "key" and "label"'],
+  ['labels.jsonl', 'a.png,cat\n', 'line 1 must be an object'],
+])('%s that cannot be read names the line: %j', async (name, text, message) => {
+  const reading = lookedUp(name, text);
+  await expect(reading).rejects.toThrow(message);
+  await expect(reading).rejects.toBeInstanceOf(LabelFileUnreadable);
+});
