@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 
 /** The parts of a request that a Signature Version 4 signature covers. */
 export interface SignedRequest {
@@ -27,7 +27,7 @@ export function hashCanonicalRequest(request: SignedRequest, service: string): s
     request.payloadHash,
   ].join('\n');
   // Node hands header bytes over as Latin-1, so Latin-1 gives back the bytes that the client signed.
-  return createHash('sha256').update(canonical, 'latin1').digest('hex');
+  return hash('sha256', Buffer.from(canonical, 'latin1'));
 }
 
 function canonicalQuery(rawQuery: string): string {

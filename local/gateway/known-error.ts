@@ -16,6 +16,10 @@ export function toKnownError(error: unknown, validationCode: string): AwsError {
       `${problems.length} validation error(s) detected: ${problems.join('; ')}`,
     );
   }
+  // Nobody reads the answer any more, and it is no defect of the stack.
+  if (error instanceof Error && error.message === 'aborted' && Reflect.get(error, 'code') === 'ECONNRESET') {
+    return new AwsError('RequestTimeout', 'The client went away before its request was whole');
+  }
   process.stderr.write(
     `internal failure: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`,
   );

@@ -1,4 +1,5 @@
-import { createHmac } from 'node:crypto';
+import type { KeyObject } from 'node:crypto';
+import { createHmac, createSecretKey } from 'node:crypto';
 
 /** A day, region and service for which one derived key signs. */
 export interface SigningScope {
@@ -7,17 +8,20 @@ export interface SigningScope {
   readonly service: string;
 }
 
-const derived = new Map<string, Buffer>();
+const derived = new Map<string, KeyObject>();
 const MOST_DERIVED = 256;
 
-/** Derives the key of a scope; four HMACs, kept because each client signs thousands of requests with the same one. */
-export function signingKey(secret: string, { day, region, service }: SigningScope): Buffer {
+/**
+ * Derives the key of a scope: four HMACs, kept because each client signs thousands of requests with the same one. (A `KeyObject`,
+ * because Node prepares a key given as bytes anew for each HMAC, which takes nine tenths of its time.)
+ */
+export function signingKey(secret: string, { day, region, service }: SigningScope): KeyObject {
   const name = [secret, day, region, service].join('\n');
   const known = derived.get(name);
   if (known) return known;
   const key = [day, region, service, 'aws4_request'].reduce(
-    (previous, part) => createHmac('sha256', previous).update(part).digest(),
-    Buffer.from(`AWS4${secret}`),
+    (previous, part) => createSecretKey(createHmac('sha256', previous).update(part).digest()),
+    createSecretKey(Buffer.from(`AWS4${secret}`)),
   );
   if (derived.size >= MOST_DERIVED) derived.clear();
   derived.set(name, key);
@@ -30,6 +34,6 @@ export function toScopeText({ day, region, service }: SigningScope): string {
 }
 
 /** Hexadecimal HMAC-SHA256 of the lines joined by newlines. */
-export function signLines(key: Buffer, lines: readonly string[]): string {
+export function signLines(key: KeyObject, lines: readonly string[]): string {
   return createHmac('sha256', key).update(lines.join('\n')).digest('hex');
 }
