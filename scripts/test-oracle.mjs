@@ -15,8 +15,14 @@ if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== readFileSync(requireme
   writeFileSync(stamp, readFileSync(requirements));
 }
 
-const problems = spawn(process.execPath, ['test/oracle/problems.ts'], { cwd: root, stdio: ['ignore', 'pipe', 'inherit'] });
-const compare = spawn(python, ['test/oracle/compare.py'], { cwd: root, stdio: [problems.stdout, 'inherit', 'inherit'] });
+const problems = spawn(process.execPath, ['test/oracle/problems.ts'], {
+  cwd: root,
+  stdio: ['ignore', 'pipe', 'inherit'],
+});
+const compare = spawn(python, ['test/oracle/compare.py'], {
+  cwd: root,
+  stdio: [problems.stdout, 'inherit', 'inherit'],
+});
 const [made, compared] = await Promise.all([ended(problems), ended(compare)]);
 process.exit(made || compared);
 

@@ -37,7 +37,10 @@ export const FoldPredictionsInput = z.object({
   end: z.int().nonnegative(),
   inputs: z.int().nonnegative(),
 });
-export const FoldPredictionsOutput = z.object({ shard: z.int().nonnegative(), records: z.int().nonnegative() });
+export const FoldPredictionsOutput = z.object({
+  shard: z.int().nonnegative(),
+  records: z.int().nonnegative(),
+});
 
 export interface FoldPredictionsServices {
   readonly store: ObjectStore;
@@ -63,13 +66,19 @@ export async function foldPredictions(
   const [plan, entries] = await Promise.all([readPlan(store, run), readEntries(store, run, input)]);
   const truthOf = await openTruth(store, run, plan, entries);
   const fold = createFold(plan, truthOf);
-  for await (const [entry, bytes] of inOrder(entries, CONCURRENT_READS, (entry) => readPrediction(store, entry))) {
+  for await (const [entry, bytes] of inOrder(entries, CONCURRENT_READS, (entry) =>
+    readPrediction(store, entry),
+  )) {
     fold.add(entry, bytes);
   }
   const { stored, rows } = fold.finish(input.shard);
   await Promise.all([
-    store.write(bucketLayout.tally(run, input.shard), JSON.stringify(stored), { contentType: 'application/json' }),
-    store.write(bucketLayout.rows(run, input.shard), toParquet(rows), { contentType: 'application/vnd.apache.parquet' }),
+    store.write(bucketLayout.tally(run, input.shard), JSON.stringify(stored), {
+      contentType: 'application/json',
+    }),
+    store.write(bucketLayout.rows(run, input.shard), toParquet(rows), {
+      contentType: 'application/vnd.apache.parquet',
+    }),
   ]);
   return { shard: input.shard, records: stored.tally.predicted };
 }
@@ -108,7 +117,11 @@ function createFold(plan: ScoringPlan, truthOf: TruthLookup): Fold {
       topK:
         prediction.scores === undefined
           ? null
-          : JSON.stringify(topScores(prediction.scores, longest).map((index) => nameOf(classes, classes.at(index + classOffset)))),
+          : JSON.stringify(
+              topScores(prediction.scores, longest).map((index) =>
+                nameOf(classes, classes.at(index + classOffset)),
+              ),
+            ),
       correct: truth === undefined ? null : truth === prediction.predicted,
       error: null,
     });
@@ -118,7 +131,12 @@ function createFold(plan: ScoringPlan, truthOf: TruthLookup): Fold {
     add: (entry, output) => {
       tally.inputs++;
       if (output === undefined) {
-        fail(entry, null, entry.error ?? 'output-missing', entry.detail ?? (entry.error === undefined ? `${entry.output ?? 'the output'} is not there` : ''));
+        fail(
+          entry,
+          null,
+          entry.error ?? 'output-missing',
+          entry.detail ?? (entry.error === undefined ? `${entry.output ?? 'the output'} is not there` : ''),
+        );
         return;
       }
       try {
@@ -141,7 +159,8 @@ function createFold(plan: ScoringPlan, truthOf: TruthLookup): Fold {
 
 /** An object is one record where SageMaker does not split it and its type has no records of its own. */
 function outputShape({ labels, transform }: ScoringPlan): OutputShape {
-  const whole = transform.splitType === 'None' && !/json|csv|text|tfrecord|recordio|parquet/i.test(transform.contentType);
+  const whole =
+    transform.splitType === 'None' && !/json|csv|text|tfrecord|recordio|parquet/i.test(transform.contentType);
   return { scoreCount: labels.classes.length - labels.classOffset, oneRecord: whole };
 }
 
@@ -187,8 +206,13 @@ async function openTruth(
     case 'file': {
       const key = bucketLayout.incoming(run.pipeline, run.drop) + truth.path;
       const stream = await store.readStream(key);
-      if (stream === undefined) throw new RunFileMissing(`${key} is not there, and labels.truth reads the labels from it`);
-      return lookUpTruth(labelRows(truth.path, stream), entries.map((entry) => entry.key), input);
+      if (stream === undefined)
+        throw new RunFileMissing(`${key} is not there, and labels.truth reads the labels from it`);
+      return lookUpTruth(
+        labelRows(truth.path, stream),
+        entries.map((entry) => entry.key),
+        input,
+      );
     }
   }
 }

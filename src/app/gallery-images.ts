@@ -10,13 +10,18 @@ const MOST_BYTES = 36 * 1024;
 const CONCURRENT_READS = 8;
 
 /** Reads the small images among the mistakes that the page shows. */
-export async function readGalleryImages(store: ObjectStore, mistakes: Report['mistakes']): Promise<GalleryImages> {
+export async function readGalleryImages(
+  store: ObjectStore,
+  mistakes: Report['mistakes'],
+): Promise<GalleryImages> {
   const keys = new Set(mistakes.slice(0, GALLERY_SIZE).map(({ key }) => key));
   const images = new Map<string, string>();
-  const read = (key: string): Promise<Uint8Array | undefined> => store.readBytes(key, { start: 0, end: MOST_BYTES + 1 });
+  const read = (key: string): Promise<Uint8Array | undefined> =>
+    store.readBytes(key, { start: 0, end: MOST_BYTES + 1 });
   for await (const [key, bytes] of inOrder(keys, CONCURRENT_READS, read)) {
     const kind = bytes === undefined || bytes.length > MOST_BYTES ? undefined : imageKind(bytes);
-    if (kind !== undefined && bytes !== undefined) images.set(key, `data:${kind};base64,${Buffer.from(bytes).toString('base64')}`);
+    if (kind !== undefined && bytes !== undefined)
+      images.set(key, `data:${kind};base64,${Buffer.from(bytes).toString('base64')}`);
   }
   return images;
 }

@@ -29,7 +29,8 @@ export async function mergeShards(store: ObjectStore, run: RunParts, tally: Tall
   const listed = await store.readText(bucketLayout.shards(run));
   const shards = listed === undefined ? [] : Shards.parse(JSON.parse(listed));
   const shown: ReportFailure[] = [];
-  const read = ({ shard }: { shard: number }): Promise<ShardTally> => readTally(store, bucketLayout.tally(run, shard));
+  const read = ({ shard }: { shard: number }): Promise<ShardTally> =>
+    readTally(store, bucketLayout.tally(run, shard));
   async function* csv(): AsyncGenerator<string> {
     yield ERRORS_CSV_HEADER;
     for await (const [, { tally: stored, failures }] of inOrder(shards, CONCURRENT_READS, read)) {
@@ -44,6 +45,7 @@ export async function mergeShards(store: ObjectStore, run: RunParts, tally: Tall
 
 async function readTally(store: ObjectStore, key: string): Promise<ShardTally> {
   const text = await store.readText(key);
-  if (text === undefined) throw new TallyMissing(`${key} is not there: FoldPredictions has not finished this shard`);
+  if (text === undefined)
+    throw new TallyMissing(`${key} is not there: FoldPredictions has not finished this shard`);
   return ShardTally.parse(JSON.parse(text));
 }

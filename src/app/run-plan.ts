@@ -9,7 +9,14 @@ const planned = Plan.shape;
 
 /** What scoring and report need of a plan, so that a plan of the release before can still be read. */
 export const ScoringPlan = z.object({
-  model: planned.model.pick({ name: true, artifact: true, sha256: true, imageUri: true, framework: true, frameworkVersion: true }),
+  model: planned.model.pick({
+    name: true,
+    artifact: true,
+    sha256: true,
+    imageUri: true,
+    framework: true,
+    frameworkVersion: true,
+  }),
   input: planned.input.pick({ bucket: true, prefix: true }),
   transform: planned.transform.pick({
     contentType: true,

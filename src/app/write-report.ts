@@ -64,26 +64,47 @@ export async function writeReport(
     input.failure === undefined && plan !== undefined
       ? await scoredReport(store, run, plan, frame)
       : await earlyReport(store, run, input.failure, frame);
-  const images = plan === undefined ? undefined : await readGalleryImages(store.in(plan.input.bucket), report.mistakes);
+  const images =
+    plan === undefined ? undefined : await readGalleryImages(store.in(plan.input.bucket), report.mistakes);
   await Promise.all([
     store.write(bucketLayout.reportJson(run), JSON.stringify(report), { contentType: 'application/json' }),
-    store.write(bucketLayout.reportHtml(run), reportHtml(report, images), { contentType: 'text/html; charset=utf-8' }),
+    store.write(bucketLayout.reportHtml(run), reportHtml(report, images), {
+      contentType: 'text/html; charset=utf-8',
+    }),
     ...(report.confusion.length > 0
-      ? [store.write(bucketLayout.confusionMatrix(run), confusionMatrixSvg(report).markup, { contentType: 'image/svg+xml' })]
+      ? [
+          store.write(bucketLayout.confusionMatrix(run), confusionMatrixSvg(report).markup, {
+            contentType: 'image/svg+xml',
+          }),
+        ]
       : []),
   ]);
-  await store.write(runIndexKey(run, startedAt), JSON.stringify(toSummary(report)), { contentType: 'application/json' });
+  await store.write(runIndexKey(run, startedAt), JSON.stringify(toSummary(report)), {
+    contentType: 'application/json',
+  });
   return { status: report.status, gate: report.gate.verdict, report: bucketLayout.reportJson(run) };
 }
 
-type Frame = Pick<Report, 'run' | 'createdAt' | 'startedAt' | 'seconds' | 'costUsd' | 'notes' | 'setup' | 'jobs'>;
+type Frame = Pick<
+  Report,
+  'run' | 'createdAt' | 'startedAt' | 'seconds' | 'costUsd' | 'notes' | 'setup' | 'jobs'
+>;
 
-async function scoredReport(store: ObjectStore, run: RunParts, plan: ScoringPlan, frame: Frame): Promise<Report> {
+async function scoredReport(
+  store: ObjectStore,
+  run: RunParts,
+  plan: ScoringPlan,
+  frame: Frame,
+): Promise<Report> {
   const tally = createTally(new ClassList(plan.labels.classes), plan.labels.classOffset);
   const failures = await mergeShards(store, run, tally);
   const metrics = metricsOf(tally, plan.report.topK);
   const gate = judgeGate(plan.gate, metrics);
-  return buildReport({ ...frame, ...runStatus(metrics, plan.gate?.maxErrorRate), gate, problems: [], failures }, tally, metrics);
+  return buildReport(
+    { ...frame, ...runStatus(metrics, plan.gate?.maxErrorRate), gate, problems: [], failures },
+    tally,
+    metrics,
+  );
 }
 
 async function earlyReport(
@@ -97,8 +118,14 @@ async function earlyReport(
     {
       ...frame,
       status: failure === undefined ? 'empty' : failure.error === 'PlanRefused' ? 'refused' : 'failed',
-      gate: { verdict: 'none', explanation: 'No gate was judged: the run ended before its predictions were read.' },
-      failure: failure === undefined ? null : { error: failure.error, cause: causeText(failure.cause), nextStep: nextStep(failure.error) },
+      gate: {
+        verdict: 'none',
+        explanation: 'No gate was judged: the run ended before its predictions were read.',
+      },
+      failure:
+        failure === undefined
+          ? null
+          : { error: failure.error, cause: causeText(failure.cause), nextStep: nextStep(failure.error) },
       problems,
       failures: [],
     },
@@ -107,7 +134,9 @@ async function earlyReport(
 }
 
 const Problems = z.object({
-  problems: z.array(z.object({ file: z.string(), field: z.string(), value: z.unknown(), message: z.string() })),
+  problems: z.array(
+    z.object({ file: z.string(), field: z.string(), value: z.unknown(), message: z.string() }),
+  ),
 });
 
 async function readProblems(store: ObjectStore, run: RunParts): Promise<Report['problems']> {

@@ -30,17 +30,25 @@ interface Check {
 
 function accuracyChecks({ minAccuracy }: GateBounds, { accuracy }: Metrics): Check[] {
   if (minAccuracy === undefined) return [];
-  if (accuracy === undefined) return [{ passed: false, says: `accuracy must be at least ${percent(minAccuracy)} and is not known` }];
+  if (accuracy === undefined)
+    return [{ passed: false, says: `accuracy must be at least ${percent(minAccuracy)} and is not known` }];
   const passed = accuracy >= minAccuracy;
   const relation = passed ? 'at least' : 'below';
-  return [{ passed, says: `accuracy ${percent(accuracy)} is ${relation} the minimum of ${percent(minAccuracy)}` }];
+  return [
+    { passed, says: `accuracy ${percent(accuracy)} is ${relation} the minimum of ${percent(minAccuracy)}` },
+  ];
 }
 
 function errorChecks({ maxErrorRate }: GateBounds, { errorRate }: Metrics): Check[] {
   if (maxErrorRate === undefined) return [];
   const passed = errorRate <= maxErrorRate;
   const relation = passed ? 'within' : 'above';
-  return [{ passed, says: `the error rate of ${percent(errorRate)} is ${relation} the maximum of ${percent(maxErrorRate)}` }];
+  return [
+    {
+      passed,
+      says: `the error rate of ${percent(errorRate)} is ${relation} the maximum of ${percent(maxErrorRate)}`,
+    },
+  ];
 }
 
 /** Enough digits that 69.96% is not shown as the 70% it misses. */

@@ -69,7 +69,12 @@ async function* csvRows(name: string, chunks: AsyncIterable<Uint8Array>): AsyncG
     const key = cells[columns.key];
     const label = cells[columns.label];
     const index = cells[columns.index];
-    if (key === undefined || key === '' || label === undefined || (index !== undefined && !/^\d+$/.test(index))) {
+    if (
+      key === undefined ||
+      key === '' ||
+      label === undefined ||
+      (index !== undefined && !/^\d+$/.test(index))
+    ) {
       throw unreadable(name, line, row, 'key,label');
     }
     if (label !== '') yield { key, label, recordIndex: index === undefined ? undefined : Number(index) };
@@ -129,5 +134,7 @@ function parseJson(text: string): unknown {
 }
 
 function unreadable(name: string, line: number, found: string, wanted: string): LabelFileUnreadable {
-  return new LabelFileUnreadable(`${name}: line ${line} must be ${wanted}, is ${JSON.stringify(found.slice(0, 120))}`);
+  return new LabelFileUnreadable(
+    `${name}: line ${line} must be ${wanted}, is ${JSON.stringify(found.slice(0, 120))}`,
+  );
 }

@@ -26,22 +26,39 @@ export interface ResolvedPrediction {
  *
  * @throws {OutputError} `not-a-number` where a score is NaN
  */
-export function resolvePrediction(prediction: Prediction, classes: ClassList, classOffset: number): ResolvedPrediction {
+export function resolvePrediction(
+  prediction: Prediction,
+  classes: ClassList,
+  classOffset: number,
+): ResolvedPrediction {
   const { label, scores } = prediction;
   if (scores === undefined) {
     const confidence = isProbability(prediction.confidence) ? prediction.confidence : undefined;
     const predicted = labelId(label, classes, classOffset);
-    return { predicted, scores, scoreIndex: undefined, distribution: false, confidence, score: prediction.confidence };
+    return {
+      predicted,
+      scores,
+      scoreIndex: undefined,
+      distribution: false,
+      confidence,
+      score: prediction.confidence,
+    };
   }
   const { best, distribution } = inspect(scores);
-  const predicted = label === undefined ? classes.at(best + classOffset) : labelId(label, classes, classOffset);
+  const predicted =
+    label === undefined ? classes.at(best + classOffset) : labelId(label, classes, classOffset);
   const scoreIndex = placeOf(label ?? best, predicted, classOffset, scores.length);
   const score = scoreIndex === undefined ? undefined : scores[scoreIndex];
   return { predicted, scores, scoreIndex, distribution, confidence: distribution ? score : undefined, score };
 }
 
 /** An index counts as the model does, also where it is no class of the list; a name is that of a class. */
-function placeOf(label: number | string, id: number, classOffset: number, length: number): number | undefined {
+function placeOf(
+  label: number | string,
+  id: number,
+  classOffset: number,
+  length: number,
+): number | undefined {
   const place = typeof label === 'number' ? label : id - classOffset;
   return place >= 0 && place < length ? place : undefined;
 }
@@ -69,7 +86,8 @@ function inspect(scores: ArrayLike<number>): { best: number; distribution: boole
     if (score < lowest) lowest = score;
     sum += score;
   }
-  if (Number.isNaN(sum) && hasNaN(scores)) throw new OutputError('not-a-number', 'the output has NaN among its scores');
+  if (Number.isNaN(sum) && hasNaN(scores))
+    throw new OutputError('not-a-number', 'the output has NaN among its scores');
   return { best, distribution: lowest >= 0 && highest <= 1 && Math.abs(sum - 1) <= SUM_TOLERANCE };
 }
 

@@ -19,7 +19,8 @@ export function agreement(classes: readonly ClassQuality[]): Agreement | undefin
   const truthSpread = 1 - sumOf(classes.map((each) => (each.support / n) ** 2));
   const predictedSpread = 1 - sumOf(classes.map((each) => (each.predicted / n) ** 2));
   const observed = correct / n;
-  const oneSided = isSingle(classes.map((each) => each.support)) || isSingle(classes.map((each) => each.predicted));
+  const oneSided =
+    isSingle(classes.map((each) => each.support)) || isSingle(classes.map((each) => each.predicted));
   return {
     matthews: oneSided ? 0 : (observed - chance) / Math.sqrt(truthSpread * predictedSpread),
     kappa: chance === 1 ? undefined : (observed - chance) / (1 - chance),

@@ -10,7 +10,9 @@ export function countPair(confusion: SparseCounts, truth: number, predicted: num
 }
 
 /** Each pair that occurred, as class ids. */
-export function* pairsOf(confusion: SparseCounts): Generator<{ truth: number; predicted: number; times: number }> {
+export function* pairsOf(
+  confusion: SparseCounts,
+): Generator<{ truth: number; predicted: number; times: number }> {
   for (const [pair, times] of confusion) {
     yield { truth: Math.floor(pair / MAX_CLASSES), predicted: pair % MAX_CLASSES, times };
   }

@@ -71,7 +71,8 @@ function rankOf(outcome: Outcome, truth: number, truthIndex: number, scores: Arr
   let before = 1;
   for (let index = 0; index < scores.length; index++) {
     const score = scores[index] ?? 0;
-    if (index !== outcome.scoreIndex && (score > truthScore || (score === truthScore && index < truthIndex))) before++;
+    if (index !== outcome.scoreIndex && (score > truthScore || (score === truthScore && index < truthIndex)))
+      before++;
   }
   return before;
 }
@@ -80,7 +81,8 @@ function keepMistake(tally: Tally, outcome: Outcome, truth: number): void {
   const { mistakes, classes } = tally;
   const last = mistakes.at(-1);
   const confidence = outcome.confidence ?? null;
-  if (mistakes.length >= MAX_EXEMPLARS && last !== undefined && (last.confidence ?? -1) > (confidence ?? -1)) return;
+  if (mistakes.length >= MAX_EXEMPLARS && last !== undefined && (last.confidence ?? -1) > (confidence ?? -1))
+    return;
   const truthIndex = truth < classes.listed ? truth - tally.classOffset : -1;
   mistakes.push({
     key: outcome.key,

@@ -55,7 +55,8 @@ export function metricsOf(tally: Tally, topK: readonly number[]): Metrics {
     errorRate: errorRate(tally),
     accuracy: tally.labelled === 0 ? undefined : tally.correct / tally.labelled,
     accuracyInterval: wilsonInterval(tally.correct, tally.labelled),
-    topK: tally.labelled > 0 && tally.ranked === tally.labelled ? topK.map((k) => topKAccuracy(tally, k)) : [],
+    topK:
+      tally.labelled > 0 && tally.ranked === tally.labelled ? topK.map((k) => topKAccuracy(tally, k)) : [],
     averages: classAverages(classes),
     agreement: agreement(classes),
     logLoss: complete ? tally.logLoss.high / tally.distributions : undefined,
@@ -81,14 +82,19 @@ function errorRate(tally: Tally): number {
 
 function absentFigures(tally: Tally, confident: number): string[] {
   const { labelled, ranked, distributions, predicted } = tally;
-  const some = (count: number): string => (count === 0 ? 'no output has' : `only ${count} of ${labelled} outputs have`);
+  const some = (count: number): string =>
+    count === 0 ? 'no output has' : `only ${count} of ${labelled} outputs have`;
   if (predicted === 0) return ['No input has a usable prediction, so there are no quality figures.'];
   if (labelled === 0) return ['No input has a known truth, so there are no quality figures.'];
   return [
     ...(ranked < labelled ? [`Top-k accuracy is absent: ${some(ranked)} a score for each class.`] : []),
     ...(distributions < labelled
-      ? [`Log loss, Brier score, ROC AUC and average precision are absent: ${some(distributions)} probabilities of all classes that add up to 1.`]
+      ? [
+          `Log loss, Brier score, ROC AUC and average precision are absent: ${some(distributions)} probabilities of all classes that add up to 1.`,
+        ]
       : []),
-    ...(confident < labelled ? [`Calibration is absent: ${some(confident)} a probability of the predicted class.`] : []),
+    ...(confident < labelled
+      ? [`Calibration is absent: ${some(confident)} a probability of the predicted class.`]
+      : []),
   ];
 }

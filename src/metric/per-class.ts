@@ -28,7 +28,9 @@ export function perClass(confusion: SparseCounts, classes: number): ClassQuality
     predicted[pair.predicted] = (predicted[pair.predicted] ?? 0) + pair.times;
     if (pair.truth === pair.predicted) correct[pair.truth] = (correct[pair.truth] ?? 0) + pair.times;
   }
-  return Array.from({ length: classes }, (_, id) => quality(id, support[id] ?? 0, predicted[id] ?? 0, correct[id] ?? 0));
+  return Array.from({ length: classes }, (_, id) =>
+    quality(id, support[id] ?? 0, predicted[id] ?? 0, correct[id] ?? 0),
+  );
 }
 
 function quality(id: number, support: number, predicted: number, correct: number): ClassQuality {

@@ -49,7 +49,10 @@ export function rankingCurves(tally: Tally): RankingCurves | undefined {
   };
 }
 
-function binsByScore(trueScores: ReadonlyMap<number, number>, length: number): Map<number, [number, number][]> {
+function binsByScore(
+  trueScores: ReadonlyMap<number, number>,
+  length: number,
+): Map<number, [number, number][]> {
   const found = new Map<number, [number, number][]>();
   for (const [cell, times] of trueScores) {
     const score = Math.floor(cell / length);

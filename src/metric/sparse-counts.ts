@@ -12,6 +12,10 @@ export function packSparse(counts: SparseCounts): string {
 }
 
 /** Adds packed counts, each under the index that `toIndex` gives it. */
-export function mergePacked(into: SparseCounts, packed: string, toIndex: (index: number) => number = (index) => index): void {
+export function mergePacked(
+  into: SparseCounts,
+  packed: string,
+  toIndex: (index: number) => number = (index) => index,
+): void {
   unpackCounts(packed, (index, times) => count(into, toIndex(index), times));
 }

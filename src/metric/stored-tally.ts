@@ -67,7 +67,8 @@ export function mergeStored(into: Tally, from: StoredTally): void {
   }
   const unlisted = from.unlisted.map((name) => into.classes.add(name));
   const toId = (id: number): number => (id < from.listed ? id : (unlisted[id - from.listed] ?? id));
-  const toPair = (pair: number): number => toId(Math.floor(pair / MAX_CLASSES)) * MAX_CLASSES + toId(pair % MAX_CLASSES);
+  const toPair = (pair: number): number =>
+    toId(Math.floor(pair / MAX_CLASSES)) * MAX_CLASSES + toId(pair % MAX_CLASSES);
   into.inputs += from.inputs;
   into.predicted += from.predicted;
   into.labelled += from.labelled;

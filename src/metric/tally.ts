@@ -72,7 +72,11 @@ export function createTally(classes: ClassList, classOffset: number): Tally {
     distributions: 0,
     logLoss: exactSum(),
     brier: exactSum(),
-    calibration: Array.from({ length: CALIBRATION_BINS }, () => ({ count: 0, correct: 0, confidence: exactSum() })),
+    calibration: Array.from({ length: CALIBRATION_BINS }, () => ({
+      count: 0,
+      correct: 0,
+      confidence: exactSum(),
+    })),
     rightConfidence: exactSum(),
     wrongConfidence: exactSum(),
     rightHistogram: Array.from({ length: CONFIDENCE_BINS }, () => 0),

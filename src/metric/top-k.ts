@@ -13,5 +13,9 @@ export interface TopKAccuracy {
 export function topKAccuracy(tally: Tally, k: number): TopKAccuracy {
   let hits = 0;
   for (const [rank, times] of tally.ranks) if (rank < k) hits += times;
-  return { k, accuracy: hits / tally.ranked, interval: wilsonInterval(hits, tally.ranked) ?? { low: 0, high: 1 } };
+  return {
+    k,
+    accuracy: hits / tally.ranked,
+    interval: wilsonInterval(hits, tally.ranked) ?? { low: 0, high: 1 },
+  };
 }

@@ -38,7 +38,10 @@ export function namedOutputs(fields: { readonly [name: string]: JsonValue }, sha
   );
 }
 
-function scoresOf(fields: { readonly [name: string]: JsonValue }, shape: OutputShape): readonly number[] | undefined {
+function scoresOf(
+  fields: { readonly [name: string]: JsonValue },
+  shape: OutputShape,
+): readonly number[] | undefined {
   for (const name of SCORE_NAMES) {
     const value = fields[name];
     if (value === undefined) continue;
@@ -48,14 +51,20 @@ function scoresOf(fields: { readonly [name: string]: JsonValue }, shape: OutputS
   return undefined;
 }
 
-function labelOf(fields: { readonly [name: string]: JsonValue }, shape: OutputShape): number | string | undefined {
+function labelOf(
+  fields: { readonly [name: string]: JsonValue },
+  shape: OutputShape,
+): number | string | undefined {
   const labels = new Set<number | string>();
   for (const name of Object.keys(fields)) {
     const value = fields[name];
     if (!CLASS_NAMES.has(name.toLowerCase()) || value === undefined) continue;
     const list = isList(value) ? unwrap(value) : [value];
     if (list.length !== 1) {
-      throw new OutputError('ambiguous-output', `the output's field ${name} has ${list.length} values for one record`);
+      throw new OutputError(
+        'ambiguous-output',
+        `the output's field ${name} has ${list.length} values for one record`,
+      );
     }
     const label = plainValue(list[0] ?? null, shape).label;
     if (label !== undefined) labels.add(label);

@@ -20,7 +20,10 @@ function vector(list: readonly JsonValue[], shape: OutputShape): Prediction {
   const [first] = list;
   if (list.length === 1 && first !== undefined && shape.scoreCount !== 1) return plainValue(first, shape);
   if (list.length === 0 || !isNumbers(list)) {
-    throw new OutputError('unreadable-output', 'the output has a nested, mixed or empty list where scores belong');
+    throw new OutputError(
+      'unreadable-output',
+      'the output has a nested, mixed or empty list where scores belong',
+    );
   }
   return { scores: scoreVector(list, shape) };
 }
@@ -48,7 +51,8 @@ export function isNumbers(list: readonly JsonValue[]): list is readonly number[]
 /** A regression's or a sigmoid's single number is not a class. */
 function classIndex(value: number): number {
   if (Number.isInteger(value)) return value;
-  if (Number.isNaN(value)) throw new OutputError('not-a-number', 'the output has NaN where a class index belongs');
+  if (Number.isNaN(value))
+    throw new OutputError('not-a-number', 'the output has NaN where a class index belongs');
   throw new OutputError(
     'ambiguous-output',
     `the output is the single number ${value}, which is neither a class index nor one score per class`,

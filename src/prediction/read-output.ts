@@ -27,7 +27,10 @@ export function readAnyOutput(bytes: Uint8Array, shape: OutputShape): Prediction
   const predictions = readJsonDocuments(toText(bytes)).flatMap((document) => readDocument(document, shape));
   if (predictions.length === 0) throw new OutputError('unreadable-output', 'the output is empty');
   if (shape.oneRecord && predictions.length !== 1) {
-    throw new OutputError('wrong-record-count', `the output has ${predictions.length} predictions for one record`);
+    throw new OutputError(
+      'wrong-record-count',
+      `the output has ${predictions.length} predictions for one record`,
+    );
   }
   return predictions;
 }

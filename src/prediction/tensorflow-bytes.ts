@@ -65,7 +65,8 @@ function skipSpace(bytes: Uint8Array, at: number): number {
 function digits(bytes: Uint8Array, at: number): { value: number; end: number } | undefined {
   let value = 0;
   let end = at;
-  for (let byte = bytes[end] ?? 0; byte >= 0x30 && byte <= 0x39; byte = bytes[++end] ?? 0) value = value * 10 + byte - 0x30;
+  for (let byte = bytes[end] ?? 0; byte >= 0x30 && byte <= 0x39; byte = bytes[++end] ?? 0)
+    value = value * 10 + byte - 0x30;
   const count = end - at;
   const next = bytes[end];
   if (count === 0 || count > 9 || (count > 1 && bytes[at] === 0x30)) return undefined;

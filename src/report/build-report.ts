@@ -7,7 +7,19 @@ import type { Report } from './report.ts';
 /** What a report says besides its figures. */
 export type ReportFrame = Pick<
   Report,
-  'run' | 'status' | 'createdAt' | 'startedAt' | 'seconds' | 'costUsd' | 'gate' | 'failure' | 'problems' | 'notes' | 'failures' | 'setup' | 'jobs'
+  | 'run'
+  | 'status'
+  | 'createdAt'
+  | 'startedAt'
+  | 'seconds'
+  | 'costUsd'
+  | 'gate'
+  | 'failure'
+  | 'problems'
+  | 'notes'
+  | 'failures'
+  | 'setup'
+  | 'jobs'
 >;
 
 /** Joins the frame of a run with the figures of its tally. */
@@ -29,7 +41,9 @@ export function buildReport(frame: ReportFrame, tally: Tally, metrics: Metrics):
     reliability: [...(metrics.calibration?.curve ?? [])],
     confidenceHistogram: confident ? { right: tally.rightHistogram, wrong: tally.wrongHistogram } : null,
     mistakes: tally.mistakes,
-    errorsByReason: Object.fromEntries([...metrics.errors].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1))),
+    errorsByReason: Object.fromEntries(
+      [...metrics.errors].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1)),
+    ),
   };
 }
 

@@ -1,7 +1,8 @@
 /** A share as `91.4%`; more digits where it would otherwise read as all or nothing. */
 export function percent(share: number, digits = 1): string {
   const shown = (share * 100).toFixed(digits);
-  if (share > 0 && share < 1 && (Number(shown) === 0 || Number(shown) === 100) && digits < 4) return percent(share, digits + 1);
+  if (share > 0 && share < 1 && (Number(shown) === 0 || Number(shown) === 100) && digits < 4)
+    return percent(share, digits + 1);
   return `${shown}%`;
 }
 

@@ -1,4 +1,10 @@
-const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
 /** Control characters are not allowed in XML; direction marks could make one name look like another. */
 const INVISIBLE = /[\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/g; // eslint-disable-line no-control-regex -- they are what is looked for
 
@@ -23,12 +29,18 @@ export function raw(markup: string): Markup {
 
 /** Escapes text for element content and quoted attributes; invisible characters become visible. */
 export function escapeMarkup(text: string): string {
-  return showInvisible(text.toWellFormed()).replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character);
+  return showInvisible(text.toWellFormed()).replace(
+    /[&<>"']/g,
+    (character) => ENTITIES[character] ?? character,
+  );
 }
 
 /** Shows control characters and direction marks as `\u202e`, for every place where a user's name is printed. */
 export function showInvisible(text: string): string {
-  return text.replace(INVISIBLE, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  return text.replace(
+    INVISIBLE,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
 }
 
 function toMarkup(part: Part): string {

@@ -7,7 +7,10 @@ import type { Report } from './report.ts';
 const LEVELS = 120;
 
 /** The confusion matrix as a PNG data URI with one pixel a cell, for matrices beyond what single shapes carry. */
-export function matrixRaster({ classes, confusion }: Pick<Report, 'classes' | 'confusion'>, theme: Theme): string {
+export function matrixRaster(
+  { classes, confusion }: Pick<Report, 'classes' | 'confusion'>,
+  theme: Theme,
+): string {
   const n = classes.length;
   const rows = Buffer.alloc((n + 1) * n);
   for (const [truth, predicted, count] of confusion) {

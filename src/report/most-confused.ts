@@ -10,7 +10,10 @@ export interface ConfusedPair {
 }
 
 /** The most frequent confusions; equal ones in the order of their classes. */
-export function mostConfused({ classes, confusion }: Pick<Report, 'classes' | 'confusion'>, limit: number): ConfusedPair[] {
+export function mostConfused(
+  { classes, confusion }: Pick<Report, 'classes' | 'confusion'>,
+  limit: number,
+): ConfusedPair[] {
   return confusion
     .filter(([truth, predicted]) => truth !== predicted)
     .sort((a, b) => b[2] - a[2] || a[0] - b[0] || a[1] - b[1])

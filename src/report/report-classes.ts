@@ -11,7 +11,12 @@ import type { Report, ReportClass } from './report.ts';
 export function reportClasses(tally: Tally, metrics: Metrics): Pick<Report, 'classes' | 'confusion'> {
   const { names, listed } = tally.classes;
   const order = names.map((_, id) => id).slice(0, listed);
-  order.push(...names.map((_, id) => id).slice(listed).sort((a, b) => compareByteOrder(names[a] ?? '', names[b] ?? '')));
+  order.push(
+    ...names
+      .map((_, id) => id)
+      .slice(listed)
+      .sort((a, b) => compareByteOrder(names[a] ?? '', names[b] ?? '')),
+  );
   const place = new Map(order.map((id, at) => [id, at]));
   const ranking = new Map(metrics.ranking?.classes.map((each) => [each.id, each]));
   const classes = order.flatMap((id): ReportClass[] => {
@@ -36,7 +41,11 @@ export function reportClasses(tally: Tally, metrics: Metrics): Pick<Report, 'cla
     ];
   });
   const confusion = [...pairsOf(tally.confusion)]
-    .map(({ truth, predicted, times }): [number, number, number] => [place.get(truth) ?? 0, place.get(predicted) ?? 0, times])
+    .map(({ truth, predicted, times }): [number, number, number] => [
+      place.get(truth) ?? 0,
+      place.get(predicted) ?? 0,
+      times,
+    ])
     .sort((a, b) => a[0] - b[0] || a[1] - b[1]);
   return { classes, confusion };
 }

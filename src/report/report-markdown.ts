@@ -13,19 +13,33 @@ export function reportMarkdown(report: Report): string {
     `**${inert(report.run)}** ${status.replaceAll('-', ' ')}`,
     '',
     ...(failure === null ? [] : [...failureLines(report, failure), '']),
-    ...(quality === null ? [] : [`Accuracy ${percent(quality.accuracy)} (95% interval ${percent(quality.accuracyInterval.low)} to ${percent(quality.accuracyInterval.high)}), ${grouped(quality.correct)} of ${grouped(quality.labelled)} right.`]),
-    `${plural(report.total, 'input')}, ${report.errors === 0 ? 'all with a prediction' : `${grouped(report.errors)} without a prediction`}; ${duration(report.seconds)}; ${dollars(report.costUsd)}.`,
+    ...(quality === null
+      ? []
+      : [
+          `Accuracy ${percent(quality.accuracy)} (95% interval ${percent(quality.accuracyInterval.low)} to ${percent(quality.accuracyInterval.high)}), ${grouped(quality.correct)} of ${grouped(quality.labelled)} right.`,
+        ]),
+    `${plural(report.total, 'input')}${predictions(report)}; ${duration(report.seconds)}; ${dollars(report.costUsd)}.`,
     ...(report.gate.verdict === 'none' ? [] : [inert(report.gate.explanation)]),
     ...section('Most frequent confusions', pairLines(report)),
     ...section('Without a prediction', reasonLines(report)),
-    ...section('Notes', report.notes.map((note) => `- ${inert(note)}`)),
+    ...section(
+      'Notes',
+      report.notes.map((note) => `- ${inert(note)}`),
+    ),
   ];
   return `${lines.join('\n')}\n`;
 }
 
+function predictions({ records, errors }: Report): string {
+  if (errors > 0) return `, ${grouped(errors)} without a prediction`;
+  return records > 0 ? ', all with a prediction' : '';
+}
+
 function failureLines({ problems }: Report, failure: NonNullable<Report['failure']>): string[] {
   return [
-    ...(problems.length > 0 ? problems.map(({ message }) => `- ${inert(message)}`) : [`${failure.error}: ${inert(failure.cause)}`]),
+    ...(problems.length > 0
+      ? problems.map(({ message }) => `- ${inert(message)}`)
+      : [`${failure.error}: ${inert(failure.cause)}`]),
     '',
     `Next: ${failure.nextStep}`,
   ];
@@ -33,7 +47,8 @@ function failureLines({ problems }: Report, failure: NonNullable<Report['failure
 
 function pairLines(report: Report): string[] {
   return mostConfused(report, SHOWN_PAIRS).map(
-    ({ truth, predicted, count, share }) => `- ${inert(truth)} taken for ${inert(predicted)}: ${grouped(count)} (${percent(share)})`,
+    ({ truth, predicted, count, share }) =>
+      `- ${inert(truth)} taken for ${inert(predicted)}: ${grouped(count)} (${percent(share)})`,
   );
 }
 
@@ -49,5 +64,7 @@ function section(title: string, lines: readonly string[]): string[] {
 
 /** A user's name as Markdown text: no markup, no element, no mention and no control character survives. */
 function inert(text: string): string {
-  return showInvisible(text.toWellFormed()).replace(/[\\`*_[\]<>|~#]/g, (character) => `\\${character}`).replaceAll('@', '@\u200b');
+  return showInvisible(text.toWellFormed())
+    .replace(/[\\`*_[\]<>|~#]/g, (character) => `\\${character}`)
+    .replaceAll('@', '@\u200b');
 }

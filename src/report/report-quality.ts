@@ -4,7 +4,13 @@ import type { ReportQuality } from './report.ts';
 /** The figures of report.json; null where no record has both prediction and truth. */
 export function reportQuality(metrics: Metrics): ReportQuality | null {
   const { accuracy, accuracyInterval, averages, agreement, calibration, ranking } = metrics;
-  if (accuracy === undefined || accuracyInterval === undefined || averages === undefined || agreement === undefined) return null;
+  if (
+    accuracy === undefined ||
+    accuracyInterval === undefined ||
+    averages === undefined ||
+    agreement === undefined
+  )
+    return null;
   return {
     labelled: metrics.labelled,
     correct: metrics.correct,

@@ -38,11 +38,17 @@ export const ReportQuality = z.object({
   micro: Average,
   macro: Average,
   weighted: Average,
-  neverPredicted: Count.describe('Classes with records that were never predicted; precision counts as 0 in averages.'),
+  neverPredicted: Count.describe(
+    'Classes with records that were never predicted; precision counts as 0 in averages.',
+  ),
   matthews: z.number().min(-1).max(1),
   kappa: z.number().max(1).nullable(),
   topK: z.array(z.object({ k: z.int().min(1), accuracy: Share, interval: Interval })),
-  logLoss: z.number().nonnegative().nullable().describe('Mean negative natural logarithm of the true class’s probability.'),
+  logLoss: z
+    .number()
+    .nonnegative()
+    .nullable()
+    .describe('Mean negative natural logarithm of the true class’s probability.'),
   brier: z.number().min(0).max(2).nullable().describe('Mean squared distance over all classes, 0 … 2.'),
   expectedCalibrationError: Share.nullable(),
   maximumCalibrationError: Share.nullable(),
@@ -107,7 +113,11 @@ export const Report = z.object({
   createdAt: z.iso.datetime(),
   startedAt: z.iso.datetime().nullable(),
   seconds: z.number().nonnegative().nullable().describe('From the start of the execution to this report.'),
-  costUsd: z.number().nonnegative().nullable().describe('Of all transform jobs; null where a price is not known.'),
+  costUsd: z
+    .number()
+    .nonnegative()
+    .nullable()
+    .describe('Of all transform jobs; null where a price is not known.'),
   total: Count.describe('Inputs of the run, with or without a prediction.'),
   records: Count.describe('Records with a usable prediction.'),
   correct: Count.nullable(),
@@ -119,7 +129,9 @@ export const Report = z.object({
     .object({ error: z.string(), cause: z.string(), nextStep: z.string() })
     .nullable()
     .describe('Why the run ended early.'),
-  problems: z.array(z.object({ file: z.string(), field: z.string(), value: z.string(), message: z.string() })),
+  problems: z.array(
+    z.object({ file: z.string(), field: z.string(), value: z.string(), message: z.string() }),
+  ),
   notes: z.array(z.string()),
   quality: ReportQuality.nullable(),
   absent: z.array(z.string()).describe('Figures that the outputs cannot tell, and why.'),

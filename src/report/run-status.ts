@@ -4,7 +4,10 @@ import { nextStep } from './next-step.ts';
 import type { Report } from './report.ts';
 
 /** How a run that reached its predictions ended, and why where it is a failure. */
-export function runStatus(metrics: Metrics, maxErrorRate: number | undefined): Pick<Report, 'status' | 'failure'> {
+export function runStatus(
+  metrics: Metrics,
+  maxErrorRate: number | undefined,
+): Pick<Report, 'status' | 'failure'> {
   const failed = (error: string, cause: string): Pick<Report, 'status' | 'failure'> => ({
     status: 'failed',
     failure: { error, cause, nextStep: nextStep(error) },

@@ -3,6 +3,7 @@ export function shareText(share: number): string {
   const percent = share * 100;
   if (percent === 0) return '';
   if (percent < 0.05) return '<0.1';
-  if (percent < 0.95 || (percent > 99.5 && percent < 100)) return percent > 99.95 ? '>99.9' : percent.toFixed(1);
+  if (percent < 0.95 || (percent > 99.5 && percent < 100))
+    return percent > 99.95 ? '>99.9' : percent.toFixed(1);
   return percent.toFixed(0);
 }

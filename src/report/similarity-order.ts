@@ -79,7 +79,8 @@ function join(
   const total = left.length + right.length;
   for (let other = 0; other < n; other++) {
     if (other === a || other === b || members[other] === undefined) continue;
-    const joint = ((linkage[a * n + other] ?? 0) * left.length + (linkage[b * n + other] ?? 0) * right.length) / total;
+    const joint =
+      ((linkage[a * n + other] ?? 0) * left.length + (linkage[b * n + other] ?? 0) * right.length) / total;
     linkage[a * n + other] = joint;
     linkage[other * n + a] = joint;
   }
@@ -87,8 +88,14 @@ function join(
   members[b] = undefined;
 }
 
-function turned(left: readonly number[], right: readonly number[], alike: Float32Array, n: number): readonly number[] {
-  const likeness = (x: number | undefined, y: number | undefined): number => alike[(x ?? 0) * n + (y ?? 0)] ?? 0;
+function turned(
+  left: readonly number[],
+  right: readonly number[],
+  alike: Float32Array,
+  n: number,
+): readonly number[] {
+  const likeness = (x: number | undefined, y: number | undefined): number =>
+    alike[(x ?? 0) * n + (y ?? 0)] ?? 0;
   const ends = [
     { value: likeness(left.at(-1), right[0]), list: () => [...left, ...right] },
     { value: likeness(left.at(-1), right.at(-1)), list: () => [...left, ...right.toReversed()] },

@@ -27,9 +27,13 @@ export function terminalMatrix(report: Pick<Report, 'classes' | 'confusion'>, pa
 }
 
 function grid({ classes, confusion }: Pick<Report, 'classes' | 'confusion'>, paint: Paint): string {
-  const names = classes.map(({ name }) => [...shortened(showInvisible(name), MOST_NAME * 0.6)].slice(0, MOST_NAME).join(''));
+  const names = classes.map(({ name }) =>
+    [...shortened(showInvisible(name), MOST_NAME * 0.6)].slice(0, MOST_NAME).join(''),
+  );
   const width = Math.max(...names.map((name) => name.length));
-  const counts = new Map(confusion.map(([truth, predicted, count]) => [truth * classes.length + predicted, count]));
+  const counts = new Map(
+    confusion.map(([truth, predicted, count]) => [truth * classes.length + predicted, count]),
+  );
   const head = names.map((name) => name.slice(0, CELL - 1).padStart(CELL)).join('');
   const rows = classes.map(({ support }, truth) => {
     const cells = classes.map((_, predicted) => {
@@ -40,7 +44,11 @@ function grid({ classes, confusion }: Pick<Report, 'classes' | 'confusion'>, pai
     });
     return `${(names[truth] ?? '').padStart(width)} ${cells.join('')}  ${paint.muted(grouped(support))}`;
   });
-  return [`${' '.repeat(width)} ${paint.muted(head)}`, ...rows, paint.muted('rows: truth, columns: prediction, % of the row')].join('\n');
+  return [
+    `${' '.repeat(width)} ${paint.muted(head)}`,
+    ...rows,
+    paint.muted('rows: truth, columns: prediction, % of the row'),
+  ].join('\n');
 }
 
 function pairs(report: Pick<Report, 'classes' | 'confusion'>, paint: Paint): string {

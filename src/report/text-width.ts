@@ -2,7 +2,12 @@
 export function textWidthEm(text: string): number {
   let width = 0;
   for (const character of text) {
-    if (/[\u1100-\u11ff\u2e80-\u9fff\uac00-\ud7ff\uf900-\ufaff\uff00-\uff60]|[\u{1f000}-\u{3ffff}]/u.test(character)) width += 1.05;
+    if (
+      /[\u1100-\u11ff\u2e80-\u9fff\uac00-\ud7ff\uf900-\ufaff\uff00-\uff60]|[\u{1f000}-\u{3ffff}]/u.test(
+        character,
+      )
+    )
+      width += 1.05;
     else if (/[mwMW@%]/.test(character)) width += 0.9;
     else if (/[iljtfrI.,;:'|!()[\] -]/.test(character)) width += 0.36;
     else if (/[A-Z]/.test(character)) width += 0.7;

@@ -24,9 +24,21 @@ test('a run of two shards becomes one report', async () => {
 
   const answer = await writeReport({ run: RUN, startedAt }, { store, clock });
 
-  expect(answer).toEqual({ status: 'completed-with-errors', gate: 'none', report: bucketLayout.reportJson(run) });
+  expect(answer).toEqual({
+    status: 'completed-with-errors',
+    gate: 'none',
+    report: bucketLayout.reportJson(run),
+  });
   const report = Report.parse(JSON.parse(store.text(bucketLayout.reportJson(run))!));
-  expect(report).toMatchObject({ total: 5, records: 3, correct: 2, accuracy: 2 / 3, errors: 2, seconds: 300, costUsd: 0 });
+  expect(report).toMatchObject({
+    total: 5,
+    records: 3,
+    correct: 2,
+    accuracy: 2 / 3,
+    errors: 2,
+    seconds: 300,
+    costUsd: 0,
+  });
   expect(report.confusion).toEqual([
     [0, 0, 1],
     [0, 1, 1],
@@ -43,9 +55,15 @@ test('a refused run tells its problems', async () => {
   const { store, run } = reconciledRun([]);
   store.put(
     `${bucketLayout.run(run)}problems.json`,
-    JSON.stringify({ schema: 1, problems: [{ file: 'pipeline.json', field: 'labels', value: 3, message: 'no' }] }),
+    JSON.stringify({
+      schema: 1,
+      problems: [{ file: 'pipeline.json', field: 'labels', value: 3, message: 'no' }],
+    }),
   );
-  const failure = { error: 'PlanRefused', cause: JSON.stringify({ errorType: 'PlanRefused', errorMessage: 'no', trace: [] }) };
+  const failure = {
+    error: 'PlanRefused',
+    cause: JSON.stringify({ errorType: 'PlanRefused', errorMessage: 'no', trace: [] }),
+  };
   const answer = await writeReport({ run: RUN, startedAt, failure }, { store, clock });
   expect(answer.status).toBe('refused');
   const report = Report.parse(JSON.parse(store.text(bucketLayout.reportJson(run))!));

@@ -41,7 +41,9 @@ function problem(kind: Kind, seed: number): Problem {
   for (let record = 0; record < records; record++) {
     // Missing classes: only every third one ever occurs.
     const actual = kind.missing ? Math.floor((next() * classes) / 3) * 3 : Math.floor(next() * classes);
-    let vector = Array.from({ length: width }, (_, at) => Math.exp(normal(next) * 1.5 + (at + offset === actual ? kind.skill : 0)));
+    let vector = Array.from({ length: width }, (_, at) =>
+      Math.exp(normal(next) * 1.5 + (at + offset === actual ? kind.skill : 0)),
+    );
     if (kind.ties) vector = vector.map((score) => Math.ceil(Math.min(score, 8)));
     const total = vector.reduce((sum, score) => sum + score, 0);
     vector = vector.map((score) => score / total);
@@ -49,7 +51,12 @@ function problem(kind: Kind, seed: number): Problem {
       ? { scores: vector }
       : { label: (next() < 0.6 ? actual : Math.floor(next() * classes)) - offset };
     const resolved = resolvePrediction(given, list, offset);
-    countOutcome(shards[record % shards.length]!, { key: `k${record}`, recordIndex: 0, truth: actual, ...resolved });
+    countOutcome(shards[record % shards.length]!, {
+      key: `k${record}`,
+      recordIndex: 0,
+      truth: actual,
+      ...resolved,
+    });
     truth.push(actual);
     // The class before the first, `#-1`, is an id after the last here and -1 there.
     predicted.push(resolved.predicted < classes ? resolved.predicted : -1);
@@ -58,10 +65,27 @@ function problem(kind: Kind, seed: number): Problem {
   const merged = createTally(list, offset);
   for (const shard of shards) mergeStored(merged, toStoredTally(shard));
   const { errors: _errors, ...figures } = metricsOf(merged, [1, 2, 3, 5, 10]);
-  return { name: `${kind.name} #${seed}`, classes, offset, truth, predicted, scores: kind.scored ? scores : null, figures };
+  return {
+    name: `${kind.name} #${seed}`,
+    classes,
+    offset,
+    truth,
+    predicted,
+    scores: kind.scored ? scores : null,
+    figures,
+  };
 }
 
-const base: Kind = { name: 'plain', classes: 10, records: 400, ties: false, missing: false, offset: 0, scored: true, skill: 3 };
+const base: Kind = {
+  name: 'plain',
+  classes: 10,
+  records: 400,
+  ties: false,
+  missing: false,
+  offset: 0,
+  scored: true,
+  skill: 3,
+};
 const kinds: readonly [Kind, number][] = [
   [base, 40],
   [{ ...base, name: 'two classes', classes: 2 }, 40],

@@ -35,7 +35,11 @@ export function planWith(changes: Partial<ScoringPlan> = {}): ScoringPlan {
       invocationsTimeoutInSeconds: 600,
       invocationsMaxRetries: 3,
     },
-    labels: { classes: ['circle', 'square', 'star'], truth: { from: 'key', pattern: '([a-z]+)\\.png$' }, classOffset: 0 },
+    labels: {
+      classes: ['circle', 'square', 'star'],
+      truth: { from: 'key', pattern: '([a-z]+)\\.png$' },
+      classOffset: 0,
+    },
     report: { topK: [1, 2] },
     gate: null,
     cost: { quoteUsd: 0.02 },
@@ -52,7 +56,10 @@ export interface RunInput {
 }
 
 /** A run that has been reconciled, cut into shards of `perShard` inputs. */
-export function reconciledRun(inputs: readonly RunInput[], options: { plan?: Partial<ScoringPlan>; perShard?: number } = {}) {
+export function reconciledRun(
+  inputs: readonly RunInput[],
+  options: { plan?: Partial<ScoringPlan>; perShard?: number } = {},
+) {
   const store = memoryObjectStore({ bucket: 'bucket' });
   const run = runKeys();
   const plan = planWith(options.plan);
@@ -82,4 +89,3 @@ export function reconciledRun(inputs: readonly RunInput[], options: { plan?: Par
   store.put(bucketLayout.shards(run), JSON.stringify(shards));
   return { store, shards, run, plan };
 }
-

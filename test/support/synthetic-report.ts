@@ -10,7 +10,18 @@ import type { Report, ReportFailure } from '../../src/report/report.ts';
 import { normal, random } from './random.ts';
 
 const CIFAR10 = ['airplane', 'automobile', 'bird', 'cat', 'deer', 'dog', 'frog', 'horse', 'ship', 'truck'];
-const ADJECTIVES = ['amber', 'black', 'common', 'dwarf', 'eastern', 'great', 'horned', 'Indian', 'jade', 'king'];
+const ADJECTIVES = [
+  'amber',
+  'black',
+  'common',
+  'dwarf',
+  'eastern',
+  'great',
+  'horned',
+  'Indian',
+  'jade',
+  'king',
+];
 const NOUNS = ['bittern', 'crane', 'dunlin', 'eagle', 'finch', 'grebe', 'heron', 'ibis', 'jay', 'kite'];
 
 /** Names for any number of classes. */
@@ -25,7 +36,11 @@ export function classNames(count: number): string[] {
 }
 
 /** A finished run of `records` random outcomes whose classes are confused in families that lie apart in the list. */
-export function syntheticReport(classCount: number, records: number, changes: Partial<ReportFrame> = {}): Report {
+export function syntheticReport(
+  classCount: number,
+  records: number,
+  changes: Partial<ReportFrame> = {},
+): Report {
   const next = random(classCount);
   const classes = new ClassList(classNames(classCount));
   const tally = createTally(classes, 0);
@@ -33,10 +48,11 @@ export function syntheticReport(classCount: number, records: number, changes: Pa
   const scores = new Float64Array(classCount);
   for (let record = 0; record < records; record++) {
     const truth = Math.floor(next() * classCount);
-    const hard = 0.9 + 1.3 * ((truth * 7919) % 13) / 13;
+    const hard = 0.9 + (1.3 * ((truth * 7919) % 13)) / 13;
     let sum = 0;
     for (let id = 0; id < classCount; id++) {
-      const kin = id === truth ? 5.5 + Math.log(classCount / 10) * 0.6 : id % families === truth % families ? 2.6 : 0;
+      const kin =
+        id === truth ? 5.5 + Math.log(classCount / 10) * 0.6 : id % families === truth % families ? 2.6 : 0;
       scores[id] = Math.exp(kin + hard * normal(next));
       sum += scores[id]!;
     }
@@ -53,14 +69,21 @@ export function syntheticReport(classCount: number, records: number, changes: Pa
     key: `incoming/birds/monday/broken-${at}.png`,
     recordIndex: null,
     reason,
-    detail: reason === 'empty' ? 'the object has 0 bytes' : 'HTTP 400: Unable to decode bytes as JPEG, PNG, GIF, or BMP',
+    detail:
+      reason === 'empty'
+        ? 'the object has 0 bytes'
+        : 'HTTP 400: Unable to decode bytes as JPEG, PNG, GIF, or BMP',
   }));
   for (const { reason } of failures) {
     tally.inputs++;
     countError(tally, reason);
   }
   const metrics = metricsOf(tally, [1, 5]);
-  return buildReport({ ...frame(failures), gate: judgeGate({ minAccuracy: 0.7, maxErrorRate: 0.01 }, metrics), ...changes }, tally, metrics);
+  return buildReport(
+    { ...frame(failures), gate: judgeGate({ minAccuracy: 0.7, maxErrorRate: 0.01 }, metrics), ...changes },
+    tally,
+    metrics,
+  );
 }
 
 function frame(failures: ReportFailure[]): ReportFrame {
@@ -74,13 +97,16 @@ function frame(failures: ReportFailure[]): ReportFrame {
     gate: { verdict: 'none', explanation: '' },
     failure: null,
     problems: [],
-    notes: ['maxConcurrentTransforms lowered from 64 to 16, so that payload times concurrency stays within 100 MB.'],
+    notes: [
+      'maxConcurrentTransforms lowered from 64 to 16, so that payload times concurrency stays within 100 MB.',
+    ],
     failures,
     setup: {
       modelName: 'inferdrop-birds-0f3c2a7d',
       modelSha256: '9f2c1b7a5d3e4f60718293a4b5c6d7e8f90a1b2c3d4e5f60718293a4b5c6d7e8',
       artifact: 's3://models-of-the-team/birds/2026-11-18/model.tar.gz',
-      imageUri: '763104351884.dkr.ecr.us-east-1.amazonaws.com/tensorflow-inference:2.19.0-gpu-py312-cu122-ubuntu22.04-sagemaker',
+      imageUri:
+        '763104351884.dkr.ecr.us-east-1.amazonaws.com/tensorflow-inference:2.19.0-gpu-py312-cu122-ubuntu22.04-sagemaker',
       framework: 'tensorflow',
       frameworkVersion: '2.19.0',
       input: 's3://inferdrop-dev/incoming/birds/monday/',

@@ -7,21 +7,47 @@ type Quality = NonNullable<Report['quality']>;
 
 /** Every figure, and what the outputs cannot tell. */
 export function figuresSection({ quality, absent }: Report): Markup | false {
-  if (quality === null) return absent.length > 0 && html`<section><h2>Figures</h2>${absentList(absent)}</section>`;
-  return html`<section id="figures"><h2>All figures</h2>
-<dl class="figures">${figuresOf(quality).map(([name, value, note]) => html`<div><dt>${name}</dt><dd>${value}${note !== undefined && html` <small>${note}</small>`}</dd></div>
-`)}</dl>${absentList(absent)}</section>`;
+  if (quality === null)
+    return (
+      absent.length > 0 &&
+      html`<section>
+        <h2>Figures</h2>
+        ${absentList(absent)}
+      </section>`
+    );
+  return html`<section id="figures">
+    <h2>All figures</h2>
+    <dl class="figures">
+      ${figuresOf(quality).map(
+        ([name, value, note]) =>
+          html`<div>
+            <dt>${name}</dt>
+            <dd>${value}${note !== undefined && html` <small>${note}</small>`}</dd>
+          </div> `,
+      )}
+    </dl>
+    ${absentList(absent)}
+  </section>`;
 }
 
 function absentList(absent: readonly string[]): Markup | false {
-  return absent.length > 0 && html`<ul class="notes">${absent.map((sentence) => html`<li>${sentence}</li>`)}</ul>`;
+  return (
+    absent.length > 0 &&
+    html`<ul class="notes">
+      ${absent.map((sentence) => html`<li>${sentence}</li>`)}
+    </ul>`
+  );
 }
 
 function figuresOf(quality: Quality): [name: string, value: string, note?: string][] {
   const { accuracyInterval: interval, macro, weighted } = quality;
   return [
     ['Accuracy', percent(quality.accuracy, 2), range(interval)],
-    ...quality.topK.map(({ k, accuracy, interval: of }): [string, string, string] => [`Top-${k} accuracy`, percent(accuracy, 2), range(of)]),
+    ...quality.topK.map(({ k, accuracy, interval: of }): [string, string, string] => [
+      `Top-${k} accuracy`,
+      percent(accuracy, 2),
+      range(of),
+    ]),
     ['Balanced accuracy', percent(quality.balancedAccuracy, 2)],
     ['Macro precision', percent(macro.precision, 2)],
     ['Macro recall', percent(macro.recall, 2)],
@@ -40,7 +66,9 @@ function figuresOf(quality: Quality): [name: string, value: string, note?: strin
     ...bounded('Macro average precision', quality.macroAveragePrecision),
     ...optional('Mean confidence, right', quality.meanConfidenceRight, (value) => percent(value, 2)),
     ...optional('Mean confidence, wrong', quality.meanConfidenceWrong, (value) => percent(value, 2)),
-    ...(quality.neverPredicted > 0 ? [['Classes never predicted', String(quality.neverPredicted)] satisfies [string, string]] : []),
+    ...(quality.neverPredicted > 0
+      ? [['Classes never predicted', String(quality.neverPredicted)] satisfies [string, string]]
+      : []),
   ];
 }
 
@@ -49,7 +77,15 @@ function optional(name: string, value: number | null, show: (value: number) => s
 }
 
 function bounded(name: string, figure: Quality['macroRocAuc']): [string, string, string][] {
-  return figure === null ? [] : [[name, percent(figure.value, 2), `± ${figure.errorBound < 5e-7 ? '0' : (figure.errorBound * 100).toPrecision(1)}`]];
+  return figure === null
+    ? []
+    : [
+        [
+          name,
+          percent(figure.value, 2),
+          `± ${figure.errorBound < 5e-7 ? '0' : (figure.errorBound * 100).toPrecision(1)}`,
+        ],
+      ];
 }
 
 function range({ low, high }: Quality['accuracyInterval']): string {

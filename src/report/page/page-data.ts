@@ -1,6 +1,6 @@
 import { packCounts } from '../../metric/packed-counts.ts';
 import type { Markup } from '../markup.ts';
-import { html, raw } from '../markup.ts';
+import { html, raw, showInvisible } from '../markup.ts';
 import type { Report } from '../report.ts';
 import { similarityOrder } from '../similarity-order.ts';
 
@@ -13,15 +13,16 @@ export function pageData(report: Report): Markup {
   const n = classes.length;
   const cells = confusion.length <= MOST_CELLS ? confusion : largest(confusion);
   const data = {
-    names: classes.map(({ name }) => name),
+    names: classes.map(({ name }) => showInvisible(name.toWellFormed())),
     support: classes.map(({ support }) => support),
     predicted: classes.map(({ predicted }) => predicted),
     cells: packCounts(cells.map(([truth, predicted, count]) => [truth * n + predicted, count] as const)),
     similar: similarityOrder(report),
   };
   // "<" cannot occur in JSON but inside strings, where \u003c means the same.
-  return html`<script type="application/json" id="data">${raw(JSON.stringify(data).replaceAll('<', '\\u003c'))}</script>
-`;
+  return html`<script type="application/json" id="data">
+    ${raw(JSON.stringify(data).replaceAll('<', '\\u003c'))}
+  </script> `;
 }
 
 function largest(confusion: Report['confusion']): Report['confusion'] {

@@ -9,7 +9,13 @@ test('a name goes before an index of the same spelling', () => {
 
 test('what is not listed becomes a class, once', () => {
   const classes = new ClassList(['cat', 'dog']);
-  expect([classes.resolve('fish'), classes.resolve('fish'), classes.resolve('7'), classes.at(7), classes.at(-1)]).toEqual([2, 2, 3, 3, 4]);
+  expect([
+    classes.resolve('fish'),
+    classes.resolve('fish'),
+    classes.resolve('7'),
+    classes.at(7),
+    classes.at(-1),
+  ]).toEqual([2, 2, 3, 3, 4]);
   expect(classes.unlisted).toEqual(['fish', '#7', '#-1']);
 });
 
@@ -18,5 +24,7 @@ test('labels that cannot be classes end the run with an example', () => {
   const flood = () => {
     for (let id = 0; id < 1_001; id++) classes.resolve(`img-${id}`);
   };
-  expect(flood).toThrow(expect.objectContaining({ name: 'TooManyLabels', message: expect.stringContaining('"img-1000"') }));
+  expect(flood).toThrow(
+    expect.objectContaining({ name: 'TooManyLabels', message: expect.stringContaining('"img-1000"') }),
+  );
 });

@@ -47,11 +47,17 @@ test.each([
 });
 
 test('CSV with commas, quotes and line breaks in quotes', async () => {
-  expect(await lookedUp('labels.csv', '"c,1.png","a ""big""\ncat"\n')).toEqual([undefined, undefined, 'a "big"\ncat']);
+  expect(await lookedUp('labels.csv', '"c,1.png","a ""big""\ncat"\n')).toEqual([
+    undefined,
+    undefined,
+    'a "big"\ncat',
+  ]);
 });
 
 test('JSON Lines, numbers as indexes', async () => {
-  expect(await lookedUp('labels.jsonl', '{"key":"a.png","label":"cat"}\n{"key":"sub/b.png","label":3}\n')).toEqual(['cat', '3', undefined]);
+  expect(
+    await lookedUp('labels.jsonl', '{"key":"a.png","label":"cat"}\n{"key":"sub/b.png","label":3}\n'),
+  ).toEqual(['cat', '3', undefined]);
 });
 
 test('labels of the records of one object', async () => {

@@ -34,7 +34,10 @@ function add(tally: Tally, { key, truth, weights, kind }: Drawn): void {
     return;
   }
   const total = weights.reduce((sum, weight) => sum + weight, 0);
-  const prediction = kind === 'scores' ? { scores: weights.map((weight) => weight / total) } : { label: Math.floor(weights[0]! * 6) };
+  const prediction =
+    kind === 'scores'
+      ? { scores: weights.map((weight) => weight / total) }
+      : { label: Math.floor(weights[0]! * 6) };
   const id = truth === undefined ? undefined : tally.classes.resolve(truth);
   countOutcome(tally, { key, recordIndex: 0, truth: id, ...resolvePrediction(prediction, tally.classes, 0) });
 }
@@ -49,9 +52,13 @@ const folded = (outcomes: readonly Drawn[]) => {
 const stored = (tally: Tally) => StoredTally.parse(JSON.parse(JSON.stringify(toStoredTally(tally))));
 
 function numbersOf(metrics: Metrics): number[] {
-  return [metrics.logLoss, metrics.brier, metrics.calibration?.expectedError, metrics.meanConfidence.right, metrics.meanConfidence.wrong].map(
-    (value) => value ?? -1,
-  );
+  return [
+    metrics.logLoss,
+    metrics.brier,
+    metrics.calibration?.expectedError,
+    metrics.meanConfidence.right,
+    metrics.meanConfidence.wrong,
+  ].map((value) => value ?? -1);
 }
 
 test('any partition merged in any order gives the same counts, and sums within 1e-12', () => {
@@ -60,7 +67,10 @@ test('any partition merged in any order gives the same counts, and sums within 1
       fc.array(fc.tuple(drawn, fc.integer({ min: 0, max: 4 }), fc.integer()), { maxLength: 80 }),
       fc.boolean(),
       (draws, nested) => {
-        const parts = draws.map(([outcome, shard, order], at) => [{ ...outcome, key: `${outcome.key}${at}` }, shard, order] as const);
+        const parts = draws.map(
+          ([outcome, shard, order], at) =>
+            [{ ...outcome, key: `${outcome.key}${at}` }, shard, order] as const,
+        );
         const whole = folded(parts.map(([outcome]) => outcome));
         const shards = [0, 1, 2, 3, 4]
           .map((shard) => parts.filter(([, place]) => place === shard))
@@ -78,10 +88,21 @@ test('any partition merged in any order gives the same counts, and sums within 1
         const [one, many] = [metricsOf(whole, [1, 2]), metricsOf(merged, [1, 2])];
         // By name: ids of unlisted labels depend on the order in which they were met.
         expect(reportClasses(merged, many)).toEqual(reportClasses(whole, one));
-        const { classes: _a, logLoss: _b, brier: _c, calibration: _d, meanConfidence: _e, averages: _f, agreement: _g, ...counts } = one;
+        const {
+          classes: _a,
+          logLoss: _b,
+          brier: _c,
+          calibration: _d,
+          meanConfidence: _e,
+          averages: _f,
+          agreement: _g,
+          ...counts
+        } = one;
         expect(many).toMatchObject(counts);
         for (const [at, value] of numbersOf(one).entries()) {
-          expect(Math.abs(value - numbersOf(many)[at]!)).toBeLessThanOrEqual(1e-12 * Math.max(1, Math.abs(value)));
+          expect(Math.abs(value - numbersOf(many)[at]!)).toBeLessThanOrEqual(
+            1e-12 * Math.max(1, Math.abs(value)),
+          );
         }
         expect(merged.mistakes).toEqual(whole.mistakes);
       },
@@ -93,16 +114,22 @@ test('any partition merged in any order gives the same counts, and sums within 1
 test('the matrix adds up to the records, its trace to the accuracy, and top-1 is the accuracy', () => {
   fc.assert(
     fc.property(fc.array(drawn, { maxLength: 60 }), (outcomes) => {
-      const tally = folded(outcomes.map((outcome) => ({ ...outcome, kind: outcome.kind === 'label' ? 'scores' : outcome.kind })));
+      const tally = folded(
+        outcomes.map((outcome) => ({ ...outcome, kind: outcome.kind === 'label' ? 'scores' : outcome.kind })),
+      );
       const metrics = metricsOf(tally, [1, 4]);
       const { confusion } = reportClasses(tally, metrics);
       const total = confusion.reduce((sum, [, , count]) => sum + count, 0);
-      const trace = confusion.filter(([truth, predicted]) => truth === predicted).reduce((sum, [, , count]) => sum + count, 0);
+      const trace = confusion
+        .filter(([truth, predicted]) => truth === predicted)
+        .reduce((sum, [, , count]) => sum + count, 0);
       expect(total).toBe(metrics.labelled);
       expect(trace).toBe(metrics.correct);
       expect(metrics.accuracy).toBe(total === 0 ? undefined : trace / total);
       expect(metrics.topK[0]?.accuracy).toBe(metrics.accuracy);
-      expect(metrics.predicted + [...metrics.errors.values()].reduce((sum, count) => sum + count, 0)).toBe(metrics.inputs);
+      expect(metrics.predicted + [...metrics.errors.values()].reduce((sum, count) => sum + count, 0)).toBe(
+        metrics.inputs,
+      );
     }),
   );
 });

@@ -12,7 +12,12 @@ function tallyOf(outcomes: readonly [truth: string | undefined, prediction: Pred
   for (const [truth, prediction] of outcomes) {
     tally.inputs++;
     const id = truth === undefined ? undefined : classes.resolve(truth);
-    countOutcome(tally, { key: 'k', recordIndex: 0, truth: id, ...resolvePrediction(prediction, classes, offset) });
+    countOutcome(tally, {
+      key: 'k',
+      recordIndex: 0,
+      truth: id,
+      ...resolvePrediction(prediction, classes, offset),
+    });
   }
   return tally;
 }
@@ -42,7 +47,13 @@ test('without truth there are no quality figures, and it is said', () => {
 });
 
 test('one output without probabilities leaves log loss out instead of averaging the others', () => {
-  const metrics = metricsOf(tallyOf([['cat', { scores: [0.8, 0.1, 0.1] }], ['dog', { label: 1 }]]), [1]);
+  const metrics = metricsOf(
+    tallyOf([
+      ['cat', { scores: [0.8, 0.1, 0.1] }],
+      ['dog', { label: 1 }],
+    ]),
+    [1],
+  );
   expect(metrics.logLoss).toBeUndefined();
   expect(metrics.topK).toEqual([]);
   expect(metrics.absent.join(' ')).toContain('only 1 of 2 outputs have');
@@ -62,5 +73,8 @@ test('files that changed meanwhile are not the model’s errors', () => {
 });
 
 test('an impossible truth costs as much as in scikit-learn, not infinitely', () => {
-  expect(metricsOf(tallyOf([['bird', { scores: [1, 0, 0] }]]), [1]).logLoss).toBeCloseTo(36.04365338911715, 12);
+  expect(metricsOf(tallyOf([['bird', { scores: [1, 0, 0] }]]), [1]).logLoss).toBeCloseTo(
+    36.04365338911715,
+    12,
+  );
 });

@@ -4,7 +4,9 @@ import { packCounts, unpackCounts } from '../../../src/metric/packed-counts.ts';
 
 test('counts come back as they went', () => {
   const pairs = fc
-    .array(fc.tuple(fc.nat({ max: Number.MAX_SAFE_INTEGER }), fc.nat({ max: Number.MAX_SAFE_INTEGER })), { maxLength: 400 })
+    .array(fc.tuple(fc.nat({ max: Number.MAX_SAFE_INTEGER }), fc.nat({ max: Number.MAX_SAFE_INTEGER })), {
+      maxLength: 400,
+    })
     .map((list) => [...new Map(list)].sort(([a], [b]) => a - b));
   fc.assert(
     fc.property(pairs, (list) => {

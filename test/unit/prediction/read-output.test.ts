@@ -6,15 +6,36 @@ import type { Prediction } from '../../../src/prediction/prediction.ts';
 const image = { scoreCount: 3, oneRecord: true };
 const table = { scoreCount: 3, oneRecord: false };
 const read = (text: string, shape = image) => readOutput(Buffer.from(text), shape).map(plain);
-const plain = ({ scores, ...rest }: Prediction) => (scores === undefined ? rest : { ...rest, scores: Array.from(scores) });
+const plain = ({ scores, ...rest }: Prediction) =>
+  scores === undefined ? rest : { ...rest, scores: Array.from(scores) };
 
 test.each([
-  ['TensorFlow Serving, one output', '{\n    "predictions": [[0.2, 0.5, 0.3]\n    ]\n}', [{ scores: [0.2, 0.5, 0.3] }]],
-  ['the same with newlines stripped', '{    "predictions": [[0.2, 0.5, 0.3]    ]}', [{ scores: [0.2, 0.5, 0.3] }]],
-  ['named outputs', '{"predictions":[{"classes":1,"probabilities":[0.2,0.5,0.3]}]}', [{ label: 1, scores: [0.2, 0.5, 0.3] }]],
-  ['named outputs in the other order', '{"predictions":[{"probabilities":[0.2,0.5,0.3],"classes":1}]}', [{ label: 1, scores: [0.2, 0.5, 0.3] }]],
+  [
+    'TensorFlow Serving, one output',
+    '{\n    "predictions": [[0.2, 0.5, 0.3]\n    ]\n}',
+    [{ scores: [0.2, 0.5, 0.3] }],
+  ],
+  [
+    'the same with newlines stripped',
+    '{    "predictions": [[0.2, 0.5, 0.3]    ]}',
+    [{ scores: [0.2, 0.5, 0.3] }],
+  ],
+  [
+    'named outputs',
+    '{"predictions":[{"classes":1,"probabilities":[0.2,0.5,0.3]}]}',
+    [{ label: 1, scores: [0.2, 0.5, 0.3] }],
+  ],
+  [
+    'named outputs in the other order',
+    '{"predictions":[{"probabilities":[0.2,0.5,0.3],"classes":1}]}',
+    [{ label: 1, scores: [0.2, 0.5, 0.3] }],
+  ],
   ['columns', '{"outputs":[[0.2,0.5,0.3]]}', [{ scores: [0.2, 0.5, 0.3] }]],
-  ['named columns', '{"outputs":{"classes":[1],"probabilities":[[0.2,0.5,0.3]]}}', [{ label: 1, scores: [0.2, 0.5, 0.3] }]],
+  [
+    'named columns',
+    '{"outputs":{"classes":[1],"probabilities":[[0.2,0.5,0.3]]}}',
+    [{ label: 1, scores: [0.2, 0.5, 0.3] }],
+  ],
   ['PyTorch’s class index', '{"predictions":7}', [{ label: 7 }]],
   ['an index as a float', '{"predictions":[2.0]}', [{ label: 2 }]],
   ['scores wrapped by a handler', '{"predictions":[0.2,0.5,0.3]}', [{ scores: [0.2, 0.5, 0.3] }]],
@@ -32,7 +53,9 @@ test.each([
 });
 
 test('bare NaN and infinities are numbers', () => {
-  expect(read('{"predictions":[[NaN, Infinity, -Infinity]]}')).toEqual([{ scores: [Number.NaN, Infinity, -Infinity] }]);
+  expect(read('{"predictions":[[NaN, Infinity, -Infinity]]}')).toEqual([
+    { scores: [Number.NaN, Infinity, -Infinity] },
+  ]);
 });
 
 test.each([
@@ -51,7 +74,12 @@ test.each([
 });
 
 test('a flat list of whole numbers is one class a record, as TensorFlow Serving defines it', () => {
-  expect(read('{"predictions":[2,0,1,1]}', table)).toEqual([{ label: 2 }, { label: 0 }, { label: 1 }, { label: 1 }]);
+  expect(read('{"predictions":[2,0,1,1]}', table)).toEqual([
+    { label: 2 },
+    { label: 0 },
+    { label: 1 },
+    { label: 1 },
+  ]);
 });
 
 test.each([
@@ -72,7 +100,9 @@ test.each([
   ['<html>502</html>', 'unreadable-output', 'not JSON'],
   [`${'['.repeat(200)}1${']'.repeat(200)} x`, 'unreadable-output', 'levels deep'],
 ])('%s is refused, not guessed', (text, reason, words) => {
-  expect(() => read(text)).toThrow(expect.objectContaining({ name: 'OutputError', reason, message: expect.stringContaining(words) }));
+  expect(() => read(text)).toThrow(
+    expect.objectContaining({ name: 'OutputError', reason, message: expect.stringContaining(words) }),
+  );
 });
 
 test('bytes that are no UTF-8 are refused', () => {
@@ -80,12 +110,17 @@ test('bytes that are no UTF-8 are refused', () => {
 });
 
 test('columns of different lengths are refused', () => {
-  expect(() => read('{"outputs":{"classes":[1,2],"probabilities":[[0.2,0.5,0.3]]}}', table)).toThrow('different lengths: 2, 1');
+  expect(() => read('{"outputs":{"classes":[1,2],"probabilities":[[0.2,0.5,0.3]]}}', table)).toThrow(
+    'different lengths: 2, 1',
+  );
 });
 
 test('a record of another number of scores is a fault of the whole run', () => {
   expect(() => read('{"predictions":[[0.2,0.5,0.2,0.1]]}')).toThrow(
-    expect.objectContaining({ name: 'ClassCountMismatch', message: expect.stringMatching(/expect 3 scores.*has 4/) }),
+    expect.objectContaining({
+      name: 'ClassCountMismatch',
+      message: expect.stringMatching(/expect 3 scores.*has 4/),
+    }),
   );
 });
 
@@ -94,19 +129,32 @@ test('the fast reader and the general reader agree on whatever TensorFlow Servin
   const space = fc.constantFrom('', ' ', '\n    ');
   const label = fc.option(fc.integer({ min: 0, max: 2000 }), { nil: undefined });
   fc.assert(
-    fc.property(scores, label, space, space, fc.integer({ min: -1, max: 200 }), (values, index, before, after, cut) => {
-      const list = `[${values.join(`,${before}`)}${after}]`;
-      const row = index === undefined ? list : `{${before}"classes":${after}${index},${before}"probabilities":${list}${after}}`;
-      const text = `{${before}"predictions":${after}[${row}${before}]${after}}${before}`.slice(0, cut < 0 ? undefined : cut);
-      const outcome = (reader: typeof readOutput) => {
-        try {
-          return reader(Buffer.from(text), image).map(plain);
-        } catch (error) {
-          return String(error);
-        }
-      };
-      expect(outcome(readOutput)).toEqual(outcome(readAnyOutput));
-    }),
+    fc.property(
+      scores,
+      label,
+      space,
+      space,
+      fc.integer({ min: -1, max: 200 }),
+      (values, index, before, after, cut) => {
+        const list = `[${values.join(`,${before}`)}${after}]`;
+        const row =
+          index === undefined
+            ? list
+            : `{${before}"classes":${after}${index},${before}"probabilities":${list}${after}}`;
+        const text = `{${before}"predictions":${after}[${row}${before}]${after}}${before}`.slice(
+          0,
+          cut < 0 ? undefined : cut,
+        );
+        const outcome = (reader: typeof readOutput) => {
+          try {
+            return reader(Buffer.from(text), image).map(plain);
+          } catch (error) {
+            return String(error);
+          }
+        };
+        expect(outcome(readOutput)).toEqual(outcome(readAnyOutput));
+      },
+    ),
     { numRuns: 1000 },
   );
 });

@@ -1,0 +1,96 @@
+import { expect, test } from 'vitest';
+import { ClassList } from '../../../src/label/class-list.ts';
+import { resolvePrediction } from '../../../src/label/resolve-prediction.ts';
+import { countError, countOutcome } from '../../../src/metric/count-outcome.ts';
+import { metricsOf } from '../../../src/metric/metrics.ts';
+import { createTally } from '../../../src/metric/tally.ts';
+import { buildReport } from '../../../src/report/build-report.ts';
+import { confusionMatrixSvg } from '../../../src/report/confusion-matrix-svg.ts';
+import { csvCell, errorsCsvRow } from '../../../src/report/errors-csv.ts';
+import { showInvisible } from '../../../src/report/markup.ts';
+import { reportHtml } from '../../../src/report/report-html.ts';
+import { reportMarkdown } from '../../../src/report/report-markdown.ts';
+import { terminalMatrix } from '../../../src/report/terminal-matrix.ts';
+import { syntheticReport } from '../../support/synthetic-report.ts';
+
+const HOSTILE = [
+  '<script>alert(1)</script>',
+  '"><img src=x onerror=alert(1)>',
+  "'; alert(1); //",
+  '</script><script>alert(2)</script>',
+  '\u202Egnp.exe',
+  "=cmd|' /C calc'!A0",
+  'line\nbreak\r\n\u0000\u001b[31mred',
+  '\ud800 lone surrogate',
+  `${'k'.repeat(1_020)}.png`,
+  '[link](javascript:alert(1)) `code` @everyone',
+  ']]> --> ${evil} <!--',
+];
+
+function hostileReport() {
+  const classes = new ClassList(HOSTILE);
+  const tally = createTally(classes, 0);
+  for (const [truth, key] of HOSTILE.entries()) {
+    for (const predicted of [truth, (truth + 1) % HOSTILE.length]) {
+      tally.inputs++;
+      const scores = HOSTILE.map((_, at) => (at === predicted ? 0.9 : 0.1 / (HOSTILE.length - 1)));
+      countOutcome(tally, { key, recordIndex: 0, truth, ...resolvePrediction({ scores }, classes, 0) });
+    }
+  }
+  const failures = HOSTILE.map((key) => ({ key, recordIndex: null, reason: 'model-error', detail: key }));
+  for (const { reason } of failures) {
+    tally.inputs++;
+    countError(tally, reason);
+  }
+  const { run, status, createdAt, startedAt, seconds, costUsd, gate, failure, setup, jobs } = syntheticReport(
+    2,
+    10,
+  );
+  const frame = { run, status, createdAt, startedAt, seconds, costUsd, gate, failure, setup, jobs };
+  return buildReport(
+    { ...frame, run: 'birds/<b>drop/000001', problems: [], notes: HOSTILE, failures },
+    tally,
+    metricsOf(tally, [1, 5]),
+  );
+}
+
+test('no name becomes an element of the page', () => {
+  const html = reportHtml(hostileReport());
+  expect(html.match(/<script/g)).toHaveLength(2);
+  expect(html.replace(/<script type="application\/json".*<\/script>/, '')).not.toMatch(
+    /<img src=x|<b>drop|onerror=alert\(1\)>/,
+  );
+  // eslint-disable-next-line no-control-regex -- none may be left
+  expect(html).not.toMatch(/[\u0000-\u0008\u000e-\u001f\u202e\ud800]/);
+  const data = /<script type="application\/json" id="data">(.*)<\/script>/.exec(html);
+  expect(JSON.parse(data![1]!).names.slice(0, 7)).toEqual(HOSTILE.slice(0, 7).map(showInvisible));
+});
+
+test('no name becomes an element of the image', () => {
+  const svg = confusionMatrixSvg(hostileReport()).markup;
+  expect(svg).not.toMatch(/<script|<img|<!--|\u202e/);
+  expect(svg.match(/<svg/g)).toHaveLength(1);
+});
+
+test('no cell of errors.csv is a formula, and each record stays one record', () => {
+  for (const key of HOSTILE) {
+    const row = errorsCsvRow({ key, recordIndex: null, reason: 'model-error', detail: '+1' });
+    expect(row).not.toMatch(/(^|,)"?[=+@\-\t]/);
+    expect(row.replace(/"(?:[^"]|"")*"/g, '').split('\r\n')).toHaveLength(2);
+  }
+  expect(csvCell('=1+1')).toBe(`"'=1+1"`);
+  expect(csvCell('a,"b"')).toBe('"a,""b"""');
+  expect(csvCell('plain')).toBe('plain');
+});
+
+test('no name moves the cursor of a terminal or breaks a line', () => {
+  const text = terminalMatrix(hostileReport());
+  expect(text.split('\n')).toHaveLength(HOSTILE.length + 2);
+  // eslint-disable-next-line no-control-regex -- none may be left
+  expect(text).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u202e]/);
+});
+
+test('no name is a link, a mention or markup of the message', () => {
+  const markdown = reportMarkdown(hostileReport());
+  expect(markdown).not.toMatch(/(?<!\\)[<`]|(?<!\\)\]\(|@everyone/);
+});
