@@ -4,6 +4,7 @@ import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { build } from 'esbuild';
 import { ZipFile } from 'yazl';
+import { pureSchemas } from './pure-schemas.ts';
 
 /** What one bundle holds and weighs. */
 export interface Bundle {
@@ -39,7 +40,11 @@ export async function buildFunctions(root: string): Promise<readonly Bundle[]> {
     target: 'node24',
     // The SDK's ES modules can be shaken; its CommonJS builds cannot.
     mainFields: ['module', 'main'],
-    alias: { '@aws-sdk/credential-provider-node': './functions/runtime/execution-role.ts' },
+    alias: {
+      '@aws-sdk/credential-provider-node': './functions/runtime/execution-role.ts',
+      '@smithy/core/event-streams': './functions/runtime/no-event-streams.ts',
+    },
+    plugins: [pureSchemas],
     minify: true,
     sourcemap: 'linked',
     sourcesContent: false,

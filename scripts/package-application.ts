@@ -23,6 +23,7 @@ const SOURCES = [
   'serverless.yml',
   'package-lock.json',
   'scripts/build-functions.ts',
+  'scripts/pure-schemas.ts',
 ];
 
 /**
