@@ -79,7 +79,6 @@ const ItemBatcher = z.strictObject({
   MaxInputBytesPerBatch: Whole(1, 262_144),
   BatchInput: Template,
 });
-export type ItemBatcher = z.infer<typeof ItemBatcher>;
 
 const WriterConfig = z.strictObject({
   Transformation: z.enum(['NONE', 'COMPACT', 'FLATTEN']).optional(),
@@ -153,7 +152,7 @@ export const stateFields = {
   }),
 } as const;
 
-export const ProcessorConfig = z.strictObject({
+const ProcessorConfig = z.strictObject({
   Mode: z.enum(['INLINE', 'DISTRIBUTED']).default('INLINE'),
   ExecutionType: z.literal('STANDARD', 'this stack runs STANDARD child executions only').optional(),
 });

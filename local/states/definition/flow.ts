@@ -34,7 +34,7 @@ export function* allStates(block: Block): Generator<State> {
 }
 
 /** Every state that may follow. */
-export function targetsOf(state: State): string[] {
+function targetsOf(state: State): string[] {
   switch (state.Type) {
     case 'Succeed':
     case 'Fail':

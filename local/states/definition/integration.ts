@@ -13,7 +13,7 @@ export type Integration =
     };
 
 /** Services whose calls `aws-sdk:<service>:<action>` can reach. */
-export const sdkServices = ['s3', 'sfn', 'sagemaker', 'sns', 'sqs'] as const;
+const sdkServices = ['s3', 'sfn', 'sagemaker', 'sns', 'sqs'] as const;
 export type SdkService = (typeof sdkServices)[number];
 
 /** A Resource that the stack does not run; the message names it. */

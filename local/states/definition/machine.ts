@@ -9,11 +9,11 @@ interface Named {
   readonly name: string;
 }
 
-export type PassState = Named & Fields['Pass'];
+type PassState = Named & Fields['Pass'];
 export type TaskState = Named & Fields['Task'] & { readonly integration: Integration };
 export type ChoiceState = Named & Fields['Choice'];
 export type WaitState = Named & Fields['Wait'];
-export type SucceedState = Named & Fields['Succeed'];
+type SucceedState = Named & Fields['Succeed'];
 export type FailState = Named & Fields['Fail'];
 export type ParallelState = Named &
   Omit<Fields['Parallel'], 'Branches'> & { readonly branches: readonly Block[] };

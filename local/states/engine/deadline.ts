@@ -1,7 +1,7 @@
 import type { Clock } from '../../gateway/clock.ts';
 
 /** Resolves or rejects as the work does, unless the signal aborts first. */
-export function unlessAborted<Result>(signal: AbortSignal, work: Promise<Result>): Promise<Result> {
+function unlessAborted<Result>(signal: AbortSignal, work: Promise<Result>): Promise<Result> {
   return new Promise((resolve, reject) => {
     if (signal.aborted) {
       work.catch(() => undefined);

@@ -4,7 +4,7 @@ import type { Logging } from '../definition/logging.ts';
 import type { History } from './history.ts';
 
 /** A state machine as an execution sees it: the revision it was started with. */
-export interface MachineIdentity {
+interface MachineIdentity {
   readonly arn: string;
   /** For the children of a Distributed Map: `<machine>/<label>`. */
   readonly name: string;

@@ -45,7 +45,7 @@ export async function guarded(
 }
 
 /** The wait before retry number `count` (from 0). FULL jitter draws from 0 up to the backed-off delay. */
-export function retryDelayMs(retrier: Retrier, count: number, random: () => number): number {
+function retryDelayMs(retrier: Retrier, count: number, random: () => number): number {
   const backedOff = retrier.IntervalSeconds * retrier.BackoffRate ** count;
   const seconds = Math.min(backedOff, retrier.MaxDelaySeconds ?? Infinity, 99_999_999);
   return Math.round(seconds * 1000 * (retrier.JitterStrategy === 'FULL' ? random() : 1));

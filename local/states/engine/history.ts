@@ -14,7 +14,7 @@ export interface EventDetails {
   readonly [key: string]: Json | undefined;
 }
 
-export const HISTORY_LIMIT = 25_000;
+const HISTORY_LIMIT = 25_000;
 
 /** The history has no room left: the whole execution ends, and nothing can catch it. */
 export class HistoryFull extends StatesError {

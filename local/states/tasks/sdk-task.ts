@@ -74,7 +74,7 @@ export async function callOptimized(
   }
 }
 
-export function requireObject(args: Json, resource: string): JsonObject {
+function requireObject(args: Json, resource: string): JsonObject {
   if (isJsonObject(args)) return args;
   throw new StatesError(errorName.runtime, `The Arguments of ${resource} must be an object.`);
 }
