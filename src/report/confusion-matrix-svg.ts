@@ -42,49 +42,17 @@ export function confusionMatrixSvg(
           `Accuracy ${percent(quality.accuracy)} (95% interval ${percent(quality.accuracyInterval.low)} to ${percent(quality.accuracyInterval.high)}), n = ${grouped(quality.labelled)}`,
           'Per cent of each row; on the diagonal: recall',
         ];
-  return html`<svg
-    xmlns="http://www.w3.org/2000/svg"
-    viewBox="0 0 ${width} ${height}"
-    width="${width}"
-    height="${height}"
-    role="img"
-    aria-labelledby="title"
-    font-family="${FONT}"
-    font-size="${layout.fontSize}"
-    fill="${LIGHT.ink}"
-  >
-    <title id="title">${title}</title>
-    <rect width="${width}" height="${height}" fill="${LIGHT.paper}" />
-    <text
-      x="${layout.left + layout.side / 2}"
-      y="20"
-      text-anchor="middle"
-      font-size="13"
-      fill="${LIGHT.muted}"
-    >
-      Predicted class
-    </text>
-    <text
-      transform="translate(18,${layout.top + layout.side / 2}) rotate(-90)"
-      text-anchor="middle"
-      font-size="13"
-      fill="${LIGHT.muted}"
-    >
-      True class
-    </text>
-    ${layout.labels && labels(classes, layout)}
-    ${classes.length > MOST_SHAPES ? image(report, layout) : shapes(report, layout, LIGHT)}
-    <rect
-      x="${layout.left}"
-      y="${layout.top}"
-      width="${layout.side}"
-      height="${layout.side}"
-      fill="none"
-      stroke="${LIGHT.muted}"
-      stroke-width="0.75"
-    />
-    ${caption.map((line, at) => html`<text x="${width - 12}" y="${layout.top + layout.side + 24 + at * 17}" text-anchor="end" font-size="12" fill="${LIGHT.muted}">${line}</text>`)}
-  </svg> `;
+  return html`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img" aria-labelledby="title" font-family="${FONT}" font-size="${layout.fontSize}" fill="${LIGHT.ink}">
+<title id="title">${title}</title>
+<rect width="${width}" height="${height}" fill="${LIGHT.paper}"/>
+<text x="${layout.left + layout.side / 2}" y="20" text-anchor="middle" font-size="13" fill="${LIGHT.muted}">Predicted class</text>
+<text transform="translate(18,${layout.top + layout.side / 2}) rotate(-90)" text-anchor="middle" font-size="13" fill="${LIGHT.muted}">True class</text>
+${layout.labels && labels(classes, layout)}
+${classes.length > MOST_SHAPES ? image(report, layout) : shapes(report, layout, LIGHT)}
+<rect x="${layout.left}" y="${layout.top}" width="${layout.side}" height="${layout.side}" fill="none" stroke="${LIGHT.muted}" stroke-width="0.75"/>
+${caption.map((line, at) => html`<text x="${width - 12}" y="${layout.top + layout.side + 24 + at * 17}" text-anchor="end" font-size="12" fill="${LIGHT.muted}">${line}</text>`)}
+</svg>
+`;
 }
 
 function layoutOf(names: readonly string[]): Layout {
@@ -111,19 +79,10 @@ function labels(classes: Report['classes'], { cell, left, top, fontSize, flatCol
   return classes.map(({ name }, place) => {
     const text = shortened(name, LABEL_EM);
     const column = flatColumns
-      ? html`<text x="${round(left + centre(place))}" y="${round(top - 6)}" text-anchor="middle"
-          >${text}</text
-        >`
-      : html`<text
-          transform="translate(${round(left + centre(place) + fontSize * 0.35)},${round(top - 6)}) rotate(-90)"
-          >${text}</text
-        >`;
-    return html`<text
-        x="${round(left - 6)}"
-        y="${round(top + centre(place) + fontSize * 0.35)}"
-        text-anchor="end"
-        >${text}</text
-      >${column} `;
+      ? html`<text x="${round(left + centre(place))}" y="${round(top - 6)}" text-anchor="middle">${text}</text>`
+      : html`<text transform="translate(${round(left + centre(place) + fontSize * 0.35)},${round(top - 6)}) rotate(-90)">${text}</text>`;
+    return html`<text x="${round(left - 6)}" y="${round(top + centre(place) + fontSize * 0.35)}" text-anchor="end">${text}</text>${column}
+`;
   });
 }
 
@@ -142,36 +101,16 @@ function shapes(
     const x = left + predicted * cell;
     const y = top + truth * cell;
     const ink = strength >= (right ? inverse.right : inverse.wrong) ? theme.paper : theme.ink;
-    return html`<rect
-        x="${round(x + gap / 2)}"
-        y="${round(y + gap / 2)}"
-        width="${round(cell - gap)}"
-        height="${round(cell - gap)}"
-        fill="${cellColour(theme, strength, right)}"
-        ><title>${classes[truth]?.name ?? ''} as ${classes[predicted]?.name ?? ''}: ${count}</title></rect
-      >${
-        cell >= 22 &&
-        html`<text
-          x="${round(x + cell / 2)}"
-          y="${round(y + cell / 2 + Math.min(12, cell * 0.36) * 0.35)}"
-          text-anchor="middle"
-          font-size="${round(Math.min(12, cell * 0.36))}"
-          fill="${ink}"
-          >${shareText(share)}</text
-        >`
-      } `;
+    return html`<rect x="${round(x + gap / 2)}" y="${round(y + gap / 2)}" width="${round(cell - gap)}" height="${round(cell - gap)}" fill="${cellColour(theme, strength, right)}"><title>${classes[truth]?.name ?? ''} as ${classes[predicted]?.name ?? ''}: ${count}</title></rect>${
+      cell >= 22 &&
+      html`<text x="${round(x + cell / 2)}" y="${round(y + cell / 2 + Math.min(12, cell * 0.36) * 0.35)}" text-anchor="middle" font-size="${round(Math.min(12, cell * 0.36))}" fill="${ink}">${shareText(share)}</text>`
+    }
+`;
   });
 }
 
 function image(report: Pick<Report, 'classes' | 'confusion'>, { left, top, side }: Layout): Markup {
-  return html`<image
-    x="${left}"
-    y="${top}"
-    width="${side}"
-    height="${side}"
-    style="image-rendering:pixelated"
-    href="${matrixRaster(report, LIGHT)}"
-  />`;
+  return html`<image x="${left}" y="${top}" width="${side}" height="${side}" style="image-rendering:pixelated" href="${matrixRaster(report, LIGHT)}"/>`;
 }
 
 function round(value: number): number {

@@ -31,42 +31,18 @@ const STATUS: Readonly<Record<Report['status'], readonly [words: string, tone: s
 export function reportHtml(report: Report, images: GalleryImages = new Map()): string {
   const [status, tone] = STATUS[report.status];
   return html`<!doctype html>
-    <html lang="en">
-      <head>
-        <meta charset="utf-8" />
-        <meta http-equiv="Content-Security-Policy" content="${POLICY}" />
-        <meta name="viewport" content="width=device-width,initial-scale=1" />
-        <meta name="generator" content="inferdrop" />
-        <title>${report.run}: ${status}</title>
-        <style>
-          ${raw(PAGE_STYLE)}
-        </style>
-      </head>
-      <body>
-        <a class="skip" href="#main">To the figures</a>
-        <header>
-          <div class="kicker">
-            <h1>${report.run}</h1>
-            <span class="pill ${tone}">${status}</span
-            ><time datetime="${report.createdAt}"
-              >${report.createdAt.slice(0, 16).replace('T', ' ')} UTC</time
-            >
-          </div>
-          ${alarm(report)}${headline(report)}
-        </header>
-        <main id="main">${sections(report, images)}</main>
-        <footer>
-          <p>
-            Intervals are 95% Wilson score intervals. A figure that the outputs cannot tell is left out, never
-            0. The same figures as data: report.json; one row per record: rows/*.parquet.
-          </p>
-        </footer>
-        ${report.confusion.length > 0 && pageData(report)}
-        <script>
-          ${raw(PAGE_SCRIPT)};
-        </script>
-      </body>
-    </html> `.markup;
+<html lang="en"><head><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="${POLICY}"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="generator" content="inferdrop">
+<title>${report.run}: ${status}</title>
+<style>${raw(PAGE_STYLE)}</style></head>
+<body><a class="skip" href="#main">To the figures</a>
+<header><div class="kicker"><h1>${report.run}</h1><span class="pill ${tone}">${status}</span><time datetime="${report.createdAt}">${report.createdAt.slice(0, 16).replace('T', ' ')} UTC</time></div>
+${alarm(report)}${headline(report)}</header>
+<main id="main">
+${sections(report, images)}
+</main>
+<footer><p>Intervals are 95% Wilson score intervals. A figure that the outputs cannot tell is left out, never 0. The same figures as data: report.json; one row per record: rows/*.parquet.</p></footer>
+${report.confusion.length > 0 && pageData(report)}<script>${raw(PAGE_SCRIPT)}</script></body></html>
+`.markup;
 }
 
 function sections(report: Report, images: GalleryImages): (Markup | false)[] {

@@ -5,23 +5,16 @@ import type { Report } from '../report.ts';
 /** Why the run ended early, and what to do; false where it did not. */
 export function alarm({ failure, problems, status }: Report): Markup | false {
   if (status === 'empty') {
-    return html`<div class="alarm">
-      <p class="what">The drop held no files.</p>
-      <p>Upload the files below the drop’s prefix; job.json, labels files and _READY do not count.</p>
-    </div>`;
+    return html`<div class="alarm"><p class="what">The drop held no files.</p><p>Upload the files below the drop’s prefix; job.json, labels files and _READY do not count.</p></div>`;
   }
   if (failure === null) return false;
   return html`<div class="alarm" role="alert">
-    <p class="what">
-      ${status === 'refused' ? 'The run was refused before any money was spent.' : `The run failed: ${failure.error}`}
-    </p>
-    ${
-      problems.length > 0
-        ? html`<ol>
-            ${problems.map(({ message }) => html`<li>${message}</li>`)}
-          </ol>`
-        : html`<p>${failure.cause}</p>`
-    }
-    <p><b>Next:</b> ${failure.nextStep}</p>
-  </div>`;
+<p class="what">${status === 'refused' ? 'The run was refused before any money was spent.' : `The run failed: ${failure.error}`}</p>
+${
+  problems.length > 0
+    ? html`<ol>${problems.map(({ message }) => html`<li>${message}</li>`)}</ol>`
+    : html`<p>${failure.cause}</p>`
+}
+<p><b>Next:</b> ${failure.nextStep}</p>
+</div>`;
 }

@@ -16,59 +16,28 @@ export function classTable(report: Report): Markup | false {
   const curves = rows.some((each) => each.rocAuc !== null);
   const takenFor = mostTakenFor(report);
   const framed = rows.length > MOST_WITHOUT_FRAME;
-  return html`<section id="classes">
-    <h2>Class by class</h2>
-    <p class="lead">
-      Recall is the share of a class that was found, with its 95% interval; precision is how often the class
-      is right when it is said.
-    </p>
-    ${framed && html`<div class="controls"><input type="search" id="class-filter" placeholder="Filter classes" aria-label="Filter classes by name" /></div>`}
-    <div
-      class="scroll${framed && ' tall-list'}"
-      ${framed && html` tabindex="0" role="region" aria-label="Classes"`}
-    >
-      <table class="list" id="class-table">
-        <thead>
-          <tr>
-            ${heading('Class', 'none', 'text')}${heading('Records', 'none')}${heading('Recall', 'ascending')}${heading('Precision', 'none')}${heading('F1', 'none')}${curves && heading('ROC AUC', 'none')}${curves && heading('Avg. precision', 'none')}${heading('Most often taken for', 'none', 'text')}
-          </tr>
-        </thead>
-        <tbody>
-          ${rows.map((each) => row(each, curves, takenFor.get(each.place)))}
-        </tbody>
-      </table>
-    </div>
-  </section>`;
+  return html`<section id="classes"><h2>Class by class</h2>
+<p class="lead">Recall is the share of a class that was found, with its 95% interval; precision is how often the class is right when it is said.</p>
+${framed && html`<div class="controls"><input type="search" id="class-filter" placeholder="Filter classes" aria-label="Filter classes by name"></div>`}
+<div class="scroll${framed && ' tall-list'}"${framed && html` tabindex="0" role="region" aria-label="Classes"`}><table class="list" id="class-table"><thead><tr>
+${heading('Class', 'none', 'text')}${heading('Records', 'none')}${heading('Recall', 'ascending')}${heading('Precision', 'none')}${heading('F1', 'none')}${curves && heading('ROC AUC', 'none')}${curves && heading('Avg. precision', 'none')}${heading('Most often taken for', 'none', 'text')}
+</tr></thead><tbody>
+${rows.map((each) => row(each, curves, takenFor.get(each.place)))}</tbody></table></div></section>`;
 }
 
 function heading(label: string, sort: string, kind = ''): Markup {
-  return html`<th scope="col" class="${kind}" aria-sort="${sort}">
-    <button type="button">${label}</button>
-  </th>`;
+  return html`<th scope="col" class="${kind}" aria-sort="${sort}"><button type="button">${label}</button></th>`;
 }
 
 function row(each: ReportClass, curves: boolean, taken: { name: string; count: number } | undefined): Markup {
-  return html`<tr>
-    <td class="wrap">
-      ${each.name}${!each.listed && html` <span class="muted">not in labels.classes</span>`}
-    </td>
-    ${number(each.support, grouped(each.support))}${recall(each)}${share(each.precision)}${share(each.f1)}${curves && share(each.rocAuc?.value ?? null, 2)}${curves && share(each.averagePrecision?.value ?? null)}
-    <td class="text" data-v="${taken?.count ?? 0}">
-      ${taken !== undefined && html`${taken.name} <span class="muted">${grouped(taken.count)}</span>`}
-    </td>
-  </tr> `;
+  return html`<tr><td class="wrap">${each.name}${!each.listed && html` <span class="muted">not in labels.classes</span>`}</td>${number(each.support, grouped(each.support))}${recall(each)}${share(each.precision)}${share(each.f1)}${curves && share(each.rocAuc?.value ?? null, 2)}${curves && share(each.averagePrecision?.value ?? null)}<td class="text" data-v="${taken?.count ?? 0}">${taken !== undefined && html`${taken.name} <span class="muted">${grouped(taken.count)}</span>`}</td></tr>
+`;
 }
 
 function recall({ recall: value, recallInterval: interval }: ReportClass): Markup {
   if (value === null || interval === null) return number(-1, '–');
   const at = (part: number): string => (part * 100).toFixed(1);
-  return html`<td data-v="${value.toFixed(5)}">
-    ${percent(value)}<span
-      class="strip"
-      title="${percent(interval.low)} … ${percent(interval.high)}"
-      style="--a:${at(interval.low)}%;--b:${at(interval.high)}%;--p:${at(value)}%"
-    ></span>
-  </td>`;
+  return html`<td data-v="${value.toFixed(5)}">${percent(value)}<span class="strip" title="${percent(interval.low)} … ${percent(interval.high)}" style="--a:${at(interval.low)}%;--b:${at(interval.high)}%;--p:${at(value)}%"></span></td>`;
 }
 
 function share(value: number | null, digits = 1): Markup {

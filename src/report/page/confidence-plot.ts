@@ -13,23 +13,12 @@ export function confidencePlot(
   { meanConfidenceRight, meanConfidenceWrong }: NonNullable<Report['quality']>,
 ): Markup {
   const x = scaleLinear().domain([0, 1]).range([0, WIDTH]);
-  return html`<svg
-    class="plot"
-    viewBox="-14 -16 ${WIDTH + 36} ${2 * HEIGHT + 54}"
-    role="img"
-    aria-label="Histograms of confidence: right answers ${meanConfidenceRight === null ? 'none' : `mean ${percent(meanConfidenceRight)}`}, wrong answers ${meanConfidenceWrong === null ? 'none' : `mean ${percent(meanConfidenceWrong)}`}"
-  >
-    ${half(right, 'fr', HEIGHT, -1)}${half(wrong, 'fw', HEIGHT + 24, 1)}
-    ${x.ticks(5).map((tick) => html`<text x="${x(tick)}" y="${HEIGHT + 16}" text-anchor="middle">${percent(tick, 0)}</text>`)}
-    <text x="0" y="-2">
-      <tspan class="strong">right</tspan>
-      ${grouped(total(right))}${meanConfidenceRight !== null && `, on average ${percent(meanConfidenceRight)} sure`}
-    </text>
-    <text x="0" y="${2 * HEIGHT + 32}">
-      <tspan class="strong">wrong</tspan>
-      ${grouped(total(wrong))}${meanConfidenceWrong !== null && `, on average ${percent(meanConfidenceWrong)} sure`}
-    </text>
-  </svg>`;
+  return html`<svg class="plot" viewBox="-14 -16 ${WIDTH + 36} ${2 * HEIGHT + 54}" role="img" aria-label="Histograms of confidence: right answers ${meanConfidenceRight === null ? 'none' : `mean ${percent(meanConfidenceRight)}`}, wrong answers ${meanConfidenceWrong === null ? 'none' : `mean ${percent(meanConfidenceWrong)}`}">
+${half(right, 'fr', HEIGHT, -1)}${half(wrong, 'fw', HEIGHT + 24, 1)}
+${x.ticks(5).map((tick) => html`<text x="${x(tick)}" y="${HEIGHT + 16}" text-anchor="middle">${percent(tick, 0)}</text>`)}
+<text x="0" y="-2"><tspan class="strong">right</tspan> ${grouped(total(right))}${meanConfidenceRight !== null && `, on average ${percent(meanConfidenceRight)} sure`}</text>
+<text x="0" y="${2 * HEIGHT + 32}"><tspan class="strong">wrong</tspan> ${grouped(total(wrong))}${meanConfidenceWrong !== null && `, on average ${percent(meanConfidenceWrong)} sure`}</text>
+</svg>`;
 }
 
 function half(bins: readonly number[], colour: string, base: number, direction: 1 | -1): Markup {
@@ -37,18 +26,11 @@ function half(bins: readonly number[], colour: string, base: number, direction: 
     .domain([0, Math.max(1, ...bins)])
     .range([0, HEIGHT - 22]);
   const width = WIDTH / bins.length;
-  return html`<line class="axis" x1="0" x2="${WIDTH}" y1="${base}" y2="${base}" />${bins.map((count, at) => {
-      if (count === 0) return undefined;
-      const tall = Math.max(1, height(count));
-      return html`<rect
-        class="${colour}"
-        x="${(at * width).toFixed(1)}"
-        width="${(width - 1).toFixed(1)}"
-        y="${(direction < 0 ? base - tall : base).toFixed(1)}"
-        height="${tall.toFixed(1)}"
-        ><title>${percent(at / bins.length)} to ${percent((at + 1) / bins.length)}: ${count}</title></rect
-      >`;
-    })}`;
+  return html`<line class="axis" x1="0" x2="${WIDTH}" y1="${base}" y2="${base}"/>${bins.map((count, at) => {
+    if (count === 0) return undefined;
+    const tall = Math.max(1, height(count));
+    return html`<rect class="${colour}" x="${(at * width).toFixed(1)}" width="${(width - 1).toFixed(1)}" y="${(direction < 0 ? base - tall : base).toFixed(1)}" height="${tall.toFixed(1)}"><title>${percent(at / bins.length)} to ${percent((at + 1) / bins.length)}: ${count}</title></rect>`;
+  })}`;
 }
 
 function total(bins: readonly number[]): number {

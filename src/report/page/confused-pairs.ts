@@ -10,18 +10,11 @@ const SHOWN = 12;
 export function confusedPairs(report: Pick<Report, 'classes' | 'confusion'>): Markup {
   const pairs = mostConfused(report, SHOWN);
   const most = pairs[0]?.count ?? 1;
-  if (pairs.length === 0)
-    return html`<h3>Confusions</h3>
-      <p class="muted">None: every record is right.</p>`;
+  if (pairs.length === 0) return html`<h3>Confusions</h3><p class="muted">None: every record is right.</p>`;
   return html`<h3>Most frequent confusions</h3>
-    <ol class="pairs">
-      ${pairs.map(
-        ({ truth, predicted, count, share }) =>
-          html`<li>
-            <span><b>${truth}</b> taken for <b>${predicted}</b></span
-            ><span>${grouped(count)} <span class="muted">${percent(share)}</span></span
-            ><span class="bar" style="--v:${Math.round((count / most) * 100)}%"></span>
-          </li> `,
-      )}
-    </ol>`;
+<ol class="pairs">${pairs.map(
+    ({ truth, predicted, count, share }) =>
+      html`<li><span><b>${truth}</b> taken for <b>${predicted}</b></span><span>${grouped(count)} <span class="muted">${percent(share)}</span></span><span class="bar" style="--v:${Math.round((count / most) * 100)}%"></span></li>
+`,
+  )}</ol>`;
 }

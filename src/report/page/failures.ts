@@ -27,19 +27,16 @@ export function failuresSection({ errorsByReason, failures, errors, total }: Rep
 <p class="lead">${grouped(errors)} of ${grouped(total)}. All of them are in errors.csv.</p>
 <ul class="pairs" style="max-width:640px">${reasons.map(
     ([reason, count]) =>
-      html`<li>
-        <span>${REASONS[reason] ?? reason} <span class="key muted">${reason}</span></span
-        ><span>${grouped(count)} <span class="muted">${percent(count / Math.max(1, total))}</span></span
-        ><span class="bar" style="--v:${Math.max(1, Math.round((count / most) * 100))}%"></span>
-      </li>`,
+      html`<li><span>${REASONS[reason] ?? reason} <span class="key muted">${reason}</span></span><span>${grouped(count)} <span class="muted">${percent(count / Math.max(1, total))}</span></span><span class="bar" style="--v:${Math.max(1, Math.round((count / most) * 100))}%"></span></li>`,
   )}</ul>
 <details${failures.length <= 20 && html` open`}><summary>${failures.length < errors ? `The first ${grouped(failures.length)}` : 'Each of them'}</summary><div class="scroll" tabindex="0" role="region" aria-label="Inputs without a prediction"><table class="list"><thead><tr><th scope="col">Input</th><th scope="col" class="text">Reason</th><th scope="col" class="text">Detail</th></tr></thead><tbody>
 ${failures.map(
-  ({ key, recordIndex, reason, detail }) =>
-    html`<tr>
-      <td class="wrap key">${key}${recordIndex !== null && `, record ${recordIndex}`}</td>
-      <td class="text">${reason}</td>
-      <td class="text wrap">${detail}</td>
-    </tr> `,
+  ({
+    key,
+    recordIndex,
+    reason,
+    detail,
+  }) => html`<tr><td class="wrap key">${key}${recordIndex !== null && `, record ${recordIndex}`}</td><td class="text">${reason}</td><td class="text wrap">${detail}</td></tr>
+`,
 )}</tbody></table></div></details></section>`;
 }

@@ -8,34 +8,21 @@ type Quality = NonNullable<Report['quality']>;
 /** Every figure, and what the outputs cannot tell. */
 export function figuresSection({ quality, absent }: Report): Markup | false {
   if (quality === null)
-    return (
-      absent.length > 0 &&
-      html`<section>
-        <h2>Figures</h2>
-        ${absentList(absent)}
-      </section>`
-    );
-  return html`<section id="figures">
-    <h2>All figures</h2>
-    <dl class="figures">
-      ${figuresOf(quality).map(
-        ([name, value, note]) =>
-          html`<div>
-            <dt>${name}</dt>
-            <dd>${value}${note !== undefined && html` <small>${note}</small>`}</dd>
-          </div> `,
-      )}
-    </dl>
-    ${absentList(absent)}
-  </section>`;
+    return absent.length > 0 && html`<section><h2>Figures</h2>${absentList(absent)}</section>`;
+  return html`<section id="figures"><h2>All figures</h2>
+<dl class="figures">${figuresOf(quality).map(
+    ([
+      name,
+      value,
+      note,
+    ]) => html`<div><dt>${name}</dt><dd>${value}${note !== undefined && html` <small>${note}</small>`}</dd></div>
+`,
+  )}</dl>${absentList(absent)}</section>`;
 }
 
 function absentList(absent: readonly string[]): Markup | false {
   return (
-    absent.length > 0 &&
-    html`<ul class="notes">
-      ${absent.map((sentence) => html`<li>${sentence}</li>`)}
-    </ul>`
+    absent.length > 0 && html`<ul class="notes">${absent.map((sentence) => html`<li>${sentence}</li>`)}</ul>`
   );
 }
 

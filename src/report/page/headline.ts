@@ -7,59 +7,34 @@ import type { Report } from '../report.ts';
 /** The first screen: how good, how sure, how many, how much, and whether it passes. */
 export function headline(report: Report): Markup {
   return html`<div class="headline">
-    <div>${report.quality === null ? noAccuracy(report) : accuracy(report, report.quality)}</div>
-    <dl class="facts">
-      <div>
-        <dt>Inputs</dt>
-        <dd>
-          ${grouped(report.total)}${report.records !== report.total - report.errors && html`<small>${grouped(report.records)} records predicted</small>`}
-        </dd>
-      </div>
-      <div>
-        <dt>Without a prediction</dt>
-        <dd>
-          ${
-            report.errors > 0
-              ? html`<a href="#errors">${grouped(report.errors)}</a
-                  ><small>${percent(report.errorRate, 2)} count as errors</small>`
-              : 'none'
-          }
-        </dd>
-      </div>
-      <div>
-        <dt>Cost</dt>
-        <dd>
-          ${dollars(report.costUsd)}${report.setup?.quoteUsd !== null && report.setup !== null && html`<small>quoted ${dollars(report.setup.quoteUsd)}</small>`}
-        </dd>
-      </div>
-      <div>
-        <dt>Time</dt>
-        <dd>${duration(report.seconds)}</dd>
-      </div>
-    </dl>
-    ${verdict(report)}
-  </div>`;
+<div>${report.quality === null ? noAccuracy(report) : accuracy(report, report.quality)}</div>
+<dl class="facts">
+<div><dt>Inputs</dt><dd>${grouped(report.total)}${report.records !== report.total - report.errors && html`<small>${grouped(report.records)} records predicted</small>`}</dd></div>
+<div><dt>Without a prediction</dt><dd>${
+    report.errors > 0
+      ? html`<a href="#errors">${grouped(report.errors)}</a><small>${percent(report.errorRate, 2)} count as errors</small>`
+      : 'none'
+  }</dd></div>
+<div><dt>Cost</dt><dd>${dollars(report.costUsd)}${report.setup?.quoteUsd !== null && report.setup !== null && html`<small>quoted ${dollars(report.setup.quoteUsd)}</small>`}</dd></div>
+<div><dt>Time</dt><dd>${duration(report.seconds)}</dd></div>
+</dl>
+${verdict(report)}
+</div>`;
 }
 
 function accuracy({ gate }: Report, quality: NonNullable<Report['quality']>): Markup {
   const { low, high } = quality.accuracyInterval;
   return html`<p class="accuracy">${percent(quality.accuracy).slice(0, -1)}<small>%</small></p>
-    <p class="accuracy-note">
-      accuracy: ${grouped(quality.correct)} of ${grouped(quality.labelled)} right.<br />95% interval:
-      ${percent(low)} to ${percent(high)}.
-    </p>
-    ${scale(quality, gate.verdict !== 'none')}`;
+<p class="accuracy-note">accuracy: ${grouped(quality.correct)} of ${grouped(quality.labelled)} right.<br>95% interval: ${percent(low)} to ${percent(high)}.</p>
+${scale(quality, gate.verdict !== 'none')}`;
 }
 
 function noAccuracy(report: Report): Markup {
-  return html`<p class="accuracy">${grouped(report.records)}</p>
-    <p class="accuracy-note">
-      ${
-        report.records > 0
-          ? 'records predicted. Their truth is not known, so there is no accuracy.'
-          : 'records predicted.'
-      }
-    </p>`;
+  return html`<p class="accuracy">${grouped(report.records)}</p><p class="accuracy-note">${
+    report.records > 0
+      ? 'records predicted. Their truth is not known, so there is no accuracy.'
+      : 'records predicted.'
+  }</p>`;
 }
 
 /** Accuracy with its interval on a line, and the other averages beside it. */
@@ -71,26 +46,13 @@ function scale(quality: NonNullable<Report['quality']>, _gate: boolean): Markup 
   const lowest = Math.min(quality.accuracyInterval.low, ...marks.map(({ at }) => at));
   const from = lowest > 0.55 ? 0.5 : 0;
   const x = scaleLinear().domain([from, 1]).range([0, 460]);
-  return html`<svg
-    class="scale"
-    viewBox="-4 -26 476 62"
-    role="img"
-    aria-label="Accuracy ${percent(quality.accuracy)} on a line from ${percent(from, 0)} to 100%, ${marks.map(({ at, name }) => `${name} ${percent(at)}`).join(', ')}"
-  >
-    <line class="axis" x1="0" x2="460" y1="8" y2="8" />
-    ${x.ticks(5).map((tick) => html`<line class="axis" x1="${x(tick)}" x2="${x(tick)}" y1="4" y2="12" /><text x="${x(tick)}" y="28" text-anchor="middle" font-size="12">${percent(tick, 0)}</text>`)}
-    <rect
-      class="fr"
-      opacity=".35"
-      x="${px(x(quality.accuracyInterval.low))}"
-      width="${px(Math.max(2, x(quality.accuracyInterval.high) - x(quality.accuracyInterval.low)))}"
-      y="3"
-      height="10"
-      rx="2"
-    />
-    <circle class="fr" cx="${px(x(quality.accuracy))}" cy="8" r="5" />
-    ${spread(marks, x).map(({ at, name, label }) => html`<path class="rule" d="M${px(x(at))},2V-8L${px(label)},-13" /><text x="${px(label)}" y="-17" text-anchor="middle" font-size="12">${name} ${percent(at)}</text>`)}
-  </svg>`;
+  return html`<svg class="scale" viewBox="-4 -26 476 62" role="img" aria-label="Accuracy ${percent(quality.accuracy)} on a line from ${percent(from, 0)} to 100%, ${marks.map(({ at, name }) => `${name} ${percent(at)}`).join(', ')}">
+<line class="axis" x1="0" x2="460" y1="8" y2="8"/>
+${x.ticks(5).map((tick) => html`<line class="axis" x1="${x(tick)}" x2="${x(tick)}" y1="4" y2="12"/><text x="${x(tick)}" y="28" text-anchor="middle" font-size="12">${percent(tick, 0)}</text>`)}
+<rect class="fr" opacity=".35" x="${px(x(quality.accuracyInterval.low))}" width="${px(Math.max(2, x(quality.accuracyInterval.high) - x(quality.accuracyInterval.low)))}" y="3" height="10" rx="2"/>
+<circle class="fr" cx="${px(x(quality.accuracy))}" cy="8" r="5"/>
+${spread(marks, x).map(({ at, name, label }) => html`<path class="rule" d="M${px(x(at))},2V-8L${px(label)},-13"/><text x="${px(label)}" y="-17" text-anchor="middle" font-size="12">${name} ${percent(at)}</text>`)}
+</svg>`;
 }
 
 /** Labels of marks that lie close are moved apart. */
@@ -109,11 +71,7 @@ function spread(
 function verdict({ gate, status }: Report): Markup | false {
   if (status === 'refused' || status === 'empty') return false;
   const tone = gate.verdict === 'passed' ? 'good' : gate.verdict === 'failed' ? 'bad' : '';
-  return html`<p class="verdict ${tone}">
-    ${gate.verdict !== 'none' && html`<b>${gate.verdict === 'passed' ? '✓' : '✗'}</b> `}<span
-      >${gate.explanation}</span
-    >
-  </p>`;
+  return html`<p class="verdict ${tone}">${gate.verdict !== 'none' && html`<b>${gate.verdict === 'passed' ? '✓' : '✗'}</b> `}<span>${gate.explanation}</span></p>`;
 }
 
 function px(value: number): number {

@@ -23,51 +23,31 @@ export function matrixSection(report: Report): Markup | false {
   const { classes, confusion } = report;
   if (confusion.length === 0) return false;
   const large = classes.length > MOST_TABLE_CLASSES;
-  return html`<section id="confusion">
-    <h2>What is taken for what</h2>
-    <p class="lead">
-      Each row is a true class, each column what the model said. Blue lies on the diagonal and is right;
-      orange is a confusion.
-    </p>
-    <div class="controls" hidden id="matrix-controls">
-      ${choice('Show', 'norm', [
-        ['row', '% of row'],
-        ['col', '% of column'],
-        ['all', '% of all'],
-        ['count', 'counts'],
-      ])}
-      ${choice('Order', 'order', large ? [BY_SIMILARITY, AS_LISTED, ...OTHER_ORDERS] : [AS_LISTED, BY_SIMILARITY, ...OTHER_ORDERS])}
-      ${large && html`<span><button type="button" id="zoom-in" aria-label="Zoom in">+</button> <button type="button" id="zoom-out" aria-label="Zoom out">−</button> <button type="button" id="zoom-reset">Whole</button></span><input type="search" id="matrix-find" placeholder="Find a class" aria-label="Find a class in the matrix" list="class-names" />`}
-    </div>
-    <div class="columns">
-      <div>
-        ${large ? plane(report) : table(report)}
-        <p class="legend">
-          <span>right<i style="background:linear-gradient(90deg,var(--paper),var(--right))"></i>0 … 100%</span
-          ><span
-            >taken for another<i style="background:linear-gradient(90deg,var(--paper),var(--wrong))"></i>0 …
-            25 … 100%, by square root</span
-          >
-        </p>
-        <p class="readout" id="readout" aria-live="polite">
-          ${large ? 'Point at a cell, or focus the matrix and use the arrow keys; + and − zoom, drag moves.' : 'Point at a cell, or move through the matrix with Tab and the arrow keys.'}
-        </p>
-      </div>
-      <div>${confusedPairs(report)}</div>
-    </div>
-  </section>`;
+  return html`<section id="confusion"><h2>What is taken for what</h2>
+<p class="lead">Each row is a true class, each column what the model said. Blue lies on the diagonal and is right; orange is a confusion.</p>
+<div class="controls" hidden id="matrix-controls">
+${choice('Show', 'norm', [
+  ['row', '% of row'],
+  ['col', '% of column'],
+  ['all', '% of all'],
+  ['count', 'counts'],
+])}
+${choice('Order', 'order', large ? [BY_SIMILARITY, AS_LISTED, ...OTHER_ORDERS] : [AS_LISTED, BY_SIMILARITY, ...OTHER_ORDERS])}
+${large && html`<span><button type="button" id="zoom-in" aria-label="Zoom in">+</button> <button type="button" id="zoom-out" aria-label="Zoom out">−</button> <button type="button" id="zoom-reset">Whole</button></span><input type="search" id="matrix-find" placeholder="Find a class" aria-label="Find a class in the matrix" list="class-names">`}
+</div>
+<div class="columns"><div>
+${large ? plane(report) : table(report)}
+<p class="legend"><span>right<i style="background:linear-gradient(90deg,var(--paper),var(--right))"></i>0 … 100%</span><span>taken for another<i style="background:linear-gradient(90deg,var(--paper),var(--wrong))"></i>0 … 25 … 100%, by square root</span></p>
+<p class="readout" id="readout" aria-live="polite">${large ? 'Point at a cell, or focus the matrix and use the arrow keys; + and − zoom, drag moves.' : 'Point at a cell, or move through the matrix with Tab and the arrow keys.'}</p>
+</div><div>${confusedPairs(report)}</div></div>
+</section>`;
 }
 
 function choice(title: string, name: string, options: readonly (readonly [string, string])[]): Markup {
-  return html`<fieldset>
-    <legend>${title}</legend>
-    ${options.map(
-      ([value, label], at) =>
-        html`<label
-          ><input type="radio" name="${name}" value="${value}" ${at === 0 && html` checked`} />${label}</label
-        >`,
-    )}
-  </fieldset>`;
+  return html`<fieldset><legend>${title}</legend>${options.map(
+    ([value, label], at) =>
+      html`<label><input type="radio" name="${name}" value="${value}"${at === 0 && html` checked`}>${label}</label>`,
+  )}</fieldset>`;
 }
 
 function table({ classes, confusion }: Report): Markup {
@@ -82,64 +62,29 @@ function table({ classes, confusion }: Report): Markup {
     inverseFrom(DARK, false),
   ];
   const [lightRight = 1, lightWrong = 1, darkRight = 1, darkWrong = 1] = inverse;
-  return html`<div class="scroll">
-    <table
-      class="matrix${!flat && ' tall'}"
-      id="matrix"
-      data-inverse="${inverse.join(' ')}"
-      style="--cell:${cell}px"
-    >
-      <caption>
-        Rows: truth. Columns: prediction.
-        <span id="matrix-unit">Per cent of the row.</span>
-      </caption>
-      <thead>
-        <tr>
-          <td style="background:none"></td>
-          ${classes.map(({ name }) => html`<th scope="col" title="${name}"><span>${name}</span></th>`)}
-        </tr>
-      </thead>
-      <tbody>
-        ${classes.map(
-          ({ name, support }, truth) =>
-            html`<tr>
-              <th scope="row" title="${name}">${name}</th>
-              ${classes.map((_, predicted) => {
-                const count = counts.get(truth * n + predicted) ?? 0;
-                const right = truth === predicted;
-                const share = support === 0 ? 0 : count / support;
-                const strength = cellStrength(share, right);
-                const names = [
-                  right && 'r',
-                  strength >= (right ? lightRight : lightWrong) && 'il',
-                  strength >= (right ? darkRight : darkWrong) && 'id',
-                ];
-                return html`<td
-                  tabindex="${truth === 0 && predicted === 0 ? 0 : -1}"
-                  class="${names.filter(Boolean).join(' ')}"
-                  style="--v:${strength.toFixed(3)}"
-                >
-                  ${shareText(share)}
-                </td>`;
-              })}
-            </tr> `,
-        )}
-      </tbody>
-    </table>
-  </div>`;
+  return html`<div class="scroll"><table class="matrix${!flat && ' tall'}" id="matrix" data-inverse="${inverse.join(' ')}" style="--cell:${cell}px">
+<caption>Rows: truth. Columns: prediction. <span id="matrix-unit">Per cent of the row.</span></caption>
+<thead><tr><td style="background:none"></td>${classes.map(({ name }) => html`<th scope="col" title="${name}"><span>${name}</span></th>`)}</tr></thead>
+<tbody>${classes.map(
+    ({ name, support }, truth) =>
+      html`<tr><th scope="row" title="${name}">${name}</th>${classes.map((_, predicted) => {
+        const count = counts.get(truth * n + predicted) ?? 0;
+        const right = truth === predicted;
+        const share = support === 0 ? 0 : count / support;
+        const strength = cellStrength(share, right);
+        const names = [
+          right && 'r',
+          strength >= (right ? lightRight : lightWrong) && 'il',
+          strength >= (right ? darkRight : darkWrong) && 'id',
+        ];
+        return html`<td tabindex="${truth === 0 && predicted === 0 ? 0 : -1}" class="${names.filter(Boolean).join(' ')}" style="--v:${strength.toFixed(3)}">${shareText(share)}</td>`;
+      })}</tr>
+`,
+  )}</tbody></table></div>`;
 }
 
 function plane(report: Report): Markup {
   const { classes } = report;
-  return html`<div class="plane" id="plane">
-      <picture
-        ><source media="(prefers-color-scheme:dark)" srcset="${matrixRaster(report, DARK)}" />
-        <img
-          src="${matrixRaster(report, LIGHT)}"
-          alt="Confusion matrix of ${grouped(classes.length)} classes; the table of classes and the list of confusions say the same in words"
-      /></picture>
-    </div>
-    <datalist id="class-names">
-      ${classes.map(({ name }) => html`<option value="${name}"></option>`)}
-    </datalist>`;
+  return html`<div class="plane" id="plane"><picture><source media="(prefers-color-scheme:dark)" srcset="${matrixRaster(report, DARK)}"><img src="${matrixRaster(report, LIGHT)}" alt="Confusion matrix of ${grouped(classes.length)} classes; the table of classes and the list of confusions say the same in words"></picture></div>
+<datalist id="class-names">${classes.map(({ name }) => html`<option value="${name}">`)}</datalist>`;
 }

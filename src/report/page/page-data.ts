@@ -20,9 +20,8 @@ export function pageData(report: Report): Markup {
     similar: similarityOrder(report),
   };
   // "<" cannot occur in JSON but inside strings, where \u003c means the same.
-  return html`<script type="application/json" id="data">
-    ${raw(JSON.stringify(data).replaceAll('<', '\\u003c'))}
-  </script> `;
+  return html`<script type="application/json" id="data">${raw(JSON.stringify(data).replaceAll('<', '\\u003c'))}</script>
+`;
 }
 
 function largest(confusion: Report['confusion']): Report['confusion'] {
