@@ -10,6 +10,7 @@ import {
   type GraphNode,
   type TensorRef,
 } from '../savedmodel/graph-node.ts';
+import type { Shape } from '../savedmodel/tensor-proto.ts';
 import { OnnxGraph, type DenseTensor } from './onnx-graph.ts';
 
 /** Folding must not turn a small file into a large model. */
@@ -32,12 +33,24 @@ export type Converter = (node: GraphNode, conversion: Conversion) => void;
 export class Conversion {
   readonly onnx = new OnnxGraph();
   readonly #graph: FrozenGraph;
+  readonly #inputShapes: ReadonlyMap<string, Shape>;
   readonly #plain = new Map<string, string>();
   readonly #channelsFirst = new Map<string, string>();
   readonly #constants = new Map<string, HostTensor | undefined>();
 
-  constructor(graph: FrozenGraph) {
+  constructor(graph: FrozenGraph, inputShapes: ReadonlyMap<string, Shape>) {
     this.#graph = graph;
+    this.#inputShapes = inputShapes;
+  }
+
+  /** The node that makes the tensor. */
+  node(ref: TensorRef): GraphNode | undefined {
+    return this.#graph.get(ref.node);
+  }
+
+  /** What the signature says of an input's shape. */
+  inputShape(ref: TensorRef): Shape | undefined {
+    return this.#inputShapes.get(tensorName(ref));
   }
 
   /** Declares that the node's output is `onnxName`, in TensorFlow's order of axes. */

@@ -1,28 +1,36 @@
 import { UnsupportedModel, type TensorSpec } from '../engine/servable-model.ts';
 import type { FrozenGraph } from '../savedmodel/frozen-graph.ts';
-import type { GraphNode, TensorRef } from '../savedmodel/graph-node.ts';
+import { tensorName, type GraphNode, type TensorRef } from '../savedmodel/graph-node.ts';
+import { BLOCK_REARRANGEMENTS } from './block-rearrangement.ts';
 import { Conversion, type Converter } from './conversion.ts';
 import { CONVOLUTIONS } from './convolution.ts';
 import { ELEMENTWISE } from './elementwise.ts';
+import { GATHERINGS } from './gathering.ts';
 import { MATRICES } from './matrix.ts';
 import { NORMALISATIONS } from './normalisation.ts';
 import { PADDINGS } from './padding.ts';
+import { PARTS } from './parts.ts';
 import { POOLINGS } from './pooling.ts';
 import { REDUCTIONS } from './reduction.ts';
 import { RESIZINGS } from './resizing.ts';
 import { SHAPES } from './shape.ts';
+import { SLICINGS } from './slicing.ts';
 
 const CONVERTERS: ReadonlyMap<string, Converter> = new Map(
   Object.entries({
+    ...BLOCK_REARRANGEMENTS,
     ...CONVOLUTIONS,
     ...ELEMENTWISE,
+    ...GATHERINGS,
     ...MATRICES,
     ...NORMALISATIONS,
     ...PADDINGS,
+    ...PARTS,
     ...POOLINGS,
     ...REDUCTIONS,
     ...RESIZINGS,
     ...SHAPES,
+    ...SLICINGS,
   }),
 );
 
@@ -52,7 +60,8 @@ export function convertGraph(
   inputs: readonly Port[],
   outputs: readonly Port[],
 ): Uint8Array {
-  const conversion = new Conversion(graph);
+  const shapes = new Map(inputs.map(({ ref, spec }) => [tensorName(ref), spec.shape]));
+  const conversion = new Conversion(graph, shapes);
   for (const { ref, spec } of inputs) {
     const name = onnxInputName(spec.name);
     const placeholder = { name: ref.node, op: 'Placeholder', inputs: [], attributes: new Map() };

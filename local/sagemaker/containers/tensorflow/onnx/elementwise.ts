@@ -51,10 +51,11 @@ const log1p = elementwise(([x = ''], node, conversion) =>
   conversion.onnx.node('Log', [conversion.onnx.node('Add', [x, scalar(node, conversion, 1)])]),
 );
 
-const floorDiv = elementwise((inputs, node, { onnx }) => {
+/** What is left after the remainder is taken off divides exactly, so ONNX's rounding towards zero does not matter. */
+const floorDiv = elementwise(([a = '', b = ''], node, { onnx }) => {
   const isFloat = typeAttr(node, 'T', 'float32').startsWith('float');
-  if (!isFloat) throw unsupported(node, 'of integers');
-  return onnx.node('Floor', [onnx.node('Div', inputs)]);
+  if (isFloat) return onnx.node('Floor', [onnx.node('Div', [a, b])]);
+  return onnx.node('Div', [onnx.node('Sub', [a, onnx.node('Mod', [a, b])]), b]);
 });
 
 /** TensorFlow's remainder has the sign of the divisor, as ONNX's has with `fmod` 0, but that is for integers only. */
@@ -79,8 +80,20 @@ const clip: Converter = elementwise(([x = '', low = '', high = ''], _, { onnx })
 
 const addN: Converter = elementwise((inputs, _, { onnx }) => onnx.node('Sum', inputs));
 
-/** `Select` of TensorFlow 1 lets a vector choose whole rows; that form needs the other order of broadcasting. */
-const select = as('Where');
+/** A vector of conditions chooses whole rows here, so it gets as many axes of size 1 behind its own as the rows have. */
+const selectRows: Converter = (node, conversion) => {
+  const { onnx } = conversion;
+  const [condition, chosen, other] = [0, 1, 2].map((index) => conversion.input(node, index));
+  if (condition === undefined || chosen === undefined || other === undefined)
+    throw unsupported(node, 'without inputs');
+  const own = onnx.node('Shape', [condition]);
+  const rank = onnx.node('Reshape', [onnx.node('Size', [own]), onnx.integers([1])]);
+  const one = onnx.integers([1]);
+  const ones = onnx.node('Expand', [one, onnx.node('Shape', [onnx.node('Shape', [chosen])])]);
+  const behind = onnx.node('Slice', [ones, rank, onnx.integers([2 ** 31 - 1])]);
+  const shape = onnx.node('Concat', [own, behind], { axis: 0 });
+  conversion.set(node, onnx.node('Where', [onnx.node('Reshape', [condition, shape]), chosen, other]));
+};
 
 /** Operations of one element of each input, with broadcasting. */
 export const ELEMENTWISE: Readonly<Record<string, Converter>> = {
@@ -107,7 +120,8 @@ export const ELEMENTWISE: Readonly<Record<string, Converter>> = {
   LogicalAnd: as('And'),
   LogicalOr: as('Or'),
   LogicalNot: as('Not'),
-  SelectV2: select,
+  Select: selectRows,
+  SelectV2: as('Where'),
   ClipByValue: clip,
   Relu: as('Relu'),
   Relu6: relu6,

@@ -1,4 +1,4 @@
-import { boolAttr, floatAttr, unsupported } from '../savedmodel/graph-node.ts';
+import { boolAttr, floatAttr, intAttr, unsupported } from '../savedmodel/graph-node.ts';
 import type { Converter } from './conversion.ts';
 import { onImages } from './convolution.ts';
 
@@ -14,8 +14,22 @@ const batchNormalisation: Converter = (node, conversion) => {
   );
 };
 
+/** ONNX divides alpha by the number of channels that it sums over. */
+const localResponse: Converter = (node, conversion) => {
+  const size = 2 * intAttr(node, 'depth_radius', 5) + 1;
+  onImages(node, conversion, (images) =>
+    conversion.onnx.node('LRN', [images], {
+      size,
+      alpha: { float: floatAttr(node, 'alpha', 1) * size },
+      beta: { float: floatAttr(node, 'beta', 0.5) },
+      bias: { float: floatAttr(node, 'bias', 1) },
+    }),
+  );
+};
+
 export const NORMALISATIONS: Readonly<Record<string, Converter>> = {
   FusedBatchNorm: batchNormalisation,
   FusedBatchNormV2: batchNormalisation,
   FusedBatchNormV3: batchNormalisation,
+  LRN: localResponse,
 };

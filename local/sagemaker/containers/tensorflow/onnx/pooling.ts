@@ -5,10 +5,12 @@ import { paddingOf, spatial } from './window-geometry.ts';
 const pool =
   (op: string): Converter =>
   (node, conversion) => {
+    const sizes = spatial(node, 'ksize');
+    const strides = spatial(node, 'strides');
     const attributes = {
-      kernel_shape: spatial(node, 'ksize'),
-      strides: spatial(node, 'strides'),
-      ...paddingOf(node),
+      kernel_shape: sizes,
+      strides,
+      ...paddingOf(node, { sizes, strides, dilations: [1, 1] }),
     };
     onImages(node, conversion, (images) => conversion.onnx.node(op, [images], attributes));
   };

@@ -1,0 +1,98 @@
+import { intAttr } from '../savedmodel/graph-node.ts';
+import type { Conversion, Converter } from './conversion.ts';
+
+const pack: Converter = (node, conversion) => {
+  const axis = intAttr(node, 'axis');
+  const axes = conversion.onnx.integers([axis]);
+  const parts = node.inputs.map((ref) => conversion.onnx.node('Unsqueeze', [conversion.value(ref), axes]));
+  conversion.set(node, conversion.onnx.node('Concat', parts, { axis }));
+};
+
+const unpack: Converter = (node, conversion) => {
+  const count = intAttr(node, 'num');
+  const axis = intAttr(node, 'axis');
+  const parts = conversion.onnx.nodeOf(count, 'Split', [conversion.input(node)], {
+    axis,
+    num_outputs: count,
+  });
+  parts.forEach((part, index) => {
+    conversion.set(node, conversion.onnx.node('Squeeze', [part, conversion.onnx.integers([axis])]), index);
+  });
+};
+
+const concat: Converter = (node, conversion) => {
+  const axis = conversion.constantInput(node, node.inputs.length - 1).data[0] ?? 0;
+  const parts = { ...node, inputs: node.inputs.slice(0, -1) };
+  joinParts(parts, axis, conversion);
+};
+
+/** `Concat` of TensorFlow 1 has the axis first. */
+const concatV1: Converter = (node, conversion) => {
+  joinParts(
+    { ...node, inputs: node.inputs.slice(1) },
+    conversion.constantInput(node, 0).data[0] ?? 0,
+    conversion,
+  );
+};
+
+function joinParts(parts: Parameters<Converter>[0], axis: number, conversion: Conversion): void {
+  const { onnx } = conversion;
+  const isImage = (_: unknown, index: number) => conversion.isChannelsFirst(parts, index);
+  const images = parts.inputs.every(isImage) || (parts.inputs.some(isImage) && (axis === 3 || axis === -1));
+  if (images && conversion.allChannelsFirst(parts)) {
+    const names = parts.inputs.map((_, index) => conversion.imageInput(parts, index));
+    conversion.setChannelsFirst(parts, onnx.node('Concat', names, { axis: channelsFirstAxis(axis) }));
+    return;
+  }
+  const names = parts.inputs.map((ref) => conversion.value(ref));
+  conversion.set(parts, onnx.node('Concat', names, { axis }));
+}
+
+/** Where axis `axis` of [batch, height, width, channels] lies in [batch, channels, height, width]. */
+function channelsFirstAxis(axis: number): number {
+  return [0, 2, 3, 1].at(axis) ?? 0;
+}
+
+const split: Converter = (node, conversion) => {
+  const axis = conversion.constantInput(node, 0).data[0] ?? 0;
+  const count = intAttr(node, 'num_split', 1);
+  if (conversion.isChannelsFirst(node, 1)) {
+    const attributes = { axis: channelsFirstAxis(axis), num_outputs: count };
+    const images = conversion.onnx.nodeOf(count, 'Split', [conversion.imageInput(node, 1)], attributes);
+    images.forEach((part, index) => conversion.setChannelsFirst(node, part, index));
+    return;
+  }
+  const parts = conversion.onnx.nodeOf(count, 'Split', [conversion.input(node, 1)], {
+    axis,
+    num_outputs: count,
+  });
+  parts.forEach((part, index) => conversion.set(node, part, index));
+};
+
+const splitV: Converter = (node, conversion) => {
+  const { onnx } = conversion;
+  const sizes = Array.from(conversion.constantInput(node, 1).data);
+  const axis = conversion.constantInput(node, 2).data[0] ?? 0;
+  let lengths = onnx.integers(sizes);
+  const open = sizes.findIndex((size) => size < 0);
+  if (open >= 0) {
+    // What the others leave of the axis.
+    const along = onnx.node('Gather', [onnx.node('Shape', [conversion.input(node)]), onnx.integers([axis])]);
+    const others = sizes.reduce((sum, size) => sum + Math.max(size, 0), 0);
+    const rest = onnx.node('Sub', [along, onnx.integers([others])]);
+    const each = sizes.map((size) => (size < 0 ? rest : onnx.integers([size])));
+    lengths = onnx.node('Concat', each, { axis: 0 });
+  }
+  const parts = onnx.nodeOf(sizes.length, 'Split', [conversion.input(node), lengths], { axis });
+  parts.forEach((part, index) => conversion.set(node, part, index));
+};
+
+/** Operations that put tensors together and take them apart. */
+export const PARTS: Readonly<Record<string, Converter>> = {
+  Pack: pack,
+  Unpack: unpack,
+  ConcatV2: concat,
+  Concat: concatV1,
+  Split: split,
+  SplitV: splitV,
+};
