@@ -75,6 +75,8 @@ export async function localMessaging(
     return Object.values(built).map(({ service }) => service).sort((a) => (a.name === 'lambda' ? -1 : 0));
   });
   const services = built!;
+  let stopped: Promise<void> | undefined;
+  const stop = (): Promise<void> => (stopped ??= gateway.close());
   services.events.start();
   services.lambda.start();
   const resources = {
@@ -125,9 +127,9 @@ export async function localMessaging(
     },
     putArchive: (key: string, bytes: Buffer) => void archives.set(key, bytes),
     /** Stops the services and keeps the folder, for a second start. */
-    stop: () => gateway.close(),
+    stop,
     close: async () => {
-      await gateway.close();
+      await stop();
       await rm(dir, { recursive: true, force: true });
     },
   };
