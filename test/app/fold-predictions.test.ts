@@ -1,0 +1,171 @@
+import { parquetReadObjects } from 'hyparquet';
+import { expect, test } from 'vitest';
+import { foldPredictions, FoldPredictionsOutput } from '../../src/app/fold-predictions.ts';
+import { ShardTally } from '../../src/app/shard-tally.ts';
+import { bucketLayout } from '../../src/drop/bucket-layout.ts';
+import type { RunInput } from '../support/report-run.ts';
+import { planWith, reconciledRun } from '../support/report-run.ts';
+
+type Changes = Parameters<typeof planWith>[0];
+const softmax = (...scores: number[]) => JSON.stringify({ predictions: [scores] });
+
+async function fold(inputs: readonly RunInput[], plan: Changes = {}, labels?: string) {
+  const { store, shards, run } = reconciledRun(inputs, { plan });
+  if (labels !== undefined) store.put('incoming/shapes/monday/labels.csv', labels);
+  const answer = FoldPredictionsOutput.parse(await foldPredictions(shards[0]!, { store }));
+  const stored = ShardTally.parse(JSON.parse(store.text(bucketLayout.tally(run, 0))!));
+  const bytes = (await store.readBytes(bucketLayout.rows(run, 0)))!;
+  const rows = await parquetReadObjects({
+    file: bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength) as ArrayBuffer,
+  });
+  return { answer, stored, rows, store };
+}
+
+const labels = planWith().labels;
+
+test('each input becomes a row', async () => {
+  const { answer, rows } = await fold([
+    { name: '1-circle.png', output: softmax(0.1, 0.7, 0.2) },
+    { name: '2.png', output: softmax(0.8, 0.1, 0.1) },
+    { name: 'größe/3-star.png', error: 'too-large' },
+    { name: '4-oval.png', output: '{"predictions":["oval"]}' },
+  ]);
+  expect(answer).toEqual({ shard: 0, records: 3 });
+  const nothing = { prediction: null, score: null, top_k: null, correct: null };
+  const key = (name: string) => `incoming/shapes/monday/${name}`;
+  expect(rows).toEqual([
+    {
+      key: key('1-circle.png'),
+      record_index: 0,
+      truth: 'circle',
+      prediction: 'square',
+      score: 0.7,
+      top_k: '["square","star"]',
+      correct: false,
+      error: null,
+    },
+    {
+      key: key('2.png'),
+      record_index: 0,
+      truth: null,
+      prediction: 'circle',
+      score: 0.8,
+      top_k: '["circle","square"]',
+      correct: null,
+      error: null,
+    },
+    { key: key('größe/3-star.png'), record_index: 0, truth: 'star', ...nothing, error: 'too-large' },
+    {
+      key: key('4-oval.png'),
+      record_index: 0,
+      truth: 'oval',
+      prediction: 'oval',
+      score: null,
+      top_k: null,
+      correct: true,
+      error: null,
+    },
+  ]);
+});
+
+test('a model with another number of classes ends the run and names both numbers', async () => {
+  await expect(fold([{ name: '1-circle.png', output: softmax(0.1, 0.2, 0.3, 0.4) }])).rejects.toThrow(
+    expect.objectContaining({
+      name: 'ClassCountMismatch',
+      message: expect.stringMatching(/expect 3 .*has 4/),
+    }),
+  );
+});
+
+test('a background class before the first', async () => {
+  const plan = { labels: { ...labels, classOffset: -1 } };
+  const { rows } = await fold(
+    [{ name: '1-star.png', output: '{"predictions":[{"classes":3,"probabilities":[0,0.1,0.2,0.7]}]}' }],
+    plan,
+  );
+  expect(rows[0]).toMatchObject({ prediction: 'star', correct: true, score: 0.7 });
+});
+
+test('labels from a file in the drop', async () => {
+  const plan: Changes = { labels: { ...labels, truth: { from: 'file', path: 'labels.csv' } } };
+  const { rows } = await fold(
+    [
+      { name: 'a.png', output: softmax(0, 1, 0) },
+      { name: 'b.png', output: softmax(0, 1, 0) },
+    ],
+    plan,
+    'key,label\na.png,square\nb.png,0\n',
+  );
+  expect(rows.map(({ truth, correct }) => [truth, correct])).toEqual([
+    ['square', true],
+    ['circle', false],
+  ]);
+});
+
+test('a file of labels that is not there is said to be', async () => {
+  const plan: Changes = { labels: { ...labels, truth: { from: 'file', path: 'labels.csv' } } };
+  await expect(fold([{ name: 'a.png', output: softmax(0, 1, 0) }], plan)).rejects.toThrow(
+    expect.objectContaining({
+      name: 'RunFileMissing',
+      message: expect.stringContaining('incoming/shapes/monday/labels.csv'),
+    }),
+  );
+});
+
+test('labels from folders', async () => {
+  const plan: Changes = { labels: { ...labels, truth: { from: 'folder' } } };
+  const { rows } = await fold(
+    [
+      { name: 'star/1.png', output: softmax(0, 0, 1) },
+      { name: '2.png', output: softmax(0, 0, 1) },
+    ],
+    plan,
+  );
+  expect(rows.map(({ truth }) => truth)).toEqual(['star', null]);
+});
+
+test('an object of many records', async () => {
+  const { splitType: _split, ...transform } = planWith().transform;
+  const plan: Changes = {
+    transform: { ...transform, splitType: 'Line', contentType: 'application/jsonlines' },
+  };
+  const output = `${softmax(1, 0, 0)}\n${softmax(0, Number.NaN, 1).replace('null', 'NaN')}\n${softmax(0, 0, 1)}\n`;
+  const { answer, rows, stored } = await fold([{ name: 'many-star.png', output }], plan);
+  expect(answer.records).toBe(2);
+  expect(rows.map(({ record_index, prediction, error }) => [record_index, prediction, error])).toEqual([
+    [0, 'circle', null],
+    [1, null, 'not-a-number'],
+    [2, 'star', null],
+  ]);
+  expect(stored.failures).toMatchObject([{ recordIndex: 1, reason: 'not-a-number' }]);
+});
+
+test('an output that vanished is an error of that input alone', async () => {
+  const { store, shards, run } = reconciledRun([
+    { name: '1-circle.png', output: softmax(1, 0, 0) },
+    { name: '2-star.png', output: softmax(0, 0, 1) },
+  ]);
+  store.remove(`${bucketLayout.predictions(run)}2-star.png.out`);
+  await foldPredictions(shards[0]!, { store });
+  const { tally, failures } = ShardTally.parse(JSON.parse(store.text(bucketLayout.tally(run, 0))!));
+  expect(tally.predicted).toBe(1);
+  expect(failures).toMatchObject([{ key: 'incoming/shapes/monday/2-star.png', reason: 'output-missing' }]);
+});
+
+test('a shard reads its own bytes of the reconciled manifest, not more than it needs at once', async () => {
+  const inputs = Array.from({ length: 300 }, (_, at) => ({
+    name: `${String(at).padStart(3, '0')}-circle.png`,
+    output: softmax(1, 0, 0),
+  }));
+  const { store, shards, run } = reconciledRun(inputs, { perShard: 100 });
+  await foldPredictions(shards[1]!, { store });
+  const read = store.requests.filter(({ key }) => key.startsWith(bucketLayout.predictions(run)));
+  expect(read).toHaveLength(100);
+  expect(read[0]?.key).toContain('/100-circle');
+});
+
+test('a shard of nothing leaves an empty tally', async () => {
+  const { store, run } = reconciledRun([]);
+  await foldPredictions({ run: 'shapes/monday/000001', shard: 0, start: 0, end: 0, inputs: 0 }, { store });
+  expect(ShardTally.parse(JSON.parse(store.text(bucketLayout.tally(run, 0))!)).tally.inputs).toBe(0);
+});
