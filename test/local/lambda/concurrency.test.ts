@@ -1,0 +1,55 @@
+import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { LocalMessaging } from '../../support/local-messaging.ts';
+import { localMessaging } from '../../support/local-messaging.ts';
+import { until } from '../../support/until.ts';
+
+let stack: LocalMessaging;
+beforeAll(async () => void (stack = await localMessaging({ maxInstances: 2 })));
+afterAll(() => stack.close());
+
+/** Answers once a file of the name in its event lies there: a gate that the test opens. */
+const GATED = `
+  import { existsSync } from 'node:fs';
+  import { threadId } from 'node:worker_threads';
+  export const handler = async ({ gate }) => {
+    process.stdout.write('begun');
+    while (!existsSync(gate)) await new Promise((resolve) => setImmediate(resolve));
+    return threadId;
+  };`;
+
+async function begun(name: string, count: number): Promise<void> {
+  await until(() => stack.lines(`/aws/lambda/${name}`).filter((line) => line === 'begun').length === count);
+}
+
+async function open(name: string): Promise<string> {
+  const { writeFile } = await import('node:fs/promises');
+  const gate = `${stack.dir}/${name}`;
+  await writeFile(gate, '');
+  return gate;
+}
+
+test('invocations at the same time get instances of their own up to the limit; more of them wait', async () => {
+  await stack.makeFunction('gated', GATED, { Timeout: 30 });
+  const gate = `${stack.dir}/gated.open`;
+  const event = Buffer.from(JSON.stringify({ gate }));
+  const calls = [1, 2, 3].map(() => stack.lambda.functions.invoke('gated', event));
+  await begun('gated', 2);
+  await open('gated.open');
+  const threads = (await Promise.all(calls)).map(({ payload }) => payload.toString());
+  expect(new Set(threads).size).toBe(2);
+});
+
+test('beyond the reserved concurrency Lambda throttles', async () => {
+  await stack.makeFunction('reserved', GATED, { Timeout: 30, ReservedConcurrentExecutions: 1 });
+  const lambda = new LambdaClient(stack.client);
+  const Payload = JSON.stringify({ gate: `${stack.dir}/reserved.open` });
+  const first = lambda.send(new InvokeCommand({ FunctionName: 'reserved', Payload }));
+  await begun('reserved', 1);
+  await expect(lambda.send(new InvokeCommand({ FunctionName: 'reserved', Payload }))).rejects.toMatchObject({
+    name: 'TooManyRequestsException',
+    $metadata: { httpStatusCode: 429 },
+  });
+  await open('reserved.open');
+  expect((await first).FunctionError).toBeUndefined();
+});
