@@ -8,7 +8,7 @@ import { toShownValue } from '../pipeline/shown-value.ts';
 import type { Problem } from '../pipeline/problem.ts';
 import type { Plan } from '../plan/plan.ts';
 import { PlanRefused } from '../plan/refused.ts';
-import { patternNote, resolveClasses, truthProblems } from '../plan/resolve-labels.ts';
+import { resolveClasses, truthProblems } from '../plan/resolve-labels.ts';
 import { resolvePrices } from '../plan/resolve-cost.ts';
 import { resolveImages } from '../plan/resolve-images.ts';
 import { costUsd } from '../price/quote.ts';
@@ -115,7 +115,6 @@ export async function planRun(
           `the quote of ${quoteUsd} US dollars is above limits.maxCostUsd ${config.limits.maxCostUsd}: the run may end before all inputs are done`,
         ]
       : [];
-  const keyNote = patternNote(config.labels.truth, profile.firstKeys);
   const limits = containerLimits(
     { ...config.model, ...config.transform, maxPayloadInMB },
     config.model.environment,
@@ -165,7 +164,6 @@ export async function planRun(
       ...images.notes,
       ...prices.notes,
       ...overQuote,
-      ...(keyNote === undefined ? [] : [keyNote]),
       ...(images.endpoint === null
         ? []
         : ['endpoint.deploy: this release deploys no endpoint; the run ends with its report']),

@@ -6,8 +6,6 @@ import { toOutputKey } from '../transform/output-key.ts';
 import { SizeProfile } from '../transform/size-profile.ts';
 import { readManifest } from './read-manifest.ts';
 
-const FIRST_KEYS = 1_000;
-
 /** A run's manifest, and what decides which of its inputs are sent. */
 export interface RunInputs extends OutputMapping {
   readonly manifest: string;
@@ -20,20 +18,17 @@ export interface InputProfile {
   readonly sent: SizeProfile;
   /** Counts of those that do not. */
   readonly excluded: Readonly<Record<Exclusion, number>>;
-  readonly firstKeys: readonly string[];
 }
 
 /** Reads the manifest once, in little memory. */
 export async function profileInputs(store: ObjectStore, inputs: RunInputs): Promise<InputProfile> {
   const sent = new SizeProfile();
   const excluded = { empty: 0, 'too-large': 0, 'key-too-long': 0 };
-  const firstKeys: string[] = [];
   for await (const entry of readManifest(store, inputs.manifest)) {
     const outputKey = toOutputKey(entry.key, inputs);
     const reason = exclusionOf({ ...entry, outputKey, largestAllowedBytes: inputs.largestAllowedBytes });
     if (reason !== undefined) excluded[reason] += 1;
     else sent.add(entry.size);
-    if (reason === undefined && firstKeys.length < FIRST_KEYS) firstKeys.push(entry.key);
   }
-  return { sent, excluded, firstKeys };
+  return { sent, excluded };
 }

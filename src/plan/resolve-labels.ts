@@ -1,7 +1,7 @@
-import { RE2JS, RE2JSSyntaxException } from 're2js';
 import { kindOf } from '../drop/drop-key.ts';
 import type { PipelineConfig } from '../pipeline/pipeline-config.ts';
 import type { Problem } from '../pipeline/problem.ts';
+import { countRe2Groups, Re2SyntaxError } from '../pipeline/re2-syntax.ts';
 import { toShownValue } from '../pipeline/shown-value.ts';
 
 /** A pattern that takes more instructions than this would slow every key down. */
@@ -65,23 +65,10 @@ function patternProblems(pattern: string, file: string): Problem[] {
   if (pattern.length > LONGEST_PATTERN)
     return problem(`must have at most ${LONGEST_PATTERN} characters, has ${pattern.length}`);
   try {
-    if (RE2JS.compile(pattern).groupCount() > 0) return [];
+    if (countRe2Groups(pattern) > 0) return [];
   } catch (error) {
-    if (!(error instanceof RE2JSSyntaxException)) throw error;
-    return problem(
-      `must be an RE2 regular expression (no look-around, no back-references): ${error.message}`,
-    );
+    if (!(error instanceof Re2SyntaxError)) throw error;
+    return problem(`must be an RE2 regular expression, has ${error.message}`);
   }
   return problem('must have a group around the class, as in "([a-z]+)\\\\.png$"');
-}
-
-/** A sentence where the pattern finds no label in any of the first keys. */
-export function patternNote(
-  truth: PipelineConfig['labels']['truth'],
-  keys: readonly string[],
-): string | undefined {
-  if (truth?.from !== 'key' || keys.length === 0) return undefined;
-  const pattern = RE2JS.compile(truth.pattern);
-  if (keys.some((key) => pattern.matcher(key).find())) return undefined;
-  return `labels.truth.pattern ${toShownValue(truth.pattern)} matches none of the first ${keys.length} keys, such as ${toShownValue(keys[0])}`;
 }
