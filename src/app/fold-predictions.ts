@@ -19,6 +19,7 @@ import { readOutput } from '../prediction/read-output.ts';
 import { topScores } from '../prediction/top-scores.ts';
 import type { PredictionRow } from '../report/prediction-rows.ts';
 import { toParquet } from '../report/prediction-rows.ts';
+import { leaveFoldFailure } from './fold-failure.ts';
 import { inOrder } from './in-order.ts';
 import { ReconciledEntry } from './reconciled-entry.ts';
 import type { ScoringPlan } from './run-plan.ts';
@@ -63,6 +64,19 @@ export async function foldPredictions(
 ): Promise<z.infer<typeof FoldPredictionsOutput>> {
   const run = parseRunId(input.run);
   if (run === undefined) throw new RangeError(`Cannot fold: ${input.run} is no run`);
+  try {
+    return await foldShard(store, run, input);
+  } catch (error) {
+    await leaveFoldFailure(store, run, error);
+    throw error;
+  }
+}
+
+async function foldShard(
+  store: ObjectStore,
+  run: RunParts,
+  input: z.infer<typeof FoldPredictionsInput>,
+): Promise<z.infer<typeof FoldPredictionsOutput>> {
   const [plan, entries] = await Promise.all([readPlan(store, run), readEntries(store, run, input)]);
   const truthOf = await openTruth(store, run, plan, entries);
   const fold = createFold(plan, truthOf);

@@ -12,7 +12,7 @@ import { ShardTally } from './shard-tally.ts';
 /** Tallies that are read at once. */
 const CONCURRENT_READS = 16;
 /** Failures that the report itself shows; errors.csv has all. */
-const SHOWN_FAILURES = 200;
+export const SHOWN_FAILURES = 200;
 
 const Shards = z.array(z.object({ shard: z.int().nonnegative() }));
 

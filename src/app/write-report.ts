@@ -7,12 +7,13 @@ import { judgeGate } from '../gate/judge-gate.ts';
 import { ClassList } from '../label/class-list.ts';
 import { metricsOf } from '../metric/metrics.ts';
 import { createTally } from '../metric/tally.ts';
-import { buildEmptyReport, buildReport } from '../report/build-report.ts';
+import { buildReport } from '../report/build-report.ts';
 import { confusionMatrixSvg } from '../report/confusion-matrix-svg.ts';
-import { nextStep } from '../report/next-step.ts';
 import { reportHtml } from '../report/report-html.ts';
 import { Report } from '../report/report.ts';
 import { runStatus } from '../report/run-status.ts';
+import type { KnownFrame } from './early-report.ts';
+import { earlyReport } from './early-report.ts';
 import { readGalleryImages } from './gallery-images.ts';
 import { mergeShards } from './merge-shards.ts';
 import type { RunSummary } from './run-index.ts';
@@ -85,16 +86,11 @@ export async function writeReport(
   return { status: report.status, gate: report.gate.verdict, report: bucketLayout.reportJson(run) };
 }
 
-type Frame = Pick<
-  Report,
-  'run' | 'createdAt' | 'startedAt' | 'seconds' | 'costUsd' | 'notes' | 'setup' | 'jobs'
->;
-
 async function scoredReport(
   store: ObjectStore,
   run: RunParts,
   plan: ScoringPlan,
-  frame: Frame,
+  frame: KnownFrame,
 ): Promise<Report> {
   const tally = createTally(new ClassList(plan.labels.classes), plan.labels.classOffset);
   const failures = await mergeShards(store, run, tally);
@@ -105,67 +101,6 @@ async function scoredReport(
     tally,
     metrics,
   );
-}
-
-async function earlyReport(
-  store: ObjectStore,
-  run: RunParts,
-  failure: { error: string; cause: string } | undefined,
-  frame: Frame,
-): Promise<Report> {
-  const problems = failure?.error === 'PlanRefused' ? await readProblems(store, run) : [];
-  return buildEmptyReport(
-    {
-      ...frame,
-      status: failure === undefined ? 'empty' : failure.error === 'PlanRefused' ? 'refused' : 'failed',
-      gate: {
-        verdict: 'none',
-        explanation: 'No gate was judged: the run ended before its predictions were read.',
-      },
-      failure:
-        failure === undefined
-          ? null
-          : { error: failure.error, cause: causeText(failure.cause), nextStep: nextStep(failure.error) },
-      problems,
-      failures: [],
-    },
-    await countInputs(store, run),
-  );
-}
-
-const Problems = z.object({
-  problems: z.array(
-    z.object({ file: z.string(), field: z.string(), value: z.unknown(), message: z.string() }),
-  ),
-});
-
-async function readProblems(store: ObjectStore, run: RunParts): Promise<Report['problems']> {
-  const text = await store.readText(`${bucketLayout.run(run)}problems.json`);
-  if (text === undefined) return [];
-  return Problems.parse(JSON.parse(text)).problems.map((problem) => ({
-    ...problem,
-    value: typeof problem.value === 'string' ? problem.value : (JSON.stringify(problem.value) ?? ''),
-  }));
-}
-
-const Frozen = z.object({ objects: z.int().nonnegative().optional() });
-
-async function countInputs(store: ObjectStore, run: RunParts): Promise<number> {
-  const text = await store.readText(bucketLayout.frozen(run));
-  return text === undefined ? 0 : (Frozen.parse(JSON.parse(text)).objects ?? 0);
-}
-
-const LambdaError = z.object({ errorMessage: z.string() });
-
-/** Step Functions hands over a Lambda's error as JSON with a stack trace; a person needs the message alone. */
-function causeText(cause: string): string {
-  try {
-    const parsed = LambdaError.safeParse(JSON.parse(cause));
-    return parsed.success ? parsed.data.errorMessage : cause;
-  } catch (error) {
-    if (error instanceof SyntaxError) return cause;
-    throw error;
-  }
 }
 
 /** Null as soon as one price is not known. */

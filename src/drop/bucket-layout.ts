@@ -36,6 +36,7 @@ export const bucketLayout = {
   reconciled: (run: RunParts) => `runs/${toRunId(run)}/reconciled.jsonl`,
   shards: (run: RunParts) => `runs/${toRunId(run)}/shards.json`,
   tally: (run: RunParts, shard: number) => `runs/${toRunId(run)}/fold/${padShard(shard)}.json`,
+  foldFailure: (run: RunParts) => `runs/${toRunId(run)}/fold/failure.json`,
   rows: (run: RunParts, shard: number) => `runs/${toRunId(run)}/rows/${padShard(shard)}.parquet`,
   reportJson: (run: RunParts) => `runs/${toRunId(run)}/report.json`,
   reportHtml: (run: RunParts) => `runs/${toRunId(run)}/report.html`,

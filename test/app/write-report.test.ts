@@ -70,3 +70,80 @@ test('a refused run tells its problems', async () => {
   expect(report.failure?.cause).toBe('no');
   expect(report.problems).toEqual([{ file: 'pipeline.json', field: 'labels', value: '3', message: 'no' }]);
 });
+
+test('what broke a shard is told, not only that one broke', async () => {
+  const { store, shards, run } = reconciledRun([
+    { name: '1-circle.png', output: softmax(0.1, 0.2, 0.3, 0.4) },
+  ]);
+  await expect(foldPredictions(shards[0]!, { store })).rejects.toThrow('has 4');
+  const failure = { error: 'States.ExceedToleratedFailureThreshold', cause: 'A child failed.' };
+  const answer = await writeReport({ run: RUN, startedAt, failure }, { store, clock });
+  expect(answer.status).toBe('failed');
+  const report = Report.parse(JSON.parse(store.text(bucketLayout.reportJson(run))!));
+  expect(report.failure).toMatchObject({
+    error: 'ClassCountMismatch',
+    cause: expect.stringContaining('has 4'),
+  });
+});
+
+test('a run without any prediction names every input all the same', async () => {
+  const { store, run } = reconciledRun([
+    { name: '1.png', error: 'model-error' },
+    { name: '2.png', error: 'empty' },
+  ]);
+  const failure = { error: 'NothingPredicted', cause: 'The model answered for no input.' };
+  await writeReport({ run: RUN, startedAt, failure }, { store, clock });
+  const report = Report.parse(JSON.parse(store.text(bucketLayout.reportJson(run))!));
+  expect(report).toMatchObject({
+    status: 'failed',
+    errors: 2,
+    errorsByReason: { 'model-error': 1, empty: 1 },
+  });
+  expect(store.text(bucketLayout.errors(run))?.split('\r\n')).toHaveLength(4);
+});
+
+test('an empty drop is a report too', async () => {
+  const { memoryObjectStore } = await import('../support/memory-object-store.ts');
+  const store = memoryObjectStore();
+  const answer = await writeReport({ run: RUN, startedAt }, { store, clock });
+  expect(answer.status).toBe('empty');
+});
+
+test('small images of the mistakes are embedded, and only images', async () => {
+  const { store, shards, run } = reconciledRun([
+    { name: '1-circle.png', output: softmax(0.2, 0.7, 0.1) },
+    { name: '2-circle.png', output: softmax(0.1, 0.8, 0.1) },
+  ]);
+  store.put('incoming/shapes/monday/1-circle.png', Buffer.from('89504e470d0a1a0a00', 'hex'));
+  store.put(
+    'incoming/shapes/monday/2-circle.png',
+    '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>',
+  );
+  await foldPredictions(shards[0]!, { store });
+  await writeReport({ run: RUN, startedAt }, { store, clock });
+  const html = store.text(bucketLayout.reportHtml(run))!;
+  expect(html.match(/src="data:[^"]*"/g)).toEqual(['src="data:image/png;base64,iVBORw0KGgoA"']);
+});
+
+test('a report written twice is one run in the index', async () => {
+  const { store, shards } = reconciledRun([{ name: '1-circle.png', output: softmax(1, 0, 0) }]);
+  await foldPredictions(shards[0]!, { store });
+  await writeReport({ run: RUN, startedAt }, { store, clock });
+  await writeReport({ run: RUN, startedAt }, { store, clock: () => new Date('2026-11-21T10:09:00.000Z') });
+  expect(store.keys('index/')).toEqual(['index/shapes/8204744799999-monday-000001.json']);
+});
+
+test('more errors than the gate allows fail the run', async () => {
+  const { store, shards, run } = reconciledRun(
+    [
+      { name: '1-circle.png', output: softmax(1, 0, 0) },
+      { name: '2-circle.png', error: 'model-error' },
+    ],
+    { plan: { gate: { maxErrorRate: 0.1 } } },
+  );
+  await foldPredictions(shards[0]!, { store });
+  const answer = await writeReport({ run: RUN, startedAt }, { store, clock });
+  expect(answer).toMatchObject({ status: 'failed', gate: 'failed' });
+  const report = Report.parse(JSON.parse(store.text(bucketLayout.reportJson(run))!));
+  expect(report.failure?.cause).toContain('50.00%');
+});
