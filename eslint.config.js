@@ -13,7 +13,7 @@ export default tseslint.config(
   js.configs.recommended,
   {
     files: ['**/*.{js,mjs}'],
-    languageOptions: { globals: { process: 'readonly', console: 'readonly', URL: 'readonly' } },
+    languageOptions: { globals: { process: 'readonly', console: 'readonly', URL: 'readonly', performance: 'readonly' } },
   },
   {
     files: ['**/*.ts'],
@@ -32,7 +32,7 @@ export default tseslint.config(
     },
   },
   {
-    files: ['functions/runtime/logger.ts', 'src/cli/**/*.ts', 'bench/**/*.ts', 'scripts/**/*'],
+    files: ['functions/runtime/logger.ts', 'local/lambda/*worker*.ts', 'bench/**/*.ts', 'scripts/**/*'],
     rules: { 'no-console': 'off' },
   },
   {

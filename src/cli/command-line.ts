@@ -1,9 +1,6 @@
 import { parseArgs } from 'node:util';
-import type { Terminal } from './terminal.ts';
+import type { Command } from './command.ts';
 import { UsageError } from './usage-error.ts';
-
-/** What remains to be done once the command line is read: resolves to the exit code. */
-export type Command = (terminal: Terminal) => Promise<number>;
 
 const OPTIONS = {
   stage: { type: 'string', default: 'dev' },

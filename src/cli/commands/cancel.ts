@@ -1,7 +1,7 @@
 import { userInfo } from 'node:os';
 import { cancel as cancelRun } from '../../app/cancel.ts';
 import { connect } from '../application.ts';
-import type { Command } from '../command-line.ts';
+import type { Command } from '../command.ts';
 import { toRun } from '../run-result.ts';
 
 /** `inferdrop cancel`: ends a run's execution and its transform job. */

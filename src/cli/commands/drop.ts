@@ -2,7 +2,7 @@ import path from 'node:path';
 import { bucketLayout } from '../../drop/bucket-layout.ts';
 import { isPipelineName } from '../../drop/run-id.ts';
 import { connect } from '../application.ts';
-import type { Command } from '../command-line.ts';
+import type { Command } from '../command.ts';
 import { dropFolder } from '../drop-folder.ts';
 import { finishRun } from '../finish-run.ts';
 import { UsageError } from '../usage-error.ts';

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { bucketLayout } from '../../drop/bucket-layout.ts';
 import { connect } from '../application.ts';
-import type { Command } from '../command-line.ts';
+import type { Command } from '../command.ts';
 import { readReport, toRun } from '../run-result.ts';
 import { saveReport } from '../save-report.ts';
 import { summaryLines } from '../summary-lines.ts';

@@ -1,6 +1,6 @@
 import { rerun as rerunRun } from '../../app/rerun.ts';
 import { connect } from '../application.ts';
-import type { Command } from '../command-line.ts';
+import type { Command } from '../command.ts';
 import { finishRun } from '../finish-run.ts';
 import { toRun } from '../run-result.ts';
 

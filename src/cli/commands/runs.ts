@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { ObjectStore } from '../../aws/object-store.ts';
 import { bucketLayout } from '../../drop/bucket-layout.ts';
 import { connect } from '../application.ts';
-import type { Command } from '../command-line.ts';
+import type { Command } from '../command.ts';
 import type { Column } from '../table.ts';
 import { toTable } from '../table.ts';
 import { visible } from '../terminal.ts';

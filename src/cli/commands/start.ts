@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url';
 import { bucketLayout } from '../../drop/bucket-layout.ts';
 import type { Application } from '../application.ts';
 import { connect } from '../application.ts';
-import type { Command } from '../command-line.ts';
+import type { Command } from '../command.ts';
 import { dropFolder } from '../drop-folder.ts';
 import { awaitRun, toResult } from '../finish-run.ts';
 import type { Machine } from '../laptop-stack.ts';

@@ -1,4 +1,4 @@
-import type { Command } from '../command-line.ts';
+import type { Command } from '../command.ts';
 import { bringUp, untilInterrupted } from '../laptop-stack.ts';
 import type { Machine } from '../laptop-stack.ts';
 
