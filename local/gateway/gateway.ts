@@ -12,6 +12,7 @@ import type { Service, ServiceRequest, Site } from './service.ts';
 import type { Signature } from './signature.ts';
 import { parseSignature } from './signature.ts';
 import { SignatureRefusal } from './signature-refusal.ts';
+import { parseSignatureV2, verifySignatureV2 } from './signature-v2.ts';
 import type { ChunkSigning } from './chunk-signing.ts';
 import { verifySignature } from './verify-signature.ts';
 
@@ -110,6 +111,16 @@ function readArrival(incoming: IncomingMessage): Arrival {
 async function authenticate(options: GatewayOptions, arrival: Arrival): Promise<ServiceRequest> {
   verifyEncoding(arrival);
   if (isForm(arrival)) arrival.form = new URLSearchParams((await arrival.body()).toString('utf8'));
+  const legacy = parseSignatureV2(arrival.query);
+  if (legacy) {
+    arrival.signingService = 's3';
+    const expected = {
+      secret: secretOf(options, legacy.accessKeyId),
+      nowMs: (options.clock ?? systemClock).now(),
+    };
+    verifySignatureV2(legacy, arrival, expected);
+    return { ...arrival, accessKeyId: legacy.accessKeyId, chunkSigning: undefined };
+  }
   const signature = parseSignature(arrival.headers, arrival.query);
   arrival.signingService = signature?.service;
   const chunkSigning = signature && (await verify(options, arrival, signature));
@@ -121,17 +132,21 @@ async function verify(
   arrival: Arrival,
   signature: Signature,
 ): Promise<ChunkSigning> {
-  const { credentials, site, clock = systemClock } = options;
-  const known = credentials === undefined || Object.hasOwn(credentials, signature.accessKeyId);
+  const { site, clock = systemClock } = options;
   return verifySignature(
     signature,
     { ...arrival, payloadHash: await payloadHash(arrival, signature) },
     {
-      secret: known ? (credentials?.[signature.accessKeyId] ?? DEFAULT_SECRET) : undefined,
+      secret: secretOf(options, signature.accessKeyId),
       region: site.region,
       nowMs: clock.now(),
     },
   );
+}
+
+function secretOf({ credentials }: GatewayOptions, accessKeyId: string): string | undefined {
+  if (credentials === undefined) return DEFAULT_SECRET;
+  return Object.hasOwn(credentials, accessKeyId) ? credentials[accessKeyId] : undefined;
 }
 
 /** S3 bodies stream, so S3 itself compares body and hash; all others are small and are read here. */

@@ -1,0 +1,40 @@
+import { CreateBucketCommand, DeleteObjectsCommand, PutObjectCommand } from '@aws-sdk/client-s3';
+import { expect, it } from 'vitest';
+import { localS3 } from '../../support/local-s3.ts';
+
+const Bucket = 'data';
+
+it('deletes keys that XML can hardly carry, and tells what it deleted', async () => {
+  await using s3 = await localS3();
+  await s3.client.send(new CreateBucketCommand({ Bucket }));
+  const keys = ['a&amp;b', '<c>', ' d ', '&#65;', 'e\nf', 'ä\u{1F600}', 'absent'];
+  for (const key of keys.slice(0, -1)) await s3.objects.write(Bucket, key, Buffer.from('x'));
+  const Objects = keys.map((Key) => ({ Key }));
+  const { Deleted } = await s3.client.send(new DeleteObjectsCommand({ Bucket, Delete: { Objects } }));
+  expect(Deleted).toEqual(Objects);
+  expect([...s3.objects.list(Bucket, '')]).toEqual([]);
+});
+
+it('tells only failures when it is asked to be quiet, and goes on after one', async () => {
+  await using s3 = await localS3();
+  await s3.client.send(new CreateBucketCommand({ Bucket }));
+  const { ETag } = await s3.client.send(new PutObjectCommand({ Bucket, Key: 'a', Body: '1' }));
+  await s3.client.send(new PutObjectCommand({ Bucket, Key: 'b', Body: '2' }));
+  const Objects = [
+    { Key: 'b', ETag },
+    { Key: 'a', ETag },
+  ];
+  const answer = await s3.client.send(new DeleteObjectsCommand({ Bucket, Delete: { Objects, Quiet: true } }));
+  expect(answer.Deleted).toBeUndefined();
+  expect(answer.Errors).toMatchObject([{ Key: 'b', Code: 'PreconditionFailed' }]);
+  expect([...s3.objects.list(Bucket, '')].map(({ key }) => key)).toEqual(['b']);
+});
+
+it('takes at most 1,000 keys', async () => {
+  await using s3 = await localS3();
+  await s3.client.send(new CreateBucketCommand({ Bucket }));
+  const Objects = Array.from({ length: 1001 }, (_, index) => ({ Key: `${index}` }));
+  await expect(
+    s3.client.send(new DeleteObjectsCommand({ Bucket, Delete: { Objects } })),
+  ).rejects.toMatchObject({ name: 'MalformedXML' });
+});
