@@ -4,19 +4,19 @@ import { parseInput } from '../parse-input.ts';
 import type { SageMakerState } from '../sagemaker-state.ts';
 import type { CreateTransformJobInput as JobInput } from '../transform-job-record.ts';
 import { CreateTransformJobInput } from '../transform-job-record.ts';
+import { parseJsonPath } from '../transform/data-processing/json-path.ts';
+import { resolveRecordFormat } from '../transform/data-processing/record-format.ts';
 import { checkInputExists } from '../transform/input-objects.ts';
 import { parseS3Uri } from '../transform/s3-uri.ts';
 
 /** Checks everything that the service checks at once, then starts the job; the answer does not wait for it. */
-export function createTransformJob(state: SageMakerState, body: unknown): { TransformJobArn: string } {
+export async function createTransformJob(
+  state: SageMakerState,
+  body: unknown,
+): Promise<{ TransformJobArn: string }> {
   const input = parseInput(CreateTransformJobInput, body);
   const arn = toArn(state.site, 'transform-job', input.TransformJobName);
-  if (state.jobs.get(input.TransformJobName)) {
-    throw new AwsError(
-      'ResourceInUse',
-      `Job name must be unique within an AWS account and region, and a job with this name already exists (${arn})`,
-    );
-  }
+  refuseTaken(state, input.TransformJobName, arn);
   checkSettings(input);
   const model = state.models.get(input.ModelName);
   if (!model)
@@ -35,7 +35,9 @@ export function createTransformJob(state: SageMakerState, body: unknown): { Tran
   const fault = state.faults.job?.(input.TransformJobName);
   if (fault === 'throttle') throw new AwsError('ThrottlingException', 'Rate exceeded');
   if (fault === 'limit') throw resourceLimitExceeded(input);
-  checkInputExists(state.objects, input, model.input.ExecutionRoleArn ?? '', state.site.region);
+  await checkInputExists(state.objects, input, model.input.ExecutionRoleArn ?? '', state.site.region);
+  // The name may have been taken while the input was looked at.
+  refuseTaken(state, input.TransformJobName, arn);
   const now = state.clock.now();
   state.running.start(
     { arn, status: 'InProgress', creationTimeMs: now, lastModifiedTimeMs: now, input },
@@ -43,6 +45,14 @@ export function createTransformJob(state: SageMakerState, body: unknown): { Tran
     fault,
   );
   return { TransformJobArn: arn };
+}
+
+function refuseTaken(state: SageMakerState, name: string, arn: string): void {
+  if (!state.jobs.get(name)) return;
+  throw new AwsError(
+    'ResourceInUse',
+    `Job name must be unique within an AWS account and region, and a job with this name already exists (${arn})`,
+  );
 }
 
 function checkSettings(input: JobInput): void {
@@ -69,7 +79,16 @@ function checkSettings(input: JobInput): void {
     if (parseS3Uri(uri) === undefined) refuse(`${uri} must be an S3 URI of the form s3://bucket/key`);
   }
   const { InputFilter = '$', OutputFilter = '$', JoinSource = 'None' } = input.DataProcessing ?? {};
+  for (const path of [InputFilter, OutputFilter]) checkPath(path, refuse);
   if (JoinSource === 'None' && InputFilter === '$' && OutputFilter === '$') return;
+  if (
+    resolveRecordFormat(TransformInput.ContentType) === undefined &&
+    TransformInput.ContentType === TransformOutput.Accept
+  ) {
+    refuse(
+      `DataProcessing needs ContentType text/csv, application/json or application/jsonlines, is ${TransformInput.ContentType ?? 'none'}`,
+    );
+  }
   if (TransformInput.ContentType !== TransformOutput.Accept) {
     refuse(
       `DataProcessing needs the same ContentType and Accept, are ${TransformInput.ContentType ?? 'none'} and ${TransformOutput.Accept ?? 'none'}`,
@@ -79,6 +98,14 @@ function checkSettings(input: JobInput): void {
     refuse(
       `DataProcessing needs the same SplitType and AssembleWith, are ${TransformInput.SplitType ?? 'None'} and ${TransformOutput.AssembleWith ?? 'None'}`,
     );
+  }
+}
+
+function checkPath(path: string, refuse: (message: string) => never): void {
+  try {
+    parseJsonPath(path);
+  } catch (error) {
+    refuse(`Invalid JSONPath in DataProcessing: ${error instanceof Error ? error.message : String(error)}`);
   }
 }
 

@@ -21,20 +21,34 @@ export class BadManifest extends Error {
 type JobInput = Pick<CreateTransformJobInput, 'TransformInput'>;
 
 /**
- * The check that the service makes before it accepts a job.
+ * The check that the service makes before it accepts a job. What a manifest names is not looked for, but it must name something.
  *
- * @throws {AwsError} `ValidationException` if no object lies below the URI
+ * @throws {AwsError} `ValidationException` if there is no input
  */
-export function checkInputExists(objects: ObjectAccess, input: JobInput, role: string, region: string): void {
+export async function checkInputExists(
+  objects: ObjectAccess,
+  input: JobInput,
+  role: string,
+  region: string,
+): Promise<void> {
   const { S3Uri } = input.TransformInput.DataSource.S3DataSource;
-  const { bucket, key } = requireS3Uri(S3Uri);
-  if (objects.hasBucket(bucket)) {
-    for (const _object of objects.list(bucket, key)) return;
-  }
+  const { bucket } = requireS3Uri(S3Uri);
+  if (objects.hasBucket(bucket) && (await hasInput(objects, input))) return;
   throw new AwsError(
     'ValidationException',
     `No S3 objects found under S3 URL "${S3Uri}" given in input data source. Please ensure that the bucket exists in the selected region (${region}), that objects exist under that S3 prefix, and that the role "${role}" has "s3:ListBucket" permissions on bucket "${bucket}".`,
   );
+}
+
+async function hasInput(objects: ObjectAccess, { TransformInput }: JobInput): Promise<boolean> {
+  const { S3DataType, S3Uri } = TransformInput.DataSource.S3DataSource;
+  const { bucket, key } = requireS3Uri(S3Uri);
+  if (S3DataType === 'ManifestFile') {
+    const body = await objects.read(bucket, key);
+    return body !== undefined && !/^\s*\[\s*(?:\{[^}]*\}\s*)?\]\s*$/.test(body.toString('utf8'));
+  }
+  for (const _object of objects.list(bucket, key)) return true;
+  return false;
 }
 
 /**

@@ -12,12 +12,21 @@ export class PayloadTooLarge extends Error {
   override readonly name = 'PayloadTooLarge';
 }
 
+/** One request body, and how many records it holds. */
+export interface MiniBatch {
+  readonly body: Buffer;
+  readonly records: number;
+}
+
 /**
- * Groups records into request bodies: one record each, or as many whole ones as fit.
+ * Groups records into request bodies, in order: one record each, or as many whole ones as fit.
  *
  * @throws {PayloadTooLarge} if one record alone is over the limit
  */
-export function toMiniBatches(records: readonly InputRecord[], settings: BatchSettings): readonly Buffer[] {
+export function toMiniBatches(
+  records: readonly InputRecord[],
+  settings: BatchSettings,
+): readonly MiniBatch[] {
   const limit = settings.maxPayloadBytes === 0 ? Infinity : settings.maxPayloadBytes;
   const single = settings.strategy === 'SingleRecord' || settings.splitType === 'None';
   const bodies = records.map(({ framed, payload }) => (single ? payload : framed));
@@ -25,7 +34,7 @@ export function toMiniBatches(records: readonly InputRecord[], settings: BatchSe
     if (length > limit)
       throw new PayloadTooLarge(`${length} bytes is over the limit of ${limit} bytes (MaxPayloadInMB)`);
   }
-  if (single) return bodies;
+  if (single) return bodies.map((body) => ({ body, records: 1 }));
   const batches: Buffer[][] = [];
   let size = Infinity;
   for (const body of bodies) {
@@ -36,5 +45,5 @@ export function toMiniBatches(records: readonly InputRecord[], settings: BatchSe
     batches.at(-1)?.push(body);
     size += body.length;
   }
-  return batches.map((batch) => (batch.length === 1 && batch[0] ? batch[0] : Buffer.concat(batch)));
+  return batches.map((batch) => ({ body: Buffer.concat(batch), records: batch.length }));
 }

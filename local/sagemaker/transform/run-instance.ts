@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { ContainerDefinition } from '../model-record.ts';
 import type { CreateTransformJobInput } from '../transform-job-record.ts';
 import { createDataLog, LOG_GROUP } from './data-log.ts';
+import { createDataProcessing } from './data-processing/data-processing.ts';
 import type { InputObjects } from './input-objects.ts';
 import { FAILURE, JobFailure } from './job-failure.ts';
 import type { JobOutputs } from './job-outputs.ts';
@@ -56,6 +57,7 @@ export async function runInstance(run: InstanceRun): Promise<readonly ObjectOutc
       objects: runner.objects,
       job,
       parameters,
+      processing: createDataProcessing(job),
       client,
       slots: createSlots(parameters.maxConcurrentTransforms),
       log,

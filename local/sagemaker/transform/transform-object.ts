@@ -1,12 +1,18 @@
-import { gunzipSync } from 'node:zlib';
+import { promisify } from 'node:util';
+import { gunzip as gunzipCallback } from 'node:zlib';
 import type { ObjectAccess } from '../../gateway/ports.ts';
 import type { CreateTransformJobInput } from '../transform-job-record.ts';
+import type { DataProcessing } from './data-processing/data-processing.ts';
 import type { DataLog } from './data-log.ts';
 import type { TransformParameters } from './execution-parameters.ts';
 import type { ContainerClient, InvocationAnswer } from './invoke.ts';
 import { NoAnswer } from './invoke.ts';
-import { PayloadTooLarge, toMiniBatches } from './mini-batches.ts';
-import { BadRecord, splitRecords } from './split-records.ts';
+import type { MiniBatch } from './mini-batches.ts';
+import { toMiniBatches } from './mini-batches.ts';
+import type { InputRecord } from './split-records.ts';
+import { splitRecords } from './split-records.ts';
+
+const gunzip = promisify(gunzipCallback);
 
 /** What became of one input object: its output was stored, or whose fault it was that there is none. */
 export type ObjectOutcome = 'done' | 'client-error' | 'algorithm-error';
@@ -18,6 +24,7 @@ export interface ObjectTransform {
   readonly objects: ObjectAccess;
   readonly job: CreateTransformJobInput;
   readonly parameters: TransformParameters;
+  readonly processing: DataProcessing | undefined;
   readonly client: ContainerClient;
   readonly slots: Slots;
   readonly log: DataLog;
@@ -45,11 +52,13 @@ export async function transformObject(
 ): Promise<ObjectOutcome> {
   try {
     const body = await readInput(transform, bucket, key);
-    const batches = body.length === 0 ? [] : splitInput(transform, body);
+    const records = splitInput(transform, body);
+    const batches = toBatches(transform, records);
     const answers = await Promise.all(
-      batches.map((batch) => transform.slots(() => invoke(transform, bucket, key, batch))),
+      batches.map((batch) => transform.slots(() => invoke(transform, bucket, key, batch.body))),
     );
-    await transform.store(key, assemble(answers, transform.job.TransformOutput.AssembleWith));
+    const outputs = processOutputs(transform, records, batches, answers);
+    await transform.store(key, assemble(outputs, transform.job.TransformOutput.AssembleWith));
     return 'done';
   } catch (error) {
     if (!(error instanceof ObjectFailure)) throw error;
@@ -64,7 +73,7 @@ async function readInput({ objects, job }: ObjectTransform, bucket: string, key:
     throw new ObjectFailure('client-error', 'ClientError: 404', 'The object does not exist');
   if (job.TransformInput.CompressionType !== 'Gzip' || body.length === 0) return body;
   try {
-    return gunzipSync(body);
+    return await gunzip(body);
   } catch (error) {
     throw new ObjectFailure(
       'client-error',
@@ -73,20 +82,52 @@ async function readInput({ objects, job }: ObjectTransform, bucket: string, key:
   }
 }
 
-function splitInput({ job, parameters }: ObjectTransform, body: Buffer): readonly Buffer[] {
-  const splitType = job.TransformInput.SplitType ?? 'None';
-  try {
-    return toMiniBatches(splitRecords(body, splitType), {
-      splitType,
+function splitInput({ job }: ObjectTransform, body: Buffer): readonly InputRecord[] {
+  if (body.length === 0) return [];
+  return blameInput(() => splitRecords(body, job.TransformInput.SplitType ?? 'None'));
+}
+
+function toBatches(
+  { job, parameters, processing }: ObjectTransform,
+  records: readonly InputRecord[],
+): readonly MiniBatch[] {
+  return blameInput(() =>
+    toMiniBatches(processing ? records.map(processing.filterInput) : records, {
+      splitType: job.TransformInput.SplitType ?? 'None',
       strategy: parameters.batchStrategy,
       maxPayloadBytes: parameters.maxPayloadInMB * 1024 * 1024,
-    });
+    }),
+  );
+}
+
+/** What is wrong with the bytes of an object is the client's fault, in the words of the data log. */
+function blameInput<T>(work: () => T): T {
+  try {
+    return work();
   } catch (error) {
-    if (error instanceof PayloadTooLarge || error instanceof BadRecord) {
-      throw new ObjectFailure('client-error', `ClientError: ${error.message}`);
-    }
-    throw error;
+    throw new ObjectFailure(
+      'client-error',
+      `ClientError: ${error instanceof Error ? error.message : String(error)}`,
+    );
   }
+}
+
+function processOutputs(
+  { processing }: ObjectTransform,
+  records: readonly InputRecord[],
+  batches: readonly MiniBatch[],
+  answers: readonly InvocationAnswer[],
+): readonly Buffer[] {
+  if (!processing) return answers.map(({ body }) => body);
+  return blameInput(() => {
+    let start = 0;
+    return answers.map(({ body }, index) => {
+      const end = start + (batches[index]?.records ?? 0);
+      const output = processing.toOutput(records.slice(start, end), body);
+      start = end;
+      return output;
+    });
+  });
 }
 
 async function invoke(
@@ -146,8 +187,8 @@ function toHeaderValue(name: string): string {
 
 const NEWLINE = Buffer.from('\n');
 
-function assemble(answers: readonly InvocationAnswer[], assembleWith: 'None' | 'Line' = 'None'): Buffer {
-  const [only] = answers;
-  if (assembleWith === 'None' && answers.length === 1 && only) return only.body;
-  return Buffer.concat(answers.flatMap(({ body }) => (assembleWith === 'Line' ? [body, NEWLINE] : [body])));
+function assemble(outputs: readonly Buffer[], assembleWith: 'None' | 'Line' = 'None'): Buffer {
+  const [only] = outputs;
+  if (assembleWith === 'None' && outputs.length === 1 && only) return only;
+  return Buffer.concat(outputs.flatMap((body) => (assembleWith === 'Line' ? [body, NEWLINE] : [body])));
 }

@@ -19,7 +19,7 @@ const refused = (changes: Partial<CreateTransformJobCommandInput>) =>
     () => undefined,
     (error: Error) => `${error.name}: ${error.message}`,
   );
-const from = (S3DataType: 'S3Prefix' | 'AugmentedManifestFile', S3Uri: string) => ({
+const from = (S3DataType: 'S3Prefix' | 'ManifestFile' | 'AugmentedManifestFile', S3Uri: string) => ({
   TransformInput: { DataSource: { S3DataSource: { S3DataType, S3Uri } } },
 });
 
@@ -91,4 +91,9 @@ test('stopping what has ended, or never was, is refused', async () => {
 test('describing what never was is refused', async () => {
   const describe = stack.client.send(new DescribeTransformJobCommand({ TransformJobName: 'never' }));
   await expect(describe).rejects.toMatchObject({ name: 'ResourceNotFound' });
+});
+
+test('a manifest that names nothing is refused', async () => {
+  stack.objects.put('manifest', ' [ {"prefix": "s3://bucket/in/"} ]\n');
+  expect(await refused(from('ManifestFile', 's3://bucket/manifest'))).toContain('No S3 objects found');
 });
