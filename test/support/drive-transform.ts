@@ -1,0 +1,103 @@
+import { checkTransform } from '../../src/app/check-transform.ts';
+import { planRun } from '../../src/app/plan-run.ts';
+import { ReconciledEntry } from '../../src/app/reconciled-entry.ts';
+import { reconcileOutputs } from '../../src/app/reconcile-outputs.ts';
+import { startTransform } from '../../src/app/start-transform.ts';
+import type { TransformJobSpec } from '../../src/aws/sagemaker.ts';
+import { bucketLayout } from '../../src/drop/bucket-layout.ts';
+import { Plan } from '../../src/plan/plan.ts';
+import { JobRecord } from '../../src/transform/job-record.ts';
+import type { DropFixture } from './drop-fixture.ts';
+import { frozenDrop, NOW, PARTS, RUN, SETTINGS } from './drop-fixture.ts';
+import type { MemoryObjectStore } from './memory-object-store.ts';
+import type { MemorySageMaker } from './memory-sagemaker.ts';
+import { memorySageMaker } from './memory-sagemaker.ts';
+
+export const PREFIX = bucketLayout.incoming('shapes', 'monday');
+
+/** A planned run, a SageMaker, and a clock that stands until it is set. */
+export async function planned(fixture: DropFixture = {}) {
+  const store = await frozenDrop(fixture);
+  const time = { now: NOW };
+  const clock = () => time.now;
+  const sagemaker = memorySageMaker({ clock });
+  await planRun({ run: RUN }, { store, clock, settings: SETTINGS });
+  const plan = Plan.parse(JSON.parse(store.text(bucketLayout.plan(PARTS))!));
+  const later = (minutes: number) => (time.now = new Date(time.now.getTime() + minutes * 60_000));
+  return { store, sagemaker, clock, plan, later };
+}
+
+export const record = (store: MemoryObjectStore, attempt: number) =>
+  JobRecord.parse(JSON.parse(store.text(bucketLayout.job(PARTS, attempt))!));
+const inputsOf = (store: MemoryObjectStore, { input }: TransformJobSpec): string[] =>
+  (JSON.parse(store.text(input.uri.replace('s3://bucket/', ''))!) as unknown[]).slice(1) as string[];
+export const reconciled = (store: MemoryObjectStore) =>
+  Object.fromEntries(
+    (store.text(bucketLayout.reconciled(PARTS)) ?? '')
+      .split('\n')
+      .filter((line) => line !== '')
+      .map((line) => ReconciledEntry.parse(JSON.parse(line)))
+      .map(({ key, output, error }) => [
+        key.slice(PREFIX.length),
+        error ?? output?.slice(bucketLayout.predictions(PARTS).length),
+      ]),
+  );
+
+/** What SageMaker does with one job: writes the outputs of the inputs that are chosen, and ends. */
+export type Behaviour = (
+  inputs: string[],
+  spec: TransformJobSpec,
+) => { write: string[]; status: 'Completed' | 'Failed'; failureReason?: string };
+
+export const failing =
+  (...poison: string[]): Behaviour =>
+  (inputs) => {
+    const write = inputs.filter((name) => !poison.includes(name));
+    return write.length === inputs.length
+      ? { write, status: 'Completed' }
+      : { write, status: 'Failed', failureReason: 'AlgorithmError: See job logs for more information' };
+  };
+
+/** Drives StartTransform, CheckTransform and ReconcileOutputs as the state machine does, until they say fold; `attempt` may repeat a step. */
+export async function drive(
+  { store, sagemaker, clock }: { store: MemoryObjectStore; sagemaker: MemorySageMaker; clock: () => Date },
+  behave: Behaviour,
+  between: (jobs: number) => void = () => undefined,
+  attempt: <T>(step: () => Promise<T>) => Promise<T> = (step) => step(),
+) {
+  const jobs: { inputs: string[]; instanceType: string; maxConcurrentTransforms: number }[] = [];
+  let state = { attempt: 1, instance: 0 };
+  for (;;) {
+    const from = state;
+    const started = await attempt(() => startTransform({ run: RUN, ...from }, { store, sagemaker }));
+    const { spec } = sagemaker.jobs.get(started.jobName)!;
+    const inputs = inputsOf(store, spec);
+    jobs.push({
+      inputs,
+      instanceType: spec.instanceType,
+      maxConcurrentTransforms: spec.maxConcurrentTransforms,
+    });
+    const { write, ...end } = behave(inputs, spec);
+    for (const name of write) store.put(`${bucketLayout.predictions(PARTS)}${name}.out`, '{}');
+    sagemaker.update(started.jobName, { ...end, startedAt: clock(), endedAt: clock() });
+    const checked = await attempt(() =>
+      checkTransform(
+        { run: RUN, ...started, poll: 0, startedAt: NOW.toISOString() },
+        { store, sagemaker, clock },
+      ),
+    );
+    if (checked.status === 'no-capacity') {
+      state = { attempt: checked.attempt, instance: checked.instance };
+      continue;
+    }
+    if (checked.status !== 'ended') throw new Error(`job is ${checked.status}`);
+    const { jobStatus } = checked;
+    between(jobs.length);
+    const { jobName } = started;
+    const answer = await attempt(() =>
+      reconcileOutputs({ run: RUN, attempt: started.attempt, jobName, jobStatus }, { store, clock }),
+    );
+    if (answer.next === 'fold') return { answer, jobs };
+    state = { attempt: answer.attempt, instance: answer.instance };
+  }
+}
