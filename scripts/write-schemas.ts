@@ -1,11 +1,18 @@
 /** Writes docs/schema/*.json from the code: `node scripts/write-schemas.ts`. A test holds them together. */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { format, resolveConfig } from 'prettier';
-import { publishedSchemas } from '../src/plan/published-schemas.ts';
+import { publishedSchemas, toJsonSchema } from '../src/plan/published-schemas.ts';
+import { Receipt } from '../src/report/receipt.ts';
+import { Report } from '../src/report/report.ts';
 
 const folder = new URL('../docs/schema/', import.meta.url);
 await mkdir(folder, { recursive: true });
-for (const [name, schema] of Object.entries(publishedSchemas())) {
+const schemas = {
+  ...publishedSchemas(),
+  'report.schema.json': toJsonSchema(Report, 'inferdrop report.json', 'output'),
+  'receipt.schema.json': toJsonSchema(Receipt, 'inferdrop receipt.json', 'output'),
+};
+for (const [name, schema] of Object.entries(schemas)) {
   await writeFile(
     new URL(name, folder),
     await format(JSON.stringify(schema), { parser: 'json', ...(await resolveConfig(folder.pathname)) }),

@@ -7,6 +7,7 @@ import { judgeGate } from '../gate/judge-gate.ts';
 import { ClassList } from '../label/class-list.ts';
 import { metricsOf } from '../metric/metrics.ts';
 import { createTally } from '../metric/tally.ts';
+import { athenaTable } from '../report/athena-table.ts';
 import { buildReport } from '../report/build-report.ts';
 import { confusionMatrixSvg } from '../report/confusion-matrix-svg.ts';
 import { reportHtml } from '../report/report-html.ts';
@@ -21,6 +22,7 @@ import { runIndexKey } from './run-index.ts';
 import { readRunJobs } from './run-jobs.ts';
 import type { ScoringPlan } from './run-plan.ts';
 import { findRunPlan, toReportSetup } from './run-plan.ts';
+import { writeReceipt } from './write-receipt.ts';
 
 export const WriteReportInput = z.object({
   run: RunId,
@@ -72,6 +74,15 @@ export async function writeReport(
     store.write(bucketLayout.reportHtml(run), reportHtml(report, images), {
       contentType: 'text/html; charset=utf-8',
     }),
+    ...(report.records > 0
+      ? [
+          store.write(
+            bucketLayout.athenaTable(run),
+            athenaTable(report.run, `s3://${store.bucket}/${bucketLayout.run(run)}rows/`),
+            { contentType: 'text/plain; charset=utf-8' },
+          ),
+        ]
+      : []),
     ...(report.confusion.length > 0
       ? [
           store.write(bucketLayout.confusionMatrix(run), confusionMatrixSvg(report).markup, {
@@ -80,6 +91,7 @@ export async function writeReport(
         ]
       : []),
   ]);
+  await writeReceipt(store, run, report);
   await store.write(runIndexKey(run, startedAt), JSON.stringify(toSummary(report)), {
     contentType: 'application/json',
   });

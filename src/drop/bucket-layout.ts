@@ -42,6 +42,7 @@ export const bucketLayout = {
   reportHtml: (run: RunParts) => `runs/${toRunId(run)}/report.html`,
   confusionMatrix: (run: RunParts) => `runs/${toRunId(run)}/confusion-matrix.svg`,
   errors: (run: RunParts) => `runs/${toRunId(run)}/errors.csv`,
+  athenaTable: (run: RunParts) => `runs/${toRunId(run)}/athena.sql`,
   receipt: (run: RunParts) => `runs/${toRunId(run)}/receipt.json`,
   message: (run: RunParts) => `runs/${toRunId(run)}/message.json`,
   index: (pipeline: string) => `index/${pipeline}/`,

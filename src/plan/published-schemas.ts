@@ -14,7 +14,8 @@ export function publishedSchemas(): Readonly<Record<string, unknown>> {
   };
 }
 
-function toJsonSchema(schema: z.ZodType, title: string, io: 'input' | 'output'): unknown {
+/** The JSON Schema of what is read (`input`: defaults may be left out) or written (`output`). */
+export function toJsonSchema(schema: z.ZodType, title: string, io: 'input' | 'output'): unknown {
   const { $schema, ...rest } = z.toJSONSchema(schema, {
     io,
     override: ({ jsonSchema }) => {

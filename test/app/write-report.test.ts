@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { foldPredictions } from '../../src/app/fold-predictions.ts';
 import { writeReport } from '../../src/app/write-report.ts';
 import { bucketLayout } from '../../src/drop/bucket-layout.ts';
+import { Receipt } from '../../src/report/receipt.ts';
 import { Report } from '../../src/report/report.ts';
 import { reconciledRun, RUN } from '../support/report-run.ts';
 
@@ -100,6 +101,19 @@ test('a run without any prediction names every input all the same', async () => 
     errorsByReason: { 'model-error': 1, empty: 1 },
   });
   expect(store.text(bucketLayout.errors(run))?.split('\r\n')).toHaveLength(4);
+});
+
+test('receipt and Athena table lie beside the report', async () => {
+  const { store, shards, run } = reconciledRun([{ name: '1-circle.png', output: softmax(1, 0, 0) }]);
+  store.put(bucketLayout.manifest(run), 'the manifest');
+  await foldPredictions(shards[0]!, { store });
+  await writeReport({ run: RUN, startedAt }, { store, clock });
+  const receipt = Receipt.parse(JSON.parse(store.text(bucketLayout.receipt(run))!));
+  expect(receipt).toMatchObject({ run: RUN, figures: { total: 1, correct: 1 }, manifest: { sizeBytes: 12 } });
+  expect(receipt.plan).toEqual(JSON.parse(store.text(bucketLayout.plan(run))!));
+  expect(store.text(bucketLayout.athenaTable(run))).toContain(
+    "LOCATION 's3://bucket/runs/shapes/monday/000001/rows/';",
+  );
 });
 
 test('an empty drop is a report too', async () => {

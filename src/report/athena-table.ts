@@ -1,0 +1,23 @@
+/** Column types of the rows, as Athena and Glue name them. */
+const COLUMNS: readonly (readonly [name: string, type: string])[] = [
+  ['key', 'string'],
+  ['record_index', 'int'],
+  ['truth', 'string'],
+  ['prediction', 'string'],
+  ['score', 'double'],
+  ['top_k', 'string'],
+  ['correct', 'boolean'],
+  ['error', 'string'],
+];
+
+/** The statement that makes a run's rows a table of Athena. */
+export function athenaTable(run: string, rowsUri: string): string {
+  const table = `inferdrop_${run.replace(/[^A-Za-z0-9]+/g, '_').toLowerCase()}`;
+  const columns = COLUMNS.map(([name, type]) => `  \`${name}\` ${type}`).join(',\n');
+  return `CREATE EXTERNAL TABLE IF NOT EXISTS \`${table}\` (
+${columns}
+)
+STORED AS PARQUET
+LOCATION '${rowsUri.replaceAll("'", "''")}';
+`;
+}
