@@ -84,7 +84,8 @@ function parseDayOfMonth(text: string): DayTest {
   if (text === 'L') return ({ day, last }) => day === last;
   if (text === 'LW') return (day) => day.day === nearestWeekday(day, day.last);
   const nearest = /^(\d{1,2})W$/.exec(text)?.[1];
-  if (nearest !== undefined) return (day) => Number(nearest) <= day.last && day.day === nearestWeekday(day, Number(nearest));
+  if (nearest !== undefined)
+    return (day) => Number(nearest) <= day.last && day.day === nearestWeekday(day, Number(nearest));
   const days = numbersIn(text, { name: 'day of month', min: 1, max: 31 });
   return ({ day }) => days.has(day);
 }
@@ -119,11 +120,13 @@ function numbersIn(text: string, field: Field): ReadonlySet<number> {
   for (const part of text.split(',')) {
     const [range = '', stepText] = part.split('/');
     const step = stepText === undefined ? 1 : Number(stepText);
-    if (!Number.isInteger(step) || step < 1) throw new Error(`cron ${field.name}: ${part} has no step of 1 or more`);
+    if (!Number.isInteger(step) || step < 1)
+      throw new Error(`cron ${field.name}: ${part} has no step of 1 or more`);
     const [fromText = '', toText] = range.split('-');
     const whole = range === '*' || range === '?';
     const from = whole ? field.min : numberIn(fromText, field);
-    const to = toText !== undefined ? numberIn(toText, field) : whole || stepText !== undefined ? field.max : from;
+    const to =
+      toText !== undefined ? numberIn(toText, field) : whole || stepText !== undefined ? field.max : from;
     for (let number = from; number <= to; number += step) numbers.add(number);
   }
   if (numbers.size === 0) throw new Error(`cron ${field.name}: ${text} names nothing`);
@@ -134,5 +137,7 @@ function numberIn(text: string, { name, min, max, names }: Field): number {
   const index = names?.indexOf(text.toUpperCase()) ?? -1;
   const number = index === -1 ? (/^\d+$/.test(text) ? Number(text) : Number.NaN) : index + 1;
   if (number >= min && number <= max) return number;
-  throw new Error(`cron ${name}: ${JSON.stringify(text)} must be ${min}..${max}${names ? ` or ${names.join(', ')}` : ''}`);
+  throw new Error(
+    `cron ${name}: ${JSON.stringify(text)} must be ${min}..${max}${names ? ` or ${names.join(', ')}` : ''}`,
+  );
 }

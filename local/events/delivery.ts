@@ -41,7 +41,12 @@ export function createDelivery({
 }): Delivery {
   const stop = new AbortController();
 
-  const giveUp = async (rule: ReadyRule, { target }: ReadyTarget, event: EventEnvelope, end: Ending): Promise<void> => {
+  const giveUp = async (
+    rule: ReadyRule,
+    { target }: ReadyTarget,
+    event: EventEnvelope,
+    end: Ending,
+  ): Promise<void> => {
     const { code, message, attempts, condition } = end;
     const what = `rule ${rule.rule.name}, target ${target.Id} (${target.Arn}): event ${event.id} given up after ${attempts} retries: ${code}: ${message}`;
     const queueArn = target.DeadLetterConfig?.Arn;
@@ -65,7 +70,8 @@ export function createDelivery({
   return {
     close: () => stop.abort(),
     deliver: async (rule, ready, event) => {
-      const { MaximumRetryAttempts = 185, MaximumEventAgeInSeconds = 86_400 } = ready.target.RetryPolicy ?? {};
+      const { MaximumRetryAttempts = 185, MaximumEventAgeInSeconds = 86_400 } =
+        ready.target.RetryPolicy ?? {};
       const startMs = clock.now();
       const context = {
         ruleArn: rule.arn,

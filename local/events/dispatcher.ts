@@ -33,7 +33,12 @@ export interface DeliveryOptions {
   readonly subject?: string;
 }
 
-type Deliver = (services: TargetServices, arn: string, payload: string, options: DeliveryOptions) => Promise<void> | void;
+type Deliver = (
+  services: TargetServices,
+  arn: string,
+  payload: string,
+  options: DeliveryOptions,
+) => Promise<void> | void;
 
 const KINDS: Readonly<Record<string, Deliver>> = {
   lambda: ({ functions }, arn, payload) => need(functions, 'lambda').invokeLater(arn, Buffer.from(payload)),

@@ -66,7 +66,12 @@ export function createEvents({
     site,
     clock,
     fire: (rule) => {
-      const tick = { source: 'aws.events', 'detail-type': 'Scheduled Event', detail: {}, resources: [rule.arn] };
+      const tick = {
+        source: 'aws.events',
+        'detail-type': 'Scheduled Event',
+        detail: {},
+        resources: [rule.arn],
+      };
       const envelope = toEnvelope(tick, newId());
       for (const target of rule.targets) void delivery.deliver(rule, target, envelope);
     },

@@ -62,13 +62,17 @@ export function parseInputTransformer(
   const transform: InputTransformer = (event, context) => {
     const values = pieces.map(({ literal, placeholder, quoted }) => {
       if (placeholder === undefined) return literal;
-      const value = paths.has(placeholder) ? paths.get(placeholder)?.(event) : PREDEFINED[placeholder]?.(event, context);
+      const value = paths.has(placeholder)
+        ? paths.get(placeholder)?.(event)
+        : PREDEFINED[placeholder]?.(event, context);
       return literal + (quoted || !isJson ? toBareText(value, quoted) : JSON.stringify(value ?? ''));
     });
     return values.join('');
   };
   if (isJson) {
-    const sample = pieces.map(({ literal, placeholder, quoted }) => literal + (placeholder && !quoted ? '""' : ''));
+    const sample = pieces.map(
+      ({ literal, placeholder, quoted }) => literal + (placeholder && !quoted ? '""' : ''),
+    );
     requireJson(sample.join(''), template);
   }
   return transform;
@@ -88,7 +92,8 @@ function splitTemplate(template: string): Piece[] {
   let literal = '';
   for (let index = 0; index < template.length; index++) {
     const char = template.charAt(index);
-    const placeholder = char === '<' ? /^<([\w.-]+)>/.exec(template.slice(index, index + 300))?.[1] : undefined;
+    const placeholder =
+      char === '<' ? /^<([\w.-]+)>/.exec(template.slice(index, index + 300))?.[1] : undefined;
     if (placeholder !== undefined) {
       pieces.push({ literal, placeholder, quoted });
       literal = '';
@@ -110,6 +115,8 @@ function requireJson(sample: string, template: string): void {
     JSON.parse(sample);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    throw new Error(`InputTemplate begins like JSON and cannot become JSON (${reason}): ${template}`);
+    throw new Error(`InputTemplate begins like JSON and cannot become JSON (${reason}): ${template}`, {
+      cause: error,
+    });
   }
 }

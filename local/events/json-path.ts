@@ -12,7 +12,7 @@ export function parseJsonPath(path: string): JsonPath {
   if (!path.startsWith('$')) throw new Error(`JSON path ${path} must start with $`);
   const steps: (string | number)[] = [];
   let fansOut = false;
-  for (let rest = path.slice(1); rest !== ''; ) {
+  for (let rest = path.slice(1); rest !== '';) {
     const groups = STEP.exec(rest);
     if (!groups?.groups) throw new Error(`JSON path ${path}: ${rest} is not understood; use .name, [0] or *`);
     const { name, index } = groups.groups;
@@ -21,7 +21,10 @@ export function parseJsonPath(path: string): JsonPath {
     rest = rest.slice(groups[0].length);
   }
   return (event) => {
-    const found = steps.reduce<unknown[]>((values, step) => values.flatMap((value) => follow(value, step)), [event]);
+    const found = steps.reduce<unknown[]>(
+      (values, step) => values.flatMap((value) => follow(value, step)),
+      [event],
+    );
     return fansOut ? (found.length > 0 ? found : undefined) : found[0];
   };
 }

@@ -14,9 +14,14 @@ export interface ReadyTarget {
 
 /** @throws {AwsError} `ValidationException` for a target of a kind this stack cannot deliver to, or an input that cannot be made */
 export function readyTarget(target: Target): ReadyTarget {
-  const given = [target.Input, target.InputPath, target.InputTransformer].filter((input) => input !== undefined);
+  const given = [target.Input, target.InputPath, target.InputTransformer].filter(
+    (input) => input !== undefined,
+  );
   if (given.length > 1) {
-    throw new AwsError('ValidationException', `Target ${target.Id}: only one of Input, InputPath and InputTransformer`);
+    throw new AwsError(
+      'ValidationException',
+      `Target ${target.Id}: only one of Input, InputPath and InputTransformer`,
+    );
   }
   try {
     requireKnownTarget(target.Arn);

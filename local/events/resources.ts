@@ -1,5 +1,10 @@
 import * as z from 'zod';
-import { jsonTextProperty, numberProperty, parseProperties, tagsProperty } from '../cloudformation/property-values.ts';
+import {
+  jsonTextProperty,
+  numberProperty,
+  parseProperties,
+  tagsProperty,
+} from '../cloudformation/property-values.ts';
 import type { ResourceTypes } from '../cloudformation/resource-type.ts';
 import { requireDefaultBus } from './actions/default-bus.ts';
 import { Target } from './rule.ts';
@@ -7,7 +12,10 @@ import type { RuleStore } from './rule-store.ts';
 
 const TargetProperties = Target.extend({
   RetryPolicy: z
-    .strictObject({ MaximumRetryAttempts: numberProperty.optional(), MaximumEventAgeInSeconds: numberProperty.optional() })
+    .strictObject({
+      MaximumRetryAttempts: numberProperty.optional(),
+      MaximumEventAgeInSeconds: numberProperty.optional(),
+    })
     .optional(),
 });
 

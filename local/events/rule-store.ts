@@ -89,7 +89,10 @@ export function openRuleStore({
     },
     setTargets: (name, targets) => {
       if (targets.length > 5) {
-        throw new AwsError('LimitExceededException', `A rule has at most 5 targets, ${name} would have ${targets.length}.`);
+        throw new AwsError(
+          'LimitExceededException',
+          `A rule has at most 5 targets, ${name} would have ${targets.length}.`,
+        );
       }
       keep({ ...find(name).rule, targets: [...targets] });
     },

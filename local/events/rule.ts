@@ -9,7 +9,10 @@ export const Target = z.strictObject({
   Input: z.string().optional(),
   InputPath: z.string().optional(),
   InputTransformer: z
-    .strictObject({ InputPathsMap: z.record(z.string(), z.string()).default({}), InputTemplate: z.string().min(1) })
+    .strictObject({
+      InputPathsMap: z.record(z.string(), z.string()).default({}),
+      InputTemplate: z.string().min(1),
+    })
     .optional(),
   RetryPolicy: z
     .strictObject({

@@ -16,7 +16,9 @@ export function parseScheduleExpression(expression: string): Schedule {
     const [, count = '', unit, plural] = rate;
     const number = Number(count);
     if (number < 1 || (number === 1) === (plural === 's') || !isUnit(unit)) {
-      throw new Error(`${expression}: rate is 1 of a singular unit or more of a plural one, as rate(1 hour), rate(5 minutes)`);
+      throw new Error(
+        `${expression}: rate is 1 of a singular unit or more of a plural one, as rate(1 hour), rate(5 minutes)`,
+      );
     }
     return (afterMs) => afterMs + number * UNIT_MS[unit];
   }

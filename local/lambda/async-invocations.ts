@@ -61,7 +61,7 @@ export function openAsyncInvocations(deps: {
     const config = AsyncConfig.parse(store.record(event.target).asyncConfig ?? {});
     const deadlineMs = event.queuedMs + config.maximumEventAgeSeconds * 1000;
     let throttles = 0;
-    for (let attempts = 0; ; ) {
+    for (let attempts = 0; ;) {
       const result = await attempt(event);
       // An instance that the end of the stack cut off has not had its attempt.
       if (result?.functionError) stop.signal.throwIfAborted();
@@ -89,9 +89,17 @@ export function openAsyncInvocations(deps: {
       throw error;
     }
   };
-  const succeed = async (event: Pending, config: AsyncConfig, result: InvokeResult, attempts: number): Promise<void> => {
+  const succeed = async (
+    event: Pending,
+    config: AsyncConfig,
+    result: InvokeResult,
+    attempts: number,
+  ): Promise<void> => {
     if (config.onSuccessArn !== undefined) {
-      await deliver(config.onSuccessArn, JSON.stringify(destinationRecord(event, result, attempts, 'Success')));
+      await deliver(
+        config.onSuccessArn,
+        JSON.stringify(destinationRecord(event, result, attempts, 'Success')),
+      );
     }
   };
   const giveUp = async (
@@ -104,17 +112,26 @@ export function openAsyncInvocations(deps: {
     const { deadLetterArn } = store.config(event.target);
     const failure = result?.payload.toString('utf8') ?? '';
     if (config.onFailureArn !== undefined) {
-      await deliver(config.onFailureArn, JSON.stringify(destinationRecord(event, result, attempts, condition)));
+      await deliver(
+        config.onFailureArn,
+        JSON.stringify(destinationRecord(event, result, attempts, condition)),
+      );
     }
     if (deadLetterArn !== undefined) {
       const attributes = { RequestID: event.id, ErrorCode: '200', ErrorMessage: failure.slice(0, 1024) };
       await deliver(deadLetterArn, Buffer.from(event.payload, 'base64').toString('utf8'), attributes);
     }
     if (config.onFailureArn === undefined && deadLetterArn === undefined) {
-      deps.report(`${event.target}: event ${event.id} given up (${condition}) and no failure destination: ${failure}`);
+      deps.report(
+        `${event.target}: event ${event.id} given up (${condition}) and no failure destination: ${failure}`,
+      );
     }
   };
-  const deliver = async (arn: string, payload: string, attributes?: Readonly<Record<string, string>>): Promise<void> => {
+  const deliver = async (
+    arn: string,
+    payload: string,
+    attributes?: Readonly<Record<string, string>>,
+  ): Promise<void> => {
     try {
       await deps.targets.deliver(arn, payload, attributes ? { attributes } : {});
     } catch (error) {
@@ -162,12 +179,21 @@ export function openAsyncInvocations(deps: {
     }
   };
   const launch = (event: Pending): void => {
-    if (!running.has(event.id)) running.set(event.id, runToEnd(event).finally(() => running.delete(event.id)));
+    if (!running.has(event.id))
+      running.set(
+        event.id,
+        runToEnd(event).finally(() => running.delete(event.id)),
+      );
   };
   return {
     add: (target, requestId, payload) => {
       store.config(target);
-      const event: Pending = { id: requestId, target, payload: payload.toString('base64'), queuedMs: clock.now() };
+      const event: Pending = {
+        id: requestId,
+        target,
+        payload: payload.toString('base64'),
+        queuedMs: clock.now(),
+      };
       pending.set(event.id, event);
       journal.append(event);
       launch(event);

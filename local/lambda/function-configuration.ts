@@ -31,7 +31,9 @@ export function toFunctionConfiguration(
     LoggingConfig: {
       LogFormat: config.logFormat,
       LogGroup: config.logGroup,
-      ...(config.applicationLogLevel === undefined ? {} : { ApplicationLogLevel: config.applicationLogLevel }),
+      ...(config.applicationLogLevel === undefined
+        ? {}
+        : { ApplicationLogLevel: config.applicationLogLevel }),
       ...(config.systemLogLevel === undefined ? {} : { SystemLogLevel: config.systemLogLevel }),
     },
     ...(config.deadLetterArn === undefined ? {} : { DeadLetterConfig: { TargetArn: config.deadLetterArn } }),

@@ -148,7 +148,10 @@ function timedOut(requestId: string, timeoutMs: number): FunctionFailure {
 }
 
 function exited(requestId: string, code: number): FunctionFailure {
-  const how = code === 0 ? 'Runtime exited without providing a reason' : `Runtime exited with error: exit status ${code}`;
+  const how =
+    code === 0
+      ? 'Runtime exited without providing a reason'
+      : `Runtime exited with error: exit status ${code}`;
   return { errorType: 'Runtime.ExitError', errorMessage: `RequestId: ${requestId} Error: ${how}` };
 }
 
@@ -160,7 +163,10 @@ function crashed(requestId: string, error: unknown): FunctionFailure {
     };
   }
   if (!(error instanceof Error)) {
-    return { errorType: 'Runtime.UnhandledError', errorMessage: `RequestId: ${requestId} Error: ${String(error)}` };
+    return {
+      errorType: 'Runtime.UnhandledError',
+      errorMessage: `RequestId: ${requestId} Error: ${String(error)}`,
+    };
   }
   return { errorType: error.name, errorMessage: error.message, trace: (error.stack ?? '').split('\n') };
 }

@@ -53,7 +53,8 @@ export function createPool(options: PoolOptions): FunctionPool {
 
   const start = (): Member => {
     const logStream = `${new Date(clock.now()).toISOString().slice(0, 10).replaceAll('-', '/')}/[${options.version}]${randomBytes(16).toString('hex')}`;
-    const write = (line: string): void => options.logs.write(config.logGroup, logStream, line.replace(/\n$/, ''));
+    const write = (line: string): void =>
+      options.logs.write(config.logGroup, logStream, line.replace(/\n$/, ''));
     const [, modulePath = '', exportName = ''] = /^(.*)\.([^./]+)$/.exec(config.handler) ?? [];
     const member: Member = {
       logStream,
@@ -122,7 +123,11 @@ export function createPool(options: PoolOptions): FunctionPool {
         release(member);
       }
       log.end(clock.now(), outcome);
-      return { payload: outcome.payload, requestId, ...(outcome.failed ? { functionError: 'Unhandled' } : {}) };
+      return {
+        payload: outcome.payload,
+        requestId,
+        ...(outcome.failed ? { functionError: 'Unhandled' } : {}),
+      };
     },
     close: async () => {
       for (const { cancelIdleEnd } of members) cancelIdleEnd?.();

@@ -16,7 +16,9 @@ const FunctionProperties = z.strictObject({
   Timeout: numberProperty.pipe(z.number().int().min(1).max(900)).default(3),
   MemorySize: numberProperty.pipe(z.number().int().min(128).max(10_240)).default(128),
   Environment: z
-    .strictObject({ Variables: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()]).transform(String)) })
+    .strictObject({
+      Variables: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()]).transform(String)),
+    })
     .optional(),
   ReservedConcurrentExecutions: numberProperty.pipe(z.number().int().min(0)).optional(),
   DeadLetterConfig: z.strictObject({ TargetArn: z.string() }).optional(),

@@ -28,7 +28,10 @@ export interface FunctionStore {
   put(record: FunctionRecord): Promise<void>;
   delete(name: string): Promise<void>;
   /** Unzips an object once for each content. @throws {AwsError} `InvalidParameterValueException` */
-  unpack(bucket: string, key: string): Promise<Pick<FunctionConfig, 'codeFolder' | 'codeSha256' | 'codeSize'>>;
+  unpack(
+    bucket: string,
+    key: string,
+  ): Promise<Pick<FunctionConfig, 'codeFolder' | 'codeSha256' | 'codeSize'>>;
   invoke(target: string, requestId: string, payload: Buffer): Promise<InvokeResult>;
   close(): Promise<void>;
 }
@@ -96,7 +99,8 @@ export function openFunctionStore(deps: {
     put: async (record) => {
       const before = documents.get(record.name);
       documents.set(record.name, record);
-      if (before && JSON.stringify(before.latest) !== JSON.stringify(record.latest)) await endPool(`${record.name}:$LATEST`);
+      if (before && JSON.stringify(before.latest) !== JSON.stringify(record.latest))
+        await endPool(`${record.name}:$LATEST`);
     },
     delete: async (name) => {
       documents.delete(name);
@@ -112,7 +116,9 @@ export function openFunctionStore(deps: {
         const next = `${folder}.next`;
         await rm(next, { recursive: true, force: true });
         await unzip(archive, next).catch((error: unknown) => {
-          throw invalid(`Could not unzip s3://${bucket}/${key}: ${error instanceof Error ? error.message : String(error)}`);
+          throw invalid(
+            `Could not unzip s3://${bucket}/${key}: ${error instanceof Error ? error.message : String(error)}`,
+          );
         });
         await rename(next, folder);
       }

@@ -1,3 +1,4 @@
+/* eslint-disable no-console -- the console here is the function's log */
 import { existsSync } from 'node:fs';
 import { enableCompileCache, flushCompileCache } from 'node:module';
 import { pathToFileURL } from 'node:url';
@@ -24,16 +25,22 @@ takeOverConsole({
 
 /** Lambda's own order of extensions puts `.js` first; our bundles have one of them only. */
 async function loadHandler(): Promise<Handler> {
-  const file = ['.mjs', '.js', '.cjs'].map((extension) => settings.modulePath + extension).find((path) => existsSync(path));
+  const file = ['.mjs', '.js', '.cjs']
+    .map((extension) => settings.modulePath + extension)
+    .find((path) => existsSync(path));
   if (file === undefined) {
     throw named('Runtime.ImportModuleError', `Error: Cannot find module '${settings.modulePath}'`);
   }
   enableCompileCache(settings.cacheFolder);
   const module: unknown = await import(pathToFileURL(file).href);
   flushCompileCache();
-  const handler = memberOf(module, settings.exportName) ?? memberOf(memberOf(module, 'default'), settings.exportName);
+  const handler =
+    memberOf(module, settings.exportName) ?? memberOf(memberOf(module, 'default'), settings.exportName);
   if (!isHandler(handler)) {
-    throw named('Runtime.HandlerNotFound', `${settings.modulePath}.${settings.exportName} is undefined or not exported`);
+    throw named(
+      'Runtime.HandlerNotFound',
+      `${settings.modulePath}.${settings.exportName} is undefined or not exported`,
+    );
   }
   if (handler.length > 2) {
     throw named(
@@ -46,7 +53,8 @@ async function loadHandler(): Promise<Handler> {
 
 async function answer(handler: Handler, invocation: WorkerInvocation): Promise<void> {
   requestId = invocation.requestId;
-  process.env['_X_AMZN_TRACE_ID'] = `Root=1-00000000-${invocation.requestId.replaceAll('-', '').slice(0, 24)};Sampled=0`;
+  process.env['_X_AMZN_TRACE_ID'] =
+    `Root=1-00000000-${invocation.requestId.replaceAll('-', '').slice(0, 24)};Sampled=0`;
   const deadlineMs = performance.now() + invocation.timeoutMs;
   const context = {
     callbackWaitsForEmptyEventLoop: true,

@@ -22,7 +22,12 @@ export function invocationLog(
 
 function silent(): void {}
 
-function jsonLog(config: FunctionConfig, version: string, requestId: string, write: (line: string) => void): InvocationLog {
+function jsonLog(
+  config: FunctionConfig,
+  version: string,
+  requestId: string,
+  write: (line: string) => void,
+): InvocationLog {
   const line = (nowMs: number, type: string, record: Readonly<Record<string, unknown>>): void =>
     write(JSON.stringify({ time: new Date(nowMs).toISOString(), type, record: { requestId, ...record } }));
   return {
@@ -41,12 +46,19 @@ function jsonLog(config: FunctionConfig, version: string, requestId: string, wri
   };
 }
 
-function textLog(config: FunctionConfig, version: string, requestId: string, write: (line: string) => void): InvocationLog {
+function textLog(
+  config: FunctionConfig,
+  version: string,
+  requestId: string,
+  write: (line: string) => void,
+): InvocationLog {
   return {
     start: () => write(`START RequestId: ${requestId} Version: ${version}`),
     end: (nowMs, { durationMs, initMs, heapMb, status }) => {
       if (status === 'timeout') {
-        write(`${new Date(nowMs).toISOString()} ${requestId} Task timed out after ${config.timeoutSeconds.toFixed(2)} seconds`);
+        write(
+          `${new Date(nowMs).toISOString()} ${requestId} Task timed out after ${config.timeoutSeconds.toFixed(2)} seconds`,
+        );
       }
       write(`END RequestId: ${requestId}`);
       const parts = [

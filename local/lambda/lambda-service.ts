@@ -5,7 +5,8 @@ import type { Service, ServiceRequest } from '../gateway/service.ts';
 import type { RestAction, RestAnswer } from './rest-action.ts';
 
 /** Every path of Lambda's API begins with the date of one of its versions. */
-const API_PATH = /^\/20\d\d-\d\d-\d\d\/(functions|event-source-mappings|account-settings|layers|tags|event-invoke-config)\b/;
+const API_PATH =
+  /^\/20\d\d-\d\d-\d\d\/(functions|event-source-mappings|account-settings|layers|tags|event-invoke-config)\b/;
 
 /** Lambda's REST JSON protocol over a list of actions. */
 export function lambdaService(actions: readonly RestAction[], close: () => Promise<void>): Service {
@@ -30,7 +31,9 @@ export function lambdaService(actions: readonly RestAction[], close: () => Promi
 
 async function run(actions: readonly RestAction[], request: ServiceRequest): Promise<RestAnswer> {
   if (request.accessKeyId === undefined) {
-    throw new AwsError('MissingAuthenticationTokenException', 'Missing Authentication Token', { statusCode: 403 });
+    throw new AwsError('MissingAuthenticationTokenException', 'Missing Authentication Token', {
+      statusCode: 403,
+    });
   }
   for (const action of actions) {
     const match = action.method === request.method ? action.path.exec(request.path) : null;
@@ -45,8 +48,13 @@ async function run(actions: readonly RestAction[], request: ServiceRequest): Pro
   );
 }
 
-function send(response: ServerResponse, request: ServiceRequest, { statusCode, headers, body }: RestAnswer): void {
-  const bytes = body === undefined ? Buffer.alloc(0) : Buffer.isBuffer(body) ? body : Buffer.from(JSON.stringify(body));
+function send(
+  response: ServerResponse,
+  request: ServiceRequest,
+  { statusCode, headers, body }: RestAnswer,
+): void {
+  const bytes =
+    body === undefined ? Buffer.alloc(0) : Buffer.isBuffer(body) ? body : Buffer.from(JSON.stringify(body));
   response.writeHead(statusCode, {
     'content-type': 'application/json',
     'content-length': bytes.length,

@@ -50,11 +50,15 @@ export function startQueuePoller(deps: {
       const waitMs = batch.length === 0 ? LONG_POLL_MS : untilMs - clock.now();
       if (batch.length > 0 && waitMs <= 0) break;
       // One at a time near the size limit, so that a batch never outgrows it.
-      const max = Math.min(mapping.batchSize - batch.length, sizeBytes === 0 ? 10 : room(sizeBytes, batch.length));
+      const max = Math.min(
+        mapping.batchSize - batch.length,
+        sizeBytes === 0 ? 10 : room(sizeBytes, batch.length),
+      );
       const received = await queue.receive({ max, waitMs, signal: stop.signal });
       if (received.length === 0 && batch.length > 0) break;
       if (batch.length === 0) untilMs = clock.now() + mapping.windowSeconds * 1000;
-      for (const each of received) sizeBytes += Buffer.byteLength(JSON.stringify(each.message.body)) + ENVELOPE_BYTES;
+      for (const each of received)
+        sizeBytes += Buffer.byteLength(JSON.stringify(each.message.body)) + ENVELOPE_BYTES;
       batch.push(...received);
     }
     return batch;
@@ -63,7 +67,9 @@ export function startQueuePoller(deps: {
     const records = batch.map((received) => toRecord(received, mapping.queueArn, deps.site));
     const result = await deps.invoke(Buffer.from(JSON.stringify({ Records: records })));
     if (result.functionError) return;
-    const failed = mapping.reportsItemFailures ? failedIds(result.payload.toString('utf8'), batch) : new Set();
+    const failed = mapping.reportsItemFailures
+      ? failedIds(result.payload.toString('utf8'), batch)
+      : new Set();
     for (const { message, receiptHandle } of batch) {
       if (!failed.has(message.id)) queue.delete(receiptHandle);
     }
@@ -140,7 +146,13 @@ function toRecordAttributes(attributes: MessageAttributes): unknown {
   return Object.fromEntries(
     Object.entries(attributes).map(([name, { DataType, StringValue, BinaryValue }]) => [
       name,
-      { stringValue: StringValue, binaryValue: BinaryValue, stringListValues: [], binaryListValues: [], dataType: DataType },
+      {
+        stringValue: StringValue,
+        binaryValue: BinaryValue,
+        stringListValues: [],
+        binaryListValues: [],
+        dataType: DataType,
+      },
     ]),
   );
 }

@@ -73,7 +73,12 @@ export function lambdaResources(deps: {
 function versionResource(store: FunctionStore, site: Site): ResourceType {
   return {
     apply: async (properties, { logicalId, physicalId }) => {
-      const { FunctionName } = parseProperties('AWS::Lambda::Version', logicalId, VersionProperties, properties);
+      const { FunctionName } = parseProperties(
+        'AWS::Lambda::Version',
+        logicalId,
+        VersionProperties,
+        properties,
+      );
       const record = store.record(FunctionName);
       const numbers = Object.keys(record.versions).map(Number);
       const published = physicalId === undefined ? undefined : parseFunctionReference(physicalId).qualifier;
@@ -152,5 +157,7 @@ function eventInvokeResource(store: FunctionStore): ResourceType {
 /** The same for the same text, in the form of a UUID. */
 function toUuid(text: string): string {
   const hex = createHash('sha256').update(text).digest('hex');
-  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20, 32)].join('-');
+  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20, 32)].join(
+    '-',
+  );
 }

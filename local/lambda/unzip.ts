@@ -13,7 +13,11 @@ const MAX_UNZIPPED_BYTES = 262_144_000;
  * @throws {Error} if it is no zip archive, an entry would leave the folder, or it is larger than Lambda takes
  */
 export async function unzip(archive: Buffer, folder: string): Promise<void> {
-  const zip = await fromBufferPromise(archive, { lazyEntries: true, strictFileNames: true, validateEntrySizes: true });
+  const zip = await fromBufferPromise(archive, {
+    lazyEntries: true,
+    strictFileNames: true,
+    validateEntrySizes: true,
+  });
   let sizeBytes = 0;
   for await (const entry of zip.eachEntry()) {
     const { fileName } = entry;

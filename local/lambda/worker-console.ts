@@ -1,3 +1,4 @@
+/* eslint-disable no-console -- replacing the console is what this file is for */
 import { format } from 'node:util';
 
 const LEVELS = ['TRACE', 'DEBUG', 'INFO', 'WARN', 'ERROR', 'FATAL'];
@@ -14,11 +15,17 @@ export function takeOverConsole(options: {
 }): void {
   const { write, logFormat, requestId } = options;
   const lowest = logFormat === 'JSON' ? LEVELS.indexOf(options.logLevel ?? 'INFO') : 0;
-  const method = (level: string) => (...values: unknown[]): void => {
-    if (LEVELS.indexOf(level) < lowest) return;
-    const time = new Date().toISOString();
-    write(logFormat === 'JSON' ? toJsonLine(time, level, requestId(), values) : toTextLine(time, level, requestId(), values));
-  };
+  const method =
+    (level: string) =>
+    (...values: unknown[]): void => {
+      if (LEVELS.indexOf(level) < lowest) return;
+      const time = new Date().toISOString();
+      write(
+        logFormat === 'JSON'
+          ? toJsonLine(time, level, requestId(), values)
+          : toTextLine(time, level, requestId(), values),
+      );
+    };
   console.trace = method('TRACE');
   console.debug = method('DEBUG');
   console.log = method('INFO');
@@ -35,14 +42,25 @@ export function takeOverConsole(options: {
   }
 }
 
-function toTextLine(time: string, level: string, requestId: string | undefined, values: readonly unknown[]): string {
+function toTextLine(
+  time: string,
+  level: string,
+  requestId: string | undefined,
+  values: readonly unknown[],
+): string {
   return `${time}\t${requestId ?? 'undefined'}\t${level}\t${format(...values)}\n`;
 }
 
-function toJsonLine(time: string, level: string, requestId: string | undefined, values: readonly unknown[]): string {
+function toJsonLine(
+  time: string,
+  level: string,
+  requestId: string | undefined,
+  values: readonly unknown[],
+): string {
   const error = values.find((value) => value instanceof Error);
   const [only] = values;
-  const isObject = values.length === 1 && typeof only === 'object' && only !== null && !(only instanceof Error);
+  const isObject =
+    values.length === 1 && typeof only === 'object' && only !== null && !(only instanceof Error);
   const line = {
     timestamp: time,
     level,

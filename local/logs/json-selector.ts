@@ -18,7 +18,10 @@ export function parseJsonSelector(text: string): JsonSelector {
   const tokens = tokensOf(text);
   let position = 0;
   const problem = (): AwsError =>
-    new AwsError('InvalidParameterException', `filterPattern {${text}}: not understood at element ${position + 1}`);
+    new AwsError(
+      'InvalidParameterException',
+      `filterPattern {${text}}: not understood at element ${position + 1}`,
+    );
   const accept = (mark: string): boolean => {
     if (tokens[position]?.mark !== mark) return false;
     position += 1;
@@ -74,7 +77,9 @@ function reader(path: string): (value: unknown) => unknown {
   return (value) =>
     steps.reduce<unknown>(
       (inner, step) =>
-        typeof inner === 'object' && inner !== null && Object.hasOwn(inner, step) ? Reflect.get(inner, step) : undefined,
+        typeof inner === 'object' && inner !== null && Object.hasOwn(inner, step)
+          ? Reflect.get(inner, step)
+          : undefined,
       value,
     );
 }

@@ -143,7 +143,13 @@ function noteStream(streams: Map<string, LogStream>, line: LogLine): void {
     stream.lastMs = line.t;
     stream.bytes += line.m.length;
   } else {
-    streams.set(line.s, { name: line.s, createdMs: line.t, firstMs: line.t, lastMs: line.t, bytes: line.m.length });
+    streams.set(line.s, {
+      name: line.s,
+      createdMs: line.t,
+      firstMs: line.t,
+      lastMs: line.t,
+      bytes: line.m.length,
+    });
   }
 }
 

@@ -25,7 +25,8 @@ function parseObject(pattern: Readonly<Record<string, unknown>>, path: string): 
 }
 
 function parseOr(value: unknown, path: string): EventMatcher {
-  if (!Array.isArray(value) || value.length < 2) throw new PatternProblem(path, 'must be a list of 2 or more patterns');
+  if (!Array.isArray(value) || value.length < 2)
+    throw new PatternProblem(path, 'must be a list of 2 or more patterns');
   const alternatives = value.map((item: unknown, index) => {
     if (!isRecord(item)) throw new PatternProblem(`${path}[${index}]`, 'must be an object');
     return parseObject(item, `${path}[${index}]`);
@@ -42,7 +43,8 @@ function parseField(name: string, value: unknown, path: string): EventMatcher {
       return Array.isArray(member) ? member.some((item) => inner(item)) : inner(member);
     };
   }
-  if (!Array.isArray(value)) throw new PatternProblem(path, `must be an object or a list, is ${JSON.stringify(value)}`);
+  if (!Array.isArray(value))
+    throw new PatternProblem(path, `must be an object or a list, is ${JSON.stringify(value)}`);
   if (value.length === 0) throw new PatternProblem(path, 'empty lists are not allowed');
   const matchers = value.map((item: unknown) => parseMatcher(item, path));
   return (event) => {

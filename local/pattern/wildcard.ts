@@ -29,7 +29,8 @@ function splitAtStars(pattern: string, path: string): string[] {
   for (let index = 0; index < pattern.length; index++) {
     const char = pattern.charAt(index);
     if (char === '*') {
-      if (pattern.charAt(index + 1) === '*') throw new PatternProblem(path, 'consecutive wildcards are not allowed');
+      if (pattern.charAt(index + 1) === '*')
+        throw new PatternProblem(path, 'consecutive wildcards are not allowed');
       parts.push('');
     } else if (char === '\\') {
       index += 1;

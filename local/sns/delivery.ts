@@ -44,7 +44,10 @@ export function createDelivery(deps: {
         if (raw) return queues.sendTyped(endpoint, body, toQueueAttributes(message));
         return queues.send(endpoint, envelope());
       case 'lambda':
-        deps.functions.invokeLater(endpoint, Buffer.from(JSON.stringify(toLambdaEvent(message, body, subscription, site))));
+        deps.functions.invokeLater(
+          endpoint,
+          Buffer.from(JSON.stringify(toLambdaEvent(message, body, subscription, site))),
+        );
         return;
       case 'email':
       case 'email-json':
@@ -68,7 +71,8 @@ export function createDelivery(deps: {
   };
   const giveUp = async (subscription: Subscription, message: Message, error: unknown): Promise<void> => {
     const what = `${subscription.arn} (${subscription.protocol} ${subscription.endpoint}): message ${message.id} given up: ${String(error)}`;
-    if (subscription.deadLetterArn === undefined) return report(`${what}; the subscription has no dead-letter queue`);
+    if (subscription.deadLetterArn === undefined)
+      return report(`${what}; the subscription has no dead-letter queue`);
     try {
       const body = JSON.stringify(toEnvelope(message, message.body, subscription, site));
       await queues.send(subscription.deadLetterArn, body);

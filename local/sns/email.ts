@@ -16,7 +16,13 @@ export interface SentEmail {
 /** Writes the message as an .eml file; nothing leaves the machine. */
 export function sendEmail(
   outbox: string,
-  { topic, subscription, message, body, site }: {
+  {
+    topic,
+    subscription,
+    message,
+    body,
+    site,
+  }: {
     readonly topic: Topic;
     readonly subscription: Subscription;
     readonly message: Message;
@@ -30,7 +36,9 @@ export function sendEmail(
     subscription.protocol === 'email-json'
       ? JSON.stringify(toEnvelope(message, body, subscription, site), null, 2)
       : `${body}\n\n--\nIf you wish to stop receiving notifications from this topic, please visit:\n${unsubscribeUrl(site, subscription)}\n`;
-  const encoded = Buffer.from(text).toString('base64').replaceAll(/(.{76})/g, '$1\r\n');
+  const encoded = Buffer.from(text)
+    .toString('base64')
+    .replaceAll(/(.{76})/g, '$1\r\n');
   const lines = [
     `From: ${encodeHeader(from)} <no-reply@sns.local>`,
     `To: ${subscription.endpoint}`,

@@ -6,7 +6,12 @@ import type { Subscription, Topic } from './topic.ts';
 export const LOCAL_SIGNATURE = Buffer.from('not signed: sent by a local stack').toString('base64');
 
 /** The JSON that HTTP and SQS subscribers get around a message, unless they asked for it raw. */
-export function toEnvelope(message: Message, body: string, subscription: Subscription, site: Site): Readonly<Record<string, unknown>> {
+export function toEnvelope(
+  message: Message,
+  body: string,
+  subscription: Subscription,
+  site: Site,
+): Readonly<Record<string, unknown>> {
   const attributes = toEnvelopeAttributes(message);
   return {
     Type: 'Notification',
@@ -24,7 +29,12 @@ export function toEnvelope(message: Message, body: string, subscription: Subscri
 }
 
 /** The event that a subscribed function gets. */
-export function toLambdaEvent(message: Message, body: string, subscription: Subscription, site: Site): Readonly<Record<string, unknown>> {
+export function toLambdaEvent(
+  message: Message,
+  body: string,
+  subscription: Subscription,
+  site: Site,
+): Readonly<Record<string, unknown>> {
   return {
     Records: [
       {

@@ -14,7 +14,11 @@ export function filterOf({ filterPolicy, filterScope }: Subscription): MessageFi
   return filterScope === 'MessageBody'
     ? (message) => matches(parsedOrNothing(message.body))
     : (message) =>
-        matches(Object.fromEntries(Object.entries(message.attributes).map(([name, value]) => [name, toValue(value)])));
+        matches(
+          Object.fromEntries(
+            Object.entries(message.attributes).map(([name, value]) => [name, toValue(value)]),
+          ),
+        );
 }
 
 function parsePolicy(text: string): EventMatcher {

@@ -3,7 +3,9 @@ import { AwsError } from '../gateway/aws-error.ts';
 
 /** One attribute of a message; `BinaryValue` is base64. */
 export const MessageAttribute = z.strictObject({
-  DataType: z.string().regex(/^(String|Number|Binary|String\.Array)$/, 'must be String, String.Array, Number or Binary'),
+  DataType: z
+    .string()
+    .regex(/^(String|Number|Binary|String\.Array)$/, 'must be String, String.Array, Number or Binary'),
   StringValue: z.string().optional(),
   BinaryValue: z.string().optional(),
 });
@@ -35,18 +37,29 @@ const Bodies = z.object({ default: z.string() }).catchall(z.string());
 
 /** @throws {AwsError} `InvalidParameter` as SNS has it: size, subject, structure, attributes */
 export function toMessage(input: z.infer<typeof MessageInput>, id: string, timeMs: number): Message {
-  const { Message: text, Subject: subject, MessageStructure: structure, MessageAttributes: attributes } = input;
+  const {
+    Message: text,
+    Subject: subject,
+    MessageStructure: structure,
+    MessageAttributes: attributes,
+  } = input;
   if (text === '') throw invalid('Empty message');
-  if (Buffer.byteLength(text) > MAX_BYTES) throw invalid(`Message too long: ${Buffer.byteLength(text)} bytes, at most ${MAX_BYTES}`);
+  if (Buffer.byteLength(text) > MAX_BYTES)
+    throw invalid(`Message too long: ${Buffer.byteLength(text)} bytes, at most ${MAX_BYTES}`);
   if (subject !== undefined && !/^[\x21-\x7e][\x20-\x7e]{0,99}$/.test(subject)) {
-    throw invalid(`Subject must be 1 to 100 printable ASCII characters without line breaks, is ${JSON.stringify(subject)}`);
+    throw invalid(
+      `Subject must be 1 to 100 printable ASCII characters without line breaks, is ${JSON.stringify(subject)}`,
+    );
   }
   for (const [name, { DataType, StringValue, BinaryValue }] of Object.entries(attributes)) {
     if ((DataType === 'Binary' ? BinaryValue : StringValue) === undefined) {
-      throw invalid(`The message attribute '${name}' must contain non-empty message attribute value for type '${DataType}'.`);
+      throw invalid(
+        `The message attribute '${name}' must contain non-empty message attribute value for type '${DataType}'.`,
+      );
     }
   }
-  if (structure !== undefined && structure !== 'json') throw invalid(`MessageStructure must be json, is ${structure}`);
+  if (structure !== undefined && structure !== 'json')
+    throw invalid(`MessageStructure must be json, is ${structure}`);
   const bodies = structure === 'json' ? parseBodies(text) : {};
   return { id, body: bodies['default'] ?? text, subject, attributes, bodies, timeMs };
 }

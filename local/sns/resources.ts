@@ -33,7 +33,10 @@ const SubscriptionProperties = z.strictObject({
   Region: z.string().optional(),
 });
 
-const TopicPolicyProperties = z.strictObject({ Topics: z.array(z.string()).min(1), PolicyDocument: jsonTextProperty });
+const TopicPolicyProperties = z.strictObject({
+  Topics: z.array(z.string()).min(1),
+  PolicyDocument: jsonTextProperty,
+});
 
 /** Topics, subscriptions, and policies (recorded on their topics; nobody enforces them). */
 export function topicResources(store: TopicStore): ResourceTypes {
@@ -45,7 +48,8 @@ export function topicResources(store: TopicStore): ResourceTypes {
         const { DisplayName, KmsMasterKeyId, TracingConfig, SignatureVersion } = parsed;
         const attributes = defined({ DisplayName, KmsMasterKeyId, TracingConfig, SignatureVersion });
         const { arn } = store.createTopic(name, attributes);
-        for (const { Protocol, Endpoint } of parsed.Subscription) store.subscribe(arn, Protocol, Endpoint, {});
+        for (const { Protocol, Endpoint } of parsed.Subscription)
+          store.subscribe(arn, Protocol, Endpoint, {});
         return { ref: arn, attributes: { TopicArn: arn, TopicName: name } };
       },
       remove: async (arn) => store.deleteTopic(arn),
@@ -53,13 +57,17 @@ export function topicResources(store: TopicStore): ResourceTypes {
     'AWS::SNS::Subscription': {
       apply: async (properties, { logicalId, physicalId }) => {
         const type = 'AWS::SNS::Subscription';
-        const { TopicArn, Protocol, Endpoint, Region: _, ...rest } = parseProperties(
-          type,
-          logicalId,
-          SubscriptionProperties,
-          properties,
-        );
-        const texts = Object.entries(rest).map(([name, value]) => [name, value === undefined ? undefined : String(value)]);
+        const {
+          TopicArn,
+          Protocol,
+          Endpoint,
+          Region: _,
+          ...rest
+        } = parseProperties(type, logicalId, SubscriptionProperties, properties);
+        const texts = Object.entries(rest).map(([name, value]) => [
+          name,
+          value === undefined ? undefined : String(value),
+        ]);
         const { arn } = store.subscribe(TopicArn, Protocol, Endpoint, {
           // What an earlier template had and this one has not is taken away.
           FilterPolicy: '',
@@ -74,7 +82,12 @@ export function topicResources(store: TopicStore): ResourceTypes {
     'AWS::SNS::TopicPolicy': {
       apply: async (properties, { logicalId, stackName }) => {
         const type = 'AWS::SNS::TopicPolicy';
-        const { Topics, PolicyDocument } = parseProperties(type, logicalId, TopicPolicyProperties, properties);
+        const { Topics, PolicyDocument } = parseProperties(
+          type,
+          logicalId,
+          TopicPolicyProperties,
+          properties,
+        );
         for (const arn of Topics) store.setTopicAttributes(arn, { Policy: PolicyDocument });
         return { ref: `${stackName}-${logicalId}`, attributes: { Id: `${stackName}-${logicalId}` } };
       },

@@ -30,7 +30,10 @@ export function withSubscriptionAttributes(
 }
 
 /** The attributes as GetSubscriptionAttributes gives them. */
-export function toSubscriptionAttributes(subscription: Subscription, account: string): ReadonlyMap<string, string> {
+export function toSubscriptionAttributes(
+  subscription: Subscription,
+  account: string,
+): ReadonlyMap<string, string> {
   return new Map([
     ['SubscriptionArn', subscription.arn],
     ['TopicArn', subscription.topicArn],
@@ -59,9 +62,12 @@ function parseScope(value: string): Subscription['filterScope'] {
 }
 
 function parseRaw(value: string, { protocol }: Subscription): boolean {
-  if (value !== 'true' && value !== 'false') throw invalid(`RawMessageDelivery must be true or false, is ${value}`);
+  if (value !== 'true' && value !== 'false')
+    throw invalid(`RawMessageDelivery must be true or false, is ${value}`);
   if (value === 'true' && !['sqs', 'http', 'https'].includes(protocol)) {
-    throw invalid(`RawMessageDelivery: delivery protocol [${protocol}] does not support raw message delivery.`);
+    throw invalid(
+      `RawMessageDelivery: delivery protocol [${protocol}] does not support raw message delivery.`,
+    );
   }
   return value === 'true';
 }

@@ -88,7 +88,8 @@ export function openTopicStore(deps: {
     topics: () => [...topics.values()].sort((a, b) => (a.arn < b.arn ? -1 : 1)),
     topic,
     createTopic: (name, attributes) => {
-      if (!/^[\w-]{1,256}$/.test(name)) throw invalid(`Topic Name must be 1 to 256 letters, digits, - and _, is ${name}`);
+      if (!/^[\w-]{1,256}$/.test(name))
+        throw invalid(`Topic Name must be 1 to 256 letters, digits, - and _, is ${name}`);
       const arn = `arn:${site.partition}:sns:${site.region}:${site.account}:${name}`;
       const next: Topic = { arn, name, attributes: { ...topics.get(arn)?.attributes, ...attributes } };
       topics.set(arn, next);
@@ -127,7 +128,9 @@ export function openTopicStore(deps: {
     },
     confirm: (topicArn, token) => {
       topic(topicArn);
-      const found = [...subscriptions.values()].find((each) => each.topicArn === topicArn && each.token === token);
+      const found = [...subscriptions.values()].find(
+        (each) => each.topicArn === topicArn && each.token === token,
+      );
       if (!found) throw invalid('Token');
       const next = { ...found, confirmed: true };
       subscriptions.set(next.arn, next);
@@ -167,5 +170,7 @@ function parseProtocol(protocol: string, endpoint: string): Subscription['protoc
 /** The same for the same text, in the form of a UUID. */
 function toUuid(text: string): string {
   const hex = createHash('sha256').update(text).digest('hex');
-  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20, 32)].join('-');
+  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20, 32)].join(
+    '-',
+  );
 }

@@ -85,7 +85,10 @@ export function createTopics(options: {
     service: withLinks(service),
     topics: {
       publish: async (topicArn, { body, subject, attributes = {} }) => {
-        const typed = Object.entries(attributes).map(([name, StringValue]) => [name, { DataType: 'String', StringValue }]);
+        const typed = Object.entries(attributes).map(([name, StringValue]) => [
+          name,
+          { DataType: 'String', StringValue },
+        ]);
         const input = { Message: body, Subject: subject, MessageAttributes: Object.fromEntries(typed) };
         store.publish(topicArn, toMessage(input, newId(), clock.now()));
       },

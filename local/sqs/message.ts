@@ -57,7 +57,9 @@ export function attributesMd5(attributes: MessageAttributes): string | undefined
     part(Buffer.from(name));
     part(Buffer.from(attribute.DataType));
     hash.update(Buffer.from([binary ? BINARY_VALUE : STRING_VALUE]));
-    part(binary ? Buffer.from(attribute.BinaryValue ?? '', 'base64') : Buffer.from(attribute.StringValue ?? ''));
+    part(
+      binary ? Buffer.from(attribute.BinaryValue ?? '', 'base64') : Buffer.from(attribute.StringValue ?? ''),
+    );
   }
   return hash.digest('hex');
 }

@@ -54,7 +54,10 @@ export function withAttributes(
       else next.redrive = parseRedrive(value);
     } else if (RECORDED.has(name)) next.recorded[name] = value;
     else if (name === 'FifoQueue' || name === 'ContentBasedDeduplication') {
-      throw sqsError('UnsupportedOperation', `${name}: this stack has standard queues only, FIFO queues are not emulated`);
+      throw sqsError(
+        'UnsupportedOperation',
+        `${name}: this stack has standard queues only, FIFO queues are not emulated`,
+      );
     } else throw sqsError('InvalidAttributeName', `Unknown Attribute ${name}.`);
   }
   return next;

@@ -41,7 +41,10 @@ export interface QueueStore {
   queue(name: string): Queue;
   /** @throws {AwsError} `QueueNameExists` if it is there with another value of an attribute that is given */
   create(name: string, attributes: Readonly<Record<string, string>>): void;
+  /** Changes these attributes; the others stay. */
   setAttributes(name: string, attributes: Readonly<Record<string, string>>): void;
+  /** Gives the queue these attributes and the defaults for all others. */
+  resetAttributes(name: string, attributes: Readonly<Record<string, string>>): void;
   delete(name: string): void;
   /** Resolves with the id when the message is in the file. */
   send(name: string, draft: MessageDraft): Promise<string>;
@@ -105,7 +108,10 @@ export function openQueueStore({
       if (existing) {
         const wanted = withAttributes(existing.settings, attributes);
         if (JSON.stringify(wanted) === JSON.stringify(existing.settings)) return;
-        throw sqsError('QueueNameExists', `A queue named ${name} exists with a different value of an attribute.`);
+        throw sqsError(
+          'QueueNameExists',
+          `A queue named ${name} exists with a different value of an attribute.`,
+        );
       }
       requireName(name);
       const nowMs = clock.now();
@@ -117,6 +123,11 @@ export function openQueueStore({
       const record = records.get(name);
       if (!record) throw queueDoesNotExist();
       change(record, withAttributes(record.settings, attributes));
+    },
+    resetAttributes: (name, attributes) => {
+      const record = records.get(name);
+      if (!record) throw queueDoesNotExist();
+      change(record, withAttributes(QueueSettings.parse({}), attributes));
     },
     delete: (name) => {
       const record = records.get(name);
@@ -156,7 +167,10 @@ export function queueArn(site: Site, name: string): string {
 
 function requireName(name: string): void {
   if (name.endsWith('.fifo')) {
-    throw sqsError('UnsupportedOperation', `${name}: this stack has standard queues only, FIFO queues are not emulated`);
+    throw sqsError(
+      'UnsupportedOperation',
+      `${name}: this stack has standard queues only, FIFO queues are not emulated`,
+    );
   }
   if (/^[\w-]{1,80}$/.test(name)) return;
   throw sqsError(

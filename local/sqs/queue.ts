@@ -234,7 +234,12 @@ export function openQueue(options: {
     },
     changeVisibility: (receiptHandle, timeoutSeconds) => {
       const { slot, receipt } = find(receiptHandle);
-      if (!slot || slot.receipt !== receipt || slot.state !== 'inFlight' || slot.message.visibleMs <= clock.now()) {
+      if (
+        !slot ||
+        slot.receipt !== receipt ||
+        slot.state !== 'inFlight' ||
+        slot.message.visibleMs <= clock.now()
+      ) {
         throw sqsError(
           'MessageNotInflight',
           'The message referred to is not in flight: it was deleted, or is visible again.',
@@ -271,7 +276,10 @@ function toReceiptHandle(id: string, receipt: number): string {
 function parseReceiptHandle(handle: string): { readonly id: string; readonly receipt: number } {
   const [, id, receipt] = /^([\w-]+)#(\d+)$/.exec(Buffer.from(handle, 'base64').toString('utf8')) ?? [];
   if (id === undefined) {
-    throw sqsError('ReceiptHandleIsInvalid', `The input receipt handle ${JSON.stringify(handle)} is not a valid receipt handle.`);
+    throw sqsError(
+      'ReceiptHandleIsInvalid',
+      `The input receipt handle ${JSON.stringify(handle)} is not a valid receipt handle.`,
+    );
   }
   return { id, receipt: Number(receipt) };
 }

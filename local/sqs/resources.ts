@@ -28,7 +28,10 @@ const QueueProperties = z.strictObject({
   Tags: tagsProperty.optional(),
 });
 
-const QueuePolicyProperties = z.strictObject({ Queues: z.array(z.string()).min(1), PolicyDocument: jsonTextProperty });
+const QueuePolicyProperties = z.strictObject({
+  Queues: z.array(z.string()).min(1),
+  PolicyDocument: jsonTextProperty,
+});
 
 /** `AWS::SQS::Queue` and `AWS::SQS::QueuePolicy`; a policy is recorded on its queues, nobody enforces it. */
 export function queueResources(store: QueueStore, site: Site): ResourceTypes {
@@ -39,12 +42,18 @@ export function queueResources(store: QueueStore, site: Site): ResourceTypes {
         const { QueueName, Tags: _tags, ...settings } = parsed;
         const name = QueueName ?? (physicalId ? parseQueueUrl(physicalId) : `${stackName}-${logicalId}`);
         const attributes = Object.fromEntries(
-          Object.entries(settings).flatMap(([key, value]) => (value === undefined ? [] : [[key, String(value)]])),
+          Object.entries(settings).flatMap(([key, value]) =>
+            value === undefined ? [] : [[key, String(value)]],
+          ),
         );
-        if (store.record(name)) store.setAttributes(name, attributes);
+        if (store.record(name)) store.resetAttributes(name, attributes);
         else store.create(name, attributes);
         const url = toQueueUrl(site, name);
-        return { ref: url, physicalId: name, attributes: { Arn: queueArn(site, name), QueueName: name, QueueUrl: url } };
+        return {
+          ref: url,
+          physicalId: name,
+          attributes: { Arn: queueArn(site, name), QueueName: name, QueueUrl: url },
+        };
       },
       remove: async (physicalId) => {
         if (store.record(parseQueueUrl(physicalId))) store.delete(parseQueueUrl(physicalId));
@@ -53,7 +62,12 @@ export function queueResources(store: QueueStore, site: Site): ResourceTypes {
     'AWS::SQS::QueuePolicy': {
       apply: async (properties, { logicalId, stackName }) => {
         const type = 'AWS::SQS::QueuePolicy';
-        const { Queues, PolicyDocument } = parseProperties(type, logicalId, QueuePolicyProperties, properties);
+        const { Queues, PolicyDocument } = parseProperties(
+          type,
+          logicalId,
+          QueuePolicyProperties,
+          properties,
+        );
         for (const url of Queues) store.setAttributes(parseQueueUrl(url), { Policy: PolicyDocument });
         return { ref: `${stackName}-${logicalId}`, attributes: { Id: `${stackName}-${logicalId}` } };
       },

@@ -22,7 +22,10 @@ export function openDocuments<T>(file: string, schema: z.ZodType<T>): Documents<
   const save = (): void => {
     mkdirSync(dirname(file), { recursive: true });
     const next = `${file}.next`;
-    writeFileSync(next, `${JSON.stringify({ schema: 1, documents: Object.fromEntries(documents) }, null, 1)}\n`);
+    writeFileSync(
+      next,
+      `${JSON.stringify({ schema: 1, documents: Object.fromEntries(documents) }, null, 1)}\n`,
+    );
     renameSync(next, file);
   };
   return {
@@ -46,7 +49,9 @@ function readDocuments<T>(file: string, schema: z.ZodType<T>): Map<string, T> {
   const Whole = z.object({ schema: z.literal(1), documents: z.record(z.string(), schema) });
   const parsed = Whole.safeParse(JSON.parse(text));
   if (!parsed.success) {
-    throw new Error(`${file} is not readable by this release: ${z.prettifyError(parsed.error)}; remove it to start afresh`);
+    throw new Error(
+      `${file} is not readable by this release: ${z.prettifyError(parsed.error)}; remove it to start afresh`,
+    );
   }
   return new Map(Object.entries(parsed.data.documents));
 }

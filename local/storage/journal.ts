@@ -1,4 +1,13 @@
-import { closeSync, existsSync, ftruncateSync, mkdirSync, openSync, readSync, renameSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  ftruncateSync,
+  mkdirSync,
+  openSync,
+  readSync,
+  renameSync,
+  writeSync,
+} from 'node:fs';
 import { dirname } from 'node:path';
 
 /**
@@ -85,7 +94,8 @@ export function openJournal(file: string, replay: (record: unknown) => void): Jo
 function writeAll(fd: number, text: string, position: number): number {
   const bytes = Buffer.from(text);
   let written = 0;
-  while (written < bytes.length) written += writeSync(fd, bytes, written, bytes.length - written, position + written);
+  while (written < bytes.length)
+    written += writeSync(fd, bytes, written, bytes.length - written, position + written);
   return bytes.length;
 }
 
@@ -98,16 +108,18 @@ function replayLines(
   let bytes = 0;
   let lines = 0;
   const chunk = Buffer.alloc(READ_BYTES);
-  for (let position = 0; ; ) {
+  for (let position = 0; ;) {
     const read = readSync(fd, chunk, 0, READ_BYTES, position);
     if (read === 0) return { bytes, lines };
     position += read;
-    const block = rest.length === 0 ? chunk.subarray(0, read) : Buffer.concat([rest, chunk.subarray(0, read)]);
+    const block =
+      rest.length === 0 ? chunk.subarray(0, read) : Buffer.concat([rest, chunk.subarray(0, read)]);
     let start = 0;
     for (let end = block.indexOf(10); end !== -1; end = block.indexOf(10, start)) {
       lines += 1;
       bytes += end + 1 - start;
-      if (visit(parseLine(block.toString('utf8', start, end), file, lines)) === false) return { bytes, lines };
+      if (visit(parseLine(block.toString('utf8', start, end), file, lines)) === false)
+        return { bytes, lines };
       start = end + 1;
     }
     rest = Buffer.from(block.subarray(start));
@@ -118,6 +130,8 @@ function parseLine(line: string, file: string, number: number): unknown {
   try {
     return JSON.parse(line);
   } catch {
-    throw new Error(`${file}: line ${number} is not JSON; the file was damaged by something else than this stack`);
+    throw new Error(
+      `${file}: line ${number} is not JSON; the file was damaged by something else than this stack`,
+    );
   }
 }

@@ -46,10 +46,12 @@ export async function localMessaging(
     const objects = { read: async (_: string, key: string) => archives.get(key) } as unknown as ObjectAccess;
     const logs = createLogs(below('logs'));
     const write = logs.logs.write;
-    const noted = { write: (group: string, stream: string, line: string): void => {
-      (lines[group] ??= []).push(line);
-      write(group, stream, line);
-    } };
+    const noted = {
+      write: (group: string, stream: string, line: string): void => {
+        (lines[group] ??= []).push(line);
+        write(group, stream, line);
+      },
+    };
     const sqs = createQueues(below('sqs'));
     const lambda = createFunctions({
       ...below('lambda'),
@@ -72,7 +74,9 @@ export async function localMessaging(
   let built: ReturnType<typeof build> | undefined;
   const gateway = await localGateway((site) => {
     built = build(site);
-    return Object.values(built).map(({ service }) => service).sort((a) => (a.name === 'lambda' ? -1 : 0));
+    return Object.values(built)
+      .map(({ service }) => service)
+      .sort((a) => (a.name === 'lambda' ? -1 : 0));
   });
   const services = built!;
   let stopped: Promise<void> | undefined;

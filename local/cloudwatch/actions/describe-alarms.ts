@@ -20,16 +20,18 @@ export function describeAlarms(alarms: Documents<Alarm>) {
       ({ name }) => (AlarmNames?.includes(name) ?? true) && name.startsWith(AlarmNamePrefix),
     );
     return {
-      MetricAlarms: (StateValue === 'INSUFFICIENT_DATA' ? chosen : []).map(({ name, arn, properties, updatedMs }) => ({
-        ActionsEnabled: true,
-        ...properties,
-        AlarmName: name,
-        AlarmArn: arn,
-        StateValue: 'INSUFFICIENT_DATA',
-        StateReason: 'Recorded only: the local stack evaluates no alarms',
-        StateUpdatedTimestamp: new Date(updatedMs),
-        AlarmConfigurationUpdatedTimestamp: new Date(updatedMs),
-      })),
+      MetricAlarms: (StateValue === 'INSUFFICIENT_DATA' ? chosen : []).map(
+        ({ name, arn, properties, updatedMs }) => ({
+          ActionsEnabled: true,
+          ...properties,
+          AlarmName: name,
+          AlarmArn: arn,
+          StateValue: 'INSUFFICIENT_DATA',
+          StateReason: 'Recorded only: the local stack evaluates no alarms',
+          StateUpdatedTimestamp: new Date(updatedMs),
+          AlarmConfigurationUpdatedTimestamp: new Date(updatedMs),
+        }),
+      ),
       CompositeAlarms: [],
     };
   };

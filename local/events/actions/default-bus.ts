@@ -8,5 +8,8 @@ export const DefaultBus = z.string().optional();
 export function requireDefaultBus(name: string | undefined): void {
   const bus = name?.split('/').at(-1) ?? 'default';
   if (bus === 'default') return;
-  throw new AwsError('ResourceNotFoundException', `Event bus ${bus} does not exist: this stack has the default bus only.`);
+  throw new AwsError(
+    'ResourceNotFoundException',
+    `Event bus ${bus} does not exist: this stack has the default bus only.`,
+  );
 }

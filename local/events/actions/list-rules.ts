@@ -15,8 +15,13 @@ export function listRules(store: RuleStore) {
   return (input: unknown) => {
     const { NamePrefix, EventBusName, Limit, NextToken = '' } = Input.parse(input);
     requireDefaultBus(EventBusName);
-    const rules = store.rules().filter(({ rule: { name } }) => name.startsWith(NamePrefix) && name > NextToken);
+    const rules = store
+      .rules()
+      .filter(({ rule: { name } }) => name.startsWith(NamePrefix) && name > NextToken);
     const page = rules.slice(0, Limit);
-    return { Rules: page.map(toRuleSummary), NextToken: rules.length > page.length ? page.at(-1)?.rule.name : undefined };
+    return {
+      Rules: page.map(toRuleSummary),
+      NextToken: rules.length > page.length ? page.at(-1)?.rule.name : undefined,
+    };
   };
 }

@@ -46,9 +46,13 @@ function refuse(
   entry: z.infer<typeof Entry>,
   detail: Readonly<Record<string, unknown>> | undefined,
 ): readonly [string, string] | undefined {
-  if (!entry.Source) return ['InvalidArgument', 'Parameter Source is not valid. Reason: Source is a required argument.'];
+  if (!entry.Source)
+    return ['InvalidArgument', 'Parameter Source is not valid. Reason: Source is a required argument.'];
   if (!entry.DetailType) {
-    return ['InvalidArgument', 'Parameter DetailType is not valid. Reason: DetailType is a required argument.'];
+    return [
+      'InvalidArgument',
+      'Parameter DetailType is not valid. Reason: DetailType is a required argument.',
+    ];
   }
   if (entry.Detail === undefined) {
     return ['InvalidArgument', 'Parameter Detail is not valid. Reason: Detail is a required argument.'];
@@ -56,10 +60,17 @@ function refuse(
   if (!detail) return ['MalformedDetail', 'Detail is malformed.'];
   if (entry.Source.startsWith('aws.')) return ['NotAuthorizedForSource', 'Not authorized for the source.'];
   const bus = entry.EventBusName?.split('/').at(-1) ?? 'default';
-  if (bus !== 'default') return ['ResourceNotFoundException', `Event bus ${bus} does not exist: this stack has the default bus only.`];
+  if (bus !== 'default')
+    return [
+      'ResourceNotFoundException',
+      `Event bus ${bus} does not exist: this stack has the default bus only.`,
+    ];
   const sizeBytes = Buffer.byteLength(`${entry.Source}${entry.DetailType}${entry.Detail}`);
   if (sizeBytes > MAX_ENTRY_BYTES) {
-    return ['InvalidArgument', `Total size of the entry is ${sizeBytes} bytes, must be at most ${MAX_ENTRY_BYTES}.`];
+    return [
+      'InvalidArgument',
+      `Total size of the entry is ${sizeBytes} bytes, must be at most ${MAX_ENTRY_BYTES}.`,
+    ];
   }
   return undefined;
 }

@@ -20,7 +20,10 @@ export function putRule(store: RuleStore) {
     const parsed = Input.parse(input);
     requireDefaultBus(parsed.EventBusName);
     if (parsed.EventPattern === undefined && parsed.ScheduleExpression === undefined) {
-      throw new AwsError('ValidationException', 'Parameter(s) EventPattern or ScheduleExpression must be specified.');
+      throw new AwsError(
+        'ValidationException',
+        'Parameter(s) EventPattern or ScheduleExpression must be specified.',
+      );
     }
     const { arn } = store.put({
       name: parsed.Name,

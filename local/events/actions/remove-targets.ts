@@ -14,7 +14,10 @@ export function removeTargets(store: RuleStore) {
   return (input: unknown) => {
     const { Rule, EventBusName, Ids } = Input.parse(input);
     requireDefaultBus(EventBusName);
-    store.setTargets(Rule, store.rule(Rule).rule.targets.filter(({ Id }) => !Ids.includes(Id)));
+    store.setTargets(
+      Rule,
+      store.rule(Rule).rule.targets.filter(({ Id }) => !Ids.includes(Id)),
+    );
     return { FailedEntryCount: 0, FailedEntries: [] };
   };
 }

@@ -14,9 +14,18 @@ export function getFunction(store: FunctionStore, site: Site): RestAction {
       const target = qualifier === null ? name : `${name}:${qualifier}`;
       const record = store.record(target);
       const { qualifier: version } = parseFunctionReference(target);
-      const configuration = toFunctionConfiguration(site, record.name, version, store.config(target), record.modifiedMs);
+      const configuration = toFunctionConfiguration(
+        site,
+        record.name,
+        version,
+        store.config(target),
+        record.modifiedMs,
+      );
       if (part === '/configuration') return { statusCode: 200, body: configuration };
-      return { statusCode: 200, body: { Configuration: configuration, Code: { RepositoryType: 'S3' }, Tags: {} } };
+      return {
+        statusCode: 200,
+        body: { Configuration: configuration, Code: { RepositoryType: 'S3' }, Tags: {} },
+      };
     },
   };
 }

@@ -13,7 +13,9 @@ export function listFunctions(store: FunctionStore, site: Site): RestAction {
       body: {
         Functions: store
           .records()
-          .map(({ name, latest, modifiedMs }) => toFunctionConfiguration(site, name, '$LATEST', latest, modifiedMs)),
+          .map(({ name, latest, modifiedMs }) =>
+            toFunctionConfiguration(site, name, '$LATEST', latest, modifiedMs),
+          ),
       },
     }),
   };

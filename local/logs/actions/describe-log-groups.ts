@@ -14,7 +14,12 @@ const Input = z.strictObject({
 /** `DescribeLogGroups`: by name, with prefix or part of the name. */
 export function describeLogGroups(store: LogStore, site: Site) {
   return (input: unknown) => {
-    const { logGroupNamePrefix: prefix = '', logGroupNamePattern: part = '', limit, nextToken } = Input.parse(input);
+    const {
+      logGroupNamePrefix: prefix = '',
+      logGroupNamePattern: part = '',
+      limit,
+      nextToken,
+    } = Input.parse(input);
     const groups = store.groups().filter(({ name }) => name.startsWith(prefix) && name.includes(part));
     const page = pageOf(groups, limit, nextToken);
     return {

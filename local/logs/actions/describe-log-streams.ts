@@ -23,7 +23,11 @@ export function describeLogStreams(store: LogStore, site: Site) {
       .streams(group)
       .filter(({ name }) => name.startsWith(parsed.logStreamNamePrefix ?? ''))
       .sort((a, b) =>
-        parsed.orderBy === 'LastEventTime' && a.lastMs !== b.lastMs ? a.lastMs - b.lastMs : a.name < b.name ? -1 : 1,
+        parsed.orderBy === 'LastEventTime' && a.lastMs !== b.lastMs
+          ? a.lastMs - b.lastMs
+          : a.name < b.name
+            ? -1
+            : 1,
       );
     if (parsed.descending) streams.reverse();
     const page = pageOf(streams, parsed.limit, parsed.nextToken);

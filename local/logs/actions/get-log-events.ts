@@ -29,7 +29,8 @@ export function getLogEvents(store: LogStore) {
     const forward = token ? token.forward : parsed.startFromHead;
     const lines: LogLine[] = [];
     store.read(group, (line) => {
-      if (line.s !== parsed.logStreamName || line.t < parsed.startTime || line.t >= parsed.endTime) return true;
+      if (line.s !== parsed.logStreamName || line.t < parsed.startTime || line.t >= parsed.endTime)
+        return true;
       if (token && (token.forward ? line.n <= token.number : line.n >= token.number)) return true;
       lines.push(line);
       if (lines.length <= parsed.limit) return true;
@@ -46,7 +47,9 @@ export function getLogEvents(store: LogStore) {
   };
 }
 
-function parseToken(token: string | undefined): { readonly forward: boolean; readonly number: number } | undefined {
+function parseToken(
+  token: string | undefined,
+): { readonly forward: boolean; readonly number: number } | undefined {
   if (token === undefined) return undefined;
   const [, direction, number] = /^([fb])\/(\d+)$/.exec(token) ?? [];
   if (direction === undefined) {

@@ -17,7 +17,10 @@ export function groupIn({
   readonly logGroupIdentifier?: string | undefined;
 }): string {
   if ((logGroupName === undefined) === (logGroupIdentifier === undefined)) {
-    throw new AwsError('InvalidParameterException', 'Specify exactly one of logGroupName and logGroupIdentifier');
+    throw new AwsError(
+      'InvalidParameterException',
+      'Specify exactly one of logGroupName and logGroupIdentifier',
+    );
   }
   const name = logGroupName ?? logGroupIdentifier ?? '';
   return name.startsWith('arn:') ? name.split(':').slice(6).join(':').replace(/:\*$/, '') : name;

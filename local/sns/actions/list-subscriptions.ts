@@ -10,7 +10,9 @@ export function listSubscriptions(store: TopicStore, site: Site) {
   return (input: unknown) => {
     const { TopicArn, NextToken } = Input.parse(input);
     if (TopicArn !== undefined) store.topic(TopicArn);
-    const all = store.subscriptions().filter(({ topicArn }) => TopicArn === undefined || topicArn === TopicArn);
+    const all = store
+      .subscriptions()
+      .filter(({ topicArn }) => TopicArn === undefined || topicArn === TopicArn);
     const page = pageAfter(all, NextToken);
     return {
       Subscriptions: page.items.map((subscription) => ({

@@ -14,12 +14,19 @@ export function publishBatch(store: TopicStore, clock: Clock, newId: () => strin
   return (input: unknown) => {
     const { TopicArn, PublishBatchRequestEntries: entries } = Input.parse(input);
     store.topic(TopicArn);
-    if (entries.length === 0) throw new AwsError('EmptyBatchRequest', "The batch request doesn't contain any entries.");
+    if (entries.length === 0)
+      throw new AwsError('EmptyBatchRequest', "The batch request doesn't contain any entries.");
     if (entries.length > 10) {
-      throw new AwsError('TooManyEntriesInBatchRequest', 'The batch request contains more entries than permissible.');
+      throw new AwsError(
+        'TooManyEntriesInBatchRequest',
+        'The batch request contains more entries than permissible.',
+      );
     }
     if (new Set(entries.map(({ Id }) => Id)).size < entries.length) {
-      throw new AwsError('BatchEntryIdsNotDistinct', 'Two or more batch entries in the request have the same Id.');
+      throw new AwsError(
+        'BatchEntryIdsNotDistinct',
+        'Two or more batch entries in the request have the same Id.',
+      );
     }
     const Successful: { Id: string; MessageId: string }[] = [];
     const Failed: { Id: string; Code: string; Message: string; SenderFault: boolean }[] = [];

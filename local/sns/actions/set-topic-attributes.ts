@@ -3,7 +3,14 @@ import type { TopicStore } from '../topic-store.ts';
 
 const Input = z.strictObject({
   TopicArn: z.string(),
-  AttributeName: z.enum(['DisplayName', 'Policy', 'DeliveryPolicy', 'KmsMasterKeyId', 'SignatureVersion', 'TracingConfig']),
+  AttributeName: z.enum([
+    'DisplayName',
+    'Policy',
+    'DeliveryPolicy',
+    'KmsMasterKeyId',
+    'SignatureVersion',
+    'TracingConfig',
+  ]),
   AttributeValue: z.string().default(''),
 });
 

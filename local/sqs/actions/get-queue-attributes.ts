@@ -8,7 +8,13 @@ import { queueDoesNotExist, sqsError } from '../sqs-error.ts';
 
 const Input = z.strictObject({ QueueUrl: z.string(), AttributeNames: z.array(z.string()).default([]) });
 
-const OPTIONAL = ['Policy', 'RedrivePolicy', 'RedriveAllowPolicy', 'KmsMasterKeyId', 'KmsDataKeyReusePeriodSeconds'];
+const OPTIONAL = [
+  'Policy',
+  'RedrivePolicy',
+  'RedriveAllowPolicy',
+  'KmsMasterKeyId',
+  'KmsDataKeyReusePeriodSeconds',
+];
 
 /** `GetQueueAttributes`; the counts are exact here, where AWS's are approximate. */
 export function getQueueAttributes(store: QueueStore, site: Site) {

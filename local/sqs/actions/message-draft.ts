@@ -11,17 +11,18 @@ export const DraftInput = {
   MessageSystemAttributes: z.strictObject({ AWSTraceHeader: MessageAttribute.optional() }).optional(),
 };
 
-const Draft = z.object(DraftInput);
+type Draft = z.infer<z.ZodObject<typeof DraftInput>>;
 
 // What XML 1.0 cannot carry, SQS does not take.
 // eslint-disable-next-line no-control-regex -- control characters are what it is about
 const FORBIDDEN = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/;
 
 /** @throws {AwsError} for an empty body, one over the queue's size, or one with characters that XML cannot carry */
-export function toDraft(input: z.infer<typeof Draft>, maximumSizeBytes: number): MessageDraft {
+export function toDraft(input: Draft, maximumSizeBytes: number): MessageDraft {
   const { MessageBody: body, MessageAttributes: attributes } = input;
   if (body === '') throw sqsError('MissingParameter', 'The request must contain the parameter MessageBody.');
-  if (FORBIDDEN.test(body)) throw sqsError('InvalidMessageContents', 'Invalid characters found in the message body.');
+  if (FORBIDDEN.test(body))
+    throw sqsError('InvalidMessageContents', 'Invalid characters found in the message body.');
   const sizeBytes = messageSizeBytes(body, attributes);
   if (sizeBytes > maximumSizeBytes) {
     throw sqsError(
@@ -30,7 +31,10 @@ export function toDraft(input: z.infer<typeof Draft>, maximumSizeBytes: number):
     );
   }
   if (attributes && Object.keys(attributes).length > 10) {
-    throw sqsError('InvalidParameterValue', `Number of message attributes must be at most 10, is ${Object.keys(attributes).length}.`);
+    throw sqsError(
+      'InvalidParameterValue',
+      `Number of message attributes must be at most 10, is ${Object.keys(attributes).length}.`,
+    );
   }
   return {
     body,

@@ -57,7 +57,11 @@ function chooseAttributes(attributes: MessageAttributes, wanted: readonly string
   );
 }
 
-function chooseSystemAttributes(message: Message, site: Site, wanted: readonly string[]): Readonly<Record<string, string>> {
+function chooseSystemAttributes(
+  message: Message,
+  site: Site,
+  wanted: readonly string[],
+): Readonly<Record<string, string>> {
   const all = toSystemAttributes(message, site);
   if (wanted.includes('All')) return all;
   return Object.fromEntries(Object.entries(all).filter(([name]) => wanted.includes(name)));

@@ -19,7 +19,10 @@ export function sendMessageBatch(store: QueueStore) {
     const { QueueUrl, Entries } = Input.parse(input);
     const name = parseQueueUrl(QueueUrl);
     const { maximumMessageSize } = store.queue(name).settings;
-    const sizeBytes = Entries.reduce((sum, entry) => sum + messageSizeBytes(entry.MessageBody, entry.MessageAttributes), 0);
+    const sizeBytes = Entries.reduce(
+      (sum, entry) => sum + messageSizeBytes(entry.MessageBody, entry.MessageAttributes),
+      0,
+    );
     if (sizeBytes > MAX_BATCH_BYTES) {
       throw sqsError(
         'BatchRequestTooLong',

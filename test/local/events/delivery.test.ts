@@ -36,7 +36,9 @@ async function rule(target: Omit<Target, 'Id'>): Promise<void> {
 async function put(detail: unknown, Source = 'app') {
   return events.send(
     new PutEventsCommand({
-      Entries: [{ Source, DetailType: 'Drop', Detail: JSON.stringify(detail), Resources: ['arn:aws:s3:::b'] }],
+      Entries: [
+        { Source, DetailType: 'Drop', Detail: JSON.stringify(detail), Resources: ['arn:aws:s3:::b'] },
+      ],
     }),
   );
 }
@@ -95,13 +97,15 @@ test.each([
 });
 
 test('a template with a placeholder that has no path is refused', async () => {
-  await expect(rule({ Arn: arn('in'), InputTransformer: { InputPathsMap: {}, InputTemplate: '{"a": <b>}' } })).rejects.toThrow(
-    '<b> has no path in InputPathsMap',
-  );
+  await expect(
+    rule({ Arn: arn('in'), InputTransformer: { InputPathsMap: {}, InputTemplate: '{"a": <b>}' } }),
+  ).rejects.toThrow('<b> has no path in InputPathsMap');
 });
 
 test('a target of a kind that is not emulated is refused', async () => {
-  await expect(rule({ Arn: 'arn:aws:kinesis:us-east-1:000000000000:stream/s' })).rejects.toThrow(/not to kinesis/);
+  await expect(rule({ Arn: 'arn:aws:kinesis:us-east-1:000000000000:stream/s' })).rejects.toThrow(
+    /not to kinesis/,
+  );
 });
 
 test('a queue that is gone is not tried again: the event goes to the dead-letter queue with the reason', async () => {
@@ -129,7 +133,9 @@ test('a state machine is started with the event', async () => {
   await rule({ Arn: 'arn:aws:states:us-east-1:000000000000:stateMachine:m', InputPath: '$.detail' });
   await put({ a: 1 });
   await until(() => stack.started.length === 1);
-  expect(stack.started).toEqual([{ arn: 'arn:aws:states:us-east-1:000000000000:stateMachine:m', input: '{"a":1}' }]);
+  expect(stack.started).toEqual([
+    { arn: 'arn:aws:states:us-east-1:000000000000:stateMachine:m', input: '{"a":1}' },
+  ]);
 });
 
 test('entries are refused one by one, and the aws. sources are not for callers', async () => {

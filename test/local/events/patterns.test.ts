@@ -13,9 +13,21 @@ beforeAll(async () => {
 afterAll(() => stack.close());
 
 async function matches(pattern: unknown, detail: unknown): Promise<boolean | undefined> {
-  const Event = { id: '1', account: '0', source: 's', time: 't', region: 'r', resources: [], 'detail-type': 'd', detail };
+  const Event = {
+    id: '1',
+    account: '0',
+    source: 's',
+    time: 't',
+    region: 'r',
+    resources: [],
+    'detail-type': 'd',
+    detail,
+  };
   const { Result } = await events.send(
-    new TestEventPatternCommand({ EventPattern: JSON.stringify({ detail: pattern }), Event: JSON.stringify(Event) }),
+    new TestEventPatternCommand({
+      EventPattern: JSON.stringify({ detail: pattern }),
+      Event: JSON.stringify(Event),
+    }),
   );
   return Result;
 }
@@ -28,8 +40,18 @@ test.each<[string, unknown, unknown, boolean]>([
   ['one item of a list', { a: ['x'] }, { a: ['w', 'x'] }, true],
   ['all fields', { a: ['x'], b: ['y'] }, { a: 'x', b: 'z' }, false],
   ['a nested field', { a: { b: ['x'] } }, { a: { b: 'x' } }, true],
-  ['a field of one object of a list', { a: { b: ['x'], c: ['y'] } }, { a: [{ b: 'x' }, { b: 'x', c: 'y' }] }, true],
-  ['fields of different objects of a list', { a: { b: ['x'], c: ['y'] } }, { a: [{ b: 'x' }, { c: 'y' }] }, false],
+  [
+    'a field of one object of a list',
+    { a: { b: ['x'], c: ['y'] } },
+    { a: [{ b: 'x' }, { b: 'x', c: 'y' }] },
+    true,
+  ],
+  [
+    'fields of different objects of a list',
+    { a: { b: ['x'], c: ['y'] } },
+    { a: [{ b: 'x' }, { c: 'y' }] },
+    false,
+  ],
   ['prefix', { a: [{ prefix: 'in/' }] }, { a: 'in/k' }, true],
   ['prefix, not', { a: [{ prefix: 'in/' }] }, { a: 'out/k' }, false],
   ['prefix without case', { a: [{ prefix: { 'equals-ignore-case': 'IN/' } }] }, { a: 'in/k' }, true],

@@ -70,7 +70,10 @@ test.each([
 test('a cron rule fires when it is due', async () => {
   await schedule('cron(0 3 * * ? *)');
   await clock.advance(2 * 86_400_000);
-  expect((await received()).map(({ time }) => time)).toEqual(['2026-01-02T03:00:00Z', '2026-01-03T03:00:00Z']);
+  expect((await received()).map(({ time }) => time)).toEqual([
+    '2026-01-02T03:00:00Z',
+    '2026-01-03T03:00:00Z',
+  ]);
 });
 
 function toTime(ms: number | undefined): string | undefined {

@@ -70,7 +70,11 @@ test('a failing event is tried three times, a minute and two minutes apart, then
 
 test('a dead-letter queue gets the event itself', async () => {
   await stack.makeFunction('f', THROWS, { DeadLetterConfig: { TargetArn: DEAD } });
-  await stack.make('AWS::Lambda::EventInvokeConfig', { FunctionName: 'f', Qualifier: '$LATEST', MaximumRetryAttempts: 0 });
+  await stack.make('AWS::Lambda::EventInvokeConfig', {
+    FunctionName: 'f',
+    Qualifier: '$LATEST',
+    MaximumRetryAttempts: 0,
+  });
   await invokeLater();
   await until(() => stack.sqs.queues.open(DEAD).counts().visible === 1);
   expect(await dead()).toMatchObject([
@@ -80,7 +84,11 @@ test('a dead-letter queue gets the event itself', async () => {
 
 test('an event that is given up without a destination is told', async () => {
   await stack.makeFunction('f', THROWS);
-  await stack.make('AWS::Lambda::EventInvokeConfig', { FunctionName: 'f', Qualifier: '$LATEST', MaximumRetryAttempts: 0 });
+  await stack.make('AWS::Lambda::EventInvokeConfig', {
+    FunctionName: 'f',
+    Qualifier: '$LATEST',
+    MaximumRetryAttempts: 0,
+  });
   await invokeLater();
   await until(() => stack.reports.length === 1);
   expect(stack.reports[0]).toMatch(/event .* given up \(RetriesExhausted\)/);

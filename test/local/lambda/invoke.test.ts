@@ -14,12 +14,19 @@ afterAll(() => stack.close());
 
 async function call(FunctionName: string, event: unknown = {}) {
   const output = await lambda.send(new InvokeCommand({ FunctionName, Payload: JSON.stringify(event) }));
-  return { error: output.FunctionError, payload: JSON.parse(Buffer.from(output.Payload!).toString()), output };
+  return {
+    error: output.FunctionError,
+    payload: JSON.parse(Buffer.from(output.Payload!).toString()),
+    output,
+  };
 }
 
 test('a function gets its event and gives its answer', async () => {
   await stack.makeFunction('echo', 'export const handler = async (event) => ({ got: event })');
-  expect(await call('echo', { a: [1, 'ü'] })).toMatchObject({ error: undefined, payload: { got: { a: [1, 'ü'] } } });
+  expect(await call('echo', { a: [1, 'ü'] })).toMatchObject({
+    error: undefined,
+    payload: { got: { a: [1, 'ü'] } },
+  });
 });
 
 test('a handler lies in a folder, under any export', async () => {
@@ -75,7 +82,10 @@ test('a thrown error comes back by name, message and trace', async () => {
 
 test('a module that cannot be loaded fails each invocation with the reason', async () => {
   await stack.makeFunction('broken', 'import "nowhere"; export const handler = () => 1');
-  expect(await call('broken')).toMatchObject({ error: 'Unhandled', payload: { errorMessage: expect.stringContaining('nowhere') } });
+  expect(await call('broken')).toMatchObject({
+    error: 'Unhandled',
+    payload: { errorMessage: expect.stringContaining('nowhere') },
+  });
   expect((await call('broken')).error).toBe('Unhandled');
 });
 

@@ -14,7 +14,10 @@ const CODE = `export const handler = async () => {
   process.stdout.write('{"own":"line"}\\n');
 }`;
 
-async function run(name: string, properties: Record<string, unknown>): Promise<{ lines: readonly string[]; requestId: string }> {
+async function run(
+  name: string,
+  properties: Record<string, unknown>,
+): Promise<{ lines: readonly string[]; requestId: string }> {
   await stack.makeFunction(name, CODE, properties);
   const { requestId } = await stack.lambda.functions.invoke(name, Buffer.from('{}'));
   return { lines: stack.lines(`/aws/lambda/${name}`), requestId };
@@ -67,7 +70,9 @@ test('text format: tabs, and START, END and REPORT', async () => {
   expect(lines[0]).toBe(`START RequestId: ${requestId} Version: $LATEST`);
   expect(lines[1]).toMatch(new RegExp(`^[\\d-]+T[\\d:.]+Z\t${requestId}\tINFO\thello \\{ a: 1 \\}$`));
   expect(lines.at(-2)).toBe(`END RequestId: ${requestId}`);
-  expect(lines.at(-1)).toMatch(/^REPORT RequestId: .*\tDuration: .* ms\tBilled Duration: .*\tMemory Size: 128 MB\tMax Memory/);
+  expect(lines.at(-1)).toMatch(
+    /^REPORT RequestId: .*\tDuration: .* ms\tBilled Duration: .*\tMemory Size: 128 MB\tMax Memory/,
+  );
 });
 
 test('a log group of another name is used', async () => {

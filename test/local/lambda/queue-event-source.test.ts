@@ -1,4 +1,9 @@
-import { CreateQueueCommand, GetQueueAttributesCommand, SendMessageBatchCommand, SQSClient } from '@aws-sdk/client-sqs';
+import {
+  CreateQueueCommand,
+  GetQueueAttributesCommand,
+  SendMessageBatchCommand,
+  SQSClient,
+} from '@aws-sdk/client-sqs';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { LocalMessaging } from '../../support/local-messaging.ts';
 import { localMessaging } from '../../support/local-messaging.ts';
@@ -40,7 +45,11 @@ test('messages reach the function as records and are deleted', async () => {
     'reader',
     `export const handler = async ({ Records }) => { process.stdout.write('got ' + JSON.stringify(Records) + '\\n') }`,
   );
-  await stack.make('AWS::Lambda::EventSourceMapping', { EventSourceArn: QUEUE, FunctionName: 'reader', BatchSize: 10 });
+  await stack.make('AWS::Lambda::EventSourceMapping', {
+    EventSourceArn: QUEUE,
+    FunctionName: 'reader',
+    BatchSize: 10,
+  });
   await send('one');
   await until(async () => logged().length === 1 && (await left()).join() === '0,0');
   const [record] = JSON.parse(logged()[0]!.slice(4));
@@ -97,23 +106,27 @@ test('only the items a function names come again', async () => {
 
 test('a batch whose function throws comes again after the visibility timeout, and ends in the dead-letter queue', async () => {
   const { QueueUrl: dead } = await sqs.send(new CreateQueueCommand({ QueueName: 'dead' }));
-  await stack.make(
-    'AWS::SQS::Queue',
-    {
-      QueueName: 'in',
-      RedrivePolicy: { deadLetterTargetArn: 'arn:aws:sqs:us-east-1:000000000000:dead', maxReceiveCount: 2 },
-    },
+  await stack.make('AWS::SQS::Queue', {
+    QueueName: 'in',
+    RedrivePolicy: { deadLetterTargetArn: 'arn:aws:sqs:us-east-1:000000000000:dead', maxReceiveCount: 2 },
+  });
+  await stack.makeFunction(
+    'reader',
+    `export const handler = async () => { process.stdout.write('got it\\n'); throw new Error('no') }`,
   );
-  await stack.makeFunction('reader', `export const handler = async () => { process.stdout.write('got it\\n'); throw new Error('no') }`);
   await stack.make('AWS::Lambda::EventSourceMapping', { EventSourceArn: QUEUE, FunctionName: 'reader' });
   await send('poison');
   for (const times of [1, 2]) {
     await until(() => logged().length === times);
-    await until(() => stack.lines('/aws/lambda/reader').filter((line) => line.startsWith('END')).length === times);
+    await until(
+      () => stack.lines('/aws/lambda/reader').filter((line) => line.startsWith('END')).length === times,
+    );
     await clock.advance(30_000);
   }
   await until(async () => (await left()).join() === '0,0');
-  const { Attributes } = await sqs.send(new GetQueueAttributesCommand({ QueueUrl: dead, AttributeNames: ['All'] }));
+  const { Attributes } = await sqs.send(
+    new GetQueueAttributesCommand({ QueueUrl: dead, AttributeNames: ['All'] }),
+  );
   expect(Attributes!['ApproximateNumberOfMessages']).toBe('1');
 });
 

@@ -17,9 +17,13 @@ test.each([
   ['waits for ever', 'await new Promise(() => setInterval(() => 0, 1000))'],
   ['never yields', 'for (;;);'],
 ])('a function that %s is ended at its timeout', async (_, body) => {
-  await stack.makeFunction('slow', `export const handler = async () => { process.stdout.write('begun'); ${body} }`, {
-    Timeout: 5,
-  });
+  await stack.makeFunction(
+    'slow',
+    `export const handler = async () => { process.stdout.write('begun'); ${body} }`,
+    {
+      Timeout: 5,
+    },
+  );
   const answer = new LambdaClient(stack.client).send(new InvokeCommand({ FunctionName: 'slow' }));
   await until(() => stack.lines('/aws/lambda/slow').includes('begun'));
   await clock.advance(5000);
@@ -33,7 +37,8 @@ test.each([
 
 test('an idle instance ends after its time, and the next invocation starts a new one', async () => {
   await stack.makeFunction('counts', 'let n = 0; export const handler = async () => ++n');
-  const call = async () => (await stack.lambda.functions.invoke('counts', Buffer.from('{}'))).payload.toString();
+  const call = async () =>
+    (await stack.lambda.functions.invoke('counts', Buffer.from('{}'))).payload.toString();
   expect([await call(), await call()]).toEqual(['1', '2']);
   await clock.advance(60_000);
   expect(await call()).toBe('1');

@@ -34,7 +34,11 @@ test('groups and streams are described, streams by their last event if asked', a
   await write(['b', '1'], ['a', '2'], ['b', '3']);
   const { logGroups } = await logs.send(new DescribeLogGroupsCommand({ logGroupNamePrefix: '/aws/lambda' }));
   expect(logGroups).toMatchObject([
-    { logGroupName, arn: 'arn:aws:logs:us-east-1:000000000000:log-group:/aws/lambda/reader:*', storedBytes: 3 },
+    {
+      logGroupName,
+      arn: 'arn:aws:logs:us-east-1:000000000000:log-group:/aws/lambda/reader:*',
+      storedBytes: 3,
+    },
   ]);
   const byName = await logs.send(new DescribeLogStreamsCommand({ logGroupName }));
   expect(byName.logStreams?.map(({ logStreamName }) => logStreamName)).toEqual(['a', 'b']);
@@ -42,7 +46,11 @@ test('groups and streams are described, streams by their last event if asked', a
     new DescribeLogStreamsCommand({ logGroupName, orderBy: 'LastEventTime', descending: true }),
   );
   expect(byTime.logStreams).toMatchObject([
-    { logStreamName: 'b', firstEventTimestamp: Date.UTC(2026, 0, 1), lastEventTimestamp: Date.UTC(2026, 0, 1) + 2000 },
+    {
+      logStreamName: 'b',
+      firstEventTimestamp: Date.UTC(2026, 0, 1),
+      lastEventTimestamp: Date.UTC(2026, 0, 1) + 2000,
+    },
     { logStreamName: 'a' },
   ]);
 });
@@ -67,7 +75,12 @@ test('without startFromHead the newest page comes, and the backward token goes b
   const page = await logs.send(new GetLogEventsCommand({ logGroupName, logStreamName: 's', limit: 2 }));
   expect(page.events?.map(({ message }) => message)).toEqual(['2', '3']);
   const before = await logs.send(
-    new GetLogEventsCommand({ logGroupName, logStreamName: 's', limit: 2, nextToken: page.nextBackwardToken }),
+    new GetLogEventsCommand({
+      logGroupName,
+      logStreamName: 's',
+      limit: 2,
+      nextToken: page.nextBackwardToken,
+    }),
   );
   expect(before.events?.map(({ message }) => message)).toEqual(['1']);
 });
@@ -94,7 +107,9 @@ test('filtered events come in pages, by time and stream', async () => {
   const startTime = Date.UTC(2026, 0, 1) + 1000;
   const first = await logs.send(new FilterLogEventsCommand({ logGroupName, startTime, limit: 2 }));
   expect(first.events?.map(({ message }) => message)).toEqual(['2', '3']);
-  const rest = await logs.send(new FilterLogEventsCommand({ logGroupName, startTime, nextToken: first.nextToken }));
+  const rest = await logs.send(
+    new FilterLogEventsCommand({ logGroupName, startTime, nextToken: first.nextToken }),
+  );
   expect(rest.events?.map(({ message }) => message)).toEqual(['4']);
   const ofB = await logs.send(new FilterLogEventsCommand({ logGroupName, logStreamNames: ['b'] }));
   expect(ofB.events).toMatchObject([{ logStreamName: 'b', message: '2', eventId: expect.any(String) }]);
@@ -114,7 +129,9 @@ test('a restart keeps events, and drops those past the retention', async () => {
   await stack.stop();
   const again = await localMessaging({ clock, dir: stack.dir });
   try {
-    const { events } = await new CloudWatchLogsClient(again.client).send(new FilterLogEventsCommand({ logGroupName }));
+    const { events } = await new CloudWatchLogsClient(again.client).send(
+      new FilterLogEventsCommand({ logGroupName }),
+    );
     expect(events?.map(({ message }) => message)).toEqual(['new']);
   } finally {
     await again.stop();

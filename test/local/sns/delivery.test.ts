@@ -32,12 +32,19 @@ beforeEach(async () => {
   clock = manualClock();
   stack = await localMessaging({ clock });
   sns = new SNSClient(stack.client);
-  TopicArn = (await sns.send(new CreateTopicCommand({ Name: 'runs', Attributes: { DisplayName: 'Inference' } }))).TopicArn!;
-  for (const QueueName of ['in', 'dead']) await new SQSClient(stack.client).send(new CreateQueueCommand({ QueueName }));
+  TopicArn = (
+    await sns.send(new CreateTopicCommand({ Name: 'runs', Attributes: { DisplayName: 'Inference' } }))
+  ).TopicArn!;
+  for (const QueueName of ['in', 'dead'])
+    await new SQSClient(stack.client).send(new CreateQueueCommand({ QueueName }));
 });
 afterEach(() => stack.close());
 
-async function subscribe(Protocol: string, Endpoint: string, Attributes: Record<string, string> = {}): Promise<string> {
+async function subscribe(
+  Protocol: string,
+  Endpoint: string,
+  Attributes: Record<string, string> = {},
+): Promise<string> {
   const output = await sns.send(
     new SubscribeCommand({ TopicArn, Protocol, Endpoint, Attributes, ReturnSubscriptionArn: true }),
   );
@@ -80,7 +87,9 @@ test('a queue that wants it raw gets the bare message with attributes', async ()
 
 test('an e-mail lies in the outbox', async () => {
   await subscribe('email', 'a@example.com');
-  await sns.send(new PublishCommand({ TopicArn, Message: 'accuracy 91 %\nünïcode', Subject: 'Run p/d/000001 completed' }));
+  await sns.send(
+    new PublishCommand({ TopicArn, Message: 'accuracy 91 %\nünïcode', Subject: 'Run p/d/000001 completed' }),
+  );
   expect(stack.emails).toMatchObject([{ to: 'a@example.com', subject: 'Run p/d/000001 completed' }]);
   const [head = '', body = ''] = (await readFile(stack.emails[0]!.path, 'utf8')).split('\r\n\r\n');
   expect(head.split('\r\n')).toEqual(
@@ -95,13 +104,19 @@ test('an e-mail lies in the outbox', async () => {
 });
 
 test('a function gets it as a record', async () => {
-  await stack.makeFunction('reader', `export const handler = async (event) => process.stdout.write(JSON.stringify(event))`);
+  await stack.makeFunction(
+    'reader',
+    `export const handler = async (event) => process.stdout.write(JSON.stringify(event))`,
+  );
   await subscribe('lambda', 'arn:aws:lambda:us-east-1:000000000000:function:reader');
   await sns.send(new PublishCommand({ TopicArn, Message: 'hello', MessageAttributes }));
   await until(() => stack.lines('/aws/lambda/reader').some((line) => line.startsWith('{"Records"')));
   const event = JSON.parse(stack.lines('/aws/lambda/reader').find((line) => line.startsWith('{"Records"'))!);
   expect(event.Records).toMatchObject([
-    { EventSource: 'aws:sns', Sns: { Message: 'hello', Subject: null, MessageAttributes: { status: { Value: 'completed' } } } },
+    {
+      EventSource: 'aws:sns',
+      Sns: { Message: 'hello', Subject: null, MessageAttributes: { status: { Value: 'completed' } } },
+    },
   ]);
 });
 
@@ -129,7 +144,9 @@ test('an HTTP endpoint confirms by visiting the link, and gets messages from the
     const visit = await fetch(posts[0]!.body['SubscribeURL']!);
     expect(visit.status).toBe(200);
     const { Subscriptions } = await sns.send(new ListSubscriptionsByTopicCommand({ TopicArn }));
-    expect(Subscriptions).toMatchObject([{ Protocol: 'http', SubscriptionArn: expect.stringContaining(TopicArn) }]);
+    expect(Subscriptions).toMatchObject([
+      { Protocol: 'http', SubscriptionArn: expect.stringContaining(TopicArn) },
+    ]);
 
     await sns.send(new PublishCommand({ TopicArn, Message: 'now' }));
     await until(() => posts.length === 2);
@@ -173,11 +190,20 @@ test.each([
 test('attributes of a subscription can be read and changed', async () => {
   const SubscriptionArn = await subscribe('sqs', QUEUE);
   const AttributeName = 'FilterPolicy';
-  await sns.send(new SetSubscriptionAttributesCommand({ SubscriptionArn, AttributeName, AttributeValue: '{"a":["b"]}' }));
+  await sns.send(
+    new SetSubscriptionAttributesCommand({ SubscriptionArn, AttributeName, AttributeValue: '{"a":["b"]}' }),
+  );
   const { Attributes } = await sns.send(new GetSubscriptionAttributesCommand({ SubscriptionArn }));
-  expect(Attributes).toMatchObject({ Protocol: 'sqs', Endpoint: QUEUE, FilterPolicy: '{"a":["b"]}', RawMessageDelivery: 'false' });
+  expect(Attributes).toMatchObject({
+    Protocol: 'sqs',
+    Endpoint: QUEUE,
+    FilterPolicy: '{"a":["b"]}',
+    RawMessageDelivery: 'false',
+  });
   await expect(
-    sns.send(new SetSubscriptionAttributesCommand({ SubscriptionArn, AttributeName, AttributeValue: '{"a":"b"}' })),
+    sns.send(
+      new SetSubscriptionAttributesCommand({ SubscriptionArn, AttributeName, AttributeValue: '{"a":"b"}' }),
+    ),
   ).rejects.toMatchObject({ name: 'InvalidParameterException' });
 });
 
@@ -225,7 +251,9 @@ test('who unsubscribes gets nothing more', async () => {
 });
 
 test('a topic that does not exist is NotFound, and topics are listed', async () => {
-  await expect(sns.send(new PublishCommand({ TopicArn: `${TopicArn}x`, Message: 'x' }))).rejects.toMatchObject({
+  await expect(
+    sns.send(new PublishCommand({ TopicArn: `${TopicArn}x`, Message: 'x' })),
+  ).rejects.toMatchObject({
     name: 'NotFoundException',
   });
   expect((await sns.send(new ListTopicsCommand({}))).Topics).toEqual([{ TopicArn }]);

@@ -36,7 +36,11 @@ test('a message comes back with the attributes it was sent with', async () => {
   };
   await sqs.send(new SendMessageCommand({ QueueUrl, MessageBody: 'hellö', MessageAttributes }));
   const { Messages } = await sqs.send(
-    new ReceiveMessageCommand({ QueueUrl, MessageAttributeNames: ['All'], MessageSystemAttributeNames: ['All'] }),
+    new ReceiveMessageCommand({
+      QueueUrl,
+      MessageAttributeNames: ['All'],
+      MessageSystemAttributeNames: ['All'],
+    }),
   );
   expect(Messages).toHaveLength(1);
   expect(Messages![0]).toMatchObject({ Body: 'hellö', MessageAttributes });
@@ -54,7 +58,9 @@ test('a received message is hidden until its visibility timeout, then comes agai
   await clock.advance(9_999);
   expect((await sqs.send(new ReceiveMessageCommand({ QueueUrl }))).Messages).toBeUndefined();
   await clock.advance(1);
-  const second = await sqs.send(new ReceiveMessageCommand({ QueueUrl, AttributeNames: ['ApproximateReceiveCount'] }));
+  const second = await sqs.send(
+    new ReceiveMessageCommand({ QueueUrl, AttributeNames: ['ApproximateReceiveCount'] }),
+  );
   expect(second.Messages?.[0]?.Attributes).toEqual({ ApproximateReceiveCount: '2' });
 
   await sqs.send(new DeleteMessageCommand({ QueueUrl, ReceiptHandle: first.Messages![0]!.ReceiptHandle }));
