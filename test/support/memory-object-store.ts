@@ -34,6 +34,8 @@ export interface MemoryObjectStore extends ObjectStore {
   keys(prefix?: string): string[];
   /** Text of an object; no request is counted. */
   text(key: string): string | undefined;
+  /** What is known of an object; no request is counted. */
+  info(key: string): ObjectInfo | undefined;
   /** Stores without counting a request or waiting. */
   put(key: string, body?: string | Uint8Array, lastModified?: Date): ObjectInfo;
   remove(key: string): void;
@@ -117,6 +119,7 @@ export function memoryObjectStore(options: MemoryObjectStoreOptions = {}): Memor
         const found = there().get(key);
         return found && Buffer.from(found.body).toString();
       },
+      info,
       put,
       remove: (key) => void there().delete(key),
       describe: (key) => request('HEAD', key, () => info(key)),
