@@ -1,4 +1,3 @@
-/* eslint-disable no-console -- the console here is the function's log */
 import { existsSync } from 'node:fs';
 import { enableCompileCache, flushCompileCache } from 'node:module';
 import { pathToFileURL } from 'node:url';

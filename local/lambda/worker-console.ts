@@ -1,4 +1,3 @@
-/* eslint-disable no-console -- replacing the console is what this file is for */
 import { format } from 'node:util';
 
 const LEVELS = ['TRACE', 'DEBUG', 'INFO', 'WARN', 'ERROR', 'FATAL'];

@@ -35,7 +35,7 @@ async function receive(from: LocalMessaging) {
     new ReceiveMessageCommand({
       QueueUrl,
       MaxNumberOfMessages: 10,
-      AttributeNames: ['ApproximateReceiveCount'],
+      MessageSystemAttributeNames: ['ApproximateReceiveCount'],
     }),
   );
   return Messages.map(({ Body, Attributes, ReceiptHandle }) => ({

@@ -59,7 +59,7 @@ test('a received message is hidden until its visibility timeout, then comes agai
   expect((await sqs.send(new ReceiveMessageCommand({ QueueUrl }))).Messages).toBeUndefined();
   await clock.advance(1);
   const second = await sqs.send(
-    new ReceiveMessageCommand({ QueueUrl, AttributeNames: ['ApproximateReceiveCount'] }),
+    new ReceiveMessageCommand({ QueueUrl, MessageSystemAttributeNames: ['ApproximateReceiveCount'] }),
   );
   expect(second.Messages?.[0]?.Attributes).toEqual({ ApproximateReceiveCount: '2' });
 
