@@ -1,30 +1,42 @@
+import { grouped, percent } from '../report/figures.ts';
 import type { Report } from '../report/report.ts';
+import { terminalMatrix } from '../report/terminal-matrix.ts';
 import type { Terminal } from './terminal.ts';
 import { visible } from './terminal.ts';
 
 /** The result of a run in a few lines for a terminal. */
 export function summaryLines(report: Report, { colour }: Terminal): readonly string[] {
-  const { accuracy, correct, total, quality } = report;
-  const lines = [''];
-  if (accuracy !== null && correct !== null) {
-    const interval = quality?.accuracyInterval;
-    const range = interval ? ` (95 % interval ${percent(interval.low)} to ${percent(interval.high)})` : '';
-    lines.push(
-      `${colour.bold(`Accuracy ${percent(accuracy)}`)}${range}: ${correct.toLocaleString('en-US')} of ${report.records.toLocaleString('en-US')} right`,
-    );
-  }
-  lines.push(
-    `${total.toLocaleString('en-US')} inputs, ${report.errors.toLocaleString('en-US')} without a prediction; ` +
-      `${report.status}${report.gate.verdict === 'none' ? '' : `; gate ${report.gate.verdict}`}`,
-  );
-  for (const problem of report.problems) lines.push(colour.red(`  ${visible(problem.message)}`));
-  if (report.failure) {
-    lines.push(colour.red(`${visible(report.failure.error)}: ${visible(report.failure.cause)}`));
-    lines.push(report.failure.nextStep);
-  }
-  return lines;
+  return [
+    '',
+    ...accuracyLine(report, colour),
+    `${grouped(report.total)} inputs, ${grouped(report.errors)} without a prediction; ${report.status}` +
+      (report.gate.verdict === 'none' ? '' : `; gate ${report.gate.verdict}`),
+    ...matrixLines(report, colour),
+    ...report.problems.map(({ message }) => colour.red(`  ${visible(message)}`)),
+    ...failureLines(report, colour),
+  ];
 }
 
-function percent(share: number): string {
-  return `${(share * 100).toFixed(1)} %`;
+type Colour = Terminal['colour'];
+
+function accuracyLine({ accuracy, correct, records, quality }: Report, colour: Colour): readonly string[] {
+  if (accuracy === null || correct === null) return [];
+  const interval = quality?.accuracyInterval;
+  const range = interval ? ` (95 % interval ${percent(interval.low)} to ${percent(interval.high)})` : '';
+  return [
+    `${colour.bold(`Accuracy ${percent(accuracy)}`)}${range}: ${grouped(correct)} of ${grouped(records)} right`,
+  ];
+}
+
+function matrixLines(report: Report, colour: Colour): readonly string[] {
+  const matrix = terminalMatrix(report, { right: colour.green, wrong: colour.red, muted: colour.dim });
+  return matrix === '' ? [] : ['', matrix, ''];
+}
+
+/** Problems say more than the error that carried them. */
+function failureLines({ failure, problems }: Report, colour: Colour): readonly string[] {
+  if (!failure) return [];
+  const cause =
+    problems.length > 0 ? [] : [colour.red(`${visible(failure.error)}: ${visible(failure.cause)}`)];
+  return [...cause, failure.nextStep];
 }
