@@ -23,7 +23,7 @@ import { createSts } from './sts/sts.ts';
 export interface StackOptions {
   /** 0 takes any free port. */
   readonly port: number;
-  /** Everything the stack keeps lies below; it need not exist. */
+  /** Everything the stack keeps lies below; it need not exist. E-mail is written to its folder `outbox`. */
   readonly dir: string;
   readonly clock?: Clock;
   readonly faults?: TransformFaults;
@@ -86,7 +86,12 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     logs: logs.logs,
     targets,
   });
-  const sns = createTopics({ ...below('sns'), queues: sqs.queues, functions: lambda.functions });
+  const sns = createTopics({
+    ...below('sns'),
+    outbox: path.join(options.dir, 'outbox'),
+    queues: sqs.queues,
+    functions: lambda.functions,
+  });
   const events = createEvents({ ...below('events'), targets });
   const states = createStates({ ...below('states'), bus, functions: lambda.functions, logs: logs.logs });
   const sagemaker = createSageMaker({

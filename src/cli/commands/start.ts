@@ -42,7 +42,7 @@ export function start(options: Machine & { readonly once: boolean; readonly json
         await printMessage(application, run, terminal);
       }
       if (!options.once) {
-        if (!options.json) printNextSteps(stack.endpoint, application.bucket, terminal);
+        if (!options.json) printNextSteps(stack.endpoint, application.bucket, options.dataDir, terminal);
         await untilInterrupted();
         terminal.note('Stopping…');
       }
@@ -72,7 +72,7 @@ async function printMessage({ store }: Application, run: string, terminal: Termi
   }
 }
 
-function printNextSteps(endpoint: string, bucket: string, terminal: Terminal): void {
+function printNextSteps(endpoint: string, bucket: string, dataDir: string, terminal: Terminal): void {
   const { bold } = terminal.colour;
   terminal.print(`
 ${bold('Now your own files')} (in another terminal)
@@ -81,5 +81,5 @@ ${bold('Now your own files')} (in another terminal)
   AWS_ACCESS_KEY_ID=test AWS_SECRET_ACCESS_KEY=test AWS_REGION=us-east-1 \\
     aws s3 cp --recursive FOLDER s3://${bucket}/incoming/${PIPELINE}/my-drop/
 
-The stack answers at ${endpoint} until Ctrl-C.`);
+E-mail lies in ${path.join(dataDir, 'outbox')}; the stack answers at ${endpoint} until Ctrl-C.`);
 }
