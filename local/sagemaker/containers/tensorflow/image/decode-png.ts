@@ -42,6 +42,7 @@ export function decodePng(file: Uint8Array): Pixels {
     height: header.height,
     channels,
     data: unfilter(raw, stride, channels, header.height),
+    opaque: 255,
   };
 }
 
@@ -126,5 +127,7 @@ function decodeAny(file: Uint8Array, header: Header, transparent: boolean): Pixe
       pixels[pixel * channels + channel] = (data[pixel * 4 + source] ?? 0) >> shift;
     }
   }
-  return { width, height, channels, data: pixels };
+  // TensorFlow fills with the largest value of the file's own depth, before libpng widens it to 8 bits.
+  const opaque = Math.min(255, 2 ** header.depth - 1);
+  return { width, height, channels, data: pixels, opaque };
 }
