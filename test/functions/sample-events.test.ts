@@ -1,0 +1,42 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, it } from 'vitest';
+import type * as z from 'zod';
+import { parseUpload } from '../../src/drop/upload-event.ts';
+
+const ROOT = path.resolve(import.meta.dirname, '..', '..');
+const FUNCTIONS = readdirSync(path.join(ROOT, 'functions'))
+  .filter((name) => name.endsWith('.ts'))
+  .map((name) => name.slice(0, -'.ts'.length));
+const EVENTS = readdirSync(path.join(ROOT, 'events'));
+
+/** `plan-run` takes what `PlanRunInput` of src/app/plan-run.ts says. */
+async function inputSchema(name: string): Promise<z.ZodType> {
+  const useCase = await import(`../../src/app/${name}.ts`);
+  const pascal = name.replace(/(?:^|-)([a-z])/g, (_, letter: string) => letter.toUpperCase());
+  return useCase[`${pascal}Input`];
+}
+
+const readEvent = (file: string): unknown =>
+  JSON.parse(readFileSync(path.join(ROOT, 'events', file), 'utf8'));
+
+it.each(EVENTS)('%s is an event that its function takes', async (file) => {
+  const [name = ''] = file.split('.');
+  expect(FUNCTIONS).toContain(name);
+  expect((await inputSchema(name)).safeParse(readEvent(file)).error?.issues).toBeUndefined();
+});
+
+it.each(FUNCTIONS)('%s has a sample event, and refuses one that is none', async (name) => {
+  expect(EVENTS.some((file) => file.startsWith(`${name}.`))).toBe(true);
+  const schema = await inputSchema(name);
+  expect(schema.safeParse('no event').success).toBe(false);
+  if (name !== 'sweep') expect(schema.safeParse({}).success).toBe(false);
+});
+
+it('the bodies of the sample queue messages are uploads', () => {
+  const { Records } = readEvent('accept-drop.burst.json') as { Records: { body: string }[] };
+  expect(Records.map(({ body }) => parseUpload(body))).toMatchObject([
+    { pipeline: 'clothes', drop: 'monday', kind: 'file' },
+    { pipeline: 'clothes', drop: 'monday', kind: 'file' },
+  ]);
+});
