@@ -1,20 +1,17 @@
-import { readFile } from 'node:fs/promises';
+import { access, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /** What of an archive's `code/` folder decides how it is run. */
 export interface HandlerScript {
   readonly hasInferenceScript: boolean;
-  /** Lines of `code/requirements.txt` that name a package other than `requests`, unless `code/lib` replaces the file. */
-  readonly requirements: readonly string[];
   readonly hasLib: boolean;
   readonly hasRequirements: boolean;
+  /** Lines of `code/requirements.txt` that name a package other than `requests`; none where `code/lib` replaces the file. */
+  readonly requirements: readonly string[];
 }
 
 /** Looks into `code/` of an unpacked archive. */
-export async function readHandlerScript(
-  modelDir: string,
-  exists: (path: string) => Promise<boolean>,
-): Promise<HandlerScript> {
+export async function readHandlerScript(modelDir: string): Promise<HandlerScript> {
   const code = join(modelDir, 'code');
   const [hasInferenceScript, hasLib, hasRequirements] = await Promise.all([
     exists(join(code, 'inference.py')),
@@ -27,4 +24,11 @@ export async function readHandlerScript(
     .map((line) => line.replace(/(^|\s)#.*$/, '').trim())
     .filter((line) => line !== '' && !/^requests\s*(?:[=<>!~;[]|$)/i.test(line));
   return { hasInferenceScript, requirements, hasLib, hasRequirements };
+}
+
+async function exists(path: string): Promise<boolean> {
+  return access(path).then(
+    () => true,
+    () => false,
+  );
 }

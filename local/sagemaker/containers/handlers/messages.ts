@@ -22,7 +22,9 @@ export type ToInterpreter =
       /** JSON array of the handler context's fields, but for the content length, which differs with each request. */
       readonly context: string;
     }
-  | { readonly kind: 'served'; readonly id: number; readonly status: number; readonly body: string };
+  | { readonly kind: 'served'; readonly id: number; readonly status: number; readonly body: string }
+  /** No `served` will follow for this request. */
+  | { readonly kind: 'forget'; readonly id: number };
 
 export type FromInterpreter =
   | { readonly kind: 'ready' }

@@ -86,10 +86,12 @@ async function boot(): Promise<void> {
   if (failure !== undefined) return send({ kind: 'refused', reason: toReason(failure) });
   const invoke: PyCallable = python.globals.get('invoke');
   const serveOutput: PyCallable = python.runPython('python_service.serve_output');
+  const forget: PyCallable = python.runPython('python_service.forget');
   port.on('message', (messages: readonly ToInterpreter[]) => {
     for (const message of messages) {
       if (message.kind === 'invoke') invoke(message.id, message.body, message.context);
-      else serveOutput(message.id, message.status, message.body);
+      else if (message.kind === 'served') serveOutput(message.id, message.status, message.body);
+      else forget(message.id);
     }
   });
   send({ kind: 'ready' });

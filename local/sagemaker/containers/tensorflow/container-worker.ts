@@ -1,18 +1,11 @@
 /** Entry of the thread that is one TensorFlow container: model server, Python service and front, on ports of its own. */
-import { access } from 'node:fs/promises';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { ContainerMessage, ContainerWorkerData } from '../container-messages.ts';
-import { readHandlerScript } from '../handlers/handler-script.ts';
-import { startPyodideService } from '../handlers/pyodide-service.ts';
-import type { HandlerRequest, PythonService } from '../handlers/python-service.ts';
-import { HandlerRefused } from '../handlers/python-service.ts';
 import { parseImageUri } from '../image.ts';
 import type { ServableModel } from './engine/servable-model.ts';
-import { parseCustomAttributes, toServingPath } from './front/custom-attributes.ts';
 import { createFrontServer } from './front/front-server.ts';
-import type { ImageGeneration } from './front/image-generation.ts';
 import { resolveImageGeneration } from './front/image-generation.ts';
 import type { ModelBundle } from './model-bundles.ts';
 import { findModelBundles } from './model-bundles.ts';
@@ -22,6 +15,7 @@ import { batchRequests } from './serving/request-batching.ts';
 import { createRestServer } from './serving/rest-server.ts';
 import type { TensorFlowSettings } from './settings.ts';
 import { readSettings } from './settings.ts';
+import { startPython } from './start-python.ts';
 
 const data: ContainerWorkerData = workerData;
 
@@ -49,10 +43,26 @@ async function main(): Promise<void> {
   const models = loadModels(bundles, settings);
   closeWhenTold(models);
   const restApi = deferred(models);
-  const python = startPython(restApi, defaultModelName, restPort, generation);
+  const { modelDir, environment } = data;
+  const python = startPython({
+    modelDir,
+    environment,
+    settings,
+    generation,
+    defaultModelName,
+    restApi,
+    restPort,
+    log,
+  });
   const [, service] = await Promise.all([models, python]);
   restServer.serve(restApi);
-  const front = createFrontServer({ restApi, defaultModelName, generation, python: service });
+  const front = createFrontServer({
+    restApi,
+    defaultModelName,
+    generation,
+    python: service,
+    readTimeoutMs: settings.proxyReadTimeoutSeconds * 1000,
+  });
   await listen(front);
   log(`listening: model ${defaultModelName}, ${service ? 'code/inference.py' : 'no script'}`);
   send({ kind: 'listening', port: portOf(front) });
@@ -95,61 +105,6 @@ function deferred(models: Promise<ServedModels>): RestApi {
   const api = models.then(createRestApi);
   api.catch(() => undefined);
   return { answer: async (method, path, body) => (await api).answer(method, path, body) };
-}
-
-async function startPython(
-  restApi: RestApi,
-  defaultModelName: string,
-  restPort: number,
-  generation: ImageGeneration,
-): Promise<PythonService | undefined> {
-  const script = await readHandlerScript(data.modelDir, exists);
-  const needed =
-    generation === 'current'
-      ? script.hasInferenceScript || script.hasLib || script.hasRequirements
-      : script.hasInferenceScript;
-  if (!needed) return undefined;
-  if (script.requirements.length > 0) {
-    throw new HandlerRefused(
-      `code/requirements.txt asks for ${script.requirements.join(', ')}, which needs a Python installation: run with \`--handlers python\``,
-    );
-  }
-  if (!script.hasInferenceScript) return undefined;
-  const servingPath = (request: HandlerRequest): string =>
-    toServingPath(parseCustomAttributes(request.customAttributes), defaultModelName);
-  return startPyodideService({
-    modelDir: data.modelDir,
-    environment: data.environment,
-    restPort,
-    hasTimeout: generation === 'current',
-    restApi,
-    servingPath,
-    context: (request) => {
-      const attributes = parseCustomAttributes(request.customAttributes);
-      const values = [
-        attributes.modelName ?? null,
-        attributes.modelVersion ?? null,
-        attributes.method ?? null,
-        `http://localhost:${restPort}${servingPath(request)}`,
-        '9000',
-        null,
-        request.customAttributes ?? null,
-        request.contentType ?? 'application/json',
-        request.accept ?? 'application/json',
-      ];
-      return generation === 'current' ? [...values, readSettings(data.environment).waitTimeSeconds] : values;
-    },
-    log,
-  });
-}
-
-async function exists(path: string): Promise<boolean> {
-  try {
-    await access(path);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 /** The REST port is needed before the models are: the server listens at once and is given its API later. */

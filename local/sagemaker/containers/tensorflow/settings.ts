@@ -4,8 +4,10 @@ export interface TensorFlowSettings {
   readonly enableBatching: boolean;
   readonly maxBatchSize: number;
   readonly batchTimeoutMicros: number;
-  /** Seconds that start-up waits for the default model. */
-  readonly waitTimeSeconds: number;
+  /** How long Python code may run without a break before its worker is killed; 0 is for ever. */
+  readonly gunicornTimeoutSeconds: number;
+  /** How long nginx waits for an answer before it gives 504. */
+  readonly proxyReadTimeoutSeconds: number;
 }
 
 /**
@@ -19,12 +21,16 @@ export function readSettings(environment: Readonly<Record<string, string>>): Ten
     throw new Error("SAGEMAKER_TFS_ENABLE_BATCHING must be 'true' or 'false'");
   }
   const named = environment['SAGEMAKER_TFS_DEFAULT_MODEL_NAME'];
+  const gunicornTimeoutSeconds = readInteger(environment, 'SAGEMAKER_GUNICORN_TIMEOUT_SECONDS', 30);
+  const readTimeout = readInteger(environment, 'SAGEMAKER_NGINX_PROXY_READ_TIMEOUT_SECONDS', 60);
   return {
     defaultModelName: named === 'None' ? undefined : named,
     enableBatching: batching === 'true',
     maxBatchSize: readInteger(environment, 'SAGEMAKER_TFS_MAX_BATCH_SIZE', 8),
     batchTimeoutMicros: readInteger(environment, 'SAGEMAKER_TFS_BATCH_TIMEOUT_MICROS', 1000),
-    waitTimeSeconds: readInteger(environment, 'SAGEMAKER_TFS_WAIT_TIME_SECONDS', 60),
+    gunicornTimeoutSeconds,
+    // The start script raises nginx's limit to gunicorn's.
+    proxyReadTimeoutSeconds: Math.max(readTimeout, gunicornTimeoutSeconds),
   };
 }
 

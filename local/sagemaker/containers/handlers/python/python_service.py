@@ -80,6 +80,11 @@ def serve_output(request_id, status, content):
         _fail(request_id, error)
 
 
+def forget(request_id):
+    """TensorFlow Serving refused the request, and the image answers by itself."""
+    del _pending[request_id]
+
+
 def _to_context(text, content_length):
     fields = _contexts.get(text)
     if fields is None:

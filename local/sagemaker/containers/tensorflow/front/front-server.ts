@@ -4,6 +4,7 @@ import type { PythonService } from '../../handlers/python-service.ts';
 import type { RestApi } from '../serving/rest-api.ts';
 import { convertRequest } from './convert-request.ts';
 import { CUSTOM_ATTRIBUTES_HEADER, parseCustomAttributes, toServingPath } from './custom-attributes.ts';
+import { toGatewayPage } from './gateway-page.ts';
 import type { ImageGeneration } from './image-generation.ts';
 
 export interface FrontOptions {
@@ -12,6 +13,7 @@ export interface FrontOptions {
   readonly generation: ImageGeneration;
   /** Present where the archive has a script: then it gets every invocation, unconverted. */
   readonly python: PythonService | undefined;
+  readonly readTimeoutMs: number;
 }
 
 interface FrontAnswer {
@@ -21,16 +23,15 @@ interface FrontAnswer {
 }
 
 const JSON_TYPE = 'application/json';
+const HTML_TYPE = 'text/html';
 
 /** The container's port 8080: `/ping` and `/invocations`, everything else is 404. */
 export function createFrontServer(options: FrontOptions): Server {
   return createServer({ keepAliveTimeout: 60_000 }, (request, response) => {
     answer(request, options).then(
       (reply) => send(response, reply),
-      (error: unknown) => {
-        const message = error instanceof Error ? error.message : String(error);
-        send(response, { status: 502, body: JSON.stringify({ error: message }), contentType: JSON_TYPE });
-      },
+      // Nobody behind nginx answered: the Python worker died, or was killed.
+      () => send(response, { status: 502, body: toGatewayPage(502), contentType: HTML_TYPE }),
     );
   });
 }
@@ -40,7 +41,18 @@ async function answer(request: IncomingMessage, options: FrontOptions): Promise<
   if (path === '/ping') return { status: 200, body: '', contentType: JSON_TYPE };
   if (path !== '/invocations') return { status: 404, body: '{"error": "Not Found"}', contentType: JSON_TYPE };
   const body = await readBody(request);
-  return options.python ? invokeScript(request, body, options.python) : invokeModel(request, body, options);
+  const answered = options.python
+    ? invokeScript(request, body, options.python)
+    : invokeModel(request, body, options);
+  return withTimeout(answered, options.readTimeoutMs);
+}
+
+function withTimeout(answered: Promise<FrontAnswer>, timeoutMs: number): Promise<FrontAnswer> {
+  return new Promise((resolve, reject) => {
+    const late = { status: 504, body: toGatewayPage(504), contentType: HTML_TYPE };
+    const timer = setTimeout(() => resolve(late), timeoutMs);
+    answered.then(resolve, reject).finally(() => clearTimeout(timer));
+  });
 }
 
 async function invokeScript(

@@ -1,0 +1,90 @@
+import { readHandlerScript } from '../handlers/handler-script.ts';
+import { startPyodideService } from '../handlers/pyodide-service.ts';
+import type { HandlerAnswer, HandlerRequest, PythonService } from '../handlers/python-service.ts';
+import { HandlerRefused } from '../handlers/python-service.ts';
+import { checkAttributes, parseCustomAttributes, toServingPath } from './front/custom-attributes.ts';
+import { createDefaultHandler } from './front/default-handler.ts';
+import { toFalconError } from './front/falcon-error.ts';
+import type { ImageGeneration } from './front/image-generation.ts';
+import type { RestApi } from './serving/rest-api.ts';
+import type { TensorFlowSettings } from './settings.ts';
+
+export interface PythonOptions {
+  readonly modelDir: string;
+  readonly environment: Readonly<Record<string, string>>;
+  readonly settings: TensorFlowSettings;
+  readonly generation: ImageGeneration;
+  readonly defaultModelName: string;
+  readonly restApi: RestApi;
+  readonly restPort: number;
+  readonly log: (line: string) => void;
+}
+
+/** Seconds that handlers of the newer images are told they may take; a constant there. */
+const CONTEXT_TIMEOUT_SECONDS = 60;
+
+/**
+ * The Python service of the container, if the archive's `code/` folder asks for one: with the archive's handlers, or with
+ * the image's default handler where only packages are given.
+ *
+ * @throws {HandlerRefused} if the code needs what only a Python installation has
+ */
+export async function startPython(options: PythonOptions): Promise<PythonService | undefined> {
+  const { generation, defaultModelName, restApi } = options;
+  const script = await readHandlerScript(options.modelDir);
+  if (!script.hasInferenceScript && !script.hasLib && !script.hasRequirements) return undefined;
+  if (script.requirements.length > 0) {
+    throw new HandlerRefused(
+      `code/requirements.txt asks for ${script.requirements.join(', ')}, which needs a Python installation: run with \`--handlers python\``,
+    );
+  }
+  const servingPath = (request: HandlerRequest): string =>
+    toServingPath(parseCustomAttributes(request.customAttributes), defaultModelName);
+  const service = script.hasInferenceScript
+    ? await startPyodideService({
+        modelDir: options.modelDir,
+        environment: options.environment,
+        restPort: options.restPort,
+        hasTimeout: generation === 'current',
+        restApi,
+        servingPath,
+        context: (request) => toContext(request, options, servingPath(request)),
+        answerFor: (served) =>
+          generation === 'current' && served.status !== 200 ? toFalconError(served) : undefined,
+        timeoutMs: options.settings.gunicornTimeoutSeconds * 1000,
+        log: options.log,
+      })
+    : createDefaultHandler({ restApi, servingPath, generation });
+  return generation === 'current' ? refusingBadAttributes(service) : service;
+}
+
+function toContext(
+  { customAttributes, contentType, accept }: HandlerRequest,
+  { restPort, generation }: PythonOptions,
+  servingPath: string,
+): readonly (string | number | null)[] {
+  const { modelName, modelVersion, method } = parseCustomAttributes(customAttributes);
+  return [
+    modelName ?? null,
+    modelVersion ?? null,
+    method ?? null,
+    `http://localhost:${restPort}${servingPath}`,
+    '9000',
+    null,
+    customAttributes ?? null,
+    contentType ?? 'application/json',
+    accept ?? 'application/json',
+    ...(generation === 'current' ? [CONTEXT_TIMEOUT_SECONDS] : []),
+  ];
+}
+
+function refusingBadAttributes(service: PythonService): PythonService {
+  return {
+    async invoke(request): Promise<HandlerAnswer> {
+      const problem = checkAttributes(parseCustomAttributes(request.customAttributes));
+      if (problem === undefined) return service.invoke(request);
+      return { status: 400, body: JSON.stringify({ error: problem }), contentType: undefined };
+    },
+    close: () => service.close(),
+  };
+}
