@@ -39,6 +39,12 @@ describe('the newest version of each file is in exactly one manifest, whatever t
       500,
     ],
     [
+      'of uploads and the daily sweep',
+      { uploads: ['a', 'b'], sweeps: true },
+      { switches: 1, crashes: 0 },
+      25,
+    ],
+    [
       'of an invocation and its zombie',
       { uploads: ['a', 'b'], zombies: true },
       { switches: 1, crashes: 0 },
@@ -57,6 +63,7 @@ describe('and wherever processes die', () => {
   it.each<[string, Scenario, Bounds, number]>([
     ['while events come twice', { uploads: ['a', 'b'], deliveries: 2 }, { switches: 0, crashes: 1 }, 200],
     ['while files are overwritten', { uploads: ['a', 'b', 'a'] }, { switches: 0, crashes: 1 }, 150],
+    ['while the sweep is at work', { uploads: ['a'], sweeps: true }, { switches: 1, crashes: 1 }, 200],
     ['beside a zombie', { uploads: ['a', 'b'], zombies: true }, { switches: 0, crashes: 1 }, 100],
     [
       'in the middle of a listing',
@@ -64,7 +71,7 @@ describe('and wherever processes die', () => {
       { switches: 0, crashes: 1 },
       100,
     ],
-    ['and others go on meanwhile', { uploads: ['a'] }, { switches: 1, crashes: 1 }, 200],
+    ['and others go on meanwhile', { uploads: ['a'] }, { switches: 1, crashes: 1 }, 150],
   ])('%s', (_what, ...searched) => check(...searched), 900_000);
 });
 
@@ -82,6 +89,7 @@ it('and in any mixture of all of it', async () => {
       ticks: fc.integer({ min: 0, max: 3 }),
       zombies: fc.boolean(),
       piecemeal: fc.boolean(),
+      sweeps: fc.boolean(),
       skewMinutes: fc.constantFrom(0, 14),
     }),
     numbers: fc.array(fc.nat({ max: 60 }), { maxLength: 300 }),
