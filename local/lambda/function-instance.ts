@@ -23,6 +23,7 @@ export interface FunctionInstance {
   end(): Promise<void>;
 }
 
+/** Lambda ends an initialization after this time and tries again within the function's own. */
 const INIT_LIMIT_MS = 10_000;
 const MAX_RESPONSE_BYTES = 6_291_556;
 
@@ -67,9 +68,11 @@ export function startInstance(options: {
     if (current) fail(failure(current.requestId), status);
     waitingForInit?.();
   };
-  const initLimit = clock.after(INIT_LIMIT_MS, () => {
+  const initLimitMs = Math.max(INIT_LIMIT_MS, timeoutMs);
+  const initLimit = clock.after(initLimitMs, () => {
     void worker.terminate();
-    die(() => timedOut('initialization', INIT_LIMIT_MS), 'timeout');
+    initFailure = timedOut('initialization', initLimitMs);
+    die(() => timedOut('initialization', initLimitMs), 'timeout');
   });
   worker.on('message', (raw: unknown) => {
     const message = WorkerMessage.parse(raw);

@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { dirname, join } from 'node:path';
 import { AwsError } from '../gateway/aws-error.ts';
 import type { Clock } from '../gateway/clock.ts';
 import type { InvokeResult, LogWriter } from '../gateway/ports.ts';
@@ -18,6 +17,9 @@ export interface FunctionPool {
    * @throws {AwsError} `TooManyRequestsException` if the function's reserved concurrency is used up, as AWS does
    */
   invoke(requestId: string, payload: Buffer): Promise<InvokeResult>;
+  /** Takes no new invocations: those that run or wait still end, and their instances with them. */
+  retire(): void;
+  /** Ends at once what runs, refuses what waits. */
   close(): Promise<void>;
 }
 
@@ -37,6 +39,11 @@ export interface PoolOptions {
   readonly logs: LogWriter;
 }
 
+interface Waiter {
+  readonly resolve: (member: Member) => void;
+  readonly reject: (error: Error) => void;
+}
+
 interface Member {
   readonly instance: FunctionInstance;
   readonly logStream: string;
@@ -49,7 +56,8 @@ export function createPool(options: PoolOptions): FunctionPool {
   const limit = Math.min(options.maxInstances, config.reservedConcurrency ?? options.maxInstances);
   const members = new Set<Member>();
   const idle: Member[] = [];
-  const waiting: Fifo<(member: Member) => void> = fifo();
+  const waiting: Fifo<Waiter> = fifo();
+  let retired = false;
 
   const start = (): Member => {
     const logStream = `${new Date(clock.now()).toISOString().slice(0, 10).replaceAll('-', '/')}/[${options.version}]${randomBytes(16).toString('hex')}`;
@@ -64,7 +72,7 @@ export function createPool(options: PoolOptions): FunctionPool {
         settings: {
           modulePath: `${options.codeFolder}/${modulePath}`,
           exportName,
-          cacheFolder: join(dirname(options.workerFile), 'cache'),
+          cacheFolder: `${options.codeFolder}.cache`,
           functionName: options.name,
           functionVersion: options.version,
           invokedFunctionArn: options.arn,
@@ -84,22 +92,26 @@ export function createPool(options: PoolOptions): FunctionPool {
     return member;
   };
   const acquire = (): Promise<Member> | Member => {
-    const warm = idle.pop();
-    if (warm) {
+    for (let warm = idle.pop(); warm; warm = idle.pop()) {
       warm.cancelIdleEnd?.();
-      return warm;
+      if (!warm.instance.ended) return warm;
+      // It died between invocations, of an error nobody waited for.
+      members.delete(warm);
     }
     if (members.size < limit) return start();
     if (config.reservedConcurrency !== undefined) throw throttled();
-    return new Promise((resolve) => waiting.push(resolve));
+    return new Promise((resolve, reject) => waiting.push({ resolve, reject }));
   };
   const release = (member: Member): void => {
     const next = waiting.shift();
     if (member.instance.ended) {
       members.delete(member);
-      if (next) next(start());
-    } else if (next) next(member);
-    else {
+      if (next) next.resolve(start());
+    } else if (next) next.resolve(member);
+    else if (retired) {
+      members.delete(member);
+      void member.instance.end();
+    } else {
       idle.push(member);
       member.cancelIdleEnd = clock.after(options.idleMs, () => {
         idle.splice(idle.indexOf(member), 1);
@@ -129,13 +141,26 @@ export function createPool(options: PoolOptions): FunctionPool {
         ...(outcome.failed ? { functionError: 'Unhandled' } : {}),
       };
     },
+    retire: () => {
+      retired = true;
+      for (const member of idle.splice(0)) {
+        member.cancelIdleEnd?.();
+        members.delete(member);
+        void member.instance.end();
+      }
+    },
     close: async () => {
+      for (let waiter = waiting.shift(); waiter; waiter = waiting.shift()) waiter.reject(stopping());
       for (const { cancelIdleEnd } of members) cancelIdleEnd?.();
       await Promise.all([...members].map(({ instance }) => instance.end()));
       members.clear();
       idle.length = 0;
     },
   };
+}
+
+function stopping(): AwsError {
+  return new AwsError('ServiceUnavailableException', 'The stack is stopping.', { statusCode: 503 });
 }
 
 function throttled(): AwsError {

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { numberProperty, parseProperties, tagsProperty } from '../cloudformation/property-values.ts';
 import type { ResourceType } from '../cloudformation/resource-type.ts';
+import { requireKnownTarget } from '../events/dispatcher.ts';
 import type { Clock } from '../gateway/clock.ts';
 import type { Site } from '../gateway/service.ts';
 import { functionArn } from './function-reference.ts';
@@ -58,7 +59,8 @@ export function functionResource({
       const name = parsed.FunctionName ?? physicalId ?? `${stackName}-${logicalId}`.slice(0, 64);
       const logging = parsed.LoggingConfig;
       const before = store.records().find((record) => record.name === name);
-      await store.put({
+      if (parsed.DeadLetterConfig) requireKnownTarget(parsed.DeadLetterConfig.TargetArn);
+      store.put({
         name,
         latest: {
           ...(await store.unpack(parsed.Code.S3Bucket, parsed.Code.S3Key)),

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { AwsError } from '../gateway/aws-error.ts';
 import type { Clock } from '../gateway/clock.ts';
 import type { InvokeResult, LogWriter, ObjectAccess } from '../gateway/ports.ts';
@@ -24,9 +24,9 @@ export interface FunctionStore {
   record(target: string): FunctionRecord;
   /** @throws {AwsError} `ResourceNotFoundException` also for a version that was not published */
   config(target: string): FunctionConfig;
-  /** Replaces the record; instances of an older `$LATEST` end. */
-  put(record: FunctionRecord): Promise<void>;
-  delete(name: string): Promise<void>;
+  /** Replaces the record; instances of an older `$LATEST` end when they have answered. */
+  put(record: FunctionRecord): void;
+  delete(name: string): void;
   /** Unzips an object once for each content. @throws {AwsError} `InvalidParameterValueException` */
   unpack(
     bucket: string,
@@ -50,6 +50,8 @@ export function openFunctionStore(deps: {
   const { dir, site, clock, logs, credentials } = deps;
   const documents = openDocuments(join(dir, 'functions.json'), FunctionRecord);
   const pools = new Map<string, FunctionPool>();
+  /** Those of replaced code, which still answer what they had begun. */
+  const retired = new Set<FunctionPool>();
   let workerFile: string | undefined;
 
   const find = (target: string): FunctionRecord => {
@@ -87,24 +89,27 @@ export function openFunctionStore(deps: {
     pools.set(id, pool);
     return pool;
   };
-  const endPool = async (id: string): Promise<void> => {
+  const retirePool = (id: string): void => {
     const pool = pools.get(id);
+    if (!pool) return;
+    pool.retire();
     pools.delete(id);
-    await pool?.close();
+    retired.add(pool);
   };
+  removeUnusedCode(join(dir, 'code'), documents.values());
   return {
     records: () => [...documents.values()].sort((a, b) => (a.name < b.name ? -1 : 1)),
     record: find,
     config: configOf,
-    put: async (record) => {
+    put: (record) => {
       const before = documents.get(record.name);
       documents.set(record.name, record);
       if (before && JSON.stringify(before.latest) !== JSON.stringify(record.latest))
-        await endPool(`${record.name}:$LATEST`);
+        retirePool(`${record.name}:$LATEST`);
     },
-    delete: async (name) => {
+    delete: (name) => {
       documents.delete(name);
-      for (const id of [...pools.keys()].filter((each) => each.startsWith(`${name}:`))) await endPool(id);
+      for (const id of [...pools.keys()].filter((each) => each.startsWith(`${name}:`))) retirePool(id);
     },
     unpack: async (bucket, key) => {
       const archive = await deps.objects.read(bucket, key);
@@ -126,9 +131,22 @@ export function openFunctionStore(deps: {
     },
     invoke: async (target, requestId, payload) => poolOf(target).invoke(requestId, payload),
     close: async () => {
-      await Promise.all([...pools.keys()].map(endPool));
+      await Promise.all([...pools.values(), ...retired].map((pool) => pool.close()));
+      pools.clear();
     },
   };
+}
+
+/** Code that an earlier deployment used, and what was compiled of it. */
+function removeUnusedCode(folder: string, records: Iterable<FunctionRecord>): void {
+  if (!existsSync(folder)) return;
+  const used = new Set<string>();
+  for (const { latest, versions } of records) {
+    for (const { codeFolder } of [latest, ...Object.values(versions)]) used.add(basename(codeFolder));
+  }
+  for (const name of readdirSync(folder)) {
+    if (!used.has(name.split('.')[0] ?? '')) rmSync(join(folder, name), { recursive: true });
+  }
 }
 
 function notFound(arn: string): AwsError {

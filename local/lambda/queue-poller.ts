@@ -82,6 +82,7 @@ export function startQueuePoller(deps: {
         if (batch.length === 0) continue;
         const invocation = work(queue, batch)
           .catch(async (error: unknown) => {
+            if (stop.signal.aborted) return;
             report(`${mapping.queueArn} → ${mapping.functionTarget}: ${String(error)}`);
             await clock.sleep(RETRY_DELAY_MS, stop.signal).catch(ignoreStop);
           })

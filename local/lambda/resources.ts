@@ -7,6 +7,7 @@ import {
   tagsProperty,
 } from '../cloudformation/property-values.ts';
 import type { ResourceType, ResourceTypes } from '../cloudformation/resource-type.ts';
+import { requireKnownTarget } from '../events/dispatcher.ts';
 import type { Clock } from '../gateway/clock.ts';
 import type { Site } from '../gateway/service.ts';
 import { functionArn, parseFunctionReference } from './function-reference.ts';
@@ -84,7 +85,7 @@ function versionResource(store: FunctionStore, site: Site): ResourceType {
       const published = physicalId === undefined ? undefined : parseFunctionReference(physicalId).qualifier;
       const version = published ?? String(Math.max(0, ...numbers) + 1);
       if (!record.versions[version]) {
-        await store.put({ ...record, versions: { ...record.versions, [version]: record.latest } });
+        store.put({ ...record, versions: { ...record.versions, [version]: record.latest } });
       }
       const arn = `${functionArn(site, record.name)}:${version}`;
       return { ref: arn, attributes: { Version: version, FunctionArn: arn } };
@@ -133,13 +134,16 @@ function eventInvokeResource(store: FunctionStore): ResourceType {
       const type = 'AWS::Lambda::EventInvokeConfig';
       const parsed = parseProperties(type, logicalId, EventInvokeProperties, properties);
       const record = store.record(parsed.FunctionName);
-      await store.put({
+      const { OnFailure, OnSuccess } = parsed.DestinationConfig ?? {};
+      for (const destination of [OnFailure, OnSuccess])
+        if (destination) requireKnownTarget(destination.Destination);
+      store.put({
         ...record,
         asyncConfig: {
           maximumRetryAttempts: parsed.MaximumRetryAttempts ?? 2,
           maximumEventAgeSeconds: parsed.MaximumEventAgeInSeconds ?? 21_600,
-          onFailureArn: parsed.DestinationConfig?.OnFailure?.Destination,
-          onSuccessArn: parsed.DestinationConfig?.OnSuccess?.Destination,
+          onFailureArn: OnFailure?.Destination,
+          onSuccessArn: OnSuccess?.Destination,
         },
       });
       return { ref: `${record.name}:${parsed.Qualifier}`, attributes: {} };
@@ -149,7 +153,7 @@ function eventInvokeResource(store: FunctionStore): ResourceType {
       const record = store.records().find((each) => each.name === name);
       if (!record) return;
       const { asyncConfig: _, ...rest } = record;
-      await store.put(rest);
+      store.put(rest);
     },
   };
 }

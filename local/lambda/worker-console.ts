@@ -33,7 +33,8 @@ export function takeOverConsole(options: {
   console.error = method('ERROR');
   for (const stream of [process.stdout, process.stderr]) {
     stream.write = (chunk: string | Uint8Array, encoding?: unknown, callback?: unknown): boolean => {
-      write(typeof chunk === 'string' ? chunk : Buffer.from(chunk).toString('utf8'));
+      const text = typeof chunk === 'string' ? chunk : Buffer.from(chunk).toString('utf8');
+      for (const line of text.split('\n')) if (line !== '') write(line);
       const done = typeof encoding === 'function' ? encoding : callback;
       if (typeof done === 'function') queueMicrotask(() => done());
       return true;
