@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest';
+import { dropFileKeys, dropPrefix, kindOf, opensRun, parseDropKey } from '../../../src/drop/drop-key.ts';
+
+describe('parseDropKey', () => {
+  it.each([
+    ['incoming/cifar10/monday/a.png', 'monday', 'file'],
+    ['incoming/cifar10/monday/deep/er/a.png', 'monday', 'file'],
+    ['incoming/cifar10/monday/job.json', 'monday', 'job'],
+    ['incoming/cifar10/monday/labels.csv', 'monday', 'labels'],
+    ['incoming/cifar10/monday/labels.jsonl', 'monday', 'labels'],
+    ['incoming/cifar10/monday/_READY', 'monday', 'ready'],
+    ['incoming/cifar10/monday/', 'monday', 'folder'],
+    ['incoming/cifar10/monday/deep/', 'monday', 'folder'],
+    ['incoming/cifar10/a.png', 'default', 'file'],
+    ['incoming/cifar10/job.json', 'default', 'job'],
+    ['incoming/cifar10/', 'default', 'folder'],
+    ['incoming/cifar10/default/a.png', 'default', 'file'],
+  ])('reads %s as drop %s, %s', (key, drop, kind) => {
+    expect(parseDropKey(key)).toEqual({ pipeline: 'cifar10', drop, kind });
+  });
+
+  it.each([
+    ['runs/a', 'key must begin with incoming/, is "runs/a"'],
+    [
+      'incoming/a.png',
+      'key must be incoming/<pipeline>/<drop>/<file>, is "incoming/a.png": move it below a pipeline',
+    ],
+    [
+      'incoming/CIFAR/d/a',
+      'pipeline in "incoming/CIFAR/d/a" must be 1 to 64 of a-z 0-9 . _ - with a letter or digit at both ends, is "CIFAR"',
+    ],
+    [
+      'incoming//d/a',
+      'pipeline in "incoming//d/a" must be 1 to 64 of a-z 0-9 . _ - with a letter or digit at both ends, is ""',
+    ],
+    ['incoming/cifar10//a', 'drop must have a name, key is "incoming/cifar10//a": remove the double slash'],
+  ])('refuses %s with what is wrong', (key, problem) => {
+    expect(parseDropKey(key)).toEqual({ problem });
+  });
+});
+
+it('reserves names directly in the drop only', () => {
+  expect(['job.json', 'labels.csv', '_READY'].map(kindOf)).toEqual(['job', 'labels', 'ready']);
+  expect(
+    ['x/job.json', 'x/labels.csv', 'x/_READY', 'labels', 'mylabels.csv', 'job.json.png'].map(kindOf),
+  ).toEqual(Array(6).fill('file'));
+});
+
+it('opens runs for files and job.json', () => {
+  expect((['file', 'job', 'labels', 'ready', 'folder'] as const).filter(opensRun)).toEqual(['file', 'job']);
+});
+
+it('gives the default drop two places', () => {
+  expect(dropFileKeys('p', 'default', 'job.json')).toEqual([
+    'incoming/p/job.json',
+    'incoming/p/default/job.json',
+  ]);
+  expect(dropFileKeys('p', 'd', 'job.json')).toEqual(['incoming/p/d/job.json']);
+  expect([dropPrefix('p', 'default'), dropPrefix('p', 'd')]).toEqual(['incoming/p/', 'incoming/p/d/']);
+});

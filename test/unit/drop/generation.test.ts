@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest';
+import {
+  formatGeneration,
+  generationBefore,
+  nextRerun,
+  parseGeneration,
+} from '../../../src/drop/generation.ts';
+
+describe('generations', () => {
+  it('count from 000001', () => {
+    expect([1, 12, 999_999].map(formatGeneration)).toEqual(['000001', '000012', '999999']);
+  });
+
+  it.each([0, 1_000_000, 1.5, Number.NaN])('have no number %s', (number) => {
+    expect(() => formatGeneration(number)).toThrow(
+      `generation must be 1..999999, is ${number}: start a new drop`,
+    );
+  });
+
+  it('are read with their repetition', () => {
+    expect(parseGeneration('000012')).toEqual({ number: 12, repetition: 1 });
+    expect(parseGeneration('000012r3')).toEqual({ number: 12, repetition: 3 });
+    expect(['12', '0000012', '000012r', 'pulse', '000012r12345'].map(parseGeneration)).toEqual(
+      Array(5).fill(undefined),
+    );
+  });
+
+  it('have one before them, but for the first and for reruns', () => {
+    expect(['000001', '000002', '000100', '000002r2'].map(generationBefore)).toEqual([
+      undefined,
+      '000001',
+      '000099',
+      undefined,
+    ]);
+  });
+});
+
+describe('nextRerun', () => {
+  it('counts on from all that there are', () => {
+    expect(nextRerun('000001', [])).toBe('000001r2');
+    expect(nextRerun('000001', ['000001', '000001r2', '000001r9', '000002r40', 'pulse'])).toBe('000001r10');
+    expect(nextRerun('000001r3', [])).toBe('000001r4');
+  });
+});

@@ -1,0 +1,21 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { readLines, toJsonLine } from '../../../src/drop/json-lines.ts';
+
+it('reads back what was written, wherever the stream is cut', async () => {
+  const texts = fc.array(fc.string({ unit: fc.constantFrom('a', '\n', '\r', '\u2028', '🐈', '"') }));
+  await fc.assert(
+    fc.asyncProperty(texts, fc.integer({ min: 1, max: 7 }), async (values, size) => {
+      const bytes = Buffer.from(values.map(toJsonLine).join(''));
+      const chunks = async function* () {
+        for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
+      };
+      const lines = await Array.fromAsync(readLines(chunks()));
+      expect(lines.map((line) => JSON.parse(line))).toEqual(values);
+    }),
+  );
+});
+
+it('leaves no character in a line that a reader could take for its end', () => {
+  expect(toJsonLine('a\u2028b\u2029c\nd')).toBe('"a\\u2028b\\u2029c\\nd"\n');
+});

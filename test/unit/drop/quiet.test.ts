@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest';
+import { predecessorWait, quietWait } from '../../../src/drop/quiet.ts';
+
+const startedAt = new Date('2026-01-01T00:00:00Z');
+const at = (seconds: number) => new Date(startedAt.getTime() + seconds * 1000);
+const rule = { quietSeconds: 60, maxWaitMinutes: 30 };
+const look = (now: number, pulse: number | undefined, isReady = false) =>
+  quietWait(rule, { now: at(now), startedAt, pulseAt: pulse === undefined ? undefined : at(pulse), isReady });
+
+describe('quietWait', () => {
+  it('is over once nothing came for quietSeconds', () => {
+    expect(look(70, 10)).toBeUndefined();
+    expect(look(69, 10)).toBe(1);
+  });
+
+  it('is over with _READY, and after maxWaitMinutes', () => {
+    expect(look(0, 0, true)).toBeUndefined();
+    expect(look(1800, 1799)).toBeUndefined();
+  });
+
+  it('counts from the start where no pulse is', () => {
+    expect(look(59, undefined)).toBe(1);
+    expect(look(60, undefined)).toBeUndefined();
+  });
+
+  it('looks every ten seconds at first, so that _READY is noticed', () => {
+    expect(look(0, 0)).toBe(10);
+  });
+
+  it('takes few enough looks for the history of an execution, however long files come', () => {
+    const week = { quietSeconds: 1, maxWaitMinutes: 10_080 };
+    let looks = 0;
+    for (let now = 0; ; looks++) {
+      const wait = quietWait(week, { now: at(now), startedAt, pulseAt: at(now), isReady: false });
+      if (wait === undefined) break;
+      now += wait;
+    }
+    // About nine events a look, of 25,000; a run needs the rest.
+    expect(looks).toBeLessThan(1100);
+  });
+});
+
+it('waits for the generation before a second at first and ten minutes at most', () => {
+  expect([0, 60, 600, 86_400].map((seconds) => predecessorWait(startedAt, at(seconds)))).toEqual([
+    1, 3, 30, 600,
+  ]);
+});
