@@ -7,7 +7,7 @@ import type { XmlValue } from './xml.ts';
 import { toXmlDocument } from './xml.ts';
 
 /** An object becomes `<Action>Result`; nothing means an answer without result. Arrays go out as `<member>`, a `Map` as `<entry>`. */
-export type QueryOutput = { readonly [name: string]: XmlValue } | undefined | void;
+type QueryOutput = { readonly [name: string]: XmlValue } | undefined | void;
 
 /**
  * One entry an action, each from a file of its own in `actions/`. The input has the shape a JSON call would have, but every leaf is

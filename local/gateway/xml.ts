@@ -24,7 +24,7 @@ export function toXmlDocument(root: string, value: XmlValue, options: XmlOptions
 }
 
 /** Escapes text and attribute values. Control characters become references, so that keys with them survive a round trip. */
-export function escapeXml(text: string): string {
+function escapeXml(text: string): string {
   return NEEDS_ESCAPE.test(text)
     ? text.replace(EVERY_ESCAPE, (char) => ESCAPES[char] ?? `&#x${char.charCodeAt(0).toString(16)};`)
     : text;

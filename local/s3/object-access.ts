@@ -57,7 +57,9 @@ export function objectAccess(storage: ObjectStorage): ObjectAccess {
         storage.bodies.release(segments);
       }
     },
-    async remove(bucket, { key, versionId }) {
+    async remove(bucket, { key, etag, versionId = 'null' }) {
+      // Somebody else may have written the key since; that is not ours to take back.
+      if (storage.catalog.bucket(bucket).version(key, versionId)?.etag !== etag) return;
       deleteVersion(storage, { bucket, key, versionId }, { requestId: randomUUID() });
     },
   };

@@ -15,6 +15,8 @@ export interface RawRequest {
   /** What goes into the signature for the body; its SHA-256 if absent. */
   readonly payloadHash?: string;
   readonly agent?: Agent;
+  /** Called when S3 asks for the body of a request with `Expect: 100-continue`; the body is sent when it resolves. */
+  readonly beforeBody?: () => Promise<void>;
 }
 
 type ChunkSigner = (algorithm: string, lines: readonly string[]) => string;
@@ -74,9 +76,17 @@ export function rawS3(endpoint: string, given: RawRequest): Promise<RawAnswer> {
       },
     );
     outgoing.on('error', reject);
-    if (given.body === undefined) outgoing.end();
-    else if (Buffer.isBuffer(given.body)) outgoing.end(given.body);
-    else if (typeof given.body === 'function') outgoing.end(given.body(sign, signature));
-    else given.body.on('error', () => outgoing.destroy()).pipe(outgoing);
+    const sendBody = (): void => {
+      if (given.body === undefined) outgoing.end();
+      else if (Buffer.isBuffer(given.body)) outgoing.end(given.body);
+      else if (typeof given.body === 'function') outgoing.end(given.body(sign, signature));
+      else given.body.on('error', () => outgoing.destroy()).pipe(outgoing);
+    };
+    const { beforeBody } = given;
+    if (!beforeBody) sendBody();
+    else {
+      outgoing.on('continue', () => void beforeBody().then(sendBody));
+      outgoing.flushHeaders();
+    }
   });
 }

@@ -27,7 +27,7 @@ export async function readXml<T>(request: ServiceRequest, form: XmlForm<T>): Pro
 }
 
 /** @throws {AwsError} `MalformedXML` */
-export function parseXml<T>(text: string, { root, schema, lists = [] }: XmlForm<T>): T {
+function parseXml<T>(text: string, { root, schema, lists = [] }: XmlForm<T>): T {
   const validity = XMLValidator.validate(text);
   if (validity !== true) throw malformed(`line ${validity.err.line}: ${validity.err.msg}`);
   const parser = new XMLParser({

@@ -6,6 +6,7 @@ import {
 } from '@aws-sdk/client-s3';
 import { expect, it } from 'vitest';
 import { localS3 } from '../../support/local-s3.ts';
+import { rawS3 } from '../../support/raw-s3.ts';
 
 const Bucket = 'data';
 
@@ -26,6 +27,25 @@ it('lets one of twenty racers create a key', async () => {
   }
   const { Body } = await s3.client.send(new GetObjectCommand({ Bucket, Key: 'marker' }));
   expect(await Body?.transformToString()).toBe(winners[0]);
+});
+
+it('lets one of twenty racers create a key whose bodies arrive after all of them were let in', async () => {
+  await using s3 = await localS3();
+  await s3.client.send(new CreateBucketCommand({ Bucket }));
+  const everyoneIsIn = Promise.withResolvers<void>();
+  let waiting = 20;
+  const beforeBody = (): Promise<void> => {
+    if (--waiting === 0) everyoneIsIn.resolve();
+    return everyoneIsIn.promise;
+  };
+  const body = Buffer.alloc(300_000, 'x');
+  const headers = { 'if-none-match': '*', expect: '100-continue', 'content-length': String(body.length) };
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, () =>
+      rawS3(s3.endpoint, { method: 'PUT', path: `/${Bucket}/marker`, headers, body, beforeBody }),
+    ),
+  );
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array.from({ length: 19 }, () => 412)]);
 });
 
 it('creates again what was deleted', async () => {

@@ -1,5 +1,11 @@
 import { text } from 'node:stream/consumers';
-import { CreateBucketCommand, GetObjectCommand, HeadObjectCommand } from '@aws-sdk/client-s3';
+import {
+  CreateBucketCommand,
+  GetObjectCommand,
+  HeadObjectCommand,
+  ListObjectVersionsCommand,
+  PutBucketVersioningCommand,
+} from '@aws-sdk/client-s3';
 import { expect, it } from 'vitest';
 import { localS3 } from '../../support/local-s3.ts';
 import { manualClock } from '../../support/manual-clock.ts';
@@ -48,4 +54,23 @@ it('lists on while keys come and go', async () => {
   expect(seen).toHaveLength(3001);
   const { Body } = await s3.client.send(new GetObjectCommand({ Bucket, Key: seen.at(-1) }));
   expect(await Body?.transformToString()).toBe('x');
+});
+
+it('takes back what it wrote, and shows what lay there before', async () => {
+  await using s3 = await localS3();
+  await s3.client.send(new CreateBucketCommand({ Bucket }));
+  const read = async () => (await s3.objects.read(Bucket, 'a'))?.toString();
+  const written = await s3.objects.write(Bucket, 'a', Buffer.from('unversioned'));
+  await s3.objects.write(Bucket, 'a', Buffer.from('of somebody else'));
+  await s3.objects.remove(Bucket, written);
+  expect(await read()).toBe('of somebody else');
+  for (const Status of ['Enabled', 'Suspended'] as const) {
+    await s3.client.send(new PutBucketVersioningCommand({ Bucket, VersioningConfiguration: { Status } }));
+    const before = await read();
+    const again = await s3.objects.write(Bucket, 'b', Buffer.from('again'));
+    await s3.objects.remove(Bucket, again);
+    expect(s3.objects.head(Bucket, 'b')).toBeUndefined();
+    const { DeleteMarkers } = await s3.client.send(new ListObjectVersionsCommand({ Bucket, Prefix: 'b' }));
+    expect([DeleteMarkers, await read()]).toEqual([undefined, before]);
+  }
 });
