@@ -1,9 +1,10 @@
-/** Writes docs/schema/*.json from the code: `node scripts/write-schemas.ts`. A test holds them together. */
+/** Writes docs/schema/ from the code: `node scripts/write-schemas.ts`. Tests hold them together. */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { format, resolveConfig } from 'prettier';
 import { publishedSchemas, toJsonSchema } from '../src/plan/published-schemas.ts';
 import { Receipt } from '../src/report/receipt.ts';
 import { Report } from '../src/report/report.ts';
+import { toConfigurationPage } from './configuration-page.ts';
 
 const folder = new URL('../docs/schema/', import.meta.url);
 await mkdir(folder, { recursive: true });
@@ -18,3 +19,7 @@ for (const [name, schema] of Object.entries(schemas)) {
     await format(JSON.stringify(schema), { parser: 'json', ...(await resolveConfig(folder.pathname)) }),
   );
 }
+await writeFile(
+  new URL('README.md', folder),
+  await format(toConfigurationPage(), { parser: 'markdown', ...(await resolveConfig(folder.pathname)) }),
+);

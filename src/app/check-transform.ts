@@ -47,7 +47,7 @@ export interface CheckTransformServices {
 }
 
 /** SageMaker does not know a job that was started. */
-export class TransformJobMissing extends Error {
+class TransformJobMissing extends Error {
   override readonly name = 'TransformJobMissing';
 }
 

@@ -16,12 +16,12 @@ export interface CreateModelServices {
 }
 
 /** The archive was replaced between plan and copy. */
-export class ModelChanged extends Error {
+class ModelChanged extends Error {
   override readonly name = 'ModelChanged';
 }
 
 /** A SageMaker model of our name serves something else. */
-export class ModelNameTaken extends Error {
+class ModelNameTaken extends Error {
   override readonly name = 'ModelNameTaken';
 }
 

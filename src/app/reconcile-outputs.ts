@@ -43,12 +43,12 @@ export interface ReconcileOutputsServices {
 }
 
 /** SageMaker wrote an output where no input's output belongs. */
-export class OutputLayoutUnexpected extends Error {
+class OutputLayoutUnexpected extends Error {
   override readonly name = 'OutputLayoutUnexpected';
 }
 
 /** No input has a prediction. */
-export class NothingPredicted extends Error {
+class NothingPredicted extends Error {
   override readonly name = 'NothingPredicted';
 }
 

@@ -28,12 +28,12 @@ export interface StartTransformServices {
 }
 
 /** SageMaker takes no more requests for the moment. */
-export class TransformThrottled extends Error {
+class TransformThrottled extends Error {
   override readonly name = 'TransformThrottled';
 }
 
 /** A transform job of our name belongs to somebody else. */
-export class JobNameTaken extends Error {
+class JobNameTaken extends Error {
   override readonly name = 'JobNameTaken';
 }
 

@@ -22,3 +22,13 @@ export function isGraviton(family: string): boolean {
 export function hasLocalDisks(family: string): boolean {
   return /^(g4dn|g5|g6e?|p3dn|p4de?|p5e?|trn1n?|[cmr]\d+[a-z]*d[a-z]*)$/.test(family);
 }
+
+/**
+ * Families that SageMaker has, but not for batch transform (`TransformInstanceType` of CreateTransformJob); families it
+ * may get later are not refused.
+ */
+export function isWithoutBatchTransform(family: string): boolean {
+  return (
+    isGraviton(family) || /^(t\d[a-z]*|p4[a-z]*|p5[a-z]*|p6[a-z]*|inf1|[cmr]5[a-z]+|r5|g4ad)$/.test(family)
+  );
+}

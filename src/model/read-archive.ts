@@ -9,7 +9,7 @@ const MOST_UNPACKED_BYTES = 30_000_000_000;
 const MOST_FILES = 100_000;
 
 /** What model.tar.gz holds. */
-export interface ModelArchive {
+interface ModelArchive {
   readonly sha256: string;
   /** Packed. */
   readonly sizeBytes: number;

@@ -4,7 +4,7 @@ const MOST_HEADER_BYTES = 1_000_000;
 const decoder = new TextDecoder();
 
 /** Where a tar archive is damaged. */
-export class TarDamaged extends Error {
+class TarDamaged extends Error {
   override readonly name = 'TarDamaged';
 }
 

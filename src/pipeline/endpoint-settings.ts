@@ -6,8 +6,9 @@ export const EndpointSettings = z.strictObject({
   instanceType: z
     .string()
     .regex(/^ml\.[a-z0-9-]+\.[a-z0-9-]+$/, 'must be an instance type such as ml.m5.xlarge')
+    .describe('Instance type of the endpoint.')
     .default('ml.m5.xlarge'),
-  initialInstanceCount: z.int().min(1).max(100).default(1),
+  initialInstanceCount: z.int().min(1).max(100).describe('Instances of the endpoint.').default(1),
   acceleratorType: z
     .string()
     .regex(/^ml\.eia[12]\.(medium|large|xlarge)$/, 'must be an accelerator such as ml.eia1.medium')

@@ -9,13 +9,12 @@ import { TransformSettings } from './transform-settings.ts';
 const s3Uri = z.string().regex(/^s3:\/\/[^/]+\/.*/, 'must be an S3 URI such as s3://my-bucket/images/');
 
 /** Files that lie elsewhere, within the buckets that the stack may read. */
-export const InputSource = z.union([
+const InputSource = z.union([
   z.strictObject({ s3Prefix: s3Uri.describe('Every object below this prefix.') }),
   z.strictObject({
     manifest: s3Uri.describe("A manifest in SageMaker's format: a prefix and keys below it."),
   }),
 ]);
-export type InputSource = z.infer<typeof InputSource>;
 
 const transform = TransformSettings.shape;
 const drop = DropSettings.shape;

@@ -32,15 +32,17 @@ export const TruthSource = z
         .default('labels.csv'),
     }),
   ])
-  .nullable();
+  .nullable()
+  .describe(
+    'Where the true class of each input is found: {"from": "key", "pattern": …}, {"from": "folder"} (name of the folder ' +
+      'that holds the input), {"from": "file", "path": "labels.csv"}, or null where nobody knows it.',
+  );
 export type TruthSource = z.infer<typeof TruthSource>;
 
 /** Class names and truth. */
 export const LabelSettings = z.strictObject({
   classes: ClassNames,
-  truth: TruthSource.describe(
-    'Where the true class of each input is found. Null: there is no truth.',
-  ).default(null),
+  truth: TruthSource.default(null),
   classOffset: z
     .int()
     .min(-1_000_000)

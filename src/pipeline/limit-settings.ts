@@ -5,8 +5,8 @@ export const LimitSettings = z.strictObject({
   maxCostUsd: z
     .number()
     .positive()
-    .nullable()
     .describe('US dollars a run may cost. Null: no bound.')
+    .nullable()
     .default(null),
   maxRuntimeMinutes: z.number().positive().max(525_600).describe('Minutes a run may take.').default(240),
 });

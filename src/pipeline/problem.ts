@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** One thing that keeps a run from starting. */
+/** One thing that keeps a run from starting; the run's `problems.json` lists them all. */
 export const Problem = z.object({
   /** The file to edit, as the reader knows it: `pipeline.json`, `job.json`, `model.tar.gz`, … */
   file: z.string(),
@@ -12,7 +12,3 @@ export const Problem = z.object({
   message: z.string(),
 });
 export type Problem = z.infer<typeof Problem>;
-
-/** `problems.json`: everything that is wrong with a refused run. */
-export const Problems = z.object({ schema: z.literal(1), problems: z.array(Problem).min(1) });
-export type Problems = z.infer<typeof Problems>;

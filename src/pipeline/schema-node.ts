@@ -18,6 +18,7 @@ export interface SchemaNode {
   readonly minLength?: number | undefined;
   readonly maxLength?: number | undefined;
   readonly description?: string | undefined;
+  readonly default?: unknown;
 }
 
 const Node: z.ZodType<SchemaNode> = z.object({
@@ -45,6 +46,7 @@ const Node: z.ZodType<SchemaNode> = z.object({
   minLength: z.number().optional(),
   maxLength: z.number().optional(),
   description: z.string().optional(),
+  default: z.unknown().optional(),
 });
 
 /** A configuration file's own JSON Schema, read back so that messages can be made from it. */

@@ -12,6 +12,6 @@ export class PlanRefused extends Error {
 }
 
 /** `pipeline.json: transform.maxPayloadInMB must be "auto" or 1..100, is 500`. */
-export function toLine({ file, field, message }: Problem): string {
+function toLine({ file, field, message }: Problem): string {
   return field === '' ? `${file} ${message}` : `${file}: ${field} ${message}`;
 }

@@ -1,5 +1,6 @@
 import { resolveAccelerator } from '../endpoint/retired-accelerator.ts';
 import { resolveImageUri } from '../model/image-uri.ts';
+import { instanceFamily, isWithoutBatchTransform } from '../model/instance-type.ts';
 import type { PipelineConfig } from '../pipeline/pipeline-config.ts';
 import type { Problem } from '../pipeline/problem.ts';
 import { toShownValue } from '../pipeline/shown-value.ts';
@@ -43,6 +44,17 @@ export function resolveImages(
   };
 
   const images = transform.instanceTypes.map((type, at) => resolve(type, `transform.instanceTypes.${at}`));
+  for (const [at, type] of transform.instanceTypes.entries()) {
+    if (!isWithoutBatchTransform(instanceFamily(type) ?? '')) continue;
+    const message =
+      'is no instance that batch transform runs on: use one such as ml.m5.xlarge, ml.c6i.xlarge, ml.g4dn.xlarge';
+    problems.push({
+      file: 'pipeline.json',
+      field: `transform.instanceTypes.${at}`,
+      value: toShownValue(type),
+      message,
+    });
+  }
   if (new Set(images).size > 1 && !images.includes(undefined)) {
     problems.push({
       file: 'pipeline.json',

@@ -17,7 +17,7 @@ export interface ShardBounds {
 }
 
 /** One Lambda folds 5,000 images in seconds; outputs with many records are bounded by their bytes. */
-export const SHARD_BOUNDS: ShardBounds = { inputs: 5_000, outputBytes: 256_000_000, lineBytes: 16_000_000 };
+const SHARD_BOUNDS: ShardBounds = { inputs: 5_000, outputBytes: 256_000_000, lineBytes: 16_000_000 };
 
 /** Cuts reconciled.jsonl into shards while it is written. */
 export class ShardCutter {

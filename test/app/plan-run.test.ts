@@ -223,6 +223,11 @@ describe('a bad drop is refused', () => {
       'model.artifact must be in bucket or other',
     ],
     [
+      'on an instance that has no batch transform',
+      { pipeline: { ...PIPELINE, transform: { instanceTypes: ['ml.t3.medium'] } } },
+      'transform.instanceTypes.0 is no instance that batch transform runs on',
+    ],
+    [
       'with mixed hardware',
       { pipeline: { ...PIPELINE, transform: { instanceTypes: ['ml.m5.xlarge', 'ml.g5.xlarge'] } } },
       'transform.instanceTypes must all run the same container',

@@ -1,5 +1,7 @@
 import { readFile } from 'node:fs/promises';
+import { format, resolveConfig } from 'prettier';
 import { expect, test } from 'vitest';
+import { toConfigurationPage } from '../../../scripts/configuration-page.ts';
 import { publishedSchemas } from '../../../src/plan/published-schemas.ts';
 
 test.each(Object.entries(publishedSchemas()))(
@@ -17,4 +19,12 @@ test('every field that people write is described or named by its enclosing field
     additionalProperties: false,
     properties: { model: { required: ['framework', 'frameworkVersion'] }, labels: { required: ['classes'] } },
   });
+});
+
+test('docs/schema/README.md is what the code says (node scripts/write-schemas.ts)', async () => {
+  const page = new URL('../../../docs/schema/README.md', import.meta.url);
+  const settings = await resolveConfig(page.pathname);
+  expect(await readFile(page, 'utf8')).toBe(
+    await format(toConfigurationPage(), { parser: 'markdown', ...settings }),
+  );
 });
