@@ -175,13 +175,17 @@ export function sageMaker(): SageMaker {
 /** SageMaker says so in a `ValidationException`: "Could not find model …", "Requested resource not found". */
 const IS_MISSING = /could not find|not found|does not exist/i;
 const HAS_ENDED = /is in status|status of (the )?transform job/i;
+/** CreateModel says "Cannot create already existing model …" where other calls answer `ResourceInUse`. */
+const IS_TAKEN = /already exist/i;
 
 async function request<T>(sent: Promise<T>): Promise<T> {
   try {
     return await withErrorNames(sent);
   } catch (error) {
-    if (!isNamed(error, 'ValidationException') || !IS_MISSING.test(error.message)) throw error;
-    throw namedError('NotFound', error.message, error);
+    if (!isNamed(error, 'ValidationException')) throw error;
+    if (IS_TAKEN.test(error.message)) throw namedError('ResourceInUse', error.message, error);
+    if (IS_MISSING.test(error.message)) throw namedError('NotFound', error.message, error);
+    throw error;
   }
 }
 
