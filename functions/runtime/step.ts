@@ -1,6 +1,7 @@
 import middy from '@middy/core';
 import type { Context } from 'aws-lambda';
 import type * as z from 'zod';
+import { withErrorNames } from '../../src/aws/aws-error.ts';
 import { logged } from './logged.ts';
 import { once } from './once.ts';
 
@@ -25,7 +26,7 @@ export interface Step<I, O, S> {
 export function step<I, O, S>({ input, output, services, run }: Step<I, O, S>): Handler<unknown, O> {
   const built = once(services);
   const base = async (event: unknown): Promise<O> => {
-    const result = await run(parse('InvalidStepInput', input, event), built());
+    const result = await withErrorNames(run(parse('InvalidStepInput', input, event), built()));
     return parse('InvalidStepOutput', output, result);
   };
   return asHandler(base);

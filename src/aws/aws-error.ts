@@ -5,6 +5,12 @@ const COMMON_NAMES: Readonly<Record<string, string>> = {
   ThrottledException: 'Throttled',
   TooManyRequestsException: 'Throttled',
   RequestLimitExceeded: 'Throttled',
+  KMSThrottlingException: 'Throttled',
+  InternalFailure: 'InternalError',
+  InternalErrorException: 'InternalError',
+  InternalServerError: 'InternalError',
+  InternalServerException: 'InternalError',
+  ServiceUnavailableException: 'ServiceUnavailable',
   AccessDeniedException: 'AccessDenied',
   AuthorizationErrorException: 'AccessDenied',
   Forbidden: 'AccessDenied',
@@ -14,9 +20,25 @@ const COMMON_NAMES: Readonly<Record<string, string>> = {
 };
 
 /** Answers to HEAD have no body, so the SDK knows their status only. */
-const NAMELESS = new Set(['Unknown', 'UnknownError', '403']);
+const NAMELESS = /^(Unknown|UnknownError|\d{3})$/;
 
-/** Awaits a request and renames what it rejects with, so that callers match one name per condition. */
+/** What Node calls a connection that could not be made or broke; all of them pass. */
+const NETWORK_CODES = new Set([
+  'ECONNABORTED',
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOTFOUND',
+  'EPIPE',
+  'ETIMEDOUT',
+]);
+
+/**
+ * Awaits requests and renames what they reject with, so that callers, and `ErrorEquals` in the state machines, match
+ * one name per condition.
+ */
 export async function withErrorNames<T>(request: Promise<T>): Promise<T> {
   try {
     return await request;
@@ -44,7 +66,16 @@ export function isNamed(error: unknown, ...names: string[]): error is Error {
 
 function renamed(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
-  const name =
-    NAMELESS.has(error.name) && statusOf(error) === 403 ? 'AccessDenied' : COMMON_NAMES[error.name];
+  const name = commonName(error);
   return name === undefined ? error : namedError(name, error.message, error);
+}
+
+function commonName(error: Error): string | undefined {
+  // A connection that breaks while a body is read is Node's own error, whose name says nothing.
+  if (error.name === 'Error' && 'code' in error && NETWORK_CODES.has(String(error.code)))
+    return 'NetworkingError';
+  if (!NAMELESS.test(error.name)) return COMMON_NAMES[error.name];
+  const status = statusOf(error) ?? 0;
+  if (status === 403) return 'AccessDenied';
+  return status >= 500 ? 'ServiceUnavailable' : undefined;
 }
