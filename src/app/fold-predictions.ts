@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { ObjectStore } from '../aws/object-store.ts';
 import { bucketLayout } from '../drop/bucket-layout.ts';
+import { dropFileKeys } from '../drop/drop-key.ts';
 import type { RunParts } from '../drop/run-id.ts';
 import { parseRunId, RunId } from '../drop/run-id.ts';
 import { ClassList } from '../label/class-list.ts';
@@ -218,14 +219,15 @@ async function openTruth(
     case 'folder':
       return truthByFolder(input.prefix);
     case 'file': {
-      const key = bucketLayout.incoming(run.pipeline, run.drop) + truth.path;
-      const stream = await store.readStream(key);
-      if (stream === undefined)
-        throw new RunFileMissing(`${key} is not there, and labels.truth reads the labels from it`);
-      return lookUpTruth(
-        labelRows(truth.path, stream),
-        entries.map((entry) => entry.key),
-        input,
+      const places = dropFileKeys(run.pipeline, run.drop, truth.path);
+      for (const key of places) {
+        const stream = await store.readStream(key);
+        if (stream === undefined) continue;
+        const keys = entries.map((entry) => entry.key);
+        return lookUpTruth(labelRows(truth.path, stream), keys, input);
+      }
+      throw new RunFileMissing(
+        `${places.join(' or ')} is not there, and labels.truth reads the labels from it`,
       );
     }
   }
