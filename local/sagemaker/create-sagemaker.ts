@@ -1,3 +1,5 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
 import type { ResourceTypes } from '../cloudformation/resource-type.ts';
 import type { Clock } from '../gateway/clock.ts';
 import { jsonService } from '../gateway/json-service.ts';
@@ -45,13 +47,16 @@ export interface SageMaker {
 export function createSageMaker(options: SageMakerOptions): SageMaker {
   const { site, clock, bus, objects, logs, faults = {} } = options;
   const startContainer = options.startContainer ?? createContainerHost();
+  const workDir = join(options.dir, 'work');
+  // What a process that was killed left behind.
+  rmSync(workDir, { recursive: true, force: true });
   const records = openRecords(options.dir);
   const running = createRunningJobs({
     jobs: records.jobs,
     bus,
     clock,
     run: (job, model, fault, progress) =>
-      runTransformJob({ objects, logs, clock, faults, startContainer }, job, model, fault, progress),
+      runTransformJob({ objects, logs, clock, faults, startContainer, workDir }, job, model, fault, progress),
   });
   const state: SageMakerState = { site, clock, bus, objects, faults, running, ...records };
   const actions: JsonActions = {

@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders, Server } from 'node:http';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { ContainerExited } from '../../local/sagemaker/containers/container.ts';
 import type { ContainerSpec, StartContainer } from '../../local/sagemaker/containers/container.ts';
 
 export interface FakeInvocation {
@@ -22,10 +23,22 @@ export function fakeContainers(
   readonly start: StartContainer;
   readonly specs: ContainerSpec[];
   readonly invocations: FakeInvocation[];
+  /** The next container ends before it listens. */
+  breakNext(): void;
 } {
   const specs: ContainerSpec[] = [];
   const invocations: FakeInvocation[] = [];
+  let broken = false;
   const start: StartContainer = (spec) => {
+    if (broken) {
+      broken = false;
+      const ended = new ContainerExited('out of memory');
+      return {
+        listening: Promise.reject(ended),
+        ended: AbortSignal.abort(ended),
+        stop: async () => undefined,
+      };
+    }
     const container = specs.push(spec) - 1;
     const server = createServer((request, response) => {
       const chunks: Buffer[] = [];
@@ -55,7 +68,10 @@ export function fakeContainers(
       },
     };
   };
-  return { start, specs, invocations };
+  const breakNext = (): void => {
+    broken = true;
+  };
+  return { start, specs, invocations, breakNext };
 }
 
 function listen(server: Server): Promise<URL> {

@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import type { Container, ContainerSpec, StartContainer } from './container.ts';
 import { ContainerExited, ImageRefused } from './container.ts';
@@ -24,8 +25,8 @@ export function createContainerHost(options: ContainerHostOptions = {}): StartCo
 }
 
 function startThread(spec: ContainerSpec, engineModule: string): Container {
-  const { image, modelDir, environment } = spec;
-  const data: ContainerWorkerData = { image, modelDir, environment, engineModule };
+  const { image, modelDir, cores = availableParallelism(), environment } = spec;
+  const data: ContainerWorkerData = { image, modelDir, cores, environment, engineModule };
   const worker = new Worker(new URL('./tensorflow/container-worker.ts', import.meta.url), {
     workerData: data,
   });

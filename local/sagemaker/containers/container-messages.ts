@@ -3,6 +3,7 @@ export interface ContainerWorkerData {
   readonly image: string;
   /** Unpacked archive: `/opt/ml/model` of the container. */
   readonly modelDir: string;
+  readonly cores: number;
   readonly environment: Readonly<Record<string, string>>;
   /** URL of the module whose `loadSavedModel` the TensorFlow container uses. */
   readonly engineModule: string;

@@ -3,6 +3,8 @@ export interface ContainerSpec {
   readonly image: string;
   /** Folder of the unpacked `model.tar.gz`, seen as `/opt/ml/model`. */
   readonly modelDir: string;
+  /** Of this computer, for this container to use; all by default. */
+  readonly cores?: number;
   readonly environment: Readonly<Record<string, string>>;
   /** One line of the container's stdout or stderr. */
   readonly log: (line: string) => void;

@@ -19,7 +19,7 @@ export interface ArchiveLimits {
   readonly maxEntries: number;
 }
 
-export const DEFAULT_ARCHIVE_LIMITS: ArchiveLimits = {
+const DEFAULT_LIMITS: ArchiveLimits = {
   maxUnpackedBytes: 30 * 1024 ** 3,
   maxEntries: 100_000,
 };
@@ -33,7 +33,7 @@ export const DEFAULT_ARCHIVE_LIMITS: ArchiveLimits = {
 export async function unpackModelArchive(
   archive: Readable,
   directory: string,
-  limits: ArchiveLimits = DEFAULT_ARCHIVE_LIMITS,
+  limits: ArchiveLimits = DEFAULT_LIMITS,
 ): Promise<void> {
   const entries = extract();
   const budget = new Budget(limits);

@@ -8,7 +8,6 @@ export interface DataLog {
   settings(maxConcurrentTransforms: number, maxPayloadInMB: number, batchStrategy: string): void;
   /** `detail` follows line by line under `Message:`. */
   failure(bucket: string, key: string, reason: string, detail?: string): void;
-  note(message: string): void;
 }
 
 /** Writes lines of the form `2020-10-14T04:08:19.163:[sagemaker logs]: …`. */
@@ -30,6 +29,5 @@ export function createDataLog(logs: LogWriter, clock: Clock, stream: string): Da
       write(`${name}: Message:`);
       for (const line of detail.split('\n')) write(`${name}: ${line}`);
     },
-    note: write,
   };
 }

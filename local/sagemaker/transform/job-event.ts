@@ -8,11 +8,11 @@ export function toJobEvent({ arn, status, failureReason, input, ...times }: Tran
     'detail-type': 'SageMaker Transform Job State Change',
     resources: [arn],
     timeMs: times.lastModifiedTimeMs,
-    detail: {
+    detail: defined({
       TransformJobName: input.TransformJobName,
       TransformJobArn: arn,
       TransformJobStatus: status,
-      ...(failureReason === undefined ? {} : { FailureReason: failureReason }),
+      FailureReason: failureReason,
       ModelName: input.ModelName,
       MaxConcurrentTransforms: input.MaxConcurrentTransforms,
       MaxPayloadInMB: input.MaxPayloadInMB,
@@ -25,6 +25,11 @@ export function toJobEvent({ arn, status, failureReason, input, ...times }: Tran
       TransformStartTime: times.transformStartTimeMs,
       TransformEndTime: times.transformEndTimeMs,
       Tags: Object.fromEntries((input.Tags ?? []).map(({ Key, Value }) => [Key, Value])),
-    },
+    }),
   };
+}
+
+/** An event says nothing of what the job was not given. */
+function defined(members: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
 }

@@ -8,7 +8,7 @@ export interface BatchSettings {
 }
 
 /** A record, or an object that is not split, is larger than MaxPayloadInMB. */
-export class PayloadTooLarge extends Error {
+class PayloadTooLarge extends Error {
   override readonly name = 'PayloadTooLarge';
 }
 

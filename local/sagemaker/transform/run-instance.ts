@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { ContainerDefinition } from '../model-record.ts';
 import type { CreateTransformJobInput } from '../transform-job-record.ts';
 import { createDataLog, LOG_GROUP } from './data-log.ts';
+import { aborted } from './aborted.ts';
 import { createDataProcessing } from './data-processing/data-processing.ts';
 import type { InputObjects } from './input-objects.ts';
 import { FAILURE, JobFailure } from './job-failure.ts';
@@ -20,6 +21,8 @@ export interface InstanceRun {
   /** The part of the job's objects that belongs to this instance. */
   readonly inputs: InputObjects;
   readonly index: number;
+  /** Of this computer, for this instance. */
+  readonly cores: number;
   readonly outputs: JobOutputs;
   readonly stop: AbortSignal;
   /** Called when the container is healthy; resolves when those of all instances are. */
@@ -38,18 +41,19 @@ const READ_AHEAD = 2;
  */
 export async function runInstance(run: InstanceRun): Promise<readonly ObjectOutcome[]> {
   const { runner, job, inputs, stop } = run;
-  const stream = `${job.TransformJobName}/${toInstanceId(job.TransformJobName, run.index)}`;
+  const stream = toLogStream(job.TransformJobName, run.index);
   const instance = await startInstance({
     startContainer: runner.startContainer,
     image: run.container.Image,
     modelDir: run.modelDir,
+    cores: run.cores,
     job,
     modelEnvironment: run.container.Environment ?? {},
     log: (line) => runner.logs.write(LOG_GROUP, stream, line),
     stop,
   });
   try {
-    await run.healthy();
+    await Promise.race([run.healthy(), aborted(stop)]);
     const { parameters, client } = instance;
     const log = createDataLog(runner.logs, runner.clock, stream);
     log.settings(parameters.maxConcurrentTransforms, parameters.maxPayloadInMB, parameters.batchStrategy);
@@ -84,9 +88,10 @@ export async function runInstance(run: InstanceRun): Promise<readonly ObjectOutc
   }
 }
 
-/** Like EC2's, but the same for the same job and place, so that a test can name it. */
-function toInstanceId(jobName: string, index: number): string {
-  return `i-${createHash('sha256').update(`${jobName}/${index}`).digest('hex').slice(0, 17)}`;
+/** Log stream of an instance. The instance's id is like EC2's, but the same for the same job and place, so that it can be named. */
+export function toLogStream(jobName: string, index: number): string {
+  const id = createHash('sha256').update(`${jobName}/${index}`).digest('hex').slice(0, 17);
+  return `${jobName}/i-${id}`;
 }
 
 async function inParallel<T, R>(

@@ -1,5 +1,5 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import type { Clock } from '../../gateway/clock.ts';
 import type { LogWriter, ObjectAccess } from '../../gateway/ports.ts';
@@ -9,13 +9,13 @@ import { BadModelArchive, unpackModelArchive } from '../containers/model-archive
 import type { ContainerDefinition, ModelRecord } from '../model-record.ts';
 import type { JobFault, TransformFaults } from '../transform-faults.ts';
 import type { CreateTransformJobInput, TransformJobRecord } from '../transform-job-record.ts';
-import { createDataLog } from './data-log.ts';
+import { LOG_GROUP } from './data-log.ts';
 import type { InputObjects } from './input-objects.ts';
 import { BadManifest, listInputObjects } from './input-objects.ts';
 import { FAILURE, JobFailure } from './job-failure.ts';
 import { createJobOutputs } from './job-outputs.ts';
 import { partitionKeys } from './partition.ts';
-import { runInstance } from './run-instance.ts';
+import { runInstance, toLogStream } from './run-instance.ts';
 import type { JobProgress } from './running-jobs.ts';
 import { StopRequested } from './running-jobs.ts';
 import { parseS3Uri } from './s3-uri.ts';
@@ -26,6 +26,8 @@ export interface TransformJobRunner {
   readonly clock: Clock;
   readonly faults: TransformFaults;
   readonly startContainer: StartContainer;
+  /** Where archives are unpacked while their job runs. */
+  readonly workDir: string;
 }
 
 /**
@@ -42,10 +44,34 @@ export async function runTransformJob(
 ): Promise<void> {
   if (fault === 'capacity') throw new JobFailure(FAILURE.capacity);
   if (fault === 'nothing') throw new JobFailure(FAILURE.internal);
+  try {
+    await runInstances(
+      runner,
+      job,
+      model,
+      progress,
+      fault === 'stopped' ? progress.requestStop : () => undefined,
+    );
+  } catch (error) {
+    const failure = error instanceof ImageRefused ? new JobFailure(`ClientError: ${error.message}`) : error;
+    if (failure instanceof JobFailure)
+      runner.logs.write(LOG_GROUP, toLogStream(job.TransformJobName, 0), failure.message);
+    throw failure;
+  }
+}
+
+async function runInstances(
+  runner: TransformJobRunner,
+  job: CreateTransformJobInput,
+  model: ModelRecord,
+  progress: JobProgress,
+  stored: () => void,
+): Promise<void> {
   const container = onlyContainer(model);
-  const inputs = await listInputs(runner, job);
+  const inputs = await listInputs(runner.objects, job);
   const outputs = createJobOutputs(runner.objects, job, inputs.prefix);
-  const modelDir = await mkdtemp(join(tmpdir(), 'inferdrop-model-'));
+  await mkdir(runner.workDir, { recursive: true });
+  const modelDir = await mkdtemp(join(runner.workDir, 'model-'));
   try {
     await unpackModel(runner.objects, container, modelDir);
     // An instance without objects would sit idle: it is not started here.
@@ -75,7 +101,8 @@ export async function runTransformJob(
             outputs,
             stop: AbortSignal.any([progress.stop, failed]),
             healthy,
-            stored: fault === 'stopped' ? progress.requestStop : () => undefined,
+            stored,
+            cores: Math.max(1, Math.floor(availableParallelism() / parts.length)),
           }),
       ),
     );
@@ -85,7 +112,6 @@ export async function runTransformJob(
       throw new JobFailure(failures.includes('algorithm-error') ? FAILURE.algorithm : FAILURE.client);
   } catch (error) {
     if (progress.stop.reason instanceof StopRequested) await outputs.discard();
-    if (error instanceof ImageRefused) throw new JobFailure(`ClientError: ${error.message}`);
     throw error;
   } finally {
     await rm(modelDir, { recursive: true, force: true });
@@ -127,12 +153,11 @@ function onlyContainer(model: ModelRecord): ContainerDefinition & { readonly Ima
   return { ...container, Image: container.Image };
 }
 
-async function listInputs(runner: TransformJobRunner, job: CreateTransformJobInput): Promise<InputObjects> {
+async function listInputs(objects: ObjectAccess, job: CreateTransformJobInput): Promise<InputObjects> {
   try {
-    return await listInputObjects(runner.objects, job);
+    return await listInputObjects(objects, job);
   } catch (error) {
     if (!(error instanceof BadManifest)) throw error;
-    createDataLog(runner.logs, runner.clock, job.TransformJobName).note(error.message);
     throw new JobFailure(`ClientError: ${error.message}`);
   }
 }

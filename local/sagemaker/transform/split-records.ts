@@ -7,7 +7,7 @@ export interface InputRecord {
 export type SplitType = 'None' | 'Line' | 'RecordIO' | 'TFRecord';
 
 /** The object is not made of records of its split type. */
-export class BadRecord extends Error {
+class BadRecord extends Error {
   override readonly name = 'BadRecord';
 }
 

@@ -5,6 +5,7 @@ import type { CreateTransformJobInput } from '../transform-job-record.ts';
 import type { TransformParameters } from './execution-parameters.ts';
 import { resolveParameters } from './execution-parameters.ts';
 import type { ContainerClient } from './invoke.ts';
+import { aborted } from './aborted.ts';
 import { createContainerClient, NoAnswer } from './invoke.ts';
 import { FAILURE, JobFailure } from './job-failure.ts';
 
@@ -19,6 +20,8 @@ export interface InstanceOptions {
   readonly startContainer: StartContainer;
   readonly image: string;
   readonly modelDir: string;
+  /** Of this computer, shared by the instances of the job. */
+  readonly cores: number;
   readonly job: CreateTransformJobInput;
   readonly modelEnvironment: Readonly<Record<string, string>>;
   readonly log: (line: string) => void;
@@ -39,6 +42,7 @@ export async function startInstance(options: InstanceOptions): Promise<Instance>
   const container = options.startContainer({
     image: options.image,
     modelDir: options.modelDir,
+    cores: options.cores,
     environment: toEnvironment(job, options.modelEnvironment),
     log: options.log,
   });
@@ -96,12 +100,4 @@ function toEnvironment(
       BatchStrategy === 'SingleRecord' ? 'SINGLE_RECORD' : 'MULTI_RECORD';
   }
   return { ...environment, ...modelEnvironment, ...job.Environment };
-}
-
-function aborted(signal: AbortSignal): Promise<never> {
-  return new Promise((_resolve, reject) => {
-    const fail = (): void => reject(signal.reason instanceof Error ? signal.reason : new Error('stopped'));
-    if (signal.aborted) fail();
-    else signal.addEventListener('abort', fail, { once: true });
-  });
 }

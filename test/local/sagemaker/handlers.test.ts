@@ -167,7 +167,9 @@ test.each([
   ],
   ['an unknown image', { x: 'x' }, 'registry/my-own:1', 'repository must be one of tensorflow-inference'],
 ])('%s fails the job with the reason', async (_name, files, image, reason) => {
-  expect((await transform(files, image)).reason).toContain(reason);
+  const failed = await transform(files, image);
+  expect(failed.reason).toContain(reason);
+  expect(failed.log).toContain(reason);
 });
 
 test('what is no archive fails the job with the reason', async () => {

@@ -72,6 +72,16 @@ test('an empty object gives an empty output without asking the container', async
   expect(stack.invocations).toEqual([]);
 });
 
+test('an instance whose container ends takes the others with it', async () => {
+  for (const key of ['a', 'b']) stack.objects.put(`in/${key}`, key);
+  stack.breakNext();
+  const job = await stack.run('half', {
+    TransformResources: { InstanceType: 'ml.m5.large', InstanceCount: 2 },
+  });
+  expect(job.FailureReason).toContain('(the container ended: out of memory)');
+  expect(stack.objects.created).toEqual([]);
+});
+
 test('every instance is a container of its own, with its own part of the objects', async () => {
   for (const key of ['a', 'b', 'c', 'd', 'e']) stack.objects.put(`in/${key}`, key);
   const job = await stack.run('two', {

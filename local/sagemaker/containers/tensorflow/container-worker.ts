@@ -82,18 +82,23 @@ function closeWhenTold(models: Promise<ServedModels>): void {
   });
 }
 
+interface Engine {
+  loadSavedModel(versionDir: string, options: { readonly workers: number }): Promise<ServableModel>;
+}
+
+/** Each holds the whole model. */
+const MAX_WORKERS = 2;
+
 async function loadModels(
   bundles: readonly ModelBundle[],
   settings: TensorFlowSettings,
 ): Promise<ServedModels> {
-  const engine: { loadSavedModel: (versionDir: string) => Promise<ServableModel> } = await import(
-    data.engineModule
-  );
+  const engine: Engine = await import(data.engineModule);
   const models = new Map<string, Map<number, ServableModel>>();
   for (const { name, versions } of bundles) {
     const loaded = new Map<number, ServableModel>();
     for (const [version, versionDir] of versions) {
-      const model = await engine.loadSavedModel(versionDir);
+      const model = await engine.loadSavedModel(versionDir, { workers: Math.min(MAX_WORKERS, data.cores) });
       loaded.set(version, settings.enableBatching ? batchRequests(model, settings) : model);
     }
     models.set(name, loaded);

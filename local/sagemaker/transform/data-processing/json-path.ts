@@ -16,7 +16,7 @@ export interface JsonPath {
 }
 
 /** The path is not of the subset, or leads nowhere in a record. */
-export class JsonPathError extends Error {
+class JsonPathError extends Error {
   override readonly name = 'JsonPathError';
 }
 
