@@ -18,7 +18,11 @@ import {
 } from '../local/sagemaker/containers/tensorflow/savedmodel/dense-tensor.ts';
 
 const Feed = z.union([
-  z.object({ dtype: z.enum(['float32', 'uint8', 'int32', 'int64']), shape: z.array(z.int()), file: z.string() }),
+  z.object({
+    dtype: z.enum(['float32', 'uint8', 'int32', 'int64']),
+    shape: z.array(z.int()),
+    file: z.string(),
+  }),
   z.object({ dtype: z.literal('string'), shape: z.array(z.int()), files: z.array(z.string()) }),
 ]);
 const Request = z.object({ signature: z.string(), feeds: z.record(z.string(), Feed) });

@@ -14,6 +14,8 @@ export function damage(whole: Uint8Array, seed: number): Buffer {
   const random = seeded(seed);
   const below = (limit: number) => Math.floor(random() * limit);
   let bytes = Buffer.from(whole);
+  // A shift is noticed by the first length around it; what keeps the length gets further in.
+  const shifts = random() < 0.2;
   for (let count = 1 + below(4); count > 0 && bytes.length > 0; count--) {
     const position = below(bytes.length);
     const length = 1 + below(Math.min(64, bytes.length - position));
@@ -22,7 +24,7 @@ export function damage(whole: Uint8Array, seed: number): Buffer {
       bytes.subarray(position, position + length),
       bytes.subarray(position + length),
     ];
-    switch (below(6)) {
+    switch (shifts ? below(6) : below(4)) {
       case 0:
         bytes = Buffer.from(bytes);
         bytes[position] = below(256);
@@ -32,16 +34,16 @@ export function damage(whole: Uint8Array, seed: number): Buffer {
         bytes[position] = (bytes[position] ?? 0) ^ (1 << below(8));
         break;
       case 2:
-        bytes = Buffer.concat([before, behind]);
-        break;
-      case 3:
-        bytes = Buffer.concat([before, part, part, behind]);
-        break;
-      case 4:
         bytes = Buffer.concat([before, Buffer.alloc(length, 0xff), behind]);
         break;
+      case 3:
+        bytes = Buffer.concat([before, Buffer.alloc(length), behind]);
+        break;
+      case 4:
+        bytes = Buffer.concat([before, part, part, behind]);
+        break;
       default:
-        bytes = below(4) === 0 ? Buffer.from(before) : Buffer.concat([before, Buffer.alloc(length), behind]);
+        bytes = below(4) === 0 ? Buffer.from(before) : Buffer.concat([before, behind]);
     }
   }
   return bytes;

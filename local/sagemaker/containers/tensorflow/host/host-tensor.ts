@@ -82,26 +82,26 @@ export function toHostTensor(tensor: Tensor): HostTensor {
   }
 }
 
-/** @throws {UnsupportedModel} for strings */
+/** Shares the elements where it can. @throws {UnsupportedModel} for strings */
 export function fromHostTensor({ dtype, shape, data }: HostTensor): Exclude<Tensor, { dtype: 'string' }> {
   switch (dtype) {
     case 'float32':
-      return { dtype, shape, data: Float32Array.from(data) };
+      return { dtype, shape, data: data instanceof Float32Array ? data : new Float32Array(data) };
     case 'float64':
-      return { dtype, shape, data: Float64Array.from(data) };
+      return { dtype, shape, data: data instanceof Float64Array ? data : new Float64Array(data) };
     case 'int8':
-      return { dtype, shape, data: Int8Array.from(data) };
+      return { dtype, shape, data: data instanceof Int8Array ? data : new Int8Array(data) };
     case 'uint8':
     case 'bool':
-      return { dtype, shape, data: Uint8Array.from(data) };
+      return { dtype, shape, data: data instanceof Uint8Array ? data : new Uint8Array(data) };
     case 'int16':
-      return { dtype, shape, data: Int16Array.from(data) };
+      return { dtype, shape, data: data instanceof Int16Array ? data : new Int16Array(data) };
     case 'uint16':
-      return { dtype, shape, data: Uint16Array.from(data) };
+      return { dtype, shape, data: data instanceof Uint16Array ? data : new Uint16Array(data) };
     case 'int32':
-      return { dtype, shape, data: Int32Array.from(data) };
+      return { dtype, shape, data: data instanceof Int32Array ? data : new Int32Array(data) };
     case 'uint32':
-      return { dtype, shape, data: Uint32Array.from(data) };
+      return { dtype, shape, data: data instanceof Uint32Array ? data : new Uint32Array(data) };
     case 'string':
       throw new UnsupportedModel(['strings computed on the host']);
     case 'int64':

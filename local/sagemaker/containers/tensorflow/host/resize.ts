@@ -1,6 +1,6 @@
 import { boolAttr, type GraphNode } from '../savedmodel/graph-node.ts';
 import { hostInput, type HostOperation } from './host-operation.ts';
-import { newHostTensor } from './host-tensor.ts';
+import { hostTensorOf, newHostTensor } from './host-tensor.ts';
 
 /** For one pixel of the result: the two it lies between, and how far it is from the first (0..1). */
 interface Neighbours {
@@ -14,6 +14,8 @@ const resizeBilinear: HostOperation = (inputs, node) => {
   const images = hostInput(inputs, 0, node);
   const [height = 0, width = 0] = hostInput(inputs, 1, node).data;
   const [count = 0, inHeight = 0, inWidth = 0, channels = 0] = images.shape;
+  // Pixels that fall on pixels stay as they are, whichever way the corners are aligned.
+  if (height === inHeight && width === inWidth) return hostTensorOf('float32', images.shape, images.data);
   const result = newHostTensor('float32', [count, height, width, channels]);
   const rows = neighbours(node, inHeight, height);
   const columns = neighbours(node, inWidth, width);
