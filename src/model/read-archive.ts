@@ -20,13 +20,18 @@ interface ModelArchive {
 /** An archive, or why it is none. */
 export type ReadArchive = ModelArchive | { readonly reason: string };
 
-/** Reads model.tar.gz once: its digest and the names in it, in bounded memory. Nothing is unpacked to a disk. */
+/**
+ * Reads model.tar.gz once: its digest and the names in it, in bounded memory. Nothing is unpacked to a disk.
+ *
+ * @throws what the source throws: a broken connection says nothing of the archive
+ */
 export async function readArchive(source: AsyncIterable<Uint8Array>): Promise<ReadArchive> {
   const hash = createHash('sha256');
   const files: string[] = [];
   const seen = { packed: 0, magic: Buffer.alloc(0) };
+  const broken: unknown[] = [];
   async function* packed(): AsyncGenerator<Uint8Array> {
-    for await (const chunk of source) {
+    for await (const chunk of watched(source, broken)) {
       if (seen.magic.length < 4) seen.magic = Buffer.concat([seen.magic, chunk.subarray(0, 4)]);
       seen.packed += chunk.length;
       hash.update(chunk);
@@ -41,6 +46,7 @@ export async function readArchive(source: AsyncIterable<Uint8Array>): Promise<Re
       }
     });
   } catch (error) {
+    if (broken.length > 0) throw broken[0];
     return { reason: toReason(error, seen) };
   }
   if (files.length === 0)
@@ -48,6 +54,16 @@ export async function readArchive(source: AsyncIterable<Uint8Array>): Promise<Re
       reason: 'is a gzip file without any file in a tar archive: make it with tar czf model.tar.gz …',
     };
   return { sha256: hash.digest('hex'), sizeBytes: seen.packed, files };
+}
+
+/** Keeps what goes wrong in a source apart from what goes wrong further on. */
+async function* watched(source: AsyncIterable<Uint8Array>, broken: unknown[]): AsyncGenerator<Uint8Array> {
+  try {
+    yield* source;
+  } catch (error) {
+    broken.push(error);
+    throw error;
+  }
 }
 
 async function* bounded(unpacked: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {

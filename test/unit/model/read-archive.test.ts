@@ -37,6 +37,15 @@ test.each([
   });
 });
 
+test('a connection that breaks is no fault of the archive', async () => {
+  const archive = await modelArchive({ '1/saved_model.pb': 'graph'.repeat(5000) });
+  async function* breaking(): AsyncGenerator<Uint8Array> {
+    yield archive.subarray(0, 100);
+    throw Object.assign(new Error('socket hang up'), { name: 'ECONNRESET' });
+  }
+  await expect(readArchive(breaking())).rejects.toMatchObject({ name: 'ECONNRESET' });
+});
+
 test('a truncated or damaged archive is refused and never hangs', async () => {
   const archive = await modelArchive({
     '1/saved_model.pb': 'graph'.repeat(5000),
