@@ -49,9 +49,15 @@ export async function uploadStream(
   try {
     const done: CompletedPart[] = [];
     const underWay = new Set<Promise<void>>();
+    let failed: { readonly error: unknown } | undefined;
     const send = async (PartNumber: number, Body: Uint8Array): Promise<void> => {
-      const { ETag } = await s3.send(new UploadPartCommand({ ...upload, PartNumber, Body }));
-      done.push({ PartNumber, ETag });
+      try {
+        const { ETag } = await s3.send(new UploadPartCommand({ ...upload, PartNumber, Body }));
+        done.push({ PartNumber, ETag });
+      } catch (error) {
+        // Met below: it may come while the source is read, when nobody waits for parts.
+        failed ??= { error };
+      }
     };
     let partNumber = 0;
     try {
@@ -61,12 +67,13 @@ export async function uploadStream(
         const sent: Promise<void> = send(partNumber, body).finally(() => underWay.delete(sent));
         underWay.add(sent);
         if (underWay.size >= UPLOADS_AT_ONCE) await Promise.race(underWay);
+        if (failed !== undefined) break;
       }
-      await Promise.all(underWay);
     } finally {
       // No part may arrive after the abort, or it would be stored and billed.
-      await Promise.allSettled(underWay);
+      await Promise.all(underWay);
     }
+    if (failed !== undefined) throw failed.error;
     const Parts = done.sort(
       (a, b) => required(a.PartNumber, 'PartNumber') - required(b.PartNumber, 'PartNumber'),
     );

@@ -147,6 +147,8 @@ function put(
     Bucket,
     Key,
     Body,
+    // The SDK takes an empty text for no body, and complains of its length.
+    ContentLength: Buffer.byteLength(Body),
     ...(contentType !== undefined && { ContentType: contentType }),
     ...(contentEncoding !== undefined && { ContentEncoding: contentEncoding }),
     ...(IfNoneMatch !== undefined && { IfNoneMatch }),

@@ -1,0 +1,134 @@
+import { CreateBucketCommand } from '@aws-sdk/client-s3';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { objectStore } from '../../src/aws/s3-object-store.ts';
+import type { LocalS3 } from '../support/local-s3.ts';
+import { localS3 } from '../support/local-s3.ts';
+
+const store = objectStore({ bucket: 'pictures' });
+let s3: LocalS3;
+
+beforeAll(async () => {
+  s3 = await localS3();
+  const { accessKeyId, secretAccessKey } = await s3.client.config.credentials();
+  vi.stubEnv('AWS_ENDPOINT_URL', s3.endpoint);
+  vi.stubEnv('AWS_REGION', s3.site.region);
+  vi.stubEnv('AWS_ACCESS_KEY_ID', accessKeyId);
+  vi.stubEnv('AWS_SECRET_ACCESS_KEY', secretAccessKey);
+  for (const Bucket of ['pictures', 'others']) await s3.client.send(new CreateBucketCommand({ Bucket }));
+});
+afterAll(async () => {
+  vi.unstubAllEnvs();
+  await s3.close();
+});
+
+describe('objectStore', () => {
+  it('writes and reads texts, bytes, streams and ranges', async () => {
+    const written = await store.write('a/b.txt', 'héllo', { contentType: 'text/plain' });
+    expect(written).toMatchObject({ key: 'a/b.txt', size: 6, etag: expect.stringMatching(/^[0-9a-f]{32}$/) });
+    expect(await store.readText('a/b.txt')).toBe('héllo');
+    expect(await store.readBytes('a/b.txt', { start: 3, end: 5 })).toEqual(new Uint8Array(Buffer.from('ll')));
+    const chunks = await Array.fromAsync((await store.readStream('a/b.txt', { start: 0, end: 3 }))!);
+    expect(Buffer.concat(chunks).toString()).toBe('hé');
+    expect(await store.describe('a/b.txt')).toMatchObject({
+      size: 6,
+      etag: written.etag,
+      lastModified: expect.any(Date),
+    });
+  });
+
+  it('reads an empty range of what is there', async () => {
+    await store.write('range.txt', 'abc');
+    expect(await store.readBytes('range.txt', { start: 3, end: 3 })).toHaveLength(0);
+    expect(await Array.fromAsync((await store.readStream('range.txt', { start: 3, end: 3 }))!)).toEqual([]);
+  });
+
+  it('answers undefined for what is not there', async () => {
+    expect(await store.describe('none')).toBeUndefined();
+    expect(await store.readText('none')).toBeUndefined();
+    expect(await store.readBytes('none')).toBeUndefined();
+    expect(await store.readStream('none')).toBeUndefined();
+    expect(await store.readBytes('none', { start: 1, end: 1 })).toBeUndefined();
+  });
+
+  it('rejects with S3’s name for a bucket that is not there', async () => {
+    await expect(store.in('nowhere').readText('a')).rejects.toMatchObject({ name: 'NoSuchBucket' });
+    await expect(store.in('nowhere').listPage('')).rejects.toMatchObject({ name: 'NoSuchBucket' });
+  });
+
+  it('creates a key once, whoever asks', async () => {
+    const racers = await Promise.all(
+      Array.from({ length: 8 }, (_, at) => store.createIfAbsent('once', `${at}`)),
+    );
+    expect(racers.filter(Boolean)).toHaveLength(1);
+    expect(await store.readText('once')).toBe(String(racers.indexOf(true)));
+  });
+
+  it('stores streams of any length, in parts where they are long', async () => {
+    const mebibyte = Buffer.alloc(2 ** 20, 7);
+    const source = async function* (mebibytes: number) {
+      yield 'head';
+      for (let at = 0; at < mebibytes; at++) yield mebibyte;
+    };
+    await store.writeStream('empty', source(0));
+    await store.writeStream('long', source(20), { contentType: 'application/jsonl' });
+    expect(await store.readText('empty')).toBe('head');
+    expect(await store.describe('long')).toMatchObject({
+      size: 20 * 2 ** 20 + 4,
+      etag: expect.stringMatching(/-3$/),
+    });
+    expect(Buffer.from((await store.readBytes('long', { start: 0, end: 6 }))!).toString('latin1')).toBe(
+      'head\x07\x07',
+    );
+  });
+
+  it('stores nothing of a stream that fails', async () => {
+    const source = async function* () {
+      for (let at = 0; at < 20; at++) yield Buffer.alloc(2 ** 20);
+      throw new Error('the source is gone');
+    };
+    await expect(store.writeStream('half', source())).rejects.toThrow('the source is gone');
+    expect(await store.describe('half')).toBeUndefined();
+  });
+
+  it('copies between buckets, with keys of any characters', async () => {
+    const key = 'ä/b c+%?#"🐈\u2028.png';
+    await store.in('others').write(key, 'meow');
+    await store.copy({ bucket: 'others', key }, 'copy.png');
+    expect(await store.readText('copy.png')).toBe('meow');
+    await expect(store.copy({ bucket: 'others', key: 'none' }, 'copy.png')).rejects.toMatchObject({
+      name: 'NoSuchKey',
+    });
+  });
+
+  it('lists in byte order, page by page, with keys of any characters', async () => {
+    const keys = ['l/a b+c.png', 'l/a\u0001b.png', 'l/d/e.png', 'l/é.png', 'l/\uFFFD.png', 'l/🐈.png'];
+    for (const key of keys) await store.write(key, key);
+    const sorted = keys.toSorted((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
+    const listed = await Array.fromAsync(store.list('l/'), ({ key }) => key);
+    expect(listed).toEqual(sorted);
+    const first = await store.listPage('l/', { limit: 2 });
+    expect(first.objects.map(({ key }) => key)).toEqual(sorted.slice(0, 2));
+    const next = await store.listPage('l/', { limit: 9, continuation: first.continuation! });
+    expect(next.objects.map(({ key }) => key)).toEqual(sorted.slice(2));
+    expect(next.continuation).toBeUndefined();
+    expect(await Array.fromAsync(store.list('l/', { startAfter: 'l/d/e.png' }), ({ key }) => key)).toEqual(
+      sorted.slice(3),
+    );
+  });
+
+  it('lists folders, and files without them', async () => {
+    for (const key of ['f/a', 'f/b/c', 'f/b/d', 'f/e/f/g', 'f/h']) await store.write(key, '');
+    expect(await Array.fromAsync(store.listFolders('f/'))).toEqual(['f/b/', 'f/e/']);
+    expect(await Array.fromAsync(store.list('f/', { shallow: true }), ({ key }) => key)).toEqual([
+      'f/a',
+      'f/h',
+    ]);
+  });
+
+  it('deletes, and what is not there is deleted already', async () => {
+    await store.write('gone', '');
+    await store.delete('gone');
+    await store.delete('gone');
+    expect(await store.describe('gone')).toBeUndefined();
+  });
+});
