@@ -15,6 +15,8 @@ export interface RawRequest {
   /** What goes into the signature for the body; its SHA-256 if absent. */
   readonly payloadHash?: string;
   readonly agent?: Agent;
+  /** For which the request is signed; `s3` if absent. */
+  readonly service?: string;
   /** Called when S3 asks for the body of a request with `Expect: 100-continue`; the body is sent when it resolves. */
   readonly beforeBody?: () => Promise<void>;
 }
@@ -33,7 +35,7 @@ export function rawS3(endpoint: string, given: RawRequest): Promise<RawAnswer> {
   const bytes = Buffer.isBuffer(given.body) ? given.body : Buffer.alloc(0);
   const payloadHash = given.payloadHash ?? createHash('sha256').update(bytes).digest('hex');
   const timestamp = new Date().toISOString().replace(/[-:]|\.\d+/g, '');
-  const scope = { day: timestamp.slice(0, 8), region: 'us-east-1', service: 's3' };
+  const scope = { day: timestamp.slice(0, 8), region: 'us-east-1', service: given.service ?? 's3' };
   const headers: Record<string, string> = {
     host: url.host,
     'x-amz-content-sha256': payloadHash,
@@ -45,7 +47,7 @@ export function rawS3(endpoint: string, given: RawRequest): Promise<RawAnswer> {
   const { method, path, query = '' } = given;
   const hash = hashCanonicalRequest(
     { method, path, rawQuery: query, headers, signedHeaders, payloadHash },
-    's3',
+    scope.service,
   );
   const sign: ChunkSigner = (algorithm, lines) =>
     signLines(key, [algorithm, timestamp, toScopeText(scope), ...lines]);

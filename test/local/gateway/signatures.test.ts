@@ -7,8 +7,10 @@ import { jsonService } from '../../../local/gateway/json-service.ts';
 import { createS3 } from '../../../local/s3/s3.ts';
 import { createSts } from '../../../local/sts/sts.ts';
 import { systemClock } from '../../../local/gateway/clock.ts';
+import { rawS3 } from '../../support/raw-s3.ts';
 import { localGateway } from '../../support/local-gateway.ts';
 import { manualClock } from '../../support/manual-clock.ts';
+import { createHash } from 'node:crypto';
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -93,6 +95,25 @@ it('refuses another region, and says which one to set', async () => {
       message: expect.stringContaining('AWS_REGION=us-east-1'),
     });
     await expect(call.states({ region })).rejects.toMatchObject({ name: 'InvalidSignatureException' });
+  });
+});
+
+it('refuses a body that is not the one that was signed', async () => {
+  await withGateway({}, async (gateway) => {
+    const call = (payload: string) =>
+      rawS3(gateway.endpoint, {
+        method: 'POST',
+        path: '/',
+        service: 'states',
+        headers: { 'x-amz-target': 'AWSStepFunctions.ListStateMachines', 'content-length': '2' },
+        body: Buffer.from('{}'),
+        payloadHash: createHash('sha256').update(payload).digest('hex'),
+      });
+    expect(await call('{}')).toMatchObject({ status: 200 });
+    expect(await call('[]')).toMatchObject({
+      status: 400,
+      text: expect.stringContaining('InvalidSignatureException'),
+    });
   });
 });
 
