@@ -1,42 +1,71 @@
 import { mkdtemp, readFile, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Stack, StackOptions } from '../../local/stack.ts';
 import type { Application } from '../../src/cli/application.ts';
 import { connect } from '../../src/cli/application.ts';
 import { awaitRun } from '../../src/cli/finish-run.ts';
 import type { FinishedRun } from '../../src/cli/finish-run.ts';
 import { bringUp } from '../../src/cli/laptop-stack.ts';
+import { toRun } from '../../src/cli/run-result.ts';
 import type { Terminal } from '../../src/cli/terminal.ts';
 import { bucketLayout } from '../../src/drop/bucket-layout.ts';
+import { executionArnOf } from '../../src/app/start-run.ts';
+import type { RunOutcome } from './run-outcome.ts';
+import { readOutcome } from './run-outcome.ts';
 import { silentTerminal } from './silent-terminal.ts';
 
 const EXAMPLE = path.resolve(import.meta.dirname, '..', '..', 'examples', 'fashion-mnist');
+const LOOK_EVERY_MS = 100;
 
 /** The whole application on this machine, in a folder of its own. */
 export interface Laptop {
   readonly stack: Stack;
   readonly application: Application;
+  readonly dataDir: string;
   /** Uploads the example's model with its pipeline.json, changed as a test needs it. */
   givePipeline(name: string, change?: (config: any) => void): Promise<void>;
   /** Uploads files into a drop; keys are relative to it. */
   upload(pipeline: string, drop: string, files: Readonly<Record<string, Uint8Array | string>>): Promise<void>;
   /** `count` images of the example, by file name. */
   images(count: number): Promise<Record<string, Uint8Array>>;
-  /** Waits for the end of a run. */
+  /** Waits for the end of a run's execution. */
   await(run: string): Promise<FinishedRun>;
+  /** Waits until a run is marked as ended, whoever settled it; then all that it left. */
+  outcome(run: string): Promise<RunOutcome>;
+  /** Waits until something is so. */
+  until<T>(look: () => Promise<T | undefined> | T | undefined): Promise<T>;
+  /** The ARN of a run's execution. */
+  executionArn(run: string): string;
+  /** Ends the stack and brings it up again from what it kept, at the same port. */
+  restart(): Promise<void>;
   close(): Promise<void>;
 }
 
 /** Brings the stack up with the packaged template, on any free port. One a test file: it owns the process's AWS settings. */
-export async function startLaptop(faults?: StackOptions['faults'], terminal: Terminal = silentTerminal()): Promise<Laptop> {
+export async function startLaptop(
+  faults?: StackOptions['faults'],
+  terminal: Terminal = silentTerminal(),
+): Promise<Laptop> {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'inferdrop-'));
-  const stack = await bringUp({ stage: 'dev', port: 0, dataDir, ...(faults && { faults }) }, terminal);
+  const up = (port: number) => bringUp({ stage: 'dev', port, dataDir, ...(faults && { faults }) }, terminal);
+  let stack = await up(0);
   const application = await connect('dev');
   const { store } = application;
+  const until: Laptop['until'] = async (look) => {
+    for (;;) {
+      const seen = await look();
+      if (seen !== undefined) return seen;
+      await sleep(LOOK_EVERY_MS);
+    }
+  };
   return {
-    stack,
+    get stack() {
+      return stack;
+    },
     application,
+    dataDir,
     async givePipeline(name, change = () => undefined) {
       const config = JSON.parse(await readFile(path.join(EXAMPLE, 'pipeline.json'), 'utf8'));
       config.drop = { quietSeconds: 1 };
@@ -51,10 +80,23 @@ export async function startLaptop(faults?: StackOptions['faults'], terminal: Ter
     },
     async images(count) {
       const names = (await readdir(path.join(EXAMPLE, 'images'))).sort().slice(0, count);
-      const entries = names.map(async (name) => [name, await readFile(path.join(EXAMPLE, 'images', name))] as const);
+      const entries = names.map(
+        async (name) => [name, await readFile(path.join(EXAMPLE, 'images', name))] as const,
+      );
       return Object.fromEntries(await Promise.all(entries));
     },
     await: (run) => awaitRun(application, run, terminal),
+    async outcome(run) {
+      await until(() => store.describe(bucketLayout.ended(toRun(run))));
+      return readOutcome(store, run);
+    },
+    until,
+    executionArn: (run) => executionArnOf(application.executions, toRun(run)),
+    async restart() {
+      const port = Number(new URL(stack.endpoint).port);
+      await stack.close();
+      stack = await up(port);
+    },
     async close() {
       await stack.close();
       await rm(dataDir, { recursive: true, force: true });

@@ -1,0 +1,25 @@
+import type { Context } from 'aws-lambda';
+
+export const BUCKET = 'inferdrop-bucket';
+export const STATE_MACHINE =
+  'arn:aws:states:us-east-1:000000000000:stateMachine:inferdrop-dev-batch-inference';
+
+/** What infra/functions.yml gives to functions; handlers read it at their first invocation. */
+export function setFunctionEnvironment(): void {
+  Object.assign(process.env, {
+    AWS_REGION: 'us-east-1',
+    AWS_ACCESS_KEY_ID: 'test',
+    AWS_SECRET_ACCESS_KEY: 'test',
+    BUCKET_NAME: BUCKET,
+    STATE_MACHINE_ARN: STATE_MACHINE,
+    TOPIC_ARN: 'arn:aws:sns:us-east-1:000000000000:inferdrop-dev',
+    MODEL_ROLE_ARN: 'arn:aws:iam::000000000000:role/model',
+    READ_BUCKET_ARNS: 'arn:aws:s3:::shelf',
+    VPC_SUBNET_IDS: '',
+    VPC_SECURITY_GROUP_IDS: '',
+    KMS_KEY_ARN: '',
+  });
+}
+
+/** Lambda's second argument, of which no handler reads anything. */
+export const CONTEXT = {} as Context;

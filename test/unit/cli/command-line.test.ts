@@ -1,0 +1,30 @@
+import { expect, it } from 'vitest';
+import { parseCommandLine } from '../../../src/cli/command-line.ts';
+import { UsageError } from '../../../src/cli/usage-error.ts';
+import { silentTerminal } from '../../support/silent-terminal.ts';
+
+it.each([
+  [['serve'], /no command serve; the commands are start, up, drop/],
+  [['runs', '--wait'], /runs takes no --wait; it takes --pipeline/],
+  [['runs', '--limit', '0'], /--limit must be a whole number above 0, is 0/],
+  [['runs', 'clothes'], /runs takes no clothes/],
+  [['up', '--port', '70000'], /--port must be 0\.\.65535, is 70000/],
+  [['up', '--port', 'http'], /--port must be 0\.\.65535, is http/],
+  [['drop', 'images'], /drop needs --pipeline NAME/],
+  [['drop', '--pipeline', 'clothes'], /drop takes exactly one FOLDER/],
+  [['drop', 'a', 'b', '--pipeline', 'clothes'], /drop takes exactly one FOLDER/],
+  [['report'], /report takes exactly one RUN/],
+  [['report', 'a/b/000001', '--cvs'], /--cvs/],
+  [['start', '--port'], /--port/],
+  [['constructor'], /no command constructor/],
+])('%j is refused with what is known', (args, message) => {
+  const refused = (): unknown => parseCommandLine(args);
+  expect(refused).toThrow(UsageError);
+  expect(refused).toThrow(message);
+});
+
+it.each([[[]], [['help']], [['--help']], [['runs', '-h']]])('%j shows the commands', async (args) => {
+  const terminal = silentTerminal();
+  expect(await parseCommandLine(args)(terminal)).toBe(0);
+  expect(terminal.lines.join('\n')).toContain('inferdrop drop FOLDER --pipeline NAME');
+});
