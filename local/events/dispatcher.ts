@@ -27,7 +27,7 @@ export interface Targets {
 }
 
 /** What some targets take beside the payload. */
-export interface DeliveryOptions {
+interface DeliveryOptions {
   /** Message attributes of a queue or topic. */
   readonly attributes?: Readonly<Record<string, string>>;
   readonly subject?: string;

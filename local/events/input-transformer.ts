@@ -15,7 +15,7 @@ export interface EventEnvelope {
 }
 
 /** What the variables that EventBridge defines itself say. */
-export interface TransformContext {
+interface TransformContext {
   readonly ruleArn: string;
   readonly ruleName: string;
   /** ISO 8601. */

@@ -113,7 +113,7 @@ export function openRuleStore({
 }
 
 /** The ARN of a rule on the default bus. */
-export function ruleArn(site: Site, name: string): string {
+function ruleArn(site: Site, name: string): string {
   return `arn:${site.partition}:events:${site.region}:${site.account}:rule/${name}`;
 }
 

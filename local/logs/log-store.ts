@@ -15,7 +15,7 @@ const LogGroup = z.object({
 });
 
 /** A log group as it is stored. */
-export type LogGroup = z.infer<typeof LogGroup>;
+type LogGroup = z.infer<typeof LogGroup>;
 
 const LogLine = z.object({
   /** Sequence number in the group, never reused. */
@@ -32,7 +32,7 @@ const LogLine = z.object({
 export type LogLine = z.infer<typeof LogLine>;
 
 /** What is known of a stream without reading its events. */
-export interface LogStream {
+interface LogStream {
   readonly name: string;
   readonly createdMs: number;
   readonly firstMs: number;

@@ -3,7 +3,7 @@ import type { Message } from './message.ts';
 import type { Subscription, Topic } from './topic.ts';
 
 /** Where an envelope's signature would be: nothing on this machine signs, and nobody should believe it does. */
-export const LOCAL_SIGNATURE = Buffer.from('not signed: sent by a local stack').toString('base64');
+const LOCAL_SIGNATURE = Buffer.from('not signed: sent by a local stack').toString('base64');
 
 /** The JSON that HTTP and SQS subscribers get around a message, unless they asked for it raw. */
 export function toEnvelope(

@@ -22,7 +22,7 @@ const QueueRecord = z.object({
 });
 
 /** A queue as it is stored. */
-export type QueueRecord = z.infer<typeof QueueRecord>;
+type QueueRecord = z.infer<typeof QueueRecord>;
 
 /** What a sender gives; the rest of a message is the store's. */
 export interface MessageDraft {

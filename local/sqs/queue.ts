@@ -14,14 +14,14 @@ export interface ReceivedMessage {
 }
 
 /** How many messages are in which state. */
-export interface QueueCounts {
+interface QueueCounts {
   readonly visible: number;
   readonly inFlight: number;
   readonly delayed: number;
 }
 
 /** What a receiver asks for. */
-export interface ReceiveRequest {
+interface ReceiveRequest {
   readonly max: number;
   readonly waitMs: number;
   /** The queue's own, if absent. */
