@@ -6,6 +6,7 @@ import { aborted } from './aborted.ts';
 import { createDataProcessing } from './data-processing/data-processing.ts';
 import type { InputObjects } from './input-objects.ts';
 import { FAILURE, JobFailure } from './job-failure.ts';
+import { inParallel } from './in-parallel.ts';
 import type { JobOutputs } from './job-outputs.ts';
 import type { TransformJobRunner } from './run-transform-job.ts';
 import { createSlots } from './slots.ts';
@@ -92,19 +93,4 @@ export async function runInstance(run: InstanceRun): Promise<readonly ObjectOutc
 export function toLogStream(jobName: string, index: number): string {
   const id = createHash('sha256').update(`${jobName}/${index}`).digest('hex').slice(0, 17);
   return `${jobName}/i-${id}`;
-}
-
-async function inParallel<T, R>(
-  items: readonly T[],
-  lanes: number,
-  work: (item: T) => Promise<R>,
-): Promise<readonly R[]> {
-  const results: R[] = [];
-  const queue = items[Symbol.iterator]();
-  const lane = async (): Promise<void> => {
-    for (const item of queue) results.push(await work(item));
-  };
-  const ended = await Promise.allSettled(Array.from({ length: Math.min(lanes, items.length) }, lane));
-  for (const result of ended) if (result.status === 'rejected') throw result.reason;
-  return results;
 }

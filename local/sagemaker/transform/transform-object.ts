@@ -5,6 +5,7 @@ import type { CreateTransformJobInput } from '../transform-job-record.ts';
 import type { DataProcessing } from './data-processing/data-processing.ts';
 import type { DataLog } from './data-log.ts';
 import type { TransformParameters } from './execution-parameters.ts';
+import { inParallel } from './in-parallel.ts';
 import type { ContainerClient, InvocationAnswer } from './invoke.ts';
 import { NoAnswer } from './invoke.ts';
 import type { MiniBatch } from './mini-batches.ts';
@@ -52,10 +53,17 @@ export async function transformObject(
 ): Promise<ObjectOutcome> {
   try {
     const body = await readInput(transform, bucket, key);
+    if (transform.poisoned(key)) {
+      throw new ObjectFailure(
+        'algorithm-error',
+        'Bad HTTP status received from algorithm: 500',
+        'poisoned by the stack',
+      );
+    }
     const records = splitInput(transform, body);
     const batches = toBatches(transform, records);
-    const answers = await Promise.all(
-      batches.map((batch) => transform.slots(() => invoke(transform, bucket, key, batch.body))),
+    const answers = await inParallel(batches, transform.parameters.maxConcurrentTransforms, (batch) =>
+      transform.slots(() => invoke(transform, bucket, key, batch.body)),
     );
     const outputs = processOutputs(transform, records, batches, answers);
     await transform.store(key, assemble(outputs, transform.job.TransformOutput.AssembleWith));
@@ -136,13 +144,7 @@ async function invoke(
   key: string,
   body: Buffer,
 ): Promise<InvocationAnswer> {
-  const { job, client, poisoned } = transform;
-  if (poisoned(key))
-    throw new ObjectFailure(
-      'algorithm-error',
-      'Bad HTTP status received from algorithm: 500',
-      'poisoned by the stack',
-    );
+  const { job, client } = transform;
   const name = `${bucket}/${key}`;
   const headers: Record<string, string> = {
     'user-agent': 'Go-http-client/1.1',
