@@ -1,0 +1,179 @@
+import { expect, test } from 'vitest';
+import { checkTransform } from '../../src/app/check-transform.ts';
+import { createModel } from '../../src/app/create-model.ts';
+import { planRun } from '../../src/app/plan-run.ts';
+import { startTransform } from '../../src/app/start-transform.ts';
+import { bucketLayout } from '../../src/drop/bucket-layout.ts';
+import { Plan } from '../../src/plan/plan.ts';
+import type { DropFixture } from '../support/drop-fixture.ts';
+import { frozenDrop, NOW, PARTS, PIPELINE, RUN, SERVABLE, SETTINGS } from '../support/drop-fixture.ts';
+import type { MemoryObjectStore } from '../support/memory-object-store.ts';
+import { memorySageMaker } from '../support/memory-sagemaker.ts';
+import { modelArchive } from '../support/model-archive.ts';
+
+const clock = () => NOW;
+
+async function plan(
+  fixture: DropFixture = {},
+  settings = SETTINGS,
+  prepare?: (store: MemoryObjectStore) => void,
+) {
+  const store = await frozenDrop(fixture);
+  prepare?.(store);
+  await planRun({ run: RUN }, { store, clock, settings });
+  const sagemaker = memorySageMaker({ clock });
+  return { store, sagemaker, plan: Plan.parse(JSON.parse(store.text(bucketLayout.plan(PARTS))!)) };
+}
+
+const started = async ({ store, sagemaker }: Awaited<ReturnType<typeof plan>>) => {
+  const { jobName } = await startTransform({ run: RUN, attempt: 1, instance: 0 }, { store, sagemaker });
+  return sagemaker.jobs.get(jobName)!.spec;
+};
+
+test('a job is asked for everything that the plan says, nothing left to the service', async () => {
+  const run = await plan();
+  expect(await started(run)).toEqual({
+    name: expect.stringMatching(/^inferdrop-shapes-monday-1-[0-9a-f]{12}$/),
+    modelName: run.plan.model.name,
+    input: { kind: 'manifest', uri: `s3://bucket/${bucketLayout.partInput(PARTS, 1)}` },
+    contentType: 'application/x-image',
+    splitType: 'None',
+    outputUri: `s3://bucket/${bucketLayout.predictions(PARTS)}`,
+    accept: 'application/json',
+    assembleWith: 'None',
+    instanceType: 'ml.m5.xlarge',
+    instanceCount: 1,
+    maxConcurrentTransforms: 64,
+    maxPayloadInMB: 1,
+    batchStrategy: 'SingleRecord',
+    invocationsTimeoutInSeconds: 600,
+    invocationsMaxRetries: 3,
+    environment: run.plan.transform.environment,
+    tags: {
+      'inferdrop:run': RUN,
+      'inferdrop:pipeline': 'shapes',
+      'inferdrop:attempt': '1',
+      'inferdrop:planned-at': NOW.toISOString(),
+    },
+  });
+});
+
+test.each([
+  ['ml.m5.xlarge', 'key'],
+  ['ml.g4dn.xlarge', undefined],
+])('a key of one’s own encrypts outputs, and the volume of %s where it can', async (instanceType, volume) => {
+  const pipeline = { ...PIPELINE, transform: { instanceTypes: [instanceType] } };
+  const spec = await started(await plan({ pipeline }, { ...SETTINGS, kmsKeyArn: 'key' }));
+  expect([spec.outputKmsKeyArn, spec.volumeKmsKeyArn]).toEqual(['key', volume]);
+});
+
+test('a model runs in the stack’s network', async () => {
+  const vpc = { subnets: ['subnet-1'], securityGroups: ['sg-1'] };
+  const run = await plan({}, { ...SETTINGS, vpc });
+  const { modelName } = await createModel({ run: RUN }, run);
+  expect(run.sagemaker.models.get(modelName)).toMatchObject({ vpc });
+});
+
+test('a model may lie in another bucket that the stack reads', async () => {
+  const archive = await modelArchive(SERVABLE);
+  const pipeline = { ...PIPELINE, model: { ...PIPELINE.model, artifact: 's3://other/deep/model.tar.gz' } };
+  const run = await plan({ pipeline, archive: null }, SETTINGS, (store) =>
+    store.in('other').put('deep/model.tar.gz', archive),
+  );
+  await createModel({ run: RUN }, run);
+  expect(run.store.text(bucketLayout.model(run.plan.model.sha256))).toBe(archive.toString());
+});
+
+test('a model that was replaced after the plan, in a bucket without versions, is not taken for the planned one', async () => {
+  const run = await plan();
+  const key = bucketLayout.plan(PARTS);
+  const { artifactVersion: _version, ...model } = run.plan.model;
+  run.store.put(key, JSON.stringify({ ...run.plan, model: { ...model, artifactVersion: null } }));
+  run.store.put(bucketLayout.pipelineModel('shapes'), await modelArchive({ ...SERVABLE, more: 'x' }));
+  await expect(createModel({ run: RUN }, run)).rejects.toMatchObject({ name: 'ModelChanged' });
+});
+
+test('an image of one’s own is taken as it is, and its archive may look as it likes', async () => {
+  const model = { ...PIPELINE.model, frameworkVersion: '9.9.9', image: 'registry/image:tag' };
+  const { plan: made } = await plan({
+    pipeline: { ...PIPELINE, model },
+    archive: await modelArchive({ weights: 'x' }),
+  });
+  expect(made.model.imageUri).toBe('registry/image:tag');
+});
+
+test('a plan with an endpoint has its container too, and says what is told of the accelerator', async () => {
+  const endpoint = {
+    deploy: 'when-gate-passes',
+    acceleratorType: 'ml.eia1.large',
+    onRetiredAccelerator: 'replace',
+  };
+  const { plan: made } = await plan({ pipeline: { ...PIPELINE, endpoint } });
+  expect(made.endpoint).toMatchObject({
+    instanceType: 'ml.g4dn.xlarge',
+    acceleratorType: null,
+    imageUri: expect.stringMatching(/:2\.19\.0-gpu$/),
+  });
+  expect(made.notes).toEqual([expect.stringContaining('retired Elastic Inference'), expect.any(String)]);
+});
+
+test('a quote above the bound is told', async () => {
+  const { plan: made } = await plan({ pipeline: { ...PIPELINE, limits: { maxCostUsd: 0.001 } } });
+  expect(made.notes.join()).toContain('is above limits.maxCostUsd 0.001');
+});
+
+test.each([
+  '{',
+  '{"usdPerHour":{"ml.m5.xlarge":-1},"date":"2026-01-01"}',
+  '{"date":"yesterday","usdPerHour":{}}',
+])('pipelines/prices.json with %s is refused', async (text) => {
+  const refused = plan({}, SETTINGS, (store) => store.put(bucketLayout.prices(), text));
+  await expect(refused).rejects.toMatchObject({
+    name: 'PlanRefused',
+    message: expect.stringContaining('pipelines/prices.json is no'),
+  });
+});
+
+test('problems that the drop was frozen with are told with all others', async () => {
+  const store = await frozenDrop({ pipeline: { ...PIPELINE, extra: 1 } });
+  const key = bucketLayout.frozen(PARTS);
+  const problem = { file: 'job.json', field: 'input.manifest', value: 's3://x/y', message: 'does not exist' };
+  store.put(key, JSON.stringify({ ...JSON.parse(store.text(key)!), problems: [problem] }));
+  await expect(planRun({ run: RUN }, { store, clock, settings: SETTINGS })).rejects.toMatchObject({
+    message:
+      'job.json: input.manifest does not exist\npipeline.json: extra is no known field; known here: $schema, model, transform, labels, report, gate, endpoint, drop, limits',
+  });
+});
+
+test('the progress of a large run is estimated from 200 of its inputs', async () => {
+  const files = Object.fromEntries(
+    Array.from({ length: 20_100 }, (_, index) => [`${String(index).padStart(6, '0')}.png`, 1]),
+  );
+  const run = await plan({ files });
+  const spec = await started(run);
+  for (const name of Object.keys(files).slice(0, 10_050))
+    run.store.put(`${bucketLayout.predictions(PARTS)}${name}.out`);
+  run.store.requests.length = 0;
+  const input = { run: RUN, attempt: 1, jobName: spec.name, instance: 0, poll: 0, startedAt: '' };
+  const checked = await checkTransform(input, { ...run, clock });
+  expect(checked).toMatchObject({ status: 'running', progress: { total: 20_100, approximate: true } });
+  expect(checked.status === 'running' && Math.abs(checked.progress.done - 10_050)).toBeLessThanOrEqual(101);
+  expect(run.store.requests.filter(({ operation }) => operation === 'HEAD')).toHaveLength(200);
+  expect(run.store.requests.filter(({ operation }) => operation === 'LIST')).toEqual([]);
+});
+
+test('a job that SageMaker does not know ends the run by its name', async () => {
+  const run = await plan();
+  const input = { run: RUN, attempt: 1, jobName: 'gone', instance: 0, poll: 0, startedAt: '' };
+  await expect(checkTransform(input, { ...run, clock })).rejects.toMatchObject({
+    name: 'TransformJobMissing',
+  });
+});
+
+test('a step without the files of the steps before it says which is missing', async () => {
+  const store = await frozenDrop();
+  await expect(createModel({ run: RUN }, { store, sagemaker: memorySageMaker() })).rejects.toMatchObject({
+    name: 'RunFileMissing',
+    message: expect.stringContaining(bucketLayout.plan(PARTS)),
+  });
+});
