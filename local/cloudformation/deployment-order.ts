@@ -10,7 +10,9 @@ import type { Template } from './template.ts';
 export function deploymentOrder(resources: Template['Resources']): readonly string[] {
   const needs = new Map(
     Object.entries(resources).map(([id, { Properties, DependsOn }]) => {
-      const found = [...referencesOf(Properties), ...DependsOn].filter((other) => Object.hasOwn(resources, other));
+      const found = [...referencesOf(Properties), ...DependsOn].filter((other) =>
+        Object.hasOwn(resources, other),
+      );
       return [id, new Set(found)] as const;
     }),
   );

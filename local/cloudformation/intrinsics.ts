@@ -49,7 +49,8 @@ export function referencesOf(value: unknown): ReadonlySet<string> {
     const sub = inner['Fn::Sub'];
     const text = Array.isArray(sub) ? String(sub[0]) : sub;
     if (typeof text === 'string') {
-      for (const [, name] of text.matchAll(/\$\{([^!}][^}]*)\}/g)) if (name) found.add(name.split('.')[0] ?? name);
+      for (const [, name] of text.matchAll(/\$\{([^!}][^}]*)\}/g))
+        if (name) found.add(name.split('.')[0] ?? name);
     }
     Object.values(inner).forEach(visit);
   };
@@ -71,7 +72,10 @@ const FUNCTIONS: Readonly<Record<string, (operand: unknown, scope: Scope) => unk
     const [delimiter, parts] = list(operand, 2, 'Fn::Join');
     const resolved = evaluate(parts, scope);
     if (!Array.isArray(resolved)) throw invalid(`Fn::Join needs a list, is ${JSON.stringify(resolved)}`);
-    return resolved.filter((part) => part !== NO_VALUE).map(scalar).join(String(delimiter));
+    return resolved
+      .filter((part) => part !== NO_VALUE)
+      .map(scalar)
+      .join(String(delimiter));
   },
   'Fn::Split': (operand, scope) => {
     const [delimiter, text] = list(operand, 2, 'Fn::Split');
@@ -96,7 +100,9 @@ const FUNCTIONS: Readonly<Record<string, (operand: unknown, scope: Scope) => unk
   'Fn::And': (operand, scope) => conditions(operand).every((part) => truth(evaluate(part, scope), 'Fn::And')),
   'Fn::Or': (operand, scope) => conditions(operand).some((part) => truth(evaluate(part, scope), 'Fn::Or')),
   'Fn::FindInMap': (operand, scope) => {
-    const [map, first, second] = list(operand, 3, 'Fn::FindInMap').map((part) => scalar(evaluate(part, scope)));
+    const [map, first, second] = list(operand, 3, 'Fn::FindInMap').map((part) =>
+      scalar(evaluate(part, scope)),
+    );
     const found = scope.template.Mappings[map ?? '']?.[first ?? '']?.[second ?? ''];
     if (found === undefined) throw invalid(`Fn::FindInMap finds nothing at ${map}.${first}.${second}`);
     return found;
@@ -105,7 +111,8 @@ const FUNCTIONS: Readonly<Record<string, (operand: unknown, scope: Scope) => unk
 };
 
 function evaluate(value: unknown, scope: Scope): unknown {
-  if (Array.isArray(value)) return value.map((item) => evaluate(item, scope)).filter((item) => item !== NO_VALUE);
+  if (Array.isArray(value))
+    return value.map((item) => evaluate(item, scope)).filter((item) => item !== NO_VALUE);
   if (!isObject(value)) return value;
   const [only, ...others] = Object.entries(value);
   if (only && others.length === 0) {

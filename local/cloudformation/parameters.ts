@@ -14,7 +14,10 @@ export function resolveParameters(
 ): ReadonlyMap<string, ParameterValue> {
   const undeclared = Object.keys(given).filter((name) => !Object.hasOwn(declared, name));
   if (undeclared.length > 0) {
-    throw new AwsError('ValidationError', `Parameters: [${undeclared.join(', ')}] do not exist in the template`);
+    throw new AwsError(
+      'ValidationError',
+      `Parameters: [${undeclared.join(', ')}] do not exist in the template`,
+    );
   }
   return new Map(
     Object.entries(declared).map(([name, parameter]) => {
@@ -23,7 +26,10 @@ export function resolveParameters(
         throw new AwsError('ValidationError', `Parameters: [${name}] must have values`);
       }
       checkValue(name, value, parameter);
-      return [name, parameter.Type === 'CommaDelimitedList' ? value.split(',').map((part) => part.trim()) : value];
+      return [
+        name,
+        parameter.Type === 'CommaDelimitedList' ? value.split(',').map((part) => part.trim()) : value,
+      ];
     }),
   );
 }
@@ -35,13 +41,18 @@ function checkValue(name: string, value: string, parameter: TemplateParameter): 
   if (parameter.Type === 'Number') {
     const number = Number(value);
     if (value === '' || Number.isNaN(number)) refuse('be a number');
-    if (parameter.MinValue !== undefined && number < parameter.MinValue) refuse(`be at least ${parameter.MinValue}`);
-    if (parameter.MaxValue !== undefined && number > parameter.MaxValue) refuse(`be at most ${parameter.MaxValue}`);
+    if (parameter.MinValue !== undefined && number < parameter.MinValue)
+      refuse(`be at least ${parameter.MinValue}`);
+    if (parameter.MaxValue !== undefined && number > parameter.MaxValue)
+      refuse(`be at most ${parameter.MaxValue}`);
   }
   if (parameter.AllowedValues && !parameter.AllowedValues.map(String).includes(value)) {
     refuse(`be one of ${parameter.AllowedValues.join(', ')}`);
   }
-  if (parameter.AllowedPattern !== undefined && !new RegExp(`^(?:${parameter.AllowedPattern})$`).test(value)) {
+  if (
+    parameter.AllowedPattern !== undefined &&
+    !new RegExp(`^(?:${parameter.AllowedPattern})$`).test(value)
+  ) {
     refuse(`match pattern ${parameter.AllowedPattern}`);
   }
 }

@@ -9,7 +9,10 @@ import type { AppliedResource, ResourceContext, ResourceType, ResourceTypes } fr
 export const recordedResources: ResourceTypes = {
   'AWS::IAM::Role': recorded(({ site, physicalName }) => ({
     ref: physicalName,
-    attributes: { Arn: iamArn(site, `role/${physicalName}`), RoleId: `AROA${digest(physicalName).toUpperCase()}` },
+    attributes: {
+      Arn: iamArn(site, `role/${physicalName}`),
+      RoleId: `AROA${digest(physicalName).toUpperCase()}`,
+    },
   })),
   'AWS::IAM::Policy': recorded(({ physicalName }) => ({ ref: physicalName, attributes: {} })),
   'AWS::IAM::ManagedPolicy': recorded(({ site, physicalName }) => ({
@@ -20,7 +23,10 @@ export const recordedResources: ResourceTypes = {
     const keyId = digest(physicalName).replace(/^(.{8})(.{4})(.{4})(.{4})(.{12}).*$/, '$1-$2-$3-$4-$5');
     return {
       ref: keyId,
-      attributes: { Arn: `arn:${site.partition}:kms:${site.region}:${site.account}:key/${keyId}`, KeyId: keyId },
+      attributes: {
+        Arn: `arn:${site.partition}:kms:${site.region}:${site.account}:key/${keyId}`,
+        KeyId: keyId,
+      },
     };
   }),
 };

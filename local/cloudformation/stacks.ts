@@ -50,7 +50,9 @@ export function openStacks(options: {
   return {
     all: () => [...records.values()],
     find(stackName) {
-      const byName = [...records.values()].find((one) => one.stackName === stackName || one.stackId === stackName);
+      const byName = [...records.values()].find(
+        (one) => one.stackName === stackName || one.stackId === stackName,
+      );
       if (byName) return byName;
       throw new AwsError('ValidationError', `Stack with id ${stackName} does not exist`);
     },
@@ -124,7 +126,10 @@ function refuseUnknownTypes(template: Template, types: ResourceTypes, scope: Sco
     .map(([id, { Type }]) => `${id} (${Type})`);
   if (unknown.length === 0) return;
   const known = Object.keys(types).sort().join(', ');
-  throw new AwsError('ValidationError', `The local stack cannot make ${unknown.join(', ')}. It makes: ${known}`);
+  throw new AwsError(
+    'ValidationError',
+    `The local stack cannot make ${unknown.join(', ')}. It makes: ${known}`,
+  );
 }
 
 function isWanted(condition: string | undefined, scope: Scope): boolean {

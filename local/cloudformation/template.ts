@@ -15,9 +15,7 @@ const Resource = z.strictObject({
   Type: z.string(),
   Properties: z.record(z.string(), z.unknown()).default({}),
   Condition: z.string().optional(),
-  DependsOn: z
-    .union([z.string().transform((one) => [one]), z.array(z.string())])
-    .default([]),
+  DependsOn: z.union([z.string().transform((one) => [one]), z.array(z.string())]).default([]),
   DeletionPolicy: z.string().optional(),
   UpdateReplacePolicy: z.string().optional(),
 });

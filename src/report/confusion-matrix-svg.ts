@@ -100,7 +100,7 @@ function shapes(
     const strength = cellStrength(share, right);
     const x = left + predicted * cell;
     const y = top + truth * cell;
-    const ink = strength >= (right ? inverse.right : inverse.wrong) ? theme.paper : theme.ink;
+    const ink = strength >= (right ? inverse.right : inverse.wrong) ? '#fff' : '#000';
     return html`<rect x="${round(x + gap / 2)}" y="${round(y + gap / 2)}" width="${round(cell - gap)}" height="${round(cell - gap)}" fill="${cellColour(theme, strength, right)}"><title>${classes[truth]?.name ?? ''} as ${classes[predicted]?.name ?? ''}: ${count}</title></rect>${
       cell >= 22 &&
       html`<text x="${round(x + cell / 2)}" y="${round(y + cell / 2 + Math.min(12, cell * 0.36) * 0.35)}" text-anchor="middle" font-size="${round(Math.min(12, cell * 0.36))}" fill="${ink}">${shareText(share)}</text>`

@@ -4,7 +4,10 @@ import * as z from 'zod';
 import { packageApplication } from '../../scripts/package-application.ts';
 
 const Template = z.object({
-  Resources: z.record(z.string(), z.object({ Type: z.string(), Properties: z.record(z.string(), z.any()).default({}) })),
+  Resources: z.record(
+    z.string(),
+    z.object({ Type: z.string(), Properties: z.record(z.string(), z.any()).default({}) }),
+  ),
 });
 type Resources = z.infer<typeof Template>['Resources'];
 
@@ -32,14 +35,17 @@ describe('the packaged template', () => {
   });
 
   it('gives each function a role of its own', () => {
-    const roles = ofType('AWS::Lambda::Function').map(([, { Properties }]) => JSON.stringify(Properties.Role));
+    const roles = ofType('AWS::Lambda::Function').map(([, { Properties }]) =>
+      JSON.stringify(Properties.Role),
+    );
     expect(roles.length).toBeGreaterThanOrEqual(12);
     expect(new Set(roles).size).toBe(roles.length);
   });
 
   it('allows no wildcard action, and a wildcard resource only where IAM knows no other', () => {
     // Actions that take no resource, by the service authorization reference.
-    const withoutResource = /^(ecr:GetAuthorizationToken|logs:.*LogDelivery.*|logs:(Put|Describe)Resource.*|logs:DescribeLogGroups|xray:.*|cloudwatch:PutMetricData|ec2:.*)$/;
+    const withoutResource =
+      /^(ecr:GetAuthorizationToken|logs:.*LogDelivery.*|logs:(Put|Describe)Resource.*|logs:DescribeLogGroups|xray:.*|cloudwatch:PutMetricData|ec2:.*)$/;
     for (const { id, Action, Resource } of statements()) {
       for (const action of [Action].flat()) {
         expect(action, id).not.toMatch(/^\*$|:\*$/);
@@ -72,11 +78,14 @@ describe('the packaged template', () => {
   });
 
   it('keeps the bucket private, encrypted, versioned and TLS only', () => {
-    const { PublicAccessBlockConfiguration, VersioningConfiguration, BucketEncryption } = resources.Bucket!.Properties;
+    const { PublicAccessBlockConfiguration, VersioningConfiguration, BucketEncryption } =
+      resources.Bucket!.Properties;
     expect(Object.values(PublicAccessBlockConfiguration)).toEqual([true, true, true, true]);
     expect(VersioningConfiguration.Status).toBe('Enabled');
     expect(BucketEncryption.ServerSideEncryptionConfiguration).toHaveLength(1);
-    expect(JSON.stringify(resources.BucketPolicy!.Properties.PolicyDocument)).toContain('aws:SecureTransport');
+    expect(JSON.stringify(resources.BucketPolicy!.Properties.PolicyDocument)).toContain(
+      'aws:SecureTransport',
+    );
   });
 
   it('has a place for what cannot be delivered: the queue, the rules and the asynchronous functions', () => {

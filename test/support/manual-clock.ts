@@ -19,7 +19,9 @@ export function manualClock(startMs = Date.UTC(2026, 0, 1)): Clock & { advance(m
       const until = nowMs + ms;
       for (;;) {
         await settle();
-        const [next] = [...timers].filter(([, t]) => t.at <= until).sort((a, b) => a[1].at - b[1].at || a[0] - b[0]);
+        const [next] = [...timers]
+          .filter(([, t]) => t.at <= until)
+          .sort((a, b) => a[1].at - b[1].at || a[0] - b[0]);
         if (!next) break;
         timers.delete(next[0]);
         nowMs = next[1].at;

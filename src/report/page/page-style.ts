@@ -69,9 +69,9 @@ legend{float:left;color:var(--muted);margin-right:8px;padding:0}
 .matrix td.r{--hue:var(--right)}
 .matrix td.lit{outline:2px solid var(--ink);outline-offset:0;z-index:1;position:relative}
 .matrix th.lit{font-weight:650}
-.il{color:var(--paper)}
-@media (prefers-color-scheme:dark){.matrix td{color:var(--ink)}.matrix td.il{color:var(--ink)}.matrix td.id{color:var(--paper)}}
-@media print{.matrix td,.matrix td.id{color:var(--ink)}.matrix td.il{color:var(--paper)}}
+.matrix td{color:#000}.matrix td.il{color:#fff}
+@media (prefers-color-scheme:dark){.matrix td,.matrix td.il{color:#fff}.matrix td.id{color:#000}}
+@media print{.matrix td,.matrix td.id{color:#000}.matrix td.il{color:#fff}}
 .plane{position:relative;width:100%;max-width:820px;touch-action:none}
 .plane canvas,.plane img{display:block;width:100%;height:auto;aspect-ratio:1;image-rendering:pixelated;cursor:crosshair}
 .legend{display:flex;flex-wrap:wrap;gap:6px 26px;font-size:12.5px;color:var(--muted);margin-top:12px;align-items:center}

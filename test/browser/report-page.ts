@@ -1,0 +1,147 @@
+/**
+ * `npm run test:browser`: report.html in the system's own headless Chromium, light and dark. No console error, nothing
+ * requested, hover, keys and sorting work, and axe finds nothing. Screenshots go to build/browser.
+ */
+import { accessSync, mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import axe from 'axe-core';
+import type { Page } from 'puppeteer-core';
+import puppeteer from 'puppeteer-core';
+import { reportHtml } from '../../src/report/report-html.ts';
+import { syntheticReport } from '../support/synthetic-report.ts';
+
+const FOLDER = path.resolve(import.meta.dirname, '../../build/browser');
+const BROWSERS = [
+  process.env['CHROMIUM'],
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+];
+const SIZES = [2, 10, 100, 1_000].filter(
+  (size) => process.env['SIZE'] === undefined || Number(process.env['SIZE']) === size,
+);
+
+let passed = 0;
+let failed = 0;
+
+function check(what: string, holds: boolean, detail: unknown = ''): void {
+  if (holds) passed++;
+  else failed++;
+  if (!holds) process.stdout.write(`failed: ${what} ${JSON.stringify(detail)}\n`);
+}
+
+function findBrowser(): string {
+  for (const candidate of BROWSERS) {
+    if (candidate === undefined) continue;
+    try {
+      accessSync(candidate);
+      return candidate;
+    } catch {
+      continue;
+    }
+  }
+  throw new Error('No Chromium found: install Debian’s package chromium, or set CHROMIUM to its path');
+}
+
+async function look(page: Page, name: string, file: string): Promise<void> {
+  const noise: string[] = [];
+  const requests: string[] = [];
+  page.on('console', (message) => {
+    if (message.type() === 'error' || message.type() === 'warn') noise.push(message.text());
+  });
+  page.on('pageerror', (error) => noise.push(String(error)));
+  page.on('request', (request) => requests.push(request.url()));
+  await page.goto(pathToFileURL(file).href);
+  await page.screenshot({ path: path.join(FOLDER, `${name}.png`) });
+  check(`${name}: silent`, noise.length === 0, noise);
+  const foreign = requests.filter((url) => !url.startsWith('file:') && !url.startsWith('data:'));
+  check(`${name}: nothing requested`, foreign.length === 0, foreign);
+
+  await page.evaluate(axe.source);
+  const violations = await page.evaluate(
+    'axe.run().then((found) => JSON.stringify(found.violations.map((v) => [v.id, v.nodes.slice(0, 3).map((n) => n.html.slice(0, 160))])))',
+  );
+  check(`${name}: axe finds nothing`, violations === '[]', violations);
+}
+
+async function tryOut(page: Page, name: string): Promise<void> {
+  const text = (selector: string) => page.$eval(selector, (element) => element.textContent ?? '');
+  const target = (await page.$('#matrix tbody td')) ?? (await page.$('#plane canvas'));
+  const before = await text('#readout');
+  await target?.hover();
+  const hovered = await text('#readout');
+  check(`${name}: hover tells a cell`, hovered !== before && hovered.includes(' of '), hovered);
+  await target?.focus();
+  await page.keyboard.press('ArrowRight');
+  const moved = await text('#readout');
+  check(`${name}: an arrow key moves on`, moved !== hovered && moved.includes(' of '), moved);
+
+  const orders = await page.$$eval('input[name=order]', (inputs) =>
+    inputs.map((input) => input.getAttribute('value')),
+  );
+  for (const order of orders)
+    await page.$eval(`input[name=order][value=${order}]`, (input) =>
+      (input as unknown as { click(): void }).click(),
+    );
+  for (const norm of ['col', 'all', 'count', 'row']) {
+    await page.$eval(`input[name=norm][value=${norm}]`, (input) =>
+      (input as unknown as { click(): void }).click(),
+    );
+  }
+  const firstClass = () => text('#class-table tbody tr td');
+  const worst = await firstClass();
+  const recall = '#class-table thead th:nth-child(3) button';
+  await page.click(recall);
+  const best = await firstClass();
+  check(`${name}: a heading sorts`, best !== worst, [worst, best]);
+  const sorted = await page.$eval('#class-table thead th:nth-child(3)', (head) =>
+    head.getAttribute('aria-sort'),
+  );
+  check(`${name}: and says so`, sorted === 'descending', sorted);
+  if ((await page.$('#zoom-in')) !== null) {
+    await page.click('#zoom-in');
+    await page.click('#zoom-reset');
+    await page.type('#matrix-find', 'amber crane');
+    await page.keyboard.press('Enter');
+    check(
+      `${name}: a class is found`,
+      (await text('#readout')).includes('amber crane'),
+      await text('#readout'),
+    );
+  }
+  await page.screenshot({ path: path.join(FOLDER, `${name}-used.png`) });
+}
+
+mkdirSync(FOLDER, { recursive: true });
+const browser = await puppeteer.launch({
+  executablePath: findBrowser(),
+  args: [
+    '--no-sandbox',
+    '--disable-gpu',
+    '--disable-quic',
+    '--no-first-run',
+    '--disable-background-networking',
+    '--disable-component-update',
+    '--disable-sync',
+  ],
+});
+try {
+  for (const size of SIZES) {
+    const file = path.join(FOLDER, `${size}-classes.html`);
+    writeFileSync(file, reportHtml(syntheticReport(size, 3_000)));
+    for (const scheme of ['light', 'dark']) {
+      const page = await browser.newPage();
+      await page.setViewport({ width: 1200, height: 1500 });
+      await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: scheme }]);
+      const name = `${size}-${scheme}`;
+      await look(page, name, file);
+      await tryOut(page, name);
+      await page.close();
+    }
+  }
+} finally {
+  await browser.close();
+}
+process.stdout.write(`Tests: ${passed} passed, ${failed} failed\n`);
+process.exitCode = failed > 0 ? 1 : 0;

@@ -1,0 +1,143 @@
+import { execFile } from 'node:child_process';
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { parseCommandLine } from '../../src/cli/command-line.ts';
+import { Report } from '../../src/report/report.ts';
+import type { Laptop } from '../support/laptop.ts';
+import { startLaptop } from '../support/laptop.ts';
+import { silentTerminal } from '../support/silent-terminal.ts';
+
+const BIN = path.resolve(import.meta.dirname, '..', '..', 'bin', 'inferdrop.mjs');
+const RUN = 'clothes/monday/000001';
+
+let laptop: Laptop;
+let folder: string;
+let dropped: { code: number; lines: readonly string[] };
+
+/** One run that the others look at. A class is named like a formula, as a hostile pipeline.json could. */
+beforeAll(async () => {
+  laptop = await startLaptop();
+  folder = await mkdtemp(path.join(tmpdir(), 'inferdrop-cli-'));
+  await laptop.givePipeline('clothes', (config) => {
+    config.labels.classes[9] = '=HYPERLINK("http://x")';
+    config.labels.truth = null;
+    config.gate = null;
+  });
+  await laptop.givePipeline('wrong', (config) => (config.labels.classes = []));
+  const drop = path.join(folder, 'monday');
+  await mkdir(path.join(drop, 'deeper'), { recursive: true });
+  const [boot, ...images] = Object.entries(await laptop.images(4));
+  await writeFile(path.join(drop, 'deeper', boot![0]), boot![1]);
+  for (const [name, body] of images) await writeFile(path.join(drop, name), body);
+  dropped = await run('drop', drop, '--pipeline', 'clothes', '--wait', '--json');
+}, 300_000);
+afterAll(async () => {
+  await laptop.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** A command in this process: its exit code and all that it said. */
+async function run(...args: string[]): Promise<{ code: number; lines: readonly string[] }> {
+  const terminal = silentTerminal();
+  const code = await parseCommandLine(args)(terminal);
+  return { code, lines: terminal.lines };
+}
+
+it('drop --wait --json ends with one line that a script can read', () => {
+  expect(dropped.code).toBe(0);
+  const result = JSON.parse(dropped.lines.at(-1)!);
+  expect(result).toMatchObject({ run: RUN, status: 'completed', total: 4, correct: null, accuracy: null });
+  expect(result.report).toMatch(/^s3:\/\/.*\/runs\/clothes\/monday\/000001\/report\.html$/);
+  expect(result.seconds).toBeGreaterThan(0);
+});
+
+it('drop without --wait names the run that will take the files', async () => {
+  const { code, lines } = await run(
+    'drop',
+    path.join(folder, 'monday'),
+    '--pipeline',
+    'wrong',
+    '--name',
+    'now',
+    '--json',
+  );
+  expect(code).toBe(0);
+  expect(JSON.parse(lines.at(-1)!)).toEqual({ run: 'wrong/now/000001' });
+});
+
+it('drop --wait of a run that is refused says why, and exits with 1', async () => {
+  const { code, lines } = await run(
+    'drop',
+    path.join(folder, 'monday'),
+    '--pipeline',
+    'wrong',
+    '--name',
+    'then',
+    '--wait',
+  );
+  expect(code).toBe(1);
+  expect(lines.join('\n')).toContain('labels.classes');
+}, 120_000);
+
+it('runs lists what has ended, as a table and as JSON', async () => {
+  const table = await run('runs', '--pipeline', 'clothes');
+  expect(table.lines).toHaveLength(2);
+  expect(table.lines[1]).toContain(RUN);
+  const json = await run('runs', '--pipeline', 'clothes', '--json');
+  expect(JSON.parse(json.lines[0]!)).toMatchObject([{ run: RUN, status: 'completed', total: 4 }]);
+});
+
+it('report shows the result, and as JSON the whole report', async () => {
+  const { lines } = await run('report', RUN);
+  expect(lines.join('\n')).toContain('4 inputs, 0 without a prediction; completed');
+  const json = await run('report', RUN, '--json');
+  expect(Report.parse(JSON.parse(json.lines[0]!)).records).toBe(4);
+});
+
+it('report --save copies the report into a folder', async () => {
+  const target = path.join(folder, 'saved');
+  const { code, lines } = await run('report', RUN, '--save', target);
+  expect([code, lines.at(-1)]).toEqual([0, path.join(target, 'report.html')]);
+  expect(await readdir(target)).toEqual(expect.arrayContaining(['report.html', 'report.json']));
+});
+
+it('report --csv writes nothing but rows to stdout, and no cell that a spreadsheet runs', async () => {
+  const { stdout } = await promisify(execFile)(process.execPath, [BIN, 'report', RUN, '--csv']);
+  const [header, ...rows] = stdout.trimEnd().split('\r\n');
+  expect(header).toBe('key,record_index,truth,prediction,score,top_k,correct,error');
+  expect(rows).toHaveLength(4);
+  expect(stdout).toContain(`"'=HYPERLINK(""http://x"")"`);
+  expect(stdout).not.toMatch(/,"?=HYPERLINK/);
+}, 60_000);
+
+it('rerun --wait --json repeats the run', async () => {
+  const { code, lines } = await run('rerun', RUN, '--wait', '--json');
+  expect(code).toBe(0);
+  expect(JSON.parse(lines.at(-1)!)).toMatchObject({ run: 'clothes/monday/000001r2', total: 4 });
+}, 120_000);
+
+it.each([
+  [['cancel', RUN], /must be running to be cancelled, is SUCCEEDED/],
+  [['cancel', 'clothes/never/000001'], /no run clothes\/never\/000001 is known/],
+  [['rerun', 'clothes/never/000001'], /must have a manifest/],
+  [['report', 'clothes/never/000001'], /has no report/],
+  [['report', 'clothes'], /RUN must be <pipeline>\/<drop>\/<generation>/],
+  [['runs', '--stage', 'prod'], /no stack inferdrop-prod/],
+  [['drop', 'nowhere', '--pipeline', 'clothes'], /nowhere does not exist/],
+  [['drop', '.', '--pipeline', 'unknown'], /no pipeline unknown: upload s3:\/\//],
+  [['drop', '.', '--pipeline', 'No Name'], /--pipeline must be/],
+])('%j is answered with what to do', async (args, message) => {
+  await expect(run(...args)).rejects.toThrow(message);
+});
+
+it('a wrong command line exits with 2 and leaves stdout empty', async () => {
+  const failure = await promisify(execFile)(process.execPath, [BIN, 'report', 'nonsense']).then(
+    () => undefined,
+    (error) => error,
+  );
+  expect(failure).toMatchObject({ code: 2, stdout: '' });
+  expect(failure.stderr).toMatch(/^inferdrop: RUN must be/);
+}, 60_000);

@@ -1,0 +1,116 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { cancel } from '../../src/app/cancel.ts';
+import { rerun } from '../../src/app/rerun.ts';
+import { toRun } from '../../src/cli/run-result.ts';
+import { bucketLayout } from '../../src/drop/bucket-layout.ts';
+import type { Laptop } from '../support/laptop.ts';
+import { startLaptop } from '../support/laptop.ts';
+import { readManifestKeys } from '../support/run-outcome.ts';
+
+/** Pipelines whose model has been handed its first file. */
+const transforming = new Set<string>();
+
+let laptop: Laptop;
+beforeAll(async () => {
+  laptop = await startLaptop({
+    object(key) {
+      transforming.add(key.split('/')[1] ?? '');
+      return undefined;
+    },
+  });
+}, 180_000);
+afterAll(() => laptop.close());
+
+const isTransforming = (pipeline: string): Promise<true> =>
+  laptop.until(() => (transforming.has(pipeline) ? true : undefined));
+
+/** The one transform job of a run, as SageMaker has it. */
+async function jobOf(run: string) {
+  const { store, sagemaker } = laptop.application;
+  const record = JSON.parse((await store.readText(bucketLayout.job(toRun(run), 1)))!);
+  return sagemaker.describeTransformJob(record.jobName);
+}
+
+const isKnown = async (run: string): Promise<boolean> =>
+  (await laptop.application.executions.describe(laptop.executionArn(run))) !== undefined;
+
+describe.concurrent('a run that somebody interferes with', () => {
+  it('rerun repeats it on the same manifest, with a fresh plan', async () => {
+    const { application } = laptop;
+    await laptop.givePipeline('again');
+    await laptop.upload('again', 'd', await laptop.images(4));
+    const original = await laptop.outcome('again/d/000001');
+    await application.store.delete(bucketLayout.incoming('again', 'd') + '_READY');
+    await laptop.givePipeline('again', (config) => (config.report.topK = [1, 5]));
+
+    const { run } = await rerun({ run: 'again/d/000001' }, application);
+    const repeated = await laptop.outcome(run);
+
+    expect(run).toBe('again/d/000001r2');
+    expect(repeated.manifest).toEqual(original.manifest);
+    expect(repeated.report).toMatchObject({
+      status: 'completed',
+      total: 4,
+      correct: original.report.correct,
+    });
+    expect(original.report.quality?.topK.map(({ k }) => k)).toEqual([1, 3]);
+    expect(repeated.report.quality?.topK.map(({ k }) => k)).toEqual([1, 5]);
+  }, 150_000);
+
+  it('cancel stops the execution and its job; the message says who it was', async () => {
+    await laptop.givePipeline('unwanted');
+    await laptop.upload('unwanted', 'd', await laptop.images(60));
+    await isTransforming('unwanted');
+
+    await cancel({ run: 'unwanted/d/000001', by: 'ann' }, { ...laptop.application, clock: () => new Date() });
+    const { report, message } = await laptop.outcome('unwanted/d/000001');
+
+    expect(report).toMatchObject({
+      status: 'failed',
+      failure: { error: 'Cancelled', cause: 'Cancelled by ann.' },
+    });
+    expect(message.body).toContain('Cancelled by ann.');
+    const job = await laptop.until(async () => {
+      const found = await jobOf('unwanted/d/000001');
+      return found?.status === 'Stopping' ? undefined : found;
+    });
+    expect(job.status).toBe('Stopped');
+    expect(await isKnown('unwanted/d/000002')).toBe(false);
+  }, 150_000);
+
+  it('an execution that is stopped in the console stops its job and is reported', async () => {
+    const run = 'pulled/d/000001';
+    await laptop.givePipeline('pulled');
+    await laptop.upload('pulled', 'd', await laptop.images(60));
+    await isTransforming('pulled');
+
+    const { executions } = laptop.application;
+    await executions.stop(laptop.executionArn(run), { error: 'Operator', cause: 'wrong model' });
+    const { report, message } = await laptop.outcome(run);
+
+    expect(report).toMatchObject({
+      status: 'failed',
+      total: 60,
+      failure: { error: 'Operator', cause: 'wrong model' },
+    });
+    expect(message.attributes).toMatchObject({ status: 'failed' });
+    expect((await jobOf(run))?.status).toMatch(/^Stopp/);
+  }, 150_000);
+
+  it('an execution that dies before it froze leaves its files to the next generation', async () => {
+    const { executions, store } = laptop.application;
+    await laptop.givePipeline('dying', (config) => (config.drop.quietSeconds = 3_600));
+    await laptop.upload('dying', 'd', await laptop.images(3));
+    await laptop.until(async () => ((await isKnown('dying/d/000001')) ? true : undefined));
+    await laptop.givePipeline('dying');
+
+    await executions.stop(laptop.executionArn('dying/d/000001'), { error: 'Operator', cause: 'by mistake' });
+    const first = await laptop.outcome('dying/d/000001');
+    const second = await laptop.outcome('dying/d/000002');
+
+    expect(first.report).toMatchObject({ status: 'failed', total: 0 });
+    expect(await readManifestKeys(store, 'dying/d/000001')).toEqual([]);
+    expect(second.manifest).toEqual(Object.keys(await laptop.images(3)));
+    expect(second.report).toMatchObject({ status: 'completed', total: 3 });
+  }, 150_000);
+});

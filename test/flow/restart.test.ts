@@ -1,0 +1,59 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { rerun } from '../../src/app/rerun.ts';
+import type { Laptop } from '../support/laptop.ts';
+import { startLaptop } from '../support/laptop.ts';
+
+const DONE = 'steady/done/000001';
+const CUT = 'steady/cut/000001';
+const WAITING = 'patient/d/000001';
+
+const transforming = new Set<string>();
+let laptop: Laptop;
+
+/** One restart with three runs: one has ended, one is with its model, one waits for its drop to become quiet. */
+beforeAll(async () => {
+  laptop = await startLaptop({
+    object(key) {
+      transforming.add(key.split('/').slice(1, 3).join('/'));
+      return undefined;
+    },
+  });
+  await laptop.givePipeline('steady');
+  await laptop.givePipeline('patient', (config) => (config.drop.quietSeconds = 3_600));
+  await laptop.upload('steady', 'done', await laptop.images(3));
+  await laptop.upload('patient', 'd', await laptop.images(2));
+  await laptop.outcome(DONE);
+  await laptop.upload('steady', 'cut', await laptop.images(80));
+  await laptop.until(() => transforming.has('steady/cut') || undefined);
+  const { executions } = laptop.application;
+  await laptop.until(() => executions.describe(laptop.executionArn(WAITING)));
+  await laptop.givePipeline('patient');
+  await laptop.restart();
+}, 240_000);
+afterAll(() => laptop.close());
+
+it('what has ended is still there, and its execution too', async () => {
+  const { report, manifest } = await laptop.outcome(DONE);
+  expect(report).toMatchObject({ status: 'completed', total: 3 });
+  expect(manifest).toHaveLength(3);
+  const execution = await laptop.application.executions.describe(laptop.executionArn(DONE));
+  expect(execution?.status).toBe('SUCCEEDED');
+});
+
+it('a run that the restart cut off is reported, and its files can be predicted by a rerun', async () => {
+  const { report, message, jobs } = await laptop.outcome(CUT);
+  expect(report).toMatchObject({ status: 'failed', total: 80, failure: { error: 'States.Runtime' } });
+  expect(message.attributes.status).toBe('failed');
+  const job = await laptop.application.sagemaker.describeTransformJob(jobs[0]!.jobName);
+  expect(job?.status).toBe('Failed');
+
+  const { run } = await rerun({ run: CUT }, laptop.application);
+  const repeated = await laptop.outcome(run);
+  expect(repeated.report).toMatchObject({ status: 'completed', total: 80, records: 80 });
+}, 150_000);
+
+it('a drop that was still waiting goes on in its next generation, and loses nothing', async () => {
+  const { manifest, report } = await laptop.outcome('patient/d/000002');
+  expect(manifest).toEqual(Object.keys(await laptop.images(2)));
+  expect(report).toMatchObject({ status: 'completed', total: 2 });
+}, 150_000);
