@@ -1,6 +1,8 @@
-import { Worker } from 'node:worker_threads';
+import type { ChildProcess } from 'node:child_process';
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
 import type { Clock } from '../gateway/clock.ts';
-import { isRecord } from '../pattern/value-matcher.ts';
 import type { FunctionFailure, WorkerInvocation, WorkerSettings } from './worker-protocol.ts';
 import { WorkerMessage } from './worker-protocol.ts';
 
@@ -15,7 +17,10 @@ export interface Outcome {
   readonly status: 'success' | 'error' | 'timeout' | 'failure';
 }
 
-/** One warm copy of a function: a worker thread with its own environment and memory limit. */
+/**
+ * One warm copy of a function: a process with its own environment and memory limit. A thread would start sooner, but V8
+ * ends the whole process when a thread outgrows its heap in one step.
+ */
 export interface FunctionInstance {
   /** Answers always; after a timeout or a crash the instance is `ended`. One at a time. */
   invoke(requestId: string, payload: Buffer): Promise<Outcome>;
@@ -43,15 +48,19 @@ export function startInstance(options: {
   readonly log: (line: string) => void;
 }): FunctionInstance {
   const { settings, clock, timeoutMs } = options;
-  const worker = new Worker(options.workerFile, {
-    workerData: settings,
+  const child = fork(options.workerFile, [JSON.stringify(settings)], {
     env: options.environment,
-    execArgv: [],
-    resourceLimits: { maxOldGenerationSizeMb: settings.memoryMb },
-    name: settings.functionName,
+    execArgv: [`--max-old-space-size=${settings.memoryMb}`],
+    serialization: 'advanced',
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
-  // A worker that waits for its next invocation must not keep the stack's process alive.
-  worker.unref();
+  // What the runtime itself prints, such as its last words when memory runs out.
+  for (const stream of [child.stdout, child.stderr]) {
+    if (stream) createInterface({ input: stream }).on('line', options.log);
+  }
+  const hold = holder(child);
+  // An instance that waits for its next invocation must not keep the stack's process alive.
+  hold(false);
   const bornMs = clock.now();
   let initMs: number | undefined;
   let initFailure: FunctionFailure | undefined;
@@ -70,11 +79,11 @@ export function startInstance(options: {
   };
   const initLimitMs = Math.max(INIT_LIMIT_MS, timeoutMs);
   const initLimit = clock.after(initLimitMs, () => {
-    void worker.terminate();
+    child.kill('SIGKILL');
     initFailure = timedOut('initialization', initLimitMs);
     die(() => timedOut('initialization', initLimitMs), 'timeout');
   });
-  worker.on('message', (raw: unknown) => {
+  child.on('message', (raw) => {
     const message = WorkerMessage.parse(raw);
     if ('log' in message) return options.log(message.log);
     if ('ready' in message || 'initFailure' in message) {
@@ -83,10 +92,11 @@ export function startInstance(options: {
       if ('initFailure' in message) {
         initFailure = message.initFailure;
         ended = true;
-        void worker.terminate();
+        child.kill('SIGKILL');
       }
       return waitingForInit?.();
     }
+    if ('crash' in message) return die(() => message.crash, 'failure');
     if ('failure' in message) return fail(message.failure, 'error', message.heapMb);
     const payload = Buffer.from(message.result);
     if (payload.length > MAX_RESPONSE_BYTES) {
@@ -95,13 +105,13 @@ export function startInstance(options: {
     }
     current?.settle({ payload, failed: false, heapMb: message.heapMb, status: 'success' });
   });
-  worker.on('error', (error: unknown) => {
+  child.on('error', (error) => {
     initLimit();
-    die((requestId) => crashed(requestId, error), 'failure');
+    die(() => ({ errorType: error.name, errorMessage: error.message }), 'failure');
   });
-  worker.on('exit', (code) => {
+  const gone = Promise.all([once(child, 'exit'), once(child, 'disconnect')]).then(() => {
     initLimit();
-    if (!ended) die((requestId) => exited(requestId, code), 'failure');
+    if (!ended) die((requestId) => exited(requestId, child.exitCode, child.signalCode), 'failure');
   });
 
   return {
@@ -111,12 +121,13 @@ export function startInstance(options: {
     end: async () => {
       ended = true;
       initLimit();
-      await worker.terminate();
-      if (current) fail(exited(current.requestId, 1), 'failure');
+      child.kill('SIGKILL');
+      await gone;
+      if (current) fail(exited(current.requestId, 1, null), 'failure');
       waitingForInit?.();
     },
     invoke: async (requestId, payload) => {
-      worker.ref();
+      hold(true);
       await initDone;
       const firstInitMs = initMs;
       initMs = undefined;
@@ -125,18 +136,18 @@ export function startInstance(options: {
         const settle: Current['settle'] = (outcome) => {
           cancelTimeout();
           current = undefined;
-          worker.unref();
+          hold(false);
           resolve({ ...outcome, durationMs: clock.now() - startMs, initMs: firstInitMs });
         };
         current = { requestId, startMs, settle };
         const cancelTimeout = clock.after(timeoutMs, () => {
-          void worker.terminate();
+          child.kill('SIGKILL');
           die((id) => timedOut(id, timeoutMs), 'timeout');
         });
         if (initFailure) return fail(initFailure, 'error', 0);
-        if (ended) return fail(exited(requestId, 1), 'failure');
+        if (ended) return fail(exited(requestId, 1, null), 'failure');
         const invocation: WorkerInvocation = { requestId, payload, timeoutMs };
-        worker.postMessage(invocation);
+        child.send(invocation);
       });
     },
   };
@@ -150,26 +161,27 @@ function timedOut(requestId: string, timeoutMs: number): FunctionFailure {
   };
 }
 
-function exited(requestId: string, code: number): FunctionFailure {
-  const how =
-    code === 0
-      ? 'Runtime exited without providing a reason'
-      : `Runtime exited with error: exit status ${code}`;
-  return { errorType: 'Runtime.ExitError', errorMessage: `RequestId: ${requestId} Error: ${how}` };
-}
-
-function crashed(requestId: string, error: unknown): FunctionFailure {
-  if (isRecord(error) && error['code'] === 'ERR_WORKER_OUT_OF_MEMORY') {
+function exited(requestId: string, code: number | null, signal: NodeJS.Signals | null): FunctionFailure {
+  // V8 aborts when the heap has reached its limit; Lambda's own limit kills.
+  if (signal === 'SIGABRT' || signal === 'SIGKILL') {
     return {
       errorType: 'Runtime.OutOfMemory',
       errorMessage: `RequestId: ${requestId} Error: Runtime exited with error: signal: killed`,
     };
   }
-  if (!(error instanceof Error)) {
-    return {
-      errorType: 'Runtime.UnhandledError',
-      errorMessage: `RequestId: ${requestId} Error: ${String(error)}`,
-    };
-  }
-  return { errorType: error.name, errorMessage: error.message, trace: (error.stack ?? '').split('\n') };
+  const how =
+    code === 0
+      ? 'Runtime exited without providing a reason'
+      : `Runtime exited with error: ${signal === null ? `exit status ${code}` : `signal: ${signal}`}`;
+  return { errorType: 'Runtime.ExitError', errorMessage: `RequestId: ${requestId} Error: ${how}` };
+}
+
+/** Gives a switch that says whether the process keeps its parent alive. */
+function holder(child: ChildProcess): (held: boolean) => void {
+  const handles = [child, child.channel, child.stdout, child.stderr];
+  return (held) => {
+    for (const handle of handles) {
+      if (handle && 'unref' in handle && 'ref' in handle) (held ? handle.ref : handle.unref).call(handle);
+    }
+  };
 }

@@ -2,7 +2,6 @@ import { existsSync } from 'node:fs';
 import { enableCompileCache, flushCompileCache } from 'node:module';
 import { pathToFileURL } from 'node:url';
 import { getHeapStatistics } from 'node:v8';
-import { parentPort, workerData } from 'node:worker_threads';
 import { takeOverConsole } from './worker-console.ts';
 import type { FunctionFailure, WorkerInvocation, WorkerMessage, WorkerSettings } from './worker-protocol.ts';
 
@@ -10,10 +9,18 @@ import type { FunctionFailure, WorkerInvocation, WorkerMessage, WorkerSettings }
 
 type Handler = (event: unknown, context: unknown) => unknown;
 
-const settings: WorkerSettings = workerData;
+const settings: WorkerSettings = JSON.parse(process.argv[2] ?? '');
 let requestId: string | undefined;
 
-const say = (message: WorkerMessage): void => parentPort?.postMessage(message);
+const say = (message: WorkerMessage): void => {
+  process.send?.(message);
+};
+
+// Without the stack nobody will ask for anything again.
+process.on('disconnect', () => process.exit());
+process.on('uncaughtException', (error) => {
+  process.send?.({ crash: toFailure(error) } satisfies WorkerMessage, () => process.exit(1));
+});
 
 takeOverConsole({
   logFormat: settings.logFormat,
@@ -105,7 +112,7 @@ function heapMb(): number {
 
 try {
   const handler = await loadHandler();
-  parentPort?.on('message', (invocation: WorkerInvocation) => void answer(handler, invocation));
+  process.on('message', (invocation: WorkerInvocation) => void answer(handler, invocation));
   say({ ready: true });
 } catch (error) {
   console.error('Init Error', error);

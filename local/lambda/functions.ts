@@ -17,7 +17,7 @@ import { lambdaService } from './lambda-service.ts';
 import { openMappingStore } from './mapping-store.ts';
 import { lambdaResources } from './resources.ts';
 
-/** Lambda: Node functions in worker threads. */
+/** Lambda: Node functions, each instance a process. */
 export interface Functions {
   readonly service: Service;
   readonly functions: FunctionInvoker;

@@ -42,6 +42,7 @@ export const WorkerMessage = z.union([
   z.object({ failure: FunctionFailure, heapMb: z.number() }),
   z.object({ ready: z.literal(true) }),
   z.object({ initFailure: FunctionFailure }),
+  z.object({ crash: FunctionFailure }),
 ]);
 
 /** Everything a worker says. */

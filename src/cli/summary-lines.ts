@@ -1,3 +1,4 @@
+import { problemLine } from '../pipeline/problem.ts';
 import { grouped, percent } from '../report/figures.ts';
 import type { Report } from '../report/report.ts';
 import { terminalMatrix } from '../report/terminal-matrix.ts';
@@ -12,7 +13,7 @@ export function summaryLines(report: Report, { colour }: Terminal): readonly str
     `${grouped(report.total)} inputs, ${grouped(report.errors)} without a prediction; ${report.status}` +
       (report.gate.verdict === 'none' ? '' : `; gate ${report.gate.verdict}`),
     ...matrixLines(report, colour),
-    ...report.problems.map(({ message }) => colour.red(`  ${visible(message)}`)),
+    ...report.problems.map((problem) => colour.red(`  ${visible(problemLine(problem))}`)),
     ...failureLines(report, colour),
   ];
 }

@@ -1,3 +1,4 @@
+import { problemLine } from '../pipeline/problem.ts';
 import { bucketLayout } from '../drop/bucket-layout.ts';
 import { parseRunId } from '../drop/run-id.ts';
 import { dollars, duration, grouped, percent } from '../report/figures.ts';
@@ -111,7 +112,7 @@ function figures(report: Report): string[] {
 
 function problems(report: Report): string[] {
   if (report.problems.length === 0) return [];
-  const some = report.problems.slice(0, MOST_PROBLEMS).map(({ message }) => `- ${line(message)}`);
+  const some = report.problems.slice(0, MOST_PROBLEMS).map((problem) => `- ${line(problemLine(problem))}`);
   const more = report.problems.length - some.length;
   return ['What to correct', ...some, ...(more > 0 ? [`- and ${grouped(more)} more in the report`] : []), ''];
 }

@@ -12,3 +12,8 @@ export const Problem = z.object({
   message: z.string(),
 });
 export type Problem = z.infer<typeof Problem>;
+
+/** `pipeline.json: transform.maxPayloadInMB must be "auto" or 1..100, is 500`. */
+export function problemLine({ file, field, message }: Pick<Problem, 'file' | 'field' | 'message'>): string {
+  return field === '' ? `${file} ${message}` : `${file}: ${field} ${message}`;
+}

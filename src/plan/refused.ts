@@ -1,4 +1,5 @@
 import type { Problem } from '../pipeline/problem.ts';
+import { problemLine } from '../pipeline/problem.ts';
 
 /** A run that cannot start; the message is every problem, one a line. */
 export class PlanRefused extends Error {
@@ -6,12 +7,7 @@ export class PlanRefused extends Error {
   readonly problems: readonly Problem[];
 
   constructor(problems: readonly Problem[]) {
-    super(problems.map(toLine).join('\n'));
+    super(problems.map(problemLine).join('\n'));
     this.problems = problems;
   }
-}
-
-/** `pipeline.json: transform.maxPayloadInMB must be "auto" or 1..100, is 500`. */
-function toLine({ file, field, message }: Problem): string {
-  return field === '' ? `${file} ${message}` : `${file}: ${field} ${message}`;
 }

@@ -1,3 +1,4 @@
+import { problemLine } from '../pipeline/problem.ts';
 import { dollars, duration, grouped, percent, plural } from './figures.ts';
 import { showInvisible } from './markup.ts';
 import { mostConfused } from './most-confused.ts';
@@ -38,7 +39,7 @@ function predictions({ records, errors }: Report): string {
 function failureLines({ problems }: Report, failure: NonNullable<Report['failure']>): string[] {
   return [
     ...(problems.length > 0
-      ? problems.map(({ message }) => `- ${inert(message)}`)
+      ? problems.map((problem) => `- ${inert(problemLine(problem))}`)
       : [`${failure.error}: ${inert(failure.cause)}`]),
     '',
     `Next: ${failure.nextStep}`,

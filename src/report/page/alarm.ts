@@ -1,3 +1,4 @@
+import { problemLine } from '../../pipeline/problem.ts';
 import type { Markup } from '../markup.ts';
 import { html } from '../markup.ts';
 import type { Report } from '../report.ts';
@@ -12,7 +13,7 @@ export function alarm({ failure, problems, status }: Report): Markup | false {
 <p class="what">${status === 'refused' ? 'The run was refused before any money was spent.' : `The run failed: ${failure.error}`}</p>
 ${
   problems.length > 0
-    ? html`<ol>${problems.map(({ message }) => html`<li>${message}</li>`)}</ol>`
+    ? html`<ol>${problems.map((problem) => html`<li>${problemLine(problem)}</li>`)}</ol>`
     : html`<p>${failure.cause}</p>`
 }
 <p><b>Next:</b> ${failure.nextStep}</p>

@@ -11,11 +11,10 @@ afterAll(() => stack.close());
 /** Answers once a file of the name in its event lies there: a gate that the test opens. */
 const GATED = `
   import { existsSync } from 'node:fs';
-  import { threadId } from 'node:worker_threads';
   export const handler = async ({ gate }) => {
     process.stdout.write('begun');
     while (!existsSync(gate)) await new Promise((resolve) => setImmediate(resolve));
-    return threadId;
+    return process.pid;
   };`;
 
 async function begun(name: string, count: number): Promise<void> {
@@ -36,8 +35,8 @@ test('invocations at the same time get instances of their own up to the limit; m
   const calls = [1, 2, 3].map(() => stack.lambda.functions.invoke('gated', event));
   await begun('gated', 2);
   await open('gated.open');
-  const threads = (await Promise.all(calls)).map(({ payload }) => payload.toString());
-  expect(new Set(threads).size).toBe(2);
+  const processes = (await Promise.all(calls)).map(({ payload }) => payload.toString());
+  expect(new Set(processes).size).toBe(2);
 });
 
 test('beyond the reserved concurrency Lambda throttles', async () => {

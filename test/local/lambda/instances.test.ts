@@ -41,9 +41,11 @@ test('an instance that died of a late error is not used again', async () => {
        return process.pid;
      };`,
   );
-  await call('late', { fail: true });
+  const dead = await call('late', { fail: true });
   await until(async () => typeof (await call('late')) === 'number');
-  expect(await call('late')).toBe(process.pid);
+  const alive = await call('late');
+  expect(alive).toBeTypeOf('number');
+  expect(alive).not.toBe(dead);
 });
 
 test('what waits when the stack stops is refused, and the stack stops', async () => {

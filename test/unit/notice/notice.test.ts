@@ -46,13 +46,13 @@ describe('the message of a run', () => {
             file: 'pipeline.json',
             field: 'transform.maxPayloadInMB',
             value: '500',
-            message: 'pipeline.json: transform.maxPayloadInMB must be 1..100, is 500',
+            message: 'must be 1..100, is 500',
           },
           {
             file: 'job.json',
             field: 'model',
             value: '{}',
-            message: 'job.json: model belongs to pipeline.json: take it out',
+            message: 'belongs to pipeline.json: take it out',
           },
         ],
       }),
@@ -71,7 +71,7 @@ describe('the message of a run', () => {
         (drop, status) => {
           const { subject } = noticeOf(completed, `birds/${drop.replaceAll('/', '')}x/000001`, status);
           expect(subject).toMatch(/^inferdrop: [\x20-\x7e]{1,89}$/);
-          expect(subject).toContain(`${status}, accuracy 9`);
+          expect(subject).toContain(`${status}, accuracy 83.7%`);
         },
       ),
     );

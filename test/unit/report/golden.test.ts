@@ -45,13 +45,13 @@ test('a refused run tells every problem and what to do', async () => {
         file: 'pipeline.json',
         field: 'transform.maxPayloadInMB',
         value: '500',
-        message: 'pipeline.json: transform.maxPayloadInMB must be 1..100, is 500',
+        message: 'must be 1..100, is 500',
       },
       {
         file: 'pipeline.json',
         field: 'labels.clases',
         value: '[]',
-        message: 'pipeline.json: labels.clases is unknown; did you mean labels.classes?',
+        message: 'is unknown; did you mean labels.classes?',
       },
     ],
   };
