@@ -1,9 +1,11 @@
 /** The arrows of docs/architecture.md, held by a machine. */
-const NOUNS = 'drop|pipeline|price|plan|model|transform|prediction|label|metric|report|gate|endpoint|notice';
+const NOUNS =
+  'drop|problem|pipeline|price|plan|model|transform|prediction|label|metric|report|gate|endpoint|notice';
 /** Which nouns a noun may use. Every noun may use `drop`: run ids, keys and manifest entries are the common words. */
 const BELOW = {
   drop: [],
-  pipeline: ['drop'],
+  problem: [],
+  pipeline: ['drop', 'problem'],
   price: ['drop'],
   model: ['drop'],
   transform: ['drop'],
@@ -11,10 +13,10 @@ const BELOW = {
   prediction: ['drop'],
   label: ['drop', 'prediction'],
   metric: ['drop', 'label', 'prediction'],
-  report: ['drop', 'metric', 'label', 'prediction'],
+  report: ['drop', 'problem', 'metric', 'label', 'prediction'],
   gate: ['drop', 'metric'],
-  plan: ['drop', 'pipeline', 'model', 'transform', 'endpoint', 'label', 'price'],
-  notice: ['drop', 'report', 'endpoint'],
+  plan: ['drop', 'problem', 'pipeline', 'model', 'transform', 'endpoint', 'label', 'price'],
+  notice: ['drop', 'problem', 'report', 'endpoint'],
 };
 
 const nounRules = Object.entries(BELOW).map(([noun, below]) => ({

@@ -15,7 +15,8 @@ import { pollWaitSeconds } from '../transform/poll-wait.ts';
 import type { Progress } from '../transform/progress.ts';
 import { estimateProgress, EXACT_OBJECTS } from '../transform/progress.ts';
 import { inOrder } from './in-order.ts';
-import { readJobRecord, readPlan, runParts, writeJobRecord } from './run-file.ts';
+import { requireRun } from './require-run.ts';
+import { readJobRecord, readPlan, writeJobRecord } from './run-file.ts';
 import { readSpending } from './read-spending.ts';
 
 const CONCURRENT_LOOKUPS = 20;
@@ -61,7 +62,7 @@ export async function checkTransform(
   input: z.infer<typeof CheckTransformInput>,
   { store, sagemaker, clock }: CheckTransformServices,
 ): Promise<z.infer<typeof CheckTransformOutput>> {
-  const run = runParts(input.run);
+  const run = requireRun(input.run);
   const [plan, record, job] = await Promise.all([
     readPlan(store, run),
     readJobRecord(store, run, input.attempt),

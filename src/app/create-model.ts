@@ -5,7 +5,8 @@ import { bucketLayout } from '../drop/bucket-layout.ts';
 import { RunId } from '../drop/run-id.ts';
 import { toTagValue } from '../drop/tag-value.ts';
 import type { Plan } from '../plan/plan.ts';
-import { readPlan, runParts } from './run-file.ts';
+import { requireRun } from './require-run.ts';
+import { readPlan } from './run-file.ts';
 
 export const CreateModelInput = z.object({ run: RunId });
 export const CreateModelOutput = z.object({ modelName: z.string() });
@@ -35,7 +36,7 @@ export async function createModel(
   input: z.infer<typeof CreateModelInput>,
   { store, sagemaker }: CreateModelServices,
 ): Promise<z.infer<typeof CreateModelOutput>> {
-  const run = runParts(input.run);
+  const run = requireRun(input.run);
   const { model } = await readPlan(store, run);
   const kept = bucketLayout.model(model.sha256);
   if ((await store.describe(kept)) === undefined) await keepArchive(store, model, kept);

@@ -23,6 +23,7 @@ import { toParquet } from '../report/prediction-rows.ts';
 import { leaveFoldFailure } from './fold-failure.ts';
 import { inOrder } from './in-order.ts';
 import { ReconciledEntry } from './reconciled-entry.ts';
+import { RunFileMissing } from './run-file.ts';
 import type { ScoringPlan } from './run-plan.ts';
 import { findRunPlan } from './run-plan.ts';
 import type { Failure, ShardTally } from './shard-tally.ts';
@@ -46,11 +47,6 @@ export const FoldPredictionsOutput = z.object({
 
 export interface FoldPredictionsServices {
   readonly store: ObjectStore;
-}
-
-/** A run has no file that an earlier step must have written. */
-export class RunFileMissing extends Error {
-  override readonly name = 'RunFileMissing';
 }
 
 /**

@@ -7,9 +7,9 @@ import { toInputManifest } from '../transform/input-manifest.ts';
 import { toJobName } from '../transform/job-name.ts';
 import type { JobRecord } from '../transform/job-record.ts';
 import { SAMPLE_SIZE } from '../transform/progress.ts';
-import { readLines } from './read-manifest.ts';
+import { readObjectLines } from './read-manifest.ts';
 import { ReconciledEntry } from './reconciled-entry.ts';
-import { runParts } from './run-file.ts';
+import { requireRun } from './require-run.ts';
 
 /** A retry is gentler with the container: a quarter of the requests at once. */
 const GENTLER = 4;
@@ -30,12 +30,12 @@ export async function planRetry(
   store: ObjectStore,
   { plan, next, part, attempt, last, outputsBefore, at }: RetrySources,
 ): Promise<JobRecord | undefined> {
-  const run = runParts(plan.run);
+  const run = requireRun(plan.run);
   const partOf = partOfEntry(plan);
   const half = Math.ceil(last.objects / 2);
   const chosen = { objects: 0, firstKey: '', lastKey: '', sample: new Array<string>() };
   async function* keys(): AsyncGenerator<string> {
-    for await (const line of readLines(store, bucketLayout.reconciled(run))) {
+    for await (const line of readObjectLines(store, bucketLayout.reconciled(run))) {
       const entry = ReconciledEntry.parse(JSON.parse(line));
       if (entry.error !== 'model-error' || (next !== 'retry' && partOf(entry) !== part)) continue;
       if (next === 'second-half' && compareByteOrder(entry.key, last.lastKey) <= 0) continue;

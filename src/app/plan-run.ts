@@ -4,12 +4,14 @@ import { bucketLayout } from '../drop/bucket-layout.ts';
 import { Frozen } from '../drop/frozen.ts';
 import { RunId } from '../drop/run-id.ts';
 import { toModelName } from '../model/model-name.ts';
+import { EndpointSettings } from '../pipeline/endpoint-settings.ts';
 import { toShownValue } from '../pipeline/shown-value.ts';
-import type { Problem } from '../pipeline/problem.ts';
+import type { Problem } from '../problem/problem.ts';
 import type { Plan } from '../plan/plan.ts';
 import { PlanRefused } from '../plan/refused.ts';
 import { resolveClasses, truthProblems } from '../plan/resolve-labels.ts';
 import { resolvePrices } from '../plan/resolve-cost.ts';
+import { resolveEndpoint } from '../plan/resolve-endpoint.ts';
 import { resolveImages } from '../plan/resolve-images.ts';
 import { costUsd } from '../price/quote.ts';
 import { containerLimits } from '../transform/container-limits.ts';
@@ -18,7 +20,8 @@ import { preflightModel } from './preflight-model.ts';
 import { planJobs } from './plan-jobs.ts';
 import { profileInputs } from './profile-inputs.ts';
 import { readConfiguration } from './read-configuration.ts';
-import { readRunFile, runParts, writeJobRecord, writeJson } from './run-file.ts';
+import { requireRun } from './require-run.ts';
+import { readRunFile, writeJobRecord, writeJson } from './run-file.ts';
 import { toPlannedRecord } from '../plan/planned-record.ts';
 
 export const PlanRunInput = z.object({ run: RunId });
@@ -28,6 +31,8 @@ export const PlanRunOutput = z.object({
   objects: z.int().min(1),
   /** Null where the price of the instance is not known. */
   costQuoteUsd: z.number().nullable(),
+  /** What follows once the run's gate has been judged. */
+  deploy: EndpointSettings.shape.deploy.unwrap(),
 });
 
 export interface PlanRunServices {
@@ -54,7 +59,7 @@ export async function planRun(
   input: z.infer<typeof PlanRunInput>,
   { store, clock, settings }: PlanRunServices,
 ): Promise<z.infer<typeof PlanRunOutput>> {
-  const run = runParts(input.run);
+  const run = requireRun(input.run);
   const problems: Problem[] = [];
   const refuse = async (): Promise<never> => {
     await writeJson(store, bucketLayout.problems(run), { schema: 1, problems });
@@ -92,6 +97,16 @@ export async function planRun(
   ]);
   problems.push(...preflight.problems);
   if (profile.sent.count === 0) problems.push(nothingToSend(profile.excluded));
+  const served = resolveEndpoint(config, {
+    region: settings.region,
+    prices: configuration.prices,
+    hasVpc: settings.vpc !== null,
+    archiveBytes: preflight.model?.sizeBytes,
+    largestObjectBytes: profile.sent.largest,
+  });
+  for (const found of served.problems)
+    if (!problems.some(({ field, message }) => field === found.field && message === found.message))
+      problems.push(found);
   if (problems.length > 0 || preflight.model === undefined || images.imageUri === undefined) return refuse();
 
   const createdAt = clock().toISOString();
@@ -150,7 +165,7 @@ export async function planRun(
     },
     report: { topK: topKWithin(config.report.topK, labels.classes.length) },
     gate: config.gate,
-    endpoint: images.endpoint,
+    endpoint: served.endpoint,
     limits: config.limits,
     cost: {
       quoteUsd,
@@ -159,15 +174,7 @@ export async function planRun(
       priceTableDate: prices.date,
       source: prices.source,
     },
-    notes: [
-      ...jobs.notes,
-      ...images.notes,
-      ...prices.notes,
-      ...overQuote,
-      ...(images.endpoint === null
-        ? []
-        : ['endpoint.deploy: this release deploys no endpoint; the run ends with its report']),
-    ],
+    notes: [...jobs.notes, ...served.notes, ...prices.notes, ...overQuote],
     objects: profile.sent.count,
     bytes: profile.sent.bytes,
     outlierBytes: jobs.outlierBytes,
@@ -180,7 +187,13 @@ export async function planRun(
     run,
     toPlannedRecord(plan, store.bucket, { attempt: 1, part: 1, at: clock(), outputsBefore: 0 }),
   );
-  return { status: 'planned', jobs: jobs.planned.length, objects: plan.objects, costQuoteUsd: quoteUsd };
+  return {
+    status: 'planned',
+    jobs: jobs.planned.length,
+    objects: plan.objects,
+    costQuoteUsd: quoteUsd,
+    deploy: config.endpoint.deploy,
+  };
 }
 
 function nothingToSend(excluded: Plan['excluded']): Problem {

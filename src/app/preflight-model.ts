@@ -4,7 +4,7 @@ import type { RunParts } from '../drop/run-id.ts';
 import { layoutProblems } from '../model/archive-layout.ts';
 import { readArchive } from '../model/read-archive.ts';
 import type { PipelineConfig } from '../pipeline/pipeline-config.ts';
-import type { Problem } from '../pipeline/problem.ts';
+import type { Problem } from '../problem/problem.ts';
 import { toShownValue } from '../pipeline/shown-value.ts';
 
 /** The archive that a run will use, as it is now. */

@@ -7,7 +7,7 @@ import type { JobConfig } from '../pipeline/job-config.ts';
 import { mergeJob } from '../pipeline/merge-job.ts';
 import { parseJobConfig, parsePipelineConfig } from '../pipeline/parse-config.ts';
 import type { PipelineConfig } from '../pipeline/pipeline-config.ts';
-import type { Problem } from '../pipeline/problem.ts';
+import type { Problem } from '../problem/problem.ts';
 import { toShownValue } from '../pipeline/shown-value.ts';
 import { PriceOverride } from '../price/price-override.ts';
 

@@ -20,7 +20,8 @@ import { planRetry } from './plan-retry.ts';
 import { readManifest } from './read-manifest.ts';
 import { readAttempts, toSpending } from './read-spending.ts';
 import type { ReconciledEntry } from './reconciled-entry.ts';
-import { readPlan, runParts, writeJobRecord, writeJson } from './run-file.ts';
+import { requireRun } from './require-run.ts';
+import { readPlan, writeJobRecord, writeJson } from './run-file.ts';
 
 /** Listing a chunk takes about 20 requests; as many chunks are under way as keep one processor busy. */
 const CHUNK_ENTRIES = 10_000;
@@ -63,7 +64,7 @@ export async function reconcileOutputs(
   input: z.infer<typeof ReconcileOutputsInput>,
   { store, clock }: ReconcileOutputsServices,
 ): Promise<z.infer<typeof ReconcileOutputsOutput>> {
-  const run = runParts(input.run);
+  const run = requireRun(input.run);
   const [plan, records] = await Promise.all([readPlan(store, run), readAttempts(store, run, input.attempt)]);
   const last = records.at(-1);
   if (last === undefined) throw new RangeError(`attempt must be 1 or more, is ${input.attempt}`);
@@ -161,7 +162,7 @@ async function writeReconciled(
     readonly undone: string | undefined;
   },
 ): Promise<Comparison> {
-  const run = runParts(plan.run);
+  const run = requireRun(plan.run);
   const context: ReconcileContext = {
     inputPrefix: plan.input.prefix,
     outputPrefix: bucketLayout.predictions(run),
@@ -223,7 +224,7 @@ function toDetail(attempts: readonly JobRecord[], undone: string | undefined): s
 
 function unexpectedLayout(key: string, { input, run }: Plan): OutputLayoutUnexpected {
   return new OutputLayoutUnexpected(
-    `${key} is the output of no input: outputs must be ${bucketLayout.predictions(runParts(run))}<key below s3://${input.bucket}/${input.prefix}>.out. ` +
+    `${key} is the output of no input: outputs must be ${bucketLayout.predictions(requireRun(run))}<key below s3://${input.bucket}/${input.prefix}>.out. ` +
       'Nothing has been scored, since labels could be given to the wrong files',
   );
 }

@@ -2,20 +2,12 @@ import type * as z from 'zod';
 import type { ObjectStore } from '../aws/object-store.ts';
 import { bucketLayout } from '../drop/bucket-layout.ts';
 import type { RunParts } from '../drop/run-id.ts';
-import { parseRunId } from '../drop/run-id.ts';
 import { Plan } from '../plan/plan.ts';
 import { JobRecord } from '../transform/job-record.ts';
 
 /** A run has no file that an earlier step must have written. */
 export class RunFileMissing extends Error {
   override readonly name = 'RunFileMissing';
-}
-
-/** Parts of a run's name that a schema has checked. */
-export function runParts(run: string): RunParts {
-  const parts = parseRunId(run);
-  if (parts === undefined) throw new RangeError(`run must be <pipeline>/<drop>/<generation>, is ${run}`);
-  return parts;
 }
 
 /**

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { ObjectStore } from '../aws/object-store.ts';
-import type { SageMaker, Tags, TransformJobDescription, TransformJobSpec } from '../aws/sagemaker.ts';
+import type { SageMaker, TransformJobDescription, TransformJobSpec } from '../aws/sagemaker.ts';
+import type { Tags } from '../aws/sagemaker-request.ts';
 import { bucketLayout } from '../drop/bucket-layout.ts';
 import { RunId } from '../drop/run-id.ts';
 import { toTagValue } from '../drop/tag-value.ts';
@@ -8,7 +9,8 @@ import { hasLocalDisks, instanceFamily } from '../model/instance-type.ts';
 import type { Plan } from '../plan/plan.ts';
 import { InstanceCapacity, isQuotaTooSmall, ResourceLimitExceeded } from '../transform/instance-capacity.ts';
 import type { JobRecord } from '../transform/job-record.ts';
-import { readJobRecord, readPlan, runParts, writeJobRecord } from './run-file.ts';
+import { requireRun } from './require-run.ts';
+import { readJobRecord, readPlan, writeJobRecord } from './run-file.ts';
 
 export const StartTransformInput = z.object({
   run: RunId,
@@ -50,7 +52,7 @@ export async function startTransform(
   input: z.infer<typeof StartTransformInput>,
   { store, sagemaker }: StartTransformServices,
 ): Promise<z.infer<typeof StartTransformOutput>> {
-  const run = runParts(input.run);
+  const run = requireRun(input.run);
   const [plan, record] = await Promise.all([readPlan(store, run), readJobRecord(store, run, input.attempt)]);
   const tags = toTags(plan, record);
   const { instanceTypes } = plan.transform;
@@ -115,7 +117,7 @@ async function adopt(
 }
 
 function toTags(plan: Plan, { attempt }: JobRecord): Tags {
-  const { pipeline } = runParts(plan.run);
+  const { pipeline } = requireRun(plan.run);
   return {
     'inferdrop:run': toTagValue(plan.run),
     'inferdrop:pipeline': toTagValue(pipeline),
@@ -141,7 +143,7 @@ function toSpec(
     input: { kind: 'manifest', uri: `s3://${bucket}/${record.input}` },
     contentType: transform.contentType,
     splitType: transform.splitType,
-    outputUri: `s3://${bucket}/${bucketLayout.predictions(runParts(run))}`,
+    outputUri: `s3://${bucket}/${bucketLayout.predictions(requireRun(run))}`,
     accept: transform.accept,
     assembleWith: transform.assembleWith,
     instanceType,

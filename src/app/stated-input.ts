@@ -122,7 +122,7 @@ export function isStatedBy(stated: StatedInput, version: CoveredEntry | undefine
 }
 
 function toProblem({ field, uri }: StatedInput, message: string): DropProblem {
-  return { file: 'job.json', field, value: uri, message: `job.json: ${field} ${message}` };
+  return { file: 'job.json', field, value: uri, message };
 }
 
 /** What a person can mend is refused; anything else is a failure. */

@@ -4,7 +4,7 @@ import type { RunParts } from '../drop/run-id.ts';
 import { ERRORS_CSV_HEADER, errorsCsvRow } from '../report/errors-csv.ts';
 import type { Report, ReportFailure } from '../report/report.ts';
 import { SHOWN_FAILURES } from './merge-shards.ts';
-import { readLines } from './read-manifest.ts';
+import { readObjectLines } from './read-manifest.ts';
 import { ReconciledEntry } from './reconciled-entry.ts';
 
 /** Writes errors.csv of a run without any prediction, which is never folded, and counts the reasons. */
@@ -18,7 +18,7 @@ export async function reportUnpredicted(
   async function* csv(): AsyncGenerator<string> {
     yield ERRORS_CSV_HEADER;
     if ((await store.describe(bucketLayout.reconciled(run))) === undefined) return;
-    for await (const line of readLines(store, bucketLayout.reconciled(run))) {
+    for await (const line of readObjectLines(store, bucketLayout.reconciled(run))) {
       const { key, error = 'output-missing', detail = '' } = ReconciledEntry.parse(JSON.parse(line));
       const failure = { key, recordIndex: null, reason: error, detail };
       errorsByReason[error] = (errorsByReason[error] ?? 0) + 1;

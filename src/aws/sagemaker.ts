@@ -12,15 +12,12 @@ import type {
   CreateTransformJobCommandInput,
   DescribeModelCommandOutput,
   DescribeTransformJobCommandOutput,
-  Tag,
   TransformInstanceType,
 } from '@aws-sdk/client-sagemaker';
-import { toTagValue } from '../drop/tag-value.ts';
 import { required } from './answer.ts';
-import { isNamed, namedError, withErrorNames } from './aws-error.ts';
-
-/** Tags by key. Values are made to fit SageMaker's alphabet (see `toTagValue` in src/drop/tag-value.ts). */
-export type Tags = Readonly<Record<string, string>>;
+import { isNamed } from './aws-error.ts';
+import type { Tags } from './sagemaker-request.ts';
+import { request, toTagList, unlessMissing } from './sagemaker-request.ts';
 
 export interface ModelSpec {
   readonly name: string;
@@ -172,31 +169,7 @@ export function sageMaker(): SageMaker {
   };
 }
 
-/** SageMaker says so in a `ValidationException`: "Could not find model …", "Requested resource not found". */
-const IS_MISSING = /could not find|not found|does not exist/i;
 const HAS_ENDED = /is in status|status of (the )?transform job/i;
-/** CreateModel says "Cannot create already existing model …" where other calls answer `ResourceInUse`. */
-const IS_TAKEN = /already exist/i;
-
-async function request<T>(sent: Promise<T>): Promise<T> {
-  try {
-    return await withErrorNames(sent);
-  } catch (error) {
-    if (!isNamed(error, 'ValidationException')) throw error;
-    if (IS_TAKEN.test(error.message)) throw namedError('ResourceInUse', error.message, error);
-    if (IS_MISSING.test(error.message)) throw namedError('NotFound', error.message, error);
-    throw error;
-  }
-}
-
-async function unlessMissing<T>(send: () => Promise<T>): Promise<T | undefined> {
-  try {
-    return await request(send());
-  } catch (error) {
-    if (isNamed(error, 'NotFound')) return undefined;
-    throw error;
-  }
-}
 
 function toRequest(job: TransformJobSpec): CreateTransformJobCommandInput {
   return {
@@ -235,10 +208,6 @@ function toRequest(job: TransformJobSpec): CreateTransformJobCommandInput {
     },
     Tags: toTagList(job.tags),
   };
-}
-
-function toTagList(tags: Tags = {}): Tag[] {
-  return Object.entries(tags).map(([Key, value]) => ({ Key, Value: toTagValue(value) }));
 }
 
 function toModel(name: string, answer: DescribeModelCommandOutput): ModelDescription {

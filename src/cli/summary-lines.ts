@@ -1,4 +1,4 @@
-import { problemLine } from '../pipeline/problem.ts';
+import { problemLine } from '../problem/problem.ts';
 import { grouped, percent } from '../report/figures.ts';
 import type { Report } from '../report/report.ts';
 import { terminalMatrix } from '../report/terminal-matrix.ts';

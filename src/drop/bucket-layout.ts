@@ -46,6 +46,11 @@ export const bucketLayout = {
   receipt: (run: RunParts) => `runs/${toRunId(run)}/receipt.json`,
   message: (run: RunParts) => `runs/${toRunId(run)}/message.json`,
   index: (pipeline: string) => `index/${pipeline}/`,
+
+  /** What the prediction API must know of a pipeline's endpoint. */
+  served: (pipeline: string) => `endpoints/${pipeline}/served.json`,
+  /** The change of an endpoint that is under way; at most one a pipeline. */
+  endpointChange: (pipeline: string) => `endpoints/${pipeline}/change.json`,
 } as const;
 
 function padShard(shard: number): string {

@@ -52,7 +52,7 @@ export function resolveDropInput(
     file: 'job.json',
     field,
     value: uri,
-    message: `job.json: ${field} ${message}`,
+    message,
   });
   const parsed = parseS3Uri(uri);
   if (parsed === undefined) return refuse(`must be s3://<bucket>/<key>, is ${JSON.stringify(uri)}`);

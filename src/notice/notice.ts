@@ -1,4 +1,4 @@
-import { problemLine } from '../pipeline/problem.ts';
+import { problemLine } from '../problem/problem.ts';
 import { bucketLayout } from '../drop/bucket-layout.ts';
 import { parseRunId } from '../drop/run-id.ts';
 import { dollars, duration, grouped, percent } from '../report/figures.ts';

@@ -14,5 +14,28 @@ export const GateSettings = z.strictObject({
     .max(1)
     .optional()
     .describe('Largest share of inputs without a usable prediction that passes.'),
+  maxAccuracyDrop: z
+    .number()
+    .min(0)
+    .max(1)
+    .optional()
+    .describe(
+      'Largest loss of accuracy against report.baseline that passes, on the inputs that both runs have, as a share of 1.',
+    ),
+  significance: z
+    .number()
+    .min(0.000001)
+    .max(0.5)
+    .optional()
+    .describe(
+      "Level of McNemar's test, such as 0.05: a loss beyond maxAccuracyDrop (0 where that is not given) fails only where " +
+        'chance alone would show the difference more rarely than this.',
+    ),
+  minRecall: z
+    .union([z.number().min(0).max(1), z.record(z.string(), z.number().min(0).max(1))])
+    .optional()
+    .describe(
+      'Smallest recall that passes, as a share of 1: of every class that has records, or by class name, as in {"cat": 0.9}.',
+    ),
 });
 export type GateSettings = z.infer<typeof GateSettings>;

@@ -47,7 +47,12 @@ export const JobConfig = z.strictObject({
       classOffset: LabelSettings.shape.classOffset.unwrap().optional(),
     })
     .optional(),
-  report: z.strictObject({ topK: ReportSettings.shape.topK.unwrap().optional() }).optional(),
+  report: z
+    .strictObject({
+      topK: ReportSettings.shape.topK.unwrap().optional(),
+      baseline: ReportSettings.shape.baseline.unwrap().optional(),
+    })
+    .optional(),
   drop: z
     .strictObject({
       quietSeconds: drop.quietSeconds.unwrap().optional(),

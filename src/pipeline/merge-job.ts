@@ -1,6 +1,7 @@
+import type { GateSettings } from './gate-settings.ts';
 import type { JobConfig } from './job-config.ts';
 import type { PipelineConfig } from './pipeline-config.ts';
-import type { Problem } from './problem.ts';
+import type { Problem } from '../problem/problem.ts';
 
 /** What holds for one run, and where its job.json asked for more than a drop may. */
 export interface MergedConfig {
@@ -19,6 +20,15 @@ export function mergeJob(pipeline: PipelineConfig, job: JobConfig | undefined): 
     ...refuseLooser('gate.minAccuracy', job.gate?.minAccuracy, pipeline.gate?.minAccuracy, 'at least'),
     ...refuseLooser('gate.maxErrorRate', job.gate?.maxErrorRate, pipeline.gate?.maxErrorRate, 'at most'),
     ...refuseLooser(
+      'gate.maxAccuracyDrop',
+      job.gate?.maxAccuracyDrop,
+      pipeline.gate?.maxAccuracyDrop,
+      'at most',
+    ),
+    ...looserSignificance(pipeline.gate, job.gate),
+    ...looserRecall(pipeline.gate?.minRecall, job.gate?.minRecall),
+    ...otherBaseline(pipeline, job),
+    ...refuseLooser(
       'limits.maxCostUsd',
       job.limits?.maxCostUsd,
       pipeline.limits.maxCostUsd ?? undefined,
@@ -31,7 +41,8 @@ export function mergeJob(pipeline: PipelineConfig, job: JobConfig | undefined): 
       'at most',
     ),
   ];
-  const gate = { ...pipeline.gate, ...given(job.gate) };
+  const minRecall = mergeRecall(pipeline.gate?.minRecall, job.gate?.minRecall);
+  const gate = { ...pipeline.gate, ...given(job.gate), ...given({ minRecall }) };
   const config: PipelineConfig = {
     ...pipeline,
     transform: { ...pipeline.transform, ...given(job.transform) },
@@ -66,4 +77,50 @@ function refuseLooser(
   if (side === 'at least' ? asked >= bound : asked <= bound) return [];
   const message = `must be ${side} pipeline.json's ${bound}, is ${asked}: a drop may only tighten it`;
   return [{ file: 'job.json', field, value: String(asked), message }];
+}
+
+/** A lower level lets more losses pass as chance, and so does any level where the pipeline sets none. */
+function looserSignificance(
+  pipeline: PipelineConfig['gate'],
+  job: JobConfig['gate'],
+): ReturnType<typeof refuseLooser> {
+  const asked = job?.significance;
+  if (pipeline?.significance === undefined && pipeline?.maxAccuracyDrop !== undefined && asked !== undefined) {
+    const message = `must not be given, is ${asked}: pipeline.json's gate.maxAccuracyDrop allows no loss to chance, and a drop may only tighten it`;
+    return [{ file: 'job.json', field: 'gate.significance', value: String(asked), message }];
+  }
+  return refuseLooser('gate.significance', asked, pipeline?.significance, 'at least');
+}
+
+type MinRecall = GateSettings['minRecall'];
+
+function looserRecall(pipeline: MinRecall, job: MinRecall): ReturnType<typeof refuseLooser> {
+  if (pipeline === undefined || job === undefined) return [];
+  if (typeof job === 'number') {
+    const highest = typeof pipeline === 'number' ? pipeline : Math.max(0, ...Object.values(pipeline));
+    return refuseLooser('gate.minRecall', job, highest, 'at least');
+  }
+  return Object.entries(job).flatMap(([name, asked]) =>
+    refuseLooser(
+      `gate.minRecall.${name}`,
+      asked,
+      typeof pipeline === 'number' ? pipeline : pipeline[name],
+      'at least',
+    ),
+  );
+}
+
+/** Bounds of named classes add up; a bound for all of them stays as long as it is not replaced by a higher one. */
+function mergeRecall(pipeline: MinRecall, job: MinRecall): MinRecall {
+  if (typeof pipeline !== 'object') return typeof pipeline === 'number' && typeof job === 'object' ? pipeline : job;
+  return typeof job === 'object' ? { ...pipeline, ...job } : job;
+}
+
+/** Whoever chooses the baseline chooses what a loss is measured from. */
+function otherBaseline(pipeline: PipelineConfig, job: JobConfig): ReturnType<typeof refuseLooser> {
+  const asked = job.report?.baseline;
+  const compares = pipeline.gate?.maxAccuracyDrop !== undefined || pipeline.gate?.significance !== undefined;
+  if (asked === undefined || !compares || asked === pipeline.report.baseline) return [];
+  const message = `must be pipeline.json's ${JSON.stringify(pipeline.report.baseline)}, is ${JSON.stringify(asked)}: the gate compares with it, and a drop may only tighten the gate`;
+  return [{ file: 'job.json', field: 'report.baseline', value: String(asked), message }];
 }

@@ -3,7 +3,7 @@ import { toExpectation } from './expectation.ts';
 import { JobConfig } from './job-config.ts';
 import { nearestName } from './nearest-name.ts';
 import { PipelineConfig } from './pipeline-config.ts';
-import type { Problem } from './problem.ts';
+import type { Problem } from '../problem/problem.ts';
 import { toShownValue } from './shown-value.ts';
 import type { SchemaNode } from './schema-node.ts';
 import { nodesAt, pathsOf, toSchemaNode, valueAt } from './schema-node.ts';

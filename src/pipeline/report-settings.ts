@@ -8,5 +8,17 @@ export const ReportSettings = z.strictObject({
     .max(10)
     .describe('The k of each top-k accuracy shown.')
     .default([1, 5]),
+  baseline: z
+    .string()
+    .regex(
+      /^(?:last-passed|[^/]+\/[^/]+\/\d{6}(?:r\d{1,4})?)$/,
+      'must be "last-passed" or a run, <pipeline>/<drop>/<generation>',
+    )
+    .nullable()
+    .describe(
+      'The run to compare with, on the inputs that both have: <pipeline>/<drop>/<generation>, or "last-passed" for the ' +
+        'newest run of the pipeline whose gate passed. Null: no comparison.',
+    )
+    .default(null),
 });
 export type ReportSettings = z.infer<typeof ReportSettings>;

@@ -1,5 +1,5 @@
-import type { Problem } from '../pipeline/problem.ts';
-import { problemLine } from '../pipeline/problem.ts';
+import type { Problem } from '../problem/problem.ts';
+import { problemLine } from '../problem/problem.ts';
 
 /** A run that cannot start; the message is every problem, one a line. */
 export class PlanRefused extends Error {

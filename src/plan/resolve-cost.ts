@@ -1,5 +1,5 @@
 import type { PipelineConfig } from '../pipeline/pipeline-config.ts';
-import type { Problem } from '../pipeline/problem.ts';
+import type { Problem } from '../problem/problem.ts';
 import { toShownValue } from '../pipeline/shown-value.ts';
 import { resolveHourlyPrice } from '../price/hourly-price.ts';
 import type { PriceOverride } from '../price/price-override.ts';

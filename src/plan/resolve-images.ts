@@ -1,35 +1,26 @@
-import { resolveAccelerator } from '../endpoint/retired-accelerator.ts';
 import { resolveImageUri } from '../model/image-uri.ts';
 import { instanceFamily, isWithoutBatchTransform } from '../model/instance-type.ts';
 import type { PipelineConfig } from '../pipeline/pipeline-config.ts';
-import type { Problem } from '../pipeline/problem.ts';
+import type { Problem } from '../problem/problem.ts';
 import { toShownValue } from '../pipeline/shown-value.ts';
-import type { Plan } from './plan.ts';
 
-/** The containers of a run and of its endpoint. */
+/** The container of a run. */
 export interface ResolvedImages {
   /** Undefined where there are problems. */
   readonly imageUri: string | undefined;
-  readonly endpoint: Plan['endpoint'];
-  readonly notes: readonly string[];
   readonly problems: readonly Problem[];
 }
 
-/** Chooses the container for every instance type named, and decides about a retired accelerator. */
+/** Chooses the container for every instance type named. */
 export function resolveImages(
-  { model, transform, endpoint }: PipelineConfig,
+  { model, transform }: PipelineConfig,
   region: string,
 ): ResolvedImages {
   const problems: Problem[] = [];
-  const notes: string[] = [];
-  const resolve = (
-    instanceType: string,
-    field: string,
-    acceleratorType: string | null = null,
-  ): string | undefined => {
+  const resolve = (instanceType: string, field: string): string | undefined => {
     if (model.image !== null) return model.image;
     const { framework, frameworkVersion: version } = model;
-    const resolved = resolveImageUri({ framework, version, instanceType, region, acceleratorType });
+    const resolved = resolveImageUri({ framework, version, instanceType, region });
     if ('imageUri' in resolved) return resolved.imageUri;
     const isVersion = resolved.field !== 'instanceType';
     const problem: Problem = {
@@ -65,28 +56,8 @@ export function resolveImages(
     });
   }
 
-  const hardware = resolveAccelerator(endpoint);
-  if (hardware.note !== undefined) notes.push(hardware.note);
-  if (hardware.refusal !== undefined) {
-    const value = toShownValue(endpoint.acceleratorType);
-    problems.push({
-      file: 'pipeline.json',
-      field: 'endpoint.acceleratorType',
-      value,
-      message: hardware.refusal,
-    });
-  }
-  const { deploy, initialInstanceCount, ttlHours } = endpoint;
-  const { instanceType, acceleratorType } = hardware;
-  const served =
-    deploy === 'never' ? undefined : resolve(instanceType, 'endpoint.instanceType', acceleratorType);
   return {
     imageUri: images[0],
-    endpoint:
-      served === undefined
-        ? null
-        : { deploy, instanceType, initialInstanceCount, acceleratorType, imageUri: served, ttlHours },
-    notes,
     problems,
   };
 }

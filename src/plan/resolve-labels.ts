@@ -1,6 +1,6 @@
 import { kindOf } from '../drop/drop-key.ts';
 import type { PipelineConfig } from '../pipeline/pipeline-config.ts';
-import type { Problem } from '../pipeline/problem.ts';
+import type { Problem } from '../problem/problem.ts';
 import { countRe2Groups, Re2SyntaxError } from '../pipeline/re2-syntax.ts';
 import { toShownValue } from '../pipeline/shown-value.ts';
 

@@ -1,4 +1,4 @@
-import { problemLine } from '../pipeline/problem.ts';
+import { problemLine } from '../problem/problem.ts';
 import { dollars, duration, grouped, percent, plural } from './figures.ts';
 import { showInvisible } from './markup.ts';
 import { mostConfused } from './most-confused.ts';

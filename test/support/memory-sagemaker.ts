@@ -1,10 +1,10 @@
 import type {
   ModelSpec,
   SageMaker,
-  Tags,
   TransformJobDescription,
   TransformJobSpec,
 } from '../../src/aws/sagemaker.ts';
+import type { Tags } from '../../src/aws/sagemaker-request.ts';
 
 export interface MemorySageMaker extends SageMaker {
   readonly models: Map<string, ModelSpec>;

@@ -1,4 +1,4 @@
-import { problemLine } from '../../pipeline/problem.ts';
+import { problemLine } from '../../problem/problem.ts';
 import type { Markup } from '../markup.ts';
 import { html } from '../markup.ts';
 import type { Report } from '../report.ts';

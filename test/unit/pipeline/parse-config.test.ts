@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { parseJobConfig, parsePipelineConfig } from '../../../src/pipeline/parse-config.ts';
-import type { Problem } from '../../../src/pipeline/problem.ts';
+import type { Problem } from '../../../src/problem/problem.ts';
 
 const LEAST = {
   model: { framework: 'tensorflow', frameworkVersion: '2.19.0' },
