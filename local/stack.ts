@@ -14,6 +14,7 @@ import { createFunctions } from './lambda/functions.ts';
 import { createLogs } from './logs/logs.ts';
 import { createS3 } from './s3/s3.ts';
 import { createSageMaker } from './sagemaker/create-sagemaker.ts';
+import { createSageMakerRuntime } from './sagemaker-runtime/sagemaker-runtime.ts';
 import type { TransformFaults } from './sagemaker/transform-faults.ts';
 import { createTopics } from './sns/topics.ts';
 import { createQueues } from './sqs/queues.ts';
@@ -27,6 +28,8 @@ export interface StackOptions {
   readonly dir: string;
   readonly clock?: Clock;
   readonly faults?: TransformFaults;
+  /** Accepts accelerators of Elastic Inference, which AWS refuses since April 2024. */
+  readonly legacyElasticInference?: boolean;
   /** Hears of each service as it comes up. */
   readonly onService?: (name: string, text: string) => void;
 }
@@ -39,7 +42,7 @@ const SERVICES: readonly (readonly [string, string])[] = [
   ['lambda', 'functions in worker threads'],
   ['step functions', 'JSONata machines, Distributed Map'],
   ['sns', 'e-mail goes to a folder'],
-  ['sagemaker', 'batch transform with real inference'],
+  ['sagemaker', 'batch transform and endpoints with real inference'],
   ['logs', 'CloudWatch Logs'],
 ];
 
@@ -100,7 +103,9 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     objects: s3.objects,
     logs: logs.logs,
     ...(options.faults && { faults: options.faults }),
+    ...(options.legacyElasticInference && { legacyElasticInference: true }),
   });
+  const runtime = createSageMakerRuntime({ site, route: sagemaker.route, metrics: { put: () => undefined } });
   const cloudwatch = createAlarms(below('cloudwatch'));
   const cloudformation = createCloudFormation({
     ...below('cloudformation'),
@@ -123,9 +128,20 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     port: options.port,
     site,
     // They close in this order: executions first, before what they call. S3 matches every path, so it comes last.
-    services: [states, lambda, sqs, sns, events, sagemaker, logs, cloudwatch, cloudformation, sts, s3].map(
-      ({ service }) => service,
-    ),
+    services: [
+      states,
+      lambda,
+      sqs,
+      sns,
+      events,
+      runtime,
+      sagemaker,
+      logs,
+      cloudwatch,
+      cloudformation,
+      sts,
+      s3,
+    ].map(({ service }) => service),
   });
   for (const [name, text] of SERVICES) onService(name, text);
   events.start();

@@ -80,3 +80,19 @@ export interface ObjectAccess {
   /** Deletes what `write` stored, without a delete marker: what lay under the key before is current again. */
   remove(bucket: string, written: StoredObject): Promise<void>;
 }
+
+/** CloudWatch metrics as AWS services write them. */
+export interface MetricWriter {
+  /** One value for each metric named, all of one set of dimensions and of this moment. */
+  put(
+    namespace: string,
+    dimensions: Readonly<Record<string, string>>,
+    values: Readonly<Record<string, number>>,
+  ): void;
+}
+
+/** CloudWatch alarms as services that watch them see them. */
+export interface AlarmStates {
+  /** Undefined if there is no such alarm. */
+  stateOf(alarmName: string): 'OK' | 'ALARM' | 'INSUFFICIENT_DATA' | undefined;
+}

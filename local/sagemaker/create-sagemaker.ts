@@ -3,20 +3,32 @@ import { join } from 'node:path';
 import type { ResourceTypes } from '../cloudformation/resource-type.ts';
 import type { Clock } from '../gateway/clock.ts';
 import { jsonService } from '../gateway/json-service.ts';
-import type { EventBus, LogWriter, ObjectAccess } from '../gateway/ports.ts';
+import type { AlarmStates, EventBus, LogWriter, ObjectAccess } from '../gateway/ports.ts';
 import type { JsonActions, Service, Site } from '../gateway/service.ts';
 import { addTags } from './actions/add-tags.ts';
+import { createEndpoint } from './actions/create-endpoint.ts';
+import { createEndpointConfig } from './actions/create-endpoint-config.ts';
 import { createModel } from './actions/create-model.ts';
 import { createTransformJob } from './actions/create-transform-job.ts';
+import { deleteEndpoint } from './actions/delete-endpoint.ts';
+import { deleteEndpointConfig } from './actions/delete-endpoint-config.ts';
 import { deleteModel } from './actions/delete-model.ts';
+import { deleteTags } from './actions/delete-tags.ts';
+import { describeEndpoint } from './actions/describe-endpoint.ts';
+import { describeEndpointConfig } from './actions/describe-endpoint-config.ts';
 import { describeModel } from './actions/describe-model.ts';
 import { describeTransformJob } from './actions/describe-transform-job.ts';
+import { listEndpointConfigs } from './actions/list-endpoint-configs.ts';
+import { listEndpoints } from './actions/list-endpoints.ts';
 import { listModels } from './actions/list-models.ts';
 import { listTags } from './actions/list-tags.ts';
 import { listTransformJobs } from './actions/list-transform-jobs.ts';
 import { stopTransformJob } from './actions/stop-transform-job.ts';
+import { updateEndpoint } from './actions/update-endpoint.ts';
 import type { StartContainer } from './containers/container.ts';
 import { createContainerHost } from './containers/container-host.ts';
+import type { Hosting } from './endpoint/hosting.ts';
+import { createHosting } from './endpoint/hosting.ts';
 import type { SageMakerState } from './sagemaker-state.ts';
 import { openRecords } from './sagemaker-state.ts';
 import type { TransformFaults } from './transform-faults.ts';
@@ -34,18 +46,30 @@ export interface SageMakerOptions {
   readonly faults?: TransformFaults;
   /** Containers in threads of this process by default. */
   readonly startContainer?: StartContainer;
+  /** For rollbacks of updates; by default there are no alarms. */
+  readonly alarms?: AlarmStates;
+  /** Accepts accelerators of Elastic Inference, which AWS refuses since April 2024. */
+  readonly legacyElasticInference?: boolean;
+  /** How long a serverless variant stays warm without requests; five minutes by default. */
+  readonly serverlessIdleMs?: number;
+  readonly random?: () => number;
 }
 
 export interface SageMaker {
   readonly service: Service;
   readonly resources: ResourceTypes;
-  /** Resolves when no transform job runs. */
+  /** Who answers InvokeEndpoint. */
+  readonly route: Hosting['route'];
+  /** Resolves when no transform job runs and no endpoint is on its way to another status. */
   idle(): Promise<void>;
 }
 
-/** SageMaker's control plane with models and transform jobs that really run. */
+const SERVERLESS_IDLE_MS = 5 * 60_000;
+
+/** SageMaker's control plane with models, transform jobs and endpoints that really run. */
 export function createSageMaker(options: SageMakerOptions): SageMaker {
   const { site, clock, bus, objects, logs, faults = {} } = options;
+  const alarms = options.alarms ?? { stateOf: () => undefined };
   const startContainer = options.startContainer ?? createContainerHost();
   const workDir = join(options.dir, 'work');
   // What a process that was killed left behind.
@@ -58,18 +82,51 @@ export function createSageMaker(options: SageMakerOptions): SageMaker {
     run: (job, model, fault, progress) =>
       runTransformJob({ objects, logs, clock, faults, startContainer, workDir }, job, model, fault, progress),
   });
-  const state: SageMakerState = { site, clock, bus, objects, faults, running, ...records };
+  const hosting = createHosting({
+    endpoints: records.endpoints,
+    bus,
+    alarms,
+    objects,
+    logs,
+    clock,
+    startContainer,
+    workDir,
+    random: options.random ?? Math.random,
+    serverlessIdleMs: options.serverlessIdleMs ?? SERVERLESS_IDLE_MS,
+  });
+  const state: SageMakerState = {
+    site,
+    clock,
+    bus,
+    objects,
+    faults,
+    running,
+    hosting,
+    alarms,
+    legacyElasticInference: options.legacyElasticInference ?? false,
+    ...records,
+  };
   const actions: JsonActions = {
     AddTags: (input) => addTags(state, input),
+    CreateEndpoint: (input) => createEndpoint(state, input),
+    CreateEndpointConfig: (input) => createEndpointConfig(state, input),
     CreateModel: (input) => createModel(state, input),
     CreateTransformJob: (input) => createTransformJob(state, input),
+    DeleteEndpoint: (input) => deleteEndpoint(state, input),
+    DeleteEndpointConfig: (input) => deleteEndpointConfig(state, input),
     DeleteModel: (input) => deleteModel(state, input),
+    DeleteTags: (input) => deleteTags(state, input),
+    DescribeEndpoint: (input) => describeEndpoint(state, input),
+    DescribeEndpointConfig: (input) => describeEndpointConfig(state, input),
     DescribeModel: (input) => describeModel(state, input),
     DescribeTransformJob: (input) => describeTransformJob(state, input),
+    ListEndpointConfigs: (input) => listEndpointConfigs(state, input),
+    ListEndpoints: (input) => listEndpoints(state, input),
     ListModels: (input) => listModels(state, input),
     ListTags: (input) => listTags(state, input),
     ListTransformJobs: (input) => listTransformJobs(state, input),
     StopTransformJob: (input) => stopTransformJob(state, input),
+    UpdateEndpoint: (input) => updateEndpoint(state, input),
   };
   return {
     service: jsonService({
@@ -77,9 +134,14 @@ export function createSageMaker(options: SageMakerOptions): SageMaker {
       target: 'SageMaker',
       version: '1.1',
       actions,
-      close: () => running.close(),
+      close: async () => {
+        await Promise.all([running.close(), hosting.close()]);
+      },
     }),
     resources: {},
-    idle: () => running.idle(),
+    route: (name, variantName) => hosting.route(name, variantName),
+    idle: async () => {
+      await Promise.all([running.idle(), hosting.idle()]);
+    },
   };
 }

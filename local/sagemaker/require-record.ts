@@ -1,5 +1,7 @@
 import { AwsError } from '../gateway/aws-error.ts';
 import { toArn } from './arn.ts';
+import type { EndpointConfigRecord } from './endpoint/endpoint-config-record.ts';
+import type { EndpointRecord } from './endpoint/endpoint-record.ts';
 import type { ModelRecord } from './model-record.ts';
 import type { SageMakerState } from './sagemaker-state.ts';
 import type { Tags } from './tags.ts';
@@ -20,6 +22,24 @@ export function requireJob(state: SageMakerState, name: string): TransformJobRec
   return job;
 }
 
+/** @throws {AwsError} `ValidationException`, as the service answers for configurations that are not there */
+export function requireEndpointConfig(state: SageMakerState, name: string): EndpointConfigRecord {
+  const config = state.endpointConfigs.get(name);
+  if (config) return config;
+  const arn = toArn(state.site, 'endpoint-config', name);
+  throw new AwsError('ValidationException', `Could not find endpoint configuration "${arn}".`);
+}
+
+/** @throws {AwsError} `ValidationException`, which the waiter `EndpointDeleted` takes as success */
+export function requireEndpoint(state: SageMakerState, name: string): EndpointRecord {
+  const endpoint = state.endpoints.get(name);
+  if (endpoint) return endpoint;
+  throw new AwsError(
+    'ValidationException',
+    `Could not find endpoint "${toArn(state.site, 'endpoint', name)}".`,
+  );
+}
+
 export interface Tagged {
   readonly tags: Tags;
   setTags(tags: Tags): void;
@@ -38,6 +58,20 @@ export function findByArn(state: SageMakerState, arn: string): Tagged {
     const setTags = (tags: Tags): void =>
       state.jobs.set(job.input.TransformJobName, { ...job, input: { ...job.input, Tags: tags } });
     return { tags: job.input.Tags ?? [], setTags };
+  }
+  for (const config of state.endpointConfigs.values()) {
+    if (config.arn !== arn) continue;
+    const setTags = (tags: Tags): void =>
+      state.endpointConfigs.set(config.input.EndpointConfigName, {
+        ...config,
+        input: { ...config.input, Tags: tags },
+      });
+    return { tags: config.input.Tags ?? [], setTags };
+  }
+  for (const endpoint of state.endpoints.values()) {
+    if (endpoint.arn !== arn) continue;
+    const setTags = (tags: Tags): void => state.endpoints.set(endpoint.name, { ...endpoint, tags });
+    return { tags: endpoint.tags, setTags };
   }
   throw new AwsError('ValidationException', `Could not find resource ${arn}`);
 }

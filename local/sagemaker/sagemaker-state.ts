@@ -1,9 +1,12 @@
 import { join } from 'node:path';
 import type { Clock } from '../gateway/clock.ts';
-import type { EventBus, ObjectAccess } from '../gateway/ports.ts';
+import type { AlarmStates, EventBus, ObjectAccess } from '../gateway/ports.ts';
 import type { Site } from '../gateway/service.ts';
 import type { Documents } from '../storage/document-file.ts';
 import { openDocuments } from '../storage/document-file.ts';
+import { EndpointConfigRecord } from './endpoint/endpoint-config-record.ts';
+import { EndpointRecord } from './endpoint/endpoint-record.ts';
+import type { Hosting } from './endpoint/hosting.ts';
 import { ModelRecord } from './model-record.ts';
 import type { TransformFaults } from './transform-faults.ts';
 import { TransformJobRecord } from './transform-job-record.ts';
@@ -19,12 +22,22 @@ export interface SageMakerState {
   readonly models: Documents<ModelRecord>;
   readonly jobs: Documents<TransformJobRecord>;
   readonly running: RunningJobs;
+  readonly endpointConfigs: Documents<EndpointConfigRecord>;
+  readonly endpoints: Documents<EndpointRecord>;
+  readonly hosting: Hosting;
+  readonly alarms: AlarmStates;
+  /** Accelerators of Elastic Inference are accepted, as AWS did until April 2024. */
+  readonly legacyElasticInference: boolean;
 }
 
 /** Opens what is kept on disk in the service's folder. */
-export function openRecords(dir: string): Pick<SageMakerState, 'models' | 'jobs'> {
+export function openRecords(
+  dir: string,
+): Pick<SageMakerState, 'models' | 'jobs' | 'endpointConfigs' | 'endpoints'> {
   return {
     models: openDocuments(join(dir, 'models.json'), ModelRecord),
     jobs: openDocuments(join(dir, 'transform-jobs.json'), TransformJobRecord),
+    endpointConfigs: openDocuments(join(dir, 'endpoint-configs.json'), EndpointConfigRecord),
+    endpoints: openDocuments(join(dir, 'endpoints.json'), EndpointRecord),
   };
 }

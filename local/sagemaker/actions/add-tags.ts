@@ -5,7 +5,7 @@ import { findByArn } from '../require-record.ts';
 import type { SageMakerState } from '../sagemaker-state.ts';
 import { mergeTags, Tags } from '../tags.ts';
 
-/** Adds tags to a model or transform job; a key that is there gets the new value. */
+/** Adds tags to any resource; a key that is there gets the new value. */
 export function addTags(state: SageMakerState, body: unknown): { Tags: Tags } {
   const input = parseInput(z.object({ ResourceArn: z.string().max(256), Tags }), body);
   const found = findByArn(state, input.ResourceArn);

@@ -10,7 +10,7 @@ const ListTagsInput = z.object({
   NextToken: z.string().max(8192).optional(),
 });
 
-/** Tags of a model or transform job. */
+/** Tags of any resource. */
 export function listTags(state: SageMakerState, body: unknown): Record<string, unknown> {
   const input = parseInput(ListTagsInput, body);
   const page = cutPage(findByArn(state, input.ResourceArn).tags, {

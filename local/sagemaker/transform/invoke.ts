@@ -1,11 +1,12 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { Agent, request } from 'node:http';
 
-/** An answer of the container to one mini-batch. */
+/** An answer of the container to one request. */
 export interface InvocationAnswer {
   readonly status: number;
   readonly body: Buffer;
   readonly contentType: string | undefined;
+  readonly headers: IncomingHttpHeaders;
 }
 
 /** The container gave no answer: the connection broke, or the time was over. */
@@ -89,6 +90,7 @@ function readAnswer(
       status: response.statusCode ?? 0,
       body: chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks),
       contentType: response.headers['content-type'],
+      headers: response.headers,
     }),
   );
   response.on('error', fail);

@@ -1,0 +1,72 @@
+import { AwsError } from '../../gateway/aws-error.ts';
+import { toArn } from '../arn.ts';
+import type { CreateEndpointConfigInput as ConfigInput } from '../endpoint/endpoint-config-record.ts';
+import { CreateEndpointConfigInput } from '../endpoint/endpoint-config-record.ts';
+import { refuseAccelerators } from '../endpoint/legacy-accelerator.ts';
+import { parseInput } from '../parse-input.ts';
+import { requireModel } from '../require-record.ts';
+import type { SageMakerState } from '../sagemaker-state.ts';
+
+/** Records an endpoint configuration. What this stack does not do is refused here, by name. */
+export function createEndpointConfig(state: SageMakerState, body: unknown): { EndpointConfigArn: string } {
+  const input = parseInput(CreateEndpointConfigInput, body);
+  const arn = toArn(state.site, 'endpoint-config', input.EndpointConfigName);
+  if (state.endpointConfigs.get(input.EndpointConfigName)) {
+    throw new AwsError(
+      'ValidationException',
+      `Cannot create already existing endpoint configuration "${arn}".`,
+    );
+  }
+  refuseUnemulated(input);
+  if (!state.legacyElasticInference) refuseAccelerators(input.ProductionVariants);
+  checkVariants(input);
+  for (const { ModelName = '' } of input.ProductionVariants) requireModel(state, ModelName);
+  state.endpointConfigs.set(input.EndpointConfigName, { arn, creationTimeMs: state.clock.now(), input });
+  return { EndpointConfigArn: arn };
+}
+
+function refuseUnemulated(input: ConfigInput): void {
+  const asked = (
+    ['DataCaptureConfig', 'AsyncInferenceConfig', 'ExplainerConfig', 'ShadowProductionVariants'] as const
+  ).find((name) => input[name] !== undefined);
+  if (asked) refuse(`${asked} is not emulated by this stack: remove it`);
+}
+
+function checkVariants({ ProductionVariants }: ConfigInput): void {
+  const names = ProductionVariants.map(({ VariantName }) => VariantName);
+  if (new Set(names).size < names.length) {
+    refuse(`Production variant names must be unique, are ${names.join(', ')}`);
+  }
+  for (const variant of ProductionVariants) {
+    const { VariantName, ModelName, InstanceType, InitialInstanceCount, ServerlessConfig } = variant;
+    const at = `production variant ${VariantName}`;
+    if (ModelName === undefined) {
+      refuse(`${at} must have a ModelName: inference components are not emulated by this stack`);
+    }
+    if (ServerlessConfig === undefined) {
+      if (InstanceType === undefined) refuse(`${at} must have an InstanceType or a ServerlessConfig`);
+      if (InitialInstanceCount === undefined) refuse(`${at} must have an InitialInstanceCount`);
+      continue;
+    }
+    if (InstanceType !== undefined || InitialInstanceCount !== undefined) {
+      refuse(`${at} must have either InstanceType and InitialInstanceCount, or ServerlessConfig`);
+    }
+    if (variant.AcceleratorType !== undefined || variant.VolumeSizeInGB !== undefined) {
+      refuse(`${at} is serverless: AcceleratorType and VolumeSizeInGB are for instances`);
+    }
+    const { MaxConcurrency, ProvisionedConcurrency = 0 } = ServerlessConfig;
+    if (ProvisionedConcurrency > MaxConcurrency) {
+      refuse(
+        `ProvisionedConcurrency of ${at} must be at most MaxConcurrency ${MaxConcurrency}, is ${ProvisionedConcurrency}`,
+      );
+    }
+  }
+  const serverless = ProductionVariants.filter(({ ServerlessConfig }) => ServerlessConfig !== undefined);
+  if (serverless.length > 0 && ProductionVariants.length > 1) {
+    refuse('A serverless endpoint must have exactly one production variant');
+  }
+}
+
+function refuse(message: string): never {
+  throw new AwsError('ValidationException', message);
+}

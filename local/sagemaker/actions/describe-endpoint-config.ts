@@ -1,0 +1,22 @@
+import * as z from 'zod';
+import { ResourceName } from '../endpoint/endpoint-config-record.ts';
+import { parseInput } from '../parse-input.ts';
+import { requireEndpointConfig } from '../require-record.ts';
+import type { SageMakerState } from '../sagemaker-state.ts';
+
+/** Gives back what CreateEndpointConfig was told. */
+export function describeEndpointConfig(state: SageMakerState, body: unknown): Record<string, unknown> {
+  const { EndpointConfigName } = parseInput(z.object({ EndpointConfigName: ResourceName }), body);
+  const config = requireEndpointConfig(state, EndpointConfigName);
+  const { Tags: _tags, ...input } = config.input;
+  return {
+    ...input,
+    ProductionVariants: input.ProductionVariants.map((variant) => ({
+      ...variant,
+      InitialVariantWeight: variant.InitialVariantWeight ?? 1,
+    })),
+    EndpointConfigArn: config.arn,
+    CreationTime: new Date(config.creationTimeMs),
+    EnableNetworkIsolation: input.EnableNetworkIsolation ?? false,
+  };
+}

@@ -1,0 +1,35 @@
+import * as z from 'zod';
+
+const CapacitySize = z.object({
+  Type: z.enum(['INSTANCE_COUNT', 'CAPACITY_PERCENT']),
+  Value: z.int().min(1),
+});
+export type CapacitySize = z.infer<typeof CapacitySize>;
+
+const WaitSeconds = z.int().min(0).max(3600);
+
+/** `DeploymentConfig` of CreateEndpoint and UpdateEndpoint. */
+export const DeploymentConfig = z.object({
+  BlueGreenUpdatePolicy: z
+    .object({
+      TrafficRoutingConfiguration: z.object({
+        Type: z.enum(['ALL_AT_ONCE', 'CANARY', 'LINEAR']),
+        WaitIntervalInSeconds: WaitSeconds,
+        CanarySize: CapacitySize.optional(),
+        LinearStepSize: CapacitySize.optional(),
+      }),
+      TerminationWaitInSeconds: WaitSeconds.optional(),
+      MaximumExecutionTimeoutInSeconds: z.int().min(600).max(28_800).optional(),
+    })
+    .optional(),
+  RollingUpdatePolicy: z.unknown().optional(),
+  AutoRollbackConfiguration: z
+    .object({
+      Alarms: z
+        .array(z.object({ AlarmName: z.string().min(1).max(255) }))
+        .min(1)
+        .max(10),
+    })
+    .optional(),
+});
+export type DeploymentConfig = z.infer<typeof DeploymentConfig>;

@@ -1,0 +1,49 @@
+import * as z from 'zod';
+import { ModelRecord } from '../model-record.ts';
+import { Tags } from '../tags.ts';
+import { DeploymentConfig } from './deployment-config.ts';
+import { ProductionVariant } from './endpoint-config-record.ts';
+
+/** Of the API's statuses those that this stack knows. */
+export const EndpointStatus = z.enum([
+  'Creating',
+  'InService',
+  'Updating',
+  'RollingBack',
+  'Deleting',
+  'Failed',
+]);
+export type EndpointStatus = z.infer<typeof EndpointStatus>;
+
+/** A production variant as it is deployed: with its own copy of the model, which may be deleted meanwhile. */
+export const HostedVariant = z.object({
+  settings: ProductionVariant,
+  model: ModelRecord,
+  weight: z.number(),
+  /** Undefined for serverless variants. */
+  instanceCount: z.number().optional(),
+});
+export type HostedVariant = z.infer<typeof HostedVariant>;
+
+/** What an endpoint serves, or is to serve. */
+export const EndpointContent = z.object({
+  configName: z.string(),
+  variants: z.array(HostedVariant),
+  deployment: DeploymentConfig.optional(),
+});
+export type EndpointContent = z.infer<typeof EndpointContent>;
+
+/** An endpoint as it is kept on disk. */
+export const EndpointRecord = z.object({
+  name: z.string(),
+  arn: z.string(),
+  status: EndpointStatus,
+  failureReason: z.string().optional(),
+  creationTimeMs: z.number(),
+  lastModifiedTimeMs: z.number(),
+  content: EndpointContent,
+  /** What an update under way brings. */
+  pending: EndpointContent.extend({ startTimeMs: z.number() }).optional(),
+  tags: Tags,
+});
+export type EndpointRecord = z.infer<typeof EndpointRecord>;

@@ -1,0 +1,17 @@
+import type { Clock } from '../../gateway/clock.ts';
+import type { LogWriter, ObjectAccess } from '../../gateway/ports.ts';
+import type { StartContainer } from '../containers/container.ts';
+
+/** What every fleet of containers needs. */
+export interface FleetOptions {
+  readonly objects: ObjectAccess;
+  readonly logs: LogWriter;
+  readonly clock: Clock;
+  readonly startContainer: StartContainer;
+  /** Where archives are unpacked while containers run. */
+  readonly workDir: string;
+  /** From 0 up to 1. */
+  readonly random: () => number;
+  /** How long a serverless variant stays warm without requests. */
+  readonly serverlessIdleMs: number;
+}

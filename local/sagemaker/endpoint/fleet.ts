@@ -1,0 +1,57 @@
+import type { EndpointContent } from './endpoint-record.ts';
+import type { FleetOptions } from './fleet-options.ts';
+import { createInstanceVariant } from './instance-variant.ts';
+import { createServerlessVariant } from './serverless-variant.ts';
+import type { VariantFleet } from './variant-fleet.ts';
+
+/** The variants of one endpoint configuration, running. */
+export interface Fleet {
+  /** @throws {EndpointFailure} if any variant cannot take requests; then the others are stopped, too */
+  start(): Promise<void>;
+  /** The named variant, or one by chance in proportion to the weights. Undefined if there is none of that name. */
+  pick(variantName: string | undefined): VariantFleet | undefined;
+  /** Stops when all that is under way has been answered. */
+  retire(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** Nothing runs before `start`. */
+export function createFleet(options: FleetOptions, endpointName: string, content: EndpointContent): Fleet {
+  const variants = content.variants.map((variant) =>
+    variant.settings.ServerlessConfig === undefined
+      ? createInstanceVariant(options, endpointName, variant)
+      : createServerlessVariant(options, endpointName, variant),
+  );
+  const stop = async (): Promise<void> => {
+    await Promise.all(variants.map((variant) => variant.stop()));
+  };
+  return {
+    async start() {
+      try {
+        await Promise.all(variants.map((variant) => variant.start()));
+      } catch (error) {
+        await stop();
+        throw error;
+      }
+    },
+    pick: (name) =>
+      name === undefined
+        ? pickByWeight(variants, options.random())
+        : variants.find(({ variant }) => variant.settings.VariantName === name),
+    async retire() {
+      await Promise.all(variants.map((variant) => variant.drained()));
+      await stop();
+    },
+    stop,
+  };
+}
+
+function pickByWeight(variants: readonly VariantFleet[], chance: number): VariantFleet | undefined {
+  const total = variants.reduce((sum, { variant }) => sum + variant.weight, 0);
+  let left = chance * total;
+  for (const one of variants) {
+    left -= one.variant.weight;
+    if (left < 0) return one;
+  }
+  return variants.findLast(({ variant }) => variant.weight > 0) ?? variants[0];
+}

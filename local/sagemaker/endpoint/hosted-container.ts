@@ -1,0 +1,108 @@
+import type { Clock } from '../../gateway/clock.ts';
+import type { Container, ContainerSpec, StartContainer } from '../containers/container.ts';
+import { ContainerExited } from '../containers/container.ts';
+import { aborted } from '../transform/aborted.ts';
+import type { ContainerClient } from '../transform/invoke.ts';
+import { createContainerClient, NoAnswer } from '../transform/invoke.ts';
+
+/** A container that is kept running: when it ends by itself, another takes its place. */
+export interface HostedContainer {
+  /** How to speak to it, once its ping has passed; while it is being replaced, that of the next one. */
+  client(): Promise<ContainerClient>;
+  stop(): Promise<void>;
+}
+
+export interface HostedContainerOptions {
+  readonly startContainer: StartContainer;
+  readonly spec: ContainerSpec;
+  /** From the container's start until its ping must have passed. */
+  readonly startupMs: number;
+  readonly clock: Clock;
+}
+
+/** The container did not become healthy; the message is its last word, if it had one. */
+export class NeverHealthy extends Error {
+  override readonly name = 'NeverHealthy';
+}
+
+const PING_TIMEOUT_MS = 2_000;
+const PING_INTERVAL_MS = 1_000;
+const LONGEST_BACKOFF_MS = 60_000;
+
+/** Starts a container. `client()` rejects with `NeverHealthy` if the first one never is; later ones are tried again and again. */
+export function hostContainer(options: HostedContainerOptions): HostedContainer {
+  const { clock, spec } = options;
+  const stop = new AbortController();
+  let running: Promise<Running>;
+
+  const watch = (one: Running): Running => {
+    one.container.ended.addEventListener('abort', () => {
+      if (stop.signal.aborted) return;
+      spec.log('the container ended and is started again');
+      become(restart(1));
+    });
+    return one;
+  };
+  const become = (next: Promise<Running>): void => {
+    running = next.then(watch);
+    running.catch(() => undefined);
+  };
+  const restart = async (attempt: number): Promise<Running> => {
+    await clock.sleep(Math.min(LONGEST_BACKOFF_MS, 1000 * 2 ** (attempt - 1)), stop.signal);
+    try {
+      return await boot(options, stop.signal);
+    } catch (error) {
+      if (!(error instanceof NeverHealthy)) throw error;
+      spec.log(error.message);
+      return restart(attempt + 1);
+    }
+  };
+  become(boot(options, stop.signal));
+  return {
+    client: async () => (await running).client,
+    async stop() {
+      stop.abort(new Error('the container is being stopped'));
+      const last = await running.catch(() => undefined);
+      last?.client.close();
+      await last?.container.stop();
+    },
+  };
+}
+
+interface Running {
+  readonly container: Container;
+  readonly client: ContainerClient;
+}
+
+async function boot(options: HostedContainerOptions, stop: AbortSignal): Promise<Running> {
+  const { clock, startupMs } = options;
+  const late = new AbortController();
+  const cancel = clock.after(startupMs, () =>
+    late.abort(new NeverHealthy(`no ping passed within ${startupMs / 1000} seconds`)),
+  );
+  const container = options.startContainer(options.spec);
+  try {
+    const giveUp = AbortSignal.any([stop, late.signal]);
+    const base = await Promise.race([container.listening, aborted(giveUp)]);
+    const client = createContainerClient(base, AbortSignal.any([stop, container.ended]));
+    await waitForPing(client, clock, AbortSignal.any([giveUp, container.ended]));
+    return { container, client };
+  } catch (error) {
+    await container.stop();
+    throw error instanceof ContainerExited ? new NeverHealthy(error.message) : error;
+  } finally {
+    cancel();
+  }
+}
+
+async function waitForPing(client: ContainerClient, clock: Clock, giveUp: AbortSignal): Promise<void> {
+  for (;;) {
+    try {
+      const answer = await Promise.race([client.get('/ping', PING_TIMEOUT_MS), aborted(giveUp)]);
+      if (answer.status === 200) return;
+    } catch (error) {
+      if (!(error instanceof NoAnswer)) throw error;
+    }
+    await clock.sleep(PING_INTERVAL_MS, giveUp);
+  }
+}
