@@ -8,6 +8,7 @@ import { EndpointSettings } from '../pipeline/endpoint-settings.ts';
 import { toShownValue } from '../pipeline/shown-value.ts';
 import type { Problem } from '../problem/problem.ts';
 import type { Plan } from '../plan/plan.ts';
+import { gateProblems } from '../plan/gate-problems.ts';
 import { PlanRefused } from '../plan/refused.ts';
 import { resolveClasses, truthProblems } from '../plan/resolve-labels.ts';
 import { resolvePrices } from '../plan/resolve-cost.ts';
@@ -16,6 +17,7 @@ import { resolveImages } from '../plan/resolve-images.ts';
 import { costUsd } from '../price/quote.ts';
 import { containerLimits } from '../transform/container-limits.ts';
 import { largestAllowedBytes } from '../transform/payload.ts';
+import { findBaseline } from './find-baseline.ts';
 import { preflightModel } from './preflight-model.ts';
 import { planJobs } from './plan-jobs.ts';
 import { profileInputs } from './profile-inputs.ts';
@@ -84,6 +86,7 @@ export async function planRun(
   problems.push(
     ...labels.problems,
     ...truthProblems(config.labels.truth, configuration.labelsFile),
+    ...gateProblems(config, labels.classes),
     ...images.problems,
     ...prices.problems,
   );
@@ -91,11 +94,12 @@ export async function planRun(
   const mapping = { inputPrefix: frozen.sourcePrefix, outputPrefix: bucketLayout.predictions(run) };
   const allowedBytes = largestAllowedBytes(config.transform);
   const inputs = { manifest: bucketLayout.manifest(run), ...mapping, largestAllowedBytes: allowedBytes };
-  const [preflight, profile] = await Promise.all([
+  const [preflight, profile, compared] = await Promise.all([
     preflightModel(store, run, config, settings.readBuckets),
     profileInputs(store, inputs),
+    findBaseline(store, run, config.report.baseline),
   ]);
-  problems.push(...preflight.problems);
+  problems.push(...preflight.problems, ...compared.problems);
   if (profile.sent.count === 0) problems.push(nothingToSend(profile.excluded));
   const served = resolveEndpoint(config, {
     region: settings.region,
@@ -163,7 +167,7 @@ export async function planRun(
       truth: config.labels.truth,
       classOffset: config.labels.classOffset,
     },
-    report: { topK: topKWithin(config.report.topK, labels.classes.length) },
+    report: { topK: topKWithin(config.report.topK, labels.classes.length), baseline: compared.baseline },
     gate: config.gate,
     endpoint: served.endpoint,
     limits: config.limits,
@@ -174,7 +178,7 @@ export async function planRun(
       priceTableDate: prices.date,
       source: prices.source,
     },
-    notes: [...jobs.notes, ...served.notes, ...prices.notes, ...overQuote],
+    notes: [...jobs.notes, ...compared.notes, ...served.notes, ...prices.notes, ...overQuote],
     objects: profile.sent.count,
     bytes: profile.sent.bytes,
     outlierBytes: jobs.outlierBytes,

@@ -1,3 +1,5 @@
+import { acceleratorFigures, nearestGpuInstance } from './accelerator-figures.ts';
+
 /** What pipeline.json says about an endpoint's hardware. */
 export interface AcceleratorSettings {
   readonly instanceType: string;
@@ -13,19 +15,22 @@ export interface ResolvedAccelerator {
   readonly refusal?: string;
 }
 
-/** GPU instances of at least the accelerator's throughput and memory (8 TFLOPS of half precision and 1 GB, up to 32 and 8). */
-const REPLACEMENTS: Readonly<Record<string, string>> = {
-  medium: 'ml.g4dn.xlarge',
-  large: 'ml.g4dn.xlarge',
-  xlarge: 'ml.g4dn.2xlarge',
-};
+/** US dollars an hour of an instance type; null where it is not known. */
+export type HourlyPrices = (instanceType: string) => number | null;
 
 /** AWS retired Elastic Inference in April 2024, though its API still takes the field: decide here, before it refuses. */
-export function resolveAccelerator(settings: AcceleratorSettings): ResolvedAccelerator {
+export function resolveAccelerator(
+  settings: AcceleratorSettings,
+  usdPerHour: HourlyPrices = () => null,
+): ResolvedAccelerator {
   const { instanceType, acceleratorType, onRetiredAccelerator } = settings;
   if (acceleratorType === null) return { instanceType, acceleratorType };
-  const gpu = REPLACEMENTS[acceleratorType.split('.').at(-1) ?? ''] ?? 'ml.g4dn.xlarge';
-  const retired = `AWS retired Elastic Inference (${acceleratorType}) in April 2024`;
+  const figures = acceleratorFigures(acceleratorType);
+  const gpu = nearestGpuInstance(figures?.memoryGb ?? 0);
+  const memory = figures === undefined ? '' : ` with ${figures.memoryGb} GB`;
+  const retired = `AWS retired Elastic Inference (${acceleratorType}${memory}) in April 2024`;
+  const difference = (to: string): string =>
+    priceDifference(usdPerHour(instanceType), figures?.lastUsdPerHour ?? null, usdPerHour(to));
   switch (onRetiredAccelerator) {
     case 'fail':
       return {
@@ -37,10 +42,14 @@ export function resolveAccelerator(settings: AcceleratorSettings): ResolvedAccel
       return {
         instanceType: gpu,
         acceleratorType: null,
-        note: `${retired}: ${gpu} is used in place of ${instanceType} with it`,
+        note: `${retired}: ${gpu} is used in place of ${instanceType} with it${difference(gpu)}`,
       };
     case 'cpu':
-      return { instanceType, acceleratorType: null, note: `${retired}: ${instanceType} is used without it` };
+      return {
+        instanceType,
+        acceleratorType: null,
+        note: `${retired}: ${instanceType} is used without it${difference(instanceType)}`,
+      };
     case 'send':
       return {
         instanceType,
@@ -48,4 +57,13 @@ export function resolveAccelerator(settings: AcceleratorSettings): ResolvedAccel
         note: `${retired}: it is sent all the same, as endpoint.onRetiredAccelerator says`,
       };
   }
+}
+
+function priceDifference(before: number | null, accelerator: number | null, after: number | null): string {
+  if (before === null || accelerator === null || after === null)
+    return '; the difference in price is not known';
+  const old = before + accelerator;
+  const change = after - old;
+  const sign = change < 0 ? 'less' : 'more';
+  return `, for $${after.toFixed(4)} an hour in place of $${old.toFixed(4)}: $${Math.abs(change).toFixed(4)} ${sign}`;
 }

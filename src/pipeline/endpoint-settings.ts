@@ -1,14 +1,46 @@
 import * as z from 'zod';
 
+/** How many instances serve, by how often each is invoked. */
+export const AutoscalingSettings = z
+  .strictObject({
+    minInstances: z.int().min(1).max(100).describe('Instances that always run.').default(1),
+    maxInstances: z.int().min(1).max(100).describe('Instances at the most.'),
+    invocationsPerInstance: z
+      .number()
+      .min(1)
+      .max(1_000_000)
+      .describe('Invocations a minute and instance that the number of instances is kept at.')
+      .default(600),
+  })
+  .nullable()
+  .describe('Adds and removes instances by their invocations. Null: the number stays as it is.');
+
 /** The endpoint that serves the model after a run, and what to do about Elastic Inference, which AWS retired in April 2024. */
 export const EndpointSettings = z.strictObject({
   deploy: z.enum(['never', 'when-gate-passes']).describe('When an endpoint is deployed.').default('never'),
+  type: z
+    .enum(['instance', 'serverless'])
+    .describe(
+      'instance: runs until it is deleted. serverless: no cost while idle, no GPU, slow first answer.',
+    )
+    .default('instance'),
   instanceType: z
     .string()
     .regex(/^ml\.[a-z0-9-]+\.[a-z0-9-]+$/, 'must be an instance type such as ml.m5.xlarge')
     .describe('Instance type of the endpoint.')
     .default('ml.m5.xlarge'),
   initialInstanceCount: z.int().min(1).max(100).describe('Instances of the endpoint.').default(1),
+  autoscaling: AutoscalingSettings.default(null),
+  memorySizeInMB: z
+    .literal([1024, 2048, 3072, 4096, 5120, 6144])
+    .describe('Memory of a serverless endpoint; its processors grow with it.')
+    .default(4096),
+  maxConcurrency: z
+    .int()
+    .min(1)
+    .max(200)
+    .describe('Requests that a serverless endpoint answers at once.')
+    .default(10),
   acceleratorType: z
     .string()
     .regex(/^ml\.eia[12]\.(medium|large|xlarge)$/, 'must be an accelerator such as ml.eia1.medium')
@@ -26,7 +58,31 @@ export const EndpointSettings = z.strictObject({
     .positive()
     .max(8760)
     .nullable()
-    .describe('The endpoint is deleted after so long. Null: never.')
+    .describe(
+      'The endpoint is deleted so long after its last deployment. Null: it is kept until somebody deletes it.',
+    )
     .default(8),
+  idleHours: z
+    .number()
+    .positive()
+    .max(8760)
+    .nullable()
+    .describe(
+      'An endpoint of instances that nobody has invoked for so long is deleted. Null: idleness does not matter. ' +
+        'Without ttlHours nothing is deleted.',
+    )
+    .default(4),
+  owner: z
+    .string()
+    .min(1)
+    .max(200)
+    .nullable()
+    .describe('Whom to ask about the endpoint; a tag of it.')
+    .default(null),
+  rollbackAlarms: z
+    .array(z.string().min(1).max(255))
+    .max(10)
+    .describe('CloudWatch alarms that take an update back while it goes on.')
+    .default([]),
 });
 export type EndpointSettings = z.infer<typeof EndpointSettings>;

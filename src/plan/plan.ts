@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { ManifestEntry } from '../drop/manifest-entry.ts';
 import { RunId } from '../drop/run-id.ts';
 import { EndpointSettings } from '../pipeline/endpoint-settings.ts';
+import { GateSettings } from '../pipeline/gate-settings.ts';
 import { TruthSource } from '../pipeline/label-settings.ts';
 
 const key = ManifestEntry.shape.key;
@@ -26,6 +27,36 @@ export const PlannedJob = z.object({
   quotedSeconds: z.number().nonnegative(),
 });
 export type PlannedJob = z.infer<typeof PlannedJob>;
+
+/** The endpoint that would serve the run's model; plans of the release before lack the fields with defaults. */
+const PlannedEndpoint = z.object({
+  deploy: EndpointSettings.shape.deploy.unwrap(),
+  type: EndpointSettings.shape.type,
+  instanceType: z.string(),
+  initialInstanceCount: z.int().min(1),
+  autoscaling: EndpointSettings.shape.autoscaling,
+  memorySizeInMB: EndpointSettings.shape.memorySizeInMB,
+  maxConcurrency: EndpointSettings.shape.maxConcurrency,
+  /** Only where one is really asked of AWS. */
+  acceleratorType: z.string().nullable(),
+  imageUri: z.string(),
+  ttlHours: z.number().nullable(),
+  idleHours: EndpointSettings.shape.idleHours,
+  owner: EndpointSettings.shape.owner,
+  rollbackAlarms: EndpointSettings.shape.rollbackAlarms,
+  /** Of one instance with its accelerator; null where the price is not known, and for serverless endpoints. */
+  hourlyUsd: z.number().nullable().default(null),
+});
+export type PlannedEndpoint = z.infer<typeof PlannedEndpoint>;
+
+/** The run that this one is compared with. */
+const PlannedBaseline = z.object({
+  /** What `report.baseline` asked for; `replay` where this run repeats that one. */
+  asked: z.string(),
+  /** Null where "last-passed" found none. */
+  run: RunId.nullable(),
+});
+export type PlannedBaseline = z.infer<typeof PlannedBaseline>;
 
 /** `plan.json`: a fully resolved run. Nothing in it is a default any more. */
 export const Plan = z.object({
@@ -76,19 +107,9 @@ export const Plan = z.object({
     truth: TruthSource,
     classOffset: z.int(),
   }),
-  report: z.object({ topK: z.array(z.int().min(1)) }),
-  gate: z.object({ minAccuracy: z.number().optional(), maxErrorRate: z.number().optional() }).nullable(),
-  /** Null where no endpoint is deployed. */
-  endpoint: z
-    .object({
-      deploy: EndpointSettings.shape.deploy.unwrap(),
-      instanceType: z.string(),
-      initialInstanceCount: z.int().min(1),
-      acceleratorType: z.string().nullable(),
-      imageUri: z.string(),
-      ttlHours: z.number().nullable(),
-    })
-    .nullable(),
+  report: z.object({ topK: z.array(z.int().min(1)), baseline: PlannedBaseline.nullable().default(null) }),
+  gate: z.object(GateSettings.shape).nullable(),
+  endpoint: PlannedEndpoint.nullable(),
   limits: z.object({ maxCostUsd: z.number().nullable(), maxRuntimeMinutes: z.number() }),
   cost: z.object({
     /** Null where the price of the instance is not known. */

@@ -36,6 +36,7 @@ describe('a good drop', () => {
       jobs: 1,
       objects: 2,
       costQuoteUsd: expect.any(Number),
+      deploy: 'never',
     });
     expect(written(store)).toMatchObject({
       run: RUN,
@@ -59,7 +60,7 @@ describe('a good drop', () => {
       labels: { classes: ['circle', 'square'], truth: null, classOffset: 0 },
       report: { topK: [1] },
       cost: { hourlyUsd: 0.2304, source: 'table' },
-      endpoint: null,
+      endpoint: { deploy: 'never', type: 'instance', instanceType: 'ml.m5.xlarge', hourlyUsd: 0.2304 },
       notes: [],
     });
   });

@@ -5,15 +5,24 @@ const settings = { instanceType: 'ml.m5.xlarge', acceleratorType: 'ml.eia2.xlarg
 
 test('fail refuses, with the edit to make', () => {
   const { refusal } = resolveAccelerator({ ...settings, onRetiredAccelerator: 'fail' });
-  expect(refusal).toContain('Set it to null, and endpoint.instanceType to ml.g4dn.2xlarge');
+  expect(refusal).toContain('Set it to null, and endpoint.instanceType to ml.g4dn.xlarge');
 });
 
 test('replace uses a GPU of today, and says so', () => {
   expect(resolveAccelerator({ ...settings, onRetiredAccelerator: 'replace' })).toEqual({
-    instanceType: 'ml.g4dn.2xlarge',
+    instanceType: 'ml.g4dn.xlarge',
     acceleratorType: null,
-    note: expect.stringContaining('ml.g4dn.2xlarge is used'),
+    note: expect.stringContaining('ml.g4dn.xlarge is used'),
   });
+});
+
+test('replace tells the difference in price', () => {
+  const prices: Record<string, number> = { 'ml.m5.xlarge': 0.2304, 'ml.g4dn.xlarge': 0.7364 };
+  const { note } = resolveAccelerator(
+    { ...settings, onRetiredAccelerator: 'replace' },
+    (type) => prices[type] ?? null,
+  );
+  expect(note).toContain('for $0.7364 an hour in place of $0.7064: $0.0300 more');
 });
 
 test('cpu drops it, and says so', () => {

@@ -1,0 +1,38 @@
+import type { Tag } from '@aws-sdk/client-sagemaker';
+import { toTagValue } from '../drop/tag-value.ts';
+import { isNamed, namedError, withErrorNames } from './aws-error.ts';
+
+/** Tags by key. Values are made to fit SageMaker's alphabet (see `toTagValue` in src/drop/tag-value.ts). */
+export type Tags = Readonly<Record<string, string>>;
+
+/** SageMaker says so in a `ValidationException`: "Could not find model …", "Requested resource not found". */
+const IS_MISSING = /could not find|not found|does not exist/i;
+/** CreateModel says "Cannot create already existing model …" where other calls answer `ResourceInUse`. */
+const IS_TAKEN = /already exist/i;
+
+/** Awaits a call and gives its error one name per condition, `ResourceInUse` and `NotFound` among them. */
+export async function request<T>(sent: Promise<T>): Promise<T> {
+  try {
+    return await withErrorNames(sent);
+  } catch (error) {
+    if (!isNamed(error, 'ValidationException')) throw error;
+    if (IS_TAKEN.test(error.message)) throw namedError('ResourceInUse', error.message, error);
+    if (IS_MISSING.test(error.message)) throw namedError('NotFound', error.message, error);
+    throw error;
+  }
+}
+
+/** The answer of a call, or undefined where it is about something that is not there. */
+export async function unlessMissing<T>(send: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await request(send());
+  } catch (error) {
+    if (isNamed(error, 'NotFound')) return undefined;
+    throw error;
+  }
+}
+
+/** Tags as SageMaker takes them. */
+export function toTagList(tags: Tags = {}): Tag[] {
+  return Object.entries(tags).map(([Key, value]) => ({ Key, Value: toTagValue(value) }));
+}

@@ -1,0 +1,34 @@
+/** What an Elastic Inference accelerator had and cost. */
+export interface AcceleratorFigures {
+  readonly memoryGb: number;
+  /** US dollars an hour in us-east-1, as SageMaker last listed it; AWS sells none any more. */
+  readonly lastUsdPerHour: number;
+}
+
+/** Memory by the SageMaker guide "Use Amazon SageMaker AI Elastic Inference", prices by the last public list of 2023. */
+const FIGURES: Readonly<Record<string, AcceleratorFigures>> = {
+  'ml.eia1.medium': { memoryGb: 1, lastUsdPerHour: 0.182 },
+  'ml.eia1.large': { memoryGb: 2, lastUsdPerHour: 0.364 },
+  'ml.eia1.xlarge': { memoryGb: 4, lastUsdPerHour: 0.728 },
+  'ml.eia2.medium': { memoryGb: 2, lastUsdPerHour: 0.168 },
+  'ml.eia2.large': { memoryGb: 4, lastUsdPerHour: 0.336 },
+  'ml.eia2.xlarge': { memoryGb: 8, lastUsdPerHour: 0.476 },
+};
+
+/** The figures of an accelerator; undefined for one that never was. */
+export function acceleratorFigures(acceleratorType: string): AcceleratorFigures | undefined {
+  return FIGURES[acceleratorType];
+}
+
+/** Instances of today with one GPU, by the memory of that GPU; the cheapest of a size first. */
+const GPU_INSTANCES: readonly { readonly instanceType: string; readonly memoryGb: number }[] = [
+  { instanceType: 'ml.g4dn.xlarge', memoryGb: 16 },
+  { instanceType: 'ml.g6.xlarge', memoryGb: 24 },
+  { instanceType: 'ml.g5.xlarge', memoryGb: 24 },
+  { instanceType: 'ml.g6e.xlarge', memoryGb: 48 },
+];
+
+/** The nearest GPU instance: the least GPU memory that holds what fitted into the accelerator's. */
+export function nearestGpuInstance(memoryGb: number): string {
+  return (GPU_INSTANCES.find((gpu) => gpu.memoryGb >= memoryGb) ?? GPU_INSTANCES[0])?.instanceType ?? '';
+}

@@ -1,0 +1,45 @@
+/** What batch or endpoint said about one record, as far as both must agree. */
+export interface ComparableAnswer {
+  /** Class id. */
+  readonly predicted: number;
+  readonly score: number | undefined;
+  /** One number per class, where the output has them. */
+  readonly scores: ArrayLike<number> | undefined;
+}
+
+/**
+ * Scores of one model on two kinds of hardware differ in their last digits: a GPU adds in another order. What differs by
+ * more is another model, or another handler.
+ */
+const TOLERANCE = 1e-3;
+
+/** Why two answers about the same input disagree; undefined where they agree. */
+export function disagreement(batch: ComparableAnswer, live: ComparableAnswer): string | undefined {
+  if (batch.scores !== undefined && live.scores !== undefined) {
+    if (batch.scores.length !== live.scores.length)
+      return `${live.scores.length} scores, batch gave ${batch.scores.length}`;
+    const worst = largestDifference(batch.scores, live.scores);
+    // Two classes with the same score may change places within the tolerance.
+    return worst > TOLERANCE
+      ? `scores that differ from batch's by up to ${Number(worst.toPrecision(3))}`
+      : undefined;
+  }
+  if (batch.predicted !== live.predicted) return `class ${live.predicted}, batch gave ${batch.predicted}`;
+  if (batch.score !== undefined && live.score !== undefined && differ(batch.score, live.score) > TOLERANCE)
+    return `score ${live.score}, batch gave ${batch.score}`;
+  return undefined;
+}
+
+function largestDifference(a: ArrayLike<number>, b: ArrayLike<number>): number {
+  let worst = 0;
+  for (let index = 0; index < a.length; index++)
+    worst = Math.max(worst, differ(a[index] ?? Number.NaN, b[index] ?? Number.NaN));
+  return worst;
+}
+
+/** Absolute for probabilities, relative for large scores; infinities agree with themselves. */
+function differ(a: number, b: number): number {
+  if (Object.is(a, b) || a === b) return 0;
+  const difference = Math.abs(a - b) / Math.max(1, Math.abs(a), Math.abs(b));
+  return Number.isNaN(difference) ? Infinity : difference;
+}

@@ -1,0 +1,49 @@
+/** What makes two endpoint configurations the same. */
+export interface EndpointContent {
+  readonly model: {
+    readonly sha256: string;
+    readonly imageUri: string;
+    readonly environment: Readonly<Record<string, string>>;
+    readonly executionRoleArn: string;
+    readonly vpc: { readonly subnets: readonly string[]; readonly securityGroups: readonly string[] } | null;
+  };
+  readonly hardware: EndpointHardware;
+  readonly kmsKeyArn: string | null;
+}
+
+/** What a production variant runs on. */
+export type EndpointHardware =
+  | {
+      readonly kind: 'instance';
+      readonly instanceType: string;
+      readonly initialInstanceCount: number;
+      readonly acceleratorType: string | null;
+    }
+  | { readonly kind: 'serverless'; readonly memorySizeInMB: number; readonly maxConcurrency: number };
+
+/** What a plan says of its endpoint, as far as it decides about hardware. */
+export interface HardwareSettings {
+  readonly type: 'instance' | 'serverless';
+  readonly instanceType: string;
+  readonly initialInstanceCount: number;
+  readonly acceleratorType: string | null;
+  readonly memorySizeInMB: number;
+  readonly maxConcurrency: number;
+}
+
+/** The hardware of a plan, without the settings that belong to the other kind. */
+export function toHardware(settings: HardwareSettings): EndpointHardware {
+  const { type, instanceType, initialInstanceCount, acceleratorType, memorySizeInMB, maxConcurrency } =
+    settings;
+  return type === 'serverless'
+    ? { kind: type, memorySizeInMB, maxConcurrency }
+    : { kind: type, instanceType, initialInstanceCount, acceleratorType };
+}
+
+/** Hardware in words: `2 × ml.m5.xlarge`, `serverless, 4096 MB, 10 at once`. */
+export function describeHardware(hardware: EndpointHardware): string {
+  if (hardware.kind === 'serverless')
+    return `serverless, ${hardware.memorySizeInMB} MB, ${hardware.maxConcurrency} at once`;
+  const { initialInstanceCount, instanceType, acceleratorType } = hardware;
+  return `${initialInstanceCount} × ${instanceType}${acceleratorType === null ? '' : ` with ${acceleratorType}`}`;
+}

@@ -1,0 +1,55 @@
+/** What decides about an endpoint's end. Times are instants, in ms since 1970. */
+export interface Lifetime {
+  readonly now: number;
+  readonly deployedAt: number;
+  /** Null where the endpoint is kept. */
+  readonly expiresAt: number | null;
+  /** Null where idleness does not matter, as for serverless endpoints. */
+  readonly idleHours: number | null;
+  /** Undefined where nobody has invoked it since its deployment. */
+  readonly lastInvokedAt: number | undefined;
+  /** When its end was announced. */
+  readonly warnedAt: number | null;
+}
+
+/** What is to be done with an endpoint now. */
+export type Judgement =
+  | { readonly verdict: 'keep' }
+  /** `dueAt`: when it will be deleted unless it is deployed again or, where it is idle, invoked. */
+  | { readonly verdict: 'warn'; readonly reason: 'expired' | 'idle'; readonly dueAt: number }
+  | { readonly verdict: 'delete'; readonly reason: 'expired' | 'idle' };
+
+const HOUR_MS = 3_600_000;
+/** People are warned so long before the end; a shorter life is warned of in its last quarter. */
+const WARN_MS = HOUR_MS;
+/** After a warning nothing is deleted for so long, however late the warning came. */
+const GRACE_MS = 10 * 60_000;
+
+/**
+ * Judges an endpoint. Nothing is deleted without a warning before it, and never within ten minutes of it; what its owner
+ * asked to keep is kept. An invocation after the warning of idleness starts the time anew.
+ */
+export function judgeLifetime(life: Lifetime): Judgement {
+  const { now, deployedAt, expiresAt, idleHours, lastInvokedAt, warnedAt } = life;
+  if (expiresAt === null) return { verdict: 'keep' };
+  const idleFrom = Math.max(deployedAt, lastInvokedAt ?? 0);
+  const idleAt = idleHours === null ? Infinity : idleFrom + idleHours * HOUR_MS;
+  const reason = idleAt < expiresAt ? 'idle' : 'expired';
+  const dueAt = Math.min(idleAt, expiresAt);
+  const lengthMs = dueAt - (reason === 'idle' ? idleFrom : deployedAt);
+  const warnAt = dueAt - Math.min(WARN_MS, lengthMs / 4);
+  // A warning of idleness is void once somebody has invoked the endpoint.
+  const warned =
+    warnedAt !== null && warnedAt >= (reason === 'idle' ? idleFrom : deployedAt) ? warnedAt : null;
+  if (warned === null) {
+    if (now < warnAt) return { verdict: 'keep' };
+    return { verdict: 'warn', reason, dueAt: Math.max(dueAt, now + graceMs(lengthMs)) };
+  }
+  const deleteAt = Math.max(dueAt, warned + graceMs(lengthMs));
+  return now >= deleteAt ? { verdict: 'delete', reason } : { verdict: 'keep' };
+}
+
+/** A life of some minutes has no grace of ten. */
+function graceMs(lengthMs: number): number {
+  return Math.min(GRACE_MS, lengthMs / 4);
+}

@@ -1,0 +1,47 @@
+/** What a look at an endpoint is about. */
+export interface EndpointExpectation {
+  /** The configuration that shall serve; null where the endpoint shall be gone. */
+  readonly configName: string | null;
+}
+
+/** What SageMaker says of an endpoint. */
+export interface EndpointState {
+  readonly status: string;
+  readonly configName: string;
+  readonly failureReason?: string;
+}
+
+/** How far an endpoint is. */
+export type EndpointProgress =
+  | { readonly status: 'waiting'; readonly endpointStatus: string }
+  | { readonly status: 'reached' }
+  | { readonly status: 'failed'; readonly reason: string };
+
+const UNDER_WAY = new Set(['Creating', 'Updating', 'SystemUpdating', 'RollingBack', 'Deleting']);
+
+/** Compares what SageMaker says with what is expected; undefined where there is no such endpoint. */
+export function judgeProgress(
+  { configName }: EndpointExpectation,
+  found: EndpointState | undefined,
+): EndpointProgress {
+  if (found === undefined)
+    return configName === null
+      ? { status: 'reached' }
+      : { status: 'failed', reason: 'the endpoint was deleted meanwhile' };
+  if (UNDER_WAY.has(found.status)) return { status: 'waiting', endpointStatus: found.status };
+  const why = found.failureReason === undefined ? '' : `: ${found.failureReason}`;
+  if (configName === null)
+    return { status: 'failed', reason: `the endpoint is ${found.status}, not deleted${why}` };
+  if (found.status !== 'InService')
+    return { status: 'failed', reason: `the endpoint is ${found.status}${why}` };
+  if (found.configName === configName) return { status: 'reached' };
+  return {
+    status: 'failed',
+    reason: `SageMaker took the update back; ${found.configName} serves${why}`,
+  };
+}
+
+/** Seconds until the next look: an endpoint takes minutes, so looks get rarer up to every half minute. */
+export function pollSeconds(poll: number): number {
+  return Math.min(30, 2 ** Math.min(poll, 5));
+}

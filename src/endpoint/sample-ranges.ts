@@ -1,0 +1,31 @@
+/** A part of a file, `end` exclusive. */
+export interface ByteRange {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Where to read so that `count` lines come from all over a file of lines: evenly spread windows, or the whole file. */
+export function sampleRanges(sizeBytes: number, count: number, windowBytes: number): readonly ByteRange[] {
+  if (sizeBytes <= count * windowBytes) return [{ start: 0, end: sizeBytes }];
+  return Array.from({ length: count }, (_, index) => {
+    const start = Math.floor((index * (sizeBytes - windowBytes)) / Math.max(1, count - 1));
+    return { start, end: start + windowBytes };
+  });
+}
+
+/** Whole lines of a window: the first is cut unless the window starts the file, the last unless it ends there. */
+export function wholeLines(text: string, { start, end }: ByteRange, sizeBytes: number): readonly string[] {
+  const lines = text.split('\n');
+  if (start > 0) lines.shift();
+  if (end < sizeBytes) lines.pop();
+  return lines.filter((line) => line !== '');
+}
+
+/** `count` of the items, evenly spread, in their order; all where there are fewer. */
+export function spread<T>(items: readonly T[], count: number): readonly T[] {
+  if (items.length <= count) return items;
+  return Array.from({ length: count }, (_, index) => {
+    const item = items[Math.floor((index * items.length) / count)];
+    return item === undefined ? [] : [item];
+  }).flat();
+}

@@ -1,0 +1,49 @@
+import * as z from 'zod';
+import { RunId } from '../drop/run-id.ts';
+
+/** What the prediction API must know of the model behind a production variant. */
+export const ServedVariant = z.object({
+  run: RunId,
+  configName: z.string(),
+  modelName: z.string(),
+  modelSha256: z.string(),
+  /** In words, for people. */
+  hardware: z.string(),
+  /** Content-Type and Accept of each request, as batch transform sends them. */
+  contentType: z.string(),
+  accept: z.string(),
+  classes: z.array(z.string()),
+  classOffset: z.int(),
+  /** How many of the best classes an answer tells. */
+  topK: z.int().min(1),
+});
+export type ServedVariant = z.infer<typeof ServedVariant>;
+
+/**
+ * `endpoints/<pipeline>/served.json`: which endpoint serves a pipeline, and what each of its variants is. During an
+ * update it names the old variant and the new one, so that an answer of either is labelled rightly.
+ */
+export const Served = z.object({
+  schema: z.literal(1),
+  pipeline: z.string(),
+  endpointName: z.string(),
+  /** `creating` before the first variant has passed its smoke test. */
+  status: z.enum(['creating', 'in-service', 'deleting']),
+  /** Name of the variant that has passed its smoke test; null before there is one. */
+  live: z.string().nullable(),
+  variants: z.record(z.string(), ServedVariant),
+  /** UTC, ISO 8601: of the last deployment. */
+  deployedAt: z.iso.datetime(),
+  /** Null where the endpoint is kept. */
+  expiresAt: z.iso.datetime().nullable(),
+  idleHours: z.number().nullable(),
+  /** When its end was announced; null before. */
+  warnedAt: z.iso.datetime().nullable(),
+  owner: z.string().nullable(),
+  autoscaling: z
+    .object({ minInstances: z.int(), maxInstances: z.int(), invocationsPerInstance: z.number() })
+    .nullable(),
+  /** Of all instances together; null for serverless endpoints and where the price is not known. */
+  hourlyUsd: z.number().nullable(),
+});
+export type Served = z.infer<typeof Served>;

@@ -1,0 +1,32 @@
+import { toTagValue } from '../drop/tag-value.ts';
+
+/** What the tags of an endpoint say. */
+export interface EndpointTags {
+  /** The bucket of the application, which names it uniquely. */
+  readonly application: string;
+  readonly pipeline: string;
+  readonly run: string;
+  readonly modelSha256: string;
+  readonly owner: string | null;
+  readonly expiresAt: string | null;
+}
+
+/** Only endpoints with this tag, whose value is the application's bucket, are ever touched. */
+export const APPLICATION_TAG = 'inferdrop:application';
+
+/** The tags of an endpoint, its configuration and its model. */
+export function toTags(tags: EndpointTags): Readonly<Record<string, string>> {
+  return {
+    [APPLICATION_TAG]: tags.application,
+    'inferdrop:pipeline': toTagValue(tags.pipeline),
+    'inferdrop:run': toTagValue(tags.run),
+    'inferdrop:sha256': tags.modelSha256,
+    'inferdrop:owner': toTagValue(tags.owner ?? 'unknown'),
+    'inferdrop:expires-at': tags.expiresAt ?? 'never',
+  };
+}
+
+/** Whether an endpoint is this application's, by its tags alone. */
+export function isOurs(tags: Readonly<Record<string, string>>, application: string): boolean {
+  return tags[APPLICATION_TAG] === application;
+}

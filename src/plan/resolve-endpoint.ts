@@ -1,0 +1,179 @@
+import { resolveAccelerator } from '../endpoint/retired-accelerator.ts';
+import { resolveImageUri } from '../model/image-uri.ts';
+import { instanceFamily } from '../model/instance-type.ts';
+import type { PipelineConfig } from '../pipeline/pipeline-config.ts';
+import type { Problem } from '../problem/problem.ts';
+import { toShownValue } from '../pipeline/shown-value.ts';
+import { resolveHourlyPrice } from '../price/hourly-price.ts';
+import type { PriceOverride } from '../price/price-override.ts';
+import { priceTable } from '../price/price-table.ts';
+import type { PlannedEndpoint } from './plan.ts';
+
+/** What a serverless endpoint takes in one request, by SageMaker's quotas. */
+const SERVERLESS_PAYLOAD_BYTES = 4 * 2 ** 20;
+const BYTES_PER_MB = 2 ** 20;
+
+/** What is known of a run besides its configuration. */
+export interface EndpointFrame {
+  readonly region: string;
+  readonly prices: PriceOverride | undefined;
+  readonly hasVpc: boolean;
+  /** Undefined where the archive could not be read. */
+  readonly archiveBytes: number | undefined;
+  readonly largestObjectBytes: number;
+}
+
+/** The endpoint of a run; null where there is none to speak of. */
+export interface ResolvedEndpoint {
+  readonly endpoint: PlannedEndpoint | null;
+  readonly notes: readonly string[];
+  readonly problems: readonly Problem[];
+}
+
+/**
+ * Resolves the endpoint of a run and refuses combinations that AWS refuses later, or that nobody can mean.
+ *
+ * A pipeline that never deploys is refused for its accelerator alone; its endpoint is resolved all the same, for those
+ * who deploy it by hand.
+ */
+export function resolveEndpoint(config: PipelineConfig, frame: EndpointFrame): ResolvedEndpoint {
+  const { endpoint: settings, model } = config;
+  const usdPerHour = (type: string): number | null =>
+    resolveHourlyPrice(type, frame.region, { table: priceTable, override: frame.prices }).usd;
+  const hardware = resolveAccelerator(settings, usdPerHour);
+  const { instanceType, acceleratorType } = hardware;
+  const problems: Problem[] = [];
+  const refuse = (field: string, value: unknown, message: string): void => {
+    problems.push({ file: 'pipeline.json', field: `endpoint.${field}`, value: toShownValue(value), message });
+  };
+  if (hardware.refusal !== undefined) refuse('acceleratorType', settings.acceleratorType, hardware.refusal);
+  const always = [...problems];
+
+  const image = imageOf(config, instanceType, acceleratorType, frame.region);
+  if ('reason' in image) {
+    const isVersion = image.field !== 'instanceType';
+    problems.push({
+      file: 'pipeline.json',
+      field: isVersion ? 'model.frameworkVersion' : 'endpoint.instanceType',
+      value: toShownValue(isVersion ? model.frameworkVersion : instanceType),
+      message: image.reason,
+    });
+  }
+  if (settings.type === 'serverless') refuseServerless(config, frame, refuse);
+  else refuseAutoscaling(config, refuse);
+  if (settings.deploy === 'when-gate-passes' && !hasGate(config)) {
+    const message =
+      'needs a gate to pass: set gate.minAccuracy or gate.maxErrorRate, or endpoint.deploy to "never" and deploy by hand';
+    refuse('deploy', settings.deploy, message);
+  }
+
+  const deploys = settings.deploy !== 'never';
+  const price = settings.type === 'serverless' ? null : usdPerHour(instanceType);
+  return {
+    endpoint:
+      'reason' in image || problems.length > 0
+        ? null
+        : {
+            deploy: settings.deploy,
+            type: settings.type,
+            instanceType,
+            initialInstanceCount: settings.initialInstanceCount,
+            autoscaling: settings.autoscaling,
+            memorySizeInMB: settings.memorySizeInMB,
+            maxConcurrency: settings.maxConcurrency,
+            acceleratorType,
+            imageUri: image.imageUri,
+            ttlHours: settings.ttlHours,
+            idleHours: settings.idleHours,
+            owner: settings.owner,
+            rollbackAlarms: settings.rollbackAlarms,
+            hourlyUsd: price,
+          },
+    notes: [
+      ...(hardware.note === undefined ? [] : [hardware.note]),
+      ...(deploys && settings.type === 'serverless' ? serverlessNotes(frame) : []),
+      ...(deploys && settings.ttlHours === null && settings.type === 'instance'
+        ? [`endpoint.ttlHours is null: the endpoint costs${toDollars(price)} until somebody deletes it`]
+        : []),
+    ],
+    problems: deploys ? problems : always,
+  };
+}
+
+function imageOf(
+  { model }: PipelineConfig,
+  instanceType: string,
+  acceleratorType: string | null,
+  region: string,
+): ReturnType<typeof resolveImageUri> {
+  if (model.image !== null) return { imageUri: model.image };
+  const { framework, frameworkVersion: version } = model;
+  return resolveImageUri({ framework, version, instanceType, region, acceleratorType });
+}
+
+type Refuse = (field: string, value: unknown, message: string) => void;
+
+function refuseServerless({ endpoint }: PipelineConfig, frame: EndpointFrame, refuse: Refuse): void {
+  const { acceleratorType, autoscaling, instanceType, memorySizeInMB, initialInstanceCount } = endpoint;
+  if (acceleratorType !== null && endpoint.onRetiredAccelerator !== 'cpu') {
+    const message =
+      'cannot be with endpoint.type "serverless", which has processors only: set it to null, or endpoint.type to "instance"';
+    refuse('acceleratorType', acceleratorType, message);
+  }
+  if (/^(g|p|inf|trn)\d/.test(instanceFamily(instanceType) ?? '')) {
+    const message =
+      'asks for an accelerator, and endpoint.type "serverless" has processors only: leave it out, or set endpoint.type to "instance"';
+    refuse('instanceType', instanceType, message);
+  }
+  if (autoscaling !== null) {
+    const message =
+      'cannot be with endpoint.type "serverless", which scales by itself up to endpoint.maxConcurrency: leave it out';
+    refuse('autoscaling', autoscaling, message);
+  }
+  if (initialInstanceCount > 1) {
+    const message = 'cannot be with endpoint.type "serverless", which has no instances: leave it out';
+    refuse('initialInstanceCount', initialInstanceCount, message);
+  }
+  if (frame.hasVpc) {
+    const message =
+      'cannot be "serverless" where the stack parameter VpcSubnetIds puts models into a VPC: set it to "instance"';
+    refuse('type', endpoint.type, message);
+  }
+  if (frame.archiveBytes !== undefined && frame.archiveBytes > memorySizeInMB * BYTES_PER_MB) {
+    const message = `must hold the model, whose archive alone has ${Math.ceil(frame.archiveBytes / BYTES_PER_MB)} MB: raise it (up to 6144), or set endpoint.type to "instance"`;
+    refuse('memorySizeInMB', memorySizeInMB, message);
+  }
+}
+
+function serverlessNotes({ largestObjectBytes }: EndpointFrame): string[] {
+  if (largestObjectBytes <= SERVERLESS_PAYLOAD_BYTES) return [];
+  return [
+    'endpoint.type "serverless" takes requests of at most 4 MB, and the largest input of this run is larger',
+  ];
+}
+
+function refuseAutoscaling({ endpoint }: PipelineConfig, refuse: Refuse): void {
+  const { autoscaling, initialInstanceCount, instanceType } = endpoint;
+  if (autoscaling === null) return;
+  const { minInstances, maxInstances } = autoscaling;
+  if (minInstances > maxInstances) {
+    const message = `must be at least endpoint.autoscaling.minInstances ${minInstances}, is ${maxInstances}`;
+    refuse('autoscaling.maxInstances', maxInstances, message);
+  } else if (initialInstanceCount < minInstances || initialInstanceCount > maxInstances) {
+    const message = `must be within endpoint.autoscaling, ${minInstances}..${maxInstances}, is ${initialInstanceCount}`;
+    refuse('initialInstanceCount', initialInstanceCount, message);
+  }
+  if (/^t\d/.test(instanceFamily(instanceType) ?? '')) {
+    const message =
+      'cannot be scaled: AWS scales no burstable instances. Use one such as ml.m5.large, or set endpoint.autoscaling to null';
+    refuse('instanceType', instanceType, message);
+  }
+}
+
+function hasGate({ gate }: PipelineConfig): boolean {
+  return gate !== null && (gate.minAccuracy !== undefined || gate.maxErrorRate !== undefined);
+}
+
+function toDollars(price: number | null): string {
+  return price === null ? '' : ` $${price.toFixed(2)} an hour and instance`;
+}
