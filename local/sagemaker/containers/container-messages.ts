@@ -1,3 +1,10 @@
+/** Interpreters of environments that hold what the container runs in them. */
+export interface ContainerPythons {
+  readonly handlers?: string;
+  /** TensorFlow's or PyTorch's. */
+  readonly engine?: string;
+}
+
 /** What starts a container's thread, and what the thread tells the host. */
 export interface ContainerWorkerData {
   readonly image: string;
@@ -7,6 +14,7 @@ export interface ContainerWorkerData {
   readonly environment: Readonly<Record<string, string>>;
   /** URL of the module whose `loadSavedModel` the TensorFlow container uses. */
   readonly engineModule: string;
+  readonly pythons: ContainerPythons;
 }
 
 export type ContainerMessage =

@@ -7,7 +7,7 @@ export interface ImageUri {
 
 /** What the laptop runs for an image: a container of its own, or nothing, with the reason. */
 export type ContainerKind =
-  { readonly kind: 'tensorflow' } | { readonly kind: 'refused'; readonly reason: string };
+  { readonly kind: 'tensorflow' | 'pytorch' } | { readonly kind: 'refused'; readonly reason: string };
 
 const TENSORFLOW = new Set([
   'tensorflow-inference',
@@ -31,16 +31,14 @@ export function parseImageUri(uri: string): ImageUri {
 export function resolveContainerKind(uri: string): ContainerKind {
   const { repository } = parseImageUri(uri);
   if (TENSORFLOW.has(repository)) return { kind: 'tensorflow' };
-  if (PYTORCH.has(repository)) {
-    return { kind: 'refused', reason: `image ${uri}: the PyTorch container does not run on this stack yet` };
-  }
+  if (PYTORCH.has(repository)) return { kind: 'pytorch' };
   if (repository.endsWith('-eia')) {
     return {
       kind: 'refused',
       reason: `image ${uri}: Elastic Inference was retired in April 2024; use tensorflow-inference`,
     };
   }
-  const known = [...TENSORFLOW].join(', ');
+  const known = [...TENSORFLOW, ...PYTORCH].join(', ');
   return { kind: 'refused', reason: `image ${uri}: repository must be one of ${known}, is ${repository}` };
 }
 

@@ -1,18 +1,25 @@
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import {
   CreateModelCommand,
   CreateTransformJobCommand,
   DescribeTransformJobCommand,
 } from '@aws-sdk/client-sagemaker';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { modelArchive } from '../../support/model-archive.ts';
 import { IMAGE, jobInput, localSageMaker, ROLE } from './local-sagemaker.ts';
 
 let stack: Awaited<ReturnType<typeof localSageMaker>>;
 beforeAll(async () => {
+  vi.stubEnv('INFERDROP_CACHE', mkdtempSync(join(tmpdir(), 'cache-')));
   stack = await localSageMaker();
   for (const body of ['four', 'broken']) stack.objects.put(`in/${body}`, body);
 });
-afterAll(() => stack.close());
+afterAll(async () => {
+  vi.unstubAllEnvs();
+  await stack.close();
+});
 
 let number = 0;
 /** Runs a job on the files `four` and `broken` with the archive; its outputs, log and reason. */
@@ -163,7 +170,7 @@ test.each([
     'PyTorch',
     { 'model.pth': 'x' },
     'registry/pytorch-inference:2.6.0-cpu-py312',
-    'ClientError: image registry/pytorch-inference:2.6.0-cpu-py312: the PyTorch container does not run on this stack yet',
+    'ClientError: image registry/pytorch-inference:2.6.0-cpu-py312: pytorch is not installed',
   ],
   ['an unknown image', { x: 'x' }, 'registry/my-own:1', 'repository must be one of tensorflow-inference'],
 ])('%s fails the job with the reason', async (_name, files, image, reason) => {

@@ -1,13 +1,5 @@
-import { MessageChannel, Worker } from 'node:worker_threads';
 import type { RestApi } from '../tensorflow/serving/rest-api.ts';
-import type {
-  Body,
-  FromInterpreter,
-  InterpreterSettings,
-  RestCall,
-  RestReply,
-  ToInterpreter,
-} from './messages.ts';
+import type { Body, FromInterpreter, RestReply, ToInterpreter } from './messages.ts';
 import { createOutbox } from './outbox.ts';
 import type { HandlerAnswer, HandlerRequest } from './python-service.ts';
 import { HandlerRefused } from './python-service.ts';
@@ -29,7 +21,24 @@ export interface InterpreterOptions {
   readonly log: (line: string) => void;
 }
 
-/** One Python interpreter in a thread of its own. */
+/** What runs the script: a thread with Pyodide, or a process with an installed Python. */
+export interface PythonLink {
+  /** Messages reach the interpreter in this order. */
+  post(messages: readonly ToInterpreter[]): void;
+  kill(): void;
+}
+
+/** What a link tells the interpreter's owner. */
+export interface LinkEvents {
+  receive(message: FromInterpreter): void;
+  /** The interpreter has ended, by itself or not; nothing else follows. */
+  end(reason: string): void;
+}
+
+/** Starts the Python that `code/inference.py` runs in. */
+export type ConnectPython = (options: InterpreterOptions, events: LinkEvents) => PythonLink;
+
+/** One Python interpreter with the script in it. */
 export interface Interpreter {
   invoke(request: HandlerRequest): Promise<HandlerAnswer>;
   /** Resolves when the interpreter has gone, by itself or not. */
@@ -48,83 +57,69 @@ interface Waiting {
  *
  * @throws {HandlerRefused} if the script cannot be imported there
  */
-export async function startInterpreter(options: InterpreterOptions): Promise<Interpreter> {
-  const { modelDir, environment, hasTimeout, restPort, restApi } = options;
-  const signal = new Int32Array(new SharedArrayBuffer(4));
-  const rest = new MessageChannel();
-  const settings: InterpreterSettings = { modelDir, environment, hasTimeout, restPort, signal };
-  const worker = new Worker(new URL('./pyodide-worker.ts', import.meta.url), {
-    workerData: { settings, restPort: rest.port2 },
-    transferList: [rest.port2],
-    env: {},
-  });
+export async function startInterpreter(
+  options: InterpreterOptions,
+  connect: ConnectPython,
+): Promise<Interpreter> {
   const waiting = new Map<number, Waiting>();
-  const patience = watch(options.timeoutMs, () => {
-    options.log('[CRITICAL] WORKER TIMEOUT');
-    void worker.terminate();
-  });
-  const deliver = createOutbox<ToInterpreter>((messages) => worker.postMessage(messages));
-  const post = (message: ToInterpreter): void => {
-    patience.begin();
-    deliver(message);
-  };
-  let nextId = 0;
-
-  rest.port1.on('message', (call: RestCall) => {
-    const resume = patience.pause();
-    void restApi.answer(call.method, call.path, toText(call.body)).then((reply: RestReply) => {
-      resume();
-      rest.port1.postMessage(reply);
-      Atomics.store(signal, 0, 1);
-      Atomics.notify(signal, 0);
-    });
-  });
+  const booted = Promise.withResolvers<void>();
+  const gone = Promise.withResolvers<void>();
   const serve = async (id: number, body: Body): Promise<void> => {
     const asked = waiting.get(id);
     if (!asked) return;
-    const served = await restApi.answer('POST', asked.path, toText(body));
+    const served = await options.restApi.answer('POST', asked.path, toText(body));
     const answer = options.answerFor(served);
     if (!answer) return post({ kind: 'served', id, status: served.status, body: served.body });
     deliver({ kind: 'forget', id });
     waiting.delete(id);
     asked.resolve(answer);
   };
-
-  const booted = Promise.withResolvers<void>();
-  const gone = Promise.withResolvers<void>();
-  const receive = (message: FromInterpreter): void => {
-    switch (message.kind) {
-      case 'ready':
-        return booted.resolve();
-      case 'refused':
-        return booted.reject(new HandlerRefused(message.reason));
-      case 'log':
-        return options.log(message.line);
-      case 'serve':
-        patience.end();
-        return void serve(message.id, message.body);
-      case 'answer': {
-        patience.end();
-        const { status, body, contentType } = message;
-        waiting.get(message.id)?.resolve({ status, body, contentType });
-        waiting.delete(message.id);
+  const link = connect(options, {
+    receive(message) {
+      switch (message.kind) {
+        case 'ready':
+          return booted.resolve();
+        case 'refused':
+          return booted.reject(new HandlerRefused(message.reason));
+        case 'log':
+          return options.log(message.line);
+        case 'waits':
+          return patience.end();
+        case 'computes':
+          return patience.begin();
+        case 'serve':
+          patience.end();
+          return void serve(message.id, message.body);
+        case 'answer': {
+          patience.end();
+          const { status, body, contentType } = message;
+          waiting.get(message.id)?.resolve({ status, body, contentType });
+          waiting.delete(message.id);
+        }
       }
-    }
-  };
-  worker.on('message', (messages: readonly FromInterpreter[]) => messages.forEach(receive));
-  worker.on('error', (error) => options.log(error instanceof Error ? error.message : String(error)));
-  worker.on('exit', (code) => {
-    patience.stop();
-    rest.port1.close();
-    const ended = new Error(`the Python interpreter ended with code ${code}`);
-    booted.reject(ended);
-    for (const { reject } of waiting.values()) reject(ended);
-    waiting.clear();
-    gone.resolve();
+    },
+    end(reason) {
+      patience.stop();
+      const ended = new Error(reason);
+      booted.reject(ended);
+      for (const { reject } of waiting.values()) reject(ended);
+      waiting.clear();
+      gone.resolve();
+    },
   });
+  const patience = watch(options.timeoutMs, () => {
+    options.log('[CRITICAL] WORKER TIMEOUT');
+    link.kill();
+  });
+  const deliver = createOutbox<ToInterpreter>((messages) => link.post(messages));
+  const post = (message: ToInterpreter): void => {
+    patience.begin();
+    deliver(message);
+  };
+  let nextId = 0;
 
   const close = async (): Promise<void> => {
-    await worker.terminate();
+    link.kill();
     await gone.promise;
   };
   try {
@@ -152,8 +147,6 @@ interface Patience {
   begin(): void;
   /** One was given back: the interpreter is alive. */
   end(): void;
-  /** The interpreter waits for somebody else until the returned function is called. */
-  pause(): () => void;
   stop(): void;
 }
 
@@ -174,17 +167,14 @@ function watch(timeoutMs: number, lose: () => void): Patience {
       work--;
       rearm();
     },
-    pause() {
-      clearTimeout(timer);
-      return rearm;
-    },
     stop() {
       clearTimeout(timer);
     },
   };
 }
 
-function toText(body: Body): string {
+/** Bodies of the model server's API are JSON. */
+export function toText(body: Body): string {
   return typeof body === 'string'
     ? body
     : Buffer.from(body.buffer, body.byteOffset, body.length).toString('utf8');

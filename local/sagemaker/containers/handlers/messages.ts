@@ -31,6 +31,8 @@ export type FromInterpreter =
   /** The script cannot run here; nothing else follows. */
   | { readonly kind: 'refused'; readonly reason: string }
   | { readonly kind: 'log'; readonly line: string }
+  /** Code of a request that was handed over waits for somebody else, and goes on. */
+  | { readonly kind: 'waits' | 'computes' }
   /** The input handler's result, to be posted to the REST API; the answer comes back as `served`. */
   | { readonly kind: 'serve'; readonly id: number; readonly body: Body }
   | {

@@ -4,6 +4,7 @@
  * Gap: packages outside of the standard library are refused; threads and subprocesses do not exist in WebAssembly.
  */
 import { readFileSync } from 'node:fs';
+import { basename } from 'node:path/posix';
 import type { MessagePort } from 'node:worker_threads';
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
 import type { PyCallable, PyProxy } from 'pyodide/ffi';
@@ -57,7 +58,7 @@ requests._rest_port = rest_port
 
 def load_script():
     try:
-        python_service.load('/opt/ml/model/code/inference.py', has_timeout, reply)
+        python_service.load('/opt/ml/model/code/inference.py', has_timeout, reply, requests)
     except BaseException as error:
         return python_service.explain(error)
 
@@ -70,9 +71,9 @@ async function boot(): Promise<void> {
   python.FS.mkdirTree('/opt/ml/model');
   python.mountNodeFS('/opt/ml/model', settings.modelDir);
   python.FS.mkdirTree('/sagemaker');
-  for (const name of ['requests', 'python_service']) {
-    const source = readFileSync(new URL(`python/${name}.py`, import.meta.url));
-    python.FS.writeFile(`/sagemaker/${name}.py`, source);
+  for (const file of ['pyodide/requests.py', 'python/python_service.py']) {
+    const source = readFileSync(new URL(file, import.meta.url));
+    python.FS.writeFile(`/sagemaker/${basename(file)}`, source);
   }
   const globals = {
     call_rest_api: callRestApi,

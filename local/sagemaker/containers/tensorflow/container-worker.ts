@@ -52,6 +52,7 @@ async function main(): Promise<void> {
     defaultModelName,
     restApi,
     restPort,
+    python: data.pythons.handlers,
     log,
   });
   const [, service] = await Promise.all([models, python]);
@@ -82,8 +83,15 @@ function closeWhenTold(models: Promise<ServedModels>): void {
   });
 }
 
+interface EngineOptions {
+  readonly workers: number;
+  /** Of the environment that holds the framework, where the engine needs one. */
+  readonly python: string | undefined;
+  readonly log: (line: string) => void;
+}
+
 interface Engine {
-  loadSavedModel(versionDir: string, options: { readonly workers: number }): Promise<ServableModel>;
+  loadSavedModel(versionDir: string, options: EngineOptions): Promise<ServableModel>;
 }
 
 /** Each holds the whole model. */
@@ -98,7 +106,11 @@ async function loadModels(
   for (const { name, versions } of bundles) {
     const loaded = new Map<number, ServableModel>();
     for (const [version, versionDir] of versions) {
-      const model = await engine.loadSavedModel(versionDir, { workers: Math.min(MAX_WORKERS, data.cores) });
+      const model = await engine.loadSavedModel(versionDir, {
+        workers: Math.min(MAX_WORKERS, data.cores),
+        python: data.pythons.engine,
+        log,
+      });
       loaded.set(version, settings.enableBatching ? batchRequests(model, settings) : model);
     }
     models.set(name, loaded);

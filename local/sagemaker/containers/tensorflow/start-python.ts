@@ -1,7 +1,10 @@
 import { readHandlerScript } from '../handlers/handler-script.ts';
-import { startPyodideService } from '../handlers/pyodide-service.ts';
+import { connectPyodide } from '../handlers/connect-pyodide.ts';
+import { connectPython } from '../handlers/connect-python.ts';
+import type { InterpreterOptions } from '../handlers/interpreter.ts';
 import type { HandlerAnswer, HandlerRequest, PythonService } from '../handlers/python-service.ts';
 import { HandlerRefused } from '../handlers/python-service.ts';
+import { startSupervisedService } from '../handlers/supervised-service.ts';
 import { checkAttributes, parseCustomAttributes, toServingPath } from './front/custom-attributes.ts';
 import { createDefaultHandler } from './front/default-handler.ts';
 import { toFalconError } from './front/falcon-error.ts';
@@ -17,6 +20,8 @@ export interface PythonOptions {
   readonly defaultModelName: string;
   readonly restApi: RestApi;
   readonly restPort: number;
+  /** An installed Python that has what the script imports; Pyodide if there is none. */
+  readonly python: string | undefined;
   readonly log: (line: string) => void;
 }
 
@@ -33,27 +38,29 @@ export async function startPython(options: PythonOptions): Promise<PythonService
   const { generation, defaultModelName, restApi } = options;
   const script = await readHandlerScript(options.modelDir);
   if (!script.hasInferenceScript && !script.hasLib && !script.hasRequirements) return undefined;
-  if (script.requirements.length > 0) {
+  if (script.requirements.length > 0 && options.python === undefined) {
     throw new HandlerRefused(
       `code/requirements.txt asks for ${script.requirements.join(', ')}, which needs a Python installation: run with \`--handlers python\``,
     );
   }
   const servingPath = (request: HandlerRequest): string =>
     toServingPath(parseCustomAttributes(request.customAttributes), defaultModelName);
+  const connect = options.python === undefined ? connectPyodide : connectPython(options.python);
+  const interpreter: InterpreterOptions = {
+    modelDir: options.modelDir,
+    environment: options.environment,
+    restPort: options.restPort,
+    hasTimeout: generation === 'current',
+    restApi,
+    servingPath,
+    context: (request) => toContext(request, options, servingPath(request)),
+    answerFor: (served) =>
+      generation === 'current' && served.status !== 200 ? toFalconError(served) : undefined,
+    timeoutMs: options.settings.gunicornTimeoutSeconds * 1000,
+    log: options.log,
+  };
   const service = script.hasInferenceScript
-    ? await startPyodideService({
-        modelDir: options.modelDir,
-        environment: options.environment,
-        restPort: options.restPort,
-        hasTimeout: generation === 'current',
-        restApi,
-        servingPath,
-        context: (request) => toContext(request, options, servingPath(request)),
-        answerFor: (served) =>
-          generation === 'current' && served.status !== 200 ? toFalconError(served) : undefined,
-        timeoutMs: options.settings.gunicornTimeoutSeconds * 1000,
-        log: options.log,
-      })
+    ? await startSupervisedService(interpreter, connect)
     : createDefaultHandler({ restApi, servingPath, generation });
   return generation === 'current' ? refusingBadAttributes(service) : service;
 }

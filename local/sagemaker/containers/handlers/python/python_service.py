@@ -7,8 +7,6 @@ import logging
 import sys
 import traceback
 
-import requests
-
 logging.basicConfig(level=logging.INFO, stream=sys.stderr)
 log = logging.getLogger("python_service")
 
@@ -27,15 +25,19 @@ _CONTEXT_FIELDS = (
 _SERVE = 0
 _handler = _input_handler = _output_handler = None
 _reply = None
+_http = None
 _Context = None
 _contexts = {}
 _pending = {}
 
 
-def load(script_path, has_timeout, reply):
-    """Imports the script, which has `handler` or the pair. Answers will go to `reply(id, status, body, content_type)`."""
-    global _handler, _input_handler, _output_handler, _Context, _reply
-    _reply = reply
+def load(script_path, has_timeout, reply, http):
+    """Imports the script, which has `handler` or the pair. Answers will go to `reply(id, status, body, content_type)`.
+
+    `http` is what stands for the `requests` package: `to_bytes(data)` and `to_response(status, content, url)`.
+    """
+    global _handler, _input_handler, _output_handler, _Context, _reply, _http
+    _reply, _http = reply, http
     _Context = collections.namedtuple("Context", _CONTEXT_FIELDS + (("timeout",) if has_timeout else ()))
     spec = importlib.util.spec_from_file_location("inference", script_path)
     inference = importlib.util.module_from_spec(spec)
@@ -65,7 +67,7 @@ def invoke(request_id, body, context):
         else:
             processed = _input_handler(io.BytesIO(body), context)
             _pending[request_id] = context
-            _reply(request_id, _SERVE, processed if isinstance(processed, str) else _to_wire(requests._to_bytes(processed, None)), None)
+            _reply(request_id, _SERVE, processed if isinstance(processed, str) else _to_wire(_http.to_bytes(processed)), None)
     except Exception as error:
         _fail(request_id, error)
 
@@ -74,7 +76,7 @@ def serve_output(request_id, status, content):
     """Goes on with a request after TensorFlow Serving has answered."""
     context = _pending.pop(request_id)
     try:
-        response = requests.Response(status, content.encode("utf-8"), context.rest_uri)
+        response = _http.to_response(status, content.encode("utf-8"), context.rest_uri)
         _answer(request_id, _output_handler(response, context))
     except Exception as error:
         _fail(request_id, error)

@@ -1,4 +1,4 @@
-import type { Interpreter, InterpreterOptions } from './interpreter.ts';
+import type { ConnectPython, Interpreter, InterpreterOptions } from './interpreter.ts';
 import { startInterpreter } from './interpreter.ts';
 import type { PythonService } from './python-service.ts';
 
@@ -8,10 +8,13 @@ import type { PythonService } from './python-service.ts';
  *
  * @throws {HandlerRefused} if the script cannot be imported
  */
-export async function startPyodideService(options: InterpreterOptions): Promise<PythonService> {
+export async function startSupervisedService(
+  options: InterpreterOptions,
+  connect: ConnectPython,
+): Promise<PythonService> {
   let closed = false;
   const start = async (): Promise<Interpreter> => {
-    const interpreter = await startInterpreter(options);
+    const interpreter = await startInterpreter(options, connect);
     void interpreter.gone.then(() => {
       if (closed) return;
       current = start();

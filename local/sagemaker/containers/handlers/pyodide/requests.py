@@ -143,6 +143,16 @@ def _to_bytes(data, json):
     return b"".join(_to_bytes(chunk, None) for chunk in data)
 
 
+def to_bytes(data):
+    """The body that a request with this data has."""
+    return _to_bytes(data, None)
+
+
+def to_response(status, content, url):
+    """An answer that the model server has given."""
+    return Response(status, content, url)
+
+
 def request(method, url, params=None, data=None, json=None, headers=None, timeout=None, **kwargs):
     parts = _urlsplit(url)
     if parts.scheme not in ("http", "https"):

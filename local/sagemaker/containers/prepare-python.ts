@@ -1,0 +1,46 @@
+import type { ContainerSpec } from './container.ts';
+import type { ContainerPythons } from './container-messages.ts';
+import { readHandlerScript } from './handlers/handler-script.ts';
+import type { EngineName } from './python-environments/engine-environment.ts';
+import { requireEngine } from './python-environments/engine-environment.ts';
+import { handlerEnvironment } from './python-environments/handler-environment.ts';
+
+/** Which parts of a container run in an installed Python. */
+export interface PythonChoice {
+  /** Of scripts in the TensorFlow container: Pyodide needs no Python and has no packages. */
+  readonly handlers: 'pyodide' | 'python';
+  /** Of models in the TensorFlow container: onnxruntime needs no Python. */
+  readonly engine: 'onnxruntime' | 'python';
+  /** Folder of the environments that archives ask for. */
+  readonly environmentsDir: string;
+}
+
+/** What the TensorFlow image has installed for its scripts. */
+const TENSORFLOW_IMAGE = ['requests'];
+
+/**
+ * Sees to it that the Pythons which a container needs are there; what the archive asks for is installed now.
+ *
+ * @throws {EngineMissing} {PythonMissing} {EnvironmentFailed} with the command that mends it
+ */
+export async function preparePython(
+  framework: EngineName,
+  { modelDir, log }: ContainerSpec,
+  { handlers, engine, environmentsDir }: PythonChoice,
+): Promise<ContainerPythons> {
+  const { hasInferenceScript, hasLib, hasRequirements } = await readHandlerScript(modelDir);
+  if (framework === 'pytorch') {
+    const { dir, python } = requireEngine('pytorch');
+    if (!hasRequirements || hasLib) return { engine: python };
+    return {
+      engine: await handlerEnvironment({ modelDir, environmentsDir, image: [], parent: dir, log }),
+    };
+  }
+  return {
+    ...(engine === 'python' && { engine: requireEngine('tensorflow').python }),
+    ...(handlers === 'python' &&
+      hasInferenceScript && {
+        handlers: await handlerEnvironment({ modelDir, environmentsDir, image: TENSORFLOW_IMAGE, log }),
+      }),
+  };
+}

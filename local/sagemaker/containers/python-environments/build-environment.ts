@@ -1,0 +1,150 @@
+import { existsSync } from 'node:fs';
+import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { findPython } from './find-python.ts';
+import type { ToolResult } from './run-tool.ts';
+import { runTool } from './run-tool.ts';
+
+/** A virtual environment and what goes into it. */
+export interface EnvironmentPlan {
+  /** Where it will lie; it is there if, and only if, it is whole. */
+  readonly dir: string;
+  /** Arguments of `pip install`: packages, or `-r` and a file. None leaves the environment bare. */
+  readonly install: readonly string[];
+  /** How a person would ask for the same; `install` by default. */
+  readonly spoken?: readonly string[];
+  /** What relative paths in a requirements file start from. */
+  readonly workDir?: string;
+  /** Another environment whose packages are seen, too, and count as installed. */
+  readonly parent?: string;
+  /** Hears each line of pip, as it works. */
+  readonly onLine?: (line: string) => void;
+}
+
+/** pip could not install what was asked for; the message ends with a command to try again by hand. */
+export class EnvironmentFailed extends Error {
+  override readonly name = 'EnvironmentFailed';
+}
+
+/** Builds under way in this process: who asks for the same environment waits for the same build. */
+const building = new Map<string, Promise<string>>();
+let builds = 0;
+
+/** Whether the environment has been built. */
+export function hasEnvironment(dir: string): boolean {
+  return existsSync(dir);
+}
+
+/** The Python of an environment. */
+export function environmentPython(dir: string): string {
+  return process.platform === 'win32' ? join(dir, 'Scripts', 'python.exe') : join(dir, 'bin', 'python');
+}
+
+/**
+ * Gives the Python of an environment, which is built first if it is not there. It is built elsewhere and moved to its
+ * place whole, so that neither a failure nor a crash, nor another process at the same work, leaves half of one.
+ *
+ * @throws {PythonMissing} {EnvironmentFailed}
+ */
+export async function buildEnvironment(plan: EnvironmentPlan): Promise<string> {
+  const { dir } = plan;
+  if (hasEnvironment(dir)) return environmentPython(dir);
+  const underway = building.get(dir);
+  if (underway) return underway;
+  const build = make(plan).finally(() => building.delete(dir));
+  building.set(dir, build);
+  return build;
+}
+
+async function make(plan: EnvironmentPlan): Promise<string> {
+  const { dir, install, workDir, parent, onLine } = plan;
+  const python = await findPython();
+  await mkdir(dirname(dir), { recursive: true });
+  await removeAbandoned(dir);
+  const site = `${dir}.${process.pid}.${++builds}.building`;
+  const options = { ...(workDir !== undefined && { cwd: workDir }), ...(onLine && { onLine }) };
+  try {
+    const made = await runTool(python.command, ['-m', 'venv', site], options);
+    if (made.code !== 0)
+      throw new EnvironmentFailed(
+        `A virtual environment cannot be made in ${dirname(dir)}: ${toReason(made)}`,
+      );
+    if (parent !== undefined) await showPackagesOf(parent, site);
+    if (install.length > 0) {
+      const pip = [
+        '-m',
+        'pip',
+        'install',
+        '--no-input',
+        '--disable-pip-version-check',
+        '--progress-bar',
+        'off',
+      ];
+      const installed = await runTool(environmentPython(site), [...pip, ...install], options);
+      if (installed.code !== 0) {
+        const packages = (plan.spoken ?? install).map(quoted).join(' ');
+        throw new EnvironmentFailed(
+          `pip cannot install ${packages}: ${toReason(installed)}. To try it by hand: ${python.command} -m venv try && ${environmentPython('try')} -m pip install ${packages}`,
+        );
+      }
+    }
+    await moveIntoPlace(site, dir);
+    return environmentPython(dir);
+  } catch (error) {
+    await rm(site, { recursive: true, force: true });
+    throw error;
+  }
+}
+
+/** Another process may have been faster: then its environment is the one. */
+async function moveIntoPlace(site: string, dir: string): Promise<void> {
+  try {
+    await rename(site, dir);
+  } catch (error) {
+    if (!hasEnvironment(dir)) throw error;
+    await rm(site, { recursive: true, force: true });
+  }
+}
+
+/** What processes that were killed left behind; those that still live are at work. */
+async function removeAbandoned(dir: string): Promise<void> {
+  for (const name of await readdir(dirname(dir))) {
+    const [, pid] = name.startsWith(`${basename(dir)}.`) ? (/\.(\d+)\.\d+\.building$/.exec(name) ?? []) : [];
+    if (pid !== undefined && !isAlive(Number(pid)))
+      await rm(join(dirname(dir), name), { recursive: true, force: true });
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+  }
+}
+
+const SITE_PACKAGES = 'import sysconfig; print(sysconfig.get_path("purelib"))';
+
+/** pip looks along `sys.path`, so what the parent has is neither downloaded nor installed again. */
+async function showPackagesOf(parent: string, site: string): Promise<void> {
+  const [theirs, ours] = await Promise.all(
+    [parent, site].map(async (dir) =>
+      (await runTool(environmentPython(dir), ['-c', SITE_PACKAGES])).output.trim(),
+    ),
+  );
+  if (theirs === undefined || ours === undefined) return;
+  await writeFile(join(ours, '_inferdrop_parent.pth'), `${theirs}\n`);
+}
+
+/** pip says why in its lines that begin with ERROR. */
+function toReason({ code, output }: ToolResult): string {
+  const lines = output.split('\n').map((line) => line.trim());
+  const errors = lines.filter((line) => line.startsWith('ERROR:')).map((line) => line.slice(7));
+  const told = errors.length > 0 ? errors.join('; ') : lines.filter((line) => line !== '').at(-1);
+  return told === undefined ? `it ended with code ${code}` : told.slice(0, 500);
+}
+
+function quoted(text: string): string {
+  return /^[\w./@:=+-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+}

@@ -1,0 +1,45 @@
+import { spawn } from 'node:child_process';
+import { createInterface } from 'node:readline';
+
+/** The program is not installed. */
+export class ToolMissing extends Error {
+  override readonly name = 'ToolMissing';
+}
+
+/** What a program said on both of its streams, and how it ended. */
+export interface ToolResult {
+  readonly code: number;
+  /** Its last lines. */
+  readonly output: string;
+}
+
+const KEPT_LINES = 60;
+
+/**
+ * Runs a program to its end, line by line.
+ *
+ * @throws {ToolMissing} if there is no such program
+ */
+export function runTool(
+  command: string,
+  args: readonly string[],
+  { cwd, onLine = () => undefined }: { readonly cwd?: string; readonly onLine?: (line: string) => void } = {},
+): Promise<ToolResult> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(command, args, {
+      stdio: ['ignore', 'pipe', 'pipe'],
+      ...(cwd !== undefined && { cwd }),
+    });
+    const lines: string[] = [];
+    for (const stream of [child.stdout, child.stderr]) {
+      createInterface({ input: stream }).on('line', (line) => {
+        if (lines.push(line) > KEPT_LINES) lines.shift();
+        onLine(line);
+      });
+    }
+    child.on('error', (error: NodeJS.ErrnoException) =>
+      reject(error.code === 'ENOENT' ? new ToolMissing(`${command} is not installed`) : error),
+    );
+    child.on('close', (code) => resolve({ code: code ?? 1, output: lines.join('\n') }));
+  });
+}

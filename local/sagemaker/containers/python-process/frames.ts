@@ -1,0 +1,60 @@
+/** One message between this program and Python: a JSON header and bytes that need no encoding. */
+export interface Frame {
+  readonly header: unknown;
+  readonly body: Buffer;
+}
+
+const PREFIX_BYTES = 8;
+/** Of a header; a body may be as long as a payload. */
+const MAX_HEADER_BYTES = 16 * 1024 ** 2;
+
+/** Two lengths (little-endian), the header, the body. */
+export function encodeFrame(header: unknown, body: readonly Uint8Array[] = []): Buffer {
+  const text = Buffer.from(JSON.stringify(header));
+  const prefix = Buffer.alloc(PREFIX_BYTES);
+  prefix.writeUInt32LE(text.length, 0);
+  prefix.writeUInt32LE(
+    body.reduce((sum, part) => sum + part.length, 0),
+    4,
+  );
+  return Buffer.concat([prefix, text, ...body]);
+}
+
+/** Cuts a stream into its frames. */
+export class FrameReader {
+  #pieces: Buffer[] = [];
+  #held = 0;
+  #wanted = PREFIX_BYTES;
+
+  /** The frames that are whole with this piece. @throws {RangeError} for a stream that is none of frames */
+  push(piece: Buffer): Frame[] {
+    this.#pieces.push(piece);
+    this.#held += piece.length;
+    const frames: Frame[] = [];
+    while (this.#held >= this.#wanted) {
+      const bytes = this.#join();
+      const headerBytes = bytes.readUInt32LE(0);
+      if (headerBytes > MAX_HEADER_BYTES) throw new RangeError(`a frame's header has ${headerBytes} bytes`);
+      const end = PREFIX_BYTES + headerBytes + bytes.readUInt32LE(4);
+      if (bytes.length < end) {
+        this.#wanted = end;
+        break;
+      }
+      const header: unknown = JSON.parse(bytes.toString('utf8', PREFIX_BYTES, PREFIX_BYTES + headerBytes));
+      frames.push({ header, body: bytes.subarray(PREFIX_BYTES + headerBytes, end) });
+      const rest = bytes.subarray(end);
+      this.#pieces = [rest];
+      this.#held = rest.length;
+      this.#wanted = PREFIX_BYTES;
+    }
+    return frames;
+  }
+
+  /** Joined only when a whole frame is there: joining at each piece would be quadratic in a frame's length. */
+  #join(): Buffer {
+    const [first] = this.#pieces;
+    const bytes = this.#pieces.length === 1 && first ? first : Buffer.concat(this.#pieces);
+    this.#pieces = [bytes];
+    return bytes;
+  }
+}

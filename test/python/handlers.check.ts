@@ -1,0 +1,143 @@
+import { mkdtempSync, readdirSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, expect, test } from 'vitest';
+import { FAKE_ENGINE, startTestContainer } from './python-container.ts';
+
+const IMAGE = 'r/tensorflow-inference:2.19.0-cpu';
+const environmentsDir = mkdtempSync(join(tmpdir(), 'environments-'));
+const options = { engineModule: FAKE_ENGINE, handlers: 'python', environmentsDir } as const;
+const DOUBLE = { '1/saved_model.pb': 'double' };
+const LENGTH = { '1/saved_model.pb': 'length' };
+const photo = new Uint8Array(readFileSync(new URL('../fixtures/savedmodel/images/rgb.png', import.meta.url)));
+
+const containers: { stop(): Promise<void> }[] = [];
+afterEach(async () => {
+  for (const container of containers.splice(0)) await container.stop();
+});
+
+async function start(files: Record<string, string>, environment: Record<string, string> = {}) {
+  const started = await startTestContainer(IMAGE, files, options, environment);
+  containers.push(started.container);
+  return started;
+}
+
+const PILLOW = `
+import io, json
+import numpy as np
+from PIL import Image
+
+def input_handler(data, context):
+    assert context.request_content_type == 'application/x-image'
+    image = np.asarray(Image.open(io.BytesIO(data.read())).convert('RGB'))
+    return json.dumps({'instances': [[float(image.shape[0]), float(image.shape[1])]]})
+
+def output_handler(response, context):
+    if response.status_code != 200:
+        raise ValueError(response.content.decode('utf-8'))
+    return response.content, context.accept_header
+`;
+
+test('a script that needs Pillow and NumPy runs with its requirements; two jobs share one build', async () => {
+  const files = { ...DOUBLE, 'code/inference.py': PILLOW, 'code/requirements.txt': 'pillow\nnumpy\n' };
+  const both = await Promise.all([start(files), start(files)]);
+  for (const { ask } of both) {
+    const answer = await ask('/invocations', photo, { 'content-type': 'application/x-image' });
+    expect(answer.status).toBe(200);
+    expect(JSON.parse(answer.text).predictions).toHaveLength(1);
+  }
+  expect(readdirSync(environmentsDir)).toHaveLength(1);
+  expect(both.filter(({ log }) => log.some((line) => line.startsWith('Installing')))).toHaveLength(1);
+}, 300_000);
+
+test('handler sees the context, the environment, the model at its place, and the REST API by requests', async () => {
+  const script = `
+import base64, json, os, requests
+def handler(data, context):
+    body = json.dumps({'instances': [{'b64': base64.b64encode(data.read()).decode()}]})
+    response = requests.post(context.rest_uri, data=body)
+    with open('/opt/ml/model/code/words.txt') as words:
+        return json.dumps([list(context)[5:], response.status_code, response.json(), os.environ['GREETING'], words.read(),
+            os.environ.get('AWS_SECRET_ACCESS_KEY'), os.path.exists('/opt/ml/model/1/saved_model.pb')]), 'application/json'
+`;
+  const files = { ...LENGTH, 'code/inference.py': script, 'code/words.txt': 'from the archive' };
+  const { ask } = await start(files, { GREETING: 'hello' });
+  const answer = await ask('/invocations', 'four', { 'content-type': 'text/plain' });
+  expect(JSON.parse(answer.text)).toEqual([
+    [null, null, 'text/plain', '*/*', 4],
+    200,
+    { predictions: [[4, 0.25]] },
+    'hello',
+    'from the archive',
+    null,
+    true,
+  ]);
+}, 120_000);
+
+test('what the handler raises is 500, and the container goes on', async () => {
+  const script = `
+def handler(data, context):
+    body = data.read()
+    if body == b'end': import os; os._exit(3)
+    if body == b'bad': raise ValueError('no such thing')
+    return body, 'text/plain'
+`;
+  const { ask } = await start({ ...DOUBLE, 'code/inference.py': script });
+  expect(await ask('/invocations', 'bad')).toMatchObject({ status: 500, text: '{"error": "no such thing"}' });
+  expect(await ask('/invocations', 'end')).toMatchObject({ status: 502 });
+  expect(await ask('/invocations', 'go')).toMatchObject({ status: 200, text: 'go' });
+}, 120_000);
+
+test('a handler that waits for the model lets others go on; one that computes for too long is killed', async () => {
+  const script = `
+import time
+running = []
+def handler(data, context):
+    body = data.read()
+    if body == b'loop':
+        while True: pass
+    running.append(body)
+    while len(running) < 2: time.sleep(0.01)
+    return b'together', 'text/plain'
+`;
+  const { ask, log } = await start(
+    { ...DOUBLE, 'code/inference.py': script },
+    { SAGEMAKER_GUNICORN_TIMEOUT_SECONDS: '2' },
+  );
+  const both = await Promise.all([ask('/invocations', 'a'), ask('/invocations', 'b')]);
+  expect(both.map(({ text }) => text)).toEqual(['together', 'together']);
+  expect(await ask('/invocations', 'loop')).toMatchObject({ status: 502 });
+  expect(log).toContain('[CRITICAL] WORKER TIMEOUT');
+}, 120_000);
+
+test.each([
+  [
+    'a package that no index has',
+    { 'code/requirements.txt': 'inferdrop-no-such-package==1.0\n', 'code/inference.py': '' },
+    /pip cannot install requests inferdrop-no-such-package==1\.0: .*No matching distribution.* To try it by hand: python3 -m venv try && try\/bin\/python -m pip install requests inferdrop-no-such-package==1\.0/,
+  ],
+  [
+    'a module that nothing installs',
+    { 'code/inference.py': 'import torchvision' },
+    /code\/inference\.py imports torchvision, which is not installed: name its package in code\/requirements\.txt/,
+  ],
+])(
+  '%s ends the container with the reason',
+  async (_name, files, reason) => {
+    await expect(start({ ...DOUBLE, ...files })).rejects.toThrow(reason);
+    expect(readdirSync(environmentsDir).filter((name) => name.includes('building'))).toEqual([]);
+  },
+  120_000,
+);
+
+test('without Python the container ends with the command that installs it', async () => {
+  process.env.INFERDROP_PYTHON = '/no/such/python';
+  try {
+    const files = { ...DOUBLE, 'code/inference.py': PILLOW, 'code/requirements.txt': 'pillow==1' };
+    await expect(start(files)).rejects.toThrow(
+      'INFERDROP_PYTHON must name a Python, /no/such/python is not there',
+    );
+  } finally {
+    delete process.env.INFERDROP_PYTHON;
+  }
+});

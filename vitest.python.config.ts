@@ -1,0 +1,13 @@
+import { defineConfig } from 'vitest/config';
+
+/** What needs a Python installation: `npm run test:python`. */
+export default defineConfig({
+  test: {
+    include: ['test/python/*.check.ts'],
+    testTimeout: 600_000,
+    hookTimeout: 1_800_000,
+    pool: 'threads',
+    // Each installs packages and starts processes; side by side they would only wait for each other.
+    fileParallelism: false,
+  },
+});
