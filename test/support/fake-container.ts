@@ -25,9 +25,14 @@ export function fakeContainers(
   readonly invocations: FakeInvocation[];
   /** The next container ends before it listens. */
   breakNext(): void;
+  /** The container ends by itself. */
+  kill(container: number): void;
+  /** Containers that listen and have not ended. */
+  running(): number;
 } {
   const specs: ContainerSpec[] = [];
   const invocations: FakeInvocation[] = [];
+  const alive = new Map<number, () => void>();
   let broken = false;
   const start: StartContainer = (spec) => {
     if (broken) {
@@ -59,11 +64,21 @@ export function fakeContainers(
         response.writeHead(status, { 'content-type': contentType }).end(body);
       };
     });
+    const ended = new AbortController();
+    const end = (): void => {
+      alive.delete(container);
+      server.closeAllConnections();
+    };
+    alive.set(container, () => {
+      end();
+      server.close();
+      ended.abort(new ContainerExited('killed'));
+    });
     return {
       listening: listen(server),
-      ended: new AbortController().signal,
+      ended: ended.signal,
       async stop() {
-        server.closeAllConnections();
+        end();
         await new Promise((resolve) => server.close(resolve));
       },
     };
@@ -71,7 +86,8 @@ export function fakeContainers(
   const breakNext = (): void => {
     broken = true;
   };
-  return { start, specs, invocations, breakNext };
+  const kill = (container: number): void => alive.get(container)?.();
+  return { start, specs, invocations, breakNext, kill, running: () => alive.size };
 }
 
 function listen(server: Server): Promise<URL> {

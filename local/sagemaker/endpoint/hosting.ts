@@ -107,7 +107,7 @@ export function createHosting(options: HostingOptions): Hosting {
     live.blue = green;
     live.green = undefined;
     const waitSeconds = content.deployment?.BlueGreenUpdatePolicy?.TerminationWaitInSeconds ?? 0;
-    await clock.sleep(waitSeconds * 1000, live.abort.signal).catch(() => undefined);
+    if (waitSeconds > 0) await clock.sleep(waitSeconds * 1000, live.abort.signal).catch(() => undefined);
     await (live.abort.signal.aborted ? blue.stop() : blue.retire());
     change(name, { status: 'InService', content, pending: undefined, failureReason: undefined });
   };

@@ -62,8 +62,8 @@ export function createInstanceVariant(
     drained: () => all.none(),
     async stop() {
       stopped = true;
-      await started?.catch(() => undefined);
       await Promise.all(instances.map(({ container }) => container.stop()));
+      await started?.catch(() => undefined);
       await model?.remove();
     },
   };

@@ -27,29 +27,36 @@ export function createServerlessVariant(
   const underWay = createUnderWay();
   let model: Promise<PreparedModel> | undefined;
   let warm: Promise<HostedContainer> | undefined;
+  const booting = new Set<HostedContainer>();
+  let stopped = false;
   let cancelCooling: (() => void) | undefined;
   let cooling: Promise<void> = Promise.resolve();
 
   const boot = async (): Promise<HostedContainer> => {
     model ??= prepareModel(options.objects, options.workDir, variant.model);
-    const container = startVariantContainer(options, endpointName, variant, await model);
+    const prepared = await model;
+    if (stopped) throw new Error('the variant is being stopped');
+    const container = startVariantContainer(options, endpointName, variant, prepared);
+    booting.add(container);
     try {
       await untilHealthy(container, endpointName, variant);
     } catch (error) {
       await container.stop();
       throw error;
+    } finally {
+      booting.delete(container);
     }
     return container;
   };
   const warmUp = (): Promise<HostedContainer> => {
     if (warm) return warm;
-    const booting = boot();
-    warm = booting;
+    const next = boot();
+    warm = next;
     // The next request tries afresh.
-    booting.catch(() => {
-      if (warm === booting) warm = undefined;
+    next.catch(() => {
+      if (warm === next) warm = undefined;
     });
-    return booting;
+    return next;
   };
   const goCold = (): void => {
     const container = warm;
@@ -90,7 +97,9 @@ export function createServerlessVariant(
     },
     drained: () => underWay.none(),
     async stop() {
+      stopped = true;
       cancelCooling?.();
+      await Promise.all([...booting].map((container) => container.stop()));
       goCold();
       await cooling;
       await (await model?.catch(() => undefined))?.remove();
