@@ -15,6 +15,7 @@ import { createLogs } from './logs/logs.ts';
 import { createS3 } from './s3/s3.ts';
 import { createSageMaker } from './sagemaker/create-sagemaker.ts';
 import { createSageMakerRuntime } from './sagemaker-runtime/sagemaker-runtime.ts';
+import type { PythonChoice } from './sagemaker/containers/prepare-python.ts';
 import type { TransformFaults } from './sagemaker/transform-faults.ts';
 import { createTopics } from './sns/topics.ts';
 import { createQueues } from './sqs/queues.ts';
@@ -28,6 +29,8 @@ export interface StackOptions {
   readonly dir: string;
   readonly clock?: Clock;
   readonly faults?: TransformFaults;
+  /** Which parts of the containers run in an installed Python; none by default. */
+  readonly containers?: Partial<PythonChoice>;
   /** Accepts accelerators of Elastic Inference, which AWS refuses since April 2024. */
   readonly legacyElasticInference?: boolean;
   /** Hears of each service as it comes up. */
@@ -103,6 +106,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     objects: s3.objects,
     logs: logs.logs,
     ...(options.faults && { faults: options.faults }),
+    ...(options.containers && { containers: options.containers }),
     ...(options.legacyElasticInference && { legacyElasticInference: true }),
   });
   const runtime = createSageMakerRuntime({ site, route: sagemaker.route, metrics: { put: () => undefined } });

@@ -26,6 +26,7 @@ import { listTransformJobs } from './actions/list-transform-jobs.ts';
 import { stopTransformJob } from './actions/stop-transform-job.ts';
 import { updateEndpoint } from './actions/update-endpoint.ts';
 import type { StartContainer } from './containers/container.ts';
+import type { ContainerHostOptions } from './containers/container-host.ts';
 import { createContainerHost } from './containers/container-host.ts';
 import type { Hosting } from './endpoint/hosting.ts';
 import { createHosting } from './endpoint/hosting.ts';
@@ -46,6 +47,8 @@ export interface SageMakerOptions {
   readonly faults?: TransformFaults;
   /** Containers in threads of this process by default. */
   readonly startContainer?: StartContainer;
+  /** What those run: their engine, and the Python of their scripts. */
+  readonly containers?: ContainerHostOptions;
   /** For rollbacks of updates; by default there are no alarms. */
   readonly alarms?: AlarmStates;
   /** Accepts accelerators of Elastic Inference, which AWS refuses since April 2024. */
@@ -70,7 +73,9 @@ const SERVERLESS_IDLE_MS = 5 * 60_000;
 export function createSageMaker(options: SageMakerOptions): SageMaker {
   const { site, clock, bus, objects, logs, faults = {} } = options;
   const alarms = options.alarms ?? { stateOf: () => undefined };
-  const startContainer = options.startContainer ?? createContainerHost();
+  const startContainer =
+    options.startContainer ??
+    createContainerHost({ environmentsDir: join(options.dir, 'python-environments'), ...options.containers });
   const workDir = join(options.dir, 'work');
   // What a process that was killed left behind.
   rmSync(workDir, { recursive: true, force: true });

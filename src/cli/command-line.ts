@@ -14,6 +14,8 @@ const OPTIONS = {
   limit: { type: 'string', default: '20' },
   port: { type: 'string', default: '4820' },
   data: { type: 'string', default: '.inferdrop' },
+  handlers: { type: 'string', default: 'pyodide' },
+  engine: { type: 'string', default: 'onnxruntime' },
   help: { type: 'boolean', short: 'h', default: false },
 } as const;
 
@@ -25,6 +27,8 @@ const HELP = `inferdrop: files dropped into S3 become predictions, a report and 
       Brings the stack up on this machine and runs the example; stays up until Ctrl-C.
   inferdrop up [--port N] [--data DIR]
       Brings the stack up and nothing else.
+      Both take --handlers python (a model's inference.py runs in an installed Python with its requirements.txt)
+      and --engine python (models run in TensorFlow, after "inferdrop containers install tensorflow").
   inferdrop drop FOLDER --pipeline NAME [--name DROP] [--wait] [--json]
       Uploads a folder as one drop; --wait shows the run and ends with its result.
   inferdrop runs [--pipeline NAME] [--limit N] [--json]
@@ -38,8 +42,8 @@ const HELP = `inferdrop: files dropped into S3 become predictions, a report and 
 
 /** Which options each command takes, beside --help. */
 const TAKES: Readonly<Record<string, readonly Option[]>> = {
-  start: ['once', 'json', 'port', 'data', 'stage'],
-  up: ['port', 'data', 'stage'],
+  start: ['once', 'json', 'port', 'data', 'handlers', 'engine', 'stage'],
+  up: ['port', 'data', 'handlers', 'engine', 'stage'],
   drop: ['pipeline', 'name', 'wait', 'json', 'stage'],
   runs: ['pipeline', 'limit', 'json', 'stage'],
   report: ['csv', 'json', 'save', 'stage'],
@@ -72,7 +76,11 @@ export function parseCommandLine(args: readonly string[]): Command {
     }
   }
   const { stage, json } = values;
-  const machine = { stage, port: toPort(values.port), dataDir: values.data };
+  const containers = {
+    handlers: oneOf('handlers', values.handlers, ['pyodide', 'python']),
+    engine: oneOf('engine', values.engine, ['onnxruntime', 'python']),
+  };
+  const machine = { stage, port: toPort(values.port), dataDir: values.data, containers };
   const operand = (what: string): string => {
     const [first, ...more] = operands;
     if (first === undefined || more.length > 0) throw new UsageError(`${name} takes exactly one ${what}`);
@@ -124,6 +132,12 @@ function parse(args: readonly string[]) {
   } catch (error) {
     throw new UsageError(error instanceof Error ? error.message : String(error));
   }
+}
+
+function oneOf<T extends string>(option: string, value: string, allowed: readonly T[]): T {
+  const found = allowed.find((one) => one === value);
+  if (found !== undefined) return found;
+  throw new UsageError(`--${option} must be ${allowed.join(' or ')}, is ${value}`);
 }
 
 function toPort(text: string): number {

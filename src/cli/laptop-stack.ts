@@ -1,5 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { requireEngine } from '../../local/sagemaker/containers/python-environments/engine-environment.ts';
+import { findPython } from '../../local/sagemaker/containers/python-environments/find-python.ts';
 import type { Stack, StackOptions } from '../../local/stack.ts';
 import { startStack } from '../../local/stack.ts';
 import { packageApplication } from '../../scripts/package-application.ts';
@@ -13,6 +15,8 @@ export interface Machine {
   readonly dataDir: string;
   /** What goes wrong on purpose, in tests. */
   readonly faults?: StackOptions['faults'];
+  /** Whether scripts and models run in an installed Python. */
+  readonly containers?: StackOptions['containers'];
 }
 
 /** Nobody reads it: the stack writes e-mail into the folder `outbox` of its data. */
@@ -23,7 +27,11 @@ const ROOT = path.resolve(import.meta.dirname, '..', '..');
  * Does on this machine what `serverless deploy` does in AWS: makes the deployment bucket, uploads the bundles, and
  * deploys the packaged template. Points this process at the stack.
  */
-export async function bringUp({ stage, port, dataDir, faults }: Machine, terminal: Terminal): Promise<Stack> {
+export async function bringUp(machine: Machine, terminal: Terminal): Promise<Stack> {
+  const { stage, port, dataDir, faults, containers } = machine;
+  // Told now, with the command that mends it, and not by the first job.
+  if (containers?.engine === 'python') requireEngine('tensorflow');
+  if (containers?.handlers === 'python') await findPython();
   const { colour } = terminal;
   const began = performance.now();
   const tell = (name: string, text: string): void =>
@@ -36,6 +44,7 @@ export async function bringUp({ stage, port, dataDir, faults }: Machine, termina
       dir: path.resolve(dataDir),
       onService: tell,
       ...(faults && { faults }),
+      ...(containers && { containers }),
     }),
   ]);
   try {

@@ -1,0 +1,103 @@
+import * as z from 'zod';
+import type { PythonProcess } from '../python-process/python-process.ts';
+import { startPythonProcess } from '../python-process/python-process.ts';
+
+export interface TorchRequest {
+  readonly requestId: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Uint8Array;
+}
+
+/** An answer of the handler, or TorchServe's own in its place. */
+export type TorchAnswer =
+  | {
+      readonly kind: 'answer';
+      readonly status: number;
+      readonly headers: Record<string, string>;
+      readonly body: Buffer;
+    }
+  | { readonly kind: 'failed'; readonly status: number; readonly message: string };
+
+export interface TorchWorkerOptions {
+  readonly python: string;
+  readonly modelDir: string;
+  readonly environment: Readonly<Record<string, string>>;
+  /** Of PyTorch's own pool. */
+  readonly threads: number;
+  readonly responseTimeoutMs: number;
+  readonly maxResponseBytes: number;
+  readonly log: (line: string) => void;
+}
+
+/** A process with the model in it, which answers one request after the other. */
+export interface TorchWorker {
+  /** Whether it can be handed a request now. */
+  readonly idle: boolean;
+  /** Rejects if the worker dies, or is killed because it took too long or said too much. */
+  predict(request: TorchRequest): Promise<TorchAnswer>;
+  /** Resolves when the process has gone. */
+  readonly gone: Promise<string>;
+  close(): Promise<void>;
+}
+
+const Header = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('ready') }),
+  z.object({ kind: z.literal('refused'), reason: z.string() }),
+  z.object({ kind: z.literal('answer'), status: z.int(), headers: z.record(z.string(), z.string()) }),
+  z.object({ kind: z.literal('failed'), status: z.int(), message: z.string() }),
+]);
+
+/** Starts a worker. @throws {Error} with what `model_fn` or the script's import raised */
+export async function startTorchWorker(options: TorchWorkerOptions): Promise<TorchWorker> {
+  const { python, modelDir, environment, threads, log } = options;
+  const ready = Promise.withResolvers<void>();
+  let current: PromiseWithResolvers<TorchAnswer> | undefined;
+  let id = 0;
+  const child: PythonProcess = startPythonProcess({
+    python,
+    script: new URL('./python/torch_worker.py', import.meta.url),
+    settings: { modelDir, threads },
+    environment,
+    log,
+    onFrame({ header, body }) {
+      const message = Header.parse(header);
+      if (message.kind === 'ready') return ready.resolve();
+      if (message.kind === 'refused') return ready.reject(new Error(message.reason));
+      if (body.length > options.maxResponseBytes) {
+        log(
+          `Message size exceed limit: ${body.length}. Consider increasing TS_MAX_RESPONSE_SIZE, which is ${options.maxResponseBytes}`,
+        );
+        return void child.kill();
+      }
+      const answered = current;
+      current = undefined;
+      answered?.resolve(message.kind === 'answer' ? { ...message, body } : message);
+    },
+  });
+  void child.gone.then((reason) => {
+    ready.reject(new Error(reason));
+    current?.reject(new Error('Worker died.'));
+  });
+  await ready.promise;
+  return {
+    get idle() {
+      return current === undefined;
+    },
+    async predict({ requestId, headers, body }) {
+      const asked = Promise.withResolvers<TorchAnswer>();
+      current = asked;
+      const patience = setTimeout(() => {
+        log('Backend worker did not respond in given time');
+        void child.kill();
+      }, options.responseTimeoutMs);
+      child.send({ id: ++id, requestId, headers }, [body]);
+      try {
+        return await asked.promise;
+      } finally {
+        clearTimeout(patience);
+      }
+    },
+    gone: child.gone,
+    close: () => child.kill(),
+  };
+}
