@@ -2,8 +2,10 @@ import { createWriteStream } from 'node:fs';
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
+import type { Plugin } from 'esbuild';
 import { build } from 'esbuild';
 import { ZipFile } from 'yazl';
+import { noJsonSchema } from './no-json-schema.ts';
 import { pureSchemas } from './pure-schemas.ts';
 
 /** What one bundle holds and weighs. */
@@ -13,6 +15,9 @@ export interface Bundle {
   /** Unzipped code, without the source map. */
   readonly sizeBytes: number;
 }
+
+/** A bundle with this module writes JSON Schemas: problems in a configuration are told by them. */
+const WRITES_JSON_SCHEMA = 'src/pipeline/schema-node.ts';
 
 /** ESM in Lambda has no `require`; some CommonJS dependencies ask for it. */
 const REQUIRE =
@@ -29,6 +34,29 @@ export async function buildFunctions(root: string): Promise<readonly Bundle[]> {
   await rm(target, { recursive: true, force: true });
   await mkdir(target, { recursive: true });
 
+  const lean = await bundle(root, target, names, [pureSchemas, noJsonSchema]);
+  const needy = names.filter((name) => lean[name]?.sources.has(WRITES_JSON_SCHEMA));
+  const bundles = { ...lean, ...(await bundle(root, target, needy, [pureSchemas])) };
+
+  await Promise.all(names.map((name) => zip(path.join(target, name), path.join(target, `${name}.zip`))));
+  return names.map((name) => {
+    const file = path.join('build', 'functions', name, 'index.mjs');
+    return { name, file, sizeBytes: bundles[name]?.sizeBytes ?? 0 };
+  });
+}
+
+interface Output {
+  readonly sizeBytes: number;
+  /** Paths below the root. */
+  readonly sources: ReadonlySet<string>;
+}
+
+async function bundle(
+  root: string,
+  target: string,
+  names: readonly string[],
+  plugins: Plugin[],
+): Promise<Record<string, Output>> {
   const { metafile } = await build({
     absWorkingDir: root,
     entryPoints: names.map((name) => ({ in: `functions/${name}.ts`, out: `${name}/index` })),
@@ -44,7 +72,7 @@ export async function buildFunctions(root: string): Promise<readonly Bundle[]> {
       '@aws-sdk/credential-provider-node': './functions/runtime/execution-role.ts',
       '@smithy/core/event-streams': './functions/runtime/no-event-streams.ts',
     },
-    plugins: [pureSchemas],
+    plugins,
     minify: true,
     sourcemap: 'linked',
     sourcesContent: false,
@@ -54,13 +82,13 @@ export async function buildFunctions(root: string): Promise<readonly Bundle[]> {
     logLevel: 'warning',
   });
 
-  await Promise.all(names.map((name) => zip(path.join(target, name), path.join(target, `${name}.zip`))));
-  return names.map((name) => {
-    const file = path.join('build', 'functions', name, 'index.mjs');
-    const sizeBytes = metafile.outputs[file.replaceAll(path.sep, '/')]?.bytes;
-    if (sizeBytes === undefined) throw new Error(`esbuild wrote no ${file}`);
-    return { name, file, sizeBytes };
-  });
+  return Object.fromEntries(
+    names.map((name) => {
+      const output = metafile.outputs[`build/functions/${name}/index.mjs`];
+      if (output === undefined) throw new Error(`esbuild wrote no bundle of functions/${name}.ts`);
+      return [name, { sizeBytes: output.bytes, sources: new Set(Object.keys(output.inputs)) }];
+    }),
+  );
 }
 
 /** Lambda unpacks the zip as the task's folder, so paths inside keep `build/functions/<name>/` out of the handler's way. */

@@ -2,6 +2,7 @@
 type Name =
   | 'BUCKET_NAME'
   | 'STATE_MACHINE_ARN'
+  | 'FAILURE_MACHINE_ARN'
   | 'TOPIC_ARN'
   | 'MODEL_ROLE_ARN'
   | 'READ_BUCKET_ARNS'

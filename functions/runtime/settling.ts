@@ -1,18 +1,17 @@
 import { executions } from '../../src/aws/executions.ts';
 import { sageMaker } from '../../src/aws/sagemaker.ts';
-import { topic } from '../../src/aws/topic.ts';
 import { bucket } from './bucket.ts';
 import { readEnv } from './env.ts';
 import { now } from './now.ts';
 
 /** What settles an execution that is gone: the same for the event of its end and for the daily sweep. */
 export function settlingServices() {
-  const { STATE_MACHINE_ARN, TOPIC_ARN } = readEnv('STATE_MACHINE_ARN', 'TOPIC_ARN');
+  const { STATE_MACHINE_ARN, FAILURE_MACHINE_ARN } = readEnv('STATE_MACHINE_ARN', 'FAILURE_MACHINE_ARN');
   return {
     store: bucket(),
     executions: executions({ stateMachineArn: STATE_MACHINE_ARN }),
+    failureReports: executions({ stateMachineArn: FAILURE_MACHINE_ARN }),
     sagemaker: sageMaker(),
-    topic: topic({ arn: TOPIC_ARN }),
     clock: now,
   };
 }

@@ -2,9 +2,9 @@ import * as z from 'zod';
 import type { Executions } from '../aws/executions.ts';
 import type { ObjectStore } from '../aws/object-store.ts';
 import type { SageMaker } from '../aws/sagemaker.ts';
-import type { Topic } from '../aws/topic.ts';
 import { bucketLayout } from '../drop/bucket-layout.ts';
 import { dropPrefix } from '../drop/drop-key.ts';
+import { toReportName } from '../drop/execution-name.ts';
 import type { Frozen } from '../drop/frozen.ts';
 import { toAbandoned } from '../drop/frozen.ts';
 import { formatGeneration, generationBefore, isRerun, parseGeneration } from '../drop/generation.ts';
@@ -12,10 +12,8 @@ import type { RunParts } from '../drop/run-id.ts';
 import { RunId, toRunId } from '../drop/run-id.ts';
 import { JobRecord } from '../transform/job-record.ts';
 import { readFrozen, settleFrozen } from './frozen-manifest.ts';
-import { notify } from './notify.ts';
 import { requireRun } from './require-run.ts';
 import { startRun } from './start-run.ts';
-import { writeReport } from './write-report.ts';
 
 const DeadStatus = z.enum(['FAILED', 'TIMED_OUT', 'ABORTED']);
 
@@ -45,8 +43,9 @@ export type SettleExecutionOutput = z.infer<typeof SettleExecutionOutput>;
 export interface SettleExecutionServices {
   readonly store: ObjectStore;
   readonly executions: Executions;
+  /** Executions of the state machine `report-failure`. */
+  readonly failureReports: Pick<Executions, 'start'>;
   readonly sagemaker: SageMaker;
-  readonly topic: Topic;
   readonly clock: () => Date;
 }
 
@@ -62,8 +61,10 @@ export interface DeadExecution {
 const RunInput = z.object({ run: RunId });
 /** A cause that outlives executions would open generations, and send messages, for ever. */
 const MOST_ABANDONED_IN_A_ROW = 3;
+/** Characters of an error's text that reach the report, as in batch-inference. */
+const LONGEST_CAUSE = 8000;
 
-/** Frees what an execution held that failed, timed out or was stopped: its drop, its transform job, its message. */
+/** Frees what an execution held that failed, timed out or was stopped: its drop, its transform job, its report and message. */
 export async function settleExecution(
   { detail }: z.infer<typeof SettleExecutionInput>,
   services: SettleExecutionServices,
@@ -163,17 +164,20 @@ async function stopJobs(
   return stopped;
 }
 
-/** The report and message of the failure, unless the execution got so far itself. */
-async function tell(dead: DeadExecution, services: SettleExecutionServices): Promise<void> {
-  const { run, executionArn, startedAt, error, cause } = dead;
-  if ((await services.store.describe(bucketLayout.ended(run))) !== undefined) return;
-  const failure = { error, cause };
-  const isSent = (await services.store.describe(bucketLayout.message(run))) !== undefined;
-  const { status } = isSent
-    ? { status: 'failed' }
-    : await writeReport(
-        { run: toRunId(run), executionArn, startedAt: startedAt.toISOString(), failure },
-        services,
-      );
-  await notify({ run: toRunId(run), status }, services);
+/** Has the failure reported and told, unless the execution got so far itself. */
+async function tell(
+  { run, executionArn, startedAt, error, cause }: DeadExecution,
+  { store, failureReports, clock }: SettleExecutionServices,
+): Promise<void> {
+  if ((await store.describe(bucketLayout.ended(run))) !== undefined) return;
+  const isMessageWritten = (await store.describe(bucketLayout.message(run))) !== undefined;
+  const input = {
+    schema: 1,
+    run: toRunId(run),
+    executionArn,
+    startedAt: startedAt.toISOString(),
+    failure: { error, cause: cause.slice(0, LONGEST_CAUSE) },
+    isMessageWritten,
+  };
+  await failureReports.start(toReportName(run, clock()), JSON.stringify(input));
 }

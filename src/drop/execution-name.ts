@@ -17,6 +17,15 @@ export function toExecutionName(run: RunParts): string {
   return `${words.slice(0, LONGEST - tail.length)}${tail}`;
 }
 
+/**
+ * Name of the execution that tells of a dead run: one a day, so that an event that comes twice starts one, and the sweep
+ * of the next day tries again what failed.
+ */
+export function toReportName(run: RunParts, now: Date): string {
+  const day = `${now.toISOString().slice(0, 10)}-`;
+  return `${day}${toExecutionName(run).slice(day.length - LONGEST)}`;
+}
+
 /** Input of a run's execution: the same text every time, or Step Functions would see another execution. */
 export function toExecutionInput(run: RunParts): string {
   return JSON.stringify({ schema: 1, run: toRunId(run) });

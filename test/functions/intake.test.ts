@@ -15,7 +15,13 @@ import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import { handler as acceptDrop } from '../../functions/accept-drop.ts';
 import { handler as settleExecution } from '../../functions/settle-execution.ts';
 import { handler as sweep } from '../../functions/sweep.ts';
-import { BUCKET, CONTEXT, setFunctionEnvironment, STATE_MACHINE } from '../support/function-environment.ts';
+import {
+  BUCKET,
+  CONTEXT,
+  FAILURE_MACHINE,
+  setFunctionEnvironment,
+  STATE_MACHINE,
+} from '../support/function-environment.ts';
 import { jobRecord } from '../support/job-record.ts';
 import type { MockS3 } from '../support/mock-s3.ts';
 import { mockS3, refusal } from '../support/mock-s3.ts';
@@ -73,7 +79,7 @@ it('accept-drop gives back a message that is no upload, and takes the others', a
   expect(sfn.commandCalls(StartExecutionCommand)).toHaveLength(1);
 });
 
-it('settle-execution abandons what a cancelled execution held, stops its job, and sends its message', async () => {
+it('settle-execution abandons what a cancelled execution held, stops its job, and has it told', async () => {
   s3.put(`${BUCKET}/state/${RUN}/freezing`, '{}');
   const record = { ...jobRecord({ run: RUN }), status: 'InProgress' };
   s3.put(`${BUCKET}/runs/${RUN}/jobs/1/job.json`, JSON.stringify(record));
@@ -91,12 +97,18 @@ it('settle-execution abandons what a cancelled execution held, stops its job, an
     stopped: [record.jobName],
   });
   expect(sagemaker.commandCalls(StopTransformJobCommand)).toHaveLength(1);
-  expect(sfn.commandCalls(StartExecutionCommand)).toHaveLength(0);
-  expect(s3.json(`${BUCKET}/state/${RUN}/frozen.json`)).toMatchObject({ reason: 'cancelled' });
-  expect(s3.json(`${BUCKET}/runs/${RUN}/message.json`)).toMatchObject({
-    messageId: 'm-1',
-    attributes: { status: 'failed' },
+  const [told, ...more] = sfn.commandCalls(StartExecutionCommand).map(({ args }) => args[0].input);
+  expect(more).toEqual([]);
+  expect(told).toMatchObject({
+    stateMachineArn: FAILURE_MACHINE,
+    name: expect.stringMatching(/^\d{4}-\d\d-\d\d-clothes-monday-000001-[0-9a-f]{16}$/),
   });
+  expect(JSON.parse(told?.input ?? '')).toMatchObject({
+    run: RUN,
+    failure: { error: 'Cancelled' },
+    isMessageWritten: false,
+  });
+  expect(s3.json(`${BUCKET}/state/${RUN}/frozen.json`)).toMatchObject({ reason: 'cancelled' });
 });
 
 it('sweep opens the generation of a drop whose execution nobody started', async () => {

@@ -13,6 +13,7 @@ import type { MemoryObjectStore } from '../support/memory-object-store.ts';
 import { memoryObjectStore } from '../support/memory-object-store.ts';
 import { memorySageMaker } from '../support/memory-sagemaker.ts';
 import { memoryTopic } from '../support/memory-topic.ts';
+import { tellingFailures } from '../support/telling-failures.ts';
 import type { Gate, Option } from './scheduler.ts';
 import { scheduler } from './scheduler.ts';
 
@@ -113,10 +114,12 @@ export async function runScenario(
         return answer;
       });
     const topic: Topic = { publish: (message) => gate('publish', () => messages.publish(message)) };
+    const seen = gatedStore(store, gate, () => (changes += 1), wrong);
     return {
       ...others,
       topic,
-      store: gatedStore(store, gate, () => (changes += 1), wrong),
+      store: seen,
+      failureReports: tellingFailures({ store: seen, topic, clock: others.clock }),
       executions: { ...executions, start },
     };
   };

@@ -12,6 +12,7 @@ import { memoryExecutions } from './memory-executions.ts';
 import { memoryObjectStore } from './memory-object-store.ts';
 import { memorySageMaker } from './memory-sagemaker.ts';
 import { memoryTopic } from './memory-topic.ts';
+import { tellingFailures } from './telling-failures.ts';
 
 export interface DropWorldOptions {
   readonly pageSize?: number;
@@ -42,7 +43,18 @@ export function dropWorld({
     ...(sliceLines !== undefined && { sliceLines }),
     ...(listingBudgetMs !== undefined && { listingBudgetMs }),
   };
-  const services = { store, executions, sagemaker, topic, clock, warn, settings, newId: () => `id${++ids}` };
+  const failureReports = tellingFailures({ store, topic, clock });
+  const services = {
+    store,
+    executions,
+    failureReports,
+    sagemaker,
+    topic,
+    clock,
+    warn,
+    settings,
+    newId: () => `id${++ids}`,
+  };
 
   const world = {
     ...services,

@@ -3,6 +3,8 @@ import type { Context } from 'aws-lambda';
 export const BUCKET = 'inferdrop-bucket';
 export const STATE_MACHINE =
   'arn:aws:states:us-east-1:000000000000:stateMachine:inferdrop-dev-batch-inference';
+export const FAILURE_MACHINE =
+  'arn:aws:states:us-east-1:000000000000:stateMachine:inferdrop-dev-report-failure';
 
 /** What infra/functions.yml gives to functions; handlers read it at their first invocation. */
 export function setFunctionEnvironment(): void {
@@ -12,6 +14,7 @@ export function setFunctionEnvironment(): void {
     AWS_SECRET_ACCESS_KEY: 'test',
     BUCKET_NAME: BUCKET,
     STATE_MACHINE_ARN: STATE_MACHINE,
+    FAILURE_MACHINE_ARN: FAILURE_MACHINE,
     TOPIC_ARN: 'arn:aws:sns:us-east-1:000000000000:inferdrop-dev',
     MODEL_ROLE_ARN: 'arn:aws:iam::000000000000:role/model',
     READ_BUCKET_ARNS: 'arn:aws:s3:::shelf',

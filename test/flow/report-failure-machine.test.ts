@@ -1,0 +1,64 @@
+import { readFile } from 'node:fs/promises';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { LocalStates } from '../support/local-states.ts';
+import { localStates } from '../support/local-states.ts';
+
+let stack: LocalStates;
+let machine: string;
+let calls: [name: string, payload: Record<string, unknown>][];
+const failure = { error: 'Lambda.Unknown', cause: 'out of memory' };
+const input = {
+  schema: 1,
+  run: 'p/d/000001',
+  executionArn: 'arn:dead',
+  startedAt: '2026-03-01T12:00:00Z',
+  failure,
+  isMessageWritten: false,
+};
+
+beforeEach(async () => {
+  calls = [];
+  stack = await localStates();
+  const text = await readFile('statemachines/report-failure.asl.json', 'utf8');
+  const definition = text
+    .replaceAll('${Partition}', 'aws')
+    .replaceAll('${WriteReportArn}', 'write-report')
+    .replaceAll('${NotifyArn}', 'notify');
+  machine = await stack.machine('report-failure', JSON.parse(definition) as object);
+  stack.functions['write-report'] = (payload) => {
+    calls.push(['write-report', payload]);
+    return { status: 'failed', gate: 'none', report: 'r' };
+  };
+  stack.functions['notify'] = (payload) => {
+    calls.push(['notify', payload]);
+    return { messageId: 'm' };
+  };
+});
+afterEach(() => stack.close());
+
+async function run(given: object): ReturnType<LocalStates['describe']> {
+  const arn = await stack.start(machine, given);
+  await stack.clock.advance(3_600_000);
+  return stack.describe(arn);
+}
+
+test('a dead run is reported, then told', async () => {
+  expect((await run(input)).status).toBe('SUCCEEDED');
+  const { schema: _schema, isMessageWritten: _isMessageWritten, ...reported } = input;
+  expect(calls).toEqual([
+    ['write-report', reported],
+    ['notify', { run: input.run, status: 'failed' }],
+  ]);
+});
+
+test('a message that is written already is only sent', async () => {
+  expect((await run({ ...input, isMessageWritten: true })).status).toBe('SUCCEEDED');
+  expect(calls).toEqual([['notify', { run: input.run, status: 'failed' }]]);
+});
+
+test('what cannot be told fails, for the alarm', async () => {
+  stack.functions['notify'] = () => {
+    throw new Error('no topic');
+  };
+  expect((await run(input)).status).toBe('FAILED');
+});
