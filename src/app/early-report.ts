@@ -43,6 +43,7 @@ export async function earlyReport(
       failure: failure === undefined ? null : { ...failure, nextStep: nextStep(failure.error) },
       problems,
       failures: [],
+      comparison: null,
     },
     await countInputs(store, run),
   );

@@ -12,16 +12,20 @@ import type { TruthLookup } from '../label/truth-in-file.ts';
 import { lookUpTruth } from '../label/truth-in-file.ts';
 import { truthByFolder, truthByPattern } from '../label/truth-in-key.ts';
 import { countError, countOutcome } from '../metric/count-outcome.ts';
+import { topFlips } from '../metric/flip.ts';
+import { toStoredPairTally } from '../metric/pair-tally.ts';
 import { toStoredTally } from '../metric/stored-tally.ts';
 import { createTally } from '../metric/tally.ts';
 import { OutputError } from '../prediction/output-error.ts';
-import type { OutputShape } from '../prediction/prediction.ts';
 import { readOutput } from '../prediction/read-output.ts';
 import { topScores } from '../prediction/top-scores.ts';
+import { flipsCsvRow } from '../report/flips-csv.ts';
 import type { PredictionRow } from '../report/prediction-rows.ts';
 import { toParquet } from '../report/prediction-rows.ts';
+import { compareShard } from './compare-shard.ts';
 import { leaveFoldFailure } from './fold-failure.ts';
 import { inOrder } from './in-order.ts';
+import { outputShape } from './output-shape.ts';
 import { ReconciledEntry } from './reconciled-entry.ts';
 import { RunFileMissing } from './run-file.ts';
 import type { ScoringPlan } from './run-plan.ts';
@@ -83,8 +87,9 @@ async function foldShard(
     fold.add(entry, bytes);
   }
   const { stored, rows } = fold.finish(input.shard);
+  const comparison = await compare(store, run, { plan, entries, rows, shard: input.shard });
   await Promise.all([
-    store.write(bucketLayout.tally(run, input.shard), JSON.stringify(stored), {
+    store.write(bucketLayout.tally(run, input.shard), JSON.stringify({ ...stored, ...comparison }), {
       contentType: 'application/json',
     }),
     store.write(bucketLayout.rows(run, input.shard), toParquet(rows), {
@@ -92,6 +97,31 @@ async function foldShard(
     }),
   ]);
   return { shard: input.shard, records: stored.tally.predicted };
+}
+
+/** Against the baseline run, where the plan names one; all flips are left beside the tally. */
+async function compare(
+  store: ObjectStore,
+  run: RunParts,
+  folded: {
+    readonly plan: ScoringPlan;
+    readonly entries: readonly ReconciledEntry[];
+    readonly rows: readonly PredictionRow[];
+    readonly shard: number;
+  },
+): Promise<Pick<ShardTally, 'comparison'>> {
+  const { plan, entries, rows, shard } = folded;
+  const baseline = plan.report.baseline?.run ?? null;
+  if (baseline === null) return {};
+  const { tally, flips } = await compareShard(store, baseline, { entries, rows, prefix: plan.input.prefix });
+  if (flips.length > 0) {
+    await store.write(bucketLayout.shardFlips(run, shard), flips.map(flipsCsvRow).join(''), {
+      contentType: 'text/csv; charset=utf-8',
+    });
+  }
+  return {
+    comparison: { tally: toStoredPairTally(tally), flips: flips.length, topFlips: topFlips(flips) },
+  };
 }
 
 interface Fold {
@@ -166,13 +196,6 @@ function createFold(plan: ScoringPlan, truthOf: TruthLookup): Fold {
     },
     finish: (shard) => ({ stored: { schema: 1, shard, tally: toStoredTally(tally), failures }, rows }),
   };
-}
-
-/** An object is one record where SageMaker does not split it and its type has no records of its own. */
-function outputShape({ labels, transform }: ScoringPlan): OutputShape {
-  const whole =
-    transform.splitType === 'None' && !/json|csv|text|tfrecord|recordio|parquet/i.test(transform.contentType);
-  return { scoreCount: labels.classes.length - labels.classOffset, oneRecord: whole };
 }
 
 async function readPlan(store: ObjectStore, run: RunParts): Promise<ScoringPlan> {

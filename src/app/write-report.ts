@@ -5,11 +5,14 @@ import type { RunParts } from '../drop/run-id.ts';
 import { parseRunId, RunId } from '../drop/run-id.ts';
 import { judgeGate } from '../gate/judge-gate.ts';
 import { ClassList } from '../label/class-list.ts';
+import { comparisonOf } from '../metric/comparison.ts';
 import { metricsOf } from '../metric/metrics.ts';
+import { createPairTally } from '../metric/pair-tally.ts';
 import { createTally } from '../metric/tally.ts';
 import { athenaTable } from '../report/athena-table.ts';
 import { buildReport } from '../report/build-report.ts';
 import { confusionMatrixSvg } from '../report/confusion-matrix-svg.ts';
+import { reportComparison } from '../report/report-comparison.ts';
 import { reportHtml } from '../report/report-html.ts';
 import { Report } from '../report/report.ts';
 import { runStatus } from '../report/run-status.ts';
@@ -19,6 +22,7 @@ import { readGalleryImages } from './gallery-images.ts';
 import { mergeShards } from './merge-shards.ts';
 import type { RunSummary } from './run-index.ts';
 import { runIndexKey } from './run-index.ts';
+import { requireRun } from './require-run.ts';
 import { readRunJobs } from './run-jobs.ts';
 import type { ScoringPlan } from './run-plan.ts';
 import { findRunPlan, toReportSetup } from './run-plan.ts';
@@ -105,14 +109,35 @@ async function scoredReport(
   frame: KnownFrame,
 ): Promise<Report> {
   const tally = createTally(new ClassList(plan.labels.classes), plan.labels.classOffset);
-  const failures = await mergeShards(store, run, tally);
+  const { baseline } = plan.report;
+  const pairs = baseline === null || baseline.run === null ? undefined : createPairTally(baseline.run);
+  const { failures, flips } = await mergeShards(store, run, tally, pairs);
   const metrics = metricsOf(tally, plan.report.topK);
-  const gate = judgeGate(plan.gate, metrics);
-  return buildReport(
-    { ...frame, ...runStatus(metrics, plan.gate?.maxErrorRate), gate, problems: [], failures },
-    tally,
+  const result = pairs && comparisonOf(pairs);
+  const gate = judgeGate(plan.gate, {
     metrics,
-  );
+    classes: tally.classes.names,
+    comparison: pairs && result && { baseline: pairs.baseline, result },
+    first: baseline?.run === null,
+  });
+  const comparison =
+    pairs && result
+      ? reportComparison(pairs, result, {
+          replay: baseline?.asked === 'replay',
+          baselineInputs: await countBaselineInputs(store, pairs.baseline),
+          flips,
+        })
+      : null;
+  const status = runStatus(metrics, plan.gate?.maxErrorRate);
+  return buildReport({ ...frame, ...status, gate, problems: [], failures, comparison }, tally, metrics);
+}
+
+const BaselineReport = z.object({ total: z.int().nonnegative() });
+
+/** Null where the baseline's report is gone. */
+async function countBaselineInputs(store: ObjectStore, baseline: string): Promise<number | null> {
+  const text = await store.readText(bucketLayout.reportJson(requireRun(baseline)));
+  return text === undefined ? null : BaselineReport.parse(JSON.parse(text)).total;
 }
 
 /** Null as soon as one price is not known. */

@@ -1,4 +1,5 @@
 import { problemLine } from '../problem/problem.ts';
+import { comparisonText } from '../report/comparison-text.ts';
 import { grouped, percent } from '../report/figures.ts';
 import type { Report } from '../report/report.ts';
 import { terminalMatrix } from '../report/terminal-matrix.ts';
@@ -12,6 +13,8 @@ export function summaryLines(report: Report, { colour }: Terminal): readonly str
     ...accuracyLine(report, colour),
     `${grouped(report.total)} inputs, ${grouped(report.errors)} without a prediction; ${report.status}` +
       (report.gate.verdict === 'none' ? '' : `; gate ${report.gate.verdict}`),
+    ...comparisonLines(report),
+    ...(report.gate.verdict === 'none' ? [] : [visible(report.gate.explanation)]),
     ...matrixLines(report, colour),
     ...report.problems.map((problem) => colour.red(`  ${visible(problemLine(problem))}`)),
     ...failureLines(report, colour),
@@ -27,6 +30,10 @@ function accuracyLine({ accuracy, correct, records, quality }: Report, colour: C
   return [
     `${colour.bold(`Accuracy ${percent(accuracy)}`)}${range}: ${grouped(correct)} of ${grouped(records)} right`,
   ];
+}
+
+function comparisonLines({ comparison }: Report): readonly string[] {
+  return comparison === null ? [] : [`Change ${visible(comparisonText(comparison))}`];
 }
 
 function matrixLines(report: Report, colour: Colour): readonly string[] {

@@ -1,10 +1,8 @@
 import type { Metrics } from '../metric/metrics.ts';
-
-/** Bounds that decide whether a run passes. */
-export interface GateBounds {
-  readonly minAccuracy?: number | undefined;
-  readonly maxErrorRate?: number | undefined;
-}
+import { lossChecks } from './loss-check.ts';
+import type { GateBounds, GateCheck, GateEvidence } from './gate-check.ts';
+import { recallChecks } from './recall-check.ts';
+import { sharePercent } from './share-percent.ts';
 
 /** What the gate decided, in one sentence. */
 export interface Verdict {
@@ -13,45 +11,48 @@ export interface Verdict {
 }
 
 /** Judges a run. A bound that cannot be checked fails: a gate that lets the unknown through is none. */
-export function judgeGate(gate: GateBounds | null, metrics: Metrics): Verdict {
-  const checks = gate === null ? [] : [...accuracyChecks(gate, metrics), ...errorChecks(gate, metrics)];
+export function judgeGate(gate: GateBounds | null, evidence: GateEvidence): Verdict {
+  const checks =
+    gate === null
+      ? []
+      : [
+          ...accuracyChecks(gate, evidence.metrics),
+          ...lossChecks(gate, evidence),
+          ...recallChecks(gate, evidence),
+          ...errorChecks(gate, evidence.metrics),
+        ];
   if (checks.length === 0) return { verdict: 'none', explanation: 'The pipeline sets no gate.' };
   const failed = checks.filter((check) => !check.passed);
-  const told = (failed.length > 0 ? failed : checks).map((check) => check.says).join(', and ');
+  const told = (failed.length > 0 ? failed : checks).map((check) => check.says).join('; ');
   return failed.length > 0
     ? { verdict: 'failed', explanation: `The gate failed: ${told}.` }
     : { verdict: 'passed', explanation: `The gate passed: ${told}.` };
 }
 
-interface Check {
-  readonly passed: boolean;
-  readonly says: string;
-}
-
-function accuracyChecks({ minAccuracy }: GateBounds, { accuracy }: Metrics): Check[] {
+function accuracyChecks({ minAccuracy }: GateBounds, { accuracy }: Metrics): GateCheck[] {
   if (minAccuracy === undefined) return [];
   if (accuracy === undefined)
-    return [{ passed: false, says: `accuracy must be at least ${percent(minAccuracy)} and is not known` }];
+    return [
+      { passed: false, says: `accuracy must be at least ${sharePercent(minAccuracy)} and is not known` },
+    ];
   const passed = accuracy >= minAccuracy;
   const relation = passed ? 'at least' : 'below';
   return [
-    { passed, says: `accuracy ${percent(accuracy)} is ${relation} the minimum of ${percent(minAccuracy)}` },
+    {
+      passed,
+      says: `accuracy ${sharePercent(accuracy)} is ${relation} the minimum of ${sharePercent(minAccuracy)}`,
+    },
   ];
 }
 
-function errorChecks({ maxErrorRate }: GateBounds, { errorRate }: Metrics): Check[] {
+function errorChecks({ maxErrorRate }: GateBounds, { errorRate }: Metrics): GateCheck[] {
   if (maxErrorRate === undefined) return [];
   const passed = errorRate <= maxErrorRate;
   const relation = passed ? 'within' : 'above';
   return [
     {
       passed,
-      says: `the error rate of ${percent(errorRate)} is ${relation} the maximum of ${percent(maxErrorRate)}`,
+      says: `the error rate of ${sharePercent(errorRate)} is ${relation} the maximum of ${sharePercent(maxErrorRate)}`,
     },
   ];
-}
-
-/** Enough digits that 69.96% is not shown as the 70% it misses. */
-function percent(share: number): string {
-  return `${Number((share * 100).toFixed(2))}%`;
 }

@@ -1,6 +1,7 @@
 import { problemLine } from '../problem/problem.ts';
 import { bucketLayout } from '../drop/bucket-layout.ts';
 import { parseRunId } from '../drop/run-id.ts';
+import { comparisonText } from '../report/comparison-text.ts';
 import { dollars, duration, grouped, percent } from '../report/figures.ts';
 import { nextStep } from '../report/next-step.ts';
 import type { Report } from '../report/report.ts';
@@ -105,6 +106,7 @@ function figures(report: Report): string[] {
         ]),
     `Duration   ${duration(report.seconds)}`,
     `Cost       ${dollars(report.costUsd)} for transform instances`,
+    ...(report.comparison === null ? [] : [`Change     ${line(comparisonText(report.comparison))}`]),
     ...(gate.verdict === 'none' ? [] : [`Gate       ${gate.verdict}: ${line(gate.explanation)}`]),
     '',
   ];

@@ -35,7 +35,8 @@ export const GateSettings = z.strictObject({
     .union([z.number().min(0).max(1), z.record(z.string(), z.number().min(0).max(1))])
     .optional()
     .describe(
-      'Smallest recall that passes, as a share of 1: of every class that has records, or by class name, as in {"cat": 0.9}.',
+      'Smallest recall that passes, as a share of 1: of every class that has records, or by class name, as in ' +
+        '`{"cat": 0.9, "*": 0.5}`, where the asterisk stands for every other class.',
     ),
 });
 export type GateSettings = z.infer<typeof GateSettings>;

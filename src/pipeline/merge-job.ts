@@ -80,12 +80,13 @@ function refuseLooser(
 }
 
 /** A lower level lets more losses pass as chance, and so does any level where the pipeline sets none. */
-function looserSignificance(
-  pipeline: PipelineConfig['gate'],
-  job: JobConfig['gate'],
-): ReturnType<typeof refuseLooser> {
+function looserSignificance(pipeline: PipelineConfig['gate'], job: JobConfig['gate']): Problem[] {
   const asked = job?.significance;
-  if (pipeline?.significance === undefined && pipeline?.maxAccuracyDrop !== undefined && asked !== undefined) {
+  if (
+    pipeline?.significance === undefined &&
+    pipeline?.maxAccuracyDrop !== undefined &&
+    asked !== undefined
+  ) {
     const message = `must not be given, is ${asked}: pipeline.json's gate.maxAccuracyDrop allows no loss to chance, and a drop may only tighten it`;
     return [{ file: 'job.json', field: 'gate.significance', value: String(asked), message }];
   }
@@ -94,30 +95,27 @@ function looserSignificance(
 
 type MinRecall = GateSettings['minRecall'];
 
-function looserRecall(pipeline: MinRecall, job: MinRecall): ReturnType<typeof refuseLooser> {
-  if (pipeline === undefined || job === undefined) return [];
-  if (typeof job === 'number') {
-    const highest = typeof pipeline === 'number' ? pipeline : Math.max(0, ...Object.values(pipeline));
-    return refuseLooser('gate.minRecall', job, highest, 'at least');
-  }
-  return Object.entries(job).flatMap(([name, asked]) =>
-    refuseLooser(
-      `gate.minRecall.${name}`,
-      asked,
-      typeof pipeline === 'number' ? pipeline : pipeline[name],
-      'at least',
-    ),
+function looserRecall(pipeline: MinRecall, job: MinRecall): Problem[] {
+  const bounds = byClass(pipeline);
+  return Object.entries(byClass(job)).flatMap(([name, asked]) =>
+    refuseLooser(`gate.minRecall.${name}`, asked, bounds[name] ?? bounds['*'], 'at least'),
   );
 }
 
-/** Bounds of named classes add up; a bound for all of them stays as long as it is not replaced by a higher one. */
+/** Bounds by class add up; where both give one, the drop's has been found to be the tighter one. */
 function mergeRecall(pipeline: MinRecall, job: MinRecall): MinRecall {
-  if (typeof pipeline !== 'object') return typeof pipeline === 'number' && typeof job === 'object' ? pipeline : job;
-  return typeof job === 'object' ? { ...pipeline, ...job } : job;
+  if (pipeline === undefined || job === undefined) return job ?? pipeline;
+  return typeof pipeline === 'number' && typeof job === 'number'
+    ? job
+    : { ...byClass(pipeline), ...byClass(job) };
+}
+
+function byClass(bounds: MinRecall): Readonly<Record<string, number>> {
+  return typeof bounds === 'number' ? { '*': bounds } : (bounds ?? {});
 }
 
 /** Whoever chooses the baseline chooses what a loss is measured from. */
-function otherBaseline(pipeline: PipelineConfig, job: JobConfig): ReturnType<typeof refuseLooser> {
+function otherBaseline(pipeline: PipelineConfig, job: JobConfig): Problem[] {
   const asked = job.report?.baseline;
   const compares = pipeline.gate?.maxAccuracyDrop !== undefined || pipeline.gate?.significance !== undefined;
   if (asked === undefined || !compares || asked === pipeline.report.baseline) return [];

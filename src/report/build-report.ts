@@ -18,6 +18,7 @@ export type ReportFrame = Pick<
   | 'problems'
   | 'notes'
   | 'failures'
+  | 'comparison'
   | 'setup'
   | 'jobs'
 >;

@@ -31,3 +31,14 @@ export function duration(seconds: number | null): string {
 export function plural(count: number, noun: string): string {
   return `${grouped(count)} ${noun}${count === 1 ? '' : 's'}`;
 }
+
+/** A change of a share in percentage points: `+0.4`, `−12.3`, `±0.0`; more digits where it would read as none. */
+export function signedPercent(change: number): string {
+  if (change === 0) return '±0.0';
+  return `${change < 0 ? '−' : '+'}${percent(Math.abs(change)).slice(0, -1)}`;
+}
+
+/** `p = 0.031`; what is smaller than 0.0001 is only said to be so. */
+export function pText(pValue: number): string {
+  return pValue < 0.0001 ? 'p < 0.0001' : `p = ${Number(pValue.toPrecision(2))}`;
+}

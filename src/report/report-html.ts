@@ -3,6 +3,7 @@ import type { Markup } from './markup.ts';
 import { html, raw } from './markup.ts';
 import { alarm } from './page/alarm.ts';
 import { classTable } from './page/class-table.ts';
+import { comparisonSection } from './page/comparison-section.ts';
 import { confidenceSection } from './page/confidence-section.ts';
 import { failuresSection } from './page/failures.ts';
 import { figuresSection } from './page/figures-section.ts';
@@ -48,6 +49,7 @@ ${report.confusion.length > 0 && pageData(report)}<script>${raw(PAGE_SCRIPT)}</s
 function sections(report: Report, images: GalleryImages): (Markup | false)[] {
   return [
     matrixSection(report),
+    comparisonSection(report),
     classTable(report),
     confidenceSection(report),
     gallery(report, images),

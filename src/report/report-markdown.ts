@@ -1,4 +1,5 @@
 import { problemLine } from '../problem/problem.ts';
+import { comparisonText } from './comparison-text.ts';
 import { dollars, duration, grouped, percent, plural } from './figures.ts';
 import { showInvisible } from './markup.ts';
 import { mostConfused } from './most-confused.ts';
@@ -20,6 +21,7 @@ export function reportMarkdown(report: Report): string {
           `Accuracy ${percent(quality.accuracy)} (95% interval ${percent(quality.accuracyInterval.low)} to ${percent(quality.accuracyInterval.high)}), ${grouped(quality.correct)} of ${grouped(quality.labelled)} right.`,
         ]),
     `${plural(report.total, 'input')}${predictions(report)}; ${duration(report.seconds)}; ${dollars(report.costUsd)}.`,
+    ...(report.comparison === null ? [] : [`Change ${inert(comparisonText(report.comparison))}.`]),
     ...(report.gate.verdict === 'none' ? [] : [inert(report.gate.explanation)]),
     ...section('Most frequent confusions', pairLines(report)),
     ...section('Without a prediction', reasonLines(report)),

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { RunId } from '../drop/run-id.ts';
 import { Exemplar } from '../metric/exemplar.ts';
+import { ReportComparison } from './report-comparison.ts';
 
 const Count = z.int().nonnegative();
 const Share = z.number().min(0).max(1);
@@ -147,6 +148,9 @@ export const Report = z.object({
   mistakes: z.array(Exemplar).describe('Most confident first.'),
   errorsByReason: z.record(z.string(), Count),
   failures: z.array(ReportFailure).describe('The first of those in errors.csv.'),
+  comparison: ReportComparison.nullable()
+    .default(null)
+    .describe('Against report.baseline, or against the run that this one replays.'),
   setup: ReportSetup.nullable(),
   jobs: z.array(ReportJob),
 });

@@ -1,6 +1,7 @@
 import { ScoringPlan } from '../../src/app/run-plan.ts';
 import { bucketLayout } from '../../src/drop/bucket-layout.ts';
 import { parseRunId } from '../../src/drop/run-id.ts';
+import type { MemoryObjectStore } from './memory-object-store.ts';
 import { memoryObjectStore } from './memory-object-store.ts';
 
 export const RUN = 'shapes/monday/000001';
@@ -53,30 +54,39 @@ export interface RunInput {
   readonly name: string;
   readonly output?: string;
   readonly error?: string;
+  /** Default `e`. */
+  readonly etag?: string;
 }
 
 /** A run that has been reconciled, cut into shards of `perShard` inputs. */
 export function reconciledRun(
   inputs: readonly RunInput[],
-  options: { plan?: Partial<ScoringPlan>; perShard?: number } = {},
+  options: {
+    plan?: Partial<ScoringPlan>;
+    perShard?: number;
+    run?: string;
+    store?: MemoryObjectStore;
+  } = {},
 ) {
-  const store = memoryObjectStore({ bucket: 'bucket' });
-  const run = runKeys();
-  const plan = planWith(options.plan);
+  const store = options.store ?? memoryObjectStore({ bucket: 'bucket' });
+  const name = options.run ?? RUN;
+  const run = runKeys(name);
+  const prefix = bucketLayout.incoming(run.pipeline, run.drop);
+  const plan = planWith({ input: { bucket: 'bucket', prefix }, ...options.plan });
   const shards: { run: string; shard: number; start: number; end: number; inputs: number }[] = [];
   let lines = '';
   const perShard = options.perShard ?? inputs.length;
-  for (const [at, { name, output, error }] of inputs.entries()) {
-    const key = `incoming/shapes/monday/${name}`;
-    const out = `${bucketLayout.predictions(run)}${name}.out`;
+  for (const [at, { name: file, output, error, etag = 'e' }] of inputs.entries()) {
+    const key = `${prefix}${file}`;
+    const out = `${bucketLayout.predictions(run)}${file}.out`;
     if (output !== undefined) store.put(out, output);
     if (at % perShard === 0) {
-      shards.push({ run: RUN, shard: shards.length, start: Buffer.byteLength(lines), end: 0, inputs: 0 });
+      shards.push({ run: name, shard: shards.length, start: Buffer.byteLength(lines), end: 0, inputs: 0 });
     }
     lines += `${JSON.stringify({
       key,
       size: 1,
-      etag: 'e',
+      etag,
       lastModified: '2026-11-21T09:00:00.000Z',
       ...(error === undefined ? { output: out } : { error, detail: 'told by the test' }),
     })}\n`;

@@ -1,11 +1,16 @@
 import { judgeGate } from '../../src/gate/judge-gate.ts';
 import { ClassList } from '../../src/label/class-list.ts';
 import { resolvePrediction } from '../../src/label/resolve-prediction.ts';
+import { comparisonOf } from '../../src/metric/comparison.ts';
 import { countError, countOutcome } from '../../src/metric/count-outcome.ts';
+import type { Flip } from '../../src/metric/flip.ts';
+import { topFlips } from '../../src/metric/flip.ts';
 import { metricsOf } from '../../src/metric/metrics.ts';
+import { countPaired, createPairTally } from '../../src/metric/pair-tally.ts';
 import { createTally } from '../../src/metric/tally.ts';
 import type { ReportFrame } from '../../src/report/build-report.ts';
 import { buildReport } from '../../src/report/build-report.ts';
+import { reportComparison } from '../../src/report/report-comparison.ts';
 import type { Report, ReportFailure } from '../../src/report/report.ts';
 import { normal, random } from './random.ts';
 
@@ -42,10 +47,13 @@ export function syntheticReport(
   changes: Partial<ReportFrame> = {},
 ): Report {
   const next = random(classCount);
+  const chance = random(classCount + 1);
   const classes = new ClassList(classNames(classCount));
   const tally = createTally(classes, 0);
   const families = Math.max(1, Math.round(classCount / 4));
   const scores = new Float64Array(classCount);
+  const pairs = createPairTally('birds/friday/000002');
+  const flips: Flip[] = [];
   for (let record = 0; record < records; record++) {
     const truth = Math.floor(next() * classCount);
     const hard = 0.9 + (1.3 * ((truth * 7919) % 13)) / 13;
@@ -58,12 +66,21 @@ export function syntheticReport(
     }
     for (let id = 0; id < classCount; id++) scores[id]! /= sum;
     tally.inputs++;
-    countOutcome(tally, {
-      key: `incoming/birds/monday/${String(record).padStart(6, '0')}-${classes.names[truth]}.png`,
-      recordIndex: 0,
-      truth,
-      ...resolvePrediction({ scores }, classes, 0),
-    });
+    const key = `incoming/birds/monday/${String(record).padStart(6, '0')}-${classes.names[truth]}.png`;
+    const now = resolvePrediction({ scores }, classes, 0);
+    countOutcome(tally, { key, recordIndex: 0, truth, ...now });
+    const name = (id: number) => classes.names[id] ?? '';
+    // The run before it was a little worse, and almost always of the same opinion.
+    const luck = chance();
+    const before = luck < 0.9 ? now.predicted : luck < 0.93 ? truth : (truth + families) % classCount;
+    const flip = countPaired(
+      pairs,
+      { key, recordIndex: 0, truth: name(truth) },
+      { prediction: name(before), score: 0.4 + luck / 2 },
+      { prediction: name(now.predicted), score: now.score ?? null },
+    );
+    if (flip !== undefined) flips.push(flip);
+    pairs.inputs.paired++;
   }
   const failures: ReportFailure[] = ['model-error', 'model-error', 'empty'].map((reason, at) => ({
     key: `incoming/birds/monday/broken-${at}.png`,
@@ -79,11 +96,21 @@ export function syntheticReport(
     countError(tally, reason);
   }
   const metrics = metricsOf(tally, [1, 5]);
-  return buildReport(
-    { ...frame(failures), gate: judgeGate({ minAccuracy: 0.7, maxErrorRate: 0.01 }, metrics), ...changes },
-    tally,
-    metrics,
+  const result = comparisonOf(pairs);
+  const gate = judgeGate(
+    { minAccuracy: 0.7, maxErrorRate: 0.01, maxAccuracyDrop: 0, significance: 0.05, minRecall: 0.1 },
+    { metrics, classes: classes.names, comparison: { baseline: pairs.baseline, result }, first: false },
   );
+  // Two classes stand for a run without a baseline.
+  const comparison =
+    classCount === 2
+      ? null
+      : reportComparison(pairs, result, {
+          replay: false,
+          baselineInputs: records + 7,
+          flips: topFlips(flips),
+        });
+  return buildReport({ ...frame(failures), comparison, gate, ...changes }, tally, metrics);
 }
 
 function frame(failures: ReportFailure[]): ReportFrame {
@@ -97,6 +124,7 @@ function frame(failures: ReportFailure[]): ReportFrame {
     gate: { verdict: 'none', explanation: '' },
     failure: null,
     problems: [],
+    comparison: null,
     notes: [
       'maxConcurrentTransforms lowered from 64 to 16, so that payload times concurrency stays within 100 MB.',
     ],

@@ -1,5 +1,5 @@
 import { scaleLinear } from 'd3-scale';
-import { dollars, duration, grouped, percent } from '../figures.ts';
+import { dollars, duration, grouped, percent, pText, signedPercent } from '../figures.ts';
 import type { Markup } from '../markup.ts';
 import { html } from '../markup.ts';
 import type { Report } from '../report.ts';
@@ -7,7 +7,7 @@ import type { Report } from '../report.ts';
 /** The first screen: how good, how sure, how many, how much, and whether it passes. */
 export function headline(report: Report): Markup {
   return html`<div class="headline">
-<div>${report.quality === null ? noAccuracy(report) : accuracy(report, report.quality)}</div>
+<div>${report.quality === null ? noAccuracy(report) : accuracy(report.quality)}</div>
 <dl class="facts">
 <div><dt>Inputs</dt><dd>${grouped(report.total)}${report.records !== report.total - report.errors && html`<small>${grouped(report.records)} records predicted</small>`}</dd></div>
 <div><dt>Without a prediction</dt><dd>${
@@ -15,18 +15,25 @@ export function headline(report: Report): Markup {
       ? html`<a href="#errors">${grouped(report.errors)}</a><small>${percent(report.errorRate, 2)} count as errors</small>`
       : 'none'
   }</dd></div>
-<div><dt>Cost</dt><dd>${dollars(report.costUsd)}${report.setup?.quoteUsd !== null && report.setup !== null && html`<small>quoted ${dollars(report.setup.quoteUsd)}</small>`}</dd></div>
+${change(report)}<div><dt>Cost</dt><dd>${dollars(report.costUsd)}${report.setup?.quoteUsd !== null && report.setup !== null && html`<small>quoted ${dollars(report.setup.quoteUsd)}</small>`}</dd></div>
 <div><dt>Time</dt><dd>${duration(report.seconds)}</dd></div>
 </dl>
 ${verdict(report)}
 </div>`;
 }
 
-function accuracy({ gate }: Report, quality: NonNullable<Report['quality']>): Markup {
+function change({ comparison }: Report): Markup | false {
+  if (comparison === null || comparison.accuracy === null) return false;
+  const { change: moved, interval } = comparison.accuracy;
+  return html`<div><dt>${comparison.replay ? 'Change to the run it repeats' : 'Change to the baseline'}</dt><dd><a href="#comparison">${signedPercent(moved)}</a><small>${signedPercent(interval.low)} … ${signedPercent(interval.high)} points${comparison.pValue !== null && `, ${pText(comparison.pValue)}`}</small></dd></div>
+`;
+}
+
+function accuracy(quality: NonNullable<Report['quality']>): Markup {
   const { low, high } = quality.accuracyInterval;
   return html`<p class="accuracy">${percent(quality.accuracy).slice(0, -1)}<small>%</small></p>
 <p class="accuracy-note">accuracy: ${grouped(quality.correct)} of ${grouped(quality.labelled)} right.<br>95% interval: ${percent(low)} to ${percent(high)}.</p>
-${scale(quality, gate.verdict !== 'none')}`;
+${scale(quality)}`;
 }
 
 function noAccuracy(report: Report): Markup {
@@ -38,7 +45,7 @@ function noAccuracy(report: Report): Markup {
 }
 
 /** Accuracy with its interval on a line, and the other averages beside it. */
-function scale(quality: NonNullable<Report['quality']>, _gate: boolean): Markup {
+function scale(quality: NonNullable<Report['quality']>): Markup {
   const marks = [
     { at: quality.balancedAccuracy, name: 'balanced' },
     ...quality.topK.filter(({ k }) => k > 1).map(({ k, accuracy: at }) => ({ at, name: `top-${k}` })),

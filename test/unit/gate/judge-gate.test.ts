@@ -1,8 +1,13 @@
 import { expect, test } from 'vitest';
+import type { GateBounds } from '../../../src/gate/gate-check.ts';
 import { judgeGate } from '../../../src/gate/judge-gate.ts';
+import { comparisonOf } from '../../../src/metric/comparison.ts';
 import type { Metrics } from '../../../src/metric/metrics.ts';
+import { createPairTally } from '../../../src/metric/pair-tally.ts';
 
-const metrics = (accuracy: number | undefined, errorRate: number) => ({ accuracy, errorRate }) as Metrics;
+const metrics = (accuracy: number | undefined, errorRate: number) =>
+  ({ accuracy, errorRate, classes: [] }) as unknown as Metrics;
+const alone = { classes: [], comparison: undefined, first: false };
 
 test.each([
   [{ minAccuracy: 0.7 }, 0.75, 0, 'passed', 'The gate passed: accuracy 75% is at least the minimum of 70%.'],
@@ -30,5 +35,61 @@ test.each([
   [{}, 0.9, 0, 'none', 'The pipeline sets no gate.'],
   [null, 0.9, 0, 'none', 'The pipeline sets no gate.'],
 ])('%j with accuracy %s and error rate %s: %s', (gate, accuracy, errorRate, verdict, explanation) => {
-  expect(judgeGate(gate, metrics(accuracy, errorRate))).toEqual({ verdict, explanation });
+  const evidence = { ...alone, metrics: metrics(accuracy, errorRate) };
+  expect(judgeGate(gate, evidence)).toEqual({ verdict, explanation });
+});
+
+/** A thousand records of both runs. */
+function against(lost: number, gained: number) {
+  const pairs = createPairTally('birds/friday/000001');
+  const bothRight = 800 - lost;
+  pairs.classes.set('crane', { bothRight, lost, gained, bothWrong: 1_000 - bothRight - lost - gained });
+  return { baseline: pairs.baseline, result: comparisonOf(pairs) };
+}
+
+test.each<[GateBounds, number, number, string, string]>([
+  [{ maxAccuracyDrop: 0 }, 10, 10, 'passed', 'accuracy is not below the baseline’s (80% of birds/friday/000001 to 80% on the 1000 records of both)'],
+  [{ maxAccuracyDrop: 0.02 }, 20, 10, 'passed', 'accuracy is no more than 2% below the baseline’s (80% of'],
+  [{ maxAccuracyDrop: 0.005 }, 20, 10, 'failed', 'accuracy fell by 1% (80% of birds/friday/000001 to 79% on the 1000 records of both), more than the 0.5% allowed.'],
+  [{ maxAccuracyDrop: 0.005, significance: 0.05 }, 20, 10, 'passed', 'which chance explains (McNemar’s test p = 0.099, not below 0.05)'],
+  [{ significance: 0.05 }, 40, 10, 'failed', 'accuracy fell by 3% (80% of birds/friday/000001 to 77% on the 1000 records of both), more than the 0% allowed, and not by chance (McNemar’s test p < 0.0001, below 0.05).'],
+])('%j with %d lost and %d gained: %s', (gate, lost, gained, verdict, words) => {
+  const found = judgeGate(gate, { ...alone, metrics: metrics(0.8, 0), comparison: against(lost, gained) });
+  expect(found).toMatchObject({ verdict, explanation: expect.stringContaining(words) });
+}); // prettier-ignore
+
+test('a loss that cannot be measured fails, but for the first run of a pipeline', () => {
+  const gate = { maxAccuracyDrop: 0.01 };
+  expect(judgeGate(gate, { ...alone, metrics: metrics(0.8, 0) })).toEqual({
+    verdict: 'failed',
+    explanation:
+      'The gate failed: accuracy must be compared with the baseline’s and cannot be: there is no baseline run.',
+  });
+  const nothing = createPairTally('birds/friday/000001');
+  const comparison = { baseline: nothing.baseline, result: comparisonOf(nothing) };
+  expect(judgeGate(gate, { ...alone, metrics: metrics(0.8, 0), comparison })).toMatchObject({
+    verdict: 'failed',
+    explanation: expect.stringContaining('shares no input whose truth and predictions are known'),
+  });
+  expect(judgeGate(gate, { ...alone, metrics: metrics(0.8, 0), first: true }).verdict).toBe('passed');
+});
+
+test.each<[GateBounds['minRecall'], string, string]>([
+  [0.5, 'failed', 'The gate failed: recall is too low: dog 40% (minimum 50%).'],
+  [0.4, 'passed', 'The gate passed: recall of every class reaches its minimum.'],
+  [{ cat: 0.95, dog: 0.4 }, 'failed', 'The gate failed: recall is too low: cat 90% (minimum 95%).'],
+  [{ '*': 0.95, dog: 0.4 }, 'failed', 'The gate failed: recall is too low: cat 90% (minimum 95%).'],
+  [
+    { owl: 0.1 },
+    'failed',
+    'The gate failed: recall of owl has a minimum and is not known: no record has that truth.',
+  ],
+])('minRecall %j: %s', (minRecall, verdict, explanation) => {
+  const classes = [
+    { id: 0, recall: 0.9 },
+    { id: 1, recall: 0.4 },
+    { id: 2, recall: undefined },
+  ];
+  const evidence = { ...alone, classes: ['cat', 'dog', 'owl'], metrics: { classes } as unknown as Metrics };
+  expect(judgeGate({ minRecall }, evidence)).toEqual({ verdict, explanation });
 });

@@ -15,6 +15,7 @@ const noticeOf = (
 const early = (changes: Partial<Report>): Report => ({
   ...buildEmptyReport({ ...completed, status: 'failed', gate: { verdict: 'none', explanation: '' } }, 0),
   notes: [],
+  comparison: null,
   costUsd: 0,
   ...changes,
 });

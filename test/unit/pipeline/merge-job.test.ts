@@ -78,10 +78,39 @@ test('what is said wins, field by field', () => {
   });
   expect(config.transform).toEqual({ ...pipeline.transform, accept: 'text/csv' });
   expect(config.labels).toEqual({ ...pipeline.labels, classOffset: -1 });
-  expect(config.report).toEqual({ topK: [3] });
+  expect(config.report).toEqual({ topK: [3], baseline: null });
 });
 
 test('a gate may be set where the pipeline has none', () => {
   const { config, problems } = mergeJob({ ...pipeline, gate: null }, { gate: { minAccuracy: 0.1 } });
   expect([config.gate, problems]).toEqual([{ minAccuracy: 0.1 }, []]);
+});
+
+test('bounds on loss and recall only get tighter, and nobody but the pipeline chooses what a loss is measured from', () => {
+  const strict = PipelineConfig.parse({
+    ...pipeline,
+    report: { baseline: 'last-passed' },
+    gate: { maxAccuracyDrop: 0.1, significance: 0.05, minRecall: { '*': 0.5, a: 0.8 } },
+  });
+  const fields = (given: JobConfig, base = strict) =>
+    mergeJob(base, given).problems.map(({ field }) => field);
+  expect(fields({ gate: { maxAccuracyDrop: 0.2 } })).toEqual(['gate.maxAccuracyDrop']);
+  expect(fields({ gate: { significance: 0.01 } })).toEqual(['gate.significance']);
+  expect(fields({ gate: { significance: 0.1, maxAccuracyDrop: 0 } })).toEqual([]);
+  expect(fields({ gate: { minRecall: { a: 0.7, b: 0.4 } } })).toEqual([
+    'gate.minRecall.a',
+    'gate.minRecall.b',
+  ]);
+  expect(fields({ gate: { minRecall: 0.4 } })).toEqual(['gate.minRecall.*']);
+  expect(mergeJob(strict, { gate: { minRecall: { b: 0.6 } } }).config.gate?.minRecall).toEqual({
+    '*': 0.5,
+    a: 0.8,
+    b: 0.6,
+  });
+  expect(fields({ report: { baseline: 'p/d/000001' } })).toEqual(['report.baseline']);
+  expect(fields({ report: { baseline: null } })).toEqual(['report.baseline']);
+  expect(fields({ report: { baseline: 'last-passed' } })).toEqual([]);
+  const firm = { ...strict, gate: { maxAccuracyDrop: 0.1 } };
+  expect(fields({ gate: { significance: 0.4 } }, firm)).toEqual(['gate.significance']);
+  expect(fields({ report: { baseline: 'p/d/000001' } }, pipeline)).toEqual([]);
 });

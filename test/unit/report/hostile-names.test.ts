@@ -1,13 +1,18 @@
 import { expect, test } from 'vitest';
+import { judgeGate } from '../../../src/gate/judge-gate.ts';
 import { ClassList } from '../../../src/label/class-list.ts';
 import { resolvePrediction } from '../../../src/label/resolve-prediction.ts';
+import { comparisonOf } from '../../../src/metric/comparison.ts';
 import { countError, countOutcome } from '../../../src/metric/count-outcome.ts';
 import { metricsOf } from '../../../src/metric/metrics.ts';
+import { countPaired, createPairTally } from '../../../src/metric/pair-tally.ts';
 import { createTally } from '../../../src/metric/tally.ts';
 import { buildReport } from '../../../src/report/build-report.ts';
 import { confusionMatrixSvg } from '../../../src/report/confusion-matrix-svg.ts';
 import { csvCell, errorsCsvRow } from '../../../src/report/errors-csv.ts';
+import { flipsCsvRow } from '../../../src/report/flips-csv.ts';
 import { showInvisible } from '../../../src/report/markup.ts';
+import { reportComparison } from '../../../src/report/report-comparison.ts';
 import { reportHtml } from '../../../src/report/report-html.ts';
 import { reportMarkdown } from '../../../src/report/report-markdown.ts';
 import { terminalMatrix } from '../../../src/report/terminal-matrix.ts';
@@ -42,15 +47,26 @@ function hostileReport() {
     tally.inputs++;
     countError(tally, reason);
   }
-  const { run, status, createdAt, startedAt, seconds, costUsd, gate, failure, setup, jobs } = syntheticReport(
-    2,
-    10,
+  const pairs = createPairTally('birds/<b>friday/000001');
+  const flips = HOSTILE.flatMap((key, at) => {
+    const truth = HOSTILE[(at + 1) % HOSTILE.length]!;
+    pairs.inputs.paired++;
+    const record = { key, recordIndex: 0, truth };
+    return countPaired(pairs, record, { prediction: truth, score: 1 }, { prediction: key, score: 0.5 }) ?? [];
+  });
+  const result = comparisonOf(pairs);
+  const comparison = reportComparison(pairs, result, { replay: false, baselineInputs: null, flips });
+  const metrics = metricsOf(tally, [1, 5]);
+  const gate = judgeGate(
+    { maxAccuracyDrop: 0, minRecall: 0.9 },
+    { metrics, classes: classes.names, comparison: { baseline: pairs.baseline, result }, first: false },
   );
-  const frame = { run, status, createdAt, startedAt, seconds, costUsd, gate, failure, setup, jobs };
+  const { status, createdAt, startedAt, seconds, costUsd, failure, setup, jobs } = syntheticReport(2, 10);
+  const frame = { status, createdAt, startedAt, seconds, costUsd, gate, failure, setup, jobs, comparison };
   return buildReport(
     { ...frame, run: 'birds/<b>drop/000001', problems: [], notes: HOSTILE, failures },
     tally,
-    metricsOf(tally, [1, 5]),
+    metrics,
   );
 }
 
@@ -70,6 +86,14 @@ test('no name becomes an element of the image', () => {
   const svg = confusionMatrixSvg(hostileReport()).markup;
   expect(svg).not.toMatch(/<script|<img|<!--|\u202e/);
   expect(svg.match(/<svg/g)).toHaveLength(1);
+});
+
+test('no cell of flips.csv is a formula, and each record stays one record', () => {
+  for (const flip of hostileReport().comparison!.flips) {
+    const row = flipsCsvRow({ ...flip, scoreNow: -0.5 });
+    expect(row.replace(/,-0\.5\r\n$/, '\r\n')).not.toMatch(/(^|,)"?[=+@\-\t]/);
+    expect(row.replace(/"(?:[^"]|"")*"/g, '').split('\r\n')).toHaveLength(2);
+  }
 });
 
 test('no cell of errors.csv is a formula, and each record stays one record', () => {

@@ -1,0 +1,39 @@
+import type { GateBounds, GateCheck, GateEvidence } from './gate-check.ts';
+import { namedBounds, recallBound } from './recall-bounds.ts';
+import { sharePercent } from './share-percent.ts';
+
+/** Classes that the sentence names one by one. */
+const NAMED = 3;
+
+/** Whether each class with a bound reaches it; a named class without records cannot be checked, and fails. */
+export function recallChecks({ minRecall }: GateBounds, { metrics, classes }: GateEvidence): GateCheck[] {
+  if (minRecall === undefined) return [];
+  const supported = new Set<string>();
+  const missed: { name: string; recall: number; bound: number }[] = [];
+  for (const { id, recall } of metrics.classes) {
+    const name = classes[id] ?? '';
+    const bound = recallBound(minRecall, name);
+    if (recall === undefined) continue;
+    supported.add(name);
+    if (bound !== undefined && recall < bound) missed.push({ name, recall, bound });
+  }
+  const unknown = namedBounds(minRecall).filter((name) => !supported.has(name));
+  if (supported.size === 0) return [{ passed: false, says: 'recall has a minimum and is not known' }];
+  const checks: GateCheck[] = [];
+  if (missed.length > 0) {
+    missed.sort((a, b) => a.recall - a.bound - (b.recall - b.bound));
+    const named = missed
+      .slice(0, NAMED)
+      .map(({ name, recall, bound }) => `${name} ${sharePercent(recall)} (minimum ${sharePercent(bound)})`);
+    const more = missed.length > NAMED ? ` and of ${missed.length - NAMED} more classes` : '';
+    checks.push({ passed: false, says: `recall is too low: ${named.join(', ')}${more}` });
+  }
+  if (unknown.length > 0) {
+    const named = unknown.slice(0, NAMED).join(', ');
+    checks.push({
+      passed: false,
+      says: `recall of ${named} has a minimum and is not known: no record has that truth`,
+    });
+  }
+  return checks.length > 0 ? checks : [{ passed: true, says: 'recall of every class reaches its minimum' }];
+}

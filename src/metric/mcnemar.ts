@@ -1,0 +1,59 @@
+/** Up to so many discordant pairs the exact test is used; beyond, its normal approximation differs in no digit that matters. */
+export const MOST_EXACT_PAIRS = 1_000;
+
+/** Whether two classifiers judged on the same records differ by more than chance (McNemar 1947). */
+export interface McNemar {
+  /** Two-sided. */
+  readonly pValue: number;
+  /** True for the binomial test, false for chi-square with Edwards' continuity correction. */
+  readonly exact: boolean;
+}
+
+/**
+ * Tests whether `lost` and `gained`, the records that only one of the two got right, could be the same in truth.
+ * Without any such record there is nothing to tell apart: p is 1.
+ */
+export function mcnemar(lost: number, gained: number): McNemar {
+  const discordant = lost + gained;
+  if (discordant <= MOST_EXACT_PAIRS)
+    return { pValue: binomialTails(Math.min(lost, gained), discordant), exact: true };
+  const distance = Math.max(0, Math.abs(lost - gained) - 1);
+  return { pValue: erfc(Math.sqrt((distance * distance) / discordant / 2)), exact: false };
+}
+
+/** Chance of at most `fewer` heads, or at most so many tails, in `trials` throws of a fair coin. */
+function binomialTails(fewer: number, trials: number): number {
+  if (2 * fewer >= trials) return 1;
+  // The largest term, its halvings taken in between so that nothing leaves the range of doubles on the way.
+  let term = 1;
+  let halvings = trials;
+  for (let step = 1; step <= fewer; step++) {
+    term *= (trials - fewer + step) / step;
+    for (; term > 1 && halvings > 0; halvings--) term /= 2;
+  }
+  term *= 2 ** -halvings;
+  let sum = 0;
+  for (let heads = fewer; heads >= 0; heads--) {
+    sum += term;
+    term *= heads / (trials - heads + 1);
+  }
+  return Math.min(1, 2 * sum);
+}
+
+/** Complementary error function of x ≥ 0, to about 14 digits: Maclaurin series, then Lentz's continued fraction. */
+function erfc(x: number): number {
+  const square = x * x;
+  const scale = Math.exp(-square) / Math.sqrt(Math.PI);
+  if (x < 1.5) {
+    let term = 2 * x;
+    let sum = term;
+    for (let odd = 3; term > sum * Number.EPSILON; odd += 2) {
+      term *= (2 * square) / odd;
+      sum += term;
+    }
+    return 1 - scale * sum;
+  }
+  let fraction = x;
+  for (let level = 200; level > 0; level--) fraction = x + level / 2 / fraction;
+  return scale / fraction;
+}

@@ -1,0 +1,135 @@
+import * as z from 'zod';
+import type { Flip } from './flip.ts';
+import type { PairedCells } from './paired-change.ts';
+
+const Count = z.int().nonnegative();
+
+/** Sums over the inputs that a shard shares with the baseline run, as they lie in the bucket. */
+export const StoredPairTally = z.object({
+  /** The baseline's run. */
+  baseline: z.string(),
+  inputs: z.object({
+    /** The same key below the drop, and the same content. */
+    paired: Count,
+    /** The same key, another content. */
+    changed: Count,
+    /** Not among the baseline's inputs. */
+    added: Count,
+  }),
+  /** Records of paired inputs with a prediction in both runs, in this one alone, in the baseline alone. */
+  answered: Count,
+  onlyNow: Count,
+  onlyBefore: Count,
+  /** Of the answered ones: the same class with the same score to the last bit, and the same class at all. */
+  identical: Count,
+  sameClass: Count,
+  /** Largest distance of the winner's scores where the class is the same. */
+  scoreDistance: z.number().nonnegative(),
+  /** By name of the true class: right in both, lost, gained, wrong in both. */
+  classes: z.array(z.tuple([z.string(), Count, Count, Count, Count])),
+});
+export type StoredPairTally = z.infer<typeof StoredPairTally>;
+
+type Cells = { -readonly [K in keyof PairedCells]: PairedCells[K] };
+
+/** The same as it is counted and merged, in any order. */
+export interface PairTally extends Omit<StoredPairTally, 'classes'> {
+  readonly classes: Map<string, Cells>;
+}
+
+/** What one run says of one record. */
+export interface PairedAnswer {
+  /** Null where there is no usable prediction. */
+  readonly prediction: string | null;
+  readonly score: number | null;
+}
+
+export function createPairTally(baseline: string): PairTally {
+  return {
+    baseline,
+    inputs: { paired: 0, changed: 0, added: 0 },
+    answered: 0,
+    onlyNow: 0,
+    onlyBefore: 0,
+    identical: 0,
+    sameClass: 0,
+    scoreDistance: 0,
+    classes: new Map(),
+  };
+}
+
+/**
+ * Adds one record of a paired input; either side may miss it. Both runs are judged by the truth of this one: what is
+ * known today. Gives the flip where the prediction is another one.
+ */
+export function countPaired(
+  tally: PairTally,
+  record: { readonly key: string; readonly recordIndex: number; readonly truth: string | null },
+  before: PairedAnswer | undefined,
+  now: PairedAnswer | undefined,
+): Flip | undefined {
+  const was = before?.prediction ?? null;
+  const is = now?.prediction ?? null;
+  if (was === null || is === null) {
+    if (is !== null) tally.onlyNow++;
+    if (was !== null) tally.onlyBefore++;
+    return undefined;
+  }
+  tally.answered++;
+  const scoreBefore = before?.score ?? null;
+  const scoreNow = now?.score ?? null;
+  if (record.truth !== null) {
+    const cells = cellsOf(tally, record.truth);
+    if (was === record.truth) cells[is === record.truth ? 'bothRight' : 'lost']++;
+    else cells[is === record.truth ? 'gained' : 'bothWrong']++;
+  }
+  if (was !== is) return { ...record, before: was, now: is, scoreBefore, scoreNow };
+  tally.sameClass++;
+  if (Object.is(scoreBefore, scoreNow)) tally.identical++;
+  else if (scoreBefore !== null && scoreNow !== null) {
+    const distance = Math.abs(scoreBefore - scoreNow);
+    if (distance > tally.scoreDistance) tally.scoreDistance = distance;
+  }
+  return undefined;
+}
+
+export function toStoredPairTally(tally: PairTally): StoredPairTally {
+  return {
+    ...tally,
+    classes: [...tally.classes].map(([name, { bothRight, lost, gained, bothWrong }]) => [
+      name,
+      bothRight,
+      lost,
+      gained,
+      bothWrong,
+    ]),
+  };
+}
+
+/** Adds a stored tally to one in memory. */
+export function mergePairTally(into: PairTally, from: StoredPairTally): void {
+  into.inputs.paired += from.inputs.paired;
+  into.inputs.changed += from.inputs.changed;
+  into.inputs.added += from.inputs.added;
+  into.answered += from.answered;
+  into.onlyNow += from.onlyNow;
+  into.onlyBefore += from.onlyBefore;
+  into.identical += from.identical;
+  into.sameClass += from.sameClass;
+  into.scoreDistance = Math.max(into.scoreDistance, from.scoreDistance);
+  for (const [name, bothRight, lost, gained, bothWrong] of from.classes) {
+    const cells = cellsOf(into, name);
+    cells.bothRight += bothRight;
+    cells.lost += lost;
+    cells.gained += gained;
+    cells.bothWrong += bothWrong;
+  }
+}
+
+function cellsOf({ classes }: PairTally, name: string): Cells {
+  const known = classes.get(name);
+  if (known !== undefined) return known;
+  const fresh = { bothRight: 0, lost: 0, gained: 0, bothWrong: 0 };
+  classes.set(name, fresh);
+  return fresh;
+}

@@ -1,0 +1,134 @@
+import { scaleLinear } from 'd3-scale';
+import type { Flip } from '../../metric/flip.ts';
+import { flipKind } from '../../metric/flip.ts';
+import { grouped, percent, pText, signedPercent } from '../figures.ts';
+import type { Markup } from '../markup.ts';
+import { html } from '../markup.ts';
+import type { ReportComparison } from '../report-comparison.ts';
+import type { Report } from '../report.ts';
+
+/** Classes whose recall moved most that the page shows; report.json has all. */
+const SHOWN_CLASSES = 24;
+/** Flips of each kind that the page shows; flips.csv has all. */
+const SHOWN_FLIPS = 20;
+
+/** This run against its baseline: what moved, whether it is luck, and which inputs flipped. */
+export function comparisonSection({ comparison }: Report): Markup | false {
+  if (comparison === null) return false;
+  const { baseline, inputs, answered } = comparison;
+  const title = comparison.replay ? 'Against the run it repeats' : 'Against the baseline';
+  return html`<section id="comparison"><h2>${title}</h2>
+<p class="lead"><b>${baseline}</b>: ${grouped(inputs.paired)} inputs are the same by key and content, ${grouped(answered)} of their records have a prediction in both runs.${others(comparison)}</p>
+${comparison.replay && html`<p>${replayText(comparison)}</p>`}
+${comparison.accuracy === null ? html`<p>No record has a truth and a prediction in both runs, so accuracy cannot be compared.</p>` : html`${cells(comparison, comparison.accuracy)}${classes(comparison)}`}
+${flips(comparison)}</section>`;
+}
+
+function others({ inputs: { changed, added, missing } }: ReportComparison): string {
+  const parts = [
+    ...(changed > 0 ? [`${grouped(changed)} have another content`] : []),
+    ...(added > 0 ? [`${grouped(added)} are only here`] : []),
+    ...(missing !== null && missing > 0 ? [`${grouped(missing)} are only there`] : []),
+  ];
+  return parts.length === 0 ? '' : ` Left out: ${parts.join(', ')}.`;
+}
+
+/** What a repetition says of its original, in one sentence. */
+export function replayText({
+  answered,
+  identical,
+  sameClass,
+  onlyNow,
+  onlyBefore,
+  scoreDistance,
+}: ReportComparison): string {
+  const differ = answered - sameClass;
+  const rest = [
+    ...(sameClass > identical
+      ? [
+          `${grouped(sameClass - identical)} have the same class with a score at most ${scoreDistance.toPrecision(2)} apart`,
+        ]
+      : []),
+    ...(differ > 0 ? [`${grouped(differ)} have another class`] : []),
+    ...(onlyNow > 0 ? [`${grouped(onlyNow)} have a prediction only now`] : []),
+    ...(onlyBefore > 0 ? [`${grouped(onlyBefore)} have lost theirs`] : []),
+  ];
+  return `${grouped(identical)} of ${grouped(answered)} rows are identical${rest.length === 0 ? '' : `; ${rest.join(', ')}`}.`;
+}
+
+type Accuracy = NonNullable<ReportComparison['accuracy']>;
+
+function cells(comparison: ReportComparison, accuracy: Accuracy): Markup {
+  const { lost, gained, bothRight, bothWrong, pValue, exact } = comparison;
+  const test = exact ? 'exact McNemar test' : 'McNemar test with continuity correction';
+  return html`<dl class="figures">
+<div><dt>Accuracy on these records</dt><dd>${percent(accuracy.before)} → ${percent(accuracy.now)}</dd></div>
+<div><dt>Change</dt><dd>${signedPercent(accuracy.change)} <small>${signedPercent(accuracy.interval.low)} … ${signedPercent(accuracy.interval.high)}</small></dd></div>
+<div><dt>Is it chance?</dt><dd>${pValue === null ? '' : pText(pValue)} <small>${test}</small></dd></div>
+<div><dt>Right before, wrong now</dt><dd>${grouped(lost)}</dd></div>
+<div><dt>Wrong before, right now</dt><dd>${grouped(gained)}</dd></div>
+<div><dt>Right, wrong in both</dt><dd>${grouped(bothRight)}, ${grouped(bothWrong)}</dd></div>
+</dl>`;
+}
+
+function classes(comparison: ReportComparison): Markup | false {
+  const moved = comparison.classes
+    .filter(({ lost, gained }) => lost + gained > 0)
+    .sort((a, b) => Math.abs(b.recall.change) - Math.abs(a.recall.change));
+  if (moved.length === 0) return html`<p class="muted">No record became right or wrong.</p>`;
+  const shown = moved.slice(0, SHOWN_CLASSES).sort((a, b) => a.recall.change - b.recall.change);
+  const reach = Math.max(...shown.map(({ recall }) => Math.max(-recall.interval.low, recall.interval.high)));
+  const x = scaleLinear().domain([-reach, reach]).range([2, 218]);
+  return html`<h3>Change of recall by class${moved.length > shown.length && html` <span class="muted">the ${shown.length} that moved most of ${grouped(moved.length)}</span>`}</h3>
+<div class="scroll" tabindex="0" role="region" aria-label="Change of recall by class"><table class="list"><thead><tr><th scope="col">Class</th><th scope="col">Records</th><th scope="col">Before</th><th scope="col">Now</th><th scope="col">Change</th><th scope="col" class="text">with its 95% interval</th><th scope="col">Lost</th><th scope="col">Gained</th></tr></thead><tbody>
+${shown.map(
+  ({ name, lost, gained, recall }) =>
+    html`<tr><td class="wrap">${name}</td><td>${grouped(recall.records)}</td><td>${percent(recall.before)}</td><td>${percent(recall.now)}</td><td>${signedPercent(recall.change)}</td><td class="text">${whisker(recall, x)}</td><td>${grouped(lost)}</td><td>${grouped(gained)}</td></tr>
+`,
+)}</tbody></table></div>`;
+}
+
+function whisker(
+  recall: ReportComparison['classes'][number]['recall'],
+  x: (value: number) => number,
+): Markup {
+  const { change, interval } = recall;
+  const colour = change < 0 ? 'fw' : 'fr';
+  const at = (value: number): string => x(value).toFixed(1);
+  return html`<svg width="220" height="14" viewBox="0 0 220 14" role="img" aria-label="${signedPercent(interval.low)} to ${signedPercent(interval.high)}"><line class="axis" x1="${at(0)}" x2="${at(0)}" y1="0" y2="14"/><rect class="${colour}" opacity=".4" x="${at(interval.low)}" width="${(x(interval.high) - x(interval.low)).toFixed(1)}" y="5" height="4" rx="2"/><circle class="${colour}" cx="${at(change)}" cy="7" r="3.5"/></svg>`;
+}
+
+const TITLES = {
+  lost: 'Right before, wrong now',
+  gained: 'Wrong before, right now',
+  changed: 'Another class, right in neither or truth not known',
+} as const;
+
+function flips(comparison: ReportComparison): Markup | false {
+  const { answered, sameClass, lost, gained } = comparison;
+  const total = answered - sameClass;
+  if (total === 0) return html`<p class="muted">No prediction is another one.</p>`;
+  const counts = { lost, gained, changed: total - lost - gained };
+  return html`<h3>Inputs that flipped <span class="muted">${grouped(total)}, all in flips.csv</span></h3>
+${(['lost', 'gained', 'changed'] as const).map((kind) => kindOfFlips(kind, counts[kind], comparison.flips))}`;
+}
+
+function kindOfFlips(kind: keyof typeof TITLES, count: number, flips: readonly Flip[]): Markup | false {
+  const shown = flips.filter((flip) => flipKind(flip) === kind).slice(0, SHOWN_FLIPS);
+  if (shown.length === 0) return false;
+  const some = shown.length < count ? `, the surest ${shown.length}` : '';
+  return html`<details${kind === 'lost' && html` open`}><summary>${TITLES[kind]}: ${grouped(count)}${some}</summary><div class="scroll" tabindex="0" role="region" aria-label="${TITLES[kind]}"><table class="list"><thead><tr><th scope="col">Input</th><th scope="col" class="text">Truth</th><th scope="col" class="text">Before</th><th scope="col" class="text">Now</th></tr></thead><tbody>
+${shown.map(
+  ({ key, recordIndex, truth, before, now, scoreBefore, scoreNow }) =>
+    html`<tr><td class="wrap key">${key}${recordIndex > 0 && `, record ${recordIndex}`}</td><td class="text">${truth ?? '–'}</td><td class="text">${before}${score(scoreBefore)}</td><td class="text">${now}${score(scoreNow)}</td></tr>
+`,
+)}</tbody></table></div></details>`;
+}
+
+/** Winners' scores need not be probabilities. */
+function score(value: number | null): Markup | false {
+  return (
+    value !== null &&
+    html` <span class="muted">${value >= 0 && value <= 1 ? percent(value) : value.toPrecision(4)}</span>`
+  );
+}

@@ -1,0 +1,30 @@
+import { parquetMetadata, parquetReadObjects } from 'hyparquet';
+import * as z from 'zod';
+
+const text = z.string().nullable();
+const Row = z.object({
+  key: z.string(),
+  record_index: z.number(),
+  truth: text,
+  prediction: text,
+  score: z.number().nullable(),
+  top_k: text,
+  correct: z.boolean().nullable(),
+  error: text,
+});
+/** A row of `rows/<shard>.parquet`, under the names of its columns. */
+export type StoredRow = z.infer<typeof Row>;
+
+const Rows = z.array(Row);
+
+/** Reads a shard's rows, a row group at a time, so that memory holds one group as objects. */
+export async function* readRows(parquet: Uint8Array): AsyncGenerator<StoredRow[]> {
+  const file = new Uint8Array(parquet).buffer;
+  const { row_groups: groups } = parquetMetadata(file);
+  let rowStart = 0;
+  for (const group of groups) {
+    const rowEnd = rowStart + Number(group.num_rows);
+    yield Rows.parse(await parquetReadObjects({ file, rowStart, rowEnd }));
+    rowStart = rowEnd;
+  }
+}

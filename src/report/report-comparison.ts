@@ -1,0 +1,86 @@
+import * as z from 'zod';
+import type { Comparison } from '../metric/comparison.ts';
+import { Flip } from '../metric/flip.ts';
+import type { PairTally } from '../metric/pair-tally.ts';
+import { compareByteOrder } from '../drop/byte-order.ts';
+
+const Count = z.int().nonnegative();
+const Share = z.number().min(0).max(1);
+const Change = z.number().min(-1).max(1);
+const PairedChange = z.object({
+  records: Count,
+  before: Share,
+  now: Share,
+  change: Change.describe('Now less before.'),
+  interval: z
+    .object({ low: Change, high: Change })
+    .describe(
+      '95% interval of the change, by squaring and adding Wilson intervals (Newcombe 1998, method 10).',
+    ),
+});
+
+/** A run against another one, on the inputs with the same key below the drop and the same content. */
+export const ReportComparison = z.object({
+  baseline: z.string().describe('The other run.'),
+  replay: z.boolean().describe('True where this run repeats the other one.'),
+  inputs: z.object({
+    paired: Count.describe('Same key below the drop, same content: what the figures are about.'),
+    changed: Count.describe('Same key, other content.'),
+    added: Count.describe('Only in this run.'),
+    missing: Count.nullable().describe('Only in the baseline.'),
+  }),
+  answered: Count.describe('Records of paired inputs with a prediction in both runs.'),
+  onlyNow: Count.describe('Records with a prediction in this run alone.'),
+  onlyBefore: Count.describe('Records with a prediction in the baseline alone.'),
+  identical: Count.describe('Same class and same score, to the last bit.'),
+  sameClass: Count.describe('Same class.'),
+  scoreDistance: z.number().nonnegative().describe('Largest distance of scores where the class is the same.'),
+  bothRight: Count,
+  lost: Count.describe('Right in the baseline, wrong now.'),
+  gained: Count.describe('Wrong in the baseline, right now.'),
+  bothWrong: Count,
+  accuracy: PairedChange.nullable().describe('Null where no record has a truth and both predictions.'),
+  pValue: Share.nullable().describe('McNemar’s test, two-sided.'),
+  exact: z.boolean().describe('Binomial test; false for chi-square with continuity correction.'),
+  classes: z
+    .array(z.object({ name: z.string(), lost: Count, gained: Count, recall: PairedChange }))
+    .describe('Change of recall by true class, in the order of the names.'),
+  flips: z.array(Flip).describe('Some of flips.csv: lost ones first, each kind by confidence.'),
+});
+export type ReportComparison = z.infer<typeof ReportComparison>;
+
+/** What report.json says of a comparison. */
+export function reportComparison(
+  tally: PairTally,
+  { cells, accuracy, test, classes }: Comparison,
+  about: {
+    readonly replay: boolean;
+    readonly baselineInputs: number | null;
+    readonly flips: readonly Flip[];
+  },
+): ReportComparison {
+  const { baseline, inputs, answered, onlyNow, onlyBefore, identical, sameClass, scoreDistance } = tally;
+  const shared = inputs.paired + inputs.changed;
+  return {
+    baseline,
+    replay: about.replay,
+    inputs: {
+      ...inputs,
+      missing: about.baselineInputs === null ? null : Math.max(0, about.baselineInputs - shared),
+    },
+    answered,
+    onlyNow,
+    onlyBefore,
+    identical,
+    sameClass,
+    scoreDistance,
+    ...cells,
+    accuracy: accuracy ?? null,
+    pValue: test?.pValue ?? null,
+    exact: test?.exact ?? true,
+    classes: classes
+      .map(({ name, lost, gained, recall }) => ({ name, lost, gained, recall }))
+      .sort((a, b) => compareByteOrder(a.name, b.name)),
+    flips: [...about.flips],
+  };
+}

@@ -1,0 +1,170 @@
+import { expect, test } from 'vitest';
+import { findBaseline } from '../../src/app/find-baseline.ts';
+import { foldPredictions } from '../../src/app/fold-predictions.ts';
+import type { ScoringPlan } from '../../src/app/run-plan.ts';
+import { writeReport } from '../../src/app/write-report.ts';
+import { bucketLayout } from '../../src/drop/bucket-layout.ts';
+import { Report } from '../../src/report/report.ts';
+import type { RunInput } from '../support/report-run.ts';
+import { reconciledRun, RUN, runKeys } from '../support/report-run.ts';
+
+const BASELINE = 'shapes/friday/000001';
+const clock = () => new Date('2026-11-21T10:05:00.000Z');
+const startedAt = '2026-11-21T10:00:00.000Z';
+const softmax = (...scores: number[]) => JSON.stringify({ predictions: [scores] });
+const circle = softmax(0.8, 0.1, 0.1);
+const square = softmax(0.1, 0.7, 0.2);
+const star = softmax(0.1, 0.1, 0.8);
+
+/** Runs the baseline and then a run that compares with it. */
+async function compareRuns(
+  before: readonly RunInput[],
+  now: readonly RunInput[],
+  { perShard = 2, plan = {} }: { perShard?: number; plan?: Partial<ScoringPlan> } = {},
+) {
+  const first = reconciledRun(before, { perShard: 3, run: BASELINE, plan: { ...plan, gate: null } });
+  const { store } = first;
+  for (const shard of first.shards) await foldPredictions(shard, { store });
+  await writeReport({ run: BASELINE, startedAt }, { store, clock });
+  const report = { topK: [1], baseline: { asked: BASELINE, run: BASELINE } };
+  const second = reconciledRun(now, { perShard, store, plan: { report, ...plan } });
+  for (const shard of second.shards) await foldPredictions(shard, { store });
+  const answer = await writeReport({ run: RUN, startedAt }, { store, clock });
+  const run = runKeys();
+  return {
+    store,
+    answer,
+    report: Report.parse(JSON.parse(store.text(bucketLayout.reportJson(run))!)),
+    flips: store.text(bucketLayout.flips(run)),
+  };
+}
+
+test('runs are compared on the inputs that both have, whatever their shards', async () => {
+  const { report, flips } = await compareRuns(
+    [
+      { name: '0-star.png', output: star },
+      { name: '1-circle.png', output: circle },
+      { name: '2-circle.png', output: square },
+      { name: '3-square.png', output: square, etag: 'old' },
+      { name: '4-star.png', output: star },
+      { name: '5-star.png', error: 'model-error' },
+      { name: '6.png', output: star },
+      { name: '7-star.png', output: star },
+    ],
+    [
+      { name: '1-circle.png', output: square },
+      { name: '2-circle.png', output: circle },
+      { name: '3-square.png', output: square, etag: 'new' },
+      { name: '4-star.png', output: softmax(0.2, 0.1, 0.7) },
+      { name: '5-star.png', output: star },
+      { name: '6.png', output: circle },
+      { name: '7-star.png', error: 'empty' },
+      { name: '9-star.png', output: star },
+    ],
+  );
+  expect(report.comparison).toMatchObject({
+    baseline: BASELINE,
+    replay: false,
+    inputs: { paired: 6, changed: 1, added: 1, missing: 1 },
+    answered: 4,
+    onlyNow: 1,
+    onlyBefore: 1,
+    identical: 0,
+    sameClass: 1,
+    scoreDistance: expect.closeTo(0.1, 12),
+    bothRight: 1,
+    lost: 1,
+    gained: 1,
+    bothWrong: 0,
+    accuracy: { records: 3, before: 2 / 3, now: 2 / 3, change: 0 },
+    pValue: 1,
+    exact: true,
+  });
+  expect(report.comparison?.classes.map(({ name, lost, gained }) => [name, lost, gained])).toEqual([
+    ['circle', 1, 1],
+    ['star', 0, 0],
+  ]);
+  expect(flips?.split('\r\n')).toEqual([
+    'key,record_index,change,truth,before,now,score_before,score_now',
+    'incoming/shapes/monday/1-circle.png,0,lost,circle,circle,square,0.8,0.7',
+    'incoming/shapes/monday/2-circle.png,0,gained,circle,square,circle,0.7,0.8',
+    'incoming/shapes/monday/6.png,0,changed,,star,circle,0.8,0.8',
+    '',
+  ]);
+});
+
+test('one shard against many, and many against one, give the same', async () => {
+  const names = Array.from({ length: 23 }, (_, at) => `${String(at).padStart(2, '0')}-circle.png`);
+  const before = names.map((name, at) => ({ name, output: at % 3 === 0 ? square : circle }));
+  const now = names.slice(4, 20).map((name, at) => ({ name, output: at % 4 === 0 ? square : circle }));
+  const [one, many] = await Promise.all([
+    compareRuns(before, now, { perShard: 100 }),
+    compareRuns(before, now, { perShard: 1 }),
+  ]);
+  expect(one.report.comparison).toEqual(many.report.comparison);
+  expect(one.flips).toBe(many.flips);
+  expect(one.report.comparison?.inputs).toEqual({ paired: 16, changed: 0, added: 0, missing: 7 });
+});
+
+test('records are paired by their index, too', async () => {
+  const { transform, labels } = reconciledRun([]).plan;
+  const plan: Partial<ScoringPlan> = {
+    transform: { ...transform, contentType: 'text/csv', splitType: 'Line' },
+    labels: { ...labels, truth: null },
+  };
+  const lines = (...found: number[]) => found.join('\n');
+  const { report, flips } = await compareRuns(
+    [{ name: 'a.csv', output: lines(0, 1, 2, 2) }],
+    [{ name: 'a.csv', output: lines(0, 2, 2) }],
+    { plan },
+  );
+  expect(report.comparison).toMatchObject({
+    answered: 3,
+    sameClass: 2,
+    identical: 2,
+    onlyBefore: 1,
+    accuracy: null,
+  });
+  expect(flips).toContain('incoming/shapes/monday/a.csv,1,changed,,square,star,,\r\n');
+});
+
+test('the gate judges the loss, and says so in the report', async () => {
+  const inputs = Array.from({ length: 12 }, (_, at) => ({ name: `${at + 10}-circle.png`, output: circle }));
+  const { answer, report } = await compareRuns(
+    inputs,
+    inputs.map((input, at) => (at < 8 ? { ...input, output: star } : input)),
+    { plan: { gate: { maxAccuracyDrop: 0.1, significance: 0.01 } } },
+  );
+  expect(answer.gate).toBe('failed');
+  expect(report.gate.explanation).toBe(
+    'The gate failed: accuracy fell by 66.67% (100% of shapes/friday/000001 to 33.33% on the 12 records of both), ' +
+      'more than the 10% allowed, and not by chance (McNemar’s test p = 0.0078, below 0.01).',
+  );
+});
+
+test('"last-passed" is the newest run whose gate passed and whose rows are still there', async () => {
+  const { store } = reconciledRun([{ name: '1-circle.png', output: circle }], { run: BASELINE });
+  const run = runKeys();
+  const entry = (name: string, gate: string, at: number) => {
+    const fields = { schema: 1, run: name, status: 'completed', endedAt: '2026-11-20T10:00:00.000Z' };
+    const figures = { total: 1, correct: 1, accuracy: 1, costUsd: 0, gate };
+    store.put(`index/shapes/${at}-x.json`, JSON.stringify({ ...fields, ...figures }));
+  };
+  const ask = () => findBaseline(store, run, 'last-passed');
+  expect(await ask()).toMatchObject({ baseline: { asked: 'last-passed', run: null }, problems: [] });
+  await foldPredictions({ run: BASELINE, shard: 0, start: 0, end: 10_000, inputs: 1 }, { store });
+  entry(RUN, 'passed', 1);
+  entry('shapes/sunday/000001', 'failed', 2);
+  entry('shapes/saturday/000001', 'passed', 3);
+  entry(BASELINE, 'passed', 4);
+  expect((await ask()).baseline).toEqual({ asked: 'last-passed', run: BASELINE });
+  expect((await findBaseline(store, run, null)).baseline).toBeNull();
+});
+
+test('a named baseline must be another run with predictions', async () => {
+  const { store } = reconciledRun([{ name: '1-circle.png', output: circle }]);
+  const problem = async (asked: string) => (await findBaseline(store, runKeys(), asked)).problems[0]?.message;
+  expect(await problem('shapes/friday/000001')).toContain('names a run that left no predictions');
+  expect(await problem(RUN)).toContain('must name another run');
+  expect(await problem('Shapes/friday/000001')).toContain('must be "last-passed" or a run');
+});
