@@ -2,7 +2,8 @@ import path from 'node:path';
 import { createCloudFormation } from './cloudformation/cloudformation.ts';
 import { recordedResources } from './cloudformation/recorded-resources.ts';
 import type { Deployment, StackRecord } from './cloudformation/stacks.ts';
-import { createAlarms } from './cloudwatch/alarms.ts';
+import { createAutoscaling } from './application-autoscaling/autoscaling.ts';
+import { createCloudWatch } from './cloudwatch/cloudwatch.ts';
 import { createTargets } from './events/dispatcher.ts';
 import { createEvents } from './events/events.ts';
 import type { Clock } from './gateway/clock.ts';
@@ -100,17 +101,19 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   });
   const events = createEvents({ ...below('events'), targets });
   const states = createStates({ ...below('states'), bus, functions: lambda.functions, logs: logs.logs });
+  const cloudwatch = createCloudWatch(below('cloudwatch'));
   const sagemaker = createSageMaker({
     ...below('sagemaker'),
     bus,
     objects: s3.objects,
     logs: logs.logs,
+    alarms: cloudwatch.alarms,
     ...(options.faults && { faults: options.faults }),
     ...(options.containers && { containers: options.containers }),
     ...(options.legacyElasticInference && { legacyElasticInference: true }),
   });
-  const runtime = createSageMakerRuntime({ site, route: sagemaker.route, metrics: { put: () => undefined } });
-  const cloudwatch = createAlarms(below('cloudwatch'));
+  const runtime = createSageMakerRuntime({ site, route: sagemaker.route, metrics: cloudwatch.metrics });
+  const autoscaling = createAutoscaling(below('application-autoscaling'));
   const cloudformation = createCloudFormation({
     ...below('cloudformation'),
     types: {
@@ -141,6 +144,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       runtime,
       sagemaker,
       logs,
+      autoscaling,
       cloudwatch,
       cloudformation,
       sts,

@@ -1,13 +1,17 @@
 import * as z from 'zod';
 
-/** An alarm as the template has it; nothing evaluates it. */
+/** An alarm as a template or PutMetricAlarm has it. */
 export const Alarm = z.object({
   name: z.string(),
   arn: z.string(),
   /** As in CloudFormation, which names members as DescribeAlarms does. */
   properties: z.record(z.string(), z.unknown()),
   updatedMs: z.number(),
+  /** What SetAlarmState said, and until when it stands: the next evaluation takes its place. */
+  forced: z
+    .object({ state: z.enum(['OK', 'ALARM', 'INSUFFICIENT_DATA']), reason: z.string(), untilMs: z.number() })
+    .optional(),
 });
 
-/** An alarm as the template has it; nothing evaluates it. */
+/** An alarm as a template or PutMetricAlarm has it. */
 export type Alarm = z.infer<typeof Alarm>;

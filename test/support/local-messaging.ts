@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import yazl from 'yazl';
-import { createAlarms } from '../../local/cloudwatch/alarms.ts';
+import { createCloudWatch } from '../../local/cloudwatch/cloudwatch.ts';
 import type { ResourceContext } from '../../local/cloudformation/resource-type.ts';
 import { createTargets } from '../../local/events/dispatcher.ts';
 import { createEvents } from '../../local/events/events.ts';
@@ -68,8 +68,8 @@ export async function localMessaging(
       onEmail: (email) => void emails.push(email),
     });
     const events = createEvents({ ...below('events'), targets, random: () => 1 });
-    const alarms = createAlarms(below('cloudwatch'));
-    return { logs, sqs, lambda, sns, events, alarms };
+    const cloudwatch = createCloudWatch(below('cloudwatch'));
+    return { logs, sqs, lambda, sns, events, cloudwatch };
   };
   let built: ReturnType<typeof build> | undefined;
   const gateway = await localGateway((site) => {
@@ -89,7 +89,7 @@ export async function localMessaging(
     ...services.lambda.resources,
     ...services.sns.resources,
     ...services.events.resources,
-    ...services.alarms.resources,
+    ...services.cloudwatch.resources,
   };
   return {
     ...gateway,

@@ -1,6 +1,5 @@
 import * as z from 'zod';
-import type { Documents } from '../../storage/document-file.ts';
-import type { Alarm } from '../alarm.ts';
+import type { AlarmBook } from '../alarm-book.ts';
 
 const Input = z.strictObject({
   AlarmNames: z.array(z.string()).optional(),
@@ -12,26 +11,25 @@ const Input = z.strictObject({
   NextToken: z.string().optional(),
 });
 
-/** `DescribeAlarms`, in one page. Every alarm stands at INSUFFICIENT_DATA, since this stack measures nothing. */
-export function describeAlarms(alarms: Documents<Alarm>) {
+/** `DescribeAlarms`, in one page. */
+export function describeAlarms(alarms: AlarmBook) {
   return (input: unknown) => {
-    const { AlarmNames, AlarmNamePrefix, StateValue = 'INSUFFICIENT_DATA' } = Input.parse(input);
-    const chosen = [...alarms.values()].filter(
-      ({ name }) => (AlarmNames?.includes(name) ?? true) && name.startsWith(AlarmNamePrefix),
-    );
+    const { AlarmNames, AlarmNamePrefix, StateValue } = Input.parse(input);
+    const chosen = [...alarms.values()]
+      .filter(({ name }) => (AlarmNames?.includes(name) ?? true) && name.startsWith(AlarmNamePrefix))
+      .map((alarm) => ({ alarm, verdict: alarms.judge(alarm) }))
+      .filter(({ verdict }) => (StateValue ?? verdict.state) === verdict.state);
     return {
-      MetricAlarms: (StateValue === 'INSUFFICIENT_DATA' ? chosen : []).map(
-        ({ name, arn, properties, updatedMs }) => ({
-          ActionsEnabled: true,
-          ...properties,
-          AlarmName: name,
-          AlarmArn: arn,
-          StateValue: 'INSUFFICIENT_DATA',
-          StateReason: 'Recorded only: the local stack evaluates no alarms',
-          StateUpdatedTimestamp: new Date(updatedMs),
-          AlarmConfigurationUpdatedTimestamp: new Date(updatedMs),
-        }),
-      ),
+      MetricAlarms: chosen.map(({ alarm: { name, arn, properties, updatedMs }, verdict }) => ({
+        ActionsEnabled: true,
+        ...properties,
+        AlarmName: name,
+        AlarmArn: arn,
+        StateValue: verdict.state,
+        StateReason: verdict.reason,
+        StateUpdatedTimestamp: new Date(updatedMs),
+        AlarmConfigurationUpdatedTimestamp: new Date(updatedMs),
+      })),
       CompositeAlarms: [],
     };
   };

@@ -1,0 +1,25 @@
+import type { Clock } from '../gateway/clock.ts';
+import { AwsError } from '../gateway/aws-error.ts';
+import type { Site } from '../gateway/service.ts';
+import type { Documents } from '../storage/document-file.ts';
+import type { ScalableTarget, ScalingPolicy, TargetName } from './scalable-target.ts';
+import { targetKey } from './scalable-target.ts';
+
+/** What the actions share. */
+export interface AutoscalingState {
+  readonly site: Site;
+  readonly clock: Clock;
+  readonly newId: () => string;
+  readonly targets: Documents<ScalableTarget>;
+  readonly policies: Documents<ScalingPolicy>;
+}
+
+/** @throws {AwsError} `ObjectNotFoundException` */
+export function requireTarget({ targets }: AutoscalingState, name: TargetName): ScalableTarget {
+  const target = targets.get(targetKey(name));
+  if (target) return target;
+  throw new AwsError(
+    'ObjectNotFoundException',
+    `No scalable target registered for service namespace: ${name.ServiceNamespace}, resource ID: ${name.ResourceId}, scalable dimension: ${name.ScalableDimension}`,
+  );
+}

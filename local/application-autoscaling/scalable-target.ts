@@ -1,0 +1,40 @@
+import * as z from 'zod';
+
+/** What every call names a target by. */
+export const TargetName = z.object({
+  ServiceNamespace: z.literal('sagemaker'),
+  /** `endpoint/<name>/variant/<name>` */
+  ResourceId: z.string().regex(/^endpoint\/[^/]+\/variant\/[^/]+$/),
+  ScalableDimension: z.enum([
+    'sagemaker:variant:DesiredInstanceCount',
+    'sagemaker:variant:DesiredProvisionedConcurrency',
+  ]),
+});
+export type TargetName = z.infer<typeof TargetName>;
+
+/** A variant whose size may be changed, within limits. */
+export const ScalableTarget = TargetName.extend({
+  MinCapacity: z.int().min(0),
+  MaxCapacity: z.int().min(0),
+  RoleARN: z.string(),
+  SuspendedState: z.record(z.string(), z.boolean()),
+  arn: z.string(),
+  createdMs: z.number(),
+});
+export type ScalableTarget = z.infer<typeof ScalableTarget>;
+
+/** How a target would be scaled. */
+export const ScalingPolicy = TargetName.extend({
+  PolicyName: z.string().min(1).max(256),
+  PolicyType: z.enum(['StepScaling', 'TargetTrackingScaling']),
+  TargetTrackingScalingPolicyConfiguration: z.record(z.string(), z.unknown()).optional(),
+  StepScalingPolicyConfiguration: z.record(z.string(), z.unknown()).optional(),
+  arn: z.string(),
+  createdMs: z.number(),
+});
+export type ScalingPolicy = z.infer<typeof ScalingPolicy>;
+
+/** The key under which a target is kept. */
+export function targetKey({ ResourceId, ScalableDimension }: TargetName): string {
+  return `${ResourceId} ${ScalableDimension}`;
+}

@@ -1,0 +1,84 @@
+import { join } from 'node:path';
+import { parseProperties } from '../cloudformation/property-values.ts';
+import type { ResourceTypes } from '../cloudformation/resource-type.ts';
+import type { Clock } from '../gateway/clock.ts';
+import { jsonService } from '../gateway/json-service.ts';
+import type { AlarmStates, MetricWriter } from '../gateway/ports.ts';
+import type { Service, Site } from '../gateway/service.ts';
+import { openDocuments } from '../storage/document-file.ts';
+import { deleteAlarms } from './actions/delete-alarms.ts';
+import { describeAlarms } from './actions/describe-alarms.ts';
+import { getMetricData } from './actions/get-metric-data.ts';
+import { getMetricStatistics } from './actions/get-metric-statistics.ts';
+import { listMetrics } from './actions/list-metrics.ts';
+import { putMetricAlarm } from './actions/put-metric-alarm.ts';
+import { putMetricData } from './actions/put-metric-data.ts';
+import { setAlarmState } from './actions/set-alarm-state.ts';
+import { Alarm } from './alarm.ts';
+import { createAlarmBook } from './alarm-book.ts';
+import { AlarmProperties } from './alarm-properties.ts';
+import { openMetricStore } from './metric-store.ts';
+
+/** CloudWatch: metrics of the stack's own services and of its users, and alarms on them. */
+export interface CloudWatch {
+  readonly service: Service;
+  readonly metrics: MetricWriter;
+  readonly alarms: AlarmStates;
+  readonly resources: ResourceTypes;
+}
+
+/** Opens what is kept in `dir`. */
+export function createCloudWatch(options: {
+  readonly dir: string;
+  readonly site: Site;
+  readonly clock: Clock;
+}): CloudWatch {
+  const { dir, site, clock } = options;
+  const store = openMetricStore({ dir, clock });
+  const alarms = createAlarmBook({
+    alarms: openDocuments(join(dir, 'alarms.json'), Alarm),
+    store,
+    clock,
+    site,
+  });
+  return {
+    service: jsonService({
+      name: 'cloudwatch',
+      target: 'GraniteServiceVersion20100801',
+      version: '1.0',
+      actions: {
+        DeleteAlarms: deleteAlarms(alarms),
+        DescribeAlarms: describeAlarms(alarms),
+        GetMetricData: getMetricData(store),
+        GetMetricStatistics: getMetricStatistics(store),
+        ListMetrics: listMetrics(store, clock),
+        PutMetricAlarm: putMetricAlarm(alarms),
+        PutMetricData: putMetricData(store),
+        SetAlarmState: setAlarmState(alarms),
+      },
+      close: () => store.close(),
+    }),
+    metrics: {
+      put(namespace, dimensions, values) {
+        for (const [name, value] of Object.entries(values)) store.add({ namespace, name, dimensions }, value);
+      },
+    },
+    alarms: {
+      stateOf(name) {
+        const alarm = alarms.get(name);
+        return alarm && alarms.judge(alarm).state;
+      },
+    },
+    resources: {
+      'AWS::CloudWatch::Alarm': {
+        apply: async (properties, { logicalId, stackName }) => {
+          const type = 'AWS::CloudWatch::Alarm';
+          const { Tags: _, ...parsed } = parseProperties(type, logicalId, AlarmProperties, properties);
+          const { name, arn } = alarms.put(parsed.AlarmName ?? `${stackName}-${logicalId}`, parsed);
+          return { ref: name, attributes: { Arn: arn } };
+        },
+        remove: async (name) => alarms.delete(name),
+      },
+    },
+  };
+}

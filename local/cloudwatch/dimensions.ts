@@ -1,0 +1,17 @@
+import * as z from 'zod';
+
+/** Dimensions as the API has them; the result is a plain record. */
+export const Dimensions = z
+  .array(z.object({ Name: z.string().min(1).max(255), Value: z.string().min(1).max(1024) }))
+  .max(30)
+  .default([])
+  .transform((list) => Object.fromEntries(list.map(({ Name, Value }) => [Name, Value])));
+
+/** Back to the API's form, in the order of their names. */
+export function toDimensions(
+  dimensions: Readonly<Record<string, string>>,
+): { Name: string; Value: string }[] {
+  return Object.keys(dimensions)
+    .sort()
+    .map((Name) => ({ Name, Value: dimensions[Name] ?? '' }));
+}
