@@ -5,8 +5,12 @@ export interface TransformFaults {
    * `capacity` fails for want of instances, `nothing` fails without any output, `stopped` is stopped after its first output.
    */
   job?(jobName: string): JobFault | undefined;
-  /** Asked once for each object of a job. `poison`: the container's answer to it is an error, as if it could not read the file. */
-  object?(key: string, jobName: string): 'poison' | undefined;
+  /**
+   * Asked once for each object of a job. `poison`: the container's answer to it is an error, as if it could not read the file.
+   * `hang`: the container answers when the job is stopped, not before.
+   */
+  object?(key: string, jobName: string): ObjectFault | undefined;
 }
 
+export type ObjectFault = 'poison' | 'hang';
 export type JobFault = 'throttle' | 'limit' | 'capacity' | 'nothing' | 'stopped';

@@ -7,6 +7,8 @@ import type { Laptop } from '../support/laptop.ts';
 import { startLaptop } from '../support/laptop.ts';
 import { readManifestKeys } from '../support/run-outcome.ts';
 
+/** Pipelines whose jobs end only when they are stopped. */
+const STOPPED = new Set(['unwanted', 'pulled']);
 /** Pipelines whose model has been handed its first file. */
 const transforming = new Set<string>();
 
@@ -14,8 +16,9 @@ let laptop: Laptop;
 beforeAll(async () => {
   laptop = await startLaptop({
     object(key) {
-      transforming.add(key.split('/')[1] ?? '');
-      return undefined;
+      const pipeline = key.split('/')[1] ?? '';
+      transforming.add(pipeline);
+      return STOPPED.has(pipeline) ? 'hang' : undefined;
     },
   });
 }, 180_000);
@@ -59,7 +62,7 @@ describe.concurrent('a run that somebody interferes with', () => {
 
   it('cancel stops the execution and its job; the message says who it was', async () => {
     await laptop.givePipeline('unwanted');
-    await laptop.upload('unwanted', 'd', await laptop.images(60));
+    await laptop.upload('unwanted', 'd', await laptop.images(3));
     await isTransforming('unwanted');
 
     await cancel({ run: 'unwanted/d/000001', by: 'ann' }, { ...laptop.application, clock: () => new Date() });
@@ -81,7 +84,7 @@ describe.concurrent('a run that somebody interferes with', () => {
   it('an execution that is stopped in the console stops its job and is reported', async () => {
     const run = 'pulled/d/000001';
     await laptop.givePipeline('pulled');
-    await laptop.upload('pulled', 'd', await laptop.images(60));
+    await laptop.upload('pulled', 'd', await laptop.images(3));
     await isTransforming('pulled');
 
     const { executions } = laptop.application;
@@ -90,7 +93,7 @@ describe.concurrent('a run that somebody interferes with', () => {
 
     expect(report).toMatchObject({
       status: 'failed',
-      total: 60,
+      total: 3,
       failure: { error: 'Operator', cause: 'wrong model' },
     });
     expect(message.attributes).toMatchObject({ status: 'failed' });

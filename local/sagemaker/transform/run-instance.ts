@@ -66,7 +66,8 @@ export async function runInstance(run: InstanceRun): Promise<readonly ObjectOutc
       client,
       slots: createSlots(parameters.maxConcurrentTransforms),
       log,
-      poisoned: (key) => runner.faults.object?.(key, job.TransformJobName) === 'poison',
+      fault: (key) => runner.faults.object?.(key, job.TransformJobName),
+      stop,
       store: async (key, output) => {
         stop.throwIfAborted();
         await run.outputs.store(key, output);

@@ -1,7 +1,9 @@
 import { promisify } from 'node:util';
 import { gunzip as gunzipCallback } from 'node:zlib';
 import type { ObjectAccess } from '../../gateway/ports.ts';
+import type { ObjectFault } from '../transform-faults.ts';
 import type { CreateTransformJobInput } from '../transform-job-record.ts';
+import { aborted } from './aborted.ts';
 import type { DataProcessing } from './data-processing/data-processing.ts';
 import type { DataLog } from './data-log.ts';
 import type { TransformParameters } from './execution-parameters.ts';
@@ -29,7 +31,8 @@ export interface ObjectTransform {
   readonly client: ContainerClient;
   readonly slots: Slots;
   readonly log: DataLog;
-  readonly poisoned: (key: string) => boolean;
+  readonly fault: (key: string) => ObjectFault | undefined;
+  readonly stop: AbortSignal;
   readonly store: (key: string, output: Buffer) => Promise<void>;
 }
 
@@ -53,7 +56,9 @@ export async function transformObject(
 ): Promise<ObjectOutcome> {
   try {
     const body = await readInput(transform, bucket, key);
-    if (transform.poisoned(key)) {
+    const fault = transform.fault(key);
+    if (fault === 'hang') await aborted(transform.stop);
+    if (fault === 'poison') {
       throw new ObjectFailure(
         'algorithm-error',
         'Bad HTTP status received from algorithm: 500',
