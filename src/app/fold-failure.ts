@@ -6,7 +6,13 @@ import type { RunParts } from '../drop/run-id.ts';
 const FoldFailure = z.object({ schema: z.literal(1), error: z.string(), cause: z.string() });
 
 /** Errors that no retry mends, and that the person who wrote pipeline.json must read. */
-const TOLD = new Set(['ClassCountMismatch', 'TooManyLabels', 'LabelFileUnreadable', 'RunFileMissing']);
+const TOLD = new Set([
+  'ClassCountMismatch',
+  'TooManyLabels',
+  'LabelFileUnreadable',
+  'RunFileMissing',
+  'BaselineMissing',
+]);
 
 /**
  * Leaves the reason of a shard's failure in the bucket: a Distributed Map tells its parent only that children failed.

@@ -51,9 +51,9 @@ async function listOutputs(
  * Lists the inputs of the chunk; each page begins at the next key wanted, so that files of other generations in the same
  * prefix cost no requests of their own.
  */
-async function listInputs(
+export async function listInputs(
   store: ObjectStore,
-  { entries }: ManifestChunk,
+  { entries }: Pick<ManifestChunk, 'entries'>,
   prefix: string,
 ): Promise<Map<string, CurrentInput>> {
   const wanted = entries.map(({ key }) => key);

@@ -20,6 +20,7 @@ import { largestAllowedBytes } from '../transform/payload.ts';
 import { findBaseline } from './find-baseline.ts';
 import { preflightModel } from './preflight-model.ts';
 import { planJobs } from './plan-jobs.ts';
+import { planReplay } from './plan-replay.ts';
 import { profileInputs } from './profile-inputs.ts';
 import { readConfiguration } from './read-configuration.ts';
 import { requireRun } from './require-run.ts';
@@ -72,6 +73,16 @@ export async function planRun(
     readRunFile(store, bucketLayout.frozen(run), Frozen),
     readConfiguration(store, run, settings.readBuckets),
   ]);
+  if (frozen.replayOf !== undefined) {
+    const { jobs, objects, cost } = await planReplay(store, run, { of: frozen.replayOf, at: clock() });
+    return {
+      status: 'planned',
+      jobs: jobs.length,
+      objects,
+      costQuoteUsd: cost.quoteUsd,
+      deploy: 'never',
+    };
+  }
   problems.push(...(frozen.problems ?? []).map((found) => ({ ...found, value: toShownValue(found.value) })));
   for (const found of configuration.problems) {
     if (!problems.some(({ file, field }) => file === found.file && field === found.field))

@@ -35,6 +35,9 @@ const HELP = `inferdrop: files dropped into S3 become predictions, a report and 
   inferdrop report RUN [--csv | --json | --save DIR]
       RUN is <pipeline>/<drop>/<generation>, as "runs" shows it.
   inferdrop rerun RUN [--wait] [--json]
+      The same files with today's pipeline.json.
+  inferdrop replay RUN [--wait] [--json]
+      The same files, model and settings; predictions are compared row by row. Ends with 1 if any is another one.
   inferdrop cancel RUN
 
   --stage NAME   which deployment (default dev). AWS_ENDPOINT_URL decides where: unset means AWS.
@@ -48,6 +51,7 @@ const TAKES: Readonly<Record<string, readonly Option[]>> = {
   runs: ['pipeline', 'limit', 'json', 'stage'],
   report: ['csv', 'json', 'save', 'stage'],
   rerun: ['wait', 'json', 'stage'],
+  replay: ['wait', 'json', 'stage'],
   cancel: ['stage'],
 };
 
@@ -114,6 +118,10 @@ export function parseCommandLine(args: readonly string[]): Command {
     case 'report': {
       const options = { stage, run: operand('RUN'), csv: values.csv, json, save: values.save };
       return async (terminal) => (await import('./commands/report.ts')).report(options)(terminal);
+    }
+    case 'replay': {
+      const options = { stage, run: operand('RUN'), wait: values.wait, json };
+      return async (terminal) => (await import('./commands/replay.ts')).replay(options)(terminal);
     }
     case 'rerun': {
       const options = { stage, run: operand('RUN'), wait: values.wait, json };

@@ -49,6 +49,8 @@ export const Frozen = z.object({
   statedBy: CoveredVersion.optional(),
   /** The run whose manifest this is, on a rerun. */
   rerunOf: z.string().optional(),
+  /** The run that this one repeats as it was: its plan counts, not the configuration. */
+  replayOf: z.string().optional(),
 });
 export type Frozen = z.infer<typeof Frozen>;
 

@@ -1,22 +1,32 @@
 import { grouped, pText, signedPercent } from './figures.ts';
 import type { ReportComparison } from './report-comparison.ts';
 
-/** Change of accuracy against the baseline in one sentence, for message, Markdown and terminal; the baseline's name is raw. */
-export function comparisonText({
-  baseline,
-  accuracy,
-  pValue,
-  lost,
-  gained,
-  inputs,
-  replay,
-}: ReportComparison): string {
-  const other = replay ? `${baseline}, which it repeats` : baseline;
+/** A run against its baseline in one sentence without a full stop, for message, Markdown and terminal; names are raw. */
+export function comparisonText(comparison: ReportComparison): string {
+  const { baseline, accuracy, pValue, lost, gained, inputs, replay } = comparison;
+  if (replay) return `replay of ${baseline}: ${replayText(comparison)}`;
   if (accuracy === null || pValue === null)
-    return `${grouped(inputs.paired)} inputs in common with ${other}, none with a truth and both predictions`;
+    return `${grouped(inputs.paired)} inputs in common with ${baseline}, none with a truth and both predictions`;
   const { low, high } = accuracy.interval;
   return (
-    `${signedPercent(accuracy.change)} points (95% interval ${signedPercent(low)} to ${signedPercent(high)}) against ${other}, ` +
+    `${signedPercent(accuracy.change)} points (95% interval ${signedPercent(low)} to ${signedPercent(high)}) against ${baseline}, ` +
     `on ${grouped(accuracy.records)} records of both; ${grouped(lost)} lost, ${grouped(gained)} gained, McNemar ${pText(pValue)}`
   );
+}
+
+/** What a repetition says of its original. */
+export function replayText(comparison: ReportComparison): string {
+  const { answered, identical, sameClass, onlyNow, onlyBefore, scoreDistance } = comparison;
+  const near = sameClass - identical;
+  const other = answered - sameClass;
+  const clauses = [
+    `${grouped(identical)} of ${grouped(answered)} predictions are identical`,
+    ...(near > 0
+      ? [`${grouped(near)} have the same class with a score at most ${scoreDistance.toPrecision(2)} apart`]
+      : []),
+    ...(other > 0 ? [`${grouped(other)} have another class`] : []),
+    ...(onlyNow > 0 ? [`${grouped(onlyNow)} are there only now`] : []),
+    ...(onlyBefore > 0 ? [`${grouped(onlyBefore)} are not there any more`] : []),
+  ];
+  return clauses.join('; ');
 }

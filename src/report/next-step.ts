@@ -3,6 +3,8 @@ const NEXT_STEPS: Readonly<Record<string, string>> = {
   ClassCountMismatch:
     'Make labels.classes match the model in pipeline.json, then rerun: the predictions can be used again.',
   TooManyLabels: 'Correct labels in pipeline.json, then rerun.',
+  BaselineMissing:
+    'Name another run in report.baseline, or none, then rerun: files of the baseline run were removed.',
   InstanceCapacity: 'Rerun later, or add other instance types to transform.instanceTypes.',
   NothingPredicted:
     'Read the job’s log in CloudWatch (/aws/sagemaker/TransformJobs); the model answered for no input.',

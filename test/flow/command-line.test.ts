@@ -119,10 +119,19 @@ it('rerun --wait --json repeats the run', async () => {
   expect(JSON.parse(lines.at(-1)!)).toMatchObject({ run: 'clothes/monday/000001r2', total: 4 });
 }, 120_000);
 
+it('replay --wait --json repeats it as it was, and every prediction is the same', async () => {
+  const { code, lines } = await run('replay', RUN, '--wait', '--json');
+  expect([code, JSON.parse(lines.at(-1)!)]).toMatchObject([
+    0,
+    { of: RUN, status: 'completed', same: true, rows: { answered: 4, identical: 4, sameClass: 4 } },
+  ]);
+}, 120_000);
+
 it.each([
   [['cancel', RUN], /must be running to be cancelled, is SUCCEEDED/],
   [['cancel', 'clothes/never/000001'], /no run clothes\/never\/000001 is known/],
   [['rerun', 'clothes/never/000001'], /must have a manifest/],
+  [['replay', 'clothes/never/000001'], /must have predictions/],
   [['report', 'clothes/never/000001'], /has no report/],
   [['report', 'clothes'], /RUN must be <pipeline>\/<drop>\/<generation>/],
   [['runs', '--stage', 'prod'], /no stack inferdrop-prod/],

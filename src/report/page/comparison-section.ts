@@ -1,6 +1,7 @@
 import { scaleLinear } from 'd3-scale';
 import type { Flip } from '../../metric/flip.ts';
 import { flipKind } from '../../metric/flip.ts';
+import { replayText } from '../comparison-text.ts';
 import { grouped, percent, pText, signedPercent } from '../figures.ts';
 import type { Markup } from '../markup.ts';
 import { html } from '../markup.ts';
@@ -19,7 +20,7 @@ export function comparisonSection({ comparison }: Report): Markup | false {
   const title = comparison.replay ? 'Against the run it repeats' : 'Against the baseline';
   return html`<section id="comparison"><h2>${title}</h2>
 <p class="lead"><b>${baseline}</b>: ${grouped(inputs.paired)} inputs are the same by key and content, ${grouped(answered)} of their records have a prediction in both runs.${others(comparison)}</p>
-${comparison.replay && html`<p>${replayText(comparison)}</p>`}
+${comparison.replay && html`<p>${replayText(comparison)}.</p>`}
 ${comparison.accuracy === null ? html`<p>No record has a truth and a prediction in both runs, so accuracy cannot be compared.</p>` : html`${cells(comparison, comparison.accuracy)}${classes(comparison)}`}
 ${flips(comparison)}</section>`;
 }
@@ -31,29 +32,6 @@ function others({ inputs: { changed, added, missing } }: ReportComparison): stri
     ...(missing !== null && missing > 0 ? [`${grouped(missing)} are only there`] : []),
   ];
   return parts.length === 0 ? '' : ` Left out: ${parts.join(', ')}.`;
-}
-
-/** What a repetition says of its original, in one sentence. */
-export function replayText({
-  answered,
-  identical,
-  sameClass,
-  onlyNow,
-  onlyBefore,
-  scoreDistance,
-}: ReportComparison): string {
-  const differ = answered - sameClass;
-  const rest = [
-    ...(sameClass > identical
-      ? [
-          `${grouped(sameClass - identical)} have the same class with a score at most ${scoreDistance.toPrecision(2)} apart`,
-        ]
-      : []),
-    ...(differ > 0 ? [`${grouped(differ)} have another class`] : []),
-    ...(onlyNow > 0 ? [`${grouped(onlyNow)} have a prediction only now`] : []),
-    ...(onlyBefore > 0 ? [`${grouped(onlyBefore)} have lost theirs`] : []),
-  ];
-  return `${grouped(identical)} of ${grouped(answered)} rows are identical${rest.length === 0 ? '' : `; ${rest.join(', ')}`}.`;
 }
 
 type Accuracy = NonNullable<ReportComparison['accuracy']>;

@@ -1,0 +1,53 @@
+import { replay as replayRun, ReplayRefused } from '../../app/replay.ts';
+import { connect } from '../application.ts';
+import type { Command } from '../command.ts';
+import { awaitRun } from '../finish-run.ts';
+import { toRun } from '../run-result.ts';
+import { summaryLines } from '../summary-lines.ts';
+import type { Terminal } from '../terminal.ts';
+import { visible } from '../terminal.ts';
+
+/** `inferdrop replay`: a run once more as it was, its predictions compared row by row. */
+export function replay(options: {
+  readonly stage: string;
+  readonly run: string;
+  readonly wait: boolean;
+  readonly json: boolean;
+}): Command {
+  return async (terminal) => {
+    toRun(options.run);
+    const application = await connect(options.stage);
+    let run: string;
+    try {
+      ({ run } = await replayRun({ run: options.run }, application));
+    } catch (error) {
+      if (!(error instanceof ReplayRefused) || error.changed.length === 0) throw error;
+      return refused(error, terminal, options.json);
+    }
+    if (!options.wait) {
+      terminal.print(options.json ? JSON.stringify({ run }) : `${run} has started`);
+      return 0;
+    }
+    const { report, success } = await awaitRun(application, run, terminal);
+    const { comparison } = report;
+    const same =
+      comparison !== null &&
+      comparison.sameClass === comparison.answered &&
+      comparison.onlyNow + comparison.onlyBefore === 0;
+    if (options.json) {
+      const { answered, identical, sameClass, scoreDistance, onlyNow, onlyBefore } = comparison ?? {};
+      const rows = { answered, identical, sameClass, scoreDistance, onlyNow, onlyBefore };
+      terminal.print(JSON.stringify({ run, of: options.run, status: report.status, same, rows }));
+    } else for (const line of summaryLines(report, terminal)) terminal.print(line);
+    return success && same ? 0 : 1;
+  };
+}
+
+function refused({ message, changed }: ReplayRefused, terminal: Terminal, json: boolean): number {
+  if (json) terminal.print(JSON.stringify({ refused: message, changed }));
+  else {
+    for (const { key, change } of changed) terminal.print(`${change.padEnd(11)} ${visible(key)}`);
+    terminal.note(visible(message));
+  }
+  return 1;
+}

@@ -1,0 +1,82 @@
+import { expect, test } from 'vitest';
+import { planRun } from '../../src/app/plan-run.ts';
+import { replay } from '../../src/app/replay.ts';
+import { rerun } from '../../src/app/rerun.ts';
+import { bucketLayout } from '../../src/drop/bucket-layout.ts';
+import { parseRunId } from '../../src/drop/run-id.ts';
+import { Plan } from '../../src/plan/plan.ts';
+import { PARTS, PIPELINE, RUN, SETTINGS } from '../support/drop-fixture.ts';
+import type { DropFixture } from '../support/drop-fixture.ts';
+import { PREFIX, planned } from '../support/drive-transform.ts';
+import { memoryExecutions } from '../support/memory-executions.ts';
+
+/** A run that has its predictions. */
+async function ended(fixture: DropFixture = {}) {
+  const world = await planned(fixture);
+  const executions = memoryExecutions({ clock: world.clock });
+  world.store.put(bucketLayout.rows(PARTS, 0), 'rows');
+  world.store.put(bucketLayout.model(world.plan.model.sha256), 'archive');
+  return { ...world, services: { store: world.store, executions }, executions };
+}
+
+test('a replay has the plan of its run, whatever pipeline.json says today', async () => {
+  const { store, clock, plan, later, services, executions } = await ended({
+    pipeline: {
+      ...PIPELINE,
+      endpoint: { deploy: 'when-gate-passes' },
+      report: { topK: [2] },
+      gate: { minAccuracy: 0.5 },
+    },
+  });
+  store.put(bucketLayout.pipelineConfig('shapes'), '{"model": "broken since"}');
+  later(60);
+  const { run } = await replay({ run: RUN }, services);
+  expect(run).toBe(`${RUN}r2`);
+  expect(executions.all).toHaveLength(1);
+  const parts = parseRunId(run)!;
+  await expect(planRun({ run }, { store, clock, settings: SETTINGS })).resolves.toMatchObject({
+    jobs: 1,
+    deploy: 'never',
+  });
+  const again = Plan.parse(JSON.parse(store.text(bucketLayout.plan(parts))!));
+  expect(again.report).toEqual({ topK: [2], baseline: { asked: 'replay', run: RUN } });
+  for (const part of ['model', 'transform', 'labels', 'input', 'limits', 'objects'] as const)
+    expect(again[part]).toEqual(plan[part]);
+  expect(again.endpoint).toBeNull();
+  expect(again.jobs[0]!.input).toBe(bucketLayout.partInput(parts, 1));
+  expect(store.text(again.jobs[0]!.input)).toBe(store.text(plan.jobs[0]!.input));
+});
+
+test('a replay is refused with every input that is no longer the same object', async () => {
+  const { store, services, executions } = await ended({ files: { 'a.png': 3, 'b.png': 4, 'c.png': 5 } });
+  store.remove(`${PREFIX}a.png`);
+  store.put(`${PREFIX}c.png`, 'other');
+  store.put(`${PREFIX}d.png`, 'new ones do not count');
+  await expect(replay({ run: RUN }, services)).rejects.toMatchObject({
+    name: 'ReplayRefused',
+    message: `run ${RUN} cannot be repeated: 2 of its 3 inputs are no longer the same object`,
+    changed: [
+      { key: `${PREFIX}a.png`, change: 'deleted' },
+      { key: `${PREFIX}c.png`, change: 'overwritten' },
+    ],
+  });
+  expect(executions.all).toEqual([]);
+});
+
+test('a replay needs the archive and the predictions of its run', async () => {
+  const { store, plan, services } = await ended();
+  store.remove(bucketLayout.model(plan.model.sha256));
+  await expect(replay({ run: RUN }, services)).rejects.toThrow('the model it used, is not there any more');
+  store.remove(bucketLayout.rows(PARTS, 0));
+  await expect(replay({ run: RUN }, services)).rejects.toThrow('must have predictions');
+  await expect(replay({ run: 'shapes/never/000001' }, services)).rejects.toThrow('must have predictions');
+});
+
+test('a rerun of a replay is a rerun: pipeline.json counts again', async () => {
+  const { store, services } = await ended();
+  const { run } = await replay({ run: RUN }, services);
+  const again = await rerun({ run }, services);
+  const frozen = (name: string) => JSON.parse(store.text(bucketLayout.frozen(parseRunId(name)!))!);
+  expect([frozen(run).replayOf, frozen(again.run).replayOf]).toEqual([RUN, undefined]);
+  expect(frozen(again.run).rerunOf).toBe(RUN);
+});
