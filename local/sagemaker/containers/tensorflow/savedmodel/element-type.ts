@@ -17,6 +17,26 @@ const BY_NUMBER: ReadonlyMap<number, DType> = new Map([
   [23, 'uint64'],
 ]);
 
+/** Element types of a fixed size. */
+export const DENSE_TYPES = [
+  'float32',
+  'float64',
+  'float16',
+  'int8',
+  'uint8',
+  'int16',
+  'uint16',
+  'int32',
+  'uint32',
+  'int64',
+  'uint64',
+  'bool',
+] as const;
+
+export function isDenseType(name: string): name is Exclude<DType, 'string'> {
+  return DENSE_TYPES.some((type) => type === name);
+}
+
 const SIZE_BYTES: Readonly<Record<Exclude<DType, 'string'>, number>> = {
   float32: 4,
   float64: 8,
