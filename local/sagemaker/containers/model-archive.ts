@@ -115,6 +115,8 @@ function safePath(header: Header): string {
   if (name.includes('\0') || name.includes('\\'))
     throw new BadModelArchive(`${name}: the name has a forbidden character`);
   const parts = name.split('/');
+  // The SageMaker SDK names the archive's own folder `/` when it repacks a model with a script.
+  if (type === 'directory' && /^\/+$/.test(name)) return '';
   if (name.startsWith('/') || /^[a-zA-Z]:/.test(name) || parts.includes('..')) {
     throw new BadModelArchive(`${name}: must stay inside the archive's folder`);
   }

@@ -21,6 +21,11 @@ test('files come out where the archive has them', async () => {
   expect(readFileSync(join(dir, 'code/inference.py'), 'utf8')).toBe('print()');
 });
 
+test("the archive's own folder may be named / as the SageMaker SDK does", async () => {
+  await unpack(await modelArchive({ '1/saved_model.pb': 'pb' }, [{ name: '/', type: 'directory' }]));
+  expect(readFileSync(join(dir, '1/saved_model.pb'), 'utf8')).toBe('pb');
+});
+
 test.each(['../escape', 'a/../../escape', '/absolute', 'C:/drive', 'a\\b'])(
   '%s refuses the archive',
   async (name) => {
