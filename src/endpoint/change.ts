@@ -14,5 +14,7 @@ export const EndpointChange = z.object({
   configName: z.string().nullable(),
   /** What served before; null where nothing did. */
   previousConfigName: z.string().nullable(),
+  /** Set before SageMaker is asked, so that a repeated step knows that it may have been. */
+  requested: z.boolean(),
 });
 export type EndpointChange = z.infer<typeof EndpointChange>;

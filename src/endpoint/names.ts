@@ -12,26 +12,26 @@ export interface EndpointOwner {
 }
 
 /** Name of a pipeline's one endpoint: readable, at most 63 characters, and another one in each deployment. */
-export function toEndpointName({ prefix, bucket }: EndpointOwner, pipeline: string): string {
-  return toName(prefix, pipeline, [bucket, pipeline]);
+export function toEndpointName(owner: EndpointOwner, pipeline: string): string {
+  return toName(owner, pipeline, [owner.bucket, pipeline]);
 }
 
 /** Name of the model that an endpoint serves: never one of a batch run, so that it can be deleted with the endpoint. */
 export function toEndpointModelName(
-  { prefix, bucket }: EndpointOwner,
+  owner: EndpointOwner,
   pipeline: string,
   content: EndpointContent,
 ): string {
-  return toName(prefix, pipeline, ['model', bucket, pipeline, content.model]);
+  return toName(owner, pipeline, ['model', owner.bucket, pipeline, content.model]);
 }
 
 /** Name of an endpoint's configuration, by all that is in it: the same content is the same configuration. */
 export function toEndpointConfigName(
-  { prefix, bucket }: EndpointOwner,
+  owner: EndpointOwner,
   pipeline: string,
   content: EndpointContent,
 ): string {
-  return toName(prefix, pipeline, ['config', bucket, pipeline, content]);
+  return toName(owner, pipeline, ['config', owner.bucket, pipeline, content]);
 }
 
 /**
@@ -42,10 +42,13 @@ export function toVariantName(content: EndpointContent): string {
   return `v-${digest(content)}`;
 }
 
-function toName(prefix: string, pipeline: string, identity: unknown): string {
-  const tail = digest(identity);
-  const left = LONGEST - prefix.length - tail.length - 2;
-  return `${prefix}-${toAsciiSlug(pipeline, left)}-${tail}`;
+/** What all names about a pipeline's endpoint begin with; those of another pipeline may begin with it too. */
+export function toNameStem({ prefix }: EndpointOwner, pipeline: string): string {
+  return `${prefix}-${toAsciiSlug(pipeline, LONGEST - prefix.length - HASH_LENGTH - 2)}-`;
+}
+
+function toName(owner: EndpointOwner, pipeline: string, identity: unknown): string {
+  return `${toNameStem(owner, pipeline)}${digest(identity)}`;
 }
 
 function digest(value: unknown): string {

@@ -45,7 +45,7 @@ describe('the packaged template', () => {
   it('allows no wildcard action, and a wildcard resource only where IAM knows no other', () => {
     // Actions that take no resource, by the service authorization reference.
     const withoutResource =
-      /^(ecr:GetAuthorizationToken|logs:.*LogDeliver(y|ies).*|logs:(Put|Describe)Resource.*|logs:DescribeLogGroups|xray:.*|cloudwatch:PutMetricData|ec2:.*)$/;
+      /^(ecr:GetAuthorizationToken|logs:.*LogDeliver(y|ies).*|logs:(Put|Describe)Resource.*|logs:DescribeLogGroups|xray:.*|cloudwatch:(PutMetricData|GetMetricStatistics)|sagemaker:List(Endpoints|EndpointConfigs|Models)|ec2:.*)$/;
     for (const { id, Action, Resource } of statements()) {
       for (const action of [Action].flat()) {
         expect(action, id).not.toMatch(/^\*$|:\*$/);
@@ -96,7 +96,11 @@ describe('the packaged template', () => {
     for (const [id, { Properties }] of ofType('AWS::Events::Rule')) {
       for (const target of Properties.Targets) expect(target.DeadLetterConfig, id).toBeDefined();
     }
-    for (const id of ['SettleDashexecutionLambdaFunction', 'SweepLambdaFunction']) {
+    for (const id of [
+      'SettleDashexecutionLambdaFunction',
+      'SweepLambdaFunction',
+      'SweepDashendpointsLambdaFunction',
+    ]) {
       expect(resources[id]!.Properties.DeadLetterConfig, id).toBeDefined();
     }
   });
@@ -110,7 +114,7 @@ describe('the packaged template', () => {
     const machine = JSON.stringify(resources.BatchInference!.Properties.Definition);
     const used = [...machine.matchAll(/\$\{(\w+Arn)\}/g)].map(([, name]) => name);
     const declared = Object.keys(resources.BatchInference!.Properties.DefinitionSubstitutions);
-    expect(new Set([...used, 'Partition', 'BucketName'])).toEqual(new Set(declared));
+    expect(new Set([...used, 'Partition', 'BucketName', 'EndpointMachine'])).toEqual(new Set(declared));
     const allowed = resources.StatesPolicy!.Properties.PolicyDocument.Statement[0].Resource;
     expect(new Set(allowed.map((one: any) => one['Fn::GetAtt'][0]))).toEqual(
       new Set(

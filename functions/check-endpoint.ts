@@ -1,0 +1,11 @@
+import { checkEndpoint, CheckEndpointInput, CheckEndpointOutput } from '../src/app/check-endpoint.ts';
+import { endpoints } from '../src/aws/endpoints.ts';
+import { step } from './runtime/step.ts';
+
+/** States `CheckEndpoint`, `CheckRollBack` and `CheckDeletion` of statemachines/endpoint.asl.json. */
+export const handler = step({
+  input: CheckEndpointInput,
+  output: CheckEndpointOutput,
+  services: () => ({ endpoints: endpoints() }),
+  run: checkEndpoint,
+});

@@ -1,0 +1,26 @@
+import { deployEndpoint, DeployEndpointInput, DeployEndpointOutput } from '../src/app/deploy-endpoint.ts';
+import { endpoints } from '../src/aws/endpoints.ts';
+import { executions } from '../src/aws/executions.ts';
+import { sageMaker } from '../src/aws/sagemaker.ts';
+import { scaling } from '../src/aws/scaling.ts';
+import { bucket } from './runtime/bucket.ts';
+import { endpointScope } from './runtime/endpoint-scope.ts';
+import { readEnv } from './runtime/env.ts';
+import { now } from './runtime/now.ts';
+import { step } from './runtime/step.ts';
+
+/** State `DeployEndpoint` of statemachines/endpoint.asl.json. */
+export const handler = step({
+  input: DeployEndpointInput,
+  output: DeployEndpointOutput,
+  services: () => ({
+    store: bucket(),
+    sagemaker: sageMaker(),
+    endpoints: endpoints(),
+    scaling: scaling(),
+    executions: executions({ stateMachineArn: readEnv('ENDPOINT_MACHINE_ARN').ENDPOINT_MACHINE_ARN }),
+    clock: now,
+    scope: endpointScope(),
+  }),
+  run: deployEndpoint,
+});

@@ -1,0 +1,23 @@
+import { finishEndpoint, FinishEndpointInput, FinishEndpointOutput } from '../src/app/finish-endpoint.ts';
+import { endpoints } from '../src/aws/endpoints.ts';
+import { sageMaker } from '../src/aws/sagemaker.ts';
+import { scaling } from '../src/aws/scaling.ts';
+import { bucket } from './runtime/bucket.ts';
+import { endpointScope } from './runtime/endpoint-scope.ts';
+import { now } from './runtime/now.ts';
+import { step } from './runtime/step.ts';
+
+/** States `FinishEndpoint` and `FinishUntouched` of statemachines/endpoint.asl.json. */
+export const handler = step({
+  input: FinishEndpointInput,
+  output: FinishEndpointOutput,
+  services: () => ({
+    store: bucket(),
+    sagemaker: sageMaker(),
+    endpoints: endpoints(),
+    scaling: scaling(),
+    clock: now,
+    scope: endpointScope(),
+  }),
+  run: finishEndpoint,
+});

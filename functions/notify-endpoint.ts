@@ -1,0 +1,16 @@
+import { notifyEndpoint, NotifyEndpointInput, NotifyEndpointOutput } from '../src/app/notify-endpoint.ts';
+import { topic } from '../src/aws/topic.ts';
+import { endpointScope } from './runtime/endpoint-scope.ts';
+import { readEnv } from './runtime/env.ts';
+import { step } from './runtime/step.ts';
+
+/** States `NotifyEndpoint` and `NotifyFailure` of statemachines/endpoint.asl.json. */
+export const handler = step({
+  input: NotifyEndpointInput,
+  output: NotifyEndpointOutput,
+  services: () => {
+    const { BUCKET_NAME, TOPIC_ARN } = readEnv('BUCKET_NAME', 'TOPIC_ARN');
+    return { store: { bucket: BUCKET_NAME }, topic: topic({ arn: TOPIC_ARN }), scope: endpointScope() };
+  },
+  run: notifyEndpoint,
+});

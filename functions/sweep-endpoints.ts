@@ -1,0 +1,32 @@
+import { sweepEndpoints, SweepEndpointsInput, SweepEndpointsOutput } from '../src/app/sweep-endpoints.ts';
+import { endpoints } from '../src/aws/endpoints.ts';
+import { executions } from '../src/aws/executions.ts';
+import { invocationMetrics } from '../src/aws/invocation-metrics.ts';
+import { topic } from '../src/aws/topic.ts';
+import { bucket } from './runtime/bucket.ts';
+import { endpointScope } from './runtime/endpoint-scope.ts';
+import { readEnv } from './runtime/env.ts';
+import { logger } from './runtime/logger.ts';
+import { now } from './runtime/now.ts';
+import { step } from './runtime/step.ts';
+
+/** Every quarter of an hour: endpoints whose time is up, that nobody uses, or whose change died half way. */
+export const handler = step({
+  input: SweepEndpointsInput,
+  output: SweepEndpointsOutput,
+  services: () => {
+    const { ENDPOINT_MACHINE_ARN, TOPIC_ARN } = readEnv('ENDPOINT_MACHINE_ARN', 'TOPIC_ARN');
+    return {
+      store: bucket(),
+      endpoints: endpoints(),
+      metrics: invocationMetrics(),
+      topic: topic({ arn: TOPIC_ARN }),
+      executions: executions({ stateMachineArn: ENDPOINT_MACHINE_ARN }),
+      clock: now,
+      scope: endpointScope(),
+      warn: (message: string, facts: Readonly<Record<string, unknown>>) =>
+        logger.error('ENDPOINT_SWEEP_FAILED', { message, ...facts }),
+    };
+  },
+  run: sweepEndpoints,
+});

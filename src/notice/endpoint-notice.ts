@@ -1,0 +1,146 @@
+import { dollars } from '../report/figures.ts';
+import type { Notice } from './notice.ts';
+import { shorten, toAsciiText, toPlainText } from './plain-text.ts';
+
+/** What has happened, or is about to happen, to a pipeline's endpoint. */
+export type EndpointNews =
+  | {
+      readonly outcome: 'deployed' | 'unchanged';
+      readonly run: string;
+      /** Inputs whose real-time answers agreed with the batch answers. */
+      readonly tested: number;
+      readonly serving: Serving;
+    }
+  | {
+      readonly outcome: 'rolled-back';
+      readonly run: string;
+      readonly reason: string;
+      readonly serving: Serving | null;
+    }
+  | {
+      readonly outcome: 'deleted';
+      readonly reason: string;
+      /** Null where nobody knows how long it served. */
+      readonly servedHours: number | null;
+      readonly hourlyUsd: number | null;
+    }
+  | {
+      readonly outcome: 'ending';
+      readonly reason: 'expired' | 'idle';
+      readonly dueAt: string;
+      readonly idleHours: number | null;
+      readonly hourlyUsd: number | null;
+    }
+  | { readonly outcome: 'failed'; readonly action: string; readonly reason: string };
+
+/** What serves. */
+export interface Serving {
+  readonly hardware: string;
+  readonly hourlyUsd: number | null;
+  readonly expiresAt: string | null;
+}
+
+const LONGEST_LINE = 2_000;
+const LONGEST_SUBJECT = 100;
+const MONTH_HOURS = 730;
+
+const HEADLINES: Readonly<Record<EndpointNews['outcome'], string>> = {
+  deployed: 'is deployed',
+  unchanged: 'serves already',
+  'rolled-back': 'was rolled back',
+  deleted: 'is deleted',
+  ending: 'will be deleted',
+  failed: 'could not be changed',
+};
+
+/** The message about an endpoint: what happened and why, what it costs, and what to do. */
+export function toEndpointNotice(pipeline: string, endpointName: string, news: EndpointNews): Notice {
+  const headline = `Endpoint of ${line(pipeline)} ${HEADLINES[news.outcome]}`;
+  const lines = [`${headline}.`, '', ...linesOf(pipeline, news), `Endpoint   ${endpointName}`];
+  return {
+    subject: shorten(
+      toAsciiText(`inferdrop: endpoint of ${pipeline} ${HEADLINES[news.outcome]}`),
+      LONGEST_SUBJECT,
+    ),
+    body: `${lines.join('\n')}\n`,
+    attributes: { pipeline, status: `endpoint-${news.outcome}` },
+  };
+}
+
+function linesOf(pipeline: string, news: EndpointNews): string[] {
+  switch (news.outcome) {
+    case 'deployed':
+      return [
+        `Run        ${line(news.run)}`,
+        `Tested     ${news.tested} of the run's inputs: the endpoint answers as batch transform did`,
+        ...serving(news.serving),
+        `Command    inferdrop predict FILE --pipeline ${pipeline}`,
+      ];
+    case 'unchanged':
+      return [
+        `Run        ${line(news.run)}: the same model on the same hardware, so nothing was changed`,
+        ...serving(news.serving),
+      ];
+    case 'rolled-back':
+      return [
+        `Run        ${line(news.run)}`,
+        `Reason     ${line(news.reason)}`,
+        ...(news.serving === null
+          ? ['Now        Nothing serves: the new endpoint was deleted']
+          : ['Now        The model before it serves, as it did all the time', ...serving(news.serving)]),
+        `Next step  inferdrop endpoints logs ${pipeline}; then correct the model, and drop or rerun`,
+      ];
+    case 'deleted':
+      return [
+        `Reason     ${line(news.reason)}`,
+        ...saved(news),
+        `Next step  inferdrop endpoints deploy ${pipeline}, if it is wanted again`,
+      ];
+    case 'ending':
+      return [
+        news.reason === 'idle'
+          ? `Reason     Nobody has invoked it for nearly ${news.idleHours ?? 0} hours (endpoint.idleHours)`
+          : 'Reason     Its time is up (endpoint.ttlHours)',
+        `When       ${news.dueAt}, or at the next check after it`,
+        ...(news.hourlyUsd === null ? [] : [`Cost       ${dollars(news.hourlyUsd)} an hour until then`]),
+        `Next step  inferdrop endpoints deploy ${pipeline} starts the time anew; endpoint.ttlHours null in pipeline.json keeps the next one`,
+      ];
+    case 'failed':
+      return [
+        `Reason     ${line(news.reason)}`,
+        `Next step  Correct what the reason names, then inferdrop endpoints ${news.action} ${pipeline}`,
+      ];
+  }
+}
+
+function serving({ hardware, hourlyUsd, expiresAt }: Serving): string[] {
+  return [
+    `Hardware   ${hardware}`,
+    hourlyUsd === null
+      ? 'Cost       By use, or not known'
+      : `Cost       ${dollars(hourlyUsd)} an hour, ${dollars(hourlyUsd * MONTH_HOURS)} a month`,
+    `Until      ${expiresAt ?? 'somebody deletes it'}`,
+  ];
+}
+
+function saved({
+  servedHours,
+  hourlyUsd,
+}: {
+  servedHours: number | null;
+  hourlyUsd: number | null;
+}): string[] {
+  if (hourlyUsd === null) return [];
+  return [
+    ...(servedHours === null
+      ? []
+      : [
+          `Cost       ${dollars(servedHours * hourlyUsd)} since its last deployment, ${servedHours.toFixed(1)} hours ago`,
+        ]),
+    `Saved      ${dollars(hourlyUsd)} an hour from now on, ${dollars(hourlyUsd * MONTH_HOURS)} a month`,
+  ];
+}
+
+function line(text: string): string {
+  return shorten(toPlainText(text), LONGEST_LINE);
+}
