@@ -2,6 +2,7 @@ import path from 'node:path';
 import { createCloudFormation } from './cloudformation/cloudformation.ts';
 import { recordedResources } from './cloudformation/recorded-resources.ts';
 import type { Deployment, StackRecord } from './cloudformation/stacks.ts';
+import { createApiGateway } from './apigateway/apigateway.ts';
 import { createAutoscaling } from './application-autoscaling/autoscaling.ts';
 import { createCloudWatch } from './cloudwatch/cloudwatch.ts';
 import { createTargets } from './events/dispatcher.ts';
@@ -43,11 +44,12 @@ const SERVICES: readonly (readonly [string, string])[] = [
   ['s3', 'objects, versions, events'],
   ['eventbridge', 'rules and schedules'],
   ['sqs', 'queues with dead letters'],
-  ['lambda', 'functions in worker threads'],
+  ['lambda', 'each function in processes of its own'],
   ['step functions', 'JSONata machines, Distributed Map'],
   ['sns', 'e-mail goes to a folder'],
   ['sagemaker', 'batch transform and endpoints with real inference'],
-  ['logs', 'CloudWatch Logs'],
+  ['api gateway', 'HTTP APIs with IAM and JWT'],
+  ['cloudwatch', 'metrics, alarms, logs'],
 ];
 
 /** AWS on this machine: one account in one region behind one port. */
@@ -113,6 +115,12 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     ...(options.legacyElasticInference && { legacyElasticInference: true }),
   });
   const runtime = createSageMakerRuntime({ site, route: sagemaker.route, metrics: cloudwatch.metrics });
+  const apigateway = createApiGateway({
+    ...below('apigateway'),
+    functions: lambda.functions,
+    logs: logs.logs,
+    metrics: cloudwatch.metrics,
+  });
   const autoscaling = createAutoscaling(below('application-autoscaling'));
   const cloudformation = createCloudFormation({
     ...below('cloudformation'),
@@ -127,6 +135,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       ...sagemaker.resources,
       ...logs.resources,
       ...cloudwatch.resources,
+      ...apigateway.resources,
     },
   });
   const sts = createSts({ site });
@@ -134,6 +143,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   const gateway = await startGateway({
     port: options.port,
     site,
+    fronts: [apigateway.front],
     // They close in this order: executions first, before what they call. S3 matches every path, so it comes last.
     services: [
       states,

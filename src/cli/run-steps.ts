@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { dollars } from '../report/figures.ts';
 
 /** What a person sees of a state of batch-inference when it has ended. */
 export interface StepLine {
@@ -62,8 +63,7 @@ export function describeStep(state: string, output: unknown): StepLine | undefin
       const planned = Planned.safeParse(output);
       if (!planned.success) return undefined;
       const { jobs, costQuoteUsd } = planned.data;
-      const quote =
-        costQuoteUsd === null ? 'price unknown' : `quote $${costQuoteUsd.toFixed(2)} in the cloud`;
+      const quote = costQuoteUsd === null ? 'price unknown' : `quote ${dollars(costQuoteUsd)} in the cloud`;
       return line(`${count(jobs, 'transform job')}, ${quote}`);
     }
     case 'CreateModel': {

@@ -25,7 +25,7 @@ function reasonPast(
   factor: number,
 ): string | undefined {
   if (maxCostUsd !== null && costUsd !== null && costUsd >= maxCostUsd * factor) {
-    return `limits.maxCostUsd is ${maxCostUsd}, the run has cost ${costUsd.toFixed(2)}`;
+    return `limits.maxCostUsd is ${maxCostUsd}, the run has cost ${Number(costUsd.toPrecision(3))}`;
   }
   if (runtimeMinutes >= maxRuntimeMinutes * factor) {
     return `limits.maxRuntimeMinutes is ${maxRuntimeMinutes}, the run has taken ${Math.round(runtimeMinutes)}`;

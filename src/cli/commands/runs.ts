@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { ObjectStore } from '../../aws/object-store.ts';
 import { bucketLayout } from '../../drop/bucket-layout.ts';
+import { dollars } from '../../report/figures.ts';
 import { connect } from '../application.ts';
 import type { Command } from '../command.ts';
 import type { Column } from '../table.ts';
@@ -30,7 +31,7 @@ const COLUMNS: readonly Column<IndexEntry>[] = [
   },
   {
     title: 'COST',
-    text: ({ costUsd }) => (costUsd === null ? '–' : `$${costUsd.toFixed(2)}`),
+    text: ({ costUsd }) => (costUsd === null ? '–' : dollars(costUsd)),
     align: 'right',
   },
   { title: 'GATE', text: ({ gate }) => gate },

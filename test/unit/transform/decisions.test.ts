@@ -40,7 +40,7 @@ describe('limits', () => {
   test('at the bound no job starts, and the running one goes on to 120 %', () => {
     expect(reasonToEnd(spending)).toContain('limits.maxCostUsd is 10');
     expect(reasonToStop(spending)).toBeUndefined();
-    expect(reasonToStop({ ...spending, costUsd: 12 })).toContain('12.00');
+    expect(reasonToStop({ ...spending, costUsd: 12 })).toContain('cost 12');
     expect(reasonToEnd({ ...spending, costUsd: 9.99 })).toBeUndefined();
   });
 
