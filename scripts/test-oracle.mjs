@@ -1,4 +1,4 @@
-// `npm run test:oracle`: every metric against scikit-learn and statsmodels, on hundreds of random problems.
+// `npm run test:oracle`: every metric against scikit-learn, SciPy and statsmodels, on hundreds of random problems.
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -35,6 +35,12 @@ function ended(child) {
 
 function run(command, args) {
   const { status, error } = spawnSync(command, args, { cwd: root, stdio: 'inherit' });
+  if (error?.code === 'ENOENT') {
+    process.stderr.write(
+      `test:oracle needs ${command} with the module venv (Debian: apt install python3-venv)\n`,
+    );
+    process.exit(1);
+  }
   if (error) throw error;
   if (status !== 0) process.exit(status ?? 1);
 }

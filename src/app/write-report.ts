@@ -14,6 +14,7 @@ import { buildReport } from '../report/build-report.ts';
 import { confusionMatrixSvg } from '../report/confusion-matrix-svg.ts';
 import { reportComparison } from '../report/report-comparison.ts';
 import { reportHtml } from '../report/report-html.ts';
+import { reportMarkdown } from '../report/report-markdown.ts';
 import { Report } from '../report/report.ts';
 import { runStatus } from '../report/run-status.ts';
 import type { KnownFrame } from './early-report.ts';
@@ -77,6 +78,9 @@ export async function writeReport(
     store.write(bucketLayout.reportJson(run), JSON.stringify(report), { contentType: 'application/json' }),
     store.write(bucketLayout.reportHtml(run), reportHtml(report, images), {
       contentType: 'text/html; charset=utf-8',
+    }),
+    store.write(bucketLayout.summary(run), reportMarkdown(report), {
+      contentType: 'text/markdown; charset=utf-8',
     }),
     ...(report.records > 0
       ? [

@@ -10,12 +10,19 @@ const OPTIONS = {
   once: { type: 'boolean', default: false },
   json: { type: 'boolean', default: false },
   csv: { type: 'boolean', default: false },
+  markdown: { type: 'boolean', default: false },
   save: { type: 'string' },
   limit: { type: 'string', default: '20' },
   port: { type: 'string', default: '4820' },
   data: { type: 'string', default: '.inferdrop' },
   handlers: { type: 'string', default: 'pyodide' },
   engine: { type: 'string', default: 'onnxruntime' },
+  'saved-model': { type: 'string' },
+  pytorch: { type: 'string' },
+  code: { type: 'string' },
+  output: { type: 'string', short: 'o' },
+  from: { type: 'string' },
+  to: { type: 'string' },
   help: { type: 'boolean', short: 'h', default: false },
 } as const;
 
@@ -32,13 +39,22 @@ const HELP = `inferdrop: files dropped into S3 become predictions, a report and 
   inferdrop drop FOLDER --pipeline NAME [--name DROP] [--wait] [--json]
       Uploads a folder as one drop; --wait shows the run and ends with its result.
   inferdrop runs [--pipeline NAME] [--limit N] [--json]
-  inferdrop report RUN [--csv | --json | --save DIR]
+  inferdrop report RUN [--csv | --json | --markdown | --save DIR]
       RUN is <pipeline>/<drop>/<generation>, as "runs" shows it.
   inferdrop rerun RUN [--wait] [--json]
       The same files with today's pipeline.json.
   inferdrop replay RUN [--wait] [--json]
       The same files, model and settings; predictions are compared row by row. Ends with 1 if any is another one.
   inferdrop cancel RUN
+
+  inferdrop model inspect model.tar.gz [--json]
+      Signatures, operations, handler, digest, and what would run where.
+  inferdrop model pack (--saved-model DIR | --pytorch FILE) [--code DIR] -o model.tar.gz
+      An archive as the containers want it; the same input gives the same bytes.
+  inferdrop containers [install tensorflow|pytorch]
+      The frameworks that --engine python and PyTorch images need, in an environment of their own.
+  inferdrop dataset cifar10|mnist --from FILE --to DIR
+      An official archive as PNG folders, TFRecords and NumPy files.
 
   --stage NAME   which deployment (default dev). AWS_ENDPOINT_URL decides where: unset means AWS.
 `;
@@ -49,10 +65,13 @@ const TAKES: Readonly<Record<string, readonly Option[]>> = {
   up: ['port', 'data', 'handlers', 'engine', 'stage'],
   drop: ['pipeline', 'name', 'wait', 'json', 'stage'],
   runs: ['pipeline', 'limit', 'json', 'stage'],
-  report: ['csv', 'json', 'save', 'stage'],
+  report: ['csv', 'json', 'markdown', 'save', 'stage'],
   rerun: ['wait', 'json', 'stage'],
   replay: ['wait', 'json', 'stage'],
   cancel: ['stage'],
+  model: ['saved-model', 'pytorch', 'code', 'output', 'json'],
+  containers: [],
+  dataset: ['from', 'to'],
 };
 
 /**
@@ -75,7 +94,7 @@ export function parseCommandLine(args: readonly string[]): Command {
   for (const token of tokens) {
     if (token.kind === 'option' && !takes.some((option) => option === token.name)) {
       throw new UsageError(
-        `${name} takes no --${token.name}; it takes ${takes.map((one) => `--${one}`).join(', ')}`,
+        `${name} takes no --${token.name}; it takes ${takes.map((one) => `--${one}`).join(', ') || 'no options'}`,
       );
     }
   }
@@ -116,7 +135,14 @@ export function parseCommandLine(args: readonly string[]): Command {
       return async (terminal) => (await import('./commands/runs.ts')).runs(options)(terminal);
     }
     case 'report': {
-      const options = { stage, run: operand('RUN'), csv: values.csv, json, save: values.save };
+      const options = {
+        stage,
+        run: operand('RUN'),
+        csv: values.csv,
+        json,
+        markdown: values.markdown,
+        save: values.save,
+      };
       return async (terminal) => (await import('./commands/report.ts')).report(options)(terminal);
     }
     case 'replay': {
@@ -126,6 +152,36 @@ export function parseCommandLine(args: readonly string[]): Command {
     case 'rerun': {
       const options = { stage, run: operand('RUN'), wait: values.wait, json };
       return async (terminal) => (await import('./commands/rerun.ts')).rerun(options)(terminal);
+    }
+    case 'model': {
+      const [verb, file, ...more] = operands;
+      if (verb === 'inspect' && file !== undefined && more.length === 0)
+        return async (terminal) =>
+          (await import('./commands/model-inspect.ts')).modelInspect({ file, json })(terminal);
+      const { pytorch, code, output, 'saved-model': savedModel } = values;
+      if (verb !== 'pack' || file !== undefined || output === undefined)
+        throw new UsageError(
+          'model takes inspect FILE, or pack --saved-model DIR|--pytorch FILE [--code DIR] -o FILE',
+        );
+      return async (terminal) =>
+        (await import('./commands/model-pack.ts')).modelPack({ savedModel, pytorch, code, output })(terminal);
+    }
+    case 'containers': {
+      const [verb, ...engines] = operands;
+      const [engine] = engines;
+      if (verb === undefined)
+        return async (terminal) => (await import('./commands/containers.ts')).containersList()(terminal);
+      if (verb !== 'install' || engine === undefined || engines.length > 1)
+        throw new UsageError('containers takes nothing, or install and one of tensorflow and pytorch');
+      return async (terminal) =>
+        (await import('./commands/containers.ts')).containersInstall(engine)(terminal);
+    }
+    case 'dataset': {
+      const { from, to } = values;
+      if (from === undefined || to === undefined)
+        throw new UsageError('dataset needs --from FILE and --to DIR');
+      const options = { name: operand('data set, cifar10 or mnist'), from, to };
+      return async (terminal) => (await import('./commands/dataset.ts')).dataset(options)(terminal);
     }
     default: {
       const options = { stage, run: operand('RUN') };

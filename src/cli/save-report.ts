@@ -13,12 +13,14 @@ export async function saveReport(store: ObjectStore, run: RunParts, folder: stri
     bucketLayout.reportHtml(run),
     bucketLayout.reportJson(run),
     bucketLayout.confusionMatrix(run),
+    bucketLayout.summary(run),
     bucketLayout.errors(run),
+    bucketLayout.flips(run),
     bucketLayout.receipt(run),
   ];
   for (const key of files) {
     const body = await store.readStream(key);
-    // A run without labels has no matrix, one without errors no list of them.
+    // A run without labels has no matrix, one without a baseline no flips.
     if (body) await pipeline(body, createWriteStream(path.join(folder, path.posix.basename(key))));
   }
   return path.join(folder, 'report.html');

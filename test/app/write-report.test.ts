@@ -40,6 +40,7 @@ test('a run of two shards becomes one report', async () => {
     seconds: 300,
     costUsd: 0,
   });
+  expect(store.text(bucketLayout.summary(run))).toContain('Accuracy 66.7%');
   expect(report.confusion).toEqual([
     [0, 0, 1],
     [0, 1, 1],

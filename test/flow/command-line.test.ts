@@ -95,6 +95,8 @@ it('report shows the result, and as JSON the whole report', async () => {
   expect(lines.join('\n')).toContain('4 inputs, 0 without a prediction; completed');
   const json = await run('report', RUN, '--json');
   expect(Report.parse(JSON.parse(json.lines[0]!)).records).toBe(4);
+  const markdown = await run('report', RUN, '--markdown');
+  expect(markdown.lines.join('\n')).toContain(`**${RUN}** completed`);
 });
 
 it('report --save copies the report into a folder', async () => {

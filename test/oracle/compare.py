@@ -2,32 +2,43 @@
 
 import json
 import math
+import re
 import sys
 import warnings
 
 import numpy as np
 from sklearn import metrics
+from scipy import stats
+from statsmodels.stats.contingency_tables import mcnemar
 from statsmodels.stats.proportion import proportion_confint
 
 warnings.filterwarnings("ignore")
 RELATIVE = 1e-9
 failed = []
 compared = 0
-worst = 0.0
+farthest = {}
 
 
 def same(where, ours, theirs, absolute=1e-12):
-    global compared, worst
+    global compared
     compared += 1
     if ours is None or theirs is None or (isinstance(theirs, float) and math.isnan(theirs)):
         if not (ours is None and (theirs is None or math.isnan(theirs))):
             failed.append(f"{where}: {ours} here, {theirs} there")
         return
     distance = abs(ours - theirs)
-    if distance > absolute:
-        worst = max(worst, distance / max(abs(theirs), 1e-300))
+    if distance > 0:
+        figure = kind(where)
+        relative = distance / abs(theirs) if theirs else math.inf
+        most, least = farthest.get(figure, (0.0, 0.0))
+        farthest[figure] = (max(most, distance), max(least, relative if distance > absolute else 0.0))
     if distance > max(absolute, RELATIVE * abs(theirs)):
         failed.append(f"{where}: {ours} here, {theirs} there")
+
+
+def kind(where):
+    """The figure of a comparison's name: `ties #81 class 3 recall` is about `recall`."""
+    return re.sub(r"^.*#\d+ |class \d+ |\(.*\)", "", where).strip()
 
 
 def within(where, ours, theirs):
@@ -109,12 +120,49 @@ def check(problem):
         within(f"{name} class {each['id']} AP", each["averagePrecision"], metrics.average_precision_score(own, column))
 
 
+def check_pairs(problem):
+    """McNemar's test against statsmodels, intervals against SciPy and a second way to write Newcombe's method 10."""
+    cells = problem["pairs"]
+    a, b, c, d = cells["bothRight"], cells["lost"], cells["gained"], cells["bothWrong"]
+    n = a + b + c + d
+    name = f"pairs #{problems}"
+    test = problem["test"]
+    theirs = mcnemar([[a, b], [c, d]], exact=test["exact"], correction=True) if b + c else None
+    same(f"{name} McNemar p", test["pValue"], theirs.pvalue if theirs else 1.0, absolute=1e-300)
+    if b + c and test["exact"]:
+        p = stats.binomtest(min(b, c), b + c, 0.5).pvalue
+        same(f"{name} McNemar p (SciPy)", test["pValue"], p, absolute=1e-300)
+    if n == 0:
+        if problem["change"] is not None or problem["wilson"] is not None:
+            failed.append(f"{name}: figures without records")
+        return
+    scipy_interval = stats.binomtest(a, n).proportion_ci(method="wilson")
+    same(f"{name} Wilson low", problem["wilson"]["low"], scipy_interval.low)
+    same(f"{name} Wilson high", problem["wilson"]["high"], scipy_interval.high)
+    before, now = (a + b) / n, (a + c) / n
+    low1, high1 = proportion_confint(a + b, n, method="wilson")
+    low2, high2 = proportion_confint(a + c, n, method="wilson")
+    margins = [float(a + b), float(c + d), float(a + c), float(b + d)]
+    cross = float(a) * d - float(b) * c
+    phi = 0.0 if 0 in margins else (max(cross - n / 2, 0.0) if cross > 0 else cross) / math.sqrt(math.prod(margins))
+    below = np.array([now - low2, -(high1 - before)])
+    above = np.array([high2 - now, -(before - low1)])
+    correlation = np.array([[1, phi], [phi, 1]])
+    change = problem["change"]
+    same(f"{name} change", change["change"], now - before, absolute=1e-15 * 10)
+    same(f"{name} change low", change["interval"]["low"], now - before - math.sqrt(max(0, below @ correlation @ below)))
+    same(f"{name} change high", change["interval"]["high"], now - before + math.sqrt(max(0, above @ correlation @ above)))
+
+
 problems = 0
 for line in sys.stdin:
     problems += 1
-    check(json.loads(line))
+    problem = json.loads(line)
+    (check_pairs if "pairs" in problem else check)(problem)
 for line in failed[:40]:
     print(line)
-print(f"{problems} problems, {compared} figures, largest relative distance {worst:.1e}")
+print(f"{problems} problems, {compared} figures; largest distances by figure, absolute and relative above 1e-12:")
+for figure, (absolute, relative) in sorted(farthest.items(), key=lambda item: -item[1][0])[:12]:
+    print(f"  {figure:28} {absolute:.1e}  {relative:.1e}")
 print(f"Tests: {compared - len(failed)} passed, {len(failed)} failed")
 sys.exit(1 if failed else 0)

@@ -6,6 +6,7 @@ import { mergeStored, toStoredTally } from '../../src/metric/stored-tally.ts';
 import type { Tally } from '../../src/metric/tally.ts';
 import { createTally } from '../../src/metric/tally.ts';
 import { normal, random } from '../support/random.ts';
+import { pairProblems } from './pair-problems.ts';
 
 /** One random problem with the figures of this program, for test/oracle/compare.py to check. */
 interface Problem {
@@ -101,6 +102,7 @@ const kinds: readonly [Kind, number][] = [
   [{ ...base, name: 'a thousand classes', classes: 1_000, records: 1_500, skill: 6 }, 3],
 ];
 
+for (const pairs of pairProblems(350)) process.stdout.write(`${JSON.stringify(pairs)}\n`);
 let seed = 1;
 for (const [kind, times] of kinds) {
   for (let time = 0; time < times; time++) {

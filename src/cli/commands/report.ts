@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { bucketLayout } from '../../drop/bucket-layout.ts';
+import { reportMarkdown } from '../../report/report-markdown.ts';
 import { connect } from '../application.ts';
 import type { Command } from '../command.ts';
 import { readReport, toRun } from '../run-result.ts';
@@ -8,12 +9,13 @@ import { summaryLines } from '../summary-lines.ts';
 import { UsageError } from '../usage-error.ts';
 import { writeRowsAsCsv } from '../write-rows-as-csv.ts';
 
-/** `inferdrop report`: a run's result as text, JSON, CSV rows or files. */
+/** `inferdrop report`: a run's result as text, JSON, Markdown, CSV rows or files. */
 export function report(options: {
   readonly stage: string;
   readonly run: string;
   readonly csv: boolean;
   readonly json: boolean;
+  readonly markdown: boolean;
   readonly save: string | undefined;
 }): Command {
   return async (terminal) => {
@@ -26,6 +28,7 @@ export function report(options: {
       );
     if (options.csv) await writeRowsAsCsv(store, run, process.stdout);
     else if (options.json) terminal.print(JSON.stringify(found));
+    else if (options.markdown) terminal.print(reportMarkdown(found).trimEnd());
     else if (options.save !== undefined)
       terminal.print(await saveReport(store, run, path.resolve(options.save)));
     else {
