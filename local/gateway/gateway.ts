@@ -7,8 +7,8 @@ import { systemClock } from './clock.ts';
 import { toKnownError } from './known-error.ts';
 import { protocolOf } from './protocol.ts';
 import { sendError } from './send-error.ts';
-import { readBody } from './read-body.ts';
-import type { Service, ServiceRequest, Site } from './service.ts';
+import { LARGEST_BODY_BYTES, readBody } from './read-body.ts';
+import type { Front, Service, ServiceRequest, Site } from './service.ts';
 import type { Signature } from './signature.ts';
 import { parseSignature } from './signature.ts';
 import { SignatureRefusal } from './signature-refusal.ts';
@@ -21,6 +21,8 @@ export interface GatewayOptions {
   readonly port: number;
   /** In order: the first that matches a request answers it. S3 matches every path, so it comes last. */
   readonly services: readonly Service[];
+  /** They come before all services. */
+  readonly fronts?: readonly Front[];
   readonly site: Site;
   /** Secrets by access key id. Without it every access key is accepted whose secret is `test`. */
   readonly credentials?: Readonly<Record<string, string>>;
@@ -67,6 +69,8 @@ async function serve(
   response: ServerResponse,
 ): Promise<void> {
   const arrival = readArrival(incoming);
+  const front = options.fronts?.find((candidate) => candidate.match(arrival));
+  if (front) return serveFront(options, front, incoming, response);
   try {
     const request = await authenticate(options, arrival);
     const service = options.services.find((candidate) => candidate.match(request));
@@ -83,13 +87,40 @@ async function serve(
   }
 }
 
+/** A front answers everything itself; only a defect of the stack comes here. */
+async function serveFront(
+  options: GatewayOptions,
+  front: Front,
+  incoming: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const arrival = readArrival(incoming, front.largestBodyBytes);
+  try {
+    await front.answer(
+      {
+        ...arrival,
+        verifySignature: async () => {
+          const signature = parseSignature(arrival.headers, arrival.query);
+          if (signature) await verify(options, arrival, signature);
+          return signature;
+        },
+      },
+      response,
+    );
+  } catch (thrown) {
+    const error = toKnownError(thrown, 'InvalidRequest');
+    if (response.headersSent) response.destroy();
+    else sendError(response, { ...arrival, signingService: 'execute-api' }, error);
+  }
+}
+
 interface Arrival extends Omit<ServiceRequest, 'accessKeyId' | 'chunkSigning' | 'form' | 'signingService'> {
   readonly rawQuery: string;
   form: URLSearchParams | undefined;
   signingService: string | undefined;
 }
 
-function readArrival(incoming: IncomingMessage): Arrival {
+function readArrival(incoming: IncomingMessage, largestBodyBytes = LARGEST_BODY_BYTES): Arrival {
   const url = incoming.url ?? '/';
   const mark = url.indexOf('?');
   const rawQuery = mark < 0 ? '' : url.slice(mark + 1);
@@ -100,7 +131,7 @@ function readArrival(incoming: IncomingMessage): Arrival {
     rawQuery,
     query: new URLSearchParams(rawQuery),
     headers: plainHeaders(incoming),
-    body: () => (body ??= readBody(incoming)),
+    body: () => (body ??= readBody(incoming, largestBodyBytes)),
     incoming,
     requestId: randomUUID(),
     form: undefined,

@@ -42,6 +42,28 @@ export interface Service {
   close(): Promise<void>;
 }
 
+/** A request that the gateway has not looked into. */
+export interface FrontRequest extends Omit<
+  ServiceRequest,
+  'accessKeyId' | 'chunkSigning' | 'form' | 'signingService'
+> {
+  /** As on the wire, without `?`. */
+  readonly rawQuery: string;
+  /**
+   * Verifies the request's Signature Version 4; undefined if it has none.
+   *
+   * @throws {SignatureRefusal} if it has one that is not to be believed
+   */
+  verifySignature(): Promise<{ readonly accessKeyId: string; readonly service: string } | undefined>;
+}
+
+/** An HTTP server of the stack's users, behind the same port: it says itself who may come in, and how it refuses. */
+export interface Front {
+  readonly largestBodyBytes: number;
+  match(request: Pick<ServiceRequest, 'path' | 'headers'>): boolean;
+  answer(request: FrontRequest, response: ServerResponse): Promise<void>;
+}
+
 /** What a JSON service (JSON 1.0 or 1.1) can do: one entry an action, each from a file of its own in `actions/`. */
 export type JsonActions = Readonly<
   Record<string, (input: unknown, context: ActionContext) => Promise<unknown> | unknown>

@@ -1,12 +1,16 @@
 import type { Clock } from '../../local/gateway/clock.ts';
 import type { Gateway } from '../../local/gateway/gateway.ts';
 import { startGateway } from '../../local/gateway/gateway.ts';
-import type { Service, Site } from '../../local/gateway/service.ts';
+import type { Front, Service, Site } from '../../local/gateway/service.ts';
 
 /** A gateway on a free port with the services that `make` builds, and the settings any SDK client needs to reach it. */
 export async function localGateway(
   make: (site: Site) => readonly Service[],
-  options: { readonly credentials?: Readonly<Record<string, string>>; readonly clock?: Clock } = {},
+  options: {
+    readonly credentials?: Readonly<Record<string, string>>;
+    readonly clock?: Clock;
+    readonly fronts?: readonly Front[];
+  } = {},
 ): Promise<Gateway & { readonly site: Site; readonly client: LocalClientSettings }> {
   let endpoint = 'http://127.0.0.1:0';
   const site: Site = { ...localSite, endpoint: () => endpoint };

@@ -1,0 +1,37 @@
+import type { ResourceTypes } from '../cloudformation/resource-type.ts';
+import type { Clock } from '../gateway/clock.ts';
+import type { FunctionInvoker, LogWriter, MetricWriter } from '../gateway/ports.ts';
+import type { Front, Site } from '../gateway/service.ts';
+import { openApiStore } from './api-store.ts';
+import { createHttpFront } from './http-front.ts';
+import { createIssuerKeys } from './issuer-keys.ts';
+import { apiGatewayResources } from './resources.ts';
+import { createThrottle } from './throttle.ts';
+
+/** HTTP APIs of API Gateway: made by CloudFormation, answered by functions. */
+export interface ApiGateway {
+  readonly front: Front;
+  readonly resources: ResourceTypes;
+}
+
+/** Opens the APIs kept in `dir`. */
+export function createApiGateway(options: {
+  readonly dir: string;
+  readonly site: Site;
+  readonly clock: Clock;
+  readonly functions: FunctionInvoker;
+  readonly logs: LogWriter;
+  readonly metrics: MetricWriter;
+}): ApiGateway {
+  const { dir, clock } = options;
+  const store = openApiStore(dir);
+  return {
+    front: createHttpFront({
+      ...options,
+      store,
+      keys: createIssuerKeys(clock),
+      throttle: createThrottle(clock),
+    }),
+    resources: apiGatewayResources({ store, clock }),
+  };
+}

@@ -1,0 +1,30 @@
+/** A request that API Gateway answers itself. The caller sees `{"message": …}` and no more; the access log has the reason. */
+export class GatewayRefusal extends Error {
+  readonly statusCode: number;
+  readonly reason: string;
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(
+    statusCode: keyof typeof MESSAGES,
+    reason: string,
+    headers: Readonly<Record<string, string>> = {},
+  ) {
+    super(MESSAGES[statusCode]);
+    this.name = 'GatewayRefusal';
+    this.statusCode = statusCode;
+    this.reason = reason;
+    this.headers = headers;
+  }
+}
+
+/** HTTP APIs have one text a status. */
+const MESSAGES = {
+  400: 'Bad Request',
+  401: 'Unauthorized',
+  403: 'Forbidden',
+  404: 'Not Found',
+  413: 'Request Entity Too Large',
+  429: 'Too Many Requests',
+  500: 'Internal Server Error',
+  503: 'Service Unavailable',
+} as const;

@@ -1,0 +1,147 @@
+import { execFile } from 'node:child_process';
+import { createHash, createHmac } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { promisify } from 'node:util';
+import { SignatureV4 } from '@smithy/signature-v4';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { LocalApi } from './local-api.ts';
+import { localApi, send } from './local-api.ts';
+
+class Sha256 {
+  private readonly hash;
+  constructor(secret?: string | Uint8Array) {
+    this.hash = secret === undefined ? createHash('sha256') : createHmac('sha256', secret);
+  }
+  update(data: string | Uint8Array): void {
+    this.hash.update(data);
+  }
+  async digest(): Promise<Uint8Array> {
+    return this.hash.digest();
+  }
+}
+
+const FORBIDDEN = { status: 403, text: '{"message":"Forbidden"}' };
+const FORMAT = '$context.status $context.authorizer.error $context.identity.userArn';
+
+let api: LocalApi;
+beforeEach(async () => {
+  api = await localApi({
+    routes: { 'POST /predict/{pipeline}': { AuthorizationType: 'AWS_IAM' } },
+    stage: {
+      AccessLogSettings: {
+        DestinationArn: 'arn:aws:logs:us-east-1:000000000000:log-group:access',
+        Format: FORMAT,
+      },
+    },
+  });
+});
+afterEach(() => api.close());
+
+/** Signs with the SDK's signer, sends with `changes` made after that. */
+async function signed(
+  options: {
+    readonly secretAccessKey?: string;
+    readonly sessionToken?: string;
+    readonly service?: string;
+    readonly region?: string;
+    readonly date?: Date;
+    readonly path?: string;
+  } = {},
+  changes: { readonly path?: string; readonly body?: string; readonly method?: string } = {},
+) {
+  const { path = '/predict/a%20b?x=1', service = 'execute-api', region = 'us-east-1' } = options;
+  const signer = new SignatureV4({
+    service,
+    region,
+    credentials: {
+      accessKeyId: 'AKIATEST',
+      secretAccessKey: options.secretAccessKey ?? 'test',
+      ...(options.sessionToken === undefined ? {} : { sessionToken: options.sessionToken }),
+    },
+    sha256: Sha256,
+  });
+  const url = new URL(api.url + path);
+  const request = await signer.sign(
+    {
+      method: 'POST',
+      protocol: 'http:',
+      hostname: url.hostname,
+      path: url.pathname,
+      query: Object.fromEntries(url.searchParams),
+      headers: { host: url.host, 'content-type': 'application/json' },
+      body: '{}',
+    },
+    { signingDate: options.date ?? new Date(api.clock.now()) },
+  );
+  return send(api.url, {
+    method: changes.method ?? 'POST',
+    path: changes.path ?? path,
+    headers: request.headers,
+    body: changes.body ?? '{}',
+  });
+}
+
+test('a signed request comes in, and the function hears who it is', async () => {
+  expect((await signed()).status).toBe(200);
+  expect(api.events[0].requestContext.authorizer).toEqual({
+    iam: {
+      accessKey: 'AKIATEST',
+      accountId: '000000000000',
+      callerId: '000000000000',
+      cognitoIdentity: null,
+      principalOrgId: null,
+      userArn: 'arn:aws:iam::000000000000:root',
+      userId: '000000000000',
+    },
+  });
+});
+
+test('temporary credentials with a session token come in', async () => {
+  expect((await signed({ sessionToken: 'token' })).status).toBe(200);
+});
+
+test('a request without a signature is forbidden, and the access log says why', async () => {
+  expect(await api.call({ method: 'POST', path: '/predict/a', body: '{}' })).toMatchObject(FORBIDDEN);
+  expect(api.logLines).toEqual(['access: 403 Missing Authentication Token -']);
+});
+
+test.each([
+  ['a wrong secret', { secretAccessKey: 'wrong' }, {}, 'signature'],
+  ['another service', { service: 'sagemaker' }, {}, "correct service: 'execute-api'"],
+  ['another region', { region: 'eu-west-1' }, {}, 'scoped to region'],
+  ['a changed body', {}, { body: '[]' }, 'SHA-256'],
+  ['a changed path', {}, { path: '/predict/other?x=1' }, 'signature'],
+  ['a changed query', {}, { path: '/predict/a%20b?x=2' }, 'signature'],
+])('%s is forbidden', async (_, options, changes, reason) => {
+  expect(await signed(options, changes)).toMatchObject(FORBIDDEN);
+  expect(api.logLines[0]).toContain(reason);
+  expect(api.events).toEqual([]);
+});
+
+test('a signature replayed after a quarter of an hour is forbidden', async () => {
+  expect(await signed({ date: new Date(api.clock.now() - 901_000) })).toMatchObject(FORBIDDEN);
+});
+
+test('a token where a signature is wanted is forbidden', async () => {
+  const answer = await api.call({
+    method: 'POST',
+    path: '/predict/a',
+    headers: { authorization: 'Bearer abc' },
+  });
+  expect(answer).toMatchObject(FORBIDDEN);
+});
+
+test.skipIf(!existsSync('/usr/bin/curl'))('curl signs with --aws-sigv4', async () => {
+  const image = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 255]);
+  const child = promisify(execFile)('/usr/bin/curl', [
+    ...['--silent', '--show-error', '--aws-sigv4', 'aws:amz:us-east-1:execute-api', '--user', 'test:test'],
+    ...['--header', 'content-type: image/png', '--data-binary', '@-', `${api.url}/predict/fashion-mnist`],
+  ]);
+  child.child.stdin!.end(image);
+  const { event } = JSON.parse((await child).stdout);
+  expect(event).toMatchObject({
+    body: image.toString('base64'),
+    pathParameters: { pipeline: 'fashion-mnist' },
+    requestContext: { authorizer: { iam: { accessKey: 'test' } } },
+  });
+});
