@@ -5,7 +5,11 @@ import { AwsError } from '../gateway/aws-error.ts';
 export const ListInput = z.object({
   MaxResults: z.int().min(1).max(100).optional(),
   NextToken: z.string().max(8192).optional(),
-  NameContains: z.string().max(63).optional(),
+  NameContains: z
+    .string()
+    .max(63)
+    .regex(/^[a-zA-Z0-9-]+$/)
+    .optional(),
   CreationTimeAfter: z.number().optional(),
   CreationTimeBefore: z.number().optional(),
   SortOrder: z.enum(['Ascending', 'Descending']).optional(),

@@ -39,7 +39,7 @@ function toConstraint(issue: z.core.$ZodIssue, value: unknown): string {
         ? `Member must have value greater than or equal to ${issue.minimum}`
         : `Member must have length greater than or equal to ${issue.minimum}`;
     case 'invalid_format':
-      return `Member must satisfy regular expression pattern: ${(issue.pattern ?? '').replace(/^\/\^?|\$?\/$/g, '')}`;
+      return `Member must satisfy regular expression pattern: ${(issue.pattern ?? '').replace(/^\/\^?|\$?\/[a-z]*$/g, '')}`;
     case 'invalid_value':
       return `Member must satisfy enum value set: [${issue.values.map(String).join(', ')}]`;
     default:

@@ -1,8 +1,15 @@
 import * as z from 'zod';
 
+const TAG_TEXT = /^([\p{L}\p{Z}\p{N}_.:/=+\-@]*)$/u;
+
 /** At most 50 tags a resource. */
 export const Tags = z
-  .array(z.object({ Key: z.string().min(1).max(128), Value: z.string().max(256) }))
+  .array(
+    z.object({
+      Key: z.string().min(1).max(128).regex(TAG_TEXT),
+      Value: z.string().max(256).regex(TAG_TEXT),
+    }),
+  )
   .max(50);
 export type Tags = z.infer<typeof Tags>;
 

@@ -1,16 +1,19 @@
 import * as z from 'zod';
 import { environmentOf, ModelName } from './model-record.ts';
 import { Tags } from './tags.ts';
+import { TransformInstanceType } from './transform-instance-type.ts';
 
 const JOB_NAME = /^[a-zA-Z0-9](-*[a-zA-Z0-9]){0,62}$/;
 const S3_URI = /^(https|s3):\/\/([^/]+)\/?(.*)$/;
-/** Families of the API's enumeration for batch transform; sizes are not checked one by one. */
-const INSTANCE_TYPE = /^ml\.(m4|c4|p2|p3|c5|m5|m6i|c6i|r6i|m7i|c7i|r7i|g4dn|g5|g6|trn1|inf2)\.[a-z0-9]+$/;
 
 /** Name of a transform job. */
 export const TransformJobName = z.string().min(1).max(63).regex(JOB_NAME);
 
 const S3Uri = z.string().max(1024).regex(S3_URI);
+const KmsKeyId = z
+  .string()
+  .max(2048)
+  .regex(/^[a-zA-Z0-9:/_-]*$/);
 const JsonPath = z.string().max(63);
 
 /** Input of CreateTransformJob. */
@@ -42,14 +45,19 @@ export const CreateTransformJobInput = z.object({
     S3OutputPath: S3Uri,
     Accept: z.string().max(256).optional(),
     AssembleWith: z.enum(['None', 'Line']).optional(),
-    KmsKeyId: z.string().max(2048).optional(),
+    KmsKeyId: KmsKeyId.optional(),
   }),
   DataCaptureConfig: z.record(z.string(), z.unknown()).optional(),
   TransformResources: z.object({
-    InstanceType: z.string().regex(INSTANCE_TYPE),
+    InstanceType: TransformInstanceType,
     InstanceCount: z.int().min(1).max(100),
-    VolumeKmsKeyId: z.string().max(2048).optional(),
-    TransformAmiVersion: z.string().max(63).optional(),
+    VolumeKmsKeyId: KmsKeyId.optional(),
+    TransformAmiVersion: z
+      .string()
+      .min(1)
+      .max(63)
+      .regex(/^[a-zA-Z0-9]+(-[a-zA-Z0-9]+)*$/)
+      .optional(),
   }),
   DataProcessing: z
     .object({

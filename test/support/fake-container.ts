@@ -13,7 +13,7 @@ export interface FakeInvocation {
 }
 
 export type FakeAnswer =
-  string | { status?: number; body?: string | Buffer; contentType?: string } | undefined;
+  string | { status?: number; body?: string | Buffer; contentType?: string; encoding?: string } | undefined;
 
 /** Containers whose invocations are answered as the test says; `undefined` breaks the connection. `get` answers the rest. */
 export function fakeContainers(
@@ -60,8 +60,10 @@ export function fakeContainers(
           status = 200,
           body = '',
           contentType = 'application/json',
+          encoding,
         } = typeof given === 'string' ? { body: given } : given;
-        response.writeHead(status, { 'content-type': contentType }).end(body);
+        const headers = { 'content-type': contentType, ...(encoding && { 'content-encoding': encoding }) };
+        response.writeHead(status, headers).end(body);
       };
     });
     const ended = new AbortController();

@@ -22,7 +22,7 @@ export class NoAnswer extends Error {
 
 export interface ContainerClient {
   get(path: string, timeoutMs: number): Promise<InvocationAnswer>;
-  /** `POST /invocations`. */
+  /** `POST /invocations`, with the body's length unless the headers ask for `transfer-encoding: chunked`. */
   invoke(
     body: Buffer,
     headers: Readonly<Record<string, string>>,
@@ -72,8 +72,10 @@ export function createContainerClient(base: URL, abort: AbortSignal): ContainerC
     });
   return {
     get: (path, timeoutMs) => send('GET', path, {}, undefined, timeoutMs),
-    invoke: (body, headers, timeoutMs) =>
-      send('POST', '/invocations', { ...headers, 'content-length': body.length }, body, timeoutMs),
+    invoke: (body, headers, timeoutMs) => {
+      const framing = 'transfer-encoding' in headers ? {} : { 'content-length': body.length };
+      return send('POST', '/invocations', { ...headers, ...framing }, body, timeoutMs);
+    },
     close: () => agent.destroy(),
   };
 }

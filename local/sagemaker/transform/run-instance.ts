@@ -8,11 +8,11 @@ import type { InputObjects } from './input-objects.ts';
 import { FAILURE, JobFailure } from './job-failure.ts';
 import { inParallel } from './in-parallel.ts';
 import type { JobOutputs } from './job-outputs.ts';
-import type { TransformJobRunner } from './run-transform-job.ts';
 import { createSlots } from './slots.ts';
 import { startInstance } from './start-instance.ts';
 import type { ObjectOutcome, ObjectTransform } from './transform-object.ts';
 import { transformObject } from './transform-object.ts';
+import type { TransformJobRunner } from './transform-job-runner.ts';
 
 export interface InstanceRun {
   readonly runner: TransformJobRunner;

@@ -1,13 +1,11 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
-import type { Clock } from '../../gateway/clock.ts';
-import type { LogWriter, ObjectAccess } from '../../gateway/ports.ts';
-import type { StartContainer } from '../containers/container.ts';
+import type { ObjectAccess } from '../../gateway/ports.ts';
 import { ImageRefused } from '../containers/container.ts';
 import { BadModelArchive, unpackModelArchive } from '../containers/model-archive.ts';
 import type { ContainerDefinition, ModelRecord } from '../model-record.ts';
-import type { JobFault, TransformFaults } from '../transform-faults.ts';
+import type { JobFault } from '../transform-faults.ts';
 import type { CreateTransformJobInput, TransformJobRecord } from '../transform-job-record.ts';
 import { LOG_GROUP } from './data-log.ts';
 import type { InputObjects } from './input-objects.ts';
@@ -19,16 +17,7 @@ import { runInstance, toLogStream } from './run-instance.ts';
 import type { JobProgress } from './running-jobs.ts';
 import { StopRequested } from './running-jobs.ts';
 import { parseS3Uri } from './s3-uri.ts';
-
-export interface TransformJobRunner {
-  readonly objects: ObjectAccess;
-  readonly logs: LogWriter;
-  readonly clock: Clock;
-  readonly faults: TransformFaults;
-  readonly startContainer: StartContainer;
-  /** Where archives are unpacked while their job runs. */
-  readonly workDir: string;
-}
+import type { TransformJobRunner } from './transform-job-runner.ts';
 
 /**
  * Does the whole work of one job: list, unpack, start a container for each instance, transform, stop them.

@@ -149,7 +149,7 @@ async function invoke(
   key: string,
   body: Buffer,
 ): Promise<InvocationAnswer> {
-  const { job, client } = transform;
+  const { job, client, parameters } = transform;
   const name = `${bucket}/${key}`;
   const headers: Record<string, string> = {
     'user-agent': 'Go-http-client/1.1',
@@ -157,13 +157,14 @@ async function invoke(
     'x-amzn-sagemaker-input-object': toHeaderValue(name),
     'x-amzn-sagemaker-input-object-base64': Buffer.from(name).toString('base64'),
   };
+  if (parameters.maxPayloadInMB === 0) headers['transfer-encoding'] = 'chunked';
   if (job.TransformInput.ContentType !== undefined) headers['content-type'] = job.TransformInput.ContentType;
   if (job.TransformOutput.Accept !== undefined) headers['accept'] = job.TransformOutput.Accept;
   const { InvocationsTimeoutInSeconds = 600, InvocationsMaxRetries = 3 } = job.ModelClientConfig ?? {};
   for (let attempt = 0; ; attempt++) {
     const last = attempt >= InvocationsMaxRetries;
     try {
-      const answer = await client.invoke(body, headers, InvocationsTimeoutInSeconds * 1000);
+      const answer = await decode(await client.invoke(body, headers, InvocationsTimeoutInSeconds * 1000));
       if (answer.status >= 200 && answer.status < 300) return answer;
       const text = answer.body.toString('utf8');
       if (answer.status < 500) throw new ObjectFailure('client-error', `ClientError: ${answer.status}`, text);
@@ -182,6 +183,16 @@ async function invoke(
         throw new ObjectFailure('algorithm-error', reason);
       }
     }
+  }
+}
+
+/** The service's client asks for gzip by itself, so it also undoes it. */
+async function decode(answer: InvocationAnswer): Promise<InvocationAnswer> {
+  if (answer.headers['content-encoding']?.toLowerCase() !== 'gzip') return answer;
+  try {
+    return { ...answer, body: await gunzip(answer.body) };
+  } catch (error) {
+    throw new NoAnswer(error instanceof Error ? error.message : String(error), false);
   }
 }
 

@@ -46,6 +46,12 @@ test('a model is described as it was created', async () => {
   });
 });
 
+test('what a model was not told is described with its default', async () => {
+  await create('plain');
+  const { PrimaryContainer } = await stack.client.send(new DescribeModelCommand({ ModelName: 'plain' }));
+  expect(PrimaryContainer).toEqual({ Image: IMAGE, Mode: 'SingleModel', Environment: {} });
+});
+
 test('a name that is taken is refused', async () => {
   await create('taken');
   await expect(create('taken')).rejects.toMatchObject({

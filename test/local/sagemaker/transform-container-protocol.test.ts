@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib';
 import { afterEach, expect, test } from 'vitest';
 import { localTransforms } from './local-sagemaker.ts';
 
@@ -27,6 +28,29 @@ test('no content type and no accept are sent where the job has none', async () =
   });
   expect(stack.invocations[0]?.headers).not.toHaveProperty('content-type');
   expect(stack.invocations[0]?.headers).not.toHaveProperty('accept');
+});
+
+test('a payload without limit goes in chunks', async () => {
+  stack = await localTransforms(({ body }) => `${body}!`);
+  stack.objects.put('in/a', 'a');
+  await stack.run('chunked', { MaxConcurrentTransforms: 1, MaxPayloadInMB: 0 });
+  expect(stack.invocations[0]?.headers).toMatchObject({ 'transfer-encoding': 'chunked' });
+  expect(stack.invocations[0]?.headers).not.toHaveProperty('content-length');
+  expect(stack.objects.text('out/a.out')).toBe('a!');
+});
+
+test('an answer that the container compressed is stored as it was before', async () => {
+  stack = await localTransforms(() => ({ body: gzipSync('answer'), encoding: 'gzip' }));
+  stack.objects.put('in/a', 'a');
+  await stack.run('compressed');
+  expect(stack.objects.text('out/a.out')).toBe('answer');
+});
+
+test('an answer that only claims to be compressed is no answer', async () => {
+  stack = await localTransforms(() => ({ body: 'plain', encoding: 'gzip' }));
+  stack.objects.put('in/a', 'a');
+  expect((await stack.run('not-compressed')).FailureReason).toMatch(/^AlgorithmError/);
+  expect(stack.logLines.join('\n')).toContain('Unable to get response from algorithm');
 });
 
 test("the environment holds what the user gave, the job's over the model's", async () => {

@@ -49,6 +49,27 @@ test('an instance type outside of the enumeration is refused', async () => {
   );
 });
 
+test('every family of the enumeration has its own sizes', async () => {
+  const ask = (InstanceType: string) =>
+    refused({
+      TransformResources: { InstanceType: InstanceType as 'ml.m5.large', InstanceCount: 1 },
+      ModelName: 'none',
+    });
+  expect(await ask('ml.g6e.xlarge')).toContain('Could not find model');
+  expect(await ask('ml.g6.metal')).toContain(
+    'Member must satisfy enum value set: [ml.m4.xlarge, ml.m4.2xlarge',
+  );
+});
+
+test('odd tags and keys are refused in the words of AWS', async () => {
+  expect(await refused({ Tags: [{ Key: 'a?', Value: 'x' }] })).toContain(
+    "Value 'a?' at 'tags.1.member.key' failed to satisfy constraint: Member must satisfy regular expression pattern: ([\\p{L}\\p{Z}\\p{N}_.:/=+\\-@]*)",
+  );
+  expect(await refused({ TransformOutput: { S3OutputPath: 's3://bucket/out', KmsKeyId: 'a b' } })).toContain(
+    "Value 'a b' at 'transformOutput.kmsKeyId' failed to satisfy constraint",
+  );
+});
+
 test('every violated constraint is named', async () => {
   const message = await refused({ MaxPayloadInMB: 101, ModelClientConfig: { InvocationsMaxRetries: 4 } });
   expect(message).toBe(
