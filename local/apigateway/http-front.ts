@@ -239,17 +239,16 @@ function account(
   latencyMs: number,
 ): void {
   const { route, authorizer, integrationMs } = journey;
-  metrics.put(
-    'AWS/ApiGateway',
-    { ApiId: stage.apiId, Stage: stage.name },
-    {
-      Count: 1,
-      '4xx': statusCode >= 400 && statusCode < 500 ? 1 : 0,
-      '5xx': statusCode >= 500 ? 1 : 0,
-      Latency: Math.round(latencyMs),
-      ...(integrationMs === undefined ? {} : { IntegrationLatency: Math.round(integrationMs) }),
-    },
-  );
+  const values = {
+    Count: 1,
+    '4xx': statusCode >= 400 && statusCode < 500 ? 1 : 0,
+    '5xx': statusCode >= 500 ? 1 : 0,
+    Latency: Math.round(latencyMs),
+    ...(integrationMs === undefined ? {} : { IntegrationLatency: Math.round(integrationMs) }),
+  };
+  for (const dimensions of [{ ApiId: stage.apiId }, { ApiId: stage.apiId, Stage: stage.name }]) {
+    metrics.put('AWS/ApiGateway', dimensions, values);
+  }
   const iam = authorizer && 'iam' in authorizer ? authorizer.iam : {};
   const claims = authorizer && 'jwt' in authorizer ? authorizer.jwt.claims : {};
   const integrationLatency = integrationMs === undefined ? undefined : Math.round(integrationMs);
