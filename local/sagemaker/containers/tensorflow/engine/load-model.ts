@@ -34,6 +34,8 @@ export interface ConvertedSignature {
 export interface LoadedModel {
   readonly signatures: readonly Signature[];
   readonly tensorflowVersion: string;
+  /** Kinds of operations that a signature needs, sorted; weights are read for it. @throws {BrokenModel} */
+  operations(signature: string): readonly string[];
   /** @throws {UnsupportedModel} {BrokenModel} */
   convert(signature: string): ConvertedSignature;
 }
@@ -50,12 +52,23 @@ export function loadModel(versionDir: string): LoadedModel {
   const readVariable = restoredVariables(graph, bundle);
   const definitions = [...metaGraph.signatures].filter(([name]) => !name.startsWith('__saved_model_'));
   if (definitions.length === 0) throw new BrokenModel('The model has no signatures');
+  const definitionOf = (name: string): SignatureDef => {
+    const definition = metaGraph.signatures.get(name);
+    if (definition === undefined) throw new BrokenModel(`The model has no signature ${name}`);
+    return definition;
+  };
+  const refs = (infos: ReadonlyMap<string, TensorInfo>) =>
+    [...infos.values()].map(({ tensor }) => graph.resolve(parseTensorRef(tensor)));
   return {
     signatures: definitions.map(([name, definition]) => describe(name, definition)).sort(byName),
     tensorflowVersion: metaGraph.tensorflowVersion,
+    operations(name) {
+      const { inputs, outputs } = definitionOf(name);
+      const frozen = freezeGraph(graph, refs(outputs), refs(inputs), readVariable);
+      return [...new Set([...frozen.values()].map(({ op }) => op))].sort();
+    },
     convert(name) {
-      const definition = metaGraph.signatures.get(name);
-      if (definition === undefined) throw new BrokenModel(`The model has no signature ${name}`);
+      const definition = definitionOf(name);
       return convertSignature(describe(name, definition), definition, graph, readVariable, metaGraph);
     },
   };

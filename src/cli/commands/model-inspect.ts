@@ -1,0 +1,46 @@
+import type { Command } from '../command.ts';
+import type { InspectedArchive, InspectedSignature } from '../inspect-model.ts';
+import { inspectModel } from '../inspect-model.ts';
+import { toSize } from '../run-steps.ts';
+import { visible } from '../terminal.ts';
+
+/** `inferdrop model inspect`: what an archive holds, and what would run where. */
+export function modelInspect(options: { readonly file: string; readonly json: boolean }): Command {
+  return async (terminal) => {
+    const archive = await inspectModel(options.file);
+    if (options.json) terminal.print(JSON.stringify(archive, null, 2));
+    else for (const line of toLines(archive)) terminal.print(visible(line));
+    const usable = archive.problems.length === 0 && archive.models.every(({ damage }) => damage === null);
+    return usable ? 0 : 1;
+  };
+}
+
+function toLines(archive: InspectedArchive): string[] {
+  const { handler } = archive;
+  return [
+    `${archive.file}  ${toSize(archive.sizeBytes)}, ${archive.files} files`,
+    `sha256   ${archive.sha256}`,
+    ...archive.models.flatMap(({ name, version, tensorflowVersion, signatures, damage }) => [
+      `model    ${name}, version ${version}, ${damage ?? `written by TensorFlow ${tensorflowVersion}`}`,
+      ...signatures.flatMap(signatureLines),
+    ]),
+    `handler  ${handler.script ?? 'none'}${handler.requirements.length > 0 ? `, needs ${handler.requirements.join(', ')}` : ''}${handler.hasLib ? ', with packages in code/lib' : ''}`,
+    ...archive.runs.map((sentence) => `runs     ${sentence}`),
+    ...archive.problems.map((problem) => `problem  the archive ${problem}`),
+  ];
+}
+
+function signatureLines({ name, inputs, outputs, operations, unsupported }: InspectedSignature): string[] {
+  const specs = (label: string, tensors: typeof inputs): string[] =>
+    tensors.map(
+      (tensor) =>
+        `    ${label} ${tensor.name}: ${tensor.dtype} ${tensor.shape === null ? 'of any shape' : `[${tensor.shape.join(', ')}]`}`,
+    );
+  return [
+    `  signature ${name}`,
+    ...specs('input ', inputs),
+    ...specs('output', outputs),
+    `    ops    ${operations.join(' ')}`,
+    ...(unsupported.length > 0 ? [`    not convertible: ${unsupported.join(' ')}`] : []),
+  ];
+}

@@ -1,0 +1,172 @@
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { ZipFile } from 'yazl';
+import { modelInspect } from '../../../src/cli/commands/model-inspect.ts';
+import { inspectModel } from '../../../src/cli/inspect-model.ts';
+import type { PackOptions } from '../../../src/cli/pack-model.ts';
+import { packModel } from '../../../src/cli/pack-model.ts';
+import { silentTerminal } from '../../support/silent-terminal.ts';
+
+const FIXTURES = path.join(import.meta.dirname, '..', '..', 'fixtures', 'savedmodel');
+const EXAMPLES = path.join(import.meta.dirname, '..', '..', '..', 'examples');
+const HANDLER = 'def handler(data, context):\n    return data.read(), "text/plain"\n';
+
+function folder(files: Record<string, string>): string {
+  const dir = mkdtempSync(path.join(tmpdir(), 'pack-'));
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(path.dirname(path.join(dir, name)), { recursive: true });
+    writeFileSync(path.join(dir, name), text);
+  }
+  return dir;
+}
+
+function pack(options: Partial<PackOptions>): { output: string; packed: Promise<readonly string[]> } {
+  const output = path.join(mkdtempSync(path.join(tmpdir(), 'packed-')), 'model.tar.gz');
+  return {
+    output,
+    packed: packModel({ savedModel: undefined, pytorch: undefined, code: undefined, output, ...options }),
+  };
+}
+
+test('a SavedModel and its code become the layout of the container; the same input gives the same bytes', async () => {
+  const savedModel = path.join(FIXTURES, 'loop_variables');
+  const code = folder({
+    'inference.py': HANDLER,
+    'labels.txt': 'a',
+    '__pycache__/x.pyc': '',
+    'lib/y.py': '',
+  });
+  const first = pack({ savedModel, code });
+  expect(await first.packed).toEqual([
+    '1/saved_model.pb',
+    '1/variables/variables.data-00000-of-00001',
+    '1/variables/variables.index',
+    'code/inference.py',
+    'code/labels.txt',
+    'code/lib/y.py',
+  ]);
+  const copy = mkdtempSync(path.join(tmpdir(), 'copy-'));
+  cpSync(savedModel, copy, { recursive: true });
+  utimesSync(path.join(copy, 'saved_model.pb'), 1, 1);
+  const second = pack({ savedModel: copy, code });
+  await second.packed;
+  expect(readFileSync(second.output).equals(readFileSync(first.output))).toBe(true);
+
+  const archive = await inspectModel(first.output);
+  expect(archive).toMatchObject({
+    files: 6,
+    framework: 'tensorflow',
+    handler: { script: 'code/inference.py', hasLib: true },
+    problems: [],
+  });
+  expect(archive.models).toMatchObject([
+    { name: 'model', version: 1, damage: null, signatures: [{ name: 'serving_default', unsupported: [] }] },
+  ]);
+});
+
+test('folders named by versions keep them', async () => {
+  const dir = mkdtempSync(path.join(tmpdir(), 'versions-'));
+  for (const version of ['3', '12'])
+    cpSync(path.join(FIXTURES, 'loop_frozen'), path.join(dir, version), { recursive: true });
+  const { output, packed } = pack({ savedModel: dir });
+  await packed;
+  expect((await inspectModel(output)).models.map(({ version }) => version)).toEqual([12, 3]);
+});
+
+const TORCH_CODE = { 'inference.py': 'def model_fn(model_dir): ...\n' };
+
+/** A `.pt` file as PyTorch writes it, as far as its kind goes. */
+async function torchFile(names: readonly string[]): Promise<string> {
+  const zip = new ZipFile();
+  for (const name of names) zip.addBuffer(Buffer.from('x'), name);
+  zip.end();
+  const chunks: Buffer[] = [];
+  for await (const chunk of zip.outputStream) chunks.push(chunk as Buffer);
+  const file = path.join(mkdtempSync(path.join(tmpdir(), 'torch-')), 'model.pth');
+  writeFileSync(file, Buffer.concat(chunks));
+  return file;
+}
+
+test('PyTorch: weights with their model_fn, or TorchScript alone', async () => {
+  const weights = await torchFile(['archive/data.pkl', 'archive/data/0']);
+  const { output, packed } = pack({ pytorch: weights, code: folder(TORCH_CODE) });
+  expect(await packed).toEqual(['code/inference.py', 'model.pth']);
+  expect(await inspectModel(output)).toMatchObject({ framework: 'pytorch', problems: [] });
+  expect(await pack({ pytorch: await torchFile(['m/constants.pkl']) }).packed).toEqual(['model.pth']);
+  await expect(pack({ pytorch: weights }).packed).rejects.toThrow(
+    'is not TorchScript, and without a model_fn',
+  );
+});
+
+test.each<[string, () => Promise<Partial<PackOptions>> | Partial<PackOptions>, string]>([
+  ['neither', () => ({}), 'needs exactly one of --saved-model DIR and --pytorch FILE'],
+  [
+    'no SavedModel',
+    () => ({ savedModel: folder({ 'model.keras': '' }) }),
+    'but model.keras, which TensorFlow Serving does not take',
+  ],
+  ['no folder', () => ({ savedModel: '/no/such' }), '--saved-model /no/such is not a folder'],
+  [
+    'code without script',
+    () => ({ savedModel: path.join(FIXTURES, 'loop_frozen'), code: folder({ x: '' }) }),
+    'has no inference.py',
+  ],
+  [
+    'a script without handlers',
+    () => ({
+      savedModel: path.join(FIXTURES, 'loop_frozen'),
+      code: folder({ 'inference.py': 'def input_handler(): ...' }),
+    }),
+    'must define handler, or input_handler and output_handler',
+  ],
+  [
+    'a wrong ending',
+    async () => ({ pytorch: path.join(folder({ 'm.bin': '' }), 'm.bin') }),
+    'must name a .pt or .pth file',
+  ],
+  [
+    'both kinds of functions',
+    async () => ({
+      pytorch: await torchFile(['m/constants.pkl']),
+      code: folder({ 'inference.py': 'def transform_fn(): ...\ndef predict_fn(): ...' }),
+    }),
+    'defines transform_fn and predict_fn',
+  ],
+])('%s is refused with the remedy', async (_name, make, reason) => {
+  await expect(pack(await make()).packed).rejects.toThrow(reason);
+});
+
+test('links are refused: the container would find nothing there', async () => {
+  const code = folder({ 'inference.py': HANDLER });
+  symlinkSync('/etc/hostname', path.join(code, 'link'));
+  await expect(pack({ savedModel: path.join(FIXTURES, 'loop_frozen'), code }).packed).rejects.toThrow(
+    'is a link',
+  );
+});
+
+test('inspect shows signatures, operations, handler and digest', async () => {
+  const terminal = silentTerminal();
+  const file = path.join(EXAMPLES, 'fashion-mnist', 'model.tar.gz');
+  expect(await modelInspect({ file, json: false })(terminal)).toBe(0);
+  const text = terminal.lines.join('\n');
+  expect(text).toMatch(/sha256 {3}[0-9a-f]{64}/);
+  expect(text).toContain('input  image_bytes: string [-1]');
+  expect(text).toContain('output probabilities: float32 [-1, 10]');
+  expect(text).toContain('Conv2D');
+  expect(text).toContain('runs     model: in onnxruntime, no Python needed');
+});
+
+test('what is no archive is refused', async () => {
+  const file = path.join(folder({ 'model.tar.gz': 'PK' }), 'model.tar.gz');
+  await expect(inspectModel(file)).rejects.toThrow('SageMaker takes a gzip-compressed tar archive');
+});
