@@ -1,6 +1,6 @@
 /** The arrows of docs/architecture.md, held by a machine. */
 const NOUNS =
-  'drop|problem|pipeline|price|plan|model|transform|prediction|label|metric|report|gate|endpoint|notice';
+  'drop|problem|pipeline|price|plan|model|transform|prediction|label|metric|report|gate|endpoint|predict|notice';
 /** Which nouns a noun may use. Every noun may use `drop`: run ids, keys and manifest entries are the common words. */
 const BELOW = {
   drop: [],
@@ -16,6 +16,7 @@ const BELOW = {
   report: ['drop', 'problem', 'metric', 'label', 'prediction'],
   gate: ['drop', 'metric'],
   plan: ['drop', 'problem', 'pipeline', 'model', 'transform', 'endpoint', 'label', 'price'],
+  predict: ['drop', 'endpoint', 'label', 'prediction'],
   notice: ['drop', 'problem', 'report', 'endpoint'],
 };
 

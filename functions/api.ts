@@ -1,0 +1,20 @@
+import { api } from '../src/app/api.ts';
+import { presignedLinks } from '../src/aws/presigned-links.ts';
+import { bucket } from './runtime/bucket.ts';
+import { readEnv } from './runtime/env.ts';
+import { http } from './runtime/http.ts';
+import { now } from './runtime/now.ts';
+
+/** Short, because a link works for whoever has it. */
+const LINK_SECONDS = 900;
+
+/** Every route of the API but predict. */
+export const handler = http({
+  services: () => ({
+    store: bucket(),
+    links: presignedLinks({ bucket: readEnv('BUCKET_NAME').BUCKET_NAME, seconds: LINK_SECONDS }),
+    linkSeconds: LINK_SECONDS,
+    clock: now,
+  }),
+  run: api,
+});

@@ -1,0 +1,25 @@
+import { predict } from '../src/app/predict.ts';
+import { servedFacts } from '../src/app/served-facts.ts';
+import { runtime } from '../src/aws/runtime.ts';
+import { smallObjects } from '../src/aws/small-object.ts';
+import { readEnv } from './runtime/env.ts';
+import { http } from './runtime/http.ts';
+
+/** Route `POST /predict/{pipeline}`. */
+export const handler = http({
+  services: () => {
+    const env = readEnv('BUCKET_NAME', 'BUCKET_DOMAIN', 'AWS_REGION');
+    const objects = smallObjects({
+      bucket: env.BUCKET_NAME,
+      domain: env.BUCKET_DOMAIN,
+      region: env.AWS_REGION,
+    });
+    return {
+      served: servedFacts(objects, () => performance.now()),
+      runtime: runtime(),
+      deadline: (ms: number) => AbortSignal.timeout(ms),
+      nowMs: () => performance.now(),
+    };
+  },
+  run: predict,
+});

@@ -1,0 +1,43 @@
+import { withErrorNames } from '../../src/aws/aws-error.ts';
+import type { HttpResponse } from '../../src/predict/http-request.ts';
+import { HttpRequest } from '../../src/predict/http-request.ts';
+import { problemResponse, RequestProblem } from '../../src/predict/problem-details.ts';
+import { logger } from './logger.ts';
+import { once } from './once.ts';
+import type { Handler } from './step.ts';
+import { asHandler, parse } from './step.ts';
+
+/** Some routes of the HTTP API: a use case that answers, or throws a problem. */
+export interface Routes<S> {
+  /** Called at the first invocation of an execution environment. */
+  readonly services: () => S;
+  readonly run: (request: HttpRequest, services: S) => Promise<HttpResponse>;
+}
+
+/**
+ * The handler of routes. What goes wrong is answered in the one shape of problems; what nobody expected is logged, and
+ * told without its words. Neither body nor answer is ever logged.
+ */
+export function http<S>({ services, run }: Routes<S>): Handler<unknown, HttpResponse> {
+  const built = once(services);
+  return asHandler(async (event: unknown): Promise<HttpResponse> => {
+    const request = parse('InvalidHttpEvent', HttpRequest, event);
+    try {
+      return await withErrorNames(run(request, built()));
+    } catch (error) {
+      if (error instanceof RequestProblem) {
+        logger.info('REQUEST_REFUSED', { routeKey: request.routeKey, kind: error.kind });
+        return problemResponse(error);
+      }
+      logger.error('REQUEST_FAILED', {
+        routeKey: request.routeKey,
+        errorName: error instanceof Error ? error.name : typeof error,
+        errorMessage: error instanceof Error ? error.message : '',
+        stack: error instanceof Error ? error.stack : '',
+      });
+      return problemResponse(
+        new RequestProblem('internal-error', 'an unexpected error; the log of the function has its name'),
+      );
+    }
+  });
+}

@@ -1,0 +1,97 @@
+import * as z from 'zod';
+
+/** One of the best classes of an input. */
+const RankedClass = z.object({
+  label: z
+    .string()
+    .describe('Name of the class; "#17" where the model names an index outside the pipeline\'s classes.'),
+  index: z.int().describe("Index of the class in the pipeline's labels.classes."),
+  score: z.number().nullable().describe('What the model gave for it; null where it gives no number.'),
+});
+
+/** What the model says about one input. */
+export const LabelledInput = RankedClass.extend({
+  input: z.string().nullable().describe('Name of the part of a multipart request; null otherwise.'),
+  topK: z.array(RankedClass).describe('The best classes, best first; empty where the model gives no scores.'),
+});
+export type LabelledInput = z.infer<typeof LabelledInput>;
+
+/** Answer of `POST /predict/{pipeline}`. */
+export const PredictAnswer = z.object({
+  pipeline: z.string(),
+  run: z.string().describe('The run whose gate let the model serve.'),
+  model: z.object({ name: z.string(), sha256: z.string().describe('Digest of model.tar.gz.') }),
+  variant: z.string().describe('Production variant that answered.'),
+  latencyMs: z.number().min(0).describe('Milliseconds until the model had answered.'),
+  predictions: z.array(LabelledInput).describe('In the order of the inputs.'),
+});
+export type PredictAnswer = z.infer<typeof PredictAnswer>;
+
+/** Answer of `GET /pipelines`. */
+export const PipelineList = z.object({
+  pipelines: z.array(
+    z.object({
+      pipeline: z.string(),
+      endpoint: z
+        .object({
+          name: z.string(),
+          status: z.enum(['creating', 'in-service', 'deleting']),
+          run: z.string().nullable(),
+          hardware: z.string().nullable(),
+          deployedAt: z.iso.datetime(),
+          expiresAt: z.iso.datetime().nullable(),
+        })
+        .nullable()
+        .describe('Null where nothing serves the pipeline.'),
+    }),
+  ),
+});
+export type PipelineList = z.infer<typeof PipelineList>;
+
+/** A run that has ended, in one line. */
+const RunLine = z.object({
+  run: z.string().describe('<pipeline>/<drop>/<generation>'),
+  status: z.string(),
+  endedAt: z.iso.datetime(),
+  total: z.int().min(0),
+  correct: z.int().min(0).nullable(),
+  accuracy: z.number().nullable(),
+  costUsd: z.number().nullable(),
+  gate: z.enum(['passed', 'failed', 'none']),
+});
+
+/** Answer of `GET /runs`. */
+export const RunList = z.object({ runs: z.array(RunLine).describe('Newest first.') });
+export type RunList = z.infer<typeof RunList>;
+
+/** Answer of `GET /runs/{pipeline}/{drop}/{generation}`. */
+export const RunDetails = z.object({
+  run: z.string(),
+  status: z
+    .string()
+    .describe('running, or how it ended: completed, completed-with-errors, failed, refused, empty.'),
+  total: z.int().min(0).nullable(),
+  correct: z.int().min(0).nullable(),
+  errors: z.int().min(0).nullable(),
+  accuracy: z.number().nullable(),
+  costUsd: z.number().nullable(),
+  gate: z.enum(['passed', 'failed', 'none']).nullable(),
+  links: z
+    .record(z.string(), z.string())
+    .describe(
+      "Addresses of the report's files by name; they work for whoever has them, until linksExpireAt.",
+    ),
+  linksExpireAt: z.iso.datetime().nullable(),
+});
+export type RunDetails = z.infer<typeof RunDetails>;
+
+/** RFC 9457: the shape of every error that this application answers. */
+export const Problem = z.object({
+  type: z.string().describe('urn:inferdrop:problem:<kind>'),
+  title: z.string(),
+  status: z.int(),
+  detail: z.string(),
+});
+
+/** What API Gateway itself answers: without credentials, too often, or under an unknown path. */
+export const GatewayMessage = z.object({ message: z.string().nullable() });

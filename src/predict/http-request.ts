@@ -1,0 +1,41 @@
+import * as z from 'zod';
+
+/** What is used of an HTTP API's event of payload format 2.0. Names of headers are in lower case. */
+export const HttpRequest = z.object({
+  version: z.literal('2.0'),
+  routeKey: z.string(),
+  rawPath: z.string(),
+  rawQueryString: z.string().default(''),
+  headers: z.record(z.string(), z.string()).default({}),
+  pathParameters: z.record(z.string(), z.string()).default({}),
+  queryStringParameters: z.record(z.string(), z.string()).default({}),
+  body: z.string().optional(),
+  isBase64Encoded: z.boolean().default(false),
+});
+export type HttpRequest = z.infer<typeof HttpRequest>;
+
+/** What Lambda gives back to the HTTP API. */
+export interface HttpResponse {
+  readonly statusCode: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+  readonly isBase64Encoded?: boolean;
+}
+
+/** The bytes of a request, whichever way API Gateway handed them over. */
+export function bodyOf({ body = '', isBase64Encoded }: HttpRequest): Uint8Array {
+  return Buffer.from(body, isBase64Encoded ? 'base64' : 'utf8');
+}
+
+/** An answer in JSON. */
+export function jsonResponse(
+  statusCode: number,
+  value: unknown,
+  headers: Readonly<Record<string, string>> = {},
+): HttpResponse {
+  return {
+    statusCode,
+    headers: { 'content-type': 'application/json', 'cache-control': 'no-store', ...headers },
+    body: JSON.stringify(value),
+  };
+}

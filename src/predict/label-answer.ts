@@ -1,0 +1,63 @@
+import type { ServedVariant } from '../endpoint/served.ts';
+import { ClassList } from '../label/class-list.ts';
+import type { ResolvedPrediction } from '../label/resolve-prediction.ts';
+import { resolvePrediction } from '../label/resolve-prediction.ts';
+import { readOutput } from '../prediction/read-output.ts';
+import { topScores } from '../prediction/top-scores.ts';
+import type { LabelledInput } from './api-schemas.ts';
+import { RequestProblem } from './problem-details.ts';
+
+/** What an endpoint's answer is read by. */
+export type LabelFacts = Pick<ServedVariant, 'classes' | 'classOffset' | 'topK'>;
+
+/**
+ * Puts the classes' names to what the container answered, by the rules that a run's predictions are read by.
+ *
+ * @throws {RequestProblem} `unreadable-answer` where the answer is no classification
+ */
+export function labelAnswer(
+  body: Uint8Array,
+  { classes: listed, classOffset, topK }: LabelFacts,
+  { oneRecord, input }: { readonly oneRecord: boolean; readonly input: string | null },
+): readonly LabelledInput[] {
+  const classes = new ClassList(listed);
+  try {
+    const predictions = readOutput(body, { scoreCount: listed.length - classOffset, oneRecord });
+    return predictions.map((prediction) =>
+      toLabelled(resolvePrediction(prediction, classes, classOffset), classes, { classOffset, topK, input }),
+    );
+  } catch (error) {
+    if (!(error instanceof Error) || !UNREADABLE.has(error.name)) throw error;
+    const detail = `${error.message}. Ask with ?raw=1 for the answer as the container gave it`;
+    throw new RequestProblem('unreadable-answer', detail);
+  }
+}
+
+const UNREADABLE = new Set(['OutputError', 'ClassCountMismatch', 'TooManyLabels']);
+
+function toLabelled(
+  resolved: ResolvedPrediction,
+  classes: ClassList,
+  { classOffset, topK, input }: { classOffset: number; topK: number; input: string | null },
+): LabelledInput {
+  const { predicted, scores, score } = resolved;
+  const ranked = (id: number, value: number | undefined) => ({
+    label: classes.names[id] ?? `#${id}`,
+    index: indexOf(id, classes),
+    score: value !== undefined && Number.isFinite(value) ? value : null,
+  });
+  return {
+    input,
+    ...ranked(predicted, score),
+    topK:
+      scores === undefined
+        ? []
+        : topScores(scores, topK).map((place) => ranked(classes.at(place + classOffset), scores[place])),
+  };
+}
+
+/** A class outside the list is named by its index. */
+function indexOf(id: number, classes: ClassList): number {
+  const outside = id >= classes.listed ? /^#(-?\d+)$/.exec(classes.names[id] ?? '')?.[1] : undefined;
+  return outside === undefined ? id : Number(outside);
+}

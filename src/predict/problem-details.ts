@@ -1,0 +1,62 @@
+import type { HttpResponse } from './http-request.ts';
+
+/** Kinds of problems, with their status and title; the type of a problem is `urn:inferdrop:problem:<kind>`. */
+const KINDS = {
+  'invalid-request': [400, 'The request cannot be read'],
+  'unknown-pipeline': [404, 'There is no such pipeline'],
+  'no-endpoint': [404, 'The pipeline has no endpoint'],
+  'unknown-run': [404, 'There is no such run'],
+  'unknown-route': [404, 'There is no such route'],
+  'body-too-large': [413, 'The body is too large'],
+  'unsupported-media-type': [415, 'The content type is not taken'],
+  'model-error': [424, 'The model refused the input or failed'],
+  'unreadable-answer': [424, 'The answer of the model is no classification'],
+  'internal-error': [500, 'Something went wrong'],
+  'endpoint-not-ready': [503, 'The endpoint cannot answer yet'],
+  'answer-timeout': [504, 'The model has not answered in time'],
+} as const;
+
+/** What can be wrong with a request or its answer. */
+export type ProblemKind = keyof typeof KINDS;
+
+/** A problem as RFC 9457 has it. */
+export interface ProblemDetails {
+  readonly type: string;
+  readonly title: string;
+  readonly status: number;
+  readonly detail: string;
+}
+
+/** A request that ends with a problem instead of an answer. */
+export class RequestProblem extends Error {
+  override readonly name = 'RequestProblem';
+  readonly kind: ProblemKind;
+  /** Seconds after which it is worth to ask again. */
+  readonly retryAfterSeconds: number | undefined;
+
+  constructor(kind: ProblemKind, detail: string, options: { readonly retryAfterSeconds?: number } = {}) {
+    super(detail);
+    this.kind = kind;
+    this.retryAfterSeconds = options.retryAfterSeconds;
+  }
+}
+
+/** Every status that a problem may have, for the OpenAPI document. */
+export const problemStatuses: readonly number[] = [
+  ...new Set(Object.values(KINDS).map(([status]) => status)),
+];
+
+/** The one JSON shape of every error. */
+export function problemResponse({ kind, message, retryAfterSeconds }: RequestProblem): HttpResponse {
+  const [status, title] = KINDS[kind];
+  const problem: ProblemDetails = { type: `urn:inferdrop:problem:${kind}`, title, status, detail: message };
+  return {
+    statusCode: status,
+    headers: {
+      'content-type': 'application/problem+json',
+      'cache-control': 'no-store',
+      ...(retryAfterSeconds !== undefined && { 'retry-after': String(retryAfterSeconds) }),
+    },
+    body: JSON.stringify(problem),
+  };
+}
