@@ -23,24 +23,27 @@ const WRITES_JSON_SCHEMA = 'src/pipeline/schema-node.ts';
 const REQUIRE =
   "import { createRequire as $require } from 'node:module'; const require = $require(import.meta.url);";
 
+/** Where `serverless.yml` looks for the zips unless its parameter `bundles` says otherwise. */
+const FOLDER = path.join('build', 'functions');
+
 /**
- * Bundles each file of `functions/` with all it needs into `build/functions/<name>.zip`, which `serverless.yml` packages.
+ * Bundles each file of `functions/` with all it needs into `<folder>/<name>.zip`, which `serverless.yml` packages.
  * Zips are the same byte for byte when the code is.
  */
-export async function buildFunctions(root: string): Promise<readonly Bundle[]> {
+export async function buildFunctions(root: string, folder = FOLDER): Promise<readonly Bundle[]> {
   const sources = (await readdir(path.join(root, 'functions'))).filter((file) => file.endsWith('.ts'));
   const names = sources.map((file) => path.basename(file, '.ts'));
-  const target = path.join(root, 'build', 'functions');
+  const target = path.join(root, folder);
   await rm(target, { recursive: true, force: true });
   await mkdir(target, { recursive: true });
 
-  const lean = await bundle(root, target, names, [pureSchemas, noJsonSchema]);
+  const lean = await bundle(root, folder, names, [pureSchemas, noJsonSchema]);
   const needy = names.filter((name) => lean[name]?.sources.has(WRITES_JSON_SCHEMA));
-  const bundles = { ...lean, ...(await bundle(root, target, needy, [pureSchemas])) };
+  const bundles = { ...lean, ...(await bundle(root, folder, needy, [pureSchemas])) };
 
   await Promise.all(names.map((name) => zip(path.join(target, name), path.join(target, `${name}.zip`))));
   return names.map((name) => {
-    const file = path.join('build', 'functions', name, 'index.mjs');
+    const file = path.join(folder, name, 'index.mjs');
     return { name, file, sizeBytes: bundles[name]?.sizeBytes ?? 0 };
   });
 }
@@ -53,14 +56,14 @@ interface Output {
 
 async function bundle(
   root: string,
-  target: string,
+  folder: string,
   names: readonly string[],
   plugins: Plugin[],
 ): Promise<Record<string, Output>> {
   const { metafile } = await build({
     absWorkingDir: root,
     entryPoints: names.map((name) => ({ in: `functions/${name}.ts`, out: `${name}/index` })),
-    outdir: target,
+    outdir: folder,
     outExtension: { '.js': '.mjs' },
     bundle: true,
     format: 'esm',
@@ -84,7 +87,7 @@ async function bundle(
 
   return Object.fromEntries(
     names.map((name) => {
-      const output = metafile.outputs[`build/functions/${name}/index.mjs`];
+      const output = metafile.outputs[[...folder.split(path.sep), name, 'index.mjs'].join('/')];
       if (output === undefined) throw new Error(`esbuild wrote no bundle of functions/${name}.ts`);
       return [name, { sizeBytes: output.bytes, sources: new Set(Object.keys(output.inputs)) }];
     }),

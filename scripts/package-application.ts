@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { cp, mkdir, readFile, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { buildFunctions } from './build-functions.ts';
 
@@ -23,8 +23,10 @@ const SOURCES = [
   'serverless.yml',
   'package-lock.json',
   'scripts/build-functions.ts',
+  'scripts/no-json-schema.ts',
   'scripts/pure-schemas.ts',
 ];
+const FINGERPRINT = 'fingerprint';
 
 /**
  * Bundles the functions and packages `serverless.yml` for `stage` with no network and no account.
@@ -34,26 +36,39 @@ const SOURCES = [
  */
 export async function packageApplication(root: string, stage: string): Promise<Package> {
   const folder = path.join(root, 'build', 'package', stage);
-  const fingerprintFile = path.join(folder, 'fingerprint');
   const fingerprint = await fingerprintOf(root, stage);
-  const isCurrent = existsSync(fingerprintFile) && (await readFile(fingerprintFile, 'utf8')) === fingerprint;
-  if (!isCurrent) {
-    await rm(folder, { recursive: true, force: true });
-    await mkdir(folder, { recursive: true });
-    await buildFunctions(root);
-    await runServerless(root, ['package', '--stage', stage, '--package', path.join(folder, 'serverless')]);
-    await cp(path.join(root, 'build', 'functions'), path.join(folder, 'bundles'), {
-      recursive: true,
-      filter: (file) => !file.includes(`${path.sep}index.`) || file.endsWith('.zip'),
-    });
-    await writeFile(fingerprintFile, fingerprint);
-  }
+  if ((await readFingerprint(folder)) !== fingerprint) await makePackage(root, stage, folder, fingerprint);
   const read = (name: string): Promise<string> => readFile(path.join(folder, 'serverless', name), 'utf8');
   return {
     bucketTemplate: await read('cloudformation-template-create-stack.json'),
     template: await read('cloudformation-template-update-stack.json'),
     bundles: path.join(folder, 'bundles'),
   };
+}
+
+/** Made aside and put in place at once: another process may be making or reading the same. */
+async function makePackage(root: string, stage: string, folder: string, fingerprint: string): Promise<void> {
+  await mkdir(path.dirname(folder), { recursive: true });
+  const aside = await mkdtemp(`${folder}-`);
+  try {
+    const bundles = path.relative(root, path.join(aside, 'bundles'));
+    await buildFunctions(root, bundles);
+    const out = path.join(aside, 'serverless');
+    await runServerless(root, ['package', '--stage', stage, '--package', out, `--param=bundles=${bundles}`]);
+    await writeFile(path.join(aside, FINGERPRINT), fingerprint);
+    await rm(folder, { recursive: true, force: true });
+    await rename(aside, folder);
+  } catch (error) {
+    // Somebody else may have been faster with the same package.
+    if ((await readFingerprint(folder)) !== fingerprint) throw error;
+  } finally {
+    await rm(aside, { recursive: true, force: true });
+  }
+}
+
+async function readFingerprint(folder: string): Promise<string | undefined> {
+  const file = path.join(folder, FINGERPRINT);
+  return existsSync(file) ? readFile(file, 'utf8') : undefined;
 }
 
 function runServerless(root: string, args: readonly string[]): Promise<void> {

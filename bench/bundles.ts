@@ -1,0 +1,50 @@
+import { execFileSync } from 'node:child_process';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { setFunctionEnvironment } from '../test/support/function-environment.ts';
+import { buildFunctions } from '../scripts/build-functions.ts';
+
+/**
+ * What a cold start costs: each function's bundle is imported in a new process, without a cache of compiled code, as Lambda
+ * does. Beside it stands the import of the SDK's S3 client as npm installs it, which every function would need unbundled.
+ */
+const ROUNDS = 7;
+/** Bytes; RE2 and Parquet weigh what they weigh. */
+const LIMITS: Readonly<Record<string, number>> = { 'fold-predictions': 800_000, predict: 350_000 };
+const LIMIT = 450_000;
+
+const root = path.resolve(import.meta.dirname, '..');
+const PROGRAM =
+  'const t = performance.now(); await import(process.argv[1]); console.log(performance.now() - t); process.exit()';
+
+setFunctionEnvironment();
+const folder = path.join('build', 'bench-bundles');
+const bundles = await buildFunctions(root, folder);
+const peer = importMs(import.meta.resolve('@aws-sdk/client-s3'));
+console.log(
+  `${'@aws-sdk/client-s3'.padEnd(20)} unbundled ${peer.toFixed(0).padStart(4)} ms, median of ${ROUNDS}`,
+);
+let heavy = 0;
+for (const { name, file, sizeBytes } of bundles) {
+  const limit = LIMITS[name] ?? LIMIT;
+  const ms = importMs(pathToFileURL(path.join(root, file)).href);
+  if (sizeBytes > limit) heavy += 1;
+  const verdict = sizeBytes > limit ? `  over ${limit / 1000} kB` : '';
+  console.log(
+    `${name.padEnd(20)} ${(sizeBytes / 1000).toFixed(0).padStart(4)} kB  ${ms.toFixed(0).padStart(4)} ms  ${(ms / peer).toFixed(2)} of it${verdict}`,
+  );
+}
+process.exitCode = heavy > 0 ? 1 : 0;
+
+/** Milliseconds that an import takes, the median of several new processes. */
+function importMs(url: string): number {
+  const times = Array.from({ length: ROUNDS }, () =>
+    Number(
+      execFileSync(process.execPath, ['--input-type=module', '-e', PROGRAM, url], {
+        encoding: 'utf8',
+        env: { ...process.env, NODE_COMPILE_CACHE: undefined },
+      }),
+    ),
+  ).sort((a, b) => a - b);
+  return times[Math.floor(ROUNDS / 2)] ?? Number.NaN;
+}
