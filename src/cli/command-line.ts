@@ -17,6 +17,7 @@ const OPTIONS = {
   data: { type: 'string', default: '.inferdrop' },
   handlers: { type: 'string', default: 'pyodide' },
   engine: { type: 'string', default: 'onnxruntime' },
+  'legacy-elastic-inference': { type: 'boolean', default: false },
   'saved-model': { type: 'string' },
   pytorch: { type: 'string' },
   code: { type: 'string' },
@@ -35,7 +36,8 @@ const HELP = `inferdrop: files dropped into S3 become predictions, a report and 
   inferdrop up [--port N] [--data DIR]
       Brings the stack up and nothing else.
       Both take --handlers python (a model's inference.py runs in an installed Python with its requirements.txt)
-      and --engine python (models run in TensorFlow, after "inferdrop containers install tensorflow").
+      and --engine python (models run in TensorFlow, after "inferdrop containers install tensorflow"),
+      and --legacy-elastic-inference (endpoints with an AcceleratorType are accepted, as AWS did until April 2024).
   inferdrop drop FOLDER --pipeline NAME [--name DROP] [--wait] [--json]
       Uploads a folder as one drop; --wait shows the run and ends with its result.
   inferdrop runs [--pipeline NAME] [--limit N] [--json]
@@ -61,8 +63,8 @@ const HELP = `inferdrop: files dropped into S3 become predictions, a report and 
 
 /** Which options each command takes, beside --help. */
 const TAKES: Readonly<Record<string, readonly Option[]>> = {
-  start: ['once', 'json', 'port', 'data', 'handlers', 'engine', 'stage'],
-  up: ['port', 'data', 'handlers', 'engine', 'stage'],
+  start: ['once', 'json', 'port', 'data', 'handlers', 'engine', 'legacy-elastic-inference', 'stage'],
+  up: ['port', 'data', 'handlers', 'engine', 'legacy-elastic-inference', 'stage'],
   drop: ['pipeline', 'name', 'wait', 'json', 'stage'],
   runs: ['pipeline', 'limit', 'json', 'stage'],
   report: ['csv', 'json', 'markdown', 'save', 'stage'],
@@ -103,7 +105,13 @@ export function parseCommandLine(args: readonly string[]): Command {
     handlers: oneOf('handlers', values.handlers, ['pyodide', 'python']),
     engine: oneOf('engine', values.engine, ['onnxruntime', 'python']),
   };
-  const machine = { stage, port: toPort(values.port), dataDir: values.data, containers };
+  const machine = {
+    stage,
+    port: toPort(values.port),
+    dataDir: values.data,
+    containers,
+    legacyElasticInference: values['legacy-elastic-inference'],
+  };
   const operand = (what: string): string => {
     const [first, ...more] = operands;
     if (first === undefined || more.length > 0) throw new UsageError(`${name} takes exactly one ${what}`);

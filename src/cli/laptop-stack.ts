@@ -17,6 +17,8 @@ export interface Machine {
   readonly faults?: StackOptions['faults'];
   /** Whether scripts and models run in an installed Python. */
   readonly containers?: StackOptions['containers'];
+  /** Endpoints with an accelerator of Elastic Inference are accepted. */
+  readonly legacyElasticInference?: boolean;
 }
 
 /** Nobody reads it: the stack writes e-mail into the folder `outbox` of its data. */
@@ -28,7 +30,7 @@ const ROOT = path.resolve(import.meta.dirname, '..', '..');
  * deploys the packaged template. Points this process at the stack.
  */
 export async function bringUp(machine: Machine, terminal: Terminal): Promise<Stack> {
-  const { stage, port, dataDir, faults, containers } = machine;
+  const { stage, port, dataDir, faults, containers, legacyElasticInference = false } = machine;
   // Told now, with the command that mends it, and not by the first job.
   if (containers?.engine === 'python') requireEngine('tensorflow');
   if (containers?.handlers === 'python') await findPython();
@@ -45,6 +47,7 @@ export async function bringUp(machine: Machine, terminal: Terminal): Promise<Sta
       onService: tell,
       ...(faults && { faults }),
       ...(containers && { containers }),
+      legacyElasticInference,
     }),
   ]);
   try {
