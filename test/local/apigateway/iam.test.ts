@@ -9,10 +9,10 @@ import { localApi, send } from './local-api.ts';
 
 class Sha256 {
   private readonly hash;
-  constructor(secret?: string | Uint8Array) {
+  constructor(secret?: any) {
     this.hash = secret === undefined ? createHash('sha256') : createHmac('sha256', secret);
   }
-  update(data: string | Uint8Array): void {
+  update(data: any): void {
     this.hash.update(data);
   }
   async digest(): Promise<Uint8Array> {

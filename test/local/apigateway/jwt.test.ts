@@ -2,7 +2,6 @@ import { createServer } from 'node:http';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
-import type { JWTPayload } from 'jose';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import type { LocalApi } from './local-api.ts';
 import { localApi } from './local-api.ts';
@@ -43,7 +42,7 @@ const start = async (AuthorizationScopes: string[] = [], changes: { Issuer?: str
   });
 };
 
-const token = (claims: JWTPayload = {}, privateKey = keys.privateKey) => {
+const token = (claims: Record<string, unknown> = {}, privateKey = keys.privateKey) => {
   const now = Math.floor(api.clock.now() / 1000);
   return new SignJWT({ iss: Issuer, aud: 'app', sub: 'me', iat: now, exp: now + 60, ...claims })
     .setProtectedHeader({ alg: 'RS256', kid: 'one' })
