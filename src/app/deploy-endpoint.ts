@@ -16,7 +16,9 @@ import {
   toVariantName,
 } from '../endpoint/names.ts';
 import type { Served, ServedVariant } from '../endpoint/served.ts';
+import { resolveAccelerator } from '../endpoint/retired-accelerator.ts';
 import { isOurs, toTags } from '../endpoint/tags.ts';
+import { resolveImageUri } from '../model/image-uri.ts';
 import { hasLocalDisks, instanceFamily } from '../model/instance-type.ts';
 import type { Plan, PlannedEndpoint } from '../plan/plan.ts';
 import { claimChange, readServed, writeChange, writeServed } from './endpoint-change.ts';
@@ -24,7 +26,12 @@ import type { EndpointScope } from './endpoint-scope.ts';
 import { requireRun } from './require-run.ts';
 import { readPlan, readRunFile } from './run-file.ts';
 
-export const DeployEndpointInput = z.object({ run: RunId, executionArn: z.string() });
+export const DeployEndpointInput = z.object({
+  run: RunId,
+  executionArn: z.string(),
+  /** What takes the place of the plan's retired accelerator; null leaves the plan as it is. */
+  accelerator: z.enum(['replace', 'cpu']).nullish(),
+});
 export const DeployEndpointOutput = z.discriminatedUnion('status', [
   /** Another execution changes the endpoint, or SageMaker does. */
   z.object({ status: z.literal('busy'), waitSeconds: z.number() }),
@@ -80,7 +87,9 @@ export async function deployEndpoint(
 ): Promise<z.infer<typeof DeployEndpointOutput>> {
   const { store, endpoints, executions, clock, scope } = services;
   const { pipeline } = requireRun(input.run);
-  const { plan, planned } = await requireDeployable(store, input.run);
+  const deployable = await requireDeployable(store, input.run);
+  const { plan } = deployable;
+  const planned = withoutAccelerator(plan, deployable.planned, input.accelerator ?? null);
   const owner = { prefix: scope.prefix, bucket: store.bucket };
   const content = toContent(plan, planned);
   const endpointName = toEndpointName(owner, pipeline);
@@ -183,6 +192,25 @@ async function requireDeployable(
   if (gate.verdict === 'failed')
     throw new GateNotPassed(`${runId} must not be served. ${gate.explanation} Deploy a run that passes`);
   return { plan, planned: plan.endpoint };
+}
+
+/** The plan's endpoint on hardware of today, with the container for it. */
+function withoutAccelerator(
+  { model }: Plan,
+  planned: PlannedEndpoint,
+  accelerator: 'replace' | 'cpu' | null,
+): PlannedEndpoint {
+  if (accelerator === null || planned.acceleratorType === null) return planned;
+  const { instanceType } = resolveAccelerator({ ...planned, onRetiredAccelerator: accelerator });
+  const { framework, frameworkVersion: version } = model;
+  // A registry's host names its region.
+  const region = /\.ecr\.([a-z0-9-]+)\./.exec(planned.imageUri)?.[1];
+  const image =
+    region === undefined ? undefined : resolveImageUri({ framework, version, instanceType, region });
+  if (image !== undefined && 'reason' in image)
+    throw new EndpointNotPlanned(`${model.name} cannot be moved off its accelerator: ${image.reason}`);
+  // An image of one's own has no other for other hardware.
+  return { ...planned, instanceType, acceleratorType: null, imageUri: image?.imageUri ?? planned.imageUri };
 }
 
 async function requireOurs(endpoints: Endpoints, found: EndpointDescription, bucket: string): Promise<void> {

@@ -5,6 +5,7 @@ import type { SageMaker } from '../aws/sagemaker.ts';
 import type { Scaling } from '../aws/scaling.ts';
 import { bucketLayout } from '../drop/bucket-layout.ts';
 import { RunId } from '../drop/run-id.ts';
+import { describeHardware, toHardware } from '../endpoint/content.ts';
 import { toEndpointName, toNameStem } from '../endpoint/names.ts';
 import type { Served } from '../endpoint/served.ts';
 import { isOurs, toTags } from '../endpoint/tags.ts';
@@ -128,6 +129,9 @@ async function settingsOf(store: ObjectStore, run: string, before: Served, now: 
       { ...variant, run, classes, classOffset, topK: Math.max(1, ...report.topK) },
     ]),
   );
+  const planned = describeHardware(toHardware(endpoint));
+  // Off a retired accelerator, the endpoint runs on other hardware than the plan has a price for.
+  const isAsPlanned = Object.values(relabelled).some(({ hardware }) => hardware === planned);
   return {
     ...before,
     variants: relabelled,
@@ -138,7 +142,10 @@ async function settingsOf(store: ObjectStore, run: string, before: Served, now: 
     warnedAt: null,
     owner,
     autoscaling: type === 'serverless' ? null : autoscaling,
-    hourlyUsd: hourlyUsd === null ? null : Math.round(hourlyUsd * initialInstanceCount * 10_000) / 10_000,
+    hourlyUsd:
+      hourlyUsd === null || !isAsPlanned
+        ? null
+        : Math.round(hourlyUsd * initialInstanceCount * 10_000) / 10_000,
   };
 }
 

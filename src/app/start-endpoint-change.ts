@@ -9,6 +9,8 @@ export interface EndpointRequest {
   readonly pipeline: string;
   /** The run to deploy. */
   readonly run?: string;
+  /** What takes the place of a retired accelerator in the run's plan. */
+  readonly accelerator?: 'replace' | 'cpu';
   /** For the message. */
   readonly reason?: string;
 }
@@ -19,8 +21,8 @@ export async function startEndpointChange(
   request: EndpointRequest,
   key: string,
 ): Promise<{ readonly arn: string; readonly outcome: 'started' | 'exists' }> {
-  const { action, pipeline, run = null, reason = null } = request;
-  const input = JSON.stringify({ schema: 1, action, pipeline, run, reason });
+  const { action, pipeline, run = null, reason = null, accelerator = null } = request;
+  const input = JSON.stringify({ schema: 1, action, pipeline, run, reason, accelerator });
   const hash = createHash('sha256').update(`${input}\0${key}`).digest('hex').slice(0, 16);
   return executions.start(`${action}-${toAsciiSlug(pipeline, 50)}-${hash}`, input);
 }

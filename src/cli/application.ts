@@ -1,3 +1,5 @@
+import type { Endpoints } from '../aws/endpoints.ts';
+import { endpoints } from '../aws/endpoints.ts';
 import { executions } from '../aws/executions.ts';
 import type { Executions } from '../aws/executions.ts';
 import type { ObjectStore } from '../aws/object-store.ts';
@@ -13,6 +15,13 @@ export interface Application {
   readonly store: ObjectStore;
   readonly executions: Executions;
   readonly sagemaker: SageMaker;
+  readonly endpoints: Endpoints;
+  /** Of the state machine that changes endpoints. */
+  readonly endpointChanges: Executions;
+  /** Every endpoint of this deployment has a name that begins so. */
+  readonly endpointPrefix: string;
+  /** Address of the prediction API. */
+  readonly apiUrl: string;
 }
 
 /**
@@ -50,6 +59,10 @@ export async function connect(stage: string): Promise<Application> {
     store: objectStore({ bucket }),
     executions: executions({ stateMachineArn: read('StateMachineArn') }),
     sagemaker: sageMaker(),
+    endpoints: endpoints(),
+    endpointChanges: executions({ stateMachineArn: read('EndpointMachineArn') }),
+    endpointPrefix: stackName,
+    apiUrl: read('ApiUrl'),
   };
 }
 

@@ -24,6 +24,9 @@ const OPTIONS = {
   output: { type: 'string', short: 'o' },
   from: { type: 'string' },
   to: { type: 'string' },
+  run: { type: 'string' },
+  raw: { type: 'boolean', default: false },
+  apply: { type: 'boolean', default: false },
   help: { type: 'boolean', short: 'h', default: false },
 } as const;
 
@@ -49,6 +52,15 @@ const HELP = `inferdrop: files dropped into S3 become predictions, a report and 
       The same files, model and settings; predictions are compared row by row. Ends with 1 if any is another one.
   inferdrop cancel RUN
 
+  inferdrop predict FILE… --pipeline NAME [--raw] [--json]
+      Files through the prediction API; --raw prints the container's own answers.
+  inferdrop endpoints [list] [--json]
+  inferdrop endpoints deploy PIPELINE [--run RUN] [--json]
+      Serves the newest run whose gate has passed, blue/green, after a smoke test.
+  inferdrop endpoints delete|logs PIPELINE [--json]
+  inferdrop accelerators migrate [--to gpu|cpu] [--apply] [--json]
+      What still asks for Elastic Inference, and what it would become; --apply moves it.
+
   inferdrop model inspect model.tar.gz [--json]
       Signatures, operations, handler, digest, and what would run where.
   inferdrop model pack (--saved-model DIR | --pytorch FILE) [--code DIR] -o model.tar.gz
@@ -71,6 +83,9 @@ const TAKES: Readonly<Record<string, readonly Option[]>> = {
   rerun: ['wait', 'json', 'stage'],
   replay: ['wait', 'json', 'stage'],
   cancel: ['stage'],
+  predict: ['pipeline', 'raw', 'json', 'stage'],
+  endpoints: ['run', 'json', 'stage'],
+  accelerators: ['to', 'apply', 'json', 'stage'],
   model: ['saved-model', 'pytorch', 'code', 'output', 'json'],
   containers: [],
   dataset: ['from', 'to'],
@@ -160,6 +175,33 @@ export function parseCommandLine(args: readonly string[]): Command {
     case 'rerun': {
       const options = { stage, run: operand('RUN'), wait: values.wait, json };
       return async (terminal) => (await import('./commands/rerun.ts')).rerun(options)(terminal);
+    }
+    case 'predict': {
+      const { pipeline, raw } = values;
+      if (pipeline === undefined) throw new UsageError('predict needs --pipeline NAME');
+      if (operands.length === 0) throw new UsageError('predict takes one FILE or more');
+      const options = { stage, pipeline, files: operands, raw, json };
+      return async (terminal) => (await import('./commands/predict.ts')).predict(options)(terminal);
+    }
+    case 'endpoints': {
+      const [verb = 'list', pipeline, ...more] = operands;
+      const load = () => import('./commands/endpoints.ts');
+      if (verb === 'list' && pipeline === undefined)
+        return async (terminal) => (await load()).listEndpoints({ stage, json })(terminal);
+      if (!['deploy', 'delete', 'logs'].includes(verb) || pipeline === undefined || more.length > 0)
+        throw new UsageError('endpoints takes list, or one of deploy, delete and logs with one PIPELINE');
+      const options = { stage, pipeline, json };
+      if (verb === 'deploy')
+        return async (terminal) => (await load()).deployEndpoint({ ...options, run: values.run })(terminal);
+      if (verb === 'delete') return async (terminal) => (await load()).deleteEndpoint(options)(terminal);
+      return async (terminal) => (await load()).showEndpointLogs(options)(terminal);
+    }
+    case 'accelerators': {
+      if (operand('migrate') !== 'migrate') throw new UsageError('accelerators takes migrate');
+      const to = oneOf('to', values.to ?? 'gpu', ['gpu', 'cpu']);
+      const options = { stage, to, apply: values.apply, json };
+      return async (terminal) =>
+        (await import('./commands/accelerators.ts')).migrateAccelerators(options)(terminal);
     }
     case 'model': {
       const [verb, file, ...more] = operands;

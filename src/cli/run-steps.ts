@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { dollars } from '../report/figures.ts';
 
-/** What a person sees of a state of batch-inference when it has ended. */
+/** What a person sees of a state of batch-inference or endpoint when it has ended. */
 export interface StepLine {
   readonly label: string;
   readonly text: string;
@@ -28,6 +28,21 @@ export const STATE_LABELS: Readonly<Record<string, string>> = {
   ReportFailure: 'report',
   Notify: 'notify',
   NotifyFailure: 'notify',
+  DeployEndpoint: 'deploy',
+  WaitForTurn: 'deploy',
+  CheckEndpoint: 'endpoint',
+  WaitForEndpoint: 'endpoint',
+  TestEndpoint: 'test',
+  RollBackEndpoint: 'roll back',
+  CheckRollBack: 'roll back',
+  WaitForRollBack: 'roll back',
+  DeleteEndpoint: 'delete',
+  WaitToDelete: 'delete',
+  CheckDeletion: 'delete',
+  WaitForDeletion: 'delete',
+  FinishEndpoint: 'finish',
+  FinishUntouched: 'finish',
+  NotifyEndpoint: 'notify',
 };
 
 const Settled = z.object({ status: z.literal('frozen'), objects: z.number(), bytes: z.number() });
@@ -45,6 +60,10 @@ const Reconciled = z.object({
   missing: z.number(),
 });
 const Again = z.object({ next: z.literal('transform'), attempt: z.number() });
+const EndpointAsked = z.object({ status: z.string(), endpointName: z.string() });
+const EndpointChecked = z.object({ status: z.string(), reason: z.string().optional() });
+const EndpointTested = z.object({ status: z.string(), tested: z.number(), reason: z.string().nullable() });
+const EndpointFinished = z.object({ hardware: z.string().nullable(), expiresAt: z.string().nullable() });
 const Reported = z.object({ status: z.string(), gate: z.string() });
 
 /** Describes a state's output for a person; undefined where the state is only a step on the way (a wait, a poll). */
@@ -91,8 +110,38 @@ export function describeStep(state: string, output: unknown): StepLine | undefin
       const { status, gate } = reported.data;
       return line(gate === 'none' ? status : `${status}, gate ${gate}`);
     }
+    case 'DeployEndpoint':
+    case 'DeleteEndpoint':
+    case 'RollBackEndpoint': {
+      const asked = EndpointAsked.safeParse(output);
+      if (!asked.success) return undefined;
+      return line(
+        asked.data.status === 'unchanged'
+          ? `${asked.data.endpointName} serves this model already`
+          : asked.data.endpointName,
+      );
+    }
+    case 'CheckEndpoint': {
+      const checked = EndpointChecked.safeParse(output);
+      if (!checked.success || checked.data.status === 'waiting') return undefined;
+      return line(checked.data.status === 'reached' ? 'in service' : (checked.data.reason ?? 'failed'));
+    }
+    case 'TestEndpoint': {
+      const tested = EndpointTested.safeParse(output);
+      if (!tested.success) return undefined;
+      const { reason, tested: inputs } = tested.data;
+      return line(reason ?? `${count(inputs, 'real-time answer')} as batch transform gave`);
+    }
+    case 'FinishEndpoint': {
+      const finished = EndpointFinished.safeParse(output);
+      if (!finished.success) return undefined;
+      const { hardware, expiresAt } = finished.data;
+      if (hardware === null) return line('nothing serves');
+      return line(`${hardware}, until ${expiresAt === null ? 'it is deleted' : expiresAt.slice(0, 16)}`);
+    }
     case 'Notify':
     case 'NotifyFailure':
+    case 'NotifyEndpoint':
       return line('message sent');
     default:
       return undefined;

@@ -1,0 +1,64 @@
+import type { AcceleratorUse } from '../../app/migrate-accelerators.ts';
+import { findAcceleratorUses, migrateAccelerator } from '../../app/migrate-accelerators.ts';
+import { bucketLayout } from '../../drop/bucket-layout.ts';
+import { resolveHourlyPrice } from '../../price/hourly-price.ts';
+import { PriceOverride } from '../../price/price-override.ts';
+import { priceTable } from '../../price/price-table.ts';
+import { connect } from '../application.ts';
+import type { Command } from '../command.ts';
+import { awaitEndpointChange } from '../follow-endpoint.ts';
+import type { Column } from '../table.ts';
+import { toTable } from '../table.ts';
+import { visible } from '../terminal.ts';
+
+const COLUMNS: readonly Column<AcceleratorUse>[] = [
+  { title: 'WHERE', text: ({ kind, name }) => `${kind} ${visible(name)}` },
+  {
+    title: 'NOW',
+    text: ({ instanceType, acceleratorType }) => `${instanceType} + ${acceleratorType ?? 'eia image'}`,
+  },
+  { title: 'BECOMES', text: ({ becomes }) => becomes },
+  { title: 'CHANGED BY --apply', text: ({ ours }) => (ours ? 'yes' : 'no: not ours') },
+];
+
+/** `inferdrop accelerators migrate`: what still asks for Elastic Inference; with `--apply` it is moved. */
+export function migrateAccelerators(options: {
+  readonly stage: string;
+  readonly to: 'gpu' | 'cpu';
+  readonly apply: boolean;
+  readonly json: boolean;
+}): Command {
+  return async (terminal) => {
+    const application = await connect(options.stage);
+    const { store } = application;
+    const to = options.to === 'gpu' ? 'replace' : 'cpu';
+    const prices = await store.readText(bucketLayout.prices());
+    const override = prices === undefined ? undefined : PriceOverride.parse(JSON.parse(prices));
+    const region = process.env.AWS_REGION ?? '';
+    const usdPerHour = (type: string) =>
+      resolveHourlyPrice(type, region, { table: priceTable, override }).usd;
+    const uses = await findAcceleratorUses({ ...application, usdPerHour }, to);
+    if (options.json) terminal.print(JSON.stringify(uses));
+    else if (uses.length === 0) terminal.print('Nothing asks for Elastic Inference.');
+    else {
+      for (const line of toTable(uses, COLUMNS)) terminal.print(line);
+      for (const { name, note } of uses) terminal.print(`  ${visible(name)}: ${visible(note)}`);
+    }
+    if (!options.apply) {
+      if (uses.some(({ ours }) => ours)) terminal.note('Nothing is changed; --apply carries it out');
+      return 0;
+    }
+    let failed = 0;
+    for (const use of uses.filter(({ ours }) => ours)) {
+      terminal.note(`Moving ${use.kind} ${visible(use.name)} to ${use.becomes}`);
+      const key = `migrate ${new Date().toISOString()}`;
+      const { executionArn } = await migrateAccelerator(use, to, { ...application, key });
+      if (executionArn === null) continue;
+      const { status, cause } = await awaitEndpointChange(application, executionArn, terminal);
+      if (status === 'SUCCEEDED') continue;
+      failed += 1;
+      terminal.note(`${visible(use.name)} was not moved: ${visible(cause ?? status)}`);
+    }
+    return failed === 0 ? 0 : 1;
+  };
+}

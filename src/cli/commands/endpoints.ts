@@ -1,0 +1,166 @@
+import { userInfo } from 'node:os';
+import { readServed } from '../../app/endpoint-change.ts';
+import { RunSummary } from '../../app/run-index.ts';
+import { startEndpointChange } from '../../app/start-endpoint-change.ts';
+import type { EndpointRequest } from '../../app/start-endpoint-change.ts';
+import { endpointLogs } from '../../aws/endpoint-logs.ts';
+import { bucketLayout } from '../../drop/bucket-layout.ts';
+import { isPipelineName } from '../../drop/run-id.ts';
+import { toEndpointName } from '../../endpoint/names.ts';
+import type { Served } from '../../endpoint/served.ts';
+import type { Application } from '../application.ts';
+import { connect } from '../application.ts';
+import type { Command } from '../command.ts';
+import { awaitEndpointChange } from '../follow-endpoint.ts';
+import { toRun } from '../run-result.ts';
+import type { Column } from '../table.ts';
+import { toTable } from '../table.ts';
+import type { Terminal } from '../terminal.ts';
+import { visible } from '../terminal.ts';
+import { UsageError } from '../usage-error.ts';
+
+interface Line {
+  readonly pipeline: string;
+  readonly endpoint: string;
+  readonly status: string;
+  readonly run: string | null;
+  readonly hardware: string | null;
+  readonly hourlyUsd: number | null;
+  readonly expiresAt: string | null;
+}
+
+const COLUMNS: readonly Column<Line>[] = [
+  { title: 'PIPELINE', text: ({ pipeline }) => visible(pipeline) },
+  { title: 'STATUS', text: ({ status }) => status },
+  { title: 'RUN', text: ({ run }) => visible(run ?? '–') },
+  { title: 'HARDWARE', text: ({ hardware }) => hardware ?? '–' },
+  {
+    title: 'COST/HOUR',
+    text: ({ hourlyUsd }) => (hourlyUsd === null ? 'by use' : `$${hourlyUsd.toFixed(2)}`),
+    align: 'right',
+  },
+  { title: 'UNTIL', text: ({ expiresAt }) => expiresAt?.slice(0, 16).replace('T', ' ') ?? 'deleted' },
+];
+
+/** How far back `endpoints logs` looks, and how much it shows. */
+const LOG_HOURS = 24;
+const LOG_LINES = 1_000;
+const NEWEST_RUNS = 50;
+
+/** `inferdrop endpoints`: what serves, and what it costs. */
+export function listEndpoints({ stage, json }: { readonly stage: string; readonly json: boolean }): Command {
+  return async (terminal) => {
+    const application = await connect(stage);
+    const lines: Line[] = [];
+    for await (const folder of application.store.listFolders('endpoints/')) {
+      const served = await readServed(application.store, folder.split('/').at(-2) ?? '');
+      if (served !== undefined) lines.push(await toLine(application, served));
+    }
+    if (json) terminal.print(JSON.stringify(lines));
+    else if (lines.length === 0) terminal.note('nothing is served; inferdrop endpoints deploy PIPELINE');
+    else for (const line of toTable(lines, COLUMNS)) terminal.print(line);
+    return 0;
+  };
+}
+
+/** `inferdrop endpoints deploy`: serves a run's model; without a run the newest whose gate has passed. */
+export function deployEndpoint(options: {
+  readonly stage: string;
+  readonly pipeline: string;
+  readonly run: string | undefined;
+  readonly json: boolean;
+}): Command {
+  return async (terminal) => {
+    const pipeline = requirePipeline(options.pipeline);
+    const application = await connect(options.stage);
+    if (options.run !== undefined && toRun(options.run).pipeline !== pipeline)
+      throw new UsageError(`--run ${options.run} is no run of ${pipeline}`);
+    const run = options.run ?? (await newestPassed(application, pipeline));
+    terminal.note(`Deploying ${visible(run)}`);
+    return change(application, { action: 'deploy', pipeline, run }, terminal, options.json);
+  };
+}
+
+/** `inferdrop endpoints delete`: ends an endpoint, its configurations and models. */
+export function deleteEndpoint(options: {
+  readonly stage: string;
+  readonly pipeline: string;
+  readonly json: boolean;
+}): Command {
+  return async (terminal) => {
+    const pipeline = requirePipeline(options.pipeline);
+    const application = await connect(options.stage);
+    const reason = `${userInfo().username} asked for it with the inferdrop command line`;
+    return change(application, { action: 'delete', pipeline, reason }, terminal, options.json);
+  };
+}
+
+/** `inferdrop endpoints logs`: what its containers wrote within the last day. */
+export function showEndpointLogs(options: {
+  readonly stage: string;
+  readonly pipeline: string;
+  readonly json: boolean;
+}): Command {
+  return async (terminal) => {
+    const pipeline = requirePipeline(options.pipeline);
+    const { endpointPrefix, bucket } = await connect(options.stage);
+    const name = toEndpointName({ prefix: endpointPrefix, bucket }, pipeline);
+    const since = new Date(Date.now() - LOG_HOURS * 3_600_000);
+    const lines = await endpointLogs(name, since, LOG_LINES);
+    if (lines.length === 0) terminal.note(`no log of ${name} in the last ${LOG_HOURS} hours`);
+    for (const line of lines)
+      terminal.print(
+        options.json ? JSON.stringify(line) : `${line.at.toISOString()} ${line.stream} ${visible(line.text)}`,
+      );
+    return 0;
+  };
+}
+
+async function toLine({ endpoints }: Application, served: Served): Promise<Line> {
+  const found = await endpoints.describe(served.endpointName);
+  const live = served.live === null ? undefined : served.variants[served.live];
+  return {
+    pipeline: served.pipeline,
+    endpoint: served.endpointName,
+    status: found?.status ?? 'gone',
+    run: live?.run ?? null,
+    hardware: live?.hardware ?? null,
+    hourlyUsd: served.hourlyUsd,
+    expiresAt: served.expiresAt,
+  };
+}
+
+async function newestPassed({ store }: Application, pipeline: string): Promise<string> {
+  const { objects } = await store.listPage(bucketLayout.index(pipeline), { limit: NEWEST_RUNS });
+  for (const { key } of objects) {
+    const text = await store.readText(key);
+    const found = text === undefined ? undefined : RunSummary.parse(JSON.parse(text));
+    if (found?.gate === 'passed') return found.run;
+  }
+  throw new UsageError(
+    `no run of ${pipeline} among the newest ${NEWEST_RUNS} has passed its gate; name one with --run, or see inferdrop runs --pipeline ${pipeline}`,
+  );
+}
+
+async function change(
+  application: Application,
+  request: EndpointRequest,
+  terminal: Terminal,
+  json: boolean,
+): Promise<number> {
+  const { arn } = await startEndpointChange(
+    application.endpointChanges,
+    request,
+    `command line ${new Date().toISOString()}`,
+  );
+  const { status, output, error, cause } = await awaitEndpointChange(application, arn, terminal);
+  const success = status === 'SUCCEEDED';
+  if (json) terminal.print(success ? (output ?? 'null') : JSON.stringify({ status, error, cause }));
+  else if (!success) terminal.note(`${error ?? status}: ${cause ?? ''}`);
+  return success ? 0 : 1;
+}
+
+function requirePipeline(name: string): string {
+  if (isPipelineName(name)) return name;
+  throw new UsageError(`PIPELINE must be a pipeline's name, as in cifar10, is ${name}`);
+}

@@ -1,0 +1,64 @@
+import type { PredictAnswer } from '../../predict/api-schemas.ts';
+import { connect } from '../application.ts';
+import type { Command } from '../command.ts';
+import { predictFile, predictRaw } from '../predict-files.ts';
+import type { Column } from '../table.ts';
+import { toTable } from '../table.ts';
+import { visible } from '../terminal.ts';
+
+/** One line of the table: a prediction about a file. */
+export interface PredictionLine {
+  readonly file: string;
+  readonly prediction: PredictAnswer['predictions'][number];
+  readonly latencyMs: number;
+}
+
+/** What a person sees of predictions. */
+export const PREDICTION_COLUMNS: readonly Column<PredictionLine>[] = [
+  { title: 'FILE', text: ({ file }) => visible(file) },
+  { title: 'LABEL', text: ({ prediction }) => visible(prediction.label) },
+  { title: 'SCORE', text: ({ prediction }) => toScore(prediction.score), align: 'right' },
+  {
+    title: 'NEXT',
+    text: ({ prediction }) =>
+      prediction.topK
+        .filter(({ index }) => index !== prediction.index)
+        .slice(0, 2)
+        .map(({ label, score }) => `${visible(label)} ${toScore(score)}`)
+        .join(', '),
+  },
+  { title: 'MS', text: ({ latencyMs }) => latencyMs.toFixed(0), align: 'right' },
+];
+
+/** `inferdrop predict`: files, one after the other, through the prediction API. */
+export function predict(options: {
+  readonly stage: string;
+  readonly pipeline: string;
+  readonly files: readonly string[];
+  readonly raw: boolean;
+  readonly json: boolean;
+}): Command {
+  return async (terminal) => {
+    const application = await connect(options.stage);
+    const lines: PredictionLine[] = [];
+    for (const [index, file] of options.files.entries()) {
+      terminal.status(`  predicting ${index + 1} of ${options.files.length}`);
+      if (options.raw) {
+        const bytes = await predictRaw(application, options.pipeline, file);
+        terminal.print(Buffer.from(bytes).toString());
+        continue;
+      }
+      const { answer } = await predictFile(application, options.pipeline, file);
+      if (options.json) terminal.print(JSON.stringify({ file, ...answer }));
+      for (const prediction of answer.predictions)
+        lines.push({ file, prediction, latencyMs: answer.latencyMs });
+    }
+    if (!options.json && !options.raw)
+      for (const line of toTable(lines, PREDICTION_COLUMNS)) terminal.print(line);
+    return 0;
+  };
+}
+
+function toScore(score: number | null): string {
+  return score === null ? '–' : score.toFixed(4);
+}

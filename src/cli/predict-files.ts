@@ -1,0 +1,67 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import * as z from 'zod';
+import { callApi } from '../aws/call-api.ts';
+import { Problem, PredictAnswer } from '../predict/api-schemas.ts';
+import type { Application } from './application.ts';
+import { UsageError } from './usage-error.ts';
+
+/** What the API said about one file. */
+export interface FileAnswer {
+  readonly file: string;
+  readonly answer: PredictAnswer;
+}
+
+const TYPES: Readonly<Record<string, string>> = {
+  '.png': 'image/png',
+  '.jpg': 'image/jpeg',
+  '.jpeg': 'image/jpeg',
+  '.json': 'application/json',
+  '.jsonl': 'application/jsonlines',
+  '.csv': 'text/csv',
+};
+
+/** Sends a file to the prediction API, as bytes and under the type of its extension. */
+export async function predictFile(
+  { apiUrl }: Pick<Application, 'apiUrl'>,
+  pipeline: string,
+  file: string,
+): Promise<FileAnswer> {
+  const response = await post(apiUrl, pipeline, file, '');
+  const answer = PredictAnswer.parse(await response.json());
+  return { file, answer };
+}
+
+/** The container's own answer about a file. */
+export async function predictRaw(
+  { apiUrl }: Pick<Application, 'apiUrl'>,
+  pipeline: string,
+  file: string,
+): Promise<Uint8Array> {
+  return new Uint8Array(await (await post(apiUrl, pipeline, file, '?raw=1')).arrayBuffer());
+}
+
+async function post(apiUrl: string, pipeline: string, file: string, query: string): Promise<Response> {
+  const body = await readFile(file).catch((error: unknown) => {
+    throw new UsageError(`${file} cannot be read: ${error instanceof Error ? error.message : String(error)}`);
+  });
+  const response = await callApi({
+    method: 'POST',
+    url: new URL(`${apiUrl.replace(/\/$/, '')}/predict/${encodeURIComponent(pipeline)}${query}`),
+    headers: { 'content-type': TYPES[path.extname(file).toLowerCase()] ?? 'application/x-image' },
+    body,
+  });
+  if (response.ok) return response;
+  throw new Error(`${file}: ${toReason(response.status, await response.text())}`);
+}
+
+const Refusal = z.union([Problem, z.object({ message: z.string().nullable() })]);
+
+function toReason(status: number, text: string): string {
+  try {
+    const refusal = Refusal.parse(JSON.parse(text));
+    return 'detail' in refusal ? `${refusal.title}: ${refusal.detail}` : `${status} ${refusal.message ?? ''}`;
+  } catch {
+    return `${status} ${text.slice(0, 500)}`;
+  }
+}
