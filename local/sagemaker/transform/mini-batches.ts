@@ -1,49 +1,55 @@
+import { clientError } from './object-failure.ts';
 import type { InputRecord, SplitType } from './split-records.ts';
 
 export interface BatchSettings {
   readonly splitType: SplitType;
   readonly strategy: 'MultiRecord' | 'SingleRecord';
-  /** 0 is unlimited. */
+  /** `Infinity` is unlimited. */
   readonly maxPayloadBytes: number;
+  /** What is sent instead of a record. */
+  readonly filter?: ((record: InputRecord) => InputRecord) | undefined;
 }
 
-/** A record, or an object that is not split, is larger than MaxPayloadInMB. */
-class PayloadTooLarge extends Error {
-  override readonly name = 'PayloadTooLarge';
-}
-
-/** One request body, and how many records it holds. */
+/** One request body, and the records that it was made of, unfiltered. */
 export interface MiniBatch {
   readonly body: Buffer;
-  readonly records: number;
+  readonly records: readonly InputRecord[];
 }
 
 /**
  * Groups records into request bodies, in order: one record each, or as many whole ones as fit.
  *
- * @throws {PayloadTooLarge} if one record alone is over the limit
+ * @throws {ObjectFailure} if one record alone is over the limit
  */
-export function toMiniBatches(
-  records: readonly InputRecord[],
-  settings: BatchSettings,
-): readonly MiniBatch[] {
-  const limit = settings.maxPayloadBytes === 0 ? Infinity : settings.maxPayloadBytes;
-  const single = settings.strategy === 'SingleRecord' || settings.splitType === 'None';
-  const bodies = records.map(({ framed, payload }) => (single ? payload : framed));
-  for (const { length } of bodies) {
-    if (length > limit)
-      throw new PayloadTooLarge(`${length} bytes is over the limit of ${limit} bytes (MaxPayloadInMB)`);
-  }
-  if (single) return bodies.map((body) => ({ body, records: 1 }));
-  const batches: Buffer[][] = [];
-  let size = Infinity;
-  for (const body of bodies) {
-    if (size + body.length > limit) {
-      batches.push([]);
-      size = 0;
+export async function* toMiniBatches(
+  source: AsyncIterable<readonly InputRecord[]>,
+  { splitType, strategy, maxPayloadBytes, filter = (record) => record }: BatchSettings,
+): AsyncGenerator<MiniBatch> {
+  const single = strategy === 'SingleRecord' || splitType === 'None';
+  let bodies: Buffer[] = [];
+  let batched: InputRecord[] = [];
+  let size = 0;
+  for await (const records of source) {
+    for (const record of records) {
+      const { framed, payload } = filter(record);
+      const body = single ? payload : framed;
+      if (body.length > maxPayloadBytes) {
+        throw clientError(
+          `${body.length} bytes is over the limit of ${maxPayloadBytes} bytes (MaxPayloadInMB)`,
+        );
+      }
+      if (single) {
+        yield { body, records: [record] };
+        continue;
+      }
+      if (bodies.length > 0 && size + body.length > maxPayloadBytes) {
+        yield { body: Buffer.concat(bodies), records: batched };
+        [bodies, batched, size] = [[], [], 0];
+      }
+      bodies.push(body);
+      batched.push(record);
+      size += body.length;
     }
-    batches.at(-1)?.push(body);
-    size += body.length;
   }
-  return batches.map((batch) => ({ body: Buffer.concat(batch), records: batch.length }));
+  if (bodies.length > 0) yield { body: Buffer.concat(bodies), records: batched };
 }

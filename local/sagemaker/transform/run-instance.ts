@@ -10,7 +10,8 @@ import { inParallel } from './in-parallel.ts';
 import type { JobOutputs } from './job-outputs.ts';
 import { createSlots } from './slots.ts';
 import { startInstance } from './start-instance.ts';
-import type { ObjectOutcome, ObjectTransform } from './transform-object.ts';
+import type { ObjectOutcome } from './object-failure.ts';
+import type { ObjectTransform } from './transform-object.ts';
 import { transformObject } from './transform-object.ts';
 import type { TransformJobRunner } from './transform-job-runner.ts';
 

@@ -1,18 +1,18 @@
-import type { Slots } from './transform-object.ts';
+/** Waits for its turn, in order, and gives what ends it. */
+export type Slots = () => Promise<() => void>;
 
-/** At most `count` pieces of work at a time; the others wait in order. */
+/** At most `count` pieces of work at a time. */
 export function createSlots(count: number): Slots {
   let free = count;
   const waiting: (() => void)[] = [];
-  return async (work) => {
+  const release = (): void => {
+    const next = waiting.shift();
+    if (next) next();
+    else free++;
+  };
+  return async () => {
     if (free > 0) free--;
     else await new Promise<void>((resolve) => waiting.push(resolve));
-    try {
-      return await work();
-    } finally {
-      const next = waiting.shift();
-      if (next) next();
-      else free++;
-    }
+    return release;
   };
 }

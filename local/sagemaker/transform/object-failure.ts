@@ -1,0 +1,29 @@
+/** What became of one input object: its output was stored, or whose fault it was that there is none. */
+export type ObjectOutcome = 'done' | 'client-error' | 'algorithm-error';
+
+/** The object has no output; the message and `detail` go to the data log. */
+export class ObjectFailure extends Error {
+  override readonly name = 'ObjectFailure';
+  readonly outcome: ObjectOutcome;
+  readonly detail: string | undefined;
+
+  constructor(outcome: ObjectOutcome, reason: string, detail?: string) {
+    super(reason);
+    this.outcome = outcome;
+    this.detail = detail;
+  }
+}
+
+/** What is wrong with the bytes of an object is the client's fault, in the words of the data log. */
+export function clientError(reason: string): ObjectFailure {
+  return new ObjectFailure('client-error', `ClientError: ${reason}`);
+}
+
+/** Does work whose every failure lies in the bytes of an object or an answer. */
+export function blameBytes<T>(work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    throw clientError(error instanceof Error ? error.message : String(error));
+  }
+}
