@@ -69,6 +69,8 @@ export async function startLaptop(
     async givePipeline(name, change = () => undefined) {
       const config = JSON.parse(await readFile(path.join(EXAMPLE, 'pipeline.json'), 'utf8'));
       config.drop = { quietSeconds: 1 };
+      // An endpoint has a process of its own: only the tests that are about one pay for it.
+      config.endpoint = { deploy: 'never' };
       change(config);
       await store.write(bucketLayout.pipelineModel(name), await readFile(path.join(EXAMPLE, 'model.tar.gz')));
       await store.write(bucketLayout.pipelineConfig(name), JSON.stringify(config));

@@ -1,18 +1,25 @@
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { bucketLayout } from '../../drop/bucket-layout.ts';
+import { toExecutionName } from '../../drop/execution-name.ts';
+import type { Report } from '../../report/report.ts';
 import type { Application } from '../application.ts';
 import { connect } from '../application.ts';
 import type { Command } from '../command.ts';
 import { dropFolder } from '../drop-folder.ts';
 import { awaitRun, toResult } from '../finish-run.ts';
+import { awaitEndpointChange } from '../follow-endpoint.ts';
 import type { Machine } from '../laptop-stack.ts';
 import { bringUp, untilInterrupted } from '../laptop-stack.ts';
+import { predictFile } from '../predict-files.ts';
 import { toRun } from '../run-result.ts';
 import { saveReport } from '../save-report.ts';
 import { summaryLines } from '../summary-lines.ts';
+import { toTable } from '../table.ts';
 import type { Terminal } from '../terminal.ts';
+import type { PredictionLine } from './predict.ts';
+import { PREDICTION_COLUMNS } from './predict.ts';
 
 const EXAMPLE = path.resolve(import.meta.dirname, '..', '..', '..', 'examples', 'fashion-mnist');
 const PIPELINE = 'fashion-mnist';
@@ -36,18 +43,21 @@ export function start(options: Machine & { readonly once: boolean; readonly json
       const { report, success } = await awaitRun(application, run, terminal);
       const folder = path.join(path.resolve(options.dataDir), 'reports', run);
       const file = await saveReport(application.store, toRun(run), folder);
+      const result = toResult(report, file, startedAt);
       if (!options.json) {
         for (const line of summaryLines(report, terminal)) terminal.print(line);
         terminal.print(`Report: ${pathToFileURL(file).href}`);
         await printMessage(application, run, terminal);
       }
+      const served = await serveRun(application, run, report, terminal);
+      if (served && !options.json) await predictOneOfEach(application, terminal);
       if (!options.once) {
-        if (!options.json) printNextSteps(stack.endpoint, application.bucket, options.dataDir, terminal);
+        if (!options.json) printNextSteps(stack.endpoint, application, options.dataDir, terminal);
         await untilInterrupted();
         terminal.note('Stopping…');
       }
-      if (options.json) terminal.print(JSON.stringify(toResult(report, file, startedAt)));
-      return success ? 0 : 1;
+      if (options.json) terminal.print(JSON.stringify(result));
+      return success && served !== false ? 0 : 1;
     } finally {
       await stack.close();
     }
@@ -58,6 +68,40 @@ async function uploadPipeline({ store }: Application): Promise<void> {
   for (const name of ['pipeline.json', 'model.tar.gz']) {
     await store.write(bucketLayout.pipelineFile(PIPELINE, name), await readFile(path.join(EXAMPLE, name)));
   }
+}
+
+/** The deployment that the run has started; undefined where its gate has started none. */
+async function serveRun(
+  application: Application,
+  run: string,
+  { gate }: Report,
+  terminal: Terminal,
+): Promise<boolean | undefined> {
+  if (gate.verdict !== 'passed') return undefined;
+  terminal.note(terminal.colour.bold('\nThe gate has passed: deploying an endpoint'));
+  // A deployment has the name of the execution that asked for it.
+  const arn = application.endpointChanges.arnOf(toExecutionName(toRun(run)));
+  const { status, cause } = await awaitEndpointChange(application, arn, terminal);
+  if (status !== 'SUCCEEDED') terminal.note(`The endpoint was not deployed: ${cause ?? status}`);
+  return status === 'SUCCEEDED';
+}
+
+/** One image of each class through the prediction API. */
+async function predictOneOfEach(application: Application, terminal: Terminal): Promise<void> {
+  const folder = path.join(EXAMPLE, 'images');
+  const first = new Map<string, string>();
+  for (const name of (await readdir(folder)).sort()) {
+    const label = /_(.+)\.png$/.exec(name)?.[1];
+    if (label !== undefined && !first.has(label)) first.set(label, name);
+  }
+  const lines: PredictionLine[] = [];
+  for (const name of first.values()) {
+    const { answer } = await predictFile(application, PIPELINE, path.join(folder, name));
+    for (const prediction of answer.predictions)
+      lines.push({ file: name, prediction, latencyMs: answer.latencyMs });
+  }
+  terminal.print(`\nTen images through POST ${application.apiUrl}/predict/${PIPELINE}`);
+  for (const line of toTable(lines, PREDICTION_COLUMNS)) terminal.print(`  ${line}`);
 }
 
 async function printMessage({ store }: Application, run: string, terminal: Terminal): Promise<void> {
@@ -72,7 +116,12 @@ async function printMessage({ store }: Application, run: string, terminal: Termi
   }
 }
 
-function printNextSteps(endpoint: string, bucket: string, dataDir: string, terminal: Terminal): void {
+function printNextSteps(
+  endpoint: string,
+  { bucket, apiUrl }: Application,
+  dataDir: string,
+  terminal: Terminal,
+): void {
   const { bold } = terminal.colour;
   terminal.print(`
 ${bold('Now your own files')} (in another terminal)
@@ -80,6 +129,9 @@ ${bold('Now your own files')} (in another terminal)
   npx inferdrop drop FOLDER --pipeline ${PIPELINE} --wait
   AWS_ACCESS_KEY_ID=test AWS_SECRET_ACCESS_KEY=test AWS_REGION=us-east-1 \\
     aws s3 cp --recursive FOLDER s3://${bucket}/incoming/${PIPELINE}/my-drop/
+  npx inferdrop predict IMAGE.png --pipeline ${PIPELINE}
+  curl --aws-sigv4 aws:amz:us-east-1:execute-api --user test:test -H 'content-type: image/png' \\
+    --data-binary @IMAGE.png ${apiUrl}/predict/${PIPELINE}
 
 E-mail lies in ${path.join(dataDir, 'outbox')}; the stack answers at ${endpoint} until Ctrl-C.`);
 }
