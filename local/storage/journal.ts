@@ -29,8 +29,16 @@ export interface Journal {
 
 const READ_BYTES = 1 << 20;
 
-/** Opens a journal and hands every record in it to `replay`, oldest first. A torn last line (a crash) is cut off. */
-export function openJournal(file: string, replay: (record: unknown) => void): Journal {
+/**
+ * Opens a journal and hands every record in it to `replay`, oldest first. A torn last line (a crash) is cut off.
+ *
+ * @param options.gatherMs how long records may wait for others before they are written; a crash loses those that wait
+ */
+export function openJournal(
+  file: string,
+  replay: (record: unknown) => void,
+  { gatherMs = 0 }: { readonly gatherMs?: number } = {},
+): Journal {
   mkdirSync(dirname(file), { recursive: true });
   let fd = openSync(file, existsSync(file) ? 'r+' : 'w+');
   const found = replayLines(fd, file, replay);
@@ -51,10 +59,12 @@ export function openJournal(file: string, replay: (record: unknown) => void): Jo
       pending.push(`${JSON.stringify(record)}\n`);
       lines += 1;
       turn ??= new Promise((resolve) => {
-        setImmediate(() => {
+        const write = (): void => {
           flush();
           resolve();
-        });
+        };
+        if (gatherMs === 0) setImmediate(write);
+        else setTimeout(write, gatherMs).unref();
       });
     },
     written: () => turn ?? Promise.resolve(),

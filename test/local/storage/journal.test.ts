@@ -54,6 +54,18 @@ test('rewriting replaces what is in the file and what is on its way', () => {
   journal.close();
 });
 
+test('records that are gathered are read before they are written, and written at the latest when the journal closes', async () => {
+  const file = join(dir, 'a.jsonl');
+  const journal = openJournal(file, () => undefined, { gatherMs: 3_600_000 });
+  journal.append({ n: 1 });
+  const seen: unknown[] = [];
+  journal.read((record) => void seen.push(record));
+  expect(seen).toEqual([{ n: 1 }]);
+  journal.append({ n: 2 });
+  journal.close();
+  expect(await readFile(file, 'utf8')).toBe('{"n":1}\n{"n":2}\n');
+});
+
 test('reading stops when the visitor has enough', () => {
   const { journal } = replay(join(dir, 'a.jsonl'));
   for (let n = 0; n < 10; n++) journal.append({ n });

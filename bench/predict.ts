@@ -1,0 +1,55 @@
+// `node bench/predict.ts`: what our API adds to a direct InvokeEndpoint, on the laptop stack, with the same container behind
+// both. The callers are a process of their own; direct and API take turns, so that whatever else the machine does hits both.
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { statSync } from 'node:fs';
+import path from 'node:path';
+import { bucketLayout } from '../src/drop/bucket-layout.ts';
+import { Served } from '../src/endpoint/served.ts';
+import { startLaptop } from '../test/support/laptop.ts';
+import type { CallersTask } from './predict-callers.ts';
+
+const PIPELINE = 'bench';
+const CALLERS = fileOf('./predict-callers.ts');
+const BUNDLE = path.join(import.meta.dirname, '..', 'build', 'functions', 'predict.zip');
+
+const laptop = await startLaptop();
+try {
+  await laptop.givePipeline(PIPELINE, (config) => {
+    config.gate = { minAccuracy: 0, maxErrorRate: 1 };
+    config.endpoint = { deploy: 'when-gate-passes', ttlHours: 1 };
+  });
+  await laptop.upload(PIPELINE, 'd', await laptop.images(40));
+  await laptop.await(`${PIPELINE}/d/000001`);
+  const { store } = laptop.application;
+  const served = await laptop.until(async () => {
+    const text = await store.readText(bucketLayout.served(PIPELINE));
+    const found = text === undefined ? undefined : Served.parse(JSON.parse(text));
+    return found?.status === 'in-service' ? found : undefined;
+  });
+
+  const { stack } = laptop;
+  const before = stack.find('inferdrop-dev');
+  // The limits of the template keep costs in check; here they would be measured.
+  const { outputs } = await stack.deploy({
+    stackName: before.stackName,
+    template: before.template,
+    parameters: { ...before.parameters, PredictRateLimit: '100000', PredictBurstLimit: '100000' },
+  });
+  const task: CallersTask = {
+    directUrl: `${stack.endpoint}/endpoints/${served.endpointName}/invocations`,
+    apiUrl: `${outputs.find(({ key }) => key === 'ApiUrl')?.value}/predict/${PIPELINE}`,
+    region: stack.site.region,
+    image: Buffer.from(Object.values(await laptop.images(1))[0]!).toString('base64'),
+  };
+  console.log(`predict.zip: ${(statSync(BUNDLE).size / 1000).toFixed(0)} kB`);
+  const callers = fork(CALLERS, [JSON.stringify(task)]);
+  const [code] = await once(callers, 'exit');
+  process.exitCode = Number(code);
+} finally {
+  await laptop.close();
+}
+
+function fileOf(relative: string): string {
+  return path.resolve(import.meta.dirname, relative);
+}
