@@ -104,6 +104,10 @@ function addInto(into: number[], from: readonly number[]): void {
   for (const [place, value] of from.entries()) into[place] = (into[place] ?? 0) + value;
 }
 
+/** Counts above zero with their places; a plain loop, as most of a million places are empty. */
 function* nonZero(values: Uint32Array): Generator<[number, number]> {
-  for (const [index, value] of values.entries()) if (value > 0) yield [index, value];
+  for (let index = 0; index < values.length; index++) {
+    const value = values[index] ?? 0;
+    if (value > 0) yield [index, value];
+  }
 }

@@ -1,0 +1,84 @@
+import { createHash } from 'node:crypto';
+import {
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  readSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import path from 'node:path';
+import { Readable } from 'node:stream';
+import type { ObjectStore } from '../../src/aws/object-store.ts';
+
+function readPart(
+  file: string,
+  { start, end }: { readonly start: number; readonly end: number },
+): Uint8Array | undefined {
+  if (!existsSync(file)) return undefined;
+  const bytes = new Uint8Array(end - start);
+  const descriptor = openSync(file, 'r');
+  const length = readSync(descriptor, bytes, 0, bytes.length, start);
+  closeSync(descriptor);
+  return bytes.subarray(0, length);
+}
+
+/** A folder as far as folding and reporting ask a bucket: both sides of the bench read the same files. */
+export function folderStore(root: string): ObjectStore {
+  const refuse = (what: string) => (): never => {
+    throw new Error(`the bench's store cannot ${what}`);
+  };
+  const read = (key: string): Buffer | undefined => {
+    const file = path.join(root, key);
+    return existsSync(file) ? readFileSync(file) : undefined;
+  };
+  const write = (key: string, body: string | Uint8Array) => {
+    const file = path.join(root, key);
+    mkdirSync(path.dirname(file), { recursive: true });
+    writeFileSync(file, body);
+    return { key, size: body.length, etag: createHash('md5').update(key).digest('hex') };
+  };
+  const store: ObjectStore = {
+    bucket: 'bench',
+    in: () => store,
+    describe: async (key) => {
+      const file = path.join(root, key);
+      if (!existsSync(file)) return undefined;
+      const { size, mtime } = statSync(file);
+      return { key, size, etag: 'e', lastModified: mtime };
+    },
+    readText: async (key) => read(key)?.toString('utf8'),
+    // One system call chain a file, as the peers have it: a pool of threads would only cost more.
+    readBytes: async (key, range) => {
+      if (range !== undefined) return readPart(`${root}/${key}`, range);
+      try {
+        return readFileSync(`${root}/${key}`);
+      } catch {
+        return undefined;
+      }
+    },
+    readStream: async (key) => {
+      const bytes = read(key);
+      return bytes === undefined ? undefined : Readable.from([bytes]);
+    },
+    write: async (key, body) => write(key, body),
+    writeStream: async (key, body) => {
+      const parts: Uint8Array[] = [];
+      for await (const part of body) parts.push(Buffer.from(part));
+      write(key, Buffer.concat(parts));
+    },
+    createIfAbsent: async (key, body) =>
+      existsSync(path.join(root, key)) ? false : (write(key, body), true),
+    copy: refuse('copy'),
+    listPage: refuse('list'),
+    // eslint-disable-next-line require-yield -- the run has no jobs
+    list: async function* () {
+      return;
+    },
+    listFolders: refuse('list folders'),
+    delete: refuse('delete'),
+  };
+  return store;
+}

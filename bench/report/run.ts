@@ -1,0 +1,125 @@
+/**
+ * Reading, folding and rendering a run beside what people do by hand, on the same files in one run:
+ *
+ *     node bench/report/run.ts [a] [b] [c]
+ *
+ * a: 100,000 outputs of 10 classes and 20,000 of 1,001 classes: this program's own fold and report, the notebook's Python
+ * loop with scikit-learn's report and plot, and plain `JSON.parse` with argmax in Node.
+ * b: ten million outcomes of a thousand classes, as 10,000 tallies, merged and rendered.
+ * c: 1, 10 and 100 thousand inputs: time must grow with them, memory must not.
+ *
+ * Times are of the processor, user and system, without the start of node or Python: other work on the machine counts less
+ * in them. Each side runs in a process of its own, turn by turn, three times; the best counts. Files are made first,
+ * under build/, and kept.
+ */
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import type { OutputSet } from './outputs.ts';
+import { labelsOf, writeOutputs } from './outputs.ts';
+
+const ROUNDS = 3;
+const here = import.meta.dirname;
+const root = path.resolve(here, '..', '..');
+const data = path.join(root, 'build', 'bench-report');
+const venv = path.join(root, '.venv', 'report-bench');
+const asked = process.argv.slice(2);
+const wanted = (part: string): boolean => asked.length === 0 || asked.includes(part);
+
+interface Figures {
+  readonly records: number;
+  readonly cpuSeconds: number;
+  readonly peakMB: number;
+  readonly wallSeconds?: number;
+  readonly htmlKB?: number;
+}
+
+const node = (file: string, ...args: readonly string[]): Figures =>
+  JSON.parse(
+    execFileSync(process.execPath, [path.join(here, file), ...args], { encoding: 'utf8', cwd: root }),
+  );
+const python = (...args: readonly string[]): Figures =>
+  JSON.parse(
+    execFileSync(path.join(venv, 'bin', 'python'), [path.join(here, 'notebook.py'), ...args], {
+      encoding: 'utf8',
+    }),
+  );
+
+const outputsOf = ({ name }: OutputSet): string =>
+  path.join(data, name, 'runs/bench/drop/000001/predictions');
+
+function prepare(set: OutputSet): void {
+  if (existsSync(path.join(data, set.name, 'labels.json'))) return;
+  console.log(`writing ${set.records} outputs of ${set.classes} classes …`);
+  writeOutputs(outputsOf(set), set);
+  writeFileSync(path.join(data, set.name, 'labels.json'), JSON.stringify(labelsOf(set.classes)));
+}
+
+function preparePython(): void {
+  const requirements = path.join(here, 'requirements.txt');
+  const stamp = path.join(venv, 'requirements.txt');
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === readFileSync(requirements, 'utf8')) return;
+  execFileSync('python3', ['-m', 'venv', venv], { stdio: 'inherit' });
+  execFileSync(path.join(venv, 'bin', 'python'), ['-m', 'pip', 'install', '--quiet', '-r', requirements], {
+    stdio: 'inherit',
+  });
+  writeFileSync(stamp, readFileSync(requirements));
+}
+
+/** The best of some rounds, the sides taking turns so that a busy minute hits all of them. */
+function best(sides: readonly (() => Figures)[]): Figures[] {
+  const found: Figures[][] = sides.map(() => []);
+  for (let round = 0; round < ROUNDS; round++)
+    for (const [at, side] of sides.entries()) found[at]?.push(side());
+  return found.map((rounds) => rounds.reduce((a, b) => (b.cpuSeconds < a.cpuSeconds ? b : a)));
+}
+
+const line = (name: string, { records, cpuSeconds, peakMB }: Figures): string =>
+  `  ${name.padEnd(34)} ${cpuSeconds.toFixed(2).padStart(7)} s  ${((cpuSeconds / records) * 1e6).toFixed(1).padStart(7)} µs each  ${peakMB.toFixed(0).padStart(5)} MB`;
+
+function sideBySide(set: OutputSet): void {
+  prepare(set);
+  const folder = outputsOf(set);
+  const classes = String(set.classes);
+  const [ours, notebook, plain] = best([
+    () => node('fold.ts', path.join(data, set.name), classes),
+    () => python(folder, path.join(data, set.name, 'labels.json'), path.join(data, set.name, 'plot.png')),
+    () => node('json-parse.ts', folder, classes),
+  ]);
+  if (ours === undefined || notebook === undefined || plain === undefined) return;
+  console.log(`(a) ${set.records} outputs of ${set.classes} classes`);
+  console.log(line('read, folded, rendered', ours));
+  console.log(line('notebook loop, scikit-learn, plot', notebook));
+  console.log(line('JSON.parse and argmax, no figures', plain));
+  console.log(
+    `  ${(notebook.cpuSeconds / ours.cpuSeconds).toFixed(2)} times as fast as the notebook, ${(plain.cpuSeconds / ours.cpuSeconds).toFixed(2)} times as fast as JSON.parse`,
+  );
+}
+
+const TEN: OutputSet = { name: 'ten', classes: 10, records: 100_000 };
+const THOUSAND: OutputSet = { name: 'thousand', classes: 1_001, records: 20_000 };
+
+if (wanted('a')) {
+  preparePython();
+  for (const set of [TEN, THOUSAND]) sideBySide(set);
+}
+if (wanted('b')) {
+  const {
+    cpuSeconds,
+    wallSeconds = 0,
+    peakMB,
+    htmlKB = 0,
+  } = node('merge.ts', path.join(data, 'merge'), '10000');
+  console.log('(b) 10,000,000 outcomes of 1,000 classes as 10,000 tallies, merged and rendered');
+  console.log(
+    `  ${cpuSeconds.toFixed(1)} s of processor, ${wallSeconds.toFixed(1)} s by the clock, ${peakMB.toFixed(0)} MB, page of ${htmlKB.toFixed(0)} kB`,
+  );
+}
+if (wanted('c')) {
+  prepare(TEN);
+  console.log('(c) inputs, processor time and memory');
+  for (const records of [1_000, 10_000, 100_000]) {
+    const [figures] = best([() => node('fold.ts', path.join(data, 'ten'), '10', String(records))]);
+    if (figures !== undefined) console.log(line(`${records} inputs`, figures));
+  }
+}
