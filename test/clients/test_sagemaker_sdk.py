@@ -2,11 +2,15 @@
 
 import json
 import os
+import shutil
+import tarfile
 
+import numpy
 import pytest
 import sagemaker
-from conftest import ANSWERS, CLASSES, EXAMPLE, NUMBERS, ROLE, images, numbers_archive, unique
+from conftest import ANSWERS, CLASSES, EXAMPLE, NUMBERS, ROLE, images, numbers_archive, pack, unique
 from sagemaker.exceptions import UnexpectedStatusException
+from sagemaker.pytorch import PyTorchModel
 from sagemaker.s3 import S3Downloader, S3Uploader
 from sagemaker.tensorflow import TensorFlowModel
 from sagemaker.tensorflow.serving import Model
@@ -163,6 +167,50 @@ def test_a_script_is_packed_into_the_archive_by_the_sdk(session, tmp_path):
     session.wait_for_transform_job(transformer.latest_transform_job.name, poll=1)
     expected = f"{max(ANSWERS[0]):.3f} by text/x-row"
     assert read_outputs(session, transformer) == {"row.txt.out": expected}
+
+
+def test_a_pytorch_model_with_a_script_of_any_name(session, tmp_path):
+    """The MNIST notebook: the weights in the archive, the script beside it, images named by a manifest, two instances."""
+    example = EXAMPLE.parent / "pytorch-fashion-mnist"
+    with tarfile.open(example / "model.tar.gz") as archive:
+        weights = archive.extractfile("model.pth").read()
+    work = tmp_path / "work"
+    source = shutil.copytree(example / "code", work / "code", ignore=shutil.ignore_patterns("__pycache__"))
+    (source / "inference.py").rename(source / "mnist.py")
+    (work / "model.tar.gz").write_bytes(pack({"model.pth": weights}))
+    prefix = unique("sdk/pytorch")
+    model = PyTorchModel(
+        model_data=session.upload_data(str(work / "model.tar.gz"), key_prefix=prefix),
+        role=ROLE,
+        framework_version="2.6.0",
+        py_version="py312",
+        source_dir=str(source),
+        entry_point="mnist.py",
+        env={"SAGEMAKER_MODEL_SERVER_WORKERS": "1"},
+        sagemaker_session=session,
+    )
+    (tmp_path / "images").mkdir()
+    for name, body in images(6).items():
+        (tmp_path / "images" / name).write_bytes(body)
+    session.upload_data(str(tmp_path / "images"), key_prefix=f"{prefix}/images")
+    manifest = [{"prefix": f"{session_uri(session)}/{prefix}/images/"}, *images(6)]
+    (work / "manifest.json").write_text(json.dumps(manifest))
+    inputs = session.upload_data(str(work / "manifest.json"), key_prefix=prefix)
+    transformer = model.transformer(2, "ml.c4.xlarge", output_path=f"{session_uri(session)}/{prefix}/out")
+    transformer.transform(inputs, data_type="ManifestFile", content_type="application/x-image", wait=False)
+    try:
+        session.wait_for_transform_job(transformer.latest_transform_job.name, poll=1)
+    except UnexpectedStatusException as failed:
+        if "inferdrop containers install pytorch" not in str(failed):
+            raise
+        pytest.skip("PyTorch is not installed for the stack's containers: inferdrop containers install pytorch")
+    answers = read_outputs(session, transformer)
+    assert set(answers) == {f"{name}.out" for name in images(6)}
+    right = [
+        CLASSES[numpy.argmax(json.loads(answer)["predictions"][0])] == name.removesuffix(".png.out").partition("_")[2]
+        for name, answer in answers.items()
+    ]
+    assert sum(right) >= 5
 
 
 def test_a_job_is_found_again_and_stopped(session, fashion, folder):
