@@ -7,9 +7,20 @@ import tempfile
 
 import numpy as np
 
-SCRIPT = pathlib.Path(__file__).parent / "engine-predict.ts"
+HERE = pathlib.Path(__file__).parent
 # The repository brings its own Node 24.
-NODE = SCRIPT.parent.parent / "node_modules" / ".bin" / "node"
+NODE = HERE.parent / "node_modules" / ".bin" / "node"
+
+
+def run(script, *arguments):
+    """What one of the scripts beside this file prints, read as JSON."""
+    command = [str(NODE) if NODE.exists() else "node", str(HERE / script), *map(str, arguments)]
+    return json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
+
+
+def operations(version_dir, signature="serving_default"):
+    """Kinds of operations that a signature needs, constants and placeholders left out."""
+    return [op for op in run("engine-operations.ts", version_dir, signature) if op not in ("Const", "Placeholder", "Identity")]
 
 
 def predict(version_dir, feeds, signature="serving_default"):
@@ -25,9 +36,7 @@ def predict(version_dir, feeds, signature="serving_default"):
                 files = [str(path) for path in feed]
                 request["feeds"][name] = {"dtype": "string", "shape": [len(files)], "files": files}
         (folder / "request.json").write_text(json.dumps(request))
-        node = str(NODE) if NODE.exists() else "node"
-        command = [node, str(SCRIPT), str(version_dir), str(folder)]
-        described = json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
+        described = run("engine-predict.ts", version_dir, folder)
         return {
             name: np.fromfile(folder / f"{name}.out", output["dtype"]).reshape(output["shape"])
             for name, output in described.items()

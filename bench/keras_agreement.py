@@ -67,7 +67,8 @@ def compare(name, folder, count):
     clear = best[:, -1] - best[:, -2] > 2 * difference
     same = theirs.argmax(-1) == ours.argmax(-1)
     good = bool(same[clear].all() and difference <= LARGEST_DIFFERENCE)
-    print(f"| {name} | {same.sum()} of {count} | {clear.sum()} | {difference:.1e} | {'yes' if good else 'NO'} |", flush=True)
+    ops = " ".join(engine.operations(path))
+    print(f"| {name} | {ops} | {same.sum()} of {count} | {clear.sum()} | {difference:.1e} | {'yes' if good else 'NO'} |", flush=True)
     return good
 
 
@@ -77,7 +78,7 @@ def main():
     parser.add_argument("--images", type=int, default=8)
     parser.add_argument("--keep", type=pathlib.Path)
     options = parser.parse_args()
-    print("| network | same class | with a clear margin | largest difference | agrees |\n|---|---|---|---|---|")
+    print("| network | operations | same class | with a clear margin | largest difference | agrees |\n|---|---|---|---|---|---|")
     with tempfile.TemporaryDirectory() as scratch:
         folder = options.keep or pathlib.Path(scratch)
         good = [compare(name, folder, options.images) for name in options.networks]
