@@ -1,21 +1,28 @@
 /**
- * Damages models and images in 10,000 ways and hands them to the reader, the converter and onnxruntime.
+ * Damages archives, models and images in 10,000 ways and hands them to the unpacker, the reader, the converter and
+ * onnxruntime. An archive is damaged before or after its compression, so that both gzip and tar are met.
  *
  *     node bench/fuzz-models.ts [--count 10000] [--seed 0]
  *
  * Everything must be read or refused by name. Prints how often each happened, the slowest case and the largest memory; exits
  * with 1 on any other error, above 10 s for a case, or above 2 GB.
  */
-import { cpSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { parseArgs } from 'node:util';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import { unpackModelArchive } from '../local/sagemaker/containers/model-archive.ts';
 import { loadModel } from '../local/sagemaker/containers/tensorflow/engine/load-model.ts';
 import { openModelSession } from '../local/sagemaker/containers/tensorflow/engine/model-session.ts';
 import { decodeImage } from '../local/sagemaker/containers/tensorflow/image/decode-image.ts';
+import { findModelBundles } from '../local/sagemaker/containers/tensorflow/model-bundles.ts';
 import { damage } from '../test/support/damage.ts';
 
-const REFUSALS = ['BrokenModel', 'UnsupportedModel', 'InvalidFeeds'];
+const REFUSALS = ['BrokenModel', 'UnsupportedModel', 'InvalidFeeds', 'BadModelArchive'];
+/** Of an archive's contents; the whole one has 2 MB. */
+const MAX_UNPACKED_BYTES = 50e6;
 const MAX_SECONDS = 10;
 const MAX_BYTES = 2e9;
 
@@ -54,6 +61,29 @@ async function tryImage(name: string, seed: number): Promise<void> {
     });
 }
 
+const archive = readFileSync(new URL('../examples/fashion-mnist/model.tar.gz', import.meta.url));
+const tar = gunzipSync(archive);
+
+/** Unpacks a damaged archive, and looks for models in it; nothing may lie outside of its folder. */
+async function tryArchive(seed: number): Promise<void> {
+  const bytes = seed % 3 === 0 ? damage(archive, seed) : gzipSync(damage(tar, seed), { level: 1 });
+  const outside = mkdtempSync(join(scratch, 'archive-'));
+  const folder = join(outside, 'model');
+  mkdirSync(folder);
+  try {
+    await unpackModelArchive(Readable.from([bytes]), folder, {
+      maxUnpackedBytes: MAX_UNPACKED_BYTES,
+      maxEntries: 1000,
+    });
+    for (const { versions } of await findModelBundles(folder)) {
+      for (const dir of versions.values()) loadModel(dir);
+    }
+  } finally {
+    if (readdirSync(outside).length !== 1) throw new Error('the archive has escaped from its folder');
+    rmSync(outside, { recursive: true });
+  }
+}
+
 const models = ['loop_variables', 'loop_frozen'];
 for (const model of models) cpSync(join(fixtures, model), join(scratch, model), { recursive: true });
 const variables = ['variables/variables.index', 'variables/variables.data-00000-of-00001'];
@@ -70,13 +100,15 @@ let strange = 0;
 const first = Number(values.seed);
 for (let seed = first; seed < first + Number(values.count); seed++) {
   const start = performance.now();
-  // Models are the larger target: half of all cases.
-  const choice = seed % 2 === 0 ? (seed / 2) % 4 : 4 + (seed % (cases.length - 4));
-  const outcome = await cases[choice]!(seed).then(
+  // Models are the larger target: half of all cases; of the rest, every other one is an archive.
+  const choice = seed % 2 === 0 ? (seed / 2) % 4 : 4 + (Math.floor(seed / 4) % (cases.length - 4));
+  const attempt = seed % 4 === 1 ? tryArchive : cases[choice]!;
+  const outcome = await attempt(seed).then(
     () => 'read',
     (error: Error) => error.name,
   );
-  outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
+  const target = `${attempt === tryArchive ? 'archive' : seed % 2 === 0 ? 'model' : 'image'} ${outcome}`;
+  outcomes.set(target, (outcomes.get(target) ?? 0) + 1);
   if (outcome !== 'read' && !REFUSALS.includes(outcome)) {
     strange++;
     console.log(`seed ${seed}: ${outcome}`);
@@ -85,6 +117,6 @@ for (let seed = first; seed < first + Number(values.count); seed++) {
   largest = Math.max(largest, process.memoryUsage.rss());
 }
 rmSync(scratch, { recursive: true });
-console.log([...outcomes].map(([outcome, count]) => `${outcome} ${count}`).join(', '));
+for (const [outcome, count] of [...outcomes].sort()) console.log(`${outcome.padEnd(28)} ${count}`);
 console.log(`slowest ${slowest.toFixed(2)} s, largest ${(largest / 1e6).toFixed(0)} MB`);
 process.exitCode = strange > 0 || slowest > MAX_SECONDS || largest > MAX_BYTES ? 1 : 0;

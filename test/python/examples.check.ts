@@ -22,6 +22,10 @@ const EXAMPLES = path.resolve(import.meta.dirname, '..', '..', 'examples');
 const FASHION = path.join(EXAMPLES, 'fashion-mnist');
 const scratch = mkdtempSync(path.join(tmpdir(), 'inferdrop-examples-'));
 const terminal = silentTerminal();
+const say = (...what: readonly unknown[]): void =>
+  void process.stdout.write(
+    `${what.map((one) => (typeof one === 'string' ? one : JSON.stringify(one))).join(' ')}\n`,
+  );
 
 let stack: Stack;
 let application: Application;
@@ -54,7 +58,7 @@ async function dropAndWait(folder: string, pipeline: string) {
   const { status, failure, jobs } = finished.report;
   // What a red test needs to be understood.
   if (failure !== null)
-    console.log(
+    say(
       run,
       status,
       failure,
@@ -81,7 +85,7 @@ test('pytorch-fashion-mnist: 1,000 images named by a manifest, shared by two ins
 
   const began = performance.now();
   const { report, success } = await dropAndWait(folder, 'pytorch-fashion-mnist');
-  console.log(
+  say(
     `pytorch-fashion-mnist: ${report.correct} of ${report.total} right, ${((performance.now() - began) / 1000).toFixed(0)} s`,
   );
   expect(report).toMatchObject({ status: 'completed', total: 1000, errors: 0 });
@@ -144,7 +148,7 @@ test('cifar10: from the archive to a report; the accuracy is the one that Keras 
   await givePipeline('cifar10', readFileSync(model!));
 
   const { report } = await dropAndWait(path.join(to!, 'png', 'eval'), 'cifar10');
-  console.log(`cifar10: ${report.correct} of ${report.total} right, Keras ${accuracy}`);
+  say(`cifar10: ${report.correct} of ${report.total} right, Keras ${accuracy}`);
   expect(report).toMatchObject({ status: 'completed', total: 200, errors: 0 });
   expect(accuracy).toBeGreaterThan(0.4);
   expect(report.correct! / 200).toBeCloseTo(accuracy, 6);
