@@ -13,6 +13,7 @@ import { athenaTable } from '../report/athena-table.ts';
 import { buildReport } from '../report/build-report.ts';
 import { confusionMatrixSvg } from '../report/confusion-matrix-svg.ts';
 import { reportComparison } from '../report/report-comparison.ts';
+import { MOST_DRAWN_CLASSES } from '../report/matrix-raster.ts';
 import { reportHtml } from '../report/report-html.ts';
 import { reportMarkdown } from '../report/report-markdown.ts';
 import { Report } from '../report/report.ts';
@@ -43,6 +44,9 @@ export const WriteReportOutput = z.object({
   report: z.string(),
 });
 
+/** 2 MB, so that the page can be mailed. */
+const MOST_PAGE_BYTES = 2_000_000;
+
 export interface WriteReportServices {
   readonly store: ObjectStore;
   readonly clock: () => Date;
@@ -72,11 +76,11 @@ export async function writeReport(
     input.failure === undefined && plan !== undefined
       ? await scoredReport(store, run, plan, frame)
       : await earlyReport(store, run, input.failure, frame);
-  const images =
-    plan === undefined ? undefined : await readGalleryImages(store.in(plan.input.bucket), report.mistakes);
+  const page =
+    plan === undefined ? reportHtml(report) : await illustrated(report, store.in(plan.input.bucket));
   await Promise.all([
     store.write(bucketLayout.reportJson(run), JSON.stringify(report), { contentType: 'application/json' }),
-    store.write(bucketLayout.reportHtml(run), reportHtml(report, images), {
+    store.write(bucketLayout.reportHtml(run), page, {
       contentType: 'text/html; charset=utf-8',
     }),
     store.write(bucketLayout.summary(run), reportMarkdown(report), {
@@ -91,7 +95,7 @@ export async function writeReport(
           ),
         ]
       : []),
-    ...(report.confusion.length > 0
+    ...(report.confusion.length > 0 && report.classes.length <= MOST_DRAWN_CLASSES
       ? [
           store.write(bucketLayout.confusionMatrix(run), confusionMatrixSvg(report).markup, {
             contentType: 'image/svg+xml',
@@ -104,6 +108,14 @@ export async function writeReport(
     contentType: 'application/json',
   });
   return { status: report.status, gate: report.gate.verdict, report: bucketLayout.reportJson(run) };
+}
+
+/** The page with as many of its images as keep it below `MOST_PAGE_BYTES`. */
+async function illustrated(report: Report, inputs: ObjectStore): Promise<string> {
+  const bare = reportHtml(report);
+  const room = MOST_PAGE_BYTES - Buffer.byteLength(bare);
+  const images = await readGalleryImages(inputs, report.mistakes, room);
+  return images.size === 0 ? bare : reportHtml(report, images);
 }
 
 async function scoredReport(

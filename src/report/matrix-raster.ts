@@ -4,6 +4,9 @@ import type { Theme } from './colours.ts';
 import { cellStrength } from './colours.ts';
 import type { Report } from './report.ts';
 
+/** Beyond so many classes no matrix is drawn: its cells would outnumber the pixels of any screen, and fill the memory. */
+export const MOST_DRAWN_CLASSES = 2_000;
+
 const LEVELS = 120;
 
 /** The confusion matrix as a PNG data URI with one pixel a cell, for matrices beyond what single shapes carry. */

@@ -5,19 +5,22 @@ import type { Report, ReportClass } from '../report.ts';
 
 /** Beyond so many classes the table scrolls in its own frame. */
 const MOST_WITHOUT_FRAME = 40;
+/** Classes that the page lists; report.json has all. */
+const MOST_ROWS = 1_200;
 
 /** Every class with its figures, worst recall first; a script sorts by any column. */
 export function classTable(report: Report): Markup | false {
   if (report.quality === null) return false;
-  const rows = report.classes
+  const all = report.classes
     .map((each, place) => ({ ...each, place }))
     .filter((each) => each.support + each.predicted + each.predictedUnlabelled > 0 || each.listed)
     .sort((a, b) => (a.recall ?? 2) - (b.recall ?? 2) || b.support - a.support);
+  const rows = all.slice(0, MOST_ROWS);
   const curves = rows.some((each) => each.rocAuc !== null);
   const takenFor = mostTakenFor(report);
   const framed = rows.length > MOST_WITHOUT_FRAME;
   return html`<section id="classes"><h2>Class by class</h2>
-<p class="lead">Recall is the share of a class that was found, with its 95% interval; precision is how often the class is right when it is said.</p>
+<p class="lead">Recall is the share of a class that was found, with its 95% interval; precision is how often the class is right when it is said.${rows.length < all.length && ` These are the ${grouped(rows.length)} of ${grouped(all.length)} classes with the lowest recall.`}</p>
 ${framed && html`<div class="controls"><input type="search" id="class-filter" placeholder="Filter classes" aria-label="Filter classes by name"></div>`}
 <div class="scroll${framed && ' tall-list'}"${framed && html` tabindex="0" role="region" aria-label="Classes"`}><table class="list" id="class-table"><thead><tr>
 ${heading('Class', 'none', 'text')}${heading('Records', 'none')}${heading('Recall', 'ascending')}${heading('Precision', 'none')}${heading('F1', 'none')}${curves && heading('ROC AUC', 'none')}${curves && heading('Avg. precision', 'none')}${heading('Most often taken for', 'none', 'text')}

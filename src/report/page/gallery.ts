@@ -10,20 +10,26 @@ export const GALLERY_SIZE = 24;
 export type GalleryImages = ReadonlyMap<string, string>;
 
 /** The mistakes that the model was surest of: often they are errors of the labels. */
-export function gallery({ mistakes }: Report, images: GalleryImages): Markup | false {
+export function gallery({ mistakes, setup }: Report, images: GalleryImages): Markup | false {
+  const bucket = /^s3:\/\/([^/]+)/.exec(setup?.input ?? '')?.[1];
   if (mistakes.length === 0) return false;
   return html`<section id="mistakes"><h2>Sure and wrong</h2>
 <p class="lead">The most confident mistakes. Look here first for wrong labels.</p>
 <ul class="gallery">${mistakes.slice(0, GALLERY_SIZE).map(
-    (mistake) => html`<li><div class="frame">${picture(mistake.key, images)}</div>
+    (mistake) => html`<li><div class="frame">${picture(mistake.key, images, bucket)}</div>
 <p><b>${mistake.predicted}</b>${mistake.confidence !== null && ` ${percent(mistake.confidence)}`}</p><p class="muted">truth: ${mistake.truth}${mistake.truthScore !== null && `, given ${percent(mistake.truthScore)}`}</p><p class="key">${fileName(mistake.key)}${mistake.recordIndex > 0 && `, record ${mistake.recordIndex}`}</p></li>
 `,
   )}</ul></section>`;
 }
 
-function picture(key: string, images: GalleryImages): Markup {
+/** An image that is not embedded is linked by its key, for whoever may read the bucket. */
+function picture(key: string, images: GalleryImages, bucket: string | undefined): Markup {
   const source = images.get(key);
-  if (source === undefined) return html`<span class="key">${key}</span>`;
+  if (source === undefined) {
+    if (bucket === undefined) return html`<span class="key">${key}</span>`;
+    const uri = `s3://${bucket}/${key.toWellFormed().split('/').map(encodeURIComponent).join('/')}`;
+    return html`<a class="key" href="${uri}">${key}</a>`;
+  }
   return html`<img ${source.length < 12_000 && raw('class="tiny" ')}src="${source}" alt="${fileName(key)}" loading="lazy">`;
 }
 

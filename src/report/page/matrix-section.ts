@@ -2,7 +2,7 @@ import { cellStrength, DARK, inverseFrom, LIGHT } from '../colours.ts';
 import { grouped } from '../figures.ts';
 import type { Markup } from '../markup.ts';
 import { html } from '../markup.ts';
-import { matrixRaster } from '../matrix-raster.ts';
+import { matrixRaster, MOST_DRAWN_CLASSES } from '../matrix-raster.ts';
 import type { Report } from '../report.ts';
 import { shareText } from '../share-text.ts';
 import { textWidthEm } from '../text-width.ts';
@@ -10,6 +10,8 @@ import { confusedPairs } from './confused-pairs.ts';
 
 /** Up to so many classes the matrix is a table with a number in each cell; beyond, a canvas to zoom into. */
 const MOST_TABLE_CLASSES = 30;
+/** Up to so many classes the image that stands in for the canvas has a dark twin; a larger one would fill the page. */
+const MOST_DARK_CLASSES = 300;
 
 const AS_LISTED = ['listed', 'as listed'] as const;
 const BY_SIMILARITY = ['similar', 'by similarity'] as const;
@@ -22,6 +24,11 @@ const OTHER_ORDERS = [
 export function matrixSection(report: Report): Markup | false {
   const { classes, confusion } = report;
   if (confusion.length === 0) return false;
+  if (classes.length > MOST_DRAWN_CLASSES) {
+    return html`<section id="confusion"><h2>What is taken for what</h2>
+<p class="lead">A matrix of ${grouped(classes.length)} classes cannot be read. All its counts are in report.json.</p>
+${confusedPairs(report)}</section>`;
+  }
   const large = classes.length > MOST_TABLE_CLASSES;
   return html`<section id="confusion"><h2>What is taken for what</h2>
 <p class="lead">Each row is a true class, each column what the model said. Blue lies on the diagonal and is right; orange is a confusion.</p>
@@ -85,6 +92,6 @@ function table({ classes, confusion }: Report): Markup {
 
 function plane(report: Report): Markup {
   const { classes } = report;
-  return html`<div class="plane" id="plane"><picture><source media="(prefers-color-scheme:dark)" srcset="${matrixRaster(report, DARK)}"><img src="${matrixRaster(report, LIGHT)}" alt="Confusion matrix of ${grouped(classes.length)} classes; the table of classes and the list of confusions say the same in words"></picture></div>
+  return html`<div class="plane" id="plane"><picture>${classes.length <= MOST_DARK_CLASSES && html`<source media="(prefers-color-scheme:dark)" srcset="${matrixRaster(report, DARK)}">`}<img src="${matrixRaster(report, LIGHT)}" alt="Confusion matrix of ${grouped(classes.length)} classes; the table of classes and the list of confusions say the same in words"></picture></div>
 <datalist id="class-names">${classes.map(({ name }) => html`<option value="${name}">`)}</datalist>`;
 }

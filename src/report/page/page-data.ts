@@ -5,7 +5,7 @@ import type { Report } from '../report.ts';
 import { similarityOrder } from '../similarity-order.ts';
 
 /** Most cells that the page carries; the rarest confusions beyond are left to report.json. */
-const MOST_CELLS = 250_000;
+const MOST_CELLS = 200_000;
 
 /** What the page's script draws the matrix from, as JSON that no name can end. */
 export function pageData(report: Report): Markup {

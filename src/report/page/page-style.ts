@@ -20,6 +20,7 @@ header{padding-top:44px}
 h1{font-size:15px;font-weight:600;margin:0;letter-spacing:.01em;overflow-wrap:anywhere}
 h2{font-size:22px;line-height:1.25;font-weight:650;margin:0 0 4px;letter-spacing:-.01em;text-wrap:balance}
 h3{font-size:14px;font-weight:600;margin:0 0 10px}
+.figures+h3,.scroll+h3,p+h3{margin-top:28px}h3 .muted{font-weight:400}
 section{padding:44px 0 0}
 p{margin:0 0 12px;max-width:70ch}
 .lead{color:var(--muted);margin-bottom:20px}
@@ -61,7 +62,7 @@ legend{float:left;color:var(--muted);margin-right:8px;padding:0}
 .readout{min-height:3em;font-size:14px;margin:10px 0 0;color:var(--muted)}.readout b{color:var(--ink);font-weight:600}
 .scroll{overflow:auto;max-width:100%}
 .matrix{border-collapse:separate;border-spacing:1px;font-size:12.5px;line-height:1;margin:0}
-.matrix caption{text-align:left;color:var(--muted);padding-bottom:6px;font-size:13px}
+.matrix caption{white-space:nowrap;text-align:left;color:var(--muted);padding-bottom:6px;font-size:13px}
 .matrix th{font-weight:400;padding:0 8px 0 0;text-align:right;max-width:170px;overflow:hidden;text-overflow:ellipsis;white-space:nowrap}
 .matrix thead th{padding:0 0 6px;text-align:center;vertical-align:bottom;max-width:none}
 .matrix.tall thead th span{writing-mode:vertical-rl;rotate:180deg;max-height:150px;overflow:hidden;display:inline-block;text-overflow:ellipsis}

@@ -4,6 +4,7 @@ import { reportHtml } from '../../../src/report/report-html.ts';
 import { reportMarkdown } from '../../../src/report/report-markdown.ts';
 import { Report } from '../../../src/report/report.ts';
 import { terminalMatrix } from '../../../src/report/terminal-matrix.ts';
+import { random } from '../../support/random.ts';
 import { syntheticReport } from '../../support/synthetic-report.ts';
 
 const golden = (name: string) => `../../golden/report/${name}`;
@@ -23,6 +24,36 @@ test.each([
   await expect(html).toMatchFileSnapshot(golden(`${classes}-classes.html`));
   await expect(reportMarkdown(report)).toMatchFileSnapshot(golden(`${classes}-classes.md`));
   await expect(`${terminalMatrix(report)}\n`).toMatchFileSnapshot(golden(`${classes}-classes.txt`));
+});
+
+/** Every pair of classes that occurs, as after ten million records. */
+function crowded(classCount: number, perClass = 500): Report {
+  const report = syntheticReport(classCount === 1_000 ? 1_000 : 10, 500);
+  const next = random(classCount);
+  const classes = Array.from({ length: classCount }, (_, at) => ({
+    ...report.classes[at % report.classes.length]!,
+    name: `${report.classes[at % report.classes.length]!.name}, a kind of bird number ${at}`,
+    support: 10_000,
+  }));
+  const confusion = classes.flatMap((_, truth) =>
+    Array.from({ length: perClass }, (_, at): [number, number, number] => [
+      truth,
+      (truth + at * Math.floor(classCount / perClass)) % classCount,
+      at === 0 ? 9_000 : 1 + Math.floor(next() ** 4 * 20),
+    ]).sort((a, b) => a[1] - b[1]),
+  );
+  return { ...report, classes, confusion };
+}
+
+test('a crowded matrix stays a page of 2 MB', () => {
+  expect(reportHtml(crowded(1_000)).length).toBeLessThan(2_000_000);
+});
+
+test('a matrix that no screen could show is not drawn', () => {
+  const page = reportHtml(crowded(10_000, 3));
+  expect(page.length).toBeLessThan(1_000_000);
+  expect(page).toContain('A matrix of 10,000 classes cannot be read.');
+  expect(page).toContain('These are the 1,200 of 10,000 classes with the lowest recall.');
 });
 
 test('a refused run tells every problem and what to do', async () => {
