@@ -20,14 +20,29 @@ export interface Page<T> {
   readonly nextToken: string | undefined;
 }
 
-/** Cuts a page of `MaxResults` (default 10) out of a sorted list; the token is the place of the next item. */
+/**
+ * Cuts a page of `MaxResults` (default 10) out of a sorted list. The token names the last item given, so that items that come or
+ * go before it neither show another twice nor hide one.
+ */
 export function cutPage<T>(
   items: readonly T[],
   input: Pick<z.infer<typeof ListInput>, 'MaxResults' | 'NextToken'>,
+  nameOf: (item: T) => string,
 ): Page<T> {
-  const start = input.NextToken === undefined ? 0 : readToken(input.NextToken);
+  const start = input.NextToken === undefined ? 0 : findStart(items, readToken(input.NextToken), nameOf);
   const end = start + (input.MaxResults ?? 10);
-  return { items: items.slice(start, end), nextToken: end < items.length ? toToken(end) : undefined };
+  const page = items.slice(start, end);
+  const last = page.at(-1);
+  return {
+    items: page,
+    nextToken: end < items.length && last !== undefined ? toToken([end, nameOf(last)]) : undefined,
+  };
+}
+
+/** Where the last item itself has gone, its old place tells where to go on. */
+function findStart<T>(items: readonly T[], [end, name]: Token, nameOf: (item: T) => string): number {
+  const last = items.findIndex((item) => nameOf(item) === name);
+  return last < 0 ? end - 1 : last + 1;
 }
 
 /** `after` and `before` are exclusive, in epoch seconds. */
@@ -35,12 +50,18 @@ export function isWithin(timeMs: number, after: number | undefined, before: numb
   return (after === undefined || timeMs > after * 1000) && (before === undefined || timeMs < before * 1000);
 }
 
-function toToken(at: number): string {
-  return Buffer.from(`at:${at}`).toString('base64url');
+/** How many items came before the next page, and the name of the last of them. */
+const Token = z.tuple([z.int().min(1), z.string()]);
+type Token = z.infer<typeof Token>;
+
+function toToken(token: Token): string {
+  return Buffer.from(JSON.stringify(token)).toString('base64url');
 }
 
-function readToken(token: string): number {
-  const match = /^at:(\d+)$/.exec(Buffer.from(token, 'base64url').toString());
-  if (!match) throw new AwsError('ValidationException', `Invalid NextToken: ${token}`);
-  return Number(match[1]);
+function readToken(text: string): Token {
+  try {
+    return Token.parse(JSON.parse(Buffer.from(text, 'base64url').toString()));
+  } catch {
+    throw new AwsError('ValidationException', `Invalid NextToken: ${text}`);
+  }
 }

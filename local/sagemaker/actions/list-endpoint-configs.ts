@@ -16,7 +16,7 @@ export function listEndpointConfigs(state: SageMakerState, body: unknown): Recor
       const byName = a.input.EndpointConfigName < b.input.EndpointConfigName ? -1 : 1;
       return direction * (input.SortBy === 'Name' ? byName : a.creationTimeMs - b.creationTimeMs || byName);
     });
-  const page = cutPage(configs, input);
+  const page = cutPage(configs, input, (config) => config.input.EndpointConfigName);
   return {
     EndpointConfigs: page.items.map((config) => ({
       EndpointConfigName: config.input.EndpointConfigName,

@@ -32,7 +32,7 @@ export function listEndpoints(state: SageMakerState, body: unknown): Record<stri
         return direction * (a.status < b.status ? -1 : a.status > b.status ? 1 : byTime);
       return direction * byTime;
     });
-  const page = cutPage(endpoints, input);
+  const page = cutPage(endpoints, input, ({ name }) => name);
   return {
     Endpoints: page.items.map((one) => ({
       EndpointName: one.name,

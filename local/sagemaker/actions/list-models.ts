@@ -16,7 +16,7 @@ export function listModels(state: SageMakerState, body: unknown): Record<string,
       const byName = a.input.ModelName < b.input.ModelName ? -1 : 1;
       return direction * (input.SortBy === 'Name' ? byName : a.creationTimeMs - b.creationTimeMs || byName);
     });
-  const page = cutPage(models, input);
+  const page = cutPage(models, input, (model) => model.input.ModelName);
   return {
     Models: page.items.map((model) => ({
       ModelName: model.input.ModelName,

@@ -13,9 +13,7 @@ const ListTagsInput = z.object({
 /** Tags of any resource. */
 export function listTags(state: SageMakerState, body: unknown): Record<string, unknown> {
   const input = parseInput(ListTagsInput, body);
-  const page = cutPage(findByArn(state, input.ResourceArn).tags, {
-    ...input,
-    MaxResults: input.MaxResults ?? 50,
-  });
+  const { tags } = findByArn(state, input.ResourceArn);
+  const page = cutPage(tags, { ...input, MaxResults: input.MaxResults ?? 50 }, ({ Key }) => Key);
   return { Tags: page.items, NextToken: page.nextToken };
 }

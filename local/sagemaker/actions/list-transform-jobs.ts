@@ -29,7 +29,7 @@ export function listTransformJobs(state: SageMakerState, body: unknown): Record<
         return direction * (a.status < b.status ? -1 : a.status > b.status ? 1 : byName);
       return direction * (a.creationTimeMs - b.creationTimeMs || byName);
     });
-  const page = cutPage(jobs, input);
+  const page = cutPage(jobs, input, (job) => job.input.TransformJobName);
   return {
     TransformJobSummaries: page.items.map((job) => ({
       TransformJobName: job.input.TransformJobName,

@@ -90,6 +90,32 @@ test('models are listed page by page, filtered by name', async () => {
   expect(second.NextToken).toBeUndefined();
 });
 
+test('models that come and go between two pages neither repeat nor hide others', async () => {
+  for (const number of [3, 4, 5, 6, 7]) await create(`moving-${number}`);
+  const list = async (NextToken?: string) => {
+    const order = { SortBy: 'Name', SortOrder: 'Ascending' } as const;
+    const page = new ListModelsCommand({ NameContains: 'moving', MaxResults: 2, ...order, NextToken });
+    const { Models = [], NextToken: next } = await stack.client.send(page);
+    return { names: Models.map(({ ModelName }) => ModelName), next };
+  };
+  const first = await list();
+  expect(first.names).toEqual(['moving-3', 'moving-4']);
+  await create('moving-1');
+  const second = await list(first.next);
+  expect(second.names).toEqual(['moving-5', 'moving-6']);
+  await stack.client.send(new DeleteModelCommand({ ModelName: 'moving-6' }));
+  expect((await list(second.next)).names).toEqual(['moving-7']);
+});
+
+test('a token that no list gave is refused', async () => {
+  for (const NextToken of ['x', Buffer.from('[0]').toString('base64url')]) {
+    await expect(stack.client.send(new ListModelsCommand({ NextToken }))).rejects.toMatchObject({
+      name: 'ValidationException',
+      message: `Invalid NextToken: ${NextToken}`,
+    });
+  }
+});
+
 test('tags are added, replaced and listed', async () => {
   const { ModelArn: ResourceArn } = await create('tagged', { Tags: [{ Key: 'a', Value: '1' }] });
   const Tags = [
