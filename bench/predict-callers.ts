@@ -1,21 +1,20 @@
 // The callers of bench/predict.ts.
-import { createHash, createHmac } from 'node:crypto';
 import { Agent, request } from 'node:http';
+import { InvokeEndpointCommand, SageMakerRuntimeClient } from '@aws-sdk/client-sagemaker-runtime';
+import { SignatureV4 } from '@smithy/signature-v4';
+import { Sha256 } from '../test/support/sha256.ts';
 
 /** What the callers are told as JSON. */
 export interface CallersTask {
-  readonly directUrl: string;
+  readonly endpoint: string;
+  readonly endpointName: string;
   readonly apiUrl: string;
   readonly region: string;
   /** Base64. */
   readonly image: string;
 }
 
-interface Target {
-  readonly name: string;
-  readonly url: URL;
-  readonly service: string;
-}
+type Call = () => Promise<void>;
 
 /** Median of what the API adds at one caller, and its throughput as a part of the direct one. */
 const MOST_ADDED_MS = 5;
@@ -26,24 +25,26 @@ const TURNS = 3;
 
 const task: CallersTask = JSON.parse(process.argv[2] ?? '');
 const image = Buffer.from(task.image, 'base64');
-const imageHash = createHash('sha256').update(image).digest('hex');
+const url = new URL(task.apiUrl);
 const agent = new Agent({ keepAlive: true });
-const direct: Target = { name: 'InvokeEndpoint', url: new URL(task.directUrl), service: 'sagemaker' };
-const api: Target = { name: 'POST /predict', url: new URL(task.apiUrl), service: 'execute-api' };
+const credentials = { accessKeyId: 'test', secretAccessKey: 'test' };
+const { endpoint, region } = task;
+const sdk = new SageMakerRuntimeClient({ endpoint, region, credentials, maxAttempts: 1 });
+const signer = new SignatureV4({ service: 'execute-api', region, credentials, sha256: Sha256 });
 
-const coldMs = await timeOf(() => call(api));
+const coldMs = await timeOf(callApi);
 console.log(`cold start of the API: ${coldMs.toFixed(0)} ms to the first answer`);
 let failures = 0;
 for (const callers of [1, 8, 32]) {
-  await Promise.all([direct, api].map((target) => run(target, callers, 500)));
-  const times = new Map<Target, number[]>([
-    [direct, []],
-    [api, []],
+  await Promise.all([callDirect, callApi].map((call) => run(call, callers, 500)));
+  const times = new Map<Call, number[]>([
+    [callDirect, []],
+    [callApi, []],
   ]);
   for (let turn = 0; turn < TURNS; turn++) {
-    for (const [target, all] of times) all.push(...(await run(target, callers, TURN_MS)));
+    for (const [call, all] of times) all.push(...(await run(call, callers, TURN_MS)));
   }
-  const [a, b] = [summary(times.get(direct) ?? []), summary(times.get(api) ?? [])];
+  const [a, b] = [summary(times.get(callDirect) ?? []), summary(times.get(callApi) ?? [])];
   const share = b.perSecond / a.perSecond;
   const added = b.medianMs - a.medianMs;
   console.log(
@@ -56,11 +57,11 @@ agent.destroy();
 process.exitCode = failures > 0 ? 1 : 0;
 
 /** Lets so many callers call, one request after the other, for a while; gives the time of each in ms. */
-async function run(target: Target, callers: number, durationMs: number): Promise<number[]> {
+async function run(call: Call, callers: number, durationMs: number): Promise<number[]> {
   const times: number[] = [];
   const end = performance.now() + durationMs;
   const caller = async (): Promise<void> => {
-    while (performance.now() < end) times.push(await timeOf(() => call(target)));
+    while (performance.now() < end) times.push(await timeOf(call));
   };
   await Promise.all(Array.from({ length: callers }, caller));
   return times;
@@ -82,47 +83,38 @@ async function timeOf(work: () => Promise<void>): Promise<number> {
   return performance.now() - began;
 }
 
-/** Signs and sends with as little as it takes, so that the client is not what is measured. */
-function call({ name, url, service }: Target): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const headers = sign(url, service);
+/** As the SDK's users call an endpoint. */
+async function callDirect(): Promise<void> {
+  await sdk.send(
+    new InvokeEndpointCommand({
+      EndpointName: task.endpointName,
+      ContentType: 'application/x-image',
+      Accept: 'application/json',
+      Body: image,
+    }),
+  );
+}
+
+/** As the API's users call it: with the SDK's signer. */
+async function callApi(): Promise<void> {
+  const { headers } = await signer.sign({
+    method: 'POST',
+    protocol: url.protocol,
+    hostname: url.hostname,
+    path: url.pathname,
+    headers: { host: url.host, 'content-type': 'application/x-image' },
+    body: image,
+  });
+  await new Promise<void>((resolve, reject) => {
     const outgoing = request(url, { method: 'POST', agent, headers }, (response) => {
       const chunks: Buffer[] = [];
       response.on('data', (chunk: Buffer) => chunks.push(chunk));
       response.on('end', () => {
         if (response.statusCode === 200) return resolve();
-        reject(new Error(`${name} answered ${response.statusCode}: ${Buffer.concat(chunks).toString()}`));
+        reject(new Error(`the API answered ${response.statusCode}: ${Buffer.concat(chunks).toString()}`));
       });
     });
     outgoing.on('error', reject);
     outgoing.end(image);
   });
-}
-
-function sign(url: URL, service: string): Record<string, string | number> {
-  const timestamp = new Date().toISOString().replace(/[-:]|\.\d+/g, '');
-  const scope = [timestamp.slice(0, 8), task.region, service, 'aws4_request'];
-  const names = 'content-type;host;x-amz-date';
-  const canonical = [
-    'POST',
-    url.pathname,
-    '',
-    `content-type:application/x-image\nhost:${url.host}\nx-amz-date:${timestamp}\n`,
-    names,
-    imageHash,
-  ].join('\n');
-  const hash = createHash('sha256').update(canonical).digest('hex');
-  const key = scope.reduce(
-    (previous, part) => createHmac('sha256', previous).update(part).digest(),
-    Buffer.from('AWS4test'),
-  );
-  const text = ['AWS4-HMAC-SHA256', timestamp, scope.join('/'), hash].join('\n');
-  const signature = createHmac('sha256', key).update(text).digest('hex');
-  return {
-    host: url.host,
-    'content-type': 'application/x-image',
-    'content-length': image.length,
-    'x-amz-date': timestamp,
-    authorization: `AWS4-HMAC-SHA256 Credential=test/${scope.join('/')}, SignedHeaders=${names}, Signature=${signature}`,
-  };
 }

@@ -37,7 +37,8 @@ try {
     parameters: { ...before.parameters, PredictRateLimit: '100000', PredictBurstLimit: '100000' },
   });
   const task: CallersTask = {
-    directUrl: `${stack.endpoint}/endpoints/${served.endpointName}/invocations`,
+    endpoint: stack.endpoint,
+    endpointName: served.endpointName,
     apiUrl: `${outputs.find(({ key }) => key === 'ApiUrl')?.value}/predict/${PIPELINE}`,
     region: stack.site.region,
     image: Buffer.from(Object.values(await laptop.images(1))[0]!).toString('base64'),

@@ -63,7 +63,7 @@ interface OpenGroup {
 
 const DAY_MS = 86_400_000;
 /** Functions and APIs write a line or more a request; one write each would take a fifth of the stack's time. */
-const GATHER_MS = 50;
+const GATHER_MS = 250;
 
 /** Opens the store kept in `dir`; events past their group's retention are dropped then. */
 export function openLogStore({ dir, clock }: { readonly dir: string; readonly clock: Clock }): LogStore {

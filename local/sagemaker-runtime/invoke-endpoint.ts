@@ -1,6 +1,7 @@
 import { AwsError } from '../gateway/aws-error.ts';
 import type { MetricWriter } from '../gateway/ports.ts';
 import type { ServiceRequest, Site } from '../gateway/service.ts';
+import { ContainerExited } from '../sagemaker/containers/container.ts';
 import { EndpointFailure } from '../sagemaker/endpoint/endpoint-failure.ts';
 import type { VariantAnswer, VariantFleet } from '../sagemaker/endpoint/variant-fleet.ts';
 import { NoAnswer } from '../sagemaker/transform/invoke.ts';
@@ -86,6 +87,7 @@ function requireVariant(
   );
 }
 
+/** @throws whatever is a defect of the stack itself */
 function toInvocationError(site: Site, endpointName: string, error: unknown): AwsError {
   if (error instanceof AwsError) return error;
   if (error instanceof NoAnswer) {
@@ -94,16 +96,18 @@ function toInvocationError(site: Site, endpointName: string, error: unknown): Aw
   if (error instanceof EndpointFailure) {
     return new AwsError('ServiceUnavailable', error.message, { statusCode: 503 });
   }
+  if (error instanceof Error && error.name === 'AbortError') {
+    return new AwsError('ServiceUnavailable', 'The endpoint is being stopped.', { statusCode: 503 });
+  }
   // The container ended with the request in its hands.
-  if (error instanceof Error && error.name === 'ContainerExited') {
+  const code: unknown = error instanceof Error ? Reflect.get(error, 'code') : undefined;
+  if (error instanceof ContainerExited || BROKEN.has(String(code))) {
     return toModelError(site, endpointName, 0, undefined);
   }
-  return new AwsError(
-    'ServiceUnavailable',
-    `The endpoint's containers are being stopped (${error instanceof Error ? error.message : String(error)})`,
-    { statusCode: 503 },
-  );
+  throw error;
 }
+
+const BROKEN = new Set(['ECONNRESET', 'ECONNREFUSED', 'EPIPE']);
 
 function readableText(body: Buffer): string | undefined {
   const text = body.toString('utf8');

@@ -61,7 +61,7 @@ export function hostContainer(options: HostedContainerOptions): HostedContainer 
   return {
     client: async () => (await running).client,
     async stop() {
-      stop.abort(new Error('the container is being stopped'));
+      stop.abort(new DOMException('the container is being stopped', 'AbortError'));
       const last = await running.catch(() => undefined);
       last?.client.close();
       await last?.container.stop();

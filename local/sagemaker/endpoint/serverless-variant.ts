@@ -35,7 +35,7 @@ export function createServerlessVariant(
   const boot = async (): Promise<HostedContainer> => {
     model ??= prepareModel(options.objects, options.workDir, variant.model);
     const prepared = await model;
-    if (stopped) throw new Error('the variant is being stopped');
+    if (stopped) throw new DOMException('the variant is being stopped', 'AbortError');
     const container = startVariantContainer(options, endpointName, variant, prepared);
     booting.add(container);
     try {

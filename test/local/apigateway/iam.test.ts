@@ -1,24 +1,11 @@
 import { execFile } from 'node:child_process';
-import { createHash, createHmac } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { SignatureV4 } from '@smithy/signature-v4';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { Sha256 } from '../../support/sha256.ts';
 import type { LocalApi } from './local-api.ts';
 import { localApi, send } from './local-api.ts';
-
-class Sha256 {
-  private readonly hash;
-  constructor(secret?: any) {
-    this.hash = secret === undefined ? createHash('sha256') : createHmac('sha256', secret);
-  }
-  update(data: any): void {
-    this.hash.update(data);
-  }
-  async digest(): Promise<Uint8Array> {
-    return this.hash.digest();
-  }
-}
 
 const FORBIDDEN = { status: 403, text: '{"message":"Forbidden"}' };
 const FORMAT = '$context.status $context.authorizer.error $context.identity.userArn';

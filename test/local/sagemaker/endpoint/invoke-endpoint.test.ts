@@ -1,4 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
+import { until } from '../../../support/until.ts';
 import { localEndpoints } from './local-endpoints.ts';
 import type { LocalEndpoints } from './local-endpoints.ts';
 
@@ -130,6 +131,15 @@ test('every invocation is measured under endpoint and variant', async () => {
     { Invocations: 1, Invocation4XXErrors: 1, Invocation5XXErrors: 0 },
     { Invocations: 1, Invocation4XXErrors: 0, Invocation5XXErrors: 1 },
   ]);
+});
+
+test('a request in the hands of a container that dies is a ModelError', async () => {
+  stack = await localEndpoints({ answer: () => new Promise(() => undefined) });
+  await stack.deploy();
+  const lost = expect(stack.invoke()).rejects.toMatchObject({ name: 'ModelError', OriginalStatusCode: 0 });
+  await until(() => stack.invocations.length === 1);
+  stack.kill(0);
+  await lost;
 });
 
 test('a container that dies is replaced, and requests wait for the next one', async () => {
