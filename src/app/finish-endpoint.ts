@@ -9,7 +9,7 @@ import { describeHardware, toHardware } from '../endpoint/content.ts';
 import { toEndpointName, toNameStem } from '../endpoint/names.ts';
 import type { Served } from '../endpoint/served.ts';
 import { isOurs, toTags } from '../endpoint/tags.ts';
-import { readServed, releaseChange, writeServed } from './endpoint-change.ts';
+import { readChange, readServed, releaseChange, writeServed } from './endpoint-change.ts';
 import type { EndpointScope } from './endpoint-scope.ts';
 import { requireRun } from './require-run.ts';
 import { readPlan } from './run-file.ts';
@@ -56,17 +56,27 @@ export async function finishEndpoint(
   const { store, endpoints, clock, scope } = services;
   const { pipeline, executionArn, outcome, run } = input;
   const endpointName = toEndpointName({ prefix: scope.prefix, bucket: store.bucket }, pipeline);
-  const [found, before] = await Promise.all([endpoints.describe(endpointName), readServed(store, pipeline)]);
+  const [found, before, change] = await Promise.all([
+    endpoints.describe(endpointName),
+    readServed(store, pipeline),
+    readChange(store, pipeline),
+  ]);
   const servedHours =
     before === undefined ? null : (clock().getTime() - new Date(before.deployedAt).getTime()) / HOUR_MS;
-  const settled =
-    found === undefined || before === undefined
-      ? undefined
-      : await settle(services, found, before, outcome === 'rolled-back' ? null : run);
-  if (settled === undefined) await store.delete(bucketLayout.served(pipeline));
-  else await writeServed(store, settled);
-  const removed = await removeUnused(services, pipeline, found?.configName ?? null);
-  await releaseChange(store, pipeline, executionArn);
+  // Without a change of ours there is nothing to bring in line, and what looks unused may be another's that begins.
+  const isOurChange = change?.executionArn === executionArn;
+  let settled = found === undefined ? undefined : before;
+  let removed = { configs: 0, models: 0 };
+  if (isOurChange) {
+    settled =
+      found === undefined || before === undefined
+        ? undefined
+        : await settle(services, found, before, outcome === 'rolled-back' ? null : run);
+    if (settled === undefined) await store.delete(bucketLayout.served(pipeline));
+    else await writeServed(store, settled);
+    removed = await removeUnused(services, pipeline, found?.configName ?? null);
+    await releaseChange(store, pipeline, executionArn);
+  }
   const live = settled === undefined || settled.live === null ? undefined : settled.variants[settled.live];
   return {
     endpointName,

@@ -5,7 +5,10 @@ const RankedClass = z.object({
   label: z
     .string()
     .describe('Name of the class; "#17" where the model names an index outside the pipeline\'s classes.'),
-  index: z.int().describe("Index of the class in the pipeline's labels.classes."),
+  index: z
+    .int()
+    .nullable()
+    .describe("Index of the class in the pipeline's labels.classes; null for a name that is not among them."),
   score: z.number().nullable().describe('What the model gave for it; null where it gives no number.'),
 });
 

@@ -56,8 +56,9 @@ function toLabelled(
   };
 }
 
-/** A class outside the list is named by its index. */
-function indexOf(id: number, classes: ClassList): number {
-  const outside = id >= classes.listed ? /^#(-?\d+)$/.exec(classes.names[id] ?? '')?.[1] : undefined;
-  return outside === undefined ? id : Number(outside);
+/** The model may name an index outside the list (`#17`), or a class that nobody has listed. */
+function indexOf(id: number, classes: ClassList): number | null {
+  if (id < classes.listed) return id;
+  const outside = /^#(-?\d+)$/.exec(classes.names[id] ?? '')?.[1];
+  return outside === undefined ? null : Number(outside);
 }

@@ -1,0 +1,171 @@
+import { readFile } from 'node:fs/promises';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { FunctionError, localStates } from '../support/local-states.ts';
+import type { LocalStates } from '../support/local-states.ts';
+
+/** What a function answers when its turn comes; the machine is statemachines/endpoint.asl.json itself. */
+type Answer = object | (() => never);
+
+let stack: LocalStates;
+let machine: string;
+let calls: [name: string, payload: Record<string, any>][];
+
+const FINISHED = { endpointName: 'e', configName: 'new', hardware: 'h', expiresAt: null, hourlyUsd: 1 };
+const good: Record<string, Answer[]> = {
+  'deploy-endpoint': [{ status: 'started', endpointName: 'e', configName: 'new', previousConfigName: 'old' }],
+  'check-endpoint': [{ status: 'reached' }],
+  'test-endpoint': [{ status: 'agrees', tested: 20, reason: null }],
+  'roll-back-endpoint': [{ status: 'started', endpointName: 'e', configName: 'old' }],
+  'delete-endpoint': [{ status: 'started', endpointName: 'e' }],
+  'finish-endpoint': [FINISHED],
+  'notify-endpoint': [{ messageId: 'x' }],
+};
+
+beforeEach(async () => {
+  calls = [];
+  stack = await localStates({ chance: { random: () => 0.5, uuid: () => crypto.randomUUID() } });
+  const text = await readFile('statemachines/endpoint.asl.json', 'utf8');
+  const definition = text
+    .replaceAll('${Partition}', 'aws')
+    .replace(/\$\{(\w+)Arn\}/g, (_, name: string) => name.replace(/(?<!^)[A-Z]/g, '-$&').toLowerCase());
+  machine = await stack.machine('endpoint', JSON.parse(definition) as object);
+});
+afterEach(() => stack.close());
+
+async function run(
+  script: Record<string, Answer[]> = {},
+  input: object = {},
+): ReturnType<LocalStates['describe']> {
+  for (const [name, answers] of Object.entries({ ...good, ...script })) {
+    const left = [...answers];
+    stack.functions[name] = (payload) => {
+      calls.push([name, payload]);
+      const answer = left.length > 1 ? left.shift() : left[0];
+      return typeof answer === 'function' ? answer() : answer;
+    };
+  }
+  const request = { schema: 1, action: 'deploy', pipeline: 'p', run: 'p/d/000001', reason: null, ...input };
+  const arn = await stack.start(machine, request);
+  await stack.clock.advance(86_400_000);
+  return stack.describe(arn);
+}
+const throws = (name: string, message: string) => (): never => {
+  throw new FunctionError(name, message);
+};
+const called = (): string[] => calls.map(([name]) => name);
+const payload = (name: string): unknown => calls.findLast(([one]) => one === name)?.[1];
+
+test('a good deployment is tested, finished and told', async () => {
+  const { status, output } = await run();
+  expect(called()).toEqual([
+    'deploy-endpoint',
+    'check-endpoint',
+    'test-endpoint',
+    'finish-endpoint',
+    'notify-endpoint',
+  ]);
+  expect([status, JSON.parse(output)]).toEqual([
+    'SUCCEEDED',
+    { pipeline: 'p', outcome: 'deployed', tested: 20, endpoint: FINISHED },
+  ]);
+  expect(payload('notify-endpoint')).toMatchObject({ outcome: 'deployed', tested: 20, finished: FINISHED });
+});
+
+test('waits its turn, and for the endpoint', async () => {
+  await run({
+    'deploy-endpoint': [{ status: 'busy', waitSeconds: 15 }, ...good['deploy-endpoint']!],
+    'check-endpoint': [
+      { status: 'waiting', endpointStatus: 'Updating', waitSeconds: 1, poll: 1 },
+      { status: 'waiting', endpointStatus: 'Updating', waitSeconds: 2, poll: 2 },
+      { status: 'reached' },
+    ],
+  });
+  expect(called().filter((name) => name === 'deploy-endpoint')).toHaveLength(2);
+  expect(payload('check-endpoint')).toEqual({ endpointName: 'e', configName: 'new', poll: 2 });
+});
+
+test('nothing is tested where nothing changed', async () => {
+  const { status } = await run({
+    'deploy-endpoint': [{ status: 'unchanged', endpointName: 'e', configName: 'new' }],
+  });
+  expect([status, called()]).toEqual([
+    'SUCCEEDED',
+    ['deploy-endpoint', 'finish-endpoint', 'notify-endpoint'],
+  ]);
+  expect(payload('finish-endpoint')).toMatchObject({ outcome: 'unchanged' });
+});
+
+test.each<[string, Record<string, Answer[]>, string, string]>([
+  [
+    'a smoke test that disagrees',
+    { 'test-endpoint': [{ status: 'disagrees', tested: 1, reason: 'class 3' }] },
+    'SmokeTestFailed',
+    'class 3',
+  ],
+  [
+    'an endpoint that fails',
+    { 'check-endpoint': [{ status: 'failed', reason: 'no ping' }, { status: 'reached' }] },
+    'EndpointFailed',
+    'no ping',
+  ],
+  [
+    'a step that throws',
+    { 'test-endpoint': [throws('RunFileMissing', 'no plan')] },
+    'RunFileMissing',
+    'no plan',
+  ],
+])('%s is rolled back, told, and fails the execution', async (_, script, error, reason) => {
+  const ended = await run(script);
+  expect([ended.status, ended.error]).toEqual(['FAILED', error]);
+  expect(ended.cause).toContain(reason);
+  expect(called().slice(-4)).toEqual([
+    'roll-back-endpoint',
+    'check-endpoint',
+    'finish-endpoint',
+    'notify-endpoint',
+  ]);
+  expect(payload('finish-endpoint')).toMatchObject({ outcome: 'rolled-back' });
+  expect(payload('notify-endpoint')).toMatchObject({
+    outcome: 'rolled-back',
+    reason: expect.stringContaining(reason),
+  });
+});
+
+test('a run that must not be served leaves everything as it was', async () => {
+  const ended = await run({
+    'deploy-endpoint': [throws('GateNotPassed', 'too bad')],
+    'roll-back-endpoint': [{ status: 'nothing' }],
+  });
+  expect([ended.status, ended.error]).toEqual(['FAILED', 'GateNotPassed']);
+  expect(payload('notify-endpoint')).toMatchObject({
+    outcome: 'failed',
+    reason: expect.stringContaining('too bad'),
+  });
+});
+
+test('a way back that fails is told too', async () => {
+  const ended = await run({
+    'check-endpoint': [
+      { status: 'failed', reason: 'no ping' },
+      { status: 'failed', reason: 'nor this' },
+    ],
+  });
+  expect(ended.cause).toContain('no ping; and the way back failed: nor this');
+  expect(payload('notify-endpoint')).toMatchObject({ outcome: 'failed' });
+});
+
+test('a deletion waits until the endpoint is gone, and says why', async () => {
+  const { status } = await run(
+    { 'delete-endpoint': [{ status: 'busy', waitSeconds: 15 }, ...good['delete-endpoint']!] },
+    { action: 'delete', run: null, reason: 'its time was up' },
+  );
+  expect(status).toBe('SUCCEEDED');
+  expect(payload('check-endpoint')).toEqual({ endpointName: 'e', configName: null, poll: 0 });
+  expect(payload('notify-endpoint')).toMatchObject({ outcome: 'deleted', reason: 'its time was up' });
+});
+
+test('a restoration goes back at once and succeeds', async () => {
+  const { status } = await run({}, { action: 'restore', run: null, reason: 'the execution died' });
+  expect([status, called()[0]]).toEqual(['SUCCEEDED', 'roll-back-endpoint']);
+  expect(payload('notify-endpoint')).toMatchObject({ outcome: 'rolled-back' });
+});

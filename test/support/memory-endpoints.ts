@@ -1,0 +1,88 @@
+import type { EndpointConfigSpec, Endpoints, UpdatePolicy } from '../../src/aws/endpoints.ts';
+import type { ModelSpec } from '../../src/aws/sagemaker.ts';
+import type { Tags } from '../../src/aws/sagemaker-request.ts';
+
+interface MemoryEndpoint {
+  status: string;
+  configName: string;
+  failureReason?: string;
+  tags: Tags;
+}
+
+export interface MemoryEndpoints extends Endpoints {
+  readonly all: Map<string, MemoryEndpoint>;
+  readonly configs: Map<string, EndpointConfigSpec>;
+  /** What was asked, in order: `create x`, `update x to y`, `delete x`, … */
+  readonly asked: string[];
+  readonly policies: UpdatePolicy[];
+}
+
+/** Endpoints that stay as they were asked until a test says otherwise. */
+export function memoryEndpoints(models: ReadonlyMap<string, ModelSpec> = new Map()): MemoryEndpoints {
+  const all: MemoryEndpoints['all'] = new Map();
+  const configs: MemoryEndpoints['configs'] = new Map();
+  const asked: string[] = [];
+  const policies: UpdatePolicy[] = [];
+  const arnOf = (kind: string, name: string): string =>
+    `arn:aws:sagemaker:us-east-1:000000000000:${kind}/${name}`;
+  const listed = async function* (names: Iterable<string>, containing = ''): AsyncGenerator<string> {
+    for (const name of [...names]) if (name.includes(containing)) yield name;
+  };
+  return {
+    all,
+    configs,
+    asked,
+    policies,
+    async describe(name) {
+      const found = all.get(name);
+      if (found === undefined) return undefined;
+      const variant = configs.get(found.configName)?.variantName ?? 'variant';
+      return {
+        name,
+        arn: arnOf('endpoint', name),
+        createdAt: new Date(0),
+        variants: [{ name: variant, instances: 1 }],
+        ...found,
+      };
+    },
+    async describeConfig(name) {
+      const found = configs.get(name);
+      return found && { name, arn: arnOf('endpoint-config', name), kmsKeyArn: null, variants: [found] };
+    },
+    async createConfig(config) {
+      asked.push(`create config ${config.name}`);
+      configs.set(config.name, config);
+    },
+    async create({ name, configName, tags }) {
+      asked.push(`create ${name}`);
+      all.set(name, { status: 'Creating', configName, tags });
+    },
+    async update(name, configName, policy) {
+      asked.push(`update ${name} to ${configName}`);
+      policies.push(policy);
+      all.set(name, { ...all.get(name)!, status: 'Updating' });
+    },
+    async delete(name) {
+      asked.push(`delete ${name}`);
+      all.delete(name);
+    },
+    async deleteConfig(name) {
+      asked.push(`delete config ${name}`);
+      configs.delete(name);
+    },
+    names: (containing) => listed(all.keys(), containing),
+    configNames: (containing) => listed(configs.keys(), containing),
+    modelNames: (containing) => listed(models.keys(), containing),
+    async tag(arn, tags) {
+      const name = arn.split('/').at(-1)!;
+      all.set(name, { ...all.get(name)!, tags: { ...all.get(name)!.tags, ...tags } });
+    },
+    async tagsOf(arn) {
+      const name = arn.split('/').at(-1)!;
+      if (arn.includes(':model/')) return models.get(name)?.tags ?? {};
+      return arn.includes(':endpoint-config/')
+        ? (configs.get(name)?.tags ?? {})
+        : (all.get(name)?.tags ?? {});
+    },
+  };
+}

@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest';
+import { judgeProgress, pollSeconds } from '../../../src/endpoint/progress.ts';
+
+const state = (status: string, configName = 'new', failureReason?: string) => ({
+  status,
+  configName,
+  ...(failureReason !== undefined && { failureReason }),
+});
+
+test.each([
+  ['new', state('Creating'), 'waiting'],
+  ['new', state('Updating', 'old'), 'waiting'],
+  ['new', state('RollingBack', 'old'), 'waiting'],
+  ['new', state('InService'), 'reached'],
+  [null, undefined, 'reached'],
+  [null, state('Deleting'), 'waiting'],
+])('expecting %s: %j is %s', (configName, found, status) => {
+  expect(judgeProgress({ configName }, found).status).toBe(status);
+});
+
+test.each([
+  ['new', undefined, 'deleted meanwhile'],
+  ['new', state('Failed', 'new', 'no ping'), 'Failed: no ping'],
+  ['new', state('InService', 'old', 'no ping'), 'took the update back; old serves: no ping'],
+  ['new', state('UpdateRollbackFailed', 'old'), 'UpdateRollbackFailed'],
+  [null, state('InService'), 'not deleted'],
+])('expecting %s: %j has failed', (configName, found, reason) => {
+  expect(judgeProgress({ configName }, found)).toEqual({
+    status: 'failed',
+    reason: expect.stringContaining(reason),
+  });
+});
+
+test('looks get rarer, up to every half minute', () => {
+  expect([0, 1, 2, 3, 4, 5, 6, 100].map(pollSeconds)).toEqual([1, 2, 4, 8, 16, 30, 30, 30]);
+});

@@ -1,0 +1,29 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { sampleRanges, spread, wholeLines } from '../../../src/endpoint/sample-ranges.ts';
+
+test('whole lines of windows are lines of the file', () => {
+  fc.assert(
+    fc.property(
+      fc.array(fc.stringMatching(/^[a-z]{1,12}$/), { minLength: 1, maxLength: 200 }),
+      fc.integer({ min: 1, max: 20 }),
+      fc.integer({ min: 16, max: 64 }),
+      (lines, count, window) => {
+        const text = `${lines.join('\n')}\n`;
+        const known = new Set(lines);
+        const ranges = sampleRanges(text.length, count, window);
+        const found = ranges.flatMap((range) =>
+          wholeLines(text.slice(range.start, range.end), range, text.length),
+        );
+        for (const line of found) expect(known.has(line)).toBe(true);
+        if (ranges[0]!.end === text.length) expect(found).toEqual(lines.filter((line) => line !== ''));
+        expect(ranges.at(-1)!.end).toBeLessThanOrEqual(text.length);
+      },
+    ),
+  );
+});
+
+test('spread keeps the order and takes from all over', () => {
+  expect(spread([1, 2, 3], 5)).toEqual([1, 2, 3]);
+  expect(spread([0, 1, 2, 3, 4, 5, 6, 7, 8, 9], 5)).toEqual([0, 2, 4, 6, 8]);
+});

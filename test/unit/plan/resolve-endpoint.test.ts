@@ -1,0 +1,156 @@
+import { describe, expect, test } from 'vitest';
+import { parsePipelineConfig } from '../../../src/pipeline/parse-config.ts';
+import type { EndpointFrame } from '../../../src/plan/resolve-endpoint.ts';
+import { resolveEndpoint } from '../../../src/plan/resolve-endpoint.ts';
+
+const frame: EndpointFrame = {
+  region: 'us-east-1',
+  prices: undefined,
+  hasVpc: false,
+  archiveBytes: 1_000_000,
+  largestObjectBytes: 1_000,
+};
+function resolve(endpoint: object, change: { frame?: Partial<EndpointFrame>; config?: object } = {}) {
+  const parsed = parsePipelineConfig(
+    JSON.stringify({
+      model: { framework: 'tensorflow', frameworkVersion: '2.3.0' },
+      labels: { classes: ['a', 'b'] },
+      gate: { minAccuracy: 0.5 },
+      endpoint: { deploy: 'when-gate-passes', ...endpoint },
+      ...change.config,
+    }),
+  );
+  if (!('value' in parsed)) throw new Error(JSON.stringify(parsed.problems));
+  return resolveEndpoint(parsed.value, { ...frame, ...change.frame });
+}
+const scaled = (maxInstances: number, minInstances = 1) => ({ autoscaling: { minInstances, maxInstances } });
+
+test('an endpoint of instances has its price', () => {
+  expect(resolve({}).endpoint).toMatchObject({
+    type: 'instance',
+    instanceType: 'ml.m5.xlarge',
+    hourlyUsd: 0.2304,
+    imageUri: expect.stringContaining('tensorflow-inference:2.3.0-cpu'),
+  });
+});
+
+test('serverless is one word', () => {
+  expect(resolve({ type: 'serverless' })).toMatchObject({
+    problems: [],
+    endpoint: { type: 'serverless', memorySizeInMB: 4096, maxConcurrency: 10, hourlyUsd: null },
+  });
+});
+
+test('a pipeline that never deploys is not refused for its endpoint, but has none in its plan', () => {
+  const { endpoint, problems } = resolve({ deploy: 'never', ...scaled(1, 2) });
+  expect([endpoint, problems]).toEqual([null, []]);
+});
+
+describe('refused:', () => {
+  test.each<[string, object, Parameters<typeof resolve>[1], string, string]>([
+    ['no gate', {}, { config: { gate: null } }, 'endpoint.deploy', 'needs a gate'],
+    ['a gate without bounds', {}, { config: { gate: {} } }, 'endpoint.deploy', 'needs a gate'],
+    [
+      'serverless with a GPU',
+      { type: 'serverless', instanceType: 'ml.g5.xlarge' },
+      {},
+      'endpoint.instanceType',
+      'processors only',
+    ],
+    [
+      'serverless with an accelerator',
+      { type: 'serverless', acceleratorType: 'ml.eia2.medium', onRetiredAccelerator: 'send' },
+      {},
+      'endpoint.acceleratorType',
+      'processors only',
+    ],
+    [
+      'serverless that scales',
+      { type: 'serverless', ...scaled(2) },
+      {},
+      'endpoint.autoscaling',
+      'scales by itself',
+    ],
+    [
+      'serverless with instances',
+      { type: 'serverless', initialInstanceCount: 2 },
+      {},
+      'endpoint.initialInstanceCount',
+      'no instances',
+    ],
+    [
+      'serverless in a VPC',
+      { type: 'serverless' },
+      { frame: { hasVpc: true } },
+      'endpoint.type',
+      'VpcSubnetIds',
+    ],
+    [
+      'serverless with a large model',
+      { type: 'serverless', memorySizeInMB: 1024 },
+      { frame: { archiveBytes: 2 * 2 ** 30 } },
+      'endpoint.memorySizeInMB',
+      '2048 MB',
+    ],
+    ['a maximum below the minimum', scaled(1, 2), {}, 'endpoint.autoscaling.maxInstances', 'at least'],
+    [
+      'more instances than the maximum',
+      { initialInstanceCount: 5, ...scaled(3) },
+      {},
+      'endpoint.initialInstanceCount',
+      '1..3',
+    ],
+    [
+      'burstable instances that scale',
+      { instanceType: 'ml.t2.medium', ...scaled(3) },
+      {},
+      'endpoint.instanceType',
+      'burstable',
+    ],
+    [
+      'a retired accelerator',
+      { acceleratorType: 'ml.eia1.medium' },
+      {},
+      'endpoint.acceleratorType',
+      'retired',
+    ],
+  ])('%s', (_, endpoint, change, field, text) => {
+    const { endpoint: resolved, problems } = resolve(endpoint, change);
+    expect(resolved).toBeNull();
+    expect(problems).toContainEqual(
+      expect.objectContaining({ file: 'pipeline.json', field, message: expect.stringContaining(text) }),
+    );
+  });
+});
+
+describe('a retired accelerator', () => {
+  const eia = (onRetiredAccelerator: string) => ({ acceleratorType: 'ml.eia2.medium', onRetiredAccelerator });
+  test.each([
+    ['tensorflow', '2.3.0', 'tensorflow-inference-eia:2.3.0-cpu'],
+    ['pytorch', '1.5.1', 'pytorch-inference-eia:1.5.1-cpu-py3'],
+  ])('send asks for the image that %s %s had for it', (framework, frameworkVersion, image) => {
+    const { endpoint } = resolve(eia('send'), { config: { model: { framework, frameworkVersion } } });
+    expect(endpoint).toMatchObject({
+      acceleratorType: 'ml.eia2.medium',
+      instanceType: 'ml.m5.xlarge',
+      imageUri: expect.stringContaining(image),
+    });
+  });
+
+  test('replace takes a GPU, its image, and tells the difference in price', () => {
+    const { endpoint, notes } = resolve(eia('replace'));
+    expect(endpoint).toMatchObject({
+      acceleratorType: null,
+      instanceType: 'ml.g4dn.xlarge',
+      imageUri: expect.stringContaining('tensorflow-inference:2.3.0-gpu'),
+    });
+    expect(notes.join()).toMatch(/\$0\.7364 an hour in place of \$0\.3984: \$0\.3380 more/);
+  });
+
+  test('cpu drops it', () => {
+    expect(resolve(eia('cpu')).endpoint).toMatchObject({
+      acceleratorType: null,
+      instanceType: 'ml.m5.xlarge',
+    });
+  });
+});

@@ -1,0 +1,23 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { openApiDocument } from '../../../src/predict/openapi.ts';
+import { problemStatuses } from '../../../src/predict/problem-details.ts';
+
+test('docs/openapi.json is what the code says: node scripts/write-openapi.ts', () => {
+  expect(JSON.parse(readFileSync('docs/openapi.json', 'utf8'))).toEqual(
+    JSON.parse(JSON.stringify(openApiDocument())),
+  );
+});
+
+test('predict documents every status that a problem can have', () => {
+  const text = JSON.stringify(openApiDocument());
+  const document = JSON.parse(text);
+  const documented = Object.keys(document.paths['/predict/{pipeline}'].post.responses);
+  expect(documented).toEqual(expect.arrayContaining(problemStatuses.map(String)));
+});
+
+test('every reference has its schema', () => {
+  const document = JSON.parse(JSON.stringify(openApiDocument()));
+  const references = JSON.stringify(document).matchAll(/#\/components\/schemas\/(\w+)/g);
+  for (const [, name] of references) expect(document.components.schemas).toHaveProperty(name!);
+});

@@ -1,0 +1,100 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { parseMediaType, toModelType } from '../../../src/predict/media-type.ts';
+import { parseMultipart } from '../../../src/predict/multipart.ts';
+import { problemResponse, RequestProblem } from '../../../src/predict/problem-details.ts';
+
+describe('content types', () => {
+  test.each([
+    ['image/png', 'image', 'image/png'],
+    ['IMAGE/JPEG; q=1', 'image', 'image/jpeg'],
+    ['application/json; charset=utf-8', 'records', 'application/json'],
+  ])('%s', (text, kind, essence) => {
+    expect(parseMediaType(text)).toMatchObject({ kind, essence });
+  });
+
+  test.each(['multipart/form-data; boundary=abc', 'multipart/form-data; boundary="abc"'])('%s', (text) => {
+    expect(parseMediaType(text)).toMatchObject({ kind: 'multipart', boundary: 'abc' });
+  });
+
+  test.each([undefined, '', 'text/html', 'image/gif'])('%s is not taken', (text) => {
+    expect(() => parseMediaType(text)).toThrow(RequestProblem);
+  });
+
+  test('an image goes under the type that batch gives it; records as what they are', () => {
+    expect(toModelType('image/png', 'application/x-image')).toBe('application/x-image');
+    expect(toModelType('image/png', 'image/jpeg')).toBe('image/jpeg');
+    expect(toModelType('text/csv', 'application/x-image')).toBe('text/csv');
+    expect(toModelType('image/png', 'application/json')).toBe('image/png');
+  });
+});
+
+describe('multipart bodies', () => {
+  test('any bytes come back as they were, whatever is among them', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.tuple(fc.stringMatching(/^[a-z0-9 ü"\\]{1,20}$/), fc.uint8Array({ maxLength: 200 })), {
+          minLength: 1,
+          maxLength: 5,
+        }),
+        async (files) => {
+          const form = new FormData();
+          for (const [name, bytes] of files)
+            form.append('image', new Blob([Uint8Array.from(bytes)], { type: 'image/png' }), name);
+          const encoded = new Response(form);
+          const { boundary } = parseMediaType(encoded.headers.get('content-type')!);
+          const parts = parseMultipart(new Uint8Array(await encoded.arrayBuffer()), boundary!, 64);
+          expect(parts.map(({ bytes }) => [...bytes])).toEqual(files.map(([, bytes]) => [...bytes]));
+          expect(parts.every(({ contentType }) => contentType === 'image/png')).toBe(true);
+        },
+      ),
+      { numRuns: 50 },
+    );
+  });
+
+  test.each([
+    ['', 'does not end'],
+    ['nothing of the kind', 'does not end'],
+    ['--b\r\n\r\nbody without an end', 'does not end'],
+    ['--b--\r\n', 'has no part'],
+    ['--b\r\nno header\r\n--b--', 'has no headers'],
+  ])('%j is refused', (text, reason) => {
+    expect(() => parseMultipart(Buffer.from(text), 'b', 64)).toThrow(reason);
+  });
+
+  test('too many parts are refused', () => {
+    const part = '--b\r\ncontent-disposition: form-data; name="image"\r\n\r\nx\r\n';
+    expect(() => parseMultipart(Buffer.from(`${part.repeat(3)}--b--`), 'b', 2)).toThrow('at most 2 parts');
+  });
+
+  test('damaged bodies are refused or read, never anything else', () => {
+    const body = Buffer.from(
+      '--b\r\ncontent-disposition: form-data; name="a"\r\n\r\nx\r\n--b\r\n\r\ny\r\n--b--',
+    );
+    fc.assert(
+      fc.property(fc.nat(body.length), fc.integer({ min: 0, max: 255 }), (at, byte) => {
+        const damaged = Uint8Array.from(body);
+        damaged[at] = byte;
+        try {
+          expect(parseMultipart(damaged, 'b', 64).length).toBeLessThanOrEqual(2);
+        } catch (error) {
+          expect(error).toBeInstanceOf(RequestProblem);
+        }
+      }),
+    );
+  });
+});
+
+test('a problem has the shape of RFC 9457', () => {
+  const { statusCode, headers, body } = problemResponse(
+    new RequestProblem('endpoint-not-ready', 'wait', { retryAfterSeconds: 5 }),
+  );
+  expect(statusCode).toBe(503);
+  expect(headers).toMatchObject({ 'content-type': 'application/problem+json', 'retry-after': '5' });
+  expect(JSON.parse(body)).toEqual({
+    type: 'urn:inferdrop:problem:endpoint-not-ready',
+    title: expect.any(String),
+    status: 503,
+    detail: 'wait',
+  });
+});
