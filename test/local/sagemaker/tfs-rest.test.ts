@@ -204,6 +204,38 @@ test('status of all versions, and of one', async () => {
   expect((await api.answer('GET', '/v1/models/m/versions/1', '')).body).toContain('"version": "1"');
 });
 
+const MADE_FOR_PREDICT = 'Was: tensorflow/serving/predict';
+test.each([
+  ['classify', '', 'JSON Parse error: The document is empty'],
+  ['classify', '{"instances": [1]}', "When method is classify, key 'examples' is expected and was not found"],
+  ['regress', '{"examples": 1}', "Expecting 'examples' value to be an list/array"],
+  ['regress', '{"examples": []}', "'examples' value is an empty array"],
+  ['classify', '{"signature_name": "x", "examples": [{}]}', 'No signature was found with the name: x'],
+  [
+    'classify',
+    '{"examples": [{}]}',
+    `Expected classification signature method_name to be tensorflow/serving/classify. ${MADE_FOR_PREDICT}`,
+  ],
+  [
+    'regress',
+    '{"examples": [{}]}',
+    `Expected regression signature method_name to be tensorflow/serving/regress. ${MADE_FOR_PREDICT}`,
+  ],
+])('%s of %s is refused in the words of TensorFlow Serving', async (verb, body, message) => {
+  const { status, body: answer } = await api.answer('POST', `/v1/models/m:${verb}`, body);
+  expect(status).toBe(400);
+  expect(answer.replaceAll("\\'", "'")).toContain(message);
+});
+
+test('a signature that is made for examples is not emulated', async () => {
+  const [predictSignature] = floats.signatures;
+  const methodName = 'tensorflow/serving/classify';
+  const model = { ...floats, signatures: [{ ...predictSignature!, methodName }] };
+  const own = createRestApi(new Map([['m', new Map([[1, model]])]]));
+  expect((await own.answer('POST', '/v1/models/m:classify', '{"examples": [{}]}')).status).toBe(501);
+  expect((await own.answer('GET', '/v1/models/m/metadata', '')).body).toContain(methodName);
+});
+
 test('metadata has the signatures', async () => {
   const { body } = await api.answer('GET', '/v1/models/m/metadata', '');
   expect(JSON.parse(body)).toMatchObject({

@@ -44,6 +44,7 @@ test('the example says what it takes and gives', () => {
   expect(model.signatures).toEqual([
     {
       name: 'serving_default',
+      methodName: 'tensorflow/serving/predict',
       inputs: [{ name: 'image_bytes', dtype: 'string', shape: [-1] }],
       outputs: [
         { name: 'classes', dtype: 'int64', shape: [-1] },

@@ -118,7 +118,8 @@ function describe(name: string, definition: SignatureDef): Signature {
         return { name: input, dtype: resolveElementType(type, `signature ${name}, ${input}`), shape };
       })
       .sort(byName);
-  return { name, inputs: specs(definition.inputs), outputs: specs(definition.outputs) };
+  const { methodName, inputs, outputs } = definition;
+  return { name, methodName, inputs: specs(inputs), outputs: specs(outputs) };
 }
 
 function byName(a: { readonly name: string }, b: { readonly name: string }): number {

@@ -35,6 +35,8 @@ export interface TensorSpec {
 /** A callable of the model, such as `serving_default`; inputs and outputs are sorted by name. */
 export interface Signature {
   readonly name: string;
+  /** `tensorflow/serving/predict`, which it is if absent, `…/classify` or `…/regress`. */
+  readonly methodName?: string;
   readonly inputs: readonly TensorSpec[];
   readonly outputs: readonly TensorSpec[];
 }

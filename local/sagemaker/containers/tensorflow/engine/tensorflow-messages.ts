@@ -16,7 +16,12 @@ const Described = z.discriminatedUnion('dtype', [
 type Described = z.infer<typeof Described>;
 
 const Spec = z.object({ name: z.string(), dtype: z.string(), shape: z.array(z.int()).nullable() });
-const SignatureSpecs = z.object({ name: z.string(), inputs: z.array(Spec), outputs: z.array(Spec) });
+const SignatureSpecs = z.object({
+  name: z.string(),
+  methodName: z.string(),
+  inputs: z.array(Spec),
+  outputs: z.array(Spec),
+});
 
 /** What the process that runs TensorFlow says. */
 export const TensorFlowMessage = z.discriminatedUnion('kind', [
@@ -65,12 +70,17 @@ export function readTensors(described: readonly Described[], body: Uint8Array): 
 }
 
 /** @throws {UnsupportedModel} for an element type that a request cannot hold */
-export function toSignature({ name, inputs, outputs }: z.infer<typeof SignatureSpecs>): Signature {
+export function toSignature({
+  name,
+  methodName,
+  inputs,
+  outputs,
+}: z.infer<typeof SignatureSpecs>): Signature {
   const specs = (side: typeof inputs) =>
     side.map(({ name: alias, dtype, shape }): TensorSpec => {
       if (dtype !== 'string' && !isDenseType(dtype))
         throw new UnsupportedModel([dtype], `signature ${name}, ${alias}`);
       return { name: alias, dtype, shape };
     });
-  return { name, inputs: specs(inputs), outputs: specs(outputs) };
+  return { name, methodName, inputs: specs(inputs), outputs: specs(outputs) };
 }

@@ -11,6 +11,8 @@ export interface TensorInfo {
 }
 
 export interface SignatureDef {
+  /** Such as `tensorflow/serving/predict`. */
+  readonly methodName: string;
   readonly inputs: ReadonlyMap<string, TensorInfo>;
   readonly outputs: ReadonlyMap<string, TensorInfo>;
 }
@@ -50,7 +52,7 @@ function readMetaGraph(message: WireReader): MetaGraph {
     if (message.field === 1) info = readMetaInfo(message.message());
     else if (message.field === 2) graph = readGraphDef(message.message());
     else if (message.field === 5) {
-      const absent: SignatureDef = { inputs: new Map(), outputs: new Map() };
+      const absent: SignatureDef = { methodName: '', inputs: new Map(), outputs: new Map() };
       signatures.set(...readMapEntry(message.message(), absent, (value) => readSignature(value.message())));
     }
   }
@@ -80,13 +82,15 @@ function readMetaInfo(message: WireReader): MetaInfo {
 function readSignature(message: WireReader): SignatureDef {
   const inputs = new Map<string, TensorInfo>();
   const outputs = new Map<string, TensorInfo>();
+  let methodName = '';
   const absent: TensorInfo = { tensor: '', type: 0, shape: null };
   const read = (value: WireReader) => readTensorInfo(value.message());
   while (message.next()) {
     if (message.field === 1) inputs.set(...readMapEntry(message.message(), absent, read));
     else if (message.field === 2) outputs.set(...readMapEntry(message.message(), absent, read));
+    else if (message.field === 3) methodName = message.text();
   }
-  return { inputs, outputs };
+  return { methodName, inputs, outputs };
 }
 
 function readTensorInfo(message: WireReader): TensorInfo {

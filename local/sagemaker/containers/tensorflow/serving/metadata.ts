@@ -25,7 +25,7 @@ export function toMetadata(name: string, version: number, signatures: readonly S
       {
         inputs: toTensorInfos(signature.inputs),
         outputs: toTensorInfos(signature.outputs),
-        method_name: 'tensorflow/serving/predict',
+        method_name: signature.methodName ?? 'tensorflow/serving/predict',
       },
     ]),
   );

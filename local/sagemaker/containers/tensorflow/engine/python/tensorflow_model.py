@@ -49,7 +49,12 @@ class Model:
 
     def signatures(self):
         return [
-            {"name": name, "inputs": _specs(definition.inputs), "outputs": _specs(definition.outputs)}
+            {
+                "name": name,
+                "methodName": definition.method_name,
+                "inputs": _specs(definition.inputs),
+                "outputs": _specs(definition.outputs),
+            }
             for name, definition in sorted(self._definitions.items())
         ]
 
