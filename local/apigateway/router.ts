@@ -3,7 +3,7 @@ import type { RoutePattern } from './route-key.ts';
 import { compareSpecificity, matchSegments, parseRouteKey } from './route-key.ts';
 
 /** The route that a request takes. */
-export interface RouteMatch {
+interface RouteMatch {
   readonly route: Route;
   readonly pathParameters: Readonly<Record<string, string>>;
 }

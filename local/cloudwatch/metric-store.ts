@@ -5,7 +5,7 @@ import { openJournal } from '../storage/journal.ts';
 import { addValue, emptyBucket, mergeBuckets, MetricBucket } from './metric-bucket.ts';
 
 /** A metric by its whole name. */
-export interface MetricName {
+interface MetricName {
   readonly namespace: string;
   readonly name: string;
   /** Order does not matter, every one does. */

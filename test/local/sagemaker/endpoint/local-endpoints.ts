@@ -26,8 +26,8 @@ import { manualClock } from '../../../support/manual-clock.ts';
 import { memoryObjects } from '../../../support/memory-objects.ts';
 import { until } from '../../../support/until.ts';
 
-export const IMAGE = '763104351884.dkr.ecr.us-east-1.amazonaws.com/tensorflow-inference:2.19.0-cpu';
-export const ROLE = 'arn:aws:iam::000000000000:role/sagemaker';
+const IMAGE = '763104351884.dkr.ecr.us-east-1.amazonaws.com/tensorflow-inference:2.19.0-cpu';
+const ROLE = 'arn:aws:iam::000000000000:role/sagemaker';
 
 interface Options extends Partial<
   Pick<SageMakerOptions, 'dir' | 'startContainer' | 'legacyElasticInference' | 'random' | 'serverlessIdleMs'>
