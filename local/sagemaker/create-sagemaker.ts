@@ -25,6 +25,7 @@ import { listTags } from './actions/list-tags.ts';
 import { listTransformJobs } from './actions/list-transform-jobs.ts';
 import { stopTransformJob } from './actions/stop-transform-job.ts';
 import { updateEndpoint } from './actions/update-endpoint.ts';
+import { updateEndpointWeightsAndCapacities } from './actions/update-endpoint-weights-and-capacities.ts';
 import type { StartContainer } from './containers/container.ts';
 import type { ContainerHostOptions } from './containers/container-host.ts';
 import { createContainerHost } from './containers/container-host.ts';
@@ -132,6 +133,7 @@ export function createSageMaker(options: SageMakerOptions): SageMaker {
     ListTransformJobs: (input) => listTransformJobs(state, input),
     StopTransformJob: (input) => stopTransformJob(state, input),
     UpdateEndpoint: (input) => updateEndpoint(state, input),
+    UpdateEndpointWeightsAndCapacities: (input) => updateEndpointWeightsAndCapacities(state, input),
   };
   return {
     service: jsonService({

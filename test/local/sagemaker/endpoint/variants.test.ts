@@ -1,4 +1,7 @@
-import { CreateEndpointConfigCommand } from '@aws-sdk/client-sagemaker';
+import {
+  CreateEndpointConfigCommand,
+  UpdateEndpointWeightsAndCapacitiesCommand,
+} from '@aws-sdk/client-sagemaker';
 import { afterEach, expect, test } from 'vitest';
 import { localEndpoints } from './local-endpoints.ts';
 import type { LocalEndpoints } from './local-endpoints.ts';
@@ -47,6 +50,26 @@ test('a target variant that is not there is a ValidationError', async () => {
     name: 'ValidationError',
     message: expect.stringContaining('Variant v9 not found'),
   });
+});
+
+test('weights and numbers of instances are changed without another configuration', async () => {
+  stack = await localEndpoints();
+  await deployTwo([1, 0]);
+  await stack.client.send(
+    new UpdateEndpointWeightsAndCapacitiesCommand({
+      EndpointName: 'endpoint',
+      DesiredWeightsAndCapacities: [
+        { VariantName: 'v0', DesiredWeight: 0 },
+        { VariantName: 'v1', DesiredWeight: 1, DesiredInstanceCount: 2 },
+      ],
+    }),
+  );
+  await stack.idle();
+  expect((await stack.invoke()).InvokedProductionVariant).toBe('v1');
+  expect((await stack.describe()).ProductionVariants).toMatchObject([
+    { CurrentWeight: 0, CurrentInstanceCount: 1 },
+    { CurrentWeight: 1, CurrentInstanceCount: 2 },
+  ]);
 });
 
 test('a request goes to the instance with the least to do', async () => {

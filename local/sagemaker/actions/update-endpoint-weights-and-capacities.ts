@@ -1,0 +1,61 @@
+import * as z from 'zod';
+import { AwsError } from '../../gateway/aws-error.ts';
+import { ResourceName } from '../endpoint/endpoint-config-record.ts';
+import type { HostedVariant } from '../endpoint/endpoint-record.ts';
+import { parseInput } from '../parse-input.ts';
+import { requireEndpoint } from '../require-record.ts';
+import type { SageMakerState } from '../sagemaker-state.ts';
+
+const Desired = z.object({
+  VariantName: ResourceName,
+  DesiredWeight: z.number().min(0).optional(),
+  DesiredInstanceCount: z.int().min(1).optional(),
+  ServerlessUpdateConfig: z.unknown().optional(),
+});
+
+const Input = z.object({
+  EndpointName: ResourceName,
+  DesiredWeightsAndCapacities: z.array(Desired).min(1),
+});
+
+/** Gives variants other weights or numbers of containers; goes like an update, so that no request fails. */
+export function updateEndpointWeightsAndCapacities(
+  state: SageMakerState,
+  body: unknown,
+): { EndpointArn: string } {
+  const { EndpointName, DesiredWeightsAndCapacities } = parseInput(Input, body);
+  const endpoint = requireEndpoint(state, EndpointName);
+  if (endpoint.status !== 'InService') {
+    throw new AwsError('ValidationException', `Cannot update in-progress endpoint "${endpoint.arn}".`);
+  }
+  const desired = new Map(DesiredWeightsAndCapacities.map((one) => [one.VariantName, one] as const));
+  for (const { VariantName, ServerlessUpdateConfig } of desired.values()) {
+    if (!endpoint.content.variants.some(({ settings }) => settings.VariantName === VariantName)) {
+      throw new AwsError('ValidationException', `The endpoint has no production variant ${VariantName}`);
+    }
+    if (ServerlessUpdateConfig !== undefined) {
+      throw new AwsError(
+        'ValidationException',
+        'ServerlessUpdateConfig is not emulated by this stack: use UpdateEndpoint',
+      );
+    }
+  }
+  const change = (variant: HostedVariant): HostedVariant => {
+    const wanted = desired.get(variant.settings.VariantName);
+    const instanceCount = wanted?.DesiredInstanceCount ?? variant.instanceCount;
+    return {
+      ...variant,
+      weight: wanted?.DesiredWeight ?? variant.weight,
+      ...(variant.instanceCount !== undefined && instanceCount !== undefined && { instanceCount }),
+    };
+  };
+  state.hosting.update({
+    ...endpoint,
+    pending: {
+      configName: endpoint.content.configName,
+      variants: endpoint.content.variants.map(change),
+      startTimeMs: state.clock.now(),
+    },
+  });
+  return { EndpointArn: endpoint.arn };
+}
