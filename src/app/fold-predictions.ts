@@ -32,8 +32,15 @@ import type { ScoringPlan } from './run-plan.ts';
 import { findRunPlan } from './run-plan.ts';
 import type { Failure, ShardTally } from './shard-tally.ts';
 
-/** Outputs that are read at once; each waits in memory until those before it are folded. */
-const CONCURRENT_READS = 48;
+/** `MaxConcurrency` of the Distributed Map, and the inputs of a shard: how many Lambdas fold a run at once. */
+const MOST_LAMBDAS = 16;
+const SHARD_INPUTS = 5_000;
+/**
+ * Reads in flight over all of a run's Lambdas. S3 takes 5,500 GETs a second from a new prefix and answers a small one in
+ * about 25 ms: more would only be refused with SlowDown, and refused shards begin anew.
+ */
+const READS_OF_RUN = 128;
+const MOST_READS = 48;
 
 /** One item of the Distributed Map: a slice of `reconciled.jsonl`. */
 export const FoldPredictionsInput = z.object({
@@ -81,7 +88,7 @@ async function foldShard(
   const [plan, entries] = await Promise.all([readPlan(store, run), readEntries(store, run, input)]);
   const truthOf = await openTruth(store, run, plan, entries);
   const fold = createFold(plan, truthOf);
-  for await (const [entry, bytes] of inOrder(entries, CONCURRENT_READS, (entry) =>
+  for await (const [entry, bytes] of inOrder(entries, readsAtOnce(plan), (entry) =>
     readPrediction(store, entry),
   )) {
     fold.add(entry, bytes);
@@ -122,6 +129,12 @@ async function compare(
   return {
     comparison: { tally: toStoredPairTally(tally), flips: flips.length, topFlips: topFlips(flips) },
   };
+}
+
+/** Outputs that one Lambda reads at once; each waits in memory until those before it are folded. */
+function readsAtOnce({ objects }: ScoringPlan): number {
+  const lambdas = Math.min(MOST_LAMBDAS, Math.max(1, Math.ceil(objects / SHARD_INPUTS)));
+  return Math.min(MOST_READS, Math.floor(READS_OF_RUN / lambdas));
 }
 
 interface Fold {

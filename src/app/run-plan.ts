@@ -36,6 +36,7 @@ export const ScoringPlan = z.object({
   gate: planned.gate,
   cost: planned.cost.pick({ quoteUsd: true }),
   notes: planned.notes,
+  objects: planned.objects.default(0),
 });
 export type ScoringPlan = z.infer<typeof ScoringPlan>;
 

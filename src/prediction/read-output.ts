@@ -1,4 +1,5 @@
 import { bareList } from './bare-list.ts';
+import { readCsvLines } from './csv-lines.ts';
 import type { JsonValue } from './json-documents.ts';
 import { readJsonDocuments } from './json-documents.ts';
 import { OutputError } from './output-error.ts';
@@ -24,7 +25,9 @@ export function readOutput(bytes: Uint8Array, shape: OutputShape): Prediction[] 
 
 /** The general reader behind `readOutput`, which knows every format. */
 export function readAnyOutput(bytes: Uint8Array, shape: OutputShape): Prediction[] {
-  const predictions = readJsonDocuments(toText(bytes)).flatMap((document) => readDocument(document, shape));
+  const text = toText(bytes);
+  const predictions =
+    readCsvLines(text, shape) ?? readJsonDocuments(text).flatMap((document) => readDocument(document, shape));
   if (predictions.length === 0) throw new OutputError('unreadable-output', 'the output is empty');
   if (shape.oneRecord && predictions.length !== 1) {
     throw new OutputError(

@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+import { readCsvLines } from '../../../src/prediction/csv-lines.ts';
+import { readAnyOutput } from '../../../src/prediction/read-output.ts';
+
+const shape = { scoreCount: 3, oneRecord: false };
+const scores = (text: string) =>
+  readCsvLines(text, shape)?.map((prediction) => [...(prediction.scores as number[])]);
+
+test('a row of numbers is a record’s scores', () => {
+  expect(scores('0.1,0.7,0.2\n')).toEqual([[0.1, 0.7, 0.2]]);
+  expect(scores('1e-3, .5,+2.\r\n-1,nan,-inf\n\n')).toEqual([
+    [0.001, 0.5, 2],
+    [-1, Number.NaN, -Infinity],
+  ]);
+  expect(readAnyOutput(Buffer.from('0.1,0.7,0.2\n0.2,0.2,0.6\n'), shape)).toHaveLength(2);
+});
+
+test.each([
+  '3\n1\n',
+  '[0.1,0.7,0.2]',
+  '{"predictions": [[1,2,3]]}',
+  '0.1,cat,0.2',
+  '0.1,0.2,0.3\nfour',
+  '',
+  '1,,2',
+])('%j is something else', (text) => {
+  expect(readCsvLines(text, shape)).toBeUndefined();
+});
+
+test('a row of another length than the classes is told as such', () => {
+  expect(() => readCsvLines('0.5,0.5\n', shape)).toThrow(/expect 3 .*has 2/);
+});
