@@ -70,7 +70,7 @@ async function tryArchive(seed: number): Promise<void> {
   const outside = mkdtempSync(join(scratch, 'archive-'));
   const folder = join(outside, 'model');
   mkdirSync(folder);
-  try {
+  const unpacked = async (): Promise<void> => {
     await unpackModelArchive(Readable.from([bytes]), folder, {
       maxUnpackedBytes: MAX_UNPACKED_BYTES,
       maxEntries: 1000,
@@ -78,10 +78,12 @@ async function tryArchive(seed: number): Promise<void> {
     for (const { versions } of await findModelBundles(folder)) {
       for (const dir of versions.values()) loadModel(dir);
     }
-  } finally {
-    if (readdirSync(outside).length !== 1) throw new Error('the archive has escaped from its folder');
-    rmSync(outside, { recursive: true });
-  }
+  };
+  const [result] = await Promise.allSettled([unpacked()]);
+  const escaped = readdirSync(outside).length !== 1;
+  rmSync(outside, { recursive: true });
+  if (escaped) throw new Error('the archive has escaped from its folder');
+  if (result?.status === 'rejected') throw result.reason;
 }
 
 const models = ['loop_variables', 'loop_frozen'];
