@@ -20,6 +20,7 @@ const SOURCES = [
   'src',
   'infra',
   'statemachines',
+  'docs/openapi.json',
   'serverless.yml',
   'package-lock.json',
   'scripts/build-functions.ts',

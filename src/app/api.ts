@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import document from '../../docs/openapi.json' with { type: 'json' };
 import type { ObjectStore } from '../aws/object-store.ts';
 import type { PresignedLinks } from '../aws/presigned-links.ts';
 import { bucketLayout } from '../drop/bucket-layout.ts';
@@ -7,7 +8,6 @@ import { isPipelineName, parseRunId, toRunId } from '../drop/run-id.ts';
 import type { PipelineList, RunDetails, RunList } from '../predict/api-schemas.ts';
 import type { HttpResponse } from '../predict/http-request.ts';
 import { HttpRequest, jsonResponse } from '../predict/http-request.ts';
-import { openApiDocument } from '../predict/openapi.ts';
 import { RequestProblem } from '../predict/problem-details.ts';
 import { readServed } from './endpoint-change.ts';
 import { RunSummary } from './run-index.ts';
@@ -39,7 +39,7 @@ export async function api(request: HttpRequest, services: ApiServices): Promise<
     case 'GET /runs/{pipeline}/{drop}/{generation}':
       return jsonResponse(200, await describeRun(request.pathParameters, services));
     case 'GET /openapi.json':
-      return jsonResponse(200, openApiDocument());
+      return jsonResponse(200, document);
     default:
       throw new RequestProblem('unknown-route', `${request.routeKey} is no route of this API`);
   }
