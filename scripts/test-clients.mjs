@@ -74,7 +74,11 @@ function startStack() {
   const child = spawn(
     node24(),
     [path.join(root, 'bin', 'inferdrop.mjs'), 'up', '--port', '0', '--data', path.join(work, 'data')],
-    { stdio: ['ignore', 'pipe', 'pipe'] },
+    {
+      stdio: ['ignore', 'pipe', 'pipe'],
+      // PyTorch, if it was installed for the tests in Python, or by the caller: without it, its test is skipped.
+      env: { INFERDROP_CACHE: path.join(root, '.venv', 'inferdrop'), ...process.env },
+    },
   );
   child.stderr.pipe(log, { end: false });
   return new Promise((resolve, reject) => {
