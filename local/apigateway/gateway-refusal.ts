@@ -23,6 +23,7 @@ const MESSAGES = {
   401: 'Unauthorized',
   403: 'Forbidden',
   404: 'Not Found',
+  408: 'Request Timeout',
   413: 'Request Entity Too Large',
   429: 'Too Many Requests',
   500: 'Internal Server Error',

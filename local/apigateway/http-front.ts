@@ -12,6 +12,7 @@ import type { Api, Route, Stage } from './api-record.ts';
 import type { ApiStore } from './api-store.ts';
 import { memberKey } from './api-store.ts';
 import type { CallerAuthorizer } from './authorization.ts';
+import { withinBodyTime } from './body-deadline.ts';
 import { authorizeIam } from './authorize-iam.ts';
 import { authorizeJwt } from './authorize-jwt.ts';
 import { toCorsHeaders, toPreflightHeaders } from './cors.ts';
@@ -118,7 +119,8 @@ async function answerRequest(
   const declared = Number(request.headers['content-length'] ?? 0);
   if (declared > LARGEST_BODY_BYTES)
     throw tooLarge(`the body has ${declared} bytes, at most ${LARGEST_BODY_BYTES}`);
-  const authorizer = await authorize(options, route, request);
+  // A signature covers the body, so to verify one is to read it.
+  const authorizer = await withinBodyTime(options.clock, authorize(options, route, request));
   if (authorizer) journey.authorizer = authorizer;
   const event = toProxyEvent({
     ...readRequestHeaders(request.incoming.rawHeaders),
@@ -131,7 +133,7 @@ async function answerRequest(
     path,
     rawQuery: request.rawQuery,
     pathParameters,
-    body: await request.body(),
+    body: await withinBodyTime(options.clock, request.body()),
     sourceIp: request.incoming.socket.remoteAddress ?? '127.0.0.1',
     requestId: request.requestId,
     timeMs,
@@ -227,6 +229,7 @@ function send(response: ServerResponse, request: FrontRequest, answer: ProxyAnsw
   response.end(hasBody && request.method !== 'HEAD' ? answer.body : undefined);
   // What a refused caller still sends must not be taken for the next request.
   if (answer.statusCode === 413) request.incoming.resume();
+  if (answer.statusCode === 408) response.once('finish', () => request.incoming.destroy());
 }
 
 function account(

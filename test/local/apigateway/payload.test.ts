@@ -1,4 +1,6 @@
+import { connect } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
+import { until } from '../../support/until.ts';
 import type { LocalApi } from './local-api.ts';
 import { localApi } from './local-api.ts';
 
@@ -188,6 +190,22 @@ test('a chunked body that grows over 10 MB is 413', async () => {
   });
   const answer = await fetch(api.url, { method: 'POST', body, duplex: 'half' } as RequestInit);
   expect(answer.status).toBe(413);
+});
+
+test('a body that comes drop by drop is given up', async () => {
+  api = await localApi();
+  const { hostname, port, pathname } = new URL(api.url);
+  const socket = connect(Number(port), hostname);
+  let heard = '';
+  socket.on('data', (chunk) => (heard += chunk.toString()));
+  socket.write(`POST ${pathname}/ HTTP/1.1\r\nhost: ${hostname}\r\ncontent-length: 10\r\n\r\nab`);
+  await until(async () => {
+    await api.clock.advance(1000);
+    return heard !== '';
+  });
+  socket.destroy();
+  expect(heard).toMatch(/^HTTP\/1\.1 408 [^]*\{"message":"Request Timeout"\}$/);
+  expect(api.events).toEqual([]);
 });
 
 test('requests are counted by API, and by API and stage', async () => {
