@@ -21,7 +21,7 @@ export interface InspectedSignature extends Signature {
 }
 
 /** One version of a model. */
-export interface InspectedModel {
+interface InspectedModel {
   readonly name: string;
   readonly version: number;
   readonly tensorflowVersion: string;

@@ -1,7 +1,7 @@
 import { BadDataset } from './image-record.ts';
 
 /** A Python object that was called into being: never made here, only described. */
-export interface Pickled {
+interface Pickled {
   readonly callee: string;
   readonly args: unknown;
   state?: unknown;

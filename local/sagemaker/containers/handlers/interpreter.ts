@@ -22,14 +22,14 @@ export interface InterpreterOptions {
 }
 
 /** What runs the script: a thread with Pyodide, or a process with an installed Python. */
-export interface PythonLink {
+interface PythonLink {
   /** Messages reach the interpreter in this order. */
   post(messages: readonly ToInterpreter[]): void;
   kill(): void;
 }
 
 /** What a link tells the interpreter's owner. */
-export interface LinkEvents {
+interface LinkEvents {
   receive(message: FromInterpreter): void;
   /** The interpreter has ended, by itself or not; nothing else follows. */
   end(reason: string): void;

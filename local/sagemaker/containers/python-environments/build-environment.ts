@@ -22,7 +22,7 @@ export interface EnvironmentPlan {
 }
 
 /** pip could not install what was asked for; the message ends with a command to try again by hand. */
-export class EnvironmentFailed extends Error {
+class EnvironmentFailed extends Error {
   override readonly name = 'EnvironmentFailed';
 }
 

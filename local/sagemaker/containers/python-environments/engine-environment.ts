@@ -29,7 +29,7 @@ export interface EngineEnvironment {
 }
 
 /** The framework is not installed for the containers of this stack; the message holds the command. */
-export class EngineMissing extends Error {
+class EngineMissing extends Error {
   override readonly name = 'EngineMissing';
 }
 

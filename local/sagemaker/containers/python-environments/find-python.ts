@@ -8,7 +8,7 @@ export interface BasePython {
 }
 
 /** No usable Python is installed; the message holds the command that mends it. */
-export class PythonMissing extends Error {
+class PythonMissing extends Error {
   override readonly name = 'PythonMissing';
 }
 

@@ -2,7 +2,7 @@ import { InvalidFeeds } from '../engine/servable-model.ts';
 import { newHostTensor, sizeOf, type HostDType, type HostTensor } from './host-tensor.ts';
 
 /** The shape that two tensors have after NumPy's broadcasting. @throws {InvalidFeeds} if they do not fit */
-export function broadcastShapes(a: readonly number[], b: readonly number[]): number[] {
+function broadcastShapes(a: readonly number[], b: readonly number[]): number[] {
   const rank = Math.max(a.length, b.length);
   return Array.from({ length: rank }, (_, axis) => {
     const left = a[axis - rank + a.length] ?? 1;
@@ -29,7 +29,7 @@ export function combine(
 }
 
 /** Reads a tensor as if it had been broadcast to `shape`, by running index. */
-export function elementAt(
+function elementAt(
   { shape: own, data }: HostTensor,
   shape: readonly number[],
 ): (index: number) => number {

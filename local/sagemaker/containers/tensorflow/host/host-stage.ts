@@ -11,7 +11,7 @@ export const DECODERS: ReadonlySet<string> = new Set(['DecodePng', 'DecodeJpeg',
 const STRING_OPERATIONS: ReadonlySet<string> = new Set([...DECODERS, 'DecodeBase64']);
 
 /** A tensor that the host hands on to ONNX. */
-export interface Cut {
+interface Cut {
   readonly ref: TensorRef;
   readonly dtype: Exclude<DType, 'string'>;
 }

@@ -6,7 +6,7 @@ import { InvalidFeeds, UnsupportedModel, type DType, type Tensor } from '../engi
  */
 export type HostDType = Exclude<DType, 'float16'>;
 
-export type NumberArray =
+type NumberArray =
   Float32Array | Float64Array | Int8Array | Uint8Array | Int16Array | Uint16Array | Int32Array | Uint32Array;
 
 /** A tensor on which the host evaluates TensorFlow operations itself: shapes, weights, one image. */

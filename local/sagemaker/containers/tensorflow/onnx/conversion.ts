@@ -16,7 +16,7 @@ import { OnnxGraph, type DenseTensor } from './onnx-graph.ts';
 /** Folding must not turn a small file into a large model. */
 const MAX_FOLDED_ELEMENTS = 2 ** 24;
 
-export const TO_CHANNELS_FIRST = [0, 3, 1, 2] as const;
+const TO_CHANNELS_FIRST = [0, 3, 1, 2] as const;
 const TO_CHANNELS_LAST = [0, 2, 3, 1] as const;
 
 /** Turns one TensorFlow node into ONNX nodes and says where its outputs are. */

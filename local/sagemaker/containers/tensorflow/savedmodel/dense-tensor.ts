@@ -2,7 +2,7 @@ import { BrokenModel, type DType, type Tensor } from '../engine/servable-model.t
 import { elementSizeBytes } from './element-type.ts';
 
 /** No tensor of a model may be larger; a damaged shape would otherwise ask for terabytes. */
-export const MAX_TENSOR_BYTES = 2 ** 31;
+const MAX_TENSOR_BYTES = 2 ** 31;
 
 /**
  * The number of elements of a shape.

@@ -15,7 +15,7 @@ export interface AttrValue {
   readonly list?: AttrList;
 }
 
-export interface AttrList {
+interface AttrList {
   readonly ints: readonly number[];
   readonly types: readonly number[];
   readonly texts: readonly Uint8Array[];
