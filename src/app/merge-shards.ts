@@ -22,7 +22,7 @@ export const SHOWN_FAILURES = 200;
 const Shards = z.array(z.object({ shard: z.int().nonnegative() }));
 
 /** A shard of the run left no tally. */
-export class TallyMissing extends Error {
+class TallyMissing extends Error {
   override readonly name = 'TallyMissing';
 }
 

@@ -4,7 +4,7 @@ import type { Interval } from './wilson-interval.ts';
 import { wilsonInterval } from './wilson-interval.ts';
 
 /** One point of the reliability curve; bins without records have none. */
-export interface ReliabilityPoint {
+interface ReliabilityPoint {
   /** Bounds of confidence; the lower one does not belong to the bin. */
   readonly from: number;
   readonly to: number;

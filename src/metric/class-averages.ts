@@ -2,7 +2,7 @@ import { sumOf } from './exact-sum.ts';
 import type { ClassQuality } from './per-class.ts';
 
 /** Precision, recall and F1 of all classes together. */
-export interface ClassAverage {
+interface ClassAverage {
   readonly precision: number;
   readonly recall: number;
   readonly f1: number;

@@ -5,7 +5,7 @@ import type { PairedCells, PairedChange } from './paired-change.ts';
 import { pairedChange } from './paired-change.ts';
 
 /** What became of one class's recall. */
-export interface ClassChange extends PairedCells {
+interface ClassChange extends PairedCells {
   readonly name: string;
   readonly recall: PairedChange;
 }

@@ -23,7 +23,7 @@ export function flipKind({ truth, before, now }: Pick<Flip, 'truth' | 'before' |
 }
 
 /** How many flips of each kind a report shows. */
-export const SHOWN_FLIPS = 40;
+const SHOWN_FLIPS = 40;
 const KINDS: readonly FlipKind[] = ['lost', 'gained', 'changed'];
 
 /** The flips worth showing: what was lost first, each kind by confidence; any way of merging gives the same list. */

@@ -1,5 +1,5 @@
 /** Up to so many discordant pairs the exact test is used; beyond, its normal approximation differs in no digit that matters. */
-export const MOST_EXACT_PAIRS = 1_000;
+const MOST_EXACT_PAIRS = 1_000;
 
 /** Whether two classifiers judged on the same records differ by more than chance (McNemar 1947). */
 export interface McNemar {

@@ -2,13 +2,13 @@ import { sumOf } from './exact-sum.ts';
 import type { Tally } from './tally.ts';
 
 /** A figure from a histogram, and how far the exact one can be from it. */
-export interface Bounded {
+interface Bounded {
   readonly value: number;
   readonly errorBound: number;
 }
 
 /** One class against all others, over every threshold. */
-export interface RankingQuality {
+interface RankingQuality {
   /** Class id. */
   readonly id: number;
   readonly rocAuc: Bounded;

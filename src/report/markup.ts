@@ -28,7 +28,7 @@ export function raw(markup: string): Markup {
 }
 
 /** Escapes text for element content and quoted attributes; invisible characters become visible. */
-export function escapeMarkup(text: string): string {
+function escapeMarkup(text: string): string {
   return showInvisible(text.toWellFormed()).replace(
     /[&<>"']/g,
     (character) => ENTITIES[character] ?? character,

@@ -61,7 +61,7 @@ export const ReportQuality = z.object({
 export type ReportQuality = z.infer<typeof ReportQuality>;
 
 /** One point of the reliability curve. */
-export const ReliabilityPoint = z.object({
+const ReliabilityPoint = z.object({
   from: Share,
   to: Share,
   count: Count,
