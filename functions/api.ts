@@ -1,4 +1,4 @@
-import { api } from '../src/app/api.ts';
+import { api, ApiInput } from '../src/app/api.ts';
 import { presignedLinks } from '../src/aws/presigned-links.ts';
 import { bucket } from './runtime/bucket.ts';
 import { readEnv } from './runtime/env.ts';
@@ -10,6 +10,7 @@ const LINK_SECONDS = 900;
 
 /** Every route of the API but predict. */
 export const handler = http({
+  input: ApiInput,
   services: () => ({
     store: bucket(),
     links: presignedLinks({ bucket: readEnv('BUCKET_NAME').BUCKET_NAME, seconds: LINK_SECONDS }),

@@ -1,4 +1,4 @@
-import { predict } from '../src/app/predict.ts';
+import { predict, PredictInput } from '../src/app/predict.ts';
 import { servedFacts } from '../src/app/served-facts.ts';
 import { runtime } from '../src/aws/runtime.ts';
 import { smallObjects } from '../src/aws/small-object.ts';
@@ -7,6 +7,7 @@ import { http } from './runtime/http.ts';
 
 /** Route `POST /predict/{pipeline}`. */
 export const handler = http({
+  input: PredictInput,
   services: () => {
     const env = readEnv('BUCKET_NAME', 'BUCKET_DOMAIN', 'AWS_REGION');
     const objects = smallObjects({

@@ -1,6 +1,6 @@
+import type * as z from 'zod';
 import { withErrorNames } from '../../src/aws/aws-error.ts';
-import type { HttpResponse } from '../../src/predict/http-request.ts';
-import { HttpRequest } from '../../src/predict/http-request.ts';
+import type { HttpRequest, HttpResponse } from '../../src/predict/http-request.ts';
 import { problemResponse, RequestProblem } from '../../src/predict/problem-details.ts';
 import { logger } from './logger.ts';
 import { once } from './once.ts';
@@ -9,6 +9,7 @@ import { asHandler, parse } from './step.ts';
 
 /** Some routes of the HTTP API: a use case that answers, or throws a problem. */
 export interface Routes<S> {
+  readonly input: z.ZodType<HttpRequest>;
   /** Called at the first invocation of an execution environment. */
   readonly services: () => S;
   readonly run: (request: HttpRequest, services: S) => Promise<HttpResponse>;
@@ -18,10 +19,10 @@ export interface Routes<S> {
  * The handler of routes. What goes wrong is answered in the one shape of problems; what nobody expected is logged, and
  * told without its words. Neither body nor answer is ever logged.
  */
-export function http<S>({ services, run }: Routes<S>): Handler<unknown, HttpResponse> {
+export function http<S>({ input, services, run }: Routes<S>): Handler<unknown, HttpResponse> {
   const built = once(services);
   return asHandler(async (event: unknown): Promise<HttpResponse> => {
-    const request = parse('InvalidHttpEvent', HttpRequest, event);
+    const request = parse('InvalidHttpEvent', input, event);
     try {
       return await withErrorNames(run(request, built()));
     } catch (error) {

@@ -25,7 +25,7 @@ import { request, toTagList, unlessMissing } from './sagemaker-request.ts';
 import type { Tags } from './sagemaker-request.ts';
 
 /** The one production variant of a configuration. */
-export interface VariantSpec {
+interface VariantSpec {
   readonly variantName: string;
   readonly modelName: string;
   readonly hardware:
@@ -44,7 +44,7 @@ export interface EndpointConfigSpec extends VariantSpec {
   readonly tags: Tags;
 }
 
-export interface EndpointConfigDescription {
+interface EndpointConfigDescription {
   readonly name: string;
   readonly arn: string;
   readonly kmsKeyArn: string | null;

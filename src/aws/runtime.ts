@@ -2,7 +2,7 @@ import { InvokeEndpointCommand, ModelError, SageMakerRuntimeClient } from '@aws-
 import { isNamed, namedError, withErrorNames } from './aws-error.ts';
 
 /** One request to a model. */
-export interface Invocation {
+interface Invocation {
   readonly contentType: string;
   readonly accept: string;
   readonly body: Uint8Array;

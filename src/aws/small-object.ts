@@ -3,13 +3,13 @@ import { namedError } from './aws-error.ts';
 import { sendSigned } from './signed-request.ts';
 
 /** An object with the ETag to ask again with. */
-export interface SmallObject {
+interface SmallObject {
   readonly text: string;
   readonly etag: string;
 }
 
 /** What a repeated read found. */
-export type SmallObjectRead = SmallObject | 'unchanged' | undefined;
+type SmallObjectRead = SmallObject | 'unchanged' | undefined;
 
 /**
  * Reads small objects of one bucket with signed GETs, so that a function which needs one file of S3 does not carry S3's

@@ -12,7 +12,7 @@ export interface EndpointTags {
 }
 
 /** Only endpoints with this tag, whose value is the application's bucket, are ever touched. */
-export const APPLICATION_TAG = 'inferdrop:application';
+const APPLICATION_TAG = 'inferdrop:application';
 
 /** The tags of an endpoint, its configuration and its model. */
 export function toTags(tags: EndpointTags): Readonly<Record<string, string>> {

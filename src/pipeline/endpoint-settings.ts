@@ -1,7 +1,7 @@
 import * as z from 'zod';
 
 /** How many instances serve, by how often each is invoked. */
-export const AutoscalingSettings = z
+const AutoscalingSettings = z
   .strictObject({
     minInstances: z.int().min(1).max(100).describe('Instances that always run.').default(1),
     maxInstances: z.int().min(1).max(100).describe('Instances at the most.'),

@@ -1,7 +1,7 @@
 import { RequestProblem } from './problem-details.ts';
 
 /** What a request sends, as far as it is handled differently. */
-export type BodyKind = 'image' | 'records' | 'multipart';
+type BodyKind = 'image' | 'records' | 'multipart';
 
 /** A Content-Type without its parameters, and one of them. */
 export interface MediaType {

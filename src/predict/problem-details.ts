@@ -20,7 +20,7 @@ const KINDS = {
 export type ProblemKind = keyof typeof KINDS;
 
 /** A problem as RFC 9457 has it. */
-export interface ProblemDetails {
+interface ProblemDetails {
   readonly type: string;
   readonly title: string;
   readonly status: number;

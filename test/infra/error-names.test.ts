@@ -55,6 +55,7 @@ const THROWN: Readonly<Record<string, 'retried' | 'final'>> = {
 const ELSEWHERE = new Set([
   'EndpointMissing',
   'GenerationUnsettled',
+  'InvalidHttpEvent',
   'InvocationAborted',
   'ModelError',
   'ModelNotReady',
@@ -62,9 +63,11 @@ const ELSEWHERE = new Set([
   'OutputError',
   'Re2SyntaxError',
   'ResourceInUse',
+  'RequestProblem',
   'RunEnded',
   'RunUnknown',
   'TarDamaged',
+  'VariantUnknown',
 ]);
 
 const sources = (folder: string): string[] =>
