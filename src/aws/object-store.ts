@@ -12,7 +12,7 @@ export interface ObjectInfo {
 }
 
 /** What S3 says of an object that it has just stored; LastModified is not among it. */
-export type WrittenObject = Omit<ObjectInfo, 'lastModified'>;
+type WrittenObject = Omit<ObjectInfo, 'lastModified'>;
 
 export interface ObjectPage {
   readonly objects: readonly ObjectInfo[];

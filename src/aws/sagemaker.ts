@@ -31,7 +31,7 @@ export interface ModelSpec {
   readonly tags?: Tags;
 }
 
-export interface ModelDescription {
+interface ModelDescription {
   readonly name: string;
   readonly arn: string;
   readonly roleArn: string;
@@ -66,7 +66,7 @@ export interface TransformJobSpec {
   readonly tags?: Tags;
 }
 
-export type TransformJobStatus = 'InProgress' | 'Completed' | 'Failed' | 'Stopping' | 'Stopped';
+type TransformJobStatus = 'InProgress' | 'Completed' | 'Failed' | 'Stopping' | 'Stopped';
 
 export interface TransformJobDescription {
   readonly name: string;

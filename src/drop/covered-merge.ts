@@ -55,7 +55,7 @@ export function toCovered({ key, etag, lastModified }: CoveredEntry): CoveredEnt
 }
 
 /** A file is the same version if key, ETag and LastModified are. */
-export function isSameVersion(a: CoveredEntry, b: CoveredEntry): boolean {
+function isSameVersion(a: CoveredEntry, b: CoveredEntry): boolean {
   return a.key === b.key && a.etag === b.etag && a.lastModified === b.lastModified;
 }
 

@@ -1,5 +1,5 @@
 /** How far the clocks of S3 and EventBridge may differ; a younger event is doubtful and opens a generation. */
-export const DOUBT_MS = 15 * 60 * 1000;
+const DOUBT_MS = 15 * 60 * 1000;
 
 /**
  * Was this upload there, beyond doubt, when the listing after the marker began?

@@ -72,7 +72,7 @@ export function resolveDropInput(
 }
 
 /** Bucket and key of an S3 URI; the key may be empty. */
-export function parseS3Uri(uri: string): { bucket: string; key: string } | undefined {
+function parseS3Uri(uri: string): { bucket: string; key: string } | undefined {
   const match = /^s3:\/\/([^/]+)\/?(.*)$/s.exec(uri);
   const [, bucket, key] = match ?? [];
   return bucket === undefined || key === undefined ? undefined : { bucket, key };

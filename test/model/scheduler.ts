@@ -5,7 +5,7 @@
  */
 
 /** What becomes of a process at a gate. */
-export type Fate = 'run' | 'crash before' | 'crash after';
+type Fate = 'run' | 'crash before' | 'crash after';
 
 /** Passes one request: it may never come back, with the request done or not. */
 export type Gate = <T>(label: string, act: () => Promise<T> | T) => Promise<T>;

@@ -20,7 +20,7 @@ export interface MemoryObjectStoreOptions {
   readonly pageSize?: number;
 }
 
-export interface StoreRequest {
+interface StoreRequest {
   readonly operation: 'HEAD' | 'GET' | 'PUT' | 'LIST' | 'COPY' | 'DELETE';
   readonly bucket: string;
   readonly key: string;

@@ -30,7 +30,7 @@ const ADJECTIVES = [
 const NOUNS = ['bittern', 'crane', 'dunlin', 'eagle', 'finch', 'grebe', 'heron', 'ibis', 'jay', 'kite'];
 
 /** Names for any number of classes. */
-export function classNames(count: number): string[] {
+function classNames(count: number): string[] {
   if (count === 2) return ['cat', 'dog'];
   if (count === 10) return CIFAR10;
   return Array.from({ length: count }, (_, at) => {
