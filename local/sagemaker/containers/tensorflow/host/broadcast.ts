@@ -29,10 +29,7 @@ export function combine(
 }
 
 /** Reads a tensor as if it had been broadcast to `shape`, by running index. */
-function elementAt(
-  { shape: own, data }: HostTensor,
-  shape: readonly number[],
-): (index: number) => number {
+function elementAt({ shape: own, data }: HostTensor, shape: readonly number[]): (index: number) => number {
   if (data.length === 1) {
     const only = data[0] ?? 0;
     return () => only;
