@@ -141,6 +141,8 @@ const text = await readFile(new URL('../statemachines/batch-inference.asl.json',
 const definition = text
   .replaceAll('${Partition}', 'aws')
   .replaceAll('${BucketName}', BUCKET)
+  // One process stands for all Lambdas: with 16 shards at once none would end within its 15 minutes.
+  .replace('"MaxConcurrency": 16', '"MaxConcurrency": 2')
   .replace(/\$\{(\w+)Arn\}/g, (_, name: string) => name.replace(/(?<!^)[A-Z]/g, '-$&').toLowerCase());
 const { stateMachineArn } = await sfn.send(
   new CreateStateMachineCommand({
