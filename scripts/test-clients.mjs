@@ -1,29 +1,18 @@
 // `npm run test:clients`: boto3, the AWS CLI and the SageMaker Python SDK, as PyPI has them, against the stack on this machine.
 // What stands behind `--` goes to pytest: `npm run test:clients -- -k manifest`.
-import { spawn, spawnSync } from 'node:child_process';
-import {
-  createWriteStream,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { spawn } from 'node:child_process';
+import { createWriteStream, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { ensureInstalled, node24, root } from './bootstrap.mjs';
+import { pythonEnvironment } from './python-environment.mjs';
 
-/** Oldest Python for which the pinned clients are published. */
-const OLDEST_PYTHON = [3, 10];
 const tests = path.join(root, 'test', 'clients');
-const venv = path.join(root, '.venv', 'clients');
-const bin = path.join(venv, process.platform === 'win32' ? 'Scripts' : 'bin');
 const stackLog = path.join(root, 'build', 'test-clients-stack.log');
 
 ensureInstalled();
-installClients();
+const bin = pythonEnvironment('clients', path.join(tests, 'requirements.txt'));
 const work = mkdtempSync(path.join(tmpdir(), 'inferdrop-clients-'));
 const stack = await startStack();
 try {
@@ -33,38 +22,6 @@ try {
   stack.child.kill('SIGTERM');
   await ended(stack.child);
   rmSync(work, { recursive: true, force: true });
-}
-
-/** Installs the pinned clients once, in an environment of their own. */
-function installClients() {
-  const wanted = readFileSync(path.join(tests, 'requirements.txt'), 'utf8');
-  const stamp = path.join(venv, 'requirements.txt');
-  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return;
-  console.error('Installing boto3, the AWS CLI and the SageMaker SDK (once)…');
-  run(findPython(), ['-m', 'venv', '--clear', venv]);
-  run(path.join(bin, 'python'), [
-    ...['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check'],
-    ...['-r', path.join(tests, 'requirements.txt')],
-  ]);
-  writeFileSync(stamp, wanted);
-}
-
-function findPython() {
-  const found = [];
-  for (const command of ['python3', 'python']) {
-    const { status, stdout } = spawnSync(command, ['-c', 'import sys; print(*sys.version_info[:2])'], {
-      encoding: 'utf8',
-    });
-    if (status !== 0) continue;
-    const [major, minor] = stdout.trim().split(' ').map(Number);
-    if (major === OLDEST_PYTHON[0] && minor >= OLDEST_PYTHON[1]) return command;
-    found.push(`${command} is ${major}.${minor}`);
-  }
-  console.error(
-    `test:clients needs Python ${OLDEST_PYTHON.join('.')} or newer as python3 on the PATH (${found.join(', ') || 'there is none'}): ` +
-      'install it, such as with `apt install python3 python3-venv` or `brew install python`, and run the command again.',
-  );
-  process.exit(1);
 }
 
 /** Brings the stack up as a user does, and reads its address from what it prints. */
@@ -118,10 +75,4 @@ function ended(child) {
     child.once('error', reject);
     child.once('exit', (code) => resolve(code ?? 1));
   });
-}
-
-function run(command, args) {
-  const { status, error } = spawnSync(command, args, { cwd: root, stdio: 'inherit' });
-  if (error) throw error;
-  if (status !== 0) process.exit(status ?? 1);
 }

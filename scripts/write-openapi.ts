@@ -6,5 +6,8 @@ import { openApiDocument } from '../src/predict/openapi.ts';
 const file = new URL('../docs/openapi.json', import.meta.url);
 await writeFile(
   file,
-  await format(JSON.stringify(openApiDocument()), { parser: 'json', ...(await resolveConfig(file.pathname)) }),
+  await format(JSON.stringify(openApiDocument()), {
+    parser: 'json',
+    ...(await resolveConfig(file.pathname)),
+  }),
 );

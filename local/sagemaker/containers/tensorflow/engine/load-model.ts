@@ -46,7 +46,7 @@ export function loadModel(versionDir: string): LoadedModel {
   if (!existsSync(file)) throw new BrokenModel('The model has no saved_model.pb');
   const metaGraph = readServingGraph(readFileSync(file));
   const library = { functions: metaGraph.graph.functions, ops: metaGraph.ops };
-  const graph = flattenGraph(metaGraph.graph.nodes, library);
+  const graph = flattenGraph(metaGraph.graph.nodes, library, fedNodes(metaGraph));
   const variables = join(versionDir, 'variables', 'variables');
   const bundle = existsSync(`${variables}.index`) ? openTensorBundle(variables) : undefined;
   const readVariable = restoredVariables(graph, bundle);
@@ -109,6 +109,12 @@ function convertSignature(
     onnxInputs: onnxInputs.map(({ spec }) => spec.name),
     onnx: convertGraph(dense, [...onnxInputs, ...cuts], outputs),
   };
+}
+
+/** What any signature feeds: the flat graph, which all share, may not take it for known. */
+function fedNodes(metaGraph: MetaGraph): Set<string> {
+  const inputs = [...metaGraph.signatures.values()].flatMap((signature) => [...signature.inputs.values()]);
+  return new Set(inputs.map(({ tensor }) => parseTensorRef(tensor).node));
 }
 
 function describe(name: string, definition: SignatureDef): Signature {

@@ -1,10 +1,13 @@
 import { BrokenModel } from '../engine/servable-model.ts';
 import type { ArgDef, Attributes, FunctionDef, NodeDef, OpDef } from './graph-def.ts';
-import { parseTensorRef, tensorName, type GraphNode, type TensorRef } from './graph-node.ts';
+import { inputOf, parseTensorRef, tensorName, type GraphNode, type TensorRef } from './graph-node.ts';
+import { knownTruth } from './known-truth.ts';
 
 /** Functions may call functions, and a small file may so describe a graph without end. */
 const MAX_NODES = 500_000;
 const MAX_DEPTH = 100;
+
+const CONDITIONALS: ReadonlySet<string> = new Set(['If', 'StatelessIf']);
 
 /** What function bodies refer to. */
 export interface Library {
@@ -12,7 +15,10 @@ export interface Library {
   readonly ops: ReadonlyMap<string, OpDef>;
 }
 
-/** Nodes by name, with every function call replaced by the function's body. */
+/**
+ * Nodes by name, with every function call replaced by the function's body, and every `If` whose predicate is known by
+ * the branch that it takes.
+ */
 export interface FlatGraph {
   readonly nodes: ReadonlyMap<string, GraphNode>;
   /** Follows a reference to a call through to the tensor that the function returns. */
@@ -25,16 +31,23 @@ export interface FlatFunction extends FlatGraph {
   readonly results: readonly TensorRef[];
 }
 
-/** @throws {BrokenModel} if calls go in a circle or nodes refer to what is not there */
-export function flattenGraph(nodes: readonly NodeDef[], library: Library): FlatGraph {
-  const flat = new Flattening(library);
+/**
+ * @param fed names of nodes whose value callers give; a predicate that depends on one is not known
+ * @throws {BrokenModel} if calls go in a circle or nodes refer to what is not there
+ */
+export function flattenGraph(
+  nodes: readonly NodeDef[],
+  library: Library,
+  fed: ReadonlySet<string>,
+): FlatGraph {
+  const flat = new Flattening(library, fed);
   for (const node of nodes) flat.add(node, '', (input) => parseTensorRef(input), 0);
   return flat.finish();
 }
 
 /** @throws {BrokenModel} if there is no function of that name, or as for {@link flattenGraph} */
 export function flattenFunction(name: string, library: Library): FlatFunction {
-  const flat = new Flattening(library);
+  const flat = new Flattening(library, new Set());
   const definition = flat.definition(name);
   const names = definition.signature.inputs.map((argument) => argument.name);
   names.forEach((argument) => flat.addArgument(argument));
@@ -50,13 +63,22 @@ export function flattenFunction(name: string, library: Library): FlatFunction {
 
 type ResolveInput = (input: string) => TensorRef;
 
+/** An `If`, judged once all nodes are there that its predicate may depend on. */
+interface Conditional {
+  readonly node: GraphNode;
+  readonly depth: number;
+}
+
 class Flattening {
   readonly #library: Library;
+  readonly #fed: ReadonlySet<string>;
+  readonly #conditionals: Conditional[] = [];
   readonly #nodes = new Map<string, GraphNode>();
   readonly #aliases = new Map<string, TensorRef>();
 
-  constructor(library: Library) {
+  constructor(library: Library, fed: ReadonlySet<string>) {
     this.#library = library;
+    this.#fed = fed;
   }
 
   definition(name: string): FunctionDef {
@@ -71,15 +93,23 @@ class Flattening {
 
   add(node: NodeDef, prefix: string, resolveInput: ResolveInput, depth: number): void {
     const name = prefix + node.name;
-    const inputs = node.inputs.filter((input) => !input.startsWith('^')).map(resolveInput);
+    const inputs = node.inputs.filter((input) => !isControl(input)).map(resolveInput);
     const callee = calledFunction(node, this.#library);
     if (callee !== undefined) {
-      const results = this.addBody(this.definition(callee), `${name}/`, inputs, depth + 1);
-      results.forEach((result, index) => this.#aliases.set(tensorName({ node: name, index }), result));
+      this.#replace(name, callee, `${name}/`, inputs, depth);
       return;
     }
     if (this.#nodes.size >= MAX_NODES) throw new BrokenModel(`The graph has more than ${MAX_NODES} nodes`);
-    this.#nodes.set(name, { name, op: node.op, inputs, attributes: node.attributes });
+    const controls = node.inputs.filter(isControl).map((input) => prefix + input.slice(1));
+    const added = { name, op: node.op, inputs, controls, attributes: node.attributes };
+    this.#nodes.set(name, added);
+    if (CONDITIONALS.has(node.op)) this.#conditionals.push({ node: added, depth });
+  }
+
+  /** Puts a function's body where a node is or would be, and its results in place of the node's outputs. */
+  #replace(node: string, callee: string, prefix: string, inputs: readonly TensorRef[], depth: number): void {
+    const results = this.addBody(this.definition(callee), prefix, inputs, depth + 1);
+    results.forEach((result, index) => this.#aliases.set(tensorName({ node, index }), result));
   }
 
   /** Adds the nodes of a function and returns the tensors that its outputs stand for. */
@@ -111,18 +141,38 @@ class Flattening {
   }
 
   finish(): FlatGraph {
-    const resolve = (ref: TensorRef): TensorRef => {
-      let current = ref;
-      for (let hops = 0; hops <= MAX_DEPTH * 2; hops++) {
-        const next = this.#aliases.get(tensorName(current));
-        if (next === undefined) return current;
-        current = next;
-      }
-      throw new BrokenModel(`Tensor ${tensorName(ref)} refers to itself`);
-    };
+    // Branches may hold conditionals themselves: the list grows meanwhile.
+    for (const conditional of this.#conditionals) this.#takeKnownBranch(conditional);
     const nodes = new Map<string, GraphNode>();
-    for (const [name, node] of this.#nodes) nodes.set(name, { ...node, inputs: node.inputs.map(resolve) });
-    return { nodes, resolve };
+    for (const [name, node] of this.#nodes) nodes.set(name, this.#resolveInputs(node));
+    return { nodes, resolve: (ref) => this.#resolve(ref) };
+  }
+
+  #takeKnownBranch({ node, depth }: Conditional): void {
+    const nodeOf = (name: string) => {
+      const found = this.#nodes.get(name);
+      return found && this.#resolveInputs(found);
+    };
+    const truth = knownTruth(this.#resolve(inputOf(node, 0)), nodeOf, this.#fed);
+    if (truth === undefined || this.#fed.has(node.name)) return;
+    const branch = truth ? 'then_branch' : 'else_branch';
+    this.#nodes.delete(node.name);
+    const callee = node.attributes.get(branch)?.functionName ?? '';
+    this.#replace(node.name, callee, `${node.name}/${branch}/`, node.inputs.slice(1), depth);
+  }
+
+  #resolveInputs(node: GraphNode): GraphNode {
+    return { ...node, inputs: node.inputs.map((ref) => this.#resolve(ref)) };
+  }
+
+  #resolve(ref: TensorRef): TensorRef {
+    let current = ref;
+    for (let hops = 0; hops <= MAX_DEPTH * 2; hops++) {
+      const next = this.#aliases.get(tensorName(current));
+      if (next === undefined) return current;
+      current = next;
+    }
+    throw new BrokenModel(`Tensor ${tensorName(ref)} refers to itself`);
   }
 
   /** Inside functions a tensor is named by output argument and place in it; elsewhere by one running number. */
@@ -135,6 +185,10 @@ class Flattening {
     }
     return offset;
   }
+}
+
+function isControl(input: string): boolean {
+  return input.startsWith('^');
 }
 
 function argumentLength(argument: ArgDef, attributes: Attributes): number {

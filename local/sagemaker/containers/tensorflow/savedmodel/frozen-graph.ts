@@ -1,6 +1,7 @@
 import { BrokenModel } from '../engine/servable-model.ts';
 import type { FlatGraph } from './flatten-functions.ts';
 import { attribute, inputOf, type GraphNode, type TensorRef } from './graph-node.ts';
+import { withKnownBranches } from './known-branches.ts';
 import { nodesInOrder } from './node-order.ts';
 import type { ReadVariable } from './restored-variables.ts';
 import { readTensor } from './tensor-proto.ts';
@@ -12,10 +13,11 @@ const MAX_CONSTANT_BYTES = 2 ** 31;
 export type FrozenGraph = ReadonlyMap<string, GraphNode>;
 
 /**
- * Walks from the outputs to the inputs, replaces reads of variables by constants, and drops the rest.
+ * Walks from the outputs to the inputs, replaces reads of variables by constants, and drops the rest,
+ * branches that never run among it.
  * A signature may feed any tensor, not only a placeholder: what lies behind `feeds` is dropped too.
  *
- * @throws {BrokenModel} if a node or variable is missing
+ * @throws {BrokenModel} if a node or variable is missing or damaged
  */
 export function freezeGraph(
   graph: FlatGraph,
@@ -24,13 +26,14 @@ export function freezeGraph(
   readVariable: ReadVariable,
 ): FrozenGraph {
   const fed = new Set(feeds.map(({ node }) => node));
+  const nodeOf = withKnownBranches(graph, fed);
   let constantBytes = 0;
   const freeze = (name: string): GraphNode => {
-    const node = graph.nodes.get(name);
+    const node = nodeOf(name);
     if (node === undefined) throw new BrokenModel(`The graph has no node ${name}`);
     const constant = fed.has(name)
       ? { ...node, op: 'Placeholder', inputs: [] }
-      : freezeNode(graph, node, readVariable);
+      : freezeNode(node, readVariable);
     if (constant.value !== undefined && constant.value.dtype !== 'string') {
       constantBytes += constant.value.data.byteLength;
       if (constantBytes > MAX_CONSTANT_BYTES)
@@ -42,7 +45,7 @@ export function freezeGraph(
   return new Map(nodesInOrder(roots, freeze).map((node) => [node.name, node]));
 }
 
-function freezeNode(graph: FlatGraph, node: GraphNode, readVariable: ReadVariable): GraphNode {
+function freezeNode(node: GraphNode, readVariable: ReadVariable): GraphNode {
   const constant = (value: GraphNode['value'] & object): GraphNode => ({
     ...node,
     op: 'Const',
@@ -51,7 +54,9 @@ function freezeNode(graph: FlatGraph, node: GraphNode, readVariable: ReadVariabl
   });
   switch (node.op) {
     case 'Const':
-      return constant(readTensor(attribute(node, 'value').tensor ?? new Uint8Array(), node.name));
+      return node.value === undefined
+        ? constant(readTensor(attribute(node, 'value').tensor ?? new Uint8Array(), node.name))
+        : node;
     case 'ReadVariableOp':
       return constant(readVariable(inputOf(node, 0)));
     // What still refers to the variable itself reads it too: `ResourceGather`, and all of TensorFlow 1.

@@ -8,12 +8,14 @@ export interface TensorRef {
   readonly index: number;
 }
 
-/** A node of a graph without function calls; control inputs are gone, because nothing here has side effects. */
+/** A node of a graph without function calls. */
 export interface GraphNode {
   readonly name: string;
   readonly op: string;
   readonly inputs: readonly TensorRef[];
   readonly attributes: Attributes;
+  /** Nodes that run before. Nothing here has side effects, so they matter only where branches may not run at all. */
+  readonly controls?: readonly string[];
   /** The value of a node whose op is `Const`, once somebody has read it. */
   readonly value?: Tensor;
 }
