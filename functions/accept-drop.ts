@@ -1,4 +1,4 @@
-import { acceptDrop, AcceptDropInput, AcceptDropOutput } from '../src/app/accept-drop.ts';
+import { acceptDrop, AcceptDropInput, AcceptDropOutput } from '../src/app/drop/accept-drop.ts';
 import { executions } from '../src/aws/executions.ts';
 import { bucket } from './runtime/bucket.ts';
 import { readEnv } from './runtime/env.ts';

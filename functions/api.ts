@@ -1,4 +1,4 @@
-import { api, ApiInput } from '../src/app/api.ts';
+import { api, ApiInput } from '../src/app/api/api.ts';
 import { presignedLinks } from '../src/aws/presigned-links.ts';
 import { bucket } from './runtime/bucket.ts';
 import { readEnv } from './runtime/env.ts';

@@ -1,4 +1,8 @@
-import { checkEndpoint, CheckEndpointInput, CheckEndpointOutput } from '../src/app/check-endpoint.ts';
+import {
+  checkEndpoint,
+  CheckEndpointInput,
+  CheckEndpointOutput,
+} from '../src/app/endpoint/check-endpoint.ts';
 import { endpoints } from '../src/aws/endpoints.ts';
 import { step } from './runtime/step.ts';
 

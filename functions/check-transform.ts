@@ -1,4 +1,8 @@
-import { checkTransform, CheckTransformInput, CheckTransformOutput } from '../src/app/check-transform.ts';
+import {
+  checkTransform,
+  CheckTransformInput,
+  CheckTransformOutput,
+} from '../src/app/transform/check-transform.ts';
 import { sageMaker } from '../src/aws/sagemaker.ts';
 import { bucket } from './runtime/bucket.ts';
 import { now } from './runtime/now.ts';

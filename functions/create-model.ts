@@ -1,4 +1,4 @@
-import { createModel, CreateModelInput, CreateModelOutput } from '../src/app/create-model.ts';
+import { createModel, CreateModelInput, CreateModelOutput } from '../src/app/transform/create-model.ts';
 import { sageMaker } from '../src/aws/sagemaker.ts';
 import { bucket } from './runtime/bucket.ts';
 import { step } from './runtime/step.ts';

@@ -1,4 +1,8 @@
-import { deleteEndpoint, DeleteEndpointInput, DeleteEndpointOutput } from '../src/app/delete-endpoint.ts';
+import {
+  deleteEndpoint,
+  DeleteEndpointInput,
+  DeleteEndpointOutput,
+} from '../src/app/endpoint/delete-endpoint.ts';
 import { endpoints } from '../src/aws/endpoints.ts';
 import { executions } from '../src/aws/executions.ts';
 import { scaling } from '../src/aws/scaling.ts';

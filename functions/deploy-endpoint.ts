@@ -1,4 +1,8 @@
-import { deployEndpoint, DeployEndpointInput, DeployEndpointOutput } from '../src/app/deploy-endpoint.ts';
+import {
+  deployEndpoint,
+  DeployEndpointInput,
+  DeployEndpointOutput,
+} from '../src/app/endpoint/deploy-endpoint.ts';
 import { endpoints } from '../src/aws/endpoints.ts';
 import { executions } from '../src/aws/executions.ts';
 import { sageMaker } from '../src/aws/sagemaker.ts';

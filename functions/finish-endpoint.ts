@@ -1,4 +1,8 @@
-import { finishEndpoint, FinishEndpointInput, FinishEndpointOutput } from '../src/app/finish-endpoint.ts';
+import {
+  finishEndpoint,
+  FinishEndpointInput,
+  FinishEndpointOutput,
+} from '../src/app/endpoint/finish-endpoint.ts';
 import { endpoints } from '../src/aws/endpoints.ts';
 import { sageMaker } from '../src/aws/sagemaker.ts';
 import { scaling } from '../src/aws/scaling.ts';

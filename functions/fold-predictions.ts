@@ -1,4 +1,8 @@
-import { foldPredictions, FoldPredictionsInput, FoldPredictionsOutput } from '../src/app/fold-predictions.ts';
+import {
+  foldPredictions,
+  FoldPredictionsInput,
+  FoldPredictionsOutput,
+} from '../src/app/report/fold-predictions.ts';
 import { bucket } from './runtime/bucket.ts';
 import { step } from './runtime/step.ts';
 

@@ -1,4 +1,8 @@
-import { notifyEndpoint, NotifyEndpointInput, NotifyEndpointOutput } from '../src/app/notify-endpoint.ts';
+import {
+  notifyEndpoint,
+  NotifyEndpointInput,
+  NotifyEndpointOutput,
+} from '../src/app/endpoint/notify-endpoint.ts';
 import { topic } from '../src/aws/topic.ts';
 import { endpointScope } from './runtime/endpoint-scope.ts';
 import { readEnv } from './runtime/env.ts';

@@ -1,4 +1,4 @@
-import { notify, NotifyInput, NotifyOutput } from '../src/app/notify.ts';
+import { notify, NotifyInput, NotifyOutput } from '../src/app/report/notify.ts';
 import { topic } from '../src/aws/topic.ts';
 import { bucket } from './runtime/bucket.ts';
 import { readEnv } from './runtime/env.ts';

@@ -1,4 +1,4 @@
-import { planRun, PlanRunInput, PlanRunOutput } from '../src/app/plan-run.ts';
+import { planRun, PlanRunInput, PlanRunOutput } from '../src/app/plan/plan-run.ts';
 import { bucket } from './runtime/bucket.ts';
 import { readEnv, toBucketNames, toList } from './runtime/env.ts';
 import { now } from './runtime/now.ts';

@@ -1,5 +1,5 @@
-import { predict, PredictInput } from '../src/app/predict.ts';
-import { servedFacts } from '../src/app/served-facts.ts';
+import { predict, PredictInput } from '../src/app/api/predict.ts';
+import { servedFacts } from '../src/app/api/served-facts.ts';
 import { runtime } from '../src/aws/runtime.ts';
 import { smallObjects } from '../src/aws/small-object.ts';
 import { readEnv } from './runtime/env.ts';

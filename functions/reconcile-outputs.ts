@@ -2,7 +2,7 @@ import {
   reconcileOutputs,
   ReconcileOutputsInput,
   ReconcileOutputsOutput,
-} from '../src/app/reconcile-outputs.ts';
+} from '../src/app/transform/reconcile-outputs.ts';
 import { bucket } from './runtime/bucket.ts';
 import { now } from './runtime/now.ts';
 import { step } from './runtime/step.ts';

@@ -2,7 +2,7 @@ import {
   rollBackEndpoint,
   RollBackEndpointInput,
   RollBackEndpointOutput,
-} from '../src/app/roll-back-endpoint.ts';
+} from '../src/app/endpoint/roll-back-endpoint.ts';
 import { endpoints } from '../src/aws/endpoints.ts';
 import { executions } from '../src/aws/executions.ts';
 import { scaling } from '../src/aws/scaling.ts';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { settleDrop, SettleDropInput, SettleDropOutput } from '../src/app/settle-drop.ts';
+import { settleDrop, SettleDropInput, SettleDropOutput } from '../src/app/drop/settle-drop.ts';
 import { bucket } from './runtime/bucket.ts';
 import { readEnv, toBucketNames } from './runtime/env.ts';
 import { now } from './runtime/now.ts';

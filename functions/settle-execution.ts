@@ -1,4 +1,8 @@
-import { settleExecution, SettleExecutionInput, SettleExecutionOutput } from '../src/app/settle-execution.ts';
+import {
+  settleExecution,
+  SettleExecutionInput,
+  SettleExecutionOutput,
+} from '../src/app/drop/settle-execution.ts';
 import { settlingServices } from './runtime/settling.ts';
 import { step } from './runtime/step.ts';
 

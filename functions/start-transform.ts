@@ -1,4 +1,8 @@
-import { startTransform, StartTransformInput, StartTransformOutput } from '../src/app/start-transform.ts';
+import {
+  startTransform,
+  StartTransformInput,
+  StartTransformOutput,
+} from '../src/app/transform/start-transform.ts';
 import { sageMaker } from '../src/aws/sagemaker.ts';
 import { bucket } from './runtime/bucket.ts';
 import { step } from './runtime/step.ts';

@@ -1,4 +1,8 @@
-import { sweepEndpoints, SweepEndpointsInput, SweepEndpointsOutput } from '../src/app/sweep-endpoints.ts';
+import {
+  sweepEndpoints,
+  SweepEndpointsInput,
+  SweepEndpointsOutput,
+} from '../src/app/endpoint/sweep-endpoints.ts';
 import { endpoints } from '../src/aws/endpoints.ts';
 import { executions } from '../src/aws/executions.ts';
 import { invocationMetrics } from '../src/aws/invocation-metrics.ts';

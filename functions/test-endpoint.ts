@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { testEndpoint, TestEndpointInput, TestEndpointOutput } from '../src/app/test-endpoint.ts';
+import { testEndpoint, TestEndpointInput, TestEndpointOutput } from '../src/app/endpoint/test-endpoint.ts';
 import { runtime } from '../src/aws/runtime.ts';
 import { bucket } from './runtime/bucket.ts';
 import { step } from './runtime/step.ts';

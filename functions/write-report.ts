@@ -1,4 +1,4 @@
-import { writeReport, WriteReportInput, WriteReportOutput } from '../src/app/write-report.ts';
+import { writeReport, WriteReportInput, WriteReportOutput } from '../src/app/report/write-report.ts';
 import { bucket } from './runtime/bucket.ts';
 import { now } from './runtime/now.ts';
 import { step } from './runtime/step.ts';

@@ -1,7 +1,7 @@
 /** Our side: the shards of a run are folded and the report is written, by the Lambdas' own code. Prints what it took. */
 import { readdirSync } from 'node:fs';
-import { foldPredictions } from '../../src/app/fold-predictions.ts';
-import { writeReport } from '../../src/app/write-report.ts';
+import { foldPredictions } from '../../src/app/report/fold-predictions.ts';
+import { writeReport } from '../../src/app/report/write-report.ts';
 import { bucketLayout } from '../../src/drop/bucket-layout.ts';
 import { Report } from '../../src/report/report.ts';
 import { ShardCutter } from '../../src/transform/shard-cutter.ts';

@@ -2,7 +2,7 @@
  * Ten million outcomes of a thousand classes as 10,000 tallies, merged and rendered by WriteReport's own code. Fifty
  * different tallies are made first, and each is read 200 times: merging costs the same as if all differed.
  */
-import { writeReport } from '../../src/app/write-report.ts';
+import { writeReport } from '../../src/app/report/write-report.ts';
 import { bucketLayout } from '../../src/drop/bucket-layout.ts';
 import { ClassList } from '../../src/label/class-list.ts';
 import { resolvePrediction } from '../../src/label/resolve-prediction.ts';

@@ -1,4 +1,4 @@
-import type { EndpointScope } from '../../src/app/endpoint-scope.ts';
+import type { EndpointScope } from '../../src/app/endpoint/endpoint-scope.ts';
 import { readEnv } from './env.ts';
 
 /** Which endpoints are this stack's. */

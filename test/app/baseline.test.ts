@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { findBaseline } from '../../src/app/find-baseline.ts';
-import { foldPredictions } from '../../src/app/fold-predictions.ts';
-import type { ScoringPlan } from '../../src/app/run-plan.ts';
-import { writeReport } from '../../src/app/write-report.ts';
+import { findBaseline } from '../../src/app/plan/find-baseline.ts';
+import { foldPredictions } from '../../src/app/report/fold-predictions.ts';
+import type { ScoringPlan } from '../../src/app/report/run-plan.ts';
+import { writeReport } from '../../src/app/report/write-report.ts';
 import { bucketLayout } from '../../src/drop/bucket-layout.ts';
 import { Report } from '../../src/report/report.ts';
 import type { RunInput } from '../support/report-run.ts';

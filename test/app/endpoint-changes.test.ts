@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { deleteEndpoint } from '../../src/app/delete-endpoint.ts';
-import { deployEndpoint } from '../../src/app/deploy-endpoint.ts';
-import { readChange, readServed } from '../../src/app/endpoint-change.ts';
-import { finishEndpoint } from '../../src/app/finish-endpoint.ts';
-import { planRun } from '../../src/app/plan-run.ts';
-import { rollBackEndpoint } from '../../src/app/roll-back-endpoint.ts';
-import { sweepEndpoints } from '../../src/app/sweep-endpoints.ts';
+import { deleteEndpoint } from '../../src/app/endpoint/delete-endpoint.ts';
+import { deployEndpoint } from '../../src/app/endpoint/deploy-endpoint.ts';
+import { readChange, readServed } from '../../src/app/endpoint/endpoint-change.ts';
+import { finishEndpoint } from '../../src/app/endpoint/finish-endpoint.ts';
+import { planRun } from '../../src/app/plan/plan-run.ts';
+import { rollBackEndpoint } from '../../src/app/endpoint/roll-back-endpoint.ts';
+import { sweepEndpoints } from '../../src/app/endpoint/sweep-endpoints.ts';
 import type { ScalingSpec } from '../../src/aws/scaling.ts';
 import { bucketLayout } from '../../src/drop/bucket-layout.ts';
 import { frozenDrop, NOW, PARTS, PIPELINE, RUN, SETTINGS } from '../support/drop-fixture.ts';

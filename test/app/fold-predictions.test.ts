@@ -1,7 +1,7 @@
 import { parquetReadObjects } from 'hyparquet';
 import { expect, test } from 'vitest';
-import { foldPredictions, FoldPredictionsOutput } from '../../src/app/fold-predictions.ts';
-import { ShardTally } from '../../src/app/shard-tally.ts';
+import { foldPredictions, FoldPredictionsOutput } from '../../src/app/report/fold-predictions.ts';
+import { ShardTally } from '../../src/app/report/shard-tally.ts';
 import { bucketLayout } from '../../src/drop/bucket-layout.ts';
 import type { RunInput } from '../support/report-run.ts';
 import { planWith, reconciledRun } from '../support/report-run.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { notify } from '../../src/app/notify.ts';
+import { notify } from '../../src/app/report/notify.ts';
 import { dropWorld } from '../support/drop-world.ts';
 
 const RUN = 'cifar10/monday/000001';

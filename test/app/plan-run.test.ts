@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { planRun } from '../../src/app/plan-run.ts';
+import { planRun } from '../../src/app/plan/plan-run.ts';
 import { bucketLayout } from '../../src/drop/bucket-layout.ts';
 import { Plan } from '../../src/plan/plan.ts';
 import { JobRecord } from '../../src/transform/job-record.ts';

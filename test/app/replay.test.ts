@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { planRun } from '../../src/app/plan-run.ts';
-import { replay } from '../../src/app/replay.ts';
-import { rerun } from '../../src/app/rerun.ts';
+import { planRun } from '../../src/app/plan/plan-run.ts';
+import { replay } from '../../src/app/drop/replay.ts';
+import { rerun } from '../../src/app/drop/rerun.ts';
 import { bucketLayout } from '../../src/drop/bucket-layout.ts';
 import { parseRunId } from '../../src/drop/run-id.ts';
 import { Plan } from '../../src/plan/plan.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { cancel } from '../../src/app/cancel.ts';
-import { sweep } from '../../src/app/sweep.ts';
+import { cancel } from '../../src/app/drop/cancel.ts';
+import { sweep } from '../../src/app/drop/sweep.ts';
 import { toExecutionName } from '../../src/drop/execution-name.ts';
 import { parseRunId } from '../../src/drop/run-id.ts';
 import type { DropWorld } from '../support/drop-world.ts';

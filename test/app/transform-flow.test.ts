@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { checkTransform } from '../../src/app/check-transform.ts';
-import { createModel } from '../../src/app/create-model.ts';
-import { startTransform } from '../../src/app/start-transform.ts';
+import { checkTransform } from '../../src/app/transform/check-transform.ts';
+import { createModel } from '../../src/app/transform/create-model.ts';
+import { startTransform } from '../../src/app/transform/start-transform.ts';
 import { bucketLayout } from '../../src/drop/bucket-layout.ts';
 import type { Behaviour } from '../support/drive-transform.ts';
 import { drive, failing, planned, PREFIX, reconciled, record } from '../support/drive-transform.ts';

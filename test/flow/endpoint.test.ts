@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { readServed } from '../../src/app/endpoint-change.ts';
-import { startEndpointChange } from '../../src/app/start-endpoint-change.ts';
-import { sweepEndpoints } from '../../src/app/sweep-endpoints.ts';
+import { readServed } from '../../src/app/endpoint/endpoint-change.ts';
+import { startEndpointChange } from '../../src/app/endpoint/start-endpoint-change.ts';
+import { sweepEndpoints } from '../../src/app/endpoint/sweep-endpoints.ts';
 import { callApi } from '../../src/aws/call-api.ts';
 import { invocationMetrics } from '../../src/aws/invocation-metrics.ts';
 import { runtime } from '../../src/aws/runtime.ts';

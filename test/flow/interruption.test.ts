@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { cancel } from '../../src/app/cancel.ts';
-import { rerun } from '../../src/app/rerun.ts';
+import { cancel } from '../../src/app/drop/cancel.ts';
+import { rerun } from '../../src/app/drop/rerun.ts';
 import { toRun } from '../../src/cli/run-result.ts';
 import { bucketLayout } from '../../src/drop/bucket-layout.ts';
 import type { Laptop } from '../support/laptop.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { rerun } from '../../src/app/rerun.ts';
+import { rerun } from '../../src/app/drop/rerun.ts';
 import type { Laptop } from '../support/laptop.ts';
 import { startLaptop } from '../support/laptop.ts';
 

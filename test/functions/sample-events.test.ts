@@ -8,11 +8,13 @@ const ROOT = path.resolve(import.meta.dirname, '..', '..');
 const FUNCTIONS = readdirSync(path.join(ROOT, 'functions'))
   .filter((name) => name.endsWith('.ts'))
   .map((name) => name.slice(0, -'.ts'.length));
+const USE_CASES = readdirSync(path.join(ROOT, 'src', 'app'), { recursive: true, encoding: 'utf8' });
 const EVENTS = readdirSync(path.join(ROOT, 'events'));
 
-/** `plan-run` takes what `PlanRunInput` of src/app/plan-run.ts says. */
+/** `plan-run` takes what `PlanRunInput` of src/app/plan/plan-run.ts says. */
 async function inputSchema(name: string): Promise<z.ZodType> {
-  const useCase = await import(`../../src/app/${name}.ts`);
+  const file = USE_CASES.find((candidate) => path.basename(candidate) === `${name}.ts`);
+  const useCase = await import(/* @vite-ignore */ path.join(ROOT, 'src', 'app', file ?? name));
   const pascal = name.replace(/(?:^|-)([a-z])/g, (_, letter: string) => letter.toUpperCase());
   return useCase[`${pascal}Input`];
 }

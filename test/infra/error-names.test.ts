@@ -23,6 +23,7 @@ const THROWN: Readonly<Record<string, 'retried' | 'final'>> = {
   MessageBeingSent: 'retried',
 
   AccessDenied: 'final',
+  BaselineMissing: 'final',
   ClassCountMismatch: 'final',
   EndpointNameTaken: 'final',
   EndpointNotOurs: 'final',
@@ -60,6 +61,7 @@ const ELSEWHERE = new Set([
   'ModelError',
   'ModelNotReady',
   'NothingToRerun',
+  'ReplayRefused',
   'OutputError',
   'Re2SyntaxError',
   'ResourceInUse',

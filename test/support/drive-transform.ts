@@ -1,8 +1,8 @@
-import { checkTransform } from '../../src/app/check-transform.ts';
-import { planRun } from '../../src/app/plan-run.ts';
-import { ReconciledEntry } from '../../src/app/reconciled-entry.ts';
-import { reconcileOutputs } from '../../src/app/reconcile-outputs.ts';
-import { startTransform } from '../../src/app/start-transform.ts';
+import { checkTransform } from '../../src/app/transform/check-transform.ts';
+import { planRun } from '../../src/app/plan/plan-run.ts';
+import { ReconciledEntry } from '../../src/app/transform/reconciled-entry.ts';
+import { reconcileOutputs } from '../../src/app/transform/reconcile-outputs.ts';
+import { startTransform } from '../../src/app/transform/start-transform.ts';
 import type { TransformJobSpec } from '../../src/aws/sagemaker.ts';
 import { bucketLayout } from '../../src/drop/bucket-layout.ts';
 import { Plan } from '../../src/plan/plan.ts';

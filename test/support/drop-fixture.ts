@@ -1,4 +1,4 @@
-import type { PlanRunServices } from '../../src/app/plan-run.ts';
+import type { PlanRunServices } from '../../src/app/plan/plan-run.ts';
 import { bucketLayout } from '../../src/drop/bucket-layout.ts';
 import { compareByteOrder } from '../../src/drop/byte-order.ts';
 import type { Frozen } from '../../src/drop/frozen.ts';

@@ -1,10 +1,10 @@
-import type { AcceptDropOutput } from '../../src/app/accept-drop.ts';
-import { acceptDrop } from '../../src/app/accept-drop.ts';
-import { notify } from '../../src/app/notify.ts';
-import type { SettleDropOutput } from '../../src/app/settle-drop.ts';
-import { settleDrop } from '../../src/app/settle-drop.ts';
-import { settleExecution } from '../../src/app/settle-execution.ts';
-import { writeReport } from '../../src/app/write-report.ts';
+import type { AcceptDropOutput } from '../../src/app/drop/accept-drop.ts';
+import { acceptDrop } from '../../src/app/drop/accept-drop.ts';
+import { notify } from '../../src/app/report/notify.ts';
+import type { SettleDropOutput } from '../../src/app/drop/settle-drop.ts';
+import { settleDrop } from '../../src/app/drop/settle-drop.ts';
+import { settleExecution } from '../../src/app/drop/settle-execution.ts';
+import { writeReport } from '../../src/app/report/write-report.ts';
 import { toExecutionName } from '../../src/drop/execution-name.ts';
 import type { ManifestEntry } from '../../src/drop/manifest-entry.ts';
 import { parseRunId } from '../../src/drop/run-id.ts';

@@ -11,7 +11,7 @@ import { bringUp } from '../../src/cli/laptop-stack.ts';
 import { toRun } from '../../src/cli/run-result.ts';
 import type { Terminal } from '../../src/cli/terminal.ts';
 import { bucketLayout } from '../../src/drop/bucket-layout.ts';
-import { executionArnOf } from '../../src/app/start-run.ts';
+import { executionArnOf } from '../../src/app/drop/start-run.ts';
 import type { RunOutcome } from './run-outcome.ts';
 import { readOutcome } from './run-outcome.ts';
 import { silentTerminal } from './silent-terminal.ts';

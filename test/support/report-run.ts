@@ -1,4 +1,4 @@
-import { ScoringPlan } from '../../src/app/run-plan.ts';
+import { ScoringPlan } from '../../src/app/report/run-plan.ts';
 import { bucketLayout } from '../../src/drop/bucket-layout.ts';
 import { parseRunId } from '../../src/drop/run-id.ts';
 import type { MemoryObjectStore } from './memory-object-store.ts';

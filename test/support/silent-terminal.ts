@@ -5,5 +5,13 @@ import type { Terminal } from '../../src/cli/terminal.ts';
 export function silentTerminal(): Terminal & { readonly lines: string[] } {
   const lines: string[] = [];
   const keep = (text: string): void => void lines.push(text);
-  return { lines, interactive: false, colour: pc.createColors(false), columns: 100, print: keep, note: keep, status: () => undefined };
+  return {
+    lines,
+    interactive: false,
+    colour: pc.createColors(false),
+    columns: 100,
+    print: keep,
+    note: keep,
+    status: () => undefined,
+  };
 }

@@ -1,6 +1,6 @@
-import type { NotifyServices } from '../../src/app/notify.ts';
-import { notify } from '../../src/app/notify.ts';
-import { writeReport } from '../../src/app/write-report.ts';
+import type { NotifyServices } from '../../src/app/report/notify.ts';
+import { notify } from '../../src/app/report/notify.ts';
+import { writeReport } from '../../src/app/report/write-report.ts';
 import type { Executions } from '../../src/aws/executions.ts';
 
 /** Does at once what the state machine `report-failure` does. */

@@ -1,5 +1,5 @@
-import type { AcceleratorUse } from '../../app/migrate-accelerators.ts';
-import { findAcceleratorUses, migrateAccelerator } from '../../app/migrate-accelerators.ts';
+import type { AcceleratorUse } from '../../app/endpoint/migrate-accelerators.ts';
+import { findAcceleratorUses, migrateAccelerator } from '../../app/endpoint/migrate-accelerators.ts';
 import { bucketLayout } from '../../drop/bucket-layout.ts';
 import { resolveHourlyPrice } from '../../price/hourly-price.ts';
 import { PriceOverride } from '../../price/price-override.ts';

@@ -1,5 +1,5 @@
 import { userInfo } from 'node:os';
-import { cancel as cancelRun } from '../../app/cancel.ts';
+import { cancel as cancelRun } from '../../app/drop/cancel.ts';
 import { connect } from '../application.ts';
 import type { Command } from '../command.ts';
 import { toRun } from '../run-result.ts';

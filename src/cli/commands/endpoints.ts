@@ -1,8 +1,8 @@
 import { userInfo } from 'node:os';
-import { readServed } from '../../app/endpoint-change.ts';
-import { RunSummary } from '../../app/run-index.ts';
-import { startEndpointChange } from '../../app/start-endpoint-change.ts';
-import type { EndpointRequest } from '../../app/start-endpoint-change.ts';
+import { readServed } from '../../app/endpoint/endpoint-change.ts';
+import { RunSummary } from '../../app/run/run-index.ts';
+import { startEndpointChange } from '../../app/endpoint/start-endpoint-change.ts';
+import type { EndpointRequest } from '../../app/endpoint/start-endpoint-change.ts';
 import { endpointLogs } from '../../aws/endpoint-logs.ts';
 import { bucketLayout } from '../../drop/bucket-layout.ts';
 import { isPipelineName } from '../../drop/run-id.ts';

@@ -1,4 +1,4 @@
-import { replay as replayRun, ReplayRefused } from '../../app/replay.ts';
+import { replay as replayRun, ReplayRefused } from '../../app/drop/replay.ts';
 import { connect } from '../application.ts';
 import type { Command } from '../command.ts';
 import { awaitRun } from '../finish-run.ts';

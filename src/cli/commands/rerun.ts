@@ -1,4 +1,4 @@
-import { rerun as rerunRun } from '../../app/rerun.ts';
+import { rerun as rerunRun } from '../../app/drop/rerun.ts';
 import { connect } from '../application.ts';
 import type { Command } from '../command.ts';
 import { finishRun } from '../finish-run.ts';

@@ -1,0 +1,43 @@
+import { bucketLayout } from '../../drop/bucket-layout.ts';
+import type { SmallObjects } from '../../aws/small-object.ts';
+import { Served } from '../../endpoint/served.ts';
+
+/** What serves a pipeline; `fresh` asks the bucket whatever was read before. */
+export type ServedFacts = (pipeline: string, fresh?: boolean) => Promise<Served | undefined>;
+
+interface Known {
+  readonly served: Served;
+  readonly etag: string;
+  readonly readAtMs: number;
+}
+
+/** So long an execution environment believes what it has read; an update adds its variant before traffic moves. */
+const MAX_AGE_MS = 10_000;
+const MOST_PIPELINES = 100;
+
+/** Reads `served.json` of pipelines, keeps it for some seconds, and then only asks whether it has changed. */
+export function servedFacts(objects: SmallObjects, nowMs: () => number): ServedFacts {
+  const known = new Map<string, Known>();
+  return async (pipeline, fresh = false) => {
+    const found = known.get(pipeline);
+    if (found !== undefined && !fresh && nowMs() - found.readAtMs < MAX_AGE_MS) return found.served;
+    const read = await objects.read(bucketLayout.served(pipeline), found?.etag);
+    known.delete(pipeline);
+    if (read === undefined) return undefined;
+    if (read === 'unchanged' && found === undefined) return undefined;
+    const next: Known =
+      read === 'unchanged' && found !== undefined ? { ...found, readAtMs: nowMs() } : toKnown(read, nowMs());
+    known.set(pipeline, next);
+    const oldest = known.size > MOST_PIPELINES ? known.keys().next().value : undefined;
+    if (oldest !== undefined) known.delete(oldest);
+    return next.served;
+  };
+}
+
+function toKnown(
+  read: Exclude<Awaited<ReturnType<SmallObjects['read']>>, undefined>,
+  readAtMs: number,
+): Known {
+  if (read === 'unchanged') throw new RangeError('an object that was never read cannot be unchanged');
+  return { served: Served.parse(JSON.parse(read.text)), etag: read.etag, readAtMs };
+}

@@ -1,0 +1,149 @@
+import * as z from 'zod';
+import type { Executions } from '../../aws/executions.ts';
+import type { ObjectStore } from '../../aws/object-store.ts';
+import { bucketLayout } from '../../drop/bucket-layout.ts';
+import { isCovered } from '../../drop/covering.ts';
+import { opensRun } from '../../drop/drop-key.ts';
+import type { DropState, StateObject } from '../../drop/drop-state.ts';
+import { lastFreezingAt, lastShut, openGeneration, readDropState } from '../../drop/drop-state.ts';
+import { parseGeneration } from '../../drop/generation.ts';
+import type { Upload } from '../../drop/upload-event.ts';
+import { parseUpload } from '../../drop/upload-event.ts';
+import { readFrozen } from './frozen-manifest.ts';
+import { startRun } from './start-run.ts';
+
+export const AcceptDropInput = z.object({
+  Records: z.array(z.object({ messageId: z.string(), body: z.string() })),
+});
+/** SQS brings back the messages named here, and in the end puts them into the dead-letter queue. */
+export const AcceptDropOutput = z.object({
+  batchItemFailures: z.array(z.object({ itemIdentifier: z.string() })),
+});
+export type AcceptDropOutput = z.infer<typeof AcceptDropOutput>;
+
+export interface AcceptDropServices {
+  readonly store: ObjectStore;
+  readonly executions: Executions;
+  /** Told of each message that fails, and why. */
+  readonly warn: (message: string, facts: Readonly<Record<string, unknown>>) => void;
+}
+
+interface DropBatch {
+  readonly pipeline: string;
+  readonly drop: string;
+  readonly uploads: Upload[];
+  readonly messageIds: string[];
+}
+
+const DROPS_AT_ONCE = 8;
+/** Generations that one batch may find abandoned before it leaves the rest to its next delivery. */
+const MOST_STARTS = 3;
+
+/** Takes a batch of upload events: for each drop one look at its state, one pulse, and at most one run started. */
+export async function acceptDrop(
+  { Records }: z.infer<typeof AcceptDropInput>,
+  services: AcceptDropServices,
+): Promise<AcceptDropOutput> {
+  const failed: string[] = [];
+  const batches = new Map<string, DropBatch>();
+  for (const { messageId, body } of Records) {
+    const upload = parseUpload(body);
+    if ('problem' in upload) {
+      services.warn('upload event refused', { messageId, problem: upload.problem });
+      failed.push(messageId);
+    } else if (upload.kind !== 'folder') {
+      addTo(batches, messageId, upload);
+    }
+  }
+  const waiting = batches.values();
+  const work = async (): Promise<void> => {
+    for (const batch of waiting) {
+      try {
+        await acceptBatch(batch, services);
+      } catch (error) {
+        const { pipeline, drop, messageIds } = batch;
+        services.warn('uploads will be delivered again', {
+          pipeline,
+          drop,
+          messages: messageIds.length,
+          error,
+        });
+        failed.push(...messageIds);
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: DROPS_AT_ONCE }, work));
+  return { batchItemFailures: failed.map((itemIdentifier) => ({ itemIdentifier })) };
+}
+
+function addTo(batches: Map<string, DropBatch>, messageId: string, upload: Upload): void {
+  const { pipeline, drop } = upload;
+  const name = `${pipeline}/${drop}`;
+  const batch = batches.get(name) ?? { pipeline, drop, uploads: [], messageIds: [] };
+  batches.set(name, batch);
+  batch.uploads.push(upload);
+  batch.messageIds.push(messageId);
+}
+
+/**
+ * Nothing but the order of these requests keeps a file from being lost: the state is read after the upload, so a
+ * generation seen open here creates its marker later, and lists later still.
+ */
+async function acceptBatch(
+  { pipeline, drop, uploads }: DropBatch,
+  services: AcceptDropServices,
+): Promise<void> {
+  const { store, executions } = services;
+  const seenShut = await readPulse(store, pipeline, drop);
+  const state = await readState(store, pipeline, drop, seenShut);
+  const freezingAt = lastFreezingAt(state);
+  const doubtful = uploads.filter(({ at }) => !isCovered(at, freezingAt));
+  if (doubtful.length === 0) return;
+
+  const pulse = JSON.stringify({ schema: 1, shut: lastShut(state)?.generation });
+  await store.write(bucketLayout.pulse(pipeline, drop), pulse, { contentType: 'application/json' });
+  if (!doubtful.some(({ kind }) => opensRun(kind))) return;
+
+  let generation = openGeneration(state);
+  for (let starts = 0; starts < MOST_STARTS; starts++) {
+    const run = { pipeline, drop, generation };
+    if ((await startRun(executions, run)) === 'started') return;
+    // Its execution has ended. If it froze, it did so after the state was read, and its listing has these files.
+    const frozen = await readFrozen(store, run);
+    if (frozen?.status === 'frozen') return;
+    if (frozen === undefined) {
+      const message = `execution of ${pipeline}/${drop}/${generation} has ended without a word: settle-execution will abandon it`;
+      throw Object.assign(new Error(message), { name: 'GenerationUnsettled' });
+    }
+    generation = openGeneration(await readState(store, pipeline, drop, generation));
+  }
+  throw Object.assign(
+    new Error(`${MOST_STARTS} generations of ${pipeline}/${drop} were abandoned in a row`),
+    {
+      name: 'GenerationUnsettled',
+    },
+  );
+}
+
+/** The generation that the last batch saw shut, so that a drop with thousands of them needs one page of a listing. */
+async function readPulse(store: ObjectStore, pipeline: string, drop: string): Promise<string | undefined> {
+  const text = await store.readText(bucketLayout.pulse(pipeline, drop));
+  const { shut } = text === undefined ? {} : Pulse.parse(JSON.parse(text));
+  return shut !== undefined && parseGeneration(shut) !== undefined ? shut : undefined;
+}
+
+const Pulse = z.object({ shut: z.string().optional() });
+
+async function readState(
+  store: ObjectStore,
+  pipeline: string,
+  drop: string,
+  from: string | undefined,
+): Promise<DropState> {
+  const prefix = bucketLayout.stateOf(pipeline, drop);
+  const objects: StateObject[] = [];
+  // `/` comes before every name below the folder: the generation itself is listed too.
+  const startAfter = from === undefined ? {} : { startAfter: `${prefix}${from}/` };
+  for await (const object of store.list(prefix, startAfter)) objects.push(object);
+  return readDropState(pipeline, drop, objects);
+}

@@ -1,0 +1,43 @@
+import type { Executions } from '../../aws/executions.ts';
+import type { ObjectStore } from '../../aws/object-store.ts';
+import { dropPrefix } from '../../drop/drop-key.ts';
+import { toAbandoned } from '../../drop/frozen.ts';
+import { settleFrozen } from './frozen-manifest.ts';
+import { requireRun } from '../run/require-run.ts';
+import { executionArnOf } from './start-run.ts';
+
+export interface CancelServices {
+  readonly store: ObjectStore;
+  readonly executions: Executions;
+  readonly clock: () => Date;
+}
+
+/**
+ * Stops a run's execution; settle-execution then stops its transform job and sends its message.
+ *
+ * Files of a run that had not frozen yet stay in the drop: the next upload to it takes them along.
+ *
+ * @throws `RunUnknown` if there is no such run, `RunEnded` if it is over
+ */
+export async function cancel(
+  { run: name, by }: { readonly run: string; readonly by: string },
+  { store, executions, clock }: CancelServices,
+): Promise<{ executionArn: string }> {
+  const run = requireRun(name);
+  const executionArn = executionArnOf(executions, run);
+  const execution = await executions.describe(executionArn);
+  if (execution === undefined)
+    throw refusal('RunUnknown', `no run ${name} is known: inferdrop runs lists them`);
+  if (execution.status !== 'RUNNING') {
+    throw refusal('RunEnded', `run ${name} must be running to be cancelled, is ${execution.status}`);
+  }
+  // Before the execution ends, or settle-execution would take it for dead and start its successor.
+  const source = { bucket: store.bucket, prefix: dropPrefix(run.pipeline, run.drop) };
+  await settleFrozen(store, run, toAbandoned('cancelled', source, clock()));
+  await executions.stop(executionArn, { error: 'Cancelled', cause: `Cancelled by ${by}.` });
+  return { executionArn };
+}
+
+function refusal(name: string, message: string): Error {
+  return Object.assign(new Error(message), { name });
+}

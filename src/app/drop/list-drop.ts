@@ -1,0 +1,45 @@
+import type { ObjectInfo, ObjectStore } from '../../aws/object-store.ts';
+import { bucketLayout } from '../../drop/bucket-layout.ts';
+import { compareByteOrder } from '../../drop/byte-order.ts';
+import { DEFAULT_DROP, dropPrefix, kindOf } from '../../drop/drop-key.ts';
+import type { ManifestEntry } from '../../drop/manifest-entry.ts';
+
+/** The files of a drop after a key, in byte order; what has a reserved name is left out. */
+export async function* listDrop(
+  store: ObjectStore,
+  { pipeline, drop }: { readonly pipeline: string; readonly drop: string },
+  after: string | undefined,
+): AsyncGenerator<ManifestEntry> {
+  const folder = bucketLayout.incoming(pipeline, drop);
+  if (drop !== DEFAULT_DROP) {
+    yield* filesOf(store.list(folder, startAfter(after)), folder);
+    return;
+  }
+  // The default drop has the files directly under the pipeline too: those before its folder, the folder, those after.
+  const root = dropPrefix(pipeline, drop);
+  const direct = filesOf(store.list(root, { ...startAfter(after), shallow: true }), root);
+  let isFolderDone = false;
+  for await (const entry of direct) {
+    if (!isFolderDone && compareByteOrder(entry.key, folder) > 0) {
+      yield* filesOf(store.list(folder, startAfter(after)), folder);
+      isFolderDone = true;
+    }
+    yield entry;
+  }
+  if (!isFolderDone) yield* filesOf(store.list(folder, startAfter(after)), folder);
+}
+
+/** An entry of the manifest for a listed object. */
+export function toManifestEntry({ key, size, etag, lastModified }: ObjectInfo): ManifestEntry {
+  return { key, size, etag, lastModified: lastModified.toISOString(), ...(size === 0 && { empty: true }) };
+}
+
+async function* filesOf(objects: AsyncIterable<ObjectInfo>, prefix: string): AsyncGenerator<ManifestEntry> {
+  for await (const object of objects) {
+    if (kindOf(object.key.slice(prefix.length)) === 'file') yield toManifestEntry(object);
+  }
+}
+
+function startAfter(after: string | undefined): { startAfter?: string } {
+  return after === undefined ? {} : { startAfter: after };
+}

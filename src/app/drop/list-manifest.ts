@@ -1,0 +1,152 @@
+import { gzipSync } from 'node:zlib';
+import * as z from 'zod';
+import type { ObjectStore } from '../../aws/object-store.ts';
+import { bucketLayout } from '../../drop/bucket-layout.ts';
+import { mergeCovered } from '../../drop/covered-merge.ts';
+import { dropPrefix } from '../../drop/drop-key.ts';
+import type { DropProblem } from '../../drop/frozen.ts';
+import { Frozen, Slice } from '../../drop/frozen.ts';
+import type { ManifestEntry } from '../../drop/manifest-entry.ts';
+import type { ManifestSlice } from '../../drop/manifest-slice.ts';
+import { NO_TOTALS, addTotals, cutSlices } from '../../drop/manifest-slice.ts';
+import type { RunParts } from '../../drop/run-id.ts';
+import { readCovered } from './frozen-manifest.ts';
+import { listDrop } from './list-drop.ts';
+import { StatedInput, isStatedBy, listStatedInput, readStatedInput } from './stated-input.ts';
+
+const DEFAULT_BUDGET_MS = 240_000;
+const DEFAULT_SLICE_LINES = 50_000;
+
+/** How far a listing has come. Slices have names of their own, so two invocations at once cannot spoil each other's. */
+const Progress = z.object({
+  schema: z.literal(1),
+  stated: StatedInput.optional(),
+  after: z.string().optional(),
+  totals: Frozen.pick({ objects: true, bytes: true, largestObjectBytes: true, emptyObjects: true }),
+  manifestSlices: z.array(Slice),
+  coveredSlices: z.array(Slice),
+});
+type Progress = z.infer<typeof Progress>;
+
+export interface ListManifestServices {
+  readonly store: ObjectStore;
+  readonly clock: () => Date;
+  /** A name that no other invocation has, made of letters, digits and dashes. */
+  readonly newId: () => string;
+  readonly settings: {
+    /** Buckets besides the own one that `job.json` may take inputs from. */
+    readonly readBuckets: readonly string[];
+    /** After so long a listing is left for the next invocation; default 4 minutes. */
+    readonly listingBudgetMs?: number;
+    /** Lines that a slice of the manifest holds about; default 50,000. */
+    readonly sliceLines?: number;
+  };
+}
+
+interface Source {
+  readonly bucket: string;
+  readonly prefix: string;
+  readonly entries: AsyncIterable<ManifestEntry>;
+  readonly problems: () => DropProblem[];
+}
+
+/**
+ * Lists what the run has, minus what runs before it had, slice by slice into the bucket.
+ *
+ * Memory holds one slice. When the time is up it returns `unfinished`, and the next call goes on after the last slice.
+ */
+export async function listManifest(
+  run: RunParts,
+  before: Frozen | undefined,
+  services: ListManifestServices,
+): Promise<Frozen | 'unfinished'> {
+  const { store, clock, settings } = services;
+  const deadline = clock().getTime() + (settings.listingBudgetMs ?? DEFAULT_BUDGET_MS);
+  const progress = (await readProgress(run, services)) ?? (await beginProgress(run, services));
+  const { stated } = progress;
+  const own = { bucket: store.bucket, prefix: dropPrefix(run.pipeline, run.drop) };
+  const frozen = (source: { bucket: string; prefix: string }, facts: Partial<Frozen>): Frozen => ({
+    schema: 1,
+    status: 'frozen',
+    ...NO_TOTALS,
+    sourceBucket: source.bucket,
+    sourcePrefix: source.prefix,
+    frozenAt: clock().toISOString(),
+    manifestSlices: [],
+    coveredSlices: before?.coveredSlices ?? [],
+    ...(before?.statedBy && { statedBy: before.statedBy }),
+    ...facts,
+  });
+
+  // The same job.json again, perhaps by an event that came twice: its inputs have had their run.
+  if (stated !== undefined && isStatedBy(stated, before?.statedBy)) return frozen(own, {});
+  const source: Source | DropProblem =
+    stated === undefined
+      ? { ...own, entries: listDrop(store, run, progress.after), problems: () => [] }
+      : await listStatedInput(store, stated, settings.readBuckets, progress.after);
+  const statedBy = stated && { statedBy: stated.statedBy };
+  if ('message' in source) return frozen(own, { ...statedBy, problems: [source] });
+
+  const covered =
+    stated === undefined ? readCovered(store, before?.coveredSlices ?? [], progress.after) : nothing();
+  const slices = cutSlices(mergeCovered(source.entries, covered), settings.sliceLines ?? DEFAULT_SLICE_LINES);
+  for await (const slice of slices) {
+    await storeSlice(run, slice, progress, services);
+    if (clock().getTime() >= deadline && source.problems().length === 0) return 'unfinished';
+  }
+  const problems = source.problems();
+  if (problems.length > 0) return frozen(source, { ...statedBy, problems });
+  return frozen(source, {
+    ...statedBy,
+    ...progress.totals,
+    manifestSlices: progress.manifestSlices,
+    ...(stated === undefined && { coveredSlices: progress.coveredSlices }),
+  });
+}
+
+async function storeSlice(
+  run: RunParts,
+  slice: ManifestSlice,
+  progress: Progress,
+  { store, newId }: ListManifestServices,
+): Promise<void> {
+  const name = `${bucketLayout.freeze(run)}${newId()}`;
+  const { through } = slice;
+  if (slice.manifest !== '') {
+    await store.write(`${name}.manifest.jsonl`, slice.manifest, { contentType: 'application/jsonl' });
+    progress.manifestSlices.push({ object: `${name}.manifest.jsonl`, through });
+  }
+  if (progress.stated === undefined) {
+    await store.write(`${name}.covered.jsonl.gz`, gzipSync(slice.covered), {
+      contentType: 'application/gzip',
+    });
+    progress.coveredSlices.push({ object: `${name}.covered.jsonl.gz`, through });
+  }
+  progress.totals = addTotals(progress.totals, slice.totals);
+  progress.after = through;
+  await store.write(progressKey(run), JSON.stringify(progress), { contentType: 'application/json' });
+}
+
+async function readProgress(run: RunParts, { store }: ListManifestServices): Promise<Progress | undefined> {
+  const text = await store.readText(progressKey(run));
+  return text === undefined ? undefined : Progress.parse(JSON.parse(text));
+}
+
+async function beginProgress(run: RunParts, { store }: ListManifestServices): Promise<Progress> {
+  const stated = await readStatedInput(store, run);
+  return {
+    schema: 1,
+    ...(stated && { stated }),
+    totals: NO_TOTALS,
+    manifestSlices: [],
+    coveredSlices: [],
+  };
+}
+
+function progressKey(run: RunParts): string {
+  return `${bucketLayout.freeze(run)}progress.json`;
+}
+
+async function* nothing(): AsyncGenerator<never> {
+  // A stated input is taken whole: what counts as new is the job.json that states it.
+}

@@ -1,0 +1,40 @@
+import type { ObjectStore } from '../../aws/object-store.ts';
+import { bucketLayout } from '../../drop/bucket-layout.ts';
+import type { RunParts } from '../../drop/run-id.ts';
+import { toRunId } from '../../drop/run-id.ts';
+import type { Plan } from '../../plan/plan.ts';
+import { toPlannedRecord } from '../../plan/planned-record.ts';
+import { requireRun } from '../run/require-run.ts';
+import { readPlan, writeJobRecord, writeJson } from '../run/run-file.ts';
+
+/**
+ * The plan of a run that repeats another one: that run's own, whatever pipeline.json says today. It deploys nothing, and
+ * is compared with the run that it repeats.
+ */
+export async function planReplay(
+  store: ObjectStore,
+  run: RunParts,
+  { of, at }: { readonly of: string; readonly at: Date },
+): Promise<Plan> {
+  const original = await readPlan(store, requireRun(of));
+  const jobs = await Promise.all(
+    original.jobs.map(async (job) => {
+      const input = bucketLayout.partInput(run, job.part);
+      await store.copy({ bucket: store.bucket, key: job.input }, input);
+      return { ...job, input };
+    }),
+  );
+  const plan: Plan = {
+    ...original,
+    run: toRunId(run),
+    createdAt: at.toISOString(),
+    report: { ...original.report, baseline: { asked: 'replay', run: of } },
+    endpoint: null,
+    notes: [`replay of ${of}: its plan, model and inputs; nothing is deployed`, ...original.notes],
+    jobs,
+  };
+  await writeJson(store, bucketLayout.plan(run), plan);
+  const record = toPlannedRecord(plan, store.bucket, { attempt: 1, part: 1, at, outputsBefore: 0 });
+  await writeJobRecord(store, run, record);
+  return plan;
+}

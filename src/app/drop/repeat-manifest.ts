@@ -1,0 +1,36 @@
+import type { Executions } from '../../aws/executions.ts';
+import type { ObjectStore } from '../../aws/object-store.ts';
+import { bucketLayout } from '../../drop/bucket-layout.ts';
+import type { Frozen } from '../../drop/frozen.ts';
+import { nextRerun } from '../../drop/generation.ts';
+import type { RunParts } from '../../drop/run-id.ts';
+import { toRunId } from '../../drop/run-id.ts';
+import { startRun } from './start-run.ts';
+
+export interface RepeatServices {
+  readonly store: ObjectStore;
+  readonly executions: Executions;
+}
+
+/** Starts the next repetition of a run's manifest, frozen as given; of two at once each gets a number of its own. */
+export async function repeatManifest(
+  original: RunParts,
+  frozen: Frozen,
+  { store, executions }: RepeatServices,
+): Promise<{ run: string }> {
+  const existing: string[] = [];
+  const state = bucketLayout.stateOf(original.pipeline, original.drop);
+  for await (const folder of store.listFolders(state)) existing.push(folder.slice(state.length, -1));
+  for (;;) {
+    const run = { ...original, generation: nextRerun(original.generation, existing) };
+    // SettleDrop finds it frozen and copies the manifest from the same slices.
+    const isOurs = await store.createIfAbsent(bucketLayout.frozen(run), JSON.stringify(frozen), {
+      contentType: 'application/json',
+    });
+    if (isOurs) {
+      await startRun(executions, run);
+      return { run: toRunId(run) };
+    }
+    existing.push(run.generation);
+  }
+}

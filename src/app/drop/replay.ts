@@ -1,0 +1,69 @@
+import { bucketLayout } from '../../drop/bucket-layout.ts';
+import type { ChangedInput } from './changed-inputs.ts';
+import { findChangedInputs } from './changed-inputs.ts';
+import { readFrozen } from './frozen-manifest.ts';
+import { readManifest } from '../run/read-manifest.ts';
+import type { RepeatServices } from './repeat-manifest.ts';
+import { repeatManifest } from './repeat-manifest.ts';
+import { requireRun } from '../run/require-run.ts';
+import { findRunPlan } from '../report/run-plan.ts';
+
+/** So many keys are named; whoever overwrote more knows it. */
+const MOST_NAMED = 10_000;
+
+/** A run cannot be repeated as it was. */
+export class ReplayRefused extends Error {
+  override readonly name = 'ReplayRefused';
+  /** Inputs that are no longer the same object, in the order of their keys. */
+  readonly changed: readonly ChangedInput[];
+
+  constructor(message: string, changed: readonly ChangedInput[] = []) {
+    super(message);
+    this.changed = changed;
+  }
+}
+
+/**
+ * Repeats a run as it was: the same model digest, the same version of each input, the settings of its plan. The report
+ * of the repetition compares the predictions row by row.
+ *
+ * @throws {ReplayRefused} with the inputs that are no longer the same object
+ */
+export async function replay(
+  { run: name }: { readonly run: string },
+  services: RepeatServices,
+): Promise<{ run: string }> {
+  const { store } = services;
+  const original = requireRun(name);
+  const [frozen, plan, rows] = await Promise.all([
+    readFrozen(store, original),
+    findRunPlan(store, original),
+    store.describe(bucketLayout.rows(original, 0)),
+  ]);
+  if (frozen === undefined || plan === undefined || rows === undefined) {
+    throw new ReplayRefused(
+      `run ${name} must have predictions to be repeated and compared, and has none: inferdrop rerun repeats it with a fresh plan`,
+    );
+  }
+  const archive = bucketLayout.model(plan.model.sha256);
+  if ((await store.describe(archive)) === undefined) {
+    throw new ReplayRefused(
+      `run ${name} cannot be repeated: s3://${store.bucket}/${archive}, the model it used, is not there any more`,
+    );
+  }
+  const changed: ChangedInput[] = [];
+  let count = 0;
+  const source = store.in(plan.input.bucket);
+  const manifest = readManifest(store, bucketLayout.manifest(original));
+  for await (const input of findChangedInputs(source, plan.input.prefix, manifest)) {
+    count++;
+    if (changed.length < MOST_NAMED) changed.push(input);
+  }
+  if (count > 0) {
+    throw new ReplayRefused(
+      `run ${name} cannot be repeated: ${count} of its ${frozen.objects} inputs are no longer the same object`,
+      changed,
+    );
+  }
+  return repeatManifest(original, { ...frozen, rerunOf: frozen.rerunOf ?? name, replayOf: name }, services);
+}

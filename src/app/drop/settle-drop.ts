@@ -1,0 +1,158 @@
+import * as z from 'zod';
+import type { ObjectInfo, ObjectStore } from '../../aws/object-store.ts';
+import { bucketLayout } from '../../drop/bucket-layout.ts';
+import { dropFileKeys } from '../../drop/drop-key.ts';
+import { readWaitSettings } from '../../drop/drop-input.ts';
+import type { Frozen } from '../../drop/frozen.ts';
+import { FIRST_GENERATION, generationBefore, isRerun } from '../../drop/generation.ts';
+import { predecessorWait, quietWait } from '../../drop/quiet.ts';
+import type { RunParts } from '../../drop/run-id.ts';
+import { RunId, toRunId } from '../../drop/run-id.ts';
+import type { ListManifestServices } from './list-manifest.ts';
+import { listManifest } from './list-manifest.ts';
+import { publishManifest, readFrozen, settleFrozen } from './frozen-manifest.ts';
+import { requireRun } from '../run/require-run.ts';
+
+export const SettleDropInput = z.object({
+  run: RunId,
+  executionArn: z.string(),
+  startedAt: z.iso.datetime({ offset: true }),
+});
+export const SettleDropOutput = z.discriminatedUnion('status', [
+  z.object({ status: z.literal('waiting'), waitSeconds: z.int().positive() }),
+  z.object({ status: z.literal('listing'), waitSeconds: z.literal(0) }),
+  z.object({ status: z.literal('frozen'), objects: z.int().positive(), bytes: z.int().nonnegative() }),
+  z.object({ status: z.literal('empty'), announce: z.boolean() }),
+  z.object({ status: z.literal('abandoned') }),
+]);
+export type SettleDropOutput = z.infer<typeof SettleDropOutput>;
+
+export type SettleDropServices = ListManifestServices;
+
+/** The generation before this one that took files in, as far as it has come. */
+interface Predecessor {
+  readonly run: RunParts;
+  readonly frozen: Frozen;
+}
+
+/**
+ * State `SettleDrop`: waits until the drop is quiet, then freezes what it has into the run's manifest.
+ *
+ * The marker `freezing` is created before the listing begins. So whoever saw no marker had uploaded before the
+ * listing, which S3 lists strongly consistently; whoever saw it opens the next generation.
+ *
+ * @throws `PlanRefused` if `job.json` names inputs that cannot be taken
+ */
+export async function settleDrop(
+  { run: name, executionArn, startedAt }: z.infer<typeof SettleDropInput>,
+  services: SettleDropServices,
+): Promise<SettleDropOutput> {
+  const { store, clock } = services;
+  const run = requireRun(name);
+  const settled = await readFrozen(store, run);
+  if (settled !== undefined) return conclude(run, settled, services);
+
+  const before = await findPredecessor(store, run);
+  if (before === 'unfinished') return waiting(predecessorWait(new Date(startedAt), clock()));
+  if ((await store.describe(bucketLayout.freezing(run))) === undefined) {
+    const wait = await uploadWait(run, new Date(startedAt), before, services);
+    if (wait !== undefined) return waiting(wait);
+    const marker = { schema: 1, run: name, executionArn, at: clock().toISOString() };
+    await store.createIfAbsent(bucketLayout.freezing(run), JSON.stringify(marker), {
+      contentType: 'application/json',
+    });
+  }
+  const listed = await listManifest(run, before?.frozen, services);
+  if (listed === 'unfinished') return { status: 'listing', waitSeconds: 0 };
+  return conclude(run, await settleFrozen(store, run, listed), services);
+}
+
+function waiting(waitSeconds: number): SettleDropOutput {
+  return { status: 'waiting', waitSeconds };
+}
+
+async function conclude(
+  run: RunParts,
+  frozen: Frozen,
+  { store, clock }: SettleDropServices,
+): Promise<SettleDropOutput> {
+  if (frozen.status === 'abandoned') return { status: 'abandoned' };
+  await publishManifest(store, run, frozen);
+  if (frozen.problems !== undefined) {
+    const problems = { schema: 1, problems: frozen.problems };
+    await store.write(bucketLayout.problems(run), JSON.stringify(problems), {
+      contentType: 'application/json',
+    });
+    const message = frozen.problems.map((problem) => problem.message).join('\n');
+    throw Object.assign(new Error(message), { name: 'PlanRefused' });
+  }
+  if (frozen.objects > 0) return { status: 'frozen', objects: frozen.objects, bytes: frozen.bytes };
+  const announce = run.generation === FIRST_GENERATION || isRerun(run.generation);
+  if (!announce) {
+    // Nobody is told of it, so no later state marks its end, and the next generation would wait for ever.
+    const ended = { schema: 1, run: toRunId(run), status: 'empty', endedAt: clock().toISOString() };
+    await store.createIfAbsent(bucketLayout.ended(run), JSON.stringify(ended), {
+      contentType: 'application/json',
+    });
+  }
+  return { status: 'empty', announce };
+}
+
+/**
+ * Abandoned generations took nothing in, so the one before them counts.
+ * It must have ended: two runs of one drop at once would have their files judged by two plans.
+ */
+async function findPredecessor(
+  store: ObjectStore,
+  run: RunParts,
+): Promise<Predecessor | 'unfinished' | undefined> {
+  for (let at = generationBefore(run.generation); at !== undefined; at = generationBefore(at)) {
+    const before = { ...run, generation: at };
+    const frozen = await readFrozen(store, before);
+    if (frozen === undefined) return 'unfinished';
+    if (frozen.status === 'abandoned') continue;
+    const ended = await store.describe(bucketLayout.ended(before));
+    return ended === undefined ? 'unfinished' : { run: before, frozen };
+  }
+  return undefined;
+}
+
+async function uploadWait(
+  run: RunParts,
+  startedAt: Date,
+  before: Predecessor | undefined,
+  { store, clock }: SettleDropServices,
+): Promise<number | undefined> {
+  const { pipeline, drop } = run;
+  const [pipelineText, jobText, pulse, isReady] = await Promise.all([
+    store.readText(bucketLayout.pipelineConfig(pipeline)),
+    readFirst(store, dropFileKeys(pipeline, drop, 'job.json')),
+    store.describe(bucketLayout.pulse(pipeline, drop)),
+    isMarkedReady(store, run, before),
+  ]);
+  const settings = readWaitSettings(pipelineText, jobText);
+  return quietWait(settings, { now: clock(), startedAt, pulseAt: pulse?.lastModified, isReady });
+}
+
+/** A `_READY` that was there when the last manifest was frozen speaks of that one's files. */
+async function isMarkedReady(
+  store: ObjectStore,
+  run: RunParts,
+  before: Predecessor | undefined,
+): Promise<boolean> {
+  const found = await Promise.all(
+    dropFileKeys(run.pipeline, run.drop, '_READY').map((key) => store.describe(key)),
+  );
+  const ready = found.filter((object): object is ObjectInfo => object !== undefined);
+  if (ready.length === 0 || before === undefined) return ready.length > 0;
+  const marker = await store.describe(bucketLayout.freezing(before.run));
+  return ready.some((object) => marker === undefined || object.lastModified > marker.lastModified);
+}
+
+async function readFirst(store: ObjectStore, keys: readonly string[]): Promise<string | undefined> {
+  for (const key of keys) {
+    const text = await store.readText(key);
+    if (text !== undefined) return text;
+  }
+  return undefined;
+}

@@ -1,0 +1,183 @@
+import * as z from 'zod';
+import type { Executions } from '../../aws/executions.ts';
+import type { ObjectStore } from '../../aws/object-store.ts';
+import type { SageMaker } from '../../aws/sagemaker.ts';
+import { bucketLayout } from '../../drop/bucket-layout.ts';
+import { dropPrefix } from '../../drop/drop-key.ts';
+import { toReportName } from '../../drop/execution-name.ts';
+import type { Frozen } from '../../drop/frozen.ts';
+import { toAbandoned } from '../../drop/frozen.ts';
+import { formatGeneration, generationBefore, isRerun, parseGeneration } from '../../drop/generation.ts';
+import type { RunParts } from '../../drop/run-id.ts';
+import { RunId, toRunId } from '../../drop/run-id.ts';
+import { JobRecord } from '../../transform/job-record.ts';
+import { readFrozen, settleFrozen } from './frozen-manifest.ts';
+import { requireRun } from '../run/require-run.ts';
+import { startRun } from './start-run.ts';
+
+const DeadStatus = z.enum(['FAILED', 'TIMED_OUT', 'ABORTED']);
+
+/** EventBridge's `Step Functions Execution Status Change`, of executions that did not succeed. */
+export const SettleExecutionInput = z.object({
+  detail: z.object({
+    executionArn: z.string(),
+    status: DeadStatus,
+    /** The execution's input, as JSON text. */
+    input: z.string(),
+    /** Milliseconds since the epoch. */
+    startDate: z.number(),
+    error: z.string().nullish(),
+    cause: z.string().nullish(),
+  }),
+});
+export const SettleExecutionOutput = z.object({
+  run: z.string(),
+  abandoned: z.boolean(),
+  /** The generation that was opened because this one took nothing in. */
+  opened: z.string().optional(),
+  /** Transform jobs that were asked to stop. */
+  stopped: z.array(z.string()),
+});
+export type SettleExecutionOutput = z.infer<typeof SettleExecutionOutput>;
+
+export interface SettleExecutionServices {
+  readonly store: ObjectStore;
+  readonly executions: Executions;
+  /** Executions of the state machine `report-failure`. */
+  readonly failureReports: Pick<Executions, 'start'>;
+  readonly sagemaker: SageMaker;
+  readonly clock: () => Date;
+}
+
+/** An execution that is over without having said so in the bucket. */
+export interface DeadExecution {
+  readonly run: RunParts;
+  readonly executionArn: string;
+  readonly startedAt: Date;
+  readonly error: string;
+  readonly cause: string;
+}
+
+const RunInput = z.object({ run: RunId });
+/** A cause that outlives executions would open generations, and send messages, for ever. */
+const MOST_ABANDONED_IN_A_ROW = 3;
+/** Characters of an error's text that reach the report, as in batch-inference. */
+const LONGEST_CAUSE = 8000;
+
+/** Frees what an execution held that failed, timed out or was stopped: its drop, its transform job, its report and message. */
+export async function settleExecution(
+  { detail }: z.infer<typeof SettleExecutionInput>,
+  services: SettleExecutionServices,
+): Promise<SettleExecutionOutput> {
+  const { run } = RunInput.parse(JSON.parse(detail.input));
+  const reason = REASONS[detail.status];
+  return settleDeadExecution(
+    {
+      run: requireRun(run),
+      executionArn: detail.executionArn,
+      startedAt: new Date(detail.startDate),
+      error: detail.error ?? reason.error,
+      cause: detail.cause ?? reason.cause,
+    },
+    services,
+  );
+}
+
+const REASONS: Readonly<Record<z.infer<typeof DeadStatus>, { error: string; cause: string }>> = {
+  FAILED: { error: 'States.Runtime', cause: 'The execution failed and gave no reason.' },
+  TIMED_OUT: { error: 'States.Timeout', cause: 'The execution took longer than its state machine allows.' },
+  ABORTED: { error: 'Aborted', cause: 'The execution was stopped.' },
+};
+
+/** Every step may be repeated: it looks first at what is done already. */
+export async function settleDeadExecution(
+  dead: DeadExecution,
+  services: SettleExecutionServices,
+): Promise<SettleExecutionOutput> {
+  const { run } = dead;
+  const frozen = await abandonUnlessFrozen(dead, services);
+  const opened = frozen.status === 'abandoned' ? await openNext(run, frozen, services) : undefined;
+  const stopped = await stopJobs(run, services);
+  await tell(dead, services);
+  return {
+    run: toRunId(run),
+    abandoned: frozen.status === 'abandoned',
+    ...(opened !== undefined && { opened }),
+    stopped,
+  };
+}
+
+function abandonUnlessFrozen(
+  { run, error }: DeadExecution,
+  { store, clock }: SettleExecutionServices,
+): Promise<Frozen> {
+  const source = { bucket: store.bucket, prefix: dropPrefix(run.pipeline, run.drop) };
+  const reason = error === 'Cancelled' ? 'cancelled' : 'died';
+  return settleFrozen(store, run, toAbandoned(reason, source, clock()));
+}
+
+/** Opens the generation that takes in what this one did not; a cancelled one is not to come back. */
+async function openNext(
+  run: RunParts,
+  { reason }: Frozen,
+  { store, executions }: SettleExecutionServices,
+): Promise<string | undefined> {
+  if (reason === 'cancelled' || isRerun(run.generation)) return undefined;
+  if ((await countAbandoned(store, run)) >= MOST_ABANDONED_IN_A_ROW) return undefined;
+  const next = { ...run, generation: formatGeneration((parseGeneration(run.generation)?.number ?? 0) + 1) };
+  return (await startRun(executions, next)) === 'started' ? toRunId(next) : undefined;
+}
+
+/** Generations that died one after another, this one included. */
+async function countAbandoned(store: ObjectStore, run: RunParts): Promise<number> {
+  let count = 1;
+  for (let at = generationBefore(run.generation); at !== undefined; at = generationBefore(at)) {
+    const frozen = await readFrozen(store, { ...run, generation: at });
+    if (frozen?.status !== 'abandoned' || frozen.reason === 'cancelled' || count >= MOST_ABANDONED_IN_A_ROW)
+      break;
+    count += 1;
+  }
+  return count;
+}
+
+async function stopJobs(
+  run: RunParts,
+  { store, sagemaker, clock }: SettleExecutionServices,
+): Promise<string[]> {
+  const stopped: string[] = [];
+  for await (const { key } of store.list(bucketLayout.jobs(run))) {
+    if (!key.endsWith('/job.json')) continue;
+    const text = await store.readText(key);
+    const record = JobRecord.parse(JSON.parse(text ?? 'null'));
+    if (record.endedAt !== undefined) continue;
+    const job = await sagemaker.describeTransformJob(record.jobName);
+    if (job?.status !== 'InProgress') continue;
+    await sagemaker.stopTransformJob(record.jobName);
+    const stopping = {
+      ...record,
+      status: 'Stopping',
+      stopReason: `its execution ended at ${clock().toISOString()}`,
+    };
+    await store.write(key, JSON.stringify(stopping), { contentType: 'application/json' });
+    stopped.push(record.jobName);
+  }
+  return stopped;
+}
+
+/** Has the failure reported and told, unless the execution got so far itself. */
+async function tell(
+  { run, executionArn, startedAt, error, cause }: DeadExecution,
+  { store, failureReports, clock }: SettleExecutionServices,
+): Promise<void> {
+  if ((await store.describe(bucketLayout.ended(run))) !== undefined) return;
+  const isMessageWritten = (await store.describe(bucketLayout.message(run))) !== undefined;
+  const input = {
+    schema: 1,
+    run: toRunId(run),
+    executionArn,
+    startedAt: startedAt.toISOString(),
+    failure: { error, cause: cause.slice(0, LONGEST_CAUSE) },
+    isMessageWritten,
+  };
+  await failureReports.start(toReportName(run, clock()), JSON.stringify(input));
+}

@@ -1,0 +1,143 @@
+import * as z from 'zod';
+import type { ObjectStore } from '../../aws/object-store.ts';
+import { compareByteOrder } from '../../drop/byte-order.ts';
+import { toCovered } from '../../drop/covered-merge.ts';
+import type { CoveredEntry } from '../../drop/covered-merge.ts';
+import { readDropInput, readSageMakerManifest, resolveDropInput } from '../../drop/drop-input.ts';
+import { dropFileKeys } from '../../drop/drop-key.ts';
+import type { DropProblem } from '../../drop/frozen.ts';
+import { CoveredVersion } from '../../drop/frozen.ts';
+import type { ManifestEntry } from '../../drop/manifest-entry.ts';
+import { inOrder } from '../run/in-order.ts';
+import { toManifestEntry } from './list-drop.ts';
+
+const HEADS_AT_ONCE = 32;
+const NAMED_IN_MESSAGE = 10;
+
+/** Inputs that `job.json` states, and the version of `job.json` that did. */
+export const StatedInput = z.object({
+  field: z.string(),
+  uri: z.string(),
+  statedBy: CoveredVersion,
+});
+export type StatedInput = z.infer<typeof StatedInput>;
+
+/** Objects of a stated input, as far as they are there. */
+export interface StatedObjectList {
+  readonly bucket: string;
+  readonly prefix: string;
+  readonly entries: AsyncIterable<ManifestEntry>;
+  /** What is wrong so far; complete once the entries were read. */
+  problems(): DropProblem[];
+}
+
+/** The `input` of the drop's job.json together with the version that says it. */
+export async function readStatedInput(
+  store: ObjectStore,
+  { pipeline, drop }: { readonly pipeline: string; readonly drop: string },
+): Promise<StatedInput | undefined> {
+  for (const key of dropFileKeys(pipeline, drop, 'job.json')) {
+    for (;;) {
+      const before = await store.describe(key);
+      if (before === undefined) break;
+      const stated = readDropInput(await store.readText(key));
+      if (stated === undefined) return undefined;
+      const after = await store.describe(key);
+      if (after?.etag === before.etag) return { ...stated, statedBy: toCovered(toManifestEntry(before)) };
+    }
+  }
+  return undefined;
+}
+
+/** Opens a stated input for reading after a key; what cannot be read is told by `problems`. */
+export async function listStatedInput(
+  store: ObjectStore,
+  stated: StatedInput,
+  readBuckets: readonly string[],
+  after: string | undefined,
+): Promise<StatedObjectList | DropProblem> {
+  const allowed = { ownBucket: store.bucket, readBuckets };
+  const input = resolveDropInput(stated, allowed);
+  if ('message' in input) return input;
+  const refuse = (message: string): DropProblem => toProblem(stated, message);
+  const source = store.in(input.bucket);
+  if (input.kind === 'prefix') {
+    const first = await orRefusal(refuse, () => source.listPage(input.prefix, { limit: 1 }));
+    if ('message' in first) return first;
+    let seen = after === undefined ? 0 : 1;
+    const entries = async function* (): AsyncGenerator<ManifestEntry> {
+      for await (const object of source.list(
+        input.prefix,
+        after === undefined ? {} : { startAfter: after },
+      )) {
+        if (object.key.endsWith('/')) continue;
+        seen += 1;
+        yield toManifestEntry(object);
+      }
+    };
+    const problems = (): DropProblem[] =>
+      seen === 0 ? [refuse(`must have objects below it, ${stated.uri} has none`)] : [];
+    return { bucket: input.bucket, prefix: input.prefix, entries: entries(), problems };
+  }
+
+  const text = await orRefusal(refuse, async () => ({ value: await source.readText(input.key) }));
+  if ('message' in text) return text;
+  if (text.value === undefined) return refuse(`must name a manifest, ${stated.uri} is not there`);
+  const named = readSageMakerManifest(stated.uri, text.value);
+  if ('message' in named) return named;
+  const inAllowed = resolveDropInput(
+    { field: `prefix of ${stated.uri}`, uri: `s3://${named.bucket}/${named.prefix}` },
+    allowed,
+  );
+  if ('message' in inAllowed) return inAllowed;
+  const objects = store.in(named.bucket);
+  const reachable = await orRefusal(refuse, () => objects.listPage(named.prefix, { limit: 1 }));
+  if ('message' in reachable) return reachable;
+  const keys = named.keys.filter(
+    (key) => !key.endsWith('/') && (after === undefined || compareByteOrder(key, after) > 0),
+  );
+  const missing: string[] = [];
+  const entries = async function* (): AsyncGenerator<ManifestEntry> {
+    for await (const [key, object] of inOrder(keys, HEADS_AT_ONCE, (key) => objects.describe(key))) {
+      if (object === undefined) missing.push(key);
+      else yield toManifestEntry(object);
+    }
+  };
+  const problems = (): DropProblem[] => {
+    if (missing.length === 0) return [];
+    const some = missing.slice(0, NAMED_IN_MESSAGE).map((key) => `s3://${named.bucket}/${key}`);
+    const others = missing.length > some.length ? ` and ${missing.length - some.length} more` : '';
+    return [
+      refuse(
+        `names ${missing.length} of ${keys.length} objects that are not there: ${some.join(', ')}${others}: upload them or take them out of the manifest`,
+      ),
+    ];
+  };
+  return { bucket: named.bucket, prefix: named.prefix, entries: entries(), problems };
+}
+
+export function isStatedBy(stated: StatedInput, version: CoveredEntry | undefined): boolean {
+  const { key, etag, lastModified } = stated.statedBy;
+  return version?.key === key && version.etag === etag && version.lastModified === lastModified;
+}
+
+function toProblem({ field, uri }: StatedInput, message: string): DropProblem {
+  return { file: 'job.json', field, value: uri, message };
+}
+
+/** What a person can mend is refused; anything else is a failure. */
+async function orRefusal<T extends object>(
+  refuse: (message: string) => DropProblem,
+  read: () => Promise<T>,
+): Promise<T | DropProblem> {
+  try {
+    return await read();
+  } catch (error) {
+    if (!(error instanceof Error)) throw error;
+    if (error.name === 'NoSuchBucket') return refuse(`must lie in a bucket that is there: ${error.message}`);
+    if (error.name === 'AccessDenied') {
+      return refuse(`must be readable: ${error.message}: add its bucket to the stack parameter ReadBuckets`);
+    }
+    throw error;
+  }
+}

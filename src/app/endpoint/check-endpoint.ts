@@ -1,0 +1,34 @@
+import * as z from 'zod';
+import type { Endpoints } from '../../aws/endpoints.ts';
+import { judgeProgress, pollSeconds } from '../../endpoint/progress.ts';
+
+export const CheckEndpointInput = z.object({
+  endpointName: z.string(),
+  /** The configuration that shall serve; null where the endpoint shall be gone. */
+  configName: z.string().nullable(),
+  poll: z.int().nonnegative(),
+});
+export const CheckEndpointOutput = z.discriminatedUnion('status', [
+  z.object({
+    status: z.literal('waiting'),
+    endpointStatus: z.string(),
+    waitSeconds: z.number(),
+    poll: z.int(),
+  }),
+  z.object({ status: z.literal('reached') }),
+  z.object({ status: z.literal('failed'), reason: z.string() }),
+]);
+
+export interface CheckEndpointServices {
+  readonly endpoints: Pick<Endpoints, 'describe'>;
+}
+
+/** States `CheckEndpoint`, `CheckRollBack` and `CheckDeletion`: how far SageMaker is. */
+export async function checkEndpoint(
+  { endpointName, configName, poll }: z.infer<typeof CheckEndpointInput>,
+  { endpoints }: CheckEndpointServices,
+): Promise<z.infer<typeof CheckEndpointOutput>> {
+  const progress = judgeProgress({ configName }, await endpoints.describe(endpointName));
+  if (progress.status !== 'waiting') return progress;
+  return { ...progress, waitSeconds: pollSeconds(poll), poll: poll + 1 };
+}

@@ -1,0 +1,72 @@
+import * as z from 'zod';
+import type { Endpoints } from '../../aws/endpoints.ts';
+import type { Executions } from '../../aws/executions.ts';
+import type { ObjectStore } from '../../aws/object-store.ts';
+import type { Scaling } from '../../aws/scaling.ts';
+import { toEndpointName } from '../../endpoint/names.ts';
+import { isOurs } from '../../endpoint/tags.ts';
+import { claimChange, readServed, writeChange, writeServed } from './endpoint-change.ts';
+import type { EndpointScope } from './endpoint-scope.ts';
+
+export const DeleteEndpointInput = z.object({
+  pipeline: z.string(),
+  executionArn: z.string(),
+});
+export const DeleteEndpointOutput = z.discriminatedUnion('status', [
+  z.object({ status: z.literal('busy'), waitSeconds: z.number() }),
+  z.object({ status: z.literal('started'), endpointName: z.string() }),
+]);
+
+export interface DeleteEndpointServices {
+  readonly store: ObjectStore;
+  readonly endpoints: Endpoints;
+  readonly scaling: Scaling;
+  readonly executions: Pick<Executions, 'describe'>;
+  readonly clock: () => Date;
+  readonly scope: EndpointScope;
+}
+
+const BUSY_SECONDS = 15;
+
+/** An endpoint of our name is not ours. */
+class EndpointNotOurs extends Error {
+  override readonly name = 'EndpointNotOurs';
+}
+
+/**
+ * State `DeleteEndpoint`: asks SageMaker to delete a pipeline's endpoint. The prediction API stops calling it first.
+ *
+ * @throws {EndpointNotOurs}
+ */
+export async function deleteEndpoint(
+  { pipeline, executionArn }: z.infer<typeof DeleteEndpointInput>,
+  { store, endpoints, scaling, executions, clock, scope }: DeleteEndpointServices,
+): Promise<z.infer<typeof DeleteEndpointOutput>> {
+  const endpointName = toEndpointName({ prefix: scope.prefix, bucket: store.bucket }, pipeline);
+  const busy = { status: 'busy', waitSeconds: BUSY_SECONDS } as const;
+  const change = await claimChange(store, executions, pipeline, {
+    schema: 1,
+    action: 'delete',
+    executionArn,
+    startedAt: clock().toISOString(),
+    endpointName,
+    configName: null,
+    previousConfigName: null,
+    requested: false,
+  });
+  if (change === undefined) return busy;
+  const found = await endpoints.describe(endpointName);
+  if (found === undefined || found.status === 'Deleting') return { status: 'started', endpointName };
+  if (!isOurs(await endpoints.tagsOf(found.arn), store.bucket))
+    throw new EndpointNotOurs(
+      `endpoint ${endpointName} lacks the tags of this application, so it is not touched`,
+    );
+  if (/Updating|RollingBack/.test(found.status)) return busy;
+  await writeChange(store, pipeline, { ...change, action: 'delete', configName: null, requested: true });
+  const served = await readServed(store, pipeline);
+  if (served !== undefined) await writeServed(store, { ...served, status: 'deleting' });
+  if (served !== undefined && served.autoscaling !== null)
+    for (const { name } of found.variants) await scaling.deregister(endpointName, name);
+  await endpoints.delete(endpointName);
+  return { status: 'started', endpointName };
+}

@@ -1,0 +1,68 @@
+import type { ObjectStore } from '../../aws/object-store.ts';
+import type { Executions } from '../../aws/executions.ts';
+import { bucketLayout } from '../../drop/bucket-layout.ts';
+import { EndpointChange } from '../../endpoint/change.ts';
+import { Served } from '../../endpoint/served.ts';
+
+const JSON_TYPE = { contentType: 'application/json' };
+
+/** The change of a pipeline's endpoint that is under way. */
+export async function readChange(store: ObjectStore, pipeline: string): Promise<EndpointChange | undefined> {
+  const text = await store.readText(bucketLayout.endpointChange(pipeline));
+  return text === undefined ? undefined : EndpointChange.parse(JSON.parse(text));
+}
+
+/**
+ * Makes the change ours: it is created where there is none, and taken over where the execution that made it is gone.
+ * False while another execution changes the endpoint.
+ */
+export async function claimChange(
+  store: ObjectStore,
+  executions: Pick<Executions, 'describe'>,
+  pipeline: string,
+  change: EndpointChange,
+): Promise<EndpointChange | undefined> {
+  const key = bucketLayout.endpointChange(pipeline);
+  if (await store.createIfAbsent(key, JSON.stringify(change), JSON_TYPE)) return change;
+  const found = await readChange(store, pipeline);
+  if (found === undefined) return undefined;
+  if (found.executionArn === change.executionArn) return found;
+  const execution = await executions.describe(found.executionArn);
+  if (execution?.status === 'RUNNING' || execution?.status === 'PENDING_REDRIVE') return undefined;
+  // Two that see the same dead execution both delete, but only one of them creates.
+  await store.delete(key);
+  // What a dead update replaced is still what to go back to.
+  const { previousConfigName } = found;
+  const taken = { ...change, previousConfigName: change.previousConfigName ?? previousConfigName };
+  return (await store.createIfAbsent(key, JSON.stringify(taken), JSON_TYPE)) ? taken : undefined;
+}
+
+/** Writes down how far our change is. */
+export async function writeChange(
+  store: ObjectStore,
+  pipeline: string,
+  change: EndpointChange,
+): Promise<void> {
+  await store.write(bucketLayout.endpointChange(pipeline), JSON.stringify(change), JSON_TYPE);
+}
+
+/** Ends our change; another's is left as it is. */
+export async function releaseChange(
+  store: ObjectStore,
+  pipeline: string,
+  executionArn: string,
+): Promise<void> {
+  const found = await readChange(store, pipeline);
+  if (found?.executionArn === executionArn) await store.delete(bucketLayout.endpointChange(pipeline));
+}
+
+/** What the prediction API knows of a pipeline's endpoint; undefined where it has none. */
+export async function readServed(store: ObjectStore, pipeline: string): Promise<Served | undefined> {
+  const text = await store.readText(bucketLayout.served(pipeline));
+  return text === undefined ? undefined : Served.parse(JSON.parse(text));
+}
+
+/** Writes what the prediction API must know. */
+export async function writeServed(store: ObjectStore, served: Served): Promise<void> {
+  await store.write(bucketLayout.served(served.pipeline), `${JSON.stringify(served, null, 2)}\n`, JSON_TYPE);
+}

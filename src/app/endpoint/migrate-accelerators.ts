@@ -1,0 +1,131 @@
+import type { Endpoints } from '../../aws/endpoints.ts';
+import type { Executions } from '../../aws/executions.ts';
+import type { ObjectStore } from '../../aws/object-store.ts';
+import type { SageMaker } from '../../aws/sagemaker.ts';
+import { bucketLayout } from '../../drop/bucket-layout.ts';
+import { resolveAccelerator } from '../../endpoint/retired-accelerator.ts';
+import type { HourlyPrices } from '../../endpoint/retired-accelerator.ts';
+import { isOurs } from '../../endpoint/tags.ts';
+import { parsePipelineConfig } from '../../pipeline/parse-config.ts';
+import { readServed } from './endpoint-change.ts';
+import { startEndpointChange } from './start-endpoint-change.ts';
+
+/** Something that still asks for Elastic Inference, and what it would become. */
+export interface AcceleratorUse {
+  readonly kind: 'pipeline' | 'endpoint';
+  readonly name: string;
+  /** Null where only the container's image is for accelerators. */
+  readonly acceleratorType: string | null;
+  readonly instanceType: string;
+  readonly becomes: string;
+  /** In words, with the difference in price. */
+  readonly note: string;
+  /** False for endpoints of others, which are shown and never changed. */
+  readonly ours: boolean;
+  readonly pipeline: string | null;
+  /** The run that the endpoint serves. */
+  readonly run: string | null;
+}
+
+export interface MigrateServices {
+  readonly store: ObjectStore;
+  readonly endpoints: Pick<Endpoints, 'names' | 'describe' | 'describeConfig' | 'tagsOf'>;
+  readonly sagemaker: Pick<SageMaker, 'describeModel'>;
+  readonly usdPerHour: HourlyPrices;
+}
+
+/** Finds every use of an accelerator, or of an `-eia` image, in pipelines and in all endpoints of the account. */
+export async function findAcceleratorUses(
+  { store, endpoints, sagemaker, usdPerHour }: MigrateServices,
+  to: 'replace' | 'cpu',
+): Promise<readonly AcceleratorUse[]> {
+  const uses: AcceleratorUse[] = [];
+  for await (const folder of store.listFolders('pipelines/')) {
+    const pipeline = folder.split('/').at(-2) ?? '';
+    const text = await store.readText(bucketLayout.pipelineConfig(pipeline));
+    const { value } = text === undefined ? {} : toParsed(text);
+    if (value === undefined || value.endpoint.acceleratorType === null) continue;
+    const { acceleratorType, instanceType } = value.endpoint;
+    const moved = resolveAccelerator({ acceleratorType, instanceType, onRetiredAccelerator: to }, usdPerHour);
+    const about = { acceleratorType, instanceType, becomes: moved.instanceType, note: moved.note ?? '' };
+    uses.push({ kind: 'pipeline', name: pipeline, ...about, ours: true, pipeline, run: null });
+  }
+  for await (const name of endpoints.names()) {
+    const found = await endpoints.describe(name);
+    const config = found && (await endpoints.describeConfig(found.configName));
+    if (found === undefined || config === undefined) continue;
+    for (const { hardware, modelName } of config.variants) {
+      if (hardware.kind === 'serverless') continue;
+      const { acceleratorType, instanceType } = hardware;
+      const model = await sagemaker.describeModel(modelName);
+      if (acceleratorType === null && !/-eia[:@]/.test(model?.imageUri ?? '')) continue;
+      const moved = resolveAccelerator(
+        { acceleratorType, instanceType, onRetiredAccelerator: to },
+        usdPerHour,
+      );
+      const tags = await endpoints.tagsOf(found.arn);
+      const pipeline = tags['inferdrop:pipeline'] ?? null;
+      const served = pipeline === null ? undefined : await readServed(store, pipeline);
+      const live =
+        served?.live === undefined || served.live === null ? undefined : served.variants[served.live];
+      uses.push({
+        kind: 'endpoint',
+        name,
+        acceleratorType,
+        instanceType,
+        becomes: moved.instanceType,
+        note: moved.note ?? `its image ${model?.imageUri ?? ''} is for accelerators`,
+        ours: isOurs(tags, store.bucket) && live !== undefined,
+        pipeline,
+        run: live?.run ?? null,
+      });
+    }
+  }
+  return uses;
+}
+
+/**
+ * Carries a move out: edits the pipeline's file, or deploys the endpoint's run on hardware of today, blue/green, with
+ * its smoke test. What is not ours is left alone.
+ */
+export async function migrateAccelerator(
+  use: AcceleratorUse,
+  to: 'replace' | 'cpu',
+  {
+    store,
+    endpointChanges,
+    key,
+  }: {
+    readonly store: ObjectStore;
+    readonly endpointChanges: Pick<Executions, 'start'>;
+    readonly key: string;
+  },
+): Promise<{ readonly executionArn: string | null }> {
+  if (!use.ours || use.pipeline === null) return { executionArn: null };
+  if (use.kind === 'pipeline') {
+    const file = bucketLayout.pipelineConfig(use.pipeline);
+    const text = await store.readText(file);
+    if (text !== undefined)
+      await store.write(file, withoutAccelerator(text, use.becomes), { contentType: 'application/json' });
+    return { executionArn: null };
+  }
+  if (use.run === null) return { executionArn: null };
+  const request = { action: 'deploy', pipeline: use.pipeline, run: use.run, accelerator: to } as const;
+  const { arn } = await startEndpointChange(endpointChanges, request, key);
+  return { executionArn: arn };
+}
+
+/** A pipeline.json that cannot be read is told by the next run; here it has no accelerator. */
+function toParsed(text: string) {
+  const parsed = parsePipelineConfig(text);
+  return 'value' in parsed ? { value: parsed.value } : {};
+}
+
+/** Edits the one object, and leaves the order of all fields as it is. */
+function withoutAccelerator(text: string, instanceType: string): string {
+  const config: unknown = JSON.parse(text.replace(/^\uFEFF/, ''));
+  if (typeof config !== 'object' || config === null || !('endpoint' in config)) return text;
+  const { endpoint } = config;
+  if (typeof endpoint !== 'object' || endpoint === null) return text;
+  return `${JSON.stringify({ ...config, endpoint: { ...endpoint, instanceType, acceleratorType: null } }, null, 2)}\n`;
+}

@@ -1,0 +1,81 @@
+import * as z from 'zod';
+import type { ObjectStore } from '../../aws/object-store.ts';
+import type { Topic } from '../../aws/topic.ts';
+import { toEndpointName } from '../../endpoint/names.ts';
+import type { EndpointNews, Serving } from '../../notice/endpoint-notice.ts';
+import { toEndpointNotice } from '../../notice/endpoint-notice.ts';
+import type { EndpointScope } from './endpoint-scope.ts';
+import { FinishEndpointOutput } from './finish-endpoint.ts';
+
+export const NotifyEndpointInput = z.object({
+  pipeline: z.string(),
+  action: z.enum(['deploy', 'delete', 'restore']),
+  outcome: z.enum(['deployed', 'unchanged', 'rolled-back', 'deleted', 'failed']),
+  run: z.string().nullable(),
+  /** Why; null where there is nothing to explain. */
+  reason: z.string().nullable(),
+  tested: z.int().nonnegative(),
+  /** What FinishEndpoint found; null where it was not reached. */
+  finished: FinishEndpointOutput.nullable(),
+});
+export const NotifyEndpointOutput = z.object({ messageId: z.string() });
+
+export interface NotifyEndpointServices {
+  readonly store: Pick<ObjectStore, 'bucket'>;
+  readonly topic: Topic;
+  readonly scope: EndpointScope;
+}
+
+const LambdaError = z.object({ errorMessage: z.string() });
+
+/** States `NotifyEndpoint` and `NotifyFailure`: the one message about a change of an endpoint. */
+export async function notifyEndpoint(
+  input: z.infer<typeof NotifyEndpointInput>,
+  { store, topic, scope }: NotifyEndpointServices,
+): Promise<z.infer<typeof NotifyEndpointOutput>> {
+  const endpointName = toEndpointName({ prefix: scope.prefix, bucket: store.bucket }, input.pipeline);
+  return topic.publish(toEndpointNotice(input.pipeline, endpointName, toNews(input)));
+}
+
+function toNews(input: z.infer<typeof NotifyEndpointInput>): EndpointNews {
+  const { outcome, finished, tested } = input;
+  const reason = input.reason === null ? 'no reason was given' : causeText(input.reason);
+  const run = input.run ?? '';
+  const serving: Serving | null =
+    finished === null || finished.configName === null
+      ? null
+      : {
+          hardware: finished.hardware ?? 'not known',
+          hourlyUsd: finished.hourlyUsd,
+          expiresAt: finished.expiresAt,
+        };
+  switch (outcome) {
+    case 'deployed':
+    case 'unchanged':
+      return serving === null
+        ? { outcome: 'failed', action: input.action, reason: 'the endpoint was deleted meanwhile' }
+        : { outcome, run, tested, serving };
+    case 'rolled-back':
+      return { outcome, run, reason, serving };
+    case 'deleted':
+      return {
+        outcome,
+        reason,
+        servedHours: finished?.servedHours ?? null,
+        hourlyUsd: finished?.hourlyUsd ?? null,
+      };
+    case 'failed':
+      return { outcome, action: input.action === 'delete' ? 'delete' : 'deploy', reason };
+  }
+}
+
+/** Step Functions hands over a Lambda's error as JSON with a stack trace; a person needs the message alone. */
+function causeText(cause: string): string {
+  try {
+    const parsed = LambdaError.safeParse(JSON.parse(cause));
+    return parsed.success ? parsed.data.errorMessage : cause;
+  } catch (error) {
+    if (error instanceof SyntaxError) return cause;
+    throw error;
+  }
+}

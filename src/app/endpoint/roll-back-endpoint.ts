@@ -1,0 +1,66 @@
+import * as z from 'zod';
+import type { Endpoints } from '../../aws/endpoints.ts';
+import type { Executions } from '../../aws/executions.ts';
+import type { ObjectStore } from '../../aws/object-store.ts';
+import type { Scaling } from '../../aws/scaling.ts';
+import { isOurs } from '../../endpoint/tags.ts';
+import { claimChange, readChange, readServed } from './endpoint-change.ts';
+
+export const RollBackEndpointInput = z.object({ pipeline: z.string(), executionArn: z.string() });
+export const RollBackEndpointOutput = z.discriminatedUnion('status', [
+  z.object({ status: z.literal('busy'), waitSeconds: z.number() }),
+  /** Nothing had been asked of SageMaker. */
+  z.object({ status: z.literal('nothing') }),
+  z.object({ status: z.literal('started'), endpointName: z.string(), configName: z.string().nullable() }),
+]);
+
+export interface RollBackEndpointServices {
+  readonly store: ObjectStore;
+  readonly endpoints: Endpoints;
+  readonly scaling: Scaling;
+  readonly executions: Pick<Executions, 'describe'>;
+  readonly clock: () => Date;
+}
+
+const BUSY_SECONDS = 15;
+
+/**
+ * State `RollBackEndpoint`: brings back what served before a change, or deletes what was new. It reads the change itself,
+ * so it is also what mends the change of an execution that died.
+ */
+export async function rollBackEndpoint(
+  { pipeline, executionArn }: z.infer<typeof RollBackEndpointInput>,
+  { store, endpoints, scaling, executions, clock }: RollBackEndpointServices,
+): Promise<z.infer<typeof RollBackEndpointOutput>> {
+  const found = await readChange(store, pipeline);
+  if (found === undefined) return { status: 'nothing' };
+  const change = await claimChange(store, executions, pipeline, {
+    ...found,
+    executionArn,
+    startedAt: clock().toISOString(),
+  });
+  if (change === undefined) return { status: 'busy', waitSeconds: BUSY_SECONDS };
+  if (!change.requested) return { status: 'nothing' };
+  const { endpointName, previousConfigName } = change;
+  const started = { status: 'started', endpointName, configName: previousConfigName } as const;
+  const endpoint = await endpoints.describe(endpointName);
+  if (endpoint === undefined) return previousConfigName === null ? started : { status: 'nothing' };
+  if (!isOurs(await endpoints.tagsOf(endpoint.arn), store.bucket)) return { status: 'nothing' };
+  if (endpoint.status === 'Deleting') return started;
+  if (previousConfigName === null) {
+    // SageMaker deletes an endpoint in any state but while it updates.
+    if (/Updating|RollingBack/.test(endpoint.status)) return { status: 'busy', waitSeconds: BUSY_SECONDS };
+    await endpoints.delete(endpointName);
+    return started;
+  }
+  if (/Updating|RollingBack|Creating/.test(endpoint.status))
+    return endpoint.configName === previousConfigName
+      ? started
+      : { status: 'busy', waitSeconds: BUSY_SECONDS };
+  if (endpoint.configName === previousConfigName && endpoint.status === 'InService') return started;
+  const served = await readServed(store, pipeline);
+  if (served !== undefined && served.autoscaling !== null)
+    for (const { name } of endpoint.variants) await scaling.deregister(endpointName, name);
+  await endpoints.update(endpointName, previousConfigName, { rollbackAlarms: [], guardrails: false });
+  return started;
+}

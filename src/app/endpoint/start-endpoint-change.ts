@@ -1,0 +1,28 @@
+import { createHash } from 'node:crypto';
+import type { Executions } from '../../aws/executions.ts';
+import { toAsciiSlug } from '../../drop/ascii-slug.ts';
+
+/** What the state machine `endpoint` is asked for. */
+export interface EndpointRequest {
+  /** `restore` goes back to what served before a change whose execution died. */
+  readonly action: 'deploy' | 'delete' | 'restore';
+  readonly pipeline: string;
+  /** The run to deploy. */
+  readonly run?: string;
+  /** What takes the place of a retired accelerator in the run's plan. */
+  readonly accelerator?: 'replace' | 'cpu';
+  /** For the message. */
+  readonly reason?: string;
+}
+
+/** Starts the state machine `endpoint`; the same request with the same key is the same execution while it runs. */
+export async function startEndpointChange(
+  executions: Pick<Executions, 'start'>,
+  request: EndpointRequest,
+  key: string,
+): Promise<{ readonly arn: string; readonly outcome: 'started' | 'exists' }> {
+  const { action, pipeline, run = null, reason = null, accelerator = null } = request;
+  const input = JSON.stringify({ schema: 1, action, pipeline, run, reason, accelerator });
+  const hash = createHash('sha256').update(`${input}\0${key}`).digest('hex').slice(0, 16);
+  return executions.start(`${action}-${toAsciiSlug(pipeline, 50)}-${hash}`, input);
+}

@@ -1,0 +1,148 @@
+import * as z from 'zod';
+import type { EndpointDescription, Endpoints } from '../../aws/endpoints.ts';
+import type { Executions } from '../../aws/executions.ts';
+import type { InvocationMetrics } from '../../aws/invocation-metrics.ts';
+import type { ObjectStore } from '../../aws/object-store.ts';
+import type { Topic } from '../../aws/topic.ts';
+import type { Judgement } from '../../endpoint/lifetime.ts';
+import { judgeLifetime } from '../../endpoint/lifetime.ts';
+import type { Served } from '../../endpoint/served.ts';
+import { isOurs } from '../../endpoint/tags.ts';
+import { toEndpointNotice } from '../../notice/endpoint-notice.ts';
+import { readChange, readServed, writeServed } from './endpoint-change.ts';
+import type { EndpointScope } from './endpoint-scope.ts';
+import { startEndpointChange } from './start-endpoint-change.ts';
+
+export const SweepEndpointsInput = z.object({ check: z.literal('endpoints') });
+export const SweepEndpointsOutput = z.object({
+  /** Endpoints of this application. */
+  endpoints: z.int().nonnegative(),
+  warned: z.int().nonnegative(),
+  deleted: z.int().nonnegative(),
+  /** Changes whose execution had died. */
+  restored: z.int().nonnegative(),
+  failed: z.int().nonnegative(),
+});
+
+export interface SweepEndpointsServices {
+  readonly store: ObjectStore;
+  readonly endpoints: Pick<Endpoints, 'names' | 'describe' | 'tagsOf'>;
+  readonly metrics: InvocationMetrics;
+  readonly topic: Topic;
+  /** Of the endpoint's own state machine. */
+  readonly executions: Pick<Executions, 'start' | 'describe'>;
+  readonly clock: () => Date;
+  readonly scope: EndpointScope;
+  readonly warn: (message: string, facts: Readonly<Record<string, unknown>>) => void;
+}
+
+/**
+ * On a schedule: warns of endpoints that are about to expire or that nobody uses, deletes those that were warned of, and
+ * mends what a dead execution left. An endpoint without this application's tags is never looked at twice.
+ */
+export async function sweepEndpoints(
+  _input: z.infer<typeof SweepEndpointsInput>,
+  services: SweepEndpointsServices,
+): Promise<z.infer<typeof SweepEndpointsOutput>> {
+  const { store, endpoints, scope, warn } = services;
+  const swept = { endpoints: 0, warned: 0, deleted: 0, restored: 0, failed: 0 };
+  const guarded = async (
+    about: Readonly<Record<string, string>>,
+    act: () => Promise<void>,
+  ): Promise<void> => {
+    try {
+      await act();
+    } catch (error) {
+      // One endpoint must not keep the sweep from the others; the number of failures is in the output.
+      swept.failed += 1;
+      warn('endpoint could not be swept', { ...about, error });
+    }
+  };
+  for await (const folder of store.listFolders('endpoints/')) {
+    const pipeline = folder.split('/').at(-2) ?? '';
+    await guarded({ pipeline }, async () => {
+      if (await restoreIfDead(pipeline, services)) swept.restored += 1;
+    });
+  }
+  for await (const name of endpoints.names(`${scope.prefix}-`)) {
+    await guarded({ endpoint: name }, async () => {
+      const found = await endpoints.describe(name);
+      if (found === undefined || found.status === 'Deleting') return;
+      const tags = await endpoints.tagsOf(found.arn);
+      const pipeline = tags['inferdrop:pipeline'];
+      if (!isOurs(tags, store.bucket) || pipeline === undefined) return;
+      swept.endpoints += 1;
+      const { verdict } = await sweepEndpoint(pipeline, found, services);
+      if (verdict === 'warn') swept.warned += 1;
+      if (verdict === 'delete') swept.deleted += 1;
+    });
+  }
+  return swept;
+}
+
+async function sweepEndpoint(
+  pipeline: string,
+  found: EndpointDescription,
+  services: SweepEndpointsServices,
+): Promise<Judgement> {
+  const { store, executions, topic, clock } = services;
+  const keep = { verdict: 'keep' } as const;
+  if ((await readChange(store, pipeline)) !== undefined) return keep;
+  const served = await readServed(store, pipeline);
+  if (served?.live === undefined || served.live === null) return keep;
+  const judgement = judgeLifetime(await lifeOf(served, served.live, found, services));
+  if (judgement.verdict === 'warn') {
+    const { reason } = judgement;
+    const { idleHours, hourlyUsd } = served;
+    const dueAt = new Date(judgement.dueAt).toISOString();
+    const news = { outcome: 'ending', reason, dueAt, idleHours, hourlyUsd } as const;
+    await topic.publish(toEndpointNotice(pipeline, found.name, news));
+    await writeServed(store, { ...served, warnedAt: clock().toISOString() });
+  }
+  if (judgement.verdict === 'delete') {
+    const reason =
+      judgement.reason === 'idle'
+        ? `nobody had invoked it for ${served.idleHours ?? 0} hours (endpoint.idleHours)`
+        : 'its time was up (endpoint.ttlHours)';
+    const key = `${judgement.reason} ${served.deployedAt} ${served.warnedAt ?? ''}`;
+    await startEndpointChange(executions, { action: 'delete', pipeline, reason }, key);
+  }
+  return judgement;
+}
+
+async function lifeOf(
+  served: Served,
+  live: string,
+  found: EndpointDescription,
+  { metrics, clock }: SweepEndpointsServices,
+) {
+  const now = clock();
+  const deployedAt = new Date(served.deployedAt);
+  const looksAtUse = served.expiresAt !== null && served.idleHours !== null;
+  const lastInvokedAt = looksAtUse
+    ? await metrics.lastInvokedAt(found.name, live, { from: deployedAt, to: now })
+    : undefined;
+  return {
+    now: now.getTime(),
+    deployedAt: deployedAt.getTime(),
+    expiresAt: served.expiresAt === null ? null : Date.parse(served.expiresAt),
+    idleHours: served.idleHours,
+    lastInvokedAt: lastInvokedAt?.getTime(),
+    warnedAt: served.warnedAt === null ? null : Date.parse(served.warnedAt),
+  };
+}
+
+/** An execution that timed out or was stopped half way has left its change behind. */
+async function restoreIfDead(
+  pipeline: string,
+  { store, executions }: SweepEndpointsServices,
+): Promise<boolean> {
+  const change = await readChange(store, pipeline);
+  if (change === undefined) return false;
+  const execution = await executions.describe(change.executionArn);
+  if (execution?.status === 'RUNNING' || execution?.status === 'PENDING_REDRIVE') return false;
+  const cause = `the execution that was to ${change.action} it is ${execution?.status ?? 'not known any more'}`;
+  const action = change.action === 'delete' ? 'delete' : 'restore';
+  await startEndpointChange(executions, { action, pipeline, reason: cause }, change.executionArn);
+  return true;
+}

@@ -1,0 +1,175 @@
+import * as z from 'zod';
+import type { ObjectStore } from '../../aws/object-store.ts';
+import type { Runtime } from '../../aws/runtime.ts';
+import { bucketLayout } from '../../drop/bucket-layout.ts';
+import type { RunParts } from '../../drop/run-id.ts';
+import { RunId } from '../../drop/run-id.ts';
+import type { ComparableAnswer } from '../../endpoint/agreement.ts';
+import { disagreement } from '../../endpoint/agreement.ts';
+import { sampleRanges, spread, wholeLines } from '../../endpoint/sample-ranges.ts';
+import { ClassList } from '../../label/class-list.ts';
+import { resolvePrediction } from '../../label/resolve-prediction.ts';
+import { OutputError } from '../../prediction/output-error.ts';
+import { readOutput } from '../../prediction/read-output.ts';
+import { outputShape } from '../report/output-shape.ts';
+import { ReconciledEntry } from '../transform/reconciled-entry.ts';
+import { requireRun } from '../run/require-run.ts';
+import { RunFileMissing } from '../run/run-file.ts';
+import type { ScoringPlan } from '../report/run-plan.ts';
+import { findRunPlan } from '../report/run-plan.ts';
+
+export const TestEndpointInput = z.object({ run: RunId, endpointName: z.string() });
+export const TestEndpointOutput = z.object({
+  status: z.enum(['agrees', 'disagrees']),
+  /** Inputs whose real-time answers were compared. */
+  tested: z.int().nonnegative(),
+  /** Why the endpoint must not serve; null where all answers agree. */
+  reason: z.string().nullable(),
+});
+
+export interface TestEndpointServices {
+  readonly store: ObjectStore;
+  readonly runtime: Runtime;
+  /** Resolves after so many ms. */
+  readonly pause: (ms: number) => Promise<void>;
+}
+
+const INPUTS = 20;
+/** Long enough for the longest key and its facts. */
+const WINDOW_BYTES = 64 * 1024;
+/** InvokeEndpoint takes no more, and serverless endpoints 4 MB. */
+const LARGEST_INPUT_BYTES = 4 * 2 ** 20;
+const AT_ONCE = 4;
+/** A serverless endpoint that wakes answers "not ready" for a while. */
+const WAKE_PAUSES_MS = [1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000, 30_000];
+
+/**
+ * State `TestEndpoint`: asks the endpoint about 20 of the run's own inputs, spread over all of them. Its answers must
+ * agree with those of batch transform, which the gate has judged.
+ */
+export async function testEndpoint(
+  { run: name, endpointName }: z.infer<typeof TestEndpointInput>,
+  services: TestEndpointServices,
+): Promise<z.infer<typeof TestEndpointOutput>> {
+  const run = requireRun(name);
+  const plan = await findRunPlan(services.store, run);
+  if (plan === undefined) throw new RunFileMissing(`${bucketLayout.plan(run)} is not there`);
+  if (!['None', 'Line'].includes(plan.transform.splitType)) {
+    return failed(
+      0,
+      `inputs cut as ${plan.transform.splitType} cannot be sent one by one to compare the answers`,
+    );
+  }
+  const candidates = await sample(services.store, run);
+  const waiting = candidates.values();
+  let tested = 0;
+  let reason: string | undefined;
+  const work = async (): Promise<void> => {
+    for (const entry of waiting) {
+      if (reason !== undefined || tested >= INPUTS) return;
+      const body = await readInput(services.store, plan, entry);
+      if (body === undefined) continue;
+      tested += 1;
+      const found = await compare(services, endpointName, plan, entry, body);
+      if (found !== undefined) reason ??= `${JSON.stringify(entry.key)}: ${found}`;
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, work));
+  if (reason !== undefined) return failed(tested, reason);
+  if (tested === 0)
+    return failed(
+      0,
+      `none of the run's inputs is still as it was, so no answer can be compared: inferdrop rerun ${name}`,
+    );
+  return { status: 'agrees', tested: Math.min(tested, INPUTS), reason: null };
+}
+
+function failed(tested: number, reason: string): z.infer<typeof TestEndpointOutput> {
+  return { status: 'disagrees', tested, reason };
+}
+
+/** Inputs with a prediction from all over the run, with some to spare for those that have changed. */
+async function sample(store: ObjectStore, run: RunParts): Promise<readonly ReconciledEntry[]> {
+  const key = bucketLayout.reconciled(run);
+  const info = await store.describe(key);
+  if (info === undefined) throw new RunFileMissing(`${key} is not there`);
+  const found = new Map<string, ReconciledEntry>();
+  for (const range of sampleRanges(info.size, INPUTS, WINDOW_BYTES)) {
+    const bytes = await store.readBytes(key, range);
+    const lines = wholeLines(new TextDecoder().decode(bytes), range, info.size);
+    const whole = range.end - range.start === info.size;
+    for (const line of whole ? lines : lines.slice(0, 10)) {
+      const entry = ReconciledEntry.parse(JSON.parse(line));
+      if (entry.output !== undefined && entry.size <= LARGEST_INPUT_BYTES) found.set(entry.key, entry);
+    }
+  }
+  return spread([...found.values()], 3 * INPUTS);
+}
+
+/** The input as the run had it; undefined where it is another one now. */
+async function readInput(
+  store: ObjectStore,
+  { input, transform }: ScoringPlan,
+  { key, etag }: ReconciledEntry,
+): Promise<Uint8Array | undefined> {
+  const source = store.in(input.bucket);
+  const now = await source.describe(key);
+  if (now?.etag !== etag) return undefined;
+  const bytes = await source.readBytes(key);
+  if (bytes === undefined || transform.splitType === 'None') return bytes;
+  const end = bytes.indexOf(10);
+  return end < 0 ? bytes : bytes.subarray(0, end + 1);
+}
+
+async function compare(
+  { store, runtime, pause }: TestEndpointServices,
+  endpointName: string,
+  plan: ScoringPlan,
+  { output }: ReconciledEntry,
+  body: Uint8Array,
+): Promise<string | undefined> {
+  const batch = output === undefined ? undefined : await store.readBytes(output);
+  if (batch === undefined) return undefined;
+  const { contentType, accept } = plan.transform;
+  const request = { contentType, accept, body };
+  let live: Uint8Array;
+  try {
+    live = (await invokeAwake(runtime, endpointName, request, pause)).body;
+  } catch (error) {
+    if (!(error instanceof Error) || !['ModelError', 'ModelNotReady'].includes(error.name)) throw error;
+    return `the endpoint failed (${error.message})`;
+  }
+  if (Buffer.from(batch).equals(live)) return undefined;
+  try {
+    const [before, now] = [batch, live].map((bytes) => firstAnswer(bytes, plan));
+    const found = before && now && disagreement(before, now);
+    return found && `the endpoint answered ${found}`;
+  } catch (error) {
+    if (!(error instanceof OutputError)) throw error;
+    return `the endpoint's answer cannot be read (${error.message})`;
+  }
+}
+
+/** The first record: where batch cuts an object into records, only its first is sent. */
+function firstAnswer(bytes: Uint8Array, plan: ScoringPlan): ComparableAnswer | undefined {
+  const [first] = readOutput(bytes, outputShape(plan));
+  if (first === undefined) return undefined;
+  return resolvePrediction(first, new ClassList(plan.labels.classes), plan.labels.classOffset);
+}
+
+async function invokeAwake(
+  runtime: Runtime,
+  endpointName: string,
+  request: Parameters<Runtime['invoke']>[1],
+  pause: (ms: number) => Promise<void>,
+): ReturnType<Runtime['invoke']> {
+  for (const ms of WAKE_PAUSES_MS) {
+    try {
+      return await runtime.invoke(endpointName, request);
+    } catch (error) {
+      if (!(error instanceof Error) || error.name !== 'ModelNotReady') throw error;
+      await pause(ms);
+    }
+  }
+  return runtime.invoke(endpointName, request);
+}

@@ -1,0 +1,138 @@
+import type { ObjectStore } from '../../aws/object-store.ts';
+import { bucketLayout } from '../../drop/bucket-layout.ts';
+import type { Frozen } from '../../drop/frozen.ts';
+import type { ManifestEntry } from '../../drop/manifest-entry.ts';
+import type { RunParts } from '../../drop/run-id.ts';
+import type { PipelineConfig } from '../../pipeline/pipeline-config.ts';
+import type { PlannedJob } from '../../plan/plan.ts';
+import { objectsWithin, quoteSeconds } from '../../price/quote.ts';
+import { exclusionOf } from '../../transform/exclusion.ts';
+import { toInputManifest } from '../../transform/input-manifest.ts';
+import { toOutputKey } from '../../transform/output-key.ts';
+import { resolvePayload } from '../../transform/payload.ts';
+import { isSampled } from '../../transform/progress.ts';
+import { SizeProfile } from '../../transform/size-profile.ts';
+import { splitJobs } from '../../transform/split-jobs.ts';
+import type { InputProfile, RunInputs } from './profile-inputs.ts';
+import { readManifest } from '../run/read-manifest.ts';
+
+/** A job is quoted at no more than two hours, since a stopped job's outputs are lost. */
+const MOST_JOB_SECONDS = 7_200;
+
+/** What the jobs are made from. */
+interface JobSources {
+  readonly config: PipelineConfig;
+  readonly frozen: Pick<Frozen, 'sourceBucket' | 'sourcePrefix'>;
+  readonly inputs: RunInputs;
+  readonly profile: InputProfile;
+}
+
+/** Decides how many jobs the inputs make, and writes the inputs of each. The few far larger inputs come last, in one job. */
+export async function planJobs(
+  store: ObjectStore,
+  run: RunParts,
+  { config, frozen, inputs, profile: { sent } }: JobSources,
+): Promise<{ planned: PlannedJob[]; outlierBytes: number | null; notes: string[] }> {
+  const { transform } = config;
+  const outlierBytes = outliersApart(config, sent);
+  const { instanceCount } = transform;
+  const notes = new Set<string>();
+  const payloadFor = (largest: number): { maxPayloadInMB: number; maxConcurrentTransforms: number } => {
+    const { notes: lowered, ...payload } = resolvePayload(transform, largest);
+    for (const note of lowered) notes.add(note);
+    return payload;
+  };
+
+  const outliers: ManifestEntry[] = [];
+  async function* usual(): AsyncGenerator<ManifestEntry, undefined> {
+    for await (const entry of readManifest(store, inputs.manifest)) {
+      const outputKey = toOutputKey(entry.key, inputs);
+      if (exclusionOf({ ...entry, outputKey, largestAllowedBytes: inputs.largestAllowedBytes }) !== undefined)
+        continue;
+      if (outlierBytes !== null && entry.size > outlierBytes) outliers.push(entry);
+      else yield entry;
+    }
+  }
+  const entries = usual();
+  const planned: PlannedJob[] = [];
+  const write = async (
+    from: AsyncIterator<ManifestEntry>,
+    objects: number,
+    apart: boolean,
+  ): Promise<void> => {
+    const part = planned.length + 1;
+    const key = bucketLayout.partInput(run, part);
+    const sizes = new SizeProfile();
+    const keys: { first: string; last: string; sample: string[] } = { first: '', last: '', sample: [] };
+    async function* below(): AsyncGenerator<string> {
+      for (let index = 0; index < objects; index++) {
+        const { value: entry, done } = await from.next();
+        if (done === true) throw new RangeError(`${inputs.manifest} changed while it was planned`);
+        sizes.add(entry.size);
+        if (index === 0) keys.first = entry.key;
+        keys.last = entry.key;
+        if (isSampled(index, objects)) keys.sample.push(entry.key);
+        yield entry.key;
+      }
+    }
+    const place = { bucket: frozen.sourceBucket, prefix: frozen.sourcePrefix };
+    await store.writeStream(key, toInputManifest(place, below()), { contentType: 'application/json' });
+    const payload = payloadFor(sizes.largest);
+    const work = { objects, bytes: sizes.bytes, instanceCount, ...payload };
+    planned.push({
+      part,
+      input: key,
+      objects,
+      bytes: sizes.bytes,
+      largestObjectBytes: sizes.largest,
+      firstKey: keys.first,
+      lastKey: keys.last,
+      sample: keys.sample,
+      outliers: apart,
+      ...payload,
+      quotedSeconds: quoteSeconds(work),
+    });
+  };
+
+  const outlierCount = outlierBytes === null ? 0 : await countLarger(store, inputs, outlierBytes);
+  const usualCount = sent.count - outlierCount;
+  const { maxConcurrentTransforms } = resolvePayload(
+    transform,
+    Math.min(sent.largest, outlierBytes ?? sent.largest),
+  );
+  const work = { objects: sent.count, bytes: sent.bytes, instanceCount, maxConcurrentTransforms };
+  for (const objects of splitJobs(usualCount, objectsWithin(MOST_JOB_SECONDS, work)))
+    await write(entries, objects, false);
+  // What follows the last usual entry may still be outliers.
+  await entries.next();
+  if (outliers.length > 0) {
+    await write(each(outliers), outliers.length, true);
+    notes.add(
+      `${outliers.length} objects above ${Math.round(outlierBytes ?? 0)} bytes go in a job of their own: they are more than 4 times the 99th percentile`,
+    );
+  }
+  return { planned, outlierBytes, notes: [...notes] };
+}
+
+/** A job apart costs a start, so that it is made only where it lets the others have a smaller payload. */
+function outliersApart({ transform }: PipelineConfig, sent: SizeProfile): number | null {
+  const bound = sent.outlierBytes();
+  if (transform.splitType !== 'None' || sent.largest <= bound) return null;
+  const together = resolvePayload(transform, sent.largest);
+  const apart = resolvePayload(transform, bound);
+  return apart.maxConcurrentTransforms > together.maxConcurrentTransforms ? bound : null;
+}
+
+async function countLarger(store: ObjectStore, inputs: RunInputs, bytes: number): Promise<number> {
+  let count = 0;
+  for await (const entry of readManifest(store, inputs.manifest)) {
+    const outputKey = toOutputKey(entry.key, inputs);
+    const excluded = exclusionOf({ ...entry, outputKey, largestAllowedBytes: inputs.largestAllowedBytes });
+    if (excluded === undefined && entry.size > bytes) count += 1;
+  }
+  return count;
+}
+
+async function* each<T>(items: readonly T[]): AsyncGenerator<T, undefined> {
+  yield* items;
+}

@@ -1,0 +1,232 @@
+import * as z from 'zod';
+import type { ObjectStore } from '../../aws/object-store.ts';
+import { bucketLayout } from '../../drop/bucket-layout.ts';
+import { Frozen } from '../../drop/frozen.ts';
+import { RunId } from '../../drop/run-id.ts';
+import { toModelName } from '../../model/model-name.ts';
+import { EndpointSettings } from '../../pipeline/endpoint-settings.ts';
+import { toShownValue } from '../../pipeline/shown-value.ts';
+import type { Problem } from '../../problem/problem.ts';
+import type { Plan } from '../../plan/plan.ts';
+import { gateProblems } from '../../plan/gate-problems.ts';
+import { PlanRefused } from '../../plan/refused.ts';
+import { resolveClasses, truthProblems } from '../../plan/resolve-labels.ts';
+import { resolvePrices } from '../../plan/resolve-cost.ts';
+import { resolveEndpoint } from '../../plan/resolve-endpoint.ts';
+import { resolveImages } from '../../plan/resolve-images.ts';
+import { costUsd } from '../../price/quote.ts';
+import { containerLimits } from '../../transform/container-limits.ts';
+import { largestAllowedBytes } from '../../transform/payload.ts';
+import { findBaseline } from './find-baseline.ts';
+import { preflightModel } from './preflight-model.ts';
+import { planJobs } from './plan-jobs.ts';
+import { planReplay } from '../drop/plan-replay.ts';
+import { profileInputs } from './profile-inputs.ts';
+import { readConfiguration } from './read-configuration.ts';
+import { requireRun } from '../run/require-run.ts';
+import { readRunFile, writeJobRecord, writeJson } from '../run/run-file.ts';
+import { toPlannedRecord } from '../../plan/planned-record.ts';
+
+export const PlanRunInput = z.object({ run: RunId });
+export const PlanRunOutput = z.object({
+  status: z.literal('planned'),
+  jobs: z.int().min(1),
+  objects: z.int().min(1),
+  /** Null where the price of the instance is not known. */
+  costQuoteUsd: z.number().nullable(),
+  /** What follows once the run's gate has been judged. */
+  deploy: EndpointSettings.shape.deploy.unwrap(),
+});
+
+export interface PlanRunServices {
+  readonly store: ObjectStore;
+  readonly clock: () => Date;
+  readonly settings: {
+    readonly region: string;
+    /** Buckets besides our own that models and inputs may come from. */
+    readonly readBuckets: readonly string[];
+    readonly modelRoleArn: string;
+    readonly vpc: { readonly subnets: readonly string[]; readonly securityGroups: readonly string[] } | null;
+    readonly kmsKeyArn: string | null;
+  };
+}
+
+/**
+ * State `PlanRun`: resolves pipeline.json and job.json into a plan and writes the inputs of each job.
+ *
+ * Nothing has been asked of SageMaker yet, so everything that is wrong is found here, all at once.
+ *
+ * @throws {PlanRefused} after the problems have been written to the run's problems.json
+ */
+export async function planRun(
+  input: z.infer<typeof PlanRunInput>,
+  { store, clock, settings }: PlanRunServices,
+): Promise<z.infer<typeof PlanRunOutput>> {
+  const run = requireRun(input.run);
+  const problems: Problem[] = [];
+  const refuse = async (): Promise<never> => {
+    await writeJson(store, bucketLayout.problems(run), { schema: 1, problems });
+    throw new PlanRefused(problems);
+  };
+
+  const [frozen, configuration] = await Promise.all([
+    readRunFile(store, bucketLayout.frozen(run), Frozen),
+    readConfiguration(store, run, settings.readBuckets),
+  ]);
+  if (frozen.replayOf !== undefined) {
+    const { jobs, objects, cost } = await planReplay(store, run, { of: frozen.replayOf, at: clock() });
+    return {
+      status: 'planned',
+      jobs: jobs.length,
+      objects,
+      costQuoteUsd: cost.quoteUsd,
+      deploy: 'never',
+    };
+  }
+  problems.push(...(frozen.problems ?? []).map((found) => ({ ...found, value: toShownValue(found.value) })));
+  for (const found of configuration.problems) {
+    if (!problems.some(({ file, field }) => file === found.file && field === found.field))
+      problems.push(found);
+  }
+  const { config } = configuration;
+  if (config === undefined) return refuse();
+
+  const labels = resolveClasses(config.labels.classes, configuration.classesText, configuration.labelsFile);
+  const images = resolveImages(config, settings.region);
+  const prices = resolvePrices(config, settings.region, configuration.prices);
+  problems.push(
+    ...labels.problems,
+    ...truthProblems(config.labels.truth, configuration.labelsFile),
+    ...gateProblems(config, labels.classes),
+    ...images.problems,
+    ...prices.problems,
+  );
+
+  const mapping = { inputPrefix: frozen.sourcePrefix, outputPrefix: bucketLayout.predictions(run) };
+  const allowedBytes = largestAllowedBytes(config.transform);
+  const inputs = { manifest: bucketLayout.manifest(run), ...mapping, largestAllowedBytes: allowedBytes };
+  const [preflight, profile, compared] = await Promise.all([
+    preflightModel(store, run, config, settings.readBuckets),
+    profileInputs(store, inputs),
+    findBaseline(store, run, config.report.baseline),
+  ]);
+  problems.push(...preflight.problems, ...compared.problems);
+  if (profile.sent.count === 0) problems.push(nothingToSend(profile.excluded));
+  const served = resolveEndpoint(config, {
+    region: settings.region,
+    prices: configuration.prices,
+    hasVpc: settings.vpc !== null,
+    archiveBytes: preflight.model?.sizeBytes,
+    largestObjectBytes: profile.sent.largest,
+  });
+  for (const found of served.problems)
+    if (!problems.some(({ field, message }) => field === found.field && message === found.message))
+      problems.push(found);
+  if (problems.length > 0 || preflight.model === undefined || images.imageUri === undefined) return refuse();
+
+  const createdAt = clock().toISOString();
+  const jobs = await planJobs(store, run, { config, frozen, inputs, profile });
+  const maxPayloadInMB = Math.max(...jobs.planned.map((job) => job.maxPayloadInMB));
+  const identity = {
+    sha256: preflight.model.sha256,
+    imageUri: images.imageUri,
+    environment: config.model.environment,
+    executionRoleArn: settings.modelRoleArn,
+    vpc: settings.vpc,
+  };
+  const [instanceType = ''] = config.transform.instanceTypes;
+  const usdPerHour = prices.pricesUsd[instanceType] ?? null;
+  const { instanceCount } = config.transform;
+  const seconds = jobs.planned.reduce((sum, job) => sum + job.quotedSeconds, 0);
+  const quoteUsd = usdPerHour === null ? null : costUsd(seconds, instanceCount, usdPerHour);
+  const overQuote =
+    quoteUsd !== null && config.limits.maxCostUsd !== null && quoteUsd > config.limits.maxCostUsd
+      ? [
+          `the quote of ${quoteUsd} US dollars is above limits.maxCostUsd ${config.limits.maxCostUsd}: the run may end before all inputs are done`,
+        ]
+      : [];
+  const limits = containerLimits(
+    { ...config.model, ...config.transform, maxPayloadInMB },
+    config.model.environment,
+  );
+  const plan: Plan = {
+    schema: 1,
+    run: input.run,
+    createdAt,
+    model: {
+      name: toModelName(run.pipeline, { ...identity, bucket: store.bucket }),
+      ...preflight.model,
+      ...identity,
+      framework: config.model.framework,
+      frameworkVersion: config.model.frameworkVersion,
+      vpc: identity.vpc && {
+        subnets: [...identity.vpc.subnets],
+        securityGroups: [...identity.vpc.securityGroups],
+      },
+    },
+    input: { bucket: frozen.sourceBucket, prefix: frozen.sourcePrefix },
+    transform: {
+      ...config.transform,
+      maxConcurrentTransforms: jobs.planned[0]?.maxConcurrentTransforms ?? 1,
+      maxPayloadInMB,
+      environment: limits,
+      largestAllowedBytes: allowedBytes,
+      kmsKeyArn: settings.kmsKeyArn,
+    },
+    labels: {
+      classes: [...labels.classes],
+      truth: config.labels.truth,
+      classOffset: config.labels.classOffset,
+    },
+    report: { topK: topKWithin(config.report.topK, labels.classes.length), baseline: compared.baseline },
+    gate: config.gate,
+    endpoint: served.endpoint,
+    limits: config.limits,
+    cost: {
+      quoteUsd,
+      hourlyUsd: usdPerHour === null ? null : Math.round(usdPerHour * instanceCount * 10_000) / 10_000,
+      pricesUsd: prices.pricesUsd,
+      priceTableDate: prices.date,
+      source: prices.source,
+    },
+    notes: [...jobs.notes, ...compared.notes, ...served.notes, ...prices.notes, ...overQuote],
+    objects: profile.sent.count,
+    bytes: profile.sent.bytes,
+    outlierBytes: jobs.outlierBytes,
+    excluded: profile.excluded,
+    jobs: jobs.planned,
+  };
+  await writeJson(store, bucketLayout.plan(run), plan);
+  await writeJobRecord(
+    store,
+    run,
+    toPlannedRecord(plan, store.bucket, { attempt: 1, part: 1, at: clock(), outputsBefore: 0 }),
+  );
+  return {
+    status: 'planned',
+    jobs: jobs.planned.length,
+    objects: plan.objects,
+    costQuoteUsd: quoteUsd,
+    deploy: config.endpoint.deploy,
+  };
+}
+
+function nothingToSend(excluded: Plan['excluded']): Problem {
+  const reasons = Object.entries(excluded).filter(([, count]) => count > 0);
+  const why =
+    reasons.length === 0
+      ? 'has no files'
+      : `has no file that can be sent: ${reasons.map(([reason, count]) => `${count} ${reason}`).join(', ')}`;
+  return {
+    file: 'drop',
+    field: '',
+    value: '',
+    message: `${why}. Upload at least one file that is not empty`,
+  };
+}
+
+/** A top-k of as many classes as there are is always 1. */
+function topKWithin(topK: readonly number[], classes: number): number[] {
+  const within = [...new Set(topK)].filter((k) => k <= classes).toSorted((a, b) => a - b);
+  return within.length === 0 ? [1] : within;
+}

@@ -1,0 +1,65 @@
+import type { ObjectStore } from '../../aws/object-store.ts';
+import { bucketLayout } from '../../drop/bucket-layout.ts';
+import type { RunParts } from '../../drop/run-id.ts';
+import { layoutProblems } from '../../model/archive-layout.ts';
+import { readArchive } from '../../model/read-archive.ts';
+import type { PipelineConfig } from '../../pipeline/pipeline-config.ts';
+import type { Problem } from '../../problem/problem.ts';
+import { toShownValue } from '../../pipeline/shown-value.ts';
+
+/** The archive that a run will use, as it is now. */
+interface FoundModel {
+  readonly artifact: string;
+  readonly artifactVersion: string | null;
+  readonly artifactEtag: string;
+  readonly sha256: string;
+  readonly sizeBytes: number;
+}
+
+/** Reads the model's archive once: its digest, and whether the container would find a model in it. */
+export async function preflightModel(
+  store: ObjectStore,
+  run: RunParts,
+  { model, transform }: PipelineConfig,
+  readBuckets: readonly string[],
+): Promise<{ readonly model?: FoundModel; readonly problems: readonly Problem[] }> {
+  const artifact = model.artifact ?? `s3://${store.bucket}/${bucketLayout.pipelineModel(run.pipeline)}`;
+  const [, bucket = '', key = ''] = /^s3:\/\/([^/]+)\/(.+)$/.exec(artifact) ?? [];
+  const about = (message: string): { problems: Problem[] } => ({
+    problems: [
+      { file: 'pipeline.json', field: 'model.artifact', value: toShownValue(model.artifact), message },
+    ],
+  });
+  if (bucket !== store.bucket && !readBuckets.includes(bucket)) {
+    return about(
+      `must be in ${[store.bucket, ...readBuckets].join(' or ')}, is ${artifact}: add the bucket to the stack parameter ReadBuckets`,
+    );
+  }
+  const source = store.in(bucket);
+  const found = await source.describe(key);
+  const stream = found && (await source.readStream(key));
+  if (found === undefined || stream === undefined) {
+    return about(
+      `points to ${artifact}, which does not exist: upload it with aws s3 cp model.tar.gz ${artifact}`,
+    );
+  }
+  const archive = await readArchive(stream);
+  const inArchive = (messages: readonly string[]): Problem[] =>
+    messages.map((message) => ({ file: artifact, field: '', value: '', message }));
+  if ('reason' in archive) return { problems: inArchive([archive.reason]) };
+  // An image of one's own may look anywhere in the archive.
+  const { framework, image } = model;
+  const layout =
+    image === null ? layoutProblems(archive.files, { framework, contentType: transform.contentType }) : [];
+  const { sha256, sizeBytes } = archive;
+  return {
+    model: {
+      artifact,
+      artifactVersion: found.versionId ?? null,
+      artifactEtag: found.etag,
+      sha256,
+      sizeBytes,
+    },
+    problems: inArchive(layout),
+  };
+}

@@ -1,0 +1,130 @@
+import * as z from 'zod';
+import type { ObjectStore } from '../../aws/object-store.ts';
+import { bucketLayout } from '../../drop/bucket-layout.ts';
+import { dropFileKeys } from '../../drop/drop-key.ts';
+import type { RunParts } from '../../drop/run-id.ts';
+import type { JobConfig } from '../../pipeline/job-config.ts';
+import { mergeJob } from '../../pipeline/merge-job.ts';
+import { parseJobConfig, parsePipelineConfig } from '../../pipeline/parse-config.ts';
+import type { PipelineConfig } from '../../pipeline/pipeline-config.ts';
+import type { Problem } from '../../problem/problem.ts';
+import { toShownValue } from '../../pipeline/shown-value.ts';
+import { PriceOverride } from '../../price/price-override.ts';
+
+/** All that people wrote about a run. */
+export interface Configuration {
+  /** Undefined where pipeline.json or job.json cannot be read. */
+  readonly config: PipelineConfig | undefined;
+  /** Text of the file that `labels.classes` names. */
+  readonly classesText: string | undefined;
+  /** The file that `labels` comes from. */
+  readonly labelsFile: 'pipeline.json' | 'job.json';
+  readonly prices: PriceOverride | undefined;
+  readonly problems: readonly Problem[];
+}
+
+/** Reads pipeline.json, the drop's job.json and pipelines/prices.json, and the files they name. */
+export async function readConfiguration(
+  store: ObjectStore,
+  run: RunParts,
+  readBuckets: readonly string[],
+): Promise<Configuration> {
+  const problems: Problem[] = [];
+  const [pipelineText, jobText, priceText] = await Promise.all([
+    store.readText(bucketLayout.pipelineConfig(run.pipeline)),
+    readFirst(store, dropFileKeys(run.pipeline, run.drop, 'job.json')),
+    store.readText(bucketLayout.prices()),
+  ]);
+  const prices = parsePrices(priceText, problems);
+  const job = jobText === undefined ? undefined : take(parseJobConfig(jobText), problems);
+  if (job !== undefined) problems.push(...bucketProblems(job, store.bucket, readBuckets));
+  const labelsFile =
+    job?.labels?.classes === undefined && job?.labels?.truth === undefined ? 'pipeline.json' : 'job.json';
+  const nothing = { config: undefined, classesText: undefined, labelsFile, prices, problems } as const;
+  if (pipelineText === undefined) {
+    problems.push(await missingPipeline(store, run.pipeline));
+    return nothing;
+  }
+  const pipeline = take(parsePipelineConfig(pipelineText), problems);
+  if (pipeline === undefined || (jobText !== undefined && job === undefined)) return nothing;
+  const merged = mergeJob(pipeline, job);
+  problems.push(...merged.problems);
+  const { classes, truth } = merged.config.labels;
+  const [classesText, labels] = await Promise.all([
+    Array.isArray(classes)
+      ? undefined
+      : store.readText(bucketLayout.pipelineFile(run.pipeline, classes.file)),
+    truth?.from === 'file' ? describeFirst(store, dropFileKeys(run.pipeline, run.drop, truth.path)) : true,
+  ]);
+  if (truth?.from === 'file' && !labels) {
+    const [place = ''] = dropFileKeys(run.pipeline, run.drop, truth.path);
+    const message = `names a file that the drop does not have: upload it to ${place} before the images`;
+    problems.push({ file: labelsFile, field: 'labels.truth.path', value: toShownValue(truth.path), message });
+  }
+  return { config: merged.config, classesText, labelsFile, prices, problems };
+}
+
+function take<T>(
+  parsed: { readonly value?: T; readonly problems: readonly Problem[] },
+  problems: Problem[],
+): T | undefined {
+  problems.push(...parsed.problems);
+  return parsed.value;
+}
+
+async function missingPipeline(store: ObjectStore, pipeline: string): Promise<Problem> {
+  const known: string[] = [];
+  for await (const folder of store.listFolders('pipelines/')) {
+    if (known.length < 20) known.push(folder.split('/').at(-2) ?? folder);
+  }
+  const key = bucketLayout.pipelineConfig(pipeline);
+  const others = known.length === 0 ? 'there are no pipelines yet' : `the pipelines are ${known.join(', ')}`;
+  const message = `does not exist: ${others}. Write s3://${store.bucket}/${key}, or drop the files under incoming/ of a pipeline that exists`;
+  return { file: key, field: '', value: '', message };
+}
+
+function bucketProblems({ input }: JobConfig, own: string, readBuckets: readonly string[]): Problem[] {
+  if (input === undefined) return [];
+  const [field, uri] =
+    's3Prefix' in input ? ['input.s3Prefix', input.s3Prefix] : ['input.manifest', input.manifest];
+  const bucket = /^s3:\/\/([^/]+)\//.exec(uri)?.[1] ?? '';
+  if (bucket === own || readBuckets.includes(bucket)) return [];
+  const message = `must be in ${[own, ...readBuckets].join(' or ')}: add the bucket to the stack parameter ReadBuckets, or use one of these`;
+  return [{ file: 'job.json', field, value: toShownValue(uri), message }];
+}
+
+function parsePrices(text: string | undefined, problems: Problem[]): PriceOverride | undefined {
+  if (text === undefined) return undefined;
+  const file = bucketLayout.prices();
+  try {
+    const parsed = PriceOverride.safeParse(JSON.parse(text));
+    if (parsed.success) return parsed.data;
+    problems.push({
+      file,
+      field: '',
+      value: '',
+      message: `is no price list: ${z.prettifyError(parsed.error)}`,
+    });
+  } catch (error) {
+    problems.push({
+      file,
+      field: '',
+      value: '',
+      message: `is not JSON: ${error instanceof Error ? error.message : String(error)}`,
+    });
+  }
+  return undefined;
+}
+
+async function readFirst(store: ObjectStore, keys: readonly string[]): Promise<string | undefined> {
+  for (const key of keys) {
+    const text = await store.readText(key);
+    if (text !== undefined) return text;
+  }
+  return undefined;
+}
+
+async function describeFirst(store: ObjectStore, keys: readonly string[]): Promise<boolean> {
+  for (const key of keys) if ((await store.describe(key)) !== undefined) return true;
+  return false;
+}

@@ -1,0 +1,89 @@
+import * as z from 'zod';
+import type { ObjectStore } from '../../aws/object-store.ts';
+import { bucketLayout } from '../../drop/bucket-layout.ts';
+import { compareByteOrder } from '../../drop/byte-order.ts';
+import type { RunParts } from '../../drop/run-id.ts';
+import type { StoredRow } from '../../report/read-rows.ts';
+import { readRows } from '../../report/read-rows.ts';
+import { ReconciledEntry } from '../transform/reconciled-entry.ts';
+import { readRunFile } from '../run/run-file.ts';
+import { findRunPlan } from './run-plan.ts';
+
+/** A line of reconciled.jsonl is shorter: 1,024 bytes of key, escaped, twice. */
+const LONGEST_LINE = 32_768;
+
+const Shards = z.array(
+  z.object({ shard: z.int().nonnegative(), start: z.int().nonnegative(), end: z.int().nonnegative() }),
+);
+type Shard = z.infer<typeof Shards>[number];
+
+/** One shard of the baseline that holds some of the keys asked for. */
+export interface BaselineShard {
+  readonly entries: readonly ReconciledEntry[];
+  readonly rows: AsyncIterable<readonly StoredRow[]>;
+}
+
+/** What the baseline's keys begin with. */
+export async function readBaselinePrefix(store: ObjectStore, baseline: RunParts): Promise<string> {
+  const plan = await findRunPlan(store, baseline);
+  if (plan === undefined) throw new BaselineMissing(`${bucketLayout.plan(baseline)} is not there any more`);
+  return plan.input.prefix;
+}
+
+/**
+ * Reads the shards of a run that hold the keys from `first` to `last`. Shards follow the order of the keys, so the first
+ * of them is found by looking at a few first lines, and memory holds one shard, whatever the run's size.
+ */
+export async function* readBaselineShards(
+  store: ObjectStore,
+  baseline: RunParts,
+  { first, last }: { readonly first: string; readonly last: string },
+): AsyncGenerator<BaselineShard> {
+  const shards = await readRunFile(store, bucketLayout.shards(baseline), Shards);
+  const firstKey = async (shard: Shard): Promise<string> => {
+    const end = Math.min(shard.end, shard.start + LONGEST_LINE);
+    const [entry] = await readEntries(store, baseline, { start: shard.start, end }, 1);
+    return entry?.key ?? '';
+  };
+  let low = 0;
+  for (let high = shards.length; high - low > 1;) {
+    const middle = (low + high) >> 1;
+    const shard = shards[middle];
+    if (shard !== undefined && compareByteOrder(await firstKey(shard), first) <= 0) low = middle;
+    else high = middle;
+  }
+  for (const shard of shards.slice(low)) {
+    const entries = await readEntries(store, baseline, shard);
+    const [begin] = entries;
+    if (begin !== undefined && compareByteOrder(begin.key, last) > 0) return;
+    yield { entries, rows: readShardRows(store, bucketLayout.rows(baseline, shard.shard)) };
+  }
+}
+
+async function readEntries(
+  store: ObjectStore,
+  run: RunParts,
+  range: { readonly start: number; readonly end: number },
+  most = Infinity,
+): Promise<ReconciledEntry[]> {
+  const key = bucketLayout.reconciled(run);
+  const bytes = await store.readBytes(key, { start: range.start, end: range.end });
+  if (bytes === undefined) throw new BaselineMissing(`${key} is not there any more`);
+  return new TextDecoder()
+    .decode(bytes)
+    .split('\n')
+    .slice(0, most)
+    .filter((line) => line !== '')
+    .map((line) => ReconciledEntry.parse(JSON.parse(line)));
+}
+
+async function* readShardRows(store: ObjectStore, key: string): AsyncGenerator<StoredRow[]> {
+  const bytes = await store.readBytes(key);
+  if (bytes === undefined) throw new BaselineMissing(`${key} is not there any more`);
+  yield* readRows(bytes);
+}
+
+/** The baseline's files went while the run went on. */
+class BaselineMissing extends Error {
+  override readonly name = 'BaselineMissing';
+}

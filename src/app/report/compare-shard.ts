@@ -1,0 +1,101 @@
+import type { ObjectStore } from '../../aws/object-store.ts';
+import { compareByteOrder } from '../../drop/byte-order.ts';
+import type { Flip } from '../../metric/flip.ts';
+import type { PairTally } from '../../metric/pair-tally.ts';
+import { countPaired, createPairTally } from '../../metric/pair-tally.ts';
+import type { PredictionRow } from '../../report/prediction-rows.ts';
+import { readBaselinePrefix, readBaselineShards } from './baseline-shards.ts';
+import type { ReconciledEntry } from '../transform/reconciled-entry.ts';
+import { requireRun } from '../run/require-run.ts';
+
+/** A shard of a run, folded. */
+export interface FoldedShard {
+  readonly entries: readonly ReconciledEntry[];
+  readonly rows: readonly PredictionRow[];
+  /** Prefix of the run's keys. */
+  readonly prefix: string;
+}
+
+/** The inputs of a shard against those of the baseline with the same key below the drop and the same content. */
+export interface ShardComparison {
+  readonly tally: PairTally;
+  /** In the order of their keys. */
+  readonly flips: readonly Flip[];
+}
+
+/** Compares a shard with what the baseline run says of the same inputs. */
+export async function compareShard(
+  store: ObjectStore,
+  baseline: string,
+  { entries, rows, prefix }: FoldedShard,
+): Promise<ShardComparison> {
+  const tally = createPairTally(baseline);
+  const flips: Flip[] = [];
+  const [first] = entries;
+  const last = entries.at(-1);
+  if (first === undefined || last === undefined) return { tally, flips };
+
+  const run = requireRun(baseline);
+  const before = await readBaselinePrefix(store, run);
+  const toBefore = (key: string): string => before + key.slice(prefix.length);
+  const inputs = new Map(entries.map((entry) => [toBefore(entry.key), entry]));
+  const now = groupByKey(rows, toBefore);
+  const range = { first: toBefore(first.key), last: toBefore(last.key) };
+  for await (const shard of readBaselineShards(store, run, range)) {
+    const paired = new Set<string>();
+    for (const entry of shard.entries) {
+      const here = inputs.get(entry.key);
+      if (here === undefined) continue;
+      inputs.delete(entry.key);
+      if (here.etag !== entry.etag || here.size !== entry.size) tally.inputs.changed++;
+      else {
+        tally.inputs.paired++;
+        paired.add(entry.key);
+      }
+    }
+    for await (const group of shard.rows) {
+      for (const row of group) {
+        if (!paired.has(row.key)) continue;
+        const record = takeRow(now, row.key, row.record_index);
+        const flip = countPaired(tally, record ?? unknownRecord(row), row, record);
+        if (flip !== undefined) flips.push(flip);
+      }
+    }
+    // What the baseline has no row for.
+    for (const key of paired) {
+      for (const row of now.get(key)?.values() ?? []) countPaired(tally, row, undefined, row);
+      now.delete(key);
+    }
+  }
+  tally.inputs.added += inputs.size;
+  flips.sort((a, b) => compareByteOrder(a.key, b.key) || a.recordIndex - b.recordIndex);
+  return { tally, flips };
+}
+
+type RowsByKey = Map<string, Map<number, PredictionRow>>;
+
+function groupByKey(rows: readonly PredictionRow[], rename: (key: string) => string): RowsByKey {
+  const groups: RowsByKey = new Map();
+  for (const row of rows) {
+    const key = rename(row.key);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, new Map([[row.recordIndex, row]]));
+    else group.set(row.recordIndex, row);
+  }
+  return groups;
+}
+
+function takeRow(rows: RowsByKey, key: string, recordIndex: number): PredictionRow | undefined {
+  const group = rows.get(key);
+  const row = group?.get(recordIndex);
+  group?.delete(recordIndex);
+  return row;
+}
+
+function unknownRecord(row: { key: string; record_index: number }): {
+  key: string;
+  recordIndex: number;
+  truth: null;
+} {
+  return { key: row.key, recordIndex: row.record_index, truth: null };
+}

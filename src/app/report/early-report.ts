@@ -1,0 +1,86 @@
+import * as z from 'zod';
+import type { ObjectStore } from '../../aws/object-store.ts';
+import { bucketLayout } from '../../drop/bucket-layout.ts';
+import type { RunParts } from '../../drop/run-id.ts';
+import type { ReportFrame } from '../../report/build-report.ts';
+import { buildEmptyReport } from '../../report/build-report.ts';
+import { nextStep } from '../../report/next-step.ts';
+import type { Report } from '../../report/report.ts';
+import { readFoldFailure } from './fold-failure.ts';
+import { reportUnpredicted } from './unpredicted-inputs.ts';
+
+/** Why a run ended, as Step Functions tells it. */
+export interface RunFailure {
+  readonly error: string;
+  readonly cause: string;
+}
+
+/** What is known of a run before its end. */
+export type KnownFrame = Pick<
+  ReportFrame,
+  'run' | 'createdAt' | 'startedAt' | 'seconds' | 'costUsd' | 'notes' | 'setup' | 'jobs'
+>;
+
+/** The report of a run that ended before its predictions were counted; without a failure the drop was empty. */
+export async function earlyReport(
+  store: ObjectStore,
+  run: RunParts,
+  told: RunFailure | undefined,
+  frame: KnownFrame,
+): Promise<Report> {
+  const failure = told && ((await readFoldFailure(store, run)) ?? { ...told, cause: causeText(told.cause) });
+  const refused = failure?.error === 'PlanRefused';
+  const problems = refused ? await readProblems(store, run) : [];
+  const unpredicted = failure?.error === 'NothingPredicted' ? await reportUnpredicted(store, run) : undefined;
+  const report = buildEmptyReport(
+    {
+      ...frame,
+      status: failure === undefined ? 'empty' : refused ? 'refused' : 'failed',
+      gate: {
+        verdict: 'none',
+        explanation: 'No gate was judged: the run ended before its predictions were read.',
+      },
+      failure: failure === undefined ? null : { ...failure, nextStep: nextStep(failure.error) },
+      problems,
+      failures: [],
+      comparison: null,
+    },
+    await countInputs(store, run),
+  );
+  return { ...report, ...unpredicted };
+}
+
+const Problems = z.object({
+  problems: z.array(
+    z.object({ file: z.string(), field: z.string(), value: z.unknown(), message: z.string() }),
+  ),
+});
+
+async function readProblems(store: ObjectStore, run: RunParts): Promise<Report['problems']> {
+  const text = await store.readText(`${bucketLayout.run(run)}problems.json`);
+  if (text === undefined) return [];
+  return Problems.parse(JSON.parse(text)).problems.map((problem) => ({
+    ...problem,
+    value: typeof problem.value === 'string' ? problem.value : (JSON.stringify(problem.value) ?? ''),
+  }));
+}
+
+const Frozen = z.object({ objects: z.int().nonnegative().optional() });
+
+async function countInputs(store: ObjectStore, run: RunParts): Promise<number> {
+  const text = await store.readText(bucketLayout.frozen(run));
+  return text === undefined ? 0 : (Frozen.parse(JSON.parse(text)).objects ?? 0);
+}
+
+const LambdaError = z.object({ errorMessage: z.string() });
+
+/** Step Functions hands over a Lambda's error as JSON with a stack trace; a person needs the message alone. */
+function causeText(cause: string): string {
+  try {
+    const parsed = LambdaError.safeParse(JSON.parse(cause));
+    return parsed.success ? parsed.data.errorMessage : cause;
+  } catch (error) {
+    if (error instanceof SyntaxError) return cause;
+    throw error;
+  }
+}

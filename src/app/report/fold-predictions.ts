@@ -1,0 +1,270 @@
+import * as z from 'zod';
+import type { ObjectStore } from '../../aws/object-store.ts';
+import { bucketLayout } from '../../drop/bucket-layout.ts';
+import { dropFileKeys } from '../../drop/drop-key.ts';
+import type { RunParts } from '../../drop/run-id.ts';
+import { parseRunId, RunId } from '../../drop/run-id.ts';
+import { ClassList } from '../../label/class-list.ts';
+import { labelRows } from '../../label/label-rows.ts';
+import type { ResolvedPrediction } from '../../label/resolve-prediction.ts';
+import { resolvePrediction } from '../../label/resolve-prediction.ts';
+import type { TruthLookup } from '../../label/truth-in-file.ts';
+import { lookUpTruth } from '../../label/truth-in-file.ts';
+import { truthByFolder, truthByPattern } from '../../label/truth-in-key.ts';
+import { countError, countOutcome } from '../../metric/count-outcome.ts';
+import { topFlips } from '../../metric/flip.ts';
+import { toStoredPairTally } from '../../metric/pair-tally.ts';
+import { toStoredTally } from '../../metric/stored-tally.ts';
+import { createTally } from '../../metric/tally.ts';
+import { OutputError } from '../../prediction/output-error.ts';
+import { readOutput } from '../../prediction/read-output.ts';
+import { topScores } from '../../prediction/top-scores.ts';
+import { flipsCsvRow } from '../../report/flips-csv.ts';
+import type { PredictionRow } from '../../report/prediction-rows.ts';
+import { toParquet } from '../../report/prediction-rows.ts';
+import { compareShard } from './compare-shard.ts';
+import { leaveFoldFailure } from './fold-failure.ts';
+import { inOrder } from '../run/in-order.ts';
+import { outputShape } from './output-shape.ts';
+import { ReconciledEntry } from '../transform/reconciled-entry.ts';
+import { RunFileMissing } from '../run/run-file.ts';
+import type { ScoringPlan } from './run-plan.ts';
+import { findRunPlan } from './run-plan.ts';
+import type { Failure, ShardTally } from './shard-tally.ts';
+
+/** `MaxConcurrency` of the Distributed Map, and the inputs of a shard: how many Lambdas fold a run at once. */
+const MOST_LAMBDAS = 16;
+const SHARD_INPUTS = 5_000;
+/**
+ * Reads in flight over all of a run's Lambdas. S3 takes 5,500 GETs a second from a new prefix and answers a small one in
+ * about 25 ms: more would only be refused with SlowDown, and refused shards begin anew.
+ */
+const READS_OF_RUN = 128;
+const MOST_READS = 48;
+
+/** One item of the Distributed Map: a slice of `reconciled.jsonl`. */
+export const FoldPredictionsInput = z.object({
+  run: RunId,
+  shard: z.int().nonnegative(),
+  /** Bytes of reconciled.jsonl, `end` exclusive. */
+  start: z.int().nonnegative(),
+  end: z.int().nonnegative(),
+  inputs: z.int().nonnegative(),
+});
+export const FoldPredictionsOutput = z.object({
+  shard: z.int().nonnegative(),
+  records: z.int().nonnegative(),
+});
+
+export interface FoldPredictionsServices {
+  readonly store: ObjectStore;
+}
+
+/**
+ * Reads the outputs of one shard and leaves its tally and its rows.
+ *
+ * @throws {ClassCountMismatch} where the model answers for another number of classes than the pipeline lists
+ * @throws {TooManyLabels} where truths or predictions are no classes
+ */
+export async function foldPredictions(
+  input: z.infer<typeof FoldPredictionsInput>,
+  { store }: FoldPredictionsServices,
+): Promise<z.infer<typeof FoldPredictionsOutput>> {
+  const run = parseRunId(input.run);
+  if (run === undefined) throw new RangeError(`Cannot fold: ${input.run} is no run`);
+  try {
+    return await foldShard(store, run, input);
+  } catch (error) {
+    await leaveFoldFailure(store, run, error);
+    throw error;
+  }
+}
+
+async function foldShard(
+  store: ObjectStore,
+  run: RunParts,
+  input: z.infer<typeof FoldPredictionsInput>,
+): Promise<z.infer<typeof FoldPredictionsOutput>> {
+  const [plan, entries] = await Promise.all([readPlan(store, run), readEntries(store, run, input)]);
+  const truthOf = await openTruth(store, run, plan, entries);
+  const fold = createFold(plan, truthOf);
+  for await (const [entry, bytes] of inOrder(entries, readsAtOnce(plan), (entry) =>
+    readPrediction(store, entry),
+  )) {
+    fold.add(entry, bytes);
+  }
+  const { stored, rows } = fold.finish(input.shard);
+  const comparison = await compare(store, run, { plan, entries, rows, shard: input.shard });
+  await Promise.all([
+    store.write(bucketLayout.tally(run, input.shard), JSON.stringify({ ...stored, ...comparison }), {
+      contentType: 'application/json',
+    }),
+    store.write(bucketLayout.rows(run, input.shard), toParquet(rows), {
+      contentType: 'application/vnd.apache.parquet',
+    }),
+  ]);
+  return { shard: input.shard, records: stored.tally.predicted };
+}
+
+/** Against the baseline run, where the plan names one; all flips are left beside the tally. */
+async function compare(
+  store: ObjectStore,
+  run: RunParts,
+  folded: {
+    readonly plan: ScoringPlan;
+    readonly entries: readonly ReconciledEntry[];
+    readonly rows: readonly PredictionRow[];
+    readonly shard: number;
+  },
+): Promise<Pick<ShardTally, 'comparison'>> {
+  const { plan, entries, rows, shard } = folded;
+  const baseline = plan.report.baseline?.run ?? null;
+  if (baseline === null) return {};
+  const { tally, flips } = await compareShard(store, baseline, { entries, rows, prefix: plan.input.prefix });
+  if (flips.length > 0) {
+    await store.write(bucketLayout.shardFlips(run, shard), flips.map(flipsCsvRow).join(''), {
+      contentType: 'text/csv; charset=utf-8',
+    });
+  }
+  return {
+    comparison: { tally: toStoredPairTally(tally), flips: flips.length, topFlips: topFlips(flips) },
+  };
+}
+
+/** Outputs that one Lambda reads at once; each waits in memory until those before it are folded. */
+function readsAtOnce({ objects }: ScoringPlan): number {
+  const lambdas = Math.min(MOST_LAMBDAS, Math.max(1, Math.ceil(objects / SHARD_INPUTS)));
+  return Math.min(MOST_READS, Math.floor(READS_OF_RUN / lambdas));
+}
+
+interface Fold {
+  add(entry: ReconciledEntry, output: Uint8Array | undefined): void;
+  finish(shard: number): { stored: ShardTally; rows: readonly PredictionRow[] };
+}
+
+function createFold(plan: ScoringPlan, truthOf: TruthLookup): Fold {
+  const { classes: listed, classOffset } = plan.labels;
+  const classes = new ClassList(listed);
+  const tally = createTally(classes, classOffset);
+  const shape = outputShape(plan);
+  const longest = Math.max(1, ...plan.report.topK);
+  const failures: Failure[] = [];
+  const rows: PredictionRow[] = [];
+
+  const fail = (entry: ReconciledEntry, recordIndex: number | null, reason: string, detail: string): void => {
+    countError(tally, reason);
+    failures.push({ key: entry.key, recordIndex, reason, detail });
+    const truth = truthOf(entry.key, recordIndex ?? 0) ?? null;
+    const nothing = { prediction: null, score: null, topK: null, correct: null };
+    rows.push({ key: entry.key, recordIndex: recordIndex ?? 0, truth, ...nothing, error: reason });
+  };
+  const succeed = (key: string, recordIndex: number, prediction: ResolvedPrediction): void => {
+    const label = truthOf(key, recordIndex);
+    const truth = label === undefined ? undefined : classes.resolve(label);
+    countOutcome(tally, { key, recordIndex, truth, ...prediction });
+    rows.push({
+      key,
+      recordIndex,
+      truth: truth === undefined ? null : nameOf(classes, truth),
+      prediction: nameOf(classes, prediction.predicted),
+      score: prediction.score ?? null,
+      topK:
+        prediction.scores === undefined
+          ? null
+          : JSON.stringify(
+              topScores(prediction.scores, longest).map((index) =>
+                nameOf(classes, classes.at(index + classOffset)),
+              ),
+            ),
+      correct: truth === undefined ? null : truth === prediction.predicted,
+      error: null,
+    });
+  };
+
+  return {
+    add: (entry, output) => {
+      tally.inputs++;
+      if (output === undefined) {
+        fail(
+          entry,
+          null,
+          entry.error ?? 'output-missing',
+          entry.detail ?? (entry.error === undefined ? `${entry.output ?? 'the output'} is not there` : ''),
+        );
+        return;
+      }
+      try {
+        for (const [recordIndex, prediction] of readOutput(output, shape).entries()) {
+          try {
+            succeed(entry.key, recordIndex, resolvePrediction(prediction, classes, classOffset));
+          } catch (error) {
+            if (!(error instanceof OutputError)) throw error;
+            fail(entry, shape.oneRecord ? null : recordIndex, error.reason, error.message);
+          }
+        }
+      } catch (error) {
+        if (!(error instanceof OutputError)) throw error;
+        fail(entry, null, error.reason, error.message);
+      }
+    },
+    finish: (shard) => ({ stored: { schema: 1, shard, tally: toStoredTally(tally), failures }, rows }),
+  };
+}
+
+async function readPlan(store: ObjectStore, run: RunParts): Promise<ScoringPlan> {
+  const plan = await findRunPlan(store, run);
+  if (plan === undefined) throw new RunFileMissing(`${bucketLayout.plan(run)} is not there`);
+  return plan;
+}
+
+async function readEntries(
+  store: ObjectStore,
+  run: RunParts,
+  { start, end }: { readonly start: number; readonly end: number },
+): Promise<ReconciledEntry[]> {
+  if (start === end) return [];
+  const key = bucketLayout.reconciled(run);
+  const bytes = await store.readBytes(key, { start, end });
+  if (bytes === undefined) throw new RunFileMissing(`${key} is not there`);
+  return new TextDecoder()
+    .decode(bytes)
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => ReconciledEntry.parse(JSON.parse(line)));
+}
+
+async function readPrediction(store: ObjectStore, entry: ReconciledEntry): Promise<Uint8Array | undefined> {
+  return entry.output === undefined ? undefined : store.readBytes(entry.output);
+}
+
+async function openTruth(
+  store: ObjectStore,
+  run: RunParts,
+  { labels: { truth }, input }: ScoringPlan,
+  entries: readonly ReconciledEntry[],
+): Promise<TruthLookup> {
+  switch (truth?.from) {
+    case undefined:
+      return () => undefined;
+    case 'key':
+      return truthByPattern(truth.pattern);
+    case 'folder':
+      return truthByFolder(input.prefix);
+    case 'file': {
+      const places = dropFileKeys(run.pipeline, run.drop, truth.path);
+      for (const key of places) {
+        const stream = await store.readStream(key);
+        if (stream === undefined) continue;
+        const keys = entries.map((entry) => entry.key);
+        return lookUpTruth(labelRows(truth.path, stream), keys, input);
+      }
+      throw new RunFileMissing(
+        `${places.join(' or ')} is not there, and labels.truth reads the labels from it`,
+      );
+    }
+  }
+}
+
+function nameOf(classes: ClassList, id: number): string {
+  return classes.names[id] ?? `#${id}`;
+}

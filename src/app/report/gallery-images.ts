@@ -1,0 +1,32 @@
+import type { ObjectStore } from '../../aws/object-store.ts';
+import { imageKind } from '../../report/image-kind.ts';
+import type { GalleryImages } from '../../report/page/gallery.ts';
+import { GALLERY_SIZE } from '../../report/page/gallery.ts';
+import type { Report } from '../../report/report.ts';
+import { inOrder } from '../run/in-order.ts';
+
+/** Images up to this size are embedded, in bytes. */
+const MOST_BYTES = 36 * 1024;
+const CONCURRENT_READS = 8;
+
+/** Reads the small images among the mistakes that the page shows, as many as `room` characters of base64 hold. */
+export async function readGalleryImages(
+  store: ObjectStore,
+  mistakes: Report['mistakes'],
+  room: number,
+): Promise<GalleryImages> {
+  const keys = new Set(mistakes.slice(0, GALLERY_SIZE).map(({ key }) => key));
+  const images = new Map<string, string>();
+  let left = room;
+  const read = (key: string): Promise<Uint8Array | undefined> =>
+    store.readBytes(key, { start: 0, end: MOST_BYTES + 1 });
+  for await (const [key, bytes] of inOrder(keys, CONCURRENT_READS, read)) {
+    const kind = bytes === undefined || bytes.length > MOST_BYTES ? undefined : imageKind(bytes);
+    if (kind === undefined || bytes === undefined) continue;
+    const image = `data:${kind};base64,${Buffer.from(bytes).toString('base64')}`;
+    if (image.length > left) continue;
+    left -= image.length;
+    images.set(key, image);
+  }
+  return images;
+}

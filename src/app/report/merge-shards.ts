@@ -1,0 +1,97 @@
+import * as z from 'zod';
+import type { ObjectStore } from '../../aws/object-store.ts';
+import { bucketLayout } from '../../drop/bucket-layout.ts';
+import type { RunParts } from '../../drop/run-id.ts';
+import type { Flip } from '../../metric/flip.ts';
+import { topFlips } from '../../metric/flip.ts';
+import type { PairTally } from '../../metric/pair-tally.ts';
+import { mergePairTally } from '../../metric/pair-tally.ts';
+import { mergeStored } from '../../metric/stored-tally.ts';
+import type { Tally } from '../../metric/tally.ts';
+import { ERRORS_CSV_HEADER, errorsCsvRow } from '../../report/errors-csv.ts';
+import { FLIPS_CSV_HEADER } from '../../report/flips-csv.ts';
+import type { ReportFailure } from '../../report/report.ts';
+import { inOrder } from '../run/in-order.ts';
+import { ShardTally } from './shard-tally.ts';
+
+/** Tallies that are read at once. */
+const CONCURRENT_READS = 16;
+/** Failures that the report itself shows; errors.csv has all. */
+export const SHOWN_FAILURES = 200;
+
+const Shards = z.array(z.object({ shard: z.int().nonnegative() }));
+
+/** A shard of the run left no tally. */
+class TallyMissing extends Error {
+  override readonly name = 'TallyMissing';
+}
+
+/** What the shards say beside their sums. */
+export interface MergedShards {
+  /** The first failures. */
+  readonly failures: ReportFailure[];
+  /** The flips worth showing. */
+  readonly flips: Flip[];
+}
+
+/**
+ * Adds the tallies of all shards to `tally`, and to `pairs` where the run has a baseline, and writes errors.csv and
+ * flips.csv on the way: memory holds one merged tally and a few shards, whatever their number.
+ */
+export async function mergeShards(
+  store: ObjectStore,
+  run: RunParts,
+  tally: Tally,
+  pairs: PairTally | undefined,
+): Promise<MergedShards> {
+  const listed = await store.readText(bucketLayout.shards(run));
+  const shards = listed === undefined ? [] : Shards.parse(JSON.parse(listed));
+  const shown: ReportFailure[] = [];
+  const flipped: number[] = [];
+  let flips: Flip[] = [];
+  const read = ({ shard }: { shard: number }): Promise<ShardTally> =>
+    readTally(store, bucketLayout.tally(run, shard));
+  async function* csv(): AsyncGenerator<string> {
+    yield ERRORS_CSV_HEADER;
+    for await (const [{ shard }, stored] of inOrder(shards, CONCURRENT_READS, read)) {
+      const { failures, comparison } = stored;
+      mergeStored(tally, stored.tally);
+      if (pairs !== undefined && comparison !== undefined) {
+        mergePairTally(pairs, comparison.tally);
+        if (comparison.flips > 0) flipped.push(shard);
+        flips = topFlips([...flips, ...comparison.topFlips]);
+      }
+      shown.push(...failures.slice(0, SHOWN_FAILURES - shown.length));
+      if (failures.length > 0) yield failures.map(errorsCsvRow).join('');
+    }
+  }
+  await store.writeStream(bucketLayout.errors(run), csv(), { contentType: 'text/csv; charset=utf-8' });
+  if (pairs !== undefined) {
+    await store.writeStream(bucketLayout.flips(run), flipLines(store, run, flipped), {
+      contentType: 'text/csv; charset=utf-8',
+    });
+  }
+  return { failures: shown, flips };
+}
+
+async function* flipLines(
+  store: ObjectStore,
+  run: RunParts,
+  shards: readonly number[],
+): AsyncGenerator<Uint8Array | string> {
+  yield FLIPS_CSV_HEADER;
+  const parts = inOrder(shards, CONCURRENT_READS, (shard) =>
+    store.readBytes(bucketLayout.shardFlips(run, shard)),
+  );
+  for await (const [shard, bytes] of parts) {
+    if (bytes === undefined) throw new TallyMissing(`${bucketLayout.shardFlips(run, shard)} is not there`);
+    yield bytes;
+  }
+}
+
+async function readTally(store: ObjectStore, key: string): Promise<ShardTally> {
+  const text = await store.readText(key);
+  if (text === undefined)
+    throw new TallyMissing(`${key} is not there: FoldPredictions has not finished this shard`);
+  return ShardTally.parse(JSON.parse(text));
+}

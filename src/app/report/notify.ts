@@ -1,0 +1,90 @@
+import * as z from 'zod';
+import type { ObjectStore } from '../../aws/object-store.ts';
+import type { Topic } from '../../aws/topic.ts';
+import { bucketLayout } from '../../drop/bucket-layout.ts';
+import type { RunParts } from '../../drop/run-id.ts';
+import { RunId, toRunId } from '../../drop/run-id.ts';
+import { toNotice } from '../../notice/notice.ts';
+import { Report } from '../../report/report.ts';
+import { requireRun } from '../run/require-run.ts';
+
+export const NotifyInput = z.object({ run: RunId, status: z.string() });
+export const NotifyOutput = z.object({ messageId: z.string() });
+
+export interface NotifyServices {
+  readonly store: ObjectStore;
+  readonly topic: Topic;
+  readonly clock: () => Date;
+}
+
+/** `message.json`: claimed before the message is sent, and complete with an id after. */
+const StoredMessage = z.object({
+  schema: z.literal(1),
+  subject: z.string(),
+  body: z.string(),
+  attributes: z.record(z.string(), z.string()),
+  claimedAt: z.iso.datetime(),
+  messageId: z.string().optional(),
+  sentAt: z.iso.datetime().optional(),
+});
+type StoredMessage = z.infer<typeof StoredMessage>;
+
+/** Who claimed the message longer ago than this died while sending it: SNS answers or fails well within. */
+const CLAIM_MS = 60_000;
+const JSON_TYPE = { contentType: 'application/json' };
+
+/**
+ * State `Notify`: sends the run's one message, and marks the run as ended.
+ *
+ * Repeating it sends nothing again. Only where a sender died between SNS's acceptance and writing it down
+ * is the message sent twice, because a lost one would be worse.
+ *
+ * @throws `MessageBeingSent` while another invocation sends it
+ */
+export async function notify(
+  { run: name, status }: z.infer<typeof NotifyInput>,
+  services: NotifyServices,
+): Promise<z.infer<typeof NotifyOutput>> {
+  const { store, clock } = services;
+  const run = requireRun(name);
+  const stored = await store.readText(bucketLayout.message(run));
+  const found = stored === undefined ? undefined : StoredMessage.parse(JSON.parse(stored));
+  const messageId = found?.messageId ?? (await send(run, found, status, services));
+  const ended = { schema: 1, run: name, status, endedAt: clock().toISOString() };
+  await store.createIfAbsent(bucketLayout.ended(run), JSON.stringify(ended), JSON_TYPE);
+  return { messageId };
+}
+
+async function send(
+  run: RunParts,
+  claimed: StoredMessage | undefined,
+  status: string,
+  services: NotifyServices,
+): Promise<string> {
+  const { store, topic, clock } = services;
+  const isFresh = claimed && clock().getTime() - new Date(claimed.claimedAt).getTime() < CLAIM_MS;
+  const message = isFresh ? undefined : (claimed ?? (await claim(run, status, services)));
+  if (message === undefined) {
+    const text = `the message of ${toRunId(run)} is being sent by another invocation: ask again in ${CLAIM_MS / 1000} seconds`;
+    throw Object.assign(new Error(text), { name: 'MessageBeingSent' });
+  }
+  const { subject, body, attributes } = message;
+  const { messageId } = await topic.publish({ subject, body, attributes });
+  const sent: StoredMessage = { ...message, messageId, sentAt: clock().toISOString() };
+  await store.write(bucketLayout.message(run), JSON.stringify(sent), JSON_TYPE);
+  return messageId;
+}
+
+/** Undefined if another invocation was faster. */
+async function claim(
+  run: RunParts,
+  status: string,
+  { store, clock }: NotifyServices,
+): Promise<StoredMessage | undefined> {
+  const text = await store.readText(bucketLayout.reportJson(run));
+  const report = text === undefined ? undefined : Report.parse(JSON.parse(text));
+  const notice = toNotice({ run: toRunId(run), bucket: store.bucket, status, report });
+  const message: StoredMessage = { schema: 1, ...notice, claimedAt: clock().toISOString() };
+  const isOurs = await store.createIfAbsent(bucketLayout.message(run), JSON.stringify(message), JSON_TYPE);
+  return isOurs ? message : undefined;
+}

@@ -1,0 +1,32 @@
+import type { ObjectStore } from '../../aws/object-store.ts';
+import { bucketLayout } from '../../drop/bucket-layout.ts';
+import type { RunParts } from '../../drop/run-id.ts';
+import { ERRORS_CSV_HEADER, errorsCsvRow } from '../../report/errors-csv.ts';
+import type { Report, ReportFailure } from '../../report/report.ts';
+import { SHOWN_FAILURES } from './merge-shards.ts';
+import { readObjectLines } from '../run/read-manifest.ts';
+import { ReconciledEntry } from '../transform/reconciled-entry.ts';
+
+/** Writes errors.csv of a run without any prediction, which is never folded, and counts the reasons. */
+export async function reportUnpredicted(
+  store: ObjectStore,
+  run: RunParts,
+): Promise<Pick<Report, 'errors' | 'errorRate' | 'errorsByReason' | 'failures'>> {
+  const errorsByReason: Record<string, number> = {};
+  const failures: ReportFailure[] = [];
+  let errors = 0;
+  async function* csv(): AsyncGenerator<string> {
+    yield ERRORS_CSV_HEADER;
+    if ((await store.describe(bucketLayout.reconciled(run))) === undefined) return;
+    for await (const line of readObjectLines(store, bucketLayout.reconciled(run))) {
+      const { key, error = 'output-missing', detail = '' } = ReconciledEntry.parse(JSON.parse(line));
+      const failure = { key, recordIndex: null, reason: error, detail };
+      errorsByReason[error] = (errorsByReason[error] ?? 0) + 1;
+      errors++;
+      if (failures.length < SHOWN_FAILURES) failures.push(failure);
+      yield errorsCsvRow(failure);
+    }
+  }
+  await store.writeStream(bucketLayout.errors(run), csv(), { contentType: 'text/csv; charset=utf-8' });
+  return { errors, errorRate: errors > 0 ? 1 : 0, errorsByReason, failures };
+}

@@ -1,0 +1,30 @@
+import program from '../../../package.json' with { type: 'json' };
+import type { ObjectStore } from '../../aws/object-store.ts';
+import { bucketLayout } from '../../drop/bucket-layout.ts';
+import type { RunParts } from '../../drop/run-id.ts';
+import type { Receipt } from '../../report/receipt.ts';
+import type { Report } from '../../report/report.ts';
+
+/** Writes receipt.json beside the report. */
+export async function writeReceipt(store: ObjectStore, run: RunParts, report: Report): Promise<void> {
+  const [plan, manifest] = await Promise.all([
+    store.readText(bucketLayout.plan(run)),
+    store.describe(bucketLayout.manifest(run)),
+  ]);
+  const { total, records, correct, accuracy, errors } = report;
+  const receipt: Receipt = {
+    schema: 1,
+    run: report.run,
+    createdAt: report.createdAt,
+    program: `${program.name} ${program.version}`,
+    status: report.status,
+    plan: plan === undefined ? null : JSON.parse(plan),
+    manifest:
+      manifest === undefined ? null : { key: manifest.key, etag: manifest.etag, sizeBytes: manifest.size },
+    jobs: report.jobs,
+    figures: { total, records, correct, accuracy, errors },
+    seconds: report.seconds,
+    costUsd: report.costUsd,
+  };
+  await store.write(bucketLayout.receipt(run), JSON.stringify(receipt), { contentType: 'application/json' });
+}

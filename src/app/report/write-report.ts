@@ -1,0 +1,181 @@
+import * as z from 'zod';
+import type { ObjectStore } from '../../aws/object-store.ts';
+import { bucketLayout } from '../../drop/bucket-layout.ts';
+import type { RunParts } from '../../drop/run-id.ts';
+import { parseRunId, RunId } from '../../drop/run-id.ts';
+import { judgeGate } from '../../gate/judge-gate.ts';
+import { ClassList } from '../../label/class-list.ts';
+import { comparisonOf } from '../../metric/comparison.ts';
+import { metricsOf } from '../../metric/metrics.ts';
+import { createPairTally } from '../../metric/pair-tally.ts';
+import { createTally } from '../../metric/tally.ts';
+import { athenaTable } from '../../report/athena-table.ts';
+import { buildReport } from '../../report/build-report.ts';
+import { confusionMatrixSvg } from '../../report/confusion-matrix-svg.ts';
+import { reportComparison } from '../../report/report-comparison.ts';
+import { MOST_DRAWN_CLASSES } from '../../report/matrix-raster.ts';
+import { reportHtml } from '../../report/report-html.ts';
+import { reportMarkdown } from '../../report/report-markdown.ts';
+import { Report } from '../../report/report.ts';
+import { runStatus } from '../../report/run-status.ts';
+import type { KnownFrame } from './early-report.ts';
+import { earlyReport } from './early-report.ts';
+import { readGalleryImages } from './gallery-images.ts';
+import { mergeShards } from './merge-shards.ts';
+import type { RunSummary } from '../run/run-index.ts';
+import { runIndexKey } from '../run/run-index.ts';
+import { requireRun } from '../run/require-run.ts';
+import { readRunJobs } from './run-jobs.ts';
+import type { ScoringPlan } from './run-plan.ts';
+import { findRunPlan, toReportSetup } from './run-plan.ts';
+import { writeReceipt } from './write-receipt.ts';
+
+export const WriteReportInput = z.object({
+  run: RunId,
+  executionArn: z.string().optional(),
+  startedAt: z.iso.datetime({ offset: true }),
+  /** Why the run ended early, as Step Functions tells it. */
+  failure: z.object({ error: z.string(), cause: z.string() }).optional(),
+});
+export const WriteReportOutput = z.object({
+  status: Report.shape.status,
+  gate: z.enum(['passed', 'failed', 'none']),
+  /** Key of report.json. */
+  report: z.string(),
+});
+
+/** 2 MB, so that the page can be mailed. */
+const MOST_PAGE_BYTES = 2_000_000;
+
+export interface WriteReportServices {
+  readonly store: ObjectStore;
+  readonly clock: () => Date;
+}
+
+/** Merges the shards' tallies and writes the report in all its forms, or the report of a run that ended early. */
+export async function writeReport(
+  input: z.infer<typeof WriteReportInput>,
+  { store, clock }: WriteReportServices,
+): Promise<z.infer<typeof WriteReportOutput>> {
+  const run = parseRunId(input.run);
+  if (run === undefined) throw new RangeError(`Cannot write a report: ${input.run} is no run`);
+  const startedAt = new Date(input.startedAt);
+  const now = clock();
+  const [plan, jobs] = await Promise.all([findRunPlan(store, run), readRunJobs(store, run)]);
+  const frame = {
+    run: input.run,
+    createdAt: now.toISOString(),
+    startedAt: startedAt.toISOString(),
+    seconds: Math.max(0, (now.getTime() - startedAt.getTime()) / 1000),
+    costUsd: totalCost(jobs.map((job) => job.costUsd)),
+    notes: plan?.notes ?? [],
+    setup: plan === undefined ? null : toReportSetup(plan),
+    jobs,
+  };
+  const report =
+    input.failure === undefined && plan !== undefined
+      ? await scoredReport(store, run, plan, frame)
+      : await earlyReport(store, run, input.failure, frame);
+  const page =
+    plan === undefined ? reportHtml(report) : await illustrated(report, store.in(plan.input.bucket));
+  await Promise.all([
+    store.write(bucketLayout.reportJson(run), JSON.stringify(report), { contentType: 'application/json' }),
+    store.write(bucketLayout.reportHtml(run), page, {
+      contentType: 'text/html; charset=utf-8',
+    }),
+    store.write(bucketLayout.summary(run), reportMarkdown(report), {
+      contentType: 'text/markdown; charset=utf-8',
+    }),
+    ...(report.records > 0
+      ? [
+          store.write(
+            bucketLayout.athenaTable(run),
+            athenaTable(report.run, `s3://${store.bucket}/${bucketLayout.run(run)}rows/`),
+            { contentType: 'text/plain; charset=utf-8' },
+          ),
+        ]
+      : []),
+    ...(report.confusion.length > 0 && report.classes.length <= MOST_DRAWN_CLASSES
+      ? [
+          store.write(bucketLayout.confusionMatrix(run), confusionMatrixSvg(report).markup, {
+            contentType: 'image/svg+xml',
+          }),
+        ]
+      : []),
+  ]);
+  await writeReceipt(store, run, report);
+  await store.write(runIndexKey(run, startedAt), JSON.stringify(toSummary(report)), {
+    contentType: 'application/json',
+  });
+  return { status: report.status, gate: report.gate.verdict, report: bucketLayout.reportJson(run) };
+}
+
+/** The page with as many of its images as keep it below `MOST_PAGE_BYTES`. */
+async function illustrated(report: Report, inputs: ObjectStore): Promise<string> {
+  const bare = reportHtml(report);
+  const room = MOST_PAGE_BYTES - Buffer.byteLength(bare);
+  const images = await readGalleryImages(inputs, report.mistakes, room);
+  return images.size === 0 ? bare : reportHtml(report, images);
+}
+
+async function scoredReport(
+  store: ObjectStore,
+  run: RunParts,
+  plan: ScoringPlan,
+  frame: KnownFrame,
+): Promise<Report> {
+  const tally = createTally(new ClassList(plan.labels.classes), plan.labels.classOffset);
+  const { baseline } = plan.report;
+  const pairs = baseline === null || baseline.run === null ? undefined : createPairTally(baseline.run);
+  const { failures, flips } = await mergeShards(store, run, tally, pairs);
+  const metrics = metricsOf(tally, plan.report.topK);
+  const result = pairs && comparisonOf(pairs);
+  const gate = judgeGate(plan.gate, {
+    metrics,
+    classes: tally.classes.names,
+    comparison: pairs && result && { baseline: pairs.baseline, result },
+    first: baseline?.run === null,
+  });
+  const comparison =
+    pairs && result
+      ? reportComparison(pairs, result, {
+          replay: baseline?.asked === 'replay',
+          baselineInputs: await countBaselineInputs(store, pairs.baseline),
+          flips,
+        })
+      : null;
+  const status = runStatus(metrics, plan.gate?.maxErrorRate);
+  return buildReport({ ...frame, ...status, gate, problems: [], failures, comparison }, tally, metrics);
+}
+
+const BaselineReport = z.object({ total: z.int().nonnegative() });
+
+/** Null where the baseline's report is gone. */
+async function countBaselineInputs(store: ObjectStore, baseline: string): Promise<number | null> {
+  const text = await store.readText(bucketLayout.reportJson(requireRun(baseline)));
+  return text === undefined ? null : BaselineReport.parse(JSON.parse(text)).total;
+}
+
+/** Null as soon as one price is not known. */
+function totalCost(costs: readonly (number | null)[]): number | null {
+  let total = 0;
+  for (const cost of costs) {
+    if (cost === null) return null;
+    total += cost;
+  }
+  return total;
+}
+
+function toSummary(report: Report): RunSummary {
+  return {
+    schema: 1,
+    run: report.run,
+    status: report.status,
+    endedAt: report.createdAt,
+    total: report.total,
+    correct: report.correct,
+    accuracy: report.accuracy,
+    costUsd: report.costUsd,
+    gate: report.gate.verdict,
+  };
+}

@@ -1,0 +1,14 @@
+import type { RunParts } from '../../drop/run-id.ts';
+import { parseRunId } from '../../drop/run-id.ts';
+
+/**
+ * The parts of a run's name that an edge has let in.
+ *
+ * @throws `RunNameInvalid` if it is none
+ */
+export function requireRun(name: string): RunParts {
+  const run = parseRunId(name);
+  if (run !== undefined) return run;
+  const message = `run must be <pipeline>/<drop>/<generation>, as in cifar10/monday/000001, is ${JSON.stringify(name)}`;
+  throw Object.assign(new Error(message), { name: 'RunNameInvalid' });
+}

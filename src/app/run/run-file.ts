@@ -1,0 +1,43 @@
+import type * as z from 'zod';
+import type { ObjectStore } from '../../aws/object-store.ts';
+import { bucketLayout } from '../../drop/bucket-layout.ts';
+import type { RunParts } from '../../drop/run-id.ts';
+import { Plan } from '../../plan/plan.ts';
+import { JobRecord } from '../../transform/job-record.ts';
+
+/** A run has no file that an earlier step must have written. */
+export class RunFileMissing extends Error {
+  override readonly name = 'RunFileMissing';
+}
+
+/**
+ * Reads a JSON file that an earlier step wrote.
+ *
+ * @throws {RunFileMissing}
+ */
+export async function readRunFile<T>(store: ObjectStore, key: string, schema: z.ZodType<T>): Promise<T> {
+  const text = await store.readText(key);
+  if (text === undefined)
+    throw new RunFileMissing(`${key} is not there: an earlier step of the run must have written it`);
+  return schema.parse(JSON.parse(text));
+}
+
+/** The run's plan. @throws {RunFileMissing} */
+export function readPlan(store: ObjectStore, run: RunParts): Promise<Plan> {
+  return readRunFile(store, bucketLayout.plan(run), Plan);
+}
+
+/** The record of one attempt. @throws {RunFileMissing} */
+export function readJobRecord(store: ObjectStore, run: RunParts, attempt: number): Promise<JobRecord> {
+  return readRunFile(store, bucketLayout.job(run, attempt), JobRecord);
+}
+
+/** Writes the record of an attempt over the one before. */
+export async function writeJobRecord(store: ObjectStore, run: RunParts, record: JobRecord): Promise<void> {
+  await writeJson(store, bucketLayout.job(run, record.attempt), record);
+}
+
+/** Writes a value as JSON that a person can read. */
+export async function writeJson(store: ObjectStore, key: string, value: unknown): Promise<void> {
+  await store.write(key, `${JSON.stringify(value, null, 2)}\n`, { contentType: 'application/json' });
+}

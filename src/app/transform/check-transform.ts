@@ -1,0 +1,178 @@
+import * as z from 'zod';
+import type { ObjectStore } from '../../aws/object-store.ts';
+import type { SageMaker, TransformJobDescription } from '../../aws/sagemaker.ts';
+import { bucketLayout } from '../../drop/bucket-layout.ts';
+import type { RunParts } from '../../drop/run-id.ts';
+import { RunId } from '../../drop/run-id.ts';
+import type { Plan } from '../../plan/plan.ts';
+import { costUsd } from '../../price/quote.ts';
+import { InstanceCapacity, isCapacityFailure } from '../../transform/instance-capacity.ts';
+import { toJobName } from '../../transform/job-name.ts';
+import type { JobRecord } from '../../transform/job-record.ts';
+import { reasonToStop } from '../../transform/limit-watch.ts';
+import { toOutputKey } from '../../transform/output-key.ts';
+import { pollWaitSeconds } from '../../transform/poll-wait.ts';
+import type { Progress } from '../../transform/progress.ts';
+import { estimateProgress, EXACT_OBJECTS } from '../../transform/progress.ts';
+import { inOrder } from '../run/in-order.ts';
+import { requireRun } from '../run/require-run.ts';
+import { readJobRecord, readPlan, writeJobRecord } from '../run/run-file.ts';
+import { readSpending } from './read-spending.ts';
+
+const CONCURRENT_LOOKUPS = 20;
+
+export const CheckTransformInput = z.object({
+  run: RunId,
+  attempt: z.int().min(1),
+  jobName: z.string(),
+  /** Index into the plan's instance types. */
+  instance: z.int().nonnegative(),
+  poll: z.int().nonnegative(),
+  startedAt: z.string(),
+});
+export const CheckTransformOutput = z.discriminatedUnion('status', [
+  z.object({
+    status: z.literal('running'),
+    waitSeconds: z.int().min(1),
+    poll: z.int().min(1),
+    progress: z.object({ done: z.int(), total: z.int(), approximate: z.boolean() }),
+  }),
+  z.object({ status: z.literal('ended'), jobStatus: z.enum(['Completed', 'Failed', 'Stopped']) }),
+  z.object({ status: z.literal('no-capacity'), instance: z.int(), attempt: z.int() }),
+]);
+
+export interface CheckTransformServices {
+  readonly store: ObjectStore;
+  readonly sagemaker: Pick<SageMaker, 'describeTransformJob' | 'stopTransformJob'>;
+  readonly clock: () => Date;
+}
+
+/** SageMaker does not know a job that was started. */
+class TransformJobMissing extends Error {
+  override readonly name = 'TransformJobMissing';
+}
+
+/**
+ * State `CheckTransform`: looks at the running job, records what it costs, and stops it past the run's limits.
+ *
+ * @throws {InstanceCapacity} where the plan names no further instance type
+ * @throws {TransformJobMissing}
+ */
+export async function checkTransform(
+  input: z.infer<typeof CheckTransformInput>,
+  { store, sagemaker, clock }: CheckTransformServices,
+): Promise<z.infer<typeof CheckTransformOutput>> {
+  const run = requireRun(input.run);
+  const [plan, record, job] = await Promise.all([
+    readPlan(store, run),
+    readJobRecord(store, run, input.attempt),
+    sagemaker.describeTransformJob(input.jobName),
+  ]);
+  if (job === undefined) throw new TransformJobMissing(`SageMaker knows no transform job ${input.jobName}`);
+  const now = clock();
+  const seen = withJob(record, job, plan, now);
+
+  if (job.status === 'Completed' || job.status === 'Failed' || job.status === 'Stopped') {
+    await writeJobRecord(store, run, seen);
+    if (seen.capacity !== true) return { status: 'ended', jobStatus: job.status };
+    return moveOn(store, run, { plan, seen, instance: input.instance, now });
+  }
+
+  const spending = await readSpending(store, run, { plan, attempts: input.attempt - 1, now });
+  const reason = reasonToStop({ ...spending, costUsd: add(spending.costUsd, seen.costUsd) });
+  const stopping = job.status === 'Stopping' || seen.stopReason !== undefined;
+  const noted = reason !== undefined && !stopping ? { ...seen, stopReason: reason } : seen;
+  // First the record: should this Lambda end here, the next look stops the job all the same.
+  if (
+    noted.status !== record.status ||
+    noted.stopReason !== record.stopReason ||
+    noted.startedAt !== record.startedAt
+  ) {
+    await writeJobRecord(store, run, noted);
+  }
+  if (noted.stopReason !== undefined && job.status !== 'Stopping')
+    await sagemaker.stopTransformJob(input.jobName);
+  const progress = await readProgress(store, run, plan, seen);
+  return { status: 'running', waitSeconds: pollWaitSeconds(input.poll), poll: input.poll + 1, progress };
+}
+
+/** The record with what SageMaker says of the job. */
+function withJob(record: JobRecord, job: TransformJobDescription, plan: Plan, now: Date): JobRecord {
+  const { status, failureReason, startedAt, endedAt, instanceType } = job;
+  const price = plan.cost.pricesUsd[instanceType] ?? null;
+  const capacity = status === 'Failed' && isCapacityFailure(failureReason);
+  const from = startedAt ?? endedAt ?? now;
+  const seconds = Math.max(0, ((endedAt ?? now).getTime() - from.getTime()) / 1000);
+  return {
+    ...record,
+    status,
+    instanceType,
+    ...(failureReason !== undefined && { failureReason }),
+    ...(capacity && { capacity }),
+    ...(startedAt !== undefined && { startedAt: startedAt.toISOString() }),
+    ...(endedAt !== undefined && { endedAt: endedAt.toISOString() }),
+    costUsd: price === null ? null : capacity ? 0 : costUsd(seconds, job.instanceCount, price),
+  };
+}
+
+/** The same inputs again on the next instance type. */
+async function moveOn(
+  store: ObjectStore,
+  run: RunParts,
+  {
+    plan,
+    seen,
+    instance,
+    now,
+  }: { readonly plan: Plan; readonly seen: JobRecord; readonly instance: number; readonly now: Date },
+): Promise<{ status: 'no-capacity'; instance: number; attempt: number }> {
+  const next = instance + 1;
+  const instanceType = plan.transform.instanceTypes[next];
+  if (instanceType === undefined) {
+    throw new InstanceCapacity(plan.transform.instanceTypes, [seen.failureReason ?? 'no capacity']);
+  }
+  const attempt = seen.attempt + 1;
+  const {
+    capacity: _capacity,
+    failureReason: _failure,
+    startedAt: _started,
+    endedAt: _ended,
+    ...same
+  } = seen;
+  await writeJobRecord(store, run, {
+    ...same,
+    attempt,
+    instanceType,
+    jobName: toJobName({ bucket: store.bucket, run: plan.run, plannedAt: plan.createdAt, attempt }),
+    status: 'Planned',
+    createdAt: now.toISOString(),
+    costUsd: null,
+  });
+  return { status: 'no-capacity', instance: next, attempt };
+}
+
+async function readProgress(
+  store: ObjectStore,
+  run: RunParts,
+  plan: Plan,
+  { sample, objects, outputsBefore }: JobRecord,
+): Promise<Progress> {
+  const outputPrefix = bucketLayout.predictions(run);
+  if (plan.objects <= EXACT_OBJECTS) {
+    let done = 0;
+    for await (const _output of store.list(outputPrefix)) done += 1;
+    return { done: Math.min(done, plan.objects), total: plan.objects, approximate: false };
+  }
+  const mapping = { inputPrefix: plan.input.prefix, outputPrefix };
+  let found = 0;
+  const looked = inOrder(sample, CONCURRENT_LOOKUPS, (key) => store.describe(toOutputKey(key, mapping)));
+  for await (const [, output] of looked) if (output !== undefined) found += 1;
+  return estimateProgress(
+    { found, of: sample.length },
+    { objects, before: outputsBefore, total: plan.objects },
+  );
+}
+
+function add(a: number | null, b: number | null): number | null {
+  return a === null || b === null ? null : a + b;
+}

@@ -1,0 +1,72 @@
+import type { ObjectStore } from '../../aws/object-store.ts';
+import { bucketLayout } from '../../drop/bucket-layout.ts';
+import { compareByteOrder } from '../../drop/byte-order.ts';
+import { partOfEntry } from '../../plan/part-of-entry.ts';
+import type { Plan } from '../../plan/plan.ts';
+import { toInputManifest } from '../../transform/input-manifest.ts';
+import { toJobName } from '../../transform/job-name.ts';
+import type { JobRecord } from '../../transform/job-record.ts';
+import { SAMPLE_SIZE } from '../../transform/progress.ts';
+import { readObjectLines } from '../run/read-manifest.ts';
+import { ReconciledEntry } from './reconciled-entry.ts';
+import { requireRun } from '../run/require-run.ts';
+
+/** A retry is gentler with the container: a quarter of the requests at once. */
+const GENTLER = 4;
+
+/** What a further attempt is made from. */
+interface RetrySources {
+  readonly plan: Plan;
+  readonly next: 'retry' | 'first-half' | 'second-half';
+  readonly part: number;
+  readonly attempt: number;
+  readonly last: JobRecord;
+  readonly outputsBefore: number;
+  readonly at: Date;
+}
+
+/** Writes the inputs of an attempt that takes up what is missing, as reconciled.jsonl says, and gives its record; undefined where nothing is left. */
+export async function planRetry(
+  store: ObjectStore,
+  { plan, next, part, attempt, last, outputsBefore, at }: RetrySources,
+): Promise<JobRecord | undefined> {
+  const run = requireRun(plan.run);
+  const partOf = partOfEntry(plan);
+  const half = Math.ceil(last.objects / 2);
+  const chosen = { objects: 0, firstKey: '', lastKey: '', sample: new Array<string>() };
+  async function* keys(): AsyncGenerator<string> {
+    for await (const line of readObjectLines(store, bucketLayout.reconciled(run))) {
+      const entry = ReconciledEntry.parse(JSON.parse(line));
+      if (entry.error !== 'model-error' || (next !== 'retry' && partOf(entry) !== part)) continue;
+      if (next === 'second-half' && compareByteOrder(entry.key, last.lastKey) <= 0) continue;
+      if (next === 'first-half' && chosen.objects >= half) break;
+      if (chosen.objects === 0) chosen.firstKey = entry.key;
+      if (chosen.sample.length < SAMPLE_SIZE) chosen.sample.push(entry.key);
+      chosen.lastKey = entry.key;
+      chosen.objects += 1;
+      yield entry.key;
+    }
+  }
+  const input = bucketLayout.jobInput(run, attempt);
+  await store.writeStream(input, toInputManifest(plan.input, keys()), { contentType: 'application/json' });
+  if (chosen.objects === 0) return undefined;
+  const requests = Math.min(...plan.jobs.map((job) => job.maxConcurrentTransforms));
+  return {
+    schema: 1,
+    run: plan.run,
+    attempt,
+    kind: next,
+    part,
+    jobName: toJobName({ bucket: store.bucket, run: plan.run, plannedAt: plan.createdAt, attempt }),
+    instanceType: last.instanceType,
+    instanceCount: plan.transform.instanceCount,
+    maxConcurrentTransforms: Math.max(1, Math.floor(requests / GENTLER)),
+    maxPayloadInMB: plan.transform.maxPayloadInMB,
+    input,
+    ...chosen,
+    outputsBefore,
+    status: 'Planned',
+    createdAt: at.toISOString(),
+    costUsd: null,
+  };
+}

@@ -1,0 +1,166 @@
+import * as z from 'zod';
+import type { ObjectStore } from '../../aws/object-store.ts';
+import type { SageMaker, TransformJobDescription, TransformJobSpec } from '../../aws/sagemaker.ts';
+import type { Tags } from '../../aws/sagemaker-request.ts';
+import { bucketLayout } from '../../drop/bucket-layout.ts';
+import { RunId } from '../../drop/run-id.ts';
+import { toTagValue } from '../../drop/tag-value.ts';
+import { hasLocalDisks, instanceFamily } from '../../model/instance-type.ts';
+import type { Plan } from '../../plan/plan.ts';
+import {
+  InstanceCapacity,
+  isQuotaTooSmall,
+  ResourceLimitExceeded,
+} from '../../transform/instance-capacity.ts';
+import type { JobRecord } from '../../transform/job-record.ts';
+import { requireRun } from '../run/require-run.ts';
+import { readJobRecord, readPlan, writeJobRecord } from '../run/run-file.ts';
+
+export const StartTransformInput = z.object({
+  run: RunId,
+  attempt: z.int().min(1),
+  instance: z.int().nonnegative(),
+});
+export const StartTransformOutput = z.object({
+  attempt: z.int().min(1),
+  jobName: z.string(),
+  /** Index into the plan's instance types. */
+  instance: z.int().nonnegative(),
+});
+
+export interface StartTransformServices {
+  readonly store: ObjectStore;
+  readonly sagemaker: Pick<SageMaker, 'startTransformJob' | 'describeTransformJob' | 'tagsOf'>;
+}
+
+/** SageMaker takes no more requests for the moment. */
+class TransformThrottled extends Error {
+  override readonly name = 'TransformThrottled';
+}
+
+/** A transform job of our name belongs to somebody else. */
+class JobNameTaken extends Error {
+  override readonly name = 'JobNameTaken';
+}
+
+/**
+ * State `StartTransform`: starts the job of an attempt, on the next instance type where a quota is used up.
+ * Repeating it finds the job that the first call started.
+ *
+ * @throws {TransformThrottled}
+ * @throws {ResourceLimitExceeded} where the quota of every instance type is in use
+ * @throws {InstanceCapacity} where every quota is too small, so that waiting cannot help
+ * @throws {JobNameTaken}
+ */
+export async function startTransform(
+  input: z.infer<typeof StartTransformInput>,
+  { store, sagemaker }: StartTransformServices,
+): Promise<z.infer<typeof StartTransformOutput>> {
+  const run = requireRun(input.run);
+  const [plan, record] = await Promise.all([readPlan(store, run), readJobRecord(store, run, input.attempt)]);
+  const tags = toTags(plan, record);
+  const { instanceTypes } = plan.transform;
+  const refusals: string[] = [];
+  for (const [instance, instanceType] of instanceTypes.entries()) {
+    if (instance < input.instance) continue;
+    const spec = toSpec(plan, record, { bucket: store.bucket, instanceType, tags });
+    const started = await start(sagemaker, spec);
+    if ('refusal' in started) {
+      refusals.push(`${instanceType}: ${started.refusal}`);
+      continue;
+    }
+    const { job } = started;
+    const used = instanceTypes.indexOf(job?.instanceType ?? instanceType);
+    await writeJobRecord(store, run, {
+      ...record,
+      instanceType: job?.instanceType ?? instanceType,
+      status: job?.status ?? 'InProgress',
+      ...(job !== undefined && { createdAt: job.createdAt.toISOString() }),
+    });
+    return { attempt: input.attempt, jobName: record.jobName, instance: used === -1 ? instance : used };
+  }
+  if (refusals.every(isQuotaTooSmall)) throw new InstanceCapacity(instanceTypes, refusals);
+  throw new ResourceLimitExceeded(refusals.join('; '));
+}
+
+type Started = { readonly job: TransformJobDescription | undefined } | { readonly refusal: string };
+
+async function start(
+  sagemaker: StartTransformServices['sagemaker'],
+  spec: TransformJobSpec,
+): Promise<Started> {
+  try {
+    await sagemaker.startTransformJob(spec);
+    return { job: await sagemaker.describeTransformJob(spec.name) };
+  } catch (error) {
+    if (!(error instanceof Error)) throw error;
+    switch (error.name) {
+      case 'ResourceInUse':
+        return { job: await adopt(sagemaker, spec) };
+      case 'ResourceLimitExceeded':
+        return { refusal: error.message };
+      case 'Throttled':
+        throw new TransformThrottled(error.message, { cause: error });
+      default:
+        throw error;
+    }
+  }
+}
+
+/** Our names are derived from run and attempt, so that a job of this name is ours: its tags must say so. */
+async function adopt(
+  sagemaker: StartTransformServices['sagemaker'],
+  { name, tags = {} }: TransformJobSpec,
+): Promise<TransformJobDescription> {
+  const job = await sagemaker.describeTransformJob(name);
+  const found = job === undefined ? {} : await sagemaker.tagsOf(job.arn);
+  if (job !== undefined && Object.entries(tags).every(([key, value]) => found[key] === value)) return job;
+  throw new JobNameTaken(
+    `transform job ${name} exists already and its tags are not this run's: run it again with inferdrop rerun`,
+  );
+}
+
+function toTags(plan: Plan, { attempt }: JobRecord): Tags {
+  const { pipeline } = requireRun(plan.run);
+  return {
+    'inferdrop:run': toTagValue(plan.run),
+    'inferdrop:pipeline': toTagValue(pipeline),
+    'inferdrop:attempt': String(attempt),
+    'inferdrop:planned-at': toTagValue(plan.createdAt),
+  };
+}
+
+function toSpec(
+  { model, transform, run }: Plan,
+  record: JobRecord,
+  {
+    bucket,
+    instanceType,
+    tags,
+  }: { readonly bucket: string; readonly instanceType: string; readonly tags: Tags },
+): TransformJobSpec {
+  const { kmsKeyArn } = transform;
+  const family = instanceFamily(instanceType) ?? '';
+  return {
+    name: record.jobName,
+    modelName: model.name,
+    input: { kind: 'manifest', uri: `s3://${bucket}/${record.input}` },
+    contentType: transform.contentType,
+    splitType: transform.splitType,
+    outputUri: `s3://${bucket}/${bucketLayout.predictions(requireRun(run))}`,
+    accept: transform.accept,
+    assembleWith: transform.assembleWith,
+    instanceType,
+    instanceCount: transform.instanceCount,
+    maxConcurrentTransforms: record.maxConcurrentTransforms,
+    maxPayloadInMB: record.maxPayloadInMB,
+    batchStrategy: transform.batchStrategy,
+    invocationsTimeoutInSeconds: transform.invocationsTimeoutInSeconds,
+    invocationsMaxRetries: transform.invocationsMaxRetries,
+    environment: transform.environment,
+    tags,
+    ...(kmsKeyArn !== null && { outputKmsKeyArn: kmsKeyArn }),
+    // SageMaker refuses a key for machines that have disks of their own.
+    ...(kmsKeyArn !== null && !hasLocalDisks(family) && { volumeKmsKeyArn: kmsKeyArn }),
+  };
+}
