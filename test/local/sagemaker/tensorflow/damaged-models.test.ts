@@ -17,6 +17,9 @@ test.each([
   ['loop_variables', 'variables/variables.index'],
   ['loop_variables', 'variables/variables.data-00000-of-00001'],
   ['loop_frozen', 'saved_model.pb'],
+  ['branches', 'saved_model.pb'],
+  ['functions', 'saved_model.pb'],
+  ['partitioned', 'saved_model.pb'],
 ])('80 damaged forms of %s/%s are read or refused, and nothing else', (model, file) => {
   cpSync(join(fixtures, model), folder, { recursive: true });
   const whole = readFileSync(join(fixtures, model, file));

@@ -7,37 +7,53 @@ import { readTensor } from './tensor-proto.ts';
 /** Gives the value that a variable's handle has after TensorFlow Serving ran the graph's restore operation. */
 export type ReadVariable = (handle: TensorRef) => Tensor;
 
+/** Where in the checkpoint a variable's value is. */
+interface Restored {
+  readonly name: string;
+  /** Empty for the whole; partitioned variables of TensorFlow 1 restore a part each. */
+  readonly shapeAndSlice: string;
+}
+
 /**
  * Pairs each variable with its name in the checkpoint by following the graph's own restore operations,
  * `RestoreV2` → `AssignVariableOp`; no other place in the file says it for both TensorFlow 1 and 2.
  */
 export function restoredVariables(graph: FlatGraph, bundle: TensorBundle | undefined): ReadVariable {
-  const names = new Map<string, string>();
+  const restored = new Map<string, Restored>();
+  const read = new Map<string, readonly Restored[]>();
   for (const node of graph.nodes.values()) {
     if (node.op !== 'AssignVariableOp' && node.op !== 'Assign') continue;
     const source = skipIdentities(graph, inputOf(node, 1));
     const restore = graph.nodes.get(source.node);
     if (restore?.op !== 'RestoreV2') continue;
-    const name = restoredNames(graph, restore)[source.index];
-    if (name !== undefined) names.set(variableId(graph, inputOf(node, 0)), name);
+    const sources = read.get(restore.name) ?? restoredTensors(graph, restore);
+    read.set(restore.name, sources);
+    const tensor = sources[source.index];
+    if (tensor !== undefined) restored.set(variableId(graph, inputOf(node, 0)), tensor);
   }
   return (handle) => {
     const id = variableId(graph, handle);
-    const name = names.get(id);
-    if (name === undefined) throw new BrokenModel(`Variable ${handle.node} is not restored by the graph`);
+    const source = restored.get(id);
+    if (source === undefined) throw new BrokenModel(`Variable ${handle.node} is not restored by the graph`);
     if (bundle === undefined) throw new BrokenModel('The model has variables, but no folder variables/');
-    return bundle.read(name);
+    return bundle.read(source.name, source.shapeAndSlice);
   };
 }
 
-function restoredNames(graph: FlatGraph, restore: GraphNode): string[] {
-  const constant = graph.nodes.get(skipIdentities(graph, inputOf(restore, 1)).node);
-  if (constant?.op !== 'Const')
-    throw new BrokenModel(`${restore.name}: the names to restore are no constant`);
+function restoredTensors(graph: FlatGraph, restore: GraphNode): Restored[] {
+  const slices = restoredTexts(graph, restore, 2);
+  return restoredTexts(graph, restore, 1).map((name, index) => ({
+    name,
+    shapeAndSlice: slices[index] ?? '',
+  }));
+}
+
+function restoredTexts(graph: FlatGraph, restore: GraphNode, input: number): string[] {
+  const constant = graph.nodes.get(skipIdentities(graph, inputOf(restore, input)).node);
+  if (constant?.op !== 'Const') throw new BrokenModel(`${restore.name}: what to restore is no constant`);
   const tensor = readTensor(attribute(constant, 'value').tensor ?? new Uint8Array(), constant.name);
-  if (tensor.dtype !== 'string')
-    throw new BrokenModel(`${constant.name}: the names to restore are no strings`);
-  return tensor.data.map((name) => Buffer.from(name).toString('latin1'));
+  if (tensor.dtype !== 'string') throw new BrokenModel(`${constant.name}: what to restore is no text`);
+  return tensor.data.map((text) => Buffer.from(text).toString('latin1'));
 }
 
 /** Two handles are one variable when they share a name; the node's own name stands in for none. */
@@ -51,7 +67,8 @@ function skipIdentities(graph: FlatGraph, ref: TensorRef): TensorRef {
   let current = ref;
   for (let hops = 0; hops < 1000; hops++) {
     const node = graph.nodes.get(current.node);
-    if (node?.op !== 'Identity') return current;
+    // Whichever way a switch goes, what comes out is what went in.
+    if (node?.op !== 'Identity' && node?.op !== 'Switch') return current;
     current = inputOf(node, 0);
   }
   throw new BrokenModel(`Tensor ${ref.node} refers to itself`);
