@@ -62,7 +62,7 @@ test.each([
 
 test('refuses a slice that the table does not have', () => {
   forge('08041002', '08031002');
-  expect(() => read()).toThrow('variables.index: has no slice of variable model/w');
+  expect(() => read('6 4 4,1:-')).toThrow('variables.index: has no slice of variable model/w');
 });
 
 test('refuses a slice beyond the shape', () => {
@@ -73,6 +73,7 @@ test('refuses a slice beyond the shape', () => {
 test('refuses slices that leave gaps', () => {
   forge('1202080612020804', '1202080712020804');
   expect(() => read()).toThrow('its slices leave gaps or overlap');
+  expect(() => read('7 4 5,2:-')).toThrow('its slices leave gaps or overlap');
 });
 
 test('refuses slices that overlap', () => {

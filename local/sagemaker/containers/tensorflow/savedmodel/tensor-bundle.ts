@@ -1,6 +1,7 @@
 import { closeSync, existsSync, fstatSync, openSync, readFileSync, readSync } from 'node:fs';
 import { basename } from 'node:path';
 import { BrokenModel, UnsupportedModel, type Tensor } from '../engine/servable-model.ts';
+import { assembleSlices, type StoredPart } from './assemble-slices.ts';
 import { crc32c, maskChecksum } from './crc32c.ts';
 import { elementCount, tensorOfBytes } from './dense-tensor.ts';
 import { elementSizeBytes, resolveElementType } from './element-type.ts';
@@ -10,8 +11,6 @@ import { readShape, type Shape } from './tensor-proto.ts';
 import {
   boxOf,
   boxSize,
-  copyBox,
-  intersection,
   parseShapeAndSlice,
   readSlice,
   wholeBox,
@@ -19,11 +18,6 @@ import {
   type Slice,
 } from './tensor-slice.ts';
 import { WireReader } from './wire-reader.ts';
-
-/** Slices are compared with each other, which must not take long. */
-const MAX_SLICES = 4096;
-/** An ONNX file holds no more, and a damaged index may claim any size. */
-const MAX_ASSEMBLED_BYTES = 2 ** 31;
 
 /** A checkpoint's variables by name. */
 export interface TensorBundle {
@@ -65,9 +59,11 @@ export function openTensorBundle(prefix: string): TensorBundle {
     return readEntry(new WireReader(encoded));
   };
   const five = (value: number) => String(value).padStart(5, '0');
-  const readPiece = ({ entry }: Piece, where: string): Uint8Array => {
+  const readData = (entry: Entry, size: number, where: string): Uint8Array => {
+    if (size !== entry.size)
+      throw new BrokenModel(`${where}: its shape takes ${size} bytes, its data ${entry.size}`);
     const path = `${prefix}.data-${five(entry.shard)}-of-${five(shards)}`;
-    const bytes = readRange(path, entry.offset, entry.size, where);
+    const bytes = readRange(path, entry.offset, size, where);
     if (maskChecksum(crc32c(bytes)) !== entry.checksum)
       throw new BrokenModel(`${where}: checksum does not match`);
     return bytes;
@@ -77,54 +73,25 @@ export function openTensorBundle(prefix: string): TensorBundle {
     read(name, shapeAndSlice = '') {
       const where = `variable ${name}`;
       const entry = entryOf(name, where);
+      const { shape, slices } = entry;
       const dtype = resolveElementType(entry.type, where);
       if (dtype === 'string') throw new UnsupportedModel(['variable of strings'], name);
-      if (entry.shape === null) throw new BrokenModel(`${where}: unknown shape`);
-      elementCount(entry.shape, where);
-      const pieces = piecesOf(entry, entry.shape, where, (slice) =>
-        entryOf(sliceKey(name, slice), `slice of ${where}`),
-      );
+      if (shape === null) throw new BrokenModel(`${where}: unknown shape`);
+      elementCount(shape, where);
       const elementBytes = elementSizeBytes(dtype);
-      for (const { box, entry: piece } of pieces) checkSize(boxSize(box) * elementBytes, piece, where);
-      const wanted = wantedBox(shapeAndSlice, entry.shape, where);
-      const bytes = assemble(wanted, pieces, elementBytes, where, (piece) => readPiece(piece, where));
-      return tensorOfBytes(
-        dtype,
-        wanted.map(({ length }) => length),
-        bytes,
-        where,
+      const part = (box: Box, dataEntry: () => Entry): StoredPart => {
+        return { box, read: () => readData(dataEntry(), boxSize(box) * elementBytes, where) };
+      };
+      const stored = slices.map((slice) =>
+        part(boxOf(slice, shape, where), () => entryOf(sliceKey(name, slice), `slice of ${where}`)),
       );
+      if (slices.length === 0) stored.push(part(wholeBox(shape), () => entry));
+      const box = wantedBox(shapeAndSlice, shape, where);
+      const bytes = assembleSlices(box, stored, elementBytes, where);
+      const lengths = box.map(({ length }) => length);
+      return tensorOfBytes(dtype, lengths, bytes, where);
     },
   };
-}
-
-/** A part of a variable, and where its data are. */
-interface Piece {
-  readonly box: Box;
-  readonly entry: Entry;
-}
-
-function piecesOf(
-  entry: Entry,
-  shape: readonly number[],
-  where: string,
-  entryOfSlice: (slice: Slice) => Entry,
-): Piece[] {
-  if (entry.slices.length === 0) return [{ box: wholeBox(shape), entry }];
-  if (entry.slices.length > MAX_SLICES)
-    throw new BrokenModel(`${where}: ${entry.slices.length} slices, more than ${MAX_SLICES}`);
-  return entry.slices.map((slice) => {
-    const box = boxOf(slice, shape, where);
-    const piece = entryOfSlice(slice);
-    if (piece.type !== entry.type || piece.slices.length > 0)
-      throw new BrokenModel(`${where}: a slice is of another kind than the whole`);
-    return { box, entry: piece };
-  });
-}
-
-function checkSize(size: number, entry: Entry, where: string): void {
-  if (size !== entry.size)
-    throw new BrokenModel(`${where}: its shape takes ${size} bytes, its data ${entry.size}`);
 }
 
 function wantedBox(shapeAndSlice: string, shape: readonly number[], where: string): Box {
@@ -133,35 +100,6 @@ function wantedBox(shapeAndSlice: string, shape: readonly number[], where: strin
   if (wanted.shape.join() !== shape.join())
     throw new BrokenModel(`${where}: is [${shape.join(', ')}], the graph restores ${shapeAndSlice}`);
   return boxOf(wanted.slice, shape, where);
-}
-
-/** The bytes of a box, of whichever pieces they lie in. @throws {BrokenModel} if these do not cover it exactly once */
-function assemble(
-  box: Box,
-  pieces: readonly Piece[],
-  elementBytes: number,
-  where: string,
-  read: (piece: Piece) => Uint8Array,
-): Uint8Array {
-  const parts = pieces.flatMap((piece) => {
-    const common = intersection(box, piece.box);
-    return common === undefined ? [] : [{ piece, common }];
-  });
-  const [only, second] = parts;
-  if (only !== undefined && second === undefined && boxSize(only.piece.box) === boxSize(box))
-    return read(only.piece);
-  const covered = parts.reduce((size, { common }) => size + boxSize(common), 0);
-  const overlap = parts.some(({ common }, index) =>
-    parts.slice(0, index).some((other) => intersection(common, other.common) !== undefined),
-  );
-  if (covered !== boxSize(box) || overlap)
-    throw new BrokenModel(`${where}: its slices leave gaps or overlap`);
-  if (covered * elementBytes > MAX_ASSEMBLED_BYTES)
-    throw new BrokenModel(`${where}: ${covered} elements of ${elementBytes} bytes are too many`);
-  const bytes = new Uint8Array(covered * elementBytes);
-  for (const { piece, common } of parts)
-    copyBox(common, { box: piece.box, bytes: read(piece) }, { box, bytes }, elementBytes);
-  return bytes;
 }
 
 function readRange(path: string, offset: number, size: number, where: string): Uint8Array {
