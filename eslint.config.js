@@ -9,7 +9,7 @@ const noCasts = {
 };
 
 export default tseslint.config(
-  { ignores: ['node_modules/', 'build/', 'coverage/', '.serverless/', '.inferdrop/', 'examples/'] },
+  { ignores: ['node_modules/', 'build/', 'coverage/', '.serverless/', '.inferdrop/', '.venv/', 'examples/'] },
   js.configs.recommended,
   {
     files: ['**/*.{js,mjs}'],

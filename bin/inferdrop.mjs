@@ -3,4 +3,6 @@ import path from 'node:path';
 import { ensureInstalled, root, run } from '../scripts/bootstrap.mjs';
 
 ensureInstalled();
-process.exitCode = await run([path.join(root, 'src/cli/main.ts'), ...process.argv.slice(2)], { cwd: process.cwd() });
+process.exitCode = await run([path.join(root, 'src/cli/main.ts'), ...process.argv.slice(2)], {
+  cwd: process.cwd(),
+});

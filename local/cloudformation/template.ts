@@ -40,7 +40,6 @@ const Template = z.strictObject({
 /** A CloudFormation template as far as this stack reads it. */
 export type Template = z.infer<typeof Template>;
 export type TemplateParameter = z.infer<typeof Parameter>;
-type TemplateResource = z.infer<typeof Resource>;
 
 /**
  * Reads a template's JSON.

@@ -12,10 +12,7 @@ export interface ResolvedImages {
 }
 
 /** Chooses the container for every instance type named. */
-export function resolveImages(
-  { model, transform }: PipelineConfig,
-  region: string,
-): ResolvedImages {
+export function resolveImages({ model, transform }: PipelineConfig, region: string): ResolvedImages {
   const problems: Problem[] = [];
   const resolve = (instanceType: string, field: string): string | undefined => {
     if (model.image !== null) return model.image;

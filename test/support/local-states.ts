@@ -18,7 +18,6 @@ import type { SdkCalls } from '../../local/states/tasks/sdk-calls.ts';
 import { manualClock } from './manual-clock.ts';
 
 // Each test knows what it sends its own function.
-// eslint-disable-next-line @typescript-eslint/no-explicit-any
 type Handler = (event: any) => unknown;
 
 /** Throw this in a fake function: its name becomes `errorType`. */
