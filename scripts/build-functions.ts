@@ -5,8 +5,12 @@ import { pipeline } from 'node:stream/promises';
 import type { Plugin } from 'esbuild';
 import { build } from 'esbuild';
 import { ZipFile } from 'yazl';
+import { leanSdk } from './lean-sdk.ts';
 import { noJsonSchema } from './no-json-schema.ts';
 import { pureSchemas } from './pure-schemas.ts';
+import { smallPageScripts } from './small-page-scripts.ts';
+
+const LEAN = [pureSchemas, leanSdk, smallPageScripts];
 
 /** What one bundle holds and weighs. */
 export interface Bundle {
@@ -37,9 +41,9 @@ export async function buildFunctions(root: string, folder = FOLDER): Promise<rea
   await rm(target, { recursive: true, force: true });
   await mkdir(target, { recursive: true });
 
-  const lean = await bundle(root, folder, names, [pureSchemas, noJsonSchema]);
+  const lean = await bundle(root, folder, names, [...LEAN, noJsonSchema]);
   const needy = names.filter((name) => lean[name]?.sources.has(WRITES_JSON_SCHEMA));
-  const bundles = { ...lean, ...(await bundle(root, folder, needy, [pureSchemas])) };
+  const bundles = { ...lean, ...(await bundle(root, folder, needy, LEAN)) };
 
   await Promise.all(names.map((name) => zip(path.join(target, name), path.join(target, `${name}.zip`))));
   return names.map((name) => {
@@ -58,7 +62,7 @@ async function bundle(
   root: string,
   folder: string,
   names: readonly string[],
-  plugins: Plugin[],
+  plugins: readonly Plugin[],
 ): Promise<Record<string, Output>> {
   const { metafile } = await build({
     absWorkingDir: root,
@@ -75,7 +79,7 @@ async function bundle(
       '@aws-sdk/credential-provider-node': './functions/runtime/execution-role.ts',
       '@smithy/core/event-streams': './functions/runtime/no-event-streams.ts',
     },
-    plugins,
+    plugins: [...plugins],
     minify: true,
     sourcemap: 'linked',
     sourcesContent: false,

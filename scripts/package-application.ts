@@ -24,8 +24,10 @@ const SOURCES = [
   'serverless.yml',
   'package-lock.json',
   'scripts/build-functions.ts',
+  'scripts/lean-sdk.ts',
   'scripts/no-json-schema.ts',
   'scripts/pure-schemas.ts',
+  'scripts/small-page-scripts.ts',
 ];
 const FINGERPRINT = 'fingerprint';
 
