@@ -1,20 +1,27 @@
 // `npm run check`: everything that must hold beside the tests. Each check has been seen to fail.
 import { execFileSync } from 'node:child_process';
-import { readdirSync } from 'node:fs';
+import { readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { ensureInstalled, root, run } from './bootstrap.mjs';
 
 ensureInstalled();
-const tool = (name, file) => path.join(root, 'node_modules', name, file);
+
+/** The program `bin` of a package, where the package itself says it lies. */
+function tool(name, bin = name) {
+  const folder = path.join(root, 'node_modules', name);
+  const { bin: bins } = JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8'));
+  return path.join(folder, typeof bins === 'string' ? bins : bins[bin]);
+}
+
 const machines = readdirSync(path.join(root, 'statemachines'))
   .filter((file) => file.endsWith('.asl.json'))
   .map((file) => path.join('statemachines', file));
 
 const checks = [
-  ['format', [tool('prettier', 'bin/prettier.cjs'), '--check', '--log-level=warn', '.']],
-  ['types', [tool('typescript', 'bin/tsc'), '-p', '.']],
-  ['lint', [tool('eslint', 'bin/eslint.js'), '.']],
-  ['dead code', [tool('knip', 'bin/knip.js')]],
+  ['format', [tool('prettier'), '--check', '--log-level=warn', '.']],
+  ['types', [tool('typescript', 'tsc'), '-p', '.']],
+  ['lint', [tool('eslint'), '.']],
+  ['dead code', [tool('knip')]],
   ['state machines', ['scripts/lint-asl.ts', ...machines]],
   ['packaging', ['scripts/check-package.ts']],
 ];
@@ -32,7 +39,7 @@ async function step(name, act) {
 
 /** A cruiser that understands nothing exits 0 as well, so the number of modules is checked too. */
 async function arrows() {
-  const cruiser = tool('dependency-cruiser', 'bin/dependency-cruise.mjs');
+  const cruiser = tool('dependency-cruiser', 'depcruise');
   const folders = ['functions', 'src', 'local', 'test', 'bench'];
   const code = await run([
     cruiser,
