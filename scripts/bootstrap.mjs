@@ -76,6 +76,13 @@ export function run(args, options = {}) {
   });
 }
 
+/** The file of the program `bin` of an installed package, where the package itself says it lies. */
+export function tool(name, bin = name) {
+  const folder = path.join(root, 'node_modules', name);
+  const { bin: bins } = JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8'));
+  return path.join(folder, typeof bins === 'string' ? bins : bins[bin]);
+}
+
 /** The tools that the project pins come first on the path. */
 function environment(extra = {}) {
   const bin = path.join(root, 'node_modules', '.bin');

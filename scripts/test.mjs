@@ -1,21 +1,6 @@
 // `npm test`: every test, with the count as the last line.
-import { mkdirSync, readFileSync, rmSync } from 'node:fs';
-import path from 'node:path';
-import { ensureInstalled, root, run } from './bootstrap.mjs';
+import { ensureInstalled } from './bootstrap.mjs';
+import { runVitest } from './run-vitest.mjs';
 
 ensureInstalled();
-const results = path.join(root, 'build', 'test-results.json');
-mkdirSync(path.dirname(results), { recursive: true });
-rmSync(results, { force: true });
-
-const code = await run([
-  path.join(root, 'node_modules', 'vitest', 'vitest.mjs'),
-  'run',
-  '--reporter=default',
-  '--reporter=json',
-  `--outputFile.json=${results}`,
-  ...process.argv.slice(2),
-]);
-const { numPassedTests, numFailedTests, numFailedTestSuites } = JSON.parse(readFileSync(results, 'utf8'));
-process.stdout.write(`Tests: ${numPassedTests} passed, ${numFailedTests} failed\n`);
-process.exitCode = code !== 0 || numFailedTestSuites > 0 || numPassedTests === 0 ? 1 : 0;
+process.exitCode = await runVitest('test-results.json', process.argv.slice(2));

@@ -1,0 +1,26 @@
+// The arrows between the folders: what may import what.
+import { execFileSync, spawnSync } from 'node:child_process';
+import { root, tool } from './bootstrap.mjs';
+
+const cruise = [tool('dependency-cruiser', 'depcruise'), '--config', '.dependency-cruiser.cjs'];
+const folders = ['functions', 'src', 'local', 'test', 'bench'];
+
+const { status } = spawnSync(process.execPath, [...cruise, '--output-type', 'err', ...folders], {
+  cwd: root,
+  stdio: 'inherit',
+});
+if (status !== 0) process.exit(1);
+
+// A cruiser that understands nothing passes as well, so the number of modules is checked too.
+const json = execFileSync(process.execPath, [...cruise, '--output-type', 'json', 'src'], {
+  cwd: root,
+  maxBuffer: 1 << 28,
+  encoding: 'utf8',
+});
+const { totalCruised } = JSON.parse(json).summary;
+if (totalCruised <= 100) {
+  process.stderr.write(
+    `dependency-cruiser read only ${totalCruised} modules of src: it did not understand TypeScript\n`,
+  );
+  process.exit(1);
+}

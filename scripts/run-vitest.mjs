@@ -1,0 +1,22 @@
+// Runs vitest and prints the count as the last line; for `npm test` and `npm run test:python`.
+import { mkdirSync, readFileSync, rmSync } from 'node:fs';
+import path from 'node:path';
+import { root, run, tool } from './bootstrap.mjs';
+
+/** @returns the exit code: 0 only when at least one test ran and none failed. */
+export async function runVitest(resultsFile, args) {
+  const results = path.join(root, 'build', resultsFile);
+  mkdirSync(path.dirname(results), { recursive: true });
+  rmSync(results, { force: true });
+  const code = await run([
+    tool('vitest'),
+    'run',
+    '--reporter=default',
+    '--reporter=json',
+    `--outputFile.json=${results}`,
+    ...args,
+  ]);
+  const { numPassedTests, numFailedTests, numFailedTestSuites } = JSON.parse(readFileSync(results, 'utf8'));
+  process.stdout.write(`Tests: ${numPassedTests} passed, ${numFailedTests} failed\n`);
+  return code !== 0 || numFailedTestSuites > 0 || numPassedTests === 0 ? 1 : 0;
+}
