@@ -10,6 +10,7 @@ import { ExecutionStopped } from './engine/execution.ts';
 import type { HistoryEvent } from './engine/history.ts';
 import { History } from './engine/history.ts';
 import { runExecution } from './engine/run-execution.ts';
+import type { ExecutionFacts } from './execution-facts.ts';
 import { executionLog } from './execution-log.ts';
 import type { Chance } from './expression/functions.ts';
 import { checkName } from './name.ts';
@@ -22,7 +23,7 @@ import { openExecutionFile, readExecutionFile } from './store/execution-file.ts'
 import type { ExecutionSummary } from './store/execution-index.ts';
 import { ExecutionIndex } from './store/execution-index.ts';
 import type { Machines, StoredMachine } from './store/machines.ts';
-import type { NestedExecution, NestedExecutions } from './tasks/start-execution.ts';
+import type { NestedExecutions } from './tasks/start-execution.ts';
 
 interface Running {
   readonly execution: Execution;
@@ -31,7 +32,7 @@ interface Running {
 }
 
 /** Everything that DescribeExecution tells. */
-export interface ExecutionDescription extends NestedExecution {
+export interface ExecutionDescription extends ExecutionFacts {
   readonly definitionId: string;
   readonly roleArn: string;
   readonly revisionId: string;
@@ -181,7 +182,7 @@ export class Executions implements NestedExecutions {
     return this.lastRead.events;
   }
 
-  async ended(arn: string): Promise<NestedExecution> {
+  async ended(arn: string): Promise<ExecutionFacts> {
     await this.running.get(arn)?.done;
     return this.describe(arn);
   }
@@ -224,7 +225,7 @@ export class Executions implements NestedExecutions {
   }
 
   private announce(description: ExecutionDescription): void {
-    this.parts.bus.put(statusChangeEvent({ ...description, machineArn: description.stateMachineArn }));
+    this.parts.bus.put(statusChangeEvent(description));
   }
 }
 

@@ -1,23 +1,11 @@
 import type { BusEvent } from '../gateway/ports.ts';
+import type { ExecutionFacts } from './execution-facts.ts';
 
 /** EventBridge leaves input and output out when they are larger than this together. */
 const DATA_LIMIT_BYTES = 248 * 1024;
 
-export interface ExecutionState {
-  readonly arn: string;
-  readonly name: string;
-  readonly machineArn: string;
-  readonly status: string;
-  readonly startMs: number;
-  readonly stopMs: number | undefined;
-  readonly input: string;
-  readonly output: string | undefined;
-  readonly error: string | undefined;
-  readonly cause: string | undefined;
-}
-
 /** The event that AWS puts on the bus when a standard execution starts and when it ends. */
-export function statusChangeEvent(state: ExecutionState): BusEvent {
+export function statusChangeEvent(state: ExecutionFacts): BusEvent {
   const { input, output } = state;
   const included = Buffer.byteLength(input) + Buffer.byteLength(output ?? '') <= DATA_LIMIT_BYTES;
   const isOver = state.status !== 'RUNNING' && state.status !== 'SUCCEEDED';
@@ -28,7 +16,7 @@ export function statusChangeEvent(state: ExecutionState): BusEvent {
     timeMs: state.stopMs ?? state.startMs,
     detail: {
       executionArn: state.arn,
-      stateMachineArn: state.machineArn,
+      stateMachineArn: state.stateMachineArn,
       name: state.name,
       status: state.status,
       startDate: state.startMs,

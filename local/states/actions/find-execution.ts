@@ -1,22 +1,12 @@
 import { parseStatesArn, stateMachineArn } from '../arn.ts';
 import type { HistoryEvent } from '../engine/history.ts';
-import type { ExecutionStatus } from '../engine/execution.ts';
+import type { ExecutionFacts } from '../execution-facts.ts';
 import type { ChildRecord, MapRun } from '../store/map-runs.ts';
 import type { StatesDeps } from './deps.ts';
 
 /** An execution of a machine or of a map run, running or ended, as DescribeExecution tells it. */
-export interface FoundExecution {
-  readonly arn: string;
-  readonly name: string;
-  readonly stateMachineArn: string;
+export interface FoundExecution extends ExecutionFacts {
   readonly mapRunArn: string | undefined;
-  readonly status: ExecutionStatus;
-  readonly startMs: number;
-  readonly stopMs: number | undefined;
-  readonly input: string;
-  readonly output: string | undefined;
-  readonly error: string | undefined;
-  readonly cause: string | undefined;
   readonly history: () => readonly HistoryEvent[];
 }
 

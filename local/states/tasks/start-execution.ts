@@ -1,23 +1,9 @@
 import * as z from 'zod';
 import { AwsError } from '../../gateway/aws-error.ts';
-import type { ExecutionStatus } from '../engine/execution.ts';
+import type { ExecutionFacts } from '../execution-facts.ts';
 import type { Json } from '../json.ts';
 import { parseJson } from '../json.ts';
 import { StatesError, errorName } from '../states-error.ts';
-
-/** An execution as `states:startExecution.sync` tells it. */
-export interface NestedExecution {
-  readonly arn: string;
-  readonly name: string;
-  readonly stateMachineArn: string;
-  readonly status: ExecutionStatus;
-  readonly startMs: number;
-  readonly stopMs: number | undefined;
-  readonly input: string;
-  readonly output: string | undefined;
-  readonly error: string | undefined;
-  readonly cause: string | undefined;
-}
 
 export interface NestedExecutions {
   start(
@@ -26,7 +12,7 @@ export interface NestedExecutions {
     name: string | undefined,
   ): Promise<{ executionArn: string; startMs: number }>;
   /** Resolves when it has ended. */
-  ended(executionArn: string): Promise<NestedExecution>;
+  ended(executionArn: string): Promise<ExecutionFacts>;
   stop(executionArn: string, error: string | undefined, cause: string | undefined): void;
 }
 
@@ -83,7 +69,7 @@ async function start(
 }
 
 /** `.sync` gives input and output as text, `.sync:2` as values. */
-function resultOf(nested: NestedExecution, pattern: 'sync' | 'sync:2'): Json {
+function resultOf(nested: ExecutionFacts, pattern: 'sync' | 'sync:2'): Json {
   const data = (text: string): Json => (pattern === 'sync' ? text : parseJson(text));
   return {
     ExecutionArn: nested.arn,

@@ -4,6 +4,7 @@ import type { Topic } from '../../aws/topic.ts';
 import { toEndpointName } from '../../endpoint/names.ts';
 import type { EndpointNews, Serving } from '../../notice/endpoint-notice.ts';
 import { toEndpointNotice } from '../../notice/endpoint-notice.ts';
+import { causeText } from '../run/cause-text.ts';
 import type { EndpointScope } from './endpoint-scope.ts';
 import { FinishEndpointOutput } from './finish-endpoint.ts';
 
@@ -25,8 +26,6 @@ export interface NotifyEndpointServices {
   readonly topic: Topic;
   readonly scope: EndpointScope;
 }
-
-const LambdaError = z.object({ errorMessage: z.string() });
 
 /** States `NotifyEndpoint` and `NotifyFailure`: the one message about a change of an endpoint. */
 export async function notifyEndpoint(
@@ -66,16 +65,5 @@ function toNews(input: z.infer<typeof NotifyEndpointInput>): EndpointNews {
       };
     case 'failed':
       return { outcome, action: input.action === 'delete' ? 'delete' : 'deploy', reason };
-  }
-}
-
-/** Step Functions hands over a Lambda's error as JSON with a stack trace; a person needs the message alone. */
-function causeText(cause: string): string {
-  try {
-    const parsed = LambdaError.safeParse(JSON.parse(cause));
-    return parsed.success ? parsed.data.errorMessage : cause;
-  } catch (error) {
-    if (error instanceof SyntaxError) return cause;
-    throw error;
   }
 }

@@ -6,6 +6,7 @@ import type { ReportFrame } from '../../report/build-report.ts';
 import { buildEmptyReport } from '../../report/build-report.ts';
 import { nextStep } from '../../report/next-step.ts';
 import type { Report } from '../../report/report.ts';
+import { causeText } from '../run/cause-text.ts';
 import { readFoldFailure } from './fold-failure.ts';
 import { reportUnpredicted } from './unpredicted-inputs.ts';
 
@@ -70,17 +71,4 @@ const Frozen = z.object({ objects: z.int().nonnegative().optional() });
 async function countInputs(store: ObjectStore, run: RunParts): Promise<number> {
   const text = await store.readText(bucketLayout.frozen(run));
   return text === undefined ? 0 : (Frozen.parse(JSON.parse(text)).objects ?? 0);
-}
-
-const LambdaError = z.object({ errorMessage: z.string() });
-
-/** Step Functions hands over a Lambda's error as JSON with a stack trace; a person needs the message alone. */
-function causeText(cause: string): string {
-  try {
-    const parsed = LambdaError.safeParse(JSON.parse(cause));
-    return parsed.success ? parsed.data.errorMessage : cause;
-  } catch (error) {
-    if (error instanceof SyntaxError) return cause;
-    throw error;
-  }
 }

@@ -1,8 +1,7 @@
 /** Entry of the thread that is one PyTorch container: TorchServe's front, and workers that run AWS's toolkit in Python. */
-import type { Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { ContainerMessage, ContainerWorkerData } from '../container-messages.ts';
+import { listen, portOf } from '../loopback-server.ts';
 import { createTorchFront } from './front-server.ts';
 import { readTorchServeSettings } from './settings.ts';
 import { startTorchWorker } from './torch-worker.ts';
@@ -46,19 +45,6 @@ async function main(): Promise<void> {
   await listen(front);
   log(`listening: PyTorch, ${size} ${size === 1 ? 'worker' : 'workers'}`);
   send({ kind: 'listening', port: portOf(front) });
-}
-
-function listen(server: Server): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(0, '127.0.0.1', resolve);
-  });
-}
-
-function portOf(server: Server): number {
-  const address: AddressInfo | string | null = server.address();
-  if (address === null || typeof address === 'string') throw new Error('the server listens on no port');
-  return address.port;
 }
 
 try {

@@ -1,9 +1,9 @@
 /** Entry of the thread that is one TensorFlow container: model server, Python service and front, on ports of its own. */
 import type { Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { ContainerMessage, ContainerWorkerData } from '../container-messages.ts';
 import { parseImageUri } from '../image.ts';
+import { listen, portOf } from '../loopback-server.ts';
 import type { ServableModel } from './engine/servable-model.ts';
 import { createFrontServer } from './front/front-server.ts';
 import { resolveImageGeneration } from './front/image-generation.ts';
@@ -132,19 +132,6 @@ async function reservePort(): Promise<{ readonly server: Server; serve(api: Rest
   });
   await listen(server);
   return { server, serve: ready.resolve };
-}
-
-function listen(server: Server): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(0, '127.0.0.1', resolve);
-  });
-}
-
-function portOf(server: Server): number {
-  const address: AddressInfo | string | null = server.address();
-  if (address === null || typeof address === 'string') throw new Error('the server listens on no port');
-  return address.port;
 }
 
 try {
