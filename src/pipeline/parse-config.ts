@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { toExpectation } from './expectation.ts';
 import { JobConfig } from './job-config.ts';
+import { mend } from './mend.ts';
 import { nearestName } from './nearest-name.ts';
 import { PipelineConfig } from './pipeline-config.ts';
 import type { Problem } from '../problem/problem.ts';
@@ -10,7 +11,12 @@ import { nodesAt, pathsOf, toSchemaNode, valueAt } from './schema-node.ts';
 
 /** A file that could be read, or everything that is wrong with it. */
 export type Parsed<T> =
-  { readonly value: T; readonly problems: readonly [] } | { readonly problems: readonly Problem[] };
+  | { readonly value: T; readonly problems: readonly [] }
+  | {
+      readonly problems: readonly Problem[];
+      /** What is left without that, where the rest can be judged by itself. */
+      readonly mended?: T;
+    };
 
 const pipelineNode = toSchemaNode(PipelineConfig);
 const jobNode = toSchemaNode(JobConfig);
@@ -26,7 +32,11 @@ const OWNED_BY_PIPELINE = new Set([
 
 /** Reads pipeline.json; all that is wrong is told at once. */
 export function parsePipelineConfig(text: string): Parsed<PipelineConfig> {
-  return parseFile(text, 'pipeline.json', PipelineConfig, pipelineNode);
+  const parsed = parseFile(text, 'pipeline.json', PipelineConfig, pipelineNode);
+  if ('value' in parsed || parsed.problems.some(({ field }) => field === '')) return parsed;
+  const wrong = parsed.problems.map(({ field }) => field);
+  const mended = PipelineConfig.safeParse(mend(parseJson(text), wrong));
+  return mended.success ? { ...parsed, mended: mended.data } : parsed;
 }
 
 /** Reads a drop's job.json; all that is wrong is told at once. */
@@ -37,7 +47,7 @@ export function parseJobConfig(text: string): Parsed<JobConfig> {
 function parseFile<T>(text: string, file: string, schema: z.ZodType<T>, root: SchemaNode): Parsed<T> {
   let value: unknown;
   try {
-    value = JSON.parse(text.replace(/^\uFEFF/, ''));
+    value = parseJson(text);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     return { problems: [{ file, field: '', value: '', message: `is not JSON: ${reason}` }] };
@@ -45,6 +55,10 @@ function parseFile<T>(text: string, file: string, schema: z.ZodType<T>, root: Sc
   const result = schema.safeParse(value);
   if (result.success) return { value: result.data, problems: [] };
   return { problems: result.error.issues.flatMap((issue) => toProblems(issue, { file, root, value })) };
+}
+
+function parseJson(text: string): unknown {
+  return JSON.parse(text.replace(/^\uFEFF/, ''));
 }
 
 interface FileContext {

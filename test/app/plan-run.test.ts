@@ -161,6 +161,28 @@ describe('a bad drop is refused', () => {
     }
   });
 
+  test('with what is wrong in the rest of a file that breaks its schema', async () => {
+    const message = await refusal({
+      pipeline: {
+        model: { framework: 'tensorflw', frameworkVersion: '2.19.0' },
+        labels: { classes: ['circle', 'square'], truth: { from: 'key', pattern: '(?<=x)(a)' } },
+        gate: { minAccuracy: 93, minRecall: { triangle: 0.5 } },
+        speling: 1,
+      },
+      job: { input: { s3Prefix: 's3://foreign/x/' } },
+      files: { 'empty.png': 0 },
+    });
+    const told = message.split('\n').map((line) => line.replace(/ (must|is|has|names) .*/, ''));
+    expect(told).toEqual([
+      'job.json: input.s3Prefix',
+      'pipeline.json: model.framework',
+      'pipeline.json: gate.minAccuracy',
+      'pipeline.json: speling',
+      'pipeline.json: labels.truth.pattern',
+      'drop',
+    ]);
+  });
+
   test.each<[string, DropFixture, string]>([
     [
       'without classes',

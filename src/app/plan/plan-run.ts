@@ -7,6 +7,7 @@ import { toModelName } from '../../model/model-name.ts';
 import { EndpointSettings } from '../../pipeline/endpoint-settings.ts';
 import { toShownValue } from '../../pipeline/shown-value.ts';
 import type { Problem } from '../../problem/problem.ts';
+import { unlessOn } from '../../problem/unless-on.ts';
 import type { Plan } from '../../plan/plan.ts';
 import { gateProblems } from '../../plan/gate-problems.ts';
 import { PlanRefused } from '../../plan/refused.ts';
@@ -94,12 +95,14 @@ export async function planRun(
   const labels = resolveClasses(config.labels.classes, configuration.classesText, configuration.labelsFile);
   const images = resolveImages(config, settings.region);
   const prices = resolvePrices(config, settings.region, configuration.prices);
+  // What depends on a field that is wrong is judged when that one is corrected.
+  const { problems: wrong } = configuration;
   problems.push(
-    ...labels.problems,
+    ...unlessOn(['labels.classes'], wrong, labels.problems),
     ...truthProblems(config.labels.truth, configuration.labelsFile),
-    ...gateProblems(config, labels.classes),
-    ...images.problems,
-    ...prices.problems,
+    ...unlessOn(['gate', 'report.baseline', 'labels.classes'], wrong, gateProblems(config, labels.classes)),
+    ...unlessOn(['model', 'transform.instanceTypes'], wrong, images.problems),
+    ...unlessOn(['limits'], wrong, prices.problems),
   );
 
   const mapping = { inputPrefix: frozen.sourcePrefix, outputPrefix: bucketLayout.predictions(run) };
@@ -110,7 +113,7 @@ export async function planRun(
     profileInputs(store, inputs),
     findBaseline(store, run, config.report.baseline),
   ]);
-  problems.push(...preflight.problems, ...compared.problems);
+  problems.push(...unlessOn(['model'], wrong, preflight.problems), ...compared.problems);
   if (profile.sent.count === 0) problems.push(nothingToSend(profile.excluded));
   const served = resolveEndpoint(config, {
     region: settings.region,
@@ -119,7 +122,7 @@ export async function planRun(
     archiveBytes: preflight.model?.sizeBytes,
     largestObjectBytes: profile.sent.largest,
   });
-  for (const found of served.problems)
+  for (const found of unlessOn(['endpoint', 'gate', 'model', 'transform'], wrong, served.problems))
     if (!problems.some(({ field, message }) => field === found.field && message === found.message))
       problems.push(found);
   if (problems.length > 0 || preflight.model === undefined || images.imageUri === undefined) return refuse();

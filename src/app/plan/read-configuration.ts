@@ -13,7 +13,7 @@ import { PriceOverride } from '../../price/price-override.ts';
 
 /** All that people wrote about a run. */
 export interface Configuration {
-  /** Undefined where pipeline.json or job.json cannot be read. */
+  /** Without what `problems` names; undefined where so much is wrong that the rest cannot be judged. */
   readonly config: PipelineConfig | undefined;
   /** Text of the file that `labels.classes` names. */
   readonly classesText: string | undefined;
@@ -45,8 +45,10 @@ export async function readConfiguration(
     problems.push(await missingPipeline(store, run.pipeline));
     return nothing;
   }
-  const pipeline = take(parsePipelineConfig(pipelineText), problems);
-  if (pipeline === undefined || (jobText !== undefined && job === undefined)) return nothing;
+  const parsed = parsePipelineConfig(pipelineText);
+  problems.push(...parsed.problems);
+  const pipeline = 'value' in parsed ? parsed.value : parsed.mended;
+  if (pipeline === undefined) return nothing;
   const merged = mergeJob(pipeline, job);
   problems.push(...merged.problems);
   const { classes, truth } = merged.config.labels;

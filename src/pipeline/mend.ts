@@ -1,0 +1,32 @@
+/** Stands in for required fields that are wrong; nothing that depends on them may be judged by it. */
+const LEAST: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
+  model: { framework: 'tensorflow', frameworkVersion: '2.19.0' },
+  labels: { classes: ['a', 'b'] },
+};
+
+/**
+ * pipeline.json with what is wrong in it left to the defaults, so that all the rest can be judged in the same go.
+ *
+ * @param wrong dotted paths, as problems name them
+ */
+export function mend(pipeline: unknown, wrong: readonly string[]): unknown {
+  if (!isRecord(pipeline)) return undefined;
+  const mended = structuredClone(pipeline);
+  for (const path of wrong) remove(mended, path.split('.'));
+  for (const [section, fields] of Object.entries(LEAST)) {
+    const given = mended[section];
+    mended[section] = { ...fields, ...(isRecord(given) && given) };
+  }
+  return mended;
+}
+
+function remove(from: Record<string, unknown>, [name = '', ...rest]: readonly string[]): void {
+  const child = from[name];
+  // A list without one of its items would be another list.
+  if (rest.length === 0 || !isRecord(child)) delete from[name];
+  else remove(child, rest);
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,14 @@
+import type { Problem } from './problem.ts';
+
+/** Problems that can be told only where none of the fields they depend on is wrong itself; none otherwise. */
+export function unlessOn(
+  fields: readonly string[],
+  wrong: readonly Problem[],
+  problems: readonly Problem[],
+): readonly Problem[] {
+  const isWithin = (inner: string, outer: string): boolean =>
+    inner === outer || inner.startsWith(`${outer}.`);
+  return wrong.some(({ field }) => fields.some((on) => isWithin(field, on) || isWithin(on, field)))
+    ? []
+    : problems;
+}
