@@ -1,0 +1,14 @@
+/** What a score vector's reader needs of WebAssembly: TypeScript knows it in browsers alone. */
+declare namespace WebAssembly {
+  class Module {
+    constructor(bytes: Uint8Array);
+  }
+  class Instance {
+    constructor(module: Module);
+    readonly exports: { readonly [name: string]: unknown };
+  }
+  class Memory {
+    readonly buffer: ArrayBuffer;
+    grow(pages: number): number;
+  }
+}
