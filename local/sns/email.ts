@@ -36,9 +36,7 @@ export function sendEmail(
     subscription.protocol === 'email-json'
       ? JSON.stringify(toEnvelope(message, body, subscription, site), null, 2)
       : `${body}\n\n--\nIf you wish to stop receiving notifications from this topic, please visit:\n${unsubscribeUrl(site, subscription)}\n`;
-  const encoded = Buffer.from(text)
-    .toString('base64')
-    .replaceAll(/(.{76})/g, '$1\r\n');
+  const encoding = contentEncoding(text);
   const lines = [
     `From: ${encodeHeader(from)} <no-reply@sns.local>`,
     `To: ${subscription.endpoint}`,
@@ -47,9 +45,13 @@ export function sendEmail(
     `Message-ID: <${message.id}@sns.local>`,
     'MIME-Version: 1.0',
     'Content-Type: text/plain; charset=UTF-8',
-    'Content-Transfer-Encoding: base64',
+    `Content-Transfer-Encoding: ${encoding}`,
     '',
-    encoded,
+    encoding === '8bit'
+      ? text.replaceAll(/\r?\n/g, '\r\n')
+      : Buffer.from(text)
+          .toString('base64')
+          .replaceAll(/(.{76})/g, '$1\r\n'),
     '',
   ];
   mkdirSync(outbox, { recursive: true });
@@ -57,6 +59,11 @@ export function sendEmail(
   const path = join(outbox, `${time}-${message.id.slice(0, 8)}-${subscription.arn.slice(-8)}.eml`);
   writeFileSync(path, lines.join('\r\n'));
   return { to: subscription.endpoint, subject, path };
+}
+
+/** Readable with any editor, unless a line is longer than RFC 5322 allows. */
+function contentEncoding(text: string): '8bit' | 'base64' {
+  return text.split('\n').every((line) => Buffer.byteLength(line) <= 997) ? '8bit' : 'base64';
 }
 
 function encodeHeader(text: string): string {

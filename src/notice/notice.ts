@@ -71,7 +71,7 @@ function headline(status: string, report: Report | undefined): string {
   return `${status}, ${count}${accuracy}`;
 }
 
-function failure({ failure: failed, status }: Report): string[] {
+function failure({ failure: failed, status, problems: wrong }: Report): string[] {
   if (failed === null) {
     if (status !== 'empty') return [];
     return [
@@ -81,10 +81,14 @@ function failure({ failure: failed, status }: Report): string[] {
     ];
   }
   return [
-    `Reason     ${line(failed.error)}: ${line(failed.cause)}`,
+    `Reason     ${line(failed.error)}: ${wrong.length === 0 ? line(failed.cause) : problemCount(wrong.length)}`,
     `Next step  ${line(failed.nextStep)}`,
     '',
   ];
+}
+
+function problemCount(count: number): string {
+  return count === 1 ? '1 problem, named below' : `${grouped(count)} problems, named below`;
 }
 
 function figures(report: Report): string[] {
