@@ -60,6 +60,12 @@ class Handler(http.server.BaseHTTPRequestHandler):
         pass
 
 
-server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+class Server(http.server.ThreadingHTTPServer):
+    # As many connections as anybody opens at once.
+    request_queue_size = 1024
+    daemon_threads = True
+
+
+server = Server(("127.0.0.1", 0), Handler)
 print(server.server_port, flush=True)
 server.serve_forever()

@@ -1,0 +1,35 @@
+import { createReadStream, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { unpackModelArchive } from '../../local/sagemaker/containers/model-archive.ts';
+import { findModelBundles } from '../../local/sagemaker/containers/tensorflow/model-bundles.ts';
+
+/** What is measured: an archive, and the images that are sent to it. */
+export interface Subject {
+  readonly modelDir: string;
+  /** Folder of the one `saved_model.pb` in it. */
+  readonly versionDir: string;
+  readonly images: readonly Buffer[];
+}
+
+/** Reads `images/`, and `model/` or else `model.tar.gz`, of a folder. @throws {Error} if one of them is missing */
+export async function readSubject(folder: string): Promise<Subject> {
+  const unpacked = join(folder, 'model');
+  const modelDir = existsSync(unpacked) ? unpacked : await unpack(join(folder, 'model.tar.gz'));
+  const [bundle] = await findModelBundles(modelDir);
+  const versionDir = [...(bundle?.versions.values() ?? [])].at(-1);
+  if (versionDir === undefined) throw new Error(`${modelDir}: no saved_model.pb in a folder named by digits`);
+  const images = readdirSync(join(folder, 'images'))
+    .sort()
+    .map((name) => readFileSync(join(folder, 'images', name)));
+  if (images.length === 0) throw new Error(`${folder}: images/ must hold PNG files, is empty`);
+  return { modelDir, versionDir, images };
+}
+
+async function unpack(archive: string): Promise<string> {
+  if (!existsSync(archive)) throw new Error(`${archive}: neither this nor a folder model/ is there`);
+  const directory = mkdtempSync(join(tmpdir(), 'inferdrop-bench-'));
+  process.once('exit', () => rmSync(directory, { recursive: true, force: true }));
+  await unpackModelArchive(createReadStream(archive), directory);
+  return directory;
+}
