@@ -7,6 +7,7 @@ import { endpoints } from '../src/aws/endpoints.ts';
 import { executions } from '../src/aws/executions.ts';
 import { scaling } from '../src/aws/scaling.ts';
 import { bucket } from './runtime/bucket.ts';
+import { endpointScope } from './runtime/endpoint-scope.ts';
 import { readEnv } from './runtime/env.ts';
 import { now } from './runtime/now.ts';
 import { step } from './runtime/step.ts';
@@ -21,6 +22,7 @@ export const handler = step({
     scaling: scaling(),
     executions: executions({ stateMachineArn: readEnv('ENDPOINT_MACHINE_ARN').ENDPOINT_MACHINE_ARN }),
     clock: now,
+    scope: endpointScope(),
   }),
   run: rollBackEndpoint,
 });

@@ -60,7 +60,11 @@ const Reconciled = z.object({
   missing: z.number(),
 });
 const Again = z.object({ next: z.literal('transform'), attempt: z.number() });
-const EndpointAsked = z.object({ status: z.string(), endpointName: z.string() });
+const EndpointAsked = z.object({
+  status: z.string(),
+  endpointName: z.string(),
+  isCandidate: z.boolean().default(false),
+});
 const EndpointChecked = z.object({ status: z.string(), reason: z.string().optional() });
 const EndpointTested = z.object({ status: z.string(), tested: z.number(), reason: z.string().nullable() });
 const EndpointFinished = z.object({ hardware: z.string().nullable(), expiresAt: z.string().nullable() });
@@ -115,11 +119,9 @@ export function describeStep(state: string, output: unknown): StepLine | undefin
     case 'RollBackEndpoint': {
       const asked = EndpointAsked.safeParse(output);
       if (!asked.success) return undefined;
-      return line(
-        asked.data.status === 'unchanged'
-          ? `${asked.data.endpointName} serves this model already`
-          : asked.data.endpointName,
-      );
+      const { status, endpointName, isCandidate } = asked.data;
+      if (status === 'unchanged') return line(`${endpointName} serves this model already`);
+      return line(isCandidate ? `${endpointName}, to be tested before it takes over` : endpointName);
     }
     case 'CheckEndpoint': {
       const checked = EndpointChecked.safeParse(output);

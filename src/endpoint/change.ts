@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { RunId } from '../drop/run-id.ts';
 
 /**
  * `endpoints/<pipeline>/change.json`: the execution that changes a pipeline's endpoint, and what it found. There is at
@@ -9,12 +10,16 @@ export const EndpointChange = z.object({
   action: z.enum(['deploy', 'delete']),
   executionArn: z.string(),
   startedAt: z.iso.datetime(),
+  /** The run that is deployed; null for a deletion, and for changes that the release before began. */
+  run: RunId.nullable().default(null),
   endpointName: z.string(),
   /** The configuration that is deployed; null for a deletion. */
   configName: z.string().nullable(),
   /** What served before; null where nothing did. */
   previousConfigName: z.string().nullable(),
-  /** Set before SageMaker is asked, so that a repeated step knows that it may have been. */
+  /** Set before SageMaker is asked to change what serves, so that a repeated step knows that it may have been. */
   requested: z.boolean(),
+  /** The endpoint on which the model is tested first; null before SageMaker is asked for it, and where nothing serves yet. */
+  candidateName: z.string().nullable().default(null),
 });
 export type EndpointChange = z.infer<typeof EndpointChange>;

@@ -40,6 +40,17 @@ export function toHardware(settings: HardwareSettings): EndpointHardware {
     : { kind: type, instanceType, initialInstanceCount, acceleratorType };
 }
 
+/**
+ * The smallest form of a content that answers as the whole would: one instance. A serverless configuration costs by use,
+ * so it stays as it is.
+ */
+export function toCandidateContent(content: EndpointContent): EndpointContent {
+  const { hardware } = content;
+  return hardware.kind === 'serverless'
+    ? content
+    : { ...content, hardware: { ...hardware, initialInstanceCount: 1 } };
+}
+
 /** Hardware in words: `2 × ml.m5.xlarge`, `serverless, 4096 MB, 10 at once`. */
 export function describeHardware(hardware: EndpointHardware): string {
   if (hardware.kind === 'serverless')

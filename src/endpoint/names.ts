@@ -4,6 +4,7 @@ import type { EndpointContent } from './content.ts';
 
 const LONGEST = 63;
 const HASH_LENGTH = 12;
+const CANDIDATE = '-candidate';
 
 /** Whose endpoints they are: the prefix of every name, such as `inferdrop-dev`, and the bucket, which no other stack has. */
 export interface EndpointOwner {
@@ -14,6 +15,15 @@ export interface EndpointOwner {
 /** Name of a pipeline's one endpoint: readable, at most 63 characters, and another one in each deployment. */
 export function toEndpointName(owner: EndpointOwner, pipeline: string): string {
   return toName(owner, pipeline, [owner.bucket, pipeline]);
+}
+
+/**
+ * Name of the endpoint on which a pipeline's next model is tested before it takes over: one a pipeline, so that it can be
+ * found by whoever must delete it, and so that its log stays where `inferdrop endpoints logs` looks.
+ */
+export function toCandidateName({ prefix, bucket }: EndpointOwner, pipeline: string): string {
+  const longestSlug = LONGEST - prefix.length - CANDIDATE.length - HASH_LENGTH - 2;
+  return `${prefix}-${toAsciiSlug(pipeline, longestSlug)}${CANDIDATE}-${digest(['candidate', bucket, pipeline])}`;
 }
 
 /** Name of the model that an endpoint serves: never one of a batch run, so that it can be deleted with the endpoint. */

@@ -14,6 +14,9 @@ export interface EndpointTags {
 /** Only endpoints with this tag, whose value is the application's bucket, are ever touched. */
 const APPLICATION_TAG = 'inferdrop:application';
 
+/** On a candidate: the execution that tests it, after whose end nobody needs it. */
+const CANDIDATE_TAG = 'inferdrop:candidate-of';
+
 /** The tags of an endpoint, its configuration and its model. */
 export function toTags(tags: EndpointTags): Readonly<Record<string, string>> {
   return {
@@ -24,6 +27,16 @@ export function toTags(tags: EndpointTags): Readonly<Record<string, string>> {
     'inferdrop:owner': toTagValue(tags.owner ?? 'unknown'),
     'inferdrop:expires-at': tags.expiresAt ?? 'never',
   };
+}
+
+/** The tags of an endpoint on which a model is tested before it takes over. */
+export function toCandidateTags(tags: EndpointTags, executionArn: string): Readonly<Record<string, string>> {
+  return { ...toTags(tags), [CANDIDATE_TAG]: toTagValue(executionArn) };
+}
+
+/** The execution that tests a candidate; undefined for an endpoint that serves. */
+export function candidateOf(tags: Readonly<Record<string, string>>): string | undefined {
+  return tags[CANDIDATE_TAG];
 }
 
 /** Whether an endpoint is this application's, by its tags alone. */

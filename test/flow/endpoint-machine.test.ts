@@ -12,7 +12,7 @@ let calls: [name: string, payload: Record<string, any>][];
 
 const FINISHED = { endpointName: 'e', configName: 'new', hardware: 'h', expiresAt: null, hourlyUsd: 1 };
 const good: Record<string, Answer[]> = {
-  'deploy-endpoint': [{ status: 'started', endpointName: 'e', configName: 'new', previousConfigName: 'old' }],
+  'deploy-endpoint': [{ status: 'started', endpointName: 'e', configName: 'new', isCandidate: false }],
   'check-endpoint': [{ status: 'reached' }],
   'test-endpoint': [{ status: 'agrees', tested: 20, reason: null }],
   'roll-back-endpoint': [{ status: 'started', endpointName: 'e', configName: 'old' }],
@@ -69,6 +69,40 @@ test('a good deployment is tested, finished and told', async () => {
     { pipeline: 'p', outcome: 'deployed', tested: 20, endpoint: FINISHED },
   ]);
   expect(payload('notify-endpoint')).toMatchObject({ outcome: 'deployed', tested: 20, finished: FINISHED });
+});
+
+const CANDIDATE = { status: 'started', endpointName: 'c', configName: 'small', isCandidate: true };
+
+test('where an endpoint serves, the model is tested on a candidate, and again when it has taken over', async () => {
+  const { status } = await run({ 'deploy-endpoint': [CANDIDATE, ...good['deploy-endpoint']!] });
+  expect([status, called()]).toEqual([
+    'SUCCEEDED',
+    [
+      ...['deploy-endpoint', 'check-endpoint', 'test-endpoint'],
+      ...['deploy-endpoint', 'check-endpoint', 'test-endpoint'],
+      ...['finish-endpoint', 'notify-endpoint'],
+    ],
+  ]);
+  const of = (name: string, field: string) =>
+    calls.filter(([one]) => one === name).map(([, given]) => given[field]);
+  expect(of('deploy-endpoint', 'proof')).toEqual(['needed', 'given']);
+  expect(of('check-endpoint', 'configName')).toEqual(['small', 'new']);
+  expect(of('test-endpoint', 'endpointName')).toEqual(['c', 'e']);
+});
+
+test('a candidate that disagrees ends the deployment before anything that serves was asked for', async () => {
+  const { status, error } = await run({
+    'deploy-endpoint': [CANDIDATE],
+    'test-endpoint': [{ status: 'disagrees', tested: 1, reason: 'class 3' }],
+  });
+  expect([status, error]).toEqual(['FAILED', 'SmokeTestFailed']);
+  expect(called().filter((name) => name === 'deploy-endpoint')).toHaveLength(1);
+  expect(payload('notify-endpoint')).toMatchObject({ outcome: 'rolled-back', reason: 'class 3' });
+});
+
+test('a message that cannot be sent is the end that settle-endpoint knows', async () => {
+  const { status, error } = await run({ 'notify-endpoint': [throws('AccessDenied', 'no topic')] });
+  expect([status, error]).toEqual(['FAILED', 'EndpointNotTold']);
 });
 
 test('waits its turn, and for the endpoint', async () => {

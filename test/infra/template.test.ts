@@ -100,6 +100,7 @@ describe('the packaged template', () => {
       'SettleDashexecutionLambdaFunction',
       'SweepLambdaFunction',
       'SweepDashendpointsLambdaFunction',
+      'SettleDashendpointLambdaFunction',
     ]) {
       expect(resources[id]!.Properties.DeadLetterConfig, id).toBeDefined();
     }
@@ -123,6 +124,27 @@ describe('the packaged template', () => {
           .map((name) => resources.BatchInference!.Properties.DefinitionSubstitutions[name]['Fn::GetAtt'][0]),
       ),
     );
+  });
+
+  it('settles what dies of both state machines that hold something', () => {
+    const settled = ofType('AWS::Events::Rule')
+      .map(([, { Properties }]) => Properties.EventPattern?.detail?.stateMachineArn)
+      .filter((machine) => machine !== undefined);
+    expect(settled).toEqual(expect.arrayContaining([[{ Ref: 'BatchInference' }], [{ Ref: 'Endpoint' }]]));
+  });
+
+  it('lets the sweep delete candidates alone', () => {
+    const deleting = statements().filter(
+      ({ id, Action }) => id === 'SweepEndpointsRole' && [Action].flat().includes('sagemaker:DeleteEndpoint'),
+    );
+    expect(deleting).toMatchObject([
+      {
+        Condition: {
+          StringEquals: { 'aws:ResourceTag/inferdrop:application': { Ref: 'Bucket' } },
+          Null: { 'aws:ResourceTag/inferdrop:candidate-of': 'false' },
+        },
+      },
+    ]);
   });
 
   it('publishes alarms under a key that CloudWatch and EventBridge may use', () => {

@@ -5,6 +5,7 @@ import type { ObjectStore } from '../../aws/object-store.ts';
 import type { Scaling } from '../../aws/scaling.ts';
 import { toEndpointName } from '../../endpoint/names.ts';
 import { isOurs } from '../../endpoint/tags.ts';
+import { deleteCandidate } from './candidate.ts';
 import { claimChange, readServed, writeChange, writeServed } from './endpoint-change.ts';
 import type { EndpointScope } from './endpoint-scope.ts';
 
@@ -42,19 +43,23 @@ export async function deleteEndpoint(
   { pipeline, executionArn }: z.infer<typeof DeleteEndpointInput>,
   { store, endpoints, scaling, executions, clock, scope }: DeleteEndpointServices,
 ): Promise<z.infer<typeof DeleteEndpointOutput>> {
-  const endpointName = toEndpointName({ prefix: scope.prefix, bucket: store.bucket }, pipeline);
+  const owner = { prefix: scope.prefix, bucket: store.bucket };
+  const endpointName = toEndpointName(owner, pipeline);
   const busy = { status: 'busy', waitSeconds: BUSY_SECONDS } as const;
   const change = await claimChange(store, executions, pipeline, {
     schema: 1,
     action: 'delete',
     executionArn,
     startedAt: clock().toISOString(),
+    run: null,
     endpointName,
     configName: null,
     previousConfigName: null,
     requested: false,
+    candidateName: null,
   });
   if (change === undefined) return busy;
+  await deleteCandidate(endpoints, owner, pipeline);
   const found = await endpoints.describe(endpointName);
   if (found === undefined || found.status === 'Deleting') return { status: 'started', endpointName };
   if (!isOurs(await endpoints.tagsOf(found.arn), store.bucket))

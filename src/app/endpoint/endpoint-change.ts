@@ -7,7 +7,10 @@ import { Served } from '../../endpoint/served.ts';
 const JSON_TYPE = { contentType: 'application/json' };
 
 /** The change of a pipeline's endpoint that is under way. */
-export async function readChange(store: ObjectStore, pipeline: string): Promise<EndpointChange | undefined> {
+export async function readChange(
+  store: Pick<ObjectStore, 'readText'>,
+  pipeline: string,
+): Promise<EndpointChange | undefined> {
   const text = await store.readText(bucketLayout.endpointChange(pipeline));
   return text === undefined ? undefined : EndpointChange.parse(JSON.parse(text));
 }

@@ -1,18 +1,15 @@
 import * as z from 'zod';
-import type { EndpointDescription, Endpoints } from '../../aws/endpoints.ts';
+import type { Endpoints } from '../../aws/endpoints.ts';
 import type { ObjectStore } from '../../aws/object-store.ts';
 import type { SageMaker } from '../../aws/sagemaker.ts';
 import type { Scaling } from '../../aws/scaling.ts';
 import { bucketLayout } from '../../drop/bucket-layout.ts';
 import { RunId } from '../../drop/run-id.ts';
-import { describeHardware, toHardware } from '../../endpoint/content.ts';
-import { toEndpointName, toNameStem } from '../../endpoint/names.ts';
-import type { Served } from '../../endpoint/served.ts';
-import { isOurs, toTags } from '../../endpoint/tags.ts';
+import { toEndpointName } from '../../endpoint/names.ts';
 import { readChange, readServed, releaseChange, writeServed } from './endpoint-change.ts';
 import type { EndpointScope } from './endpoint-scope.ts';
-import { requireRun } from '../run/require-run.ts';
-import { readPlan } from '../run/run-file.ts';
+import { removeUnused } from './remove-unused.ts';
+import { settleServed } from './settle-served.ts';
 
 export const FinishEndpointInput = z.object({
   pipeline: z.string(),
@@ -55,7 +52,8 @@ export async function finishEndpoint(
 ): Promise<FinishEndpointOutput> {
   const { store, endpoints, clock, scope } = services;
   const { pipeline, executionArn, outcome, run } = input;
-  const endpointName = toEndpointName({ prefix: scope.prefix, bucket: store.bucket }, pipeline);
+  const owner = { prefix: scope.prefix, bucket: store.bucket };
+  const endpointName = toEndpointName(owner, pipeline);
   const [found, before, change] = await Promise.all([
     endpoints.describe(endpointName),
     readServed(store, pipeline),
@@ -71,10 +69,10 @@ export async function finishEndpoint(
     settled =
       found === undefined || before === undefined
         ? undefined
-        : await settle(services, found, before, outcome === 'rolled-back' ? null : run);
+        : await settleServed(services, found, before, outcome === 'rolled-back' ? null : run);
     if (settled === undefined) await store.delete(bucketLayout.served(pipeline));
     else await writeServed(store, settled);
-    removed = await removeUnused(services, pipeline, found?.configName ?? null);
+    removed = await removeUnused(services, owner, pipeline, found?.configName ?? null);
     await releaseChange(store, pipeline, executionArn);
   }
   const live = settled === undefined || settled.live === null ? undefined : settled.variants[settled.live];
@@ -87,106 +85,4 @@ export async function finishEndpoint(
     servedHours: found === undefined ? servedHours : null,
     removed,
   };
-}
-
-/** Keeps only the variants that serve; after a deployment their settings are those of the run's plan. */
-async function settle(
-  { store, endpoints, scaling, clock }: FinishEndpointServices,
-  found: EndpointDescription,
-  before: Served,
-  deployed: string | null,
-): Promise<Served> {
-  const serving = new Set(found.variants.map(({ name }) => name));
-  const settings = deployed === null ? before : await settingsOf(store, deployed, before, clock());
-  const variants = Object.fromEntries(
-    Object.entries(settings.variants).filter(([name]) => serving.has(name)),
-  );
-  const live = Object.keys(variants)[0] ?? null;
-  const served: Served = {
-    ...settings,
-    status: live === null ? before.status : 'in-service',
-    live,
-    variants,
-  };
-  if (live === null) return served;
-  const variant = variants[live];
-  if (variant !== undefined)
-    await endpoints.tag(
-      found.arn,
-      toTags({
-        application: store.bucket,
-        pipeline: served.pipeline,
-        run: variant.run,
-        modelSha256: variant.modelSha256,
-        owner: served.owner,
-        expiresAt: served.expiresAt,
-      }),
-    );
-  if (served.autoscaling !== null) await scaling.register(found.name, live, served.autoscaling);
-  else if (before.autoscaling !== null) await scaling.deregister(found.name, live);
-  return served;
-}
-
-async function settingsOf(store: ObjectStore, run: string, before: Served, now: Date): Promise<Served> {
-  const { endpoint, report, labels } = await readPlan(store, requireRun(run));
-  if (endpoint === null) return before;
-  const { ttlHours, idleHours, owner, autoscaling, hourlyUsd, initialInstanceCount, type } = endpoint;
-  const { classes, classOffset } = labels;
-  // Labels are no part of an endpoint's content: where only they changed, the endpoint stays as it is.
-  const relabelled = Object.fromEntries(
-    Object.entries(before.variants).map(([name, variant]) => [
-      name,
-      { ...variant, run, classes, classOffset, topK: Math.max(1, ...report.topK) },
-    ]),
-  );
-  const planned = describeHardware(toHardware(endpoint));
-  // Off a retired accelerator, the endpoint runs on other hardware than the plan has a price for.
-  const isAsPlanned = Object.values(relabelled).some(({ hardware }) => hardware === planned);
-  return {
-    ...before,
-    variants: relabelled,
-    deployedAt: now.toISOString(),
-    expiresAt: ttlHours === null ? null : new Date(now.getTime() + ttlHours * HOUR_MS).toISOString(),
-    // A serverless endpoint costs nothing while it is idle.
-    idleHours: type === 'serverless' ? null : idleHours,
-    warnedAt: null,
-    owner,
-    autoscaling: type === 'serverless' ? null : autoscaling,
-    hourlyUsd:
-      hourlyUsd === null || !isAsPlanned
-        ? null
-        : Math.round(hourlyUsd * initialInstanceCount * 10_000) / 10_000,
-  };
-}
-
-/** Deletes configurations and models of the pipeline's endpoint but those in use; tags decide whose they are. */
-async function removeUnused(
-  { store, endpoints, sagemaker, scope }: FinishEndpointServices,
-  pipeline: string,
-  liveConfig: string | null,
-): Promise<FinishEndpointOutput['removed']> {
-  const isOf = async (arn: string): Promise<boolean> => {
-    const tags = await endpoints.tagsOf(arn);
-    return isOurs(tags, store.bucket) && tags['inferdrop:pipeline'] === pipeline;
-  };
-  const removed = { configs: 0, models: 0 };
-  const used = new Set<string>();
-  const stem = toNameStem({ prefix: scope.prefix, bucket: store.bucket }, pipeline);
-  for await (const name of endpoints.configNames(stem)) {
-    const config = await endpoints.describeConfig(name);
-    if (config === undefined || !(await isOf(config.arn))) continue;
-    if (name === liveConfig) {
-      for (const variant of config.variants) used.add(variant.modelName);
-      continue;
-    }
-    await endpoints.deleteConfig(name);
-    removed.configs += 1;
-  }
-  for await (const name of endpoints.modelNames(stem)) {
-    const model = used.has(name) ? undefined : await sagemaker.describeModel(name);
-    if (model === undefined || !(await isOf(model.arn))) continue;
-    await sagemaker.deleteModel(name);
-    removed.models += 1;
-  }
-  return removed;
 }

@@ -4,7 +4,9 @@ import type { Executions } from '../../aws/executions.ts';
 import type { ObjectStore } from '../../aws/object-store.ts';
 import type { Scaling } from '../../aws/scaling.ts';
 import { isOurs } from '../../endpoint/tags.ts';
+import { deleteCandidate } from './candidate.ts';
 import { claimChange, readChange, readServed } from './endpoint-change.ts';
+import type { EndpointScope } from './endpoint-scope.ts';
 
 export const RollBackEndpointInput = z.object({ pipeline: z.string(), executionArn: z.string() });
 export const RollBackEndpointOutput = z.discriminatedUnion('status', [
@@ -20,17 +22,18 @@ export interface RollBackEndpointServices {
   readonly scaling: Scaling;
   readonly executions: Pick<Executions, 'describe'>;
   readonly clock: () => Date;
+  readonly scope: EndpointScope;
 }
 
 const BUSY_SECONDS = 15;
 
 /**
- * State `RollBackEndpoint`: brings back what served before a change, or deletes what was new. It reads the change itself,
+ * State `RollBackEndpoint`: brings back what served before a change, and deletes what was new. It reads the change itself,
  * so it is also what mends the change of an execution that died.
  */
 export async function rollBackEndpoint(
   { pipeline, executionArn }: z.infer<typeof RollBackEndpointInput>,
-  { store, endpoints, scaling, executions, clock }: RollBackEndpointServices,
+  { store, endpoints, scaling, executions, clock, scope }: RollBackEndpointServices,
 ): Promise<z.infer<typeof RollBackEndpointOutput>> {
   const found = await readChange(store, pipeline);
   if (found === undefined) return { status: 'nothing' };
@@ -40,9 +43,11 @@ export async function rollBackEndpoint(
     startedAt: clock().toISOString(),
   });
   if (change === undefined) return { status: 'busy', waitSeconds: BUSY_SECONDS };
-  if (!change.requested) return { status: 'nothing' };
+  await deleteCandidate(endpoints, { prefix: scope.prefix, bucket: store.bucket }, pipeline);
   const { endpointName, previousConfigName } = change;
   const started = { status: 'started', endpointName, configName: previousConfigName } as const;
+  // What serves was not touched while its candidate was tested.
+  if (!change.requested) return change.candidateName === null ? { status: 'nothing' } : started;
   const endpoint = await endpoints.describe(endpointName);
   if (endpoint === undefined) return previousConfigName === null ? started : { status: 'nothing' };
   if (!isOurs(await endpoints.tagsOf(endpoint.arn), store.bucket)) return { status: 'nothing' };

@@ -7,7 +7,7 @@ export interface EndpointRequest {
   /** `restore` goes back to what served before a change whose execution died. */
   readonly action: 'deploy' | 'delete' | 'restore';
   readonly pipeline: string;
-  /** The run to deploy. */
+  /** The run to deploy; of a restoration the run that was not, for the message. */
   readonly run?: string;
   /** What takes the place of a retired accelerator in the run's plan. */
   readonly accelerator?: 'replace' | 'cpu';
@@ -15,7 +15,10 @@ export interface EndpointRequest {
   readonly reason?: string;
 }
 
-/** Starts the state machine `endpoint`; the same request with the same key is the same execution while it runs. */
+/**
+ * Starts the state machine `endpoint`; the same request with the same key is the same execution, and starts once, whatever
+ * the words of its reason.
+ */
 export async function startEndpointChange(
   executions: Pick<Executions, 'start'>,
   request: EndpointRequest,
@@ -23,6 +26,7 @@ export async function startEndpointChange(
 ): Promise<{ readonly arn: string; readonly outcome: 'started' | 'exists' }> {
   const { action, pipeline, run = null, reason = null, accelerator = null } = request;
   const input = JSON.stringify({ schema: 1, action, pipeline, run, reason, accelerator });
-  const hash = createHash('sha256').update(`${input}\0${key}`).digest('hex').slice(0, 16);
+  const identity = JSON.stringify([action, pipeline, run, accelerator, key]);
+  const hash = createHash('sha256').update(identity).digest('hex').slice(0, 16);
   return executions.start(`${action}-${toAsciiSlug(pipeline, 50)}-${hash}`, input);
 }

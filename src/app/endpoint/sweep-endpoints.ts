@@ -7,10 +7,11 @@ import type { Topic } from '../../aws/topic.ts';
 import type { Judgement } from '../../endpoint/lifetime.ts';
 import { judgeLifetime } from '../../endpoint/lifetime.ts';
 import type { Served } from '../../endpoint/served.ts';
-import { isOurs } from '../../endpoint/tags.ts';
+import { candidateOf, isOurs } from '../../endpoint/tags.ts';
 import { toEndpointNotice } from '../../notice/endpoint-notice.ts';
 import { readChange, readServed, writeServed } from './endpoint-change.ts';
 import type { EndpointScope } from './endpoint-scope.ts';
+import { mendChange } from './mend-change.ts';
 import { startEndpointChange } from './start-endpoint-change.ts';
 
 export const SweepEndpointsInput = z.object({ check: z.literal('endpoints') });
@@ -21,12 +22,14 @@ export const SweepEndpointsOutput = z.object({
   deleted: z.int().nonnegative(),
   /** Changes whose execution had died. */
   restored: z.int().nonnegative(),
+  /** Candidates that no execution tests any more. */
+  strays: z.int().nonnegative(),
   failed: z.int().nonnegative(),
 });
 
 export interface SweepEndpointsServices {
   readonly store: ObjectStore;
-  readonly endpoints: Pick<Endpoints, 'names' | 'describe' | 'tagsOf'>;
+  readonly endpoints: Pick<Endpoints, 'names' | 'describe' | 'tagsOf' | 'delete'>;
   readonly metrics: InvocationMetrics;
   readonly topic: Topic;
   /** Of the endpoint's own state machine. */
@@ -38,14 +41,14 @@ export interface SweepEndpointsServices {
 
 /**
  * On a schedule: warns of endpoints that are about to expire or that nobody uses, deletes those that were warned of, and
- * mends what a dead execution left. An endpoint without this application's tags is never looked at twice.
+ * mends what a dead execution left: its change, and its candidate. An endpoint without this application's tags is never looked at twice.
  */
 export async function sweepEndpoints(
   _input: z.infer<typeof SweepEndpointsInput>,
   services: SweepEndpointsServices,
 ): Promise<z.infer<typeof SweepEndpointsOutput>> {
   const { store, endpoints, scope, warn } = services;
-  const swept = { endpoints: 0, warned: 0, deleted: 0, restored: 0, failed: 0 };
+  const swept = { endpoints: 0, warned: 0, deleted: 0, restored: 0, strays: 0, failed: 0 };
   const guarded = async (
     about: Readonly<Record<string, string>>,
     act: () => Promise<void>,
@@ -71,6 +74,10 @@ export async function sweepEndpoints(
       const tags = await endpoints.tagsOf(found.arn);
       const pipeline = tags['inferdrop:pipeline'];
       if (!isOurs(tags, store.bucket) || pipeline === undefined) return;
+      if (candidateOf(tags) !== undefined) {
+        if (await deleteIfStray(name, tags, services)) swept.strays += 1;
+        return;
+      }
       swept.endpoints += 1;
       const { verdict } = await sweepEndpoint(pipeline, found, services);
       if (verdict === 'warn') swept.warned += 1;
@@ -132,17 +139,33 @@ async function lifeOf(
   };
 }
 
-/** An execution that timed out or was stopped half way has left its change behind. */
+/** A change whose execution is gone, and that no event of its end has put right. */
 async function restoreIfDead(
   pipeline: string,
-  { store, executions }: SweepEndpointsServices,
+  { store, executions, clock }: SweepEndpointsServices,
 ): Promise<boolean> {
   const change = await readChange(store, pipeline);
-  if (change === undefined) return false;
-  const execution = await executions.describe(change.executionArn);
-  if (execution?.status === 'RUNNING' || execution?.status === 'PENDING_REDRIVE') return false;
-  const cause = `the execution that was to ${change.action} it is ${execution?.status ?? 'not known any more'}`;
-  const action = change.action === 'delete' ? 'delete' : 'restore';
-  await startEndpointChange(executions, { action, pipeline, reason: cause }, change.executionArn);
+  if (change === undefined || (await isRunning(executions, change.executionArn))) return false;
+  const reason = `the execution that was to ${change.action} it is over and has left it half done`;
+  // Each sweep tries anew: an attempt that died before it took the change over must not be the last.
+  const key = `${change.executionArn} ${clock().toISOString()}`;
+  await mendChange(executions, pipeline, change, { reason, key });
   return true;
+}
+
+/** A candidate outlives its execution only where that died and nothing went back after it. */
+async function deleteIfStray(
+  name: string,
+  tags: Readonly<Record<string, string>>,
+  { endpoints, executions, clock }: SweepEndpointsServices,
+): Promise<boolean> {
+  const isOver = Date.parse(tags['inferdrop:expires-at'] ?? '') <= clock().getTime();
+  if (!isOver && (await isRunning(executions, candidateOf(tags) ?? ''))) return false;
+  await endpoints.delete(name);
+  return true;
+}
+
+async function isRunning(executions: Pick<Executions, 'describe'>, arn: string): Promise<boolean> {
+  const execution = await executions.describe(arn);
+  return execution?.status === 'RUNNING' || execution?.status === 'PENDING_REDRIVE';
 }

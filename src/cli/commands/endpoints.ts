@@ -6,7 +6,7 @@ import type { EndpointRequest } from '../../app/endpoint/start-endpoint-change.t
 import { endpointLogs } from '../../aws/endpoint-logs.ts';
 import { bucketLayout } from '../../drop/bucket-layout.ts';
 import { isPipelineName } from '../../drop/run-id.ts';
-import { toEndpointName } from '../../endpoint/names.ts';
+import { toCandidateName, toEndpointName } from '../../endpoint/names.ts';
 import type { Served } from '../../endpoint/served.ts';
 import type { Application } from '../application.ts';
 import { connect } from '../application.ts';
@@ -23,6 +23,8 @@ interface Line {
   readonly pipeline: string;
   readonly endpoint: string;
   readonly status: string;
+  /** The endpoint on which the next model is tested meanwhile; null where none is. */
+  readonly candidate: { readonly endpoint: string; readonly status: string } | null;
   readonly run: string | null;
   readonly hardware: string | null;
   readonly hourlyUsd: number | null;
@@ -31,7 +33,11 @@ interface Line {
 
 const COLUMNS: readonly Column<Line>[] = [
   { title: 'PIPELINE', text: ({ pipeline }) => visible(pipeline) },
-  { title: 'STATUS', text: ({ status }) => status },
+  {
+    title: 'STATUS',
+    text: ({ status, candidate }) =>
+      candidate === null ? status : `${status}, candidate ${candidate.status}`,
+  },
   { title: 'RUN', text: ({ run }) => visible(run ?? '–') },
   { title: 'HARDWARE', text: ({ hardware }) => hardware ?? '–' },
   {
@@ -95,7 +101,7 @@ export function deleteEndpoint(options: {
   };
 }
 
-/** `inferdrop endpoints logs`: what its containers wrote within the last day. */
+/** `inferdrop endpoints logs`: what its containers, and those of its candidates, wrote within the last day. */
 export function showEndpointLogs(options: {
   readonly stage: string;
   readonly pipeline: string;
@@ -104,25 +110,41 @@ export function showEndpointLogs(options: {
   return async (terminal) => {
     const pipeline = requirePipeline(options.pipeline);
     const { endpointPrefix, bucket } = await connect(options.stage);
-    const name = toEndpointName({ prefix: endpointPrefix, bucket }, pipeline);
+    const owner = { prefix: endpointPrefix, bucket };
+    const names = [toEndpointName(owner, pipeline), toCandidateName(owner, pipeline)];
     const since = new Date(Date.now() - LOG_HOURS * 3_600_000);
-    const lines = await endpointLogs(name, since, LOG_LINES);
-    if (lines.length === 0) terminal.note(`no log of ${name} in the last ${LOG_HOURS} hours`);
+    const found = await Promise.all(
+      names.map(async (endpoint) =>
+        (await endpointLogs(endpoint, since, LOG_LINES)).map((line) => ({ endpoint, ...line })),
+      ),
+    );
+    const lines = found
+      .flat()
+      .toSorted((a, b) => a.at.getTime() - b.at.getTime())
+      .slice(-LOG_LINES);
+    if (lines.length === 0) terminal.note(`no log of ${names.join(' or ')} in the last ${LOG_HOURS} hours`);
     for (const line of lines)
       terminal.print(
-        options.json ? JSON.stringify(line) : `${line.at.toISOString()} ${line.stream} ${visible(line.text)}`,
+        options.json
+          ? JSON.stringify(line)
+          : `${line.at.toISOString()} ${line.endpoint} ${line.stream} ${visible(line.text)}`,
       );
     return 0;
   };
 }
 
-async function toLine({ endpoints }: Application, served: Served): Promise<Line> {
-  const found = await endpoints.describe(served.endpointName);
+async function toLine({ endpoints, endpointPrefix, bucket }: Application, served: Served): Promise<Line> {
+  const candidateName = toCandidateName({ prefix: endpointPrefix, bucket }, served.pipeline);
+  const [found, candidate] = await Promise.all([
+    endpoints.describe(served.endpointName),
+    endpoints.describe(candidateName),
+  ]);
   const live = served.live === null ? undefined : served.variants[served.live];
   return {
     pipeline: served.pipeline,
     endpoint: served.endpointName,
     status: found?.status ?? 'gone',
+    candidate: candidate === undefined ? null : { endpoint: candidateName, status: candidate.status },
     run: live?.run ?? null,
     hardware: live?.hardware ?? null,
     hourlyUsd: served.hourlyUsd,

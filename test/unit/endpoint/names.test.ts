@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { EndpointContent } from '../../../src/endpoint/content.ts';
 import {
+  toCandidateName,
   toEndpointConfigName,
   toEndpointModelName,
   toEndpointName,
@@ -52,12 +53,14 @@ test('every name is one that SageMaker takes, and begins as its permissions say'
         toEndpointConfigName(of, name, content),
         toEndpointModelName(of, name, content),
       ];
-      expect(new Set(names).size).toBe(3);
-      for (const one of names) {
+      const candidate = toCandidateName(of, name);
+      expect(new Set([...names, candidate]).size).toBe(4);
+      expect(candidate).toContain('-candidate-');
+      for (const one of [...names, candidate]) {
         expect(one).toMatch(/^[a-zA-Z0-9](-*[a-zA-Z0-9]){0,62}$/);
         expect(one.startsWith(`inferdrop-${stage}-`)).toBe(true);
-        expect(one.startsWith(toNameStem(of, name))).toBe(true);
       }
+      for (const one of names) expect(one.startsWith(toNameStem(of, name))).toBe(true);
     }),
   );
 });

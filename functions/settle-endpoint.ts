@@ -1,0 +1,27 @@
+import {
+  settleEndpoint,
+  SettleEndpointInput,
+  SettleEndpointOutput,
+} from '../src/app/endpoint/settle-endpoint.ts';
+import { executions } from '../src/aws/executions.ts';
+import { topic } from '../src/aws/topic.ts';
+import { bucket } from './runtime/bucket.ts';
+import { endpointScope } from './runtime/endpoint-scope.ts';
+import { readEnv } from './runtime/env.ts';
+import { step } from './runtime/step.ts';
+
+/** "Step Functions Execution Status Change" of changes of endpoints that failed, timed out or were stopped. */
+export const handler = step({
+  input: SettleEndpointInput,
+  output: SettleEndpointOutput,
+  services: () => {
+    const { ENDPOINT_MACHINE_ARN, TOPIC_ARN } = readEnv('ENDPOINT_MACHINE_ARN', 'TOPIC_ARN');
+    return {
+      store: bucket(),
+      topic: topic({ arn: TOPIC_ARN }),
+      executions: executions({ stateMachineArn: ENDPOINT_MACHINE_ARN }),
+      scope: endpointScope(),
+    };
+  },
+  run: settleEndpoint,
+});

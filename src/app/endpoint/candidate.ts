@@ -1,0 +1,40 @@
+import type { Endpoints } from '../../aws/endpoints.ts';
+import type { EndpointOwner } from '../../endpoint/names.ts';
+import { toCandidateName } from '../../endpoint/names.ts';
+import { candidateOf, isOurs } from '../../endpoint/tags.ts';
+import { describeOwn } from './own-endpoint.ts';
+
+/** What a look at a pipeline's candidate found. */
+export type CandidateState = 'absent' | 'ours' | 'leaving';
+
+/**
+ * Looks for the endpoint on which an execution tests a configuration. One that another execution left, or with other
+ * content, is deleted.
+ *
+ * @throws `EndpointNameTaken` if an endpoint of its name is not this application's
+ */
+export async function findCandidate(
+  endpoints: Pick<Endpoints, 'describe' | 'tagsOf' | 'delete'>,
+  bucket: string,
+  wanted: { readonly name: string; readonly configName: string; readonly executionArn: string },
+): Promise<CandidateState> {
+  const found = await describeOwn(endpoints, wanted.name, bucket);
+  if (found === undefined) return 'absent';
+  if (found.status === 'Deleting') return 'leaving';
+  if (found.configName === wanted.configName && candidateOf(found.tags) === wanted.executionArn)
+    return 'ours';
+  await endpoints.delete(wanted.name);
+  return 'leaving';
+}
+
+/** Deletes a pipeline's candidate, if there is one; what has its name without its tags is left alone. */
+export async function deleteCandidate(
+  endpoints: Pick<Endpoints, 'describe' | 'tagsOf' | 'delete'>,
+  owner: EndpointOwner,
+  pipeline: string,
+): Promise<void> {
+  const found = await endpoints.describe(toCandidateName(owner, pipeline));
+  if (found === undefined || found.status === 'Deleting') return;
+  const tags = await endpoints.tagsOf(found.arn);
+  if (isOurs(tags, owner.bucket) && candidateOf(tags) !== undefined) await endpoints.delete(found.name);
+}

@@ -1,0 +1,70 @@
+import * as z from 'zod';
+import type { ObjectStore } from '../../aws/object-store.ts';
+import { bucketLayout } from '../../drop/bucket-layout.ts';
+import { resolveAccelerator } from '../../endpoint/retired-accelerator.ts';
+import { resolveImageUri } from '../../model/image-uri.ts';
+import type { Plan, PlannedEndpoint } from '../../plan/plan.ts';
+import { requireRun } from '../run/require-run.ts';
+import { readPlan, readRunFile } from '../run/run-file.ts';
+
+/** A run that may be served, and on what. */
+export interface DeployableRun {
+  readonly plan: Plan;
+  readonly planned: PlannedEndpoint;
+}
+
+/** The run cannot be deployed as its pipeline says. */
+class EndpointNotPlanned extends Error {
+  override readonly name = 'EndpointNotPlanned';
+}
+
+/** Whoever asks for a run whose gate failed is refused. */
+class GateNotPassed extends Error {
+  override readonly name = 'GateNotPassed';
+}
+
+const Judged = z.object({ gate: z.object({ verdict: z.string(), explanation: z.string() }) });
+
+/**
+ * Reads what a run planned to be served on; `accelerator` says what takes the place of a retired one, null leaves the plan
+ * as it is.
+ *
+ * @throws {EndpointNotPlanned}
+ * @throws {GateNotPassed}
+ */
+export async function requireDeployable(
+  store: ObjectStore,
+  runId: string,
+  accelerator: 'replace' | 'cpu' | null,
+): Promise<DeployableRun> {
+  const run = requireRun(runId);
+  const plan = await readPlan(store, run);
+  if (plan.endpoint === null)
+    throw new EndpointNotPlanned(
+      `${runId} has no endpoint in its plan, because its pipeline.json asks for one that cannot be: correct endpoint there, and run inferdrop rerun ${runId}`,
+    );
+  const { gate } = await readRunFile(store, bucketLayout.reportJson(run), Judged);
+  if (gate.verdict === 'failed')
+    throw new GateNotPassed(`${runId} must not be served. ${gate.explanation} Deploy a run that passes`);
+  const { endpoint: planned } = plan;
+  return { plan, planned: accelerator === null ? planned : withoutAccelerator(plan, planned, accelerator) };
+}
+
+/** The plan's endpoint on hardware of today, with the container for it. */
+function withoutAccelerator(
+  { model }: Plan,
+  planned: PlannedEndpoint,
+  accelerator: 'replace' | 'cpu',
+): PlannedEndpoint {
+  if (planned.acceleratorType === null) return planned;
+  const { instanceType } = resolveAccelerator({ ...planned, onRetiredAccelerator: accelerator });
+  const { framework, frameworkVersion: version } = model;
+  // A registry's host names its region.
+  const region = /\.ecr\.([a-z0-9-]+)\./.exec(planned.imageUri)?.[1];
+  const image =
+    region === undefined ? undefined : resolveImageUri({ framework, version, instanceType, region });
+  if (image !== undefined && 'reason' in image)
+    throw new EndpointNotPlanned(`${model.name} cannot be moved off its accelerator: ${image.reason}`);
+  // An image of one's own has no other for other hardware.
+  return { ...planned, instanceType, acceleratorType: null, imageUri: image?.imageUri ?? planned.imageUri };
+}

@@ -1,0 +1,78 @@
+import type { Endpoints } from '../../aws/endpoints.ts';
+import type { ObjectStore } from '../../aws/object-store.ts';
+import type { SageMaker } from '../../aws/sagemaker.ts';
+import { bucketLayout } from '../../drop/bucket-layout.ts';
+import type { EndpointContent } from '../../endpoint/content.ts';
+import { toHardware } from '../../endpoint/content.ts';
+import type { EndpointOwner } from '../../endpoint/names.ts';
+import { toEndpointConfigName, toEndpointModelName, toVariantName } from '../../endpoint/names.ts';
+import { hasLocalDisks, instanceFamily } from '../../model/instance-type.ts';
+import type { DeployableRun } from './deployable-run.ts';
+
+/** What an endpoint is made of, and the names that follow from it. */
+export interface NamedContent {
+  readonly content: EndpointContent;
+  readonly configName: string;
+  readonly modelName: string;
+  readonly variantName: string;
+}
+
+/** All that decides about the names of a run's endpoint. */
+export function toContent({ plan, planned }: DeployableRun): EndpointContent {
+  const { sha256, environment, executionRoleArn, vpc } = plan.model;
+  const withoutKey = planned.type === 'instance' && hasLocalDisks(instanceFamily(planned.instanceType) ?? '');
+  return {
+    model: { sha256, imageUri: planned.imageUri, environment, executionRoleArn, vpc },
+    hardware: toHardware(planned),
+    kmsKeyArn: withoutKey || planned.type === 'serverless' ? null : plan.transform.kmsKeyArn,
+  };
+}
+
+/** Gives a content its names. */
+export function toNamed(owner: EndpointOwner, pipeline: string, content: EndpointContent): NamedContent {
+  return {
+    content,
+    configName: toEndpointConfigName(owner, pipeline, content),
+    modelName: toEndpointModelName(owner, pipeline, content),
+    variantName: toVariantName(content),
+  };
+}
+
+interface ContentServices {
+  readonly store: Pick<ObjectStore, 'bucket'>;
+  readonly sagemaker: Pick<SageMaker, 'createModel' | 'describeModel'>;
+  readonly endpoints: Pick<Endpoints, 'createConfig'>;
+}
+
+/** Makes the model and the configuration of a content, unless they are there: endpoints of the same content share them. */
+export async function createContent(
+  { content, configName, modelName, variantName }: NamedContent,
+  tags: Readonly<Record<string, string>>,
+  { store, sagemaker, endpoints }: ContentServices,
+): Promise<void> {
+  const { model, hardware, kmsKeyArn } = content;
+  if ((await sagemaker.describeModel(modelName)) === undefined)
+    await unlessTaken(
+      sagemaker.createModel({
+        name: modelName,
+        roleArn: model.executionRoleArn,
+        imageUri: model.imageUri,
+        artifactUri: `s3://${store.bucket}/${bucketLayout.model(model.sha256)}`,
+        environment: model.environment,
+        ...(model.vpc !== null && { vpc: model.vpc }),
+        tags,
+      }),
+    );
+  await unlessTaken(
+    endpoints.createConfig({ name: configName, variantName, modelName, hardware, kmsKeyArn, tags }),
+  );
+}
+
+/** Names come from the content, so what has the name is what was asked for. */
+async function unlessTaken(request: Promise<unknown>): Promise<void> {
+  try {
+    await request;
+  } catch (error) {
+    if (!(error instanceof Error) || error.name !== 'ResourceInUse') throw error;
+  }
+}

@@ -1,0 +1,31 @@
+import type { EndpointDescription, Endpoints } from '../../aws/endpoints.ts';
+import { isOurs } from '../../endpoint/tags.ts';
+
+/** An endpoint with this application's tags, as SageMaker describes it. */
+export interface OwnEndpoint extends EndpointDescription {
+  readonly tags: Readonly<Record<string, string>>;
+}
+
+/** An endpoint of our name serves something else. */
+class EndpointNameTaken extends Error {
+  override readonly name = 'EndpointNameTaken';
+}
+
+/**
+ * The endpoint of this name; undefined where there is none.
+ *
+ * @throws {EndpointNameTaken} if it is not this application's
+ */
+export async function describeOwn(
+  endpoints: Pick<Endpoints, 'describe' | 'tagsOf'>,
+  name: string,
+  bucket: string,
+): Promise<OwnEndpoint | undefined> {
+  const found = await endpoints.describe(name);
+  if (found === undefined) return undefined;
+  const tags = await endpoints.tagsOf(found.arn);
+  if (isOurs(tags, bucket)) return { ...found, tags };
+  throw new EndpointNameTaken(
+    `endpoint ${name} lacks the tags of this application, so it is not touched: delete it, and deploy again`,
+  );
+}

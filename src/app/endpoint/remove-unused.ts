@@ -1,0 +1,43 @@
+import type { Endpoints } from '../../aws/endpoints.ts';
+import type { SageMaker } from '../../aws/sagemaker.ts';
+import type { EndpointOwner } from '../../endpoint/names.ts';
+import { toNameStem } from '../../endpoint/names.ts';
+import { isOurs } from '../../endpoint/tags.ts';
+
+interface RemoveUnusedServices {
+  readonly endpoints: Endpoints;
+  readonly sagemaker: Pick<SageMaker, 'describeModel' | 'deleteModel'>;
+}
+
+/** Deletes configurations and models of the pipeline's endpoint but those in use; tags decide whose they are. */
+export async function removeUnused(
+  { endpoints, sagemaker }: RemoveUnusedServices,
+  owner: EndpointOwner,
+  pipeline: string,
+  liveConfig: string | null,
+): Promise<{ configs: number; models: number }> {
+  const isOf = async (arn: string): Promise<boolean> => {
+    const tags = await endpoints.tagsOf(arn);
+    return isOurs(tags, owner.bucket) && tags['inferdrop:pipeline'] === pipeline;
+  };
+  const removed = { configs: 0, models: 0 };
+  const used = new Set<string>();
+  const stem = toNameStem(owner, pipeline);
+  for await (const name of endpoints.configNames(stem)) {
+    const config = await endpoints.describeConfig(name);
+    if (config === undefined || !(await isOf(config.arn))) continue;
+    if (name === liveConfig) {
+      for (const variant of config.variants) used.add(variant.modelName);
+      continue;
+    }
+    await endpoints.deleteConfig(name);
+    removed.configs += 1;
+  }
+  for await (const name of endpoints.modelNames(stem)) {
+    const model = used.has(name) ? undefined : await sagemaker.describeModel(name);
+    if (model === undefined || !(await isOf(model.arn))) continue;
+    await sagemaker.deleteModel(name);
+    removed.models += 1;
+  }
+  return removed;
+}

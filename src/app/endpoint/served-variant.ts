@@ -1,0 +1,51 @@
+import { describeHardware } from '../../endpoint/content.ts';
+import type { Served, ServedVariant } from '../../endpoint/served.ts';
+import type { Plan } from '../../plan/plan.ts';
+import type { NamedContent } from './endpoint-content.ts';
+
+/** What the prediction API must know to label the answers of a run's model. */
+export function toServedVariant(plan: Plan, { content, configName, modelName }: NamedContent): ServedVariant {
+  const { labels, transform, report } = plan;
+  return {
+    run: plan.run,
+    configName,
+    modelName,
+    modelSha256: plan.model.sha256,
+    hardware: describeHardware(content.hardware),
+    contentType: transform.contentType,
+    accept: transform.accept,
+    classes: labels.classes,
+    classOffset: labels.classOffset,
+    topK: Math.max(1, ...report.topK),
+  };
+}
+
+/** Adds what will serve to what serves, before SageMaker moves any traffic; `before` is undefined where nothing serves. */
+export function withVariant(
+  before: Served | undefined,
+  about: {
+    readonly pipeline: string;
+    readonly endpointName: string;
+    readonly variantName: string;
+    readonly variant: ServedVariant;
+    readonly now: Date;
+  },
+): Served {
+  const { pipeline, endpointName, variantName, variant, now } = about;
+  const served: Served = before ?? {
+    schema: 1,
+    pipeline,
+    endpointName,
+    status: 'creating',
+    live: null,
+    variants: {},
+    deployedAt: now.toISOString(),
+    expiresAt: null,
+    idleHours: null,
+    warnedAt: null,
+    owner: null,
+    autoscaling: null,
+    hourlyUsd: null,
+  };
+  return { ...served, endpointName, variants: { ...served.variants, [variantName]: variant } };
+}

@@ -1,0 +1,81 @@
+import * as z from 'zod';
+import type { Executions } from '../../aws/executions.ts';
+import type { ObjectStore } from '../../aws/object-store.ts';
+import type { Topic } from '../../aws/topic.ts';
+import { toEndpointName } from '../../endpoint/names.ts';
+import { toEndpointNotice } from '../../notice/endpoint-notice.ts';
+import { causeText } from '../run/cause-text.ts';
+import { readChange } from './endpoint-change.ts';
+import type { EndpointScope } from './endpoint-scope.ts';
+import { mendChange } from './mend-change.ts';
+
+/** EventBridge's `Step Functions Execution Status Change`, of executions of `endpoint` that did not succeed. */
+export const SettleEndpointInput = z.object({
+  detail: z.object({
+    executionArn: z.string(),
+    status: z.enum(['FAILED', 'TIMED_OUT', 'ABORTED']),
+    /** The execution's input, as JSON text. */
+    input: z.string(),
+    error: z.string().nullish(),
+    cause: z.string().nullish(),
+  }),
+});
+export const SettleEndpointOutput = z.object({
+  pipeline: z.string(),
+  /** `mending`: another execution puts its change right and tells. `told`: only a message was due. `nothing`: not even that. */
+  outcome: z.enum(['mending', 'told', 'nothing']),
+});
+
+export interface SettleEndpointServices {
+  readonly store: Pick<ObjectStore, 'bucket' | 'readText'>;
+  readonly topic: Topic;
+  /** Of the endpoint's own state machine. */
+  readonly executions: Pick<Executions, 'start'>;
+  readonly scope: EndpointScope;
+}
+
+const Request = z.object({ action: z.enum(['deploy', 'delete', 'restore']), pipeline: z.string() });
+type DeadExecution = z.infer<typeof SettleEndpointInput>['detail'];
+
+/** What no state can catch, and what the machine itself ends with when its message could not be sent. */
+const UNTOLD = new Set(['States.Runtime', 'States.DataLimitExceeded', 'EndpointNotTold']);
+
+/**
+ * Puts right at once what an execution left that was stopped, timed out or could not go back by itself, and has a person hear
+ * of it. What fails while it mends is left to the sweep, so that nothing goes round in circles.
+ */
+export async function settleEndpoint(
+  { detail }: z.infer<typeof SettleEndpointInput>,
+  { store, topic, executions, scope }: SettleEndpointServices,
+): Promise<z.infer<typeof SettleEndpointOutput>> {
+  const { action, pipeline } = Request.parse(JSON.parse(detail.input));
+  const reason = toReason(action, detail);
+  const change = await readChange(store, pipeline);
+  const isMendable = detail.status !== 'FAILED' || action === 'deploy';
+  if (change?.executionArn === detail.executionArn && isMendable) {
+    await mendChange(executions, pipeline, change, { reason, key: detail.executionArn });
+    return { pipeline, outcome: 'mending' };
+  }
+  if (hasTold(detail)) return { pipeline, outcome: 'nothing' };
+  const endpointName = toEndpointName({ prefix: scope.prefix, bucket: store.bucket }, pipeline);
+  const news = { outcome: 'failed', action: action === 'delete' ? 'delete' : 'deploy', reason } as const;
+  await topic.publish(toEndpointNotice(pipeline, endpointName, news));
+  return { pipeline, outcome: 'told' };
+}
+
+/** An execution that fails by its own will has sent its message before. */
+function hasTold({ status, error }: DeadExecution): boolean {
+  return status === 'FAILED' && !UNTOLD.has(error ?? 'States.Runtime');
+}
+
+const ENDS: Readonly<Record<DeadExecution['status'], string>> = {
+  FAILED: 'failed',
+  TIMED_OUT: 'took longer than its state machine allows',
+  ABORTED: 'was stopped',
+};
+
+function toReason(action: 'deploy' | 'delete' | 'restore', { status, error, cause }: DeadExecution): string {
+  const what = action === 'restore' ? 'go back to what served before' : `${action} it`;
+  const why = [error, cause && causeText(cause)].filter(Boolean).join(': ');
+  return `the execution that was to ${what} ${ENDS[status]}${why === '' ? '' : ` (${why})`}`;
+}

@@ -1,0 +1,90 @@
+import type { EndpointDescription, Endpoints } from '../../aws/endpoints.ts';
+import type { ObjectStore } from '../../aws/object-store.ts';
+import type { Scaling } from '../../aws/scaling.ts';
+import { describeHardware, toHardware } from '../../endpoint/content.ts';
+import type { Served } from '../../endpoint/served.ts';
+import { toTags } from '../../endpoint/tags.ts';
+import { requireRun } from '../run/require-run.ts';
+import { readPlan } from '../run/run-file.ts';
+
+interface SettleServedServices {
+  readonly store: ObjectStore;
+  readonly endpoints: Pick<Endpoints, 'tag'>;
+  readonly scaling: Scaling;
+  readonly clock: () => Date;
+}
+
+const HOUR_MS = 3_600_000;
+
+/**
+ * Brings what the prediction API reads, the endpoint's tags and its autoscaling in line with the variants that serve. After a
+ * deployment the settings are those of the deployed run's plan; null leaves them as they were.
+ */
+export async function settleServed(
+  { store, endpoints, scaling, clock }: SettleServedServices,
+  found: EndpointDescription,
+  before: Served,
+  deployed: string | null,
+): Promise<Served> {
+  const serving = new Set(found.variants.map(({ name }) => name));
+  const settings = deployed === null ? before : await settingsOf(store, deployed, before, clock());
+  const variants = Object.fromEntries(
+    Object.entries(settings.variants).filter(([name]) => serving.has(name)),
+  );
+  const live = Object.keys(variants)[0] ?? null;
+  const served: Served = {
+    ...settings,
+    status: live === null ? before.status : 'in-service',
+    live,
+    variants,
+  };
+  if (live === null) return served;
+  const variant = variants[live];
+  if (variant !== undefined)
+    await endpoints.tag(
+      found.arn,
+      toTags({
+        application: store.bucket,
+        pipeline: served.pipeline,
+        run: variant.run,
+        modelSha256: variant.modelSha256,
+        owner: served.owner,
+        expiresAt: served.expiresAt,
+      }),
+    );
+  if (served.autoscaling !== null) await scaling.register(found.name, live, served.autoscaling);
+  else if (before.autoscaling !== null) await scaling.deregister(found.name, live);
+  return served;
+}
+
+async function settingsOf(store: ObjectStore, run: string, before: Served, now: Date): Promise<Served> {
+  const { endpoint, report, labels } = await readPlan(store, requireRun(run));
+  if (endpoint === null) return before;
+  const { ttlHours, idleHours, owner, autoscaling, hourlyUsd, initialInstanceCount, type } = endpoint;
+  const { classes, classOffset } = labels;
+  // Labels are no part of an endpoint's content: where only they changed, the endpoint stays as it is.
+  const relabelled = Object.fromEntries(
+    Object.entries(before.variants).map(([name, variant]) => [
+      name,
+      { ...variant, run, classes, classOffset, topK: Math.max(1, ...report.topK) },
+    ]),
+  );
+  const planned = describeHardware(toHardware(endpoint));
+  // Off a retired accelerator, the endpoint runs on other hardware than the plan has a price for.
+  const isAsPlanned = Object.values(relabelled).some(({ hardware }) => hardware === planned);
+  return {
+    ...before,
+    variants: relabelled,
+    deployedAt: now.toISOString(),
+    expiresAt: ttlHours === null ? null : new Date(now.getTime() + ttlHours * HOUR_MS).toISOString(),
+    // A serverless endpoint costs nothing while it is idle.
+    idleHours: type === 'serverless' ? null : idleHours,
+    warnedAt: null,
+    owner,
+    autoscaling: type === 'serverless' ? null : autoscaling,
+    hourlyUsd:
+      hourlyUsd === null || !isAsPlanned
+        ? null
+        : Math.round(hourlyUsd * initialInstanceCount * 10_000) / 10_000,
+  };
+}

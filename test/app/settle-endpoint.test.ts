@@ -1,0 +1,78 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { settleEndpoint } from '../../src/app/endpoint/settle-endpoint.ts';
+import type { EndpointWorld } from '../support/endpoint-world.ts';
+import { endpointWorld } from '../support/endpoint-world.ts';
+import { RUN } from '../support/drop-fixture.ts';
+
+let world: EndpointWorld;
+beforeEach(async () => {
+  world = await endpointWorld();
+});
+const end = (
+  status: 'FAILED' | 'TIMED_OUT' | 'ABORTED',
+  { action = 'deploy', ...detail }: { action?: string; error?: string; cause?: string } = {},
+) => {
+  world.running.delete('first');
+  const input = JSON.stringify({ schema: 1, action, pipeline: 'shapes', run: RUN });
+  return settleEndpoint({ detail: { executionArn: 'first', status, input, ...detail } }, world.services);
+};
+
+describe('an execution that ended without a word', () => {
+  it('has its deployment taken back, and that tells of it', async () => {
+    await world.deploy();
+    const answer = await end('ABORTED', { error: 'Cancelled', cause: 'by ann' });
+    expect(answer).toEqual({ pipeline: 'shapes', outcome: 'mending' });
+    expect(world.started).toMatchObject([
+      {
+        input: {
+          action: 'restore',
+          run: RUN,
+          reason: 'the execution that was to deploy it was stopped (Cancelled: by ann)',
+        },
+      },
+    ]);
+    expect(world.topic.messages).toEqual([]);
+  });
+
+  it('is taken back once, however often the event comes', async () => {
+    await world.deploy();
+    await end('TIMED_OUT');
+    await end('TIMED_OUT');
+    expect(world.started).toHaveLength(1);
+  });
+
+  it.each([
+    ['that waited for its turn', 'ABORTED', {}],
+    ['that took too long', 'TIMED_OUT', {}],
+    ['that no state could catch', 'FAILED', { error: 'States.Runtime', cause: 'bad expression' }],
+    ['whose message could not be sent', 'FAILED', { error: 'EndpointNotTold', cause: 'too bad' }],
+  ] as const)('is told where it had changed nothing: one %s', async (_, status, detail) => {
+    expect(await end(status, detail)).toMatchObject({ outcome: 'told' });
+    expect(world.topic.messages).toHaveLength(1);
+    expect(world.topic.messages[0]!.body).toContain('the execution that was to deploy it');
+    expect(world.started).toEqual([]);
+  });
+});
+
+describe('an execution that failed by its own will', () => {
+  it('has told, so nothing is told again', async () => {
+    expect(await end('FAILED', { error: 'SmokeTestFailed' })).toMatchObject({ outcome: 'nothing' });
+    expect([world.topic.messages, world.started]).toEqual([[], []]);
+  });
+
+  it('is taken back once more at once where its own way back failed', async () => {
+    await world.deploy();
+    expect(await end('FAILED', { error: 'EndpointFailed' })).toMatchObject({ outcome: 'mending' });
+  });
+
+  it('is left to the sweep where it was to mend another, so that nothing goes round in circles', async () => {
+    await world.deploy();
+    const answer = await end('FAILED', { action: 'restore', error: 'EndpointFailed' });
+    expect(answer).toMatchObject({ outcome: 'nothing' });
+    expect(world.started).toEqual([]);
+    expect(await world.sweep()).toMatchObject({ restored: 1 });
+    world.pass(1);
+    expect(await world.sweep()).toMatchObject({ restored: 1 });
+    expect(world.started).toHaveLength(2);
+  });
+});

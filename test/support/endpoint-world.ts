@@ -1,0 +1,107 @@
+import { deployEndpoint } from '../../src/app/endpoint/deploy-endpoint.ts';
+import { readServed } from '../../src/app/endpoint/endpoint-change.ts';
+import { finishEndpoint } from '../../src/app/endpoint/finish-endpoint.ts';
+import { planRun } from '../../src/app/plan/plan-run.ts';
+import { rollBackEndpoint } from '../../src/app/endpoint/roll-back-endpoint.ts';
+import { sweepEndpoints } from '../../src/app/endpoint/sweep-endpoints.ts';
+import type { ScalingSpec } from '../../src/aws/scaling.ts';
+import { bucketLayout } from '../../src/drop/bucket-layout.ts';
+import { frozenDrop, NOW, PARTS, PIPELINE, RUN, SETTINGS } from './drop-fixture.ts';
+import { memoryEndpoints } from './memory-endpoints.ts';
+import { memorySageMaker } from './memory-sagemaker.ts';
+import { memoryTopic } from './memory-topic.ts';
+
+const MACHINE = 'arn:aws:states:us-east-1:000000000000:stateMachine:inferdrop-dev-endpoint';
+
+export type EndpointWorld = Awaited<ReturnType<typeof endpointWorld>>;
+
+/** A planned run whose gate has passed, and everything that changes endpoints. */
+export async function endpointWorld(endpoint: object = {}) {
+  const store = await frozenDrop({
+    pipeline: {
+      ...PIPELINE,
+      gate: { minAccuracy: 0.5 },
+      endpoint: { deploy: 'when-gate-passes', ...endpoint },
+    },
+  });
+  await planRun({ run: RUN }, { store, clock: () => NOW, settings: SETTINGS });
+  const sagemaker = memorySageMaker();
+  const endpoints = memoryEndpoints(sagemaker.models);
+  const running = new Set<string>();
+  const started: { name: string; input: any }[] = [];
+  const scaled: [string, ScalingSpec | 'deregistered'][] = [];
+  const services = {
+    store,
+    sagemaker,
+    endpoints,
+    running,
+    started,
+    scaled,
+    topic: memoryTopic(),
+    now: NOW.getTime(),
+    scope: { prefix: 'inferdrop-dev' },
+    clock: (): Date => new Date(services.now),
+    scaling: {
+      register: async (_: string, variant: string, spec: ScalingSpec) => void scaled.push([variant, spec]),
+      deregister: async (_: string, variant: string) => void scaled.push([variant, 'deregistered']),
+    },
+    executions: {
+      describe: async (arn: string) => (running.has(arn) ? ({ status: 'RUNNING' } as any) : undefined),
+      start: async (name: string, input: string) => {
+        const arn = `${MACHINE}:${name}`;
+        if (started.some((one) => one.name === name)) return { outcome: 'exists' as const, arn };
+        started.push({ name, input: JSON.parse(input) });
+        return { outcome: 'started' as const, arn };
+      },
+    },
+    lastInvokedAt: undefined as Date | undefined,
+    metrics: { lastInvokedAt: async (): Promise<Date | undefined> => services.lastInvokedAt },
+    warnings: [] as unknown[],
+    warn: (message: string, facts: unknown) => void services.warnings.push([message, facts]),
+  };
+  const world = {
+    ...services,
+    services,
+    judge: (verdict: string) =>
+      store.put(
+        bucketLayout.reportJson(PARTS),
+        JSON.stringify({ gate: { verdict, explanation: `The gate ${verdict}.` } }),
+      ),
+    deploy: (executionArn = 'first', proof: 'needed' | 'given' = 'given') => {
+      running.add(executionArn);
+      return deployEndpoint({ run: RUN, executionArn, proof }, services) as Promise<any>;
+    },
+    /** SageMaker has done what it was asked. */
+    settle: (configName?: string) => {
+      for (const endpoint of endpoints.all.values()) {
+        endpoint.status = 'InService';
+        if (configName !== undefined) endpoint.configName = configName;
+      }
+    },
+    finish: (outcome: 'deployed' | 'unchanged' | 'rolled-back' | 'deleted', executionArn = 'first') =>
+      finishEndpoint({ pipeline: PARTS.pipeline, executionArn, outcome, run: RUN }, services),
+    rollBack: (executionArn: string) =>
+      rollBackEndpoint({ pipeline: PARTS.pipeline, executionArn }, services),
+    /** A first deployment, all through. */
+    deployed: async () => {
+      const answer = await world.deploy();
+      world.settle();
+      await world.finish('deployed');
+      running.delete('first');
+      return answer;
+    },
+    served: () => readServed(store, PARTS.pipeline),
+    sweep: () => sweepEndpoints({ check: 'endpoints' }, services as any),
+    pass: (ms: number) => void (services.now += ms),
+    editPlan: (change: (plan: any) => void) => {
+      const plan = JSON.parse(store.text(bucketLayout.plan(PARTS))!);
+      change(plan);
+      store.put(bucketLayout.plan(PARTS), JSON.stringify(plan));
+    },
+    /** The same run as if it had been planned with another model. */
+    changeModel: (release = 'next') =>
+      world.editPlan((plan) => void (plan.model.environment = { RELEASE: release })),
+  };
+  world.judge('passed');
+  return world;
+}
