@@ -1,9 +1,9 @@
 import { predict, PredictInput } from '../src/app/api/predict.ts';
 import { servedFacts } from '../src/app/api/served-facts.ts';
-import { runtime } from '../src/aws/runtime.ts';
 import { smallObjects } from '../src/aws/small-object.ts';
 import { readEnv } from './runtime/env.ts';
 import { http } from './runtime/http.ts';
+import { models } from './runtime/models.ts';
 
 /** Route `POST /predict/{pipeline}`. */
 export const handler = http({
@@ -14,10 +14,11 @@ export const handler = http({
       bucket: env.BUCKET_NAME,
       domain: env.BUCKET_DOMAIN,
       region: env.AWS_REGION,
+      environment: process.env,
     });
     return {
       served: servedFacts(objects, () => performance.now()),
-      runtime: runtime(),
+      runtime: models(),
       deadline: (ms: number) => AbortSignal.timeout(ms),
       nowMs: () => performance.now(),
     };

@@ -1,5 +1,12 @@
-import { InvokeEndpointCommand, ModelError, SageMakerRuntimeClient } from '@aws-sdk/client-sagemaker-runtime';
+import * as z from 'zod';
 import { isNamed, namedError, withErrorNames } from './aws-error.ts';
+import type { HttpAnswer } from './exchange.ts';
+import { exchange } from './exchange.ts';
+import type { Pause } from './retried.ts';
+import { retried } from './retried.ts';
+import { jsonOf, toServiceError } from './service-error.ts';
+import type { Credentials } from './sign-request.ts';
+import { signRequest } from './sign-request.ts';
 
 /** One request to a model. */
 interface Invocation {
@@ -34,36 +41,47 @@ export class ContainerError extends Error {
   /** What the container said. */
   readonly said: string;
 
-  constructor(status: number | undefined, said: string, options: ErrorOptions) {
+  constructor(status: number | undefined, said: string, options: ErrorOptions = {}) {
     super(`the container answered ${status ?? 'an error'}: ${said}`, options);
     this.status = status;
     this.said = said;
   }
 }
 
-let client: SageMakerRuntimeClient | undefined;
+/** Where SageMaker Runtime answers, and who asks. */
+export interface RuntimeOptions {
+  readonly base: URL;
+  readonly region: string;
+  readonly credentials: () => Credentials;
+  readonly pause?: Pause;
+}
 
-/** Endpoints of the account and region that the environment names; the client is built on first use. */
-export function runtime(): Runtime {
+/** `InvokeEndpoint` of one region, asked without the SDK's client (ADR 10). */
+export function runtime({ base, region, credentials, pause }: RuntimeOptions): Runtime {
   return {
     async invoke(endpointName, { contentType, accept, body, signal }) {
-      client ??= new SageMakerRuntimeClient();
-      try {
-        const answer = await withErrorNames(
-          client.send(
-            new InvokeEndpointCommand({
-              EndpointName: endpointName,
-              ContentType: contentType,
-              Accept: accept,
-              Body: body,
-            }),
-            signal === undefined ? {} : { abortSignal: signal },
-          ),
+      const request = {
+        method: 'POST',
+        url: new URL(`/endpoints/${encodeURIComponent(endpointName)}/invocations`, base),
+        headers: { 'content-type': contentType, accept },
+        body,
+      } as const;
+      const ask = async (): Promise<HttpAnswer> => {
+        const signer = { service: 'sagemaker', region, credentials: credentials() };
+        const answer = await exchange(
+          { ...request, headers: signRequest(request, signer, new Date()) },
+          signal,
         );
+        if (answer.status >= 300) throw toRefusal(answer);
+        return answer;
+      };
+      try {
+        const answer = await retried(() => withErrorNames(ask()), signal, pause);
+        const variant = answer.headers['x-amzn-invoked-production-variant'];
         return {
-          body: answer.Body ?? new Uint8Array(),
-          contentType: answer.ContentType ?? 'application/octet-stream',
-          variant: answer.InvokedProductionVariant ?? '',
+          body: answer.body,
+          contentType: answer.headers['content-type'] ?? 'application/octet-stream',
+          variant: typeof variant === 'string' ? variant : '',
         };
       } catch (error) {
         throw toOurError(error, endpointName);
@@ -72,18 +90,26 @@ export function runtime(): Runtime {
   };
 }
 
+const ModelErrorBody = z.object({
+  OriginalStatusCode: z.int().optional(),
+  OriginalMessage: z.string().optional(),
+});
+
+function toRefusal(answer: HttpAnswer): Error {
+  const error = toServiceError(answer);
+  if (error.name !== 'ModelError') return error;
+  const told = ModelErrorBody.safeParse(jsonOf(answer.body)).data;
+  return new ContainerError(told?.OriginalStatusCode, told?.OriginalMessage ?? error.message);
+}
+
 /** "Endpoint x of account y not found." is a `ValidationError`, as is an input that SageMaker itself refuses. */
 const IS_MISSING = /not found|could not find/i;
 
 function toOurError(error: unknown, endpointName: string): unknown {
-  if (error instanceof ModelError)
-    return new ContainerError(error.OriginalStatusCode, error.OriginalMessage ?? error.message, {
-      cause: error,
-    });
   if (isNamed(error, 'ValidationError', 'ValidationException') && IS_MISSING.test(error.message))
     return namedError('EndpointMissing', `there is no endpoint ${endpointName}`, error);
   if (isNamed(error, 'ModelNotReadyException')) return namedError('ModelNotReady', error.message, error);
-  if (isNamed(error, 'AbortError'))
+  if (isNamed(error, 'AbortError', 'TimeoutError'))
     return namedError('InvocationAborted', 'the model has not answered in time', error);
   return error;
 }

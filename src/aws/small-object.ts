@@ -1,6 +1,8 @@
-import { fromEnv } from '@aws-sdk/credential-provider-env';
 import { namedError } from './aws-error.ts';
-import { sendSigned } from './signed-request.ts';
+import type { Environment } from './environment.ts';
+import { environmentCredentials, ownEndpoint } from './environment.ts';
+import { exchange } from './exchange.ts';
+import { signRequest } from './sign-request.ts';
 
 /** An object with the ETag to ask again with. */
 interface SmallObject {
@@ -16,7 +18,7 @@ type SmallObjectRead = SmallObject | 'unchanged' | undefined;
  * client (ADR 8). Undefined where there is no such object.
  */
 export interface SmallObjects {
-  /** @throws `AccessDenied`, `ServiceUnavailable` */
+  /** @throws `AccessDenied`, `ServiceUnavailable`, `NetworkingError` */
   read(key: string, knownEtag?: string): Promise<SmallObjectRead>;
 }
 
@@ -25,28 +27,27 @@ export function smallObjects(options: {
   readonly bucket: string;
   readonly domain: string;
   readonly region: string;
+  readonly environment: Environment;
 }): SmallObjects {
-  const credentials = fromEnv();
+  const { region, environment } = options;
   return {
     async read(key, knownEtag) {
-      const response = await sendSigned(
-        {
-          method: 'GET',
-          url: toUrl(options, key),
-          headers: {
-            'x-amz-content-sha256': EMPTY_SHA256,
-            ...(knownEtag !== undefined && { 'if-none-match': knownEtag }),
-          },
+      const request = {
+        method: 'GET',
+        url: toUrl(options, key),
+        headers: {
+          'x-amz-content-sha256': EMPTY_SHA256,
+          ...(knownEtag !== undefined && { 'if-none-match': knownEtag }),
         },
-        { service: 's3', region: options.region, credentials },
-      );
-      if (response.ok) return { text: await response.text(), etag: response.headers.get('etag') ?? '' };
-      // A body that nobody reads would keep the connection.
-      await response.body?.cancel();
-      if (response.status === 304) return 'unchanged';
-      if (response.status === 404) return undefined;
-      const name = response.status === 403 ? 'AccessDenied' : 'ServiceUnavailable';
-      throw namedError(name, `S3 answered ${response.status} for ${key}`);
+      } as const;
+      const signer = { service: 's3', region, credentials: environmentCredentials(environment) };
+      const signed = { ...request, headers: signRequest(request, signer, new Date()) };
+      const { status, headers, body } = await exchange(signed);
+      if (status === 200) return { text: body.toString('utf8'), etag: headers.etag ?? '' };
+      if (status === 304) return 'unchanged';
+      if (status === 404) return undefined;
+      const name = status === 403 ? 'AccessDenied' : 'ServiceUnavailable';
+      throw namedError(name, `S3 answered ${status} for ${key}`);
     },
   };
 }
@@ -55,8 +56,13 @@ export function smallObjects(options: {
 const EMPTY_SHA256 = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
 
 /** An endpoint of one's own rarely answers on `<bucket>.<host>`. */
-function toUrl({ bucket, domain }: { readonly bucket: string; readonly domain: string }, key: string): URL {
-  const own = process.env.AWS_ENDPOINT_URL_S3 ?? process.env.AWS_ENDPOINT_URL;
+function toUrl(
+  options: { readonly bucket: string; readonly domain: string; readonly environment: Environment },
+  key: string,
+): URL {
+  const own = ownEndpoint(options.environment, 'S3');
   const path = key.split('/').map(encodeURIComponent).join('/');
-  return own === undefined ? new URL(`https://${domain}/${path}`) : new URL(`/${bucket}/${path}`, own);
+  return own === undefined
+    ? new URL(`https://${options.domain}/${path}`)
+    : new URL(`/${options.bucket}/${path}`, own);
 }

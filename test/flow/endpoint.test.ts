@@ -90,7 +90,11 @@ describe('a run whose gate passes', () => {
     expect(success).toBe(true);
     const found = await inService();
     const { store } = laptop.application;
-    const live = runtime();
+    const live = runtime({
+      base: new URL(laptop.stack.endpoint),
+      region: laptop.stack.site.region,
+      credentials: () => ({ accessKeyId: 'test', secretAccessKey: 'test' }),
+    });
     for (const [name, body] of Object.entries(images)) {
       const batch = await store.readBytes(
         `${bucketLayout.predictions(toRun('clothes/monday/000001'))}${name}.out`,

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
-import { InvokeEndpointCommand, ModelError, SageMakerRuntimeClient } from '@aws-sdk/client-sagemaker-runtime';
-import { mockClient } from 'aws-sdk-client-mock';
+import { createServer } from 'node:http';
+import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import { handler } from '../../functions/predict.ts';
 import { CONTEXT, setFunctionEnvironment } from '../support/function-environment.ts';
 
-const runtime = mockClient(SageMakerRuntimeClient);
 const event = JSON.parse(readFileSync('events/predict.image.json', 'utf8'));
 const SERVED = {
   schema: 1,
@@ -36,15 +36,30 @@ const SERVED = {
   hourlyUsd: null,
 };
 
-const requests: { url: string; headers: Record<string, string> }[] = [];
+interface Seen {
+  readonly method: string | undefined;
+  readonly path: string | undefined;
+  readonly headers: IncomingHttpHeaders;
+}
+
+const requests: Seen[] = [];
 const lines: string[] = [];
-beforeAll(() => {
-  setFunctionEnvironment();
-  delete process.env.AWS_ENDPOINT_URL;
-  vi.stubGlobal('fetch', async (url: URL, { headers }: { headers: Record<string, string> }) => {
-    requests.push({ url: String(url), headers });
-    return new Response(JSON.stringify(SERVED), { headers: { etag: '"1"' } });
+let invoke: (response: ServerResponse) => void;
+
+/** S3 with the one object, and SageMaker Runtime. */
+const server = createServer((request, response) => {
+  const { method, url, headers } = request;
+  requests.push({ method, path: url, headers });
+  request.resume();
+  request.on('end', () => {
+    if (method === 'GET') response.setHeader('etag', '"1"').end(JSON.stringify(SERVED));
+    else invoke(response);
   });
+});
+beforeAll(async () => {
+  setFunctionEnvironment();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  process.env.AWS_ENDPOINT_URL = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 });
 beforeEach(() => {
   const keep = (...args: unknown[]) => void lines.push(JSON.stringify(args));
@@ -52,45 +67,45 @@ beforeEach(() => {
   vi.spyOn(console, 'error').mockImplementation(keep);
 });
 afterEach(() => {
-  runtime.reset();
   vi.restoreAllMocks();
 });
 afterAll(() => {
-  runtime.restore();
-  vi.unstubAllGlobals();
+  delete process.env.AWS_ENDPOINT_URL;
+  server.closeAllConnections();
+  server.close();
 });
 
-it('answers with the classes of what serves, read by one signed request', async () => {
-  runtime.on(InvokeEndpointCommand).resolves({
-    Body: Buffer.from('{"predictions":[[0.1,0.9]]}') as any,
-    ContentType: 'application/json',
-    InvokedProductionVariant: 'v1',
-  });
+it('answers with the classes of what serves, by one request each to S3 and to the endpoint', async () => {
+  invoke = (response) => {
+    response.setHeader('x-amzn-invoked-production-variant', 'v1');
+    response.end('{"predictions":[[0.1,0.9]]}');
+  };
   const { statusCode, body } = await handler(event, CONTEXT);
   expect([statusCode, JSON.parse(body).predictions[0].label]).toEqual([200, 'bag']);
-  expect(requests).toHaveLength(1);
-  expect(requests[0]!.url).toBe(
-    'https://inferdrop-bucket.s3.us-east-1.amazonaws.com/endpoints/clothes/served.json',
-  );
-  expect(requests[0]!.headers.authorization).toMatch(/^AWS4-HMAC-SHA256 .*\/us-east-1\/s3\/aws4_request/);
-  const [call] = runtime.commandCalls(InvokeEndpointCommand);
-  expect(call!.args[0].input).toMatchObject({
-    EndpointName: SERVED.endpointName,
-    ContentType: 'application/x-image',
-    Accept: 'application/json',
+  const [read, asked, ...more] = requests;
+  expect(more).toEqual([]);
+  expect([read?.method, read?.path]).toEqual(['GET', '/inferdrop-bucket/endpoints/clothes/served.json']);
+  expect(read?.headers.authorization).toMatch(/^AWS4-HMAC-SHA256 .*\/us-east-1\/s3\/aws4_request/);
+  expect([asked?.method, asked?.path]).toEqual(['POST', `/endpoints/${SERVED.endpointName}/invocations`]);
+  expect(asked?.headers).toMatchObject({
+    'content-type': 'application/x-image',
+    accept: 'application/json',
+    authorization: expect.stringContaining('/us-east-1/sagemaker/aws4_request'),
   });
 });
 
 it('tells a container error as 424, and logs neither input nor answer nor its words', async () => {
   const secret = 'the customer is Jane Doe';
-  runtime.on(InvokeEndpointCommand).rejects(
-    new ModelError({
-      $metadata: {},
-      message: `Received client error (400) with message "${secret}"`,
-      OriginalStatusCode: 400,
-      OriginalMessage: secret,
-    }),
-  );
+  invoke = (response) => {
+    response.writeHead(424, { 'x-amzn-errortype': 'ModelError' });
+    response.end(
+      JSON.stringify({
+        Message: `Received client error (400) with message "${secret}"`,
+        OriginalStatusCode: 400,
+        OriginalMessage: secret,
+      }),
+    );
+  };
   const request = { ...event, body: Buffer.from(secret).toString('base64') };
   const { statusCode, headers, body } = await handler(request, CONTEXT);
   expect([statusCode, headers['content-type']]).toEqual([424, 'application/problem+json']);
@@ -101,7 +116,7 @@ it('tells a container error as 424, and logs neither input nor answer nor its wo
 });
 
 it('answers what nobody expected as 500 without its words', async () => {
-  runtime.on(InvokeEndpointCommand).rejects(new Error('inner secrets'));
+  invoke = (response) => void response.writeHead(418).end('inner secrets');
   const { statusCode, body } = await handler(event, CONTEXT);
   expect(statusCode).toBe(500);
   expect(body).not.toContain('secrets');

@@ -19,6 +19,7 @@ export function setFunctionEnvironment(): void {
     ENDPOINT_PREFIX: 'inferdrop-dev',
     ENDPOINT_MACHINE_ARN: 'arn:aws:states:us-east-1:000000000000:stateMachine:inferdrop-dev-endpoint',
     BUCKET_DOMAIN: `${BUCKET}.s3.us-east-1.amazonaws.com`,
+    RUNTIME_DOMAIN: 'runtime.sagemaker.us-east-1.amazonaws.com',
     MODEL_ROLE_ARN: 'arn:aws:iam::000000000000:role/model',
     READ_BUCKET_ARNS: 'arn:aws:s3:::shelf',
     VPC_SUBNET_IDS: '',

@@ -1,0 +1,14 @@
+import { environmentCredentials, ownEndpoint } from '../../src/aws/environment.ts';
+import type { Runtime } from '../../src/aws/runtime.ts';
+import { runtime } from '../../src/aws/runtime.ts';
+import { readEnv } from './env.ts';
+
+/** The account's endpoints, asked in the name of the function's role. */
+export function models(): Runtime {
+  const { AWS_REGION: region, RUNTIME_DOMAIN } = readEnv('AWS_REGION', 'RUNTIME_DOMAIN');
+  return runtime({
+    base: ownEndpoint(process.env, 'SAGEMAKER_RUNTIME') ?? new URL(`https://${RUNTIME_DOMAIN}`),
+    region,
+    credentials: () => environmentCredentials(process.env),
+  });
+}

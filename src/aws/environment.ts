@@ -1,0 +1,28 @@
+import { namedError } from './aws-error.ts';
+import type { Credentials } from './sign-request.ts';
+
+/** As Lambda sets it, and as one's own machine does. */
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/**
+ * The credentials of the role, which Lambda keeps in the environment.
+ *
+ * @throws `MissingConfiguration`
+ */
+export function environmentCredentials(environment: Environment): Credentials {
+  const { AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN } = environment;
+  if (!AWS_ACCESS_KEY_ID || !AWS_SECRET_ACCESS_KEY)
+    throw namedError('MissingConfiguration', 'AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY must both be set');
+  return {
+    accessKeyId: AWS_ACCESS_KEY_ID,
+    secretAccessKey: AWS_SECRET_ACCESS_KEY,
+    // Lambda's has one, a user's has none.
+    sessionToken: AWS_SESSION_TOKEN || undefined,
+  };
+}
+
+/** An endpoint of one's own, which the SDK's clients would find in the same variables; undefined where AWS itself is meant. */
+export function ownEndpoint(environment: Environment, service: 'S3' | 'SAGEMAKER_RUNTIME'): URL | undefined {
+  const text = environment[`AWS_ENDPOINT_URL_${service}`] ?? environment['AWS_ENDPOINT_URL'];
+  return text === undefined || text === '' ? undefined : new URL(text);
+}

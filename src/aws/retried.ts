@@ -1,0 +1,37 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { isNamed, statusOf } from './aws-error.ts';
+
+/** As the SDK does unless told otherwise. */
+const MOST_ATTEMPTS = 3;
+const FIRST_PAUSE_MS = { transient: 100, throttled: 500 } as const;
+const THROTTLES = ['Throttled', 'ModelNotReadyException'];
+const PASSES = ['NetworkingError', 'ServiceUnavailable', 'InternalError', 'InternalDependencyException'];
+
+/** Waits so many ms; rejects as the signal says. */
+export type Pause = (ms: number, signal?: AbortSignal) => Promise<void>;
+
+/**
+ * Asks up to three times while what goes wrong may pass: with pauses of random length, which double, so that callers who
+ * were refused together do not come back together.
+ */
+export async function retried<T>(
+  attempt: () => Promise<T>,
+  signal?: AbortSignal,
+  wait: Pause = (ms, ends) => pause(ms, undefined, ends && { signal: ends }),
+): Promise<T> {
+  for (let number = 1; ; number++) {
+    try {
+      return await attempt();
+    } catch (error) {
+      const kind = kindOf(error);
+      if (kind === undefined || number === MOST_ATTEMPTS) throw error;
+      await wait(Math.random() * FIRST_PAUSE_MS[kind] * 2 ** (number - 1), signal);
+    }
+  }
+}
+
+function kindOf(error: unknown): keyof typeof FIRST_PAUSE_MS | undefined {
+  const status = statusOf(error);
+  if (status === 429 || isNamed(error, ...THROTTLES)) return 'throttled';
+  return isNamed(error, ...PASSES) || (status !== undefined && status >= 500) ? 'transient' : undefined;
+}

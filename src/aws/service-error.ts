@@ -1,0 +1,30 @@
+import * as z from 'zod';
+import { namedError } from './aws-error.ts';
+import type { HttpAnswer } from './exchange.ts';
+
+const Told = z.object({
+  __type: z.string().optional(),
+  code: z.string().optional(),
+  message: z.string().optional(),
+  Message: z.string().optional(),
+});
+
+/** What a service of the REST JSON protocol refuses with, as the SDK would name it. */
+export function toServiceError({ status, headers, body }: HttpAnswer): Error {
+  const told = Told.safeParse(jsonOf(body)).data ?? {};
+  const header = headers['x-amzn-errortype'];
+  const type = (typeof header === 'string' ? header : undefined) ?? told.code ?? told.__type;
+  // `ModelError:http://internal.amazon.com/…`, and `com.amazonaws.sagemakerruntime#ModelError` in a body.
+  const name = type?.split(':')[0]?.split('#').at(-1) ?? 'UnknownError';
+  const message = told.message ?? told.Message ?? `the service answered ${status}`;
+  return Object.assign(namedError(name, message), { $metadata: { httpStatusCode: status } });
+}
+
+/** What a body holds, or undefined where it is no JSON. */
+export function jsonOf(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString('utf8'));
+  } catch {
+    return undefined;
+  }
+}
