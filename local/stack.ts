@@ -12,10 +12,12 @@ import { systemClock } from './gateway/clock.ts';
 import { startGateway } from './gateway/gateway.ts';
 import type { EventBus, ObjectAccess } from './gateway/ports.ts';
 import type { Site } from './gateway/service.ts';
+import { createIam } from './iam/iam.ts';
 import { createFunctions } from './lambda/functions.ts';
 import { createLogs } from './logs/logs.ts';
 import { createS3 } from './s3/s3.ts';
 import { createSageMaker } from './sagemaker/create-sagemaker.ts';
+import type { InvocationFaults } from './sagemaker-runtime/invocation-faults.ts';
 import { createSageMakerRuntime } from './sagemaker-runtime/sagemaker-runtime.ts';
 import type { PythonChoice } from './sagemaker/containers/prepare-python.ts';
 import type { TransformFaults } from './sagemaker/transform-faults.ts';
@@ -30,7 +32,7 @@ export interface StackOptions {
   /** Everything the stack keeps lies below; it need not exist. E-mail is written to its folder `outbox`. */
   readonly dir: string;
   readonly clock?: Clock;
-  readonly faults?: TransformFaults;
+  readonly faults?: TransformFaults & InvocationFaults;
   /** Which parts of the containers run in an installed Python; none by default. */
   readonly containers?: Partial<PythonChoice>;
   /** Accepts accelerators of Elastic Inference, which AWS refuses since April 2024. */
@@ -85,6 +87,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     logs: logs.logs,
   }));
 
+  const iam = createIam(below('iam'));
   const logs = createLogs(below('logs'));
   const s3 = createS3({ ...below('s3'), bus });
   const sqs = createQueues(below('sqs'));
@@ -94,6 +97,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     queues: sqs.queues,
     logs: logs.logs,
     targets,
+    credentialsOf: (roleArn, functionName) => iam.credentialsOf(roleArn, functionName),
   });
   const sns = createTopics({
     ...below('sns'),
@@ -114,7 +118,12 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     ...(options.containers && { containers: options.containers }),
     ...(options.legacyElasticInference && { legacyElasticInference: true }),
   });
-  const runtime = createSageMakerRuntime({ site, route: sagemaker.route, metrics: cloudwatch.metrics });
+  const runtime = createSageMakerRuntime({
+    site,
+    route: sagemaker.route,
+    metrics: cloudwatch.metrics,
+    ...(options.faults && { faults: options.faults }),
+  });
   const apigateway = createApiGateway({
     ...below('apigateway'),
     functions: lambda.functions,
@@ -126,6 +135,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     ...below('cloudformation'),
     types: {
       ...recordedResources,
+      ...iam.resources,
       ...s3.resources,
       ...sqs.resources,
       ...sns.resources,
@@ -143,6 +153,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   const gateway = await startGateway({
     port: options.port,
     site,
+    roles: iam.roles,
     fronts: [apigateway.front],
     // They close in this order: executions first, before what they call. S3 matches every path, so it comes last.
     services: [

@@ -3,6 +3,7 @@ import { sendError } from '../gateway/send-error.ts';
 import { toKnownError } from '../gateway/known-error.ts';
 import type { MetricWriter } from '../gateway/ports.ts';
 import type { Service, Site } from '../gateway/service.ts';
+import type { InvocationFaults } from './invocation-faults.ts';
 import { invokeEndpoint } from './invoke-endpoint.ts';
 import type { RouteToVariant } from './invoke-endpoint.ts';
 
@@ -13,12 +14,19 @@ export function createSageMakerRuntime(options: {
   readonly site: Site;
   readonly route: RouteToVariant;
   readonly metrics: MetricWriter;
+  readonly faults?: InvocationFaults;
 }): { readonly service: Service } {
   return {
     service: {
       name: 'sagemaker-runtime',
       match: ({ path, method, signingService = 'sagemaker' }) =>
         method === 'POST' && signingService === 'sagemaker' && PATH.test(path),
+      permissions: ({ path }) => {
+        const { partition, region, account } = options.site;
+        const name = decodeURIComponent(PATH.exec(path)?.[1] ?? '').toLowerCase();
+        const resource = `arn:${partition}:sagemaker:${region}:${account}:endpoint/${name}`;
+        return [{ action: 'sagemaker:InvokeEndpoint', resource }];
+      },
       async answer(request, response) {
         try {
           if (request.accessKeyId === undefined) {
@@ -34,7 +42,9 @@ export function createSageMakerRuntime(options: {
               { statusCode: 404 },
             );
           }
-          const { headers, body } = await invokeEndpoint(options, decodeURIComponent(name), request);
+          const endpointName = decodeURIComponent(name);
+          await options.faults?.invocation?.(endpointName);
+          const { headers, body } = await invokeEndpoint(options, endpointName, request);
           response.writeHead(200, {
             ...headers,
             'content-length': body.length,

@@ -7,6 +7,7 @@ import type { Application } from '../../src/cli/application.ts';
 import { connect } from '../../src/cli/application.ts';
 import { awaitRun } from '../../src/cli/finish-run.ts';
 import type { FinishedRun } from '../../src/cli/finish-run.ts';
+import type { Machine } from '../../src/cli/laptop-stack.ts';
 import { bringUp } from '../../src/cli/laptop-stack.ts';
 import { toRun } from '../../src/cli/run-result.ts';
 import type { Terminal } from '../../src/cli/terminal.ts';
@@ -47,9 +48,11 @@ export interface Laptop {
 export async function startLaptop(
   faults?: StackOptions['faults'],
   terminal: Terminal = silentTerminal(),
+  machine: Pick<Machine, 'legacyElasticInference'> = {},
 ): Promise<Laptop> {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'inferdrop-'));
-  const up = (port: number) => bringUp({ stage: 'dev', port, dataDir, ...(faults && { faults }) }, terminal);
+  const up = (port: number) =>
+    bringUp({ stage: 'dev', port, dataDir, ...machine, ...(faults && { faults }) }, terminal);
   let stack = await up(0);
   const application = await connect('dev');
   const { store } = application;
