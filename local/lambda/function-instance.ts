@@ -1,10 +1,12 @@
 import type { ChildProcess } from 'node:child_process';
-import { fork } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { Socket } from 'node:net';
 import { createInterface } from 'node:readline';
 import type { Clock } from '../gateway/clock.ts';
+import { createFrameReader, writeFrame } from './frames.ts';
 import type { FunctionFailure, WorkerInvocation, WorkerSettings } from './worker-protocol.ts';
-import { WorkerMessage } from './worker-protocol.ts';
+import { WORKER_PIPE, WorkerMessage } from './worker-protocol.ts';
 
 /** How one invocation ended. */
 export interface Outcome {
@@ -48,17 +50,18 @@ export function startInstance(options: {
   readonly log: (line: string) => void;
 }): FunctionInstance {
   const { settings, clock, timeoutMs } = options;
-  const child = fork(options.workerFile, [JSON.stringify(settings)], {
-    env: options.environment,
-    execArgv: [`--max-old-space-size=${settings.memoryMb}`],
-    serialization: 'advanced',
-    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-  });
+  const child = spawn(
+    process.execPath,
+    [`--max-old-space-size=${settings.memoryMb}`, options.workerFile, JSON.stringify(settings)],
+    { env: { ...options.environment }, stdio: ['ignore', 'pipe', 'pipe', 'pipe'] },
+  );
+  const pipe = child.stdio[WORKER_PIPE];
+  if (!(pipe instanceof Socket)) throw new Error('the pipe to a function is no socket');
   // What the runtime itself prints, such as its last words when memory runs out.
   for (const stream of [child.stdout, child.stderr]) {
     if (stream) createInterface({ input: stream }).on('line', options.log);
   }
-  const hold = holder(child);
+  const hold = holder(child, pipe);
   // An instance that waits for its next invocation must not keep the stack's process alive.
   hold(false);
   const bornMs = clock.now();
@@ -83,36 +86,45 @@ export function startInstance(options: {
     initFailure = timedOut('initialization', initLimitMs);
     die(() => timedOut('initialization', initLimitMs), 'timeout');
   });
-  child.on('message', (raw) => {
-    const message = WorkerMessage.parse(raw);
-    if ('log' in message) return options.log(message.log);
-    if ('ready' in message || 'initFailure' in message) {
-      initLimit();
-      initMs = clock.now() - bornMs;
-      if ('initFailure' in message) {
-        initFailure = message.initFailure;
+  const hear = (message: WorkerMessage, payload: Buffer): void => {
+    switch (message.kind) {
+      case 'log':
+        return options.log(message.line);
+      case 'init-failure':
+        initFailure = message.failure;
         ended = true;
         child.kill('SIGKILL');
-      }
-      return waitingForInit?.();
+      // falls through
+      case 'ready':
+        initLimit();
+        initMs = clock.now() - bornMs;
+        return waitingForInit?.();
+      case 'crash':
+        return die(() => message.failure, 'failure');
+      case 'failure':
+        return fail(message.failure, 'error', message.heapMb);
+      case 'result':
+        if (payload.length > MAX_RESPONSE_BYTES)
+          return fail(responseTooLarge(payload.length), 'error', message.heapMb);
+        current?.settle({ payload, failed: false, heapMb: message.heapMb, status: 'success' });
     }
-    if ('crash' in message) return die(() => message.crash, 'failure');
-    if ('failure' in message) return fail(message.failure, 'error', message.heapMb);
-    const payload = Buffer.from(message.result);
-    if (payload.length > MAX_RESPONSE_BYTES) {
-      const errorMessage = `Response payload size (${payload.length} bytes) exceeded maximum allowed payload size (${MAX_RESPONSE_BYTES} bytes).`;
-      return fail({ errorType: 'Function.ResponseSizeTooLarge', errorMessage }, 'error', message.heapMb);
-    }
-    current?.settle({ payload, failed: false, heapMb: message.heapMb, status: 'success' });
-  });
+  };
+  pipe.on(
+    'data',
+    createFrameReader(({ head, bytes }) => hear(WorkerMessage.parse(head), bytes)),
+  );
+  // It breaks when the process ends, which is told below.
+  pipe.on('error', () => undefined);
   child.on('error', (error) => {
     initLimit();
     die(() => ({ errorType: error.name, errorMessage: error.message }), 'failure');
   });
-  const gone = Promise.all([once(child, 'exit'), once(child, 'disconnect')]).then(() => {
-    initLimit();
-    if (!ended) die((requestId) => exited(requestId, child.exitCode, child.signalCode), 'failure');
-  });
+  const gone = Promise.all([once(child, 'exit'), new Promise((resolve) => pipe.once('close', resolve))]).then(
+    () => {
+      initLimit();
+      if (!ended) die((requestId) => exited(requestId, child.exitCode, child.signalCode), 'failure');
+    },
+  );
 
   return {
     get ended() {
@@ -146,10 +158,16 @@ export function startInstance(options: {
         });
         if (initFailure) return fail(initFailure, 'error', 0);
         if (ended) return fail(exited(requestId, 1, null), 'failure');
-        const invocation: WorkerInvocation = { requestId, payload, timeoutMs };
-        child.send(invocation);
+        writeFrame(pipe, { requestId, timeoutMs } satisfies WorkerInvocation, payload);
       });
     },
+  };
+}
+
+function responseTooLarge(sizeBytes: number): FunctionFailure {
+  return {
+    errorType: 'Function.ResponseSizeTooLarge',
+    errorMessage: `Response payload size (${sizeBytes} bytes) exceeded maximum allowed payload size (${MAX_RESPONSE_BYTES} bytes).`,
   };
 }
 
@@ -177,8 +195,8 @@ function exited(requestId: string, code: number | null, signal: NodeJS.Signals |
 }
 
 /** Gives a switch that says whether the process keeps its parent alive. */
-function holder(child: ChildProcess): (held: boolean) => void {
-  const handles = [child, child.channel, child.stdout, child.stderr];
+function holder(child: ChildProcess, pipe: Socket): (held: boolean) => void {
+  const handles = [child, pipe, child.stdout, child.stderr];
   return (held) => {
     for (const handle of handles) {
       if (handle && 'unref' in handle && 'ref' in handle) (held ? handle.ref : handle.unref).call(handle);

@@ -1,9 +1,12 @@
 import { existsSync } from 'node:fs';
 import { enableCompileCache, flushCompileCache } from 'node:module';
+import { Socket } from 'node:net';
 import { pathToFileURL } from 'node:url';
 import { getHeapStatistics } from 'node:v8';
+import { createFrameReader, writeFrame } from './frames.ts';
 import { takeOverConsole } from './worker-console.ts';
-import type { FunctionFailure, WorkerInvocation, WorkerMessage, WorkerSettings } from './worker-protocol.ts';
+import type { FunctionFailure, WorkerMessage, WorkerSettings } from './worker-protocol.ts';
+import { WORKER_PIPE, WorkerInvocation } from './worker-protocol.ts';
 
 /** The inside of one function instance: loads the handler once, then answers one invocation at a time. */
 
@@ -12,21 +15,22 @@ type Handler = (event: unknown, context: unknown) => unknown;
 const settings: WorkerSettings = JSON.parse(process.argv[2] ?? '');
 let requestId: string | undefined;
 
-const say = (message: WorkerMessage): void => {
-  process.send?.(message);
-};
+const pipe = new Socket({ fd: WORKER_PIPE, readable: true, writable: true });
+const say = (message: WorkerMessage, bytes?: Uint8Array): void => writeFrame(pipe, message, bytes);
 
 // Without the stack nobody will ask for anything again.
-process.on('disconnect', () => process.exit());
+pipe.on('close', () => process.exit());
+pipe.on('error', () => process.exit());
 process.on('uncaughtException', (error) => {
-  process.send?.({ crash: toFailure(error) } satisfies WorkerMessage, () => process.exit(1));
+  say({ kind: 'crash', failure: toFailure(error) });
+  pipe.end(() => process.exit(1));
 });
 
 takeOverConsole({
   logFormat: settings.logFormat,
   logLevel: settings.logLevel,
   requestId: () => requestId,
-  write: (log) => say({ log }),
+  write: (line) => say({ kind: 'log', line }),
 });
 
 /** Lambda's own order of extensions puts `.js` first; our bundles have one of them only. */
@@ -57,7 +61,7 @@ async function loadHandler(): Promise<Handler> {
   return handler;
 }
 
-async function answer(handler: Handler, invocation: WorkerInvocation): Promise<void> {
+async function answer(handler: Handler, invocation: WorkerInvocation, payload: Buffer): Promise<void> {
   requestId = invocation.requestId;
   process.env['_X_AMZN_TRACE_ID'] =
     `Root=1-00000000-${invocation.requestId.replaceAll('-', '').slice(0, 24)};Sampled=0`;
@@ -74,14 +78,12 @@ async function answer(handler: Handler, invocation: WorkerInvocation): Promise<v
     getRemainingTimeInMillis: () => Math.max(0, Math.floor(deadlineMs - performance.now())),
   };
   try {
-    const text = new TextDecoder().decode(invocation.payload);
+    const text = payload.toString('utf8');
     const output = await handler(text === '' ? {} : JSON.parse(text), context);
-    const result = new TextEncoder().encode(JSON.stringify(output) ?? 'null');
-    say({ result, heapMb: heapMb() });
+    say({ kind: 'result', heapMb: heapMb() }, Buffer.from(JSON.stringify(output) ?? 'null'));
   } catch (error) {
-    const failure = toFailure(error);
     console.error('Invoke Error', error);
-    say({ failure, heapMb: heapMb() });
+    say({ kind: 'failure', failure: toFailure(error), heapMb: heapMb() });
   }
   requestId = undefined;
 }
@@ -112,9 +114,12 @@ function heapMb(): number {
 
 try {
   const handler = await loadHandler();
-  process.on('message', (invocation: WorkerInvocation) => void answer(handler, invocation));
-  say({ ready: true });
+  const read = createFrameReader(
+    ({ head, bytes }) => void answer(handler, WorkerInvocation.parse(head), bytes),
+  );
+  pipe.on('data', read);
+  say({ kind: 'ready' });
 } catch (error) {
   console.error('Init Error', error);
-  say({ initFailure: toFailure(error) });
+  say({ kind: 'init-failure', failure: toFailure(error) });
 }

@@ -18,12 +18,12 @@ export interface WorkerSettings {
   readonly logLevel: string | undefined;
 }
 
-/** One invocation, to the worker. */
-export interface WorkerInvocation {
-  readonly requestId: string;
-  readonly payload: Uint8Array;
-  readonly timeoutMs: number;
-}
+/** The pipe between stack and worker, by its number in the worker: frames of `frames.ts` both ways. */
+export const WORKER_PIPE = 3;
+
+/** One invocation, to the worker; its payload goes with it. */
+export const WorkerInvocation = z.object({ requestId: z.string(), timeoutMs: z.number() });
+export type WorkerInvocation = z.infer<typeof WorkerInvocation>;
 
 /** What Lambda answers in place of a result. */
 export const FunctionFailure = z.object({
@@ -35,14 +35,14 @@ export const FunctionFailure = z.object({
 /** What Lambda answers in place of a result. */
 export type FunctionFailure = z.infer<typeof FunctionFailure>;
 
-/** Everything a worker says. */
-export const WorkerMessage = z.union([
-  z.object({ log: z.string() }),
-  z.object({ result: z.instanceof(Uint8Array), heapMb: z.number() }),
-  z.object({ failure: FunctionFailure, heapMb: z.number() }),
-  z.object({ ready: z.literal(true) }),
-  z.object({ initFailure: FunctionFailure }),
-  z.object({ crash: FunctionFailure }),
+/** Everything a worker says. The bytes of a result go with it. */
+export const WorkerMessage = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('log'), line: z.string() }),
+  z.object({ kind: z.literal('result'), heapMb: z.number() }),
+  z.object({ kind: z.literal('failure'), failure: FunctionFailure, heapMb: z.number() }),
+  z.object({ kind: z.literal('ready') }),
+  z.object({ kind: z.literal('init-failure'), failure: FunctionFailure }),
+  z.object({ kind: z.literal('crash'), failure: FunctionFailure }),
 ]);
 
 /** Everything a worker says. */
