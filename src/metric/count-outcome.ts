@@ -50,17 +50,19 @@ function countScores(tally: Tally, outcome: Outcome, truth: number, scores: Arra
   tally.distributions++;
   // scikit-learn's log_loss clips here too, so that one impossible truth does not make the mean infinite.
   addTo(tally.logLoss, -Math.log(Math.min(1 - Number.EPSILON, Math.max(Number.EPSILON, truthScore))));
-  let squares = 0;
-  const { bins, allScores } = tally;
-  for (let index = 0, offset = 0; index < scores.length; index++, offset += bins.length) {
-    const score = scores[index] ?? 0;
-    const distance = index === truthIndex ? 1 - score : score;
-    squares += distance * distance;
-    const cell = offset + bins.indexOf(score);
-    allScores[cell] = (allScores[cell] ?? 0) + 1;
-  }
-  addTo(tally.brier, squares);
+  const doubles = scores instanceof Float64Array ? scores : Float64Array.from(scores);
+  addTo(tally.brier, squaredDistance(doubles, truthIndex));
+  tally.allScores.add(doubles);
+  const { bins } = tally.allScores;
   count(tally.trueScores, truthIndex * bins.length + bins.indexOf(truthScore));
+}
+
+/** From the vector that is one at the truth and zero elsewhere. */
+function squaredDistance(scores: Float64Array, truthIndex: number): number {
+  let squares = (1 - (scores[truthIndex] ?? 0)) ** 2;
+  for (let index = 0; index < truthIndex; index++) squares += (scores[index] ?? 0) ** 2;
+  for (let index = truthIndex + 1; index < scores.length; index++) squares += (scores[index] ?? 0) ** 2;
+  return squares;
 }
 
 /** How many classes come before the true one: the predicted class is first, the others by score, equal ones by index. */

@@ -27,8 +27,9 @@ export interface RankingCurves {
  * their true order could change. Undefined where no class has both kinds of records.
  */
 export function rankingCurves(tally: Tally): RankingCurves | undefined {
-  const { bins, allScores, trueScores, classes, classOffset } = tally;
-  if (tally.distributions === 0 || allScores.length === 0) return undefined;
+  const { trueScores, classes, classOffset } = tally;
+  const { bins, counts } = tally.allScores;
+  if (tally.distributions === 0) return undefined;
   const found: RankingQuality[] = [];
   const own = new Uint32Array(bins.length);
   const ownBins = binsByScore(trueScores, bins.length);
@@ -38,7 +39,7 @@ export function rankingCurves(tally: Tally): RankingCurves | undefined {
     if (positives === undefined) continue;
     own.fill(0);
     for (const [bin, times] of positives) own[bin] = times;
-    const quality = oneVersusRest(allScores.subarray(score * bins.length, (score + 1) * bins.length), own);
+    const quality = oneVersusRest(counts.subarray(score * bins.length, (score + 1) * bins.length), own);
     if (quality !== undefined) found.push({ id, ...quality });
   }
   if (found.length === 0) return undefined;

@@ -6,31 +6,45 @@ const float = new Float64Array(1);
 const words = new Uint32Array(float.buffer);
 /** Index of a double's upper word: 1 on the little-endian machines that everything runs on today. */
 const UPPER = new Uint8Array(new Uint16Array([1]).buffer)[0] === 1 ? 1 : 0;
-
-/** Bins of probabilities that are finest near 0 and 1, where a classifier's scores lie. */
-export interface ScoreBins {
-  readonly length: number;
-  readonly indexOf: (probability: number) => number;
-}
+/** Upper word of one half: that of every smaller probability is less. */
+const HALF = 0x3fe00000;
 
 /**
- * Bins for one-vs-rest curves: each octave of p below one half, and of 1 − p above it, is cut into equal parts.
- * Fewer classes leave room for finer bins; all shards of a run have the same.
+ * Bins of probabilities for one-vs-rest curves, finest near 0 and 1, where a classifier's scores lie: each octave of p
+ * below one half, and of 1 − p above it, is cut into equal parts. Fewer classes leave room for finer bins; all shards of
+ * a run have the same.
  */
-export function scoreBins(classes: number): ScoreBins {
-  const bits = classes <= 20 ? 8 : classes <= 100 ? 6 : classes <= 300 ? 4 : 3;
-  const shift = 20 - bits;
-  const base = (LOWEST_EXPONENT << bits) - 1;
-  const half = ((OCTAVES - 1) << bits) + 2;
-  const lower = (probability: number): number => {
+export class ScoreBins {
+  readonly length: number;
+  readonly #shift: number;
+  readonly #base: number;
+
+  constructor(classes: number) {
+    const bits = classes <= 20 ? 8 : classes <= 100 ? 6 : classes <= 300 ? 4 : 3;
+    this.#shift = 20 - bits;
+    this.#base = (LOWEST_EXPONENT << bits) - 1;
+    this.length = 2 * (((OCTAVES - 1) << bits) + 2);
+  }
+
+  indexOf(probability: number): number {
+    if (probability < 0.5) return probability > 0 ? this.#lower(probability) : 0;
+    return this.length - 1 - (probability < 1 ? this.#lower(1 - probability) : 0);
+  }
+
+  /** Writes the bin of each score. */
+  place(scores: Float64Array, places: Uint16Array): void {
+    const shift = this.#shift;
+    const base = this.#base;
+    // Nearly all scores are below one half, and their bits lie there to be read.
+    const bits = new Uint32Array(scores.buffer, scores.byteOffset, 2 * scores.length);
+    for (let index = 0; index < scores.length; index++) {
+      const upper = bits[2 * index + UPPER] ?? 0;
+      places[index] = upper < HALF ? Math.max(0, (upper >>> shift) - base) : this.indexOf(scores[index] ?? 0);
+    }
+  }
+
+  #lower(probability: number): number {
     float[0] = probability;
-    return Math.max(0, ((words[UPPER] ?? 0) >>> shift) - base);
-  };
-  return {
-    length: 2 * half,
-    indexOf: (probability) => {
-      if (probability < 0.5) return probability > 0 ? lower(probability) : 0;
-      return 2 * half - 1 - (probability < 1 ? lower(1 - probability) : 0);
-    },
-  };
+    return Math.max(0, ((words[UPPER] ?? 0) >>> this.#shift) - this.#base);
+  }
 }

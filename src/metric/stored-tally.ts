@@ -41,7 +41,7 @@ export const StoredTally = z.object({
 export type StoredTally = z.infer<typeof StoredTally>;
 
 export function toStoredTally(tally: Tally): StoredTally {
-  const { classes, bins: _bins, ...rest } = tally;
+  const { classes, ...rest } = tally;
   return {
     ...rest,
     schema: 1,
@@ -50,7 +50,7 @@ export function toStoredTally(tally: Tally): StoredTally {
     confusion: packSparse(tally.confusion),
     unlabelled: packSparse(tally.unlabelled),
     ranks: packSparse(tally.ranks),
-    allScores: packCounts(nonZero(tally.allScores)),
+    allScores: packCounts(nonZero(tally.allScores.counts)),
     trueScores: packSparse(tally.trueScores),
     errors: [...tally.errors],
   };
@@ -79,9 +79,9 @@ export function mergeStored(into: Tally, from: StoredTally): void {
   mergePacked(into.unlabelled, from.unlabelled, toId);
   mergePacked(into.ranks, from.ranks);
   mergePacked(into.trueScores, from.trueScores);
-  const { allScores } = into;
+  const { counts } = into.allScores;
   unpackCounts(from.allScores, (cell, times) => {
-    allScores[cell] = (allScores[cell] ?? 0) + times;
+    counts[cell] = (counts[cell] ?? 0) + times;
   });
   mergeSum(into.logLoss, from.logLoss);
   mergeSum(into.brier, from.brier);

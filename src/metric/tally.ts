@@ -2,8 +2,8 @@ import type { ClassList } from '../label/class-list.ts';
 import type { ExactSum } from './exact-sum.ts';
 import { exactSum } from './exact-sum.ts';
 import type { Exemplar } from './exemplar.ts';
-import type { ScoreBins } from './score-bins.ts';
-import { scoreBins } from './score-bins.ts';
+import { ScoreBins } from './score-bins.ts';
+import { ScoreHistograms } from './score-histograms.ts';
 import type { SparseCounts } from './sparse-counts.ts';
 
 /** Equal-width bins of confidence for the reliability curve (Guo et al. 2017). */
@@ -45,9 +45,8 @@ export interface Tally {
   readonly wrongConfidence: ExactSum;
   readonly rightHistogram: number[];
   readonly wrongHistogram: number[];
-  /** Score bin counts of all distributions: `scoreIndex * bins.length + bin`. */
-  readonly bins: ScoreBins;
-  readonly allScores: Uint32Array;
+  /** Scores of all distributions. */
+  readonly allScores: ScoreHistograms;
   /** The same of the true class's score alone. */
   readonly trueScores: SparseCounts;
   /** Inputs, or records, without a usable prediction, by reason. */
@@ -57,7 +56,6 @@ export interface Tally {
 }
 
 export function createTally(classes: ClassList, classOffset: number): Tally {
-  const bins = scoreBins(classes.listed);
   return {
     classes,
     classOffset,
@@ -81,8 +79,7 @@ export function createTally(classes: ClassList, classOffset: number): Tally {
     wrongConfidence: exactSum(),
     rightHistogram: Array.from({ length: CONFIDENCE_BINS }, () => 0),
     wrongHistogram: Array.from({ length: CONFIDENCE_BINS }, () => 0),
-    bins,
-    allScores: new Uint32Array((classes.listed - classOffset) * bins.length),
+    allScores: new ScoreHistograms(new ScoreBins(classes.listed), classes.listed - classOffset),
     trueScores: new Map(),
     errors: new Map(),
     mistakes: [],
