@@ -12,6 +12,7 @@ import { systemClock } from './gateway/clock.ts';
 import { startGateway } from './gateway/gateway.ts';
 import type { EventBus, ObjectAccess } from './gateway/ports.ts';
 import type { Site } from './gateway/service.ts';
+import { createIam } from './iam/iam.ts';
 import { createFunctions } from './lambda/functions.ts';
 import { createLogs } from './logs/logs.ts';
 import { createS3 } from './s3/s3.ts';
@@ -86,6 +87,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     logs: logs.logs,
   }));
 
+  const iam = createIam(below('iam'));
   const logs = createLogs(below('logs'));
   const s3 = createS3({ ...below('s3'), bus });
   const sqs = createQueues(below('sqs'));
@@ -95,6 +97,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     queues: sqs.queues,
     logs: logs.logs,
     targets,
+    credentialsOf: (roleArn, functionName) => iam.credentialsOf(roleArn, functionName),
   });
   const sns = createTopics({
     ...below('sns'),
@@ -132,6 +135,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     ...below('cloudformation'),
     types: {
       ...recordedResources,
+      ...iam.resources,
       ...s3.resources,
       ...sqs.resources,
       ...sns.resources,
@@ -149,6 +153,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   const gateway = await startGateway({
     port: options.port,
     site,
+    roles: iam.roles,
     fronts: [apigateway.front],
     // They close in this order: executions first, before what they call. S3 matches every path, so it comes last.
     services: [

@@ -11,6 +11,7 @@ import { describeScalingPolicies } from './actions/describe-scaling-policies.ts'
 import { putScalingPolicy } from './actions/put-scaling-policy.ts';
 import { registerScalableTarget } from './actions/register-scalable-target.ts';
 import type { AutoscalingState } from './autoscaling-state.ts';
+import { autoscalingPermissions } from './permissions.ts';
 import { ScalableTarget, ScalingPolicy } from './scalable-target.ts';
 
 /** Application Auto Scaling of endpoint variants: recorded and shown, nothing is scaled. */
@@ -45,6 +46,7 @@ export function createAutoscaling({
         PutScalingPolicy: putScalingPolicy(state),
         RegisterScalableTarget: registerScalableTarget(state),
       },
+      permissions: autoscalingPermissions(site),
     }),
   };
 }

@@ -56,6 +56,11 @@ export function createCloudWatch(options: {
         PutMetricData: putMetricData(store),
         SetAlarmState: setAlarmState(alarms),
       },
+      permissions: {
+        GetMetricData: () => [{ action: 'cloudwatch:GetMetricData', resource: '*' }],
+        GetMetricStatistics: () => [{ action: 'cloudwatch:GetMetricStatistics', resource: '*' }],
+        ListMetrics: () => [{ action: 'cloudwatch:ListMetrics', resource: '*' }],
+      },
       close: () => store.close(),
     }),
     metrics: {

@@ -5,6 +5,7 @@ import { AwsError } from './aws-error.ts';
 import type { Clock } from './clock.ts';
 import { systemClock } from './clock.ts';
 import { toKnownError } from './known-error.ts';
+import type { Roles } from './permission.ts';
 import { protocolOf } from './protocol.ts';
 import { sendError } from './send-error.ts';
 import { LARGEST_BODY_BYTES, readBody } from './read-body.ts';
@@ -26,6 +27,8 @@ export interface GatewayOptions {
   readonly site: Site;
   /** Secrets by access key id. Without it every access key is accepted whose secret is `test`. */
   readonly credentials?: Readonly<Record<string, string>>;
+  /** Callers whose policies are enforced. */
+  readonly roles?: Roles;
   /** Against which signatures are dated; clients sign with real time, so it is the computer's own by default. */
   readonly clock?: Clock;
 }
@@ -75,6 +78,7 @@ async function serve(
     const request = await authenticate(options, arrival);
     const service = options.services.find((candidate) => candidate.match(request));
     if (service === undefined) throw nobodyAnswers(options.services, request);
+    await authorize(options, service, request);
     await service.answer(request, response);
   } catch (thrown) {
     const error =
@@ -175,9 +179,36 @@ async function verify(
   );
 }
 
-function secretOf({ credentials }: GatewayOptions, accessKeyId: string): string | undefined {
+function secretOf({ credentials, roles }: GatewayOptions, accessKeyId: string): string | undefined {
+  const ofRole = roles?.secretOf(accessKeyId);
+  if (ofRole !== undefined) return ofRole;
   if (credentials === undefined) return DEFAULT_SECRET;
   return Object.hasOwn(credentials, accessKeyId) ? credentials[accessKeyId] : undefined;
+}
+
+/** Lets a caller with a role do what its policies allow, and everybody else everything. */
+async function authorize(
+  { roles }: GatewayOptions,
+  service: Service,
+  request: ServiceRequest,
+): Promise<void> {
+  const { accessKeyId } = request;
+  if (roles === undefined || accessKeyId === undefined) return;
+  if (roles.secretOf(accessKeyId) === undefined) return;
+  if (service.permissions === undefined)
+    throw accessDenied(
+      request,
+      `The local stack does not know what permissions ${service.name} asks of a role: call it with other credentials`,
+    );
+  const refusal = roles.refusal(accessKeyId, await service.permissions(request));
+  if (refusal) throw accessDenied(request, refusal);
+}
+
+function accessDenied(request: ServiceRequest, message: string): AwsError {
+  const codes = { s3: 'AccessDenied', query: 'AccessDenied' } as const;
+  const protocol = protocolOf(request);
+  const code = protocol === 's3' || protocol === 'query' ? codes[protocol] : 'AccessDeniedException';
+  return new AwsError(code, message, { statusCode: protocol === 'json' ? 400 : 403 });
 }
 
 /** S3 bodies stream, so S3 itself compares body and hash; all others are small and are read here. */

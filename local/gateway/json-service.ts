@@ -1,7 +1,8 @@
 import type { ServerResponse } from 'node:http';
 import { AwsError } from './aws-error.ts';
+import { permissionsOf } from './action-permissions.ts';
 import { toKnownError } from './known-error.ts';
-import type { JsonActions, Service, ServiceRequest } from './service.ts';
+import type { ActionPermissions, JsonActions, Service, ServiceRequest } from './service.ts';
 
 export interface JsonServiceOptions {
   /** As in `local/<name>/`. */
@@ -11,6 +12,8 @@ export interface JsonServiceOptions {
   readonly version: '1.0' | '1.1';
   /** Keyed by the API's own action names. Inputs arrive unparsed: each action parses its own. */
   readonly actions: JsonActions;
+  /** Actions that a role may be allowed; those that are not named here are refused to every role. */
+  readonly permissions?: ActionPermissions;
   /** The code for input that an action's schema refuses; `ValidationException` unless the API names it otherwise. */
   readonly validationCode?: string;
   readonly close?: () => Promise<void> | void;
@@ -22,17 +25,17 @@ export interface JsonServiceOptions {
  */
 export function jsonService(options: JsonServiceOptions): Service {
   const prefix = `${options.target}.`;
+  const actionOf = ({ headers }: ServiceRequest): string =>
+    headers['x-amz-target']?.slice(prefix.length) ?? '';
   const contentType = `application/x-amz-json-${options.version}`;
   return {
     name: options.name,
     match: (request) => request.headers['x-amz-target']?.startsWith(prefix) ?? false,
+    permissions: async (request) =>
+      permissionsOf(options, actionOf(request), () => request.body().then(parseBody)),
     async answer(request, response) {
       try {
-        const output = await run(
-          options,
-          request,
-          request.headers['x-amz-target']?.slice(prefix.length) ?? '',
-        );
+        const output = await run(options, request, actionOf(request));
         send(response, request.requestId, contentType, 200, output ?? {});
       } catch (thrown) {
         const error = toKnownError(thrown, options.validationCode ?? 'ValidationException');

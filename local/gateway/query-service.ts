@@ -1,8 +1,9 @@
 import type { ServerResponse } from 'node:http';
 import { AwsError } from './aws-error.ts';
+import { permissionsOf } from './action-permissions.ts';
 import { toKnownError } from './known-error.ts';
 import { parseQueryParameters } from './query-parameters.ts';
-import type { ActionContext, Service, ServiceRequest } from './service.ts';
+import type { ActionContext, ActionPermissions, Service, ServiceRequest } from './service.ts';
 import type { XmlValue } from './xml.ts';
 import { toXmlDocument } from './xml.ts';
 
@@ -28,6 +29,8 @@ export interface QueryServiceOptions {
   /** As in `http://sns.amazonaws.com/doc/2010-03-31/`. */
   readonly xmlns: string;
   readonly actions: QueryActions;
+  /** Actions that a role may be allowed; those that are not named here are refused to every role. */
+  readonly permissions?: ActionPermissions;
   /** The code for input that an action's schema refuses; `ValidationError` unless the API names it otherwise. */
   readonly validationCode?: string;
   readonly close?: () => Promise<void> | void;
@@ -38,6 +41,8 @@ export function queryService(options: QueryServiceOptions): Service {
   return {
     name: options.name,
     match: (request) => request.form?.get('Version') === options.apiVersion,
+    permissions: ({ form = new URLSearchParams() }) =>
+      permissionsOf(options, form.get('Action') ?? '', async () => parseQueryParameters(form)),
     async answer(request, response) {
       const action = request.form?.get('Action') ?? '';
       try {

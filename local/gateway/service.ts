@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ChunkSigning } from './chunk-signing.ts';
+import type { Permission } from './permission.ts';
 
 /** Who and where every resource of the stack is: one account in one region. */
 export interface Site {
@@ -37,6 +38,8 @@ export interface Service {
   /** As in `local/<name>/`, shown when the stack comes up. */
   readonly name: string;
   match(request: ServiceRequest): boolean;
+  /** What the policies of a caller with a role must allow; a service that does not say lets no role in. */
+  permissions?(request: ServiceRequest): Promise<readonly Permission[]> | readonly Permission[];
   answer(request: ServiceRequest, response: ServerResponse): Promise<void>;
   /** Ends timers and workers, flushes what is on its way to disk. */
   close(): Promise<void>;
@@ -68,6 +71,9 @@ export interface Front {
 export type JsonActions = Readonly<
   Record<string, (input: unknown, context: ActionContext) => Promise<unknown> | unknown>
 >;
+
+/** What each action needs; its input has not been checked yet. */
+export type ActionPermissions = Readonly<Record<string, (input: unknown) => readonly Permission[]>>;
 
 export interface ActionContext {
   readonly requestId: string;

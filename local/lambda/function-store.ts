@@ -43,11 +43,11 @@ export function openFunctionStore(deps: {
   readonly clock: Clock;
   readonly logs: LogWriter;
   readonly objects: ObjectAccess;
-  readonly credentials: FunctionCredentials;
+  readonly credentialsOf: (roleArn: string, functionName: string) => FunctionCredentials;
   readonly maxInstances: number;
   readonly idleMs: number;
 }): FunctionStore {
-  const { dir, site, clock, logs, credentials } = deps;
+  const { dir, site, clock, logs, credentialsOf } = deps;
   const documents = openDocuments(join(dir, 'functions.json'), FunctionRecord);
   const pools = new Map<string, FunctionPool>();
   /** Those of replaced code, which still answer what they had begun. */
@@ -80,7 +80,8 @@ export function openFunctionStore(deps: {
       ...shared,
       workerFile,
       arn: functionArn(site, name) + (qualifier === '$LATEST' ? '' : `:${qualifier}`),
-      environment: (logStream) => toEnvironment({ ...shared, logStream, site, credentials }),
+      environment: (logStream) =>
+        toEnvironment({ ...shared, logStream, site, credentials: credentialsOf(config.role, name) }),
       maxInstances: deps.maxInstances,
       idleMs: deps.idleMs,
       clock,

@@ -37,8 +37,8 @@ export function createFunctions(options: {
   readonly logs: LogWriter;
   readonly queues: QueueAccess;
   readonly targets: Targets;
-  /** `test` / `test` by default. */
-  readonly credentials?: FunctionCredentials;
+  /** What a function signs with, by its role; `test` / `test` by default. */
+  readonly credentialsOf?: (roleArn: string, functionName: string) => FunctionCredentials;
   /** Instances of one function at a time; further invocations wait. At least 4, or twice the cores. */
   readonly maxInstances?: number;
   /** How long an instance stays warm; a minute by default. */
@@ -51,7 +51,7 @@ export function createFunctions(options: {
   const report = options.report ?? ((line: string): void => void process.stderr.write(`lambda: ${line}\n`));
   const store = openFunctionStore({
     ...options,
-    credentials: options.credentials ?? { accessKeyId: 'test', secretAccessKey: 'test' },
+    credentialsOf: options.credentialsOf ?? (() => ({ accessKeyId: 'test', secretAccessKey: 'test' })),
     maxInstances: options.maxInstances ?? Math.max(4, 2 * availableParallelism()),
     idleMs: options.idleMs ?? DEFAULT_IDLE_MS,
   });

@@ -7,6 +7,7 @@ import type { Service, ServiceRequest } from '../gateway/service.ts';
 import { parseAddress } from './address.ts';
 import { chooseOperation } from './choose-operation.ts';
 import type { S3Answer, S3Call } from './operation.ts';
+import { s3Permissions } from './permissions.ts';
 import type { ObjectStorage } from './store/object-storage.ts';
 
 /** Up to this size a body is read at once instead of being streamed. */
@@ -19,6 +20,10 @@ export function s3Service(storage: ObjectStorage): Service {
     match: ({ headers, form, signingService }) =>
       signingService === 's3' ||
       (signingService === undefined && headers['x-amz-target'] === undefined && !form),
+    permissions(request) {
+      const call = toCall(request);
+      return s3Permissions(chooseOperation(call).name, call, storage);
+    },
     async answer(request, response) {
       try {
         const call = toCall(request);

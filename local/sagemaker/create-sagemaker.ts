@@ -31,6 +31,7 @@ import type { ContainerHostOptions } from './containers/container-host.ts';
 import { createContainerHost } from './containers/container-host.ts';
 import type { Hosting } from './endpoint/hosting.ts';
 import { createHosting } from './endpoint/hosting.ts';
+import { sageMakerPermissions } from './permissions.ts';
 import type { SageMakerState } from './sagemaker-state.ts';
 import { openRecords } from './sagemaker-state.ts';
 import type { TransformFaults } from './transform-faults.ts';
@@ -141,6 +142,7 @@ export function createSageMaker(options: SageMakerOptions): SageMaker {
       target: 'SageMaker',
       version: '1.1',
       actions,
+      permissions: sageMakerPermissions(state),
       close: async () => {
         await Promise.all([running.close(), hosting.close()]);
       },

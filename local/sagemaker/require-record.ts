@@ -47,6 +47,13 @@ export interface Tagged {
 
 /** @throws {AwsError} `ValidationException` if the ARN names no resource of this stack */
 export function findByArn(state: SageMakerState, arn: string): Tagged {
+  const found = findTags(state, arn);
+  if (found) return found;
+  throw new AwsError('ValidationException', `Could not find resource ${arn}`);
+}
+
+/** Tags of any resource; undefined if the ARN names none. */
+export function findTags(state: SageMakerState, arn: string): Tagged | undefined {
   for (const model of state.models.values()) {
     if (model.arn !== arn) continue;
     const setTags = (tags: Tags): void =>
@@ -73,5 +80,5 @@ export function findByArn(state: SageMakerState, arn: string): Tagged {
     const setTags = (tags: Tags): void => state.endpoints.set(endpoint.name, { ...endpoint, tags });
     return { tags: endpoint.tags, setTags };
   }
-  throw new AwsError('ValidationException', `Could not find resource ${arn}`);
+  return undefined;
 }

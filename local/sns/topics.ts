@@ -22,6 +22,7 @@ import { unsubscribe } from './actions/unsubscribe.ts';
 import { createDelivery } from './delivery.ts';
 import type { SentEmail } from './email.ts';
 import { toMessage } from './message.ts';
+import { snsPermissions } from './permissions.ts';
 import { topicResources } from './resources.ts';
 import { openTopicStore } from './topic-store.ts';
 
@@ -79,6 +80,7 @@ export function createTopics(options: {
       GetSubscriptionAttributes: getSubscriptionAttributes(store, site),
       SetSubscriptionAttributes: setSubscriptionAttributes(store),
     },
+    permissions: snsPermissions(store, site),
     close: () => delivery.close(),
   });
   return {

@@ -34,6 +34,7 @@ import type { Chance } from './expression/functions.ts';
 import { systemChance } from './expression/functions.ts';
 import type { RunningChild } from './map/distributed-map.ts';
 import { runDistributedMap } from './map/distributed-map.ts';
+import { statesPermissions } from './permissions.ts';
 import { statesResources } from './resources.ts';
 import { Machines } from './store/machines.ts';
 import { MapRuns } from './store/map-runs.ts';
@@ -100,6 +101,7 @@ export function createStates(options: StatesOptions): States {
     target: 'AWSStepFunctions',
     version: '1.0',
     actions: actionsOf(deps),
+    permissions: statesPermissions,
     close: async () => {
       await executions.close();
       mapRuns.close();

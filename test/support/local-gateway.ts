@@ -1,4 +1,5 @@
 import type { Clock } from '../../local/gateway/clock.ts';
+import type { Roles } from '../../local/gateway/permission.ts';
 import type { Gateway } from '../../local/gateway/gateway.ts';
 import { startGateway } from '../../local/gateway/gateway.ts';
 import type { Front, Service, Site } from '../../local/gateway/service.ts';
@@ -10,6 +11,7 @@ export async function localGateway(
     readonly credentials?: Readonly<Record<string, string>>;
     readonly clock?: Clock;
     readonly fronts?: readonly Front[];
+    readonly roles?: Roles;
   } = {},
 ): Promise<Gateway & { readonly site: Site; readonly client: LocalClientSettings }> {
   let endpoint = 'http://127.0.0.1:0';

@@ -12,21 +12,33 @@ export interface CopySource {
 }
 
 /**
- * Finds what `x-amz-copy-source` names: `[/]bucket/key[?versionId=…]`, percent-encoded.
+ * Finds what `x-amz-copy-source` names.
  *
  * @throws {AwsError} `InvalidArgument`, `NoSuchBucket`, `NoSuchKey`, `NoSuchVersion`, `PreconditionFailed`
  */
 export function findCopySource({ headers }: S3Call, storage: ObjectStorage): CopySource {
-  const header = headers['x-amz-copy-source'] ?? '';
+  const { versionId, ...at } = parseCopySource(headers['x-amz-copy-source'] ?? '');
+  const version = findVersion(storage, at, versionId);
+  checkReadConditions(headers, version, 'x-amz-copy-source-');
+  return { ...at, version };
+}
+
+/**
+ * Reads `[/]bucket/key[?versionId=…]`, percent-encoded.
+ *
+ * @throws {AwsError} `InvalidArgument`
+ */
+export function parseCopySource(header: string): {
+  readonly bucket: string;
+  readonly key: string;
+  readonly versionId: string | undefined;
+} {
   const mark = header.lastIndexOf('?versionId=');
   const path = mark < 0 ? header : header.slice(0, mark);
   const versionId = mark < 0 ? undefined : header.slice(mark + '?versionId='.length);
   const source = /^\/?([^/]+)\/(.+)$/s.exec(decode(path, header));
   if (!source?.[1] || !source[2]) throw invalidArgument('x-amz-copy-source', header, 'bucket/key');
-  const at = { bucket: source[1], key: source[2] };
-  const version = findVersion(storage, at, versionId);
-  checkReadConditions(headers, version, 'x-amz-copy-source-');
-  return { ...at, version };
+  return { bucket: source[1], key: source[2], versionId };
 }
 
 function decode(path: string, header: string): string {

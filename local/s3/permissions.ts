@@ -1,0 +1,78 @@
+import { AwsError } from '../gateway/aws-error.ts';
+import type { Permission } from '../gateway/permission.ts';
+import type { S3Call } from './operation.ts';
+import { parseCopySource } from './object/copy-source.ts';
+import type { ObjectStorage } from './store/object-storage.ts';
+
+/** Calls by the one permission on an object, or a bucket, that each asks for. */
+const ON_OBJECT: Readonly<Record<string, string>> = {
+  PutObject: 'PutObject',
+  CreateMultipartUpload: 'PutObject',
+  UploadPart: 'PutObject',
+  CompleteMultipartUpload: 'PutObject',
+  AbortMultipartUpload: 'AbortMultipartUpload',
+  ListParts: 'ListMultipartUploadParts',
+  GetObjectTagging: 'GetObjectTagging',
+  PutObjectTagging: 'PutObjectTagging',
+  DeleteObjectTagging: 'DeleteObjectTagging',
+};
+const ON_BUCKET: Readonly<Record<string, string>> = {
+  ListObjects: 'ListBucket',
+  ListObjectsV2: 'ListBucket',
+  HeadBucket: 'ListBucket',
+  ListObjectVersions: 'ListBucketVersions',
+  ListMultipartUploads: 'ListBucketMultipartUploads',
+  GetBucketLocation: 'GetBucketLocation',
+};
+
+/**
+ * What a call asks of a role.
+ *
+ * @throws {AwsError} `AccessDenied` where the stack does not know: nothing is allowed unseen
+ */
+export function s3Permissions(operation: string, call: S3Call, storage: ObjectStorage): Permission[] {
+  const { bucket, key, query, headers } = call;
+  const { partition } = storage.site;
+  const onBucket = (action: string): Permission => ({
+    action: `s3:${action}`,
+    resource: `arn:${partition}:s3:::${bucket}`,
+    context: { 's3:prefix': query.get('prefix') ?? '' },
+  });
+  const onObject = (action: string, at: { bucket: string; key: string } = { bucket, key }): Permission => ({
+    action: `s3:${action}`,
+    resource: `arn:${partition}:s3:::${at.bucket}/${at.key}`,
+  });
+  const ofVersion = (action: string): string => (query.has('versionId') ? `${action}Version` : action);
+
+  switch (operation) {
+    case 'GetObject':
+    case 'HeadObject': {
+      // Whoever may not list a bucket is not told that an object is not there.
+      const isThere = storage.catalog.buckets.get(bucket)?.current(key) !== undefined;
+      const read = onObject(ofVersion('GetObject'));
+      return isThere || query.has('versionId') ? [read] : [read, onBucket('ListBucket')];
+    }
+    case 'DeleteObject':
+      return [onObject(ofVersion('DeleteObject'))];
+    case 'CopyObject':
+    case 'UploadPartCopy': {
+      const { versionId, ...source } = parseCopySource(headers['x-amz-copy-source'] ?? '');
+      return [
+        onObject(versionId === undefined ? 'GetObject' : 'GetObjectVersion', source),
+        onObject('PutObject'),
+      ];
+    }
+  }
+  const onOne = ON_OBJECT[operation];
+  if (onOne !== undefined) {
+    const tagged = headers['x-amz-tagging'] === undefined ? [] : [onObject('PutObjectTagging')];
+    return [onObject(onOne), ...tagged];
+  }
+  const onAll = ON_BUCKET[operation];
+  if (onAll !== undefined) return [onBucket(onAll)];
+  throw new AwsError(
+    'AccessDenied',
+    `The local stack does not know what s3 ${operation} asks of a role: name it in local/s3/permissions.ts`,
+    { statusCode: 403 },
+  );
+}

@@ -1,0 +1,104 @@
+import * as z from 'zod';
+import type { Permission } from '../gateway/permission.ts';
+import type { ActionPermissions } from '../gateway/service.ts';
+import type { ResourceKind } from './arn.ts';
+import { toArn } from './arn.ts';
+import { findTags } from './require-record.ts';
+import type { SageMakerState } from './sagemaker-state.ts';
+
+/** What calls say of the resources they are about; anything else that is wrong with them, the actions refuse. */
+const Asked = z.looseObject({
+  ModelName: z.string().catch(''),
+  TransformJobName: z.string().catch(''),
+  EndpointConfigName: z.string().catch(''),
+  EndpointName: z.string().catch(''),
+  ResourceArn: z.string().catch(''),
+  ExecutionRoleArn: z.string().optional().catch(undefined),
+  Tags: z.array(z.object({ Key: z.string(), Value: z.string() })).catch([]),
+  DeploymentConfig: z.looseObject({ AutoRollbackConfiguration: z.unknown().optional() }).optional().catch({}),
+});
+type Asked = z.infer<typeof Asked>;
+
+/** What each call asks of a role, as the Service Authorization Reference lists it. */
+export function sageMakerPermissions(state: SageMakerState): ActionPermissions {
+  const { site } = state;
+  const on = (kind: ResourceKind, name: string, action: string): Permission => {
+    const resource = toArn(site, kind, name);
+    return { action: `sagemaker:${action}`, resource, context: tagContext('ResourceTag', tagsOf(resource)) };
+  };
+  const tagsOf = (arn: string) => findTags(state, arn)?.tags ?? [];
+  const making = (kind: ResourceKind, name: string, action: string, { Tags }: Asked): Permission[] => {
+    const resource = toArn(site, kind, name);
+    const context = tagContext('RequestTag', Tags);
+    const create = { action: `sagemaker:${action}`, resource, context };
+    return Tags.length === 0 ? [create] : [create, { ...create, action: 'sagemaker:AddTags' }];
+  };
+  const passing = ({ ExecutionRoleArn: resource }: Asked): Permission[] =>
+    resource === undefined
+      ? []
+      : [{ action: 'iam:PassRole', resource, context: { 'iam:PassedToService': 'sagemaker.amazonaws.com' } }];
+  const listing = (action: string) => () => [{ action: `sagemaker:${action}`, resource: '*' }];
+  const tagging = (action: string, { ResourceArn: resource, Tags }: Asked): Permission[] => {
+    const context = { ...tagContext('ResourceTag', tagsOf(resource)), ...tagContext('RequestTag', Tags) };
+    return [{ action: `sagemaker:${action}`, resource, context }];
+  };
+  const asked = (ask: (input: Asked) => Permission[]) => (input: unknown) => ask(Asked.parse(input));
+
+  return {
+    AddTags: asked((input) => tagging('AddTags', input)),
+    ListTags: asked((input) => tagging('ListTags', input)),
+    CreateModel: asked((input) => [
+      ...making('model', input.ModelName, 'CreateModel', input),
+      ...passing(input),
+    ]),
+    DescribeModel: asked(({ ModelName }) => [on('model', ModelName, 'DescribeModel')]),
+    DeleteModel: asked(({ ModelName }) => [on('model', ModelName, 'DeleteModel')]),
+    ListModels: listing('ListModels'),
+    CreateTransformJob: asked((input) =>
+      making('transform-job', input.TransformJobName, 'CreateTransformJob', input),
+    ),
+    DescribeTransformJob: asked(({ TransformJobName }) => [
+      on('transform-job', TransformJobName, 'DescribeTransformJob'),
+    ]),
+    StopTransformJob: asked(({ TransformJobName }) => [
+      on('transform-job', TransformJobName, 'StopTransformJob'),
+    ]),
+    CreateEndpointConfig: asked((input) => [
+      ...making('endpoint-config', input.EndpointConfigName, 'CreateEndpointConfig', input),
+      ...passing(input),
+    ]),
+    DescribeEndpointConfig: asked(({ EndpointConfigName }) => [
+      on('endpoint-config', EndpointConfigName, 'DescribeEndpointConfig'),
+    ]),
+    DeleteEndpointConfig: asked(({ EndpointConfigName }) => [
+      on('endpoint-config', EndpointConfigName, 'DeleteEndpointConfig'),
+    ]),
+    ListEndpointConfigs: listing('ListEndpointConfigs'),
+    CreateEndpoint: asked((input) => [
+      ...making('endpoint', input.EndpointName, 'CreateEndpoint', input),
+      on('endpoint-config', input.EndpointConfigName, 'CreateEndpoint'),
+    ]),
+    DescribeEndpoint: asked(({ EndpointName }) => [on('endpoint', EndpointName, 'DescribeEndpoint')]),
+    UpdateEndpoint: asked(({ EndpointName, EndpointConfigName, DeploymentConfig }) => [
+      on('endpoint', EndpointName, 'UpdateEndpoint'),
+      on('endpoint-config', EndpointConfigName, 'UpdateEndpoint'),
+      ...(DeploymentConfig?.AutoRollbackConfiguration === undefined
+        ? []
+        : [
+            {
+              action: 'cloudwatch:DescribeAlarms',
+              resource: `arn:${site.partition}:cloudwatch:${site.region}:${site.account}:alarm:*`,
+            },
+          ]),
+    ]),
+    DeleteEndpoint: asked(({ EndpointName }) => [on('endpoint', EndpointName, 'DeleteEndpoint')]),
+    ListEndpoints: listing('ListEndpoints'),
+  };
+}
+
+function tagContext(
+  kind: 'ResourceTag' | 'RequestTag',
+  tags: readonly { readonly Key: string; readonly Value: string }[],
+): Record<string, string> {
+  return Object.fromEntries(tags.map(({ Key, Value }) => [`aws:${kind}/${Key}`, Value]));
+}
