@@ -1,16 +1,24 @@
 import { RE2JS } from 're2js';
+import { toPlainPattern } from './plain-pattern.ts';
 
 /** Tells the label of an input from its key, or undefined where the key has none. */
 export type TruthInKey = (key: string) => string | undefined;
 
 /**
  * The first group of an RE2 pattern, searched anywhere in the key. RE2 runs in linear time, so that no pattern
- * can hang a run.
+ * can hang a run; the plain ones that most people write are left to the faster engine of JavaScript.
  *
  * @throws {Error} where the pattern is not RE2 syntax; PlanRun has checked it before
  */
 export function truthByPattern(pattern: string): TruthInKey {
   const compiled = RE2JS.compile(pattern);
+  const plain = toPlainPattern(pattern);
+  if (plain !== undefined) {
+    return (key) => {
+      const found = plain.exec(key);
+      return found?.[1] ?? found?.[0];
+    };
+  }
   return (key) => {
     const matcher = compiled.matcher(key);
     if (!matcher.find()) return undefined;

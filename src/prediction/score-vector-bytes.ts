@@ -16,6 +16,8 @@ interface Reader {
   readonly memory: WebAssembly.Memory;
   readonly read: (at: number, scores: number, end: number) => number;
   bytes: Uint8Array;
+  /** What was read last, of so many numbers. */
+  numbers: Float64Array;
 }
 
 let reader: Reader | undefined;
@@ -39,7 +41,9 @@ export function readScoreVector(bytes: Uint8Array, at: number, scores: Float64Ar
   reader.bytes[end + bytes.length - at] = 0;
   const place = reader.read(end, SCORES, end);
   if (place < 0) return -1;
-  scores.set(new Float64Array(reader.memory.buffer, SCORES, scores.length));
+  if (reader.numbers.length !== scores.length)
+    reader.numbers = new Float64Array(reader.memory.buffer, SCORES, scores.length);
+  scores.set(reader.numbers);
   return place - end + at;
 }
 
@@ -57,12 +61,16 @@ function createReader(): Reader {
   ] as const) {
     new BigUint64Array(memory.buffer, place, table.length).set(table);
   }
-  return { memory, read, bytes: new Uint8Array(memory.buffer) };
+  return { memory, read, ...views(memory) };
 }
 
 function grow(reader: Reader, size: number): void {
   reader.memory.grow(Math.ceil((size - reader.bytes.length) / PAGE));
-  reader.bytes = new Uint8Array(reader.memory.buffer);
+  Object.assign(reader, views(reader.memory));
+}
+
+function views({ buffer }: WebAssembly.Memory): Pick<Reader, 'bytes' | 'numbers'> {
+  return { bytes: new Uint8Array(buffer), numbers: new Float64Array(buffer, SCORES, 0) };
 }
 
 function isFunction(value: unknown): value is Reader['read'] {

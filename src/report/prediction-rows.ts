@@ -19,8 +19,10 @@ export interface PredictionRow {
 export function toParquet(rows: readonly PredictionRow[]): Uint8Array {
   return new Uint8Array(
     parquetWriteBuffer({
+      // Readers skip whole files by the keys in them; least and greatest values of other columns tell nothing.
+      statistics: false,
       columnData: [
-        { name: 'key', data: rows.map((row) => row.key), type: 'STRING', nullable: false },
+        { name: 'key', data: rows.map((row) => row.key), type: 'STRING', nullable: false, statistics: true },
         { name: 'record_index', data: rows.map((row) => row.recordIndex), type: 'INT32', nullable: false },
         { name: 'truth', data: rows.map((row) => row.truth), type: 'STRING', nullable: true },
         { name: 'prediction', data: rows.map((row) => row.prediction), type: 'STRING', nullable: true },

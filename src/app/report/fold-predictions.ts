@@ -158,6 +158,9 @@ function createFold(plan: ScoringPlan, truthOf: TruthLookup): Fold {
     const nothing = { prediction: null, score: null, topK: null, correct: null };
     rows.push({ key: entry.key, recordIndex: recordIndex ?? 0, truth, ...nothing, error: reason });
   };
+  const quotes: string[] = [];
+  const quoted = (index: number): string =>
+    (quotes[index] ??= JSON.stringify(nameOf(classes, classes.at(index + classOffset))));
   const succeed = (key: string, recordIndex: number, prediction: ResolvedPrediction): void => {
     const label = truthOf(key, recordIndex);
     const truth = label === undefined ? undefined : classes.resolve(label);
@@ -171,11 +174,7 @@ function createFold(plan: ScoringPlan, truthOf: TruthLookup): Fold {
       topK:
         prediction.scores === undefined
           ? null
-          : JSON.stringify(
-              topScores(prediction.scores, longest).map((index) =>
-                nameOf(classes, classes.at(index + classOffset)),
-              ),
-            ),
+          : `[${topScores(prediction.scores, longest).map(quoted).join()}]`,
       correct: truth === undefined ? null : truth === prediction.predicted,
       error: null,
     });

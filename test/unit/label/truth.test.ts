@@ -1,4 +1,7 @@
+import fc from 'fast-check';
+import { RE2JS } from 're2js';
 import { expect, test } from 'vitest';
+import { toPlainPattern } from '../../../src/label/plain-pattern.ts';
 import { LabelFileUnreadable, labelRows } from '../../../src/label/label-rows.ts';
 import { lookUpTruth } from '../../../src/label/truth-in-file.ts';
 import { truthByFolder, truthByPattern } from '../../../src/label/truth-in-key.ts';
@@ -25,6 +28,95 @@ test('the first group of a pattern, anywhere in the key', () => {
 test('a pattern that would hang other engines does not', () => {
   expect(truthByPattern('(a+)+$')(`${'a'.repeat(5_000)}!`)).toBeUndefined();
 });
+
+test('the engine of JavaScript takes plain patterns alone, and finds in them what RE2 finds', () => {
+  const atom = fc.constantFrom(
+    ...[
+      'a',
+      'b',
+      '1',
+      '/',
+      '-',
+      '_',
+      '.',
+      '\\.',
+      '\\d',
+      '\\w',
+      '[a-z]',
+      '[^/]',
+      '[a-b1_]',
+      '[^.]',
+      '[a-z-]',
+      '\\(',
+      'x|y',
+      '\\s',
+      '[[:alpha:]]',
+    ],
+  );
+  const times = fc.constantFrom('', '', '', '+', '*', '?', '+?', '*?', '??', '{2}', '{1,3}', '{2,}');
+  const run = fc
+    .array(
+      fc.tuple(atom, times).map((pair) => pair.join('')),
+      { maxLength: 3 },
+    )
+    .map((atoms) => atoms.join(''));
+  const pattern = fc
+    .tuple(
+      fc.constantFrom('', '^'),
+      run,
+      run,
+      fc.constantFrom('()', '(?:)', '()+', ''),
+      run,
+      fc.constantFrom('', '$'),
+    )
+    .map(
+      ([start, first, inner, group, last, end]) =>
+        start + first + group.replace(')', `${inner})`) + last + end,
+    );
+  const key = fc
+    .array(fc.constantFrom(...'aab1/-_.(\n\r\u2028é😀xy '), { maxLength: 12 })
+    .map((all) => all.join(''));
+  let plain = 0;
+  fc.assert(
+    fc.property(pattern, fc.array(key, { minLength: 4, maxLength: 4 }), (source, keys) => {
+      const fast = toPlainPattern(source);
+      if (fast === undefined) return;
+      plain++;
+      const compiled = RE2JS.compile(source);
+      for (const each of keys) {
+        const matcher = compiled.matcher(each);
+        const groups = matcher.find()
+          ? [...Array(matcher.groupCount() + 1).keys()].map((at) => matcher.group(at))
+          : null;
+        expect(fast.exec(each)?.slice() ?? null, source).toEqual(groups);
+      }
+    }),
+    { numRuns: 5000 },
+  );
+  expect(plain).toBeGreaterThan(500);
+});
+
+test.each([
+  '(a+)+$',
+  '([a-z]+)_([a-z]+)x$',
+  '^a*a*a*b',
+  'a?a?a?a?aaaa',
+  '(a|a)',
+  '(?i)cat',
+  '\\s',
+  '\\pL+',
+  '[[:alpha:]]',
+  '\\Qa\\E',
+])('%s is left to RE2', (pattern) => {
+  expect(toPlainPattern(pattern)).toBeUndefined();
+});
+
+test.each(['([a-zA-Z]+)\\.png$', '-([a-z]+)\\.jpe?g$', '^[^/]+/([a-z]+)/', '/(\\w+)_\\d{4}\\.'])(
+  '%s is plain',
+  (pattern) => {
+    expect(toPlainPattern(pattern)).toBeDefined();
+  },
+);
 
 test('the folder below the drop', () => {
   const truth = truthByFolder('incoming/p/d/');
