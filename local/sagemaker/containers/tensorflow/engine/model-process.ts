@@ -3,15 +3,18 @@
  * thread that is ended while onnxruntime runs takes the whole program with it, and so would a crash in native code.
  */
 import { loadModel, type LoadedModel } from './load-model.ts';
-import { openModelSession, type ModelSession } from './model-session.ts';
+import { createJointRuns } from './joint-runs.ts';
+import { openModelSession } from './model-session.ts';
 import { BrokenModel, UnsupportedModel } from './servable-model.ts';
 import {
-  packTensor,
+  packResult,
   toFailure,
-  unpackTensor,
+  unpackTensors,
   type RunRequest,
   type ProcessMessage,
 } from './process-messages.ts';
+
+type RunCalls = ReturnType<typeof createJointRuns>;
 
 const [, , versionDir = ''] = process.argv;
 
@@ -22,9 +25,9 @@ function send(message: ProcessMessage): void {
 }
 
 /** Sessions are opened on first use: most models have two names for one signature, and callers use one. */
-const sessions = new Map<string, Promise<ModelSession>>();
+const sessions = new Map<string, Promise<RunCalls>>();
 
-function sessionOf(model: LoadedModel, signature: string): Promise<ModelSession> {
+function sessionOf(model: LoadedModel, signature: string): Promise<RunCalls> {
   const known = sessions.get(signature);
   if (known !== undefined) return known;
   const opened = openSignature(model, signature);
@@ -32,8 +35,8 @@ function sessionOf(model: LoadedModel, signature: string): Promise<ModelSession>
   return opened;
 }
 
-async function openSignature(model: LoadedModel, signature: string): Promise<ModelSession> {
-  return openModelSession(model.convert(signature));
+async function openSignature(model: LoadedModel, signature: string): Promise<RunCalls> {
+  return createJointRuns(await openModelSession(model.convert(signature)));
 }
 
 /** Reads the model, and converts the signature that nearly every caller wants, so that a bad model is refused at once. */
@@ -52,14 +55,21 @@ async function load(): Promise<LoadedModel> {
   }
 }
 
-async function run(model: LoadedModel, { id, signature, feeds }: RunRequest): Promise<void> {
-  try {
-    const session = await sessionOf(model, signature);
-    const outputs = await session.run(new Map(feeds.map(([name, packed]) => [name, unpackTensor(packed)])));
-    send({ kind: 'result', id, outputs: [...outputs].map(([name, tensor]) => [name, packTensor(tensor)]) });
-  } catch (error) {
-    send({ kind: 'failed', id, failure: toFailure(error) });
-  }
+/** Asking for the processor time costs as much as a small model's layer, so it is asked for now and then. */
+const MEASURED_EVERY = 16;
+let measures = 0;
+
+async function run(model: LoadedModel, { id, signature, calls }: RunRequest): Promise<void> {
+  const before = measures++ % MEASURED_EVERY < 2 ? process.cpuUsage() : undefined;
+  const results = await sessionOf(model, signature)
+    .then((runCalls) => runCalls(calls.map(unpackTensors)))
+    .catch((reason: unknown) => calls.map(() => ({ status: 'rejected', reason }) as const));
+  const cpuMs = before === undefined ? undefined : toMs(process.cpuUsage(before));
+  send({ kind: 'results', id, results: results.map(packResult), cpuMs });
+}
+
+function toMs({ user, system }: NodeJS.CpuUsage): number {
+  return (user + system) / 1000;
 }
 
 // Whoever started this process is gone, however that came about.

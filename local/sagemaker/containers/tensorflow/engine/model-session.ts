@@ -3,11 +3,15 @@ import { onnxInputName, onnxOutputName } from '../onnx/convert-graph.ts';
 import { runHostStage } from '../host/run-host-stage.ts';
 import type { ConvertedSignature } from './load-model.ts';
 import { fromOnnxValue, toOnnxTensor } from './onnx-tensor.ts';
-import { InvalidFeeds, UnsupportedModel, type Tensor } from './servable-model.ts';
+import { InvalidFeeds, UnsupportedModel, type NamedTensors, type Tensor } from './servable-model.ts';
 
-/** One signature, ready to run. */
+/** One signature, ready to run: `prepare` and then `infer`, or both as `run`. */
 export interface ModelSession {
-  run(feeds: ReadonlyMap<string, Tensor>): Promise<Map<string, Tensor>>;
+  /** Runs what comes before ONNX, such as the decoding of images; gives ONNX's inputs. @throws {InvalidFeeds} */
+  prepare(feeds: NamedTensors): Promise<NamedTensors>;
+  /** @throws {InvalidFeeds} if onnxruntime refuses them */
+  infer(inputs: NamedTensors): Promise<Map<string, Tensor>>;
+  run(feeds: NamedTensors): Promise<Map<string, Tensor>>;
   release(): Promise<void>;
 }
 
@@ -27,31 +31,33 @@ export async function openModelSession(converted: ConvertedSignature): Promise<M
     throw new UnsupportedModel(['onnxruntime'], error instanceof Error ? error.message : String(error));
   });
   const { signature, stage, hostInputs, handedOn, onnxInputs } = converted;
+  const prepare = async (feeds: NamedTensors): Promise<NamedTensors> => {
+    const inputs = new Map(onnxInputs.map((name) => [name, feedOf(feeds, name)]));
+    if (stage.cuts.length === 0) return inputs;
+    const hostFeeds = new Map([...hostInputs].map(([name, tensor]) => [tensor, feedOf(feeds, name)]));
+    for (const [tensor, value] of await runHostStage(stage, hostFeeds))
+      inputs.set(handedOn.get(tensor) ?? tensor, value);
+    return inputs;
+  };
+  const infer = async (inputs: NamedTensors): Promise<Map<string, Tensor>> => {
+    const given: Record<string, OnnxTensor> = {};
+    for (const [name, tensor] of inputs) given[onnxInputName(name)] = toOnnxTensor(tensor);
+    const results = await session.run(given).catch((error: unknown): never => {
+      throw new InvalidFeeds(error instanceof Error ? error.message : String(error));
+    });
+    return new Map(
+      signature.outputs.map(({ name, dtype }) => [name, fromOnnxValue(results[onnxOutputName(name)], dtype)]),
+    );
+  };
   return {
-    async run(feeds) {
-      const inputs: Record<string, OnnxTensor> = {};
-      for (const name of onnxInputs) inputs[onnxInputName(name)] = toOnnxTensor(feedOf(feeds, name));
-      if (stage.cuts.length > 0) {
-        const hostFeeds = new Map([...hostInputs].map(([name, tensor]) => [tensor, feedOf(feeds, name)]));
-        for (const [tensor, value] of await runHostStage(stage, hostFeeds)) {
-          inputs[onnxInputName(handedOn.get(tensor) ?? tensor)] = toOnnxTensor(value);
-        }
-      }
-      const results = await session.run(inputs).catch((error: unknown): never => {
-        throw new InvalidFeeds(error instanceof Error ? error.message : String(error));
-      });
-      return new Map(
-        signature.outputs.map(({ name, dtype }) => [
-          name,
-          fromOnnxValue(results[onnxOutputName(name)], dtype),
-        ]),
-      );
-    },
+    prepare,
+    infer,
+    run: async (feeds) => infer(await prepare(feeds)),
     release: () => session.release(),
   };
 }
 
-function feedOf(feeds: ReadonlyMap<string, Tensor>, name: string): Tensor {
+function feedOf(feeds: NamedTensors, name: string): Tensor {
   const feed = feeds.get(name);
   if (feed === undefined) throw new InvalidFeeds(`Input ${name} is missing`);
   return feed;

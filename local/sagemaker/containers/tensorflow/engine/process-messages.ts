@@ -1,27 +1,32 @@
+import type { CallResult } from './joint-runs.ts';
 import {
   BrokenModel,
   InvalidFeeds,
   UnsupportedModel,
+  type NamedTensors,
   type Signature,
   type Tensor,
 } from './servable-model.ts';
 
-/** A call of one signature. */
+/** Calls of one signature that travel together. */
 export interface RunRequest {
   readonly id: number;
   readonly signature: string;
-  readonly feeds: readonly (readonly [string, PackedTensor])[];
+  readonly calls: readonly PackedTensors[];
 }
 
 export type ProcessMessage =
   | { readonly kind: 'loaded'; readonly signatures: readonly Signature[] }
   | { readonly kind: 'refused'; readonly failure: Failure }
   | {
-      readonly kind: 'result';
+      readonly kind: 'results';
       readonly id: number;
-      readonly outputs: readonly (readonly [string, PackedTensor])[];
-    }
-  | { readonly kind: 'failed'; readonly id: number; readonly failure: Failure };
+      readonly results: readonly PackedResult[];
+      readonly cpuMs: number | undefined;
+    };
+
+type PackedTensors = readonly (readonly [string, PackedTensor])[];
+type PackedResult = { readonly outputs: PackedTensors } | { readonly failure: Failure };
 
 /** An error between processes, where classes do not survive. */
 export interface Failure {
@@ -40,7 +45,7 @@ export type PackedTensor =
       readonly ends: Float64Array;
     };
 
-export function packTensor(tensor: Tensor): PackedTensor {
+function packTensor(tensor: Tensor): PackedTensor {
   if (tensor.dtype !== 'string') return tensor;
   const ends = new Float64Array(tensor.data.length);
   let size = 0;
@@ -53,12 +58,32 @@ export function packTensor(tensor: Tensor): PackedTensor {
   return { dtype: 'string', shape: tensor.shape, bytes, ends };
 }
 
-export function unpackTensor(packed: PackedTensor): Tensor {
+function unpackTensor(packed: PackedTensor): Tensor {
   if (packed.dtype !== 'string') return packed;
   const data = Array.from(packed.ends, (end, index) =>
     packed.bytes.subarray(packed.ends[index - 1] ?? 0, end),
   );
   return { dtype: 'string', shape: packed.shape, data };
+}
+
+export function packTensors(tensors: NamedTensors): PackedTensors {
+  return [...tensors].map(([name, tensor]) => [name, packTensor(tensor)]);
+}
+
+export function unpackTensors(packed: PackedTensors): Map<string, Tensor> {
+  return new Map(packed.map(([name, tensor]) => [name, unpackTensor(tensor)]));
+}
+
+export function packResult(result: CallResult): PackedResult {
+  return result.status === 'fulfilled'
+    ? { outputs: packTensors(result.value) }
+    : { failure: toFailure(result.reason) };
+}
+
+export function unpackResult(packed: PackedResult): CallResult {
+  return 'outputs' in packed
+    ? { status: 'fulfilled', value: unpackTensors(packed.outputs) }
+    : { status: 'rejected', reason: toError(packed.failure) };
 }
 
 export function toFailure(error: unknown): Failure {

@@ -25,6 +25,9 @@ export type Tensor =
 /** Name of an element type that a model can take or give. */
 export type DType = Tensor['dtype'];
 
+/** Inputs or outputs of a call by name. */
+export type NamedTensors = ReadonlyMap<string, Tensor>;
+
 /** One named input or output of a signature; -1 in `shape` is any size, `null` any rank. */
 export interface TensorSpec {
   readonly name: string;
@@ -49,7 +52,7 @@ export interface ServableModel {
    *
    * @throws {InvalidFeeds} if a feed is missing, unknown, of another dtype or shape, or an image cannot be decoded
    */
-  run(signature: string, feeds: ReadonlyMap<string, Tensor>): Promise<Map<string, Tensor>>;
+  run(signature: string, feeds: NamedTensors): Promise<Map<string, Tensor>>;
   /** Ends the model's processes; runs under way are rejected. */
   close(): Promise<void>;
 }

@@ -112,8 +112,8 @@ function readBody(request: IncomingMessage): Promise<Buffer> {
   });
 }
 
+/** Text is handed over as such, for Node then writes it in one piece with the head. */
 function send(response: ServerResponse, { status, body, contentType }: FrontAnswer): void {
-  const bytes = typeof body === 'string' ? Buffer.from(body) : body;
-  response.writeHead(status, { 'content-type': contentType, 'content-length': bytes.length });
-  response.end(bytes);
+  response.writeHead(status, { 'content-type': contentType, 'content-length': Buffer.byteLength(body) });
+  response.end(body);
 }

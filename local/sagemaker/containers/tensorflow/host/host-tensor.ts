@@ -32,14 +32,14 @@ export function newHostTensor(dtype: HostDType, shape: readonly number[]): HostT
   return { dtype, shape, data: newArray(dtype, sizeOf(shape)) };
 }
 
+/** The values, converted to the element type. */
 export function hostTensorOf(
   dtype: HostDType,
   shape: readonly number[],
-  values: Iterable<number>,
+  values: ArrayLike<number>,
 ): HostTensor {
   const tensor = newHostTensor(dtype, shape);
-  let index = 0;
-  for (const value of values) tensor.data[index++] = value;
+  tensor.data.set(values);
   return tensor;
 }
 

@@ -35,7 +35,7 @@ export function decodePng(file: Uint8Array): Pixels {
   const channels = CHANNELS.get(header.colourType) ?? 0;
   const stride = header.width * channels;
   const expected = (stride + 1) * header.height;
-  const raw = inflateSync(Buffer.concat(chunks.get('IDAT') ?? []), { maxOutputLength: expected + 1 });
+  const raw = inflate(chunks.get('IDAT') ?? [], expected);
   if (raw.length < expected) throw new Error('PNG: too few rows');
   return {
     width: header.width,
@@ -44,6 +44,13 @@ export function decodePng(file: Uint8Array): Pixels {
     data: unfilter(raw, stride, channels, header.height),
     opaque: 255,
   };
+}
+
+/** In one piece, where the file says the truth about its size. */
+function inflate(parts: readonly Uint8Array[], expected: number): Uint8Array {
+  const [first] = parts;
+  const packed = parts.length === 1 && first !== undefined ? first : Buffer.concat(parts);
+  return inflateSync(packed, { maxOutputLength: expected + 1, chunkSize: Math.max(expected + 1, 64) });
 }
 
 function readChunks(file: Uint8Array): Map<string, Uint8Array[]> {
@@ -81,7 +88,10 @@ function readHeader(chunk: Uint8Array | undefined): Header {
   return header;
 }
 
-/** Undoes the prediction of each byte from its left, upper and upper left neighbours (PNG specification, 9.2). */
+/**
+ * Undoes the prediction of each byte from its left, upper and upper left neighbours (PNG specification, 9.2). Each filter
+ * has loops of its own, for this is most of what decoding costs: neighbours outside of the image count as 0.
+ */
 function unfilter(raw: Uint8Array, stride: number, step: number, height: number): Uint8Array {
   const out = new Uint8Array(stride * height);
   for (let row = 0; row < height; row++) {
@@ -89,16 +99,23 @@ function unfilter(raw: Uint8Array, stride: number, step: number, height: number)
     const target = row * stride;
     const filter = raw[source - 1] ?? 0;
     if (filter > 4) throw new Error(`PNG: filter ${filter}`);
-    for (let column = 0; column < stride; column++) {
-      const left = column < step ? 0 : (out[target + column - step] ?? 0);
-      const up = row === 0 ? 0 : (out[target + column - stride] ?? 0);
-      const corner = row === 0 || column < step ? 0 : (out[target + column - stride - step] ?? 0);
-      const value = raw[source + column] ?? 0;
-      if (filter === 0) out[target + column] = value;
-      else if (filter === 1) out[target + column] = value + left;
-      else if (filter === 2) out[target + column] = value + up;
-      else if (filter === 3) out[target + column] = value + ((left + up) >> 1);
-      else out[target + column] = value + paeth(left, up, corner);
+    out.set(raw.subarray(source, source + stride), target);
+    const [start, begin, end] = [target, target + step, target + stride];
+    if (filter === 1 || (filter === 4 && row === 0)) {
+      for (let at = begin; at < end; at++) out[at] = (out[at] ?? 0) + (out[at - step] ?? 0);
+    } else if (filter === 2 && row > 0) {
+      for (let at = start; at < end; at++) out[at] = (out[at] ?? 0) + (out[at - stride] ?? 0);
+    } else if (filter === 3) {
+      const above = row === 0 ? out.length : stride;
+      for (let at = start; at < begin; at++) out[at] = (out[at] ?? 0) + ((out[at - above] ?? 0) >> 1);
+      for (let at = begin; at < end; at++)
+        out[at] = (out[at] ?? 0) + (((out[at - step] ?? 0) + (out[at - above] ?? 0)) >> 1);
+    } else if (filter === 4) {
+      for (let at = start; at < begin; at++) out[at] = (out[at] ?? 0) + (out[at - stride] ?? 0);
+      for (let at = begin; at < end; at++) {
+        const corner = out[at - stride - step] ?? 0;
+        out[at] = (out[at] ?? 0) + paeth(out[at - step] ?? 0, out[at - stride] ?? 0, corner);
+      }
     }
   }
   return out;

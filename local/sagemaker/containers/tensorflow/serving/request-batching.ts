@@ -1,5 +1,5 @@
 import type { ServableModel, Tensor } from '../engine/servable-model.ts';
-import { joinTensors, sliceRows } from './join-tensors.ts';
+import { joinTensors, sliceRows } from '../engine/join-tensors.ts';
 import { invalidArgument } from './serving-error.ts';
 
 export interface BatchingSettings {

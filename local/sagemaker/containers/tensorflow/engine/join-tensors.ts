@@ -1,4 +1,4 @@
-import type { Tensor } from '../engine/servable-model.ts';
+import type { Tensor } from './servable-model.ts';
 
 /**
  * Joins tensors of one dtype along their first dimension; all other dimensions must be equal.
