@@ -5,7 +5,7 @@ import { problemResponse, RequestProblem } from '../../src/predict/problem-detai
 import { logger } from './logger.ts';
 import { once } from './once.ts';
 import type { Handler } from './step.ts';
-import { asHandler, parse } from './step.ts';
+import { parse } from './step.ts';
 
 /** Some routes of the HTTP API: a use case that answers, or throws a problem. */
 export interface Routes<S> {
@@ -17,11 +17,12 @@ export interface Routes<S> {
 
 /**
  * The handler of routes. What goes wrong is answered in the one shape of problems; what nobody expected is logged, and
- * told without its words. Neither body nor answer is ever logged.
+ * told without its words. Neither body nor answer is ever logged, and no line says that all went well: the API's access log
+ * tells of every request.
  */
 export function http<S>({ input, services, run }: Routes<S>): Handler<unknown, HttpResponse> {
   const built = once(services);
-  return asHandler(async (event: unknown): Promise<HttpResponse> => {
+  return async (event: unknown): Promise<HttpResponse> => {
     const request = parse('InvalidHttpEvent', input, event);
     try {
       return await withErrorNames(run(request, built()));
@@ -40,5 +41,5 @@ export function http<S>({ input, services, run }: Routes<S>): Handler<unknown, H
         new RequestProblem('internal-error', 'an unexpected error; the log of the function has its name'),
       );
     }
-  });
+  };
 }

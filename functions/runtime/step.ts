@@ -29,12 +29,7 @@ export function step<I, O, S>({ input, output, services, run }: Step<I, O, S>): 
     const result = await withErrorNames(run(parse('InvalidStepInput', input, event), built()));
     return parse('InvalidStepOutput', output, result);
   };
-  return asHandler(base);
-}
-
-/** Wraps a handler with what every function shares. */
-export function asHandler<E, O>(base: (event: E) => Promise<O>): Handler<E, O> {
-  return middy<E, O>(base).use(logged());
+  return middy<unknown, O>(base).use(logged());
 }
 
 /** Reads a payload, with all that is wrong in one message under an error name that machines match. */

@@ -82,6 +82,8 @@ it('answers with the classes of what serves, by one request each to S3 and to th
   };
   const { statusCode, body } = await handler(event, CONTEXT);
   expect([statusCode, JSON.parse(body).predictions[0].label]).toEqual([200, 'bag']);
+  // The API's access log tells of each request.
+  expect(lines).toEqual([]);
   const [read, asked, ...more] = requests;
   expect(more).toEqual([]);
   expect([read?.method, read?.path]).toEqual(['GET', '/inferdrop-bucket/endpoints/clothes/served.json']);
