@@ -3,6 +3,7 @@ import { Agent, request } from 'node:http';
 import { InvokeEndpointCommand, SageMakerRuntimeClient } from '@aws-sdk/client-sagemaker-runtime';
 import { SignatureV4 } from '@smithy/signature-v4';
 import { Sha256 } from '../test/support/sha256.ts';
+import { processorMs } from './process-time.ts';
 
 /** What the callers are told as JSON. */
 export interface CallersTask {
@@ -15,6 +16,12 @@ export interface CallersTask {
 }
 
 type Call = () => Promise<void>;
+
+/** What one side of the comparison did in all its turns. */
+interface Side {
+  readonly timesMs: number[];
+  processorMs: number;
+}
 
 /** Median of what the API adds at one caller, and its throughput as a part of the direct one. */
 const MOST_ADDED_MS = 5;
@@ -37,19 +44,26 @@ console.log(`cold start of the API: ${coldMs.toFixed(0)} ms to the first answer`
 let failures = 0;
 for (const callers of [1, 8, 32]) {
   await Promise.all([callDirect, callApi].map((call) => run(call, callers, 500)));
-  const times = new Map<Call, number[]>([
-    [callDirect, []],
-    [callApi, []],
-  ]);
+  const direct: Side = { timesMs: [], processorMs: 0 };
+  const api: Side = { timesMs: [], processorMs: 0 };
+  const sides = [
+    [callDirect, direct],
+    [callApi, api],
+  ] as const;
   for (let turn = 0; turn < TURNS; turn++) {
-    for (const [call, all] of times) all.push(...(await run(call, callers, TURN_MS)));
+    for (const [call, side] of sides) {
+      const before = processorMs(process.ppid);
+      side.timesMs.push(...(await run(call, callers, TURN_MS)));
+      side.processorMs += processorMs(process.ppid) - before;
+    }
   }
-  const [a, b] = [summary(times.get(callDirect) ?? []), summary(times.get(callApi) ?? [])];
+  const [a, b] = [summary(direct), summary(api)];
   const share = b.perSecond / a.perSecond;
   const added = b.medianMs - a.medianMs;
   console.log(
     `${String(callers).padStart(2)} callers: direct ${show(a)}; API ${show(b)}; ` +
-      `added ${added.toFixed(1)} ms, throughput ${(100 * share).toFixed(0)} %`,
+      `added ${added.toFixed(1)} ms, throughput ${percent(share)}; processor time a request ` +
+      `${a.processorMs.toFixed(1)} and ${b.processorMs.toFixed(1)} ms, ${percent(a.processorMs / b.processorMs)}`,
   );
   if (share < LEAST_SHARE || (callers === 1 && added > MOST_ADDED_MS)) failures += 1;
 }
@@ -67,13 +81,30 @@ async function run(call: Call, callers: number, durationMs: number): Promise<num
   return times;
 }
 
-function summary(times: readonly number[]): { medianMs: number; p95Ms: number; perSecond: number } {
-  const sorted = [...times].sort((x, y) => x - y);
-  const at = (share: number): number => sorted[Math.floor(share * (sorted.length - 1))] ?? Number.NaN;
-  return { medianMs: at(0.5), p95Ms: at(0.95), perSecond: (1000 * times.length) / (TURNS * TURN_MS) };
+interface Summary {
+  readonly medianMs: number;
+  readonly p95Ms: number;
+  readonly perSecond: number;
+  /** Of stack, functions, containers and callers together, a request. */
+  readonly processorMs: number;
 }
 
-function show({ medianMs, p95Ms, perSecond }: ReturnType<typeof summary>): string {
+function summary({ timesMs, processorMs: spentMs }: Side): Summary {
+  const sorted = timesMs.toSorted((x, y) => x - y);
+  const at = (share: number): number => sorted[Math.floor(share * (sorted.length - 1))] ?? Number.NaN;
+  return {
+    medianMs: at(0.5),
+    p95Ms: at(0.95),
+    perSecond: (1000 * timesMs.length) / (TURNS * TURN_MS),
+    processorMs: spentMs / timesMs.length,
+  };
+}
+
+function percent(share: number): string {
+  return `${(100 * share).toFixed(0)} %`;
+}
+
+function show({ medianMs, p95Ms, perSecond }: Summary): string {
   return `${medianMs.toFixed(1)} ms (p95 ${p95Ms.toFixed(1)}), ${perSecond.toFixed(0)}/s`;
 }
 

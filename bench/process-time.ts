@@ -1,0 +1,46 @@
+import { readdirSync, readFileSync } from 'node:fs';
+
+/** One tick of the counters in `/proc`, on every Linux that Node runs on. */
+const TICK_MS = 10;
+
+/**
+ * Processor time that a process and all its descendants have used so far. Unlike times and throughput it says the same on
+ * a busy machine. Linux only: NaN elsewhere.
+ */
+export function processorMs(root: number): number {
+  const processes = readProcesses();
+  const children = Map.groupBy(processes, ({ parent }) => parent);
+  const own = processes.find(({ id }) => id === root);
+  if (own === undefined) return Number.NaN;
+  const sum = (one: Process): number =>
+    one.ticks + (children.get(one.id) ?? []).reduce((total, child) => total + sum(child), 0);
+  return sum(own) * TICK_MS;
+}
+
+interface Process {
+  readonly id: number;
+  readonly parent: number;
+  readonly ticks: number;
+}
+
+function readProcesses(): readonly Process[] {
+  const ids = process.platform === 'linux' ? readdirSync('/proc').filter((name) => /^\d+$/.test(name)) : [];
+  return ids.flatMap((id) => {
+    const line = statOf(id);
+    // The name in parentheses may hold spaces.
+    const [, parent, ...rest] = line
+      .slice(line.lastIndexOf(')') + 2)
+      .split(' ')
+      .map(Number);
+    return parent === undefined ? [] : [{ id: Number(id), parent, ticks: (rest[9] ?? 0) + (rest[10] ?? 0) }];
+  });
+}
+
+/** Empty for a process that has ended meanwhile. */
+function statOf(id: string): string {
+  try {
+    return readFileSync(`/proc/${id}/stat`, 'utf8');
+  } catch {
+    return '';
+  }
+}
