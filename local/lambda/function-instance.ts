@@ -86,19 +86,22 @@ export function startInstance(options: {
     initFailure = timedOut('initialization', initLimitMs);
     die(() => timedOut('initialization', initLimitMs), 'timeout');
   });
+  const begun = (): void => {
+    initLimit();
+    initMs = clock.now() - bornMs;
+    waitingForInit?.();
+  };
   const hear = (message: WorkerMessage, payload: Buffer): void => {
     switch (message.kind) {
       case 'log':
         return options.log(message.line);
+      case 'ready':
+        return begun();
       case 'init-failure':
         initFailure = message.failure;
         ended = true;
         child.kill('SIGKILL');
-      // falls through
-      case 'ready':
-        initLimit();
-        initMs = clock.now() - bornMs;
-        return waitingForInit?.();
+        return begun();
       case 'crash':
         return die(() => message.failure, 'failure');
       case 'failure':
