@@ -41,7 +41,7 @@ export function judgeProgress(
   };
 }
 
-/** Seconds until the next look: an endpoint takes minutes, so looks get rarer up to every half minute. */
+/** Seconds until the next look: about a quarter of the time that was waited, so that little is lost, up to half a minute. */
 export function pollSeconds(poll: number): number {
-  return Math.min(30, 2 ** Math.min(poll, 5));
+  return Math.min(30, Math.floor(1.25 ** Math.min(poll, 100)));
 }

@@ -146,7 +146,7 @@ describe('a candidate that nobody tests any more', () => {
   it("is left alone where it is another application's", async () => {
     await world.deploy('second', 'needed');
     world.running.delete('second');
-    candidate()![1].tags['inferdrop:application'] = 'another-bucket' as never;
+    candidate()![1].tags = { ...candidate()![1].tags, 'inferdrop:application': 'another-bucket' };
     expect(await world.sweep()).toMatchObject({ strays: 0 });
     expect(candidate()).toBeDefined();
   });

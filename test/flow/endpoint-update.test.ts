@@ -9,12 +9,15 @@ let laptop: EndpointLaptop;
 /** Runs while a candidate waits for the answer to its first test request. */
 let whileTested: (() => Promise<void>) | undefined;
 beforeAll(async () => {
+  const invocation = async (endpointName: string): Promise<void> => {
+    if (endpointName !== candidateName()) return;
+    const act = whileTested;
+    whileTested = undefined;
+    await act?.();
+  };
   laptop = await startEndpointLaptop({
-    invocation: async (endpointName) => {
-      const act = endpointName === candidateName() ? whileTested : undefined;
-      whileTested = endpointName === candidateName() ? undefined : whileTested;
-      await act?.();
-    },
+    faults: { invocation },
+    configure: (config) => void (config.endpoint = { deploy: 'never', ttlHours: 8, idleHours: null }),
   });
   await laptop.change({ run: RUN });
 }, 600_000);
@@ -29,18 +32,18 @@ const isGone = (name: string) =>
     (await laptop.application.endpoints.describe(name)) === undefined ? true : undefined,
   );
 
-/** Two callers that ask one request after another until they are stopped. */
+/** Asks one request after another until it is stopped. */
 function constantRequests() {
-  const answers: { status: number; variant: string }[] = [];
+  const answers: { status: number; variant: string; label: string }[] = [];
   let isOver = false;
   const call = async (): Promise<void> => {
     while (!isOver) {
       const response = await laptop.predict();
-      const { variant }: any = await response.json();
-      answers.push({ status: response.status, variant });
+      const { variant, predictions }: any = await response.json();
+      answers.push({ status: response.status, variant, label: predictions?.[0].label });
     }
   };
-  const callers = [call(), call()];
+  const caller = call();
   return {
     answers,
     more: (count: number) => {
@@ -49,7 +52,7 @@ function constantRequests() {
     },
     async stop() {
       isOver = true;
-      await Promise.all(callers);
+      await caller;
       return {
         statuses: [...new Set(answers.map(({ status }) => status))],
         variants: [...new Set(answers.map(({ variant }) => variant))],
@@ -60,7 +63,10 @@ function constantRequests() {
 
 it('a better model is tested beside the one that serves, then takes over without a failed request', async () => {
   const before = (await laptop.served())!;
-  const run = await laptop.release('tuesday');
+  const run = await laptop.planLike('tuesday', (plan) => {
+    plan.model.environment = { RELEASE: '2' };
+    plan.labels.classes = plan.labels.classes.map((name: string) => `new ${name}`);
+  });
   const requests = constantRequests();
   const lines: string[] = [];
   whileTested = async () => {
@@ -73,6 +79,9 @@ it('a better model is tested beside the one that serves, then takes over without
   const after = (await laptop.served())!;
   await laptop.until(() => requests.answers.some(({ variant }) => variant === after.live) || undefined);
   expect(await requests.stop()).toEqual({ statuses: [200], variants: [before.live, after.live] });
+  // Each answer has the classes of the model that gave it.
+  for (const { label, variant } of requests.answers)
+    expect([variant, label.startsWith('new ')]).toEqual([variant, variant === after.live]);
   expect(after.variants[after.live!]!.run).toBe(run);
   expect(JSON.parse(lines[0]!)).toMatchObject([
     { status: 'InService', candidate: { endpoint: candidateName(), status: 'InService' } },
@@ -123,4 +132,20 @@ it('a deployment that is stopped while its candidate is tested is told at once, 
   for await (const name of endpoints.configNames('inferdrop-dev-clothes-')) configs.push(name);
   expect(configs).toEqual([before.variants[before.live!]!.configName]);
   expect((await laptop.predict()).status).toBe(200);
+}, 600_000);
+
+it('an endpoint whose time is up is announced, then deleted, with what it cost', async () => {
+  const found = (await laptop.served())!;
+  const expiresAt = Date.parse(found.expiresAt!);
+  expect(await laptop.sweepAt(expiresAt - 3 * 3_600_000)).toMatchObject({ endpoints: 1, warned: 0 });
+  expect(await laptop.sweepAt(expiresAt - 60_000)).toMatchObject({ warned: 1, deleted: 0 });
+  expect(await laptop.sweepAt(expiresAt + 14 * 60_000)).toMatchObject({ warned: 0, deleted: 1 });
+  await isGone(found.endpointName);
+  await laptop.until(async () => (await laptop.served()) === undefined || undefined);
+  expect((await laptop.predict()).status).toBe(404);
+  const told = await laptop.until(async () =>
+    (await laptop.messages()).find((message) => message.includes('its time was up')),
+  );
+  expect(told).toMatch(/is deleted[^]*Saved/);
+  expect((await laptop.messages()).join('\n')).toContain('will be deleted');
 }, 600_000);

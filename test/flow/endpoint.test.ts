@@ -1,13 +1,14 @@
-import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readServed } from '../../src/app/endpoint/endpoint-change.ts';
-import { startEndpointChange } from '../../src/app/endpoint/start-endpoint-change.ts';
-import { sweepEndpoints } from '../../src/app/endpoint/sweep-endpoints.ts';
 import { callApi } from '../../src/aws/call-api.ts';
-import { invocationMetrics } from '../../src/aws/invocation-metrics.ts';
 import { runtime } from '../../src/aws/runtime.ts';
-import { deployEndpoint, listEndpoints } from '../../src/cli/commands/endpoints.ts';
+import {
+  deleteEndpoint,
+  deployEndpoint,
+  listEndpoints,
+  showEndpointLogs,
+} from '../../src/cli/commands/endpoints.ts';
 import { predict } from '../../src/cli/commands/predict.ts';
 import type { Served } from '../../src/endpoint/served.ts';
 import { bucketLayout } from '../../src/drop/bucket-layout.ts';
@@ -15,7 +16,6 @@ import { disagreement } from '../../src/endpoint/agreement.ts';
 import { toRun } from '../../src/cli/run-result.ts';
 import type { Laptop } from '../support/laptop.ts';
 import { startLaptop } from '../support/laptop.ts';
-import { memoryTopic } from '../support/memory-topic.ts';
 import { silentTerminal } from '../support/silent-terminal.ts';
 
 const EXAMPLE = path.resolve(import.meta.dirname, '..', '..', 'examples', 'fashion-mnist');
@@ -182,116 +182,35 @@ describe('a run whose gate passes', () => {
   });
 });
 
-describe('the next model', () => {
-  it('takes over under load without a failed request, and each answer has the classes of its own model', async () => {
-    const before = (await served())!;
-    const classes = JSON.parse(await readFile(path.join(EXAMPLE, 'pipeline.json'), 'utf8')).labels.classes;
-    await give((config) => {
-      config.model.environment = { RELEASE: '2' };
-      config.labels = { classes: classes.map((name: string) => `new ${name}`), truth: null };
-      config.gate = { maxErrorRate: 0.1 };
-    });
-    await laptop.upload(PIPELINE, 'tuesday', await laptop.images(60));
-    let loading = true;
-    const statuses = new Set<number>();
-    const mismatches: unknown[] = [];
-    const variants = new Set<string>();
-    const load = async (): Promise<void> => {
-      while (loading) {
-        const response = await post(anImage());
-        statuses.add(response.status);
-        const answer: any = await response.json();
-        if (response.status !== 200) mismatches.push(answer);
-        else {
-          variants.add(answer.variant);
-          const isNew = answer.predictions[0].label.startsWith('new ');
-          if (isNew === (answer.variant === before.live)) mismatches.push(answer);
-        }
-      }
-    };
-    const callers = [load(), load()];
-    const after = await inService((found) => found.live !== before.live);
-    loading = false;
-    await Promise.all(callers);
-    expect(mismatches).toEqual([]);
-    expect([...statuses]).toEqual([200]);
-    expect(after.variants[after.live!]!.run).toBe('clothes/tuesday/000001');
-    const answer: any = await (await post(anImage())).json();
-    expect(answer.predictions[0].label).toMatch(/^new /);
-    const configs: string[] = [];
-    for await (const name of laptop.application.endpoints.configNames('inferdrop-dev-clothes-'))
-      configs.push(name);
-    expect(configs).toEqual([after.variants[after.live!]!.configName]);
-  }, 600_000);
-
-  it('is rolled back where its answers are not what the gate has judged', async () => {
-    const before = (await served())!;
-    await give((config) => {
-      config.model.environment = { RELEASE: '3' };
-      config.endpoint.deploy = 'never';
-    });
-    await laptop.upload(PIPELINE, 'wednesday', await laptop.images(5));
-    await laptop.await('clothes/wednesday/000001');
-    const { store, endpointChanges } = laptop.application;
-    const prefix = bucketLayout.predictions(toRun('clothes/wednesday/000001'));
-    for await (const { key } of store.list(prefix)) {
-      const probabilities = Array.from({ length: 10 }, (_, at) => (at === 3 ? 1 : 0));
-      await store.write(key, JSON.stringify({ predictions: [{ classes: 3, probabilities }] }));
-    }
-    const { arn } = await startEndpointChange(
-      endpointChanges,
-      { action: 'deploy', pipeline: PIPELINE, run: 'clothes/wednesday/000001' },
-      'test',
-    );
-    const ended = await laptop.until(async () => {
-      const found = await endpointChanges.describe(arn);
-      return found?.status === 'RUNNING' ? undefined : found;
-    });
-    expect(ended).toMatchObject({ status: 'FAILED', error: 'SmokeTestFailed' });
-    expect(ended.cause).toContain('differ from batch');
-    expect(await served()).toEqual(before);
-    const answer: any = await (await post(anImage())).json();
-    expect(answer.variant).toBe(before.live);
-  }, 600_000);
-
+describe('whoever has the command line', () => {
   it('changes nothing where nothing changed', async () => {
     const before = (await served())!;
-    const options = { stage: 'dev', pipeline: PIPELINE, run: 'clothes/tuesday/000001', json: false };
+    const options = { stage: 'dev', pipeline: PIPELINE, run: 'clothes/monday/000001', json: false };
     expect(await deployEndpoint(options)(silentTerminal())).toBe(0);
     const after = (await served())!;
     expect(after.live).toBe(before.live);
     expect(Date.parse(after.expiresAt!)).toBeGreaterThan(Date.parse(before.expiresAt!));
   }, 600_000);
-});
 
-describe('an endpoint whose time is up', () => {
-  it('is announced, then deleted, with what it cost', async () => {
-    const { store, endpoints, endpointChanges, endpointPrefix } = laptop.application;
-    const topic = memoryTopic();
-    const found = (await served())!;
-    let at = Date.parse(found.expiresAt!) - 60_000;
-    const sweep = () =>
-      sweepEndpoints(
-        { check: 'endpoints' },
-        {
-          store,
-          endpoints,
-          topic,
-          metrics: invocationMetrics(),
-          executions: endpointChanges,
-          clock: () => new Date(at),
-          scope: { prefix: endpointPrefix },
-          warn: (message, facts) => {
-            throw new Error(`${message} ${JSON.stringify(facts)} ${String(facts.error)}`);
-          },
-        },
-      );
-    expect(await sweep()).toMatchObject({ endpoints: 1, warned: 1, deleted: 0 });
-    expect(topic.messages[0]!.body).toContain('will be deleted');
-    at += 15 * 60_000;
-    expect(await sweep()).toMatchObject({ warned: 0, deleted: 1 });
-    await laptop.until(async () => ((await served()) === undefined ? true : undefined));
-    expect(await endpoints.describe(found.endpointName)).toBeUndefined();
+  it('reads what the containers wrote', async () => {
+    const terminal = silentTerminal();
+    expect(await showEndpointLogs({ stage: 'dev', pipeline: PIPELINE, json: false })(terminal)).toBe(0);
+    expect(terminal.lines.join('\n')).toContain((await served())!.endpointName);
+    expect(terminal.lines.every((line) => line.startsWith('20'))).toBe(true);
+  });
+
+  it('deletes it, with all that it was made of', async () => {
+    const { endpoints } = laptop.application;
+    const { endpointName } = (await served())!;
+    const terminal = silentTerminal();
+    expect(await deleteEndpoint({ stage: 'dev', pipeline: PIPELINE, json: true })(terminal)).toBe(0);
+    expect(JSON.parse(terminal.lines.at(-1)!)).toMatchObject({ pipeline: PIPELINE, outcome: 'deleted' });
+    expect(await served()).toBeUndefined();
+    expect(await endpoints.describe(endpointName)).toBeUndefined();
+    const left: string[] = [];
+    for await (const name of endpoints.configNames('inferdrop-dev-clothes-')) left.push(name);
+    for await (const name of endpoints.modelNames('inferdrop-dev-clothes-')) left.push(name);
+    expect(left).toEqual([]);
     expect((await post(anImage())).status).toBe(404);
   }, 600_000);
 });

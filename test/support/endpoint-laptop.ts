@@ -5,12 +5,17 @@ import path from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { createGunzip, gzipSync } from 'node:zlib';
 import { extract, pack } from 'tar-stream';
+import type * as z from 'zod';
 import type { StackOptions } from '../../local/stack.ts';
 import type { EndpointRequest } from '../../src/app/endpoint/start-endpoint-change.ts';
 import { startEndpointChange } from '../../src/app/endpoint/start-endpoint-change.ts';
 import { readServed } from '../../src/app/endpoint/endpoint-change.ts';
+import type { SweepEndpointsOutput } from '../../src/app/endpoint/sweep-endpoints.ts';
+import { sweepEndpoints } from '../../src/app/endpoint/sweep-endpoints.ts';
 import { callApi } from '../../src/aws/call-api.ts';
 import type { ExecutionDescription } from '../../src/aws/executions.ts';
+import { invocationMetrics } from '../../src/aws/invocation-metrics.ts';
+import { topic } from '../../src/aws/topic.ts';
 import { toRun } from '../../src/cli/run-result.ts';
 import { bucketLayout } from '../../src/drop/bucket-layout.ts';
 import type { Served } from '../../src/endpoint/served.ts';
@@ -38,18 +43,30 @@ export interface EndpointLaptop extends Laptop {
   served(): Promise<Served | undefined>;
   /** One image to the prediction API. */
   predict(): Promise<Response>;
+  /** The check for stray endpoints, as if it were this time. */
+  sweepAt(time: number): Promise<z.infer<typeof SweepEndpointsOutput>>;
   /** Messages that people got so far, the newest last. */
   messages(): Promise<readonly string[]>;
 }
 
 /** Brings the stack up and lets batch transform predict 20 images. */
-export async function startEndpointLaptop(
-  faults?: StackOptions['faults'],
-  machine?: Parameters<typeof startLaptop>[2],
-): Promise<EndpointLaptop> {
+export async function startEndpointLaptop({
+  faults,
+  machine,
+  configure = () => undefined,
+}: {
+  faults?: StackOptions['faults'];
+  machine?: Parameters<typeof startLaptop>[2];
+  configure?: (config: any) => void;
+} = {}): Promise<EndpointLaptop> {
   const laptop = await startLaptop(faults, silentTerminal(), machine);
-  const { store, endpointChanges, apiUrl } = laptop.application;
-  await laptop.givePipeline(PIPELINE, (config) => void (config.gate = { minAccuracy: 0.5 }));
+  const { store, endpoints, endpointChanges, endpointPrefix, apiUrl } = laptop.application;
+  const { outputs } = laptop.stack.find('inferdrop-dev');
+  const topicArn = outputs.find(({ key }) => key === 'TopicArn')!.value;
+  await laptop.givePipeline(PIPELINE, (config) => {
+    config.gate = { minAccuracy: 0.5 };
+    configure(config);
+  });
   const images = await laptop.images(20);
   await laptop.upload(PIPELINE, 'monday', { ...images, _READY: '' });
   await laptop.await(RUN);
@@ -84,6 +101,22 @@ export async function startEndpointLaptop(
         headers: { 'content-type': 'image/png' },
         body: Object.values(images)[0]!,
       }),
+    sweepAt: (time) =>
+      sweepEndpoints(
+        { check: 'endpoints' },
+        {
+          store,
+          endpoints,
+          topic: topic({ arn: topicArn }),
+          metrics: invocationMetrics(),
+          executions: endpointChanges,
+          clock: () => new Date(time),
+          scope: { prefix: endpointPrefix },
+          warn: (message, facts) => {
+            throw new Error(`${message} ${JSON.stringify(facts)} ${String(facts.error)}`);
+          },
+        },
+      ),
     async messages() {
       const folder = path.join(laptop.dataDir, 'outbox');
       const files = (await readdir(folder)).sort();

@@ -32,5 +32,5 @@ test.each([
 });
 
 test('looks get rarer, up to every half minute', () => {
-  expect([0, 1, 2, 3, 4, 5, 6, 100].map(pollSeconds)).toEqual([1, 2, 4, 8, 16, 30, 30, 30]);
+  expect([0, 1, 2, 4, 8, 12, 15, 16, 100_000].map(pollSeconds)).toEqual([1, 1, 1, 2, 5, 14, 28, 30, 30]);
 });

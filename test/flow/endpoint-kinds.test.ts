@@ -1,0 +1,113 @@
+import {
+  ApplicationAutoScalingClient,
+  DescribeScalableTargetsCommand,
+  DescribeScalingPoliciesCommand,
+} from '@aws-sdk/client-application-auto-scaling';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { EndpointLaptop } from '../support/endpoint-laptop.ts';
+import { startEndpointLaptop } from '../support/endpoint-laptop.ts';
+
+const HOUR = 3_600_000;
+const NAMESPACE = { ServiceNamespace: 'sagemaker' } as const;
+
+let laptop: EndpointLaptop;
+/** How many variants may be scaled each time that a candidate is asked. */
+let whileTested: (() => Promise<void>) | undefined;
+beforeAll(async () => {
+  const invocation = async (endpointName: string): Promise<void> => {
+    if (endpointName.includes('-candidate-')) await whileTested?.();
+  };
+  laptop = await startEndpointLaptop({ faults: { invocation } });
+}, 600_000);
+afterAll(() => laptop.close());
+
+/** Who is scaled, within which numbers, by which policy. */
+async function scaled() {
+  const client = new ApplicationAutoScalingClient();
+  const { ScalableTargets = [] } = await client.send(new DescribeScalableTargetsCommand(NAMESPACE));
+  const { ScalingPolicies = [] } = await client.send(new DescribeScalingPoliciesCommand(NAMESPACE));
+  return ScalableTargets.map(({ ResourceId, MinCapacity, MaxCapacity }) => ({
+    variant: ResourceId!.split('/').at(-1),
+    range: [MinCapacity, MaxCapacity],
+    perInstance: ScalingPolicies.filter((policy) => policy.ResourceId === ResourceId).map(
+      (policy) => policy.TargetTrackingScalingPolicyConfiguration!.TargetValue,
+    ),
+  }));
+}
+const planned = (drop: string, endpoint: object) =>
+  laptop.planLike(drop, (plan) => {
+    plan.model.environment = { RELEASE: drop };
+    Object.assign(plan.endpoint, endpoint);
+  });
+const autoscaling = { minInstances: 1, maxInstances: 3, invocationsPerInstance: 100 };
+
+it('an endpoint of instances is scaled by its invocations', async () => {
+  const run = await planned('scaled', { autoscaling });
+  expect(await laptop.change({ run })).toMatchObject({ status: 'SUCCEEDED' });
+  const { live } = (await laptop.served())!;
+  expect(await scaled()).toEqual([{ variant: live, range: [1, 3], perInstance: [100] }]);
+}, 600_000);
+
+it('is scaled while its next model is tested, and then the next model is, by its own numbers', async () => {
+  const before = await scaled();
+  const meanwhile: unknown[] = [];
+  whileTested = async () => void meanwhile.push(await scaled());
+  const run = await planned('wider', { autoscaling: { ...autoscaling, maxInstances: 5 } });
+  expect(await laptop.change({ run })).toMatchObject({ status: 'SUCCEEDED' });
+  whileTested = undefined;
+  expect(meanwhile.length).toBeGreaterThan(0);
+  for (const seen of meanwhile) expect(seen).toEqual(before);
+  const { live } = (await laptop.served())!;
+  expect(await scaled()).toEqual([{ variant: live, range: [1, 5], perInstance: [100] }]);
+}, 600_000);
+
+it('becomes serverless, tested on a serverless candidate, and is scaled no more', async () => {
+  const hardware: unknown[] = [];
+  whileTested = async () => {
+    const { endpoints, endpointPrefix } = laptop.application;
+    for await (const name of endpoints.names(`${endpointPrefix}-clothes-candidate-`)) {
+      const found = await endpoints.describe(name);
+      const config = await endpoints.describeConfig(found!.configName);
+      hardware.push(...config!.variants.map((variant) => variant.hardware));
+    }
+  };
+  const serverless = { memorySizeInMB: 2048, maxConcurrency: 4 };
+  const endpoint = { type: 'serverless', ...serverless, autoscaling: null, hourlyUsd: null };
+  const run = await planned('serverless', endpoint);
+  expect(await laptop.change({ run })).toMatchObject({ status: 'SUCCEEDED' });
+  whileTested = undefined;
+  expect(hardware[0]).toEqual({ kind: 'serverless', ...serverless });
+  expect(await scaled()).toEqual([]);
+  const found = (await laptop.served())!;
+  expect(found).toMatchObject({ hourlyUsd: null, idleHours: null, autoscaling: null });
+  expect((await laptop.predict()).status).toBe(200);
+}, 600_000);
+
+it('becomes one of instances again; an accelerator that AWS refuses changes nothing', async () => {
+  const run = await planned('again', { autoscaling, idleHours: 2 });
+  expect(await laptop.change({ run })).toMatchObject({ status: 'SUCCEEDED' });
+  const before = await laptop.served();
+  const retired = await planned('retired', { acceleratorType: 'ml.eia2.medium' });
+  const ended = await laptop.change({ run: retired });
+  expect(ended.status).toBe('FAILED');
+  expect(ended.cause).toContain('Elastic Inference is no longer available');
+  expect(await laptop.served()).toEqual(before);
+  expect((await laptop.predict()).status).toBe(200);
+}, 600_000);
+
+it('that nobody invokes any more is announced, then deleted, and nothing of its scaling is left', async () => {
+  const found = (await laptop.served())!;
+  const now = Date.now();
+  expect(await laptop.sweepAt(now + 0.5 * HOUR)).toMatchObject({ endpoints: 1, warned: 0 });
+  expect(await laptop.sweepAt(now + 1.9 * HOUR)).toMatchObject({ warned: 1, deleted: 0 });
+  expect(await laptop.sweepAt(now + 2.5 * HOUR)).toMatchObject({ warned: 0, deleted: 1 });
+  const { endpoints } = laptop.application;
+  await laptop.until(async () => (await endpoints.describe(found.endpointName)) === undefined || undefined);
+  await laptop.until(async () => (await laptop.served()) === undefined || undefined);
+  expect(await scaled()).toEqual([]);
+  const told = await laptop.until(async () =>
+    (await laptop.messages()).find((message) => message.includes('nobody had invoked it for 2 hours')),
+  );
+  expect(told).toContain('is deleted');
+  expect((await laptop.messages()).join('\n')).toContain('Nobody has invoked it for nearly 2 hours');
+}, 600_000);
