@@ -97,7 +97,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     queues: sqs.queues,
     logs: logs.logs,
     targets,
-    credentialsOf: (roleArn, functionName) => iam.credentialsOf(roleArn, functionName),
+    credentialsOf: (roleArn, functionName) => iam.sessions.credentialsOf(roleArn, functionName),
   });
   const sns = createTopics({
     ...below('sns'),
@@ -106,13 +106,20 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     functions: lambda.functions,
   });
   const events = createEvents({ ...below('events'), targets });
-  const states = createStates({ ...below('states'), bus, functions: lambda.functions, logs: logs.logs });
+  const states = createStates({
+    ...below('states'),
+    bus,
+    functions: lambda.functions,
+    logs: logs.logs,
+    roles: iam.sessions,
+  });
   const cloudwatch = createCloudWatch(below('cloudwatch'));
   const sagemaker = createSageMaker({
     ...below('sagemaker'),
     bus,
     objects: s3.objects,
     logs: logs.logs,
+    roles: iam.sessions,
     alarms: cloudwatch.alarms,
     ...(options.faults && { faults: options.faults }),
     ...(options.containers && { containers: options.containers }),

@@ -8,6 +8,20 @@ export interface Permission {
   readonly context?: Readonly<Record<string, string>>;
 }
 
+/** What an access key signs with. */
+export interface Credentials {
+  readonly accessKeyId: string;
+  readonly secretAccessKey: string;
+}
+
+/** Sessions of roles, for services that act as one. */
+export interface RoleSessions {
+  /** The same each time, also after a restart: addresses signed with them stay good. */
+  credentialsOf(roleArn: string, sessionName: string): Credentials;
+  /** Why not; null where the role's policies allow it all. */
+  refusal(roleArn: string, sessionName: string, permissions: readonly Permission[]): string | null;
+}
+
 /** Callers with a role, which is what Lambda functions are; all others may do everything. */
 export interface Roles {
   /** The secret of an access key that was given to a role; undefined for any other key. */

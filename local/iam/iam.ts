@@ -2,23 +2,17 @@ import { createHmac, randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { ResourceTypes } from '../cloudformation/resource-type.ts';
-import type { Permission, Roles } from '../gateway/permission.ts';
+import type { Credentials, Permission, Roles, RoleSessions } from '../gateway/permission.ts';
 import type { Site } from '../gateway/service.ts';
 import type { Decision } from './decide.ts';
 import { decider } from './decide.ts';
 import { iamResources } from './resources.ts';
 import { openRoleStore } from './role-store.ts';
 
-/** What a role's sessions sign with. */
-export interface SessionCredentials {
-  readonly accessKeyId: string;
-  readonly secretAccessKey: string;
-}
-
 export interface Iam {
+  /** For the gateway: whose key a caller signs with. */
   readonly roles: Roles;
-  /** The same for each session of a role, also after a restart: addresses signed with them stay good. */
-  credentialsOf(roleArn: string, sessionName: string): SessionCredentials;
+  readonly sessions: RoleSessions;
   readonly resources: ResourceTypes;
 }
 
@@ -48,7 +42,7 @@ export function createIam(options: {
     deciders.set(roleArn, found);
     return found(permission);
   };
-  const credentialsOf: Iam['credentialsOf'] = (roleArn, sessionName) => {
+  const credentialsOf = (roleArn: string, sessionName: string): Credentials => {
     const digest = createHmac('sha256', seed).update(`${roleArn}\n${sessionName}`);
     const secret = digest.digest('base64url');
     const id = createHmac('sha256', secret).update('access key').digest('hex').slice(0, 16).toUpperCase();
@@ -59,21 +53,24 @@ export function createIam(options: {
   };
   for (const { roleArn, sessionName } of store.sessions()) credentialsOf(roleArn, sessionName);
 
+  const refusalOf = (roleArn: string, name: string, permissions: readonly Permission[]): string | null => {
+    for (const permission of permissions) {
+      const decision = decide(roleArn, permission);
+      if (decision === 'allowed') continue;
+      const refusal = toRefusal(site, { roleArn, name }, permission, decision);
+      report(refusal);
+      return refusal;
+    }
+    return null;
+  };
+
   return {
-    credentialsOf,
+    sessions: { credentialsOf, refusal: refusalOf },
     roles: {
       secretOf: (accessKeyId) => sessions.get(accessKeyId)?.secret,
       refusal(accessKeyId, permissions) {
         const session = sessions.get(accessKeyId);
-        if (session === undefined) return undefined;
-        for (const permission of permissions) {
-          const decision = decide(session.roleArn, permission);
-          if (decision === 'allowed') continue;
-          const refusal = toRefusal(site, session, permission, decision);
-          report(refusal);
-          return refusal;
-        }
-        return null;
+        return session && refusalOf(session.roleArn, session.name, permissions);
       },
     },
     resources: iamResources({ store, site }),
@@ -83,7 +80,7 @@ export function createIam(options: {
 /** In AWS's own words. */
 function toRefusal(
   { partition, account }: Site,
-  { roleArn, name }: Session,
+  { roleArn, name }: Pick<Session, 'roleArn' | 'name'>,
   { action, resource }: Permission,
   decision: Decision,
 ): string {

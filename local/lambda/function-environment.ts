@@ -1,12 +1,7 @@
 import { devNull } from 'node:os';
+import type { Credentials } from '../gateway/permission.ts';
 import type { Site } from '../gateway/service.ts';
 import type { FunctionConfig } from './function-config.ts';
-
-/** The access key that functions sign with. */
-export interface FunctionCredentials {
-  readonly accessKeyId: string;
-  readonly secretAccessKey: string;
-}
 
 /**
  * The whole environment of an instance: nothing of the host's leaks in, every SDK client finds the stack's endpoint, and none
@@ -19,7 +14,7 @@ export function toEnvironment(options: {
   readonly codeFolder: string;
   readonly logStream: string;
   readonly site: Site;
-  readonly credentials: FunctionCredentials;
+  readonly credentials: Credentials;
 }): Readonly<Record<string, string>> {
   const { config, site, credentials } = options;
   return {

@@ -4,12 +4,12 @@ import { rename, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { AwsError } from '../gateway/aws-error.ts';
 import type { Clock } from '../gateway/clock.ts';
+import type { Credentials } from '../gateway/permission.ts';
 import type { InvokeResult, LogWriter, ObjectAccess } from '../gateway/ports.ts';
 import type { Site } from '../gateway/service.ts';
 import { openDocuments } from '../storage/document-file.ts';
 import type { FunctionConfig } from './function-config.ts';
 import { FunctionRecord } from './function-config.ts';
-import type { FunctionCredentials } from './function-environment.ts';
 import { toEnvironment } from './function-environment.ts';
 import type { FunctionPool } from './function-pool.ts';
 import { createPool } from './function-pool.ts';
@@ -43,7 +43,7 @@ export function openFunctionStore(deps: {
   readonly clock: Clock;
   readonly logs: LogWriter;
   readonly objects: ObjectAccess;
-  readonly credentialsOf: (roleArn: string, functionName: string) => FunctionCredentials;
+  readonly credentialsOf: (roleArn: string, functionName: string) => Credentials;
   readonly maxInstances: number;
   readonly idleMs: number;
 }): FunctionStore {

@@ -3,6 +3,7 @@ import { availableParallelism } from 'node:os';
 import type { ResourceTypes } from '../cloudformation/resource-type.ts';
 import type { Targets } from '../events/dispatcher.ts';
 import type { Clock } from '../gateway/clock.ts';
+import type { Credentials } from '../gateway/permission.ts';
 import type { FunctionInvoker, LogWriter, ObjectAccess } from '../gateway/ports.ts';
 import type { Service, Site } from '../gateway/service.ts';
 import type { QueueAccess } from '../sqs/queues.ts';
@@ -11,7 +12,6 @@ import { invoke } from './actions/invoke.ts';
 import { listEventSourceMappings } from './actions/list-event-source-mappings.ts';
 import { listFunctions } from './actions/list-functions.ts';
 import { openAsyncInvocations } from './async-invocations.ts';
-import type { FunctionCredentials } from './function-environment.ts';
 import { openFunctionStore } from './function-store.ts';
 import { lambdaService } from './lambda-service.ts';
 import { openMappingStore } from './mapping-store.ts';
@@ -38,7 +38,7 @@ export function createFunctions(options: {
   readonly queues: QueueAccess;
   readonly targets: Targets;
   /** What a function signs with, by its role; `test` / `test` by default. */
-  readonly credentialsOf?: (roleArn: string, functionName: string) => FunctionCredentials;
+  readonly credentialsOf?: (roleArn: string, functionName: string) => Credentials;
   /** Instances of one function at a time; further invocations wait. At least 4, or twice the cores. */
   readonly maxInstances?: number;
   /** How long an instance stays warm; a minute by default. */

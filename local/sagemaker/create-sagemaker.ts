@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { ResourceTypes } from '../cloudformation/resource-type.ts';
 import type { Clock } from '../gateway/clock.ts';
 import { jsonService } from '../gateway/json-service.ts';
+import type { RoleSessions } from '../gateway/permission.ts';
 import type { AlarmStates, EventBus, LogWriter, ObjectAccess } from '../gateway/ports.ts';
 import type { JsonActions, Service, Site } from '../gateway/service.ts';
 import { addTags } from './actions/add-tags.ts';
@@ -31,6 +32,8 @@ import type { ContainerHostOptions } from './containers/container-host.ts';
 import { createContainerHost } from './containers/container-host.ts';
 import type { Hosting } from './endpoint/hosting.ts';
 import { createHosting } from './endpoint/hosting.ts';
+import type { ModelRecord } from './model-record.ts';
+import { objectsAsRole } from './objects-as-role.ts';
 import { sageMakerPermissions } from './permissions.ts';
 import type { SageMakerState } from './sagemaker-state.ts';
 import { openRecords } from './sagemaker-state.ts';
@@ -51,6 +54,8 @@ export interface SageMakerOptions {
   readonly startContainer?: StartContainer;
   /** What those run: their engine, and the Python of their scripts. */
   readonly containers?: ContainerHostOptions;
+  /** Whom containers act as; without it they may do everything. */
+  readonly roles?: RoleSessions;
   /** For rollbacks of updates; by default there are no alarms. */
   readonly alarms?: AlarmStates;
   /** Accepts accelerators of Elastic Inference, which AWS refuses since April 2024. */
@@ -78,6 +83,8 @@ export function createSageMaker(options: SageMakerOptions): SageMaker {
   const startContainer =
     options.startContainer ??
     createContainerHost({ environmentsDir: join(options.dir, 'python-environments'), ...options.containers });
+  const objectsOf = (model: ModelRecord): ObjectAccess =>
+    options.roles ? objectsAsRole(objects, model, site, options.roles) : objects;
   const workDir = join(options.dir, 'work');
   // What a process that was killed left behind.
   rmSync(workDir, { recursive: true, force: true });
@@ -87,13 +94,19 @@ export function createSageMaker(options: SageMakerOptions): SageMaker {
     bus,
     clock,
     run: (job, model, fault, progress) =>
-      runTransformJob({ objects, logs, clock, faults, startContainer, workDir }, job, model, fault, progress),
+      runTransformJob(
+        { objects: objectsOf(model), logs, clock, faults, startContainer, workDir },
+        job,
+        model,
+        fault,
+        progress,
+      ),
   });
   const hosting = createHosting({
     endpoints: records.endpoints,
     bus,
     alarms,
-    objects,
+    objectsOf,
     logs,
     clock,
     startContainer,

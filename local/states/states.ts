@@ -1,6 +1,7 @@
 import type { Clock } from '../gateway/clock.ts';
 import type { ResourceTypes } from '../cloudformation/resource-type.ts';
 import { jsonService } from '../gateway/json-service.ts';
+import type { Credentials, RoleSessions } from '../gateway/permission.ts';
 import type { EventBus, ExecutionStarter, FunctionInvoker, LogWriter } from '../gateway/ports.ts';
 import type { JsonActions, Service, Site } from '../gateway/service.ts';
 import { createStateMachine } from './actions/create-state-machine.ts';
@@ -27,6 +28,7 @@ import { updateStateMachine } from './actions/update-state-machine.ts';
 import { validateStateMachineDefinition } from './actions/validate-state-machine-definition.ts';
 import type { Engine } from './engine/engine.ts';
 import { runBlock } from './engine/run-block.ts';
+import type { Thread } from './engine/thread.ts';
 import { Executions } from './executions.ts';
 import { expressionCompiler } from './expression/compile.ts';
 import { templateEvaluator } from './expression/evaluate.ts';
@@ -38,10 +40,15 @@ import { statesPermissions } from './permissions.ts';
 import { statesResources } from './resources.ts';
 import { Machines } from './store/machines.ts';
 import { MapRuns } from './store/map-runs.ts';
+import type { Calls } from './tasks/as-role.ts';
+import { callsByRole } from './tasks/as-role.ts';
 import { runTask } from './tasks/run-task.ts';
 import type { SdkCalls } from './tasks/sdk-calls.ts';
 import { sdkClients } from './tasks/sdk-clients.ts';
 import { TaskTokens } from './tasks/task-tokens.ts';
+
+const OWN_CREDENTIALS: Credentials = { accessKeyId: 'states', secretAccessKey: 'test' };
+const EVERYTHING_ALLOWED: RoleSessions = { credentialsOf: () => OWN_CREDENTIALS, refusal: () => null };
 
 export interface StatesOptions {
   /** Folder of this service alone. */
@@ -55,6 +62,8 @@ export interface StatesOptions {
   readonly endpoint?: () => string;
   /** In place of real SDK clients. */
   readonly sdk?: SdkCalls;
+  /** Whom the tasks of a machine act as; without it they may do everything. */
+  readonly roles?: RoleSessions;
   readonly chance?: Chance;
 }
 
@@ -69,21 +78,26 @@ export interface States {
 /** Step Functions for standard machines in JSONata. */
 export function createStates(options: StatesOptions): States {
   const { dir, site, clock, bus, functions, logs, chance = systemChance } = options;
-  const sdk = options.sdk ?? sdkClients(site, options.endpoint ?? site.endpoint);
+  const sdkOf = (credentials: Credentials): SdkCalls =>
+    options.sdk ?? sdkClients(site, options.endpoint ?? site.endpoint, credentials);
+  const calls = callsByRole({ site, functions, sdkOf, roles: options.roles ?? EVERYTHING_ALLOWED });
+  const callsOf = ({ execution }: Thread): Calls => calls.as(execution.identity.roleArn);
   const machines = new Machines(dir);
   const mapRuns = new MapRuns(dir, () => clock.now());
   const tokens = new TaskTokens(clock, chance.uuid);
   const runningChildren = new Map<string, RunningChild>();
   const executions = new Executions({ dir, site, clock, chance, bus, logs, machines, engine: () => engine });
-  const integrations = { functions, sdk, executions, tokens, region: site.region };
+  const integrations = { executions, tokens, region: site.region };
   const engine: Engine = {
     clock,
     chance,
     evaluate: templateEvaluator(expressionCompiler({ clock, chance })),
     runBlock: (block, input, thread) => runBlock(engine, block, input, thread),
-    runTask: (state, visit) => runTask(engine, integrations, state, visit),
-    runDistributedMap: (state, visit) =>
-      runDistributedMap(engine, { site, logs, sdk, mapRuns, runningChildren }, state, visit),
+    runTask: (state, visit) => runTask(engine, { ...integrations, ...callsOf(visit.thread) }, state, visit),
+    runDistributedMap: (state, visit) => {
+      const { sdk } = callsOf(visit.thread);
+      return runDistributedMap(engine, { site, logs, sdk, mapRuns, runningChildren }, state, visit);
+    },
   };
   const deps: StatesDeps = {
     site,
@@ -94,7 +108,7 @@ export function createStates(options: StatesOptions): States {
     mapRuns,
     runningChildren,
     tokens,
-    sdk,
+    sdk: sdkOf(OWN_CREDENTIALS),
   };
   const service = jsonService({
     name: 'states',
@@ -105,7 +119,7 @@ export function createStates(options: StatesOptions): States {
     close: async () => {
       await executions.close();
       mapRuns.close();
-      sdk.close();
+      calls.close();
     },
   });
   return {

@@ -7,8 +7,8 @@ export type DropInput =
   | { readonly kind: 'prefix'; readonly bucket: string; readonly prefix: string }
   | { readonly kind: 'manifest'; readonly bucket: string; readonly key: string };
 
-/** Folders of the application's own bucket that hold no inputs; a listing of `runs/` would find its own output. */
-const OWN_FOLDERS = ['runs/', 'state/', 'index/', 'models/', 'pipelines/'];
+/** Folders of the application's own bucket that the roles of a run may read inputs from. */
+const INPUT_FOLDERS = ['incoming/', 'shared/'];
 
 const Stated = z.object({
   input: z.union([z.object({ s3Prefix: z.string() }), z.object({ manifest: z.string() })]),
@@ -57,17 +57,16 @@ export function resolveDropInput(
   const parsed = parseS3Uri(uri);
   if (parsed === undefined) return refuse(`must be s3://<bucket>/<key>, is ${JSON.stringify(uri)}`);
   const { bucket, key } = parsed;
-  if (bucket !== ownBucket && !readBuckets.includes(bucket)) {
-    const allowed = [ownBucket, ...readBuckets].join(', ');
+  const isOwn = bucket === ownBucket && INPUT_FOLDERS.some((folder) => key.startsWith(folder));
+  if (!isOwn && !readBuckets.includes(bucket)) {
+    const own = INPUT_FOLDERS.map((folder) => `s3://${ownBucket}/${folder}`);
+    const allowed = [...own, ...readBuckets.map((name) => `s3://${name}/`)].join(' or ');
     return refuse(
-      `must lie in one of ${allowed}, is ${uri}: add the bucket to the stack parameter ReadBuckets`,
+      `must begin with ${allowed}, is ${uri}: copy it there, or add its bucket to the stack parameter ReadBuckets`,
     );
   }
   if (field === 'input.manifest')
     return key === '' ? refuse(`must name an object, is ${uri}`) : { kind: 'manifest', bucket, key };
-  const overlap =
-    bucket === ownBucket && OWN_FOLDERS.find((folder) => key.startsWith(folder) || folder.startsWith(key));
-  if (overlap) return refuse(`must not reach into ${overlap} of the application's own bucket, is ${uri}`);
   return { kind: 'prefix', bucket, prefix: key };
 }
 

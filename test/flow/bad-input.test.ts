@@ -55,10 +55,10 @@ const REFUSED: Readonly<Record<string, Refused>> = {
     pipeline: 'bad-manifest',
     after: ({ application }) =>
       application.store.write(
-        'shelf/list.manifest',
-        JSON.stringify([{ prefix: `s3://${application.bucket}/shelf/` }, 'a.png', 'gone.png']),
+        'shared/shelf/list.manifest',
+        JSON.stringify([{ prefix: `s3://${application.bucket}/shared/shelf/` }, 'a.png', 'gone.png']),
       ),
-    job: (bucket) => ({ input: { manifest: `s3://${bucket}/shelf/list.manifest` } }),
+    job: (bucket) => ({ input: { manifest: `s3://${bucket}/shared/shelf/list.manifest` } }),
     problem: { file: /^job\.json$/, field: 'input.manifest' },
     message: /shelf\/gone\.png: upload (it|them)/,
   },
@@ -85,7 +85,7 @@ afterAll(() => laptop.close());
 async function giveRefused(): Promise<void> {
   const { store, bucket } = laptop.application;
   const images = await laptop.images(1);
-  await store.write('shelf/a.png', Object.values(images)[0]!);
+  await store.write('shared/shelf/a.png', Object.values(images)[0]!);
   for (const { pipeline, config, after, job } of Object.values(REFUSED)) {
     await laptop.givePipeline(pipeline, config);
     await after?.(laptop);

@@ -14,6 +14,7 @@ import type { BusEvent, FunctionInvoker } from '../../local/gateway/ports.ts';
 import type { Site } from '../../local/gateway/service.ts';
 import type { Chance } from '../../local/states/expression/functions.ts';
 import { createStates } from '../../local/states/states.ts';
+import type { RoleSessions } from '../../local/gateway/permission.ts';
 import type { SdkCalls } from '../../local/states/tasks/sdk-calls.ts';
 import { manualClock } from './manual-clock.ts';
 
@@ -55,6 +56,7 @@ export interface LocalStatesOptions {
   readonly sdk?: SdkCalls;
   readonly chance?: Chance;
   readonly functions?: Record<string, Handler>;
+  readonly roles?: RoleSessions;
 }
 
 /** Step Functions alone behind a gateway on a free port, with functions and a clock of the test's own. */
@@ -81,6 +83,7 @@ export async function localStates(options: LocalStatesOptions = {}): Promise<Loc
     },
     functions: fakeInvoker(functions),
     ...(options.sdk ? { sdk: options.sdk } : {}),
+    ...(options.roles ? { roles: options.roles } : {}),
     ...(options.chance ? { chance: options.chance } : {}),
   });
   const gateway = await startGateway({ port: 0, services: [states.service], site });

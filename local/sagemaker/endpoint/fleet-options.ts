@@ -1,10 +1,12 @@
 import type { Clock } from '../../gateway/clock.ts';
 import type { LogWriter, ObjectAccess } from '../../gateway/ports.ts';
 import type { StartContainer } from '../containers/container.ts';
+import type { ModelRecord } from '../model-record.ts';
 
 /** What every fleet of containers needs. */
 export interface FleetOptions {
-  readonly objects: ObjectAccess;
+  /** What the role of a model may read. */
+  readonly objectsOf: (model: ModelRecord) => ObjectAccess;
   readonly logs: LogWriter;
   readonly clock: Clock;
   readonly startContainer: StartContainer;

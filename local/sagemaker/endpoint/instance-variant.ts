@@ -30,7 +30,7 @@ export function createInstanceVariant(
   let stopped = false;
 
   const begin = async (): Promise<void> => {
-    model = await prepareModel(options.objects, options.workDir, variant.model);
+    model = await prepareModel(options.objectsOf(variant.model), options.workDir, variant.model);
     for (let count = variant.instanceCount ?? 1; count > 0 && !stopped; count--) {
       const container = startVariantContainer(options, endpointName, variant, model);
       instances.push({ container, underWay: createUnderWay() });

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { ObjectAccess } from '../../gateway/ports.ts';
 import { BadModelArchive, unpackModelArchive } from '../containers/model-archive.ts';
 import type { ModelRecord } from '../model-record.ts';
+import { isAccessDenied } from '../objects-as-role.ts';
 import { parseS3Uri } from '../transform/s3-uri.ts';
 import { EndpointFailure } from './endpoint-failure.ts';
 
@@ -47,7 +48,7 @@ export async function prepareModel(
     if (container.ModelDataUrl !== undefined) await unpack(objects, container.ModelDataUrl, modelDir);
   } catch (error) {
     await remove();
-    throw error;
+    throw isAccessDenied(error) ? new EndpointFailure(error.message) : error;
   }
   return { image: container.Image, environment: container.Environment ?? {}, modelDir, remove };
 }

@@ -33,7 +33,7 @@ export function createServerlessVariant(
   let cooling: Promise<void> = Promise.resolve();
 
   const boot = async (): Promise<HostedContainer> => {
-    model ??= prepareModel(options.objects, options.workDir, variant.model);
+    model ??= prepareModel(options.objectsOf(variant.model), options.workDir, variant.model);
     const prepared = await model;
     if (stopped) throw new DOMException('the variant is being stopped', 'AbortError');
     const container = startVariantContainer(options, endpointName, variant, prepared);

@@ -5,6 +5,7 @@ import type { ObjectAccess } from '../../gateway/ports.ts';
 import { ImageRefused } from '../containers/container.ts';
 import { BadModelArchive, unpackModelArchive } from '../containers/model-archive.ts';
 import type { ContainerDefinition, ModelRecord } from '../model-record.ts';
+import { isAccessDenied } from '../objects-as-role.ts';
 import type { JobFault } from '../transform-faults.ts';
 import type { CreateTransformJobInput, TransformJobRecord } from '../transform-job-record.ts';
 import { LOG_GROUP } from './data-log.ts';
@@ -42,7 +43,8 @@ export async function runTransformJob(
       fault === 'stopped' ? progress.requestStop : () => undefined,
     );
   } catch (error) {
-    const failure = error instanceof ImageRefused ? new JobFailure(`ClientError: ${error.message}`) : error;
+    const isClients = error instanceof ImageRefused || isAccessDenied(error);
+    const failure = isClients ? new JobFailure(`ClientError: ${error.message}`) : error;
     if (failure instanceof JobFailure)
       runner.logs.write(LOG_GROUP, toLogStream(job.TransformJobName, 0), failure.message);
     throw failure;

@@ -1,3 +1,4 @@
+import type { Credentials } from '../../gateway/permission.ts';
 import type { Site } from '../../gateway/service.ts';
 import type { SdkService } from '../definition/integration.ts';
 import type { SdkCalls } from './sdk-calls.ts';
@@ -22,12 +23,12 @@ const packages: Readonly<Record<SdkService, { load(): Promise<Exports>; client: 
 };
 
 /** The SDK's own clients, pointed at the stack's endpoint. */
-export function sdkClients(site: Site, endpoint: () => string): SdkCalls {
+export function sdkClients(site: Site, endpoint: () => string, credentials: Credentials): SdkCalls {
   const clients = new Map<SdkService, Promise<Client>>();
   const clientOf = (service: SdkService): Promise<Client> => {
     const known = clients.get(service);
     if (known) return known;
-    const loading = loadClient(service, site, endpoint());
+    const loading = loadClient(service, { site, endpoint: endpoint(), credentials });
     clients.set(service, loading);
     return loading;
   };
@@ -67,14 +68,17 @@ function commandOf(exports: Exports, action: string): Constructor | undefined {
   return isConstructor(command) ? command : undefined;
 }
 
-async function loadClient(service: SdkService, site: Site, endpoint: string): Promise<Client> {
+async function loadClient(
+  service: SdkService,
+  { site, endpoint, credentials }: { site: Site; endpoint: string; credentials: Credentials },
+): Promise<Client> {
   const exports = await packages[service].load();
   const Client = exports[packages[service].client];
   if (!isConstructor(Client)) throw new Error(`${packages[service].client} is missing in its package`);
   const client = new Client({
     region: site.region,
     endpoint,
-    credentials: { accessKeyId: 'states', secretAccessKey: 'test' },
+    credentials,
     ...(service === 's3' ? { forcePathStyle: true } : {}),
   });
   const send: unknown = Reflect.get(client, 'send');

@@ -7,6 +7,9 @@ import type { PipelineConfig } from '../../pipeline/pipeline-config.ts';
 import type { Problem } from '../../problem/problem.ts';
 import { toShownValue } from '../../pipeline/shown-value.ts';
 
+/** Folders of the application's own bucket that the roles of a run may read models from. */
+const OWN_FOLDERS = ['pipelines/', 'shared/'];
+
 /** The archive that a run will use, as it is now. */
 interface FoundModel {
   readonly artifact: string;
@@ -30,9 +33,12 @@ export async function preflightModel(
       { file: 'pipeline.json', field: 'model.artifact', value: toShownValue(model.artifact), message },
     ],
   });
-  if (bucket !== store.bucket && !readBuckets.includes(bucket)) {
+  const isOwn = bucket === store.bucket && OWN_FOLDERS.some((folder) => key.startsWith(folder));
+  if (!isOwn && !readBuckets.includes(bucket)) {
+    const own = OWN_FOLDERS.map((folder) => `s3://${store.bucket}/${folder}`);
+    const allowed = [...own, ...readBuckets.map((name) => `s3://${name}/`)].join(' or ');
     return about(
-      `must be in ${[store.bucket, ...readBuckets].join(' or ')}, is ${artifact}: add the bucket to the stack parameter ReadBuckets`,
+      `must begin with ${allowed}, is ${artifact}: copy it there, or add its bucket to the stack parameter ReadBuckets`,
     );
   }
   const source = store.in(bucket);

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { ObjectStore } from '../../aws/object-store.ts';
 import { bucketLayout } from '../../drop/bucket-layout.ts';
+import { resolveDropInput } from '../../drop/drop-input.ts';
 import { dropFileKeys } from '../../drop/drop-key.ts';
 import type { RunParts } from '../../drop/run-id.ts';
 import type { JobConfig } from '../../pipeline/job-config.ts';
@@ -37,7 +38,7 @@ export async function readConfiguration(
   ]);
   const prices = parsePrices(priceText, problems);
   const job = jobText === undefined ? undefined : take(parseJobConfig(jobText), problems);
-  if (job !== undefined) problems.push(...bucketProblems(job, store.bucket, readBuckets));
+  if (job !== undefined) problems.push(...inputProblems(job, store.bucket, readBuckets));
   const labelsFile =
     job?.labels?.classes === undefined && job?.labels?.truth === undefined ? 'pipeline.json' : 'job.json';
   const nothing = { config: undefined, classesText: undefined, labelsFile, prices, problems } as const;
@@ -85,14 +86,14 @@ async function missingPipeline(store: ObjectStore, pipeline: string): Promise<Pr
   return { file: key, field: '', value: '', message };
 }
 
-function bucketProblems({ input }: JobConfig, own: string, readBuckets: readonly string[]): Problem[] {
+function inputProblems({ input }: JobConfig, ownBucket: string, readBuckets: readonly string[]): Problem[] {
   if (input === undefined) return [];
-  const [field, uri] =
-    's3Prefix' in input ? ['input.s3Prefix', input.s3Prefix] : ['input.manifest', input.manifest];
-  const bucket = /^s3:\/\/([^/]+)\//.exec(uri)?.[1] ?? '';
-  if (bucket === own || readBuckets.includes(bucket)) return [];
-  const message = `must be in ${[own, ...readBuckets].join(' or ')}: add the bucket to the stack parameter ReadBuckets, or use one of these`;
-  return [{ file: 'job.json', field, value: toShownValue(uri), message }];
+  const stated =
+    's3Prefix' in input
+      ? { field: 'input.s3Prefix', uri: input.s3Prefix }
+      : { field: 'input.manifest', uri: input.manifest };
+  const found = resolveDropInput(stated, { ownBucket, readBuckets });
+  return 'message' in found ? [{ ...found, value: toShownValue(found.value) }] : [];
 }
 
 function parsePrices(text: string | undefined, problems: Problem[]): PriceOverride | undefined {

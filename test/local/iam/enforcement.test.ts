@@ -45,7 +45,7 @@ async function as(name: string, ...Statement: unknown[]) {
     },
     { stackName: 's', logicalId: name, physicalId: name, site: gateway.site },
   );
-  const credentials = iam.credentialsOf(`arn:aws:iam::000000000000:role/${name}`, 'fn');
+  const credentials = iam.sessions.credentialsOf(`arn:aws:iam::000000000000:role/${name}`, 'fn');
   const settings = { ...gateway.client, credentials };
   return {
     s3: new S3Client({ ...settings, forcePathStyle: true }),
@@ -240,10 +240,10 @@ it('policies of their own are added to a role’s, and go with their resource', 
 });
 
 it('sessions and policies outlive the stack', async () => {
-  const before = iam.credentialsOf('arn:aws:iam::000000000000:role/reader', 'fn');
+  const before = iam.sessions.credentialsOf('arn:aws:iam::000000000000:role/reader', 'fn');
   const again = createIam({ dir: path.join(dir, 'iam'), site: gateway.site, report: () => undefined });
 
-  expect(again.credentialsOf('arn:aws:iam::000000000000:role/reader', 'fn')).toEqual(before);
+  expect(again.sessions.credentialsOf('arn:aws:iam::000000000000:role/reader', 'fn')).toEqual(before);
   expect(again.roles.secretOf(before.accessKeyId)).toBe(before.secretAccessKey);
   const read = { action: 's3:GetObject', resource: 'arn:aws:s3:::data/runs/9' };
   expect(again.roles.refusal(before.accessKeyId, [read])).toBeNull();

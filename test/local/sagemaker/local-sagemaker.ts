@@ -8,6 +8,7 @@ import {
   SageMakerClient,
 } from '@aws-sdk/client-sagemaker';
 import type { CreateTransformJobCommandInput } from '@aws-sdk/client-sagemaker';
+import type { RoleSessions } from '../../../local/gateway/permission.ts';
 import type { BusEvent } from '../../../local/gateway/ports.ts';
 import type { StartContainer } from '../../../local/sagemaker/containers/container.ts';
 import { createContainerHost } from '../../../local/sagemaker/containers/container-host.ts';
@@ -23,7 +24,12 @@ export const ROLE = 'arn:aws:iam::000000000000:role/sagemaker';
 
 /** SageMaker on a free port with objects, events and logs in memory. */
 export async function localSageMaker(
-  options: { faults?: TransformFaults; startContainer?: StartContainer; dir?: string } = {},
+  options: {
+    faults?: TransformFaults;
+    startContainer?: StartContainer;
+    dir?: string;
+    roles?: RoleSessions;
+  } = {},
 ) {
   const clock = manualClock();
   const objects = memoryObjects(['bucket', 'other']);
@@ -42,6 +48,7 @@ export async function localSageMaker(
       logs: { write: (_group, stream, message) => void logLines.push(`${stream}: ${message}`) },
       startContainer: options.startContainer ?? createContainerHost({ engineModule }),
       ...(options.faults ? { faults: options.faults } : {}),
+      ...(options.roles ? { roles: options.roles } : {}),
     });
     made.push(sagemaker);
     return [sagemaker.service];
@@ -85,6 +92,7 @@ export async function localTransforms(
   answer: Parameters<typeof fakeContainers>[0],
   options: {
     faults?: TransformFaults;
+    roles?: RoleSessions;
     environment?: Record<string, string>;
     get?: Parameters<typeof fakeContainers>[1];
   } = {},
@@ -93,6 +101,7 @@ export async function localTransforms(
   const stack = await localSageMaker({
     startContainer: containers.start,
     ...(options.faults ? { faults: options.faults } : {}),
+    ...(options.roles ? { roles: options.roles } : {}),
   });
   const { environment } = options;
   const PrimaryContainer = { Image: IMAGE, ...(environment ? { Environment: environment } : {}) };

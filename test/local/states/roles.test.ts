@@ -1,0 +1,68 @@
+import { expect, test, vi } from 'vitest';
+import type { RoleSessions } from '../../../local/gateway/permission.ts';
+import { invoke, jsonata, localStates } from '../../support/local-states.ts';
+
+const ASK = {
+  Type: 'Task',
+  Resource: 'arn:aws:states:::aws-sdk:sfn:listExecutions',
+  TimeoutSeconds: 9,
+  End: true,
+};
+const ROLE = 'arn:aws:iam::000000000000:role/r';
+
+/** A role that may invoke one function. */
+function roles(asked: string[][]): RoleSessions {
+  return {
+    credentialsOf: (roleArn, name) => ({ accessKeyId: `${roleArn}/${name}`, secretAccessKey: 'test' }),
+    refusal: (roleArn, name, [permission]) => {
+      asked.push([roleArn, name, permission!.action, permission!.resource]);
+      return permission!.resource.endsWith(':known') ? null : `${name} may not`;
+    },
+  };
+}
+
+test('a machine invokes the functions that its role may, and no other', async () => {
+  const asked: string[][] = [];
+  const invoked: string[] = [];
+  const functions = {
+    known: () => void invoked.push('known'),
+    other: () => void invoked.push('other'),
+  };
+  const stack = await localStates({ functions, roles: roles(asked) });
+  const machine = await stack.machine(
+    'm',
+    jsonata({ A: invoke('known', { Next: 'B', End: undefined }), B: invoke('other') }),
+  );
+
+  const arn = await stack.start(machine);
+  await stack.clock.advance(1000);
+
+  expect(await stack.describe(arn)).toMatchObject({
+    status: 'FAILED',
+    error: 'Lambda.AWSLambdaException',
+    cause: expect.stringContaining('states may not'),
+  });
+  expect(invoked).toEqual(['known']);
+  expect(asked).toEqual(
+    ['known', 'other'].map((name) => [
+      ROLE,
+      'states',
+      'lambda:InvokeFunction',
+      `arn:aws:lambda:us-east-1:000000000000:function:${name}`,
+    ]),
+  );
+  await stack.close();
+});
+
+test('the SDK calls of a machine are signed as its role', async () => {
+  const credentials = { accessKeyId: 'ROLEKEY', secretAccessKey: 'nobody knows it' };
+  const stack = await localStates({ roles: { ...roles([]), credentialsOf: () => credentials } });
+  const Arguments = { StateMachineArn: '{% $states.context.StateMachine.Id %}' };
+  const machine = await stack.machine('m', jsonata({ A: { ...ASK, Arguments } }));
+
+  const arn = await stack.start(machine);
+  await vi.waitFor(async () => expect((await stack.describe(arn)).status).toBe('FAILED'));
+
+  expect((await stack.describe(arn)).cause).toContain('Check the secret access key of ROLEKEY');
+  await stack.close();
+});
