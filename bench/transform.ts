@@ -2,16 +2,17 @@
  * Rate of the TensorFlow container, with its HTTP server and handler, beside a bare loop on the same images and model, and
  * beside real TensorFlow under the same handler.
  *
- *     node bench/transform.ts examples/fashion-mnist [--concurrency 8] [--tensorflow PYTHON]
+ *     node bench/transform.ts examples/fashion-mnist [--concurrency 8] [--rounds 5] [--tensorflow PYTHON]
  *     python bench/make_networks.py FOLDER && node bench/transform.ts FOLDER/cifar10
  *
  * The loop is one thread: pngjs decodes, onnxruntime runs batches of 8. The containers are spoken to by the client of a
  * transform job: one image a request, `--concurrency` at a time; what sends them runs here and counts, too. TensorFlow is
  * measured twice: in a Python process that does all of it, and in our container (`--engine python`), if it is installed.
- * All take turns, five rounds after one that warms up; the best counts. "processor" is the time of all processes together,
+ * All take turns, after a round that warms up; the best counts. "processor" is the time of all processes together,
  * which says what the work costs whoever else uses the machine. The classes of all images are compared as well.
  */
 import { loadavg } from 'node:os';
+import { setTimeout } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import * as z from 'zod';
 import { createContainerHost } from '../local/sagemaker/containers/container-host.ts';
@@ -23,13 +24,19 @@ import { readSubject } from './transform/subject.ts';
 import { startTensorFlowServer } from './transform/tensorflow-server.ts';
 
 const IMAGE = '763104351884.dkr.ecr.us-east-1.amazonaws.com/tensorflow-inference:2.19.0-cpu';
-const ROUNDS = 5;
+/** Connections that a server closed while the loop kept this thread busy are noticed before a turn begins. */
+const PAUSE_MS = 200;
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { concurrency: { type: 'string', default: '8' }, tensorflow: { type: 'string' } },
+  options: {
+    concurrency: { type: 'string', default: '8' },
+    rounds: { type: 'string', default: '5' },
+    tensorflow: { type: 'string' },
+  },
 });
 const concurrency = Number(values.concurrency);
+const rounds = Number(values.rounds);
 const [folder = ''] = positionals;
 const subject = await readSubject(folder);
 const { images, modelDir } = subject;
@@ -79,6 +86,7 @@ async function container(engine: 'onnxruntime' | 'python'): Promise<Contender> {
 }
 
 async function measure({ work }: Contender): Promise<Result> {
+  await setTimeout(PAUSE_MS);
   const [start, startCpu] = [performance.now(), cpuSeconds()];
   await work();
   const seconds = (performance.now() - start) / 1000;
@@ -118,7 +126,7 @@ try {
   const warm = new Map<Contender, readonly Buffer[]>();
   for (const contender of contenders) warm.set(contender, await contender.work());
   const results = new Map<Contender, Result[]>();
-  for (let round = 0; round < ROUNDS; round++)
+  for (let round = 0; round < rounds; round++)
     for (const contender of contenders)
       results.set(contender, [...(results.get(contender) ?? []), await measure(contender)]);
   const bestOf = (contender: Contender): Result => ({

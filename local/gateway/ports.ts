@@ -70,11 +70,14 @@ export interface ObjectAccess {
   head(bucket: string, key: string): StoredObject | undefined;
   read(bucket: string, key: string): Promise<Buffer | undefined>;
   readStream(bucket: string, key: string): Promise<Readable | undefined>;
-  /** Fires the same events as an upload through the API (`CompleteMultipartUpload` for SageMaker's outputs). */
+  /**
+   * Fires the same events as an upload through the API (`CompleteMultipartUpload` for SageMaker's outputs). A body that comes
+   * in pieces goes to the disk as it comes; if it breaks off, nothing is stored and its error is thrown.
+   */
   write(
     bucket: string,
     key: string,
-    body: Buffer,
+    body: Buffer | AsyncIterable<Buffer>,
     options?: { readonly contentType?: string; readonly reason?: 'PutObject' | 'CompleteMultipartUpload' },
   ): Promise<StoredObject>;
   /** Deletes what `write` stored, without a delete marker: what lay under the key before is current again. */

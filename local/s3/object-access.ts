@@ -1,12 +1,12 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { ObjectAccess, StoredObject } from '../gateway/ports.ts';
-import { checksumOf } from './checksum/checksum-digest.ts';
+import { checksumDigest } from './checksum/checksum-digest.ts';
 import { deleteVersion } from './object/delete-version.ts';
 import { describeObject } from './object/describe-object.ts';
 import { storeVersion } from './object/store-version.ts';
 import { fromByteOrder, toByteOrder } from './store/byte-order.ts';
 import type { ObjectStorage } from './store/object-storage.ts';
-import type { ObjectVersion } from './store/object-version.ts';
+import type { ObjectVersion, Segment } from './store/object-version.ts';
 
 /** How many keys are read from the index at a time; between two stretches it may change. */
 const STRETCH = 1000;
@@ -31,17 +31,15 @@ export function objectAccess(storage: ObjectStorage): ObjectAccess {
       return version && storage.bodies.read(version.segments);
     },
     async write(bucket, key, body, { contentType, reason = 'PutObject' } = {}) {
-      const segments = storage.bodies.write(body);
+      const { segments, ...content } = await take(storage, body);
       try {
         const version = storeVersion(storage, {
           bucket,
           key,
           content: {
             lastModifiedMs: storage.nowInSeconds(),
-            size: body.length,
-            etag: createHash('md5').update(body).digest('hex'),
+            ...content,
             segments,
-            checksum: { algorithm: 'CRC32', value: checksumOf('CRC32', body), type: 'FULL_OBJECT' },
             ...describeObject(
               storage,
               bucket,
@@ -63,6 +61,39 @@ export function objectAccess(storage: ObjectStorage): ObjectAccess {
       deleteVersion(storage, { bucket, key, versionId }, { requestId: randomUUID() });
     },
   };
+}
+
+type Taken = Pick<ObjectVersion, 'size' | 'etag' | 'segments' | 'checksum'>;
+
+/** Brings a body to the disk. The caller releases the segments. */
+async function take({ bodies }: ObjectStorage, body: Buffer | AsyncIterable<Buffer>): Promise<Taken> {
+  const md5 = createHash('md5');
+  const crc32 = checksumDigest('CRC32');
+  const update = (chunk: Buffer): void => {
+    md5.update(chunk);
+    crc32.update(chunk);
+  };
+  const taken = (segments: Segment[], size: number): Taken => ({
+    segments,
+    size,
+    etag: md5.digest('hex'),
+    checksum: { algorithm: 'CRC32', value: crc32.digest(), type: 'FULL_OBJECT' },
+  });
+  if (Buffer.isBuffer(body)) {
+    update(body);
+    return taken(bodies.write(body), body.length);
+  }
+  const writer = bodies.writer();
+  try {
+    for await (const chunk of body) {
+      update(chunk);
+      await writer.write(chunk);
+    }
+    return taken(await writer.finish(), writer.sizeBytes);
+  } catch (error) {
+    await writer.discard();
+    throw error;
+  }
 }
 
 function* listAll(storage: ObjectStorage, bucketName: string, prefix: string): Generator<StoredObject> {

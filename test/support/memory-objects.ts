@@ -35,8 +35,9 @@ export function memoryObjects(buckets: readonly string[] = ['bucket']): ObjectAc
       return body && Readable.from([body]);
     },
     write: async (bucket, key, body) => {
+      const whole = Buffer.isBuffer(body) ? body : Buffer.concat(await Array.fromAsync(body));
       created.push(key);
-      return save(bucket, key, body);
+      return save(bucket, key, whole);
     },
     remove: async (bucket, { key }) => void stores.get(bucket)?.delete(key),
   };

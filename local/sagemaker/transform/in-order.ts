@@ -1,40 +1,83 @@
 import type { Slots } from './slots.ts';
 
+export interface InOrderOptions {
+  readonly slots: Slots;
+  /** Items that are begun and not yet handed out, at most: so many results wait in memory behind one that takes long. */
+  readonly window: number;
+}
+
 /**
- * Works on items as slots come free, and gives the results in the items' order. The next item is asked for ahead of its slot,
- * so that only one waits in memory. After a failure no further item is begun; what is under way is waited for.
+ * Works on items as slots come free, and hands out the results in the items' order, each as soon as all before it are out. The
+ * next item is asked for ahead of its slot, so that only one waits in memory. After a failure, or if nobody wants more
+ * results, no further item is begun; what is under way is waited for.
  */
-export async function inOrder<T, R>(
+export async function* inOrder<T, R>(
   items: AsyncIterable<T>,
-  slots: Slots,
+  { slots, window }: InOrderOptions,
   work: (item: T) => Promise<R>,
-): Promise<readonly R[]> {
+): AsyncGenerator<R> {
   const results: Promise<R>[] = [];
-  let failed = false;
+  const begun = createSignal();
+  const handedOut = createSignal();
+  let over = false;
   const begin = async (item: T, release: () => void): Promise<R> => {
     try {
       return await work(item);
     } catch (error) {
-      failed = true;
+      over = true;
       throw error;
     } finally {
       release();
     }
   };
-  try {
+  const beginAll = async (): Promise<void> => {
     for await (const item of items) {
+      while (results.length >= window && !over) await handedOut.next();
       const release = await slots();
-      if (failed) {
+      if (over) {
         release();
-        break;
+        return;
       }
       const result = begin(item, release);
-      // Nobody listens before all items were begun.
+      // Its turn to be heard may come much later.
       result.catch(() => undefined);
       results.push(result);
+      begun.fire();
     }
+  };
+  let isAsking = true;
+  const asking = beginAll().finally(() => {
+    isAsking = false;
+    begun.fire();
+  });
+  asking.catch(() => undefined);
+  try {
+    while (isAsking || results.length > 0) {
+      const [first] = results;
+      if (first === undefined) await begun.next();
+      else {
+        const result = await first;
+        void results.shift();
+        handedOut.fire();
+        yield result;
+      }
+    }
+    await asking;
   } finally {
-    await Promise.allSettled(results);
+    over = true;
+    handedOut.fire();
+    await Promise.allSettled([asking, ...results]);
   }
-  return Promise.all(results);
+}
+
+/** Lets one side wait until the other has done something. */
+function createSignal(): { fire(): void; next(): Promise<void> } {
+  let waiting = Promise.withResolvers<void>();
+  return {
+    fire() {
+      waiting.resolve();
+      waiting = Promise.withResolvers();
+    },
+    next: () => waiting.promise,
+  };
 }

@@ -6,8 +6,8 @@ import { requireS3Uri } from './s3-uri.ts';
 
 /** Where a job's outputs go, and which it has stored so far. */
 export interface JobOutputs {
-  /** @throws {JobFailure} if the bucket of S3OutputPath is not there */
-  store(key: string, output: Buffer): Promise<void>;
+  /** What breaks off leaves no output. @throws {JobFailure} if the bucket of S3OutputPath is not there */
+  store(key: string, output: AsyncIterable<Buffer>): Promise<void>;
   /** Takes back everything that was stored: a stopped job leaves no output. */
   discard(): Promise<void>;
 }

@@ -71,7 +71,7 @@ export async function runInstance(run: InstanceRun): Promise<readonly ObjectOutc
       stop,
       store: async (key, output) => {
         stop.throwIfAborted();
-        await run.outputs.store(key, output);
+        await run.outputs.store(key, untilStopped(output, stop));
         run.stored();
       },
     };
@@ -89,6 +89,12 @@ export async function runInstance(run: InstanceRun): Promise<readonly ObjectOutc
     instance.client.close();
     await instance.container.stop();
   }
+}
+
+/** Ends with the reason of the stop, where that comes before the last piece: a job that is stopped stores nothing more. */
+async function* untilStopped(output: AsyncIterable<Buffer>, stop: AbortSignal): AsyncGenerator<Buffer> {
+  yield* output;
+  stop.throwIfAborted();
 }
 
 /** Log stream of an instance. The instance's id is like EC2's, but the same for the same job and place, so that it can be named. */

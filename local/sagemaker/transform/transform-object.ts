@@ -28,10 +28,16 @@ export interface ObjectTransform {
   readonly log: DataLog;
   readonly fault: (key: string) => ObjectFault | undefined;
   readonly stop: AbortSignal;
-  readonly store: (key: string, output: Buffer) => Promise<void>;
+  readonly store: (key: string, output: AsyncIterable<Buffer>) => Promise<void>;
 }
 
-/** Reads, splits, sends, assembles and stores one object. A failure of any mini-batch leaves the object without output. */
+/** Answers of one object that wait for an earlier one, for each request that the instance makes at a time. */
+const WINDOW = 4;
+
+/**
+ * Reads, splits, sends, assembles and stores one object, of which a few mini-batches and answers are in memory at a time. A
+ * failure of any mini-batch leaves the object without output.
+ */
 export async function transformObject(
   transform: ObjectTransform,
   bucket: string,
@@ -49,8 +55,11 @@ export async function transformObject(
       );
     }
     const invocation = { client, job, parameters, bucket, key };
-    const outputs = await inOrder(readBatches(transform, bucket, key), transform.slots, async (batch) =>
-      toOutput(transform, batch, (await invokeWithRetries(invocation, batch.body)).body),
+    const window = WINDOW * Math.max(1, parameters.maxConcurrentTransforms);
+    const outputs = inOrder(
+      readBatches(transform, bucket, key),
+      { slots: transform.slots, window },
+      async (batch) => toOutput(transform, batch, (await invokeWithRetries(invocation, batch.body)).body),
     );
     await transform.store(key, assemble(outputs, job.TransformOutput.AssembleWith));
     return 'done';
@@ -83,8 +92,9 @@ function toOutput({ processing }: ObjectTransform, { records }: MiniBatch, answe
 
 const NEWLINE = Buffer.from('\n');
 
-function assemble(outputs: readonly Buffer[], assembleWith: 'None' | 'Line' = 'None'): Buffer {
-  const [only] = outputs;
-  if (assembleWith === 'None' && outputs.length === 1 && only) return only;
-  return Buffer.concat(outputs.flatMap((body) => (assembleWith === 'Line' ? [body, NEWLINE] : [body])));
+async function* assemble(
+  outputs: AsyncIterable<Buffer>,
+  assembleWith: 'None' | 'Line' = 'None',
+): AsyncGenerator<Buffer> {
+  for await (const body of outputs) yield assembleWith === 'Line' ? Buffer.concat([body, NEWLINE]) : body;
 }

@@ -1,3 +1,4 @@
+import { readdir } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
 import {
   CreateBucketCommand,
@@ -73,4 +74,35 @@ it('takes back what it wrote, and shows what lay there before', async () => {
     const { DeleteMarkers } = await s3.client.send(new ListObjectVersionsCommand({ Bucket, Prefix: 'b' }));
     expect([DeleteMarkers, await read()]).toEqual([undefined, before]);
   }
+});
+
+it('stores a body that comes in pieces as one that comes whole', async () => {
+  await using s3 = await localS3();
+  await s3.client.send(new CreateBucketCommand({ Bucket }));
+  const piece = Buffer.alloc(200_000, 'ab');
+  async function* pieces() {
+    for (let i = 0; i < 5; i++) yield piece;
+  }
+  const whole = await s3.objects.write(
+    Bucket,
+    'whole',
+    Buffer.concat(Array.from({ length: 5 }, () => piece)),
+  );
+  const parts = await s3.objects.write(Bucket, 'parts', pieces());
+  expect([parts.size, parts.etag]).toEqual([whole.size, whole.etag]);
+  const [one, other] = await Promise.all(['whole', 'parts'].map((key) => s3.objects.read(Bucket, key)));
+  expect(other!.equals(one!)).toBe(true);
+});
+
+it('stores nothing of a body that breaks off', async () => {
+  await using s3 = await localS3();
+  await s3.client.send(new CreateBucketCommand({ Bucket }));
+  async function* torn() {
+    yield Buffer.alloc(600_000);
+    throw new Error('torn');
+  }
+  await expect(s3.objects.write(Bucket, 'torn', torn())).rejects.toThrow('torn');
+  expect(s3.objects.head(Bucket, 'torn')).toBeUndefined();
+  const files = await readdir(s3.dir, { recursive: true, withFileTypes: true });
+  expect(files.filter((file) => file.isFile() && /^[0-9a-f]{20}$/.test(file.name))).toEqual([]);
 });

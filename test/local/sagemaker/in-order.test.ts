@@ -9,9 +9,13 @@ async function* numbers(until: number, asked: number[] = []): AsyncGenerator<num
   }
 }
 
+function all<R>(items: AsyncIterable<number>, slots: number, work: (item: number) => Promise<R>) {
+  return Array.fromAsync(inOrder(items, { slots: createSlots(slots), window: 100 }, work));
+}
+
 test('results keep the order of the items, whoever is done first', async () => {
   const slow = Promise.withResolvers<void>();
-  const results = inOrder(numbers(3), createSlots(2), async (item) => {
+  const results = all(numbers(3), 2, async (item) => {
     if (item === 1) await slow.promise;
     if (item === 3) slow.resolve();
     return item * 10;
@@ -23,7 +27,7 @@ test('no more are under way than there are slots, and one more is read ahead', a
   const asked: number[] = [];
   const gate = Promise.withResolvers<void>();
   let underWay = 0;
-  const results = inOrder(numbers(6, asked), createSlots(2), async (item) => {
+  const results = all(numbers(6, asked), 2, async (item) => {
     underWay++;
     await gate.promise;
     return item;
@@ -38,7 +42,7 @@ test('after a failure nothing more is begun, and what is under way is waited for
   const begun: number[] = [];
   const second = Promise.withResolvers<void>();
   let ended = false;
-  const failing = inOrder(numbers(9), createSlots(2), async (item) => {
+  const failing = all(numbers(9), 2, async (item) => {
     begun.push(item);
     if (item === 1) {
       await second.promise;
@@ -59,10 +63,44 @@ test('items that fail to come fail the whole, after what is under way', async ()
     yield 1;
     throw new Error('torn');
   }
-  const failing = inOrder(torn(), createSlots(3), async () => {
+  const failing = all(torn(), 3, async () => {
     await new Promise(setImmediate);
     ended = true;
   });
   await expect(failing).rejects.toThrow('torn');
   expect(ended).toBe(true);
+});
+
+test('behind one that takes long, no more is begun than the window allows', async () => {
+  const first = Promise.withResolvers<void>();
+  const begun: number[] = [];
+  const results = inOrder(numbers(20), { slots: createSlots(2), window: 5 }, async (item) => {
+    begun.push(item);
+    if (item === 1) await first.promise;
+    return item;
+  });
+  const one = results.next();
+  await new Promise(setImmediate);
+  expect(begun).toEqual([1, 2, 3, 4, 5]);
+  first.resolve();
+  expect((await one).value).toBe(1);
+  await new Promise(setImmediate);
+  expect(begun).toEqual([1, 2, 3, 4, 5, 6]);
+  expect(await Array.fromAsync(results)).toEqual(Array.from({ length: 19 }, (_, index) => index + 2));
+});
+
+test('whoever stops listening stops the work', async () => {
+  const begun: number[] = [];
+  let ended = 0;
+  const results = inOrder(numbers(20), { slots: createSlots(2), window: 4 }, async (item) => {
+    begun.push(item);
+    await new Promise(setImmediate);
+    ended++;
+    return item;
+  });
+  for await (const result of results) if (result === 2) break;
+  const count = begun.length;
+  await new Promise(setImmediate);
+  expect([begun.length, ended]).toEqual([count, count]);
+  expect(count).toBeLessThan(8);
 });

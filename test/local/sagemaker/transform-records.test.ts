@@ -101,3 +101,29 @@ test('an object over the payload limit is not sent', async () => {
     'bucket/in/big: ClientError: 1048577 bytes is over the limit of 1048576 bytes',
   );
 });
+
+test('answers go to the output as they come: of a file of any size, a few are held', async () => {
+  const lines = 500;
+  stack.objects.put('in/lines', Array.from({ length: lines }, (_, line) => `${line}\n`).join(''));
+  const { write } = stack.objects;
+  const held: number[] = [];
+  stack.objects.write = async (bucket, key, body, options) => {
+    if (Buffer.isBuffer(body)) throw new Error('the output came whole');
+    async function* counted(pieces: AsyncIterable<Buffer>) {
+      let taken = 0;
+      for await (const piece of pieces) {
+        held.push(stack.invocations.length - taken++);
+        yield piece;
+      }
+    }
+    return write(bucket, key, counted(body), options);
+  };
+  const job = await stack.run('large', split('Line', 'SingleRecord', assembled));
+  expect(job.TransformJobStatus).toBe('Completed');
+  expect(held).toHaveLength(lines);
+  // Four requests at a time, and four answers for each of them.
+  expect(Math.max(...held)).toBeLessThanOrEqual(16);
+  expect(stack.objects.text('out/lines.out')).toBe(
+    Array.from({ length: lines }, (_, line) => `<${line}>\n`).join(''),
+  );
+});
