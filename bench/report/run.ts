@@ -6,7 +6,8 @@
  * a: 100,000 outputs of 10 classes and 20,000 of 1,001 classes: this program's own fold and report, the notebook's Python
  * loop with scikit-learn's report and plot, and plain `JSON.parse` with argmax in Node.
  * b: ten million outcomes of a thousand classes, as 10,000 tallies, merged and rendered.
- * c: 1, 10 and 100 thousand inputs: time must grow with them, memory must not.
+ * c: 1, 10 and 100 thousand inputs: time must grow with them, memory must not. V8's young generation is held at 8 MB there, as it
+ *    grows to many times that where a process lives for more than a shard.
  *
  * Times are of the processor, user and system, without the start of node or Python: other work on the machine counts less
  * in them. Each side runs in a process of its own, turn by turn, three times; the best counts. Files are made first,
@@ -32,11 +33,16 @@ interface Figures {
   readonly peakMB: number;
   readonly wallSeconds?: number;
   readonly htmlKB?: number;
+  readonly liveMB?: number;
 }
 
-const node = (file: string, ...args: readonly string[]): Figures =>
+const node = (file: string, ...args: readonly string[]): Figures => nodeWith([], file, ...args);
+const nodeWith = (flags: readonly string[], file: string, ...args: readonly string[]): Figures =>
   JSON.parse(
-    execFileSync(process.execPath, [path.join(here, file), ...args], { encoding: 'utf8', cwd: root }),
+    execFileSync(process.execPath, [...flags, path.join(here, file), ...args], {
+      encoding: 'utf8',
+      cwd: root,
+    }),
   );
 const python = (...args: readonly string[]): Figures =>
   JSON.parse(
@@ -74,15 +80,16 @@ function best(sides: readonly (() => Figures)[]): Figures[] {
   return found.map((rounds) => rounds.reduce((a, b) => (b.cpuSeconds < a.cpuSeconds ? b : a)));
 }
 
-const line = (name: string, { records, cpuSeconds, peakMB }: Figures): string =>
-  `  ${name.padEnd(34)} ${cpuSeconds.toFixed(2).padStart(7)} s  ${((cpuSeconds / records) * 1e6).toFixed(1).padStart(7)} µs each  ${peakMB.toFixed(0).padStart(5)} MB`;
+const line = (name: string, { records, cpuSeconds, peakMB, liveMB }: Figures): string =>
+  `  ${name.padEnd(34)} ${cpuSeconds.toFixed(2).padStart(7)} s  ${((cpuSeconds / records) * 1e6).toFixed(1).padStart(7)} µs each  ${peakMB.toFixed(0).padStart(5)} MB${liveMB === undefined ? '' : `, ${liveMB.toFixed(0)} MB of it in use at the end`}`;
 
 function sideBySide(set: OutputSet): void {
   prepare(set);
   const folder = outputsOf(set);
   const classes = String(set.classes);
+  node('reconcile.ts', path.join(data, set.name), classes);
   const [ours, notebook, plain] = best([
-    () => node('fold.ts', path.join(data, set.name), classes),
+    () => node('fold.ts', path.join(data, set.name)),
     () => python(folder, path.join(data, set.name, 'labels.json'), path.join(data, set.name, 'plot.png')),
     () => node('json-parse.ts', folder, classes),
   ]);
@@ -119,7 +126,8 @@ if (wanted('c')) {
   prepare(TEN);
   console.log('(c) inputs, processor time and memory');
   for (const records of [1_000, 10_000, 100_000]) {
-    const [figures] = best([() => node('fold.ts', path.join(data, 'ten'), '10', String(records))]);
+    node('reconcile.ts', path.join(data, 'ten'), '10', String(records));
+    const [figures] = best([() => nodeWith(['--max-semi-space-size=8'], 'fold.ts', path.join(data, 'ten'))]);
     if (figures !== undefined) console.log(line(`${records} inputs`, figures));
   }
 }

@@ -1,3 +1,4 @@
+import { zstdDecompressSync } from 'node:zlib';
 import { parquetMetadata, parquetReadObjects } from 'hyparquet';
 import * as z from 'zod';
 
@@ -17,6 +18,8 @@ export type StoredRow = z.infer<typeof Row>;
 
 const Rows = z.array(Row);
 
+const compressors = { ZSTD: (bytes: Uint8Array) => zstdDecompressSync(bytes) };
+
 /** Reads a shard's rows, a row group at a time, so that memory holds one group as objects. */
 export async function* readRows(parquet: Uint8Array): AsyncGenerator<StoredRow[]> {
   const file = new Uint8Array(parquet).buffer;
@@ -24,7 +27,7 @@ export async function* readRows(parquet: Uint8Array): AsyncGenerator<StoredRow[]
   let rowStart = 0;
   for (const group of groups) {
     const rowEnd = rowStart + Number(group.num_rows);
-    yield Rows.parse(await parquetReadObjects({ file, rowStart, rowEnd }));
+    yield Rows.parse(await parquetReadObjects({ file, rowStart, rowEnd, compressors }));
     rowStart = rowEnd;
   }
 }

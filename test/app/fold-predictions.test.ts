@@ -1,6 +1,6 @@
-import { parquetReadObjects } from 'hyparquet';
 import { expect, test } from 'vitest';
 import { foldPredictions, FoldPredictionsOutput } from '../../src/app/report/fold-predictions.ts';
+import { readRows } from '../../src/report/read-rows.ts';
 import { ShardTally } from '../../src/app/report/shard-tally.ts';
 import { bucketLayout } from '../../src/drop/bucket-layout.ts';
 import type { RunInput } from '../support/report-run.ts';
@@ -15,9 +15,7 @@ async function fold(inputs: readonly RunInput[], plan: Changes = {}, labels?: st
   const answer = FoldPredictionsOutput.parse(await foldPredictions(shards[0]!, { store }));
   const stored = ShardTally.parse(JSON.parse(store.text(bucketLayout.tally(run, 0))!));
   const bytes = (await store.readBytes(bucketLayout.rows(run, 0)))!;
-  const rows = await parquetReadObjects({
-    file: bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength) as ArrayBuffer,
-  });
+  const rows = (await Array.fromAsync(readRows(bytes))).flat();
   return { answer, stored, rows, store };
 }
 

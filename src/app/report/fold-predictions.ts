@@ -42,6 +42,8 @@ const SHARD_INPUTS = 5_000;
 const READS_OF_RUN = 128;
 const MOST_READS = 48;
 
+const Entries = z.array(ReconciledEntry);
+
 /** One item of the Distributed Map: a slice of `reconciled.jsonl`. */
 export const FoldPredictionsInput = z.object({
   run: RunId,
@@ -225,11 +227,8 @@ async function readEntries(
   const key = bucketLayout.reconciled(run);
   const bytes = await store.readBytes(key, { start, end });
   if (bytes === undefined) throw new RunFileMissing(`${key} is not there`);
-  return new TextDecoder()
-    .decode(bytes)
-    .split('\n')
-    .filter((line) => line !== '')
-    .map((line) => ReconciledEntry.parse(JSON.parse(line)));
+  const lines = new TextDecoder().decode(bytes).trimEnd();
+  return Entries.parse(JSON.parse(`[${lines.replaceAll('\n', ',')}]`));
 }
 
 async function readPrediction(store: ObjectStore, entry: ReconciledEntry): Promise<Uint8Array | undefined> {
