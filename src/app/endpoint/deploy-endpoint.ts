@@ -1,27 +1,16 @@
 import * as z from 'zod';
-import type { EndpointDescription, Endpoints } from '../../aws/endpoints.ts';
+import type { EndpointDescription } from '../../aws/endpoints.ts';
 import type { Executions } from '../../aws/executions.ts';
-import type { ObjectStore } from '../../aws/object-store.ts';
-import type { SageMaker } from '../../aws/sagemaker.ts';
-import type { Scaling } from '../../aws/scaling.ts';
 import { RunId } from '../../drop/run-id.ts';
-import type { EndpointChange } from '../../endpoint/change.ts';
-import { toCandidateContent } from '../../endpoint/content.ts';
-import type { EndpointOwner } from '../../endpoint/names.ts';
-import { toCandidateName, toEndpointName } from '../../endpoint/names.ts';
-import type { Served } from '../../endpoint/served.ts';
-import type { EndpointTags } from '../../endpoint/tags.ts';
-import { toCandidateTags, toTags } from '../../endpoint/tags.ts';
+import { toEndpointName } from '../../endpoint/names.ts';
 import { requireRun } from '../run/require-run.ts';
-import { deleteCandidate, findCandidate } from './candidate.ts';
-import type { DeployableRun } from './deployable-run.ts';
+import type { Deployment, DeploymentServices } from './ask-for-endpoint.ts';
+import { createCandidate, createEndpoint, toStarted, updateEndpoint } from './ask-for-endpoint.ts';
 import { requireDeployable } from './deployable-run.ts';
-import { claimChange, readServed, writeChange, writeServed } from './endpoint-change.ts';
-import type { NamedContent } from './endpoint-content.ts';
-import { createContent, toContent, toNamed } from './endpoint-content.ts';
+import { claimChange } from './endpoint-change.ts';
+import { toContent, toNamed } from './endpoint-content.ts';
 import type { EndpointScope } from './endpoint-scope.ts';
 import { describeOwn } from './own-endpoint.ts';
-import { toServedVariant, withVariant } from './served-variant.ts';
 
 export const DeployEndpointInput = z.object({
   run: RunId,
@@ -50,20 +39,13 @@ export const DeployEndpointOutput = z.discriminatedUnion('status', [
 ]);
 type Answer = z.infer<typeof DeployEndpointOutput>;
 
-export interface DeployEndpointServices {
-  readonly store: ObjectStore;
-  readonly sagemaker: Pick<SageMaker, 'createModel' | 'describeModel'>;
-  readonly endpoints: Endpoints;
-  readonly scaling: Scaling;
+export interface DeployEndpointServices extends DeploymentServices {
   /** Of the endpoint's own state machine. */
   readonly executions: Pick<Executions, 'describe'>;
-  readonly clock: () => Date;
   readonly scope: EndpointScope;
 }
 
 const BUSY: Answer = { status: 'busy', waitSeconds: 15 };
-/** No execution of the state machine lives longer. */
-const CANDIDATE_MS = 6 * 3_600_000;
 
 /**
  * State `DeployEndpoint`: asks SageMaker for an endpoint that serves the model of a run. Where one serves already, the model
@@ -110,18 +92,8 @@ export async function deployEndpoint(
   const previousConfigName = claimed.previousConfigName ?? found.configName;
   const change = { ...claimed, configName, previousConfigName };
   return proof === 'needed'
-    ? createCandidate(change, deployment, services)
+    ? ((await createCandidate(change, deployment, services)) ?? BUSY)
     : updateEndpoint(change, found, deployment, services);
-}
-
-/** What one deployment is about, from the run's plan. */
-interface Deployment {
-  readonly pipeline: string;
-  readonly owner: EndpointOwner;
-  readonly endpointName: string;
-  readonly deployable: DeployableRun;
-  readonly wanted: NamedContent;
-  readonly tags: EndpointTags;
 }
 
 async function toDeployment(
@@ -146,92 +118,6 @@ async function toDeployment(
       owner: planned.owner,
       expiresAt: null,
     },
-  };
-}
-
-/** Nothing serves yet, so nothing can be harmed: the model is tested in its place. */
-async function createEndpoint(
-  change: EndpointChange,
-  deployment: Deployment,
-  services: DeployEndpointServices,
-): Promise<Answer> {
-  const { endpointName, wanted, tags } = deployment;
-  const { configName } = wanted;
-  await createContent(wanted, toTags(tags), services);
-  await announce(change, deployment, undefined, services);
-  await services.endpoints.create({ name: endpointName, configName, tags: toTags(tags) });
-  return toStarted(change);
-}
-
-/** Brings the model up in its smallest form beside what serves. */
-async function createCandidate(
-  change: EndpointChange,
-  { pipeline, owner, wanted, tags }: Deployment,
-  services: DeployEndpointServices,
-): Promise<Answer> {
-  const { store, endpoints, clock } = services;
-  const { executionArn } = change;
-  const name = toCandidateName(owner, pipeline);
-  const smallest = toNamed(owner, pipeline, toCandidateContent(wanted.content));
-  const { configName } = smallest;
-  const started = { ...toStarted(change), endpointName: name, configName, isCandidate: true };
-  const found = await findCandidate(endpoints, store.bucket, { name, configName, executionArn });
-  if (found === 'leaving') return BUSY;
-  if (found === 'ours') return started;
-  await createContent(smallest, toTags(tags), services);
-  await writeChange(store, pipeline, { ...change, candidateName: name });
-  const expiresAt = new Date(clock().getTime() + CANDIDATE_MS).toISOString();
-  await endpoints.create({ name, configName, tags: toCandidateTags({ ...tags, expiresAt }, executionArn) });
-  return started;
-}
-
-/** Moves the traffic blue/green, now that the candidate has been tested and can go. */
-async function updateEndpoint(
-  change: EndpointChange,
-  found: EndpointDescription,
-  deployment: Deployment,
-  services: DeployEndpointServices,
-): Promise<Answer> {
-  const { store, endpoints, scaling } = services;
-  const { pipeline, owner, endpointName, deployable, wanted, tags } = deployment;
-  await deleteCandidate(endpoints, owner, pipeline);
-  await createContent(wanted, toTags(tags), services);
-  const before = await readServed(store, pipeline);
-  await announce(change, deployment, before, services);
-  // SageMaker refuses another instance type while a policy holds the number of instances.
-  if (before !== undefined && before.autoscaling !== null)
-    for (const { name } of found.variants) await scaling.deregister(endpointName, name);
-  const { hardware } = wanted.content;
-  await endpoints.update(endpointName, wanted.configName, {
-    rollbackAlarms: deployable.planned.rollbackAlarms,
-    guardrails: hardware.kind === 'instance' && hardware.acceleratorType === null,
-  });
-  return toStarted(change);
-}
-
-/** Writes down, before SageMaker is asked, that it may have been, and what the answers of the new variant mean. */
-async function announce(
-  change: EndpointChange,
-  { pipeline, endpointName, deployable, wanted }: Deployment,
-  before: Served | undefined,
-  { store, clock }: DeployEndpointServices,
-): Promise<void> {
-  await writeChange(store, pipeline, { ...change, requested: true });
-  const { variantName } = wanted;
-  const variant = toServedVariant(deployable.plan, wanted);
-  await writeServed(
-    store,
-    withVariant(before, { pipeline, endpointName, variantName, variant, now: clock() }),
-  );
-}
-
-function toStarted({ endpointName, configName, previousConfigName }: EndpointChange) {
-  return {
-    status: 'started' as const,
-    endpointName,
-    configName: configName ?? '',
-    isCandidate: false,
-    previousConfigName,
   };
 }
 

@@ -1,0 +1,135 @@
+import type { EndpointDescription, Endpoints } from '../../aws/endpoints.ts';
+import type { ObjectStore } from '../../aws/object-store.ts';
+import type { SageMaker } from '../../aws/sagemaker.ts';
+import type { Scaling } from '../../aws/scaling.ts';
+import type { EndpointChange } from '../../endpoint/change.ts';
+import { toCandidateContent } from '../../endpoint/content.ts';
+import type { EndpointOwner } from '../../endpoint/names.ts';
+import { toCandidateName } from '../../endpoint/names.ts';
+import type { Served } from '../../endpoint/served.ts';
+import type { EndpointTags } from '../../endpoint/tags.ts';
+import { toCandidateTags, toTags } from '../../endpoint/tags.ts';
+import { deleteCandidate, findCandidate } from './candidate.ts';
+import type { DeployableRun } from './deployable-run.ts';
+import { readServed, writeChange, writeServed } from './endpoint-change.ts';
+import type { NamedContent } from './endpoint-content.ts';
+import { createContent, toNamed } from './endpoint-content.ts';
+import { toServedVariant, withVariant } from './served-variant.ts';
+
+/** What one deployment is about, from the run's plan. */
+export interface Deployment {
+  readonly pipeline: string;
+  readonly owner: EndpointOwner;
+  readonly endpointName: string;
+  readonly deployable: DeployableRun;
+  readonly wanted: NamedContent;
+  readonly tags: EndpointTags;
+}
+
+export interface DeploymentServices {
+  readonly store: ObjectStore;
+  readonly sagemaker: Pick<SageMaker, 'createModel' | 'describeModel'>;
+  readonly endpoints: Endpoints;
+  readonly scaling: Scaling;
+  readonly clock: () => Date;
+}
+
+/** What SageMaker was asked for: the endpoint to wait for and to test. */
+interface Started {
+  readonly status: 'started';
+  readonly endpointName: string;
+  readonly configName: string;
+  /** Whether it is there for the test alone. */
+  readonly isCandidate: boolean;
+  readonly previousConfigName: string | null;
+}
+
+/** No execution of the state machine lives longer. */
+const CANDIDATE_MS = 6 * 3_600_000;
+
+/** Nothing serves yet, so nothing can be harmed: the model is tested in its place. */
+export async function createEndpoint(
+  change: EndpointChange,
+  deployment: Deployment,
+  services: DeploymentServices,
+): Promise<Started> {
+  const { endpointName, wanted, tags } = deployment;
+  const { configName } = wanted;
+  await createContent(wanted, toTags(tags), services);
+  await announce(change, deployment, undefined, services);
+  await services.endpoints.create({ name: endpointName, configName, tags: toTags(tags) });
+  return toStarted(change);
+}
+
+/** Brings the model up in its smallest form beside what serves; undefined while another candidate is leaving. */
+export async function createCandidate(
+  change: EndpointChange,
+  { pipeline, owner, wanted, tags }: Deployment,
+  services: DeploymentServices,
+): Promise<Started | undefined> {
+  const { store, endpoints, clock } = services;
+  const { executionArn } = change;
+  const name = toCandidateName(owner, pipeline);
+  const smallest = toNamed(owner, pipeline, toCandidateContent(wanted.content));
+  const { configName } = smallest;
+  const started = { ...toStarted(change), endpointName: name, configName, isCandidate: true };
+  const found = await findCandidate(endpoints, store.bucket, { name, configName, executionArn });
+  if (found === 'leaving') return undefined;
+  if (found === 'ours') return started;
+  await createContent(smallest, toTags(tags), services);
+  await writeChange(store, pipeline, { ...change, candidateName: name });
+  const expiresAt = new Date(clock().getTime() + CANDIDATE_MS).toISOString();
+  await endpoints.create({ name, configName, tags: toCandidateTags({ ...tags, expiresAt }, executionArn) });
+  return started;
+}
+
+/** Moves the traffic blue/green, now that the candidate has been tested and can go. */
+export async function updateEndpoint(
+  change: EndpointChange,
+  found: EndpointDescription,
+  deployment: Deployment,
+  services: DeploymentServices,
+): Promise<Started> {
+  const { store, endpoints, scaling } = services;
+  const { pipeline, owner, endpointName, deployable, wanted, tags } = deployment;
+  await deleteCandidate(endpoints, owner, pipeline);
+  await createContent(wanted, toTags(tags), services);
+  const before = await readServed(store, pipeline);
+  await announce(change, deployment, before, services);
+  // SageMaker refuses another instance type while a policy holds the number of instances.
+  if (before !== undefined && before.autoscaling !== null)
+    for (const { name } of found.variants) await scaling.deregister(endpointName, name);
+  const { hardware } = wanted.content;
+  await endpoints.update(endpointName, wanted.configName, {
+    rollbackAlarms: deployable.planned.rollbackAlarms,
+    guardrails: hardware.kind === 'instance' && hardware.acceleratorType === null,
+  });
+  return toStarted(change);
+}
+
+/** Writes down, before SageMaker is asked, that it may have been, and what the answers of the new variant mean. */
+async function announce(
+  change: EndpointChange,
+  { pipeline, endpointName, deployable, wanted }: Deployment,
+  before: Served | undefined,
+  { store, clock }: DeploymentServices,
+): Promise<void> {
+  await writeChange(store, pipeline, { ...change, requested: true });
+  const { variantName } = wanted;
+  const variant = toServedVariant(deployable.plan, wanted);
+  await writeServed(
+    store,
+    withVariant(before, { pipeline, endpointName, variantName, variant, now: clock() }),
+  );
+}
+
+/** The endpoint that serves, or will, as the state machine waits for it. */
+export function toStarted({ endpointName, configName, previousConfigName }: EndpointChange): Started {
+  return {
+    status: 'started',
+    endpointName,
+    configName: configName ?? '',
+    isCandidate: false,
+    previousConfigName,
+  };
+}
