@@ -32,8 +32,13 @@ function readProcesses(): readonly Process[] {
       .slice(line.lastIndexOf(')') + 2)
       .split(' ')
       .map(Number);
-    return parent === undefined ? [] : [{ id: Number(id), parent, ticks: (rest[9] ?? 0) + (rest[10] ?? 0) }];
+    return parent === undefined ? [] : [{ id: Number(id), parent, ticks: ticksOf(rest) }];
   });
+}
+
+/** User and system time, of the process and of its children that have ended. */
+function ticksOf(fields: readonly number[]): number {
+  return fields.slice(9, 13).reduce((total, ticks) => total + ticks, 0);
 }
 
 /** Empty for a process that has ended meanwhile. */
