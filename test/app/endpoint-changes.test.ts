@@ -55,6 +55,25 @@ describe('a deployment', () => {
     expect((await readChange(world.store, PARTS.pipeline))!.executionArn).toBe('second');
   });
 
+  it('has an endpoint tested that a dead execution left untested, though nothing changes', async () => {
+    await world.deploy('first');
+    world.settle();
+    world.running.delete('first');
+    expect(await world.deploy('second', 'needed')).toMatchObject({ status: 'started', isCandidate: false });
+    expect((await readChange(world.store, PARTS.pipeline))!.requested).toBe(true);
+    await world.finish('deployed', 'second');
+    expect(await world.served()).toMatchObject({ status: 'in-service' });
+  });
+
+  it('writes down again what serves, where that was lost', async () => {
+    await world.deployed();
+    const before = await world.served();
+    await world.store.delete('endpoints/shapes/served.json');
+    expect(await world.deploy('second', 'needed')).toMatchObject({ status: 'started' });
+    await world.finish('deployed', 'second');
+    expect(await world.served()).toEqual(before);
+  });
+
   it('can be asked again after its answer was lost: it is created once', async () => {
     await world.deploy();
     expect(await world.deploy()).toMatchObject({ status: 'started' });

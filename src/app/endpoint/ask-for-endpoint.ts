@@ -61,6 +61,17 @@ export async function createEndpoint(
   return toStarted(change);
 }
 
+/** An endpoint of this content that nobody has tested: an execution died before. It has to pass as a new one has. */
+export async function adoptEndpoint(
+  change: EndpointChange,
+  deployment: Deployment,
+  served: Served | undefined,
+  services: DeploymentServices,
+): Promise<Started> {
+  await announce(change, deployment, served, services);
+  return toStarted(change);
+}
+
 /** Brings the model up in its smallest form beside what serves; undefined while another candidate is leaving. */
 export async function createCandidate(
   change: EndpointChange,

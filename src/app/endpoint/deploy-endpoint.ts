@@ -3,11 +3,18 @@ import type { EndpointDescription } from '../../aws/endpoints.ts';
 import type { Executions } from '../../aws/executions.ts';
 import { RunId } from '../../drop/run-id.ts';
 import { toEndpointName } from '../../endpoint/names.ts';
+import type { Served } from '../../endpoint/served.ts';
 import { requireRun } from '../run/require-run.ts';
 import type { Deployment, DeploymentServices } from './ask-for-endpoint.ts';
-import { createCandidate, createEndpoint, toStarted, updateEndpoint } from './ask-for-endpoint.ts';
+import {
+  adoptEndpoint,
+  createCandidate,
+  createEndpoint,
+  toStarted,
+  updateEndpoint,
+} from './ask-for-endpoint.ts';
 import { requireDeployable } from './deployable-run.ts';
-import { claimChange } from './endpoint-change.ts';
+import { claimChange, readServed } from './endpoint-change.ts';
 import { toContent, toNamed } from './endpoint-content.ts';
 import type { EndpointScope } from './endpoint-scope.ts';
 import { describeOwn } from './own-endpoint.ts';
@@ -88,7 +95,12 @@ export async function deployEndpoint(
     const change = { ...claimed, configName, previousConfigName: null };
     return createEndpoint(change, deployment, services);
   }
-  if (found.configName === configName) return { status: 'unchanged', endpointName, configName };
+  if (found.configName === configName) {
+    const served = await readServed(store, pipeline);
+    return isLive(served, configName)
+      ? { status: 'unchanged', endpointName, configName }
+      : adoptEndpoint({ ...claimed, configName }, deployment, served, services);
+  }
   const previousConfigName = claimed.previousConfigName ?? found.configName;
   const change = { ...claimed, configName, previousConfigName };
   return proof === 'needed'
@@ -119,6 +131,12 @@ async function toDeployment(
       expiresAt: null,
     },
   };
+}
+
+function isLive(served: Served | undefined, configName: string): boolean {
+  return (
+    served !== undefined && served.live !== null && served.variants[served.live]?.configName === configName
+  );
 }
 
 function isSettled({ status }: EndpointDescription): boolean {
