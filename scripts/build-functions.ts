@@ -8,9 +8,10 @@ import { ZipFile } from 'yazl';
 import { leanSdk } from './lean-sdk.ts';
 import { noJsonSchema } from './no-json-schema.ts';
 import { pureSchemas } from './pure-schemas.ts';
+import { shortPackages } from './short-packages.ts';
 import { smallPageScripts } from './small-page-scripts.ts';
 
-const LEAN = [pureSchemas, leanSdk, smallPageScripts];
+const LEAN = [pureSchemas, leanSdk, shortPackages, smallPageScripts];
 
 /** What one bundle holds and weighs. */
 export interface Bundle {
