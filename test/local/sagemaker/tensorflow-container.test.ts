@@ -154,6 +154,30 @@ def handler(data, context):
   expect(await ask('/invocations', 'x')).toMatchObject({ status: 504, type: 'text/html' });
 });
 
+test('each of several workers has a script of its own, and they compute side by side', async () => {
+  const script = `
+import os
+mine = os.urandom(8).hex()
+
+def handler(data, context):
+    sum(range(3_000_000))
+    return mine, 'text/plain'
+`;
+  const environment = { SAGEMAKER_GUNICORN_WORKERS: '2' };
+  const ask = await start(CLASSIC, { ...DOUBLE, 'code/inference.py': script }, environment);
+  const answers = await Promise.all(['a', 'b'].map((body) => ask('/invocations', body)));
+  expect(new Set(answers.map(({ text }) => text)).size).toBe(2);
+});
+
+test('the log says which settings have no effect', async () => {
+  logLines.length = 0;
+  await start(CLASSIC, DOUBLE, { SAGEMAKER_TFS_INSTANCE_COUNT: '2', SAGEMAKER_GUNICORN_WORKERS: '64' });
+  expect(logLines.slice(0, 2)).toEqual([
+    'SAGEMAKER_GUNICORN_WORKERS is 64: this stack starts 8',
+    'SAGEMAKER_TFS_INSTANCE_COUNT has no effect on this stack',
+  ]);
+});
+
 test('requests are grouped if asked for', async () => {
   const ask = await start(CLASSIC, DOUBLE, {
     SAGEMAKER_TFS_ENABLE_BATCHING: 'true',
@@ -176,6 +200,7 @@ test.each([
     { SAGEMAKER_GUNICORN_TIMEOUT_SECONDS: 'soon' },
     "SAGEMAKER_GUNICORN_TIMEOUT_SECONDS must be a non-negative integer, is 'soon'",
   ],
+  [{ SAGEMAKER_GUNICORN_WORKERS: '0' }, "SAGEMAKER_GUNICORN_WORKERS must be a positive integer, is '0'"],
 ])('%o ends the container', async (environment, reason) => {
   await expect(start(CLASSIC, DOUBLE, environment)).rejects.toMatchObject({
     name: 'ContainerExited',

@@ -37,6 +37,8 @@ export function readTorchServeSettings(environment: Readonly<Record<string, stri
     throw new Error(
       `SAGEMAKER_TS_BATCH_SIZE must be 1 on this stack, is ${batchSize}: the container hands over one request at a time`,
     );
+  for (const name of ['SAGEMAKER_MODEL_SERVER_WORKERS', 'SAGEMAKER_TS_MAX_WORKERS'])
+    if (read(name) === 0) throw new Error(`${name} must be a positive integer, is '0'`);
   const named = BATCHING.some((name) => environment[name] !== undefined);
   return {
     responseTimeoutSeconds:

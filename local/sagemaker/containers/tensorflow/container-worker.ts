@@ -27,6 +27,7 @@ const log = (line: string): void => send({ kind: 'log', line });
 
 async function main(): Promise<void> {
   const settings = readSettings(data.environment);
+  settings.remarks.forEach(log);
   const generation = resolveImageGeneration(parseImageUri(data.image).tag);
   const restServer = await reservePort();
   const restPort = portOf(restServer.server);

@@ -4,11 +4,35 @@ export interface TensorFlowSettings {
   readonly enableBatching: boolean;
   readonly maxBatchSize: number;
   readonly batchTimeoutMicros: number;
+  /** Copies of the script, each with memory of its own. */
+  readonly gunicornWorkers: number;
   /** How long Python code may run without a break before its worker is killed; 0 is for ever. */
   readonly gunicornTimeoutSeconds: number;
   /** How long nginx waits for an answer before it gives 504. */
   readonly proxyReadTimeoutSeconds: number;
+  /** What the user set and this stack has no use for, or not all of it: a sentence each. */
+  readonly remarks: readonly string[];
 }
+
+/** Each worker is an interpreter with tens of megabytes. */
+const MAX_GUNICORN_WORKERS = 8;
+
+/** Sizes of machines and pools, and how loud their servers are: none of them changes an answer. */
+const WITHOUT_EFFECT = [
+  'SAGEMAKER_BIND_TO_PORT',
+  'SAGEMAKER_GUNICORN_LOGLEVEL',
+  'SAGEMAKER_GUNICORN_THREADS',
+  'SAGEMAKER_GUNICORN_WORKER_CLASS',
+  'SAGEMAKER_SAFE_PORT_RANGE',
+  'SAGEMAKER_TFS_FRACTIONAL_GPU_MEM_MARGIN',
+  'SAGEMAKER_TFS_INSTANCE_COUNT',
+  'SAGEMAKER_TFS_INTER_OP_PARALLELISM',
+  'SAGEMAKER_TFS_INTRA_OP_PARALLELISM',
+  'SAGEMAKER_TFS_MAX_ENQUEUED_BATCHES',
+  'SAGEMAKER_TFS_NGINX_LOGLEVEL',
+  'SAGEMAKER_TFS_NUM_BATCH_THREADS',
+  'SAGEMAKER_TFS_WAIT_TIME_SECONDS',
+];
 
 /**
  * Reads the settings as the container's start script does.
@@ -23,14 +47,25 @@ export function readSettings(environment: Readonly<Record<string, string>>): Ten
   const named = environment['SAGEMAKER_TFS_DEFAULT_MODEL_NAME'];
   const gunicornTimeoutSeconds = readInteger(environment, 'SAGEMAKER_GUNICORN_TIMEOUT_SECONDS', 30);
   const readTimeout = readInteger(environment, 'SAGEMAKER_NGINX_PROXY_READ_TIMEOUT_SECONDS', 60);
+  const workers = readInteger(environment, 'SAGEMAKER_GUNICORN_WORKERS', 1);
+  if (workers === 0) throw new Error("SAGEMAKER_GUNICORN_WORKERS must be a positive integer, is '0'");
   return {
     defaultModelName: named === 'None' ? undefined : named,
     enableBatching: batching === 'true',
     maxBatchSize: readInteger(environment, 'SAGEMAKER_TFS_MAX_BATCH_SIZE', 8),
     batchTimeoutMicros: readInteger(environment, 'SAGEMAKER_TFS_BATCH_TIMEOUT_MICROS', 1000),
+    gunicornWorkers: Math.min(workers, MAX_GUNICORN_WORKERS),
     gunicornTimeoutSeconds,
     // The start script raises nginx's limit to gunicorn's.
     proxyReadTimeoutSeconds: Math.max(readTimeout, gunicornTimeoutSeconds),
+    remarks: [
+      ...(workers > MAX_GUNICORN_WORKERS
+        ? [`SAGEMAKER_GUNICORN_WORKERS is ${workers}: this stack starts ${MAX_GUNICORN_WORKERS}`]
+        : []),
+      ...WITHOUT_EFFECT.filter((name) => environment[name] !== undefined).map(
+        (name) => `${name} has no effect on this stack`,
+      ),
+    ],
   };
 }
 

@@ -5,6 +5,7 @@ import type { InterpreterOptions } from '../handlers/interpreter.ts';
 import type { HandlerAnswer, HandlerRequest, PythonService } from '../handlers/python-service.ts';
 import { HandlerRefused } from '../handlers/python-service.ts';
 import { startSupervisedService } from '../handlers/supervised-service.ts';
+import { startWorkerGroup } from '../handlers/worker-group.ts';
 import { checkAttributes, parseCustomAttributes, toServingPath } from './front/custom-attributes.ts';
 import { createDefaultHandler } from './front/default-handler.ts';
 import { toFalconError } from './front/falcon-error.ts';
@@ -60,7 +61,9 @@ export async function startPython(options: PythonOptions): Promise<PythonService
     log: options.log,
   };
   const service = script.hasInferenceScript
-    ? await startSupervisedService(interpreter, connect)
+    ? await startWorkerGroup(options.settings.gunicornWorkers, () =>
+        startSupervisedService(interpreter, connect),
+      )
     : createDefaultHandler({ restApi, servingPath, generation });
   return generation === 'current' ? refusingBadAttributes(service) : service;
 }
