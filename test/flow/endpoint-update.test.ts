@@ -113,14 +113,10 @@ it('a deployment that is stopped while its candidate is tested is told at once, 
   const before = (await laptop.served())!;
   const run = await laptop.release('thursday');
   const { endpointChanges, endpoints } = laptop.application;
-  const stopped = Promise.withResolvers<void>();
   let arn = '';
-  whileTested = async () => {
-    await endpointChanges.stop(arn, { error: 'Cancelled', cause: 'by ann' });
-    stopped.resolve();
-  };
+  whileTested = () => endpointChanges.stop(arn, { error: 'Cancelled', cause: 'by ann' });
   arn = await laptop.start({ run });
-  await stopped.promise;
+  expect(await laptop.ended(arn)).toMatchObject({ status: 'ABORTED' });
   const told = await laptop.until(async () =>
     (await laptop.messages()).find((message) => message.includes('Cancelled')),
   );
