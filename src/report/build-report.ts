@@ -8,6 +8,7 @@ import type { Report } from './report.ts';
 export type ReportFrame = Pick<
   Report,
   | 'run'
+  | 'program'
   | 'status'
   | 'createdAt'
   | 'startedAt'

@@ -110,6 +110,7 @@ export type ReportFailure = z.infer<typeof ReportFailure>;
 export const Report = z.object({
   schema: z.literal(1),
   run: RunId,
+  program: z.string().nullable().default(null).describe('Name and version of what wrote this.'),
   status: z.enum(['completed', 'completed-with-errors', 'failed', 'refused', 'empty']),
   createdAt: z.iso.datetime(),
   startedAt: z.iso.datetime().nullable(),

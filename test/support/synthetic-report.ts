@@ -116,6 +116,7 @@ export function syntheticReport(
 function frame(failures: ReportFailure[]): ReportFrame {
   return {
     run: 'birds/monday/000001',
+    program: 'inferdrop 1.0.0',
     status: 'completed-with-errors',
     createdAt: '2026-11-21T10:07:31.000Z',
     startedAt: '2026-11-21T10:00:04.000Z',

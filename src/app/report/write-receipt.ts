@@ -1,9 +1,9 @@
-import program from '../../../package.json' with { type: 'json' };
 import type { ObjectStore } from '../../aws/object-store.ts';
 import { bucketLayout } from '../../drop/bucket-layout.ts';
 import type { RunParts } from '../../drop/run-id.ts';
 import type { Receipt } from '../../report/receipt.ts';
 import type { Report } from '../../report/report.ts';
+import { PROGRAM } from './program.ts';
 
 /** Writes receipt.json beside the report. */
 export async function writeReceipt(store: ObjectStore, run: RunParts, report: Report): Promise<void> {
@@ -16,7 +16,7 @@ export async function writeReceipt(store: ObjectStore, run: RunParts, report: Re
     schema: 1,
     run: report.run,
     createdAt: report.createdAt,
-    program: `${program.name} ${program.version}`,
+    program: PROGRAM,
     status: report.status,
     plan: plan === undefined ? null : JSON.parse(plan),
     manifest:

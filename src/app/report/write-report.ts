@@ -25,6 +25,7 @@ import { mergeShards } from './merge-shards.ts';
 import type { RunSummary } from '../run/run-index.ts';
 import { runIndexKey } from '../run/run-index.ts';
 import { requireRun } from '../run/require-run.ts';
+import { PROGRAM } from './program.ts';
 import { readRunJobs } from './run-jobs.ts';
 import type { ScoringPlan } from './run-plan.ts';
 import { findRunPlan, toReportSetup } from './run-plan.ts';
@@ -64,6 +65,7 @@ export async function writeReport(
   const [plan, jobs] = await Promise.all([findRunPlan(store, run), readRunJobs(store, run)]);
   const frame = {
     run: input.run,
+    program: PROGRAM,
     createdAt: now.toISOString(),
     startedAt: startedAt.toISOString(),
     seconds: Math.max(0, (now.getTime() - startedAt.getTime()) / 1000),

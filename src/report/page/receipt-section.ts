@@ -4,7 +4,14 @@ import { html } from '../markup.ts';
 import type { Report } from '../report.ts';
 
 /** What made this run: model, container, settings, jobs. */
-export function receiptSection({ setup, jobs, notes, startedAt, createdAt }: Report): Markup | false {
+export function receiptSection({
+  program,
+  setup,
+  jobs,
+  notes,
+  startedAt,
+  createdAt,
+}: Report): Markup | false {
   if (setup === null && notes.length === 0) return false;
   return html`<section id="receipt"><h2>Receipt</h2><p class="lead">Enough to repeat the run.</p>
 ${
@@ -15,6 +22,7 @@ ${
 <dt>Input</dt><dd><span class="key">${setup.input}</span></dd>
 <dt>Settings</dt><dd>${Object.entries(setup.transform).map(([name, value], at) => html`${at > 0 && ', '}${name} <b>${String(value)}</b>`)}</dd>
 <dt>Times</dt><dd>${startedAt !== null && html`<time datetime="${startedAt}">${utc(startedAt)}</time> … `}<time datetime="${createdAt}">${utc(createdAt)}</time></dd>
+${program !== null && html`<dt>Written by</dt><dd>${program}</dd>`}
 </dl>`
 }
 ${

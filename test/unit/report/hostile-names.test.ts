@@ -64,7 +64,7 @@ function hostileReport() {
   const { status, createdAt, startedAt, seconds, costUsd, failure, setup, jobs } = syntheticReport(2, 10);
   const frame = { status, createdAt, startedAt, seconds, costUsd, gate, failure, setup, jobs, comparison };
   return buildReport(
-    { ...frame, run: 'birds/<b>drop/000001', problems: [], notes: HOSTILE, failures },
+    { ...frame, run: 'birds/<b>drop/000001', program: null, problems: [], notes: HOSTILE, failures },
     tally,
     metrics,
   );
