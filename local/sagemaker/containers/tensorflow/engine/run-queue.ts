@@ -35,7 +35,7 @@ export function createRunQueue(
 ): (signature: string, feeds: NamedTensors) => Promise<Map<string, Tensor>> {
   const waiting: Call[] = [];
   const underWay = new Map<Runner, number>(runners.map((runner) => [runner, 0]));
-  /** Least processor time of a call, by signature. */
+  /** Least processor time of a call, by signature; what was refused tells nothing of it. */
   const costs = new Map<string, number>();
   let scheduled = false;
 
@@ -50,7 +50,8 @@ export function createRunQueue(
         signature,
         calls.map(({ feeds }) => feeds),
       );
-      const cost = (cpuMs ?? Infinity) / calls.length;
+      const whole = results.every(({ status }) => status === 'fulfilled');
+      const cost = whole ? (cpuMs ?? Infinity) / calls.length : Infinity;
       if (cost < (costs.get(signature) ?? Infinity)) costs.set(signature, cost);
       calls.forEach(({ answer }, index) => {
         const result = results[index];
