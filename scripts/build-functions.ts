@@ -6,12 +6,13 @@ import type { Plugin } from 'esbuild';
 import { build } from 'esbuild';
 import { ZipFile } from 'yazl';
 import { leanSdk } from './lean-sdk.ts';
+import { lightHttp } from './light-http.ts';
 import { noJsonSchema } from './no-json-schema.ts';
 import { pureSchemas } from './pure-schemas.ts';
 import { shortPackages } from './short-packages.ts';
 import { smallPageScripts } from './small-page-scripts.ts';
 
-const LEAN = [pureSchemas, leanSdk, shortPackages, smallPageScripts];
+const LEAN = [pureSchemas, leanSdk, lightHttp, shortPackages, smallPageScripts];
 
 /** What one bundle holds and weighs. */
 export interface Bundle {
