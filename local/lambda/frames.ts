@@ -14,6 +14,9 @@ export interface FrameSink {
   write(chunk: Uint8Array): unknown;
 }
 
+/** The pipe's number in an instance. */
+export const INSTANCE_PIPE = 3;
+
 const LENGTHS_BYTES = 8;
 
 /** Writes a frame at once: what a function says before it hangs or dies must be heard. */

@@ -4,9 +4,9 @@ import { once } from 'node:events';
 import { Socket } from 'node:net';
 import { createInterface } from 'node:readline';
 import type { Clock } from '../gateway/clock.ts';
-import { createFrameReader, writeFrame } from './frames.ts';
+import { createFrameReader, INSTANCE_PIPE, writeFrame } from './frames.ts';
 import type { FunctionFailure, WorkerInvocation, WorkerSettings } from './worker-protocol.ts';
-import { WORKER_PIPE, WorkerMessage } from './worker-protocol.ts';
+import { WorkerMessage } from './worker-protocol.ts';
 
 /** How one invocation ended. */
 export interface Outcome {
@@ -55,7 +55,7 @@ export function startInstance(options: {
     [`--max-old-space-size=${settings.memoryMb}`, options.workerFile, JSON.stringify(settings)],
     { env: { ...options.environment }, stdio: ['ignore', 'pipe', 'pipe', 'pipe'] },
   );
-  const pipe = child.stdio[WORKER_PIPE];
+  const pipe = child.stdio[INSTANCE_PIPE];
   if (!(pipe instanceof Socket)) throw new Error('the pipe to a function is no socket');
   // What the runtime itself prints, such as its last words when memory runs out.
   for (const stream of [child.stdout, child.stderr]) {

@@ -3,10 +3,10 @@ import { enableCompileCache, flushCompileCache } from 'node:module';
 import { Socket } from 'node:net';
 import { pathToFileURL } from 'node:url';
 import { getHeapStatistics } from 'node:v8';
-import { createFrameReader, writeFrame } from './frames.ts';
+import { createFrameReader, INSTANCE_PIPE, writeFrame } from './frames.ts';
 import { takeOverConsole } from './worker-console.ts';
-import type { FunctionFailure, WorkerMessage, WorkerSettings } from './worker-protocol.ts';
-import { WORKER_PIPE, WorkerInvocation } from './worker-protocol.ts';
+// Types alone: an instance that had to load zod would start later.
+import type { FunctionFailure, WorkerInvocation, WorkerMessage, WorkerSettings } from './worker-protocol.ts';
 
 /** The inside of one function instance: loads the handler once, then answers one invocation at a time. */
 
@@ -15,7 +15,7 @@ type Handler = (event: unknown, context: unknown) => unknown;
 const settings: WorkerSettings = JSON.parse(process.argv[2] ?? '');
 let requestId: string | undefined;
 
-const pipe = new Socket({ fd: WORKER_PIPE, readable: true, writable: true });
+const pipe = new Socket({ fd: INSTANCE_PIPE, readable: true, writable: true });
 const say = (message: WorkerMessage, bytes?: Uint8Array): void => writeFrame(pipe, message, bytes);
 
 // Without the stack nobody will ask for anything again.
@@ -103,6 +103,10 @@ function memberOf(value: unknown, name: string): unknown {
   return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
 }
 
+function isInvocation(value: unknown): value is WorkerInvocation {
+  return typeof memberOf(value, 'requestId') === 'string' && typeof memberOf(value, 'timeoutMs') === 'number';
+}
+
 function isHandler(value: unknown): value is Handler {
   return typeof value === 'function';
 }
@@ -114,10 +118,13 @@ function heapMb(): number {
 
 try {
   const handler = await loadHandler();
-  const read = createFrameReader(
-    ({ head, bytes }) => void answer(handler, WorkerInvocation.parse(head), bytes),
+  pipe.on(
+    'data',
+    createFrameReader(({ head, bytes }) => {
+      if (!isInvocation(head)) throw new Error('what came through the pipe is no invocation');
+      void answer(handler, head, bytes);
+    }),
   );
-  pipe.on('data', read);
   say({ kind: 'ready' });
 } catch (error) {
   console.error('Init Error', error);

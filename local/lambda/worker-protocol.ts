@@ -18,12 +18,11 @@ export interface WorkerSettings {
   readonly logLevel: string | undefined;
 }
 
-/** The pipe between stack and worker, by its number in the worker: frames of `frames.ts` both ways. */
-export const WORKER_PIPE = 3;
-
 /** One invocation, to the worker; its payload goes with it. */
-export const WorkerInvocation = z.object({ requestId: z.string(), timeoutMs: z.number() });
-export type WorkerInvocation = z.infer<typeof WorkerInvocation>;
+export interface WorkerInvocation {
+  readonly requestId: string;
+  readonly timeoutMs: number;
+}
 
 /** What Lambda answers in place of a result. */
 export const FunctionFailure = z.object({
