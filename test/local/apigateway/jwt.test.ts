@@ -1,34 +1,21 @@
-import { createServer } from 'node:http';
-import type { Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import type { TokenIssuer } from '../../support/token-issuer.ts';
+import { startTokenIssuer } from '../../support/token-issuer.ts';
 import type { LocalApi } from './local-api.ts';
 import { localApi } from './local-api.ts';
 
 const UNAUTHORIZED = { status: 401, text: '{"message":"Unauthorized"}' };
 
-let issuer: Server;
+let issuer: TokenIssuer;
 let Issuer: string;
-let keys: Awaited<ReturnType<typeof generateKeyPair>>;
 let api: LocalApi;
 
 beforeAll(async () => {
-  keys = await generateKeyPair('RS256');
-  const jwk = { ...(await exportJWK(keys.publicKey)), kid: 'one', alg: 'RS256', use: 'sig' };
-  issuer = createServer((request, response) => {
-    const documents: Record<string, unknown> = {
-      '/.well-known/openid-configuration': { issuer: Issuer, jwks_uri: `${Issuer}/keys` },
-      '/keys': { keys: [jwk] },
-    };
-    const document = documents[request.url ?? ''];
-    response.writeHead(document ? 200 : 404, { 'content-type': 'application/json' });
-    response.end(JSON.stringify(document ?? {}));
-  });
-  await new Promise<void>((resolve) => issuer.listen(0, '127.0.0.1', resolve));
-  Issuer = `http://127.0.0.1:${(issuer.address() as AddressInfo).port}`;
+  issuer = await startTokenIssuer();
+  Issuer = issuer.url;
 });
-afterAll(() => void issuer.close());
+afterAll(() => issuer.close());
 afterEach(() => api.close());
 
 const start = async (AuthorizationScopes: string[] = [], changes: { Issuer?: string } = {}) => {
@@ -42,19 +29,12 @@ const start = async (AuthorizationScopes: string[] = [], changes: { Issuer?: str
   });
 };
 
-const token = (claims: Record<string, unknown> = {}, privateKey = keys.privateKey) => {
-  const now = Math.floor(api.clock.now() / 1000);
-  return new SignJWT({ iss: Issuer, aud: 'app', sub: 'me', iat: now, exp: now + 60, ...claims })
-    .setProtectedHeader({ alg: 'RS256', kid: 'one' })
-    .sign(privateKey);
-};
-
 const call = (authorization?: string) =>
   api.call({ path: '/a', headers: authorization === undefined ? {} : { authorization } });
 
 test('a token of the issuer comes in, and the function gets its claims as text', async () => {
   await start();
-  expect((await call(`Bearer ${await token({ groups: ['a', 'b'] })}`)).status).toBe(200);
+  expect((await call(`Bearer ${await issuer.token({ groups: ['a', 'b'] })}`)).status).toBe(200);
   expect(api.events[0].requestContext.authorizer).toMatchObject({
     jwt: { claims: { iss: Issuer, aud: 'app', sub: 'me', groups: '[a b]' }, scopes: null },
   });
@@ -74,20 +54,25 @@ test.each([
   ['no expiry', { exp: undefined }, 'invalid token'],
 ])('%s is 401', async (_, claims, words) => {
   await start();
-  const answer = await call(`Bearer ${await token(claims)}`);
+  const answer = await call(`Bearer ${await issuer.token(claims)}`);
   expect(answer).toMatchObject(UNAUTHORIZED);
   expect(answer.headers['www-authenticate']).toContain(words);
 });
 
 test('a client id stands for the audience, as in tokens of Cognito', async () => {
   await start();
-  expect((await call(`Bearer ${await token({ aud: undefined, client_id: 'app' })}`)).status).toBe(200);
+  expect((await call(`Bearer ${await issuer.token({ aud: undefined, client_id: 'app' })}`)).status).toBe(200);
 });
 
 test('a token signed with another key is 401', async () => {
   await start();
-  const other = await generateKeyPair('RS256');
-  expect(await call(`Bearer ${await token({}, other.privateKey)}`)).toMatchObject(UNAUTHORIZED);
+  const { privateKey: key } = await generateKeyPair('RS256');
+  expect(await call(`Bearer ${await issuer.token({}, { key })}`)).toMatchObject(UNAUTHORIZED);
+});
+
+test("a token signed with a key that is not among the issuer's is 401", async () => {
+  await start();
+  expect(await call(`Bearer ${await issuer.token({}, { kid: 'two' })}`)).toMatchObject(UNAUTHORIZED);
 });
 
 test('a token without signature is 401', async () => {
@@ -99,7 +84,7 @@ test('a token without signature is 401', async () => {
 
 test('a token signed with the public key as a shared secret is 401', async () => {
   await start();
-  const secret = new TextEncoder().encode(JSON.stringify(await exportJWK(keys.publicKey)));
+  const secret = new TextEncoder().encode(JSON.stringify(await exportJWK(issuer.publicKey)));
   const now = Math.floor(api.clock.now() / 1000);
   const forged = await new SignJWT({ iss: Issuer, aud: 'app', exp: now + 60 })
     .setProtectedHeader({ alg: 'HS256', kid: 'one' })
@@ -109,13 +94,13 @@ test('a token signed with the public key as a shared secret is 401', async () =>
 
 test('one of the scopes of the route is enough', async () => {
   await start(['read', 'write']);
-  expect((await call(`Bearer ${await token({ scope: 'other write' })}`)).status).toBe(200);
+  expect((await call(`Bearer ${await issuer.token({ scope: 'other write' })}`)).status).toBe(200);
   expect(api.events[0].requestContext.authorizer.jwt.scopes).toEqual(['other', 'write']);
 });
 
 test('none of the scopes of the route is 403', async () => {
   await start(['read']);
-  expect(await call(`Bearer ${await token({ scope: 'other' })}`)).toMatchObject({
+  expect(await call(`Bearer ${await issuer.token({ scope: 'other' })}`)).toMatchObject({
     status: 403,
     text: '{"message":"Forbidden"}',
     headers: { 'www-authenticate': expect.stringContaining('insufficient_scope') },
@@ -124,7 +109,7 @@ test('none of the scopes of the route is 403', async () => {
 
 test('an issuer that cannot be reached is 401', async () => {
   await start([], { Issuer: `${Issuer}/absent` });
-  const answer = await call(`Bearer ${await token()}`);
+  const answer = await call(`Bearer ${await issuer.token()}`);
   expect(answer).toMatchObject(UNAUTHORIZED);
   expect(answer.headers['www-authenticate']).toContain('OIDC discovery endpoint communication error');
 });

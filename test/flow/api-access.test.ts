@@ -1,0 +1,199 @@
+import { request as httpRequest } from 'node:http';
+import { generateKeyPair } from 'jose';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { callApi } from '../../src/aws/call-api.ts';
+import type { Laptop } from '../support/laptop.ts';
+import { startLaptop } from '../support/laptop.ts';
+import type { TokenIssuer } from '../support/token-issuer.ts';
+import { startTokenIssuer } from '../support/token-issuer.ts';
+
+let laptop: Laptop;
+let issuer: TokenIssuer;
+let apiUrl: string;
+
+/** Deploys the application again with other parameters. */
+async function deploy(parameters: Record<string, string>): Promise<void> {
+  const { stack } = laptop;
+  const before = stack.find('inferdrop-dev');
+  const { outputs } = await stack.deploy({
+    stackName: before.stackName,
+    template: before.template,
+    parameters: { ...before.parameters, ...parameters },
+  });
+  apiUrl = outputs.find(({ key }) => key === 'ApiUrl')!.value;
+}
+
+beforeAll(async () => {
+  [laptop, issuer] = await Promise.all([startLaptop(), startTokenIssuer()]);
+  await deploy({ ApiJwtIssuer: issuer.url, ApiJwtAudience: 'app' });
+}, 600_000);
+afterAll(async () => {
+  issuer.close();
+  await laptop.close();
+});
+
+interface Answer {
+  readonly status: number | undefined;
+  readonly text: string;
+}
+
+/** Sends the path as it is: `fetch` would tidy it. */
+function send(
+  method: string,
+  place: string,
+  { token, body, type = 'image/png' }: { token?: string; body?: Uint8Array; type?: string } = {},
+): Promise<Answer> {
+  const { hostname, port, pathname } = new URL(apiUrl);
+  const headers = { 'content-type': type, ...(token !== undefined && { authorization: `Bearer ${token}` }) };
+  return new Promise((resolve, reject) => {
+    const outgoing = httpRequest(
+      { hostname, port, method, path: (pathname === '/' ? '' : pathname) + place, headers },
+      (response) => {
+        const chunks: Buffer[] = [];
+        response.on('data', (chunk: Buffer) => chunks.push(chunk));
+        response.on('end', () =>
+          resolve({ status: response.statusCode, text: Buffer.concat(chunks).toString() }),
+        );
+      },
+    );
+    outgoing.on('error', reject);
+    outgoing.end(body);
+  });
+}
+
+describe('with an issuer of tokens', () => {
+  const ROUTES = [
+    ['POST', '/predict/clothes'],
+    ['GET', '/pipelines'],
+    ['GET', '/runs?pipeline=clothes'],
+    ['GET', '/runs/clothes/monday/000001'],
+    ['GET', '/openapi.json'],
+  ] as const;
+
+  it('its token opens every route, and the function answers', async () => {
+    const token = await issuer.token();
+    const answers = [];
+    for (const [method, place] of ROUTES) {
+      const { status, text } = await send(method, place, {
+        token,
+        ...(method === 'POST' && { body: Buffer.from('x') }),
+      });
+      answers.push([place, status, JSON.parse(text).type]);
+    }
+    expect(answers).toEqual([
+      ['/predict/clothes', 404, 'urn:inferdrop:problem:no-endpoint'],
+      ['/pipelines', 200, undefined],
+      ['/runs?pipeline=clothes', 200, undefined],
+      ['/runs/clothes/monday/000001', 404, 'urn:inferdrop:problem:unknown-run'],
+      ['/openapi.json', 200, undefined],
+    ]);
+  });
+
+  it('the command line sends the one in INFERDROP_TOKEN', async () => {
+    process.env['INFERDROP_TOKEN'] = await issuer.token();
+    try {
+      const response = await callApi({ method: 'GET', url: new URL(`${apiUrl}/pipelines`) });
+      expect(response.status).toBe(200);
+    } finally {
+      delete process.env['INFERDROP_TOKEN'];
+    }
+  });
+
+  it('a signature of AWS opens nothing', async () => {
+    const response = await callApi({ method: 'GET', url: new URL(`${apiUrl}/pipelines`) });
+    expect(response.status).toBe(401);
+  });
+
+  const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
+  it.each<[string, () => Promise<string> | string | undefined]>([
+    ['no token', () => undefined],
+    ['no token at all but text', () => 'let me in'],
+    ['another audience', () => issuer.token({ aud: 'other' })],
+    ['another issuer', () => issuer.token({ iss: 'https://other.example' })],
+    ['an expired token', () => issuer.token({ exp: 1_700_000_000 })],
+    ["a key that is not among the issuer's", () => issuer.token({}, { kid: 'two' })],
+    [
+      "another key under the name of the issuer's",
+      async () => issuer.token({}, { key: (await generateKeyPair('RS256')).privateKey }),
+    ],
+    [
+      'alg: none',
+      () =>
+        `${part({ alg: 'none', kid: 'one' })}.${part({ iss: issuer.url, aud: 'app', exp: 4_000_000_000 })}.`,
+    ],
+    ['a token without its signature', async () => (await issuer.token()).replace(/[^.]*$/, '')],
+  ])('%s is 401 on every route, and no function is asked', async (_, make) => {
+    const token = await make();
+    for (const [method, place] of ROUTES) {
+      const answer = await send(method, place, token === undefined ? {} : { token });
+      expect([place, answer]).toEqual([place, { status: 401, text: '{"message":"Unauthorized"}' }]);
+    }
+  });
+});
+
+describe('tricks in the name of a pipeline reach no object:', () => {
+  it.each([
+    ['two dots', '..'],
+    ['two encoded dots', '%2e%2e'],
+    ['a way up', '..%2f..%2fruns%2fa'],
+    ['an encoded slash', 'a%2Fserved.json'],
+    ['NUL', '%00'],
+    ['NUL at the end', 'clothes%00'],
+    ['a header', 'clothes%0d%0ax-amz-meta:1'],
+    ['a change of direction', '%E2%80%AE'],
+    ['letters of full width', 'ｃlothes'],
+    ['a space', 'clothes%20'],
+    ['an upper-case letter', 'Clothes'],
+    ['a hyphen in front', '-clothes'],
+    ['65 letters', 'a'.repeat(65)],
+    ['8,000 letters', 'a'.repeat(8_000)],
+    ['what is no UTF-8', '%ff'],
+    ['what is no percent-encoding', '%'],
+  ])('%s', async (_, name) => {
+    const token = await issuer.token();
+    const { status, text } = await send('POST', `/predict/${encodeNonAscii(name)}`, {
+      token,
+      body: Buffer.from('x'),
+    });
+    expect([400, 404]).toContain(status);
+    // Either the gateway itself, or the function before it has read anything.
+    expect(JSON.parse(text)).toEqual(
+      text.includes('urn:')
+        ? expect.objectContaining({ type: 'urn:inferdrop:problem:unknown-pipeline' })
+        : { message: expect.stringMatching(/^(Not Found|Bad Request)$/) },
+    );
+    const runs = await send('GET', `/runs/${encodeNonAscii(name)}/monday/000001`, { token });
+    expect([400, 404]).toContain(runs.status);
+    const list = await send('GET', `/runs?pipeline=${encodeNonAscii(name)}`, { token });
+    expect([400]).toContain(list.status);
+  });
+});
+
+/** What a browser does to letters outside ASCII; Node refuses them in a path. */
+function encodeNonAscii(text: string): string {
+  return text.replace(/[^\x20-\x7e]+/g, encodeURIComponent);
+}
+
+describe('bodies that are too large are 413, with the limit', () => {
+  it.each([
+    [4_500_001, 'the body must have at most 4500000 bytes, has 4500001'],
+    [5_000_000, 'Request Entity Too Large'],
+    [10_485_761, 'Request Entity Too Large'],
+  ])('%i bytes', async (sizeBytes, words) => {
+    const token = await issuer.token();
+    const answer = await send('POST', '/predict/clothes', { token, body: Buffer.alloc(sizeBytes) });
+    expect(answer.status).toBe(413);
+    expect(answer.text).toContain(words);
+  });
+});
+
+it('each route has a throttle of its own', async () => {
+  await deploy({ PredictRateLimit: '1', PredictBurstLimit: '2' });
+  const token = await issuer.token();
+  const predict = () => send('POST', '/predict/clothes', { token, body: Buffer.from('x') });
+  const answers = await Promise.all([predict(), predict(), predict(), predict(), predict(), predict()]);
+  const throttled = answers.filter(({ status }) => status === 429);
+  expect(throttled.length).toBeGreaterThan(0);
+  for (const { text } of throttled) expect(text).toBe('{"message":"Too Many Requests"}');
+  expect((await send('GET', '/pipelines', { token })).status).toBe(200);
+});
