@@ -6,8 +6,9 @@ import type { Signature } from './signature.ts';
 import { SignatureRefusal } from './signature-refusal.ts';
 import { signLines, signingKey, toScopeText } from './signing-key.ts';
 
-/** AWS accepts a clock that is wrong by a quarter of an hour, and no more. */
-const LARGEST_SKEW_MS = 15 * 60 * 1000;
+/** Services accept a clock that is wrong by a quarter of an hour, API Gateway by five minutes, and no more. */
+const LARGEST_SKEW_MINUTES = 15;
+const SKEW_MINUTES: Readonly<Record<string, number>> = { 'execute-api': 5 };
 
 /**
  * Believes a signature or says why not.
@@ -51,13 +52,15 @@ export function verifySignature(
   return { seed: signature.value, sign };
 }
 
-function verifyTime({ signedAtMs, expiresInSeconds }: Signature, nowMs: number): void {
+function verifyTime({ service, signedAtMs, expiresInSeconds }: Signature, nowMs: number): void {
+  const minutes = SKEW_MINUTES[service] ?? LARGEST_SKEW_MINUTES;
+  const largestSkewMs = minutes * 60_000;
   if (expiresInSeconds === undefined) {
-    if (Math.abs(nowMs - signedAtMs) > LARGEST_SKEW_MS) {
+    if (Math.abs(nowMs - signedAtMs) > largestSkewMs) {
       throw new SignatureRefusal(
         'skewed',
         'The difference between the request time and the current time is too large: ' +
-          `signed at ${new Date(signedAtMs).toISOString()}, now ${new Date(nowMs).toISOString()}, at most 15 minutes apart`,
+          `signed at ${new Date(signedAtMs).toISOString()}, now ${new Date(nowMs).toISOString()}, at most ${minutes} minutes apart`,
       );
     }
     return;
@@ -66,7 +69,7 @@ function verifyTime({ signedAtMs, expiresInSeconds }: Signature, nowMs: number):
   if (nowMs > expiresAtMs) {
     throw new SignatureRefusal('expired', `Request has expired: at ${new Date(expiresAtMs).toISOString()}`);
   }
-  if (signedAtMs - nowMs > LARGEST_SKEW_MS) {
+  if (signedAtMs - nowMs > largestSkewMs) {
     throw new SignatureRefusal(
       'expired',
       `Request is not valid yet: from ${new Date(signedAtMs).toISOString()}`,

@@ -105,8 +105,14 @@ test.each([
   expect(api.events).toEqual([]);
 });
 
-test('a signature replayed after a quarter of an hour is forbidden', async () => {
-  expect(await signed({ date: new Date(api.clock.now() - 901_000) })).toMatchObject(FORBIDDEN);
+test('a signature counts for five minutes, and replayed after that it is forbidden', async () => {
+  // Signatures have whole seconds.
+  const seconds = Math.floor(api.clock.now() / 1000);
+  const at = (second: number) => signed({ date: new Date(second * 1000) });
+  expect((await at(seconds - 299)).status).toBe(200);
+  expect(await at(seconds - 301)).toMatchObject(FORBIDDEN);
+  expect(await at(seconds + 302)).toMatchObject(FORBIDDEN);
+  expect(api.events).toHaveLength(1);
 });
 
 test('a token where a signature is wanted is forbidden', async () => {
