@@ -19,6 +19,11 @@ export type EndpointProgress =
 
 const UNDER_WAY = new Set(['Creating', 'Updating', 'SystemUpdating', 'RollingBack', 'Deleting']);
 
+/** Whether an endpoint is on its way to another status; SageMaker then refuses to change it, and to delete it. */
+export function isUnderWay({ status }: Pick<EndpointState, 'status'>): boolean {
+  return UNDER_WAY.has(status);
+}
+
 /** Compares what SageMaker says with what is expected; undefined where there is no such endpoint. */
 export function judgeProgress(
   { configName }: EndpointExpectation,
@@ -28,7 +33,7 @@ export function judgeProgress(
     return configName === null
       ? { status: 'reached' }
       : { status: 'failed', reason: 'the endpoint was deleted meanwhile' };
-  if (UNDER_WAY.has(found.status)) return { status: 'waiting', endpointStatus: found.status };
+  if (isUnderWay(found)) return { status: 'waiting', endpointStatus: found.status };
   const why = found.failureReason === undefined ? '' : `: ${found.failureReason}`;
   if (configName === null)
     return { status: 'failed', reason: `the endpoint is ${found.status}, not deleted${why}` };

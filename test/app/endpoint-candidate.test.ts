@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { deleteEndpoint } from '../../src/app/endpoint/delete-endpoint.ts';
+import { findAcceleratorUses } from '../../src/app/endpoint/migrate-accelerators.ts';
 import { NOW, PARTS } from '../support/drop-fixture.ts';
 import type { EndpointWorld } from '../support/endpoint-world.ts';
 import { endpointWorld } from '../support/endpoint-world.ts';
@@ -72,6 +73,14 @@ describe('a model that would take over', () => {
     expect(world.sagemaker.models.size).toBe(1);
   });
 
+  it('is taken back only when its candidate has come up, because SageMaker deletes none before', async () => {
+    await world.deploy('second', 'needed');
+    expect(await world.rollBack('second')).toMatchObject({ status: 'busy' });
+    world.settle();
+    expect(await world.rollBack('second')).toMatchObject({ status: 'started' });
+    expect(candidate()).toBeUndefined();
+  });
+
   it('has one candidate, however often its creation is asked for', async () => {
     await world.deploy('second', 'needed');
     expect(await world.deploy('second', 'needed')).toMatchObject({ isCandidate: true });
@@ -81,6 +90,10 @@ describe('a model that would take over', () => {
   it('does not take over the candidate of an execution that died', async () => {
     await world.deploy('second', 'needed');
     world.running.delete('second');
+    // SageMaker deletes no endpoint that is coming up.
+    expect(await world.deploy('third', 'needed')).toMatchObject({ status: 'busy' });
+    expect(candidate()).toBeDefined();
+    world.settle();
     expect(await world.deploy('third', 'needed')).toMatchObject({ status: 'busy' });
     expect(candidate()).toBeUndefined();
     await world.deploy('third', 'needed');
@@ -121,11 +134,24 @@ describe('a model that would take over', () => {
   });
 });
 
+it('what is tested is not what an accelerator is migrated from', async () => {
+  world = await endpointWorld();
+  await world.deployed();
+  world.editPlan((plan) => void (plan.endpoint.acceleratorType = 'ml.eia2.medium'));
+  await world.deploy('second', 'needed');
+  const services = { ...world.services, usdPerHour: () => null };
+  expect(await findAcceleratorUses(services, 'replace')).toEqual([]);
+});
+
 describe('a candidate that nobody tests any more', () => {
   it("goes with its pipeline's endpoint", async () => {
     await world.deploy('second', 'needed');
     world.running.delete('second');
-    await deleteEndpoint({ pipeline: PARTS.pipeline, executionArn: 'third' }, world.services);
+    world.running.add('third');
+    const request = { pipeline: PARTS.pipeline, executionArn: 'third' };
+    expect(await deleteEndpoint(request, world.services)).toMatchObject({ status: 'busy' });
+    world.settle();
+    expect(await deleteEndpoint(request, world.services)).toMatchObject({ status: 'started' });
     expect(world.endpoints.all.size).toBe(0);
   });
 
@@ -133,12 +159,15 @@ describe('a candidate that nobody tests any more', () => {
     await world.deploy('second', 'needed');
     expect(await world.sweep()).toMatchObject({ endpoints: 1, strays: 0 });
     world.running.delete('second');
+    expect(await world.sweep()).toMatchObject({ strays: 0, failed: 0 });
+    world.settle();
     expect(await world.sweep()).toMatchObject({ strays: 1, failed: 0 });
     expect(candidate()).toBeUndefined();
   });
 
   it('is deleted by the sweep once no execution can still need it', async () => {
     await world.deploy('second', 'needed');
+    world.settle();
     world.pass(6 * HOUR);
     expect(await world.sweep()).toMatchObject({ strays: 1 });
   });

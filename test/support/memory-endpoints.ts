@@ -64,6 +64,8 @@ export function memoryEndpoints(models: ReadonlyMap<string, ModelSpec> = new Map
     },
     async delete(name) {
       asked.push(`delete ${name}`);
+      if (/Creating|Updating/.test(all.get(name)?.status ?? ''))
+        throw new Error(`Cannot update in-progress endpoint "${arnOf('endpoint', name)}".`);
       all.delete(name);
     },
     async deleteConfig(name) {

@@ -94,16 +94,16 @@ export async function createCandidate(
   return started;
 }
 
-/** Moves the traffic blue/green, now that the candidate has been tested and can go. */
+/** Moves the traffic blue/green, now that the candidate has been tested and can go; undefined while it cannot. */
 export async function updateEndpoint(
   change: EndpointChange,
   found: EndpointDescription,
   deployment: Deployment,
   services: DeploymentServices,
-): Promise<Started> {
+): Promise<Started | undefined> {
   const { store, endpoints, scaling } = services;
   const { pipeline, owner, endpointName, deployable, wanted, tags } = deployment;
-  await deleteCandidate(endpoints, owner, pipeline);
+  if (!(await deleteCandidate(endpoints, owner, pipeline))) return undefined;
   await createContent(wanted, toTags(tags), services);
   const before = await readServed(store, pipeline);
   await announce(change, deployment, before, services);

@@ -1,6 +1,7 @@
 import type { Endpoints } from '../../aws/endpoints.ts';
 import type { EndpointOwner } from '../../endpoint/names.ts';
 import { toCandidateName } from '../../endpoint/names.ts';
+import { isUnderWay } from '../../endpoint/progress.ts';
 import { candidateOf, isOurs } from '../../endpoint/tags.ts';
 import { describeOwn } from './own-endpoint.ts';
 
@@ -20,21 +21,26 @@ export async function findCandidate(
 ): Promise<CandidateState> {
   const found = await describeOwn(endpoints, wanted.name, bucket);
   if (found === undefined) return 'absent';
-  if (found.status === 'Deleting') return 'leaving';
-  if (found.configName === wanted.configName && candidateOf(found.tags) === wanted.executionArn)
-    return 'ours';
-  await endpoints.delete(wanted.name);
+  const isOther = found.configName !== wanted.configName || candidateOf(found.tags) !== wanted.executionArn;
+  if (found.status !== 'Deleting' && !isOther) return 'ours';
+  if (!isUnderWay(found)) await endpoints.delete(wanted.name);
   return 'leaving';
 }
 
-/** Deletes a pipeline's candidate, if there is one; what has its name without its tags is left alone. */
+/**
+ * Deletes a pipeline's candidate, if there is one; what has its name without its tags is left alone. False while it comes
+ * up, when SageMaker does not delete it: to be asked again.
+ */
 export async function deleteCandidate(
   endpoints: Pick<Endpoints, 'describe' | 'tagsOf' | 'delete'>,
   owner: EndpointOwner,
   pipeline: string,
-): Promise<void> {
+): Promise<boolean> {
   const found = await endpoints.describe(toCandidateName(owner, pipeline));
-  if (found === undefined || found.status === 'Deleting') return;
+  if (found === undefined || found.status === 'Deleting') return true;
   const tags = await endpoints.tagsOf(found.arn);
-  if (isOurs(tags, owner.bucket) && candidateOf(tags) !== undefined) await endpoints.delete(found.name);
+  if (!isOurs(tags, owner.bucket) || candidateOf(tags) === undefined) return true;
+  if (isUnderWay(found)) return false;
+  await endpoints.delete(found.name);
+  return true;
 }

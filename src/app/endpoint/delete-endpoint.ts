@@ -4,6 +4,7 @@ import type { Executions } from '../../aws/executions.ts';
 import type { ObjectStore } from '../../aws/object-store.ts';
 import type { Scaling } from '../../aws/scaling.ts';
 import { toEndpointName } from '../../endpoint/names.ts';
+import { isUnderWay } from '../../endpoint/progress.ts';
 import { isOurs } from '../../endpoint/tags.ts';
 import { deleteCandidate } from './candidate.ts';
 import { claimChange, readServed, writeChange, writeServed } from './endpoint-change.ts';
@@ -59,14 +60,14 @@ export async function deleteEndpoint(
     candidateName: null,
   });
   if (change === undefined) return busy;
-  await deleteCandidate(endpoints, owner, pipeline);
+  if (!(await deleteCandidate(endpoints, owner, pipeline))) return busy;
   const found = await endpoints.describe(endpointName);
   if (found === undefined || found.status === 'Deleting') return { status: 'started', endpointName };
   if (!isOurs(await endpoints.tagsOf(found.arn), store.bucket))
     throw new EndpointNotOurs(
       `endpoint ${endpointName} lacks the tags of this application, so it is not touched`,
     );
-  if (/Updating|RollingBack/.test(found.status)) return busy;
+  if (isUnderWay(found)) return busy;
   await writeChange(store, pipeline, { ...change, action: 'delete', configName: null, requested: true });
   const served = await readServed(store, pipeline);
   if (served !== undefined) await writeServed(store, { ...served, status: 'deleting' });

@@ -103,9 +103,11 @@ export async function deployEndpoint(
   }
   const previousConfigName = claimed.previousConfigName ?? found.configName;
   const change = { ...claimed, configName, previousConfigName };
-  return proof === 'needed'
-    ? ((await createCandidate(change, deployment, services)) ?? BUSY)
-    : updateEndpoint(change, found, deployment, services);
+  const started =
+    proof === 'needed'
+      ? await createCandidate(change, deployment, services)
+      : await updateEndpoint(change, found, deployment, services);
+  return started ?? BUSY;
 }
 
 async function toDeployment(

@@ -5,7 +5,7 @@ import type { SageMaker } from '../../aws/sagemaker.ts';
 import { bucketLayout } from '../../drop/bucket-layout.ts';
 import { resolveAccelerator } from '../../endpoint/retired-accelerator.ts';
 import type { HourlyPrices } from '../../endpoint/retired-accelerator.ts';
-import { isOurs } from '../../endpoint/tags.ts';
+import { candidateOf, isOurs } from '../../endpoint/tags.ts';
 import { parsePipelineConfig } from '../../pipeline/parse-config.ts';
 import { readServed } from './endpoint-change.ts';
 import { startEndpointChange } from './start-endpoint-change.ts';
@@ -64,6 +64,8 @@ export async function findAcceleratorUses(
         usdPerHour,
       );
       const tags = await endpoints.tagsOf(found.arn);
+      // It is gone before it could be moved.
+      if (candidateOf(tags) !== undefined) continue;
       const pipeline = tags['inferdrop:pipeline'] ?? null;
       const served = pipeline === null ? undefined : await readServed(store, pipeline);
       const live =

@@ -3,6 +3,7 @@ import type { Endpoints } from '../../aws/endpoints.ts';
 import type { Executions } from '../../aws/executions.ts';
 import type { ObjectStore } from '../../aws/object-store.ts';
 import type { Scaling } from '../../aws/scaling.ts';
+import { isUnderWay } from '../../endpoint/progress.ts';
 import { isOurs } from '../../endpoint/tags.ts';
 import { deleteCandidate } from './candidate.ts';
 import { claimChange, readChange, readServed } from './endpoint-change.ts';
@@ -42,8 +43,10 @@ export async function rollBackEndpoint(
     executionArn,
     startedAt: clock().toISOString(),
   });
-  if (change === undefined) return { status: 'busy', waitSeconds: BUSY_SECONDS };
-  await deleteCandidate(endpoints, { prefix: scope.prefix, bucket: store.bucket }, pipeline);
+  const busy = { status: 'busy', waitSeconds: BUSY_SECONDS } as const;
+  if (change === undefined) return busy;
+  const owner = { prefix: scope.prefix, bucket: store.bucket };
+  if (!(await deleteCandidate(endpoints, owner, pipeline))) return busy;
   const { endpointName, previousConfigName } = change;
   const started = { status: 'started', endpointName, configName: previousConfigName } as const;
   // What serves was not touched while its candidate was tested.
@@ -53,15 +56,11 @@ export async function rollBackEndpoint(
   if (!isOurs(await endpoints.tagsOf(endpoint.arn), store.bucket)) return { status: 'nothing' };
   if (endpoint.status === 'Deleting') return started;
   if (previousConfigName === null) {
-    // SageMaker deletes an endpoint in any state but while it updates.
-    if (/Updating|RollingBack/.test(endpoint.status)) return { status: 'busy', waitSeconds: BUSY_SECONDS };
+    if (isUnderWay(endpoint)) return busy;
     await endpoints.delete(endpointName);
     return started;
   }
-  if (/Updating|RollingBack|Creating/.test(endpoint.status))
-    return endpoint.configName === previousConfigName
-      ? started
-      : { status: 'busy', waitSeconds: BUSY_SECONDS };
+  if (isUnderWay(endpoint)) return endpoint.configName === previousConfigName ? started : busy;
   if (endpoint.configName === previousConfigName && endpoint.status === 'InService') return started;
   const served = await readServed(store, pipeline);
   if (served !== undefined && served.autoscaling !== null)

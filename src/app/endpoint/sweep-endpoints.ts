@@ -6,6 +6,7 @@ import type { ObjectStore } from '../../aws/object-store.ts';
 import type { Topic } from '../../aws/topic.ts';
 import type { Judgement } from '../../endpoint/lifetime.ts';
 import { judgeLifetime } from '../../endpoint/lifetime.ts';
+import { isUnderWay } from '../../endpoint/progress.ts';
 import type { Served } from '../../endpoint/served.ts';
 import { candidateOf, isOurs } from '../../endpoint/tags.ts';
 import { toEndpointNotice } from '../../notice/endpoint-notice.ts';
@@ -75,7 +76,7 @@ export async function sweepEndpoints(
       const pipeline = tags['inferdrop:pipeline'];
       if (!isOurs(tags, store.bucket) || pipeline === undefined) return;
       if (candidateOf(tags) !== undefined) {
-        if (await deleteIfStray(name, tags, services)) swept.strays += 1;
+        if (!isUnderWay(found) && (await deleteIfStray(name, tags, services))) swept.strays += 1;
         return;
       }
       swept.endpoints += 1;
