@@ -50,6 +50,26 @@ test('a script that needs Pillow and NumPy runs with its requirements; two jobs 
   expect(both.filter(({ log }) => log.some((line) => line.startsWith('Installing')))).toHaveLength(1);
 }, 300_000);
 
+test('archives that share an environment see nothing of each other', async () => {
+  const script = `
+import importlib, sys
+def handler(data, context):
+    found = []
+    for name in ('beside', 'vendored'):
+        try:
+            found.append(str(importlib.import_module(name).SAYS))
+        except ImportError:
+            found.append('not there')
+    return ' '.join(found), 'text/plain'
+`;
+  const files = { ...DOUBLE, 'code/inference.py': script };
+  const own = { 'code/beside.py': 'SAYS = 1', 'code/lib/vendored.py': 'SAYS = 2' };
+  const one = await start({ ...files, ...own });
+  expect((await one.ask('/invocations', 'x')).text).toBe('1 2');
+  const other = await start(files);
+  expect((await other.ask('/invocations', 'x')).text).toBe('not there not there');
+});
+
 test('handler sees the context, the environment, the model at its place, and the REST API by requests', async () => {
   const script = `
 import base64, json, os, requests
