@@ -31,15 +31,16 @@ export class ScoreBins {
     return this.length - 1 - (probability < 1 ? this.#lower(1 - probability) : 0);
   }
 
-  /** Writes the bin of each score. */
-  place(scores: Float64Array, places: Uint16Array): void {
+  /** Writes the bin of each score to `places`, from `at` on. */
+  place(scores: Float64Array, places: Uint16Array, at: number): void {
     const shift = this.#shift;
     const base = this.#base;
-    // Nearly all scores are below one half, and their bits lie there to be read.
-    const bits = new Uint32Array(scores.buffer, scores.byteOffset, 2 * scores.length);
     for (let index = 0; index < scores.length; index++) {
-      const upper = bits[2 * index + UPPER] ?? 0;
-      places[index] = upper < HALF ? Math.max(0, (upper >>> shift) - base) : this.indexOf(scores[index] ?? 0);
+      const score = scores[index] ?? 0;
+      float[0] = score;
+      const upper = words[UPPER] ?? 0;
+      // Nearly all scores are below one half.
+      places[at + index] = upper < HALF ? Math.max(0, (upper >>> shift) - base) : this.indexOf(score);
     }
   }
 

@@ -26,7 +26,7 @@ export class ScoreHistograms {
   /** Adds one record's probabilities, one for each class. */
   add(scores: Float64Array): void {
     const at = this.#records * this.#classes;
-    this.bins.place(scores, this.#waiting.subarray(at, at + this.#classes));
+    this.bins.place(scores, this.#waiting, at);
     this.#records++;
     if (at + 2 * this.#classes > this.#waiting.length) this.#count();
   }

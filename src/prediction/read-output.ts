@@ -15,11 +15,12 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
 /**
  * Reads the predictions of one output object, in the order of its records, whatever format the container wrote.
  *
+ * @param room where a score vector is put, for readers of many outputs: it is good until the next one is read
  * @throws {OutputError} where the bytes hold no prediction, or could mean two things: never a guess
  * @throws {ClassCountMismatch} where score vectors have another length than the classes; the run cannot go on
  */
-export function readOutput(bytes: Uint8Array, shape: OutputShape): Prediction[] {
-  const fast = readTensorflowBytes(bytes, shape);
+export function readOutput(bytes: Uint8Array, shape: OutputShape, room?: Float64Array): Prediction[] {
+  const fast = readTensorflowBytes(bytes, shape, room);
   return fast === undefined ? readAnyOutput(bytes, shape) : [fast];
 }
 

@@ -32,19 +32,19 @@ let reader: Reader | undefined;
  */
 export function readScoreVector(bytes: Uint8Array, at: number, scores: Float64Array): number {
   const end = SCORES + scores.byteLength;
-  const size = end + bytes.length - at + MARGIN;
+  const size = end + bytes.length + MARGIN;
   if (size > MOST_BYTES) return -1;
   reader ??= createReader();
   if (size > reader.bytes.length) grow(reader, size);
-  reader.bytes.set(bytes.subarray(at), end);
+  reader.bytes.set(bytes, end);
   // What an earlier text has left must not go on with this one.
-  reader.bytes[end + bytes.length - at] = 0;
-  const place = reader.read(end, SCORES, end);
+  reader.bytes[end + bytes.length] = 0;
+  const place = reader.read(end + at, SCORES, end);
   if (place < 0) return -1;
   if (reader.numbers.length !== scores.length)
     reader.numbers = new Float64Array(reader.memory.buffer, SCORES, scores.length);
   scores.set(reader.numbers);
-  return place - end + at;
+  return place - end;
 }
 
 function createReader(): Reader {

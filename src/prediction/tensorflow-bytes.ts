@@ -12,12 +12,16 @@ const [OPEN, CLOSE, OPEN_OBJECT, CLOSE_OBJECT, COLON, COMMA] = Buffer.from('[]{}
  *
  * Undefined where the bytes are anything else, however slightly: then the general reader decides what they are.
  */
-export function readTensorflowBytes(bytes: Uint8Array, { scoreCount }: OutputShape): Prediction | undefined {
+export function readTensorflowBytes(
+  bytes: Uint8Array,
+  { scoreCount }: OutputShape,
+  room?: Float64Array,
+): Prediction | undefined {
   if (scoreCount < 2) return undefined;
+  const scores = room ?? new Float64Array(scoreCount);
   let at = after(bytes, OPEN_OBJECT, 0);
   at = after(bytes, OPEN, after(bytes, COLON, afterWord(bytes, PREDICTIONS, at)));
   if (at < 0) return undefined;
-  const scores = new Float64Array(scoreCount);
   const inner = skipSpace(bytes, at);
   if (bytes[inner] === OPEN) {
     const end = readScoreVector(bytes, inner + 1, scores);

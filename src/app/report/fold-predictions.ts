@@ -149,6 +149,7 @@ function createFold(plan: ScoringPlan, truthOf: TruthLookup): Fold {
   const classes = new ClassList(listed);
   const tally = createTally(classes, classOffset);
   const shape = outputShape(plan);
+  const room = new Float64Array(Math.max(0, shape.scoreCount));
   const longest = Math.max(1, ...plan.report.topK);
   const failures: Failure[] = [];
   const rows: PredictionRow[] = [];
@@ -195,7 +196,7 @@ function createFold(plan: ScoringPlan, truthOf: TruthLookup): Fold {
         return;
       }
       try {
-        for (const [recordIndex, prediction] of readOutput(output, shape).entries()) {
+        for (const [recordIndex, prediction] of readOutput(output, shape, room).entries()) {
           try {
             succeed(entry.key, recordIndex, resolvePrediction(prediction, classes, classOffset));
           } catch (error) {
