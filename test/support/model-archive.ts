@@ -2,13 +2,13 @@ import { gzipSync } from 'node:zlib';
 import type { Header } from 'tar-stream';
 import { pack } from 'tar-stream';
 
-/** A `model.tar.gz` of text files, plus whatever odd entries a test wants in it. */
+/** A `model.tar.gz` of files, plus whatever odd entries a test wants in it. */
 export async function modelArchive(
-  files: Readonly<Record<string, string>>,
+  files: Readonly<Record<string, string | Buffer>>,
   entries: readonly (Partial<Header> & { name: string })[] = [],
 ): Promise<Buffer> {
   const tar = pack();
-  for (const [name, text] of Object.entries(files)) tar.entry({ name }, text);
+  for (const [name, body] of Object.entries(files)) tar.entry({ name }, body);
   for (const header of entries) tar.entry(header as Header);
   tar.finalize();
   const chunks: Buffer[] = [];
