@@ -79,13 +79,19 @@ test('a deleted endpoint is gone, its containers too', async () => {
   expect(stack.events.at(-1)?.detail).toMatchObject({ EndpointStatus: 'DELETING' });
 });
 
-test('an endpoint can be deleted while it is being created', async () => {
+test('an endpoint cannot be deleted while it is being created', async () => {
   await stack.makeModel('model');
   await stack.makeConfig('config');
   await stack.create('config');
-  await stack.client.send(new DeleteEndpointCommand({ EndpointName: 'endpoint' }));
+  await expect(
+    stack.client.send(new DeleteEndpointCommand({ EndpointName: 'endpoint' })),
+  ).rejects.toMatchObject({
+    name: 'ValidationException',
+    message:
+      'Cannot update in-progress endpoint "arn:aws:sagemaker:us-east-1:000000000000:endpoint/endpoint".',
+  });
   await stack.idle();
-  await expect(stack.describe()).rejects.toThrow('Could not find endpoint');
+  expect(await stack.describe()).toMatchObject({ EndpointStatus: 'InService' });
 });
 
 test('a taken name is refused', async () => {
