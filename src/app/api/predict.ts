@@ -1,22 +1,19 @@
-import type { Answer, ContainerError, Runtime } from '../../aws/runtime.ts';
+import type { Answer, Runtime } from '../../aws/runtime.ts';
 import { isPipelineName } from '../../drop/run-id.ts';
-import type { Served, ServedVariant } from '../../endpoint/served.ts';
+import type { Served } from '../../endpoint/served.ts';
 import type { PredictAnswer } from '../../predict/api-schemas.ts';
-import { bodyOf, HttpRequest, jsonResponse } from '../../predict/http-request.ts';
+import { HttpRequest, jsonResponse } from '../../predict/http-request.ts';
 import type { HttpResponse } from '../../predict/http-request.ts';
+import type { Input } from '../../predict/inputs.ts';
+import { isImage, readInputs } from '../../predict/inputs.ts';
 import { labelAnswer } from '../../predict/label-answer.ts';
-import {
-  LARGEST_ANSWER_BYTES,
-  LARGEST_BODY_BYTES,
-  LONGEST_ANSWER_MS,
-  MOST_INPUTS,
-} from '../../predict/limits.ts';
-import type { MediaType } from '../../predict/media-type.ts';
-import { parseMediaType, toModelType } from '../../predict/media-type.ts';
-import { parseMultipart } from '../../predict/multipart.ts';
+import { LARGEST_ANSWER_BYTES, LONGEST_ANSWER_MS } from '../../predict/limits.ts';
+import { toModelType } from '../../predict/media-type.ts';
 import { RequestProblem } from '../../predict/problem-details.ts';
 import { inOrder } from '../run/in-order.ts';
+import { toInvocationProblem } from './invocation-problem.ts';
 import type { ServedFacts } from './served-facts.ts';
+import { factsOf, requireServing } from './serving.ts';
 
 export const PredictInput = HttpRequest;
 
@@ -28,17 +25,8 @@ export interface PredictServices {
   readonly nowMs: () => number;
 }
 
-/** One request to the container. */
-interface Input {
-  readonly name: string | null;
-  readonly essence: string;
-  readonly bytes: Uint8Array;
-}
-
 /** Invocations of one multipart request that are under way at once. */
 const AT_ONCE = 8;
-const NOT_READY_SECONDS = 30;
-const BUSY_SECONDS = 2;
 
 /**
  * Route `POST /predict/{pipeline}`: sends each input to the pipeline's endpoint, as batch transform would have, and puts
@@ -60,7 +48,7 @@ export async function predict(request: HttpRequest, services: PredictServices): 
       'invalid-request',
       '?raw=1 gives the answer about one input: send one, not several',
     );
-  const served = await requireServing(pipeline, services);
+  const served = await requireServing(pipeline, services.served);
 
   const startedMs = services.nowMs();
   const signal = services.deadline(LONGEST_ANSWER_MS);
@@ -74,7 +62,7 @@ export async function predict(request: HttpRequest, services: PredictServices): 
   if (raw && first !== undefined) return rawResponse(first.answer);
 
   const variants = answers.map(({ answer }) => answer.variant);
-  const facts = await factsOf(pipeline, served, variants, services);
+  const facts = await factsOf(pipeline, served, variants, services.served);
   const variant = variants[0] ?? '';
   const { run, modelName, modelSha256 } = facts(variant);
   const value: PredictAnswer = {
@@ -85,7 +73,7 @@ export async function predict(request: HttpRequest, services: PredictServices): 
     latencyMs,
     predictions: answers.flatMap(({ input, answer }) =>
       labelAnswer(answer.body, facts(answer.variant), {
-        oneRecord: input.essence === 'application/x-image' || input.essence.startsWith('image/'),
+        oneRecord: isImage(input),
         input: input.name,
       }),
     ),
@@ -97,48 +85,6 @@ function parseRaw(text: string | undefined): boolean {
   if (text === undefined || text === '0' || text === 'false') return false;
   if (text === '1' || text === 'true') return true;
   throw new RequestProblem('invalid-request', 'raw must be 0 or 1');
-}
-
-function readInputs(request: HttpRequest): readonly Input[] {
-  const bytes = bodyOf(request);
-  if (bytes.length > LARGEST_BODY_BYTES) {
-    const detail = `the body must have at most ${LARGEST_BODY_BYTES} bytes, has ${bytes.length}: drop larger files into a prefix instead`;
-    throw new RequestProblem('body-too-large', detail);
-  }
-  const media = parseMediaType(request.headers['content-type']);
-  const inputs = toInputs(bytes, media);
-  for (const input of inputs) {
-    if (input.bytes.length > 0) continue;
-    const what = input.name === null ? 'the body' : `part ${JSON.stringify(input.name)}`;
-    throw new RequestProblem('invalid-request', `${what} must not be empty`);
-  }
-  return inputs;
-}
-
-function toInputs(bytes: Uint8Array, { kind, essence, boundary }: MediaType): readonly Input[] {
-  if (kind !== 'multipart' || boundary === undefined) return [{ name: null, essence, bytes }];
-  return parseMultipart(bytes, boundary, MOST_INPUTS).map((part) => ({
-    name: part.name,
-    // Clients name the type of a file as they please; an image without one is an image.
-    essence: part.contentType.startsWith('image/') ? part.contentType : 'application/x-image',
-    bytes: part.bytes,
-  }));
-}
-
-async function requireServing(pipeline: string, { served: facts }: PredictServices): Promise<Served> {
-  const known = await facts(pipeline);
-  const found = known?.status === 'in-service' ? known : await facts(pipeline, true);
-  if (found === undefined || found.status === 'deleting') throw noEndpoint(pipeline);
-  if (found.status === 'creating') {
-    const detail = `the endpoint of ${pipeline} is being created: ask again in ${NOT_READY_SECONDS} seconds`;
-    throw new RequestProblem('endpoint-not-ready', detail, { retryAfterSeconds: NOT_READY_SECONDS });
-  }
-  return found;
-}
-
-function noEndpoint(pipeline: string): RequestProblem {
-  const detail = `nothing serves ${pipeline}. Deploy its newest run with: inferdrop endpoints deploy ${pipeline}`;
-  return new RequestProblem('no-endpoint', detail);
 }
 
 async function invoke(
@@ -153,68 +99,8 @@ async function invoke(
   try {
     return await runtime.invoke(served.endpointName, { contentType, accept, body: bytes, signal });
   } catch (error) {
-    throw toProblem(error, served.pipeline, name === null ? '' : `input ${JSON.stringify(name)}: `);
+    throw toInvocationProblem(error, served.pipeline, name === null ? '' : `input ${JSON.stringify(name)}: `);
   }
-}
-
-function toProblem(error: unknown, pipeline: string, where: string): unknown {
-  if (!(error instanceof Error)) return error;
-  const wait = (kind: 'endpoint-not-ready', detail: string): RequestProblem =>
-    new RequestProblem(kind, `${where}${detail}`, { retryAfterSeconds: BUSY_SECONDS });
-  switch (error.name) {
-    case 'ModelError':
-      return new RequestProblem('model-error', `${where}${containerWords(error)}`);
-    case 'EndpointMissing':
-      return noEndpoint(pipeline);
-    case 'InvocationAborted':
-    case 'TimeoutError':
-      return new RequestProblem(
-        'answer-timeout',
-        `${where}the model has not answered within ${LONGEST_ANSWER_MS / 1000} seconds: send less at once, or drop the files into a prefix`,
-      );
-    case 'ValidationError':
-    case 'ValidationException':
-      return new RequestProblem('invalid-request', `${where}SageMaker refused the request: ${error.message}`);
-    case 'ModelNotReady':
-      return wait('endpoint-not-ready', 'the model is being loaded');
-    case 'Throttled':
-      return wait('endpoint-not-ready', 'the endpoint has more requests than it can answer');
-    case 'ServiceUnavailable':
-    case 'InternalError':
-    case 'InternalDependencyException':
-    case 'NetworkingError':
-      return wait('endpoint-not-ready', 'SageMaker is not available');
-    default:
-      return error;
-  }
-}
-
-function containerWords(error: Error): string {
-  return isContainerError(error)
-    ? `the container answered ${error.status ?? 'an error'}: ${error.said}`
-    : error.message;
-}
-
-function isContainerError(error: Error): error is ContainerError {
-  return 'said' in error && 'status' in error;
-}
-
-/** During an update two variants answer; one that is not known yet has been added since the facts were read. */
-async function factsOf(
-  pipeline: string,
-  served: Served,
-  variants: readonly string[],
-  { served: read }: PredictServices,
-): Promise<(variant: string) => ServedVariant> {
-  const isKnown = variants.every((variant) => served.variants[variant] !== undefined);
-  const current = isKnown ? served : await read(pipeline, true);
-  return (variant) => {
-    const found = current?.variants[variant];
-    if (found !== undefined) return found;
-    throw Object.assign(new Error(`variant ${variant} of ${served.endpointName} is not in served.json`), {
-      name: 'VariantUnknown',
-    });
-  };
 }
 
 function rawResponse({ body, contentType }: Answer): HttpResponse {

@@ -1,0 +1,84 @@
+import * as z from 'zod';
+import type { ObjectStore } from '../../aws/object-store.ts';
+import type { PresignedLinks } from '../../aws/presigned-links.ts';
+import { bucketLayout } from '../../drop/bucket-layout.ts';
+import type { RunParts } from '../../drop/run-id.ts';
+import { parseRunId, toRunId } from '../../drop/run-id.ts';
+import type { RunDetails } from '../../predict/api-schemas.ts';
+import { RequestProblem } from '../../predict/problem-details.ts';
+
+const Reported = z.object({
+  status: z.string(),
+  total: z.int(),
+  correct: z.int().nullable(),
+  errors: z.int(),
+  accuracy: z.number().nullable(),
+  costUsd: z.number().nullable(),
+  gate: z.object({ verdict: z.enum(['passed', 'failed', 'none']) }),
+});
+
+/** What describing a run takes. */
+export interface RunServices {
+  readonly store: ObjectStore;
+  readonly links: PresignedLinks;
+  /** Of the links. */
+  readonly linkSeconds: number;
+  readonly clock: () => Date;
+}
+
+/**
+ * Route `GET /runs/{pipeline}/{drop}/{generation}`: how a run stands or ended, with links to its report.
+ *
+ * @throws {RequestProblem} `unknown-run`
+ */
+export async function describeRun(
+  { pipeline = '', drop = '', generation = '' }: Readonly<Record<string, string>>,
+  { store, links, linkSeconds, clock }: RunServices,
+): Promise<RunDetails> {
+  const name = `${pipeline}/${drop}/${generation}`;
+  const run = parseRunId(name);
+  if (run === undefined)
+    throw new RequestProblem(
+      'unknown-run',
+      'the path must be /runs/<pipeline>/<drop>/<generation> of a run that exists',
+    );
+  const text = await store.readText(bucketLayout.reportJson(run));
+  if (text === undefined) {
+    if ((await store.describe(bucketLayout.freezing(run))) === undefined)
+      throw new RequestProblem(
+        'unknown-run',
+        `there is no run ${name}, or it still waits for its drop to become quiet`,
+      );
+    const nothing = { total: null, correct: null, errors: null, accuracy: null, costUsd: null, gate: null };
+    return { run: name, status: 'running', ...nothing, links: {}, linksExpireAt: null };
+  }
+  const { gate, ...figures } = Reported.parse(JSON.parse(text));
+  const expireAt = new Date(clock().getTime() + linkSeconds * 1000);
+  return {
+    run: toRunId(run),
+    ...figures,
+    gate: gate.verdict,
+    links: await linksTo(store, run, links),
+    linksExpireAt: expireAt.toISOString(),
+  };
+}
+
+async function linksTo(
+  store: ObjectStore,
+  run: RunParts,
+  links: PresignedLinks,
+): Promise<Readonly<Record<string, string>>> {
+  const files = [
+    bucketLayout.reportHtml(run),
+    bucketLayout.reportJson(run),
+    bucketLayout.confusionMatrix(run),
+    bucketLayout.errors(run),
+    bucketLayout.receipt(run),
+  ];
+  // A run without labels has no matrix, one without errors no list of them.
+  const there = await Promise.all(
+    files.map(async (key) => ((await store.describe(key)) === undefined ? [] : [key])),
+  );
+  const entries = there.flat().map(async (key) => [key.split('/').at(-1) ?? key, await links(key)] as const);
+  return Object.fromEntries(await Promise.all(entries));
+}

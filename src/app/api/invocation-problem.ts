@@ -1,0 +1,52 @@
+import type { ContainerError } from '../../aws/runtime.ts';
+import { LONGEST_ANSWER_MS } from '../../predict/limits.ts';
+import { RequestProblem } from '../../predict/problem-details.ts';
+import { noEndpoint } from './serving.ts';
+
+const BUSY_SECONDS = 2;
+
+/**
+ * What an invocation that failed is to its caller; an error that nobody expects stays what it is. `where` comes before the
+ * detail: which of several inputs it was.
+ */
+export function toInvocationProblem(error: unknown, pipeline: string, where: string): unknown {
+  if (!(error instanceof Error)) return error;
+  const wait = (kind: 'endpoint-not-ready', detail: string): RequestProblem =>
+    new RequestProblem(kind, `${where}${detail}`, { retryAfterSeconds: BUSY_SECONDS });
+  switch (error.name) {
+    case 'ModelError':
+      return new RequestProblem('model-error', `${where}${containerWords(error)}`);
+    case 'EndpointMissing':
+      return noEndpoint(pipeline);
+    case 'InvocationAborted':
+    case 'TimeoutError':
+      return new RequestProblem(
+        'answer-timeout',
+        `${where}the model has not answered within ${LONGEST_ANSWER_MS / 1000} seconds: send less at once, or drop the files into a prefix`,
+      );
+    case 'ValidationError':
+    case 'ValidationException':
+      return new RequestProblem('invalid-request', `${where}SageMaker refused the request: ${error.message}`);
+    case 'ModelNotReady':
+      return wait('endpoint-not-ready', 'the model is being loaded');
+    case 'Throttled':
+      return wait('endpoint-not-ready', 'the endpoint has more requests than it can answer');
+    case 'ServiceUnavailable':
+    case 'InternalError':
+    case 'InternalDependencyException':
+    case 'NetworkingError':
+      return wait('endpoint-not-ready', 'SageMaker is not available');
+    default:
+      return error;
+  }
+}
+
+function containerWords(error: Error): string {
+  return isContainerError(error)
+    ? `the container answered ${error.status ?? 'an error'}: ${error.said}`
+    : error.message;
+}
+
+function isContainerError(error: Error): error is ContainerError {
+  return 'said' in error && 'status' in error;
+}

@@ -1,0 +1,27 @@
+import type { ObjectStore } from '../../aws/object-store.ts';
+import type { PipelineList } from '../../predict/api-schemas.ts';
+import { readServed } from '../endpoint/endpoint-change.ts';
+
+/** Route `GET /pipelines`: every pipeline that has a configuration, and what serves it. */
+export async function listPipelines(store: ObjectStore): Promise<PipelineList> {
+  const names: string[] = [];
+  for await (const folder of store.listFolders('pipelines/')) names.push(folder.split('/').at(-2) ?? folder);
+  const pipelines = names.map(async (pipeline) => {
+    const served = await readServed(store, pipeline);
+    const live =
+      served?.live === undefined || served.live === null ? undefined : served.variants[served.live];
+    const endpoint =
+      served === undefined
+        ? null
+        : {
+            name: served.endpointName,
+            status: served.status,
+            run: live?.run ?? null,
+            hardware: live?.hardware ?? null,
+            deployedAt: served.deployedAt,
+            expiresAt: served.expiresAt,
+          };
+    return { pipeline, endpoint };
+  });
+  return { pipelines: await Promise.all(pipelines) };
+}

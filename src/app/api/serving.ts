@@ -1,0 +1,45 @@
+import type { Served, ServedVariant } from '../../endpoint/served.ts';
+import { RequestProblem } from '../../predict/problem-details.ts';
+import type { ServedFacts } from './served-facts.ts';
+
+const NOT_READY_SECONDS = 30;
+
+/**
+ * What serves a pipeline now.
+ *
+ * @throws {RequestProblem} `no-endpoint`, `endpoint-not-ready`
+ */
+export async function requireServing(pipeline: string, facts: ServedFacts): Promise<Served> {
+  const known = await facts(pipeline);
+  const found = known?.status === 'in-service' ? known : await facts(pipeline, true);
+  if (found === undefined || found.status === 'deleting') throw noEndpoint(pipeline);
+  if (found.status === 'creating') {
+    const detail = `the endpoint of ${pipeline} is being created: ask again in ${NOT_READY_SECONDS} seconds`;
+    throw new RequestProblem('endpoint-not-ready', detail, { retryAfterSeconds: NOT_READY_SECONDS });
+  }
+  return found;
+}
+
+/** The pipeline has no endpoint, with the command that deploys one. */
+export function noEndpoint(pipeline: string): RequestProblem {
+  const detail = `nothing serves ${pipeline}. Deploy its newest run with: inferdrop endpoints deploy ${pipeline}`;
+  return new RequestProblem('no-endpoint', detail);
+}
+
+/** During an update two variants answer; one that is not known yet has been added since the facts were read. */
+export async function factsOf(
+  pipeline: string,
+  served: Served,
+  variants: readonly string[],
+  read: ServedFacts,
+): Promise<(variant: string) => ServedVariant> {
+  const isKnown = variants.every((variant) => served.variants[variant] !== undefined);
+  const current = isKnown ? served : await read(pipeline, true);
+  return (variant) => {
+    const found = current?.variants[variant];
+    if (found !== undefined) return found;
+    throw Object.assign(new Error(`variant ${variant} of ${served.endpointName} is not in served.json`), {
+      name: 'VariantUnknown',
+    });
+  };
+}

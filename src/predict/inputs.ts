@@ -1,0 +1,51 @@
+import type { HttpRequest } from './http-request.ts';
+import { bodyOf } from './http-request.ts';
+import { LARGEST_BODY_BYTES, MOST_INPUTS } from './limits.ts';
+import type { MediaType } from './media-type.ts';
+import { parseMediaType } from './media-type.ts';
+import { parseMultipart } from './multipart.ts';
+import { RequestProblem } from './problem-details.ts';
+
+/** One request to the container. */
+export interface Input {
+  /** Of a part of a multipart body; null for a body that is the input. */
+  readonly name: string | null;
+  readonly essence: string;
+  readonly bytes: Uint8Array;
+}
+
+/** Whether an input is one image, whose answer is then one prediction. */
+export function isImage({ essence }: Input): boolean {
+  return essence === 'application/x-image' || essence.startsWith('image/');
+}
+
+/**
+ * What a request asks about: its body, or the parts of a multipart one.
+ *
+ * @throws {RequestProblem} `body-too-large`, `unsupported-media-type`, `invalid-request`
+ */
+export function readInputs(request: HttpRequest): readonly Input[] {
+  const bytes = bodyOf(request);
+  if (bytes.length > LARGEST_BODY_BYTES) {
+    const detail = `the body must have at most ${LARGEST_BODY_BYTES} bytes, has ${bytes.length}: drop larger files into a prefix instead`;
+    throw new RequestProblem('body-too-large', detail);
+  }
+  const media = parseMediaType(request.headers['content-type']);
+  const inputs = toInputs(bytes, media);
+  for (const input of inputs) {
+    if (input.bytes.length > 0) continue;
+    const what = input.name === null ? 'the body' : `part ${JSON.stringify(input.name)}`;
+    throw new RequestProblem('invalid-request', `${what} must not be empty`);
+  }
+  return inputs;
+}
+
+function toInputs(bytes: Uint8Array, { kind, essence, boundary }: MediaType): readonly Input[] {
+  if (kind !== 'multipart' || boundary === undefined) return [{ name: null, essence, bytes }];
+  return parseMultipart(bytes, boundary, MOST_INPUTS).map((part) => ({
+    name: part.name,
+    // Clients name the type of a file as they please; an image without one is an image.
+    essence: part.contentType.startsWith('image/') ? part.contentType : 'application/x-image',
+    bytes: part.bytes,
+  }));
+}

@@ -1,0 +1,88 @@
+import { GatewayMessage, PipelineList, PredictAnswer, Problem, RunDetails, RunList } from './api-schemas.ts';
+import { LARGEST_BODY_BYTES, LONGEST_ANSWER_MS } from './limits.ts';
+
+export type Json = Readonly<Record<string, unknown>>;
+
+/** The document's schemas by name. */
+export const SCHEMAS = { PredictAnswer, PipelineList, RunList, RunDetails, Problem, GatewayMessage } as const;
+
+/** A route that answers with one of the schemas, or with a problem of one of the statuses. */
+export function operation(
+  operationId: string,
+  summary: string,
+  answer: keyof typeof SCHEMAS,
+  statuses: readonly number[],
+): Json {
+  return {
+    operationId,
+    summary,
+    responses: {
+      200: { description: summary, content: { 'application/json': { schema: reference(answer) } } },
+      ...gatewayResponses(),
+      ...problems([...statuses, 500]),
+    },
+  };
+}
+
+/** What API Gateway answers before a function is asked. */
+export function gatewayResponses(): Json {
+  const message = (description: string): Json => ({
+    description,
+    content: { 'application/json': { schema: reference('GatewayMessage') } },
+  });
+  return {
+    401: message('No token, or one that is not taken'),
+    403: message('No signature, a wrong one, or no permission'),
+    404: message('There is no such path'),
+    429: message('Too many requests'),
+  };
+}
+
+const DESCRIPTIONS: Readonly<Record<number, string>> = {
+  400: 'The request cannot be read',
+  404: 'There is no such thing; the detail says what to do',
+  413: `The body has more than ${LARGEST_BODY_BYTES} bytes`,
+  415: 'The content type is not taken',
+  424: 'The container refused the input or failed, or its answer is no classification',
+  500: 'An unexpected error',
+  503: 'The endpoint cannot answer yet',
+  504: `The model has not answered within ${LONGEST_ANSWER_MS / 1000} seconds`,
+};
+
+/** Responses in the shape of problems, by status. */
+export function problems(statuses: readonly number[]): Json {
+  return Object.fromEntries(
+    statuses.map((status) => [
+      status,
+      {
+        description: DESCRIPTIONS[status] ?? '',
+        content: {
+          'application/problem+json': { schema: reference('Problem') },
+          ...((status === 404 || status === 413) && {
+            'application/json': { schema: reference('GatewayMessage') },
+          }),
+        },
+        ...(status === 503 && {
+          headers: {
+            'Retry-After': { description: 'Seconds after which to ask again', schema: { type: 'integer' } },
+          },
+        }),
+      },
+    ]),
+  );
+}
+
+/** Points to one of the schemas. */
+export function reference(name: keyof typeof SCHEMAS): Json {
+  return { $ref: `#/components/schemas/${name}` };
+}
+
+/** A part of the path. */
+export function path(name: string, schema: Json): Json {
+  return { name, in: 'path', required: true, schema };
+}
+
+/** A parameter of the query. */
+export function query(name: string, description: string, schema: Json, required = false): Json {
+  return { name, in: 'query', description, required, schema };
+}
