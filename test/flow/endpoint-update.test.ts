@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { listEndpoints } from '../../src/cli/commands/endpoints.ts';
+import { listEndpoints, showEndpointLogs } from '../../src/cli/commands/endpoints.ts';
 import { toCandidateName } from '../../src/endpoint/names.ts';
 import type { EndpointLaptop } from '../support/endpoint-laptop.ts';
 import { PIPELINE, RUN, startEndpointLaptop, writeWrongModel } from '../support/endpoint-laptop.ts';
@@ -107,14 +107,35 @@ it('a model that answers wrongly never answers anybody, and the reason is told',
   );
   expect(told).toContain(run);
   expect(told).toContain('differ from batch');
+  const terminal = silentTerminal();
+  await showEndpointLogs({ stage: 'dev', pipeline: PIPELINE, json: false })(terminal);
+  expect(terminal.lines.some((line) => line.includes(` ${candidateName()} `))).toBe(true);
 }, 600_000);
+
+/** Another deployment waits its turn meanwhile; it has changed nothing when it is stopped, and is told of all the same. */
+async function stopWaiting(): Promise<void> {
+  const { endpointChanges } = laptop.application;
+  const arn = await laptop.start({ run: RUN });
+  await laptop.until(async () => {
+    for await (const { state } of endpointChanges.history(arn)) if (state === 'WaitForTurn') return true;
+    return undefined;
+  });
+  await endpointChanges.stop(arn, { error: 'Impatient', cause: 'by bob' });
+  const told = await laptop.until(async () =>
+    (await laptop.messages()).find((message) => message.includes('Impatient')),
+  );
+  expect(told).toContain('could not be changed');
+}
 
 it('a deployment that is stopped while its candidate is tested is told at once, and leaves nothing', async () => {
   const before = (await laptop.served())!;
   const run = await laptop.release('thursday');
   const { endpointChanges, endpoints } = laptop.application;
   let arn = '';
-  whileTested = () => endpointChanges.stop(arn, { error: 'Cancelled', cause: 'by ann' });
+  whileTested = async () => {
+    await stopWaiting();
+    await endpointChanges.stop(arn, { error: 'Cancelled', cause: 'by ann' });
+  };
   arn = await laptop.start({ run });
   expect(await laptop.ended(arn)).toMatchObject({ status: 'ABORTED' });
   const told = await laptop.until(async () =>

@@ -26,7 +26,7 @@ let images: Record<string, Uint8Array>;
 beforeAll(async () => {
   laptop = await startLaptop();
   // npm run test:realtime compares all 1,000.
-  images = await laptop.images(Number(process.env.INFERDROP_IMAGES ?? 60));
+  images = await laptop.images(Number(process.env.INFERDROP_IMAGES ?? 20));
 }, 600_000);
 afterAll(() => laptop.close());
 
