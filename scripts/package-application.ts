@@ -23,11 +23,7 @@ const SOURCES = [
   'docs/openapi.json',
   'serverless.yml',
   'package-lock.json',
-  'scripts/build-functions.ts',
-  'scripts/lean-sdk.ts',
-  'scripts/no-json-schema.ts',
-  'scripts/pure-schemas.ts',
-  'scripts/small-page-scripts.ts',
+  'scripts',
 ];
 const FINGERPRINT = 'fingerprint';
 
