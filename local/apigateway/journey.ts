@@ -1,0 +1,13 @@
+import type { Stage, Route } from './api-record.ts';
+import type { CallerAuthorizer } from './authorization.ts';
+
+/** What is learned of a request on its way, for log and metrics. */
+export interface Journey {
+  stage?: Stage;
+  route?: Route;
+  path: string;
+  authorizer?: CallerAuthorizer;
+  authorizerError?: string;
+  integrationMs?: number;
+  integrationError?: string;
+}
