@@ -38,29 +38,32 @@ const answer = (scores: number[], variantName = 'v1') => ({
   variant: variantName,
 });
 
+const EVENT: any = {
+  version: '2.0',
+  routeKey: 'POST /predict/{pipeline}',
+  rawPath: '/predict/clothes',
+  headers: { 'content-type': 'image/png' },
+  pathParameters: { pipeline: 'clothes' },
+  queryStringParameters: {},
+  body: Buffer.from('png').toString('base64'),
+  isBase64Encoded: true,
+};
+
 /** Asks about one image. */
 async function ask(
   invoke: Runtime['invoke'],
   { served = [SERVED], request = {} }: { served?: (Served | undefined)[]; request?: object } = {},
 ) {
   const left = [...served];
-  const event: any = {
-    version: '2.0',
-    routeKey: 'POST /predict/{pipeline}',
-    rawPath: '/predict/clothes',
-    headers: { 'content-type': 'image/png' },
-    pathParameters: { pipeline: 'clothes' },
-    queryStringParameters: {},
-    body: Buffer.from('png').toString('base64'),
-    isBase64Encoded: true,
-    ...request,
-  };
-  return predict(event, {
-    served: async () => (left.length > 1 ? left.shift() : left[0]),
-    runtime: { invoke },
-    deadline: () => new AbortController().signal,
-    nowMs: () => 0,
-  });
+  return predict(
+    { ...EVENT, ...request },
+    {
+      served: async () => (left.length > 1 ? left.shift() : left[0]),
+      runtime: { invoke },
+      deadline: () => new AbortController().signal,
+      nowMs: () => 0,
+    },
+  );
 }
 const throws = (name: string) => async (): Promise<never> => {
   throw Object.assign(new Error('because'), { name });
@@ -140,10 +143,23 @@ describe('what goes wrong has a kind and a status of its own:', () => {
     },
   );
 
-  it.each(['..', 'UPPER', 'a/b', '', '%2e%2e', 'a'.repeat(65)])('the pipeline %j', async (pipeline) => {
-    const request = { pathParameters: { pipeline } };
-    await expect(ask(throws('x'), { request })).rejects.toMatchObject({ kind: 'unknown-pipeline' });
-  });
+  it.each(['..', 'UPPER', 'a/b', '', '%2e%2e', 'a\0', 'a\r\nb', '\uff41', '\u202ea', 'a'.repeat(65)])(
+    'the pipeline %j, of which no object is read',
+    async (pipeline) => {
+      const read: string[] = [];
+      const asked = predict(
+        { ...EVENT, pathParameters: { pipeline } },
+        {
+          served: async (name) => void read.push(name),
+          runtime: { invoke: throws('x') },
+          deadline: () => new AbortController().signal,
+          nowMs: () => 0,
+        },
+      );
+      await expect(asked).rejects.toMatchObject({ kind: 'unknown-pipeline' });
+      expect(read).toEqual([]);
+    },
+  );
 
   it('an answer that is no classification', async () => {
     const talk = async () => ({ ...answer([]), body: Buffer.from('<html>') });
