@@ -18,7 +18,7 @@ export interface Credentials {
 export interface RoleSessions {
   /** The same each time, also after a restart: addresses signed with them stay good. */
   credentialsOf(roleArn: string, sessionName: string): Credentials;
-  /** Why not; null where the role's policies allow it all. */
+  /** Why not; null where the role's policies allow it all, and for a role that the stack does not know. */
   refusal(roleArn: string, sessionName: string, permissions: readonly Permission[]): string | null;
 }
 

@@ -65,7 +65,12 @@ export function createIam(options: {
   };
 
   return {
-    sessions: { credentialsOf, refusal: refusalOf },
+    sessions: {
+      credentialsOf,
+      // Whoever works without a template names a role that was made elsewhere, or nowhere: nothing is known of its policies.
+      refusal: (roleArn, name, permissions) =>
+        store.has(roleArn) ? refusalOf(roleArn, name, permissions) : null,
+    },
     roles: {
       secretOf: (accessKeyId) => sessions.get(accessKeyId)?.secret,
       refusal(accessKeyId, permissions) {

@@ -11,6 +11,7 @@ const Session = z.object({ roleArn: z.string(), sessionName: z.string() });
 export interface RoleStore {
   readonly roles: { put(role: z.infer<typeof Role>): void; remove(arn: string): void };
   readonly attached: { put(policy: z.infer<typeof Attached>): void; remove(id: string): void };
+  has(roleArn: string): boolean;
   /** Inline and attached ones; none for a role that is not there. */
   policiesOf(roleArn: string): readonly PolicyDocument[];
   sessions(): readonly z.infer<typeof Session>[];
@@ -48,6 +49,7 @@ export function openRoleStore(dir: string): RoleStore {
         changed();
       },
     },
+    has: (roleArn) => roles.get(roleArn) !== undefined,
     policiesOf(roleArn) {
       const name = roleArn.split('/').at(-1) ?? '';
       const others = [...attached.values()].filter((policy) => policy.roles.includes(name));

@@ -239,6 +239,15 @@ it('policies of their own are added to a role’s, and go with their resource', 
   await expect(s3.send(listing)).rejects.toEqual(denied);
 });
 
+it('a role that no template has made keeps nobody from anything', async () => {
+  const list = { action: 's3:ListBucket', resource: 'arn:aws:s3:::data' };
+  await as('bare');
+  const refusal = (name: string) =>
+    iam.sessions.refusal(`arn:aws:iam::000000000000:role/${name}`, 'SageMaker', [list]);
+  expect(refusal('from-a-notebook')).toBeNull();
+  expect(refusal('bare')).toContain('s3:ListBucket');
+});
+
 it('sessions and policies outlive the stack', async () => {
   const before = iam.sessions.credentialsOf('arn:aws:iam::000000000000:role/reader', 'fn');
   const again = createIam({ dir: path.join(dir, 'iam'), site: gateway.site, report: () => undefined });
