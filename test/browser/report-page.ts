@@ -113,6 +113,25 @@ async function tryOut(page: Page, name: string): Promise<void> {
   await page.screenshot({ path: path.join(FOLDER, `${name}-used.png`) });
 }
 
+/** A4 without its margins, in pixels of CSS. */
+const PAPER_WIDTH = 718;
+
+/** Paper cannot be scrolled, so nothing may be wider. */
+async function print(page: Page, name: string): Promise<void> {
+  await page.setViewport({ width: PAPER_WIDTH, height: 1_047 });
+  await page.emulateMediaType('print');
+  const wide = await page.$$eval(
+    'table, svg, img',
+    (elements, paper) =>
+      elements
+        .map((element) => [element.outerHTML.slice(0, 80), element.getBoundingClientRect().right] as const)
+        .filter(([, right]) => right > paper),
+    PAPER_WIDTH,
+  );
+  check(`${name}: fits the paper`, wide.length === 0, wide);
+  await page.screenshot({ path: path.join(FOLDER, `${name}-print.png`) });
+}
+
 mkdirSync(FOLDER, { recursive: true });
 const browser = await puppeteer.launch({
   executablePath: findBrowser(),
@@ -137,6 +156,7 @@ try {
       const name = `${size}-${scheme}`;
       await look(page, name, file);
       await tryOut(page, name);
+      await print(page, name);
       await page.close();
     }
   }

@@ -38,9 +38,9 @@ type Accuracy = NonNullable<ReportComparison['accuracy']>;
 
 function cells(comparison: ReportComparison, accuracy: Accuracy): Markup {
   const { lost, gained, bothRight, bothWrong, pValue, exact } = comparison;
-  const test = exact ? 'exact McNemar test' : 'McNemar test with continuity correction';
+  const test = exact ? 'exact McNemar' : 'McNemar, corrected';
   return html`<dl class="figures">
-<div><dt>Accuracy on these records</dt><dd>${percent(accuracy.before)} → ${percent(accuracy.now)}</dd></div>
+<div><dt>Accuracy, both runs</dt><dd>${percent(accuracy.before)} → ${percent(accuracy.now)}</dd></div>
 <div><dt>Change</dt><dd>${signedPercent(accuracy.change)} <small>${signedPercent(accuracy.interval.low)} … ${signedPercent(accuracy.interval.high)}</small></dd></div>
 <div><dt>Is it chance?</dt><dd>${pValue === null ? '' : pText(pValue)} <small>${test}</small></dd></div>
 <div><dt>Right before, wrong now</dt><dd>${grouped(lost)}</dd></div>
@@ -56,7 +56,7 @@ function classes(comparison: ReportComparison): Markup | false {
   if (moved.length === 0) return html`<p class="muted">No record became right or wrong.</p>`;
   const shown = moved.slice(0, SHOWN_CLASSES).sort((a, b) => a.recall.change - b.recall.change);
   const reach = Math.max(...shown.map(({ recall }) => Math.max(-recall.interval.low, recall.interval.high)));
-  const x = scaleLinear().domain([-reach, reach]).range([2, 218]);
+  const x = scaleLinear().domain([-reach, reach]).range([5, 215]);
   return html`<h3>Change of recall by class${moved.length > shown.length && html` <span class="muted">the ${shown.length} that moved most of ${grouped(moved.length)}</span>`}</h3>
 <div class="scroll" tabindex="0" role="region" aria-label="Change of recall by class"><table class="list"><thead><tr><th scope="col">Class</th><th scope="col">Records</th><th scope="col">Before</th><th scope="col">Now</th><th scope="col">Change</th><th scope="col" class="text">with its 95% interval</th><th scope="col">Lost</th><th scope="col">Gained</th></tr></thead><tbody>
 ${shown.map(

@@ -111,5 +111,5 @@ table.list{border-collapse:collapse;width:100%;font-size:14px}
 details summary{cursor:pointer;font-size:14px;margin-top:14px}
 footer{padding:56px 28px 44px;color:var(--muted);font-size:13px}
 @media (max-width:900px){.columns,.halves,.headline{grid-template-columns:minmax(0,1fr)}.accuracy{font-size:64px}main,header,footer{padding-left:18px;padding-right:18px}.strip{width:90px}}
-@media print{body{font-size:11pt}.controls,.skip,.readout{display:none}section{break-inside:avoid-page;padding-top:24px}.tall-list{max-height:none;overflow:visible}.list thead th{position:static}*{-webkit-print-color-adjust:exact;print-color-adjust:exact}}
+@media print{body{font-size:11pt}.controls,.skip,.readout{display:none}section{break-inside:avoid-page;padding-top:24px}.scroll{overflow:visible}.tall-list{max-height:none}.list thead th{position:static;font-size:8pt}table.list{font-size:8pt}.list th,.list td{padding:3px 5px}.list .wrap{min-width:80px}.list thead [aria-sort] button::after{content:none}.strip{width:60px}.list svg{width:110px}.halves{grid-template-columns:repeat(2,minmax(0,1fr))}*{-webkit-print-color-adjust:exact;print-color-adjust:exact}}
 `;
