@@ -61,7 +61,11 @@ const invoker: FunctionInvoker = {
     const step = steps[name];
     if (step === undefined) throw new Error(`no function ${name}`);
     calls[name] = (calls[name] ?? 0) + 1;
-    const answer = await step(JSON.parse(payload.toString()));
+    const answer = await step(JSON.parse(payload.toString())).catch((error: unknown) => {
+      // The machine tells of a map's children only that some failed.
+      console.log(name, payload.toString(), error);
+      throw error;
+    });
     peak = Math.max(peak, process.memoryUsage().rss);
     return { payload: Buffer.from(JSON.stringify(answer)), requestId: 'r' };
   },
@@ -141,7 +145,8 @@ const text = await readFile(new URL('../statemachines/batch-inference.asl.json',
 const definition = text
   .replaceAll('${Partition}', 'aws')
   .replaceAll('${BucketName}', BUCKET)
-  // One process stands for all Lambdas: with 16 shards at once none would end within its 15 minutes.
+  // One process stands for all Lambdas: 16 shards at once would share its one core, and end together, on a busy machine
+  // after the 15 minutes that each may take.
   .replace('"MaxConcurrency": 16', '"MaxConcurrency": 2')
   .replace(/\$\{(\w+)Arn\}/g, (_, name: string) => name.replace(/(?<!^)[A-Z]/g, '-$&').toLowerCase());
 const { stateMachineArn } = await sfn.send(
