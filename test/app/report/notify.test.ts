@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { notify } from '../../src/app/report/notify.ts';
-import { dropWorld } from '../support/drop-world.ts';
+import { notify } from '../../../src/app/report/notify.ts';
+import { dropWorld } from '../../support/drop-world.ts';
 
 const RUN = 'cifar10/monday/000001';
 const input = { run: RUN, status: 'completed' };

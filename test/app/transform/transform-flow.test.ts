@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { checkTransform } from '../../src/app/transform/check-transform.ts';
-import { createModel } from '../../src/app/transform/create-model.ts';
-import { startTransform } from '../../src/app/transform/start-transform.ts';
-import { bucketLayout } from '../../src/drop/bucket-layout.ts';
-import type { Behaviour } from '../support/drive-transform.ts';
-import { drive, failing, planned, PREFIX, reconciled, record } from '../support/drive-transform.ts';
-import { NOW, PARTS, PIPELINE, RUN, SETTINGS } from '../support/drop-fixture.ts';
+import { checkTransform } from '../../../src/app/transform/check-transform.ts';
+import { createModel } from '../../../src/app/transform/create-model.ts';
+import { startTransform } from '../../../src/app/transform/start-transform.ts';
+import { bucketLayout } from '../../../src/drop/bucket-layout.ts';
+import type { Behaviour } from '../../support/drive-transform.ts';
+import { drive, failing, planned, PREFIX, reconciled, record } from '../../support/drive-transform.ts';
+import { NOW, PARTS, PIPELINE, RUN, SETTINGS } from '../../support/drop-fixture.ts';
 
 const FIVE = { 'a.png': 1, 'b.png': 2, 'c.png': 3, 'd.png': 4, 'e.png': 5 };
 

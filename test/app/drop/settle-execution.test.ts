@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { notify } from '../../src/app/report/notify.ts';
-import { settleExecution } from '../../src/app/drop/settle-execution.ts';
-import type { DropWorld } from '../support/drop-world.ts';
-import { dropWorld } from '../support/drop-world.ts';
-import { jobRecord } from '../support/job-record.ts';
+import { notify } from '../../../src/app/report/notify.ts';
+import { settleExecution } from '../../../src/app/drop/settle-execution.ts';
+import type { DropWorld } from '../../support/drop-world.ts';
+import { dropWorld } from '../../support/drop-world.ts';
+import { jobRecord } from '../../support/job-record.ts';
 
 const RUN = 'cifar10/monday/000001';
 const SECOND = 'cifar10/monday/000002';

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import type { SageMaker } from '../../src/aws/sagemaker.ts';
-import { bucketLayout } from '../../src/drop/bucket-layout.ts';
-import type { Behaviour } from '../support/drive-transform.ts';
-import { drive, failing, planned, reconciled, record } from '../support/drive-transform.ts';
-import { PARTS, PIPELINE } from '../support/drop-fixture.ts';
-import type { MemorySageMaker } from '../support/memory-sagemaker.ts';
+import type { SageMaker } from '../../../src/aws/sagemaker.ts';
+import { bucketLayout } from '../../../src/drop/bucket-layout.ts';
+import type { Behaviour } from '../../support/drive-transform.ts';
+import { drive, failing, planned, reconciled, record } from '../../support/drive-transform.ts';
+import { PARTS, PIPELINE } from '../../support/drop-fixture.ts';
+import type { MemorySageMaker } from '../../support/memory-sagemaker.ts';
 
 const FILES = { 'a.png': 1, 'b.png': 2, 'c.png': 3, 'd.png': 4, 'e.png': 5 };
 const TWO_TYPES = { ...PIPELINE, transform: { instanceTypes: ['ml.m5.xlarge', 'ml.c5.xlarge'] } };

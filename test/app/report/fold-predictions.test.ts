@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { foldPredictions, FoldPredictionsOutput } from '../../src/app/report/fold-predictions.ts';
-import { readRows } from '../../src/report/read-rows.ts';
-import { ShardTally } from '../../src/app/report/shard-tally.ts';
-import { bucketLayout } from '../../src/drop/bucket-layout.ts';
-import type { RunInput } from '../support/report-run.ts';
-import { planWith, reconciledRun } from '../support/report-run.ts';
+import { foldPredictions, FoldPredictionsOutput } from '../../../src/app/report/fold-predictions.ts';
+import { readRows } from '../../../src/report/read-rows.ts';
+import { ShardTally } from '../../../src/app/report/shard-tally.ts';
+import { bucketLayout } from '../../../src/drop/bucket-layout.ts';
+import type { RunInput } from '../../support/report-run.ts';
+import { planWith, reconciledRun } from '../../support/report-run.ts';
 
 type Changes = Parameters<typeof planWith>[0];
 const softmax = (...scores: number[]) => JSON.stringify({ predictions: [scores] });

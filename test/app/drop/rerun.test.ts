@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { rerun } from '../../src/app/drop/rerun.ts';
-import { dropWorld } from '../support/drop-world.ts';
+import { rerun } from '../../../src/app/drop/rerun.ts';
+import { dropWorld } from '../../support/drop-world.ts';
 
 const RUN = 'cifar10/monday/000001';
 const folder = 'incoming/cifar10/monday/';

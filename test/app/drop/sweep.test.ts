@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { cancel } from '../../src/app/drop/cancel.ts';
-import { sweep } from '../../src/app/drop/sweep.ts';
-import { toExecutionName } from '../../src/drop/execution-name.ts';
-import { parseRunId } from '../../src/drop/run-id.ts';
-import type { DropWorld } from '../support/drop-world.ts';
-import { dropWorld } from '../support/drop-world.ts';
+import { cancel } from '../../../src/app/drop/cancel.ts';
+import { sweep } from '../../../src/app/drop/sweep.ts';
+import { toExecutionName } from '../../../src/drop/execution-name.ts';
+import { parseRunId } from '../../../src/drop/run-id.ts';
+import type { DropWorld } from '../../support/drop-world.ts';
+import { dropWorld } from '../../support/drop-world.ts';
 
 const RUN = 'cifar10/monday/000001';
 const SECOND = 'cifar10/monday/000002';

@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { listChunk } from '../../src/app/drop/list-chunk.ts';
-import { compareByteOrder } from '../../src/drop/byte-order.ts';
-import { memoryObjectStore } from '../support/memory-object-store.ts';
+import { listChunk } from '../../../src/app/drop/list-chunk.ts';
+import { compareByteOrder } from '../../../src/drop/byte-order.ts';
+import { memoryObjectStore } from '../../support/memory-object-store.ts';
 
 const places = { inputBucket: 'bucket', inputPrefix: 'in/', outputPrefix: 'out/' };
 const name = fc.string({

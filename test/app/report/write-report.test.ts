@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { foldPredictions } from '../../src/app/report/fold-predictions.ts';
-import { writeReport } from '../../src/app/report/write-report.ts';
-import { bucketLayout } from '../../src/drop/bucket-layout.ts';
-import { Receipt } from '../../src/report/receipt.ts';
-import { Report } from '../../src/report/report.ts';
-import { reconciledRun, RUN } from '../support/report-run.ts';
+import { foldPredictions } from '../../../src/app/report/fold-predictions.ts';
+import { writeReport } from '../../../src/app/report/write-report.ts';
+import { bucketLayout } from '../../../src/drop/bucket-layout.ts';
+import { Receipt } from '../../../src/report/receipt.ts';
+import { Report } from '../../../src/report/report.ts';
+import { reconciledRun, RUN } from '../../support/report-run.ts';
 
 const clock = () => new Date('2026-11-21T10:05:00.000Z');
 const startedAt = '2026-11-21T10:00:00.000Z';
@@ -118,7 +118,7 @@ test('receipt and Athena table lie beside the report', async () => {
 });
 
 test('an empty drop is a report too', async () => {
-  const { memoryObjectStore } = await import('../support/memory-object-store.ts');
+  const { memoryObjectStore } = await import('../../support/memory-object-store.ts');
   const store = memoryObjectStore();
   const answer = await writeReport({ run: RUN, startedAt }, { store, clock });
   expect(answer.status).toBe('empty');

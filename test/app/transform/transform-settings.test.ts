@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest';
-import { checkTransform } from '../../src/app/transform/check-transform.ts';
-import { createModel } from '../../src/app/transform/create-model.ts';
-import { planRun } from '../../src/app/plan/plan-run.ts';
-import { startTransform } from '../../src/app/transform/start-transform.ts';
-import { bucketLayout } from '../../src/drop/bucket-layout.ts';
-import { Plan } from '../../src/plan/plan.ts';
-import type { DropFixture } from '../support/drop-fixture.ts';
-import { frozenDrop, NOW, PARTS, PIPELINE, RUN, SERVABLE, SETTINGS } from '../support/drop-fixture.ts';
-import type { MemoryObjectStore } from '../support/memory-object-store.ts';
-import { memorySageMaker } from '../support/memory-sagemaker.ts';
-import { modelArchive } from '../support/model-archive.ts';
+import { checkTransform } from '../../../src/app/transform/check-transform.ts';
+import { createModel } from '../../../src/app/transform/create-model.ts';
+import { planRun } from '../../../src/app/plan/plan-run.ts';
+import { startTransform } from '../../../src/app/transform/start-transform.ts';
+import { bucketLayout } from '../../../src/drop/bucket-layout.ts';
+import { Plan } from '../../../src/plan/plan.ts';
+import type { DropFixture } from '../../support/drop-fixture.ts';
+import { frozenDrop, NOW, PARTS, PIPELINE, RUN, SERVABLE, SETTINGS } from '../../support/drop-fixture.ts';
+import type { MemoryObjectStore } from '../../support/memory-object-store.ts';
+import { memorySageMaker } from '../../support/memory-sagemaker.ts';
+import { modelArchive } from '../../support/model-archive.ts';
 
 const clock = () => NOW;
 

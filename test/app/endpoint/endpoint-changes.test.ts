@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { deleteEndpoint } from '../../src/app/endpoint/delete-endpoint.ts';
-import { deployEndpoint } from '../../src/app/endpoint/deploy-endpoint.ts';
-import { readChange } from '../../src/app/endpoint/endpoint-change.ts';
-import { NOW, PARTS, RUN } from '../support/drop-fixture.ts';
-import type { EndpointWorld } from '../support/endpoint-world.ts';
-import { endpointWorld } from '../support/endpoint-world.ts';
+import { deleteEndpoint } from '../../../src/app/endpoint/delete-endpoint.ts';
+import { deployEndpoint } from '../../../src/app/endpoint/deploy-endpoint.ts';
+import { readChange } from '../../../src/app/endpoint/endpoint-change.ts';
+import { NOW, PARTS, RUN } from '../../support/drop-fixture.ts';
+import type { EndpointWorld } from '../../support/endpoint-world.ts';
+import { endpointWorld } from '../../support/endpoint-world.ts';
 
 const HOUR = 3_600_000;
 

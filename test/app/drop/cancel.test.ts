@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { cancel } from '../../src/app/drop/cancel.ts';
-import { settleExecution } from '../../src/app/drop/settle-execution.ts';
-import { dropWorld } from '../support/drop-world.ts';
+import { cancel } from '../../../src/app/drop/cancel.ts';
+import { settleExecution } from '../../../src/app/drop/settle-execution.ts';
+import { dropWorld } from '../../support/drop-world.ts';
 
 const RUN = 'cifar10/monday/000001';
 const folder = 'incoming/cifar10/monday/';

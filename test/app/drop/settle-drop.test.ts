@@ -1,7 +1,7 @@
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import type { DropWorld } from '../support/drop-world.ts';
-import { dropWorld } from '../support/drop-world.ts';
+import type { DropWorld } from '../../support/drop-world.ts';
+import { dropWorld } from '../../support/drop-world.ts';
 
 const RUN = 'cifar10/monday/000001';
 const SECOND = 'cifar10/monday/000002';
@@ -277,7 +277,11 @@ describe('settleDrop with inputs that job.json states', () => {
       { s3Prefix: 's3://secret/images/' },
       /must begin with s3:\/\/bucket\/incoming\/ or s3:\/\/bucket\/shared\/ or s3:\/\/other\/ or s3:\/\/gone\/, is s3:\/\/secret\/images\/: copy it there, or add/,
     ],
-    ['the folder of the outputs', { s3Prefix: 's3://bucket/runs/x/' }, /must begin with .*, is s3:\/\/bucket\/runs\//],
+    [
+      'the folder of the outputs',
+      { s3Prefix: 's3://bucket/runs/x/' },
+      /must begin with .*, is s3:\/\/bucket\/runs\//,
+    ],
     ['the whole of the own bucket', { s3Prefix: 's3://bucket/' }, /must begin with .*, is s3:\/\/bucket\//],
     [
       'a prefix with nothing below it',

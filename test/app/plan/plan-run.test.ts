@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { planRun } from '../../src/app/plan/plan-run.ts';
-import { bucketLayout } from '../../src/drop/bucket-layout.ts';
-import { Plan } from '../../src/plan/plan.ts';
-import { JobRecord } from '../../src/transform/job-record.ts';
-import type { DropFixture } from '../support/drop-fixture.ts';
-import { frozenDrop, NOW, PARTS, PIPELINE, RUN, SERVABLE, SETTINGS } from '../support/drop-fixture.ts';
-import type { MemoryObjectStore } from '../support/memory-object-store.ts';
-import { modelArchive } from '../support/model-archive.ts';
+import { planRun } from '../../../src/app/plan/plan-run.ts';
+import { bucketLayout } from '../../../src/drop/bucket-layout.ts';
+import { Plan } from '../../../src/plan/plan.ts';
+import { JobRecord } from '../../../src/transform/job-record.ts';
+import type { DropFixture } from '../../support/drop-fixture.ts';
+import { frozenDrop, NOW, PARTS, PIPELINE, RUN, SERVABLE, SETTINGS } from '../../support/drop-fixture.ts';
+import type { MemoryObjectStore } from '../../support/memory-object-store.ts';
+import { modelArchive } from '../../support/model-archive.ts';
 
 const plan = (store: MemoryObjectStore, settings = SETTINGS) =>
   planRun({ run: RUN }, { store, clock: () => NOW, settings });
@@ -263,7 +263,7 @@ describe('a bad drop is refused', () => {
     [{ 'saved_model.pb': '' }, 'move it to 1/saved_model.pb'],
     [{ 'model.h5': '' }, 'has no saved_model.pb'],
     [{ '1/saved_model.pb': '' }, 'has no code/inference.py'],
-    [{ '../../etc/passwd': '', ...SERVABLE }, 'leaves the archive'],
+    [{ '../../../etc/passwd': '', ...SERVABLE }, 'leaves the archive'],
   ])('whose archive holds %j', async (files, message) => {
     expect(await refusal({ archive: await modelArchive(files) })).toContain(message);
   });

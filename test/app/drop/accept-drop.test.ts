@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { toExecutionName } from '../../src/drop/execution-name.ts';
-import { dropWorld } from '../support/drop-world.ts';
-import { shuffled } from '../support/shuffled.ts';
+import { toExecutionName } from '../../../src/drop/execution-name.ts';
+import { dropWorld } from '../../support/drop-world.ts';
+import { shuffled } from '../../support/shuffled.ts';
 
 const RUN = 'cifar10/monday/000001';
 const folder = 'incoming/cifar10/monday/';
