@@ -126,7 +126,7 @@ describe('a run whose gate passes', () => {
     expect(answer.predictions[0].topK[0].label).toBe(answer.predictions[0].label);
   });
 
-  it('takes several images at once, and names them', async () => {
+  it('takes several images at once, names them, and says of each what it says of it alone', async () => {
     const form = new FormData();
     const names = Object.keys(images).slice(0, 3);
     for (const name of names)
@@ -137,7 +137,12 @@ describe('a run whose gate passes', () => {
       encoded.headers.get('content-type')!,
     );
     const answer: any = await response.json();
-    expect(answer.predictions.map(({ input }: { input: string }) => input)).toEqual(names);
+    const alone = [];
+    for (const name of names) {
+      const { predictions }: any = await (await post(images[name]!)).json();
+      alone.push({ ...predictions[0], input: name });
+    }
+    expect(answer.predictions).toEqual(alone);
   });
 
   it('gives the answer of the container itself with raw=1', async () => {
