@@ -73,7 +73,10 @@ async function serve(
 ): Promise<void> {
   const arrival = readArrival(incoming);
   const front = options.fronts?.find((candidate) => candidate.match(arrival));
-  if (front) return serveFront(options, front, incoming, response);
+  if (front) {
+    const body = bodyOf(incoming, front.largestBodyBytes);
+    return serveFront(options, front, { ...arrival, body }, response);
+  }
   try {
     const request = await authenticate(options, arrival);
     const service = options.services.find((candidate) => candidate.match(request));
@@ -95,10 +98,9 @@ async function serve(
 async function serveFront(
   options: GatewayOptions,
   front: Front,
-  incoming: IncomingMessage,
+  arrival: Arrival,
   response: ServerResponse,
 ): Promise<void> {
-  const arrival = readArrival(incoming, front.largestBodyBytes);
   try {
     await front.answer(
       {
@@ -124,23 +126,28 @@ interface Arrival extends Omit<ServiceRequest, 'accessKeyId' | 'chunkSigning' | 
   signingService: string | undefined;
 }
 
-function readArrival(incoming: IncomingMessage, largestBodyBytes = LARGEST_BODY_BYTES): Arrival {
+function readArrival(incoming: IncomingMessage): Arrival {
   const url = incoming.url ?? '/';
   const mark = url.indexOf('?');
   const rawQuery = mark < 0 ? '' : url.slice(mark + 1);
-  let body: Promise<Buffer> | undefined;
   return {
     method: incoming.method ?? 'GET',
     path: mark < 0 ? url : url.slice(0, mark),
     rawQuery,
     query: new URLSearchParams(rawQuery),
     headers: plainHeaders(incoming),
-    body: () => (body ??= readBody(incoming, largestBodyBytes)),
+    body: bodyOf(incoming, LARGEST_BODY_BYTES),
     incoming,
     requestId: randomUUID(),
     form: undefined,
     signingService: undefined,
   };
+}
+
+/** Reads the body when it is first asked for. */
+function bodyOf(incoming: IncomingMessage, largestBytes: number): () => Promise<Buffer> {
+  let body: Promise<Buffer> | undefined;
+  return () => (body ??= readBody(incoming, largestBytes));
 }
 
 async function authenticate(options: GatewayOptions, arrival: Arrival): Promise<ServiceRequest> {
