@@ -5,12 +5,12 @@ import type { PairTally } from '../../metric/pair-tally.ts';
 import { countPaired, createPairTally } from '../../metric/pair-tally.ts';
 import type { PredictionRow } from '../../report/prediction-rows.ts';
 import { readBaselinePrefix, readBaselineShards } from './baseline-shards.ts';
-import type { ReconciledEntry } from '../transform/reconciled-entry.ts';
+import type { FoldedEntry } from './folded-entry.ts';
 import { requireRun } from '../run/require-run.ts';
 
 /** A shard of a run, folded. */
 export interface FoldedShard {
-  readonly entries: readonly ReconciledEntry[];
+  readonly entries: readonly FoldedEntry[];
   readonly rows: readonly PredictionRow[];
   /** Prefix of the run's keys. */
   readonly prefix: string;

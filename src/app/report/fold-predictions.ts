@@ -24,9 +24,9 @@ import type { PredictionRow } from '../../report/prediction-rows.ts';
 import { toParquet } from '../../report/prediction-rows.ts';
 import { compareShard } from './compare-shard.ts';
 import { leaveFoldFailure } from './fold-failure.ts';
+import { FoldedEntry } from './folded-entry.ts';
 import { inOrder } from '../run/in-order.ts';
 import { outputShape } from './output-shape.ts';
-import { ReconciledEntry } from '../transform/reconciled-entry.ts';
 import { RunFileMissing } from '../run/run-file.ts';
 import type { ScoringPlan } from './run-plan.ts';
 import { findRunPlan } from './run-plan.ts';
@@ -42,7 +42,7 @@ const SHARD_INPUTS = 5_000;
 const READS_OF_RUN = 128;
 const MOST_READS = 48;
 
-const Entries = z.array(ReconciledEntry);
+const Entries = z.array(FoldedEntry);
 
 /** One item of the Distributed Map: a slice of `reconciled.jsonl`. */
 export const FoldPredictionsInput = z.object({
@@ -114,7 +114,7 @@ async function compare(
   run: RunParts,
   folded: {
     readonly plan: ScoringPlan;
-    readonly entries: readonly ReconciledEntry[];
+    readonly entries: readonly FoldedEntry[];
     readonly rows: readonly PredictionRow[];
     readonly shard: number;
   },
@@ -140,7 +140,7 @@ function readsAtOnce({ objects }: ScoringPlan): number {
 }
 
 interface Fold {
-  add(entry: ReconciledEntry, output: Uint8Array | undefined): void;
+  add(entry: FoldedEntry, output: Uint8Array | undefined): void;
   finish(shard: number): { stored: ShardTally; rows: readonly PredictionRow[] };
 }
 
@@ -154,7 +154,7 @@ function createFold(plan: ScoringPlan, truthOf: TruthLookup): Fold {
   const failures: Failure[] = [];
   const rows: PredictionRow[] = [];
 
-  const fail = (entry: ReconciledEntry, recordIndex: number | null, reason: string, detail: string): void => {
+  const fail = (entry: FoldedEntry, recordIndex: number | null, reason: string, detail: string): void => {
     countError(tally, reason);
     failures.push({ key: entry.key, recordIndex, reason, detail });
     const truth = truthOf(entry.key, recordIndex ?? 0) ?? null;
@@ -223,7 +223,7 @@ async function readEntries(
   store: ObjectStore,
   run: RunParts,
   { start, end }: { readonly start: number; readonly end: number },
-): Promise<ReconciledEntry[]> {
+): Promise<FoldedEntry[]> {
   if (start === end) return [];
   const key = bucketLayout.reconciled(run);
   const bytes = await store.readBytes(key, { start, end });
@@ -232,7 +232,7 @@ async function readEntries(
   return Entries.parse(JSON.parse(`[${lines.replaceAll('\n', ',')}]`));
 }
 
-async function readPrediction(store: ObjectStore, entry: ReconciledEntry): Promise<Uint8Array | undefined> {
+async function readPrediction(store: ObjectStore, entry: FoldedEntry): Promise<Uint8Array | undefined> {
   return entry.output === undefined ? undefined : store.readBytes(entry.output);
 }
 
@@ -240,7 +240,7 @@ async function openTruth(
   store: ObjectStore,
   run: RunParts,
   { labels: { truth }, input }: ScoringPlan,
-  entries: readonly ReconciledEntry[],
+  entries: readonly FoldedEntry[],
 ): Promise<TruthLookup> {
   switch (truth?.from) {
     case undefined:
