@@ -36,7 +36,7 @@ export interface Failure {
 }
 
 /** A tensor between processes: strings lie end to end, because thousands of small arrays would be slow to send. */
-export type PackedTensor =
+type PackedTensor =
   | Exclude<Tensor, { dtype: 'string' }>
   | {
       readonly dtype: 'string';
