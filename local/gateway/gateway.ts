@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer } from 'node:http';
+import { authorize } from './authorize.ts';
 import { AwsError } from './aws-error.ts';
 import type { Clock } from './clock.ts';
 import { systemClock } from './clock.ts';
@@ -81,7 +82,7 @@ async function serve(
     const request = await authenticate(options, arrival);
     const service = options.services.find((candidate) => candidate.match(request));
     if (service === undefined) throw nobodyAnswers(options.services, request);
-    await authorize(options, service, request);
+    await authorize(options.roles, service, request);
     await service.answer(request, response);
   } catch (thrown) {
     const error =
@@ -191,31 +192,6 @@ function secretOf({ credentials, roles }: GatewayOptions, accessKeyId: string): 
   if (ofRole !== undefined) return ofRole;
   if (credentials === undefined) return DEFAULT_SECRET;
   return Object.hasOwn(credentials, accessKeyId) ? credentials[accessKeyId] : undefined;
-}
-
-/** Lets a caller with a role do what its policies allow, and everybody else everything. */
-async function authorize(
-  { roles }: GatewayOptions,
-  service: Service,
-  request: ServiceRequest,
-): Promise<void> {
-  const { accessKeyId } = request;
-  if (roles === undefined || accessKeyId === undefined) return;
-  if (roles.secretOf(accessKeyId) === undefined) return;
-  if (service.permissions === undefined)
-    throw accessDenied(
-      request,
-      `The local stack does not know what permissions ${service.name} asks of a role: call it with other credentials`,
-    );
-  const refusal = roles.refusal(accessKeyId, await service.permissions(request));
-  if (refusal) throw accessDenied(request, refusal);
-}
-
-function accessDenied(request: ServiceRequest, message: string): AwsError {
-  const codes = { s3: 'AccessDenied', query: 'AccessDenied' } as const;
-  const protocol = protocolOf(request);
-  const code = protocol === 's3' || protocol === 'query' ? codes[protocol] : 'AccessDeniedException';
-  return new AwsError(code, message, { statusCode: protocol === 'json' ? 400 : 403 });
 }
 
 /** S3 bodies stream, so S3 itself compares body and hash; all others are small and are read here. */

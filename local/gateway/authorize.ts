@@ -1,0 +1,32 @@
+import { AwsError } from './aws-error.ts';
+import type { Roles } from './permission.ts';
+import { protocolOf } from './protocol.ts';
+import type { Service, ServiceRequest } from './service.ts';
+
+/**
+ * Lets a caller with a role do what its policies allow, and everybody else everything.
+ *
+ * @throws {AwsError} `AccessDenied` or `AccessDeniedException`, as the request's protocol names it
+ */
+export async function authorize(
+  roles: Roles | undefined,
+  service: Service,
+  request: ServiceRequest,
+): Promise<void> {
+  const { accessKeyId } = request;
+  if (roles === undefined || accessKeyId === undefined) return;
+  if (roles.secretOf(accessKeyId) === undefined) return;
+  if (service.permissions === undefined)
+    throw accessDenied(
+      request,
+      `The local stack does not know what permissions ${service.name} asks of a role: call it with other credentials`,
+    );
+  const refusal = roles.refusal(accessKeyId, await service.permissions(request));
+  if (refusal) throw accessDenied(request, refusal);
+}
+
+function accessDenied(request: ServiceRequest, message: string): AwsError {
+  const protocol = protocolOf(request);
+  const code = ['s3', 'query'].includes(protocol) ? 'AccessDenied' : 'AccessDeniedException';
+  return new AwsError(code, message, { statusCode: protocol === 'json' ? 400 : 403 });
+}
