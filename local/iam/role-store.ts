@@ -1,5 +1,6 @@
 import path from 'node:path';
 import * as z from 'zod';
+import type { Documents } from '../storage/document-file.ts';
 import { openDocuments } from '../storage/document-file.ts';
 import { PolicyDocument } from './policy-document.ts';
 
@@ -29,26 +30,8 @@ export function openRoleStore(dir: string): RoleStore {
     for (const listener of listeners) listener();
   };
   return {
-    roles: {
-      put: (role) => {
-        roles.set(role.arn, role);
-        changed();
-      },
-      remove: (arn) => {
-        roles.delete(arn);
-        changed();
-      },
-    },
-    attached: {
-      put: (policy) => {
-        attached.set(policy.id, policy);
-        changed();
-      },
-      remove: (id) => {
-        attached.delete(id);
-        changed();
-      },
-    },
+    roles: watched(roles, ({ arn }) => arn, changed),
+    attached: watched(attached, ({ id }) => id, changed),
     has: (roleArn) => roles.get(roleArn) !== undefined,
     policiesOf(roleArn) {
       const name = roleArn.split('/').at(-1) ?? '';
@@ -60,5 +43,22 @@ export function openRoleStore(dir: string): RoleStore {
       if (sessions.get(accessKeyId) === undefined) sessions.set(accessKeyId, session);
     },
     onChange: (listener) => void listeners.push(listener),
+  };
+}
+
+function watched<T>(
+  documents: Documents<T>,
+  keyOf: (document: T) => string,
+  changed: () => void,
+): { put(document: T): void; remove(key: string): void } {
+  return {
+    put: (document) => {
+      documents.set(keyOf(document), document);
+      changed();
+    },
+    remove: (key) => {
+      documents.delete(key);
+      changed();
+    },
   };
 }

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { compareByteOrder } from './byte-order.ts';
 import type { DropProblem } from './frozen.ts';
+import { unreadable } from './readable-place.ts';
 
 /** Where a run's inputs lie when `job.json` says that they are not in the drop. */
 export type DropInput =
@@ -57,14 +58,8 @@ export function resolveDropInput(
   const parsed = parseS3Uri(uri);
   if (parsed === undefined) return refuse(`must be s3://<bucket>/<key>, is ${JSON.stringify(uri)}`);
   const { bucket, key } = parsed;
-  const isOwn = bucket === ownBucket && INPUT_FOLDERS.some((folder) => key.startsWith(folder));
-  if (!isOwn && !readBuckets.includes(bucket)) {
-    const own = INPUT_FOLDERS.map((folder) => `s3://${ownBucket}/${folder}`);
-    const allowed = [...own, ...readBuckets.map((name) => `s3://${name}/`)].join(' or ');
-    return refuse(
-      `must begin with ${allowed}, is ${uri}: copy it there, or add its bucket to the stack parameter ReadBuckets`,
-    );
-  }
+  const wrong = unreadable({ bucket, key, uri }, { ownBucket, ownFolders: INPUT_FOLDERS, readBuckets });
+  if (wrong !== undefined) return refuse(wrong);
   if (field === 'input.manifest')
     return key === '' ? refuse(`must name an object, is ${uri}`) : { kind: 'manifest', bucket, key };
   return { kind: 'prefix', bucket, prefix: key };

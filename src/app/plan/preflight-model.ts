@@ -1,5 +1,6 @@
 import type { ObjectStore } from '../../aws/object-store.ts';
 import { bucketLayout } from '../../drop/bucket-layout.ts';
+import { unreadable } from '../../drop/readable-place.ts';
 import type { RunParts } from '../../drop/run-id.ts';
 import { layoutProblems } from '../../model/archive-layout.ts';
 import { readArchive } from '../../model/read-archive.ts';
@@ -33,14 +34,9 @@ export async function preflightModel(
       { file: 'pipeline.json', field: 'model.artifact', value: toShownValue(model.artifact), message },
     ],
   });
-  const isOwn = bucket === store.bucket && OWN_FOLDERS.some((folder) => key.startsWith(folder));
-  if (!isOwn && !readBuckets.includes(bucket)) {
-    const own = OWN_FOLDERS.map((folder) => `s3://${store.bucket}/${folder}`);
-    const allowed = [...own, ...readBuckets.map((name) => `s3://${name}/`)].join(' or ');
-    return about(
-      `must begin with ${allowed}, is ${artifact}: copy it there, or add its bucket to the stack parameter ReadBuckets`,
-    );
-  }
+  const places = { ownBucket: store.bucket, ownFolders: OWN_FOLDERS, readBuckets };
+  const wrong = unreadable({ bucket, key, uri: artifact }, places);
+  if (wrong !== undefined) return about(wrong);
   const source = store.in(bucket);
   const found = await source.describe(key);
   const stream = found && (await source.readStream(key));
