@@ -1,9 +1,10 @@
 import { bucketLayout } from '../drop/bucket-layout.ts';
 import { toRunId } from '../drop/run-id.ts';
+import { plural } from '../report/figures.ts';
 import type { Application } from './application.ts';
 import { listLocalFiles } from './local-files.ts';
 import { progressBar } from './progress-bar.ts';
-import { count, toSize } from './run-steps.ts';
+import { toSize } from './size.ts';
 import type { Terminal } from './terminal.ts';
 import { uploadFiles } from './upload-files.ts';
 
@@ -24,7 +25,7 @@ export async function dropFolder(
     terminal.status(`  upload    ${progressBar(done / files.length, 24)} ${done} of ${files.length}`),
   );
   terminal.note(
-    `  ${terminal.colour.green('✓')} upload    ${count(files.length, 'file')}, ${toSize(bytes)}, to s3://${bucket}/${prefix}`,
+    `  ${terminal.colour.green('✓')} upload    ${plural(files.length, 'file')}, ${toSize(bytes)}, to s3://${bucket}/${prefix}`,
   );
   return toRunId(run);
 }

@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { dollars } from '../report/figures.ts';
+import { dollars, grouped, plural } from '../report/figures.ts';
+import { toSize } from './size.ts';
 
 /** What a person sees of a state of batch-inference or endpoint when it has ended. */
 export interface StepLine {
@@ -78,7 +79,7 @@ export function describeStep(state: string, output: unknown): StepLine | undefin
       const settled = Settled.safeParse(output);
       return settled.success
         ? line(
-            `${count(settled.data.objects, 'file')}, ${toSize(settled.data.bytes)}, frozen into a manifest`,
+            `${plural(settled.data.objects, 'file')}, ${toSize(settled.data.bytes)}, frozen into a manifest`,
           )
         : undefined;
     }
@@ -87,7 +88,7 @@ export function describeStep(state: string, output: unknown): StepLine | undefin
       if (!planned.success) return undefined;
       const { jobs, costQuoteUsd } = planned.data;
       const quote = costQuoteUsd === null ? 'price unknown' : `quote ${dollars(costQuoteUsd)} in the cloud`;
-      return line(`${count(jobs, 'transform job')}, ${quote}`);
+      return line(`${plural(jobs, 'transform job')}, ${quote}`);
     }
     case 'CreateModel': {
       const model = Model.safeParse(output);
@@ -103,7 +104,7 @@ export function describeStep(state: string, output: unknown): StepLine | undefin
       const done = Reconciled.safeParse(output);
       if (!done.success) return undefined;
       const { inputs, missing } = done.data;
-      return line(`${inputs - missing} of ${count(inputs, 'input')} have a prediction`);
+      return line(`${grouped(inputs - missing)} of ${plural(inputs, 'input')} have a prediction`);
     }
     case 'FoldPredictions':
       return line('predictions counted, rows written');
@@ -132,7 +133,7 @@ export function describeStep(state: string, output: unknown): StepLine | undefin
       const tested = EndpointTested.safeParse(output);
       if (!tested.success) return undefined;
       const { reason, tested: inputs } = tested.data;
-      return line(reason ?? `${count(inputs, 'real-time answer')} as batch transform gave`);
+      return line(reason ?? `${plural(inputs, 'real-time answer')} as batch transform gave`);
     }
     case 'FinishEndpoint': {
       const finished = EndpointFinished.safeParse(output);
@@ -154,17 +155,4 @@ export function describeStep(state: string, output: unknown): StepLine | undefin
 export function progressOf(state: string, output: unknown): TransformProgress | undefined {
   const running = state === 'CheckTransform' ? Running.safeParse(output) : undefined;
   return running?.success ? running.data.progress : undefined;
-}
-
-/** `1,000 files`. */
-export function count(n: number, noun: string): string {
-  return `${n.toLocaleString('en-US')} ${noun}${n === 1 ? '' : 's'}`;
-}
-
-/** Bytes in the unit that reads best. */
-export function toSize(bytes: number): string {
-  const units = ['B', 'kB', 'MB', 'GB', 'TB'];
-  const power = bytes < 1000 ? 0 : Math.min(units.length - 1, Math.floor(Math.log10(bytes) / 3));
-  const value = bytes / 1000 ** power;
-  return `${power === 0 || value >= 100 ? value.toFixed(0) : value.toFixed(1)} ${units[power]}`;
 }

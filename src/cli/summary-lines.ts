@@ -1,6 +1,6 @@
 import { problemLine } from '../problem/problem.ts';
 import { comparisonText } from '../report/comparison-text.ts';
-import { grouped, percent } from '../report/figures.ts';
+import { grouped, percent, plural } from '../report/figures.ts';
 import type { Report } from '../report/report.ts';
 import { terminalMatrix } from '../report/terminal-matrix.ts';
 import type { Terminal } from './terminal.ts';
@@ -11,7 +11,7 @@ export function summaryLines(report: Report, { colour }: Terminal): readonly str
   return [
     '',
     ...accuracyLine(report, colour),
-    `${grouped(report.total)} inputs, ${grouped(report.errors)} without a prediction; ${report.status}` +
+    `${plural(report.total, 'input')}, ${grouped(report.errors)} without a prediction; ${report.status}` +
       (report.gate.verdict === 'none' ? '' : `; gate ${report.gate.verdict}`),
     ...comparisonLines(report),
     ...(report.gate.verdict === 'none' ? [] : [visible(report.gate.explanation)]),

@@ -2,7 +2,7 @@ import { problemLine } from '../problem/problem.ts';
 import { bucketLayout } from '../drop/bucket-layout.ts';
 import { parseRunId } from '../drop/run-id.ts';
 import { comparisonText } from '../report/comparison-text.ts';
-import { dollars, duration, grouped, percent } from '../report/figures.ts';
+import { dollars, duration, grouped, percent, plural } from '../report/figures.ts';
 import { nextStep } from '../report/next-step.ts';
 import type { Report } from '../report/report.ts';
 import { shorten, toAsciiText, toPlainText } from './plain-text.ts';
@@ -66,9 +66,8 @@ function toSubject(run: string, status: string, report: Report | undefined): str
 
 function headline(status: string, report: Report | undefined): string {
   if (report === undefined || report.total === 0) return status;
-  const count = `${grouped(report.total)} ${report.total === 1 ? 'input' : 'inputs'}`;
   const accuracy = report.accuracy === null ? '' : `, accuracy ${percent(report.accuracy)}`;
-  return `${status}, ${count}${accuracy}`;
+  return `${status}, ${plural(report.total, 'input')}${accuracy}`;
 }
 
 function failure({ failure: failed, status, problems: wrong }: Report): string[] {

@@ -4,7 +4,7 @@ import { cifar10 } from '../dataset/cifar10.ts';
 import { BadDataset } from '../dataset/image-record.ts';
 import { mnist } from '../dataset/mnist.ts';
 import { writeDataset } from '../dataset/write-dataset.ts';
-import { count } from '../run-steps.ts';
+import { plural } from '../../report/figures.ts';
 import { UsageError } from '../usage-error.ts';
 
 const SETS = new Map([
@@ -31,7 +31,7 @@ export function dataset(options: {
         if (images % 500 === 0) terminal.status(`  ${images} images`);
       });
       for (const [split, images] of written)
-        terminal.print(`${split.padEnd(10)} ${count(images, 'image')} in ${to}/{png,tfrecords,npy}`);
+        terminal.print(`${split.padEnd(10)} ${plural(images, 'image')} in ${to}/{png,tfrecords,npy}`);
       return 0;
     } catch (error) {
       throw error instanceof BadDataset ? new UsageError(error.message) : error;

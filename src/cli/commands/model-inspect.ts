@@ -1,7 +1,7 @@
 import type { Command } from '../command.ts';
 import type { InspectedArchive, InspectedSignature } from '../inspect-model.ts';
 import { inspectModel } from '../inspect-model.ts';
-import { toSize } from '../run-steps.ts';
+import { toSize } from '../size.ts';
 import { visible } from '../terminal.ts';
 
 /** `inferdrop model inspect`: what an archive holds, and what would run where. */

@@ -2,7 +2,7 @@ import { inspectModel } from '../inspect-model.ts';
 import type { Command } from '../command.ts';
 import type { PackOptions } from '../pack-model.ts';
 import { packModel } from '../pack-model.ts';
-import { toSize } from '../run-steps.ts';
+import { toSize } from '../size.ts';
 
 /** `inferdrop model pack`: a reproducible archive, checked as the containers would read it. */
 export function modelPack(options: PackOptions): Command {
