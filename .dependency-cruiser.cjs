@@ -15,7 +15,7 @@ const BELOW = {
   metric: ['drop', 'label', 'prediction'],
   report: ['drop', 'problem', 'metric', 'label', 'prediction'],
   gate: ['drop', 'metric'],
-  plan: ['drop', 'problem', 'pipeline', 'model', 'transform', 'endpoint', 'label', 'price'],
+  plan: ['drop', 'problem', 'pipeline', 'model', 'transform', 'endpoint', 'label', 'prediction', 'price'],
   predict: ['drop', 'endpoint', 'label', 'prediction'],
   notice: ['drop', 'problem', 'report', 'endpoint'],
 };

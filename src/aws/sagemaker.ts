@@ -51,6 +51,8 @@ export interface TransformJobSpec {
   readonly outputKmsKeyArn?: string;
   readonly accept: string;
   readonly assembleWith: 'None' | 'Line';
+  /** A filter is JSONPath. Left out: the container gets all, and its answers are stored as they are. */
+  readonly dataProcessing?: { readonly inputFilter: string; readonly joinSource: 'None' | 'Input' };
   readonly instanceType: string;
   readonly instanceCount: number;
   readonly volumeKmsKeyArn?: string;
@@ -199,6 +201,12 @@ function toRequest(job: TransformJobSpec): CreateTransformJobCommandInput {
       AssembleWith: job.assembleWith,
       ...(job.outputKmsKeyArn !== undefined && { KmsKeyId: job.outputKmsKeyArn }),
     },
+    ...(job.dataProcessing && {
+      DataProcessing: {
+        InputFilter: job.dataProcessing.inputFilter,
+        JoinSource: job.dataProcessing.joinSource,
+      },
+    }),
     TransformResources: {
       // The SDK knows the types of its own release only; SageMaker decides, and names what it does not take.
       // eslint-disable-next-line @typescript-eslint/consistent-type-assertions

@@ -57,10 +57,10 @@ export class ClassList {
     return index >= 0 && index < this.listed ? index : this.add(`#${index}`);
   }
 
-  /** Id of a label given as text: a listed name first, else an index, else a new name. */
+  /** Id of a label given as text: a listed name first, else an index (`3`, or `3.0` as tables write it), else a new name. */
   resolve(text: string): number {
     const known = this.#ids.get(text);
     if (known !== undefined) return known;
-    return /^\d{1,9}$/.test(text) ? this.at(Number(text)) : this.add(text);
+    return /^\d{1,9}(?:\.0+)?$/.test(text) ? this.at(Number(text)) : this.add(text);
   }
 }

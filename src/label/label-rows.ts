@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { cellText, csvCells } from '../prediction/csv-cells.ts';
 
 /** One line of a label file. */
 export interface LabelRow {
@@ -14,7 +15,16 @@ export class LabelFileUnreadable extends Error {
 }
 
 const KEY_COLUMNS = ['key', 'file', 'filename', 'file_name', 'path', 'image', 'input', 'name', 'id'];
-const LABEL_COLUMNS = ['label', 'class', 'class_name', 'truth', 'target', 'category', 'y'];
+/** Names of a column that holds labels. */
+export const LABEL_COLUMNS: readonly string[] = [
+  'label',
+  'class',
+  'class_name',
+  'truth',
+  'target',
+  'category',
+  'y',
+];
 const INDEX_COLUMNS = ['recordindex', 'record_index', 'index', 'record', 'row'];
 
 const JsonRow = z.object({
@@ -60,7 +70,7 @@ async function* csvRows(name: string, chunks: AsyncIterable<Uint8Array>): AsyncG
       continue;
     }
     if (row.trim() === '') continue;
-    const cells = csvCells(row);
+    const cells = csvCells(row).map(cellText);
     if (columns === undefined) {
       const header = headerColumns(cells);
       columns = header ?? { key: 0, label: 1, index: -1 };
@@ -88,30 +98,6 @@ function headerColumns(cells: readonly string[]): { key: number; label: number; 
   const key = find(KEY_COLUMNS);
   const label = find(LABEL_COLUMNS);
   return key < 0 || label < 0 ? undefined : { key, label, index: find(INDEX_COLUMNS) };
-}
-
-/** Cells of one CSV row (RFC 4180). */
-function csvCells(row: string): string[] {
-  const cells: string[] = [];
-  let at = 0;
-  while (at <= row.length) {
-    if (row[at] === '"') {
-      const quoted = /"((?:[^"]|"")*)"/y;
-      quoted.lastIndex = at;
-      const inner = quoted.exec(row)?.[1] ?? '';
-      cells.push(inner.replaceAll('""', '"'));
-      at = quoted.lastIndex;
-      const comma = row.indexOf(',', at);
-      if (comma < 0) break;
-      at = comma + 1;
-    } else {
-      const comma = row.indexOf(',', at);
-      cells.push(row.slice(at, comma < 0 ? undefined : comma));
-      if (comma < 0) break;
-      at = comma + 1;
-    }
-  }
-  return cells;
 }
 
 async function* lines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string> {

@@ -2,6 +2,9 @@
 export interface ServingNeeds {
   readonly framework: 'tensorflow' | 'pytorch';
   readonly contentType: string;
+  /** True where each answer is joined with its record. */
+  readonly joined?: boolean;
+  readonly batchStrategy?: 'SingleRecord' | 'MultiRecord';
 }
 
 /** What TensorFlow Serving's container turns into requests without a handler. */
@@ -14,7 +17,28 @@ export function layoutProblems(files: readonly string[], needs: ServingNeeds): s
     return [
       `holds the path ${JSON.stringify(escaping)}, which leaves the archive: pack it with relative paths`,
     ];
-  return needs.framework === 'tensorflow' ? tensorflowProblems(files, needs) : pytorchProblems(files);
+  const problems =
+    needs.framework === 'tensorflow' ? tensorflowProblems(files, needs) : pytorchProblems(files);
+  return [...problems, ...joinProblems(files, needs)];
+}
+
+/** What comes of answers without a handler that SageMaker cannot join with their records. */
+function joinProblems(files: readonly string[], needs: ServingNeeds): string[] {
+  const { framework, contentType, joined = false, batchStrategy } = needs;
+  if (!joined || files.includes('code/inference.py')) return [];
+  if (framework === 'tensorflow' && contentType === 'text/csv') {
+    return [
+      'has no code/inference.py, and without one TensorFlow Serving answers JSON whatever transform.accept says, which cannot be joined ' +
+        'with CSV rows: add a handler that answers one CSV row a record, or send JSON Lines ("application/jsonlines")',
+    ];
+  }
+  if (batchStrategy === 'MultiRecord' && contentType !== 'text/csv') {
+    return [
+      'has no code/inference.py, and without one the container answers several records with one document, which cannot be joined with ' +
+        'each of them: set transform.batchStrategy to "SingleRecord", or add a handler that answers one line a record',
+    ];
+  }
+  return [];
 }
 
 function tensorflowProblems(files: readonly string[], { contentType }: ServingNeeds): string[] {

@@ -36,6 +36,7 @@ export const JobConfig = z.strictObject({
       splitType: transform.splitType.unwrap().optional(),
       batchStrategy: transform.batchStrategy.unwrap().optional(),
       assembleWith: transform.assembleWith.unwrap().optional(),
+      inputFilter: transform.inputFilter.unwrap().optional(),
       invocationsTimeoutInSeconds: transform.invocationsTimeoutInSeconds.unwrap().optional(),
       invocationsMaxRetries: transform.invocationsMaxRetries.unwrap().optional(),
     })

@@ -31,11 +31,20 @@ export const TruthSource = z
         .describe('CSV or JSON Lines file in the drop: key, label.')
         .default('labels.csv'),
     }),
+    z.strictObject({
+      from: z.literal('record'),
+      path: z
+        .string()
+        .min(1)
+        .max(200)
+        .describe('JSONPath to the label in each record: $.label, or $[0] for the first cell of a CSV row.'),
+    }),
   ])
   .nullable()
   .describe(
     'Where the true class of each input is found: {"from": "key", "pattern": …}, {"from": "folder"} (name of the folder ' +
-      'that holds the input), {"from": "file", "path": "labels.csv"}, or null where nobody knows it.',
+      'that holds the input), {"from": "file", "path": "labels.csv"}, {"from": "record", "path": "$.label"} (a field of each ' +
+      'JSON record; "$[0]" is the first cell of a CSV row), or null where nobody knows it.',
   );
 export type TruthSource = z.infer<typeof TruthSource>;
 

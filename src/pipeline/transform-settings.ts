@@ -45,6 +45,16 @@ export const TransformSettings = z.strictObject({
     .enum(['None', 'Line'])
     .describe('What stands between the answers of one object.')
     .default('None'),
+  inputFilter: z
+    .string()
+    .min(1)
+    .max(63)
+    .nullable()
+    .describe(
+      'JSONPath to what the model gets of each CSV or JSON record: "$[1:]" leaves the first cell out, "$.features" sends ' +
+        'one field. Null: the whole record.',
+    )
+    .default(null),
   invocationsTimeoutInSeconds: z.int().min(1).max(3600).describe('Longest time of one request.').default(600),
   invocationsMaxRetries: z.int().min(0).max(3).describe('Retries of one request.').default(3),
 });

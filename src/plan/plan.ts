@@ -58,6 +58,17 @@ const PlannedBaseline = z.object({
 });
 export type PlannedBaseline = z.infer<typeof PlannedBaseline>;
 
+/** What SageMaker does with records before and after the container. */
+const PlannedProcessing = z.object({
+  /** What the container gets of each record; `$` is all of it. */
+  inputFilter: z.string(),
+  /** `Input` where each result is stored together with its record. */
+  joinSource: z.enum(['None', 'Input']),
+  /** Cells of an input row, CSV; 0 for JSON. */
+  inputColumns: z.int().nonnegative(),
+});
+export type PlannedProcessing = z.infer<typeof PlannedProcessing>;
+
 /** `plan.json`: a fully resolved run. Nothing in it is a default any more. */
 export const Plan = z.object({
   schema: z.literal(1),
@@ -94,6 +105,8 @@ export const Plan = z.object({
     splitType: z.enum(['None', 'Line', 'RecordIO', 'TFRecord']),
     batchStrategy: z.enum(['SingleRecord', 'MultiRecord']),
     assembleWith: z.enum(['None', 'Line']),
+    /** Null where records are sent and results stored as they are. */
+    dataProcessing: PlannedProcessing.nullable().default(null),
     invocationsTimeoutInSeconds: z.int().min(1).max(3600),
     invocationsMaxRetries: z.int().min(0).max(3),
     /** The container's own limits, raised to what the settings above ask for. */

@@ -39,7 +39,8 @@ export function readAnyOutput(bytes: Uint8Array, shape: OutputShape): Prediction
   return predictions;
 }
 
-function readDocument(document: JsonValue, shape: OutputShape): Prediction[] {
+/** Reads the predictions of one JSON document. */
+export function readDocument(document: JsonValue, shape: OutputShape): Prediction[] {
   if (isList(document)) return bareList(document, shape);
   if (document !== null && typeof document === 'object') {
     const { predictions, outputs } = document;

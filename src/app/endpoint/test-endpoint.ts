@@ -9,8 +9,12 @@ import { disagreement } from '../../endpoint/agreement.ts';
 import { sampleRanges, spread, wholeLines } from '../../endpoint/sample-ranges.ts';
 import { ClassList } from '../../label/class-list.ts';
 import { resolvePrediction } from '../../label/resolve-prediction.ts';
+import { filterInputRecord, recordFormat } from '../../prediction/input-record.ts';
+import { parseJsonPath } from '../../prediction/json-path.ts';
 import { OutputError } from '../../prediction/output-error.ts';
 import { readOutput } from '../../prediction/read-output.ts';
+import type { Prediction } from '../../prediction/prediction.ts';
+import { firstPrediction } from '../report/output-records.ts';
 import { outputShape } from '../report/output-shape.ts';
 import { ReconciledEntry } from '../transform/reconciled-entry.ts';
 import { requireRun } from '../run/require-run.ts';
@@ -67,7 +71,8 @@ export async function testEndpoint(
   const work = async (): Promise<void> => {
     for (const entry of waiting) {
       if (reason !== undefined || tested >= INPUTS) return;
-      const body = await readInput(services.store, plan, entry);
+      const record = await readInput(services.store, plan, entry);
+      const body = record && toSent(plan, record);
       if (body === undefined) continue;
       tested += 1;
       const found = await compare(services, endpointName, plan, entry, body);
@@ -121,6 +126,16 @@ async function readInput(
   return end < 0 ? bytes : bytes.subarray(0, end + 1);
 }
 
+/** A record as the container had it in batch, after the input filter; undefined where it cannot be made. */
+function toSent({ transform }: ScoringPlan, record: Uint8Array): Uint8Array | undefined {
+  const { contentType, dataProcessing } = transform;
+  if (dataProcessing === null || dataProcessing.inputFilter === '$') return record;
+  const filter = parseJsonPath(dataProcessing.inputFilter);
+  if ('reason' in filter) throw new RangeError(`transform.inputFilter ${filter.reason}`);
+  const text = filterInputRecord(Buffer.from(record).toString(), recordFormat(contentType), filter);
+  return text === undefined ? undefined : Buffer.from(text);
+}
+
 async function compare(
   { store, runtime, pause }: TestEndpointServices,
   endpointName: string,
@@ -141,8 +156,8 @@ async function compare(
   }
   if (Buffer.from(batch).equals(live)) return undefined;
   try {
-    const [before, now] = [batch, live].map((bytes) => firstAnswer(bytes, plan));
-    const found = before && now && disagreement(before, now);
+    const [before, now] = [firstPrediction(plan, batch), liveAnswer(live, plan)];
+    const found = before && now && disagreement(toComparable(before, plan), toComparable(now, plan));
     return found && `the endpoint answered ${found}`;
   } catch (error) {
     if (!(error instanceof OutputError)) throw error;
@@ -150,11 +165,15 @@ async function compare(
   }
 }
 
-/** The first record: where batch cuts an object into records, only its first is sent. */
-function firstAnswer(bytes: Uint8Array, plan: ScoringPlan): ComparableAnswer | undefined {
-  const [first] = readOutput(bytes, outputShape(plan));
-  if (first === undefined) return undefined;
-  return resolvePrediction(first, new ClassList(plan.labels.classes), plan.labels.classOffset);
+/** Only the first record is sent where batch cuts an object into records; its answer stands alone. */
+function liveAnswer(bytes: Uint8Array, plan: ScoringPlan): Prediction | undefined {
+  const joins = plan.transform.dataProcessing?.joinSource === 'Input';
+  const shape = outputShape(plan);
+  return readOutput(bytes, { ...shape, oneRecord: joins || shape.oneRecord })[0];
+}
+
+function toComparable(prediction: Prediction, { labels }: ScoringPlan): ComparableAnswer {
+  return resolvePrediction(prediction, new ClassList(labels.classes), labels.classOffset);
 }
 
 async function invokeAwake(

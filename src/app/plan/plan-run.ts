@@ -11,6 +11,8 @@ import { unlessOn } from '../../problem/unless-on.ts';
 import type { Plan } from '../../plan/plan.ts';
 import { gateProblems } from '../../plan/gate-problems.ts';
 import { PlanRefused } from '../../plan/refused.ts';
+import { resolveDataProcessing } from '../../plan/resolve-data-processing.ts';
+import { settleProcessing } from '../../plan/sampled-records.ts';
 import { resolveClasses, truthProblems } from '../../plan/resolve-labels.ts';
 import { resolvePrices } from '../../plan/resolve-cost.ts';
 import { resolveEndpoint } from '../../plan/resolve-endpoint.ts';
@@ -24,6 +26,7 @@ import { planJobs } from './plan-jobs.ts';
 import { planReplay } from '../drop/plan-replay.ts';
 import { profileInputs } from './profile-inputs.ts';
 import { readConfiguration } from './read-configuration.ts';
+import { sampleRecords } from './sample-records.ts';
 import { requireRun } from '../run/require-run.ts';
 import { readRunFile, writeJobRecord, writeJson } from '../run/run-file.ts';
 import { toPlannedRecord } from '../../plan/planned-record.ts';
@@ -94,12 +97,14 @@ export async function planRun(
 
   const labels = resolveClasses(config.labels.classes, configuration.classesText, configuration.labelsFile);
   const images = resolveImages(config, settings.region);
+  const processing = resolveDataProcessing(config, configuration.labelsFile);
   const prices = resolvePrices(config, settings.region, configuration.prices);
   // What depends on a field that is wrong is judged when that one is corrected.
   const { problems: wrong } = configuration;
   problems.push(
     ...unlessOn(['labels.classes'], wrong, labels.problems),
     ...truthProblems(config.labels.truth, configuration.labelsFile),
+    ...unlessOn(['labels.truth', 'transform'], wrong, processing.problems),
     ...unlessOn(['gate', 'report.baseline', 'labels.classes'], wrong, gateProblems(config, labels.classes)),
     ...unlessOn(['model', 'transform.instanceTypes'], wrong, images.problems),
     ...unlessOn(['limits'], wrong, prices.problems),
@@ -115,6 +120,18 @@ export async function planRun(
   ]);
   problems.push(...unlessOn(['model'], wrong, preflight.problems), ...compared.problems);
   if (profile.sent.count === 0) problems.push(nothingToSend(profile.excluded));
+  const settled =
+    processing.asked &&
+    settleProcessing(
+      processing.asked,
+      await sampleRecords(
+        store.in(frozen.sourceBucket),
+        profile.sample,
+        config.transform.splitType === 'Line',
+      ),
+      { ...config.transform, classes: labels.classes, labelsFile: configuration.labelsFile },
+    );
+  if (settled !== undefined) problems.push(...unlessOn(['labels', 'transform'], wrong, settled.problems));
   const served = resolveEndpoint(config, {
     region: settings.region,
     prices: configuration.prices,
@@ -152,6 +169,7 @@ export async function planRun(
     { ...config.model, ...config.transform, maxPayloadInMB },
     config.model.environment,
   );
+  const { inputFilter: _inProcessing, ...transform } = config.transform;
   const plan: Plan = {
     schema: 1,
     run: input.run,
@@ -169,9 +187,10 @@ export async function planRun(
     },
     input: { bucket: frozen.sourceBucket, prefix: frozen.sourcePrefix },
     transform: {
-      ...config.transform,
+      ...transform,
       maxConcurrentTransforms: jobs.planned[0]?.maxConcurrentTransforms ?? 1,
       maxPayloadInMB,
+      dataProcessing: settled?.processing ?? null,
       environment: limits,
       largestAllowedBytes: allowedBytes,
       kmsKeyArn: settings.kmsKeyArn,

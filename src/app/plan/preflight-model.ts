@@ -24,7 +24,7 @@ interface FoundModel {
 export async function preflightModel(
   store: ObjectStore,
   run: RunParts,
-  { model, transform }: PipelineConfig,
+  { model, transform, labels }: PipelineConfig,
   readBuckets: readonly string[],
 ): Promise<{ readonly model?: FoundModel; readonly problems: readonly Problem[] }> {
   const artifact = model.artifact ?? `s3://${store.bucket}/${bucketLayout.pipelineModel(run.pipeline)}`;
@@ -51,8 +51,9 @@ export async function preflightModel(
   if ('reason' in archive) return { problems: inArchive([archive.reason]) };
   // An image of one's own may look anywhere in the archive.
   const { framework, image } = model;
-  const layout =
-    image === null ? layoutProblems(archive.files, { framework, contentType: transform.contentType }) : [];
+  const { contentType, batchStrategy } = transform;
+  const needs = { framework, contentType, batchStrategy, joined: labels.truth?.from === 'record' };
+  const layout = image === null ? layoutProblems(archive.files, needs) : [];
   const { sha256, sizeBytes } = archive;
   return {
     model: {

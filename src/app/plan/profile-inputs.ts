@@ -18,17 +18,23 @@ export interface InputProfile {
   readonly sent: SizeProfile;
   /** Counts of those that do not. */
   readonly excluded: Readonly<Record<Exclusion, number>>;
+  /** Keys of a few inputs that go to the model, the first among them, farther and farther apart. */
+  readonly sample: readonly string[];
 }
 
 /** Reads the manifest once, in little memory. */
 export async function profileInputs(store: ObjectStore, inputs: RunInputs): Promise<InputProfile> {
   const sent = new SizeProfile();
+  const sample: string[] = [];
   const excluded = { empty: 0, 'too-large': 0, 'key-too-long': 0 };
   for await (const entry of readManifest(store, inputs.manifest)) {
     const outputKey = toOutputKey(entry.key, inputs);
     const reason = exclusionOf({ ...entry, outputKey, largestAllowedBytes: inputs.largestAllowedBytes });
     if (reason !== undefined) excluded[reason] += 1;
-    else sent.add(entry.size);
+    else {
+      sent.add(entry.size);
+      if (Number.isInteger(Math.log2(sent.count))) sample.push(entry.key);
+    }
   }
-  return { sent, excluded };
+  return { sent, excluded, sample };
 }

@@ -17,7 +17,6 @@ import { toStoredPairTally } from '../../metric/pair-tally.ts';
 import { toStoredTally } from '../../metric/stored-tally.ts';
 import { createTally } from '../../metric/tally.ts';
 import { OutputError } from '../../prediction/output-error.ts';
-import { readOutput } from '../../prediction/read-output.ts';
 import { topScores } from '../../prediction/top-scores.ts';
 import { flipsCsvRow } from '../../report/flips-csv.ts';
 import type { PredictionRow } from '../../report/prediction-rows.ts';
@@ -26,6 +25,8 @@ import { compareShard } from './compare-shard.ts';
 import { leaveFoldFailure } from './fold-failure.ts';
 import { FoldedEntry } from './folded-entry.ts';
 import { inOrder } from '../run/in-order.ts';
+import type { OutputRecord } from './output-records.ts';
+import { outputRecords } from './output-records.ts';
 import { outputShape } from './output-shape.ts';
 import { RunFileMissing } from '../run/run-file.ts';
 import type { ScoringPlan } from './run-plan.ts';
@@ -148,26 +149,44 @@ function createFold(plan: ScoringPlan, truthOf: TruthLookup): Fold {
   const { classes: listed, classOffset } = plan.labels;
   const classes = new ClassList(listed);
   const tally = createTally(classes, classOffset);
-  const shape = outputShape(plan);
-  const room = new Float64Array(Math.max(0, shape.scoreCount));
+  const { oneRecord, scoreCount } = outputShape(plan);
+  const records = outputRecords(plan, truthOf, new Float64Array(Math.max(0, scoreCount)));
   const longest = Math.max(1, ...plan.report.topK);
   const failures: Failure[] = [];
   const rows: PredictionRow[] = [];
 
-  const fail = (entry: FoldedEntry, recordIndex: number | null, reason: string, detail: string): void => {
+  const note = ({ key }: FoldedEntry, recordIndex: number | null, reason: string, detail: string): void => {
     countError(tally, reason);
-    failures.push({ key: entry.key, recordIndex, reason, detail });
-    const truth = truthOf(entry.key, recordIndex ?? 0) ?? null;
-    const nothing = { prediction: null, score: null, topK: null, correct: null };
-    rows.push({ key: entry.key, recordIndex: recordIndex ?? 0, truth, ...nothing, error: reason });
+    failures.push({ key, recordIndex, reason, detail });
   };
+  const fail = (
+    entry: FoldedEntry,
+    recordIndex: number | null,
+    { reason, detail }: Pick<Failure, 'reason' | 'detail'>,
+    truth: string | undefined,
+  ): void => {
+    note(entry, recordIndex, reason, detail);
+    const nothing = { prediction: null, score: null, topK: null, correct: null };
+    rows.push({
+      key: entry.key,
+      recordIndex: recordIndex ?? 0,
+      truth: truth ?? null,
+      ...nothing,
+      error: reason,
+    });
+  };
+  const failWhole = (entry: FoldedEntry, reason: string, detail: string): void =>
+    fail(entry, null, { reason, detail }, truthOf(entry.key, 0));
   const quotes: string[] = [];
   const quoted = (index: number): string =>
     (quotes[index] ??= JSON.stringify(nameOf(classes, classes.at(index + classOffset))));
-  const succeed = (key: string, recordIndex: number, prediction: ResolvedPrediction): void => {
-    const label = truthOf(key, recordIndex);
-    const truth = label === undefined ? undefined : classes.resolve(label);
-    countOutcome(tally, { key, recordIndex, truth, ...prediction });
+  const keep = (
+    { key }: FoldedEntry,
+    recordIndex: number,
+    prediction: ResolvedPrediction,
+    truth: number | undefined,
+    error: string | null,
+  ): void => {
     rows.push({
       key,
       recordIndex,
@@ -179,34 +198,50 @@ function createFold(plan: ScoringPlan, truthOf: TruthLookup): Fold {
           ? null
           : `[${topScores(prediction.scores, longest).map(quoted).join()}]`,
       correct: truth === undefined ? null : truth === prediction.predicted,
-      error: null,
+      error,
     });
+  };
+  const add = (
+    entry: FoldedEntry,
+    recordIndex: number,
+    { prediction, label, missing }: OutputRecord,
+  ): void => {
+    const place = oneRecord ? null : recordIndex;
+    try {
+      if (prediction instanceof OutputError) throw prediction;
+      const resolved = resolvePrediction(prediction, classes, classOffset);
+      if (missing !== undefined) {
+        // What the model said is kept, though it counts in no figure.
+        note(entry, place, 'truth-missing', missing);
+        keep(entry, recordIndex, resolved, undefined, 'truth-missing');
+        return;
+      }
+      const truth = label === undefined ? undefined : classes.resolve(label);
+      countOutcome(tally, { key: entry.key, recordIndex, truth, ...resolved });
+      keep(entry, recordIndex, resolved, truth, null);
+    } catch (error) {
+      if (!(error instanceof OutputError)) throw error;
+      fail(entry, place, { reason: error.reason, detail: error.message }, label);
+    }
   };
 
   return {
     add: (entry, output) => {
       tally.inputs++;
       if (output === undefined) {
-        fail(
+        failWhole(
           entry,
-          null,
           entry.error ?? 'output-missing',
           entry.detail ?? (entry.error === undefined ? `${entry.output ?? 'the output'} is not there` : ''),
         );
         return;
       }
       try {
-        for (const [recordIndex, prediction] of readOutput(output, shape, room).entries()) {
-          try {
-            succeed(entry.key, recordIndex, resolvePrediction(prediction, classes, classOffset));
-          } catch (error) {
-            if (!(error instanceof OutputError)) throw error;
-            fail(entry, shape.oneRecord ? null : recordIndex, error.reason, error.message);
-          }
-        }
+        let recordIndex = 0;
+        for (const record of records(entry.key, output)) add(entry, recordIndex++, record);
       } catch (error) {
         if (!(error instanceof OutputError)) throw error;
-        fail(entry, null, error.reason, error.message);
+        failWhole(entry, error.reason, error.message);
       }
     },
     finish: (shard) => ({ stored: { schema: 1, shard, tally: toStoredTally(tally), failures }, rows }),
@@ -244,6 +279,7 @@ async function openTruth(
 ): Promise<TruthLookup> {
   switch (truth?.from) {
     case undefined:
+    case 'record': // It lies beside each prediction.
       return () => undefined;
     case 'key':
       return truthByPattern(truth.pattern);

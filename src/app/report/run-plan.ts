@@ -28,6 +28,7 @@ export const ScoringPlan = z.object({
     splitType: true,
     batchStrategy: true,
     assembleWith: true,
+    dataProcessing: true,
     invocationsTimeoutInSeconds: true,
     invocationsMaxRetries: true,
   }),
@@ -48,6 +49,7 @@ export async function findRunPlan(store: ObjectStore, run: RunParts): Promise<Sc
 
 /** What the report says of the plan. */
 export function toReportSetup({ model, input, transform, cost }: ScoringPlan): ReportSetup {
+  const { instanceTypes, dataProcessing, ...settings } = transform;
   return {
     modelName: model.name,
     modelSha256: model.sha256,
@@ -56,7 +58,14 @@ export function toReportSetup({ model, input, transform, cost }: ScoringPlan): R
     framework: model.framework,
     frameworkVersion: model.frameworkVersion,
     input: `s3://${input.bucket}/${input.prefix}`,
-    transform: { ...transform, instanceTypes: transform.instanceTypes.join(', ') },
+    transform: {
+      ...settings,
+      instanceTypes: instanceTypes.join(', '),
+      ...(dataProcessing && {
+        inputFilter: dataProcessing.inputFilter,
+        joinSource: dataProcessing.joinSource,
+      }),
+    },
     quoteUsd: cost.quoteUsd,
   };
 }

@@ -139,7 +139,7 @@ function toSpec(
     tags,
   }: { readonly bucket: string; readonly instanceType: string; readonly tags: Tags },
 ): TransformJobSpec {
-  const { kmsKeyArn } = transform;
+  const { kmsKeyArn, dataProcessing } = transform;
   const family = instanceFamily(instanceType) ?? '';
   return {
     name: record.jobName,
@@ -150,6 +150,9 @@ function toSpec(
     outputUri: `s3://${bucket}/${bucketLayout.predictions(requireRun(run))}`,
     accept: transform.accept,
     assembleWith: transform.assembleWith,
+    ...(dataProcessing !== null && {
+      dataProcessing: { inputFilter: dataProcessing.inputFilter, joinSource: dataProcessing.joinSource },
+    }),
     instanceType,
     instanceCount: transform.instanceCount,
     maxConcurrentTransforms: record.maxConcurrentTransforms,

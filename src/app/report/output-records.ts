@@ -1,0 +1,70 @@
+import type { TruthLookup } from '../../label/truth-in-file.ts';
+import { truthInRecord } from '../../label/truth-in-record.ts';
+import { recordFormat } from '../../prediction/input-record.ts';
+import { readJoinedOutput } from '../../prediction/joined-output.ts';
+import { parseJsonPath } from '../../prediction/json-path.ts';
+import { OutputError } from '../../prediction/output-error.ts';
+import type { Prediction } from '../../prediction/prediction.ts';
+import { readOutput } from '../../prediction/read-output.ts';
+import { outputShape } from './output-shape.ts';
+import type { ScoringPlan } from './run-plan.ts';
+
+/** What an output says of one record. */
+export interface OutputRecord {
+  readonly prediction: Prediction | OutputError;
+  readonly label: string | undefined;
+  /** Why there is no label, where every record has to have its own. */
+  readonly missing?: string;
+}
+
+/**
+ * Reads an output's records in their order, each with its label.
+ *
+ * @throws {OutputError} where the object as a whole cannot be read
+ * @throws {ClassCountMismatch}
+ */
+export type OutputRecords = (key: string, output: Uint8Array) => Iterable<OutputRecord>;
+
+/** How the outputs of a run are read. @param room as for `readOutput` */
+export function outputRecords(plan: ScoringPlan, truthOf: TruthLookup, room?: Float64Array): OutputRecords {
+  const shape = outputShape(plan);
+  const joined = joinedRecords(plan);
+  if (joined !== undefined) return joined;
+  return function* (key, output) {
+    let index = 0;
+    for (const prediction of readOutput(output, shape, room))
+      yield { prediction, label: truthOf(key, index++) };
+  };
+}
+
+/** The same where SageMaker has joined results with their records; undefined where it was not asked to. */
+function joinedRecords({ labels, transform }: ScoringPlan): OutputRecords | undefined {
+  const { contentType, splitType, dataProcessing } = transform;
+  if (dataProcessing?.joinSource !== 'Input' || labels.truth?.from !== 'record') return undefined;
+  const path = parseJsonPath(labels.truth.path);
+  if ('reason' in path) throw new RangeError(`labels.truth.path ${path.reason}`);
+  const missing = `labels.truth.path ${path.text} leads to no class name or index in the record`;
+  const joined = {
+    format: recordFormat(contentType),
+    lines: splitType === 'Line',
+    inputColumns: dataProcessing.inputColumns,
+  };
+  const shape = outputShape({ labels, transform });
+  return (_, output) =>
+    readJoinedOutput(output, joined, shape).map(({ input, prediction }) => {
+      const label = truthInRecord(input, path);
+      return { prediction, label, ...(label === undefined && { missing }) };
+    });
+}
+
+/**
+ * The first record's prediction: what an endpoint that is sent this record alone should answer. Undefined where the
+ * output has none that can be read.
+ *
+ * @throws {OutputError} where the object as a whole cannot be read
+ */
+export function firstPrediction(plan: ScoringPlan, output: Uint8Array): Prediction | undefined {
+  for (const { prediction } of outputRecords(plan, () => undefined)('', output))
+    return prediction instanceof OutputError ? undefined : prediction;
+  return undefined;
+}

@@ -1,0 +1,32 @@
+const NUMBER = /^[+-]?(?:\d+\.?\d*(?:[eE][+-]?\d+)?|\.\d+(?:[eE][+-]?\d+)?)$/;
+const QUOTED = /^\s*"((?:[^"]|"")*)"/;
+
+/** Cells of one CSV row (RFC 4180) as they are written, quotes included: a comma between quotes ends none. */
+export function csvCells(row: string): string[] {
+  const cells: string[] = [];
+  let start = 0;
+  let quoted = false;
+  for (let at = 0; at < row.length; at++) {
+    if (row[at] === '"') quoted = !quoted;
+    else if (row[at] === ',' && !quoted) {
+      cells.push(row.slice(start, at));
+      start = at + 1;
+    }
+  }
+  cells.push(row.slice(start));
+  return cells;
+}
+
+/** What a cell says, without the quotes around it. */
+export function cellText(cell: string): string {
+  return QUOTED.exec(cell)?.[1]?.replaceAll('""', '"') ?? cell;
+}
+
+/** The number in a cell; `nan` and `inf` as C and Python print them. Undefined where there is none. */
+export function cellNumber(cell: string): number | undefined {
+  const word = cellText(cell).trim().toLowerCase();
+  if (NUMBER.test(word)) return Number(word);
+  if (/^[+-]?nan$/.test(word)) return Number.NaN;
+  if (/^[+-]?inf(?:inity)?$/.test(word)) return word.startsWith('-') ? -Infinity : Infinity;
+  return undefined;
+}

@@ -1,0 +1,42 @@
+import { cellText, csvCells } from './csv-cells.ts';
+import type { JsonValue } from './json-documents.ts';
+import { readJsonDocuments } from './json-documents.ts';
+import type { JsonPath } from './json-path.ts';
+import { followPath } from './json-path.ts';
+import { OutputError } from './output-error.ts';
+import { isList } from './plain-value.ts';
+
+/** Content types whose records SageMaker can filter, and join with their results. */
+export const JOINABLE_TYPES = ['text/csv', 'application/json', 'application/jsonlines'] as const;
+
+/** How the records of a joinable type are written; a CSV row counts as the list of its cells. */
+export type RecordFormat = 'csv' | 'json';
+
+export function recordFormat(contentType: string): RecordFormat {
+  return contentType === 'text/csv' ? 'csv' : 'json';
+}
+
+/** One record of an input; undefined where the text is none. */
+export function readInputRecord(text: string, format: RecordFormat): JsonValue | undefined {
+  if (format === 'csv') return csvCells(text.replace(/\r?\n$/, '')).map((cell) => cellText(cell).trim());
+  try {
+    const [record, ...more] = readJsonDocuments(text);
+    return more.length === 0 ? record : undefined;
+  } catch (error) {
+    if (error instanceof OutputError) return undefined;
+    throw error;
+  }
+}
+
+/** A record as SageMaker sends it after the input filter; undefined where the filter leads nowhere in it. */
+export function filterInputRecord(text: string, format: RecordFormat, filter: JsonPath): string | undefined {
+  if (filter.steps.length === 0) return text;
+  if (format === 'csv') {
+    const cells = followPath(filter, csvCells(text.replace(/\r?\n$/, '')));
+    if (cells === undefined) return undefined;
+    return isList(cells) ? cells.join(',') : String(cells);
+  }
+  const record = readInputRecord(text, format);
+  const found = record === undefined ? undefined : followPath(filter, record);
+  return found === undefined ? undefined : JSON.stringify(found);
+}
