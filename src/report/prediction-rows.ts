@@ -1,5 +1,5 @@
-import { constants, zstdCompressSync } from 'node:zlib';
-import { parquetWriteBuffer } from 'hyparquet-writer';
+import { ByteWriter, ParquetWriter } from 'hyparquet-writer';
+import { booleans, doubles, integers, keys, repeatedTexts, texts, writeColumn } from './parquet-column.ts';
 
 /** One record of a run, as Athena, DuckDB and pandas read it. */
 export interface PredictionRow {
@@ -18,37 +18,49 @@ export interface PredictionRow {
 
 /** A reader of the rows holds one group as objects; a shard of images is one group. */
 const GROUP_ROWS = 20_000;
-const compressors = {
-  ZSTD: (bytes: Uint8Array) =>
-    zstdCompressSync(bytes, { params: { [constants.ZSTD_c_compressionLevel]: 1 } }),
-};
+
+const text = { type: 'BYTE_ARRAY', converted_type: 'UTF8' } as const;
+const SCHEMA = [
+  { name: 'root', num_children: 8 },
+  { name: 'key', ...text, repetition_type: 'REQUIRED' },
+  { name: 'record_index', type: 'INT32', repetition_type: 'REQUIRED' },
+  { name: 'truth', ...text, repetition_type: 'OPTIONAL' },
+  { name: 'prediction', ...text, repetition_type: 'OPTIONAL' },
+  { name: 'score', type: 'DOUBLE', repetition_type: 'OPTIONAL' },
+  { name: 'top_k', ...text, repetition_type: 'OPTIONAL' },
+  { name: 'correct', type: 'BOOLEAN', repetition_type: 'OPTIONAL' },
+  { name: 'error', ...text, repetition_type: 'OPTIONAL' },
+] as const;
 
 /** The rows of one shard as a Parquet file. */
 export function toParquet(rows: readonly PredictionRow[]): Uint8Array {
-  return new Uint8Array(
-    parquetWriteBuffer({
-      codec: 'ZSTD',
-      compressors,
-      rowGroupSize: GROUP_ROWS,
-      // Readers skip whole files by the keys in them; least and greatest values of other columns tell nothing.
-      statistics: false,
-      columnData: [
-        {
-          name: 'key',
-          data: rows.map((row) => row.key),
-          type: 'STRING',
-          nullable: false,
-          encoding: 'PLAIN',
-          statistics: true,
-        },
-        { name: 'record_index', data: rows.map((row) => row.recordIndex), type: 'INT32', nullable: false },
-        { name: 'truth', data: rows.map((row) => row.truth), type: 'STRING', nullable: true },
-        { name: 'prediction', data: rows.map((row) => row.prediction), type: 'STRING', nullable: true },
-        { name: 'score', data: rows.map((row) => row.score), type: 'DOUBLE', nullable: true },
-        { name: 'top_k', data: rows.map((row) => row.topK), type: 'STRING', nullable: true },
-        { name: 'correct', data: rows.map((row) => row.correct), type: 'BOOLEAN', nullable: true },
-        { name: 'error', data: rows.map((row) => row.error), type: 'STRING', nullable: true },
-      ],
-    }),
-  );
+  const writer = new ByteWriter();
+  // Keys of a run begin alike, so that bounds cut short would tell nothing.
+  const file = new ParquetWriter({ writer, schema: [...SCHEMA], statisticsTruncateLength: Infinity });
+  for (let from = 0; from < rows.length; from += GROUP_ROWS) {
+    const group = rows.slice(from, from + GROUP_ROWS);
+    const start = writer.offset;
+    const columns = [
+      writeColumn(writer, 'key', keys(group.map((row) => row.key))),
+      writeColumn(writer, 'record_index', integers(group.map((row) => row.recordIndex))),
+      writeColumn(writer, 'truth', repeatedTexts(group.map((row) => row.truth))),
+      writeColumn(writer, 'prediction', repeatedTexts(group.map((row) => row.prediction))),
+      writeColumn(writer, 'score', doubles(group.map((row) => row.score))),
+      writeColumn(writer, 'top_k', texts(group.map((row) => row.topK))),
+      writeColumn(writer, 'correct', booleans(group.map((row) => row.correct))),
+      writeColumn(writer, 'error', repeatedTexts(group.map((row) => row.error))),
+    ];
+    file.num_rows += BigInt(group.length);
+    file.row_groups.push({
+      columns,
+      num_rows: BigInt(group.length),
+      total_byte_size: columns.reduce(
+        (sum, { meta_data }) => sum + (meta_data?.total_uncompressed_size ?? 0n),
+        0n,
+      ),
+      total_compressed_size: BigInt(writer.offset - start),
+    });
+  }
+  void file.finish();
+  return writer.getBytes();
 }
