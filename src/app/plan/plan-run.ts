@@ -12,7 +12,7 @@ import type { Plan } from '../../plan/plan.ts';
 import { gateProblems } from '../../plan/gate-problems.ts';
 import { PlanRefused } from '../../plan/refused.ts';
 import { resolveDataProcessing } from '../../plan/resolve-data-processing.ts';
-import { settleProcessing } from '../../plan/sampled-records.ts';
+import { settleProcessing } from '../../plan/settle-processing.ts';
 import { resolveClasses, truthProblems } from '../../plan/resolve-labels.ts';
 import { resolvePrices } from '../../plan/resolve-cost.ts';
 import { resolveEndpoint } from '../../plan/resolve-endpoint.ts';

@@ -1,41 +1,51 @@
 import type { ObjectStore } from '../../aws/object-store.ts';
-import type { SampledRecord } from '../../plan/sampled-records.ts';
+import type { SampledInput } from '../../plan/settle-processing.ts';
 import { inOrder } from '../run/in-order.ts';
 
 /** A longer record is not looked at before the run. */
 const MOST_BYTES = 8_000_000;
+/** Beyond the first record no more is read than this. */
+const ENOUGH_BYTES = 64_000;
+const MOST_RECORDS = 10;
 const AT_ONCE = 4;
 const NEWLINE = 10;
 
-/** The first record of each of some inputs; those that are gone, empty or very long are left out. */
+/** The first records of some inputs; inputs that are gone, empty, or begin with a very long record are left out. */
 export async function sampleRecords(
   store: ObjectStore,
   keys: readonly string[],
   lines: boolean,
-): Promise<SampledRecord[]> {
-  const found: SampledRecord[] = [];
-  for await (const [key, text] of inOrder(keys, AT_ONCE, async (key) => {
+): Promise<SampledInput[]> {
+  const found: SampledInput[] = [];
+  for await (const [key, [first, ...more]] of inOrder(keys, AT_ONCE, async (key) => {
     const stream = await store.readStream(key);
-    return stream === undefined ? undefined : readFirstRecord(stream, lines);
+    return stream === undefined ? [] : readFirst(stream, lines);
   })) {
-    if (text !== undefined) found.push({ key, text });
+    if (first !== undefined) found.push({ key, records: [first, ...more] });
   }
   return found;
 }
 
-async function readFirstRecord(
-  stream: AsyncIterable<Uint8Array>,
-  lines: boolean,
-): Promise<string | undefined> {
+async function readFirst(stream: AsyncIterable<Uint8Array>, lines: boolean): Promise<readonly string[]> {
   const chunks: Uint8Array[] = [];
   let size = 0;
+  let newlines = 0;
+  let ended = true;
   for await (const chunk of stream) {
-    const end = lines ? chunk.indexOf(NEWLINE) : -1;
-    chunks.push(end < 0 ? chunk : chunk.subarray(0, end));
+    chunks.push(chunk);
     size += chunk.length;
-    if (end >= 0) break;
-    if (size > MOST_BYTES) return undefined;
+    if (size > MOST_BYTES && newlines === 0) return [];
+    if (!lines) continue;
+    for (let at = chunk.indexOf(NEWLINE); at >= 0; at = chunk.indexOf(NEWLINE, at + 1)) newlines++;
+    if (newlines < MOST_RECORDS && (newlines === 0 || size < ENOUGH_BYTES)) continue;
+    ended = false;
+    break;
   }
-  const text = Buffer.concat(chunks).toString('utf8').trim();
-  return text === '' ? undefined : text;
+  const text = Buffer.concat(chunks).toString('utf8');
+  // What follows the last newline may go on where reading has stopped.
+  const records = lines ? text.split('\n').slice(0, ended ? undefined : -1) : [text];
+  return records
+    .map((record) => record.trim())
+    .filter((record) => record !== '')
+    .slice(0, MOST_RECORDS);
 }

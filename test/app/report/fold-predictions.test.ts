@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { foldPredictions, FoldPredictionsOutput } from '../../../src/app/report/fold-predictions.ts';
 import { readRows } from '../../../src/report/read-rows.ts';
 import { ShardTally } from '../../../src/app/report/shard-tally.ts';
@@ -136,6 +136,102 @@ test('an object of many records', async () => {
     [2, 'star', null],
   ]);
   expect(stored.failures).toMatchObject([{ recordIndex: 1, reason: 'not-a-number' }]);
+});
+
+describe('records that carry their label', () => {
+  const joined = (contentType: string, path: string, inputColumns: number): Changes => ({
+    transform: {
+      ...planWith().transform,
+      contentType,
+      accept: contentType,
+      splitType: 'Line',
+      assembleWith: 'Line',
+      dataProcessing: { inputFilter: '$', joinSource: 'Input', inputColumns },
+    },
+    labels: { ...labels, truth: { from: 'record', path } },
+  });
+  const told = ({ rows, stored }: Awaited<ReturnType<typeof fold>>) => ({
+    rows: rows.map(({ record_index, truth, prediction, correct, error }) => [
+      record_index,
+      truth,
+      prediction,
+      correct,
+      error,
+    ]),
+    failures: stored.failures.map(({ recordIndex, reason, detail }) => [recordIndex, reason, detail]),
+    counts: [stored.tally.predicted, stored.tally.labelled, stored.tally.correct, stored.tally.errors],
+  });
+
+  test('JSON Lines: each with its own truth, and nothing lost', async () => {
+    const lines = [
+      `{"label":"star","SageMakerOutput":${softmax(0, 0, 1)}}`,
+      `{"label":1,"SageMakerOutput":${softmax(0.9, 0.1, 0)}}`,
+      `{"label":null,"SageMakerOutput":${softmax(0, 1, 0)}}`,
+      '{"label":2,"SageMakerOutput":{"error":"too dark"}}',
+      `{"label":2.0,"SageMakerOutput":${softmax(0, 0, 1)}}`,
+      'broken',
+    ];
+    const plan = joined('application/jsonlines', '$.label', 0);
+    expect(told(await fold([{ name: 'many.jsonl', output: lines.join('\n') }], plan))).toEqual({
+      rows: [
+        [0, 'star', 'star', true, null],
+        [1, 'square', 'circle', false, null],
+        [2, null, 'square', null, 'truth-missing'],
+        [3, '2', null, null, 'model-error'],
+        [4, 'star', 'star', true, null],
+        [5, null, null, null, 'unreadable-output'],
+      ],
+      failures: [
+        [2, 'truth-missing', 'labels.truth.path $.label leads to no class name or index in the record'],
+        [3, 'model-error', 'too dark'],
+        [5, 'unreadable-output', expect.stringContaining('the output')],
+      ],
+      counts: [
+        3,
+        3,
+        2,
+        [
+          ['truth-missing', 1],
+          ['model-error', 1],
+          ['unreadable-output', 1],
+        ],
+      ],
+    });
+  });
+
+  test('CSV: the label is a cell of the record, counted before the result', async () => {
+    const rows = ['1.0,x,0.1,0.8,0.1', 'star,"y,z",1,0,0', ',x,0,0,1', '2,x'];
+    const plan = joined('text/csv', '$[-2]', 2);
+    expect(told(await fold([{ name: 'many.csv', output: `${rows.join('\n')}\n` }], plan))).toMatchObject({
+      rows: [
+        [0, 'square', 'square', true, null],
+        [1, 'star', 'circle', false, null],
+        [2, null, 'star', null, 'truth-missing'],
+        [3, null, null, null, 'unreadable-output'],
+      ],
+      counts: [
+        2,
+        2,
+        1,
+        [
+          ['truth-missing', 1],
+          ['unreadable-output', 1],
+        ],
+      ],
+    });
+  });
+
+  test('an object without an output is told once, as ever', async () => {
+    const plan = joined('text/csv', '$[0]', 2);
+    const { rows } = await fold(
+      [
+        { name: 'a.csv', error: 'model-error' },
+        { name: 'b.csv', output: '\n' },
+      ],
+      plan,
+    );
+    expect(rows.map(({ error }) => error)).toEqual(['model-error', 'unreadable-output']);
+  });
 });
 
 test('an output that vanished is an error of that input alone', async () => {

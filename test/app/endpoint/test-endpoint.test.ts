@@ -1,0 +1,125 @@
+import { expect, test } from 'vitest';
+import { testEndpoint } from '../../../src/app/endpoint/test-endpoint.ts';
+import type { RunInput } from '../../support/report-run.ts';
+import { planWith, reconciledRun, RUN } from '../../support/report-run.ts';
+
+interface Inputs {
+  readonly contentType: string;
+  readonly path: string;
+  readonly inputFilter: string;
+  readonly inputColumns?: number;
+  readonly splitType?: 'Line' | 'None';
+  /** Body and joined output by name. */
+  readonly files: Readonly<Record<string, readonly [string, string]>>;
+}
+
+/** What an endpoint is sent about inputs whose records carry their label, and what becomes of its answer. */
+async function tested(
+  { contentType, path, inputFilter, inputColumns = 0, splitType = 'Line', files }: Inputs,
+  answer: string,
+) {
+  const base = planWith();
+  const inputs = Object.entries(files).map(([name, [, output]]): RunInput => ({ name, output }));
+  const { store, run, plan } = reconciledRun(inputs, {
+    plan: {
+      labels: { ...base.labels, truth: { from: 'record', path } },
+      transform: {
+        ...base.transform,
+        contentType,
+        accept: contentType,
+        splitType,
+        assembleWith: splitType,
+        dataProcessing: { inputFilter, joinSource: 'Input', inputColumns },
+      },
+    },
+  });
+  const lines: string[] = [];
+  for (const [name, [body]] of Object.entries(files)) {
+    const { key, etag, size } = store.put(plan.input.prefix + name, body);
+    const output = `runs/${RUN}/predictions/${name}.out`;
+    lines.push(JSON.stringify({ key, etag, size, lastModified: '2026-11-21T09:00:00.000Z', output }));
+  }
+  store.put(`runs/${RUN}/reconciled.jsonl`, `${lines.join('\n')}\n`);
+  expect(run.pipeline).toBe('shapes');
+  const sent: string[] = [];
+  const outcome = await testEndpoint(
+    { run: RUN, endpointName: 'e' },
+    {
+      store,
+      pause: () => Promise.resolve(),
+      runtime: {
+        invoke: (_name, { body, contentType: type, accept }) => {
+          expect([type, accept]).toEqual([contentType, contentType]);
+          sent.push(Buffer.from(body).toString());
+          return Promise.resolve({ body: Buffer.from(answer), contentType, variant: 'v' });
+        },
+      },
+    },
+  );
+  return { sent: sent.sort(), outcome };
+}
+
+const CSV: Inputs = {
+  contentType: 'text/csv',
+  path: '$[0]',
+  inputFilter: '$[1:]',
+  inputColumns: 3,
+  files: {
+    'a.csv': ['star,1.50,2\nsquare,3,4\n', 'star,1.50,2,0,0.1,0.9\nsquare,3,4,1,0,0\n'],
+    'b.csv': ['star,"5,0",6', 'star,"5,0",6,0,0.1,0.9\n'],
+  },
+};
+const LINES: Inputs = {
+  contentType: 'application/jsonlines',
+  path: '$.label',
+  inputFilter: '$.features',
+  files: {
+    'a.jsonl': [
+      '{"label": 2, "features": [1.5, 2]}\n{"label": 0}\n',
+      '{"label":2,"SageMakerOutput":{"predictions":[[0,0.1,0.9]]}}\nbroken\n',
+    ],
+  },
+};
+
+test('CSV: the endpoint gets the row without its label, and its answer is the end of the joined row', async () => {
+  const { sent, outcome } = await tested(CSV, '0,0.1,0.9\n');
+  expect(sent).toEqual(['"5,0",6', '1.50,2']);
+  expect(outcome).toEqual({ status: 'agrees', tested: 2, reason: null });
+});
+
+test('JSON Lines: the endpoint gets what the filter leads to', async () => {
+  const { sent, outcome } = await tested(LINES, '{"predictions": [[0, 0.1, 0.9]]}');
+  expect(sent).toEqual(['[1.5,2]']);
+  expect(outcome).toEqual({ status: 'agrees', tested: 1, reason: null });
+});
+
+test('a JSON document is sent and compared as a whole', async () => {
+  const files = { 'a.json': ['{\n"label": 1}', '{\n"label": 1,\n"SageMakerOutput": 1}'] } as const;
+  const whole = {
+    ...LINES,
+    contentType: 'application/json',
+    inputFilter: '$',
+    splitType: 'None',
+    files,
+  } as const;
+  expect(await tested(whole, '1')).toEqual({
+    sent: ['{\n"label": 1}'],
+    outcome: { status: 'agrees', tested: 1, reason: null },
+  });
+});
+
+test.each([
+  [CSV, '0.9,0.1,0\n', 'the endpoint answered scores that differ'],
+  [CSV, 'star', "the endpoint's answer cannot be read"],
+  [LINES, '{"predictions": [[0.9, 0.1, 0]]}', 'the endpoint answered scores that differ'],
+])('another answer keeps it from serving', async (inputs, answer, reason) => {
+  const { outcome } = await tested(inputs, answer);
+  expect(outcome).toMatchObject({ status: 'disagrees', reason: expect.stringContaining(reason) });
+});
+
+test('records that have changed or cannot be filtered are not sent', async () => {
+  const files = { 'a.jsonl': ['{"label": 2}', '{"label":2,"SageMakerOutput":2}'] } as const;
+  const { sent, outcome } = await tested({ ...LINES, files }, '2');
+  expect(sent).toEqual([]);
+  expect(outcome).toMatchObject({ status: 'disagrees', tested: 0 });
+});

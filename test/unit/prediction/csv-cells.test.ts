@@ -1,0 +1,31 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { cellNumber, cellText, csvCells } from '../../../src/prediction/csv-cells.ts';
+
+test.each([
+  ['a,b', ['a', 'b']],
+  ['', ['']],
+  ['a,,', ['a', '', '']],
+  ['"a,b",c', ['"a,b"', 'c']],
+  ['a"b,"c', ['a"b,"c']],
+  ['"open,c', ['"open,c']],
+])('%s has the cells %j', (row, cells) => {
+  expect(csvCells(row)).toEqual(cells);
+});
+
+test('whatever is written as RFC 4180 says is read back', () => {
+  const cell = fc.string({ unit: fc.constantFrom('a', ',', '"', ' ', '\n', 'ß', '1') });
+  fc.assert(
+    fc.property(fc.array(cell, { minLength: 1 }), (cells) => {
+      const row = cells.map((text) => `"${text.replaceAll('"', '""')}"`).join(',');
+      expect(csvCells(row).map(cellText)).toEqual(cells);
+    }),
+  );
+});
+
+test('numbers as programs write them', () => {
+  const read = ['1', ' -2.5e-3 ', '"4"', '.5', '+3.', 'NaN', '-inf', 'Infinity'].map(cellNumber);
+  expect(read).toEqual([1, -0.0025, 4, 0.5, 3, NaN, -Infinity, Infinity]);
+  for (const cell of ['', ' ', 'a', '1 2', '0x10', '1e', '--1', 'infer', 'nano'])
+    expect(cellNumber(cell)).toBeUndefined();
+});
