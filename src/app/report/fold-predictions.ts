@@ -24,7 +24,7 @@ import { toParquet } from '../../report/prediction-rows.ts';
 import { compareShard } from './compare-shard.ts';
 import { leaveFoldFailure } from './fold-failure.ts';
 import { FoldedEntry } from './folded-entry.ts';
-import { inOrder } from '../run/in-order.ts';
+import { takeInOrder } from '../run/in-order.ts';
 import type { OutputRecord } from './output-records.ts';
 import { outputRecords } from './output-records.ts';
 import { outputShape } from './output-shape.ts';
@@ -91,11 +91,7 @@ async function foldShard(
   const [plan, entries] = await Promise.all([readPlan(store, run), readEntries(store, run, input)]);
   const truthOf = await openTruth(store, run, plan, entries);
   const fold = createFold(plan, truthOf);
-  for await (const [entry, bytes] of inOrder(entries, readsAtOnce(plan), (entry) =>
-    readPrediction(store, entry),
-  )) {
-    fold.add(entry, bytes);
-  }
+  await takeInOrder(entries, readsAtOnce(plan), (entry) => readPrediction(store, entry), fold.add);
   const { stored, rows } = fold.finish(input.shard);
   const comparison = await compare(store, run, { plan, entries, rows, shard: input.shard });
   await Promise.all([

@@ -30,11 +30,8 @@ export function outputRecords(plan: ScoringPlan, truthOf: TruthLookup, room?: Fl
   const shape = outputShape(plan);
   const joined = joinedRecords(plan);
   if (joined !== undefined) return joined;
-  return function* (key, output) {
-    let index = 0;
-    for (const prediction of readOutput(output, shape, room))
-      yield { prediction, label: truthOf(key, index++) };
-  };
+  return (key, output) =>
+    readOutput(output, shape, room).map((prediction, index) => ({ prediction, label: truthOf(key, index) }));
 }
 
 /** The same where SageMaker has joined results with their records; undefined where it was not asked to. */
