@@ -1,32 +1,36 @@
 /**
  * Sparse counts as text: index steps and counts as LEB128 bytes in base64. A shard's tally of a thousand classes has
  * a hundred thousand of them, and ten thousand such tallies are merged.
- *
- * @param counts in ascending order of index, both below 2^53
  */
-export function packCounts(counts: Iterable<readonly [index: number, count: number]>): string {
-  let bytes = new Uint8Array(1024);
-  let length = 0;
-  let previous = 0;
-  const put = (value: number): void => {
+export class CountPacker {
+  #bytes = new Uint8Array(1024);
+  #length = 0;
+  #previous = 0;
+
+  /** Adds a count; indexes must ascend, and both be below 2^53. */
+  add(index: number, count: number): void {
+    if (this.#length + 20 > this.#bytes.length) {
+      const larger = new Uint8Array(this.#bytes.length * 2);
+      larger.set(this.#bytes);
+      this.#bytes = larger;
+    }
+    this.#put(index - this.#previous);
+    this.#put(count);
+    this.#previous = index;
+  }
+
+  finish(): string {
+    return Buffer.from(this.#bytes.buffer, 0, this.#length).toString('base64');
+  }
+
+  #put(value: number): void {
     let rest = value;
     while (rest >= 0x80) {
-      bytes[length++] = (rest % 0x80) | 0x80;
+      this.#bytes[this.#length++] = (rest % 0x80) | 0x80;
       rest = Math.floor(rest / 0x80);
     }
-    bytes[length++] = rest;
-  };
-  for (const [index, count] of counts) {
-    if (length + 20 > bytes.length) {
-      const larger = new Uint8Array(bytes.length * 2);
-      larger.set(bytes);
-      bytes = larger;
-    }
-    put(index - previous);
-    put(count);
-    previous = index;
+    this.#bytes[this.#length++] = rest;
   }
-  return Buffer.from(bytes.buffer, 0, length).toString('base64');
 }
 
 /** Gives each index and count of a packed text to `visit`, in ascending order of index. */

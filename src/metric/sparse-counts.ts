@@ -1,4 +1,4 @@
-import { packCounts, unpackCounts } from './packed-counts.ts';
+import { CountPacker, unpackCounts } from './packed-counts.ts';
 
 /** How often each of many possible things was seen; what was never seen takes no room. */
 export type SparseCounts = Map<number, number>;
@@ -8,7 +8,9 @@ export function count(counts: SparseCounts, index: number, times = 1): void {
 }
 
 export function packSparse(counts: SparseCounts): string {
-  return packCounts([...counts].sort(([left], [right]) => left - right));
+  const packer = new CountPacker();
+  for (const index of Float64Array.from(counts.keys()).sort()) packer.add(index, counts.get(index) ?? 0);
+  return packer.finish();
 }
 
 /** Adds packed counts, each under the index that `toIndex` gives it. */

@@ -2,14 +2,14 @@ import * as z from 'zod';
 import { MAX_CLASSES } from './confusion-counts.ts';
 import { mergeSum } from './exact-sum.ts';
 import { compareExemplars, Exemplar, MAX_EXEMPLARS } from './exemplar.ts';
-import { packCounts, unpackCounts } from './packed-counts.ts';
+import { CountPacker, unpackCounts } from './packed-counts.ts';
 import { mergePacked, packSparse } from './sparse-counts.ts';
 import type { Tally } from './tally.ts';
 
 const Count = z.int().nonnegative();
 const Sum = z.object({ high: z.number(), low: z.number() });
 
-/** A shard's tally as it lies in the bucket. Many counts are packed, see `packCounts`. */
+/** A shard's tally as it lies in the bucket. Many counts are packed, see `CountPacker`. */
 export const StoredTally = z.object({
   schema: z.literal(1),
   /** How many classes the pipeline lists. */
@@ -50,7 +50,7 @@ export function toStoredTally(tally: Tally): StoredTally {
     confusion: packSparse(tally.confusion),
     unlabelled: packSparse(tally.unlabelled),
     ranks: packSparse(tally.ranks),
-    allScores: packCounts(nonZero(tally.allScores.counts)),
+    allScores: packDense(tally.allScores.counts),
     trueScores: packSparse(tally.trueScores),
     errors: [...tally.errors],
   };
@@ -104,10 +104,11 @@ function addInto(into: number[], from: readonly number[]): void {
   for (const [place, value] of from.entries()) into[place] = (into[place] ?? 0) + value;
 }
 
-/** Counts above zero with their places; a plain loop, as most of a million places are empty. */
-function* nonZero(values: Uint32Array): Generator<[number, number]> {
-  for (let index = 0; index < values.length; index++) {
-    const value = values[index] ?? 0;
-    if (value > 0) yield [index, value];
+function packDense(counts: Uint32Array): string {
+  const packer = new CountPacker();
+  for (let index = 0; index < counts.length; index++) {
+    const times = counts[index] ?? 0;
+    if (times > 0) packer.add(index, times);
   }
+  return packer.finish();
 }

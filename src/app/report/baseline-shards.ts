@@ -5,9 +5,10 @@ import { compareByteOrder } from '../../drop/byte-order.ts';
 import type { RunParts } from '../../drop/run-id.ts';
 import type { StoredRow } from '../../report/read-rows.ts';
 import { readRows } from '../../report/read-rows.ts';
-import { ReconciledEntry } from '../transform/reconciled-entry.ts';
 import { readRunFile } from '../run/run-file.ts';
 import { findRunPlan } from './run-plan.ts';
+import type { ShardEntry } from './shard-entries.ts';
+import { readShardEntries } from './shard-entries.ts';
 
 /** A line of reconciled.jsonl is shorter: 1,024 bytes of key, escaped, twice. */
 const LONGEST_LINE = 32_768;
@@ -19,7 +20,7 @@ type Shard = z.infer<typeof Shards>[number];
 
 /** One shard of the baseline that holds some of the keys asked for. */
 export interface BaselineShard {
-  readonly entries: readonly ReconciledEntry[];
+  readonly entries: readonly ShardEntry[];
   readonly rows: AsyncIterable<readonly StoredRow[]>;
 }
 
@@ -64,17 +65,12 @@ async function readEntries(
   store: ObjectStore,
   run: RunParts,
   range: { readonly start: number; readonly end: number },
-  most = Infinity,
-): Promise<ReconciledEntry[]> {
-  const key = bucketLayout.reconciled(run);
-  const bytes = await store.readBytes(key, { start: range.start, end: range.end });
-  if (bytes === undefined) throw new BaselineMissing(`${key} is not there any more`);
-  return new TextDecoder()
-    .decode(bytes)
-    .split('\n')
-    .slice(0, most)
-    .filter((line) => line !== '')
-    .map((line) => ReconciledEntry.parse(JSON.parse(line)));
+  most?: number,
+): Promise<ShardEntry[]> {
+  const entries = await readShardEntries(store, run, range, most);
+  if (entries === undefined)
+    throw new BaselineMissing(`${bucketLayout.reconciled(run)} is not there any more`);
+  return entries;
 }
 
 async function* readShardRows(store: ObjectStore, key: string): AsyncGenerator<StoredRow[]> {

@@ -5,12 +5,12 @@ import type { PairTally } from '../../metric/pair-tally.ts';
 import { countPaired, createPairTally } from '../../metric/pair-tally.ts';
 import type { PredictionRow } from '../../report/prediction-rows.ts';
 import { readBaselinePrefix, readBaselineShards } from './baseline-shards.ts';
-import type { FoldedEntry } from './folded-entry.ts';
 import { requireRun } from '../run/require-run.ts';
+import type { ShardEntry } from './shard-entries.ts';
 
 /** A shard of a run, folded. */
 export interface FoldedShard {
-  readonly entries: readonly FoldedEntry[];
+  readonly entries: readonly ShardEntry[];
   readonly rows: readonly PredictionRow[];
   /** Prefix of the run's keys. */
   readonly prefix: string;

@@ -23,7 +23,6 @@ import type { PredictionRow } from '../../report/prediction-rows.ts';
 import { toParquet } from '../../report/prediction-rows.ts';
 import { compareShard } from './compare-shard.ts';
 import { leaveFoldFailure } from './fold-failure.ts';
-import { FoldedEntry } from './folded-entry.ts';
 import { takeInOrder } from '../run/in-order.ts';
 import type { OutputRecord } from './output-records.ts';
 import { outputRecords } from './output-records.ts';
@@ -31,6 +30,8 @@ import { outputShape } from './output-shape.ts';
 import { RunFileMissing } from '../run/run-file.ts';
 import type { ScoringPlan } from './run-plan.ts';
 import { findRunPlan } from './run-plan.ts';
+import type { ShardEntry } from './shard-entries.ts';
+import { readShardEntries } from './shard-entries.ts';
 import type { Failure, ShardTally } from './shard-tally.ts';
 
 /** `MaxConcurrency` of the Distributed Map, and the inputs of a shard: how many Lambdas fold a run at once. */
@@ -42,8 +43,6 @@ const SHARD_INPUTS = 5_000;
  */
 const READS_OF_RUN = 128;
 const MOST_READS = 48;
-
-const Entries = z.array(FoldedEntry);
 
 /** One item of the Distributed Map: a slice of `reconciled.jsonl`. */
 export const FoldPredictionsInput = z.object({
@@ -111,7 +110,7 @@ async function compare(
   run: RunParts,
   folded: {
     readonly plan: ScoringPlan;
-    readonly entries: readonly FoldedEntry[];
+    readonly entries: readonly ShardEntry[];
     readonly rows: readonly PredictionRow[];
     readonly shard: number;
   },
@@ -137,7 +136,7 @@ function readsAtOnce({ objects }: ScoringPlan): number {
 }
 
 interface Fold {
-  add(entry: FoldedEntry, output: Uint8Array | undefined): void;
+  add(entry: ShardEntry, output: Uint8Array | undefined): void;
   finish(shard: number): { stored: ShardTally; rows: readonly PredictionRow[] };
 }
 
@@ -151,12 +150,12 @@ function createFold(plan: ScoringPlan, truthOf: TruthLookup): Fold {
   const failures: Failure[] = [];
   const rows: PredictionRow[] = [];
 
-  const note = ({ key }: FoldedEntry, recordIndex: number | null, reason: string, detail: string): void => {
+  const note = ({ key }: ShardEntry, recordIndex: number | null, reason: string, detail: string): void => {
     countError(tally, reason);
     failures.push({ key, recordIndex, reason, detail });
   };
   const fail = (
-    entry: FoldedEntry,
+    entry: ShardEntry,
     recordIndex: number | null,
     { reason, detail }: Pick<Failure, 'reason' | 'detail'>,
     truth: string | undefined,
@@ -171,13 +170,13 @@ function createFold(plan: ScoringPlan, truthOf: TruthLookup): Fold {
       error: reason,
     });
   };
-  const failWhole = (entry: FoldedEntry, reason: string, detail: string): void =>
+  const failWhole = (entry: ShardEntry, reason: string, detail: string): void =>
     fail(entry, null, { reason, detail }, truthOf(entry.key, 0));
   const quotes: string[] = [];
   const quoted = (index: number): string =>
     (quotes[index] ??= JSON.stringify(nameOf(classes, classes.at(index + classOffset))));
   const keep = (
-    { key }: FoldedEntry,
+    { key }: ShardEntry,
     recordIndex: number,
     prediction: ResolvedPrediction,
     truth: number | undefined,
@@ -198,7 +197,7 @@ function createFold(plan: ScoringPlan, truthOf: TruthLookup): Fold {
     });
   };
   const add = (
-    entry: FoldedEntry,
+    entry: ShardEntry,
     recordIndex: number,
     { prediction, label, missing }: OutputRecord,
   ): void => {
@@ -253,17 +252,14 @@ async function readPlan(store: ObjectStore, run: RunParts): Promise<ScoringPlan>
 async function readEntries(
   store: ObjectStore,
   run: RunParts,
-  { start, end }: { readonly start: number; readonly end: number },
-): Promise<FoldedEntry[]> {
-  if (start === end) return [];
-  const key = bucketLayout.reconciled(run);
-  const bytes = await store.readBytes(key, { start, end });
-  if (bytes === undefined) throw new RunFileMissing(`${key} is not there`);
-  const lines = new TextDecoder().decode(bytes).trimEnd();
-  return Entries.parse(JSON.parse(`[${lines.replaceAll('\n', ',')}]`));
+  range: { readonly start: number; readonly end: number },
+): Promise<ShardEntry[]> {
+  const entries = await readShardEntries(store, run, range);
+  if (entries === undefined) throw new RunFileMissing(`${bucketLayout.reconciled(run)} is not there`);
+  return entries;
 }
 
-async function readPrediction(store: ObjectStore, entry: FoldedEntry): Promise<Uint8Array | undefined> {
+async function readPrediction(store: ObjectStore, entry: ShardEntry): Promise<Uint8Array | undefined> {
   return entry.output === undefined ? undefined : store.readBytes(entry.output);
 }
 
@@ -271,7 +267,7 @@ async function openTruth(
   store: ObjectStore,
   run: RunParts,
   { labels: { truth }, input }: ScoringPlan,
-  entries: readonly FoldedEntry[],
+  entries: readonly ShardEntry[],
 ): Promise<TruthLookup> {
   switch (truth?.from) {
     case undefined:

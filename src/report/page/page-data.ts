@@ -1,4 +1,4 @@
-import { packCounts } from '../../metric/packed-counts.ts';
+import { CountPacker } from '../../metric/packed-counts.ts';
 import type { Markup } from '../markup.ts';
 import { html, raw, showInvisible } from '../markup.ts';
 import type { Report } from '../report.ts';
@@ -12,11 +12,13 @@ export function pageData(report: Report): Markup {
   const { classes, confusion } = report;
   const n = classes.length;
   const cells = confusion.length <= MOST_CELLS ? confusion : largest(confusion);
+  const packer = new CountPacker();
+  for (const [truth, predicted, count] of cells) packer.add(truth * n + predicted, count);
   const data = {
     names: classes.map(({ name }) => showInvisible(name.toWellFormed())),
     support: classes.map(({ support }) => support),
     predicted: classes.map(({ predicted }) => predicted),
-    cells: packCounts(cells.map(([truth, predicted, count]) => [truth * n + predicted, count] as const)),
+    cells: packer.finish(),
     similar: similarityOrder(report),
   };
   // "<" cannot occur in JSON but inside strings, where \u003c means the same.

@@ -29,7 +29,7 @@ test.each(Object.entries(ways))(
     let most = 0;
     for (let taken = 0; taken < items.length; taken++) {
       await new Promise(setImmediate);
-    most = Math.max(most, ends.size);
+      most = Math.max(most, ends.size);
       // The latest first.
       const [item, end] = [...ends].at(-1)!;
       ends.delete(item);
