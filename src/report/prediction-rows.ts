@@ -32,35 +32,71 @@ const SCHEMA = [
   { name: 'error', ...text, repetition_type: 'OPTIONAL' },
 ] as const;
 
-/** The rows of one shard as a Parquet file. */
-export function toParquet(rows: readonly PredictionRow[]): Uint8Array {
-  const writer = new ByteWriter();
-  // Keys of a run begin alike, so that bounds cut short would tell nothing.
-  const file = new ParquetWriter({ writer, schema: [...SCHEMA], statisticsTruncateLength: Infinity });
-  for (let from = 0; from < rows.length; from += GROUP_ROWS) {
-    const group = rows.slice(from, from + GROUP_ROWS);
-    const start = writer.offset;
-    const columns = [
-      writeColumn(writer, 'key', keys(group.map((row) => row.key))),
-      writeColumn(writer, 'record_index', integers(group.map((row) => row.recordIndex))),
-      writeColumn(writer, 'truth', repeatedTexts(group.map((row) => row.truth))),
-      writeColumn(writer, 'prediction', repeatedTexts(group.map((row) => row.prediction))),
-      writeColumn(writer, 'score', doubles(group.map((row) => row.score))),
-      writeColumn(writer, 'top_k', texts(group.map((row) => row.topK))),
-      writeColumn(writer, 'correct', booleans(group.map((row) => row.correct))),
-      writeColumn(writer, 'error', repeatedTexts(group.map((row) => row.error))),
-    ];
-    file.num_rows += BigInt(group.length);
-    file.row_groups.push({
-      columns,
-      num_rows: BigInt(group.length),
-      total_byte_size: columns.reduce(
-        (sum, { meta_data }) => sum + (meta_data?.total_uncompressed_size ?? 0n),
-        0n,
-      ),
-      total_compressed_size: BigInt(writer.offset - start),
-    });
+/** The rows of one shard, column by column: as objects they would keep the garbage collector busy. */
+export class PredictionRows {
+  readonly #keys: string[] = [];
+  readonly #recordIndexes: number[] = [];
+  readonly #truths: (string | null)[] = [];
+  readonly #predictions: (string | null)[] = [];
+  readonly #scores: (number | null)[] = [];
+  readonly #topKs: (string | null)[] = [];
+  readonly #corrects: (boolean | null)[] = [];
+  readonly #errors: (string | null)[] = [];
+
+  add({ key, recordIndex, truth, prediction, score, topK, correct, error }: PredictionRow): void {
+    this.#keys.push(key);
+    this.#recordIndexes.push(recordIndex);
+    this.#truths.push(truth);
+    this.#predictions.push(prediction);
+    this.#scores.push(score);
+    this.#topKs.push(topK);
+    this.#corrects.push(correct);
+    this.#errors.push(error);
   }
-  void file.finish();
-  return writer.getBytes();
+
+  *[Symbol.iterator](): Generator<PredictionRow> {
+    for (const [at, key] of this.#keys.entries()) {
+      yield {
+        key,
+        recordIndex: this.#recordIndexes[at] ?? 0,
+        truth: this.#truths[at] ?? null,
+        prediction: this.#predictions[at] ?? null,
+        score: this.#scores[at] ?? null,
+        topK: this.#topKs[at] ?? null,
+        correct: this.#corrects[at] ?? null,
+        error: this.#errors[at] ?? null,
+      };
+    }
+  }
+
+  toParquet(): Uint8Array {
+    const writer = new ByteWriter();
+    // Keys of a run begin alike, so that bounds cut short would tell nothing.
+    const file = new ParquetWriter({ writer, schema: [...SCHEMA], statisticsTruncateLength: Infinity });
+    for (let from = 0; from < this.#keys.length; from += GROUP_ROWS) {
+      const start = writer.offset;
+      const group = <T>(values: readonly T[]): readonly T[] => values.slice(from, from + GROUP_ROWS);
+      const columns = [
+        writeColumn(writer, 'key', keys(group(this.#keys))),
+        writeColumn(writer, 'record_index', integers(group(this.#recordIndexes))),
+        writeColumn(writer, 'truth', repeatedTexts(group(this.#truths))),
+        writeColumn(writer, 'prediction', repeatedTexts(group(this.#predictions))),
+        writeColumn(writer, 'score', doubles(group(this.#scores))),
+        writeColumn(writer, 'top_k', texts(group(this.#topKs))),
+        writeColumn(writer, 'correct', booleans(group(this.#corrects))),
+        writeColumn(writer, 'error', repeatedTexts(group(this.#errors))),
+      ];
+      const sizes = columns.map(({ meta_data }) => meta_data?.total_uncompressed_size ?? 0n);
+      const rows = BigInt(Math.min(GROUP_ROWS, this.#keys.length - from));
+      file.num_rows += rows;
+      file.row_groups.push({
+        columns,
+        num_rows: rows,
+        total_byte_size: sizes.reduce((sum, size) => sum + size),
+        total_compressed_size: BigInt(writer.offset - start),
+      });
+    }
+    void file.finish();
+    return writer.getBytes();
+  }
 }

@@ -19,8 +19,7 @@ import { createTally } from '../../metric/tally.ts';
 import { OutputError } from '../../prediction/output-error.ts';
 import { topScores } from '../../prediction/top-scores.ts';
 import { flipsCsvRow } from '../../report/flips-csv.ts';
-import type { PredictionRow } from '../../report/prediction-rows.ts';
-import { toParquet } from '../../report/prediction-rows.ts';
+import { PredictionRows } from '../../report/prediction-rows.ts';
 import { compareShard } from './compare-shard.ts';
 import { leaveFoldFailure } from './fold-failure.ts';
 import { takeInOrder } from '../run/in-order.ts';
@@ -97,7 +96,7 @@ async function foldShard(
     store.write(bucketLayout.tally(run, input.shard), JSON.stringify({ ...stored, ...comparison }), {
       contentType: 'application/json',
     }),
-    store.write(bucketLayout.rows(run, input.shard), toParquet(rows), {
+    store.write(bucketLayout.rows(run, input.shard), rows.toParquet(), {
       contentType: 'application/vnd.apache.parquet',
     }),
   ]);
@@ -111,7 +110,7 @@ async function compare(
   folded: {
     readonly plan: ScoringPlan;
     readonly entries: readonly ShardEntry[];
-    readonly rows: readonly PredictionRow[];
+    readonly rows: PredictionRows;
     readonly shard: number;
   },
 ): Promise<Pick<ShardTally, 'comparison'>> {
@@ -137,7 +136,7 @@ function readsAtOnce({ objects }: ScoringPlan): number {
 
 interface Fold {
   add(entry: ShardEntry, output: Uint8Array | undefined): void;
-  finish(shard: number): { stored: ShardTally; rows: readonly PredictionRow[] };
+  finish(shard: number): { stored: ShardTally; rows: PredictionRows };
 }
 
 function createFold(plan: ScoringPlan, truthOf: TruthLookup): Fold {
@@ -148,7 +147,7 @@ function createFold(plan: ScoringPlan, truthOf: TruthLookup): Fold {
   const records = outputRecords(plan, truthOf, new Float64Array(Math.max(0, scoreCount)));
   const longest = Math.max(1, ...plan.report.topK);
   const failures: Failure[] = [];
-  const rows: PredictionRow[] = [];
+  const rows = new PredictionRows();
 
   const note = ({ key }: ShardEntry, recordIndex: number | null, reason: string, detail: string): void => {
     countError(tally, reason);
@@ -162,7 +161,7 @@ function createFold(plan: ScoringPlan, truthOf: TruthLookup): Fold {
   ): void => {
     note(entry, recordIndex, reason, detail);
     const nothing = { prediction: null, score: null, topK: null, correct: null };
-    rows.push({
+    rows.add({
       key: entry.key,
       recordIndex: recordIndex ?? 0,
       truth: truth ?? null,
@@ -182,7 +181,7 @@ function createFold(plan: ScoringPlan, truthOf: TruthLookup): Fold {
     truth: number | undefined,
     error: string | null,
   ): void => {
-    rows.push({
+    rows.add({
       key,
       recordIndex,
       truth: truth === undefined ? null : nameOf(classes, truth),

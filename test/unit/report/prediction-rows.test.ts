@@ -3,7 +3,7 @@ import { parquetMetadata } from 'hyparquet';
 import { expect, test } from 'vitest';
 import { compareByteOrder } from '../../../src/drop/byte-order.ts';
 import type { PredictionRow } from '../../../src/report/prediction-rows.ts';
-import { toParquet } from '../../../src/report/prediction-rows.ts';
+import { PredictionRows } from '../../../src/report/prediction-rows.ts';
 import { readRows } from '../../../src/report/read-rows.ts';
 
 const text = fc.oneof(fc.constantFrom('cat', 'dog', 'ß'), fc.string({ unit: 'grapheme', maxLength: 12 }));
@@ -13,7 +13,7 @@ const row: fc.Arbitrary<PredictionRow> = fc.record({
   recordIndex: fc.nat(),
   truth: orNull(text),
   prediction: orNull(text),
-  score: orNull(fc.double()),
+  score: orNull(fc.double({ noNaN: true, noDefaultInfinity: true })),
   topK: orNull(text),
   correct: orNull(fc.boolean()),
   error: orNull(text),
@@ -27,6 +27,13 @@ const unknown = row.map((each) => ({
   topK: null,
   correct: null,
 }));
+
+function toParquet(rows: readonly PredictionRow[]): Uint8Array {
+  const columns = new PredictionRows();
+  for (const each of rows) columns.add(each);
+  expect([...columns]).toEqual(rows);
+  return columns.toParquet();
+}
 
 async function read(parquet: Uint8Array): Promise<PredictionRow[]> {
   const groups = await Array.fromAsync(readRows(parquet));
