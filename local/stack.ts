@@ -1,6 +1,5 @@
 import path from 'node:path';
 import { createCloudFormation } from './cloudformation/cloudformation.ts';
-import { recordedResources } from './cloudformation/recorded-resources.ts';
 import type { Deployment, StackRecord } from './cloudformation/stacks.ts';
 import { createApiGateway } from './apigateway/apigateway.ts';
 import { createAutoscaling } from './application-autoscaling/autoscaling.ts';
@@ -10,9 +9,11 @@ import { createEvents } from './events/events.ts';
 import type { Clock } from './gateway/clock.ts';
 import { systemClock } from './gateway/clock.ts';
 import { startGateway } from './gateway/gateway.ts';
+import type { ResourcePolicyLookup } from './gateway/permission.ts';
 import type { EventBus, ObjectAccess } from './gateway/ports.ts';
 import type { Site } from './gateway/service.ts';
 import { createIam } from './iam/iam.ts';
+import { createKeys } from './kms/kms.ts';
 import { createFunctions } from './lambda/functions.ts';
 import { createLogs } from './logs/logs.ts';
 import { createS3 } from './s3/s3.ts';
@@ -37,6 +38,8 @@ export interface StackOptions {
   readonly containers?: Partial<PythonChoice>;
   /** Accepts accelerators of Elastic Inference, which AWS refuses since April 2024. */
   readonly legacyElasticInference?: boolean;
+  /** Told of what works here and would not in AWS; stderr by default. */
+  readonly onProblem?: (line: string) => void;
   /** Hears of each service as it comes up. */
   readonly onService?: (name: string, text: string) => void;
 }
@@ -69,6 +72,7 @@ export interface Stack {
 /** Brings every service up behind one port, with all that an earlier run left in `dir`. */
 export async function startStack(options: StackOptions): Promise<Stack> {
   const { clock = systemClock, onService = () => undefined } = options;
+  const onProblem = options.onProblem ?? ((line: string): void => void process.stderr.write(`${line}\n`));
   const site: Site = {
     account: '000000000000',
     region: 'us-east-1',
@@ -79,15 +83,26 @@ export async function startStack(options: StackOptions): Promise<Stack> {
 
   // Services that deliver and those delivered to need each other, so what comes later is asked for at each delivery.
   const bus: EventBus = { put: (event) => events.bus.put(event) };
-  const targets = createTargets(() => ({
-    functions: lambda.functions,
-    queues: sqs.queues,
-    topics: sns.topics,
-    executions: states.executions,
-    logs: logs.logs,
-  }));
+  const policyOn: ResourcePolicyLookup = (arn) => {
+    const holders = { s3, sqs, sns, lambda, kms };
+    return Object.entries(holders)
+      .find(([name]) => name === arn.split(':')[2])?.[1]
+      .policyOn(arn);
+  };
 
-  const iam = createIam(below('iam'));
+  const iam = createIam({ ...below('iam'), policyOn });
+  const { services: access, sessions: roles } = iam;
+  const targets = createTargets(
+    () => ({
+      functions: lambda.functions,
+      queues: sqs.queues,
+      topics: sns.topics,
+      executions: states.executions,
+      logs: logs.logs,
+    }),
+    { services: access, sessions: roles },
+  );
+  const kms = createKeys(below('kms'));
   const logs = createLogs(below('logs'));
   const s3 = createS3({ ...below('s3'), bus });
   const sqs = createQueues(below('sqs'));
@@ -97,21 +112,25 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     queues: sqs.queues,
     logs: logs.logs,
     targets,
-    credentialsOf: (roleArn, functionName) => iam.sessions.credentialsOf(roleArn, functionName),
+    credentialsOf: roles.credentialsOf,
+    refusalOf: roles.refusal,
+    access,
   });
   const sns = createTopics({
     ...below('sns'),
     outbox: path.join(options.dir, 'outbox'),
     queues: sqs.queues,
     functions: lambda.functions,
+    access,
   });
-  const events = createEvents({ ...below('events'), targets });
+  const events = createEvents({ ...below('events'), targets, access });
   const states = createStates({
     ...below('states'),
     bus,
     functions: lambda.functions,
     logs: logs.logs,
-    roles: iam.sessions,
+    roles,
+    access,
   });
   const cloudwatch = createCloudWatch(below('cloudwatch'));
   const sagemaker = createSageMaker({
@@ -119,7 +138,8 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     bus,
     objects: s3.objects,
     logs: logs.logs,
-    roles: iam.sessions,
+    roles,
+    access,
     alarms: cloudwatch.alarms,
     ...(options.faults && { faults: options.faults }),
     ...(options.containers && { containers: options.containers }),
@@ -134,6 +154,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   const apigateway = createApiGateway({
     ...below('apigateway'),
     functions: lambda.functions,
+    access,
     logs: logs.logs,
     metrics: cloudwatch.metrics,
   });
@@ -141,8 +162,8 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   const cloudformation = createCloudFormation({
     ...below('cloudformation'),
     types: {
-      ...recordedResources,
       ...iam.resources,
+      ...kms.resources,
       ...s3.resources,
       ...sqs.resources,
       ...sns.resources,
@@ -187,7 +208,11 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     endpoint: gateway.endpoint,
     site,
     objects: s3.objects,
-    deploy: (deployment) => cloudformation.stacks.deploy(deployment),
+    async deploy(deployment) {
+      const record = await cloudformation.stacks.deploy(deployment);
+      for (const line of cloudwatch.judgeActions(sns.topics, access)) onProblem(`cloudwatch: ${line}`);
+      return record;
+    },
     has: (stackName) => cloudformation.stacks.all().some((stack) => stack.stackName === stackName),
     find: (stackName) => cloudformation.stacks.find(stackName),
     close: () => gateway.close(),

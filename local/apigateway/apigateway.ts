@@ -1,5 +1,7 @@
 import type { ResourceTypes } from '../cloudformation/resource-type.ts';
 import type { Clock } from '../gateway/clock.ts';
+import type { ServiceAccess } from '../gateway/permission.ts';
+import { everyServiceAllowed } from '../gateway/permission.ts';
 import type { FunctionInvoker, LogWriter, MetricWriter } from '../gateway/ports.ts';
 import type { Front, Site } from '../gateway/service.ts';
 import { openApiStore } from './api-store.ts';
@@ -20,6 +22,8 @@ export function createApiGateway(options: {
   readonly site: Site;
   readonly clock: Clock;
   readonly functions: FunctionInvoker;
+  /** By default every function lets every API in. */
+  readonly access?: ServiceAccess;
   readonly logs: LogWriter;
   readonly metrics: MetricWriter;
 }): ApiGateway {
@@ -28,6 +32,7 @@ export function createApiGateway(options: {
   return {
     front: createHttpFront({
       ...options,
+      access: options.access ?? everyServiceAllowed,
       store,
       keys: createIssuerKeys(clock),
       throttle: createThrottle(clock),

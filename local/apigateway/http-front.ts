@@ -1,6 +1,7 @@
 import { AwsError } from '../gateway/aws-error.ts';
 import type { Clock } from '../gateway/clock.ts';
 import { toKnownError } from '../gateway/known-error.ts';
+import type { ServiceAccess } from '../gateway/permission.ts';
 import type { FunctionInvoker, LogWriter, MetricWriter } from '../gateway/ports.ts';
 import type { Front, FrontRequest, Site } from '../gateway/service.ts';
 import { account } from './account.ts';
@@ -13,6 +14,7 @@ import { withinBodyTime } from './body-deadline.ts';
 import { toCorsHeaders, toPreflightHeaders } from './cors.ts';
 import { findStage } from './find-stage.ts';
 import { GatewayRefusal } from './gateway-refusal.ts';
+import { invocationArn } from './invocation-arn.ts';
 import type { IssuerKeys } from './issuer-keys.ts';
 import type { Journey } from './journey.ts';
 import type { ProxyAnswer } from './proxy-answer.ts';
@@ -28,6 +30,8 @@ export interface HttpFrontOptions {
   readonly clock: Clock;
   readonly store: ApiStore;
   readonly functions: FunctionInvoker;
+  /** Whether a function's policy lets an API in. */
+  readonly access: ServiceAccess;
   readonly logs: LogWriter;
   readonly metrics: MetricWriter;
   readonly keys: IssuerKeys;
@@ -130,7 +134,8 @@ async function answerRequest(
   if (payload.length > LARGEST_EVENT_BYTES) {
     throw tooLarge(`the event has ${payload.length} bytes, a function takes at most ${LARGEST_EVENT_BYTES}`);
   }
-  return toProxyAnswer(await runIntegration(options, route, payload, journey));
+  const sourceArn = invocationArn(options.site, stage, route, request.method);
+  return toProxyAnswer(await runIntegration(options, route, payload, sourceArn, journey));
 }
 
 function checkEncoding(path: string, rawQuery: string): void {

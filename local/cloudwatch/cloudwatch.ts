@@ -3,7 +3,8 @@ import { parseProperties } from '../cloudformation/property-values.ts';
 import type { ResourceTypes } from '../cloudformation/resource-type.ts';
 import type { Clock } from '../gateway/clock.ts';
 import { jsonService } from '../gateway/json-service.ts';
-import type { AlarmStates, MetricWriter } from '../gateway/ports.ts';
+import type { ServiceAccess } from '../gateway/permission.ts';
+import type { AlarmStates, MetricWriter, TopicPublisher } from '../gateway/ports.ts';
 import type { Service, Site } from '../gateway/service.ts';
 import { openDocuments } from '../storage/document-file.ts';
 import { deleteAlarms } from './actions/delete-alarms.ts';
@@ -17,6 +18,7 @@ import { setAlarmState } from './actions/set-alarm-state.ts';
 import { Alarm } from './alarm.ts';
 import { createAlarmBook } from './alarm-book.ts';
 import { AlarmProperties } from './alarm-properties.ts';
+import { judgeActions } from './judge-actions.ts';
 import { openMetricStore } from './metric-store.ts';
 
 /** CloudWatch: metrics of the stack's own services and of its users, and alarms on them. */
@@ -25,6 +27,8 @@ export interface CloudWatch {
   readonly metrics: MetricWriter;
   readonly alarms: AlarmStates;
   readonly resources: ResourceTypes;
+  /** Why the actions of its alarms would fail, a line each. */
+  judgeActions(topics: Pick<TopicPublisher, 'permissions'>, access: ServiceAccess): string[];
 }
 
 /** Opens what is kept in `dir`. */
@@ -74,6 +78,7 @@ export function createCloudWatch(options: {
         return alarm && alarms.judge(alarm).state;
       },
     },
+    judgeActions: (topics, access) => judgeActions(alarms.values(), topics, access),
     resources: {
       'AWS::CloudWatch::Alarm': {
         apply: async (properties, { logicalId, stackName }) => {

@@ -1,12 +1,15 @@
 import { AwsError } from '../gateway/aws-error.ts';
 import type { Clock } from '../gateway/clock.ts';
-import type { Targets } from './dispatcher.ts';
+import type { ServiceAccess, ServiceCaller } from '../gateway/permission.ts';
+import type { Deliverer, Targets } from './dispatcher.ts';
 import type { EventEnvelope } from './input-transformer.ts';
 import type { ReadyTarget } from './ready-target.ts';
 import type { ReadyRule } from './rule-store.ts';
 
 /** Gone or wrong for good: another attempt would not help. */
 const NOT_RETRIED = new Set([
+  'FAILED_TO_ASSUME_ROLE',
+  'NO_PERMISSIONS',
   'QueueDoesNotExist',
   'ResourceNotFoundException',
   'NotFound',
@@ -30,16 +33,26 @@ export interface Delivery {
 export function createDelivery({
   clock,
   targets,
+  access,
   random,
   report,
 }: {
   readonly clock: Clock;
   readonly targets: Targets;
+  /** Who may act as a target's role. */
+  readonly access: ServiceAccess;
   /** 0 ≤ x < 1, for the jitter between attempts. */
   readonly random: () => number;
   readonly report: (line: string) => void;
 }): Delivery {
   const stop = new AbortController();
+
+  /** @throws {AwsError} `FAILED_TO_ASSUME_ROLE` */
+  const delivererOf = (rule: ReadyRule, { target: { RoleArn } }: ReadyTarget): Deliverer => {
+    if (RoleArn === undefined) return byItself(rule);
+    if (access.mayAssume(byItself(rule), RoleArn)) return { roleArn: RoleArn, sessionName: rule.rule.name };
+    throw new AwsError('FAILED_TO_ASSUME_ROLE', `${RoleArn} does not trust ${SERVICE} for ${rule.arn}`);
+  };
 
   const giveUp = async (
     rule: ReadyRule,
@@ -52,7 +65,7 @@ export function createDelivery({
     const queueArn = target.DeadLetterConfig?.Arn;
     if (queueArn === undefined) return report(`${what}; the target has no dead-letter queue`);
     try {
-      await targets.deliver(queueArn, JSON.stringify(event), {
+      await targets.deliver(queueArn, JSON.stringify(event), byItself(rule), {
         attributes: {
           RULE_ARN: rule.arn,
           TARGET_ARN: target.Arn,
@@ -80,10 +93,11 @@ export function createDelivery({
       };
       for (let attempts = 0; !stop.signal.aborted; attempts++) {
         try {
-          await targets.deliver(ready.target.Arn, ready.toInput(event, context));
+          const input = ready.toInput(event, context);
+          await targets.deliver(ready.target.Arn, input, delivererOf(rule, ready));
           return;
         } catch (error) {
-          const code = error instanceof AwsError ? error.code : 'INTERNAL_ERROR';
+          const code = codeOf(error);
           const message = error instanceof Error ? error.message : String(error);
           const delayMs = Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** attempts) * (0.5 + random() / 2);
           const condition = NOT_RETRIED.has(code)
@@ -99,6 +113,18 @@ export function createDelivery({
       }
     },
   };
+}
+
+const SERVICE = 'events.amazonaws.com';
+
+/** Without a role, a rule relies on the policy of what it delivers to. */
+function byItself({ arn }: ReadyRule): ServiceCaller {
+  return { service: SERVICE, sourceArn: arn };
+}
+
+function codeOf(error: unknown): string {
+  if (!(error instanceof AwsError)) return 'INTERNAL_ERROR';
+  return error.code === 'AccessDenied' ? 'NO_PERMISSIONS' : error.code;
 }
 
 interface Ending {

@@ -1,4 +1,5 @@
 import { AwsError } from '../gateway/aws-error.ts';
+import type { Permission, RoleSessions, ServiceAccess, ServiceCaller } from '../gateway/permission.ts';
 import type {
   ExecutionStarter,
   FunctionInvoker,
@@ -21,10 +22,13 @@ export interface Targets {
   /**
    * Resolves when the target has taken the payload (a function: queued its invocation).
    *
-   * @throws {AwsError} the target's own error
+   * @throws {AwsError} the target's own error, or `AccessDenied`
    */
-  deliver(arn: string, payload: string, options?: DeliveryOptions): Promise<void>;
+  deliver(arn: string, payload: string, by: Deliverer, options?: DeliveryOptions): Promise<void>;
 }
+
+/** Who delivers: a service by itself, or something with a role. */
+export type Deliverer = ServiceCaller | { readonly roleArn: string; readonly sessionName: string };
 
 /** What some targets take beside the payload. */
 interface DeliveryOptions {
@@ -33,48 +37,81 @@ interface DeliveryOptions {
   readonly subject?: string;
 }
 
-type Deliver = (
-  services: TargetServices,
-  arn: string,
-  payload: string,
-  options: DeliveryOptions,
-) => Promise<void> | void;
+interface Kind {
+  permissions(services: TargetServices, arn: string): readonly Permission[];
+  deliver(
+    services: TargetServices,
+    arn: string,
+    payload: string,
+    options: DeliveryOptions,
+  ): Promise<void> | void;
+}
 
-const KINDS: Readonly<Record<string, Deliver>> = {
-  lambda: ({ functions }, arn, payload) => need(functions, 'lambda').invokeLater(arn, Buffer.from(payload)),
-  sqs: ({ queues }, arn, payload, { attributes }) => need(queues, 'sqs').send(arn, payload, attributes),
-  sns: ({ topics }, arn, body, { attributes, subject }) =>
-    need(topics, 'sns').publish(arn, {
-      body,
-      ...(subject === undefined ? {} : { subject }),
-      ...(attributes === undefined ? {} : { attributes }),
-    }),
-  states: async ({ executions }, arn, payload) => {
-    await need(executions, 'states').start(arn, payload);
+const one = (action: string) => (_: TargetServices, resource: string) => [{ action, resource }];
+
+const KINDS: Readonly<Record<string, Kind>> = {
+  lambda: {
+    permissions: one('lambda:InvokeFunction'),
+    deliver: ({ functions }, arn, payload) =>
+      need(functions, 'lambda').invokeLater(arn, Buffer.from(payload)),
   },
-  logs: ({ logs }, arn, payload) => {
-    const group = arn.split(':').slice(6).join(':').replace(/:\*$/, '');
-    need(logs, 'logs').write(group, 'events', payload);
+  sqs: {
+    permissions: one('sqs:SendMessage'),
+    deliver: ({ queues }, arn, payload, { attributes }) => need(queues, 'sqs').send(arn, payload, attributes),
+  },
+  sns: {
+    permissions: ({ topics }, arn) => need(topics, 'sns').permissions(arn),
+    deliver: ({ topics }, arn, body, { attributes, subject }) =>
+      need(topics, 'sns').publish(arn, {
+        body,
+        ...(subject === undefined ? {} : { subject }),
+        ...(attributes === undefined ? {} : { attributes }),
+      }),
+  },
+  states: {
+    permissions: one('states:StartExecution'),
+    deliver: async ({ executions }, arn, payload) => {
+      await need(executions, 'states').start(arn, payload);
+    },
+  },
+  logs: {
+    permissions: one('logs:PutLogEvents'),
+    deliver: ({ logs }, arn, payload) => {
+      const group = arn.split(':').slice(6).join(':').replace(/:\*$/, '');
+      need(logs, 'logs').write(group, 'events', payload);
+    },
   },
 };
 
 /**
  * Makes the dispatcher. `services` is asked at each delivery, as the services that deliver and those delivered to
- * need each other.
+ * need each other. Without `access` everybody may deliver everywhere.
  */
-export function createTargets(services: () => TargetServices): Targets {
+export function createTargets(
+  services: () => TargetServices,
+  access?: { readonly services: ServiceAccess; readonly sessions: Pick<RoleSessions, 'refusal'> },
+): Targets {
+  const refusalOf = (by: Deliverer, permissions: readonly Permission[]): string | null => {
+    if (access === undefined) return null;
+    return 'service' in by
+      ? access.services.refusal(by, permissions)
+      : access.sessions.refusal(by.roleArn, by.sessionName, permissions);
+  };
   return {
-    deliver: async (arn, payload, options = {}) => {
-      await requireKnownTarget(arn)(services(), arn, payload, options);
+    deliver: async (arn, payload, by, options = {}) => {
+      const kind = requireKnownTarget(arn);
+      const refusal = refusalOf(by, kind.permissions(services(), arn));
+      if (refusal !== null) throw new AwsError('AccessDenied', refusal, { statusCode: 403 });
+      await kind.deliver(services(), arn, payload, options);
     },
   };
 }
 
 /** @throws {AwsError} `ValidationException` if this stack cannot deliver to such an ARN */
-export function requireKnownTarget(arn: string): Deliver {
+export function requireKnownTarget(arn: string): Kind {
   const service = arn.split(':')[2] ?? '';
-  const deliver = Object.hasOwn(KINDS, service) ? KINDS[service] : undefined;
-  if (deliver) return deliver;
+  const kind = Object.hasOwn(KINDS, service) ? KINDS[service] : undefined;
+  if (kind) return kind;
   throw new AwsError(
     'ValidationException',
     `${arn}: this stack delivers to ${Object.keys(KINDS).join(', ')}, not to ${service || 'this'}`,

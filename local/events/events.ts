@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { ResourceTypes } from '../cloudformation/resource-type.ts';
 import type { Clock } from '../gateway/clock.ts';
 import { jsonService } from '../gateway/json-service.ts';
+import type { ServiceAccess } from '../gateway/permission.ts';
+import { everyServiceAllowed } from '../gateway/permission.ts';
 import type { BusEvent, EventBus } from '../gateway/ports.ts';
 import type { Service, Site } from '../gateway/service.ts';
 import { deleteRule } from './actions/delete-rule.ts';
@@ -36,6 +38,7 @@ export function createEvents({
   site,
   clock,
   targets,
+  access = everyServiceAllowed,
   random = Math.random,
   newId = randomUUID,
   report = (line) => void process.stderr.write(`events: ${line}\n`),
@@ -44,12 +47,14 @@ export function createEvents({
   readonly site: Site;
   readonly clock: Clock;
   readonly targets: Targets;
+  /** Who trusts rules with its role; by default every role does. */
+  readonly access?: ServiceAccess;
   readonly random?: () => number;
   readonly newId?: () => string;
   /** Told of each event that is given up and has no dead-letter queue. */
   readonly report?: (line: string) => void;
 }): Events {
-  const delivery = createDelivery({ clock, targets, random, report });
+  const delivery = createDelivery({ clock, targets, access, random, report });
   const toEnvelope = (event: BusEvent, id: string): EventEnvelope => ({
     version: '0',
     id,

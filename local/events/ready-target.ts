@@ -25,6 +25,9 @@ export function readyTarget(target: Target): ReadyTarget {
   }
   try {
     requireKnownTarget(target.Arn);
+    // Machines have no policies of their own to let a rule in.
+    if (target.Arn.split(':')[2] === 'states' && target.RoleArn === undefined)
+      throw new Error(`RoleArn is required for target ${target.Arn}.`);
     return { target, toInput: inputOf(target) };
   } catch (error) {
     if (!(error instanceof Error)) throw error;

@@ -26,7 +26,7 @@ const RuleProperties = z.strictObject({
   EventPattern: jsonTextProperty.optional(),
   ScheduleExpression: z.string().optional(),
   State: z.enum(['ENABLED', 'DISABLED']).default('ENABLED'),
-  /** Recorded; nobody enforces roles. */
+  /** Recorded: the roles of targets are what counts on the default bus. */
   RoleArn: z.string().optional(),
   Targets: z.array(TargetProperties).default([]),
   /** Accepted and not kept. */

@@ -4,7 +4,8 @@ import { protocolOf } from './protocol.ts';
 import type { Service, ServiceRequest } from './service.ts';
 
 /**
- * Lets a caller with a role do what its policies allow, and everybody else everything.
+ * Lets a caller with a role do what its policies allow, and everybody else, as the account's owner, all but what the policy of a resource
+ * denies to everybody.
  *
  * @throws {AwsError} `AccessDenied` or `AccessDeniedException`, as the request's protocol names it
  */
@@ -15,7 +16,11 @@ export async function authorize(
 ): Promise<void> {
   const { accessKeyId } = request;
   if (roles === undefined || accessKeyId === undefined) return;
-  if (roles.secretOf(accessKeyId) === undefined) return;
+  if (roles.secretOf(accessKeyId) === undefined) {
+    const refusal = service.ownerPermissions && roles.ownerRefusal(service.ownerPermissions(request));
+    if (refusal) throw accessDenied(request, refusal);
+    return;
+  }
   if (service.permissions === undefined)
     throw accessDenied(
       request,

@@ -18,18 +18,45 @@ export interface Credentials {
 export interface RoleSessions {
   /** The same each time, also after a restart: addresses signed with them stay good. */
   credentialsOf(roleArn: string, sessionName: string): Credentials;
-  /** Why not; null where the role's policies allow it all, and for a role that the stack does not know. */
+  /** Why not; null where the policies of role and resource allow it all, and for a role that the stack does not know. */
   refusal(roleArn: string, sessionName: string, permissions: readonly Permission[]): string | null;
 }
 
-/** Callers with a role, which is what Lambda functions are; all others may do everything. */
+/** An AWS service at work for something of the account's: a rule, a topic, an API, a state machine. */
+export interface ServiceCaller {
+  /** As policies name it: `events.amazonaws.com`. */
+  readonly service: string;
+  /** What it works for, as `aws:SourceArn` tells it. */
+  readonly sourceArn: string;
+}
+
+/** What services may do by themselves: policies of resources let them in, trust policies let them act as roles. */
+export interface ServiceAccess {
+  /** Why not; null where the resource's own policy allows it all, and for a resource that the stack does not know. */
+  refusal(caller: ServiceCaller, permissions: readonly Permission[]): string | null;
+  /** Whether the role's trust policy allows it; a role that the stack does not know trusts everybody. */
+  mayAssume(caller: ServiceCaller, roleArn: string): boolean;
+}
+
+/**
+ * The text of the policy that an ARN's resource has; null where it has none, undefined where the stack does not know the resource.
+ * For an object it is its bucket's.
+ */
+export type ResourcePolicyLookup = (arn: string) => string | null | undefined;
+
+/** For services that run without policies, as in tests of one alone. */
+export const everyServiceAllowed: ServiceAccess = { refusal: () => null, mayAssume: () => true };
+
+/** Callers with a role, which is what Lambda functions are; all others are the account's owner. */
 export interface Roles {
   /** The secret of an access key that was given to a role; undefined for any other key. */
   secretOf(accessKeyId: string): string | undefined;
   /**
    * Undefined for a key of no role.
    *
-   * @returns who is refused what, and why; null where the role's policies allow it all
+   * @returns who is refused what, and why; null where the policies of role and resource allow it all
    */
   refusal(accessKeyId: string, permissions: readonly Permission[]): string | null | undefined;
+  /** Why not even the account's owner may: the policy of a resource denies it to everybody. */
+  ownerRefusal(permissions: readonly Permission[]): string | null;
 }

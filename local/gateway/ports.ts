@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import type { Permission } from './permission.ts';
 
 /** What one service of the stack may ask of another, in process. Each is handed in; no service imports its neighbour. */
 
@@ -35,6 +36,8 @@ export interface QueueSender {
 }
 
 export interface TopicPublisher {
+  /** What publishing asks of whoever does it. @throws {AwsError} `NotFound` */
+  permissions(topicArn: string): readonly Permission[];
   publish(
     topicArn: string,
     message: {

@@ -40,6 +40,8 @@ export interface Service {
   match(request: ServiceRequest): boolean;
   /** What the policies of a caller with a role must allow; a service that does not say lets no role in. */
   permissions?(request: ServiceRequest): Promise<readonly Permission[]> | readonly Permission[];
+  /** What the policy of a resource may deny to everybody, the account's owner among them; nothing by default. */
+  ownerPermissions?(request: ServiceRequest): readonly Permission[];
   answer(request: ServiceRequest, response: ServerResponse): Promise<void>;
   /** Ends timers and workers, flushes what is on its way to disk. */
   close(): Promise<void>;

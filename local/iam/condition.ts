@@ -1,9 +1,10 @@
 import { globMatcher } from './glob.ts';
 import type { Conditions } from './policy-document.ts';
 
-export type ConditionMatcher = (context: Readonly<Record<string, string>>) => boolean;
+/** Keys are compared in lower case: policies may write them in any. */
+export type ConditionMatcher = (context: ReadonlyMap<string, string>) => boolean;
 
-type Values = Readonly<Record<string, string | boolean | readonly string[]>>;
+type Values = Readonly<Record<string, string | boolean | readonly (string | boolean)[]>>;
 /** Says whether a value that is there, or undefined, meets one of the values that the policy lists. */
 type Operator = (wanted: string) => (value: string | undefined) => boolean;
 
@@ -11,6 +12,11 @@ const equals: Operator = (wanted) => (value) => value === wanted;
 const like: Operator = (wanted) => {
   const matches = globMatcher(wanted);
   return (value) => value !== undefined && matches(value);
+};
+/** Each of the six parts for itself: a star does not reach over a colon. */
+const arnLike: Operator = (wanted) => {
+  const parts = arnParts(wanted).map(globMatcher);
+  return (value) => value !== undefined && arnParts(value).every((part, index) => parts[index]?.(part));
 };
 const isMissing: Operator = (wanted) => (value) => String(value === undefined) === wanted;
 
@@ -21,8 +27,10 @@ export function conditionMatcher(conditions: Conditions): ConditionMatcher {
     ...each(conditions.StringNotEquals, equals, true),
     ...each(conditions.StringLike, like),
     ...each(conditions.StringNotLike, like, true),
-    ...each(conditions.ArnEquals, like),
-    ...each(conditions.ArnLike, like),
+    ...each(conditions.ArnEquals, arnLike),
+    ...each(conditions.ArnLike, arnLike),
+    ...each(conditions.ArnNotEquals, arnLike, true),
+    ...each(conditions.ArnNotLike, arnLike, true),
     ...each(conditions.Bool, equals),
     ...each(conditions.Null, isMissing),
   ];
@@ -30,11 +38,17 @@ export function conditionMatcher(conditions: Conditions): ConditionMatcher {
 }
 
 function each(values: Values | undefined, operator: Operator, isNegated = false): ConditionMatcher[] {
-  return Object.entries(values ?? {}).map(([key, listed]) => {
+  return Object.entries(values ?? {}).map(([name, listed]) => {
+    const key = name.toLowerCase();
     const alternatives = [listed].flat().map((wanted) => operator(String(wanted)));
     return (context) => {
-      const value = Object.hasOwn(context, key) ? context[key] : undefined;
+      const value = context.get(key);
       return alternatives.some((holds) => holds(value)) !== isNegated;
     };
   });
+}
+
+function arnParts(arn: string): string[] {
+  const parts = arn.split(':');
+  return [...parts.slice(0, 5), parts.slice(5).join(':')];
 }

@@ -2,17 +2,31 @@ import { createHmac, randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { ResourceTypes } from '../cloudformation/resource-type.ts';
-import type { Credentials, Permission, Roles, RoleSessions } from '../gateway/permission.ts';
+import type {
+  Credentials,
+  Permission,
+  ResourcePolicyLookup,
+  Roles,
+  RoleSessions,
+  ServiceAccess,
+} from '../gateway/permission.ts';
 import type { Site } from '../gateway/service.ts';
 import type { Decision } from './decide.ts';
 import { decider } from './decide.ts';
+import type { ResourceSays } from './judge.ts';
+import { judge, toRefusal } from './judge.ts';
+import type { Caller } from './principal.ts';
+import { isService } from './principal.ts';
+import { circumstances, parseResourcePolicy, resourceDecider } from './resource-policy.ts';
 import { iamResources } from './resources.ts';
 import { openRoleStore } from './role-store.ts';
+import { trusts } from './trust-policy.ts';
 
 export interface Iam {
   /** For the gateway: whose key a caller signs with. */
   readonly roles: Roles;
   readonly sessions: RoleSessions;
+  readonly services: ServiceAccess;
   readonly resources: ResourceTypes;
 }
 
@@ -22,26 +36,63 @@ interface Session {
   readonly secret: string;
 }
 
-/** Opens the roles kept in `dir`; their policies are enforced on every call that is signed as one of their sessions. */
+/** Opens the roles kept in `dir`; their policies, and those of resources, are enforced on every call that comes this way. */
 export function createIam(options: {
   readonly dir: string;
   readonly site: Site;
+  /** No resource has a policy by default. */
+  readonly policyOn?: ResourcePolicyLookup;
   /** Told of each refusal, since an answer to HEAD has no room for a reason; stderr by default. */
   readonly report?: (line: string) => void;
 }): Iam {
-  const { dir, site } = options;
+  const { dir, site, policyOn = () => undefined } = options;
   const report = options.report ?? ((line: string): void => void process.stderr.write(`iam: ${line}\n`));
   const store = openRoleStore(dir);
   const seed = openSeed(path.join(dir, 'seed'));
   const sessions = new Map<string, Session>();
   const deciders = new Map<string, (permission: Permission) => Decision>();
   store.onChange(() => deciders.clear());
+  /** By the policy's text. */
+  const resourceDeciders = new Map<string, ReturnType<typeof resourceDecider>>();
 
-  const decide = (roleArn: string, permission: Permission): Decision => {
-    const found = deciders.get(roleArn) ?? decider(store.policiesOf(roleArn));
-    deciders.set(roleArn, found);
-    return found(permission);
+  const ownDecision = (caller: Caller, permission: Permission): Decision => {
+    if (isService(caller)) return 'implicit-deny';
+    const { roleArn } = caller;
+    if (roleArn === undefined) return 'allowed';
+    const decide = deciders.get(roleArn) ?? decider(store.policiesOf(roleArn));
+    deciders.set(roleArn, decide);
+    return decide({ ...permission, context: { ...circumstances(caller, site), ...permission.context } });
   };
+  const resourceSays = (caller: Caller, permission: Permission): ResourceSays => {
+    const text = policyOn(permission.resource);
+    if (text === undefined) return 'resource unknown';
+    if (text === null) return 'no policy';
+    const decide =
+      resourceDeciders.get(text) ??
+      resourceDecider(parseResourcePolicy(`of ${permission.resource}`, text, 'MalformedPolicyDocument'));
+    resourceDeciders.set(text, decide);
+    return decide(caller, permission, site);
+  };
+  const refusalOf = (
+    caller: Caller & { readonly sessionName?: string },
+    permissions: readonly Permission[],
+  ): string | null => {
+    for (const permission of permissions) {
+      const why = judge(
+        permission,
+        caller,
+        ownDecision(caller, permission),
+        resourceSays(caller, permission),
+      );
+      if (why === null) continue;
+      const refusal = toRefusal(site, caller, permission, why);
+      report(isService(caller) ? `${refusal} (for ${caller.sourceArn})` : refusal);
+      return refusal;
+    }
+    return null;
+  };
+  const { account } = site;
+
   const credentialsOf = (roleArn: string, sessionName: string): Credentials => {
     const digest = createHmac('sha256', seed).update(`${roleArn}\n${sessionName}`);
     const secret = digest.digest('base64url');
@@ -53,49 +104,31 @@ export function createIam(options: {
   };
   for (const { roleArn, sessionName } of store.sessions()) credentialsOf(roleArn, sessionName);
 
-  const refusalOf = (roleArn: string, name: string, permissions: readonly Permission[]): string | null => {
-    for (const permission of permissions) {
-      const decision = decide(roleArn, permission);
-      if (decision === 'allowed') continue;
-      const refusal = toRefusal(site, { roleArn, name }, permission, decision);
-      report(refusal);
-      return refusal;
-    }
-    return null;
-  };
-
   return {
     sessions: {
       credentialsOf,
       // Whoever works without a template names a role that was made elsewhere, or nowhere: nothing is known of its policies.
-      refusal: (roleArn, name, permissions) =>
-        store.has(roleArn) ? refusalOf(roleArn, name, permissions) : null,
+      refusal: (roleArn, sessionName, permissions) =>
+        store.has(roleArn) ? refusalOf({ account, roleArn, sessionName }, permissions) : null,
+    },
+    services: {
+      refusal: (caller, permissions) => refusalOf(caller, permissions),
+      mayAssume(caller, roleArn) {
+        const trust = store.trustOf(roleArn);
+        return trust === undefined || trusts(trust, caller, account);
+      },
     },
     roles: {
       secretOf: (accessKeyId) => sessions.get(accessKeyId)?.secret,
       refusal(accessKeyId, permissions) {
         const session = sessions.get(accessKeyId);
-        return session && refusalOf(session.roleArn, session.name, permissions);
+        if (session === undefined) return undefined;
+        return refusalOf({ account, roleArn: session.roleArn, sessionName: session.name }, permissions);
       },
+      ownerRefusal: (permissions) => refusalOf({ account, roleArn: undefined }, permissions),
     },
     resources: iamResources({ store, site }),
   };
-}
-
-/** In AWS's own words. */
-function toRefusal(
-  { partition, account }: Site,
-  { roleArn, name }: Pick<Session, 'roleArn' | 'name'>,
-  { action, resource }: Permission,
-  decision: Decision,
-): string {
-  const role = roleArn.split('/').at(-1) ?? '';
-  const user = `arn:${partition}:sts::${account}:assumed-role/${role}/${name}`;
-  const why =
-    decision === 'explicit-deny'
-      ? 'with an explicit deny in an identity-based policy'
-      : `because no identity-based policy allows the ${action} action`;
-  return `User: ${user} is not authorized to perform: ${action} on resource: ${resource} ${why}`;
 }
 
 function openSeed(file: string): Buffer {

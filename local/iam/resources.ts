@@ -5,6 +5,7 @@ import { AwsError } from '../gateway/aws-error.ts';
 import type { Site } from '../gateway/service.ts';
 import { parsePolicy } from './policy-document.ts';
 import type { RoleStore } from './role-store.ts';
+import { parseTrustPolicy } from './trust-policy.ts';
 
 const InlinePolicy = z.strictObject({ PolicyName: z.string(), PolicyDocument: z.unknown() });
 const RoleProperties = z.strictObject({
@@ -30,7 +31,7 @@ const ManagedPolicyProperties = z.strictObject({
   Roles: z.array(z.string()).default([]),
 });
 
-/** Roles and policies out of templates. Who may assume a role is not looked at. */
+/** Roles and policies out of templates. */
 export function iamResources({
   store,
   site,
@@ -41,7 +42,11 @@ export function iamResources({
   return {
     'AWS::IAM::Role': {
       apply: async (properties, context) => {
-        const { RoleName, Policies, ManagedPolicyArns } = parse(RoleProperties, properties, context);
+        const { RoleName, AssumeRolePolicyDocument, Policies, ManagedPolicyArns } = parse(
+          RoleProperties,
+          properties,
+          context,
+        );
         const name = context.physicalId ?? RoleName ?? generatedName(context);
         const [foreign] = ManagedPolicyArns;
         if (foreign !== undefined)
@@ -53,6 +58,10 @@ export function iamResources({
         store.roles.put({
           arn,
           policies: Policies.map(({ PolicyName, PolicyDocument }) => parsePolicy(PolicyName, PolicyDocument)),
+          trust: parseTrustPolicy(
+            `of ${context.logicalId}: AssumeRolePolicyDocument`,
+            AssumeRolePolicyDocument,
+          ),
         });
         return { ref: name, attributes: { Arn: arn, RoleId: `AROA${digest(name).toUpperCase()}` } };
       },

@@ -3,8 +3,14 @@ import * as z from 'zod';
 import type { Documents } from '../storage/document-file.ts';
 import { openDocuments } from '../storage/document-file.ts';
 import { PolicyDocument } from './policy-document.ts';
+import { TrustPolicy } from './trust-policy.ts';
 
-const Role = z.object({ arn: z.string(), policies: z.array(PolicyDocument) });
+const Role = z.object({
+  arn: z.string(),
+  policies: z.array(PolicyDocument),
+  /** Absent from what an earlier release stored. */
+  trust: TrustPolicy.optional(),
+});
 /** A policy of its own, attached to roles by name. */
 const Attached = z.object({ id: z.string(), roles: z.array(z.string()), policy: PolicyDocument });
 const Session = z.object({ roleArn: z.string(), sessionName: z.string() });
@@ -13,6 +19,8 @@ export interface RoleStore {
   readonly roles: { put(role: z.infer<typeof Role>): void; remove(arn: string): void };
   readonly attached: { put(policy: z.infer<typeof Attached>): void; remove(id: string): void };
   has(roleArn: string): boolean;
+  /** Undefined where nothing is known of it. */
+  trustOf(roleArn: string): TrustPolicy | undefined;
   /** Inline and attached ones; none for a role that is not there. */
   policiesOf(roleArn: string): readonly PolicyDocument[];
   sessions(): readonly z.infer<typeof Session>[];
@@ -33,6 +41,7 @@ export function openRoleStore(dir: string): RoleStore {
     roles: watched(roles, ({ arn }) => arn, changed),
     attached: watched(attached, ({ id }) => id, changed),
     has: (roleArn) => roles.get(roleArn) !== undefined,
+    trustOf: (roleArn) => roles.get(roleArn)?.trust,
     policiesOf(roleArn) {
       const name = roleArn.split('/').at(-1) ?? '';
       const others = [...attached.values()].filter((policy) => policy.roles.includes(name));

@@ -97,6 +97,7 @@ export function openAsyncInvocations(deps: {
   ): Promise<void> => {
     if (config.onSuccessArn !== undefined) {
       await deliver(
+        event,
         config.onSuccessArn,
         JSON.stringify(destinationRecord(event, result, attempts, 'Success')),
       );
@@ -113,13 +114,14 @@ export function openAsyncInvocations(deps: {
     const failure = result?.payload.toString('utf8') ?? '';
     if (config.onFailureArn !== undefined) {
       await deliver(
+        event,
         config.onFailureArn,
         JSON.stringify(destinationRecord(event, result, attempts, condition)),
       );
     }
     if (deadLetterArn !== undefined) {
       const attributes = { RequestID: event.id, ErrorCode: '200', ErrorMessage: failure.slice(0, 1024) };
-      await deliver(deadLetterArn, Buffer.from(event.payload, 'base64').toString('utf8'), attributes);
+      await deliver(event, deadLetterArn, Buffer.from(event.payload, 'base64').toString('utf8'), attributes);
     }
     if (config.onFailureArn === undefined && deadLetterArn === undefined) {
       deps.report(
@@ -127,13 +129,17 @@ export function openAsyncInvocations(deps: {
       );
     }
   };
+  /** As the function's role. */
   const deliver = async (
+    { target }: Pending,
     arn: string,
     payload: string,
     attributes?: Readonly<Record<string, string>>,
   ): Promise<void> => {
     try {
-      await deps.targets.deliver(arn, payload, attributes ? { attributes } : {});
+      const sessionName = parseFunctionReference(target).name;
+      const by = { roleArn: store.config(target).role, sessionName };
+      await deps.targets.deliver(arn, payload, by, attributes ? { attributes } : {});
     } catch (error) {
       deps.report(`${arn} did not take ${payload}: ${String(error)}`);
     }

@@ -2,7 +2,9 @@ import * as z from 'zod';
 import { numberProperty, parseProperties, tagsProperty } from '../cloudformation/property-values.ts';
 import type { ResourceType } from '../cloudformation/resource-type.ts';
 import { requireKnownTarget } from '../events/dispatcher.ts';
+import { AwsError } from '../gateway/aws-error.ts';
 import type { Clock } from '../gateway/clock.ts';
+import type { ServiceAccess } from '../gateway/permission.ts';
 import type { Site } from '../gateway/service.ts';
 import { functionArn } from './function-reference.ts';
 import type { FunctionStore } from './function-store.ts';
@@ -48,10 +50,12 @@ export function functionResource({
   store,
   site,
   clock,
+  access,
 }: {
   readonly store: FunctionStore;
   readonly site: Site;
   readonly clock: Clock;
+  readonly access: ServiceAccess;
 }): ResourceType {
   return {
     apply: async (properties, { logicalId, physicalId, stackName }) => {
@@ -59,6 +63,12 @@ export function functionResource({
       const name = parsed.FunctionName ?? physicalId ?? `${stackName}-${logicalId}`.slice(0, 64);
       const logging = parsed.LoggingConfig;
       const before = store.records().find((record) => record.name === name);
+      const caller = { service: 'lambda.amazonaws.com', sourceArn: functionArn(site, name) };
+      if (!access.mayAssume(caller, parsed.Role))
+        throw new AwsError(
+          'InvalidParameterValueException',
+          'The role defined for the function cannot be assumed by Lambda.',
+        );
       if (parsed.DeadLetterConfig) requireKnownTarget(parsed.DeadLetterConfig.TargetArn);
       store.put({
         name,

@@ -3,7 +3,13 @@ import { availableParallelism } from 'node:os';
 import type { ResourceTypes } from '../cloudformation/resource-type.ts';
 import type { Targets } from '../events/dispatcher.ts';
 import type { Clock } from '../gateway/clock.ts';
-import type { Credentials } from '../gateway/permission.ts';
+import type {
+  Credentials,
+  ResourcePolicyLookup,
+  RoleSessions,
+  ServiceAccess,
+} from '../gateway/permission.ts';
+import { everyServiceAllowed } from '../gateway/permission.ts';
 import type { FunctionInvoker, LogWriter, ObjectAccess } from '../gateway/ports.ts';
 import type { Service, Site } from '../gateway/service.ts';
 import type { QueueAccess } from '../sqs/queues.ts';
@@ -12,6 +18,7 @@ import { invoke } from './actions/invoke.ts';
 import { listEventSourceMappings } from './actions/list-event-source-mappings.ts';
 import { listFunctions } from './actions/list-functions.ts';
 import { openAsyncInvocations } from './async-invocations.ts';
+import { openFunctionPolicies } from './function-policies.ts';
 import { openFunctionStore } from './function-store.ts';
 import { lambdaService } from './lambda-service.ts';
 import { openMappingStore } from './mapping-store.ts';
@@ -22,6 +29,7 @@ export interface Functions {
   readonly service: Service;
   readonly functions: FunctionInvoker;
   readonly resources: ResourceTypes;
+  readonly policyOn: ResourcePolicyLookup;
   /** From now on queues feed functions and asynchronous events run; call it when the gateway listens. */
   start(): void;
 }
@@ -39,6 +47,10 @@ export function createFunctions(options: {
   readonly targets: Targets;
   /** What a function signs with, by its role; `test` / `test` by default. */
   readonly credentialsOf?: (roleArn: string, functionName: string) => Credentials;
+  /** What a function's role may do where Lambda asks for it; everything by default. */
+  readonly refusalOf?: RoleSessions['refusal'];
+  /** Which roles trust Lambda; by default all. */
+  readonly access?: ServiceAccess;
   /** Instances of one function at a time; further invocations wait. At least 4, or twice the cores. */
   readonly maxInstances?: number;
   /** How long an instance stays warm; a minute by default. */
@@ -60,7 +72,18 @@ export function createFunctions(options: {
     invoke: (target, payload) => store.invoke(target, newId(), payload),
     invokeLater: (target, payload) => asyncInvocations.add(target, newId(), payload),
   };
-  const mappings = openMappingStore({ dir, site, clock, store, invoke: invoker.invoke, queues, report });
+  const refusalOf = options.refusalOf ?? (() => null);
+  const mappings = openMappingStore({
+    dir,
+    site,
+    clock,
+    store,
+    invoke: invoker.invoke,
+    queues,
+    refusalOf,
+    report,
+  });
+  const policies = openFunctionPolicies({ dir, site, store });
   const service = lambdaService(
     [
       invoke(store, asyncInvocations),
@@ -78,7 +101,15 @@ export function createFunctions(options: {
   return {
     service,
     functions: invoker,
-    resources: lambdaResources({ store, mappings, site, clock }),
+    resources: lambdaResources({
+      store,
+      mappings,
+      site,
+      clock,
+      permissions: policies.resource,
+      access: options.access ?? everyServiceAllowed,
+    }),
+    policyOn: policies.policyOn,
     start: () => {
       asyncInvocations.start();
       mappings.start();

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { Clock } from '../gateway/clock.ts';
 import { AwsError } from '../gateway/aws-error.ts';
+import type { RoleSessions } from '../gateway/permission.ts';
 import type { FunctionInvoker } from '../gateway/ports.ts';
 import type { Site } from '../gateway/service.ts';
 import type { QueueAccess } from '../sqs/queues.ts';
@@ -29,6 +30,7 @@ export function openMappingStore(deps: {
   readonly store: FunctionStore;
   readonly invoke: FunctionInvoker['invoke'];
   readonly queues: QueueAccess;
+  readonly refusalOf: RoleSessions['refusal'];
   readonly report: (line: string) => void;
 }): MappingStore {
   const documents = openDocuments(join(deps.dir, 'event-source-mappings.json'), EventSourceMapping);
@@ -55,6 +57,7 @@ export function openMappingStore(deps: {
     mappings: () => [...documents.values()],
     put: async (mapping) => {
       check(mapping, deps.queues, deps.store);
+      checkRole(mapping, deps);
       const before = documents.get(mapping.uuid);
       if (before && JSON.stringify(before) === JSON.stringify(mapping) && pollers.has(mapping.uuid)) return;
       documents.set(mapping.uuid, mapping);
@@ -100,6 +103,19 @@ function check(mapping: EventSourceMapping, queues: QueueAccess, store: Function
     throw invalid(
       `Queue visibility timeout: ${visibilityTimeoutSeconds} seconds is less than Function timeout: ${timeoutSeconds} seconds`,
     );
+  }
+}
+
+/** A function reads its queue as its own role. */
+function checkRole(
+  { queueArn, functionTarget }: EventSourceMapping,
+  { store, refusalOf }: { readonly store: FunctionStore; readonly refusalOf: RoleSessions['refusal'] },
+): void {
+  const { role } = store.config(functionTarget);
+  const { name } = store.record(functionTarget);
+  for (const call of ['ReceiveMessage', 'DeleteMessage', 'GetQueueAttributes']) {
+    if (refusalOf(role, name, [{ action: `sqs:${call}`, resource: queueArn }]) !== null)
+      throw invalid(`The provided execution role does not have permissions to call ${call} on SQS`);
   }
 }
 

@@ -9,6 +9,7 @@ import {
 import type { ResourceType, ResourceTypes } from '../cloudformation/resource-type.ts';
 import { requireKnownTarget } from '../events/dispatcher.ts';
 import type { Clock } from '../gateway/clock.ts';
+import type { ServiceAccess } from '../gateway/permission.ts';
 import type { Site } from '../gateway/service.ts';
 import { functionArn, parseFunctionReference } from './function-reference.ts';
 import { functionResource } from './function-resource.ts';
@@ -19,15 +20,6 @@ const VersionProperties = z.strictObject({
   FunctionName: z.string(),
   CodeSha256: z.string().optional(),
   Description: z.string().optional(),
-});
-
-const PermissionProperties = z.strictObject({
-  FunctionName: z.string(),
-  Action: z.string(),
-  Principal: z.string(),
-  SourceArn: z.string().optional(),
-  SourceAccount: z.string().optional(),
-  PrincipalOrgID: z.string().optional(),
 });
 
 const MappingProperties = z.strictObject({
@@ -54,17 +46,19 @@ const EventInvokeProperties = z.strictObject({
     .optional(),
 });
 
-/** Functions, versions, permissions (recorded: nobody enforces them), event source mappings and event invoke configurations. */
+/** Functions, versions, permissions, event source mappings and event invoke configurations. */
 export function lambdaResources(deps: {
   readonly store: FunctionStore;
   readonly mappings: MappingStore;
   readonly site: Site;
   readonly clock: Clock;
+  readonly permissions: ResourceType;
+  readonly access: ServiceAccess;
 }): ResourceTypes {
   return {
     'AWS::Lambda::Function': functionResource(deps),
     'AWS::Lambda::Version': versionResource(deps.store, deps.site),
-    'AWS::Lambda::Permission': permissionResource(deps.store),
+    'AWS::Lambda::Permission': deps.permissions,
     'AWS::Lambda::EventSourceMapping': mappingResource(deps.mappings),
     'AWS::Lambda::EventInvokeConfig': eventInvokeResource(deps.store),
   };
@@ -91,17 +85,6 @@ function versionResource(store: FunctionStore, site: Site): ResourceType {
       return { ref: arn, attributes: { Version: version, FunctionArn: arn } };
     },
     // Kept, as the packaged template asks by its deletion policy.
-    remove: async () => undefined,
-  };
-}
-
-function permissionResource(store: FunctionStore): ResourceType {
-  return {
-    apply: async (properties, { logicalId, stackName }) => {
-      const parsed = parseProperties('AWS::Lambda::Permission', logicalId, PermissionProperties, properties);
-      store.record(parsed.FunctionName);
-      return { ref: `${stackName}-${logicalId}`, attributes: { Id: `${stackName}-${logicalId}` } };
-    },
     remove: async () => undefined,
   };
 }

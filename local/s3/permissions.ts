@@ -31,6 +31,24 @@ const ON_BUCKET: Readonly<Record<string, string>> = {
  * @throws {AwsError} `AccessDenied` where the stack does not know: nothing is allowed unseen
  */
 export function s3Permissions(operation: string, call: S3Call, storage: ObjectStorage): Permission[] {
+  const known = knownPermissions(operation, call, storage);
+  if (known) return known;
+  throw new AwsError(
+    'AccessDenied',
+    `The local stack does not know what s3 ${operation} asks of a role: name it in local/s3/permissions.ts`,
+    { statusCode: 403 },
+  );
+}
+
+/**
+ * What a bucket's policy may deny to the account's owner. Not what configures the bucket: in AWS the root user can always take a policy
+ * back that has locked everybody out.
+ */
+export function s3OwnerPermissions(operation: string, call: S3Call, storage: ObjectStorage): Permission[] {
+  return knownPermissions(operation, call, storage) ?? [];
+}
+
+function knownPermissions(operation: string, call: S3Call, storage: ObjectStorage): Permission[] | undefined {
   const { bucket, key, query, headers } = call;
   const { partition } = storage.site;
   const onBucket = (action: string): Permission => ({
@@ -41,6 +59,7 @@ export function s3Permissions(operation: string, call: S3Call, storage: ObjectSt
   const onObject = (action: string, at: { bucket: string; key: string } = { bucket, key }): Permission => ({
     action: `s3:${action}`,
     resource: `arn:${partition}:s3:::${at.bucket}/${at.key}`,
+    context: encryptionContext(headers),
   });
   const ofVersion = (action: string): string => (query.has('versionId') ? `${action}Version` : action);
 
@@ -70,9 +89,13 @@ export function s3Permissions(operation: string, call: S3Call, storage: ObjectSt
   }
   const onAll = ON_BUCKET[operation];
   if (onAll !== undefined) return [onBucket(onAll)];
-  throw new AwsError(
-    'AccessDenied',
-    `The local stack does not know what s3 ${operation} asks of a role: name it in local/s3/permissions.ts`,
-    { statusCode: 403 },
+  return undefined;
+}
+
+/** The condition keys of uploads that are to be encrypted by a certain key. */
+function encryptionContext(headers: S3Call['headers']): Readonly<Record<string, string>> {
+  const names = ['x-amz-server-side-encryption', 'x-amz-server-side-encryption-aws-kms-key-id'];
+  return Object.fromEntries(
+    names.flatMap((name) => (headers[name] === undefined ? [] : [[`s3:${name}`, headers[name]]])),
   );
 }

@@ -1,4 +1,5 @@
 import type { ResourceTypes } from '../cloudformation/resource-type.ts';
+import type { ResourcePolicyLookup } from '../gateway/permission.ts';
 import type { ObjectAccess } from '../gateway/ports.ts';
 import type { Service } from '../gateway/service.ts';
 import { objectAccess } from './object-access.ts';
@@ -12,7 +13,19 @@ export function createS3(options: ObjectStorageOptions): {
   readonly service: Service;
   readonly objects: ObjectAccess;
   readonly resources: ResourceTypes;
+  readonly policyOn: ResourcePolicyLookup;
 } {
   const storage = new ObjectStorage(options);
-  return { service: s3Service(storage), objects: objectAccess(storage), resources: s3Resources(storage) };
+  return {
+    service: s3Service(storage),
+    objects: objectAccess(storage),
+    resources: s3Resources(storage),
+    policyOn(arn) {
+      const [bucket = ''] = arn.split(':').slice(5).join(':').split('/');
+      const kept = storage.catalog.buckets.get(bucket);
+      if (kept === undefined) return undefined;
+      const policy = kept.configurations.get('policy');
+      return typeof policy === 'string' ? policy : null;
+    },
+  };
 }

@@ -7,7 +7,7 @@ import type { Service, ServiceRequest } from '../gateway/service.ts';
 import { parseAddress } from './address.ts';
 import { chooseOperation } from './choose-operation.ts';
 import type { S3Answer, S3Call } from './operation.ts';
-import { s3Permissions } from './permissions.ts';
+import { s3OwnerPermissions, s3Permissions } from './permissions.ts';
 import type { ObjectStorage } from './store/object-storage.ts';
 
 /** Up to this size a body is read at once instead of being streamed. */
@@ -23,6 +23,10 @@ export function s3Service(storage: ObjectStorage): Service {
     permissions(request) {
       const call = toCall(request);
       return s3Permissions(chooseOperation(call).name, call, storage);
+    },
+    ownerPermissions(request) {
+      const call = toCall(request);
+      return s3OwnerPermissions(chooseOperation(call).name, call, storage);
     },
     async answer(request, response) {
       try {

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import type { ResourceTypes } from '../cloudformation/resource-type.ts';
 import type { Clock } from '../gateway/clock.ts';
 import { jsonService } from '../gateway/json-service.ts';
-import type { RoleSessions } from '../gateway/permission.ts';
+import type { RoleSessions, ServiceAccess } from '../gateway/permission.ts';
+import { everyServiceAllowed } from '../gateway/permission.ts';
 import type { AlarmStates, EventBus, LogWriter, ObjectAccess } from '../gateway/ports.ts';
 import type { JsonActions, Service, Site } from '../gateway/service.ts';
 import { addTags } from './actions/add-tags.ts';
@@ -56,6 +57,8 @@ export interface SageMakerOptions {
   readonly containers?: ContainerHostOptions;
   /** Whom containers act as; without it they may do everything. */
   readonly roles?: RoleSessions;
+  /** Which roles trust SageMaker; by default all. */
+  readonly access?: ServiceAccess;
   /** For rollbacks of updates; by default there are no alarms. */
   readonly alarms?: AlarmStates;
   /** Accepts accelerators of Elastic Inference, which AWS refuses since April 2024. */
@@ -123,6 +126,7 @@ export function createSageMaker(options: SageMakerOptions): SageMaker {
     running,
     hosting,
     alarms,
+    access: options.access ?? everyServiceAllowed,
     legacyElasticInference: options.legacyElasticInference ?? false,
     ...records,
   };

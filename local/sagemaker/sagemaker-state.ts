@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { Clock } from '../gateway/clock.ts';
+import type { ServiceAccess } from '../gateway/permission.ts';
 import type { AlarmStates, EventBus, ObjectAccess } from '../gateway/ports.ts';
 import type { Site } from '../gateway/service.ts';
 import type { Documents } from '../storage/document-file.ts';
@@ -26,6 +27,8 @@ export interface SageMakerState {
   readonly endpoints: Documents<EndpointRecord>;
   readonly hosting: Hosting;
   readonly alarms: AlarmStates;
+  /** Which roles trust SageMaker. */
+  readonly access: ServiceAccess;
   /** Accelerators of Elastic Inference are accepted, as AWS did until April 2024. */
   readonly legacyElasticInference: boolean;
 }

@@ -1,5 +1,6 @@
 import { AwsError } from '../gateway/aws-error.ts';
 import type { Clock } from '../gateway/clock.ts';
+import type { ServiceAccess } from '../gateway/permission.ts';
 import type { FunctionInvoker } from '../gateway/ports.ts';
 import type { Site } from '../gateway/service.ts';
 import type { MessageAttributes } from '../sqs/message.ts';
@@ -28,6 +29,7 @@ export function createDelivery(deps: {
   readonly clock: Clock;
   readonly queues: QueueAccess;
   readonly functions: FunctionInvoker;
+  readonly access: ServiceAccess;
   readonly outbox: string;
   readonly onEmail: (email: SentEmail) => void;
   readonly report: (line: string) => void;
@@ -35,15 +37,24 @@ export function createDelivery(deps: {
   const { site, clock, queues, report } = deps;
   const stop = new AbortController();
 
+  /** @throws {AwsError} `AccessDenied` where the policy of queue or function does not let the topic in */
+  const requireAccess = (topicArn: string, action: string, resource: string): void => {
+    const caller = { service: 'sns.amazonaws.com', sourceArn: topicArn };
+    const refusal = deps.access.refusal(caller, [{ action, resource }]);
+    if (refusal !== null) throw new AwsError('AccessDenied', refusal, { statusCode: 403 });
+  };
+
   const attempt = async (topic: Topic, subscription: Subscription, message: Message): Promise<void> => {
     const { protocol, endpoint, raw } = subscription;
     const body = message.bodies[protocol] ?? message.body;
     const envelope = (): string => JSON.stringify(toEnvelope(message, body, subscription, site));
     switch (protocol) {
       case 'sqs':
+        requireAccess(topic.arn, 'sqs:SendMessage', endpoint);
         if (raw) return queues.sendTyped(endpoint, body, toQueueAttributes(message));
         return queues.send(endpoint, envelope());
       case 'lambda':
+        requireAccess(topic.arn, 'lambda:InvokeFunction', endpoint);
         deps.functions.invokeLater(
           endpoint,
           Buffer.from(JSON.stringify(toLambdaEvent(message, body, subscription, site))),
@@ -75,6 +86,7 @@ export function createDelivery(deps: {
       return report(`${what}; the subscription has no dead-letter queue`);
     try {
       const body = JSON.stringify(toEnvelope(message, message.body, subscription, site));
+      requireAccess(subscription.topicArn, 'sqs:SendMessage', subscription.deadLetterArn);
       await queues.send(subscription.deadLetterArn, body);
     } catch (deadLetterError) {
       report(`${what}; its dead-letter queue did not take it: ${String(deadLetterError)}`);
@@ -87,7 +99,7 @@ export function createDelivery(deps: {
         try {
           return await attempt(topic, subscription, message);
         } catch (error) {
-          // A queue or function that is not there is not tried again, as in SNS.
+          // A queue or function that is not there, or lets nobody in, is not tried again, as in SNS.
           if (error instanceof AwsError || retries === RETRIES) return giveUp(subscription, message, error);
           await clock.sleep(RETRY_DELAY_MS, stop.signal).catch(ignoreStop);
           if (stop.signal.aborted) return;

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { Permission } from '../gateway/permission.ts';
 import type { ActionPermissions, Site } from '../gateway/service.ts';
 import type { TopicStore } from './topic-store.ts';
 
@@ -7,20 +8,33 @@ const Asked = z.looseObject({
   TargetArn: z.string().optional().catch(undefined),
 });
 
-/** Who publishes to a topic under a customer's key must be allowed to use that key as well. */
-export function snsPermissions(store: TopicStore, { partition, region, account }: Site): ActionPermissions {
-  const publishing = (input: unknown) => {
+/** What calls ask of a role. */
+export function snsPermissions(store: TopicStore, site: Site): ActionPermissions {
+  const publishing = (input: unknown): Permission[] => {
     const { TopicArn, TargetArn } = Asked.parse(input);
-    const resource = TopicArn ?? TargetArn ?? '';
-    const key = store.topic(resource).attributes['KmsMasterKeyId'];
-    const publish = { action: 'sns:Publish', resource };
-    if (key === undefined || key === 'alias/aws/sns') return [publish];
-    const keyArn = key.startsWith('arn:') ? key : `arn:${partition}:kms:${region}:${account}:key/${key}`;
-    return [
-      publish,
-      { action: 'kms:GenerateDataKey', resource: keyArn },
-      { action: 'kms:Decrypt', resource: keyArn },
-    ];
+    return publishPermissions(store, site, TopicArn ?? TargetArn ?? '');
   };
   return { Publish: publishing, PublishBatch: publishing };
+}
+
+/**
+ * Who publishes to a topic under a customer's key must be allowed to use that key as well.
+ *
+ * @throws {AwsError} `NotFound`
+ */
+export function publishPermissions(
+  store: TopicStore,
+  { partition, region, account }: Site,
+  topicArn: string,
+): Permission[] {
+  const key = store.topic(topicArn).attributes['KmsMasterKeyId'];
+  const publish = { action: 'sns:Publish', resource: topicArn };
+  if (key === undefined || key === 'alias/aws/sns') return [publish];
+  const resource = key.startsWith('arn:') ? key : `arn:${partition}:kms:${region}:${account}:key/${key}`;
+  const context = { 'kms:ViaService': `sns.${region}.amazonaws.com`, 'kms:CallerAccount': account };
+  return [
+    publish,
+    { action: 'kms:GenerateDataKey', resource, context },
+    { action: 'kms:Decrypt', resource, context },
+  ];
 }

@@ -38,8 +38,12 @@ const TopicPolicyProperties = z.strictObject({
   PolicyDocument: jsonTextProperty,
 });
 
-/** Topics, subscriptions, and policies (recorded on their topics; nobody enforces them). */
+/** Topics, subscriptions, and policies (kept on their topics, for `local/iam/` to enforce). */
 export function topicResources(store: TopicStore): ResourceTypes {
+  const takePolicies = (arns: readonly string[]): void => {
+    const known = new Set(store.topics().map(({ arn }) => arn));
+    for (const arn of arns) if (known.has(arn)) store.setTopicAttributes(arn, { Policy: '' });
+  };
   return {
     'AWS::SNS::Topic': {
       apply: async (properties, { logicalId, physicalId, stackName }) => {
@@ -80,7 +84,7 @@ export function topicResources(store: TopicStore): ResourceTypes {
       remove: async (arn) => store.unsubscribe(arn),
     },
     'AWS::SNS::TopicPolicy': {
-      apply: async (properties, { logicalId, stackName }) => {
+      apply: async (properties, { logicalId, physicalId, stackName }) => {
         const type = 'AWS::SNS::TopicPolicy';
         const { Topics, PolicyDocument } = parseProperties(
           type,
@@ -88,12 +92,19 @@ export function topicResources(store: TopicStore): ResourceTypes {
           TopicPolicyProperties,
           properties,
         );
+        takePolicies(topicsIn(physicalId).filter((arn) => !Topics.includes(arn)));
         for (const arn of Topics) store.setTopicAttributes(arn, { Policy: PolicyDocument });
-        return { ref: `${stackName}-${logicalId}`, attributes: { Id: `${stackName}-${logicalId}` } };
+        const id = `${stackName}-${logicalId}`;
+        return { ref: id, attributes: { Id: id }, physicalId: Topics.join(' ') };
       },
-      remove: async () => undefined,
+      remove: async (physicalId) => takePolicies(topicsIn(physicalId)),
     },
   };
+}
+
+/** The topics that a policy was given to. */
+function topicsIn(physicalId: string | undefined): string[] {
+  return physicalId?.split(' ') ?? [];
 }
 
 function defined(values: Readonly<Record<string, string | undefined>>): Readonly<Record<string, string>> {

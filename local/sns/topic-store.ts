@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { AwsError } from '../gateway/aws-error.ts';
 import type { Clock } from '../gateway/clock.ts';
 import type { Site } from '../gateway/service.ts';
+import { parseResourcePolicy } from '../iam/resource-policy.ts';
 import { openDocuments } from '../storage/document-file.ts';
 import type { Delivery } from './delivery.ts';
 import { toConfirmation } from './envelope.ts';
@@ -97,6 +98,8 @@ export function openTopicStore(deps: {
     },
     setTopicAttributes: (arn, attributes) => {
       const before = topic(arn);
+      const policy = attributes['Policy'];
+      if (policy) parseResourcePolicy(`of the topic ${before.name}`, policy, 'InvalidParameter');
       topics.set(arn, { ...before, attributes: { ...before.attributes, ...attributes } });
     },
     deleteTopic: (arn) => {

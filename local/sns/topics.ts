@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import type { ResourceTypes } from '../cloudformation/resource-type.ts';
 import type { Clock } from '../gateway/clock.ts';
+import type { ResourcePolicyLookup, ServiceAccess } from '../gateway/permission.ts';
+import { everyServiceAllowed } from '../gateway/permission.ts';
 import type { FunctionInvoker, TopicPublisher } from '../gateway/ports.ts';
 import { queryService } from '../gateway/query-service.ts';
 import type { Service, ServiceRequest, Site } from '../gateway/service.ts';
@@ -22,7 +24,8 @@ import { unsubscribe } from './actions/unsubscribe.ts';
 import { createDelivery } from './delivery.ts';
 import type { SentEmail } from './email.ts';
 import { toMessage } from './message.ts';
-import { snsPermissions } from './permissions.ts';
+import { defaultTopicPolicy } from './default-policy.ts';
+import { publishPermissions, snsPermissions } from './permissions.ts';
 import { topicResources } from './resources.ts';
 import { openTopicStore } from './topic-store.ts';
 
@@ -31,6 +34,7 @@ export interface Topics {
   readonly service: Service;
   readonly topics: TopicPublisher;
   readonly resources: ResourceTypes;
+  readonly policyOn: ResourcePolicyLookup;
 }
 
 const API_VERSION = '2010-03-31';
@@ -44,6 +48,8 @@ export function createTopics(options: {
   readonly clock: Clock;
   readonly queues: QueueAccess;
   readonly functions: FunctionInvoker;
+  /** Who may deliver where; by default every topic to everything. */
+  readonly access?: ServiceAccess;
   /** Told of each e-mail, for the console. */
   readonly onEmail?: (email: SentEmail) => void;
   readonly newId?: () => string;
@@ -55,6 +61,7 @@ export function createTopics(options: {
   const delivery = createDelivery({
     ...options,
     outbox: options.outbox ?? join(options.dir, 'outbox'),
+    access: options.access ?? everyServiceAllowed,
     onEmail: options.onEmail ?? (() => undefined),
     report,
   });
@@ -86,6 +93,7 @@ export function createTopics(options: {
   return {
     service: withLinks(service),
     topics: {
+      permissions: (topicArn) => publishPermissions(store, site, topicArn),
       publish: async (topicArn, { body, subject, attributes = {} }) => {
         const typed = Object.entries(attributes).map(([name, StringValue]) => [
           name,
@@ -96,6 +104,10 @@ export function createTopics(options: {
       },
     },
     resources: topicResources(store),
+    policyOn(arn) {
+      const topic = store.topics().find((each) => each.arn === arn);
+      return topic && (topic.attributes['Policy'] || defaultTopicPolicy(site, arn));
+    },
   };
 }
 

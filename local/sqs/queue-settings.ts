@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { parseResourcePolicy } from '../iam/resource-policy.ts';
 import { sqsError } from './sqs-error.ts';
 
 const RedrivePolicy = z.object({
@@ -52,8 +53,11 @@ export function withAttributes(
     else if (name === 'RedrivePolicy') {
       if (value === '') delete next.redrive;
       else next.redrive = parseRedrive(value);
-    } else if (RECORDED.has(name)) next.recorded[name] = value;
-    else if (name === 'FifoQueue' || name === 'ContentBasedDeduplication') {
+    } else if (RECORDED.has(name)) {
+      if (name === 'Policy' && value !== '')
+        parseResourcePolicy('of the queue', value, 'InvalidAttributeValue');
+      next.recorded[name] = value;
+    } else if (name === 'FifoQueue' || name === 'ContentBasedDeduplication') {
       throw sqsError(
         'UnsupportedOperation',
         `${name}: this stack has standard queues only, FIFO queues are not emulated`,

@@ -1,6 +1,7 @@
 import type { ResourceTypes } from '../cloudformation/resource-type.ts';
 import type { Clock } from '../gateway/clock.ts';
 import { jsonService } from '../gateway/json-service.ts';
+import type { ResourcePolicyLookup } from '../gateway/permission.ts';
 import type { QueueSender } from '../gateway/ports.ts';
 import type { Service, Site } from '../gateway/service.ts';
 import { changeMessageVisibility } from './actions/change-message-visibility.ts';
@@ -35,6 +36,7 @@ export interface Queues {
   readonly service: Service;
   readonly queues: QueueAccess;
   readonly resources: ResourceTypes;
+  readonly policyOn: ResourcePolicyLookup;
 }
 
 /** Opens the queues kept in `dir`. */
@@ -80,6 +82,10 @@ export function createQueues(deps: {
       open: (arn) => store.queue(nameIn(arn)),
     },
     resources: queueResources(store, site),
+    policyOn(arn) {
+      const record = store.record(nameIn(arn));
+      return record && (record.settings.recorded['Policy'] || null);
+    },
   };
 }
 

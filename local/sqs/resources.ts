@@ -33,8 +33,11 @@ const QueuePolicyProperties = z.strictObject({
   PolicyDocument: jsonTextProperty,
 });
 
-/** `AWS::SQS::Queue` and `AWS::SQS::QueuePolicy`; a policy is recorded on its queues, nobody enforces it. */
+/** `AWS::SQS::Queue` and `AWS::SQS::QueuePolicy`; a policy is kept on its queues, for `local/iam/` to enforce. */
 export function queueResources(store: QueueStore, site: Site): ResourceTypes {
+  const takePolicies = (names: readonly string[]): void => {
+    for (const name of names) if (store.record(name)) store.setAttributes(name, { Policy: '' });
+  };
   return {
     'AWS::SQS::Queue': {
       apply: async (properties, { logicalId, physicalId, stackName }) => {
@@ -46,7 +49,10 @@ export function queueResources(store: QueueStore, site: Site): ResourceTypes {
             value === undefined ? [] : [[key, String(value)]],
           ),
         );
-        if (store.record(name)) store.resetAttributes(name, attributes);
+        const before = store.record(name);
+        // A queue's policy is a resource of its own, and stands until that one is deployed.
+        const Policy = before?.settings.recorded['Policy'] ?? '';
+        if (before) store.resetAttributes(name, { ...attributes, Policy });
         else store.create(name, attributes);
         const url = toQueueUrl(site, name);
         return {
@@ -60,7 +66,7 @@ export function queueResources(store: QueueStore, site: Site): ResourceTypes {
       },
     },
     'AWS::SQS::QueuePolicy': {
-      apply: async (properties, { logicalId, stackName }) => {
+      apply: async (properties, { logicalId, physicalId, stackName }) => {
         const type = 'AWS::SQS::QueuePolicy';
         const { Queues, PolicyDocument } = parseProperties(
           type,
@@ -68,10 +74,18 @@ export function queueResources(store: QueueStore, site: Site): ResourceTypes {
           QueuePolicyProperties,
           properties,
         );
-        for (const url of Queues) store.setAttributes(parseQueueUrl(url), { Policy: PolicyDocument });
-        return { ref: `${stackName}-${logicalId}`, attributes: { Id: `${stackName}-${logicalId}` } };
+        const names = Queues.map((url) => parseQueueUrl(url));
+        takePolicies(queuesIn(physicalId).filter((name) => !names.includes(name)));
+        for (const name of names) store.setAttributes(name, { Policy: PolicyDocument });
+        const id = `${stackName}-${logicalId}`;
+        return { ref: id, attributes: { Id: id }, physicalId: names.join(' ') };
       },
-      remove: async () => undefined,
+      remove: async (physicalId) => takePolicies(queuesIn(physicalId)),
     },
   };
+}
+
+/** The queues that a policy was given to. */
+function queuesIn(physicalId: string | undefined): string[] {
+  return physicalId?.split(' ') ?? [];
 }

@@ -18,6 +18,7 @@ export const errorName = {
   taskFailed: 'States.TaskFailed',
   timeout: 'States.Timeout',
   heartbeatTimeout: 'States.HeartbeatTimeout',
+  permissions: 'States.Permissions',
   runtime: 'States.Runtime',
   dataLimitExceeded: 'States.DataLimitExceeded',
   queryEvaluationError: 'States.QueryEvaluationError',

@@ -1,7 +1,8 @@
 import type { Clock } from '../gateway/clock.ts';
 import type { ResourceTypes } from '../cloudformation/resource-type.ts';
 import { jsonService } from '../gateway/json-service.ts';
-import type { Credentials, RoleSessions } from '../gateway/permission.ts';
+import type { Credentials, RoleSessions, ServiceAccess } from '../gateway/permission.ts';
+import { everyServiceAllowed } from '../gateway/permission.ts';
 import type { EventBus, ExecutionStarter, FunctionInvoker, LogWriter } from '../gateway/ports.ts';
 import type { JsonActions, Service, Site } from '../gateway/service.ts';
 import { createStateMachine } from './actions/create-state-machine.ts';
@@ -34,8 +35,8 @@ import { expressionCompiler } from './expression/compile.ts';
 import { templateEvaluator } from './expression/evaluate.ts';
 import type { Chance } from './expression/functions.ts';
 import { systemChance } from './expression/functions.ts';
-import type { RunningChild } from './map/distributed-map.ts';
 import { runDistributedMap } from './map/distributed-map.ts';
+import type { RunningChild } from './map/run-child.ts';
 import { statesPermissions } from './permissions.ts';
 import { statesResources } from './resources.ts';
 import { Machines } from './store/machines.ts';
@@ -64,6 +65,8 @@ export interface StatesOptions {
   readonly sdk?: SdkCalls;
   /** Whom the tasks of a machine act as; without it they may do everything. */
   readonly roles?: RoleSessions;
+  /** Which roles trust Step Functions; by default all. */
+  readonly access?: ServiceAccess;
   readonly chance?: Chance;
 }
 
@@ -80,14 +83,15 @@ export function createStates(options: StatesOptions): States {
   const { dir, site, clock, bus, functions, logs, chance = systemChance } = options;
   const sdkOf = (credentials: Credentials): SdkCalls =>
     options.sdk ?? sdkClients(site, options.endpoint ?? site.endpoint, credentials);
-  const calls = callsByRole({ site, functions, sdkOf, roles: options.roles ?? EVERYTHING_ALLOWED });
-  const callsOf = ({ execution }: Thread): Calls => calls.as(execution.identity.roleArn);
   const machines = new Machines(dir);
   const mapRuns = new MapRuns(dir, () => clock.now());
   const tokens = new TaskTokens(clock, chance.uuid);
   const runningChildren = new Map<string, RunningChild>();
   const executions = new Executions({ dir, site, clock, chance, bus, logs, machines, engine: () => engine });
-  const integrations = { executions, tokens, region: site.region };
+  const roles = options.roles ?? EVERYTHING_ALLOWED;
+  const calls = callsByRole({ site, functions, executions, sdkOf, roles });
+  const callsOf = ({ execution }: Thread): Calls => calls.as(execution.identity.roleArn);
+  const integrations = { tokens, region: site.region };
   const engine: Engine = {
     clock,
     chance,
@@ -95,8 +99,13 @@ export function createStates(options: StatesOptions): States {
     runBlock: (block, input, thread) => runBlock(engine, block, input, thread),
     runTask: (state, visit) => runTask(engine, { ...integrations, ...callsOf(visit.thread) }, state, visit),
     runDistributedMap: (state, visit) => {
-      const { sdk } = callsOf(visit.thread);
-      return runDistributedMap(engine, { site, logs, sdk, mapRuns, runningChildren }, state, visit);
+      const { sdk, refusalOf } = callsOf(visit.thread);
+      return runDistributedMap(
+        engine,
+        { site, logs, sdk, refusalOf, mapRuns, runningChildren },
+        state,
+        visit,
+      );
     },
   };
   const deps: StatesDeps = {
@@ -109,6 +118,8 @@ export function createStates(options: StatesOptions): States {
     runningChildren,
     tokens,
     sdk: sdkOf(OWN_CREDENTIALS),
+    roles,
+    access: options.access ?? everyServiceAllowed,
   };
   const service = jsonService({
     name: 'states',

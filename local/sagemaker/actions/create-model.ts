@@ -25,6 +25,14 @@ export function createModel(state: SageMakerState, body: unknown): { ModelArn: s
       );
     }
   }
+  const { ExecutionRoleArn: roleArn } = input;
+  const caller = { service: 'sagemaker.amazonaws.com', sourceArn: arn };
+  if (roleArn !== undefined && !state.access.mayAssume(caller, roleArn)) {
+    throw new AwsError(
+      'ValidationException',
+      `Could not assume role ${roleArn}. Please ensure that the role exists and allows principal 'sagemaker.amazonaws.com' to assume the role.`,
+    );
+  }
   state.models.set(input.ModelName, { arn, creationTimeMs: state.clock.now(), input });
   return { ModelArn: arn };
 }

@@ -5,6 +5,7 @@ import { checkDefinition } from '../definition/check-definition.ts';
 import { Logging } from '../definition/logging.ts';
 import { checkName } from '../name.ts';
 import type { StoredMachine } from '../store/machines.ts';
+import { checkRole } from './check-role.ts';
 import type { StatesDeps } from './deps.ts';
 import { MachineSettings, Tags, checkLogging } from './machine-input.ts';
 
@@ -33,6 +34,7 @@ export function createStateMachine(deps: StatesDeps) {
     checkLogging(logging);
     const { clock, machines, site, chance } = deps;
     const arn = stateMachineArn(site, input.name);
+    checkRole(deps, { arn, roleArn: input.roleArn, logging });
     const definitionId = machines.keepDefinition(input.definition);
     const isTraced = input.tracingConfiguration?.enabled ?? false;
     const known = machines.get(arn);

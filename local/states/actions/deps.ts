@@ -1,8 +1,9 @@
 import type { Clock } from '../../gateway/clock.ts';
+import type { RoleSessions, ServiceAccess } from '../../gateway/permission.ts';
 import type { Site } from '../../gateway/service.ts';
 import type { Executions } from '../executions.ts';
 import type { Chance } from '../expression/functions.ts';
-import type { RunningChild } from '../map/distributed-map.ts';
+import type { RunningChild } from '../map/run-child.ts';
 import type { MapRuns } from '../store/map-runs.ts';
 import type { Machines } from '../store/machines.ts';
 import type { SdkCalls } from '../tasks/sdk-calls.ts';
@@ -19,4 +20,6 @@ export interface StatesDeps {
   readonly runningChildren: ReadonlyMap<string, RunningChild>;
   readonly tokens: TaskTokens;
   readonly sdk: SdkCalls;
+  readonly roles: RoleSessions;
+  readonly access: ServiceAccess;
 }

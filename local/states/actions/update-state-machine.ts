@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { checkDefinition } from '../definition/check-definition.ts';
+import { checkRole } from './check-role.ts';
 import type { StatesDeps } from './deps.ts';
 import { MachineSettings, checkLogging, requireMachine } from './machine-input.ts';
 
@@ -18,14 +19,17 @@ export function updateStateMachine(deps: StatesDeps) {
     if (input.loggingConfiguration) checkLogging(input.loggingConfiguration);
     const { machines, clock, chance } = deps;
     const machine = requireMachine(deps, input.stateMachineArn);
+    const roleArn = input.roleArn ?? machine.roleArn;
+    const logging = input.loggingConfiguration ?? machine.logging;
+    checkRole(deps, { arn: machine.arn, roleArn, logging });
     const updatedMs = clock.now();
     const revisionId = chance.uuid();
     machines.save({
       ...machine,
       definitionId:
         input.definition === undefined ? machine.definitionId : machines.keepDefinition(input.definition),
-      roleArn: input.roleArn ?? machine.roleArn,
-      logging: input.loggingConfiguration ?? machine.logging,
+      roleArn,
+      logging,
       isTraced: input.tracingConfiguration?.enabled ?? machine.isTraced,
       updatedMs,
       revisionId,

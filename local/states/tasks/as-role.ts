@@ -1,13 +1,17 @@
 import { AwsError } from '../../gateway/aws-error.ts';
-import type { Credentials, RoleSessions } from '../../gateway/permission.ts';
+import type { Credentials, Permission, RoleSessions } from '../../gateway/permission.ts';
 import type { FunctionInvoker } from '../../gateway/ports.ts';
 import type { Site } from '../../gateway/service.ts';
 import type { SdkCalls } from './sdk-calls.ts';
+import type { NestedExecutions } from './start-execution.ts';
 
-/** What a state machine calls: functions and other services, as far as its role may. */
+/** What a state machine calls: functions, other machines and services, as far as its role may. */
 export interface Calls {
   readonly functions: FunctionInvoker;
+  readonly executions: NestedExecutions;
   readonly sdk: SdkCalls;
+  /** Why the role may not do something that the engine does for it; null where it may. */
+  readonly refusalOf: (permission: Permission) => string | null;
 }
 
 const SESSION = 'states';
@@ -16,19 +20,25 @@ const SESSION = 'states';
 export function callsByRole(options: {
   readonly site: Site;
   readonly functions: FunctionInvoker;
+  readonly executions: NestedExecutions;
   readonly sdkOf: (credentials: Credentials) => SdkCalls;
   readonly roles: RoleSessions;
 }): { as(roleArn: string): Calls; close(): void } {
-  const { site, functions, sdkOf, roles } = options;
+  const { site, functions, executions, sdkOf, roles } = options;
   const known = new Map<string, Calls>();
+  const callsOf = (roleArn: string): Calls => {
+    const refusalOf = (permission: Permission): string | null =>
+      roles.refusal(roleArn, SESSION, [permission]);
+    return {
+      functions: functionsAs(functions, site, refusalOf),
+      executions: executionsAs(executions, refusalOf),
+      sdk: sdkOf(roles.credentialsOf(roleArn, SESSION)),
+      refusalOf,
+    };
+  };
   return {
     as(roleArn) {
-      const calls = known.get(roleArn) ?? {
-        functions: functionsAs(functions, site, (permission) =>
-          roles.refusal(roleArn, SESSION, [permission]),
-        ),
-        sdk: sdkOf(roles.credentialsOf(roleArn, SESSION)),
-      };
+      const calls = known.get(roleArn) ?? callsOf(roleArn);
       known.set(roleArn, calls);
       return calls;
     },
@@ -41,7 +51,7 @@ export function callsByRole(options: {
 function functionsAs(
   functions: FunctionInvoker,
   { partition, region, account }: Site,
-  refusalOf: (permission: { readonly action: string; readonly resource: string }) => string | null,
+  refusalOf: Calls['refusalOf'],
 ): FunctionInvoker {
   const check = (target: string): void => {
     const isArn = target.startsWith('arn:');
@@ -59,5 +69,17 @@ function functionsAs(
       check(target);
       functions.invokeLater(target, payload);
     },
+  };
+}
+
+function executionsAs(executions: NestedExecutions, refusalOf: Calls['refusalOf']): NestedExecutions {
+  return {
+    async start(stateMachineArn, input, name) {
+      const refusal = refusalOf({ action: 'states:StartExecution', resource: stateMachineArn });
+      if (refusal !== null) throw new AwsError('AccessDeniedException', refusal);
+      return executions.start(stateMachineArn, input, name);
+    },
+    ended: (executionArn) => executions.ended(executionArn),
+    stop: (executionArn, error, cause) => executions.stop(executionArn, error, cause),
   };
 }

@@ -130,7 +130,9 @@ test('without a dead-letter queue the loss is told', async () => {
 });
 
 test('a state machine is started with the event', async () => {
-  await rule({ Arn: 'arn:aws:states:us-east-1:000000000000:stateMachine:m', InputPath: '$.detail' });
+  const machine = { Arn: 'arn:aws:states:us-east-1:000000000000:stateMachine:m', InputPath: '$.detail' };
+  await expect(rule(machine)).rejects.toThrow('RoleArn is required');
+  await rule({ ...machine, RoleArn: 'arn:aws:iam::000000000000:role/starter' });
   await put({ a: 1 });
   await until(() => stack.started.length === 1);
   expect(stack.started).toEqual([

@@ -40,7 +40,7 @@ let admin: { s3: S3Client; sns: SNSClient };
 async function as(name: string, ...Statement: unknown[]) {
   await iam.resources['AWS::IAM::Role']!.apply(
     {
-      AssumeRolePolicyDocument: {},
+      AssumeRolePolicyDocument: { Statement: [] },
       Policies: [{ PolicyName: name, PolicyDocument: { Version: '2012-10-17', Statement } }],
     },
     { stackName: 's', logicalId: name, physicalId: name, site: gateway.site },
@@ -75,6 +75,7 @@ beforeAll(async () => {
       roles: {
         secretOf: (id) => iam.roles.secretOf(id),
         refusal: (id, permissions) => iam.roles.refusal(id, permissions),
+        ownerRefusal: (permissions) => iam.roles.ownerRefusal(permissions),
       },
     },
   );

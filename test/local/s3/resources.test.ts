@@ -133,7 +133,8 @@ it('records a policy, and takes it away', async () => {
   await using s3 = await localS3();
   await s3.resources['AWS::S3::Bucket']!.apply({ BucketName: Bucket }, context(s3));
   const policy = s3.resources['AWS::S3::BucketPolicy']!;
-  const PolicyDocument = { Version: '2012-10-17', Statement: [{ Effect: 'Deny' }] };
+  const Statement = [{ Effect: 'Deny', Principal: '*', Action: 's3:DeleteBucket', Resource: '*' }];
+  const PolicyDocument = { Version: '2012-10-17', Statement };
   const { ref } = await policy.apply({ Bucket, PolicyDocument }, context(s3));
   const { Policy } = await s3.client.send(new GetBucketPolicyCommand({ Bucket }));
   expect(JSON.parse(Policy!)).toEqual(PolicyDocument);

@@ -1,0 +1,61 @@
+import * as z from 'zod';
+import { AwsError } from '../gateway/aws-error.ts';
+import type { ServiceCaller } from '../gateway/permission.ts';
+import { contextOf, statementMatcher } from './decide.ts';
+import { OneOrMore, parseDocument, statementFields, statementsOf } from './policy-document.ts';
+
+/** People and federated users act as no role on one machine: statements about them are read and let nobody in. */
+const Principal = z.strictObject({
+  Service: OneOrMore.optional(),
+  AWS: OneOrMore.optional(),
+  Federated: OneOrMore.optional(),
+});
+const Statement = z.strictObject({ ...statementFields, Principal: z.union([z.literal('*'), Principal]) });
+
+/** `AssumeRolePolicyDocument`: who may act as a role. */
+export const TrustPolicy = z.strictObject({
+  Version: z.enum(['2008-10-17', '2012-10-17']).optional(),
+  Id: z.string().optional(),
+  Statement: statementsOf(Statement),
+});
+export type TrustPolicy = z.infer<typeof TrustPolicy>;
+
+const SERVICE = /^[a-z\d-]+(\.[a-z\d-]+)?\.amazonaws\.com(\.cn)?$/;
+const KNOWN_KEYS: ReadonlySet<string> = new Set(['aws:sourcearn', 'aws:sourceaccount']);
+
+/** @throws {AwsError} `MalformedPolicyDocument`, for an invalid principal in AWS's words */
+export function parseTrustPolicy(name: string, document: unknown): TrustPolicy {
+  const policy = parseDocument(TrustPolicy, name, document, 'MalformedPolicyDocument');
+  for (const { Condition = {}, ...statement } of policy.Statement) {
+    const services = servicesOf(statement.Principal);
+    const wrong = services.find((service) => !SERVICE.test(service));
+    if (wrong !== undefined)
+      throw new AwsError('MalformedPolicyDocument', `Invalid principal in policy: "SERVICE":"${wrong}"`);
+    const keys = Object.values(Condition).flatMap((values) => Object.keys(values ?? {}));
+    const unknown = keys.find((key) => !KNOWN_KEYS.has(key.toLowerCase()));
+    if (services.length > 0 && unknown !== undefined)
+      throw new AwsError(
+        'MalformedPolicyDocument',
+        `The local stack cannot enforce the policy ${name}: the condition key ${unknown} has no value when a service assumes a role. It knows ${[...KNOWN_KEYS].join(', ')}`,
+      );
+  }
+  return policy;
+}
+
+/** Whether a service may act as the role. */
+export function trusts(policy: TrustPolicy, { service, sourceArn }: ServiceCaller, account: string): boolean {
+  const context = contextOf({ 'aws:SourceArn': sourceArn, 'aws:SourceAccount': account });
+  const effects = [policy.Statement]
+    .flat()
+    .filter((statement) => {
+      if (statement.Principal !== '*' && !servicesOf(statement.Principal).includes(service)) return false;
+      const applies = statementMatcher({ ...statement, Resource: '*' });
+      return applies({ action: 'sts:AssumeRole', resource: '*' }, context);
+    })
+    .map(({ Effect }) => Effect);
+  return effects.includes('Allow') && !effects.includes('Deny');
+}
+
+function servicesOf(principal: z.infer<typeof Statement>['Principal']): string[] {
+  return principal === '*' ? [] : [principal.Service ?? []].flat();
+}
