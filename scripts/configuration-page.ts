@@ -24,6 +24,8 @@ ${toFieldTable(PipelineConfig)}
 Objects above 100 MB are not sent (with \`splitType\` None) and are listed in errors.csv. The few objects above four times the 99th
 percentile go in a job of their own where that lets the others run with more requests in flight.
 
+Labels in CSV or JSON records, and \`inputFilter\`: [files with many records](../records.md).
+
 The container's own limits (gunicorn 30 s, nginx 60 s, TorchServe 60 s and 6.5 MB) follow the transform settings, unless
 \`model.environment\` sets them.
 

@@ -101,7 +101,8 @@ function predictOperation(): Json {
   return {
     ...base,
     description:
-      'The inputs reach the handler of the model archive as batch transform sends them. ' +
+      'The inputs reach the handler of the model archive as batch transform sends them: where the pipeline has ' +
+      'transform.inputFilter, they are given as it leaves them, without their label. ' +
       "With raw=1 the answer is the container's own.",
     parameters: [
       path('pipeline', PIPELINE_NAME),

@@ -99,6 +99,11 @@ function checkSettings(input: JobInput): void {
       `DataProcessing needs the same SplitType and AssembleWith, are ${TransformInput.SplitType ?? 'None'} and ${TransformOutput.AssembleWith ?? 'None'}`,
     );
   }
+  if (resolveRecordFormat(TransformInput.ContentType) === 'csv' && TransformInput.SplitType !== 'Line') {
+    refuse(
+      `DataProcessing of text/csv needs SplitType and AssembleWith Line, are ${TransformInput.SplitType ?? 'None'} and ${TransformOutput.AssembleWith ?? 'None'}`,
+    );
+  }
 }
 
 function checkPath(path: string, refuse: (message: string) => never): void {

@@ -88,6 +88,32 @@ test('a result missing fails the object', async () => {
   );
 });
 
+test('CSV: a result of several lines, as TensorFlow Serving writes JSON, fails the object', async () => {
+  await stack.close();
+  stack = await localTransforms(() => '{\n    "predictions": [[0.5]]\n}');
+  stack.objects.put('in/rows.csv', '1\n');
+  const job = await stack.run('json', processing('text/csv', { JoinSource: 'Input' }));
+  expect(job.FailureReason).toBe('ClientError: See job logs for more information');
+  expect(stack.logLines.join('\n')).toContain('must answer 1 records with as many results, gave 3');
+});
+
+test('an answer that is neither joined nor filtered is stored as it is', async () => {
+  await stack.close();
+  stack = await localTransforms(() => '{\n    "predictions": [[0.5]]\n}');
+  stack.objects.put('in/rows.csv', 'id,1\n');
+  await stack.run('as-it-is', processing('text/csv', { InputFilter: '$[1:]' }));
+  expect(stack.invocations[0]?.body).toBe('1\n');
+  expect(stack.objects.text('out/rows.csv.out')).toBe('{\n    "predictions": [[0.5]]\n}\n');
+});
+
+test('CSV that is not cut into rows is refused at once', async () => {
+  const uncut = processing('text/csv', { JoinSource: 'Input' }, 'None');
+  await expect(stack.run('uncut', uncut)).rejects.toMatchObject({
+    name: 'ValidationException',
+    message: expect.stringContaining('needs SplitType and AssembleWith Line, are None and None'),
+  });
+});
+
 test('what is no path is refused at once', async () => {
   stack.objects.put('in/a', 'a');
   await expect(stack.run('path', processing('text/csv', { InputFilter: '$.a[' }))).rejects.toMatchObject({

@@ -42,8 +42,12 @@ export function createDataProcessing({ DataProcessing, TransformInput }: Job): D
       return { payload: sent, framed: lines ? withNewline(sent) : sent };
     },
     toOutput(records, answer) {
+      // An answer that is neither joined nor filtered need not be of the format.
+      if (JoinSource === 'None' && OutputFilter === '$') return answer;
       const inputs = records.flatMap(({ payload }) => linesOf(payload, lines));
-      const results = inputs.length === 1 ? [answer.toString('utf8')] : linesOf(answer, true);
+      // A JSON document may have line breaks, a row has none.
+      const whole = inputs.length === 1 && format !== 'csv';
+      const results = whole ? [answer.toString('utf8')] : linesOf(answer, true);
       if (results.length !== inputs.length) {
         throw new Error(
           `the container must answer ${inputs.length} records with as many results, gave ${results.length}`,

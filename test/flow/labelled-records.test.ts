@@ -1,0 +1,240 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readServed } from '../../src/app/endpoint/endpoint-change.ts';
+import { callApi } from '../../src/aws/call-api.ts';
+import type { FinishedRun } from '../../src/cli/finish-run.ts';
+import { toRun } from '../../src/cli/run-result.ts';
+import { bucketLayout } from '../../src/drop/bucket-layout.ts';
+import { readRows } from '../../src/report/read-rows.ts';
+import type { Laptop } from '../support/laptop.ts';
+import { startLaptop } from '../support/laptop.ts';
+import { modelArchive } from '../support/model-archive.ts';
+
+/** A network from six numbers to four probabilities: of the first row the last class is likeliest, of the second the third. */
+const FIXTURES = path.resolve(import.meta.dirname, '..', 'fixtures', 'savedmodel');
+const [FIRST, SECOND] = JSON.parse(readFileSync(path.join(FIXTURES, 'graphs.json'), 'utf8')).input as [
+  readonly number[],
+  readonly number[],
+];
+const CLASSES = ['a', 'b', 'c', 'd'];
+
+/** Answers CSV with CSV, a row for a row. */
+const HANDLER = `
+import json
+
+def input_handler(data, context):
+    assert context.request_content_type == "text/csv", context.request_content_type
+    rows = [line.split(",") for line in data.read().decode("utf-8").splitlines() if line]
+    return json.dumps({"instances": [[float(cell) for cell in row] for row in rows]})
+
+def output_handler(response, context):
+    if response.status_code != 200:
+        raise ValueError(response.content.decode("utf-8"))
+    rows = json.loads(response.content)["predictions"]
+    return "\\n".join(",".join(repr(score) for score in row) for row in rows), context.accept_header
+`;
+
+let laptop: Laptop;
+beforeAll(async () => {
+  laptop = await startLaptop();
+  await givePipeline('table', { 'code/inference.py': HANDLER }, (config) => {
+    config.transform = {
+      ...config.transform,
+      ...form('text/csv'),
+      batchStrategy: 'MultiRecord',
+      inputFilter: '$[1:]',
+    };
+    config.labels = { classes: CLASSES, truth: { from: 'record', path: '$[0]' } };
+  });
+  await givePipeline('lines', {}, (config) => {
+    config.transform = {
+      ...config.transform,
+      ...form('application/jsonlines'),
+      inputFilter: '$.features',
+    };
+    config.labels = { classes: CLASSES, truth: { from: 'record', path: '$.label' } };
+  });
+}, 600_000);
+afterAll(() => laptop.close());
+
+const form = (type: string) => ({
+  contentType: type,
+  accept: type,
+  splitType: 'Line',
+  assembleWith: 'Line',
+});
+
+async function givePipeline(
+  name: string,
+  files: Readonly<Record<string, string>>,
+  change: (config: any) => void,
+): Promise<void> {
+  await laptop.givePipeline(name, (config) => {
+    config.report = { topK: [1, 2], baseline: 'last-passed' };
+    config.gate = { minAccuracy: 0.5 };
+    config.endpoint = { deploy: 'when-gate-passes', ttlHours: 1 };
+    change(config);
+  });
+  const file = (inner: string) => readFileSync(path.join(FIXTURES, 'functions', inner));
+  await laptop.application.store.write(
+    bucketLayout.pipelineModel(name),
+    await modelArchive({
+      'numbers/1/saved_model.pb': file('saved_model.pb'),
+      'numbers/1/variables/variables.index': file('variables/variables.index'),
+      'numbers/1/variables/variables.data-00000-of-00001': file('variables/variables.data-00000-of-00001'),
+      ...files,
+    }),
+  );
+}
+
+interface Outcome extends FinishedRun {
+  readonly rows: readonly (readonly unknown[])[];
+  readonly errors: readonly string[];
+}
+
+async function drop(run: string, files: Readonly<Record<string, string>>): Promise<Outcome> {
+  const parts = toRun(run);
+  const { store } = laptop.application;
+  await laptop.upload(parts.pipeline, parts.drop, { ...files, _READY: '' });
+  const finished = await laptop.await(run);
+  const parquet = await store.readBytes(bucketLayout.rows(parts, 0));
+  const rows = parquet === undefined ? [] : (await Array.fromAsync(readRows(parquet))).flat();
+  const { errors } = await laptop.outcome(run);
+  return {
+    ...finished,
+    rows: rows.map((row) => [
+      row.key.split('/').at(-1),
+      row.record_index,
+      row.truth,
+      row.prediction,
+      row.correct,
+      row.error,
+    ]),
+    errors,
+  };
+}
+
+/** What the prediction API says to a body, once the pipeline's endpoint serves. */
+async function ask(pipeline: string, type: string, body: string): Promise<[number, any]> {
+  const { store, apiUrl } = laptop.application;
+  await laptop.until(async () =>
+    (await readServed(store, pipeline))?.status === 'in-service' ? true : undefined,
+  );
+  const url = new URL(`${apiUrl}/predict/${pipeline}`);
+  const response = await callApi({
+    method: 'POST',
+    url,
+    headers: { 'content-type': type },
+    body: Buffer.from(body),
+  });
+  return [response.status, await response.json()];
+}
+
+describe('CSV rows that begin with their label', () => {
+  const files = {
+    'more.csv': `d,${FIRST.join(',')}\n`,
+    'rows.csv': [
+      ['d', ...FIRST],
+      ['c', ...SECOND],
+      ['a', ...FIRST],
+      [3, ...FIRST],
+      ['2.0', ...SECOND],
+      ['', ...SECOND],
+    ]
+      .map((row) => `${row.join(',')}\n`)
+      .join(''),
+  };
+  let outcome: Outcome;
+  beforeAll(async () => {
+    outcome = await drop('table/monday/000001', files);
+  }, 600_000);
+
+  it('are judged by it, record by record, without a labels file', () => {
+    const { report, rows, errors } = outcome;
+    expect(report).toMatchObject({
+      status: 'completed-with-errors',
+      records: 6,
+      correct: 5,
+      accuracy: 5 / 6,
+    });
+    expect(report.quality!.topK[1]).toMatchObject({ k: 2, accuracy: 5 / 6 });
+    expect(rows).toEqual([
+      ['more.csv', 0, 'd', 'd', true, null],
+      ['rows.csv', 0, 'd', 'd', true, null],
+      ['rows.csv', 1, 'c', 'c', true, null],
+      ['rows.csv', 2, 'a', 'd', false, null],
+      ['rows.csv', 3, 'd', 'd', true, null],
+      ['rows.csv', 4, 'c', 'c', true, null],
+      ['rows.csv', 5, null, 'c', null, 'truth-missing'],
+    ]);
+    expect(errors).toEqual([
+      expect.stringMatching(/rows\.csv.*5.*truth-missing.*labels\.truth\.path \$\[0\]/),
+    ]);
+  });
+
+  it('keep their own cells in the stored output, the result behind them', async () => {
+    const output = await laptop.application.store.readText(
+      `${bucketLayout.predictions(toRun('table/monday/000001'))}more.csv.out`,
+    );
+    const cells = output!.trim().split(',');
+    expect(cells.slice(0, 7)).toEqual(['d', ...FIRST.map(String)]);
+    expect(cells).toHaveLength(11);
+  });
+
+  it('are told of in the receipt', async () => {
+    const text = await laptop.application.store.readText(bucketLayout.receipt(toRun('table/monday/000001')));
+    const receipt = JSON.parse(text!);
+    expect(receipt.plan.transform.dataProcessing).toEqual({
+      inputFilter: '$[1:]',
+      joinSource: 'Input',
+      inputColumns: 7,
+    });
+    expect(outcome.report.setup!.transform).toMatchObject({ inputFilter: '$[1:]', joinSource: 'Input' });
+  });
+
+  it('serve behind an endpoint that gets them without their label', async () => {
+    const [status, answer] = await ask('table', 'text/csv', `${FIRST.join(',')}\n${SECOND.join(',')}`);
+    expect([status, answer.run]).toEqual([200, 'table/monday/000001']);
+    expect(answer.predictions.map(({ label }: any) => label)).toEqual(['d', 'c']);
+    const [refused] = await ask('table', 'text/csv', files['more.csv']);
+    expect(refused).toBe(424);
+  });
+
+  it('are paired with those of the run before, row by row', async () => {
+    const { report } = await drop('table/tuesday/000001', files);
+    expect(report.comparison).toMatchObject({ baseline: 'table/monday/000001', answered: 7, identical: 7 });
+  });
+});
+
+describe('JSON Lines with a field for the label', () => {
+  const line = (label: unknown, features: unknown) => `${JSON.stringify({ id: 'x', label, features })}\n`;
+
+  it('are judged by it, and the endpoint gets what the filter leads to', async () => {
+    const { report, rows, errors } = await drop('lines/monday/000001', {
+      'a.jsonl': line('d', FIRST) + line('b', SECOND) + line(3, FIRST) + line(undefined, SECOND),
+      // One record that the model refuses costs its object, as SageMaker has it.
+      'b.jsonl': line('d', FIRST) + line('c', [1, 2]),
+    });
+    expect(report).toMatchObject({ records: 3, correct: 2, accuracy: 2 / 3 });
+    expect(rows).toEqual([
+      ['a.jsonl', 0, 'd', 'd', true, null],
+      ['a.jsonl', 1, 'b', 'c', false, null],
+      ['a.jsonl', 2, 'd', 'd', true, null],
+      ['a.jsonl', 3, null, 'c', null, 'truth-missing'],
+      ['b.jsonl', 0, null, null, null, 'model-error'],
+    ]);
+    expect(errors).toHaveLength(2);
+    const [status, answer] = await ask('lines', 'application/jsonlines', JSON.stringify(SECOND));
+    expect([status, answer.predictions[0].label]).toEqual([200, 'c']);
+  }, 600_000);
+
+  it('are refused before anything is paid for where the label has another name', async () => {
+    const { success, report } = await drop('lines/tuesday/000001', {
+      'a.jsonl': '{"Label": 1, "features": [1]}\n',
+    });
+    expect(success).toBe(false);
+    expect(report).toMatchObject({ status: 'refused' });
+    expect(JSON.stringify(report)).toContain('labels.truth.path leads to no class name or index');
+  }, 600_000);
+});
