@@ -21,5 +21,13 @@ export const EndpointChange = z.object({
   requested: z.boolean(),
   /** The endpoint on which the model is tested first; null before SageMaker is asked for it, and where nothing serves yet. */
   candidateName: z.string().nullable().default(null),
+  /**
+   * Until when a step may still be at work on it, though its execution may have been stopped: nobody takes the change over
+   * before. Null between steps.
+   */
+  busyUntil: z.iso.datetime().nullable().default(null),
 });
 export type EndpointChange = z.infer<typeof EndpointChange>;
+
+/** A change that no step is at work on yet. */
+export type NewChange = Omit<EndpointChange, 'busyUntil'>;

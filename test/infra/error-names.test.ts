@@ -28,6 +28,7 @@ const THROWN: Readonly<Record<string, 'retried' | 'final'>> = {
   EndpointNameTaken: 'final',
   EndpointNotOurs: 'final',
   EndpointNotPlanned: 'final',
+  ExecutionOver: 'final',
   GateNotPassed: 'final',
   IncompleteAnswer: 'final',
   InstanceCapacity: 'final',

@@ -2,6 +2,8 @@ import path from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { packageApplication } from '../../scripts/package-application.ts';
+import { LONGEST_FINISH_SECONDS } from '../../src/app/endpoint/finish-endpoint.ts';
+import { LONGEST_STEP_SECONDS } from '../../src/app/endpoint/hold-change.ts';
 
 const Template = z.object({
   Resources: z.record(
@@ -152,5 +154,15 @@ describe('the packaged template', () => {
     const policy = JSON.stringify(resources.TopicKey!.Properties.KeyPolicy);
     expect(policy).toContain('cloudwatch.amazonaws.com');
     expect(policy).toContain('events.amazonaws.com');
+  });
+
+  it('gives the steps that hold a change of an endpoint no more time than others wait for them', () => {
+    const timeoutOf = (name: string) =>
+      ofType('AWS::Lambda::Function').find(([, { Properties }]) =>
+        Properties.FunctionName.endsWith(`-${name}`),
+      )![1].Properties.Timeout;
+    for (const name of ['deploy-endpoint', 'delete-endpoint', 'roll-back-endpoint'])
+      expect(timeoutOf(name)).toBeLessThanOrEqual(LONGEST_STEP_SECONDS);
+    expect(timeoutOf('finish-endpoint')).toBeLessThanOrEqual(LONGEST_FINISH_SECONDS);
   });
 });

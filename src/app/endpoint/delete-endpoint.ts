@@ -3,12 +3,15 @@ import type { Endpoints } from '../../aws/endpoints.ts';
 import type { Executions } from '../../aws/executions.ts';
 import type { ObjectStore } from '../../aws/object-store.ts';
 import type { Scaling } from '../../aws/scaling.ts';
+import type { EndpointChange, NewChange } from '../../endpoint/change.ts';
+import type { EndpointOwner } from '../../endpoint/names.ts';
 import { toEndpointName } from '../../endpoint/names.ts';
 import { isUnderWay } from '../../endpoint/progress.ts';
 import { isOurs } from '../../endpoint/tags.ts';
 import { deleteCandidate } from './candidate.ts';
-import { claimChange, readServed, writeChange, writeServed } from './endpoint-change.ts';
+import { readServed, writeChange, writeServed } from './endpoint-change.ts';
 import type { EndpointScope } from './endpoint-scope.ts';
+import { holdChange } from './hold-change.ts';
 
 export const DeleteEndpointInput = z.object({
   pipeline: z.string(),
@@ -18,17 +21,18 @@ export const DeleteEndpointOutput = z.discriminatedUnion('status', [
   z.object({ status: z.literal('busy'), waitSeconds: z.number() }),
   z.object({ status: z.literal('started'), endpointName: z.string() }),
 ]);
+type Answer = z.infer<typeof DeleteEndpointOutput>;
 
 export interface DeleteEndpointServices {
   readonly store: ObjectStore;
   readonly endpoints: Endpoints;
   readonly scaling: Scaling;
-  readonly executions: Pick<Executions, 'describe'>;
+  readonly executions: Pick<Executions, 'describe' | 'start'>;
   readonly clock: () => Date;
   readonly scope: EndpointScope;
 }
 
-const BUSY_SECONDS = 15;
+const BUSY: Answer = { status: 'busy', waitSeconds: 15 };
 
 /** An endpoint of our name is not ours. */
 class EndpointNotOurs extends Error {
@@ -38,36 +42,47 @@ class EndpointNotOurs extends Error {
 /**
  * State `DeleteEndpoint`: asks SageMaker to delete a pipeline's endpoint. The prediction API stops calling it first.
  *
- * @throws {EndpointNotOurs}
+ * @throws `EndpointNotOurs`, `ExecutionOver`
  */
 export async function deleteEndpoint(
   { pipeline, executionArn }: z.infer<typeof DeleteEndpointInput>,
-  { store, endpoints, scaling, executions, clock, scope }: DeleteEndpointServices,
-): Promise<z.infer<typeof DeleteEndpointOutput>> {
+  services: DeleteEndpointServices,
+): Promise<Answer> {
+  const { store, clock, scope } = services;
   const owner = { prefix: scope.prefix, bucket: store.bucket };
-  const endpointName = toEndpointName(owner, pipeline);
-  const busy = { status: 'busy', waitSeconds: BUSY_SECONDS } as const;
-  const change = await claimChange(store, executions, pipeline, {
+  const change: NewChange = {
     schema: 1,
     action: 'delete',
     executionArn,
     startedAt: clock().toISOString(),
     run: null,
-    endpointName,
+    endpointName: toEndpointName(owner, pipeline),
     configName: null,
     previousConfigName: null,
     requested: false,
     candidateName: null,
-  });
-  if (change === undefined) return busy;
-  if (!(await deleteCandidate(endpoints, owner, pipeline))) return busy;
+  };
+  const asked = await holdChange(services, pipeline, change, (claimed) =>
+    askSageMaker(claimed, pipeline, owner, services),
+  );
+  return asked ?? BUSY;
+}
+
+async function askSageMaker(
+  change: EndpointChange,
+  pipeline: string,
+  owner: EndpointOwner,
+  { store, endpoints, scaling }: DeleteEndpointServices,
+): Promise<Answer> {
+  const endpointName = toEndpointName(owner, pipeline);
+  if (!(await deleteCandidate(endpoints, owner, pipeline))) return BUSY;
   const found = await endpoints.describe(endpointName);
   if (found === undefined || found.status === 'Deleting') return { status: 'started', endpointName };
   if (!isOurs(await endpoints.tagsOf(found.arn), store.bucket))
     throw new EndpointNotOurs(
       `endpoint ${endpointName} lacks the tags of this application, so it is not touched`,
     );
-  if (isUnderWay(found)) return busy;
+  if (isUnderWay(found)) return BUSY;
   await writeChange(store, pipeline, { ...change, action: 'delete', configName: null, requested: true });
   const served = await readServed(store, pipeline);
   if (served !== undefined) await writeServed(store, { ...served, status: 'deleting' });

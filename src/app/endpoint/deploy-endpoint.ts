@@ -2,6 +2,7 @@ import * as z from 'zod';
 import type { EndpointDescription } from '../../aws/endpoints.ts';
 import type { Executions } from '../../aws/executions.ts';
 import { RunId } from '../../drop/run-id.ts';
+import type { EndpointChange, NewChange } from '../../endpoint/change.ts';
 import { toEndpointName } from '../../endpoint/names.ts';
 import type { Served } from '../../endpoint/served.ts';
 import { requireRun } from '../run/require-run.ts';
@@ -14,9 +15,10 @@ import {
   updateEndpoint,
 } from './ask-for-endpoint.ts';
 import { requireDeployable } from './deployable-run.ts';
-import { claimChange, readServed } from './endpoint-change.ts';
+import { readServed } from './endpoint-change.ts';
 import { toContent, toNamed } from './endpoint-content.ts';
 import type { EndpointScope } from './endpoint-scope.ts';
+import { holdChange } from './hold-change.ts';
 import { describeOwn } from './own-endpoint.ts';
 
 export const DeployEndpointInput = z.object({
@@ -48,7 +50,7 @@ type Answer = z.infer<typeof DeployEndpointOutput>;
 
 export interface DeployEndpointServices extends DeploymentServices {
   /** Of the endpoint's own state machine. */
-  readonly executions: Pick<Executions, 'describe'>;
+  readonly executions: Pick<Executions, 'describe' | 'start'>;
   readonly scope: EndpointScope;
 }
 
@@ -59,30 +61,41 @@ const BUSY: Answer = { status: 'busy', waitSeconds: 15 };
  * comes up on a candidate beside it first; called again with the proof that it answers rightly, the candidate goes and what
  * serves is updated. What is named by content is reused, so that nothing changes when nothing changed.
  *
- * @throws `EndpointNotPlanned`, `GateNotPassed`, `EndpointNameTaken`
+ * @throws `EndpointNotPlanned`, `GateNotPassed`, `EndpointNameTaken`, `ExecutionOver`
  */
 export async function deployEndpoint(
   input: z.infer<typeof DeployEndpointInput>,
   services: DeployEndpointServices,
 ): Promise<Answer> {
-  const { store, endpoints, executions, clock } = services;
-  const { executionArn, proof } = input;
   const deployment = await toDeployment(input, services);
   const { pipeline, endpointName, wanted } = deployment;
-  const { configName } = wanted;
-  const claimed = await claimChange(store, executions, pipeline, {
+  const change: NewChange = {
     schema: 1,
     action: 'deploy',
-    executionArn,
-    startedAt: clock().toISOString(),
+    executionArn: input.executionArn,
+    startedAt: services.clock().toISOString(),
     run: input.run,
     endpointName,
-    configName,
+    configName: wanted.configName,
     previousConfigName: null,
     requested: false,
     candidateName: null,
-  });
-  if (claimed === undefined) return BUSY;
+  };
+  const asked = await holdChange(services, pipeline, change, (claimed) =>
+    askSageMaker(claimed, input.proof, deployment, services),
+  );
+  return asked ?? BUSY;
+}
+
+async function askSageMaker(
+  claimed: EndpointChange,
+  proof: z.infer<typeof DeployEndpointInput>['proof'],
+  deployment: Deployment,
+  services: DeployEndpointServices,
+): Promise<Answer> {
+  const { store, endpoints } = services;
+  const { pipeline, endpointName, wanted } = deployment;
+  const { configName } = wanted;
   const found = await describeOwn(endpoints, endpointName, store.bucket);
   if (found !== undefined && !isSettled(found)) return claimed.requested ? toStarted(claimed) : BUSY;
   if (claimed.requested && found?.configName === configName) return toStarted(claimed);

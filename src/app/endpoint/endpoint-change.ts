@@ -16,28 +16,39 @@ export async function readChange(
 }
 
 /**
- * Makes the change ours: it is created where there is none, and taken over where the execution that made it is gone.
- * False while another execution changes the endpoint.
+ * Makes the change ours for one step: it is created where there is none, and taken over where the execution that made it is
+ * gone, and with it its last step. Undefined while another execution changes the endpoint.
  */
 export async function claimChange(
   store: ObjectStore,
   executions: Pick<Executions, 'describe'>,
   pipeline: string,
   change: EndpointChange,
+  now: Date,
 ): Promise<EndpointChange | undefined> {
   const key = bucketLayout.endpointChange(pipeline);
   if (await store.createIfAbsent(key, JSON.stringify(change), JSON_TYPE)) return change;
   const found = await readChange(store, pipeline);
   if (found === undefined) return undefined;
-  if (found.executionArn === change.executionArn) return found;
-  const execution = await executions.describe(found.executionArn);
-  if (execution?.status === 'RUNNING' || execution?.status === 'PENDING_REDRIVE') return undefined;
+  if (found.executionArn === change.executionArn) {
+    const ours = { ...found, busyUntil: change.busyUntil };
+    await writeChange(store, pipeline, ours);
+    return ours;
+  }
+  if (await isRunning(executions, found.executionArn)) return undefined;
+  if (found.busyUntil !== null && Date.parse(found.busyUntil) > now.getTime()) return undefined;
   // Two that see the same dead execution both delete, but only one of them creates.
   await store.delete(key);
   // What a dead update replaced is still what to go back to.
   const { previousConfigName } = found;
   const taken = { ...change, previousConfigName: change.previousConfigName ?? previousConfigName };
   return (await store.createIfAbsent(key, JSON.stringify(taken), JSON_TYPE)) ? taken : undefined;
+}
+
+/** Whether an execution may still have something done; one that can be redriven may. */
+export async function isRunning(executions: Pick<Executions, 'describe'>, arn: string): Promise<boolean> {
+  const execution = await executions.describe(arn);
+  return execution?.status === 'RUNNING' || execution?.status === 'PENDING_REDRIVE';
 }
 
 /** Writes down how far our change is. */

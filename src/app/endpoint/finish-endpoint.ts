@@ -6,8 +6,9 @@ import type { Scaling } from '../../aws/scaling.ts';
 import { bucketLayout } from '../../drop/bucket-layout.ts';
 import { RunId } from '../../drop/run-id.ts';
 import { toEndpointName } from '../../endpoint/names.ts';
-import { readChange, readServed, releaseChange, writeServed } from './endpoint-change.ts';
+import { readChange, readServed, releaseChange, writeChange, writeServed } from './endpoint-change.ts';
 import type { EndpointScope } from './endpoint-scope.ts';
+import { untilAfter } from './hold-change.ts';
 import { removeUnused } from './remove-unused.ts';
 import { settleServed } from './settle-served.ts';
 
@@ -41,6 +42,8 @@ export interface FinishEndpointServices {
 }
 
 const HOUR_MS = 3_600_000;
+/** The time-out of its function. */
+export const LONGEST_FINISH_SECONDS = 300;
 
 /**
  * State `FinishEndpoint`: brings everything around the endpoint in line with what serves now: its tags and autoscaling,
@@ -66,6 +69,8 @@ export async function finishEndpoint(
   let settled = found === undefined ? undefined : before;
   let removed = { configs: 0, models: 0 };
   if (isOurChange) {
+    // Who goes back after a stop must not meet this step while it removes what it takes for unused.
+    await writeChange(store, pipeline, { ...change, busyUntil: untilAfter(clock(), LONGEST_FINISH_SECONDS) });
     settled =
       found === undefined || before === undefined
         ? undefined

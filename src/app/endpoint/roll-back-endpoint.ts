@@ -3,11 +3,13 @@ import type { Endpoints } from '../../aws/endpoints.ts';
 import type { Executions } from '../../aws/executions.ts';
 import type { ObjectStore } from '../../aws/object-store.ts';
 import type { Scaling } from '../../aws/scaling.ts';
+import type { EndpointChange } from '../../endpoint/change.ts';
 import { isUnderWay } from '../../endpoint/progress.ts';
 import { isOurs } from '../../endpoint/tags.ts';
 import { deleteCandidate } from './candidate.ts';
-import { claimChange, readChange, readServed } from './endpoint-change.ts';
+import { readChange, readServed } from './endpoint-change.ts';
 import type { EndpointScope } from './endpoint-scope.ts';
+import { holdChange } from './hold-change.ts';
 
 export const RollBackEndpointInput = z.object({ pipeline: z.string(), executionArn: z.string() });
 export const RollBackEndpointOutput = z.discriminatedUnion('status', [
@@ -16,37 +18,46 @@ export const RollBackEndpointOutput = z.discriminatedUnion('status', [
   z.object({ status: z.literal('nothing') }),
   z.object({ status: z.literal('started'), endpointName: z.string(), configName: z.string().nullable() }),
 ]);
+type Answer = z.infer<typeof RollBackEndpointOutput>;
 
 export interface RollBackEndpointServices {
   readonly store: ObjectStore;
   readonly endpoints: Endpoints;
   readonly scaling: Scaling;
-  readonly executions: Pick<Executions, 'describe'>;
+  readonly executions: Pick<Executions, 'describe' | 'start'>;
   readonly clock: () => Date;
   readonly scope: EndpointScope;
 }
 
-const BUSY_SECONDS = 15;
+const BUSY: Answer = { status: 'busy', waitSeconds: 15 };
 
 /**
  * State `RollBackEndpoint`: brings back what served before a change, and deletes what was new. It reads the change itself,
  * so it is also what mends the change of an execution that died.
+ *
+ * @throws `ExecutionOver`
  */
 export async function rollBackEndpoint(
   { pipeline, executionArn }: z.infer<typeof RollBackEndpointInput>,
-  { store, endpoints, scaling, executions, clock, scope }: RollBackEndpointServices,
-): Promise<z.infer<typeof RollBackEndpointOutput>> {
+  services: RollBackEndpointServices,
+): Promise<Answer> {
+  const { store, clock } = services;
   const found = await readChange(store, pipeline);
   if (found === undefined) return { status: 'nothing' };
-  const change = await claimChange(store, executions, pipeline, {
-    ...found,
-    executionArn,
-    startedAt: clock().toISOString(),
-  });
-  const busy = { status: 'busy', waitSeconds: BUSY_SECONDS } as const;
-  if (change === undefined) return busy;
+  const change = { ...found, executionArn, startedAt: clock().toISOString() };
+  const asked = await holdChange(services, pipeline, change, (claimed) =>
+    askSageMaker(claimed, pipeline, services),
+  );
+  return asked ?? BUSY;
+}
+
+async function askSageMaker(
+  change: EndpointChange,
+  pipeline: string,
+  { store, endpoints, scaling, scope }: RollBackEndpointServices,
+): Promise<Answer> {
   const owner = { prefix: scope.prefix, bucket: store.bucket };
-  if (!(await deleteCandidate(endpoints, owner, pipeline))) return busy;
+  if (!(await deleteCandidate(endpoints, owner, pipeline))) return BUSY;
   const { endpointName, previousConfigName } = change;
   const started = { status: 'started', endpointName, configName: previousConfigName } as const;
   // What serves was not touched while its candidate was tested.
@@ -56,11 +67,11 @@ export async function rollBackEndpoint(
   if (!isOurs(await endpoints.tagsOf(endpoint.arn), store.bucket)) return { status: 'nothing' };
   if (endpoint.status === 'Deleting') return started;
   if (previousConfigName === null) {
-    if (isUnderWay(endpoint)) return busy;
+    if (isUnderWay(endpoint)) return BUSY;
     await endpoints.delete(endpointName);
     return started;
   }
-  if (isUnderWay(endpoint)) return endpoint.configName === previousConfigName ? started : busy;
+  if (isUnderWay(endpoint)) return endpoint.configName === previousConfigName ? started : BUSY;
   if (endpoint.configName === previousConfigName && endpoint.status === 'InService') return started;
   const served = await readServed(store, pipeline);
   if (served !== undefined && served.autoscaling !== null)

@@ -10,7 +10,7 @@ import { isUnderWay } from '../../endpoint/progress.ts';
 import type { Served } from '../../endpoint/served.ts';
 import { candidateOf, isOurs } from '../../endpoint/tags.ts';
 import { toEndpointNotice } from '../../notice/endpoint-notice.ts';
-import { readChange, readServed, writeServed } from './endpoint-change.ts';
+import { isRunning, readChange, readServed, writeServed } from './endpoint-change.ts';
 import type { EndpointScope } from './endpoint-scope.ts';
 import { mendChange } from './mend-change.ts';
 import { startEndpointChange } from './start-endpoint-change.ts';
@@ -164,9 +164,4 @@ async function deleteIfStray(
   if (!isOver && (await isRunning(executions, candidateOf(tags) ?? ''))) return false;
   await endpoints.delete(name);
   return true;
-}
-
-async function isRunning(executions: Pick<Executions, 'describe'>, arn: string): Promise<boolean> {
-  const execution = await executions.describe(arn);
-  return execution?.status === 'RUNNING' || execution?.status === 'PENDING_REDRIVE';
 }

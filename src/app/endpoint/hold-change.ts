@@ -1,0 +1,74 @@
+import type { Executions } from '../../aws/executions.ts';
+import type { ObjectStore } from '../../aws/object-store.ts';
+import type { EndpointChange, NewChange } from '../../endpoint/change.ts';
+import { claimChange, isRunning, readChange, releaseChange, writeChange } from './endpoint-change.ts';
+import { mendChange } from './mend-change.ts';
+
+export interface HoldServices {
+  readonly store: ObjectStore;
+  /** Of the endpoint's own state machine. */
+  readonly executions: Pick<Executions, 'describe' | 'start'>;
+  readonly clock: () => Date;
+}
+
+/** The execution was stopped before its step had begun. */
+class ExecutionOver extends Error {
+  override readonly name = 'ExecutionOver';
+}
+
+/** The time-outs of the functions that hold a change, and half a minute for clocks that differ. */
+export const LONGEST_STEP_SECONDS = 120;
+const SPARE_MS = 30_000;
+
+/**
+ * Lets one step work on our change. A function goes on when its execution is stopped, so nobody takes the change over while the step
+ * is at work; and when it is done, and its execution is over, it has put right itself what it did too late to be seen by others.
+ *
+ * @returns undefined while the change is another's
+ * @throws {ExecutionOver} where the step has come too late: nothing was done
+ */
+export async function holdChange<T>(
+  { store, executions, clock }: HoldServices,
+  pipeline: string,
+  change: NewChange,
+  work: (claimed: EndpointChange) => Promise<T>,
+): Promise<T | undefined> {
+  const { executionArn } = change;
+  const busyUntil = untilAfter(clock(), LONGEST_STEP_SECONDS);
+  const claimed = await claimChange(store, executions, pipeline, { ...change, busyUntil }, clock());
+  if (claimed === undefined) return undefined;
+  const letGo = async (): Promise<void> => {
+    const current = await readChange(store, pipeline);
+    if (current?.executionArn !== executionArn) return;
+    if (!(await isRunning(executions, executionArn))) {
+      const reason = `the execution that was to ${current.action} it was stopped while it was at work`;
+      // The same key as that of whoever hears of the end, so that it is mended once.
+      await mendChange(executions, pipeline, current, { reason, key: executionArn });
+    }
+    await writeChange(store, pipeline, { ...current, busyUntil: null });
+  };
+  if (!(await isRunning(executions, executionArn))) {
+    if (hasNothing(claimed)) await releaseChange(store, pipeline, executionArn);
+    else await letGo();
+    throw new ExecutionOver(`${executionArn} is over, so it changes nothing any more`);
+  }
+  let result: T;
+  try {
+    result = await work(claimed);
+  } catch (error) {
+    await letGo();
+    throw error;
+  }
+  await letGo();
+  return result;
+}
+
+/** When a step that begins now is certainly over. */
+export function untilAfter(now: Date, longestSeconds: number): string {
+  return new Date(now.getTime() + longestSeconds * 1000 + SPARE_MS).toISOString();
+}
+
+/** Nothing was asked of SageMaker, by this execution or by the one whose change it took over. */
+function hasNothing({ requested, candidateName, previousConfigName }: EndpointChange): boolean {
+  return !requested && candidateName === null && previousConfigName === null;
+}
