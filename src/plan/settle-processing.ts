@@ -3,6 +3,8 @@ import { truthInRecord } from '../label/truth-in-record.ts';
 import { toShownValue } from '../pipeline/shown-value.ts';
 import { filterInputRecord, readInputRecord, recordFormat } from '../prediction/input-record.ts';
 import type { JsonValue } from '../prediction/json-documents.ts';
+import type { JsonPath } from '../prediction/json-path.ts';
+import { followPath } from '../prediction/json-path.ts';
 import type { Problem } from '../problem/problem.ts';
 import type { PlannedProcessing } from './plan.ts';
 import type { AskedProcessing } from './resolve-data-processing.ts';
@@ -17,6 +19,8 @@ export interface SampledInput {
 export interface SampledProcessing {
   readonly processing: PlannedProcessing;
   readonly problems: readonly Problem[];
+  /** What the reader should know, in sentences. */
+  readonly notes: readonly string[];
 }
 
 /**
@@ -46,6 +50,7 @@ export function settleProcessing(
       inputColumns: columns,
     },
     problems,
+    notes: truth !== undefined && sendsLabel(filter, truth, columns) ? [LABEL_SENT] : [],
   };
   const refuse = (file: string, message: string, field = '', value: unknown = ''): void => {
     problems.push({ file, field, value: toShownValue(value), message });
@@ -96,6 +101,18 @@ export function settleProcessing(
     }
   }
   return settled;
+}
+
+const LABEL_SENT =
+  'the model gets the label that labels.truth finds in each record: transform.inputFilter can leave it out, as "$[1:]" or "$.features" do';
+
+/** Whether what the container gets holds the label; what a filter picks out of JSON is left to its author. */
+function sendsLabel(filter: JsonPath, truth: JsonPath, columns: number): boolean {
+  if (columns === 0) return filter.steps.length === 0;
+  const places = Array.from({ length: columns }, (_, place) => place);
+  const sent = followPath(filter, places);
+  const label = followPath(truth, places);
+  return label !== undefined && (Array.isArray(sent) ? sent.includes(label) : sent === label);
 }
 
 function cellsOf(record: JsonValue | undefined): number {

@@ -97,6 +97,20 @@ describe('a job is asked to filter and join', () => {
     expect(spec).toEqual(expected === null ? undefined : asked);
   });
 
+  test.each<[string, string | undefined, string, boolean]>([
+    ['the whole row', undefined, '$[0]', true],
+    ['its first cells', '$[0,1]', '$[0]', true],
+    ['its other cells', '$[1:]', '$[0]', false],
+    ['its last cell', '$[-1]', '$[2]', true],
+    ['all but its last cell', '$[0,1]', '$[-1]', false],
+  ])('%s: the plan says whether the model gets the label', async (_, inputFilter, path, isTold) => {
+    const { plan } = await planned({
+      transform: { ...CSV, ...(inputFilter !== undefined && { inputFilter }) },
+      truth: { from: 'record', path },
+    });
+    expect(plan.notes.some((note) => note.includes('the model gets the label'))).toBe(isTold);
+  });
+
   test('as the drop says', async () => {
     const { plan } = await planned({
       truth: null,
