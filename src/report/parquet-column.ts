@@ -1,180 +1,164 @@
 import { constants, zstdCompressSync } from 'node:zlib';
-import type { ColumnChunk, PageHeader, ParquetType } from 'hyparquet';
+import type { ColumnChunk, ParquetType } from 'hyparquet';
 import { ByteWriter } from 'hyparquet-writer';
 import { writePageHeader } from 'hyparquet-writer/src/datapage.js';
-import { writeRleBitPackedHybrid } from 'hyparquet-writer/src/encoding.js';
-import { compareByteOrder } from '../drop/byte-order.ts';
 
 /** A shorter page stays as it is: setting Zstandard up takes longer than writing so few bytes. */
 const LEAST_COMPRESSED = 100;
 
-/**
- * One column of a row group, encoded. hyparquet-writer looks at each value many times to find out what suits it; of our
- * columns that is known, so only its headers and its packing of small numbers are used.
- */
-export interface ParquetColumn {
+/** The values of one type, as Parquet's PLAIN encoding has them. */
+export interface PlainValues<T> {
   readonly type: ParquetType;
-  readonly rows: number;
-  readonly nulls: number;
-  /** Which rows are not null, packed; empty where none may be. */
-  readonly levels: Uint8Array;
-  /** The different values, where `values` are places among them. */
-  readonly dictionary?: { readonly count: number; readonly bytes: Uint8Array };
-  readonly values: Uint8Array;
-  readonly bounds?: { readonly min_value: string; readonly max_value: string };
+  add(value: T): void;
+  finish(): Uint8Array;
 }
 
-/** Texts that all differ, none of them null, with the bounds by which readers skip whole files. */
-export function keys(values: readonly string[]): ParquetColumn {
-  let [least = ''] = values;
-  let greatest = least;
-  for (const value of values) {
-    // Nearly always: keys come in their order.
-    if (compareByteOrder(value, greatest) > 0) greatest = value;
-    else if (compareByteOrder(value, least) < 0) least = value;
+/** Each text with its length in bytes before it. */
+export class Texts implements PlainValues<string> {
+  readonly type = 'BYTE_ARRAY';
+  #bytes = Buffer.allocUnsafe(4096);
+  #length = 0;
+
+  add(value: string): void {
+    const most = this.#length + 4 + 3 * value.length;
+    if (most > this.#bytes.length) this.#bytes = Buffer.concat([this.#bytes], 2 * most);
+    const length = this.#bytes.write(value, this.#length + 4);
+    this.#bytes.writeUInt32LE(length, this.#length);
+    this.#length += 4 + length;
   }
-  const bounds = { min_value: least, max_value: greatest };
-  return { type: 'BYTE_ARRAY', ...required(values), values: textBytes(values), bounds };
-}
 
-/** Texts that mostly differ. */
-export function texts(values: readonly (string | null)[]): ParquetColumn {
-  return {
-    type: 'BYTE_ARRAY',
-    ...optional(values),
-    values: textBytes(values.filter((value) => value !== null)),
-  };
-}
-
-/** Texts that come again and again: each is written once. */
-export function repeatedTexts(values: readonly (string | null)[]): ParquetColumn {
-  const places = new Map<string, number>();
-  const found: number[] = [];
-  for (const value of values) {
-    if (value === null) continue;
-    const place = places.get(value) ?? places.size;
-    if (place === places.size) places.set(value, place);
-    found.push(place);
+  finish(): Uint8Array {
+    return this.#bytes.subarray(0, this.#length);
   }
-  const column = { type: 'BYTE_ARRAY', ...optional(values) } as const;
-  if (places.size === 0) return { ...column, values: new Uint8Array() };
-  const writer = new ByteWriter();
-  const width = Math.ceil(Math.log2(places.size));
-  writer.appendUint8(width);
-  writeRleBitPackedHybrid(writer, found, width);
-  const dictionary = { count: places.size, bytes: textBytes([...places.keys()]) };
-  return { ...column, dictionary, values: writer.getBytes() };
 }
 
 /** Whole numbers of 32 bits. */
-export function integers(values: readonly number[]): ParquetColumn {
-  return { type: 'INT32', ...required(values), values: new Uint8Array(Int32Array.from(values).buffer) };
-}
+export class Integers implements PlainValues<number> {
+  readonly type = 'INT32';
+  readonly #values: number[] = [];
 
-export function doubles(values: readonly (number | null)[]): ParquetColumn {
-  const known = Float64Array.from(values.filter((value) => value !== null));
-  return { type: 'DOUBLE', ...optional(values), values: new Uint8Array(known.buffer) };
-}
-
-export function booleans(values: readonly (boolean | null)[]): ParquetColumn {
-  const known = values.filter((value) => value !== null);
-  const bits = new Uint8Array(Math.ceil(known.length / 8));
-  for (let at = 0; at < known.length; at++)
-    if (known[at] === true) bits[at >> 3] = (bits[at >> 3] ?? 0) | (1 << (at & 7));
-  return { type: 'BOOLEAN', ...optional(values), values: bits };
-}
-
-/** Writes the pages of a column and tells what the footer must say of them. */
-export function writeColumn(writer: ByteWriter, name: string, column: ParquetColumn): ColumnChunk {
-  const { type, rows, nulls, levels, dictionary, values, bounds } = column;
-  const start = writer.offset;
-  let unpacked = 0;
-  const put = (header: PageHeader, ...parts: readonly Uint8Array[]): void => {
-    const at = writer.offset;
-    writePageHeader(writer, header);
-    unpacked += writer.offset - at + header.uncompressed_page_size;
-    for (const part of parts) writer.appendBytes(part);
-  };
-  if (dictionary !== undefined) {
-    const packed = compress(dictionary.bytes);
-    put(
-      {
-        type: 'DICTIONARY_PAGE',
-        uncompressed_page_size: dictionary.bytes.length,
-        compressed_page_size: packed.length,
-        dictionary_page_header: { num_values: dictionary.count, encoding: 'PLAIN' },
-      },
-      packed,
-    );
+  add(value: number): void {
+    this.#values.push(value);
   }
-  const data = writer.offset;
-  const encoding = dictionary === undefined ? 'PLAIN' : 'RLE_DICTIONARY';
-  const isCompressed = values.length >= LEAST_COMPRESSED;
-  const packed = isCompressed ? compress(values) : values;
-  put(
-    {
+
+  finish(): Uint8Array {
+    return new Uint8Array(new Int32Array(this.#values).buffer);
+  }
+}
+
+export class Doubles implements PlainValues<number> {
+  readonly type = 'DOUBLE';
+  readonly #values: number[] = [];
+
+  add(value: number): void {
+    this.#values.push(value);
+  }
+
+  finish(): Uint8Array {
+    return new Uint8Array(new Float64Array(this.#values).buffer);
+  }
+}
+
+/** A bit each, the first one lowest. */
+export class Booleans implements PlainValues<boolean> {
+  readonly type = 'BOOLEAN';
+  readonly #bytes: number[] = [];
+  #length = 0;
+
+  add(value: boolean): void {
+    const bit = this.#length++ & 7;
+    if (bit === 0) this.#bytes.push(0);
+    if (value) this.#bytes[this.#bytes.length - 1] = (this.#bytes.at(-1) ?? 0) | (1 << bit);
+  }
+
+  finish(): Uint8Array {
+    return Uint8Array.from(this.#bytes);
+  }
+}
+
+/**
+ * One column of a row group. hyparquet-writer would look at each value many times to find out what suits it; what our
+ * few columns need is known.
+ */
+export class ParquetColumn<T> {
+  readonly #name: string;
+  readonly #values: PlainValues<T>;
+  /** Which rows are not null; undefined where none may be. */
+  readonly #levels: Booleans | undefined;
+  #rows = 0;
+  #nulls = 0;
+
+  constructor(name: string, values: PlainValues<T>, { nullable }: { readonly nullable: boolean }) {
+    this.#name = name;
+    this.#values = values;
+    this.#levels = nullable ? new Booleans() : undefined;
+  }
+
+  add(value: T | null): void {
+    this.#rows++;
+    this.#levels?.add(value !== null);
+    if (value === null) this.#nulls++;
+    else this.#values.add(value);
+  }
+
+  /** Writes the column's page and tells what the file's footer must say of it. */
+  write(
+    writer: ByteWriter,
+    bounds?: { readonly min_value: string; readonly max_value: string },
+  ): ColumnChunk {
+    const start = writer.offset;
+    const levels = this.#packedLevels();
+    const values = this.#values.finish();
+    const compressed = values.length >= LEAST_COMPRESSED;
+    const packed = compressed
+      ? zstdCompressSync(values, { params: { [constants.ZSTD_c_compressionLevel]: 1 } })
+      : values;
+    writePageHeader(writer, {
       type: 'DATA_PAGE_V2',
       uncompressed_page_size: levels.length + values.length,
       compressed_page_size: levels.length + packed.length,
       data_page_header_v2: {
-        num_values: rows,
-        num_nulls: nulls,
-        num_rows: rows,
-        encoding,
+        num_values: this.#rows,
+        num_nulls: this.#nulls,
+        num_rows: this.#rows,
+        encoding: 'PLAIN',
         definition_levels_byte_length: levels.length,
         repetition_levels_byte_length: 0,
-        is_compressed: isCompressed,
+        is_compressed: compressed,
       },
-    },
-    levels,
-    packed,
-  );
-  return {
-    file_offset: BigInt(start),
-    meta_data: {
-      type,
-      encodings: dictionary === undefined ? ['PLAIN'] : ['PLAIN', encoding],
-      path_in_schema: [name],
-      codec: 'ZSTD',
-      num_values: BigInt(rows),
-      total_compressed_size: BigInt(writer.offset - start),
-      total_uncompressed_size: BigInt(unpacked),
-      data_page_offset: BigInt(data),
-      ...(dictionary && { dictionary_page_offset: BigInt(start) }),
-      ...(bounds && { statistics: { ...bounds, null_count: 0n } }),
-    },
-  };
-}
-
-function compress(bytes: Uint8Array): Uint8Array {
-  return zstdCompressSync(bytes, { params: { [constants.ZSTD_c_compressionLevel]: 1 } });
-}
-
-function required({ length }: readonly unknown[]): Pick<ParquetColumn, 'rows' | 'nulls' | 'levels'> {
-  return { rows: length, nulls: 0, levels: new Uint8Array() };
-}
-
-function optional(values: readonly unknown[]): Pick<ParquetColumn, 'rows' | 'nulls' | 'levels'> {
-  const levels = new Uint8Array(values.length);
-  let nulls = 0;
-  for (let at = 0; at < values.length; at++) {
-    if (values[at] === null) nulls++;
-    else levels[at] = 1;
+    });
+    const header = writer.offset - start;
+    writer.appendBytes(levels);
+    writer.appendBytes(packed);
+    return {
+      file_offset: BigInt(start),
+      meta_data: {
+        type: this.#values.type,
+        encodings: ['PLAIN'],
+        path_in_schema: [this.#name],
+        codec: 'ZSTD',
+        num_values: BigInt(this.#rows),
+        total_compressed_size: BigInt(writer.offset - start),
+        total_uncompressed_size: BigInt(header + levels.length + values.length),
+        data_page_offset: BigInt(start),
+        ...(bounds && { statistics: { ...bounds, null_count: 0n } }),
+      },
+    };
   }
-  const writer = new ByteWriter();
-  writeRleBitPackedHybrid(writer, levels, 1);
-  return { rows: values.length, nulls, levels: writer.getBytes() };
-}
 
-/** Each with its length in bytes before it. */
-function textBytes(values: readonly string[]): Uint8Array {
-  const most = values.reduce((sum, value) => sum + 4 + 3 * value.length, 0);
-  const bytes = Buffer.allocUnsafe(most);
-  let at = 0;
-  for (const value of values) {
-    const length = bytes.write(value, at + 4);
-    bytes.writeUInt32LE(length, at);
-    at += 4 + length;
+  /** As one run of Parquet's RLE: so many times the same, or so many groups of eight bits. */
+  #packedLevels(): Uint8Array {
+    const writer = new ByteWriter();
+    if (this.#levels === undefined) return writer.getBytes();
+    const all = this.#nulls === 0;
+    if (all || this.#nulls === this.#rows) {
+      writer.appendVarInt(this.#rows << 1);
+      writer.appendUint8(all ? 1 : 0);
+    } else {
+      const bits = this.#levels.finish();
+      writer.appendVarInt((bits.length << 1) | 1);
+      writer.appendBytes(bits);
+    }
+    return writer.getBytes();
   }
-  return bytes.subarray(0, at);
 }

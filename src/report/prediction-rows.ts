@@ -1,5 +1,7 @@
+import type { RowGroup as ParquetGroup } from 'hyparquet';
 import { ByteWriter, ParquetWriter } from 'hyparquet-writer';
-import { booleans, doubles, integers, keys, repeatedTexts, texts, writeColumn } from './parquet-column.ts';
+import { compareByteOrder } from '../drop/byte-order.ts';
+import { Booleans, Doubles, Integers, ParquetColumn, Texts } from './parquet-column.ts';
 
 /** One record of a run, as Athena, DuckDB and pandas read it. */
 export interface PredictionRow {
@@ -32,71 +34,84 @@ const SCHEMA = [
   { name: 'error', ...text, repetition_type: 'OPTIONAL' },
 ] as const;
 
-/** The rows of one shard, column by column: as objects they would keep the garbage collector busy. */
+/** The rows of one shard as a Parquet file, encoded as they come. */
 export class PredictionRows {
-  readonly #keys: string[] = [];
-  readonly #recordIndexes: number[] = [];
-  readonly #truths: (string | null)[] = [];
-  readonly #predictions: (string | null)[] = [];
-  readonly #scores: (number | null)[] = [];
-  readonly #topKs: (string | null)[] = [];
-  readonly #corrects: (boolean | null)[] = [];
-  readonly #errors: (string | null)[] = [];
+  readonly #writer = new ByteWriter();
+  // Keys of a run begin alike, so that bounds cut short would tell nothing.
+  readonly #file = new ParquetWriter({
+    writer: this.#writer,
+    schema: [...SCHEMA],
+    statisticsTruncateLength: Infinity,
+  });
+  #group = new RowGroup();
+
+  add(row: PredictionRow): void {
+    this.#group.add(row);
+    if (this.#group.rows === GROUP_ROWS) this.#closeGroup();
+  }
+
+  finish(): Uint8Array {
+    if (this.#group.rows > 0) this.#closeGroup();
+    void this.#file.finish();
+    return this.#writer.getBytes();
+  }
+
+  #closeGroup(): void {
+    const group = this.#group.write(this.#writer);
+    this.#file.row_groups.push(group);
+    this.#file.num_rows += group.num_rows;
+    this.#group = new RowGroup();
+  }
+}
+
+class RowGroup {
+  rows = 0;
+  readonly #key = new ParquetColumn('key', new Texts(), { nullable: false });
+  readonly #recordIndex = new ParquetColumn('record_index', new Integers(), { nullable: false });
+  readonly #truth = new ParquetColumn('truth', new Texts(), { nullable: true });
+  readonly #prediction = new ParquetColumn('prediction', new Texts(), { nullable: true });
+  readonly #score = new ParquetColumn('score', new Doubles(), { nullable: true });
+  readonly #topK = new ParquetColumn('top_k', new Texts(), { nullable: true });
+  readonly #correct = new ParquetColumn('correct', new Booleans(), { nullable: true });
+  readonly #error = new ParquetColumn('error', new Texts(), { nullable: true });
+  #least = '';
+  #greatest = '';
 
   add({ key, recordIndex, truth, prediction, score, topK, correct, error }: PredictionRow): void {
-    this.#keys.push(key);
-    this.#recordIndexes.push(recordIndex);
-    this.#truths.push(truth);
-    this.#predictions.push(prediction);
-    this.#scores.push(score);
-    this.#topKs.push(topK);
-    this.#corrects.push(correct);
-    this.#errors.push(error);
+    // Keys come in their order, nearly always.
+    if (this.rows === 0) this.#least = this.#greatest = key;
+    else if (compareByteOrder(key, this.#greatest) > 0) this.#greatest = key;
+    else if (compareByteOrder(key, this.#least) < 0) this.#least = key;
+    this.rows++;
+    this.#key.add(key);
+    this.#recordIndex.add(recordIndex);
+    this.#truth.add(truth);
+    this.#prediction.add(prediction);
+    this.#score.add(score);
+    this.#topK.add(topK);
+    this.#correct.add(correct);
+    this.#error.add(error);
   }
 
-  *[Symbol.iterator](): Generator<PredictionRow> {
-    for (const [at, key] of this.#keys.entries()) {
-      yield {
-        key,
-        recordIndex: this.#recordIndexes[at] ?? 0,
-        truth: this.#truths[at] ?? null,
-        prediction: this.#predictions[at] ?? null,
-        score: this.#scores[at] ?? null,
-        topK: this.#topKs[at] ?? null,
-        correct: this.#corrects[at] ?? null,
-        error: this.#errors[at] ?? null,
-      };
-    }
-  }
-
-  toParquet(): Uint8Array {
-    const writer = new ByteWriter();
-    // Keys of a run begin alike, so that bounds cut short would tell nothing.
-    const file = new ParquetWriter({ writer, schema: [...SCHEMA], statisticsTruncateLength: Infinity });
-    for (let from = 0; from < this.#keys.length; from += GROUP_ROWS) {
-      const start = writer.offset;
-      const group = <T>(values: readonly T[]): readonly T[] => values.slice(from, from + GROUP_ROWS);
-      const columns = [
-        writeColumn(writer, 'key', keys(group(this.#keys))),
-        writeColumn(writer, 'record_index', integers(group(this.#recordIndexes))),
-        writeColumn(writer, 'truth', repeatedTexts(group(this.#truths))),
-        writeColumn(writer, 'prediction', repeatedTexts(group(this.#predictions))),
-        writeColumn(writer, 'score', doubles(group(this.#scores))),
-        writeColumn(writer, 'top_k', texts(group(this.#topKs))),
-        writeColumn(writer, 'correct', booleans(group(this.#corrects))),
-        writeColumn(writer, 'error', repeatedTexts(group(this.#errors))),
-      ];
-      const sizes = columns.map(({ meta_data }) => meta_data?.total_uncompressed_size ?? 0n);
-      const rows = BigInt(Math.min(GROUP_ROWS, this.#keys.length - from));
-      file.num_rows += rows;
-      file.row_groups.push({
-        columns,
-        num_rows: rows,
-        total_byte_size: sizes.reduce((sum, size) => sum + size),
-        total_compressed_size: BigInt(writer.offset - start),
-      });
-    }
-    void file.finish();
-    return writer.getBytes();
+  write(writer: ByteWriter): ParquetGroup {
+    const start = writer.offset;
+    const columns = [
+      // Readers skip whole files by the keys in them; bounds of other columns tell nothing.
+      this.#key.write(writer, { min_value: this.#least, max_value: this.#greatest }),
+      this.#recordIndex.write(writer),
+      this.#truth.write(writer),
+      this.#prediction.write(writer),
+      this.#score.write(writer),
+      this.#topK.write(writer),
+      this.#correct.write(writer),
+      this.#error.write(writer),
+    ];
+    const sizes = columns.map(({ meta_data }) => meta_data?.total_uncompressed_size ?? 0n);
+    return {
+      columns,
+      num_rows: BigInt(this.rows),
+      total_byte_size: sizes.reduce((sum, size) => sum + size),
+      total_compressed_size: BigInt(writer.offset - start),
+    };
   }
 }

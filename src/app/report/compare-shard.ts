@@ -11,7 +11,7 @@ import type { ShardEntry } from './shard-entries.ts';
 /** A shard of a run, folded. */
 export interface FoldedShard {
   readonly entries: readonly ShardEntry[];
-  readonly rows: Iterable<PredictionRow>;
+  readonly rows: readonly PredictionRow[];
   /** Prefix of the run's keys. */
   readonly prefix: string;
 }
@@ -74,7 +74,7 @@ export async function compareShard(
 
 type RowsByKey = Map<string, Map<number, PredictionRow>>;
 
-function groupByKey(rows: Iterable<PredictionRow>, rename: (key: string) => string): RowsByKey {
+function groupByKey(rows: readonly PredictionRow[], rename: (key: string) => string): RowsByKey {
   const groups: RowsByKey = new Map();
   for (const row of rows) {
     const key = rename(row.key);

@@ -19,6 +19,7 @@ import { createTally } from '../../metric/tally.ts';
 import { OutputError } from '../../prediction/output-error.ts';
 import { topScores } from '../../prediction/top-scores.ts';
 import { flipsCsvRow } from '../../report/flips-csv.ts';
+import type { PredictionRow } from '../../report/prediction-rows.ts';
 import { PredictionRows } from '../../report/prediction-rows.ts';
 import { compareShard } from './compare-shard.ts';
 import { leaveFoldFailure } from './fold-failure.ts';
@@ -90,13 +91,13 @@ async function foldShard(
   const truthOf = await openTruth(store, run, plan, entries);
   const fold = createFold(plan, truthOf);
   await takeInOrder(entries, readsAtOnce(plan), (entry) => readPrediction(store, entry), fold.add);
-  const { stored, rows } = fold.finish(input.shard);
+  const { stored, parquet, rows } = fold.finish(input.shard);
   const comparison = await compare(store, run, { plan, entries, rows, shard: input.shard });
   await Promise.all([
     store.write(bucketLayout.tally(run, input.shard), JSON.stringify({ ...stored, ...comparison }), {
       contentType: 'application/json',
     }),
-    store.write(bucketLayout.rows(run, input.shard), rows.toParquet(), {
+    store.write(bucketLayout.rows(run, input.shard), parquet, {
       contentType: 'application/vnd.apache.parquet',
     }),
   ]);
@@ -110,7 +111,7 @@ async function compare(
   folded: {
     readonly plan: ScoringPlan;
     readonly entries: readonly ShardEntry[];
-    readonly rows: PredictionRows;
+    readonly rows: readonly PredictionRow[];
     readonly shard: number;
   },
 ): Promise<Pick<ShardTally, 'comparison'>> {
@@ -134,9 +135,16 @@ function readsAtOnce({ objects }: ScoringPlan): number {
   return Math.min(MOST_READS, Math.floor(READS_OF_RUN / lambdas));
 }
 
+interface FoldedRows {
+  readonly stored: ShardTally;
+  readonly parquet: Uint8Array;
+  /** Empty where no baseline asks for them. */
+  readonly rows: readonly PredictionRow[];
+}
+
 interface Fold {
   add(entry: ShardEntry, output: Uint8Array | undefined): void;
-  finish(shard: number): { stored: ShardTally; rows: PredictionRows };
+  finish(shard: number): FoldedRows;
 }
 
 function createFold(plan: ScoringPlan, truthOf: TruthLookup): Fold {
@@ -147,7 +155,13 @@ function createFold(plan: ScoringPlan, truthOf: TruthLookup): Fold {
   const records = outputRecords(plan, truthOf, new Float64Array(Math.max(0, scoreCount)));
   const longest = Math.max(1, ...plan.report.topK);
   const failures: Failure[] = [];
-  const rows = new PredictionRows();
+  const file = new PredictionRows();
+  const rows: PredictionRow[] = [];
+  const compared = plan.report.baseline !== null;
+  const addRow = (row: PredictionRow): void => {
+    file.add(row);
+    if (compared) rows.push(row);
+  };
 
   const note = ({ key }: ShardEntry, recordIndex: number | null, reason: string, detail: string): void => {
     countError(tally, reason);
@@ -161,7 +175,7 @@ function createFold(plan: ScoringPlan, truthOf: TruthLookup): Fold {
   ): void => {
     note(entry, recordIndex, reason, detail);
     const nothing = { prediction: null, score: null, topK: null, correct: null };
-    rows.add({
+    addRow({
       key: entry.key,
       recordIndex: recordIndex ?? 0,
       truth: truth ?? null,
@@ -181,7 +195,7 @@ function createFold(plan: ScoringPlan, truthOf: TruthLookup): Fold {
     truth: number | undefined,
     error: string | null,
   ): void => {
-    rows.add({
+    addRow({
       key,
       recordIndex,
       truth: truth === undefined ? null : nameOf(classes, truth),
@@ -238,7 +252,11 @@ function createFold(plan: ScoringPlan, truthOf: TruthLookup): Fold {
         failWhole(entry, error.reason, error.message);
       }
     },
-    finish: (shard) => ({ stored: { schema: 1, shard, tally: toStoredTally(tally), failures }, rows }),
+    finish: (shard) => ({
+      stored: { schema: 1, shard, tally: toStoredTally(tally), failures },
+      parquet: file.finish(),
+      rows,
+    }),
   };
 }
 
