@@ -29,3 +29,13 @@ export function spread<T>(items: readonly T[], count: number): readonly T[] {
     return item === undefined ? [] : [item];
   }).flat();
 }
+
+/**
+ * All items in another order: every `stride`th from `first` on, then those after them, and so on. Who stops anywhere has seen items
+ * from all over; who begins at another `first` has seen others, as long as there are any.
+ */
+export function interleave<T>(items: readonly T[], stride: number, first: number): readonly T[] {
+  return Array.from({ length: stride }, (_, turn) =>
+    items.filter((_item, index) => index % stride === (first + turn) % stride),
+  ).flat();
+}

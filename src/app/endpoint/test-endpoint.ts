@@ -6,7 +6,7 @@ import type { RunParts } from '../../drop/run-id.ts';
 import { RunId } from '../../drop/run-id.ts';
 import type { ComparableAnswer } from '../../endpoint/agreement.ts';
 import { disagreement } from '../../endpoint/agreement.ts';
-import { sampleRanges, spread, wholeLines } from '../../endpoint/sample-ranges.ts';
+import { interleave, sampleRanges, spread, wholeLines } from '../../endpoint/sample-ranges.ts';
 import { ClassList } from '../../label/class-list.ts';
 import { resolvePrediction } from '../../label/resolve-prediction.ts';
 import { filterInputRecord, recordFormat } from '../../prediction/input-record.ts';
@@ -22,7 +22,15 @@ import { RunFileMissing } from '../run/run-file.ts';
 import type { ScoringPlan } from '../report/run-plan.ts';
 import { findRunPlan } from '../report/run-plan.ts';
 
-export const TestEndpointInput = z.object({ run: RunId, endpointName: z.string() });
+export const TestEndpointInput = z.object({
+  run: RunId,
+  endpointName: z.string(),
+  /**
+   * Whether the model has passed beside what serves before: what serves now is then asked about other inputs. An execution that
+   * began with the state machine of the release before does not say.
+   */
+  proof: z.enum(['needed', 'given']).default('needed'),
+});
 export const TestEndpointOutput = z.object({
   status: z.enum(['agrees', 'disagrees']),
   /** Inputs whose real-time answers were compared. */
@@ -39,6 +47,8 @@ export interface TestEndpointServices {
 }
 
 const INPUTS = 20;
+/** Inputs may have changed since the run: for each that is asked about there are this many to choose from. */
+const SPARE = 3;
 /** Long enough for the longest key and its facts. */
 const WINDOW_BYTES = 64 * 1024;
 /** InvokeEndpoint takes no more, and serverless endpoints 4 MB. */
@@ -49,10 +59,10 @@ const WAKE_PAUSES_MS = [1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000, 30_0
 
 /**
  * State `TestEndpoint`: asks the endpoint about 20 of the run's own inputs, spread over all of them. Its answers must
- * agree with those of batch transform, which the gate has judged.
+ * agree with those of batch transform, which the gate has judged. The second test of a deployment takes 20 others, where there are any.
  */
 export async function testEndpoint(
-  { run: name, endpointName }: z.infer<typeof TestEndpointInput>,
+  { run: name, endpointName, proof }: z.infer<typeof TestEndpointInput>,
   services: TestEndpointServices,
 ): Promise<z.infer<typeof TestEndpointOutput>> {
   const run = requireRun(name);
@@ -65,7 +75,7 @@ export async function testEndpoint(
     );
   }
   const candidates = await sample(services.store, run);
-  const waiting = candidates.values();
+  const waiting = interleave(candidates, SPARE, proof === 'needed' ? 0 : 1).values();
   let tested = 0;
   let reason: string | undefined;
   const work = async (): Promise<void> => {
@@ -73,9 +83,10 @@ export async function testEndpoint(
       if (reason !== undefined || tested >= INPUTS) return;
       const record = await readInput(services.store, plan, entry);
       const body = record && toSent(plan, record);
-      if (body === undefined) continue;
+      const batch = await readOutputOf(services.store, entry);
+      if (body === undefined || batch === undefined) continue;
       tested += 1;
-      const found = await compare(services, endpointName, plan, entry, body);
+      const found = await compare(services, endpointName, plan, body, batch);
       if (found !== undefined) reason ??= `${JSON.stringify(entry.key)}: ${found}`;
     }
   };
@@ -84,7 +95,7 @@ export async function testEndpoint(
   if (tested === 0)
     return failed(
       0,
-      `none of the run's inputs is still as it was, so no answer can be compared: inferdrop rerun ${name}`,
+      `none of the run's inputs and outputs is still as it was, so no answer can be compared: inferdrop rerun ${name}`,
     );
   return { status: 'agrees', tested: Math.min(tested, INPUTS), reason: null };
 }
@@ -108,7 +119,7 @@ async function sample(store: ObjectStore, run: RunParts): Promise<readonly Recon
       if (entry.output !== undefined && entry.size <= LARGEST_INPUT_BYTES) found.set(entry.key, entry);
     }
   }
-  return spread([...found.values()], 3 * INPUTS);
+  return spread([...found.values()], SPARE * INPUTS);
 }
 
 /** The input as the run had it; undefined where it is another one now. */
@@ -136,15 +147,21 @@ function toSent({ transform }: ScoringPlan, record: Uint8Array): Uint8Array | un
   return text === undefined ? undefined : Buffer.from(text);
 }
 
+/** What batch transform answered; undefined where it is not kept any more. */
+async function readOutputOf(
+  store: ObjectStore,
+  { output }: ReconciledEntry,
+): Promise<Uint8Array | undefined> {
+  return output === undefined ? undefined : store.readBytes(output);
+}
+
 async function compare(
-  { store, runtime, pause }: TestEndpointServices,
+  { runtime, pause }: TestEndpointServices,
   endpointName: string,
   plan: ScoringPlan,
-  { output }: ReconciledEntry,
   body: Uint8Array,
+  batch: Uint8Array,
 ): Promise<string | undefined> {
-  const batch = output === undefined ? undefined : await store.readBytes(output);
-  if (batch === undefined) return undefined;
   const { contentType, accept } = plan.transform;
   const request = { contentType, accept, body };
   let live: Uint8Array;

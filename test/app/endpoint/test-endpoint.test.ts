@@ -17,6 +17,7 @@ interface Inputs {
 async function tested(
   { contentType, path, inputFilter, inputColumns = 0, splitType = 'Line', files }: Inputs,
   answer: string,
+  proof: 'needed' | 'given' = 'needed',
 ) {
   const base = planWith();
   const inputs = Object.entries(files).map(([name, [, output]]): RunInput => ({ name, output }));
@@ -43,7 +44,7 @@ async function tested(
   expect(run.pipeline).toBe('shapes');
   const sent: string[] = [];
   const outcome = await testEndpoint(
-    { run: RUN, endpointName: 'e' },
+    { run: RUN, endpointName: 'e', proof },
     {
       store,
       pause: () => Promise.resolve(),
@@ -122,4 +123,31 @@ test('records that have changed or cannot be filtered are not sent', async () =>
   const { sent, outcome } = await tested({ ...LINES, files }, '2');
   expect(sent).toEqual([]);
   expect(outcome).toMatchObject({ status: 'disagrees', tested: 0 });
+});
+
+test('20 inputs from all over the run, and 20 others after the switch', async () => {
+  const one = (index: number) =>
+    [`file-${String(index).padStart(3, '0')}.csv`, [`star,${index}`, `star,${index},0,0.1,0.9`]] as const;
+  const many = {
+    ...CSV,
+    inputColumns: 2,
+    files: Object.fromEntries(Array.from({ length: 300 }, (_, i) => one(i))),
+  };
+  const first = await tested(many, '0,0.1,0.9\n');
+  const second = await tested(many, '0,0.1,0.9\n', 'given');
+
+  expect([first.outcome, second.outcome]).toEqual(
+    [first, second].map(() => ({ status: 'agrees', tested: 20, reason: null })),
+  );
+  const numbers = [first, second].map(({ sent }) => sent.map(Number));
+  for (const asked of numbers) {
+    expect(Math.min(...asked)).toBeLessThan(30);
+    expect(Math.max(...asked)).toBeGreaterThan(270);
+  }
+  expect(new Set(numbers.flat()).size).toBeGreaterThanOrEqual(40);
+});
+
+test('where there are no others, the second test asks about the same', async () => {
+  const { sent, outcome } = await tested(CSV, '0,0.1,0.9\n', 'given');
+  expect([sent, outcome.tested]).toEqual([['"5,0",6', '1.50,2'], 2]);
 });
