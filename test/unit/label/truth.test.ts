@@ -25,6 +25,10 @@ test('the first group of a pattern, anywhere in the key', () => {
   expect(truth('incoming/p/d/12.png')).toBeUndefined();
 });
 
+test('a row with quotes where none belong is unreadable, and ends', async () => {
+  await expect(lookedUp('labels.csv', 'a"b,"c\n')).rejects.toThrow(LabelFileUnreadable);
+});
+
 test('a pattern that would hang other engines does not', () => {
   expect(truthByPattern('(a+)+$')(`${'a'.repeat(5_000)}!`)).toBeUndefined();
 });
