@@ -35,9 +35,12 @@ def output_handler(response, context):
     return "\\n".join(",".join(repr(score) for score in row) for row in rows), context.accept_header
 `;
 
+/** Keys that fail once. */
+const poisoned = new Set<string>();
+
 let laptop: Laptop;
 beforeAll(async () => {
-  laptop = await startLaptop();
+  laptop = await startLaptop({ object: (key) => (poisoned.delete(key) ? 'poison' : undefined) });
   await givePipeline('table', { 'code/inference.py': HANDLER }, (config) => {
     config.transform = {
       ...config.transform,
@@ -227,6 +230,31 @@ describe('JSON Lines with a field for the label', () => {
     expect(errors).toHaveLength(2);
     const [status, answer] = await ask('lines', 'application/jsonlines', JSON.stringify(SECOND));
     expect([status, answer.predictions[0].label]).toEqual([200, 'c']);
+  }, 600_000);
+
+  it('lie elsewhere, are named by a manifest, and go again where they failed: joined as before', async () => {
+    const { store } = laptop.application;
+    const rows = { 'shelf/a.jsonl': line('d', FIRST), 'shelf/deep/b.jsonl': line('c', SECOND) };
+    for (const [name, body] of Object.entries(rows)) await store.write(`shared/${name}`, body);
+    await store.write(
+      'shared/shelf.manifest',
+      JSON.stringify([{ prefix: `s3://${store.bucket}/shared/` }, ...Object.keys(rows)]),
+    );
+    poisoned.add('shared/shelf/deep/b.jsonl');
+    const run = 'lines/shelf/000001';
+    const { report, rows: judged } = await drop(run, {
+      'job.json': JSON.stringify({ input: { manifest: `s3://${store.bucket}/shared/shelf.manifest` } }),
+    });
+    expect(report).toMatchObject({ status: 'completed', records: 2, correct: 2 });
+    expect(judged).toEqual([
+      ['a.jsonl', 0, 'd', 'd', true, null],
+      ['b.jsonl', 0, 'c', 'c', true, null],
+    ]);
+    const { jobs } = await laptop.outcome(run);
+    expect(jobs.map(({ kind, objects }) => [kind, objects])).toEqual([
+      ['part', 2],
+      ['retry', 1],
+    ]);
   }, 600_000);
 
   it('are refused before anything is paid for where the label has another name', async () => {
