@@ -12,6 +12,7 @@ export type Principal = z.infer<typeof Principal>;
 /** Who asks: a service for something of the account's, a session of a role, or (of no role) the account's owner. */
 export type Caller = ServiceCaller | { readonly account: string; readonly roleArn: string | undefined };
 
+/** Whether a service asks by itself, rather than somebody of the account. */
 export function isService(caller: Caller): caller is ServiceCaller {
   return 'service' in caller;
 }

@@ -5,10 +5,12 @@ function prefix(site: Site): string {
   return `arn:${site.partition}:states:${site.region}:${site.account}`;
 }
 
+/** `…:stateMachine:<name>`; that of children is `<machine>/<label>`. */
 export function stateMachineArn(site: Site, name: string): string {
   return `${prefix(site)}:stateMachine:${name}`;
 }
 
+/** `…:execution:<machine>:<name>`. */
 export function executionArn(site: Site, machineName: string, name: string): string {
   return `${prefix(site)}:execution:${machineName}:${name}`;
 }

@@ -5,6 +5,7 @@ export interface JsonObject {
   readonly [key: string]: Json;
 }
 
+/** Neither an array nor null. */
 export function isJsonObject(value: Json | undefined): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -11,6 +11,7 @@ export interface Payload {
   readonly text: string;
 }
 
+/** A value with its text, which is what limits are measured on. */
 export function payloadOf(value: Json): Payload {
   return { value, text: JSON.stringify(value) };
 }
@@ -20,6 +21,7 @@ export function payloadFromText(text: string): Payload {
   return { value: parseJson(text), text };
 }
 
+/** In bytes of UTF-8. */
 export function isWithinLimit(text: string): boolean {
   // A UTF-16 unit is at most three bytes of UTF-8: most payloads need no count.
   return text.length * 3 <= PAYLOAD_LIMIT_BYTES || Buffer.byteLength(text) <= PAYLOAD_LIMIT_BYTES;

@@ -7,6 +7,7 @@ const Input = z.strictObject({
   includedData: z.enum(['ALL_DATA', 'METADATA_ONLY']).optional(),
 });
 
+/** Of a machine, or of a map run; without its data where METADATA_ONLY is asked for. */
 export function describeExecution(deps: StatesDeps) {
   return (raw: unknown): unknown => {
     const { executionArn, includedData } = Input.parse(raw);

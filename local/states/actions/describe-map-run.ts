@@ -4,6 +4,7 @@ import type { StatesDeps } from './deps.ts';
 
 const Input = z.strictObject({ mapRunArn: z.string() });
 
+/** Counts of items and of children, as far as the run is. */
 export function describeMapRun({ mapRuns }: StatesDeps) {
   return (raw: unknown): unknown => {
     const { mapRunArn } = Input.parse(raw);

@@ -7,6 +7,7 @@ const Input = z.strictObject({
   includedData: z.enum(['ALL_DATA', 'METADATA_ONLY']).optional(),
 });
 
+/** The revision that executions start with now. */
 export function describeStateMachine(deps: StatesDeps) {
   return (raw: unknown): unknown => {
     const { stateMachineArn, includedData } = Input.parse(raw);

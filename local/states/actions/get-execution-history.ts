@@ -11,6 +11,7 @@ const Input = z.strictObject({
   ...Paging,
 });
 
+/** Oldest first unless `reverseOrder`, in pages; of a running execution what there is. */
 export function getExecutionHistory(deps: StatesDeps) {
   return (raw: unknown): unknown => {
     const input = Input.parse(raw);

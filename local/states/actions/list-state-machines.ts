@@ -4,6 +4,7 @@ import { Paging, pageOf } from './page.ts';
 
 const Input = z.strictObject(Paging);
 
+/** By name. */
 export function listStateMachines({ machines }: StatesDeps) {
   return (raw: unknown): unknown => {
     const { page, nextToken } = pageOf(machines.all(), ({ arn }) => arn, Input.parse(raw));

@@ -4,6 +4,7 @@ import { requireResource } from './tag-resource.ts';
 
 const Input = z.strictObject({ resourceArn: z.string() });
 
+/** Only machines have tags here. */
 export function listTagsForResource(deps: StatesDeps) {
   return (raw: unknown): unknown => {
     const { tags } = requireResource(deps, Input.parse(raw).resourceArn);

@@ -7,6 +7,7 @@ const Input = z.strictObject({
   cause: z.string().max(32_768).optional(),
 });
 
+/** Ends the Task that waits for the token, under the error that is given. */
 export function sendTaskFailure({ tokens }: StatesDeps) {
   return (raw: unknown): unknown => {
     const { taskToken, error, cause } = Input.parse(raw);

@@ -7,6 +7,7 @@ import type { StatesDeps } from './deps.ts';
 
 const Input = z.strictObject({ taskToken: z.string().min(1).max(2048), output: z.string() });
 
+/** Gives the Task that waits for the token its result. A token serves once. */
 export function sendTaskSuccess({ tokens }: StatesDeps) {
   return (raw: unknown): unknown => {
     const { taskToken, output } = Input.parse(raw);

@@ -8,6 +8,7 @@ const Input = z.strictObject({
   traceHeader: z.string().optional(),
 });
 
+/** The same name and input again, while it runs, are the same execution. */
 export function startExecution({ executions }: StatesDeps) {
   return async (raw: unknown): Promise<unknown> => {
     const { stateMachineArn, name, input } = Input.parse(raw);

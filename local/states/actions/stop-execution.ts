@@ -8,6 +8,7 @@ const Input = z.strictObject({
   cause: z.string().max(32_768).optional(),
 });
 
+/** Of a machine, then when it has ended; or of a map run, where it ends by itself. */
 export function stopExecution({ executions, runningChildren, clock }: StatesDeps) {
   return async (raw: unknown): Promise<unknown> => {
     const { executionArn, error, cause } = Input.parse(raw);

@@ -6,6 +6,7 @@ import { Tags } from './machine-input.ts';
 
 const Input = z.strictObject({ resourceArn: z.string(), tags: Tags });
 
+/** Adds tags to a machine; a key that is there gets the new value. */
 export function tagResource(deps: StatesDeps) {
   return (raw: unknown): unknown => {
     const { resourceArn, tags } = Input.parse(raw);

@@ -9,6 +9,7 @@ const Input = z.strictObject({
   maxResults: z.number().int().min(0).max(100).optional(),
 });
 
+/** The problems that would refuse a definition, without making a machine. */
 export function validateStateMachineDefinition({ sdk }: StatesDeps) {
   return async (raw: unknown): Promise<unknown> => {
     const { definition, maxResults } = Input.parse(raw);

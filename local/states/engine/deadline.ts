@@ -14,6 +14,7 @@ function unlessAborted<Result>(signal: AbortSignal, work: Promise<Result>): Prom
   });
 }
 
+/** Why a signal was aborted, as an error. */
 export function reasonOf(signal: AbortSignal): Error {
   return signal.reason instanceof Error ? signal.reason : new Error(String(signal.reason));
 }

@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Block, State } from '../definition/machine.ts';
 import type { Payload } from '../payload.ts';
+import { payloadOf, withinLimit } from '../payload.ts';
 import { isAborted } from './aborted.ts';
 import type { Engine } from './engine.ts';
 import { guarded } from './guard.ts';
@@ -12,7 +13,6 @@ import type { Thread, Visit } from './thread.ts';
 import type { Outcome } from './visit.ts';
 import { failureOf, leave } from './visit.ts';
 import { runWait } from './wait.ts';
-import { payloadOf, withinLimit } from '../payload.ts';
 
 const ABORTABLE: ReadonlySet<string> = new Set(['Task', 'Wait', 'Parallel', 'Map']);
 

@@ -9,6 +9,7 @@ export interface Chance {
   readonly uuid: () => string;
 }
 
+/** The computer's own. */
 export const systemChance: Chance = { random: Math.random, uuid: () => randomUUID() };
 
 const HASHES: Readonly<Record<string, string>> = {

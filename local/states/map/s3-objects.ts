@@ -18,6 +18,7 @@ const Listing = z.object({
 
 export type ListedObject = z.infer<typeof Listing>['Contents'][number];
 
+/** The whole object, in whatever form the client gives its body. */
 export async function readObject(sdk: SdkCalls, input: Readonly<Record<string, unknown>>): Promise<Buffer> {
   const { Body } = await sdk.call('s3', 'getObject', input);
   if (typeof Body === 'string' || Body instanceof Uint8Array) return Buffer.from(Body);

@@ -26,6 +26,7 @@ export type Ended = z.infer<typeof Ended>;
 
 const isEvent = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && 'id' in value && 'type' in value;
+/** Trusted as it is: only this stack writes events. */
 export const StoredEvent = z.custom<HistoryEvent>(isEvent);
 
 const Line = z.union([
@@ -66,6 +67,7 @@ export function openExecutionFile(dir: string, arn: string, begun?: Begun): Exec
   };
 }
 
+/** What is there of an execution, as far as it came; empty where it has no file. */
 export function readExecutionFile(dir: string, arn: string): ExecutionRecord {
   const path = pathOf(dir, arn);
   if (!existsSync(path)) return { begun: undefined, events: [], ended: undefined };

@@ -47,6 +47,7 @@ const ChildRecord = z.object({
 /** A child execution that has ended, with its whole history. */
 export type ChildRecord = z.infer<typeof ChildRecord>;
 
+/** A map run before its first item. */
 export function noCounts(): Counts {
   return {
     pending: 0,
@@ -91,11 +92,6 @@ export class MapRuns {
       run.arn,
       openJournal(this.pathOf(run.arn), () => undefined),
     );
-  }
-
-  /** Counts and status of a run in progress; on disk only when it has ended. */
-  update(run: MapRun): void {
-    this.runs.set(run.arn, run);
   }
 
   async end(run: MapRun): Promise<void> {

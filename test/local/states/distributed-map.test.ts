@@ -333,3 +333,28 @@ test('a Map inside the children works', async () => {
   };
   expect(await itemsRead({ Items: [[1, 2], [3]], ItemProcessor: processor })).toEqual([[1, 2], [3]]);
 });
+
+test('a WriterConfig alone shapes the result and writes nothing', async () => {
+  const shape = (Transformation: string) => ({ ResultWriter: { WriterConfig: { Transformation } } });
+  const compact = await run('odd', { Items: [1, 2, 3], ToleratedFailureCount: 1, ...shape('COMPACT') });
+  expect(JSON.parse(compact.output).toSorted()).toEqual([1, 3]);
+  const whole = JSON.parse((await run('echo', { Items: [7], ...shape('NONE') })).output);
+  expect(whole).toMatchObject([{ Status: 'SUCCEEDED', Input: '7', Output: '7' }]);
+  expect(objects.size).toBe(0);
+});
+
+test.each([
+  [{ ToleratedFailurePercentage: '{% 101 %}' }, 'must give a number from 0 to 100'],
+  [{ MaxConcurrency: '{% 1.5 %}' }, 'must give a whole number from 0 to 10000, gave 1.5'],
+])('a setting out of range fails the state: %j', async (extra, message) => {
+  const { status, error, cause } = await run('echo', { Items: [1], ...extra });
+  expect([status, error]).toEqual(['FAILED', 'States.QueryEvaluationError']);
+  expect(cause).toContain(message);
+});
+
+test('an item that fits in no batch is States.DataLimitExceeded', async () => {
+  const ItemBatcher = { MaxInputBytesPerBatch: 40 };
+  const { error, cause } = await run('echo', { Items: ['ok', 'x'.repeat(40)], ItemBatcher });
+  expect(error).toBe('States.DataLimitExceeded');
+  expect(cause).toContain('Item 1 does not fit in a batch: with its frame it has 54 bytes');
+});

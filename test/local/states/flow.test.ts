@@ -88,6 +88,26 @@ test('a Wait ends when its time has come', async () => {
   expect((await stack.describe(arn)).status).toBe('SUCCEEDED');
 });
 
+test('a Wait ends at its Timestamp, and at once where that has passed', async () => {
+  const machine = await stack.machine(
+    'until',
+    jsonata({ A: { Type: 'Wait', Timestamp: '{% $states.input %}', End: true } }),
+  );
+  const at = (ms: number): string => new Date(stack.clock.now() + ms).toISOString();
+  const [past, soon] = [await stack.start(machine, at(-1)), await stack.start(machine, at(5_000))];
+  const wrong = await stack.start(machine, 'tomorrow');
+
+  expect((await stack.describe(past)).status).toBe('SUCCEEDED');
+  expect(await stack.describe(wrong)).toMatchObject({
+    error: 'States.QueryEvaluationError',
+    cause: expect.stringContaining('must give an ISO 8601 date with time and zone, gave "tomorrow"'),
+  });
+  await stack.clock.advance(4_999);
+  expect((await stack.describe(soon)).status).toBe('RUNNING');
+  await stack.clock.advance(1);
+  expect((await stack.describe(soon)).status).toBe('SUCCEEDED');
+});
+
 test('a function error fails the execution under its own name', async () => {
   const { status, error, cause } = await stack.run(jsonata({ A: invoke('refuse') }));
   expect({ status, error, cause: JSON.parse(cause) }).toEqual({

@@ -17,6 +17,7 @@ import { jsonata, localStates } from '../../support/local-states.ts';
 
 const one = jsonata({ A: { Type: 'Pass', Output: 1, End: true } });
 const two = jsonata({ A: { Type: 'Pass', Output: 2, End: true } });
+const FUNCTION = 'arn:aws:lambda:us-east-1:000000000000:function:f';
 
 let stack: LocalStates;
 beforeEach(async () => {
@@ -150,12 +151,51 @@ test.each([
     jsonata({ A: task('arn:aws:states:us-east-1:000000000000:activity:a') }),
     /neither a Lambda function's ARN nor/,
   ],
+  [jsonata({ A: { Type: 'Pass', End: true } }, { StartAt: 'B' }), /StartAt names no state: 'B'/],
+  [jsonata({ A: { Type: 'Wait', End: true } }), /a Wait has one of Seconds and Timestamp/],
+  [
+    jsonata({ A: map({ ItemBatcher: { MaxItemsPerBatch: 2 } }, 'INLINE') }),
+    /ItemBatcher needs "ProcessorConfig"/,
+  ],
+  [jsonata({ A: map({ Items: [1], ItemReader: reader() }) }), /one of Items and ItemReader/],
+  [jsonata({ A: map({ ItemBatcher: {} }) }), /needs MaxItemsPerBatch or MaxInputBytesPerBatch/],
+  [jsonata({ A: map({ ResultWriter: { Resource: 'arn:aws:states:::s3:getObject' } }) }), /s3:putObject/],
+  [
+    jsonata({ A: map({ ItemReader: { ...reader(), Resource: 'arn:aws:states:::s3:headObject' } }) }),
+    /ItemReader\.Resource must be/,
+  ],
+  [jsonata({ A: map({ ItemReader: reader({}) }) }), /InputType must be one of/],
+  [jsonata({ A: map({ ItemReader: reader({ InputType: 'CSV' }) }) }), /must be FIRST_ROW or GIVEN/],
+  [
+    jsonata({ A: map({ ItemReader: reader({ InputType: 'CSV', CSVHeaderLocation: 'GIVEN' }) }) }),
+    /CSVHeaders must be given/,
+  ],
+  [
+    jsonata({ A: { ...task(FUNCTION), TimeoutSeconds: 5, HeartbeatSeconds: 5 } }),
+    /HeartbeatSeconds must be less than TimeoutSeconds \(5\), is 5/,
+  ],
+  [
+    jsonata({
+      A: { ...task(FUNCTION), Retry: [{ ErrorEquals: ['States.ALL', 'X'] }, { ErrorEquals: ['Y'] }] },
+    }),
+    /Retry\[0\]\.ErrorEquals: States\.ALL must (stand alone|be in the last entry)/,
+  ],
 ])('refuses a definition by name: %j', async (definition, message) => {
   await expect(stack.machine('m', definition)).rejects.toMatchObject({
     name: 'InvalidDefinition',
     message: expect.stringMatching(message) as string,
   });
 });
+
+function map(extra: object, Mode: 'DISTRIBUTED' | 'INLINE' = 'DISTRIBUTED'): object {
+  const ProcessorConfig = Mode === 'INLINE' ? { Mode } : { Mode, ExecutionType: 'STANDARD' };
+  const ItemProcessor = { ProcessorConfig, StartAt: 'B', States: { B: { Type: 'Pass', End: true } } };
+  return { Type: 'Map', ItemProcessor, End: true, ...extra };
+}
+
+function reader(ReaderConfig: object = { InputType: 'JSON' }): object {
+  return { Resource: 'arn:aws:states:::s3:getObject', ReaderConfig, Arguments: { Bucket: 'b', Key: 'k' } };
+}
 
 function task(Resource: string): object {
   return { Type: 'Task', Resource, End: true };

@@ -66,3 +66,28 @@ test('the SDK calls of a machine are signed as its role', async () => {
   expect((await stack.describe(arn)).cause).toContain('Check the secret access key of ROLEKEY');
   await stack.close();
 });
+
+test('a Distributed Map, however deep, asks to start the machine that it is in', async () => {
+  const asked: string[] = [];
+  const stack = await localStates({
+    roles: {
+      ...roles([]),
+      refusal: (_role, _name, [permission]) => {
+        asked.push(`${permission!.action} ${permission!.resource.split(':').at(-1)!}`);
+        return asked.length > 1 ? 'enough' : null;
+      },
+    },
+  });
+  const map = (StartAt: string, States: object) => ({
+    Type: 'Map',
+    Items: [[1]],
+    ItemProcessor: { ProcessorConfig: { Mode: 'DISTRIBUTED', ExecutionType: 'STANDARD' }, StartAt, States },
+    End: true,
+  });
+  const inner = { In: map('P', { P: { Type: 'Pass', End: true } }) };
+  const { status } = await stack.run(jsonata({ Out: map('In', inner) }));
+
+  expect(status).toBe('FAILED');
+  expect(asked).toEqual(['states:StartExecution m1', 'states:StartExecution m1']);
+  await stack.close();
+});
