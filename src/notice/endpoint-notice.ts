@@ -17,6 +17,8 @@ export type EndpointNews =
       readonly reason: string;
       readonly serving: Serving | null;
     }
+  /** An execution died, and yet nothing was left to put right: its last step had come to its end. */
+  | { readonly outcome: 'settled'; readonly reason: string; readonly serving: Serving | null }
   | {
       readonly outcome: 'deleted';
       readonly reason: string;
@@ -48,6 +50,7 @@ const HEADLINES: Readonly<Record<EndpointNews['outcome'], string>> = {
   deployed: 'is deployed',
   unchanged: 'serves already',
   'rolled-back': 'was rolled back',
+  settled: 'needs nothing put right',
   deleted: 'is deleted',
   ending: 'will be deleted',
   failed: 'could not be changed',
@@ -89,6 +92,14 @@ function linesOf(pipeline: string, news: EndpointNews): string[] {
           ? ['Now        Nothing serves: the new endpoint was deleted']
           : ['Now        The model before it serves, as it did all the time', ...serving(news.serving)]),
         `Next step  inferdrop endpoints logs ${pipeline}; then correct the model, and drop or rerun`,
+      ];
+    case 'settled':
+      return [
+        `Reason     ${line(news.reason)}`,
+        ...(news.serving === null
+          ? ['Now        Nothing serves']
+          : ['Now        It serves what was deployed last', ...serving(news.serving)]),
+        `Next step  inferdrop endpoints shows what serves`,
       ];
     case 'deleted':
       return [

@@ -29,6 +29,8 @@ export const FinishEndpointOutput = z.object({
   /** Of the endpoint that is gone, from its last deployment to now. */
   servedHours: z.number().nullable(),
   removed: z.object({ configs: z.int(), models: z.int() }),
+  /** Whether the execution had a change to end; without one it has touched nothing. The release before did not say. */
+  hadChange: z.boolean().default(true),
 });
 export type FinishEndpointOutput = z.infer<typeof FinishEndpointOutput>;
 
@@ -89,5 +91,6 @@ export async function finishEndpoint(
     hourlyUsd: (settled ?? before)?.hourlyUsd ?? null,
     servedHours: found === undefined ? servedHours : null,
     removed,
+    hadChange: isOurChange,
   };
 }

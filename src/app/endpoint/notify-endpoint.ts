@@ -55,7 +55,9 @@ function toNews(input: z.infer<typeof NotifyEndpointInput>): EndpointNews {
         ? { outcome: 'failed', action: input.action, reason: 'the endpoint was deleted meanwhile' }
         : { outcome, run, tested, serving };
     case 'rolled-back':
-      return { outcome, run, reason, serving };
+      return input.action === 'restore' && finished?.hadChange === false
+        ? { outcome: 'settled', reason, serving }
+        : { outcome, run, reason, serving };
     case 'deleted':
       return {
         outcome,

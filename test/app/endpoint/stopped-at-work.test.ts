@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { deleteEndpoint } from '../../../src/app/endpoint/delete-endpoint.ts';
 import { deployEndpoint } from '../../../src/app/endpoint/deploy-endpoint.ts';
 import { readChange } from '../../../src/app/endpoint/endpoint-change.ts';
+import { notifyEndpoint } from '../../../src/app/endpoint/notify-endpoint.ts';
 import { settleEndpoint } from '../../../src/app/endpoint/settle-endpoint.ts';
 import { PARTS, RUN } from '../../support/drop-fixture.ts';
 import type { EndpointWorld } from '../../support/endpoint-world.ts';
@@ -153,4 +154,21 @@ it('an execution that is stopped while it finishes is not gone back from while i
 
   expect(await restore()).toEqual({ status: 'nothing' });
   expect(await world.served()).toMatchObject({ status: 'in-service' });
+  const finished = await world.finish('rolled-back', 'restore');
+  expect(finished).toMatchObject({ configName, hadChange: false });
+  await notifyEndpoint(
+    {
+      pipeline: PARTS.pipeline,
+      action: 'restore',
+      outcome: 'rolled-back',
+      run: RUN,
+      reason: 'it was stopped',
+      tested: 0,
+      finished,
+    },
+    world.services,
+  );
+  const { subject, body } = world.topic.messages.at(-1)!;
+  expect(subject).toBe('inferdrop: endpoint of shapes needs nothing put right');
+  expect(body).toContain('It serves what was deployed last');
 });
