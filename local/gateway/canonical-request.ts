@@ -13,14 +13,15 @@ export interface SignedRequest {
   readonly payloadHash: string;
 }
 
+/** Of unreserved characters alone, which is what most are: no encoding changes it. */
+const PLAIN_PATH = /^[\w.~/-]+$/;
+
 /** SHA-256 of the canonical request. S3 encodes the path once; every other service encodes the encoded path again. */
 export function hashCanonicalRequest(request: SignedRequest, service: string): string {
-  const path = request.path.split('/').map((part) => toUriPart(decodePart(part)));
-  const canonicalPath = (service === 's3' ? path : path.map(toUriPart)).join('/');
   const headers = request.signedHeaders.map((name) => `${name}:${canonicalValue(request.headers[name])}\n`);
   const canonical = [
     request.method,
-    canonicalPath || '/',
+    PLAIN_PATH.test(request.path) ? request.path : canonicalPath(request.path, service),
     canonicalQuery(request.rawQuery),
     headers.join(''),
     request.signedHeaders.join(';'),
@@ -28,6 +29,11 @@ export function hashCanonicalRequest(request: SignedRequest, service: string): s
   ].join('\n');
   // Node hands header bytes over as Latin-1, so Latin-1 gives back the bytes that the client signed.
   return hash('sha256', Buffer.from(canonical, 'latin1'));
+}
+
+function canonicalPath(path: string, service: string): string {
+  const parts = path.split('/').map((part) => toUriPart(decodePart(part)));
+  return (service === 's3' ? parts : parts.map(toUriPart)).join('/') || '/';
 }
 
 function canonicalQuery(rawQuery: string): string {

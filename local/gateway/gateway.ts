@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { hash, randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer } from 'node:http';
 import { authorize } from './authorize.ts';
@@ -203,9 +203,7 @@ async function payloadHash(arrival: Arrival, signature: Signature): Promise<stri
     throw new SignatureRefusal('malformed', 'Missing required header for this request: x-amz-content-sha256');
   }
   if (claimed === 'UNSIGNED-PAYLOAD') return claimed;
-  const actual = createHash('sha256')
-    .update(await arrival.body())
-    .digest('hex');
+  const actual = hash('sha256', await arrival.body());
   if (claimed !== undefined && claimed !== actual) {
     throw new SignatureRefusal(
       'body-changed',

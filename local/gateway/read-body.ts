@@ -9,21 +9,31 @@ export const LARGEST_BODY_BYTES = 256 * 1024 * 1024;
  *
  * @throws {AwsError} `RequestEntityTooLarge`
  */
-export async function readBody(incoming: IncomingMessage, largestBytes: number): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  let sizeBytes = 0;
-  // The stream outlives a refusal: the connection must stay whole for the answer.
-  for await (const chunk of incoming.iterator({ destroyOnReturn: false })) {
-    if (!Buffer.isBuffer(chunk)) throw new Error('the body was read as text');
-    sizeBytes += chunk.length;
-    if (sizeBytes > largestBytes) {
+export function readBody(incoming: IncomingMessage, largestBytes: number): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let sizeBytes = 0;
+    const take = (chunk: Buffer): void => {
+      chunks.push(chunk);
+      sizeBytes += chunk.length;
+      if (sizeBytes <= largestBytes) return;
+      // The stream outlives the refusal: the connection must stay whole for the answer.
+      incoming.off('data', take);
       incoming.resume();
-      throw new AwsError('RequestEntityTooLarge', `The body must be at most ${largestBytes} bytes`, {
-        statusCode: 413,
-      });
-    }
-    chunks.push(chunk);
-  }
-  const [only] = chunks;
-  return chunks.length === 1 && only ? only : Buffer.concat(chunks);
+      reject(
+        new AwsError('RequestEntityTooLarge', `The body must be at most ${largestBytes} bytes`, {
+          statusCode: 413,
+        }),
+      );
+    };
+    const gone = (): void => {
+      if (!incoming.readableEnded)
+        reject(new AwsError('RequestTimeout', 'The client went away before its request was whole'));
+    };
+    if (incoming.destroyed) return gone();
+    incoming.on('data', take);
+    incoming.once('end', () => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)));
+    incoming.once('error', reject);
+    incoming.once('close', gone);
+  });
 }
