@@ -53,7 +53,7 @@ export function account(
     requestTime: toLogTime(timeMs),
     requestTimeEpoch: timeMs,
     responseLatency: Math.round(latencyMs),
-    responseLength: body.length,
+    responseLength: Buffer.byteLength(body),
     routeKey: route?.routeKey,
     stage: stage.name,
     status: statusCode,

@@ -7,7 +7,7 @@ import type { Front, FrontRequest, Site } from '../gateway/service.ts';
 import { account } from './account.ts';
 import type { ApiAddress } from './address.ts';
 import { parseApiAddress } from './address.ts';
-import type { Api } from './api-record.ts';
+import type { Api, Route } from './api-record.ts';
 import type { ApiStore } from './api-store.ts';
 import { authorize } from './authorize.ts';
 import { withinBodyTime } from './body-deadline.ts';
@@ -81,7 +81,7 @@ async function answerOrRefuse(
     return {
       statusCode: refusal.statusCode,
       headers: { 'content-type': 'application/json', ...refusal.headers },
-      body: Buffer.from(JSON.stringify({ message: refusal.message })),
+      body: JSON.stringify({ message: refusal.message }),
     };
   }
 }
@@ -98,7 +98,7 @@ async function answerRequest(
   const [stage, rest] = findStage(options.store, api, path);
   journey.stage = stage;
   if (api.cors && request.method === 'OPTIONS' && request.headers['access-control-request-method']) {
-    return { statusCode: 204, headers: toPreflightHeaders(api.cors), body: Buffer.alloc(0) };
+    return { statusCode: 204, headers: toPreflightHeaders(api.cors), body: '' };
   }
   const match = options.store.routerOf(api.apiId)(request.method, rest);
   if (!match) throw new GatewayRefusal(404, `no route matches ${request.method} ${rest}`);
@@ -110,9 +110,7 @@ async function answerRequest(
   const declared = Number(request.headers['content-length'] ?? 0);
   if (declared > LARGEST_BODY_BYTES)
     throw tooLarge(`the body has ${declared} bytes, at most ${LARGEST_BODY_BYTES}`);
-  // A signature covers the body, so to verify one is to read it.
-  const authorizer = await withinBodyTime(options.clock, authorize(options, route, request));
-  if (authorizer) journey.authorizer = authorizer;
+  const body = await withinBodyTime(options.clock, readAuthorized(options, route, request, journey));
   const event = toProxyEvent({
     ...readRequestHeaders(request.incoming.rawHeaders),
     site: options.site,
@@ -124,11 +122,12 @@ async function answerRequest(
     path,
     rawQuery: request.rawQuery,
     pathParameters,
-    body: await withinBodyTime(options.clock, request.body()),
+    body,
     sourceIp: request.incoming.socket.remoteAddress ?? '127.0.0.1',
+    port: request.incoming.socket.localPort ?? 0,
     requestId: request.requestId,
     timeMs,
-    authorizer,
+    authorizer: journey.authorizer,
   });
   const payload = Buffer.from(JSON.stringify(event));
   if (payload.length > LARGEST_EVENT_BYTES) {
@@ -136,6 +135,18 @@ async function answerRequest(
   }
   const sourceArn = invocationArn(options.site, stage, route, request.method);
   return toProxyAnswer(await runIntegration(options, route, payload, sourceArn, journey));
+}
+
+/** The body of a request that may come in. A signature covers it, so to verify one is to read it. */
+async function readAuthorized(
+  options: HttpFrontOptions,
+  route: Route,
+  request: FrontRequest,
+  journey: Journey,
+): Promise<Buffer> {
+  const authorizer = await authorize(options, route, request);
+  if (authorizer) journey.authorizer = authorizer;
+  return request.body();
 }
 
 function checkEncoding(path: string, rawQuery: string): void {

@@ -1,8 +1,13 @@
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
-/** `12/Mar/2026:19:03:58 +0000`, as logs have it. */
+let last = { second: -1, text: '' };
+
+/** `12/Mar/2026:19:03:58 +0000`, as logs have it. The text is kept for all that the same second asks. */
 export function toLogTime(timeMs: number): string {
+  const second = Math.floor(timeMs / 1000);
+  if (second === last.second) return last.text;
   const [date = '', time = ''] = new Date(timeMs).toISOString().split(/[T.]/);
   const [year, month, day] = date.split('-');
-  return `${day}/${MONTHS[Number(month) - 1]}/${year}:${time} +0000`;
+  last = { second, text: `${day}/${MONTHS[Number(month) - 1]}/${year}:${time} +0000` };
+  return last.text;
 }

@@ -5,20 +5,19 @@ import { GatewayRefusal } from './gateway-refusal.ts';
 /** What goes to the caller. */
 export interface ProxyAnswer {
   readonly statusCode: number;
-  readonly headers: Readonly<Record<string, string | readonly string[]>>;
-  readonly body: Buffer;
+  readonly headers: Readonly<Record<string, string | string[]>>;
+  /** Text is handed over as such, for Node then writes it in one piece with the head. */
+  readonly body: Buffer | string;
 }
 
-const Scalar = z.union([z.string(), z.number(), z.boolean()]).transform(String);
+const Scalar = z.union([z.string(), z.number(), z.boolean()]);
+const StatusCode = z.int().min(100).max(599);
 
 const Structured = z.object({
-  statusCode: z
-    .union([z.number(), z.string().regex(/^\d+$/)])
-    .transform(Number)
-    .pipe(z.int().min(100).max(599)),
+  statusCode: z.union([StatusCode, z.string().regex(/^\d+$/).transform(Number).pipe(StatusCode)]),
   headers: z.record(z.string(), Scalar).nullish(),
   cookies: z.array(z.string()).nullish(),
-  body: z.union([z.string(), z.number(), z.boolean()]).nullish(),
+  body: Scalar.nullish(),
   isBase64Encoded: z.boolean().nullish(),
 });
 
@@ -34,7 +33,7 @@ export function toProxyAnswer({ payload, functionError }: InvokeResult): ProxyAn
   const result = parseJson(text);
   if (typeof result !== 'object' || result === null || !('statusCode' in result)) {
     const body = typeof result === 'string' ? result : text;
-    return { statusCode: 200, headers: { 'content-type': 'application/json' }, body: Buffer.from(body) };
+    return { statusCode: 200, headers: { 'content-type': 'application/json' }, body };
   }
   const parsed = Structured.safeParse(result);
   if (!parsed.success) {
@@ -43,16 +42,17 @@ export function toProxyAnswer({ payload, functionError }: InvokeResult): ProxyAn
       `the function's answer is not of payload format 2.0: ${z.prettifyError(parsed.error)}`,
     );
   }
-  const { statusCode, headers, cookies, body, isBase64Encoded } = parsed.data;
-  const bytes = Buffer.from(String(body ?? ''), isBase64Encoded === true ? 'base64' : 'utf8');
+  const { statusCode, headers, cookies, isBase64Encoded } = parsed.data;
+  const said = String(parsed.data.body ?? '');
+  const body = isBase64Encoded === true ? Buffer.from(said, 'base64') : said;
   return {
     statusCode,
     headers: {
-      ...(bytes.length > 0 && { 'content-type': 'text/plain;charset=UTF-8' }),
+      ...(body.length > 0 && { 'content-type': 'text/plain;charset=UTF-8' }),
       ...lowerCased(headers ?? {}),
       ...(cookies && cookies.length > 0 && { 'set-cookie': cookies }),
     },
-    body: bytes,
+    body,
   };
 }
 
@@ -67,10 +67,11 @@ function parseJson(text: string): unknown {
 /** What HTTP's own machinery sets is not the function's to say. */
 const FORBIDDEN = new Set(['connection', 'content-length', 'date', 'keep-alive', 'transfer-encoding']);
 
-function lowerCased(headers: Readonly<Record<string, string>>): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(headers)
-      .map(([name, value]) => [name.toLowerCase(), value] as const)
-      .filter(([name]) => !FORBIDDEN.has(name)),
-  );
+function lowerCased(headers: Readonly<Record<string, z.infer<typeof Scalar>>>): Record<string, string> {
+  const kept: Record<string, string> = {};
+  for (const [given, value] of Object.entries(headers)) {
+    const name = given.toLowerCase();
+    if (!FORBIDDEN.has(name)) kept[name] = String(value);
+  }
+  return kept;
 }

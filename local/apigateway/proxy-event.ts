@@ -18,6 +18,8 @@ export interface ProxyRequest extends RequestHeaders {
   readonly pathParameters: Readonly<Record<string, string>>;
   readonly body: Buffer;
   readonly sourceIp: string;
+  /** That the request came to. */
+  readonly port: number;
   readonly requestId: string;
   readonly timeMs: number;
   readonly authorizer: CallerAuthorizer | undefined;
@@ -39,7 +41,7 @@ export function toProxyEvent(request: ProxyRequest): Readonly<Record<string, unk
       ...headers,
       'content-length': String(body.length),
       'x-forwarded-for': request.sourceIp,
-      'x-forwarded-port': new URL(site.endpoint()).port,
+      'x-forwarded-port': String(request.port),
       'x-forwarded-proto': 'http',
     },
     ...(query && { queryStringParameters: query }),

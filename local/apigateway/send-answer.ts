@@ -6,13 +6,8 @@ import type { ProxyAnswer } from './proxy-answer.ts';
 export function sendAnswer(response: ServerResponse, request: FrontRequest, answer: ProxyAnswer): void {
   const hasBody = answer.statusCode !== 204 && answer.statusCode !== 304;
   response.writeHead(answer.statusCode, {
-    ...Object.fromEntries(
-      Object.entries(answer.headers).map(([name, value]) => [
-        name,
-        typeof value === 'string' ? value : [...value],
-      ]),
-    ),
-    ...(hasBody && { 'content-length': answer.body.length }),
+    ...answer.headers,
+    ...(hasBody && { 'content-length': Buffer.byteLength(answer.body) }),
     'apigw-requestid': request.requestId,
   });
   response.end(hasBody && request.method !== 'HEAD' ? answer.body : undefined);
