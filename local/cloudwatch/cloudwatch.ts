@@ -67,11 +67,7 @@ export function createCloudWatch(options: {
       },
       close: () => store.close(),
     }),
-    metrics: {
-      put(namespace, dimensions, values) {
-        for (const [name, value] of Object.entries(values)) store.add({ namespace, name, dimensions }, value);
-      },
-    },
+    metrics: store,
     alarms: {
       stateOf(name) {
         const alarm = alarms.get(name);

@@ -19,6 +19,12 @@ export interface MetricStore {
     value: number,
     options?: { readonly timeMs?: number; readonly count?: number },
   ): void;
+  /** Adds one value for each metric named, all of one set of dimensions and of this moment. */
+  put(
+    namespace: string,
+    dimensions: MetricName['dimensions'],
+    values: Readonly<Record<string, number>>,
+  ): void;
   /** The values of each period from `startMs` to before `endMs`; periods without values are left out. */
   read(
     metric: MetricName,
@@ -61,8 +67,7 @@ export function openMetricStore({
   const pending = new Map<MetricBucket, z.infer<typeof Line>>();
   let cancelWrite: (() => void) | undefined;
 
-  const seriesOf = (metric: MetricName): Series => {
-    const key = toKey(metric);
+  const seriesOf = (metric: MetricName, key = toKey(metric)): Series => {
     const known = all.get(key);
     if (known) return known;
     const made: Series = { metric, minutes: new Map() };
@@ -87,15 +92,22 @@ export function openMetricStore({
     dropOld(all, clock.now() - KEPT_MS);
     journal.rewrite(lines());
   };
+  const addTo = (series: Series, value: number, count: number, timeMs: number): void => {
+    const minute = Math.floor(timeMs / MINUTE_MS) * MINUTE_MS;
+    let bucket = series.minutes.get(minute);
+    if (!bucket) series.minutes.set(minute, (bucket = emptyBucket()));
+    addValue(bucket, value, count);
+    if (!pending.has(bucket)) pending.set(bucket, { ...series.metric, minute, bucket });
+    cancelWrite ??= clock.after(WRITE_AFTER_MS, write);
+  };
   return {
-    add(metric, value, { timeMs = clock.now(), count = 1 } = {}) {
-      const series = seriesOf(metric);
-      const minute = Math.floor(timeMs / MINUTE_MS) * MINUTE_MS;
-      let bucket = series.minutes.get(minute);
-      if (!bucket) series.minutes.set(minute, (bucket = emptyBucket()));
-      addValue(bucket, value, count);
-      if (!pending.has(bucket)) pending.set(bucket, { ...series.metric, minute, bucket });
-      cancelWrite ??= clock.after(WRITE_AFTER_MS, write);
+    add: (metric, value, { timeMs = clock.now(), count = 1 } = {}) =>
+      addTo(seriesOf(metric), value, count, timeMs),
+    put(namespace, dimensions, values) {
+      const scope = toScope(namespace, dimensions);
+      const timeMs = clock.now();
+      for (const [name, value] of Object.entries(values))
+        addTo(seriesOf({ namespace, name, dimensions }, scope + name), value, 1, timeMs);
     },
     read(metric, startMs, endMs, periodMs) {
       const periods = new Map<number, MetricBucket>();
@@ -123,7 +135,12 @@ export function openMetricStore({
 }
 
 function toKey({ namespace, name, dimensions }: MetricName): string {
-  return JSON.stringify([namespace, name, Object.entries(dimensions).sort(([a], [b]) => (a < b ? -1 : 1))]);
+  return toScope(namespace, dimensions) + name;
+}
+
+/** What the metrics that are put together share, which is most of their key. */
+function toScope(namespace: string, dimensions: MetricName['dimensions']): string {
+  return JSON.stringify([namespace, Object.entries(dimensions).sort(([a], [b]) => (a < b ? -1 : 1))]);
 }
 
 function dropOld(all: Map<string, Series>, beforeMs: number): void {
