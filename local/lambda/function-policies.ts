@@ -40,6 +40,8 @@ export function openFunctionPolicies({
   readonly store: FunctionStore;
 }): FunctionPolicies {
   const permissions = openDocuments(path.join(dir, 'permissions.json'), Permission);
+  /** By the function's ARN: every request to an API asks. */
+  const policies = new Map<string, string | null>();
   const wholeArn = (target: string): string => {
     const { name, qualifier } = parseFunctionReference(target);
     return `${functionArn(site, name)}${qualifier === '$LATEST' ? '' : `:${qualifier}`}`;
@@ -52,20 +54,27 @@ export function openFunctionPolicies({
         store.record(parsed.FunctionName);
         const id = `${stackName}-${logicalId}`;
         const arn = wholeArn(parsed.FunctionName);
+        policies.clear();
         permissions.set(id, { id, functionArn: arn, statement: toStatement(id, arn, parsed) });
         return { ref: id, attributes: { Id: id } };
       },
-      remove: async (id) => void permissions.delete(id),
+      remove: async (id) => {
+        policies.clear();
+        permissions.delete(id);
+      },
     },
     policyOn(arn) {
-      const name = parseFunctionReference(arn).name;
-      if (!store.records().some((record) => record.name === name)) return undefined;
+      if (!store.has(arn)) return undefined;
+      const known = policies.get(arn);
+      if (known !== undefined) return known;
+      const whole = wholeArn(arn);
       const Statement = [...permissions.values()]
-        .filter((permission) => permission.functionArn === wholeArn(arn))
+        .filter((permission) => permission.functionArn === whole)
         .map(({ statement }) => statement);
-      return Statement.length === 0
-        ? null
-        : JSON.stringify({ Version: '2012-10-17', Id: 'default', Statement });
+      const policy =
+        Statement.length === 0 ? null : JSON.stringify({ Version: '2012-10-17', Id: 'default', Statement });
+      policies.set(arn, policy);
+      return policy;
     },
   };
 }

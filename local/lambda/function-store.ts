@@ -20,6 +20,7 @@ import { writeWorkerFile } from './worker-file.ts';
 /** Functions, their code on disk and their warm instances. */
 export interface FunctionStore {
   records(): FunctionRecord[];
+  has(target: string): boolean;
   /** @throws {AwsError} `ResourceNotFoundException` */
   record(target: string): FunctionRecord;
   /** @throws {AwsError} `ResourceNotFoundException` also for a version that was not published */
@@ -100,6 +101,7 @@ export function openFunctionStore(deps: {
   removeUnusedCode(join(dir, 'code'), documents.values());
   return {
     records: () => [...documents.values()].sort((a, b) => (a.name < b.name ? -1 : 1)),
+    has: (target) => documents.get(parseFunctionReference(target).name) !== undefined,
     record: find,
     config: configOf,
     put: (record) => {
