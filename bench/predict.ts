@@ -1,27 +1,48 @@
-// `node bench/predict.ts`: what our API adds to a direct InvokeEndpoint, on the laptop stack, with the same container behind
-// both. The callers are a process of their own; direct and API take turns, so that whatever else the machine does hits both.
+/**
+ * What our API adds to a direct InvokeEndpoint, on the laptop stack, with the same container behind both. The callers are a
+ * process of their own; direct and API take turns, so that whatever else the machine does hits both.
+ *
+ *     node bench/predict.ts [MODEL_FOLDER]
+ *     python bench/make_networks.py FOLDER && node bench/predict.ts FOLDER/cifar10
+ *
+ * The model is the example's unless a folder is named. What the API adds is the same for each, so its part of the whole
+ * depends on how much there is to compute.
+ */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { statSync } from 'node:fs';
+import { loadavg } from 'node:os';
 import path from 'node:path';
 import { bucketLayout } from '../src/drop/bucket-layout.ts';
 import { Served } from '../src/endpoint/served.ts';
 import { startLaptop } from '../test/support/laptop.ts';
 import type { CallersTask } from './predict-callers.ts';
+import { readBenchModel } from './predict-model.ts';
 
+const EXAMPLE = path.join(import.meta.dirname, '..', 'examples', 'fashion-mnist');
 const PIPELINE = 'bench';
+/** Of the run that deploys the model; its smoke test takes 20. */
+const IMAGES = 40;
 const CALLERS = fileOf('./predict-callers.ts');
 const BUNDLE = path.join(import.meta.dirname, '..', 'build', 'functions', 'predict.zip');
 
+const [folder = EXAMPLE] = process.argv.slice(2);
+const { archive, images, classCount } = await readBenchModel(folder, IMAGES);
 const laptop = await startLaptop();
 try {
   await laptop.givePipeline(PIPELINE, (config) => {
     config.gate = { minAccuracy: 0, maxErrorRate: 1 };
     config.endpoint = { deploy: 'when-gate-passes', ttlHours: 1 };
+    config.labels = {
+      classes: Array.from({ length: classCount }, (_, index) => `class-${index}`),
+      // Some number, for there is no gate without a truth.
+      truth: { from: 'key', pattern: String.raw`(\d)\.png$` },
+    };
   });
-  await laptop.upload(PIPELINE, 'd', await laptop.images(40));
-  await laptop.await(`${PIPELINE}/d/000001`);
   const { store } = laptop.application;
+  await store.write(bucketLayout.pipelineModel(PIPELINE), archive);
+  await laptop.upload(PIPELINE, 'd', images);
+  await laptop.await(`${PIPELINE}/d/000001`);
   const served = await laptop.until(async () => {
     const text = await store.readText(bucketLayout.served(PIPELINE));
     const found = text === undefined ? undefined : Served.parse(JSON.parse(text));
@@ -41,8 +62,9 @@ try {
     endpointName: served.endpointName,
     apiUrl: `${outputs.find(({ key }) => key === 'ApiUrl')?.value}/predict/${PIPELINE}`,
     region: stack.site.region,
-    image: Buffer.from(Object.values(await laptop.images(1))[0]!).toString('base64'),
+    image: Buffer.from(Object.values(images)[0] ?? []).toString('base64'),
   };
+  console.log(`model: ${path.relative('', folder)}; load ${loadavg()[0]?.toFixed(1)}`);
   console.log(`predict.zip: ${(statSync(BUNDLE).size / 1000).toFixed(0)} kB`);
   const callers = fork(CALLERS, [JSON.stringify(task)]);
   const [code] = await once(callers, 'exit');
