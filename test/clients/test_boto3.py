@@ -222,7 +222,16 @@ def test_changes_of_state_reach_a_queue(numbers, upload, create_job, finish):
     arn = sqs.get_queue_attributes(QueueUrl=url, AttributeNames=["QueueArn"])["Attributes"]["QueueArn"]
     name = unique("watched")
     pattern = {"detail-type": ["SageMaker Transform Job State Change"], "detail": {"TransformJobName": [name]}}
-    events.put_rule(Name="job-states", EventPattern=json.dumps(pattern))
+    rule = events.put_rule(Name="job-states", EventPattern=json.dumps(pattern))["RuleArn"]
+    statement = {
+        "Effect": "Allow",
+        "Principal": {"Service": "events.amazonaws.com"},
+        "Action": "sqs:SendMessage",
+        "Resource": arn,
+        "Condition": {"ArnEquals": {"aws:SourceArn": rule}},
+    }
+    policy = json.dumps({"Version": "2012-10-17", "Statement": [statement]})
+    sqs.set_queue_attributes(QueueUrl=url, Attributes={"Policy": policy})
     events.put_targets(Rule="job-states", Targets=[{"Id": "queue", "Arn": arn}])
     create_job(numbers, upload({"a.json": b"[[1,2,3,4,5,6]]"}), content_type="application/json", TransformJobName=name)
     finish(name)
