@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
+import { globMatcher } from '../../local/iam/glob.ts';
 import { packageApplication } from '../../scripts/package-application.ts';
 import { LONGEST_FINISH_SECONDS } from '../../src/app/endpoint/finish-endpoint.ts';
 import { LONGEST_STEP_SECONDS } from '../../src/app/endpoint/hold-change.ts';
@@ -164,5 +165,41 @@ describe('the packaged template', () => {
     for (const name of ['deploy-endpoint', 'delete-endpoint', 'roll-back-endpoint'])
       expect(timeoutOf(name)).toBeLessThanOrEqual(LONGEST_STEP_SECONDS);
     expect(timeoutOf('finish-endpoint')).toBeLessThanOrEqual(LONGEST_FINISH_SECONDS);
+  });
+
+  it('lets each rule and each route in where it goes', () => {
+    const permissions = ofType('AWS::Lambda::Permission').map(([, { Properties }]) => Properties);
+    const queuesOf = (Service: string) =>
+      ofType('AWS::SQS::QueuePolicy')
+        .flatMap(([, { Properties }]) => Properties.PolicyDocument.Statement)
+        .filter(({ Effect, Principal }: any) => Effect === 'Allow' && Principal.Service === Service)
+        .flatMap(({ Resource }: any) => Resource)
+        .map((arn: unknown) => JSON.stringify(arn));
+    for (const [rule, { Properties }] of ofType('AWS::Events::Rule')) {
+      for (const { Arn, DeadLetterConfig } of Properties.Targets) {
+        const isQueue = resources[Arn['Fn::GetAtt'][0]]!.Type === 'AWS::SQS::Queue';
+        if (isQueue) expect(queuesOf('events.amazonaws.com'), rule).toContain(JSON.stringify(Arn));
+        else
+          expect(permissions, rule).toContainEqual({
+            FunctionName: Arn,
+            Action: 'lambda:InvokeFunction',
+            Principal: 'events.amazonaws.com',
+            SourceArn: { 'Fn::GetAtt': [rule, 'Arn'] },
+          });
+        expect(queuesOf('events.amazonaws.com'), rule).toContain(JSON.stringify(DeadLetterConfig.Arn));
+      }
+    }
+    for (const [id, { Properties }] of ofType('AWS::ApiGatewayV2::Route')) {
+      const [method, path] = Properties.RouteKey.split(' ');
+      const integration = /\{(\w+)\}/.exec(Properties.Target['Fn::Sub'])![1]!;
+      const { IntegrationUri } = resources[integration]!.Properties;
+      const allowed = permissions
+        .filter(({ FunctionName }) => JSON.stringify(FunctionName) === JSON.stringify(IntegrationUri))
+        .map(({ SourceArn }) => globMatcher(SourceArn['Fn::Sub'].split('${Api}')[1]));
+      expect(
+        allowed.some((matches) => matches(`/$default/${method}${path}`)),
+        id,
+      ).toBe(true);
+    }
   });
 });
