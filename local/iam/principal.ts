@@ -1,11 +1,23 @@
 import * as z from 'zod';
 import type { ServiceCaller } from '../gateway/permission.ts';
-import { OneOrMore } from './policy-document.ts';
+
+/** As IAM takes the names of services. */
+export const SERVICE_NAME = /^[a-z\d-]+(\.[a-z\d-]+)?\.amazonaws\.com(\.cn)?$/;
+/** Sessions (`assumed-role`) are not told apart here: a role is named as such. */
+const IDENTITY = /^(\*|\d{12}|arn:[\w-]+:iam::\d{12}:(root|(role|user)\/[^*]+))$/;
+
+const oneOrMore = (form: RegExp) => {
+  const one = z.string().regex(form, `must match ${form.source}`);
+  return z.union([one, z.array(one)]);
+};
 
 /** Whom a statement speaks of, as far as this stack knows such callers. */
 export const Principal = z.union([
   z.literal('*'),
-  z.strictObject({ AWS: OneOrMore.optional(), Service: OneOrMore.optional() }),
+  z.strictObject({
+    AWS: oneOrMore(IDENTITY).optional(),
+    Service: oneOrMore(SERVICE_NAME).optional(),
+  }),
 ]);
 export type Principal = z.infer<typeof Principal>;
 

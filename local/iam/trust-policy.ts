@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { AwsError } from '../gateway/aws-error.ts';
 import type { ServiceCaller } from '../gateway/permission.ts';
 import { contextOf, statementMatcher } from './decide.ts';
+import { SERVICE_NAME } from './principal.ts';
 import { OneOrMore, parseDocument, statementFields, statementsOf } from './policy-document.ts';
 
 /** People and federated users act as no role on one machine: statements about them are read and let nobody in. */
@@ -20,7 +21,6 @@ export const TrustPolicy = z.strictObject({
 });
 export type TrustPolicy = z.infer<typeof TrustPolicy>;
 
-const SERVICE = /^[a-z\d-]+(\.[a-z\d-]+)?\.amazonaws\.com(\.cn)?$/;
 const KNOWN_KEYS: ReadonlySet<string> = new Set(['aws:sourcearn', 'aws:sourceaccount']);
 
 /** @throws {AwsError} `MalformedPolicyDocument`, for an invalid principal in AWS's words */
@@ -28,7 +28,7 @@ export function parseTrustPolicy(name: string, document: unknown): TrustPolicy {
   const policy = parseDocument(TrustPolicy, name, document, 'MalformedPolicyDocument');
   for (const { Condition = {}, ...statement } of policy.Statement) {
     const services = servicesOf(statement.Principal);
-    const wrong = services.find((service) => !SERVICE.test(service));
+    const wrong = services.find((service) => !SERVICE_NAME.test(service));
     if (wrong !== undefined)
       throw new AwsError('MalformedPolicyDocument', `Invalid principal in policy: "SERVICE":"${wrong}"`);
     const keys = Object.values(Condition).flatMap((values) => Object.keys(values ?? {}));

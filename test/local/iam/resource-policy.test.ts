@@ -95,6 +95,8 @@ it('a key obeys its own policy alone, which may leave roles to theirs', () => {
 it.each([
   [{ ...ALLOW, NotPrincipal: '*' }, 'NotPrincipal'],
   [{ ...ALLOW, Principal: { CanonicalUser: 'x' } }, 'Principal'],
+  [{ ...ALLOW, Principal: { Service: 'events.amazon.com' } }, 'Principal'],
+  [{ ...ALLOW, Principal: { AWS: `arn:aws:sts::${account}:assumed-role/r/s` } }, 'Principal'],
   [{ Effect: 'Allow', Principal: '*', NotAction: 'sqs:*', Resource: '*' }, 'NotAction'],
   [{ ...ALLOW, Condition: { IpAddress: { 'aws:SourceIp': '10.0.0.0/8' } } }, 'IpAddress'],
   [
