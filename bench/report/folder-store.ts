@@ -13,8 +13,12 @@ import path from 'node:path';
 import { Readable } from 'node:stream';
 import type { ObjectStore } from '../../src/aws/object-store.ts';
 
-/** Larger than every output: one is read with a single call, without asking for its size first. */
-const scratch = Buffer.allocUnsafeSlow(1 << 20);
+/** An output is smaller; what is not is read once more. */
+const MOST_BYTES = 1 << 16;
+/** Files are read into blocks, one behind the other, as Node's own streams do: none is copied or asked for its size. */
+const BLOCK = 1 << 22;
+let block = Buffer.allocUnsafeSlow(BLOCK);
+let used = 0;
 
 function readPart(
   file: string,
@@ -35,9 +39,15 @@ function readWhole(file: string): Uint8Array | undefined {
   } catch {
     return undefined;
   }
-  const length = readSync(descriptor, scratch);
+  if (used + MOST_BYTES > BLOCK) {
+    block = Buffer.allocUnsafeSlow(BLOCK);
+    used = 0;
+  }
+  const length = readSync(descriptor, block, used, MOST_BYTES, null);
   closeSync(descriptor);
-  return length < scratch.length ? Buffer.from(scratch.subarray(0, length)) : readFileSync(file);
+  if (length === MOST_BYTES) return readFileSync(file);
+  used += length;
+  return block.subarray(used - length, used);
 }
 
 /** A folder as far as folding and reporting ask a bucket: both sides of the bench read the same files. */

@@ -59,9 +59,12 @@ function countScores(tally: Tally, outcome: Outcome, truth: number, scores: Arra
 
 /** From the vector that is one at the truth and zero elsewhere. */
 function squaredDistance(scores: Float64Array, truthIndex: number): number {
-  let squares = (1 - (scores[truthIndex] ?? 0)) ** 2;
-  for (let index = 0; index < truthIndex; index++) squares += (scores[index] ?? 0) ** 2;
-  for (let index = truthIndex + 1; index < scores.length; index++) squares += (scores[index] ?? 0) ** 2;
+  const missing = 1 - (scores[truthIndex] ?? 0);
+  let squares = missing * missing;
+  for (let index = 0; index < scores.length; index++) {
+    const score = index === truthIndex ? 0 : (scores[index] ?? 0);
+    squares += score * score;
+  }
   return squares;
 }
 

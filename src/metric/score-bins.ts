@@ -35,12 +35,12 @@ export class ScoreBins {
   place(scores: Float64Array, places: Uint16Array, at: number): void {
     const shift = this.#shift;
     const base = this.#base;
+    const halves = new Uint32Array(scores.buffer, scores.byteOffset, 2 * scores.length);
     for (let index = 0; index < scores.length; index++) {
-      const score = scores[index] ?? 0;
-      float[0] = score;
-      const upper = words[UPPER] ?? 0;
+      const upper = halves[2 * index + UPPER] ?? 0;
       // Nearly all scores are below one half.
-      places[at + index] = upper < HALF ? Math.max(0, (upper >>> shift) - base) : this.indexOf(score);
+      places[at + index] =
+        upper < HALF ? Math.max(0, (upper >>> shift) - base) : this.indexOf(scores[index] ?? 0);
     }
   }
 

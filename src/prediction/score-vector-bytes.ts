@@ -2,7 +2,7 @@ import { powersOfFive, wholePowers } from './powers-of-ten.ts';
 import { SCORE_VECTOR_WASM } from './score-vector-wasm.ts';
 
 /** Where score-vector.wat looks for its tables; scores and text lie after them. */
-const TENS = 48;
+const TENS = 64;
 const LIMITS = 200;
 const FIVES = 512;
 const SCORES = 16_384;

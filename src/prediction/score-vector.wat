@@ -1,25 +1,25 @@
 ;; Reads a JSON list of numbers, each to the double that JSON.parse gives.
 ;;
-;; Sixteen digits are taken at once (Lemire and Muła 2018), and decimals become doubles by two multiplications with a power
+;; Sixteen digits before the point and 32 after it are taken at once (Lemire and Muła 2018), and decimals become doubles by two multiplications with a power
 ;; of five in 128 bits (Lemire 2021, "Number parsing at a gigabyte per second", section 5; Mushtak and Lemire 2023 show that
 ;; no other path is needed). JavaScript has neither 64-bit integers that are fast nor sixteen bytes in one register.
 ;;
 ;; Memory, filled by score-vector-bytes.ts:
-;;     0  which byte goes where when digits are moved to the right end of sixteen
-;;    48  10^n as u64, n = 0 … 16
+;;     0  32 bytes of zeros, then 32 of ones: which of 32 bytes are the last n
+;;    64  10^n as u64, n = 0 … 16
 ;;   200  the largest w with w * 10^n + 10^n < 2^64
 ;;   512  5^q as u128, upper half first, q = -342 … 308
 (module
   (memory (export "memory") 1)
-  (data (i32.const 0)
-    "\80\80\80\80\80\80\80\80\80\80\80\80\80\80\80\80"
-    "\00\01\02\03\04\05\06\07\08\09\0a\0b\0c\0d\0e\0f")
+  (data (i32.const 32)
+    "\ff\ff\ff\ff\ff\ff\ff\ff\ff\ff\ff\ff\ff\ff\ff\ff"
+    "\ff\ff\ff\ff\ff\ff\ff\ff\ff\ff\ff\ff\ff\ff\ff\ff")
 
   ;; Reads numbers from $at, after the opening bracket, into the doubles from $scores to $end.
   ;; Gives the place after the closing bracket; -1 where the text is anything else, or a number too long or too small.
   (func (export "read") (param $at i32) (param $scores i32) (param $end i32) (result i32)
     (local $byte i32) (local $negative i32) (local $down i32)
-    (local $count i32) (local $digits i64)
+    (local $count i32) (local $digits i64) (local $leading i64)
     (local $mantissa i64) (local $power i32) (local $bits i64)
     (loop $number
       (local.set $at (call $skipSpace (local.get $at)))
@@ -39,24 +39,28 @@
 
       ;; after the point
       (if (i32.eq (i32.load8_u (local.get $at)) (i32.const 0x2e)) (then
-        (local.set $at (i32.add (local.get $at) (i32.const 1)))
-        (call $digits (local.get $at))
+        (call $fraction (i32.add (local.get $at) (i32.const 1)))
         (local.set $digits)
+        (local.set $leading)
         (local.set $count)
-        (if (i32.eqz (local.get $count)) (then (return (i32.const -1))))
-        (loop $more
+        ;; 18446744073709551615 is the largest mantissa.
+        (if (i32.or
+          (call $outside (local.get $count) (i32.const 1) (i32.const 31))
+          (i64.gt_u (local.get $leading) (i64.const 1843)))
+          (then (return (i32.const -1))))
+        (local.set $digits (i64.add
+          (i64.mul (local.get $leading) (i64.const 10000000000000000))
+          (local.get $digits)))
+        (if (i64.ne (local.get $mantissa) (i64.const 0)) (then
+          (if (i32.gt_u (local.get $count) (i32.const 16)) (then (return (i32.const -1))))
           (if (i64.gt_u (local.get $mantissa) (i64.load offset=200 (i32.shl (local.get $count) (i32.const 3))))
             (then (return (i32.const -1))))
-          (local.set $mantissa (i64.add
-            (i64.mul (local.get $mantissa) (i64.load offset=48 (i32.shl (local.get $count) (i32.const 3))))
-            (local.get $digits)))
-          (local.set $power (i32.sub (local.get $power) (local.get $count)))
-          (local.set $at (i32.add (local.get $at) (local.get $count)))
-          (if (i32.eq (local.get $count) (i32.const 16)) (then
-            (call $digits (local.get $at))
-            (local.set $digits)
-            (local.set $count)
-            (br $more))))))
+          (local.set $mantissa (i64.mul
+            (local.get $mantissa)
+            (i64.load offset=64 (i32.shl (local.get $count) (i32.const 3)))))))
+        (local.set $mantissa (i64.add (local.get $mantissa) (local.get $digits)))
+        (local.set $power (i32.sub (i32.const 0) (local.get $count)))
+        (local.set $at (i32.add (i32.add (local.get $at) (i32.const 1)) (local.get $count)))))
 
       ;; exponent: e or E, a sign or none, 1 … 3 digits
       (if (i32.eq (i32.or (i32.load8_u (local.get $at)) (i32.const 0x20)) (i32.const 0x65)) (then
@@ -111,26 +115,59 @@
 
   ;; How many of the next sixteen bytes are digits without a break, and their value.
   (func $digits (param $at i32) (result i32 i64)
-    (local $lanes v128) (local $count i32) (local $halves i64)
-    (local.set $lanes (i8x16.sub (v128.load (local.get $at)) (i8x16.splat (i32.const 0x30))))
-    (local.set $count (i32.ctz (i32.xor (i32.const -1)
-      (i8x16.bitmask (i8x16.lt_u (local.get $lanes) (i8x16.splat (i32.const 10)))))))
-    ;; to the right end, zeros before them
-    (local.set $lanes (i8x16.swizzle (local.get $lanes) (v128.load (local.get $count))))
-    ;; eight pairs, four fours, two eights
-    (local.set $lanes (v128.and (i16x8.splat (i32.const 0xff)) (i16x8.add
-      (i16x8.mul (local.get $lanes) (i16x8.splat (i32.const 10)))
-      (i16x8.shr_u (local.get $lanes) (i32.const 8)))))
-    (local.set $lanes
-      (i32x4.dot_i16x8_s (local.get $lanes) (v128.const i16x8 100 1 100 1 100 1 100 1)))
-    (local.set $lanes (i32x4.dot_i16x8_s
-      (i16x8.narrow_i32x4_s (local.get $lanes) (local.get $lanes))
-      (v128.const i16x8 10000 1 10000 1 0 0 0 0)))
-    (local.set $halves (i64x2.extract_lane 0 (local.get $lanes)))
+    (local $count i32)
+    (local.set $count (i32.ctz (i32.xor (call $isDigit (local.get $at)) (i32.const -1))))
     (local.get $count)
+    (call $value
+      (call $fours (i32.add (local.get $at) (local.get $count)) (i32.add (local.get $count) (i32.const 16)))
+      (v128.const i32x4 0 0 0 0))
+    (drop))
+
+  ;; How many of the next 32 bytes are digits without a break, the value of all but the last sixteen, and of those.
+  (func $fraction (param $at i32) (result i32 i64 i64)
+    (local $count i32) (local $end i32)
+    (local.set $count (i32.ctz (i32.xor (i32.const -1) (i32.or
+      (call $isDigit (local.get $at))
+      (i32.shl (call $isDigit (i32.add (local.get $at) (i32.const 16))) (i32.const 16))))))
+    (local.set $end (i32.add (local.get $at) (local.get $count)))
+    (local.get $count)
+    (call $value
+      (call $fours (i32.sub (local.get $end) (i32.const 16)) (local.get $count))
+      (call $fours (local.get $end) (i32.add (local.get $count) (i32.const 16)))))
+
+  ;; A bit for each of sixteen bytes.
+  (func $isDigit (param $at i32) (result i32)
+    (i8x16.bitmask (i8x16.lt_u
+      (i8x16.sub (v128.load (local.get $at)) (i8x16.splat (i32.const 0x30)))
+      (i8x16.splat (i32.const 10)))))
+
+  ;; The sixteen digits before $end as four numbers; those that the table's 16 bytes at $mask leave out count as zeros.
+  (func $fours (param $end i32) (param $mask i32) (result v128)
+    (local $lanes v128)
+    (local.set $lanes (v128.and
+      (i8x16.sub
+        (v128.load (i32.sub (local.get $end) (i32.const 16)))
+        (i8x16.splat (i32.const 0x30)))
+      (v128.load (local.get $mask))))
+    (i32x4.dot_i16x8_s
+      (v128.and (i16x8.splat (i32.const 0xff)) (i16x8.add
+        (i16x8.mul (local.get $lanes) (i16x8.splat (i32.const 10)))
+        (i16x8.shr_u (local.get $lanes) (i32.const 8))))
+      (v128.const i16x8 100 1 100 1 100 1 100 1)))
+
+  ;; Two times four numbers of four digits as two of sixteen.
+  (func $value (param $leading v128) (param $last v128) (result i64 i64)
+    (local $eights v128)
+    (local.set $eights (i32x4.dot_i16x8_s
+      (i16x8.narrow_i32x4_s (local.get $leading) (local.get $last))
+      (v128.const i16x8 10000 1 10000 1 10000 1 10000 1)))
+    (call $pair (i64x2.extract_lane 0 (local.get $eights)))
+    (call $pair (i64x2.extract_lane 1 (local.get $eights))))
+
+  (func $pair (param $eights i64) (result i64)
     (i64.add
-      (i64.mul (i64.and (local.get $halves) (i64.const 0xffffffff)) (i64.const 100000000))
-      (i64.shr_u (local.get $halves) (i64.const 32))))
+      (i64.mul (i64.and (local.get $eights) (i64.const 0xffffffff)) (i64.const 100000000))
+      (i64.shr_u (local.get $eights) (i64.const 32))))
 
   ;; Bits of the double nearest to $mantissa * 10^$power, $mantissa not zero; -1 where that is below 2^-1022 or infinite.
   (func $toDouble (param $mantissa i64) (param $power i32) (result i64)
