@@ -6,18 +6,21 @@ import type { EventEnvelope } from './input-transformer.ts';
 import type { ReadyTarget } from './ready-target.ts';
 import type { ReadyRule } from './rule-store.ts';
 
+/** What a dead letter says of an error, by the target's own code: EventBridge has names of its own. */
+const ERROR_CODES: Readonly<Record<string, string>> = {
+  AccessDenied: 'NO_PERMISSIONS',
+  FailedToAssumeRole: 'FAILED_TO_ASSUME_ROLE',
+  QueueDoesNotExist: 'NO_RESOURCE',
+  ResourceNotFoundException: 'NO_RESOURCE',
+  NotFound: 'NO_RESOURCE',
+  StateMachineDoesNotExist: 'NO_RESOURCE',
+  InvalidParameterValue: 'INVALID_PARAMETER',
+  ValidationException: 'INVALID_PARAMETER',
+  InvalidExecutionInput: 'INVALID_JSON',
+};
+
 /** Gone or wrong for good: another attempt would not help. */
-const NOT_RETRIED = new Set([
-  'FAILED_TO_ASSUME_ROLE',
-  'NO_PERMISSIONS',
-  'QueueDoesNotExist',
-  'ResourceNotFoundException',
-  'NotFound',
-  'StateMachineDoesNotExist',
-  'InvalidParameterValue',
-  'ValidationException',
-  'InvalidExecutionInput',
-]);
+const NOT_RETRIED: ReadonlySet<string> = new Set(Object.values(ERROR_CODES));
 
 const FIRST_DELAY_MS = 1000;
 const LONGEST_DELAY_MS = 600_000;
@@ -47,11 +50,11 @@ export function createDelivery({
 }): Delivery {
   const stop = new AbortController();
 
-  /** @throws {AwsError} `FAILED_TO_ASSUME_ROLE` */
+  /** @throws {AwsError} `FailedToAssumeRole` */
   const delivererOf = (rule: ReadyRule, { target: { RoleArn } }: ReadyTarget): Deliverer => {
     if (RoleArn === undefined) return byItself(rule);
     if (access.mayAssume(byItself(rule), RoleArn)) return { roleArn: RoleArn, sessionName: rule.rule.name };
-    throw new AwsError('FAILED_TO_ASSUME_ROLE', `${RoleArn} does not trust ${SERVICE} for ${rule.arn}`);
+    throw new AwsError('FailedToAssumeRole', `${RoleArn} does not trust ${SERVICE} for ${rule.arn}`);
   };
 
   const giveUp = async (
@@ -124,7 +127,7 @@ function byItself({ arn }: ReadyRule): ServiceCaller {
 
 function codeOf(error: unknown): string {
   if (!(error instanceof AwsError)) return 'INTERNAL_ERROR';
-  return error.code === 'AccessDenied' ? 'NO_PERMISSIONS' : error.code;
+  return ERROR_CODES[error.code] ?? 'ERROR_FROM_TARGET';
 }
 
 interface Ending {

@@ -115,7 +115,7 @@ test('a queue that is gone is not tried again: the event goes to the dead-letter
   const [message] = await receive('dead');
   expect(JSON.parse(message!.Body!)).toMatchObject({ source: 'app', detail: { a: 1 } });
   expect(message!.MessageAttributes).toMatchObject({
-    ERROR_CODE: { StringValue: 'QueueDoesNotExist' },
+    ERROR_CODE: { StringValue: 'NO_RESOURCE' },
     RULE_ARN: { StringValue: 'arn:aws:events:us-east-1:000000000000:rule/r' },
     TARGET_ARN: { StringValue: arn('gone') },
     RETRY_ATTEMPTS: { StringValue: '0' },

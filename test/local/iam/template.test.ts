@@ -3,7 +3,12 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { CloudWatchLogsClient, FilterLogEventsCommand } from '@aws-sdk/client-cloudwatch-logs';
 import { EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge';
-import { DescribeExecutionCommand, SFNClient, StartExecutionCommand } from '@aws-sdk/client-sfn';
+import {
+  DescribeExecutionCommand,
+  ListExecutionsCommand,
+  SFNClient,
+  StartExecutionCommand,
+} from '@aws-sdk/client-sfn';
 import { DeleteObjectCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { CreateModelCommand, SageMakerClient } from '@aws-sdk/client-sagemaker';
 import { GetQueueUrlCommand, ReceiveMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
@@ -176,6 +181,50 @@ it('a rule publishes to a topic whose policy names it, under a key that lets it'
   await deploy('three', resources(events, events));
   await put('three');
   expect((await receive('queue-3'))!.Body).toContain('Notification');
+});
+
+it('a rule starts a machine as a role that trusts it and may', async () => {
+  const machineArn = 'arn:aws:states:us-east-1:000000000000:stateMachine:started';
+  const start = { Effect: 'Allow', Action: 'states:StartExecution', Resource: machineArn };
+  const resources = (trusted: string, ...statements: unknown[]) => {
+    const target = { Id: 't', Arn: { Ref: 'Machine' }, RoleArn: arn('Starter') };
+    return {
+      DeadLetters: queue('letters-4'),
+      Letters: policy('DeadLetters', 'events.amazonaws.com'),
+      Role: role('states.amazonaws.com'),
+      Starter: role(trusted, ...statements),
+      Machine: {
+        Type: 'AWS::StepFunctions::StateMachine',
+        Properties: {
+          StateMachineName: 'started',
+          RoleArn: arn('Role'),
+          Definition: { QueryLanguage: 'JSONata', StartAt: 'A', States: PASS },
+        },
+      },
+      Rule: {
+        Type: 'AWS::Events::Rule',
+        Properties: {
+          EventPattern: { source: ['four'] },
+          Targets: [{ ...target, DeadLetterConfig: { Arn: arn('DeadLetters') } }],
+        },
+      },
+    };
+  };
+  const code = async () => (await receive('letters-4'))!.MessageAttributes!['ERROR_CODE']!.StringValue;
+
+  await deploy('four', resources('lambda.amazonaws.com', start));
+  await put('four');
+  expect(await code()).toBe('FAILED_TO_ASSUME_ROLE');
+  await deploy('four', resources('events.amazonaws.com'));
+  await put('four');
+  expect(await code()).toBe('NO_PERMISSIONS');
+  await deploy('four', resources('events.amazonaws.com', start));
+  await put('four');
+  const sfn = new SFNClient(settings);
+  await vi.waitFor(async () => {
+    const { executions } = await sfn.send(new ListExecutionsCommand({ stateMachineArn: machineArn }));
+    expect(executions).toHaveLength(1);
+  });
 });
 
 it('an API whose function has no permission for it answers 500, and its log says why', async () => {
