@@ -29,7 +29,7 @@ it('a policy is what the permissions of the moment add up to', async () => {
   expect(principals()).toEqual(['apigateway.amazonaws.com']);
   await allow('Rule', 'events.amazonaws.com');
   expect(principals()).toEqual(['apigateway.amazonaws.com', 'events.amazonaws.com']);
-  await resource.remove('s-Api', {} as any);
+  await resource.remove('s-Api');
   expect(principals()).toEqual(['events.amazonaws.com']);
   functions.clear();
   expect(policyOn(arn)).toBeUndefined();
