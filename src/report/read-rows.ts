@@ -3,12 +3,14 @@ import { parquetMetadata, parquetReadObjects } from 'hyparquet';
 import * as z from 'zod';
 
 const text = z.string().nullable();
+/** Logits may overflow. */
+const score = z.union([z.number(), z.literal([Infinity, -Infinity])]).nullable();
 const Row = z.object({
   key: z.string(),
   record_index: z.number(),
   truth: text,
   prediction: text,
-  score: z.number().nullable(),
+  score,
   top_k: text,
   correct: z.boolean().nullable(),
   error: text,

@@ -13,7 +13,7 @@ const row: fc.Arbitrary<PredictionRow> = fc.record({
   recordIndex: fc.nat(),
   truth: orNull(text),
   prediction: orNull(text),
-  score: orNull(fc.double({ noNaN: true, noDefaultInfinity: true })),
+  score: orNull(fc.double({ noNaN: true })),
   topK: orNull(text),
   correct: orNull(fc.boolean()),
   error: orNull(text),
