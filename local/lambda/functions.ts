@@ -51,7 +51,7 @@ export function createFunctions(options: {
   readonly refusalOf?: RoleSessions['refusal'];
   /** Which roles trust Lambda; by default all. */
   readonly access?: ServiceAccess;
-  /** Instances of one function at a time; further invocations wait. At least 4, or twice the cores. */
+  /** Instances of one function at a time; further invocations wait. At least 8, or twice the cores: most of them wait for something else. */
   readonly maxInstances?: number;
   /** How long an instance stays warm; a minute by default. */
   readonly idleMs?: number;
@@ -64,7 +64,7 @@ export function createFunctions(options: {
   const store = openFunctionStore({
     ...options,
     credentialsOf: options.credentialsOf ?? (() => ({ accessKeyId: 'test', secretAccessKey: 'test' })),
-    maxInstances: options.maxInstances ?? Math.max(4, 2 * availableParallelism()),
+    maxInstances: options.maxInstances ?? Math.max(8, 2 * availableParallelism()),
     idleMs: options.idleMs ?? DEFAULT_IDLE_MS,
   });
   const asyncInvocations = openAsyncInvocations({ dir, site, clock, store, targets, report });
