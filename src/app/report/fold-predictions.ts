@@ -4,35 +4,24 @@ import { bucketLayout } from '../../drop/bucket-layout.ts';
 import { dropFileKeys } from '../../drop/drop-key.ts';
 import type { RunParts } from '../../drop/run-id.ts';
 import { parseRunId, RunId } from '../../drop/run-id.ts';
-import { ClassList } from '../../label/class-list.ts';
 import { labelRows } from '../../label/label-rows.ts';
-import type { ResolvedPrediction } from '../../label/resolve-prediction.ts';
-import { resolvePrediction } from '../../label/resolve-prediction.ts';
 import type { TruthLookup } from '../../label/truth-in-file.ts';
 import { lookUpTruth } from '../../label/truth-in-file.ts';
 import { truthByFolder, truthByPattern } from '../../label/truth-in-key.ts';
-import { countError, countOutcome } from '../../metric/count-outcome.ts';
 import { topFlips } from '../../metric/flip.ts';
 import { toStoredPairTally } from '../../metric/pair-tally.ts';
-import { toStoredTally } from '../../metric/stored-tally.ts';
-import { createTally } from '../../metric/tally.ts';
-import { OutputError } from '../../prediction/output-error.ts';
-import { topScores } from '../../prediction/top-scores.ts';
 import { flipsCsvRow } from '../../report/flips-csv.ts';
 import type { PredictionRow } from '../../report/prediction-rows.ts';
-import { PredictionRows } from '../../report/prediction-rows.ts';
 import { compareShard } from './compare-shard.ts';
 import { leaveFoldFailure } from './fold-failure.ts';
 import { takeInOrder } from '../run/in-order.ts';
-import type { OutputRecord } from './output-records.ts';
-import { outputRecords } from './output-records.ts';
-import { outputShape } from './output-shape.ts';
 import { RunFileMissing } from '../run/run-file.ts';
 import type { ScoringPlan } from './run-plan.ts';
 import { findRunPlan } from './run-plan.ts';
 import type { ShardEntry } from './shard-entries.ts';
 import { readShardEntries } from './shard-entries.ts';
-import type { Failure, ShardTally } from './shard-tally.ts';
+import { createFold } from './shard-fold.ts';
+import type { ShardTally } from './shard-tally.ts';
 
 /** `MaxConcurrency` of the Distributed Map, and the inputs of a shard: how many Lambdas fold a run at once. */
 const MOST_LAMBDAS = 16;
@@ -135,131 +124,6 @@ function readsAtOnce({ objects }: ScoringPlan): number {
   return Math.min(MOST_READS, Math.floor(READS_OF_RUN / lambdas));
 }
 
-interface FoldedRows {
-  readonly stored: ShardTally;
-  readonly parquet: Uint8Array;
-  /** Empty where no baseline asks for them. */
-  readonly rows: readonly PredictionRow[];
-}
-
-interface Fold {
-  add(entry: ShardEntry, output: Uint8Array | undefined): void;
-  finish(shard: number): FoldedRows;
-}
-
-function createFold(plan: ScoringPlan, truthOf: TruthLookup): Fold {
-  const { classes: listed, classOffset } = plan.labels;
-  const classes = new ClassList(listed);
-  const tally = createTally(classes, classOffset);
-  const { oneRecord, scoreCount } = outputShape(plan);
-  const records = outputRecords(plan, truthOf, new Float64Array(Math.max(0, scoreCount)));
-  const longest = Math.max(1, ...plan.report.topK);
-  const failures: Failure[] = [];
-  const file = new PredictionRows();
-  const rows: PredictionRow[] = [];
-  const compared = plan.report.baseline !== null;
-  const addRow = (row: PredictionRow): void => {
-    file.add(row);
-    if (compared) rows.push(row);
-  };
-
-  const note = ({ key }: ShardEntry, recordIndex: number | null, reason: string, detail: string): void => {
-    countError(tally, reason);
-    failures.push({ key, recordIndex, reason, detail });
-  };
-  const fail = (
-    entry: ShardEntry,
-    recordIndex: number | null,
-    { reason, detail }: Pick<Failure, 'reason' | 'detail'>,
-    truth: string | undefined,
-  ): void => {
-    note(entry, recordIndex, reason, detail);
-    const nothing = { prediction: null, score: null, topK: null, correct: null };
-    addRow({
-      key: entry.key,
-      recordIndex: recordIndex ?? 0,
-      truth: truth ?? null,
-      ...nothing,
-      error: reason,
-    });
-  };
-  const failWhole = (entry: ShardEntry, reason: string, detail: string): void =>
-    fail(entry, null, { reason, detail }, truthOf(entry.key, 0));
-  const quotes: string[] = [];
-  const quoted = (index: number): string =>
-    (quotes[index] ??= JSON.stringify(nameOf(classes, classes.at(index + classOffset))));
-  const keep = (
-    { key }: ShardEntry,
-    recordIndex: number,
-    prediction: ResolvedPrediction,
-    truth: number | undefined,
-    error: string | null,
-  ): void => {
-    addRow({
-      key,
-      recordIndex,
-      truth: truth === undefined ? null : nameOf(classes, truth),
-      prediction: nameOf(classes, prediction.predicted),
-      score: prediction.score ?? null,
-      topK:
-        prediction.scores === undefined
-          ? null
-          : `[${topScores(prediction.scores, longest).map(quoted).join()}]`,
-      correct: truth === undefined ? null : truth === prediction.predicted,
-      error,
-    });
-  };
-  const add = (
-    entry: ShardEntry,
-    recordIndex: number,
-    { prediction, label, missing }: OutputRecord,
-  ): void => {
-    const place = oneRecord ? null : recordIndex;
-    try {
-      if (prediction instanceof OutputError) throw prediction;
-      const resolved = resolvePrediction(prediction, classes, classOffset);
-      if (missing !== undefined) {
-        // What the model said is kept, though it counts in no figure.
-        note(entry, place, 'truth-missing', missing);
-        keep(entry, recordIndex, resolved, undefined, 'truth-missing');
-        return;
-      }
-      const truth = label === undefined ? undefined : classes.resolve(label);
-      countOutcome(tally, { key: entry.key, recordIndex, truth, ...resolved });
-      keep(entry, recordIndex, resolved, truth, null);
-    } catch (error) {
-      if (!(error instanceof OutputError)) throw error;
-      fail(entry, place, { reason: error.reason, detail: error.message }, label);
-    }
-  };
-
-  return {
-    add: (entry, output) => {
-      tally.inputs++;
-      if (output === undefined) {
-        failWhole(
-          entry,
-          entry.error ?? 'output-missing',
-          entry.detail ?? (entry.error === undefined ? `${entry.output ?? 'the output'} is not there` : ''),
-        );
-        return;
-      }
-      try {
-        let recordIndex = 0;
-        for (const record of records(entry.key, output)) add(entry, recordIndex++, record);
-      } catch (error) {
-        if (!(error instanceof OutputError)) throw error;
-        failWhole(entry, error.reason, error.message);
-      }
-    },
-    finish: (shard) => ({
-      stored: { schema: 1, shard, tally: toStoredTally(tally), failures },
-      parquet: file.finish(),
-      rows,
-    }),
-  };
-}
-
 async function readPlan(store: ObjectStore, run: RunParts): Promise<ScoringPlan> {
   const plan = await findRunPlan(store, run);
   if (plan === undefined) throw new RunFileMissing(`${bucketLayout.plan(run)} is not there`);
@@ -307,8 +171,4 @@ async function openTruth(
       );
     }
   }
-}
-
-function nameOf(classes: ClassList, id: number): string {
-  return classes.names[id] ?? `#${id}`;
 }
