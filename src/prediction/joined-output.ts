@@ -3,6 +3,7 @@ import type { RecordFormat } from './input-record.ts';
 import type { JsonValue } from './json-documents.ts';
 import { readJsonDocuments } from './json-documents.ts';
 import { OutputError } from './output-error.ts';
+import { toText } from './output-text.ts';
 import { isList, plainValue } from './plain-value.ts';
 import type { OutputShape, Prediction } from './prediction.ts';
 import { readDocument } from './read-output.ts';
@@ -22,8 +23,6 @@ export interface JoinedRecord {
   readonly input: JsonValue | undefined;
   readonly prediction: Prediction | OutputError;
 }
-
-const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /**
  * Reads an output in which SageMaker has joined each record with its result: JSON objects with the field `SageMakerOutput`,
@@ -128,12 +127,4 @@ function orError(read: () => Prediction): Prediction | OutputError {
 
 function isObject(value: JsonValue): value is { readonly [name: string]: JsonValue } {
   return typeof value === 'object' && value !== null && !isList(value);
-}
-
-function toText(bytes: Uint8Array): string {
-  try {
-    return utf8.decode(bytes);
-  } catch {
-    throw new OutputError('unreadable-output', 'the output is not UTF-8 text');
-  }
 }

@@ -1,4 +1,5 @@
 import type { JsonValue } from './json-documents.ts';
+import { isList } from './plain-value.ts';
 
 /** Places of a list: an index, or all from one on. Negative ones count from the end. */
 type Place = { readonly index: number } | { readonly from: number };
@@ -119,8 +120,4 @@ function takePlaces(list: readonly JsonValue[], places: readonly Place[]): JsonV
 
 function fromStart(place: number, { length }: readonly JsonValue[]): number {
   return place < 0 ? length + place : place;
-}
-
-function isList(value: JsonValue): value is readonly JsonValue[] {
-  return Array.isArray(value);
 }

@@ -3,14 +3,13 @@ import { readCsvLines } from './csv-lines.ts';
 import type { JsonValue } from './json-documents.ts';
 import { readJsonDocuments } from './json-documents.ts';
 import { OutputError } from './output-error.ts';
+import { toText } from './output-text.ts';
 import { isList } from './plain-value.ts';
 import type { OutputShape, Prediction } from './prediction.ts';
 import { recordValue } from './record-value.ts';
 import { readTensorflowBytes } from './tensorflow-bytes.ts';
 import { tensorflowColumns } from './tensorflow-columns.ts';
 import { tensorflowRows } from './tensorflow-rows.ts';
-
-const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /**
  * Reads the predictions of one output object, in the order of its records, whatever format the container wrote.
@@ -48,12 +47,4 @@ export function readDocument(document: JsonValue, shape: OutputShape): Predictio
     if (outputs !== undefined) return tensorflowColumns(outputs, shape);
   }
   return [recordValue(document, shape)];
-}
-
-function toText(bytes: Uint8Array): string {
-  try {
-    return utf8.decode(bytes);
-  } catch {
-    throw new OutputError('unreadable-output', 'the output is not UTF-8 text');
-  }
 }

@@ -32,30 +32,23 @@ export class Texts implements PlainValues<string> {
   }
 }
 
-/** Whole numbers of 32 bits. */
-export class Integers implements PlainValues<number> {
-  readonly type = 'INT32';
+/** Numbers of one width, as a typed array lays them out. */
+export class Numbers implements PlainValues<number> {
+  readonly type: ParquetType;
+  readonly #layout: Int32ArrayConstructor | Float64ArrayConstructor;
   readonly #values: number[] = [];
+
+  constructor(type: 'INT32' | 'DOUBLE') {
+    this.type = type;
+    this.#layout = type === 'INT32' ? Int32Array : Float64Array;
+  }
 
   add(value: number): void {
     this.#values.push(value);
   }
 
   finish(): Uint8Array {
-    return new Uint8Array(new Int32Array(this.#values).buffer);
-  }
-}
-
-export class Doubles implements PlainValues<number> {
-  readonly type = 'DOUBLE';
-  readonly #values: number[] = [];
-
-  add(value: number): void {
-    this.#values.push(value);
-  }
-
-  finish(): Uint8Array {
-    return new Uint8Array(new Float64Array(this.#values).buffer);
+    return new Uint8Array(new this.#layout(this.#values).buffer);
   }
 }
 

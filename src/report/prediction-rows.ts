@@ -1,7 +1,7 @@
 import type { RowGroup as ParquetGroup } from 'hyparquet';
 import { ByteWriter, ParquetWriter } from 'hyparquet-writer';
 import { compareByteOrder } from '../drop/byte-order.ts';
-import { Booleans, Doubles, Integers, ParquetColumn, Texts } from './parquet-column.ts';
+import { Booleans, Numbers, ParquetColumn, Texts } from './parquet-column.ts';
 
 /** One record of a run, as Athena, DuckDB and pandas read it. */
 export interface PredictionRow {
@@ -67,10 +67,10 @@ export class PredictionRows {
 class RowGroup {
   rows = 0;
   readonly #key = new ParquetColumn('key', new Texts(), { nullable: false });
-  readonly #recordIndex = new ParquetColumn('record_index', new Integers(), { nullable: false });
+  readonly #recordIndex = new ParquetColumn('record_index', new Numbers('INT32'), { nullable: false });
   readonly #truth = new ParquetColumn('truth', new Texts(), { nullable: true });
   readonly #prediction = new ParquetColumn('prediction', new Texts(), { nullable: true });
-  readonly #score = new ParquetColumn('score', new Doubles(), { nullable: true });
+  readonly #score = new ParquetColumn('score', new Numbers('DOUBLE'), { nullable: true });
   readonly #topK = new ParquetColumn('top_k', new Texts(), { nullable: true });
   readonly #correct = new ParquetColumn('correct', new Booleans(), { nullable: true });
   readonly #error = new ParquetColumn('error', new Texts(), { nullable: true });

@@ -52,15 +52,11 @@ export async function holdChange<T>(
     else await letGo();
     throw new ExecutionOver(`${executionArn} is over, so it changes nothing any more`);
   }
-  let result: T;
   try {
-    result = await work(claimed);
-  } catch (error) {
+    return await work(claimed);
+  } finally {
     await letGo();
-    throw error;
   }
-  await letGo();
-  return result;
 }
 
 /** When a step that begins now is certainly over. */
