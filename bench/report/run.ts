@@ -14,7 +14,7 @@
  * under build/, and kept.
  */
 import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { OutputSet } from './outputs.ts';
 import { labelsOf, writeOutputs } from './outputs.ts';
@@ -22,8 +22,10 @@ import { labelsOf, writeOutputs } from './outputs.ts';
 const ROUNDS = 3;
 const here = import.meta.dirname;
 const root = path.resolve(here, '..', '..');
+/** Where all sides work: each opens its files by a path as short as the others'. */
 const data = path.join(root, 'build', 'bench-report');
 const venv = path.join(root, '.venv', 'report-bench');
+mkdirSync(data, { recursive: true });
 const asked = process.argv.slice(2);
 const wanted = (part: string): boolean => asked.length === 0 || asked.includes(part);
 
@@ -40,21 +42,21 @@ const node = (file: string, ...args: readonly string[]): Figures => nodeWith([],
 const nodeWith = (flags: readonly string[], file: string, ...args: readonly string[]): Figures =>
   JSON.parse(printed(flags, file, ...args));
 const printed = (flags: readonly string[], file: string, ...args: readonly string[]): string =>
-  execFileSync(process.execPath, [...flags, path.join(here, file), ...args], { encoding: 'utf8', cwd: root });
+  execFileSync(process.execPath, [...flags, path.join(here, file), ...args], { encoding: 'utf8', cwd: data });
 const python = (...args: readonly string[]): Figures =>
   JSON.parse(
     execFileSync(path.join(venv, 'bin', 'python'), [path.join(here, 'notebook.py'), ...args], {
       encoding: 'utf8',
+      cwd: data,
     }),
   );
 
-const outputsOf = ({ name }: OutputSet): string =>
-  path.join(data, name, 'runs/bench/drop/000001/predictions');
+const outputsOf = ({ name }: OutputSet): string => `${name}/runs/bench/drop/000001/predictions`;
 
 function prepare(set: OutputSet): void {
   if (existsSync(path.join(data, set.name, 'labels.json'))) return;
   console.log(`writing ${set.records} outputs of ${set.classes} classes …`);
-  writeOutputs(outputsOf(set), set);
+  writeOutputs(path.join(data, outputsOf(set)), set);
   writeFileSync(path.join(data, set.name, 'labels.json'), JSON.stringify(labelsOf(set.classes)));
 }
 
@@ -84,10 +86,10 @@ function sideBySide(set: OutputSet): void {
   prepare(set);
   const folder = outputsOf(set);
   const classes = String(set.classes);
-  node('reconcile.ts', path.join(data, set.name), classes);
+  node('reconcile.ts', set.name, classes);
   const [ours, notebook, plain] = best([
-    () => node('fold.ts', path.join(data, set.name)),
-    () => python(folder, path.join(data, set.name, 'labels.json'), path.join(data, set.name, 'plot.png')),
+    () => node('fold.ts', set.name),
+    () => python(folder, `${set.name}/labels.json`, `${set.name}/plot.png`),
     () => node('json-parse.ts', folder, classes),
   ]);
   if (ours === undefined || notebook === undefined || plain === undefined) return;
@@ -112,12 +114,7 @@ if (wanted('a')) {
   for (const set of [TEN, THOUSAND]) sideBySide(set);
 }
 if (wanted('b')) {
-  const {
-    cpuSeconds,
-    wallSeconds = 0,
-    peakMB,
-    htmlKB = 0,
-  } = node('merge.ts', path.join(data, 'merge'), '10000');
+  const { cpuSeconds, wallSeconds = 0, peakMB, htmlKB = 0 } = node('merge.ts', 'merge', '10000');
   console.log('(b) 10,000,000 outcomes of 1,000 classes as 10,000 tallies, merged and rendered');
   console.log(
     `  ${cpuSeconds.toFixed(1)} s of processor, ${wallSeconds.toFixed(1)} s by the clock, ${peakMB.toFixed(0)} MB, page of ${htmlKB.toFixed(0)} kB`,
@@ -127,8 +124,8 @@ if (wanted('c')) {
   prepare(TEN);
   console.log('(c) inputs, processor time and memory');
   for (const records of [1_000, 10_000, 100_000]) {
-    node('reconcile.ts', path.join(data, 'ten'), '10', String(records));
-    const [figures] = best([() => nodeWith(['--max-semi-space-size=8'], 'fold.ts', path.join(data, 'ten'))]);
+    node('reconcile.ts', TEN.name, '10', String(records));
+    const [figures] = best([() => nodeWith(['--max-semi-space-size=8'], 'fold.ts', TEN.name)]);
     if (figures !== undefined) console.log(line(`${records} inputs`, figures));
   }
 }

@@ -1,5 +1,6 @@
 import { countPair } from './confusion-counts.ts';
 import { addTo } from './exact-sum.ts';
+import type { Exemplar } from './exemplar.ts';
 import { compareExemplars, MAX_EXEMPLARS } from './exemplar.ts';
 import type { Outcome } from './outcome.ts';
 import { count } from './sparse-counts.ts';
@@ -89,14 +90,15 @@ function keepMistake(tally: Tally, outcome: Outcome, truth: number): void {
   if (mistakes.length >= MAX_EXEMPLARS && last !== undefined && (last.confidence ?? -1) > (confidence ?? -1))
     return;
   const truthIndex = truth < classes.listed ? truth - tally.classOffset : -1;
-  mistakes.push({
+  const mistake: Exemplar = {
     key: outcome.key,
     recordIndex: outcome.recordIndex,
     truth: classes.names[truth] ?? '',
     predicted: classes.names[outcome.predicted] ?? '',
     confidence,
     truthScore: outcome.distribution ? (outcome.scores?.[truthIndex] ?? null) : null,
-  });
-  mistakes.sort(compareExemplars);
+  };
+  const after = mistakes.findIndex((other) => compareExemplars(mistake, other) < 0);
+  mistakes.splice(after < 0 ? mistakes.length : after, 0, mistake);
   if (mistakes.length > MAX_EXEMPLARS) mistakes.pop();
 }

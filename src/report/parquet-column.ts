@@ -21,15 +21,37 @@ export class Texts implements PlainValues<string> {
 
   add(value: string): void {
     const most = this.#length + 4 + 3 * value.length;
-    if (most > this.#bytes.length) this.#bytes = Buffer.concat([this.#bytes], 2 * most);
-    const length = this.#bytes.write(value, this.#length + 4);
-    this.#bytes.writeUInt32LE(length, this.#length);
-    this.#length += 4 + length;
+    if (most > this.#bytes.length) this.#grow(2 * most);
+    const bytes = this.#bytes;
+    const start = this.#length + 4;
+    const length = writeShort(bytes, start, value) ?? bytes.write(value, start);
+    bytes.writeUInt32LE(length, this.#length);
+    this.#length = start + length;
   }
 
   finish(): Uint8Array {
     return this.#bytes.subarray(0, this.#length);
   }
+
+  #grow(size: number): void {
+    const larger = Buffer.allocUnsafe(size);
+    larger.set(this.#bytes.subarray(0, this.#length));
+    this.#bytes = larger;
+  }
+}
+
+/** A call into Node takes longer than writing so many letters; the names of classes are rarely longer. */
+const MOST_SHORT = 24;
+
+/** Writes a short text of ASCII; undefined where it is another one. */
+function writeShort(bytes: Uint8Array, start: number, value: string): number | undefined {
+  if (value.length > MOST_SHORT) return undefined;
+  for (let at = 0; at < value.length; at++) {
+    const unit = value.charCodeAt(at);
+    if (unit > 0x7f) return undefined;
+    bytes[start + at] = unit;
+  }
+  return value.length;
 }
 
 /** Numbers of one width, as a typed array lays them out. */

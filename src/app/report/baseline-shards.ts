@@ -43,7 +43,8 @@ export async function* readBaselineShards(
   const shards = await readRunFile(store, bucketLayout.shards(baseline), Shards);
   const firstKey = async (shard: Shard): Promise<string> => {
     const end = Math.min(shard.end, shard.start + LONGEST_LINE);
-    const [entry] = await readEntries(store, baseline, { start: shard.start, end }, 1);
+    // Only the first line is sure to be whole.
+    const [entry] = await readEntries(store, baseline, { start: shard.start, end });
     return entry?.key ?? '';
   };
   let low = 0;
@@ -54,7 +55,7 @@ export async function* readBaselineShards(
     else high = middle;
   }
   for (const shard of shards.slice(low)) {
-    const entries = await readEntries(store, baseline, shard);
+    const entries = [...(await readEntries(store, baseline, shard))];
     const [begin] = entries;
     if (begin !== undefined && compareByteOrder(begin.key, last) > 0) return;
     yield { entries, rows: readShardRows(store, bucketLayout.rows(baseline, shard.shard)) };
@@ -65,9 +66,8 @@ async function readEntries(
   store: ObjectStore,
   run: RunParts,
   range: { readonly start: number; readonly end: number },
-  most?: number,
-): Promise<ShardEntry[]> {
-  const entries = await readShardEntries(store, run, range, most);
+): Promise<Iterable<ShardEntry>> {
+  const entries = await readShardEntries(store, run, range);
   if (entries === undefined)
     throw new BaselineMissing(`${bucketLayout.reconciled(run)} is not there any more`);
   return entries;

@@ -99,7 +99,7 @@ async function compare(
   run: RunParts,
   folded: {
     readonly plan: ScoringPlan;
-    readonly entries: readonly ShardEntry[];
+    readonly entries: Iterable<ShardEntry>;
     readonly rows: readonly PredictionRow[];
     readonly shard: number;
   },
@@ -107,7 +107,8 @@ async function compare(
   const { plan, entries, rows, shard } = folded;
   const baseline = plan.report.baseline?.run ?? null;
   if (baseline === null) return {};
-  const { tally, flips } = await compareShard(store, baseline, { entries, rows, prefix: plan.input.prefix });
+  const { prefix } = plan.input;
+  const { tally, flips } = await compareShard(store, baseline, { entries: [...entries], rows, prefix });
   if (flips.length > 0) {
     await store.write(bucketLayout.shardFlips(run, shard), flips.map(flipsCsvRow).join(''), {
       contentType: 'text/csv; charset=utf-8',
@@ -134,21 +135,23 @@ async function readEntries(
   store: ObjectStore,
   run: RunParts,
   range: { readonly start: number; readonly end: number },
-): Promise<ShardEntry[]> {
+): Promise<Iterable<ShardEntry>> {
   const entries = await readShardEntries(store, run, range);
   if (entries === undefined) throw new RunFileMissing(`${bucketLayout.reconciled(run)} is not there`);
   return entries;
 }
 
-async function readPrediction(store: ObjectStore, entry: ShardEntry): Promise<Uint8Array | undefined> {
-  return entry.output === undefined ? undefined : store.readBytes(entry.output);
+const NO_OUTPUT = Promise.resolve(undefined);
+
+function readPrediction(store: ObjectStore, { output }: ShardEntry): Promise<Uint8Array | undefined> {
+  return output === undefined ? NO_OUTPUT : store.readBytes(output);
 }
 
 async function openTruth(
   store: ObjectStore,
   run: RunParts,
   { labels: { truth }, input }: ScoringPlan,
-  entries: readonly ShardEntry[],
+  entries: Iterable<ShardEntry>,
 ): Promise<TruthLookup> {
   switch (truth?.from) {
     case undefined:
@@ -163,7 +166,7 @@ async function openTruth(
       for (const key of places) {
         const stream = await store.readStream(key);
         if (stream === undefined) continue;
-        const keys = entries.map((entry) => entry.key);
+        const keys = Iterator.from(entries).map((entry) => entry.key);
         return lookUpTruth(labelRows(truth.path, stream), keys, input);
       }
       throw new RunFileMissing(

@@ -1,23 +1,60 @@
-import type * as z from 'zod';
 import type { ObjectStore } from '../../aws/object-store.ts';
 import { bucketLayout } from '../../drop/bucket-layout.ts';
 import type { RunParts } from '../../drop/run-id.ts';
-import { ReconciledEntry } from '../transform/reconciled-entry.ts';
+import type { ReconciledEntry } from '../transform/reconciled-entry.ts';
 
-/** A line of `reconciled.jsonl` as far as folding asks: checking five thousand times of day would take as long as reading them. */
-const ShardEntry = ReconciledEntry.omit({ lastModified: true });
-export type ShardEntry = z.infer<typeof ShardEntry>;
+/** A line of `reconciled.jsonl` as far as folding asks. */
+export type ShardEntry = Omit<ReconciledEntry, 'lastModified'>;
 
-/** The entries whose lines lie in a range of bytes, `end` exclusive; undefined where the file is not there. */
+/**
+ * The entries whose lines lie in a range of bytes, `end` exclusive; undefined where the file is not there. Each is read
+ * when an iteration comes to it: thousands that wait for their turn would only be carried about by the garbage collector.
+ */
 export async function readShardEntries(
   store: ObjectStore,
   run: RunParts,
   { start, end }: { readonly start: number; readonly end: number },
-  most = Infinity,
-): Promise<ShardEntry[] | undefined> {
+): Promise<Iterable<ShardEntry> | undefined> {
   if (start === end) return [];
-  const bytes = await store.readBytes(bucketLayout.reconciled(run), { start, end });
+  const file = bucketLayout.reconciled(run);
+  const bytes = await store.readBytes(file, { start, end });
   if (bytes === undefined) return undefined;
-  const lines = new TextDecoder().decode(bytes).split('\n');
-  return lines.slice(0, most).flatMap((line) => (line === '' ? [] : ShardEntry.parse(JSON.parse(line))));
+  const text = new TextDecoder().decode(bytes);
+  return { [Symbol.iterator]: () => entriesOf(text, file) };
+}
+
+function* entriesOf(text: string, file: string): Generator<ShardEntry> {
+  for (let start = 0; start < text.length;) {
+    const found = text.indexOf('\n', start);
+    const end = found < 0 ? text.length : found;
+    if (end > start) yield parseEntry(text.slice(start, end), file);
+    start = end + 1;
+  }
+}
+
+function parseEntry(line: string, file: string): ShardEntry {
+  const entry: unknown = JSON.parse(line);
+  if (isEntry(entry)) return entry;
+  throw new TypeError(`${file} must have an entry in each line, has ${line}`);
+}
+
+/** By hand: ReconcileOutputs has written the lines, and checking them with a schema would take as long as reading them. */
+function isEntry(value: unknown): value is ShardEntry {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'key' in value &&
+    typeof value.key === 'string' &&
+    'size' in value &&
+    typeof value.size === 'number' &&
+    'etag' in value &&
+    typeof value.etag === 'string' &&
+    isOptionalText('output' in value ? value.output : undefined) &&
+    isOptionalText('error' in value ? value.error : undefined) &&
+    isOptionalText('detail' in value ? value.detail : undefined)
+  );
+}
+
+function isOptionalText(value: unknown): boolean {
+  return value === undefined || typeof value === 'string';
 }

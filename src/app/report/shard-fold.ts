@@ -57,12 +57,14 @@ export function createFold(plan: ScoringPlan, truthOf: TruthLookup): ShardFold {
     truth: string | undefined,
   ): void => {
     note(entry, recordIndex, reason, detail);
-    const nothing = { prediction: null, score: null, topK: null, correct: null };
     addRow({
       key: entry.key,
       recordIndex: recordIndex ?? 0,
       truth: truth ?? null,
-      ...nothing,
+      prediction: null,
+      score: null,
+      topK: null,
+      correct: null,
       error: reason,
     });
   };
@@ -71,6 +73,11 @@ export function createFold(plan: ScoringPlan, truthOf: TruthLookup): ShardFold {
   const quotes: string[] = [];
   const quoted = (index: number): string =>
     (quotes[index] ??= JSON.stringify(nameOf(classes, classes.at(index + classOffset))));
+  const topNames = (scores: ArrayLike<number>): string => {
+    let list = '';
+    for (const index of topScores(scores, longest)) list += (list === '' ? '' : ',') + quoted(index);
+    return `[${list}]`;
+  };
   const keep = (
     { key }: ShardEntry,
     recordIndex: number,
@@ -84,10 +91,7 @@ export function createFold(plan: ScoringPlan, truthOf: TruthLookup): ShardFold {
       truth: truth === undefined ? null : nameOf(classes, truth),
       prediction: nameOf(classes, prediction.predicted),
       score: prediction.score ?? null,
-      topK:
-        prediction.scores === undefined
-          ? null
-          : `[${topScores(prediction.scores, longest).map(quoted).join()}]`,
+      topK: prediction.scores === undefined ? null : topNames(prediction.scores),
       correct: truth === undefined ? null : truth === prediction.predicted,
       error,
     });
@@ -108,7 +112,7 @@ export function createFold(plan: ScoringPlan, truthOf: TruthLookup): ShardFold {
         return;
       }
       const truth = label === undefined ? undefined : classes.resolve(label);
-      countOutcome(tally, { key: entry.key, recordIndex, truth, ...resolved });
+      countOutcome(tally, { ...resolved, key: entry.key, recordIndex, truth });
       keep(entry, recordIndex, resolved, truth, null);
     } catch (error) {
       if (!(error instanceof OutputError)) throw error;

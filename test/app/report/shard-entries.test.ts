@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest';
+import { readShardEntries } from '../../../src/app/report/shard-entries.ts';
+import { bucketLayout } from '../../../src/drop/bucket-layout.ts';
+
+import { memoryObjectStore } from '../../support/memory-object-store.ts';
+import { runKeys } from '../../support/report-run.ts';
+
+const run = runKeys();
+const first = { key: 'incoming/shapes/monday/größe.png', size: 3, etag: 'a', output: 'größe.png.out' };
+const second = {
+  key: 'incoming/shapes/monday/z.png',
+  size: 0,
+  etag: 'b',
+  error: 'empty',
+  detail: 'no bytes',
+};
+
+async function entriesOf(...lines: readonly unknown[]) {
+  const store = memoryObjectStore();
+  const text = lines.map((line) => `${JSON.stringify(line)}\n`).join('');
+  store.put(bucketLayout.reconciled(run), text);
+  const entries = await readShardEntries(store, run, { start: 0, end: Buffer.byteLength(text) });
+  if (entries === undefined) throw new Error('the file is there');
+  return entries;
+}
+
+test('the entries of a range can be gone through more than once', async () => {
+  const entries = await entriesOf(first, second);
+  expect([...entries]).toEqual([first, second]);
+  expect([...entries]).toEqual([first, second]);
+});
+
+test('only what is asked for is read', async () => {
+  const [entry] = await entriesOf(first, 'no entry');
+  expect(entry).toEqual(first);
+});
+
+test.each([
+  [{ ...first, key: 7 }],
+  [{ ...first, size: '3' }],
+  [{ ...first, etag: undefined }],
+  [{ ...first, output: 1 }],
+  [{ ...second, error: null }],
+  [null],
+])('a line that is no entry, %j, is refused with the name of the file', async (line) => {
+  const entries = await entriesOf(first, line);
+  expect(() => [...entries]).toThrow(
+    'runs/shapes/monday/000001/reconciled.jsonl must have an entry in each line',
+  );
+});
