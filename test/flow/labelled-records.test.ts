@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs';
-import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readServed } from '../../src/app/endpoint/endpoint-change.ts';
 import { callApi } from '../../src/aws/call-api.ts';
@@ -9,15 +7,7 @@ import { bucketLayout } from '../../src/drop/bucket-layout.ts';
 import { readRows } from '../../src/report/read-rows.ts';
 import type { Laptop } from '../support/laptop.ts';
 import { startLaptop } from '../support/laptop.ts';
-import { modelArchive } from '../support/model-archive.ts';
-
-/** A network from six numbers to four probabilities: of the first row the last class is likeliest, of the second the third. */
-const FIXTURES = path.resolve(import.meta.dirname, '..', 'fixtures', 'savedmodel');
-const [FIRST, SECOND] = JSON.parse(readFileSync(path.join(FIXTURES, 'graphs.json'), 'utf8')).input as [
-  readonly number[],
-  readonly number[],
-];
-const CLASSES = ['a', 'b', 'c', 'd'];
+import { CLASSES, FIRST, rowNetwork, SECOND } from '../support/row-network.ts';
 
 /** Answers CSV with CSV, a row for a row. */
 const HANDLER = `
@@ -79,16 +69,7 @@ async function givePipeline(
     config.endpoint = { deploy: 'when-gate-passes', ttlHours: 1 };
     change(config);
   });
-  const file = (inner: string) => readFileSync(path.join(FIXTURES, 'functions', inner));
-  await laptop.application.store.write(
-    bucketLayout.pipelineModel(name),
-    await modelArchive({
-      'numbers/1/saved_model.pb': file('saved_model.pb'),
-      'numbers/1/variables/variables.index': file('variables/variables.index'),
-      'numbers/1/variables/variables.data-00000-of-00001': file('variables/variables.data-00000-of-00001'),
-      ...files,
-    }),
-  );
+  await laptop.application.store.write(bucketLayout.pipelineModel(name), await rowNetwork(files));
 }
 
 interface Outcome extends FinishedRun {
