@@ -52,7 +52,7 @@ export function startInstance(options: {
   const { settings, clock, timeoutMs } = options;
   const child = spawn(
     process.execPath,
-    [`--max-old-space-size=${settings.memoryMb}`, options.workerFile, JSON.stringify(settings)],
+    [`--max-old-space-size=${heapLimitMb(settings)}`, options.workerFile, JSON.stringify(settings)],
     { env: { ...options.environment }, stdio: ['ignore', 'pipe', 'pipe', 'pipe'] },
   );
   const pipe = child.stdio[INSTANCE_PIPE];
@@ -165,6 +165,11 @@ export function startInstance(options: {
       });
     },
   };
+}
+
+/** Lambda's own runtime leaves a tenth of the memory to the young generation and to what lies outside of the heap. */
+function heapLimitMb({ memoryMb }: WorkerSettings): number {
+  return memoryMb - Math.floor(memoryMb / 10);
 }
 
 function responseTooLarge(sizeBytes: number): FunctionFailure {
