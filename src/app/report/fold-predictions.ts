@@ -1,13 +1,8 @@
 import * as z from 'zod';
 import type { ObjectStore } from '../../aws/object-store.ts';
 import { bucketLayout } from '../../drop/bucket-layout.ts';
-import { dropFileKeys } from '../../drop/drop-key.ts';
 import type { RunParts } from '../../drop/run-id.ts';
 import { parseRunId, RunId } from '../../drop/run-id.ts';
-import { labelRows } from '../../label/label-rows.ts';
-import type { TruthLookup } from '../../label/truth-in-file.ts';
-import { lookUpTruth } from '../../label/truth-in-file.ts';
-import { truthByFolder, truthByPattern } from '../../label/truth-in-key.ts';
 import { topFlips } from '../../metric/flip.ts';
 import { toStoredPairTally } from '../../metric/pair-tally.ts';
 import { flipsCsvRow } from '../../report/flips-csv.ts';
@@ -16,6 +11,7 @@ import { compareShard } from './compare-shard.ts';
 import { leaveFoldFailure } from './fold-failure.ts';
 import { takeInOrder } from '../run/in-order.ts';
 import { RunFileMissing } from '../run/run-file.ts';
+import { openTruth } from './open-truth.ts';
 import type { ScoringPlan } from './run-plan.ts';
 import { findRunPlan } from './run-plan.ts';
 import type { ShardEntry } from './shard-entries.ts';
@@ -145,33 +141,4 @@ const NO_OUTPUT = Promise.resolve(undefined);
 
 function readPrediction(store: ObjectStore, { output }: ShardEntry): Promise<Uint8Array | undefined> {
   return output === undefined ? NO_OUTPUT : store.readBytes(output);
-}
-
-async function openTruth(
-  store: ObjectStore,
-  run: RunParts,
-  { labels: { truth }, input }: ScoringPlan,
-  entries: Iterable<ShardEntry>,
-): Promise<TruthLookup> {
-  switch (truth?.from) {
-    case undefined:
-    case 'record': // It lies beside each prediction.
-      return () => undefined;
-    case 'key':
-      return truthByPattern(truth.pattern);
-    case 'folder':
-      return truthByFolder(input.prefix);
-    case 'file': {
-      const places = dropFileKeys(run.pipeline, run.drop, truth.path);
-      for (const key of places) {
-        const stream = await store.readStream(key);
-        if (stream === undefined) continue;
-        const keys = Iterator.from(entries).map((entry) => entry.key);
-        return lookUpTruth(labelRows(truth.path, stream), keys, input);
-      }
-      throw new RunFileMissing(
-        `${places.join(' or ')} is not there, and labels.truth reads the labels from it`,
-      );
-    }
-  }
 }

@@ -1,0 +1,44 @@
+import type { ObjectStore } from '../../aws/object-store.ts';
+import { dropFileKeys } from '../../drop/drop-key.ts';
+import type { RunParts } from '../../drop/run-id.ts';
+import { labelRows } from '../../label/label-rows.ts';
+import type { TruthLookup } from '../../label/truth-in-file.ts';
+import { lookUpTruth } from '../../label/truth-in-file.ts';
+import { truthByFolder, truthByPattern } from '../../label/truth-in-key.ts';
+import { RunFileMissing } from '../run/run-file.ts';
+import type { ScoringPlan } from './run-plan.ts';
+import type { ShardEntry } from './shard-entries.ts';
+
+/**
+ * Where the labels of some inputs come from, by the plan. A label file is read once, for these inputs.
+ *
+ * @throws {RunFileMissing} where the label file is not there
+ */
+export async function openTruth(
+  store: ObjectStore,
+  run: RunParts,
+  { labels: { truth }, input }: ScoringPlan,
+  entries: Iterable<ShardEntry>,
+): Promise<TruthLookup> {
+  switch (truth?.from) {
+    case undefined:
+    case 'record': // It lies beside each prediction.
+      return () => undefined;
+    case 'key':
+      return truthByPattern(truth.pattern);
+    case 'folder':
+      return truthByFolder(input.prefix);
+    case 'file': {
+      const places = dropFileKeys(run.pipeline, run.drop, truth.path);
+      for (const key of places) {
+        const stream = await store.readStream(key);
+        if (stream === undefined) continue;
+        const keys = Iterator.from(entries).map((entry) => entry.key);
+        return lookUpTruth(labelRows(truth.path, stream), keys, input);
+      }
+      throw new RunFileMissing(
+        `${places.join(' or ')} is not there, and labels.truth reads the labels from it`,
+      );
+    }
+  }
+}
