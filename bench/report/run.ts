@@ -11,7 +11,7 @@
  *
  * Times are of the processor, user and system: other work on the machine counts less in them. They are told without the
  * start of node or Python and the loading of what each needs, and of the whole process. Each side runs in a process of its
- * own, turn by turn, three times; the best counts. Ours is bundled, as the Lambdas are. Files are made first, under build/,
+ * own, turn by turn, five times; the median counts. Ours is bundled, as the Lambdas are. Files are made first, under build/,
  * and kept.
  */
 import { execFileSync } from 'node:child_process';
@@ -21,7 +21,7 @@ import { buildSync } from 'esbuild';
 import type { OutputSet } from './outputs.ts';
 import { labelsOf, writeOutputs } from './outputs.ts';
 
-const ROUNDS = 3;
+const ROUNDS = 5;
 const here = import.meta.dirname;
 const root = path.resolve(here, '..', '..');
 /** Where all sides work: each opens its files by a path as short as the others'. */
@@ -91,12 +91,12 @@ function preparePython(): void {
   writeFileSync(stamp, readFileSync(requirements));
 }
 
-/** The best of some rounds, the sides taking turns so that a busy minute hits all of them. */
-function best(sides: readonly (() => Figures)[]): Figures[] {
+/** The median of some rounds, the sides taking turns so that a busy minute hits all of them. */
+function median(sides: readonly (() => Figures)[]): (Figures | undefined)[] {
   const found: Figures[][] = sides.map(() => []);
   for (let round = 0; round < ROUNDS; round++)
     for (const [at, side] of sides.entries()) found[at]?.push(side());
-  return found.map((rounds) => rounds.reduce((a, b) => (b.cpuSeconds < a.cpuSeconds ? b : a)));
+  return found.map((rounds) => rounds.toSorted((a, b) => a.cpuSeconds - b.cpuSeconds)[ROUNDS >> 1]);
 }
 
 const line = (name: string, { records, cpuSeconds, peakMB, liveMB }: Figures): string =>
@@ -108,7 +108,7 @@ function sideBySide(set: OutputSet): void {
   const fold = bundle('fold.ts');
   const classes = String(set.classes);
   node('reconcile.ts', set.name, classes);
-  const [ours, notebook, plain] = best([
+  const [ours, notebook, plain] = median([
     () => node(fold, set.name),
     () => python(folder, `${set.name}/labels.json`, `${set.name}/plot.png`),
     () => node('json-parse.ts', folder, classes),
@@ -150,7 +150,7 @@ if (wanted('c')) {
   console.log('(c) inputs, processor time and memory');
   for (const records of [1_000, 10_000, 100_000]) {
     node('reconcile.ts', TEN.name, '10', String(records));
-    const [figures] = best([() => nodeWith(['--max-semi-space-size=8'], 'fold.ts', TEN.name)]);
+    const [figures] = median([() => nodeWith(['--max-semi-space-size=8'], 'fold.ts', TEN.name)]);
     if (figures !== undefined) console.log(line(`${records} inputs`, figures));
   }
 }
