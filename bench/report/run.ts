@@ -59,10 +59,10 @@ const python = (...args: readonly string[]): Figures =>
 
 const outputsOf = ({ name }: OutputSet): string => `${name}/runs/bench/drop/000001/predictions`;
 
-function bundle(file: string): string {
-  const outfile = path.join(data, file.replace(/ts$/, 'mjs'));
+function bundleFold(): string {
+  const outfile = path.join(data, 'fold.mjs');
   buildSync({
-    entryPoints: [path.join(here, file)],
+    entryPoints: [path.join(here, 'fold.ts')],
     outfile,
     bundle: true,
     minify: true,
@@ -105,7 +105,6 @@ const line = (name: string, { records, cpuSeconds, peakMB, liveMB }: Figures): s
 function sideBySide(set: OutputSet): void {
   prepare(set);
   const folder = outputsOf(set);
-  const fold = bundle('fold.ts');
   const classes = String(set.classes);
   node('reconcile.ts', set.name, classes);
   const [ours, notebook, plain] = median([
@@ -133,6 +132,7 @@ function sideBySide(set: OutputSet): void {
 
 const TEN: OutputSet = { name: 'ten', classes: 10, records: 100_000 };
 const THOUSAND: OutputSet = { name: 'thousand', classes: 1_001, records: 20_000 };
+const fold = bundleFold();
 
 if (wanted('a')) {
   preparePython();
@@ -150,7 +150,7 @@ if (wanted('c')) {
   console.log('(c) inputs, processor time and memory');
   for (const records of [1_000, 10_000, 100_000]) {
     node('reconcile.ts', TEN.name, '10', String(records));
-    const [figures] = median([() => nodeWith(['--max-semi-space-size=8'], 'fold.ts', TEN.name)]);
+    const [figures] = median([() => nodeWith(['--max-semi-space-size=8'], fold, TEN.name)]);
     if (figures !== undefined) console.log(line(`${records} inputs`, figures));
   }
 }

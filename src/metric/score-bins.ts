@@ -18,9 +18,6 @@ export class ScoreBins {
   readonly length: number;
   readonly #shift: number;
   readonly #base: number;
-  #scores: Float64Array | undefined;
-  /** The words of the scores placed last: most callers hand over the same array again and again. */
-  #words: Int32Array = new Int32Array();
 
   constructor(classes: number) {
     const bits = classes <= 20 ? 8 : classes <= 100 ? 6 : classes <= 300 ? 4 : 3;
@@ -38,21 +35,13 @@ export class ScoreBins {
   place(scores: Float64Array, places: Uint16Array, at: number): void {
     const shift = this.#shift;
     const base = this.#base;
-    const halves = this.#wordsOf(scores);
+    const halves = new Uint32Array(scores.buffer, scores.byteOffset, 2 * scores.length);
     for (let index = 0; index < scores.length; index++) {
       const upper = halves[2 * index + UPPER] ?? 0;
-      // Nearly all scores are below one half. Minus zero has a negative word.
+      // Nearly all scores are below one half.
       places[at + index] =
-        upper < HALF ? Math.max(0, (upper >> shift) - base) : this.indexOf(scores[index] ?? 0);
+        upper < HALF ? Math.max(0, (upper >>> shift) - base) : this.indexOf(scores[index] ?? 0);
     }
-  }
-
-  #wordsOf(scores: Float64Array): Int32Array {
-    if (this.#scores !== scores) {
-      this.#scores = scores;
-      this.#words = new Int32Array(scores.buffer, scores.byteOffset, 2 * scores.length);
-    }
-    return this.#words;
   }
 
   #lower(probability: number): number {

@@ -20,7 +20,7 @@ type Shard = z.infer<typeof Shards>[number];
 
 /** One shard of the baseline that holds some of the keys asked for. */
 export interface BaselineShard {
-  readonly entries: readonly ShardEntry[];
+  readonly entries: Iterable<ShardEntry>;
   readonly rows: AsyncIterable<readonly StoredRow[]>;
 }
 
@@ -55,7 +55,7 @@ export async function* readBaselineShards(
     else high = middle;
   }
   for (const shard of shards.slice(low)) {
-    const entries = [...(await readEntries(store, baseline, shard))];
+    const entries = await readEntries(store, baseline, shard);
     const [begin] = entries;
     if (begin !== undefined && compareByteOrder(begin.key, last) > 0) return;
     yield { entries, rows: readShardRows(store, bucketLayout.rows(baseline, shard.shard)) };

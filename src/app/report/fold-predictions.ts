@@ -137,8 +137,6 @@ async function readEntries(
   return entries;
 }
 
-const NO_OUTPUT = Promise.resolve(undefined);
-
 function readPrediction(store: ObjectStore, { output }: ShardEntry): Promise<Uint8Array | undefined> {
-  return output === undefined ? NO_OUTPUT : store.readBytes(output);
+  return output === undefined ? Promise.resolve(undefined) : store.readBytes(output);
 }

@@ -47,6 +47,8 @@ function isEntry(value: unknown): value is ShardEntry {
     typeof value.key === 'string' &&
     'size' in value &&
     typeof value.size === 'number' &&
+    Number.isSafeInteger(value.size) &&
+    value.size >= 0 &&
     'etag' in value &&
     typeof value.etag === 'string' &&
     isOptionalText('output' in value ? value.output : undefined) &&

@@ -38,6 +38,8 @@ test('only what is asked for is read', async () => {
 test.each([
   [{ ...first, key: 7 }],
   [{ ...first, size: '3' }],
+  [{ ...first, size: -1 }],
+  [{ ...first, size: 0.5 }],
   [{ ...first, etag: undefined }],
   [{ ...first, output: 1 }],
   [{ ...second, error: null }],
