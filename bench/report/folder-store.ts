@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import {
   closeSync,
+  constants,
   existsSync,
   mkdirSync,
   openSync,
@@ -35,7 +36,7 @@ function readPart(
 function readWhole(file: string): Uint8Array | undefined {
   let descriptor: number;
   try {
-    descriptor = openSync(file, 'r');
+    descriptor = openSync(file, constants.O_RDONLY);
   } catch {
     return undefined;
   }
