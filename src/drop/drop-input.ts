@@ -106,7 +106,8 @@ export function readSageMakerManifest(uri: string, text: string): StatedObjects 
 function parseLeniently(text: string | undefined): unknown {
   if (text === undefined) return undefined;
   try {
-    return JSON.parse(text);
+    // Windows tools begin a file with U+FEFF, which PlanRun takes too.
+    return JSON.parse(text.replace(/^\uFEFF/, ''));
   } catch {
     // Not our message to give: whoever needs the file's meaning refuses it with line and column.
     return undefined;

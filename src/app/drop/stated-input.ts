@@ -4,7 +4,7 @@ import { compareByteOrder } from '../../drop/byte-order.ts';
 import { toCovered } from '../../drop/covered-merge.ts';
 import type { CoveredEntry } from '../../drop/covered-merge.ts';
 import { readDropInput, readSageMakerManifest, resolveDropInput } from '../../drop/drop-input.ts';
-import { dropFileKeys } from '../../drop/drop-key.ts';
+import { dropFileKeys, parseDropKey } from '../../drop/drop-key.ts';
 import type { DropProblem } from '../../drop/frozen.ts';
 import { CoveredVersion } from '../../drop/frozen.ts';
 import type { ManifestEntry } from '../../drop/manifest-entry.ts';
@@ -25,6 +25,7 @@ export type StatedInput = z.infer<typeof StatedInput>;
 /** Objects of a stated input, as far as they are there. */
 export interface StatedObjectList {
   readonly bucket: string;
+  /** What all keys share, up to and with a slash: what follows a prefix that is cut off in a name names no output. */
   readonly prefix: string;
   readonly entries: AsyncIterable<ManifestEntry>;
   /** What is wrong so far; complete once the entries were read. */
@@ -70,14 +71,14 @@ export async function listStatedInput(
         input.prefix,
         after === undefined ? {} : { startAfter: after },
       )) {
-        if (object.key.endsWith('/')) continue;
+        if (object.key.endsWith('/') || (input.bucket === store.bucket && isReserved(object.key))) continue;
         seen += 1;
         yield toManifestEntry(object);
       }
     };
     const problems = (): DropProblem[] =>
       seen === 0 ? [refuse(`must have objects below it, ${stated.uri} has none`)] : [];
-    return { bucket: input.bucket, prefix: input.prefix, entries: entries(), problems };
+    return { bucket: input.bucket, prefix: folderOf(input.prefix), entries: entries(), problems };
   }
 
   const text = await orRefusal(refuse, async () => ({ value: await source.readText(input.key) }));
@@ -113,12 +114,22 @@ export async function listStatedInput(
       ),
     ];
   };
-  return { bucket: named.bucket, prefix: named.prefix, entries: entries(), problems };
+  return { bucket: named.bucket, prefix: folderOf(named.prefix), entries: entries(), problems };
 }
 
 export function isStatedBy(stated: StatedInput, version: CoveredEntry | undefined): boolean {
   const { key, etag, lastModified } = stated.statedBy;
   return version?.key === key && version.etag === etag && version.lastModified === lastModified;
+}
+
+function folderOf(prefix: string): string {
+  return prefix.slice(0, prefix.lastIndexOf('/') + 1);
+}
+
+/** Whether a key of our own bucket is a drop's `job.json`, `labels.*` or `_READY`, which no model is to see. */
+function isReserved(key: string): boolean {
+  const found = parseDropKey(key);
+  return 'kind' in found && found.kind !== 'file';
 }
 
 function toProblem({ field, uri }: StatedInput, message: string): DropProblem {

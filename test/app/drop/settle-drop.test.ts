@@ -260,6 +260,38 @@ describe('settleDrop with inputs that job.json states', () => {
     expect(world.keys(RUN)).toEqual(['images/a.png', 'images/c.png']);
   });
 
+  it.each([
+    ['a folder without its slash', { s3Prefix: 's3://other/images/set' }],
+    ['one object', { s3Prefix: 's3://other/images/set/a.png' }],
+    ['a manifest whose prefix ends within a name', { manifest: 's3://other/m.json' }],
+  ])('names outputs by whole names where it states %s', async (_what, input) => {
+    const world = await state(dropWorld(), input);
+    const other = world.store.in('other');
+    other.put('images/set/a.png', 'a');
+    other.put('m.json', JSON.stringify([{ prefix: 's3://other/images/se' }, 't/a.png']));
+    expect(await world.settle(RUN)).toMatchObject({ status: 'frozen', objects: 1 });
+    const { sourcePrefix } = JSON.parse(world.store.text(`state/${RUN}/frozen.json`)!);
+    expect(sourcePrefix).toMatch(/^images\/(set\/)?$/);
+  });
+
+  it('leaves out what has a reserved name in another drop', async () => {
+    const world = await state(dropWorld(), { s3Prefix: 's3://bucket/incoming/cifar10/sunday/' });
+    for (const name of ['_READY', 'a.png', 'job.json', 'labels.csv', 'more/labels.csv'])
+      world.store.put(`incoming/cifar10/sunday/${name}`, name);
+    await world.settle(RUN);
+    expect(world.keys(RUN)).toEqual(['a.png', 'more/labels.csv'].map((n) => `incoming/cifar10/sunday/${n}`));
+  });
+
+  it('reads them behind a byte order mark', async () => {
+    const world = dropWorld();
+    world.store.in('other').put('images/a.png', 'a');
+    const text = JSON.stringify({ input: { s3Prefix: 's3://other/images/' } });
+    await world.accept(world.upload(`${folder}job.json`, `\uFEFF${text}`));
+    await world.accept(world.upload(`${folder}own.png`));
+    await world.settle(RUN);
+    expect(world.keys(RUN)).toEqual(['images/a.png']);
+  });
+
   it('runs them once for one job.json, however often its event comes, and again for a new one', async () => {
     const world = await state(dropWorld(), { s3Prefix: 's3://other/images/' });
     world.store.in('other').put('images/a.png', 'a');
