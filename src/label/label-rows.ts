@@ -27,9 +27,12 @@ export const LABEL_COLUMNS: readonly string[] = [
 ];
 const INDEX_COLUMNS = ['recordindex', 'record_index', 'index', 'record', 'row'];
 
+/** Characters of a row whose quotes do not close: longer than any row, short enough to be found soon. */
+const LONGEST_OPEN_ROW = 65_536;
+
 const JsonRow = z.object({
   key: z.string(),
-  label: z.union([z.string(), z.number().transform(String)]),
+  label: z.union([z.string(), z.number().transform(String), z.boolean().transform(String), z.null()]),
   index: z.int().nonnegative().optional(),
   recordIndex: z.int().nonnegative().optional(),
 });
@@ -52,7 +55,7 @@ async function* jsonRows(name: string, chunks: AsyncIterable<Uint8Array>): Async
     const parsed = JsonRow.safeParse(parseJson(text));
     if (!parsed.success) throw unreadable(name, line, text, 'an object with "key" and "label"');
     const { key, label, index, recordIndex } = parsed.data;
-    yield { key, label, recordIndex: recordIndex ?? index };
+    if (label !== null && label !== '') yield { key, label, recordIndex: recordIndex ?? index };
   }
 }
 
@@ -60,17 +63,21 @@ async function* csvRows(name: string, chunks: AsyncIterable<Uint8Array>): AsyncG
   let columns: { key: number; label: number; index: number } | undefined;
   let line = 0;
   let open = '';
+  let opened = 0;
   for await (const text of lines(chunks)) {
     line++;
     // A quoted field may hold line breaks: an odd number of quotes so far means that one is open.
     const row = open === '' ? text : `${open}\n${text}`;
-    open = '';
-    if (((row.match(/"/g) ?? []).length & 1) === 1) {
+    const isOdd = ((text.match(/"/g) ?? []).length & 1) === 1;
+    if (isOdd === (open === '')) {
+      if (open === '') opened = line;
       open = row;
+      if (open.length > LONGEST_OPEN_ROW) break;
       continue;
     }
+    open = '';
     if (row.trim() === '') continue;
-    const cells = csvCells(row).map(cellText);
+    const cells = csvCells(row).map(written);
     if (columns === undefined) {
       const header = headerColumns(cells);
       columns = header ?? { key: 0, label: 1, index: -1 };
@@ -89,7 +96,14 @@ async function* csvRows(name: string, chunks: AsyncIterable<Uint8Array>): AsyncG
     }
     if (label !== '') yield { key, label, recordIndex: index === undefined ? undefined : Number(index) };
   }
-  if (open !== '') throw unreadable(name, line, open.slice(0, 80), 'a closing quote');
+  if (open !== '')
+    throw unreadable(name, opened, open, 'a row whose quotes close (a quote in a name is written twice, "")');
+}
+
+/** What stands between quotes counts as it is; around the rest people put spaces. */
+function written(cell: string): string {
+  const text = cellText(cell);
+  return text === cell ? text.trim() : text;
 }
 
 function headerColumns(cells: readonly string[]): { key: number; label: number; index: number } | undefined {
@@ -100,15 +114,24 @@ function headerColumns(cells: readonly string[]): { key: number; label: number; 
   return key < 0 || label < 0 ? undefined : { key, label, index: find(INDEX_COLUMNS) };
 }
 
+/** Lines by any line end: Excel for the Mac still offers carriage returns alone. */
 async function* lines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   const utf8 = new TextDecoder('utf-8');
   let rest = '';
+  let held = '';
   for await (const chunk of chunks) {
-    const parts = (rest + utf8.decode(chunk, { stream: true })).split('\n');
-    rest = parts.pop() ?? '';
-    for (const part of parts) yield part.endsWith('\r') ? part.slice(0, -1) : part;
+    const text = held + utf8.decode(chunk, { stream: true });
+    // It may be the first half of a Windows line end.
+    held = text.endsWith('\r') ? '\r' : '';
+    const [first = '', ...more] = text.slice(0, text.length - held.length).split(/\r\n|\n|\r/);
+    rest += first;
+    const last = more.pop();
+    if (last === undefined) continue;
+    yield rest;
+    yield* more;
+    rest = last;
   }
-  if (rest !== '') yield rest.endsWith('\r') ? rest.slice(0, -1) : rest;
+  if (rest !== '') yield rest;
 }
 
 function parseJson(text: string): unknown {

@@ -6,12 +6,12 @@ export type TruthLookup = (key: string, recordIndex: number) => string | undefin
 /**
  * Picks the labels of some inputs out of a label file as it streams by, so that memory follows the number of inputs
  * asked for and not the length of the file. Keys in the file may be whole, relative to the drop's prefix, or S3 URIs;
- * of several rows for one record the last counts.
+ * of several rows for one record the last counts. Where an input is one record, a column `index` only numbers the rows.
  */
 export async function lookUpTruth(
   rows: AsyncIterable<LabelRow>,
   keys: Iterable<string>,
-  input: { readonly bucket: string; readonly prefix: string },
+  input: { readonly bucket: string; readonly prefix: string; readonly oneRecord: boolean },
 ): Promise<TruthLookup> {
   const wanted = new Map<string, Map<number, string>>();
   for (const key of keys) wanted.set(key, new Map());
@@ -19,7 +19,7 @@ export async function lookUpTruth(
   for await (const row of rows) {
     const key = row.key.startsWith(uri) ? row.key.slice(uri.length) : row.key;
     const found = wanted.get(key) ?? wanted.get(input.prefix + key.replace(/^\.?\//, ''));
-    found?.set(row.recordIndex ?? WHOLE_OBJECT, row.label);
+    found?.set((input.oneRecord ? undefined : row.recordIndex) ?? WHOLE_OBJECT, row.label);
   }
   return (key, recordIndex) => {
     const labels = wanted.get(key);

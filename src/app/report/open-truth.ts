@@ -6,6 +6,7 @@ import type { TruthLookup } from '../../label/truth-in-file.ts';
 import { lookUpTruth } from '../../label/truth-in-file.ts';
 import { truthByFolder, truthByPattern } from '../../label/truth-in-key.ts';
 import { RunFileMissing } from '../run/run-file.ts';
+import { outputShape } from './output-shape.ts';
 import type { ScoringPlan } from './run-plan.ts';
 import type { ShardEntry } from './shard-entries.ts';
 
@@ -17,9 +18,10 @@ import type { ShardEntry } from './shard-entries.ts';
 export async function openTruth(
   store: ObjectStore,
   run: RunParts,
-  { labels: { truth }, input }: ScoringPlan,
+  { labels, input, transform }: ScoringPlan,
   entries: Iterable<ShardEntry>,
 ): Promise<TruthLookup> {
+  const { truth } = labels;
   switch (truth?.from) {
     case undefined:
     case 'record': // It lies beside each prediction.
@@ -34,7 +36,8 @@ export async function openTruth(
         const stream = await store.readStream(key);
         if (stream === undefined) continue;
         const keys = Iterator.from(entries).map((entry) => entry.key);
-        return lookUpTruth(labelRows(truth.path, stream), keys, input);
+        const { oneRecord } = outputShape({ labels, transform });
+        return lookUpTruth(labelRows(truth.path, stream), keys, { ...input, oneRecord });
       }
       throw new RunFileMissing(
         `${places.join(' or ')} is not there, and labels.truth reads the labels from it`,

@@ -6,7 +6,7 @@ import { LabelFileUnreadable, labelRows } from '../../../src/label/label-rows.ts
 import { lookUpTruth } from '../../../src/label/truth-in-file.ts';
 import { truthByFolder, truthByPattern } from '../../../src/label/truth-in-key.ts';
 
-const input = { bucket: 'data', prefix: 'incoming/p/d/' };
+const input = { bucket: 'data', prefix: 'incoming/p/d/', oneRecord: false };
 const KEYS = ['incoming/p/d/a.png', 'incoming/p/d/sub/b.png', 'incoming/p/d/c,1.png'];
 
 async function* chunks(text: string, size: number) {
@@ -137,6 +137,8 @@ test.each([
   ['Windows line ends and a blank line', 'key,label\r\n./a.png,cat\r\n\r\nsub/b.png,dog'],
   ['the last row of a key', 'a.png,fish\na.png,cat\nsub/b.png,dog\n'],
   ['strangers', 'zzz.png,fish\na.png,cat\nsub/b.png,dog\n'],
+  ['spaces after the commas', 'key, label\na.png, cat\n sub/b.png ,dog\n'],
+  ['line ends of old Macs', 'key,label\ra.png,cat\rsub/b.png,dog\r'],
   ['a byte order mark', '\ufeffkey,label\na.png,cat\nsub/b.png,dog\n'],
 ])('CSV with %s', async (_, text) => {
   expect(await lookedUp('labels.csv', text)).toEqual(['cat', 'dog', undefined]);
@@ -148,6 +150,22 @@ test('CSV with commas, quotes and line breaks in quotes', async () => {
     undefined,
     'a "big"\ncat',
   ]);
+});
+
+test('what stands between quotes is left as it is', async () => {
+  expect(await lookedUp('labels.csv', 'a.png," cat"\n')).toEqual([' cat', undefined, undefined]);
+});
+
+test('a quote that does not close is found at once, whatever follows it', async () => {
+  const text = `a.png,cat\n5" pipe.png,dog\n${'b.png,cat\n'.repeat(20_000)}`;
+  await expect(lookedUp('labels.csv', text, 10_000)).rejects.toThrow(
+    /line 2 must be a row whose quotes close/,
+  );
+});
+
+test('JSON Lines without a label for an input', async () => {
+  const text = '{"key":"a.png","label":null}\n{"key":"sub/b.png","label":true}\n';
+  expect(await lookedUp('labels.jsonl', text)).toEqual([undefined, 'true', undefined]);
 });
 
 test('JSON Lines, numbers as indexes', async () => {
@@ -162,9 +180,16 @@ test('labels of the records of one object', async () => {
   expect([lookup(KEYS[0]!, 0), lookup(KEYS[0]!, 1), lookup(KEYS[0]!, 2)]).toEqual(['cat', 'dog', undefined]);
 });
 
+test('a column that numbers the rows is no place in an input that is one record', async () => {
+  const text = 'index,key,label\n0,a.png,cat\n1,sub/b.png,dog\n';
+  const images = { ...input, oneRecord: true };
+  const lookup = await lookUpTruth(labelRows('labels.csv', chunks(text, 5)), KEYS, images);
+  expect(KEYS.map((key) => lookup(key, 0))).toEqual(['cat', 'dog', undefined]);
+});
+
 test.each([
   ['labels.csv', 'key,label\na.png\n', 'labels.csv: line 2 must be key,label, is "a.png"'],
-  ['labels.csv', 'a.png,"cat\n', 'a closing quote'],
+  ['labels.csv', 'a.png,"cat\n', 'line 1 must be a row whose quotes close'],
   ['labels.jsonl', '{"key":"a.png"}\n', 'line 1 must be an object with "key" and "label"'],
   ['labels.jsonl', 'a.png,cat\n', 'line 1 must be an object'],
 ])('%s that cannot be read names the line: %j', async (name, text, message) => {
