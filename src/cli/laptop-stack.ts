@@ -6,7 +6,9 @@ import type { Stack, StackOptions } from '../../local/stack.ts';
 import { startStack } from '../../local/stack.ts';
 import { packageApplication } from '../../scripts/package-application.ts';
 import { useLocalCredentials } from './application.ts';
+import { takeDataFolder } from './data-folder.ts';
 import type { Terminal } from './terminal.ts';
+import { UsageError } from './usage-error.ts';
 
 /** Which stack on this machine. */
 export interface Machine {
@@ -28,6 +30,8 @@ const ROOT = path.resolve(import.meta.dirname, '..', '..');
 /**
  * Does on this machine what `serverless deploy` does in AWS: makes the deployment bucket, uploads the bundles, and
  * deploys the packaged template. Points this process at the stack.
+ *
+ * @throws {UsageError} where the port or the data folder is another stack's
  */
 export async function bringUp(machine: Machine, terminal: Terminal): Promise<Stack> {
   const { stage, port, dataDir, faults, containers, legacyElasticInference = false } = machine;
@@ -39,36 +43,51 @@ export async function bringUp(machine: Machine, terminal: Terminal): Promise<Sta
   const tell = (name: string, text: string): void =>
     terminal.note(`  ${colour.green('✓')} ${name.padEnd(15)}${colour.dim(text)}`);
   terminal.status('  packaging serverless.yml…');
-  const [application, stack] = await Promise.all([
+  const dir = path.resolve(dataDir);
+  const giveBack = await takeDataFolder(dir);
+  const [packaged, started] = await Promise.allSettled([
     packageApplication(ROOT, stage),
     startStack({
       port,
-      dir: path.resolve(dataDir),
+      dir,
       onService: tell,
       ...(faults && { faults }),
       ...(containers && { containers }),
       legacyElasticInference,
     }),
   ]);
+  const close = async (): Promise<void> => {
+    if (started.status === 'fulfilled') await started.value.close();
+    await giveBack();
+  };
   try {
+    if (started.status === 'rejected') throw toStartError(started.reason, port);
+    if (packaged.status === 'rejected') throw packaged.reason;
+    const { value: stack } = started;
+    const { bucketTemplate, template, bundles } = packaged.value;
     const stackName = `inferdrop-${stage}`;
-    if (!stack.has(stackName))
-      await stack.deploy({ stackName, template: application.bucketTemplate, parameters: {} });
-    await uploadBundles(stack, stackName, application.template, application.bundles);
-    const deployed = await stack.deploy({
-      stackName,
-      template: application.template,
-      parameters: { Stage: stage, NotificationEmail: ADDRESS },
-    });
+    if (!stack.has(stackName)) await stack.deploy({ stackName, template: bucketTemplate, parameters: {} });
+    await uploadBundles(stack, stackName, template, bundles);
+    const parameters = { Stage: stage, NotificationEmail: ADDRESS };
+    const deployed = await stack.deploy({ stackName, template, parameters });
     tell('serverless.yml', `${deployed.resources.length} resources of ${stackName} in ${seconds(began)}`);
+    process.env.AWS_ENDPOINT_URL = stack.endpoint;
+    process.env.AWS_REGION = stack.site.region;
+    useLocalCredentials();
+    return { ...stack, close };
   } catch (error) {
-    await stack.close();
+    await close();
     throw error;
   }
-  process.env.AWS_ENDPOINT_URL = stack.endpoint;
-  process.env.AWS_REGION = stack.site.region;
-  useLocalCredentials();
-  return stack;
+}
+
+/** A port that is taken is the one thing that a person mends on the command line. */
+function toStartError(error: unknown, port: number): unknown {
+  return error instanceof Error && 'code' in error && error.code === 'EADDRINUSE'
+    ? new UsageError(
+        `port ${port} is taken, perhaps by another stack: stop that one, or name another port with --port (0 takes any free one)`,
+      )
+    : error;
 }
 
 /** Resolves at Ctrl-C or when the process is asked to end. */
