@@ -12,6 +12,15 @@ export interface LabelRow {
 /** A label file has a line that names no key and label. */
 export class LabelFileUnreadable extends Error {
   override readonly name = 'LabelFileUnreadable';
+  readonly file: string;
+  /** The message without the file. */
+  readonly detail: string;
+
+  constructor(file: string, detail: string) {
+    super(`${file}: ${detail}`);
+    this.file = file;
+    this.detail = detail;
+  }
 }
 
 const KEY_COLUMNS = ['key', 'file', 'filename', 'file_name', 'path', 'image', 'input', 'name', 'id'];
@@ -144,6 +153,7 @@ function parseJson(text: string): unknown {
 
 function unreadable(name: string, line: number, found: string, wanted: string): LabelFileUnreadable {
   return new LabelFileUnreadable(
-    `${name}: line ${line} must be ${wanted}, is ${JSON.stringify(found.slice(0, 120))}`,
+    name,
+    `line ${line} must be ${wanted}, is ${JSON.stringify(found.slice(0, 120))}`,
   );
 }

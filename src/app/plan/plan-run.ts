@@ -20,6 +20,7 @@ import { resolveImages } from '../../plan/resolve-images.ts';
 import { costUsd } from '../../price/quote.ts';
 import { containerLimits } from '../../transform/container-limits.ts';
 import { largestAllowedBytes } from '../../transform/payload.ts';
+import { checkTruth } from './check-truth.ts';
 import { findBaseline } from './find-baseline.ts';
 import { preflightModel } from './preflight-model.ts';
 import { planJobs } from './plan-jobs.ts';
@@ -101,9 +102,11 @@ export async function planRun(
   const prices = resolvePrices(config, settings.region, configuration.prices);
   // What depends on a field that is wrong is judged when that one is corrected.
   const { problems: wrong } = configuration;
+  const { labelsFile } = configuration;
+  const truth = truthProblems(config.labels.truth, labelsFile);
   problems.push(
     ...unlessOn(['labels.classes'], wrong, labels.problems),
-    ...truthProblems(config.labels.truth, configuration.labelsFile),
+    ...truth,
     ...unlessOn(['labels.truth', 'transform'], wrong, processing.problems),
     ...unlessOn(['gate', 'report.baseline', 'labels.classes'], wrong, gateProblems(config, labels.classes)),
     ...unlessOn(['model', 'transform.instanceTypes'], wrong, images.problems),
@@ -113,12 +116,24 @@ export async function planRun(
   const mapping = { inputPrefix: frozen.sourcePrefix, outputPrefix: bucketLayout.predictions(run) };
   const allowedBytes = largestAllowedBytes(config.transform);
   const inputs = { manifest: bucketLayout.manifest(run), ...mapping, largestAllowedBytes: allowedBytes };
-  const [preflight, profile, compared] = await Promise.all([
+  const source = { bucket: frozen.sourceBucket, prefix: frozen.sourcePrefix };
+  const [preflight, profile, compared, labelled] = await Promise.all([
     preflightModel(store, run, config, settings.readBuckets),
     profileInputs(store, inputs),
     findBaseline(store, run, config.report.baseline),
+    checkTruth(store, run, {
+      truth: labels.problems.length + truth.length === 0 ? config.labels.truth : null,
+      classes: labels.classes,
+      labelsFile,
+      manifest: inputs.manifest,
+      input: source,
+    }),
   ]);
-  problems.push(...unlessOn(['model'], wrong, preflight.problems), ...compared.problems);
+  problems.push(
+    ...unlessOn(['model'], wrong, preflight.problems),
+    ...compared.problems,
+    ...unlessOn(['labels'], wrong, labelled.problems),
+  );
   if (profile.sent.count === 0) problems.push(nothingToSend(profile.excluded));
   const settled =
     processing.asked &&
@@ -185,7 +200,7 @@ export async function planRun(
         securityGroups: [...identity.vpc.securityGroups],
       },
     },
-    input: { bucket: frozen.sourceBucket, prefix: frozen.sourcePrefix },
+    input: source,
     transform: {
       ...transform,
       maxConcurrentTransforms: jobs.planned[0]?.maxConcurrentTransforms ?? 1,
@@ -215,6 +230,7 @@ export async function planRun(
       ...jobs.notes,
       ...(settled?.notes ?? []),
       ...compared.notes,
+      ...labelled.notes,
       ...served.notes,
       ...prices.notes,
       ...overQuote,

@@ -28,6 +28,8 @@ async function refusal(fixture: DropFixture, settings = SETTINGS): Promise<strin
   return error.message;
 }
 
+const truthOf = (truth: unknown) => ({ ...PIPELINE, labels: { ...PIPELINE.labels, truth } });
+
 describe('a good drop', () => {
   test('becomes a plan with every default made explicit', async () => {
     const store = await frozenDrop();
@@ -227,6 +229,14 @@ describe('a bad drop is refused', () => {
       { job: { labels: { truth: { from: 'file', path: 'labels.csv' } } } },
       'job.json: labels.truth.path names a file that the drop does not have',
     ],
+    [
+      'whose pattern takes names of files for classes',
+      {
+        pipeline: truthOf({ from: 'key', pattern: '([^/]+)\\.png$' }),
+        files: Object.fromEntries(Array.from({ length: 1001 }, (_, at) => [`photo ${at}.png`, 1])),
+      },
+      'pipeline.json: labels.truth finds more than 1000 labels that labels.classes does not list, such as "photo',
+    ],
     ['that is empty', { files: {} }, 'drop has no files'],
     [
       'with a retired accelerator',
@@ -285,5 +295,40 @@ test('pipelines/prices.json overrides the price', async () => {
     hourlyUsd: 9,
     source: 'override',
     priceTableDate: '2026-02-01',
+  });
+});
+
+describe('labels', () => {
+  const LABELS = `${bucketLayout.incoming('shapes', 'monday')}labels.csv`;
+  const inFile = truthOf({ from: 'file' });
+  const noted = (store: MemoryObjectStore) => written(store).notes.filter((note) => note.includes('truth'));
+
+  test('in a file with a broken line are refused before anything is paid for', async () => {
+    const store = await frozenDrop({ pipeline: inFile });
+    store.put(LABELS, 'key,label\na.png,circle\nb.png\n');
+    await expect(plan(store)).rejects.toThrow('labels.csv line 3 must be key,label, is "b.png"');
+  });
+
+  test.each([
+    [
+      'in keys',
+      { from: 'key', pattern: '-([a-z]+)\\.png$' },
+      'finds no label for the first 2 inputs, such as',
+    ],
+    ['that are no classes', { from: 'key', pattern: '([a-z]+)\\.png$' }, 'but labels such as "a"'],
+    ['in folders', { from: 'folder' }, 'finds no label for the first 2 inputs'],
+    ['in a file', { from: 'file' }, 'finds no label for the first 2 inputs'],
+  ])('%s that are not there are noted, and the inputs predicted all the same', async (_, truth, note) => {
+    const store = await frozenDrop({ pipeline: truthOf(truth) });
+    store.put(LABELS, 'key,label\nz.png,circle\n');
+    await plan(store);
+    expect(noted(store)).toEqual([expect.stringContaining(note)]);
+  });
+
+  test('are not spoken of where one input has a class', async () => {
+    const store = await frozenDrop({ pipeline: inFile });
+    store.put(LABELS, 'b.png,1\n');
+    await plan(store);
+    expect(noted(store)).toEqual([]);
   });
 });
