@@ -13,19 +13,28 @@ export function expressionIn(text: string): string | undefined {
 export interface Surroundings {
   readonly clock: Clock;
   readonly chance: Chance;
+  /** How long one expression may take by the computer's clock: no other work of the stack goes on meanwhile. */
+  readonly longestEvaluationMs?: number;
 }
+
+/** Nested evaluations, about four for each call of a function: what a recursion without end reaches before it fills the memory. */
+const DEEPEST_EVALUATION = 20_000;
 
 export type CompiledExpression = (bindings: Readonly<Record<string, unknown>>) => Promise<unknown>;
 
 const momentFormat = jsonata('$fromMillis($ms, $picture, $zone)');
 
 /** Compiles once per text. Times come from the clock, chance is handed in, and `$eval` is closed, as in Step Functions. */
-export function expressionCompiler({ clock, chance }: Surroundings): (source: string) => CompiledExpression {
+export function expressionCompiler({
+  clock,
+  chance,
+  longestEvaluationMs = 5000,
+}: Surroundings): (source: string) => CompiledExpression {
   const compiled = new Map<string, CompiledExpression>();
   return (source) => {
     const known = compiled.get(source);
     if (known) return known;
-    const expression = jsonata(source);
+    const expression = jsonata(source, { timeout: longestEvaluationMs, stack: DEEPEST_EVALUATION });
     expression.registerFunction('partition', partition, '<a-n:a>');
     expression.registerFunction('range', range, '<nnn:a<n>>');
     expression.registerFunction('hash', hash, '<s-s:s>');

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { systemClock } from '../../../local/gateway/clock.ts';
+import { expressionCompiler } from '../../../local/states/expression/compile.ts';
 import type { LocalStates } from '../../support/local-states.ts';
 import { jsonata, localStates } from '../../support/local-states.ts';
 
@@ -51,8 +53,19 @@ test.each([
   ["$parse('{')", /JSON/],
   ['1/0', /D1001|Infinity/],
   ['$states.input.none', /returned nothing/],
+  ['($f := function($n){ 1 + $f($n) }; $f(1))', /D1011: Stack overflow/],
 ])('%s fails', async (source, expected) => {
   expect(await valueOf(source)).toMatch(expected);
+});
+
+test('an expression without end fails, and the stack goes on', async () => {
+  const compile = expressionCompiler({
+    clock: systemClock,
+    chance: { random: () => 0.25, uuid: () => 'unused' },
+    longestEvaluationMs: 20,
+  });
+  await expect(compile('($f := function($n){ $f($n) }; $f(1))')({})).rejects.toMatchObject({ code: 'D1012' });
+  expect(await compile('1 + 1')({})).toBe(2);
 });
 
 test('a string that is no expression stays as it is', async () => {
