@@ -95,7 +95,8 @@ export async function reconcileOutputs(
   const compare = (undone: string | undefined): Promise<Comparison> =>
     writeReconciled(store, { plan, lastPart: last.part, detail: toDetail(attempts, undone), undone });
   const found = await compare(limit);
-  const lastYielded = found.written > last.outputsBefore;
+  // Completed jobs are not looked at one by one, and one of them may have written less than it was believed to.
+  const lastYielded = found.written > last.outputsBefore || (last.kind === 'part' && found.ofLastPart > 0);
   const decision = decideNextAttempt({
     attempts,
     lastYielded,
@@ -140,6 +141,8 @@ interface Comparison {
   readonly inputs: number;
   /** Outputs of inputs that are still what the manifest says. */
   readonly outputs: number;
+  /** Those of the plan's job that was attempted last. */
+  readonly ofLastPart: number;
   /** Output objects there are, those of changed inputs included. */
   readonly written: number;
   /** Inputs that were sent, are unchanged, and have no output. */
@@ -171,7 +174,7 @@ async function writeReconciled(
     lastPart,
   };
   const shards = new ShardCutter(plan.run);
-  const counts = { inputs: 0, outputs: 0, written: 0, missing: 0, changed: 0 };
+  const counts = { inputs: 0, outputs: 0, ofLastPart: 0, written: 0, missing: 0, changed: 0 };
   const chunks = chunkManifest(readManifest(store, bucketLayout.manifest(run)), CHUNK_ENTRIES, context);
   const compared = inOrder(chunks, CONCURRENT_CHUNKS, async (chunk) =>
     reconcileChunk(
@@ -190,7 +193,10 @@ async function writeReconciled(
         text += line;
         shards.add(Buffer.byteLength(line), reconciled.output?.bytes ?? 0);
         counts.inputs += 1;
-        if (reconciled.output !== undefined) counts.outputs += 1;
+        if (reconciled.output !== undefined) {
+          counts.outputs += 1;
+          if (context.partOf(reconciled.entry) === lastPart) counts.ofLastPart += 1;
+        }
         if (reconciled.error === 'model-error') counts.missing += 1;
         if (reconciled.error === 'superseded' || reconciled.error === 'deleted') counts.changed += 1;
       }

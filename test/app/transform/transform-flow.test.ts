@@ -281,6 +281,18 @@ describe('ReconcileOutputs', () => {
     expect(run.store.text(bucketLayout.reconciled(PARTS))).toBeUndefined();
   });
 
+  test('sends again what a job of several called completed and did not write', async () => {
+    const small = Array.from({ length: 300 }, (_, index) => [`s${index}.png`, 1] as const);
+    const run = await planned({
+      files: Object.fromEntries([...small, ['x1.png', 50_000_000], ['x2.png', 50_000_000]]),
+    });
+    let jobs = 0;
+    const forgetful: Behaviour = (inputs) => ({ write: jobs++ === 0 ? [] : inputs, status: 'Completed' });
+    const driven = await drive(run, forgetful);
+    expect(driven.jobs.map(({ inputs }) => inputs.length)).toEqual([300, 2, 300]);
+    expect(driven.answer).toMatchObject({ missing: 0 });
+  });
+
   test('names files that were never sent', async () => {
     const run = await planned({ files: { ...FIVE, 'empty.png': 0, 'huge.png': 200_000_000 } });
     await drive(run, failing());
