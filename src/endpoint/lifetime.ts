@@ -8,8 +8,9 @@ export interface Lifetime {
   readonly idleHours: number | null;
   /** Undefined where nobody has invoked it since its deployment. */
   readonly lastInvokedAt: number | undefined;
-  /** When its end was announced. */
+  /** When its end was announced, and why it was to end; the release before did not say why. */
   readonly warnedAt: number | null;
+  readonly warnedOf: 'expired' | 'idle' | null;
 }
 
 /** What is to be done with an endpoint now. */
@@ -30,7 +31,7 @@ const GRACE_MS = 10 * 60_000;
  * asked to keep is kept. An invocation after the warning of idleness starts the time anew.
  */
 export function judgeLifetime(life: Lifetime): Judgement {
-  const { now, deployedAt, expiresAt, idleHours, lastInvokedAt, warnedAt } = life;
+  const { now, deployedAt, expiresAt, idleHours, lastInvokedAt, warnedAt, warnedOf } = life;
   if (expiresAt === null) return { verdict: 'keep' };
   const idleFrom = Math.max(deployedAt, lastInvokedAt ?? 0);
   const idleAt = idleHours === null ? Infinity : idleFrom + idleHours * HOUR_MS;
@@ -38,9 +39,12 @@ export function judgeLifetime(life: Lifetime): Judgement {
   const dueAt = Math.min(idleAt, expiresAt);
   const lengthMs = dueAt - (reason === 'idle' ? idleFrom : deployedAt);
   const warnAt = dueAt - Math.min(WARN_MS, lengthMs / 4);
-  // A warning of idleness is void once somebody has invoked the endpoint.
-  const warned =
-    warnedAt !== null && warnedAt >= (reason === 'idle' ? idleFrom : deployedAt) ? warnedAt : null;
+  // A warning of idleness is void once somebody has invoked the endpoint, and told nobody that its time is up.
+  const isWarned =
+    warnedAt !== null &&
+    (warnedOf ?? reason) === reason &&
+    warnedAt >= (reason === 'idle' ? idleFrom : deployedAt);
+  const warned = isWarned ? warnedAt : null;
   if (warned === null) {
     if (now < warnAt) return { verdict: 'keep' };
     return { verdict: 'warn', reason, dueAt: Math.max(dueAt, now + graceMs(lengthMs)) };

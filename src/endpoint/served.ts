@@ -39,6 +39,8 @@ export const Served = z.object({
   idleHours: z.number().nullable(),
   /** When its end was announced; null before. */
   warnedAt: z.iso.datetime().nullable(),
+  /** Why it was to end; null before, and where the release before announced it. */
+  warnedOf: z.enum(['expired', 'idle']).nullable().default(null),
   owner: z.string().nullable(),
   autoscaling: z
     .object({ minInstances: z.int(), maxInstances: z.int(), invocationsPerInstance: z.number() })

@@ -31,6 +31,7 @@ const SERVED = {
   expiresAt: null,
   idleHours: null,
   warnedAt: null,
+  warnedOf: null,
   owner: null,
   autoscaling: null,
   hourlyUsd: null,

@@ -43,6 +43,7 @@ export function withVariant(
     expiresAt: null,
     idleHours: null,
     warnedAt: null,
+    warnedOf: null,
     owner: null,
     autoscaling: null,
     hourlyUsd: null,

@@ -58,15 +58,16 @@ export async function settleServed(
 }
 
 async function settingsOf(store: ObjectStore, run: string, before: Served, now: Date): Promise<Served> {
-  const { endpoint, report, labels } = await readPlan(store, requireRun(run));
+  const { endpoint, report, labels, transform } = await readPlan(store, requireRun(run));
   if (endpoint === null) return before;
   const { ttlHours, idleHours, owner, autoscaling, hourlyUsd, initialInstanceCount, type } = endpoint;
   const { classes, classOffset } = labels;
-  // Labels are no part of an endpoint's content: where only they changed, the endpoint stays as it is.
+  const { contentType, accept } = transform;
+  // Labels and the way to ask are no part of an endpoint's content: where only they changed, the endpoint stays as it is.
   const relabelled = Object.fromEntries(
     Object.entries(before.variants).map(([name, variant]) => [
       name,
-      { ...variant, run, classes, classOffset, topK: Math.max(1, ...report.topK) },
+      { ...variant, run, contentType, accept, classes, classOffset, topK: Math.max(1, ...report.topK) },
     ]),
   );
   const planned = describeHardware(toHardware(endpoint));
@@ -80,6 +81,7 @@ async function settingsOf(store: ObjectStore, run: string, before: Served, now: 
     // A serverless endpoint costs nothing while it is idle.
     idleHours: type === 'serverless' ? null : idleHours,
     warnedAt: null,
+    warnedOf: null,
     owner,
     autoscaling: type === 'serverless' ? null : autoscaling,
     hourlyUsd:

@@ -105,7 +105,7 @@ async function sweepEndpoint(
     const dueAt = new Date(judgement.dueAt).toISOString();
     const news = { outcome: 'ending', reason, dueAt, idleHours, hourlyUsd } as const;
     await topic.publish(toEndpointNotice(pipeline, found.name, news));
-    await writeServed(store, { ...served, warnedAt: clock().toISOString() });
+    await writeServed(store, { ...served, warnedAt: clock().toISOString(), warnedOf: reason });
   }
   if (judgement.verdict === 'delete') {
     const reason =
@@ -137,6 +137,7 @@ async function lifeOf(
     idleHours: served.idleHours,
     lastInvokedAt: lastInvokedAt?.getTime(),
     warnedAt: served.warnedAt === null ? null : Date.parse(served.warnedAt),
+    warnedOf: served.warnedOf,
   };
 }
 

@@ -28,6 +28,7 @@ const SERVED: Served = {
   expiresAt: null,
   idleHours: null,
   warnedAt: null,
+  warnedOf: null,
   owner: null,
   autoscaling: null,
   hourlyUsd: 0.23,

@@ -46,6 +46,17 @@ describe('a deployment', () => {
     expect((await world.served())!.expiresAt).toBe(new Date(NOW.getTime() + 9 * HOUR).toISOString());
   });
 
+  it('has it asked as the newest run was, where only that changed', async () => {
+    await world.deployed();
+    world.editPlan(
+      (plan) => void Object.assign(plan.transform, { contentType: 'text/csv', accept: 'text/csv' }),
+    );
+    expect(await world.deploy('second')).toMatchObject({ status: 'unchanged' });
+    await world.finish('unchanged', 'second');
+    const { live, variants } = (await world.served())!;
+    expect(variants[live!]).toMatchObject({ contentType: 'text/csv', accept: 'text/csv' });
+  });
+
   it('waits while another execution changes the endpoint, and takes over where that one is dead', async () => {
     await world.deploy('first');
     expect(await world.deploy('second')).toMatchObject({ status: 'busy' });

@@ -11,6 +11,7 @@ const life = (change: Partial<Lifetime> = {}): Lifetime => ({
   idleHours: null,
   lastInvokedAt: undefined,
   warnedAt: null,
+  warnedOf: null,
   ...change,
 });
 
@@ -63,6 +64,20 @@ test('an invocation after the warning saves it, and the next warning is a new on
   expect(judgeLifetime({ ...saved, now: 4.9 * HOUR })).toMatchObject({ verdict: 'warn', reason: 'idle' });
 });
 
+test('a warning of idleness is none of its end: who saved it by an invocation hears of its end, too', () => {
+  const invoked = {
+    idleHours: 2,
+    lastInvokedAt: 7.5 * HOUR,
+    warnedAt: 7.2 * HOUR,
+    warnedOf: 'idle',
+  } as const;
+  const late = life({ ...invoked, now: 8 * HOUR });
+  expect(judgeLifetime(late)).toEqual({ verdict: 'warn', reason: 'expired', dueAt: 8 * HOUR + 600_000 });
+  expect(judgeLifetime({ ...late, warnedOf: 'expired' })).toEqual({ verdict: 'delete', reason: 'expired' });
+  // The release before did not say of what it warned.
+  expect(judgeLifetime({ ...late, warnedOf: null })).toEqual({ verdict: 'delete', reason: 'expired' });
+});
+
 test('ttlHours null keeps it, however idle', () => {
   fc.assert(
     fc.property(fc.nat(), fc.option(fc.nat()), (now, warnedAt) => {
@@ -89,6 +104,7 @@ test('nothing is ever deleted without a warning since its deployment', () => {
           idleHours: 3,
           lastInvokedAt: invokedAt ?? undefined,
           warnedAt,
+          warnedOf: null,
         });
         if (verdict === 'delete') expect(warnedAt ?? -1).toBeGreaterThanOrEqual(deployedAt);
       },
