@@ -74,7 +74,8 @@ function reconcileInput(
   const current = listing.inputs.get(entry.key);
   if (current === undefined)
     return { entry, error: 'deleted', detail: 'the object was deleted after the manifest was frozen' };
-  if (current.etag !== entry.etag || current.lastModified.getTime() !== Date.parse(entry.lastModified)) {
+  // The same bytes uploaded again are another version, which the next generation has too; what was said of them still holds.
+  if (current.etag !== entry.etag) {
     const detail = 'the object was overwritten after the manifest was frozen; the next generation has it';
     return { entry, error: 'superseded', detail };
   }

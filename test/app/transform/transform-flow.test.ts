@@ -271,6 +271,16 @@ describe('ReconcileOutputs', () => {
     expect(answer).toMatchObject({ missing: 2 });
   });
 
+  test('keeps what was predicted of files that are uploaded once more as they were', async () => {
+    const time = { now: NOW };
+    const run = await planned({ files: FIVE, store: { clock: () => time.now } });
+    const { answer } = await drive(run, failing(), () => {
+      time.now = run.later(1);
+      for (const [name, size] of Object.entries(FIVE)) run.store.put(PREFIX + name, 'x'.repeat(size));
+    });
+    expect(answer).toMatchObject({ next: 'fold', missing: 0 });
+  });
+
   test('scores nothing when an output belongs to no input', async () => {
     const run = await planned({ files: FIVE });
     const elsewhere: Behaviour = (inputs) => ({ write: [...inputs, 'monday/a.png'], status: 'Completed' });
