@@ -1,21 +1,23 @@
 import { problemLine } from '../problem/problem.ts';
 import { comparisonText } from '../report/comparison-text.ts';
-import { grouped, percent, plural } from '../report/figures.ts';
+import { grouped, percent } from '../report/figures.ts';
+import { inputsText } from '../report/inputs-text.ts';
 import type { Report } from '../report/report.ts';
 import { terminalMatrix } from '../report/terminal-matrix.ts';
 import type { Terminal } from './terminal.ts';
 import { visible } from './terminal.ts';
 
 /** The result of a run in a few lines for a terminal. */
-export function summaryLines(report: Report, { colour }: Terminal): readonly string[] {
+export function summaryLines(report: Report, terminal: Terminal): readonly string[] {
+  const { colour } = terminal;
   return [
     '',
     ...accuracyLine(report, colour),
-    `${plural(report.total, 'input')}, ${grouped(report.errors)} without a prediction; ${report.status}` +
+    `${inputsText(report)}; ${report.status}` +
       (report.gate.verdict === 'none' ? '' : `; gate ${report.gate.verdict}`),
     ...comparisonLines(report),
     ...(report.gate.verdict === 'none' ? [] : [visible(report.gate.explanation)]),
-    ...matrixLines(report, colour),
+    ...matrixLines(report, terminal),
     ...report.problems.map((problem) => colour.red(`  ${visible(problemLine(problem))}`)),
     ...failureLines(report, colour),
   ];
@@ -23,12 +25,12 @@ export function summaryLines(report: Report, { colour }: Terminal): readonly str
 
 type Colour = Terminal['colour'];
 
-function accuracyLine({ accuracy, correct, records, quality }: Report, colour: Colour): readonly string[] {
-  if (accuracy === null || correct === null) return [];
-  const interval = quality?.accuracyInterval;
-  const range = interval ? ` (95 % interval ${percent(interval.low)} to ${percent(interval.high)})` : '';
+function accuracyLine({ quality }: Report, colour: Colour): readonly string[] {
+  if (quality === null) return [];
+  const { accuracy, accuracyInterval: interval, correct, labelled } = quality;
+  const range = ` (95 % interval ${percent(interval.low)} to ${percent(interval.high)})`;
   return [
-    `${colour.bold(`Accuracy ${percent(accuracy)}`)}${range}: ${grouped(correct)} of ${grouped(records)} right`,
+    `${colour.bold(`Accuracy ${percent(accuracy)}`)}${range}: ${grouped(correct)} of ${grouped(labelled)} right`,
   ];
 }
 
@@ -36,8 +38,12 @@ function comparisonLines({ comparison }: Report): readonly string[] {
   return comparison === null ? [] : [`Change ${visible(comparisonText(comparison))}`];
 }
 
-function matrixLines(report: Report, colour: Colour): readonly string[] {
-  const matrix = terminalMatrix(report, { right: colour.green, wrong: colour.red, muted: colour.dim });
+function matrixLines(report: Report, { colour, columns }: Terminal): readonly string[] {
+  const matrix = terminalMatrix(
+    report,
+    { right: colour.green, wrong: colour.red, muted: colour.dim },
+    columns,
+  );
   return matrix === '' ? [] : ['', matrix, ''];
 }
 

@@ -1,8 +1,8 @@
 import type { Metrics } from '../metric/metrics.ts';
+import { sharePercent } from '../metric/share-percent.ts';
 import { lossChecks } from './loss-check.ts';
 import type { GateBounds, GateCheck, GateEvidence } from './gate-check.ts';
 import { recallChecks } from './recall-check.ts';
-import { sharePercent } from './share-percent.ts';
 
 /** What the gate decided, in one sentence. */
 export interface Verdict {
@@ -40,7 +40,7 @@ function accuracyChecks({ minAccuracy }: GateBounds, { accuracy }: Metrics): Gat
   return [
     {
       passed,
-      says: `accuracy ${sharePercent(accuracy)} is ${relation} the minimum of ${sharePercent(minAccuracy)}`,
+      says: `accuracy ${sharePercent(accuracy, minAccuracy)} is ${relation} the minimum of ${sharePercent(minAccuracy, accuracy)}`,
     },
   ];
 }
@@ -52,7 +52,7 @@ function errorChecks({ maxErrorRate }: GateBounds, { errorRate }: Metrics): Gate
   return [
     {
       passed,
-      says: `the error rate of ${sharePercent(errorRate)} is ${relation} the maximum of ${sharePercent(maxErrorRate)}`,
+      says: `the error rate of ${sharePercent(errorRate, maxErrorRate)} is ${relation} the maximum of ${sharePercent(maxErrorRate, errorRate)}`,
     },
   ];
 }

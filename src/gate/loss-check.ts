@@ -1,5 +1,5 @@
+import { sharePercent } from '../metric/share-percent.ts';
 import type { GateBounds, GateCheck, GateEvidence } from './gate-check.ts';
-import { sharePercent } from './share-percent.ts';
 
 /**
  * Whether accuracy fell too far below the baseline's, on the records that both runs have. With `significance` a loss
@@ -21,14 +21,14 @@ export function lossChecks(
     return [{ passed: false, says: `accuracy must be compared with the baseline’s and cannot be: ${why}` }];
   }
   const allowed = maxAccuracyDrop ?? 0;
-  const moved = `${sharePercent(accuracy.before)} of ${comparison.baseline} to ${sharePercent(accuracy.now)} on the ${accuracy.records} records of both`;
+  const moved = `${sharePercent(accuracy.before, accuracy.now)} of ${comparison.baseline} to ${sharePercent(accuracy.now, accuracy.before)} on the ${accuracy.records} records of both`;
   const loss = -accuracy.change;
   if (loss <= allowed) {
     const words = loss > 0 ? `no more than ${sharePercent(allowed)} below` : 'not below';
     return [{ passed: true, says: `accuracy is ${words} the baseline’s (${moved})` }];
   }
   const chance = `McNemar’s test ${pText(test.pValue)}`;
-  const fell = `accuracy fell by ${sharePercent(loss)} (${moved}), more than the ${sharePercent(allowed)} allowed`;
+  const fell = `accuracy fell by ${sharePercent(loss, allowed)} (${moved}), more than the ${sharePercent(allowed, loss)} allowed`;
   if (significance === undefined) return [{ passed: false, says: fell }];
   return test.pValue < significance
     ? [{ passed: false, says: `${fell}, and not by chance (${chance}, below ${significance})` }]

@@ -1,6 +1,6 @@
+import { sharePercent } from '../metric/share-percent.ts';
 import type { GateBounds, GateCheck, GateEvidence } from './gate-check.ts';
 import { namedBounds, recallBound } from './recall-bounds.ts';
-import { sharePercent } from './share-percent.ts';
 
 /** Classes that the sentence names one by one. */
 const NAMED = 3;
@@ -24,8 +24,14 @@ export function recallChecks({ minRecall }: GateBounds, { metrics, classes }: Ga
     missed.sort((a, b) => a.recall - a.bound - (b.recall - b.bound));
     const named = missed
       .slice(0, NAMED)
-      .map(({ name, recall, bound }) => `${name} ${sharePercent(recall)} (minimum ${sharePercent(bound)})`);
-    const more = missed.length > NAMED ? ` and of ${missed.length - NAMED} more classes` : '';
+      .map(
+        ({ name, recall, bound }) =>
+          `${name} ${sharePercent(recall, bound)} (minimum ${sharePercent(bound, recall)})`,
+      );
+    const more =
+      missed.length > NAMED
+        ? ` and of ${missed.length - NAMED} more ${missed.length - NAMED === 1 ? 'class' : 'classes'}`
+        : '';
     checks.push({ passed: false, says: `recall is too low: ${named.join(', ')}${more}` });
   }
   if (unknown.length > 0) {

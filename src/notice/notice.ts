@@ -91,7 +91,7 @@ function problemCount(count: number): string {
 }
 
 function figures(report: Report): string[] {
-  const { quality, total, errors, errorsByReason, gate } = report;
+  const { quality, total, records, errors, errorsByReason, gate } = report;
   const reasons = Object.entries(errorsByReason).map(
     ([reason, count]) => `${grouped(count)} ${line(reason)}`,
   );
@@ -102,6 +102,7 @@ function figures(report: Report): string[] {
           `Accuracy   ${percent(quality.accuracy, 2)}, ${grouped(quality.correct)} of ${grouped(quality.labelled)} (95 % interval ${percent(quality.accuracyInterval.low, 2)} to ${percent(quality.accuracyInterval.high, 2)})`,
         ]),
     ...(total === 0 ? [] : [`Inputs     ${grouped(total)}`]),
+    ...(records + errors > total ? [`Records    ${grouped(records)} with a prediction`] : []),
     ...(errors === 0
       ? []
       : [

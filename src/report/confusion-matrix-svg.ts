@@ -12,6 +12,8 @@ import { shortened, textWidthEm } from './text-width.ts';
 const MOST_SHAPES = 120;
 const FONT = "Inter, 'Helvetica Neue', Helvetica, Arial, 'Liberation Sans', sans-serif";
 const LABEL_EM = 16;
+/** The caption of ten million records takes so many pixels. */
+const CAPTION_WIDTH = 400;
 
 interface Layout {
   readonly cell: number;
@@ -32,7 +34,7 @@ export function confusionMatrixSvg(
 ): Markup {
   const { classes, quality } = report;
   const layout = layoutOf(classes.map(({ name }) => name));
-  const width = layout.left + layout.side + 24;
+  const width = Math.max(CAPTION_WIDTH, layout.left + layout.side + 24);
   const height = layout.top + layout.side + 64;
   const title = `Confusion matrix of ${report.run}`;
   const caption =

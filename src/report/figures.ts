@@ -1,8 +1,10 @@
-/** A share as `91.4%`; more digits where it would otherwise read as all or nothing. */
+/** A share as `91.4%`; more digits where it would otherwise read as all or nothing, and `>99.9999%` at the most. */
 export function percent(share: number, digits = 1): string {
   const shown = (share * 100).toFixed(digits);
-  if (share > 0 && share < 1 && (Number(shown) === 0 || Number(shown) === 100) && digits < 4)
-    return percent(share, digits + 1);
+  if (share > 0 && share < 1 && Number(shown) % 100 === 0) {
+    if (digits < 4) return percent(share, digits + 1);
+    return share < 0.5 ? '<0.0001%' : '>99.9999%';
+  }
   return `${shown}%`;
 }
 

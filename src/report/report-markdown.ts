@@ -1,6 +1,7 @@
 import { problemLine } from '../problem/problem.ts';
 import { comparisonText } from './comparison-text.ts';
-import { dollars, duration, grouped, percent, plural } from './figures.ts';
+import { dollars, duration, grouped, percent } from './figures.ts';
+import { inputsText } from './inputs-text.ts';
 import { showInvisible } from './markup.ts';
 import { mostConfused } from './most-confused.ts';
 import type { Report } from './report.ts';
@@ -20,7 +21,7 @@ export function reportMarkdown(report: Report): string {
       : [
           `Accuracy ${percent(quality.accuracy)} (95% interval ${percent(quality.accuracyInterval.low)} to ${percent(quality.accuracyInterval.high)}), ${grouped(quality.correct)} of ${grouped(quality.labelled)} right.`,
         ]),
-    `${plural(report.total, 'input')}${predictions(report)}; ${duration(report.seconds)}; ${dollars(report.costUsd)}.`,
+    `${inputsText(report)}; ${duration(report.seconds)}; ${dollars(report.costUsd)}.`,
     ...(report.comparison === null ? [] : [`Change ${inert(comparisonText(report.comparison))}.`]),
     ...(report.gate.verdict === 'none' ? [] : [inert(report.gate.explanation)]),
     ...section('Most frequent confusions', pairLines(report)),
@@ -31,11 +32,6 @@ export function reportMarkdown(report: Report): string {
     ),
   ];
   return `${lines.join('\n')}\n`;
-}
-
-function predictions({ records, errors }: Report): string {
-  if (errors > 0) return `, ${grouped(errors)} without a prediction`;
-  return records > 0 ? ', all with a prediction' : '';
 }
 
 function failureLines({ problems }: Report, failure: NonNullable<Report['failure']>): string[] {

@@ -1,5 +1,5 @@
 import type { Metrics } from '../metric/metrics.ts';
-import { percent } from './figures.ts';
+import { sharePercent } from '../metric/share-percent.ts';
 import { nextStep } from './next-step.ts';
 import type { Report } from './report.ts';
 
@@ -17,7 +17,7 @@ export function runStatus(
   if (maxErrorRate !== undefined && metrics.errorRate > maxErrorRate) {
     return failed(
       'ErrorRateExceeded',
-      `${percent(metrics.errorRate, 2)} of the inputs have no usable prediction; gate.maxErrorRate allows ${percent(maxErrorRate, 2)}.`,
+      `${sharePercent(metrics.errorRate, maxErrorRate)} of the records count as errors; gate.maxErrorRate allows ${sharePercent(maxErrorRate, metrics.errorRate)}.`,
     );
   }
   return { status: metrics.errors.size > 0 ? 'completed-with-errors' : 'completed', failure: null };

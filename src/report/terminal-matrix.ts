@@ -20,10 +20,23 @@ export interface Paint {
 
 const PLAIN: Paint = { right: (text) => text, wrong: (text) => text, muted: (text) => text };
 
-/** The confusion matrix in per cent of the row for a terminal; of many classes the most frequent confusions. */
-export function terminalMatrix(report: Pick<Report, 'classes' | 'confusion'>, paint: Paint = PLAIN): string {
+/**
+ * The confusion matrix in per cent of the row for a terminal; of many classes, or where `columns` are too few for it, the
+ * most frequent confusions.
+ */
+export function terminalMatrix(
+  report: Pick<Report, 'classes' | 'confusion'>,
+  paint: Paint = PLAIN,
+  columns = Infinity,
+): string {
   if (report.confusion.length === 0) return '';
-  return report.classes.length > MOST_CLASSES ? pairs(report, paint) : grid(report, paint);
+  if (report.classes.length > MOST_CLASSES) return pairs(report, paint);
+  const width = Math.max(
+    ...grid(report, PLAIN)
+      .split('\n')
+      .map((line) => [...line].length),
+  );
+  return width > columns ? pairs(report, paint) : grid(report, paint);
 }
 
 function grid({ classes, confusion }: Pick<Report, 'classes' | 'confusion'>, paint: Paint): string {
@@ -34,7 +47,14 @@ function grid({ classes, confusion }: Pick<Report, 'classes' | 'confusion'>, pai
   const counts = new Map(
     confusion.map(([truth, predicted, count]) => [truth * classes.length + predicted, count]),
   );
-  const head = names.map((name) => name.slice(0, CELL - 1).padStart(CELL)).join('');
+  const head = names
+    .map((name) =>
+      [...name]
+        .slice(0, CELL - 1)
+        .join('')
+        .padStart(CELL),
+    )
+    .join('');
   const rows = classes.map(({ support }, truth) => {
     const cells = classes.map((_, predicted) => {
       const count = counts.get(truth * classes.length + predicted) ?? 0;
@@ -52,7 +72,9 @@ function grid({ classes, confusion }: Pick<Report, 'classes' | 'confusion'>, pai
 }
 
 function pairs(report: Pick<Report, 'classes' | 'confusion'>, paint: Paint): string {
-  const lines = mostConfused(report, SHOWN_PAIRS).map(
+  const found = mostConfused(report, SHOWN_PAIRS);
+  if (found.length === 0) return paint.muted('no confusions: every record is right');
+  const lines = found.map(
     ({ truth, predicted, count, share }) =>
       `${showInvisible(truth)} ${paint.muted('taken for')} ${showInvisible(predicted)}  ${paint.wrong(grouped(count))} ${paint.muted(percent(share))}`,
   );

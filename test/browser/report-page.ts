@@ -8,7 +8,9 @@ import { pathToFileURL } from 'node:url';
 import axe from 'axe-core';
 import type { Page } from 'puppeteer-core';
 import puppeteer from 'puppeteer-core';
+import { confusionMatrixSvg } from '../../src/report/confusion-matrix-svg.ts';
 import { reportHtml } from '../../src/report/report-html.ts';
+import type { Report } from '../../src/report/report.ts';
 import { syntheticReport } from '../support/synthetic-report.ts';
 
 const FOLDER = path.resolve(import.meta.dirname, '../../build/browser');
@@ -132,6 +134,55 @@ async function print(page: Page, name: string): Promise<void> {
   await page.screenshot({ path: path.join(FOLDER, `${name}-print.png`) });
 }
 
+/** Names of users, numbers of ten million records, and as many top-k figures as a pipeline may ask for. */
+function extreme(report: Report): Report {
+  const { quality, classes } = report;
+  if (quality === null) throw new Error('the report has no figures');
+  const all = 9_999_999;
+  const accuracy = (all - 1) / all;
+  return {
+    ...report,
+    classes: classes.map((each, at) => (at === 0 ? { ...each, name: 'n'.repeat(200) } : each)),
+    quality: {
+      ...quality,
+      labelled: all,
+      correct: all - 1,
+      accuracy,
+      topK: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10].map((k) => ({ k, accuracy, interval: quality.accuracyInterval })),
+    },
+  };
+}
+
+/** Nothing lies outside the window, nor outside the image of the matrix. */
+async function fit(page: Page, name: string, report: Report): Promise<void> {
+  const outside = (selector: string, frame: string): Promise<string[]> =>
+    page.$$eval(
+      selector,
+      (elements, within) =>
+        elements
+          .filter((element) => {
+            const box = element.closest(within)!.getBoundingClientRect();
+            const { left, right } = element.getBoundingClientRect();
+            return left < box.left || right > box.right;
+          })
+          .map((element) => element.outerHTML.slice(0, 120)),
+      frame,
+    );
+  await page.setContent(reportHtml(report));
+  for (const width of [390, 1_200]) {
+    await page.setViewport({ width, height: 844 });
+    const sideways = await page.evaluate('document.documentElement.scrollWidth');
+    check(`${name}: ${width} px are enough`, sideways === width, sideways);
+    const labels = await outside('.scale text', 'body');
+    check(`${name}: labels lie on a screen of ${width} px`, labels.length === 0, labels);
+  }
+  for (const classes of [report.classes, syntheticReport(report.classes.length, 500).classes]) {
+    await page.setContent(confusionMatrixSvg({ ...report, classes }).markup);
+    const cut = await outside('svg text', 'svg');
+    check(`${name}: no text of the image is cut off`, cut.length === 0, cut);
+  }
+}
+
 mkdirSync(FOLDER, { recursive: true });
 const browser = await puppeteer.launch({
   executablePath: findBrowser(),
@@ -159,6 +210,9 @@ try {
       await print(page, name);
       await page.close();
     }
+    const page = await browser.newPage();
+    await fit(page, `${size}-extreme`, extreme(syntheticReport(size, 500)));
+    await page.close();
   }
 } finally {
   await browser.close();

@@ -92,7 +92,7 @@ it('runs lists what has ended, as a table and as JSON', async () => {
 
 it('report shows the result, and as JSON the whole report', async () => {
   const { lines } = await run('report', RUN);
-  expect(lines.join('\n')).toContain('4 inputs, 0 without a prediction; completed');
+  expect(lines.join('\n')).toContain('4 inputs, all with a prediction; completed');
   const json = await run('report', RUN, '--json');
   expect(Report.parse(JSON.parse(json.lines[0]!)).records).toBe(4);
   const markdown = await run('report', RUN, '--markdown');

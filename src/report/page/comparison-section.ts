@@ -2,7 +2,7 @@ import { scaleLinear } from 'd3-scale';
 import type { Flip } from '../../metric/flip.ts';
 import { flipKind } from '../../metric/flip.ts';
 import { replayText } from '../comparison-text.ts';
-import { grouped, percent, pText, signedPercent } from '../figures.ts';
+import { grouped, percent, plural, pText, signedPercent } from '../figures.ts';
 import type { Markup } from '../markup.ts';
 import { html } from '../markup.ts';
 import type { ReportComparison } from '../report-comparison.ts';
@@ -19,7 +19,7 @@ export function comparisonSection({ comparison }: Report): Markup | false {
   const { baseline, inputs, answered } = comparison;
   const title = comparison.replay ? 'Against the run it repeats' : 'Against the baseline';
   return html`<section id="comparison"><h2>${title}</h2>
-<p class="lead"><b>${baseline}</b>: ${grouped(inputs.paired)} inputs are the same by key and content, ${grouped(answered)} of their records have a prediction in both runs.${others(comparison)}</p>
+<p class="lead"><b>${baseline}</b>: ${plural(inputs.paired, 'input')} the same by key and content, ${plural(answered, 'record')} with a prediction in both runs.${others(comparison)}</p>
 ${comparison.replay && html`<p>${replayText(comparison)}.</p>`}
 ${comparison.accuracy === null ? html`<p>No record has a truth and a prediction in both runs, so accuracy cannot be compared.</p>` : html`${cells(comparison, comparison.accuracy)}${classes(comparison)}`}
 ${flips(comparison)}</section>`;
@@ -27,9 +27,9 @@ ${flips(comparison)}</section>`;
 
 function others({ inputs: { changed, added, missing } }: ReportComparison): string {
   const parts = [
-    ...(changed > 0 ? [`${grouped(changed)} have another content`] : []),
-    ...(added > 0 ? [`${grouped(added)} are only here`] : []),
-    ...(missing !== null && missing > 0 ? [`${grouped(missing)} are only there`] : []),
+    ...(changed > 0 ? [`${grouped(changed)} with other content`] : []),
+    ...(added > 0 ? [`${grouped(added)} only here`] : []),
+    ...(missing !== null && missing > 0 ? [`${grouped(missing)} only there`] : []),
   ];
   return parts.length === 0 ? '' : ` Left out: ${parts.join(', ')}.`;
 }
@@ -45,7 +45,7 @@ function cells(comparison: ReportComparison, accuracy: Accuracy): Markup {
 <div><dt>Is it chance?</dt><dd>${pValue === null ? '' : pText(pValue)} <small>${test}</small></dd></div>
 <div><dt>Right before, wrong now</dt><dd>${grouped(lost)}</dd></div>
 <div><dt>Wrong before, right now</dt><dd>${grouped(gained)}</dd></div>
-<div><dt>Right, wrong in both</dt><dd>${grouped(bothRight)}, ${grouped(bothWrong)}</dd></div>
+<div><dt>Right, wrong in both</dt><dd>${grouped(bothRight)} and ${grouped(bothWrong)}</dd></div>
 </dl>`;
 }
 

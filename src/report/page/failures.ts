@@ -15,22 +15,23 @@ const REASONS: Readonly<Record<string, string>> = {
   'ambiguous-output': 'The answer could mean two things',
   'wrong-record-count': 'The answer has another number of predictions than the file has records',
   'not-a-number': 'The answer has NaN',
-  'truth-missing': 'The record has no label',
+  'truth-missing': 'The record has no label; its prediction is in the rows',
   'output-missing': 'The answer vanished before it was read',
 };
 
 /** Inputs without a usable prediction, by reason and one by one. */
-export function failuresSection({ errorsByReason, failures, errors, total }: Report): Markup | false {
+export function failuresSection({ errorsByReason, failures, errors, records }: Report): Markup | false {
   if (errors === 0) return false;
   const reasons = Object.entries(errorsByReason);
+  const all = records + errors;
   const most = Math.max(...reasons.map(([, count]) => count));
-  return html`<section id="errors"><h2>Inputs without a prediction</h2>
-<p class="lead">${grouped(errors)} of ${grouped(total)}. All of them are in errors.csv.</p>
+  return html`<section id="errors"><h2>Without a usable prediction</h2>
+<p class="lead">${grouped(errors)} of ${grouped(all)}. All of them are in errors.csv.</p>
 <ul class="pairs" style="max-width:640px">${reasons.map(
     ([reason, count]) =>
-      html`<li><span>${REASONS[reason] ?? reason} <span class="key muted">${reason}</span></span><span>${grouped(count)} <span class="muted">${percent(count / Math.max(1, total))}</span></span><span class="bar" style="--v:${Math.max(1, Math.round((count / most) * 100))}%"></span></li>`,
+      html`<li><span>${REASONS[reason] ?? reason} <span class="key muted">${reason}</span></span><span>${grouped(count)} <span class="muted">${percent(count / all)}</span></span><span class="bar" style="--v:${Math.max(1, Math.round((count / most) * 100))}%"></span></li>`,
   )}</ul>
-<details${failures.length <= 20 && html` open`}><summary>${failures.length < errors ? `The first ${grouped(failures.length)}` : 'Each of them'}</summary><div class="scroll" tabindex="0" role="region" aria-label="Inputs without a prediction"><table class="list"><thead><tr><th scope="col">Input</th><th scope="col" class="text">Reason</th><th scope="col" class="text">Detail</th></tr></thead><tbody>
+<details${failures.length <= 20 && html` open`}><summary>${failures.length < errors ? `The first ${grouped(failures.length)}` : 'Each of them'}</summary><div class="scroll" tabindex="0" role="region" aria-label="Without a usable prediction"><table class="list"><thead><tr><th scope="col">Input</th><th scope="col" class="text">Reason</th><th scope="col" class="text">Detail</th></tr></thead><tbody>
 ${failures.map(
   ({
     key,

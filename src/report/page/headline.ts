@@ -1,15 +1,18 @@
 import { scaleLinear } from 'd3-scale';
-import { dollars, duration, grouped, percent, pText, signedPercent } from '../figures.ts';
+import { dollars, duration, grouped, percent, plural, pText, signedPercent } from '../figures.ts';
 import type { Markup } from '../markup.ts';
 import { html } from '../markup.ts';
 import type { Report } from '../report.ts';
+
+/** Top-k figures that there is room for above the line; the last, as they are the furthest from accuracy. */
+const MOST_TOP_K = 2;
 
 /** The first screen: how good, how sure, how many, how much, and whether it passes. */
 export function headline(report: Report): Markup {
   return html`<div class="headline">
 <div>${report.quality === null ? noAccuracy(report) : accuracy(report.quality)}</div>
 <dl class="facts">
-<div><dt>Inputs</dt><dd>${grouped(report.total)}${report.records !== report.total - report.errors && html`<small>${grouped(report.records)} records predicted</small>`}</dd></div>
+<div><dt>Inputs</dt><dd>${grouped(report.total)}${report.records !== report.total - report.errors && html`<small>${plural(report.records, 'record')} predicted</small>`}</dd></div>
 <div><dt>Without a prediction</dt><dd>${
     report.errors > 0
       ? html`<a href="#errors">${grouped(report.errors)}</a><small>${percent(report.errorRate, 2)} count as errors</small>`
@@ -39,7 +42,7 @@ ${scale(quality)}`;
 function noAccuracy(report: Report): Markup {
   return html`<p class="accuracy">${grouped(report.records)}</p><p class="accuracy-note">${
     report.records > 0
-      ? 'records predicted. Their truth is not known, so there is no accuracy.'
+      ? html`record${report.records > 1 && 's'} predicted, with no truth to judge by: there is no accuracy.`
       : 'records predicted.'
   }</p>`;
 }
@@ -48,7 +51,10 @@ function noAccuracy(report: Report): Markup {
 function scale(quality: NonNullable<Report['quality']>): Markup {
   const marks = [
     { at: quality.balancedAccuracy, name: 'balanced' },
-    ...quality.topK.filter(({ k }) => k > 1).map(({ k, accuracy: at }) => ({ at, name: `top-${k}` })),
+    ...quality.topK
+      .filter(({ k }) => k > 1)
+      .slice(-MOST_TOP_K)
+      .map(({ k, accuracy: at }) => ({ at, name: `top-${k}` })),
   ];
   const lowest = Math.min(quality.accuracyInterval.low, ...marks.map(({ at }) => at));
   const from = lowest > 0.55 ? 0.5 : 0;

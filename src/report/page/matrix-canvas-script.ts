@@ -39,6 +39,7 @@ export const MATRIX_CANVAS_SCRIPT = `
     const size0 = (side - 8) * zoom / n;
     edge = size0 >= 9 ? 120 : 8;
     const size = (side - edge) * zoom / n;
+    plane.style.touchAction = zoom > 1 ? 'none' : 'auto';
     pen.setTransform(ratio, 0, 0, ratio, 0, 0);
     const paper = channels('--paper'), ink = 'rgb(' + channels('--ink') + ')', muted = 'rgb(' + channels('--muted') + ')';
     const right = ramp(paper, channels('--right')), wrong = ramp(paper, channels('--wrong'));
@@ -123,7 +124,7 @@ export const MATRIX_CANVAS_SCRIPT = `
     grip = { x: event.clientX, y: event.clientY, left, top };
     canvas.setPointerCapture(event.pointerId);
   });
-  canvas.addEventListener('pointerup', () => { grip = null; });
+  canvas.addEventListener('lostpointercapture', () => { grip = null; });
   canvas.addEventListener('pointermove', (event) => {
     if (grip && zoom > 1) {
       const size = (side - edge) * zoom / n;

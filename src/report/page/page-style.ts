@@ -73,12 +73,12 @@ legend{float:left;color:var(--muted);margin-right:8px;padding:0}
 .matrix td{color:#000}.matrix td.il{color:#fff}
 @media (prefers-color-scheme:dark){.matrix td,.matrix td.il{color:#fff}.matrix td.id{color:#000}}
 @media print{.matrix td,.matrix td.id{color:#000}.matrix td.il{color:#fff}}
-.plane{position:relative;width:100%;max-width:820px;touch-action:none}
+.plane{position:relative;width:100%;max-width:820px}
 .plane canvas,.plane img{display:block;width:100%;height:auto;aspect-ratio:1;image-rendering:pixelated;cursor:crosshair}
 .legend{display:flex;flex-wrap:wrap;gap:6px 26px;font-size:12.5px;color:var(--muted);margin-top:12px;align-items:center}
 .legend i{display:inline-block;width:96px;height:9px;border-radius:2px;margin:0 6px;vertical-align:baseline}
 .pairs{list-style:none;margin:0;padding:0;font-size:14px}
-.pairs li{padding:7px 0;border-top:1px solid var(--line);display:grid;grid-template-columns:1fr auto;gap:2px 12px}
+.pairs li{padding:7px 0;border-top:1px solid var(--line);display:grid;grid-template-columns:minmax(0,1fr) auto;gap:2px 12px;overflow-wrap:anywhere}
 .pairs b{font-weight:600}.pairs .bar{grid-column:1/-1}
 .bar{display:block;height:4px;border-radius:2px;background:linear-gradient(var(--hue,var(--wrong)) 0 0) 0/var(--v) 100% no-repeat var(--soft)}
 table.list{border-collapse:collapse;width:100%;font-size:14px}

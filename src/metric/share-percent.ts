@@ -1,0 +1,11 @@
+/** Counts are below 1e9, so that two shares that differ do so here. */
+const MOST_DIGITS = 9;
+
+/** A share in per cent, with enough digits that 69.996% is not shown as the `bound` of 70% that it misses. */
+export function sharePercent(share: number, bound = share): string {
+  for (let digits = 2; digits < MOST_DIGITS; digits++) {
+    const [shown, other] = [share, bound].map((each) => Number((each * 100).toFixed(digits)));
+    if (shown !== other || share === bound) return `${shown}%`;
+  }
+  return `${share * 100}%`;
+}

@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest';
+import { ClassList } from '../../../src/label/class-list.ts';
+import { countError, countOutcome } from '../../../src/metric/count-outcome.ts';
+import { metricsOf } from '../../../src/metric/metrics.ts';
+import { createTally } from '../../../src/metric/tally.ts';
+import { buildReport } from '../../../src/report/build-report.ts';
+import { inputsText } from '../../../src/report/inputs-text.ts';
+import { reportHtml } from '../../../src/report/report-html.ts';
+import { reportMarkdown } from '../../../src/report/report-markdown.ts';
+import { syntheticReport } from '../../support/synthetic-report.ts';
+
+/** Three files of a thousand records each, of which every tenth has no label. */
+function joined() {
+  const tally = createTally(new ClassList(['cat', 'dog']), 0);
+  tally.inputs = 3;
+  for (let record = 0; record < 3_000; record++) {
+    if (record % 10 === 0) countError(tally, 'truth-missing');
+    else
+      countOutcome(tally, {
+        key: 'incoming/pets/monday/a.csv',
+        recordIndex: record,
+        truth: record % 2,
+        predicted: record % 2,
+        scores: undefined,
+        scoreIndex: undefined,
+        distribution: false,
+        confidence: undefined,
+      });
+  }
+  const frame = { ...syntheticReport(2, 10), failures: [], notes: [], comparison: null };
+  return buildReport(frame, tally, metricsOf(tally, [1]));
+}
+
+test('errors of records are a share of the records, not of the files that hold them', () => {
+  const page = reportHtml(joined());
+  expect(page).toContain('300 of 3,000. All of them are in errors.csv.');
+  expect(page).toContain('300 <span class="muted">10.0%</span>');
+  expect(reportMarkdown(joined())).toContain('3 inputs, 2,700 records predicted, 300 without a prediction; ');
+});
+
+test.each([
+  [{ total: 1, records: 1, errors: 0 }, '1 input, all with a prediction'],
+  [{ total: 2_003, records: 2_000, errors: 3 }, '2,003 inputs, 3 without a prediction'],
+  [{ total: 1, records: 500, errors: 0 }, '1 input, 500 records predicted'],
+  [{ total: 3, records: 0, errors: 0 }, '3 inputs'],
+])('%o is told as %s', (counts, text) => {
+  expect(inputsText(counts)).toBe(text);
+});
