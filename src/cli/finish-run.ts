@@ -1,8 +1,8 @@
+import { causeText } from '../app/run/cause-text.ts';
 import { bucketLayout } from '../drop/bucket-layout.ts';
 import { toExecutionName } from '../drop/execution-name.ts';
 import type { Report } from '../report/report.ts';
 import type { Application } from './application.ts';
-
 import { followRun } from './follow-run.ts';
 import { isSuccess, readReport, toRun } from './run-result.ts';
 import { summaryLines } from './summary-lines.ts';
@@ -39,7 +39,7 @@ export async function awaitRun(
   const report = await readReport(application.store, parts);
   if (report) return { report, success: isSuccess(report) };
   throw new Error(
-    `${run} ended ${description.status} without a report: ${description.error ?? ''} ${description.cause ?? ''}`.trim(),
+    `${run} ended ${description.status} without a report: ${description.error ?? ''} ${causeText(description.cause ?? '')}`.trim(),
   );
 }
 

@@ -140,7 +140,9 @@ export function describeStep(state: string, output: unknown): StepLine | undefin
       if (!finished.success) return undefined;
       const { hardware, expiresAt } = finished.data;
       if (hardware === null) return line('nothing serves');
-      return line(`${hardware}, until ${expiresAt === null ? 'it is deleted' : expiresAt.slice(0, 16)}`);
+      return line(
+        `${hardware}, until ${expiresAt === null ? 'it is deleted' : `${expiresAt.slice(0, 16)}Z`}`,
+      );
     }
     case 'Notify':
     case 'NotifyFailure':

@@ -218,4 +218,15 @@ describe('whoever has the command line', () => {
     expect(left).toEqual([]);
     expect((await post(anImage())).status).toBe(404);
   }, 600_000);
+
+  it('is told where there is nothing to delete, and no such run to deploy', async () => {
+    const options = { stage: 'dev', pipeline: PIPELINE, json: false };
+    await expect(deleteEndpoint(options)(silentTerminal())).rejects.toThrow(
+      'nothing serves clothes, so nothing is deleted: inferdrop endpoints shows what is served',
+    );
+    const run = 'clothes/nowhere/000001';
+    await expect(deployEndpoint({ ...options, run })(silentTerminal())).rejects.toThrow(
+      'clothes/nowhere/000001 has no report: it still runs, or there is no such run',
+    );
+  });
 });

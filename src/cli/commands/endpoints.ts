@@ -1,5 +1,6 @@
 import { userInfo } from 'node:os';
-import { readServed } from '../../app/endpoint/endpoint-change.ts';
+import { readChange, readServed } from '../../app/endpoint/endpoint-change.ts';
+import { causeText } from '../../app/run/cause-text.ts';
 import { RunSummary } from '../../app/run/run-index.ts';
 import { startEndpointChange } from '../../app/endpoint/start-endpoint-change.ts';
 import type { EndpointRequest } from '../../app/endpoint/start-endpoint-change.ts';
@@ -19,7 +20,8 @@ import type { Terminal } from '../terminal.ts';
 import { visible } from '../terminal.ts';
 import { UsageError } from '../usage-error.ts';
 
-interface Line {
+/** One line of the table: what serves a pipeline. */
+export interface EndpointLine {
   readonly pipeline: string;
   readonly endpoint: string;
   readonly status: string;
@@ -31,7 +33,8 @@ interface Line {
   readonly expiresAt: string | null;
 }
 
-const COLUMNS: readonly Column<Line>[] = [
+/** What a person sees of endpoints. */
+export const ENDPOINT_COLUMNS: readonly Column<EndpointLine>[] = [
   { title: 'PIPELINE', text: ({ pipeline }) => visible(pipeline) },
   {
     title: 'STATUS',
@@ -40,13 +43,16 @@ const COLUMNS: readonly Column<Line>[] = [
   },
   { title: 'RUN', text: ({ run }) => visible(run ?? '–') },
   { title: 'HARDWARE', text: ({ hardware }) => hardware ?? '–' },
-  {
-    title: 'COST/HOUR',
-    text: ({ hourlyUsd }) => (hourlyUsd === null ? 'by use' : `$${hourlyUsd.toFixed(2)}`),
-    align: 'right',
-  },
-  { title: 'UNTIL', text: ({ expiresAt }) => expiresAt?.slice(0, 16).replace('T', ' ') ?? 'deleted' },
+  { title: 'COST/HOUR', text: toCost, align: 'right' },
+  { title: 'UNTIL (UTC)', text: ({ expiresAt }) => expiresAt?.slice(0, 16).replace('T', ' ') ?? 'deleted' },
 ];
+
+/** Only what is serverless costs by use; the price list does not know every instance. */
+function toCost({ hourlyUsd, hardware }: Pick<EndpointLine, 'hourlyUsd' | 'hardware'>): string {
+  if (hourlyUsd !== null) return `$${hourlyUsd.toFixed(2)}`;
+  if (hardware === null) return '–';
+  return hardware.startsWith('serverless') ? 'by use' : 'not known';
+}
 
 /** How far back `endpoints logs` looks, and how much it shows. */
 const LOG_HOURS = 24;
@@ -57,14 +63,14 @@ const NEWEST_RUNS = 50;
 export function listEndpoints({ stage, json }: { readonly stage: string; readonly json: boolean }): Command {
   return async (terminal) => {
     const application = await connect(stage);
-    const lines: Line[] = [];
+    const lines: EndpointLine[] = [];
     for await (const folder of application.store.listFolders('endpoints/')) {
       const served = await readServed(application.store, folder.split('/').at(-2) ?? '');
       if (served !== undefined) lines.push(await toLine(application, served));
     }
     if (json) terminal.print(JSON.stringify(lines));
     else if (lines.length === 0) terminal.note('nothing is served; inferdrop endpoints deploy PIPELINE');
-    else for (const line of toTable(lines, COLUMNS)) terminal.print(line);
+    else for (const line of toTable(lines, ENDPOINT_COLUMNS)) terminal.print(line);
     return 0;
   };
 }
@@ -82,6 +88,10 @@ export function deployEndpoint(options: {
     if (options.run !== undefined && toRun(options.run).pipeline !== pipeline)
       throw new UsageError(`--run ${options.run} is no run of ${pipeline}`);
     const run = options.run ?? (await newestPassed(application, pipeline));
+    if ((await application.store.describe(bucketLayout.reportJson(toRun(run)))) === undefined)
+      throw new UsageError(
+        `${run} has no report: it still runs, or there is no such run (inferdrop runs --pipeline ${pipeline})`,
+      );
     terminal.note(`Deploying ${visible(run)}`);
     return change(application, { action: 'deploy', pipeline, run }, terminal, options.json);
   };
@@ -96,6 +106,10 @@ export function deleteEndpoint(options: {
   return async (terminal) => {
     const pipeline = requirePipeline(options.pipeline);
     const application = await connect(options.stage);
+    if (!(await hasEndpoint(application, pipeline)))
+      throw new UsageError(
+        `nothing serves ${pipeline}, so nothing is deleted: inferdrop endpoints shows what is served`,
+      );
     const reason = `${userInfo().username} asked for it with the inferdrop command line`;
     return change(application, { action: 'delete', pipeline, reason }, terminal, options.json);
   };
@@ -133,7 +147,10 @@ export function showEndpointLogs(options: {
   };
 }
 
-async function toLine({ endpoints, endpointPrefix, bucket }: Application, served: Served): Promise<Line> {
+async function toLine(
+  { endpoints, endpointPrefix, bucket }: Application,
+  served: Served,
+): Promise<EndpointLine> {
   const candidateName = toCandidateName({ prefix: endpointPrefix, bucket }, served.pipeline);
   const [found, candidate] = await Promise.all([
     endpoints.describe(served.endpointName),
@@ -150,6 +167,21 @@ async function toLine({ endpoints, endpointPrefix, bucket }: Application, served
     hourlyUsd: served.hourlyUsd,
     expiresAt: served.expiresAt,
   };
+}
+
+/** Whether there is anything to delete, be it what an execution that died has left. */
+async function hasEndpoint(
+  { store, endpoints, endpointPrefix: prefix, bucket }: Application,
+  pipeline: string,
+): Promise<boolean> {
+  const owner = { prefix, bucket };
+  const found = await Promise.all([
+    readServed(store, pipeline),
+    readChange(store, pipeline),
+    endpoints.describe(toEndpointName(owner, pipeline)),
+    endpoints.describe(toCandidateName(owner, pipeline)),
+  ]);
+  return found.some((one) => one !== undefined);
 }
 
 async function newestPassed({ store }: Application, pipeline: string): Promise<string> {
@@ -177,8 +209,9 @@ async function change(
   );
   const { status, output, error, cause } = await awaitEndpointChange(application, arn, terminal);
   const success = status === 'SUCCEEDED';
-  if (json) terminal.print(success ? (output ?? 'null') : JSON.stringify({ status, error, cause }));
-  else if (!success) terminal.note(`${error ?? status}: ${cause ?? ''}`);
+  const why = causeText(cause ?? '');
+  if (json) terminal.print(success ? (output ?? 'null') : JSON.stringify({ status, error, cause: why }));
+  else if (!success) terminal.note(`${error ?? status}: ${why}`);
   return success ? 0 : 1;
 }
 

@@ -20,7 +20,7 @@ const IndexEntry = z.object({
 type IndexEntry = z.infer<typeof IndexEntry>;
 
 const COLUMNS: readonly Column<IndexEntry>[] = [
-  { title: 'ENDED', text: ({ endedAt }) => endedAt.slice(0, 19).replace('T', ' ') },
+  { title: 'ENDED (UTC)', text: ({ endedAt }) => endedAt.slice(0, 19).replace('T', ' ') },
   { title: 'RUN', text: ({ run }) => visible(run) },
   { title: 'STATUS', text: ({ status }) => status },
   { title: 'INPUTS', text: ({ total }) => total.toLocaleString('en-US'), align: 'right' },

@@ -1,6 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { causeText } from '../../app/run/cause-text.ts';
 import { bucketLayout } from '../../drop/bucket-layout.ts';
 import { toExecutionName } from '../../drop/execution-name.ts';
 import type { Report } from '../../report/report.ts';
@@ -82,7 +83,7 @@ async function serveRun(
   // A deployment has the name of the execution that asked for it.
   const arn = application.endpointChanges.arnOf(toExecutionName(toRun(run)));
   const { status, cause } = await awaitEndpointChange(application, arn, terminal);
-  if (status !== 'SUCCEEDED') terminal.note(`The endpoint was not deployed: ${cause ?? status}`);
+  if (status !== 'SUCCEEDED') terminal.note(`The endpoint was not deployed: ${causeText(cause ?? status)}`);
   return status === 'SUCCEEDED';
 }
 

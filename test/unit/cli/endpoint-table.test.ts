@@ -1,0 +1,31 @@
+import { expect, it } from 'vitest';
+import type { EndpointLine } from '../../../src/cli/commands/endpoints.ts';
+import { ENDPOINT_COLUMNS } from '../../../src/cli/commands/endpoints.ts';
+import { toTable } from '../../../src/cli/table.ts';
+
+const LINE: EndpointLine = {
+  pipeline: 'shapes',
+  endpoint: 'inferdrop-dev-shapes-0123456789ab',
+  status: 'InService',
+  candidate: null,
+  run: 'shapes/monday/000001',
+  hardware: '1 × ml.m5.large',
+  hourlyUsd: 0.1152,
+  expiresAt: '2026-11-21T08:09:10.000Z',
+};
+
+it('an endpoint of unknown price does not look as if it cost by use', () => {
+  const lines = [
+    LINE,
+    { ...LINE, hardware: '1 × ml.t2.medium', hourlyUsd: null },
+    { ...LINE, hardware: 'serverless, 4096 MB, 10 at once', hourlyUsd: null },
+    { ...LINE, status: 'Creating', run: null, hardware: null, hourlyUsd: null, expiresAt: null },
+  ];
+  expect(toTable(lines, ENDPOINT_COLUMNS)).toEqual([
+    'PIPELINE  STATUS     RUN                   HARDWARE                         COST/HOUR  UNTIL (UTC)',
+    'shapes    InService  shapes/monday/000001  1 × ml.m5.large                      $0.12  2026-11-21 08:09',
+    'shapes    InService  shapes/monday/000001  1 × ml.t2.medium                 not known  2026-11-21 08:09',
+    'shapes    InService  shapes/monday/000001  serverless, 4096 MB, 10 at once     by use  2026-11-21 08:09',
+    'shapes    Creating   –                     –                                        –  deleted',
+  ]);
+});
