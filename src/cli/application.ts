@@ -28,23 +28,27 @@ export interface Application {
  * Finds the application's resources through its CloudFormation stack. `AWS_ENDPOINT_URL` decides where that is;
  * on this machine any credentials do, so missing ones are filled in.
  *
- * @throws {UsageError} if the stack is not there, with what to do
+ * @throws {UsageError} if the stack is not there, or its address is none, with what to do
  */
 export async function connect(stage: string): Promise<Application> {
-  const endpoint = process.env.AWS_ENDPOINT_URL;
+  const endpoint = ownEndpointUrl();
   if (endpoint !== undefined && isLoopback(endpoint)) useLocalCredentials();
-  process.env.AWS_REGION ??= process.env.AWS_DEFAULT_REGION ?? 'us-east-1';
+  // In AWS the profile may name the region, so none is made up.
+  const region = process.env.AWS_REGION ?? process.env.AWS_DEFAULT_REGION ?? (endpoint && 'us-east-1');
+  if (region !== undefined) process.env.AWS_REGION = region;
+  const place = endpoint?.origin ?? `AWS in ${region ?? "your profile's region"}`;
 
   const stackName = `inferdrop-${stage}`;
   const outputs = await stackOutputs(stackName).catch((error: unknown) => {
     throw new UsageError(
-      `${endpoint ?? 'AWS'} did not answer for stack ${stackName}: ${error instanceof Error ? error.message : String(error)}. ` +
+      `${place} did not answer for stack ${stackName}: ${error instanceof Error ? error.message : String(error)}. ` +
         'For the stack on this machine run `npm start` or `inferdrop up`, and set AWS_ENDPOINT_URL to the address it prints.',
     );
   });
   if (outputs === undefined) {
     throw new UsageError(
-      `there is no stack ${stackName} at ${endpoint ?? 'AWS'}: deploy it (docs/deploy.md), or name its stage with --stage`,
+      `there is no stack ${stackName} at ${place}: deploy it (docs/deploy.md), or name its stage with --stage` +
+        (endpoint === undefined ? ' and its region with AWS_REGION' : ''),
     );
   }
   const read = (name: string): string => {
@@ -73,7 +77,15 @@ export function useLocalCredentials(): void {
   process.env.AWS_EC2_METADATA_DISABLED ??= 'true';
 }
 
-function isLoopback(endpoint: string): boolean {
-  const { hostname } = new URL(endpoint);
+/** What takes AWS's place; the SDK, too, takes an empty one for none. */
+function ownEndpointUrl(): URL | undefined {
+  const text = process.env.AWS_ENDPOINT_URL ?? '';
+  if (text === '') return undefined;
+  const url = URL.parse(text);
+  if (url !== null && ['http:', 'https:'].includes(url.protocol)) return url;
+  throw new UsageError(`AWS_ENDPOINT_URL must be an address as http://127.0.0.1:4820 is, is ${text}`);
+}
+
+function isLoopback({ hostname }: URL): boolean {
   return hostname === 'localhost' || hostname === '[::1]' || hostname.startsWith('127.');
 }

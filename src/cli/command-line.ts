@@ -109,6 +109,8 @@ export function parseCommandLine(args: readonly string[]): Command {
   if (!takes)
     throw new UsageError(`there is no command ${name}; the commands are ${Object.keys(TAKES).join(', ')}`);
   for (const token of tokens) {
+    if (token.kind === 'option' && token.value === '')
+      throw new UsageError(`--${token.name} must not be empty`);
     if (token.kind === 'option' && !takes.some((option) => option === token.name)) {
       throw new UsageError(
         `${name} takes no --${token.name}; it takes ${takes.map((one) => `--${one}`).join(', ') || 'no options'}`,

@@ -4,6 +4,11 @@ import { processTerminal } from './terminal.ts';
 import { UsageError } from './usage-error.ts';
 
 enableCompileCache();
+// Who reads may have read enough, as `head` has.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code === 'EPIPE') process.exit();
+  throw error;
+});
 const terminal = processTerminal();
 try {
   process.exitCode = await parseCommandLine(process.argv.slice(2))(terminal);

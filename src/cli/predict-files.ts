@@ -3,6 +3,7 @@ import path from 'node:path';
 import * as z from 'zod';
 import { callApi } from '../aws/call-api.ts';
 import { Problem, PredictAnswer } from '../predict/api-schemas.ts';
+import { LARGEST_BODY_BYTES } from '../predict/limits.ts';
 import type { Application } from './application.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -45,6 +46,10 @@ async function post(apiUrl: string, pipeline: string, file: string, query: strin
   const body = await readFile(file).catch((error: unknown) => {
     throw new UsageError(`${file} cannot be read: ${error instanceof Error ? error.message : String(error)}`);
   });
+  if (body.length > LARGEST_BODY_BYTES)
+    throw new UsageError(
+      `${file} has ${body.length} bytes, and the API takes at most ${LARGEST_BODY_BYTES}: inferdrop drop takes larger files`,
+    );
   const response = await callApi({
     method: 'POST',
     url: new URL(`${apiUrl.replace(/\/$/, '')}/predict/${encodeURIComponent(pipeline)}${query}`),

@@ -41,20 +41,24 @@ export function predict(options: {
   return async (terminal) => {
     const application = await connect(options.stage);
     const lines: PredictionLine[] = [];
-    for (const [index, file] of options.files.entries()) {
-      terminal.status(`  predicting ${index + 1} of ${options.files.length}`);
-      if (options.raw) {
-        const bytes = await predictRaw(application, options.pipeline, file);
-        terminal.print(Buffer.from(bytes).toString());
-        continue;
+    try {
+      for (const [index, file] of options.files.entries()) {
+        terminal.status(`  predicting ${index + 1} of ${options.files.length}`);
+        if (options.raw) {
+          const bytes = await predictRaw(application, options.pipeline, file);
+          terminal.print(Buffer.from(bytes).toString());
+          continue;
+        }
+        const { answer } = await predictFile(application, options.pipeline, file);
+        if (options.json) terminal.print(JSON.stringify({ file, ...answer }));
+        for (const prediction of answer.predictions)
+          lines.push({ file, prediction, latencyMs: answer.latencyMs });
       }
-      const { answer } = await predictFile(application, options.pipeline, file);
-      if (options.json) terminal.print(JSON.stringify({ file, ...answer }));
-      for (const prediction of answer.predictions)
-        lines.push({ file, prediction, latencyMs: answer.latencyMs });
+    } finally {
+      // A file that fails does not take the answers about those before it away.
+      if (!options.json && lines.length > 0)
+        for (const line of toTable(lines, PREDICTION_COLUMNS)) terminal.print(line);
     }
-    if (!options.json && !options.raw)
-      for (const line of toTable(lines, PREDICTION_COLUMNS)) terminal.print(line);
     return 0;
   };
 }

@@ -16,6 +16,8 @@ it.each([
   [['report'], /report takes exactly one RUN/],
   [['report', 'a/b/000001', '--cvs'], /--cvs/],
   [['start', '--port'], /--port/],
+  [['up', '--data', ''], /--data must not be empty/],
+  [['report', 'a/b/000001', '--save='], /--save must not be empty/],
   [['constructor'], /no command constructor/],
 ])('%j is refused with what is known', (args, message) => {
   const refused = (): unknown => parseCommandLine(args);

@@ -1,0 +1,28 @@
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { expect, it } from 'vitest';
+
+const MAIN = path.resolve(import.meta.dirname, '..', '..', '..', 'src', 'cli', 'main.ts');
+
+it('ends quietly where nobody reads any more', async () => {
+  const child = spawn(process.execPath, [MAIN, 'help'], { stdio: ['ignore', 'pipe', 'pipe'] });
+  child.stdout.destroy();
+  let said = '';
+  child.stderr.on('data', (bytes: Buffer) => (said += bytes.toString()));
+  expect(await once(child, 'close')).toEqual([0, null]);
+  expect(said).toBe('');
+});
+
+it.each(['localhost:4820', 'nonsense'])(
+  'an AWS_ENDPOINT_URL that is no address (%s) is named',
+  async (url) => {
+    const env = { ...process.env, AWS_ENDPOINT_URL: url };
+    await expect(promisify(execFile)(process.execPath, [MAIN, 'runs'], { env })).rejects.toMatchObject({
+      code: 2,
+      stdout: '',
+      stderr: `inferdrop: AWS_ENDPOINT_URL must be an address as http://127.0.0.1:4820 is, is ${url}\n`,
+    });
+  },
+);
