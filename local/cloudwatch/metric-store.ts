@@ -90,7 +90,7 @@ export function openMetricStore({
     const kept = [...all.values()].reduce((sum, { minutes }) => sum + minutes.size, 0);
     if (journal.lines <= 1000 + 4 * kept) return;
     dropOld(all, clock.now() - KEPT_MS);
-    journal.rewrite(lines());
+    journal.compact(lines());
   };
   const addTo = (series: Series, value: number, count: number, timeMs: number): void => {
     const minute = Math.floor(timeMs / MINUTE_MS) * MINUTE_MS;

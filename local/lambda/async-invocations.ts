@@ -55,7 +55,7 @@ export function openAsyncInvocations(deps: {
   const finish = (id: string): void => {
     pending.delete(id);
     journal.append({ done: id });
-    if (journal.lines > COMPACT_LINES && journal.lines > 4 * pending.size) journal.rewrite(pending.values());
+    if (journal.lines > COMPACT_LINES && journal.lines > 4 * pending.size) journal.compact(pending.values());
   };
   const run = async (event: Pending): Promise<void> => {
     const config = AsyncConfig.parse(store.record(event.target).asyncConfig ?? {});

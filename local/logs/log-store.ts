@@ -135,7 +135,7 @@ function openGroup(file: string, group: LogGroup, nowMs: number): OpenGroup {
   if (expired) {
     const kept: unknown[] = [];
     journal.read((record) => void (LogLine.parse(record).t < oldestMs || kept.push(record)));
-    journal.rewrite(kept);
+    journal.compact(kept);
   }
   return { journal, streams, nextNumber };
 }

@@ -123,7 +123,7 @@ export function openQueue(options: {
     move(slot, undefined);
     journal.append({ delete: slot.message.id });
     if (journal.lines > COMPACT_LINES && journal.lines > 4 * slots.size) {
-      journal.rewrite(slots.values().map(({ message }) => ({ send: message })));
+      journal.compact(slots.values().map(({ message }) => ({ send: message })));
     }
     if (hidden.size > 1000 && hidden.size > 2 * (counts.inFlight + counts.delayed)) {
       hidden.prune(isCurrent);

@@ -6,6 +6,7 @@ import {
   openSync,
   readSync,
   renameSync,
+  rmSync,
   writeSync,
 } from 'node:fs';
 import { dirname } from 'node:path';
@@ -16,10 +17,16 @@ import { dirname } from 'node:path';
  */
 export interface Journal {
   append(record: unknown): void;
-  /** Resolves when everything appended so far is in the file. */
+  /** Resolves when everything appended so far is in the file; on a full disk, when there is room again. */
   written(): Promise<void>;
-  /** Replaces the whole file by these records, in one rename. */
+  /**
+   * Replaces the whole file by these records, in one rename.
+   *
+   * @throws {Error} of the disk, after which the file is as it was
+   */
   rewrite(records: Iterable<unknown>): void;
+  /** As `rewrite`, of the records that the file amounts to: where that fails it stays as long as it is, which is told on stderr. */
+  compact(records: Iterable<unknown>): void;
   /** Hands over every record in the file, oldest first, until `visit` gives false. */
   read(visit: (record: unknown) => boolean | void): void;
   /** Lines in the file, the ones on their way included. */
@@ -28,16 +35,18 @@ export interface Journal {
 }
 
 const READ_BYTES = 1 << 20;
+const TRY_AGAIN_MS = 1000;
 
 /**
  * Opens a journal and hands every record in it to `replay`, oldest first. A torn last line (a crash) is cut off.
+ * What finds no room on the disk is told on stderr and tried again until it does.
  *
  * @param options.gatherMs how long records may wait for others before they are written; a crash loses those that wait
  */
 export function openJournal(
   file: string,
   replay: (record: unknown) => void,
-  { gatherMs = 0 }: { readonly gatherMs?: number } = {},
+  { gatherMs = 0, write = writeSync }: { readonly gatherMs?: number; readonly write?: Write } = {},
 ): Journal {
   mkdirSync(dirname(file), { recursive: true });
   let fd = openSync(file, existsSync(file) ? 'r+' : 'w+');
@@ -49,9 +58,49 @@ export function openJournal(
   let turn: Promise<void> | undefined;
 
   const flush = (): void => {
-    turn = undefined;
     if (pending.length === 0) return;
-    position += writeAll(fd, pending.join(''), position);
+    position += writeAll(write, fd, pending.join(''), position);
+    pending = [];
+  };
+  const tell = (what: string, error: unknown): void =>
+    void process.stderr.write(`${file}: ${what}: ${String(error)}\n`);
+  const flushOrWait = (done: () => void): void => {
+    try {
+      flush();
+    } catch (error) {
+      if (!isFull(error)) throw error;
+      tell(`${pending.length} records wait until they can be written`, error);
+      setTimeout(flushOrWait, TRY_AGAIN_MS, done).unref();
+      return;
+    }
+    turn = undefined;
+    done();
+  };
+  const rewrite = (records: Iterable<unknown>): void => {
+    const next = `${file}.next`;
+    const nextFd = openSync(next, 'w+');
+    let size = 0;
+    let count = 0;
+    try {
+      let chunk: string[] = [];
+      for (const record of records) {
+        chunk.push(`${JSON.stringify(record)}\n`);
+        count += 1;
+        if (chunk.length < 1000) continue;
+        size += writeAll(write, nextFd, chunk.join(''), size);
+        chunk = [];
+      }
+      size += writeAll(write, nextFd, chunk.join(''), size);
+      renameSync(next, file);
+    } catch (error) {
+      closeSync(nextFd);
+      rmSync(next, { force: true });
+      throw error;
+    }
+    closeSync(fd);
+    fd = nextFd;
+    position = size;
+    lines = count;
     pending = [];
   };
   return {
@@ -59,33 +108,18 @@ export function openJournal(
       pending.push(`${JSON.stringify(record)}\n`);
       lines += 1;
       turn ??= new Promise((resolve) => {
-        const write = (): void => {
-          flush();
-          resolve();
-        };
-        if (gatherMs === 0) setImmediate(write);
-        else setTimeout(write, gatherMs).unref();
+        if (gatherMs === 0) setImmediate(flushOrWait, resolve);
+        else setTimeout(flushOrWait, gatherMs, resolve).unref();
       });
     },
     written: () => turn ?? Promise.resolve(),
-    rewrite: (records) => {
-      pending = [];
-      const next = `${file}.next`;
-      const nextFd = openSync(next, 'w+');
-      position = 0;
-      lines = 0;
-      let chunk: string[] = [];
-      for (const record of records) {
-        chunk.push(`${JSON.stringify(record)}\n`);
-        lines += 1;
-        if (chunk.length < 1000) continue;
-        position += writeAll(nextFd, chunk.join(''), position);
-        chunk = [];
+    rewrite,
+    compact: (records) => {
+      try {
+        rewrite(records);
+      } catch (error) {
+        tell('could not be shortened', error);
       }
-      position += writeAll(nextFd, chunk.join(''), position);
-      renameSync(next, file);
-      closeSync(fd);
-      fd = nextFd;
     },
     read: (visit) => {
       flush();
@@ -101,11 +135,24 @@ export function openJournal(
   };
 }
 
-function writeAll(fd: number, text: string, position: number): number {
+/** No room on the disk, or none left for this user: what the next try may find. */
+function isFull(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && (error.code === 'ENOSPC' || error.code === 'EDQUOT');
+}
+
+type Write = (
+  fd: number,
+  bytes: NodeJS.ArrayBufferView,
+  offset: number,
+  length: number,
+  position: number,
+) => number;
+
+function writeAll(write: Write, fd: number, text: string, position: number): number {
   const bytes = Buffer.from(text);
   let written = 0;
   while (written < bytes.length)
-    written += writeSync(fd, bytes, written, bytes.length - written, position + written);
+    written += write(fd, bytes, written, bytes.length - written, position + written);
   return bytes.length;
 }
 

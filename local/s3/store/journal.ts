@@ -21,13 +21,14 @@ const FEWEST_LINES_TO_COMPACT = 20_000;
 
 /**
  * An append-only file of JSON lines. A line is handed to the operating system before the change is answered, so a process that dies at
- * any moment loses nothing it answered; a last line that is torn was never answered and is cut off at the next start. When most
- * lines are history, the state is written to a new file (`metadata-<n+1>.jsonl`) that takes the place of the old one.
+ * any moment loses nothing it answered; a last line that is torn was never answered and is cut off at the next start, and one that
+ * a full disk has torn at once. When most lines are history, the state is written to a new file (`metadata-<n+1>.jsonl`) that takes the place of the old one.
  */
 export class Journal {
   readonly #dir: string;
   #generation: number;
   #file: number;
+  #sizeBytes = 0;
   #lines = 0;
   #linesAfterSnapshot = 0;
 
@@ -54,12 +55,22 @@ export class Journal {
       replay(parseLine(line, path, journal.#lines));
     });
     ftruncateSync(file, wholeBytes);
+    journal.#sizeBytes = wholeBytes;
     for (const old of generations) if (Number(old) < generation) rmSync(join(dir, toFileName(Number(old))));
     return journal;
   }
 
+  /** @throws {Error} of the disk, after which the journal is as it was */
   append(entries: readonly JournalEntry[]): void {
-    writeWhole(this.#file, entries.map((entry) => `${JSON.stringify(entry)}\n`).join(''));
+    try {
+      this.#sizeBytes += writeWhole(
+        this.#file,
+        entries.map((entry) => `${JSON.stringify(entry)}\n`).join(''),
+      );
+    } catch (error) {
+      ftruncateSync(this.#file, this.#sizeBytes);
+      throw error;
+    }
     this.#lines += entries.length;
   }
 
@@ -74,22 +85,35 @@ export class Journal {
     const partial = `${path}.partial`;
     const file = openSync(partial, 'w');
     let lines = 0;
+    let sizeBytes = 0;
     let text = '';
-    for (const entry of state) {
-      text += `${JSON.stringify(entry)}\n`;
-      lines += 1;
-      if (text.length < READ_BYTES) continue;
-      writeWhole(file, text);
-      text = '';
+    try {
+      for (const entry of state) {
+        text += `${JSON.stringify(entry)}\n`;
+        lines += 1;
+        if (text.length < READ_BYTES) continue;
+        sizeBytes += writeWhole(file, text);
+        text = '';
+      }
+      sizeBytes += writeWhole(file, text);
+      fsyncSync(file);
+    } catch (error) {
+      // What was to be told is in the old journal: it is only longer than need be.
+      process.stderr.write(
+        `s3: ${partial} could not be written, the old journal goes on: ${String(error)}\n`,
+      );
+      closeSync(file);
+      rmSync(partial);
+      this.#linesAfterSnapshot = this.#lines;
+      return;
     }
-    writeWhole(file, text);
-    fsyncSync(file);
     closeSync(file);
     renameSync(partial, path);
     closeSync(this.#file);
     rmSync(join(this.#dir, toFileName(this.#generation)), { force: true });
     this.#file = openSync(path, 'a');
     this.#generation += 1;
+    this.#sizeBytes = sizeBytes;
     this.#lines = lines;
     this.#linesAfterSnapshot = lines;
   }
@@ -135,8 +159,10 @@ function readLines(file: number, take: (line: string) => void): number {
   }
 }
 
-function writeWhole(file: number, text: string): void {
+/** Gives how many bytes that were. */
+function writeWhole(file: number, text: string): number {
   const bytes = Buffer.from(text);
   let written = 0;
   while (written < bytes.length) written += writeSync(file, bytes, written);
+  return written;
 }
