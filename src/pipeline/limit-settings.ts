@@ -8,6 +8,7 @@ export const LimitSettings = z.strictObject({
     .describe('US dollars a run may cost. Null: no bound.')
     .nullable()
     .default(null),
-  maxRuntimeMinutes: z.number().positive().max(525_600).describe('Minutes a run may take.').default(240),
+  /** Three days: an execution has 25,000 events, and two weeks with all its waiting. */
+  maxRuntimeMinutes: z.number().positive().max(4_320).describe('Minutes a run may take.').default(240),
 });
 export type LimitSettings = z.infer<typeof LimitSettings>;

@@ -1,7 +1,15 @@
-const LONGEST_SECONDS = 60;
+const LONGEST_SECONDS = { atFirst: 60, inTheEnd: 900 } as const;
 const GROWTH = 1.25;
+/** An execution has 25,000 events, about nine a look, so that a run of days is looked at less and less often. */
+const LOOKS_A_RUN = { fewest: 100, most: 2_000 } as const;
 
-/** Seconds until the next look at a job: seconds at first, so that short jobs end soon, then up to a minute. */
-export function pollWaitSeconds(poll: number): number {
-  return Math.min(LONGEST_SECONDS, Math.max(1, Math.floor(GROWTH ** Math.min(poll, 40))));
+/**
+ * Seconds until the next look at a job: seconds at first, so that short jobs end soon, then up to a minute; in a run that
+ * has taken so many seconds already from a two-thousandth of them up to a hundredth.
+ */
+export function pollWaitSeconds(poll: number, runSeconds: number): number {
+  const { atFirst, inTheEnd } = LONGEST_SECONDS;
+  const longest = Math.min(inTheEnd, Math.max(atFirst, runSeconds / LOOKS_A_RUN.fewest));
+  const shortest = Math.max(1, runSeconds / LOOKS_A_RUN.most);
+  return Math.floor(Math.min(longest, shortest * GROWTH ** Math.min(poll, 40)));
 }

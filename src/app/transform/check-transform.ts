@@ -93,7 +93,9 @@ export async function checkTransform(
   if (noted.stopReason !== undefined && job.status !== 'Stopping')
     await sagemaker.stopTransformJob(input.jobName);
   const progress = await readProgress(store, run, plan, seen);
-  return { status: 'running', waitSeconds: pollWaitSeconds(input.poll), poll: input.poll + 1, progress };
+  const runSeconds = (now.getTime() - Date.parse(plan.createdAt)) / 1000;
+  const waitSeconds = pollWaitSeconds(input.poll, runSeconds);
+  return { status: 'running', waitSeconds, poll: input.poll + 1, progress };
 }
 
 /** The record with what SageMaker says of the job. */

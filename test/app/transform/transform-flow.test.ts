@@ -104,7 +104,7 @@ describe('StartTransform', () => {
 });
 
 describe('CheckTransform', () => {
-  const limited = { ...PIPELINE, limits: { maxCostUsd: 1, maxRuntimeMinutes: 100_000 } };
+  const limited = { ...PIPELINE, limits: { maxCostUsd: 1, maxRuntimeMinutes: 4_320 } };
 
   test('counts outputs and waits longer each time', async () => {
     const { store, sagemaker, clock } = await planned({ files: FIVE });

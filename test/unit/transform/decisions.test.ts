@@ -1,6 +1,9 @@
+import { readFile } from 'node:fs/promises';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { compareByteOrder } from '../../../src/drop/byte-order.ts';
+import { DropSettings } from '../../../src/pipeline/drop-settings.ts';
+import { LimitSettings } from '../../../src/pipeline/limit-settings.ts';
 import { containerLimits } from '../../../src/transform/container-limits.ts';
 import { exclusionOf } from '../../../src/transform/exclusion.ts';
 import { toInputManifest } from '../../../src/transform/input-manifest.ts';
@@ -20,17 +23,32 @@ async function collect<T>(items: AsyncIterable<T>): Promise<T[]> {
 }
 
 describe('waits between looks', () => {
+  const LONGEST_RUN_MINUTES = LimitSettings.shape.maxRuntimeMinutes.unwrap().maxValue ?? Infinity;
+  /** As far as a running job may go past a limit. */
+  const TOLERANCE = 1.2;
+
   test('begin at a second and end at a minute', () => {
-    const waits = Array.from({ length: 60 }, (_, poll) => pollWaitSeconds(poll));
+    const waits = Array.from({ length: 60 }, (_, poll) => pollWaitSeconds(poll, 600));
     expect([waits[0], waits.at(-1), Math.max(...waits)]).toEqual([1, 60, 60]);
     expect(waits).toEqual(waits.toSorted((a, b) => a - b));
   });
 
-  test('keep a day within the history of an execution', () => {
-    let seconds = 0;
+  test('keep the longest run of jobs of two hours within the history of an execution', () => {
+    const longest = LONGEST_RUN_MINUTES * 60 * TOLERANCE;
     let looks = 0;
-    for (; seconds < 86_400; looks++) seconds += pollWaitSeconds(looks);
-    expect(looks).toBeLessThan(1_500);
+    for (let seconds = 0, poll = 0, jobEnds = 7_200; seconds < longest; looks++) {
+      seconds += pollWaitSeconds(poll++, seconds);
+      if (seconds > jobEnds) [poll, jobEnds] = [0, seconds + 7_200];
+    }
+    // About nine events a look, of 25,000; waiting for files takes up to 10,000.
+    expect(looks).toBeLessThan(1_400);
+  });
+
+  test('all fit into the time that the state machine has', async () => {
+    const text = await readFile('statemachines/batch-inference.asl.json', 'utf8');
+    const { TimeoutSeconds } = JSON.parse(text) as { TimeoutSeconds: number };
+    const longestWait = DropSettings.shape.maxWaitMinutes.unwrap().maxValue ?? Infinity;
+    expect(TimeoutSeconds / 60).toBeGreaterThan(longestWait + LONGEST_RUN_MINUTES * TOLERANCE);
   });
 });
 
