@@ -93,6 +93,7 @@ export function folderStore(root: string): ObjectStore {
     },
     createIfAbsent: async (key, body) =>
       existsSync(path.join(root, key)) ? false : (write(key, body), true),
+    replace: refuse('replace'),
     copy: refuse('copy'),
     listPage: refuse('list'),
     // eslint-disable-next-line require-yield -- the run has no jobs

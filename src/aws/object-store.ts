@@ -54,6 +54,8 @@ export interface ObjectStore {
    * and the SDK asked again, so a caller obeys what stands there.
    */
   createIfAbsent(key: string, body: string, options?: WriteOptions): Promise<boolean>;
+  /** `If-Match`. False if the key has another ETag by now, or is gone; as with `createIfAbsent`, perhaps by this very call. */
+  replace(key: string, body: string, etag: string, options?: WriteOptions): Promise<boolean>;
   /** Server-side copy from any bucket, of any size up to 5 GiB a part. */
   copy(
     source: { readonly bucket: string; readonly key: string; readonly versionId?: string },

@@ -6,7 +6,11 @@ import {
   PutObjectCommand,
   S3Client,
 } from '@aws-sdk/client-s3';
-import type { GetObjectCommandOutput, ListObjectsV2CommandOutput } from '@aws-sdk/client-s3';
+import type {
+  GetObjectCommandOutput,
+  ListObjectsV2CommandOutput,
+  PutObjectCommandInput,
+} from '@aws-sdk/client-s3';
 import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { required } from './answer.ts';
@@ -19,6 +23,8 @@ interface Range {
   readonly start: number;
   readonly end: number;
 }
+
+type WriteCondition = Pick<PutObjectCommandInput, 'IfNoneMatch' | 'IfMatch'>;
 
 const CONFLICT_ATTEMPTS = 5;
 const CONFLICT_PAUSE_MS = 100;
@@ -54,7 +60,10 @@ export function objectStore({ bucket }: { readonly bucket: string }): ObjectStor
     },
     writeStream: (key, body, options = {}) =>
       withErrorNames(uploadStream(s3(), { bucket, key, ...options }, body)),
-    createIfAbsent: (key, body, options = {}) => createIfAbsent(bucket, key, body, options),
+    createIfAbsent: (key, body, options = {}) =>
+      writeWhere(put(bucket, key, body, options, { IfNoneMatch: '*' })),
+    replace: (key, body, etag, options = {}) =>
+      writeWhere(put(bucket, key, body, options, { IfMatch: `"${etag}"` })),
     copy: (source, key) => withErrorNames(copyObject(s3(), source, { bucket, key })),
     async listPage(prefix, { continuation, startAfter, limit, shallow } = {}) {
       const answer = await withErrorNames(
@@ -141,7 +150,7 @@ function put(
   Key: string,
   Body: string | Uint8Array,
   { contentType, contentEncoding }: WriteOptions,
-  IfNoneMatch?: '*',
+  condition: WriteCondition = {},
 ): PutObjectCommand {
   return new PutObjectCommand({
     Bucket,
@@ -151,23 +160,18 @@ function put(
     ContentLength: Buffer.byteLength(Body),
     ...(contentType !== undefined && { ContentType: contentType }),
     ...(contentEncoding !== undefined && { ContentEncoding: contentEncoding }),
-    ...(IfNoneMatch !== undefined && { IfNoneMatch }),
+    ...condition,
   });
 }
 
 /** S3 answers 409 while two such writes race; the loser is told 412 once one of them is stored. */
-async function createIfAbsent(
-  bucket: string,
-  key: string,
-  body: string,
-  options: WriteOptions,
-): Promise<boolean> {
+async function writeWhere(command: PutObjectCommand): Promise<boolean> {
   for (let attempt = 1; ; attempt++) {
     try {
-      await withErrorNames(s3().send(put(bucket, key, body, options, '*')));
+      await withErrorNames(s3().send(command));
       return true;
     } catch (error) {
-      if (isNamed(error, 'PreconditionFailed') || statusOf(error) === 412) return false;
+      if (isNamed(error, 'PreconditionFailed', 'NoSuchKey') || statusOf(error) === 412) return false;
       if (!isNamed(error, 'ConditionalRequestConflict') || attempt === CONFLICT_ATTEMPTS) throw error;
       await sleep(CONFLICT_PAUSE_MS * attempt);
     }

@@ -63,6 +63,17 @@ describe('objectStore', () => {
     expect(await store.readText('once')).toBe(String(racers.indexOf(true)));
   });
 
+  it('replaces what was read, once, and nothing else', async () => {
+    const { etag } = await store.write('read', 'before');
+    const racers = await Promise.all(
+      Array.from({ length: 8 }, (_, at) => store.replace('read', `${at}`, etag)),
+    );
+    expect(racers.filter(Boolean)).toHaveLength(1);
+    expect(await store.readText('read')).toBe(String(racers.indexOf(true)));
+    await store.delete('read');
+    expect(await store.replace('read', 'after', etag)).toBe(false);
+  });
+
   it('stores streams of any length, in parts where they are long', async () => {
     const mebibyte = Buffer.alloc(2 ** 20, 7);
     const source = async function* (mebibytes: number) {

@@ -342,6 +342,8 @@ function gatedStore(
           return true;
         }),
       ),
+    replace: (key, body, etag) =>
+      gate(`REPLACE ${short(key)}`, () => change(() => store.replace(key, body, etag))),
     copy: (source, key) => gate(`COPY ${short(key)}`, () => change(() => store.copy(source, key))),
     listPage: (prefix, options) =>
       gate(`LIST ${short(prefix)}`, async () =>

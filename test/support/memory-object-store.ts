@@ -146,6 +146,12 @@ export function memoryObjectStore(options: MemoryObjectStoreOptions = {}): Memor
           put(key, body);
           return true;
         }),
+      replace: (key, body, etag) =>
+        request('PUT', key, () => {
+          if (there().get(key)?.etag !== etag) return false;
+          put(key, body);
+          return true;
+        }),
       copy: (source, key) =>
         request('COPY', key, () => {
           const from = buckets.get(source.bucket)?.get(source.key);

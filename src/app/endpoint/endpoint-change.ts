@@ -28,21 +28,18 @@ export async function claimChange(
 ): Promise<EndpointChange | undefined> {
   const key = bucketLayout.endpointChange(pipeline);
   if (await store.createIfAbsent(key, JSON.stringify(change), JSON_TYPE)) return change;
+  // The ETag first: of all that see the same dead execution, one replaces what it has read.
+  const etag = (await store.describe(key))?.etag;
   const found = await readChange(store, pipeline);
-  if (found === undefined) return undefined;
-  if (found.executionArn === change.executionArn) {
-    const ours = { ...found, busyUntil: change.busyUntil };
-    await writeChange(store, pipeline, ours);
-    return ours;
-  }
+  if (etag === undefined || found === undefined) return undefined;
+  const replaceBy = async (ours: EndpointChange): Promise<EndpointChange | undefined> =>
+    (await store.replace(key, JSON.stringify(ours), etag, JSON_TYPE)) ? ours : undefined;
+  if (found.executionArn === change.executionArn) return replaceBy({ ...found, busyUntil: change.busyUntil });
   if (await isRunning(executions, found.executionArn)) return undefined;
   if (found.busyUntil !== null && Date.parse(found.busyUntil) > now.getTime()) return undefined;
-  // Two that see the same dead execution both delete, but only one of them creates.
-  await store.delete(key);
   // What a dead update replaced is still what to go back to.
   const { previousConfigName } = found;
-  const taken = { ...change, previousConfigName: change.previousConfigName ?? previousConfigName };
-  return (await store.createIfAbsent(key, JSON.stringify(taken), JSON_TYPE)) ? taken : undefined;
+  return replaceBy({ ...change, previousConfigName: change.previousConfigName ?? previousConfigName });
 }
 
 /** Whether an execution may still have something done; one that can be redriven may. */
@@ -78,5 +75,14 @@ export async function readServed(store: ObjectStore, pipeline: string): Promise<
 
 /** Writes what the prediction API must know. */
 export async function writeServed(store: ObjectStore, served: Served): Promise<void> {
-  await store.write(bucketLayout.served(served.pipeline), `${JSON.stringify(served, null, 2)}\n`, JSON_TYPE);
+  await store.write(bucketLayout.served(served.pipeline), toText(served), JSON_TYPE);
+}
+
+/** The same, unless somebody has written since `etag` was read. */
+export async function replaceServed(store: ObjectStore, served: Served, etag: string): Promise<boolean> {
+  return store.replace(bucketLayout.served(served.pipeline), toText(served), etag, JSON_TYPE);
+}
+
+function toText(served: Served): string {
+  return `${JSON.stringify(served, null, 2)}\n`;
 }

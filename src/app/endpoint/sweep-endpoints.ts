@@ -4,13 +4,14 @@ import type { Executions } from '../../aws/executions.ts';
 import type { InvocationMetrics } from '../../aws/invocation-metrics.ts';
 import type { ObjectStore } from '../../aws/object-store.ts';
 import type { Topic } from '../../aws/topic.ts';
+import { bucketLayout } from '../../drop/bucket-layout.ts';
 import type { Judgement } from '../../endpoint/lifetime.ts';
 import { judgeLifetime } from '../../endpoint/lifetime.ts';
 import { isUnderWay } from '../../endpoint/progress.ts';
 import type { Served } from '../../endpoint/served.ts';
 import { candidateOf, isOurs } from '../../endpoint/tags.ts';
 import { toEndpointNotice } from '../../notice/endpoint-notice.ts';
-import { isRunning, readChange, readServed, writeServed } from './endpoint-change.ts';
+import { isRunning, readChange, readServed, replaceServed } from './endpoint-change.ts';
 import type { EndpointScope } from './endpoint-scope.ts';
 import { mendChange } from './mend-change.ts';
 import { startEndpointChange } from './start-endpoint-change.ts';
@@ -95,8 +96,9 @@ async function sweepEndpoint(
 ): Promise<Judgement> {
   const { store, executions, topic, clock } = services;
   const keep = { verdict: 'keep' } as const;
-  if ((await readChange(store, pipeline)) !== undefined) return keep;
+  const etag = (await store.describe(bucketLayout.served(pipeline)))?.etag;
   const served = await readServed(store, pipeline);
+  if (etag === undefined || (await readChange(store, pipeline)) !== undefined) return keep;
   if (served?.live === undefined || served.live === null) return keep;
   const judgement = judgeLifetime(await lifeOf(served, served.live, found, services));
   if (judgement.verdict === 'warn') {
@@ -105,7 +107,8 @@ async function sweepEndpoint(
     const dueAt = new Date(judgement.dueAt).toISOString();
     const news = { outcome: 'ending', reason, dueAt, idleHours, hourlyUsd } as const;
     await topic.publish(toEndpointNotice(pipeline, found.name, news));
-    await writeServed(store, { ...served, warnedAt: clock().toISOString(), warnedOf: reason });
+    // A deployment that has begun meanwhile has written what it brings, and starts the time anew.
+    await replaceServed(store, { ...served, warnedAt: clock().toISOString(), warnedOf: reason }, etag);
   }
   if (judgement.verdict === 'delete') {
     const reason =

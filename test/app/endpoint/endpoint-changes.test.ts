@@ -1,7 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { deleteEndpoint } from '../../../src/app/endpoint/delete-endpoint.ts';
 import { deployEndpoint } from '../../../src/app/endpoint/deploy-endpoint.ts';
-import { readChange } from '../../../src/app/endpoint/endpoint-change.ts';
+import { claimChange, readChange } from '../../../src/app/endpoint/endpoint-change.ts';
+import type { EndpointChange } from '../../../src/endpoint/change.ts';
 import { NOW, PARTS, RUN } from '../../support/drop-fixture.ts';
 import type { EndpointWorld } from '../../support/endpoint-world.ts';
 import { endpointWorld } from '../../support/endpoint-world.ts';
@@ -64,6 +65,24 @@ describe('a deployment', () => {
     world.settle();
     expect((await world.deploy('second')).status).not.toBe('busy');
     expect((await readChange(world.store, PARTS.pipeline))!.executionArn).toBe('second');
+  });
+
+  it('is taken over by one of two that see the same dead execution at once', async () => {
+    const claim = (executionArn: string, describeDead = async (): Promise<undefined> => undefined) =>
+      claimChange(
+        world.store,
+        { describe: describeDead },
+        PARTS.pipeline,
+        { ...(change as EndpointChange), executionArn },
+        world.clock(),
+      );
+    await world.deploy('first');
+    const change = await readChange(world.store, PARTS.pipeline);
+    let faster: EndpointChange | undefined;
+    const slower = await claim('slower', async () => void (faster = await claim('faster')));
+    expect(faster).toMatchObject({ executionArn: 'faster' });
+    expect(slower).toBeUndefined();
+    expect(await readChange(world.store, PARTS.pipeline)).toMatchObject({ executionArn: 'faster' });
   });
 
   it('has an endpoint tested that a dead execution left untested, though nothing changes', async () => {
@@ -199,6 +218,21 @@ describe('the check for stray endpoints', () => {
     expect(world.started).toMatchObject([
       { name: expect.stringMatching(/^delete-shapes-/), input: { action: 'delete', pipeline: 'shapes' } },
     ]);
+  });
+
+  it('does not take back what a deployment writes while people are warned', async () => {
+    await world.deployed();
+    const { publish } = world.topic;
+    world.services.topic.publish = async (message) => {
+      world.changeModel();
+      await world.deploy('second');
+      return publish(message);
+    };
+    world.pass(7.5 * HOUR);
+    expect(await world.sweep()).toMatchObject({ warned: 1, failed: 0 });
+    const { variants, warnedAt } = (await world.served())!;
+    expect(Object.keys(variants)).toHaveLength(2);
+    expect(warnedAt).toBeNull();
   });
 
   it('deletes one that nobody invokes', async () => {
