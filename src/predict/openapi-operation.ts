@@ -41,7 +41,7 @@ export function gatewayResponses(): Json {
 const DESCRIPTIONS: Readonly<Record<number, string>> = {
   400: 'The request cannot be read',
   404: 'There is no such thing; the detail says what to do',
-  413: `The body has more than ${LARGEST_BODY_BYTES} bytes`,
+  413: `The body has more than ${LARGEST_BODY_BYTES} bytes, or its answer would have`,
   415: 'The content type is not taken',
   424: 'The container refused the input or failed, or its answer is no classification',
   500: 'An unexpected error',

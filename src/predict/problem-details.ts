@@ -7,7 +7,7 @@ const KINDS = {
   'no-endpoint': [404, 'The pipeline has no endpoint'],
   'unknown-run': [404, 'There is no such run'],
   'unknown-route': [404, 'There is no such route'],
-  'body-too-large': [413, 'The body is too large'],
+  'body-too-large': [413, 'The body or its answer is too large'],
   'unsupported-media-type': [415, 'The content type is not taken'],
   'model-error': [424, 'The model refused the input or failed'],
   'unreadable-answer': [424, 'The answer of the model is no classification'],

@@ -78,7 +78,14 @@ export async function predict(request: HttpRequest, services: PredictServices): 
       }),
     ),
   };
-  return jsonResponse(200, value);
+  const response = jsonResponse(200, value);
+  const sizeBytes = Buffer.byteLength(response.body);
+  if (sizeBytes > LARGEST_ANSWER_BYTES)
+    throw new RequestProblem(
+      'body-too-large',
+      `the answer about ${value.predictions.length} records has ${sizeBytes} bytes, and an answer has at most ${LARGEST_ANSWER_BYTES}: send fewer at once, or drop the file into a prefix`,
+    );
+  return response;
 }
 
 function parseRaw(text: string | undefined): boolean {

@@ -98,6 +98,20 @@ it('labels the answer, and sends what batch transform would send', async () => {
   });
 });
 
+it('tells who asks about more records than an answer has room for, where Lambda would only fail', async () => {
+  const many = {
+    ...answer([]),
+    body: Buffer.from(JSON.stringify({ predictions: Array(40_000).fill([0.2, 0.8]) })),
+  };
+  const request = { headers: { 'content-type': 'text/csv' }, body: '1,2', isBase64Encoded: false };
+  await expect(ask(async () => many, { request })).rejects.toMatchObject({
+    kind: 'body-too-large',
+    message: expect.stringMatching(
+      /^the answer about 40000 records has \d+ bytes, and an answer has at most 4500000: send fewer at once/,
+    ),
+  });
+});
+
 it('reads the facts again where a variant answers that they do not know', async () => {
   const updated = { ...SERVED, variants: { ...SERVED.variants, v2: variant(['boot', 'sack']) } };
   const response = await ask(async () => answer([0.2, 0.8], 'v2'), { served: [SERVED, updated] });
