@@ -2,8 +2,11 @@ import { AwsError } from '../gateway/aws-error.ts';
 import { operations } from './operations.ts';
 import type { S3Call, S3Operation } from './operation.ts';
 
-/** Signature and SDK book-keeping; no call is told apart by them. */
-const ALWAYS_ALLOWED = /^(x-id|X-Amz-.*|x-amz-.*|AWSAccessKeyId|Signature|Expires)$/;
+/**
+ * Signature and SDK book-keeping; no call is told apart by them. An address that boto3 presigns with Version 2 repeats the two headers
+ * that are signed.
+ */
+const ALWAYS_ALLOWED = /^(x-id|X-Amz-.*|x-amz-.*|AWSAccessKeyId|Signature|Expires|content-type|content-md5)$/;
 
 /**
  * Finds the call that a request is: the one whose needs are all met, the most particular first. A query parameter that the call does

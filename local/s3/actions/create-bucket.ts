@@ -18,7 +18,8 @@ export const createBucket: S3Operation = {
   method: 'PUT',
   on: 'bucket',
   async run(call, storage) {
-    const { bucket, request } = call;
+    const { bucket, headers, request } = call;
+    refuseSettings(headers);
     if ((await request.body()).length > 0) {
       const { LocationConstraint } = await readVerifiedXml(call, CreateBucketConfiguration);
       if (LocationConstraint !== undefined && LocationConstraint !== storage.site.region) {
@@ -32,3 +33,27 @@ export const createBucket: S3Operation = {
     return { headers: { location: `/${bucket}` } };
   },
 };
+
+/** @throws {AwsError} for a bucket that would be another than the one this stack makes */
+function refuseSettings(headers: Readonly<Record<string, string>>): void {
+  for (const [name, usual] of Object.entries(USUAL)) {
+    const value = headers[name] ?? usual;
+    if (value === usual) continue;
+    throw new AwsError('NotImplemented', `The local S3 does not emulate the header ${name}: ${value}`, {
+      statusCode: 501,
+      details: { Header: name },
+    });
+  }
+  const acl = headers['x-amz-acl'] ?? 'private';
+  if (acl !== 'private' || Object.keys(headers).some((name) => name.startsWith('x-amz-grant-'))) {
+    throw new AwsError(
+      'InvalidBucketAclWithObjectOwnership',
+      "Bucket cannot have ACLs set with ObjectOwnership's BucketOwnerEnforced setting",
+    );
+  }
+}
+
+const USUAL = {
+  'x-amz-bucket-object-lock-enabled': 'false',
+  'x-amz-object-ownership': 'BucketOwnerEnforced',
+} as const;

@@ -1,3 +1,4 @@
+import { AwsError } from '../../gateway/aws-error.ts';
 import { deleteVersion } from '../object/delete-version.ts';
 import { checkWriteConditions } from '../object/write-conditions.ts';
 import type { S3Operation } from '../operation.ts';
@@ -8,6 +9,7 @@ export const deleteObject: S3Operation = {
   on: 'object',
   allows: ['versionId'],
   run({ bucket, key, query, headers, request }, storage) {
+    refuseConditions(headers);
     checkWriteConditions({ ifMatch: headers['if-match'] }, storage.catalog.bucket(bucket).current(key));
     const versionId = query.get('versionId') ?? undefined;
     const deletion = deleteVersion(storage, { bucket, key, versionId }, request);
@@ -20,3 +22,13 @@ export const deleteObject: S3Operation = {
     };
   },
 };
+
+/** As in AWS, where only directory buckets know them: a condition that is passed over would delete what it was to keep. */
+function refuseConditions(headers: Readonly<Record<string, string>>): void {
+  const name = Object.keys(headers).find((header) => header.startsWith('x-amz-if-match-'));
+  if (name === undefined) return;
+  throw new AwsError('NotImplemented', `The local S3 does not emulate the header ${name}`, {
+    statusCode: 501,
+    details: { Header: name },
+  });
+}

@@ -6,12 +6,24 @@ import { parseTagHeader } from './tags.ts';
 /** HTTP headers that S3 keeps with an object and gives back. */
 const KEPT = ['cache-control', 'content-disposition', 'content-language', 'expires'] as const;
 const LARGEST_METADATA_BYTES = 2048;
+const ALGORITHMS = ['AES256', 'aws:kms', 'aws:kms:dsse'];
+/** Those of buckets in a region of AWS's own. */
+const STORAGE_CLASSES = [
+  'STANDARD',
+  'REDUCED_REDUNDANCY',
+  'STANDARD_IA',
+  'ONEZONE_IA',
+  'INTELLIGENT_TIERING',
+  'GLACIER',
+  'GLACIER_IR',
+  'DEEP_ARCHIVE',
+];
 
 /**
  * Reads what a request says of the object it creates.
  *
  * @throws {AwsError} `NotImplemented` for what this stack does not do (server-side encryption with customer keys, object lock, redirects),
- * `AccessControlListNotSupported`, `MetadataTooLarge`, `InvalidTag`
+ * `AccessControlListNotSupported`, `InvalidStorageClass`, `InvalidEncryptionAlgorithmError`, `MetadataTooLarge`, `InvalidTag`
  */
 export function describeObject(
   storage: ObjectStorage,
@@ -34,6 +46,12 @@ function keptHeaders(headers: Readonly<Record<string, string>>): Record<string, 
   const own = encodings.filter((encoding) => encoding !== '' && encoding !== 'aws-chunked').join(',');
   if (own !== '') kept['content-encoding'] = own;
   const storageClass = headers['x-amz-storage-class'];
+  if (storageClass !== undefined && !STORAGE_CLASSES.includes(storageClass)) {
+    throw new AwsError(
+      'InvalidStorageClass',
+      `The storage class you specified is not valid: one of ${STORAGE_CLASSES.join(', ')}, is ${storageClass}`,
+    );
+  }
   if (storageClass !== undefined && storageClass !== 'STANDARD') kept['x-amz-storage-class'] = storageClass;
   return kept;
 }
@@ -66,6 +84,12 @@ function encryptionHeaders(
   const algorithm = headers['x-amz-server-side-encryption'];
   const key = headers['x-amz-server-side-encryption-aws-kms-key-id'];
   if (algorithm === undefined) return byDefault;
+  if (!ALGORITHMS.includes(algorithm)) {
+    throw new AwsError(
+      'InvalidEncryptionAlgorithmError',
+      `The encryption request that you specified is not valid: one of ${ALGORITHMS.join(', ')}, is ${algorithm}`,
+    );
+  }
   return {
     'x-amz-server-side-encryption': algorithm,
     ...(key === undefined ? {} : { 'x-amz-server-side-encryption-aws-kms-key-id': key }),

@@ -1,3 +1,4 @@
+import { AwsError } from '../../gateway/aws-error.ts';
 import { checksumHeader } from '../checksum/checksum-digest.ts';
 import { invalidArgument } from '../listing/page-parameters.ts';
 import type { S3Answer, S3Call } from '../operation.ts';
@@ -26,7 +27,7 @@ export const READ_PARAMETERS: readonly string[] = ['versionId', 'partNumber', ..
 /**
  * The answer to a GetObject; HeadObject's is the same without the bytes.
  *
- * @throws {AwsError} as of `findVersion`, `checkReadConditions` and `parseRange`; `InvalidPartNumber`
+ * @throws {AwsError} as of `findVersion`, `checkReadConditions` and `parseRange`; `InvalidPartNumber`, `InvalidRequest` for a part and a range at once
  */
 export function readAnswer({ bucket, key, query, headers }: S3Call, storage: ObjectStorage): S3Answer {
   const version = findVersion(storage, { bucket, key }, query.get('versionId') ?? undefined);
@@ -37,6 +38,8 @@ export function readAnswer({ bucket, key, query, headers }: S3Call, storage: Obj
   });
   const wantsChecksum = headers['x-amz-checksum-mode']?.toUpperCase() === 'ENABLED';
   const part = query.get('partNumber');
+  if (part !== null && headers['range'] !== undefined)
+    throw new AwsError('InvalidRequest', 'Cannot specify both Range header and partNumber query parameter');
   const { range, extra } =
     part === null
       ? { range: parseRange(headers['range'], version.size), extra: {} }
@@ -71,11 +74,11 @@ function partOf(
   }
   if (parts === undefined) {
     if (number === 1) return { range: size === 0 ? undefined : { start: 0, end: size }, extra: {} };
-    throw invalidArgument('partNumber', text, '1: the object was not uploaded in parts');
+    throw noSuchPart(number, 1);
   }
   const at = number - 1;
   const part = parts[at];
-  if (!part) throw invalidArgument('partNumber', text, `1..${parts.length}`);
+  if (!part) throw noSuchPart(number, parts.length);
   const start = parts.slice(0, at).reduce((sum, before) => sum + before.size, 0);
   const checksum =
     wantsChecksum && part.checksum ? { [checksumHeader(part.checksum.algorithm)]: part.checksum.value } : {};
@@ -83,4 +86,11 @@ function partOf(
     range: { start, end: start + part.size },
     extra: { 'x-amz-mp-parts-count': String(parts.length), ...checksum },
   };
+}
+
+function noSuchPart(number: number, count: number): AwsError {
+  return new AwsError('InvalidPartNumber', 'The requested partnumber is not satisfiable', {
+    statusCode: 416,
+    details: { PartNumberRequested: number, ActualPartCount: count },
+  });
 }

@@ -1,6 +1,7 @@
 import {
   CreateBucketCommand,
   DeleteBucketCommand,
+  DeleteObjectCommand,
   GetObjectAclCommand,
   GetObjectCommand,
   HeadBucketCommand,
@@ -40,6 +41,10 @@ it('refuses what it cannot keep: ACLs, customer keys, object lock', async () => 
   await expect(put({ Metadata: { m: 'x'.repeat(2048) } })).rejects.toMatchObject({
     name: 'MetadataTooLarge',
   });
+  await expect(put({ StorageClass: 'COLD' })).rejects.toMatchObject({ name: 'InvalidStorageClass' });
+  await expect(put({ ServerSideEncryption: 'rot13' })).rejects.toMatchObject({
+    name: 'InvalidEncryptionAlgorithmError',
+  });
   await expect(put({ Key: 'x'.repeat(1025) })).rejects.toMatchObject({ name: 'KeyTooLongError' });
   await expect(put({ ExpectedBucketOwner: '111111111111' })).rejects.toMatchObject({ name: 'AccessDenied' });
 });
@@ -63,4 +68,46 @@ it('tells what is wrong with a bucket', async () => {
   expect((await s3.client.send(new ListBucketsCommand({}))).Buckets?.map(({ Name }) => Name)).toEqual([
     Bucket,
   ]);
+});
+
+it.each([
+  [{ ACL: 'public-read' as const }, 'InvalidBucketAclWithObjectOwnership'],
+  [
+    { GrantRead: 'uri="http://acs.amazonaws.com/groups/global/AllUsers"' },
+    'InvalidBucketAclWithObjectOwnership',
+  ],
+  [{ ObjectLockEnabledForBucket: true }, 'NotImplemented'],
+  [{ ObjectOwnership: 'ObjectWriter' as const }, 'NotImplemented'],
+])('makes no bucket that would be another one: %o', async (settings, name) => {
+  await using s3 = await localS3();
+  await expect(s3.client.send(new CreateBucketCommand({ Bucket, ...settings }))).rejects.toMatchObject({
+    name,
+  });
+  expect((await s3.client.send(new ListBucketsCommand({}))).Buckets ?? []).toEqual([]);
+});
+
+it.each([{ IfMatchSize: 3 }, { IfMatchLastModifiedTime: new Date(0) }])(
+  'deletes nothing under a condition that only directory buckets know: %o',
+  async (condition) => {
+    await using s3 = await localS3();
+    await s3.client.send(new CreateBucketCommand({ Bucket }));
+    await s3.client.send(new PutObjectCommand({ ...at, Body: 'text' }));
+    await expect(s3.client.send(new DeleteObjectCommand({ ...at, ...condition }))).rejects.toMatchObject({
+      name: 'NotImplemented',
+      message: expect.stringContaining('x-amz-if-match-'),
+    });
+    expect(await s3.objects.read(Bucket, 'a')).toEqual(Buffer.from('text'));
+  },
+);
+
+it('gives no part that the object does not have, nor a part and a range at once', async () => {
+  await using s3 = await localS3();
+  await s3.client.send(new CreateBucketCommand({ Bucket }));
+  await s3.client.send(new PutObjectCommand({ ...at, Body: 'text' }));
+  const get = (part: object) => s3.client.send(new GetObjectCommand({ ...at, ...part }));
+  await expect(get({ PartNumber: 2 })).rejects.toMatchObject({
+    name: 'InvalidPartNumber',
+    $metadata: { httpStatusCode: 416 },
+  });
+  await expect(get({ PartNumber: 1, Range: 'bytes=0-1' })).rejects.toMatchObject({ name: 'InvalidRequest' });
 });
