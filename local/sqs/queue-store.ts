@@ -95,6 +95,20 @@ export function openQueueStore({
     void queue(target).send(moved);
     return true;
   };
+  /** A name that is misspelled would bring messages back for ever, as nobody gives them up. */
+  const withRedrive = (
+    settings: QueueSettings,
+    attributes: Readonly<Record<string, string>>,
+  ): QueueSettings => {
+    const next = withAttributes(settings, attributes);
+    const target = attributes['RedrivePolicy'] === undefined ? undefined : next.redrive?.deadLetterTargetArn;
+    const name = target?.split(':').at(-1) ?? '';
+    if (target === undefined || (records.get(name) && target === queueArn(site, name))) return next;
+    throw sqsError(
+      'InvalidParameterValue',
+      `Value ${attributes['RedrivePolicy']} for parameter RedrivePolicy is invalid. Reason: Dead letter target does not exist.`,
+    );
+  };
   const change = (record: QueueRecord, settings: QueueSettings): void => {
     records.set(record.name, { ...record, settings, modifiedMs: clock.now() });
     queue(record.name).settings = settings;
@@ -106,7 +120,7 @@ export function openQueueStore({
     create: (name, attributes) => {
       const existing = records.get(name);
       if (existing) {
-        const wanted = withAttributes(existing.settings, attributes);
+        const wanted = withRedrive(existing.settings, attributes);
         if (JSON.stringify(wanted) === JSON.stringify(existing.settings)) return;
         throw sqsError(
           'QueueNameExists',
@@ -115,19 +129,19 @@ export function openQueueStore({
       }
       requireName(name);
       const nowMs = clock.now();
-      const settings = withAttributes(QueueSettings.parse({}), attributes);
+      const settings = withRedrive(QueueSettings.parse({}), attributes);
       const file = `${name}-${newId().slice(0, 8)}.jsonl`;
       records.set(name, { name, settings, createdMs: nowMs, modifiedMs: nowMs, file });
     },
     setAttributes: (name, attributes) => {
       const record = records.get(name);
       if (!record) throw queueDoesNotExist();
-      change(record, withAttributes(record.settings, attributes));
+      change(record, withRedrive(record.settings, attributes));
     },
     resetAttributes: (name, attributes) => {
       const record = records.get(name);
       if (!record) throw queueDoesNotExist();
-      change(record, withAttributes(QueueSettings.parse({}), attributes));
+      change(record, withRedrive(QueueSettings.parse({}), attributes));
     },
     delete: (name) => {
       const record = records.get(name);

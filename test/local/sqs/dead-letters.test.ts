@@ -46,3 +46,15 @@ test('a message received too often moves to the dead-letter queue with id and so
     },
   ]);
 });
+
+test('a dead-letter queue that is not there is refused', async () => {
+  const deadLetterTargetArn = 'arn:aws:sqs:us-east-1:000000000000:daed';
+  const RedrivePolicy = JSON.stringify({ deadLetterTargetArn, maxReceiveCount: 1 });
+  const refused = { message: expect.stringMatching(/Reason: Dead letter target does not exist/) };
+  await expect(
+    sqs.send(new SetQueueAttributesCommand({ QueueUrl, Attributes: { RedrivePolicy } })),
+  ).rejects.toMatchObject(refused);
+  await expect(
+    sqs.send(new CreateQueueCommand({ QueueName: 'new', Attributes: { RedrivePolicy } })),
+  ).rejects.toMatchObject(refused);
+});
