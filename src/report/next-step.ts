@@ -6,6 +6,8 @@ const NEXT_STEPS: Readonly<Record<string, string>> = {
   BaselineMissing:
     'Name another run in report.baseline, or none, then rerun: files of the baseline run were removed.',
   InstanceCapacity: 'Rerun later, or add other instance types to transform.instanceTypes.',
+  ResourceLimitExceeded:
+    'Ask for a higher quota of the instance type in Service Quotas, or name another type, then rerun.',
   NothingPredicted:
     'Read the job’s log in CloudWatch (/aws/sagemaker/TransformJobs); the model answered for no input.',
   OutputLayoutUnexpected:

@@ -128,7 +128,7 @@ function printNextSteps(
 ${bold('Now your own files')} (in another terminal)
   export AWS_ENDPOINT_URL=${endpoint}
   npx inferdrop drop FOLDER --pipeline ${PIPELINE} --wait
-  AWS_ACCESS_KEY_ID=test AWS_SECRET_ACCESS_KEY=test AWS_REGION=us-east-1 \\
+  AWS_ACCESS_KEY_ID=test AWS_SECRET_ACCESS_KEY=test AWS_DEFAULT_REGION=us-east-1 \\
     aws s3 cp --recursive FOLDER s3://${bucket}/incoming/${PIPELINE}/my-drop/
   npx inferdrop predict IMAGE.png --pipeline ${PIPELINE}
   curl --aws-sigv4 aws:amz:us-east-1:execute-api --user test:test -H 'content-type: image/png' \\

@@ -13,8 +13,9 @@ export type GalleryImages = ReadonlyMap<string, string>;
 export function gallery({ mistakes, setup }: Report, images: GalleryImages): Markup | false {
   const bucket = /^s3:\/\/([^/]+)/.exec(setup?.input ?? '')?.[1];
   if (mistakes.length === 0) return false;
-  return html`<section id="mistakes"><h2>Sure and wrong</h2>
-<p class="lead">The most confident mistakes. Look here first for wrong labels.</p>
+  const sure = mistakes.some(({ confidence }) => confidence !== null);
+  return html`<section id="mistakes"><h2>${sure ? 'Sure and wrong' : 'Wrong'}</h2>
+<p class="lead">${sure ? 'The most confident mistakes. Look here first for wrong labels.' : 'Some mistakes; how sure the model was is not known.'}</p>
 <ul class="gallery">${mistakes.slice(0, GALLERY_SIZE).map(
     (mistake) => html`<li><div class="frame">${picture(mistake.key, images, bucket)}</div>
 <p><b>${mistake.predicted}</b>${mistake.confidence !== null && ` ${percent(mistake.confidence)}`}</p><p class="muted">truth: ${mistake.truth}${mistake.truthScore !== null && `, given ${percent(mistake.truthScore)}`}</p><p class="key">${fileName(mistake.key)}${mistake.recordIndex > 0 && `, record ${mistake.recordIndex}`}</p></li>
