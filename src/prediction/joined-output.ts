@@ -27,18 +27,23 @@ export interface JoinedRecord {
 /**
  * Reads an output in which SageMaker has joined each record with its result: JSON objects with the field `SageMakerOutput`,
  * `{"SageMakerInput": …, "SageMakerOutput": …}` where the record is no object, CSV rows with the result's cells at their
- * end. What is wrong with one record costs that record alone.
+ * end. What is wrong with one record costs that record alone. Records are read when an iteration comes to them, since a
+ * million of them and their cells would fill a Lambda.
  *
  * @throws {OutputError} where the object as a whole cannot be read
  * @throws {ClassCountMismatch} where score vectors have another length than the classes
  */
-export function readJoinedOutput(bytes: Uint8Array, joined: JoinedShape, shape: OutputShape): JoinedRecord[] {
+export function readJoinedOutput(
+  bytes: Uint8Array,
+  joined: JoinedShape,
+  shape: OutputShape,
+): Iterable<JoinedRecord> {
   const text = toText(bytes);
   const parts = joined.lines ? text.split('\n').filter((line) => line.trim() !== '') : [text];
   if (text.trim() === '') throw new OutputError('unreadable-output', 'the output is empty');
   const one = { ...shape, oneRecord: true };
   if (joined.format === 'csv') return readRows(parts, joined.inputColumns, one);
-  return parts.map((part) => readJson(part, one));
+  return Iterator.from(parts).map((part) => readJson(part, one));
 }
 
 function readJson(text: string, shape: OutputShape): JoinedRecord {
@@ -65,10 +70,11 @@ function readJson(text: string, shape: OutputShape): JoinedRecord {
   return { input, prediction };
 }
 
-function readRows(rows: readonly string[], inputColumns: number, shape: OutputShape): JoinedRecord[] {
-  const split = rows.map((row) => csvCells(row.replace(/\r$/, '')));
-  const width = commonWidth(split, inputColumns);
-  return split.map((cells) => {
+function readRows(rows: readonly string[], inputColumns: number, shape: OutputShape): Iterable<JoinedRecord> {
+  const split = (): IteratorObject<string[]> =>
+    Iterator.from(rows).map((row) => csvCells(row.replace(/\r$/, '')));
+  const width = commonWidth(split(), inputColumns);
+  return split().map((cells) => {
     const found = cells.length - inputColumns;
     const input = cells.slice(0, inputColumns).map((cell) => cellText(cell).trim());
     const prediction = orError(() => {
@@ -89,7 +95,7 @@ function readRows(rows: readonly string[], inputColumns: number, shape: OutputSh
 }
 
 /** The result's cells in most rows of an object; undefined where no number is more frequent than every other. */
-function commonWidth(rows: readonly (readonly string[])[], inputColumns: number): number | undefined {
+function commonWidth(rows: Iterable<readonly string[]>, inputColumns: number): number | undefined {
   const counts = new Map<number, number>();
   for (const { length } of rows)
     counts.set(length - inputColumns, (counts.get(length - inputColumns) ?? 0) + 1);

@@ -21,12 +21,18 @@ const WORDS: ReadonlyMap<string, JsonValue> = new Map([
  * @throws {OutputError} `unreadable-output`, with the position
  */
 export function readJsonDocuments(text: string): JsonValue[] {
+  return [...eachJsonDocument(text)];
+}
+
+/** The same one by one, since a million of them take more memory than what is kept of each. */
+export function* eachJsonDocument(text: string): Generator<JsonValue> {
   const strict = parseStrict(text);
-  if (strict !== undefined) return [strict];
+  if (strict !== undefined) {
+    yield strict;
+    return;
+  }
   const reader = new Reader(text);
-  const documents: JsonValue[] = [];
-  while (reader.more()) documents.push(reader.value(0));
-  return documents;
+  while (reader.more()) yield reader.value(0);
 }
 
 /** The engine's own parser is several times faster, and most outputs are one strict document. */
@@ -88,7 +94,8 @@ class Reader {
     const items: JsonValue[] = [];
     this.#at++;
     while (!this.#closes(']', items.length)) items.push(this.value(depth + 1));
-    return items;
+    // A list that grew has room for many more.
+    return items.slice();
   }
 
   /** Steps over the closing bracket, or over the comma before a further item. */

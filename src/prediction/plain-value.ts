@@ -53,8 +53,9 @@ function classIndex(value: number): number {
   if (Number.isInteger(value)) return value;
   if (Number.isNaN(value))
     throw new OutputError('not-a-number', 'the output has NaN where a class index belongs');
+  const remedy = value > 0 && value < 1 ? ': let a model with one sigmoid answer two scores, [1 - p, p]' : '';
   throw new OutputError(
     'ambiguous-output',
-    `the output is the single number ${value}, which is neither a class index nor one score per class`,
+    `the output is the single number ${value}, which is neither a class index nor one score per class${remedy}`,
   );
 }

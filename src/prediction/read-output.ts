@@ -1,7 +1,7 @@
 import { bareList } from './bare-list.ts';
 import { readCsvLines } from './csv-lines.ts';
 import type { JsonValue } from './json-documents.ts';
-import { readJsonDocuments } from './json-documents.ts';
+import { eachJsonDocument } from './json-documents.ts';
 import { OutputError } from './output-error.ts';
 import { toText } from './output-text.ts';
 import { isList } from './plain-value.ts';
@@ -26,8 +26,7 @@ export function readOutput(bytes: Uint8Array, shape: OutputShape, room?: Float64
 /** The general reader behind `readOutput`, which knows every format. */
 export function readAnyOutput(bytes: Uint8Array, shape: OutputShape): Prediction[] {
   const text = toText(bytes);
-  const predictions =
-    readCsvLines(text, shape) ?? readJsonDocuments(text).flatMap((document) => readDocument(document, shape));
+  const predictions = readCsvLines(text, shape) ?? readDocuments(text, shape);
   if (predictions.length === 0) throw new OutputError('unreadable-output', 'the output is empty');
   if (shape.oneRecord && predictions.length !== 1) {
     throw new OutputError(
@@ -35,6 +34,13 @@ export function readAnyOutput(bytes: Uint8Array, shape: OutputShape): Prediction
       `the output has ${predictions.length} predictions for one record`,
     );
   }
+  return predictions;
+}
+
+function readDocuments(text: string, shape: OutputShape): Prediction[] {
+  const predictions: Prediction[] = [];
+  for (const document of eachJsonDocument(text))
+    for (const prediction of readDocument(document, shape)) predictions.push(prediction);
   return predictions;
 }
 

@@ -50,7 +50,7 @@ async function joined(type: string, lines: readonly string[]): Promise<Buffer> {
 }
 
 const winners = (output: Buffer, shape: JoinedShape) =>
-  readJoinedOutput(output, shape, SHAPE).map(({ input, prediction }) => {
+  Array.from(readJoinedOutput(output, shape, SHAPE), ({ input, prediction }) => {
     const scores = Array.from('scores' in prediction ? prediction.scores! : []);
     return [(input as unknown[])[0], scores.indexOf(Math.max(...scores))];
   });

@@ -48,7 +48,7 @@ function joinedRecords({ labels, transform }: ScoringPlan): OutputRecords | unde
   };
   const shape = outputShape({ labels, transform });
   return (_, output) =>
-    readJoinedOutput(output, joined, shape).map(({ input, prediction }) => {
+    Iterator.from(readJoinedOutput(output, joined, shape)).map(({ input, prediction }) => {
       const label = truthInRecord(input, path);
       return { prediction, label, ...(label === undefined && { missing }) };
     });

@@ -12,7 +12,7 @@ import { OutputError as AnError } from '../../../src/prediction/output-error.ts'
 const SHAPE = { scoreCount: 3, oneRecord: false };
 const JSON_LINES: JoinedShape = { format: 'json', lines: true, inputColumns: 0 };
 const csv = (inputColumns: number): JoinedShape => ({ format: 'csv', lines: true, inputColumns });
-const read = (text: string, joined: JoinedShape) => readJoinedOutput(Buffer.from(text), joined, SHAPE);
+const read = (text: string, joined: JoinedShape) => [...readJoinedOutput(Buffer.from(text), joined, SHAPE)];
 const path = (text: string) => parseJsonPath(text) as JsonPath;
 const reasonOf = (prediction: unknown) =>
   prediction instanceof AnError ? (prediction as OutputError).reason : prediction;
@@ -153,7 +153,7 @@ function joinedBy(type: string, lines: readonly string[], answers: readonly stri
 }
 
 function judge(made: readonly Sample[], text: string, joined: JoinedShape, truth: string): void {
-  const records = readJoinedOutput(Buffer.from(text), joined, SHAPE);
+  const records = [...readJoinedOutput(Buffer.from(text), joined, SHAPE)];
   const said = records.map(({ prediction }) => {
     if (prediction instanceof AnError) return prediction.message;
     const { label, scores } = prediction;

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { eachJsonDocument } from '../../../src/prediction/json-documents.ts';
 import { readAnyOutput, readOutput } from '../../../src/prediction/read-output.ts';
 import type { Prediction } from '../../../src/prediction/prediction.ts';
 
@@ -83,7 +84,7 @@ test('a flat list of whole numbers is one class a record, as TensorFlow Serving 
 });
 
 test.each([
-  ['{"predictions":[0.83]}', 'ambiguous-output', 'the single number 0.83'],
+  ['{"predictions":[0.83]}', 'ambiguous-output', 'let a model with one sigmoid answer two scores'],
   ['{"predictions":[[0.2,0.5,0.3],[0.1,0.8,0.1]]}', 'wrong-record-count', '2 predictions for one record'],
   ['{"a":[1,2],"b":3}', 'ambiguous-output', 'fields a, b'],
   ['{"classes":[1,2],"probabilities":[0.2,0.5,0.3]}', 'ambiguous-output', 'classes has 2 values'],
@@ -157,4 +158,8 @@ test('the fast reader and the general reader agree on whatever TensorFlow Servin
     ),
     { numRuns: 1000 },
   );
+});
+
+test('documents are read one by one', () => {
+  expect(eachJsonDocument('{"a":1} and then no JSON').next().value).toEqual({ a: 1 });
 });
