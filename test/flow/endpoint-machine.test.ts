@@ -198,6 +198,16 @@ test('a deletion waits until the endpoint is gone, and says why', async () => {
   expect(payload('notify-endpoint')).toMatchObject({ outcome: 'deleted', reason: 'its time was up' });
 });
 
+test('a deletion of what has been deployed anew meanwhile ends without a message', async () => {
+  const deployedAt = '2026-03-02T09:15:07.120Z';
+  const { status } = await run(
+    { 'delete-endpoint': [{ status: 'kept' }] },
+    { action: 'delete', run: null, reason: 'its time was up', deployedAt },
+  );
+  expect([status, called()]).toEqual(['SUCCEEDED', ['delete-endpoint']]);
+  expect(payload('delete-endpoint')).toMatchObject({ deployedAt });
+});
+
 test('a restoration goes back at once and succeeds', async () => {
   const { status } = await run({}, { action: 'restore', run: null, reason: 'the execution died' });
   expect([status, called()[0]]).toEqual(['SUCCEEDED', 'roll-back-endpoint']);

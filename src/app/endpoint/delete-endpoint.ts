@@ -9,16 +9,20 @@ import { toEndpointName } from '../../endpoint/names.ts';
 import { isUnderWay } from '../../endpoint/progress.ts';
 import { isOurs } from '../../endpoint/tags.ts';
 import { deleteCandidate } from './candidate.ts';
-import { readServed, writeChange, writeServed } from './endpoint-change.ts';
+import { readServed, releaseChange, writeChange, writeServed } from './endpoint-change.ts';
 import type { EndpointScope } from './endpoint-scope.ts';
 import { holdChange } from './hold-change.ts';
 
 export const DeleteEndpointInput = z.object({
   pipeline: z.string(),
   executionArn: z.string(),
+  /** When that was deployed which is to end; null ends whatever serves. */
+  deployedAt: z.iso.datetime().nullish(),
 });
 export const DeleteEndpointOutput = z.discriminatedUnion('status', [
   z.object({ status: z.literal('busy'), waitSeconds: z.number() }),
+  /** It has been deployed anew since somebody wanted to end it. */
+  z.object({ status: z.literal('kept') }),
   z.object({ status: z.literal('started'), endpointName: z.string() }),
 ]);
 type Answer = z.infer<typeof DeleteEndpointOutput>;
@@ -45,7 +49,7 @@ class EndpointNotOurs extends Error {
  * @throws `EndpointNotOurs`, `ExecutionOver`
  */
 export async function deleteEndpoint(
-  { pipeline, executionArn }: z.infer<typeof DeleteEndpointInput>,
+  { pipeline, executionArn, deployedAt = null }: z.infer<typeof DeleteEndpointInput>,
   services: DeleteEndpointServices,
 ): Promise<Answer> {
   const { store, clock, scope } = services;
@@ -62,9 +66,13 @@ export async function deleteEndpoint(
     requested: false,
     candidateName: null,
   };
-  const asked = await holdChange(services, pipeline, change, (claimed) =>
-    askSageMaker(claimed, pipeline, owner, services),
-  );
+  const asked = await holdChange(services, pipeline, change, async (claimed): Promise<Answer> => {
+    const served = deployedAt === null ? undefined : await readServed(store, pipeline);
+    if (served === undefined || served.deployedAt === deployedAt)
+      return askSageMaker(claimed, pipeline, owner, services);
+    await releaseChange(store, pipeline, executionArn);
+    return { status: 'kept' };
+  });
   return asked ?? BUSY;
 }
 

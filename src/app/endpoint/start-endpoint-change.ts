@@ -11,6 +11,8 @@ export interface EndpointRequest {
   readonly run?: string;
   /** What takes the place of a retired accelerator in the run's plan. */
   readonly accelerator?: 'replace' | 'cpu';
+  /** Of a deletion: when that was deployed which is to end. What has been deployed since is kept. */
+  readonly deployedAt?: string;
   /** For the message. */
   readonly reason?: string;
 }
@@ -24,8 +26,8 @@ export async function startEndpointChange(
   request: EndpointRequest,
   key: string,
 ): Promise<{ readonly arn: string; readonly outcome: 'started' | 'exists' }> {
-  const { action, pipeline, run = null, reason = null, accelerator = null } = request;
-  const input = JSON.stringify({ schema: 1, action, pipeline, run, reason, accelerator });
+  const { action, pipeline, run = null, reason = null, accelerator = null, deployedAt = null } = request;
+  const input = JSON.stringify({ schema: 1, action, pipeline, run, reason, accelerator, deployedAt });
   const identity = JSON.stringify([action, pipeline, run, accelerator, key]);
   const hash = createHash('sha256').update(identity).digest('hex').slice(0, 16);
   return executions.start(`${action}-${toAsciiSlug(pipeline, 50)}-${hash}`, input);

@@ -116,7 +116,8 @@ async function sweepEndpoint(
         ? `nobody had invoked it for ${served.idleHours ?? 0} hours (endpoint.idleHours)`
         : 'its time was up (endpoint.ttlHours)';
     const key = `${judgement.reason} ${served.deployedAt} ${served.warnedAt ?? ''}`;
-    await startEndpointChange(executions, { action: 'delete', pipeline, reason }, key);
+    const { deployedAt } = served;
+    await startEndpointChange(executions, { action: 'delete', pipeline, reason, deployedAt }, key);
   }
   return judgement;
 }

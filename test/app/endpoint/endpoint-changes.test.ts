@@ -235,6 +235,25 @@ describe('the check for stray endpoints', () => {
     expect(warnedAt).toBeNull();
   });
 
+  it('does not end what has been deployed anew before its deletion had its turn', async () => {
+    await world.deployed();
+    world.pass(7.5 * HOUR);
+    await world.sweep();
+    world.pass(HOUR);
+    expect(await world.sweep()).toMatchObject({ deleted: 1 });
+    const { deployedAt } = world.started[0]!.input;
+    world.running.add('deletion').add('second');
+    const deletion = { pipeline: PARTS.pipeline, executionArn: 'deletion', deployedAt };
+    await world.deploy('second');
+    expect(await deleteEndpoint(deletion, world.services)).toMatchObject({ status: 'busy' });
+    await world.finish('unchanged', 'second');
+    expect(await deleteEndpoint(deletion, world.services)).toEqual({ status: 'kept' });
+    expect(await readChange(world.store, PARTS.pipeline)).toBeUndefined();
+    expect(await deleteEndpoint({ ...deletion, deployedAt: null }, world.services)).toMatchObject({
+      status: 'started',
+    });
+  });
+
   it('deletes one that nobody invokes', async () => {
     await world.deployed();
     world.pass(4 * HOUR);
