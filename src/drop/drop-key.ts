@@ -17,6 +17,8 @@ export interface DropKey {
 /** What an uploaded key means, or in `problem` why it can belong to no drop. */
 export function parseDropKey(key: string): DropKey | { readonly problem: string } {
   if (!key.startsWith(ROOT)) return { problem: `key must begin with ${ROOT}, is ${JSON.stringify(key)}` };
+  // S3's console makes an object of a new folder.
+  if (key === ROOT) return { pipeline: '', drop: '', kind: 'folder' };
   const [pipeline = '', ...path] = key.slice(ROOT.length).split('/');
   if (path.length === 0) {
     return {

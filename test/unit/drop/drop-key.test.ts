@@ -19,6 +19,10 @@ describe('parseDropKey', () => {
     expect(parseDropKey(key)).toEqual({ pipeline: 'cifar10', drop, kind });
   });
 
+  it('takes the folder that the console makes of incoming/ for nothing', () => {
+    expect(parseDropKey('incoming/')).toMatchObject({ kind: 'folder' });
+  });
+
   it.each([
     ['runs/a', 'key must begin with incoming/, is "runs/a"'],
     [

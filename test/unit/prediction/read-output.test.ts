@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { eachJsonDocument } from '../../../src/prediction/json-documents.ts';
+import { toText } from '../../../src/prediction/output-text.ts';
 import { readAnyOutput, readOutput } from '../../../src/prediction/read-output.ts';
 import type { Prediction } from '../../../src/prediction/prediction.ts';
 
@@ -162,4 +163,9 @@ test('the fast reader and the general reader agree on whatever TensorFlow Servin
 
 test('documents are read one by one', () => {
   expect(eachJsonDocument('{"a":1} and then no JSON').next().value).toEqual({ a: 1 });
+});
+
+test('an output longer than a string says so', () => {
+  const long = { length: 600_000_000 } as Uint8Array;
+  expect(() => toText(long)).toThrow('the output has 600000000 bytes, at most');
 });
