@@ -264,6 +264,7 @@ function toPort(text: string): number {
 
 function toCount(text: string): number {
   const limit = Number(text);
-  if (Number.isInteger(limit) && limit > 0) return limit;
-  throw new UsageError(`--limit must be a whole number above 0, is ${text}`);
+  // One page of a listing in S3.
+  if (Number.isInteger(limit) && limit >= 1 && limit <= 1000) return limit;
+  throw new UsageError(`--limit must be 1..1000, is ${text}`);
 }

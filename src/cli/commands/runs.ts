@@ -52,7 +52,8 @@ export function runs(options: {
     ).flat();
     const rows = found.sort((a, b) => (a.endedAt < b.endedAt ? 1 : -1)).slice(0, options.limit);
     if (options.json) terminal.print(JSON.stringify(rows));
-    else if (rows.length === 0) terminal.note('no run has ended yet');
+    else if (rows.length === 0)
+      terminal.note(`no run${options.pipeline === undefined ? '' : ` of ${options.pipeline}`} has ended yet`);
     else for (const line of toTable(rows, COLUMNS)) terminal.print(line);
     return 0;
   };

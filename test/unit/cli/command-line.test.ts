@@ -6,7 +6,8 @@ import { silentTerminal } from '../../support/silent-terminal.ts';
 it.each([
   [['serve'], /no command serve; the commands are start, up, drop/],
   [['runs', '--wait'], /runs takes no --wait; it takes --pipeline/],
-  [['runs', '--limit', '0'], /--limit must be a whole number above 0, is 0/],
+  [['runs', '--limit', '0'], /--limit must be 1\.\.1000, is 0/],
+  [['runs', '--limit', '1001'], /--limit must be 1\.\.1000, is 1001/],
   [['runs', 'clothes'], /runs takes no clothes/],
   [['up', '--port', '70000'], /--port must be 0\.\.65535, is 70000/],
   [['up', '--port', 'http'], /--port must be 0\.\.65535, is http/],
