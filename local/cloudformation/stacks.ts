@@ -104,7 +104,11 @@ async function deployTemplate(
     resources.push({ logicalId, type: resource.Type, physicalId: applied.physicalId ?? applied.ref });
   }
   for (const gone of earlier?.resources ?? []) {
-    if (!made.has(gone.logicalId)) await types[gone.type]?.remove(gone.physicalId);
+    // Under another logical id it is still the same thing.
+    const isKept = resources.some(
+      ({ type, physicalId }) => type === gone.type && physicalId === gone.physicalId,
+    );
+    if (!made.has(gone.logicalId) && !isKept) await types[gone.type]?.remove(gone.physicalId);
   }
   const now = clock.now();
   return {
