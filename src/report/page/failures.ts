@@ -10,7 +10,7 @@ const REASONS: Readonly<Record<string, string>> = {
   'model-error': 'The model gave no answer',
   superseded: 'The file was overwritten during the run (not counted as an error)',
   deleted: 'The file was deleted during the run (not counted as an error)',
-  quarantined: 'The model failed on it again and again',
+  'not-attempted': 'No job was started for it',
   'unreadable-output': 'The answer cannot be read',
   'ambiguous-output': 'The answer could mean two things',
   'wrong-record-count': 'The answer has another number of predictions than the file has records',

@@ -46,3 +46,8 @@ test.each([
 ])('%o is told as %s', (counts, text) => {
   expect(inputsText(counts)).toBe(text);
 });
+
+test('inputs that no job was started for are told in words', () => {
+  const page = reportHtml({ ...joined(), errors: 2, errorsByReason: { 'not-attempted': 2 } });
+  expect(page).toContain('No job was started for it <span class="key muted">not-attempted</span>');
+});
