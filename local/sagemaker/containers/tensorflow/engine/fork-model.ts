@@ -7,7 +7,7 @@ import type { Signature } from './servable-model.ts';
 const ENTRY = fileURLToPath(new URL('./model-process.ts', import.meta.url));
 
 /** A process with the whole model in it. */
-interface ForkedModel extends Runner {
+export interface ForkedModel extends Runner {
   /** @throws {UnsupportedModel} {BrokenModel} */
   readonly loaded: Promise<readonly Signature[]>;
   close(): Promise<void>;

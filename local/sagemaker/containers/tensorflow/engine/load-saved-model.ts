@@ -1,11 +1,17 @@
 import { availableParallelism } from 'node:os';
 import { checkFeeds } from './check-feeds.ts';
 import { forkModel } from './fork-model.ts';
+import { createLastingModel } from './lasting-model.ts';
 import { createRunQueue } from './run-queue.ts';
 import { InvalidFeeds, type ServableModel } from './servable-model.ts';
 
 /** More workers than this would only multiply the memory that the weights take. */
 const MAX_WORKERS = 2;
+
+interface SavedModelOptions {
+  readonly workers?: number;
+  readonly log?: (line: string) => void;
+}
 
 /**
  * Loads the SavedModel of a version directory into processes of its own, each with the whole model.
@@ -14,9 +20,9 @@ const MAX_WORKERS = 2;
  */
 export async function loadSavedModel(
   versionDir: string,
-  { workers = Math.min(MAX_WORKERS, availableParallelism()) }: { readonly workers?: number } = {},
+  { workers = Math.min(MAX_WORKERS, availableParallelism()), log = () => undefined }: SavedModelOptions = {},
 ): Promise<ServableModel> {
-  const pool = Array.from({ length: workers }, () => forkModel(versionDir));
+  const pool = Array.from({ length: workers }, () => createLastingModel(() => forkModel(versionDir), log));
   const close = async () => {
     await Promise.all(pool.map((model) => model.close()));
   };
