@@ -68,8 +68,9 @@ async function openFile(
 ): Promise<TruthLookup | undefined> {
   for (const place of dropFileKeys(run.pipeline, run.drop, name)) {
     const stream = await store.readStream(place);
+    // A label of any record will do.
     if (stream !== undefined)
-      return lookUpTruth(labelRows(name, stream), keys, { ...input, oneRecord: false });
+      return lookUpTruth(labelRows(name, stream), keys, { ...input, oneRecord: true });
   }
   return undefined;
 }

@@ -331,4 +331,11 @@ describe('labels', () => {
     await plan(store);
     expect(noted(store)).toEqual([]);
   });
+
+  test('are found beside whatever record they are of', async () => {
+    const store = await frozenDrop({ pipeline: inFile });
+    store.put(LABELS, 'key,index,label\na.png,1,circle\nb.png,2,circle\n');
+    await plan(store);
+    expect(noted(store)).toEqual([]);
+  });
 });
