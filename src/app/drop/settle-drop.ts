@@ -8,6 +8,7 @@ import { FIRST_GENERATION, generationBefore, isRerun } from '../../drop/generati
 import { predecessorWait, quietWait } from '../../drop/quiet.ts';
 import type { RunParts } from '../../drop/run-id.ts';
 import { RunId, toRunId } from '../../drop/run-id.ts';
+import { readDropFile } from './drop-file.ts';
 import type { ListManifestServices } from './list-manifest.ts';
 import { listManifest } from './list-manifest.ts';
 import { publishManifest, readFrozen, settleFrozen } from './frozen-manifest.ts';
@@ -126,7 +127,7 @@ async function uploadWait(
   const { pipeline, drop } = run;
   const [pipelineText, jobText, pulse, isReady] = await Promise.all([
     store.readText(bucketLayout.pipelineConfig(pipeline)),
-    readFirst(store, dropFileKeys(pipeline, drop, 'job.json')),
+    readDropFile(store, run, 'job.json'),
     store.describe(bucketLayout.pulse(pipeline, drop)),
     isMarkedReady(store, run, before),
   ]);
@@ -147,12 +148,4 @@ async function isMarkedReady(
   if (ready.length === 0 || before === undefined) return ready.length > 0;
   const marker = await store.describe(bucketLayout.freezing(before.run));
   return ready.some((object) => marker === undefined || object.lastModified > marker.lastModified);
-}
-
-async function readFirst(store: ObjectStore, keys: readonly string[]): Promise<string | undefined> {
-  for (const key of keys) {
-    const text = await store.readText(key);
-    if (text !== undefined) return text;
-  }
-  return undefined;
 }

@@ -28,6 +28,7 @@ import { planReplay } from '../drop/plan-replay.ts';
 import { profileInputs } from './profile-inputs.ts';
 import { readConfiguration } from './read-configuration.ts';
 import { sampleRecords } from './sample-records.ts';
+import { noteUnreadLabels } from './unread-labels.ts';
 import { requireRun } from '../run/require-run.ts';
 import { readRunFile, writeJobRecord, writeJson } from '../run/run-file.ts';
 import { toPlannedRecord } from '../../plan/planned-record.ts';
@@ -117,10 +118,11 @@ export async function planRun(
   const allowedBytes = largestAllowedBytes(config.transform);
   const inputs = { manifest: bucketLayout.manifest(run), ...mapping, largestAllowedBytes: allowedBytes };
   const source = { bucket: frozen.sourceBucket, prefix: frozen.sourcePrefix };
-  const [preflight, profile, compared, labelled] = await Promise.all([
+  const [preflight, profile, compared, unread, labelled] = await Promise.all([
     preflightModel(store, run, config, settings.readBuckets),
     profileInputs(store, inputs),
     findBaseline(store, run, config.report.baseline),
+    noteUnreadLabels(store, run, config.labels.truth),
     checkTruth(store, run, {
       truth: labels.problems.length + truth.length === 0 ? config.labels.truth : null,
       classes: labels.classes,
@@ -231,6 +233,7 @@ export async function planRun(
       ...(settled?.notes ?? []),
       ...compared.notes,
       ...labelled.notes,
+      ...unread,
       ...served.notes,
       ...prices.notes,
       ...overQuote,

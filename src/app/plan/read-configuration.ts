@@ -11,6 +11,7 @@ import type { PipelineConfig } from '../../pipeline/pipeline-config.ts';
 import type { Problem } from '../../problem/problem.ts';
 import { toShownValue } from '../../pipeline/shown-value.ts';
 import { PriceOverride } from '../../price/price-override.ts';
+import { hasDropFile, readDropFile } from '../drop/drop-file.ts';
 
 /** All that people wrote about a run. */
 export interface Configuration {
@@ -33,7 +34,7 @@ export async function readConfiguration(
   const problems: Problem[] = [];
   const [pipelineText, jobText, priceText] = await Promise.all([
     store.readText(bucketLayout.pipelineConfig(run.pipeline)),
-    readFirst(store, dropFileKeys(run.pipeline, run.drop, 'job.json')),
+    readDropFile(store, run, 'job.json'),
     store.readText(bucketLayout.prices()),
   ]);
   const prices = parsePrices(priceText, problems);
@@ -57,7 +58,7 @@ export async function readConfiguration(
     Array.isArray(classes)
       ? undefined
       : store.readText(bucketLayout.pipelineFile(run.pipeline, classes.file)),
-    truth?.from === 'file' ? describeFirst(store, dropFileKeys(run.pipeline, run.drop, truth.path)) : true,
+    truth?.from === 'file' ? hasDropFile(store, run, truth.path) : true,
   ]);
   if (truth?.from === 'file' && !labels) {
     const [place = ''] = dropFileKeys(run.pipeline, run.drop, truth.path);
@@ -117,17 +118,4 @@ function parsePrices(text: string | undefined, problems: Problem[]): PriceOverri
     });
   }
   return undefined;
-}
-
-async function readFirst(store: ObjectStore, keys: readonly string[]): Promise<string | undefined> {
-  for (const key of keys) {
-    const text = await store.readText(key);
-    if (text !== undefined) return text;
-  }
-  return undefined;
-}
-
-async function describeFirst(store: ObjectStore, keys: readonly string[]): Promise<boolean> {
-  for (const key of keys) if ((await store.describe(key)) !== undefined) return true;
-  return false;
 }

@@ -320,7 +320,7 @@ describe('labels', () => {
     ['in a file', { from: 'file' }, 'finds no label for the first 2 inputs'],
   ])('%s that are not there are noted, and the inputs predicted all the same', async (_, truth, note) => {
     const store = await frozenDrop({ pipeline: truthOf(truth) });
-    store.put(LABELS, 'key,label\nz.png,circle\n');
+    if (truth.from === 'file') store.put(LABELS, 'key,label\nz.png,circle\n');
     await plan(store);
     expect(noted(store)).toEqual([expect.stringContaining(note)]);
   });
@@ -330,6 +330,25 @@ describe('labels', () => {
     store.put(LABELS, 'b.png,1\n');
     await plan(store);
     expect(noted(store)).toEqual([]);
+  });
+
+  test.each([
+    [
+      'not told to read any',
+      null,
+      'labels.csv is not read: labels.truth is null, and {"from": "file", "path": "labels.csv"} would read it',
+    ],
+    [
+      'told to read another',
+      { from: 'file', path: 'labels.jsonl' },
+      'labels.csv is not read: labels.truth reads labels.jsonl',
+    ],
+  ])('in a file are noted where a run is %s', async (_, truth, note) => {
+    const store = await frozenDrop({ pipeline: truthOf(truth) });
+    store.put(LABELS, 'key,label\na.png,circle\n');
+    store.put(LABELS.replace('.csv', '.jsonl'), '{"key": "a.png", "label": "circle"}\n');
+    await plan(store);
+    expect(noted(store)).toContain(note);
   });
 
   test('are found beside whatever record they are of', async () => {

@@ -1,0 +1,25 @@
+import type { ObjectStore } from '../../aws/object-store.ts';
+import type { RunParts } from '../../drop/run-id.ts';
+import type { TruthSource } from '../../pipeline/label-settings.ts';
+import { hasDropFile } from '../drop/drop-file.ts';
+
+const LABEL_FILES = ['labels.csv', 'labels.jsonl'];
+
+/** Tells of label files that lie in the drop and are not read, for whoever put them there believes otherwise. */
+export async function noteUnreadLabels(
+  store: ObjectStore,
+  run: RunParts,
+  truth: TruthSource,
+): Promise<readonly string[]> {
+  const read = truth?.from === 'file' ? truth.path : undefined;
+  const others = LABEL_FILES.filter((name) => name !== read);
+  const found = await Promise.all(others.map((name) => hasDropFile(store, run, name)));
+  const instead = truth === null ? 'null' : `{"from": "${truth.from}"}`;
+  return others
+    .filter((_, index) => found[index])
+    .map((name) =>
+      read === undefined
+        ? `${name} is not read: labels.truth is ${instead}, and {"from": "file", "path": "${name}"} would read it`
+        : `${name} is not read: labels.truth reads ${read}`,
+    );
+}
