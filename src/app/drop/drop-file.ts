@@ -5,25 +5,32 @@ import type { RunParts } from '../../drop/run-id.ts';
 type Drop = Pick<RunParts, 'pipeline' | 'drop'>;
 
 /** The text of a drop's own file, such as `job.json`, from the first of the places where it may lie. */
-export async function readDropFile(
+export function readDropFile(store: ObjectStore, drop: Drop, name: string): Promise<string | undefined> {
+  return atFirstPlace(drop, name, (key) => store.readText(key));
+}
+
+/** The same as a stream, for files that may be long. */
+export function openDropFile(
   store: ObjectStore,
-  { pipeline, drop }: Drop,
+  drop: Drop,
   name: string,
-): Promise<string | undefined> {
-  for (const key of dropFileKeys(pipeline, drop, name)) {
-    const text = await store.readText(key);
-    if (text !== undefined) return text;
-  }
-  return undefined;
+): ReturnType<ObjectStore['readStream']> {
+  return atFirstPlace(drop, name, (key) => store.readStream(key));
 }
 
 /** Whether a drop has such a file. */
-export async function hasDropFile(
-  store: ObjectStore,
+export async function hasDropFile(store: ObjectStore, drop: Drop, name: string): Promise<boolean> {
+  return (await atFirstPlace(drop, name, (key) => store.describe(key))) !== undefined;
+}
+
+async function atFirstPlace<T>(
   { pipeline, drop }: Drop,
   name: string,
-): Promise<boolean> {
-  for (const key of dropFileKeys(pipeline, drop, name))
-    if ((await store.describe(key)) !== undefined) return true;
-  return false;
+  ask: (key: string) => Promise<T | undefined>,
+): Promise<T | undefined> {
+  for (const key of dropFileKeys(pipeline, drop, name)) {
+    const found = await ask(key);
+    if (found !== undefined) return found;
+  }
+  return undefined;
 }

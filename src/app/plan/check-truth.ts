@@ -1,5 +1,4 @@
 import type { ObjectStore } from '../../aws/object-store.ts';
-import { dropFileKeys } from '../../drop/drop-key.ts';
 import type { RunParts } from '../../drop/run-id.ts';
 import { LabelFileUnreadable, labelRows } from '../../label/label-rows.ts';
 import { toPlainPattern } from '../../label/plain-pattern.ts';
@@ -9,6 +8,7 @@ import { truthByFolder } from '../../label/truth-in-key.ts';
 import type { TruthSource } from '../../pipeline/label-settings.ts';
 import type { SettledTruth } from '../../plan/settle-truth.ts';
 import { settleTruth } from '../../plan/settle-truth.ts';
+import { openDropFile } from '../drop/drop-file.ts';
 import { readManifest } from '../run/read-manifest.ts';
 
 /** As many as one Lambda folds. */
@@ -66,11 +66,7 @@ async function openFile(
   name: string,
   { keys, input }: { readonly keys: readonly string[]; readonly input: TruthSources['input'] },
 ): Promise<TruthLookup | undefined> {
-  for (const place of dropFileKeys(run.pipeline, run.drop, name)) {
-    const stream = await store.readStream(place);
-    // A label of any record will do.
-    if (stream !== undefined)
-      return lookUpTruth(labelRows(name, stream), keys, { ...input, oneRecord: true });
-  }
-  return undefined;
+  const stream = await openDropFile(store, run, name);
+  // A label of any record will do.
+  return stream && lookUpTruth(labelRows(name, stream), keys, { ...input, oneRecord: true });
 }

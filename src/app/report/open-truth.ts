@@ -5,6 +5,7 @@ import { labelRows } from '../../label/label-rows.ts';
 import type { TruthLookup } from '../../label/truth-in-file.ts';
 import { lookUpTruth } from '../../label/truth-in-file.ts';
 import { truthByFolder, truthByPattern } from '../../label/truth-in-key.ts';
+import { openDropFile } from '../drop/drop-file.ts';
 import { RunFileMissing } from '../run/run-file.ts';
 import { outputShape } from './output-shape.ts';
 import type { ScoringPlan } from './run-plan.ts';
@@ -31,17 +32,14 @@ export async function openTruth(
     case 'folder':
       return truthByFolder(input.prefix);
     case 'file': {
-      const places = dropFileKeys(run.pipeline, run.drop, truth.path);
-      for (const key of places) {
-        const stream = await store.readStream(key);
-        if (stream === undefined) continue;
-        const keys = Iterator.from(entries).map((entry) => entry.key);
-        const { oneRecord } = outputShape({ labels, transform });
-        return lookUpTruth(labelRows(truth.path, stream), keys, { ...input, oneRecord });
+      const stream = await openDropFile(store, run, truth.path);
+      if (stream === undefined) {
+        const places = dropFileKeys(run.pipeline, run.drop, truth.path).join(' or ');
+        throw new RunFileMissing(`${places} is not there, and labels.truth reads the labels from it`);
       }
-      throw new RunFileMissing(
-        `${places.join(' or ')} is not there, and labels.truth reads the labels from it`,
-      );
+      const keys = Iterator.from(entries).map((entry) => entry.key);
+      const { oneRecord } = outputShape({ labels, transform });
+      return lookUpTruth(labelRows(truth.path, stream), keys, { ...input, oneRecord });
     }
   }
 }
