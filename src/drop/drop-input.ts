@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { compareByteOrder } from './byte-order.ts';
 import type { DropProblem } from './frozen.ts';
 import { unreadable } from './readable-place.ts';
+import { parseWrittenJson } from './written-json.ts';
 
 /** Where a run's inputs lie when `job.json` says that they are not in the drop. */
 export type DropInput =
@@ -106,8 +107,7 @@ export function readSageMakerManifest(uri: string, text: string): StatedObjects 
 function parseLeniently(text: string | undefined): unknown {
   if (text === undefined) return undefined;
   try {
-    // Windows tools begin a file with U+FEFF, which PlanRun takes too.
-    return JSON.parse(text.replace(/^\uFEFF/, ''));
+    return parseWrittenJson(text);
   } catch {
     // Not our message to give: whoever needs the file's meaning refuses it with line and column.
     return undefined;

@@ -8,6 +8,7 @@ import type { Problem } from '../problem/problem.ts';
 import { toShownValue } from './shown-value.ts';
 import type { SchemaNode } from './schema-node.ts';
 import { nodesAt, pathsOf, toSchemaNode, valueAt } from './schema-node.ts';
+import { parseWrittenJson } from '../drop/written-json.ts';
 
 /** A file that could be read, or everything that is wrong with it. */
 export type Parsed<T> =
@@ -35,7 +36,7 @@ export function parsePipelineConfig(text: string): Parsed<PipelineConfig> {
   const parsed = parseFile(text, 'pipeline.json', PipelineConfig, pipelineNode);
   if ('value' in parsed || parsed.problems.some(({ field }) => field === '')) return parsed;
   const wrong = parsed.problems.map(({ field }) => field);
-  const mended = PipelineConfig.safeParse(mend(parseJson(text), wrong));
+  const mended = PipelineConfig.safeParse(mend(parseWrittenJson(text), wrong));
   return mended.success ? { ...parsed, mended: mended.data } : parsed;
 }
 
@@ -47,7 +48,7 @@ export function parseJobConfig(text: string): Parsed<JobConfig> {
 function parseFile<T>(text: string, file: string, schema: z.ZodType<T>, root: SchemaNode): Parsed<T> {
   let value: unknown;
   try {
-    value = parseJson(text);
+    value = parseWrittenJson(text);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     return { problems: [{ file, field: '', value: '', message: `is not JSON: ${reason}` }] };
@@ -55,10 +56,6 @@ function parseFile<T>(text: string, file: string, schema: z.ZodType<T>, root: Sc
   const result = schema.safeParse(value);
   if (result.success) return { value: result.data, problems: [] };
   return { problems: result.error.issues.flatMap((issue) => toProblems(issue, { file, root, value })) };
-}
-
-function parseJson(text: string): unknown {
-  return JSON.parse(text.replace(/^\uFEFF/, ''));
 }
 
 interface FileContext {

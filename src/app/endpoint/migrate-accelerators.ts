@@ -7,6 +7,7 @@ import { resolveAccelerator } from '../../endpoint/retired-accelerator.ts';
 import type { HourlyPrices } from '../../endpoint/retired-accelerator.ts';
 import { candidateOf, isOurs } from '../../endpoint/tags.ts';
 import { parsePipelineConfig } from '../../pipeline/parse-config.ts';
+import { parseWrittenJson } from '../../drop/written-json.ts';
 import { readServed } from './endpoint-change.ts';
 import { startEndpointChange } from './start-endpoint-change.ts';
 
@@ -125,7 +126,7 @@ function toParsed(text: string) {
 
 /** Edits the one object, and leaves the order of all fields as it is. */
 function withoutAccelerator(text: string, instanceType: string): string {
-  const config: unknown = JSON.parse(text.replace(/^\uFEFF/, ''));
+  const config = parseWrittenJson(text);
   if (typeof config !== 'object' || config === null || !('endpoint' in config)) return text;
   const { endpoint } = config;
   if (typeof endpoint !== 'object' || endpoint === null) return text;
