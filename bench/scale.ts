@@ -32,6 +32,7 @@ import { bucketLayout } from '../src/drop/bucket-layout.ts';
 import { Report } from '../src/report/report.ts';
 import { SERVABLE, SETTINGS } from '../test/support/drop-fixture.ts';
 import { localGateway } from '../test/support/local-gateway.ts';
+import { memoryExecutions } from '../test/support/memory-executions.ts';
 import { memorySageMaker } from '../test/support/memory-sagemaker.ts';
 import { memoryTopic } from '../test/support/memory-topic.ts';
 import { modelArchive } from '../test/support/model-archive.ts';
@@ -105,7 +106,7 @@ Object.assign(steps, {
   'plan-run': (input) => planRun(input, { store, clock, settings }),
   'create-model': (input) => createModel(input, { store, sagemaker }),
   'start-transform': async (input) => {
-    const started = await startTransform(input, { store, sagemaker });
+    const started = await startTransform(input, { store, sagemaker, executions: memoryExecutions(), clock });
     sagemaker.update(started.jobName, { status: 'Completed', startedAt: clock(), endedAt: clock() });
     return started;
   },

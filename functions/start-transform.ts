@@ -3,14 +3,22 @@ import {
   StartTransformInput,
   StartTransformOutput,
 } from '../src/app/transform/start-transform.ts';
+import { executions } from '../src/aws/executions.ts';
 import { sageMaker } from '../src/aws/sagemaker.ts';
 import { bucket } from './runtime/bucket.ts';
+import { readEnv } from './runtime/env.ts';
+import { now } from './runtime/now.ts';
 import { step } from './runtime/step.ts';
 
 /** State `StartTransform` of statemachines/batch-inference.asl.json. */
 export const handler = step({
   input: StartTransformInput,
   output: StartTransformOutput,
-  services: () => ({ store: bucket(), sagemaker: sageMaker() }),
+  services: () => ({
+    store: bucket(),
+    sagemaker: sageMaker(),
+    executions: executions({ stateMachineArn: readEnv('STATE_MACHINE_ARN').STATE_MACHINE_ARN }),
+    clock: now,
+  }),
   run: startTransform,
 });

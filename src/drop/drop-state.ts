@@ -9,6 +9,8 @@ export interface GenerationMarks {
   /** `frozen.json` is there: a manifest, or `abandoned`. */
   isClosed: boolean;
   hasEnded: boolean;
+  /** LastModified of `ended.json`, by S3's clock. */
+  endedAt?: Date;
 }
 
 export interface StateObject {
@@ -37,7 +39,10 @@ export function readDropState(pipeline: string, drop: string, objects: readonly 
     found.set(generation, marks);
     if (mark === 'freezing') marks.freezingAt = lastModified;
     if (mark === 'frozen.json') marks.isClosed = true;
-    if (mark === 'ended.json') marks.hasEnded = true;
+    if (mark === 'ended.json') {
+      marks.hasEnded = true;
+      marks.endedAt = lastModified;
+    }
   }
   const all = [...found.values()].sort((a, b) => (a.generation < b.generation ? -1 : 1));
   return {

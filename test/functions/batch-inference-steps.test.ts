@@ -6,6 +6,7 @@ import {
   DescribeTransformJobCommand,
   SageMakerClient,
 } from '@aws-sdk/client-sagemaker';
+import { DescribeExecutionCommand, SFNClient } from '@aws-sdk/client-sfn';
 import { PublishCommand, SNSClient } from '@aws-sdk/client-sns';
 import { mockClient } from 'aws-sdk-client-mock';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -31,6 +32,7 @@ const modelFile = (name: string) => readFileSync(`examples/fashion-mnist/${name}
 
 let s3: MockS3;
 const sagemaker = mockClient(SageMakerClient);
+const sfn = mockClient(SFNClient);
 const sns = mockClient(SNSClient);
 
 beforeAll(() => {
@@ -44,6 +46,7 @@ beforeAll(() => {
 afterAll(() => {
   s3.restore();
   sagemaker.restore();
+  sfn.restore();
   sns.restore();
 });
 
@@ -96,12 +99,14 @@ it('StartTransform is told of throttling under the name that the state machine r
   });
 });
 
-it('StartTransform asks for the job of the plan', async () => {
+it('StartTransform asks for the job of the plan, and looks whether its execution goes on', async () => {
   sagemaker.reset();
   sagemaker.on(CreateTransformJobCommand).resolves({ TransformJobArn: 'arn:job' });
+  sfn.on(DescribeExecutionCommand).resolves({ status: 'RUNNING', startDate: new Date(startedAt) });
   sagemaker.on(DescribeTransformJobCommand).callsFake(describeJob('InProgress'));
   const answer = await startTransform({ run, attempt: 1, instance: 0 }, CONTEXT);
   expect(answer).toMatchObject({ attempt: 1, instance: 0 });
+  expect(sfn.commandCalls(DescribeExecutionCommand)).toHaveLength(1);
   const [call] = sagemaker.commandCalls(CreateTransformJobCommand);
   expect(call?.args[0].input).toMatchObject({
     TransformJobName: answer.jobName,

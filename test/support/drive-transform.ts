@@ -2,6 +2,7 @@ import { checkTransform } from '../../src/app/transform/check-transform.ts';
 import { planRun } from '../../src/app/plan/plan-run.ts';
 import { ReconciledEntry } from '../../src/app/transform/reconciled-entry.ts';
 import { reconcileOutputs } from '../../src/app/transform/reconcile-outputs.ts';
+import type { StartTransformServices } from '../../src/app/transform/start-transform.ts';
 import { startTransform } from '../../src/app/transform/start-transform.ts';
 import type { TransformJobSpec } from '../../src/aws/sagemaker.ts';
 import { bucketLayout } from '../../src/drop/bucket-layout.ts';
@@ -11,6 +12,7 @@ import type { DropFixture } from './drop-fixture.ts';
 import { frozenDrop, NOW, PARTS, RUN, SETTINGS } from './drop-fixture.ts';
 import type { MemoryObjectStore } from './memory-object-store.ts';
 import type { MemorySageMaker } from './memory-sagemaker.ts';
+import { memoryExecutions } from './memory-executions.ts';
 import { memorySageMaker } from './memory-sagemaker.ts';
 
 export const PREFIX = bucketLayout.incoming('shapes', 'monday');
@@ -58,6 +60,18 @@ export const failing =
       : { write, status: 'Failed', failureReason: 'AlgorithmError: See job logs for more information' };
   };
 
+/** Has StartTransform start an attempt of the run, whose execution goes on unless `executions` says otherwise. */
+export const start = (
+  {
+    store,
+    sagemaker,
+    executions = memoryExecutions(),
+  }: Pick<StartTransformServices, 'store' | 'sagemaker'> & {
+    executions?: StartTransformServices['executions'];
+  },
+  from = { attempt: 1, instance: 0 },
+) => startTransform({ run: RUN, ...from }, { store, sagemaker, executions, clock: () => NOW });
+
 /** Drives StartTransform, CheckTransform and ReconcileOutputs as the state machine does, until they say fold; `attempt` may repeat a step. */
 export async function drive(
   { store, sagemaker, clock }: { store: MemoryObjectStore; sagemaker: MemorySageMaker; clock: () => Date },
@@ -69,7 +83,7 @@ export async function drive(
   let state = { attempt: 1, instance: 0 };
   for (;;) {
     const from = state;
-    const started = await attempt(() => startTransform({ run: RUN, ...from }, { store, sagemaker }));
+    const started = await attempt(() => start({ store, sagemaker }, from));
     const { spec } = sagemaker.jobs.get(started.jobName)!;
     const inputs = inputsOf(store, spec);
     jobs.push({

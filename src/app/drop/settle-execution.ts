@@ -10,9 +10,9 @@ import { toAbandoned } from '../../drop/frozen.ts';
 import { formatGeneration, generationBefore, isRerun, parseGeneration } from '../../drop/generation.ts';
 import type { RunParts } from '../../drop/run-id.ts';
 import { RunId, toRunId } from '../../drop/run-id.ts';
-import { JobRecord } from '../../transform/job-record.ts';
 import { readFrozen, settleFrozen } from './frozen-manifest.ts';
 import { requireRun } from '../run/require-run.ts';
+import { stopLeftJobs } from '../transform/stop-left-jobs.ts';
 import { startRun } from './start-run.ts';
 
 const DeadStatus = z.enum(['FAILED', 'TIMED_OUT', 'ABORTED']);
@@ -97,7 +97,7 @@ export async function settleDeadExecution(
   const { run } = dead;
   const frozen = await abandonUnlessFrozen(dead, services);
   const opened = frozen.status === 'abandoned' ? await openNext(run, frozen, services) : undefined;
-  const stopped = await stopJobs(run, services);
+  const stopped = await stopLeftJobs(run, services);
   await tell(dead, services);
   return {
     run: toRunId(run),
@@ -138,30 +138,6 @@ async function countAbandoned(store: ObjectStore, run: RunParts): Promise<number
     count += 1;
   }
   return count;
-}
-
-async function stopJobs(
-  run: RunParts,
-  { store, sagemaker, clock }: SettleExecutionServices,
-): Promise<string[]> {
-  const stopped: string[] = [];
-  for await (const { key } of store.list(bucketLayout.jobs(run))) {
-    if (!key.endsWith('/job.json')) continue;
-    const text = await store.readText(key);
-    const record = JobRecord.parse(JSON.parse(text ?? 'null'));
-    if (record.endedAt !== undefined) continue;
-    const job = await sagemaker.describeTransformJob(record.jobName);
-    if (job?.status !== 'InProgress') continue;
-    await sagemaker.stopTransformJob(record.jobName);
-    const stopping = {
-      ...record,
-      status: 'Stopping',
-      stopReason: `its execution ended at ${clock().toISOString()}`,
-    };
-    await store.write(key, JSON.stringify(stopping), { contentType: 'application/json' });
-    stopped.push(record.jobName);
-  }
-  return stopped;
 }
 
 /** Has the failure reported and told, unless the execution got so far itself. */

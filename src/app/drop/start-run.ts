@@ -12,3 +12,15 @@ export async function startRun(executions: Executions, run: RunParts): Promise<'
 export function executionArnOf(executions: Executions, run: RunParts): string {
   return executions.arnOf(toExecutionName(run));
 }
+
+/**
+ * Whether a run's execution is over, so that nobody looks after what a step of it still starts. One that can be redriven is
+ * not, and one that nobody knows (any more) says nothing.
+ */
+export async function isRunOver(
+  executions: Pick<Executions, 'arnOf' | 'describe'>,
+  run: RunParts,
+): Promise<boolean> {
+  const execution = await executions.describe(executions.arnOf(toExecutionName(run)));
+  return execution !== undefined && execution.status !== 'RUNNING' && execution.status !== 'PENDING_REDRIVE';
+}

@@ -6,7 +6,8 @@ import { toRunId } from '../../drop/run-id.ts';
 import { readFrozen } from './frozen-manifest.ts';
 import type { SettleExecutionServices } from './settle-execution.ts';
 import { settleDeadExecution } from './settle-execution.ts';
-import { executionArnOf, startRun } from './start-run.ts';
+import { stopLeftJobs } from '../transform/stop-left-jobs.ts';
+import { executionArnOf, isRunOver, startRun } from './start-run.ts';
 
 /** A schedule says nothing that matters here. */
 export const SweepInput = z.object({});
@@ -16,6 +17,8 @@ export const SweepOutput = z.object({
   settled: z.int().nonnegative(),
   /** How many generations were opened for uploads that nobody took in. */
   opened: z.int().nonnegative(),
+  /** How many transform jobs were stopped that ended executions had left running. */
+  stopped: z.int().nonnegative(),
   failed: z.int().nonnegative(),
 });
 export type SweepOutput = z.infer<typeof SweepOutput>;
@@ -24,21 +27,25 @@ export interface SweepServices extends SettleExecutionServices {
   readonly warn: (message: string, facts: Readonly<Record<string, unknown>>) => void;
 }
 
-/** Once a day: settles what lost its execution without an event, and opens what no event opened. */
+/** How long a run counts as ended lately, in milliseconds: three sweeps look at it. */
+const LATELY_MS = 3 * 24 * 60 * 60 * 1000;
+
+/** Once a day: settles what lost its execution without an event, opens what no event opened, stops jobs that were left. */
 export async function sweep(
   _input: z.infer<typeof SweepInput>,
   services: SweepServices,
 ): Promise<SweepOutput> {
   const { store, warn } = services;
-  const swept = { drops: 0, settled: 0, opened: 0, failed: 0 };
+  const swept = { drops: 0, settled: 0, opened: 0, stopped: 0, failed: 0 };
   for await (const pipelineFolder of store.listFolders('state/')) {
     for await (const dropFolder of store.listFolders(pipelineFolder)) {
       const [, pipeline = '', drop = ''] = dropFolder.split('/');
       swept.drops += 1;
       try {
-        const { settled, opened } = await sweepDrop({ pipeline, drop }, services);
+        const { settled, opened, stopped } = await sweepDrop({ pipeline, drop }, services);
         swept.settled += settled;
         swept.opened += opened;
+        swept.stopped += stopped;
       } catch (error) {
         // One drop must not keep the sweep from the others; the number of failures is in the output.
         swept.failed += 1;
@@ -54,17 +61,33 @@ interface Drop {
   readonly drop: string;
 }
 
-async function sweepDrop(drop: Drop, services: SweepServices): Promise<{ settled: number; opened: number }> {
+async function sweepDrop(
+  drop: Drop,
+  services: SweepServices,
+): Promise<{ settled: number; opened: number; stopped: number }> {
   const objects: StateObject[] = [];
   for await (const object of services.store.list(bucketLayout.stateOf(drop.pipeline, drop.drop)))
     objects.push(object);
   const state = readDropState(drop.pipeline, drop.drop, objects);
   let settled = 0;
+  let stopped = 0;
   for (const marks of [...state.generations, ...state.reruns]) {
     const isOver = marks.isClosed && marks.hasEnded;
     if (!isOver && (await settleIfGone(drop, marks, services))) settled += 1;
+    if (isOver) stopped += await stopIfLeft(drop, marks, services);
   }
-  return { settled, opened: (await openIfStranded(drop, state, services)) ? 1 : 0 };
+  return { settled, opened: (await openIfStranded(drop, state, services)) ? 1 : 0, stopped };
+}
+
+/** A step that was at work when its execution ended may have started its job after that was settled, and died. */
+async function stopIfLeft(
+  drop: Drop,
+  { generation, endedAt }: GenerationMarks,
+  services: SweepServices,
+): Promise<number> {
+  const run = { ...drop, generation };
+  if (endedAt === undefined || services.clock().getTime() - endedAt.getTime() > LATELY_MS) return 0;
+  return (await isRunOver(services.executions, run)) ? (await stopLeftJobs(run, services)).length : 0;
 }
 
 /** True if the generation's execution was gone. */

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { Executions } from '../../aws/executions.ts';
 import type { ObjectStore } from '../../aws/object-store.ts';
 import type { SageMaker, TransformJobDescription, TransformJobSpec } from '../../aws/sagemaker.ts';
 import type { Tags } from '../../aws/sagemaker-request.ts';
@@ -13,8 +14,10 @@ import {
   ResourceLimitExceeded,
 } from '../../transform/instance-capacity.ts';
 import type { JobRecord } from '../../transform/job-record.ts';
+import { isRunOver } from '../drop/start-run.ts';
 import { requireRun } from '../run/require-run.ts';
 import { readJobRecord, readPlan, writeJobRecord } from '../run/run-file.ts';
+import { stopLeftJobs } from './stop-left-jobs.ts';
 
 export const StartTransformInput = z.object({
   run: RunId,
@@ -30,7 +33,12 @@ export const StartTransformOutput = z.object({
 
 export interface StartTransformServices {
   readonly store: ObjectStore;
-  readonly sagemaker: Pick<SageMaker, 'startTransformJob' | 'describeTransformJob' | 'tagsOf'>;
+  readonly sagemaker: Pick<
+    SageMaker,
+    'startTransformJob' | 'describeTransformJob' | 'stopTransformJob' | 'tagsOf'
+  >;
+  readonly executions: Pick<Executions, 'arnOf' | 'describe'>;
+  readonly clock: () => Date;
 }
 
 /** SageMaker takes no more requests for the moment. */
@@ -45,7 +53,7 @@ class JobNameTaken extends Error {
 
 /**
  * State `StartTransform`: starts the job of an attempt, on the next instance type where a quota is used up.
- * Repeating it finds the job that the first call started.
+ * Repeating it finds the job that the first call started; a job whose execution ended meanwhile is stopped at once.
  *
  * @throws {TransformThrottled}
  * @throws {ResourceLimitExceeded} where the quota of every instance type is in use
@@ -54,7 +62,7 @@ class JobNameTaken extends Error {
  */
 export async function startTransform(
   input: z.infer<typeof StartTransformInput>,
-  { store, sagemaker }: StartTransformServices,
+  { store, sagemaker, executions, clock }: StartTransformServices,
 ): Promise<z.infer<typeof StartTransformOutput>> {
   const run = requireRun(input.run);
   const [plan, record] = await Promise.all([readPlan(store, run), readJobRecord(store, run, input.attempt)]);
@@ -77,6 +85,8 @@ export async function startTransform(
       status: job?.status ?? 'InProgress',
       ...(job !== undefined && { createdAt: job.createdAt.toISOString() }),
     });
+    // Whoever settled an execution that ended before the job was there has not found it.
+    if (await isRunOver(executions, run)) await stopLeftJobs(run, { store, sagemaker, clock });
     return { attempt: input.attempt, jobName: record.jobName, instance: used === -1 ? instance : used };
   }
   if (refusals.every(isQuotaTooSmall)) throw new InstanceCapacity(instanceTypes, refusals);

@@ -5,6 +5,7 @@ import { toExecutionName } from '../../../src/drop/execution-name.ts';
 import { parseRunId } from '../../../src/drop/run-id.ts';
 import type { DropWorld } from '../../support/drop-world.ts';
 import { dropWorld } from '../../support/drop-world.ts';
+import { jobRecord } from '../../support/job-record.ts';
 
 const RUN = 'cifar10/monday/000001';
 const SECOND = 'cifar10/monday/000002';
@@ -21,10 +22,10 @@ const end = (world: DropWorld, run: string, status: 'FAILED' | 'SUCCEEDED') =>
 describe('sweep', () => {
   it('finds nothing to do where runs are under way or have ended', async () => {
     const world = await opened('a.png');
-    expect(await sweep({}, world)).toEqual({ drops: 1, settled: 0, opened: 0, failed: 0 });
+    expect(await sweep({}, world)).toEqual({ drops: 1, settled: 0, opened: 0, stopped: 0, failed: 0 });
     await world.run(RUN);
     await world.accept(world.upload(`${folder}b.png`));
-    expect(await sweep({}, world)).toEqual({ drops: 1, settled: 0, opened: 0, failed: 0 });
+    expect(await sweep({}, world)).toEqual({ drops: 1, settled: 0, opened: 0, stopped: 0, failed: 0 });
     expect(world.runs()).toEqual([RUN, SECOND]);
   });
 
@@ -87,11 +88,31 @@ describe('sweep', () => {
     expect(world.store.text(`state/${RUN}/ended.json`)).toBeDefined();
   });
 
+  it.each([
+    ['FAILED', 24, ['late']],
+    ['FAILED', 24 * 5, []],
+    ['PENDING_REDRIVE', 24, []],
+  ] as const)(
+    'where an execution is %s and its run ended %i hours ago, stops of the jobs that were started late %j',
+    async (status, hours, stopped) => {
+      const world = await opened('a.png');
+      await world.settle(RUN);
+      await world.die(RUN);
+      const job = jobRecord({ run: RUN, attempt: 1, jobName: 'late', status: 'Planned' });
+      world.store.put(`runs/${RUN}/jobs/1/job.json`, JSON.stringify(job));
+      await world.sagemaker.startTransformJob({ name: 'late', input: { uri: '' } } as never);
+      world.executions.end(toExecutionName(parseRunId(RUN)!), status);
+      world.advance(hours * 3600);
+      expect(await sweep({}, world)).toMatchObject({ settled: 0, stopped: stopped.length, failed: 0 });
+      expect(world.sagemaker.stopped).toEqual(stopped);
+    },
+  );
+
   it('goes on after a drop that it cannot read', async () => {
     const world = await opened('a.png');
     world.store.put('state/cifar10/broken/000001/frozen.json', 'no JSON');
     end(world, RUN, 'FAILED');
-    expect(await sweep({}, world)).toEqual({ drops: 2, settled: 0, opened: 1, failed: 1 });
+    expect(await sweep({}, world)).toEqual({ drops: 2, settled: 0, opened: 1, stopped: 0, failed: 1 });
     expect(world.warnings).toHaveLength(1);
   });
 });

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { planRun } from '../../../src/app/plan/plan-run.ts';
-import { startTransform } from '../../../src/app/transform/start-transform.ts';
 import { bucketLayout } from '../../../src/drop/bucket-layout.ts';
 import { Plan } from '../../../src/plan/plan.ts';
+import { start } from '../../support/drive-transform.ts';
 import { frozenDrop, NOW, PARTS, PIPELINE, RUN, SERVABLE, SETTINGS } from '../../support/drop-fixture.ts';
 import { memorySageMaker } from '../../support/memory-sagemaker.ts';
 import { modelArchive } from '../../support/model-archive.ts';
@@ -39,7 +39,7 @@ async function planned(drop: Case): Promise<{ plan: Plan; spec: unknown }> {
   const store = await dropOf(drop);
   await planRun({ run: RUN }, { store, clock: () => NOW, settings: SETTINGS });
   const sagemaker = memorySageMaker({ clock: () => NOW });
-  const { jobName } = await startTransform({ run: RUN, attempt: 1, instance: 0 }, { store, sagemaker });
+  const { jobName } = await start({ store, sagemaker });
   const { dataProcessing } = sagemaker.jobs.get(jobName)!.spec;
   return { plan: Plan.parse(JSON.parse(store.text(bucketLayout.plan(PARTS))!)), spec: dataProcessing };
 }

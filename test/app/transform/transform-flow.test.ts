@@ -1,11 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { checkTransform } from '../../../src/app/transform/check-transform.ts';
 import { createModel } from '../../../src/app/transform/create-model.ts';
-import { startTransform } from '../../../src/app/transform/start-transform.ts';
+import { startRun } from '../../../src/app/drop/start-run.ts';
 import { bucketLayout } from '../../../src/drop/bucket-layout.ts';
+import { toExecutionName } from '../../../src/drop/execution-name.ts';
 import type { Behaviour } from '../../support/drive-transform.ts';
-import { drive, failing, planned, PREFIX, reconciled, record } from '../../support/drive-transform.ts';
+import { drive, failing, planned, PREFIX, reconciled, record, start } from '../../support/drive-transform.ts';
 import { NOW, PARTS, PIPELINE, RUN, SETTINGS } from '../../support/drop-fixture.ts';
+import { memoryExecutions } from '../../support/memory-executions.ts';
 
 const FIVE = { 'a.png': 1, 'b.png': 2, 'c.png': 3, 'd.png': 4, 'e.png': 5 };
 
@@ -50,20 +52,33 @@ describe('CreateModel', () => {
 describe('StartTransform', () => {
   test('finds its job again after it died between start and record', async () => {
     const { store, sagemaker } = await planned();
-    const input = { run: RUN, attempt: 1, instance: 0 };
-    const first = await startTransform(input, { store, sagemaker });
-    await expect(startTransform(input, { store, sagemaker })).resolves.toEqual(first);
+    const first = await start({ store, sagemaker });
+    await expect(start({ store, sagemaker })).resolves.toEqual(first);
     expect(sagemaker.jobs.size).toBe(1);
+  });
+
+  test.each([
+    ['ABORTED', ['Stopping', 1]],
+    ['PENDING_REDRIVE', ['InProgress', 0]],
+  ] as const)('of an execution that is %s meanwhile leaves its job %j', async (status, expected) => {
+    const run = await planned();
+    const executions = memoryExecutions();
+    await startRun(executions, PARTS);
+    const { startTransformJob } = run.sagemaker;
+    run.sagemaker.startTransformJob = (spec) => {
+      executions.end(toExecutionName(PARTS), status);
+      return startTransformJob(spec);
+    };
+    await start({ ...run, executions });
+    expect([record(run.store, 1).status, run.sagemaker.stopped.length]).toEqual(expected);
   });
 
   test('does not take over a job with other tags', async () => {
     const { store, sagemaker } = await planned();
-    const { jobName } = await startTransform({ run: RUN, attempt: 1, instance: 0 }, { store, sagemaker });
+    const { jobName } = await start({ store, sagemaker });
     const job = sagemaker.jobs.get(jobName)!;
     sagemaker.jobs.set(jobName, { ...job, spec: { ...job.spec, tags: {} } });
-    await expect(
-      startTransform({ run: RUN, attempt: 1, instance: 0 }, { store, sagemaker }),
-    ).rejects.toMatchObject({ name: 'JobNameTaken' });
+    await expect(start({ store, sagemaker })).rejects.toMatchObject({ name: 'JobNameTaken' });
   });
 
   const types = { ...PIPELINE, transform: { instanceTypes: ['ml.m5.xlarge', 'ml.c5.xlarge'] } };
@@ -71,9 +86,7 @@ describe('StartTransform', () => {
   test('goes on to the next instance type where a quota is used up', async () => {
     const { store, sagemaker } = await planned({ pipeline: types });
     sagemaker.failNext('startTransformJob', { name: 'ResourceLimitExceeded', message: 'no' });
-    await expect(
-      startTransform({ run: RUN, attempt: 1, instance: 0 }, { store, sagemaker }),
-    ).resolves.toMatchObject({ instance: 1 });
+    await expect(start({ store, sagemaker })).resolves.toMatchObject({ instance: 1 });
     expect(record(store, 1)).toMatchObject({ instanceType: 'ml.c5.xlarge', status: 'InProgress' });
   });
 
@@ -89,17 +102,13 @@ describe('StartTransform', () => {
   ])('where every quota %s it ends as %s', async (message, name) => {
     const { store, sagemaker } = await planned();
     sagemaker.failNext('startTransformJob', { name: 'ResourceLimitExceeded', message });
-    await expect(
-      startTransform({ run: RUN, attempt: 1, instance: 0 }, { store, sagemaker }),
-    ).rejects.toMatchObject({ name });
+    await expect(start({ store, sagemaker })).rejects.toMatchObject({ name });
   });
 
   test('tells throttling by its name', async () => {
     const { store, sagemaker } = await planned();
     sagemaker.failNext('startTransformJob', { name: 'Throttled', message: 'Rate exceeded' });
-    await expect(
-      startTransform({ run: RUN, attempt: 1, instance: 0 }, { store, sagemaker }),
-    ).rejects.toMatchObject({ name: 'TransformThrottled' });
+    await expect(start({ store, sagemaker })).rejects.toMatchObject({ name: 'TransformThrottled' });
   });
 });
 
@@ -108,7 +117,7 @@ describe('CheckTransform', () => {
 
   test('counts outputs and waits longer each time', async () => {
     const { store, sagemaker, clock } = await planned({ files: FIVE });
-    const { jobName } = await startTransform({ run: RUN, attempt: 1, instance: 0 }, { store, sagemaker });
+    const { jobName } = await start({ store, sagemaker });
     store.put(`${bucketLayout.predictions(PARTS)}a.png.out`);
     const look = (poll: number) =>
       checkTransform(
@@ -126,7 +135,7 @@ describe('CheckTransform', () => {
 
   test('lets a job go on up to 120 % of the cost bound, then stops it', async () => {
     const { store, sagemaker, clock, later } = await planned({ pipeline: limited });
-    const { jobName } = await startTransform({ run: RUN, attempt: 1, instance: 0 }, { store, sagemaker });
+    const { jobName } = await start({ store, sagemaker });
     sagemaker.update(jobName, { startedAt: NOW });
     const look = () =>
       checkTransform(
@@ -145,7 +154,7 @@ describe('CheckTransform', () => {
 
   test('stops a job that takes too long', async () => {
     const { store, sagemaker, clock, later } = await planned();
-    const { jobName } = await startTransform({ run: RUN, attempt: 1, instance: 0 }, { store, sagemaker });
+    const { jobName } = await start({ store, sagemaker });
     later(240 * 1.2 + 1);
     await checkTransform(
       { run: RUN, attempt: 1, jobName, instance: 0, poll: 0, startedAt: '' },
@@ -156,7 +165,7 @@ describe('CheckTransform', () => {
 
   test('writes what the job cost', async () => {
     const { store, sagemaker, clock, later } = await planned();
-    const { jobName } = await startTransform({ run: RUN, attempt: 1, instance: 0 }, { store, sagemaker });
+    const { jobName } = await start({ store, sagemaker });
     sagemaker.update(jobName, { status: 'Completed', startedAt: NOW, endedAt: later(30) });
     await checkTransform(
       { run: RUN, attempt: 1, jobName, instance: 0, poll: 0, startedAt: '' },

@@ -2,9 +2,9 @@ import { expect, test } from 'vitest';
 import { checkTransform } from '../../../src/app/transform/check-transform.ts';
 import { createModel } from '../../../src/app/transform/create-model.ts';
 import { planRun } from '../../../src/app/plan/plan-run.ts';
-import { startTransform } from '../../../src/app/transform/start-transform.ts';
 import { bucketLayout } from '../../../src/drop/bucket-layout.ts';
 import { Plan } from '../../../src/plan/plan.ts';
+import { start } from '../../support/drive-transform.ts';
 import type { DropFixture } from '../../support/drop-fixture.ts';
 import { frozenDrop, NOW, PARTS, PIPELINE, RUN, SERVABLE, SETTINGS } from '../../support/drop-fixture.ts';
 import type { MemoryObjectStore } from '../../support/memory-object-store.ts';
@@ -26,7 +26,7 @@ async function plan(
 }
 
 const started = async ({ store, sagemaker }: Awaited<ReturnType<typeof plan>>) => {
-  const { jobName } = await startTransform({ run: RUN, attempt: 1, instance: 0 }, { store, sagemaker });
+  const { jobName } = await start({ store, sagemaker });
   return sagemaker.jobs.get(jobName)!.spec;
 };
 
