@@ -4,6 +4,7 @@ import { grouped, percent } from '../report/figures.ts';
 import { inputsText } from '../report/inputs-text.ts';
 import type { Report } from '../report/report.ts';
 import { terminalMatrix } from '../report/terminal-matrix.ts';
+import { terminalMix } from '../report/terminal-mix.ts';
 import type { Terminal } from './terminal.ts';
 import { visible } from './terminal.ts';
 
@@ -17,7 +18,7 @@ export function summaryLines(report: Report, terminal: Terminal): readonly strin
       (report.gate.verdict === 'none' ? '' : `; gate ${report.gate.verdict}`),
     ...comparisonLines(report),
     ...(report.gate.verdict === 'none' ? [] : [visible(report.gate.explanation)]),
-    ...matrixLines(report, terminal),
+    ...pictureLines(report, terminal),
     ...report.problems.map((problem) => colour.red(`  ${visible(problemLine(problem))}`)),
     ...failureLines(report, colour),
   ];
@@ -38,13 +39,15 @@ function comparisonLines({ comparison }: Report): readonly string[] {
   return comparison === null ? [] : [`Change ${visible(comparisonText(comparison))}`];
 }
 
-function matrixLines(report: Report, { colour, columns }: Terminal): readonly string[] {
+function pictureLines(report: Report, { colour, columns }: Terminal): readonly string[] {
   const matrix = terminalMatrix(
     report,
     { right: colour.green, wrong: colour.red, muted: colour.dim },
     columns,
   );
-  return matrix === '' ? [] : ['', matrix, ''];
+  return [matrix, terminalMix(report, colour.dim)]
+    .filter((text) => text !== '')
+    .flatMap((text) => ['', text, '']);
 }
 
 /** Problems say more than the error that carried them. */

@@ -15,6 +15,7 @@ import { matrixSection } from './page/matrix-section.ts';
 import { pageData } from './page/page-data.ts';
 import { PAGE_SCRIPT } from './page/page-script.ts';
 import { PAGE_STYLE } from './page/page-style.ts';
+import { predictedSection } from './page/predicted-section.ts';
 import { receiptSection } from './page/receipt-section.ts';
 import type { Report } from './report.ts';
 
@@ -52,6 +53,7 @@ function sections(report: Report, images: GalleryImages): (Markup | false)[] {
     matrixSection(report),
     comparisonSection(report),
     classTable(report),
+    predictedSection(report),
     confidenceSection(report),
     gallery(report, images),
     failuresSection(report),

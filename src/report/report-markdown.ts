@@ -4,9 +4,11 @@ import { dollars, duration, grouped, percent } from './figures.ts';
 import { inputsText } from './inputs-text.ts';
 import { showInvisible } from './markup.ts';
 import { mostConfused } from './most-confused.ts';
+import { predictedMix } from './predicted-mix.ts';
 import type { Report } from './report.ts';
 
 const SHOWN_PAIRS = 5;
+const SHOWN_CLASSES = 5;
 const SHOWN_REASONS = 6;
 
 /** A run in a few lines of Markdown that read well as plain text too: for the message, pull requests and the terminal. */
@@ -25,6 +27,7 @@ export function reportMarkdown(report: Report): string {
     ...(report.comparison === null ? [] : [`Change ${inert(comparisonText(report.comparison))}.`]),
     ...(report.gate.verdict === 'none' ? [] : [inert(report.gate.explanation)]),
     ...section('Most frequent confusions', pairLines(report)),
+    ...section('Most often predicted', classLines(report)),
     ...section('Without a prediction', reasonLines(report)),
     ...section(
       'Notes',
@@ -49,6 +52,12 @@ function pairLines(report: Report): string[] {
     ({ truth, predicted, count, share }) =>
       `- ${inert(truth)} taken for ${inert(predicted)}: ${grouped(count)} (${percent(share)})`,
   );
+}
+
+function classLines(report: Report): string[] {
+  return predictedMix(report)
+    .slice(0, SHOWN_CLASSES)
+    .map(({ name, count, share }) => `- ${inert(name)}: ${grouped(count)} (${percent(share)})`);
 }
 
 function reasonLines({ errorsByReason }: Report): string[] {

@@ -12,6 +12,7 @@ import { confusionMatrixSvg } from '../../src/report/confusion-matrix-svg.ts';
 import { reportHtml } from '../../src/report/report-html.ts';
 import type { Report } from '../../src/report/report.ts';
 import { syntheticReport } from '../support/synthetic-report.ts';
+import { unjudgedReport } from '../support/unjudged-report.ts';
 
 const FOLDER = path.resolve(import.meta.dirname, '../../build/browser');
 const BROWSERS = [
@@ -104,13 +105,25 @@ async function tryOut(page: Page, name: string): Promise<void> {
   if ((await page.$('#zoom-in')) !== null) {
     await page.click('#zoom-in');
     await page.click('#zoom-reset');
-    await page.type('#matrix-find', 'amber crane');
-    await page.keyboard.press('Enter');
+    const find = async (wanted: string): Promise<void> => {
+      await page.click('#matrix-find', { count: 3 });
+      await page.type('#matrix-find', `${wanted}\n`);
+    };
+    await find('pink crane');
+    const unknown = await text('#matrix-find + output');
+    check(`${name}: a class that is none is told`, unknown === 'No class has this name.', unknown);
+    await find('amber crane');
+    check(`${name}: until another is looked for`, (await text('#matrix-find + output')) === '');
     check(
       `${name}: a class is found`,
       (await text('#readout')).includes('amber crane'),
       await text('#readout'),
     );
+  }
+  if ((await page.$('#classes [type=search]')) !== null) {
+    await page.type('#classes [type=search]', 'pink');
+    const none = await text('#classes output');
+    check(`${name}: a filter that leaves no class says so`, none === 'No class is called so.', none);
   }
   await page.screenshot({ path: path.join(FOLDER, `${name}-used.png`) });
 }
@@ -183,6 +196,22 @@ async function fit(page: Page, name: string, report: Report): Promise<void> {
   }
 }
 
+/** A run without labels: its table of what was predicted sorts, and fits a telephone and paper. */
+async function withoutTruth(page: Page, name: string, classes: number): Promise<void> {
+  const file = path.join(FOLDER, `without-truth-${classes}.html`);
+  writeFileSync(file, reportHtml(unjudgedReport(classes, 3_000)));
+  await page.setViewport({ width: 390, height: 844 });
+  await look(page, name, file);
+  const sideways = await page.evaluate('document.documentElement.scrollWidth');
+  check(`${name}: 390 px are enough`, sideways === 390, sideways);
+  const first = () => page.$eval('#predicted-table tbody td', (cell) => cell.textContent);
+  const most = await first();
+  await page.click('#predicted-table thead th:nth-child(2) button');
+  const least = await first();
+  check(`${name}: a heading sorts`, most !== least, [most, least]);
+  await print(page, name);
+}
+
 mkdirSync(FOLDER, { recursive: true });
 const browser = await puppeteer.launch({
   executablePath: findBrowser(),
@@ -210,6 +239,9 @@ try {
       await print(page, name);
       await page.close();
     }
+    const unlabelled = await browser.newPage();
+    await withoutTruth(unlabelled, `${size}-without-truth`, size);
+    await unlabelled.close();
     const page = await browser.newPage();
     await fit(page, `${size}-extreme`, extreme(syntheticReport(size, 500)));
     await page.close();

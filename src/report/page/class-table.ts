@@ -2,11 +2,7 @@ import { grouped, percent } from '../figures.ts';
 import type { Markup } from '../markup.ts';
 import { html } from '../markup.ts';
 import type { Report, ReportClass } from '../report.ts';
-
-/** Beyond so many classes the table scrolls in its own frame. */
-const MOST_WITHOUT_FRAME = 40;
-/** Classes that the page lists; report.json has all. */
-const MOST_ROWS = 1_200;
+import { className, MOST_ROWS, number, sortedTable } from './sorted-table.ts';
 
 /** Every class with its figures, worst recall first; a script sorts by any column. */
 export function classTable(report: Report): Markup | false {
@@ -18,22 +14,26 @@ export function classTable(report: Report): Markup | false {
   const rows = all.slice(0, MOST_ROWS);
   const curves = rows.some((each) => each.rocAuc !== null);
   const takenFor = mostTakenFor(report);
-  const framed = rows.length > MOST_WITHOUT_FRAME;
   return html`<section id="classes"><h2>Class by class</h2>
 <p class="lead">Recall is the share of a class that was found, with its 95% interval; precision is how often the class is right when it is said.${rows.length < all.length && ` These are the ${grouped(rows.length)} of ${grouped(all.length)} classes with the lowest recall.`}</p>
-${framed && html`<div class="controls"><input type="search" id="class-filter" placeholder="Filter classes" aria-label="Filter classes by name"></div>`}
-<div class="scroll${framed && ' tall-list'}"${framed && html` tabindex="0" role="region" aria-label="Classes"`}><table class="list" id="class-table"><thead><tr>
-${heading('Class', 'none', 'text')}${heading('Records', 'none')}${heading('Recall', 'ascending')}${heading('Precision', 'none')}${heading('F1', 'none')}${curves && heading('ROC AUC', 'none')}${curves && heading('Avg. precision', 'none')}${heading('Most often taken for', 'none', 'text')}
-</tr></thead><tbody>
-${rows.map((each) => row(each, curves, takenFor.get(each.place)))}</tbody></table></div></section>`;
-}
-
-function heading(label: string, sort: string, kind = ''): Markup {
-  return html`<th scope="col" class="${kind}" aria-sort="${sort}"><button type="button">${label}</button></th>`;
+${sortedTable(
+  'class-table',
+  [
+    ['Class', false, 'text'],
+    ['Records'],
+    ['Recall', 'ascending'],
+    ['Precision'],
+    ['F1'],
+    curves && ['ROC AUC'],
+    curves && ['Avg. precision'],
+    ['Most often taken for', false, 'text'],
+  ],
+  rows.map((each) => row(each, curves, takenFor.get(each.place))),
+)}</section>`;
 }
 
 function row(each: ReportClass, curves: boolean, taken: { name: string; count: number } | undefined): Markup {
-  return html`<tr><td class="wrap">${each.name}${!each.listed && html` <span class="muted">not in labels.classes</span>`}</td>${number(each.support, grouped(each.support))}${recall(each)}${share(each.precision)}${share(each.f1)}${curves && share(each.rocAuc?.value ?? null, 2)}${curves && share(each.averagePrecision?.value ?? null)}<td class="text" data-v="${taken?.count ?? 0}">${taken !== undefined && html`${taken.name} <span class="muted">${grouped(taken.count)}</span>`}</td></tr>
+  return html`<tr>${className(each)}${number(each.support, grouped(each.support))}${recall(each)}${share(each.precision)}${share(each.f1)}${curves && share(each.rocAuc?.value ?? null, 2)}${curves && share(each.averagePrecision?.value ?? null)}<td class="text" data-v="${taken?.count ?? 0}">${taken !== undefined && html`${taken.name} <span class="muted">${grouped(taken.count)}</span>`}</td></tr>
 `;
 }
 
@@ -45,10 +45,6 @@ function recall({ recall: value, recallInterval: interval }: ReportClass): Marku
 
 function share(value: number | null, digits = 1): Markup {
   return value === null ? number(-1, '–') : number(Number(value.toFixed(6)), percent(value, digits));
-}
-
-function number(value: number, text: string): Markup {
-  return html`<td data-v="${value}">${text}</td>`;
 }
 
 function mostTakenFor({ classes, confusion }: Report): Map<number, { name: string; count: number }> {

@@ -163,6 +163,7 @@ export const MATRIX_CANVAS_SCRIPT = `
   byId('matrix-find').addEventListener('change', (event) => {
     const wanted = event.target.value.trim().toLowerCase();
     const id = data.names.findIndex((name) => name.toLowerCase() === wanted);
+    event.target.nextElementSibling.textContent = id < 0 && wanted ? 'No class has this name.' : '';
     if (id < 0) return;
     const at = place[id];
     zoom = Math.max(1, n / 24);

@@ -40,7 +40,7 @@ ${choice('Show', 'norm', [
   ['count', 'counts'],
 ])}
 ${choice('Order', 'order', large ? [BY_SIMILARITY, AS_LISTED, ...OTHER_ORDERS] : [AS_LISTED, BY_SIMILARITY, ...OTHER_ORDERS])}
-${large && html`<span><button type="button" id="zoom-in" aria-label="Zoom in">+</button> <button type="button" id="zoom-out" aria-label="Zoom out">−</button> <button type="button" id="zoom-reset">Whole</button></span><input type="search" id="matrix-find" placeholder="Find a class" aria-label="Find a class in the matrix" list="class-names">`}
+${large && html`<span><button type="button" id="zoom-in" aria-label="Zoom in">+</button> <button type="button" id="zoom-out" aria-label="Zoom out">−</button> <button type="button" id="zoom-reset">Whole</button></span><input type="search" id="matrix-find" placeholder="Find a class" aria-label="Find a class in the matrix" list="class-names"><output></output>`}
 </div>
 <div class="columns"><div>
 ${large ? plane(report) : table(report)}

@@ -58,7 +58,7 @@ legend{float:left;color:var(--muted);margin-right:8px;padding:0}
 .controls label:hover:not(:has(input:checked)){border-color:var(--line)}
 .controls label:has(:focus-visible){outline:2px solid var(--right);outline-offset:1px}
 .controls button,.controls input[type=search]{font:inherit;color:inherit;background:var(--paper);border:1px solid var(--line);border-radius:6px;padding:2px 10px;min-width:0}
-.controls input[type=search]{width:170px}
+.controls input[type=search]{width:170px}.controls output{color:var(--wrong)}
 .readout{min-height:3em;font-size:14px;margin:10px 0 0;color:var(--muted)}.readout b{color:var(--ink);font-weight:600}
 .scroll{overflow:auto;max-width:100%}
 .matrix{border-collapse:separate;border-spacing:1px;font-size:12.5px;line-height:1;margin:0}
@@ -81,6 +81,7 @@ legend{float:left;color:var(--muted);margin-right:8px;padding:0}
 .pairs li{padding:7px 0;border-top:1px solid var(--line);display:grid;grid-template-columns:minmax(0,1fr) auto;gap:2px 12px;overflow-wrap:anywhere}
 .pairs b{font-weight:600}.pairs .bar{grid-column:1/-1}
 .bar{display:block;height:4px;border-radius:2px;background:linear-gradient(var(--hue,var(--wrong)) 0 0) 0/var(--v) 100% no-repeat var(--soft)}
+#predicted-table{max-width:640px}#predicted-table th:first-child{width:99%}#predicted-table .bar{--hue:var(--right);margin-top:4px}
 table.list{border-collapse:collapse;width:100%;font-size:14px}
 .list th,.list td{text-align:right;padding:5px 8px;border-bottom:1px solid var(--line);white-space:nowrap}
 .list th:first-child,.list td:first-child,.list .text{text-align:left}

@@ -1,7 +1,6 @@
-/** Sorts the table of classes by the column whose heading is pressed, and filters it by name. */
+/** Sorts tables of classes by the column whose heading is pressed, and filters them by name. */
 export const TABLE_SORT_SCRIPT = `
-const table = byId('class-table');
-if (table) {
+for (const table of document.querySelectorAll('#class-table,#predicted-table')) {
   const body = table.tBodies[0];
   const heads = [...table.tHead.rows[0].cells];
   const value = (row, column) => {
@@ -17,9 +16,11 @@ if (table) {
     rows.sort(([a], [b]) => (typeof a === 'string' ? a.localeCompare(b, undefined, { numeric: true }) : a - b) * (ascending ? 1 : -1));
     body.append(...rows.map(([, row]) => row));
   }));
-  const filter = byId('class-filter');
+  const filter = table.closest('section').querySelector('[type=search]');
   if (filter) filter.addEventListener('input', () => {
     const wanted = filter.value.trim().toLowerCase();
-    for (const row of body.rows) row.hidden = !row.cells[0].textContent.toLowerCase().includes(wanted);
+    let found = 0;
+    for (const row of body.rows) found += !(row.hidden = !row.cells[0].textContent.toLowerCase().includes(wanted));
+    filter.nextElementSibling.textContent = found > 0 ? '' : 'No class is called so.';
   });
 }`;

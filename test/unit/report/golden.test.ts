@@ -4,8 +4,10 @@ import { reportHtml } from '../../../src/report/report-html.ts';
 import { reportMarkdown } from '../../../src/report/report-markdown.ts';
 import { Report } from '../../../src/report/report.ts';
 import { terminalMatrix } from '../../../src/report/terminal-matrix.ts';
+import { terminalMix } from '../../../src/report/terminal-mix.ts';
 import { random } from '../../support/random.ts';
 import { syntheticReport } from '../../support/synthetic-report.ts';
+import { unjudgedReport } from '../../support/unjudged-report.ts';
 
 const golden = (name: string) => `../../golden/report/${name}`;
 
@@ -24,6 +26,25 @@ test.each([
   await expect(html).toMatchFileSnapshot(golden(`${classes}-classes.html`));
   await expect(reportMarkdown(report)).toMatchFileSnapshot(golden(`${classes}-classes.md`));
   await expect(`${terminalMatrix(report)}\n`).toMatchFileSnapshot(golden(`${classes}-classes.txt`));
+});
+
+test('a run without truth tells what was predicted', async () => {
+  const report = unjudgedReport(10, 2_000);
+  await expect(reportHtml(report)).toMatchFileSnapshot(golden('without-truth.html'));
+  await expect(reportMarkdown(report)).toMatchFileSnapshot(golden('without-truth.md'));
+  await expect(`${terminalMix(report)}\n`).toMatchFileSnapshot(golden('without-truth.txt'));
+});
+
+test('a run of which some records have a truth tells both', () => {
+  const page = reportHtml(unjudgedReport(10, 500, 200));
+  expect(page).toContain('id="class-table"');
+  expect(page).toContain('How often each class was predicted, the 300 records without a truth included.');
+});
+
+test('of very many classes those that were predicted most are listed', () => {
+  const page = reportHtml(unjudgedReport(1_500, 3_000));
+  expect(page).toContain('These are the 1,200 most frequent.');
+  expect(page.match(/<tr>/g)).toHaveLength(1_201 + 3);
 });
 
 /** Every pair of classes that occurs, as after ten million records. */
