@@ -35,6 +35,7 @@ const plan = planWith({
   labels: {
     classes: labelsOf(Number(classes)),
     truth: { from: 'key', pattern: '([a-zA-Z]+)\\.png$' },
+    file: null,
     classOffset: 0,
   },
   report: { topK: [1, 5], baseline: null },

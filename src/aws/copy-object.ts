@@ -37,7 +37,13 @@ export async function copyObject(s3: S3Client, source: Source, target: Target): 
     return;
   }
   await s3.send(
-    new CopyObjectCommand({ Bucket: target.bucket, Key: target.key, CopySource: toCopySource(source) }),
+    new CopyObjectCommand({
+      Bucket: target.bucket,
+      Key: target.key,
+      CopySource: toCopySource(source),
+      // A copy of tags would need permissions of its own wherever somebody has set some.
+      TaggingDirective: 'REPLACE',
+    }),
   );
 }
 

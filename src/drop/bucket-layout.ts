@@ -26,6 +26,8 @@ export const bucketLayout = {
   covered: (run: RunParts) => `runs/${toRunId(run)}/covered.jsonl.gz`,
   /** Slices of both, and how far the listing is. */
   freeze: (run: RunParts) => `runs/${toRunId(run)}/freeze/`,
+  /** What the drop's label file said when the run was planned. */
+  labels: (run: RunParts) => `runs/${toRunId(run)}/labels`,
   problems: (run: RunParts) => `runs/${toRunId(run)}/problems.json`,
   jobs: (run: RunParts) => `runs/${toRunId(run)}/jobs/`,
   jobInput: (run: RunParts, job: number) => `runs/${toRunId(run)}/jobs/${job}/input.manifest`,

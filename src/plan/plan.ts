@@ -118,6 +118,8 @@ export const Plan = z.object({
   labels: z.object({
     classes: z.array(z.string()).min(1),
     truth: TruthSource,
+    /** Key of the run's copy of the label file; null where none is read, and in plans of the release before. */
+    file: z.string().nullable().default(null),
     classOffset: z.int(),
   }),
   report: z.object({ topK: z.array(z.int().min(1)), baseline: PlannedBaseline.nullable().default(null) }),

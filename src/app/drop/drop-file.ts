@@ -18,6 +18,18 @@ export function openDropFile(
   return atFirstPlace(drop, name, (key) => store.readStream(key));
 }
 
+/** Copies a drop's own file, so that later steps read what this one did; false where it is not there. */
+export async function keepDropFile(
+  store: ObjectStore,
+  drop: Drop,
+  name: string,
+  copy: string,
+): Promise<boolean> {
+  const found = await atFirstPlace(drop, name, (key) => store.describe(key));
+  if (found !== undefined) await store.copy({ bucket: store.bucket, key: found.key }, copy);
+  return found !== undefined;
+}
+
 /** Whether a drop has such a file. */
 export async function hasDropFile(store: ObjectStore, drop: Drop, name: string): Promise<boolean> {
   return (await atFirstPlace(drop, name, (key) => store.describe(key))) !== undefined;

@@ -1,4 +1,5 @@
 import type { ObjectStore } from '../../aws/object-store.ts';
+import { bucketLayout } from '../../drop/bucket-layout.ts';
 import type { RunParts } from '../../drop/run-id.ts';
 import { LabelFileUnreadable, labelRows } from '../../label/label-rows.ts';
 import { toPlainPattern } from '../../label/plain-pattern.ts';
@@ -8,8 +9,9 @@ import { truthByFolder } from '../../label/truth-in-key.ts';
 import type { TruthSource } from '../../pipeline/label-settings.ts';
 import type { SettledTruth } from '../../plan/settle-truth.ts';
 import { settleTruth } from '../../plan/settle-truth.ts';
-import { openDropFile } from '../drop/drop-file.ts';
+import { keepDropFile } from '../drop/drop-file.ts';
 import { readManifest } from '../run/read-manifest.ts';
+import { openRunFile } from '../run/run-file.ts';
 
 /** As many as one Lambda folds. */
 const KEYS_LOOKED_AT = 5_000;
@@ -24,14 +26,22 @@ interface TruthSources {
   readonly input: { readonly bucket: string; readonly prefix: string };
 }
 
-const NOTHING: SettledTruth = { problems: [], notes: [] };
+/** What was found, and the key of the label file that the run is to read. */
+interface CheckedTruth extends SettledTruth {
+  readonly file: string | null;
+}
 
-/** Looks for the labels of a run's first inputs; a label file is read to its end, since a broken line ends a run that is paid for. */
+const NOTHING: CheckedTruth = { problems: [], notes: [], file: null };
+
+/**
+ * Looks for the labels of a run's first inputs. A label file is kept for the run, since it may be overwritten while the run
+ * goes on, and read to its end, since a broken line ends a run that is paid for.
+ */
 export async function checkTruth(
   store: ObjectStore,
   run: RunParts,
   sources: TruthSources,
-): Promise<SettledTruth> {
+): Promise<CheckedTruth> {
   const { truth, manifest, input } = sources;
   if (truth === null || truth.from === 'record') return NOTHING;
   const keys: string[] = [];
@@ -40,12 +50,21 @@ export async function checkTruth(
     if (keys.length === KEYS_LOOKED_AT) break;
   }
   try {
-    const truthOf =
-      truth.from === 'file' ? await openFile(store, run, truth.path, { keys, input }) : inKey(truth, input);
-    return truthOf === undefined ? NOTHING : settleTruth(keys, truthOf, sources);
+    if (truth.from !== 'file') {
+      const truthOf = inKey(truth, input);
+      return truthOf === undefined ? NOTHING : { ...settleTruth(keys, truthOf, sources), file: null };
+    }
+    const file = bucketLayout.labels(run);
+    // Where it is not there, the configuration tells.
+    if (!(await keepDropFile(store, run, truth.path, file))) return NOTHING;
+    // A label of any record will do.
+    const rows = labelRows(truth.path, await openRunFile(store, file));
+    const truthOf = await lookUpTruth(rows, keys, { ...input, oneRecord: true });
+    return { ...settleTruth(keys, truthOf, sources), file };
   } catch (error) {
     if (!(error instanceof LabelFileUnreadable)) throw error;
-    return { problems: [{ file: error.file, field: '', value: '', message: error.detail }], notes: [] };
+    const problem = { file: error.file, field: '', value: '', message: error.detail };
+    return { ...NOTHING, problems: [problem] };
   }
 }
 
@@ -57,16 +76,4 @@ function inKey(
   if (truth.from === 'folder') return truthByFolder(prefix);
   const plain = toPlainPattern(truth.pattern);
   return plain && ((key) => plain.exec(key)?.[1]);
-}
-
-/** Undefined where it is not there, which the configuration tells. */
-async function openFile(
-  store: ObjectStore,
-  run: RunParts,
-  name: string,
-  { keys, input }: { readonly keys: readonly string[]; readonly input: TruthSources['input'] },
-): Promise<TruthLookup | undefined> {
-  const stream = await openDropFile(store, run, name);
-  // A label of any record will do.
-  return stream && lookUpTruth(labelRows(name, stream), keys, { ...input, oneRecord: true });
 }

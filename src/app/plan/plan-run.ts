@@ -215,6 +215,7 @@ export async function planRun(
     labels: {
       classes: [...labels.classes],
       truth: config.labels.truth,
+      file: labelled.file,
       classOffset: config.labels.classOffset,
     },
     report: { topK: topKWithin(config.report.topK, labels.classes.length), baseline: compared.baseline },

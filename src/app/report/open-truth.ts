@@ -12,7 +12,8 @@ import type { ScoringPlan } from './run-plan.ts';
 import type { ShardEntry } from './shard-entries.ts';
 
 /**
- * Where the labels of some inputs come from, by the plan. A label file is read once, for these inputs.
+ * Where the labels of some inputs come from, by the plan. A label file is read once, for these inputs: the copy that PlanRun
+ * kept, so that all shards of a run have the same labels.
  *
  * @throws {RunFileMissing} where the label file is not there
  */
@@ -32,10 +33,16 @@ export async function openTruth(
     case 'folder':
       return truthByFolder(input.prefix);
     case 'file': {
-      const stream = await openDropFile(store, run, truth.path);
+      // Plans of the release before kept no copy: the drop's own file may have changed since.
+      const stream =
+        labels.file === null
+          ? await openDropFile(store, run, truth.path)
+          : await store.readStream(labels.file);
       if (stream === undefined) {
-        const places = dropFileKeys(run.pipeline, run.drop, truth.path).join(' or ');
-        throw new RunFileMissing(`${places} is not there, and labels.truth reads the labels from it`);
+        const place = labels.file ?? dropFileKeys(run.pipeline, run.drop, truth.path).join(' or ');
+        throw new RunFileMissing(
+          `${place} is not there, and labels.truth reads the labels from it: run it again with inferdrop rerun`,
+        );
       }
       const keys = Iterator.from(entries).map((entry) => entry.key);
       const { oneRecord } = outputShape({ labels, transform });

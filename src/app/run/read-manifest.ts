@@ -1,7 +1,7 @@
 import type { ObjectStore } from '../../aws/object-store.ts';
 import { readLines } from '../../drop/json-lines.ts';
 import { ManifestEntry } from '../../drop/manifest-entry.ts';
-import { RunFileMissing } from './run-file.ts';
+import { openRunFile } from './run-file.ts';
 
 /**
  * The entries of a manifest, in its order, as they are read.
@@ -18,8 +18,5 @@ export async function* readManifest(store: ObjectStore, key: string): AsyncGener
  * @throws {RunFileMissing}
  */
 export async function* readObjectLines(store: ObjectStore, key: string): AsyncGenerator<string> {
-  const stream = await store.readStream(key);
-  if (stream === undefined)
-    throw new RunFileMissing(`${key} is not there: an earlier step of the run must have written it`);
-  for await (const line of readLines(stream)) if (line !== '') yield line;
+  for await (const line of readLines(await openRunFile(store, key))) if (line !== '') yield line;
 }

@@ -22,6 +22,18 @@ export async function readRunFile<T>(store: ObjectStore, key: string, schema: z.
   return schema.parse(JSON.parse(text));
 }
 
+/**
+ * Opens a file that an earlier step wrote and that may be long.
+ *
+ * @throws {RunFileMissing}
+ */
+export async function openRunFile(store: ObjectStore, key: string): Promise<AsyncIterable<Uint8Array>> {
+  const stream = await store.readStream(key);
+  if (stream === undefined)
+    throw new RunFileMissing(`${key} is not there: an earlier step of the run must have written it`);
+  return stream;
+}
+
 /** The run's plan. @throws {RunFileMissing} */
 export function readPlan(store: ObjectStore, run: RunParts): Promise<Plan> {
   return readRunFile(store, bucketLayout.plan(run), Plan);

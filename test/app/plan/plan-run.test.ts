@@ -325,6 +325,15 @@ describe('labels', () => {
     expect(noted(store)).toEqual([expect.stringContaining(note)]);
   });
 
+  test('in a file are kept as they were read, whatever is uploaded later', async () => {
+    const store = await frozenDrop({ pipeline: inFile });
+    store.put(LABELS, 'b.png,1\n');
+    await plan(store);
+    store.put(LABELS, 'b.png,0\n');
+    const { file } = written(store).labels;
+    expect(store.text(file!)).toBe('b.png,1\n');
+  });
+
   test('are not spoken of where one input has a class', async () => {
     const store = await frozenDrop({ pipeline: inFile });
     store.put(LABELS, 'b.png,1\n');

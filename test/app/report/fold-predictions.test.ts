@@ -7,11 +7,12 @@ import type { RunInput } from '../../support/report-run.ts';
 import { planWith, reconciledRun } from '../../support/report-run.ts';
 
 type Changes = Parameters<typeof planWith>[0];
+const DROP_LABELS = 'incoming/shapes/monday/labels.csv';
 const softmax = (...scores: number[]) => JSON.stringify({ predictions: [scores] });
 
-async function fold(inputs: readonly RunInput[], plan: Changes = {}, labels?: string) {
+async function fold(inputs: readonly RunInput[], plan: Changes = {}, labels: Record<string, string> = {}) {
   const { store, shards, run } = reconciledRun(inputs, { plan });
-  if (labels !== undefined) store.put('incoming/shapes/monday/labels.csv', labels);
+  for (const [key, text] of Object.entries(labels)) store.put(key, text);
   const answer = FoldPredictionsOutput.parse(await foldPredictions(shards[0]!, { store }));
   const stored = ShardTally.parse(JSON.parse(store.text(bucketLayout.tally(run, 0))!));
   const bytes = (await store.readBytes(bucketLayout.rows(run, 0)))!;
@@ -84,15 +85,18 @@ test('a background class before the first', async () => {
   expect(rows[0]).toMatchObject({ prediction: 'star', correct: true, score: 0.7 });
 });
 
-test('labels from a file in the drop', async () => {
-  const plan: Changes = { labels: { ...labels, truth: { from: 'file', path: 'labels.csv' } } };
+test.each([
+  ['that PlanRun kept', 'runs/shapes/monday/000001/labels'],
+  ['in the drop, by a plan of the release before', null],
+])('labels from a file %s', async (_, file) => {
+  const plan: Changes = { labels: { ...labels, truth: { from: 'file', path: 'labels.csv' }, file } };
   const { rows } = await fold(
     [
       { name: 'a.png', output: softmax(0, 1, 0) },
       { name: 'b.png', output: softmax(0, 1, 0) },
     ],
     plan,
-    'key,label\na.png,square\nb.png,0\n',
+    { [DROP_LABELS]: 'a.png,star\n', [file ?? DROP_LABELS]: 'key,label\na.png,square\nb.png,0\n' },
   );
   expect(rows.map(({ truth, correct }) => [truth, correct])).toEqual([
     ['square', true],
@@ -100,12 +104,15 @@ test('labels from a file in the drop', async () => {
   ]);
 });
 
-test('a file of labels that is not there is said to be', async () => {
-  const plan: Changes = { labels: { ...labels, truth: { from: 'file', path: 'labels.csv' } } };
+test.each([
+  [DROP_LABELS, null],
+  ['runs/shapes/monday/000001/labels', 'runs/shapes/monday/000001/labels'],
+])('a file of labels that is not there is said to be: %s', async (place, file) => {
+  const plan: Changes = { labels: { ...labels, truth: { from: 'file', path: 'labels.csv' }, file } };
   await expect(fold([{ name: 'a.png', output: softmax(0, 1, 0) }], plan)).rejects.toThrow(
     expect.objectContaining({
       name: 'RunFileMissing',
-      message: expect.stringContaining('incoming/shapes/monday/labels.csv'),
+      message: expect.stringContaining(`${place} is not there`),
     }),
   );
 });
