@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { createCloudFormation } from './cloudformation/cloudformation.ts';
-import type { Deployment, StackRecord } from './cloudformation/stacks.ts';
+import type { StackRecord, StackStatus } from './cloudformation/stack-record.ts';
+import type { Deployment } from './cloudformation/stacks.ts';
 import { createApiGateway } from './apigateway/apigateway.ts';
 import { createAutoscaling } from './application-autoscaling/autoscaling.ts';
 import { createCloudWatch } from './cloudwatch/cloudwatch.ts';
@@ -63,7 +64,10 @@ export interface Stack {
   readonly site: Site;
   readonly objects: ObjectAccess;
   deploy(deployment: Deployment): Promise<StackRecord>;
-  has(stackName: string): boolean;
+  /** Undefined where there is no such stack. */
+  statusOf(stackName: string): StackStatus | undefined;
+  /** @throws {AwsError} `ValidationError` naming what cannot be deleted */
+  delete(stackName: string): Promise<void>;
   /** @throws {AwsError} `ValidationError` for a stack that does not exist */
   find(stackName: string): StackRecord;
   close(): Promise<void>;
@@ -210,10 +214,15 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     objects: s3.objects,
     async deploy(deployment) {
       const record = await cloudformation.stacks.deploy(deployment);
+      for (const { logicalId, physicalId, status, reason } of record.events)
+        if (status === 'DELETE_FAILED')
+          onProblem(`cloudformation: ${logicalId} (${physicalId}) stays, outside the stack: ${reason}`);
       for (const line of cloudwatch.judgeActions(sns.topics, access)) onProblem(`cloudwatch: ${line}`);
       return record;
     },
-    has: (stackName) => cloudformation.stacks.all().some((stack) => stack.stackName === stackName),
+    statusOf: (stackName) =>
+      cloudformation.stacks.all().find((stack) => stack.stackName === stackName)?.status,
+    delete: (stackName) => cloudformation.stacks.delete(stackName),
     find: (stackName) => cloudformation.stacks.find(stackName),
     close: () => gateway.close(),
   };

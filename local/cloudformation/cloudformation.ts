@@ -1,6 +1,7 @@
 import type { Clock } from '../gateway/clock.ts';
 import { queryService } from '../gateway/query-service.ts';
 import type { Service, Site } from '../gateway/service.ts';
+import { describeStackEvents } from './actions/describe-stack-events.ts';
 import { describeStacks } from './actions/describe-stacks.ts';
 import { getTemplate } from './actions/get-template.ts';
 import { listStackResources } from './actions/list-stack-resources.ts';
@@ -21,6 +22,7 @@ export function createCloudFormation(options: {
     apiVersion: '2010-05-15',
     xmlns: 'http://cloudformation.amazonaws.com/doc/2010-05-15/',
     actions: {
+      DescribeStackEvents: describeStackEvents(stacks),
       DescribeStacks: describeStacks(stacks),
       GetTemplate: getTemplate(stacks),
       ListStackResources: listStackResources(stacks),

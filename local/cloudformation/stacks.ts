@@ -1,29 +1,18 @@
 import path from 'node:path';
-import * as z from 'zod';
 import { AwsError } from '../gateway/aws-error.ts';
 import type { Clock } from '../gateway/clock.ts';
 import type { Site } from '../gateway/service.ts';
 import { openDocuments } from '../storage/document-file.ts';
-import { deploymentOrder } from './deployment-order.ts';
-import type { Scope } from './intrinsics.ts';
-import { holds, resolveValue } from './intrinsics.ts';
-import { resolveParameters } from './parameters.ts';
-import type { AppliedResource, ResourceTypes } from './resource-type.ts';
-import type { Template } from './template.ts';
-import { parseTemplate } from './template.ts';
-
-const StackRecord = z.object({
-  stackName: z.string(),
-  stackId: z.string(),
-  description: z.string().optional(),
-  createdAtMs: z.number(),
-  updatedAtMs: z.number(),
-  parameters: z.record(z.string(), z.string()),
-  outputs: z.array(z.object({ key: z.string(), value: z.string(), description: z.string().optional() })),
-  resources: z.array(z.object({ logicalId: z.string(), type: z.string(), physicalId: z.string() })),
-  template: z.string(),
-});
-export type StackRecord = z.infer<typeof StackRecord>;
+import { applyPlan } from './apply-plan.ts';
+import { planDeployment } from './deployment-plan.ts';
+import type { EventLog } from './event-log.ts';
+import { openEventLog } from './event-log.ts';
+import { removeResources } from './remove-resources.ts';
+import type { ResourceTypes } from './resource-type.ts';
+import { rollBackUpdate } from './roll-back-update.ts';
+import type { StackResource } from './stack-record.ts';
+import { mustBeDeleted, StackRecord } from './stack-record.ts';
+import { toDeploymentError } from './deployment-error.ts';
 
 export interface Deployment {
   readonly stackName: string;
@@ -32,8 +21,20 @@ export interface Deployment {
 }
 
 export interface Stacks {
-  /** Brings everything in the template up, in order; what an earlier template had and this one lacks is removed. */
+  /**
+   * Brings everything in the template up, in order; what an earlier template had and this one lacks is removed. Where that
+   * fails half-way, what it has done is undone.
+   *
+   * @throws {AwsError} `ValidationError` for a template that cannot be deployed or a stack that can only be deleted; else
+   *   what the resource that failed has thrown, with the stack's state
+   */
   deploy(deployment: Deployment): Promise<StackRecord>;
+  /**
+   * Removes a stack with all that its resources' policies do not retain.
+   *
+   * @throws {AwsError} `ValidationError` naming what cannot be deleted
+   */
+  delete(stackName: string): Promise<void>;
   /** @throws {AwsError} `ValidationError` for a stack that does not exist */
   find(stackName: string): StackRecord;
   all(): readonly StackRecord[];
@@ -46,8 +47,78 @@ export function openStacks(options: {
   readonly clock: Clock;
   readonly types: ResourceTypes;
 }): Stacks {
+  const { site, clock, types } = options;
   const records = openDocuments(path.join(options.dir, 'stacks.json'), StackRecord);
-  return {
+  const keep = (record: StackRecord): StackRecord => {
+    records.set(record.stackName, record);
+    return record;
+  };
+
+  async function create(deployment: Deployment): Promise<StackRecord> {
+    const { stackName } = deployment;
+    const stackId = `arn:${site.partition}:cloudformation:${site.region}:${site.account}:stack/${stackName}/${crypto.randomUUID()}`;
+    const plan = planDeployment(deployment, { stackName, stackId, site }, types);
+    const log = openEventLog({ stackName, stackId }, clock);
+    const { Description: description } = plan.scope.template;
+    const startedMs = clock.now();
+    const record = (rest: Pick<StackRecord, 'status' | 'outputs' | 'resources'>): StackRecord => ({
+      ...{ stackName, stackId, ...(description !== undefined && { description }) },
+      ...{ createdAtMs: startedMs, updatedAtMs: startedMs, events: log.events },
+      ...{ parameters: { ...deployment.parameters }, template: deployment.template, ...rest },
+    });
+    log.stack('CREATE_IN_PROGRESS');
+    const made: StackResource[] = [];
+    try {
+      const outputs = await applyPlan(plan, [], made, { types, log });
+      log.stack('CREATE_COMPLETE');
+      return keep(record({ status: 'CREATE_COMPLETE', outputs, resources: made }));
+    } catch (error) {
+      log.stack('ROLLBACK_IN_PROGRESS', toFailedReason(log, 'create'));
+      const resources = [...(await removeResources(made, { types, log, madeNow: true }))];
+      const status = resources.length === 0 ? 'ROLLBACK_COMPLETE' : 'ROLLBACK_FAILED';
+      log.stack(status);
+      throw toDeploymentError(error, keep(record({ status, outputs: [], resources })));
+    }
+  }
+
+  async function update(deployment: Deployment, earlier: StackRecord): Promise<StackRecord> {
+    const { stackName, stackId } = earlier;
+    const plan = planDeployment(deployment, { stackName, stackId, site }, types);
+    const log = openEventLog(earlier, clock);
+    const { Description: description } = plan.scope.template;
+    log.stack('UPDATE_IN_PROGRESS');
+    const made: StackResource[] = [];
+    let outputs: StackRecord['outputs'];
+    try {
+      outputs = await applyPlan(plan, earlier.resources, made, { types, log });
+    } catch (error) {
+      log.stack('UPDATE_ROLLBACK_IN_PROGRESS', toFailedReason(log, 'update'));
+      const { status, resources } = await rollBackUpdate(earlier, made, { site, types, log });
+      log.stack(status);
+      throw toDeploymentError(
+        error,
+        keep({ ...earlier, status, resources, updatedAtMs: clock.now(), events: log.events }),
+      );
+    }
+    // Under another logical id it is still the same thing.
+    const gone = earlier.resources.filter(
+      (one) =>
+        !made.some(
+          ({ logicalId, type, physicalId }) =>
+            logicalId === one.logicalId || (type === one.type && physicalId === one.physicalId),
+        ),
+    );
+    await removeResources(gone, { types, log, madeNow: false });
+    log.stack('UPDATE_COMPLETE');
+    return keep({
+      ...{ stackName, stackId, ...(description !== undefined && { description }) },
+      ...{ status: 'UPDATE_COMPLETE', createdAtMs: earlier.createdAtMs, updatedAtMs: clock.now() },
+      ...{ parameters: { ...deployment.parameters }, template: deployment.template },
+      ...{ outputs, resources: made, events: log.events },
+    });
+  }
+
+  const stacks: Stacks = {
     all: () => [...records.values()],
     find(stackName) {
       const byName = [...records.values()].find(
@@ -58,94 +129,32 @@ export function openStacks(options: {
     },
     async deploy(deployment) {
       const earlier = records.get(deployment.stackName);
-      const record = await deployTemplate(deployment, earlier, options);
-      records.set(deployment.stackName, record);
-      return record;
+      if (!earlier) return create(deployment);
+      if (!mustBeDeleted(earlier.status)) return update(deployment, earlier);
+      throw new AwsError(
+        'ValidationError',
+        `Stack:${earlier.stackId} is in ${earlier.status} state and can not be updated: delete it first`,
+      );
+    },
+    async delete(stackName) {
+      const record = stacks.find(stackName);
+      const log = openEventLog(record, clock);
+      log.stack('DELETE_IN_PROGRESS');
+      const resources = [...(await removeResources(record.resources, { types, log, madeNow: false }))];
+      if (resources.length === 0) return void records.delete(record.stackName);
+      log.stack('DELETE_FAILED');
+      keep({ ...record, status: 'DELETE_FAILED', resources, updatedAtMs: clock.now(), events: log.events });
+      const reasons = log.events.flatMap(({ logicalId, reason }) =>
+        reason ? [`${logicalId}: ${reason}`] : [],
+      );
+      throw new AwsError('ValidationError', `Stack ${stackName} was not deleted: ${reasons.join('; ')}`);
     },
   };
+  return stacks;
 }
 
-async function deployTemplate(
-  { stackName, template: text, parameters }: Deployment,
-  earlier: StackRecord | undefined,
-  { site, clock, types }: { readonly site: Site; readonly clock: Clock; readonly types: ResourceTypes },
-): Promise<StackRecord> {
-  const template = parseTemplate(text);
-  const stackId =
-    earlier?.stackId ??
-    `arn:${site.partition}:cloudformation:${site.region}:${site.account}:stack/${stackName}/${crypto.randomUUID()}`;
-  const made = new Map<string, AppliedResource>();
-  const scope: Scope = {
-    template,
-    parameters: resolveParameters(template.Parameters, parameters),
-    resources: made,
-    stackName,
-    stackId,
-    site,
-  };
-  const wanted = template.Resources;
-  refuseUnknownTypes(template, types, scope);
-
-  const physicalIds = new Map(earlier?.resources.map((one) => [one.logicalId, one]));
-  const resources: StackRecord['resources'] = [];
-  for (const logicalId of deploymentOrder(wanted)) {
-    const resource = wanted[logicalId];
-    const type = resource && types[resource.Type];
-    if (!resource || !type || !isWanted(resource.Condition, scope)) continue;
-    const properties = resolveValue(resource.Properties, scope);
-    const before = physicalIds.get(logicalId);
-    const applied = await type.apply(z.record(z.string(), z.unknown()).parse(properties), {
-      stackName,
-      logicalId,
-      physicalId: before?.type === resource.Type ? before.physicalId : undefined,
-      site,
-    });
-    made.set(logicalId, applied);
-    resources.push({ logicalId, type: resource.Type, physicalId: applied.physicalId ?? applied.ref });
-  }
-  for (const gone of earlier?.resources ?? []) {
-    // Under another logical id it is still the same thing.
-    const isKept = resources.some(
-      ({ type, physicalId }) => type === gone.type && physicalId === gone.physicalId,
-    );
-    if (!made.has(gone.logicalId) && !isKept) await types[gone.type]?.remove(gone.physicalId);
-  }
-  const now = clock.now();
-  return {
-    stackName,
-    stackId,
-    ...(template.Description === undefined ? {} : { description: template.Description }),
-    createdAtMs: earlier?.createdAtMs ?? now,
-    updatedAtMs: now,
-    parameters: { ...parameters },
-    outputs: outputsOf(template, scope),
-    resources,
-    template: text,
-  };
-}
-
-function refuseUnknownTypes(template: Template, types: ResourceTypes, scope: Scope): void {
-  const unknown = Object.entries(template.Resources)
-    .filter(([, { Type, Condition }]) => !Object.hasOwn(types, Type) && isWanted(Condition, scope))
-    .map(([id, { Type }]) => `${id} (${Type})`);
-  if (unknown.length === 0) return;
-  const known = Object.keys(types).sort().join(', ');
-  throw new AwsError(
-    'ValidationError',
-    `The local stack cannot make ${unknown.join(', ')}. It makes: ${known}`,
-  );
-}
-
-function isWanted(condition: string | undefined, scope: Scope): boolean {
-  return condition === undefined || holds(condition, scope);
-}
-
-function outputsOf(template: Template, scope: Scope): StackRecord['outputs'] {
-  return Object.entries(template.Outputs)
-    .filter(([, output]) => isWanted(output.Condition, scope))
-    .map(([key, { Value, Description }]) => ({
-      key,
-      value: String(resolveValue(Value, scope)),
-      ...(Description === undefined ? {} : { description: Description }),
-    }));
+/** In AWS's words, with the resource that failed, where it was one. */
+function toFailedReason({ events }: EventLog, verb: 'create' | 'update'): string | undefined {
+  const failed = events.find(({ status }) => status.endsWith('_FAILED'));
+  return failed && `The following resource(s) failed to ${verb}: [${failed.logicalId}].`;
 }

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { AwsError } from '../gateway/aws-error.ts';
+import { DeletionPolicy } from './stack-record.ts';
 
 const Parameter = z.object({
   Type: z.enum(['String', 'Number', 'CommaDelimitedList']),
@@ -16,7 +17,7 @@ const Resource = z.strictObject({
   Properties: z.record(z.string(), z.unknown()).default({}),
   Condition: z.string().optional(),
   DependsOn: z.union([z.string().transform((one) => [one]), z.array(z.string())]).default([]),
-  DeletionPolicy: z.string().optional(),
+  DeletionPolicy: DeletionPolicy.optional(),
   UpdateReplacePolicy: z.string().optional(),
 });
 

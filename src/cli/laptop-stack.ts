@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { mustBeDeleted } from '../../local/cloudformation/stack-record.ts';
 import { requireEngine } from '../../local/sagemaker/containers/python-environments/engine-environment.ts';
 import { findPython } from '../../local/sagemaker/containers/python-environments/find-python.ts';
 import type { Stack, StackOptions } from '../../local/stack.ts';
@@ -66,7 +67,12 @@ export async function bringUp(machine: Machine, terminal: Terminal): Promise<Sta
     const { value: stack } = started;
     const { bucketTemplate, template, bundles } = packaged.value;
     const stackName = `inferdrop-${stage}`;
-    if (!stack.has(stackName)) await stack.deploy({ stackName, template: bucketTemplate, parameters: {} });
+    // As CloudFormation asks: a stack whose creation was rolled back can only be deleted.
+    const status = stack.statusOf(stackName);
+    const isDead = status !== undefined && mustBeDeleted(status);
+    if (isDead) await stack.delete(stackName);
+    if (status === undefined || isDead)
+      await stack.deploy({ stackName, template: bucketTemplate, parameters: {} });
     await uploadBundles(stack, stackName, template, bundles);
     const parameters = { Stage: stage, NotificationEmail: ADDRESS };
     const deployed = await stack.deploy({ stackName, template, parameters });

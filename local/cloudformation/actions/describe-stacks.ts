@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { QueryActions } from '../../gateway/query-service.ts';
-import type { StackRecord, Stacks } from '../stacks.ts';
+import type { StackRecord } from '../stack-record.ts';
+import type { Stacks } from '../stacks.ts';
 
 const Input = z.object({ StackName: z.string().optional() });
 
@@ -20,7 +21,7 @@ function toStack(stack: StackRecord) {
     Description: stack.description,
     CreationTime: new Date(stack.createdAtMs),
     LastUpdatedTime: new Date(stack.updatedAtMs),
-    StackStatus: stack.createdAtMs === stack.updatedAtMs ? 'CREATE_COMPLETE' : 'UPDATE_COMPLETE',
+    StackStatus: stack.status,
     Parameters: Object.entries(stack.parameters).map(([ParameterKey, ParameterValue]) => ({
       ParameterKey,
       ParameterValue,

@@ -301,7 +301,10 @@ it.each([
     },
   };
   const resource = type === 'AWS::Lambda::Function' ? lambda('distrusted') : machine;
-  const attempt = deploy('trust', { Role: role('ec2.amazonaws.com'), Resource: resource });
+  const attempt = deploy(`trust-${type.split(':').at(-1)}`, {
+    Role: role('ec2.amazonaws.com'),
+    Resource: resource,
+  });
   await expect(attempt).rejects.toThrow(message);
 });
 const PASS = { A: { Type: 'Pass', End: true } };
