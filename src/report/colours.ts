@@ -1,5 +1,3 @@
-import { interpolateRgb } from 'd3-interpolate';
-
 /** Colours of one theme. Right answers have one hue, confusions another, so that neither hides the other. */
 export interface Theme {
   readonly paper: string;
@@ -38,7 +36,16 @@ export function cellStrength(share: number, right: boolean): number {
 
 /** Colour of a cell as `rgb(…)`. */
 export function cellColour(theme: Theme, strength: number, right: boolean): string {
-  return interpolateRgb(theme.paper, right ? theme.right : theme.wrong)(strength);
+  const hue = channels(right ? theme.right : theme.wrong);
+  return `rgb(${channels(theme.paper)
+    .map((from, at) => Math.round(from + strength * ((hue[at] ?? 0) - from)))
+    .join(', ')})`;
+}
+
+function channels(colour: string): readonly number[] {
+  return colour.startsWith('#')
+    ? [1, 3, 5].map((at) => Number.parseInt(colour.slice(at, at + 2), 16))
+    : [...colour.matchAll(/\d+/g)].map(Number);
 }
 
 /** Strength from which on text on a cell must be of the paper's side, by contrast (WCAG 2 relative luminance). */
@@ -53,10 +60,7 @@ export function inverseFrom(theme: Theme, right: boolean): number {
 }
 
 function relativeLuminance(colour: string): number {
-  const channels = colour.startsWith('#')
-    ? [1, 3, 5].map((at) => Number.parseInt(colour.slice(at, at + 2), 16))
-    : [...colour.matchAll(/[\d.]+/g)].slice(0, 3).map(Number);
-  const [red = 0, green = 0, blue = 0] = channels.map((channel) => {
+  const [red = 0, green = 0, blue = 0] = channels(colour).map((channel) => {
     const value = channel / 255;
     return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
   });

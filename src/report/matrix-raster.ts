@@ -1,7 +1,6 @@
 import { constants, crc32, deflateSync } from 'node:zlib';
-import { interpolateRgb } from 'd3-interpolate';
 import type { Theme } from './colours.ts';
-import { cellStrength } from './colours.ts';
+import { cellColour, cellStrength } from './colours.ts';
 import type { Report } from './report.ts';
 
 /** Beyond so many classes no matrix is drawn: its cells would outnumber the pixels of any screen, and fill the memory. */
@@ -32,11 +31,9 @@ function palette(theme: Theme): Buffer {
     const channels = [...colour.matchAll(/\d+/g)].map(Number);
     for (let channel = 0; channel < 3; channel++) colours[3 * at + channel] = channels[channel] ?? 0;
   };
-  const toRight = interpolateRgb(theme.paper, theme.right);
-  const toWrong = interpolateRgb(theme.paper, theme.wrong);
   for (let level = 0; level <= LEVELS; level++) {
-    put(level, toRight(level / LEVELS));
-    if (level > 0) put(LEVELS + level, toWrong(level / LEVELS));
+    put(level, cellColour(theme, level / LEVELS, true));
+    if (level > 0) put(LEVELS + level, cellColour(theme, level / LEVELS, false));
   }
   return colours;
 }

@@ -8,7 +8,7 @@ import { comparisonSection } from './page/comparison-section.ts';
 import { confidenceSection } from './page/confidence-section.ts';
 import { failuresSection } from './page/failures.ts';
 import { figuresSection } from './page/figures-section.ts';
-import type { GalleryImages } from './page/gallery.ts';
+import type { GalleryImages, RecordTexts } from './page/gallery.ts';
 import { gallery } from './page/gallery.ts';
 import { headline } from './page/headline.ts';
 import { matrixSection } from './page/matrix-section.ts';
@@ -31,7 +31,11 @@ const STATUS: Readonly<Record<Report['status'], readonly [words: string, tone: s
 };
 
 /** report.html: one file without network, for screen, print and screen reader, in the reader's light or dark. */
-export function reportHtml(report: Report, images: GalleryImages = new Map()): string {
+export function reportHtml(
+  report: Report,
+  images: GalleryImages = new Map(),
+  texts: RecordTexts = new Map(),
+): string {
   const [status, tone] = STATUS[report.status];
   return html`<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="${POLICY}"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="generator" content="inferdrop">
@@ -41,21 +45,21 @@ export function reportHtml(report: Report, images: GalleryImages = new Map()): s
 <header><div class="kicker"><h1>${report.run}</h1><span class="pill ${tone}">${status}</span><time datetime="${report.createdAt}">${report.createdAt.slice(0, 16).replace('T', ' ')} UTC</time></div>
 ${alarm(report)}${headline(report)}</header>
 <main id="main">
-${sections(report, images)}
+${sections(report, images, texts)}
 </main>
 <footer><p>Intervals are 95% Wilson score intervals. A figure that the outputs cannot tell is left out, never 0. The same figures as data: report.json; one row per record: rows/*.parquet.</p></footer>
 ${report.confusion.length > 0 && report.classes.length <= MOST_DRAWN_CLASSES && pageData(report)}<script>${raw(PAGE_SCRIPT)}</script></body></html>
 `.markup;
 }
 
-function sections(report: Report, images: GalleryImages): (Markup | false)[] {
+function sections(report: Report, images: GalleryImages, texts: RecordTexts): (Markup | false)[] {
   return [
     matrixSection(report),
     comparisonSection(report),
     classTable(report),
     predictedSection(report),
     confidenceSection(report),
-    gallery(report, images),
+    gallery(report, images, texts),
     failuresSection(report),
     figuresSection(report),
     receiptSection(report),

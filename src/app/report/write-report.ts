@@ -27,6 +27,7 @@ import { runIndexKey } from '../run/run-index.ts';
 import { requireRun } from '../run/require-run.ts';
 import { PROGRAM } from './program.ts';
 import { readRunJobs } from './run-jobs.ts';
+import { readRecordTexts } from './record-texts.ts';
 import type { ScoringPlan } from './run-plan.ts';
 import { findRunPlan, toReportSetup } from './run-plan.ts';
 import { writeReceipt } from './write-receipt.ts';
@@ -79,7 +80,7 @@ export async function writeReport(
       ? await scoredReport(store, run, plan, frame)
       : await earlyReport(store, run, input.failure, frame);
   const page =
-    plan === undefined ? reportHtml(report) : await illustrated(report, store.in(plan.input.bucket));
+    plan === undefined ? reportHtml(report) : await illustrated(report, plan, store.in(plan.input.bucket));
   await Promise.all([
     store.write(bucketLayout.reportJson(run), JSON.stringify(report), { contentType: 'application/json' }),
     store.write(bucketLayout.reportHtml(run), page, {
@@ -112,10 +113,14 @@ export async function writeReport(
   return { status: report.status, gate: report.gate.verdict, report: bucketLayout.reportJson(run) };
 }
 
-/** The page with as many of its images as keep it below `MOST_PAGE_BYTES`. */
-async function illustrated(report: Report, inputs: ObjectStore): Promise<string> {
+/** The page with the records of its mistakes, or with as many of their images as keep it below `MOST_PAGE_BYTES`. */
+async function illustrated(report: Report, plan: ScoringPlan, inputs: ObjectStore): Promise<string> {
   const bare = reportHtml(report);
   const room = MOST_PAGE_BYTES - Buffer.byteLength(bare);
+  if (plan.transform.splitType === 'Line') {
+    const page = reportHtml(report, undefined, await readRecordTexts(inputs, report.mistakes));
+    return Buffer.byteLength(page) > MOST_PAGE_BYTES ? bare : page;
+  }
   const images = await readGalleryImages(inputs, report.mistakes, room);
   return images.size === 0 ? bare : reportHtml(report, images);
 }

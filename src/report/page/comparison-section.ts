@@ -1,8 +1,8 @@
-import { scaleLinear } from 'd3-scale';
 import type { Flip } from '../../metric/flip.ts';
 import { flipKind } from '../../metric/flip.ts';
 import { replayText } from '../comparison-text.ts';
 import { grouped, percent, plural, pText, signedPercent } from '../figures.ts';
+import { linearScale } from '../linear-scale.ts';
 import type { Markup } from '../markup.ts';
 import { html } from '../markup.ts';
 import type { ReportComparison } from '../report-comparison.ts';
@@ -56,7 +56,7 @@ function classes(comparison: ReportComparison): Markup | false {
   if (moved.length === 0) return html`<p class="muted">No record became right or wrong.</p>`;
   const shown = moved.slice(0, SHOWN_CLASSES).sort((a, b) => a.recall.change - b.recall.change);
   const reach = Math.max(...shown.map(({ recall }) => Math.max(-recall.interval.low, recall.interval.high)));
-  const x = scaleLinear().domain([-reach, reach]).range([5, 215]);
+  const x = linearScale([-reach, reach], [5, 215]);
   return html`<h3>Change of recall by class${moved.length > shown.length && html` <span class="muted">the ${shown.length} that moved most of ${grouped(moved.length)}</span>`}</h3>
 <div class="scroll" tabindex="0" role="region" aria-label="Change of recall by class"><table class="list"><thead><tr><th scope="col">Class</th><th scope="col">Records</th><th scope="col">Before</th><th scope="col">Now</th><th scope="col">Change</th><th scope="col" class="text">with its 95% interval</th><th scope="col">Lost</th><th scope="col">Gained</th></tr></thead><tbody>
 ${shown.map(

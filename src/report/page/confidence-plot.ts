@@ -1,5 +1,5 @@
-import { scaleLinear } from 'd3-scale';
 import { grouped, percent } from '../figures.ts';
+import { linearScale, shareTicks } from '../linear-scale.ts';
 import type { Markup } from '../markup.ts';
 import { html } from '../markup.ts';
 import type { Report } from '../report.ts';
@@ -12,19 +12,17 @@ export function confidencePlot(
   { right, wrong }: NonNullable<Report['confidenceHistogram']>,
   { meanConfidenceRight, meanConfidenceWrong }: NonNullable<Report['quality']>,
 ): Markup {
-  const x = scaleLinear().domain([0, 1]).range([0, WIDTH]);
+  const x = linearScale([0, 1], [0, WIDTH]);
   return html`<svg class="plot" viewBox="-14 -16 ${WIDTH + 36} ${2 * HEIGHT + 54}" role="img" aria-label="Histograms of confidence: right answers ${meanConfidenceRight === null ? 'none' : `mean ${percent(meanConfidenceRight)}`}, wrong answers ${meanConfidenceWrong === null ? 'none' : `mean ${percent(meanConfidenceWrong)}`}">
 ${half(right, 'fr', HEIGHT, -1)}${half(wrong, 'fw', HEIGHT + 24, 1)}
-${x.ticks(5).map((tick) => html`<text x="${x(tick)}" y="${HEIGHT + 16}" text-anchor="middle">${percent(tick, 0)}</text>`)}
+${shareTicks().map((tick) => html`<text x="${x(tick)}" y="${HEIGHT + 16}" text-anchor="middle">${percent(tick, 0)}</text>`)}
 <text x="0" y="-2"><tspan class="strong">right</tspan> ${grouped(total(right))}${meanConfidenceRight !== null && `, on average ${percent(meanConfidenceRight)} sure`}</text>
 <text x="0" y="${2 * HEIGHT + 32}"><tspan class="strong">wrong</tspan> ${grouped(total(wrong))}${meanConfidenceWrong !== null && `, on average ${percent(meanConfidenceWrong)} sure`}</text>
 </svg>`;
 }
 
 function half(bins: readonly number[], colour: string, base: number, direction: 1 | -1): Markup {
-  const height = scaleLinear()
-    .domain([0, Math.max(1, ...bins)])
-    .range([0, HEIGHT - 22]);
+  const height = linearScale([0, Math.max(1, ...bins)], [0, HEIGHT - 22]);
   const width = WIDTH / bins.length;
   return html`<line class="axis" x1="0" x2="${WIDTH}" y1="${base}" y2="${base}"/>${bins.map((count, at) => {
     if (count === 0) return undefined;

@@ -5,35 +5,55 @@ import type { Report } from '../report.ts';
 
 /** How many mistakes the page shows. */
 export const GALLERY_SIZE = 24;
+/** Of a record's text, in characters. */
+const SHOWN_TEXT = 240;
+
+type Mistake = Report['mistakes'][number];
 
 /** Images by key, as data URIs, of the mistakes whose files are small enough to embed. */
 export type GalleryImages = ReadonlyMap<string, string>;
 
-/** The mistakes that the model was surest of: often they are errors of the labels. */
-export function gallery({ mistakes, setup }: Report, images: GalleryImages): Markup | false {
-  const bucket = /^s3:\/\/([^/]+)/.exec(setup?.input ?? '')?.[1];
+/** The records of mistakes in files that hold many, as they are written there. */
+export type RecordTexts = ReadonlyMap<Mistake, string>;
+
+/** The mistakes that the model was surest of: often they are errors of the labels. Without any image they are a table. */
+export function gallery({ mistakes }: Report, images: GalleryImages, texts: RecordTexts): Markup | false {
   if (mistakes.length === 0) return false;
   const sure = mistakes.some(({ confidence }) => confidence !== null);
+  const shown = mistakes.slice(0, GALLERY_SIZE);
   return html`<section id="mistakes"><h2>${sure ? 'Sure and wrong' : 'Wrong'}</h2>
 <p class="lead">${sure ? 'The most confident mistakes. Look here first for wrong labels.' : 'Some mistakes; how sure the model was is not known.'}</p>
-<ul class="gallery">${mistakes.slice(0, GALLERY_SIZE).map(
-    (mistake) => html`<li><div class="frame">${picture(mistake.key, images, bucket)}</div>
-<p><b>${mistake.predicted}</b>${mistake.confidence !== null && ` ${percent(mistake.confidence)}`}</p><p class="muted">truth: ${mistake.truth}${mistake.truthScore !== null && `, given ${percent(mistake.truthScore)}`}</p><p class="key">${fileName(mistake.key)}${mistake.recordIndex > 0 && `, record ${mistake.recordIndex}`}</p></li>
-`,
-  )}</ul></section>`;
+${images.size > 0 ? pictures(shown, images) : table(shown, texts)}</section>`;
 }
 
-/** An image that is not embedded is linked by its key, for whoever may read the bucket. */
-function picture(key: string, images: GalleryImages, bucket: string | undefined): Markup {
-  const source = images.get(key);
-  if (source === undefined) {
-    if (bucket === undefined) return html`<span class="key">${key}</span>`;
-    const uri = `s3://${bucket}/${key.toWellFormed().split('/').map(encodeURIComponent).join('/')}`;
-    return html`<a class="key" href="${uri}">${key}</a>`;
-  }
-  return html`<img ${source.length < 12_000 && raw('class="tiny" ')}src="${source}" alt="${fileName(key)}" loading="lazy">`;
+function pictures(mistakes: readonly Mistake[], images: GalleryImages): Markup {
+  return html`<ul class="gallery">${mistakes.map(
+    (mistake) => html`<li><div class="frame">${picture(mistake.key, images.get(mistake.key))}</div>
+<p><b>${mistake.predicted}</b>${mistake.confidence !== null && ` ${percent(mistake.confidence)}`}</p><p class="muted">truth: ${mistake.truth}${mistake.truthScore !== null && `, given ${percent(mistake.truthScore)}`}</p><p class="key">${fileName(mistake.key)}</p></li>
+`,
+  )}</ul>`;
+}
+
+/** Of an image that is not embedded the key is told, for whoever may read the bucket. */
+function picture(key: string, source: string | undefined): Markup {
+  return source === undefined
+    ? html`<span class="key">${key}</span>`
+    : html`<img ${source.length < 12_000 && raw('class="tiny" ')}src="${source}" alt="${fileName(key)}" loading="lazy">`;
 }
 
 function fileName(key: string): string {
   return key.slice(key.lastIndexOf('/') + 1);
+}
+
+function table(mistakes: readonly Mistake[], texts: RecordTexts): Markup {
+  const score = (value: number | null): Markup | false =>
+    value !== null && html` <span class="muted">${percent(value)}</span>`;
+  return html`<div class="scroll" tabindex="0" role="region" aria-label="Mistakes"><table class="list"><thead><tr><th scope="col">Predicted</th><th scope="col" class="text">Truth</th><th scope="col" class="text">Input</th></tr></thead><tbody>
+${mistakes.map((mistake) => {
+  const { key, recordIndex, predicted, truth, confidence, truthScore } = mistake;
+  const text = texts.get(mistake) ?? '';
+  const record = (texts.size > 0 || recordIndex > 0) && `, record ${recordIndex}`;
+  return html`<tr><td>${predicted}${score(confidence)}</td><td class="text">${truth}${score(truthScore)}</td><td class="text wrap key">${text.slice(0, SHOWN_TEXT)}${text.length > SHOWN_TEXT && '…'}${text !== '' && html`<br>`}<span class="muted">${key}${record}</span></td></tr>
+`;
+})}</tbody></table></div>`;
 }

@@ -1,5 +1,5 @@
-import { scaleLinear } from 'd3-scale';
 import { dollars, duration, grouped, percent, plural, pText, signedPercent } from '../figures.ts';
+import { linearScale, shareTicks } from '../linear-scale.ts';
 import type { Markup } from '../markup.ts';
 import { html } from '../markup.ts';
 import type { Report } from '../report.ts';
@@ -58,10 +58,10 @@ function scale(quality: NonNullable<Report['quality']>): Markup {
   ];
   const lowest = Math.min(quality.accuracyInterval.low, ...marks.map(({ at }) => at));
   const from = lowest > 0.55 ? 0.5 : 0;
-  const x = scaleLinear().domain([from, 1]).range([0, 460]);
+  const x = linearScale([from, 1], [0, 460]);
   return html`<svg class="scale" viewBox="-4 -26 476 62" role="img" aria-label="Accuracy ${percent(quality.accuracy)} on a line from ${percent(from, 0)} to 100%, ${marks.map(({ at, name }) => `${name} ${percent(at)}`).join(', ')}">
 <line class="axis" x1="0" x2="460" y1="8" y2="8"/>
-${x.ticks(5).map((tick) => html`<line class="axis" x1="${x(tick)}" x2="${x(tick)}" y1="4" y2="12"/><text x="${x(tick)}" y="28" text-anchor="middle" font-size="12">${percent(tick, 0)}</text>`)}
+${shareTicks(from).map((tick) => html`<line class="axis" x1="${x(tick)}" x2="${x(tick)}" y1="4" y2="12"/><text x="${x(tick)}" y="28" text-anchor="middle" font-size="12">${percent(tick, 0)}</text>`)}
 <rect class="fr" opacity=".35" x="${px(x(quality.accuracyInterval.low))}" width="${px(Math.max(2, x(quality.accuracyInterval.high) - x(quality.accuracyInterval.low)))}" y="3" height="10" rx="2"/>
 <circle class="fr" cx="${px(x(quality.accuracy))}" cy="8" r="5"/>
 ${spread(marks, x).map(({ at, name, label }) => html`<path class="rule" d="M${px(x(at))},2V-8L${px(label)},-13"/><text x="${px(label)}" y="-17" text-anchor="middle" font-size="12">${name} ${percent(at)}</text>`)}

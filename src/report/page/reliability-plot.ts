@@ -1,5 +1,5 @@
-import { scaleLinear, scaleSqrt } from 'd3-scale';
 import { percent } from '../figures.ts';
+import { linearScale, shareTicks } from '../linear-scale.ts';
 import type { Markup } from '../markup.ts';
 import { html } from '../markup.ts';
 import type { Report } from '../report.ts';
@@ -8,13 +8,12 @@ const SIDE = 360;
 
 /** Reliability diagram: dots on the dashed line are honest, below it too sure. A dot's area is its number of records. */
 export function reliabilityPlot(points: Report['reliability']): Markup {
-  const x = scaleLinear().domain([0, 1]).range([0, SIDE]);
-  const y = scaleLinear().domain([0, 1]).range([SIDE, 0]);
-  const radius = scaleSqrt()
-    .domain([0, Math.max(...points.map(({ count }) => count))])
-    .range([0, 13]);
+  const x = linearScale([0, 1], [0, SIDE]);
+  const y = linearScale([0, 1], [SIDE, 0]);
+  const most = Math.max(...points.map(({ count }) => count));
+  const radius = (count: number): number => 13 * Math.sqrt(count / most);
   const at = (value: number): string => value.toFixed(1);
-  const ticks = x.ticks(5);
+  const ticks = shareTicks();
   return html`<svg class="plot" viewBox="-44 -12 ${SIDE + 62} ${SIDE + 56}" role="img" aria-label="Reliability diagram: ${points.map((point) => `confidence ${percent(point.confidence, 0)}, accuracy ${percent(point.accuracy, 0)}`).join('; ')}">
 ${ticks.map((tick) => html`<line class="axis" x1="0" x2="${SIDE}" y1="${y(tick)}" y2="${y(tick)}"/><text x="-8" y="${y(tick) + 4}" text-anchor="end">${percent(tick, 0)}</text><text x="${x(tick)}" y="${SIDE + 20}" text-anchor="middle">${percent(tick, 0)}</text>`)}
 <path class="rule" d="M0,${SIDE}L${SIDE},0"/>

@@ -140,6 +140,29 @@ test('small images of the mistakes are embedded, and only images', async () => {
   expect(html.match(/src="data:[^"]*"/g)).toEqual(['src="data:image/png;base64,iVBORw0KGgoA"']);
 });
 
+test('mistakes in files of many records are told with the record as it is written, cut and escaped', async () => {
+  const long = `{"text":"${'so '.repeat(200)}"}`;
+  const output = [softmax(0.2, 0.7, 0.1), softmax(0.9, 0.1, 0), softmax(0.1, 0.8, 0.1)].join('\n');
+  const { plan, ...first } = reconciledRun([{ name: 'a.jsonl', output }]);
+  const transform = { ...plan.transform, contentType: 'application/jsonlines', splitType: 'Line' } as const;
+  const truth = { from: 'key' as const, pattern: '(a)' };
+  const labels = { ...plan.labels, truth, classes: ['a', 'b', 'c'] };
+  const { store, shards, run } = reconciledRun([{ name: 'a.jsonl', output }], {
+    plan: { transform, labels },
+    store: first.store,
+  });
+  store.put('incoming/shapes/monday/a.jsonl', `${long}\r\n{"text":"right"}\n{"text":"<b>wörse</b>"}`);
+  await foldPredictions(shards[0]!, { store });
+  await writeReport({ run: RUN, startedAt }, { store, clock });
+  const html = store.text(bucketLayout.reportHtml(run))!;
+  const rows = html.split('aria-label="Mistakes"')[1]!.split('</table>')[0]!;
+  expect(rows).toContain(
+    `so${' so'.repeat(76)} …<br><span class="muted">incoming/shapes/monday/a.jsonl, record 0`,
+  );
+  expect(rows).toContain('{&quot;text&quot;:&quot;&lt;b&gt;wörse&lt;/b&gt;&quot;}<br>');
+  expect(rows).not.toContain('right');
+});
+
 test('a report written twice is one run in the index', async () => {
   const { store, shards } = reconciledRun([{ name: '1-circle.png', output: softmax(1, 0, 0) }]);
   await foldPredictions(shards[0]!, { store });
