@@ -2,7 +2,7 @@ import type { HttpRequest } from './http-request.ts';
 import { bodyOf } from './http-request.ts';
 import { LARGEST_BODY_BYTES, MOST_INPUTS } from './limits.ts';
 import type { MediaType } from './media-type.ts';
-import { parseMediaType } from './media-type.ts';
+import { INPUT_TYPES, parseMediaType, UNTYPED } from './media-type.ts';
 import { parseMultipart } from './multipart.ts';
 import { RequestProblem } from './problem-details.ts';
 
@@ -10,13 +10,9 @@ import { RequestProblem } from './problem-details.ts';
 export interface Input {
   /** Of a part of a multipart body; null for a body that is the input. */
   readonly name: string | null;
+  /** `application/octet-stream` for a part that names no type. */
   readonly essence: string;
   readonly bytes: Uint8Array;
-}
-
-/** Whether an input is one image, whose answer is then one prediction. */
-export function isImage({ essence }: Input): boolean {
-  return essence === 'application/x-image' || essence.startsWith('image/');
 }
 
 /**
@@ -42,10 +38,11 @@ export function readInputs(request: HttpRequest): readonly Input[] {
 
 function toInputs(bytes: Uint8Array, { kind, essence, boundary }: MediaType): readonly Input[] {
   if (kind !== 'multipart' || boundary === undefined) return [{ name: null, essence, bytes }];
-  return parseMultipart(bytes, boundary, MOST_INPUTS).map((part) => ({
-    name: part.name,
-    // Clients name the type of a file as they please; an image without one is an image.
-    essence: part.contentType.startsWith('image/') ? part.contentType : 'application/x-image',
-    bytes: part.bytes,
-  }));
+  return parseMultipart(bytes, boundary, MOST_INPUTS).map(({ name, contentType, bytes: part }) => {
+    if (contentType !== UNTYPED && !INPUT_TYPES.includes(contentType)) {
+      const detail = `part ${JSON.stringify(name)} must be one of ${INPUT_TYPES.join(', ')}, or name no type; it is ${contentType}. With curl: -F 'image=@FILE;type=image/png'`;
+      throw new RequestProblem('unsupported-media-type', detail);
+    }
+    return { name, essence: contentType, bytes: part };
+  });
 }

@@ -12,9 +12,22 @@ export interface MediaType {
   readonly boundary: string | undefined;
 }
 
+const IMAGES = new Set([
+  'application/x-image',
+  'image/png',
+  'image/jpeg',
+  'image/webp',
+  'image/gif',
+  'image/bmp',
+  'image/tiff',
+]);
 const RECORDS = new Set(['application/json', 'application/jsonlines', 'text/csv']);
-const TAKEN =
-  'application/x-image, image/png, image/jpeg, application/json, application/jsonlines, text/csv, multipart/form-data';
+
+/** What an input may be sent as. A drop takes an image of any kind, so the API does. */
+export const INPUT_TYPES: readonly string[] = [...IMAGES, ...RECORDS];
+
+/** What clients say of a part whose type they do not know; it goes under the type of the pipeline. */
+export const UNTYPED = 'application/octet-stream';
 
 /**
  * Reads a Content-Type.
@@ -22,9 +35,8 @@ const TAKEN =
  * @throws {RequestProblem} `unsupported-media-type` for one that is not taken
  */
 export function parseMediaType(contentType: string | undefined): MediaType {
-  const essence = (contentType ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
-  if (essence === 'application/x-image' || essence === 'image/png' || essence === 'image/jpeg')
-    return { kind: 'image', essence, boundary: undefined };
+  const essence = essenceOf(contentType ?? '');
+  if (IMAGES.has(essence)) return { kind: 'image', essence, boundary: undefined };
   if (RECORDS.has(essence)) return { kind: 'records', essence, boundary: undefined };
   if (essence === 'multipart/form-data') {
     const [, quoted, bare] =
@@ -35,14 +47,33 @@ export function parseMediaType(contentType: string | undefined): MediaType {
     return { kind: 'multipart', essence, boundary };
   }
   const given = essence === '' ? 'is missing' : `is ${essence}`;
-  throw new RequestProblem('unsupported-media-type', `Content-Type must be one of ${TAKEN}; it ${given}`);
+  throw new RequestProblem(
+    'unsupported-media-type',
+    `Content-Type must be one of ${INPUT_TYPES.join(', ')}, multipart/form-data; it ${given}`,
+  );
+}
+
+/** The type of a part that has none, or no real one, of a request to a pipeline of this type. */
+export function typeOfUntyped(pipelineType: string): string {
+  const essence = essenceOf(pipelineType);
+  return RECORDS.has(essence) ? essence : 'application/x-image';
 }
 
 /**
- * The Content-Type that the container is told. Batch transform sends every image under the one of its pipeline, and the
- * handler of the archive must see the same; records are sent as what they are.
+ * The Content-Type that the container is told. Batch transform sends every file under the one of its pipeline, and the
+ * handler of the archive must see the same; records of another type are sent as what they are.
  */
 export function toModelType(essence: string, pipelineType: string): string {
-  const isImage = (type: string): boolean => type === 'application/x-image' || type.startsWith('image/');
-  return isImage(essence) && isImage(pipelineType) ? pipelineType : essence;
+  const batch = essenceOf(pipelineType);
+  const file = IMAGES.has(essence) && !RECORDS.has(batch) && !batch.startsWith('text/');
+  return file || essence === batch ? pipelineType : essence;
+}
+
+/** Whether an input of this type is one image, whose answer is then one prediction. */
+export function isImageType(essence: string): boolean {
+  return IMAGES.has(essence);
+}
+
+function essenceOf(contentType: string): string {
+  return contentType.split(';')[0]?.trim().toLowerCase() ?? '';
 }

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { LARGEST_BODY_BYTES, LONGEST_ANSWER_MS, MOST_INPUTS } from './limits.ts';
+import { INPUT_TYPES, isImageType, UNTYPED } from './media-type.ts';
 import type { Json } from './openapi-operation.ts';
 import {
   gatewayResponses,
@@ -103,6 +104,8 @@ function predictOperation(): Json {
     description:
       'The inputs reach the handler of the model archive as batch transform sends them: where the pipeline has ' +
       'transform.inputFilter, they are given as it leaves them, without their label. ' +
+      'Images go under the content type of the pipeline. So do parts of a multipart body that name no type, or ' +
+      `${UNTYPED}; others go under their own. ` +
       "With raw=1 the answer is the container's own.",
     parameters: [
       path('pipeline', PIPELINE_NAME),
@@ -111,12 +114,7 @@ function predictOperation(): Json {
     requestBody: {
       required: true,
       content: {
-        'application/x-image': { schema: BINARY },
-        'image/png': { schema: BINARY },
-        'image/jpeg': { schema: BINARY },
-        'application/json': { schema: {} },
-        'application/jsonlines': { schema: { type: 'string', minLength: 1 } },
-        'text/csv': { schema: { type: 'string', minLength: 1 } },
+        ...Object.fromEntries(INPUT_TYPES.map((type) => [type, { schema: schemaOf(type) }])),
         'multipart/form-data': {
           schema: {
             type: 'object',
@@ -137,6 +135,11 @@ function predictOperation(): Json {
       },
     },
   };
+}
+
+function schemaOf(type: string): Json {
+  if (isImageType(type)) return BINARY;
+  return type === 'application/json' ? {} : { type: 'string', minLength: 1 };
 }
 
 function record(value: unknown): Json {

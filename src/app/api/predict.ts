@@ -5,10 +5,10 @@ import type { PredictAnswer } from '../../predict/api-schemas.ts';
 import { HttpRequest, jsonResponse } from '../../predict/http-request.ts';
 import type { HttpResponse } from '../../predict/http-request.ts';
 import type { Input } from '../../predict/inputs.ts';
-import { isImage, readInputs } from '../../predict/inputs.ts';
+import { readInputs } from '../../predict/inputs.ts';
 import { labelAnswer } from '../../predict/label-answer.ts';
 import { LARGEST_ANSWER_BYTES, LONGEST_ANSWER_MS } from '../../predict/limits.ts';
-import { toModelType } from '../../predict/media-type.ts';
+import { isImageType, toModelType, typeOfUntyped, UNTYPED } from '../../predict/media-type.ts';
 import { RequestProblem } from '../../predict/problem-details.ts';
 import { inOrder } from '../run/in-order.ts';
 import { toInvocationProblem } from './invocation-problem.ts';
@@ -42,13 +42,18 @@ export async function predict(request: HttpRequest, services: PredictServices): 
       'the path must be /predict/<pipeline>, with a pipeline that exists',
     );
   const raw = parseRaw(request.queryStringParameters.raw);
-  const inputs = readInputs(request);
-  if (raw && inputs.length > 1)
+  const sent = readInputs(request);
+  if (raw && sent.length > 1)
     throw new RequestProblem(
       'invalid-request',
       '?raw=1 gives the answer about one input: send one, not several',
     );
   const served = await requireServing(pipeline, services.served);
+  const live = served.live === null ? undefined : served.variants[served.live];
+  const inputs = sent.map((input) => ({
+    ...input,
+    essence: input.essence === UNTYPED ? typeOfUntyped(live?.contentType ?? '') : input.essence,
+  }));
 
   const startedMs = services.nowMs();
   const signal = services.deadline(LONGEST_ANSWER_MS);
@@ -73,7 +78,7 @@ export async function predict(request: HttpRequest, services: PredictServices): 
     latencyMs,
     predictions: answers.flatMap(({ input, answer }) =>
       labelAnswer(answer.body, facts(answer.variant), {
-        oneRecord: isImage(input),
+        oneRecord: isImageType(input.essence),
         input: input.name,
       }),
     ),

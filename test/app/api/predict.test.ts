@@ -98,6 +98,26 @@ it('labels the answer, and sends what batch transform would send', async () => {
   });
 });
 
+it.each([
+  ['application/x-image', '', 'application/x-image'],
+  ['application/x-image', 'content-type: image/webp\r\n', 'application/x-image'],
+  ['application/x-image', 'content-type: text/csv\r\n', 'text/csv'],
+  ['text/csv', '', 'text/csv'],
+  ['text/csv', 'content-type: application/octet-stream\r\n', 'text/csv'],
+])('to a pipeline of %s a part with %j goes as %s', async (pipelineType, header, sent) => {
+  const seen: string[] = [];
+  const served = [
+    { ...SERVED, variants: { v1: { ...variant(['shoe', 'bag']), contentType: pipelineType } } },
+  ];
+  const request = {
+    headers: { 'content-type': 'multipart/form-data; boundary=b' },
+    body: `--b\r\ncontent-disposition: form-data; name="f"\r\n${header}\r\n1,2\r\n--b--`,
+    isBase64Encoded: false,
+  };
+  await ask(async (_, { contentType }) => (seen.push(contentType), answer([0.2, 0.8])), { served, request });
+  expect(seen).toEqual([sent]);
+});
+
 it('tells who asks about more records than an answer has room for, where Lambda would only fail', async () => {
   const many = {
     ...answer([]),

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { parseMediaType, toModelType } from '../../../src/predict/media-type.ts';
+import { readInputs } from '../../../src/predict/inputs.ts';
+import { parseMediaType, toModelType, typeOfUntyped } from '../../../src/predict/media-type.ts';
 import { parseMultipart } from '../../../src/predict/multipart.ts';
 import { problemResponse, RequestProblem } from '../../../src/predict/problem-details.ts';
 
@@ -8,6 +9,7 @@ describe('content types', () => {
   test.each([
     ['image/png', 'image', 'image/png'],
     ['IMAGE/JPEG; q=1', 'image', 'image/jpeg'],
+    ['image/webp', 'image', 'image/webp'],
     ['application/json; charset=utf-8', 'records', 'application/json'],
   ])('%s', (text, kind, essence) => {
     expect(parseMediaType(text)).toMatchObject({ kind, essence });
@@ -17,7 +19,7 @@ describe('content types', () => {
     expect(parseMediaType(text)).toMatchObject({ kind: 'multipart', boundary: 'abc' });
   });
 
-  test.each([undefined, '', 'text/html', 'image/gif'])('%s is not taken', (text) => {
+  test.each([undefined, '', 'text/html', 'image/svg+xml'])('%s is not taken', (text) => {
     expect(() => parseMediaType(text)).toThrow(RequestProblem);
   });
 
@@ -26,6 +28,14 @@ describe('content types', () => {
     expect(toModelType('image/png', 'image/jpeg')).toBe('image/jpeg');
     expect(toModelType('text/csv', 'application/x-image')).toBe('text/csv');
     expect(toModelType('image/png', 'application/json')).toBe('image/png');
+    expect(toModelType('image/webp', 'application/octet-stream')).toBe('application/octet-stream');
+    expect(toModelType('image/webp', 'text/plain')).toBe('image/webp');
+    expect(toModelType('text/csv', 'text/csv; header=absent')).toBe('text/csv; header=absent');
+  });
+
+  test('what names no type is what the pipeline reads', () => {
+    expect(typeOfUntyped('application/x-image')).toBe('application/x-image');
+    expect(typeOfUntyped('text/csv; header=absent')).toBe('text/csv');
   });
 });
 
@@ -60,6 +70,34 @@ describe('multipart bodies', () => {
     ['--b\r\nno header\r\n--b--', 'has no headers'],
   ])('%j is refused', (text, reason) => {
     expect(() => parseMultipart(Buffer.from(text), 'b', 64)).toThrow(reason);
+  });
+
+  const form = (type: string): Parameters<typeof readInputs>[0] => ({
+    version: '2.0',
+    routeKey: '',
+    rawPath: '',
+    rawQueryString: '',
+    headers: { 'content-type': 'multipart/form-data; boundary=b' },
+    pathParameters: {},
+    queryStringParameters: {},
+    body: `--b\r\ncontent-disposition: form-data; name="f"; filename="notes.txt"\r\n${type}\r\n1,2\r\n--b--`,
+    isBase64Encoded: false,
+  });
+
+  test.each([
+    ['content-type: text/csv; charset=utf-8\r\n', 'text/csv'],
+    ['content-type: application/json\r\n', 'application/json'],
+    ['content-type: image/webp\r\n', 'image/webp'],
+    ['content-type: application/octet-stream\r\n', 'application/octet-stream'],
+    ['', 'application/octet-stream'],
+  ])('a part with %j goes under %s', (type, essence) => {
+    expect(readInputs(form(type))).toMatchObject([{ name: 'notes.txt', essence }]);
+  });
+
+  test('a part of another type is refused by its name', () => {
+    expect(() => readInputs(form('content-type: text/plain\r\n'))).toThrow(
+      /^part "notes\.txt" must be one of application\/x-image, .*; it is text\/plain\. With curl: -F/,
+    );
   });
 
   test('too many parts are refused', () => {
