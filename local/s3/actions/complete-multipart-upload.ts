@@ -3,13 +3,15 @@ import { AwsError } from '../../gateway/aws-error.ts';
 import { readVerifiedXml } from '../body/read-verified-xml.ts';
 import type { CompletedPart } from '../multipart/complete-upload.ts';
 import { completeUpload } from '../multipart/complete-upload.ts';
+import { completedVersion } from '../multipart/completed-version.ts';
 import { checksumHeader } from '../checksum/checksum-digest.ts';
 import { findUpload } from '../multipart/find-upload.ts';
 import { encryptionAnswer } from '../object/object-headers.ts';
 import { storeVersion, versionHeader } from '../object/store-version.ts';
 import { checkWriteConditions, writeConditions } from '../object/write-conditions.ts';
-import type { S3Operation } from '../operation.ts';
-import type { Checksum } from '../store/object-version.ts';
+import type { S3Answer, S3Call, S3Operation } from '../operation.ts';
+import type { ObjectStorage } from '../store/object-storage.ts';
+import type { Checksum, ObjectVersion } from '../store/object-version.ts';
 import type { XmlForm } from '../xml/read-xml.ts';
 import { quoted, s3Xml } from '../xml/s3-xml.ts';
 
@@ -49,6 +51,8 @@ export const completeMultipartUpload: S3Operation = {
       { ...call, headers: withoutChecksums(headers) },
       CompleteMultipartUpload,
     );
+    const already = completedVersion(call, storage, listed);
+    if (already) return toAnswer(call, storage, already);
     const upload = findUpload(call, storage);
     const conditions = writeConditions(headers);
     checkWriteConditions(conditions, storage.catalog.bucket(bucket).current(key));
@@ -63,23 +67,27 @@ export const completeMultipartUpload: S3Operation = {
       cause: request,
       alongside: [{ op: 'end-upload', uploadId: upload.uploadId }],
     });
-    return {
-      xml: s3Xml('CompleteMultipartUploadResult', {
-        Location: `${storage.site.endpoint()}/${bucket}/${encodeURIComponent(key)}`,
-        Bucket: bucket,
-        Key: key,
-        ETag: quoted(version.etag),
-        ...(version.checksum
-          ? {
-              [`Checksum${version.checksum.algorithm}`]: version.checksum.value,
-              ChecksumType: version.checksum.type,
-            }
-          : {}),
-      }),
-      headers: { ...encryptionAnswer(version), ...versionHeader(storage, bucket, version) },
-    };
+    return toAnswer(call, storage, version);
   },
 };
+
+function toAnswer({ bucket, key }: S3Call, storage: ObjectStorage, version: ObjectVersion): S3Answer {
+  return {
+    xml: s3Xml('CompleteMultipartUploadResult', {
+      Location: `${storage.site.endpoint()}/${bucket}/${encodeURIComponent(key)}`,
+      Bucket: bucket,
+      Key: key,
+      ETag: quoted(version.etag),
+      ...(version.checksum
+        ? {
+            [`Checksum${version.checksum.algorithm}`]: version.checksum.value,
+            ChecksumType: version.checksum.type,
+          }
+        : {}),
+    }),
+    headers: { ...encryptionAnswer(version), ...versionHeader(storage, bucket, version) },
+  };
+}
 
 function withoutChecksums(headers: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
   return Object.fromEntries(Object.entries(headers).filter(([name]) => !name.startsWith('x-amz-checksum-')));

@@ -1,10 +1,10 @@
-import { createHash } from 'node:crypto';
 import { AwsError } from '../../gateway/aws-error.ts';
 import { checksumOf } from '../checksum/checksum-digest.ts';
 import { combineCrc } from '../checksum/combine-crc.ts';
 import { unquoted } from '../object/write-conditions.ts';
 import type { Checksum, ObjectVersion } from '../store/object-version.ts';
 import type { Upload, UploadPart } from '../store/upload.ts';
+import { multipartEtag } from './multipart-etag.ts';
 
 /** All parts but the last. */
 const SMALLEST_PART_BYTES = 5 * 1024 * 1024;
@@ -39,16 +39,16 @@ export function completeUpload(
       });
     }
   }
-  const md5s = Buffer.concat(parts.map(({ etag }) => Buffer.from(etag, 'hex')));
   const { headers, metadata, tags, initiatedMs } = upload;
   const checksum = combinedChecksum(upload, parts);
   return {
     lastModifiedMs: initiatedMs,
     size: parts.reduce((sum, { size }) => sum + size, 0),
-    etag: `${createHash('md5').update(md5s).digest('hex')}-${parts.length}`,
+    etag: multipartEtag(parts.map(({ etag }) => etag)),
     segments: parts.flatMap(({ segments }) => segments),
     ...(checksum ? { checksum } : {}),
     parts: parts.map(({ size, checksum: ofPart }) => ({ size, ...(ofPart ? { checksum: ofPart } : {}) })),
+    uploadId: upload.uploadId,
     headers,
     metadata,
     tags,

@@ -47,6 +47,8 @@ export const ObjectVersion = z.object({
       }),
     )
     .optional(),
+  /** The multipart upload that it was made of: a completion whose answer was lost is answered again. */
+  uploadId: z.string().optional(),
   ...ObjectDescription.shape,
 });
 export type ObjectVersion = z.infer<typeof ObjectVersion>;

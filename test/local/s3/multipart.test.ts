@@ -6,11 +6,15 @@ import {
   CompleteMultipartUploadCommand,
   CreateBucketCommand,
   CreateMultipartUploadCommand,
+  DeleteObjectCommand,
   GetObjectAttributesCommand,
   GetObjectCommand,
   HeadObjectCommand,
   ListMultipartUploadsCommand,
+  ListObjectVersionsCommand,
   ListPartsCommand,
+  PutBucketNotificationConfigurationCommand,
+  PutBucketVersioningCommand,
   PutObjectCommand,
   UploadPartCommand,
 } from '@aws-sdk/client-s3';
@@ -162,7 +166,33 @@ it('refuses parts that are too small, unknown, changed or out of order', async (
   await expect(complete([1], ['"0"'])).rejects.toMatchObject({ name: 'InvalidPart' });
   await expect(complete([2, 1])).rejects.toMatchObject({ name: 'InvalidPartOrder' });
   await expect(complete([1])).resolves.toMatchObject({ Key: 'big' });
-  await expect(complete([1])).rejects.toMatchObject({ name: 'NoSuchUpload' });
+  await expect(complete([1, 2])).rejects.toMatchObject({ name: 'NoSuchUpload' });
+});
+
+it('answers a completion again whose answer was lost, also after a restart, and makes nothing new', async () => {
+  const s3 = await localS3();
+  await s3.client.send(new CreateBucketCommand(at));
+  const versioned = { ...at, VersioningConfiguration: { Status: 'Enabled' } } as const;
+  await s3.client.send(new PutBucketVersioningCommand(versioned));
+  const announced = { ...at, NotificationConfiguration: { EventBridgeConfiguration: {} } };
+  await s3.client.send(new PutBucketNotificationConfigurationCommand(announced));
+  const { UploadId } = await s3.client.send(new CreateMultipartUploadCommand(at));
+  const { ETag } = await s3.client.send(
+    new UploadPartCommand({ ...at, UploadId, PartNumber: 1, Body: 'mine' }),
+  );
+  const ask = { ...at, UploadId, MultipartUpload: { Parts: [{ PartNumber: 1, ETag }] }, IfNoneMatch: '*' };
+  const { $metadata: _, ...first } = await s3.client.send(new CompleteMultipartUploadCommand(ask));
+  await using again = await s3.restart();
+  await again.client.send(new PutObjectCommand({ ...at, Body: 'later' }));
+  const { $metadata: __, ...second } = await again.client.send(new CompleteMultipartUploadCommand(ask));
+  expect(second).toEqual({ ...first, Location: `${again.endpoint}/data/big` });
+  expect(again.events).toHaveLength(1);
+  const { Versions } = await again.client.send(new ListObjectVersionsCommand({ Bucket: at.Bucket }));
+  expect(Versions).toHaveLength(2);
+  await again.client.send(new DeleteObjectCommand({ ...at, VersionId: first.VersionId }));
+  await expect(again.client.send(new CompleteMultipartUploadCommand(ask))).rejects.toMatchObject({
+    name: 'NoSuchUpload',
+  });
 });
 
 it('lists uploads and parts across a restart, and forgets what is aborted', async () => {
