@@ -1,6 +1,7 @@
 import jsonata from 'jsonata';
 import type { Clock } from '../../gateway/clock.ts';
 import type { Chance } from './functions.ts';
+import { interruptibleRegex } from './interruptible-regex.ts';
 import { hash, parse, partition, range, seededRandom } from './functions.ts';
 
 /** The expression inside `{% … %}`, or undefined for a plain string. */
@@ -13,7 +14,10 @@ export function expressionIn(text: string): string | undefined {
 export interface Surroundings {
   readonly clock: Clock;
   readonly chance: Chance;
-  /** How long one expression may take by the computer's clock: no other work of the stack goes on meanwhile. */
+  /**
+   * How long one expression, or one search by a regular expression in it, may take by the computer's clock: no other work of the
+   * stack goes on meanwhile.
+   */
   readonly longestEvaluationMs?: number;
 }
 
@@ -34,7 +38,11 @@ export function expressionCompiler({
   return (source) => {
     const known = compiled.get(source);
     if (known) return known;
-    const expression = jsonata(source, { timeout: longestEvaluationMs, stack: DEEPEST_EVALUATION });
+    const expression = jsonata(source, {
+      timeout: longestEvaluationMs,
+      stack: DEEPEST_EVALUATION,
+      RegexEngine: interruptibleRegex(longestEvaluationMs),
+    });
     expression.registerFunction('partition', partition, '<a-n:a>');
     expression.registerFunction('range', range, '<nnn:a<n>>');
     expression.registerFunction('hash', hash, '<s-s:s>');

@@ -68,6 +68,38 @@ test('an expression without end fails, and the stack goes on', async () => {
   expect(await compile('1 + 1')({})).toBe(2);
 });
 
+test('a regular expression that backtracks without end fails, and the stack goes on', async () => {
+  const compile = expressionCompiler({
+    clock: systemClock,
+    chance: { random: () => 0.25, uuid: () => 'unused' },
+    longestEvaluationMs: 50,
+  });
+  const text = `${'a'.repeat(50)}b`;
+  await expect(compile('$contains($text, /(a+)+$/)')({ text })).rejects.toThrow(
+    'the regular expression (a+)+$ was stopped after 50 ms on a text of 51 characters',
+  );
+  expect(await compile('$contains($text, /(a+)b$/)')({ text })).toBe(true);
+});
+
+test("regular expressions are JavaScript's, as in Step Functions", async () => {
+  const input = { text: 'One two  Three', many: 'ab,'.repeat(2500) };
+  const text = '$states.input.text';
+  const groups = [
+    { match: 'One', index: 0, groups: ['O'] },
+    { match: 'Three', index: 9, groups: ['T'] },
+  ];
+  expect(await valueOf(`$match(${text}, /([A-Z])[a-z]+/)`, input)).toEqual(groups);
+  expect(await valueOf(`$match(${text}, /([A-Z])[a-z]+/, 1)`, input)).toEqual(groups[0]);
+  expect(await valueOf(`$split(${text}, /\\s+/)`, input)).toEqual(['One', 'two', 'Three']);
+  expect(await valueOf(`$replace(${text}, /(?<=t)w(?=o)|(e)\\1/i, '<$0>')`, input)).toBe(
+    'One t<w>o  Thr<ee>',
+  );
+  expect(await valueOf(`$count($split($states.input.many, /,/))`, input)).toBe(2501);
+  expect(await valueOf(`$match(${text}, /x*/)`, input)).toMatch(/D1004/);
+  expect(await valueOf(`($f := /t/; $f(${text}, 4).start)`, input)).toBe(4);
+  expect(await valueOf(`$contains(${text}, /four/)`, input)).toBe(false);
+});
+
 test('a string that is no expression stays as it is', async () => {
   const { output } = await stack.run(
     jsonata({ A: { Type: 'Succeed', Output: ['{%', 'x {% 1 %}', '%}', '{%%'] } }),
