@@ -5,6 +5,7 @@ import { predictFile, predictRaw } from '../predict-files.ts';
 import type { Column } from '../table.ts';
 import { toTable } from '../table.ts';
 import { visible } from '../terminal.ts';
+import { writeRaw } from '../write-raw.ts';
 
 /** One line of the table: a prediction about a file. */
 export interface PredictionLine {
@@ -46,7 +47,8 @@ export function predict(options: {
         terminal.status(`  predicting ${index + 1} of ${options.files.length}`);
         if (options.raw) {
           const bytes = await predictRaw(application, options.pipeline, file);
-          terminal.print(Buffer.from(bytes).toString());
+          terminal.status('');
+          writeRaw(bytes, { file, several: options.files.length > 1 }, process.stdout);
           continue;
         }
         const { answer } = await predictFile(application, options.pipeline, file);
