@@ -31,19 +31,21 @@ export function terminalMatrix(
 ): string {
   if (report.confusion.length === 0) return '';
   if (report.classes.length > MOST_CLASSES) return pairs(report, paint);
-  const width = Math.max(
-    ...grid(report, PLAIN)
-      .split('\n')
-      .map((line) => [...line].length),
-  );
-  return width > columns ? pairs(report, paint) : grid(report, paint);
-}
-
-function grid({ classes, confusion }: Pick<Report, 'classes' | 'confusion'>, paint: Paint): string {
-  const names = classes.map(({ name }) =>
+  const names = report.classes.map(({ name }) =>
     [...shortened(showInvisible(name), MOST_NAME * 0.6)].slice(0, MOST_NAME).join(''),
   );
   const width = Math.max(...names.map((name) => name.length));
+  const widest = Math.max(...report.classes.map(({ support }) => grouped(support).length));
+  const fits = width + 1 + CELL * names.length + 2 + widest <= columns;
+  return fits ? grid(report, names, width, paint) : pairs(report, paint);
+}
+
+function grid(
+  { classes, confusion }: Pick<Report, 'classes' | 'confusion'>,
+  names: readonly string[],
+  width: number,
+  paint: Paint,
+): string {
   const counts = new Map(
     confusion.map(([truth, predicted, count]) => [truth * classes.length + predicted, count]),
   );

@@ -10,6 +10,13 @@ test('a terminal too narrow for the matrix is told the confusions', () => {
   expect(terminalMatrix(ten, PLAIN, 40)).toMatch(/^most frequent confusions\n/);
 });
 
+test('a matrix is shown as soon as its longest line fits', () => {
+  const lines = terminalMatrix(ten).split('\n');
+  const width = Math.max(...lines.map((line) => line.length));
+  expect(terminalMatrix(ten, PLAIN, width)).toBe(lines.join('\n'));
+  expect(terminalMatrix(ten, PLAIN, width - 1)).toMatch(/^most frequent confusions\n/);
+});
+
 test('many classes without a confusion are told to have none', () => {
   const perfect = syntheticReport(100, 500);
   const confusion = perfect.confusion.filter(([truth, predicted]) => truth === predicted);
