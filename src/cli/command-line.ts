@@ -28,6 +28,7 @@ const OPTIONS = {
   raw: { type: 'boolean', default: false },
   apply: { type: 'boolean', default: false },
   help: { type: 'boolean', short: 'h', default: false },
+  version: { type: 'boolean', default: false },
 } as const;
 
 type Option = keyof typeof OPTIONS;
@@ -52,8 +53,8 @@ const HELP = `inferdrop: files dropped into S3 become predictions, a report and 
       The same files, model and settings; predictions are compared row by row. Ends with 1 if any is another one.
   inferdrop cancel RUN
 
-  inferdrop predict FILE… --pipeline NAME [--raw] [--json]
-      Files through the prediction API; --raw prints the container's own answers.
+  inferdrop predict FILE… --pipeline NAME [--raw | --json]
+      Files through the prediction API; --raw hands on the container's own answers, byte for byte.
   inferdrop endpoints [list] [--json]
   inferdrop endpoints deploy PIPELINE [--run RUN] [--json]
       Serves the newest run whose gate has passed, blue/green, after a smoke test.
@@ -71,9 +72,10 @@ const HELP = `inferdrop: files dropped into S3 become predictions, a report and 
       An official archive as PNG folders, TFRecords and NumPy files.
 
   --stage NAME   which deployment (default dev). AWS_ENDPOINT_URL decides where: unset means AWS.
+  --version      name and version of this program
 `;
 
-/** Which options each command takes, beside --help. */
+/** Which options each command takes, or its verb, beside --help. */
 const TAKES: Readonly<Record<string, readonly Option[]>> = {
   start: ['once', 'json', 'port', 'data', 'handlers', 'engine', 'legacy-elastic-inference', 'stage'],
   up: ['port', 'data', 'handlers', 'engine', 'legacy-elastic-inference', 'stage'],
@@ -84,12 +86,18 @@ const TAKES: Readonly<Record<string, readonly Option[]>> = {
   replay: ['wait', 'json', 'stage'],
   cancel: ['stage'],
   predict: ['pipeline', 'raw', 'json', 'stage'],
-  endpoints: ['run', 'json', 'stage'],
+  endpoints: ['json', 'stage'],
+  'endpoints deploy': ['run', 'json', 'stage'],
   accelerators: ['to', 'apply', 'json', 'stage'],
   model: ['saved-model', 'pytorch', 'code', 'output', 'json'],
+  'model inspect': ['json'],
+  'model pack': ['saved-model', 'pytorch', 'code', 'output'],
   containers: [],
   dataset: ['from', 'to'],
 };
+
+/** Of these a command takes one: each is another form of its result. */
+const FORMS = ['csv', 'json', 'markdown', 'save', 'raw'] as const;
 
 /**
  * Reads the command line.
@@ -99,24 +107,39 @@ const TAKES: Readonly<Record<string, readonly Option[]>> = {
 export function parseCommandLine(args: readonly string[]): Command {
   const { values, positionals, tokens } = parse(args);
   const [name, ...operands] = positionals;
+  if (values.version) {
+    return async (terminal) => {
+      terminal.print((await import('../app/report/program.ts')).PROGRAM);
+      return 0;
+    };
+  }
   if (values.help || name === undefined || name === 'help') {
     return async (terminal) => {
       terminal.print(HELP);
       return 0;
     };
   }
-  const takes = Object.hasOwn(TAKES, name) ? TAKES[name] : undefined;
-  if (!takes)
-    throw new UsageError(`there is no command ${name}; the commands are ${Object.keys(TAKES).join(', ')}`);
+  const verb = `${name} ${operands[0] ?? ''}`;
+  const called = Object.hasOwn(TAKES, verb) ? verb : name;
+  const takes = Object.hasOwn(TAKES, called) && !name.includes(' ') ? TAKES[called] : undefined;
+  if (!takes) {
+    const commands = Object.keys(TAKES).filter((command) => !command.includes(' '));
+    throw new UsageError(`there is no command ${name}; the commands are ${commands.join(', ')}`);
+  }
   for (const token of tokens) {
     if (token.kind === 'option' && token.value === '')
       throw new UsageError(`--${token.name} must not be empty`);
     if (token.kind === 'option' && !takes.some((option) => option === token.name)) {
       throw new UsageError(
-        `${name} takes no --${token.name}; it takes ${takes.map((one) => `--${one}`).join(', ') || 'no options'}`,
+        `${called} takes no --${token.name}; it takes ${takes.map((one) => `--${one}`).join(', ') || 'no options'}`,
       );
     }
   }
+  const forms = FORMS.filter((form) => values[form] !== undefined && values[form] !== false);
+  if (forms.length > 1)
+    throw new UsageError(
+      `${called} takes one of ${forms.map((form) => `--${form}`).join(' and ')}, not both`,
+    );
   const { stage, json } = values;
   const containers = {
     handlers: oneOf('handlers', values.handlers, ['pyodide', 'python']),
@@ -199,7 +222,7 @@ export function parseCommandLine(args: readonly string[]): Command {
       return async (terminal) => (await load()).showEndpointLogs(options)(terminal);
     }
     case 'accelerators': {
-      if (operand('migrate') !== 'migrate') throw new UsageError('accelerators takes migrate');
+      if (operands.join(' ') !== 'migrate') throw new UsageError('accelerators takes migrate');
       const to = oneOf('to', values.to ?? 'gpu', ['gpu', 'cpu']);
       const options = { stage, to, apply: values.apply, json };
       return async (terminal) =>

@@ -36,7 +36,10 @@ export function drop(options: {
     const run = await dropFolder(application, { folder, pipeline, drop: name }, terminal);
     if (!wait) {
       if (json) terminal.print(JSON.stringify({ run }));
-      else terminal.print(`${run} will start when its files have settled; follow it with: inferdrop runs`);
+      else
+        terminal.print(
+          `${run} starts when its files have settled; when it has ended: inferdrop report ${run}`,
+        );
       return 0;
     }
     return finishRun(application, run, terminal, { json, startedAt: started });

@@ -19,6 +19,13 @@ it.each([
   [['start', '--port'], /--port/],
   [['up', '--data', ''], /--data must not be empty/],
   [['report', 'a/b/000001', '--save='], /--save must not be empty/],
+  [['report', 'a/b/000001', '--csv', '--save', 'out'], /report takes one of --csv and --save, not both/],
+  [['predict', 'a.png', '--pipeline', 'clothes', '--raw', '--json'], /one of --json and --raw, not both/],
+  [['endpoints', 'delete', 'clothes', '--run', 'a/b/000001'], /endpoints takes no --run; it takes --json/],
+  [['model', 'inspect', 'model.tar.gz', '--code', 'src'], /model inspect takes no --code; it takes --json/],
+  [['model', 'pack', '--json'], /model pack takes no --json; it takes --saved-model/],
+  [['accelerators'], /^accelerators takes migrate$/],
+  [['endpoints deploy'], /no command endpoints deploy; the commands are start, .*, endpoints, accelerators/],
   [['constructor'], /no command constructor/],
 ])('%j is refused with what is known', (args, message) => {
   const refused = (): unknown => parseCommandLine(args);
@@ -30,4 +37,10 @@ it.each([[[]], [['help']], [['--help']], [['runs', '-h']]])('%j shows the comman
   const terminal = silentTerminal();
   expect(await parseCommandLine(args)(terminal)).toBe(0);
   expect(terminal.lines.join('\n')).toContain('inferdrop drop FOLDER --pipeline NAME');
+});
+
+it('--version tells name and version', async () => {
+  const terminal = silentTerminal();
+  expect(await parseCommandLine(['--version'])(terminal)).toBe(0);
+  expect(terminal.lines.join('\n')).toMatch(/^inferdrop \d+\.\d+\.\d+$/);
 });
