@@ -36,3 +36,26 @@ it.each(['4194305', '', 'nonsense', '0', String(process.pid)])(
     await expect(takeDataFolder(dir)).resolves.toBeTypeOf('function');
   },
 );
+
+it('of many that find what a process left that is gone, one takes it over', async () => {
+  await writeFile(path.join(dir, 'stack.pid'), '4194305');
+  const attempts = await Promise.allSettled(Array.from({ length: 20 }, () => takeDataFolder(dir)));
+  expect(attempts.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+  expect(await readdir(dir)).toEqual(['stack.pid']);
+});
+
+it('one that went away while it took the folder over leaves it to the next', async () => {
+  await writeFile(path.join(dir, 'stack.pid'), '4194305 first');
+  await writeFile(path.join(dir, 'stack.pid.after-first'), '4194306 second');
+  const giveBack = await takeDataFolder(dir);
+  expect(await readdir(dir)).toEqual(['stack.pid']);
+  await expect(takeDataFolder(dir)).rejects.toThrow(UsageError);
+  await giveBack();
+  expect(await readdir(dir)).toEqual([]);
+});
+
+it('one that is taking the folder over has it', async () => {
+  await writeFile(path.join(dir, 'stack.pid'), '4194305 first');
+  await writeFile(path.join(dir, 'stack.pid.after-first'), `${process.ppid} second`);
+  await expect(takeDataFolder(dir)).rejects.toThrow(`in use by the stack of process ${process.ppid}`);
+});
