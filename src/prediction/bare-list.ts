@@ -5,10 +5,11 @@ import type { OutputShape, Prediction } from './prediction.ts';
 import { recordValue } from './record-value.ts';
 
 /** Reads a document that is a list by itself, as PyTorch's default handler writes a tensor: a record's scores, or a batch. */
-export function bareList(list: readonly JsonValue[], shape: OutputShape): Prediction[] {
-  if (list.length <= 1 || !isNumbers(list)) return list.map((item) => recordValue(item, shape));
+export function bareList(list: readonly JsonValue[], shape: OutputShape): Iterable<Prediction> {
+  const perItem = (): Iterable<Prediction> => Iterator.from(list).map((item) => recordValue(item, shape));
+  if (list.length <= 1 || !isNumbers(list)) return perItem();
   if (shape.oneRecord || !list.every(Number.isInteger)) return [recordValue(list, shape)];
-  if (list.length !== shape.scoreCount) return list.map((item) => recordValue(item, shape));
+  if (list.length !== shape.scoreCount) return perItem();
   throw new OutputError(
     'ambiguous-output',
     `the output is a bare list of ${list.length} whole numbers: one score per class, or one class index per record?`,

@@ -1,5 +1,6 @@
-import type { OutputShape, Prediction } from './prediction.ts';
+import type { OutputShape, Prediction, Predictions } from './prediction.ts';
 import { recordValue } from './record-value.ts';
+import { textLines } from './text-lines.ts';
 
 const NUMBER = String.raw`[ \t]*[+-]?(?:\d+\.?\d*(?:[eE][+-]?\d+)?|\.\d+(?:[eE][+-]?\d+)?|nan|inf(?:inity)?)[ \t]*`;
 const ROW = new RegExp(`^${NUMBER}(?:,${NUMBER})+$`, 'i');
@@ -8,17 +9,22 @@ const ROW = new RegExp(`^${NUMBER}(?:,${NUMBER})+$`, 'i');
  * Reads the lines of a `text/csv` answer, each a record's scores: `0.1,0.7,0.2`. Undefined where the first line is no such
  * row, or a later one is none: then the text is something else. A single number a line is JSON as well, and is left to it.
  *
- * @throws {ClassCountMismatch} where a row has another length than the classes
+ * Going through the rows throws {@link ClassCountMismatch} where one has another length than the classes.
  */
-export function readCsvLines(text: string, shape: OutputShape): Prediction[] | undefined {
+export function readCsvLines(text: string, shape: OutputShape): Predictions | undefined {
   const [head = ''] = text.trimStart().split('\n', 1);
   if (!ROW.test(head.trimEnd())) return undefined;
-  const rows = text
-    .split('\n')
-    .map((line) => line.trim())
-    .filter((line) => line !== '');
-  if (!rows.every((row) => ROW.test(row))) return undefined;
-  return rows.map((row) => recordValue(row.split(',').map(toNumber), shape));
+  const rows = textLines(text);
+  let count = 0;
+  for (const row of rows) {
+    if (!ROW.test(row.trim())) return undefined;
+    count++;
+  }
+  return { count, [Symbol.iterator]: () => predictionsOf(rows, shape) };
+}
+
+function* predictionsOf(rows: Iterable<string>, shape: OutputShape): Generator<Prediction> {
+  for (const row of rows) yield recordValue(row.trim().split(',').map(toNumber), shape);
 }
 
 /** `nan` and `inf` as C and Python print them. */

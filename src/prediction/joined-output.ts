@@ -7,6 +7,7 @@ import { toText } from './output-text.ts';
 import { isList, plainValue } from './plain-value.ts';
 import type { OutputShape, Prediction } from './prediction.ts';
 import { readDocument } from './read-output.ts';
+import { textLines } from './text-lines.ts';
 
 /** How SageMaker was asked to join results with their inputs. */
 export interface JoinedShape {
@@ -39,7 +40,7 @@ export function readJoinedOutput(
   shape: OutputShape,
 ): Iterable<JoinedRecord> {
   const text = toText(bytes);
-  const parts = joined.lines ? text.split('\n').filter((line) => line.trim() !== '') : [text];
+  const parts = joined.lines ? textLines(text) : [text];
   if (text.trim() === '') throw new OutputError('unreadable-output', 'the output is empty');
   const one = { ...shape, oneRecord: true };
   if (joined.format === 'csv') return readRows(parts, joined.inputColumns, one);
@@ -57,7 +58,7 @@ function readJson(text: string, shape: OutputShape): JoinedRecord {
     const { SageMakerOutput: result = null, ...rest } = record;
     const names = Object.keys(rest);
     input = names.length === 1 && names[0] === 'SageMakerInput' ? rest['SageMakerInput'] : rest;
-    const predictions = readDocument(result, shape);
+    const predictions = [...readDocument(result, shape)];
     const [only] = predictions;
     if (predictions.length !== 1 || only === undefined) {
       throw new OutputError(
@@ -70,7 +71,7 @@ function readJson(text: string, shape: OutputShape): JoinedRecord {
   return { input, prediction };
 }
 
-function readRows(rows: readonly string[], inputColumns: number, shape: OutputShape): Iterable<JoinedRecord> {
+function readRows(rows: Iterable<string>, inputColumns: number, shape: OutputShape): Iterable<JoinedRecord> {
   const split = (): IteratorObject<string[]> =>
     Iterator.from(rows).map((row) => csvCells(row.replace(/\r$/, '')));
   const width = commonWidth(split(), inputColumns);

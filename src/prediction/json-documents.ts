@@ -21,18 +21,18 @@ const WORDS: ReadonlyMap<string, JsonValue> = new Map([
  * @throws {OutputError} `unreadable-output`, with the position
  */
 export function readJsonDocuments(text: string): JsonValue[] {
-  return [...eachJsonDocument(text)];
+  return [...jsonDocuments(text)];
 }
 
-/** The same one by one, since a million of them take more memory than what is kept of each. */
-export function* eachJsonDocument(text: string): Generator<JsonValue> {
+/** The same, each read when an iteration comes to it, since a million of them take more memory than what is kept of each. */
+export function jsonDocuments(text: string): Iterable<JsonValue> {
   const strict = parseStrict(text);
-  if (strict !== undefined) {
-    yield strict;
-    return;
-  }
+  return strict === undefined ? { [Symbol.iterator]: () => documentsOf(text) } : [strict];
+}
+
+function* documentsOf(text: string): Generator<JsonValue> {
   const reader = new Reader(text);
-  while (reader.more()) yield reader.value(0);
+  while (reader.more()) yield reader.document();
 }
 
 /** The engine's own parser is several times faster, and most outputs are one strict document. */
@@ -48,6 +48,7 @@ function parseStrict(text: string): JsonValue | undefined {
 class Reader {
   readonly #text: string;
   #at = 0;
+  #isLinewise = true;
 
   constructor(text: string) {
     this.#text = text;
@@ -56,6 +57,21 @@ class Reader {
   more(): boolean {
     this.#match(SPACE);
     return this.#at < this.#text.length;
+  }
+
+  /** The next document: the engine's parser reads it as long as each has had a line to itself. */
+  document(): JsonValue {
+    if (this.#isLinewise) {
+      const found = this.#text.indexOf('\n', this.#at);
+      const end = found < 0 ? this.#text.length : found;
+      const strict = parseStrict(this.#text.slice(this.#at, end));
+      this.#isLinewise = strict !== undefined;
+      if (strict !== undefined) {
+        this.#at = end;
+        return strict;
+      }
+    }
+    return this.value(0);
   }
 
   value(depth: number): JsonValue {

@@ -8,6 +8,11 @@ export interface Prediction {
   readonly confidence?: number;
 }
 
+/** What an output says of its records, in their order; it can be gone through more than once. */
+export interface Predictions extends Iterable<Prediction> {
+  readonly count: number;
+}
+
 /** What the plan says about outputs, without which `[1, 0, 0]` cannot be read. */
 export interface OutputShape {
   /** Length of a score vector: the number of classes less `classOffset`. */

@@ -1,51 +1,77 @@
 import { bareList } from './bare-list.ts';
 import { readCsvLines } from './csv-lines.ts';
 import type { JsonValue } from './json-documents.ts';
-import { eachJsonDocument } from './json-documents.ts';
+import { jsonDocuments } from './json-documents.ts';
 import { OutputError } from './output-error.ts';
 import { toText } from './output-text.ts';
 import { isList } from './plain-value.ts';
-import type { OutputShape, Prediction } from './prediction.ts';
+import type { OutputShape, Prediction, Predictions } from './prediction.ts';
 import { recordValue } from './record-value.ts';
 import { readTensorflowBytes } from './tensorflow-bytes.ts';
 import { tensorflowColumns } from './tensorflow-columns.ts';
 import { tensorflowRows } from './tensorflow-rows.ts';
 
+/** So many predictions are kept from one pass over an output to the next; reading more of them twice takes less than their memory. */
+const MOST_KEPT = 1_000;
+
 /**
- * Reads the predictions of one output object, in the order of its records, whatever format the container wrote.
+ * Reads the predictions of one output object, in the order of its records, whatever format the container wrote. All is
+ * checked before the first is given, and what a million records say is not held in memory at once.
  *
  * @param room where a score vector is put, for readers of many outputs: it is good until the next one is read
  * @throws {OutputError} where the bytes hold no prediction, or could mean two things: never a guess
  * @throws {ClassCountMismatch} where score vectors have another length than the classes; the run cannot go on
  */
-export function readOutput(bytes: Uint8Array, shape: OutputShape, room?: Float64Array): Prediction[] {
+export function eachPrediction(
+  bytes: Uint8Array,
+  shape: OutputShape,
+  room?: Float64Array,
+): Iterable<Prediction> {
   const fast = readTensorflowBytes(bytes, shape, room);
-  return fast === undefined ? readAnyOutput(bytes, shape) : [fast];
+  return fast === undefined ? eachOfAny(bytes, shape) : [fast];
+}
+
+/** The same for outputs that are known to be small. */
+export function readOutput(bytes: Uint8Array, shape: OutputShape): Prediction[] {
+  return [...eachPrediction(bytes, shape)];
 }
 
 /** The general reader behind `readOutput`, which knows every format. */
 export function readAnyOutput(bytes: Uint8Array, shape: OutputShape): Prediction[] {
+  return [...eachOfAny(bytes, shape)];
+}
+
+function eachOfAny(bytes: Uint8Array, shape: OutputShape): Iterable<Prediction> {
   const text = toText(bytes);
   const predictions = readCsvLines(text, shape) ?? readDocuments(text, shape);
-  if (predictions.length === 0) throw new OutputError('unreadable-output', 'the output is empty');
-  if (shape.oneRecord && predictions.length !== 1) {
+  if (predictions.count === 0) throw new OutputError('unreadable-output', 'the output is empty');
+  if (shape.oneRecord && predictions.count !== 1) {
     throw new OutputError(
       'wrong-record-count',
-      `the output has ${predictions.length} predictions for one record`,
+      `the output has ${predictions.count} predictions for one record`,
     );
   }
   return predictions;
 }
 
-function readDocuments(text: string, shape: OutputShape): Prediction[] {
-  const predictions: Prediction[] = [];
-  for (const document of eachJsonDocument(text))
-    for (const prediction of readDocument(document, shape)) predictions.push(prediction);
-  return predictions;
+function readDocuments(text: string, shape: OutputShape): Predictions {
+  const documents = jsonDocuments(text);
+  const kept: Prediction[] = [];
+  let count = 0;
+  for (const prediction of predictionsOf(documents, shape)) {
+    if (count < MOST_KEPT) kept.push(prediction);
+    count++;
+  }
+  const again = count > MOST_KEPT;
+  return { count, [Symbol.iterator]: () => (again ? predictionsOf(documents, shape) : kept.values()) };
+}
+
+function* predictionsOf(documents: Iterable<JsonValue>, shape: OutputShape): Generator<Prediction> {
+  for (const document of documents) yield* readDocument(document, shape);
 }
 
 /** Reads the predictions of one JSON document. */
-export function readDocument(document: JsonValue, shape: OutputShape): Prediction[] {
+export function readDocument(document: JsonValue, shape: OutputShape): Iterable<Prediction> {
   if (isList(document)) return bareList(document, shape);
   if (document !== null && typeof document === 'object') {
     const { predictions, outputs } = document;

@@ -9,7 +9,7 @@ import { tensorflowRows } from './tensorflow-rows.ts';
  * Reads TensorFlow Serving's column format, `{"outputs": [record, …]}` or `{"outputs": {"classes": […], "scores": […]}}`,
  * where each named output holds one value per record.
  */
-export function tensorflowColumns(outputs: JsonValue, shape: OutputShape): Prediction[] {
+export function tensorflowColumns(outputs: JsonValue, shape: OutputShape): Iterable<Prediction> {
   if (isList(outputs)) return tensorflowRows(outputs, shape);
   if (outputs === null || typeof outputs !== 'object') return [recordValue(outputs, shape)];
   const names = Object.keys(outputs);

@@ -10,7 +10,7 @@ import { recordValue } from './record-value.ts';
  * A flat list of numbers is one class index per record by that format, but handlers also wrap one record's scores
  * in it; with one record an input the length tells them apart.
  */
-export function tensorflowRows(rows: readonly JsonValue[], shape: OutputShape): Prediction[] {
+export function tensorflowRows(rows: readonly JsonValue[], shape: OutputShape): Iterable<Prediction> {
   if (rows.length > 1 && isNumbers(rows)) {
     if (shape.oneRecord && (rows.length === shape.scoreCount || !rows.every(Number.isInteger))) {
       return [recordValue(rows, shape)];
@@ -22,5 +22,5 @@ export function tensorflowRows(rows: readonly JsonValue[], shape: OutputShape): 
       );
     }
   }
-  return rows.map((row) => recordValue(row, shape));
+  return Iterator.from(rows).map((row) => recordValue(row, shape));
 }

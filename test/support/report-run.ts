@@ -56,6 +56,8 @@ export interface RunInput {
   readonly error?: string;
   /** Default `e`. */
   readonly etag?: string;
+  /** Bytes of the input, default 1. */
+  readonly size?: number;
 }
 
 /** A run that has been reconciled, cut into shards of `perShard` inputs. */
@@ -76,7 +78,7 @@ export function reconciledRun(
   const shards: { run: string; shard: number; start: number; end: number; inputs: number }[] = [];
   let lines = '';
   const perShard = options.perShard ?? inputs.length;
-  for (const [at, { name: file, output, error, etag = 'e' }] of inputs.entries()) {
+  for (const [at, { name: file, output, error, etag = 'e', size = 1 }] of inputs.entries()) {
     const key = `${prefix}${file}`;
     const out = `${bucketLayout.predictions(run)}${file}.out`;
     if (output !== undefined) store.put(out, output);
@@ -85,7 +87,7 @@ export function reconciledRun(
     }
     lines += `${JSON.stringify({
       key,
-      size: 1,
+      size,
       etag,
       lastModified: '2026-11-21T09:00:00.000Z',
       ...(error === undefined ? { output: out } : { error, detail: 'told by the test' }),

@@ -12,6 +12,7 @@ import { leaveFoldFailure } from './fold-failure.ts';
 import { takeInOrder } from '../run/in-order.ts';
 import { RunFileMissing } from '../run/run-file.ts';
 import { openTruth } from './open-truth.ts';
+import { outputShape } from './output-shape.ts';
 import type { ScoringPlan } from './run-plan.ts';
 import { findRunPlan } from './run-plan.ts';
 import type { ShardEntry } from './shard-entries.ts';
@@ -28,6 +29,8 @@ const SHARD_INPUTS = 5_000;
  */
 const READS_OF_RUN = 128;
 const MOST_READS = 48;
+/** Of files with many records, whose outputs are about as long as they are: what may wait in memory. */
+const READ_AHEAD_BYTES = 256 * 2 ** 20;
 
 /** One item of the Distributed Map: a slice of `reconciled.jsonl`. */
 export const FoldPredictionsInput = z.object({
@@ -75,7 +78,7 @@ async function foldShard(
   const [plan, entries] = await Promise.all([readPlan(store, run), readEntries(store, run, input)]);
   const truthOf = await openTruth(store, run, plan, entries);
   const fold = createFold(plan, truthOf);
-  await takeInOrder(entries, readsAtOnce(plan), (entry) => readPrediction(store, entry), fold.add);
+  await takeInOrder(entries, readsAtOnce(plan, entries), (entry) => readPrediction(store, entry), fold.add);
   const { stored, parquet, rows } = fold.finish(input.shard);
   const comparison = await compare(store, run, { plan, entries, rows, shard: input.shard });
   await Promise.all([
@@ -116,9 +119,13 @@ async function compare(
 }
 
 /** Outputs that one Lambda reads at once; each waits in memory until those before it are folded. */
-function readsAtOnce({ objects }: ScoringPlan): number {
-  const lambdas = Math.min(MOST_LAMBDAS, Math.max(1, Math.ceil(objects / SHARD_INPUTS)));
-  return Math.min(MOST_READS, Math.floor(READS_OF_RUN / lambdas));
+function readsAtOnce(plan: ScoringPlan, entries: Iterable<ShardEntry>): number {
+  const lambdas = Math.min(MOST_LAMBDAS, Math.max(1, Math.ceil(plan.objects / SHARD_INPUTS)));
+  const reads = Math.min(MOST_READS, Math.floor(READS_OF_RUN / lambdas));
+  if (outputShape(plan).oneRecord) return reads;
+  let largest = 1;
+  for (const { size } of entries) largest = Math.max(largest, size);
+  return Math.max(1, Math.min(reads, Math.floor(READ_AHEAD_BYTES / largest)));
 }
 
 async function readPlan(store: ObjectStore, run: RunParts): Promise<ScoringPlan> {

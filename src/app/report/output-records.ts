@@ -5,7 +5,7 @@ import { readJoinedOutput } from '../../prediction/joined-output.ts';
 import { parseJsonPath } from '../../prediction/json-path.ts';
 import { OutputError } from '../../prediction/output-error.ts';
 import type { Prediction } from '../../prediction/prediction.ts';
-import { readOutput } from '../../prediction/read-output.ts';
+import { eachPrediction } from '../../prediction/read-output.ts';
 import { outputShape } from './output-shape.ts';
 import type { ScoringPlan } from './run-plan.ts';
 
@@ -25,13 +25,16 @@ export interface OutputRecord {
  */
 export type OutputRecords = (key: string, output: Uint8Array) => Iterable<OutputRecord>;
 
-/** How the outputs of a run are read. @param room as for `readOutput` */
+/** How the outputs of a run are read. @param room as for `eachPrediction` */
 export function outputRecords(plan: ScoringPlan, truthOf: TruthLookup, room?: Float64Array): OutputRecords {
   const shape = outputShape(plan);
   const joined = joinedRecords(plan);
   if (joined !== undefined) return joined;
-  return (key, output) =>
-    readOutput(output, shape, room).map((prediction, index) => ({ prediction, label: truthOf(key, index) }));
+  return function* (key, output) {
+    let index = 0;
+    for (const prediction of eachPrediction(output, shape, room))
+      yield { prediction, label: truthOf(key, index++) };
+  };
 }
 
 /** The same where SageMaker has joined results with their records; undefined where it was not asked to. */

@@ -3,6 +3,7 @@ import { foldPredictions, FoldPredictionsOutput } from '../../../src/app/report/
 import { readRows } from '../../../src/report/read-rows.ts';
 import { ShardTally } from '../../../src/app/report/shard-tally.ts';
 import { bucketLayout } from '../../../src/drop/bucket-layout.ts';
+import { memoryObjectStore } from '../../support/memory-object-store.ts';
 import type { RunInput } from '../../support/report-run.ts';
 import { planWith, reconciledRun } from '../../support/report-run.ts';
 
@@ -115,6 +116,31 @@ test.each([
       message: expect.stringContaining(`${place} is not there`),
     }),
   );
+});
+
+test.each([
+  ['Line', 1],
+  ['None', 2],
+] as const)('of files of 200 MB that are split by %s, %i are read at once', async (splitType, most) => {
+  let reading = 0;
+  let seen = 0;
+  const store = memoryObjectStore({
+    bucket: 'bucket',
+    before: ({ operation, key }, phase) => {
+      if (operation !== 'GET' || !key.endsWith('.out')) return;
+      reading += phase === 'request' ? 1 : -1;
+      seen = Math.max(seen, reading);
+    },
+  });
+  const plan: Changes = { transform: { ...planWith().transform, splitType } };
+  const inputs = ['1-star.png', '2-star.png'].map((name) => ({
+    name,
+    size: 200e6,
+    output: softmax(0, 0, 1),
+  }));
+  const { shards } = reconciledRun(inputs, { plan, store });
+  await foldPredictions(shards[0]!, { store });
+  expect(seen).toBe(most);
 });
 
 test('labels from folders', async () => {

@@ -3,8 +3,10 @@ import { readCsvLines } from '../../../src/prediction/csv-lines.ts';
 import { readAnyOutput } from '../../../src/prediction/read-output.ts';
 
 const shape = { scoreCount: 3, oneRecord: false };
-const scores = (text: string) =>
-  readCsvLines(text, shape)?.map((prediction) => [...(prediction.scores as number[])]);
+const scores = (text: string) => {
+  const read = readCsvLines(text, shape);
+  return read && Array.from(read, (prediction) => [...(prediction.scores as number[])]);
+};
 
 test('a row of numbers is a record’s scores', () => {
   expect(scores('0.1,0.7,0.2\n')).toEqual([[0.1, 0.7, 0.2]]);
@@ -28,5 +30,5 @@ test.each([
 });
 
 test('a row of another length than the classes is told as such', () => {
-  expect(() => readCsvLines('0.5,0.5\n', shape)).toThrow(/expect 3 .*has 2/);
+  expect(() => [...readCsvLines('0.5,0.5\n', shape)!]).toThrow(/expect 3 .*has 2/);
 });

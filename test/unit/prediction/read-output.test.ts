@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { eachJsonDocument } from '../../../src/prediction/json-documents.ts';
+import { jsonDocuments } from '../../../src/prediction/json-documents.ts';
 import { toText } from '../../../src/prediction/output-text.ts';
 import { readAnyOutput, readOutput } from '../../../src/prediction/read-output.ts';
 import type { Prediction } from '../../../src/prediction/prediction.ts';
@@ -162,10 +162,17 @@ test('the fast reader and the general reader agree on whatever TensorFlow Servin
 });
 
 test('documents are read one by one', () => {
-  expect(eachJsonDocument('{"a":1} and then no JSON').next().value).toEqual({ a: 1 });
+  expect(Iterator.from(jsonDocuments('{"a":1} and then no JSON')).next().value).toEqual({ a: 1 });
 });
 
 test('an output longer than a string says so', () => {
   const long = { length: 600_000_000 } as Uint8Array;
   expect(() => toText(long)).toThrow('the output has 600000000 bytes, at most');
+});
+
+test('documents of many lines, glued and strict, are the same as one by one', () => {
+  const text = '[0, 1]\r\n\n{"a": [1,\n 2]}[NaN]\n"x"\n\t3 4\n';
+  const found = [[0, 1], { a: [1, 2] }, [Number.NaN], 'x', 3, 4];
+  expect([...jsonDocuments(text)]).toEqual(found);
+  expect(() => [...jsonDocuments(`${text}{"b": }\n`)]).toThrow(`at character ${text.length + 6}`);
 });
