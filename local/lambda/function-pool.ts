@@ -8,6 +8,8 @@ import type { FunctionConfig } from './function-config.ts';
 import type { FunctionInstance, Outcome } from './function-instance.ts';
 import { startInstance } from './function-instance.ts';
 import { invocationLog } from './invocation-log.ts';
+import type { LogTail } from './log-tail.ts';
+import { logTail } from './log-tail.ts';
 
 /** The instances of one version of a function: warm ones are used again, new ones come as long as the limit allows. */
 export interface FunctionPool {
@@ -45,6 +47,8 @@ interface Waiter {
 }
 
 interface Member {
+  /** Of the invocation that it works on, or has worked on last. */
+  tail: LogTail;
   readonly instance: FunctionInstance;
   readonly logStream: string;
   cancelIdleEnd: (() => void) | undefined;
@@ -61,10 +65,14 @@ export function createPool(options: PoolOptions): FunctionPool {
 
   const start = (): Member => {
     const logStream = `${new Date(clock.now()).toISOString().slice(0, 10).replaceAll('-', '/')}/[${options.version}]${randomBytes(16).toString('hex')}`;
-    const write = (line: string): void =>
-      options.logs.write(config.logGroup, logStream, line.replace(/\n$/, ''));
+    const write = (line: string): void => {
+      const text = line.replace(/\n$/, '');
+      member.tail.add(text);
+      options.logs.write(config.logGroup, logStream, text);
+    };
     const [, modulePath = '', exportName = ''] = /^(.*)\.([^./]+)$/.exec(config.handler) ?? [];
     const member: Member = {
+      tail: logTail(),
       logStream,
       cancelIdleEnd: undefined,
       instance: startInstance({
@@ -124,9 +132,12 @@ export function createPool(options: PoolOptions): FunctionPool {
   return {
     invoke: async (requestId, payload) => {
       const member = await acquire();
-      const log = invocationLog(config, options.version, requestId, (line) =>
-        options.logs.write(config.logGroup, member.logStream, line),
-      );
+      const tail = logTail();
+      member.tail = tail;
+      const log = invocationLog(config, options.version, requestId, (line) => {
+        tail.add(line);
+        options.logs.write(config.logGroup, member.logStream, line);
+      });
       log.start(clock.now());
       let outcome: Outcome;
       try {
@@ -138,6 +149,7 @@ export function createPool(options: PoolOptions): FunctionPool {
       return {
         payload: outcome.payload,
         requestId,
+        logTail: tail.bytes(),
         ...(outcome.failed ? { functionError: 'Unhandled' } : {}),
       };
     },

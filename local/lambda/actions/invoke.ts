@@ -6,6 +6,8 @@ import type { RestAction } from '../rest-action.ts';
 
 const MAX_SYNC_BYTES = 6_291_456;
 const MAX_ASYNC_BYTES = 1_048_576;
+const KINDS = ['RequestResponse', 'Event', 'DryRun'];
+const LOG_TYPES = ['None', 'Tail'];
 
 /** `Invoke`, in its three kinds: RequestResponse, Event and DryRun. */
 export function invoke(store: FunctionStore, asyncInvocations: AsyncInvocations): RestAction {
@@ -16,7 +18,13 @@ export function invoke(store: FunctionStore, asyncInvocations: AsyncInvocations)
       const qualifier = request.query.get('Qualifier');
       const target = qualifier === null ? name : `${name}:${qualifier}`;
       const payload = await request.body();
-      const kind = request.headers['x-amz-invocation-type'] ?? 'RequestResponse';
+      const kind = oneOf(KINDS, request.headers['x-amz-invocation-type'], 'invocationType');
+      const logType = oneOf(LOG_TYPES, request.headers['x-amz-log-type'], 'logType');
+      if (request.headers['x-amz-client-context'] !== undefined)
+        throw new AwsError(
+          'InvalidParameterValueException',
+          'ClientContext does not reach functions of the local stack: send it in the payload',
+        );
       store.config(target);
       requireSize(payload, kind === 'Event' ? MAX_ASYNC_BYTES : MAX_SYNC_BYTES);
       requireJson(payload);
@@ -31,11 +39,23 @@ export function invoke(store: FunctionStore, asyncInvocations: AsyncInvocations)
         headers: {
           'x-amz-executed-version': parseFunctionReference(target).qualifier,
           ...(result.functionError ? { 'x-amz-function-error': result.functionError } : {}),
+          ...(logType === 'Tail' && result.logTail
+            ? { 'x-amz-log-result': result.logTail.toString('base64') }
+            : {}),
         },
         body: result.payload,
       };
     },
   };
+}
+
+/** The first of `allowed` where nothing is given. */
+function oneOf(allowed: readonly string[], given: string | undefined, name: string): string | undefined {
+  if (given === undefined || allowed.includes(given)) return given ?? allowed[0];
+  throw new AwsError(
+    'ValidationException',
+    `1 validation error detected: Value '${given}' at '${name}' failed to satisfy constraint: Member must satisfy enum value set: [${allowed.join(', ')}]`,
+  );
 }
 
 function requireSize(payload: Buffer, limit: number): void {

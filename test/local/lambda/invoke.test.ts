@@ -130,3 +130,38 @@ test('new code takes the place of warm instances', async () => {
 test('a function that does not exist is ResourceNotFoundException', async () => {
   await expect(call('nobody')).rejects.toMatchObject({ name: 'ResourceNotFoundException' });
 });
+
+test('the end of the log comes with the answer where it is asked for', async () => {
+  const code = `export const handler = async ({ lines }) => {
+    for (let n = 1; n <= lines; n++) console.log('line ' + n + ' ü');
+    if (lines > 2) throw new Error('too many');
+  }`;
+  await stack.makeFunction('chatty', code);
+  const ask = async (lines: number, LogType?: 'None' | 'Tail') => {
+    const Payload = JSON.stringify({ lines });
+    const { LogResult, FunctionError } = await lambda.send(
+      new InvokeCommand({ FunctionName: 'chatty', Payload, ...(LogType && { LogType }) }),
+    );
+    return { log: LogResult && Buffer.from(LogResult, 'base64'), FunctionError };
+  };
+  expect(await ask(1)).toEqual({});
+  expect(await ask(1, 'None')).toEqual({});
+  const { log: short } = await ask(2, 'Tail');
+  expect(String(short)).toMatch(
+    /^START RequestId: .*line 1 ü.*line 2 ü.*END RequestId: .*REPORT RequestId: /s,
+  );
+  const { log: long, FunctionError } = await ask(500, 'Tail');
+  expect(FunctionError).toBe('Unhandled');
+  expect(long).toHaveLength(4096);
+  expect(String(long)).toMatch(/line 500 ü.*too many.*REPORT RequestId: [^\n]*Status: error\n$/s);
+  expect(String(long)).not.toContain('line 1 ü');
+});
+
+test.each([
+  [{ InvocationType: 'Later' }, 'ValidationException', "Value 'Later' at 'invocationType'"],
+  [{ LogType: 'Head' }, 'ValidationException', "Value 'Head' at 'logType'"],
+  [{ ClientContext: btoa('{}') }, 'InvalidParameterValueException', 'send it in the payload'],
+])('an invocation with %j is refused', async (wrong, name, message) => {
+  const refused = lambda.send(new InvokeCommand({ FunctionName: 'echo', ...(wrong as object) }));
+  await expect(refused).rejects.toMatchObject({ name, message: expect.stringContaining(message) });
+});

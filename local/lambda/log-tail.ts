@@ -1,0 +1,17 @@
+const TAIL_BYTES = 4096;
+
+/** The end of what an invocation logs: `LogType: Tail` answers with it. */
+export interface LogTail {
+  add(line: string): void;
+  /** At most 4 KiB, as in Lambda. */
+  bytes(): Buffer;
+}
+
+export function logTail(): LogTail {
+  let text = '';
+  return {
+    // No character is shorter than a byte.
+    add: (line) => void (text = `${text}${line}\n`.slice(-TAIL_BYTES)),
+    bytes: () => Buffer.from(text).subarray(-TAIL_BYTES),
+  };
+}
