@@ -21,6 +21,6 @@ for (const table of document.querySelectorAll('#class-table,#predicted-table')) 
     const wanted = filter.value.trim().toLowerCase();
     let found = 0;
     for (const row of body.rows) found += !(row.hidden = !row.cells[0].textContent.toLowerCase().includes(wanted));
-    filter.nextElementSibling.textContent = found > 0 ? '' : 'No class is called so.';
+    filter.nextElementSibling.textContent = found > 0 ? '' : 'No class has this in its name.';
   });
 }`;
