@@ -60,6 +60,22 @@ describe.concurrent('a run that somebody interferes with', () => {
     expect(repeated.report.quality?.topK.map(({ k }) => k)).toEqual([1, 5]);
   }, 150_000);
 
+  it('a label file that is overwritten counts as it was when the run was planned', async () => {
+    const { store } = laptop.application;
+    await laptop.givePipeline('relabelled', (config) => (config.labels.truth = { from: 'file' }));
+    const images = await laptop.images(3);
+    const labelled = (index: number): string =>
+      Object.keys(images)
+        .map((name) => `${name},${index}\n`)
+        .join('');
+    await laptop.upload('relabelled', 'd', { 'labels.csv': labelled(0), ...images });
+    await laptop.until(() => store.describe(bucketLayout.plan(toRun('relabelled/d/000001'))));
+    await store.write('incoming/relabelled/d/labels.csv', labelled(1));
+
+    const { report } = await laptop.outcome('relabelled/d/000001');
+    expect(report.classes[0]).toMatchObject({ name: 't-shirt', support: 3 });
+  }, 150_000);
+
   it('cancel stops the execution and its job; the message says who it was', async () => {
     await laptop.givePipeline('unwanted');
     await laptop.upload('unwanted', 'd', await laptop.images(3));
