@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -37,25 +39,38 @@ it.each(['4194305', '', 'nonsense', '0', String(process.pid)])(
   },
 );
 
-it('of many that find what a process left that is gone, one takes it over', async () => {
+it('this process takes a folder once', async () => {
+  await takeDataFolder(dir);
+  await expect(takeDataFolder(dir)).rejects.toThrow(`in use by the stack of process ${process.pid}`);
+});
+
+it('of several processes that find what one left that is gone, one takes it over', async () => {
   await writeFile(path.join(dir, 'stack.pid'), '4194305');
-  const attempts = await Promise.allSettled(Array.from({ length: 20 }, () => takeDataFolder(dir)));
-  expect(attempts.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
-  expect(await readdir(dir)).toEqual(['stack.pid']);
+  const module = path.resolve(import.meta.dirname, '../../../src/cli/data-folder.ts');
+  // Whoever has it keeps it until its input ends, so that the others meet a living process.
+  const script = `
+    const { takeDataFolder } = await import(${JSON.stringify(module)});
+    console.log(await takeDataFolder(${JSON.stringify(dir)}).then(() => 'taken', ({ name }) => name));
+    process.stdin.resume();`;
+  const attempts = Array.from({ length: 6 }, () =>
+    spawn(process.execPath, ['--input-type=module', '--eval', script], {
+      stdio: ['pipe', 'pipe', 'inherit'],
+    }),
+  );
+  const answers = await Promise.all(attempts.map(({ stdout }) => once(stdout, 'data')));
+  for (const { stdin } of attempts) stdin.end();
+  expect(
+    answers
+      .map(String)
+      .map((text) => text.trim())
+      .toSorted(),
+  ).toEqual([...Array(5).fill('UsageError'), 'taken']);
+  await Promise.all(attempts.map((attempt) => once(attempt, 'exit')));
 });
 
-it('one that went away while it took the folder over leaves it to the next', async () => {
-  await writeFile(path.join(dir, 'stack.pid'), '4194305 first');
-  await writeFile(path.join(dir, 'stack.pid.after-first'), '4194306 second');
-  const giveBack = await takeDataFolder(dir);
-  expect(await readdir(dir)).toEqual(['stack.pid']);
-  await expect(takeDataFolder(dir)).rejects.toThrow(UsageError);
-  await giveBack();
-  expect(await readdir(dir)).toEqual([]);
-});
-
-it('one that is taking the folder over has it', async () => {
-  await writeFile(path.join(dir, 'stack.pid'), '4194305 first');
-  await writeFile(path.join(dir, 'stack.pid.after-first'), `${process.ppid} second`);
-  await expect(takeDataFolder(dir)).rejects.toThrow(`in use by the stack of process ${process.ppid}`);
+it('while another takes the folder over it is refused, with what to do', async () => {
+  await writeFile(path.join(dir, 'stack.pid'), '4194305');
+  await writeFile(path.join(dir, 'stack.pid.turn'), String(process.ppid));
+  await expect(takeDataFolder(dir)).rejects.toThrow('try again (if no other is starting, delete');
+  expect((await readdir(dir)).toSorted()).toEqual(['stack.pid', 'stack.pid.turn']);
 });
