@@ -176,3 +176,10 @@ test('documents of many lines, glued and strict, are the same as one by one', ()
   expect([...jsonDocuments(text)]).toEqual(found);
   expect(() => [...jsonDocuments(`${text}{"b": }\n`)]).toThrow(`at character ${text.length + 6}`);
 });
+
+test.each(['[[1.0]]\n[[0.93]]\n', '1.0\n0.0\n0.93\n', '{"predictions": [[1.0], [0.0], [0.93]]}'])(
+  'of a sigmoid, numbers that are whole by chance are refused like the others: %j',
+  (text) => {
+    expect(() => read(text, table)).toThrow('the single number 0.93');
+  },
+);
