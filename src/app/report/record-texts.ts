@@ -11,26 +11,29 @@ const ENOUGH_BYTES = 1_200;
 const CONCURRENT_READS = 4;
 const NEWLINE = 0x0a;
 
-/** Reads the lines of the mistakes that the page shows, from files with a record a line. */
+/** Reads the records of the mistakes that the page shows: lines of their files, or the beginnings of files that are not split. */
 export async function readRecordTexts(
   store: ObjectStore,
   mistakes: Report['mistakes'],
+  lines: boolean,
 ): Promise<RecordTexts> {
   const texts = new Map<Report['mistakes'][number], string>();
   const byKey = Map.groupBy(mistakes.slice(0, GALLERY_SIZE), ({ key }) => key);
   const read = ([key]: readonly [string, unknown]): Promise<Uint8Array | undefined> =>
-    store.readBytes(key, { start: 0, end: MOST_BYTES });
+    store.readBytes(key, { start: 0, end: lines ? MOST_BYTES : ENOUGH_BYTES + 1 });
   for await (const [[, wanted], bytes] of inOrder(byKey, CONCURRENT_READS, read)) {
     for (const mistake of wanted) {
-      const line = bytes && lineAt(bytes, mistake.recordIndex);
-      if (line !== undefined) texts.set(mistake, line);
+      // Where a later record of a document lies, only the model knows.
+      if (bytes === undefined || (!lines && mistake.recordIndex > 0)) continue;
+      const record = lines ? lineAt(bytes, mistake.recordIndex) : bytes;
+      if (record !== undefined) texts.set(mistake, textOf(record));
     }
   }
   return texts;
 }
 
 /** Undefined where the bytes do not hold the whole line. */
-function lineAt(bytes: Uint8Array, index: number): string | undefined {
+function lineAt(bytes: Uint8Array, index: number): Uint8Array | undefined {
   let start = 0;
   for (let line = 0; line < index; line++) {
     start = bytes.indexOf(NEWLINE, start) + 1;
@@ -38,6 +41,10 @@ function lineAt(bytes: Uint8Array, index: number): string | undefined {
   }
   const newline = bytes.indexOf(NEWLINE, start);
   if (newline < 0 && bytes.length === MOST_BYTES) return undefined;
-  const end = Math.min(newline < 0 ? bytes.length : newline, start + ENOUGH_BYTES);
-  return Buffer.from(bytes.subarray(start, end)).toString().trim();
+  return bytes.subarray(start, newline < 0 ? undefined : newline);
+}
+
+function textOf(record: Uint8Array): string {
+  const text = Buffer.from(record.subarray(0, ENOUGH_BYTES)).toString().replace(/\s+/g, ' ').trim();
+  return record.length > ENOUGH_BYTES ? `${text}…` : text;
 }

@@ -117,8 +117,11 @@ export async function writeReport(
 async function illustrated(report: Report, plan: ScoringPlan, inputs: ObjectStore): Promise<string> {
   const bare = reportHtml(report);
   const room = MOST_PAGE_BYTES - Buffer.byteLength(bare);
-  if (plan.transform.splitType === 'Line') {
-    const page = reportHtml(report, undefined, await readRecordTexts(inputs, report.mistakes));
+  const { splitType, contentType } = plan.transform;
+  const lines = splitType === 'Line';
+  if (lines || (splitType === 'None' && /json|csv|text/i.test(contentType))) {
+    const texts = await readRecordTexts(inputs, report.mistakes, lines);
+    const page = reportHtml(report, undefined, texts);
     return Buffer.byteLength(page) > MOST_PAGE_BYTES ? bare : page;
   }
   const images = await readGalleryImages(inputs, report.mistakes, room);

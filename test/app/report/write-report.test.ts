@@ -140,27 +140,60 @@ test('small images of the mistakes are embedded, and only images', async () => {
   expect(html.match(/src="data:[^"]*"/g)).toEqual(['src="data:image/png;base64,iVBORw0KGgoA"']);
 });
 
-test('mistakes in files of many records are told with the record as it is written, cut and escaped', async () => {
-  const long = `{"text":"${'so '.repeat(200)}"}`;
-  const output = [softmax(0.2, 0.7, 0.1), softmax(0.9, 0.1, 0), softmax(0.1, 0.8, 0.1)].join('\n');
-  const { plan, ...first } = reconciledRun([{ name: 'a.jsonl', output }]);
-  const transform = { ...plan.transform, contentType: 'application/jsonlines', splitType: 'Line' } as const;
-  const truth = { from: 'key' as const, pattern: '(a)' };
-  const labels = { ...plan.labels, truth, classes: ['a', 'b', 'c'] };
-  const { store, shards, run } = reconciledRun([{ name: 'a.jsonl', output }], {
-    plan: { transform, labels },
-    store: first.store,
-  });
-  store.put('incoming/shapes/monday/a.jsonl', `${long}\r\n{"text":"right"}\n{"text":"<b>wörse</b>"}`);
+async function mistakesOn(
+  contentType: string,
+  splitType: 'Line' | 'None',
+  output: string,
+  text: string,
+): Promise<string> {
+  const input = { name: 'a.json', output };
+  const { plan, store: empty } = reconciledRun([input]);
+  const labels = {
+    ...plan.labels,
+    truth: { from: 'key' as const, pattern: '(a)' },
+    classes: ['a', 'b', 'c'],
+  };
+  const transform = { ...plan.transform, contentType, splitType };
+  const { store, shards, run } = reconciledRun([input], { plan: { transform, labels }, store: empty });
+  store.put('incoming/shapes/monday/a.json', text);
   await foldPredictions(shards[0]!, { store });
   await writeReport({ run: RUN, startedAt }, { store, clock });
-  const html = store.text(bucketLayout.reportHtml(run))!;
-  const rows = html.split('aria-label="Mistakes"')[1]!.split('</table>')[0]!;
+  return store.text(bucketLayout.reportHtml(run))!.split('aria-label="Mistakes"')[1]!.split('</table>')[0]!;
+}
+
+test('mistakes in files of many records are told with the record as it is written, cut and escaped', async () => {
+  const output = [softmax(0.2, 0.7, 0.1), softmax(0.9, 0.1, 0), softmax(0.1, 0.8, 0.1)].join('\n');
+  const text = `{"text":"${'so '.repeat(600)}"}\r\n{"text":"right"}\n{"text":"<b>wörse</b>"}`;
+  const rows = await mistakesOn('application/jsonlines', 'Line', output, text);
   expect(rows).toContain(
-    `so${' so'.repeat(76)} …<br><span class="muted">incoming/shapes/monday/a.jsonl, record 0`,
+    `so${' so'.repeat(76)} …<br><span class="muted">incoming/shapes/monday/a.json, record 0`,
   );
   expect(rows).toContain('{&quot;text&quot;:&quot;&lt;b&gt;wörse&lt;/b&gt;&quot;}<br>');
   expect(rows).not.toContain('right');
+});
+
+test('of a document that is not split the first record is told by its beginning, others by their place', async () => {
+  const output = JSON.stringify({
+    predictions: [
+      [0.2, 0.7, 0.1],
+      [0.1, 0.8, 0.1],
+    ],
+  });
+  const text = '{\n  "instances": [\n    [1, 2],\n    [3, 4]\n  ]\n}\n';
+  const rows = await mistakesOn('application/json', 'None', output, text);
+  expect(rows.match(/instances/g)).toHaveLength(1);
+  expect(rows).toContain('{ &quot;instances&quot;: [ [1, 2], [3, 4] ] }<br>');
+  expect(rows).toContain('"text wrap key"><span class="muted">incoming/shapes/monday/a.json, record 1');
+});
+
+test('a document whose shown part is mostly white space is told to go on', async () => {
+  const rows = await mistakesOn(
+    'application/json',
+    'None',
+    softmax(0.2, 0.7, 0.1),
+    `[1,${' '.repeat(2_000)}2]`,
+  );
+  expect(rows).toContain('[1,…<br>');
 });
 
 test('a report written twice is one run in the index', async () => {
