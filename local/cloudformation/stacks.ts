@@ -4,6 +4,7 @@ import type { Clock } from '../gateway/clock.ts';
 import type { Site } from '../gateway/service.ts';
 import { openDocuments } from '../storage/document-file.ts';
 import { applyPlan } from './apply-plan.ts';
+import type { DeploymentPlan } from './deployment-plan.ts';
 import { planDeployment } from './deployment-plan.ts';
 import type { EventLog } from './event-log.ts';
 import { openEventLog } from './event-log.ts';
@@ -59,12 +60,15 @@ export function openStacks(options: {
     const stackId = `arn:${site.partition}:cloudformation:${site.region}:${site.account}:stack/${stackName}/${crypto.randomUUID()}`;
     const plan = planDeployment(deployment, { stackName, stackId, site }, types);
     const log = openEventLog({ stackName, stackId }, clock);
-    const { Description: description } = plan.scope.template;
     const startedMs = clock.now();
     const record = (rest: Pick<StackRecord, 'status' | 'outputs' | 'resources'>): StackRecord => ({
-      ...{ stackName, stackId, ...(description !== undefined && { description }) },
-      ...{ createdAtMs: startedMs, updatedAtMs: startedMs, events: log.events },
-      ...{ parameters: { ...deployment.parameters }, template: deployment.template, ...rest },
+      stackName,
+      stackId,
+      ...statedBy(deployment, plan),
+      createdAtMs: startedMs,
+      updatedAtMs: startedMs,
+      events: log.events,
+      ...rest,
     });
     log.stack('CREATE_IN_PROGRESS');
     const made: StackResource[] = [];
@@ -85,7 +89,6 @@ export function openStacks(options: {
     const { stackName, stackId } = earlier;
     const plan = planDeployment(deployment, { stackName, stackId, site }, types);
     const log = openEventLog(earlier, clock);
-    const { Description: description } = plan.scope.template;
     log.stack('UPDATE_IN_PROGRESS');
     const made: StackResource[] = [];
     let outputs: StackRecord['outputs'];
@@ -111,10 +114,15 @@ export function openStacks(options: {
     await removeResources(gone, { types, log, madeNow: false });
     log.stack('UPDATE_COMPLETE');
     return keep({
-      ...{ stackName, stackId, ...(description !== undefined && { description }) },
-      ...{ status: 'UPDATE_COMPLETE', createdAtMs: earlier.createdAtMs, updatedAtMs: clock.now() },
-      ...{ parameters: { ...deployment.parameters }, template: deployment.template },
-      ...{ outputs, resources: made, events: log.events },
+      stackName,
+      stackId,
+      ...statedBy(deployment, plan),
+      status: 'UPDATE_COMPLETE',
+      createdAtMs: earlier.createdAtMs,
+      updatedAtMs: clock.now(),
+      outputs,
+      resources: made,
+      events: log.events,
     });
   }
 
@@ -151,6 +159,14 @@ export function openStacks(options: {
     },
   };
   return stacks;
+}
+
+function statedBy(
+  { parameters, template }: Deployment,
+  { scope }: DeploymentPlan,
+): Pick<StackRecord, 'description' | 'parameters' | 'template'> {
+  const { Description: description } = scope.template;
+  return { ...(description !== undefined && { description }), parameters: { ...parameters }, template };
 }
 
 /** In AWS's words, with the resource that failed, where it was one. */
