@@ -1,17 +1,12 @@
 import type { ObjectStore } from '../../aws/object-store.ts';
-import { bucketLayout } from '../../drop/bucket-layout.ts';
 import type { RunParts } from '../../drop/run-id.ts';
 import type { ReportJob } from '../../report/report.ts';
-import { JobRecord } from '../../transform/job-record.ts';
+import type { JobRecord } from '../../transform/job-record.ts';
+import { listJobRecords } from '../run/run-file.ts';
 
 /** The transform jobs of a run, in order. */
 export async function readRunJobs(store: ObjectStore, run: RunParts): Promise<ReportJob[]> {
-  const jobs: JobRecord[] = [];
-  for await (const { key } of store.list(`${bucketLayout.run(run)}jobs/`)) {
-    if (!key.endsWith('/job.json')) continue;
-    const text = await store.readText(key);
-    if (text !== undefined) jobs.push(JobRecord.parse(JSON.parse(text)));
-  }
+  const jobs = await Array.fromAsync(listJobRecords(store, run));
   return jobs.sort((a, b) => a.attempt - b.attempt).map(toReportJob);
 }
 

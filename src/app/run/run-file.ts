@@ -44,6 +44,15 @@ export function readJobRecord(store: ObjectStore, run: RunParts, attempt: number
   return readRunFile(store, bucketLayout.job(run, attempt), JobRecord);
 }
 
+/** The records of all attempts, in the order of their keys. */
+export async function* listJobRecords(store: ObjectStore, run: RunParts): AsyncGenerator<JobRecord> {
+  for await (const { key } of store.list(bucketLayout.jobs(run))) {
+    if (!key.endsWith('/job.json')) continue;
+    const text = await store.readText(key);
+    if (text !== undefined) yield JobRecord.parse(JSON.parse(text));
+  }
+}
+
 /** Writes the record of an attempt over the one before. */
 export async function writeJobRecord(store: ObjectStore, run: RunParts, record: JobRecord): Promise<void> {
   await writeJson(store, bucketLayout.job(run, record.attempt), record);

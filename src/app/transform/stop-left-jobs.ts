@@ -1,8 +1,7 @@
 import type { ObjectStore } from '../../aws/object-store.ts';
 import type { SageMaker } from '../../aws/sagemaker.ts';
-import { bucketLayout } from '../../drop/bucket-layout.ts';
 import type { RunParts } from '../../drop/run-id.ts';
-import { JobRecord } from '../../transform/job-record.ts';
+import { listJobRecords, writeJobRecord } from '../run/run-file.ts';
 
 export interface StopLeftJobsServices {
   readonly store: ObjectStore;
@@ -19,20 +18,13 @@ export async function stopLeftJobs(
   { store, sagemaker, clock }: StopLeftJobsServices,
 ): Promise<string[]> {
   const stopped: string[] = [];
-  for await (const { key } of store.list(bucketLayout.jobs(run))) {
-    if (!key.endsWith('/job.json')) continue;
-    const text = await store.readText(key);
-    const record = JobRecord.parse(JSON.parse(text ?? 'null'));
+  for await (const record of listJobRecords(store, run)) {
     if (record.endedAt !== undefined) continue;
     const job = await sagemaker.describeTransformJob(record.jobName);
     if (job?.status !== 'InProgress') continue;
     await sagemaker.stopTransformJob(record.jobName);
-    const stopping = {
-      ...record,
-      status: 'Stopping',
-      stopReason: `its execution ended at ${clock().toISOString()}`,
-    };
-    await store.write(key, JSON.stringify(stopping), { contentType: 'application/json' });
+    const stopReason = `its execution ended at ${clock().toISOString()}`;
+    await writeJobRecord(store, run, { ...record, status: 'Stopping', stopReason });
     stopped.push(record.jobName);
   }
   return stopped;
