@@ -36,31 +36,33 @@ export function cellStrength(share: number, right: boolean): number {
 
 /** Colour of a cell as `rgb(…)`. */
 export function cellColour(theme: Theme, strength: number, right: boolean): string {
-  const hue = channels(right ? theme.right : theme.wrong);
-  return `rgb(${channels(theme.paper)
-    .map((from, at) => Math.round(from + strength * ((hue[at] ?? 0) - from)))
-    .join(', ')})`;
+  return `rgb(${cellChannels(theme, strength, right).join(', ')})`;
 }
 
+/** The same as red, green and blue, 0 … 255. */
+export function cellChannels(theme: Theme, strength: number, right: boolean): readonly number[] {
+  const hue = channels(right ? theme.right : theme.wrong);
+  return channels(theme.paper).map((from, at) => Math.round(from + strength * ((hue[at] ?? 0) - from)));
+}
+
+/** Of a theme's `#rrggbb`. */
 function channels(colour: string): readonly number[] {
-  return colour.startsWith('#')
-    ? [1, 3, 5].map((at) => Number.parseInt(colour.slice(at, at + 2), 16))
-    : [...colour.matchAll(/\d+/g)].map(Number);
+  return [1, 3, 5].map((at) => Number.parseInt(colour.slice(at, at + 2), 16));
 }
 
 /** Strength from which on text on a cell must be of the paper's side, by contrast (WCAG 2 relative luminance). */
 export function inverseFrom(theme: Theme, right: boolean): number {
   for (let step = 0; step <= 100; step++) {
-    const luminance = relativeLuminance(cellColour(theme, step / 100, right));
-    const onDarkPaper = relativeLuminance(theme.paper) < 0.2;
+    const luminance = relativeLuminance(cellChannels(theme, step / 100, right));
+    const onDarkPaper = relativeLuminance(channels(theme.paper)) < 0.2;
     // Black and white text contrast alike with a luminance of 0.179.
     if (onDarkPaper ? luminance > 0.179 : luminance < 0.179) return step / 100;
   }
   return 1.01;
 }
 
-function relativeLuminance(colour: string): number {
-  const [red = 0, green = 0, blue = 0] = channels(colour).map((channel) => {
+function relativeLuminance(rgb: readonly number[]): number {
+  const [red = 0, green = 0, blue = 0] = rgb.map((channel) => {
     const value = channel / 255;
     return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
   });

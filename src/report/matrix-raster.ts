@@ -1,6 +1,6 @@
 import { constants, crc32, deflateSync } from 'node:zlib';
 import type { Theme } from './colours.ts';
-import { cellColour, cellStrength } from './colours.ts';
+import { cellChannels, cellStrength } from './colours.ts';
 import type { Report } from './report.ts';
 
 /** Beyond so many classes no matrix is drawn: its cells would outnumber the pixels of any screen, and fill the memory. */
@@ -27,13 +27,9 @@ export function matrixRaster(
 
 function palette(theme: Theme): Buffer {
   const colours = Buffer.alloc(3 * (2 * LEVELS + 1));
-  const put = (at: number, colour: string): void => {
-    const channels = [...colour.matchAll(/\d+/g)].map(Number);
-    for (let channel = 0; channel < 3; channel++) colours[3 * at + channel] = channels[channel] ?? 0;
-  };
   for (let level = 0; level <= LEVELS; level++) {
-    put(level, cellColour(theme, level / LEVELS, true));
-    if (level > 0) put(LEVELS + level, cellColour(theme, level / LEVELS, false));
+    colours.set(cellChannels(theme, level / LEVELS, true), 3 * level);
+    if (level > 0) colours.set(cellChannels(theme, level / LEVELS, false), 3 * (LEVELS + level));
   }
   return colours;
 }
