@@ -22,8 +22,8 @@ export interface InvokeResult {
   /** Present when the function threw, timed out or died; `payload` is then `{errorType, errorMessage, trace}`. */
   readonly functionError?: 'Unhandled';
   readonly requestId: string;
-  /** The last 4 KiB of what the invocation logged. */
-  readonly logTail?: Buffer;
+  /** The last 4 KiB of what the invocation logged, put together for those who ask. */
+  readonly logTail?: () => Buffer;
 }
 
 export interface FunctionInvoker {

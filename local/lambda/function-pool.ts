@@ -149,7 +149,7 @@ export function createPool(options: PoolOptions): FunctionPool {
       return {
         payload: outcome.payload,
         requestId,
-        logTail: tail.bytes(),
+        logTail: tail.bytes,
         ...(outcome.failed ? { functionError: 'Unhandled' } : {}),
       };
     },

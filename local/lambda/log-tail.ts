@@ -4,7 +4,7 @@ const TAIL_BYTES = 4096;
 export interface LogTail {
   add(line: string): void;
   /** At most 4 KiB, as in Lambda. */
-  bytes(): Buffer;
+  readonly bytes: () => Buffer;
 }
 
 export function logTail(): LogTail {

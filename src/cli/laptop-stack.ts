@@ -68,10 +68,9 @@ export async function bringUp(machine: Machine, terminal: Terminal): Promise<Sta
     const { bucketTemplate, template, bundles } = packaged.value;
     const stackName = `inferdrop-${stage}`;
     // As CloudFormation asks: a stack whose creation was rolled back can only be deleted.
-    const status = stack.statusOf(stackName);
-    const isDead = status !== undefined && mustBeDeleted(status);
-    if (isDead) await stack.delete(stackName);
-    if (status === undefined || isDead)
+    const left = stack.statusOf(stackName);
+    if (left !== undefined && mustBeDeleted(left)) await stack.delete(stackName);
+    if (stack.statusOf(stackName) === undefined)
       await stack.deploy({ stackName, template: bucketTemplate, parameters: {} });
     await uploadBundles(stack, stackName, template, bundles);
     const parameters = { Stage: stage, NotificationEmail: ADDRESS };

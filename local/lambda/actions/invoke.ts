@@ -40,7 +40,7 @@ export function invoke(store: FunctionStore, asyncInvocations: AsyncInvocations)
           'x-amz-executed-version': parseFunctionReference(target).qualifier,
           ...(result.functionError ? { 'x-amz-function-error': result.functionError } : {}),
           ...(logType === 'Tail' && result.logTail
-            ? { 'x-amz-log-result': result.logTail.toString('base64') }
+            ? { 'x-amz-log-result': result.logTail().toString('base64') }
             : {}),
         },
         body: result.payload,
