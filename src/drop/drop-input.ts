@@ -9,8 +9,10 @@ export type DropInput =
   | { readonly kind: 'prefix'; readonly bucket: string; readonly prefix: string }
   | { readonly kind: 'manifest'; readonly bucket: string; readonly key: string };
 
-/** Folders of the application's own bucket that the roles of a run may read inputs from. */
-const INPUT_FOLDERS = ['incoming/', 'shared/'];
+/** Folders of the application's own bucket that a drop of `pipeline` may take inputs from: no other pipeline's. */
+function inputFolders(pipeline: string): string[] {
+  return [`incoming/${pipeline}/`, 'shared/'];
+}
 
 const Stated = z.object({
   input: z.union([z.object({ s3Prefix: z.string() }), z.object({ manifest: z.string() })]),
@@ -45,10 +47,18 @@ export function readDropInput(jobText: string | undefined): { field: string; uri
   return { field: 'input.manifest', uri: stated.manifest };
 }
 
-/** Decides whether the stack may read the stated input. */
+/** Where the inputs that a job.json states may lie. */
+export interface InputPlaces {
+  readonly ownBucket: string;
+  readonly pipeline: string;
+  /** Buckets of the stack parameter ReadBuckets, which may be read as a whole. */
+  readonly readBuckets: readonly string[];
+}
+
+/** Decides whether a drop of the pipeline may take the stated input. */
 export function resolveDropInput(
   { field, uri }: { readonly field: string; readonly uri: string },
-  { ownBucket, readBuckets }: { readonly ownBucket: string; readonly readBuckets: readonly string[] },
+  { ownBucket, pipeline, readBuckets }: InputPlaces,
 ): DropInput | DropProblem {
   const refuse = (message: string): DropProblem => ({
     file: 'job.json',
@@ -59,7 +69,8 @@ export function resolveDropInput(
   const parsed = parseS3Uri(uri);
   if (parsed === undefined) return refuse(`must be s3://<bucket>/<key>, is ${JSON.stringify(uri)}`);
   const { bucket, key } = parsed;
-  const wrong = unreadable({ bucket, key, uri }, { ownBucket, ownFolders: INPUT_FOLDERS, readBuckets });
+  const ownFolders = inputFolders(pipeline);
+  const wrong = unreadable({ bucket, key, uri }, { ownBucket, ownFolders, readBuckets });
   if (wrong !== undefined) return refuse(wrong);
   if (field === 'input.manifest')
     return key === '' ? refuse(`must name an object, is ${uri}`) : { kind: 'manifest', bucket, key };

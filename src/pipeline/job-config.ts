@@ -22,7 +22,8 @@ const limits = LimitSettings.shape;
 
 /**
  * `job.json` in a drop: what those who upload files may decide. It has no defaults: what it does not say is pipeline.json's.
- * Model, instances, endpoint and notifications are not its to set.
+ * Model, instances, endpoint and notifications are not its to set. A run whose job.json sets `input`, `labels` or the content
+ * types or filter of `transform` is never deployed and never a baseline (`mergeJob`).
  */
 export const JobConfig = z.strictObject({
   $schema: z.string().optional().describe('URI of the JSON Schema of this file, for editors.'),

@@ -7,6 +7,8 @@ import type { Problem } from '../problem/problem.ts';
 export interface MergedConfig {
   readonly config: PipelineConfig;
   readonly problems: readonly Problem[];
+  /** Fields of job.json that change what the model is asked, or what counts as right; such a run is never deployed. */
+  readonly judgedByDrop: readonly string[];
 }
 
 /**
@@ -15,7 +17,7 @@ export interface MergedConfig {
  * Transform (without instances), labels, report and drop are overridden field by field; gate and limits only get tighter.
  */
 export function mergeJob(pipeline: PipelineConfig, job: JobConfig | undefined): MergedConfig {
-  if (job === undefined) return { config: pipeline, problems: [] };
+  if (job === undefined) return { config: pipeline, problems: [], judgedByDrop: [] };
   const problems = [
     ...refuseLooser('gate.minAccuracy', job.gate?.minAccuracy, pipeline.gate?.minAccuracy, 'at least'),
     ...refuseLooser('gate.maxErrorRate', job.gate?.maxErrorRate, pipeline.gate?.maxErrorRate, 'at most'),
@@ -52,7 +54,25 @@ export function mergeJob(pipeline: PipelineConfig, job: JobConfig | undefined): 
     gate: pipeline.gate === null && job.gate === undefined ? null : gate,
     limits: { ...pipeline.limits, ...given(job.limits) },
   };
-  return { config, problems };
+  return { config, problems, judgedByDrop: judgedByDrop(job) };
+}
+
+/**
+ * A gate that passes on classes, truth or inputs of the uploader's own choice says nothing about the pipeline's model, and an
+ * endpoint would answer with the uploader's class names.
+ */
+function judgedByDrop({ input, labels, transform }: JobConfig): string[] {
+  const { contentType, accept, inputFilter } = transform ?? {};
+  const fields = {
+    input,
+    'transform.contentType': contentType,
+    'transform.accept': accept,
+    'transform.inputFilter': inputFilter,
+    'labels.classes': labels?.classes,
+    'labels.truth': labels?.truth,
+    'labels.classOffset': labels?.classOffset,
+  };
+  return Object.entries(fields).flatMap(([field, value]) => (value === undefined ? [] : [field]));
 }
 
 type Given<T> = { [K in keyof T]?: Exclude<T[K], undefined> };

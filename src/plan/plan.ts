@@ -122,6 +122,8 @@ export const Plan = z.object({
     file: z.string().nullable().default(null),
     classOffset: z.int(),
   }),
+  /** Fields of job.json for which the run is never deployed and never a baseline; plans of the release before have none. */
+  judgedByDrop: z.array(z.string()).default([]),
   report: z.object({ topK: z.array(z.int().min(1)), baseline: PlannedBaseline.nullable().default(null) }),
   gate: z.object(GateSettings.shape).nullable(),
   endpoint: PlannedEndpoint.nullable(),

@@ -83,7 +83,12 @@ export async function listManifest(
   const source: Source | DropProblem =
     stated === undefined
       ? { ...own, entries: listDrop(store, run, progress.after), problems: () => [] }
-      : await listStatedInput(store, stated, settings.readBuckets, progress.after);
+      : await listStatedInput(
+          store,
+          stated,
+          { pipeline: run.pipeline, readBuckets: settings.readBuckets },
+          progress.after,
+        );
   const statedBy = stated && { statedBy: stated.statedBy };
   if ('message' in source) return frozen(own, { ...statedBy, problems: [source] });
 

@@ -3,6 +3,7 @@ import type { ObjectStore } from '../../aws/object-store.ts';
 import { compareByteOrder } from '../../drop/byte-order.ts';
 import { toCovered } from '../../drop/covered-merge.ts';
 import type { CoveredEntry } from '../../drop/covered-merge.ts';
+import type { InputPlaces } from '../../drop/drop-input.ts';
 import { readDropInput, readSageMakerManifest, resolveDropInput } from '../../drop/drop-input.ts';
 import { dropFileKeys, parseDropKey } from '../../drop/drop-key.ts';
 import type { DropProblem } from '../../drop/frozen.ts';
@@ -54,10 +55,10 @@ export async function readStatedInput(
 export async function listStatedInput(
   store: ObjectStore,
   stated: StatedInput,
-  readBuckets: readonly string[],
+  places: Pick<InputPlaces, 'pipeline' | 'readBuckets'>,
   after: string | undefined,
 ): Promise<StatedObjectList | DropProblem> {
-  const allowed = { ownBucket: store.bucket, readBuckets };
+  const allowed = { ownBucket: store.bucket, ...places };
   const input = resolveDropInput(stated, allowed);
   if ('message' in input) return input;
   const refuse = (message: string): DropProblem => toProblem(stated, message);

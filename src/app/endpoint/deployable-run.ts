@@ -43,6 +43,10 @@ export async function requireDeployable(
     throw new EndpointNotPlanned(
       `${runId} has no endpoint in its plan, because its pipeline.json asks for one that cannot be: correct endpoint there, and run inferdrop rerun ${runId}`,
     );
+  if (plan.judgedByDrop.length > 0)
+    throw new EndpointNotPlanned(
+      `${runId} must not be served: its job.json sets ${plan.judgedByDrop.join(', ')}. Set that in pipeline.json, and deploy a run without it`,
+    );
   const { gate } = await readRunFile(store, bucketLayout.reportJson(run), Judged);
   if (gate.verdict === 'failed')
     throw new GateNotPassed(`${runId} must not be served. ${gate.explanation} Deploy a run that passes`);

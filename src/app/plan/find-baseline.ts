@@ -4,8 +4,10 @@ import type { RunParts } from '../../drop/run-id.ts';
 import { parseRunId, toRunId } from '../../drop/run-id.ts';
 import { toShownValue } from '../../pipeline/shown-value.ts';
 import type { PlannedBaseline } from '../../plan/plan.ts';
+import { Plan } from '../../plan/plan.ts';
 import type { Problem } from '../../problem/problem.ts';
 import { inOrder } from '../run/in-order.ts';
+import { readRunFile } from '../run/run-file.ts';
 import { RunSummary } from '../run/run-index.ts';
 
 /** Entries of the index that "last-passed" looks at, newest first. */
@@ -27,7 +29,7 @@ export async function findBaseline(
 ): Promise<FoundBaseline> {
   if (asked === null) return { baseline: null, notes: [], problems: [] };
   if (asked !== 'last-passed') return namedBaseline(store, run, asked);
-  const passed = await lastPassed(store, run);
+  const passed = await lastPassed(store, run.pipeline, toRunId(run));
   const notes =
     passed === null
       ? [
@@ -49,20 +51,39 @@ async function namedBaseline(store: ObjectStore, run: RunParts, asked: string): 
   if (!(await hasRows(store, named))) {
     return refuse('names a run that left no predictions: name one that "inferdrop runs" shows as completed');
   }
+  const judgedByDrop = await readJudgedByDrop(store, named);
+  if (judgedByDrop.length > 0) {
+    return refuse(
+      `names a run whose job.json sets ${judgedByDrop.join(', ')}: name one that pipeline.json alone judged`,
+    );
+  }
   return { baseline: { asked, run: asked }, notes: [], problems: [] };
 }
 
-async function lastPassed(store: ObjectStore, run: RunParts): Promise<string | null> {
-  const { objects } = await store.listPage(bucketLayout.index(run.pipeline), { limit: MOST_ENTRIES });
+/**
+ * The newest run of a pipeline that passed its gate, whose rows are still there and that pipeline.json alone judged; null where
+ * the newest 1,000 runs have none. `except` is passed over.
+ */
+export async function lastPassed(
+  store: ObjectStore,
+  pipeline: string,
+  except?: string,
+): Promise<string | null> {
+  const { objects } = await store.listPage(bucketLayout.index(pipeline), { limit: MOST_ENTRIES });
   const entries = inOrder(objects, CONCURRENT_READS, ({ key }) => store.readText(key));
   for await (const [, text] of entries) {
     if (text === undefined) continue;
     const entry = RunSummary.parse(JSON.parse(text));
     const found = parseRunId(entry.run);
-    if (entry.gate !== 'passed' || found === undefined || entry.run === toRunId(run)) continue;
-    if (await hasRows(store, found)) return entry.run;
+    if (entry.gate !== 'passed' || found === undefined || entry.run === except) continue;
+    if (!(await hasRows(store, found))) continue;
+    if ((await readJudgedByDrop(store, found)).length === 0) return entry.run;
   }
   return null;
+}
+
+async function readJudgedByDrop(store: ObjectStore, run: RunParts): Promise<readonly string[]> {
+  return (await readRunFile(store, bucketLayout.plan(run), Plan.pick({ judgedByDrop: true }))).judgedByDrop;
 }
 
 /** Retention may have taken the rows of an old run. */

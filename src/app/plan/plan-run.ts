@@ -175,6 +175,9 @@ export async function planRun(
   const usdPerHour = prices.pricesUsd[instanceType] ?? null;
   const { instanceCount } = config.transform;
   const seconds = jobs.planned.reduce((sum, job) => sum + job.quotedSeconds, 0);
+  const { judgedByDrop } = configuration;
+  const byDrop = judgedByDropNote(judgedByDrop, config.endpoint.deploy);
+  const deploy = judgedByDrop.length === 0 ? config.endpoint.deploy : 'never';
   const quoteUsd = usdPerHour === null ? null : costUsd(seconds, instanceCount, usdPerHour);
   const overQuote =
     quoteUsd !== null && config.limits.maxCostUsd !== null && quoteUsd > config.limits.maxCostUsd
@@ -218,9 +221,10 @@ export async function planRun(
       file: labelled.file,
       classOffset: config.labels.classOffset,
     },
+    judgedByDrop: [...judgedByDrop],
     report: { topK: topKWithin(config.report.topK, labels.classes.length), baseline: compared.baseline },
     gate: config.gate,
-    endpoint: served.endpoint,
+    endpoint: served.endpoint && { ...served.endpoint, deploy },
     limits: config.limits,
     cost: {
       quoteUsd,
@@ -230,6 +234,7 @@ export async function planRun(
       source: prices.source,
     },
     notes: [
+      ...byDrop,
       ...jobs.notes,
       ...(settled?.notes ?? []),
       ...compared.notes,
@@ -256,8 +261,15 @@ export async function planRun(
     jobs: jobs.planned.length,
     objects: plan.objects,
     costQuoteUsd: quoteUsd,
-    deploy: config.endpoint.deploy,
+    deploy,
   };
+}
+
+function judgedByDropNote(fields: readonly string[], deploy: 'never' | 'when-gate-passes'): string[] {
+  if (fields.length === 0 || deploy === 'never') return [];
+  return [
+    `job.json sets ${fields.join(', ')}, so this run is not deployed: what is served is judged by pipeline.json alone`,
+  ];
 }
 
 function nothingToSend(excluded: Plan['excluded']): Problem {

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import type { ObjectStore } from '../../aws/object-store.ts';
 import { bucketLayout } from '../../drop/bucket-layout.ts';
 import { resolveDropInput } from '../../drop/drop-input.ts';
+import type { InputPlaces } from '../../drop/drop-input.ts';
 import { dropFileKeys } from '../../drop/drop-key.ts';
 import type { RunParts } from '../../drop/run-id.ts';
 import type { JobConfig } from '../../pipeline/job-config.ts';
@@ -22,6 +23,8 @@ export interface Configuration {
   /** The file that `labels` comes from. */
   readonly labelsFile: 'pipeline.json' | 'job.json';
   readonly prices: PriceOverride | undefined;
+  /** Fields of job.json that keep the run from being deployed. */
+  readonly judgedByDrop: readonly string[];
   readonly problems: readonly Problem[];
 }
 
@@ -39,10 +42,18 @@ export async function readConfiguration(
   ]);
   const prices = parsePrices(priceText, problems);
   const job = jobText === undefined ? undefined : take(parseJobConfig(jobText), problems);
-  if (job !== undefined) problems.push(...inputProblems(job, store.bucket, readBuckets));
+  if (job !== undefined)
+    problems.push(...inputProblems(job, { ownBucket: store.bucket, pipeline: run.pipeline, readBuckets }));
   const labelsFile =
     job?.labels?.classes === undefined && job?.labels?.truth === undefined ? 'pipeline.json' : 'job.json';
-  const nothing = { config: undefined, classesText: undefined, labelsFile, prices, problems } as const;
+  const nothing = {
+    config: undefined,
+    classesText: undefined,
+    labelsFile,
+    prices,
+    judgedByDrop: [],
+    problems,
+  } as const;
   if (pipelineText === undefined) {
     problems.push(await missingPipeline(store, run.pipeline));
     return nothing;
@@ -65,7 +76,8 @@ export async function readConfiguration(
     const message = `names a file that the drop does not have: upload it to ${place} before the images`;
     problems.push({ file: labelsFile, field: 'labels.truth.path', value: toShownValue(truth.path), message });
   }
-  return { config: merged.config, classesText, labelsFile, prices, problems };
+  const { config, judgedByDrop } = merged;
+  return { config, classesText, labelsFile, prices, judgedByDrop, problems };
 }
 
 function take<T>(
@@ -87,13 +99,13 @@ async function missingPipeline(store: ObjectStore, pipeline: string): Promise<Pr
   return { file: key, field: '', value: '', message };
 }
 
-function inputProblems({ input }: JobConfig, ownBucket: string, readBuckets: readonly string[]): Problem[] {
+function inputProblems({ input }: JobConfig, places: InputPlaces): Problem[] {
   if (input === undefined) return [];
   const stated =
     's3Prefix' in input
       ? { field: 'input.s3Prefix', uri: input.s3Prefix }
       : { field: 'input.manifest', uri: input.manifest };
-  const found = resolveDropInput(stated, { ownBucket, readBuckets });
+  const found = resolveDropInput(stated, places);
   return 'message' in found ? [{ ...found, value: toShownValue(found.value) }] : [];
 }
 

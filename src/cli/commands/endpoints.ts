@@ -1,7 +1,7 @@
 import { userInfo } from 'node:os';
 import { readChange, readServed } from '../../app/endpoint/endpoint-change.ts';
 import { causeText } from '../../app/run/cause-text.ts';
-import { RunSummary } from '../../app/run/run-index.ts';
+import { lastPassed } from '../../app/plan/find-baseline.ts';
 import { startEndpointChange } from '../../app/endpoint/start-endpoint-change.ts';
 import type { EndpointRequest } from '../../app/endpoint/start-endpoint-change.ts';
 import { endpointLogs } from '../../aws/endpoint-logs.ts';
@@ -57,7 +57,6 @@ function toCost({ hourlyUsd, hardware }: Pick<EndpointLine, 'hourlyUsd' | 'hardw
 /** How far back `endpoints logs` looks, and how much it shows. */
 const LOG_HOURS = 24;
 const LOG_LINES = 1_000;
-const NEWEST_RUNS = 50;
 
 /** `inferdrop endpoints`: what serves, and what it costs. */
 export function listEndpoints({ stage, json }: { readonly stage: string; readonly json: boolean }): Command {
@@ -185,14 +184,10 @@ async function hasEndpoint(
 }
 
 async function newestPassed({ store }: Application, pipeline: string): Promise<string> {
-  const { objects } = await store.listPage(bucketLayout.index(pipeline), { limit: NEWEST_RUNS });
-  for (const { key } of objects) {
-    const text = await store.readText(key);
-    const found = text === undefined ? undefined : RunSummary.parse(JSON.parse(text));
-    if (found?.gate === 'passed') return found.run;
-  }
+  const passed = await lastPassed(store, pipeline);
+  if (passed !== null) return passed;
   throw new UsageError(
-    `no run of ${pipeline} among the newest ${NEWEST_RUNS} has passed its gate; name one with --run, or see inferdrop runs --pipeline ${pipeline}`,
+    `no run of ${pipeline} that can be served has passed its gate; name one with --run, or see inferdrop runs --pipeline ${pipeline}`,
   );
 }
 

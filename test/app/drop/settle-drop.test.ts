@@ -307,12 +307,22 @@ describe('settleDrop with inputs that job.json states', () => {
     [
       'a bucket that the stack may not read',
       { s3Prefix: 's3://secret/images/' },
-      /must begin with s3:\/\/bucket\/incoming\/ or s3:\/\/bucket\/shared\/ or s3:\/\/other\/ or s3:\/\/gone\/, is s3:\/\/secret\/images\/: copy it there, or add/,
+      /must begin with s3:\/\/bucket\/incoming\/cifar10\/ or s3:\/\/bucket\/shared\/ or s3:\/\/other\/ or s3:\/\/gone\/, is s3:\/\/secret\/images\/: copy it there, or add/,
     ],
     [
       'the folder of the outputs',
       { s3Prefix: 's3://bucket/runs/x/' },
       /must begin with .*, is s3:\/\/bucket\/runs\//,
+    ],
+    [
+      'a drop of another pipeline',
+      { s3Prefix: 's3://bucket/incoming/cifar100/monday/' },
+      /must begin with s3:\/\/bucket\/incoming\/cifar10\/ or/,
+    ],
+    [
+      'a manifest of another pipeline’s inputs',
+      { manifest: 's3://other/neighbour.json' },
+      /must begin with .*, is s3:\/\/bucket\/incoming\/mnist\//,
     ],
     ['the whole of the own bucket', { s3Prefix: 's3://bucket/' }, /must begin with .*, is s3:\/\/bucket\//],
     [
@@ -342,6 +352,7 @@ describe('settleDrop with inputs that job.json states', () => {
     const other = world.store.in('other');
     other.put('images/a.png', 'a');
     other.put('odd.json', '["a.png"]');
+    other.put('neighbour.json', '[{"prefix":"s3://bucket/incoming/mnist/"},"a.png"]');
     other.put('secret.json', '[{"prefix":"s3://secret/images/"},"a.png"]');
     other.put('gaps.json', '[{"prefix":"s3://other/images/"},"y.png","a.png","x.png"]');
     await expect(world.settle(RUN)).rejects.toThrow(message);

@@ -129,6 +129,15 @@ describe('a deployment', () => {
     await expect(world.deploy()).rejects.toMatchObject({ name: 'EndpointNotPlanned' });
   });
 
+  it('refuses a run whose own job.json decided what is right', async () => {
+    world.editPlan((plan) => void (plan.judgedByDrop = ['labels.truth']));
+    await expect(world.deploy()).rejects.toMatchObject({
+      name: 'EndpointNotPlanned',
+      message: expect.stringContaining('its job.json sets labels.truth'),
+    });
+    expect(world.endpoints.all.size).toBe(0);
+  });
+
   it('registers autoscaling when it serves, and takes it away before an update', async () => {
     world = await endpointWorld({ autoscaling: { maxInstances: 3 } });
     await world.deployed();

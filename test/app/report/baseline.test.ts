@@ -4,6 +4,7 @@ import { foldPredictions } from '../../../src/app/report/fold-predictions.ts';
 import type { ScoringPlan } from '../../../src/app/report/run-plan.ts';
 import { writeReport } from '../../../src/app/report/write-report.ts';
 import { bucketLayout } from '../../../src/drop/bucket-layout.ts';
+import { parseRunId } from '../../../src/drop/run-id.ts';
 import { Report } from '../../../src/report/report.ts';
 import type { RunInput } from '../../support/report-run.ts';
 import { reconciledRun, RUN, runKeys } from '../../support/report-run.ts';
@@ -159,6 +160,12 @@ test('"last-passed" is the newest run whose gate passed and whose rows are still
   entry(BASELINE, 'passed', 4);
   expect((await ask()).baseline).toEqual({ asked: 'last-passed', run: BASELINE });
   expect((await findBaseline(store, run, null)).baseline).toBeNull();
+  const plan = bucketLayout.plan(parseRunId(BASELINE)!);
+  store.put(plan, JSON.stringify({ ...JSON.parse(store.text(plan)!), judgedByDrop: ['labels.truth'] }));
+  expect((await ask()).baseline).toEqual({ asked: 'last-passed', run: null });
+  expect((await findBaseline(store, run, BASELINE)).problems[0]?.message).toContain(
+    'names a run whose job.json sets labels.truth',
+  );
 });
 
 test('a named baseline must be another run with predictions', async () => {

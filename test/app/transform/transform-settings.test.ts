@@ -117,6 +117,18 @@ test('a plan with an endpoint has its container too, and says what is told of th
   expect(made.notes).toEqual([expect.stringContaining('retired Elastic Inference')]);
 });
 
+test('a drop that says itself what is right is not deployed', async () => {
+  const { plan: made } = await plan({
+    pipeline: { ...PIPELINE, endpoint: { deploy: 'when-gate-passes' }, gate: { minAccuracy: 0.5 } },
+    job: { labels: { classes: ['harmless', 'harmful'] } },
+  });
+  expect(made.endpoint?.deploy).toBe('never');
+  expect(made.judgedByDrop).toEqual(['labels.classes']);
+  expect(made.notes).toContainEqual(
+    expect.stringContaining('job.json sets labels.classes, so this run is not deployed'),
+  );
+});
+
 test('a quote above the bound is told', async () => {
   const { plan: made } = await plan({ pipeline: { ...PIPELINE, limits: { maxCostUsd: 0.001 } } });
   expect(made.notes.join()).toContain('is above limits.maxCostUsd 0.001');

@@ -41,7 +41,7 @@ const job = fc.record(
 ) as fc.Arbitrary<JobConfig>;
 
 test('without a job.json nothing changes', () => {
-  expect(mergeJob(pipeline, undefined)).toEqual({ config: pipeline, problems: [] });
+  expect(mergeJob(pipeline, undefined)).toEqual({ config: pipeline, problems: [], judgedByDrop: [] });
   expect(mergeJob(pipeline, {}).config).toEqual(pipeline);
 });
 
@@ -113,4 +113,20 @@ test('bounds on loss and recall only get tighter, and nobody but the pipeline ch
   const firm = { ...strict, gate: { maxAccuracyDrop: 0.1 } };
   expect(fields({ gate: { significance: 0.4 } }, firm)).toEqual(['gate.significance']);
   expect(fields({ report: { baseline: 'p/d/000001' } }, pipeline)).toEqual([]);
+});
+
+test.each<[JobConfig, string[]]>([
+  [{ labels: { classes: ['a', 'b'] } }, ['labels.classes']],
+  [
+    { labels: { truth: { from: 'file', path: 'labels.csv' }, classOffset: -1 } },
+    ['labels.truth', 'labels.classOffset'],
+  ],
+  [{ input: { s3Prefix: 's3://b/shared/' } }, ['input']],
+  [
+    { transform: { contentType: 'text/csv', accept: 'text/csv', inputFilter: '$[1:]' } },
+    ['transform.contentType', 'transform.accept', 'transform.inputFilter'],
+  ],
+  [{ transform: { maxPayloadInMB: 1 }, report: { topK: [1] }, gate: { minAccuracy: 1 } }, []],
+])('%j keeps its run from being deployed for %j', (given, fields) => {
+  expect(mergeJob(pipeline, given).judgedByDrop).toEqual(fields);
 });
