@@ -23,10 +23,13 @@ import type { InvocationFaults } from './sagemaker-runtime/invocation-faults.ts'
 import { createSageMakerRuntime } from './sagemaker-runtime/sagemaker-runtime.ts';
 import type { PythonChoice } from './sagemaker/containers/prepare-python.ts';
 import type { TransformFaults } from './sagemaker/transform-faults.ts';
+import { AccountLimits } from './service-quotas/account-limits.ts';
+import { createServiceQuotas } from './service-quotas/service-quotas.ts';
 import { createTopics } from './sns/topics.ts';
 import { createQueues } from './sqs/queues.ts';
 import { createStates } from './states/states.ts';
 import { createSts } from './sts/sts.ts';
+import type * as z from 'zod';
 
 export interface StackOptions {
   /** 0 takes any free port. */
@@ -39,6 +42,8 @@ export interface StackOptions {
   readonly containers?: Partial<PythonChoice>;
   /** Accepts accelerators of Elastic Inference, which AWS refuses since April 2024. */
   readonly legacyElasticInference?: boolean;
+  /** What AWS lets the account use; the defaults of each are in `AccountLimits`. */
+  readonly limits?: z.input<typeof AccountLimits>;
   /** Told of what works here and would not in AWS; stderr by default. */
   readonly onProblem?: (line: string) => void;
   /** Hears of each service as it comes up. */
@@ -77,6 +82,7 @@ export interface Stack {
 export async function startStack(options: StackOptions): Promise<Stack> {
   const { clock = systemClock, onService = () => undefined } = options;
   const onProblem = options.onProblem ?? ((line: string): void => void process.stderr.write(`${line}\n`));
+  const limits = AccountLimits.parse(options.limits ?? {});
   const site: Site = {
     account: '000000000000',
     region: 'us-east-1',
@@ -113,6 +119,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   const lambda = createFunctions({
     ...below('lambda'),
     objects: s3.objects,
+    limits,
     queues: sqs.queues,
     logs: logs.logs,
     targets,
@@ -181,6 +188,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     },
   });
   const sts = createSts({ site });
+  const quotas = createServiceQuotas({ site, limits });
 
   const gateway = await startGateway({
     port: options.port,
@@ -201,6 +209,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       cloudwatch,
       cloudformation,
       sts,
+      quotas,
       s3,
     ].map(({ service }) => service),
   });

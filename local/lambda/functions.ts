@@ -12,7 +12,9 @@ import type {
 import { everyServiceAllowed } from '../gateway/permission.ts';
 import type { FunctionInvoker, LogWriter, ObjectAccess } from '../gateway/ports.ts';
 import type { Service, Site } from '../gateway/service.ts';
+import type { AccountLimits } from '../service-quotas/account-limits.ts';
 import type { QueueAccess } from '../sqs/queues.ts';
+import { getAccountSettings } from './actions/get-account-settings.ts';
 import { getFunction } from './actions/get-function.ts';
 import { invoke } from './actions/invoke.ts';
 import { listEventSourceMappings } from './actions/list-event-source-mappings.ts';
@@ -44,6 +46,7 @@ export function createFunctions(options: {
   readonly objects: ObjectAccess;
   readonly logs: LogWriter;
   readonly queues: QueueAccess;
+  readonly limits: Pick<AccountLimits, 'lambdaConcurrency'>;
   readonly targets: Targets;
   /** What a function signs with, by its role; `test` / `test` by default. */
   readonly credentialsOf?: (roleArn: string, functionName: string) => Credentials;
@@ -90,6 +93,7 @@ export function createFunctions(options: {
       listFunctions(store, site),
       listEventSourceMappings(mappings, site),
       getFunction(store, site),
+      getAccountSettings(store, options.limits.lambdaConcurrency),
     ],
     async () => {
       asyncInvocations.stop();

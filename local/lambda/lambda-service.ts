@@ -43,7 +43,7 @@ async function run(actions: readonly RestAction[], request: ServiceRequest): Pro
   }
   throw new AwsError(
     'UnknownOperationException',
-    `The local stack does not emulate lambda ${request.method} ${request.path}. It offers Invoke, GetFunction, GetFunctionConfiguration, ListFunctions and ListEventSourceMappings; functions are made by CloudFormation`,
+    `The local stack does not emulate lambda ${request.method} ${request.path}. It offers Invoke, GetFunction, GetFunctionConfiguration, ListFunctions, ListEventSourceMappings and GetAccountSettings; functions are made by CloudFormation`,
     { statusCode: 404 },
   );
 }

@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import type { Command } from './command.ts';
+import { parseLimits } from './parse-limits.ts';
 import { UsageError } from './usage-error.ts';
 
 const OPTIONS = {
@@ -18,6 +19,7 @@ const OPTIONS = {
   handlers: { type: 'string', default: 'pyodide' },
   engine: { type: 'string', default: 'onnxruntime' },
   'legacy-elastic-inference': { type: 'boolean', default: false },
+  limits: { type: 'string', default: '{}' },
   'saved-model': { type: 'string' },
   pytorch: { type: 'string' },
   code: { type: 'string' },
@@ -41,7 +43,8 @@ const HELP = `inferdrop: files dropped into S3 become predictions, a report and 
       Brings the stack up and nothing else.
       Both take --handlers python (a model's inference.py runs in an installed Python with its requirements.txt)
       and --engine python (models run in TensorFlow, after "inferdrop containers install tensorflow"),
-      and --legacy-elastic-inference (endpoints with an AcceleratorType are accepted, as AWS did until April 2024).
+      and --legacy-elastic-inference (endpoints with an AcceleratorType are accepted, as AWS did until April 2024),
+      and --limits JSON (quotas of the account, as in '{"lambdaConcurrency": 10}'; local/README.md lists them).
   inferdrop drop FOLDER --pipeline NAME [--name DROP] [--wait] [--json]
       Uploads a folder as one drop; --wait shows the run and ends with its result.
   inferdrop runs [--pipeline NAME] [--limit N] [--json]
@@ -77,8 +80,18 @@ const HELP = `inferdrop: files dropped into S3 become predictions, a report and 
 
 /** Which options each command takes, or its verb, beside --help. */
 const TAKES: Readonly<Record<string, readonly Option[]>> = {
-  start: ['once', 'json', 'port', 'data', 'handlers', 'engine', 'legacy-elastic-inference', 'stage'],
-  up: ['port', 'data', 'handlers', 'engine', 'legacy-elastic-inference', 'stage'],
+  start: [
+    'once',
+    'json',
+    'port',
+    'data',
+    'handlers',
+    'engine',
+    'legacy-elastic-inference',
+    'limits',
+    'stage',
+  ],
+  up: ['port', 'data', 'handlers', 'engine', 'legacy-elastic-inference', 'limits', 'stage'],
   drop: ['pipeline', 'name', 'wait', 'json', 'stage'],
   runs: ['pipeline', 'limit', 'json', 'stage'],
   report: ['csv', 'json', 'markdown', 'save', 'stage'],
@@ -151,6 +164,7 @@ export function parseCommandLine(args: readonly string[]): Command {
     dataDir: values.data,
     containers,
     legacyElasticInference: values['legacy-elastic-inference'],
+    limits: parseLimits(values.limits),
   };
   const operand = (what: string): string => {
     const [first, ...more] = operands;

@@ -22,6 +22,8 @@ export interface Machine {
   readonly containers?: StackOptions['containers'];
   /** Endpoints with an accelerator of Elastic Inference are accepted. */
   readonly legacyElasticInference?: boolean;
+  /** Quotas of the account. */
+  readonly limits?: StackOptions['limits'];
 }
 
 /** Nobody reads it: the stack writes e-mail into the folder `outbox` of its data. */
@@ -35,7 +37,7 @@ const ROOT = path.resolve(import.meta.dirname, '..', '..');
  * @throws {UsageError} where the port or the data folder is another stack's
  */
 export async function bringUp(machine: Machine, terminal: Terminal): Promise<Stack> {
-  const { stage, port, dataDir, faults, containers, legacyElasticInference = false } = machine;
+  const { stage, port, dataDir, faults, containers, limits, legacyElasticInference = false } = machine;
   // Told now, with the command that mends it, and not by the first job.
   if (containers?.engine === 'python') requireEngine('tensorflow');
   if (containers?.handlers === 'python') await findPython();
@@ -54,6 +56,7 @@ export async function bringUp(machine: Machine, terminal: Terminal): Promise<Sta
       onService: tell,
       ...(faults && { faults }),
       ...(containers && { containers }),
+      ...(limits && { limits }),
       legacyElasticInference,
     }),
   ]);

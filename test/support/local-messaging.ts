@@ -18,7 +18,12 @@ import { localGateway, localSite } from './local-gateway.ts';
 
 /** EventBridge, SQS, SNS, Lambda, Logs and alarms behind one port, wired as in the whole stack; state machines are noted only. */
 export async function localMessaging(
-  options: { readonly clock?: Clock; readonly dir?: string; readonly maxInstances?: number } = {},
+  options: {
+    readonly clock?: Clock;
+    readonly dir?: string;
+    readonly maxInstances?: number;
+    readonly lambdaConcurrency?: number;
+  } = {},
 ) {
   const dir = options.dir ?? (await mkdtemp(join(tmpdir(), 'local-messaging-')));
   const clock = options.clock ?? systemClock;
@@ -57,6 +62,7 @@ export async function localMessaging(
       ...below('lambda'),
       objects,
       logs: noted,
+      limits: { lambdaConcurrency: options.lambdaConcurrency ?? 1000 },
       queues: sqs.queues,
       targets,
       ...(options.maxInstances === undefined ? {} : { maxInstances: options.maxInstances }),

@@ -11,6 +11,8 @@ it.each([
   [['runs', 'clothes'], /runs takes no clothes/],
   [['up', '--port', '70000'], /--port must be 0\.\.65535, is 70000/],
   [['up', '--port', 'http'], /--port must be 0\.\.65535, is http/],
+  [['up', '--limits', 'ten'], /--limits must be JSON like \{"lambdaConcurrency": 10\}, is ten/],
+  [['up', '--limits', '{"lambda": 10}'], /--limits is \{"lambda": 10\}: .*lambda/],
   [['drop', 'images'], /drop needs --pipeline NAME/],
   [['drop', '--pipeline', 'clothes'], /drop takes exactly one FOLDER/],
   [['drop', 'a', 'b', '--pipeline', 'clothes'], /drop takes exactly one FOLDER/],

@@ -1,0 +1,29 @@
+import * as z from 'zod';
+
+/** Instances at a time by type; `*` stands for every type that is not named. */
+const InstanceQuotas = z.record(
+  z.string().regex(/^(\*|ml\.[a-z][a-z0-9-]*\.[a-z0-9]+)$/, 'must be * or like ml.m5.xlarge'),
+  z.int().min(0),
+);
+
+/** What AWS lets the account do at once. Whatever is left out has the laptop's own default. */
+export const AccountLimits = z.strictObject({
+  /** Functions that run at a time, of the whole account. AWS's default; new accounts may have as few as 10. */
+  lambdaConcurrency: z.int().min(1).default(1000),
+  /** Instances of transform jobs. AWS's defaults differ by account and type and are often 0. */
+  transformInstances: InstanceQuotas.default({}),
+  /** Instances of endpoints. */
+  endpointInstances: InstanceQuotas.default({}),
+});
+export type AccountLimits = z.infer<typeof AccountLimits>;
+
+/** What an instance quota is about, as Service Quotas and SageMaker's refusals name it. */
+export type InstanceUsage = 'transform job' | 'endpoint';
+
+const OTHER_TYPES = 20;
+
+/** How many instances of a type the account may have at a time. */
+export function instanceQuota(limits: AccountLimits, usage: InstanceUsage, instanceType: string): number {
+  const quotas = usage === 'endpoint' ? limits.endpointInstances : limits.transformInstances;
+  return quotas[instanceType] ?? quotas['*'] ?? OTHER_TYPES;
+}
