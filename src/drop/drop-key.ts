@@ -5,6 +5,9 @@ const ROOT = 'incoming/';
 /** Files directly under the pipeline belong to this drop, as do those in a folder of this name. */
 export const DEFAULT_DROP = 'default';
 
+/** S3 takes keys of 1,024 bytes; names of a pipeline, of a generation and of a run's own files take up to 160 of them. */
+const LONGEST_DROP_BYTES = 800;
+
 /** `file` and `job` open a run; `labels` and `ready` only show that the drop is being worked on; `folder` is nothing. */
 export type DropKeyKind = 'file' | 'job' | 'labels' | 'ready' | 'folder';
 
@@ -34,6 +37,12 @@ export function parseDropKey(key: string): DropKey | { readonly problem: string 
   const drop = below.length === 0 ? DEFAULT_DROP : first;
   if (drop === '')
     return { problem: `drop must have a name, key is ${JSON.stringify(key)}: remove the double slash` };
+  const bytes = Buffer.byteLength(drop);
+  if (bytes > LONGEST_DROP_BYTES) {
+    return {
+      problem: `drop must be named in at most ${LONGEST_DROP_BYTES} bytes of UTF-8, has ${bytes}: the keys of its runs would exceed what S3 takes`,
+    };
+  }
   const file = below.length === 0 ? first : below.join('/');
   return { pipeline, drop, kind: kindOf(file) };
 }

@@ -17,16 +17,26 @@ export interface Upload {
   readonly at: Date;
 }
 
-/** Reads a queue message's body, or says why it is no upload. */
-export function parseUpload(body: string): Upload | { readonly problem: string } {
+/** A message that no upload has made: `unreadable`; an upload whose key belongs to no drop: `misplaced`, which stays so. */
+interface Refusal {
+  readonly refused: 'unreadable' | 'misplaced';
+  readonly problem: string;
+}
+
+/** Reads a queue message's body, or says why no drop is concerned. */
+export function parseUpload(body: string): Upload | Refusal {
   let value: unknown;
   try {
     value = JSON.parse(body);
   } catch {
-    return { problem: `message must be JSON, is ${body.slice(0, 200)}` };
+    return { refused: 'unreadable', problem: `message must be JSON, is ${body.slice(0, 200)}` };
   }
   const event = UploadEvent.safeParse(value);
-  if (!event.success) return { problem: `message must have key and time: ${z.prettifyError(event.error)}` };
+  if (!event.success) {
+    const problem = `message must have key and time: ${z.prettifyError(event.error)}`;
+    return { refused: 'unreadable', problem };
+  }
   const key = parseDropKey(event.data.key);
-  return 'problem' in key ? key : { ...key, at: new Date(event.data.time) };
+  if ('problem' in key) return { refused: 'misplaced', problem: key.problem };
+  return { ...key, at: new Date(event.data.time) };
 }

@@ -24,7 +24,7 @@ export type AcceptDropOutput = z.infer<typeof AcceptDropOutput>;
 export interface AcceptDropServices {
   readonly store: ObjectStore;
   readonly executions: Executions;
-  /** Told of each message that fails, and why. */
+  /** Takes what failed and why, and how many files belong to no drop. */
   readonly warn: (message: string, facts: Readonly<Record<string, unknown>>) => void;
 }
 
@@ -45,15 +45,22 @@ export async function acceptDrop(
   services: AcceptDropServices,
 ): Promise<AcceptDropOutput> {
   const failed: string[] = [];
+  const misplaced: string[] = [];
   const batches = new Map<string, DropBatch>();
   for (const { messageId, body } of Records) {
     const upload = parseUpload(body);
-    if ('problem' in upload) {
+    if ('refused' in upload && upload.refused === 'misplaced') {
+      misplaced.push(upload.problem);
+    } else if ('refused' in upload) {
       services.warn('upload event refused', { messageId, problem: upload.problem });
       failed.push(messageId);
     } else if (upload.kind !== 'folder') {
       addTo(batches, messageId, upload);
     }
+  }
+  // No later delivery could make them right, so the queue is rid of them.
+  if (misplaced.length > 0) {
+    services.warn('files that belong to no drop', { files: misplaced.length, first: misplaced[0] });
   }
   const waiting = batches.values();
   const work = async (): Promise<void> => {

@@ -156,13 +156,6 @@ describe('acceptDrop', () => {
     ['no key', '{"time":"2026-01-01T00:00:00Z"}'],
     ['no time', '{"key":"incoming/cifar10/monday/a.png"}'],
     ['a time that is none', '{"key":"incoming/cifar10/monday/a.png","time":"yesterday"}'],
-    ['a key outside incoming/', '{"key":"runs/a.png","time":"2026-01-01T00:00:00Z"}'],
-    ['a file below no pipeline', '{"key":"incoming/a.png","time":"2026-01-01T00:00:00Z"}'],
-    [
-      'a pipeline whose name is none',
-      '{"key":"incoming/CIFAR 10/monday/a.png","time":"2026-01-01T00:00:00Z"}',
-    ],
-    ['a drop without a name', '{"key":"incoming/cifar10//a.png","time":"2026-01-01T00:00:00Z"}'],
   ])('fails a message with %s, says why, and accepts its neighbours', async (_what, body) => {
     const world = dropWorld();
     const result = await world.accept(world.upload(`${folder}a.png`), body, world.upload(`${folder}b.png`));
@@ -170,6 +163,31 @@ describe('acceptDrop', () => {
     expect(world.runs()).toEqual([RUN]);
     expect(world.warnings).toHaveLength(1);
     expect(world.warnings[0]!.facts.problem).toEqual(expect.any(String));
+  });
+
+  it.each([
+    ['outside incoming/', 'runs/a.png'],
+    ['below no pipeline', 'incoming/a.png'],
+    ['below a pipeline whose name is none', 'incoming/CIFAR 10/monday/a.png'],
+    ['in a drop without a name', 'incoming/cifar10//a.png'],
+    ['in a drop whose name leaves no room for its files', `incoming/cifar10/${'é'.repeat(401)}/a.png`],
+  ])('takes a file %s off the queue, where it would fail for ever, and says so', async (_what, key) => {
+    const world = dropWorld();
+    expect(await world.accept(world.upload(`${folder}a.png`), world.event(key))).toEqual({
+      batchItemFailures: [],
+    });
+    expect(world.runs()).toEqual([RUN]);
+    expect(world.warnings).toEqual([
+      { message: 'files that belong to no drop', facts: { files: 1, first: expect.any(String) } },
+    ]);
+  });
+
+  it('counts such files once a batch, however many there are', async () => {
+    const world = dropWorld();
+    const strays = Array.from({ length: 900 }, (_, at) => world.event(`incoming/cifar10//${at}.png`));
+    expect(await world.accept(...strays)).toEqual({ batchItemFailures: [] });
+    expect(world.warnings.map(({ facts }) => facts.files)).toEqual([900]);
+    expect(world.store.requests).toEqual([]);
   });
 
   it('fails only the messages of a drop whose state cannot be read', async () => {

@@ -37,6 +37,10 @@ describe('parseDropKey', () => {
       'incoming//d/a',
       'pipeline in "incoming//d/a" must be 1 to 64 of a-z 0-9 . _ - with a letter or digit at both ends, is ""',
     ],
+    [
+      `incoming/p/${'é'.repeat(401)}/a`,
+      'drop must be named in at most 800 bytes of UTF-8, has 802: the keys of its runs would exceed what S3 takes',
+    ],
     ['incoming/cifar10//a', 'drop must have a name, key is "incoming/cifar10//a": remove the double slash'],
   ])('refuses %s with what is wrong', (key, problem) => {
     expect(parseDropKey(key)).toEqual({ problem });
