@@ -1,11 +1,12 @@
 import { BrokenModel, UnsupportedModel } from '../engine/servable-model.ts';
 import { evaluate, isHostOperation } from '../host/evaluate.ts';
-import { fromHostTensor, toHostTensor, type HostTensor } from '../host/host-tensor.ts';
+import { fromHostTensor, hostTensorOf, toHostTensor, type HostTensor } from '../host/host-tensor.ts';
 import { transposeHost } from '../host/shape-operations.ts';
 import type { FrozenGraph } from '../savedmodel/frozen-graph.ts';
 import {
   inputOf,
   tensorName,
+  typeAttr,
   unsupported,
   type GraphNode,
   type TensorRef,
@@ -128,6 +129,13 @@ export class Conversion {
     const constant = this.constant(inputOf(node, index));
     if (constant === undefined) throw unsupported(node, `input ${index} is not a constant`);
     return constant;
+  }
+
+  /** A scalar constant of the element type that the node's attribute `type` names. */
+  scalar(node: GraphNode, value: number, type = 'T'): string {
+    const dtype = typeAttr(node, type, 'float32');
+    if (dtype === 'string' || dtype === 'float16') throw unsupported(node, dtype);
+    return this.onnx.constant(fromHostTensor(hostTensorOf(dtype, [], [value])));
   }
 
   /** A small integer input as ONNX wants it: int64, whether it is known or computed. */

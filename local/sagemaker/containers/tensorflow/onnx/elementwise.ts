@@ -1,5 +1,4 @@
 import { floatAttr, typeAttr, unsupported, type GraphNode } from '../savedmodel/graph-node.ts';
-import { fromHostTensor, hostTensorOf } from '../host/host-tensor.ts';
 import type { Conversion, Converter } from './conversion.ts';
 
 type Build = (inputs: readonly string[], node: GraphNode, conversion: Conversion) => string;
@@ -19,13 +18,6 @@ function elementwise(build: Build): Converter {
 
 const as = (op: string): Converter => elementwise((inputs, _, { onnx }) => onnx.node(op, inputs));
 
-/** A scalar constant of the node's own element type. */
-function scalar(node: GraphNode, { onnx }: Conversion, value: number, type = 'T'): string {
-  const dtype = typeAttr(node, type, 'float32');
-  if (dtype === 'string' || dtype === 'float16') throw unsupported(node, dtype);
-  return onnx.constant(fromHostTensor(hostTensorOf(dtype, [], [value])));
-}
-
 const rsqrt = elementwise((inputs, _, { onnx }) => onnx.node('Reciprocal', [onnx.node('Sqrt', inputs)]));
 const square = elementwise(([x = ''], _, { onnx }) => onnx.node('Mul', [x, x]));
 const not = (op: string) => elementwise((inputs, _, { onnx }) => onnx.node('Not', [onnx.node(op, inputs)]));
@@ -36,7 +28,7 @@ const squaredDifference = elementwise((inputs, _, { onnx }) => {
 });
 
 const relu6 = elementwise(([x = ''], node, conversion) =>
-  conversion.onnx.node('Clip', [x, scalar(node, conversion, 0), scalar(node, conversion, 6)]),
+  conversion.onnx.node('Clip', [x, conversion.scalar(node, 0), conversion.scalar(node, 6)]),
 );
 
 const leakyRelu = elementwise((inputs, node, { onnx }) =>
@@ -44,11 +36,11 @@ const leakyRelu = elementwise((inputs, node, { onnx }) =>
 );
 
 const erfc = elementwise((inputs, node, conversion) =>
-  conversion.onnx.node('Sub', [scalar(node, conversion, 1), conversion.onnx.node('Erf', inputs)]),
+  conversion.onnx.node('Sub', [conversion.scalar(node, 1), conversion.onnx.node('Erf', inputs)]),
 );
 
 const log1p = elementwise(([x = ''], node, conversion) =>
-  conversion.onnx.node('Log', [conversion.onnx.node('Add', [x, scalar(node, conversion, 1)])]),
+  conversion.onnx.node('Log', [conversion.onnx.node('Add', [x, conversion.scalar(node, 1)])]),
 );
 
 /** What is left after the remainder is taken off divides exactly, so ONNX's rounding towards zero does not matter. */
@@ -68,7 +60,7 @@ const floorMod = elementwise(([a = '', b = ''], node, { onnx }) => {
 /** TensorFlow's 0 / 0 is 0 here. */
 const divNoNan = elementwise(([a = '', b = ''], node, conversion) => {
   const { onnx } = conversion;
-  const zero = scalar(node, conversion, 0);
+  const zero = conversion.scalar(node, 0);
   return onnx.node('Where', [onnx.node('Equal', [b, zero]), zero, onnx.node('Div', [a, b])]);
 });
 

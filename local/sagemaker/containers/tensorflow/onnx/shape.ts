@@ -1,5 +1,4 @@
 import { intAttr, intsAttr, typeAttr, unsupported } from '../savedmodel/graph-node.ts';
-import { fromHostTensor, hostTensorOf } from '../host/host-tensor.ts';
 import type { Converter } from './conversion.ts';
 
 const reshape: Converter = (node, conversion) => {
@@ -64,10 +63,10 @@ const like =
   (value: number): Converter =>
   (node, conversion) => {
     const { onnx } = conversion;
-    const dtype = typeAttr(node, 'T');
-    if (dtype === 'string' || dtype === 'float16') throw unsupported(node, dtype);
-    const scalar = onnx.constant(fromHostTensor(hostTensorOf(dtype, [], [value])));
-    conversion.set(node, onnx.node('Expand', [scalar, onnx.node('Shape', [conversion.input(node)])]));
+    conversion.set(
+      node,
+      onnx.node('Expand', [conversion.scalar(node, value), onnx.node('Shape', [conversion.input(node)])]),
+    );
   };
 
 /** By comparison with 0 … depth - 1, because ONNX's OneHot counts negative indices from the end. */
