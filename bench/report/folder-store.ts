@@ -95,6 +95,8 @@ export function folderStore(root: string): ObjectStore {
       existsSync(path.join(root, key)) ? false : (write(key, body), true),
     replace: refuse('replace'),
     copy: refuse('copy'),
+    open: refuse('open'),
+    keptSha256: refuse('keptSha256'),
     listPage: refuse('list'),
     // eslint-disable-next-line require-yield -- the run has no jobs
     list: async function* () {

@@ -9,17 +9,13 @@ import {
 import type { CompletedPart, HeadObjectCommandOutput, S3Client } from '@aws-sdk/client-s3';
 import { required } from './answer.ts';
 import { isNamed, namedError } from './aws-error.ts';
+import type { CopiedObject } from './object-store.ts';
 
 /** Above this S3 copies in parts only. */
 const LARGEST_SINGLE_COPY_BYTES = 5 * 2 ** 30;
 const PART_BYTES = 2 ** 30;
 const COPIES_AT_ONCE = 4;
 
-interface Source {
-  readonly bucket: string;
-  readonly key: string;
-  readonly versionId?: string;
-}
 interface Target {
   readonly bucket: string;
   readonly key: string;
@@ -28,9 +24,9 @@ interface Target {
 /**
  * Copies an object of any size without reading it.
  *
- * @throws `NoSuchKey` if the source is not there
+ * @throws `NoSuchKey` if the source is not there; `PreconditionFailed` if it has another ETag than the one asked for
  */
-export async function copyObject(s3: S3Client, source: Source, target: Target): Promise<void> {
+export async function copyObject(s3: S3Client, source: CopiedObject, target: Target): Promise<void> {
   const head = await describeSource(s3, source);
   if (required(head.ContentLength, 'ContentLength') > LARGEST_SINGLE_COPY_BYTES) {
     await copyInParts(s3, source, target, head);
@@ -41,13 +37,15 @@ export async function copyObject(s3: S3Client, source: Source, target: Target): 
       Bucket: target.bucket,
       Key: target.key,
       CopySource: toCopySource(source),
+      ...(source.etag !== undefined && { CopySourceIfMatch: source.etag }),
+      ChecksumAlgorithm: 'SHA256',
       // A copy of tags would need permissions of its own wherever somebody has set some.
       TaggingDirective: 'REPLACE',
     }),
   );
 }
 
-async function describeSource(s3: S3Client, source: Source): Promise<HeadObjectCommandOutput> {
+async function describeSource(s3: S3Client, source: CopiedObject): Promise<HeadObjectCommandOutput> {
   try {
     return await s3.send(
       new HeadObjectCommand({ Bucket: source.bucket, Key: source.key, VersionId: source.versionId }),
@@ -60,9 +58,9 @@ async function describeSource(s3: S3Client, source: Source): Promise<HeadObjectC
 
 async function copyInParts(
   s3: S3Client,
-  source: Source,
+  source: CopiedObject,
   target: Target,
-  { ContentLength = 0, ContentType, ETag }: HeadObjectCommandOutput,
+  { ContentLength = 0, ContentType, ETag = '' }: HeadObjectCommandOutput,
 ): Promise<void> {
   const names = { Bucket: target.bucket, Key: target.key };
   const created = await s3.send(new CreateMultipartUploadCommand({ ...names, ContentType }));
@@ -85,7 +83,7 @@ async function copyInParts(
           PartNumber,
           CopySource: toCopySource(source),
           CopySourceRange: `bytes=${start}-${end - 1}`,
-          CopySourceIfMatch: ETag,
+          CopySourceIfMatch: source.etag ?? ETag,
         }),
       );
       part.ETag = CopyPartResult?.ETag;
@@ -101,7 +99,7 @@ async function copyInParts(
 }
 
 /** The header holds a URL path; the SDK sends it as it is. */
-function toCopySource({ bucket, key, versionId }: Source): string {
+function toCopySource({ bucket, key, versionId }: CopiedObject): string {
   const path = `${bucket}/${key.split('/').map(encodeURIComponent).join('/')}`;
   return versionId === undefined ? path : `${path}?versionId=${encodeURIComponent(versionId)}`;
 }

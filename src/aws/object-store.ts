@@ -11,6 +11,20 @@ export interface ObjectInfo {
   readonly versionId?: string;
 }
 
+/** An object whose bytes are still to be read. */
+interface OpenedObject extends ObjectInfo {
+  readonly body: Readable;
+}
+
+/** The source of a copy: its newest version unless `versionId` names one. */
+export interface CopiedObject {
+  readonly bucket: string;
+  readonly key: string;
+  readonly versionId?: string;
+  /** Copies only content of this ETag. */
+  readonly etag?: string;
+}
+
 /** What S3 says of an object that it has just stored; LastModified is not among it. */
 type WrittenObject = Omit<ObjectInfo, 'lastModified'>;
 
@@ -46,6 +60,8 @@ export interface ObjectStore {
     key: string,
     range?: { readonly start: number; readonly end: number },
   ): Promise<Readable | undefined>;
+  /** The newest version with what is known of it, from one request: nothing can be uploaded in between. */
+  open(key: string): Promise<OpenedObject | undefined>;
   write(key: string, body: string | Uint8Array, options?: WriteOptions): Promise<WrittenObject>;
   /** Multipart upload of unknown length; memory stays at a few parts. Nothing is stored if the source fails. */
   writeStream(key: string, body: AsyncIterable<Uint8Array | string>, options?: WriteOptions): Promise<void>;
@@ -56,11 +72,14 @@ export interface ObjectStore {
   createIfAbsent(key: string, body: string, options?: WriteOptions): Promise<boolean>;
   /** `If-Match`. False if the key has another ETag by now, or is gone; as with `createIfAbsent`, perhaps by this very call. */
   replace(key: string, body: string, etag: string, options?: WriteOptions): Promise<boolean>;
-  /** Server-side copy from any bucket, of any size up to 5 GiB a part. */
-  copy(
-    source: { readonly bucket: string; readonly key: string; readonly versionId?: string },
-    key: string,
-  ): Promise<void>;
+  /**
+   * Server-side copy from any bucket, of any size up to 5 GiB a part.
+   *
+   * @throws `NoSuchKey`; `PreconditionFailed` where the source has another ETag than `etag`
+   */
+  copy(source: CopiedObject, key: string): Promise<void>;
+  /** The SHA-256 that S3 keeps of the whole object, in hex; null where it keeps none, undefined where there is no object. */
+  keptSha256(key: string): Promise<string | null | undefined>;
   /**
    * One page of up to `limit` (default 1,000) objects in UTF-8 byte order.
    * `shallow` leaves out what lies in folders below the prefix; a page may then be empty and yet have a continuation.

@@ -8,6 +8,7 @@ import {
 } from '@aws-sdk/client-s3';
 import type {
   GetObjectCommandOutput,
+  HeadObjectCommandOutput,
   ListObjectsV2CommandOutput,
   PutObjectCommandInput,
 } from '@aws-sdk/client-s3';
@@ -49,6 +50,11 @@ export function objectStore({ bucket }: { readonly bucket: string }): ObjectStor
       if (range && range.end <= range.start) return (await store.describe(key)) && Readable.from([]);
       return unlessMissing(async () => toReadable(await get(bucket, key, range)));
     },
+    open: (key) =>
+      unlessMissing(async () => {
+        const answer = await get(bucket, key);
+        return { ...toInfo(key, answer), body: toReadable(answer) };
+      }),
     async write(key, body, options = {}) {
       const answer = await withErrorNames(s3().send(put(bucket, key, body, options)));
       return {
@@ -65,6 +71,14 @@ export function objectStore({ bucket }: { readonly bucket: string }): ObjectStor
     replace: (key, body, etag, options = {}) =>
       writeWhere(put(bucket, key, body, options, { IfMatch: `"${etag}"` })),
     copy: (source, key) => withErrorNames(copyObject(s3(), source, { bucket, key })),
+    keptSha256: (key) =>
+      unlessMissing(async () => {
+        const command = new HeadObjectCommand({ Bucket: bucket, Key: key, ChecksumMode: 'ENABLED' });
+        const { ChecksumSHA256, ChecksumType } = await s3().send(command);
+        // The checksum of an object stored in parts is of the parts' checksums.
+        if (ChecksumSHA256 === undefined || ChecksumType !== 'FULL_OBJECT') return null;
+        return Buffer.from(ChecksumSHA256, 'base64').toString('hex');
+      }),
     async listPage(prefix, { continuation, startAfter, limit, shallow } = {}) {
       const answer = await withErrorNames(
         s3().send(
@@ -125,7 +139,10 @@ function s3(): S3Client {
 }
 
 async function head(Bucket: string, key: string): Promise<ObjectInfo> {
-  const answer = await s3().send(new HeadObjectCommand({ Bucket, Key: key }));
+  return toInfo(key, await s3().send(new HeadObjectCommand({ Bucket, Key: key })));
+}
+
+function toInfo(key: string, answer: GetObjectCommandOutput | HeadObjectCommandOutput): ObjectInfo {
   return {
     key,
     size: required(answer.ContentLength, 'ContentLength'),

@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+import { text } from 'node:stream/consumers';
 import { CreateBucketCommand } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { objectStore } from '../../src/aws/s3-object-store.ts';
@@ -109,6 +111,25 @@ describe('objectStore', () => {
     await expect(store.copy({ bucket: 'others', key: 'none' }, 'copy.png')).rejects.toMatchObject({
       name: 'NoSuchKey',
     });
+  });
+
+  it('copies only content of the ETag that is asked for, and keeps the digest of the copy', async () => {
+    const { etag } = await store.write('from', 'meow');
+    await store.copy({ bucket: store.bucket, key: 'from', etag }, 'to');
+    expect(await store.keptSha256('to')).toBe(createHash('sha256').update('meow').digest('hex'));
+    expect(await store.keptSha256('none')).toBeUndefined();
+    await store.write('from', 'woof');
+    await expect(store.copy({ bucket: store.bucket, key: 'from', etag }, 'to')).rejects.toMatchObject({
+      name: 'PreconditionFailed',
+    });
+  });
+
+  it('opens an object together with what is known of it', async () => {
+    const { etag } = await store.write('opened', 'meow');
+    const { body, ...info } = (await store.open('opened'))!;
+    expect(info).toMatchObject({ key: 'opened', size: 4, etag });
+    expect(await text(body)).toBe('meow');
+    expect(await store.open('none')).toBeUndefined();
   });
 
   it('lists in byte order, page by page, with keys of any characters', async () => {

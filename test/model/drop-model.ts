@@ -344,6 +344,8 @@ function gatedStore(
       ),
     replace: (key, body, etag) =>
       gate(`REPLACE ${short(key)}`, () => change(() => store.replace(key, body, etag))),
+    open: (key) => gate(`GET ${short(key)}`, () => store.open(key)),
+    keptSha256: (key) => gate(`HEAD ${short(key)}`, () => store.keptSha256(key)),
     copy: (source, key) => gate(`COPY ${short(key)}`, () => change(() => store.copy(source, key))),
     listPage: (prefix, options) =>
       gate(`LIST ${short(prefix)}`, async () =>

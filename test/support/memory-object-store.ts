@@ -7,6 +7,9 @@ interface Stored extends ObjectInfo {
   readonly body: Uint8Array;
 }
 
+/** Versions that were replaced, by bucket, key and id. */
+type Versions = Map<string, Stored>;
+
 export interface MemoryObjectStoreOptions {
   /** Default `bucket`. */
   readonly bucket?: string;
@@ -46,7 +49,7 @@ export function memoryObjectStore(options: MemoryObjectStoreOptions = {}): Memor
   const { bucket = 'bucket', others = [], clock = () => new Date(), before, pageSize = 1000 } = options;
   const buckets = new Map<string, Map<string, Stored>>([bucket, ...others].map((name) => [name, new Map()]));
   const requests: StoreRequest[] = [];
-  let versions = 0;
+  const versions: Versions = new Map();
 
   const open = (name: string): MemoryObjectStore => {
     const there = (): Map<string, Stored> => {
@@ -75,9 +78,10 @@ export function memoryObjectStore(options: MemoryObjectStoreOptions = {}): Memor
         size: bytes.length,
         etag: createHash('md5').update(bytes).digest('hex'),
         lastModified: new Date(whole),
-        versionId: `v${++versions}`,
+        versionId: `v${versions.size + 1}`,
       };
       there().set(key, { ...info, body: bytes });
+      versions.set(`${name}/${key}?${info.versionId}`, { ...info, body: bytes });
       return info;
     };
     const info = (key: string): ObjectInfo | undefined => {
@@ -134,6 +138,16 @@ export function memoryObjectStore(options: MemoryObjectStoreOptions = {}): Memor
           const found = bytes(key, range);
           return found && Readable.from(chunks(found));
         }),
+      open: (key) =>
+        request('GET', key, () => {
+          const found = there().get(key);
+          return found && { ...describe(found), body: Readable.from(chunks(found.body)) };
+        }),
+      keptSha256: (key) =>
+        request('HEAD', key, () => {
+          const found = there().get(key);
+          return found && createHash('sha256').update(found.body).digest('hex');
+        }),
       write: (key, body) => request('PUT', key, () => put(key, body)),
       writeStream: async (key, body) => {
         const parts: Uint8Array[] = [];
@@ -154,9 +168,17 @@ export function memoryObjectStore(options: MemoryObjectStoreOptions = {}): Memor
         }),
       copy: (source, key) =>
         request('COPY', key, () => {
-          const from = buckets.get(source.bucket)?.get(source.key);
-          if (from === undefined)
-            throw named('NoSuchKey', `s3://${source.bucket}/${source.key} is not there`);
+          const { bucket, versionId, etag } = source;
+          const from =
+            versionId === undefined
+              ? buckets.get(bucket)?.get(source.key)
+              : versions.get(`${bucket}/${source.key}?${versionId}`);
+          if (from === undefined) throw named('NoSuchKey', `s3://${bucket}/${source.key} is not there`);
+          if (etag !== undefined && from.etag !== etag)
+            throw named(
+              'PreconditionFailed',
+              'At least one of the pre-conditions you specified did not hold',
+            );
           put(key, from.body);
         }),
       listPage: page,

@@ -47,7 +47,9 @@ export function mockS3(): MockS3 {
   });
   mock.on(HeadObjectCommand).callsFake(({ Bucket, Key }) => {
     if (!objects.has(`${Bucket}/${Key}`)) throw refusal('NotFound', 404, 'UnknownError');
-    return head(find(Bucket, Key));
+    const found = find(Bucket, Key);
+    const ChecksumSHA256 = createHash('sha256').update(found.body).digest('base64');
+    return { ...head(found), ChecksumSHA256, ChecksumType: 'FULL_OBJECT' };
   });
   mock.on(PutObjectCommand).callsFake(({ Bucket, Key, Body, IfNoneMatch }) => {
     const path = `${Bucket}/${Key}`;

@@ -37,15 +37,13 @@ export async function preflightModel(
   const places = { ownBucket: store.bucket, ownFolders: OWN_FOLDERS, readBuckets };
   const wrong = unreadable({ bucket, key, uri: artifact }, places);
   if (wrong !== undefined) return about(wrong);
-  const source = store.in(bucket);
-  const found = await source.describe(key);
-  const stream = found && (await source.readStream(key));
-  if (found === undefined || stream === undefined) {
+  const found = await store.in(bucket).open(key);
+  if (found === undefined) {
     return about(
       `points to ${artifact}, which does not exist: upload it with aws s3 cp model.tar.gz ${artifact}`,
     );
   }
-  const archive = await readArchive(stream);
+  const archive = await readArchive(found.body);
   const inArchive = (messages: readonly string[]): Problem[] =>
     messages.map((message) => ({ file: artifact, field: '', value: '', message }));
   if ('reason' in archive) return { problems: inArchive([archive.reason]) };

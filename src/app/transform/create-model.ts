@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import type { ObjectStore } from '../../aws/object-store.ts';
 import type { ModelSpec, SageMaker } from '../../aws/sagemaker.ts';
@@ -39,7 +40,7 @@ export async function createModel(
   const run = requireRun(input.run);
   const { model } = await readPlan(store, run);
   const kept = bucketLayout.model(model.sha256);
-  if ((await store.describe(kept)) === undefined) await keepArchive(store, model, kept);
+  await keepArchive(store, model, kept);
   const { name, sha256, executionRoleArn: roleArn, imageUri, environment, vpc } = model;
   const spec: ModelSpec = {
     name,
@@ -59,20 +60,39 @@ export async function createModel(
   return { modelName: name };
 }
 
-/** Copies within S3, by version where there is one, so that the digest in the plan is that of the copy. */
+/**
+ * Copies the archive within S3, by version where there is one, and believes the copy once its digest is the plan's. One that
+ * is there already is believed no sooner.
+ *
+ * @throws {ModelChanged}
+ */
 async function keepArchive(store: ObjectStore, model: Plan['model'], kept: string): Promise<void> {
+  if (await holds(store, kept, model.sha256)) return;
   const [, bucket = '', key = ''] = /^s3:\/\/([^/]+)\/(.+)$/.exec(model.artifact) ?? [];
-  if (model.artifactVersion !== null) {
-    await store.copy({ bucket, key, versionId: model.artifactVersion }, kept);
-    return;
+  const { artifactVersion: versionId, artifactEtag: etag } = model;
+  try {
+    await store.copy({ bucket, key, etag, ...(versionId !== null && { versionId }) }, kept);
+  } catch (error) {
+    if (error instanceof Error && ['NoSuchKey', 'PreconditionFailed'].includes(error.name))
+      throw replaced(model);
+    throw error;
   }
-  const now = await store.in(bucket).describe(key);
-  if (now?.etag !== model.artifactEtag) {
-    throw new ModelChanged(
-      `${model.artifact} was replaced while the run was being planned: run it again with inferdrop rerun`,
-    );
-  }
-  await store.copy({ bucket, key }, kept);
+  if (!(await holds(store, kept, model.sha256))) throw replaced(model);
+}
+
+/** Whether an object's bytes have the digest: by S3's own checksum, or by reading an object of which S3 keeps none. */
+async function holds(store: ObjectStore, key: string, sha256: string): Promise<boolean> {
+  const found = await store.keptSha256(key);
+  if (found !== null) return found === sha256;
+  const hash = createHash('sha256');
+  for await (const chunk of (await store.readStream(key)) ?? []) hash.update(chunk);
+  return hash.digest('hex') === sha256;
+}
+
+function replaced({ artifact }: Plan['model']): ModelChanged {
+  return new ModelChanged(
+    `${artifact} was replaced while the run was being planned: run it again with inferdrop rerun`,
+  );
 }
 
 async function compareModel(sagemaker: Pick<SageMaker, 'describeModel'>, spec: ModelSpec): Promise<void> {

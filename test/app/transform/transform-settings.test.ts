@@ -7,7 +7,7 @@ import { Plan } from '../../../src/plan/plan.ts';
 import { start } from '../../support/drive-transform.ts';
 import type { DropFixture } from '../../support/drop-fixture.ts';
 import { frozenDrop, NOW, PARTS, PIPELINE, RUN, SERVABLE, SETTINGS } from '../../support/drop-fixture.ts';
-import type { MemoryObjectStore } from '../../support/memory-object-store.ts';
+import type { MemoryObjectStore, MemoryObjectStoreOptions } from '../../support/memory-object-store.ts';
 import { memorySageMaker } from '../../support/memory-sagemaker.ts';
 import { modelArchive } from '../../support/model-archive.ts';
 
@@ -91,6 +91,31 @@ test('a model that was replaced after the plan, in a bucket without versions, is
   run.store.put(key, JSON.stringify({ ...run.plan, model: { ...model, artifactVersion: null } }));
   run.store.put(bucketLayout.pipelineModel('shapes'), await modelArchive({ ...SERVABLE, more: 'x' }));
   await expect(createModel({ run: RUN }, run)).rejects.toMatchObject({ name: 'ModelChanged' });
+});
+
+test.each(['HEAD', 'GET'] as const)(
+  'an archive that is replaced right after a %s is kept under the digest of its own bytes',
+  async (operation) => {
+    const key = bucketLayout.pipelineModel('shapes');
+    const second = await modelArchive({ ...SERVABLE, more: 'x' });
+    let made: MemoryObjectStore | undefined;
+    const before: MemoryObjectStoreOptions['before'] = (request, phase) => {
+      if (request.key === key && request.operation === operation && phase === 'answer')
+        made?.put(key, second);
+    };
+    const run = await plan({ store: { before } }, SETTINGS, (store) => void (made = store));
+    await createModel({ run: RUN }, run);
+    const { sha256 } = run.plan.model;
+    await expect(run.store.keptSha256(bucketLayout.model(sha256))).resolves.toBe(sha256);
+  },
+);
+
+test('an archive that is there under another one’s digest is replaced', async () => {
+  const run = await plan();
+  const kept = bucketLayout.model(run.plan.model.sha256);
+  run.store.put(kept, 'something else');
+  await createModel({ run: RUN }, run);
+  expect(run.store.text(kept)).toBe(run.store.text(bucketLayout.pipelineModel('shapes')));
 });
 
 test('an image of one’s own is taken as it is, and its archive may look as it likes', async () => {
