@@ -150,11 +150,49 @@ describe('the packaged template', () => {
     ]);
   });
 
-  it('publishes alarms under a key that CloudWatch and EventBridge may use', () => {
+  it('publishes alarms under a key that CloudWatch may use, and no service that publishes nothing', () => {
     expect(resources.Topic!.Properties.KmsMasterKeyId).toEqual({ 'Fn::GetAtt': ['TopicKey', 'Arn'] });
-    const policy = JSON.stringify(resources.TopicKey!.Properties.KeyPolicy);
-    expect(policy).toContain('cloudwatch.amazonaws.com');
-    expect(policy).toContain('events.amazonaws.com');
+    for (const policy of [
+      resources.TopicKey!.Properties.KeyPolicy,
+      resources.TopicPolicy!.Properties.PolicyDocument,
+    ]) {
+      expect(JSON.stringify(policy)).toContain('cloudwatch.amazonaws.com');
+      expect(JSON.stringify(policy)).not.toContain('events.amazonaws.com');
+    }
+  });
+
+  it('limits each route that reads in numbers of its own; the parameters are those of predict', () => {
+    const { DefaultRouteSettings, RouteSettings } = resources.ApiStage!.Properties;
+    expect(DefaultRouteSettings).toEqual({
+      ThrottlingRateLimit: { Ref: 'PredictRateLimit' },
+      ThrottlingBurstLimit: { Ref: 'PredictBurstLimit' },
+    });
+    const keys = ofType('AWS::ApiGatewayV2::Route').map(([, { Properties }]) => Properties.RouteKey);
+    const reading = keys.filter((key) => key !== 'POST /predict/{pipeline}');
+    const limits = { ThrottlingRateLimit: 20, ThrottlingBurstLimit: 40 };
+    expect(RouteSettings).toEqual(Object.fromEntries(reading.map((key) => [key, limits])));
+  });
+
+  it('lets each role that brings up instances of an endpoint grant the key of their volumes', () => {
+    const rolesWith = (wanted: RegExp) =>
+      statements()
+        .filter(({ Action }) => [Action].flat().some((action: string) => wanted.test(action)))
+        .map(({ id }) => id);
+    const bringing = new Set(rolesWith(/^sagemaker:(Create|Update)Endpoint$/));
+    expect(bringing.size).toBe(2);
+    for (const id of bringing) {
+      expect(rolesWith(/^kms:CreateGrant$/)).toContain(id);
+      expect(rolesWith(/^kms:DescribeKey$/)).toContain(id);
+    }
+  });
+
+  it('lets batch functions touch models and jobs of its own names alone', () => {
+    const arns = statements()
+      .filter(({ Action }) => [Action].flat().some((action: string) => action.startsWith('sagemaker:')))
+      .flatMap(({ Resource }) => [Resource].flat().map((arn) => arn['Fn::Sub'] ?? arn))
+      .filter((arn: string) => /:(model|transform-job)\//.test(arn));
+    expect(arns.length).toBeGreaterThan(0);
+    for (const arn of arns) expect(arn).toMatch(/:(model|transform-job)\/inferdrop-/);
   });
 
   it('gives the steps that hold a change of an endpoint no more time than others wait for them', () => {
