@@ -148,7 +148,7 @@ const definition = text
   .replaceAll('${BucketName}', BUCKET)
   // One process stands for all Lambdas: 16 shards at once would share its one core, and end together, on a busy machine
   // after the 15 minutes that each may take.
-  .replace('"MaxConcurrency": 16', '"MaxConcurrency": 2')
+  .replaceAll('${FoldConcurrency}', '2')
   .replace(/\$\{(\w+)Arn\}/g, (_, name: string) => name.replace(/(?<!^)[A-Z]/g, '-$&').toLowerCase());
 const { stateMachineArn } = await sfn.send(
   new CreateStateMachineCommand({

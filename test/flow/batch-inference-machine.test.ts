@@ -37,6 +37,7 @@ beforeEach(async () => {
   const definition = text
     .replaceAll('${Partition}', 'aws')
     .replaceAll('${BucketName}', 'bucket')
+    .replaceAll('${FoldConcurrency}', '16')
     .replace(/\$\{(\w+)Arn\}/g, (_, name: string) => name.replace(/(?<!^)[A-Z]/g, '-$&').toLowerCase());
   machine = await stack.machine('batch-inference', JSON.parse(definition) as object);
 });

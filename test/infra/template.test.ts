@@ -32,6 +32,24 @@ const statements = () =>
       .map((statement: any) => ({ id, ...statement }));
   });
 
+/** Every Task of every state machine that invokes a function, with that function's time-out. */
+const lambdaTasks = () => {
+  const tasks = (states: Record<string, any>): [string, any][] =>
+    Object.entries(states).flatMap(([name, state]) => [
+      ...(state.Type === 'Task' && state.Resource.endsWith('lambda:invoke') ? [[name, state] as const] : []),
+      ...(state.ItemProcessor ? tasks(state.ItemProcessor.States) : []),
+    ]) as [string, any][];
+  const found = ofType('AWS::StepFunctions::StateMachine').flatMap(([machine, { Properties }]) =>
+    tasks(Properties.Definition.States).map(([name, state]) => {
+      const [, placeholder = ''] = /\$\{(\w+)\}/.exec(state.Arguments.FunctionName) ?? [];
+      const [function_ = ''] = Properties.DefinitionSubstitutions[placeholder]['Fn::GetAtt'];
+      return { machine, name, state, timeout: resources[function_]!.Properties.Timeout as number };
+    }),
+  );
+  expect(found.length).toBeGreaterThanOrEqual(20);
+  return found;
+};
+
 describe('the packaged template', () => {
   it('works in every partition', () => {
     expect(text).not.toContain('arn:aws:');
@@ -118,7 +136,9 @@ describe('the packaged template', () => {
     const machine = JSON.stringify(resources.BatchInference!.Properties.Definition);
     const used = [...machine.matchAll(/\$\{(\w+Arn)\}/g)].map(([, name]) => name);
     const declared = Object.keys(resources.BatchInference!.Properties.DefinitionSubstitutions);
-    expect(new Set([...used, 'Partition', 'BucketName', 'EndpointMachine'])).toEqual(new Set(declared));
+    expect(new Set([...used, 'Partition', 'BucketName', 'FoldConcurrency', 'EndpointMachine'])).toEqual(
+      new Set(declared),
+    );
     const allowed = resources.StatesPolicy!.Properties.PolicyDocument.Statement[0].Resource;
     expect(new Set(allowed.map((one: any) => one['Fn::GetAtt'][0]))).toEqual(
       new Set(
@@ -127,6 +147,32 @@ describe('the packaged template', () => {
           .map((name) => resources.BatchInference!.Properties.DefinitionSubstitutions[name]['Fn::GetAtt'][0]),
       ),
     );
+  });
+
+  it('ends a function by its own time-out, which is retried, a minute before the state ends', () => {
+    for (const { machine, name, state, timeout } of lambdaTasks())
+      expect([machine, name, state.TimeoutSeconds]).toEqual([machine, name, timeout + 60]);
+  });
+
+  it('asks again for about an hour where Lambda throttles, with pauses that callers do not share', () => {
+    for (const { machine, name, state } of lambdaTasks()) {
+      const [first, ...others] = state.Retry;
+      expect(first, `${machine} ${name}`).toEqual({
+        ErrorEquals: ['Lambda.TooManyRequestsException'],
+        IntervalSeconds: 2,
+        MaxAttempts: 100,
+        BackoffRate: 2,
+        MaxDelaySeconds: 60,
+        JitterStrategy: 'FULL',
+      });
+      expect(others.flatMap(({ ErrorEquals }: any) => ErrorEquals)).not.toContain(first.ErrorEquals[0]);
+    }
+  });
+
+  it('folds as many shards at once as its parameter says', () => {
+    const { Definition, DefinitionSubstitutions } = resources.BatchInference!.Properties;
+    expect(Definition.States.FoldPredictions.MaxConcurrency).toBe("{% $number('${FoldConcurrency}') %}");
+    expect(DefinitionSubstitutions.FoldConcurrency).toEqual({ Ref: 'FoldConcurrency' });
   });
 
   it('settles what dies of both state machines that hold something', () => {
