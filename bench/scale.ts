@@ -107,7 +107,8 @@ Object.assign(steps, {
   'create-model': (input) => createModel(input, { store, sagemaker }),
   'start-transform': async (input) => {
     const started = await startTransform(input, { store, sagemaker, executions: memoryExecutions(), clock });
-    sagemaker.update(started.jobName, { status: 'Completed', startedAt: clock(), endedAt: clock() });
+    if (started.status === 'started')
+      sagemaker.update(started.jobName, { status: 'Completed', startedAt: clock(), endedAt: clock() });
     return started;
   },
   'check-transform': (input) => checkTransform(input, { store, sagemaker, clock }),
