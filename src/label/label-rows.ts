@@ -36,8 +36,8 @@ export const LABEL_COLUMNS: readonly string[] = [
 ];
 const INDEX_COLUMNS = ['recordindex', 'record_index', 'index', 'record', 'row'];
 
-/** Characters of a row whose quotes do not close: longer than any row, short enough to be found soon. */
-const LONGEST_OPEN_ROW = 65_536;
+/** Characters of a line, and of a row whose quotes do not close: longer than any row, short enough to be found soon. */
+const LONGEST_ROW = 65_536;
 
 const JsonRow = z.object({
   key: z.string(),
@@ -48,65 +48,92 @@ const JsonRow = z.object({
 
 /**
  * Reads a label file as it streams by: JSON Lines where the name ends in `.jsonl`, `.ndjson` or `.json`, else CSV with
- * or without a header.
+ * or without a header. Rows come many at once, since waiting for each of ten million takes longer than reading it.
  *
  * @throws {LabelFileUnreadable} with the line
  */
-export async function* labelRows(name: string, chunks: AsyncIterable<Uint8Array>): AsyncGenerator<LabelRow> {
-  yield* /\.(jsonl|ndjson|json)$/i.test(name) ? jsonRows(name, chunks) : csvRows(name, chunks);
-}
-
-async function* jsonRows(name: string, chunks: AsyncIterable<Uint8Array>): AsyncGenerator<LabelRow> {
+export async function* labelRows(
+  name: string,
+  chunks: AsyncIterable<Uint8Array>,
+): AsyncGenerator<readonly LabelRow[]> {
+  const reader = /\.(jsonl|ndjson|json)$/i.test(name) ? jsonReader(name) : csvReader(name);
   let line = 0;
-  for await (const text of lines(chunks)) {
-    line++;
-    if (text.trim() === '') continue;
-    const parsed = JsonRow.safeParse(parseJson(text));
-    if (!parsed.success) throw unreadable(name, line, text, 'an object with "key" and "label"');
-    const { key, label, index, recordIndex } = parsed.data;
-    if (label !== null && label !== '') yield { key, label, recordIndex: recordIndex ?? index };
+  for await (const texts of lineBatches(chunks)) {
+    const rows: LabelRow[] = [];
+    for (const text of texts) {
+      line++;
+      if (text.length > LONGEST_ROW)
+        throw new LabelFileUnreadable(name, `line ${line} must have at most ${LONGEST_ROW} characters`);
+      const row = reader.read(text, line);
+      if (row !== undefined && row.label !== '') rows.push(row);
+    }
+    if (rows.length > 0) yield rows;
   }
+  reader.end();
 }
 
-async function* csvRows(name: string, chunks: AsyncIterable<Uint8Array>): AsyncGenerator<LabelRow> {
+interface LineReader {
+  /** Undefined where the line is blank, a header, the beginning of a row, or says that a record has no label. */
+  read(text: string, line: number): LabelRow | undefined;
+  /** @throws {LabelFileUnreadable} where a row is unfinished */
+  end(): void;
+}
+
+function jsonReader(name: string): LineReader {
+  return {
+    read(text, line) {
+      if (text.trim() === '') return undefined;
+      const parsed = JsonRow.safeParse(parseJson(text));
+      if (!parsed.success) throw unreadable(name, line, text, 'an object with "key" and "label"');
+      const { key, label, index, recordIndex } = parsed.data;
+      return label === null ? undefined : { key, label, recordIndex: recordIndex ?? index };
+    },
+    end: () => undefined,
+  };
+}
+
+function csvReader(name: string): LineReader {
   let columns: { key: number; label: number; index: number } | undefined;
-  let line = 0;
   let open = '';
   let opened = 0;
-  for await (const text of lines(chunks)) {
-    line++;
-    // A quoted field may hold line breaks: an odd number of quotes so far means that one is open.
-    const row = open === '' ? text : `${open}\n${text}`;
-    const isOdd = ((text.match(/"/g) ?? []).length & 1) === 1;
-    if (isOdd === (open === '')) {
-      if (open === '') opened = line;
-      open = row;
-      if (open.length > LONGEST_OPEN_ROW) break;
-      continue;
-    }
-    open = '';
-    if (row.trim() === '') continue;
-    const cells = csvCells(row).map(written);
-    if (columns === undefined) {
-      const header = headerColumns(cells);
-      columns = header ?? { key: 0, label: 1, index: -1 };
-      if (header !== undefined) continue;
-    }
-    const key = cells[columns.key];
-    const label = cells[columns.label];
-    const index = cells[columns.index];
-    if (
-      key === undefined ||
-      key === '' ||
-      label === undefined ||
-      (index !== undefined && !/^\d+$/.test(index))
-    ) {
-      throw unreadable(name, line, row, 'key,label');
-    }
-    if (label !== '') yield { key, label, recordIndex: index === undefined ? undefined : Number(index) };
-  }
-  if (open !== '')
-    throw unreadable(name, opened, open, 'a row whose quotes close (a quote in a name is written twice, "")');
+  const unclosed = (): LabelFileUnreadable =>
+    unreadable(name, opened, open, 'a row whose quotes close (a quote in a name is written twice, "")');
+  return {
+    read(text, line) {
+      // A quoted field may hold line breaks: an odd number of quotes so far means that one is open.
+      const row = open === '' ? text : `${open}\n${text}`;
+      const isOdd = text.includes('"') && ((text.match(/"/g) ?? []).length & 1) === 1;
+      if (isOdd === (open === '')) {
+        if (open === '') opened = line;
+        open = row;
+        if (open.length > LONGEST_ROW) throw unclosed();
+        return undefined;
+      }
+      open = '';
+      if (row.trim() === '') return undefined;
+      const cells = csvCells(row).map(written);
+      if (columns === undefined) {
+        const header = headerColumns(cells);
+        columns = header ?? { key: 0, label: 1, index: -1 };
+        if (header !== undefined) return undefined;
+      }
+      const key = cells[columns.key];
+      const label = cells[columns.label];
+      const index = cells[columns.index];
+      if (
+        key === undefined ||
+        key === '' ||
+        label === undefined ||
+        (index !== undefined && !/^\d+$/.test(index))
+      ) {
+        throw unreadable(name, line, row, 'key,label');
+      }
+      return { key, label, recordIndex: index === undefined ? undefined : Number(index) };
+    },
+    end() {
+      if (open !== '') throw unclosed();
+    },
+  };
 }
 
 /** What stands between quotes counts as it is; around the rest people put spaces. */
@@ -123,8 +150,8 @@ function headerColumns(cells: readonly string[]): { key: number; label: number; 
   return key < 0 || label < 0 ? undefined : { key, label, index: find(INDEX_COLUMNS) };
 }
 
-/** Lines by any line end: Excel for the Mac still offers carriage returns alone. */
-async function* lines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
+/** Lines by any line end: Excel for the Mac still offers carriage returns alone. The last batch ends with a line that is too long. */
+async function* lineBatches(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<readonly string[]> {
   const utf8 = new TextDecoder('utf-8');
   let rest = '';
   let held = '';
@@ -132,15 +159,13 @@ async function* lines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string>
     const text = held + utf8.decode(chunk, { stream: true });
     // It may be the first half of a Windows line end.
     held = text.endsWith('\r') ? '\r' : '';
-    const [first = '', ...more] = text.slice(0, text.length - held.length).split(/\r\n|\n|\r/);
-    rest += first;
-    const last = more.pop();
-    if (last === undefined) continue;
-    yield rest;
-    yield* more;
-    rest = last;
+    const lines = text.slice(0, text.length - held.length).split(/\r\n|\n|\r/);
+    lines[0] = rest + (lines[0] ?? '');
+    rest = lines.pop() ?? '';
+    yield lines;
+    if (rest.length > LONGEST_ROW) break;
   }
-  if (rest !== '') yield rest;
+  if (rest !== '') yield [rest];
 }
 
 function parseJson(text: string): unknown {

@@ -9,17 +9,19 @@ export type TruthLookup = (key: string, recordIndex: number) => string | undefin
  * of several rows for one record the last counts. Where an input is one record, a column `index` only numbers the rows.
  */
 export async function lookUpTruth(
-  rows: AsyncIterable<LabelRow>,
+  batches: AsyncIterable<readonly LabelRow[]>,
   keys: Iterable<string>,
   input: { readonly bucket: string; readonly prefix: string; readonly oneRecord: boolean },
 ): Promise<TruthLookup> {
   const wanted = new Map<string, Map<number, string>>();
   for (const key of keys) wanted.set(key, new Map());
   const uri = `s3://${input.bucket}/`;
-  for await (const row of rows) {
-    const key = row.key.startsWith(uri) ? row.key.slice(uri.length) : row.key;
-    const found = wanted.get(key) ?? wanted.get(input.prefix + key.replace(/^\.?\//, ''));
-    found?.set((input.oneRecord ? undefined : row.recordIndex) ?? WHOLE_OBJECT, row.label);
+  for await (const rows of batches) {
+    for (const row of rows) {
+      const key = row.key.startsWith(uri) ? row.key.slice(uri.length) : row.key;
+      const found = wanted.get(key) ?? wanted.get(input.prefix + key.replace(/^\.?\//, ''));
+      found?.set((input.oneRecord ? undefined : row.recordIndex) ?? WHOLE_OBJECT, row.label);
+    }
   }
   return (key, recordIndex) => {
     const labels = wanted.get(key);

@@ -22,6 +22,9 @@ export type Parsed<T> =
 const pipelineNode = toSchemaNode(PipelineConfig);
 const jobNode = toSchemaNode(JobConfig);
 
+/** Unknown fields that are named, each with what was perhaps meant; the others are counted. */
+const MOST_UNKNOWN = 20;
+
 /** Fields that a drop may not set, beside all of pipeline.json that job.json does not have. */
 const OWNED_BY_PIPELINE = new Set([
   'notifications',
@@ -67,7 +70,11 @@ interface FileContext {
 function toProblems(issue: z.core.$ZodIssue, context: FileContext): Problem[] {
   const { file, root, value } = context;
   if (issue.code === 'unrecognized_keys') {
-    return issue.keys.map((name) => toUnknownField(name, issue.path, context));
+    const named = issue.keys.slice(0, MOST_UNKNOWN);
+    const others = issue.keys.length - named.length;
+    const problems = named.map((name) => toUnknownField(name, issue.path, context));
+    const message = `and ${others} more fields are not known`;
+    return others === 0 ? problems : [...problems, { file, field: toField(issue.path), value: '', message }];
   }
   const given = valueAt(value, issue.path);
   const matching = nodesAt(root, issue.path, value);

@@ -1,8 +1,9 @@
-const NUMBER = /^[+-]?(?:\d+\.?\d*(?:[eE][+-]?\d+)?|\.\d+(?:[eE][+-]?\d+)?)$/;
-const QUOTED = /^\s*"((?:[^"]|"")*)"/;
+const NUMBER = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/;
+const QUOTED = /^\s*"([^"]*(?:""[^"]*)*)"/;
 
 /** Cells of one CSV row (RFC 4180) as they are written, quotes included: a comma between quotes ends none. */
 export function csvCells(row: string): string[] {
+  if (!row.includes('"')) return row.split(',');
   const cells: string[] = [];
   let start = 0;
   let quoted = false;
@@ -19,6 +20,7 @@ export function csvCells(row: string): string[] {
 
 /** What a cell says, without the quotes around it. */
 export function cellText(cell: string): string {
+  if (!cell.includes('"')) return cell;
   return QUOTED.exec(cell)?.[1]?.replaceAll('""', '"') ?? cell;
 }
 

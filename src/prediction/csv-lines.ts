@@ -2,7 +2,7 @@ import type { OutputShape, Prediction, Predictions } from './prediction.ts';
 import { recordValue } from './record-value.ts';
 import { textLines } from './text-lines.ts';
 
-const NUMBER = String.raw`[ \t]*[+-]?(?:\d+\.?\d*(?:[eE][+-]?\d+)?|\.\d+(?:[eE][+-]?\d+)?|nan|inf(?:inity)?)[ \t]*`;
+const NUMBER = String.raw`[ \t]*[+-]?(?:(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?|nan|inf(?:inity)?)[ \t]*`;
 const ROW = new RegExp(`^${NUMBER}(?:,${NUMBER})+$`, 'i');
 
 /**

@@ -5,7 +5,6 @@ export type JsonValue =
 
 const MAX_DEPTH = 100;
 const NUMBER = /-?(?:Infinity|NaN|(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?)/y;
-const STRING = /"(?:[^"\\]|\\.)*"/sy;
 const SPACE = /[ \t\r\n]*/y;
 const WORDS: ReadonlyMap<string, JsonValue> = new Map([
   ['true', true],
@@ -35,14 +34,40 @@ function* documentsOf(text: string): Generator<JsonValue> {
   while (reader.more()) yield reader.document();
 }
 
-/** The engine's own parser is several times faster, and most outputs are one strict document. */
+/**
+ * The engine's own parser is several times faster, and most outputs are one strict document. Undefined where the text is none,
+ * or is nested so deep that readers which call themselves would overflow the stack.
+ */
 function parseStrict(text: string): JsonValue | undefined {
   try {
-    return JSON.parse(text);
+    const value = JSON.parse(text);
+    return isTooDeep(text) ? undefined : value;
   } catch (error) {
     if (error instanceof SyntaxError) return undefined;
     throw error;
   }
+}
+
+function isTooDeep(json: string): boolean {
+  let depth = 0;
+  for (let at = 0; at < json.length; at++) {
+    const character = json[at];
+    if (character === '"') at = closingQuote(json, at) ?? json.length;
+    else if (character === '[' || character === '{') depth++;
+    else if (character === ']' || character === '}') depth--;
+    if (depth > MAX_DEPTH) return true;
+  }
+  return false;
+}
+
+/** Place of the quote that ends a string; a pattern would overflow its stack on a string of megabytes. */
+function closingQuote(json: string, opening: number): number | undefined {
+  for (let at = json.indexOf('"', opening + 1); at >= 0; at = json.indexOf('"', at + 1)) {
+    let backslashes = 0;
+    while (json[at - 1 - backslashes] === '\\') backslashes++;
+    if (backslashes % 2 === 0) return at;
+  }
+  return undefined;
 }
 
 class Reader {
@@ -126,10 +151,11 @@ class Reader {
   }
 
   #string(): string {
-    const quoted = this.#match(STRING);
-    if (quoted === undefined) throw this.#unreadable('has no string');
-    const value = parseStrict(quoted);
+    const end = this.#text[this.#at] === '"' ? closingQuote(this.#text, this.#at) : undefined;
+    if (end === undefined) throw this.#unreadable('has no string');
+    const value = parseStrict(this.#text.slice(this.#at, end + 1));
     if (typeof value !== 'string') throw this.#unreadable('has a broken string');
+    this.#at = end + 1;
     return value;
   }
 

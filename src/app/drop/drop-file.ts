@@ -4,9 +4,22 @@ import type { RunParts } from '../../drop/run-id.ts';
 
 type Drop = Pick<RunParts, 'pipeline' | 'drop'>;
 
-/** The text of a drop's own file, such as `job.json`, from the first of the places where it may lie. */
-export function readDropFile(store: ObjectStore, drop: Drop, name: string): Promise<string | undefined> {
-  return atFirstPlace(drop, name, (key) => store.readText(key));
+/** A job.json that lists 10,000 classes has half of it. */
+export const LONGEST_JOB_BYTES = 1_000_000;
+
+/**
+ * The text of a drop's job.json, from the first of the places where it may lie. One that is longer than `LONGEST_JOB_BYTES` is
+ * not read: reading it, and telling what is wrong with it, would outlast a Lambda.
+ */
+export async function readJobFile(
+  store: ObjectStore,
+  drop: Drop,
+): Promise<{ readonly text: string } | { readonly bytes: number } | undefined> {
+  const found = await atFirstPlace(drop, 'job.json', (key) => store.describe(key));
+  if (found === undefined) return undefined;
+  if (found.size > LONGEST_JOB_BYTES) return { bytes: found.size };
+  const text = await store.readText(found.key);
+  return text === undefined ? undefined : { text };
 }
 
 /** The same as a stream, for files that may be long. */

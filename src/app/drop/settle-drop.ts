@@ -8,7 +8,7 @@ import { FIRST_GENERATION, generationBefore, isRerun } from '../../drop/generati
 import { predecessorWait, quietWait } from '../../drop/quiet.ts';
 import type { RunParts } from '../../drop/run-id.ts';
 import { RunId, toRunId } from '../../drop/run-id.ts';
-import { readDropFile } from './drop-file.ts';
+import { readJobFile } from './drop-file.ts';
 import type { ListManifestServices } from './list-manifest.ts';
 import { listManifest } from './list-manifest.ts';
 import { publishManifest, readFrozen, settleFrozen } from './frozen-manifest.ts';
@@ -125,13 +125,13 @@ async function uploadWait(
   { store, clock }: SettleDropServices,
 ): Promise<number | undefined> {
   const { pipeline, drop } = run;
-  const [pipelineText, jobText, pulse, isReady] = await Promise.all([
+  const [pipelineText, job, pulse, isReady] = await Promise.all([
     store.readText(bucketLayout.pipelineConfig(pipeline)),
-    readDropFile(store, run, 'job.json'),
+    readJobFile(store, run),
     store.describe(bucketLayout.pulse(pipeline, drop)),
     isMarkedReady(store, run, before),
   ]);
-  const settings = readWaitSettings(pipelineText, jobText);
+  const settings = readWaitSettings(pipelineText, job && 'text' in job ? job.text : undefined);
   return quietWait(settings, { now: clock(), startedAt, pulseAt: pulse?.lastModified, isReady });
 }
 

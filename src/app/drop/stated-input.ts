@@ -10,6 +10,7 @@ import type { DropProblem } from '../../drop/frozen.ts';
 import { CoveredVersion } from '../../drop/frozen.ts';
 import type { ManifestEntry } from '../../drop/manifest-entry.ts';
 import { inOrder } from '../run/in-order.ts';
+import { LONGEST_JOB_BYTES } from './drop-file.ts';
 import { toManifestEntry } from './list-drop.ts';
 
 const HEADS_AT_ONCE = 32;
@@ -42,6 +43,8 @@ export async function readStatedInput(
     for (;;) {
       const before = await store.describe(key);
       if (before === undefined) break;
+      // PlanRun refuses it.
+      if (before.size > LONGEST_JOB_BYTES) return undefined;
       const stated = readDropInput(await store.readText(key));
       if (stated === undefined) return undefined;
       const after = await store.describe(key);

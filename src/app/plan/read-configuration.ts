@@ -12,7 +12,7 @@ import type { PipelineConfig } from '../../pipeline/pipeline-config.ts';
 import type { Problem } from '../../problem/problem.ts';
 import { toShownValue } from '../../pipeline/shown-value.ts';
 import { PriceOverride } from '../../price/price-override.ts';
-import { hasDropFile, readDropFile } from '../drop/drop-file.ts';
+import { hasDropFile, LONGEST_JOB_BYTES, readJobFile } from '../drop/drop-file.ts';
 
 /** All that people wrote about a run. */
 export interface Configuration {
@@ -35,13 +35,13 @@ export async function readConfiguration(
   readBuckets: readonly string[],
 ): Promise<Configuration> {
   const problems: Problem[] = [];
-  const [pipelineText, jobText, priceText] = await Promise.all([
+  const [pipelineText, jobFile, priceText] = await Promise.all([
     store.readText(bucketLayout.pipelineConfig(run.pipeline)),
-    readDropFile(store, run, 'job.json'),
+    readJobFile(store, run),
     store.readText(bucketLayout.prices()),
   ]);
   const prices = parsePrices(priceText, problems);
-  const job = jobText === undefined ? undefined : take(parseJobConfig(jobText), problems);
+  const job = jobFile && parseJob(jobFile, problems);
   if (job !== undefined)
     problems.push(...inputProblems(job, { ownBucket: store.bucket, pipeline: run.pipeline, readBuckets }));
   const labelsFile =
@@ -78,6 +78,16 @@ export async function readConfiguration(
   }
   const { config, judgedByDrop } = merged;
   return { config, classesText, labelsFile, prices, judgedByDrop, problems };
+}
+
+function parseJob(
+  found: { readonly text: string } | { readonly bytes: number },
+  problems: Problem[],
+): JobConfig | undefined {
+  if ('text' in found) return take(parseJobConfig(found.text), problems);
+  const message = `must have at most ${LONGEST_JOB_BYTES} bytes, has ${found.bytes}`;
+  problems.push({ file: 'job.json', field: '', value: '', message });
+  return undefined;
 }
 
 function take<T>(

@@ -367,3 +367,10 @@ describe('labels', () => {
     expect(noted(store)).toEqual([]);
   });
 });
+
+test('a job.json of more than a megabyte is refused without being read', async () => {
+  const store = await frozenDrop({ job: `{}${' '.repeat(2_000_000)}` });
+  await expect(plan(store)).rejects.toThrow(/^job.json must have at most 1000000 bytes, has 2000002$/);
+  const read = store.requests.filter(({ operation }) => operation === 'GET').map(({ key }) => key);
+  expect(read).not.toContain('incoming/shapes/monday/job.json');
+});

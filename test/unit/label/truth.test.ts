@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { RE2JS } from 're2js';
 import { expect, test } from 'vitest';
+import { cpuSeconds } from '../../support/cpu-seconds.ts';
 import { toPlainPattern } from '../../../src/label/plain-pattern.ts';
 import { LabelFileUnreadable, labelRows } from '../../../src/label/label-rows.ts';
 import { lookUpTruth } from '../../../src/label/truth-in-file.ts';
@@ -196,4 +197,32 @@ test.each([
   const reading = lookedUp(name, text);
   await expect(reading).rejects.toThrow(message);
   await expect(reading).rejects.toBeInstanceOf(LabelFileUnreadable);
+});
+
+test('a literal longer than the engine of JavaScript takes is left to RE2', () => {
+  expect(toPlainPattern('a'.repeat(200_000))).toBeUndefined();
+});
+
+test.each(['labels.csv', 'labels.jsonl'])(
+  'a line of %s without end is told and ends the reading',
+  async (name) => {
+    let read = 0;
+    async function* endless() {
+      for (; read < 1_000; read++) yield Buffer.alloc(65_536, 'x');
+    }
+    await expect(Array.fromAsync(labelRows(name, endless()))).rejects.toThrow(
+      /line 1 must have at most 65536 characters/,
+    );
+    expect(read).toBeLessThan(10);
+  },
+);
+
+test('a file of line ends alone is read in seconds', async () => {
+  async function* ends() {
+    for (let at = 0; at < 300; at++) yield Buffer.alloc(65_536, '\r');
+  }
+  const seconds = await cpuSeconds(async () =>
+    expect(await Array.fromAsync(labelRows('labels.csv', ends()))).toEqual([]),
+  );
+  expect(seconds).toBeLessThan(5);
 });

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { parseJobConfig, parsePipelineConfig } from '../../../src/pipeline/parse-config.ts';
+import { cpuSeconds } from '../../support/cpu-seconds.ts';
 import type { Problem } from '../../../src/problem/problem.ts';
 
 const LEAST = {
@@ -95,4 +96,13 @@ test('a misspelt field of job.json is just unknown', () => {
   expect(lines(parseJobConfig('{"lables":{}}').problems)).toEqual([
     'lables is no known field; did you mean labels?',
   ]);
+});
+
+test('of very many unknown fields the first are named and the others counted', async () => {
+  const fields = Object.fromEntries(Array.from({ length: 100_000 }, (_, index) => [`f${index}`, 1]));
+  let problems: readonly Problem[] = [];
+  const seconds = await cpuSeconds(() => ({ problems } = parseJobConfig(JSON.stringify(fields))));
+  expect(seconds).toBeLessThan(2);
+  expect(problems).toHaveLength(21);
+  expect(problems.at(-1)!.message).toBe('and 99980 more fields are not known');
 });

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { cpuSeconds } from '../../support/cpu-seconds.ts';
 import { cellNumber, cellText, csvCells } from '../../../src/prediction/csv-cells.ts';
 
 test.each([
@@ -28,4 +29,14 @@ test('numbers as programs write them', () => {
   expect(read).toEqual([1, -0.0025, 4, 0.5, 3, NaN, -Infinity, Infinity]);
   for (const cell of ['', ' ', 'a', '1 2', '0x10', '1e', '--1', 'infer', 'nano'])
     expect(cellNumber(cell)).toBeUndefined();
+});
+
+test('a long cell is read in time that grows with its length, whatever it holds', async () => {
+  const seconds = await cpuSeconds(() => {
+    expect(cellNumber(`${'1'.repeat(200_000)}x`)).toBeUndefined();
+    expect(cellNumber(`${'1'.repeat(200_000)}.${'1'.repeat(200_000)}e`)).toBeUndefined();
+    expect(cellText(`"${'x'.repeat(20_000_000)}"`)).toHaveLength(20_000_000);
+    expect(cellText(`"${'x""'.repeat(1_000_000)}`)).toHaveLength(1_999_999);
+  });
+  expect(seconds).toBeLessThan(2);
 });

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { cpuSeconds } from '../../support/cpu-seconds.ts';
 import { readCsvLines } from '../../../src/prediction/csv-lines.ts';
 import { readAnyOutput } from '../../../src/prediction/read-output.ts';
 
@@ -31,4 +32,9 @@ test.each([
 
 test('a row of another length than the classes is told as such', () => {
   expect(() => [...readCsvLines('0.5,0.5\n', shape)!]).toThrow(/expect 3 .*has 2/);
+});
+
+test('digits that go on and on are refused as soon as they are read', async () => {
+  const row = `${'1'.repeat(200_000)}x,1,2`;
+  expect(await cpuSeconds(() => expect(scores(row)).toBeUndefined())).toBeLessThan(1);
 });
