@@ -2,6 +2,8 @@ import type { ResourceTypes } from '../cloudformation/resource-type.ts';
 import type { ResourcePolicyLookup } from '../gateway/permission.ts';
 import type { ObjectAccess } from '../gateway/ports.ts';
 import type { Service } from '../gateway/service.ts';
+import { applyLifecycle } from './lifecycle/apply-lifecycle.ts';
+import { everyMidnight } from './lifecycle/midnight.ts';
 import { objectAccess } from './object-access.ts';
 import { s3Resources } from './resources.ts';
 import { s3Service } from './service.ts';
@@ -16,8 +18,16 @@ export function createS3(options: ObjectStorageOptions): {
   readonly policyOn: ResourcePolicyLookup;
 } {
   const storage = new ObjectStorage(options);
+  const endMidnights = everyMidnight(options.clock, () => applyLifecycle(storage));
+  const service = s3Service(storage);
   return {
-    service: s3Service(storage),
+    service: {
+      ...service,
+      async close() {
+        endMidnights();
+        await service.close();
+      },
+    },
     objects: objectAccess(storage),
     resources: s3Resources(storage),
     policyOn(arn) {

@@ -50,7 +50,7 @@ const Rule = z.strictObject({
 });
 export type LifecycleRule = z.infer<typeof Rule>;
 
-/** Recorded, not carried out: nothing on a laptop expires. */
+/** Carried out each midnight (`lifecycle/`), but for transitions: a storage class has no effect here. */
 export const lifecycle: BucketConfiguration<{ readonly Rule: readonly LifecycleRule[] }> = {
   subresource: 'lifecycle',
   noun: 'BucketLifecycleConfiguration',

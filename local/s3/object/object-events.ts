@@ -6,6 +6,8 @@ export type CreationReason = 'PutObject' | 'CopyObject' | 'CompleteMultipartUplo
 /** Who caused a change. */
 export interface Cause {
   readonly requestId: string;
+  /** A lifecycle rule of the bucket, and no caller. */
+  readonly isRule?: true;
 }
 
 /** Puts `Object Created` on the bus, if the bucket sends its events there. */
@@ -33,7 +35,7 @@ export function announceDeleted(
   const etag = version.etag === '' ? {} : { etag: version.etag };
   announce(storage, at, 'Object Deleted', cause, {
     object: { key: at.key, ...etag, ...idOf(version), ...sequencer(storage) },
-    reason: 'DeleteObject',
+    reason: cause.isRule ? 'Lifecycle Expiration' : 'DeleteObject',
     'deletion-type': deletionType,
   });
 }
@@ -55,7 +57,7 @@ function announce(
   { catalog, bus, site, clock }: ObjectStorage,
   { bucket }: { readonly bucket: string },
   detailType: string,
-  { requestId }: Cause,
+  { requestId, isRule }: Cause,
   detail: Readonly<Record<string, unknown>>,
 ): void {
   const notification = catalog.bucket(bucket).configurations.get('notification');
@@ -74,8 +76,9 @@ function announce(
       version: '0',
       bucket: { name: bucket },
       'request-id': requestId,
-      requester: site.account,
-      'source-ip-address': '127.0.0.1',
+      ...(isRule
+        ? { requester: 's3.amazonaws.com' }
+        : { requester: site.account, 'source-ip-address': '127.0.0.1' }),
       ...detail,
     },
   });
