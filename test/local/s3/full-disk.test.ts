@@ -14,7 +14,7 @@ const WRITER = `
   import { systemClock } from '${join(process.cwd(), 'local/gateway/clock.ts')}';
   import { createS3 } from '${join(process.cwd(), 'local/s3/s3.ts')}';
   const site = { account: '000000000000', region: 'us-east-1', partition: 'aws', endpoint: () => '' };
-  const { objects, resources } = createS3({ dir: process.argv[1], site, bus: { put() {} }, clock: systemClock });
+  const { objects, resources, service } = createS3({ dir: process.argv[1], site, bus: { put() {} }, clock: systemClock });
   await resources['AWS::S3::Bucket'].apply({ BucketName: 'data' }, { stackName: 's', logicalId: 'b', physicalId: undefined, site });
   const answered = [];
   const write = async (key) => { await objects.write('data', key, Buffer.from('')); answered.push(key); };
@@ -23,6 +23,7 @@ const WRITER = `
     await write(String(answered.length).padEnd(1000, '-')).catch((error) => { refusal = error.code; });
   for (const key of ['a', 'b']) await write(key).catch(() => undefined);
   console.log(JSON.stringify({ answered, refusal }));
+  await service.close();
 `;
 
 // A limit on the size of files tears a line as a full disk does; Windows has none.
