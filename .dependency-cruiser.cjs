@@ -1,6 +1,6 @@
 /** The arrows of docs/architecture.md, held by a machine. */
 const NOUNS =
-  'drop|problem|pipeline|price|plan|model|transform|prediction|label|metric|report|gate|endpoint|predict|notice';
+  'drop|problem|pipeline|price|plan|model|transform|prediction|label|metric|report|gate|endpoint|predict|notice|verify';
 /** Which nouns a noun may use. Every noun may use `drop`: run ids, keys and manifest entries are the common words. */
 const BELOW = {
   drop: [],
@@ -17,6 +17,7 @@ const BELOW = {
   gate: ['drop', 'metric'],
   plan: ['drop', 'problem', 'pipeline', 'model', 'transform', 'endpoint', 'label', 'prediction', 'price'],
   predict: ['drop', 'endpoint', 'label', 'prediction'],
+  verify: ['drop', 'price'],
   notice: ['drop', 'problem', 'report', 'endpoint'],
 };
 

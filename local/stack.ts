@@ -209,6 +209,8 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       cloudwatch,
       cloudformation,
       sts,
+      iam,
+      apigateway,
       quotas,
       s3,
     ].map(({ service }) => service),

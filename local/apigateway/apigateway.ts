@@ -3,8 +3,9 @@ import type { Clock } from '../gateway/clock.ts';
 import type { ServiceAccess } from '../gateway/permission.ts';
 import { everyServiceAllowed } from '../gateway/permission.ts';
 import type { FunctionInvoker, LogWriter, MetricWriter } from '../gateway/ports.ts';
-import type { Front, Site } from '../gateway/service.ts';
+import type { Front, Service, Site } from '../gateway/service.ts';
 import { openApiStore } from './api-store.ts';
+import { controlService } from './control-service.ts';
 import { createHttpFront } from './http-front.ts';
 import { createIssuerKeys } from './issuer-keys.ts';
 import { apiGatewayResources } from './resources.ts';
@@ -14,6 +15,7 @@ import { createThrottle } from './throttle.ts';
 export interface ApiGateway {
   readonly front: Front;
   readonly resources: ResourceTypes;
+  readonly service: Service;
 }
 
 /** Opens the APIs kept in `dir`. */
@@ -38,5 +40,6 @@ export function createApiGateway(options: {
       throttle: createThrottle(clock),
     }),
     resources: apiGatewayResources({ store, clock }),
+    service: controlService(store),
   };
 }

@@ -10,7 +10,10 @@ import type {
   RoleSessions,
   ServiceAccess,
 } from '../gateway/permission.ts';
-import type { Site } from '../gateway/service.ts';
+import { queryService } from '../gateway/query-service.ts';
+import type { Service, Site } from '../gateway/service.ts';
+import { getRole } from './actions/get-role.ts';
+import { simulatePrincipalPolicy } from './actions/simulate-principal-policy.ts';
 import type { Decision } from './decide.ts';
 import { decider } from './decide.ts';
 import type { ResourceSays } from './judge.ts';
@@ -28,6 +31,7 @@ export interface Iam {
   readonly sessions: RoleSessions;
   readonly services: ServiceAccess;
   readonly resources: ResourceTypes;
+  readonly service: Service;
 }
 
 interface Session {
@@ -128,6 +132,15 @@ export function createIam(options: {
       ownerRefusal: (permissions) => refusalOf({ account, roleArn: undefined }, permissions),
     },
     resources: iamResources({ store, site }),
+    service: queryService({
+      name: 'iam',
+      apiVersion: '2010-05-08',
+      xmlns: 'https://iam.amazonaws.com/doc/2010-05-08/',
+      actions: {
+        GetRole: getRole(store, site),
+        SimulatePrincipalPolicy: simulatePrincipalPolicy(store),
+      },
+    }),
   };
 }
 

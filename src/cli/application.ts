@@ -31,7 +31,7 @@ export interface Application {
  * @throws {UsageError} if the stack is not there, or its address is none, with what to do
  */
 export async function connect(stage: string): Promise<Application> {
-  const endpoint = ownEndpointUrl();
+  const endpoint = endpointInUse();
   if (endpoint !== undefined && isLoopback(endpoint)) useLocalCredentials();
   // In AWS the profile may name the region, so none is made up.
   const region = process.env.AWS_REGION ?? process.env.AWS_DEFAULT_REGION ?? (endpoint && 'us-east-1');
@@ -78,7 +78,7 @@ export function useLocalCredentials(): void {
 }
 
 /** What takes AWS's place; the SDK, too, takes an empty one for none. */
-function ownEndpointUrl(): URL | undefined {
+export function endpointInUse(): URL | undefined {
   const text = process.env.AWS_ENDPOINT_URL ?? '';
   if (text === '') return undefined;
   const url = URL.parse(text);

@@ -29,6 +29,7 @@ const OPTIONS = {
   run: { type: 'string' },
   raw: { type: 'boolean', default: false },
   apply: { type: 'boolean', default: false },
+  spend: { type: 'string' },
   help: { type: 'boolean', short: 'h', default: false },
   version: { type: 'boolean', default: false },
 } as const;
@@ -74,6 +75,10 @@ const HELP = `inferdrop: files dropped into S3 become predictions, a report and 
   inferdrop dataset cifar10|mnist --from FILE --to DIR
       An official archive as PNG folders, TFRecords and NumPy files.
 
+  inferdrop verify [--spend USD] [--json] [--save FILE]
+      What AWS answers to the questions that only an account can answer (docs/verify.md). Reads only, unless --spend says
+      how much may be spent; --save writes a file to attach to a report. Ends with 1 if a check failed.
+
   --stage NAME   which deployment (default dev). AWS_ENDPOINT_URL decides where: unset means AWS.
   --version      name and version of this program
 `;
@@ -107,9 +112,10 @@ const TAKES: Readonly<Record<string, readonly Option[]>> = {
   'model pack': ['saved-model', 'pytorch', 'code', 'output'],
   containers: [],
   dataset: ['from', 'to'],
+  verify: ['spend', 'json', 'save', 'stage'],
 };
 
-/** Of these a command takes one: each is another form of its result. */
+/** Of these a command takes one: each is another form of its result. What verify saves is a file beside it. */
 const FORMS = ['csv', 'json', 'markdown', 'save', 'raw'] as const;
 
 /**
@@ -149,7 +155,7 @@ export function parseCommandLine(args: readonly string[]): Command {
     }
   }
   const forms = FORMS.filter((form) => values[form] !== undefined && values[form] !== false);
-  if (forms.length > 1)
+  if (forms.length > 1 && called !== 'verify')
     throw new UsageError(
       `${called} takes one of ${forms.map((form) => `--${form}`).join(' and ')}, not both`,
     );
@@ -272,6 +278,12 @@ export function parseCommandLine(args: readonly string[]): Command {
       const options = { name: operand('data set, cifar10 or mnist'), from, to };
       return async (terminal) => (await import('./commands/dataset.ts')).dataset(options)(terminal);
     }
+    case 'verify': {
+      none();
+      const spendUsd = values.spend === undefined ? undefined : toDollars(values.spend);
+      const options = { stage, spendUsd, json, save: values.save };
+      return async (terminal) => (await import('./commands/verify.ts')).verify(options)(terminal);
+    }
     default: {
       const options = { stage, run: operand('RUN') };
       return async (terminal) => (await import('./commands/cancel.ts')).cancel(options)(terminal);
@@ -304,4 +316,10 @@ function toCount(text: string): number {
   // One page of a listing in S3.
   if (Number.isInteger(limit) && limit >= 1 && limit <= 1000) return limit;
   throw new UsageError(`--limit must be 1..1000, is ${text}`);
+}
+
+function toDollars(text: string): number {
+  const dollars = Number(text);
+  if (/^\d+(\.\d{1,2})?$/.test(text) && dollars <= 1000) return dollars;
+  throw new UsageError(`--spend must be an amount in US dollars of 0..1000, as in 5 or 0.50, is ${text}`);
 }

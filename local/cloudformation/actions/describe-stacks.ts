@@ -2,6 +2,7 @@ import * as z from 'zod';
 import type { QueryActions } from '../../gateway/query-service.ts';
 import type { StackRecord } from '../stack-record.ts';
 import type { Stacks } from '../stacks.ts';
+import { parseTemplate } from '../template.ts';
 
 const Input = z.object({ StackName: z.string().optional() });
 
@@ -22,14 +23,25 @@ function toStack(stack: StackRecord) {
     CreationTime: new Date(stack.createdAtMs),
     LastUpdatedTime: new Date(stack.updatedAtMs),
     StackStatus: stack.status,
-    Parameters: Object.entries(stack.parameters).map(([ParameterKey, ParameterValue]) => ({
-      ParameterKey,
-      ParameterValue,
-    })),
+    Parameters: Object.entries({ ...defaultsOf(stack.template), ...stack.parameters }).map(
+      ([ParameterKey, ParameterValue]) => ({
+        ParameterKey,
+        ParameterValue,
+      }),
+    ),
     Outputs: stack.outputs.map(({ key, value, description }) => ({
       OutputKey: key,
       OutputValue: value,
       Description: description,
     })),
   };
+}
+
+/** AWS shows every parameter of the template with the value that it has, given or not. */
+function defaultsOf(template: string): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    Object.entries(parseTemplate(template).Parameters).flatMap(([name, { Default }]) =>
+      Default === undefined ? [] : [[name, String(Default)]],
+    ),
+  );
 }

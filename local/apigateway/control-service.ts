@@ -1,0 +1,53 @@
+import type { ServerResponse } from 'node:http';
+import { AwsError } from '../gateway/aws-error.ts';
+import { toKnownError } from '../gateway/known-error.ts';
+import type { Service, ServiceRequest } from '../gateway/service.ts';
+import { getStage } from './actions/get-stage.ts';
+import type { ApiStore } from './api-store.ts';
+
+const STAGE = /^\/v2\/apis\/([^/]+)\/stages\/([^/]+)$/;
+
+/** API Gateway's own REST JSON API, as far as it reads: APIs are made by CloudFormation only. */
+export function controlService(store: ApiStore): Service {
+  return {
+    name: 'apigateway',
+    match: ({ path, signingService }) => path.startsWith('/v2/') && signingService === 'apigateway',
+    answer: async (request, response) => {
+      try {
+        send(response, request, 200, answer(store, request));
+      } catch (thrown) {
+        const error = toKnownError(thrown, 'BadRequestException');
+        send(response, request, error.statusCode, { message: error.message }, error.code);
+      }
+    },
+    close: async () => undefined,
+  };
+}
+
+function answer(store: ApiStore, { method, path }: ServiceRequest): Readonly<Record<string, unknown>> {
+  const [, apiId, stage] = (method === 'GET' && STAGE.exec(path)) || [];
+  if (apiId !== undefined && stage !== undefined)
+    return getStage(store, decodeURIComponent(apiId), decodeURIComponent(stage));
+  throw new AwsError(
+    'UnknownOperationException',
+    `The local stack does not emulate apigatewayv2 ${method} ${path}. It offers GetStage; APIs are made by CloudFormation`,
+    { statusCode: 404 },
+  );
+}
+
+function send(
+  response: ServerResponse,
+  { requestId }: ServiceRequest,
+  statusCode: number,
+  body: Readonly<Record<string, unknown>>,
+  errorType?: string,
+): void {
+  const bytes = Buffer.from(JSON.stringify(body));
+  response.writeHead(statusCode, {
+    'content-type': 'application/json',
+    'content-length': bytes.length,
+    'x-amzn-requestid': requestId,
+    ...(errorType !== undefined && { 'x-amzn-errortype': errorType }),
+  });
+  response.end(bytes);
+}

@@ -1,0 +1,52 @@
+import * as z from 'zod';
+import { AwsError } from '../../gateway/aws-error.ts';
+import type { QueryActions } from '../../gateway/query-service.ts';
+import { decider } from '../decide.ts';
+import type { Decision } from '../decide.ts';
+import type { RoleStore } from '../role-store.ts';
+
+const Input = z.strictObject({
+  PolicySourceArn: z.string(),
+  ActionNames: z.array(z.string()).min(1),
+  ResourceArns: z.array(z.string()).default(['*']),
+  ContextEntries: z
+    .array(
+      z.strictObject({
+        ContextKeyName: z.string(),
+        ContextKeyType: z.literal('string'),
+        ContextKeyValues: z.array(z.string()).length(1),
+      }),
+    )
+    .default([]),
+});
+
+const DECISIONS: Readonly<Record<Decision, string>> = {
+  allowed: 'allowed',
+  'explicit-deny': 'explicitDeny',
+  'implicit-deny': 'implicitDeny',
+};
+
+/** `SimulatePrincipalPolicy` of a role: its own policies, without those of resources, in one page. */
+export function simulatePrincipalPolicy(store: RoleStore): QueryActions[string] {
+  return (input) => {
+    const { PolicySourceArn, ActionNames, ResourceArns, ContextEntries } = Input.parse(input);
+    if (!store.has(PolicySourceArn))
+      throw new AwsError('NoSuchEntity', `The role with ARN ${PolicySourceArn} cannot be found.`, {
+        statusCode: 404,
+      });
+    const decide = decider(store.policiesOf(PolicySourceArn));
+    const context = Object.fromEntries(
+      ContextEntries.map(({ ContextKeyName, ContextKeyValues: [value = ''] }) => [ContextKeyName, value]),
+    );
+    return {
+      EvaluationResults: ActionNames.flatMap((action) =>
+        ResourceArns.map((resource) => ({
+          EvalActionName: action,
+          EvalResourceName: resource,
+          EvalDecision: DECISIONS[decide({ action, resource, context })],
+        })),
+      ),
+      IsTruncated: false,
+    };
+  };
+}

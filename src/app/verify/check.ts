@@ -1,0 +1,56 @@
+import type { Account } from '../../aws/account.ts';
+import type { RouteThrottles } from '../../aws/api-stage.ts';
+import type { BilledCosts } from '../../aws/billed-costs.ts';
+import type { CallTrail } from '../../aws/call-trail.ts';
+import type { Executions } from '../../aws/executions.ts';
+import type { MachineHistory } from '../../aws/machine-history.ts';
+import type { ObjectStore } from '../../aws/object-store.ts';
+import type { RolePermissions } from '../../aws/role-permissions.ts';
+import type { ServiceQuotas } from '../../aws/service-quotas.ts';
+import type { StackDescription, StackResource } from '../../aws/stack.ts';
+import type { TopicSubscriptions } from '../../aws/topic-subscriptions.ts';
+import type { UnknownNames } from '../../aws/unknown-names.ts';
+import type { Finding } from '../../verify/finding.ts';
+
+/** The deployment that is verified, and where it is. */
+export interface VerifiedStack {
+  /** `inferdrop-<stage>`. */
+  readonly name: string;
+  readonly description: StackDescription;
+  readonly resources: readonly StackResource[];
+  /** `AWS`, or the address of what takes its place. */
+  readonly place: string;
+  /** False where `AWS_ENDPOINT_URL` names something in AWS's place. */
+  readonly isAws: boolean;
+  readonly account: string;
+  readonly partition: string;
+  readonly region: string;
+}
+
+/** What checks ask, and whom; each takes the part that it needs. */
+export interface VerifyServices {
+  readonly stack: VerifiedStack;
+  readonly store: ObjectStore;
+  readonly account: Account;
+  readonly quotas: ServiceQuotas;
+  readonly roles: RolePermissions;
+  readonly trail: CallTrail;
+  readonly throttles: RouteThrottles;
+  readonly subscriptions: TopicSubscriptions;
+  readonly unknownNames: UnknownNames;
+  readonly machines: MachineHistory;
+  readonly billed: BilledCosts;
+  readonly executions: Pick<Executions, 'describe' | 'history'>;
+  readonly clock: () => Date;
+}
+
+/** One question to AWS. */
+export interface Check<Services = VerifyServices> {
+  /** In kebab-case, as docs/verify.md explains it. */
+  readonly name: string;
+  /** What is asked, in one sentence. */
+  readonly asks: string;
+  /** Estimated price in US dollars; null where the check reads only and costs nothing. */
+  readonly usd: number | null;
+  run(services: Services): Promise<Finding>;
+}

@@ -1,0 +1,54 @@
+import { judgeErrorNames } from '../../../verify/error-names.ts';
+import type { SeenError } from '../../../verify/error-names.ts';
+import type { Check, VerifyServices } from '../check.ts';
+import { outputOf } from '../stack-resource.ts';
+
+/** Histories are long: the newest failures tell. */
+const EXECUTIONS = 20;
+const CHILDREN = 10;
+
+/** What Step Functions called the errors that executions of the stack have met. */
+export const errorNames: Check = {
+  name: 'error-names',
+  asks: 'Under which names did Step Functions report errors, and do the state machines know them?',
+  usd: null,
+  run: async ({ stack, machines, executions }) => {
+    const arns = [outputOf(stack, 'StateMachineArn'), outputOf(stack, 'EndpointMachineArn')];
+    const known = new Set<string>();
+    const seen = new Map<string, SeenError>();
+    const note = (name: string, where: string): void =>
+      void seen.set(name, { name, where, count: (seen.get(name)?.count ?? 0) + 1 });
+    let looked = 0;
+    for (const stateMachineArn of arns) {
+      const definition = await machines.definition(stateMachineArn);
+      for (const name of namesIn(definition)) known.add(name);
+      for (const status of ['FAILED', 'TIMED_OUT'] as const) {
+        for (const arn of await machines.newest({ stateMachineArn }, status, EXECUTIONS)) {
+          looked += 1;
+          await noteErrors(executions, arn, 'a step', note);
+          for (const mapRunArn of await machines.mapRuns(arn))
+            for (const child of await machines.newest({ mapRunArn }, status, CHILDREN))
+              await noteErrors(executions, child, 'a shard', note);
+        }
+      }
+    }
+    return judgeErrorNames([...seen.values()], known, looked);
+  },
+};
+
+async function noteErrors(
+  executions: VerifyServices['executions'],
+  arn: string,
+  where: string,
+  note: (name: string, where: string) => void,
+): Promise<void> {
+  for await (const { error } of executions.history(arn, { newestFirst: true }))
+    if (error !== undefined) note(error, where);
+}
+
+/** Names in every `ErrorEquals` of a definition. */
+function namesIn(definition: string): readonly string[] {
+  return [...definition.matchAll(/"ErrorEquals"\s*:\s*\[([^\]]*)\]/g)].flatMap(([, list = '']) =>
+    [...list.matchAll(/"([^"]+)"/g)].map(([, name = '']) => name),
+  );
+}

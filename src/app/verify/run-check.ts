@@ -1,0 +1,43 @@
+import type { Finding } from '../../verify/finding.ts';
+
+/** Who asked for the end of a verification. */
+export class VerificationInterrupted extends Error {
+  override readonly name = 'VerificationInterrupted';
+}
+
+/** What a service answers to a call that it does not have, and the stack on this machine to one that it does not emulate. */
+const NOT_EMULATED = new Set(['UnknownOperationException', 'UnknownOperation', 'InvalidAction']);
+
+/**
+ * The finding of a check; what AWS refuses becomes a finding, too, so that one refusal does not hide the others.
+ *
+ * @throws {VerificationInterrupted}
+ */
+export async function runCheck(
+  check: () => Promise<Finding>,
+  { isAws }: { readonly isAws: boolean },
+): Promise<Finding> {
+  try {
+    return await check();
+  } catch (error) {
+    if (error instanceof VerificationInterrupted) throw error;
+    const { name, message } = error instanceof Error ? error : { name: 'Error', message: String(error) };
+    if (!isAws && NOT_EMULATED.has(name))
+      return {
+        answered: 'this machine does not emulate the call',
+        verdict: 'only AWS can tell',
+        means: 'Run inferdrop verify against the deployment in AWS.',
+      };
+    if (name === 'AccessDenied')
+      return {
+        answered: message,
+        verdict: 'not run',
+        means: 'Your own credentials may not ask this. docs/verify.md has the policy that the command needs.',
+      };
+    return {
+      answered: `${name}: ${message}`,
+      verdict: 'failed',
+      means: 'The check could not be carried out. Try again; if it stays, report this file.',
+    };
+  }
+}

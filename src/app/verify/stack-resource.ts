@@ -1,0 +1,34 @@
+import type { VerifiedStack } from './check.ts';
+
+/** The stack lacks a resource that this release's template has. */
+class ResourceMissing extends Error {
+  override readonly name = 'ResourceMissing';
+}
+
+/**
+ * Physical id of a resource of the stack.
+ *
+ * @throws {ResourceMissing} where another release is deployed
+ */
+export function resourceOf(
+  { name, resources }: Pick<VerifiedStack, 'name' | 'resources'>,
+  logicalId: string,
+): string {
+  const found = resources.find((resource) => resource.logicalId === logicalId);
+  if (found !== undefined) return found.physicalId;
+  throw new ResourceMissing(`stack ${name} has no resource ${logicalId}: deploy this release again`);
+}
+
+/**
+ * An output of the stack.
+ *
+ * @throws {ResourceMissing} where another release is deployed
+ */
+export function outputOf(
+  { name, description }: Pick<VerifiedStack, 'name' | 'description'>,
+  output: string,
+): string {
+  const found = description.outputs.get(output);
+  if (found !== undefined) return found;
+  throw new ResourceMissing(`stack ${name} has no output ${output}: deploy this release again`);
+}

@@ -1,0 +1,93 @@
+import type { Finding } from '../../verify/finding.ts';
+import { mask } from '../../verify/mask.ts';
+import { planSpending } from '../../verify/spending.ts';
+import type { CheckResult, Verification } from '../../verify/verification.ts';
+import { PROGRAM } from '../report/program.ts';
+import type { Check, VerifyServices } from './check.ts';
+import { runCheck, VerificationInterrupted } from './run-check.ts';
+
+export interface VerifyOptions {
+  readonly checks: readonly Check[];
+  /** US dollars that the checks may cost together; undefined: only those that read. */
+  readonly spendUsd: number | undefined;
+  /** Ends the verification early; what it has created is removed all the same. */
+  readonly signal: AbortSignal;
+  /** Hears of each check as it begins and as it has ended. */
+  readonly watch: { begins(check: Check): void; ended(result: CheckResult): void };
+}
+
+/** What was removed, and what could not be. */
+export interface CleanUp {
+  readonly removed: readonly string[];
+  readonly left: readonly string[];
+}
+
+/**
+ * Carries out the checks one after the other, then removes what they and earlier verifications have created, whatever
+ * happened. Every text of the result is masked.
+ */
+export async function verify(
+  { checks, spendUsd, signal, watch }: VerifyOptions,
+  services: VerifyServices,
+  cleanUp: () => Promise<CleanUp>,
+): Promise<Verification> {
+  const { stack, clock } = services;
+  const decisions = planSpending(checks, spendUsd);
+  const startedAt = clock();
+  const results: CheckResult[] = [];
+  const before = await cleanUp();
+  for (const check of checks) {
+    const decision = decisions.get(check.name);
+    if (signal.aborted) break;
+    const began = clock().getTime();
+    watch.begins(check);
+    const finding =
+      decision?.run === false
+        ? needsSpend(decision.neededUsd, spendUsd)
+        : await runCheck(() => check.run(services), stack).catch(asInterrupted);
+    if (finding === undefined) break;
+    const result: CheckResult = {
+      check: check.name,
+      asked: check.asks,
+      answered: mask(finding.answered),
+      verdict: finding.verdict,
+      means: mask(finding.means),
+      estimatedUsd: check.usd,
+      seconds: Math.round((clock().getTime() - began) / 100) / 10,
+    };
+    results.push(result);
+    watch.ended(result);
+  }
+  const after = await cleanUp();
+  const ran = checks.filter(({ name }) => decisions.get(name)?.run === true);
+  return {
+    schema: 1,
+    program: PROGRAM,
+    stack: stack.name,
+    place: stack.place,
+    region: stack.region,
+    startedAt: startedAt.toISOString(),
+    endedAt: clock().toISOString(),
+    spendUsd: spendUsd ?? null,
+    estimatedUsd: ran.reduce((cents, { usd }) => cents + Math.round((usd ?? 0) * 100), 0) / 100,
+    interrupted: signal.aborted,
+    checks: results,
+    removed: [...before.removed, ...after.removed].map(mask),
+    left: after.left.map(mask),
+  };
+}
+
+function asInterrupted(error: unknown): undefined {
+  if (error instanceof VerificationInterrupted) return undefined;
+  throw error;
+}
+
+function needsSpend(neededUsd: number, spendUsd: number | undefined): Finding {
+  return {
+    answered: '–',
+    verdict: 'not run',
+    means: `Needs --spend ${neededUsd.toFixed(2)}: it creates or costs something${
+      spendUsd === undefined ? '' : `, and $${spendUsd.toFixed(2)} does not cover it beside what ran`
+    }.`,
+  };
+}

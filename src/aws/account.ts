@@ -1,0 +1,47 @@
+import { GetAccountSettingsCommand, LambdaClient } from '@aws-sdk/client-lambda';
+import { GetCallerIdentityCommand, STSClient } from '@aws-sdk/client-sts';
+import { required } from './answer.ts';
+import { withErrorNames } from './aws-error.ts';
+
+/** Functions that may run at once in an account and region. */
+interface LambdaConcurrency {
+  readonly total: number;
+  readonly unreserved: number;
+}
+
+/** The account and region that the environment names. */
+export interface Account {
+  /** Id of the account, its partition (`aws`, `aws-cn`, `aws-us-gov`) and the region that clients ask. */
+  identity(): Promise<{
+    readonly account: string;
+    readonly partition: string;
+    readonly region: string;
+  }>;
+  lambdaConcurrency(): Promise<LambdaConcurrency>;
+}
+
+/** The caller's account; clients are built on use. */
+export function account(): Account {
+  return {
+    async identity() {
+      const client = new STSClient();
+      const answer = await withErrorNames(client.send(new GetCallerIdentityCommand()));
+      const [, partition = 'aws'] = required(answer.Arn, 'Arn').split(':');
+      return {
+        account: required(answer.Account, 'Account'),
+        partition,
+        region: await client.config.region(),
+      };
+    },
+    async lambdaConcurrency() {
+      const { AccountLimit } = await withErrorNames(new LambdaClient().send(new GetAccountSettingsCommand()));
+      return {
+        total: required(AccountLimit?.ConcurrentExecutions, 'AccountLimit.ConcurrentExecutions'),
+        unreserved: required(
+          AccountLimit?.UnreservedConcurrentExecutions,
+          'AccountLimit.UnreservedConcurrentExecutions',
+        ),
+      };
+    },
+  };
+}

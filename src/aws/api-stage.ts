@@ -1,0 +1,24 @@
+import { ApiGatewayV2Client, GetStageCommand } from '@aws-sdk/client-apigatewayv2';
+import type { RouteSettings } from '@aws-sdk/client-apigatewayv2';
+import type { StageThrottles, Throttle } from '../verify/route-throttles.ts';
+import { withErrorNames } from './aws-error.ts';
+
+/** Throttles of an API's default stage, exactly as API Gateway answers them. */
+export type RouteThrottles = (apiId: string) => Promise<StageThrottles>;
+
+/** Reads the stage `$default` of an HTTP API. */
+export const routeThrottles: RouteThrottles = async (apiId) => {
+  const { DefaultRouteSettings = {}, RouteSettings = {} } = await withErrorNames(
+    new ApiGatewayV2Client().send(new GetStageCommand({ ApiId: apiId, StageName: '$default' })),
+  );
+  return {
+    others: toThrottle(DefaultRouteSettings),
+    routes: Object.fromEntries(
+      Object.entries(RouteSettings).map(([route, settings]) => [route, toThrottle(settings)]),
+    ),
+  };
+};
+
+function toThrottle({ ThrottlingRateLimit, ThrottlingBurstLimit }: RouteSettings): Throttle {
+  return { rate: ThrottlingRateLimit, burst: ThrottlingBurstLimit };
+}

@@ -1,0 +1,54 @@
+import {
+  DescribeEndpointCommand,
+  DescribeEndpointConfigCommand,
+  DescribeModelCommand,
+  DescribeTransformJobCommand,
+  SageMakerClient,
+} from '@aws-sdk/client-sagemaker';
+import { isNamed } from './aws-error.ts';
+import { request } from './sagemaker-request.ts';
+
+/** What SageMaker answers about a name that nothing has. */
+interface UnknownNameAnswer {
+  readonly call: string;
+  /** AWS's own code. */
+  readonly code: string;
+  /** Undefined where the adapters of this folder take the answer for "not there". */
+  readonly error: string | undefined;
+}
+
+/** Asks each Describe call of SageMaker for a name that does not exist. */
+export type UnknownNames = (name: string) => Promise<readonly UnknownNameAnswer[]>;
+
+/** Asks SageMaker of the account and region that the environment names. */
+export const unknownNames: UnknownNames = async (name) => {
+  const client = new SageMakerClient();
+  const calls: readonly (readonly [string, () => Promise<unknown>])[] = [
+    ['DescribeTransformJob', () => client.send(new DescribeTransformJobCommand({ TransformJobName: name }))],
+    ['DescribeModel', () => client.send(new DescribeModelCommand({ ModelName: name }))],
+    ['DescribeEndpoint', () => client.send(new DescribeEndpointCommand({ EndpointName: name }))],
+    [
+      'DescribeEndpointConfig',
+      () => client.send(new DescribeEndpointConfigCommand({ EndpointConfigName: name })),
+    ],
+  ];
+  return Promise.all(calls.map(([call, send]) => ask(call, send)));
+};
+
+async function ask(call: string, send: () => Promise<unknown>): Promise<UnknownNameAnswer> {
+  let code = 'an answer, though nothing has that name';
+  const sent = send().catch((error: unknown) => {
+    if (error instanceof Error) code = error.name;
+    throw error;
+  });
+  try {
+    await request(sent);
+    return { call, code, error: code };
+  } catch (error) {
+    if (isNamed(error, 'NotFound')) return { call, code, error: undefined };
+    // What no answer came back for, or the caller may not ask, says nothing about names.
+    if (isNamed(error, 'ValidationException', 'ResourceNotFound'))
+      return { call, code, error: error.message };
+    throw error;
+  }
+}

@@ -1,0 +1,47 @@
+import type { Finding } from './finding.ts';
+
+/** A call that AWS refused, as CloudTrail has it. */
+export interface DeniedCall {
+  readonly at: string;
+  /** Whose role it was: a function's name, or a service. */
+  readonly caller: string;
+  /** As IAM spells it: `sagemaker:CreateEndpoint`. */
+  readonly action: string;
+  readonly message: string;
+}
+
+const SHOWN = 5;
+
+/** Whether a role of the stack was refused something within the days that were looked at. */
+export function judgeDeniedCalls(
+  calls: readonly DeniedCall[],
+  looked: { readonly callers: number; readonly days: number },
+): Finding {
+  const since = `in ${looked.days} days of ${looked.callers} callers`;
+  if (calls.length === 0)
+    return {
+      answered: `no refused call ${since}`,
+      verdict: 'ok',
+      means:
+        'No policy lacked a permission for what the stack has done so far. Reads and writes of objects are not in CloudTrail by default.',
+    };
+  const kinds = new Map<string, { count: number; last: DeniedCall }>();
+  for (const call of calls) {
+    const kind = `${call.caller} ${call.action}`;
+    const known = kinds.get(kind);
+    kinds.set(kind, {
+      count: (known?.count ?? 0) + 1,
+      last: known !== undefined && known.last.at > call.at ? known.last : call,
+    });
+  }
+  const lines = [...kinds].map(
+    ([kind, { count, last }]) => `${kind} (${count}, last ${last.at.slice(0, 16)}: ${last.message})`,
+  );
+  const more = lines.length > SHOWN ? `; and ${lines.length - SHOWN} kinds more` : '';
+  return {
+    answered: `${calls.length} refused calls ${since}: ${lines.slice(0, SHOWN).join('; ')}${more}`,
+    verdict: 'failed',
+    means:
+      'A role lacks a permission, or a policy of the organization denies it. Deploy this release again; if it stays, report this file.',
+  };
+}

@@ -1,0 +1,45 @@
+import * as z from 'zod';
+
+/**
+ * ok: AWS answered as the application expects. warning: it works, but worse than it could. failed: a run, an endpoint or a
+ * message will not work. not run: `--spend`, a permission or an earlier result is missing. only AWS can tell: this machine
+ * does not emulate what would have to be asked.
+ */
+export const Verdict = z.enum(['ok', 'warning', 'failed', 'not run', 'only AWS can tell']);
+export type Verdict = z.infer<typeof Verdict>;
+
+/** The outcome of one check. */
+export interface Finding {
+  /** What AWS answered, in short. */
+  readonly answered: string;
+  readonly verdict: Verdict;
+  /** What the answer means for this stack, and what to do about it. */
+  readonly means: string;
+}
+
+const RANK: Readonly<Record<Verdict, number>> = {
+  failed: 4,
+  warning: 3,
+  'not run': 2,
+  'only AWS can tell': 1,
+  ok: 0,
+};
+
+/** One finding of several: the worst verdict, every answer, and the meaning of all that is not ok (or of all, if all is). */
+export function combineFindings(findings: readonly [Finding, ...Finding[]]): Finding {
+  const [first, ...others] = findings;
+  const verdict = others.reduce(
+    (worst, { verdict: next }) => (RANK[next] > RANK[worst] ? next : worst),
+    first.verdict,
+  );
+  const telling = verdict === 'ok' ? findings : findings.filter((finding) => finding.verdict !== 'ok');
+  return {
+    answered: unique(findings.map(({ answered }) => answered)).join('; '),
+    verdict,
+    means: unique(telling.map(({ means }) => means)).join(' '),
+  };
+}
+
+function unique(texts: readonly string[]): string[] {
+  return [...new Set(texts)].filter((text) => text !== '');
+}

@@ -1,0 +1,44 @@
+import * as z from 'zod';
+import { Verdict } from './finding.ts';
+
+/** One check of a verification, as it is shown and stored. */
+export const CheckResult = z.strictObject({
+  check: z.string(),
+  asked: z.string(),
+  answered: z.string(),
+  verdict: Verdict,
+  means: z.string(),
+  /** What the check was expected to cost in US dollars; null where it reads only. */
+  estimatedUsd: z.number().nullable(),
+  seconds: z.number(),
+});
+export type CheckResult = z.infer<typeof CheckResult>;
+
+/** All that `inferdrop verify` found out. Account ids, keys and addresses of people are masked. */
+export const Verification = z.strictObject({
+  schema: z.literal(1),
+  program: z.string(),
+  stack: z.string(),
+  /** `AWS`, or the address of what takes its place. */
+  place: z.string(),
+  region: z.string(),
+  startedAt: z.string(),
+  endedAt: z.string(),
+  /** What `--spend` allowed, in US dollars; null without it. */
+  spendUsd: z.number().nullable(),
+  /** The sum of the estimates of the checks that ran. */
+  estimatedUsd: z.number(),
+  interrupted: z.boolean(),
+  checks: z.array(CheckResult),
+  /** What was created, or left by an earlier verification, and removed. */
+  removed: z.array(z.string()),
+  /** What could not be removed, with the reason. */
+  left: z.array(z.string()),
+});
+export type Verification = z.infer<typeof Verification>;
+
+/** Exit code of the command: 130 after an interruption, 1 if a check failed or something was left behind, else 0. */
+export function exitCodeOf({ interrupted, checks, left }: Verification): number {
+  if (interrupted) return 130;
+  return left.length > 0 || checks.some(({ verdict }) => verdict === 'failed') ? 1 : 0;
+}

@@ -1,0 +1,134 @@
+import { expect, it } from 'vitest';
+import { judgeDeniedCalls } from '../../../src/verify/denied-calls.ts';
+import { judgeDeployment } from '../../../src/verify/deployment.ts';
+import { judgeErrorNames } from '../../../src/verify/error-names.ts';
+import { combineFindings } from '../../../src/verify/finding.ts';
+import { judgeInstanceQuotas } from '../../../src/verify/instance-quotas.ts';
+import { judgeConcurrency } from '../../../src/verify/lambda-concurrency.ts';
+import { roleCalls } from '../../../src/verify/role-calls.ts';
+import { judgeThrottles } from '../../../src/verify/route-throttles.ts';
+import { judgeSimulatedCalls } from '../../../src/verify/simulated-calls.ts';
+import { judgeSubscriptions } from '../../../src/verify/subscriptions.ts';
+import { judgeUnknownNames } from '../../../src/verify/unknown-names.ts';
+
+it.each([
+  [1000, 'ok'],
+  [32, 'ok'],
+  [31, 'warning'],
+  [10, 'warning'],
+  [0, 'failed'],
+])('%i functions at once: %s', (unreserved, verdict) => {
+  expect(judgeConcurrency({ total: 1000, unreserved }).verdict).toBe(verdict);
+});
+
+const wanted = {
+  instanceType: 'ml.g5.xlarge',
+  use: 'transform job',
+  instances: 2,
+  pipelines: ['cats'],
+} as const;
+it.each([
+  [2, 'ok'],
+  [1, 'failed'],
+  [0, 'failed'],
+  [undefined, 'warning'],
+])('a quota of %s for two instances: %s', (quota, verdict) => {
+  const quotas = new Map(quota === undefined ? [] : [['ml.g5.xlarge for transform job usage', quota]]);
+  const finding = judgeInstanceQuotas([wanted], quotas);
+  expect(finding.verdict).toBe(verdict);
+  if (verdict === 'failed') expect(finding.means).toMatch(/ml\.g5\.xlarge .* cats needs 2/);
+});
+
+const expected = { route: 'POST /p', rate: 200, burst: 400 };
+const good = { rate: 200, burst: 400 };
+it.each([
+  ['as asked', { others: {}, routes: { 'POST /p': good } }, 'ok'],
+  ['by default', { others: good, routes: { 'GET /': { rate: 20, burst: 40 } } }, 'ok'],
+  ['text', { others: {}, routes: { 'POST /p': { rate: '200', burst: '400' } } }, 'failed'],
+  ['not there', { others: {}, routes: { 'POST /p': {} } }, 'failed'],
+  ['another route has text', { others: good, routes: { 'GET /': { rate: '20', burst: 40 } } }, 'failed'],
+])('throttles %s', (_, throttles, verdict) => {
+  expect(judgeThrottles(throttles as never, expected).verdict).toBe(verdict);
+});
+
+it('refused calls are counted by caller and action, with the last message', () => {
+  const call = { caller: 'f', action: 'kms:CreateGrant', message: 'not authorized' };
+  const calls = [
+    { ...call, at: '2026-11-22T10:00:00Z', message: 'first' },
+    { ...call, at: '2026-11-22T11:00:00Z' },
+  ];
+  const finding = judgeDeniedCalls(calls, { callers: 24, days: 7 });
+  expect(finding).toMatchObject({
+    verdict: 'failed',
+    answered: expect.stringContaining('f kms:CreateGrant (2, last 2026-11-22T11:00: not authorized)'),
+  });
+  expect(judgeDeniedCalls([], { callers: 24, days: 7 }).verdict).toBe('ok');
+});
+
+const call = { role: 'R', action: 'a:B', resource: '*', decision: 'allowed' };
+it.each([
+  ['allowed', [call], [], 'ok', /1 of 1 calls of 1 roles/],
+  ['missing', [{ ...call, decision: 'implicitDeny' }], [], 'failed', /R a:B \(implicitDeny\)/],
+  ['not answered', [{ ...call, decision: 'not answered' }], [], 'failed', /R a:B/],
+  ['of another release', [call], ['S'], 'failed', /has no S/],
+])('simulated calls: %s', (_, calls, missing, verdict, answered) => {
+  const finding = judgeSimulatedCalls(calls, missing);
+  expect([finding.verdict, finding.answered]).toEqual([verdict, expect.stringMatching(answered)]);
+});
+
+it('asks for grants only where there is a key', () => {
+  const facts = {
+    partition: 'aws',
+    region: 'eu-west-1',
+    account: '123456789012',
+    stackName: 'inferdrop-dev',
+    bucket: 'b',
+    modelRoleArn: 'arn:role',
+    topicArn: 'arn:topic',
+  };
+  const grants = (kmsKeyArn: string | undefined) =>
+    roleCalls({ ...facts, kmsKeyArn })
+      .filter(({ actions }) => actions.includes('kms:CreateGrant'))
+      .map(({ role }) => role);
+  expect(grants(undefined)).toEqual([]);
+  expect(grants('arn:key')).toEqual(['ModelRole', 'DeployEndpointRole', 'RollBackEndpointRole']);
+});
+
+const dates = { createdAt: new Date('2026-11-01'), updatedAt: new Date('2026-11-02') };
+it.each([
+  ['UPDATE_COMPLETE', [], 'ok'],
+  ['UPDATE_ROLLBACK_COMPLETE', [], 'failed'],
+  ['UPDATE_IN_PROGRESS', [], 'warning'],
+  ['UPDATE_COMPLETE', [{ logicalId: 'Topic', status: 'UPDATE_FAILED' }], 'failed'],
+])('a stack that is %s', (status, unfinished, verdict) => {
+  expect(judgeDeployment({ status, ...dates, unfinished }).verdict).toBe(verdict);
+});
+
+it.each([
+  [{ confirmed: 1, pending: 0 }, 'ok'],
+  [{ confirmed: 1, pending: 1 }, 'warning'],
+  [{ confirmed: 0, pending: 0 }, 'warning'],
+])('subscriptions %o: %s', (counts, verdict) => {
+  expect(judgeSubscriptions(counts).verdict).toBe(verdict);
+});
+
+it('names of AWS that the state machines do not know are a warning; names of ours are not', () => {
+  const known = new Set(['Lambda.TooManyRequestsException']);
+  const seen = (name: string) => [{ name, count: 1, where: 'a shard' }];
+  expect(judgeErrorNames(seen('Runtime.OutOfMemory'), known, 1).verdict).toBe('warning');
+  expect(judgeErrorNames(seen('Lambda.TooManyRequestsException'), known, 1).verdict).toBe('ok');
+  expect(judgeErrorNames(seen('PlanRefused'), known, 1).verdict).toBe('ok');
+});
+
+it('an answer that is not taken for "not there" fails', () => {
+  const ok = { call: 'DescribeModel', code: 'ValidationException', error: undefined };
+  expect(judgeUnknownNames([ok]).verdict).toBe('ok');
+  const odd = judgeUnknownNames([ok, { call: 'DescribeEndpoint', code: 'Oops', error: 'no idea' }]);
+  expect([odd.verdict, odd.means]).toEqual(['failed', expect.stringContaining('DescribeEndpoint')]);
+});
+
+it('the worst of several findings decides, and only what is wrong is explained', () => {
+  const fine = { answered: 'a', verdict: 'ok', means: 'fine.' } as const;
+  const bad = { answered: 'b', verdict: 'failed', means: 'bad.' } as const;
+  expect(combineFindings([fine, bad, fine])).toEqual({ answered: 'a; b', verdict: 'failed', means: 'bad.' });
+});
