@@ -13,11 +13,7 @@ import { logTail } from './log-tail.ts';
 
 /** The instances of one version of a function: warm ones are used again, new ones come as long as the limit allows. */
 export interface FunctionPool {
-  /**
-   * Waits for a free instance, as one machine has fewer than AWS.
-   *
-   * @throws {AwsError} `TooManyRequestsException` if the function's reserved concurrency is used up, as AWS does
-   */
+  /** Waits for a free instance, as one machine has fewer than AWS. */
   invoke(requestId: string, payload: Buffer): Promise<InvokeResult>;
   /** Takes no new invocations: those that run or wait still end, and their instances with them. */
   retire(): void;
@@ -57,7 +53,6 @@ interface Member {
 /** Makes an empty pool. */
 export function createPool(options: PoolOptions): FunctionPool {
   const { config, clock } = options;
-  const limit = Math.min(options.maxInstances, config.reservedConcurrency ?? options.maxInstances);
   const members = new Set<Member>();
   const idle: Member[] = [];
   const waiting: Fifo<Waiter> = fifo();
@@ -106,8 +101,7 @@ export function createPool(options: PoolOptions): FunctionPool {
       // It died between invocations, of an error nobody waited for.
       members.delete(warm);
     }
-    if (members.size < limit) return start();
-    if (config.reservedConcurrency !== undefined) throw throttled();
+    if (members.size < options.maxInstances) return start();
     return new Promise((resolve, reject) => waiting.push({ resolve, reject }));
   };
   const release = (member: Member): void => {
@@ -173,11 +167,4 @@ export function createPool(options: PoolOptions): FunctionPool {
 
 function stopping(): AwsError {
   return new AwsError('ServiceUnavailableException', 'The stack is stopping.', { statusCode: 503 });
-}
-
-function throttled(): AwsError {
-  return new AwsError('TooManyRequestsException', 'Rate Exceeded.', {
-    statusCode: 429,
-    details: { Reason: 'ReservedFunctionConcurrentInvocationLimitExceeded', Type: 'User' },
-  });
 }

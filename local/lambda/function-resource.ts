@@ -69,6 +69,8 @@ export function functionResource({
           'InvalidParameterValueException',
           'The role defined for the function cannot be assumed by Lambda.',
         );
+      if (parsed.ReservedConcurrentExecutions !== undefined)
+        store.checkReservation(name, parsed.ReservedConcurrentExecutions);
       if (parsed.DeadLetterConfig) requireKnownTarget(parsed.DeadLetterConfig.TargetArn);
       store.put({
         name,

@@ -8,6 +8,7 @@ import type { Credentials } from '../gateway/permission.ts';
 import type { InvokeResult, LogWriter, ObjectAccess } from '../gateway/ports.ts';
 import type { Site } from '../gateway/service.ts';
 import { openDocuments } from '../storage/document-file.ts';
+import { createConcurrency } from './concurrency.ts';
 import type { FunctionConfig } from './function-config.ts';
 import { FunctionRecord } from './function-config.ts';
 import { toEnvironment } from './function-environment.ts';
@@ -33,7 +34,10 @@ export interface FunctionStore {
     bucket: string,
     key: string,
   ): Promise<Pick<FunctionConfig, 'codeFolder' | 'codeSha256' | 'codeSize'>>;
+  /** @throws {AwsError} `TooManyRequestsException` where the function's share of concurrent executions is used up */
   invoke(target: string, requestId: string, payload: Buffer): Promise<InvokeResult>;
+  /** @throws {AwsError} `InvalidParameterValueException` where a function would leave too little for the others */
+  checkReservation(name: string, reserved: number): void;
   close(): Promise<void>;
 }
 
@@ -45,6 +49,8 @@ export function openFunctionStore(deps: {
   readonly logs: LogWriter;
   readonly objects: ObjectAccess;
   readonly credentialsOf: (roleArn: string, functionName: string) => Credentials;
+  /** Executions at a time of the whole account. */
+  readonly concurrency: number;
   readonly maxInstances: number;
   readonly idleMs: number;
 }): FunctionStore {
@@ -53,6 +59,7 @@ export function openFunctionStore(deps: {
   const pools = new Map<string, FunctionPool>();
   /** Those of replaced code, which still answer what they had begun. */
   const retired = new Set<FunctionPool>();
+  const concurrency = createConcurrency(deps.concurrency, () => documents.values());
   let workerFile: string | undefined;
 
   const find = (target: string): FunctionRecord => {
@@ -132,7 +139,9 @@ export function openFunctionStore(deps: {
       }
       return { codeFolder, codeSha256: sha256.toString('base64'), codeSize: archive.length };
     },
-    invoke: async (target, requestId, payload) => poolOf(target).invoke(requestId, payload),
+    invoke: async (target, requestId, payload) =>
+      concurrency.run(find(target), () => poolOf(target).invoke(requestId, payload)),
+    checkReservation: concurrency.checkReservation,
     close: async () => {
       await Promise.all([...pools.values(), ...retired].map((pool) => pool.close()));
       pools.clear();

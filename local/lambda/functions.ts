@@ -67,6 +67,7 @@ export function createFunctions(options: {
   const store = openFunctionStore({
     ...options,
     credentialsOf: options.credentialsOf ?? (() => ({ accessKeyId: 'test', secretAccessKey: 'test' })),
+    concurrency: options.limits.lambdaConcurrency,
     maxInstances: options.maxInstances ?? Math.max(8, 2 * availableParallelism()),
     idleMs: options.idleMs ?? DEFAULT_IDLE_MS,
   });

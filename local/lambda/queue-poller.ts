@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { AwsError } from '../gateway/aws-error.ts';
 import type { Clock } from '../gateway/clock.ts';
 import type { InvokeResult } from '../gateway/ports.ts';
 import type { Site } from '../gateway/service.ts';
@@ -20,6 +21,7 @@ const MAX_PAYLOAD_BYTES = 6_291_456;
 /** What a message's event has beside its body, roughly. */
 const ENVELOPE_BYTES = 700;
 const RETRY_DELAY_MS = 1000;
+const LONGEST_THROTTLE_DELAY_MS = 60_000;
 /** As Lambda begins; each waits for a free instance anyway. */
 const DEFAULT_CONCURRENCY = 5;
 
@@ -63,10 +65,26 @@ export function startQueuePoller(deps: {
     }
     return batch;
   };
+  /** A throttled batch is tried again with growing pauses until its messages show in the queue again; then it is dropped. */
+  const invoke = async (
+    batch: readonly ReceivedMessage[],
+    payload: Buffer,
+  ): Promise<InvokeResult | undefined> => {
+    const untilMs = Math.min(...batch.map(({ message }) => message.visibleMs));
+    for (let delayMs = RETRY_DELAY_MS; ; delayMs = Math.min(2 * delayMs, LONGEST_THROTTLE_DELAY_MS)) {
+      try {
+        return await deps.invoke(payload);
+      } catch (error) {
+        if (!(error instanceof AwsError && error.code === 'TooManyRequestsException')) throw error;
+        if (clock.now() + delayMs >= untilMs) return undefined;
+        await clock.sleep(delayMs, stop.signal);
+      }
+    }
+  };
   const work = async (queue: Queue, batch: readonly ReceivedMessage[]): Promise<void> => {
     const records = batch.map((received) => toRecord(received, mapping.queueArn, deps.site));
-    const result = await deps.invoke(Buffer.from(JSON.stringify({ Records: records })));
-    if (result.functionError) return;
+    const result = await invoke(batch, Buffer.from(JSON.stringify({ Records: records })));
+    if (result === undefined || result.functionError) return;
     const failed = mapping.reportsItemFailures
       ? failedIds(result.payload.toString('utf8'), batch)
       : new Set();

@@ -52,3 +52,16 @@ test('beyond the reserved concurrency Lambda throttles', async () => {
   await open('reserved.open');
   expect((await first).FunctionError).toBeUndefined();
 });
+
+test('a function with a reserved share waits for an instance of this machine within it', async () => {
+  await stack.makeFunction('shared', GATED, { Timeout: 30, ReservedConcurrentExecutions: 3 });
+  const event = Buffer.from(JSON.stringify({ gate: `${stack.dir}/shared.open` }));
+  const calls = [1, 2, 3].map(() => stack.lambda.functions.invoke('shared', event));
+  await begun('shared', 2);
+  await open('shared.open');
+  expect((await Promise.all(calls)).map(({ functionError }) => functionError)).toEqual([
+    undefined,
+    undefined,
+    undefined,
+  ]);
+});
