@@ -37,6 +37,23 @@ export default tseslint.config(
     },
   },
   {
+    files: ['**/*.ts'],
+    ignores: ['local/sagemaker/containers/tensorflow/engine/onnxruntime.ts'],
+    rules: {
+      'no-restricted-imports': [
+        'error',
+        {
+          paths: [
+            {
+              name: 'onnxruntime-node',
+              message: 'Import engine/onnxruntime.ts, which turns its telemetry off.',
+            },
+          ],
+        },
+      ],
+    },
+  },
+  {
     files: ['functions/runtime/logger.ts', 'local/lambda/*worker*.ts', 'bench/**/*.ts', 'scripts/**/*'],
     rules: { 'no-console': 'off' },
   },

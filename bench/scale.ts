@@ -107,7 +107,8 @@ Object.assign(steps, {
   'create-model': (input) => createModel(input, { store, sagemaker }),
   'start-transform': async (input) => {
     const started = await startTransform(input, { store, sagemaker, executions: memoryExecutions(), clock });
-    sagemaker.update(started.jobName, { status: 'Completed', startedAt: clock(), endedAt: clock() });
+    if (started.status === 'started')
+      sagemaker.update(started.jobName, { status: 'Completed', startedAt: clock(), endedAt: clock() });
     return started;
   },
   'check-transform': (input) => checkTransform(input, { store, sagemaker, clock }),
@@ -148,7 +149,7 @@ const definition = text
   .replaceAll('${BucketName}', BUCKET)
   // One process stands for all Lambdas: 16 shards at once would share its one core, and end together, on a busy machine
   // after the 15 minutes that each may take.
-  .replace('"MaxConcurrency": 16', '"MaxConcurrency": 2')
+  .replaceAll('${FoldConcurrency}', '2')
   .replace(/\$\{(\w+)Arn\}/g, (_, name: string) => name.replace(/(?<!^)[A-Z]/g, '-$&').toLowerCase());
 const { stateMachineArn } = await sfn.send(
   new CreateStateMachineCommand({

@@ -1,4 +1,4 @@
-import { InferenceSession, Tensor } from 'onnxruntime-node';
+import { InferenceSession, Tensor } from '../../local/sagemaker/containers/tensorflow/engine/onnxruntime.ts';
 import { PNG } from 'pngjs';
 import { loadModel } from '../../local/sagemaker/containers/tensorflow/engine/load-model.ts';
 import { runHostStage } from '../../local/sagemaker/containers/tensorflow/host/run-host-stage.ts';

@@ -46,6 +46,14 @@ const RouteSettings = z.strictObject({
   DetailedMetricsEnabled: booleanProperty.optional(),
 });
 
+const TEXT =
+  'must be a number, is text: RouteSettings is free JSON, in which CloudFormation makes no numbers of Refs';
+/** Settings of one route: free JSON to CloudFormation. What API Gateway makes of text in it is not documented. */
+const OneRouteSettings = RouteSettings.extend({
+  ThrottlingBurstLimit: z.number({ error: TEXT }).optional(),
+  ThrottlingRateLimit: z.number({ error: TEXT }).optional(),
+});
+
 const StageProperties = z.strictObject({
   ApiId: z.string(),
   StageName: z.string().regex(/^(\$default|[a-zA-Z0-9_-]{1,128})$/),
@@ -55,15 +63,18 @@ const StageProperties = z.strictObject({
   Description: z.string().optional(),
   DefaultRouteSettings: RouteSettings.default({}),
   RouteSettings: z
-    .union([z.record(z.string(), RouteSettings), jsonTextProperty.pipe(z.string().transform(parseSettings))])
+    .union([
+      z.record(z.string(), OneRouteSettings),
+      jsonTextProperty.pipe(z.string().transform(parseSettings)),
+    ])
     .default({}),
   AccessLogSettings: z.strictObject({ DestinationArn: z.string(), Format: z.string() }).optional(),
   StageVariables: z.record(z.string(), z.string()).default({}),
   Tags: Tags.optional(),
 });
 
-function parseSettings(text: string): Record<string, z.infer<typeof RouteSettings>> {
-  return z.record(z.string(), RouteSettings).parse(JSON.parse(text));
+function parseSettings(text: string): Record<string, z.infer<typeof OneRouteSettings>> {
+  return z.record(z.string(), OneRouteSettings).parse(JSON.parse(text));
 }
 
 const IntegrationProperties = z.strictObject({

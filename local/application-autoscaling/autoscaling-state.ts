@@ -2,6 +2,7 @@ import type { Clock } from '../gateway/clock.ts';
 import { AwsError } from '../gateway/aws-error.ts';
 import type { Site } from '../gateway/service.ts';
 import type { Documents } from '../storage/document-file.ts';
+import type { LinkedRole } from './linked-role.ts';
 import type { ScalableTarget, ScalingPolicy, TargetName } from './scalable-target.ts';
 import { targetKey } from './scalable-target.ts';
 
@@ -12,6 +13,8 @@ export interface AutoscalingState {
   readonly newId: () => string;
   readonly targets: Documents<ScalableTarget>;
   readonly policies: Documents<ScalingPolicy>;
+  /** By their ARNs. */
+  readonly linkedRoles: Documents<LinkedRole>;
 }
 
 /** @throws {AwsError} `ObjectNotFoundException` */

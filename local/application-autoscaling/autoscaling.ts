@@ -11,6 +11,7 @@ import { describeScalingPolicies } from './actions/describe-scaling-policies.ts'
 import { putScalingPolicy } from './actions/put-scaling-policy.ts';
 import { registerScalableTarget } from './actions/register-scalable-target.ts';
 import type { AutoscalingState } from './autoscaling-state.ts';
+import { LinkedRole } from './linked-role.ts';
 import { autoscalingPermissions } from './permissions.ts';
 import { ScalableTarget, ScalingPolicy } from './scalable-target.ts';
 
@@ -32,6 +33,7 @@ export function createAutoscaling({
     newId,
     targets: openDocuments(join(dir, 'scalable-targets.json'), ScalableTarget),
     policies: openDocuments(join(dir, 'scaling-policies.json'), ScalingPolicy),
+    linkedRoles: openDocuments(join(dir, 'service-linked-roles.json'), LinkedRole),
   };
   return {
     service: jsonService({
@@ -46,7 +48,7 @@ export function createAutoscaling({
         PutScalingPolicy: putScalingPolicy(state),
         RegisterScalableTarget: registerScalableTarget(state),
       },
-      permissions: autoscalingPermissions(site),
+      permissions: autoscalingPermissions(state),
     }),
   };
 }

@@ -7,7 +7,8 @@ import type { Service, ServiceRequest } from './service.ts';
  * Lets a caller with a role do what its policies allow, and everybody else, as the account's owner, all but what the policy of a resource
  * denies to everybody.
  *
- * @throws {AwsError} `AccessDenied` or `AccessDeniedException`, as the request's protocol names it
+ * @throws {AwsError} `AccessDenied` or `AccessDeniedException`, as the request's protocol names it; `ValidationException` for what the
+ * service tries first
  */
 export async function authorize(
   roles: Roles | undefined,
@@ -26,8 +27,19 @@ export async function authorize(
       request,
       `The local stack does not know what permissions ${service.name} asks of a role: call it with other credentials`,
     );
-  const refusal = roles.refusal(accessKeyId, await service.permissions(request));
+  const permissions = await service.permissions(request);
+  const refusal = roles.refusal(
+    accessKeyId,
+    permissions.filter(({ isTriedFirst }) => !isTriedFirst),
+  );
   if (refusal) throw accessDenied(request, refusal);
+  const missing = permissions.filter(
+    (permission) => permission.isTriedFirst && roles.refusal(accessKeyId, [permission]),
+  );
+  if (missing.length > 0) {
+    const actions = missing.map(({ action }) => action).join(', ');
+    throw new AwsError('ValidationException', `User is missing the following permissions: ${actions}`);
+  }
 }
 
 function accessDenied(request: ServiceRequest, message: string): AwsError {

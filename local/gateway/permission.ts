@@ -6,6 +6,8 @@ export interface Permission {
   readonly resource: string;
   /** Condition keys and their values; a key that is not there has none. */
   readonly context?: Readonly<Record<string, string>>;
+  /** The service tries it with the caller's rights before it goes on, and answers a refusal as a `ValidationException` of its own. */
+  readonly isTriedFirst?: boolean;
 }
 
 /** What an access key signs with. */

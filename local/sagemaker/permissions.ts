@@ -37,6 +37,20 @@ export function sageMakerPermissions(state: SageMakerState): ActionPermissions {
     resource === undefined
       ? []
       : [{ action: 'iam:PassRole', resource, context: { 'iam:PassedToService': 'sagemaker.amazonaws.com' } }];
+  // The call names no role, so the caller grants SageMaker the key of the instances' volumes (developer guide, "API Permissions").
+  const usingKey = (key: string | undefined): Permission[] => {
+    if (key === undefined) return [];
+    const { partition, region, account } = site;
+    const resource = key.startsWith('arn:') ? key : `arn:${partition}:kms:${region}:${account}:key/${key}`;
+    const context = {
+      'kms:ViaService': `sagemaker.${region}.amazonaws.com`,
+      'kms:CallerAccount': account,
+    };
+    return [
+      { action: 'kms:DescribeKey', resource, context },
+      { action: 'kms:CreateGrant', resource, context: { ...context, 'kms:GrantIsForAWSResource': 'true' } },
+    ];
+  };
   const listing = (action: string) => () => [{ action: `sagemaker:${action}`, resource: '*' }];
   const tagging = (action: string, { ResourceArn: resource, Tags }: Asked): Permission[] => {
     const context = { ...tagContext('ResourceTag', tagsOf(resource)), ...tagContext('RequestTag', Tags) };
@@ -77,11 +91,13 @@ export function sageMakerPermissions(state: SageMakerState): ActionPermissions {
     CreateEndpoint: asked((input) => [
       ...making('endpoint', input.EndpointName, 'CreateEndpoint', input),
       on('endpoint-config', input.EndpointConfigName, 'CreateEndpoint'),
+      ...usingKey(state.endpointConfigs.get(input.EndpointConfigName)?.input.KmsKeyId),
     ]),
     DescribeEndpoint: asked(({ EndpointName }) => [on('endpoint', EndpointName, 'DescribeEndpoint')]),
     UpdateEndpoint: asked(({ EndpointName, EndpointConfigName, DeploymentConfig }) => [
       on('endpoint', EndpointName, 'UpdateEndpoint'),
       on('endpoint-config', EndpointConfigName, 'UpdateEndpoint'),
+      ...usingKey(state.endpointConfigs.get(EndpointConfigName)?.input.KmsKeyId),
       ...(DeploymentConfig?.AutoRollbackConfiguration === undefined
         ? []
         : [

@@ -24,6 +24,8 @@ export interface Machine {
   readonly legacyElasticInference?: boolean;
   /** Quotas of the account. */
   readonly limits?: StackOptions['limits'];
+  /** Of the template, such as `KmsKeyArn`, beside those that every laptop has. */
+  readonly parameters?: Readonly<Record<string, string>>;
 }
 
 /** Nobody reads it: the stack writes e-mail into the folder `outbox` of its data. */
@@ -76,7 +78,7 @@ export async function bringUp(machine: Machine, terminal: Terminal): Promise<Sta
     if (stack.statusOf(stackName) === undefined)
       await stack.deploy({ stackName, template: bucketTemplate, parameters: {} });
     await uploadBundles(stack, stackName, template, bundles);
-    const parameters = { Stage: stage, NotificationEmail: ADDRESS };
+    const parameters = { Stage: stage, NotificationEmail: ADDRESS, ...machine.parameters };
     const deployed = await stack.deploy({ stackName, template, parameters });
     tell('serverless.yml', `${deployed.resources.length} resources of ${stackName} in ${seconds(began)}`);
     process.env.AWS_ENDPOINT_URL = stack.endpoint;

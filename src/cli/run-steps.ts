@@ -21,6 +21,7 @@ export const STATE_LABELS: Readonly<Record<string, string>> = {
   PlanRun: 'plan',
   CreateModel: 'model',
   StartTransform: 'transform',
+  WaitForQuota: 'transform',
   CheckTransform: 'transform',
   WaitForTransform: 'transform',
   ReconcileOutputs: 'reconcile',
@@ -49,6 +50,7 @@ export const STATE_LABELS: Readonly<Record<string, string>> = {
 const Settled = z.object({ status: z.literal('frozen'), objects: z.number(), bytes: z.number() });
 const Planned = z.object({ jobs: z.number(), objects: z.number(), costQuoteUsd: z.number().nullable() });
 const Model = z.object({ modelName: z.string() });
+const FirstWait = z.object({ status: z.literal('no-quota'), poll: z.literal(1) });
 const Running = z.object({
   status: z.literal('running'),
   progress: z.object({ done: z.number(), total: z.number(), approximate: z.boolean() }),
@@ -94,6 +96,10 @@ export function describeStep(state: string, output: unknown): StepLine | undefin
       const model = Model.safeParse(output);
       return model.success ? line(model.data.modelName) : undefined;
     }
+    case 'StartTransform':
+      return FirstWait.safeParse(output).success
+        ? line('the quota of every instance type is in use: waiting for one')
+        : undefined;
     case 'CheckTransform': {
       const ended = Ended.safeParse(output);
       return ended.success ? line(`job ${ended.data.jobStatus.toLowerCase()}`) : undefined;

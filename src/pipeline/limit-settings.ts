@@ -9,6 +9,13 @@ export const LimitSettings = z.strictObject({
     .nullable()
     .default(null),
   /** Three days: an execution has 25,000 events, and two weeks with all its waiting. */
-  maxRuntimeMinutes: z.number().positive().max(4_320).describe('Minutes a run may take.').default(240),
+  maxRuntimeMinutes: z
+    .number()
+    .positive()
+    .max(4_320)
+    .describe(
+      'Minutes from the first job on that a run may take, and before it that it waits for an instance.',
+    )
+    .default(240),
 });
 export type LimitSettings = z.infer<typeof LimitSettings>;

@@ -15,7 +15,7 @@ export function isCapacityFailure(failureReason: string | undefined): boolean {
   return failureReason?.startsWith('CapacityError') ?? false;
 }
 
-/** The quota of every instance type is in use by other jobs: it comes free when they end. */
+/** The quota of every instance type has been in use by other jobs for as long as the run may wait. */
 export class ResourceLimitExceeded extends Error {
   override readonly name = 'ResourceLimitExceeded';
 }
@@ -27,4 +27,14 @@ export class ResourceLimitExceeded extends Error {
 export function isQuotaTooSmall(message: string): boolean {
   const [, quota, delta] = /is (\d+) Instances?.* request delta of (\d+)/.exec(message) ?? [];
   return quota !== undefined && delta !== undefined && Number(quota) < Number(delta);
+}
+
+/**
+ * Whether a request was refused for its instance type alone, which the region lacks: the enumeration that SageMaker validates
+ * against is the region's.
+ */
+export function isTypeUnknown(message: string): boolean {
+  return /^1 validation error detected: .* at 'transformResources\.instanceType' failed to satisfy constraint: Member must satisfy enum value set/.test(
+    message,
+  );
 }

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { AwsError } from '../../local/gateway/aws-error.ts';
 import { FunctionError, localStates } from '../support/local-states.ts';
 import type { LocalStates } from '../support/local-states.ts';
 import { memorySdk } from '../support/memory-sdk.ts';
@@ -16,7 +17,7 @@ const good: Record<string, Answer[]> = {
   'settle-drop': [{ status: 'frozen', objects: 2, bytes: 20 }],
   'plan-run': [{ status: 'planned', jobs: 1, objects: 2, costQuoteUsd: 0.1 }],
   'create-model': [{ modelName: 'm' }],
-  'start-transform': [{ attempt: 1, jobName: 'j1', instance: 0 }],
+  'start-transform': [{ status: 'started', attempt: 1, jobName: 'j1', instance: 0 }],
   'check-transform': [{ status: 'ended', jobStatus: 'Completed' }],
   'reconcile-outputs': [{ next: 'fold', shards: 1, inputs: 2, missing: 0 }],
   'fold-predictions': [{ shard: 0, records: 2 }],
@@ -37,6 +38,7 @@ beforeEach(async () => {
   const definition = text
     .replaceAll('${Partition}', 'aws')
     .replaceAll('${BucketName}', 'bucket')
+    .replaceAll('${FoldConcurrency}', '16')
     .replace(/\$\{(\w+)Arn\}/g, (_, name: string) => name.replace(/(?<!^)[A-Z]/g, '-$&').toLowerCase());
   machine = await stack.machine('batch-inference', JSON.parse(definition) as object);
 });
@@ -137,8 +139,8 @@ test('a running job is asked again, with the number of the poll', async () => {
 test('missing outputs start the next attempt', async () => {
   await run({
     'start-transform': [
-      { attempt: 1, jobName: 'j1', instance: 0 },
-      { attempt: 2, jobName: 'j2', instance: 1 },
+      { status: 'started', attempt: 1, jobName: 'j1', instance: 0 },
+      { status: 'started', attempt: 2, jobName: 'j2', instance: 1 },
     ],
     'reconcile-outputs': [
       { next: 'transform', attempt: 2, instance: 1 },
@@ -170,9 +172,65 @@ test('no capacity moves on to the next instance type', async () => {
 
 test('throttling is tried again', async () => {
   const { status } = await run({
-    'start-transform': [throws('TransformThrottled'), { attempt: 1, jobName: 'j1', instance: 0 }],
+    'start-transform': [
+      throws('TransformThrottled'),
+      { status: 'started', attempt: 1, jobName: 'j1', instance: 0 },
+    ],
   });
   expect([status, payloads('start-transform').length]).toEqual(['SUCCEEDED', 2]);
+});
+
+test('a quota in use is waited for, with the number of the poll', async () => {
+  const { status } = await run({
+    'start-transform': [
+      { status: 'no-quota', waitSeconds: 60, poll: 1 },
+      { status: 'no-quota', waitSeconds: 60, poll: 2 },
+      { status: 'started', attempt: 1, jobName: 'j1', instance: 0 },
+    ],
+  });
+  expect([status, payloads('start-transform')]).toMatchObject([
+    'SUCCEEDED',
+    [{ poll: 0 }, { poll: 1 }, { poll: 2 }],
+  ]);
+  expect(payloads('check-transform')).toMatchObject([{ poll: 0 }]);
+});
+
+test('where no instance comes free in time, what the job before has left is scored', async () => {
+  const { status } = await run({
+    'start-transform': [
+      { status: 'started', attempt: 1, jobName: 'j1', instance: 0 },
+      { status: 'no-quota', waitSeconds: 60, poll: 1 },
+      { status: 'out-of-time', attempt: 1, jobName: 'j1', jobStatus: 'Failed' },
+    ],
+    'check-transform': [
+      { status: 'running', waitSeconds: 5, poll: 7, progress: { done: 1, total: 2, approximate: false } },
+      { status: 'ended', jobStatus: 'Failed' },
+    ],
+    'reconcile-outputs': [
+      { next: 'transform', attempt: 2, instance: 0 },
+      { next: 'fold', shards: 1, inputs: 2, missing: 1 },
+    ],
+  });
+  expect(status).toBe('SUCCEEDED');
+  expect(payloads('start-transform')).toMatchObject([
+    { poll: 0 },
+    { attempt: 2, poll: 0 },
+    { attempt: 2, poll: 1 },
+  ]);
+  expect(payloads('reconcile-outputs')).toMatchObject([
+    { attempt: 1 },
+    { attempt: 1, jobName: 'j1', jobStatus: 'Failed' },
+  ]);
+});
+
+test('a shard that Lambda throttles is folded when its turn comes, however late', async () => {
+  const throttled = (): never => {
+    throw new AwsError('TooManyRequestsException', 'Rate Exceeded.', { statusCode: 429 });
+  };
+  const { status } = await run({
+    'fold-predictions': [...Array.from({ length: 60 }, () => throttled), { shard: 0, records: 2 }],
+  });
+  expect([status, payloads('fold-predictions').length]).toEqual(['SUCCEEDED', 61]);
 });
 
 test('a shard that cannot be folded fails the run, and it is told', async () => {

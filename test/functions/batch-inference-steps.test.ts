@@ -104,14 +104,14 @@ it('StartTransform asks for the job of the plan, and looks whether its execution
   sagemaker.on(CreateTransformJobCommand).resolves({ TransformJobArn: 'arn:job' });
   sfn.on(DescribeExecutionCommand).resolves({ status: 'RUNNING', startDate: new Date(startedAt) });
   sagemaker.on(DescribeTransformJobCommand).callsFake(describeJob('InProgress'));
-  const answer = await startTransform({ run, attempt: 1, instance: 0 }, CONTEXT);
-  expect(answer).toMatchObject({ attempt: 1, instance: 0 });
+  const answer = await startTransform({ run, attempt: 1, instance: 0, poll: 0 }, CONTEXT);
+  expect(answer).toMatchObject({ status: 'started', attempt: 1, jobName: jobName(), instance: 0 });
   expect(sfn.commandCalls(DescribeExecutionCommand)).toHaveLength(1);
   const [call] = sagemaker.commandCalls(CreateTransformJobCommand);
   expect(call?.args[0].input).toMatchObject({
-    TransformJobName: answer.jobName,
+    TransformJobName: jobName(),
     TransformInput: { ContentType: 'application/x-image', SplitType: 'None' },
-    TransformOutput: { S3OutputPath: `s3://${BUCKET}/runs/${run}/predictions/` },
+    TransformOutput: { S3OutputPath: `s3://${BUCKET}/runs/${run}/predictions` },
     TransformResources: { InstanceType: 'ml.m5.xlarge', InstanceCount: 1 },
   });
 });

@@ -32,6 +32,24 @@ const statements = () =>
       .map((statement: any) => ({ id, ...statement }));
   });
 
+/** Every Task of every state machine that invokes a function, with that function's time-out. */
+const lambdaTasks = () => {
+  const tasks = (states: Record<string, any>): [string, any][] =>
+    Object.entries(states).flatMap(([name, state]) => [
+      ...(state.Type === 'Task' && state.Resource.endsWith('lambda:invoke') ? [[name, state] as const] : []),
+      ...(state.ItemProcessor ? tasks(state.ItemProcessor.States) : []),
+    ]) as [string, any][];
+  const found = ofType('AWS::StepFunctions::StateMachine').flatMap(([machine, { Properties }]) =>
+    tasks(Properties.Definition.States).map(([name, state]) => {
+      const [, placeholder = ''] = /\$\{(\w+)\}/.exec(state.Arguments.FunctionName) ?? [];
+      const [function_ = ''] = Properties.DefinitionSubstitutions[placeholder]['Fn::GetAtt'];
+      return { machine, name, state, timeout: resources[function_]!.Properties.Timeout as number };
+    }),
+  );
+  expect(found.length).toBeGreaterThanOrEqual(20);
+  return found;
+};
+
 describe('the packaged template', () => {
   it('works in every partition', () => {
     expect(text).not.toContain('arn:aws:');
@@ -118,7 +136,9 @@ describe('the packaged template', () => {
     const machine = JSON.stringify(resources.BatchInference!.Properties.Definition);
     const used = [...machine.matchAll(/\$\{(\w+Arn)\}/g)].map(([, name]) => name);
     const declared = Object.keys(resources.BatchInference!.Properties.DefinitionSubstitutions);
-    expect(new Set([...used, 'Partition', 'BucketName', 'EndpointMachine'])).toEqual(new Set(declared));
+    expect(new Set([...used, 'Partition', 'BucketName', 'FoldConcurrency', 'EndpointMachine'])).toEqual(
+      new Set(declared),
+    );
     const allowed = resources.StatesPolicy!.Properties.PolicyDocument.Statement[0].Resource;
     expect(new Set(allowed.map((one: any) => one['Fn::GetAtt'][0]))).toEqual(
       new Set(
@@ -127,6 +147,32 @@ describe('the packaged template', () => {
           .map((name) => resources.BatchInference!.Properties.DefinitionSubstitutions[name]['Fn::GetAtt'][0]),
       ),
     );
+  });
+
+  it('ends a function by its own time-out, which is retried, a minute before the state ends', () => {
+    for (const { machine, name, state, timeout } of lambdaTasks())
+      expect([machine, name, state.TimeoutSeconds]).toEqual([machine, name, timeout + 60]);
+  });
+
+  it('asks again for about an hour where Lambda throttles, with pauses that callers do not share', () => {
+    for (const { machine, name, state } of lambdaTasks()) {
+      const [first, ...others] = state.Retry;
+      expect(first, `${machine} ${name}`).toEqual({
+        ErrorEquals: ['Lambda.TooManyRequestsException'],
+        IntervalSeconds: 2,
+        MaxAttempts: 100,
+        BackoffRate: 2,
+        MaxDelaySeconds: 60,
+        JitterStrategy: 'FULL',
+      });
+      expect(others.flatMap(({ ErrorEquals }: any) => ErrorEquals)).not.toContain(first.ErrorEquals[0]);
+    }
+  });
+
+  it('folds as many shards at once as its parameter says', () => {
+    const { Definition, DefinitionSubstitutions } = resources.BatchInference!.Properties;
+    expect(Definition.States.FoldPredictions.MaxConcurrency).toBe("{% $number('${FoldConcurrency}') %}");
+    expect(DefinitionSubstitutions.FoldConcurrency).toEqual({ Ref: 'FoldConcurrency' });
   });
 
   it('settles what dies of both state machines that hold something', () => {
@@ -150,11 +196,49 @@ describe('the packaged template', () => {
     ]);
   });
 
-  it('publishes alarms under a key that CloudWatch and EventBridge may use', () => {
+  it('publishes alarms under a key that CloudWatch may use, and no service that publishes nothing', () => {
     expect(resources.Topic!.Properties.KmsMasterKeyId).toEqual({ 'Fn::GetAtt': ['TopicKey', 'Arn'] });
-    const policy = JSON.stringify(resources.TopicKey!.Properties.KeyPolicy);
-    expect(policy).toContain('cloudwatch.amazonaws.com');
-    expect(policy).toContain('events.amazonaws.com');
+    for (const policy of [
+      resources.TopicKey!.Properties.KeyPolicy,
+      resources.TopicPolicy!.Properties.PolicyDocument,
+    ]) {
+      expect(JSON.stringify(policy)).toContain('cloudwatch.amazonaws.com');
+      expect(JSON.stringify(policy)).not.toContain('events.amazonaws.com');
+    }
+  });
+
+  it('limits each route that reads in numbers of its own; the parameters are those of predict', () => {
+    const { DefaultRouteSettings, RouteSettings } = resources.ApiStage!.Properties;
+    expect(DefaultRouteSettings).toEqual({
+      ThrottlingRateLimit: { Ref: 'PredictRateLimit' },
+      ThrottlingBurstLimit: { Ref: 'PredictBurstLimit' },
+    });
+    const keys = ofType('AWS::ApiGatewayV2::Route').map(([, { Properties }]) => Properties.RouteKey);
+    const reading = keys.filter((key) => key !== 'POST /predict/{pipeline}');
+    const limits = { ThrottlingRateLimit: 20, ThrottlingBurstLimit: 40 };
+    expect(RouteSettings).toEqual(Object.fromEntries(reading.map((key) => [key, limits])));
+  });
+
+  it('lets each role that brings up instances of an endpoint grant the key of their volumes', () => {
+    const rolesWith = (wanted: RegExp) =>
+      statements()
+        .filter(({ Action }) => [Action].flat().some((action: string) => wanted.test(action)))
+        .map(({ id }) => id);
+    const bringing = new Set(rolesWith(/^sagemaker:(Create|Update)Endpoint$/));
+    expect(bringing.size).toBe(2);
+    for (const id of bringing) {
+      expect(rolesWith(/^kms:CreateGrant$/)).toContain(id);
+      expect(rolesWith(/^kms:DescribeKey$/)).toContain(id);
+    }
+  });
+
+  it('lets batch functions touch models and jobs of its own names alone', () => {
+    const arns = statements()
+      .filter(({ Action }) => [Action].flat().some((action: string) => action.startsWith('sagemaker:')))
+      .flatMap(({ Resource }) => [Resource].flat().map((arn) => arn['Fn::Sub'] ?? arn))
+      .filter((arn: string) => /:(model|transform-job)\//.test(arn));
+    expect(arns.length).toBeGreaterThan(0);
+    for (const arn of arns) expect(arn).toMatch(/:(model|transform-job)\/inferdrop-/);
   });
 
   it('gives the steps that hold a change of an endpoint no more time than others wait for them', () => {

@@ -60,17 +60,21 @@ export const failing =
       : { write, status: 'Failed', failureReason: 'AlgorithmError: See job logs for more information' };
   };
 
-/** Has StartTransform start an attempt of the run, whose execution goes on unless `executions` says otherwise. */
-export const start = (
-  {
-    store,
-    sagemaker,
-    executions = memoryExecutions(),
-  }: Pick<StartTransformServices, 'store' | 'sagemaker'> & {
-    executions?: StartTransformServices['executions'];
-  },
-  from = { attempt: 1, instance: 0 },
-) => startTransform({ run: RUN, ...from }, { store, sagemaker, executions, clock: () => NOW });
+type Starting = Pick<StartTransformServices, 'store' | 'sagemaker'> &
+  Partial<Pick<StartTransformServices, 'executions' | 'clock'>>;
+
+/** Has StartTransform look for an instance once; the run's execution goes on unless `executions` says otherwise. */
+export const ask = (
+  { store, sagemaker, executions = memoryExecutions(), clock = () => NOW }: Starting,
+  from: { attempt: number; instance: number; poll?: number } = { attempt: 1, instance: 0, poll: 0 },
+) => startTransform({ run: RUN, ...from }, { store, sagemaker, executions, clock });
+
+/** Has StartTransform start an attempt of the run. */
+export async function start(services: Starting, from = { attempt: 1, instance: 0 }) {
+  const started = await ask(services, { ...from, poll: 0 });
+  if (started.status !== 'started') throw new Error(`StartTransform says ${started.status}`);
+  return started;
+}
 
 /** Drives StartTransform, CheckTransform and ReconcileOutputs as the state machine does, until they say fold; `attempt` may repeat a step. */
 export async function drive(

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { AwsError } from '../../gateway/aws-error.ts';
 import type { AutoscalingState } from '../autoscaling-state.ts';
+import { linkedRoleArn } from '../linked-role.ts';
 import { targetKey, TargetName } from '../scalable-target.ts';
 
 const Input = z.strictObject({
@@ -12,9 +13,6 @@ const Input = z.strictObject({
   /** Accepted and not kept. */
   Tags: z.record(z.string(), z.string()).optional(),
 });
-
-const ROLE =
-  'aws-service-role/sagemaker.application-autoscaling.amazonaws.com/AWSServiceRoleForApplicationAutoScaling_SageMakerEndpoint';
 
 /** `RegisterScalableTarget`: records a target, or changes what it is told anew of one that is there. */
 export function registerScalableTarget(state: AutoscalingState) {
@@ -36,6 +34,8 @@ export function registerScalableTarget(state: AutoscalingState) {
       );
     }
     const { partition, region, account } = state.site;
+    const linkedRole = linkedRoleArn(state.site);
+    state.linkedRoles.set(linkedRole, { arn: linkedRole });
     const arn =
       before?.arn ??
       `arn:${partition}:application-autoscaling:${region}:${account}:scalable-target/${state.newId()}`;
@@ -45,7 +45,7 @@ export function registerScalableTarget(state: AutoscalingState) {
       ScalableDimension: input.ScalableDimension,
       MinCapacity,
       MaxCapacity,
-      RoleARN: input.RoleARN ?? before?.RoleARN ?? `arn:${partition}:iam::${account}:role/${ROLE}`,
+      RoleARN: input.RoleARN ?? before?.RoleARN ?? linkedRole,
       SuspendedState: {
         DynamicScalingInSuspended: false,
         DynamicScalingOutSuspended: false,

@@ -17,7 +17,7 @@ import { estimateProgress, EXACT_OBJECTS } from '../../transform/progress.ts';
 import { inOrder } from '../run/in-order.ts';
 import { requireRun } from '../run/require-run.ts';
 import { readJobRecord, readPlan, writeJobRecord } from '../run/run-file.ts';
-import { readSpending } from './read-spending.ts';
+import { readAttempts, toSpending } from './read-spending.ts';
 
 const CONCURRENT_LOOKUPS = 20;
 
@@ -78,8 +78,8 @@ export async function checkTransform(
     return moveOn(store, run, { plan, seen, instance: input.instance, now });
   }
 
-  const spending = await readSpending(store, run, { plan, attempts: input.attempt - 1, now });
-  const reason = reasonToStop({ ...spending, costUsd: add(spending.costUsd, seen.costUsd) });
+  const attempts = [...(await readAttempts(store, run, input.attempt - 1)), seen];
+  const reason = reasonToStop(toSpending(attempts, plan, now));
   const stopping = job.status === 'Stopping' || seen.stopReason !== undefined;
   const noted = reason !== undefined && !stopping ? { ...seen, stopReason: reason } : seen;
   // First the record: should this Lambda end here, the next look stops the job all the same.
@@ -173,8 +173,4 @@ async function readProgress(
     { found, of: sample.length },
     { objects, before: outputsBefore, total: plan.objects },
   );
-}
-
-function add(a: number | null, b: number | null): number | null {
-  return a === null || b === null ? null : a + b;
 }

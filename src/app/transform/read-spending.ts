@@ -5,15 +5,6 @@ import type { JobRecord } from '../../transform/job-record.ts';
 import type { Spending } from '../../transform/limit-watch.ts';
 import { readJobRecord } from '../run/run-file.ts';
 
-/** What the first so many attempts of a run cost, and how long it has taken since it was planned. */
-export async function readSpending(
-  store: ObjectStore,
-  run: RunParts,
-  { plan, attempts, now }: { readonly plan: Plan; readonly attempts: number; readonly now: Date },
-): Promise<Spending> {
-  return toSpending(await readAttempts(store, run, attempts), plan, now);
-}
-
 /** Records of the first so many attempts, in order. */
 export async function readAttempts(
   store: ObjectStore,
@@ -23,13 +14,17 @@ export async function readAttempts(
   return Promise.all(Array.from({ length: attempts }, (_, index) => readJobRecord(store, run, index + 1)));
 }
 
-/** Sums up records of attempts; a cost that is not known makes the sum unknown. */
+/**
+ * Sums up records of attempts that were started; a cost that is not known makes the sum unknown. The time counts from the
+ * first job on: until then a run waits for an instance, at most as long again.
+ */
 export function toSpending(records: readonly JobRecord[], plan: Plan, now: Date): Spending {
   const costUsd = records.reduce<number | null>(
     (sum, record) => (sum === null || record.costUsd === null ? null : sum + record.costUsd),
     0,
   );
   const { maxCostUsd, maxRuntimeMinutes } = plan.limits;
-  const runtimeMinutes = (now.getTime() - Date.parse(plan.createdAt)) / 60_000;
+  const since = records[0]?.createdAt ?? plan.createdAt;
+  const runtimeMinutes = (now.getTime() - Date.parse(since)) / 60_000;
   return { costUsd, runtimeMinutes, maxCostUsd, maxRuntimeMinutes };
 }

@@ -11,25 +11,42 @@ import type { Plan } from '../../plan/plan.ts';
 import {
   InstanceCapacity,
   isQuotaTooSmall,
+  isTypeUnknown,
   ResourceLimitExceeded,
 } from '../../transform/instance-capacity.ts';
 import type { JobRecord } from '../../transform/job-record.ts';
+import { reasonToEnd } from '../../transform/limit-watch.ts';
+import { pollWaitSeconds } from '../../transform/poll-wait.ts';
 import { isRunOver } from '../drop/start-run.ts';
 import { requireRun } from '../run/require-run.ts';
 import { readJobRecord, readPlan, writeJobRecord } from '../run/run-file.ts';
+import { readAttempts, toSpending } from './read-spending.ts';
 import { stopLeftJobs } from './stop-left-jobs.ts';
 
 export const StartTransformInput = z.object({
   run: RunId,
   attempt: z.int().min(1),
   instance: z.int().nonnegative(),
+  /** How often a quota in use has been waited for; executions of the release before cannot wait and have none. */
+  poll: z.int().nonnegative().optional(),
 });
-export const StartTransformOutput = z.object({
-  attempt: z.int().min(1),
-  jobName: z.string(),
-  /** Index into the plan's instance types. */
-  instance: z.int().nonnegative(),
-});
+export const StartTransformOutput = z.discriminatedUnion('status', [
+  z.object({
+    status: z.literal('started'),
+    attempt: z.int().min(1),
+    jobName: z.string(),
+    /** Index into the plan's instance types. */
+    instance: z.int().nonnegative(),
+  }),
+  z.object({ status: z.literal('no-quota'), waitSeconds: z.int().min(1), poll: z.int().min(1) }),
+  /** No instance came free within the run's time; what the attempt before this one has left is scored. */
+  z.object({
+    status: z.literal('out-of-time'),
+    attempt: z.int().min(1),
+    jobName: z.string(),
+    jobStatus: z.enum(['Completed', 'Failed', 'Stopped']),
+  }),
+]);
 
 export interface StartTransformServices {
   readonly store: ObjectStore;
@@ -52,12 +69,13 @@ class JobNameTaken extends Error {
 }
 
 /**
- * State `StartTransform`: starts the job of an attempt, on the next instance type where a quota is used up.
+ * State `StartTransform`: starts the job of an attempt, on the next instance type where a quota is used up or the region lacks
+ * the type; where all quotas are in use it says how long to wait.
  * Repeating it finds the job that the first call started; a job whose execution ended meanwhile is stopped at once.
  *
  * @throws {TransformThrottled}
- * @throws {ResourceLimitExceeded} where the quota of every instance type is in use
- * @throws {InstanceCapacity} where every quota is too small, so that waiting cannot help
+ * @throws {ResourceLimitExceeded} where no instance came free for the run's first job within limits.maxRuntimeMinutes
+ * @throws {InstanceCapacity} where waiting cannot help: every quota is too small, or the region lacks the type
  * @throws {JobNameTaken}
  */
 export async function startTransform(
@@ -68,13 +86,13 @@ export async function startTransform(
   const [plan, record] = await Promise.all([readPlan(store, run), readJobRecord(store, run, input.attempt)]);
   const tags = toTags(plan, record);
   const { instanceTypes } = plan.transform;
-  const refusals: string[] = [];
+  const refusals: { readonly text: string; readonly passes: boolean }[] = [];
   for (const [instance, instanceType] of instanceTypes.entries()) {
     if (instance < input.instance) continue;
     const spec = toSpec(plan, record, { bucket: store.bucket, instanceType, tags });
     const started = await start(sagemaker, spec);
     if ('refusal' in started) {
-      refusals.push(`${instanceType}: ${started.refusal}`);
+      refusals.push({ text: `${instanceType}: ${started.refusal}`, passes: started.passes });
       continue;
     }
     const { job } = started;
@@ -87,13 +105,38 @@ export async function startTransform(
     });
     // Whoever settled an execution that ended before the job was there has not found it.
     if (await isRunOver(executions, run)) await stopLeftJobs(run, { store, sagemaker, clock });
-    return { attempt: input.attempt, jobName: record.jobName, instance: used === -1 ? instance : used };
+    return {
+      status: 'started',
+      attempt: input.attempt,
+      jobName: record.jobName,
+      instance: used === -1 ? instance : used,
+    };
   }
-  if (refusals.every(isQuotaTooSmall)) throw new InstanceCapacity(instanceTypes, refusals);
-  throw new ResourceLimitExceeded(refusals.join('; '));
+  const texts = refusals.map(({ text }) => text);
+  if (!refusals.some(({ passes }) => passes)) throw new InstanceCapacity(instanceTypes, texts);
+  if (input.poll === undefined) throw new ResourceLimitExceeded(texts.join('; '));
+  const before = await readAttempts(store, run, input.attempt - 1);
+  const reason = reasonToEnd(toSpending(before, plan, clock()));
+  if (reason === undefined) {
+    const runSeconds = (clock().getTime() - Date.parse(plan.createdAt)) / 1000;
+    return {
+      status: 'no-quota',
+      waitSeconds: pollWaitSeconds(input.poll, runSeconds),
+      poll: input.poll + 1,
+    };
+  }
+  const last = before.at(-1);
+  if (last === undefined)
+    throw new ResourceLimitExceeded(`${reason} without an instance: ${texts.join('; ')}`);
+  const { attempt, jobName, status } = last;
+  const jobStatus = status === 'Completed' || status === 'Failed' ? status : 'Stopped';
+  return { status: 'out-of-time', attempt, jobName, jobStatus };
 }
 
-type Started = { readonly job: TransformJobDescription | undefined } | { readonly refusal: string };
+type Started =
+  | { readonly job: TransformJobDescription | undefined }
+  /** `passes` where waiting can help. */
+  | { readonly refusal: string; readonly passes: boolean };
 
 async function start(
   sagemaker: StartTransformServices['sagemaker'],
@@ -108,7 +151,10 @@ async function start(
       case 'ResourceInUse':
         return { job: await adopt(sagemaker, spec) };
       case 'ResourceLimitExceeded':
-        return { refusal: error.message };
+        return { refusal: error.message, passes: !isQuotaTooSmall(error.message) };
+      case 'ValidationException':
+        if (!isTypeUnknown(error.message)) throw error;
+        return { refusal: 'SageMaker has no such type in this region', passes: false };
       case 'Throttled':
         throw new TransformThrottled(error.message, { cause: error });
       default:
@@ -157,7 +203,8 @@ function toSpec(
     input: { kind: 'manifest', uri: `s3://${bucket}/${record.input}` },
     contentType: transform.contentType,
     splitType: transform.splitType,
-    outputUri: `s3://${bucket}/${bucketLayout.predictions(requireRun(run))}`,
+    // Observed jobs name a path without a slash at the end; with one, keys of outputs might have two.
+    outputUri: `s3://${bucket}/${bucketLayout.predictions(requireRun(run))}`.replace(/\/$/, ''),
     accept: transform.accept,
     assembleWith: transform.assembleWith,
     ...(dataProcessing !== null && {

@@ -1,11 +1,21 @@
 import { describe, expect, test } from 'vitest';
 import { checkTransform } from '../../../src/app/transform/check-transform.ts';
 import { createModel } from '../../../src/app/transform/create-model.ts';
+import { reconcileOutputs } from '../../../src/app/transform/reconcile-outputs.ts';
 import { startRun } from '../../../src/app/drop/start-run.ts';
 import { bucketLayout } from '../../../src/drop/bucket-layout.ts';
 import { toExecutionName } from '../../../src/drop/execution-name.ts';
 import type { Behaviour } from '../../support/drive-transform.ts';
-import { drive, failing, planned, PREFIX, reconciled, record, start } from '../../support/drive-transform.ts';
+import {
+  ask,
+  drive,
+  failing,
+  planned,
+  PREFIX,
+  reconciled,
+  record,
+  start,
+} from '../../support/drive-transform.ts';
 import { NOW, PARTS, PIPELINE, RUN, SETTINGS } from '../../support/drop-fixture.ts';
 import { memoryExecutions } from '../../support/memory-executions.ts';
 
@@ -90,19 +100,110 @@ describe('StartTransform', () => {
     expect(record(store, 1)).toMatchObject({ instanceType: 'ml.c5.xlarge', status: 'InProgress' });
   });
 
+  const refused = (message: string) => ({ name: 'ResourceLimitExceeded', message });
+  const IN_USE = refused(
+    'is 4 Instances, with current utilization of 4 Instances and a request delta of 1 Instances.',
+  );
+
+  test('goes on to the next instance type where the region lacks one', async () => {
+    const { store, sagemaker } = await planned({ pipeline: types });
+    const message =
+      "1 validation error detected: Value 'ml.m5.xlarge' at 'transformResources.instanceType' failed to satisfy constraint: Member must satisfy enum value set: [ml.c5.xlarge]";
+    sagemaker.failNext('startTransformJob', { name: 'ValidationException', message });
+    await expect(start({ store, sagemaker })).resolves.toMatchObject({ instance: 1 });
+  });
+
   test.each([
-    [
-      'is 0 Instances, with current utilization of 0 Instances and a request delta of 1 Instances.',
-      'InstanceCapacity',
-    ],
-    [
-      'is 4 Instances, with current utilization of 4 Instances and a request delta of 1 Instances.',
-      'ResourceLimitExceeded',
-    ],
-  ])('where every quota %s it ends as %s', async (message, name) => {
-    const { store, sagemaker } = await planned();
-    sagemaker.failNext('startTransformJob', { name: 'ResourceLimitExceeded', message });
-    await expect(start({ store, sagemaker })).rejects.toMatchObject({ name });
+    refused('is 0 Instances, with current utilization of 0 Instances and a request delta of 1 Instances.'),
+    {
+      name: 'ValidationException',
+      message:
+        "1 validation error detected: Value 'ml.m5.xlarge' at 'transformResources.instanceType' failed to satisfy constraint: Member must satisfy enum value set: []",
+    },
+  ])('ends at once where waiting cannot help: %j', async (error) => {
+    const run = await planned();
+    run.sagemaker.failNext('startTransformJob', error);
+    await expect(ask(run)).rejects.toMatchObject({ name: 'InstanceCapacity' });
+  });
+
+  test('does not take another refusal of the request for one of the instance type', async () => {
+    const run = await planned({ pipeline: types });
+    run.sagemaker.failNext('startTransformJob', {
+      name: 'ValidationException',
+      message: 'Could not find model',
+    });
+    await expect(ask(run)).rejects.toMatchObject({ name: 'ValidationException' });
+  });
+
+  test('waits where the quota of every type is in use, longer each time', async () => {
+    const run = await planned();
+    run.sagemaker.failNext('startTransformJob', IN_USE);
+    await expect(ask(run)).resolves.toEqual({ status: 'no-quota', waitSeconds: 1, poll: 1 });
+    run.sagemaker.failNext('startTransformJob', IN_USE);
+    await expect(ask(run, { attempt: 1, instance: 0, poll: 30 })).resolves.toEqual({
+      status: 'no-quota',
+      waitSeconds: 60,
+      poll: 31,
+    });
+    await expect(ask(run)).resolves.toMatchObject({ status: 'started' });
+  });
+
+  test('tells an execution of the release before, which cannot wait, by an error that it retries', async () => {
+    const run = await planned();
+    run.sagemaker.failNext('startTransformJob', IN_USE);
+    await expect(ask(run, { attempt: 1, instance: 0 })).rejects.toMatchObject({
+      name: 'ResourceLimitExceeded',
+    });
+  });
+
+  test('has waited long enough for a first job after limits.maxRuntimeMinutes', async () => {
+    const run = await planned({ pipeline: { ...PIPELINE, limits: { maxRuntimeMinutes: 60 } } });
+    const wait = () => {
+      run.sagemaker.failNext('startTransformJob', IN_USE);
+      return ask(run);
+    };
+    run.later(59);
+    await expect(wait()).resolves.toMatchObject({ status: 'no-quota' });
+    run.later(1);
+    await expect(wait()).rejects.toMatchObject({
+      name: 'ResourceLimitExceeded',
+      message: expect.stringMatching(/limits\.maxRuntimeMinutes is 60, .* ml\.m5\.xlarge: is 4 Instances/),
+    });
+  });
+
+  test('gives a run that has waited its whole time from its first job on', async () => {
+    const run = await planned({ pipeline: { ...PIPELINE, limits: { maxRuntimeMinutes: 60 } } });
+    run.later(59);
+    const { jobName } = await start(run);
+    const look = () =>
+      checkTransform({ run: RUN, attempt: 1, jobName, instance: 0, poll: 0, startedAt: '' }, run);
+    run.later(71);
+    await look();
+    expect(run.sagemaker.stopped).toEqual([]);
+    run.later(2);
+    await look();
+    expect(run.sagemaker.stopped).toEqual([jobName]);
+  });
+
+  test('keeps what the jobs before have yielded where no instance comes free in time', async () => {
+    const run = await planned({ pipeline: { ...PIPELINE, limits: { maxRuntimeMinutes: 60 } } });
+    const { jobName } = await start(run);
+    run.sagemaker.update(jobName, { status: 'Failed', startedAt: NOW, endedAt: NOW });
+    await checkTransform({ run: RUN, attempt: 1, jobName, instance: 0, poll: 0, startedAt: '' }, run);
+    const inputs = run.plan.objects;
+    run.store.put(`${bucketLayout.predictions(PARTS)}a.png.out`, '{}');
+    const reconcile = { run: RUN, attempt: 1, jobName, jobStatus: 'Failed' } as const;
+    await expect(reconcileOutputs(reconcile, run)).resolves.toMatchObject({ next: 'transform', attempt: 2 });
+    run.later(60);
+    run.sagemaker.failNext('startTransformJob', IN_USE);
+    const given = await ask(run, { attempt: 2, instance: 0, poll: 5 });
+    expect(given).toEqual({ status: 'out-of-time', attempt: 1, jobName, jobStatus: 'Failed' });
+    await expect(reconcileOutputs(reconcile, run)).resolves.toEqual({
+      next: 'fold',
+      shards: 1,
+      inputs,
+      missing: inputs - 1,
+    });
   });
 
   test('tells throttling by its name', async () => {

@@ -38,7 +38,7 @@ test('a job is asked for everything that the plan says, nothing left to the serv
     input: { kind: 'manifest', uri: `s3://bucket/${bucketLayout.partInput(PARTS, 1)}` },
     contentType: 'application/x-image',
     splitType: 'None',
-    outputUri: `s3://bucket/${bucketLayout.predictions(PARTS)}`,
+    outputUri: `s3://bucket/runs/${RUN}/predictions`,
     accept: 'application/json',
     assembleWith: 'None',
     instanceType: 'ml.m5.xlarge',

@@ -93,7 +93,7 @@ test('a disabled API is not found', async () => {
 test('a route is throttled to its burst, and comes back at its rate', async () => {
   api = await localApi({
     routes: { 'GET /slow': {}, 'GET /free': {} },
-    stage: { RouteSettings: { 'GET /slow': { ThrottlingBurstLimit: 2, ThrottlingRateLimit: '1' } } },
+    stage: { RouteSettings: { 'GET /slow': { ThrottlingBurstLimit: 2, ThrottlingRateLimit: 1 } } },
   });
   const statuses = async (path: string) => [
     (await api.call({ path })).status,
@@ -104,6 +104,20 @@ test('a route is throttled to its burst, and comes back at its rate', async () =
   expect(await statuses('/free')).toEqual([200, 200, 200]);
   await api.clock.advance(1000);
   expect(await statuses('/slow')).toEqual([200, 429, 429]);
+});
+
+test('text where a route has a number is refused, and is one where CloudFormation knows the type', async () => {
+  const RouteSettings = { 'GET /slow': { ThrottlingRateLimit: '1' } };
+  await expect(localApi({ routes: { 'GET /slow': {} }, stage: { RouteSettings } })).rejects.toThrow(
+    'must be a number, is text',
+  );
+  api = await localApi({
+    routes: { 'GET /slow': {} },
+    stage: { DefaultRouteSettings: { ThrottlingBurstLimit: '1', ThrottlingRateLimit: '1' } },
+  });
+  expect([(await api.call({ path: '/slow' })).status, (await api.call({ path: '/slow' })).status]).toEqual([
+    200, 429,
+  ]);
 });
 
 test('a preflight request is answered from the settings of the API', async () => {

@@ -1,4 +1,4 @@
-import { InferenceSession, type Tensor as OnnxTensor } from 'onnxruntime-node';
+import { InferenceSession, type Tensor as OnnxTensor } from './onnxruntime.ts';
 import { onnxInputName, onnxOutputName } from '../onnx/convert-graph.ts';
 import { runHostStage } from '../host/run-host-stage.ts';
 import type { ConvertedSignature } from './load-model.ts';

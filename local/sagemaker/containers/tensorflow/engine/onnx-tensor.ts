@@ -1,4 +1,4 @@
-import { Tensor as OnnxTensor, type OnnxValue } from 'onnxruntime-node';
+import { Tensor as OnnxTensor, type OnnxValue } from './onnxruntime.ts';
 import { InvalidFeeds, type DType, type Tensor } from './servable-model.ts';
 
 /** A tensor as onnxruntime takes it; its elements are shared, not copied. */
