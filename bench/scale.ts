@@ -112,7 +112,7 @@ Object.assign(steps, {
     return started;
   },
   'check-transform': (input) => checkTransform(input, { store, sagemaker, clock }),
-  'reconcile-outputs': (input) => reconcileOutputs(input, { store, clock }),
+  'reconcile-outputs': (input) => reconcileOutputs(input, { store, clock, newId: () => crypto.randomUUID() }),
   'fold-predictions': (input) => foldPredictions(input, { store }),
   'write-report': (input) => writeReport(input, { store, clock }),
   notify: (input) => notify(input, { store, topic, clock }),

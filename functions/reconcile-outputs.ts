@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import {
   reconcileOutputs,
   ReconcileOutputsInput,
@@ -11,6 +12,6 @@ import { step } from './runtime/step.ts';
 export const handler = step({
   input: ReconcileOutputsInput,
   output: ReconcileOutputsOutput,
-  services: () => ({ store: bucket(), clock: now }),
+  services: () => ({ store: bucket(), clock: now, newId: randomUUID }),
   run: reconcileOutputs,
 });

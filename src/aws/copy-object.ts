@@ -99,7 +99,7 @@ async function copyInParts(
 }
 
 /** The header holds a URL path; the SDK sends it as it is. */
-function toCopySource({ bucket, key, versionId }: CopiedObject): string {
+export function toCopySource({ bucket, key, versionId }: CopiedObject): string {
   const path = `${bucket}/${key.split('/').map(encodeURIComponent).join('/')}`;
   return versionId === undefined ? path : `${path}?versionId=${encodeURIComponent(versionId)}`;
 }

@@ -78,6 +78,12 @@ export interface ObjectStore {
    * @throws `NoSuchKey`; `PreconditionFailed` where the source has another ETag than `etag`
    */
   copy(source: CopiedObject, key: string): Promise<void>;
+  /**
+   * Stores objects of this bucket one behind the other as one object; S3 itself copies those of 5 MiB and more.
+   *
+   * @throws `NoSuchKey`; `PreconditionFailed` where one changes meanwhile
+   */
+  join(keys: readonly string[], key: string, options?: WriteOptions): Promise<void>;
   /** The SHA-256 that S3 keeps of the whole object, in hex; null where it keeps none, undefined where there is no object. */
   keptSha256(key: string): Promise<string | null | undefined>;
   /**

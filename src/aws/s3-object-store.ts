@@ -17,6 +17,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { required } from './answer.ts';
 import { isNamed, namedError, statusOf, withErrorNames } from './aws-error.ts';
 import { copyObject } from './copy-object.ts';
+import { joinObjects } from './join-objects.ts';
 import { uploadStream } from './multipart-upload.ts';
 import type { ObjectInfo, ObjectPage, ObjectStore, WriteOptions } from './object-store.ts';
 
@@ -70,6 +71,7 @@ export function objectStore({ bucket }: { readonly bucket: string }): ObjectStor
       writeWhere(put(bucket, key, body, options, { IfNoneMatch: '*' })),
     replace: (key, body, etag, options = {}) =>
       writeWhere(put(bucket, key, body, options, { IfMatch: `"${etag}"` })),
+    join: (keys, key, options = {}) => withErrorNames(joinObjects(s3(), keys, { bucket, key, ...options })),
     copy: (source, key) => withErrorNames(copyObject(s3(), source, { bucket, key })),
     keptSha256: (key) =>
       unlessMissing(async () => {

@@ -36,6 +36,8 @@ export const bucketLayout = {
   job: (run: RunParts, job: number) => `runs/${toRunId(run)}/jobs/${job}/job.json`,
   predictions: (run: RunParts) => `runs/${toRunId(run)}/predictions/`,
   reconciled: (run: RunParts) => `runs/${toRunId(run)}/reconciled.jsonl`,
+  /** Slices of reconciled.jsonl, and how far the comparison after an attempt is. */
+  comparison: (run: RunParts, attempt: number) => `runs/${toRunId(run)}/comparison/${attempt}/`,
   shards: (run: RunParts) => `runs/${toRunId(run)}/shards.json`,
   tally: (run: RunParts, shard: number) => `runs/${toRunId(run)}/fold/${padShard(shard)}.json`,
   /** Lines of flips.csv that one shard gives. */

@@ -2,13 +2,21 @@ import type { ManifestEntry } from '../drop/manifest-entry.ts';
 import type { OutputMapping } from './output-key.ts';
 import { listsBefore, toOutputKey } from './output-key.ts';
 
+/** Where a chunk begins, as far as outputs go. */
+export interface ChunkPlace {
+  /** Outputs after this key belong to the chunk and those behind it (undefined: from the first) … */
+  readonly outputsAfter: string | undefined;
+  /** … but for these, which are of chunks before it. */
+  readonly foreign: readonly string[];
+}
+
 /**
  * A run of neighbouring manifest entries, with the stretch of the output listing that is theirs.
  *
  * Stretches follow each other without gaps, so that an output no entry explains is met by exactly one chunk.
  */
-export interface ManifestChunk {
-  readonly entries: readonly ManifestEntry[];
+export interface ManifestChunk<Entry extends ManifestEntry = ManifestEntry> {
+  readonly entries: readonly Entry[];
   /** Outputs after this key … (exclusive; undefined: from the first) */
   readonly outputsAfter: string | undefined;
   /** … up to this one belong to the chunk (inclusive; undefined: to the last). */
@@ -19,22 +27,25 @@ export interface ManifestChunk {
   readonly foreign: ReadonlySet<string>;
 }
 
+const FIRST: ChunkPlace = { outputsAfter: undefined, foreign: [] };
+
 /**
- * Cuts a manifest (in byte order of keys) into chunks of about `size` entries.
+ * Cuts a manifest (in byte order of keys) into chunks of about `size` entries, from a place between two chunks on.
  *
  * Outputs are not listed in the order of their inputs where one key begins another: `a-1.out` comes before `a.out`.
  * A stack of such keys puts them in order; what still waits on it at a chunk's end is detached.
  */
-export async function* chunkManifest(
-  manifest: AsyncIterable<ManifestEntry>,
+export async function* chunkManifest<Entry extends ManifestEntry>(
+  manifest: AsyncIterable<Entry>,
   size: number,
   mapping: OutputMapping,
-): AsyncGenerator<ManifestChunk> {
-  let entries: ManifestEntry[] = [];
+  from: ChunkPlace = FIRST,
+): AsyncGenerator<ManifestChunk<Entry>> {
+  let entries: Entry[] = [];
   let waiting: string[] = [];
-  let outputsAfter: string | undefined;
+  let { outputsAfter } = from;
   let through: string | undefined;
-  const foreign = new Set<string>();
+  const foreign = new Set(from.foreign);
   for await (const entry of manifest) {
     for (let top = waiting.at(-1); top !== undefined && !listsBefore(entry.key, top); top = waiting.at(-1)) {
       through = toOutputKey(top, mapping);
@@ -50,4 +61,9 @@ export async function* chunkManifest(
     waiting.push(entry.key);
   }
   yield { entries, outputsAfter, outputsThrough: undefined, detached: [], foreign };
+}
+
+/** The place behind a chunk. */
+export function placeAfter({ outputsThrough, detached, foreign }: ManifestChunk): ChunkPlace {
+  return { outputsAfter: outputsThrough, foreign: [...foreign, ...detached] };
 }

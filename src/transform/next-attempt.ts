@@ -3,6 +3,9 @@ import type { JobRecord } from './job-record.ts';
 /** After the plan's jobs so many more may run. */
 const MORE_ATTEMPTS = 3;
 
+/** Why a run goes no further where neither half of a job left an output. */
+export const BOTH_HALVES_FAILED = 'both halves of a job yielded nothing';
+
 /** What is known after an attempt has ended. */
 export interface AttemptsSoFar {
   /** In order; those that AWS had no capacity for are left out. */
@@ -23,8 +26,8 @@ export type NextAttempt =
   | { readonly next: 'fold'; readonly reason: string | undefined };
 
 /**
- * Good work is kept: what is missing goes once more in one job, and only a job of the plan that yields nothing at all
- * is halved, one half after the other. At most three attempts beyond the plan's own, none past a limit.
+ * Good work is kept: what is missing goes once more in one job after all others, and only a job of the plan that yields nothing
+ * at all is halved, one half after the other. At most three attempts beyond the plan's own, none past a limit.
  */
 export function decideNextAttempt({
   attempts,
@@ -41,11 +44,9 @@ export function decideNextAttempt({
   const spare = attempts.filter((attempt) => attempt.kind !== 'part').length < MORE_ATTEMPTS;
   if (missing > 0 && spare) {
     if (kind === 'part' && !lastYielded && last.objects > 1) return { next: 'first-half', part };
-    if (kind === 'first-half') return { next: lastYielded ? 'retry' : 'second-half', part };
-    if (kind === 'second-half' && lastYielded) return { next: 'retry', part };
+    if (kind === 'first-half' && !lastYielded) return { next: 'second-half', part };
   }
-  if (kind === 'second-half' && !lastYielded)
-    return { next: 'fold', reason: 'both halves of a job yielded nothing' };
+  if (kind === 'second-half' && !lastYielded) return { next: 'fold', reason: BOTH_HALVES_FAILED };
   if (part < parts) return { next: 'part', part: part + 1 };
   const retried = attempts.some((attempt) => attempt.kind === 'retry' && attempt.part === part);
   if (missing > 0 && spare && !retried && (lastYielded || parts > 1)) return { next: 'retry', part };

@@ -30,6 +30,8 @@ export interface ReconcileContext extends OutputMapping {
 /** One input with its output or the reason why it has none. */
 export interface Reconciled {
   readonly entry: ManifestEntry;
+  /** Whether there is an output, be it of content that has changed since. */
+  readonly isWritten: boolean;
   readonly output?: { readonly key: string; readonly bytes: number };
   readonly error?:
     'empty' | 'too-large' | 'key-too-long' | 'superseded' | 'deleted' | 'model-error' | 'not-attempted';
@@ -39,8 +41,6 @@ export interface Reconciled {
 /** A reconciled chunk, and the first output in it that no input explains. */
 export interface ReconciledChunk {
   readonly inputs: readonly Reconciled[];
-  /** Outputs there are, those of changed inputs included. */
-  readonly written: number;
   readonly unexplained: string | undefined;
 }
 
@@ -54,11 +54,11 @@ export function reconcileChunk(
   const inputs = chunk.entries.map((entry) => {
     const outputKey = toOutputKey(entry.key, context);
     expected.add(outputKey);
-    return reconcileInput(entry, outputKey, listing, context);
+    const isWritten = listing.outputs.has(outputKey);
+    return { ...reconcileInput(entry, outputKey, listing, context), isWritten };
   });
   const unexplained = listing.outputs.keys().find((key) => !expected.has(key) && !chunk.foreign.has(key));
-  const written = expected.values().reduce((count, key) => count + (listing.outputs.has(key) ? 1 : 0), 0);
-  return { inputs, written, unexplained };
+  return { inputs, unexplained };
 }
 
 function reconcileInput(
@@ -66,7 +66,7 @@ function reconcileInput(
   outputKey: string,
   listing: ChunkListing,
   { largestAllowedBytes, partOf, lastPart }: ReconcileContext,
-): Reconciled {
+): Omit<Reconciled, 'isWritten'> {
   const excluded = exclusionOf({ ...entry, outputKey, largestAllowedBytes });
   if (excluded !== undefined) {
     return { entry, error: excluded, detail: exclusionDetail(excluded, entry.size, largestAllowedBytes) };

@@ -1,13 +1,26 @@
+import * as z from 'zod';
+
 /** An item of `shards.json`: what one Lambda folds. */
-export interface Shard {
-  readonly run: string;
+export const Shard = z.object({
+  run: z.string(),
   /** 0, 1, 2, … */
-  readonly shard: number;
+  shard: z.int().nonnegative(),
   /** Bytes of reconciled.jsonl, `end` exclusive. */
-  readonly start: number;
-  readonly end: number;
-  readonly inputs: number;
-}
+  start: z.int().nonnegative(),
+  end: z.int().nonnegative(),
+  inputs: z.int().nonnegative(),
+});
+export type Shard = z.infer<typeof Shard>;
+
+/** How far a cutter has come, so that another can go on. */
+export const CutterState = z.object({
+  shards: z.array(Shard),
+  start: z.int().nonnegative(),
+  end: z.int().nonnegative(),
+  inputs: z.int().nonnegative(),
+  outputBytes: z.int().nonnegative(),
+});
+type CutterState = z.infer<typeof CutterState>;
 
 /** A shard ends at so many inputs, or so many bytes of outputs or lines, whichever comes first. */
 export interface ShardBounds {
@@ -19,19 +32,37 @@ export interface ShardBounds {
 /** One Lambda folds 5,000 images in seconds; outputs with many records are bounded by their bytes. */
 const SHARD_BOUNDS: ShardBounds = { inputs: 5_000, outputBytes: 256_000_000, lineBytes: 16_000_000 };
 
+const BEGINNING: CutterState = { shards: [], start: 0, end: 0, inputs: 0, outputBytes: 0 };
+
 /** Cuts reconciled.jsonl into shards while it is written. */
 export class ShardCutter {
-  readonly shards: Shard[] = [];
+  readonly shards: Shard[];
   readonly #run: string;
   readonly #bounds: ShardBounds;
-  #start = 0;
-  #end = 0;
-  #inputs = 0;
-  #outputBytes = 0;
+  #start: number;
+  #end: number;
+  #inputs: number;
+  #outputBytes: number;
 
-  constructor(run: string, bounds: ShardBounds = SHARD_BOUNDS) {
+  constructor(run: string, bounds: ShardBounds = SHARD_BOUNDS, from: CutterState = BEGINNING) {
     this.#run = run;
     this.#bounds = bounds;
+    this.shards = [...from.shards];
+    this.#start = from.start;
+    this.#end = from.end;
+    this.#inputs = from.inputs;
+    this.#outputBytes = from.outputBytes;
+  }
+
+  /** What another cutter needs to go on behind the last line. */
+  get state(): CutterState {
+    return {
+      shards: [...this.shards],
+      start: this.#start,
+      end: this.#end,
+      inputs: this.#inputs,
+      outputBytes: this.#outputBytes,
+    };
   }
 
   /** Adds a line of so many bytes, newline included, whose output has so many bytes. */

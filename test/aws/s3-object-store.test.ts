@@ -113,6 +113,20 @@ describe('objectStore', () => {
     });
   });
 
+  it('joins objects in their order, those of 5 MiB and more without reading them', async () => {
+    const large = (fill: string) => fill.repeat(5 * 2 ** 20);
+    const bodies = ['a', large('b'), large('c'), 'd', '', 'e', large('f'), 'g'];
+    const keys = bodies.map((_, index) => `join/${index} ü+`);
+    await Promise.all(keys.map((key, index) => store.write(key, bodies[index]!)));
+    await store.join(keys, 'joined', { contentType: 'text/plain' });
+    expect((await store.readText('joined')) === bodies.join('')).toBe(true);
+    await store.join(['join/0 ü+', 'join/3 ü+'], 'joined');
+    expect(await store.readText('joined')).toBe('ad');
+    await store.join([], 'joined');
+    expect(await store.readText('joined')).toBe('');
+    await expect(store.join(['join/0 ü+', 'none'], 'joined')).rejects.toMatchObject({ name: 'NoSuchKey' });
+  });
+
   it('copies only content of the ETag that is asked for, and keeps the digest of the copy', async () => {
     const { etag } = await store.write('from', 'meow');
     await store.copy({ bucket: store.bucket, key: 'from', etag }, 'to');

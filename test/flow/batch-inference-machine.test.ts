@@ -132,8 +132,20 @@ test('a running job is asked again, with the number of the poll', async () => {
   });
   expect(payloads('check-transform')).toMatchObject([{ poll: 0 }, { poll: 1 }, { poll: 2 }]);
   expect(payloads('reconcile-outputs')).toEqual([
-    { run: 'p/d/000001', attempt: 1, jobName: 'j1', jobStatus: 'Failed' },
+    { run: 'p/d/000001', attempt: 1, jobName: 'j1', jobStatus: 'Failed', isResumable: true },
   ]);
+});
+
+test('a comparison whose time is up goes on with the same input', async () => {
+  await run({
+    'check-transform': [{ status: 'ended', jobStatus: 'Failed' }],
+    'reconcile-outputs': [
+      { next: 'reconcile', jobStatus: 'Failed' },
+      { next: 'fold', shards: 1, inputs: 2, missing: 0 },
+    ],
+  });
+  const asked = { run: 'p/d/000001', attempt: 1, jobName: 'j1', jobStatus: 'Failed', isResumable: true };
+  expect(payloads('reconcile-outputs')).toEqual([asked, asked]);
 });
 
 test('missing outputs start the next attempt', async () => {

@@ -346,6 +346,8 @@ function gatedStore(
       gate(`REPLACE ${short(key)}`, () => change(() => store.replace(key, body, etag))),
     open: (key) => gate(`GET ${short(key)}`, () => store.open(key)),
     keptSha256: (key) => gate(`HEAD ${short(key)}`, () => store.keptSha256(key)),
+    join: (keys, key, options) =>
+      gate(`JOIN ${short(key)}`, () => change(() => store.join(keys, key, options))),
     copy: (source, key) => gate(`COPY ${short(key)}`, () => change(() => store.copy(source, key))),
     listPage: (prefix, options) =>
       gate(`LIST ${short(prefix)}`, async () =>

@@ -1,6 +1,7 @@
 import { checkTransform } from '../../src/app/transform/check-transform.ts';
 import { planRun } from '../../src/app/plan/plan-run.ts';
 import { ReconciledEntry } from '../../src/app/transform/reconciled-entry.ts';
+import type { ReconcileOutputsServices } from '../../src/app/transform/reconcile-outputs.ts';
 import { reconcileOutputs } from '../../src/app/transform/reconcile-outputs.ts';
 import type { StartTransformServices } from '../../src/app/transform/start-transform.ts';
 import { startTransform } from '../../src/app/transform/start-transform.ts';
@@ -78,12 +79,21 @@ export async function start(services: Starting, from = { attempt: 1, instance: 0
 
 /** Drives StartTransform, CheckTransform and ReconcileOutputs as the state machine does, until they say fold; `attempt` may repeat a step. */
 export async function drive(
-  { store, sagemaker, clock }: { store: MemoryObjectStore; sagemaker: MemorySageMaker; clock: () => Date },
+  {
+    store,
+    sagemaker,
+    clock,
+    settings = {},
+  }: Pick<ReconcileOutputsServices, 'clock' | 'settings'> & {
+    store: MemoryObjectStore;
+    sagemaker: MemorySageMaker;
+  },
   behave: Behaviour,
   between: (jobs: number) => void = () => undefined,
   attempt: <T>(step: () => Promise<T>) => Promise<T> = (step) => step(),
 ) {
   const jobs: { inputs: string[]; instanceType: string; maxConcurrentTransforms: number }[] = [];
+  let resumed = 0;
   let state = { attempt: 1, instance: 0 };
   for (;;) {
     const from = state;
@@ -112,10 +122,12 @@ export async function drive(
     const { jobStatus } = checked;
     between(jobs.length);
     const { jobName } = started;
-    const answer = await attempt(() =>
-      reconcileOutputs({ run: RUN, attempt: started.attempt, jobName, jobStatus }, { store, clock }),
-    );
-    if (answer.next === 'fold') return { answer, jobs };
+    const reconcile = { run: RUN, attempt: started.attempt, jobName, jobStatus, isResumable: true };
+    const services = { store, clock, newId: () => crypto.randomUUID(), settings };
+    let answer = await attempt(() => reconcileOutputs(reconcile, services));
+    for (; answer.next === 'reconcile'; resumed++)
+      answer = await attempt(() => reconcileOutputs(reconcile, services));
+    if (answer.next === 'fold') return { answer, jobs, resumed };
     state = { attempt: answer.attempt, instance: answer.instance };
   }
 }

@@ -181,6 +181,12 @@ export function memoryObjectStore(options: MemoryObjectStoreOptions = {}): Memor
             );
           put(key, from.body);
         }),
+      join: (keys, key) =>
+        request('COPY', key, () => {
+          const missing = keys.find((from) => !there().has(from));
+          if (missing !== undefined) throw named('NoSuchKey', `s3://${name}/${missing} is not there`);
+          put(key, Buffer.concat(keys.map((from) => bytes(from) ?? Buffer.alloc(0))));
+        }),
       listPage: page,
       async *list(prefix, listOptions = {}) {
         let continuation: string | undefined;

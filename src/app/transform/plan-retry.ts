@@ -36,6 +36,8 @@ export async function planRetry(
   const chosen = { objects: 0, firstKey: '', lastKey: '', sample: new Array<string>() };
   async function* keys(): AsyncGenerator<string> {
     for await (const line of readObjectLines(store, bucketLayout.reconciled(run))) {
+      // Nearly all lines are of inputs with an output: they are not worth reading.
+      if (!line.includes('"model-error"')) continue;
       const entry = ReconciledEntry.parse(JSON.parse(line));
       if (entry.error !== 'model-error' || (next !== 'retry' && partOf(entry) !== part)) continue;
       if (next === 'second-half' && compareByteOrder(entry.key, last.lastKey) <= 0) continue;

@@ -193,12 +193,14 @@ describe('StartTransform', () => {
     const inputs = run.plan.objects;
     run.store.put(`${bucketLayout.predictions(PARTS)}a.png.out`, '{}');
     const reconcile = { run: RUN, attempt: 1, jobName, jobStatus: 'Failed' } as const;
-    await expect(reconcileOutputs(reconcile, run)).resolves.toMatchObject({ next: 'transform', attempt: 2 });
+    await expect(
+      reconcileOutputs(reconcile, { ...run, newId: () => crypto.randomUUID() }),
+    ).resolves.toMatchObject({ next: 'transform', attempt: 2 });
     run.later(60);
     run.sagemaker.failNext('startTransformJob', IN_USE);
     const given = await ask(run, { attempt: 2, instance: 0, poll: 5 });
     expect(given).toEqual({ status: 'out-of-time', attempt: 1, jobName, jobStatus: 'Failed' });
-    await expect(reconcileOutputs(reconcile, run)).resolves.toEqual({
+    await expect(reconcileOutputs(reconcile, { ...run, newId: () => crypto.randomUUID() })).resolves.toEqual({
       next: 'fold',
       shards: 1,
       inputs,
@@ -434,5 +436,74 @@ describe('ReconcileOutputs', () => {
     const { answer, jobs } = await drive(run, failing('007.png', 'large.png'));
     expect(jobs.map(({ inputs }) => inputs.length)).toEqual([150, 1, 2]);
     expect(answer).toMatchObject({ inputs: 151, missing: 2 });
+  });
+
+  test('a comparison whose time is up goes on behind its last slice and finds the same', async () => {
+    const names = Array.from(
+      { length: 60 },
+      (_, index) => [`${index % 7}/${index}${index % 3 ? '-x' : ''}`, 1] as const,
+    );
+    const files = Object.fromEntries([...names, ['3', 1], ['3/9', 1], ['5-', 1]]);
+    const poison = failing('3/24', '5/40-x');
+    const whole = await planned({ files });
+    const expected = await drive(whole, poison);
+    const run = await planned({ files });
+    const settings = { budgetMs: 0, chunkEntries: 4, sliceBytes: 1_500 };
+    const { answer, jobs, resumed } = await drive({ ...run, settings }, poison);
+    expect(resumed).toBeGreaterThan(10);
+    expect({ answer, jobs }).toEqual({ answer: expected.answer, jobs: expected.jobs });
+    for (const key of [
+      bucketLayout.reconciled(PARTS),
+      bucketLayout.shards(PARTS),
+      bucketLayout.jobInput(PARTS, 2),
+    ])
+      expect(run.store.text(key)).toEqual(whole.store.text(key));
+  });
+
+  test('is compared in one go where the machine of the release before asks', async () => {
+    const run = await planned({ files: FIVE });
+    const { jobName } = await start(run);
+    run.store.put(`${bucketLayout.predictions(PARTS)}a.png.out`, '{}');
+    const settings = { budgetMs: 0, chunkEntries: 1, sliceBytes: 1 };
+    const services = { ...run, newId: () => crypto.randomUUID(), settings };
+    const asked = { run: RUN, attempt: 1, jobName, jobStatus: 'Failed' } as const;
+    await expect(reconcileOutputs(asked, services)).resolves.toEqual({
+      next: 'transform',
+      attempt: 2,
+      instance: 0,
+    });
+  });
+
+  test('between two jobs of a plan one look at the outputs is enough', async () => {
+    const small = Array.from({ length: 300 }, (_, index) => [`s${index}.png`, 1] as const);
+    const run = await planned({
+      files: Object.fromEntries([...small, ['x1.png', 50_000_000], ['x2.png', 50_000_000]]),
+    });
+    const lists = () => run.store.requests.filter(({ operation }) => operation === 'LIST').length;
+    let before = 0;
+    const looks: number[] = [];
+    const poison = failing('s7.png');
+    const { jobs } = await drive(
+      run,
+      (inputs, spec) => {
+        looks.push(lists() - before);
+        return poison(inputs, spec);
+      },
+      () => (before = lists()),
+    );
+    expect(jobs.map(({ inputs }) => inputs.length)).toEqual([300, 2, 1]);
+    expect(looks[1]).toBe(1);
+  });
+
+  test('a part that was halved leaves what is missing to the retry after the last part', async () => {
+    const small = Object.fromEntries(
+      Array.from({ length: 150 }, (_, index) => [`${String(index).padStart(3, '0')}.png`, 900_000]),
+    );
+    const run = await planned({ files: { ...small, 'large.png': 40_000_000 } });
+    const crash: Behaviour = (inputs, spec) =>
+      inputs.length === 150 ? { write: [], status: 'Failed' } : failing('140.png')(inputs, spec);
+    const { jobs, answer } = await drive(run, crash);
+    expect(jobs.map(({ inputs }) => inputs.length)).toEqual([150, 75, 1, 75]);
+    expect(answer).toMatchObject({ next: 'fold', missing: 1 });
   });
 });

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { SageMaker } from '../../../src/aws/sagemaker.ts';
+import type { CompareRunServices } from '../../../src/app/transform/compare-run.ts';
 import { bucketLayout } from '../../../src/drop/bucket-layout.ts';
 import type { Behaviour } from '../../support/drive-transform.ts';
 import { drive, failing, planned, reconciled, record } from '../../support/drive-transform.ts';
@@ -39,7 +40,12 @@ function losing(sagemaker: MemorySageMaker, afterCall: () => void): MemorySageMa
 }
 
 /** Runs to the end with a crash before or after the n-th request; `crashed` tells whether there were so many. */
-async function withCrash(behave: Behaviour, at: number, phase: 'request' | 'answer') {
+async function withCrash(
+  behave: Behaviour,
+  at: number,
+  phase: 'request' | 'answer',
+  settings: CompareRunServices['settings'] = {},
+) {
   let requests = -Infinity;
   let crashed = false;
   const count = (): void => {
@@ -55,7 +61,7 @@ async function withCrash(behave: Behaviour, at: number, phase: 'request' | 'answ
   });
   requests = 0;
   const sagemaker = losing(run.sagemaker, count);
-  const { answer, jobs } = await drive({ ...run, sagemaker }, behave, undefined, repeated);
+  const { answer, jobs } = await drive({ ...run, sagemaker, settings }, behave, undefined, repeated);
   return {
     crashed,
     outcome: {
@@ -85,6 +91,18 @@ test.each<[string, Behaviour]>([
   for (const phase of ['request', 'answer'] as const) {
     for (let at = 1; ; at++) {
       const { crashed, outcome } = await withCrash(behave, at, phase);
+      if (!crashed) break;
+      expect(outcome, `crash at ${phase} ${at}`).toEqual(expected);
+    }
+  }
+});
+
+test('a comparison of many slices ends the same wherever a Lambda dies', async () => {
+  const slices = { budgetMs: 0, chunkEntries: 1, sliceBytes: 1 };
+  const { outcome: expected } = await withCrash(failing('c.png'), Infinity, 'request');
+  for (const phase of ['request', 'answer'] as const) {
+    for (let at = 1; ; at++) {
+      const { crashed, outcome } = await withCrash(failing('c.png'), at, phase, slices);
       if (!crashed) break;
       expect(outcome, `crash at ${phase} ${at}`).toEqual(expected);
     }

@@ -15,6 +15,8 @@ test('nothing is missing: fold', () => {
 test('the jobs of the plan come one after the other', () => {
   expect(after([part(1)], { parts: 2 })).toEqual({ next: 'part', part: 2 });
   expect(after([part(1)], { parts: 2, missing: 3 })).toEqual({ next: 'part', part: 2 });
+  const half: Attempt = { kind: 'first-half', part: 1, objects: 50 };
+  expect(after([part(1), half], { parts: 2, missing: 3 })).toEqual({ next: 'part', part: 2 });
 });
 
 test('what is missing goes once more, and only once', () => {

@@ -1,0 +1,27 @@
+import type { ObjectStore } from '../../aws/object-store.ts';
+import { bucketLayout } from '../../drop/bucket-layout.ts';
+import { compareByteOrder } from '../../drop/byte-order.ts';
+import type { Plan } from '../../plan/plan.ts';
+import type { JobRecord } from '../../transform/job-record.ts';
+import { toOutputKey } from '../../transform/output-key.ts';
+import { requireRun } from '../run/require-run.ts';
+
+/**
+ * Whether a job of neighbouring inputs has left any output: as a rule one request. It never says so wrongly, and misses only
+ * outputs of inputs whose whole key is the beginning of the job's last one.
+ */
+export async function leftOutputs(
+  store: ObjectStore,
+  { run, input }: Plan,
+  { firstKey, lastKey }: JobRecord,
+): Promise<boolean> {
+  const outputPrefix = bucketLayout.predictions(requireRun(run));
+  const last = toOutputKey(lastKey, { inputPrefix: input.prefix, outputPrefix });
+  const startAfter = `${outputPrefix}${firstKey.slice(input.prefix.length)}`;
+  for await (const { key } of store.list(outputPrefix, { startAfter })) {
+    const source = `${input.prefix}${key.slice(outputPrefix.length, -'.out'.length)}`;
+    if (compareByteOrder(source, firstKey) >= 0 && compareByteOrder(source, lastKey) <= 0) return true;
+    if (compareByteOrder(key, last) > 0) return false;
+  }
+  return false;
+}
