@@ -2,19 +2,26 @@ import type { ServerResponse } from 'node:http';
 import { AwsError } from '../gateway/aws-error.ts';
 import { toKnownError } from '../gateway/known-error.ts';
 import type { Service, ServiceRequest } from '../gateway/service.ts';
+import { serviceModel } from '../service-model/model.ts';
+import type { RestRoute } from '../service-model/rest-route.ts';
+import { restRoute } from '../service-model/rest-route.ts';
 import { getStage } from './actions/get-stage.ts';
 import type { ApiStore } from './api-store.ts';
 
-const STAGE = /^\/v2\/apis\/([^/]+)\/stages\/([^/]+)$/;
-
 /** API Gateway's own REST JSON API, as far as it reads: APIs are made by CloudFormation only. */
 export function controlService(store: ApiStore): Service {
+  const model = serviceModel('apigateway', ['GetStage']);
+  const route = restRoute(model);
   return {
     name: 'apigateway',
     match: ({ path, signingService }) => path.startsWith('/v2/') && signingService === 'apigateway',
+    callOf({ method, path }) {
+      const found = route(method, path);
+      return found && { model, ...found, validationCode: 'BadRequestException' };
+    },
     answer: async (request, response) => {
       try {
-        send(response, request, 200, answer(store, request));
+        send(response, request, 200, answer(store, route, request));
       } catch (thrown) {
         const error = toKnownError(thrown, 'BadRequestException');
         send(response, request, error.statusCode, { message: error.message }, error.code);
@@ -24,10 +31,13 @@ export function controlService(store: ApiStore): Service {
   };
 }
 
-function answer(store: ApiStore, { method, path }: ServiceRequest): Readonly<Record<string, unknown>> {
-  const [, apiId, stage] = (method === 'GET' && STAGE.exec(path)) || [];
-  if (apiId !== undefined && stage !== undefined)
-    return getStage(store, decodeURIComponent(apiId), decodeURIComponent(stage));
+function answer(
+  store: ApiStore,
+  route: RestRoute,
+  { method, path }: ServiceRequest,
+): Readonly<Record<string, unknown>> {
+  const { apiId, stageName } = route(method, path)?.labels ?? {};
+  if (apiId !== undefined && stageName !== undefined) return getStage(store, apiId, stageName);
   throw new AwsError(
     'UnknownOperationException',
     `The local stack does not emulate apigatewayv2 ${method} ${path}. It offers GetStage; APIs are made by CloudFormation`,

@@ -1,6 +1,7 @@
 import { hash, randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer } from 'node:http';
+import { checkRequest } from '../service-model/check-request.ts';
 import { authorize } from './authorize.ts';
 import { AwsError } from './aws-error.ts';
 import type { Clock } from './clock.ts';
@@ -83,6 +84,8 @@ async function serve(
     const service = options.services.find((candidate) => candidate.match(request));
     if (service === undefined) throw nobodyAnswers(options.services, request);
     await authorize(options.roles, service, request);
+    const call = request.accessKeyId === undefined ? undefined : service.callOf(request);
+    if (call) await checkRequest(call, request);
     await service.answer(request, response);
   } catch (thrown) {
     const error =

@@ -1,7 +1,10 @@
 import type { ServerResponse } from 'node:http';
+import type { ModelledCall } from '../service-model/call.ts';
+import { serviceModel } from '../service-model/model.ts';
 import { AwsError } from './aws-error.ts';
 import { permissionsOf } from './action-permissions.ts';
 import { toKnownError } from './known-error.ts';
+import { parseJsonBody } from './parse-json-body.ts';
 import type { ActionPermissions, JsonActions, Service, ServiceRequest } from './service.ts';
 
 export interface JsonServiceOptions {
@@ -16,6 +19,8 @@ export interface JsonServiceOptions {
   readonly permissions?: ActionPermissions;
   /** The code for input that an action's schema refuses; `ValidationException` unless the API names it otherwise. */
   readonly validationCode?: string;
+  /** The error for input outside AWS's model, where the service words it in its own way. */
+  readonly toRefusal?: ModelledCall['toRefusal'];
   readonly close?: () => Promise<void> | void;
 }
 
@@ -27,12 +32,20 @@ export function jsonService(options: JsonServiceOptions): Service {
   const prefix = `${options.target}.`;
   const actionOf = ({ headers }: ServiceRequest): string =>
     headers['x-amz-target']?.slice(prefix.length) ?? '';
+  const model = serviceModel(options.name, Object.keys(options.actions));
   const contentType = `application/x-amz-json-${options.version}`;
   return {
     name: options.name,
     match: (request) => request.headers['x-amz-target']?.startsWith(prefix) ?? false,
     permissions: async (request) =>
-      permissionsOf(options, actionOf(request), () => request.body().then(parseBody)),
+      permissionsOf(options, actionOf(request), () => request.body().then(parseJsonBody)),
+    callOf(request) {
+      const { validationCode, toRefusal } = options;
+      const operation = actionOf(request);
+      return Object.hasOwn(options.actions, operation)
+        ? { model, operation, validationCode, toRefusal }
+        : undefined;
+    },
     async answer(request, response) {
       try {
         const output = await run(options, request, actionOf(request));
@@ -76,19 +89,7 @@ async function run(
       `The local stack does not emulate ${name} ${actionName}. It offers: ${offered}`,
     );
   }
-  return action(parseBody(await request.body()), { requestId: request.requestId });
-}
-
-function parseBody(body: Buffer): unknown {
-  if (body.length === 0) return {};
-  try {
-    return JSON.parse(body.toString('utf8'));
-  } catch (error) {
-    throw new AwsError(
-      'SerializationException',
-      `The body is not JSON: ${error instanceof Error ? error.message : String(error)}`,
-    );
-  }
+  return action(parseJsonBody(await request.body()), { requestId: request.requestId });
 }
 
 function send(

@@ -1,8 +1,10 @@
 import type { ServerResponse } from 'node:http';
+import type { ServiceModel } from '../service-model/model.ts';
+import { operationOf, serviceModel } from '../service-model/model.ts';
+import { readForm } from '../service-model/read-form.ts';
 import { AwsError } from './aws-error.ts';
 import { permissionsOf } from './action-permissions.ts';
 import { toKnownError } from './known-error.ts';
-import { parseQueryParameters } from './query-parameters.ts';
 import type { ActionContext, ActionPermissions, Service, ServiceRequest } from './service.ts';
 import type { XmlValue } from './xml.ts';
 import { toXmlDocument } from './xml.ts';
@@ -11,8 +13,8 @@ import { toXmlDocument } from './xml.ts';
 type QueryOutput = { readonly [name: string]: XmlValue } | undefined | void;
 
 /**
- * One entry an action, each from a file of its own in `actions/`. The input has the shape a JSON call would have, but every leaf is
- * a string: use `z.coerce` where it is not.
+ * One entry an action, each from a file of its own in `actions/`. The input has the shape a JSON call would have; timestamps are epoch
+ * seconds.
  */
 export type QueryActions = Readonly<
   Record<
@@ -38,15 +40,23 @@ export interface QueryServiceOptions {
 
 /** A service of AWS's Query protocol: a form in, XML out. */
 export function queryService(options: QueryServiceOptions): Service {
+  const model = serviceModel(options.name, Object.keys(options.actions));
   return {
     name: options.name,
     match: (request) => request.form?.get('Version') === options.apiVersion,
     permissions: ({ form = new URLSearchParams() }) =>
-      permissionsOf(options, form.get('Action') ?? '', async () => parseQueryParameters(form)),
+      permissionsOf(options, form.get('Action') ?? '', async () =>
+        readForm(model, operationOf(model, form.get('Action') ?? ''), form),
+      ),
+    callOf({ form }) {
+      const operation = form?.get('Action') ?? '';
+      const { validationCode } = options;
+      return Object.hasOwn(options.actions, operation) ? { model, operation, validationCode } : undefined;
+    },
     async answer(request, response) {
       const action = request.form?.get('Action') ?? '';
       try {
-        const output = await run(options, request, action);
+        const output = await run(options, model, request, action);
         const metadata = { ResponseMetadata: { RequestId: request.requestId } };
         const content = output === undefined ? metadata : { [`${action}Result`]: output, ...metadata };
         const document = toXmlDocument(`${action}Response`, content, {
@@ -83,6 +93,7 @@ export function sendQueryError(
 
 async function run(
   { name, actions }: QueryServiceOptions,
+  model: ServiceModel,
   request: ServiceRequest,
   actionName: string,
 ): Promise<QueryOutput> {
@@ -99,7 +110,7 @@ async function run(
       `The local stack does not emulate ${name} ${actionName}. It offers: ${offered}`,
     );
   }
-  return action(parseQueryParameters(request.form ?? new URLSearchParams()), {
+  return action(readForm(model, operationOf(model, actionName), request.form ?? new URLSearchParams()), {
     requestId: request.requestId,
   });
 }

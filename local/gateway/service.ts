@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ChunkSigning } from './chunk-signing.ts';
+import type { ModelledCall } from '../service-model/call.ts';
 import type { Permission } from './permission.ts';
 
 /** Who and where every resource of the stack is: one account in one region. */
@@ -42,6 +43,8 @@ export interface Service {
   permissions?(request: ServiceRequest): Promise<readonly Permission[]> | readonly Permission[];
   /** What the policy of a resource may deny to everybody, the account's owner among them; nothing by default. */
   ownerPermissions?(request: ServiceRequest): readonly Permission[];
+  /** The request as AWS's own model has it, against which the gateway holds it; undefined for what the service refuses itself. */
+  callOf(request: ServiceRequest): ModelledCall | undefined;
   answer(request: ServiceRequest, response: ServerResponse): Promise<void>;
   /** Ends timers and workers, flushes what is on its way to disk. */
   close(): Promise<void>;

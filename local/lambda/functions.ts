@@ -15,7 +15,7 @@ import type { Service, Site } from '../gateway/service.ts';
 import type { AccountLimits } from '../service-quotas/account-limits.ts';
 import type { QueueAccess } from '../sqs/queues.ts';
 import { getAccountSettings } from './actions/get-account-settings.ts';
-import { getFunction } from './actions/get-function.ts';
+import { getFunction, getFunctionConfiguration } from './actions/get-function.ts';
 import { invoke } from './actions/invoke.ts';
 import { listEventSourceMappings } from './actions/list-event-source-mappings.ts';
 import { listFunctions } from './actions/list-functions.ts';
@@ -94,6 +94,7 @@ export function createFunctions(options: {
       listFunctions(store, site),
       listEventSourceMappings(mappings, site),
       getFunction(store, site),
+      getFunctionConfiguration(store, site),
       getAccountSettings(store, options.limits.lambdaConcurrency),
     ],
     async () => {

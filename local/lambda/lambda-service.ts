@@ -2,6 +2,9 @@ import type { ServerResponse } from 'node:http';
 import { AwsError } from '../gateway/aws-error.ts';
 import { toKnownError } from '../gateway/known-error.ts';
 import type { Service, ServiceRequest } from '../gateway/service.ts';
+import { serviceModel } from '../service-model/model.ts';
+import type { RestRoute } from '../service-model/rest-route.ts';
+import { restRoute } from '../service-model/rest-route.ts';
 import type { RestAction, RestAnswer } from './rest-action.ts';
 
 /** Every path of Lambda's API begins with the date of one of its versions. */
@@ -10,12 +13,21 @@ const API_PATH =
 
 /** Lambda's REST JSON protocol over a list of actions. */
 export function lambdaService(actions: readonly RestAction[], close: () => Promise<void>): Service {
+  const model = serviceModel(
+    'lambda',
+    actions.map(({ operation }) => operation),
+  );
+  const route = restRoute(model);
   return {
     name: 'lambda',
     match: ({ path, signingService }) => API_PATH.test(path) && (signingService ?? 'lambda') === 'lambda',
+    callOf({ method, path }) {
+      const found = route(method, path);
+      return found && { model, ...found };
+    },
     answer: async (request, response) => {
       try {
-        send(response, request, await run(actions, request));
+        send(response, request, await run(actions, route, request));
       } catch (thrown) {
         const error = toKnownError(thrown, 'InvalidParameterValueException');
         send(response, request, {
@@ -29,21 +41,22 @@ export function lambdaService(actions: readonly RestAction[], close: () => Promi
   };
 }
 
-async function run(actions: readonly RestAction[], request: ServiceRequest): Promise<RestAnswer> {
+async function run(
+  actions: readonly RestAction[],
+  route: RestRoute,
+  request: ServiceRequest,
+): Promise<RestAnswer> {
   if (request.accessKeyId === undefined) {
     throw new AwsError('MissingAuthenticationTokenException', 'Missing Authentication Token', {
       statusCode: 403,
     });
   }
-  for (const action of actions) {
-    const match = action.method === request.method ? action.path.exec(request.path) : null;
-    if (!match) continue;
-    const parts = Object.entries(match.groups ?? {}).map(([name, part]) => [name, decodeURIComponent(part)]);
-    return action.answer(Object.fromEntries(parts), request);
-  }
+  const found = route(request.method, request.path);
+  const action = actions.find(({ operation }) => operation === found?.operation);
+  if (found && action) return action.answer(found.labels, request);
   throw new AwsError(
     'UnknownOperationException',
-    `The local stack does not emulate lambda ${request.method} ${request.path}. It offers Invoke, GetFunction, GetFunctionConfiguration, ListFunctions, ListEventSourceMappings and GetAccountSettings; functions are made by CloudFormation`,
+    `The local stack does not emulate lambda ${request.method} ${request.path}. It offers ${actions.map(({ operation }) => operation).join(', ')}; functions are made by CloudFormation`,
     { statusCode: 404 },
   );
 }

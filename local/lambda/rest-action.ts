@@ -8,9 +8,9 @@ export interface RestAnswer {
   readonly body?: Buffer | Readonly<Record<string, unknown>>;
 }
 
-/** One REST call: its method, its path with the parts it takes as named groups, and what it does. */
+/** One REST call; its method and path are those of AWS's model. */
 export interface RestAction {
-  readonly method: 'GET' | 'POST';
-  readonly path: RegExp;
-  answer(parts: Readonly<Record<string, string>>, request: ServiceRequest): Promise<RestAnswer> | RestAnswer;
+  readonly operation: string;
+  /** @param labels the parts of the path by their names in the model, as in `FunctionName` */
+  answer(labels: Readonly<Record<string, string>>, request: ServiceRequest): Promise<RestAnswer> | RestAnswer;
 }

@@ -4,9 +4,12 @@ import { AwsError } from '../gateway/aws-error.ts';
 import { toKnownError } from '../gateway/known-error.ts';
 import { sendS3Error } from '../gateway/send-error.ts';
 import type { Service, ServiceRequest } from '../gateway/service.ts';
+import { serviceModel } from '../service-model/model.ts';
 import { parseAddress } from './address.ts';
 import { chooseOperation } from './choose-operation.ts';
+import { toS3Refusal } from './model-refusal.ts';
 import type { S3Answer, S3Call } from './operation.ts';
+import { operations } from './operations.ts';
 import { s3OwnerPermissions, s3Permissions } from './permissions.ts';
 import type { ObjectStorage } from './store/object-storage.ts';
 
@@ -15,6 +18,10 @@ const SMALL_BYTES = 256 * 1024;
 
 /** S3 over HTTP. It takes every request that is signed for it, and what is not signed at all. */
 export function s3Service(storage: ObjectStorage): Service {
+  const model = serviceModel(
+    's3',
+    operations.map(({ name }) => name),
+  );
   return {
     name: 's3',
     match: ({ headers, form, signingService }) =>
@@ -27,6 +34,12 @@ export function s3Service(storage: ObjectStorage): Service {
     ownerPermissions(request) {
       const call = toCall(request);
       return s3OwnerPermissions(chooseOperation(call).name, call, storage);
+    },
+    callOf(request) {
+      const call = toCall(request);
+      const { bucket, key, headers } = call;
+      const { name: operation } = chooseOperation(call);
+      return { model, operation, labels: { Bucket: bucket, Key: key }, headers, toRefusal: toS3Refusal };
     },
     async answer(request, response) {
       try {

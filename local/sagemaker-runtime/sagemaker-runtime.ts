@@ -3,10 +3,13 @@ import { sendError } from '../gateway/send-error.ts';
 import { toKnownError } from '../gateway/known-error.ts';
 import type { MetricWriter } from '../gateway/ports.ts';
 import type { Service, Site } from '../gateway/service.ts';
+import { serviceModel } from '../service-model/model.ts';
+import { restRoute } from '../service-model/rest-route.ts';
 import type { InvocationFaults } from './invocation-faults.ts';
 import { invokeEndpoint } from './invoke-endpoint.ts';
 import type { RouteToVariant } from './invoke-endpoint.ts';
 
+/** Calls of which only the first is emulated. */
 const PATH = /^\/endpoints\/([^/]+)\/(invocations|async-invocations|invocations-response-stream)$/;
 
 /** SageMaker Runtime: `POST /endpoints/{name}/invocations`, a REST JSON service signed as `sagemaker`. */
@@ -16,6 +19,8 @@ export function createSageMakerRuntime(options: {
   readonly metrics: MetricWriter;
   readonly faults?: InvocationFaults;
 }): { readonly service: Service } {
+  const model = serviceModel('sagemaker-runtime', ['InvokeEndpoint']);
+  const route = restRoute(model);
   return {
     service: {
       name: 'sagemaker-runtime',
@@ -26,6 +31,10 @@ export function createSageMakerRuntime(options: {
         const name = decodeURIComponent(PATH.exec(path)?.[1] ?? '').toLowerCase();
         const resource = `arn:${partition}:sagemaker:${region}:${account}:endpoint/${name}`;
         return [{ action: 'sagemaker:InvokeEndpoint', resource }];
+      },
+      callOf({ method, path }) {
+        const found = route(method, path);
+        return found && { model, ...found, validationCode: 'ValidationError' };
       },
       async answer(request, response) {
         try {

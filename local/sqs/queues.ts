@@ -22,6 +22,7 @@ import type { MessageAttributes } from './message.ts';
 import type { Queue } from './queue.ts';
 import { openQueueStore } from './queue-store.ts';
 import { queueResources } from './resources.ts';
+import { toSqsRefusal } from './sqs-error.ts';
 
 /** Queues as the services beside them use them, by ARN. */
 export interface QueueAccess extends QueueSender {
@@ -53,6 +54,7 @@ export function createQueues(deps: {
     target: 'AmazonSQS',
     version: '1.0',
     validationCode: 'InvalidParameterValue',
+    toRefusal: toSqsRefusal,
     actions: {
       CreateQueue: createQueue(store, site),
       DeleteQueue: deleteQueue(store),

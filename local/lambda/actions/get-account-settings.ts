@@ -11,8 +11,7 @@ const CODE_LIMITS = {
 /** `GetAccountSettings`. */
 export function getAccountSettings(store: FunctionStore, concurrency: number): RestAction {
   return {
-    method: 'GET',
-    path: /^\/2016-08-19\/account-settings\/?$/,
+    operation: 'GetAccountSettings',
     answer: () => {
       const functions = store.records();
       const reserved = functions.reduce((sum, { latest }) => sum + (latest.reservedConcurrency ?? 0), 0);

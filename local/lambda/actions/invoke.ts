@@ -12,9 +12,8 @@ const LOG_TYPES = ['None', 'Tail'];
 /** `Invoke`, in its three kinds: RequestResponse, Event and DryRun. */
 export function invoke(store: FunctionStore, asyncInvocations: AsyncInvocations): RestAction {
   return {
-    method: 'POST',
-    path: /^\/2015-03-31\/functions\/(?<name>[^/]+)\/invocations$/,
-    answer: async ({ name = '' }, request) => {
+    operation: 'Invoke',
+    answer: async ({ FunctionName: name = '' }, request) => {
       const qualifier = request.query.get('Qualifier');
       const target = qualifier === null ? name : `${name}:${qualifier}`;
       const payload = await request.body();

@@ -6,8 +6,7 @@ import type { RestAction } from '../rest-action.ts';
 /** `ListEventSourceMappings`, in one page, by function or queue. */
 export function listEventSourceMappings(store: MappingStore, site: Site): RestAction {
   return {
-    method: 'GET',
-    path: /^\/2015-03-31\/event-source-mappings\/?$/,
+    operation: 'ListEventSourceMappings',
     answer: (_, { query }) => {
       const wanted = query.get('FunctionName');
       const source = query.get('EventSourceArn');

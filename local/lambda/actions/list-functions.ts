@@ -6,8 +6,7 @@ import type { RestAction } from '../rest-action.ts';
 /** `ListFunctions`, in one page, `$LATEST` only. */
 export function listFunctions(store: FunctionStore, site: Site): RestAction {
   return {
-    method: 'GET',
-    path: /^\/2015-03-31\/functions\/?$/,
+    operation: 'ListFunctions',
     answer: () => ({
       statusCode: 200,
       body: {

@@ -6,7 +6,7 @@ const Input = z.strictObject({
   Protocol: z.string(),
   Endpoint: z.string(),
   Attributes: z.record(z.string(), z.string()).default({}),
-  ReturnSubscriptionArn: z.enum(['true', 'false']).default('false'),
+  ReturnSubscriptionArn: z.boolean().default(false),
 });
 
 /** `Subscribe`; an HTTP endpoint is sent a confirmation to answer. */
@@ -14,6 +14,6 @@ export function subscribe(store: TopicStore) {
   return (input: unknown) => {
     const { TopicArn, Protocol, Endpoint, Attributes, ReturnSubscriptionArn } = Input.parse(input);
     const { arn, confirmed } = store.subscribe(TopicArn, Protocol, Endpoint, Attributes);
-    return { SubscriptionArn: confirmed || ReturnSubscriptionArn === 'true' ? arn : 'pending confirmation' };
+    return { SubscriptionArn: confirmed || ReturnSubscriptionArn ? arn : 'pending confirmation' };
   };
 }

@@ -71,9 +71,9 @@ test('odd tags and keys are refused in the words of AWS', async () => {
 });
 
 test('every violated constraint is named', async () => {
-  const message = await refused({ MaxPayloadInMB: 101, ModelClientConfig: { InvocationsMaxRetries: 4 } });
+  const message = await refused({ MaxPayloadInMB: -1, ModelClientConfig: { InvocationsMaxRetries: 4 } });
   expect(message).toBe(
-    "ValidationException: 2 validation errors detected: Value '4' at 'modelClientConfig.invocationsMaxRetries' failed to satisfy constraint: Member must have value less than or equal to 3; Value '101' at 'maxPayloadInMB' failed to satisfy constraint: Member must have value less than or equal to 100",
+    "ValidationException: 2 validation errors detected: Value '4' at 'modelClientConfig.invocationsMaxRetries' failed to satisfy constraint: Member must have value less than or equal to 3; Value '-1' at 'maxPayloadInMB' failed to satisfy constraint: Member must have value greater than or equal to 0",
   );
 });
 

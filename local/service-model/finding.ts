@@ -1,0 +1,48 @@
+/** What of a value is against the model. */
+export interface Finding {
+  readonly kind: 'missing' | 'constraint' | 'type' | 'unknown';
+  /** Member names, keys of maps, and indexes of lists. */
+  readonly path: readonly (string | number)[];
+  readonly value: unknown;
+  /** As AWS words it; of an unknown member, the names that there are. */
+  readonly text: string;
+}
+
+/** As in `Tags[0].Key`. */
+export function memberPath({ path }: Finding): string {
+  return path
+    .map((part, index) => (typeof part === 'number' ? `[${part}]` : `${index > 0 ? '.' : ''}${part}`))
+    .join('');
+}
+
+/**
+ * AWS's own sentence for all that breaks a constraint:
+ * `1 validation error detected: Value 'x' at 'tags.1.member.key' failed to satisfy constraint: Member must …`.
+ */
+export function toValidationMessage(findings: readonly Finding[]): string {
+  const texts = findings.map(
+    (finding) =>
+      `Value${shown(finding.value)} at '${coralPath(finding)}' failed to satisfy constraint: ${finding.text}`,
+  );
+  return `${texts.length} validation error${texts.length === 1 ? '' : 's'} detected: ${texts.join('; ')}`;
+}
+
+/** Members begin with a small letter there, and lists count from one. */
+function coralPath({ path }: Finding): string {
+  return path
+    .map((part) =>
+      typeof part === 'number' ? `${part + 1}.member` : part.slice(0, 1).toLowerCase() + part.slice(1),
+    )
+    .join('.');
+}
+
+/** Of long values the beginning: the message is read by people. */
+const LONGEST_SHOWN = 1024;
+
+/** Bytes are not shown. */
+function shown(value: unknown): string {
+  if (Buffer.isBuffer(value)) return '';
+  if (value === undefined || value === null) return ' null';
+  const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
+  return ` '${text.length > LONGEST_SHOWN ? `${text.slice(0, LONGEST_SHOWN)}…` : text}'`;
+}
