@@ -5,7 +5,7 @@ export interface Permission {
   /** An ARN; `*` for an action that knows no resource. */
   readonly resource: string;
   /** Condition keys and their values; a key that is not there has none. */
-  readonly context?: Readonly<Record<string, string>>;
+  readonly context?: Readonly<Record<string, string | readonly string[]>>;
   /** The service tries it with the caller's rights before it goes on, and answers a refusal as a `ValidationException` of its own. */
   readonly isTriedFirst?: boolean;
 }

@@ -1,54 +1,67 @@
-import { globMatcher } from './glob.ts';
-import type { Conditions } from './policy-document.ts';
+import type { ConditionOperator } from './condition-operators.ts';
+import { CONDITION_OPERATORS } from './condition-operators.ts';
 
-/** Keys are compared in lower case: policies may write them in any. */
-export type ConditionMatcher = (context: ReadonlyMap<string, string>) => boolean;
+/** The values of a request's condition keys; the keys in lower case, since policies may write them in any. */
+export type Circumstances = ReadonlyMap<string, readonly string[]>;
+export type ConditionMatcher = (context: Circumstances) => boolean;
 
-type Values = Readonly<Record<string, string | boolean | readonly (string | boolean)[]>>;
-/** Says whether a value that is there, or undefined, meets one of the values that the policy lists. */
-type Operator = (wanted: string) => (value: string | undefined) => boolean;
+type Flag = string | boolean | number;
+/** Operators, each with its keys, each with one or several values. */
+export type Conditions = Readonly<Record<string, Readonly<Record<string, Flag | readonly Flag[]>>>>;
 
-const equals: Operator = (wanted) => (value) => value === wanted;
-const like: Operator = (wanted) => {
-  const matches = globMatcher(wanted);
-  return (value) => value !== undefined && matches(value);
-};
-/** Each of the six parts for itself: a star does not reach over a colon. */
-const arnLike: Operator = (wanted) => {
-  const parts = arnParts(wanted).map(globMatcher);
-  return (value) => value !== undefined && arnParts(value).every((part, index) => parts[index]?.(part));
-};
-const isMissing: Operator = (wanted) => (value) => String(value === undefined) === wanted;
+/** One line of a condition block, such as `ForAnyValue:StringLikeIfExists`. */
+interface NamedOperator {
+  readonly quantifier: 'ForAllValues' | 'ForAnyValue' | undefined;
+  /** Undefined for `Null`. */
+  readonly operator: ConditionOperator | undefined;
+  readonly holdsIfMissing: boolean;
+}
+
+const FORM = /^(?:(ForAllValues|ForAnyValue):)?(\w+?)(IfExists)?$/;
+
+/** Undefined for a name that IAM does not know. */
+export function readOperator(name: string): NamedOperator | undefined {
+  const [, set, base = '', ifExists] = FORM.exec(name) ?? [];
+  if (base === 'Null')
+    return set === undefined && ifExists === undefined
+      ? { quantifier: undefined, operator: undefined, holdsIfMissing: false }
+      : undefined;
+  const operator = CONDITION_OPERATORS.get(base);
+  if (operator === undefined) return undefined;
+  const quantifier = set === 'ForAllValues' || set === 'ForAnyValue' ? set : undefined;
+  const holdsIfMissing =
+    ifExists !== undefined ||
+    quantifier === 'ForAllValues' ||
+    (quantifier === undefined && operator.isNegated === true);
+  return { quantifier, operator, holdsIfMissing };
+}
 
 /** All operators, all keys of each, and any of the values of a key must hold; a negated one holds for none of the values. */
 export function conditionMatcher(conditions: Conditions): ConditionMatcher {
-  const tests = [
-    ...each(conditions.StringEquals, equals),
-    ...each(conditions.StringNotEquals, equals, true),
-    ...each(conditions.StringLike, like),
-    ...each(conditions.StringNotLike, like, true),
-    ...each(conditions.ArnEquals, arnLike),
-    ...each(conditions.ArnLike, arnLike),
-    ...each(conditions.ArnNotEquals, arnLike, true),
-    ...each(conditions.ArnNotLike, arnLike, true),
-    ...each(conditions.Bool, equals),
-    ...each(conditions.Null, isMissing),
-  ];
+  const tests = Object.entries(conditions).flatMap(([name, keys]) => {
+    const operator = readOperator(name);
+    // No policy with an unknown one is taken; here it would never hold.
+    if (operator === undefined) return [() => false];
+    return Object.entries(keys).map(([key, listed]) =>
+      keyMatcher(operator, key.toLowerCase(), [listed].flat().map(String)),
+    );
+  });
   return (context) => tests.every((holds) => holds(context));
 }
 
-function each(values: Values | undefined, operator: Operator, isNegated = false): ConditionMatcher[] {
-  return Object.entries(values ?? {}).map(([name, listed]) => {
-    const key = name.toLowerCase();
-    const alternatives = [listed].flat().map((wanted) => operator(String(wanted)));
-    return (context) => {
-      const value = context.get(key);
-      return alternatives.some((holds) => holds(value)) !== isNegated;
-    };
-  });
-}
-
-function arnParts(arn: string): string[] {
-  const parts = arn.split(':');
-  return [...parts.slice(0, 5), parts.slice(5).join(':')];
+function keyMatcher(
+  { quantifier, operator, holdsIfMissing }: NamedOperator,
+  key: string,
+  wanted: readonly string[],
+): ConditionMatcher {
+  if (operator === undefined)
+    return (context) => wanted.some((flag) => String(!context.has(key)) === flag.toLowerCase());
+  const alternatives = wanted.map(operator.matcher);
+  const isNegated = operator.isNegated === true;
+  const holds = (value: string): boolean => alternatives.some((matches) => matches(value)) !== isNegated;
+  return (context) => {
+    const values = context.get(key);
+    if (values === undefined) return holdsIfMissing;
+    return quantifier === 'ForAllValues' ? values.every(holds) : values.some(holds);
+  };
 }

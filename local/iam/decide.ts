@@ -1,5 +1,5 @@
 import type { Permission } from '../gateway/permission.ts';
-import type { ConditionMatcher } from './condition.ts';
+import type { Circumstances } from './condition.ts';
 import { conditionMatcher } from './condition.ts';
 import { globMatcher } from './glob.ts';
 import type { PolicyDocument, Statement } from './policy-document.ts';
@@ -25,23 +25,33 @@ export function decider(policies: readonly PolicyDocument[]): (permission: Permi
 /** Whether a statement speaks of an action on a resource in these circumstances; of whom it speaks is not its matter. */
 export function statementMatcher({
   Action,
+  NotAction,
   Resource,
+  NotResource,
   Condition,
-}: Pick<Statement, 'Action' | 'Resource' | 'Condition'>): (
+}: Omit<Statement, 'Sid' | 'Effect'>): (
   asked: Pick<Permission, 'action' | 'resource'>,
-  context: Parameters<ConditionMatcher>[0],
+  context: Circumstances,
 ) => boolean {
   // Actions know no case.
-  const actions = [Action].flat().map((pattern) => globMatcher(pattern.toLowerCase()));
-  const resources = [Resource].flat().map(globMatcher);
+  const isAction = anyOf(Action ?? NotAction ?? [], (pattern) => globMatcher(pattern.toLowerCase()));
+  const isResource = anyOf(Resource ?? NotResource ?? [], globMatcher);
   const holds = conditionMatcher(Condition ?? {});
   return ({ action, resource }, context) =>
-    actions.some((matches) => matches(action.toLowerCase())) &&
-    resources.some((matches) => matches(resource)) &&
+    isAction(action.toLowerCase()) === (Action !== undefined) &&
+    isResource(resource) === (Resource !== undefined) &&
     holds(context);
 }
 
+function anyOf(
+  patterns: string | readonly string[],
+  matcher: (pattern: string) => (text: string) => boolean,
+): (text: string) => boolean {
+  const all = [patterns].flat().map(matcher);
+  return (text) => all.some((matches) => matches(text));
+}
+
 /** Circumstances by their keys in lower case, as conditions are compared. */
-export function contextOf(values: Readonly<Record<string, string>>): ReadonlyMap<string, string> {
-  return new Map(Object.entries(values).map(([key, value]) => [key.toLowerCase(), value]));
+export function contextOf(values: Readonly<Record<string, string | readonly string[]>>): Circumstances {
+  return new Map(Object.entries(values).map(([key, value]) => [key.toLowerCase(), [value].flat()]));
 }

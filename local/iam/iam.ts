@@ -2,6 +2,8 @@ import { createHmac, randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { ResourceTypes } from '../cloudformation/resource-type.ts';
+import type { Clock } from '../gateway/clock.ts';
+import { systemClock } from '../gateway/clock.ts';
 import type {
   Credentials,
   Permission,
@@ -40,32 +42,54 @@ interface Session {
   readonly secret: string;
 }
 
+/** The policies of a role, and what limits them. */
+interface RoleDecider {
+  readonly own: (permission: Permission) => Decision;
+  readonly boundary: (permission: Permission) => Decision;
+}
+
 /** Opens the roles kept in `dir`; their policies, and those of resources, are enforced on every call that comes this way. */
 export function createIam(options: {
   readonly dir: string;
   readonly site: Site;
+  /** The computer's own by default. */
+  readonly clock?: Clock;
   /** No resource has a policy by default. */
   readonly policyOn?: ResourcePolicyLookup;
   /** Told of each refusal, since an answer to HEAD has no room for a reason; stderr by default. */
   readonly report?: (line: string) => void;
 }): Iam {
-  const { dir, site, policyOn = () => undefined } = options;
+  const { dir, site, clock = systemClock, policyOn = () => undefined } = options;
   const report = options.report ?? ((line: string): void => void process.stderr.write(`iam: ${line}\n`));
   const store = openRoleStore(dir);
   const seed = openSeed(path.join(dir, 'seed'));
   const sessions = new Map<string, Session>();
-  const deciders = new Map<string, (permission: Permission) => Decision>();
+  const deciders = new Map<string, RoleDecider>();
   store.onChange(() => deciders.clear());
   /** By the policy's text. */
   const resourceDeciders = new Map<string, ReturnType<typeof resourceDecider>>();
 
-  const ownDecision = (caller: Caller, permission: Permission): Decision => {
-    if (isService(caller)) return 'implicit-deny';
+  const deciderOf = (roleArn: string): RoleDecider => {
+    const known = deciders.get(roleArn);
+    if (known) return known;
+    const boundary = store.boundaryOf(roleArn);
+    const made = {
+      own: decider(store.policiesOf(roleArn)),
+      boundary: boundary === undefined ? (): Decision => 'allowed' : decider([boundary]),
+    };
+    deciders.set(roleArn, made);
+    return made;
+  };
+  const decisionsOn = (
+    caller: Caller,
+    permission: Permission,
+  ): { readonly own: Decision; readonly boundary: Decision } => {
+    if (isService(caller)) return { own: 'implicit-deny', boundary: 'allowed' };
     const { roleArn } = caller;
-    if (roleArn === undefined) return 'allowed';
-    const decide = deciders.get(roleArn) ?? decider(store.policiesOf(roleArn));
-    deciders.set(roleArn, decide);
-    return decide({ ...permission, context: { ...circumstances(caller, site), ...permission.context } });
+    if (roleArn === undefined) return { own: 'allowed', boundary: 'allowed' };
+    const context = { ...circumstances(caller, site, clock.now()), ...permission.context };
+    const { own, boundary } = deciderOf(roleArn);
+    return { own: own({ ...permission, context }), boundary: boundary({ ...permission, context }) };
   };
   const resourceSays = (caller: Caller, permission: Permission): ResourceSays => {
     const text = policyOn(permission.resource);
@@ -75,19 +99,12 @@ export function createIam(options: {
       resourceDeciders.get(text) ??
       resourceDecider(parseResourcePolicy(`of ${permission.resource}`, text, 'MalformedPolicyDocument'));
     resourceDeciders.set(text, decide);
-    return decide(caller, permission, site);
+    return decide(caller, permission, site, clock.now());
   };
-  const refusalOf = (
-    caller: Caller & { readonly sessionName?: string },
-    permissions: readonly Permission[],
-  ): string | null => {
+  const refusalOf = (caller: Caller, permissions: readonly Permission[]): string | null => {
     for (const permission of permissions) {
-      const why = judge(
-        permission,
-        caller,
-        ownDecision(caller, permission),
-        resourceSays(caller, permission),
-      );
+      const { own, boundary } = decisionsOn(caller, permission);
+      const why = judge(permission, caller, own, resourceSays(caller, permission), boundary);
       if (why === null) continue;
       const refusal = toRefusal(site, caller, permission, why);
       report(isService(caller) ? `${refusal} (for ${caller.sourceArn})` : refusal);

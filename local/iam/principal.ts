@@ -3,8 +3,9 @@ import type { ServiceCaller } from '../gateway/permission.ts';
 
 /** As IAM takes the names of services. */
 export const SERVICE_NAME = /^[a-z\d-]+(\.[a-z\d-]+)?\.amazonaws\.com(\.cn)?$/;
-/** Sessions (`assumed-role`) are not told apart here: a role is named as such. */
-const IDENTITY = /^(\*|\d{12}|arn:[\w-]+:iam::\d{12}:(root|(role|user)\/[^*]+))$/;
+/** A role is named as such, or one session of it. */
+const IDENTITY =
+  /^(\*|\d{12}|arn:[\w-]+:iam::\d{12}:(root|(role|user)\/[^*]+)|arn:[\w-]+:sts::\d{12}:assumed-role\/[^*]+)$/;
 
 const oneOrMore = (form: RegExp) => {
   const one = z.string().regex(form, `must match ${form.source}`);
@@ -22,7 +23,9 @@ export const Principal = z.union([
 export type Principal = z.infer<typeof Principal>;
 
 /** Who asks: a service for something of the account's, a session of a role, or (of no role) the account's owner. */
-export type Caller = ServiceCaller | { readonly account: string; readonly roleArn: string | undefined };
+export type Caller =
+  | ServiceCaller
+  | { readonly account: string; readonly roleArn: string | undefined; readonly sessionName?: string };
 
 /** Whether a service asks by itself, rather than somebody of the account. */
 export function isService(caller: Caller): caller is ServiceCaller {
@@ -32,7 +35,7 @@ export function isService(caller: Caller): caller is ServiceCaller {
 /** How a statement names a caller: as such, by the account it belongs to, or not at all. */
 export type Naming = 'direct' | 'account' | undefined;
 
-/** Naming the account of a role lets the role's own policies decide; naming everybody, or the role, decides itself. */
+/** Naming the account of a role lets the role's own policies decide; naming everybody, the role, or its session, decides itself. */
 export function principalMatcher(principal: Principal): (caller: Caller) => Naming {
   if (principal === '*') return () => 'direct';
   const services = [principal.Service ?? []].flat();
@@ -40,10 +43,38 @@ export function principalMatcher(principal: Principal): (caller: Caller) => Nami
   if (others.includes('*')) return () => 'direct';
   return (caller) => {
     if (isService(caller)) return services.includes(caller.service) ? 'direct' : undefined;
-    const { account, roleArn } = caller;
-    if (roleArn !== undefined && others.includes(roleArn)) return 'direct';
-    return others.some((arn) => arn === account || new RegExp(`^arn:[\\w-]+:iam::${account}:root$`).test(arn))
-      ? 'account'
-      : undefined;
+    const { roleArn, session, isOfAccount } = identitiesOf(caller);
+    if (others.some((arn) => arn === roleArn || session(arn))) return 'direct';
+    return others.some(isOfAccount) ? 'account' : undefined;
+  };
+}
+
+/**
+ * `NotPrincipal`: everybody but those named. As IAM's user guide has it, a session of a role is excepted only where its account,
+ * its role and the session itself are named.
+ */
+export function exceptionMatcher(principal: Principal): (caller: Caller) => Naming {
+  if (principal === '*') return () => undefined;
+  const services = [principal.Service ?? []].flat();
+  const others = [principal.AWS ?? []].flat();
+  return (caller) => {
+    if (isService(caller)) return services.includes(caller.service) ? undefined : 'direct';
+    const { roleArn, session, isOfAccount } = identitiesOf(caller);
+    const isExcepted =
+      others.includes('*') ||
+      (others.some(isOfAccount) &&
+        (roleArn === undefined || (others.includes(roleArn) && others.some(session))));
+    return isExcepted ? undefined : 'direct';
+  };
+}
+
+function identitiesOf({ account, roleArn, sessionName = '' }: Exclude<Caller, ServiceCaller>) {
+  const role = roleArn?.split('/').at(-1) ?? '';
+  const ofAccount = new RegExp(`^arn:[\\w-]+:iam::${account}:root$`);
+  return {
+    roleArn,
+    session: (arn: string): boolean =>
+      roleArn !== undefined && arn.endsWith(`:sts::${account}:assumed-role/${role}/${sessionName}`),
+    isOfAccount: (arn: string): boolean => arn === account || ofAccount.test(arn),
   };
 }

@@ -3,35 +3,38 @@ import { AwsError } from '../gateway/aws-error.ts';
 import type { Permission } from '../gateway/permission.ts';
 import type { Site } from '../gateway/service.ts';
 import { contextOf, statementMatcher } from './decide.ts';
-import { OneOrMore, parseDocument, statementFields, statementsOf } from './policy-document.ts';
+import { listKeys, unknownKey } from './condition-keys.ts';
+import {
+  PolicyVersion,
+  parseDocument,
+  resourceFields,
+  statementFields,
+  statementsOf,
+} from './policy-document.ts';
 import type { Caller } from './principal.ts';
-import { isService, Principal, principalMatcher } from './principal.ts';
+import { exceptionMatcher, isService, Principal, principalMatcher } from './principal.ts';
 
-const Statement = z.strictObject({ ...statementFields, Principal, Resource: OneOrMore });
+const Statement = z
+  .strictObject({
+    ...statementFields,
+    ...resourceFields,
+    Principal: Principal.optional(),
+    NotPrincipal: Principal.optional(),
+  })
+  .refine(
+    ({ Principal: named, NotPrincipal: excepted }) => (named === undefined) !== (excepted === undefined),
+    {
+      error: 'Missing required field Principal: give Principal or NotPrincipal',
+    },
+  );
 
 /** The policy of a bucket, queue, topic, function or key. */
 const ResourcePolicy = z.strictObject({
-  Version: z.enum(['2008-10-17', '2012-10-17']).optional(),
+  Version: PolicyVersion,
   Id: z.string().optional(),
   Statement: statementsOf(Statement),
 });
 type ResourcePolicy = z.infer<typeof ResourcePolicy>;
-
-/** Condition keys that have a value here; on any other a policy would decide otherwise than in AWS. */
-const KNOWN_KEYS: ReadonlySet<string> = new Set([
-  'aws:principalaccount',
-  'aws:principalarn',
-  'aws:principalisawsservice',
-  'aws:securetransport',
-  'aws:sourceaccount',
-  'aws:sourcearn',
-  'aws:sourceowner',
-  'kms:calleraccount',
-  'kms:viaservice',
-  's3:prefix',
-  's3:x-amz-server-side-encryption',
-  's3:x-amz-server-side-encryption-aws-kms-key-id',
-]);
 
 /**
  * Reads the policy of a resource.
@@ -39,16 +42,14 @@ const KNOWN_KEYS: ReadonlySet<string> = new Set([
  * @throws {AwsError} `code`, naming what this stack cannot enforce: an element, an operator, a principal or a condition key
  */
 export function parseResourcePolicy(name: string, text: string, code: string): ResourcePolicy {
-  const policy = parseDocument(ResourcePolicy, name, parseText(name, text, code), code);
+  const policy = parseDocument('resource', ResourcePolicy, name, parseText(name, text, code), code);
   for (const { Condition = {} } of policy.Statement) {
-    for (const key of Object.values(Condition).flatMap((values) => Object.keys(values ?? {}))) {
-      if (KNOWN_KEYS.has(key.toLowerCase())) continue;
-      const known = [...KNOWN_KEYS].join(', ');
-      throw new AwsError(
-        code,
-        `The local stack cannot enforce the policy ${name}: the condition key ${key} has no value here. It knows ${known}`,
-      );
-    }
+    const key = unknownKey(Condition);
+    if (key === undefined) continue;
+    throw new AwsError(
+      code,
+      `The local stack cannot enforce the policy ${name}: the condition key ${key} has no value here. It knows ${listKeys()}`,
+    );
   }
   return policy;
 }
@@ -73,14 +74,17 @@ export interface ResourceVerdict {
 /** A resource's policy made ready to be asked many times. */
 export function resourceDecider(
   policy: ResourcePolicy,
-): (caller: Caller, permission: Permission, site: Site) => ResourceVerdict {
+): (caller: Caller, permission: Permission, site: Site, nowMs: number) => ResourceVerdict {
   const statements = policy.Statement.map((statement) => ({
     effect: statement.Effect,
     applies: statementMatcher(statement),
-    naming: principalMatcher(statement.Principal),
+    naming:
+      statement.NotPrincipal === undefined
+        ? principalMatcher(statement.Principal ?? {})
+        : exceptionMatcher(statement.NotPrincipal),
   }));
-  return (caller, permission, site) => {
-    const context = contextOf({ ...circumstances(caller, site), ...permission.context });
+  return (caller, permission, site, nowMs) => {
+    const context = contextOf({ ...circumstances(caller, site, nowMs), ...permission.context });
     const found = statements
       .map(({ effect, applies, naming }) => ({
         effect,
@@ -106,9 +110,16 @@ const TELL_OWNER: ReadonlySet<string> = new Set(['cloudwatch.amazonaws.com', 's3
  */
 export function circumstances(
   caller: Caller,
-  { partition, account }: Site,
+  { partition, account, region }: Site,
+  nowMs: number,
 ): Readonly<Record<string, string>> {
-  const common = { 'aws:SecureTransport': 'true', 'aws:PrincipalIsAWSService': String(isService(caller)) };
+  const common = {
+    'aws:SecureTransport': 'true',
+    'aws:PrincipalIsAWSService': String(isService(caller)),
+    'aws:RequestedRegion': region,
+    'aws:CurrentTime': new Date(nowMs).toISOString(),
+    'aws:EpochTime': String(Math.floor(nowMs / 1000)),
+  };
   if (isService(caller))
     return {
       ...common,

@@ -10,22 +10,40 @@ const Role = z.object({
   policies: z.array(PolicyDocument),
   /** Absent from what an earlier release stored. */
   trust: TrustPolicy.optional(),
+  /** ARNs of policies of their own. */
+  managed: z.array(z.string()).default([]),
+  boundary: z.string().optional(),
 });
 /** A policy of its own, attached to roles by name. */
 const Attached = z.object({ id: z.string(), roles: z.array(z.string()), policy: PolicyDocument });
 const Session = z.object({ roleArn: z.string(), sessionName: z.string() });
 
+type Role = z.infer<typeof Role>;
+
 export interface RoleStore {
-  readonly roles: { put(role: z.infer<typeof Role>): void; remove(arn: string): void };
+  readonly roles: { put(role: Role): void; remove(arn: string): void };
   readonly attached: { put(policy: z.infer<typeof Attached>): void; remove(id: string): void };
   has(roleArn: string): boolean;
   /** Undefined where nothing is known of it. */
   trustOf(roleArn: string): TrustPolicy | undefined;
   /** Inline and attached ones; none for a role that is not there. */
   policiesOf(roleArn: string): readonly PolicyDocument[];
+  /** The policy that limits a role; undefined where none does. */
+  boundaryOf(roleArn: string): PolicyDocument | undefined;
+  /** A policy of its own, by its ARN. */
+  hasManaged(policyArn: string): boolean;
+  /** Characters of the inline policies of a role, without white space, but those of one of them. */
+  inlineSize(roleName: string, exceptId: string | undefined): number;
   sessions(): readonly z.infer<typeof Session>[];
   remember(accessKeyId: string, session: z.infer<typeof Session>): void;
   onChange(listener: () => void): void;
+}
+
+const NOTHING: PolicyDocument = { Version: '2012-10-17', Statement: [] };
+
+/** As IAM counts the characters of a policy: without white space. */
+export function policySize(document: unknown): number {
+  return JSON.stringify(document).replace(/\s/g, '').length;
 }
 
 /** Opens the roles, policies and sessions kept in `dir`. */
@@ -44,8 +62,26 @@ export function openRoleStore(dir: string): RoleStore {
     trustOf: (roleArn) => roles.get(roleArn)?.trust,
     policiesOf(roleArn) {
       const name = roleArn.split('/').at(-1) ?? '';
-      const others = [...attached.values()].filter((policy) => policy.roles.includes(name));
-      return [...(roles.get(roleArn)?.policies ?? []), ...others.map(({ policy }) => policy)];
+      const { policies = [], managed = [] } = roles.get(roleArn) ?? {};
+      const others = [...attached.values()].filter(
+        (policy) => policy.roles.includes(name) || managed.includes(policy.id),
+      );
+      return [...policies, ...others.map(({ policy }) => policy)];
+    },
+    boundaryOf(roleArn) {
+      const boundary = roles.get(roleArn)?.boundary;
+      if (boundary === undefined) return undefined;
+      // A boundary that was deleted allows nothing any more.
+      return attached.get(boundary)?.policy ?? NOTHING;
+    },
+    hasManaged: (policyArn) => attached.get(policyArn) !== undefined,
+    inlineSize(roleName, exceptId) {
+      const own = [...roles.values()].filter(({ arn }) => arn.endsWith(`/${roleName}`));
+      const others = [...attached.values()].filter(
+        ({ id, roles: names }) => id !== exceptId && !id.startsWith('arn:') && names.includes(roleName),
+      );
+      const documents = [...own.flatMap(({ policies }) => policies), ...others.map(({ policy }) => policy)];
+      return documents.reduce((sum, document) => sum + policySize(document), 0);
     },
     sessions: () => [...sessions.values()],
     remember: (accessKeyId, session) => {

@@ -3,7 +3,8 @@ import { AwsError } from '../gateway/aws-error.ts';
 import type { ServiceCaller } from '../gateway/permission.ts';
 import { contextOf, statementMatcher } from './decide.ts';
 import { SERVICE_NAME } from './principal.ts';
-import { OneOrMore, parseDocument, statementFields, statementsOf } from './policy-document.ts';
+import { listKeys, TRUST_KEYS, unknownKey } from './condition-keys.ts';
+import { OneOrMore, parseDocument, PolicyVersion, statementFields, statementsOf } from './policy-document.ts';
 
 /** People and federated users act as no role on one machine: statements about them are read and let nobody in. */
 const Principal = z.strictObject({
@@ -15,28 +16,25 @@ const Statement = z.strictObject({ ...statementFields, Principal: z.union([z.lit
 
 /** `AssumeRolePolicyDocument`: who may act as a role. */
 export const TrustPolicy = z.strictObject({
-  Version: z.enum(['2008-10-17', '2012-10-17']).optional(),
+  Version: PolicyVersion,
   Id: z.string().optional(),
   Statement: statementsOf(Statement),
 });
 export type TrustPolicy = z.infer<typeof TrustPolicy>;
 
-const KNOWN_KEYS: ReadonlySet<string> = new Set(['aws:sourcearn', 'aws:sourceaccount']);
-
 /** @throws {AwsError} `MalformedPolicyDocument`, for an invalid principal in AWS's words */
 export function parseTrustPolicy(name: string, document: unknown): TrustPolicy {
-  const policy = parseDocument(TrustPolicy, name, document, 'MalformedPolicyDocument');
+  const policy = parseDocument('trust', TrustPolicy, name, document, 'MalformedPolicyDocument');
   for (const { Condition = {}, ...statement } of policy.Statement) {
     const services = servicesOf(statement.Principal);
     const wrong = services.find((service) => !SERVICE_NAME.test(service));
     if (wrong !== undefined)
       throw new AwsError('MalformedPolicyDocument', `Invalid principal in policy: "SERVICE":"${wrong}"`);
-    const keys = Object.values(Condition).flatMap((values) => Object.keys(values ?? {}));
-    const unknown = keys.find((key) => !KNOWN_KEYS.has(key.toLowerCase()));
+    const unknown = unknownKey(Condition, TRUST_KEYS);
     if (services.length > 0 && unknown !== undefined)
       throw new AwsError(
         'MalformedPolicyDocument',
-        `The local stack cannot enforce the policy ${name}: the condition key ${unknown} has no value when a service assumes a role. It knows ${[...KNOWN_KEYS].join(', ')}`,
+        `The local stack cannot enforce the policy ${name}: the condition key ${unknown} has no value when a service assumes a role. It knows ${listKeys(TRUST_KEYS)}`,
       );
   }
   return policy;

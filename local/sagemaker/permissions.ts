@@ -115,6 +115,8 @@ export function sageMakerPermissions(state: SageMakerState): ActionPermissions {
 function tagContext(
   kind: 'ResourceTag' | 'RequestTag',
   tags: readonly { readonly Key: string; readonly Value: string }[],
-): Record<string, string> {
-  return Object.fromEntries(tags.map(({ Key, Value }) => [`aws:${kind}/${Key}`, Value]));
+): Record<string, string | string[]> {
+  const values = Object.fromEntries(tags.map(({ Key, Value }) => [`aws:${kind}/${Key}`, Value]));
+  if (kind === 'ResourceTag' || tags.length === 0) return values;
+  return { ...values, 'aws:TagKeys': tags.map(({ Key }) => Key) };
 }

@@ -34,9 +34,10 @@ export function createStateMachine(deps: StatesDeps) {
     checkLogging(logging);
     const { clock, machines, site, chance } = deps;
     const arn = stateMachineArn(site, input.name);
-    checkRole(deps, { arn, roleArn: input.roleArn, logging });
-    const definitionId = machines.keepDefinition(input.definition);
+    const { roleArn, definition } = input;
     const isTraced = input.tracingConfiguration?.enabled ?? false;
+    checkRole(deps, { arn, roleArn, definition, logging, isTraced });
+    const definitionId = machines.keepDefinition(definition);
     const known = machines.get(arn);
     if (known) {
       const { createdMs } = known;

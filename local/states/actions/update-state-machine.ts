@@ -21,7 +21,9 @@ export function updateStateMachine(deps: StatesDeps) {
     const machine = requireMachine(deps, input.stateMachineArn);
     const roleArn = input.roleArn ?? machine.roleArn;
     const logging = input.loggingConfiguration ?? machine.logging;
-    checkRole(deps, { arn: machine.arn, roleArn, logging });
+    const isTraced = input.tracingConfiguration?.enabled ?? machine.isTraced;
+    const definition = input.definition ?? machines.definition(machine.definitionId);
+    checkRole(deps, { arn: machine.arn, roleArn, definition, logging, isTraced });
     const updatedMs = clock.now();
     const revisionId = chance.uuid();
     machines.save({
@@ -30,7 +32,7 @@ export function updateStateMachine(deps: StatesDeps) {
         input.definition === undefined ? machine.definitionId : machines.keepDefinition(input.definition),
       roleArn,
       logging,
-      isTraced: input.tracingConfiguration?.enabled ?? machine.isTraced,
+      isTraced,
       updatedMs,
       revisionId,
     });

@@ -73,13 +73,20 @@ function functionsAs(
 }
 
 function executionsAs(executions: NestedExecutions, refusalOf: Calls['refusalOf']): NestedExecutions {
+  const check = (action: string, resource: string): void => {
+    const refusal = refusalOf({ action: `states:${action}`, resource });
+    if (refusal !== null) throw new AwsError('AccessDeniedException', refusal);
+  };
   return {
     async start(stateMachineArn, input, name) {
-      const refusal = refusalOf({ action: 'states:StartExecution', resource: stateMachineArn });
-      if (refusal !== null) throw new AwsError('AccessDeniedException', refusal);
+      check('StartExecution', stateMachineArn);
       return executions.start(stateMachineArn, input, name);
     },
-    ended: (executionArn) => executions.ended(executionArn),
+    async ended(executionArn) {
+      check('DescribeExecution', executionArn);
+      check('StopExecution', executionArn);
+      return executions.ended(executionArn);
+    },
     stop: (executionArn, error, cause) => executions.stop(executionArn, error, cause),
   };
 }

@@ -37,9 +37,9 @@ export async function startNested(
   const stop = (): void =>
     executions.stop(started.executionArn, undefined, 'The Task that waits for this execution ended.');
   signal.addEventListener('abort', stop, { once: true });
-  const nested = await executions
-    .ended(started.executionArn)
-    .finally(() => signal.removeEventListener('abort', stop));
+  const nested = await asStatesError(executions.ended(started.executionArn)).finally(() =>
+    signal.removeEventListener('abort', stop),
+  );
   const result = resultOf(nested, pattern);
   if (nested.status === 'SUCCEEDED') return result;
   throw new StatesError(errorName.taskFailed, JSON.stringify(result));
@@ -58,10 +58,14 @@ async function start(
     );
   }
   const { StateMachineArn, Input = {}, Name } = parsed.data;
+  const input = typeof Input === 'string' ? Input : JSON.stringify(Input);
+  const { executionArn, startMs } = await asStatesError(executions.start(StateMachineArn, input, Name));
+  return { executionArn, answer: { ExecutionArn: executionArn, StartDate: startMs } };
+}
+
+async function asStatesError<T>(call: Promise<T>): Promise<T> {
   try {
-    const input = typeof Input === 'string' ? Input : JSON.stringify(Input);
-    const { executionArn, startMs } = await executions.start(StateMachineArn, input, Name);
-    return { executionArn, answer: { ExecutionArn: executionArn, StartDate: startMs } };
+    return await call;
   } catch (error) {
     if (!(error instanceof AwsError)) throw error;
     throw new StatesError(`StepFunctions.${error.code.replace(/(Exception)?$/, 'Exception')}`, error.message);

@@ -240,6 +240,41 @@ it('policies of their own are added to a role’s, and go with their resource', 
   await expect(s3.send(listing)).rejects.toEqual(denied);
 });
 
+it('a role has the managed policies that it names, as far as its boundary goes', async () => {
+  const context = (logicalId: string) => ({
+    stackName: 's',
+    logicalId,
+    physicalId: undefined,
+    site: gateway.site,
+  });
+  const managed = async (name: string, Action: string) => {
+    const PolicyDocument = { Version: '2012-10-17', Statement: [{ Effect: 'Allow', Action, Resource: '*' }] };
+    return (await iam.resources['AWS::IAM::ManagedPolicy']!.apply({ PolicyDocument }, context(name))).ref;
+  };
+  const writing = await managed('writing', 's3:*');
+  const bounded = async (boundary: string | undefined) => {
+    const AssumeRolePolicyDocument = { Statement: [] };
+    const properties = { AssumeRolePolicyDocument, RoleName: 'bounded', ManagedPolicyArns: [writing] };
+    await iam.resources['AWS::IAM::Role']!.apply(
+      { ...properties, ...(boundary && { PermissionsBoundary: boundary }) },
+      context('bounded'),
+    );
+    const credentials = iam.sessions.credentialsOf('arn:aws:iam::000000000000:role/bounded', 'fn');
+    const s3 = new S3Client({ ...gateway.client, credentials, forcePathStyle: true });
+    return s3.send(new PutObjectCommand({ Bucket: 'data', Key: 'bounded', Body: 'x' }));
+  };
+
+  await bounded(undefined);
+  await expect(bounded(await managed('reading', 's3:Get*'))).rejects.toThrow(
+    'because no permissions boundary allows the s3:PutObject action',
+  );
+  const limit = await managed('putting', 's3:Put*');
+  await bounded(limit);
+  await iam.resources['AWS::IAM::ManagedPolicy']!.remove(limit);
+  await expect(bounded(undefined)).resolves.toBeDefined();
+  await expect(bounded(limit)).rejects.toThrow('does not exist or is not attachable');
+});
+
 it('a role that no template has made keeps nobody from anything', async () => {
   const list = { action: 's3:ListBucket', resource: 'arn:aws:s3:::data' };
   await as('bare');

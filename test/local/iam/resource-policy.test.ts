@@ -15,7 +15,7 @@ const ALLOW = { Effect: 'Allow', Principal: '*', Action: 'sqs:SendMessage', Reso
 
 const parse = (Statement: unknown) => parseResourcePolicy('of q', JSON.stringify({ Statement }), 'Malformed');
 const ask = (Statement: unknown, caller: Caller, permission = SEND) =>
-  resourceDecider(parse(Statement))(caller, permission, localSite);
+  resourceDecider(parse(Statement))(caller, permission, localSite, 0);
 const lets = (Statement: unknown, caller: Caller, own: 'allowed' | 'implicit-deny' = 'implicit-deny') =>
   judge(SEND, caller, own, ask(Statement, caller)) === null;
 
@@ -92,13 +92,57 @@ it('a key obeys its own policy alone, which may leave roles to theirs', () => {
   expect(through([], 'allowed')).toContain('no resource-based policy');
 });
 
+const ROLE_ARN = `arn:aws:iam::${account}:role/r`;
+const SESSION_ARN = `arn:aws:sts::${account}:assumed-role/r/fn`;
+
+it('a session of a role may be named by itself', () => {
+  const session: Caller = { account, roleArn: ROLE_ARN, sessionName: 'fn' };
+  const named = { ...ALLOW, Principal: { AWS: SESSION_ARN } };
+  expect(lets(named, session)).toBe(true);
+  expect(lets(named, { ...session, sessionName: 'other' })).toBe(false);
+});
+
 it.each([
-  [{ ...ALLOW, NotPrincipal: '*' }, 'NotPrincipal'],
+  [[account, ROLE_ARN, SESSION_ARN], true],
+  // IAM wants the account, the role and the session.
+  [[ROLE_ARN], false],
+  [[account, ROLE_ARN], false],
+  [[account], false],
+])('NotPrincipal %j excepts a session from a Deny: %s', (AWS, isExcepted) => {
+  const session: Caller = { account, roleArn: ROLE_ARN, sessionName: 'fn' };
+  const { Principal: _, ...statement } = ALLOW;
+  const deny = { ...statement, Effect: 'Deny', NotPrincipal: { AWS } };
+  expect(lets([ALLOW, deny], session)).toBe(isExcepted);
+});
+
+it('NotPrincipal excepts services and the account’s owner by their names', () => {
+  const { Principal: _, ...statement } = ALLOW;
+  const deny = (NotPrincipal: unknown) => [ALLOW, { ...statement, Effect: 'Deny', NotPrincipal }];
+  expect(lets(deny({ Service: 'events.amazonaws.com' }), rule)).toBe(true);
+  expect(lets(deny({ Service: 'sns.amazonaws.com' }), rule)).toBe(false);
+  expect(lets(deny({ AWS: account }), owner)).toBe(true);
+  expect(lets(deny({ AWS: '999999999999' }), owner)).toBe(false);
+});
+
+it('a permissions boundary limits a role whatever lets it in', () => {
+  const says = ask(ALLOW, role);
+  expect(judge(SEND, role, 'allowed', says, 'allowed')).toBeNull();
+  expect(judge(SEND, role, 'allowed', says, 'implicit-deny')).toBe(
+    'because no permissions boundary allows the sqs:SendMessage action',
+  );
+  expect(judge(SEND, role, 'allowed', says, 'explicit-deny')).toContain('a permissions boundary');
+});
+
+it.each([
+  [{ ...ALLOW, NotPrincipal: '*' }, 'Principal'],
+  [{ ...ALLOW, Principal: undefined }, 'Missing required field Principal'],
   [{ ...ALLOW, Principal: { CanonicalUser: 'x' } }, 'Principal'],
   [{ ...ALLOW, Principal: { Service: 'events.amazon.com' } }, 'Principal'],
-  [{ ...ALLOW, Principal: { AWS: `arn:aws:sts::${account}:assumed-role/r/s` } }, 'Principal'],
-  [{ Effect: 'Allow', Principal: '*', NotAction: 'sqs:*', Resource: '*' }, 'NotAction'],
-  [{ ...ALLOW, Condition: { IpAddress: { 'aws:SourceIp': '10.0.0.0/8' } } }, 'IpAddress'],
+  [{ ...ALLOW, NotAction: 'sqs:*' }, 'NotAction'],
+  [
+    { ...ALLOW, Condition: { StringEqual: { 'aws:SourceArn': RULE } } },
+    'Invalid Condition type : StringEqual',
+  ],
   [
     { ...ALLOW, Condition: { StringEquals: { 'aws:PrincipalOrgID': 'o' } } },
     'aws:PrincipalOrgID has no value',

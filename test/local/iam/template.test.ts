@@ -362,6 +362,102 @@ it('a machine whose role may not set up its log is refused', async () => {
   await expect(deploy('log', resources)).rejects.toThrow('not authorized to access the Log Destination');
 });
 
+const logGroup = { Type: 'AWS::Logs::LogGroup', Properties: {} };
+const machineOf = (States: unknown, more = {}) => ({
+  Type: 'AWS::StepFunctions::StateMachine',
+  Properties: {
+    RoleArn: arn('Role'),
+    Definition: { QueryLanguage: 'JSONata', StartAt: 'A', States },
+    ...more,
+  },
+});
+const allow = (Action: unknown, Resource: unknown = '*') => ({ Effect: 'Allow', Action, Resource });
+
+it('a machine whose role may not send traces is refused', async () => {
+  const machine = machineOf(PASS, { TracingConfiguration: { Enabled: true } });
+  const xray = ['xray:PutTraceSegments', 'xray:PutTelemetryRecords', 'xray:GetSamplingRules'];
+  const traced = (...calls: string[]) =>
+    deploy('traced', { Role: role('states.amazonaws.com', allow(calls)), Log: logGroup, Machine: machine });
+  await expect(traced(...xray)).rejects.toThrow('not authorized to send traces');
+  await stack.delete('traced');
+  await traced(...xray, 'xray:GetSamplingTargets');
+});
+
+it('a machine that waits for others needs the rule by which it hears of them, and to look at and stop them', async () => {
+  const inner = 'arn:aws:states:us-east-1:000000000000:stateMachine:inner';
+  const execution = 'arn:aws:states:us-east-1:000000000000:execution:inner:*';
+  const rule =
+    'arn:aws:events:us-east-1:000000000000:rule/StepFunctionsGetEventsForStepFunctionsExecutionRule';
+  const wait = {
+    Type: 'Task',
+    Resource: 'arn:aws:states:::states:startExecution.sync:2',
+    Arguments: { StateMachineArn: inner },
+    TimeoutSeconds: 9,
+    End: true,
+  };
+  const waiting = (...statements: unknown[]) =>
+    deploy('waiting', {
+      Role: role('states.amazonaws.com', ...statements),
+      Inner: machineOf(PASS, { StateMachineName: 'inner' }),
+      Outer: machineOf({ A: wait }, { StateMachineName: 'outer' }),
+    });
+  const start = allow('states:StartExecution', inner);
+  const rules = allow(['events:PutTargets', 'events:PutRule', 'events:DescribeRule'], rule);
+  const run = async () => {
+    const sfn = new SFNClient(settings);
+    const stateMachineArn = 'arn:aws:states:us-east-1:000000000000:stateMachine:outer';
+    const { executionArn } = await sfn.send(new StartExecutionCommand({ stateMachineArn }));
+    return vi.waitFor(async () => {
+      const found = await sfn.send(new DescribeExecutionCommand({ executionArn }));
+      expect(found.status).not.toBe('RUNNING');
+      return found;
+    });
+  };
+  await expect(waiting(start)).rejects.toThrow('is not authorized to create managed-rule.');
+  await stack.delete('waiting');
+  await waiting(start, rules, allow('states:DescribeExecution', execution));
+  expect(await run()).toMatchObject({
+    error: 'StepFunctions.AccessDeniedException',
+    cause: expect.stringContaining('states:StopExecution'),
+  });
+  await waiting(start, rules, allow(['states:DescribeExecution', 'states:StopExecution'], execution));
+  expect(await run()).toMatchObject({ status: 'SUCCEEDED' });
+});
+
+it.each([
+  ['PermissionsBoundary', 'arn:aws:iam::000000000000:policy/none', 'does not exist or is not attachable'],
+  ['PermissionsBoundary', 'arn:aws:iam::aws:policy/ReadOnlyAccess', 'does not have'],
+  ['RoleName', 'n'.repeat(65), 'RoleName'],
+  ['MaxSessionDuration', 60, 'MaxSessionDuration'],
+])('a role is refused for its %s', async (property, value, message) => {
+  const { Properties } = role('lambda.amazonaws.com');
+  const Role = { Type: 'AWS::IAM::Role', Properties: { ...Properties, [property]: value } };
+  await expect(deploy('refused', { Role })).rejects.toThrow(message);
+  await stack.delete('refused');
+});
+
+it('policies are as long as IAM lets them be', async () => {
+  const long = (count: number) =>
+    allow(
+      's3:GetObject',
+      Array.from({ length: count }, (_, n) => `arn:aws:s3:::bucket-${n}/*`),
+    );
+  const document = { Version: '2012-10-17', Statement: long(250) };
+  const Role = role('lambda.amazonaws.com', long(250));
+  await expect(deploy('long', { Role: role('lambda.amazonaws.com', long(500)) })).rejects.toThrow(
+    'Maximum policy size of 10240 bytes exceeded for role',
+  );
+  await stack.delete('long');
+  const attached = { PolicyName: 'p', PolicyDocument: document, Roles: [{ Ref: 'Role' }] };
+  await expect(
+    deploy('long', { Role, Policy: { Type: 'AWS::IAM::Policy', Properties: attached } }),
+  ).rejects.toThrow('Maximum policy size of 10240 bytes exceeded for role');
+  await stack.delete('long');
+  const Managed = { Type: 'AWS::IAM::ManagedPolicy', Properties: { PolicyDocument: document } };
+  await expect(deploy('long', { Managed })).rejects.toThrow('Cannot exceed quota for PolicySize: 6144');
+  await stack.delete('long');
+});
+
 it('a Distributed Map, and a nested execution, need the permission to start', async () => {
   const map = {
     Type: 'Map',

@@ -34,6 +34,11 @@ it.each([
   [{ ...TRUST, Principal: { Service: 'lambda.amazon.com' } }, 'Invalid principal in policy: "SERVICE"'],
   [{ ...TRUST, Principal: undefined }, 'Principal'],
   [{ ...TRUST, Condition: { StringEquals: { 'sts:ExternalId': 'x' } } }, 'sts:ExternalId has no value'],
+  [{ ...TRUST, Resource: '*' }, 'Resource'],
+  [
+    { ...TRUST, Action: 'lambda:InvokeFunction' },
+    'AssumeRole policy may only specify STS AssumeRole actions.',
+  ],
 ])('is refused: %j', (statement, message) => {
   expect(() => assumes(statement)).toThrow(message);
 });
