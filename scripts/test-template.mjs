@@ -1,5 +1,7 @@
-// `npm run test:template`: the packaged template against the schemas that CloudFormation publishes, by cfn-lint.
+// `npm run test:template`: the packaged template against the schemas that CloudFormation publishes, by cfn-lint, and against good
+// practice, by checkov; and the policy of who deploys against what these schemas ask for. `-- --write` writes that policy anew.
 import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { ensureInstalled, root, run } from './bootstrap.mjs';
 import { pythonEnvironment } from './python-environment.mjs';
@@ -8,19 +10,65 @@ ensureInstalled();
 const packaged = await run(['scripts/check-package.ts']);
 if (packaged !== 0) process.exit(packaged);
 
+const TEMPLATE = 'build/package/dev/serverless/cloudformation-template-update-stack.json';
+const EXCEPTIONS = 'test/infra/checkov-exceptions.json';
 const bin = pythonEnvironment('infra', path.join(root, 'test', 'infra', 'requirements.txt'));
-/** W3005: serverless writes DependsOn beside GetAtt. E3601 reads definitions before their substitutions; `npm run check` lints them. */
-const LEFT_OUT = ['W3005', 'E3601'];
-const REGIONS = ['us-east-1', 'eu-west-1', 'cn-north-1', 'us-gov-west-1'];
-const { status, error } = spawnSync(
-  path.join(bin, 'cfn-lint'),
-  [
-    ...['--template', 'build/package/dev/serverless/cloudformation-template-update-stack.json'],
+const results = [lint(), checkPractice(), checkDeployerPolicy()];
+process.exitCode = results.every((passed) => passed) ? 0 : 1;
+
+function lint() {
+  /** W3005: serverless writes DependsOn beside GetAtt. E3601 reads definitions before their substitutions; `npm run check` lints them. */
+  const LEFT_OUT = ['W3005', 'E3601'];
+  const REGIONS = ['us-east-1', 'eu-west-1', 'cn-north-1', 'us-gov-west-1'];
+  const { status } = call('cfn-lint', [
+    ...['--template', TEMPLATE],
     ...['--ignore-checks', ...LEFT_OUT],
     ...['--regions', ...REGIONS],
-  ],
-  { cwd: root, stdio: 'inherit' },
-);
-if (error) throw error;
-if (status === 0) process.stdout.write(`cfn-lint: nothing to say in ${REGIONS.join(', ')}\n`);
-process.exitCode = status ?? 1;
+  ]);
+  if (status === 0) process.stdout.write(`cfn-lint: nothing to say in ${REGIONS.join(', ')}\n`);
+  return status === 0;
+}
+
+/** Every failed check is an exception with its reason, and every exception is needed. */
+function checkPractice() {
+  const { stdout } = call(
+    'checkov',
+    [
+      ...['--file', TEMPLATE, '--framework', 'cloudformation'],
+      // Nothing is looked up or told on the network.
+      ...['--skip-download', '--quiet', '--compact', '--output', 'json'],
+    ],
+    ['ignore', 'pipe', 'inherit'],
+  );
+  const { results: found, summary } = JSON.parse(stdout);
+  const exceptions = JSON.parse(readFileSync(path.join(root, EXCEPTIONS), 'utf8'));
+  const covers = ({ check, resources }, { check_id: id, resource }) =>
+    check === id &&
+    (resources.endsWith('*') ? resource.startsWith(resources.slice(0, -1)) : resource === resources);
+  const unexplained = found.failed_checks.filter((failed) => !exceptions.some((one) => covers(one, failed)));
+  const needless = exceptions.filter((one) => !found.failed_checks.some((failed) => covers(one, failed)));
+  for (const { check_id: id, check_name: name, resource } of unexplained)
+    process.stderr.write(`checkov: ${resource}: ${id} ${name}: mend it, or say why not in ${EXCEPTIONS}\n`);
+  for (const { check, resources } of needless)
+    process.stderr.write(`${EXCEPTIONS}: ${check} of ${resources} is no longer needed: remove it\n`);
+  const hasChecked = summary.passed > 0 && summary.parsing_errors === 0;
+  if (!hasChecked) process.stderr.write('checkov: the template was not read\n');
+  const passed = hasChecked && unexplained.length === 0 && needless.length === 0;
+  if (passed)
+    process.stdout.write(
+      `checkov: ${summary.passed} checks passed, ${summary.failed} are exceptions of ${exceptions.length} kinds\n`,
+    );
+  return passed;
+}
+
+function checkDeployerPolicy() {
+  const options = process.argv.includes('--write') ? [] : ['--check'];
+  return call('python', ['scripts/deployer_policy.py', ...options]).status === 0;
+}
+
+function call(program, args, stdio = 'inherit') {
+  const maxBuffer = 64 * 1024 * 1024;
+  const ended = spawnSync(path.join(bin, program), args, { cwd: root, stdio, encoding: 'utf8', maxBuffer });
+  if (ended.error) throw ended.error;
+  return ended;
+}
