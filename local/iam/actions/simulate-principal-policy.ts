@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { AwsError } from '../../gateway/aws-error.ts';
+import type { Permission } from '../../gateway/permission.ts';
 import type { QueryActions } from '../../gateway/query-service.ts';
 import { decider } from '../decide.ts';
 import type { Decision } from '../decide.ts';
@@ -26,7 +27,7 @@ const DECISIONS: Readonly<Record<Decision, string>> = {
   'implicit-deny': 'implicitDeny',
 };
 
-/** `SimulatePrincipalPolicy` of a role: its own policies, without those of resources, in one page. */
+/** `SimulatePrincipalPolicy` of a role: its own policies and its boundary, without policies of resources, in one page. */
 export function simulatePrincipalPolicy(store: RoleStore): QueryActions[string] {
   return (input) => {
     const { PolicySourceArn, ActionNames, ResourceArns, ContextEntries } = Input.parse(input);
@@ -34,7 +35,13 @@ export function simulatePrincipalPolicy(store: RoleStore): QueryActions[string] 
       throw new AwsError('NoSuchEntity', `The role with ARN ${PolicySourceArn} cannot be found.`, {
         statusCode: 404,
       });
-    const decide = decider(store.policiesOf(PolicySourceArn));
+    const own = decider(store.policiesOf(PolicySourceArn));
+    const limit = store.boundaryOf(PolicySourceArn);
+    const boundary = limit && decider([limit]);
+    const decide = (permission: Permission): Decision => {
+      const decision = own(permission);
+      return decision === 'allowed' ? (boundary?.(permission) ?? decision) : decision;
+    };
     const context = Object.fromEntries(
       ContextEntries.map(({ ContextKeyName, ContextKeyValues: [value = ''] }) => [ContextKeyName, value]),
     );
