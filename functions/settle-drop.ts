@@ -9,11 +9,20 @@ import { step } from './runtime/step.ts';
 export const handler = step({
   input: SettleDropInput,
   output: SettleDropOutput,
-  services: () => ({
-    store: bucket(),
-    clock: now,
-    newId: randomUUID,
-    settings: { readBuckets: toBucketNames(readEnv('READ_BUCKET_ARNS').READ_BUCKET_ARNS) },
-  }),
+  services: () => {
+    const env = readEnv('READ_BUCKET_ARNS', 'INCOMING_RETENTION_DAYS', 'NONCURRENT_RETENTION_DAYS');
+    return {
+      store: bucket(),
+      clock: now,
+      newId: randomUUID,
+      settings: {
+        readBuckets: toBucketNames(env.READ_BUCKET_ARNS),
+        retention: {
+          incomingDays: Number(env.INCOMING_RETENTION_DAYS),
+          noncurrentDays: Number(env.NONCURRENT_RETENTION_DAYS),
+        },
+      },
+    };
+  },
   run: settleDrop,
 });

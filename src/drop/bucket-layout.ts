@@ -18,13 +18,14 @@ export const bucketLayout = {
   freezing: (run: RunParts) => `state/${toRunId(run)}/freezing`,
   frozen: (run: RunParts) => `state/${toRunId(run)}/frozen.json`,
   ended: (run: RunParts) => `state/${toRunId(run)}/ended.json`,
+  /** Slices of what this generation and those before it had; `state/` is never expired. */
+  covered: (run: RunParts) => `state/${toRunId(run)}/covered/`,
   stateOf: (pipeline: string, drop: string) => `state/${pipeline}/${drop}/`,
 
   run: (run: RunParts) => `runs/${toRunId(run)}/`,
   plan: (run: RunParts) => `runs/${toRunId(run)}/plan.json`,
   manifest: (run: RunParts) => `runs/${toRunId(run)}/manifest.jsonl`,
-  covered: (run: RunParts) => `runs/${toRunId(run)}/covered.jsonl.gz`,
-  /** Slices of both, and how far the listing is. */
+  /** Slices of the manifest, and how far the listing is. */
   freeze: (run: RunParts) => `runs/${toRunId(run)}/freeze/`,
   /** What the drop's label file said when the run was planned. */
   labels: (run: RunParts) => `runs/${toRunId(run)}/labels`,

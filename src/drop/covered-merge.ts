@@ -13,16 +13,26 @@ export interface MergedKey {
   readonly covered: readonly CoveredEntry[];
 }
 
+/** What covers versions besides the entries; times are UTC, ISO 8601 with milliseconds, so that their texts compare. */
+export interface CoveredTimes {
+  /** What was last modified by then is covered. */
+  readonly through?: string | undefined;
+  /** What was last modified before then and is not listed is forgotten. */
+  readonly forgetBefore?: string | undefined;
+}
+
 /**
  * Walks a listing and what was covered before, both in byte order of their keys, and tells them apart key by key.
  *
- * Memory holds one key. A file that was deleted stays covered: if its old version comes back, it was predicted already.
+ * Memory holds one key. A file that was deleted stays covered until it is forgotten: if its old version comes back, it was
+ * predicted already.
  *
  * @throws {RangeError} if either is out of order, since entries would be lost silently
  */
 export async function* mergeCovered(
   listing: AsyncIterable<ManifestEntry>,
   covered: AsyncIterable<CoveredEntry>,
+  { through = '', forgetBefore = '' }: CoveredTimes = {},
 ): AsyncGenerator<MergedKey> {
   const before = inOrder(covered, 'covered')[Symbol.asyncIterator]();
   let next = await before.next();
@@ -31,9 +41,12 @@ export async function* mergeCovered(
       const group = await takeKey(next.value);
       yield { key: group.key, covered: group.versions };
     }
-    const versions = !next.done && next.value.key === entry.key ? (await takeKey(next.value)).versions : [];
+    const known = !next.done && next.value.key === entry.key ? await takeKey(next.value, entry) : undefined;
+    const versions = known?.versions ?? [];
     if (versions.some((version) => isSameVersion(version, entry)))
       yield { key: entry.key, covered: versions };
+    else if (entry.lastModified <= through)
+      yield { key: entry.key, covered: [...versions, toCovered(entry)] };
     else yield { key: entry.key, fresh: entry, covered: [...versions, toCovered(entry)] };
   }
   while (!next.done) {
@@ -41,12 +54,17 @@ export async function* mergeCovered(
     yield { key: group.key, covered: group.versions };
   }
 
-  async function takeKey(first: CoveredEntry): Promise<{ key: string; versions: CoveredEntry[] }> {
+  async function takeKey(
+    first: CoveredEntry,
+    listed?: CoveredEntry,
+  ): Promise<{ key: string; versions: CoveredEntry[] }> {
     const versions = [first];
     for (next = await before.next(); !next.done && next.value.key === first.key; next = await before.next()) {
       versions.push(next.value);
     }
-    return { key: first.key, versions };
+    const isKept = (version: CoveredEntry): boolean =>
+      version.lastModified >= forgetBefore || (listed !== undefined && isSameVersion(version, listed));
+    return { key: first.key, versions: versions.filter(isKept) };
   }
 }
 

@@ -10,3 +10,18 @@ const DOUBT_MS = 15 * 60 * 1000;
 export function isCovered(eventAt: Date, freezingAt: Date | undefined): boolean {
   return freezingAt !== undefined && eventAt.getTime() < freezingAt.getTime() - DOUBT_MS;
 }
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+/** S3 removes what has expired some days late, and gives a multipart upload the time of its start. */
+const LATE_DAYS = 7;
+
+/** How long the bucket keeps uploads, and versions of them that are no longer current. */
+export interface Retention {
+  readonly incomingDays: number;
+  readonly noncurrentDays: number;
+}
+
+/** What was last modified before that and is not listed now cannot come back: S3 has removed its last version. */
+export function forgottenBefore(now: Date, { incomingDays, noncurrentDays }: Retention): Date {
+  return new Date(now.getTime() - (incomingDays + noncurrentDays + LATE_DAYS) * DAY_MS);
+}

@@ -41,8 +41,13 @@ export const Frozen = z.object({
   frozenAt: z.iso.datetime(),
   /** What `manifest.jsonl` is made of. */
   manifestSlices: z.array(Slice).default([]),
-  /** What `covered.jsonl.gz` is made of: all that this generation and those before it had. */
+  /** All that this generation and those before it had; below `state/`, where nothing expires. */
   coveredSlices: z.array(Slice).default([]),
+  /**
+   * What was last modified by then counts as had, though no slice says so: slices of the release before lay below `runs/`, and
+   * some have expired.
+   */
+  coveredThrough: z.iso.datetime().optional(),
   /** What is wrong with the drop's own files, so that there is nothing to run. */
   problems: z.array(DropProblem).optional(),
   /** The newest version of job.json whose stated inputs this generation or one before it had. */

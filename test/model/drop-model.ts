@@ -1,5 +1,6 @@
 import { acceptDrop } from '../../src/app/drop/accept-drop.ts';
 import type { SettleDropOutput } from '../../src/app/drop/settle-drop.ts';
+import { SliceMissing } from '../../src/app/drop/covered-slices.ts';
 import { settleDrop } from '../../src/app/drop/settle-drop.ts';
 import { notify } from '../../src/app/report/notify.ts';
 import { settleExecution } from '../../src/app/drop/settle-execution.ts';
@@ -149,7 +150,13 @@ export async function runScenario(
         const services = { ...gated(gate), settings, newId: () => `id${++ids}` };
         let settled: SettleDropOutput;
         for (;;) {
-          settled = await settleDrop({ run, executionArn: arn, startedAt }, services);
+          try {
+            settled = await settleDrop({ run, executionArn: arn, startedAt }, services);
+          } catch (error) {
+            if (!(error instanceof SliceMissing)) throw error;
+            problems.add(`lost: ${error.message}`);
+            return;
+          }
           const seen = changes;
           if (settled.status === 'waiting') await until(() => changes !== seen);
           else if (settled.status !== 'listing') break;

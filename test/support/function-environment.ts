@@ -22,6 +22,8 @@ export function setFunctionEnvironment(): void {
     RUNTIME_DOMAIN: 'runtime.sagemaker.us-east-1.amazonaws.com',
     MODEL_ROLE_ARN: 'arn:aws:iam::000000000000:role/model',
     READ_BUCKET_ARNS: 'arn:aws:s3:::shelf',
+    INCOMING_RETENTION_DAYS: '90',
+    NONCURRENT_RETENTION_DAYS: '30',
     VPC_SUBNET_IDS: '',
     VPC_SECURITY_GROUP_IDS: '',
     KMS_KEY_ARN: '',

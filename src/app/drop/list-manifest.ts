@@ -3,6 +3,8 @@ import * as z from 'zod';
 import type { ObjectStore } from '../../aws/object-store.ts';
 import { bucketLayout } from '../../drop/bucket-layout.ts';
 import { mergeCovered } from '../../drop/covered-merge.ts';
+import type { Retention } from '../../drop/covering.ts';
+import { forgottenBefore } from '../../drop/covering.ts';
 import { dropPrefix } from '../../drop/drop-key.ts';
 import type { DropProblem } from '../../drop/frozen.ts';
 import { Frozen, Slice } from '../../drop/frozen.ts';
@@ -10,7 +12,7 @@ import type { ManifestEntry } from '../../drop/manifest-entry.ts';
 import type { ManifestSlice } from '../../drop/manifest-slice.ts';
 import { NO_TOTALS, addTotals, cutSlices } from '../../drop/manifest-slice.ts';
 import type { RunParts } from '../../drop/run-id.ts';
-import { readCovered } from './frozen-manifest.ts';
+import { keepCovered, readCovered } from './covered-slices.ts';
 import { listDrop } from './list-drop.ts';
 import { StatedInput, isStatedBy, listStatedInput, readStatedInput } from './stated-input.ts';
 
@@ -21,6 +23,8 @@ const DEFAULT_SLICE_LINES = 50_000;
 const Progress = z.object({
   schema: z.literal(1),
   stated: StatedInput.optional(),
+  /** What covered the drop's files when the listing began; a listing that the release before began lacks it. */
+  before: z.object({ slices: z.array(Slice).readonly(), through: z.iso.datetime().optional() }).optional(),
   after: z.string().optional(),
   totals: Frozen.pick({ objects: true, bytes: true, largestObjectBytes: true, emptyObjects: true }),
   manifestSlices: z.array(Slice),
@@ -40,6 +44,8 @@ export interface ListManifestServices {
     readonly listingBudgetMs?: number;
     /** Lines that a slice of the manifest holds about; default 50,000. */
     readonly sliceLines?: number;
+    /** Without it files that are gone stay covered for ever. */
+    readonly retention?: Retention;
   };
 }
 
@@ -63,6 +69,7 @@ export async function listManifest(
   const { store, clock, settings } = services;
   const deadline = clock().getTime() + (settings.listingBudgetMs ?? DEFAULT_BUDGET_MS);
   const progress = (await readProgress(run, services)) ?? (await beginProgress(run, services));
+  const { slices: coveredBefore, through } = (progress.before ??= await keepCovered(run, before, services));
   const { stated } = progress;
   const own = { bucket: store.bucket, prefix: dropPrefix(run.pipeline, run.drop) };
   const frozen = (source: { bucket: string; prefix: string }, facts: Partial<Frozen>): Frozen => ({
@@ -73,7 +80,8 @@ export async function listManifest(
     sourcePrefix: source.prefix,
     frozenAt: clock().toISOString(),
     manifestSlices: [],
-    coveredSlices: before?.coveredSlices ?? [],
+    coveredSlices: [...coveredBefore],
+    ...(through !== undefined && { coveredThrough: through }),
     ...(before?.statedBy && { statedBy: before.statedBy }),
     ...facts,
   });
@@ -92,9 +100,11 @@ export async function listManifest(
   const statedBy = stated && { statedBy: stated.statedBy };
   if ('message' in source) return frozen(own, { ...statedBy, problems: [source] });
 
-  const covered =
-    stated === undefined ? readCovered(store, before?.coveredSlices ?? [], progress.after) : nothing();
-  const slices = cutSlices(mergeCovered(source.entries, covered), settings.sliceLines ?? DEFAULT_SLICE_LINES);
+  const covered = stated === undefined ? readCovered(store, coveredBefore, progress.after) : nothing();
+  const forgetBefore = settings.retention && forgottenBefore(clock(), settings.retention).toISOString();
+  // A stated input is taken whole: what counts as new is the job.json that states it.
+  const merged = mergeCovered(source.entries, covered, stated === undefined ? { through, forgetBefore } : {});
+  const slices = cutSlices(merged, settings.sliceLines ?? DEFAULT_SLICE_LINES);
   for await (const slice of slices) {
     await storeSlice(run, slice, progress, services);
     if (clock().getTime() >= deadline && source.problems().length === 0) return 'unfinished';
@@ -115,17 +125,17 @@ async function storeSlice(
   progress: Progress,
   { store, newId }: ListManifestServices,
 ): Promise<void> {
-  const name = `${bucketLayout.freeze(run)}${newId()}`;
+  const name = newId();
   const { through } = slice;
   if (slice.manifest !== '') {
-    await store.write(`${name}.manifest.jsonl`, slice.manifest, { contentType: 'application/jsonl' });
-    progress.manifestSlices.push({ object: `${name}.manifest.jsonl`, through });
+    const object = `${bucketLayout.freeze(run)}${name}.manifest.jsonl`;
+    await store.write(object, slice.manifest, { contentType: 'application/jsonl' });
+    progress.manifestSlices.push({ object, through });
   }
-  if (progress.stated === undefined) {
-    await store.write(`${name}.covered.jsonl.gz`, gzipSync(slice.covered), {
-      contentType: 'application/gzip',
-    });
-    progress.coveredSlices.push({ object: `${name}.covered.jsonl.gz`, through });
+  if (progress.stated === undefined && slice.covered !== '') {
+    const object = `${bucketLayout.covered(run)}${name}.jsonl.gz`;
+    await store.write(object, gzipSync(slice.covered), { contentType: 'application/gzip' });
+    progress.coveredSlices.push({ object, through });
   }
   progress.totals = addTotals(progress.totals, slice.totals);
   progress.after = through;
@@ -153,5 +163,5 @@ function progressKey(run: RunParts): string {
 }
 
 async function* nothing(): AsyncGenerator<never> {
-  // A stated input is taken whole: what counts as new is the job.json that states it.
+  // No entry of the drop covers an input that lies elsewhere.
 }

@@ -15,10 +15,12 @@ export interface RepeatServices {
 /** Starts the next repetition of a run's manifest, frozen as given; of two at once each gets a number of its own. */
 export async function repeatManifest(
   original: RunParts,
-  frozen: Frozen,
+  manifest: Frozen,
   { store, executions }: RepeatServices,
 ): Promise<{ run: string }> {
   const existing: string[] = [];
+  // What covers the drop is for the generation after the original to know, and not repeated.
+  const frozen: Frozen = { ...manifest, coveredSlices: [] };
   const state = bucketLayout.stateOf(original.pipeline, original.drop);
   for await (const folder of store.listFolders(state)) existing.push(folder.slice(state.length, -1));
   for (;;) {

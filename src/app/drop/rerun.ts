@@ -1,4 +1,4 @@
-import { readFrozen } from './frozen-manifest.ts';
+import { hasManifest, readFrozen } from './frozen-manifest.ts';
 import type { RepeatServices } from './repeat-manifest.ts';
 import { repeatManifest } from './repeat-manifest.ts';
 import { requireRun } from '../run/require-run.ts';
@@ -6,7 +6,7 @@ import { requireRun } from '../run/require-run.ts';
 /**
  * Repeats a run on the same manifest with a fresh plan: pipeline.json and job.json are read again.
  *
- * @throws `NothingToRerun` if the run took no files in
+ * @throws `NothingToRerun` if the run took no files in, or its files have expired
  */
 export async function rerun(
   { run: name }: { readonly run: string },
@@ -14,15 +14,15 @@ export async function rerun(
 ): Promise<{ run: string }> {
   const original = requireRun(name);
   const frozen = await readFrozen(services.store, original);
-  if (frozen === undefined || frozen.objects === 0) {
-    const why = frozen === undefined ? 'it has not frozen' : `it is ${frozen.status} with no objects`;
-    throw Object.assign(
-      new Error(`run ${name} must have a manifest to be repeated, but ${why}: drop the files again`),
-      {
-        name: 'NothingToRerun',
-      },
-    );
-  }
+  if (frozen === undefined) throw nothingToRerun(name, 'it has not frozen');
+  if (frozen.objects === 0) throw nothingToRerun(name, `it is ${frozen.status} with no objects`);
+  if (!(await hasManifest(services.store, frozen)))
+    throw nothingToRerun(name, 'its files have expired (stack parameter RunsRetentionDays)');
   const { replayOf: _replayOf, ...manifest } = frozen;
   return repeatManifest(original, { ...manifest, rerunOf: frozen.rerunOf ?? name }, services);
+}
+
+function nothingToRerun(name: string, why: string): Error {
+  const message = `run ${name} must have a manifest to be repeated, but ${why}: drop the files again`;
+  return Object.assign(new Error(message), { name: 'NothingToRerun' });
 }

@@ -9,6 +9,7 @@ import { predecessorWait, quietWait } from '../../drop/quiet.ts';
 import type { RunParts } from '../../drop/run-id.ts';
 import { RunId, toRunId } from '../../drop/run-id.ts';
 import { readJobFile } from './drop-file.ts';
+import { removeSuperseded, SliceMissing } from './covered-slices.ts';
 import type { ListManifestServices } from './list-manifest.ts';
 import { listManifest } from './list-manifest.ts';
 import { publishManifest, readFrozen, settleFrozen } from './frozen-manifest.ts';
@@ -63,9 +64,24 @@ export async function settleDrop(
       contentType: 'application/json',
     });
   }
-  const listed = await listManifest(run, before?.frozen, services);
+  const listed = await listUnlessFrozen(run, before, services);
   if (listed === 'unfinished') return { status: 'listing', waitSeconds: 0 };
   return conclude(run, await settleFrozen(store, run, listed), services);
+}
+
+/** Another invocation of this very state may freeze meanwhile, and remove the slices that it has taken the place of. */
+async function listUnlessFrozen(
+  run: RunParts,
+  before: Predecessor | undefined,
+  services: SettleDropServices,
+): Promise<Frozen | 'unfinished'> {
+  try {
+    return await listManifest(run, before?.frozen, services);
+  } catch (error) {
+    const frozen = error instanceof SliceMissing ? await readFrozen(services.store, run) : undefined;
+    if (frozen === undefined) throw error;
+    return frozen;
+  }
 }
 
 function waiting(waitSeconds: number): SettleDropOutput {
@@ -79,6 +95,10 @@ async function conclude(
 ): Promise<SettleDropOutput> {
   if (frozen.status === 'abandoned') return { status: 'abandoned' };
   await publishManifest(store, run, frozen);
+  if (!isRerun(run.generation)) {
+    const before = await findPredecessor(store, run);
+    await removeSuperseded(store, run, frozen, before === 'unfinished' ? undefined : before);
+  }
   if (frozen.problems !== undefined) {
     const problems = { schema: 1, problems: frozen.problems };
     await store.write(bucketLayout.problems(run), JSON.stringify(problems), {

@@ -55,4 +55,19 @@ describe('rerun', () => {
       message: `run ${RUN} must have a manifest to be repeated, but it has not frozen: drop the files again`,
     });
   });
+
+  it('refuses a run whose files have expired, and its repetitions', async () => {
+    const world = dropWorld({ sliceLines: 1 });
+    await world.accept(world.upload(`${folder}a.png`), world.upload(`${folder}b.png`));
+    await world.run(RUN);
+    await rerun({ run: RUN }, world);
+    await world.run(`${RUN}r2`);
+    world.store.remove(world.store.keys(`runs/${RUN}/freeze/`).find((key) => key.endsWith('.jsonl'))!);
+    for (const run of [RUN, `${RUN}r2`]) {
+      await expect(rerun({ run }, world)).rejects.toMatchObject({
+        name: 'NothingToRerun',
+        message: `run ${run} must have a manifest to be repeated, but its files have expired (stack parameter RunsRetentionDays): drop the files again`,
+      });
+    }
+  });
 });

@@ -127,9 +127,9 @@ describe('settleDrop freezes', () => {
     await opened(world, 'bb.png');
     await world.run(SECOND);
     expect(world.keys(SECOND)).toEqual([`${folder}b.png`, `${folder}bb.png`]);
-    const covered = gunzipSync(
-      await world.store.readBytes(`runs/${SECOND}/covered.jsonl.gz`).then((b) => b!),
-    ).toString();
+    const { coveredSlices } = JSON.parse(world.store.text(`state/${SECOND}/frozen.json`)!);
+    expect(coveredSlices).toHaveLength(1);
+    const covered = gunzipSync((await world.store.readBytes(coveredSlices[0].object))!).toString();
     expect(
       covered
         .trim()

@@ -32,6 +32,36 @@ describe('mergeCovered', () => {
     );
   });
 
+  it('forgets what is not listed and was last modified before a time, and no more', async () => {
+    const at = (key: string, day: string, version = 1) => ({
+      ...entry(key, version),
+      lastModified: `2026-01-${day}T00:00:00.000Z`,
+    });
+    const merged = await Array.fromAsync(
+      mergeCovered(
+        from([at('b', '01'), at('c', '09', 2)]),
+        from([at('a', '01'), at('b', '01'), at('c', '01'), at('d', '05'), at('e', '04')].map(covered)),
+        { forgetBefore: at('', '05').lastModified },
+      ),
+    );
+    expect(merged.flatMap(({ fresh }) => fresh?.key ?? [])).toEqual(['c']);
+    expect(merged.flatMap((key) => key.covered)).toEqual(
+      [at('b', '01'), at('c', '09', 2), at('d', '05')].map(covered),
+    );
+  });
+
+  it('takes for covered what was last modified by a time', async () => {
+    const through = '2026-01-05T00:00:00.000Z';
+    const old = { ...entry('a', 1), lastModified: through };
+    const young = { ...entry('b', 1), lastModified: '2026-01-05T00:00:01.000Z' };
+    const merged = await Array.fromAsync(mergeCovered(from([old, young]), from([]), { through }));
+    expect(merged.map(({ key, fresh }) => [key, fresh?.key])).toEqual([
+      ['a', undefined],
+      ['b', 'b'],
+    ]);
+    expect(merged.flatMap((key) => key.covered)).toEqual([old, young].map(covered));
+  });
+
   it('is the difference of sets, and its cover their union, in order', async () => {
     const versions = fc.uniqueArray(
       fc.record({
