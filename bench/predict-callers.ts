@@ -2,6 +2,7 @@
 import { Agent, request } from 'node:http';
 import { InvokeEndpointCommand, SageMakerRuntimeClient } from '@aws-sdk/client-sagemaker-runtime';
 import { SignatureV4 } from '@smithy/signature-v4';
+import { environmentCredentials } from '../src/aws/environment.ts';
 import { Sha256 } from '../test/support/sha256.ts';
 import { processorMs } from './process-time.ts';
 
@@ -36,7 +37,8 @@ const task: CallersTask = JSON.parse(process.argv[2] ?? '');
 const image = Buffer.from(task.image, 'base64');
 const url = new URL(task.apiUrl);
 const agent = new Agent({ keepAlive: true });
-const credentials = { accessKeyId: 'test', secretAccessKey: 'test' };
+const { accessKeyId, secretAccessKey } = environmentCredentials(process.env);
+const credentials = { accessKeyId, secretAccessKey };
 const { endpoint, region } = task;
 const sdk = new SageMakerRuntimeClient({ endpoint, region, credentials, maxAttempts: 1 });
 const signer = new SignatureV4({ service: 'execute-api', region, credentials, sha256: Sha256 });

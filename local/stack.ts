@@ -36,6 +36,8 @@ export interface StackOptions {
   readonly port: number;
   /** Everything the stack keeps lies below; it need not exist. E-mail is written to its folder `outbox`. */
   readonly dir: string;
+  /** Secrets by access key id, of the account's owner. */
+  readonly credentials: Readonly<Record<string, string>>;
   readonly clock?: Clock;
   readonly faults?: TransformFaults & InvocationFaults;
   /** Which parts of the containers run in an installed Python; none by default. */
@@ -193,6 +195,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   const gateway = await startGateway({
     port: options.port,
     site,
+    credentials: options.credentials,
     roles: iam.roles,
     fronts: [apigateway.front],
     // They close in this order: executions first, before what they call. S3 matches every path, so it comes last.

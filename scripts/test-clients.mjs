@@ -30,7 +30,15 @@ function startStack() {
   const log = createWriteStream(stackLog);
   const child = spawn(
     node24(),
-    [path.join(root, 'bin', 'inferdrop.mjs'), 'up', '--port', '0', '--data', path.join(work, 'data')],
+    [
+      path.join(root, 'bin', 'inferdrop.mjs'),
+      'up',
+      '--port',
+      '0',
+      '--open-credentials',
+      '--data',
+      path.join(work, 'data'),
+    ],
     {
       stdio: ['ignore', 'pipe', 'pipe'],
       // PyTorch, if it was installed for the tests in Python, or by the caller: without it, its test is skipped.

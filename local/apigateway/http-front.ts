@@ -48,6 +48,11 @@ export function createHttpFront(options: HttpFrontOptions): Front {
   return {
     largestBodyBytes: LARGEST_BODY_BYTES,
     match: ({ path, headers }) => parseApiAddress(headers['host'], path) !== undefined,
+    allowsOrigin({ path, headers }, origin) {
+      const address = parseApiAddress(headers['host'], path);
+      const cors = address && store.apis.get(address.apiId)?.cors;
+      return toCorsHeaders(cors, origin)['access-control-allow-origin'] !== undefined;
+    },
     async answer(request, response) {
       const startedMs = performance.now();
       const timeMs = clock.now();

@@ -6,6 +6,7 @@ import { authorize } from './authorize.ts';
 import { AwsError } from './aws-error.ts';
 import type { Clock } from './clock.ts';
 import { systemClock } from './clock.ts';
+import { foreignRequest } from './foreign-request.ts';
 import { toKnownError } from './known-error.ts';
 import type { Roles } from './permission.ts';
 import { protocolOf } from './protocol.ts';
@@ -27,8 +28,8 @@ export interface GatewayOptions {
   /** They come before all services. */
   readonly fronts?: readonly Front[];
   readonly site: Site;
-  /** Secrets by access key id. Without it every access key is accepted whose secret is `test`. */
-  readonly credentials?: Readonly<Record<string, string>>;
+  /** Secrets by access key id, of callers that are no role. */
+  readonly credentials: Readonly<Record<string, string>>;
   /** Callers whose policies are enforced. */
   readonly roles?: Roles;
   /** Against which signatures are dated; clients sign with real time, so it is the computer's own by default. */
@@ -42,8 +43,6 @@ export interface Gateway {
   /** Stops listening, then closes the services. */
   close(): Promise<void>;
 }
-
-const DEFAULT_SECRET = 'test';
 
 /** Opens the one HTTP port of the stack, on the loopback interface only. */
 export async function startGateway(options: GatewayOptions): Promise<Gateway> {
@@ -75,6 +74,8 @@ async function serve(
 ): Promise<void> {
   const arrival = readArrival(incoming);
   const front = options.fronts?.find((candidate) => candidate.match(arrival));
+  const foreign = foreignRequest(arrival.headers, (origin) => front?.allowsOrigin(arrival, origin) ?? false);
+  if (foreign !== undefined) return refuseForeign(options, arrival, response, foreign);
   if (front) {
     const body = bodyOf(incoming, front.largestBodyBytes);
     return serveFront(options, front, { ...arrival, body }, response);
@@ -96,6 +97,17 @@ async function serve(
     if (response.headersSent) response.destroy();
     else sendError(response, arrival, error);
   }
+}
+
+function refuseForeign(
+  { site }: GatewayOptions,
+  arrival: Arrival,
+  response: ServerResponse,
+  reason: string,
+): void {
+  const message = `${reason}. The local stack answers programs, and pages of its own, at ${site.endpoint()}`;
+  response.setHeader('connection', 'close');
+  sendError(response, arrival, new AwsError('AccessDenied', message, { statusCode: 403 }));
 }
 
 /** A front answers everything itself; only a defect of the stack comes here. */
@@ -193,7 +205,6 @@ async function verify(
 function secretOf({ credentials, roles }: GatewayOptions, accessKeyId: string): string | undefined {
   const ofRole = roles?.secretOf(accessKeyId);
   if (ofRole !== undefined) return ofRole;
-  if (credentials === undefined) return DEFAULT_SECRET;
   return Object.hasOwn(credentials, accessKeyId) ? credentials[accessKeyId] : undefined;
 }
 

@@ -69,6 +69,8 @@ export interface FrontRequest extends Omit<
 export interface Front {
   readonly largestBodyBytes: number;
   match(request: Pick<ServiceRequest, 'path' | 'headers'>): boolean;
+  /** Whether its owner lets pages of that origin in (CORS). */
+  allowsOrigin(request: Pick<ServiceRequest, 'path' | 'headers'>, origin: string): boolean;
   answer(request: FrontRequest, response: ServerResponse): Promise<void>;
 }
 

@@ -7,6 +7,8 @@ import { objectStore } from '../aws/s3-object-store.ts';
 import type { SageMaker } from '../aws/sagemaker.ts';
 import { sageMaker } from '../aws/sagemaker.ts';
 import { stackOutputs } from '../aws/stack.ts';
+import type { StackCredentials } from './stack-credentials.ts';
+import { DEFAULT_DATA_DIR, findCredentials, LOCAL_KEY_PREFIX } from './stack-credentials.ts';
 import { UsageError } from './usage-error.ts';
 
 /** A deployed application, in AWS or on this machine. */
@@ -25,14 +27,14 @@ export interface Application {
 }
 
 /**
- * Finds the application's resources through its CloudFormation stack. `AWS_ENDPOINT_URL` decides where that is;
- * on this machine any credentials do, so missing ones are filled in.
+ * Finds the application's resources through its CloudFormation stack. `AWS_ENDPOINT_URL` decides where that is; the access key
+ * of a stack on this machine is read from its data folder.
  *
  * @throws {UsageError} if the stack is not there, or its address is none, with what to do
  */
 export async function connect(stage: string): Promise<Application> {
   const endpoint = endpointInUse();
-  if (endpoint !== undefined && isLoopback(endpoint)) useLocalCredentials();
+  if (endpoint !== undefined && isLoopback(endpoint)) await useCredentialsOf(endpoint.origin);
   // In AWS the profile may name the region, so none is made up.
   const region = process.env.AWS_REGION ?? process.env.AWS_DEFAULT_REGION ?? (endpoint && 'us-east-1');
   if (region !== undefined) process.env.AWS_REGION = region;
@@ -70,11 +72,28 @@ export async function connect(stage: string): Promise<Application> {
   };
 }
 
-/** Credentials and region as the stack on this machine takes them, unless the environment names others. */
-export function useLocalCredentials(): void {
-  process.env.AWS_ACCESS_KEY_ID ??= 'test';
-  process.env.AWS_SECRET_ACCESS_KEY ??= 'test';
+/** Makes the key of a stack on this machine that of this process, whatever the environment had for AWS. */
+export function useCredentials({
+  accessKeyId,
+  secretAccessKey,
+}: Pick<StackCredentials, 'accessKeyId' | 'secretAccessKey'>): void {
+  process.env.AWS_ACCESS_KEY_ID = accessKeyId;
+  process.env.AWS_SECRET_ACCESS_KEY = secretAccessKey;
+  delete process.env.AWS_SESSION_TOKEN;
   process.env.AWS_EC2_METADATA_DISABLED ??= 'true';
+}
+
+/** @throws {UsageError} where neither the data folder nor the environment has a key */
+async function useCredentialsOf(endpoint: string): Promise<void> {
+  const { AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY } = process.env;
+  if (AWS_ACCESS_KEY_ID?.startsWith(LOCAL_KEY_PREFIX)) return;
+  const found = await findCredentials(endpoint);
+  if (found !== undefined) return useCredentials(found);
+  if (AWS_ACCESS_KEY_ID && AWS_SECRET_ACCESS_KEY) return;
+  throw new UsageError(
+    `the access key of the stack at ${endpoint} is not known: ${DEFAULT_DATA_DIR}/ here is not its data folder. ` +
+      'Export AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY as that stack printed them',
+  );
 }
 
 /** What takes AWS's place; the SDK, too, takes an empty one for none. */

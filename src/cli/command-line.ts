@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import type { Command } from './command.ts';
 import { parseLimits } from './parse-limits.ts';
+import { DEFAULT_DATA_DIR } from './stack-credentials.ts';
 import { UsageError } from './usage-error.ts';
 
 const OPTIONS = {
@@ -15,7 +16,8 @@ const OPTIONS = {
   save: { type: 'string' },
   limit: { type: 'string', default: '20' },
   port: { type: 'string', default: '4820' },
-  data: { type: 'string', default: '.inferdrop' },
+  data: { type: 'string', default: DEFAULT_DATA_DIR },
+  'open-credentials': { type: 'boolean', default: false },
   handlers: { type: 'string', default: 'pyodide' },
   engine: { type: 'string', default: 'onnxruntime' },
   'legacy-elastic-inference': { type: 'boolean', default: false },
@@ -45,7 +47,9 @@ const HELP = `inferdrop: files dropped into S3 become predictions, a report and 
       Both take --handlers python (a model's inference.py runs in an installed Python with its requirements.txt)
       and --engine python (models run in TensorFlow, after "inferdrop containers install tensorflow"),
       and --legacy-elastic-inference (endpoints with an AcceleratorType are accepted, as AWS did until April 2024),
-      and --limits JSON (quotas of the account, as in '{"lambdaConcurrency": 10}'; local/README.md lists them).
+      and --limits JSON (quotas of the account, as in '{"lambdaConcurrency": 10}'; local/README.md lists them),
+      and --open-credentials (the access key "test" with the secret "test", for suites that know no other; any program
+      on this machine can then use the stack).
   inferdrop drop FOLDER --pipeline NAME [--name DROP] [--wait] [--json]
       Uploads a folder as one drop; --wait shows the run and ends with its result.
   inferdrop runs [--pipeline NAME] [--limit N] [--json]
@@ -94,9 +98,19 @@ const TAKES: Readonly<Record<string, readonly Option[]>> = {
     'engine',
     'legacy-elastic-inference',
     'limits',
+    'open-credentials',
     'stage',
   ],
-  up: ['port', 'data', 'handlers', 'engine', 'legacy-elastic-inference', 'limits', 'stage'],
+  up: [
+    'port',
+    'data',
+    'handlers',
+    'engine',
+    'legacy-elastic-inference',
+    'limits',
+    'open-credentials',
+    'stage',
+  ],
   drop: ['pipeline', 'name', 'wait', 'json', 'stage'],
   runs: ['pipeline', 'limit', 'json', 'stage'],
   report: ['csv', 'json', 'markdown', 'save', 'stage'],
@@ -171,6 +185,7 @@ export function parseCommandLine(args: readonly string[]): Command {
     containers,
     legacyElasticInference: values['legacy-elastic-inference'],
     limits: parseLimits(values.limits),
+    openCredentials: values['open-credentials'],
   };
   const operand = (what: string): string => {
     const [first, ...more] = operands;

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { constants, copyFile, link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { chmod, constants, copyFile, link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { UsageError } from './usage-error.ts';
 
@@ -17,7 +17,9 @@ export async function takeDataFolder(dir: string): Promise<() => Promise<void>> 
   if (taken.has(file)) throw inUse(file, process.pid);
   taken.add(file);
   try {
-    await mkdir(dir, { recursive: true });
+    await mkdir(dir, { recursive: true, mode: 0o700 });
+    // A folder of an earlier release may be open to other users of the machine.
+    await chmod(dir, 0o700);
     while (!(await createLock(file))) await removeLeftLock(file);
   } catch (error) {
     taken.delete(file);

@@ -6,8 +6,9 @@ import { findPython } from '../../local/sagemaker/containers/python-environments
 import type { Stack, StackOptions } from '../../local/stack.ts';
 import { startStack } from '../../local/stack.ts';
 import { packageApplication } from '../../scripts/package-application.ts';
-import { useLocalCredentials } from './application.ts';
+import { useCredentials } from './application.ts';
 import { takeDataFolder } from './data-folder.ts';
+import { keepCredentials, ownerKey } from './stack-credentials.ts';
 import type { Terminal } from './terminal.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -20,6 +21,8 @@ export interface Machine {
   readonly faults?: StackOptions['faults'];
   /** Whether scripts and models run in an installed Python. */
   readonly containers?: StackOptions['containers'];
+  /** Accepts the access key `test` with the secret `test`, for suites that know no other. */
+  readonly openCredentials?: boolean;
   /** Endpoints with an accelerator of Elastic Inference are accepted. */
   readonly legacyElasticInference?: boolean;
   /** Quotas of the account. */
@@ -50,11 +53,13 @@ export async function bringUp(machine: Machine, terminal: Terminal): Promise<Sta
   terminal.status('  packaging serverless.yml…');
   const dir = path.resolve(dataDir);
   const giveBack = await takeDataFolder(dir);
+  const owner = await ownerKey(dir, machine.openCredentials ?? false);
   const [packaged, started] = await Promise.allSettled([
     packageApplication(ROOT, stage),
     startStack({
       port,
       dir,
+      credentials: { [owner.accessKeyId]: owner.secretAccessKey },
       onService: tell,
       ...(faults && { faults }),
       ...(containers && { containers }),
@@ -70,6 +75,7 @@ export async function bringUp(machine: Machine, terminal: Terminal): Promise<Sta
     if (started.status === 'rejected') throw toStartError(started.reason, port);
     if (packaged.status === 'rejected') throw packaged.reason;
     const { value: stack } = started;
+    await keepCredentials(dir, { endpoint: stack.endpoint, ...owner });
     const { bucketTemplate, template, bundles } = packaged.value;
     const stackName = `inferdrop-${stage}`;
     // As CloudFormation asks: a stack whose creation was rolled back can only be deleted.
@@ -83,12 +89,22 @@ export async function bringUp(machine: Machine, terminal: Terminal): Promise<Sta
     tell('serverless.yml', `${deployed.resources.length} resources of ${stackName} in ${seconds(began)}`);
     process.env.AWS_ENDPOINT_URL = stack.endpoint;
     process.env.AWS_REGION = stack.site.region;
-    useLocalCredentials();
+    useCredentials(owner);
     return { ...stack, close };
   } catch (error) {
     await close();
     throw error;
   }
+}
+
+/** The settings that point an AWS client of another terminal to the stack; this process has them already. */
+export function exportLines({ endpoint, site }: Stack): string[] {
+  const { AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY } = process.env;
+  return [
+    `export AWS_ENDPOINT_URL=${endpoint}`,
+    `export AWS_ACCESS_KEY_ID=${AWS_ACCESS_KEY_ID} AWS_SECRET_ACCESS_KEY=${AWS_SECRET_ACCESS_KEY}`,
+    `export AWS_DEFAULT_REGION=${site.region}`,
+  ];
 }
 
 /** A port that is taken is the one thing that a person mends on the command line. */

@@ -11,6 +11,7 @@ import {
 } from '../../src/cli/commands/endpoints.ts';
 import { predict } from '../../src/cli/commands/predict.ts';
 import type { Served } from '../../src/endpoint/served.ts';
+import { environmentCredentials } from '../../src/aws/environment.ts';
 import { bucketLayout } from '../../src/drop/bucket-layout.ts';
 import { disagreement } from '../../src/endpoint/agreement.ts';
 import { toRun } from '../../src/cli/run-result.ts';
@@ -93,7 +94,7 @@ describe('a run whose gate passes', () => {
     const live = runtime({
       base: new URL(laptop.stack.endpoint),
       region: laptop.stack.site.region,
-      credentials: () => ({ accessKeyId: 'test', secretAccessKey: 'test' }),
+      credentials: () => environmentCredentials(process.env),
     });
     for (const [name, body] of Object.entries(images)) {
       const batch = await store.readBytes(

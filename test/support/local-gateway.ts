@@ -16,7 +16,13 @@ export async function localGateway(
 ): Promise<Gateway & { readonly site: Site; readonly client: LocalClientSettings }> {
   let endpoint = 'http://127.0.0.1:0';
   const site: Site = { ...localSite, endpoint: () => endpoint };
-  const gateway = await startGateway({ port: 0, services: make(site), site, ...options });
+  const gateway = await startGateway({
+    port: 0,
+    services: make(site),
+    site,
+    credentials: { test: 'test' },
+    ...options,
+  });
   endpoint = gateway.endpoint;
   return { ...gateway, site, client: { ...localClient, endpoint } };
 }

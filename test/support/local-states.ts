@@ -86,7 +86,12 @@ export async function localStates(options: LocalStatesOptions = {}): Promise<Loc
     ...(options.roles ? { roles: options.roles } : {}),
     ...(options.chance ? { chance: options.chance } : {}),
   });
-  const gateway = await startGateway({ port: 0, services: [states.service], site });
+  const gateway = await startGateway({
+    port: 0,
+    credentials: { a: 'test', states: 'test' },
+    services: [states.service],
+    site,
+  });
   endpoint = gateway.endpoint;
   const client = new SFNClient({
     endpoint,

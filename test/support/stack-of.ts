@@ -9,7 +9,12 @@ export async function stackOf(
   Parameters: Readonly<Record<string, unknown>> = {},
 ) {
   const dir = await mkdtemp(path.join(tmpdir(), 'stack-of-'));
-  const stack = await startStack({ port: 0, dir, onProblem: () => undefined });
+  const stack = await startStack({
+    port: 0,
+    dir,
+    credentials: { test: 'test' },
+    onProblem: () => undefined,
+  });
   const template = JSON.stringify({ Parameters, Resources });
   const { resources } = await stack.deploy({ stackName: 's', template, parameters: {} });
   const credentials = { accessKeyId: 'test', secretAccessKey: 'test' };

@@ -6,6 +6,7 @@ import { slice } from '../store/bodies.ts';
 import type { ObjectStorage } from '../store/object-storage.ts';
 import type { ObjectVersion } from '../store/object-version.ts';
 import type { ByteRange } from './byte-range.ts';
+import { browserGuards } from './browser-guards.ts';
 import { parseRange } from './byte-range.ts';
 import { findVersion } from './find-version.ts';
 import { checksumHeaders, objectHeaders } from './object-headers.ts';
@@ -54,6 +55,7 @@ export function readAnswer({ bucket, key, query, headers }: S3Call, storage: Obj
       ...checksum,
       ...extra,
       ...Object.fromEntries(overrides),
+      ...browserGuards(version.headers['content-type'], query.get('response-content-type')),
       ...(range === undefined ? {} : { 'content-range': `bytes ${start}-${end - 1}/${version.size}` }),
     },
     body: {

@@ -4,6 +4,7 @@ import { pathToFileURL } from 'node:url';
 import { causeText } from '../../app/run/cause-text.ts';
 import { bucketLayout } from '../../drop/bucket-layout.ts';
 import { toExecutionName } from '../../drop/execution-name.ts';
+import type { Stack } from '../../../local/stack.ts';
 import type { Report } from '../../report/report.ts';
 import type { Application } from '../application.ts';
 import { connect } from '../application.ts';
@@ -12,7 +13,7 @@ import { dropFolder } from '../drop-folder.ts';
 import { awaitRun, toResult } from '../finish-run.ts';
 import { awaitEndpointChange } from '../follow-endpoint.ts';
 import type { Machine } from '../laptop-stack.ts';
-import { bringUp, untilInterrupted } from '../laptop-stack.ts';
+import { bringUp, exportLines, untilInterrupted } from '../laptop-stack.ts';
 import { predictFile } from '../predict-files.ts';
 import { toRun } from '../run-result.ts';
 import { saveReport } from '../save-report.ts';
@@ -53,7 +54,7 @@ export function start(options: Machine & { readonly once: boolean; readonly json
       const served = await serveRun(application, run, report, terminal);
       if (served && !options.json) await predictOneOfEach(application, terminal);
       if (!options.once) {
-        if (!options.json) printNextSteps(stack.endpoint, application, options.dataDir, terminal);
+        if (!options.json) printNextSteps(stack, application, options.dataDir, terminal);
         await untilInterrupted();
         terminal.note('Stopping…');
       }
@@ -118,7 +119,7 @@ async function printMessage({ store }: Application, run: string, terminal: Termi
 }
 
 function printNextSteps(
-  endpoint: string,
+  stack: Stack,
   { bucket, apiUrl }: Application,
   dataDir: string,
   terminal: Terminal,
@@ -126,13 +127,14 @@ function printNextSteps(
   const { bold } = terminal.colour;
   terminal.print(`
 ${bold('Now your own files')} (in another terminal)
-  export AWS_ENDPOINT_URL=${endpoint}
+${exportLines(stack)
+  .map((line) => `  ${line}`)
+  .join('\n')}
   npx inferdrop drop FOLDER --pipeline ${PIPELINE} --wait
-  AWS_ACCESS_KEY_ID=test AWS_SECRET_ACCESS_KEY=test AWS_DEFAULT_REGION=us-east-1 \\
-    aws s3 cp --recursive FOLDER s3://${bucket}/incoming/${PIPELINE}/my-drop/
+  aws s3 cp --recursive FOLDER s3://${bucket}/incoming/${PIPELINE}/my-drop/
   npx inferdrop predict IMAGE.png --pipeline ${PIPELINE}
-  curl --aws-sigv4 aws:amz:us-east-1:execute-api --user test:test -H 'content-type: image/png' \\
+  curl --aws-sigv4 aws:amz:us-east-1:execute-api --user "$AWS_ACCESS_KEY_ID:$AWS_SECRET_ACCESS_KEY" -H 'content-type: image/png' \\
     --data-binary @IMAGE.png ${apiUrl}/predict/${PIPELINE}
 
-E-mail lies in ${path.join(dataDir, 'outbox')}; the stack answers at ${endpoint} until Ctrl-C.`);
+E-mail lies in ${path.join(dataDir, 'outbox')}; the stack answers at ${stack.endpoint} until Ctrl-C.`);
 }

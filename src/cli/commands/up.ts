@@ -1,14 +1,13 @@
 import type { Command } from '../command.ts';
-import { bringUp, untilInterrupted } from '../laptop-stack.ts';
+import { bringUp, exportLines, untilInterrupted } from '../laptop-stack.ts';
 import type { Machine } from '../laptop-stack.ts';
 
 /** `inferdrop up`: the stack on this machine, until Ctrl-C. */
 export function up(machine: Machine): Command {
   return async (terminal) => {
     const stack = await bringUp(machine, terminal);
-    terminal.print(
-      `Ready at ${stack.endpoint}. For any AWS client: export AWS_ENDPOINT_URL=${stack.endpoint}`,
-    );
+    terminal.print(`Ready at ${stack.endpoint}. For any AWS client:`);
+    for (const line of exportLines(stack)) terminal.print(line);
     await untilInterrupted();
     terminal.note('Stopping…');
     await stack.close();

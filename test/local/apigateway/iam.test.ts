@@ -13,6 +13,7 @@ const FORMAT = '$context.status $context.authorizer.error $context.identity.user
 let api: LocalApi;
 beforeEach(async () => {
   api = await localApi({
+    credentials: { AKIATEST: 'test' },
     routes: { 'POST /predict/{pipeline}': { AuthorizationType: 'AWS_IAM' } },
     stage: {
       AccessLogSettings: {
@@ -127,7 +128,14 @@ test('a token where a signature is wanted is forbidden', async () => {
 test.skipIf(!existsSync('/usr/bin/curl'))('curl signs with --aws-sigv4', async () => {
   const image = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 255]);
   const child = promisify(execFile)('/usr/bin/curl', [
-    ...['--silent', '--show-error', '--aws-sigv4', 'aws:amz:us-east-1:execute-api', '--user', 'test:test'],
+    ...[
+      '--silent',
+      '--show-error',
+      '--aws-sigv4',
+      'aws:amz:us-east-1:execute-api',
+      '--user',
+      'AKIATEST:test',
+    ],
     ...['--header', 'content-type: image/png', '--data-binary', '@-', `${api.url}/predict/fashion-mnist`],
   ]);
   child.child.stdin!.end(image);
@@ -135,6 +143,6 @@ test.skipIf(!existsSync('/usr/bin/curl'))('curl signs with --aws-sigv4', async (
   expect(event).toMatchObject({
     body: image.toString('base64'),
     pathParameters: { pipeline: 'fashion-mnist' },
-    requestContext: { authorizer: { iam: { accessKey: 'test' } } },
+    requestContext: { authorizer: { iam: { accessKey: 'AKIATEST' } } },
   });
 });

@@ -18,7 +18,7 @@ let settings: object;
 
 beforeAll(async () => {
   dir = await mkdtemp(path.join(tmpdir(), 'stack-events-'));
-  stack = await startStack({ port: 0, dir });
+  stack = await startStack({ credentials: { test: 'test' }, port: 0, dir });
   const credentials = { accessKeyId: 'test', secretAccessKey: 'test' };
   settings = { endpoint: stack.endpoint, region: 'us-east-1', credentials };
 });

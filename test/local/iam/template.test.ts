@@ -28,7 +28,12 @@ let settings: {
 
 beforeAll(async () => {
   dir = await mkdtemp(path.join(tmpdir(), 'template-'));
-  stack = await startStack({ port: 0, dir, onProblem: (line) => problems.push(line) });
+  stack = await startStack({
+    credentials: { test: 'test' },
+    port: 0,
+    dir,
+    onProblem: (line) => problems.push(line),
+  });
   settings = {
     endpoint: stack.endpoint,
     region: 'us-east-1',

@@ -80,3 +80,19 @@ it('takes an upload whose address boto3 has presigned with Version 2, the signed
     ContentType: 'a/b',
   });
 });
+
+it('keeps a browser from running what was stored: a page is in a sandbox, and nothing else becomes one', async () => {
+  await using s3 = await localS3();
+  await s3.client.send(new CreateBucketCommand(at));
+  const open = async (ContentType: string, ResponseContentType?: string) => {
+    await s3.client.send(new PutObjectCommand({ ...at, Body: '<script>1</script>', ContentType }));
+    const command = new GetObjectCommand({ ...at, ...(ResponseContentType && { ResponseContentType }) });
+    const { headers } = await fetch(await getSignedUrl(s3.client, command));
+    expect(headers.get('x-content-type-options')).toBe('nosniff');
+    return [headers.get('content-security-policy'), headers.get('content-disposition')];
+  };
+  expect(await open('text/html')).toEqual(['sandbox allow-scripts allow-popups allow-downloads', null]);
+  expect(await open('application/json')).toEqual(['sandbox', null]);
+  expect(await open('application/json', 'text/html')).toEqual(['sandbox', 'attachment']);
+  expect(await open('text/html', 'image/svg+xml; charset=utf-8')).toEqual(['sandbox', 'attachment']);
+});

@@ -26,7 +26,7 @@ let dir: string;
 
 beforeAll(async () => {
   dir = await mkdtemp(join(tmpdir(), 'service-model-'));
-  stack = await startStack({ port: 0, dir });
+  stack = await startStack({ port: 0, dir, credentials: { test: 'test' } });
 });
 
 afterAll(async () => {

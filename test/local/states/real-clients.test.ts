@@ -24,14 +24,24 @@ beforeAll(async () => {
   dir = await mkdtemp(join(tmpdir(), 'states-'));
   const bus = { put: () => undefined };
   const logs = { write: () => undefined };
-  gateway = await localGateway((site) => {
-    const functions = {
-      invoke: async (_: string, payload: Buffer) => ({ payload, requestId: 'r' }),
-      invokeLater: () => undefined,
-    };
-    const states = createStates({ dir: join(dir, 'states'), site, clock: systemClock, bus, logs, functions });
-    return [states.service, createS3({ dir: join(dir, 's3'), site, bus, clock: systemClock }).service];
-  });
+  gateway = await localGateway(
+    (site) => {
+      const functions = {
+        invoke: async (_: string, payload: Buffer) => ({ payload, requestId: 'r' }),
+        invokeLater: () => undefined,
+      };
+      const states = createStates({
+        dir: join(dir, 'states'),
+        site,
+        clock: systemClock,
+        bus,
+        logs,
+        functions,
+      });
+      return [states.service, createS3({ dir: join(dir, 's3'), site, bus, clock: systemClock }).service];
+    },
+    { credentials: { test: 'test', states: 'test' } },
+  );
   s3 = new S3Client(gateway.client);
   sfn = new SFNClient(gateway.client);
   await s3.send(new CreateBucketCommand({ Bucket: 'bucket' }));

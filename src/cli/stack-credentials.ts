@@ -1,0 +1,61 @@
+import { randomBytes } from 'node:crypto';
+import { chmod, readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import * as z from 'zod';
+
+/** Where a stack puts its data unless told otherwise, relative to the current folder. */
+export const DEFAULT_DATA_DIR = '.inferdrop';
+
+/** Access keys that were made for a stack on a machine begin so; AWS's begin with AKIA or ASIA. */
+export const LOCAL_KEY_PREFIX = 'LOCAL';
+
+const ROOT = path.resolve(import.meta.dirname, '..', '..');
+const FILE = 'credentials.json';
+
+/** The access key of the owner of one stack on this machine. */
+const StackCredentials = z.object({
+  /** Address of the stack that was up last with this data. */
+  endpoint: z.string(),
+  accessKeyId: z.string(),
+  secretAccessKey: z.string(),
+});
+export type StackCredentials = z.infer<typeof StackCredentials>;
+
+/** The access key of a data folder, with a random secret the first time; `open` gives `test` with the secret `test`. */
+export async function ownerKey(
+  dataDir: string,
+  open: boolean,
+): Promise<Pick<StackCredentials, 'accessKeyId' | 'secretAccessKey'>> {
+  if (open) return { accessKeyId: 'test', secretAccessKey: 'test' };
+  const kept = await read(dataDir);
+  if (kept !== undefined && kept.accessKeyId !== 'test') return kept;
+  return {
+    accessKeyId: `${LOCAL_KEY_PREFIX}${randomBytes(8).toString('hex').toUpperCase()}`,
+    secretAccessKey: randomBytes(30).toString('base64url'),
+  };
+}
+
+/** Keeps the key where the commands of the same user find it: no other user can read the file. */
+export async function keepCredentials(dataDir: string, credentials: StackCredentials): Promise<void> {
+  const file = path.join(dataDir, FILE);
+  await writeFile(file, `${JSON.stringify(credentials, null, 2)}\n`, { mode: 0o600 });
+  // A file that is there keeps its mode.
+  await chmod(file, 0o600);
+}
+
+/** The key of the stack at an address, where its data is in the default folder, here or in this checkout. */
+export async function findCredentials(endpoint: string): Promise<StackCredentials | undefined> {
+  for (const folder of new Set([process.cwd(), ROOT])) {
+    const found = await read(path.join(folder, DEFAULT_DATA_DIR));
+    if (found?.endpoint === endpoint) return found;
+  }
+  return undefined;
+}
+
+async function read(dataDir: string): Promise<StackCredentials | undefined> {
+  const text = await readFile(path.join(dataDir, FILE), 'utf8').catch((error: unknown) => {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    throw error;
+  });
+  return text === undefined ? undefined : StackCredentials.parse(JSON.parse(text));
+}

@@ -1,0 +1,37 @@
+import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { takeDataFolder } from '../../../src/cli/data-folder.ts';
+import { keepCredentials, ownerKey } from '../../../src/cli/stack-credentials.ts';
+
+let dir: string;
+beforeEach(async () => void (dir = await mkdtemp(path.join(tmpdir(), 'inferdrop-key-'))));
+afterEach(() => rm(dir, { recursive: true }));
+
+const modeOf = async (file: string) => ((await stat(file)).mode & 0o777).toString(8);
+
+test('a data folder has a random key of its own, and keeps it', async () => {
+  const key = await ownerKey(dir, false);
+  expect(key.accessKeyId).toMatch(/^LOCAL[0-9A-F]{16}$/);
+  expect(key.secretAccessKey).toMatch(/^[\w-]{40}$/);
+  expect(await ownerKey(dir, false)).not.toEqual(key);
+  await keepCredentials(dir, { endpoint: 'http://127.0.0.1:1', ...key });
+  expect(await ownerKey(dir, false)).toMatchObject(key);
+});
+
+test('an open stack leaves no key that a later one would take', async () => {
+  const open = await ownerKey(dir, true);
+  expect(open).toEqual({ accessKeyId: 'test', secretAccessKey: 'test' });
+  await keepCredentials(dir, { endpoint: 'http://127.0.0.1:1', ...open });
+  expect((await ownerKey(dir, false)).accessKeyId).not.toBe('test');
+});
+
+test.skipIf(process.platform === 'win32')('nobody else may read the folder or the key', async () => {
+  const data = path.join(dir, 'data');
+  const giveBack = await takeDataFolder(data);
+  await writeFile(path.join(data, 'credentials.json'), '{}', { mode: 0o644 });
+  await keepCredentials(data, { endpoint: 'http://127.0.0.1:1', accessKeyId: 'a', secretAccessKey: 's' });
+  expect([await modeOf(data), await modeOf(path.join(data, 'credentials.json'))]).toEqual(['700', '600']);
+  await giveBack();
+});
