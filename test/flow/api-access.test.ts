@@ -61,6 +61,22 @@ function send(
   });
 }
 
+it('a page of an origin that is named may call it from a browser, and no other page', async () => {
+  const preflight = async (origin: string) => {
+    const headers = {
+      origin,
+      'access-control-request-method': 'POST',
+      'access-control-request-headers': 'authorization,content-type',
+    };
+    const answer = await fetch(`${apiUrl}/predict/clothes`, { method: 'OPTIONS', headers });
+    return answer.headers.get('access-control-allow-origin');
+  };
+  const [ours, theirs] = ['https://app.example.com', 'https://other.example.com'];
+  expect(await preflight(ours)).toBeNull();
+  await deploy({ ApiJwtIssuer: issuer.url, ApiJwtAudience: 'app', ApiCorsOrigins: ours });
+  expect([await preflight(ours), await preflight(theirs)]).toEqual([ours, null]);
+});
+
 describe('with an issuer of tokens', () => {
   const ROUTES = [
     ['POST', '/predict/clothes'],

@@ -211,6 +211,18 @@ describe('the packaged template', () => {
     }
   });
 
+  it('rings where functions are throttled, and where uploads wait', () => {
+    const alarms = ofType('AWS::CloudWatch::Alarm').map(([, { Properties }]) => Properties);
+    for (const { AlarmActions } of alarms) expect(AlarmActions).toEqual([{ Ref: 'Topic' }]);
+    const { Dimensions, ...throttles } = alarms.find(({ MetricName }) => MetricName === 'Throttles')!;
+    expect(Dimensions).toBeUndefined();
+    expect(throttles).toMatchObject({ Namespace: 'AWS/Lambda', Threshold: 0 });
+    expect(alarms.find(({ MetricName }) => MetricName === 'ApproximateAgeOfOldestMessage')).toMatchObject({
+      Namespace: 'AWS/SQS',
+      Dimensions: [{ Name: 'QueueName', Value: { 'Fn::GetAtt': ['UploadQueue', 'QueueName'] } }],
+    });
+  });
+
   it('limits each route that reads in numbers of its own; the parameters are those of predict', () => {
     const { DefaultRouteSettings, RouteSettings } = resources.ApiStage!.Properties;
     expect(DefaultRouteSettings).toEqual({
