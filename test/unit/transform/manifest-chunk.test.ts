@@ -2,8 +2,8 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { compareByteOrder } from '../../../src/drop/byte-order.ts';
 import type { ManifestEntry } from '../../../src/drop/manifest-entry.ts';
-import type { ManifestChunk } from '../../../src/transform/manifest-chunk.ts';
-import { chunkManifest } from '../../../src/transform/manifest-chunk.ts';
+import type { ChunkPlace, ManifestChunk } from '../../../src/transform/manifest-chunk.ts';
+import { chunkManifest, placeAfter } from '../../../src/transform/manifest-chunk.ts';
 import { toOutputKey } from '../../../src/transform/output-key.ts';
 
 async function collect<T>(items: AsyncIterable<T>): Promise<T[]> {
@@ -24,6 +24,22 @@ async function chunksOf(names: readonly string[], size: number): Promise<Manifes
   return collect(chunkManifest(entriesOf(names), size, mapping));
 }
 
+/** The same where each chunk is cut by another invocation, which knows only where the one before has ended. */
+async function chunksOneByOne(names: readonly string[], size: number): Promise<ManifestChunk[]> {
+  const entries = await collect(entriesOf(names));
+  const chunks: ManifestChunk[] = [];
+  for (let place: ChunkPlace | undefined; ;) {
+    const done = chunks.reduce((sum, chunk) => sum + chunk.entries.length, 0);
+    const rest = (async function* () {
+      yield* entries.slice(done);
+    })();
+    const { value: chunk } = await chunkManifest(rest, size, mapping, place).next();
+    chunks.push(chunk!);
+    if (chunk!.outputsThrough === undefined) return chunks;
+    place = placeAfter(chunk!);
+  }
+}
+
 /** Outputs of a listing that fall to a chunk. */
 function listed(chunk: ManifestChunk, outputs: readonly string[]): string[] {
   return outputs.filter(
@@ -40,31 +56,37 @@ const name = fc.string({
   maxLength: 6,
 });
 
-test('every output is met by the chunk of its input, and no other output by two chunks or none', async () => {
-  await fc.assert(
-    fc.asyncProperty(
-      fc.array(name, { maxLength: 40 }),
-      fc.array(name, { maxLength: 5 }),
-      fc.integer({ min: 1, max: 7 }),
-      async (names, strangers, size) => {
-        const chunks = await chunksOf(names, size);
-        const keys = new Set(names.map((input) => toOutputKey(`in/${input}`, mapping)));
-        const strange = strangers.map((input) => `out/${input}.out`).filter((key) => !keys.has(key));
-        const outputs = [...new Set([...keys, ...strange])].toSorted(compareByteOrder);
-        const unexplained: string[] = [];
-        for (const chunk of chunks) {
-          const own = new Set(chunk.entries.map(({ key }) => toOutputKey(key, mapping)));
-          const seen = listed(chunk, outputs);
-          const reachable = new Set([...seen, ...chunk.detached]);
-          for (const key of own) expect(reachable.has(key)).toBe(true);
-          unexplained.push(...seen.filter((key) => !own.has(key) && !chunk.foreign.has(key)));
-        }
-        expect(unexplained).toEqual([...new Set(strange)].toSorted(compareByteOrder));
-      },
-    ),
-    { numRuns: 500 },
-  );
-});
+test.each([
+  ['cut in one go', chunksOf],
+  ['cut one by one', chunksOneByOne],
+])(
+  'of chunks %s, every output is met by that of its input, and no other output by two or none',
+  async (_, cut) => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(name, { maxLength: 40 }),
+        fc.array(name, { maxLength: 5 }),
+        fc.integer({ min: 1, max: 7 }),
+        async (names, strangers, size) => {
+          const chunks = await cut(names, size);
+          const keys = new Set(names.map((input) => toOutputKey(`in/${input}`, mapping)));
+          const strange = strangers.map((input) => `out/${input}.out`).filter((key) => !keys.has(key));
+          const outputs = [...new Set([...keys, ...strange])].toSorted(compareByteOrder);
+          const unexplained: string[] = [];
+          for (const chunk of chunks) {
+            const own = new Set(chunk.entries.map(({ key }) => toOutputKey(key, mapping)));
+            const seen = listed(chunk, outputs);
+            const reachable = new Set([...seen, ...chunk.detached]);
+            for (const key of own) expect(reachable.has(key)).toBe(true);
+            unexplained.push(...seen.filter((key) => !own.has(key) && !chunk.foreign.has(key)));
+          }
+          expect(unexplained).toEqual([...new Set(strange)].toSorted(compareByteOrder));
+        },
+      ),
+      { numRuns: 500 },
+    );
+  },
+);
 
 test('chunks hold the whole manifest in its order', async () => {
   await fc.assert(
