@@ -46,7 +46,7 @@ for (let shard = 0; shard < DIFFERENT; shard++) {
   await folder.write(bucketLayout.tally(run, shard), JSON.stringify(stored));
 }
 const plan = planWith({
-  labels: { classes: labels, truth: null, file: null, classOffset: 0 },
+  labels: { classes: labels, truth: null, file: null, index: null, classOffset: 0 },
   report: { topK: [1, 5], baseline: null },
 });
 await folder.write(bucketLayout.plan(run), JSON.stringify(plan));

@@ -36,6 +36,7 @@ const plan = planWith({
     classes: labelsOf(Number(classes)),
     truth: { from: 'key', pattern: '([a-zA-Z]+)\\.png$' },
     file: null,
+    index: null,
     classOffset: 0,
   },
   report: { topK: [1, 5], baseline: null },

@@ -29,6 +29,9 @@ export const bucketLayout = {
   freeze: (run: RunParts) => `runs/${toRunId(run)}/freeze/`,
   /** What the drop's label file said when the run was planned. */
   labels: (run: RunParts) => `runs/${toRunId(run)}/labels`,
+  /** The rows of that copy, sorted. */
+  labelPart: (run: RunParts, part: number) => `runs/${toRunId(run)}/sorted-labels/${part}.jsonl`,
+  labelIndex: (run: RunParts) => `runs/${toRunId(run)}/sorted-labels/index.json`,
   problems: (run: RunParts) => `runs/${toRunId(run)}/problems.json`,
   jobs: (run: RunParts) => `runs/${toRunId(run)}/jobs/`,
   jobInput: (run: RunParts, job: number) => `runs/${toRunId(run)}/jobs/${job}/input.manifest`,

@@ -3,28 +3,40 @@ import type { LabelRow } from './label-rows.ts';
 /** Finds the label of a record; undefined where the file has none. */
 export type TruthLookup = (key: string, recordIndex: number) => string | undefined;
 
+/** Where the inputs of a run lie. */
+export interface InputPlace {
+  readonly bucket: string;
+  readonly prefix: string;
+}
+
+/** Key of the input that a row names: an S3 URI, a whole key, or what follows the prefix of the inputs. */
+export function keyOfRow(named: string, { bucket, prefix }: InputPlace): string {
+  const uri = `s3://${bucket}/`;
+  if (named.startsWith(uri)) return named.slice(uri.length);
+  return prefix !== '' && named.startsWith(prefix) ? named : prefix + named.replace(/^\.?\//, '');
+}
+
 /**
- * Picks the labels of some inputs out of a label file as it streams by, so that memory follows the number of inputs
- * asked for and not the length of the file. Keys in the file may be whole, relative to the drop's prefix, or S3 URIs;
- * of several rows for one record the last counts. Where an input is one record, a column `index` only numbers the rows.
+ * The labels of some inputs, picked out of rows as they come by, so that memory follows the number of inputs asked for and
+ * not the length of the file. Of several rows for one record the last counts.
  */
-export async function lookUpTruth(
-  batches: AsyncIterable<readonly LabelRow[]>,
-  keys: Iterable<string>,
-  input: { readonly bucket: string; readonly prefix: string; readonly oneRecord: boolean },
-): Promise<TruthLookup> {
-  const wanted = new Map<string, Map<number, string>>();
-  for (const key of keys) wanted.set(key, new Map());
-  const uri = `s3://${input.bucket}/`;
-  for await (const rows of batches) {
-    for (const row of rows) {
-      const key = row.key.startsWith(uri) ? row.key.slice(uri.length) : row.key;
-      const found = wanted.get(key) ?? wanted.get(input.prefix + key.replace(/^\.?\//, ''));
-      found?.set((input.oneRecord ? undefined : row.recordIndex) ?? WHOLE_OBJECT, row.label);
-    }
+export class TruthTable {
+  readonly #wanted = new Map<string, Map<number, string>>();
+  readonly #oneRecord: boolean;
+
+  /** Where an input is one record, a column `index` only numbers the rows. */
+  constructor(keys: Iterable<string>, oneRecord: boolean) {
+    for (const key of keys) this.#wanted.set(key, new Map());
+    this.#oneRecord = oneRecord;
   }
-  return (key, recordIndex) => {
-    const labels = wanted.get(key);
+
+  /** Takes a row whose key is that of an input. */
+  add({ key, recordIndex, label }: LabelRow): void {
+    this.#wanted.get(key)?.set((this.#oneRecord ? undefined : recordIndex) ?? WHOLE_OBJECT, label);
+  }
+
+  readonly lookUp: TruthLookup = (key, recordIndex) => {
+    const labels = this.#wanted.get(key);
     return labels?.get(recordIndex) ?? labels?.get(WHOLE_OBJECT);
   };
 }

@@ -120,6 +120,8 @@ export const Plan = z.object({
     truth: TruthSource,
     /** Key of the run's copy of the label file; null where none is read, and in plans of the release before. */
     file: z.string().nullable().default(null),
+    /** Key of the index of its sorted parts; null where none is read, and in plans of the release before. */
+    index: z.string().nullable().default(null),
     classOffset: z.int(),
   }),
   /** Fields of job.json for which the run is never deployed and never a baseline; plans of the release before have none. */

@@ -4,7 +4,7 @@ import type { RunParts } from '../../drop/run-id.ts';
 import { LabelFileUnreadable, labelRows } from '../../label/label-rows.ts';
 import { toPlainPattern } from '../../label/plain-pattern.ts';
 import type { TruthLookup } from '../../label/truth-in-file.ts';
-import { lookUpTruth } from '../../label/truth-in-file.ts';
+import { keyOfRow, TruthTable } from '../../label/truth-in-file.ts';
 import { truthByFolder } from '../../label/truth-in-key.ts';
 import type { TruthSource } from '../../pipeline/label-settings.ts';
 import type { SettledTruth } from '../../plan/settle-truth.ts';
@@ -12,6 +12,7 @@ import { settleTruth } from '../../plan/settle-truth.ts';
 import { keepDropFile } from '../drop/drop-file.ts';
 import { readManifest } from '../run/read-manifest.ts';
 import { openRunFile } from '../run/run-file.ts';
+import { LabelSplitter } from './split-labels.ts';
 
 /** As many as one Lambda folds. */
 const KEYS_LOOKED_AT = 5_000;
@@ -26,16 +27,17 @@ interface TruthSources {
   readonly input: { readonly bucket: string; readonly prefix: string };
 }
 
-/** What was found, and the key of the label file that the run is to read. */
+/** What was found, and the keys of the label file that the run is to read and of the index of its sorted parts. */
 interface CheckedTruth extends SettledTruth {
   readonly file: string | null;
+  readonly index: string | null;
 }
 
-const NOTHING: CheckedTruth = { problems: [], notes: [], file: null };
+const NOTHING: CheckedTruth = { problems: [], notes: [], file: null, index: null };
 
 /**
  * Looks for the labels of a run's first inputs. A label file is kept for the run, since it may be overwritten while the run
- * goes on, and read to its end, since a broken line ends a run that is paid for.
+ * goes on, and read to its end, since a broken line ends a run that is paid for; so it is sorted on the way.
  */
 export async function checkTruth(
   store: ObjectStore,
@@ -52,15 +54,21 @@ export async function checkTruth(
   try {
     if (truth.from !== 'file') {
       const truthOf = inKey(truth, input);
-      return truthOf === undefined ? NOTHING : { ...settleTruth(keys, truthOf, sources), file: null };
+      return truthOf === undefined ? NOTHING : { ...NOTHING, ...settleTruth(keys, truthOf, sources) };
     }
     const file = bucketLayout.labels(run);
     // Where it is not there, the configuration tells.
     if (!(await keepDropFile(store, run, truth.path, file))) return NOTHING;
     // A label of any record will do.
-    const rows = labelRows(truth.path, await openRunFile(store, file));
-    const truthOf = await lookUpTruth(rows, keys, { ...input, oneRecord: true });
-    return { ...settleTruth(keys, truthOf, sources), file };
+    const table = new TruthTable(keys, true);
+    const splitter = new LabelSplitter(store, run);
+    for await (const found of labelRows(truth.path, await openRunFile(store, file))) {
+      const rows = found.map((row) => ({ ...row, key: keyOfRow(row.key, input) }));
+      for (const row of rows) table.add(row);
+      await splitter.add(rows);
+    }
+    const index = await splitter.finish();
+    return { ...settleTruth(keys, table.lookUp, sources), file, index };
   } catch (error) {
     if (!(error instanceof LabelFileUnreadable)) throw error;
     const problem = { file: error.file, field: '', value: '', message: error.detail };

@@ -94,8 +94,7 @@ export async function planJobs(
     });
   };
 
-  const outlierCount = outlierBytes === null ? 0 : await countLarger(store, inputs, outlierBytes);
-  const usualCount = sent.count - outlierCount;
+  const usualCount = sent.count - (outlierBytes === null ? 0 : sent.outliers());
   const { maxConcurrentTransforms } = resolvePayload(
     transform,
     Math.min(sent.largest, outlierBytes ?? sent.largest),
@@ -121,16 +120,6 @@ function outliersApart({ transform }: PipelineConfig, sent: SizeProfile): number
   const together = resolvePayload(transform, sent.largest);
   const apart = resolvePayload(transform, bound);
   return apart.maxConcurrentTransforms > together.maxConcurrentTransforms ? bound : null;
-}
-
-async function countLarger(store: ObjectStore, inputs: RunInputs, bytes: number): Promise<number> {
-  let count = 0;
-  for await (const entry of readManifest(store, inputs.manifest)) {
-    const outputKey = toOutputKey(entry.key, inputs);
-    const excluded = exclusionOf({ ...entry, outputKey, largestAllowedBytes: inputs.largestAllowedBytes });
-    if (excluded === undefined && entry.size > bytes) count += 1;
-  }
-  return count;
 }
 
 async function* each<T>(items: readonly T[]): AsyncGenerator<T, undefined> {

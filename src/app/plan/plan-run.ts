@@ -219,6 +219,7 @@ export async function planRun(
       classes: [...labels.classes],
       truth: config.labels.truth,
       file: labelled.file,
+      index: labelled.index,
       classOffset: config.labels.classOffset,
     },
     judgedByDrop: [...judgedByDrop],

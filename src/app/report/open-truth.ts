@@ -3,27 +3,28 @@ import { dropFileKeys } from '../../drop/drop-key.ts';
 import type { RunParts } from '../../drop/run-id.ts';
 import { labelRows } from '../../label/label-rows.ts';
 import type { TruthLookup } from '../../label/truth-in-file.ts';
-import { lookUpTruth } from '../../label/truth-in-file.ts';
+import { keyOfRow, TruthTable } from '../../label/truth-in-file.ts';
 import { truthByFolder, truthByPattern } from '../../label/truth-in-key.ts';
 import { openDropFile } from '../drop/drop-file.ts';
 import { RunFileMissing } from '../run/run-file.ts';
 import { outputShape } from './output-shape.ts';
+import { readLabels } from './read-labels.ts';
 import type { ScoringPlan } from './run-plan.ts';
 import type { ShardEntry } from './shard-entries.ts';
 
 /**
- * Where the labels of some inputs come from, by the plan. A label file is read once, for these inputs: the copy that PlanRun
- * kept, so that all shards of a run have the same labels.
+ * Where the labels of some inputs come from, by the plan. Of a label file PlanRun has kept a copy, so that all shards of a run
+ * have the same labels, and sorted it, so that each reads no more than its part.
  *
  * @throws {RunFileMissing} where the label file is not there
  */
 export async function openTruth(
   store: ObjectStore,
   run: RunParts,
-  { labels, input, transform }: ScoringPlan,
+  plan: ScoringPlan,
   entries: Iterable<ShardEntry>,
 ): Promise<TruthLookup> {
-  const { truth } = labels;
+  const { truth } = plan.labels;
   switch (truth?.from) {
     case undefined:
     case 'record': // It lies beside each prediction.
@@ -31,22 +32,37 @@ export async function openTruth(
     case 'key':
       return truthByPattern(truth.pattern);
     case 'folder':
-      return truthByFolder(input.prefix);
+      return truthByFolder(plan.input.prefix);
     case 'file': {
-      // Plans of the release before kept no copy: the drop's own file may have changed since.
-      const stream =
-        labels.file === null
-          ? await openDropFile(store, run, truth.path)
-          : await store.readStream(labels.file);
-      if (stream === undefined) {
-        const place = labels.file ?? dropFileKeys(run.pipeline, run.drop, truth.path).join(' or ');
-        throw new RunFileMissing(
-          `${place} is not there, and labels.truth reads the labels from it: run it again with inferdrop rerun`,
-        );
-      }
-      const keys = Iterator.from(entries).map((entry) => entry.key);
-      const { oneRecord } = outputShape({ labels, transform });
-      return lookUpTruth(labelRows(truth.path, stream), keys, { ...input, oneRecord });
+      const keys = Array.from(entries, (entry) => entry.key);
+      const table = new TruthTable(keys, outputShape(plan).oneRecord);
+      const { index } = plan.labels;
+      const [first] = keys;
+      const last = keys.at(-1);
+      if (index === null) await readWhole(store, run, { ...plan, path: truth.path }, table);
+      else if (first !== undefined && last !== undefined)
+        for await (const rows of readLabels(store, index, { first, last }))
+          for (const row of rows) table.add(row);
+      return table.lookUp;
     }
   }
+}
+
+/** Plans of the releases before have an unsorted copy, or none: then the drop's own file may have changed since. */
+async function readWhole(
+  store: ObjectStore,
+  run: RunParts,
+  { labels, input, path }: Pick<ScoringPlan, 'labels' | 'input'> & { readonly path: string },
+  table: TruthTable,
+): Promise<void> {
+  const stream =
+    labels.file === null ? await openDropFile(store, run, path) : await store.readStream(labels.file);
+  if (stream === undefined) {
+    const place = labels.file ?? dropFileKeys(run.pipeline, run.drop, path).join(' or ');
+    throw new RunFileMissing(
+      `${place} is not there, and labels.truth reads the labels from it: run it again with inferdrop rerun`,
+    );
+  }
+  for await (const rows of labelRows(path, stream))
+    for (const row of rows) table.add({ ...row, key: keyOfRow(row.key, input) });
 }

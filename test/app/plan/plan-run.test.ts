@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { planRun } from '../../../src/app/plan/plan-run.ts';
 import { bucketLayout } from '../../../src/drop/bucket-layout.ts';
+import { LabelIndex } from '../../../src/label/sorted-labels.ts';
 import { Plan } from '../../../src/plan/plan.ts';
 import { JobRecord } from '../../../src/transform/job-record.ts';
 import type { DropFixture } from '../../support/drop-fixture.ts';
@@ -330,8 +331,10 @@ describe('labels', () => {
     store.put(LABELS, 'b.png,1\n');
     await plan(store);
     store.put(LABELS, 'b.png,0\n');
-    const { file } = written(store).labels;
+    const { file, index } = written(store).labels;
     expect(store.text(file!)).toBe('b.png,1\n');
+    const { parts } = LabelIndex.parse(JSON.parse(store.text(index!)!));
+    expect(parts.map(({ object }) => store.text(object))).toEqual(['["incoming/shapes/monday/b.png","1"]\n']);
   });
 
   test('are not spoken of where one input has a class', async () => {

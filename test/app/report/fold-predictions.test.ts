@@ -1,11 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { foldPredictions, FoldPredictionsOutput } from '../../../src/app/report/fold-predictions.ts';
+import { LabelSplitter } from '../../../src/app/plan/split-labels.ts';
 import { readRows } from '../../../src/report/read-rows.ts';
 import { ShardTally } from '../../../src/app/report/shard-tally.ts';
 import { bucketLayout } from '../../../src/drop/bucket-layout.ts';
+import { parseRunId } from '../../../src/drop/run-id.ts';
 import { memoryObjectStore } from '../../support/memory-object-store.ts';
 import type { RunInput } from '../../support/report-run.ts';
-import { planWith, reconciledRun } from '../../support/report-run.ts';
+import { planWith, reconciledRun, RUN } from '../../support/report-run.ts';
 
 type Changes = Parameters<typeof planWith>[0];
 const DROP_LABELS = 'incoming/shapes/monday/labels.csv';
@@ -103,6 +105,24 @@ test.each([
     ['square', true],
     ['circle', false],
   ]);
+});
+
+test('labels from the sorted parts that PlanRun left, of which a shard reads its own', async () => {
+  const names = Array.from({ length: 4_000 }, (_, index) => `${String(index).padStart(4, '0')}.png`);
+  const store = memoryObjectStore({ bucket: 'bucket' });
+  const splitter = new LabelSplitter(store, parseRunId(RUN)!, 1_500);
+  const keyed = names.map((name) => ({ key: `incoming/shapes/monday/${name}`, recordIndex: undefined }));
+  await splitter.add(keyed.map((row) => ({ ...row, label: 'circle' })));
+  await splitter.add(keyed.toReversed().map((row) => ({ ...row, label: 'square' })));
+  const truth = { from: 'file', path: 'labels.csv' } as const;
+  const plan: Changes = { labels: { ...labels, truth, file: 'nowhere', index: await splitter.finish() } };
+  const inputs = names.map((name) => ({ name, output: softmax(0, 1, 0) }));
+  const { shards, run } = reconciledRun(inputs, { plan, store, perShard: 10 });
+  await foldPredictions(shards[200]!, { store });
+  const { labelled, correct } = ShardTally.parse(JSON.parse(store.text(bucketLayout.tally(run, 200))!)).tally;
+  expect([labelled, correct]).toEqual([10, 10]);
+  const read = store.requests.filter(({ operation, key }) => operation === 'GET' && key.includes('labels'));
+  expect(read.map(({ key }) => key)).not.toContain('nowhere');
 });
 
 test.each([

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { cpuSeconds } from '../../support/cpu-seconds.ts';
 import { toPlainPattern } from '../../../src/label/plain-pattern.ts';
 import { LabelFileUnreadable, labelRows } from '../../../src/label/label-rows.ts';
-import { lookUpTruth } from '../../../src/label/truth-in-file.ts';
+import { keyOfRow, TruthTable } from '../../../src/label/truth-in-file.ts';
 import { truthByFolder, truthByPattern } from '../../../src/label/truth-in-key.ts';
 
 const input = { bucket: 'data', prefix: 'incoming/p/d/', oneRecord: false };
@@ -15,9 +15,16 @@ async function* chunks(text: string, size: number) {
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
 }
 
+async function lookUp(name: string, text: string, size: number, place: typeof input) {
+  const table = new TruthTable(KEYS, place.oneRecord);
+  for (const rows of await Array.fromAsync(labelRows(name, chunks(text, size))))
+    for (const row of rows) table.add({ ...row, key: keyOfRow(row.key, place) });
+  return table.lookUp;
+}
+
 async function lookedUp(name: string, text: string, size = 7) {
-  const lookup = await lookUpTruth(labelRows(name, chunks(text, size)), KEYS, input);
-  return KEYS.map((key) => lookup(key, 0));
+  const found = await lookUp(name, text, size, input);
+  return KEYS.map((key) => found(key, 0));
 }
 
 test('the first group of a pattern, anywhere in the key', () => {
@@ -177,14 +184,14 @@ test('JSON Lines, numbers as indexes', async () => {
 
 test('labels of the records of one object', async () => {
   const text = 'key,index,label\na.png,0,cat\na.png,1,dog\nsub/b.png,0,bird\n';
-  const lookup = await lookUpTruth(labelRows('labels.csv', chunks(text, 5)), KEYS, input);
+  const lookup = await lookUp('labels.csv', text, 5, input);
   expect([lookup(KEYS[0]!, 0), lookup(KEYS[0]!, 1), lookup(KEYS[0]!, 2)]).toEqual(['cat', 'dog', undefined]);
 });
 
 test('a column that numbers the rows is no place in an input that is one record', async () => {
   const text = 'index,key,label\n0,a.png,cat\n1,sub/b.png,dog\n';
   const images = { ...input, oneRecord: true };
-  const lookup = await lookUpTruth(labelRows('labels.csv', chunks(text, 5)), KEYS, images);
+  const lookup = await lookUp('labels.csv', text, 5, images);
   expect(KEYS.map((key) => lookup(key, 0))).toEqual(['cat', 'dog', undefined]);
 });
 

@@ -120,7 +120,25 @@ describe('jobs', () => {
     expect(sizes.percentile99()).toBeGreaterThanOrEqual(1_000);
     expect(sizes.percentile99()).toBeLessThan(1_021);
     expect(sizes.outlierBytes()).toBeLessThan(4_084);
+    expect(sizes.outliers()).toBe(1);
     expect([sizes.count, sizes.bytes, sizes.largest]).toEqual([1_000, 1_999_000, 1_000_000]);
+  });
+
+  test('above the bound of outliers are counted as they are compared with it', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.oneof(fc.integer({ min: 0, max: 50 }), fc.integer({ min: 0, max: 5_000_000 })), {
+          minLength: 1,
+        }),
+        fc.array(fc.constantFrom(1_000, 1_019, 1_020, 1_021), { minLength: 100, maxLength: 300 }),
+        (some, many) => {
+          const profile = new SizeProfile();
+          for (const size of [...some, ...many]) profile.add(size);
+          const bound = profile.outlierBytes();
+          expect(profile.outliers()).toBe([...some, ...many].filter((size) => size > bound).length);
+        },
+      ),
+    );
   });
 });
 

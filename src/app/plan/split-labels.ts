@@ -1,0 +1,51 @@
+import type { ObjectStore } from '../../aws/object-store.ts';
+import { bucketLayout } from '../../drop/bucket-layout.ts';
+import type { RunParts } from '../../drop/run-id.ts';
+import type { LabelRow } from '../../label/label-rows.ts';
+import type { LabelIndex, SortedPart } from '../../label/sorted-labels.ts';
+import { toSortedPart } from '../../label/sorted-labels.ts';
+import { writeJson } from '../run/run-file.ts';
+
+/** Rows that wait in memory for their part to be sorted, about 200 MB of them. */
+const PART_ROWS = 1_000_000;
+
+/**
+ * Writes the rows of a label file again in sorted parts as they come by. A shard is a stretch of keys, so that each Lambda that
+ * folds one reads a few blocks instead of the file.
+ */
+export class LabelSplitter {
+  readonly #store: ObjectStore;
+  readonly #run: RunParts;
+  readonly #partRows: number;
+  readonly #parts: SortedPart[] = [];
+  #rows: LabelRow[] = [];
+
+  constructor(store: ObjectStore, run: RunParts, partRows = PART_ROWS) {
+    this.#store = store;
+    this.#run = run;
+    this.#partRows = partRows;
+  }
+
+  /** Takes rows whose keys are those of inputs. */
+  async add(rows: readonly LabelRow[]): Promise<void> {
+    for (const row of rows) this.#rows.push(row);
+    if (this.#rows.length >= this.#partRows) await this.#writePart();
+  }
+
+  /** Key of the index that leads to the parts. */
+  async finish(): Promise<string> {
+    if (this.#rows.length > 0) await this.#writePart();
+    const index: LabelIndex = { schema: 1, parts: this.#parts };
+    const key = bucketLayout.labelIndex(this.#run);
+    await writeJson(this.#store, key, index);
+    return key;
+  }
+
+  async #writePart(): Promise<void> {
+    const object = bucketLayout.labelPart(this.#run, this.#parts.length);
+    const { text, ...part } = toSortedPart(this.#rows);
+    this.#rows = [];
+    await this.#store.write(object, text, { contentType: 'application/jsonlines' });
+    this.#parts.push({ object, ...part });
+  }
+}

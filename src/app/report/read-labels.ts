@@ -1,0 +1,28 @@
+import type { ObjectStore } from '../../aws/object-store.ts';
+import type { LabelRow } from '../../label/label-rows.ts';
+import { LabelIndex, rangeOf, readSortedRows } from '../../label/sorted-labels.ts';
+import { inOrder } from '../run/in-order.ts';
+import { readRunFile, RunFileMissing } from '../run/run-file.ts';
+
+const CONCURRENT_READS = 4;
+
+/**
+ * The rows of a run's label file for a stretch of keys, and a few beside it, in the order of the file for each key.
+ *
+ * @throws {RunFileMissing}
+ */
+export async function* readLabels(
+  store: ObjectStore,
+  index: string,
+  keys: { readonly first: string; readonly last: string },
+): AsyncGenerator<Iterable<LabelRow>> {
+  const { parts } = await readRunFile(store, index, LabelIndex);
+  const texts = inOrder(parts, CONCURRENT_READS, async (part) => {
+    const range = rangeOf(part, keys);
+    return range === undefined ? undefined : store.readBytes(part.object, range);
+  });
+  for await (const [part, bytes] of texts) {
+    if (bytes !== undefined) yield readSortedRows(Buffer.from(bytes).toString());
+    else if (rangeOf(part, keys) !== undefined) throw new RunFileMissing(`${part.object} is not there`);
+  }
+}

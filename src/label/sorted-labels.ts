@@ -1,0 +1,63 @@
+import * as z from 'zod';
+import { compareByteOrder } from '../drop/byte-order.ts';
+import type { LabelRow } from './label-rows.ts';
+
+/** What a shard reads of a part beyond its own rows is two of them at most. */
+const BLOCK_BYTES = 65_536;
+
+/** A part of a label file whose rows are in the byte order of their keys, those of one key in the order of the file. */
+export const SortedPart = z.object({
+  /** Key of the object that holds it: a row a line, `[key, label]` or `[key, label, record index]`. */
+  object: z.string(),
+  bytes: z.int().nonnegative(),
+  /** The first key of each block of some thousand rows, and the byte at which the block begins. */
+  blocks: z.array(z.tuple([z.string(), z.int().nonnegative()])),
+});
+export type SortedPart = z.infer<typeof SortedPart>;
+
+/** `labels/index.json`: the label file of a run, cut into sorted parts, in the order of the file. */
+export const LabelIndex = z.object({ schema: z.literal(1), parts: z.array(SortedPart) });
+export type LabelIndex = z.infer<typeof LabelIndex>;
+
+/** Sorts rows into a part. */
+export function toSortedPart(
+  rows: readonly LabelRow[],
+  blockBytes = BLOCK_BYTES,
+): Pick<SortedPart, 'bytes' | 'blocks'> & { readonly text: string } {
+  const lines: string[] = [];
+  const blocks: [string, number][] = [];
+  let bytes = 0;
+  for (const { key, label, recordIndex } of rows.toSorted((a, b) => compareByteOrder(a.key, b.key))) {
+    const begun = blocks.at(-1)?.[1];
+    if (begun === undefined || bytes - begun >= blockBytes) blocks.push([key, bytes]);
+    const line = `${JSON.stringify(recordIndex === undefined ? [key, label] : [key, label, recordIndex])}\n`;
+    bytes += Buffer.byteLength(line);
+    lines.push(line);
+  }
+  return { text: lines.join(''), bytes, blocks };
+}
+
+/** Bytes of a part that hold all of its rows for the keys from `first` to `last`; undefined where it has none. */
+export function rangeOf(
+  { blocks, bytes }: SortedPart,
+  { first, last }: { readonly first: string; readonly last: string },
+): { readonly start: number; readonly end: number } | undefined {
+  // Rows of the first key may stand at the end of the block before the one that begins with it.
+  const start = blocks.findLast(([key]) => compareByteOrder(key, first) < 0)?.[1] ?? 0;
+  const end = blocks.find(([key]) => compareByteOrder(key, last) > 0)?.[1] ?? bytes;
+  return end > start ? { start, end } : undefined;
+}
+
+const Row = z.union([
+  z.tuple([z.string(), z.string()]),
+  z.tuple([z.string(), z.string(), z.int().nonnegative()]),
+]);
+
+/** Rows as they stand in a part. */
+export function* readSortedRows(text: string): Generator<LabelRow> {
+  for (const line of text.split('\n')) {
+    if (line === '') continue;
+    const [key, label, recordIndex] = Row.parse(JSON.parse(line));
+    yield { key, label, recordIndex };
+  }
+}
