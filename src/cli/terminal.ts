@@ -31,7 +31,7 @@ export function processTerminal(): Terminal {
     },
     print(text) {
       clear();
-      stdout.write(`${text}\n`);
+      stdout.write(`${withoutC1(text)}\n`);
     },
     note(text) {
       clear();
@@ -44,6 +44,11 @@ export function processTerminal(): Terminal {
       drawn = true;
     },
   };
+}
+
+/** JSON leaves the control characters U+0080 to U+009F as they are, and terminals obey them; escaped, JSON means the same. */
+function withoutC1(text: string): string {
+  return text.replace(/[\u0080-\u009f]/g, (char) => `\\u00${char.charCodeAt(0).toString(16)}`);
 }
 
 /** A name from outside, safe to show: control and direction characters are shown as code points. */

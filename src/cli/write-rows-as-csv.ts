@@ -5,20 +5,23 @@ import { bucketLayout } from '../drop/bucket-layout.ts';
 import type { RunParts } from '../drop/run-id.ts';
 import { csvCell } from '../report/errors-csv.ts';
 import { readRows } from '../report/read-rows.ts';
+import { visible } from './terminal.ts';
 
 const COLUMNS = ['key', 'record_index', 'truth', 'prediction', 'score', 'top_k', 'correct', 'error'] as const;
 
 /**
  * Writes a run's prediction rows as CSV, a row group at a time, so that memory holds one shard's file. A cell that a
- * spreadsheet would take for a formula is made text.
+ * spreadsheet would take for a formula is made text; on a terminal, control characters are shown as code points.
  */
 export async function writeRowsAsCsv(store: ObjectStore, run: RunParts, out: Writable): Promise<void> {
   out.write(`${COLUMNS.join(',')}\r\n`);
+  const isTerminal = 'isTTY' in out && out.isTTY === true;
+  const toCell = (text: string): string => csvCell(isTerminal ? visible(text) : text);
   for await (const { key } of store.list(`${bucketLayout.run(run)}rows/`)) {
     const bytes = await store.readBytes(key);
     if (!bytes) continue;
     for await (const rows of readRows(bytes)) {
-      const lines = rows.map((row) => COLUMNS.map((column) => csvCell(toText(row[column]))).join(','));
+      const lines = rows.map((row) => COLUMNS.map((column) => toCell(toText(row[column]))).join(','));
       if (!out.write(`${lines.join('\r\n')}\r\n`)) await once(out, 'drain');
     }
   }

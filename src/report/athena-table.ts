@@ -10,7 +10,7 @@ const COLUMNS: readonly (readonly [name: string, type: string])[] = [
   ['error', 'string'],
 ];
 
-/** The statement that makes a run's rows a table of Athena. */
+/** The statement that makes a run's rows a table of Athena. Its DDL is Hive's, where a backslash escapes a quote and itself. */
 export function athenaTable(run: string, rowsUri: string): string {
   const table = `inferdrop_${run.replace(/[^A-Za-z0-9]+/g, '_').toLowerCase()}`;
   const columns = COLUMNS.map(([name, type]) => `  \`${name}\` ${type}`).join(',\n');
@@ -18,6 +18,6 @@ export function athenaTable(run: string, rowsUri: string): string {
 ${columns}
 )
 STORED AS PARQUET
-LOCATION '${rowsUri.replaceAll("'", "''")}';
+LOCATION '${rowsUri.replace(/['\\]/g, '\\$&')}';
 `;
 }

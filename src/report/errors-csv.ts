@@ -8,10 +8,10 @@ export function errorsCsvRow({ key, recordIndex, reason, detail }: ReportFailure
 }
 
 /**
- * A CSV cell that no spreadsheet runs: text that starts like a formula gets an apostrophe before it (OWASP, CSV
- * injection), and quotes follow RFC 4180.
+ * A CSV cell that no spreadsheet runs (OWASP, CSV injection): an apostrophe stands before what looks like a formula, at the start
+ * and after each character at which a spreadsheet of another locale would cut the row. Quotes follow RFC 4180.
  */
 export function csvCell(text: string): string {
-  const inert = /^[=+\-@\t\r\n]/.test(text) ? `'${text}` : text;
-  return /[",\r\n]/.test(inert) || inert !== text ? `"${inert.replaceAll('"', '""')}"` : inert;
+  const inert = text.replace(/^(?=[\t\r\n])|(?<=^|[;|\t\r\n])(?=[=+\-@])/g, "'");
+  return /[",;|\t\r\n]/.test(inert) || inert !== text ? `"${inert.replaceAll('"', '""')}"` : inert;
 }

@@ -9,6 +9,7 @@ import { countPaired, createPairTally } from '../../../src/metric/pair-tally.ts'
 import { createTally } from '../../../src/metric/tally.ts';
 import { buildReport } from '../../../src/report/build-report.ts';
 import { confusionMatrixSvg } from '../../../src/report/confusion-matrix-svg.ts';
+import { athenaTable } from '../../../src/report/athena-table.ts';
 import { csvCell, errorsCsvRow } from '../../../src/report/errors-csv.ts';
 import { flipsCsvRow } from '../../../src/report/flips-csv.ts';
 import { showInvisible } from '../../../src/report/markup.ts';
@@ -105,6 +106,10 @@ test('no cell of errors.csv is a formula, and each record stays one record', () 
   expect(csvCell('=1+1')).toBe(`"'=1+1"`);
   expect(csvCell('a,"b"')).toBe('"a,""b"""');
   expect(csvCell('plain')).toBe('plain');
+  expect(csvCell('a-b=c.png')).toBe('a-b=c.png');
+  expect(csvCell('a;=1+1;.png')).toBe(`"a;'=1+1;.png"`);
+  expect(csvCell('a\t=1|@x')).toBe(`"a\t'=1|'@x"`);
+  expect(csvCell('\tx')).toBe(`"'\tx"`);
 });
 
 test('no name moves the cursor of a terminal or breaks a line', () => {
@@ -117,4 +122,9 @@ test('no name moves the cursor of a terminal or breaks a line', () => {
 test('no name is a link, a mention or markup of the message', () => {
   const markdown = reportMarkdown(hostileReport());
   expect(markdown).not.toMatch(/(?<!\\)[<`]|(?<!\\)\]\(|@everyone/);
+});
+
+test('a drop’s name stays within the text of the Athena statement', () => {
+  const statement = athenaTable('p/d/000001', "s3://b/runs/p/a\\'; DROP TABLE t; --/");
+  expect(statement).toContain(String.raw`LOCATION 's3://b/runs/p/a\\\'; DROP TABLE t; --/';`);
 });
