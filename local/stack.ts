@@ -116,7 +116,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   );
   const kms = createKeys(below('kms'));
   const logs = createLogs(below('logs'));
-  const s3 = createS3({ ...below('s3'), bus });
+  const s3 = createS3({ ...below('s3'), bus, requestsPerSecond: limits.s3RequestsPerSecond });
   const sqs = createQueues(below('sqs'));
   const lambda = createFunctions({
     ...below('lambda'),
@@ -154,6 +154,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     roles,
     access,
     alarms: cloudwatch.alarms,
+    limits,
     ...(options.faults && { faults: options.faults }),
     ...(options.containers && { containers: options.containers }),
     ...(options.legacyElasticInference && { legacyElasticInference: true }),

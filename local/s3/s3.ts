@@ -11,7 +11,12 @@ import type { ObjectStorageOptions } from './store/object-storage.ts';
 import { ObjectStorage } from './store/object-storage.ts';
 
 /** S3 on the disk below `dir`, which is created if it is not there. What it holds survives a restart and a killed process. */
-export function createS3(options: ObjectStorageOptions): {
+export function createS3(
+  options: ObjectStorageOptions & {
+    /** Of each bucket; without it nothing is refused. */
+    readonly requestsPerSecond?: number | undefined;
+  },
+): {
   readonly service: Service;
   readonly objects: ObjectAccess;
   readonly resources: ResourceTypes;
@@ -19,7 +24,7 @@ export function createS3(options: ObjectStorageOptions): {
 } {
   const storage = new ObjectStorage(options);
   const endMidnights = everyMidnight(options.clock, () => applyLifecycle(storage));
-  const service = s3Service(storage);
+  const service = s3Service(storage, options.requestsPerSecond);
   return {
     service: {
       ...service,

@@ -4,6 +4,7 @@ import { AwsError } from '../gateway/aws-error.ts';
 import { toKnownError } from '../gateway/known-error.ts';
 import { sendS3Error } from '../gateway/send-error.ts';
 import type { Service, ServiceRequest } from '../gateway/service.ts';
+import { createTokenBuckets } from '../gateway/token-buckets.ts';
 import { serviceModel } from '../service-model/model.ts';
 import { parseAddress } from './address.ts';
 import { chooseOperation } from './choose-operation.ts';
@@ -16,12 +17,21 @@ import type { ObjectStorage } from './store/object-storage.ts';
 /** Up to this size a body is read at once instead of being streamed. */
 const SMALL_BYTES = 256 * 1024;
 
-/** S3 over HTTP. It takes every request that is signed for it, and what is not signed at all. */
-export function s3Service(storage: ObjectStorage): Service {
+/**
+ * S3 over HTTP. It takes every request that is signed for it, and what is not signed at all; of a bucket no more a second than
+ * `requestsPerSecond`, if it is given.
+ */
+export function s3Service(storage: ObjectStorage, requestsPerSecond?: number): Service {
   const model = serviceModel(
     's3',
     operations.map(({ name }) => name),
   );
+  const buckets = createTokenBuckets(storage.clock);
+  const admit = ({ bucket }: S3Call): void => {
+    if (requestsPerSecond === undefined || bucket === '') return;
+    if (buckets.take(bucket, { perSecond: requestsPerSecond })) return;
+    throw new AwsError('SlowDown', 'Please reduce your request rate.', { statusCode: 503 });
+  };
   return {
     name: 's3',
     match: ({ headers, form, signingService }) =>
@@ -45,6 +55,7 @@ export function s3Service(storage: ObjectStorage): Service {
       try {
         const call = toCall(request);
         verifyCaller(call, storage);
+        admit(call);
         const answer = await chooseOperation(call).run(call, storage);
         await send(response, request, answer, storage);
       } catch (thrown) {

@@ -28,6 +28,7 @@ import { listTransformJobs } from './actions/list-transform-jobs.ts';
 import { stopTransformJob } from './actions/stop-transform-job.ts';
 import { updateEndpoint } from './actions/update-endpoint.ts';
 import { updateEndpointWeightsAndCapacities } from './actions/update-endpoint-weights-and-capacities.ts';
+import { AccountLimits } from '../service-quotas/account-limits.ts';
 import type { StartContainer } from './containers/container.ts';
 import type { ContainerHostOptions } from './containers/container-host.ts';
 import { createContainerHost } from './containers/container-host.ts';
@@ -38,6 +39,7 @@ import { objectsAsRole } from './objects-as-role.ts';
 import { sageMakerPermissions } from './permissions.ts';
 import type { SageMakerState } from './sagemaker-state.ts';
 import { openRecords } from './sagemaker-state.ts';
+import { throttled } from './throttled.ts';
 import type { TransformFaults } from './transform-faults.ts';
 import { runTransformJob } from './transform/run-transform-job.ts';
 import { createRunningJobs } from './transform/running-jobs.ts';
@@ -61,6 +63,8 @@ export interface SageMakerOptions {
   readonly access?: ServiceAccess;
   /** For rollbacks of updates; by default there are no alarms. */
   readonly alarms?: AlarmStates;
+  /** What the account may use at once; the laptop's own by default. */
+  readonly limits?: AccountLimits;
   /** Accepts accelerators of Elastic Inference, which AWS refuses since April 2024. */
   readonly legacyElasticInference?: boolean;
   /** How long a serverless variant stays warm without requests; five minutes by default. */
@@ -82,6 +86,7 @@ const SERVERLESS_IDLE_MS = 5 * 60_000;
 /** SageMaker's control plane with models, transform jobs and endpoints that really run. */
 export function createSageMaker(options: SageMakerOptions): SageMaker {
   const { site, clock, bus, objects, logs, faults = {} } = options;
+  const limits = options.limits ?? AccountLimits.parse({});
   const alarms = options.alarms ?? { stateOf: () => undefined };
   const startContainer =
     options.startContainer ??
@@ -128,6 +133,7 @@ export function createSageMaker(options: SageMakerOptions): SageMaker {
     alarms,
     access: options.access ?? everyServiceAllowed,
     legacyElasticInference: options.legacyElasticInference ?? false,
+    limits,
     ...records,
   };
   const actions: JsonActions = {
@@ -158,7 +164,7 @@ export function createSageMaker(options: SageMakerOptions): SageMaker {
       name: 'sagemaker',
       target: 'SageMaker',
       version: '1.1',
-      actions,
+      actions: throttled(actions, limits.sagemakerRequestsPerSecond, clock),
       permissions: sageMakerPermissions(state),
       close: async () => {
         await Promise.all([running.close(), hosting.close()]);

@@ -3,6 +3,7 @@ import type { Clock } from '../gateway/clock.ts';
 import type { ServiceAccess } from '../gateway/permission.ts';
 import type { AlarmStates, EventBus, ObjectAccess } from '../gateway/ports.ts';
 import type { Site } from '../gateway/service.ts';
+import type { AccountLimits } from '../service-quotas/account-limits.ts';
 import type { Documents } from '../storage/document-file.ts';
 import { openDocuments } from '../storage/document-file.ts';
 import { EndpointConfigRecord } from './endpoint/endpoint-config-record.ts';
@@ -29,6 +30,7 @@ export interface SageMakerState {
   readonly alarms: AlarmStates;
   /** Which roles trust SageMaker. */
   readonly access: ServiceAccess;
+  readonly limits: AccountLimits;
   /** Accelerators of Elastic Inference are accepted, as AWS did until April 2024. */
   readonly legacyElasticInference: boolean;
 }

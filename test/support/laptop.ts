@@ -48,7 +48,7 @@ export interface Laptop {
 export async function startLaptop(
   faults?: StackOptions['faults'],
   terminal: Terminal = silentTerminal(),
-  machine: Pick<Machine, 'legacyElasticInference' | 'parameters'> = {},
+  machine: Pick<Machine, 'legacyElasticInference' | 'limits' | 'parameters'> = {},
 ): Promise<Laptop> {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'inferdrop-'));
   const up = (port: number) =>

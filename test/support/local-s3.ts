@@ -28,7 +28,7 @@ export interface LocalS3 extends AsyncDisposable {
 
 /** Gateway and S3 on a free port, in a folder that goes with them, and a client. Buckets are made by the test. */
 export async function localS3(
-  options: { readonly dir?: string; readonly clock?: Clock } = {},
+  options: { readonly dir?: string; readonly clock?: Clock; readonly requestsPerSecond?: number } = {},
 ): Promise<LocalS3> {
   const dir = options.dir ?? (await mkdtemp(join(tmpdir(), 'local-s3-')));
   const { clock = systemClock } = options;
@@ -36,7 +36,7 @@ export async function localS3(
   const bus = { put: (event: BusEvent) => void events.push(event) };
   let made: ReturnType<typeof createS3> | undefined;
   const gateway = await localGateway((site) => {
-    made = createS3({ dir, site, bus, clock });
+    made = createS3({ dir, site, bus, clock, requestsPerSecond: options.requestsPerSecond });
     return [made.service];
   });
   if (!made) throw new Error('S3 was not made');

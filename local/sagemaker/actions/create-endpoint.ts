@@ -5,6 +5,7 @@ import { checkDeployment } from '../endpoint/check-deployment.ts';
 import { DeploymentConfig } from '../endpoint/deployment-config.ts';
 import { ResourceName } from '../endpoint/endpoint-config-record.ts';
 import { toHostedVariants } from '../endpoint/to-hosted-variant.ts';
+import { requireEndpointInstances } from '../instance-quota.ts';
 import { parseInput } from '../parse-input.ts';
 import { requireEndpointConfig } from '../require-record.ts';
 import type { SageMakerState } from '../sagemaker-state.ts';
@@ -31,6 +32,8 @@ export function createEndpoint(state: SageMakerState, body: unknown): { Endpoint
   }
   const config = requireEndpointConfig(state, EndpointConfigName);
   checkDeployment(deployment, state.alarms);
+  const variants = toHostedVariants(state, config);
+  requireEndpointInstances(state, variants);
   const now = state.clock.now();
   state.hosting.create({
     name,
@@ -40,7 +43,7 @@ export function createEndpoint(state: SageMakerState, body: unknown): { Endpoint
     lastModifiedTimeMs: now,
     content: {
       configName: EndpointConfigName,
-      variants: toHostedVariants(state, config),
+      variants,
       ...(deployment && { deployment }),
     },
     tags,

@@ -1,5 +1,6 @@
 import { AwsError } from '../../gateway/aws-error.ts';
 import { toArn } from '../arn.ts';
+import { limitExceeded, requireTransformInstances } from '../instance-quota.ts';
 import { parseInput } from '../parse-input.ts';
 import type { SageMakerState } from '../sagemaker-state.ts';
 import type { CreateTransformJobInput as JobInput } from '../transform-job-record.ts';
@@ -34,10 +35,13 @@ export async function createTransformJob(
   }
   const fault = state.faults.job?.(input.TransformJobName);
   if (fault === 'throttle') throw new AwsError('ThrottlingException', 'Rate exceeded');
-  if (fault === 'limit') throw resourceLimitExceeded(input);
+  const { InstanceType, InstanceCount } = input.TransformResources;
+  if (fault === 'limit')
+    throw limitExceeded('transform job', InstanceType, { quota: 0, used: 0, asked: InstanceCount });
   await checkInputExists(state.objects, input, model.input.ExecutionRoleArn ?? '', state.site.region);
   // The name may have been taken while the input was looked at.
   refuseTaken(state, input.TransformJobName, arn);
+  requireTransformInstances(state, InstanceType, InstanceCount);
   const now = state.clock.now();
   state.running.start(
     { arn, status: 'InProgress', creationTimeMs: now, lastModifiedTimeMs: now, input },
@@ -112,11 +116,4 @@ function checkPath(path: string, refuse: (message: string) => never): void {
   } catch (error) {
     refuse(`Invalid JSONPath in DataProcessing: ${error instanceof Error ? error.message : String(error)}`);
   }
-}
-
-function resourceLimitExceeded({ TransformResources: { InstanceType, InstanceCount } }: JobInput): AwsError {
-  return new AwsError(
-    'ResourceLimitExceeded',
-    `The account-level service limit '${InstanceType} for transform job usage' is 0 Instances, with current utilization of 0 Instances and a request delta of ${InstanceCount} Instances. Please contact AWS support to request an increase for this limit.`,
-  );
 }

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { AwsError } from '../../gateway/aws-error.ts';
 import { ResourceName } from '../endpoint/endpoint-config-record.ts';
 import type { HostedVariant } from '../endpoint/endpoint-record.ts';
+import { requireEndpointInstances } from '../instance-quota.ts';
 import { parseInput } from '../parse-input.ts';
 import { requireEndpoint } from '../require-record.ts';
 import type { SageMakerState } from '../sagemaker-state.ts';
@@ -49,11 +50,28 @@ export function updateEndpointWeightsAndCapacities(
       ...(variant.instanceCount !== undefined && instanceCount !== undefined && { instanceCount }),
     };
   };
+  const before = new Map(
+    endpoint.content.variants.map(({ settings, instanceCount }) => [
+      settings.VariantName,
+      instanceCount ?? 0,
+    ]),
+  );
+  const variants = endpoint.content.variants.map(change);
+  // The laptop starts all containers anew; in AWS only further instances come.
+  requireEndpointInstances(
+    state,
+    variants.map((variant) => ({
+      ...variant,
+      ...(variant.instanceCount !== undefined && {
+        instanceCount: Math.max(0, variant.instanceCount - (before.get(variant.settings.VariantName) ?? 0)),
+      }),
+    })),
+  );
   state.hosting.update({
     ...endpoint,
     pending: {
       configName: endpoint.content.configName,
-      variants: endpoint.content.variants.map(change),
+      variants,
       startTimeMs: state.clock.now(),
     },
   });

@@ -5,6 +5,7 @@ import { DeploymentConfig } from '../endpoint/deployment-config.ts';
 import { ResourceName } from '../endpoint/endpoint-config-record.ts';
 import type { HostedVariant } from '../endpoint/endpoint-record.ts';
 import { toHostedVariants } from '../endpoint/to-hosted-variant.ts';
+import { requireEndpointInstances } from '../instance-quota.ts';
 import { parseInput } from '../parse-input.ts';
 import { requireEndpoint, requireEndpointConfig } from '../require-record.ts';
 import type { SageMakerState } from '../sagemaker-state.ts';
@@ -58,12 +59,14 @@ export function updateEndpoint(state: SageMakerState, body: unknown): { Endpoint
         before.instanceCount !== undefined && { instanceCount: before.instanceCount }),
     };
   };
-  const variants = toHostedVariants(state, config);
+  const configured = toHostedVariants(state, config);
+  const variants = input.RetainAllVariantProperties ? configured.map(retain) : configured;
+  requireEndpointInstances(state, variants);
   state.hosting.update({
     ...endpoint,
     pending: {
       configName: input.EndpointConfigName,
-      variants: input.RetainAllVariantProperties ? variants.map(retain) : variants,
+      variants,
       startTimeMs: state.clock.now(),
       ...(deployment && { deployment }),
     },

@@ -14,6 +14,7 @@ import type { StartContainer } from '../../../local/sagemaker/containers/contain
 import { createContainerHost } from '../../../local/sagemaker/containers/container-host.ts';
 import { createSageMaker } from '../../../local/sagemaker/create-sagemaker.ts';
 import type { TransformFaults } from '../../../local/sagemaker/transform-faults.ts';
+import type { AccountLimits } from '../../../local/service-quotas/account-limits.ts';
 import { fakeContainers } from '../../support/fake-container.ts';
 import { localGateway } from '../../support/local-gateway.ts';
 import { manualClock } from '../../support/manual-clock.ts';
@@ -29,6 +30,7 @@ export async function localSageMaker(
     startContainer?: StartContainer;
     dir?: string;
     roles?: RoleSessions;
+    limits?: AccountLimits;
   } = {},
 ) {
   const clock = manualClock();
@@ -49,6 +51,7 @@ export async function localSageMaker(
       startContainer: options.startContainer ?? createContainerHost({ engineModule }),
       ...(options.faults ? { faults: options.faults } : {}),
       ...(options.roles ? { roles: options.roles } : {}),
+      ...(options.limits ? { limits: options.limits } : {}),
     });
     made.push(sagemaker);
     return [sagemaker.service];
@@ -93,6 +96,7 @@ export async function localTransforms(
   options: {
     faults?: TransformFaults;
     roles?: RoleSessions;
+    limits?: AccountLimits;
     environment?: Record<string, string>;
     get?: Parameters<typeof fakeContainers>[1];
   } = {},
@@ -102,6 +106,7 @@ export async function localTransforms(
     startContainer: containers.start,
     ...(options.faults ? { faults: options.faults } : {}),
     ...(options.roles ? { roles: options.roles } : {}),
+    ...(options.limits ? { limits: options.limits } : {}),
   });
   const { environment } = options;
   const PrimaryContainer = { Image: IMAGE, ...(environment ? { Environment: environment } : {}) };

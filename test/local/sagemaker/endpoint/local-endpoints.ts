@@ -30,7 +30,10 @@ const IMAGE = '763104351884.dkr.ecr.us-east-1.amazonaws.com/tensorflow-inference
 const ROLE = 'arn:aws:iam::000000000000:role/sagemaker';
 
 interface Options extends Partial<
-  Pick<SageMakerOptions, 'dir' | 'startContainer' | 'legacyElasticInference' | 'random' | 'serverlessIdleMs'>
+  Pick<
+    SageMakerOptions,
+    'dir' | 'startContainer' | 'legacyElasticInference' | 'limits' | 'random' | 'serverlessIdleMs'
+  >
 > {
   readonly answer?: Parameters<typeof fakeContainers>[0];
   readonly get?: Parameters<typeof fakeContainers>[1];

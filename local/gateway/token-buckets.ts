@@ -1,0 +1,38 @@
+import type { Clock } from './clock.ts';
+
+/** How many requests a bucket lets through. */
+interface Rate {
+  /** Tokens that come back. */
+  readonly perSecond: number;
+  /** Tokens at most; those of a second by default. */
+  readonly burst?: number | undefined;
+}
+
+/** Token buckets by name, full at first. */
+export interface TokenBuckets {
+  /** Takes a token; false if there is none. */
+  take(name: string, rate: Rate): boolean;
+}
+
+interface Bucket {
+  tokens: number;
+  atMs: number;
+}
+
+/** Buckets that fill by this clock. */
+export function createTokenBuckets(clock: Clock): TokenBuckets {
+  const buckets = new Map<string, Bucket>();
+  return {
+    take(name, { perSecond, burst }) {
+      const capacity = burst ?? Math.max(1, perSecond);
+      const now = clock.now();
+      const bucket = buckets.get(name) ?? { tokens: capacity, atMs: now };
+      bucket.tokens = Math.min(capacity, bucket.tokens + ((now - bucket.atMs) / 1000) * perSecond);
+      bucket.atMs = now;
+      buckets.set(name, bucket);
+      if (bucket.tokens < 1) return false;
+      bucket.tokens -= 1;
+      return true;
+    },
+  };
+}

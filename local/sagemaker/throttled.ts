@@ -1,0 +1,19 @@
+import { AwsError } from '../gateway/aws-error.ts';
+import type { Clock } from '../gateway/clock.ts';
+import type { JsonActions } from '../gateway/service.ts';
+import { createTokenBuckets } from '../gateway/token-buckets.ts';
+
+/** Actions of which each refuses what comes faster than so many requests a second; all is let through where there is no rate. */
+export function throttled(actions: JsonActions, perSecond: number | undefined, clock: Clock): JsonActions {
+  if (perSecond === undefined) return actions;
+  const buckets = createTokenBuckets(clock);
+  return Object.fromEntries(
+    Object.entries(actions).map(([name, action]) => [
+      name,
+      (input, context) => {
+        if (!buckets.take(name, { perSecond })) throw new AwsError('ThrottlingException', 'Rate exceeded');
+        return action(input, context);
+      },
+    ]),
+  );
+}
