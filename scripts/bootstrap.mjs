@@ -1,4 +1,4 @@
-// Makes a fresh clone ready on any Node >= 20: installs what is missing and finds the Node 24 that npm brought along.
+// Makes a fresh clone ready on any Node >= 20: installs what is missing and finds a Node from 24 on.
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
@@ -40,8 +40,9 @@ export function ensureInstalled() {
   writeFileSync(stamp, lock);
 }
 
-/** Path of a Node 24 binary. */
+/** Path of a Node binary from 24 on: the user's own where it is one, else the one that npm brought along. */
 export function node24() {
+  if (Number(process.versions.node.split('.')[0]) >= 24) return process.execPath;
   const platform = `${process.platform}-${process.arch}`;
   const name = NODE_PACKAGES[platform];
   if (name !== undefined) {
@@ -54,7 +55,6 @@ export function node24() {
     );
     if (existsSync(binary)) return binary;
   }
-  if (Number(process.versions.node.split('.')[0]) >= 24) return process.execPath;
   return fail(
     `inferdrop needs Node 24; this is Node ${process.versions.node}, and no npm package carries Node 24 for ${platform}. ` +
       'Install Node 24 from https://nodejs.org and run the command again.',
