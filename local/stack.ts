@@ -5,6 +5,7 @@ import type { Deployment } from './cloudformation/stacks.ts';
 import { createApiGateway } from './apigateway/apigateway.ts';
 import { createAutoscaling } from './application-autoscaling/autoscaling.ts';
 import { createCloudWatch } from './cloudwatch/cloudwatch.ts';
+import { createEcr } from './ecr/ecr.ts';
 import { createTargets } from './events/dispatcher.ts';
 import { createEvents } from './events/events.ts';
 import type { Clock } from './gateway/clock.ts';
@@ -71,7 +72,7 @@ export interface Stack {
   readonly site: Site;
   readonly objects: ObjectAccess;
   deploy(deployment: Deployment): Promise<StackRecord>;
-  /** Undefined where there is no such stack. */
+  /** Undefined where there is no such stack, or one that was only reviewed. */
   statusOf(stackName: string): StackStatus | undefined;
   /** @throws {AwsError} `ValidationError` naming what cannot be deleted */
   delete(stackName: string): Promise<void>;
@@ -175,6 +176,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   const autoscaling = createAutoscaling(below('application-autoscaling'));
   const cloudformation = createCloudFormation({
     ...below('cloudformation'),
+    objects: s3.objects,
     types: {
       ...iam.resources,
       ...kms.resources,
@@ -191,6 +193,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     },
   });
   const sts = createSts({ site });
+  const ecr = createEcr({ site });
   const quotas = createServiceQuotas({ site, limits });
 
   const gateway = await startGateway({
@@ -215,6 +218,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       sts,
       iam,
       apigateway,
+      ecr,
       quotas,
       s3,
     ].map(({ service }) => service),
@@ -228,17 +232,19 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     site,
     objects: s3.objects,
     async deploy(deployment) {
-      const record = await cloudformation.stacks.deploy(deployment);
-      for (const { logicalId, physicalId, status, reason } of record.events)
+      const { record, events: happened } = await cloudformation.stacks.deploy(deployment);
+      for (const { logicalId, physicalId, status, reason } of happened)
         if (status === 'DELETE_FAILED')
           onProblem(`cloudformation: ${logicalId} (${physicalId}) stays, outside the stack: ${reason}`);
       for (const line of cloudwatch.judgeActions(sns.topics, access)) onProblem(`cloudwatch: ${line}`);
       return record;
     },
-    statusOf: (stackName) =>
-      cloudformation.stacks.all().find((stack) => stack.stackName === stackName)?.status,
+    statusOf(stackName) {
+      const status = cloudformation.stacks.book.get(stackName)?.status;
+      return status === 'REVIEW_IN_PROGRESS' ? undefined : status;
+    },
     delete: (stackName) => cloudformation.stacks.delete(stackName),
-    find: (stackName) => cloudformation.stacks.find(stackName),
+    find: (stackName) => cloudformation.stacks.book.find(stackName),
     close: () => gateway.close(),
   };
 }

@@ -1,9 +1,9 @@
 import { AwsError } from '../gateway/aws-error.ts';
 import { toReason } from './event-log.ts';
-import type { StackRecord } from './stack-record.ts';
+import type { Outcome } from './operations/operation.ts';
 
 /** What a deployment has failed of, with the resource's name and what became of the stack. */
-export function toDeploymentError(error: unknown, { stackName, status, events }: StackRecord): AwsError {
+export function toDeploymentError(error: unknown, { record, events }: Outcome): AwsError {
   const failed = events.find((event) => event.status.endsWith('_FAILED'));
   const reason = toReason(error);
   const text =
@@ -15,7 +15,7 @@ export function toDeploymentError(error: unknown, { stackName, status, events }:
   );
   const wrapped = new AwsError(
     error instanceof AwsError ? error.code : 'ValidationError',
-    `${text} (stack ${stackName} is ${status} now${undone.join('')})`,
+    `${text} (stack ${record.stackName} is ${record.status} now${undone.join('')})`,
   );
   wrapped.cause = error;
   return wrapped;

@@ -1,5 +1,5 @@
 import { AwsError } from '../gateway/aws-error.ts';
-import { referencesOf } from './intrinsics.ts';
+import { referencesOf } from './references.ts';
 import type { Template } from './template.ts';
 
 /**

@@ -10,6 +10,8 @@ export interface Scope {
   readonly parameters: ReadonlyMap<string, ParameterValue>;
   /** Resources made so far. */
   readonly resources: ReadonlyMap<string, AppliedResource>;
+  /** Before anything is made: text that stands for what a resource, or its attribute as in `Bucket.Arn`, will be. */
+  readonly foreseen?: (path: string) => string;
   readonly stackName: string;
   readonly stackId: string;
   readonly site: Site;
@@ -34,28 +36,6 @@ export function holds(condition: string, scope: Scope): boolean {
     throw invalid(`Condition ${condition} is not declared in the template`);
   }
   return truth(evaluate(scope.template.Conditions[condition], scope), condition);
-}
-
-/** The logical ids that an expression needs, for the order of deployment. */
-export function referencesOf(value: unknown): ReadonlySet<string> {
-  const found = new Set<string>();
-  const visit = (inner: unknown): void => {
-    if (Array.isArray(inner)) inner.forEach(visit);
-    if (!isObject(inner)) return;
-    if (typeof inner.Ref === 'string') found.add(inner.Ref);
-    const attribute = inner['Fn::GetAtt'];
-    if (Array.isArray(attribute)) found.add(String(attribute[0]));
-    if (typeof attribute === 'string') found.add(attribute.split('.')[0] ?? attribute);
-    const sub = inner['Fn::Sub'];
-    const text = Array.isArray(sub) ? String(sub[0]) : sub;
-    if (typeof text === 'string') {
-      for (const [, name] of text.matchAll(/\$\{([^!}][^}]*)\}/g))
-        if (name) found.add(name.split('.')[0] ?? name);
-    }
-    Object.values(inner).forEach(visit);
-  };
-  visit(value);
-  return found;
 }
 
 type Operand = readonly unknown[];
@@ -139,6 +119,7 @@ function reference(name: string, scope: Scope): unknown {
   if (parameter !== undefined) return parameter;
   const resource = scope.resources.get(name);
   if (resource) return resource.ref;
+  if (scope.foreseen) return scope.foreseen(name);
   throw invalid(`Unresolved reference ${name}: no parameter and no resource of that name has been made`);
 }
 
@@ -164,7 +145,9 @@ function pseudoParameter(name: string, { site, stackName, stackId }: Scope): unk
 }
 
 function attribute(id: string, name: string, scope: Scope): unknown {
-  const value = scope.resources.get(id)?.attributes[name];
+  const made = scope.resources.get(id);
+  if (!made && scope.foreseen) return scope.foreseen(`${id}.${name}`);
+  const value = made?.attributes[name];
   if (value === undefined) throw invalid(`Resource ${id} has no attribute ${name} on this stack`);
   return value;
 }

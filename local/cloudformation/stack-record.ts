@@ -1,29 +1,55 @@
 import * as z from 'zod';
 
-/** What a stack is after its last deployment. One whose creation was rolled back holds nothing and can only be deleted. */
+/** What a stack is. One whose creation was rolled back holds nothing and can only be deleted. */
 export const StackStatus = z.enum([
+  'REVIEW_IN_PROGRESS',
+  'CREATE_IN_PROGRESS',
   'CREATE_COMPLETE',
+  'ROLLBACK_IN_PROGRESS',
   'ROLLBACK_COMPLETE',
   'ROLLBACK_FAILED',
+  'UPDATE_IN_PROGRESS',
+  'UPDATE_COMPLETE_CLEANUP_IN_PROGRESS',
   'UPDATE_COMPLETE',
+  'UPDATE_ROLLBACK_IN_PROGRESS',
+  'UPDATE_ROLLBACK_COMPLETE_CLEANUP_IN_PROGRESS',
   'UPDATE_ROLLBACK_COMPLETE',
   'UPDATE_ROLLBACK_FAILED',
+  'IMPORT_IN_PROGRESS',
+  'IMPORT_COMPLETE',
+  'DELETE_IN_PROGRESS',
   'DELETE_FAILED',
+  'DELETE_COMPLETE',
 ]);
 export type StackStatus = z.infer<typeof StackStatus>;
 
 /** AWS also has `Snapshot`, for types that are not emulated. */
 export const DeletionPolicy = z.enum(['Delete', 'Retain', 'RetainExceptOnCreate']);
 
+const Tag = z.object({ Key: z.string(), Value: z.string() });
+
 const StackResource = z.object({
   logicalId: z.string(),
   type: z.string(),
   physicalId: z.string(),
   deletionPolicy: DeletionPolicy.optional(),
+  status: z.string().default('CREATE_COMPLETE'),
+  reason: z.string().optional(),
+  atMs: z.number().default(0),
+  /** What it was made of: properties without intrinsic functions, and what `Ref` and `Fn::GetAtt` give. Earlier releases kept none. */
+  made: z
+    .object({
+      properties: z.record(z.string(), z.unknown()),
+      ref: z.string(),
+      attributes: z.record(z.string(), z.unknown()),
+    })
+    .optional(),
 });
 export type StackResource = z.infer<typeof StackResource>;
 
 const StackEvent = z.object({
+  /** Earlier releases kept none. */
+  eventId: z.string().default(''),
   logicalId: z.string(),
   type: z.string(),
   physicalId: z.string(),
@@ -33,19 +59,33 @@ const StackEvent = z.object({
 });
 export type StackEvent = z.infer<typeof StackEvent>;
 
+const Output = z.object({
+  key: z.string(),
+  value: z.string(),
+  description: z.string().optional(),
+  exportName: z.string().optional(),
+});
+
 export const StackRecord = z.object({
   stackName: z.string(),
   stackId: z.string(),
   description: z.string().optional(),
   // Earlier releases kept stacks that were complete, without a word for it.
   status: StackStatus.default('UPDATE_COMPLETE'),
+  reason: z.string().optional(),
   createdAtMs: z.number(),
-  updatedAtMs: z.number(),
+  updatedAtMs: z.number().optional(),
+  deletedAtMs: z.number().optional(),
+  changeSetId: z.string().optional(),
   parameters: z.record(z.string(), z.string()),
-  outputs: z.array(z.object({ key: z.string(), value: z.string(), description: z.string().optional() })),
+  capabilities: z.array(z.string()).default([]),
+  tags: z.array(Tag).default([]),
+  outputs: z.array(Output),
   resources: z.array(StackResource),
   template: z.string(),
-  /** Of the last deployment, oldest first. */
+  /** Address of the gateway at the last deployment: attributes of resources have it in them. */
+  endpoint: z.string().optional(),
+  /** Oldest first. */
   events: z.array(StackEvent).default([]),
 });
 export type StackRecord = z.infer<typeof StackRecord>;
@@ -53,4 +93,14 @@ export type StackRecord = z.infer<typeof StackRecord>;
 /** Whether nothing can be done with a stack but to delete it. */
 export function mustBeDeleted(status: StackStatus): boolean {
   return ['ROLLBACK_COMPLETE', 'ROLLBACK_FAILED', 'DELETE_FAILED'].includes(status);
+}
+
+/** Whether something is being done with a stack, so that nothing else can be. */
+export function isBusy(status: StackStatus): boolean {
+  return status.endsWith('_IN_PROGRESS') && status !== 'REVIEW_IN_PROGRESS';
+}
+
+/** A resource's physical id as CloudFormation shows it, which is what `Ref` gives; a service of this stack may keep another. */
+export function shownId({ physicalId, made }: Pick<StackResource, 'physicalId' | 'made'>): string {
+  return made?.ref ?? physicalId;
 }

@@ -1,27 +1,50 @@
-import path from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { AwsError } from '../gateway/aws-error.ts';
 import type { Clock } from '../gateway/clock.ts';
 import type { Site } from '../gateway/service.ts';
-import { openDocuments } from '../storage/document-file.ts';
-import { applyPlan } from './apply-plan.ts';
+import { checkCapabilities } from './capabilities.ts';
+import type { ChangeSetRecord } from './change-set-record.ts';
+import { toDeploymentError } from './deployment-error.ts';
 import type { DeploymentPlan } from './deployment-plan.ts';
 import { planDeployment } from './deployment-plan.ts';
-import type { EventLog } from './event-log.ts';
-import { openEventLog } from './event-log.ts';
-import { removeResources } from './remove-resources.ts';
+import { createStack } from './operations/create-stack.ts';
+import { deleteStack } from './operations/delete-stack.ts';
+import type { ResourceToImport } from './operations/import-resources.ts';
+import { importResources } from './operations/import-resources.ts';
+import type { OperationDeps, Outcome } from './operations/operation.ts';
+import { updateStack } from './operations/update-stack.ts';
 import type { ResourceTypes } from './resource-type.ts';
-import { rollBackUpdate } from './roll-back-update.ts';
-import type { StackResource } from './stack-record.ts';
-import { mustBeDeleted, StackRecord } from './stack-record.ts';
-import { toDeploymentError } from './deployment-error.ts';
+import { givenIdentifier } from './schemas/replacing-properties.ts';
+import type { StackBook } from './stack-book.ts';
+import { openStackBook } from './stack-book.ts';
+import type { StackRecord } from './stack-record.ts';
+import { isBusy, mustBeDeleted } from './stack-record.ts';
+import { stackArn } from './stack-arn.ts';
 
 export interface Deployment {
   readonly stackName: string;
   readonly template: string;
   readonly parameters: Readonly<Record<string, string>>;
+  readonly tags?: StackRecord['tags'];
+  /** What the deployer says yes to; in process to everything. */
+  readonly capabilities?: readonly string[];
 }
 
 export interface Stacks {
+  readonly book: StackBook;
+  readonly site: Site;
+  readonly clock: Clock;
+  readonly types: ResourceTypes;
+  /**
+   * What a deployment would be, before anything is made.
+   *
+   * @throws {AwsError} what CloudFormation refuses at once: `ValidationError`, `InsufficientCapabilitiesException`
+   */
+  plan(deployment: Deployment, stackId: string): DeploymentPlan;
+  /** Begins to do what a plan says; the stack is seen in progress when this returns. */
+  begin(plan: DeploymentPlan, deployment: Deployment, begun: Begun): Promise<Outcome>;
+  /** Begins to remove a stack. */
+  beginDelete(record: StackRecord): Promise<Outcome>;
   /**
    * Brings everything in the template up, in order; what an earlier template had and this one lacks is removed. Where that
    * fails half-way, what it has done is undone.
@@ -29,16 +52,23 @@ export interface Stacks {
    * @throws {AwsError} `ValidationError` for a template that cannot be deployed or a stack that can only be deleted; else
    *   what the resource that failed has thrown, with the stack's state
    */
-  deploy(deployment: Deployment): Promise<StackRecord>;
+  deploy(deployment: Deployment): Promise<Outcome>;
   /**
    * Removes a stack with all that its resources' policies do not retain.
    *
    * @throws {AwsError} `ValidationError` naming what cannot be deleted
    */
   delete(stackName: string): Promise<void>;
-  /** @throws {AwsError} `ValidationError` for a stack that does not exist */
-  find(stackName: string): StackRecord;
-  all(): readonly StackRecord[];
+  /** Resolves when nothing is being done with any stack. */
+  settled(): Promise<void>;
+}
+
+/** How an operation on a stack begins. */
+interface Begun {
+  readonly type: ChangeSetRecord['type'];
+  /** The stack as it is; for a new one, as it was made for review. */
+  readonly earlier: StackRecord;
+  readonly imports?: readonly ResourceToImport[];
 }
 
 /** Opens the stacks kept in `dir`; `types` says what each CloudFormation type becomes here. */
@@ -49,128 +79,125 @@ export function openStacks(options: {
   readonly types: ResourceTypes;
 }): Stacks {
   const { site, clock, types } = options;
-  const records = openDocuments(path.join(options.dir, 'stacks.json'), StackRecord);
-  const keep = (record: StackRecord): StackRecord => {
-    records.set(record.stackName, record);
-    return record;
+  const book = openStackBook(options);
+  const running = new Set<Promise<Outcome>>();
+  const deps: OperationDeps = {
+    site,
+    clock,
+    types,
+    show: book.show,
+    ownerOf: (type, identifier, except) => ownerIn(book, type, identifier, except),
+    exporterOf: (exportName, except) =>
+      book
+        .all()
+        .find(
+          ({ stackId, outputs }) =>
+            stackId !== except && outputs.some((output) => output.exportName === exportName),
+        )?.stackName,
+  };
+  const track = (operation: Promise<Outcome>): Promise<Outcome> => {
+    const kept = operation.then((outcome) => {
+      book.keep(outcome.record);
+      return outcome;
+    });
+    running.add(kept);
+    void kept.finally(() => running.delete(kept));
+    return kept;
   };
 
-  async function create(deployment: Deployment): Promise<StackRecord> {
-    const { stackName } = deployment;
-    const stackId = `arn:${site.partition}:cloudformation:${site.region}:${site.account}:stack/${stackName}/${crypto.randomUUID()}`;
-    const plan = planDeployment(deployment, { stackName, stackId, site }, types);
-    const log = openEventLog({ stackName, stackId }, clock);
-    const startedMs = clock.now();
-    const record = (rest: Pick<StackRecord, 'status' | 'outputs' | 'resources'>): StackRecord => ({
-      stackName,
-      stackId,
-      ...statedBy(deployment, plan),
-      createdAtMs: startedMs,
-      updatedAtMs: startedMs,
-      events: log.events,
-      ...rest,
-    });
-    log.stack('CREATE_IN_PROGRESS');
-    const made: StackResource[] = [];
-    try {
-      const outputs = await applyPlan(plan, [], made, { types, log });
-      log.stack('CREATE_COMPLETE');
-      return keep(record({ status: 'CREATE_COMPLETE', outputs, resources: made }));
-    } catch (error) {
-      log.stack('ROLLBACK_IN_PROGRESS', toFailedReason(log, 'create'));
-      const resources = [...(await removeResources(made, { types, log, madeNow: true }))];
-      const status = resources.length === 0 ? 'ROLLBACK_COMPLETE' : 'ROLLBACK_FAILED';
-      log.stack(status);
-      throw toDeploymentError(error, keep(record({ status, outputs: [], resources })));
-    }
-  }
-
-  async function update(deployment: Deployment, earlier: StackRecord): Promise<StackRecord> {
-    const { stackName, stackId } = earlier;
-    const plan = planDeployment(deployment, { stackName, stackId, site }, types);
-    const log = openEventLog(earlier, clock);
-    log.stack('UPDATE_IN_PROGRESS');
-    const made: StackResource[] = [];
-    let outputs: StackRecord['outputs'];
-    try {
-      outputs = await applyPlan(plan, earlier.resources, made, { types, log });
-    } catch (error) {
-      log.stack('UPDATE_ROLLBACK_IN_PROGRESS', toFailedReason(log, 'update'));
-      const { status, resources } = await rollBackUpdate(earlier, made, { site, types, log });
-      log.stack(status);
-      throw toDeploymentError(
-        error,
-        keep({ ...earlier, status, resources, updatedAtMs: clock.now(), events: log.events }),
-      );
-    }
-    // Under another logical id it is still the same thing.
-    const gone = earlier.resources.filter(
-      (one) =>
-        !made.some(
-          ({ logicalId, type, physicalId }) =>
-            logicalId === one.logicalId || (type === one.type && physicalId === one.physicalId),
-        ),
-    );
-    await removeResources(gone, { types, log, madeNow: false });
-    log.stack('UPDATE_COMPLETE');
-    return keep({
-      stackName,
-      stackId,
-      ...statedBy(deployment, plan),
-      status: 'UPDATE_COMPLETE',
-      createdAtMs: earlier.createdAtMs,
-      updatedAtMs: clock.now(),
-      outputs,
-      resources: made,
-      events: log.events,
-    });
-  }
-
   const stacks: Stacks = {
-    all: () => [...records.values()],
-    find(stackName) {
-      const byName = [...records.values()].find(
-        (one) => one.stackName === stackName || one.stackId === stackName,
-      );
-      if (byName) return byName;
-      throw new AwsError('ValidationError', `Stack with id ${stackName} does not exist`);
+    book,
+    site,
+    clock,
+    types,
+    plan({ stackName, template, parameters, capabilities }, stackId) {
+      const plan = planDeployment({ template, parameters }, { stackName, stackId, site }, types);
+      if (capabilities) checkCapabilities(plan.scope.template, capabilities);
+      return plan;
     },
-    async deploy(deployment) {
-      const earlier = records.get(deployment.stackName);
-      if (!earlier) return create(deployment);
-      if (!mustBeDeleted(earlier.status)) return update(deployment, earlier);
-      throw new AwsError(
-        'ValidationError',
-        `Stack:${earlier.stackId} is in ${earlier.status} state and can not be updated: delete it first`,
+    begin(plan, deployment, { type, earlier, imports = [] }) {
+      const { Description: description } = plan.scope.template;
+      const { template, capabilities = [], tags = [] } = deployment;
+      const stated = {
+        ...(description !== undefined && { description }),
+        parameters: { ...plan.parameters },
+        template,
+        capabilities: [...capabilities],
+        tags: [...tags],
+        endpoint: site.endpoint(),
+      };
+      if (type === 'UPDATE') return track(updateStack(plan, earlier, stated, deps));
+      const { updatedAtMs: _, ...fresh } = { ...earlier, ...stated };
+      return track(
+        type === 'CREATE' ? createStack(plan, fresh, deps) : importResources(plan, imports, fresh, deps),
       );
+    },
+    beginDelete: (record) => track(deleteStack(record, deps)),
+    async deploy(deployment) {
+      const earlier = book.get(deployment.stackName);
+      if (earlier && (mustBeDeleted(earlier.status) || isBusy(earlier.status)))
+        throw cannotBeUpdated(earlier);
+      const isNew = earlier === undefined || earlier.status === 'REVIEW_IN_PROGRESS';
+      const from = earlier ?? newStack(deployment.stackName, stacks);
+      const plan = stacks.plan(deployment, from.stackId);
+      const outcome = await stacks.begin(plan, deployment, {
+        type: isNew ? 'CREATE' : 'UPDATE',
+        earlier: from,
+      });
+      if (outcome.error !== undefined) throw toDeploymentError(outcome.error, outcome);
+      return outcome;
     },
     async delete(stackName) {
-      const record = stacks.find(stackName);
-      const log = openEventLog(record, clock);
-      log.stack('DELETE_IN_PROGRESS');
-      const resources = [...(await removeResources(record.resources, { types, log, madeNow: false }))];
-      if (resources.length === 0) return void records.delete(record.stackName);
-      log.stack('DELETE_FAILED');
-      keep({ ...record, status: 'DELETE_FAILED', resources, updatedAtMs: clock.now(), events: log.events });
-      const reasons = log.events.flatMap(({ logicalId, reason }) =>
-        reason ? [`${logicalId}: ${reason}`] : [],
+      const { record, events } = await stacks.beginDelete(book.find(stackName));
+      if (record.status === 'DELETE_COMPLETE') return;
+      const reasons = events.flatMap(({ logicalId, status, reason }) =>
+        status === 'DELETE_FAILED' && logicalId !== stackName ? [`${logicalId}: ${reason}`] : [],
       );
       throw new AwsError('ValidationError', `Stack ${stackName} was not deleted: ${reasons.join('; ')}`);
+    },
+    async settled() {
+      await Promise.allSettled(running);
     },
   };
   return stacks;
 }
 
-function statedBy(
-  { parameters, template }: Deployment,
-  { scope }: DeploymentPlan,
-): Pick<StackRecord, 'description' | 'parameters' | 'template'> {
-  const { Description: description } = scope.template;
-  return { ...(description !== undefined && { description }), parameters: { ...parameters }, template };
+/** A stack that has been named and not yet made. */
+export function newStack(stackName: string, { site, clock }: Pick<Stacks, 'site' | 'clock'>): StackRecord {
+  return {
+    stackName,
+    stackId: stackArn(site, stackName),
+    status: 'REVIEW_IN_PROGRESS',
+    createdAtMs: clock.now(),
+    parameters: {},
+    capabilities: [],
+    tags: [],
+    outputs: [],
+    resources: [],
+    template: '',
+    events: [],
+  };
 }
 
-/** In AWS's words, with the resource that failed, where it was one. */
-function toFailedReason({ events }: EventLog, verb: 'create' | 'update'): string | undefined {
-  const failed = events.find(({ status }) => status.endsWith('_FAILED'));
-  return failed && `The following resource(s) failed to ${verb}: [${failed.logicalId}].`;
+/** The words for a stack whose state allows no update. */
+export function cannotBeUpdated({ stackId, status }: StackRecord): AwsError {
+  return new AwsError('ValidationError', `Stack:${stackId} is in ${status} state and can not be updated.`);
+}
+
+function ownerIn(
+  book: StackBook,
+  type: string,
+  identifier: Readonly<Record<string, unknown>>,
+  except: { readonly stackId: string; readonly logicalId: string },
+): string | undefined {
+  return book
+    .all()
+    .find(({ stackId, resources }) =>
+      resources.some(
+        (one) =>
+          one.type === type &&
+          !(stackId === except.stackId && one.logicalId === except.logicalId) &&
+          isDeepStrictEqual(givenIdentifier(type, one.made?.properties ?? {}), identifier),
+      ),
+    )?.stackId;
 }

@@ -2,14 +2,24 @@ import * as z from 'zod';
 import { AwsError } from '../gateway/aws-error.ts';
 import { DeletionPolicy } from './stack-record.ts';
 
-const Parameter = z.object({
-  Type: z.enum(['String', 'Number', 'CommaDelimitedList']),
+/** Quotas of CloudFormation, as its user guide has them: resources; and each of parameters, outputs and mappings. */
+const MOST_RESOURCES = 500;
+const MOST_OTHERS = 200;
+const LONGEST_DESCRIPTION_BYTES = 1024;
+
+const scalar = z.union([z.string(), z.number()]);
+const Parameter = z.strictObject({
+  Type: z.enum(['String', 'Number', 'CommaDelimitedList', 'List<Number>']),
   Default: z.union([z.string(), z.number()]).optional(),
   AllowedPattern: z.string().optional(),
-  AllowedValues: z.array(z.union([z.string(), z.number()])).optional(),
-  MinValue: z.number().optional(),
-  MaxValue: z.number().optional(),
+  AllowedValues: z.array(scalar).optional(),
+  MinValue: z.coerce.number().optional(),
+  MaxValue: z.coerce.number().optional(),
+  MinLength: z.coerce.number().optional(),
+  MaxLength: z.coerce.number().optional(),
+  ConstraintDescription: z.string().optional(),
   Description: z.string().optional(),
+  NoEcho: z.union([z.boolean(), z.enum(['true', 'false']).transform((text) => text === 'true')]).optional(),
 });
 
 const Resource = z.strictObject({
@@ -18,19 +28,21 @@ const Resource = z.strictObject({
   Condition: z.string().optional(),
   DependsOn: z.union([z.string().transform((one) => [one]), z.array(z.string())]).default([]),
   DeletionPolicy: DeletionPolicy.optional(),
-  UpdateReplacePolicy: z.string().optional(),
+  UpdateReplacePolicy: DeletionPolicy.optional(),
+  Metadata: z.unknown().optional(),
 });
 
-const Output = z.object({
+const Output = z.strictObject({
   Value: z.unknown(),
   Description: z.string().optional(),
   Condition: z.string().optional(),
-  Export: z.unknown().optional(),
+  Export: z.strictObject({ Name: z.unknown() }).optional(),
 });
 
 const Template = z.strictObject({
-  AWSTemplateFormatVersion: z.string().optional(),
+  AWSTemplateFormatVersion: z.literal('2010-09-09').optional(),
   Description: z.string().optional(),
+  Metadata: z.unknown().optional(),
   Parameters: z.record(z.string(), Parameter).default({}),
   Conditions: z.record(z.string(), z.unknown()).default({}),
   Mappings: z.record(z.string(), z.record(z.string(), z.record(z.string(), z.unknown()))).default({}),
@@ -45,18 +57,87 @@ export type TemplateParameter = z.infer<typeof Parameter>;
 /**
  * Reads a template's JSON.
  *
- * @throws {AwsError} `ValidationError` for text that is no JSON, or sections this stack does not know (`Transform`, `Rules`, …)
+ * @throws {AwsError} `ValidationError` in AWS's words for text that is no template, or for sections and attributes that this stack
+ *   does not know (`Transform`, `Rules`, `UpdatePolicy`, …)
  */
 export function parseTemplate(text: string): Template {
-  let json: unknown;
-  try {
-    json = JSON.parse(text);
-  } catch (error) {
-    throw new AwsError('ValidationError', `Template format error: not JSON: ${String(error)}`);
-  }
+  const json = parseJson(text);
+  refuseNull(json, '');
   const parsed = Template.safeParse(json);
-  if (!parsed.success) {
-    throw new AwsError('ValidationError', `Template format error: ${z.prettifyError(parsed.error)}`);
-  }
+  if (!parsed.success) throw formatError(parsed.error.issues.map(toText).join('; '));
+  refuseExcess(parsed.data);
   return parsed.data;
+}
+
+/** An error as CloudFormation names what is wrong with a template's text. */
+export function formatError(message: string): AwsError {
+  const isWhole = /^(Template|Invalid template)/.test(message);
+  return new AwsError('ValidationError', isWhole ? message : `Template format error: ${message}`);
+}
+
+function parseJson(text: string): unknown {
+  if (!text.trimStart().startsWith('{'))
+    throw formatError('unsupported structure. (The local stack reads templates in JSON only.)');
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    const where = /\(line \d+ column \d+\)/.exec(String(error))?.[0].replace(' column', ', column');
+    throw formatError(`JSON not well-formed.${where ? ` ${where}` : ''}`);
+  }
+}
+
+function refuseNull(value: unknown, path: string): void {
+  if (value === null) throw formatError(`[${path}] 'null' values are not allowed in templates`);
+  if (typeof value !== 'object') return;
+  for (const [name, inner] of Object.entries(value)) refuseNull(inner, `${path}/${name}`);
+}
+
+/** What AWS calls a member of each section. */
+const SINGULAR = new Map([
+  ['Resources', 'resource'],
+  ['Parameters', 'parameter'],
+  ['Outputs', 'output'],
+]);
+
+function toText(issue: z.core.$ZodIssue): string {
+  const path = issue.path.map(String);
+  const [sectionName = '', name, member] = path;
+  const singular = SINGULAR.get(sectionName);
+  if (issue.code === 'unrecognized_keys') {
+    const keys = issue.keys.join(', ');
+    return singular !== undefined && path.length === 2
+      ? `Invalid template ${singular} property '${keys}'`
+      : `Invalid template property or properties [${keys}]`;
+  }
+  const isMissing = issue.code === 'invalid_type' && /received undefined/.test(issue.message);
+  if (sectionName === 'Resources' && path.length === 1)
+    return 'At least one Resources member must be defined.';
+  if (member === 'Type' && isMissing)
+    return `[/${sectionName}/${name}] Every ${sectionName} object must contain a Type member.`;
+  if (sectionName === 'Parameters' && member === 'Type') return `Unrecognized parameter type at ${name}`;
+  if (member === 'DeletionPolicy' || member === 'UpdateReplacePolicy')
+    return `Unrecognized ${member} for resource ${name}`;
+  return `[/${path.join('/')}] ${issue.message}`;
+}
+
+function refuseExcess(template: Template): void {
+  const { Resources, Parameters, Outputs, Mappings, Description = '' } = template;
+  const counted = { resources: Resources, parameters: Parameters, outputs: Outputs, mappings: Mappings };
+  if (Object.keys(Resources).length === 0)
+    throw formatError('At least one Resources member must be defined.');
+  for (const [name, members] of Object.entries(counted)) {
+    const count = Object.keys(members).length;
+    const most = name === 'resources' ? MOST_RESOURCES : MOST_OTHERS;
+    if (count > most)
+      throw formatError(`Number of ${name}, ${count}, is greater than maximum allowed, ${most}`);
+  }
+  if (Buffer.byteLength(Description) > LONGEST_DESCRIPTION_BYTES)
+    throw formatError(`'Description' length is greater than ${LONGEST_DESCRIPTION_BYTES}.`);
+  for (const [name, { Value }] of Object.entries(Outputs))
+    if (Value === undefined)
+      throw formatError(`[/Outputs/${name}] Every Outputs member must contain a Value object`);
+  const named = { Resource: Resources, Parameter: Parameters, Output: Outputs };
+  for (const [kind, members] of Object.entries(named))
+    for (const name of Object.keys(members))
+      if (!/^[A-Za-z0-9]+$/.test(name)) throw formatError(`${kind} name ${name} is non alphanumeric.`);
 }

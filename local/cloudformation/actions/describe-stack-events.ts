@@ -1,27 +1,31 @@
 import * as z from 'zod';
+import { AwsError } from '../../gateway/aws-error.ts';
 import type { QueryActions } from '../../gateway/query-service.ts';
+import { pageOf } from '../page.ts';
 import type { Stacks } from '../stacks.ts';
 
-const Input = z.object({ StackName: z.string() });
+const Input = z.object({ StackName: z.string(), NextToken: z.string().optional() });
 
-/** What happened in a stack's last deployment, newest first. */
-export function describeStackEvents(stacks: Stacks): QueryActions[string] {
+/** What has happened to a stack, newest first. */
+export function describeStackEvents({ book }: Stacks): QueryActions[string] {
   return (input) => {
-    const { stackName, stackId, events } = stacks.find(Input.parse(input).StackName);
+    const { StackName, NextToken } = Input.parse(input);
+    const stack = book.get(StackName);
+    if (!stack) throw new AwsError('ValidationError', `Stack [${StackName}] does not exist`);
+    const { items, nextToken } = pageOf(stack.events.toReversed(), NextToken);
     return {
-      StackEvents: events
-        .map(({ logicalId, type, physicalId, status, reason, atMs }, index) => ({
-          StackId: stackId,
-          EventId: `${logicalId}-${status}-${index}`,
-          StackName: stackName,
-          LogicalResourceId: logicalId,
-          PhysicalResourceId: physicalId,
-          ResourceType: type,
-          Timestamp: new Date(atMs),
-          ResourceStatus: status,
-          ResourceStatusReason: reason,
-        }))
-        .reverse(),
+      StackEvents: items.map(({ eventId, logicalId, type, physicalId, status, reason, atMs }) => ({
+        StackId: stack.stackId,
+        EventId: eventId,
+        StackName: stack.stackName,
+        LogicalResourceId: logicalId,
+        PhysicalResourceId: physicalId,
+        ResourceType: type,
+        Timestamp: new Date(atMs),
+        ResourceStatus: status,
+        ResourceStatusReason: reason,
+      })),
+      NextToken: nextToken,
     };
   };
 }

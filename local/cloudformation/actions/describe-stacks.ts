@@ -1,47 +1,44 @@
 import * as z from 'zod';
 import type { QueryActions } from '../../gateway/query-service.ts';
+import { shownParameters } from '../shown-parameters.ts';
 import type { StackRecord } from '../stack-record.ts';
 import type { Stacks } from '../stacks.ts';
-import { parseTemplate } from '../template.ts';
 
 const Input = z.object({ StackName: z.string().optional() });
 
 /** One stack by name or id, or all. */
-export function describeStacks(stacks: Stacks): QueryActions[string] {
+export function describeStacks({ book }: Stacks): QueryActions[string] {
   return (input) => {
     const { StackName } = Input.parse(input);
-    const found = StackName === undefined ? stacks.all() : [stacks.find(StackName)];
+    const found = StackName === undefined ? book.all() : [book.find(StackName)];
     return { Stacks: found.map(toStack) };
   };
 }
 
 function toStack(stack: StackRecord) {
   return {
-    StackName: stack.stackName,
     StackId: stack.stackId,
+    StackName: stack.stackName,
+    ChangeSetId: stack.changeSetId,
     Description: stack.description,
+    Parameters: shownParameters(stack),
     CreationTime: new Date(stack.createdAtMs),
-    LastUpdatedTime: new Date(stack.updatedAtMs),
+    LastUpdatedTime: stack.updatedAtMs === undefined ? undefined : new Date(stack.updatedAtMs),
+    DeletionTime: stack.deletedAtMs === undefined ? undefined : new Date(stack.deletedAtMs),
+    RollbackConfiguration: {},
     StackStatus: stack.status,
-    Parameters: Object.entries({ ...defaultsOf(stack.template), ...stack.parameters }).map(
-      ([ParameterKey, ParameterValue]) => ({
-        ParameterKey,
-        ParameterValue,
-      }),
-    ),
-    Outputs: stack.outputs.map(({ key, value, description }) => ({
+    StackStatusReason: stack.reason,
+    DisableRollback: false,
+    NotificationARNs: [],
+    Capabilities: stack.capabilities,
+    Outputs: stack.outputs.map(({ key, value, description, exportName }) => ({
       OutputKey: key,
       OutputValue: value,
       Description: description,
+      ExportName: exportName,
     })),
+    Tags: stack.tags,
+    EnableTerminationProtection: false,
+    DriftInformation: { StackDriftStatus: 'NOT_CHECKED' },
   };
-}
-
-/** AWS shows every parameter of the template with the value that it has, given or not. */
-function defaultsOf(template: string): Readonly<Record<string, string>> {
-  return Object.fromEntries(
-    Object.entries(parseTemplate(template).Parameters).flatMap(([name, { Default }]) =>
-      Default === undefined ? [] : [[name, String(Default)]],
-    ),
-  );
 }

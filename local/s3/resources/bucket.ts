@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import type { ResourceType } from '../../cloudformation/resource-type.ts';
+import type { AppliedResource, ResourceType } from '../../cloudformation/resource-type.ts';
 import { AwsError } from '../../gateway/aws-error.ts';
+import type { Site } from '../../gateway/service.ts';
 import { keepConfiguration } from '../configuration/bucket-configuration.ts';
 import { encryption } from '../configuration/encryption.ts';
 import { lifecycle } from '../configuration/lifecycle.ts';
@@ -22,7 +23,10 @@ export function bucketResource(storage: ObjectStorage): ResourceType {
     async apply(given, { stackName, logicalId, physicalId, site }) {
       const properties = parseProperties('AWS::S3::Bucket', logicalId, BucketProperties, given);
       const name = properties.BucketName ?? physicalId ?? generatedName(stackName, logicalId);
-      if (!storage.catalog.buckets.has(name)) createBucketNow(storage, name);
+      const isThere = storage.catalog.buckets.has(name);
+      if (isThere && physicalId === undefined)
+        throw new AwsError('AlreadyExists', `${name} already exists`, { statusCode: 409 });
+      if (!isThere) createBucketNow(storage, name);
       const status = properties.VersioningConfiguration?.Status;
       // Versioning cannot be undone, only suspended.
       const formerly = versioningOf(storage, name);
@@ -49,16 +53,10 @@ export function bucketResource(storage: ObjectStorage): ResourceType {
       );
       keepConfiguration(storage, name, ownershipControls, toOwnership(properties.OwnershipControls));
       keepConfiguration(storage, name, tagging, properties.Tags && { TagSet: { Tag: properties.Tags } });
-      return {
-        ref: name,
-        attributes: {
-          Arn: `arn:${site.partition}:s3:::${name}`,
-          DomainName: `${name}.s3.amazonaws.com`,
-          RegionalDomainName: `${name}.s3.${site.region}.amazonaws.com`,
-          DualStackDomainName: `${name}.s3.dualstack.${site.region}.amazonaws.com`,
-          WebsiteURL: `http://${name}.s3-website-${site.region}.amazonaws.com`,
-        },
-      };
+      return applied(name, site);
+    },
+    find({ BucketName: name = '' }, site) {
+      return storage.catalog.buckets.has(name) ? applied(name, site) : undefined;
     },
     async remove(name) {
       const bucket = storage.catalog.buckets.get(name);
@@ -69,6 +67,19 @@ export function bucketResource(storage: ObjectStorage): ResourceType {
         });
       }
       storage.commit({ op: 'delete-bucket', bucket: name });
+    },
+  };
+}
+
+function applied(name: string, { partition, region }: Site): AppliedResource {
+  return {
+    ref: name,
+    attributes: {
+      Arn: `arn:${partition}:s3:::${name}`,
+      DomainName: `${name}.s3.amazonaws.com`,
+      RegionalDomainName: `${name}.s3.${region}.amazonaws.com`,
+      DualStackDomainName: `${name}.s3.dualstack.${region}.amazonaws.com`,
+      WebsiteURL: `http://${name}.s3-website-${region}.amazonaws.com`,
     },
   };
 }

@@ -42,12 +42,12 @@ describe('under the lifecycle rules of the template', () => {
   /** The stack's bucket in the laptop's S3, and runs of one drop in it. */
   async function world(stackName: string, parameters: Record<string, string>) {
     const { dir, site, resources: types } = s3;
-    const deployed = await openStacks({ dir: path.join(dir, 'stacks'), site, clock, types }).deploy({
+    const { record } = await openStacks({ dir: path.join(dir, 'stacks'), site, clock, types }).deploy({
       stackName,
       template: JSON.stringify(bucketAlone),
       parameters: { Stage: 'dev', NotificationEmail: 'you@example.com', ...parameters },
     });
-    const store = objectStore({ bucket: deployed.resources[0]!.physicalId });
+    const store = objectStore({ bucket: record.resources[0]!.physicalId });
     const services = {
       store,
       topic: memoryTopic(),

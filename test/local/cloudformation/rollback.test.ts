@@ -54,7 +54,7 @@ function things() {
       const template = JSON.stringify({ Resources: Object.fromEntries(entries), Outputs });
       return stacks.deploy({ stackName: 's', template, parameters: {} });
     },
-    history: () => stacks.find('s').events.map(({ logicalId, status }) => `${logicalId} ${status}`),
+    history: () => stacks.book.find('s').events.map(({ logicalId, status }) => `${logicalId} ${status}`),
   };
 }
 
@@ -67,14 +67,22 @@ test('a creation that fails is undone, the last made first', async () => {
     }),
   );
   expect([...there.keys()]).toEqual([]);
-  expect(stacks.find('s')).toMatchObject({ status: 'ROLLBACK_COMPLETE', resources: [], outputs: [] });
+  expect(stacks.book.find('s')).toMatchObject({ status: 'ROLLBACK_COMPLETE', resources: [], outputs: [] });
   expect(history()).toEqual([
     's CREATE_IN_PROGRESS',
+    'A CREATE_IN_PROGRESS',
+    'A CREATE_IN_PROGRESS',
     'A CREATE_COMPLETE',
+    'B CREATE_IN_PROGRESS',
+    'B CREATE_IN_PROGRESS',
     'B CREATE_COMPLETE',
+    'C CREATE_IN_PROGRESS',
     'C CREATE_FAILED',
     's ROLLBACK_IN_PROGRESS',
+    'C DELETE_COMPLETE',
+    'B DELETE_IN_PROGRESS',
     'B DELETE_COMPLETE',
+    'A DELETE_IN_PROGRESS',
     'A DELETE_COMPLETE',
     's ROLLBACK_COMPLETE',
   ]);
@@ -85,10 +93,12 @@ test('a creation that was rolled back can only be deleted, also by the next proc
   await expect(all.deploy({ A: { name: 'a', size: 13 } })).rejects.toThrow();
   all.restart();
   await expect(all.deploy({ A: { name: 'a' } })).rejects.toThrow(
-    'is in ROLLBACK_COMPLETE state and can not be updated: delete it first',
+    'is in ROLLBACK_COMPLETE state and can not be updated.',
   );
   await all.stacks.delete('s');
-  await expect(all.deploy({ A: { name: 'a' } })).resolves.toMatchObject({ status: 'CREATE_COMPLETE' });
+  await expect(all.deploy({ A: { name: 'a' } })).resolves.toMatchObject({
+    record: { status: 'CREATE_COMPLETE' },
+  });
 });
 
 test('what a creation makes is retained where its policy says so', async () => {
@@ -109,48 +119,56 @@ test('what cannot be deleted is told, and goes with the stack', async () => {
     '(stack s is ROLLBACK_FAILED now; not undone: A: a is too heavy)',
   );
   await expect(stacks.delete('s')).rejects.toThrow('Stack s was not deleted: A: a is too heavy');
-  expect(stacks.find('s').status).toBe('DELETE_FAILED');
+  expect(stacks.book.find('s').status).toBe('DELETE_FAILED');
   there.set('a', 1);
   await stacks.delete('s');
   expect([...there.keys()]).toEqual([]);
-  expect(stacks.all()).toEqual([]);
+  expect(stacks.book.all()).toEqual([]);
 });
 
 test('an update that fails leaves the stack as it was', async () => {
   const { there, deploy, stacks, history } = things();
-  const before = await deploy({ A: { name: 'a' }, B: { name: 'b' } }, { Out: { Value: 'one' } });
+  const { record: before } = await deploy({ A: { name: 'a' }, B: { name: 'b' } }, { Out: { Value: 'one' } });
   const after = { A: { name: 'a', size: 2 }, New: { name: 'new' }, C: { name: 'c', size: 13 } };
   await expect(deploy(after, { Out: { Value: 'two' } })).rejects.toThrow(
     'C (A::Thing): no thing has size 13 (stack s is UPDATE_ROLLBACK_COMPLETE now)',
   );
   expect(Object.fromEntries(there)).toEqual({ a: 1, b: 1 });
-  const { resources, outputs, template } = before;
-  expect(stacks.find('s')).toMatchObject({
-    resources,
+  const { outputs, template } = before;
+  expect(stacks.book.find('s')).toMatchObject({
+    resources: before.resources.map(({ logicalId, physicalId, made }) => ({ logicalId, physicalId, made })),
     outputs,
     template,
     status: 'UPDATE_ROLLBACK_COMPLETE',
   });
-  expect(history()).toEqual([
+  expect(history().slice(before.events.length)).toEqual([
     's UPDATE_IN_PROGRESS',
+    'A UPDATE_IN_PROGRESS',
     'A UPDATE_COMPLETE',
+    'New CREATE_IN_PROGRESS',
+    'New CREATE_IN_PROGRESS',
     'New CREATE_COMPLETE',
+    'C CREATE_IN_PROGRESS',
     'C CREATE_FAILED',
     's UPDATE_ROLLBACK_IN_PROGRESS',
+    'A UPDATE_IN_PROGRESS',
     'A UPDATE_COMPLETE',
-    'B UPDATE_COMPLETE',
     's UPDATE_ROLLBACK_COMPLETE_CLEANUP_IN_PROGRESS',
+    'C DELETE_COMPLETE',
+    'New DELETE_IN_PROGRESS',
     'New DELETE_COMPLETE',
     's UPDATE_ROLLBACK_COMPLETE',
   ]);
-  await expect(deploy({ B: { name: 'b' } })).resolves.toMatchObject({ status: 'UPDATE_COMPLETE' });
+  await expect(deploy({ B: { name: 'b' } })).resolves.toMatchObject({
+    record: { status: 'UPDATE_COMPLETE' },
+  });
 });
 
 test('an output that cannot be told undoes a deployment, too', async () => {
   const { there, deploy } = things();
-  await expect(deploy({ A: { name: 'a' } }, { Out: { Value: { Ref: 'Nothing' } } })).rejects.toThrow(
-    'ROLLBACK_COMPLETE',
-  );
+  await expect(
+    deploy({ A: { name: 'a' } }, { Out: { Value: { 'Fn::Select': [5, ['a']] } } }),
+  ).rejects.toThrow('ROLLBACK_COMPLETE');
   expect([...there.keys()]).toEqual([]);
 });
 
@@ -168,7 +186,8 @@ test('an update goes through where what it no longer has cannot be deleted, or i
     Kept: { name: 'kept', policy: 'RetainExceptOnCreate' },
     C: { name: 'c' },
   });
-  const { status, resources, events } = await deploy({ C: { name: 'c' } });
+  const { record, events } = await deploy({ C: { name: 'c' } });
+  const { status, resources } = record;
   expect(status).toBe('UPDATE_COMPLETE');
   expect(resources.map(({ logicalId }) => logicalId)).toEqual(['C']);
   expect([...there.keys()]).toEqual(['a', 'kept', 'c']);

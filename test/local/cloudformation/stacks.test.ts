@@ -48,7 +48,7 @@ test('what the next template lacks is removed', async () => {
 test('what the next template has under another logical id stays', async () => {
   const { there, deploy } = things();
   await deploy({ A: 'a', B: 'b' });
-  const { resources } = await deploy({ Renamed: 'a', B: 'b' });
+  const { resources } = (await deploy({ Renamed: 'a', B: 'b' })).record;
   expect([...there]).toEqual(['a', 'b']);
   expect(resources.map(({ logicalId }) => logicalId)).toEqual(['Renamed', 'B']);
 });

@@ -1,0 +1,31 @@
+import type { QueryActions } from '../../gateway/query-service.ts';
+import { requiredCapability } from '../capabilities.ts';
+import { checkReferences } from '../check-references.ts';
+import { deploymentOrder } from '../deployment-order.ts';
+import type { CloudFormationDeps } from '../deployment-input.ts';
+import { parseTemplate } from '../template.ts';
+import { readTemplate, TemplateSource } from '../template-source.ts';
+
+/** What a template asks of its deployer; one that is none is refused. */
+export function validateTemplate({ stacks, objects }: CloudFormationDeps): QueryActions[string] {
+  return async (input) => {
+    const text = await readTemplate(TemplateSource.parse(input), { objects, site: stacks.site });
+    const template = parseTemplate(text);
+    checkReferences(template);
+    deploymentOrder(template.Resources);
+    const required = requiredCapability(template);
+    return {
+      Parameters: Object.entries(template.Parameters).map(([name, parameter]) => ({
+        ParameterKey: name,
+        DefaultValue: parameter.Default?.toString(),
+        NoEcho: parameter.NoEcho ?? false,
+        Description: parameter.Description,
+      })),
+      Description: template.Description,
+      Capabilities: required && [required.capability],
+      CapabilitiesReason:
+        required && `The following resource(s) require capabilities: [${required.types.join(', ')}]`,
+      DeclaredTransforms: [],
+    };
+  };
+}

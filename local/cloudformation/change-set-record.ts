@@ -1,0 +1,47 @@
+import * as z from 'zod';
+
+const Change = z.object({
+  action: z.enum(['Add', 'Modify', 'Remove', 'Import']),
+  logicalId: z.string(),
+  physicalId: z.string().optional(),
+  type: z.string(),
+  parts: z.array(
+    z.object({
+      name: z.string(),
+      isProperty: z.boolean(),
+      replaces: z.boolean(),
+      source: z.enum(['DirectModification', 'ParameterReference', 'ResourceReference']),
+    }),
+  ),
+  policy: z.enum(['Delete', 'Retain', 'RetainExceptOnCreate']).optional(),
+});
+
+export const ChangeSetRecord = z.object({
+  changeSetId: z.string(),
+  changeSetName: z.string(),
+  stackId: z.string(),
+  stackName: z.string(),
+  description: z.string().optional(),
+  type: z.enum(['CREATE', 'UPDATE', 'IMPORT']),
+  createdAtMs: z.number(),
+  status: z.enum(['CREATE_COMPLETE', 'FAILED']),
+  reason: z.string().optional(),
+  executionStatus: z.enum([
+    'AVAILABLE',
+    'UNAVAILABLE',
+    'EXECUTE_IN_PROGRESS',
+    'EXECUTE_COMPLETE',
+    'EXECUTE_FAILED',
+  ]),
+  template: z.string(),
+  /** Of every declared parameter. */
+  parameters: z.record(z.string(), z.string()),
+  capabilities: z.array(z.string()),
+  tags: z.array(z.object({ Key: z.string(), Value: z.string() })),
+  imports: z.array(
+    z.object({ logicalId: z.string(), type: z.string(), identifier: z.record(z.string(), z.string()) }),
+  ),
+  changes: z.array(Change),
+});
+/** What a deployment would change of a stack, kept until it is executed or deleted. */
+export type ChangeSetRecord = z.infer<typeof ChangeSetRecord>;

@@ -1,0 +1,29 @@
+import type { DeploymentPlan } from '../deployment-plan.ts';
+import type { StackRecord } from '../stack-record.ts';
+import type { Applied } from './apply-plan.ts';
+import { applyPlan } from './apply-plan.ts';
+import { failedReason } from './failed-reason.ts';
+import type { OperationDeps, Outcome } from './operation.ts';
+import { beginOperation } from './operation.ts';
+import { removeResources } from './remove-resources.ts';
+
+/** Makes all that a plan has; where that fails half-way, takes away what it has made. */
+export async function createStack(
+  plan: DeploymentPlan,
+  stated: StackRecord,
+  deps: OperationDeps,
+): Promise<Outcome> {
+  const operation = beginOperation(deps, stated);
+  const { log, status } = operation;
+  status('CREATE_IN_PROGRESS', 'User Initiated');
+  const done: Applied[] = [];
+  try {
+    const outputs = await applyPlan(plan, [], done, operation);
+    return { record: status('CREATE_COMPLETE', undefined, { outputs }), events: log.events };
+  } catch (error) {
+    status('ROLLBACK_IN_PROGRESS', `${failedReason(operation)}Rollback requested by user.`);
+    const left = await removeResources(operation.record().resources, operation, { madeNow: true });
+    const end = left.length === 0 ? 'ROLLBACK_COMPLETE' : 'ROLLBACK_FAILED';
+    return { record: status(end), events: log.events, error };
+  }
+}

@@ -1,0 +1,70 @@
+import type { DeploymentPlan } from '../deployment-plan.ts';
+import type { StackRecord, StackResource } from '../stack-record.ts';
+import type { Applied } from './apply-plan.ts';
+import { applyPlan } from './apply-plan.ts';
+import { failedReason } from './failed-reason.ts';
+import type { OperationDeps, Outcome } from './operation.ts';
+import { beginOperation } from './operation.ts';
+import { removeResources } from './remove-resources.ts';
+import { rollBackUpdate } from './roll-back-update.ts';
+
+/**
+ * Brings a stack to a plan, then removes what it no longer has; where the first fails half-way, brings it back.
+ *
+ * @param stated what the plan's deployment says of the stack: template, parameters, capabilities, …
+ */
+export async function updateStack(
+  plan: DeploymentPlan,
+  earlier: StackRecord,
+  stated: Partial<StackRecord>,
+  deps: OperationDeps,
+): Promise<Outcome> {
+  const operation = beginOperation(deps, earlier);
+  const { log, status } = operation;
+  const updatedAtMs = deps.clock.now();
+  status('UPDATE_IN_PROGRESS', 'User Initiated', { updatedAtMs });
+  const done: Applied[] = [];
+  let outputs: StackRecord['outputs'];
+  try {
+    outputs = await applyPlan(plan, earlier.resources, done, operation);
+  } catch (error) {
+    status('UPDATE_ROLLBACK_IN_PROGRESS', failedReason(operation));
+    return { record: await rollBackUpdate(earlier, done, operation), events: log.events, error };
+  }
+  status('UPDATE_COMPLETE_CLEANUP_IN_PROGRESS', undefined, { ...stated, outputs });
+  const replaced = done.flatMap((one) => one.replaced ?? []);
+  // An update reads the policy of what it replaces from `UpdateReplacePolicy`.
+  const policies = plan.scope.template.Resources;
+  await removeResources(
+    replaced.map((one) => withPolicy(one, policies[one.logicalId]?.UpdateReplacePolicy)),
+    operation,
+    { madeNow: false, hasSuccessor: true },
+  );
+  const gone = operation.record().resources.filter(({ logicalId }) => !plan.order.includes(logicalId));
+  const renamed = gone.filter((one) => isStillThere(one, operation.record().resources));
+  for (const { logicalId } of renamed) operation.forget(logicalId);
+  const left = await removeResources(
+    gone.filter((one) => !renamed.includes(one)),
+    operation,
+    { madeNow: false },
+  );
+  for (const { logicalId } of left) operation.forget(logicalId);
+  const { order } = plan;
+  const resources = operation
+    .record()
+    .resources.toSorted((one, other) => order.indexOf(one.logicalId) - order.indexOf(other.logicalId));
+  return { record: status('UPDATE_COMPLETE', undefined, { resources }), events: log.events };
+}
+
+function withPolicy(resource: StackResource, policy: StackResource['deletionPolicy']): StackResource {
+  const { deletionPolicy: _, ...rest } = resource;
+  return { ...rest, ...(policy && { deletionPolicy: policy }) };
+}
+
+/** Under another logical id it is still the same thing: its removal would take away what has just been made. */
+function isStillThere(gone: StackResource, resources: readonly StackResource[]): boolean {
+  return resources.some(
+    ({ logicalId, type, physicalId }) =>
+      logicalId !== gone.logicalId && type === gone.type && physicalId === gone.physicalId,
+  );
+}

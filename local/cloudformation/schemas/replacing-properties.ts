@@ -1,0 +1,21 @@
+import { resourceSchemaOf, topLevelNames } from './resource-schema.ts';
+
+/** Those of the names whose change replaces a resource of this type, in AWS's words "Update requires: Replacement". */
+export function replacingProperties(type: string, names: readonly string[]): readonly string[] {
+  const createOnly = topLevelNames(resourceSchemaOf(type)?.createOnlyProperties ?? []);
+  return names.filter((name) => createOnly.includes(name));
+}
+
+/**
+ * What identifies a resource whose template names it, as in `{"FunctionName": "resize"}`; undefined where CloudFormation chooses the
+ * name, or the service does.
+ */
+export function givenIdentifier(
+  type: string,
+  properties: Readonly<Record<string, unknown>>,
+): Readonly<Record<string, unknown>> | undefined {
+  const pointers = resourceSchemaOf(type)?.primaryIdentifier ?? [];
+  const names = topLevelNames(pointers);
+  const isGiven = pointers.length > 0 && names.every((name) => properties[name] !== undefined);
+  return isGiven ? Object.fromEntries(names.map((name) => [name, properties[name]])) : undefined;
+}

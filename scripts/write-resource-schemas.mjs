@@ -1,0 +1,61 @@
+// Writes local/cloudformation/schemas/resource-schemas.json from the resource provider schemas that cfn-lint carries, for the types
+// that are in it and those named: `node scripts/write-resource-schemas.mjs AWS::SQS::Queue`. Run it again when test/infra/requirements.txt moves.
+import { spawnSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { ensureInstalled, root } from './bootstrap.mjs';
+import { pythonEnvironment } from './python-environment.mjs';
+
+const FILE = path.join(root, 'local', 'cloudformation', 'schemas', 'resource-schemas.json');
+const REGION = 'us-east-1';
+/** What says something of a property's value, or of the type; documentation and the linter's own keywords are left out. */
+const KEYWORDS = new Set([
+  ...['type', 'properties', 'patternProperties', 'additionalProperties', 'required', 'definitions', '$ref'],
+  ...['items', 'minItems', 'maxItems', 'uniqueItems', 'enum', 'const', 'pattern', 'minLength', 'maxLength'],
+  ...['minimum', 'maximum', 'minProperties', 'anyOf', 'oneOf', 'allOf'],
+  ...['createOnlyProperties', 'readOnlyProperties', 'primaryIdentifier'],
+]);
+
+ensureInstalled();
+const bin = pythonEnvironment('infra', path.join(root, 'test', 'infra', 'requirements.txt'));
+const [version, data] = python(
+  'import cfnlint, cfnlint.version, os; print(cfnlint.version.__version__); print(os.path.dirname(cfnlint.__file__))',
+).split('\n');
+const schemas = path.join(data, 'data', 'schemas');
+const published = readJson(path.join(schemas, 'providers', `${REGION}.json`));
+const types = [...new Set([...Object.keys(readJson(FILE).types), ...process.argv.slice(2)])].sort();
+const lines = types.map((type) => {
+  if (published[type] === undefined) throw new Error(`cfn-lint ${version} has no ${type} in ${REGION}`);
+  const schema = readJson(path.join(schemas, 'resources', `${published[type]}.json`));
+  return `${JSON.stringify(type)}: ${JSON.stringify(strip(schema))}`;
+});
+const source = `AWS's resource provider schemas of ${REGION}, as cfn-lint ${version} (MIT-0, copyright Amazon.com, Inc. or its affiliates) carries them`;
+writeFileSync(FILE, `{"source": ${JSON.stringify(source)},\n"types": {\n${lines.join(',\n')}\n}}\n`);
+process.stdout.write(`${types.length} types from cfn-lint ${version}\n`);
+
+function strip(schema) {
+  if (typeof schema !== 'object') return schema;
+  const kept = Object.entries(schema).filter(([keyword]) => KEYWORDS.has(keyword));
+  return Object.fromEntries(kept.map(([keyword, value]) => [keyword, stripValue(keyword, value)]));
+}
+
+function stripValue(keyword, value) {
+  if (['properties', 'patternProperties', 'definitions'].includes(keyword))
+    return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, strip(inner)]));
+  if (['items', 'additionalProperties'].includes(keyword)) return strip(value);
+  if (['anyOf', 'oneOf', 'allOf'].includes(keyword)) return value.map(strip);
+  return value;
+}
+
+function python(code) {
+  const { stdout, stderr, status, error } = spawnSync(path.join(bin, 'python'), ['-c', code], {
+    encoding: 'utf8',
+  });
+  if (error) throw error;
+  if (status !== 0) throw new Error(stderr);
+  return stdout.trim();
+}
+
+function readJson(file) {
+  return JSON.parse(readFileSync(file, 'utf8'));
+}

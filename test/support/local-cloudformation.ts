@@ -1,0 +1,87 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { CreateChangeSetCommandInput, Stack as DescribedStack } from '@aws-sdk/client-cloudformation';
+import {
+  CloudFormationClient,
+  CreateChangeSetCommand,
+  DescribeStackEventsCommand,
+  DescribeStacksCommand,
+  ExecuteChangeSetCommand,
+} from '@aws-sdk/client-cloudformation';
+import { S3Client } from '@aws-sdk/client-s3';
+import type { Stack } from '../../local/stack.ts';
+import { startStack } from '../../local/stack.ts';
+import { until } from './until.ts';
+
+/** The whole stack on this machine with a client of its CloudFormation. */
+export interface LocalCloudFormation {
+  readonly stack: Stack;
+  readonly client: CloudFormationClient;
+  readonly s3: S3Client;
+  /** A change set of resources; its type is CREATE unless told otherwise. */
+  review(
+    StackName: string,
+    template: object,
+    rest?: Partial<CreateChangeSetCommandInput>,
+  ): Promise<{ readonly ChangeSetName: string; readonly StackId: string }>;
+  /** Reviews and executes, and waits for the end; its status and why. */
+  deploy(
+    StackName: string,
+    template: object,
+    rest?: Partial<CreateChangeSetCommandInput>,
+  ): Promise<{ readonly status: string | undefined; readonly reasons: string[] }>;
+  /** The stack, as soon as nothing is being done with it. */
+  ended(StackName: string): Promise<DescribedStack>;
+  close(): Promise<void>;
+}
+
+export async function startCloudFormation(): Promise<LocalCloudFormation> {
+  const dir = await mkdtemp(path.join(tmpdir(), 'cloudformation-'));
+  const stack = await startStack({ port: 0, dir, credentials: { test: 'test' } });
+  const credentials = { accessKeyId: 'test', secretAccessKey: 'test' };
+  const settings = { endpoint: stack.endpoint, region: 'us-east-1', credentials };
+  const client = new CloudFormationClient(settings);
+  let count = 0;
+  const review: LocalCloudFormation['review'] = async (StackName, template, rest = {}) => {
+    const { Id = '', StackId = '' } = await client.send(
+      new CreateChangeSetCommand({
+        StackName,
+        ChangeSetName: `changes-${(count += 1)}`,
+        ChangeSetType: 'CREATE',
+        TemplateBody: JSON.stringify(template),
+        ...rest,
+      }),
+    );
+    return { ChangeSetName: Id, StackId };
+  };
+  const ended: LocalCloudFormation['ended'] = async (StackName) => {
+    let found: DescribedStack | undefined;
+    await until(async () => {
+      [found] = (await client.send(new DescribeStacksCommand({ StackName }))).Stacks ?? [];
+      return !found?.StackStatus?.endsWith('_IN_PROGRESS');
+    });
+    return found!;
+  };
+  return {
+    stack,
+    client,
+    ended,
+    s3: new S3Client({ ...settings, forcePathStyle: true }),
+    review,
+    async deploy(stackName, template, rest) {
+      const { ChangeSetName, StackId } = await review(stackName, template, rest);
+      await client.send(new ExecuteChangeSetCommand({ ChangeSetName }));
+      const { StackStatus } = await ended(StackId);
+      const { StackEvents = [] } = await client.send(new DescribeStackEventsCommand({ StackName: StackId }));
+      const reasons = StackEvents.filter(({ ResourceStatus }) => ResourceStatus?.endsWith('_FAILED')).map(
+        ({ ResourceStatusReason = '' }) => ResourceStatusReason,
+      );
+      return { status: StackStatus, reasons };
+    },
+    async close() {
+      await stack.close();
+      await rm(dir, { recursive: true, force: true });
+    },
+  };
+}
