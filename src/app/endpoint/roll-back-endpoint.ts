@@ -66,12 +66,12 @@ async function askSageMaker(
   if (endpoint === undefined) return previousConfigName === null ? started : { status: 'nothing' };
   if (!isOurs(await endpoints.tagsOf(endpoint.arn), store.bucket)) return { status: 'nothing' };
   if (endpoint.status === 'Deleting') return started;
+  // While SageMaker updates, it still describes the configuration of before; only the end tells which of the two serves.
+  if (isUnderWay(endpoint)) return BUSY;
   if (previousConfigName === null) {
-    if (isUnderWay(endpoint)) return BUSY;
     await endpoints.delete(endpointName);
     return started;
   }
-  if (isUnderWay(endpoint)) return endpoint.configName === previousConfigName ? started : BUSY;
   if (endpoint.configName === previousConfigName && endpoint.status === 'InService') return started;
   const served = await readServed(store, pipeline);
   if (served !== undefined && served.autoscaling !== null)

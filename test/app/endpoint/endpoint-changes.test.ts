@@ -191,6 +191,26 @@ describe('the next deployment', () => {
     expect([...world.endpoints.configs.keys()]).toEqual([(first as any).configName]);
   });
 
+  it('is rolled back when it is stopped while SageMaker updates, once the update has ended', async () => {
+    const first = await world.deployed();
+    world.changeModel();
+    const second = await world.deploy('second');
+    expect(await world.rollBack('second')).toMatchObject({ status: 'busy' });
+    world.settle((second as any).configName);
+    expect(await world.rollBack('second')).toMatchObject({ configName: (first as any).configName });
+    expect(world.endpoints.asked.at(-1)).toMatch(`to ${(first as any).configName}`);
+  });
+
+  it('needs no way back where SageMaker took the update back by itself', async () => {
+    const first = await world.deployed();
+    world.changeModel();
+    await world.deploy('second');
+    const asked = world.endpoints.asked.length;
+    world.settle();
+    expect(await world.rollBack('second')).toMatchObject({ configName: (first as any).configName });
+    expect(world.endpoints.asked).toHaveLength(asked);
+  });
+
   it('is deleted where nothing served before', async () => {
     await world.deploy();
     world.settle();
