@@ -20,6 +20,9 @@ export const bucketLayout = {
   ended: (run: RunParts) => `state/${toRunId(run)}/ended.json`,
   /** Slices of what this generation and those before it had; `state/` is never expired. */
   covered: (run: RunParts) => `state/${toRunId(run)}/covered/`,
+  /** How far the daily sweep has come. */
+  sweep: () => 'state/sweep.json',
+  state: () => 'state/',
   stateOf: (pipeline: string, drop: string) => `state/${pipeline}/${drop}/`,
 
   run: (run: RunParts) => `runs/${toRunId(run)}/`,

@@ -24,6 +24,8 @@ export interface DropState {
   readonly generations: readonly GenerationMarks[];
   readonly reruns: readonly GenerationMarks[];
   readonly pulseAt?: Date;
+  /** When any of the listed objects was written last, by S3's clock. */
+  readonly changedAt: Date;
 }
 
 /** Reads the listing of a drop's state, or a later part of it: what comes first then is not generation 1. */
@@ -31,8 +33,10 @@ export function readDropState(pipeline: string, drop: string, objects: readonly 
   const prefix = bucketLayout.stateOf(pipeline, drop);
   const found = new Map<string, GenerationMarks>();
   let pulseAt: Date | undefined;
+  let changedAt = new Date(0);
   for (const { key, lastModified } of objects) {
     const [generation = '', mark] = key.slice(prefix.length).split('/');
+    if (lastModified > changedAt) changedAt = lastModified;
     if (key === bucketLayout.pulse(pipeline, drop)) pulseAt = lastModified;
     if (mark === undefined || parseGeneration(generation) === undefined) continue;
     const marks = found.get(generation) ?? { generation, isClosed: false, hasEnded: false };
@@ -49,7 +53,20 @@ export function readDropState(pipeline: string, drop: string, objects: readonly 
     generations: all.filter(({ generation }) => !isRerun(generation)),
     reruns: all.filter(({ generation }) => isRerun(generation)),
     ...(pulseAt && { pulseAt }),
+    changedAt,
   };
+}
+
+/** Every generation has ended, nothing came after the newest listing, and all of that was so before a time. */
+export function wasSettledBefore(state: DropState, time: Date): boolean {
+  const isOver = [...state.generations, ...state.reruns].every((marks) => marks.isClosed && marks.hasEnded);
+  return isOver && !hasNewPulse(state) && state.changedAt < time;
+}
+
+/** Uploads were seen after the newest listing began. */
+export function hasNewPulse(state: DropState): boolean {
+  const freezingAt = lastFreezingAt(state);
+  return state.pulseAt !== undefined && (freezingAt === undefined || state.pulseAt > freezingAt);
 }
 
 /**

@@ -1,33 +1,49 @@
 import * as z from 'zod';
+import type { ObjectStore } from '../../aws/object-store.ts';
 import { bucketLayout } from '../../drop/bucket-layout.ts';
 import type { DropState, GenerationMarks, StateObject } from '../../drop/drop-state.ts';
-import { lastFreezingAt, lastShut, openGeneration, readDropState } from '../../drop/drop-state.ts';
+import {
+  hasNewPulse,
+  lastShut,
+  openGeneration,
+  readDropState,
+  wasSettledBefore,
+} from '../../drop/drop-state.ts';
 import { toRunId } from '../../drop/run-id.ts';
 import { readFrozen } from './frozen-manifest.ts';
 import type { SettleExecutionServices } from './settle-execution.ts';
 import { settleDeadExecution } from './settle-execution.ts';
+import { inOrder } from '../run/in-order.ts';
 import { stopLeftJobs } from '../transform/stop-left-jobs.ts';
 import { executionArnOf, isRunOver, startRun } from './start-run.ts';
+import { readSweepPosition, writeSweepPosition } from './sweep-position.ts';
 
 /** A schedule says nothing that matters here. */
 export const SweepInput = z.object({});
 export const SweepOutput = z.object({
+  /** Drops that were come by, most of them settled long ago. */
   drops: z.int().nonnegative(),
   /** How many executions were found to be gone. */
   settled: z.int().nonnegative(),
-  /** How many generations were opened for uploads that nobody took in. */
+  /** How many generations were opened for uploads that no execution has taken in. */
   opened: z.int().nonnegative(),
   /** How many transform jobs were stopped that ended executions had left running. */
   stopped: z.int().nonnegative(),
   failed: z.int().nonnegative(),
+  /** False where the time was up: the next sweep goes on after the last of these drops. */
+  isWhole: z.boolean(),
 });
 export type SweepOutput = z.infer<typeof SweepOutput>;
 
 export interface SweepServices extends SettleExecutionServices {
   readonly warn: (message: string, facts: Readonly<Record<string, unknown>>) => void;
+  /** After so many milliseconds the rest is left to the next sweep; default 10 minutes of the function's 15. */
+  readonly budgetMs?: number;
 }
 
-/** How long a run counts as ended lately, in milliseconds: three sweeps look at it. */
+const DEFAULT_BUDGET_MS = 600_000;
+const DROPS_AT_ONCE = 16;
+/** A drop that has settled is looked at by three daily sweeps more: a step may have started a job after its execution ended. */
 const LATELY_MS = 3 * 24 * 60 * 60 * 1000;
 
 /** Once a day: settles what lost its execution without an event, opens what no event opened, stops jobs that were left. */
@@ -35,24 +51,46 @@ export async function sweep(
   _input: z.infer<typeof SweepInput>,
   services: SweepServices,
 ): Promise<SweepOutput> {
-  const { store, warn } = services;
-  const swept = { drops: 0, settled: 0, opened: 0, stopped: 0, failed: 0 };
-  for await (const pipelineFolder of store.listFolders('state/')) {
-    for await (const dropFolder of store.listFolders(pipelineFolder)) {
-      const [, pipeline = '', drop = ''] = dropFolder.split('/');
-      swept.drops += 1;
-      try {
-        const { settled, opened, stopped } = await sweepDrop({ pipeline, drop }, services);
-        swept.settled += settled;
-        swept.opened += opened;
-        swept.stopped += stopped;
-      } catch (error) {
-        // One drop must not keep the sweep from the others; the number of failures is in the output.
-        swept.failed += 1;
-        warn('drop could not be swept', { pipeline, drop, error });
+  const { store, warn, clock, budgetMs = DEFAULT_BUDGET_MS } = services;
+  const startedAt = clock();
+  const { lastPassAt, pass } = await readSweepPosition(store);
+  const since = new Date(lastPassAt === undefined ? 0 : Date.parse(lastPassAt) - LATELY_MS);
+  const swept = { drops: 0, settled: 0, opened: 0, stopped: 0, failed: 0, isWhole: true };
+  const untilTimeIsUp = async function* (): AsyncGenerator<SweptDrop> {
+    for await (const drop of listDrops(store, pass?.after)) {
+      if (clock().getTime() - startedAt.getTime() >= budgetMs) {
+        swept.isWhole = false;
+        return;
       }
+      yield drop;
     }
+  };
+  let after = pass?.after;
+  const results = inOrder(untilTimeIsUp(), DROPS_AT_ONCE, async ({ pipeline, drop, objects }) => {
+    const state = readDropState(pipeline, drop, objects);
+    if (wasSettledBefore(state, since)) return { settled: 0, opened: 0, stopped: 0, failed: 0 };
+    try {
+      return { ...(await sweepDrop({ pipeline, drop }, state, since, services)), failed: 0 };
+    } catch (error) {
+      // One drop must not keep the sweep from the others; the number of failures is in the output.
+      warn('drop could not be swept', { pipeline, drop, error });
+      return { settled: 0, opened: 0, stopped: 0, failed: 1 };
+    }
+  });
+  for await (const [{ pipeline, drop }, { settled, opened, stopped, failed }] of results) {
+    swept.drops += 1;
+    swept.settled += settled;
+    swept.opened += opened;
+    swept.stopped += stopped;
+    swept.failed += failed;
+    after = afterFolder(bucketLayout.stateOf(pipeline, drop));
   }
+  const passStartedAt = pass?.startedAt ?? startedAt.toISOString();
+  await writeSweepPosition(store, {
+    schema: 1,
+    ...(swept.isWhole ? { lastPassAt: passStartedAt } : lastPassAt !== undefined && { lastPassAt }),
+    ...(!swept.isWhole && after !== undefined && { pass: { startedAt: passStartedAt, after } }),
+  });
   return swept;
 }
 
@@ -61,20 +99,43 @@ interface Drop {
   readonly drop: string;
 }
 
+interface SweptDrop extends Drop {
+  readonly objects: readonly StateObject[];
+}
+
+/** The drops after a key with what their state has, by one listing of all: a request for some hundred of them. */
+async function* listDrops(store: ObjectStore, after: string | undefined): AsyncGenerator<SweptDrop> {
+  let found: (Drop & { objects: StateObject[] }) | undefined;
+  const startAfter = after === undefined ? {} : { startAfter: after };
+  for await (const object of store.list(bucketLayout.state(), startAfter)) {
+    const [, pipeline = '', drop = '', ...mark] = object.key.split('/');
+    if (mark.length === 0) continue;
+    if (found?.pipeline !== pipeline || found.drop !== drop) {
+      if (found !== undefined) yield found;
+      found = { pipeline, drop, objects: [] };
+    }
+    found.objects.push(object);
+  }
+  if (found !== undefined) yield found;
+}
+
+/** What is listed after it comes after everything in the folder: `0` follows `/`. */
+function afterFolder(folder: string): string {
+  return `${folder.slice(0, -1)}0`;
+}
+
 async function sweepDrop(
   drop: Drop,
+  state: DropState,
+  since: Date,
   services: SweepServices,
 ): Promise<{ settled: number; opened: number; stopped: number }> {
-  const objects: StateObject[] = [];
-  for await (const object of services.store.list(bucketLayout.stateOf(drop.pipeline, drop.drop)))
-    objects.push(object);
-  const state = readDropState(drop.pipeline, drop.drop, objects);
   let settled = 0;
   let stopped = 0;
   for (const marks of [...state.generations, ...state.reruns]) {
     const isOver = marks.isClosed && marks.hasEnded;
     if (!isOver && (await settleIfGone(drop, marks, services))) settled += 1;
-    if (isOver) stopped += await stopIfLeft(drop, marks, services);
+    if (isOver && (marks.endedAt ?? since) >= since) stopped += await stopIfLeft(drop, marks, services);
   }
   return { settled, opened: (await openIfStranded(drop, state, services)) ? 1 : 0, stopped };
 }
@@ -82,12 +143,12 @@ async function sweepDrop(
 /** A step that was at work when its execution ended may have started its job after that was settled, and died. */
 async function stopIfLeft(
   drop: Drop,
-  { generation, endedAt }: GenerationMarks,
+  { generation }: GenerationMarks,
   services: SweepServices,
 ): Promise<number> {
   const run = { ...drop, generation };
-  if (endedAt === undefined || services.clock().getTime() - endedAt.getTime() > LATELY_MS) return 0;
-  return (await isRunOver(services.executions, run)) ? (await stopLeftJobs(run, services)).length : 0;
+  const isOver = (): Promise<boolean> => isRunOver(services.executions, run);
+  return (await stopLeftJobs(run, services, isOver)).length;
 }
 
 /** True if the generation's execution was gone. */
@@ -125,11 +186,9 @@ async function settleIfGone(drop: Drop, marks: GenerationMarks, services: SweepS
 async function openIfStranded(drop: Drop, state: DropState, services: SweepServices): Promise<boolean> {
   const { store, executions } = services;
   const last = lastShut(state);
-  const freezingAt = lastFreezingAt(state);
-  const hasPulse = state.pulseAt !== undefined && (freezingAt === undefined || state.pulseAt > freezingAt);
   const frozen = last && (await readFrozen(store, { ...drop, generation: last.generation }));
   const isAbandoned = frozen?.status === 'abandoned' && frozen.reason !== 'cancelled';
-  if (frozen?.reason === 'cancelled' || !(hasPulse || isAbandoned)) return false;
+  if (frozen?.reason === 'cancelled' || !(hasNewPulse(state) || isAbandoned)) return false;
 
   const next = { ...drop, generation: openGeneration(state) };
   const executionArn = executionArnOf(executions, next);

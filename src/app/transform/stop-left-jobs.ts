@@ -11,17 +11,18 @@ export interface StopLeftJobsServices {
 
 /**
  * Stops the transform jobs that the ended execution of a run has left running, and gives their names. A job is known by its
- * record, which is written before it starts.
+ * record, which is written before it starts. `isOver` is asked where one is left: mostly there is none.
  */
 export async function stopLeftJobs(
   run: RunParts,
   { store, sagemaker, clock }: StopLeftJobsServices,
+  isOver: () => Promise<boolean> = () => Promise.resolve(true),
 ): Promise<string[]> {
   const stopped: string[] = [];
   for await (const record of listJobRecords(store, run)) {
     if (record.endedAt !== undefined) continue;
     const job = await sagemaker.describeTransformJob(record.jobName);
-    if (job?.status !== 'InProgress') continue;
+    if (job?.status !== 'InProgress' || !(await isOver())) continue;
     await sagemaker.stopTransformJob(record.jobName);
     const stopReason = `its execution ended at ${clock().toISOString()}`;
     await writeJobRecord(store, run, { ...record, status: 'Stopping', stopReason });

@@ -22,10 +22,24 @@ const end = (world: DropWorld, run: string, status: 'FAILED' | 'SUCCEEDED') =>
 describe('sweep', () => {
   it('finds nothing to do where runs are under way or have ended', async () => {
     const world = await opened('a.png');
-    expect(await sweep({}, world)).toEqual({ drops: 1, settled: 0, opened: 0, stopped: 0, failed: 0 });
+    expect(await sweep({}, world)).toEqual({
+      drops: 1,
+      settled: 0,
+      opened: 0,
+      stopped: 0,
+      failed: 0,
+      isWhole: true,
+    });
     await world.run(RUN);
     await world.accept(world.upload(`${folder}b.png`));
-    expect(await sweep({}, world)).toEqual({ drops: 1, settled: 0, opened: 0, stopped: 0, failed: 0 });
+    expect(await sweep({}, world)).toEqual({
+      drops: 1,
+      settled: 0,
+      opened: 0,
+      stopped: 0,
+      failed: 0,
+      isWhole: true,
+    });
     expect(world.runs()).toEqual([RUN, SECOND]);
   });
 
@@ -90,7 +104,7 @@ describe('sweep', () => {
 
   it.each([
     ['FAILED', 24, ['late']],
-    ['FAILED', 24 * 5, []],
+    ['FAILED', 24 * 5, ['late']],
     ['PENDING_REDRIVE', 24, []],
   ] as const)(
     'where an execution is %s and its run ended %i hours ago, stops of the jobs that were started late %j',
@@ -112,7 +126,148 @@ describe('sweep', () => {
     const world = await opened('a.png');
     world.store.put('state/cifar10/broken/000001/frozen.json', 'no JSON');
     end(world, RUN, 'FAILED');
-    expect(await sweep({}, world)).toEqual({ drops: 2, settled: 0, opened: 1, stopped: 0, failed: 1 });
+    expect(await sweep({}, world)).toEqual({
+      drops: 2,
+      settled: 0,
+      opened: 1,
+      stopped: 0,
+      failed: 1,
+      isWhole: true,
+    });
     expect(world.warnings).toHaveLength(1);
+  });
+});
+
+describe('sweep over thousands of drops', () => {
+  const day = 24 * 3600;
+  const name = (at: number) => `d${String(at).padStart(4, '0')}`;
+
+  /** Drops whose only run has ended; a job each, ended too. */
+  async function many(count: number): Promise<DropWorld> {
+    const world = dropWorld();
+    for (let at = 0; at < count; at++) {
+      const run = `cifar10/${name(at)}/000001`;
+      world.store.put(`state/cifar10/${name(at)}/pulse`, '{}');
+      world.advance(1);
+      world.store.put(`state/${run}/freezing`, '{}');
+      world.store.put(`state/${run}/frozen.json`, JSON.stringify(FROZEN));
+      world.store.put(`state/${run}/covered/x.jsonl.gz`, '');
+      world.store.put(`state/${run}/ended.json`, '{}');
+      const job = jobRecord({ run, attempt: 1, jobName: run, status: 'Completed' });
+      const ended = { ...job, endedAt: world.clock().toISOString() };
+      world.store.put(`runs/${run}/jobs/1/job.json`, JSON.stringify(ended));
+    }
+    return world;
+  }
+  const FROZEN = {
+    schema: 1,
+    status: 'frozen',
+    objects: 1,
+    bytes: 1,
+    largestObjectBytes: 1,
+    emptyObjects: 0,
+    sourceBucket: 'bucket',
+    sourcePrefix: folder,
+    frozenAt: '2026-03-01T12:00:00.000Z',
+  };
+  /** Requests since the last count, by kind. */
+  const counter = (world: DropWorld) => {
+    let seen = 0;
+    let described = 0;
+    const { describe: ask } = world.executions;
+    world.executions.describe = (arn) => {
+      described += 1;
+      return ask(arn);
+    };
+    return () => {
+      const made = world.store.requests.slice(seen).map(({ operation }) => operation);
+      seen += made.length;
+      const counted = { LIST: 0, GET: 0, HEAD: 0, PUT: 0, describe: described };
+      for (const operation of made) counted[operation as 'GET'] += 1;
+      described = 0;
+      return counted;
+    };
+  };
+
+  it('looks at none that was settled before the last sweep but three days', async () => {
+    const world = await many(3000);
+    const count = counter(world);
+    expect(await sweep({}, world)).toMatchObject({ drops: 3000, settled: 0, opened: 0, isWhole: true });
+    // The first time at each: 15 pages of their marks, the jobs of each run, and whether its manifest was abandoned.
+    expect(count()).toEqual({ LIST: 15 + 3000, GET: 1 + 3000 + 3000, HEAD: 0, PUT: 1, describe: 0 });
+    world.advance(4 * day);
+    expect(await sweep({}, world)).toMatchObject({ drops: 3000, isWhole: true });
+    count();
+    world.advance(day);
+    await world.accept(world.upload(`incoming/cifar10/${name(1500)}/new.png`));
+    count();
+    expect(await sweep({}, world)).toMatchObject({ drops: 3000, settled: 0, opened: 0, isWhole: true });
+    expect(count()).toEqual({ LIST: 16, GET: 2, HEAD: 0, PUT: 1, describe: 1 });
+  }, 120_000);
+
+  it('goes on where its time was up, so that the last drops have their turn', async () => {
+    const world = await many(200);
+    world.store.put('state/cifar10/zebra/pulse', '{}');
+    world.upload('incoming/cifar10/zebra/a.png');
+    const looked: string[] = [];
+    const { readText } = world.store;
+    const slow = {
+      ...world,
+      budgetMs: 60_000,
+      store: {
+        ...world.store,
+        readText: async (key: string) => {
+          looked.push(...(/^state\/cifar10\/(d\d+)\//.exec(key)?.slice(1) ?? []));
+          world.advance(1);
+          return readText(key);
+        },
+      },
+    };
+    const passes = [];
+    for (let sweeps = 0; sweeps < 20; sweeps++) {
+      const swept = await sweep({}, slow);
+      passes.push(swept.drops);
+      if (swept.isWhole) break;
+      world.advance(day);
+    }
+    expect(passes.length).toBeGreaterThan(3);
+    expect(passes.reduce((sum, drops) => sum + drops)).toBe(201);
+    expect(looked).toEqual(Array.from({ length: 200 }, (_, at) => name(at)));
+    expect(world.runs()).toEqual(['cifar10/zebra/000001']);
+    // Then from the beginning.
+    expect(JSON.parse(world.store.text('state/sweep.json')!)).not.toHaveProperty('after');
+  });
+
+  it('looks back to the last sweep that came to its end, however long ago', async () => {
+    const world = await opened('a.png');
+    await world.run(RUN);
+    await sweep({}, world);
+    world.advance(30 * day);
+    await world.accept(world.upload(`${folder}b.png`));
+    await world.settle(SECOND);
+    await world.die(SECOND);
+    const job = jobRecord({ run: SECOND, attempt: 1, jobName: 'late', status: 'Planned' });
+    world.store.put(`runs/${SECOND}/jobs/1/job.json`, JSON.stringify(job));
+    await world.sagemaker.startTransformJob({ name: 'late', input: { uri: '' } } as never);
+    world.advance(30 * day);
+    expect(await sweep({}, world)).toMatchObject({ stopped: 1 });
+  });
+
+  it('works at 16 drops at once', async () => {
+    const world = await many(100);
+    let busy = 0;
+    let most = 0;
+    const { readText } = world.store;
+    const store = {
+      ...world.store,
+      readText: async (key: string) => {
+        most = Math.max(most, ++busy);
+        await new Promise((resolve) => setImmediate(resolve));
+        busy -= 1;
+        return readText(key);
+      },
+    };
+    await sweep({}, { ...world, store });
+    expect(most).toBe(16);
   });
 });
