@@ -1,5 +1,6 @@
 import { AwsError } from '../gateway/aws-error.ts';
 import type { Permission } from '../gateway/permission.ts';
+import { objectKeyPermissions } from './object-key.ts';
 import type { S3Call } from './operation.ts';
 import { parseCopySource } from './object/copy-source.ts';
 import type { ObjectStorage } from './store/object-storage.ts';
@@ -32,7 +33,7 @@ const ON_BUCKET: Readonly<Record<string, string>> = {
  */
 export function s3Permissions(operation: string, call: S3Call, storage: ObjectStorage): Permission[] {
   const known = knownPermissions(operation, call, storage);
-  if (known) return known;
+  if (known) return [...known, ...objectKeyPermissions(operation, call, storage)];
   throw new AwsError(
     'AccessDenied',
     `The local stack does not know what s3 ${operation} asks of a role: name it in local/s3/permissions.ts`,

@@ -165,7 +165,7 @@ export function createSageMaker(options: SageMakerOptions): SageMaker {
       target: 'SageMaker',
       version: '1.1',
       actions: throttled(actions, limits.sagemakerRequestsPerSecond, clock),
-      permissions: sageMakerPermissions(state),
+      permissions: sageMakerPermissions(state, options.roles),
       close: async () => {
         await Promise.all([running.close(), hosting.close()]);
       },

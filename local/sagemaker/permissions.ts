@@ -1,6 +1,7 @@
 import * as z from 'zod';
-import type { Permission } from '../gateway/permission.ts';
+import type { Permission, RoleSessions } from '../gateway/permission.ts';
 import type { ActionPermissions } from '../gateway/service.ts';
+import { keyPermissions } from '../kms/key-permissions.ts';
 import type { ResourceKind } from './arn.ts';
 import { toArn } from './arn.ts';
 import { findTags } from './require-record.ts';
@@ -14,13 +15,18 @@ const Asked = z.looseObject({
   EndpointName: z.string().catch(''),
   ResourceArn: z.string().catch(''),
   ExecutionRoleArn: z.string().optional().catch(undefined),
+  TransformResources: z.looseObject({ VolumeKmsKeyId: z.string().optional() }).optional().catch(undefined),
   Tags: z.array(z.object({ Key: z.string(), Value: z.string() })).catch([]),
   DeploymentConfig: z.looseObject({ AutoRollbackConfiguration: z.unknown().optional() }).optional().catch({}),
 });
 type Asked = z.infer<typeof Asked>;
 
 /** What each call asks of a role, as the Service Authorization Reference lists it. */
-export function sageMakerPermissions(state: SageMakerState): ActionPermissions {
+export function sageMakerPermissions(
+  state: SageMakerState,
+  /** Without them every role may grant every key. */
+  roles?: RoleSessions,
+): ActionPermissions {
   const { site } = state;
   const on = (kind: ResourceKind, name: string, action: string): Permission => {
     const resource = toArn(site, kind, name);
@@ -38,18 +44,17 @@ export function sageMakerPermissions(state: SageMakerState): ActionPermissions {
       ? []
       : [{ action: 'iam:PassRole', resource, context: { 'iam:PassedToService': 'sagemaker.amazonaws.com' } }];
   // The call names no role, so the caller grants SageMaker the key of the instances' volumes (developer guide, "API Permissions").
-  const usingKey = (key: string | undefined): Permission[] => {
-    if (key === undefined) return [];
-    const { partition, region, account } = site;
-    const resource = key.startsWith('arn:') ? key : `arn:${partition}:kms:${region}:${account}:key/${key}`;
-    const context = {
-      'kms:ViaService': `sagemaker.${region}.amazonaws.com`,
-      'kms:CallerAccount': account,
-    };
-    return [
-      { action: 'kms:DescribeKey', resource, context },
-      { action: 'kms:CreateGrant', resource, context: { ...context, 'kms:GrantIsForAWSResource': 'true' } },
-    ];
+  const usingKey = (configName: string): Permission[] =>
+    keyPermissions(site, 'sagemaker', state.endpointConfigs.get(configName)?.input.KmsKeyId, [
+      'DescribeKey',
+      'CreateGrant',
+    ]);
+  // Of a transform job's volumes it is the model's role that grants it, or else the caller (the same table).
+  const usingVolumeKey = ({ ModelName, TransformResources }: Asked): Permission[] => {
+    const grant = keyPermissions(site, 'sagemaker', TransformResources?.VolumeKmsKeyId, ['CreateGrant']);
+    const roleArn = state.models.get(ModelName)?.input.ExecutionRoleArn;
+    const isGranted = roleArn === undefined || (roles?.refusal(roleArn, 'SageMaker', grant) ?? null) === null;
+    return isGranted ? [] : grant;
   };
   const listing = (action: string) => () => [{ action: `sagemaker:${action}`, resource: '*' }];
   const tagging = (action: string, { ResourceArn: resource, Tags }: Asked): Permission[] => {
@@ -68,9 +73,10 @@ export function sageMakerPermissions(state: SageMakerState): ActionPermissions {
     DescribeModel: asked(({ ModelName }) => [on('model', ModelName, 'DescribeModel')]),
     DeleteModel: asked(({ ModelName }) => [on('model', ModelName, 'DeleteModel')]),
     ListModels: listing('ListModels'),
-    CreateTransformJob: asked((input) =>
-      making('transform-job', input.TransformJobName, 'CreateTransformJob', input),
-    ),
+    CreateTransformJob: asked((input) => [
+      ...making('transform-job', input.TransformJobName, 'CreateTransformJob', input),
+      ...usingVolumeKey(input),
+    ]),
     DescribeTransformJob: asked(({ TransformJobName }) => [
       on('transform-job', TransformJobName, 'DescribeTransformJob'),
     ]),
@@ -91,13 +97,13 @@ export function sageMakerPermissions(state: SageMakerState): ActionPermissions {
     CreateEndpoint: asked((input) => [
       ...making('endpoint', input.EndpointName, 'CreateEndpoint', input),
       on('endpoint-config', input.EndpointConfigName, 'CreateEndpoint'),
-      ...usingKey(state.endpointConfigs.get(input.EndpointConfigName)?.input.KmsKeyId),
+      ...usingKey(input.EndpointConfigName),
     ]),
     DescribeEndpoint: asked(({ EndpointName }) => [on('endpoint', EndpointName, 'DescribeEndpoint')]),
     UpdateEndpoint: asked(({ EndpointName, EndpointConfigName, DeploymentConfig }) => [
       on('endpoint', EndpointName, 'UpdateEndpoint'),
       on('endpoint-config', EndpointConfigName, 'UpdateEndpoint'),
-      ...usingKey(state.endpointConfigs.get(EndpointConfigName)?.input.KmsKeyId),
+      ...usingKey(EndpointConfigName),
       ...(DeploymentConfig?.AutoRollbackConfiguration === undefined
         ? []
         : [

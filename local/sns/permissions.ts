@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { Permission } from '../gateway/permission.ts';
 import type { ActionPermissions, Site } from '../gateway/service.ts';
+import { keyPermissions } from '../kms/key-permissions.ts';
 import type { TopicStore } from './topic-store.ts';
 
 const Asked = z.looseObject({
@@ -22,19 +23,8 @@ export function snsPermissions(store: TopicStore, site: Site): ActionPermissions
  *
  * @throws {AwsError} `NotFound`
  */
-export function publishPermissions(
-  store: TopicStore,
-  { partition, region, account }: Site,
-  topicArn: string,
-): Permission[] {
+export function publishPermissions(store: TopicStore, site: Site, topicArn: string): Permission[] {
   const key = store.topic(topicArn).attributes['KmsMasterKeyId'];
   const publish = { action: 'sns:Publish', resource: topicArn };
-  if (key === undefined || key === 'alias/aws/sns') return [publish];
-  const resource = key.startsWith('arn:') ? key : `arn:${partition}:kms:${region}:${account}:key/${key}`;
-  const context = { 'kms:ViaService': `sns.${region}.amazonaws.com`, 'kms:CallerAccount': account };
-  return [
-    publish,
-    { action: 'kms:GenerateDataKey', resource, context },
-    { action: 'kms:Decrypt', resource, context },
-  ];
+  return [publish, ...keyPermissions(site, 'sns', key, ['GenerateDataKey', 'Decrypt'])];
 }

@@ -75,7 +75,7 @@ function userMetadata(headers: Readonly<Record<string, string>>): Record<string,
 }
 
 /** Encryption is told as the client asked or the bucket demands; the bytes on this disk are not encrypted. */
-function encryptionHeaders(
+export function encryptionHeaders(
   { catalog }: ObjectStorage,
   bucket: string,
   headers: Readonly<Record<string, string>>,

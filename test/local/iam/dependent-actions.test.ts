@@ -10,6 +10,7 @@ import {
   CreateEndpointCommand,
   CreateEndpointConfigCommand,
   CreateModelCommand,
+  CreateTransformJobCommand,
   SageMakerClient,
   UpdateEndpointCommand,
 } from '@aws-sdk/client-sagemaker';
@@ -38,7 +39,15 @@ beforeAll(async () => {
       const logs = { write: () => undefined };
       return [
         createAutoscaling({ dir: below('autoscaling'), site, clock }).service,
-        createSageMaker({ dir: below('sagemaker'), site, clock, bus, objects, logs }).service,
+        createSageMaker({
+          dir: below('sagemaker'),
+          site,
+          clock,
+          bus,
+          objects,
+          logs,
+          roles: iam.sessions,
+        }).service,
       ];
     },
     {
@@ -125,6 +134,40 @@ describe('Application Auto Scaling', () => {
     const { autoscaling } = await as('narrow', own, ...narrow);
     const all = tried.filter((action) => action !== 'sagemaker:DescribeEndpoint').join(', ');
     await expect(autoscaling.send(register)).rejects.toThrow(`missing the following permissions: ${all}`);
+  });
+});
+
+describe('the key of a transform job’s volumes', () => {
+  it('is granted by the role of the model, or by who starts the job', async () => {
+    const model = (name: string, roleName: string) =>
+      new SageMakerClient(gateway.client).send(
+        new CreateModelCommand({
+          ModelName: name,
+          ExecutionRoleArn: `arn:aws:iam::000000000000:role/${roleName}`,
+          PrimaryContainer: {
+            Image: '763104351884.dkr.ecr.us-east-1.amazonaws.com/tensorflow-inference:2.19.0-cpu',
+          },
+        }),
+      );
+    const grant = allow('kms:CreateGrant', KEY);
+    await as('granting', grant);
+    await as('not-granting');
+    await model('granted', 'granting');
+    await model('not-granted', 'not-granting');
+    const start = async (name: string, ModelName: string, ...statements: unknown[]) =>
+      (await as(name, allow('sagemaker:*'), ...statements)).sagemaker.send(
+        new CreateTransformJobCommand({
+          TransformJobName: name,
+          ModelName,
+          TransformInput: { DataSource: { S3DataSource: { S3DataType: 'S3Prefix', S3Uri: 's3://b/in' } } },
+          TransformOutput: { S3OutputPath: 's3://b/out' },
+          TransformResources: { InstanceType: 'ml.m5.large', InstanceCount: 1, VolumeKmsKeyId: KEY },
+        }),
+      );
+    await expect(start('alone', 'not-granted')).rejects.toThrow('kms:CreateGrant');
+    // Past IAM: the input is looked at next.
+    await expect(start('by-caller', 'not-granted', grant)).rejects.toThrow('No S3 objects found');
+    await expect(start('by-role', 'granted')).rejects.toThrow('No S3 objects found');
   });
 });
 

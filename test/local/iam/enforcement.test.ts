@@ -4,13 +4,16 @@ import path from 'node:path';
 import {
   CopyObjectCommand,
   CreateBucketCommand,
+  CreateMultipartUploadCommand,
   GetObjectCommand,
   HeadObjectCommand,
   ListObjectsV2Command,
+  PutBucketEncryptionCommand,
   PutBucketTaggingCommand,
   PutBucketVersioningCommand,
   PutObjectCommand,
   S3Client,
+  UploadPartCommand,
 } from '@aws-sdk/client-s3';
 import {
   CreateModelCommand,
@@ -223,6 +226,43 @@ it('a topic under a customer’s key asks for the key', async () => {
 
   await expect(keyless.sns.send(message)).rejects.toThrow('kms:GenerateDataKey');
   await whole.sns.send(message);
+});
+
+it('objects under a customer’s key ask for the key: to write, to read, to copy', async () => {
+  const key = 'arn:aws:kms:us-east-1:000000000000:key/objects';
+  await admin.s3.send(new CreateBucketCommand({ Bucket: 'sealed' }));
+  const ApplyServerSideEncryptionByDefault = { SSEAlgorithm: 'aws:kms', KMSMasterKeyID: key } as const;
+  const ServerSideEncryptionConfiguration = { Rules: [{ ApplyServerSideEncryptionByDefault }] };
+  await admin.s3.send(
+    new PutBucketEncryptionCommand({ Bucket: 'sealed', ServerSideEncryptionConfiguration }),
+  );
+  const all = { Effect: 'Allow', Action: 's3:*', Resource: ['arn:aws:s3:::sealed/*', 'arn:aws:s3:::data/*'] };
+  const using = (...calls: string[]) => ({
+    Effect: 'Allow',
+    Action: calls.map((call) => `kms:${call}`),
+    Resource: key,
+    Condition: { StringEquals: { 'kms:ViaService': 's3.us-east-1.amazonaws.com' } },
+  });
+  const put = new PutObjectCommand({ Bucket: 'sealed', Key: 'k', Body: 'x' });
+  const get = new GetObjectCommand({ Bucket: 'sealed', Key: 'k' });
+  const copy = new CopyObjectCommand({ Bucket: 'data', Key: 'opened', CopySource: 'sealed/k' });
+  const send = async (name: string, command: unknown, ...statements: unknown[]) =>
+    (await as(name, all, ...statements)).s3.send(command as typeof put);
+
+  await expect(send('k1', put, using('Decrypt'))).rejects.toThrow('kms:GenerateDataKey');
+  await send('k2', put, using('GenerateDataKey'));
+  for (const read of [get, copy]) {
+    await expect(send('k3', read, using('GenerateDataKey'))).rejects.toThrow('kms:Decrypt');
+    await send('k4', read, using('Decrypt'));
+  }
+  // What an object is, is told without its key.
+  await send('k5', new HeadObjectCommand({ Bucket: 'sealed', Key: 'k' }));
+  const begin = new CreateMultipartUploadCommand({ Bucket: 'sealed', Key: 'large' });
+  const { UploadId } = await admin.s3.send(begin);
+  const part = new UploadPartCommand({ Bucket: 'sealed', Key: 'large', UploadId, PartNumber: 1, Body: 'x' });
+  await expect(send('k6', begin, using('Decrypt'))).rejects.toThrow('kms:GenerateDataKey');
+  await expect(send('k7', part, using('GenerateDataKey'))).rejects.toThrow('kms:Decrypt');
+  await send('k8', part, using('GenerateDataKey', 'Decrypt'));
 });
 
 it('policies of their own are added to a role’s, and go with their resource', async () => {
