@@ -49,6 +49,8 @@ export interface StackOptions {
   readonly limits?: z.input<typeof AccountLimits>;
   /** Told of what works here and would not in AWS; stderr by default. */
   readonly onProblem?: (line: string) => void;
+  /** Told, for tests, of each answer that is not as AWS's own model has it. */
+  readonly onBadAnswer?: (problem: string) => void;
   /** Hears of each service as it comes up. */
   readonly onService?: (name: string, text: string) => void;
 }
@@ -201,6 +203,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     site,
     credentials: options.credentials,
     roles: iam.roles,
+    ...(options.onBadAnswer && { onBadAnswer: options.onBadAnswer }),
     fronts: [apigateway.front],
     // They close in this order: executions first, before what they call. S3 matches every path, so it comes last.
     services: [

@@ -1,6 +1,7 @@
 import { hash, randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer } from 'node:http';
+import { problemsOf } from '../service-model/check-answer.ts';
 import { checkRequest } from '../service-model/check-request.ts';
 import { authorize } from './authorize.ts';
 import { AwsError } from './aws-error.ts';
@@ -19,6 +20,7 @@ import { SignatureRefusal } from './signature-refusal.ts';
 import { parseSignatureV2, verifySignatureV2 } from './signature-v2.ts';
 import type { ChunkSigning } from './chunk-signing.ts';
 import { verifySignature } from './verify-signature.ts';
+import { watchAnswer } from './watch-answer.ts';
 
 export interface GatewayOptions {
   /** 0 takes any free port. */
@@ -34,6 +36,8 @@ export interface GatewayOptions {
   readonly roles?: Roles;
   /** Against which signatures are dated; clients sign with real time, so it is the computer's own by default. */
   readonly clock?: Clock;
+  /** Told, for tests, of each answer that is not as AWS's own model has it; without it no answer is looked at. */
+  readonly onBadAnswer?: (problem: string) => void;
 }
 
 export interface Gateway {
@@ -87,6 +91,12 @@ async function serve(
     await authorize(options.roles, service, request);
     const call = request.accessKeyId === undefined ? undefined : service.callOf(request);
     if (call) await checkRequest(call, request);
+    const { onBadAnswer } = options;
+    if (call && onBadAnswer) {
+      watchAnswer(response, (answer) => {
+        for (const problem of problemsOf(call, answer)) onBadAnswer(problem);
+      });
+    }
     await service.answer(request, response);
   } catch (thrown) {
     const error =

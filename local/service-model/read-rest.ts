@@ -41,7 +41,7 @@ export function readRequestParts(
 }
 
 /** Reads the members of a REST request or answer that are headers. */
-function readHeaders(
+export function readHeaders(
   model: ServiceModel,
   members: Readonly<Record<string, Reference>>,
   headers: Texts,

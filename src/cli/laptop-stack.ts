@@ -19,6 +19,8 @@ export interface Machine {
   readonly dataDir: string;
   /** What goes wrong on purpose, in tests. */
   readonly faults?: StackOptions['faults'];
+  /** Told of answers of the stack that AWS would not give, in tests. */
+  readonly onBadAnswer?: StackOptions['onBadAnswer'];
   /** Whether scripts and models run in an installed Python. */
   readonly containers?: StackOptions['containers'];
   /** Accepts the access key `test` with the secret `test`, for suites that know no other. */
@@ -42,7 +44,16 @@ const ROOT = path.resolve(import.meta.dirname, '..', '..');
  * @throws {UsageError} where the port or the data folder is another stack's
  */
 export async function bringUp(machine: Machine, terminal: Terminal): Promise<Stack> {
-  const { stage, port, dataDir, faults, containers, limits, legacyElasticInference = false } = machine;
+  const {
+    stage,
+    port,
+    dataDir,
+    faults,
+    onBadAnswer,
+    containers,
+    limits,
+    legacyElasticInference = false,
+  } = machine;
   // Told now, with the command that mends it, and not by the first job.
   if (containers?.engine === 'python') requireEngine('tensorflow');
   if (containers?.handlers === 'python') await findPython();
@@ -62,6 +73,7 @@ export async function bringUp(machine: Machine, terminal: Terminal): Promise<Sta
       credentials: { [owner.accessKeyId]: owner.secretAccessKey },
       onService: tell,
       ...(faults && { faults }),
+      ...(onBadAnswer && { onBadAnswer }),
       ...(containers && { containers }),
       ...(limits && { limits }),
       legacyElasticInference,

@@ -13,6 +13,7 @@ import { toRun } from '../../src/cli/run-result.ts';
 import type { Terminal } from '../../src/cli/terminal.ts';
 import { bucketLayout } from '../../src/drop/bucket-layout.ts';
 import { executionArnOf } from '../../src/app/drop/start-run.ts';
+import { onBadAnswer } from './bad-answer.ts';
 import type { RunOutcome } from './run-outcome.ts';
 import { readOutcome } from './run-outcome.ts';
 import { silentTerminal } from './silent-terminal.ts';
@@ -52,7 +53,7 @@ export async function startLaptop(
 ): Promise<Laptop> {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'inferdrop-'));
   const up = (port: number) =>
-    bringUp({ stage: 'dev', port, dataDir, ...machine, ...(faults && { faults }) }, terminal);
+    bringUp({ stage: 'dev', port, dataDir, onBadAnswer, ...machine, ...(faults && { faults }) }, terminal);
   let stack = await up(0);
   const application = await connect('dev');
   const { store } = application;

@@ -1,6 +1,7 @@
 import type { Clock } from '../../local/gateway/clock.ts';
 import type { Roles } from '../../local/gateway/permission.ts';
 import type { Gateway } from '../../local/gateway/gateway.ts';
+import { onBadAnswer } from './bad-answer.ts';
 import { startGateway } from '../../local/gateway/gateway.ts';
 import type { Front, Service, Site } from '../../local/gateway/service.ts';
 
@@ -12,6 +13,7 @@ export async function localGateway(
     readonly clock?: Clock;
     readonly fronts?: readonly Front[];
     readonly roles?: Roles;
+    readonly onBadAnswer?: (problem: string) => void;
   } = {},
 ): Promise<Gateway & { readonly site: Site; readonly client: LocalClientSettings }> {
   let endpoint = 'http://127.0.0.1:0';
@@ -21,6 +23,7 @@ export async function localGateway(
     services: make(site),
     site,
     credentials: { test: 'test' },
+    onBadAnswer,
     ...options,
   });
   endpoint = gateway.endpoint;

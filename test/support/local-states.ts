@@ -9,6 +9,7 @@ import {
   SFNClient,
   StartExecutionCommand,
 } from '@aws-sdk/client-sfn';
+import { onBadAnswer } from './bad-answer.ts';
 import { startGateway } from '../../local/gateway/gateway.ts';
 import type { BusEvent, FunctionInvoker } from '../../local/gateway/ports.ts';
 import type { Site } from '../../local/gateway/service.ts';
@@ -89,6 +90,7 @@ export async function localStates(options: LocalStatesOptions = {}): Promise<Loc
   const gateway = await startGateway({
     port: 0,
     credentials: { a: 'test', states: 'test' },
+    onBadAnswer,
     services: [states.service],
     site,
   });

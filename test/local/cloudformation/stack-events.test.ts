@@ -11,6 +11,7 @@ import { ListQueuesCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Stack } from '../../../local/stack.ts';
 import { startStack } from '../../../local/stack.ts';
+import { onBadAnswer } from '../../support/bad-answer.ts';
 
 let dir: string;
 let stack: Stack;
@@ -18,7 +19,7 @@ let settings: object;
 
 beforeAll(async () => {
   dir = await mkdtemp(path.join(tmpdir(), 'stack-events-'));
-  stack = await startStack({ credentials: { test: 'test' }, port: 0, dir });
+  stack = await startStack({ credentials: { test: 'test' }, port: 0, dir, onBadAnswer });
   const credentials = { accessKeyId: 'test', secretAccessKey: 'test' };
   settings = { endpoint: stack.endpoint, region: 'us-east-1', credentials };
 });

@@ -25,7 +25,16 @@ const start = () =>
     createSts({ site }).service,
   ]);
 
-const states = () => ({ stateMachines: [{ name: 'm', creationDate: new Date('2026-01-01T00:00:00.250Z') }] });
+const states = () => ({
+  stateMachines: [
+    {
+      name: 'm',
+      stateMachineArn: 'arn:aws:states:us-east-1:000000000000:stateMachine:m',
+      type: 'STANDARD',
+      creationDate: new Date('2026-01-01T00:00:00.250Z'),
+    },
+  ],
+});
 
 it('names what a service offers when it is asked for more', async () => {
   const gateway = await start();

@@ -15,6 +15,7 @@ import { GetQueueUrlCommand, ReceiveMessageCommand, SQSClient } from '@aws-sdk/c
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import type { Stack } from '../../../local/stack.ts';
 import { startStack } from '../../../local/stack.ts';
+import { onBadAnswer } from '../../support/bad-answer.ts';
 import { zip } from '../../support/local-messaging.ts';
 
 const problems: string[] = [];
@@ -32,6 +33,7 @@ beforeAll(async () => {
     credentials: { test: 'test' },
     port: 0,
     dir,
+    onBadAnswer,
     onProblem: (line) => problems.push(line),
   });
   settings = {

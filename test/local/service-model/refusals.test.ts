@@ -20,13 +20,14 @@ import { ReceiveMessageCommand, SendMessageCommand, SQSClient } from '@aws-sdk/c
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Stack } from '../../../local/stack.ts';
 import { startStack } from '../../../local/stack.ts';
+import { onBadAnswer } from '../../support/bad-answer.ts';
 
 let stack: Stack;
 let dir: string;
 
 beforeAll(async () => {
   dir = await mkdtemp(join(tmpdir(), 'service-model-'));
-  stack = await startStack({ port: 0, dir, credentials: { test: 'test' } });
+  stack = await startStack({ port: 0, dir, credentials: { test: 'test' }, onBadAnswer });
 });
 
 afterAll(async () => {
@@ -206,7 +207,7 @@ test.each(REFUSED)('%s', async (_, send, name, message) => {
   const settings = {
     endpoint: stack.endpoint,
     region: 'us-east-1',
-    credentials: { accessKeyId: 'a', secretAccessKey: 'test' },
+    credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
     maxAttempts: 1,
   };
   await expect(send(settings)).rejects.toMatchObject({ name, message: expect.stringContaining(message) });
