@@ -22,7 +22,7 @@ export interface ManifestSlice {
 }
 
 /**
- * Cuts a merge into slices of about `lines` lines, so that memory and what a crash can lose are bounded.
+ * Cuts a merge into slices of about `lines` lines or keys, so that memory, time and what a crash can lose are bounded.
  * The versions of one key stay together.
  */
 export async function* cutSlices(
@@ -33,12 +33,14 @@ export async function* cutSlices(
   let covered: string[] = [];
   let totals = NO_TOTALS;
   let through: string | undefined;
+  let keys = 0;
   const cut = (last: string): ManifestSlice => {
     const slice = { manifest: manifest.join(''), covered: covered.join(''), through: last, totals };
     manifest = [];
     covered = [];
     totals = NO_TOTALS;
     through = undefined;
+    keys = 0;
     return slice;
   };
   for await (const { key, fresh, covered: versions } of merged) {
@@ -48,7 +50,9 @@ export async function* cutSlices(
     }
     for (const version of versions) covered.push(toJsonLine(version));
     through = key;
-    if (manifest.length + covered.length >= lines) yield cut(key);
+    // A key that is forgotten has no line, yet took its time.
+    keys += 1;
+    if (Math.max(keys, manifest.length + covered.length) >= lines) yield cut(key);
   }
   if (through !== undefined) yield cut(through);
 }

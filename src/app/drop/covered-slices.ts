@@ -128,7 +128,7 @@ async function listSlices(store: ObjectStore, from: RunParts, to: RunParts): Pro
 }
 
 /** @throws {SliceMissing} */
-export async function requireSlice(store: ObjectStore, key: string) {
+async function requireSlice(store: ObjectStore, key: string) {
   const stored = await store.readStream(key);
   if (stored !== undefined) return stored;
   throw new SliceMissing(`s3://${store.bucket}/${key} is not there, though frozen.json names it`);

@@ -3,9 +3,9 @@ import { bucketLayout } from '../../drop/bucket-layout.ts';
 import { Frozen } from '../../drop/frozen.ts';
 import type { RunParts } from '../../drop/run-id.ts';
 import { inOrder } from '../run/in-order.ts';
-import { requireSlice } from './covered-slices.ts';
 
 const REQUESTS_AT_ONCE = 16;
+const JSON_LINES = { contentType: 'application/jsonl' };
 
 /** What a generation's `frozen.json` says, if it is there. */
 export async function readFrozen(store: ObjectStore, run: RunParts): Promise<Frozen | undefined> {
@@ -28,7 +28,7 @@ export async function hasManifest(store: ObjectStore, { manifestSlices }: Frozen
   return true;
 }
 
-/** Copies the slices to `manifest.jsonl`; an invocation that repeats it copies the same. */
+/** Has S3 put the slices together as `manifest.jsonl`; an invocation that repeats it copies the same. */
 export async function publishManifest(
   store: ObjectStore,
   run: RunParts,
@@ -36,20 +36,9 @@ export async function publishManifest(
 ): Promise<void> {
   const key = bucketLayout.manifest(run);
   if ((await store.describe(key)) !== undefined) return;
-  const [first, ...more] = manifestSlices;
-  if (first !== undefined && more.length === 0)
-    await store.copy({ bucket: store.bucket, key: first.object }, key);
-  else
-    await store.writeStream(
-      key,
-      concatenate(
-        store,
-        manifestSlices.map(({ object }) => object),
-      ),
-    );
-}
-
-/** Lines in a row are lines. */
-async function* concatenate(store: ObjectStore, objects: readonly string[]): AsyncGenerator<Uint8Array> {
-  for (const object of objects) yield* await requireSlice(store, object);
+  const objects = manifestSlices.map(({ object }) => object);
+  const [first, ...more] = objects;
+  if (first === undefined) await store.write(key, '', JSON_LINES);
+  else if (more.length === 0) await store.copy({ bucket: store.bucket, key: first }, key);
+  else await store.join(objects, key, JSON_LINES);
 }

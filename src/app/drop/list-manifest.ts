@@ -17,7 +17,8 @@ import { listDrop } from './list-drop.ts';
 import { StatedInput, isStatedBy, listStatedInput, readStatedInput } from './stated-input.ts';
 
 const DEFAULT_BUDGET_MS = 240_000;
-const DEFAULT_SLICE_LINES = 50_000;
+/** 50,000 new files and what covers them: 6 MB or more, so that S3 itself joins slices (parts have at least 5 MiB). */
+const DEFAULT_SLICE_LINES = 100_000;
 
 /** How far a listing has come. Slices have names of their own, so two invocations at once cannot spoil each other's. */
 const Progress = z.object({
@@ -42,7 +43,7 @@ export interface ListManifestServices {
     readonly readBuckets: readonly string[];
     /** After so long a listing is left for the next invocation; default 4 minutes. */
     readonly listingBudgetMs?: number;
-    /** Lines that a slice of the manifest holds about; default 50,000. */
+    /** Lines that a slice of the manifest holds about; default 100,000. */
     readonly sliceLines?: number;
     /** Without it files that are gone stay covered for ever. */
     readonly retention?: Retention;

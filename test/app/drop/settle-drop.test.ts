@@ -190,6 +190,15 @@ describe('settleDrop freezes', () => {
     expect(await world.settle(RUN)).toMatchObject({ status: 'frozen', objects: 2 });
   });
 
+  it('by a manifest that S3 puts together: the slices are not read again', async () => {
+    const world = await opened(dropWorld({ sliceLines: 1 }), 'a.png', 'b.png', 'c.png');
+    await world.settle(RUN);
+    expect(world.keys(RUN)).toEqual(['a.png', 'b.png', 'c.png'].map((name) => folder + name));
+    expect(
+      world.store.requests.filter(({ operation, key }) => operation === 'GET' && key.includes('/freeze/')),
+    ).toEqual([{ operation: 'GET', bucket: 'bucket', key: `runs/${RUN}/freeze/progress.json` }]);
+  });
+
   it('once: a repeated call answers from what stands there', async () => {
     const world = await opened(dropWorld(), 'a.png');
     const first = await world.settle(RUN);

@@ -50,6 +50,17 @@ describe('mergeCovered', () => {
     );
   });
 
+  it('cuts a slice after as many keys that are forgotten, too', async () => {
+    const old = ['a', 'b', 'c', 'd', 'e'].map((key) => covered(entry(key, 1)));
+    const merged = mergeCovered(from([]), from(old), { forgetBefore: '2026-02-01T00:00:00.000Z' });
+    const slices = await Array.fromAsync(cutSlices(merged, 2));
+    expect(slices.map((slice) => [slice.through, slice.covered])).toEqual([
+      ['b', ''],
+      ['d', ''],
+      ['e', ''],
+    ]);
+  });
+
   it('takes for covered what was last modified by a time', async () => {
     const through = '2026-01-05T00:00:00.000Z';
     const old = { ...entry('a', 1), lastModified: through };
