@@ -1,7 +1,18 @@
+import { randomInt } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { VerifyServices } from '../app/verify/check.ts';
+import { cleanUp } from '../app/verify/clean-up.ts';
+import { VerificationInterrupted } from '../app/verify/run-check.ts';
+import type { CleanUp } from '../app/verify/verify.ts';
 import { account } from '../aws/account.ts';
 import { routeThrottles } from '../aws/api-stage.ts';
 import { billedCosts } from '../aws/billed-costs.ts';
+import { alarmStates } from '../aws/alarm-states.ts';
+import { callApi } from '../aws/call-api.ts';
+import { jobLog } from '../aws/job-log.ts';
+import { purgePrefix } from '../aws/purged-prefix.ts';
+import { runningJobs } from '../aws/running-jobs.ts';
+import { uploadWatch } from '../aws/upload-watch.ts';
 import { callTrail } from '../aws/call-trail.ts';
 import { machineHistory } from '../aws/machine-history.ts';
 import { rolePermissions } from '../aws/role-permissions.ts';
@@ -12,8 +23,16 @@ import { unknownNames } from '../aws/unknown-names.ts';
 import { connect, endpointInUse } from './application.ts';
 import { UsageError } from './usage-error.ts';
 
+const POLL_MS = 5_000;
+const LOCAL_POLL_MS = 200;
+/** Seven hexadecimal digits. */
+const ID_RANGE = 16 ** 7;
+
 /** Everything that a verification of a stage's deployment asks. */
-export async function openVerification(stage: string): Promise<VerifyServices> {
+export async function openVerification(
+  stage: string,
+  signal: AbortSignal,
+): Promise<{ readonly services: VerifyServices; readonly cleanUp: () => Promise<CleanUp> }> {
   const application = await connect(stage);
   const name = application.endpointPrefix;
   const own = account();
@@ -24,7 +43,7 @@ export async function openVerification(stage: string): Promise<VerifyServices> {
   ]);
   if (description === undefined) throw new UsageError(`stack ${name} has been removed meanwhile`);
   const place = endpointInUse();
-  return {
+  const services: VerifyServices = {
     stack: {
       name,
       description,
@@ -46,6 +65,28 @@ export async function openVerification(stage: string): Promise<VerifyServices> {
     machines: machineHistory(),
     billed: billedCosts,
     executions: application.executions,
+    endpointChanges: application.endpointChanges,
+    sagemaker: application.sagemaker,
+    endpoints: application.endpoints,
+    runningJobs,
+    jobLog,
+    uploads: uploadWatch(),
+    alarms: alarmStates(),
+    purge: purgePrefix,
+    callApi,
     clock: () => new Date(),
+    id: `V${randomInt(ID_RANGE).toString(16).toUpperCase().padStart(7, '0')}`,
+    pollMs: place === undefined ? POLL_MS : LOCAL_POLL_MS,
+    wait: (ms) => waitUnless(signal, ms),
   };
+  return { services, cleanUp: () => cleanUp({ ...services, pause: async (ms) => sleep(ms) }) };
+}
+
+async function waitUnless(signal: AbortSignal, ms: number): Promise<void> {
+  try {
+    await sleep(ms, undefined, { signal });
+  } catch (error) {
+    if (signal.aborted) throw new VerificationInterrupted('interrupted', { cause: error });
+    throw error;
+  }
 }

@@ -17,5 +17,11 @@ export const LimitSettings = z.strictObject({
       'Minutes from the first job on that a run may take, and before it that it waits for an instance.',
     )
     .default(240),
+  inputsPerShard: z
+    .int()
+    .min(1)
+    .max(5_000)
+    .describe('Inputs whose outputs one function reads; fewer where outputs are slow to read.')
+    .default(5_000),
 });
 export type LimitSettings = z.infer<typeof LimitSettings>;

@@ -129,7 +129,12 @@ export const Plan = z.object({
   report: z.object({ topK: z.array(z.int().min(1)), baseline: PlannedBaseline.nullable().default(null) }),
   gate: z.object(GateSettings.shape).nullable(),
   endpoint: PlannedEndpoint.nullable(),
-  limits: z.object({ maxCostUsd: z.number().nullable(), maxRuntimeMinutes: z.number() }),
+  limits: z.object({
+    maxCostUsd: z.number().nullable(),
+    maxRuntimeMinutes: z.number(),
+    /** Absent from what an earlier release planned. */
+    inputsPerShard: z.int().min(1).default(5_000),
+  }),
   cost: z.object({
     /** Null where the price of the instance is not known. */
     quoteUsd: z.number().nullable(),

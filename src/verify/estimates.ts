@@ -1,7 +1,38 @@
+import { resolveHourlyPrice } from '../price/hourly-price.ts';
+import { priceTable } from '../price/price-table.ts';
+
+/** The smallest instances that batch transform and endpoints offer today, one without and one with a GPU. */
+export const CPU_INSTANCE = 'ml.m5.large';
+export const GPU_INSTANCE = 'ml.g4dn.xlarge';
+
+/** Where the price of a region is not known, the dearest factor of the table stands for it. */
+const DEAREST_FACTOR = Math.max(...Object.values(priceTable.regionFactors));
+/** https://aws.amazon.com/s3/pricing/ and https://aws.amazon.com/eventbridge/pricing/ in us-east-1, 2026. */
+const USD_PER_PUT = 5e-6;
+const USD_PER_GET = 4e-7;
+/** A bucket that sends events to EventBridge sends those of outputs, too: $1.00 a million. */
+const USD_PER_EVENT = 1e-6;
 /** "$0.01 per paginated API request": https://aws.amazon.com/aws-cost-management/aws-cost-explorer/pricing/ */
 const COST_EXPLORER_REQUEST_USD = 0.01;
+
+/** US dollars of instances in a region: start-up is not billed, but counted, since a job that fails late is. */
+export function instanceUsd(instanceType: string, region: string, hours: number): number {
+  const here = resolveHourlyPrice(instanceType, region, { table: priceTable }).usd;
+  const hourly = here ?? (priceTable.usdPerHour[instanceType] ?? 1) * DEAREST_FACTOR;
+  return toWholeCents(hourly * hours);
+}
+
+/** US dollars of `objects` uploaded, read by SageMaker, and answered by an output each. */
+export function objectsUsd(objects: number): number {
+  return objects * (2 * USD_PER_PUT + USD_PER_GET + 2 * USD_PER_EVENT);
+}
 
 /** US dollars of so many requests to Cost Explorer. */
 export function costExplorerUsd(requests: number): number {
   return requests * COST_EXPLORER_REQUEST_USD;
+}
+
+/** An estimate is rounded up to a cent. */
+export function toWholeCents(usd: number): number {
+  return Math.ceil(Math.round(usd * 1e6) / 1e4) / 100;
 }

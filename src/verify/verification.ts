@@ -37,8 +37,11 @@ export const Verification = z.strictObject({
 });
 export type Verification = z.infer<typeof Verification>;
 
+/** 128 and the number of SIGINT, as shells have it. */
+export const INTERRUPTED = 130;
+
 /** Exit code of the command: 130 after an interruption, 1 if a check failed or something was left behind, else 0. */
 export function exitCodeOf({ interrupted, checks, left }: Verification): number {
-  if (interrupted) return 130;
+  if (interrupted) return INTERRUPTED;
   return left.length > 0 || checks.some(({ verdict }) => verdict === 'failed') ? 1 : 0;
 }

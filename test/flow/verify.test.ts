@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -8,6 +9,7 @@ import type { Laptop } from '../support/laptop.ts';
 import { startLaptop } from '../support/laptop.ts';
 import { silentTerminal } from '../support/silent-terminal.ts';
 
+const MAIN = path.resolve(import.meta.dirname, '..', '..', 'src', 'cli', 'main.ts');
 let laptop: Laptop;
 let folder: string;
 
@@ -47,3 +49,78 @@ it('reads what can be read, and says of the rest that only AWS can tell', async 
   expect(saved).toContain('denied-calls: only AWS can tell');
   expect(saved + lines.join('')).not.toMatch(/\b\d{12}\b/);
 }, 60_000);
+
+/** Keys of everything that verifications upload or make the stack write, whatever its version. */
+async function traces(): Promise<readonly string[]> {
+  const { store, endpoints } = laptop.application;
+  const keys: string[] = [];
+  for (const folder of ['pipelines', 'incoming', 'state', 'runs', 'index', 'endpoints', 'shared'])
+    for await (const { key } of store.list(`${folder}/inferdrop-verify/`)) keys.push(key);
+  for await (const name of endpoints.modelNames('verify-inferdrop-dev')) keys.push(name);
+  for await (const name of endpoints.modelNames('inferdrop-inferdrop-verify')) keys.push(name);
+  for await (const name of endpoints.names('inferdrop-verify')) keys.push(name);
+  return keys;
+}
+
+/** A verification in a process of its own, once it has come so far; what it printed, and how it ended. */
+async function interrupted(
+  signal: NodeJS.Signals,
+  isThere: () => Promise<true | undefined>,
+): Promise<{ code: number | null; printed: string }> {
+  const child = spawn(process.execPath, [MAIN, 'verify', '--spend', '2'], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let printed = '';
+  child.stdout.on('data', (bytes) => (printed += String(bytes)));
+  const ended = new Promise<number | null>((resolve) => child.once('exit', resolve));
+  await laptop.until(isThere);
+  child.kill(signal);
+  return { code: await ended, printed };
+}
+
+it('--spend asks what costs something, under the cap, and leaves nothing behind', async () => {
+  const { code, lines } = await verify('--spend', '2', '--json');
+  const verification = Verification.parse(JSON.parse(lines.at(-1)!));
+  const verdicts = Object.fromEntries(verification.checks.map(({ check, verdict }) => [check, verdict]));
+  expect(verdicts).toMatchObject({
+    'alarm-message': 'only AWS can tell',
+    'billed-costs': 'only AWS can tell',
+    'upload-events': 'ok',
+    'transform-keys': 'ok',
+    'joined-rows': 'ok',
+    'stack-run': 'ok',
+    'stack-endpoint': 'ok',
+    gpu: 'only AWS can tell',
+  });
+  expect([code, verification.left]).toEqual([0, []]);
+  expect(verification.estimatedUsd).toBeLessThanOrEqual(2);
+  expect(verification.removed.join('\n')).toMatch(/rule and queue verify-inferdrop-dev-V/);
+  expect(await traces()).toEqual([]);
+}, 180_000);
+
+it('Ctrl-C ends it early, and what it has created is removed first', async () => {
+  const { store } = laptop.application;
+  const { code, printed } = await interrupted('SIGINT', async () => {
+    const { objects } = await store.listPage('runs/inferdrop-verify/', { limit: 1000 });
+    return objects.some(({ key }) => key.endsWith('/plan.json')) || undefined;
+  });
+  expect(printed).toContain('Interrupted before its end.');
+  expect(code).toBe(130);
+  expect(await traces()).toEqual([]);
+}, 180_000);
+
+it('what a verification that was killed has left is removed by the next, though it only reads', async () => {
+  await interrupted('SIGKILL', async () => {
+    for await (const name of laptop.application.endpoints.modelNames('verify-inferdrop-dev'))
+      return name.endsWith('-keys') || undefined;
+    return undefined;
+  });
+  expect((await traces()).length).toBeGreaterThan(0);
+  const { lines } = await verify('--json');
+  const { removed, left } = Verification.parse(JSON.parse(lines.at(-1)!));
+  expect([removed.join('\n'), left]).toEqual([
+    expect.stringMatching(/model verify-inferdrop-dev-V.*-keys/),
+    [],
+  ]);
+  expect(await traces()).toEqual([]);
+}, 180_000);

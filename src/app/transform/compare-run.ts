@@ -8,7 +8,7 @@ import type { JobRecord } from '../../transform/job-record.ts';
 import { chunkManifest, placeAfter } from '../../transform/manifest-chunk.ts';
 import type { Reconciled, ReconcileContext } from '../../transform/reconcile-chunk.ts';
 import { reconcileChunk } from '../../transform/reconcile-chunk.ts';
-import { CutterState, ShardCutter } from '../../transform/shard-cutter.ts';
+import { CutterState, SHARD_BOUNDS, ShardCutter } from '../../transform/shard-cutter.ts';
 import { listChunk } from '../drop/list-chunk.ts';
 import { inOrder } from '../run/in-order.ts';
 import { readManifestFrom } from '../run/read-manifest.ts';
@@ -118,7 +118,11 @@ export async function compareRun(
     lastPart: last.part,
   };
   const said = { detail: detail(progress.undone), undone: progress.undone };
-  const cutter = new ShardCutter(plan.run, undefined, progress.cutter);
+  const cutter = new ShardCutter(
+    plan.run,
+    { ...SHARD_BOUNDS, inputs: plan.limits.inputsPerShard },
+    progress.cutter,
+  );
   const counts = { ...progress.counts };
   const slices = [...progress.slices];
   let { manifestBytes } = progress;

@@ -1,4 +1,12 @@
 import type { Check } from './check.ts';
+import { largeManifest } from './checks/large-manifest.ts';
+import { uploadEvents } from './checks/upload-events.ts';
+import { transformKeys } from './checks/transform-keys.ts';
+import { stackRun } from './checks/stack-run.ts';
+import { stackEndpoint } from './checks/stack-endpoint.ts';
+import { joinedRows } from './checks/joined-rows.ts';
+import { gpu } from './checks/gpu.ts';
+import { alarmMessage } from './checks/alarm-message.ts';
 import { billedCosts } from './checks/billed-costs.ts';
 import { deniedCalls } from './checks/denied-calls.ts';
 import { deployment } from './checks/deployment.ts';
@@ -21,5 +29,13 @@ export const allChecks: readonly Check[] = [
   routeThrottles,
   subscriptions,
   unknownNames,
+  alarmMessage,
   billedCosts,
+  uploadEvents,
+  transformKeys,
+  joinedRows,
+  stackRun,
+  stackEndpoint,
+  gpu,
+  largeManifest,
 ];

@@ -1,4 +1,5 @@
 import type { Finding } from '../../verify/finding.ts';
+import { onlyAws } from './only-aws.ts';
 
 /** Who asked for the end of a verification. */
 export class VerificationInterrupted extends Error {
@@ -22,12 +23,7 @@ export async function runCheck(
   } catch (error) {
     if (error instanceof VerificationInterrupted) throw error;
     const { name, message } = error instanceof Error ? error : { name: 'Error', message: String(error) };
-    if (!isAws && NOT_EMULATED.has(name))
-      return {
-        answered: 'this machine does not emulate the call',
-        verdict: 'only AWS can tell',
-        means: 'Run inferdrop verify against the deployment in AWS.',
-      };
+    if (!isAws && NOT_EMULATED.has(name)) return onlyAws('this machine does not emulate the call');
     if (name === 'AccessDenied')
       return {
         answered: message,

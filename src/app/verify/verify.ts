@@ -32,15 +32,18 @@ export async function verify(
   cleanUp: () => Promise<CleanUp>,
 ): Promise<Verification> {
   const { stack, clock } = services;
-  const decisions = planSpending(checks, spendUsd);
+  const priced = checks.map((check) => ({ check, name: check.name, usd: priceOf(check, stack.region) }));
+  const decisions = planSpending(priced, spendUsd);
   const startedAt = clock();
   const results: CheckResult[] = [];
+  let estimatedCents = 0;
   const before = await cleanUp();
-  for (const check of checks) {
+  for (const { check, usd } of priced) {
     const decision = decisions.get(check.name);
     if (signal.aborted) break;
     const began = clock().getTime();
     watch.begins(check);
+    if (decision?.run === true) estimatedCents += Math.round((usd ?? 0) * 100);
     const finding =
       decision?.run === false
         ? needsSpend(decision.neededUsd, spendUsd)
@@ -52,14 +55,14 @@ export async function verify(
       answered: mask(finding.answered),
       verdict: finding.verdict,
       means: mask(finding.means),
-      estimatedUsd: check.usd,
+      estimatedUsd: usd,
       seconds: Math.round((clock().getTime() - began) / 100) / 10,
     };
     results.push(result);
     watch.ended(result);
   }
-  const after = await cleanUp();
-  const ran = checks.filter(({ name }) => decisions.get(name)?.run === true);
+  // What only reads leaves nothing.
+  const after = spendUsd === undefined ? { removed: [], left: before.left } : await cleanUp();
   return {
     schema: 1,
     program: PROGRAM,
@@ -69,7 +72,7 @@ export async function verify(
     startedAt: startedAt.toISOString(),
     endedAt: clock().toISOString(),
     spendUsd: spendUsd ?? null,
-    estimatedUsd: ran.reduce((cents, { usd }) => cents + Math.round((usd ?? 0) * 100), 0) / 100,
+    estimatedUsd: estimatedCents / 100,
     interrupted: signal.aborted,
     checks: results,
     removed: [...before.removed, ...after.removed].map(mask),
@@ -90,4 +93,8 @@ function needsSpend(neededUsd: number, spendUsd: number | undefined): Finding {
       spendUsd === undefined ? '' : `, and $${spendUsd.toFixed(2)} does not cover it beside what ran`
     }.`,
   };
+}
+
+function priceOf({ usd }: Check, region: string): number | null {
+  return typeof usd === 'function' ? usd(region) : usd;
 }

@@ -1,11 +1,13 @@
 import { writeFile } from 'node:fs/promises';
 import { allChecks } from '../../app/verify/all-checks.ts';
 import { verify as runVerification } from '../../app/verify/verify.ts';
-import { exitCodeOf } from '../../verify/verification.ts';
+import { exitCodeOf, INTERRUPTED } from '../../verify/verification.ts';
 import type { Command } from '../command.ts';
 import type { Terminal } from '../terminal.ts';
 import { verificationText, verificationTable } from '../verification-text.ts';
 import { openVerification } from '../verify-services.ts';
+
+const ONE_PRESS_MS = 1_000;
 
 /** `inferdrop verify`: what the account, the stack and AWS's undocumented behaviour are really like. */
 export function verify(options: {
@@ -16,13 +18,18 @@ export function verify(options: {
 }): Command {
   return async (terminal) => {
     const interruption = new AbortController();
+    let interruptedAt: number | undefined;
     const interrupt = (): void => {
-      terminal.note('Interrupted: what was created is removed first. Press Ctrl-C again to leave it.');
-      interruption.abort();
+      // A terminal signals the whole group, and the wrapper of this process hands it on: that is one Ctrl-C.
+      if (interruptedAt === undefined) {
+        interruptedAt = performance.now();
+        terminal.note('Interrupted: what was created is removed first. Press Ctrl-C again to leave it.');
+        interruption.abort();
+      } else if (performance.now() - interruptedAt > ONE_PRESS_MS) process.exit(INTERRUPTED);
     };
-    const services = await openVerification(options.stage);
-    process.once('SIGINT', interrupt);
-    process.once('SIGTERM', interrupt);
+    const { services, cleanUp } = await openVerification(options.stage, interruption.signal);
+    process.on('SIGINT', interrupt);
+    process.on('SIGTERM', interrupt);
     try {
       const verification = await runVerification(
         {
@@ -35,7 +42,7 @@ export function verify(options: {
           },
         },
         services,
-        async () => ({ removed: [], left: [] }),
+        cleanUp,
       );
       const text = verificationText(verification);
       if (options.save !== undefined) await writeFile(options.save, `${text.join('\n')}\n`);

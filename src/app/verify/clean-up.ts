@@ -1,0 +1,180 @@
+import { createHash } from 'node:crypto';
+import { bucketLayout } from '../../drop/bucket-layout.ts';
+import { toExecutionName } from '../../drop/execution-name.ts';
+import type { RunParts } from '../../drop/run-id.ts';
+import { parseRunId } from '../../drop/run-id.ts';
+import { Plan } from '../../plan/plan.ts';
+import { isProbeName, toProbeName, VERIFY_PIPELINE } from '../../verify/probe-name.ts';
+import { readServed } from '../endpoint/endpoint-change.ts';
+import { startEndpointChange } from '../endpoint/start-endpoint-change.ts';
+import type { VerifyServices } from './check.ts';
+import { testArchive } from './test-archive.ts';
+import type { CleanUp } from './verify.ts';
+
+type Services = Pick<
+  VerifyServices,
+  | 'stack'
+  | 'store'
+  | 'sagemaker'
+  | 'endpoints'
+  | 'executions'
+  | 'endpointChanges'
+  | 'runningJobs'
+  | 'uploads'
+  | 'purge'
+  | 'pollMs'
+  | 'clock'
+> & {
+  /** Goes on after an interruption. */
+  readonly pause: (ms: number) => Promise<void>;
+};
+
+/** Every folder that a pipeline has in the bucket, and that of the inputs of test jobs. */
+const FOLDERS = ['pipelines', 'incoming', 'state', 'runs', 'index', 'endpoints', 'shared'];
+const LONGEST_MS = 15 * 60_000;
+const LONGEST_TOLD_MS = 120_000;
+const MOST_GENERATIONS = 5;
+
+/**
+ * Removes all that verifications of this stack have created, this one's and what one before has left: found by name alone,
+ * so that nothing has to be remembered. What can not be removed does not keep the rest from being.
+ */
+export async function cleanUp(services: Services): Promise<CleanUp> {
+  const removed: string[] = [];
+  const left: string[] = [];
+  const step = async (what: string, act: () => Promise<readonly string[]>): Promise<void> => {
+    try {
+      removed.push(...(await act()));
+    } catch (error) {
+      left.push(`${what}: ${error instanceof Error ? `${error.name}: ${error.message}` : String(error)}`);
+    }
+  };
+  const { stack } = services;
+  const probes = (names: readonly string[]): readonly string[] =>
+    names.filter((name) => isProbeName(stack.name, name));
+  const prefix = toProbeName(stack.name, '');
+
+  await step('rules and queues', async () => {
+    const names = probes(await services.uploads.names(prefix));
+    for (const name of names) await services.uploads.close(name);
+    return names.map((name) => `rule and queue ${name}`);
+  });
+  await step('executions', () => stopRuns(services));
+  await step('endpoint', () => deleteEndpoint(services));
+  await step('transform jobs', async () => {
+    const names = [
+      ...probes(await services.runningJobs(prefix)),
+      ...(await services.runningJobs(`inferdrop-${VERIFY_PIPELINE}-`)),
+    ];
+    for (const name of names) await services.sagemaker.stopTransformJob(name);
+    for (const name of names) await untilEnded(services, name);
+    return names.map((name) => `transform job ${name}`);
+  });
+  await step('models', async () => {
+    const names = await plannedModels(services);
+    for await (const name of services.endpoints.modelNames(prefix))
+      if (isProbeName(stack.name, name)) names.push(name);
+    for (const name of names) await services.sagemaker.deleteModel(name);
+    return names.map((name) => `model ${name}`);
+  });
+  await step('objects', async () => {
+    const sha256 = createHash('sha256')
+      .update(await testArchive())
+      .digest('hex');
+    const archive = bucketLayout.model(sha256);
+    const folders = [...FOLDERS.map((folder) => `${folder}/${VERIFY_PIPELINE}/`), archive];
+    let objects = 0;
+    for (const folder of folders) objects += await services.purge(services.store.bucket, folder);
+    return objects === 0 ? [] : [`${objects} object versions`];
+  });
+  return { removed, left };
+}
+
+/**
+ * Stops what is still under way of the verification's pipeline, and waits until the stack has written its last word about
+ * it. Its files go first: a run that is stopped before it has taken them leaves them to the next generation.
+ */
+async function stopRuns(services: Services): Promise<readonly string[]> {
+  const { store, executions, purge } = services;
+  const stopped: string[] = [];
+  for (let generation = 1; generation <= MOST_GENERATIONS; generation++) {
+    const running = await runningRuns(services);
+    if (running.length === 0) break;
+    await purge(store.bucket, `incoming/${VERIFY_PIPELINE}/`);
+    for (const run of running) {
+      const arn = executions.arnOf(toExecutionName(run));
+      await executions.stop(arn, { error: 'Verified', cause: 'inferdrop verify was interrupted' });
+      await untilTold(services, run);
+      stopped.push(`execution ${toExecutionName(run)}`);
+    }
+  }
+  return stopped;
+}
+
+async function runningRuns({ store, executions }: Services): Promise<readonly RunParts[]> {
+  const running: RunParts[] = [];
+  for await (const drop of store.listFolders(`state/${VERIFY_PIPELINE}/`))
+    for await (const generation of store.listFolders(drop)) {
+      const run = parseRunId(generation.split('/').slice(1, 4).join('/'));
+      if (run === undefined) continue;
+      const execution = await executions.describe(executions.arnOf(toExecutionName(run)));
+      if (execution?.status === 'RUNNING') running.push(run);
+    }
+  return running;
+}
+
+/** The message is the last that a failed run writes; a stack that cannot write it must not hold up the rest. */
+async function untilTold({ store, pollMs, pause, clock }: Services, run: RunParts): Promise<void> {
+  const giveUpAt = clock().getTime() + LONGEST_TOLD_MS;
+  while (clock().getTime() < giveUpAt) {
+    if ((await store.describe(bucketLayout.message(run))) !== undefined) return;
+    await pause(pollMs);
+  }
+}
+
+async function deleteEndpoint({
+  store,
+  endpointChanges,
+  pollMs,
+  pause,
+  clock,
+}: Services): Promise<readonly string[]> {
+  const served = await readServed(store, VERIFY_PIPELINE);
+  if (served === undefined) return [];
+  const { arn } = await startEndpointChange(
+    endpointChanges,
+    { action: 'delete', pipeline: VERIFY_PIPELINE, reason: 'inferdrop verify was interrupted' },
+    `clean-up ${clock().toISOString()}`,
+  );
+  const giveUpAt = clock().getTime() + LONGEST_MS;
+  for (;;) {
+    const ended = await endpointChanges.describe(arn);
+    if (ended?.status === 'SUCCEEDED') return [`endpoint ${served.endpointName}`];
+    if ((ended !== undefined && ended.status !== 'RUNNING') || clock().getTime() > giveUpAt)
+      throw new Error(
+        `${served.endpointName} is not deleted: ${ended?.status ?? 'not started'} ${ended?.error ?? ''}`,
+      );
+    await pause(pollMs);
+  }
+}
+
+async function untilEnded({ sagemaker, pollMs, pause, clock }: Services, name: string): Promise<void> {
+  const giveUpAt = clock().getTime() + LONGEST_MS;
+  for (;;) {
+    const job = await sagemaker.describeTransformJob(name);
+    if (job === undefined || !['InProgress', 'Stopping'].includes(job.status)) return;
+    if (clock().getTime() > giveUpAt) throw new Error(`${name} is still ${job.status}`);
+    await pause(pollMs);
+  }
+}
+
+/** Models that runs of the verification's pipeline have made: their names are in the plans. */
+async function plannedModels({ store }: Services): Promise<string[]> {
+  const names = new Set<string>();
+  for await (const drop of store.listFolders(`runs/${VERIFY_PIPELINE}/`)) {
+    const run = parseRunId(`${drop.split('/').slice(1, 3).join('/')}/000001`);
+    const text = run && (await store.readText(bucketLayout.plan(run)));
+    if (text !== undefined) names.add(Plan.parse(JSON.parse(text)).model.name);
+  }
+  return [...names];
+}

@@ -1,0 +1,170 @@
+import type { TransformJobDescription, TransformJobSpec } from '../../aws/sagemaker.ts';
+import { bucketLayout } from '../../drop/bucket-layout.ts';
+import type { RunParts } from '../../drop/run-id.ts';
+import { resolveImageUri } from '../../model/image-uri.ts';
+import { CPU_INSTANCE } from '../../verify/estimates.ts';
+import { toProbeName, VERIFY_PIPELINE } from '../../verify/probe-name.ts';
+import type { VerifyServices } from './check.ts';
+import { resourceOf } from './stack-resource.ts';
+import { testArchive } from './test-archive.ts';
+
+/** Everything that verifications upload for jobs of their own; nothing below `shared/` starts a run. */
+export const TEST_INPUTS = `shared/${VERIFY_PIPELINE}/`;
+
+/** A job that answers what reaches a container. */
+export interface TestJob {
+  /** Short, in lower case: part of names. */
+  readonly purpose: string;
+  /** Bodies by the part of the key below the manifest's prefix. */
+  readonly files: Readonly<Record<string, Uint8Array | string>>;
+  readonly spec: Pick<
+    TransformJobSpec,
+    'contentType' | 'accept' | 'splitType' | 'assembleWith' | 'maxPayloadInMB' | 'maxConcurrentTransforms'
+  > &
+    Partial<TransformJobSpec>;
+  /** Whether `S3OutputPath` ends in a slash. */
+  readonly slashAtEnd?: boolean;
+  /** The outputs of very many files are listed, not read: their texts are empty. */
+  readonly namesOnly?: boolean;
+}
+
+/** What became of it. */
+export interface TestJobEnd {
+  readonly name: string;
+  readonly status: string;
+  readonly failureReason: string | undefined;
+  /** Seconds until the instance was up, and from then to the end; undefined where SageMaker does not tell. */
+  readonly startSeconds: number | undefined;
+  readonly workSeconds: number | undefined;
+  /** Texts of the outputs by their key below the output path. */
+  readonly outputs: ReadonlyMap<string, string>;
+}
+
+type Services = Pick<VerifyServices, 'stack' | 'store' | 'sagemaker' | 'id' | 'wait' | 'pollMs' | 'clock'>;
+
+/** TensorFlow's newest container that the registries of all regions have. */
+const FRAMEWORK_VERSION = '2.19.0';
+const LONGEST_MS = 4 * 3_600_000;
+const UPLOADS_AT_ONCE = 64;
+
+/** A test job took longer than anything ever seen. */
+class TestJobTooSlow extends Error {
+  override readonly name = 'TestJobTooSlow';
+}
+
+/**
+ * Runs a job of the test model under the stack's own model role, and reads what it wrote.
+ *
+ * @throws {TestJobTooSlow} and stops the job
+ */
+export async function runTestJob(services: Services, job: TestJob): Promise<TestJobEnd> {
+  const { store, sagemaker, stack, id } = services;
+  const run: RunParts = { pipeline: VERIFY_PIPELINE, drop: `${id}-${job.purpose}`, generation: '000001' };
+  const inputs = `${TEST_INPUTS}${id}/${job.purpose}/`;
+  await uploadAll(services, inputs, job.files);
+  const manifest = [{ prefix: `s3://${store.bucket}/${inputs}` }, ...Object.keys(job.files)];
+  await store.write(bucketLayout.jobInput(run, 1), JSON.stringify(manifest));
+  const instanceType = job.spec.instanceType ?? CPU_INSTANCE;
+  const name = toProbeName(stack.name, id, job.purpose);
+  const outputs = bucketLayout.predictions(run);
+  const outputUri = `s3://${store.bucket}/${outputs}`;
+  const kmsKeyArn = stack.description.parameters.get('KmsKeyArn') || undefined;
+  await sagemaker.startTransformJob({
+    name,
+    modelName: await createTestModel(services, job.purpose, instanceType),
+    input: { kind: 'manifest', uri: `s3://${store.bucket}/${bucketLayout.jobInput(run, 1)}` },
+    outputUri: job.slashAtEnd === true ? outputUri : outputUri.replace(/\/$/, ''),
+    instanceType,
+    instanceCount: 1,
+    batchStrategy: 'SingleRecord',
+    invocationsTimeoutInSeconds: 60,
+    invocationsMaxRetries: 1,
+    environment: { INFERDROP_VERIFY: 'job' },
+    tags: { 'inferdrop:verify': id },
+    ...(kmsKeyArn !== undefined && { outputKmsKeyArn: kmsKeyArn }),
+    ...job.spec,
+  });
+  const ended = await awaitJob(services, name);
+  const texts = new Map<string, string>();
+  for await (const { key } of store.list(outputs))
+    texts.set(key.slice(outputs.length), job.namesOnly === true ? '' : ((await store.readText(key)) ?? ''));
+  return {
+    name,
+    status: ended.status,
+    failureReason: ended.failureReason,
+    startSeconds: secondsBetween(ended.createdAt, ended.startedAt),
+    workSeconds: secondsBetween(ended.startedAt, ended.endedAt),
+    outputs: texts,
+  };
+}
+
+function secondsBetween(from: Date | undefined, to: Date | undefined): number | undefined {
+  return from === undefined || to === undefined ? undefined : (to.getTime() - from.getTime()) / 1000;
+}
+
+/** Many at once: S3 takes 3,500 a second below a prefix. */
+async function uploadAll(
+  { store, wait }: Pick<Services, 'store' | 'wait'>,
+  prefix: string,
+  files: TestJob['files'],
+): Promise<void> {
+  const waiting = Object.entries(files).values();
+  const work = async (): Promise<void> => {
+    for (const [name, body] of waiting) {
+      // Ends here where the verification is interrupted.
+      await wait(0);
+      await store.write(prefix + name, body);
+    }
+  };
+  await Promise.all(Array.from({ length: UPLOADS_AT_ONCE }, work));
+}
+
+/** A model of the test archive for one job: other instances need another image. */
+async function createTestModel(
+  { store, sagemaker, stack, id }: Services,
+  purpose: string,
+  instanceType: string,
+): Promise<string> {
+  const archive = `${TEST_INPUTS}${id}/${purpose}.tar.gz`;
+  await store.write(archive, await testArchive());
+  const image = resolveImageUri({
+    framework: 'tensorflow',
+    version: FRAMEWORK_VERSION,
+    instanceType,
+    region: stack.region,
+  });
+  if (!('imageUri' in image)) throw new Error(image.reason);
+  const { parameters } = stack.description;
+  const list = (parameter: string): readonly string[] =>
+    (parameters.get(parameter) ?? '').split(',').filter((part) => part !== '');
+  const subnets = list('VpcSubnetIds');
+  const name = toProbeName(stack.name, id, purpose);
+  await sagemaker.createModel({
+    name,
+    roleArn: `arn:${stack.partition}:iam::${stack.account}:role/${resourceOf(stack, 'ModelRole')}`,
+    imageUri: image.imageUri,
+    artifactUri: `s3://${store.bucket}/${archive}`,
+    environment: { INFERDROP_VERIFY: 'model', SAGEMAKER_GUNICORN_WORKERS: '2' },
+    ...(subnets.length > 0 && { vpc: { subnets, securityGroups: list('VpcSecurityGroupIds') } }),
+    tags: { 'inferdrop:verify': id },
+  });
+  return name;
+}
+
+async function awaitJob(
+  { sagemaker, wait, pollMs, clock }: Services,
+  name: string,
+): Promise<TransformJobDescription> {
+  const giveUpAt = clock().getTime() + LONGEST_MS;
+  for (;;) {
+    const job = await sagemaker.describeTransformJob(name);
+    if (job !== undefined && !['InProgress', 'Stopping'].includes(job.status)) return job;
+    if (clock().getTime() > giveUpAt) {
+      await sagemaker.stopTransformJob(name);
+      throw new TestJobTooSlow(
+        `${name} has not ended within ${LONGEST_MS / 60_000} minutes, and was stopped`,
+      );
+    }
+    await wait(pollMs);
+  }
+}

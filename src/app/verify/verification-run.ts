@@ -1,0 +1,36 @@
+import type { ExecutionDescription, Executions } from '../../aws/executions.ts';
+import type { RunParts } from '../../drop/run-id.ts';
+import { VERIFY_PIPELINE } from '../../verify/probe-name.ts';
+import type { VerifyServices } from './check.ts';
+
+/** The one run of a verification through the whole stack. */
+export function verificationRun(id: string): RunParts {
+  return { pipeline: VERIFY_PIPELINE, drop: id, generation: '000001' };
+}
+
+const LONGEST_MS = 60 * 60_000;
+
+/** An execution of the stack took longer than a verification waits. */
+class ExecutionTooSlow extends Error {
+  override readonly name = 'ExecutionTooSlow';
+}
+
+/**
+ * Waits for the end of an execution, which need not have begun.
+ *
+ * @throws {ExecutionTooSlow}
+ */
+export async function awaitExecution(
+  executions: Pick<Executions, 'describe'>,
+  arn: string,
+  { wait, pollMs, clock }: Pick<VerifyServices, 'wait' | 'pollMs' | 'clock'>,
+): Promise<ExecutionDescription> {
+  const giveUpAt = clock().getTime() + LONGEST_MS;
+  for (;;) {
+    const found = await executions.describe(arn);
+    if (found !== undefined && found.status !== 'RUNNING') return found;
+    if (clock().getTime() > giveUpAt)
+      throw new ExecutionTooSlow(`${arn} has not ended within ${LONGEST_MS / 60_000} minutes`);
+    await wait(pollMs);
+  }
+}

@@ -1,0 +1,30 @@
+import {
+  CloudWatchClient,
+  DescribeAlarmHistoryCommand,
+  SetAlarmStateCommand,
+} from '@aws-sdk/client-cloudwatch';
+import { withErrorNames } from './aws-error.ts';
+
+/** States of CloudWatch alarms. */
+export interface AlarmStates {
+  /** Stands until the alarm's next evaluation; a change to ALARM or OK carries out the alarm's actions. */
+  set(alarm: string, state: 'ALARM' | 'OK', reason: string): Promise<void>;
+  /** What CloudWatch tells of the actions since then, in its own words, newest first. */
+  actions(alarm: string, since: Date): Promise<readonly string[]>;
+}
+
+/** CloudWatch of the account and region that the environment names. */
+export function alarmStates(): AlarmStates {
+  const client = new CloudWatchClient();
+  return {
+    async set(AlarmName, StateValue, StateReason) {
+      await withErrorNames(client.send(new SetAlarmStateCommand({ AlarmName, StateValue, StateReason })));
+    },
+    async actions(AlarmName, StartDate) {
+      const { AlarmHistoryItems = [] } = await withErrorNames(
+        client.send(new DescribeAlarmHistoryCommand({ AlarmName, HistoryItemType: 'Action', StartDate })),
+      );
+      return AlarmHistoryItems.map(({ HistorySummary = '' }) => HistorySummary);
+    },
+  };
+}

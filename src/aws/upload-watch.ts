@@ -1,0 +1,128 @@
+import {
+  DeleteRuleCommand,
+  EventBridgeClient,
+  ListRulesCommand,
+  PutRuleCommand,
+  PutTargetsCommand,
+  RemoveTargetsCommand,
+} from '@aws-sdk/client-eventbridge';
+import {
+  CreateQueueCommand,
+  DeleteMessageBatchCommand,
+  DeleteQueueCommand,
+  GetQueueAttributesCommand,
+  ListQueuesCommand,
+  ReceiveMessageCommand,
+  SetQueueAttributesCommand,
+  SQSClient,
+} from '@aws-sdk/client-sqs';
+import { required } from './answer.ts';
+import { isNamed, withErrorNames } from './aws-error.ts';
+
+/** A rule and a queue of its own, which see the uploads below a prefix. */
+export interface UploadWatch {
+  /** Rule and queue have the same name. */
+  open(name: string, uploads: { readonly bucket: string; readonly prefix: string }): Promise<void>;
+  /** Texts of the events that have arrived since; waits up to 5 s for the first. */
+  receive(name: string): Promise<readonly string[]>;
+  /** Names of the rules and queues that begin so. */
+  names(prefix: string): Promise<readonly string[]>;
+  /** Removes rule and queue; what is not there is removed already. */
+  close(name: string): Promise<void>;
+}
+
+const TARGET = 'queue';
+const WAIT_SECONDS = 5;
+
+/** EventBridge and SQS of the account and region that the environment names. */
+export function uploadWatch(): UploadWatch {
+  const events = new EventBridgeClient();
+  const sqs = new SQSClient();
+  const urls = new Map<string, string>();
+  const urlOf = async (name: string): Promise<string | undefined> => {
+    const { QueueUrls = [] } = await withErrorNames(
+      sqs.send(new ListQueuesCommand({ QueueNamePrefix: name })),
+    );
+    return urls.get(name) ?? QueueUrls.find((url) => url.endsWith(`/${name}`));
+  };
+  return {
+    async open(name, { bucket, prefix }) {
+      const { QueueUrl } = await withErrorNames(sqs.send(new CreateQueueCommand({ QueueName: name })));
+      const url = required(QueueUrl, 'QueueUrl');
+      urls.set(name, url);
+      const { Attributes } = await withErrorNames(
+        sqs.send(new GetQueueAttributesCommand({ QueueUrl: url, AttributeNames: ['QueueArn'] })),
+      );
+      const queueArn = required(Attributes?.QueueArn, 'QueueArn');
+      const EventPattern = JSON.stringify({
+        source: ['aws.s3'],
+        'detail-type': ['Object Created'],
+        detail: { bucket: { name: [bucket] }, object: { key: [{ prefix }] } },
+      });
+      const { RuleArn } = await withErrorNames(events.send(new PutRuleCommand({ Name: name, EventPattern })));
+      const Policy = JSON.stringify({
+        Version: '2012-10-17',
+        Statement: [
+          {
+            Effect: 'Allow',
+            Principal: { Service: 'events.amazonaws.com' },
+            Action: 'sqs:SendMessage',
+            Resource: queueArn,
+            Condition: { ArnEquals: { 'aws:SourceArn': required(RuleArn, 'RuleArn') } },
+          },
+        ],
+      });
+      await withErrorNames(
+        sqs.send(new SetQueueAttributesCommand({ QueueUrl: url, Attributes: { Policy } })),
+      );
+      await withErrorNames(
+        events.send(new PutTargetsCommand({ Rule: name, Targets: [{ Id: TARGET, Arn: queueArn }] })),
+      );
+    },
+    async receive(name) {
+      const QueueUrl = required(await urlOf(name), `the queue ${name}`);
+      const { Messages = [] } = await withErrorNames(
+        sqs.send(
+          new ReceiveMessageCommand({ QueueUrl, MaxNumberOfMessages: 10, WaitTimeSeconds: WAIT_SECONDS }),
+        ),
+      );
+      if (Messages.length > 0)
+        await withErrorNames(
+          sqs.send(
+            new DeleteMessageBatchCommand({
+              QueueUrl,
+              Entries: Messages.map(({ ReceiptHandle }, index) => ({ Id: String(index), ReceiptHandle })),
+            }),
+          ),
+        );
+      return Messages.map(({ Body = '' }) => Body);
+    },
+    async names(prefix) {
+      const { Rules = [] } = await withErrorNames(events.send(new ListRulesCommand({ NamePrefix: prefix })));
+      const { QueueUrls = [] } = await withErrorNames(
+        sqs.send(new ListQueuesCommand({ QueueNamePrefix: prefix })),
+      );
+      const names = [
+        ...Rules.map(({ Name = '' }) => Name),
+        ...QueueUrls.map((url) => url.split('/').at(-1) ?? ''),
+      ];
+      return [...new Set(names)];
+    },
+    async close(name) {
+      await unlessMissing(() => events.send(new RemoveTargetsCommand({ Rule: name, Ids: [TARGET] })));
+      await unlessMissing(() => events.send(new DeleteRuleCommand({ Name: name })));
+      const QueueUrl = await urlOf(name);
+      if (QueueUrl !== undefined) await unlessMissing(() => sqs.send(new DeleteQueueCommand({ QueueUrl })));
+      urls.delete(name);
+    },
+  };
+}
+
+async function unlessMissing(send: () => Promise<unknown>): Promise<void> {
+  try {
+    await withErrorNames(send());
+  } catch (error) {
+    if (!isNamed(error, 'NotFound', 'QueueDoesNotExist', 'AWS.SimpleQueueService.NonExistentQueue'))
+      throw error;
+  }
+}

@@ -1,0 +1,37 @@
+import type { Finding } from './finding.ts';
+
+/** What a machine of batch transform said of its GPU. */
+export interface GpuFacts {
+  readonly status: string;
+  readonly failureReason: string | undefined;
+  /** Text of `nvidia-smi`; undefined where the job left none. */
+  readonly said: string | undefined;
+}
+
+/** Whether the default machine image of a GPU instance has a driver for today's containers. */
+export function judgeGpu({ status, failureReason, said }: GpuFacts): Finding {
+  const driver = /Driver Version:\s*([\d.]+)/.exec(said ?? '')?.[1];
+  const cuda = /CUDA Version:\s*([\d.]+)/.exec(said ?? '')?.[1];
+  if (said === undefined)
+    return {
+      answered: `the job is ${status} (${failureReason ?? 'no reason'})`,
+      verdict: 'failed',
+      means: 'A GPU instance could not be used: see the quotas of this stack, or name another type.',
+    };
+  if (driver === undefined)
+    return {
+      answered: `nvidia-smi says ${JSON.stringify(said.slice(0, 200))}`,
+      verdict: 'failed',
+      means:
+        'The container sees no GPU and computes on the CPU at the price of a GPU: name transform.amiVersion, or a CPU instance.',
+    };
+  return {
+    answered: `driver ${driver}, CUDA ${cuda ?? 'not told'}`,
+    // CUDA 12 needs driver 525: https://docs.nvidia.com/cuda/cuda-toolkit-release-notes/
+    verdict: Number.parseInt(driver, 10) >= 525 ? 'ok' : 'failed',
+    means:
+      Number.parseInt(driver, 10) >= 525
+        ? 'The driver runs containers of CUDA 12.'
+        : 'The driver is too old for CUDA 12: TensorFlow falls back to the CPU without a word. Name transform.amiVersion al2-ami-sagemaker-batch-gpu-535.',
+  };
+}

@@ -1,0 +1,51 @@
+/** Content types that the test model's handler knows, beside images and JSON, which it answers with class scores. */
+export const TEST_TYPES = {
+  /** Answers what arrived, and when: see `TestAnswer`. */
+  facts: 'application/x-inferdrop-facts',
+  /** Answers what the machine says of its GPU. */
+  gpu: 'application/x-inferdrop-gpu',
+  /** Answers each record as a cell of hexadecimal digits. */
+  rows: 'text/csv',
+} as const;
+
+/** A file that begins so makes the handler fail. */
+export const BROKEN = 'broken';
+/** What the handler writes to its log before it fails. */
+export const BROKEN_LOG = 'inferdrop-verify: this file is meant to fail';
+
+/** `code/inference.py` of the test model: it tells what arrived, instead of predicting. Python's standard library only. */
+export const TEST_HANDLER = `import json
+import os
+import time
+
+
+def handler(data, context):
+    began = time.time()
+    body = data.read()
+    if body.startswith(b"${BROKEN}"):
+        print("${BROKEN_LOG}", flush=True)
+        raise ValueError("${BROKEN_LOG}")
+    kind = context.request_content_type
+    if kind == "${TEST_TYPES.rows}":
+        return body.hex(), "${TEST_TYPES.rows}"
+    if kind == "${TEST_TYPES.gpu}":
+        return gpu(), "text/plain"
+    if kind == "${TEST_TYPES.facts}":
+        time.sleep(0.3)
+        answer = {
+            "bytes": len(body),
+            "environment": os.environ.get("INFERDROP_VERIFY"),
+            "began": began,
+            "ended": time.time(),
+        }
+        return json.dumps(answer), "application/json"
+    lines = body.split(b"\\n") if kind == "application/jsonlines" else [body]
+    scores = [[0.9, 0.1] for line in lines if line.strip()]
+    return json.dumps({"predictions": scores}), "application/json"
+
+
+def gpu():
+    import subprocess
+
+    return subprocess.run(["nvidia-smi"], capture_output=True, text=True).stdout
+`;

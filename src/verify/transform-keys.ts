@@ -1,0 +1,178 @@
+import * as z from 'zod';
+import type { Finding } from './finding.ts';
+import { combineFindings } from './finding.ts';
+
+/** What the test model's handler answers about one file. */
+export const TestAnswer = z.object({
+  bytes: z.int(),
+  environment: z.string().nullable(),
+  /** Seconds since 1970, by the container's clock. */
+  began: z.number(),
+  ended: z.number(),
+});
+export type TestAnswer = z.infer<typeof TestAnswer>;
+
+/** What a job over files with odd names has left. */
+export interface TransformKeyFacts {
+  readonly status: string;
+  readonly failureReason: string | undefined;
+  /** Key of each input below its prefix, and of the output that the application expects. */
+  readonly expected: readonly { readonly input: string; readonly output: string; readonly bytes: number }[];
+  /** Keys of all outputs, and what the handler said in them; undefined for an output that holds something else. */
+  readonly outputs: ReadonlyMap<string, TestAnswer | undefined>;
+  readonly names: { readonly broken: string; readonly empty: string; readonly large: string };
+  /** How often the handler was asked about the broken file, by its log; 0 where there is no log. */
+  readonly brokenCalls: number;
+  /** Names of the log streams, below the job's name. */
+  readonly streams: readonly string[];
+}
+
+/** Whether SageMaker names, keeps and retries as the application assumes. */
+export function judgeTransformKeys(facts: TransformKeyFacts): Finding {
+  return combineFindings([
+    judgeKeys(facts),
+    judgeFailure(facts),
+    judgeEmpty(facts),
+    judgeEnvironment(facts),
+    judgeConcurrency(facts),
+    judgeLarge(facts),
+    judgeRetries(facts),
+  ]);
+}
+
+function judgeKeys({ expected, outputs, names }: TransformKeyFacts): Finding {
+  const special = new Set(Object.values(names));
+  const plain = expected.filter(({ input }) => !special.has(input));
+  const missing = plain.filter(({ output }) => !outputs.has(output));
+  const changed = plain.filter(
+    ({ output, bytes }) => outputs.has(output) && outputs.get(output)?.bytes !== bytes,
+  );
+  const known = new Set(expected.map(({ output }) => output));
+  const strange = [...outputs.keys()].filter((key) => !known.has(key));
+  const answered = `${plain.length - missing.length} of ${plain.length} outputs have the expected key`;
+  if (missing.length + strange.length + changed.length === 0)
+    return {
+      answered,
+      verdict: 'ok',
+      means: 'Folders, spaces, "+", "%", ".gz" and non-ASCII letters stay in the keys of outputs.',
+    };
+  return {
+    answered: `${answered}; missing: ${list(missing.map(({ input }) => input))}; not expected: ${list(strange)}; other bytes: ${list(changed.map(({ input }) => input))}`,
+    verdict: 'failed',
+    means:
+      'Inputs with such keys would be reported as without a prediction, or end the run as OutputLayoutUnexpected: avoid such names, and report this file.',
+  };
+}
+
+function judgeFailure({ status, failureReason, outputs, expected, names }: TransformKeyFacts): Finding {
+  const answered = `a file that the model refuses: the job is ${status}${failureReason === undefined ? '' : ` (${failureReason})`}`;
+  const broken = expected.find(({ input }) => input === names.broken)?.output ?? '';
+  if (outputs.has(broken))
+    return {
+      answered: `${answered}, and the file has an output`,
+      verdict: 'failed',
+      means: 'A refused file would count as predicted. Report this file.',
+    };
+  if (outputs.size === 0)
+    return {
+      answered: `${answered}, without any output`,
+      verdict: 'failed',
+      means:
+        'One bad file costs the predictions of its whole job, which the application then halves again and again. Report this file.',
+    };
+  if (status === 'Failed')
+    return {
+      answered,
+      verdict: 'ok',
+      means: 'The outputs of the good files stay, as the application relies on.',
+    };
+  return {
+    answered,
+    verdict: 'warning',
+    means:
+      'The application compares outputs with inputs all the same, so that the file is found; the status was expected to be Failed.',
+  };
+}
+
+function judgeEmpty({ outputs, expected, names }: TransformKeyFacts): Finding {
+  const output = expected.find(({ input }) => input === names.empty)?.output ?? '';
+  const what = !outputs.has(output)
+    ? 'no output'
+    : outputs.get(output) === undefined
+      ? 'an output without an answer'
+      : 'an answer';
+  return {
+    answered: `a file of 0 bytes has ${what}`,
+    verdict: 'ok',
+    means: 'The application sends no empty file, so that this does not matter.',
+  };
+}
+
+function judgeEnvironment({ outputs }: TransformKeyFacts): Finding {
+  const said = [...outputs.values()].find((answer) => answer !== undefined)?.environment;
+  const answered = `a variable of both model and job has the value of the ${said ?? 'neither'}`;
+  if (said === 'job')
+    return { answered, verdict: 'ok', means: 'Variables of a job win over those of its model.' };
+  return {
+    answered,
+    verdict: 'warning',
+    means:
+      "A variable that stands in both model.environment and the job's has another value in AWS than on the laptop: set it once.",
+  };
+}
+
+function judgeConcurrency({ outputs }: TransformKeyFacts): Finding {
+  const times = [...outputs.values()]
+    .filter((answer) => answer !== undefined)
+    .sort((a, b) => a.began - b.began);
+  const overlaps = times.some(({ began }, index) => times.slice(0, index).some(({ ended }) => began < ended));
+  if (overlaps)
+    return {
+      answered: 'several files are sent at once',
+      verdict: 'ok',
+      means: 'maxConcurrentTransforms counts requests of one instance, across files.',
+    };
+  return {
+    answered: 'one file is sent after the other',
+    verdict: 'warning',
+    means:
+      'maxConcurrentTransforms does not work across files, so that runs of small files take longer: raise transform.instanceCount.',
+  };
+}
+
+function judgeLarge({ outputs, expected, names }: TransformKeyFacts): Finding {
+  const output = expected.find(({ input }) => input === names.large)?.output ?? '';
+  return {
+    answered: `1,020,000 bytes ${outputs.has(output) ? 'fit into' : 'exceed'} a MaxPayloadInMB of 1`,
+    verdict: 'ok',
+    means: 'The application counts 1,000,000 bytes a MB, which is safe both ways.',
+  };
+}
+
+function judgeRetries({ brokenCalls, streams }: TransformKeyFacts): Finding {
+  const logs = streams.length === 0 ? 'no log of the job yet' : `log streams ${list(streams)}`;
+  if (brokenCalls === 0)
+    return {
+      answered: logs,
+      verdict: 'warning',
+      means:
+        'How often a failed request is sent again could not be read: the log was not there in time. Verify again, or look into /aws/sagemaker/TransformJobs.',
+    };
+  const answered = `a request that the model answered with 500 was sent ${brokenCalls} times with InvocationsMaxRetries 1; ${logs}`;
+  if (brokenCalls === 2)
+    return {
+      answered,
+      verdict: 'ok',
+      means: 'transform.invocationsMaxRetries works for errors of the model.',
+    };
+  return {
+    answered,
+    verdict: 'warning',
+    means:
+      'transform.invocationsMaxRetries does not do what it says for errors of the model; the next attempt of the run sends the file again.',
+  };
+}
+
+function list(texts: readonly string[]): string {
+  return texts.length === 0 ? 'none' : texts.map((text) => JSON.stringify(text)).join(', ');
+}

@@ -1,0 +1,226 @@
+import { expect, it } from 'vitest';
+import { judgeAlarmMessage } from '../../../src/verify/alarm-message.ts';
+import { judgeCosts } from '../../../src/verify/billed-costs.ts';
+import { judgeGpu } from '../../../src/verify/gpu.ts';
+import { judgeJoin } from '../../../src/verify/joined-rows.ts';
+import { judgeLargeManifest } from '../../../src/verify/large-manifest.ts';
+import { isProbeName, toProbeName } from '../../../src/verify/probe-name.ts';
+import { judgeStackEndpoint } from '../../../src/verify/stack-endpoint.ts';
+import { judgeStackRun } from '../../../src/verify/stack-run.ts';
+import type { TestAnswer, TransformKeyFacts } from '../../../src/verify/transform-keys.ts';
+import { judgeTransformKeys } from '../../../src/verify/transform-keys.ts';
+import { judgeUploadEvents } from '../../../src/verify/upload-events.ts';
+
+const answer = (bytes: number, began = 0): TestAnswer => ({
+  bytes,
+  environment: 'job',
+  began,
+  ended: began + 1,
+});
+const inputs = { 'a/b c.txt': 3, 'd.txt': 1, 'broken.txt': 6, 'empty.txt': 0, 'large.bin': 9 };
+const good: TransformKeyFacts = {
+  status: 'Failed',
+  failureReason: 'AlgorithmError',
+  expected: Object.entries(inputs).map(([input, bytes]) => ({ input, output: `${input}.out`, bytes })),
+  outputs: new Map([
+    ['a/b c.txt.out', answer(3)],
+    ['d.txt.out', answer(1, 0.5)],
+    ['empty.txt.out', undefined],
+  ]),
+  names: { broken: 'broken.txt', empty: 'empty.txt', large: 'large.bin' },
+  brokenCalls: 2,
+  streams: ['i-1', 'i-1/data-log'],
+};
+const outputs = (change: (map: Map<string, TestAnswer | undefined>) => void) => {
+  const map = new Map(good.outputs);
+  change(map);
+  return { outputs: map };
+};
+it.each<[string, Partial<TransformKeyFacts>, string, RegExp]>([
+  ['as expected', {}, 'ok', /2 of 2 outputs have the expected key/],
+  [
+    'nested folders are lost',
+    outputs((map) => {
+      map.delete('a/b c.txt.out');
+      map.set('b c.txt.out', answer(3));
+    }),
+    'failed',
+    /missing: "a\/b c\.txt"; not expected: "b c\.txt\.out"/,
+  ],
+  [
+    "another file's answer",
+    outputs((map) => map.set('d.txt.out', answer(3))),
+    'failed',
+    /other bytes: "d\.txt"/,
+  ],
+  ['a failed job keeps nothing', { outputs: new Map() }, 'failed', /without any output/],
+  [
+    'the refused file has an output',
+    outputs((map) => map.set('broken.txt.out', undefined)),
+    'failed',
+    /the file has an output/,
+  ],
+  ['the job is called completed', { status: 'Completed' }, 'warning', /Completed/],
+  [
+    "the model's variables win",
+    outputs((map) => {
+      for (const [key, one] of map) map.set(key, one && { ...one, environment: 'model' });
+    }),
+    'warning',
+    /value of the model/,
+  ],
+  [
+    'one file after the other',
+    outputs((map) => map.set('d.txt.out', answer(1, 7))),
+    'warning',
+    /one file is sent after the other/,
+  ],
+  ['no retries', { brokenCalls: 1 }, 'warning', /was sent 1 times/],
+  ['no log', { brokenCalls: 0, streams: [] }, 'warning', /no log of the job yet/],
+])('transform keys: %s', (_, change, verdict, answered) => {
+  const finding = judgeTransformKeys({ ...good, ...change });
+  expect([finding.verdict, finding.answered]).toEqual([verdict, expect.stringMatching(answered)]);
+});
+
+const hex = (text: string) => Buffer.from(text).toString('hex');
+const rows = ['"a ""q"", b",1,x', 'plain,2,y'];
+const join = (lines: string[], end = '\n') =>
+  judgeJoin({
+    status: 'Completed',
+    failureReason: undefined,
+    rows,
+    output: lines.join('\n') + end,
+    keys: [],
+  });
+it.each([
+  [
+    'inclusive slices',
+    [`${rows[0]},${hex('"a ""q"", b",1')}`, `${rows[1]},${hex('plain,2')}`],
+    'ok',
+    /sends 2 cells/,
+  ],
+  [
+    'exclusive slices',
+    [`${rows[0]},${hex('"a ""q"", b"\n')}`, `${rows[1]},${hex('plain\n')}`],
+    'ok',
+    /sends 1 cells; a newline is sent/,
+  ],
+  [
+    'rows written anew',
+    [`"a ""q"", b","1","x",${hex('p,1')}`, `plain,2,y,${hex('p,2')}`],
+    'ok',
+    /joined rows are/,
+  ],
+  ['quotes lost', [`a "q", b,1,x,${hex('p,1')}`, `plain,2,y,${hex('p,2')}`], 'failed', /joined rows are/],
+  ['no filter', [`${rows[0]},${hex(rows[0]!)}`, `${rows[1]},${hex(rows[1]!)}`], 'failed', /sends 3 cells/],
+])('joined rows: %s', (_, lines, verdict, answered) => {
+  const finding = join(lines);
+  expect([finding.verdict, finding.answered]).toEqual([verdict, expect.stringMatching(answered)]);
+});
+it('joined rows: none, and no newline at the end', () => {
+  const none = {
+    status: 'Failed',
+    failureReason: 'ClientError',
+    rows,
+    output: undefined,
+    keys: ['//rows.csv.out'],
+  };
+  expect(judgeJoin(none)).toMatchObject({
+    verdict: 'failed',
+    answered: expect.stringContaining('//rows.csv.out'),
+  });
+  expect(join([`${rows[0]},${hex('p,1')}`, `${rows[1]},${hex('p,2')}`], '').answered).toContain(
+    'no newline ends',
+  );
+});
+
+const seen = { key: 'a b.txt', eventKey: 'a b.txt', aheadSeconds: 0, reason: 'PutObject' };
+it.each([
+  [{}, 'ok'],
+  [{ eventKey: 'a+b.txt' }, 'failed'],
+  [{ eventKey: undefined, aheadSeconds: undefined }, 'failed'],
+  [{ aheadSeconds: -1_000 }, 'failed'],
+])('upload events %o: %s', (change, verdict) => {
+  expect(judgeUploadEvents([{ ...seen, ...change }]).verdict).toBe(verdict);
+});
+
+const report = { status: 'completed', predictions: 40, gatePassed: true };
+const run = { execution: 'SUCCEEDED', files: 40, report, shards: { succeeded: 40, failed: 0 } };
+it.each([
+  [{}, 'ok'],
+  [{ shards: { succeeded: 39, failed: 1 } }, 'failed'],
+  [{ report: { ...report, predictions: 39 } }, 'failed'],
+  [{ report: undefined, execution: 'FAILED States.Permissions' }, 'failed'],
+])('a run %o: %s', (change, verdict) => {
+  expect(judgeStackRun({ ...run, ...change }).verdict).toBe(verdict);
+});
+
+const answered = { sent: 'PNG', status: 200, predictions: 1, expected: 1, text: '{}' };
+const endpoint = {
+  deployed: 'SUCCEEDED',
+  deleted: 'SUCCEEDED',
+  answers: [answered],
+  tooLarge: { status: 413, text: 'x' },
+};
+it.each([
+  [{}, 'ok'],
+  [{ deployed: 'FAILED' }, 'failed'],
+  [{ deleted: 'FAILED' }, 'failed'],
+  [{ answers: [{ ...answered, status: 400 }] }, 'failed'],
+  [{ answers: [{ ...answered, predictions: 2 }] }, 'failed'],
+  [{ tooLarge: { status: 500, text: 'x' } }, 'warning'],
+])('an endpoint %o: %s', (change, verdict) => {
+  expect(judgeStackEndpoint({ ...endpoint, ...change }).verdict).toBe(verdict);
+});
+
+it.each([
+  ['| NVIDIA-SMI 535.1 Driver Version: 535.183.01 CUDA Version: 12.2 |', 'ok'],
+  ['| NVIDIA-SMI 470.1 Driver Version: 470.256.02 CUDA Version: 11.4 |', 'failed'],
+  ['', 'failed'],
+  [undefined, 'failed'],
+])('a GPU that says %s: %s', (said, verdict) => {
+  expect(judgeGpu({ status: 'Completed', failureReason: undefined, said }).verdict).toBe(verdict);
+});
+
+it.each([
+  [['Successfully executed action arn:aws:sns:x'], 'ok'],
+  [['Failed to execute action arn:aws:sns:x'], 'failed'],
+  [[], 'warning'],
+])('actions of an alarm %j: %s', (actions, verdict) => {
+  expect(judgeAlarmMessage(actions, 1).verdict).toBe(verdict);
+});
+
+it.each([
+  [10, 'ok'],
+  [8, 'ok'],
+  [2, 'warning'],
+])('a bill of $%i where runs say $10: %s', (usd, verdict) => {
+  const billed = new Map([['Amazon SageMaker', usd]]);
+  expect(judgeCosts({ days: 7, billed, runs: 3, toldUsd: 10 }).verdict).toBe(verdict);
+});
+
+it.each([
+  [{}, 'ok'],
+  [{ status: 'Failed' }, 'failed'],
+  [{ outputs: 499_999 }, 'failed'],
+])('a large manifest %o: %s', (change, verdict) => {
+  const facts = {
+    files: 500_000,
+    outputs: 500_000,
+    status: 'Completed',
+    failureReason: undefined,
+    startSeconds: 200,
+    workSeconds: 1_000,
+  };
+  expect(judgeLargeManifest({ ...facts, ...change }).verdict).toBe(verdict);
+});
+
+it('only what a verification of this very stack has made is taken for its own', () => {
+  const name = toProbeName('inferdrop-dev', 'V1A2B3C4', 'keys');
+  expect(isProbeName('inferdrop-dev', name)).toBe(true);
+  expect(isProbeName('inferdrop-dev', toProbeName('inferdrop-dev-2', 'V1A2B3C4'))).toBe(false);
+  expect(isProbeName('inferdrop-dev', 'verify-inferdrop-dev-1a2b3c4d-V1A2B3C4')).toBe(false);
+  expect(isProbeName('inferdrop-dev', 'inferdrop-dev-uploads')).toBe(false);
+  const longest = toProbeName(`inferdrop-${'x'.repeat(20)}`, 'V1A2B3C4', 'large');
+  expect(longest.length).toBeLessThanOrEqual(63);
+});
