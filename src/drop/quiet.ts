@@ -23,11 +23,11 @@ const LOOKS_PER_DOUBLING = { fewest: 30, most: 100 } as const;
 
 /** Freeze now (undefined), or look again after so many seconds. */
 export function quietWait({ quietSeconds, maxWaitMinutes }: Quiet, uploading: Uploading): number | undefined {
-  const { now, startedAt, pulseAt = startedAt, isReady } = uploading;
+  const { now, startedAt } = uploading;
   const waitedSeconds = secondsBetween(startedAt, now);
-  const quietLeft = quietSeconds - secondsBetween(pulseAt, now);
+  const quietLeft = quietSecondsLeft(quietSeconds, uploading);
   const patienceLeft = maxWaitMinutes * 60 - waitedSeconds;
-  if (isReady || quietLeft <= 0 || patienceLeft <= 0) return undefined;
+  if (quietLeft <= 0 || patienceLeft <= 0) return undefined;
   const longest = clamp(
     waitedSeconds / LOOKS_PER_DOUBLING.fewest,
     SHORTEST_LOOK_SECONDS,
@@ -35,6 +35,18 @@ export function quietWait({ quietSeconds, maxWaitMinutes }: Quiet, uploading: Up
   );
   const shortest = Math.max(1, waitedSeconds / LOOKS_PER_DOUBLING.most);
   return Math.ceil(Math.max(shortest, Math.min(quietLeft, patienceLeft, longest)));
+}
+
+/** Whether files still come: who freezes all the same has run out of patience. */
+export function isUploading({ quietSeconds }: Quiet, uploading: Uploading): boolean {
+  return quietSecondsLeft(quietSeconds, uploading) > 0;
+}
+
+function quietSecondsLeft(
+  quietSeconds: number,
+  { now, startedAt, pulseAt = startedAt, isReady }: Uploading,
+): number {
+  return isReady ? 0 : quietSeconds - secondsBetween(pulseAt, now);
 }
 
 /** How many seconds to wait for the generation before: short at first, then up to ten minutes. */

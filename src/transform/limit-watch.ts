@@ -1,5 +1,5 @@
 /** A stopped job's outputs are lost, so that a running job may go this far past a limit. */
-const TOLERANCE = 1.2;
+export const RUNTIME_TOLERANCE = 1.2;
 
 /** Limits of a run and how much of them is used. */
 export interface Spending {
@@ -17,7 +17,7 @@ export function reasonToEnd(spending: Spending): string | undefined {
 
 /** Why the running job must be stopped, or undefined: a limit is passed by more than a fifth. */
 export function reasonToStop(spending: Spending): string | undefined {
-  return reasonPast(spending, TOLERANCE);
+  return reasonPast(spending, RUNTIME_TOLERANCE);
 }
 
 function reasonPast(

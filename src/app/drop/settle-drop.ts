@@ -5,10 +5,11 @@ import { dropFileKeys } from '../../drop/drop-key.ts';
 import { readWaitSettings } from '../../drop/drop-input.ts';
 import type { Frozen } from '../../drop/frozen.ts';
 import { FIRST_GENERATION, generationBefore, isRerun } from '../../drop/generation.ts';
-import { predecessorWait, quietWait } from '../../drop/quiet.ts';
+import { isUploading, predecessorWait, quietWait } from '../../drop/quiet.ts';
 import type { RunParts } from '../../drop/run-id.ts';
 import { RunId, toRunId } from '../../drop/run-id.ts';
 import { readJobFile } from './drop-file.ts';
+import { markFreezing } from './freezing-mark.ts';
 import { removeSuperseded, SliceMissing } from './covered-slices.ts';
 import type { ListManifestServices } from './list-manifest.ts';
 import { listManifest } from './list-manifest.ts';
@@ -57,12 +58,9 @@ export async function settleDrop(
   const before = await findPredecessor(store, run);
   if (before === 'unfinished') return waiting(predecessorWait(new Date(startedAt), clock()));
   if ((await store.describe(bucketLayout.freezing(run))) === undefined) {
-    const wait = await uploadWait(run, new Date(startedAt), before, services);
-    if (wait !== undefined) return waiting(wait);
-    const marker = { schema: 1, run: name, executionArn, at: clock().toISOString() };
-    await store.createIfAbsent(bucketLayout.freezing(run), JSON.stringify(marker), {
-      contentType: 'application/json',
-    });
+    const { waitSeconds, isCut } = await uploadWait(run, new Date(startedAt), before, services);
+    if (waitSeconds !== undefined) return waiting(waitSeconds);
+    await markFreezing(store, run, { executionArn, at: clock(), isCut });
   }
   const listed = await listUnlessFrozen(run, before, services);
   if (listed === 'unfinished') return { status: 'listing', waitSeconds: 0 };
@@ -143,7 +141,7 @@ async function uploadWait(
   startedAt: Date,
   before: Predecessor | undefined,
   { store, clock }: SettleDropServices,
-): Promise<number | undefined> {
+): Promise<{ readonly waitSeconds: number | undefined; readonly isCut: boolean }> {
   const { pipeline, drop } = run;
   const [pipelineText, job, pulse, isReady] = await Promise.all([
     store.readText(bucketLayout.pipelineConfig(pipeline)),
@@ -152,7 +150,8 @@ async function uploadWait(
     isMarkedReady(store, run, before),
   ]);
   const settings = readWaitSettings(pipelineText, job && 'text' in job ? job.text : undefined);
-  return quietWait(settings, { now: clock(), startedAt, pulseAt: pulse?.lastModified, isReady });
+  const uploading = { now: clock(), startedAt, pulseAt: pulse?.lastModified, isReady };
+  return { waitSeconds: quietWait(settings, uploading), isCut: isUploading(settings, uploading) };
 }
 
 /** A `_READY` that was there when the last manifest was frozen speaks of that one's files. */

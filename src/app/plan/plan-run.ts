@@ -9,6 +9,7 @@ import { toShownValue } from '../../pipeline/shown-value.ts';
 import type { Problem } from '../../problem/problem.ts';
 import { unlessOn } from '../../problem/unless-on.ts';
 import type { Plan } from '../../plan/plan.ts';
+import { lateUploadNotes, runtimeNotes } from '../../plan/cut-notes.ts';
 import { gateProblems } from '../../plan/gate-problems.ts';
 import { PlanRefused } from '../../plan/refused.ts';
 import { resolveDataProcessing } from '../../plan/resolve-data-processing.ts';
@@ -24,6 +25,7 @@ import { checkTruth } from './check-truth.ts';
 import { findBaseline } from './find-baseline.ts';
 import { preflightModel } from './preflight-model.ts';
 import { planJobs } from './plan-jobs.ts';
+import { isCutShort } from '../drop/freezing-mark.ts';
 import { planReplay } from '../drop/plan-replay.ts';
 import { profileInputs } from './profile-inputs.ts';
 import { readConfiguration } from './read-configuration.ts';
@@ -118,11 +120,12 @@ export async function planRun(
   const allowedBytes = largestAllowedBytes(config.transform);
   const inputs = { manifest: bucketLayout.manifest(run), ...mapping, largestAllowedBytes: allowedBytes };
   const source = { bucket: frozen.sourceBucket, prefix: frozen.sourcePrefix };
-  const [preflight, profile, compared, unread, labelled] = await Promise.all([
+  const [preflight, profile, compared, unread, isCut, labelled] = await Promise.all([
     preflightModel(store, run, config, settings.readBuckets),
     profileInputs(store, inputs),
     findBaseline(store, run, config.report.baseline),
     noteUnreadLabels(store, run, config.labels.truth),
+    isCutShort(store, run),
     checkTruth(store, run, {
       truth: labels.problems.length + truth.length === 0 ? config.labels.truth : null,
       classes: labels.classes,
@@ -241,9 +244,11 @@ export async function planRun(
       ...compared.notes,
       ...labelled.notes,
       ...unread,
+      ...lateUploadNotes(isCut, config.drop),
       ...served.notes,
       ...prices.notes,
       ...overQuote,
+      ...runtimeNotes(jobs.planned, config.limits),
     ],
     objects: profile.sent.count,
     bytes: profile.sent.bytes,

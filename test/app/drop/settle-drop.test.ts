@@ -12,6 +12,11 @@ async function opened(world: DropWorld, ...names: string[]): Promise<DropWorld> 
   return world;
 }
 
+const marked = (world: DropWorld) => {
+  const { isCut } = JSON.parse(world.store.text(`state/${RUN}/freezing`)!) as { isCut: boolean };
+  return { isCut };
+};
+
 describe('settleDrop waits', () => {
   it('until no upload was seen for quietSeconds', async () => {
     const world = await opened(dropWorld(), 'a.png');
@@ -71,6 +76,18 @@ describe('settleDrop waits', () => {
       await world.accept(world.event(`${folder}a.png`));
     }
     expect(await world.settleOnce(RUN)).toMatchObject({ status: 'frozen' });
+    expect(marked(world)).toEqual({ isCut: true });
+  });
+
+  it.each([
+    ['is quiet', 60, 'b.png'],
+    ['says that it is ready', 0, '_READY'],
+  ])('no longer than the drop needs, and tells so where it %s', async (_what, seconds, name) => {
+    const world = await opened(dropWorld(), 'a.png');
+    world.upload(`${folder}${name}`);
+    world.advance(seconds);
+    expect(await world.settleOnce(RUN)).toMatchObject({ status: 'frozen' });
+    expect(marked(world)).toEqual({ isCut: false });
   });
 
   it('for the generation before to end', async () => {

@@ -377,3 +377,29 @@ test('a job.json of more than a megabyte is refused without being read', async (
   const read = store.requests.filter(({ operation }) => operation === 'GET').map(({ key }) => key);
   expect(read).not.toContain('incoming/shapes/monday/job.json');
 });
+
+describe('settings that would cut a run are noted before money is spent', () => {
+  const notesOf = async (mark: object | undefined, fixture: DropFixture = {}): Promise<string> => {
+    const store = await frozenDrop(fixture);
+    const facts = { schema: 1, run: RUN, executionArn: 'arn', at: NOW.toISOString() };
+    if (mark !== undefined) store.put(bucketLayout.freezing(PARTS), JSON.stringify({ ...facts, ...mark }));
+    await plan(store);
+    return written(store).notes.join('\n');
+  };
+
+  test('a quote longer than limits.maxRuntimeMinutes', async () => {
+    const pipeline = { ...PIPELINE, limits: { maxRuntimeMinutes: 4 } };
+    expect(await notesOf({}, { pipeline })).toBe('');
+    const files = Object.fromEntries(Array.from({ length: 100 }, (_, index) => [`${index}.png`, 95e6]));
+    expect(await notesOf({}, { pipeline, files })).toBe(
+      'the job is quoted at 5 minutes, limits.maxRuntimeMinutes is 4: past it no further job starts, and one that still runs after 4.8 minutes is stopped and what it has predicted is lost: raise limits.maxRuntimeMinutes or transform.instanceCount',
+    );
+  });
+
+  test('an upload that drop.maxWaitMinutes was too short for', async () => {
+    expect(await notesOf({ isCut: true })).toBe(
+      'files were still arriving when drop.maxWaitMinutes 30 ended the waiting: those that came later make a run of their own. Raise drop.maxWaitMinutes, or set it to 10080 and upload _READY last',
+    );
+    for (const mark of [undefined, {}, { isCut: false }]) expect(await notesOf(mark)).toBe('');
+  });
+});
