@@ -1,0 +1,35 @@
+import { planRun } from '../../src/app/plan/plan-run.ts';
+import { foldPredictions } from '../../src/app/report/fold-predictions.ts';
+import { writeReport } from '../../src/app/report/write-report.ts';
+import { settleDrop } from '../../src/app/drop/settle-drop.ts';
+import { reconcileOutputs } from '../../src/app/transform/reconcile-outputs.ts';
+import { objectStore } from '../../src/aws/s3-object-store.ts';
+import { SETTINGS } from '../../test/support/drop-fixture.ts';
+import { BUCKET } from './synthetic-run.ts';
+
+/** One function, as its Lambda runs it: called by messages, answers with what it has used. */
+const store = objectStore({ bucket: BUCKET });
+const clock = () => new Date();
+const newId = () => crypto.randomUUID();
+const settings = { ...SETTINGS, readBuckets: [] };
+// The machine hands on what the step before gave.
+const steps: Record<string, (input: any) => Promise<unknown>> = {
+  'settle-drop': (input) => settleDrop(input, { store, clock, settings, newId }),
+  'plan-run': (input) => planRun(input, { store, clock, settings }),
+  'reconcile-outputs': (input) => reconcileOutputs(input, { store, clock, newId }),
+  'fold-predictions': (input) => foldPredictions(input, { store }),
+  'write-report': (input) => writeReport(input, { store, clock }),
+};
+const step = steps[process.argv[2] ?? ''];
+process.on('message', ({ input }: any) => {
+  const before = process.cpuUsage();
+  const used = () => {
+    const { user, system } = process.cpuUsage(before);
+    return { cpuSeconds: (user + system) / 1e6, peakMiB: process.resourceUsage().maxRSS / 1024 };
+  };
+  step?.(input).then(
+    (answer) => process.send?.({ answer, ...used() }),
+    (error: unknown) => process.send?.({ error: String(error), ...used() }),
+  );
+});
+process.on('disconnect', () => process.exit());
