@@ -66,11 +66,13 @@ const ELSEWHERE = new Set([
   'OutputError',
   'Re2SyntaxError',
   'ResourceInUse',
+  'ResourceMissing',
   'RequestProblem',
   'RunEnded',
   'RunUnknown',
   'TarDamaged',
   'VariantUnknown',
+  'VerificationInterrupted',
 ]);
 
 const sources = (folder: string): string[] =>
