@@ -184,6 +184,29 @@ export function roleCalls(facts: RoleCallFacts): readonly RoleCall[] {
     add(role, ['sagemaker:UpdateEndpoint', 'sagemaker:DeleteEndpoint'], endpoint, ours);
     add(role, ['sagemaker:UpdateEndpoint'], config, ours);
   }
+  add('StartTransformRole', ['sagemaker:DescribeModel'], sagemaker('model/inferdrop-a-pipeline-0a'));
+  add('DeployEndpointRole', ['sagemaker:DescribeModel'], model);
+  add('DeleteEndpointRole', ['sagemaker:DescribeEndpoint', 'sagemaker:ListTags'], endpoint);
+  for (const action of ['sagemaker:ListEndpointConfigs', 'sagemaker:ListModels'])
+    add('FinishEndpointRole', [action], '*');
+  add('FinishEndpointRole', ['sagemaker:DescribeEndpointConfig', 'sagemaker:ListTags'], config);
+  add('FinishEndpointRole', ['sagemaker:DescribeModel', 'sagemaker:ListTags'], model);
+  add('FinishEndpointRole', ['sagemaker:AddTags'], endpoint, ours);
+  add('FinishEndpointRole', ['sagemaker:DeleteModel'], model, ours);
+  add('FinishEndpointRole', ['application-autoscaling:DeregisterScalableTarget'], scalable, scaling);
+  add('SweepEndpointsRole', ['sagemaker:ListEndpoints'], '*');
+  add('SweepEndpointsRole', ['sagemaker:DescribeEndpoint', 'sagemaker:ListTags'], endpoint);
+  add('SweepEndpointsRole', ['sagemaker:DeleteEndpoint'], endpoint, {
+    ...ours,
+    'aws:ResourceTag/inferdrop:candidate-of': 'a-pipeline',
+  });
+  reads('ApiRole', 'index/a-pipeline/a.json', 'endpoints/a-pipeline/served.json', `${RUN}/report.json`);
+  for (const [role, step] of [
+    ['StatesRole', 'plan-run'],
+    ['ReportFailureRole', 'write-report'],
+    ['EndpointRole', 'deploy-endpoint'],
+  ] as const)
+    add(role, ['lambda:InvokeFunction'], arn('lambda', `function:${stackName}-${step}`));
   add('DeleteEndpointRole', ['sagemaker:DeleteEndpoint'], endpoint, ours);
   add('CheckEndpointRole', ['sagemaker:DescribeEndpoint'], endpoint);
   add('TestEndpointRole', ['sagemaker:InvokeEndpoint'], endpoint);
@@ -210,6 +233,8 @@ export function roleCalls(facts: RoleCallFacts): readonly RoleCall[] {
   add('FinishEndpointRole', ['sagemaker:DeleteEndpointConfig'], config, ours);
   for (const role of ['DeployEndpointRole', 'RollBackEndpointRole', 'DeleteEndpointRole']) {
     add(role, ['application-autoscaling:DeregisterScalableTarget'], scalable, scaling);
+    add(role, ['sagemaker:DescribeEndpointConfig'], config);
+    add(role, ['sagemaker:UpdateEndpointWeightsAndCapacities'], endpoint, ours);
     add(role, ['cloudwatch:DescribeAlarms', 'cloudwatch:DeleteAlarms'], alarm);
   }
   for (const role of ['NotifyEndpointRole', 'SweepEndpointsRole', 'SettleEndpointRole'])

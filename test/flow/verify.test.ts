@@ -37,6 +37,8 @@ it('reads what can be read, and says of the rest that only AWS can tell', async 
   expect(verdicts).toMatchObject({
     deployment: 'ok',
     'lambda-concurrency': 'ok',
+    'instance-quotas': 'ok',
+    'role-permissions': 'ok',
     'denied-calls': 'only AWS can tell',
     'error-names': 'ok',
     'route-throttles': 'ok',
