@@ -58,6 +58,19 @@ export default tseslint.config(
     rules: { 'no-console': 'off' },
   },
   {
+    // A member that a call does not know must be refused, not dropped.
+    files: ['local/*/actions/*.ts'],
+    rules: {
+      'no-restricted-syntax': [
+        'error',
+        {
+          selector: "CallExpression[callee.object.name='z'][callee.property.name='object']",
+          message: 'z.object drops what it does not know: use z.strictObject',
+        },
+      ],
+    },
+  },
+  {
     // Tests build odd values on purpose.
     files: ['test/**/*.ts', 'bench/**/*.ts'],
     rules: {

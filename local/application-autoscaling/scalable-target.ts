@@ -1,7 +1,7 @@
 import * as z from 'zod';
 
 /** What every call names a target by. */
-export const TargetName = z.object({
+export const TargetName = z.strictObject({
   ServiceNamespace: z.literal('sagemaker'),
   /** `endpoint/<name>/variant/<name>` */
   ResourceId: z.string().regex(/^endpoint\/[^/]+\/variant\/[^/]+$/),

@@ -51,7 +51,11 @@ export function jsonService(options: JsonServiceOptions): Service {
         const output = await run(options, request, actionOf(request));
         send(response, request.requestId, contentType, 200, output ?? {});
       } catch (thrown) {
-        const error = toKnownError(thrown, options.validationCode ?? 'ValidationException');
+        const error = toKnownError(
+          thrown,
+          options.validationCode ?? 'ValidationException',
+          actionOf(request),
+        );
         sendJsonError(response, request.requestId, contentType, error);
       }
     },

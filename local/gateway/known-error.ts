@@ -1,15 +1,23 @@
 import * as z from 'zod';
+import { memberPath } from '../service-model/finding.ts';
 import { AwsError } from './aws-error.ts';
 
 /**
  * Gives any thrown value the form clients understand.
  *
- * A schema's refusal becomes `validationCode` with every problem in the message. Anything else that is no `AwsError` is a defect
+ * Members that a schema does not know are those of AWS's that are not emulated: all others the service's model has refused before. Any
+ * other refusal of a schema becomes `validationCode` with every problem in the message. Anything else that is no `AwsError` is a defect
  * of the stack: it is written to stderr with its stack and answered as `InternalFailure`, never swallowed.
  */
-export function toKnownError(error: unknown, validationCode: string): AwsError {
+export function toKnownError(error: unknown, validationCode: string, operation = 'this call'): AwsError {
   if (error instanceof AwsError) return error;
   if (error instanceof z.ZodError) {
+    const unknown = notEmulated(error);
+    if (unknown !== undefined)
+      return new AwsError(
+        validationCode,
+        `The local stack does not emulate ${unknown} of ${operation}: leave it out`,
+      );
     const problems = error.issues.map((issue) => `${issue.path.join('.') || 'input'}: ${issue.message}`);
     return new AwsError(
       validationCode,
@@ -25,4 +33,12 @@ export function toKnownError(error: unknown, validationCode: string): AwsError {
   );
   const message = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
   return new AwsError('InternalFailure', message, { statusCode: 500 });
+}
+
+/** The members that a schema does not know, as in `ProductionVariants[0].CoreDumpConfig`; undefined where it is about something else. */
+export function notEmulated({ issues }: z.ZodError): string | undefined {
+  const unknown = issues.flatMap((issue) =>
+    issue.code === 'unrecognized_keys' ? issue.keys.map((key) => memberPath([...issue.path, key])) : [],
+  );
+  return unknown.length === 0 ? undefined : unknown.join(', ');
 }

@@ -65,7 +65,7 @@ export function queryService(options: QueryServiceOptions): Service {
         });
         send(response, request.requestId, 200, document);
       } catch (thrown) {
-        const error = toKnownError(thrown, options.validationCode ?? 'ValidationError');
+        const error = toKnownError(thrown, options.validationCode ?? 'ValidationError', action);
         sendQueryError(response, request.requestId, options.xmlns, error);
       }
     },

@@ -10,6 +10,7 @@ import { parseAddress } from './address.ts';
 import { chooseOperation } from './choose-operation.ts';
 import { toS3Refusal } from './model-refusal.ts';
 import type { S3Answer, S3Call } from './operation.ts';
+import { refuseUnemulatedHeaders } from './not-emulated-headers.ts';
 import { operations } from './operations.ts';
 import { s3OwnerPermissions, s3Permissions } from './permissions.ts';
 import type { ObjectStorage } from './store/object-storage.ts';
@@ -55,6 +56,7 @@ export function s3Service(storage: ObjectStorage, requestsPerSecond?: number): S
       try {
         const call = toCall(request);
         verifyCaller(call, storage);
+        refuseUnemulatedHeaders(call.headers);
         admit(call);
         const answer = await chooseOperation(call).run(call, storage);
         await send(response, request, answer, storage);
@@ -90,8 +92,9 @@ function hoistedHeaders(query: URLSearchParams): Readonly<Record<string, string>
 function verifyCaller({ request, headers }: S3Call, { site }: ObjectStorage): void {
   if (request.accessKeyId === undefined)
     throw new AwsError('AccessDenied', 'Access Denied', { statusCode: 403 });
-  const owner = headers['x-amz-expected-bucket-owner'];
-  if (owner !== undefined && owner !== site.account) {
+  for (const name of ['x-amz-expected-bucket-owner', 'x-amz-source-expected-bucket-owner']) {
+    const owner = headers[name];
+    if (owner === undefined || owner === site.account) continue;
     throw new AwsError('AccessDenied', `The bucket's owner is ${site.account}, not the expected ${owner}`, {
       statusCode: 403,
     });

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { AwsError } from '../gateway/aws-error.ts';
 
 /** Input that every List action of SageMaker shares. */
-export const ListInput = z.object({
+export const ListInput = z.strictObject({
   MaxResults: z.int().min(1).max(100).optional(),
   NextToken: z.string().max(8192).optional(),
   NameContains: z

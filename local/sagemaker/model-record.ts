@@ -16,7 +16,7 @@ export function environmentOf(mostPairs: number): z.ZodType<Record<string, strin
     });
 }
 
-const ContainerDefinition = z.object({
+const ContainerDefinition = z.strictObject({
   ContainerHostname: z.string().max(63).optional(),
   Image: z.string().max(255).optional(),
   ImageConfig: z.record(z.string(), z.unknown()).optional(),
@@ -30,11 +30,11 @@ const ContainerDefinition = z.object({
 export type ContainerDefinition = z.infer<typeof ContainerDefinition>;
 
 /** Input of CreateModel. */
-export const CreateModelInput = z.object({
+export const CreateModelInput = z.strictObject({
   ModelName: ModelName.min(1),
   PrimaryContainer: ContainerDefinition.optional(),
   Containers: z.array(ContainerDefinition).max(15).optional(),
-  InferenceExecutionConfig: z.object({ Mode: z.enum(['Serial', 'Direct']) }).optional(),
+  InferenceExecutionConfig: z.strictObject({ Mode: z.enum(['Serial', 'Direct']) }).optional(),
   ExecutionRoleArn: z
     .string()
     .min(20)
@@ -43,7 +43,7 @@ export const CreateModelInput = z.object({
     .optional(),
   Tags: Tags.optional(),
   VpcConfig: z
-    .object({
+    .strictObject({
       SecurityGroupIds: z.array(z.string().max(32)).min(1).max(5),
       Subnets: z.array(z.string().max(32)).min(1).max(16),
     })

@@ -1,4 +1,5 @@
 import type * as z from 'zod';
+import { notEmulated } from '../gateway/known-error.ts';
 import { AwsError } from '../gateway/aws-error.ts';
 
 /**
@@ -6,10 +7,12 @@ import { AwsError } from '../gateway/aws-error.ts';
  * `1 validation error detected: Value 'x' at 'transformJobName' failed to satisfy constraint: Member must …`.
  *
  * @throws {AwsError} `ValidationException`
+ * @throws {z.ZodError} for members that are not emulated, which the gateway words
  */
 export function parseInput<T>(schema: z.ZodType<T>, input: unknown): T {
   const parsed = schema.safeParse(input);
   if (parsed.success) return parsed.data;
+  if (notEmulated(parsed.error) !== undefined) throw parsed.error;
   const texts = parsed.error.issues.map((issue) => {
     const at = issue.path
       .map((part) => (typeof part === 'string' ? lowerFirst(part) : `${Number(part) + 1}.member`))

@@ -5,7 +5,7 @@ const TAG_TEXT = /^([\p{L}\p{Z}\p{N}_.:/=+\-@]*)$/u;
 /** At most 50 tags a resource. */
 export const Tags = z
   .array(
-    z.object({
+    z.strictObject({
       Key: z.string().min(1).max(128).regex(TAG_TEXT),
       Value: z.string().max(256).regex(TAG_TEXT),
     }),

@@ -17,12 +17,12 @@ const KmsKeyId = z
 const JsonPath = z.string().max(63);
 
 /** Input of CreateTransformJob. */
-export const CreateTransformJobInput = z.object({
+export const CreateTransformJobInput = z.strictObject({
   TransformJobName,
   ModelName: ModelName.min(1),
   MaxConcurrentTransforms: z.int().min(0).optional(),
   ModelClientConfig: z
-    .object({
+    .strictObject({
       InvocationsTimeoutInSeconds: z.int().min(1).max(3600).optional(),
       InvocationsMaxRetries: z.int().min(0).max(3).optional(),
     })
@@ -30,9 +30,9 @@ export const CreateTransformJobInput = z.object({
   MaxPayloadInMB: z.int().min(0).max(100).optional(),
   BatchStrategy: z.enum(['MultiRecord', 'SingleRecord']).optional(),
   Environment: environmentOf(16).optional(),
-  TransformInput: z.object({
-    DataSource: z.object({
-      S3DataSource: z.object({
+  TransformInput: z.strictObject({
+    DataSource: z.strictObject({
+      S3DataSource: z.strictObject({
         S3DataType: z.enum(['ManifestFile', 'S3Prefix', 'AugmentedManifestFile']),
         S3Uri,
       }),
@@ -41,14 +41,13 @@ export const CreateTransformJobInput = z.object({
     CompressionType: z.enum(['None', 'Gzip']).optional(),
     SplitType: z.enum(['None', 'Line', 'RecordIO', 'TFRecord']).optional(),
   }),
-  TransformOutput: z.object({
+  TransformOutput: z.strictObject({
     S3OutputPath: S3Uri,
     Accept: z.string().max(256).optional(),
     AssembleWith: z.enum(['None', 'Line']).optional(),
     KmsKeyId: KmsKeyId.optional(),
   }),
-  DataCaptureConfig: z.record(z.string(), z.unknown()).optional(),
-  TransformResources: z.object({
+  TransformResources: z.strictObject({
     InstanceType: TransformInstanceType,
     InstanceCount: z.int().min(1).max(100),
     VolumeKmsKeyId: KmsKeyId.optional(),
@@ -60,7 +59,7 @@ export const CreateTransformJobInput = z.object({
       .optional(),
   }),
   DataProcessing: z
-    .object({
+    .strictObject({
       InputFilter: JsonPath.optional(),
       OutputFilter: JsonPath.optional(),
       JoinSource: z.enum(['None', 'Input']).optional(),

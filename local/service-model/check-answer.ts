@@ -19,7 +19,7 @@ export function problemsOf(call: ModelledCall, answer: SentAnswer): readonly str
   return checkValue(call.model, shape, value, bytes).map((finding) => {
     const reason =
       finding.kind === 'unknown' ? `no such member, but ${finding.text || 'none'}` : finding.text;
-    return `${call.model.service} ${call.operation} answers ${memberPath(finding)} = ${JSON.stringify(finding.value)}: ${reason}`;
+    return `${call.model.service} ${call.operation} answers ${memberPath(finding.path)} = ${JSON.stringify(finding.value)}: ${reason}`;
   });
 }
 
@@ -41,7 +41,7 @@ function readOutput(call: ModelledCall, operation: Operation, { headers, body }:
     case 'rest-xml': {
       if (!output) return {};
       const { members = {}, payload } = shapeOf(model, output.shape);
-      const parts = readHeaders(model, members, headers);
+      const parts = readHeaders(model, output.shape, headers);
       if (payload === undefined) return { ...parts, ...readBodyMembers(call, output.shape, body) };
       const { shape } = members[payload] ?? { shape: '' };
       if (shapeOf(model, shape).type !== 'structure' || model.protocol === 'rest-json') return parts;

@@ -9,9 +9,9 @@ export interface Finding {
 }
 
 /** As in `Tags[0].Key`. */
-export function memberPath({ path }: Finding): string {
+export function memberPath(path: readonly PropertyKey[]): string {
   return path
-    .map((part, index) => (typeof part === 'number' ? `[${part}]` : `${index > 0 ? '.' : ''}${part}`))
+    .map((part, index) => (typeof part === 'number' ? `[${part}]` : `${index > 0 ? '.' : ''}${String(part)}`))
     .join('');
 }
 

@@ -13,13 +13,13 @@ export function toRefusal(call: ModelledCall, findings: readonly Finding[]): Aws
   const unknown = findings.find(({ kind }) => kind === 'unknown');
   if (unknown) return new AwsError(validation, unknownMember(operation, unknown));
   const wrong = findings.find((finding) => finding.kind === 'type');
-  if (wrong) return new AwsError(type, `${wrong.text} (${memberPath(wrong)} of ${operation})`);
+  if (wrong) return new AwsError(type, `${wrong.text} (${memberPath(wrong.path)} of ${operation})`);
   return new AwsError(validation, toValidationMessage(findings));
 }
 
 /** Names a member that AWS's model of the call does not have, and those that it has. */
 function unknownMember(operation: string, finding: Finding): string {
-  return `The local stack refuses ${memberPath(finding)} of ${operation}: in AWS's model there is no such member, but ${finding.text || 'none'}`;
+  return `The local stack refuses ${memberPath(finding.path)} of ${operation}: in AWS's model there is no such member, but ${finding.text || 'none'}`;
 }
 
 const JSON_CODES = { validation: 'ValidationException', type: 'SerializationException' };

@@ -25,7 +25,7 @@ export interface Message {
 }
 
 /** What publishers send, before it is checked. */
-export const MessageInput = z.object({
+export const MessageInput = z.strictObject({
   Message: z.string(),
   Subject: z.string().optional(),
   MessageStructure: z.string().optional(),

@@ -33,7 +33,10 @@ export function queueDoesNotExist(): AwsError {
 export function toSqsRefusal(findings: readonly Finding[]): AwsError | undefined {
   const missing = findings.find(({ kind }) => kind === 'missing');
   if (missing)
-    return sqsError('MissingParameter', `The request must contain the parameter ${memberPath(missing)}.`);
+    return sqsError(
+      'MissingParameter',
+      `The request must contain the parameter ${memberPath(missing.path)}.`,
+    );
   const attribute = findings.find(
     ({ kind, path }) => kind === 'constraint' && /^Attribute(s|Names)$/.test(String(path[0])),
   );

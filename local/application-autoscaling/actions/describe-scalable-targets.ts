@@ -5,8 +5,6 @@ const Input = z.strictObject({
   ServiceNamespace: z.string(),
   ResourceIds: z.array(z.string()).optional(),
   ScalableDimension: z.string().optional(),
-  MaxResults: z.number().optional(),
-  NextToken: z.string().optional(),
 });
 
 /** `DescribeScalableTargets`, in one page. */

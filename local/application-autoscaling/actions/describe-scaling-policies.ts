@@ -6,18 +6,17 @@ const Input = z.strictObject({
   ServiceNamespace: z.string(),
   ResourceId: z.string().optional(),
   ScalableDimension: z.string().optional(),
-  MaxResults: z.number().optional(),
-  NextToken: z.string().optional(),
 });
 
 /** `DescribeScalingPolicies`, in one page. */
 export function describeScalingPolicies({ policies }: AutoscalingState) {
   return (body: unknown) => {
-    const { PolicyNames, ResourceId, ScalableDimension } = Input.parse(body);
+    const { PolicyNames, ServiceNamespace, ResourceId, ScalableDimension } = Input.parse(body);
     return {
       ScalingPolicies: [...policies.values()]
         .filter(
           (policy) =>
+            policy.ServiceNamespace === ServiceNamespace &&
             (PolicyNames?.includes(policy.PolicyName) ?? true) &&
             (ResourceId ?? policy.ResourceId) === policy.ResourceId &&
             (ScalableDimension ?? policy.ScalableDimension) === policy.ScalableDimension,

@@ -4,7 +4,7 @@ import type { QueryActions } from '../../gateway/query-service.ts';
 import { findChangeSet } from '../change-sets.ts';
 import type { Stacks } from '../stacks.ts';
 
-const Input = z.object({ ChangeSetName: z.string(), StackName: z.string().optional() });
+const Input = z.strictObject({ ChangeSetName: z.string(), StackName: z.string().optional() });
 
 /** Forgets a change set; one that is not there is as good as deleted, as long as its stack is there. */
 export function deleteChangeSet({ book }: Stacks): QueryActions[string] {

@@ -5,7 +5,7 @@ import { findChangeSet } from '../change-sets.ts';
 import { shownParameters } from '../shown-parameters.ts';
 import type { Stacks } from '../stacks.ts';
 
-const Input = z.object({ ChangeSetName: z.string(), StackName: z.string().optional() });
+const Input = z.strictObject({ ChangeSetName: z.string(), StackName: z.string().optional() });
 
 /** A change set with its changes. */
 export function describeChangeSet({ book }: Stacks): QueryActions[string] {

@@ -4,7 +4,7 @@ import type { QueryActions } from '../../gateway/query-service.ts';
 import { pageOf } from '../page.ts';
 import type { Stacks } from '../stacks.ts';
 
-const Input = z.object({ StackName: z.string(), NextToken: z.string().optional() });
+const Input = z.strictObject({ StackName: z.string(), NextToken: z.string().optional() });
 
 /** What has happened to a stack, newest first. */
 export function describeStackEvents({ book }: Stacks): QueryActions[string] {

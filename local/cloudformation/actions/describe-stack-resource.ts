@@ -4,7 +4,7 @@ import type { QueryActions } from '../../gateway/query-service.ts';
 import { shownId } from '../stack-record.ts';
 import type { Stacks } from '../stacks.ts';
 
-const Input = z.object({ StackName: z.string(), LogicalResourceId: z.string() });
+const Input = z.strictObject({ StackName: z.string(), LogicalResourceId: z.string() });
 
 /** One resource of a stack. */
 export function describeStackResource({ book }: Stacks): QueryActions[string] {

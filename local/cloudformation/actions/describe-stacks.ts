@@ -4,7 +4,7 @@ import { shownParameters } from '../shown-parameters.ts';
 import type { StackRecord } from '../stack-record.ts';
 import type { Stacks } from '../stacks.ts';
 
-const Input = z.object({ StackName: z.string().optional() });
+const Input = z.strictObject({ StackName: z.string().optional() });
 
 /** One stack by name or id, or all. */
 export function describeStacks({ book }: Stacks): QueryActions[string] {

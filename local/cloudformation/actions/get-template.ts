@@ -3,7 +3,7 @@ import type { QueryActions } from '../../gateway/query-service.ts';
 import { findChangeSet } from '../change-sets.ts';
 import type { Stacks } from '../stacks.ts';
 
-const Input = z.object({
+const Input = z.strictObject({
   StackName: z.string().optional(),
   ChangeSetName: z.string().optional(),
   TemplateStage: z.enum(['Original', 'Processed']).optional(),

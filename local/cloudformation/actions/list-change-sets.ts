@@ -3,7 +3,7 @@ import { AwsError } from '../../gateway/aws-error.ts';
 import type { QueryActions } from '../../gateway/query-service.ts';
 import type { Stacks } from '../stacks.ts';
 
-const Input = z.object({ StackName: z.string() });
+const Input = z.strictObject({ StackName: z.string() });
 
 /** The change sets of a stack. */
 export function listChangeSets({ book }: Stacks): QueryActions[string] {

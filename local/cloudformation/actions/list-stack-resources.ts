@@ -4,7 +4,7 @@ import { pageOf } from '../page.ts';
 import { shownId } from '../stack-record.ts';
 import type { Stacks } from '../stacks.ts';
 
-const Input = z.object({ StackName: z.string(), NextToken: z.string().optional() });
+const Input = z.strictObject({ StackName: z.string(), NextToken: z.string().optional() });
 
 /** Every resource of a stack with its physical id. */
 export function listStackResources({ book }: Stacks): QueryActions[string] {

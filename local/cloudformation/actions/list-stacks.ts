@@ -3,7 +3,7 @@ import type { QueryActions } from '../../gateway/query-service.ts';
 import { StackStatus } from '../stack-record.ts';
 import type { Stacks } from '../stacks.ts';
 
-const Input = z.object({ StackStatusFilter: z.array(StackStatus).optional() });
+const Input = z.strictObject({ StackStatusFilter: z.array(StackStatus).optional() });
 
 /** Every stack, those deleted in the last 90 days among them. */
 export function listStacks({ book }: Stacks): QueryActions[string] {

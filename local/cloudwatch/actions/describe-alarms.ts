@@ -4,11 +4,7 @@ import type { AlarmBook } from '../alarm-book.ts';
 const Input = z.strictObject({
   AlarmNames: z.array(z.string()).optional(),
   AlarmNamePrefix: z.string().default(''),
-  AlarmTypes: z.array(z.string()).optional(),
   StateValue: z.enum(['OK', 'ALARM', 'INSUFFICIENT_DATA']).optional(),
-  ActionPrefix: z.string().optional(),
-  MaxRecords: z.number().optional(),
-  NextToken: z.string().optional(),
 });
 
 /** `DescribeAlarms`, in one page. */

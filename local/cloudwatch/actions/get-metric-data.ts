@@ -27,9 +27,6 @@ const Input = z.strictObject({
   StartTime: EpochSeconds,
   EndTime: EpochSeconds,
   ScanBy: z.enum(['TimestampDescending', 'TimestampAscending']).default('TimestampDescending'),
-  MaxDatapoints: z.int().max(100_800).optional(),
-  LabelOptions: z.unknown().optional(),
-  NextToken: z.string().optional(),
 });
 
 /** `GetMetricData`, in one page. Metric math is refused. */

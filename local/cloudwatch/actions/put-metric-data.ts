@@ -11,7 +11,6 @@ const Datum = z.strictObject({
   Value: z.number().optional(),
   Values: z.array(z.number()).max(150).optional(),
   Counts: z.array(z.number().min(0)).max(150).optional(),
-  StatisticValues: z.unknown().optional(),
   /** Recorded by AWS; this stack keeps values without their unit. */
   Unit: z.string().optional(),
   StorageResolution: z.number().optional(),
@@ -30,12 +29,6 @@ export function putMetricData(store: MetricStore) {
       throw new AwsError('InvalidParameterValue', 'The value AWS/ for parameter Namespace is invalid.');
     }
     for (const datum of MetricData) {
-      if (datum.StatisticValues !== undefined) {
-        throw new AwsError(
-          'InvalidParameterValue',
-          'The local stack does not take StatisticValues: give Values',
-        );
-      }
       const metric = { namespace, name: datum.MetricName, dimensions: datum.Dimensions };
       const time = datum.Timestamp === undefined ? {} : { timeMs: datum.Timestamp };
       const values = datum.Values ?? (datum.Value === undefined ? [] : [datum.Value]);

@@ -6,7 +6,6 @@ const Input = z.strictObject({
   AlarmName: z.string(),
   StateValue: z.enum(['OK', 'ALARM', 'INSUFFICIENT_DATA']),
   StateReason: z.string().max(1023),
-  StateReasonData: z.string().optional(),
 });
 
 /** `SetAlarmState`: stands until the alarm's next evaluation, for tests of what listens to it. */

@@ -5,8 +5,6 @@ import { DefaultBus, requireDefaultBus } from './default-bus.ts';
 const Input = z.strictObject({
   Rule: z.string(),
   EventBusName: DefaultBus,
-  Limit: z.number().optional(),
-  NextToken: z.string().optional(),
 });
 
 /** `ListTargetsByRule`, in one page: a rule has at most five. */

@@ -14,7 +14,7 @@ const Entry = z.strictObject({
   TraceHeader: z.string().optional(),
 });
 
-const Input = z.strictObject({ Entries: z.array(Entry).min(1).max(10), EndpointId: z.string().optional() });
+const Input = z.strictObject({ Entries: z.array(Entry).min(1).max(10) });
 
 const MAX_ENTRY_BYTES = 262_144;
 

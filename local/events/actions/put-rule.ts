@@ -11,7 +11,6 @@ const Input = z.strictObject({
   State: z.enum(['ENABLED', 'DISABLED', 'ENABLED_WITH_ALL_CLOUDTRAIL_MANAGEMENT_EVENTS']).default('ENABLED'),
   Description: z.string().max(512).optional(),
   RoleArn: z.string().optional(),
-  Tags: z.array(z.object({ Key: z.string(), Value: z.string() })).optional(),
 });
 
 /** `PutRule`; the targets of a rule that is there already stay. */

@@ -22,15 +22,14 @@ const STORAGE_CLASSES = [
 /**
  * Reads what a request says of the object it creates.
  *
- * @throws {AwsError} `NotImplemented` for what this stack does not do (server-side encryption with customer keys, object lock, redirects),
- * `AccessControlListNotSupported`, `InvalidStorageClass`, `InvalidEncryptionAlgorithmError`, `MetadataTooLarge`, `InvalidTag`
+ * @throws {AwsError} `AccessControlListNotSupported`, `InvalidStorageClass`, `InvalidEncryptionAlgorithmError`, `MetadataTooLarge`, `InvalidTag`
  */
 export function describeObject(
   storage: ObjectStorage,
   bucket: string,
   headers: Readonly<Record<string, string>>,
 ): ObjectDescription {
-  refuseUnknown(headers);
+  refuseAcls(headers);
   return {
     headers: { ...keptHeaders(headers), ...encryptionHeaders(storage, bucket, headers) },
     metadata: userMetadata(headers),
@@ -116,15 +115,7 @@ function deepText(value: unknown, name: string): string | undefined {
   return undefined;
 }
 
-function refuseUnknown(headers: Readonly<Record<string, string>>): void {
-  for (const name of Object.keys(headers)) {
-    if (REFUSED.some((start) => name.startsWith(start))) {
-      throw new AwsError('NotImplemented', `The local S3 does not emulate the header ${name}`, {
-        statusCode: 501,
-        details: { Header: name },
-      });
-    }
-  }
+function refuseAcls(headers: Readonly<Record<string, string>>): void {
   const acl = headers['x-amz-acl'];
   if (
     (acl !== undefined && !OWNER_ACLS.includes(acl)) ||
@@ -134,11 +125,4 @@ function refuseUnknown(headers: Readonly<Record<string, string>>): void {
   }
 }
 
-const REFUSED = [
-  'x-amz-server-side-encryption-customer-',
-  'x-amz-server-side-encryption-context',
-  'x-amz-object-lock-',
-  'x-amz-website-redirect-location',
-  'x-amz-write-offset-bytes',
-];
 const OWNER_ACLS = ['private', 'bucket-owner-full-control'];

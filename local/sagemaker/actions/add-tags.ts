@@ -7,7 +7,7 @@ import { mergeTags, Tags } from '../tags.ts';
 
 /** Adds tags to any resource; a key that is there gets the new value. */
 export function addTags(state: SageMakerState, body: unknown): { Tags: Tags } {
-  const input = parseInput(z.object({ ResourceArn: z.string().max(256), Tags }), body);
+  const input = parseInput(z.strictObject({ ResourceArn: z.string().max(256), Tags }), body);
   const found = findByArn(state, input.ResourceArn);
   const tags = mergeTags(found.tags, input.Tags);
   if (tags.length > 50)

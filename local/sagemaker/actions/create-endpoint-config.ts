@@ -17,19 +17,11 @@ export function createEndpointConfig(state: SageMakerState, body: unknown): { En
       `Cannot create already existing endpoint configuration "${arn}".`,
     );
   }
-  refuseUnemulated(input);
   if (!state.legacyElasticInference) refuseAccelerators(input.ProductionVariants);
   checkVariants(input);
   for (const { ModelName = '' } of input.ProductionVariants) requireModel(state, ModelName);
   state.endpointConfigs.set(input.EndpointConfigName, { arn, creationTimeMs: state.clock.now(), input });
   return { EndpointConfigArn: arn };
-}
-
-function refuseUnemulated(input: ConfigInput): void {
-  const asked = (
-    ['DataCaptureConfig', 'AsyncInferenceConfig', 'ExplainerConfig', 'ShadowProductionVariants'] as const
-  ).find((name) => input[name] !== undefined);
-  if (asked) refuse(`${asked} is not emulated by this stack: remove it`);
 }
 
 function checkVariants({ ProductionVariants }: ConfigInput): void {

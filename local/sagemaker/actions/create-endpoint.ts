@@ -11,7 +11,7 @@ import { requireEndpointConfig } from '../require-record.ts';
 import type { SageMakerState } from '../sagemaker-state.ts';
 import { Tags } from '../tags.ts';
 
-const CreateEndpointInput = z.object({
+const CreateEndpointInput = z.strictObject({
   EndpointName: ResourceName,
   EndpointConfigName: ResourceName,
   DeploymentConfig: DeploymentConfig.optional(),

@@ -77,8 +77,6 @@ function checkSettings(input: JobInput): void {
   if (TransformInput.DataSource.S3DataSource.S3DataType === 'AugmentedManifestFile') {
     refuse('AugmentedManifestFile is not supported for transform jobs');
   }
-  if (input.DataCaptureConfig !== undefined)
-    refuse('DataCaptureConfig is not emulated by this stack: remove it');
   for (const uri of [TransformInput.DataSource.S3DataSource.S3Uri, TransformOutput.S3OutputPath]) {
     if (parseS3Uri(uri) === undefined) refuse(`${uri} must be an S3 URI of the form s3://bucket/key`);
   }

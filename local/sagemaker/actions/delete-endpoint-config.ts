@@ -6,7 +6,7 @@ import type { SageMakerState } from '../sagemaker-state.ts';
 
 /** Removes a configuration; endpoints made of it go on, for they have their own copy. */
 export function deleteEndpointConfig(state: SageMakerState, body: unknown): void {
-  const { EndpointConfigName } = parseInput(z.object({ EndpointConfigName: ResourceName }), body);
+  const { EndpointConfigName } = parseInput(z.strictObject({ EndpointConfigName: ResourceName }), body);
   requireEndpointConfig(state, EndpointConfigName);
   state.endpointConfigs.delete(EndpointConfigName);
 }

@@ -10,7 +10,7 @@ const IN_PROGRESS = new Set(['Creating', 'Updating', 'RollingBack']);
 
 /** Stops an endpoint that is not on its way to another status; it is gone when its containers are. */
 export function deleteEndpoint(state: SageMakerState, body: unknown): void {
-  const { EndpointName } = parseInput(z.object({ EndpointName: ResourceName }), body);
+  const { EndpointName } = parseInput(z.strictObject({ EndpointName: ResourceName }), body);
   const { arn, status } = requireEndpoint(state, EndpointName);
   if (IN_PROGRESS.has(status))
     throw new AwsError('ValidationException', `Cannot update in-progress endpoint "${arn}".`);

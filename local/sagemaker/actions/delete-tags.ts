@@ -3,7 +3,7 @@ import { parseInput } from '../parse-input.ts';
 import { findByArn } from '../require-record.ts';
 import type { SageMakerState } from '../sagemaker-state.ts';
 
-const DeleteTagsInput = z.object({
+const DeleteTagsInput = z.strictObject({
   ResourceArn: z.string().max(256),
   TagKeys: z.array(z.string().min(1).max(128)).min(1).max(50),
 });

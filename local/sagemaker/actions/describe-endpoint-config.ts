@@ -6,7 +6,7 @@ import type { SageMakerState } from '../sagemaker-state.ts';
 
 /** Gives back what CreateEndpointConfig was told. */
 export function describeEndpointConfig(state: SageMakerState, body: unknown): Record<string, unknown> {
-  const { EndpointConfigName } = parseInput(z.object({ EndpointConfigName: ResourceName }), body);
+  const { EndpointConfigName } = parseInput(z.strictObject({ EndpointConfigName: ResourceName }), body);
   const config = requireEndpointConfig(state, EndpointConfigName);
   const { Tags: _tags, ...input } = config.input;
   return {

@@ -8,7 +8,7 @@ import type { SageMakerState } from '../sagemaker-state.ts';
 
 /** Status and variants of an endpoint; while it is updated, also what is coming. */
 export function describeEndpoint(state: SageMakerState, body: unknown): Record<string, unknown> {
-  const { EndpointName } = parseInput(z.object({ EndpointName: ResourceName }), body);
+  const { EndpointName } = parseInput(z.strictObject({ EndpointName: ResourceName }), body);
   const { content, pending, ...endpoint } = requireEndpoint(state, EndpointName);
   const isServing = endpoint.status !== 'Creating' && endpoint.status !== 'Failed';
   return {

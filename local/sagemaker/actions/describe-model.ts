@@ -7,7 +7,7 @@ import { requireModel } from '../require-record.ts';
 
 /** Gives back what CreateModel was told, with the defaults of what it was not. */
 export function describeModel(state: SageMakerState, body: unknown): Record<string, unknown> {
-  const model = requireModel(state, parseInput(z.object({ ModelName }), body).ModelName);
+  const model = requireModel(state, parseInput(z.strictObject({ ModelName }), body).ModelName);
   const { Tags: _tags, PrimaryContainer, Containers, ...input } = model.input;
   return {
     ...input,

@@ -6,7 +6,7 @@ import { TransformJobName } from '../transform-job-record.ts';
 
 /** Echoes the request with the service's defaults; what has none (payload, concurrency, strategy) stays absent. */
 export function describeTransformJob(state: SageMakerState, body: unknown): Record<string, unknown> {
-  const job = requireJob(state, parseInput(z.object({ TransformJobName }), body).TransformJobName);
+  const job = requireJob(state, parseInput(z.strictObject({ TransformJobName }), body).TransformJobName);
   const { Tags: _tags, ...input } = job.input;
   return {
     ...input,

@@ -4,7 +4,7 @@ import { parseInput } from '../parse-input.ts';
 import { findByArn } from '../require-record.ts';
 import type { SageMakerState } from '../sagemaker-state.ts';
 
-const ListTagsInput = z.object({
+const ListTagsInput = z.strictObject({
   ResourceArn: z.string().max(256),
   MaxResults: z.int().min(50).optional(),
   NextToken: z.string().max(8192).optional(),

@@ -6,7 +6,7 @@ import { TransformJobName } from '../transform-job-record.ts';
 
 /** Asks a job to stop: `Stopping` at once, `Stopped` when its containers have gone. */
 export function stopTransformJob(state: SageMakerState, body: unknown): void {
-  const { TransformJobName: name } = parseInput(z.object({ TransformJobName }), body);
+  const { TransformJobName: name } = parseInput(z.strictObject({ TransformJobName }), body);
   const job = state.jobs.get(name);
   if (!job) throw new AwsError('ValidationException', `Could not find job to update with name ${name}`);
   if (job.status === 'Stopping') return;

@@ -7,14 +7,13 @@ import { parseInput } from '../parse-input.ts';
 import { requireEndpoint } from '../require-record.ts';
 import type { SageMakerState } from '../sagemaker-state.ts';
 
-const Desired = z.object({
+const Desired = z.strictObject({
   VariantName: ResourceName,
   DesiredWeight: z.number().min(0).optional(),
   DesiredInstanceCount: z.int().min(1).optional(),
-  ServerlessUpdateConfig: z.unknown().optional(),
 });
 
-const Input = z.object({
+const Input = z.strictObject({
   EndpointName: ResourceName,
   DesiredWeightsAndCapacities: z.array(Desired).min(1),
 });
@@ -30,15 +29,9 @@ export function updateEndpointWeightsAndCapacities(
     throw new AwsError('ValidationException', `Cannot update in-progress endpoint "${endpoint.arn}".`);
   }
   const desired = new Map(DesiredWeightsAndCapacities.map((one) => [one.VariantName, one] as const));
-  for (const { VariantName, ServerlessUpdateConfig } of desired.values()) {
+  for (const { VariantName } of desired.values()) {
     if (!endpoint.content.variants.some(({ settings }) => settings.VariantName === VariantName)) {
       throw new AwsError('ValidationException', `The endpoint has no production variant ${VariantName}`);
-    }
-    if (ServerlessUpdateConfig !== undefined) {
-      throw new AwsError(
-        'ValidationException',
-        'ServerlessUpdateConfig is not emulated by this stack: use UpdateEndpoint',
-      );
     }
   }
   const change = (variant: HostedVariant): HostedVariant => {

@@ -10,13 +10,13 @@ import { parseInput } from '../parse-input.ts';
 import { requireEndpoint, requireEndpointConfig } from '../require-record.ts';
 import type { SageMakerState } from '../sagemaker-state.ts';
 
-const UpdateEndpointInput = z.object({
+const UpdateEndpointInput = z.strictObject({
   EndpointName: ResourceName,
   EndpointConfigName: ResourceName,
   RetainAllVariantProperties: z.boolean().optional(),
   ExcludeRetainedVariantProperties: z
     .array(
-      z.object({
+      z.strictObject({
         VariantPropertyType: z.enum(['DesiredInstanceCount', 'DesiredWeight', 'DataCaptureConfig']),
       }),
     )

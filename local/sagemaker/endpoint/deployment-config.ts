@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-const CapacitySize = z.object({
+const CapacitySize = z.strictObject({
   Type: z.enum(['INSTANCE_COUNT', 'CAPACITY_PERCENT']),
   Value: z.int().min(1),
 });
@@ -9,10 +9,10 @@ export type CapacitySize = z.infer<typeof CapacitySize>;
 const WaitSeconds = z.int().min(0).max(3600);
 
 /** `DeploymentConfig` of CreateEndpoint and UpdateEndpoint. */
-export const DeploymentConfig = z.object({
+export const DeploymentConfig = z.strictObject({
   BlueGreenUpdatePolicy: z
-    .object({
-      TrafficRoutingConfiguration: z.object({
+    .strictObject({
+      TrafficRoutingConfiguration: z.strictObject({
         Type: z.enum(['ALL_AT_ONCE', 'CANARY', 'LINEAR']),
         WaitIntervalInSeconds: WaitSeconds,
         CanarySize: CapacitySize.optional(),
@@ -24,9 +24,9 @@ export const DeploymentConfig = z.object({
     .optional(),
   RollingUpdatePolicy: z.unknown().optional(),
   AutoRollbackConfiguration: z
-    .object({
+    .strictObject({
       Alarms: z
-        .array(z.object({ AlarmName: z.string().min(1).max(255) }))
+        .array(z.strictObject({ AlarmName: z.string().min(1).max(255) }))
         .min(1)
         .max(10),
     })

@@ -10,7 +10,7 @@ const MEMORY_STEP_MB = 1024;
 /** Name of an endpoint, an endpoint configuration or a production variant. */
 export const ResourceName = z.string().min(1).max(63).regex(RESOURCE_NAME);
 
-const ServerlessConfig = z.object({
+const ServerlessConfig = z.strictObject({
   MemorySizeInMB: z
     .int()
     .min(1024)
@@ -23,7 +23,7 @@ const ServerlessConfig = z.object({
 });
 
 /** One production variant as CreateEndpointConfig is told it. */
-export const ProductionVariant = z.object({
+export const ProductionVariant = z.strictObject({
   VariantName: ResourceName,
   ModelName: ModelName.optional(),
   InitialInstanceCount: z.int().min(1).optional(),
@@ -46,19 +46,16 @@ export const ProductionVariant = z.object({
   CoreDumpConfig: z.record(z.string(), z.unknown()).optional(),
   EnableSSMAccess: z.boolean().optional(),
   InferenceAmiVersion: z.string().max(63).optional(),
-  ManagedInstanceScaling: z.record(z.string(), z.unknown()).optional(),
-  RoutingConfig: z.object({ RoutingStrategy: z.enum(['LEAST_OUTSTANDING_REQUESTS', 'RANDOM']) }).optional(),
+  RoutingConfig: z
+    .strictObject({ RoutingStrategy: z.enum(['LEAST_OUTSTANDING_REQUESTS', 'RANDOM']) })
+    .optional(),
 });
 export type ProductionVariant = z.infer<typeof ProductionVariant>;
 
 /** Input of CreateEndpointConfig. */
-export const CreateEndpointConfigInput = z.object({
+export const CreateEndpointConfigInput = z.strictObject({
   EndpointConfigName: ResourceName,
   ProductionVariants: z.array(ProductionVariant).min(1).max(10),
-  DataCaptureConfig: z.unknown().optional(),
-  AsyncInferenceConfig: z.unknown().optional(),
-  ExplainerConfig: z.unknown().optional(),
-  ShadowProductionVariants: z.array(z.unknown()).optional(),
   ExecutionRoleArn: z.string().max(2048).optional(),
   KmsKeyId: z.string().max(2048).optional(),
   VpcConfig: z.record(z.string(), z.unknown()).optional(),

@@ -4,7 +4,6 @@ import type { TopicStore } from '../topic-store.ts';
 const Input = z.strictObject({
   TopicArn: z.string(),
   Token: z.string(),
-  AuthenticateOnUnsubscribe: z.string().optional(),
 });
 
 /** `ConfirmSubscription`, with the token that the endpoint was sent. */

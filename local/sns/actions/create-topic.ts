@@ -5,11 +5,9 @@ import type { TopicStore } from '../topic-store.ts';
 const Input = z.strictObject({
   Name: z.string(),
   Attributes: z.record(z.string(), z.string()).default({}),
-  Tags: z.unknown().optional(),
-  DataProtectionPolicy: z.string().optional(),
 });
 
-/** `CreateTopic`; the same name again gives the same topic. Tags are not kept. */
+/** `CreateTopic`; the same name again gives the same topic. */
 export function createTopic(store: TopicStore) {
   return (input: unknown) => {
     const { Name, Attributes } = Input.parse(input);

@@ -7,7 +7,6 @@ const Input = z.strictObject({
   ...MessageInput.shape,
   TopicArn: z.string().optional(),
   TargetArn: z.string().optional(),
-  PhoneNumber: z.string().optional(),
 });
 
 /** `Publish` to a topic; there are no phones and no mobile applications here. */

@@ -6,10 +6,9 @@ import { toQueueUrl } from '../queue-url.ts';
 const Input = z.strictObject({
   QueueName: z.string(),
   Attributes: z.record(z.string(), z.string()).default({}),
-  tags: z.record(z.string(), z.string()).optional(),
 });
 
-/** `CreateQueue`; the same name and attributes again give the same queue. Tags are not kept. */
+/** `CreateQueue`; the same name and attributes again give the same queue. */
 export function createQueue(store: QueueStore, site: Site) {
   return (input: unknown) => {
     const { QueueName, Attributes } = Input.parse(input);

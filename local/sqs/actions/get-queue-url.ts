@@ -4,7 +4,7 @@ import type { QueueStore } from '../queue-store.ts';
 import { toQueueUrl } from '../queue-url.ts';
 import { queueDoesNotExist } from '../sqs-error.ts';
 
-const Input = z.strictObject({ QueueName: z.string(), QueueOwnerAWSAccountId: z.string().optional() });
+const Input = z.strictObject({ QueueName: z.string() });
 
 /** `GetQueueUrl`. */
 export function getQueueUrl(store: QueueStore, site: Site) {

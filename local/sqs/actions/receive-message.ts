@@ -14,7 +14,6 @@ const Input = z.strictObject({
   MaxNumberOfMessages: z.number().int().min(1).max(10).default(1),
   VisibilityTimeout: z.number().int().min(0).max(43_200).optional(),
   WaitTimeSeconds: z.number().int().min(0).max(20).optional(),
-  ReceiveRequestAttemptId: z.string().optional(),
 });
 
 /** `ReceiveMessage`, with long polling. */

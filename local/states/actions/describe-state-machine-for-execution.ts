@@ -9,13 +9,15 @@ const Input = z.strictObject({
 /** The machine as it was when the execution started. */
 export function describeStateMachineForExecution({ executions, machines }: StatesDeps) {
   return (raw: unknown): unknown => {
-    const { executionArn } = Input.parse(raw);
+    const { executionArn, includedData } = Input.parse(raw);
     const execution = executions.describe(executionArn);
     const machine = machines.get(execution.stateMachineArn);
     return {
       stateMachineArn: execution.stateMachineArn,
       name: execution.stateMachineArn.split(':').at(-1),
-      definition: machines.definition(execution.definitionId),
+      ...(includedData === 'METADATA_ONLY'
+        ? {}
+        : { definition: machines.definition(execution.definitionId) }),
       roleArn: execution.roleArn,
       updateDate: (machine?.updatedMs ?? execution.startMs) / 1000,
       loggingConfiguration: machine?.logging,

@@ -10,11 +10,11 @@ export const Tags = z.array(z.strictObject({ key: z.string(), value: z.string() 
 /** What CreateStateMachine and UpdateStateMachine have in common. */
 export const MachineSettings = {
   loggingConfiguration: Logging.optional(),
-  tracingConfiguration: z.object({ enabled: z.boolean() }).optional(),
+  tracingConfiguration: z.strictObject({ enabled: z.boolean() }).optional(),
   publish: z.literal(false, 'versions are not emulated').optional(),
   versionDescription: z.never('versions are not emulated').optional(),
   encryptionConfiguration: z
-    .object({ type: z.literal('AWS_OWNED_KEY', 'only AWS_OWNED_KEY is emulated') })
+    .strictObject({ type: z.literal('AWS_OWNED_KEY', 'only AWS_OWNED_KEY is emulated') })
     .optional(),
 };
 

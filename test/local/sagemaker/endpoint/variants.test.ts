@@ -126,5 +126,5 @@ test('what the stack does not emulate is refused by name', async () => {
         AsyncInferenceConfig: { OutputConfig: { S3OutputPath: 's3://bucket/out' } },
       }),
     ),
-  ).rejects.toThrow('AsyncInferenceConfig is not emulated by this stack');
+  ).rejects.toThrow('does not emulate AsyncInferenceConfig of CreateEndpointConfig');
 });
