@@ -179,6 +179,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   const cloudformation = createCloudFormation({
     ...below('cloudformation'),
     objects: s3.objects,
+    refusalOf: iam.roles.refusal,
     types: {
       ...iam.resources,
       ...kms.resources,
@@ -194,7 +195,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       ...apigateway.resources,
     },
   });
-  const sts = createSts({ site });
+  const sts = createSts({ site, clock, people: iam.people });
   const ecr = createEcr({ site });
   const quotas = createServiceQuotas({ site, limits });
 

@@ -1,5 +1,5 @@
-// Writes local/cloudformation/schemas/resource-schemas.json from the resource provider schemas that cfn-lint carries, for the types
-// that are in it and those named: `node scripts/write-resource-schemas.mjs AWS::SQS::Queue`. Run it again when test/infra/requirements.txt moves.
+// Writes local/cloudformation/schemas/resource-schemas.json, and handlers/handler-permissions.json beside it, from the resource provider
+// schemas that cfn-lint carries, for the types that are in it and those named: `node scripts/write-resource-schemas.mjs AWS::SQS::Queue`. Run it again when test/infra/requirements.txt moves.
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -7,6 +7,7 @@ import { ensureInstalled, root } from './bootstrap.mjs';
 import { pythonEnvironment } from './python-environment.mjs';
 
 const FILE = path.join(root, 'local', 'cloudformation', 'schemas', 'resource-schemas.json');
+const HANDLERS = path.join(root, 'local', 'cloudformation', 'handlers', 'handler-permissions.json');
 const REGION = 'us-east-1';
 /** What says something of a property's value, or of the type; documentation and the linter's own keywords are left out. */
 const KEYWORDS = new Set([
@@ -24,14 +25,28 @@ const [version, data] = python(
 const schemas = path.join(data, 'data', 'schemas');
 const published = readJson(path.join(schemas, 'providers', `${REGION}.json`));
 const types = [...new Set([...Object.keys(readJson(FILE).types), ...process.argv.slice(2)])].sort();
-const lines = types.map((type) => {
+const read = types.map((type) => {
   if (published[type] === undefined) throw new Error(`cfn-lint ${version} has no ${type} in ${REGION}`);
-  const schema = readJson(path.join(schemas, 'resources', `${published[type]}.json`));
-  return `${JSON.stringify(type)}: ${JSON.stringify(strip(schema))}`;
+  return [type, readJson(path.join(schemas, 'resources', `${published[type]}.json`))];
 });
 const source = `AWS's resource provider schemas of ${REGION}, as cfn-lint ${version} (MIT-0, copyright Amazon.com, Inc. or its affiliates) carries them`;
-writeFileSync(FILE, `{"source": ${JSON.stringify(source)},\n"types": {\n${lines.join(',\n')}\n}}\n`);
+write(FILE, strip);
+write(HANDLERS, toPermissions);
 process.stdout.write(`${types.length} types from cfn-lint ${version}\n`);
+
+/** One line a type. */
+function write(file, pick) {
+  const lines = read.map(([type, schema]) => `${JSON.stringify(type)}: ${JSON.stringify(pick(schema))}`);
+  writeFileSync(file, `{"source": ${JSON.stringify(source)},\n"types": {\n${lines.join(',\n')}\n}}\n`);
+}
+
+/** What each handler calls with the rights of who deploys; `list` is for the console. */
+function toPermissions({ handlers = {}, tagging = {} }) {
+  const listed = ['create', 'read', 'update', 'delete'].flatMap((name) =>
+    handlers[name]?.permissions ? [[name, handlers[name].permissions]] : [],
+  );
+  return Object.fromEntries([...listed, ...(tagging.permissions ? [['tagging', tagging.permissions]] : [])]);
+}
 
 function strip(schema) {
   if (typeof schema !== 'object') return schema;

@@ -85,7 +85,11 @@ export async function createChangeSet(
  *
  * @throws {AwsError} `InvalidChangeSetStatus`, or `ValidationError` where something is being done with the stack
  */
-export function executeChangeSet(record: ChangeSetRecord, { stacks }: CloudFormationDeps): void {
+export function executeChangeSet(
+  record: ChangeSetRecord,
+  { stacks }: CloudFormationDeps,
+  caller?: string,
+): void {
   const { book } = stacks;
   const { changeSetId, stackId, stackName, template, parameters, capabilities, tags, imports, type } = record;
   if (record.executionStatus !== 'AVAILABLE')
@@ -103,7 +107,12 @@ export function executeChangeSet(record: ChangeSetRecord, { stacks }: CloudForma
     book.changeSets.keep({ ...record, executionStatus });
   keep('EXECUTE_IN_PROGRESS');
   void stacks
-    .begin(plan, deployment, { type, earlier: { ...earlier, changeSetId }, imports })
+    .begin(plan, deployment, {
+      type,
+      earlier: { ...earlier, changeSetId },
+      imports,
+      ...(caller !== undefined && { caller }),
+    })
     .then(({ error }) => keep(error === undefined ? 'EXECUTE_COMPLETE' : 'EXECUTE_FAILED'));
 }
 

@@ -1,4 +1,5 @@
 import type { Clock } from '../gateway/clock.ts';
+import type { Roles } from '../gateway/permission.ts';
 import type { ObjectAccess } from '../gateway/ports.ts';
 import { queryService } from '../gateway/query-service.ts';
 import type { Service, Site } from '../gateway/service.ts';
@@ -18,6 +19,7 @@ import { listStackResources } from './actions/list-stack-resources.ts';
 import { listStacks } from './actions/list-stacks.ts';
 import { updateStackAction } from './actions/update-stack.ts';
 import { validateTemplate } from './actions/validate-template.ts';
+import { cloudFormationPermissions } from './permissions.ts';
 import type { ResourceTypes } from './resource-type.ts';
 import type { Stacks } from './stacks.ts';
 import { openStacks } from './stacks.ts';
@@ -29,6 +31,8 @@ export function createCloudFormation(options: {
   readonly clock: Clock;
   readonly types: ResourceTypes;
   readonly objects: ObjectAccess;
+  /** Why the role behind an access key may not do something; by default everybody may everything. */
+  readonly refusalOf?: Roles['refusal'];
 }): { readonly service: Service; readonly stacks: Stacks } {
   const stacks = openStacks(options);
   const deps = { stacks, objects: options.objects };
@@ -54,6 +58,7 @@ export function createCloudFormation(options: {
       UpdateStack: updateStackAction(deps),
       ValidateTemplate: validateTemplate(deps),
     },
+    permissions: cloudFormationPermissions(stacks),
     // What a deployment is about to do ends before the services that it does it with.
     close: () => stacks.settled(),
   });

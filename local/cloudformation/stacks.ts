@@ -1,12 +1,14 @@
 import { isDeepStrictEqual } from 'node:util';
 import { AwsError } from '../gateway/aws-error.ts';
 import type { Clock } from '../gateway/clock.ts';
+import type { Roles } from '../gateway/permission.ts';
 import type { Site } from '../gateway/service.ts';
 import { checkCapabilities } from './capabilities.ts';
 import type { ChangeSetRecord } from './change-set-record.ts';
 import { toDeploymentError } from './deployment-error.ts';
 import type { DeploymentPlan } from './deployment-plan.ts';
 import { planDeployment } from './deployment-plan.ts';
+import { handlerPermissions } from './handlers/handler-permissions.ts';
 import { createStack } from './operations/create-stack.ts';
 import { deleteStack } from './operations/delete-stack.ts';
 import type { ResourceToImport } from './operations/import-resources.ts';
@@ -43,8 +45,8 @@ export interface Stacks {
   plan(deployment: Deployment, stackId: string): DeploymentPlan;
   /** Begins to do what a plan says; the stack is seen in progress when this returns. */
   begin(plan: DeploymentPlan, deployment: Deployment, begun: Begun): Promise<Outcome>;
-  /** Begins to remove a stack. */
-  beginDelete(record: StackRecord): Promise<Outcome>;
+  /** Begins to remove a stack; `caller` as in `Begun`. */
+  beginDelete(record: StackRecord, caller?: string): Promise<Outcome>;
   /**
    * Brings everything in the template up, in order; what an earlier template had and this one lacks is removed. Where that
    * fails half-way, what it has done is undone.
@@ -69,6 +71,8 @@ interface Begun {
   /** The stack as it is; for a new one, as it was made for review. */
   readonly earlier: StackRecord;
   readonly imports?: readonly ResourceToImport[];
+  /** The access key of who asks; in process nobody's rights are looked at. */
+  readonly caller?: string;
 }
 
 /** Opens the stacks kept in `dir`; `types` says what each CloudFormation type becomes here. */
@@ -77,11 +81,13 @@ export function openStacks(options: {
   readonly site: Site;
   readonly clock: Clock;
   readonly types: ResourceTypes;
+  /** Why the role behind an access key may not do something; by default everybody may everything. */
+  readonly refusalOf?: Roles['refusal'];
 }): Stacks {
-  const { site, clock, types } = options;
+  const { site, clock, types, refusalOf = () => undefined } = options;
   const book = openStackBook(options);
   const running = new Set<Promise<Outcome>>();
-  const deps: OperationDeps = {
+  const depsFor = (caller: string | undefined): OperationDeps => ({
     site,
     clock,
     types,
@@ -94,7 +100,16 @@ export function openStacks(options: {
           ({ stackId, outputs }) =>
             stackId !== except && outputs.some((output) => output.exportName === exportName),
         )?.stackName,
-  };
+    requireRights(call, resource) {
+      if (caller === undefined) return;
+      const refusal = refusalOf(caller, handlerPermissions(call, resource, site));
+      if (refusal)
+        throw new AwsError(
+          'AccessDenied',
+          `Resource handler returned message: "${refusal}" (HandlerErrorCode: AccessDenied)`,
+        );
+    },
+  });
   const track = (operation: Promise<Outcome>): Promise<Outcome> => {
     const kept = operation.then((outcome) => {
       book.keep(outcome.record);
@@ -115,7 +130,8 @@ export function openStacks(options: {
       if (capabilities) checkCapabilities(plan.scope.template, capabilities);
       return plan;
     },
-    begin(plan, deployment, { type, earlier, imports = [] }) {
+    begin(plan, deployment, { type, earlier, imports = [], caller }) {
+      const deps = depsFor(caller);
       const { Description: description } = plan.scope.template;
       const { template, capabilities = [], tags = [] } = deployment;
       const stated = {
@@ -132,7 +148,7 @@ export function openStacks(options: {
         type === 'CREATE' ? createStack(plan, fresh, deps) : importResources(plan, imports, fresh, deps),
       );
     },
-    beginDelete: (record) => track(deleteStack(record, deps)),
+    beginDelete: (record, caller) => track(deleteStack(record, depsFor(caller))),
     async deploy(deployment) {
       const earlier = book.get(deployment.stackName);
       if (earlier && (mustBeDeleted(earlier.status) || isBusy(earlier.status)))

@@ -44,7 +44,10 @@ export async function readTemplate(
 }
 
 /** The object that an address of S3, or of this stack's S3, names; undefined for any other address. */
-function toObject(text: string, site: Site): { readonly bucket: string; readonly key: string } | undefined {
+export function toObject(
+  text: string,
+  site: Site,
+): { readonly bucket: string; readonly key: string } | undefined {
   const url = URL.parse(text);
   if (!url) return undefined;
   const path = decodeURIComponent(url.pathname.slice(1));

@@ -93,7 +93,10 @@ async function run(
       `The local stack does not emulate ${name} ${actionName}. It offers: ${offered}`,
     );
   }
-  return action(parseJsonBody(await request.body()), { requestId: request.requestId });
+  return action(parseJsonBody(await request.body()), {
+    requestId: request.requestId,
+    accessKeyId: request.accessKeyId,
+  });
 }
 
 function send(

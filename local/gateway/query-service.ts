@@ -112,6 +112,7 @@ async function run(
   }
   return action(readForm(model, operationOf(model, actionName), request.form ?? new URLSearchParams()), {
     requestId: request.requestId,
+    accessKeyId: request.accessKeyId,
   });
 }
 

@@ -84,4 +84,6 @@ export type ActionPermissions = Readonly<Record<string, (input: unknown) => read
 
 export interface ActionContext {
   readonly requestId: string;
+  /** Of the caller, whose signature has been verified. */
+  readonly accessKeyId: string;
 }

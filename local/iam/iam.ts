@@ -25,15 +25,24 @@ import { isService } from './principal.ts';
 import { circumstances, parseResourcePolicy, resourceDecider } from './resource-policy.ts';
 import { iamResources } from './resources.ts';
 import { openRoleStore } from './role-store.ts';
-import { trusts } from './trust-policy.ts';
+import { trusts, trustsAccount } from './trust-policy.ts';
 
 export interface Iam {
   /** For the gateway: whose key a caller signs with. */
   readonly roles: Roles;
   readonly sessions: RoleSessions;
   readonly services: ServiceAccess;
+  readonly people: AssumedRoles;
   readonly resources: ResourceTypes;
   readonly service: Service;
+}
+
+/** Roles as which people of the account act. */
+export interface AssumedRoles {
+  /** Undefined where the role is not there, or does not trust its account. */
+  assume(roleArn: string, sessionName: string): Credentials | undefined;
+  /** Undefined for a key of no role. */
+  sessionOf(accessKeyId: string): { readonly roleArn: string; readonly name: string } | undefined;
 }
 
 interface Session {
@@ -147,6 +156,13 @@ export function createIam(options: {
         return refusalOf({ account, roleArn: session.roleArn, sessionName: session.name }, permissions);
       },
       ownerRefusal: (permissions) => refusalOf({ account, roleArn: undefined }, permissions),
+    },
+    people: {
+      assume(roleArn, sessionName) {
+        const trust = store.trustOf(roleArn);
+        return trust && trustsAccount(trust, account) ? credentialsOf(roleArn, sessionName) : undefined;
+      },
+      sessionOf: (accessKeyId) => sessions.get(accessKeyId),
     },
     resources: iamResources({ store, site }),
     service: queryService({

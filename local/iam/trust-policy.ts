@@ -54,6 +54,19 @@ export function trusts(policy: TrustPolicy, { service, sourceArn }: ServiceCalle
   return effects.includes('Allow') && !effects.includes('Deny');
 }
 
+/** Whether the account of the role may act as it, and so whoever in the account may assume roles. */
+export function trustsAccount(policy: TrustPolicy, account: string): boolean {
+  const effects = policy.Statement.filter((statement) => {
+    const listed = statement.Principal === '*' ? ['*'] : [statement.Principal.AWS ?? []].flat();
+    const isAccount = (name: string): boolean =>
+      name === '*' || name === account || name.endsWith(`:iam::${account}:root`);
+    if (!listed.some(isAccount)) return false;
+    const applies = statementMatcher({ ...statement, Resource: '*' });
+    return applies({ action: 'sts:AssumeRole', resource: '*' }, contextOf({}));
+  }).map(({ Effect }) => Effect);
+  return effects.includes('Allow') && !effects.includes('Deny');
+}
+
 function servicesOf(principal: z.infer<typeof Statement>['Principal']): string[] {
   return principal === '*' ? [] : [principal.Service ?? []].flat();
 }

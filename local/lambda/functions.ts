@@ -89,6 +89,7 @@ export function createFunctions(options: {
   });
   const policies = openFunctionPolicies({ dir, site, store });
   const service = lambdaService(
+    site,
     [
       invoke(store, asyncInvocations),
       listFunctions(store, site),

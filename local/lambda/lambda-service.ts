@@ -1,10 +1,11 @@
 import type { ServerResponse } from 'node:http';
 import { AwsError } from '../gateway/aws-error.ts';
 import { toKnownError } from '../gateway/known-error.ts';
-import type { Service, ServiceRequest } from '../gateway/service.ts';
+import type { Service, ServiceRequest, Site } from '../gateway/service.ts';
 import { serviceModel } from '../service-model/model.ts';
 import type { RestRoute } from '../service-model/rest-route.ts';
 import { restRoute } from '../service-model/rest-route.ts';
+import { functionArn, parseFunctionReference } from './function-reference.ts';
 import type { RestAction, RestAnswer } from './rest-action.ts';
 
 /** Every path of Lambda's API begins with the date of one of its versions. */
@@ -12,7 +13,11 @@ const API_PATH =
   /^\/20\d\d-\d\d-\d\d\/(functions|event-source-mappings|account-settings|layers|tags|event-invoke-config)\b/;
 
 /** Lambda's REST JSON protocol over a list of actions. */
-export function lambdaService(actions: readonly RestAction[], close: () => Promise<void>): Service {
+export function lambdaService(
+  site: Site,
+  actions: readonly RestAction[],
+  close: () => Promise<void>,
+): Service {
   const model = serviceModel(
     'lambda',
     actions.map(({ operation }) => operation),
@@ -21,6 +26,22 @@ export function lambdaService(actions: readonly RestAction[], close: () => Promi
   return {
     name: 'lambda',
     match: ({ path, signingService }) => API_PATH.test(path) && (signingService ?? 'lambda') === 'lambda',
+    permissions({ method, path }) {
+      const found = route(method, path);
+      const { FunctionName } = found?.labels ?? {};
+      if (found?.operation === 'GetFunction' && FunctionName !== undefined)
+        return [
+          {
+            action: 'lambda:GetFunction',
+            resource: functionArn(site, parseFunctionReference(FunctionName).name),
+          },
+        ];
+      throw new AwsError(
+        'AccessDeniedException',
+        `The local stack does not know what lambda ${found?.operation ?? path} asks of a role: name it in local/lambda/lambda-service.ts`,
+        { statusCode: 403 },
+      );
+    },
     callOf({ method, path }) {
       const found = route(method, path);
       return found && { model, ...found };

@@ -1,6 +1,7 @@
 import { AwsError } from '../gateway/aws-error.ts';
 import type { Permission } from '../gateway/permission.ts';
 import { objectKeyPermissions } from './object-key.ts';
+import { readDeletions } from './actions/delete-objects.ts';
 import type { S3Call } from './operation.ts';
 import { parseCopySource } from './object/copy-source.ts';
 import type { ObjectStorage } from './store/object-storage.ts';
@@ -39,6 +40,15 @@ export function s3Permissions(operation: string, call: S3Call, storage: ObjectSt
     `The local stack does not know what s3 ${operation} asks of a role: name it in local/s3/permissions.ts`,
     { statusCode: 403 },
   );
+}
+
+/** DeleteObjects asks for each of its objects; where AWS refuses some and deletes the others, this stack refuses all. */
+export async function deletePermissions(call: S3Call, { site }: ObjectStorage): Promise<Permission[]> {
+  const { Object: items } = await readDeletions(call);
+  return items.map(({ Key, VersionId }) => ({
+    action: VersionId === undefined ? 's3:DeleteObject' : 's3:DeleteObjectVersion',
+    resource: `arn:${site.partition}:s3:::${call.bucket}/${Key}`,
+  }));
 }
 
 /**

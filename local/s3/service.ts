@@ -12,7 +12,7 @@ import { toS3Refusal } from './model-refusal.ts';
 import type { S3Answer, S3Call } from './operation.ts';
 import { refuseUnemulatedHeaders } from './not-emulated-headers.ts';
 import { operations } from './operations.ts';
-import { s3OwnerPermissions, s3Permissions } from './permissions.ts';
+import { deletePermissions, s3OwnerPermissions, s3Permissions } from './permissions.ts';
 import type { ObjectStorage } from './store/object-storage.ts';
 
 /** Up to this size a body is read at once instead of being streamed. */
@@ -38,9 +38,10 @@ export function s3Service(storage: ObjectStorage, requestsPerSecond?: number): S
     match: ({ headers, form, signingService }) =>
       signingService === 's3' ||
       (signingService === undefined && headers['x-amz-target'] === undefined && !form),
-    permissions(request) {
+    async permissions(request) {
       const call = toCall(request);
-      return s3Permissions(chooseOperation(call).name, call, storage);
+      const { name } = chooseOperation(call);
+      return name === 'DeleteObjects' ? deletePermissions(call, storage) : s3Permissions(name, call, storage);
     },
     ownerPermissions(request) {
       const call = toCall(request);

@@ -1,14 +1,34 @@
+import type { Clock } from '../gateway/clock.ts';
+import { systemClock } from '../gateway/clock.ts';
 import { queryService } from '../gateway/query-service.ts';
 import type { Service, Site } from '../gateway/service.ts';
+import type { AssumedRoles } from '../iam/iam.ts';
+import { assumeRole } from './actions/assume-role.ts';
 import { getCallerIdentity } from './actions/get-caller-identity.ts';
 
-/** The Security Token Service, as far as clients ask it who they are. */
-export function createSts({ site }: { readonly site: Site }): { readonly service: Service } {
+const NO_ROLES: AssumedRoles = { assume: () => undefined, sessionOf: () => undefined };
+
+/** The Security Token Service: who a client is, and roles as which people act. */
+export function createSts({
+  site,
+  clock = systemClock,
+  people = NO_ROLES,
+}: {
+  readonly site: Site;
+  readonly clock?: Clock;
+  /** By default there are none. */
+  readonly people?: AssumedRoles;
+}): { readonly service: Service } {
   const service = queryService({
     name: 'sts',
     apiVersion: '2011-06-15',
     xmlns: 'https://sts.amazonaws.com/doc/2011-06-15/',
-    actions: { GetCallerIdentity: getCallerIdentity(site) },
+    actions: {
+      AssumeRole: assumeRole(people, { site, clock }),
+      GetCallerIdentity: getCallerIdentity(people, site),
+    },
+    // It asks for nothing: who has a key may know whose it is.
+    permissions: { GetCallerIdentity: () => [] },
   });
   return { service };
 }

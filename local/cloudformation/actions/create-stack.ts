@@ -13,7 +13,7 @@ const Input = DeploymentInput.extend({
 
 /** Begins a stack without a change set. */
 export function createStackAction(deps: CloudFormationDeps): QueryActions[string] {
-  return async (given) => {
+  return async (given, { accessKeyId: caller }) => {
     const input = Input.parse(given);
     const { stacks } = deps;
     if (stacks.book.get(input.StackName))
@@ -21,7 +21,7 @@ export function createStackAction(deps: CloudFormationDeps): QueryActions[string
     const deployment = await toDeployment(input, undefined, deps);
     const earlier = newStack(input.StackName, stacks);
     const plan = stacks.plan(deployment, earlier.stackId);
-    void stacks.begin(plan, deployment, { type: 'CREATE', earlier });
+    void stacks.begin(plan, deployment, { type: 'CREATE', earlier, caller });
     return { StackId: earlier.stackId };
   };
 }

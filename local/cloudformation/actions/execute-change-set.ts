@@ -12,8 +12,8 @@ const Input = z.strictObject({
 
 /** Begins what a change set says. */
 export function executeChangeSetAction(deps: CloudFormationDeps): QueryActions[string] {
-  return (input) => {
-    executeChangeSet(findChangeSet(deps.stacks.book, Input.parse(input)), deps);
+  return (input, { accessKeyId }) => {
+    executeChangeSet(findChangeSet(deps.stacks.book, Input.parse(input)), deps, accessKeyId);
     return {};
   };
 }

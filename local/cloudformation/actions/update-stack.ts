@@ -11,7 +11,7 @@ const Input = DeploymentInput.strict();
 
 /** Begins an update without a change set. */
 export function updateStackAction(deps: CloudFormationDeps): QueryActions[string] {
-  return async (given) => {
+  return async (given, { accessKeyId: caller }) => {
     const input = Input.parse(given);
     const { stacks } = deps;
     const earlier = stacks.book.get(input.StackName);
@@ -26,7 +26,7 @@ export function updateStackAction(deps: CloudFormationDeps): QueryActions[string
       !changesOutputs(plan, earlier) &&
       isDeepStrictEqual(deployment.tags, earlier.tags);
     if (isSame) throw new AwsError('ValidationError', 'No updates are to be performed.');
-    void stacks.begin(plan, deployment, { type: 'UPDATE', earlier });
+    void stacks.begin(plan, deployment, { type: 'UPDATE', earlier, caller });
     return { StackId: earlier.stackId };
   };
 }

@@ -116,11 +116,13 @@ function make(
     readonly logicalId: string;
     readonly physicalId: string | undefined;
   },
-  { types }: Operation,
+  { types, requireRights }: Operation,
 ): Promise<AppliedResource> {
   const resourceType = types[type];
   if (!resourceType) throw new Error(`${type} is planned and not known`);
   const { stackName, site } = scope;
+  const call = physicalId === undefined ? 'create' : 'update';
+  requireRights(call, { type, properties, stackName, logicalId, physicalId });
   return resourceType.apply(properties, { stackName, logicalId, physicalId, site });
 }
 

@@ -2,6 +2,8 @@ import type { Clock } from '../../gateway/clock.ts';
 import type { Site } from '../../gateway/service.ts';
 import type { EventLog } from '../event-log.ts';
 import { openEventLog } from '../event-log.ts';
+import type { HandlerCall } from '../handlers/handler-actions.ts';
+import type { HandledResource } from '../handlers/handler-permissions.ts';
 import type { ResourceTypes } from '../resource-type.ts';
 import type { StackRecord, StackResource, StackStatus } from '../stack-record.ts';
 import { shownId } from '../stack-record.ts';
@@ -19,6 +21,12 @@ export interface OperationDeps {
     identifier: Readonly<Record<string, unknown>>,
     except: { readonly stackId: string; readonly logicalId: string },
   ) => string | undefined;
+  /**
+   * Whether who has asked for the operation may have this done to a resource.
+   *
+   * @throws {AwsError} `AccessDenied`
+   */
+  readonly requireRights: (call: HandlerCall, resource: HandledResource) => void;
   /** The name of another stack that exports a value under this name. */
   readonly exporterOf: (exportName: string, exceptStackId: string) => string | undefined;
 }

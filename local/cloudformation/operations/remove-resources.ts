@@ -21,7 +21,7 @@ export async function removeResources(
     readonly hasSuccessor?: boolean;
   },
 ): Promise<readonly StackResource[]> {
-  const { types, log } = operation;
+  const { types, log, requireRights, record } = operation;
   const left: StackResource[] = [];
   const tell = hasSuccessor ? log.resource : operation.resource;
   for (const resource of resources.toReversed()) {
@@ -34,7 +34,16 @@ export async function removeResources(
     } else {
       tell(resource, 'DELETE_IN_PROGRESS');
       try {
-        await types[resource.type]?.remove(resource.physicalId);
+        const { type, logicalId, physicalId, made } = resource;
+        const { stackName } = record();
+        requireRights('delete', {
+          type,
+          properties: made?.properties ?? {},
+          stackName,
+          logicalId,
+          physicalId,
+        });
+        await types[type]?.remove(physicalId);
         tell(resource, 'DELETE_COMPLETE');
       } catch (error) {
         tell(resource, 'DELETE_FAILED', toReason(error));

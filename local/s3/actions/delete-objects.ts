@@ -3,7 +3,7 @@ import { AwsError } from '../../gateway/aws-error.ts';
 import type { XmlValue } from '../../gateway/xml.ts';
 import { deleteVersion } from '../object/delete-version.ts';
 import { checkWriteConditions } from '../object/write-conditions.ts';
-import type { S3Operation } from '../operation.ts';
+import type { S3Call, S3Operation } from '../operation.ts';
 import type { XmlForm } from '../xml/read-xml.ts';
 import { readVerifiedXml } from '../body/read-verified-xml.ts';
 import { s3Xml } from '../xml/s3-xml.ts';
@@ -21,6 +21,13 @@ const Delete: XmlForm<{ Object: z.infer<typeof Item>[]; Quiet?: string | undefin
   schema: z.strictObject({ Object: z.array(Item).min(1).max(MOST_OBJECTS), Quiet: z.string().optional() }),
 };
 
+/** What a call names for deletion. */
+export async function readDeletions(
+  call: S3Call,
+): Promise<{ Object: z.infer<typeof Item>[]; Quiet?: string | undefined }> {
+  return readVerifiedXml(call, Delete);
+}
+
 export const deleteObjects: S3Operation = {
   name: 'DeleteObjects',
   method: 'POST',
@@ -29,7 +36,7 @@ export const deleteObjects: S3Operation = {
   async run(call, storage) {
     const { bucket, request } = call;
     const state = storage.catalog.bucket(bucket);
-    const { Object: items, Quiet } = await readVerifiedXml(call, Delete);
+    const { Object: items, Quiet } = await readDeletions(call);
     const deleted: XmlValue[] = [];
     const failed: XmlValue[] = [];
     for (const { Key, VersionId, ETag } of items) {

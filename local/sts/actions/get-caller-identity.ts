@@ -1,11 +1,20 @@
 import type { QueryActions } from '../../gateway/query-service.ts';
 import type { Site } from '../../gateway/service.ts';
+import type { AssumedRoles } from '../../iam/iam.ts';
+import { toSession } from '../session.ts';
 
-/** Everyone is the account's root user; sessions of roles do not come here. */
-export function getCallerIdentity(site: Site): QueryActions[string] {
-  return () => ({
-    UserId: site.account,
-    Account: site.account,
-    Arn: `arn:${site.partition}:iam::${site.account}:root`,
-  });
+/** A session of a role, or else the account's root user. */
+export function getCallerIdentity(people: AssumedRoles, site: Site): QueryActions[string] {
+  return (_, { accessKeyId }) => {
+    const session = people.sessionOf(accessKeyId);
+    if (session) {
+      const { Arn, AssumedRoleId } = toSession(site, session);
+      return { UserId: AssumedRoleId, Account: site.account, Arn };
+    }
+    return {
+      UserId: site.account,
+      Account: site.account,
+      Arn: `arn:${site.partition}:iam::${site.account}:root`,
+    };
+  };
 }

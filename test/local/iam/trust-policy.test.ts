@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { parseTrustPolicy, trusts } from '../../../local/iam/trust-policy.ts';
+import { parseTrustPolicy, trusts, trustsAccount } from '../../../local/iam/trust-policy.ts';
 
 const ACCOUNT = '000000000000';
 const MACHINE = `arn:aws:states:us-east-1:${ACCOUNT}:stateMachine:m`;
@@ -41,4 +41,14 @@ it.each([
   ],
 ])('is refused: %j', (statement, message) => {
   expect(() => assumes(statement)).toThrow(message);
+});
+
+it.each([
+  [{ ...TRUST, Principal: { AWS: ACCOUNT } }, true],
+  [{ ...TRUST, Principal: { AWS: [`arn:aws:iam::${ACCOUNT}:root`] } }, true],
+  [{ ...TRUST, Principal: { AWS: 'arn:aws:iam::111111111111:root' } }, false],
+  [{ ...TRUST, Principal: { AWS: ACCOUNT }, Action: 'sts:TagSession' }, false],
+  [TRUST, false],
+])('people of the account may act as a role with %j: %s', (statement, isTrusted) => {
+  expect(trustsAccount(parseTrustPolicy('t', { Statement: statement }), ACCOUNT)).toBe(isTrusted);
 });

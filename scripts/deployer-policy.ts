@@ -1,0 +1,101 @@
+import { handlerActions } from '../local/cloudformation/handlers/handler-actions.ts';
+import { WITHOUT_RESOURCE } from '../local/cloudformation/handlers/without-resource.ts';
+
+/** Calls of osls 4.3.1 for deploy, info and remove (lib/plugins/aws), beside what CloudFormation does for it. */
+const BY_SERVERLESS = [
+  ...['CreateChangeSet', 'DeleteChangeSet', 'DeleteStack', 'DescribeChangeSet', 'DescribeStackEvents'],
+  ...['DescribeStackResource', 'DescribeStacks', 'ExecuteChangeSet', 'GetTemplate', 'ListStackResources'],
+  // CreateChangeSet asks for it where a stack has tags, as serverless gives it one.
+  ...['TagResource', 'ValidateTemplate'],
+].map((call) => `cloudformation:${call}`);
+const BUNDLES = [
+  ...['DeleteObject', 'DeleteObjectVersion', 'GetObject', 'ListBucket', 'ListBucketVersions', 'PutObject'],
+].map((call) => `s3:${call}`);
+
+/** HTTP APIs set up the delivery of their access log with the rights of who makes the stage (developer guide, "HTTP API logging"). */
+const FOR_ACCESS_LOGS = [
+  ...['CreateLogDelivery', 'DeleteLogDelivery', 'DescribeLogGroups', 'DescribeResourcePolicies'],
+  ...['GetLogDelivery', 'ListLogDeliveries', 'PutResourcePolicy', 'UpdateLogDelivery'],
+].map((call) => `logs:${call}`);
+
+const ROLES = 'arn:aws:iam::*:role/inferdrop-*';
+/** Everything of a stack is named `inferdrop-<stage>-…`, by the template or by CloudFormation; keys, mappings and APIs have ids. */
+const RESOURCES: Readonly<Record<string, readonly string[]>> = {
+  apigateway: [
+    'arn:aws:apigateway:*::/apis',
+    'arn:aws:apigateway:*::/apis/*',
+    'arn:aws:apigateway:*::/tags/*',
+  ],
+  cloudformation: ['arn:aws:cloudformation:*:*:stack/inferdrop-*'],
+  cloudwatch: ['arn:aws:cloudwatch:*:*:alarm:inferdrop-*'],
+  events: ['arn:aws:events:*:*:rule/inferdrop-*'],
+  iam: [ROLES],
+  kms: ['arn:aws:kms:*:*:key/*'],
+  lambda: ['arn:aws:lambda:*:*:function:inferdrop-*', 'arn:aws:lambda:*:*:event-source-mapping:*'],
+  logs: [
+    'arn:aws:logs:*:*:log-group:/aws/lambda/inferdrop-*',
+    'arn:aws:logs:*:*:log-group:/aws/vendedlogs/*inferdrop-*',
+  ],
+  s3: ['arn:aws:s3:::inferdrop-*'],
+  sns: ['arn:aws:sns:*:*:inferdrop-*'],
+  sqs: ['arn:aws:sqs:*:*:inferdrop-*'],
+  states: ['arn:aws:states:*:*:stateMachine:inferdrop-*'],
+};
+
+interface Template {
+  readonly Resources: Readonly<
+    Record<string, { readonly Type: string; readonly Properties?: Readonly<Record<string, unknown>> }>
+  >;
+}
+
+export interface DeployerPolicy {
+  readonly Version: '2012-10-17';
+  readonly Statement: readonly {
+    readonly Effect: 'Allow';
+    readonly Action: readonly string[];
+    readonly Resource: readonly string[];
+    readonly Condition?: unknown;
+  }[];
+}
+
+/**
+ * The rights that deploying and removing these templates asks for, as a policy for the partition `aws`.
+ *
+ * @throws {Error} for actions of a service that has no resources here
+ */
+export function deployerPolicy(templates: readonly Template[]): DeployerPolicy {
+  const actions = new Set([...BY_SERVERLESS, ...BUNDLES, ...FOR_ACCESS_LOGS]);
+  for (const { Resources } of templates)
+    for (const { Type, Properties = {} } of Object.values(Resources))
+      for (const call of ['create', 'update', 'delete'] as const)
+        for (const action of handlerActions(Type, call, Properties)) actions.add(action);
+  actions.delete('iam:PassRole');
+  const all = [...actions].sort();
+  const onEverything = all.filter((action) => WITHOUT_RESOURCE.has(action));
+  const byService = Map.groupBy(
+    all.filter((action) => !WITHOUT_RESOURCE.has(action)),
+    (action) => action.slice(0, action.indexOf(':')),
+  );
+  const scoped = [...byService].map(([service, Action]) => {
+    const Resource = RESOURCES[service];
+    if (!Resource)
+      throw new Error(
+        `scripts/deployer-policy.ts: ${Action.join(', ')} of a service without resources: name them there, or the property that asks for them in local/cloudformation/handlers/optional-actions.ts`,
+      );
+    return { Effect: 'Allow' as const, Action, Resource };
+  });
+  const services = { 'iam:PassedToService': ['lambda.amazonaws.com', 'states.amazonaws.com'] };
+  return {
+    Version: '2012-10-17',
+    Statement: [
+      ...scoped,
+      {
+        Effect: 'Allow',
+        Action: ['iam:PassRole'],
+        Resource: [ROLES],
+        Condition: { StringEquals: services },
+      },
+      { Effect: 'Allow', Action: onEverything, Resource: ['*'] },
+    ],
+  };
+}

@@ -1,0 +1,27 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, it } from 'vitest';
+import { deployerPolicy } from '../../scripts/deployer-policy.ts';
+import { packageApplication } from '../../scripts/package-application.ts';
+
+const ROOT = path.resolve(import.meta.dirname, '..', '..');
+/** IAM's quota for a managed policy, in characters without white space. */
+const LARGEST = 6144;
+
+it('docs/deployer-policy.json is what deploying asks for: node scripts/write-deployer-policy.ts', async () => {
+  const { bucketTemplate, template } = await packageApplication(ROOT, 'dev');
+  const policy = deployerPolicy([JSON.parse(bucketTemplate), JSON.parse(template)]);
+  const kept = JSON.parse(readFileSync(path.join(ROOT, 'docs', 'deployer-policy.json'), 'utf8'));
+  expect(kept).toEqual(policy);
+  expect(JSON.stringify(policy).length).toBeLessThanOrEqual(LARGEST);
+}, 120_000);
+
+it('an action that only a property asks for is in it with the property alone', () => {
+  const actions = (Properties: Record<string, unknown>) =>
+    deployerPolicy([{ Resources: { F: { Type: 'AWS::Lambda::Function', Properties } } }]).Statement.flatMap(
+      ({ Action }) => Action,
+    );
+  expect(actions({})).not.toContain('lambda:PutFunctionConcurrency');
+  expect(actions({ ReservedConcurrentExecutions: 1 })).toContain('lambda:PutFunctionConcurrency');
+  expect(() => actions({ VpcConfig: {} })).toThrow('ec2:DescribeNetworkInterfaces');
+});
