@@ -5,6 +5,7 @@ import { requireEngine } from '../../local/sagemaker/containers/python-environme
 import { findPython } from '../../local/sagemaker/containers/python-environments/find-python.ts';
 import type { Stack, StackOptions } from '../../local/stack.ts';
 import { startStack } from '../../local/stack.ts';
+import type { Package } from '../../scripts/package-application.ts';
 import { packageApplication } from '../../scripts/package-application.ts';
 import { useCredentials } from './application.ts';
 import { takeDataFolder } from './data-folder.ts';
@@ -31,6 +32,8 @@ export interface Machine {
   readonly limits?: StackOptions['limits'];
   /** Of the template, such as `KmsKeyArn`, beside those that every laptop has. */
   readonly parameters?: Readonly<Record<string, string>>;
+  /** A release to deploy in place of this folder's. */
+  readonly release?: Package;
 }
 
 /** Nobody reads it: the stack writes e-mail into the folder `outbox` of its data. */
@@ -53,6 +56,7 @@ export async function bringUp(machine: Machine, terminal: Terminal): Promise<Sta
     containers,
     limits,
     legacyElasticInference = false,
+    release,
   } = machine;
   // Told now, with the command that mends it, and not by the first job.
   if (containers?.engine === 'python') requireEngine('tensorflow');
@@ -66,7 +70,7 @@ export async function bringUp(machine: Machine, terminal: Terminal): Promise<Sta
   const giveBack = await takeDataFolder(dir);
   const owner = await ownerKey(dir, machine.openCredentials ?? false);
   const [packaged, started] = await Promise.allSettled([
-    packageApplication(ROOT, stage),
+    release ?? packageApplication(ROOT, stage),
     startStack({
       port,
       dir,
@@ -88,17 +92,11 @@ export async function bringUp(machine: Machine, terminal: Terminal): Promise<Sta
     if (packaged.status === 'rejected') throw packaged.reason;
     const { value: stack } = started;
     await keepCredentials(dir, { endpoint: stack.endpoint, ...owner });
-    const { bucketTemplate, template, bundles } = packaged.value;
-    const stackName = `inferdrop-${stage}`;
-    // As CloudFormation asks: a stack whose creation was rolled back can only be deleted.
-    const left = stack.statusOf(stackName);
-    if (left !== undefined && mustBeDeleted(left)) await stack.delete(stackName);
-    if (stack.statusOf(stackName) === undefined)
-      await stack.deploy({ stackName, template: bucketTemplate, parameters: {} });
-    await uploadBundles(stack, stackName, template, bundles);
-    const parameters = { Stage: stage, NotificationEmail: ADDRESS, ...machine.parameters };
-    const deployed = await stack.deploy({ stackName, template, parameters });
-    tell('serverless.yml', `${deployed.resources.length} resources of ${stackName} in ${seconds(began)}`);
+    const deployed = await deployPackage(stack, stage, packaged.value, machine.parameters);
+    tell(
+      'serverless.yml',
+      `${deployed.resources.length} resources of ${toStackName(stage)} in ${seconds(began)}`,
+    );
     process.env.AWS_ENDPOINT_URL = stack.endpoint;
     process.env.AWS_REGION = stack.site.region;
     useCredentials(owner);
@@ -107,6 +105,28 @@ export async function bringUp(machine: Machine, terminal: Terminal): Promise<Sta
     await close();
     throw error;
   }
+}
+
+/** Brings the application's stack to what a package says, as `serverless deploy` does, also while it is at work. */
+export async function deployPackage(
+  stack: Stack,
+  stage: string,
+  { bucketTemplate, template, bundles }: Package,
+  given: Machine['parameters'] = {},
+): Promise<ReturnType<Stack['find']>> {
+  const stackName = toStackName(stage);
+  // As CloudFormation asks: a stack whose creation was rolled back can only be deleted.
+  const left = stack.statusOf(stackName);
+  if (left !== undefined && mustBeDeleted(left)) await stack.delete(stackName);
+  if (stack.statusOf(stackName) === undefined)
+    await stack.deploy({ stackName, template: bucketTemplate, parameters: {} });
+  await uploadBundles(stack, stackName, template, bundles);
+  const parameters = { Stage: stage, NotificationEmail: ADDRESS, ...given };
+  return stack.deploy({ stackName, template, parameters });
+}
+
+function toStackName(stage: string): string {
+  return `inferdrop-${stage}`;
 }
 
 /** The settings that point an AWS client of another terminal to the stack; this process has them already. */
