@@ -173,6 +173,14 @@ describe('the packaged template', () => {
     }
   });
 
+  it('has the SDK outlast refusals where a step has minutes, and not where a person waits', () => {
+    for (const [id, { Properties }] of ofType('AWS::Lambda::Function')) {
+      const { AWS_MAX_ATTEMPTS, AWS_RETRY_MODE } = Properties.Environment.Variables;
+      const attempts = Properties.Timeout < 30 ? '3' : '10';
+      expect([id, AWS_MAX_ATTEMPTS, AWS_RETRY_MODE]).toEqual([id, attempts, 'adaptive']);
+    }
+  });
+
   it('folds as many shards at once as its parameter says', () => {
     const { Definition, DefinitionSubstitutions } = resources.BatchInference!.Properties;
     expect(Definition.States.FoldPredictions.MaxConcurrency).toBe("{% $number('${FoldConcurrency}') %}");
