@@ -1,7 +1,8 @@
 /**
- * Keeps `provider.stackParameters` out of a stack's first change set. `serverless deploy` makes a new stack from a template that
- * holds the deployment bucket alone and declares no parameters, yet sends them all, and CloudFormation refuses a parameter that a
- * template does not declare. The change set with the whole template follows, and has them.
+ * Keeps `provider.stackParameters` out of the change sets that give a new stack its deployment bucket. `serverless deploy` makes a
+ * stack from a template that holds this bucket alone, or adds it to a stack that has none, and these templates declare no parameters;
+ * yet it sends them all, and CloudFormation refuses a parameter that a template does not declare. The change set with the whole
+ * template follows, and has them.
  */
 export default class WithholdStackParameters {
   constructor(serverless) {
@@ -13,7 +14,7 @@ export default class WithholdStackParameters {
         withheld = service.provider.stackParameters;
         delete service.provider.stackParameters;
       },
-      'after:aws:deploy:deploy:createStack': () => {
+      'after:aws:deploy:deploy:checkForChanges': () => {
         service.provider.stackParameters = withheld;
       },
     };

@@ -36,7 +36,7 @@ export async function createChangeSet(
   deps: CloudFormationDeps,
 ): Promise<ChangeSetRecord> {
   const { stacks } = deps;
-  const { book, clock, site, types } = stacks;
+  const { book, clock, site } = stacks;
   const existing = book.get(input.StackName);
   refuseState(existing, input.StackName, changeSetName, type);
   const stack = existing ?? newStack(input.StackName, stacks);
@@ -48,15 +48,8 @@ export async function createChangeSet(
   const plan = stacks.plan(deployment, stackId);
   if (type === 'IMPORT') checkImports(plan, imports);
   const changes = toChanges(plan, isUpdate ? stack : undefined, imports);
-  const reason =
-    type === 'IMPORT'
-      ? imports
-          .filter((one) => !types[one.type]?.find?.(one.identifier, site))
-          .map((one) => missingResource(one.type, one.identifier).message)
-          .at(0)
-      : isUpdate && changes.length === 0 && isSameElsewhere(plan, deployment.tags, stack)
-        ? NO_CHANGES
-        : undefined;
+  const isEmpty = isUpdate && changes.length === 0 && isSameElsewhere(plan, deployment.tags, stack);
+  const reason = importProblem(imports, stacks) ?? (isEmpty ? NO_CHANGES : undefined);
   const record: ChangeSetRecord = {
     changeSetId: changeSetArn(site, changeSetName),
     changeSetName,
@@ -191,6 +184,22 @@ function checkImports({ scope, order }: DeploymentPlan, imports: readonly Resour
             ? 'As part of the import operation, you cannot modify or add [Outputs]'
             : undefined;
   if (problem !== undefined) throw new AwsError('ValidationError', problem);
+}
+
+/** Why a resource cannot be imported: it is not there, or a stack has it. */
+function importProblem(
+  imports: readonly ResourceToImport[],
+  { book, types, site }: CloudFormationDeps['stacks'],
+): string | undefined {
+  for (const { type, identifier } of imports) {
+    const found = types[type]?.find?.(identifier, site);
+    if (!found) return missingResource(type, identifier).message;
+    const owner = book
+      .all()
+      .find(({ resources }) => resources.some((one) => one.type === type && one.made?.ref === found.ref));
+    if (owner) return `Resource ${found.ref} already exists in stack [${owner.stackId}]`;
+  }
+  return undefined;
 }
 
 function toChanges(

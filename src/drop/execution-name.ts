@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
+import * as z from 'zod';
 import type { RunParts } from './run-id.ts';
-import { toRunId } from './run-id.ts';
+import { parseRunId, RunId, toRunId } from './run-id.ts';
 
 const LONGEST = 80;
 const HASH_LENGTH = 16;
@@ -29,4 +30,18 @@ export function toReportName(run: RunParts, now: Date): string {
 /** Input of a run's execution: the same text every time, or Step Functions would see another execution. */
 export function toExecutionInput(run: RunParts): string {
   return JSON.stringify({ schema: 1, run: toRunId(run) });
+}
+
+const ExecutionInput = z.object({ run: RunId });
+
+/**
+ * The run that an execution's input names.
+ *
+ * @throws {z.ZodError} if it names none
+ */
+export function readExecutionInput(text: string): RunParts {
+  const { run } = ExecutionInput.parse(JSON.parse(text));
+  const parts = parseRunId(run);
+  if (parts === undefined) throw new Error(`${run} was taken for a run`);
+  return parts;
 }

@@ -1,15 +1,11 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { text } from 'node:stream/consumers';
 import { GetBucketLifecycleConfigurationCommand, ListBucketsCommand, S3Client } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Stack } from '../../local/stack.ts';
 import { startStack } from '../../local/stack.ts';
-
-const ROOT = path.resolve(import.meta.dirname, '..', '..');
+import { runDeployCommand } from '../support/deploy-command.ts';
 
 let dir: string;
 let stack: Stack;
@@ -25,25 +21,8 @@ afterAll(async () => {
   await rm(dir, { recursive: true, force: true });
 });
 
-/** Runs `npm run deploy` or `npm run remove`, with nothing but an address and credentials. */
-async function run(command: 'deploy' | 'remove', ...options: string[]) {
-  const child = spawn(process.execPath, ['scripts/deploy.mjs', command, ...options], {
-    cwd: ROOT,
-    env: {
-      ...process.env,
-      AWS_ENDPOINT_URL: stack.endpoint,
-      AWS_ACCESS_KEY_ID: 'test',
-      AWS_SECRET_ACCESS_KEY: 'test',
-      SLS_AWS_MONITORING_FREQUENCY: '50',
-    },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  const [said] = await Promise.all([
-    Promise.all([text(child.stdout), text(child.stderr)]),
-    once(child, 'close'),
-  ]);
-  return { code: child.exitCode, said: said.join('') };
-}
+const run = (command: 'deploy' | 'remove', ...options: string[]) =>
+  runDeployCommand(stack, command, ...options);
 
 test('deploy, a changed parameter, remove', async () => {
   const first = await run('deploy', '--stage', 'day-one');

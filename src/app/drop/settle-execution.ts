@@ -4,14 +4,13 @@ import type { ObjectStore } from '../../aws/object-store.ts';
 import type { SageMaker } from '../../aws/sagemaker.ts';
 import { bucketLayout } from '../../drop/bucket-layout.ts';
 import { dropPrefix } from '../../drop/drop-key.ts';
-import { toReportName } from '../../drop/execution-name.ts';
+import { readExecutionInput, toReportName } from '../../drop/execution-name.ts';
 import type { Frozen } from '../../drop/frozen.ts';
 import { toAbandoned } from '../../drop/frozen.ts';
 import { formatGeneration, generationBefore, isRerun, parseGeneration } from '../../drop/generation.ts';
 import type { RunParts } from '../../drop/run-id.ts';
-import { RunId, toRunId } from '../../drop/run-id.ts';
+import { toRunId } from '../../drop/run-id.ts';
 import { readFrozen, settleFrozen } from './frozen-manifest.ts';
-import { requireRun } from '../run/require-run.ts';
 import { stopLeftJobs } from '../transform/stop-left-jobs.ts';
 import { startRun } from './start-run.ts';
 
@@ -58,7 +57,6 @@ export interface DeadExecution {
   readonly cause: string;
 }
 
-const RunInput = z.object({ run: RunId });
 /** A cause that outlives executions would open generations, and send messages, for ever. */
 const MOST_ABANDONED_IN_A_ROW = 3;
 /** Characters of an error's text that reach the report, as in batch-inference. */
@@ -69,11 +67,11 @@ export async function settleExecution(
   { detail }: z.infer<typeof SettleExecutionInput>,
   services: SettleExecutionServices,
 ): Promise<SettleExecutionOutput> {
-  const { run } = RunInput.parse(JSON.parse(detail.input));
+  const run = readExecutionInput(detail.input);
   const reason = REASONS[detail.status];
   return settleDeadExecution(
     {
-      run: requireRun(run),
+      run,
       executionArn: detail.executionArn,
       startedAt: new Date(detail.startDate),
       error: detail.error ?? reason.error,

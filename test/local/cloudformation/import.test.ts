@@ -56,6 +56,15 @@ test('a bucket that is not there', async () => {
   });
 });
 
+test('a bucket of another stack', async () => {
+  await local.deploy('owner', template('owned'));
+  const { ChangeSetName } = await local.review('thief', template('owned'), importing('owned'));
+  expect(await local.client.send(new DescribeChangeSetCommand({ ChangeSetName }))).toMatchObject({
+    Status: 'FAILED',
+    StatusReason: `Resource owned already exists in stack [${local.stack.find('owner').stackId}]`,
+  });
+});
+
 const { Bucket } = template('any').Resources;
 test.each<[string, object, string]>([
   [

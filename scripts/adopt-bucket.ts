@@ -1,0 +1,119 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { CloudFormationClient } from '@aws-sdk/client-cloudformation';
+import type { ServerlessOptions, ServerlessTools } from './serverless-plugin.ts';
+import { useSettings } from './serverless-plugin.ts';
+
+const TYPE = 'AWS::S3::Bucket';
+const CHANGE_SET = 'adopt-bucket';
+const LOOK_EVERY_MS = Number(process.env.SLS_AWS_MONITORING_FREQUENCY ?? 2000);
+
+/**
+ * Lets a new stack have a bucket that is there already, as the one that a removed stack has left: where `--param bucketName=…` names
+ * such a bucket, the stack is made by importing it. The import changes nothing of the bucket and names nothing but it, so the
+ * deployment that follows brings all of its configuration to what the template says.
+ */
+export default class AdoptBucket {
+  readonly hooks: Readonly<Record<string, () => Promise<void>>>;
+
+  constructor(serverless: ServerlessTools, options: ServerlessOptions) {
+    this.hooks = {
+      'before:aws:deploy:deploy:createStack': async () => {
+        const { stackParameters = [] } = serverless.service.provider;
+        const bucket = stackParameters.find((one) => one.ParameterKey === 'BucketName')?.ParameterValue ?? '';
+        const provider = serverless.getProvider('aws');
+        useSettings(provider, options);
+        try {
+          await prepareBucket(provider.naming.getStackName(), bucket);
+        } catch (error) {
+          throw new serverless.classes.Error(error instanceof Error ? error.message : String(error));
+        }
+      },
+    };
+  }
+}
+
+async function prepareBucket(stackName: string, bucket: string): Promise<void> {
+  const { describeStack } = await import('../src/aws/stack.ts');
+  const stack = await describeStack(stackName);
+  const former = stack?.parameters.get('BucketName');
+  // CloudFormation would make another bucket, and leave this one with all that is in it.
+  if (former !== undefined && former !== bucket)
+    throw new Error(
+      former === ''
+        ? `bucketName must not be given: ${stackName} has a bucket whose name CloudFormation has chosen`
+        : `bucketName must be ${former}, which is the bucket of ${stackName}, is '${bucket}': add --param bucketName=${former}`,
+    );
+  if (stack !== undefined || bucket === '' || !(await isThere(bucket))) return;
+  process.stderr.write(`Taking the bucket ${bucket} into the new stack ${stackName}\n`);
+  await importBucket(stackName, bucket);
+}
+
+/** @throws {Error} for a bucket of another account */
+async function isThere(bucket: string): Promise<boolean> {
+  const { HeadBucketCommand, S3Client } = await import('@aws-sdk/client-s3');
+  try {
+    await new S3Client().send(new HeadBucketCommand({ Bucket: bucket }));
+    return true;
+  } catch (error) {
+    if (error instanceof Error && error.name === 'NotFound') return false;
+    const why = error instanceof Error ? error.name : String(error);
+    throw new Error(
+      `bucketName: ${bucket} must be a free name, or a bucket that you may use; S3 says ${why} of it`,
+      { cause: error },
+    );
+  }
+}
+
+async function importBucket(StackName: string, bucket: string): Promise<void> {
+  const { CloudFormationClient, CreateChangeSetCommand, DeleteStackCommand, ExecuteChangeSetCommand } =
+    await import('@aws-sdk/client-cloudformation');
+  const client = new CloudFormationClient();
+  const Properties = { BucketName: bucket };
+  await client.send(
+    new CreateChangeSetCommand({
+      StackName,
+      ChangeSetName: CHANGE_SET,
+      ChangeSetType: 'IMPORT',
+      ResourcesToImport: [
+        { ResourceType: TYPE, LogicalResourceId: 'Bucket', ResourceIdentifier: { BucketName: bucket } },
+      ],
+      TemplateBody: JSON.stringify({
+        Resources: { Bucket: { Type: TYPE, DeletionPolicy: 'Retain', Properties } },
+      }),
+    }),
+  );
+  try {
+    await untilReviewed(client, StackName);
+  } catch (error) {
+    // A stack that was only reviewed would be in the way of the next deployment.
+    await client.send(new DeleteStackCommand({ StackName }));
+    throw error;
+  }
+  await client.send(new ExecuteChangeSetCommand({ StackName, ChangeSetName: CHANGE_SET }));
+  await untilImported(client, StackName, bucket);
+}
+
+async function untilReviewed(client: CloudFormationClient, StackName: string): Promise<void> {
+  const { DescribeChangeSetCommand } = await import('@aws-sdk/client-cloudformation');
+  for (;;) {
+    const request = new DescribeChangeSetCommand({ StackName, ChangeSetName: CHANGE_SET });
+    const { Status, StatusReason } = await client.send(request);
+    if (Status === 'CREATE_COMPLETE') return;
+    if (Status === 'FAILED') throw new Error(`the bucket cannot be imported: ${StatusReason}`);
+    await wait(LOOK_EVERY_MS);
+  }
+}
+
+async function untilImported(client: CloudFormationClient, StackName: string, bucket: string): Promise<void> {
+  const { DescribeStacksCommand } = await import('@aws-sdk/client-cloudformation');
+  for (;;) {
+    const { Stacks } = await client.send(new DescribeStacksCommand({ StackName }));
+    const { StackStatus = '', StackStatusReason } = Stacks?.[0] ?? {};
+    if (StackStatus === 'IMPORT_COMPLETE') return;
+    if (!StackStatus.endsWith('_IN_PROGRESS'))
+      throw new Error(
+        `${bucket} was not imported: stack ${StackName} is ${StackStatus}, ${StackStatusReason ?? 'see its events'}`,
+      );
+    await wait(LOOK_EVERY_MS);
+  }
+}

@@ -1,0 +1,92 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Deployment } from '../src/app/removal/find-deployment.ts';
+import type { Leftovers } from '../src/app/removal/find-leftovers.ts';
+import type { ServerlessOptions, ServerlessTools } from './serverless-plugin.ts';
+import { useSettings } from './serverless-plugin.ts';
+
+/** `--yes` of `npm run remove`, which `serverless remove` does not know: end what runs, and then remove. */
+const ENDS_ALL = process.env.INFERDROP_REMOVE_ALL === 'yes';
+
+/**
+ * Keeps `serverless remove` from leaving behind what costs money: endpoints and transform jobs are no resources of the stack, and
+ * the stack has what would end them.
+ */
+export default class GuardRemoval {
+  readonly hooks: Readonly<Record<string, () => Promise<void>>>;
+  private deployment: Deployment | undefined;
+
+  constructor(serverless: ServerlessTools, options: ServerlessOptions) {
+    const provider = serverless.getProvider('aws');
+    const refuse = (message: string): never => {
+      throw new serverless.classes.Error(message);
+    };
+    this.hooks = {
+      'before:remove:remove': async () => {
+        useSettings(provider, options);
+        const { findDeployment } = await import('../src/app/removal/find-deployment.ts');
+        const { findLeftovers, isAnythingRunning } = await import('../src/app/removal/find-leftovers.ts');
+        const { deleteUnused, endLeftovers } = await import('../src/app/removal/end-leftovers.ts');
+        const stack = await import('../src/aws/stack.ts');
+        this.deployment = await findDeployment(provider.naming.getStackName(), stack);
+        if (!this.deployment) return;
+        const services = await openServices(this.deployment);
+        const left = await findLeftovers(this.deployment, services);
+        if (!isAnythingRunning(left)) return deleteUnused(left, services);
+        if (!ENDS_ALL) refuse(refusal(this.deployment, left));
+        await endLeftovers(this.deployment, services);
+      },
+      // What began while the stack was going has nothing now that would end it.
+      'after:remove:remove': async () => {
+        if (!this.deployment) return;
+        const { findLeftovers, isAnythingRunning } = await import('../src/app/removal/find-leftovers.ts');
+        const { endLeftovers } = await import('../src/app/removal/end-leftovers.ts');
+        const deployment = { ...this.deployment, stateMachineArns: [] };
+        const services = await openServices(deployment);
+        const left = await findLeftovers(deployment, services);
+        if (!isAnythingRunning(left)) return;
+        if (!ENDS_ALL) refuse(`The stack is gone, and this is left:\n${toLines(left).join('\n')}`);
+        await endLeftovers(deployment, services);
+      },
+    };
+  }
+}
+
+async function openServices({ bucket, batchMachineArn }: Deployment) {
+  const { endpoints } = await import('../src/aws/endpoints.ts');
+  const { executions } = await import('../src/aws/executions.ts');
+  const { runningWork } = await import('../src/aws/running-work.ts');
+  const { objectStore } = await import('../src/aws/s3-object-store.ts');
+  const { sageMaker } = await import('../src/aws/sagemaker.ts');
+  const { scaling } = await import('../src/aws/scaling.ts');
+  return {
+    store: objectStore({ bucket }),
+    executions: executions({ stateMachineArn: batchMachineArn }),
+    running: runningWork(),
+    endpoints: endpoints(),
+    sagemaker: sageMaker(),
+    scaling: scaling(),
+    clock: () => new Date(),
+    sleep: (seconds: number) => wait(seconds * 1000),
+    tell: (line: string) => void process.stderr.write(`Ending ${line}\n`),
+  };
+}
+
+function refusal({ stackName }: Deployment, left: Leftovers): string {
+  return [
+    `${stackName} is not removed: what is no part of the stack would go on, and cost money, with nothing left that ends it.`,
+    ...toLines(left),
+    'End it with "inferdrop cancel" and "inferdrop endpoints delete", or let the removal do that: npm run remove -- … --yes',
+  ].join('\n');
+}
+
+function toLines({ executionArns, jobs, endpoints, models }: Leftovers): string[] {
+  return [
+    ...executionArns.map((arn) => `  execution ${arn.split(':').slice(-2).join('/')}`),
+    ...jobs.map((job) => `  transform job ${job.name} on ${job.instanceCount} × ${job.instanceType}`),
+    ...endpoints.map(
+      ({ name, status, isCandidate }) =>
+        `  endpoint ${name} (${status}${isCandidate ? ', a candidate under test' : ''})`,
+    ),
+    ...(models.length > 0 ? [`  and ${models.length} models, which cost nothing`] : []),
+  ];
+}

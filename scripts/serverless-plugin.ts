@@ -1,0 +1,28 @@
+/** What serverless hands to a plugin, as far as the project's plugins use it. */
+export interface ServerlessTools {
+  readonly classes: { readonly Error: new (message: string) => Error };
+  readonly service: { provider: { stackParameters?: readonly StackParameter[] } };
+  getProvider(name: 'aws'): ServerlessProvider;
+}
+
+export interface StackParameter {
+  readonly ParameterKey: string;
+  readonly ParameterValue: string;
+}
+
+export interface ServerlessProvider {
+  readonly naming: { getStackName(): string };
+  getRegion(): string;
+}
+
+/** The command's options. */
+export interface ServerlessOptions {
+  readonly 'aws-profile'?: string;
+}
+
+/** The clients of src/aws read the environment; serverless has what its own options say. */
+export function useSettings(provider: ServerlessProvider, options: ServerlessOptions): void {
+  process.env.AWS_REGION = provider.getRegion();
+  const profile = options['aws-profile'];
+  if (profile !== undefined) process.env.AWS_PROFILE = profile;
+}

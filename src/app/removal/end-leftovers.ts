@@ -1,0 +1,125 @@
+import type { Endpoints } from '../../aws/endpoints.ts';
+import type { Executions } from '../../aws/executions.ts';
+import type { ObjectStore } from '../../aws/object-store.ts';
+import type { SageMaker } from '../../aws/sagemaker.ts';
+import type { Scaling } from '../../aws/scaling.ts';
+import { bucketLayout } from '../../drop/bucket-layout.ts';
+import { readExecutionInput } from '../../drop/execution-name.ts';
+import { toRunId } from '../../drop/run-id.ts';
+import { isUnderWay } from '../../endpoint/progress.ts';
+import { cancel } from '../drop/cancel.ts';
+import type { Deployment } from './find-deployment.ts';
+import type { FindLeftoversServices, LeftEndpoint, Leftovers } from './find-leftovers.ts';
+import { findLeftovers, isAnythingRunning } from './find-leftovers.ts';
+
+export interface EndLeftoversServices extends FindLeftoversServices {
+  readonly store: ObjectStore;
+  /** Of batch-inference. */
+  readonly executions: Executions;
+  readonly sagemaker: Pick<SageMaker, 'describeModel' | 'deleteModel' | 'stopTransformJob'>;
+  readonly endpoints: FindLeftoversServices['endpoints'] & Pick<Endpoints, 'delete' | 'deleteConfig'>;
+  readonly scaling: Pick<Scaling, 'deregister'>;
+  readonly clock: () => Date;
+  readonly sleep: (seconds: number) => Promise<void>;
+  /** Hears of each thing that is ended. */
+  readonly tell: (line: string) => void;
+}
+
+/** Between two looks; an endpoint takes minutes to be deleted. */
+const LOOK_EVERY_SECONDS = 5;
+/** The longest update of an endpoint takes an hour, and can only be waited for. */
+const MOST_LOOKS = 900;
+/** What was stopped may have something done about it, and start it, a moment later. */
+const QUIET_LOOKS = 2;
+
+/** Something goes on for longer than it can. */
+class StillRunning extends Error {
+  override readonly name = 'StillRunning';
+}
+
+/**
+ * Cancels runs, stops jobs and changes of endpoints, deletes endpoints, and waits until all of it has ended and stays so; then
+ * deletes what costs nothing.
+ *
+ * @throws {StillRunning} if something has not ended after 75 minutes
+ */
+export async function endLeftovers(deployment: Deployment, services: EndLeftoversServices): Promise<void> {
+  const asked = new Set<string>();
+  let quiet = 0;
+  for (let look = 0; quiet < QUIET_LOOKS; look += 1) {
+    if (look === MOST_LOOKS)
+      throw new StillRunning(
+        `something of ${deployment.stackName} has not ended in ${(MOST_LOOKS * LOOK_EVERY_SECONDS) / 60} minutes; run the command again`,
+      );
+    const left = await findLeftovers(deployment, services);
+    if (isAnythingRunning(left)) quiet = 0;
+    else quiet += 1;
+    await endOnce(deployment, left, asked, services);
+    if (quiet < QUIET_LOOKS) await services.sleep(LOOK_EVERY_SECONDS);
+  }
+  await deleteUnused(await findLeftovers(deployment, services), services);
+}
+
+/** Deletes configurations and models, which cost nothing and are of no use without their stack. */
+export async function deleteUnused(
+  { endpointConfigs, models }: Leftovers,
+  { endpoints, sagemaker }: Pick<EndLeftoversServices, 'endpoints' | 'sagemaker'>,
+): Promise<void> {
+  for (const name of endpointConfigs) await endpoints.deleteConfig(name);
+  for (const name of models) await sagemaker.deleteModel(name);
+}
+
+async function endOnce(
+  deployment: Deployment,
+  { executionArns, jobs, endpoints }: Leftovers,
+  asked: Set<string>,
+  services: EndLeftoversServices,
+): Promise<void> {
+  const once = async (what: string, act: () => Promise<void>): Promise<void> => {
+    if (asked.has(what)) return;
+    asked.add(what);
+    services.tell(what);
+    await act();
+  };
+  for (const arn of executionArns)
+    await once(`execution ${arn}`, () => endExecution(deployment, arn, services));
+  for (const { name } of jobs)
+    await once(`transform job ${name}`, () => services.sagemaker.stopTransformJob(name));
+  for (const endpoint of endpoints)
+    // SageMaker refuses to delete one that is on its way to another status.
+    if (!isUnderWay(endpoint)) {
+      services.tell(`endpoint ${endpoint.name}`);
+      await deleteEndpoint(endpoint, services);
+    }
+}
+
+async function endExecution(
+  { batchMachineArn, endpointMachineArn }: Deployment,
+  arn: string,
+  { store, executions, clock }: EndLeftoversServices,
+): Promise<void> {
+  const isOf = (machineArn: string): boolean =>
+    arn.startsWith(`${machineArn.replace(':stateMachine:', ':execution:')}:`);
+  const by = 'the removal of the stack';
+  if (isOf(endpointMachineArn)) await executions.stop(arn, { error: 'Removed', cause: `Stopped by ${by}.` });
+  // What tells of a dead run ends by itself.
+  if (!isOf(batchMachineArn)) return;
+  const input = (await executions.describe(arn))?.input;
+  const run = toRunId(readExecutionInput(input ?? '{}'));
+  try {
+    await cancel({ run, by }, { store, executions, clock });
+  } catch (error) {
+    if (!(error instanceof Error) || error.name !== 'RunEnded') throw error;
+  }
+}
+
+async function deleteEndpoint(
+  { name, pipeline, isCandidate, variants }: LeftEndpoint,
+  { endpoints, scaling, store }: EndLeftoversServices,
+): Promise<void> {
+  for (const variant of variants) await scaling.deregister(name, variant);
+  await endpoints.delete(name);
+  if (pipeline === undefined || isCandidate) return;
+  await store.delete(bucketLayout.served(pipeline));
+  await store.delete(bucketLayout.endpointChange(pipeline));
+}

@@ -1,0 +1,44 @@
+import type { StackDescription, StackResource } from '../../aws/stack.ts';
+
+/** What tells a deployment's belongings from those of others. */
+export interface Deployment {
+  /** Its CloudFormation stack, with which every name of an endpoint begins: `inferdrop-dev`. */
+  readonly stackName: string;
+  /** Its data bucket, which endpoints are tagged with and jobs write to. */
+  readonly bucket: string;
+  readonly batchMachineArn: string;
+  readonly endpointMachineArn: string;
+  /** Of all its state machines. */
+  readonly stateMachineArns: readonly string[];
+  /** Names of its roles; a model is made with one of them. */
+  readonly roleNames: readonly string[];
+}
+
+export interface FindDeploymentServices {
+  readonly describeStack: (stackName: string) => Promise<StackDescription | undefined>;
+  readonly stackResources: (stackName: string) => Promise<readonly StackResource[]>;
+}
+
+/** Undefined where there is no such stack, or one that never was whole: it can have nothing under way. */
+export async function findDeployment(
+  stackName: string,
+  { describeStack, stackResources }: FindDeploymentServices,
+): Promise<Deployment | undefined> {
+  const outputs = (await describeStack(stackName))?.outputs;
+  const bucket = outputs?.get('BucketName');
+  const batchMachineArn = outputs?.get('StateMachineArn');
+  const endpointMachineArn = outputs?.get('EndpointMachineArn');
+  if (bucket === undefined || batchMachineArn === undefined || endpointMachineArn === undefined)
+    return undefined;
+  const resources = await stackResources(stackName);
+  const idsOf = (wanted: string): string[] =>
+    resources.filter(({ type }) => type === wanted).map(({ physicalId }) => physicalId);
+  return {
+    stackName,
+    bucket,
+    batchMachineArn,
+    endpointMachineArn,
+    stateMachineArns: idsOf('AWS::StepFunctions::StateMachine'),
+    roleNames: idsOf('AWS::IAM::Role'),
+  };
+}

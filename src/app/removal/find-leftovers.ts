@@ -1,0 +1,104 @@
+import type { Endpoints } from '../../aws/endpoints.ts';
+import type { RunningJob, RunningWork } from '../../aws/running-work.ts';
+import type { SageMaker } from '../../aws/sagemaker.ts';
+import { candidateOf, isOurs } from '../../endpoint/tags.ts';
+import type { Deployment } from './find-deployment.ts';
+
+/** An endpoint of a deployment. */
+export interface LeftEndpoint {
+  readonly name: string;
+  readonly status: string;
+  readonly pipeline: string | undefined;
+  /** Whether a model is only tested on it. */
+  readonly isCandidate: boolean;
+  readonly variants: readonly string[];
+}
+
+/** What a deployment has under way, or has made outside its stack. */
+export interface Leftovers {
+  readonly executionArns: readonly string[];
+  readonly jobs: readonly RunningJob[];
+  readonly endpoints: readonly LeftEndpoint[];
+  /** These two cost nothing. */
+  readonly endpointConfigs: readonly string[];
+  readonly models: readonly string[];
+}
+
+export interface FindLeftoversServices {
+  readonly running: RunningWork;
+  readonly endpoints: Pick<
+    Endpoints,
+    'names' | 'describe' | 'tagsOf' | 'configNames' | 'describeConfig' | 'modelNames'
+  >;
+  readonly sagemaker: Pick<SageMaker, 'describeModel'>;
+}
+
+/** Every name that a deployment gives to SageMaker has this in it. */
+const NAMES = 'inferdrop-';
+
+/** Whether something of a deployment costs money, or is about to. */
+export function isAnythingRunning({ executionArns, jobs, endpoints }: Leftovers): boolean {
+  return executionArns.length + jobs.length + endpoints.length > 0;
+}
+
+/** Looks for all that the removal of a deployment's stack would leave behind. */
+export async function findLeftovers(
+  deployment: Deployment,
+  services: FindLeftoversServices,
+): Promise<Leftovers> {
+  const { running } = services;
+  const executionArns: string[] = [];
+  for (const arn of deployment.stateMachineArns) executionArns.push(...(await running.executions(arn)));
+  const jobs = await running.transformJobs(NAMES);
+  return {
+    executionArns,
+    jobs: jobs.filter(({ outputUri }) => outputUri.startsWith(`s3://${deployment.bucket}/`)),
+    endpoints: await findEndpoints(deployment, services),
+    endpointConfigs: await findConfigs(deployment, services),
+    models: await findModels(deployment, services),
+  };
+}
+
+async function findEndpoints(
+  { stackName, bucket }: Deployment,
+  { endpoints }: FindLeftoversServices,
+): Promise<LeftEndpoint[]> {
+  const found: LeftEndpoint[] = [];
+  for await (const name of endpoints.names(`${stackName}-`)) {
+    const endpoint = await endpoints.describe(name);
+    const tags = endpoint && (await endpoints.tagsOf(endpoint.arn));
+    if (!endpoint || !tags || !isOurs(tags, bucket)) continue;
+    found.push({
+      name,
+      status: endpoint.status,
+      pipeline: tags['inferdrop:pipeline'],
+      isCandidate: candidateOf(tags) !== undefined,
+      variants: endpoint.variants.map((variant) => variant.name),
+    });
+  }
+  return found;
+}
+
+async function findConfigs(
+  { stackName, bucket }: Deployment,
+  { endpoints }: FindLeftoversServices,
+): Promise<string[]> {
+  const found: string[] = [];
+  for await (const name of endpoints.configNames(`${stackName}-`)) {
+    const config = await endpoints.describeConfig(name);
+    if (config && isOurs(await endpoints.tagsOf(config.arn), bucket)) found.push(name);
+  }
+  return found;
+}
+
+async function findModels(
+  { roleNames }: Deployment,
+  { endpoints, sagemaker }: FindLeftoversServices,
+): Promise<string[]> {
+  const found: string[] = [];
+  for await (const name of endpoints.modelNames(NAMES)) {
+    const roleArn = (await sagemaker.describeModel(name))?.roleArn;
+    if (roleArn !== undefined && roleNames.includes(roleArn.split('/').at(-1) ?? '')) found.push(name);
+  }
+  return found;
+}

@@ -1,0 +1,164 @@
+import { expect, test } from 'vitest';
+import { deleteUnused, endLeftovers } from '../../../src/app/removal/end-leftovers.ts';
+import { findDeployment } from '../../../src/app/removal/find-deployment.ts';
+import { findLeftovers, isAnythingRunning } from '../../../src/app/removal/find-leftovers.ts';
+import { startRun } from '../../../src/app/drop/start-run.ts';
+import type { RunningJob } from '../../../src/aws/running-work.ts';
+import { bucketLayout } from '../../../src/drop/bucket-layout.ts';
+import { memoryEndpoints } from '../../support/memory-endpoints.ts';
+import { memoryExecutions } from '../../support/memory-executions.ts';
+import { memoryObjectStore } from '../../support/memory-object-store.ts';
+import { memorySageMaker } from '../../support/memory-sagemaker.ts';
+
+const MACHINE = 'arn:aws:states:us-east-1:000000000000:stateMachine:batch-inference';
+const RUN = { pipeline: 'digits', drop: 'first', generation: '000001' };
+
+function world() {
+  const sagemaker = memorySageMaker();
+  const endpoints = memoryEndpoints(sagemaker.models);
+  const executions = memoryExecutions();
+  const store = memoryObjectStore();
+  const deregistered: string[] = [];
+  const told: string[] = [];
+  let onSleep = () => {};
+  const deployment = {
+    stackName: 'inferdrop-dev',
+    bucket: store.bucket,
+    batchMachineArn: MACHINE,
+    endpointMachineArn: MACHINE.replace('batch-inference', 'endpoint'),
+    stateMachineArns: [MACHINE],
+    roleNames: ['ModelRole-1'],
+  };
+  const services = {
+    store,
+    executions,
+    sagemaker,
+    endpoints,
+    running: {
+      executions: async () =>
+        executions.all.filter(({ status }) => status === 'RUNNING').map(({ arn }) => arn),
+      transformJobs: async () =>
+        [...sagemaker.jobs.values()]
+          .map(({ description }) => description)
+          .filter(({ status }) => status === 'InProgress') satisfies RunningJob[],
+    },
+    scaling: { deregister: async (name: string) => void deregistered.push(name) },
+    clock: () => new Date(0),
+    sleep: async () => onSleep(),
+    tell: (line: string) => void told.push(line),
+  };
+  const serve = (name: string, status: string, tags = {}) =>
+    endpoints.all.set(name, {
+      status,
+      configName: 'none',
+      tags: { 'inferdrop:application': store.bucket, 'inferdrop:pipeline': 'digits', ...tags },
+    });
+  const model = (name: string, role: string) =>
+    sagemaker.createModel({
+      name,
+      roleArn: `arn:aws:iam::000000000000:role/${role}`,
+      imageUri: 'image',
+      artifactUri: 'uri',
+      environment: {},
+    });
+  return {
+    services,
+    deployment,
+    sagemaker,
+    endpoints,
+    executions,
+    store,
+    deregistered,
+    told,
+    serve,
+    model,
+    whileWaiting: (act: () => void) => void (onSleep = act),
+  };
+}
+
+test('only what is of the deployment counts', async () => {
+  const { services, deployment, serve, model } = world();
+  serve('inferdrop-dev-digits', 'InService');
+  serve('inferdrop-dev-digits-candidate', 'Creating', { 'inferdrop:candidate-of': 'execution' });
+  serve('inferdrop-dev-others', 'InService', { 'inferdrop:application': 'another-bucket' });
+  serve('inferdrop-prod-digits', 'InService');
+  await model('inferdrop-digits-1', 'ModelRole-1');
+  await model('inferdrop-digits-2', 'ModelRole-of-another-stage');
+  const left = await findLeftovers(deployment, services);
+  expect(left.endpoints).toMatchObject([
+    { name: 'inferdrop-dev-digits', isCandidate: false },
+    { name: 'inferdrop-dev-digits-candidate', isCandidate: true },
+  ]);
+  expect(left.models).toEqual(['inferdrop-digits-1']);
+});
+
+test('models alone cost nothing', async () => {
+  const { services, deployment, model, sagemaker } = world();
+  await model('inferdrop-digits-1', 'ModelRole-1');
+  const left = await findLeftovers(deployment, services);
+  expect(isAnythingRunning(left)).toBe(false);
+  await deleteUnused(left, services);
+  expect([...sagemaker.models.keys()]).toEqual([]);
+});
+
+test('an endpoint on its way is waited for; what it was is forgotten with it', async () => {
+  const { services, deployment, serve, endpoints, store, deregistered, whileWaiting } = world();
+  serve('inferdrop-dev-digits', 'Updating');
+  await store.write(bucketLayout.served('digits'), '{}');
+  let looks = 0;
+  whileWaiting(() => {
+    looks += 1;
+    if (looks === 3) serve('inferdrop-dev-digits', 'InService');
+  });
+  await endLeftovers(deployment, services);
+  expect(endpoints.asked).toEqual(['delete inferdrop-dev-digits']);
+  expect(deregistered).toEqual(['inferdrop-dev-digits']);
+  expect(await store.describe(bucketLayout.served('digits'))).toBeUndefined();
+});
+
+test('a run is cancelled before its execution is stopped, so that no successor takes its files', async () => {
+  const { services, deployment, executions, store, told } = world();
+  await startRun(executions, RUN);
+  await endLeftovers(deployment, services);
+  expect(executions.all).toMatchObject([{ status: 'ABORTED', error: 'Cancelled' }]);
+  expect(await store.readText(bucketLayout.frozen(RUN))).toContain('abandoned');
+  expect(told).toEqual([`execution ${executions.all[0]!.arn}`]);
+});
+
+test('what is started meanwhile is ended, too', async () => {
+  const { services, deployment, executions, serve, endpoints, whileWaiting } = world();
+  await startRun(executions, RUN);
+  let looks = 0;
+  whileWaiting(() => {
+    looks += 1;
+    if (looks === 1) serve('inferdrop-dev-late', 'InService');
+  });
+  await endLeftovers(deployment, services);
+  expect(endpoints.asked).toEqual(['delete inferdrop-dev-late']);
+});
+
+test('what never ends is told, and not waited for without end', async () => {
+  const { services, deployment, serve } = world();
+  serve('inferdrop-dev-digits', 'Updating');
+  await expect(endLeftovers(deployment, services)).rejects.toMatchObject({
+    name: 'StillRunning',
+    message: expect.stringContaining('has not ended in 75 minutes'),
+  });
+});
+
+test('a stack that never was whole has nothing under way', async () => {
+  const described = {
+    status: 'ROLLBACK_COMPLETE',
+    createdAt: new Date(0),
+    updatedAt: undefined,
+    outputs: new Map<string, string>(),
+    parameters: new Map<string, string>(),
+  };
+  const stackResources = () => Promise.resolve([]);
+  expect(
+    await findDeployment('inferdrop-dev', { describeStack: async () => described, stackResources }),
+  ).toBeUndefined();
+  expect(
+    await findDeployment('inferdrop-dev', { describeStack: async () => undefined, stackResources }),
+  ).toBeUndefined();
+});

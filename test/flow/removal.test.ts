@@ -1,0 +1,183 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { CloudFormationClient, DescribeStackEventsCommand } from '@aws-sdk/client-cloudformation';
+import {
+  GetBucketEncryptionCommand,
+  GetBucketLifecycleConfigurationCommand,
+  GetBucketNotificationConfigurationCommand,
+  GetBucketPolicyCommand,
+  HeadObjectCommand,
+  PutObjectCommand,
+  S3Client,
+} from '@aws-sdk/client-s3';
+import {
+  CreateEndpointCommand,
+  CreateEndpointConfigCommand,
+  CreateModelCommand,
+  ListEndpointConfigsCommand,
+  ListEndpointsCommand,
+  ListModelsCommand,
+  SageMakerClient,
+} from '@aws-sdk/client-sagemaker';
+import { ListExecutionsCommand, SFNClient } from '@aws-sdk/client-sfn';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Stack } from '../../local/stack.ts';
+import { startStack } from '../../local/stack.ts';
+import { runDeployCommand } from '../support/deploy-command.ts';
+
+const EXAMPLE = path.resolve(import.meta.dirname, '..', '..', 'examples', 'fashion-mnist');
+const STAGE = 'gone';
+const NAME = `inferdrop-${STAGE}`;
+const MODEL = `models/${'0'.repeat(64)}/model.tar.gz`;
+const IMAGE = '763104351884.dkr.ecr.us-east-1.amazonaws.com/tensorflow-inference:2.19.0-cpu';
+
+let dir: string;
+let stack: Stack;
+let clients: {
+  readonly s3: S3Client;
+  readonly sfn: SFNClient;
+  readonly sagemaker: SageMakerClient;
+  readonly cloudformation: CloudFormationClient;
+};
+beforeAll(async () => {
+  dir = await mkdtemp(path.join(tmpdir(), 'removal-'));
+  stack = await startStack({ port: 0, dir, credentials: { test: 'test' }, onProblem: () => undefined });
+  const credentials = { accessKeyId: 'test', secretAccessKey: 'test' };
+  const settings = { endpoint: stack.endpoint, region: 'us-east-1', credentials };
+  clients = {
+    s3: new S3Client({ ...settings, forcePathStyle: true }),
+    sfn: new SFNClient(settings),
+    sagemaker: new SageMakerClient(settings),
+    cloudformation: new CloudFormationClient(settings),
+  };
+});
+afterAll(async () => {
+  await stack.close();
+  await rm(dir, { recursive: true, force: true });
+});
+
+const output = (wanted: string) => stack.find(NAME).outputs.find(({ key }) => key === wanted)!.value;
+const put = (Bucket: string, Key: string, Body: Buffer | string) =>
+  clients.s3.send(new PutObjectCommand({ Bucket, Key, Body }));
+
+/** An endpoint as the application makes one. */
+async function serve(bucket: string): Promise<void> {
+  const { sagemaker } = clients;
+  const Tags = [
+    { Key: 'inferdrop:application', Value: bucket },
+    { Key: 'inferdrop:pipeline', Value: 'digits' },
+  ];
+  const role = stack.find(NAME).resources.find(({ logicalId }) => logicalId === 'ModelRole')!.physicalId;
+  await sagemaker.send(
+    new CreateModelCommand({
+      ModelName: `${NAME}-digits`,
+      ExecutionRoleArn: `arn:aws:iam::000000000000:role/${role}`,
+      PrimaryContainer: { Image: IMAGE, ModelDataUrl: `s3://${bucket}/${MODEL}` },
+      Tags,
+    }),
+  );
+  await sagemaker.send(
+    new CreateEndpointConfigCommand({
+      EndpointConfigName: `${NAME}-digits`,
+      ProductionVariants: [
+        {
+          VariantName: 'v',
+          ModelName: `${NAME}-digits`,
+          InstanceType: 'ml.m5.large',
+          InitialInstanceCount: 1,
+        },
+      ],
+      Tags,
+    }),
+  );
+  await sagemaker.send(
+    new CreateEndpointCommand({
+      EndpointName: `${NAME}-digits`,
+      EndpointConfigName: `${NAME}-digits`,
+      Tags,
+    }),
+  );
+}
+
+/** A run that waits for the rest of its drop. */
+async function drop(bucket: string): Promise<void> {
+  const config = JSON.parse(await readFile(path.join(EXAMPLE, 'pipeline.json'), 'utf8'));
+  await put(
+    bucket,
+    'pipelines/digits/pipeline.json',
+    JSON.stringify({ ...config, drop: { quietSeconds: 600 } }),
+  );
+  await put(bucket, 'incoming/digits/first/0001.png', 'no image');
+  await expect.poll(runningExecutions, { timeout: 30_000 }).toBe(1);
+}
+
+async function runningExecutions(): Promise<number> {
+  const stateMachineArn = output('StateMachineArn');
+  const { executions = [] } = await clients.sfn.send(
+    new ListExecutionsCommand({ stateMachineArn, statusFilter: 'RUNNING' }),
+  );
+  return executions.length;
+}
+
+test('remove ends what runs only when it is told to; the bucket that stays is taken into the next stack', async () => {
+  const { s3, sagemaker } = clients;
+  expect((await runDeployCommand(stack, 'deploy', '--stage', STAGE)).said).toContain('Service deployed');
+  const bucket = output('BucketName');
+  await put(bucket, MODEL, await readFile(path.join(EXAMPLE, 'model.tar.gz')));
+  await serve(bucket);
+  await drop(bucket);
+
+  const refused = await runDeployCommand(stack, 'remove', '--stage', STAGE);
+  expect(refused.code).not.toBe(0);
+  expect(refused.said).toContain(`endpoint ${NAME}-digits (`);
+  expect(refused.said).toMatch(/execution inferdrop-gone-batch-inference\/digits-first-000001-/);
+  expect(refused.said).toContain('npm run remove -- … --yes');
+  expect(stack.statusOf(NAME)).toBe('UPDATE_COMPLETE');
+
+  const removed = await runDeployCommand(stack, 'remove', '--stage', STAGE, '--yes');
+  expect(removed.said).toContain('successfully removed');
+  expect(stack.statusOf(NAME)).toBeUndefined();
+  expect((await sagemaker.send(new ListEndpointsCommand())).Endpoints).toEqual([]);
+  expect((await sagemaker.send(new ListEndpointConfigsCommand())).EndpointConfigs).toEqual([]);
+  expect((await sagemaker.send(new ListModelsCommand())).Models).toEqual([]);
+  await expect(s3.send(new GetBucketPolicyCommand({ Bucket: bucket }))).rejects.toThrow();
+
+  const adopted = await runDeployCommand(
+    stack,
+    ...(['deploy', '--stage', STAGE, '--param', `bucketName=${bucket}`] as const),
+    ...(['--param', 'runsRetentionDays=7'] as const),
+  );
+  expect(adopted.said).toContain('Service deployed');
+  expect(output('BucketName')).toBe(bucket);
+  await s3.send(new HeadObjectCommand({ Bucket: bucket, Key: 'incoming/digits/first/0001.png' }));
+  const { Rules = [] } = await s3.send(new GetBucketLifecycleConfigurationCommand({ Bucket: bucket }));
+  expect(Rules.find(({ ID }) => ID === 'runs')?.Expiration?.Days).toBe(7);
+  expect(await s3.send(new GetBucketNotificationConfigurationCommand({ Bucket: bucket }))).toMatchObject({
+    EventBridgeConfiguration: {},
+  });
+  expect(await s3.send(new GetBucketEncryptionCommand({ Bucket: bucket }))).toMatchObject({
+    ServerSideEncryptionConfiguration: expect.anything(),
+  });
+  expect((await s3.send(new GetBucketPolicyCommand({ Bucket: bucket }))).Policy).toContain('TlsOnly');
+  const { StackEvents = [] } = await clients.cloudformation.send(
+    new DescribeStackEventsCommand({ StackName: stack.find(NAME).stackId }),
+  );
+  expect(StackEvents.length).toBeGreaterThan(0);
+  expect(stack.find(NAME).events.map(({ logicalId, status }) => `${logicalId} ${status}`)).toContain(
+    'Bucket IMPORT_COMPLETE',
+  );
+
+  const forgotten = await runDeployCommand(stack, 'deploy', '--stage', STAGE);
+  expect(forgotten.said).toContain(`bucketName must be ${bucket}`);
+  expect(forgotten.code).not.toBe(0);
+  const elsewhere = await runDeployCommand(
+    stack,
+    ...(['deploy', '--stage', 'other', '--param', `bucketName=${bucket}`] as const),
+  );
+  expect(elsewhere.said).toContain('the bucket cannot be imported');
+  expect(stack.statusOf('inferdrop-other')).toBeUndefined();
+
+  await put(bucket, 'incoming/digits/second/0001.png', 'no image');
+  await expect.poll(runningExecutions, { timeout: 30_000 }).toBe(1);
+}, 600_000);
