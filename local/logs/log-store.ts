@@ -107,6 +107,8 @@ export function openLogStore({ dir, clock }: { readonly dir: string; readonly cl
     },
     streams: (name) => [...opened(find(name)).streams.values()],
     write: (name, stream, message) => {
+      // An event has at least one character, in AWS's model of PutLogEvents as in that of what is read back.
+      if (message === '') return;
       const group = opened(documents.get(name) ?? putGroup(name, undefined));
       const line: LogLine = { n: group.nextNumber++, s: stream, t: clock.now(), m: message };
       group.journal.append(line);

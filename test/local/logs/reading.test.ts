@@ -30,6 +30,12 @@ async function write(...lines: (readonly [stream: string, message: string])[]): 
   }
 }
 
+test('an empty line is no event: AWS takes no message without a character', async () => {
+  await write(['a', '1'], ['a', ''], ['a', '2']);
+  const { events } = await logs.send(new FilterLogEventsCommand({ logGroupName }));
+  expect(events?.map(({ message }) => message)).toEqual(['1', '2']);
+});
+
 test('groups and streams are described, streams by their last event if asked', async () => {
   await write(['b', '1'], ['a', '2'], ['b', '3']);
   const { logGroups } = await logs.send(new DescribeLogGroupsCommand({ logGroupNamePrefix: '/aws/lambda' }));
