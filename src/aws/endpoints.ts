@@ -18,6 +18,7 @@ import type {
   DescribeEndpointConfigCommandOutput,
   ProductionVariant,
   ProductionVariantAcceleratorType,
+  ProductionVariantInferenceAmiVersion,
   ProductionVariantInstanceType,
 } from '@aws-sdk/client-sagemaker';
 import { required } from './answer.ts';
@@ -34,6 +35,8 @@ interface VariantSpec {
         readonly instanceType: string;
         readonly initialInstanceCount: number;
         readonly acceleratorType: string | null;
+        /** Left out where SageMaker chooses. */
+        readonly amiVersion?: string;
       }
     | { readonly kind: 'serverless'; readonly memorySizeInMB: number; readonly maxConcurrency: number };
 }
@@ -226,6 +229,10 @@ function toVariant({ variantName, modelName, hardware }: VariantSpec): Productio
     InstanceType: hardware.instanceType as ProductionVariantInstanceType,
     InitialInstanceCount: hardware.initialInstanceCount,
     InitialVariantWeight: 1,
+    ...(hardware.amiVersion !== undefined && {
+      // eslint-disable-next-line @typescript-eslint/consistent-type-assertions
+      InferenceAmiVersion: hardware.amiVersion as ProductionVariantInferenceAmiVersion,
+    }),
     ...(hardware.acceleratorType !== null && {
       // eslint-disable-next-line @typescript-eslint/consistent-type-assertions
       AcceleratorType: hardware.acceleratorType as ProductionVariantAcceleratorType,
@@ -262,6 +269,7 @@ function toConfig(name: string, answer: DescribeEndpointConfigCommandOutput): En
               instanceType: variant.InstanceType ?? '',
               initialInstanceCount: variant.InitialInstanceCount ?? 0,
               acceleratorType: variant.AcceleratorType ?? null,
+              ...(variant.InferenceAmiVersion !== undefined && { amiVersion: variant.InferenceAmiVersion }),
             }
           : {
               kind: 'serverless',

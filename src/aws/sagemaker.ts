@@ -55,6 +55,8 @@ export interface TransformJobSpec {
   readonly dataProcessing?: { readonly inputFilter: string; readonly joinSource: 'None' | 'Input' };
   readonly instanceType: string;
   readonly instanceCount: number;
+  /** Left out where SageMaker chooses. */
+  readonly amiVersion?: string;
   readonly volumeKmsKeyArn?: string;
   /** Per instance. */
   readonly maxConcurrentTransforms: number;
@@ -212,6 +214,7 @@ function toRequest(job: TransformJobSpec): CreateTransformJobCommandInput {
       // eslint-disable-next-line @typescript-eslint/consistent-type-assertions
       InstanceType: job.instanceType as TransformInstanceType,
       InstanceCount: job.instanceCount,
+      ...(job.amiVersion !== undefined && { TransformAmiVersion: job.amiVersion }),
       ...(job.volumeKmsKeyArn !== undefined && { VolumeKmsKeyId: job.volumeKmsKeyArn }),
     },
     Tags: toTagList(job.tags),

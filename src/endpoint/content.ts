@@ -18,6 +18,8 @@ export type EndpointHardware =
       readonly instanceType: string;
       readonly initialInstanceCount: number;
       readonly acceleratorType: string | null;
+      /** Left out where SageMaker chooses. */
+      readonly amiVersion?: string;
     }
   | { readonly kind: 'serverless'; readonly memorySizeInMB: number; readonly maxConcurrency: number };
 
@@ -27,17 +29,24 @@ export interface HardwareSettings {
   readonly instanceType: string;
   readonly initialInstanceCount: number;
   readonly acceleratorType: string | null;
+  readonly amiVersion: string | null;
   readonly memorySizeInMB: number;
   readonly maxConcurrency: number;
 }
 
 /** The hardware of a plan, without the settings that belong to the other kind. */
 export function toHardware(settings: HardwareSettings): EndpointHardware {
-  const { type, instanceType, initialInstanceCount, acceleratorType, memorySizeInMB, maxConcurrency } =
-    settings;
+  const { type, instanceType, initialInstanceCount, acceleratorType, amiVersion } = settings;
+  const { memorySizeInMB, maxConcurrency } = settings;
   return type === 'serverless'
     ? { kind: type, memorySizeInMB, maxConcurrency }
-    : { kind: type, instanceType, initialInstanceCount, acceleratorType };
+    : {
+        kind: type,
+        instanceType,
+        initialInstanceCount,
+        acceleratorType,
+        ...(amiVersion !== null && { amiVersion }),
+      };
 }
 
 /**

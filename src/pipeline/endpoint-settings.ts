@@ -29,6 +29,19 @@ export const EndpointSettings = z.strictObject({
     .regex(/^ml\.[a-z0-9-]+\.[a-z0-9-]+$/, 'must be an instance type such as ml.m5.xlarge')
     .describe('Instance type of the endpoint.')
     .default('ml.m5.xlarge'),
+  amiVersion: z
+    .string()
+    .max(63)
+    .regex(
+      /^[a-zA-Z0-9]+(-[a-zA-Z0-9]+)*$/,
+      'must be a machine image such as al2-ami-sagemaker-inference-gpu-2',
+    )
+    .nullable()
+    .describe(
+      'Machine image of the instances, which brings the driver of the GPU. Null: "al2-ami-sagemaker-inference-gpu-2" for g4dn, g5, ' +
+        'g6, g6e, p4 and p5, for others what SageMaker chooses.',
+    )
+    .default(null),
   initialInstanceCount: z.int().min(1).max(100).describe('Instances of the endpoint.').default(1),
   autoscaling: AutoscalingSettings.default(null),
   memorySizeInMB: z

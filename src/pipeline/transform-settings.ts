@@ -21,6 +21,19 @@ export const TransformSettings = z.strictObject({
     )
     .default(['ml.m5.xlarge']),
   instanceCount: z.int().min(1).max(100).describe('Instances of each job.').default(1),
+  amiVersion: z
+    .string()
+    .max(63)
+    .regex(
+      /^[a-zA-Z0-9]+(-[a-zA-Z0-9]+)*$/,
+      'must be a machine image such as al2-ami-sagemaker-batch-gpu-535',
+    )
+    .nullable()
+    .describe(
+      'Machine image of the instances, which brings the driver of the GPU. Null: "al2-ami-sagemaker-batch-gpu-535" for g4dn, g5, ' +
+        'g6 and g6e, for others what SageMaker chooses.',
+    )
+    .default(null),
   maxConcurrentTransforms: z
     .union([z.literal('auto'), z.int().min(1).max(100)])
     .describe(

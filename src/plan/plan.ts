@@ -33,6 +33,8 @@ const PlannedEndpoint = z.object({
   deploy: EndpointSettings.shape.deploy.unwrap(),
   type: EndpointSettings.shape.type,
   instanceType: z.string(),
+  /** Null where SageMaker chooses. */
+  amiVersion: z.string().nullable().default(null),
   initialInstanceCount: z.int().min(1),
   autoscaling: EndpointSettings.shape.autoscaling,
   memorySizeInMB: EndpointSettings.shape.memorySizeInMB,
@@ -98,6 +100,8 @@ export const Plan = z.object({
     accept: z.string(),
     instanceTypes: z.array(z.string()).min(1),
     instanceCount: z.int().min(1),
+    /** Null where SageMaker chooses, and in plans of the release before. */
+    amiVersion: z.string().nullable().default(null),
     /** Of the first job; each job has its own. */
     maxConcurrentTransforms: z.int().min(1).max(100),
     /** Largest of all jobs; each job has its own. */

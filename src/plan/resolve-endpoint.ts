@@ -1,4 +1,5 @@
 import { resolveAccelerator } from '../endpoint/retired-accelerator.ts';
+import { hostingAmi } from '../model/gpu-ami.ts';
 import { resolveImageUri } from '../model/image-uri.ts';
 import { instanceFamily } from '../model/instance-type.ts';
 import type { PipelineConfig } from '../pipeline/pipeline-config.ts';
@@ -77,6 +78,8 @@ export function resolveEndpoint(config: PipelineConfig, frame: EndpointFrame): R
             deploy: settings.deploy,
             type: settings.type,
             instanceType,
+            amiVersion:
+              settings.type === 'serverless' ? null : (settings.amiVersion ?? hostingAmi(instanceType)),
             initialInstanceCount: settings.initialInstanceCount,
             autoscaling: settings.autoscaling,
             memorySizeInMB: settings.memorySizeInMB,
@@ -133,6 +136,10 @@ function refuseServerless({ endpoint }: PipelineConfig, frame: EndpointFrame, re
   if (initialInstanceCount > 1) {
     const message = 'cannot be with endpoint.type "serverless", which has no instances: leave it out';
     refuse('initialInstanceCount', initialInstanceCount, message);
+  }
+  if (endpoint.amiVersion !== null) {
+    const message = 'cannot be with endpoint.type "serverless", which has no instances: leave it out';
+    refuse('amiVersion', endpoint.amiVersion, message);
   }
   if (frame.hasVpc) {
     const message =

@@ -28,6 +28,7 @@ const job: TransformJobSpec = {
   assembleWith: 'None',
   instanceType: 'ml.g4dn.xlarge',
   instanceCount: 2,
+  amiVersion: 'al2-ami-sagemaker-batch-gpu-535',
   maxConcurrentTransforms: 8,
   maxPayloadInMB: 6,
   batchStrategy: 'SingleRecord',
@@ -52,7 +53,11 @@ it('asks for a transform job in full, with tags that AWS takes', async () => {
       SplitType: 'None',
     },
     TransformOutput: { S3OutputPath: job.outputUri, Accept: 'application/json', AssembleWith: 'None' },
-    TransformResources: { InstanceType: 'ml.g4dn.xlarge', InstanceCount: 2 },
+    TransformResources: {
+      InstanceType: 'ml.g4dn.xlarge',
+      InstanceCount: 2,
+      TransformAmiVersion: 'al2-ami-sagemaker-batch-gpu-535',
+    },
     Tags: [{ Key: 'inferdrop:run', Value: 'p/d _neu_/000001' }],
   });
 });

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import type { ObjectStore } from '../../aws/object-store.ts';
 import { bucketLayout } from '../../drop/bucket-layout.ts';
 import { resolveAccelerator } from '../../endpoint/retired-accelerator.ts';
+import { hostingAmi } from '../../model/gpu-ami.ts';
 import { resolveImageUri } from '../../model/image-uri.ts';
 import type { Plan, PlannedEndpoint } from '../../plan/plan.ts';
 import { requireRun } from '../run/require-run.ts';
@@ -70,5 +71,11 @@ function withoutAccelerator(
   if (image !== undefined && 'reason' in image)
     throw new EndpointNotPlanned(`${model.name} cannot be moved off its accelerator: ${image.reason}`);
   // An image of one's own has no other for other hardware.
-  return { ...planned, instanceType, acceleratorType: null, imageUri: image?.imageUri ?? planned.imageUri };
+  return {
+    ...planned,
+    instanceType,
+    amiVersion: planned.amiVersion ?? hostingAmi(instanceType),
+    acceleratorType: null,
+    imageUri: image?.imageUri ?? planned.imageUri,
+  };
 }

@@ -3,6 +3,7 @@ import type { ObjectStore } from '../../aws/object-store.ts';
 import { bucketLayout } from '../../drop/bucket-layout.ts';
 import { Frozen } from '../../drop/frozen.ts';
 import { RunId } from '../../drop/run-id.ts';
+import { batchAmi } from '../../model/gpu-ami.ts';
 import { toModelName } from '../../model/model-name.ts';
 import { EndpointSettings } from '../../pipeline/endpoint-settings.ts';
 import { toShownValue } from '../../pipeline/shown-value.ts';
@@ -211,6 +212,7 @@ export async function planRun(
     input: source,
     transform: {
       ...transform,
+      amiVersion: transform.amiVersion ?? batchAmi(transform.instanceTypes),
       maxConcurrentTransforms: jobs.planned[0]?.maxConcurrentTransforms ?? 1,
       maxPayloadInMB,
       dataProcessing: settled?.processing ?? null,

@@ -212,6 +212,7 @@ function toSpec(
     }),
     instanceType,
     instanceCount: transform.instanceCount,
+    ...(transform.amiVersion !== null && { amiVersion: transform.amiVersion }),
     maxConcurrentTransforms: record.maxConcurrentTransforms,
     maxPayloadInMB: record.maxPayloadInMB,
     batchStrategy: transform.batchStrategy,

@@ -110,6 +110,17 @@ test.each(['HEAD', 'GET'] as const)(
   },
 );
 
+test.each([
+  [{ instanceTypes: ['ml.g4dn.xlarge', 'ml.g5.xlarge'] }, 'al2-ami-sagemaker-batch-gpu-535'],
+  [
+    { instanceTypes: ['ml.g5.xlarge'], amiVersion: 'al2-ami-sagemaker-batch-gpu-470' },
+    'al2-ami-sagemaker-batch-gpu-470',
+  ],
+  [{ instanceTypes: ['ml.m5.xlarge'] }, undefined],
+])('a job of %j runs on the machine image %s', async (transform, ami) => {
+  expect((await started(await plan({ pipeline: { ...PIPELINE, transform } }))).amiVersion).toBe(ami);
+});
+
 test('an archive that is there under another one’s digest is replaced', async () => {
   const run = await plan();
   const kept = bucketLayout.model(run.plan.model.sha256);

@@ -108,6 +108,13 @@ describe('refused:', () => {
       'burstable',
     ],
     [
+      'a machine image without instances',
+      { type: 'serverless', amiVersion: 'al2-ami-sagemaker-inference-gpu-2' },
+      {},
+      'endpoint.amiVersion',
+      'has no instances',
+    ],
+    [
       'a retired accelerator',
       { acceleratorType: 'ml.eia1.medium' },
       {},
@@ -135,6 +142,11 @@ describe('a retired accelerator', () => {
       instanceType: 'ml.m5.xlarge',
       imageUri: expect.stringContaining(image),
     });
+  });
+
+  test('replace takes a GPU with a driver for its container', () => {
+    expect(resolve(eia('replace')).endpoint?.amiVersion).toBe('al2-ami-sagemaker-inference-gpu-2');
+    expect(resolve({ instanceType: 'ml.m5.xlarge' }).endpoint?.amiVersion).toBeNull();
   });
 
   test('replace takes a GPU, its image, and tells the difference in price', () => {
