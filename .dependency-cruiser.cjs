@@ -17,7 +17,7 @@ const BELOW = {
   gate: ['drop', 'metric'],
   plan: ['drop', 'problem', 'pipeline', 'model', 'transform', 'endpoint', 'label', 'prediction', 'price'],
   predict: ['drop', 'endpoint', 'label', 'prediction'],
-  verify: ['drop', 'price'],
+  verify: ['drop', 'price', 'prediction'],
   notice: ['drop', 'problem', 'report', 'endpoint'],
 };
 
