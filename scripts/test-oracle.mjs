@@ -1,6 +1,7 @@
-// `npm run test:oracle`: every metric against scikit-learn, SciPy and statsmodels, on hundreds of random problems; and the
-// Parquet rows against the programs that people read them with.
+// `npm run test:oracle`: every metric against scikit-learn, SciPy and statsmodels, on hundreds of random problems; the Parquet
+// rows against the programs that people read them with; and every converted operation against TensorFlow, on random cases.
 import { spawn } from 'node:child_process';
+import { rmSync } from 'node:fs';
 import { once } from 'node:events';
 import path from 'node:path';
 import { ensureInstalled, node24, root } from './bootstrap.mjs';
@@ -8,15 +9,41 @@ import { pythonEnvironment } from './python-environment.mjs';
 
 ensureInstalled();
 const bin = pythonEnvironment('oracle', path.join(root, 'test', 'oracle', 'requirements.txt'));
-process.exitCode =
-  (await agrees('problems.ts', 'compare.py')) && (await agrees('rows.ts', 'compare_rows.py')) ? 0 : 1;
+/** Random cases for each family of operations; 35 families make about 24,000. */
+const CASES = 600;
+const oracle = path.join(root, 'test', 'oracle');
+const agree =
+  (await agrees('problems.ts', 'compare.py')) &&
+  (await agrees('rows.ts', 'compare_rows.py')) &&
+  (await operationsAgree(process.env.SEED ?? String(Math.floor(Date.now() / 1000))));
+process.exitCode = agree ? 0 : 1;
+
+/** Lets TensorFlow answer random cases, and judges them; a seed is printed, and `SEED=…` repeats them. */
+async function operationsAgree(seed) {
+  const tensorflow = pythonEnvironment('operations', path.join(oracle, 'operations', 'requirements.txt'));
+  const folder = path.join(root, '.venv', 'operation-cases');
+  rmSync(folder, { recursive: true, force: true });
+  const make = ['operations/make_cases.py', folder, '--seed', seed, '--count', String(CASES)];
+  return (
+    (await succeeds(path.join(tensorflow, 'python'), make)) &&
+    (await succeeds(node24(), ['operations.ts', folder]))
+  );
+}
+
+async function succeeds(program, args) {
+  const child = spawn(program, args, { cwd: oracle, stdio: ['ignore', 'inherit', 'inherit'] });
+  const [code] = await once(child, 'exit');
+  return code === 0;
+}
 
 /** Lets a program of this repository tell a script of Python what it has found. */
 async function agrees(ours, theirs) {
-  const cwd = path.join(root, 'test', 'oracle');
-  const told = spawn(node24(), [ours], { cwd, stdio: ['ignore', 'pipe', 'inherit'] });
+  const told = spawn(node24(), [ours], {
+    cwd: oracle,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   const judge = spawn(path.join(bin, 'python'), [theirs], {
-    cwd,
+    cwd: oracle,
     stdio: [told.stdout, 'inherit', 'inherit'],
   });
   const codes = await Promise.all([told, judge].map((child) => once(child, 'exit')));

@@ -1,5 +1,6 @@
 import { InferenceSession, type Tensor as OnnxTensor } from './onnxruntime.ts';
-import { onnxInputName, onnxOutputName } from '../onnx/convert-graph.ts';
+import { guardNamed } from '../onnx/guard.ts';
+import { onnxInputName, onnxOutputName, operationNamed } from '../onnx/convert-graph.ts';
 import { runHostStage } from '../host/run-host-stage.ts';
 import type { ConvertedSignature } from './load-model.ts';
 import { fromOnnxValue, toOnnxTensor } from './onnx-tensor.ts';
@@ -15,6 +16,9 @@ export interface ModelSession {
   release(): Promise<void>;
 }
 
+/** What onnxruntime says of a filter that is smaller than its images are deep, which nothing but their sizes tells. */
+const IN_GROUPS = /Input channels C is not equal to kernel channels \* group/;
+
 /**
  * Hands a converted signature to onnxruntime, with one thread: several workers with a thread each do more on shared
  * cores than one pool of spinning threads.
@@ -28,7 +32,8 @@ export async function openModelSession(converted: ConvertedSignature): Promise<M
     executionMode: 'sequential',
     logSeverityLevel: 4,
   }).catch((error: unknown): never => {
-    throw new UnsupportedModel(['onnxruntime'], error instanceof Error ? error.message : String(error));
+    const message = error instanceof Error ? error.message : String(error);
+    throw new UnsupportedModel([operationNamed(message) ?? 'onnxruntime'], message);
   });
   const { signature, stage, hostInputs, handedOn, onnxInputs } = converted;
   const prepare = async (feeds: NamedTensors): Promise<NamedTensors> => {
@@ -43,7 +48,11 @@ export async function openModelSession(converted: ConvertedSignature): Promise<M
     const given: Record<string, OnnxTensor> = {};
     for (const [name, tensor] of inputs) given[onnxInputName(name)] = toOnnxTensor(tensor);
     const results = await session.run(given).catch((error: unknown): never => {
-      throw new InvalidFeeds(error instanceof Error ? error.message : String(error));
+      const message = error instanceof Error ? error.message : String(error);
+      if (IN_GROUPS.test(message)) {
+        throw new UnsupportedModel(['Conv2D (in groups, of images whose channels are open)'], message);
+      }
+      throw new InvalidFeeds(guardNamed(message) ?? message);
     });
     return new Map(
       signature.outputs.map(({ name, dtype }) => [name, fromOnnxValue(results[onnxOutputName(name)], dtype)]),

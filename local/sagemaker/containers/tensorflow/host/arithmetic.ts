@@ -1,14 +1,23 @@
-import { typeAttr, unsupported } from '../savedmodel/graph-node.ts';
+import { textAttr, typeAttr, unsupported, type GraphNode } from '../savedmodel/graph-node.ts';
 import { combine } from './broadcast.ts';
 import { hostInput, type HostOperation } from './host-operation.ts';
 import { hostTensorOf, newHostTensor, type HostDType } from './host-tensor.ts';
 
 const isFloat = (dtype: HostDType) => dtype === 'float32' || dtype === 'float64';
 
+/** An integer result. @throws {UnsupportedModel} for what doubles do not hold, which onnxruntime may still compute */
+function whole(value: number, node: GraphNode): number {
+  if (!Number.isSafeInteger(value)) throw unsupported(node, `result ${value} of integers on the host`);
+  return value;
+}
+
 function binary(f: (a: number, b: number, dtype: HostDType) => number): HostOperation {
   return (inputs, node) => {
     const a = hostInput(inputs, 0, node);
-    return combine(a, hostInput(inputs, 1, node), a.dtype, (left, right) => f(left, right, a.dtype));
+    const b = hostInput(inputs, 1, node);
+    const { dtype } = a;
+    if (isFloat(dtype)) return combine(a, b, dtype, (left, right) => f(left, right, dtype));
+    return combine(a, b, dtype, (left, right) => whole(f(left, right, dtype), node));
   };
 }
 
@@ -20,10 +29,13 @@ function comparison(f: (a: number, b: number) => boolean): HostOperation {
 function unary(f: (value: number) => number): HostOperation {
   return (inputs, node) => {
     const { dtype, shape, data } = hostInput(inputs, 0, node);
-    return hostTensorOf(dtype, shape, data.map(f));
+    if (isFloat(dtype)) return hostTensorOf(dtype, shape, data.map(f));
+    const values = Array.from(data, (value) => whole(f(value), node));
+    return hostTensorOf(dtype, shape, values);
   };
 }
 
+/** @throws {UnsupportedModel} for numbers that do not fit the integer type, whose fate is the processor's */
 const cast: HostOperation = (inputs, node) => {
   const { shape, data, dtype } = hostInput(inputs, 0, node);
   const target = typeAttr(node, 'DstT');
@@ -32,7 +44,12 @@ const cast: HostOperation = (inputs, node) => {
   const truncate = isFloat(dtype) && !isFloat(target);
   for (let index = 0; index < data.length; index++) {
     const value = data[index] ?? 0;
-    result.data[index] = target === 'bool' ? Number(value !== 0) : truncate ? Math.trunc(value) : value;
+    if (target === 'bool') result.data[index] = Number(value !== 0);
+    else {
+      result.data[index] = truncate ? Math.trunc(value) : value;
+      const changed = (truncate || target === 'uint64') && result.data[index] !== Math.trunc(value);
+      if (changed || (target === 'uint64' && value <= -1)) throw unsupported(node, `${value} as ${target}`);
+    }
   }
   return result;
 };
@@ -43,22 +60,32 @@ function roundHalfEven(value: number): number {
   return Math.abs(value % 1) === 0.5 && rounded % 2 !== 0 ? rounded - 1 : rounded;
 }
 
+/** The remainder with the sign of the divisor. */
+function floorMod(a: number, b: number): number {
+  const remainder = a % b;
+  return remainder !== 0 && remainder < 0 !== b < 0 ? remainder + b : remainder;
+}
+
 const add = binary((a, b) => a + b);
 
-/** Element by element, with broadcasting. Overflow of 64-bit integers is not emulated. */
+/** Element by element, with broadcasting. */
 export const ARITHMETIC: Readonly<Record<string, HostOperation>> = {
   Add: add,
   AddV2: add,
-  BiasAdd: add,
+  BiasAdd: (inputs, node) => {
+    if (textAttr(node, 'data_format') === 'NCHW') throw unsupported(node, 'channels first on the host');
+    return add(inputs, node);
+  },
   Sub: binary((a, b) => a - b),
   Mul: binary((a, b) => a * b),
   RealDiv: binary((a, b) => a / b),
   Div: binary((a, b, dtype) => (isFloat(dtype) ? a / b : Math.trunc(a / b))),
   FloorDiv: binary((a, b) => Math.floor(a / b)),
-  FloorMod: binary((a, b) => a - Math.floor(a / b) * b),
+  FloorMod: binary(floorMod),
   Maximum: binary((a, b) => Math.max(a, b)),
   Minimum: binary((a, b) => Math.min(a, b)),
-  Pow: binary((a, b) => a ** b),
+  // No integer is an integer to a negative power, but 1 and -1, and TensorFlow does not make exceptions.
+  Pow: binary((a, b, dtype) => (b < 0 && !isFloat(dtype) ? NaN : a ** b)),
   SquaredDifference: binary((a, b) => (a - b) ** 2),
   Less: comparison((a, b) => a < b),
   LessEqual: comparison((a, b) => a <= b),
@@ -79,7 +106,10 @@ export const ARITHMETIC: Readonly<Record<string, HostOperation>> = {
   Log: unary(Math.log),
   Floor: unary(Math.floor),
   Ceil: unary(Math.ceil),
-  Round: unary(roundHalfEven),
+  Round: (inputs, node) => {
+    if (!isFloat(hostInput(inputs, 0, node).dtype)) throw unsupported(node, 'of integers');
+    return unary(roundHalfEven)(inputs, node);
+  },
   Relu: unary((value) => Math.max(value, 0)),
   Cast: cast,
 };

@@ -2,7 +2,7 @@ import { BrokenModel } from '../engine/servable-model.ts';
 import { tensorName, unsupported, type GraphNode, type TensorRef } from '../savedmodel/graph-node.ts';
 import { ARITHMETIC } from './arithmetic.ts';
 import type { HostOperation } from './host-operation.ts';
-import type { HostTensor } from './host-tensor.ts';
+import { isExactOnHost, type HostTensor } from './host-tensor.ts';
 import { RESIZES } from './resize.ts';
 import { SHAPE_OPERATIONS } from './shape-operations.ts';
 import { SLICES } from './strided-slice.ts';
@@ -20,7 +20,9 @@ export function isHostOperation(node: GraphNode): boolean {
 export function evaluate(node: GraphNode, inputs: readonly HostTensor[]): HostTensor {
   const operation = OPERATIONS.get(node.op);
   if (operation === undefined) throw unsupported(node, 'on the host');
-  return operation(inputs, node);
+  const result = operation(inputs, node);
+  if (!isExactOnHost(result)) throw unsupported(node, 'integers above 2^53 on the host');
+  return result;
 }
 
 /** The value of `ref` among those computed so far. @throws {BrokenModel} if there is none */

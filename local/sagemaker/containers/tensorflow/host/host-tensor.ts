@@ -68,6 +68,19 @@ function newArray(dtype: HostDType, size: number): NumberArray {
   }
 }
 
+/** Whether doubles hold every element exactly, which they do not for integers above 2^53. */
+export function isExactOnHost({
+  dtype,
+  data,
+}: {
+  readonly dtype: DType;
+  readonly data: Iterable<unknown>;
+}): boolean {
+  if (dtype !== 'int64' && dtype !== 'uint64') return true;
+  for (const element of data) if (!Number.isSafeInteger(Number(element))) return false;
+  return true;
+}
+
 /** @throws {UnsupportedModel} for half precision, and for strings, which need a table */
 export function toHostTensor(tensor: Tensor): HostTensor {
   switch (tensor.dtype) {

@@ -46,8 +46,8 @@ const resizeNearest: HostOperation = (inputs, node) => {
   const [height = 0, width = 0] = hostInput(inputs, 1, node).data;
   const [count = 0, inHeight = 0, inWidth = 0, channels = 0] = images.shape;
   const result = newHostTensor(images.dtype, [count, height, width, channels]);
-  const rows = nearest(node, inHeight, height);
-  const columns = nearest(node, inWidth, width);
+  const rows = nearestPlaces(node, inHeight, height);
+  const columns = nearestPlaces(node, inWidth, width);
   let written = 0;
   for (let image = 0; image < count; image++) {
     for (const row of rows) {
@@ -80,12 +80,13 @@ function neighbours(node: GraphNode, size: number, target: number): Neighbours[]
   });
 }
 
-function nearest(node: GraphNode, size: number, target: number): number[] {
+/** For each of `target` pixels the one of `size` that `ResizeNearestNeighbor` takes. */
+export function nearestPlaces(node: GraphNode, size: number, target: number): number[] {
   const scale = scaleOf(node, size, target);
   const half = boolAttr(node, 'half_pixel_centers');
   const round = boolAttr(node, 'align_corners') ? Math.round : Math.floor;
   return Array.from({ length: target }, (_, index) =>
-    Math.min(round((half ? index + 0.5 : index) * scale), size - 1),
+    Math.min(round(Math.fround((half ? index + 0.5 : index) * scale)), size - 1),
   );
 }
 

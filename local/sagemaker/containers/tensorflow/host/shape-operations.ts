@@ -1,5 +1,12 @@
 import { BrokenModel } from '../engine/servable-model.ts';
-import { intAttr, intsAttr, typeAttr, type GraphNode } from '../savedmodel/graph-node.ts';
+import {
+  boolAttr,
+  intAttr,
+  intsAttr,
+  typeAttr,
+  unsupported,
+  type GraphNode,
+} from '../savedmodel/graph-node.ts';
 import { combine } from './broadcast.ts';
 import { hostInput, normalAxis, type HostOperation } from './host-operation.ts';
 import { hostTensorOf, newHostTensor, sizeOf, type HostDType, type HostTensor } from './host-tensor.ts';
@@ -52,6 +59,7 @@ const concat: HostOperation = (inputs, node) => {
 const gather: HostOperation = (inputs, node) => {
   const tensor = hostInput(inputs, 0, node);
   const indices = hostInput(inputs, 1, node);
+  if (intAttr(node, 'batch_dims') !== 0) throw unsupported(node, 'batch_dims on the host');
   const axis = normalAxis(inputs[2]?.data[0] ?? 0, tensor.shape.length, node);
   const inner = sizeOf(tensor.shape.slice(axis + 1));
   const along = tensor.shape[axis] ?? 0;
@@ -78,8 +86,11 @@ const range: HostOperation = (inputs, node) => {
   const first = start.data[0] ?? 0;
   const end = hostInput(inputs, 1, node).data[0] ?? 0;
   const step = hostInput(inputs, 2, node).data[0] ?? 0;
-  if (step === 0) throw new BrokenModel(`Node ${node.name}: a range with step 0`);
-  const result = newHostTensor(start.dtype, [Math.max(0, Math.ceil((end - first) / step))]);
+  const count = Math.ceil((end - first) / step);
+  if (!(step !== 0 && count >= 0)) {
+    throw new BrokenModel(`Node ${node.name}: a range from ${first} to ${end} with step ${step}`);
+  }
+  const result = newHostTensor(start.dtype, [count]);
   for (let index = 0; index < result.data.length; index++) result.data[index] = first + index * step;
   return result;
 };
@@ -93,15 +104,23 @@ const fill: HostOperation = (inputs, node) => {
 
 const product: HostOperation = (inputs, node) => {
   const { dtype, data, shape } = hostInput(inputs, 0, node);
-  if (shape.length > 1)
-    throw new BrokenModel(`Node ${node.name}: Prod over rank ${shape.length} on the host`);
-  return hostTensorOf(dtype, [], [Array.from(data).reduce((a, b) => a * b, 1)]);
+  const axes = Array.from(hostInput(inputs, 1, node).data);
+  const all = new Set(axes.map((axis) => normalAxis(axis, shape.length, node))).size === shape.length;
+  if (!all) throw unsupported(node, 'over some axes on the host');
+  const kept = boolAttr(node, 'keep_dims') ? shape.map(() => 1) : [];
+  const result = Array.from(data).reduce((a, b) => a * b, 1);
+  if (!dtype.startsWith('float') && !Number.isSafeInteger(result)) throw unsupported(node, `${result}`);
+  return hostTensorOf(dtype, kept, [result]);
 };
 
 const broadcastTo: HostOperation = (inputs, node) => {
   const tensor = hostInput(inputs, 0, node);
   const shape = Array.from(hostInput(inputs, 1, node).data);
-  return combine(tensor, newHostTensor(tensor.dtype, shape), tensor.dtype, (value) => value);
+  const result = combine(tensor, newHostTensor(tensor.dtype, shape), tensor.dtype, (value) => value);
+  if (result.shape.join() === shape.join()) return result;
+  throw new BrokenModel(
+    `Node ${node.name} (BroadcastTo): [${tensor.shape.join(',')}] to [${shape.join(',')}]`,
+  );
 };
 
 function concatenate(parts: readonly HostTensor[], axis: number, node: GraphNode): HostTensor {
@@ -109,7 +128,7 @@ function concatenate(parts: readonly HostTensor[], axis: number, node: GraphNode
   const along = parts.reduce((sum, part) => sum + (part.shape[axis] ?? 0), 0);
   const outer = sizeOf(first.shape.slice(0, axis));
   const result = newHostTensor(first.dtype, first.shape.with(axis, along));
-  const rows = parts.map((part) => ({ data: part.data, size: part.data.length / outer }));
+  const rows = parts.map((part) => ({ data: part.data, size: outer === 0 ? 0 : part.data.length / outer }));
   if (rows.reduce((sum, { size }) => sum + size, 0) * outer !== result.data.length) {
     throw new BrokenModel(`Node ${node.name} (${node.op}): the parts do not fit together`);
   }

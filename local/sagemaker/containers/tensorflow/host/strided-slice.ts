@@ -1,3 +1,4 @@
+import { BrokenModel } from '../engine/servable-model.ts';
 import { intAttr, unsupported, type GraphNode } from '../savedmodel/graph-node.ts';
 import { hostInput, type HostOperation } from './host-operation.ts';
 import { newHostTensor, type HostTensor } from './host-tensor.ts';
@@ -44,8 +45,13 @@ const stridedSlice: HostOperation = (inputs, node) => {
 
 const slice: HostOperation = (inputs, node) => {
   const [begin = [], size = []] = [1, 2].map((index) => Array.from(hostInput(inputs, index, node).data));
+  const { shape } = hostInput(inputs, 0, node);
   const items = begin.map((first, axis): SliceItem => {
     const count = size[axis] ?? -1;
+    const whole = shape[axis] ?? 0;
+    if (first < 0 || count < -1 || first + Math.max(count, 0) > whole) {
+      throw new BrokenModel(`Node ${node.name} (Slice): ${count} elements from ${first} of ${whole}`);
+    }
     return { kind: 'range', begin: first, end: count < 0 ? null : first + count, step: 1 };
   });
   return sliceHost(hostInput(inputs, 0, node), items, node);

@@ -1,12 +1,19 @@
-import { intAttr } from '../savedmodel/graph-node.ts';
+import { intAttr, typeAttr } from '../savedmodel/graph-node.ts';
 import type { Converter } from './conversion.ts';
 import { onImages } from './convolution.ts';
+import { onKernel } from './kernels.ts';
 
 const rearrange =
-  (op: string, attributes: Readonly<Record<string, string>>): Converter =>
+  (op: 'SpaceToDepth' | 'DepthToSpace', attributes: Readonly<Record<string, string>>): Converter =>
   (node, conversion) => {
     const blocksize = intAttr(node, 'block_size', 2);
-    onImages(node, conversion, (images) => conversion.onnx.node(op, [images], { ...attributes, blocksize }));
+    const dtype = typeAttr(node, 'T', 'float32');
+    const { onnx } = conversion;
+    onImages(node, conversion, (images) =>
+      onKernel(node, onnx, op, dtype, [images], (carried) =>
+        onnx.node(op, carried, { ...attributes, blocksize }),
+      ),
+    );
   };
 
 /** Operations that turn squares of pixels into channels and back. */

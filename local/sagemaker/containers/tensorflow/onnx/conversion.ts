@@ -1,6 +1,7 @@
 import { BrokenModel, UnsupportedModel } from '../engine/servable-model.ts';
 import { evaluate, isHostOperation } from '../host/evaluate.ts';
-import { fromHostTensor, hostTensorOf, toHostTensor, type HostTensor } from '../host/host-tensor.ts';
+import { normalAxis } from '../host/host-operation.ts';
+import { fromHostTensor, isExactOnHost, toHostTensor, type HostTensor } from '../host/host-tensor.ts';
 import { transposeHost } from '../host/shape-operations.ts';
 import type { FrozenGraph } from '../savedmodel/frozen-graph.ts';
 import {
@@ -12,6 +13,7 @@ import {
   type TensorRef,
 } from '../savedmodel/graph-node.ts';
 import type { Shape } from '../savedmodel/tensor-proto.ts';
+import { inferShapes, type KnownTensors } from './infer-shape.ts';
 import { OnnxGraph, type DenseTensor } from './onnx-graph.ts';
 
 /** Folding must not turn a small file into a large model. */
@@ -31,12 +33,13 @@ export type Converter = (node: GraphNode, conversion: Conversion) => void;
  * only when somebody asks for the other form, and at most once. Whatever works element by element keeps the form it gets,
  * so a network is transposed once on its way in and mostly never again.
  */
-export class Conversion {
+export class Conversion implements KnownTensors {
   readonly onnx = new OnnxGraph();
   readonly #graph: FrozenGraph;
   readonly #inputShapes: ReadonlyMap<string, Shape>;
   readonly #plain = new Map<string, string>();
   readonly #channelsFirst = new Map<string, string>();
+  readonly #shapes = new Map<string, Shape>();
   readonly #constants = new Map<string, HostTensor | undefined>();
 
   constructor(graph: FrozenGraph, inputShapes: ReadonlyMap<string, Shape>) {
@@ -44,14 +47,57 @@ export class Conversion {
     this.#inputShapes = inputShapes;
   }
 
-  /** The node that makes the tensor. */
-  node(ref: TensorRef): GraphNode | undefined {
-    return this.#graph.get(ref.node);
+  /** What the graph tells of the tensor's shape, in TensorFlow's order of axes: -1 for an open size, null for an open rank. */
+  shape(ref: TensorRef): Shape {
+    const key = tensorName(ref);
+    const known = this.#shapes.get(key);
+    if (known !== undefined) return known;
+    const declared = this.#inputShapes.get(key);
+    const node = this.#graph.get(ref.node);
+    if (declared !== undefined || node === undefined) return declared ?? null;
+    inferShapes(node, this).forEach((shape, index) =>
+      this.#shapes.set(tensorName({ node: ref.node, index }), shape),
+    );
+    return this.#shapes.get(key) ?? null;
   }
 
-  /** What the signature says of an input's shape. */
-  inputShape(ref: TensorRef): Shape | undefined {
-    return this.#inputShapes.get(tensorName(ref));
+  /** Elements of a constant, large 64-bit integers rounded; null where it is none. */
+  numbers(ref: TensorRef): readonly number[] | null {
+    const value = this.#graph.get(ref.node)?.value;
+    if (value !== undefined && value.dtype !== 'string') return Array.from(value.data, Number);
+    const constant = this.constant(ref);
+    return constant === undefined ? null : Array.from(constant.data);
+  }
+
+  /** Elements of a tensor of sizes, -1 for those that are not known; null if not even their number is. */
+  sizes(ref: TensorRef): readonly number[] | null {
+    const constant = this.numbers(ref);
+    if (constant !== null) return constant;
+    const node = this.#graph.get(ref.node);
+    const first = node?.inputs[0];
+    if (node !== undefined && first !== undefined) {
+      if (node.op === 'Shape') return this.shape(first);
+      if (node.op === 'Cast' || node.op === 'Identity') return this.sizes(first);
+      if (node.op === 'Pack') return node.inputs.map((input) => this.numbers(input)?.[0] ?? -1);
+    }
+    const shape = this.shape(ref);
+    const count = shape?.reduce((total, size) => (size < 0 ? NaN : total * size), 1);
+    return count === undefined || Number.isNaN(count) ? null : new Array<number>(count).fill(-1);
+  }
+
+  /**
+   * Axes of input `index` counted from the front, whatever sign they are given with.
+   *
+   * @throws {UnsupportedModel} if its rank is open and there are negative ones
+   * @throws {BrokenModel} if there is no such axis
+   */
+  normalAxes(node: GraphNode, index: number, axes: readonly number[]): readonly number[] {
+    const rank = this.shape(inputOf(node, index))?.length;
+    if (rank === undefined) {
+      if (axes.every((axis) => axis >= 0)) return axes;
+      throw unsupported(node, 'axes from the back of a tensor of open rank');
+    }
+    return axes.map((axis) => normalAxis(axis, rank, node));
   }
 
   /** Declares that the node's output is `onnxName`, in TensorFlow's order of axes. */
@@ -114,6 +160,14 @@ export class Conversion {
     return name;
   }
 
+  /** The sizes of input `index` in TensorFlow's order of axes (int64), which cost no transposition of the tensor itself. */
+  shapeOf(node: GraphNode, index = 0): string {
+    const { onnx } = this;
+    if (!this.isChannelsFirst(node, index)) return onnx.node('Shape', [this.input(node, index)]);
+    const sizes = onnx.node('Shape', [this.imageInput(node, index)]);
+    return onnx.node('Gather', [sizes, onnx.integers(TO_CHANNELS_LAST)]);
+  }
+
   /** The value of a tensor that does not depend on any input, computed here if need be. */
   constant(ref: TensorRef): HostTensor | undefined {
     const key = tensorName(ref);
@@ -122,6 +176,13 @@ export class Conversion {
     const constant = this.#fold(ref);
     this.#constants.set(key, constant);
     return constant;
+  }
+
+  /** Elements of a constant input. @throws {UnsupportedModel} if it depends on the model's inputs */
+  numbersInput(node: GraphNode, index: number): readonly number[] {
+    const numbers = this.numbers(inputOf(node, index));
+    if (numbers === null) throw unsupported(node, `input ${index} is not a constant`);
+    return numbers;
   }
 
   /** A constant input as numbers. @throws {UnsupportedModel} if it depends on the model's inputs */
@@ -133,9 +194,7 @@ export class Conversion {
 
   /** A scalar constant of the element type that the node's attribute `type` names. */
   scalar(node: GraphNode, value: number, type = 'T'): string {
-    const dtype = typeAttr(node, type, 'float32');
-    if (dtype === 'string' || dtype === 'float16') throw unsupported(node, dtype);
-    return this.onnx.constant(fromHostTensor(hostTensorOf(dtype, [], [value])));
+    return this.onnx.scalar(typeAttr(node, type, 'float32'), value);
   }
 
   /** A small integer input as ONNX wants it: int64, whether it is known or computed. */
@@ -173,19 +232,25 @@ export class Conversion {
   #fold(ref: TensorRef): HostTensor | undefined {
     const node = this.#graph.get(ref.node);
     if (node === undefined || ref.index !== 0) return undefined;
-    if (node.value !== undefined) {
-      return node.value.dtype === 'string' || node.value.dtype === 'float16'
-        ? undefined
-        : toHostTensor(node.value);
+    const { value } = node;
+    if (value !== undefined) {
+      const isHeld = value.dtype !== 'string' && value.dtype !== 'float16' && isExactOnHost(value);
+      return isHeld ? toHostTensor(value) : undefined;
     }
     if (node.inputs.length === 0 || !isHostOperation(node)) return undefined;
     const inputs: HostTensor[] = [];
     for (const input of node.inputs) {
-      const value = this.constant(input);
-      if (value === undefined || value.data.length > MAX_FOLDED_ELEMENTS) return undefined;
-      inputs.push(value);
+      const constant = this.constant(input);
+      if (constant === undefined || constant.data.length > MAX_FOLDED_ELEMENTS) return undefined;
+      inputs.push(constant);
     }
-    return evaluate(node, inputs);
+    try {
+      return evaluate(node, inputs);
+    } catch (error) {
+      // What the host does not compute may still be computed by onnxruntime.
+      if (error instanceof UnsupportedModel) return undefined;
+      throw error;
+    }
   }
 }
 

@@ -34,6 +34,9 @@ const CONVERTERS: ReadonlyMap<string, Converter> = new Map(
   }),
 );
 
+/** Operations that have a converter, by name. */
+export const CONVERTIBLE_OPERATIONS: readonly string[] = [...CONVERTERS.keys()].sort();
+
 /** Name of an input in the ONNX model; ONNX wants all names to differ, and a signature may use one for both sides. */
 export function onnxInputName(name: string): string {
   return `in:${name}`;
@@ -73,6 +76,8 @@ export function convertGraph(
   for (const node of graph.values()) {
     if (fed.has(node.name) || node.op === 'Const' || conversion.constant({ node: node.name, index: 0 }))
       continue;
+    // Asked for in order, so that no shape is sought through the whole graph.
+    conversion.shape({ node: node.name, index: 0 });
     try {
       convertNode(node, conversion);
     } catch (error) {
@@ -90,8 +95,19 @@ export function convertGraph(
   return conversion.onnx.toModel();
 }
 
+/** How a node of TensorFlow's graph is named in the ONNX model. */
+function originOf({ op, name }: GraphNode): string {
+  return `${op}@${name}`;
+}
+
+/** The operation of TensorFlow's that a message of onnxruntime's is about, if it names one. */
+export function operationNamed(message: string): string | undefined {
+  return /(?:^|['"( :])([A-Za-z]\w*)@/.exec(message)?.[1];
+}
+
 function convertNode(node: GraphNode, conversion: Conversion): void {
   const converter = CONVERTERS.get(node.op);
   if (converter === undefined) throw new UnsupportedModel([node.op], `node ${node.name}`);
+  conversion.onnx.origin = originOf(node);
   converter(node, conversion);
 }

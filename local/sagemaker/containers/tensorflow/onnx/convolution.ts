@@ -1,7 +1,8 @@
-import { inputOf, unsupported, type GraphNode } from '../savedmodel/graph-node.ts';
+import { inputOf, typeAttr, unsupported, type GraphNode } from '../savedmodel/graph-node.ts';
 import { transposeHost } from '../host/shape-operations.ts';
 import { fromHostTensor } from '../host/host-tensor.ts';
-import { channelCount } from './channel-count.ts';
+import { allTrue, guarded } from './guard.ts';
+import { carrierOf } from './kernels.ts';
 import type { Conversion, Converter } from './conversion.ts';
 import type { OnnxGraph } from './onnx-graph.ts';
 import {
@@ -9,6 +10,7 @@ import {
   isChannelsFirstNode,
   padImages,
   paddingKind,
+  reachOf,
   samePadding,
   spatial,
   spatialSize,
@@ -25,17 +27,31 @@ export function onImages(node: GraphNode, conversion: Conversion, build: (images
 const conv2d: Converter = (node, conversion) => {
   const { onnx } = conversion;
   const filter = conversion.constant(inputOf(node, 1));
-  const [height, width, filterChannels] = filter?.shape ?? [];
+  const [height, width] = filter?.shape ?? [];
+  const filterChannels = conversion.shape(inputOf(node, 1))?.[2];
   const weights =
     filter === undefined
       ? onnx.transpose(conversion.input(node, 1), [3, 2, 0, 1])
       : onnx.constant(fromHostTensor(transposeHost(filter, [3, 2, 0, 1], node)));
   const sizes: Window['sizes'] =
     height === undefined || width === undefined ? spatialSize(onnx, weights) : [height, width];
-  const channels = isChannelsFirstNode(node) ? undefined : channelCount(inputOf(node, 0), conversion);
-  const groups = channels === undefined || filterChannels === undefined ? 1 : channels / filterChannels;
-  convolve(node, conversion, weights, sizes, groups);
+  convolve(node, conversion, weights, sizes, groupsOf(node, conversion, filterChannels));
 };
+
+/** How many channels the node's images have, as far as the graph says so. */
+function channelCount(node: GraphNode, conversion: Conversion): number | undefined {
+  const channels = conversion.shape(inputOf(node, 0))?.at(isChannelsFirstNode(node) ? 1 : -1);
+  return channels === undefined || channels < 0 ? undefined : channels;
+}
+
+/**
+ * A filter of fewer channels than its images have is applied to groups of them, and nothing but the sizes tells so. Where a
+ * model leaves the channels open, one group is meant; onnxruntime ends the run if there are more.
+ */
+function groupsOf(node: GraphNode, conversion: Conversion, filterChannels = -1): number {
+  const channels = channelCount(node, conversion);
+  return channels === undefined || filterChannels <= 0 ? 1 : channels / filterChannels;
+}
 
 /** [height, width, channels, multiplier] becomes [channels × multiplier, 1, height, width] in as many groups as channels. */
 const depthwise: Converter = (node, conversion) => {
@@ -55,11 +71,12 @@ function convolve(
   group: number,
 ): void {
   const { onnx } = conversion;
+  carrierOf(node, 'Conv', typeAttr(node, 'T', 'float32'));
   const strides = spatial(node, 'strides');
   const dilations = spatial(node, 'dilations');
   onImages(node, conversion, (images) => {
     const zero = () => conversion.scalar(node, 0);
-    const padded = padImages(node, onnx, images, { sizes, strides, dilations }, zero);
+    const padded = padImages(node, conversion, images, { sizes, strides, dilations }, zero);
     return onnx.node('Conv', [padded.images, weights], { group, strides, dilations, ...padded.attributes });
   });
 }
@@ -70,6 +87,7 @@ function convolve(
  */
 const conv2dTransposed: Converter = (node, conversion) => {
   const { onnx } = conversion;
+  carrierOf(node, 'ConvTranspose', typeAttr(node, 'T', 'float32'));
   const filter = conversion.constantInput(node, 1);
   const [height = 0, width = 0] = filter.shape;
   const weights = onnx.constant(fromHostTensor(transposeHost(filter, [3, 2, 0, 1], node)));
@@ -78,10 +96,26 @@ const conv2dTransposed: Converter = (node, conversion) => {
     strides: spatial(node, 'strides'),
     dilations: spatial(node, 'dilations'),
   } as const;
+  // TensorFlow computes no such gradient on processors, which is where AWS's container would fail, too.
+  if (window.dilations.some((dilation) => dilation !== 1)) throw unsupported(node, 'dilations');
   const gradient = { ...node, inputs: [inputOf(node, 2)] };
-  const size = outputSize(node, conversion);
+  const given = outputSize(node, conversion);
   onImages(gradient, conversion, (images) => {
     const { strides, dilations } = window;
+    const counts = windowCount(node, onnx, given, window);
+    const isWhole = conversion.shape(inputOf(node, 0))?.[0] === 4;
+    const first = onnx.integers([0]);
+    const batch = isWhole ? [onnx.node('Gather', [conversion.int64Input(node, 0), first])] : [];
+    const has = onnx.node('Shape', [images]);
+    const wanted = onnx.node('Concat', [...batch, counts], { axis: 0 });
+    const places = onnx.integers(isWhole ? [0, 2, 3] : [2, 3]);
+    const fits = onnx.node('Equal', [wanted, onnx.node('Gather', [has, places])]);
+    const size = guarded(
+      onnx,
+      given,
+      allTrue(onnx, fits),
+      'its images do not have the sizes that its output asks for',
+    );
     const covered = onnx.node('ConvTranspose', [images, weights], { strides, dilations });
     const before = paddingBefore(node, onnx, size, window);
     const end = onnx.node('Add', [before, size]);
@@ -98,15 +132,26 @@ const conv2dTransposed: Converter = (node, conversion) => {
 function outputSize(node: GraphNode, conversion: Conversion): string {
   const { onnx } = conversion;
   const sizes = conversion.int64Input(node, 0);
-  const behind = isChannelsFirstNode(node) ? 0 : 1;
-  // Counted from the back, which is right for both forms with channels first.
-  const given = conversion.constant(inputOf(node, 0))?.data.length;
-  const last = given === 2 ? 0 : behind;
-  return onnx.node('Slice', [
-    sizes,
-    onnx.integers([-2 - last]),
-    onnx.integers([last === 0 ? 2 ** 31 - 1 : -last]),
-  ]);
+  const part = (from: string, to: string) => onnx.node('Slice', [sizes, from, to]);
+  if (isChannelsFirstNode(node)) return part(onnx.integers([-2]), onnx.integers([2 ** 31 - 1]));
+  // (4 - 2) / 2 = 1, (2 - 2) / 2 = 0
+  const two = onnx.integers([2]);
+  const first = onnx.node('Div', [onnx.node('Sub', [onnx.node('Shape', [sizes]), two]), two]);
+  return part(first, onnx.node('Add', [first, two]));
+}
+
+/** How many windows the convolution's images of `size` would have had. */
+function windowCount(node: GraphNode, onnx: OnnxGraph, size: string, window: Window): string {
+  const one = onnx.integers([1]);
+  const strides = onnx.integers(window.strides);
+  const kind = paddingKind(node);
+  if (kind === 'SAME') {
+    return onnx.node('Add', [onnx.node('Div', [onnx.node('Sub', [size, one]), strides]), one]);
+  }
+  const [top, left, bottom, right] = kind === 'EXPLICIT' ? explicitPads(node) : [0, 0, 0, 0];
+  const padded = onnx.node('Add', [size, onnx.integers([top + bottom, left + right])]);
+  const rest = onnx.node('Sub', [padded, reachOf(onnx, window)]);
+  return onnx.node('Div', [onnx.node('Add', [rest, strides]), strides]);
 }
 
 function paddingBefore(node: GraphNode, onnx: OnnxGraph, size: string, window: Window): string {
@@ -117,17 +162,40 @@ function paddingBefore(node: GraphNode, onnx: OnnxGraph, size: string, window: W
   return onnx.integers([top, left]);
 }
 
+/** [1, channels, 1, …] with as many axes as the images have. */
+function channelShape(onnx: OnnxGraph, images: string): string {
+  const rank = onnx.node('Shape', [onnx.node('Shape', [images])]);
+  const behind = onnx.node('Expand', [onnx.integers([1]), onnx.node('Sub', [rank, onnx.integers([2])])]);
+  return onnx.node('Concat', [onnx.integers([1, -1]), behind], { axis: 0 });
+}
+
+/** ONNX would broadcast a bias that does not fit, which only the model's own sizes can rule out. */
+function fitBias(node: GraphNode, conversion: Conversion): string {
+  const { onnx } = conversion;
+  const bias = conversion.input(node, 1);
+  const length = conversion.constant(inputOf(node, 1))?.data.length;
+  const channels = channelCount(node, conversion);
+  if (length !== undefined && length === channels) return bias;
+  const place = isChannelsFirstNode(node) ? 1 : -1;
+  const size = onnx.node('Gather', [conversion.shapeOf(node), onnx.integers([place])]);
+  const fits = allTrue(onnx, onnx.node('Equal', [size, onnx.node('Shape', [bias])]));
+  return guarded(onnx, bias, fits, 'the bias does not have one number for each channel');
+}
+
 const biasAdd: Converter = (node, conversion) => {
   const { onnx } = conversion;
   if (isChannelsFirstNode(node)) {
-    const bias = onnx.node('Reshape', [conversion.input(node, 1), onnx.integers([1, -1, 1, 1])]);
-    conversion.set(node, onnx.node('Add', [conversion.input(node), bias]));
+    const images = conversion.input(node);
+    const bias = onnx.node('Reshape', [fitBias(node, conversion), channelShape(onnx, images)]);
+    conversion.set(node, onnx.node('Add', [images, bias]));
   } else if (conversion.allChannelsFirst(node)) {
-    conversion.setChannelsFirst(
-      node,
-      onnx.node('Add', [conversion.imageInput(node), conversion.broadcastInput(node, 1)]),
-    );
-  } else conversion.set(node, onnx.node('Add', [conversion.input(node), conversion.input(node, 1)]));
+    const constant = conversion.constant(inputOf(node, 1))?.data.length;
+    const fits = constant === channelCount(node, conversion);
+    const bias = fits
+      ? conversion.broadcastInput(node, 1)
+      : onnx.node('Reshape', [fitBias(node, conversion), onnx.integers([1, -1, 1, 1])]);
+    conversion.setChannelsFirst(node, onnx.node('Add', [conversion.imageInput(node), bias]));
+  } else conversion.set(node, onnx.node('Add', [conversion.input(node), fitBias(node, conversion)]));
 };
 
 /** Two-dimensional convolutions and the bias that follows them. */

@@ -1,23 +1,63 @@
-import { intAttr, unsupported } from '../savedmodel/graph-node.ts';
-import type { Converter } from './conversion.ts';
+import { inputOf, intAttr, unsupported, type GraphNode } from '../savedmodel/graph-node.ts';
+import { BrokenModel } from '../engine/servable-model.ts';
+import type { Conversion, Converter } from './conversion.ts';
+
+/** Larger than any index: onnxruntime ends the run. */
+export const NOWHERE = 2 ** 31 - 1;
+
+/** ONNX counts negative indices from the end; TensorFlow ends the run on processors. */
+function placesOf(node: GraphNode, conversion: Conversion): string {
+  const { onnx } = conversion;
+  const places = onnx.cast(conversion.input(node, 1), 'int64');
+  const known = conversion.numbers(inputOf(node, 1));
+  if (known?.every((place) => place >= 0) === true) return places;
+  const negative = onnx.node('Less', [places, onnx.integers([0], [])]);
+  return onnx.node('Where', [negative, onnx.integers([NOWHERE], []), places]);
+}
 
 const gather: Converter = (node, conversion) => {
   const { onnx } = conversion;
-  const axis = node.inputs.length > 2 ? (conversion.constantInput(node, 2).data[0] ?? 0) : 0;
-  const batch = intAttr(node, 'batch_dims');
-  const inputs = [conversion.input(node), conversion.input(node, 1)];
-  if (batch === 0) conversion.set(node, onnx.node('Gather', inputs, { axis }));
-  else if (axis === batch) {
-    const places = onnx.node('Unsqueeze', [
-      onnx.cast(conversion.input(node, 1), 'int64'),
-      onnx.integers([-1]),
-    ]);
-    conversion.set(node, onnx.node('GatherND', [conversion.input(node), places], { batch_dims: batch }));
-  } else throw unsupported(node, `axis ${axis}, batch_dims ${batch}`);
+  const given = node.inputs.length > 2 ? (conversion.numbersInput(node, 2)[0] ?? 0) : 0;
+  const indicesRank = conversion.shape(inputOf(node, 1))?.length;
+  const batchGiven = intAttr(node, 'batch_dims');
+  if (batchGiven < 0 && indicesRank === undefined) throw unsupported(node, `batch_dims ${batchGiven}`);
+  const batch = batchGiven < 0 ? batchGiven + (indicesRank ?? 0) : batchGiven;
+  const places = placesOf(node, conversion);
+  if (batch === 0) {
+    conversion.set(node, onnx.node('Gather', [conversion.input(node), places], { axis: given }));
+    return;
+  }
+  const [axis = 0] = conversion.normalAxes(node, 0, [given]);
+  if (axis < batch)
+    throw new BrokenModel(`Node ${node.name} (${node.op}): axis ${axis}, batch_dims ${batch}`);
+  const listed = onnx.node('Unsqueeze', [places, onnx.integers([-1])]);
+  const attributes = { batch_dims: batch };
+  if (axis === batch) {
+    conversion.set(node, onnx.node('GatherND', [conversion.input(node), listed], attributes));
+    return;
+  }
+  // The gathered axis goes before those between it and the batch, and what is gathered back behind them.
+  const rank = conversion.shape(inputOf(node, 0))?.length;
+  if (rank === undefined || indicesRank === undefined)
+    throw unsupported(node, `axis ${axis} and batch_dims ${batch} of a tensor of open rank`);
+  const axes = Array.from({ length: rank }, (_, index) => index);
+  const between = axes.slice(batch, axis);
+  const first = [...axes.slice(0, batch), axis, ...between, ...axes.slice(axis + 1)];
+  const gathered = onnx.node('GatherND', [onnx.transpose(conversion.input(node), first), listed], attributes);
+  const inner = indicesRank - batch;
+  const last = [
+    ...axes.slice(0, batch),
+    ...between.map((index) => index + inner),
+    ...Array.from({ length: inner }, (_, index) => batch + index),
+    ...axes.slice(axis + 1).map((index) => index + inner - 1),
+  ];
+  conversion.set(node, onnx.transpose(gathered, last));
 };
 
 const gatherNd: Converter = (node, conversion) => {
-  const places = conversion.onnx.cast(conversion.input(node, 1), 'int64');
+  const depth = conversion.shape(inputOf(node, 1))?.at(-1);
+  const places = placesOf(node, conversion);
+  if (depth === 0) throw unsupported(node, 'without indices');
   conversion.set(node, conversion.onnx.node('GatherND', [conversion.input(node), places]));
 };
 

@@ -1,32 +1,71 @@
-import { boolAttr, textAttr, unsupported } from '../savedmodel/graph-node.ts';
-import type { Converter } from './conversion.ts';
+import {
+  boolAttr,
+  inputOf,
+  textAttr,
+  typeAttr,
+  unsupported,
+  type GraphNode,
+} from '../savedmodel/graph-node.ts';
+import type { Conversion, Converter } from './conversion.ts';
+import { guarded } from './guard.ts';
+import { onKernel } from './kernels.ts';
 
-const matMul: Converter = (node, conversion) => {
+/** The tensor with its last two axes exchanged, which may be taken as matrices one behind the other. */
+function exchanged(node: GraphNode, index: number, conversion: Conversion): string {
   const { onnx } = conversion;
-  const side = (index: number, flag: string) => {
-    const input = conversion.input(node, index);
-    return boolAttr(node, flag) ? onnx.transpose(input, [1, 0]) : input;
-  };
-  conversion.set(node, onnx.node('MatMul', [side(0, 'transpose_a'), side(1, 'transpose_b')]));
-};
+  const matrices = conversion.input(node, index);
+  const rank = conversion.shape(inputOf(node, index))?.length;
+  if (rank !== undefined) {
+    const axes = Array.from({ length: rank }, (_, axis) => axis);
+    return onnx.transpose(matrices, [...axes.slice(0, -2), rank - 1, rank - 2]);
+  }
+  const shape = onnx.node('Shape', [matrices]);
+  const part = (from: number, to: number) =>
+    onnx.node('Slice', [shape, onnx.integers([from]), onnx.integers([to])]);
+  const [batch, rows, columns] = [part(0, -2), part(-2, -1), part(-1, 2 ** 31 - 1)];
+  const count = onnx.node('ReduceProd', [batch], { keepdims: 1 });
+  const join = (parts: readonly string[]) => onnx.node('Concat', parts, { axis: 0 });
+  const listed = onnx.node('Reshape', [matrices, join([count, rows, columns])], { allowzero: 1 });
+  const turned = onnx.transpose(listed, [0, 2, 1]);
+  return onnx.node('Reshape', [turned, join([batch, columns, rows])], { allowzero: 1 });
+}
 
-/** `adj_x` and `adj_y` swap the last two axes, and their number is not written down: einsum leaves it open. */
-const batchMatMul: Converter = (node, conversion) => {
-  const inputs = [conversion.input(node), conversion.input(node, 1)];
-  const left = boolAttr(node, 'adj_x') ? '...ji' : '...ij';
-  const right = boolAttr(node, 'adj_y') ? '...kj' : '...jk';
-  const plain = left === '...ij' && right === '...jk';
-  const result = plain
-    ? conversion.onnx.node('MatMul', inputs)
-    : conversion.onnx.node('Einsum', inputs, { equation: `${left},${right}->...ik` });
-  conversion.set(node, result);
-};
+/** onnxruntime leaves the product of matrices without columns and rows as it finds it in memory. */
+function nonEmpty(node: GraphNode, flag: string, matrices: string, conversion: Conversion): string {
+  const { onnx } = conversion;
+  const own = conversion.shape(inputOf(node, 0))?.at(boolAttr(node, flag) ? -2 : -1) ?? -1;
+  const other = conversion.shape(inputOf(node, 1)) ?? [];
+  const isTurned = boolAttr(node, flag.replace(/a$/, 'b').replace(/x$/, 'y'));
+  if (own > 0 || (other.at(isTurned ? -1 : -2) ?? -1) > 0) return matrices;
+  const columns = onnx.node('Gather', [onnx.node('Shape', [matrices]), onnx.integers([-1], [])]);
+  const some = onnx.node('Greater', [columns, onnx.integers([0], [])]);
+  return guarded(onnx, matrices, some, 'the matrices have no columns');
+}
+
+const product =
+  (left: string, right: string): Converter =>
+  (node, conversion) => {
+    const { onnx } = conversion;
+    const side = (index: number, flag: string) =>
+      boolAttr(node, flag) ? exchanged(node, index, conversion) : conversion.input(node, index);
+    const sides = [nonEmpty(node, left, side(0, left), conversion), side(1, right)];
+    const dtype = typeAttr(node, 'T', typeAttr(node, 'Ta', 'float32'));
+    conversion.set(
+      node,
+      onKernel(node, onnx, 'MatMul', dtype, sides, (carried) => onnx.node('MatMul', carried)),
+    );
+  };
+
+const matMul = product('transpose_a', 'transpose_b');
+const batchMatMul = product('adj_x', 'adj_y');
 
 const einsum: Converter = (node, conversion) => {
   const equation = textAttr(node, 'equation');
   if (!/^[a-zA-Z.]+(,[a-zA-Z.]+)*->[a-zA-Z.]*$/.test(equation)) throw unsupported(node, equation);
   const inputs = node.inputs.map((ref) => conversion.value(ref));
-  conversion.set(node, conversion.onnx.node('Einsum', inputs, { equation }));
+  const { onnx } = conversion;
+  const build = (carried: readonly string[]) => onnx.node('Einsum', carried, { equation });
+  conversion.set(node, onKernel(node, onnx, 'Einsum', typeAttr(node, 'T', 'float32'), inputs, build));
 };
 
 export const MATRICES: Readonly<Record<string, Converter>> = {

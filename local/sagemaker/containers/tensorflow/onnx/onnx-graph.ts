@@ -1,4 +1,5 @@
-import type { DType, Tensor, TensorSpec } from '../engine/servable-model.ts';
+import { UnsupportedModel, type DType, type Tensor, type TensorSpec } from '../engine/servable-model.ts';
+import { fromHostTensor, hostTensorOf } from '../host/host-tensor.ts';
 import { bytesOfTensor } from '../savedmodel/dense-tensor.ts';
 import { WireWriter } from './wire-writer.ts';
 
@@ -37,15 +38,22 @@ export class OnnxGraph {
   readonly #outputs: WireWriter[] = [];
   readonly #integers = new Map<string, string>();
   #names = 0;
+  /** Whom the nodes that are added next are made for; onnxruntime's messages name it. */
+  origin = '';
 
-  /** Adds an operation with one output and returns that output's name. An empty input is an absent one. */
+  /**
+   * Adds an operation with one output and returns that output's name. An empty input is an absent one.
+   *
+   * @param remark what onnxruntime's message says of the node should it fail
+   */
   node(
     op: string,
     inputs: readonly string[],
     attributes: Readonly<Record<string, OnnxAttribute>> = {},
+    remark?: string,
   ): string {
     const output = this.#newName();
-    this.#addNode(op, inputs, [output], attributes);
+    this.#addNode(op, inputs, [output], attributes, remark);
     return output;
   }
 
@@ -80,6 +88,13 @@ export class OnnxGraph {
     const name = this.constant({ dtype: 'int64', shape, data: BigInt64Array.from(values, BigInt) });
     this.#integers.set(key, name);
     return name;
+  }
+
+  /** A constant of one element and no axes. @throws {UnsupportedModel} for strings */
+  scalar(dtype: DType, value: number): string {
+    if (dtype === 'string') throw new UnsupportedModel(['constant of strings']);
+    if (dtype === 'float16') return this.cast(this.scalar('float32', value), dtype);
+    return this.constant(fromHostTensor(hostTensorOf(dtype, [], [value])));
   }
 
   cast(input: string, to: DType): string {
@@ -129,10 +144,12 @@ export class OnnxGraph {
     inputs: readonly string[],
     outputs: readonly string[],
     attributes: Readonly<Record<string, OnnxAttribute>>,
+    remark = outputs[0] ?? '',
   ): void {
     const node = new WireWriter();
     for (const input of inputs) node.text(1, input);
     for (const output of outputs) node.text(2, output);
+    node.text(3, `${this.origin} ${remark}`);
     node.text(4, op);
     for (const [name, value] of Object.entries(attributes)) node.message(5, attributeProto(name, value));
     this.#nodes.push(node);

@@ -1,5 +1,6 @@
 import { intAttr } from '../savedmodel/graph-node.ts';
 import type { Conversion, Converter } from './conversion.ts';
+import { guarded } from './guard.ts';
 
 const pack: Converter = (node, conversion) => {
   const axis = intAttr(node, 'axis');
@@ -21,18 +22,14 @@ const unpack: Converter = (node, conversion) => {
 };
 
 const concat: Converter = (node, conversion) => {
-  const axis = conversion.constantInput(node, node.inputs.length - 1).data[0] ?? 0;
+  const axis = conversion.numbersInput(node, node.inputs.length - 1)[0] ?? 0;
   const parts = { ...node, inputs: node.inputs.slice(0, -1) };
   joinParts(parts, axis, conversion);
 };
 
 /** `Concat` of TensorFlow 1 has the axis first. */
 const concatV1: Converter = (node, conversion) => {
-  joinParts(
-    { ...node, inputs: node.inputs.slice(1) },
-    conversion.constantInput(node, 0).data[0] ?? 0,
-    conversion,
-  );
+  joinParts({ ...node, inputs: node.inputs.slice(1) }, conversion.numbersInput(node, 0)[0] ?? 0, conversion);
 };
 
 function joinParts(parts: Parameters<Converter>[0], axis: number, conversion: Conversion): void {
@@ -54,7 +51,7 @@ function channelsFirstAxis(axis: number): number {
 }
 
 const split: Converter = (node, conversion) => {
-  const axis = conversion.constantInput(node, 0).data[0] ?? 0;
+  const axis = conversion.numbersInput(node, 0)[0] ?? 0;
   const count = intAttr(node, 'num_split', 1);
   if (conversion.isChannelsFirst(node, 1)) {
     const attributes = { axis: channelsFirstAxis(axis), num_outputs: count };
@@ -71,8 +68,17 @@ const split: Converter = (node, conversion) => {
 
 const splitV: Converter = (node, conversion) => {
   const { onnx } = conversion;
-  const sizes = Array.from(conversion.constantInput(node, 1).data);
-  const axis = conversion.constantInput(node, 2).data[0] ?? 0;
+  const sizes = conversion.numbersInput(node, 1);
+  const axis = conversion.numbersInput(node, 2)[0] ?? 0;
+  if (sizes.length === 1) {
+    // One part is the whole, which onnxruntime does not compare with the size.
+    const [size = 0] = sizes;
+    const input = conversion.input(node);
+    const along = onnx.node('Gather', [onnx.node('Shape', [input]), onnx.integers([axis], [])]);
+    const fits = onnx.node('Equal', [along, onnx.integers([size], [])]);
+    conversion.set(node, guarded(onnx, input, fits, 'the sizes do not add up to the whole'));
+    return;
+  }
   let lengths = onnx.integers(sizes);
   const open = sizes.findIndex((size) => size < 0);
   if (open >= 0) {

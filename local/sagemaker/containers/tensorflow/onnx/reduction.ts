@@ -1,79 +1,316 @@
-import { boolAttr, typeAttr } from '../savedmodel/graph-node.ts';
-import type { Converter } from './conversion.ts';
+import type { DType } from '../engine/servable-model.ts';
+import { boolAttr, inputOf, typeAttr, type GraphNode } from '../savedmodel/graph-node.ts';
+import type { Conversion, Converter } from './conversion.ts';
+import { extreme } from './elementwise.ts';
+import { allTrue, guarded } from './guard.ts';
+import { carrierOf, castIntegers, onKernel } from './kernels.ts';
+import type { OnnxGraph } from './onnx-graph.ts';
+
+interface Reduction {
+  readonly input: string;
+  /** Name of the axes, which are counted from the front: onnxruntime does not reduce empty tensors over others. */
+  readonly axes: string;
+  readonly attributes: Readonly<Record<string, number>>;
+  set(result: string): void;
+}
 
 /** Mean over height and width is how networks end, so it must not cost a transposition. */
-const reduce =
-  (op: string): Converter =>
+function reductionOf(node: GraphNode, conversion: Conversion): Reduction {
+  const { onnx } = conversion;
+  const keep = boolAttr(node, 'keep_dims');
+  const attributes = { keepdims: keep ? 1 : 0, noop_with_empty_axes: 1 };
+  const set = (result: string) => conversion.set(node, result);
+  const given = conversion.numbers(inputOf(node, 1));
+  if (given === null) {
+    return { input: conversion.input(node), axes: computedAxes(node, conversion), attributes, set };
+  }
+  if (conversion.isChannelsFirst(node)) {
+    const spatial = given.map((axis) => (axis < 0 ? axis + 4 : axis)).sort();
+    if (spatial.join() === '1,2') {
+      const input = conversion.imageInput(node);
+      const setImage = (result: string) =>
+        keep ? conversion.setChannelsFirst(node, result) : conversion.set(node, result);
+      return { input, axes: onnx.integers([2, 3]), attributes, set: setImage };
+    }
+  }
+  const isOpen = conversion.shape(inputOf(node, 0)) === null && given.some((axis) => axis < 0);
+  const axes = isOpen ? computedAxes(node, conversion) : onnx.integers(conversion.normalAxes(node, 0, given));
+  return { input: conversion.input(node), axes, attributes, set };
+}
+
+function computedAxes(node: GraphNode, conversion: Conversion): string {
+  const { onnx } = conversion;
+  const axes = onnx.node('Reshape', [conversion.int64Input(node, 1), onnx.integers([-1])]);
+  const rank = onnx.node('Shape', [onnx.node('Shape', [conversion.input(node)])]);
+  const negative = onnx.node('Less', [axes, onnx.integers([0])]);
+  const normal = onnx.node('Where', [negative, onnx.node('Add', [axes, rank]), axes]);
+  const isAxis = onnx.node('And', [
+    onnx.node('GreaterOrEqual', [normal, onnx.integers([0])]),
+    onnx.node('Less', [normal, rank]),
+  ]);
+  return guarded(onnx, normal, allTrue(onnx, isAxis), 'the tensor has no such axis');
+}
+
+const EMPTY = 'the tensor has no elements';
+
+/** Beyond this doubles do not hold every integer, and onnxruntime reduces integers in doubles. */
+const EXACT = 2 ** 53;
+
+/** An int64 tensor as its halves of 32 bits, the lower one unsigned. */
+function halvesOf(onnx: OnnxGraph, integers: string): { readonly high: string; readonly low: string } {
+  const half = onnx.integers([HALF], []);
+  const low = onnx.node('Mod', [integers, half]);
+  return { high: onnx.node('Div', [onnx.node('Sub', [integers, low]), half]), low };
+}
+
+const HALF = 2 ** 32;
+
+function joined(onnx: OnnxGraph, high: string, low: string): string {
+  return onnx.node('Add', [onnx.node('Mul', [high, onnx.integers([HALF], [])]), low]);
+}
+
+/** Sums of halves are exact in doubles; together they wrap around as TensorFlow's sum does. */
+function sumOfIntegers(onnx: OnnxGraph, integers: string, reduceTo: (halves: string) => string): string {
+  const { high, low } = halvesOf(onnx, integers);
+  return joined(onnx, reduceTo(high), reduceTo(low));
+}
+
+/** onnxruntime 1.30 mistakes int64 that differ in both halves: the larger upper half decides, then the lower one. */
+function largestOfIntegers(
+  onnx: OnnxGraph,
+  integers: string,
+  op: 'ReduceMax' | 'ReduceMin',
+  { axes, attributes }: Reduction,
+): string {
+  const { high, low } = halvesOf(onnx, integers);
+  const reduceTo = (tensor: string, keepdims: number) =>
+    onnx.node(op, [onnx.cast(tensor, 'float64'), axes], { ...attributes, keepdims });
+  const best = onnx.cast(reduceTo(high, 1), 'int64');
+  const last = onnx.integers([op === 'ReduceMax' ? -1 : HALF], []);
+  const others = onnx.node('Where', [onnx.node('Equal', [high, best]), low, last]);
+  const keep = attributes.keepdims ?? 0;
+  const upper = keep === 1 ? best : onnx.node('Squeeze', [best, axes]);
+  return joined(onnx, upper, onnx.cast(reduceTo(others, keep), 'int64'));
+}
+
+const sum: Converter = (node, conversion) => {
+  const { onnx } = conversion;
+  const { input, axes, attributes, set } = reductionOf(node, conversion);
+  const dtype = typeAttr(node, 'T', 'float32');
+  const reduceTo = (tensor: string) => onnx.node('ReduceSum', [tensor, axes], attributes);
+  if (dtype.startsWith('float')) set(reduceTo(input));
+  else if (dtype === 'int64') set(sumOfIntegers(onnx, input, reduceTo));
+  else if (dtype === 'uint64')
+    set(onnx.cast(sumOfIntegers(onnx, onnx.cast(input, 'int64'), reduceTo), dtype));
+  else set(onnx.cast(reduceTo(onnx.cast(input, 'int64')), dtype));
+};
+
+/** A product of integers beyond {@link EXACT} ends the run. */
+const product: Converter = (node, conversion) => {
+  const { onnx } = conversion;
+  const { input, axes, attributes, set } = reductionOf(node, conversion);
+  const dtype = typeAttr(node, 'T', 'float32');
+  if (dtype.startsWith('float')) {
+    set(onnx.node('ReduceProd', [input, axes], attributes));
+    return;
+  }
+  const result = onnx.node('ReduceProd', [onnx.cast(input, 'float64'), axes], attributes);
+  const isExact = onnx.node('Less', [onnx.node('Abs', [result]), onnx.scalar('float64', EXACT)]);
+  const integers = onnx.cast(
+    guarded(onnx, result, allTrue(onnx, isExact), 'the product of integers exceeds 2^53'),
+    'int64',
+  );
+  set(castIntegers(onnx, integers, 'int64', dtype));
+};
+
+/** Where there is something that is not a number, TensorFlow's answer is none, and onnxruntime's depends on its place. */
+const largest =
+  (op: 'ReduceMax' | 'ReduceMin'): Converter =>
   (node, conversion) => {
     const { onnx } = conversion;
-    const axes = Array.from(conversion.constantInput(node, 1).data);
-    const keep = boolAttr(node, 'keep_dims');
-    const attributes = { keepdims: keep ? 1 : 0, noop_with_empty_axes: 1 };
-    const spatial = axes.map((axis) => (axis < 0 ? axis + 4 : axis)).sort();
-    if (conversion.isChannelsFirst(node) && spatial.join() === '1,2') {
-      const result = onnx.node(op, [conversion.imageInput(node), onnx.integers([2, 3])], attributes);
-      if (keep) conversion.setChannelsFirst(node, result);
-      else conversion.set(node, result);
-    } else conversion.set(node, onnx.node(op, [conversion.input(node), onnx.integers(axes)], attributes));
+    const reduction = reductionOf(node, conversion);
+    const { input, axes, attributes, set } = reduction;
+    const dtype = typeAttr(node, 'T', 'float32');
+    if (dtype === 'int64') {
+      set(largestOfIntegers(onnx, guardedFull(node, conversion, input), op, reduction));
+      return;
+    }
+    if (dtype.startsWith('float')) {
+      const result = onnx.node(op, [input, axes], attributes);
+      const odd = onnx.cast(onnx.node('IsNaN', [input]), 'int32');
+      const isOdd = onnx.cast(onnx.node('ReduceSum', [odd, axes], attributes), 'bool');
+      set(onnx.node('Where', [isOdd, onnx.scalar(dtype, NaN), result]));
+      return;
+    }
+    const build = ([carried = '']: readonly string[], carrier: DType) => {
+      const result = onnx.node(op, [carried, axes], attributes);
+      const end = carrier === dtype ? undefined : ENDS.get(dtype)?.[op === 'ReduceMax' ? 0 : 1];
+      // Of no elements the result is the end of the element type, and not that of the one that carries it.
+      if (end === undefined) return result;
+      return extreme(
+        node,
+        onnx,
+        op === 'ReduceMax' ? 'Max' : 'Min',
+        result,
+        onnx.scalar(carrier, end),
+        carrier,
+      );
+    };
+    if (dtype === 'uint32') set(onnx.cast(build([onnx.cast(input, 'float64')], 'float64'), dtype));
+    else set(onKernel(node, onnx, op, dtype, [input], build));
   };
 
-/** ONNX reduces no booleans. */
+/** The input, for whose sake the run ends if it has no elements. */
+function guardedFull(node: GraphNode, conversion: Conversion, input: string): string {
+  const { onnx } = conversion;
+  if (conversion.shape(inputOf(node, 0))?.every((size) => size > 0) === true) return input;
+  const some = onnx.node('Greater', [onnx.node('Size', [input]), onnx.integers([0], [])]);
+  return guarded(onnx, input, some, EMPTY);
+}
+
+/** Smallest and largest number of the integer types that are carried by others. */
+const ENDS: ReadonlyMap<DType, readonly [number, number]> = new Map([
+  ['int16', [-32768, 32767]],
+  ['uint16', [0, 65535]],
+  ['uint32', [0, 4294967295]],
+]);
+
+/** The mean of no floats is not a number, and that of integers is their sum in 64 bits, divided towards zero. */
+const mean: Converter = (node, conversion) => {
+  const { onnx } = conversion;
+  const dtype = typeAttr(node, 'T', 'float32');
+  const { input, axes, attributes, set } = reductionOf(node, conversion);
+  const count = (type: DType) => {
+    const sizes = onnx.node('Gather', [onnx.node('Shape', [input]), axes]);
+    return onnx.cast(onnx.node('ReduceProd', [sizes], { keepdims: 0 }), type);
+  };
+  if (!dtype.startsWith('float')) {
+    const reduceTo = (tensor: string) => onnx.node('ReduceSum', [tensor, axes], attributes);
+    const total = sumOfIntegers(onnx, onnx.cast(input, 'int64'), reduceTo);
+    const divisor = onnx.node('Max', [count('int64'), onnx.integers([1], [])]);
+    const isWide = dtype === 'uint64';
+    const quotient = onnx.node('Div', [
+      isWide ? onnx.cast(total, dtype) : total,
+      isWide ? onnx.cast(divisor, dtype) : divisor,
+    ]);
+    set(onnx.cast(quotient, dtype));
+    return;
+  }
+  const shape = conversion.shape(inputOf(node, 0));
+  if (shape?.every((size) => size > 0) === true || conversion.isChannelsFirst(node)) {
+    set(onnx.node('ReduceMean', [input, axes], attributes));
+    return;
+  }
+  set(onnx.node('Div', [onnx.node('ReduceSum', [input, axes], attributes), count(dtype)]));
+};
+
+/** ONNX reduces no booleans: those that hold, or do not, are counted. */
 const reduceBool =
-  (op: string): Converter =>
+  (isAll: boolean): Converter =>
   (node, conversion) => {
     const { onnx } = conversion;
-    const axes = onnx.integers(Array.from(conversion.constantInput(node, 1).data));
-    const attributes = { keepdims: boolAttr(node, 'keep_dims') ? 1 : 0, noop_with_empty_axes: 1 };
-    const reduced = onnx.node(op, [onnx.cast(conversion.input(node), 'int32'), axes], attributes);
-    conversion.set(node, onnx.cast(reduced, 'bool'));
+    const { input, axes, attributes, set } = reductionOf(node, conversion);
+    const counted = onnx.cast(isAll ? onnx.node('Not', [input]) : input, 'int32');
+    const none = onnx.node('Equal', [
+      onnx.node('ReduceSum', [counted, axes], attributes),
+      onnx.scalar('int32', 0),
+    ]);
+    set(isAll ? none : onnx.node('Not', [none]));
   };
 
+/** What is not a number is never the largest or the smallest. */
 const argument =
-  (op: string): Converter =>
+  (op: 'ArgMax' | 'ArgMin'): Converter =>
   (node, conversion) => {
-    const axis = conversion.constantInput(node, 1).data[0] ?? 0;
-    const place = conversion.onnx.node(op, [conversion.input(node)], { axis, keepdims: 0 });
+    const { onnx } = conversion;
+    const [given = 0] = conversion.numbersInput(node, 1);
+    const shape = conversion.shape(inputOf(node, 0));
+    const [axis = 0] = shape === null ? [given] : conversion.normalAxes(node, 0, [given]);
+    const dtype = typeAttr(node, 'T', 'float32');
+    let input = conversion.input(node);
+    if (shape === null && given < 0) {
+      // Along an axis from the back onnxruntime leaves empty tensors as they are.
+      const some = onnx.node('Greater', [onnx.node('Size', [input]), onnx.integers([0], [])]);
+      input = guarded(onnx, input, some, EMPTY);
+    } else if ((shape?.[axis] ?? -1) <= 0)
+      input = guarded(onnx, input, hasElements(onnx, input, axis), EMPTY);
+    if (dtype.startsWith('float')) {
+      const last = onnx.scalar(dtype, op === 'ArgMax' ? -Infinity : Infinity);
+      input = onnx.node('Where', [onnx.node('IsNaN', [input]), last, input]);
+    }
+    const carrier = carrierOf(node, op, dtype);
+    const carried = carrier === dtype ? input : onnx.cast(input, carrier);
+    const place = onnx.node(op, [carried], { axis, keepdims: 0 });
     const type = typeAttr(node, 'output_type', 'int64');
-    conversion.set(node, type === 'int64' ? place : conversion.onnx.cast(place, type));
+    conversion.set(node, type === 'int64' ? place : onnx.cast(place, type));
   };
+
+/** TensorFlow finds nothing largest among no elements, and onnxruntime something. */
+function hasElements(onnx: OnnxGraph, input: string, axis: number): string {
+  const size = onnx.node('Gather', [onnx.node('Shape', [input]), onnx.integers([axis], [])]);
+  return onnx.node('Greater', [size, onnx.integers([0], [])]);
+}
 
 const topK: Converter = (node, conversion) => {
   const { onnx } = conversion;
+  const dtype = typeAttr(node, 'T', 'float32');
+  const carrier = carrierOf(node, 'TopK', dtype);
   const k = onnx.node('Reshape', [conversion.int64Input(node, 1), onnx.integers([1])]);
-  const [values = '', places = ''] = onnx.nodeOf(2, 'TopK', [conversion.input(node), k], {
-    sorted: boolAttr(node, 'sorted', true) ? 1 : 0,
-  });
-  conversion.set(node, values);
+  // onnxruntime divides by the number of elements.
+  const input = guardedFull(node, conversion, conversion.input(node));
+  const [values = '', places = ''] = onnx.nodeOf(
+    2,
+    'TopK',
+    [carrier === dtype ? input : onnx.cast(input, carrier), k],
+    { sorted: boolAttr(node, 'sorted', true) ? 1 : 0 },
+  );
+  conversion.set(node, carrier === dtype ? values : onnx.cast(values, dtype));
   conversion.set(node, onnx.cast(places, typeAttr(node, 'index_type', 'int32')), 1);
 };
 
-const softmax =
-  (op: string): Converter =>
-  (node, conversion) =>
-    conversion.set(node, conversion.onnx.node(op, [conversion.input(node)], { axis: -1 }));
+const softmax: Converter = (node, conversion) =>
+  conversion.set(node, conversion.onnx.node('Softmax', [conversion.input(node)], { axis: -1 }));
+
+/** Spelled out, because onnxruntime gives minus infinity where a row has an infinity and TensorFlow what is not a number. */
+const logSoftmax: Converter = (node, conversion) => {
+  const { onnx } = conversion;
+  const logits = conversion.input(node);
+  const last = onnx.integers([-1]);
+  const shifted = onnx.node('Sub', [logits, onnx.node('ReduceMax', [logits, last])]);
+  const total = onnx.node('ReduceSum', [onnx.node('Exp', [shifted]), last]);
+  conversion.set(node, onnx.node('Sub', [shifted, onnx.node('Log', [total])]));
+};
 
 const cumulativeSum: Converter = (node, conversion) => {
+  const { onnx } = conversion;
   const attributes = {
     exclusive: boolAttr(node, 'exclusive') ? 1 : 0,
     reverse: boolAttr(node, 'reverse') ? 1 : 0,
   };
-  const axis = conversion.onnx.integers([conversion.constantInput(node, 1).data[0] ?? 0], []);
-  conversion.set(node, conversion.onnx.node('CumSum', [conversion.input(node), axis], attributes));
+  const given = conversion.numbers(inputOf(node, 1));
+  if (given !== null && conversion.shape(inputOf(node, 0)) !== null) conversion.normalAxes(node, 0, given);
+  const axis = onnx.node('Reshape', [conversion.int64Input(node, 1), onnx.integers([], [0])]);
+  const build = ([carried = '']: readonly string[]) => onnx.node('CumSum', [carried, axis], attributes);
+  const dtype = typeAttr(node, 'T', 'float32');
+  conversion.set(
+    node,
+    onKernel(node, onnx, 'CumSum', dtype, [conversion.input(node)], build, { modular: true }),
+  );
 };
 
 /** Operations that look at many elements of one tensor. */
 export const REDUCTIONS: Readonly<Record<string, Converter>> = {
-  Mean: reduce('ReduceMean'),
-  Sum: reduce('ReduceSum'),
-  Max: reduce('ReduceMax'),
-  Min: reduce('ReduceMin'),
-  Prod: reduce('ReduceProd'),
-  All: reduceBool('ReduceMin'),
-  Any: reduceBool('ReduceMax'),
+  Mean: mean,
+  Sum: sum,
+  Max: largest('ReduceMax'),
+  Min: largest('ReduceMin'),
+  Prod: product,
+  All: reduceBool(true),
+  Any: reduceBool(false),
   ArgMax: argument('ArgMax'),
   ArgMin: argument('ArgMin'),
   TopKV2: topK,
-  Softmax: softmax('Softmax'),
-  LogSoftmax: softmax('LogSoftmax'),
+  Softmax: softmax,
+  LogSoftmax: logSoftmax,
   Cumsum: cumulativeSum,
 };

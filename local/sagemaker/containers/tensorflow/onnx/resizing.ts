@@ -1,43 +1,102 @@
-import { boolAttr, type GraphNode } from '../savedmodel/graph-node.ts';
+import { boolAttr, inputOf, typeAttr, type GraphNode } from '../savedmodel/graph-node.ts';
+import { nearestPlaces } from '../host/resize.ts';
 import type { Conversion, Converter } from './conversion.ts';
+import { MISSING_KERNELS } from './kernels.ts';
 
-function resize(node: GraphNode, conversion: Conversion, attributes: Record<string, string>): void {
+function resize(
+  node: GraphNode,
+  conversion: Conversion,
+  images: string,
+  attributes: Readonly<Record<string, string>>,
+): string {
   const { onnx } = conversion;
-  const images = conversion.imageInput(node);
-  const batchAndChannels = onnx.node('Slice', [
-    onnx.node('Shape', [images]),
-    onnx.integers([0]),
-    onnx.integers([2]),
-  ]);
+  const whole = onnx.node('Shape', [images]);
+  const batchAndChannels = onnx.node('Slice', [whole, onnx.integers([0]), onnx.integers([2])]);
   const sizes = onnx.node('Concat', [batchAndChannels, conversion.int64Input(node, 1)], { axis: 0 });
+  return onnx.node('Resize', [images, '', '', sizes], attributes);
+}
+
+/** TensorFlow's bilinear resize gives floats whatever it gets. */
+const bilinear: Converter = (node, conversion) => {
+  const { onnx } = conversion;
   const mode = boolAttr(node, 'half_pixel_centers')
     ? 'half_pixel'
     : boolAttr(node, 'align_corners')
       ? 'align_corners'
       : 'asymmetric';
-  const result = onnx.node('Resize', [images, '', '', sizes], {
-    ...attributes,
-    coordinate_transformation_mode: mode,
-  });
-  conversion.setChannelsFirst(node, result);
-}
-
-/** TensorFlow's bilinear resize gives floats whatever it gets. */
-const bilinear: Converter = (node, conversion) => {
-  const float = conversion.onnx.cast(conversion.imageInput(node), 'float32');
-  const cast = { ...node, name: `${node.name}/float` };
-  conversion.setChannelsFirst(cast, float);
-  resize({ ...node, inputs: [{ node: cast.name, index: 0 }, ...node.inputs.slice(1)] }, conversion, {
-    mode: 'linear',
-  });
+  const images = onnx.cast(conversion.imageInput(node), 'float32');
+  const attributes = { mode: 'linear', coordinate_transformation_mode: mode };
+  conversion.setChannelsFirst(node, resize(node, conversion, images, attributes));
 };
 
+/**
+ * Pixels are picked by indices that are computed as TensorFlow computes them, in single precision: onnxruntime's own rounding
+ * picks the neighbour now and then. Whole multiples of the size leave nothing to round.
+ */
 const nearest: Converter = (node, conversion) => {
-  const nearestMode = boolAttr(node, 'align_corners') ? 'round_prefer_ceil' : 'floor';
-  // TensorFlow adds half a pixel without taking it off again, and rounds down: that is rounding to the nearest centre.
-  const rounding = boolAttr(node, 'half_pixel_centers') ? 'round_prefer_ceil' : nearestMode;
-  resize(node, conversion, { mode: 'nearest', nearest_mode: rounding });
+  const { onnx } = conversion;
+  const images = conversion.imageInput(node);
+  const shape = conversion.shape(inputOf(node, 0));
+  const targets = conversion.numbers(inputOf(node, 1));
+  const sizes = [shape?.[1] ?? -1, shape?.[2] ?? -1];
+  const places = sizes.map((size, axis) => {
+    const target = targets?.[axis] ?? -1;
+    return size < 0 || target < 0 ? undefined : nearestPlaces(node, size, target);
+  });
+  const isMultiple = places.every((chosen, axis) => {
+    const [size = 0, count] = [sizes[axis], chosen?.length ?? 0];
+    return (
+      count % size === 0 && chosen?.every((place, index) => place === Math.floor((index * size) / count))
+    );
+  });
+  const missing: readonly string[] = MISSING_KERNELS.Resize;
+  if (isMultiple && !missing.includes(typeAttr(node, 'T', 'float32'))) {
+    const attributes = {
+      mode: 'nearest',
+      nearest_mode: 'floor',
+      coordinate_transformation_mode: 'asymmetric',
+    };
+    conversion.setChannelsFirst(node, resize(node, conversion, images, attributes));
+    return;
+  }
+  const picked = places.reduce((tensor: string, chosen, axis) => {
+    const indices =
+      chosen === undefined ? computedPlaces(node, conversion, images, axis) : onnx.integers(chosen);
+    return onnx.node('Gather', [tensor, indices], { axis: axis + 2 });
+  }, images);
+  conversion.setChannelsFirst(node, picked);
 };
+
+/** As `nearestPlaces`, for sizes that only the run knows. */
+function computedPlaces(node: GraphNode, conversion: Conversion, images: string, axis: number): string {
+  const { onnx } = conversion;
+  const element = (tensor: string, index: number) =>
+    onnx.node('Gather', [tensor, onnx.integers([index], [])]);
+  const size = element(onnx.node('Shape', [images]), axis + 2);
+  const target = element(conversion.int64Input(node, 1), axis);
+  const one = onnx.integers([1], []);
+  const places = onnx.cast(onnx.node('Range', [onnx.integers([0], []), target, one]), 'float32');
+  const share = (whole: string, parts: string) =>
+    onnx.node('Div', [onnx.cast(whole, 'float32'), onnx.cast(parts, 'float32')]);
+  const picked = (scale: string) => {
+    if (boolAttr(node, 'align_corners')) {
+      // In doubles, where adding a half rounds nothing.
+      const place = onnx.cast(onnx.node('Mul', [places, scale]), 'float64');
+      return onnx.node('Floor', [onnx.node('Add', [place, onnx.scalar('float64', 0.5)])]);
+    }
+    const half = onnx.scalar('float32', boolAttr(node, 'half_pixel_centers') ? 0.5 : 0);
+    return onnx.node('Floor', [onnx.node('Mul', [onnx.node('Add', [places, half]), scale])]);
+  };
+  const last = onnx.node('Sub', [size, one]);
+  const scale = boolAttr(node, 'align_corners')
+    ? onnx.node('Where', [
+        onnx.node('Greater', [target, one]),
+        share(last, onnx.node('Sub', [target, one])),
+        share(size, target),
+      ])
+    : share(size, target);
+  return onnx.node('Min', [onnx.cast(picked(scale), 'int64'), last]);
+}
 
 export const RESIZINGS: Readonly<Record<string, Converter>> = {
   ResizeBilinear: bilinear,

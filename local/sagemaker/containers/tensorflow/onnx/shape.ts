@@ -1,5 +1,9 @@
 import { intAttr, intsAttr, typeAttr, unsupported } from '../savedmodel/graph-node.ts';
 import type { Converter } from './conversion.ts';
+import { choose } from './elementwise.ts';
+import { allTrue, guarded } from './guard.ts';
+import { carrierOf } from './kernels.ts';
+import type { OnnxGraph } from './onnx-graph.ts';
 
 const reshape: Converter = (node, conversion) => {
   const target = conversion.int64Input(node, 1);
@@ -19,22 +23,19 @@ const squeeze: Converter = (node, conversion) => {
 };
 
 const expandDims: Converter = (node, conversion) => {
-  const axes = conversion.onnx.integers([conversion.constantInput(node, 1).data[0] ?? 0]);
+  const axes = conversion.onnx.integers([conversion.numbersInput(node, 1)[0] ?? 0]);
   conversion.set(node, conversion.onnx.node('Unsqueeze', [conversion.input(node), axes]));
 };
 
-/** The shape in TensorFlow's order of axes, which needs no transposition of the tensor itself. */
 const shapeOf: Converter = (node, conversion) => {
-  const { onnx } = conversion;
-  const shape = conversion.isChannelsFirst(node)
-    ? onnx.node('Gather', [onnx.node('Shape', [conversion.imageInput(node)]), onnx.integers([0, 2, 3, 1])])
-    : onnx.node('Shape', [conversion.input(node)]);
   const type = typeAttr(node, 'out_type', 'int32');
-  conversion.set(node, type === 'int64' ? shape : onnx.cast(shape, type));
+  const shape = conversion.shapeOf(node);
+  conversion.set(node, type === 'int64' ? shape : conversion.onnx.cast(shape, type));
 };
 
 const transpose: Converter = (node, conversion) => {
-  const perm = Array.from(conversion.constantInput(node, 1).data);
+  const given = conversion.numbersInput(node, 1);
+  const perm = given.map((axis) => (axis < 0 ? axis + given.length : axis));
   // A network that transposes its images itself asks for the very form in which they are.
   if (perm.join() === '0,3,1,2') conversion.set(node, conversion.imageInput(node));
   else if (perm.join() === '0,2,3,1') {
@@ -72,13 +73,26 @@ const like =
 /** By comparison with 0 … depth - 1, because ONNX's OneHot counts negative indices from the end. */
 const oneHot: Converter = (node, conversion) => {
   const { onnx } = conversion;
-  if (intAttr(node, 'axis', -1) !== -1) throw unsupported(node, `axis ${intAttr(node, 'axis')}`);
-  const depth = conversion.constantInput(node, 1).data[0] ?? 0;
-  const places = onnx.integers(Array.from({ length: depth }, (_, index) => index));
-  const indices = onnx.node('Unsqueeze', [onnx.cast(conversion.input(node), 'int64'), onnx.integers([-1])]);
-  const hot = onnx.node('Equal', [indices, places]);
-  conversion.set(node, onnx.node('Where', [hot, conversion.input(node, 2), conversion.input(node, 3)]));
+  const axis = intAttr(node, 'axis', -1);
+  const indices = onnx.cast(conversion.input(node), 'int64');
+  const depth = onnx.node('Reshape', [conversion.int64Input(node, 1), onnx.integers([], [0])]);
+  const fits = onnx.node('GreaterOrEqual', [depth, onnx.integers([0], [])]);
+  const counted = guarded(onnx, depth, fits, 'the depth is negative');
+  const places = onnx.node('Range', [onnx.integers([0], []), counted, onnx.integers([1], [])]);
+  const hot = onnx.node('Equal', [
+    onnx.node('Unsqueeze', [indices, onnx.integers([axis])]),
+    axis === -1 ? places : onnx.node('Reshape', [places, alongAxis(onnx, indices, axis)]),
+  ]);
+  const [on, off] = [conversion.input(node, 2), conversion.input(node, 3)];
+  conversion.set(node, choose(node, onnx, hot, on, off));
 };
+
+/** [-1, 1, 1, …]: what makes a vector lie along `axis` of a tensor that has one axis more than `indices`. */
+function alongAxis(onnx: OnnxGraph, indices: string, axis: number): string {
+  const rank = onnx.node('Shape', [onnx.node('Shape', [indices])]);
+  const behind = onnx.node('Expand', [onnx.integers([1]), onnx.node('Sub', [rank, onnx.integers([axis])])]);
+  return onnx.node('Concat', [onnx.integers([-1]), behind], { axis: 0 });
+}
 
 const fill: Converter = (node, conversion) => {
   const shape = conversion.int64Input(node, 0);
@@ -86,14 +100,29 @@ const fill: Converter = (node, conversion) => {
 };
 
 const range: Converter = (node, conversion) => {
-  const inputs = [0, 1, 2].map((index) => conversion.input(node, index));
-  conversion.set(node, conversion.onnx.node('Range', inputs));
+  carrierOf(node, 'Range', typeAttr(node, 'Tidx', 'int32'));
+  const { onnx } = conversion;
+  const [start, limit, delta] = [0, 1, 2].map((index) => conversion.input(node, index));
+  if (start === undefined || limit === undefined || delta === undefined)
+    throw unsupported(node, 'without bounds');
+  const zero = onnx.scalar(typeAttr(node, 'Tidx', 'int32'), 0);
+  const both = (a: string, b: string) => onnx.node('And', [a, b]);
+  // TensorFlow does not take a range that leads away from its end for an empty one.
+  const rises = both(onnx.node('Greater', [delta, zero]), onnx.node('LessOrEqual', [start, limit]));
+  const falls = both(onnx.node('Less', [delta, zero]), onnx.node('GreaterOrEqual', [start, limit]));
+  const first = guarded(onnx, start, onnx.node('Or', [rises, falls]), 'the range leads away from its limit');
+  conversion.set(node, onnx.node('Range', [first, limit, delta]));
 };
 
 const broadcastTo: Converter = (node, conversion) => {
+  const { onnx } = conversion;
+  const shape = conversion.int64Input(node, 1);
+  // ONNX would also make the shape that is asked for larger.
+  const expanded = onnx.node('Expand', [conversion.input(node), shape]);
+  const same = onnx.node('Equal', [onnx.node('Shape', [expanded]), shape]);
   conversion.set(
     node,
-    conversion.onnx.node('Expand', [conversion.input(node), conversion.int64Input(node, 1)]),
+    guarded(onnx, expanded, allTrue(onnx, same), 'the tensor cannot be broadcast to this shape'),
   );
 };
 

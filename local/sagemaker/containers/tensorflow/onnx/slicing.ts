@@ -1,9 +1,12 @@
-import { inputOf, unsupported } from '../savedmodel/graph-node.ts';
+import { inputOf, unsupported, type GraphNode } from '../savedmodel/graph-node.ts';
 import { resolveSlice, type SliceItem } from '../host/strided-slice.ts';
 import type { Conversion, Converter } from './conversion.ts';
+import { allTrue, guarded } from './guard.ts';
 
-/** Larger than any size: ONNX cuts a slice at the tensor's end. */
+/** The end of the tensor in the slice's direction, whichever that is: onnxruntime knows this number. */
 const TO_THE_END = 2 ** 31 - 1;
+/** Larger than any size, and no more than that. */
+const FAR = 2 ** 30;
 
 /** One axis of ONNX's Slice; a bound is a number, or the name of a tensor of one element. */
 interface AxisSlice {
@@ -22,15 +25,14 @@ interface SlicePlan {
 }
 
 const stridedSlice: Converter = (node, conversion) => {
-  const steps = Array.from(conversion.constantInput(node, 3).data);
+  const steps = conversion.numbersInput(node, 3);
   // Bounds that are computed count as 0 while the masks are read, and are put in their place below.
   const numbers = (index: number) => {
-    const constant = conversion.constant(inputOf(node, index));
-    return constant === undefined ? steps.map(() => 0) : Array.from(constant.data);
+    return conversion.numbers(inputOf(node, index)) ?? steps.map(() => 0);
   };
   const items = resolveSlice(node, numbers(1), numbers(2), steps);
   const computed = (index: number, place: number): string | undefined => {
-    if (conversion.constant(inputOf(node, index)) !== undefined) return undefined;
+    if (conversion.numbers(inputOf(node, index)) !== null) return undefined;
     const bounds = conversion.int64Input(node, index);
     return conversion.onnx.node('Gather', [bounds, conversion.onnx.integers([place])]);
   };
@@ -39,8 +41,26 @@ const stridedSlice: Converter = (node, conversion) => {
     throw unsupported(node, 'computed index');
   }
   const plan = planSlices(bounded);
-  conversion.set(node, applyPlan(plan, conversion.input(node), conversion));
+  const input = conversion.input(node);
+  const slices = plan.slices.map((one) => beforeTheFirst(one, input, node, conversion));
+  conversion.set(node, applyPlan({ ...plan, slices }, input, conversion));
 };
+
+/**
+ * Backwards from before the first element there is nothing, but ONNX begins with the first element there: such a slice ends
+ * where it begins instead.
+ */
+function beforeTheFirst(slice: AxisSlice, input: string, node: GraphNode, conversion: Conversion): AxisSlice {
+  const { axis, begin, step } = slice;
+  if (step > 0 || (typeof begin === 'number' && begin >= 0)) return slice;
+  const size = conversion.shape(inputOf(node, 0))?.at(axis) ?? -1;
+  if (typeof begin === 'number' && size >= 0) return begin < -size ? { ...slice, end: FAR } : slice;
+  const { onnx } = conversion;
+  const length = onnx.node('Gather', [onnx.node('Shape', [input]), onnx.integers([axis])]);
+  const named = (bound: number | string) => (typeof bound === 'number' ? onnx.integers([bound]) : bound);
+  const before = onnx.node('Less', [onnx.node('Add', [named(begin), length]), onnx.integers([0])]);
+  return { ...slice, end: onnx.node('Where', [before, onnx.integers([FAR]), named(slice.end)]) };
+}
 
 interface BoundedItem {
   readonly item: SliceItem;
@@ -111,13 +131,45 @@ function applyPlan({ slices, dropped, added }: SlicePlan, input: string, { onnx 
 }
 
 const slice: Converter = (node, conversion) => {
-  const begin = Array.from(conversion.constantInput(node, 1).data);
-  const size = Array.from(conversion.constantInput(node, 2).data);
-  const slices = begin.map((first, axis) => {
-    const count = size[axis] ?? -1;
-    return { axis, begin: first, end: count < 0 ? TO_THE_END : first + count, step: 1 };
-  });
-  conversion.set(node, applyPlan({ slices, dropped: [], added: [] }, conversion.input(node), conversion));
+  const { onnx } = conversion;
+  const begin = conversion.numbers(inputOf(node, 1));
+  const size = conversion.numbers(inputOf(node, 2));
+  const shape = conversion.shape(inputOf(node, 0));
+  const inside = (first: number, axis: number) => {
+    const [count = -1, whole = -1] = [size?.[axis], shape?.[axis]];
+    return (first === 0 && count < 0) || (whole >= 0 && first + Math.max(count, 0) <= whole);
+  };
+  if (begin !== null && size !== null && begin.every(inside)) {
+    const slices = begin.map((first, axis) => {
+      const count = size[axis] ?? -1;
+      return { axis, begin: first, end: count < 0 ? TO_THE_END : first + count, step: 1 };
+    });
+    conversion.set(node, applyPlan({ slices, dropped: [], added: [] }, conversion.input(node), conversion));
+    return;
+  }
+  const input = conversion.input(node);
+  if (shape?.length === 0 || conversion.shape(inputOf(node, 1))?.[0] === 0) {
+    conversion.set(node, input);
+    return;
+  }
+  const whole = onnx.node('Shape', [input]);
+  const [first, counts] = [conversion.int64Input(node, 1), conversion.int64Input(node, 2)];
+  const zero = onnx.integers([0], []);
+  const open = onnx.node('Less', [counts, zero]);
+  const end = onnx.node('Where', [open, whole, onnx.node('Add', [first, counts])]);
+  // ONNX would take what there is.
+  const fits = onnx.node('And', [
+    onnx.node('GreaterOrEqual', [first, zero]),
+    onnx.node('And', [onnx.node('LessOrEqual', [first, end]), onnx.node('LessOrEqual', [end, whole])]),
+  ]);
+  conversion.set(
+    node,
+    onnx.node('Slice', [
+      input,
+      guarded(onnx, first, allTrue(onnx, fits), 'the slice reaches past the tensor'),
+      end,
+    ]),
+  );
 };
 
 /** Operations that cut out a part by bounds. */

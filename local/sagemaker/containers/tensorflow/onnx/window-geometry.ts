@@ -1,5 +1,14 @@
 import { BrokenModel } from '../engine/servable-model.ts';
-import { attribute, intsAttr, textAttr, unsupported, type GraphNode } from '../savedmodel/graph-node.ts';
+import {
+  attribute,
+  inputOf,
+  intsAttr,
+  textAttr,
+  unsupported,
+  type GraphNode,
+} from '../savedmodel/graph-node.ts';
+import type { Conversion } from './conversion.ts';
+import { allTrue, guarded } from './guard.ts';
 import type { OnnxAttribute, OnnxGraph } from './onnx-graph.ts';
 
 /** Whether the node's images are [batch, channels, height, width] in TensorFlow already. */
@@ -56,40 +65,101 @@ export function explicitPads(node: GraphNode): [number, number, number, number] 
  * SAME gives every axis ceil(size / stride) windows and pads what the last of them lacks, the odd pixel at the end; where a
  * window is smaller than the stride the last may lack nothing, and nothing is padded
  * (https://www.tensorflow.org/api_docs/python/tf/nn#same_padding_2). onnxruntime's SAME_UPPER cuts pixels off there, and
- * knows no dilations, so the amounts are computed from the images' size then.
+ * knows no dilations: the amounts are computed here, or in the model where they depend on the size of its images.
  *
+ * @param images with channels first, the node's input 0
  * @param fill name of the scalar that is put around the images
+ * @param ahead whether amounts that onnxruntime does not find itself are padded first
  */
 export function padImages(
   node: GraphNode,
-  onnx: OnnxGraph,
+  conversion: Conversion,
   images: string,
-  { sizes, strides, dilations }: Window,
+  window: Window,
   fill: () => string,
+  ahead = false,
 ): PaddedImages {
+  const { onnx } = conversion;
   const kind = paddingKind(node);
-  if (kind === 'VALID') return { images, attributes: { auto_pad: 'VALID' }, included: false };
-  if (kind === 'EXPLICIT') return { images, attributes: { pads: explicitPads(node) }, included: false };
-  if (typeof sizes !== 'string') {
-    const reaches = sizes.map((size, axis) => (size - 1) * (dilations[axis] ?? 1) + 1);
-    if (strides.every((stride) => stride === 1)) {
-      const totals = reaches.map((reach) => reach - 1);
-      const pads = [...totals.map((total) => total >> 1), ...totals.map((total) => total - (total >> 1))];
-      return { images, attributes: { pads }, included: false };
-    }
-    const dense = dilations.every((dilation) => dilation === 1);
-    if (dense && reaches.every((reach, axis) => reach >= (strides[axis] ?? 1))) {
-      return { images, attributes: { auto_pad: 'SAME_UPPER' }, included: false };
-    }
-  }
-  const { before, after } = samePadding(onnx, spatialSize(onnx, images), { sizes, strides, dilations });
-  const none = onnx.integers([0, 0]);
-  const pads = onnx.node('Concat', [none, before, none, after], { axis: 0 });
-  return {
+  const padded = (pads: string) => ({
     images: onnx.node('Pad', [images, pads, fill()]),
     attributes: { auto_pad: 'VALID' },
     included: true,
-  };
+  });
+  if (kind === 'SAME' && isCovering(window)) {
+    return { images, attributes: { auto_pad: 'SAME_UPPER' }, included: false };
+  }
+  const size = knownSize(node, conversion);
+  const pads =
+    kind === 'SAME' ? knownPads(window, size) : kind === 'VALID' ? [0, 0, 0, 0] : explicitPads(node);
+  if (pads === undefined) {
+    const { before, after } = samePadding(onnx, spatialSize(onnx, images), window);
+    const none = onnx.integers([0, 0]);
+    return padded(onnx.node('Concat', [none, before, none, after], { axis: 0 }));
+  }
+  const isWide = kind === 'SAME' || isLargeEnough(node, window, size, pads);
+  const large = isWide ? images : guardedBySize(onnx, images, window, pads);
+  if (pads.every((pad) => pad === 0))
+    return { images: large, attributes: { auto_pad: 'VALID' }, included: false };
+  if (!ahead) return { images: large, attributes: { pads }, included: false };
+  const [top = 0, left = 0, bottom = 0, right = 0] = pads;
+  return padded(onnx.integers([0, 0, top, left, 0, 0, bottom, right]));
+}
+
+/** Whether onnxruntime's SAME_UPPER is TensorFlow's SAME: no pixel lies between two windows. */
+function isCovering({ sizes, strides, dilations }: Window): boolean {
+  if (typeof sizes === 'string') return false;
+  return sizes.every((size, axis) => size >= (strides[axis] ?? 1) && dilations[axis] === 1);
+}
+
+/** Height and width of the node's images, -1 where the graph does not tell. */
+function knownSize(node: GraphNode, conversion: Conversion): readonly [number, number] {
+  const shape = conversion.shape(inputOf(node, 0));
+  const first = isChannelsFirstNode(node) ? 2 : 1;
+  return [shape?.[first] ?? -1, shape?.[first + 1] ?? -1];
+}
+
+/** What SAME adds at the top, left, bottom, right, where that does not depend on sizes that are not known. */
+function knownPads(
+  { sizes, strides, dilations }: Window,
+  images: readonly [number, number],
+): readonly number[] | undefined {
+  if (typeof sizes === 'string') return undefined;
+  const totals = sizes.map((size, axis) => {
+    const stride = strides[axis] ?? 1;
+    const reach = (size - 1) * (dilations[axis] ?? 1) + 1;
+    const image = images[axis] ?? -1;
+    if (stride === 1 || reach === 1) return reach - 1;
+    return image < 0 ? NaN : Math.max(0, Math.floor((image - 1) / stride) * stride + reach - image);
+  });
+  if (totals.some((total) => Number.isNaN(total))) return undefined;
+  return [...totals.map((total) => total >> 1), ...totals.map((total) => total - (total >> 1))];
+}
+
+/** Whether a window fits the images. @throws {UnsupportedModel} if it does not: TensorFlow's answer is empty then */
+function isLargeEnough(
+  node: GraphNode,
+  { sizes, dilations }: Window,
+  images: readonly [number, number],
+  pads: readonly number[],
+): boolean {
+  if (typeof sizes === 'string') return false;
+  const rests = sizes.map((size, axis) => {
+    const image = images[axis] ?? -1;
+    const reach = (size - 1) * (dilations[axis] ?? 1) + 1;
+    if (reach === 1) return 0;
+    return image < 0 ? NaN : image + (pads[axis] ?? 0) + (pads[axis + 2] ?? 0) - reach;
+  });
+  if (rests.some((rest) => rest < 0)) throw unsupported(node, 'images smaller than its window');
+  return rests.every((rest) => rest >= 0);
+}
+
+/** onnxruntime takes one window where none fits, and reads what lies behind the image. */
+function guardedBySize(onnx: OnnxGraph, images: string, window: Window, pads: readonly number[]): string {
+  const [top = 0, left = 0, bottom = 0, right = 0] = pads;
+  const size = onnx.node('Add', [spatialSize(onnx, images), onnx.integers([top + bottom, left + right])]);
+  const fits = allTrue(onnx, onnx.node('GreaterOrEqual', [size, reachOf(onnx, window)]));
+  return guarded(onnx, images, fits, 'the images are smaller than its window');
 }
 
 /** Height and width of images with channels first. */
@@ -98,7 +168,7 @@ export function spatialSize(onnx: OnnxGraph, images: string): string {
 }
 
 /** How many pixels a window spans, with those that dilation leaves out. */
-function reachOf(onnx: OnnxGraph, { sizes, dilations }: Window): string {
+export function reachOf(onnx: OnnxGraph, { sizes, dilations }: Window): string {
   const one = onnx.integers([1]);
   const given = typeof sizes === 'string' ? sizes : onnx.integers(sizes);
   const steps = onnx.node('Mul', [onnx.node('Sub', [given, one]), onnx.integers(dilations)]);

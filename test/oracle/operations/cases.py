@@ -1,0 +1,136 @@
+"""A case: one operation in a tiny graph, its inputs, and what TensorFlow answers. Many cases are one file."""
+
+import gzip
+import json
+import struct
+
+import numpy as np
+import tensorflow as tf
+from tensorflow.core.protobuf import saved_model_pb2
+
+v1 = tf.compat.v1
+raw = tf.raw_ops
+
+
+class Input:
+    """One input of the operation. `fed` decides whether requests give it or the model holds it as a constant; None draws that."""
+
+    def __init__(self, value, fed=None):
+        self.value = np.asarray(value)
+        self.fed = fed
+
+
+def fed(value):
+    return Input(value, True)
+
+
+def held(value):
+    return Input(value, False)
+
+
+class Case:
+    """`build` takes tensors and gives a tensor or several. `instead` computes the same where TensorFlow has no kernel on processors.
+    Floats may differ by `tolerance` times the larger of `scale` and the expected value."""
+
+    def __init__(self, build, *inputs, instead=None, scale=1.0, tolerance=None):
+        self.build = build
+        self.instead = instead or build
+        self.inputs = [given if isinstance(given, Input) else Input(given) for given in inputs]
+        self.scale = scale
+        self.tolerance = tolerance
+
+
+def tensors(result):
+    return list(result) if isinstance(result, (tuple, list)) else [result]
+
+
+def answer(case):
+    """TensorFlow's answer, its error as text, or None where it has no kernel."""
+    try:
+        return [output.numpy() for output in tensors(case.instead(*[tf.constant(given.value) for given in case.inputs]))]
+    except (tf.errors.OpError, ValueError, TypeError) as error:
+        if isinstance(error, tf.errors.UnimplementedError) or "could not be found" in str(error).lower() or isinstance(error, tf.errors.NotFoundError):
+            return None
+        return str(error)[:200]
+
+
+def placeholder(draw, value, name):
+    """Declared with its shape, with the number of rows left open, with all sizes open, or with its rank open."""
+    kind = draw.random.random()
+    shape = list(value.shape) if kind < 0.4 else [None, *value.shape[1:]] if kind < 0.75 else [None] * value.ndim
+    return v1.placeholder(value.dtype, None if kind > 0.93 else shape[: value.ndim], name)
+
+
+def add_to_graph(draw, name, case):
+    """Builds the case in the current graph; gives fed arrays by name and the names of all tensors."""
+    arguments, feeds, names = [], {}, {}
+    with tf.name_scope(name):
+        for index, given in enumerate(case.inputs):
+            value = given.value
+            if not (draw.chance(0.7) if given.fed is None else given.fed):
+                arguments.append(tf.constant(value))
+                continue
+            # A transposition is how a tensor comes to lie channels first in the converter.
+            first = value.ndim == 4 and draw.chance(0.4)
+            feeds[f"x{index}"] = np.ascontiguousarray(value.transpose(0, 3, 1, 2)) if first else value
+            tensor = placeholder(draw, feeds[f"x{index}"], f"x{index}")
+            names[f"x{index}"] = tensor
+            arguments.append(raw.Transpose(x=tensor, perm=[0, 2, 3, 1]) if first else tensor)
+        outputs = tensors(case.build(*arguments))
+    return feeds, names, {f"y{index}": output for index, output in enumerate(outputs)}
+
+
+def strip_defaults(draw, graph_def, operations):
+    """As tf.saved_model.save leaves out the attributes that have their default values."""
+    for node in graph_def.node:
+        if draw.chance(0.5):
+            continue
+        for attribute in operations[node.op].attr:
+            if attribute.HasField("default_value") and node.attr[attribute.name] == attribute.default_value:
+                del node.attr[attribute.name]
+
+
+def write_cases(path, draw, drawn):
+    """drawn: pairs of the operation's name and its case. Gives how many were written."""
+    header, chunks = [], []
+    saved = saved_model_pb2.SavedModel(saved_model_schema_version=1)
+    meta = saved.meta_graphs.add()
+    meta.meta_info_def.tags.append("serve")
+    answered = [(operation, case, answer(case)) for operation, case in drawn]
+    with tf.Graph().as_default() as graph:
+        for index, (operation, case, expected) in enumerate(answered):
+            if expected is None:
+                continue
+            name = f"c{index}"
+            try:
+                feeds, inputs, outputs = add_to_graph(draw, name, case)
+            except (ValueError, TypeError, tf.errors.OpError):
+                continue  # no model can be saved that has this mistake
+            signature = meta.signature_def[name]
+            signature.method_name = "tensorflow/serving/predict"
+            for target, given in ((signature.inputs, inputs), (signature.outputs, outputs)):
+                for key, tensor in given.items():
+                    target[key].CopyFrom(v1.saved_model.build_tensor_info(tensor))
+            entry = {"name": name, "op": operation, "scale": case.scale, "inputs": [described(k, v, chunks) for k, v in feeds.items()]}
+            if case.tolerance:
+                entry["tolerance"] = case.tolerance
+            if isinstance(expected, str):
+                entry["error"] = expected
+            else:
+                entry["outputs"] = [described(f"y{i}", value, chunks) for i, value in enumerate(expected)]
+            header.append(entry)
+        graph_def = graph.as_graph_def()
+        operations = {operation.type: operation.op_def for operation in graph.get_operations()}
+    strip_defaults(draw, graph_def, operations)
+    meta.graph_def.CopyFrom(graph_def)
+    model = saved.SerializeToString(deterministic=True)
+    text = json.dumps({"tensorflow": tf.__version__, "cases": header}, separators=(",", ":")).encode()
+    body = struct.pack("<II", len(text), len(model)) + text + model + b"".join(chunks)
+    path.write_bytes(gzip.compress(body, 9, mtime=0))
+    return len(header)
+
+
+def described(name, value, chunks):
+    value = np.asarray(value)
+    chunks.append(np.ascontiguousarray(value).tobytes())
+    return [name, str(value.dtype), list(value.shape)]

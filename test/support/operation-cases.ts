@@ -1,0 +1,145 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import {
+  loadModel,
+  type LoadedModel,
+} from '../../local/sagemaker/containers/tensorflow/engine/load-model.ts';
+import { openModelSession } from '../../local/sagemaker/containers/tensorflow/engine/model-session.ts';
+import {
+  UnsupportedModel,
+  type DType,
+  type Tensor,
+} from '../../local/sagemaker/containers/tensorflow/engine/servable-model.ts';
+import { tensorOfBytes } from '../../local/sagemaker/containers/tensorflow/savedmodel/dense-tensor.ts';
+import { elementSizeBytes } from '../../local/sagemaker/containers/tensorflow/savedmodel/element-type.ts';
+
+type Described = readonly [name: string, dtype: Exclude<DType, 'string'>, shape: readonly number[]];
+
+interface Entry {
+  readonly name: string;
+  readonly op: string;
+  readonly scale: number;
+  readonly tolerance?: number;
+  readonly inputs: readonly Described[];
+  readonly outputs?: readonly Described[];
+  readonly error?: string;
+}
+
+/** One case of `test/oracle/operations/cases.py`: a signature of a model, its feeds, and TensorFlow's answer or error. */
+interface OperationCase {
+  readonly name: string;
+  readonly op: string;
+  readonly scale: number;
+  readonly tolerance: number | undefined;
+  readonly inputs: ReadonlyMap<string, Tensor>;
+  readonly expected: ReadonlyMap<string, Tensor> | { readonly error: string };
+}
+
+/** What became of a case. */
+export interface Judgement {
+  readonly op: string;
+  readonly name: string;
+  /** `stopped`: TensorFlow answers, and onnxruntime ends the run with an error. */
+  readonly verdict: 'equal' | 'refused' | 'stopped' | 'wrong';
+  /** What is refused or said, or how the answers differ. */
+  readonly detail: string;
+}
+
+/** The cases of a file with the model that holds their graphs. */
+function readCases(file: string): { readonly model: LoadedModel; readonly cases: readonly OperationCase[] } {
+  const bytes = gunzipSync(readFileSync(file));
+  const textSize = bytes.readUInt32LE(0);
+  const modelSize = bytes.readUInt32LE(4);
+  const { cases }: { cases: readonly Entry[] } = JSON.parse(bytes.subarray(8, 8 + textSize).toString());
+  let position = 8 + textSize + modelSize;
+  const read = (described: readonly Described[]) =>
+    new Map(
+      described.map(([name, dtype, shape]) => {
+        const size = shape.reduce((product, length) => product * length, 1) * elementSizeBytes(dtype);
+        const tensor = tensorOfBytes(dtype, shape, bytes.subarray(position, position + size), name);
+        position += size;
+        return [name, tensor] as const;
+      }),
+    );
+  const folder = mkdtempSync(join(tmpdir(), 'operations-'));
+  try {
+    writeFileSync(join(folder, 'saved_model.pb'), bytes.subarray(8 + textSize, 8 + textSize + modelSize));
+    const model = loadModel(folder);
+    return {
+      model,
+      cases: cases.map(({ name, op, scale, tolerance, inputs, outputs, error = '' }) => {
+        const given = read(inputs);
+        return { name, op, scale, tolerance, inputs: given, expected: outputs ? read(outputs) : { error } };
+      }),
+    };
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+/** Runs every case of a file. `before` hears of each case, so that a crash has a name. */
+export async function judgeCases(
+  file: string,
+  before: (name: string) => void = () => undefined,
+): Promise<readonly Judgement[]> {
+  const { model, cases } = readCases(file);
+  const judgements: Judgement[] = [];
+  for (const one of cases) {
+    before(`${one.op} ${one.name}`);
+    judgements.push({ op: one.op, name: one.name, ...(await judge(model, one)) });
+  }
+  return judgements;
+}
+
+async function judge(model: LoadedModel, one: OperationCase): Promise<Pick<Judgement, 'verdict' | 'detail'>> {
+  let answer: ReadonlyMap<string, Tensor>;
+  try {
+    const session = await openModelSession(model.convert(one.name));
+    try {
+      answer = await session.run(one.inputs);
+    } finally {
+      await session.release();
+    }
+  } catch (error) {
+    if (!(error instanceof Error)) throw error;
+    if (error instanceof UnsupportedModel) return { verdict: 'refused', detail: error.message };
+    const isNamed = error.name === 'InvalidFeeds' || error.name === 'BrokenModel';
+    if (isNamed && 'error' in one.expected) return { verdict: 'equal', detail: error.message };
+    const verdict = error.name === 'InvalidFeeds' ? 'stopped' : 'wrong';
+    return { verdict, detail: `${error.name}: ${error.message}` };
+  }
+  if ('error' in one.expected) return { verdict: 'wrong', detail: `no error, but ${one.expected.error}` };
+  const difference = differenceOf(answer, one.expected, one);
+  return difference === undefined
+    ? { verdict: 'equal', detail: '' }
+    : { verdict: 'wrong', detail: difference };
+}
+
+const TOLERANCE: Partial<Readonly<Record<DType, number>>> = { float32: 1e-5, float64: 1e-9, float16: 2e-3 };
+
+function differenceOf(
+  answer: ReadonlyMap<string, Tensor>,
+  expected: ReadonlyMap<string, Tensor>,
+  { scale, tolerance }: OperationCase,
+): string | undefined {
+  for (const [name, right] of expected) {
+    const given = answer.get(name);
+    if (given === undefined) return `no ${name}`;
+    if (given.dtype !== right.dtype) return `${name} is ${given.dtype}, not ${right.dtype}`;
+    if (given.shape.join() !== right.shape.join())
+      return `${name} has shape [${given.shape.join()}], not [${right.shape.join()}]`;
+    const allowed = tolerance ?? TOLERANCE[right.dtype];
+    for (let index = 0; index < right.data.length; index++) {
+      const ours = given.data[index];
+      const theirs = right.data[index];
+      if (Object.is(ours, theirs)) continue;
+      const equal =
+        allowed !== undefined &&
+        Math.abs(Number(ours) - Number(theirs)) <= allowed * Math.max(scale, Math.abs(Number(theirs)));
+      if (!equal) return `${name}[${index}] is ${String(ours)}, not ${String(theirs)}`;
+    }
+  }
+  return undefined;
+}
