@@ -1,4 +1,5 @@
 import { fork } from 'node:child_process';
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 
 /** Memory and time that infra/functions.yml gives a function. */
@@ -35,24 +36,22 @@ export function openFunction(name: string, env: NodeJS.ProcessEnv) {
     env,
     execArgv: [`--max-old-space-size=${Math.floor(limits.memoryMiB * 0.9)}`],
   });
+  const ended = once(child, 'exit').then(([code]) => ({ error: `ended with ${code}` }));
   const used: Used = { calls: 0, cpuSeconds: 0, mostCpuSeconds: 0, peakMiB: 0 };
   return {
     name,
     limits,
     used,
-    call: (input: unknown): Promise<any> =>
-      new Promise((resolve, reject) => {
-        child.once('message', (message: any) => {
-          used.calls += 1;
-          used.cpuSeconds += message.cpuSeconds;
-          used.mostCpuSeconds = Math.max(used.mostCpuSeconds, message.cpuSeconds);
-          used.peakMiB = message.peakMiB;
-          if (message.error === undefined) resolve(message.answer);
-          else reject(new Error(`${name}: ${message.error}`));
-        });
-        child.once('exit', (code) => reject(new Error(`${name} ended with ${code}`)));
-        child.send({ input });
-      }),
+    async call(input: unknown): Promise<any> {
+      child.send({ input });
+      const message = await Promise.race([once(child, 'message').then(([told]: any[]) => told), ended]);
+      used.calls += 1;
+      used.cpuSeconds += message.cpuSeconds;
+      used.mostCpuSeconds = Math.max(used.mostCpuSeconds, message.cpuSeconds);
+      used.peakMiB = message.peakMiB;
+      if (message.error !== undefined) throw new Error(`${name}: ${message.error}`);
+      return message.answer;
+    },
     close: () => child.kill(),
   };
 }

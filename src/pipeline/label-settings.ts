@@ -20,7 +20,9 @@ export const TruthSource = z
       pattern: z
         .string()
         .min(1)
-        .describe('RE2 regular expression over the key; its first group is a class name or an index.'),
+        .describe(
+          'RE2 regular expression over the key, of at most 500 characters; its first group is a class name or an index.',
+        ),
     }),
     z.strictObject({ from: z.literal('folder') }),
     z.strictObject({
