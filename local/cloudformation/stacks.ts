@@ -71,7 +71,7 @@ interface Begun {
   /** The stack as it is; for a new one, as it was made for review. */
   readonly earlier: StackRecord;
   readonly imports?: readonly ResourceToImport[];
-  /** The access key of who asks; in process nobody's rights are looked at. */
+  /** Access key of the caller; calls within the process are not authorized. */
   readonly caller?: string;
 }
 

@@ -10,7 +10,7 @@ interface Rate {
 
 /** Token buckets by name, full at first. */
 export interface TokenBuckets {
-  /** Takes a token; false if there is none. */
+  /** Takes a token; false if the bucket is empty. */
   take(name: string, rate: Rate): boolean;
 }
 

@@ -6,7 +6,7 @@ export interface ConditionOperator {
   /** What a policy may write; anything else makes it malformed. */
   readonly takes: (wanted: string) => boolean;
   readonly matcher: (wanted: string) => (value: string) => boolean;
-  /** It holds for a value that is none of those listed, and where there is no value. */
+  /** True if the key is missing or its value matches no listed value. */
   readonly isNegated?: boolean;
 }
 

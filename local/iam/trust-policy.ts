@@ -54,7 +54,7 @@ export function trusts(policy: TrustPolicy, { service, sourceArn }: ServiceCalle
   return effects.includes('Allow') && !effects.includes('Deny');
 }
 
-/** Whether the account of the role may act as it, and so whoever in the account may assume roles. */
+/** Whether the trust policy names the account itself, which lets every principal of the account that may call AssumeRole. */
 export function trustsAccount(policy: TrustPolicy, account: string): boolean {
   const effects = policy.Statement.filter((statement) => {
     const listed = statement.Principal === '*' ? ['*'] : [statement.Principal.AWS ?? []].flat();

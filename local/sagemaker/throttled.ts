@@ -3,7 +3,7 @@ import type { Clock } from '../gateway/clock.ts';
 import type { JsonActions } from '../gateway/service.ts';
 import { createTokenBuckets } from '../gateway/token-buckets.ts';
 
-/** Actions of which each refuses what comes faster than so many requests a second; all is let through where there is no rate. */
+/** Wraps actions so that each refuses requests above its rate, in requests a second; without a rate, all pass. */
 export function throttled(actions: JsonActions, perSecond: number | undefined, clock: Clock): JsonActions {
   if (perSecond === undefined) return actions;
   const buckets = createTokenBuckets(clock);

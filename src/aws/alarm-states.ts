@@ -9,7 +9,7 @@ import { withErrorNames } from './aws-error.ts';
 export interface AlarmStates {
   /** Stands until the alarm's next evaluation; a change to ALARM or OK carries out the alarm's actions. */
   set(alarm: string, state: 'ALARM' | 'OK', reason: string): Promise<void>;
-  /** What CloudWatch tells of the actions since then, in its own words, newest first. */
+  /** CloudWatch's history of the alarm's actions since then, newest first. */
   actions(alarm: string, since: Date): Promise<readonly string[]>;
 }
 

@@ -27,7 +27,7 @@ export function objectsUsd(objects: number): number {
   return objects * (2 * USD_PER_PUT + USD_PER_GET + 2 * USD_PER_EVENT);
 }
 
-/** US dollars of so many requests to Cost Explorer. */
+/** US dollars of a number of requests to Cost Explorer. */
 export function costExplorerUsd(requests: number): number {
   return requests * COST_EXPLORER_REQUEST_USD;
 }

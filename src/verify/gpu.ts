@@ -26,7 +26,7 @@ export function judgeGpu({ status, failureReason, said }: GpuFacts): Finding {
         'The container sees no GPU and computes on the CPU at the price of a GPU: name transform.amiVersion, or a CPU instance.',
     };
   return {
-    answered: `driver ${driver}, CUDA ${cuda ?? 'not told'}`,
+    answered: `driver ${driver}, CUDA ${cuda ?? 'not reported'}`,
     // CUDA 12 needs driver 525: https://docs.nvidia.com/cuda/cuda-toolkit-release-notes/
     verdict: Number.parseInt(driver, 10) >= 525 ? 'ok' : 'failed',
     means:

@@ -63,7 +63,7 @@ function judgeInputs(
     ? {
         answered,
         verdict: 'ok',
-        means: 'Rows are written anew with the same cells, which the application reads alike.',
+        means: 'Rows are rewritten with the same cells, which the application reads alike.',
       }
     : {
         answered,

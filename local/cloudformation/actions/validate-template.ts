@@ -6,7 +6,7 @@ import type { CloudFormationDeps } from '../deployment-input.ts';
 import { parseTemplate } from '../template.ts';
 import { readTemplate, TemplateSource } from '../template-source.ts';
 
-/** What a template asks of its deployer; one that is none is refused. */
+/** Lists the parameters and capabilities that a template needs. Refuses text that is not a template. */
 export function validateTemplate({ stacks, objects }: CloudFormationDeps): QueryActions[string] {
   return async (input) => {
     const text = await readTemplate(TemplateSource.parse(input), { objects, site: stacks.site });

@@ -1,5 +1,5 @@
 /**
- * Actions that policies can allow on `*` alone, or on resources whose names nobody knows beforehand (Service Authorization
+ * Actions that policies can allow on `*` alone, or on resources whose names are not known beforehand (Service Authorization
  * Reference).
  */
 export const WITHOUT_RESOURCE: ReadonlySet<string> = new Set([

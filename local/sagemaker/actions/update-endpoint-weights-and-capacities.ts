@@ -50,7 +50,7 @@ export function updateEndpointWeightsAndCapacities(
     ]),
   );
   const variants = endpoint.content.variants.map(change);
-  // The laptop starts all containers anew; in AWS only further instances come.
+  // The laptop restarts all containers; AWS only adds or removes instances.
   requireEndpointInstances(
     state,
     variants.map((variant) => ({

@@ -14,7 +14,7 @@ const Input = z.strictObject({
 
 /**
  * `AssumeRole` of the account's owner, as which everybody without a role works here: in AWS it would be a user of the account, since its
- * root may assume none. What the credentials may do does not end: `Expiration` is told and not kept.
+ * root may assume none. The credentials do not expire: `Expiration` is returned and not enforced.
  */
 export function assumeRole(
   people: AssumedRoles,

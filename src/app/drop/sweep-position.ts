@@ -13,7 +13,7 @@ const SweepPosition = z.object({
 });
 export type SweepPosition = z.infer<typeof SweepPosition>;
 
-/** Where the last sweep stopped; before the first one there is none. */
+/** Where the last sweep stopped; undefined before the first sweep. */
 export async function readSweepPosition(store: ObjectStore): Promise<SweepPosition> {
   const text = await store.readText(bucketLayout.sweep());
   return text === undefined ? { schema: 1 } : SweepPosition.parse(JSON.parse(text));

@@ -37,7 +37,7 @@ export type SweepOutput = z.infer<typeof SweepOutput>;
 
 export interface SweepServices extends SettleExecutionServices {
   readonly warn: (message: string, facts: Readonly<Record<string, unknown>>) => void;
-  /** After so many milliseconds the rest is left to the next sweep; default 10 minutes of the function's 15. */
+  /** Milliseconds after which the rest is left to the next sweep; default 10 minutes of the function's 15. */
   readonly budgetMs?: number;
 }
 

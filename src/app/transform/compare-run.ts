@@ -210,7 +210,7 @@ const BEGINNING: Progress = {
   slices: [],
 };
 
-/** Sooner told than the part, which most inputs are spared. */
+/** Whether the job's key range holds the key: cheaper to decide than the key's part. */
 function isWithin({ key }: { readonly key: string }, { firstKey, lastKey }: JobRecord): boolean {
   return compareByteOrder(key, firstKey) >= 0 && compareByteOrder(key, lastKey) <= 0;
 }

@@ -11,7 +11,7 @@ export interface StopLeftJobsServices {
 
 /**
  * Stops the transform jobs that the ended execution of a run has left running, and gives their names. A job is known by its
- * record, which is written before it starts. `isOver` is asked where one is left: mostly there is none.
+ * record, which is written before it starts. `isOver` is asked only if a job is left, which is rare.
  */
 export async function stopLeftJobs(
   run: RunParts,

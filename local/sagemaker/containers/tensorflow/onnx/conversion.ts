@@ -47,7 +47,7 @@ export class Conversion implements KnownTensors {
     this.#inputShapes = inputShapes;
   }
 
-  /** What the graph tells of the tensor's shape, in TensorFlow's order of axes: -1 for an open size, null for an open rank. */
+  /** The tensor's shape as far as the graph states it, in TensorFlow's order of axes: -1 for an open size, null for an open rank. */
   shape(ref: TensorRef): Shape {
     const key = tensorName(ref);
     const known = this.#shapes.get(key);
@@ -61,7 +61,7 @@ export class Conversion implements KnownTensors {
     return this.#shapes.get(key) ?? null;
   }
 
-  /** Elements of a constant, large 64-bit integers rounded; null where it is none. */
+  /** Elements of a constant, large 64-bit integers rounded; null for other tensors. */
   numbers(ref: TensorRef): readonly number[] | null {
     const value = this.#graph.get(ref.node)?.value;
     if (value !== undefined && value.dtype !== 'string') return Array.from(value.data, Number);

@@ -12,7 +12,7 @@ import { resolveSlice } from '../host/strided-slice.ts';
 /** What is known of the tensors that go into a node. */
 export interface KnownTensors {
   shape(ref: TensorRef): Shape;
-  /** Elements of a constant; null where it is none. */
+  /** Elements of a constant; null for other tensors. */
   numbers(ref: TensorRef): readonly number[] | null;
   /** Elements of a tensor of sizes, -1 for those that are not known; null if not even their number is. */
   sizes(ref: TensorRef): readonly number[] | null;
@@ -24,7 +24,7 @@ const OPEN = -1;
 
 /**
  * Shapes of a node's outputs as far as the graph tells them: null for an unknown rank, -1 for an unknown size. Nothing here is
- * an error: what does not fit is found by whoever runs the graph.
+ * an error: what does not fit is found when the graph runs.
  */
 export function inferShapes(node: GraphNode, known: KnownTensors): readonly Shape[] {
   if (node.value !== undefined) return [node.value.shape];

@@ -44,7 +44,7 @@ export interface PaddedImages {
   readonly included: boolean;
 }
 
-/** TensorFlow's name for the padding of a node's windows. @throws {BrokenModel} if it is none of the three */
+/** TensorFlow's name for the padding of a node's windows. @throws {BrokenModel} for any other value */
 export function paddingKind(node: GraphNode): 'VALID' | 'SAME' | 'EXPLICIT' {
   const padding = Buffer.from(attribute(node, 'padding').text ?? []).toString();
   if (padding === 'VALID' || padding === 'SAME' || padding === 'EXPLICIT') return padding;
