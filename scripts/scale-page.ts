@@ -1,0 +1,147 @@
+import type { Item, Scenario } from '../bench/scale-model.ts';
+import { billOf, MEASURED, quotedMinutes, settingsFor, timesOf } from '../bench/scale-model.ts';
+import { limitsOf } from '../bench/scale/function.ts';
+
+const WHAT_LIMITS: Readonly<Record<string, readonly [limit: string, setting: string]>> = {
+  upload: [
+    '3,500 PUTs a second below a new prefix; EventBridge’s and SQS’s quotas in small regions',
+    'one message an object, up to 1,000 a batch',
+  ],
+  manifest: ['one LIST page of 1,000 keys takes about 0.1 s', 'SettleDrop resumes after 4 of its 5 minutes'],
+  plan: ['the manifest is read twice, the label file once', 'one Lambda of 15 minutes'],
+  transform: [
+    'instances, and 500,000 objects or 2 quoted hours a job',
+    'jobs in a row, one look at the outputs between two',
+  ],
+  reconcile: [
+    'LISTs of inputs and outputs, parsed on one processor',
+    'ReconcileOutputs resumes after 10 of its 15 minutes',
+  ],
+  fold: ['5,500 GETs a second from one prefix of S3', 'shards of 5,000 inputs, 128 reads in flight'],
+  report: ['one Lambda merges all tallies', '16 read at once, one merged tally in memory'],
+};
+
+/** docs/scale.md, all of it from the model. */
+export function toScalePage(scenario: Scenario): string {
+  const bill = billOf(scenario);
+  const { seconds } = timesOf(scenario);
+  const settings = settingsFor(scenario);
+  const usdOf = (step: string): number => sum(bill.filter((item) => item.step === step));
+  const runUsd = sum(bill.filter(({ step }) => step !== 'storage'));
+  const steps = Object.entries(seconds).map(([step, time]) => {
+    const [limit = '', setting = ''] = WHAT_LIMITS[step] ?? [];
+    return [step, limit, setting, duration(time), usd(usdOf(step))];
+  });
+  const functions = Object.entries(MEASURED).map(([name, { cpuSeconds, peakMiB, basis }]) => {
+    const { timeoutSeconds, cpuSeconds: limit, memoryMiB } = limitsOf(name);
+    const resumes = name === 'settle-drop' || name === 'reconcile-outputs';
+    return [
+      name,
+      whole(cpuSeconds),
+      resumes ? `${whole(limit)} a call, resumes` : whole(limit),
+      whole(timeoutSeconds),
+      whole(peakMiB),
+      whole(memoryMiB),
+      basis,
+    ];
+  });
+  const millions = whole(scenario.inputs / 1e6);
+  return `# ${words(millions)} million images
+
+What a run of ${whole(scenario.inputs)} images of ${whole(scenario.inputBytes / 1_000)} kB, outputs of ${whole(scenario.outputBytes / 1_000)} kB (1,000 classes), takes in AWS on
+${scenario.instances} ${scenario.instanceType} at ${scenario.inputsPerSecond} images a second each. This page is written by \`node scripts/write-scale-page.ts\` from
+\`bench/scale-model.ts\`, which has the limits and prices (us-east-1, no free tier) that it follows from: change a number there for another drop.
+
+${table(['step', 'what limits it', 'our setting', 'time', 'cost'], steps)}
+
+All of it costs ${usd(runUsd)}, the events of files that expire (${usd(usdOf('expiry'))}) included, and ${usd(usdOf('storage'))} for storage until everything has expired.
+
+## Settings that such a drop needs
+
+\`\`\`json
+${JSON.stringify(
+  {
+    drop: { maxWaitMinutes: settings.maxWaitMinutes },
+    limits: { maxRuntimeMinutes: settings.maxRuntimeMinutes },
+    transform: { instanceTypes: [scenario.instanceType], instanceCount: scenario.instances },
+  },
+  null,
+  2,
+)}
+\`\`\`
+
+\`drop.maxWaitMinutes\` is 30 by default: at ${whole(scenario.uploadsPerSecond)} files a second the upload takes ${duration(seconds.upload)}, at the ${whole(100)} of a command line
+${duration(scenario.inputs / 100)}. Where it is too short the drop becomes several runs; upload \`_READY\` last and set it to 10080 to be sure.
+\`limits.maxRuntimeMinutes\` is 240 by default; a job that runs at 120 % of it is stopped, and its outputs are lost. PlanRun quotes ${whole(quotedMinutes(scenario))}
+minutes for these inputs, by a rule of thumb that knows no model. It notes both in the plan, the report and the message, before the
+first instance starts; where the model's own rate is known, the note may be wrong and can be left alone.
+
+## The bill
+
+${table(
+  ['step', 'what', 'count', 'cost'],
+  bill.map(({ step, what, count, usd: cost }) => [step, what, whole(count), usd(cost)]),
+)}
+
+- **Events.** EventBridge is switched on for the whole bucket and filters afterwards, so outputs send events too. The bucket has versions: a file
+  that expires sends one event for its delete marker and one when its version goes.
+- **Storage** lasts for \`IncomingRetentionDays\` (${scenario.incomingRetentionDays}) and \`RunsRetentionDays\` (${scenario.runsRetentionDays}), and each time \`NoncurrentRetentionDays\` (${scenario.noncurrentRetentionDays}) more.
+  \`RunsRetentionDays=30\` brings the storage of outputs from ${usd(stored(bill))} to ${usd(stored(billOf({ ...scenario, runsRetentionDays: 30 })))}.
+- Not counted: CloudWatch Logs (some megabytes), KMS requests where \`kmsKeyArn\` is set without a bucket key, multipart uploads by SageMaker of
+  outputs above its part size, and traffic out of the region.
+
+## Processor time and memory
+
+Seen with \`npm run bench:scale\`, which runs the use cases against an S3 over HTTP whose inputs and outputs are computed, each step in a process
+with its Lambda's heap; TLS is not in it. The last column says how far each figure reaches.
+
+${table(['function', 'CPU s', 'CPU s at most', 'time-out s', 'peak MiB', 'memory MB', 'seen at'], functions)}
+
+## How the numbers come about
+
+**Manifest.** Listing is sequential by nature. A line is about 160 bytes, the manifest ${gigabytes(scenario.inputs * 160)}, stored in slices that S3 itself joins.
+
+**Transform.** A job has at most 500,000 objects, so that a stopped one loses no more; each start costs about 4 minutes of its instances.
+\`limits.maxCostUsd\` ends the sequence between two jobs. One bad file makes SageMaker call a job failed: then one look finds that it has outputs, and
+the next job starts. All outputs are compared after the last one, and once more where something was missing.
+
+**Fold.** S3 promises 3,500 writes and 5,500 reads a second from each partition of a prefix, and splits partitions only after minutes of load. A run's
+outputs lie below one new prefix: 128 reads in flight over all Lambdas, at about 25 ms each, stay below. A shard holds its 5,000 lines (1 MB), its
+rows (2 MB), its labels and 8 outputs; outputs with many records end a shard at 256 MB.
+
+**State machine.** An execution may have 25,000 events; twenty jobs with growing waits make about 3,000. Payloads are references, far below 256 KiB.
+`;
+}
+
+function stored(bill: readonly Item[]): number {
+  return sum(bill.filter(({ what }) => what === 'GB-months of outputs'));
+}
+
+function sum(items: readonly Item[]): number {
+  return items.reduce((total, item) => total + item.usd, 0);
+}
+
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  return [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+}
+
+function whole(value: number): string {
+  return Math.round(value).toLocaleString('en-US');
+}
+
+function usd(value: number): string {
+  return `$${value >= 100 ? whole(value) : value.toFixed(2)}`;
+}
+
+function gigabytes(bytes: number): string {
+  return `${(bytes / 1e9).toFixed(1)} GB`;
+}
+
+function duration(seconds: number): string {
+  if (seconds < 120) return `${whole(seconds)} s`;
+  return seconds < 7_200 ? `${whole(seconds / 60)} min` : `${(seconds / 3_600).toFixed(1)} h`;
+}
+
+function words(millions: string): string {
+  return millions === '10' ? 'Ten' : millions;
+}
