@@ -12,8 +12,8 @@ import { shortened, textWidthEm } from './text-width.ts';
 const MOST_SHAPES = 120;
 const FONT = "Inter, 'Helvetica Neue', Helvetica, Arial, 'Liberation Sans', sans-serif";
 const LABEL_EM = 16;
-/** The caption of ten million records takes so many pixels. */
-const CAPTION_WIDTH = 400;
+/** Pixels of the longest caption, of ten million records, in DejaVu Sans: the widest font that stands in for those of `FONT`. */
+const CAPTION_WIDTH = 500;
 
 interface Layout {
   readonly cell: number;
