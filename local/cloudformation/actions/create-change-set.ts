@@ -18,7 +18,7 @@ const Input = DeploymentInput.extend({
   ChangeSetType: z.enum(['CREATE', 'UPDATE', 'IMPORT']).default('UPDATE'),
   Description: z.string().optional(),
   ResourcesToImport: z.array(ResourceToImport).default([]),
-  IncludeNestedStacks: z.literal('false', 'nested stacks are not emulated by the local stack').optional(),
+  IncludeNestedStacks: z.literal(false, 'nested stacks are not emulated by the local stack').optional(),
 }).strict();
 
 /** What a deployment would change, to be looked at and executed; a stack that is not there yet is made for review. */

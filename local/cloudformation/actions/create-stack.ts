@@ -7,8 +7,8 @@ import { newStack } from '../stacks.ts';
 
 const Input = DeploymentInput.extend({
   OnFailure: z.literal('ROLLBACK', 'is not emulated by the local stack').optional(),
-  DisableRollback: z.literal('false', 'is not emulated by the local stack').optional(),
-  EnableTerminationProtection: z.literal('false', 'is not emulated by the local stack').optional(),
+  DisableRollback: z.literal(false, 'is not emulated by the local stack').optional(),
+  EnableTerminationProtection: z.literal(false, 'is not emulated by the local stack').optional(),
 }).strict();
 
 /** Begins a stack without a change set. */

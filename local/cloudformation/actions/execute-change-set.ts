@@ -7,7 +7,7 @@ const Input = z.strictObject({
   ChangeSetName: z.string(),
   StackName: z.string().optional(),
   ClientRequestToken: z.string().optional(),
-  DisableRollback: z.literal('false', 'is not emulated by the local stack').optional(),
+  DisableRollback: z.literal(false, 'is not emulated by the local stack').optional(),
 });
 
 /** Begins what a change set says. */
