@@ -73,6 +73,7 @@ export function sageMakerPermissions(
     DescribeModel: asked(({ ModelName }) => [on('model', ModelName, 'DescribeModel')]),
     DeleteModel: asked(({ ModelName }) => [on('model', ModelName, 'DeleteModel')]),
     ListModels: listing('ListModels'),
+    ListTransformJobs: listing('ListTransformJobs'),
     CreateTransformJob: asked((input) => [
       ...making('transform-job', input.TransformJobName, 'CreateTransformJob', input),
       ...usingVolumeKey(input),

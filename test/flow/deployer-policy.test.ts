@@ -12,7 +12,9 @@ import { startStack } from '../../local/stack.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '..', '..');
 const DEPLOYER = 'arn:aws:iam::000000000000:role/deployer';
-const POLICY = JSON.parse(readFileSync(path.join(ROOT, 'docs', 'deployer-policy.json'), 'utf8'));
+const policy = (name: string) => JSON.parse(readFileSync(path.join(ROOT, 'docs', name), 'utf8'));
+const POLICY = policy('deployer-policy.json');
+const REMOVAL_POLICY = policy('removal-policy.json');
 
 let dir: string;
 let stack: Stack;
@@ -25,7 +27,7 @@ afterAll(async () => {
   await rm(dir, { recursive: true, force: true });
 });
 
-/** Gives the deployer the policy of the docs, less one action, and acts as it. */
+/** Gives the deployer the two policies of the docs, the first less one action, and acts as it. */
 async function deployer(without?: string) {
   const Statement = POLICY.Statement.map((statement: { Action: string[] }) => ({
     ...statement,
@@ -36,11 +38,12 @@ async function deployer(without?: string) {
       Type: 'AWS::IAM::ManagedPolicy',
       Properties: { PolicyDocument: { ...POLICY, Statement } },
     },
+    Removal: { Type: 'AWS::IAM::ManagedPolicy', Properties: { PolicyDocument: REMOVAL_POLICY } },
     Role: {
       Type: 'AWS::IAM::Role',
       Properties: {
         RoleName: 'deployer',
-        ManagedPolicyArns: [{ Ref: 'Policy' }],
+        ManagedPolicyArns: [{ Ref: 'Policy' }, { Ref: 'Removal' }],
         AssumeRolePolicyDocument: {
           Version: '2012-10-17',
           Statement: [{ Effect: 'Allow', Principal: { AWS: '000000000000' }, Action: 'sts:AssumeRole' }],

@@ -22,6 +22,8 @@ const holding = new Set(['holder']);
 
 let laptop: Laptop;
 beforeAll(async () => {
+  // As the template sets it for functions: this process asks the slow S3 as well.
+  process.env.AWS_MAX_ATTEMPTS = '10';
   const object = (_: string, jobName: string) => (holding.has(jobName.split('-')[1]!) ? 'hang' : undefined);
   laptop = await startLaptop({ object }, undefined, { limits: LIMITS });
 }, 120_000);

@@ -44,7 +44,7 @@ it('names what a service offers when it is asked for more', async () => {
   });
   await expect(new STSClient(gateway.client).send(new GetSessionTokenCommand({}))).rejects.toMatchObject({
     name: 'InvalidAction',
-    message: expect.stringMatching(/sts GetSessionToken\. It offers: GetCallerIdentity/),
+    message: expect.stringMatching(/sts GetSessionToken\. It offers: AssumeRole, GetCallerIdentity/),
   });
   await gateway.close();
 });
