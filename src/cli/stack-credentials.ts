@@ -28,7 +28,10 @@ export async function ownerKey(
 ): Promise<Pick<StackCredentials, 'accessKeyId' | 'secretAccessKey'>> {
   if (open) return { accessKeyId: 'test', secretAccessKey: 'test' };
   const kept = await read(dataDir);
-  if (kept !== undefined && kept.accessKeyId !== 'test') return kept;
+  if (kept !== undefined && kept.accessKeyId !== 'test') {
+    const { accessKeyId, secretAccessKey } = kept;
+    return { accessKeyId, secretAccessKey };
+  }
   return {
     accessKeyId: `${LOCAL_KEY_PREFIX}${randomBytes(8).toString('hex').toUpperCase()}`,
     secretAccessKey: randomBytes(30).toString('base64url'),

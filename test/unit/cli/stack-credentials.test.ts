@@ -17,7 +17,8 @@ test('a data folder has a random key of its own, and keeps it', async () => {
   expect(key.secretAccessKey).toMatch(/^[\w-]{40}$/);
   expect(await ownerKey(dir, false)).not.toEqual(key);
   await keepCredentials(dir, { endpoint: 'http://127.0.0.1:1', ...key });
-  expect(await ownerKey(dir, false)).toMatchObject(key);
+  // Its address is that of the stack that was up last: only the key is kept for the next one.
+  expect(await ownerKey(dir, false)).toEqual(key);
 });
 
 test('an open stack leaves no key that a later one would take', async () => {
