@@ -1,5 +1,6 @@
 // `npm run test:oracle`: every metric against scikit-learn, SciPy and statsmodels, on hundreds of random problems; the Parquet
-// rows against the programs that people read them with; and every converted operation against TensorFlow, on random cases.
+// rows against the programs that people read them with; every converted operation against TensorFlow, on random cases; and a zoo of
+// models.
 import { spawn } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { once } from 'node:events';
@@ -17,19 +18,29 @@ const oracle = path.join(root, 'test', 'oracle');
 const agree =
   (await agrees('problems.ts', 'compare.py')) &&
   (await agrees('rows.ts', 'compare_rows.py')) &&
-  (await operationsAgree(SEED));
+  (await operationsAgree(SEED)) &&
+  (await zooAgrees());
 process.exitCode = agree ? 0 : 1;
 
 /** Lets TensorFlow answer random cases of a seed, and judges them. */
 async function operationsAgree(seed) {
   process.stdout.write(`operations: seed ${seed}, SEED=N draws others\n`);
-  const tensorflow = pythonEnvironment('operations', path.join(oracle, 'operations', 'requirements.txt'));
   const folder = path.join(root, '.venv', 'operation-cases');
   rmSync(folder, { recursive: true, force: true });
   const make = ['operations/make_cases.py', folder, '--seed', seed, '--count', String(CASES)];
-  return (
-    (await succeeds(path.join(tensorflow, 'python'), make)) &&
-    (await succeeds(node24(), ['operations.ts', folder]))
+  return (await succeeds(tensorflow(), make)) && (await succeeds(node24(), ['operations.ts', folder]));
+}
+
+/** Saves models of many kinds, and compares what they answer; prints what their conversion took. */
+async function zooAgrees() {
+  const folder = path.join(root, '.venv', 'zoo');
+  return succeeds(tensorflow(), ['zoo/run.py', folder, '--node', node24()]);
+}
+
+function tensorflow() {
+  return path.join(
+    pythonEnvironment('operations', path.join(oracle, 'operations', 'requirements.txt')),
+    'python',
   );
 }
 

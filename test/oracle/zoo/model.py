@@ -1,0 +1,33 @@
+"""A model of the zoo: how it is saved, and what it is asked."""
+
+import zlib
+
+import numpy as np
+
+
+class Model:
+    """`save` writes a SavedModel to a folder and gives the inputs of its signature `serving_default` by name. Answers may differ by
+    `tolerance` times the largest magnitude of the output; integers, booleans and strings must be equal."""
+
+    def __init__(self, save, tolerance=1e-4):
+        self.save = save
+        self.tolerance = tolerance
+
+
+def keras_model(build, *arrays, tolerance=1e-4):
+    """`build` gives a Keras 3 model, exported as keras.io says; `arrays` are its inputs, in its order."""
+
+    def save(folder):
+        import keras
+
+        network = build()
+        network.export(str(folder), format="tf_saved_model", verbose=False)
+        keras.backend.clear_session()
+        return list(arrays)
+
+    return Model(save, tolerance)
+
+
+def random(name):
+    """Random numbers of their own for each name, whatever else runs."""
+    return np.random.default_rng(zlib.crc32(name.encode()))

@@ -1,0 +1,82 @@
+"""Saves each model of the zoo, lets TensorFlow answer, and lets ../zoo.ts convert it and compare.
+
+    python zoo/run.py FOLDER [--node PATH] [--model NAME]…
+
+Weights and inputs are random with fixed seeds. A model's folder is removed once it agrees. Needs TensorFlow 2.21 and Keras 3.
+"""
+
+import argparse
+import base64
+import importlib
+import json
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+
+os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
+os.environ.setdefault("CUDA_VISIBLE_DEVICES", "-1")
+
+import keras  # noqa: E402
+import numpy as np  # noqa: E402
+import tensorflow as tf  # noqa: E402
+
+HERE = pathlib.Path(__file__).parent
+#: Modules beside this one that hold a table MODELS: name → Model.
+KINDS = sorted(path.stem for path in HERE.glob("*.py") if path.stem not in ("model", "run"))
+
+
+def described(array):
+    array = np.asarray(array)
+    if array.dtype.kind in "OSU":
+        texts = [text if isinstance(text, bytes) else str(text).encode() for text in array.reshape(-1)]
+        return {"dtype": "string", "shape": array.shape, "data": [base64.b64encode(text).decode() for text in texts]}
+    return {"dtype": str(array.dtype), "shape": array.shape, "data": base64.b64encode(np.ascontiguousarray(array).tobytes()).decode()}
+
+
+def answer(folder, inputs):
+    """The inputs by name, which a list gives in the signature's order, and TensorFlow's answer to them."""
+    signature = tf.saved_model.load(str(folder)).signatures["serving_default"]
+    specs = signature.structured_input_signature[1]
+    if isinstance(inputs, list):
+        inputs = dict(zip(specs, inputs))
+    outputs = signature(**{name: tf.constant(value, specs[name].dtype) for name, value in inputs.items()})
+    return inputs, {name: value.numpy() for name, value in outputs.items()}
+
+
+def agrees(name, model, folder, node):
+    shutil.rmtree(folder, ignore_errors=True)
+    keras.utils.set_random_seed(1)
+    inputs, outputs = answer(folder, model.save(folder))
+    case = {
+        "tolerance": model.tolerance,
+        "inputs": {key: described(value) for key, value in inputs.items()},
+        "outputs": {key: described(value) for key, value in outputs.items()},
+    }
+    (folder / "case.json").write_text(json.dumps(case))
+    return subprocess.run([node, str(HERE.parent / "zoo.ts"), name, str(folder)]).returncode == 0
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("folder", type=pathlib.Path)
+    parser.add_argument("--node", default="node")
+    parser.add_argument("--model", action="append")
+    options = parser.parse_args()
+    failed = []
+    for kind in KINDS:
+        for name, model in importlib.import_module(kind).MODELS.items():
+            if options.model and name not in options.model:
+                continue
+            folder = options.folder / name
+            if agrees(name, model, folder, options.node):
+                shutil.rmtree(folder)
+            else:
+                failed.append(name)
+    print(f"zoo: {', '.join(failed)} differ" if failed else "zoo: all agree", flush=True)
+    sys.exit(len(failed) > 0)
+
+
+if __name__ == "__main__":
+    main()
