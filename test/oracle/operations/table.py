@@ -3,10 +3,11 @@
 import numpy as np
 import tensorflow as tf
 
+import rearranging
 from cases import Case, Input, fed, held, raw
 from draw import FLOATS, INTEGERS
 
-FAMILIES = {}
+FAMILIES = {**rearranging.FAMILIES}
 NUMBERS = (*FLOATS, *FLOATS, "float32", "float32", *INTEGERS)
 
 

@@ -13,7 +13,8 @@ import {
   type TensorRef,
 } from '../savedmodel/graph-node.ts';
 import type { Shape } from '../savedmodel/tensor-proto.ts';
-import { inferShapes, type KnownTensors } from './infer-shape.ts';
+import { inferShapes } from './infer-shape.ts';
+import type { KnownTensors } from './known-tensors.ts';
 import { OnnxGraph, type DenseTensor } from './onnx-graph.ts';
 
 /** Folding must not turn a small file into a large model. */

@@ -11,6 +11,7 @@ import { NORMALISATIONS } from './normalisation.ts';
 import { PADDINGS } from './padding.ts';
 import { PARTS } from './parts.ts';
 import { POOLINGS } from './pooling.ts';
+import { REARRANGEMENTS } from './rearranging.ts';
 import { REDUCTIONS } from './reduction.ts';
 import { RESIZINGS } from './resizing.ts';
 import { SHAPES } from './shape.ts';
@@ -27,6 +28,7 @@ const CONVERTERS: ReadonlyMap<string, Converter> = new Map(
     ...PADDINGS,
     ...PARTS,
     ...POOLINGS,
+    ...REARRANGEMENTS,
     ...REDUCTIONS,
     ...RESIZINGS,
     ...SHAPES,

@@ -1,26 +1,22 @@
-import {
-  boolAttr,
-  intAttr,
-  intsAttr,
-  textAttr,
-  type GraphNode,
-  type TensorRef,
-} from '../savedmodel/graph-node.ts';
+import { boolAttr, intAttr, intsAttr, textAttr, type GraphNode } from '../savedmodel/graph-node.ts';
 import type { Shape } from '../savedmodel/tensor-proto.ts';
 import { resolveSlice } from '../host/strided-slice.ts';
-
-/** What is known of the tensors that go into a node. */
-export interface KnownTensors {
-  shape(ref: TensorRef): Shape;
-  /** Elements of a constant; null for other tensors. */
-  numbers(ref: TensorRef): readonly number[] | null;
-  /** Elements of a tensor of sizes, -1 for those that are not known; null if not even their number is. */
-  sizes(ref: TensorRef): readonly number[] | null;
-}
-
-type Infer = (node: GraphNode, known: KnownTensors) => Shape | readonly Shape[];
-
-const OPEN = -1;
+import {
+  broadcast,
+  broadcastAll,
+  input,
+  like,
+  named,
+  normal,
+  number,
+  numbers,
+  OPEN,
+  scalar,
+  sizes,
+  type Infer,
+  type KnownTensors,
+} from './known-tensors.ts';
+import { REARRANGED_SHAPES } from './rearranged-shapes.ts';
 
 /**
  * Shapes of a node's outputs as far as the graph tells them: null for an unknown rank, -1 for an unknown size. Nothing here is
@@ -35,49 +31,6 @@ export function inferShapes(node: GraphNode, known: KnownTensors): readonly Shap
 function isList(inferred: Shape | readonly Shape[]): inferred is readonly Shape[] {
   return inferred !== null && inferred.some((item) => typeof item !== 'number');
 }
-
-function input(node: GraphNode, index: number, known: KnownTensors): Shape {
-  const ref = node.inputs.at(index);
-  return ref === undefined ? null : known.shape(ref);
-}
-
-function numbers(node: GraphNode, index: number, known: KnownTensors): readonly number[] | null {
-  const ref = node.inputs.at(index);
-  return ref === undefined ? null : known.numbers(ref);
-}
-
-function sizes(node: GraphNode, index: number, known: KnownTensors): readonly number[] | null {
-  const ref = node.inputs.at(index);
-  return ref === undefined ? null : known.sizes(ref);
-}
-
-function number(node: GraphNode, index: number, known: KnownTensors): number | undefined {
-  return numbers(node, index, known)?.[0];
-}
-
-const like =
-  (index: number): Infer =>
-  (node, known) =>
-    input(node, index, known);
-
-const scalar: Infer = () => [];
-
-/** NumPy's broadcasting; a size that is not known may turn out to be 1. */
-function broadcast(shapes: readonly Shape[]): Shape {
-  return shapes.reduce((left, right) => {
-    if (left === null || right === null) return null;
-    const rank = Math.max(left.length, right.length);
-    return Array.from({ length: rank }, (_, axis) => {
-      const one = left[axis - rank + left.length] ?? 1;
-      const other = right[axis - rank + right.length] ?? 1;
-      if (one === 1 || other === 1) return one === 1 ? other : one;
-      return one === OPEN ? other : one;
-    });
-  });
-}
-
-const broadcastAll: Infer = (node, known) =>
-  node.inputs.length === 0 ? null : broadcast(node.inputs.map((ref) => known.shape(ref)));
 
 /** Where channels and the two sizes of an image lie. */
 function imageAxes(node: GraphNode): readonly [channels: number, height: number, width: number] {
@@ -146,10 +99,6 @@ const argument: Infer = (node, known) => {
   const axis = number(node, 1, known);
   return whole === null || axis === undefined ? null : whole.filter((_, at) => at !== normal(axis, whole));
 };
-
-function normal(axis: number, shape: readonly unknown[]): number {
-  return axis < 0 ? axis + shape.length : axis;
-}
 
 function countOf(shape: readonly number[]): number {
   return shape.some((size) => size < 0) ? OPEN : shape.reduce((total, size) => total * size, 1);
@@ -333,8 +282,6 @@ const einsum: Infer = (node, known) => {
   return [...right].map((letter) => sizes.get(letter) ?? OPEN);
 };
 
-const named = (names: string, infer: Infer) => names.split(' ').map((name) => [name, infer] as const);
-
 const INFERENCES: ReadonlyMap<string, Infer> = new Map([
   ...named('Identity StopGradient PreventGradient Snapshot CheckNumerics Cast ZerosLike OnesLike', like(0)),
   ...named(
@@ -418,4 +365,5 @@ const INFERENCES: ReadonlyMap<string, Infer> = new Map([
   ...named('SpaceToDepth', blocks(false)),
   ...named('DepthToSpace', blocks(true)),
   ...named('Einsum', einsum),
+  ...REARRANGED_SHAPES,
 ]);
