@@ -9,7 +9,7 @@ const NAMES_OF_IAM: Readonly<Record<string, string | undefined>> = {
 };
 
 /** What a template needs the deployer's word for, and which types need it; nothing for one without IAM. */
-export function requiredCapability(
+function requiredCapability(
   template: Template,
 ): { readonly capability: string; readonly types: readonly string[] } | undefined {
   const ofIam = Object.values(template.Resources).filter(({ Type }) => Object.hasOwn(NAMES_OF_IAM, Type));
@@ -21,6 +21,16 @@ export function requiredCapability(
   return {
     capability: isNamed ? 'CAPABILITY_NAMED_IAM' : 'CAPABILITY_IAM',
     types: [...new Set(ofIam.map(({ Type }) => Type))],
+  };
+}
+
+/** The members of an answer that say which capabilities a template needs, and why. */
+export function shownCapabilities(template: Template) {
+  const required = requiredCapability(template);
+  return {
+    Capabilities: required && [required.capability],
+    CapabilitiesReason:
+      required && `The following resource(s) require capabilities: [${required.types.join(', ')}]`,
   };
 }
 

@@ -14,7 +14,9 @@ import { describeStackResources } from './actions/describe-stack-resources.ts';
 import { describeStacks } from './actions/describe-stacks.ts';
 import { executeChangeSetAction } from './actions/execute-change-set.ts';
 import { getTemplate } from './actions/get-template.ts';
+import { getTemplateSummary } from './actions/get-template-summary.ts';
 import { listChangeSets } from './actions/list-change-sets.ts';
+import { listExports } from './actions/list-exports.ts';
 import { listStackResources } from './actions/list-stack-resources.ts';
 import { listStacks } from './actions/list-stacks.ts';
 import { updateStackAction } from './actions/update-stack.ts';
@@ -52,7 +54,9 @@ export function createCloudFormation(options: {
       DescribeStacks: describeStacks(stacks),
       ExecuteChangeSet: executeChangeSetAction(deps),
       GetTemplate: getTemplate(stacks),
+      GetTemplateSummary: getTemplateSummary(deps),
       ListChangeSets: listChangeSets(stacks),
+      ListExports: listExports(stacks),
       ListStackResources: listStackResources(stacks),
       ListStacks: listStacks(stacks),
       UpdateStack: updateStackAction(deps),

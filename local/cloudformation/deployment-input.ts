@@ -11,12 +11,10 @@ export interface CloudFormationDeps {
   readonly objects: ObjectAccess;
 }
 
-const isTrue = z.enum(['true', 'false']).transform((text) => text === 'true');
-
 const Parameter = z.strictObject({
   ParameterKey: z.string(),
   ParameterValue: z.string().optional(),
-  UsePreviousValue: isTrue.default(false),
+  UsePreviousValue: z.boolean().default(false),
 });
 
 /** An empty list comes as empty text in the Query protocol. */
@@ -35,7 +33,7 @@ const StackName = z
 /** What every call that deploys has in common. Members that are not emulated are refused unless they say nothing. */
 export const DeploymentInput = TemplateSource.extend({
   StackName,
-  UsePreviousTemplate: isTrue.default(false),
+  UsePreviousTemplate: z.boolean().default(false),
   Parameters: listOf(Parameter).default([]),
   Capabilities: listOf(z.string()).default([]),
   Tags: listOf(z.strictObject({ Key: z.string(), Value: z.string() })).default([]),

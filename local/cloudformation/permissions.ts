@@ -43,6 +43,13 @@ export function cloudFormationPermissions({ book, site }: Stacks): ActionPermiss
   ];
   return {
     ...Object.fromEntries(names.map((name) => [name, on(name)])),
+    // Of a template that is no stack's, the call has no resource.
+    GetTemplateSummary: (input) => {
+      const asked = Asked.parse(input);
+      const resource = asked.StackName === '' ? '*' : stackOf(asked);
+      return [{ action: 'cloudformation:GetTemplateSummary', resource }, ...reading(asked)];
+    },
+    ListExports: () => [{ action: 'cloudformation:ListExports', resource: '*' }],
     ListStacks: () => [{ action: 'cloudformation:ListStacks', resource: '*' }],
     ValidateTemplate: (input) => [
       { action: 'cloudformation:ValidateTemplate', resource: '*' },

@@ -18,6 +18,7 @@ TEMPLATE = {
     },
     "Outputs": {"Url": {"Value": {"Ref": "Queue"}, "Description": "where to send"}},
 }
+EXPORTED = {"Url": {**TEMPLATE["Outputs"]["Url"], "Export": {"Name": {"Fn::Sub": "${AWS::StackName}-url"}}}}
 
 
 @pytest.fixture(scope="module")
@@ -27,6 +28,13 @@ def cloudformation():
 
 def aws(*words):
     return subprocess.run(["aws", "cloudformation", *words], capture_output=True, text=True)
+
+
+def deploy(*words):
+    """`aws cloudformation deploy`, which names its change set after the second: two within one are refused, as in AWS."""
+    while "AlreadyExistsException" in (done := aws("deploy", "--no-fail-on-empty-changeset", *words)).stderr:
+        pass
+    return done
 
 
 def execute(cloudformation, stack, kind, template, **rest):
@@ -113,13 +121,39 @@ def test_a_stack_that_cannot_be_made_is_rolled_back(cloudformation):
 
 def test_the_command_line_deploys(tmp_path):
     file = tmp_path / "template.json"
-    file.write_text(json.dumps(TEMPLATE))
+    template = {**TEMPLATE, "Outputs": EXPORTED}
+    file.write_text(json.dumps(template))
     name = unique("cli-stack")
-    deploy = ["deploy", "--stack-name", name, "--template-file", str(file)]
-    deployed = aws(*deploy)
+    place = ["--stack-name", name, "--template-file", str(file)]
+    deployed = deploy(*place)
     assert deployed.returncode == 0, deployed.stderr
-    listed = json.loads(aws("list-stack-resources", "--stack-name", name).stdout)
-    assert [one["ResourceType"] for one in listed["StackResourceSummaries"]] == ["AWS::SQS::Queue", "AWS::SNS::Topic"]
+    again = deploy(*place)
+    assert again.returncode == 0, again.stderr
+    assert f"No changes to deploy. Stack {name} is up to date" in again.stdout
+    summaries = json.loads(aws("list-change-sets", "--stack-name", name).stdout)["Summaries"]
+    (empty,) = [one["ChangeSetId"] for one in summaries if one["Status"] == "FAILED"]
+    described = json.loads(aws("describe-change-set", "--change-set-name", empty).stdout)
+    assert described["StatusReason"].startswith("The submitted information didn't contain changes.")
+    changed = deploy(*place, "--parameter-overrides", "Seconds=45")
+    assert changed.returncode == 0, changed.stderr
+    assert "No changes to deploy" in deploy(*place).stdout, "a parameter that is not given keeps its value"
+    (stack,) = json.loads(aws("describe-stacks", "--stack-name", name).stdout)["Stacks"]
+    assert (stack["StackStatus"], stack["Parameters"][0]["ParameterValue"]) == ("UPDATE_COMPLETE", "45")
+    events = json.loads(aws("describe-stack-events", "--stack-name", name).stdout)["StackEvents"]
+    assert events[0]["ResourceStatus"] == "UPDATE_COMPLETE"
+    assert json.loads(aws("get-template", "--stack-name", name).stdout)["TemplateBody"] == template
+    summary = json.loads(aws("get-template-summary", "--stack-name", name).stdout)
+    assert summary["ResourceTypes"] == ["AWS::SQS::Queue", "AWS::SNS::Topic"]
+    exported = [one for one in json.loads(aws("list-exports").stdout)["Exports"] if one["Name"] == f"{name}-url"]
+    assert [one["ExportingStackId"] for one in exported] == [stack["StackId"]]
     validated = json.loads(aws("validate-template", "--template-body", f"file://{file}").stdout)
     assert validated["Parameters"][0]["DefaultValue"] == "30"
     assert aws("delete-stack", "--stack-name", name).returncode == 0
+
+
+def test_a_stack_without_parameters_is_deployed_again(tmp_path):
+    file = tmp_path / "template.json"
+    file.write_text(json.dumps({"Resources": {"Topic": {"Type": "AWS::SNS::Topic"}}}))
+    place = ["--stack-name", unique("plain-stack"), "--template-file", str(file)]
+    assert deploy(*place).returncode == 0
+    assert "No changes to deploy" in deploy(*place).stdout

@@ -1,5 +1,5 @@
 import type { QueryActions } from '../../gateway/query-service.ts';
-import { requiredCapability } from '../capabilities.ts';
+import { shownCapabilities } from '../capabilities.ts';
 import { checkReferences } from '../check-references.ts';
 import { deploymentOrder } from '../deployment-order.ts';
 import type { CloudFormationDeps } from '../deployment-input.ts';
@@ -13,7 +13,6 @@ export function validateTemplate({ stacks, objects }: CloudFormationDeps): Query
     const template = parseTemplate(text);
     checkReferences(template);
     deploymentOrder(template.Resources);
-    const required = requiredCapability(template);
     return {
       Parameters: Object.entries(template.Parameters).map(([name, parameter]) => ({
         ParameterKey: name,
@@ -22,9 +21,7 @@ export function validateTemplate({ stacks, objects }: CloudFormationDeps): Query
         Description: parameter.Description,
       })),
       Description: template.Description,
-      Capabilities: required && [required.capability],
-      CapabilitiesReason:
-        required && `The following resource(s) require capabilities: [${required.types.join(', ')}]`,
+      ...shownCapabilities(template),
       DeclaredTransforms: [],
     };
   };

@@ -158,6 +158,24 @@ test('a change set without changes says so, and cannot be executed', async () =>
   });
 });
 
+test('an update may keep the template and the values of parameters', async () => {
+  const { review, deploy, stack } = local;
+  const Parameters = [{ ParameterKey: 'Seconds', ParameterValue: '45' }];
+  await deploy('keeps', TEMPLATE, { Parameters });
+  const kept = [{ ParameterKey: 'Seconds', UsePreviousValue: true }];
+  const { ChangeSetName } = await review('keeps', TEMPLATE, {
+    ChangeSetType: 'UPDATE',
+    TemplateBody: undefined,
+    UsePreviousTemplate: true,
+    Parameters: kept,
+  });
+  expect(await local.client.send(new DescribeChangeSetCommand({ ChangeSetName }))).toMatchObject({
+    Status: 'FAILED',
+    Parameters,
+  });
+  expect(stack.find('keeps').parameters['Seconds']).toBe('45');
+});
+
 test('outputs alone are a change', async () => {
   const { deploy, stack } = local;
   await deploy('outputs', TEMPLATE);
