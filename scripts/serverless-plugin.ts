@@ -1,7 +1,13 @@
 /** What serverless hands to a plugin, as far as the project's plugins use it. */
 export interface ServerlessTools {
   readonly classes: { readonly Error: new (message: string) => Error };
-  readonly service: { provider: { stackParameters?: readonly StackParameter[] } };
+  /** Folder of serverless.yml. */
+  readonly serviceDir: string;
+  readonly service: {
+    readonly provider: { readonly stackParameters?: readonly StackParameter[] };
+    /** `artifact` is the function's zip, below `serviceDir` or absolute. */
+    readonly functions: Readonly<Record<string, { readonly package: { readonly artifact: string } }>>;
+  };
   getProvider(name: 'aws'): ServerlessProvider;
 }
 

@@ -24,11 +24,15 @@ afterAll(async () => {
 const run = (command: 'deploy' | 'remove', ...options: string[]) =>
   runDeployCommand(stack, command, ...options);
 
-test('deploy, a changed parameter, remove', async () => {
+test('deploy, nothing changed, a changed parameter, remove', async () => {
   const first = await run('deploy', '--stage', 'day-one');
   expect(first.said).toContain('Service deployed to stack inferdrop-day-one');
   expect(first.code).toBe(0);
   expect(stack.find('inferdrop-day-one').status).toBe('UPDATE_COMPLETE');
+
+  const unchanged = await run('deploy', '--stage', 'day-one');
+  expect(unchanged.said).toContain('No changes to deploy');
+  expect(unchanged.code).toBe(0);
 
   const refused = await run('deploy', '--stage', 'day-one', '--param', 'runsRetentionDays=0');
   expect(refused.said).toContain("Parameter 'RunsRetentionDays' must be a number not less than 1");
