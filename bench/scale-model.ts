@@ -77,13 +77,16 @@ const LOOKS_A_HOUR = 60;
 const HEADS_A_LOOK = 200;
 const MONTH_DAYS = 30.4;
 
-/** CPU seconds and peak memory of the heavy steps, and what they were seen at: `npm run bench:scale`. */
+/**
+ * CPU seconds and peak memory of the heavy steps in one run of `npm run bench:scale 10000000 8` (2026-11-22, two busy cores): all calls
+ * of a function, for fold-predictions the longest of the eight shards that were folded; copies of their tallies stood for the others'.
+ */
 export const MEASURED = {
-  'settle-drop': { cpuSeconds: 226, peakMiB: 378, basis: '10,000,000 inputs' },
-  'plan-run': { cpuSeconds: 130, peakMiB: 692, basis: '10,000,000 inputs and labels' },
-  'reconcile-outputs': { cpuSeconds: 368, peakMiB: 416, basis: '219 s for 5,950,000 inputs, scaled up' },
-  'fold-predictions': { cpuSeconds: 3.1, peakMiB: 305, basis: 'one shard of 5,000, 10 classes' },
-  'write-report': { cpuSeconds: 0.2, peakMiB: 140, basis: '3 tallies only: not measured at this size' },
+  'settle-drop': { cpuSeconds: 171.9, peakMiB: 374, basis: '10,000,000 inputs' },
+  'plan-run': { cpuSeconds: 112.1, peakMiB: 707, basis: '10,000,000 inputs and labels' },
+  'reconcile-outputs': { cpuSeconds: 341.9, peakMiB: 442, basis: '10,000,000 inputs, 21 jobs' },
+  'fold-predictions': { cpuSeconds: 4.4, peakMiB: 276, basis: 'one shard of 5,000, 10 classes' },
+  'write-report': { cpuSeconds: 2.3, peakMiB: 189, basis: '2,000 tallies, 10 classes' },
 } as const;
 
 /** One line of the bill. */
