@@ -231,6 +231,23 @@ describe('the packaged template', () => {
     });
   });
 
+  it('rings where a shard fails, and where its scoring is repeated', () => {
+    const alarms = ofType('AWS::CloudWatch::Alarm').map(([, { Properties }]) => Properties);
+    const named = (name: string) =>
+      alarms.find(({ AlarmName }) => AlarmName['Fn::Sub'] === `inferdrop-\${Stage}-${name}`);
+    expect(named('failed-shards')).toMatchObject({
+      Namespace: 'AWS/States',
+      MetricName: 'ExecutionsFailed',
+      Dimensions: [{ Name: 'StateMachineArn', Value: { 'Fn::Sub': '${BatchInference}/Fold' } }],
+    });
+    expect(resources.BatchInference!.Properties.Definition.States.FoldPredictions.Label).toBe('Fold');
+    expect(named('scoring-errors')).toMatchObject({
+      Namespace: 'AWS/Lambda',
+      MetricName: 'Errors',
+      Dimensions: [{ Name: 'FunctionName', Value: { Ref: 'FoldDashpredictionsLambdaFunction' } }],
+    });
+  });
+
   it('limits each route that reads in numbers of its own; the parameters are those of predict', () => {
     const { DefaultRouteSettings, RouteSettings } = resources.ApiStage!.Properties;
     expect(DefaultRouteSettings).toEqual({
