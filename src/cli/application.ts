@@ -3,6 +3,8 @@ import { endpoints } from '../aws/endpoints.ts';
 import { executions } from '../aws/executions.ts';
 import type { Executions } from '../aws/executions.ts';
 import type { ObjectStore } from '../aws/object-store.ts';
+import type { PresignedLinks } from '../aws/presigned-links.ts';
+import { presignedLinks } from '../aws/presigned-links.ts';
 import { objectStore } from '../aws/s3-object-store.ts';
 import type { SageMaker } from '../aws/sagemaker.ts';
 import { sageMaker } from '../aws/sagemaker.ts';
@@ -11,11 +13,16 @@ import type { StackCredentials } from './stack-credentials.ts';
 import { DEFAULT_DATA_DIR, findCredentials, LOCAL_KEY_PREFIX } from './stack-credentials.ts';
 import { UsageError } from './usage-error.ts';
 
+/** An hour: a link ends with the credentials that signed it, and those of a role seldom last longer. */
+const LINK_SECONDS = 3_600;
+
 /** A deployed application, in AWS or on this machine. */
 export interface Application {
   readonly bucket: string;
   readonly store: ObjectStore;
   readonly executions: Executions;
+  /** Links that open an object in a browser for an hour. */
+  readonly links: PresignedLinks;
   readonly sagemaker: SageMaker;
   readonly endpoints: Endpoints;
   /** Of the state machine that changes endpoints. */
@@ -63,6 +70,7 @@ export async function connect(stage: string): Promise<Application> {
   return {
     bucket,
     store: objectStore({ bucket }),
+    links: presignedLinks({ bucket, seconds: LINK_SECONDS }),
     executions: executions({ stateMachineArn: read('StateMachineArn') }),
     sagemaker: sageMaker(),
     endpoints: endpoints(),

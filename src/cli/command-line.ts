@@ -51,7 +51,9 @@ const HELP = `inferdrop: files dropped into S3 become predictions, a report and 
       and --open-credentials (the access key "test" with the secret "test", for suites that know no other; any program
       on this machine can then use the stack).
   inferdrop drop FOLDER --pipeline NAME [--name DROP] [--wait] [--json]
-      Uploads a folder as one drop; --wait shows the run and ends with its result.
+      Uploads a folder as one drop; --wait shows the run and ends with its result, a link to its report and an exit code:
+      0 predicted and the gate, if there is one, passed; 3 predicted and the gate failed; 1 failed or refused; 2 wrong command
+      line. "rerun --wait" and "start --once" end with the same codes.
   inferdrop runs [--pipeline NAME] [--limit N] [--json]
   inferdrop report RUN [--csv | --json | --markdown | --save DIR]
       RUN is <pipeline>/<drop>/<generation>, as "runs" shows it.
@@ -87,30 +89,21 @@ const HELP = `inferdrop: files dropped into S3 become predictions, a report and 
   --version      name and version of this program
 `;
 
+const UP: readonly Option[] = [
+  'port',
+  'data',
+  'handlers',
+  'engine',
+  'legacy-elastic-inference',
+  'limits',
+  'open-credentials',
+  'stage',
+];
+
 /** Which options each command takes, or its verb, beside --help. */
 const TAKES: Readonly<Record<string, readonly Option[]>> = {
-  start: [
-    'once',
-    'json',
-    'port',
-    'data',
-    'handlers',
-    'engine',
-    'legacy-elastic-inference',
-    'limits',
-    'open-credentials',
-    'stage',
-  ],
-  up: [
-    'port',
-    'data',
-    'handlers',
-    'engine',
-    'legacy-elastic-inference',
-    'limits',
-    'open-credentials',
-    'stage',
-  ],
+  start: ['once', 'json', ...UP],
+  up: UP,
   drop: ['pipeline', 'name', 'wait', 'json', 'stage'],
   runs: ['pipeline', 'limit', 'json', 'stage'],
   report: ['csv', 'json', 'markdown', 'save', 'stage'],

@@ -4,14 +4,17 @@ import { toExecutionName } from '../drop/execution-name.ts';
 import type { Report } from '../report/report.ts';
 import type { Application } from './application.ts';
 import { followRun } from './follow-run.ts';
-import { isSuccess, readReport, toRun } from './run-result.ts';
+import { EXIT, exitCode, readReport, toRun } from './run-result.ts';
 import { summaryLines } from './summary-lines.ts';
 import type { Terminal } from './terminal.ts';
 
 /** A run that has ended, as the command that waited for it sees it. */
 export interface FinishedRun {
   readonly report: Report;
+  /** Whether it ended with predictions, whatever its gate says of them. */
   readonly success: boolean;
+  /** Exit code of the command. */
+  readonly code: number;
 }
 
 /** Between looks at an execution in AWS, whose API is rate-limited. */
@@ -37,7 +40,10 @@ export async function awaitRun(
     appearWithinMs: APPEAR_WITHIN_MS,
   });
   const report = await readReport(application.store, parts);
-  if (report) return { report, success: isSuccess(report) };
+  if (report) {
+    const code = exitCode(report);
+    return { report, success: code !== EXIT.failure, code };
+  }
   throw new Error(
     `${run} ended ${description.status} without a report: ${description.error ?? ''} ${causeText(description.cause ?? '')}`.trim(),
   );
@@ -50,19 +56,35 @@ export async function finishRun(
   terminal: Terminal,
   { json, startedAt }: { readonly json: boolean; readonly startedAt: number },
 ): Promise<number> {
-  const { report, success } = await awaitRun(application, run, terminal);
-  const location = `s3://${application.bucket}/${bucketLayout.reportHtml(toRun(run))}`;
-  if (json) terminal.print(JSON.stringify(toResult(report, location, startedAt)));
+  const { report, code } = await awaitRun(application, run, terminal);
+  const key = bucketLayout.reportHtml(toRun(run));
+  const location = `s3://${application.bucket}/${key}`;
+  const url = await application.links(key);
+  if (json) terminal.print(JSON.stringify({ ...toResult(report, location, startedAt), url }));
   else {
     for (const line of summaryLines(report, terminal)) terminal.print(line);
     terminal.print(`Report: ${location}`);
+    terminal.print(`To open it within an hour: ${url}`);
   }
-  return success ? 0 : 1;
+  return code;
 }
 
 /** The last line of `--json`: what a script needs of a run. */
 export function toResult(report: Report, location: string, startedAt: number) {
-  const { run, status, total, correct, accuracy, errors, costUsd } = report;
+  const { run, status, total, correct, accuracy, errors, errorsByReason, costUsd } = report;
+  const gate = report.gate.verdict;
   const seconds = Math.round((performance.now() - startedAt) / 100) / 10;
-  return { run, status, total, correct, accuracy, errors, costUsd, report: location, seconds };
+  return {
+    run,
+    status,
+    gate,
+    total,
+    correct,
+    accuracy,
+    errors,
+    errorsByReason,
+    costUsd,
+    report: location,
+    seconds,
+  };
 }

@@ -68,7 +68,10 @@ export async function bringUp(machine: Machine, terminal: Terminal): Promise<Sta
   terminal.status('  packaging serverless.yml…');
   const dir = path.resolve(dataDir);
   const giveBack = await takeDataFolder(dir);
-  const owner = await ownerKey(dir, machine.openCredentials ?? false);
+  const owner = await ownerKey(dir, machine.openCredentials ?? false).catch(async (error: unknown) => {
+    await giveBack();
+    throw error;
+  });
   const [packaged, started] = await Promise.allSettled([
     release ?? packageApplication(ROOT, stage),
     startStack({

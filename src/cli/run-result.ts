@@ -18,7 +18,14 @@ export function toRun(text: string): RunParts {
   throw new UsageError(`RUN must be <pipeline>/<drop>/<generation>, as in cifar10/monday/000001, is ${text}`);
 }
 
-/** Whether a run gave what was asked for: the exit code of commands that wait. */
-export function isSuccess({ status }: Report): boolean {
-  return status === 'completed' || status === 'completed-with-errors' || status === 'empty';
+/**
+ * Exit codes of commands that wait for a run; 2 is that of a wrong command line. A gate that failed is told apart from a run that
+ * failed, since its predictions are there.
+ */
+export const EXIT = { success: 0, failure: 1, gateFailed: 3 } as const;
+
+/** The exit code that tells a script how a run ended. */
+export function exitCode({ status, gate }: Pick<Report, 'status' | 'gate'>): number {
+  if (status === 'failed' || status === 'refused') return EXIT.failure;
+  return gate.verdict === 'failed' ? EXIT.gateFailed : EXIT.success;
 }

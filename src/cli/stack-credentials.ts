@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { chmod, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as z from 'zod';
+import { UsageError } from './usage-error.ts';
 
 /** Where a stack puts its data unless told otherwise, relative to the current folder. */
 export const DEFAULT_DATA_DIR = '.inferdrop';
@@ -55,10 +56,18 @@ export async function findCredentials(endpoint: string): Promise<StackCredential
   return undefined;
 }
 
+/** @throws {UsageError} where the file is not as it was written */
 async function read(dataDir: string): Promise<StackCredentials | undefined> {
-  const text = await readFile(path.join(dataDir, FILE), 'utf8').catch((error: unknown) => {
+  const file = path.join(dataDir, FILE);
+  const text = await readFile(file, 'utf8').catch((error: unknown) => {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
     throw error;
   });
-  return text === undefined ? undefined : StackCredentials.parse(JSON.parse(text));
+  if (text === undefined) return undefined;
+  try {
+    return StackCredentials.parse(JSON.parse(text));
+  } catch (error) {
+    const reason = error instanceof SyntaxError ? error.message : 'it lacks the access key';
+    throw new UsageError(`${file} cannot be read (${reason}): delete it, and the stack makes a new key`);
+  }
 }

@@ -2,11 +2,15 @@ import { problemLine } from '../problem/problem.ts';
 import { comparisonText } from '../report/comparison-text.ts';
 import { grouped, percent } from '../report/figures.ts';
 import { inputsText } from '../report/inputs-text.ts';
+import { reasonsText } from '../report/reasons-text.ts';
 import type { Report } from '../report/report.ts';
 import { terminalMatrix } from '../report/terminal-matrix.ts';
 import { terminalMix } from '../report/terminal-mix.ts';
 import type { Terminal } from './terminal.ts';
 import { visible } from './terminal.ts';
+
+/** Failures that a terminal shows, one for each thing that was said. */
+const SHOWN_FAILURES = 5;
 
 /** The result of a run in a few lines for a terminal. */
 export function summaryLines(report: Report, terminal: Terminal): readonly string[] {
@@ -19,6 +23,8 @@ export function summaryLines(report: Report, terminal: Terminal): readonly strin
     ...comparisonLines(report),
     ...(report.gate.verdict === 'none' ? [] : [visible(report.gate.explanation)]),
     ...pictureLines(report, terminal),
+    ...errorLines(report, colour),
+    ...report.notes.map((note) => colour.dim(`note: ${visible(note)}`)),
     ...report.problems.map((problem) => colour.red(`  ${visible(problemLine(problem))}`)),
     ...failureLines(report, colour),
   ];
@@ -48,6 +54,22 @@ function pictureLines(report: Report, { colour, columns }: Terminal): readonly s
   return [matrix, terminalMix(report, colour.dim)]
     .filter((text) => text !== '')
     .flatMap((text) => ['', text, '']);
+}
+
+/** How many inputs failed for which reason, and the first of them for each thing that was said of them. */
+function errorLines({ errors, errorsByReason, failures }: Report, colour: Colour): readonly string[] {
+  if (errors === 0) return [];
+  const said = Map.groupBy(failures, ({ reason, detail }) => `${reason} ${detail}`);
+  const shown = [...said.values()].flatMap(([first]) => (first === undefined ? [] : [first]));
+  return [
+    `Without a prediction: ${reasonsText(errorsByReason)}`,
+    ...shown
+      .slice(0, SHOWN_FAILURES)
+      .map(({ key, recordIndex, reason, detail }) =>
+        visible(`  ${reason}  ${key}${recordIndex === null ? '' : `, record ${recordIndex}`}: ${detail}`),
+      ),
+    ...(Math.min(shown.length, SHOWN_FAILURES) < errors ? [colour.dim('  errors.csv has each of them')] : []),
+  ];
 }
 
 /** Problems say more than the error that carried them. */

@@ -3,6 +3,7 @@ import { sharePercent } from '../metric/share-percent.ts';
 import { lossChecks } from './loss-check.ts';
 import type { GateBounds, GateCheck, GateEvidence } from './gate-check.ts';
 import { recallChecks } from './recall-check.ts';
+import { whyUnjudged } from './why-unjudged.ts';
 
 /** What the gate decided, in one sentence. */
 export interface Verdict {
@@ -29,12 +30,13 @@ export function judgeGate(gate: GateBounds | null, evidence: GateEvidence): Verd
     : { verdict: 'passed', explanation: `The gate passed: ${told}.` };
 }
 
-function accuracyChecks({ minAccuracy }: GateBounds, { accuracy }: Metrics): GateCheck[] {
+function accuracyChecks({ minAccuracy }: GateBounds, metrics: Metrics): GateCheck[] {
   if (minAccuracy === undefined) return [];
-  if (accuracy === undefined)
-    return [
-      { passed: false, says: `accuracy must be at least ${sharePercent(minAccuracy)} and is not known` },
-    ];
+  const { accuracy } = metrics;
+  if (accuracy === undefined) {
+    const says = `accuracy must be at least ${sharePercent(minAccuracy)} and cannot be judged: ${whyUnjudged(metrics)}`;
+    return [{ passed: false, says }];
+  }
   const passed = accuracy >= minAccuracy;
   const relation = passed ? 'at least' : 'below';
   return [

@@ -1,6 +1,7 @@
 import { sharePercent } from '../metric/share-percent.ts';
 import type { GateBounds, GateCheck, GateEvidence } from './gate-check.ts';
 import { namedBounds, recallBound } from './recall-bounds.ts';
+import { whyUnjudged } from './why-unjudged.ts';
 
 /** Classes that the sentence names one by one. */
 const NAMED = 3;
@@ -18,7 +19,8 @@ export function recallChecks({ minRecall }: GateBounds, { metrics, classes }: Ga
     if (bound !== undefined && recall < bound) missed.push({ name, recall, bound });
   }
   const unknown = namedBounds(minRecall).filter((name) => !supported.has(name));
-  if (supported.size === 0) return [{ passed: false, says: 'recall has a minimum and is not known' }];
+  if (supported.size === 0)
+    return [{ passed: false, says: `recall has a minimum and cannot be judged: ${whyUnjudged(metrics)}` }];
   const checks: GateCheck[] = [];
   if (missed.length > 0) {
     missed.sort((a, b) => a.recall - a.bound - (b.recall - b.bound));

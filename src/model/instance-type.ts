@@ -3,6 +3,13 @@ export function instanceFamily(instanceType: string): string | undefined {
   return /^ml\.([a-z0-9-]+)\.[a-z0-9-]+$/.exec(instanceType)?.[1];
 }
 
+/** Whether family and size are spelt as AWS spells them: `ml.g4dn.12xlarge`, and not `ml.g4dn.12xlage`. */
+export function isSpeltAsInstanceType(instanceType: string): boolean {
+  return /^ml\.[a-z]+\d[a-z0-9-]*\.(?:nano|micro|small|medium|large|\d{0,3}xlarge|metal(?:-\d+xl)?)$/.test(
+    instanceType,
+  );
+}
+
 /** What computes in an instance, as image tags and AWS's SDK name it. */
 export type Processor = 'cpu' | 'gpu' | 'inf' | 'trn';
 

@@ -4,6 +4,7 @@ import { parseRunId } from '../drop/run-id.ts';
 import { comparisonText } from '../report/comparison-text.ts';
 import { dollars, duration, grouped, percent, plural } from '../report/figures.ts';
 import { nextStep } from '../report/next-step.ts';
+import { reasonsText } from '../report/reasons-text.ts';
 import type { Report } from '../report/report.ts';
 import { shorten, toAsciiText, toPlainText } from './plain-text.ts';
 
@@ -92,9 +93,7 @@ function problemCount(count: number): string {
 
 function figures(report: Report): string[] {
   const { quality, total, records, errors, errorsByReason, gate } = report;
-  const reasons = Object.entries(errorsByReason).map(
-    ([reason, count]) => `${grouped(count)} ${line(reason)}`,
-  );
+  const reasons = line(reasonsText(errorsByReason));
   return [
     ...(quality === null
       ? []
@@ -105,9 +104,7 @@ function figures(report: Report): string[] {
     ...(records + errors > total ? [`Records    ${grouped(records)} with a prediction`] : []),
     ...(errors === 0
       ? []
-      : [
-          `Errors     ${grouped(errors)} without a prediction${reasons.length > 0 ? ` (${reasons.join(', ')})` : ''}`,
-        ]),
+      : [`Errors     ${grouped(errors)} without a prediction${reasons === '' ? '' : ` (${reasons})`}`]),
     `Duration   ${duration(report.seconds)}`,
     `Cost       ${dollars(report.costUsd)} for transform instances`,
     ...(report.comparison === null ? [] : [`Change     ${line(comparisonText(report.comparison))}`]),

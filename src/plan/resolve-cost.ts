@@ -1,3 +1,5 @@
+import { instanceFamily, isSpeltAsInstanceType } from '../model/instance-type.ts';
+import { nearestName } from '../pipeline/nearest-name.ts';
 import type { PipelineConfig } from '../pipeline/pipeline-config.ts';
 import type { Problem } from '../problem/problem.ts';
 import { toShownValue } from '../pipeline/shown-value.ts';
@@ -27,16 +29,27 @@ export function resolvePrices(
   }));
   const unknown = prices.filter(({ usd }) => usd === null).map(({ type }) => type);
   const pricesUsd = Object.fromEntries(prices.map(({ type, usd }) => [type, usd]));
-  const first = prices[0];
+  const { source = 'unknown', date = priceTable.date } = prices[0] ?? {};
   const notes: string[] = [];
   const problems: Problem[] = [];
-  if (unknown.length > 0) {
-    const missing = `the price of ${unknown.join(', ')} in ${region} is not in the table of ${priceTable.date}`;
+  const misspelt = unknown.filter(isMisspelt);
+  for (const type of misspelt) {
+    problems.push({
+      file: 'pipeline.json',
+      field: `transform.instanceTypes.${transform.instanceTypes.indexOf(type)}`,
+      value: toShownValue(type),
+      message: `is no instance type that is known${suggestion(type)}: correct it, or give its price in pipelines/prices.json if AWS has it`,
+    });
+  }
+  const unpriced = unknown.filter((type) => !isMisspelt(type));
+  const [first] = unpriced;
+  if (first !== undefined) {
+    const missing = `the price of ${unpriced.join(', ')} in ${region} is not in the table of ${priceTable.date}`;
     if (limits.maxCostUsd === null) notes.push(`${missing}: the cost of this run is not known`);
     else {
       const message =
         `cannot be held within limits.maxCostUsd ${limits.maxCostUsd}: ${missing}. ` +
-        `Add it to pipelines/prices.json: {"date": "YYYY-MM-DD", "usdPerHour": {"${unknown[0] ?? ''}": 1.23}}`;
+        `Add it to pipelines/prices.json: {"date": "YYYY-MM-DD", "usdPerHour": {"${first}": 1.23}}`;
       problems.push({
         file: 'pipeline.json',
         field: 'transform.instanceTypes',
@@ -47,9 +60,23 @@ export function resolvePrices(
   }
   return {
     pricesUsd,
-    source: first?.source ?? 'unknown',
-    date: first?.date ?? priceTable.date,
+    source,
+    date,
     notes,
     problems,
   };
+}
+
+/** Whether a type is none of AWS's: not spelt as those are, or a size that its family lacks. */
+function isMisspelt(type: string): boolean {
+  if (KNOWN_TYPES.includes(type)) return false;
+  const family = instanceFamily(type);
+  return !isSpeltAsInstanceType(type) || KNOWN_TYPES.some((known) => instanceFamily(known) === family);
+}
+
+const KNOWN_TYPES = Object.keys(priceTable.usdPerHour);
+
+function suggestion(type: string): string {
+  const nearest = nearestName(type, KNOWN_TYPES);
+  return nearest === undefined ? '' : `; did you mean ${nearest}?`;
 }

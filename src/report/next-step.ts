@@ -8,15 +8,47 @@ const NEXT_STEPS: Readonly<Record<string, string>> = {
   InstanceCapacity: 'Rerun later, or add other instance types to transform.instanceTypes.',
   ResourceLimitExceeded:
     'Ask for a higher quota of the instance type in Service Quotas, or name another type, then rerun.',
-  NothingPredicted:
-    'Read the job’s log in CloudWatch (/aws/sagemaker/TransformJobs); the model answered for no input.',
+  NothingPredicted: 'Read errors.csv for the reason of each input, correct it, then rerun.',
   OutputLayoutUnexpected:
     'The outputs lie where no input explains them; nothing was scored. Compare predictions/ with manifest.jsonl.',
-  ErrorRateExceeded: 'Read errors.csv, mend the inputs or the model, then rerun.',
+  ErrorRateExceeded: 'Read errors.csv for the reason of each input, correct it, then rerun.',
   Cancelled: 'Rerun it when it is wanted after all.',
 };
 
-/** What to do about a run that ended early. */
-export function nextStep(error: string): string {
-  return NEXT_STEPS[error] ?? 'Read the execution’s history for the step that failed, then rerun.';
+/** Errors that are about inputs: what to do depends on why most of those have no prediction. */
+const ABOUT_INPUTS = new Set(['NothingPredicted', 'ErrorRateExceeded']);
+
+const UNREADABLE =
+  'The model answered, but its answers are not classifications that can be read: errors.csv says what they hold instead, predictions/ has ' +
+  'the answers themselves. Correct the model’s signature, its handler or transform.accept, then rerun.';
+const CHANGED =
+  'The files were overwritten or deleted while the run went on: drop them again and leave them until the run has ended.';
+
+const BY_REASON: Readonly<Record<string, string>> = {
+  'model-error':
+    'The model gave no answer: errors.csv says why as far as the job’s log does, and inferdrop logs RUN shows the whole log. Correct the ' +
+    'model, its handler or transform.contentType, then rerun.',
+  'unreadable-output': UNREADABLE,
+  'ambiguous-output': UNREADABLE,
+  'wrong-record-count':
+    'The model answered with another number of predictions than the file has records: correct the model, its handler or ' +
+    'transform.splitType, then rerun.',
+  'not-a-number': 'The model answered NaN: correct the model or what its handler feeds it, then rerun.',
+  'truth-missing':
+    'The model answered, but records have no label where labels.truth looks for it: correct labels.truth.path or the records, then rerun.',
+  'not-attempted':
+    'A limit ended the run before every input had its job: raise the limit that errors.csv names, then rerun.',
+  empty: 'Upload files that are not empty.',
+  'too-large': 'Upload smaller files, or let transform.splitType cut them into records.',
+  'key-too-long': 'Upload the files under shorter names.',
+  superseded: CHANGED,
+  deleted: CHANGED,
+  'output-missing': 'Outputs were removed before they were read: rerun.',
+};
+
+/** What to do about a run that ended early; `errorsByReason` says what became of its inputs. */
+export function nextStep(error: string, errorsByReason: Readonly<Record<string, number>> = {}): string {
+  const [most] = Object.entries(errorsByReason).sort((a, b) => b[1] - a[1]);
+  const step = ABOUT_INPUTS.has(error) && most !== undefined ? BY_REASON[most[0]] : undefined;
+  return step ?? NEXT_STEPS[error] ?? 'Read the execution’s history for the step that failed, then rerun.';
 }

@@ -1,6 +1,7 @@
 import type { Metrics } from '../metric/metrics.ts';
 import { sharePercent } from '../metric/share-percent.ts';
 import { nextStep } from './next-step.ts';
+import { reasonsText } from './reasons-text.ts';
 import type { Report } from './report.ts';
 
 /** How a run that reached its predictions ended, and why where it is a failure. */
@@ -8,12 +9,14 @@ export function runStatus(
   metrics: Metrics,
   maxErrorRate: number | undefined,
 ): Pick<Report, 'status' | 'failure'> {
+  const reasons = Object.fromEntries([...metrics.errors].sort((a, b) => b[1] - a[1]));
   const failed = (error: string, cause: string): Pick<Report, 'status' | 'failure'> => ({
     status: 'failed',
-    failure: { error, cause, nextStep: nextStep(error) },
+    failure: { error, cause, nextStep: nextStep(error, reasons) },
   });
   if (metrics.inputs === 0) return { status: 'empty', failure: null };
-  if (metrics.predicted === 0) return failed('NothingPredicted', 'No input has a usable prediction.');
+  if (metrics.predicted === 0)
+    return failed('NothingPredicted', `No input has a usable prediction: ${reasonsText(reasons)}.`);
   if (maxErrorRate !== undefined && metrics.errorRate > maxErrorRate) {
     return failed(
       'ErrorRateExceeded',

@@ -82,6 +82,23 @@ it('drop --wait of a run that is refused says why, and exits with 1', async () =
   expect(lines.join('\n')).toContain('labels.classes');
 }, 120_000);
 
+it('drop --wait of a run whose gate fails exits with 3, and names errors and a link to the report', async () => {
+  await laptop.givePipeline('strict', (config) => (config.gate = { minAccuracy: 1, maxErrorRate: 0 }));
+  const drop = path.join(folder, 'gated');
+  await mkdir(drop);
+  const [image] = Object.values(await laptop.images(1));
+  await writeFile(path.join(drop, '1_trouser.png'), image!);
+  const { code, lines } = await run('drop', drop, '--pipeline', 'strict', '--wait');
+  expect(code).toBe(3);
+  expect(lines.join('\n')).toContain('gate failed');
+  const [, link] = /^To open it within an hour: (http:.*)$/m.exec(lines.join('\n')) ?? [];
+  const page = await fetch(link!);
+  expect([page.status, await page.text()]).toEqual([
+    200,
+    expect.stringContaining('<title>strict/gated/000001'),
+  ]);
+}, 120_000);
+
 it('runs lists what has ended, as a table and as JSON', async () => {
   const table = await run('runs', '--pipeline', 'clothes');
   expect(table.lines).toHaveLength(2);

@@ -41,7 +41,10 @@ export async function earlyReport(
         verdict: 'none',
         explanation: 'No gate was judged: the run ended before its predictions were read.',
       },
-      failure: failure === undefined ? null : { ...failure, nextStep: nextStep(failure.error) },
+      failure:
+        failure === undefined
+          ? null
+          : { ...failure, nextStep: nextStep(failure.error, unpredicted?.errorsByReason) },
       problems,
       failures: [],
       comparison: null,

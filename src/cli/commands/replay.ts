@@ -1,4 +1,5 @@
 import { replay as replayRun, ReplayRefused } from '../../app/drop/replay.ts';
+import { bucketLayout } from '../../drop/bucket-layout.ts';
 import { connect } from '../application.ts';
 import type { Command } from '../command.ts';
 import { awaitRun } from '../finish-run.ts';
@@ -38,7 +39,11 @@ export function replay(options: {
       const { answered, identical, sameClass, scoreDistance, onlyNow, onlyBefore } = comparison ?? {};
       const rows = { answered, identical, sameClass, scoreDistance, onlyNow, onlyBefore };
       terminal.print(JSON.stringify({ run, of: options.run, status: report.status, same, rows }));
-    } else for (const line of summaryLines(report, terminal)) terminal.print(line);
+    } else {
+      for (const line of summaryLines(report, terminal)) terminal.print(line);
+      const link = await application.links(bucketLayout.reportHtml(toRun(run)));
+      terminal.print(`Report, to open within an hour: ${link}`);
+    }
     return success && same ? 0 : 1;
   };
 }

@@ -15,7 +15,7 @@ import { awaitEndpointChange } from '../follow-endpoint.ts';
 import type { Machine } from '../laptop-stack.ts';
 import { bringUp, exportLines, untilInterrupted } from '../laptop-stack.ts';
 import { predictFile } from '../predict-files.ts';
-import { toRun } from '../run-result.ts';
+import { EXIT, toRun } from '../run-result.ts';
 import { saveReport } from '../save-report.ts';
 import { summaryLines } from '../summary-lines.ts';
 import { toTable } from '../table.ts';
@@ -42,7 +42,7 @@ export function start(options: Machine & { readonly once: boolean; readonly json
         { folder: path.join(EXAMPLE, 'images'), pipeline: PIPELINE, drop: 'example' },
         terminal,
       );
-      const { report, success } = await awaitRun(application, run, terminal);
+      const { report, code } = await awaitRun(application, run, terminal);
       const folder = path.join(path.resolve(options.dataDir), 'reports', run);
       const file = await saveReport(application.store, toRun(run), folder);
       const result = toResult(report, file, startedAt);
@@ -59,7 +59,7 @@ export function start(options: Machine & { readonly once: boolean; readonly json
         terminal.note('Stopping…');
       }
       if (options.json) terminal.print(JSON.stringify(result));
-      return success && served !== false ? 0 : 1;
+      return code === EXIT.success && served === false ? EXIT.failure : code;
     } finally {
       await stack.close();
     }

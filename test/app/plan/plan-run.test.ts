@@ -252,6 +252,16 @@ describe('a bad drop is refused', () => {
       'Add it to pipelines/prices.json',
     ],
     [
+      'on an instance type that is misspelt',
+      { pipeline: { ...PIPELINE, transform: { instanceTypes: ['ml.m5.xlage'] } } },
+      'transform.instanceTypes.0 is no instance type that is known; did you mean ml.m5.xlarge?',
+    ],
+    [
+      'on a size that its family lacks',
+      { pipeline: { ...PIPELINE, transform: { instanceTypes: ['ml.m5.xlarge', 'ml.m5.3xlarge'] } } },
+      'transform.instanceTypes.1 is no instance type that is known; did you mean ml.m5.',
+    ],
+    [
       'with a model elsewhere',
       { pipeline: { ...PIPELINE, model: { ...PIPELINE.model, artifact: 's3://foreign/m.tar.gz' } } },
       'model.artifact must begin with s3://bucket/pipelines/ or s3://bucket/shared/ or s3://other/',

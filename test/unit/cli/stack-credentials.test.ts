@@ -3,7 +3,9 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { takeDataFolder } from '../../../src/cli/data-folder.ts';
+import { bringUp } from '../../../src/cli/laptop-stack.ts';
 import { keepCredentials, ownerKey } from '../../../src/cli/stack-credentials.ts';
+import { silentTerminal } from '../../support/silent-terminal.ts';
 
 let dir: string;
 beforeEach(async () => void (dir = await mkdtemp(path.join(tmpdir(), 'inferdrop-key-'))));
@@ -35,4 +37,13 @@ test.skipIf(process.platform === 'win32')('nobody else may read the folder or th
   await keepCredentials(data, { endpoint: 'http://127.0.0.1:1', accessKeyId: 'a', secretAccessKey: 's' });
   expect([await modeOf(data), await modeOf(path.join(data, 'credentials.json'))]).toEqual(['700', '600']);
   await giveBack();
+});
+
+test('credentials that cannot be read are named, and the folder is free again', async () => {
+  await writeFile(path.join(dir, 'credentials.json'), '{"endpoint": ');
+  const machine = { stage: 'dev', port: 0, dataDir: dir };
+  const bringUpHere = () => bringUp(machine, silentTerminal());
+  await expect(bringUpHere()).rejects.toThrow(/credentials\.json cannot be read.*: delete it/);
+  // Not "is in use": the first attempt has given the folder back.
+  await expect(bringUpHere()).rejects.toThrow(/credentials\.json cannot be read/);
 });

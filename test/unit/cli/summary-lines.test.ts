@@ -29,3 +29,14 @@ test.each([
 ])('a terminal of %d columns shows %s', (columns, text) => {
   expect(summaryLines(syntheticReport(10, 500), terminal(columns)).join('\n')).toContain(text);
 });
+
+test('errors are counted by reason, with the first of each kind, and notes are shown', () => {
+  const lines = summaryLines(syntheticReport(10, 500), terminal(100));
+  expect(lines).toContain('Without a prediction: 2 model-error, 1 empty');
+  expect(lines).toContain(
+    '  model-error  incoming/birds/monday/broken-0.png: HTTP 400: Unable to decode bytes as JPEG, PNG, GIF, or BMP',
+  );
+  expect(lines).toContain('  empty  incoming/birds/monday/broken-2.png: the object has 0 bytes');
+  expect(lines).toContain('  errors.csv has each of them');
+  expect(lines.filter((line) => line.startsWith('note: '))).toHaveLength(1);
+});

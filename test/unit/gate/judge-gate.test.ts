@@ -6,7 +6,7 @@ import type { Metrics } from '../../../src/metric/metrics.ts';
 import { createPairTally } from '../../../src/metric/pair-tally.ts';
 
 const metrics = (accuracy: number | undefined, errorRate: number) =>
-  ({ accuracy, errorRate, classes: [] }) as unknown as Metrics;
+  ({ inputs: 9, predicted: 9, accuracy, errorRate, classes: [] }) as unknown as Metrics;
 const alone = { classes: [], comparison: undefined, first: false };
 
 test.each([
@@ -30,7 +30,7 @@ test.each([
     undefined,
     0,
     'failed',
-    'The gate failed: accuracy must be at least 70% and is not known.',
+    'The gate failed: accuracy must be at least 70% and cannot be judged: no record with a prediction has a known truth (labels.truth).',
   ],
   [{}, 0.9, 0, 'none', 'The pipeline sets no gate.'],
   [null, 0.9, 0, 'none', 'The pipeline sets no gate.'],
@@ -92,4 +92,15 @@ test.each<[GateBounds['minRecall'], string, string]>([
   ];
   const evidence = { ...alone, classes: ['cat', 'dog', 'owl'], metrics: { classes } as unknown as Metrics };
   expect(judgeGate({ minRecall }, evidence)).toEqual({ verdict, explanation });
+});
+
+test.each([
+  [{ inputs: 0, predicted: 0 }, 'the run has no inputs'],
+  [{ inputs: 3, predicted: 0 }, 'no input has a usable prediction'],
+])('a gate on recall that cannot be judged says why: %j', (counts, why) => {
+  const known = { ...metrics(undefined, 0), ...counts };
+  expect(judgeGate({ minRecall: 0.5 }, { ...alone, metrics: known })).toEqual({
+    verdict: 'failed',
+    explanation: `The gate failed: recall has a minimum and cannot be judged: ${why}.`,
+  });
 });
