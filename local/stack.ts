@@ -230,7 +230,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   for (const [name, text] of SERVICES) onService(name, text);
   events.start();
   lambda.start();
-  states.announceOrphans();
+  states.resume();
   return {
     endpoint: gateway.endpoint,
     site,

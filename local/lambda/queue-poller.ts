@@ -56,7 +56,7 @@ export function startQueuePoller(deps: {
         mapping.batchSize - batch.length,
         sizeBytes === 0 ? 10 : room(sizeBytes, batch.length),
       );
-      const received = await queue.receive({ max, waitMs, signal: stop.signal });
+      const received = await queue.receive({ max, waitMs, signal: stop.signal, endsWithStack: true });
       if (received.length === 0 && batch.length > 0) break;
       if (batch.length === 0) untilMs = clock.now() + mapping.windowSeconds * 1000;
       for (const each of received)

@@ -27,6 +27,8 @@ interface ReceiveRequest {
   /** The queue's own, if absent. */
   readonly visibilityTimeoutSeconds?: number | undefined;
   readonly signal?: AbortSignal | undefined;
+  /** The receiver ends with the stack, as an event source mapping does: the next start finds its messages visible. */
+  readonly endsWithStack?: boolean | undefined;
 }
 
 /** A standard queue: at least once, nearly in order. */
@@ -51,6 +53,8 @@ interface Slot {
   readonly message: Message;
   state: State | undefined;
   receipt: number;
+  /** Its last receiver ends with the stack. */
+  endsWithStack: boolean;
 }
 
 interface Waiter {
@@ -60,7 +64,13 @@ interface Waiter {
 
 const JournalRecord = z.union([
   z.object({ send: Message }),
-  z.object({ id: z.string(), received: z.number(), first: z.number(), visible: z.number() }),
+  z.object({
+    id: z.string(),
+    received: z.number(),
+    first: z.number(),
+    visible: z.number(),
+    endsWithStack: z.literal(true).optional(),
+  }),
   z.object({ id: z.string(), visible: z.number() }),
   z.object({ delete: z.string() }),
 ]);
@@ -94,13 +104,14 @@ export function openQueue(options: {
     else if (state) hidden.push(slot.message.visibleMs, slot);
   };
   const place = (message: Message): void => {
-    const slot: Slot = { message, state: undefined, receipt: message.receiveCount };
+    const slot: Slot = { message, state: undefined, receipt: message.receiveCount, endsWithStack: false };
     slots.set(message.id, slot);
     const isHidden = message.visibleMs > clock.now();
     move(slot, isHidden ? (message.receiveCount > 0 ? 'inFlight' : 'delayed') : 'visible');
   };
 
   const replayed = new Map<string, Message>();
+  const released = new Set<string>();
   const journal = openJournal(options.file, (record) => {
     const entry = JournalRecord.parse(record);
     if ('send' in entry) replayed.set(entry.send.id, entry.send);
@@ -112,18 +123,29 @@ export function openQueue(options: {
       if ('received' in entry) {
         message.receiveCount = entry.received;
         message.firstReceivedMs = entry.first;
+        if (entry.endsWithStack) released.add(entry.id);
+        else released.delete(entry.id);
       }
     }
   });
-  for (const message of replayed.values()) place(message);
+  const openedMs = clock.now();
+  for (const message of replayed.values())
+    place(
+      released.has(message.id) ? { ...message, visibleMs: Math.min(message.visibleMs, openedMs) } : message,
+    );
   replayed.clear();
+  released.clear();
 
   const drop = (slot: Slot): void => {
     slots.delete(slot.message.id);
     move(slot, undefined);
     journal.append({ delete: slot.message.id });
     if (journal.lines > COMPACT_LINES && journal.lines > 4 * slots.size) {
-      journal.compact(slots.values().map(({ message }) => ({ send: message })));
+      journal.compact(
+        slots
+          .values()
+          .flatMap((kept) => [{ send: kept.message }, ...(kept.endsWithStack ? [received(kept)] : [])]),
+      );
     }
     if (hidden.size > 1000 && hidden.size > 2 * (counts.inFlight + counts.delayed)) {
       hidden.prune(isCurrent);
@@ -140,7 +162,11 @@ export function openQueue(options: {
     }
   };
 
-  const take = ({ max, visibilityTimeoutSeconds }: ReceiveRequest): ReceivedMessage[] => {
+  const take = ({
+    max,
+    visibilityTimeoutSeconds,
+    endsWithStack = false,
+  }: ReceiveRequest): ReceivedMessage[] => {
     reveal();
     const nowMs = clock.now();
     const taken: ReceivedMessage[] = [];
@@ -161,13 +187,9 @@ export function openQueue(options: {
         message.firstReceivedMs ??= nowMs;
         message.visibleMs = nowMs + (visibilityTimeoutSeconds ?? settings.visibilityTimeoutSeconds) * 1000;
         slot.receipt = message.receiveCount;
+        slot.endsWithStack = endsWithStack;
         move(slot, message.visibleMs > nowMs ? 'inFlight' : 'visible');
-        journal.append({
-          id: message.id,
-          received: message.receiveCount,
-          first: message.firstReceivedMs,
-          visible: message.visibleMs,
-        });
+        journal.append(received(slot));
         taken.push({ message, receiptHandle: toReceiptHandle(message.id, slot.receipt) });
         if (slot.state === 'visible') break; // Visibility 0: or this loop would hand out the same message again.
       }
@@ -266,6 +288,16 @@ export function openQueue(options: {
       for (const waiter of [...waiters]) waiter.resolve([]);
       journal.close();
     },
+  };
+}
+
+function received({ message, endsWithStack }: Slot): z.input<typeof JournalRecord> {
+  return {
+    id: message.id,
+    received: message.receiveCount,
+    first: message.firstReceivedMs ?? message.sentMs,
+    visible: message.visibleMs,
+    ...(endsWithStack && { endsWithStack }),
   };
 }
 

@@ -2,13 +2,15 @@ import type { Clock } from '../gateway/clock.ts';
 import { AwsError } from '../gateway/aws-error.ts';
 import type { EventBus, LogWriter } from '../gateway/ports.ts';
 import type { Site } from '../gateway/service.ts';
-import { checkArn, executionArn } from './arn.ts';
+import { checkArn, executionArn, parseStatesArn } from './arn.ts';
+import { Logging } from './definition/logging.ts';
 import { endedBy } from './ending.ts';
 import type { Engine } from './engine/engine.ts';
 import type { Ending, Execution } from './engine/execution.ts';
 import { ExecutionStopped } from './engine/execution.ts';
 import type { HistoryEvent } from './engine/history.ts';
 import { History } from './engine/history.ts';
+import { findInterruption } from './engine/interruption.ts';
 import { runExecution } from './engine/run-execution.ts';
 import type { ExecutionFacts } from './execution-facts.ts';
 import { executionLog } from './execution-log.ts';
@@ -18,11 +20,12 @@ import type { Payload } from './payload.ts';
 import { isWithinLimit, payloadFromText } from './payload.ts';
 import { errorName } from './states-error.ts';
 import { statusChangeEvent } from './status-change.ts';
-import type { Begun, Ended, ExecutionRecord } from './store/execution-file.ts';
+import type { Begun, Ended, ExecutionFile, ExecutionRecord } from './store/execution-file.ts';
 import { openExecutionFile, readExecutionFile } from './store/execution-file.ts';
 import type { ExecutionSummary } from './store/execution-index.ts';
 import { ExecutionIndex } from './store/execution-index.ts';
 import type { Machines, StoredMachine } from './store/machines.ts';
+import type { MapRuns } from './store/map-runs.ts';
 import type { NestedExecutions } from './tasks/start-execution.ts';
 
 interface Running {
@@ -46,8 +49,21 @@ interface Parts {
   readonly bus: EventBus;
   readonly logs: LogWriter;
   readonly machines: Machines;
+  readonly mapRuns: MapRuns;
   /** Known when the first execution starts. */
   readonly engine: () => Engine;
+}
+
+/** What a running execution is made of. */
+interface Opening {
+  readonly arn: string;
+  readonly name: string;
+  readonly machine: Pick<StoredMachine, 'arn' | 'name' | 'logging'>;
+  readonly startMs: number;
+  readonly begun: Begun;
+  readonly file: ExecutionFile;
+  /** Of former lives of the stack. */
+  readonly events: readonly HistoryEvent[];
 }
 
 /** Executions of state machines: those that run are in memory, those that ended are read from their files. */
@@ -55,20 +71,20 @@ export class Executions implements NestedExecutions {
   private readonly parts: Parts;
   private readonly index: ExecutionIndex;
   private readonly running = new Map<string, Running>();
-  private readonly orphans: string[] = [];
+  private readonly resumable: (() => void)[] = [];
   private lastRead: { readonly arn: string; readonly events: readonly HistoryEvent[] } | undefined;
   private isClosing = false;
 
   constructor(parts: Parts) {
     this.parts = parts;
     this.index = new ExecutionIndex(parts.dir);
-    for (const { arn, status } of this.index.all()) if (status === 'RUNNING') this.orphans.push(arn);
-    for (const arn of this.orphans) this.endOrphan(arn);
+    const interrupted = [...this.index.all()].filter(({ status }) => status === 'RUNNING');
+    for (const summary of interrupted) this.recover(summary);
   }
 
-  /** Puts the events of executions that a stopped process left behind on the bus. Call once, when all services are up. */
-  announceOrphans(): void {
-    for (const arn of this.orphans.splice(0)) this.announce(this.describe(arn));
+  /** Lets the executions that a stopped stack left go on where they stood. Call when all services are up. */
+  resume(): void {
+    for (const go of this.resumable.splice(0)) go();
   }
 
   /** @throws {AwsError} `StateMachineDoesNotExist`, `InvalidName`, `InvalidExecutionInput`, `ExecutionAlreadyExists` */
@@ -101,19 +117,34 @@ export class Executions implements NestedExecutions {
     machine: StoredMachine,
     input: Payload,
   ): Promise<{ executionArn: string; startMs: number }> {
-    const { clock, dir, logs, machines } = this.parts;
+    const { clock, dir } = this.parts;
     const startMs = clock.now();
     const { definitionId, roleArn, revisionId } = machine;
     const begun: Begun = { input: input.text, definitionId, roleArn, revisionId };
     const file = openExecutionFile(dir, arn, begun);
+    this.index.started({ arn, name, machineArn: machine.arn, startMs });
+    const launch = this.open({ arn, name, machine, startMs, begun, file, events: [] });
+    await file.written();
+    await this.index.written();
+    this.announce(this.describe(arn));
+    launch();
+    return { executionArn: arn, startMs };
+  }
+
+  /** Makes a running execution of what is known of it. Returns what lets it run, from its start or from where it stood. */
+  private open({ arn, name, machine, startMs, begun, file, events }: Opening): () => void {
+    const { clock, logs, machines, mapRuns } = this.parts;
+    const definition = machines.machine(begun.definitionId);
+    const interruption = findInterruption(definition, events);
     const log = executionLog(logs, machine.logging, { arn, machineName: machine.name, startMs });
     const execution: Execution = {
       arn,
       name,
-      identity: { arn: machine.arn, name: machine.name, roleArn, logging: machine.logging },
-      machine: machines.machine(definitionId),
-      input,
+      identity: { arn: machine.arn, name: machine.name, roleArn: begun.roleArn, logging: machine.logging },
+      machine: definition,
+      input: payloadFromText(begun.input),
       startMs,
+      interruption,
       controller: new AbortController(),
       history: new History(
         () => clock.now(),
@@ -122,16 +153,13 @@ export class Executions implements NestedExecutions {
           file.event(event);
           log(event);
         },
+        events,
       ),
     };
-    this.index.started({ arn, name, machineArn: machine.arn, startMs });
     const { promise, resolve } = Promise.withResolvers<void>();
     this.running.set(arn, { execution, begun, done: promise });
-    await file.written();
-    await this.index.written();
-    this.announce(this.describe(arn));
     const finish = async (ending: Ending): Promise<void> => {
-      // A stack that closes leaves its executions open on disk: the next start ends them.
+      // A stack that closes leaves its executions open on disk: the next start goes on with them.
       if (this.isClosing) {
         file.close();
         return resolve();
@@ -146,8 +174,10 @@ export class Executions implements NestedExecutions {
       this.announce(descriptionOf(this.summary(arn), { begun, events: [], ended }));
       resolve();
     };
-    void runExecution(this.parts.engine(), execution).then(finish);
-    return { executionArn: arn, startMs };
+    return () => {
+      if (events.length > 0) mapRuns.endOthers(arn, interruption?.begun.mapRunArn, clock.now());
+      void runExecution(this.parts.engine(), execution).then(finish);
+    };
   }
 
   /** @throws {AwsError} `InvalidArn`, `ExecutionDoesNotExist` */
@@ -198,30 +228,39 @@ export class Executions implements NestedExecutions {
     this.isClosing = true;
     const all = [...this.running.values()];
     for (const { execution } of all) execution.controller.abort(new ExecutionStopped());
+    this.resume();
     await Promise.all(all.map(({ done }) => done));
     this.index.closeFile();
   }
 
-  private endOrphan(arn: string): void {
-    const { dir, clock } = this.parts;
-    const { events, ended: kept } = readExecutionFile(dir, arn);
+  /** Takes up an execution that a stack left running: it goes on, or what is left of it says why it cannot. */
+  private recover({ arn, name, machineArn, startMs }: ExecutionSummary): void {
+    const { dir, clock, machines } = this.parts;
+    const { begun, events, ended } = readExecutionFile(dir, arn);
     const file = openExecutionFile(dir, arn);
-    const stopMs = clock.now();
-    const ended: Ended = kept ?? {
-      status: 'FAILED',
-      stopMs,
-      error: errorName.runtime,
-      cause: 'stack stopped',
-    };
-    if (!kept) {
+    if (ended) return this.endRecovered(arn, file, ended);
+    const { logging } = machines.get(machineArn) ?? { logging: Logging.parse({}) };
+    const machine = { arn: machineArn, name: parseStatesArn(arn)?.machine ?? '', logging };
+    try {
+      if (!begun) throw new Error('the stack ended before the input of the execution was on disk');
+      this.resumable.push(this.open({ arn, name, machine, startMs, begun, file, events }));
+    } catch (error) {
+      // For instance a definition that this release refuses, or a history that another program has changed.
+      const cause = `The execution was interrupted and cannot go on: ${String(error)}`;
+      const failed: Ended = { status: 'FAILED', stopMs: clock.now(), error: errorName.runtime, cause };
       const id = events.length + 1;
-      const details = { error: ended.error, cause: ended.cause };
-      const base = { timestamp: stopMs / 1000, type: 'ExecutionFailed', id, previousEventId: events.length };
-      file.event({ ...base, executionFailedEventDetails: details });
-      file.end(ended);
+      const base = { timestamp: failed.stopMs / 1000, type: 'ExecutionFailed', id, previousEventId: id - 1 };
+      file.event({ ...base, executionFailedEventDetails: { error: failed.error, cause } });
+      file.end(failed);
+      this.endRecovered(arn, file, failed);
     }
+  }
+
+  private endRecovered(arn: string, file: ExecutionFile, { status, stopMs }: Ended): void {
     file.close();
-    this.index.ended(arn, ended.status, ended.stopMs);
+    this.index.ended(arn, status, stopMs);
+    this.parts.mapRuns.endOthers(arn, undefined, stopMs);
+    this.resumable.push(() => this.announce(this.describe(arn)));
   }
 
   private announce(description: ExecutionDescription): void {

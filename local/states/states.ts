@@ -74,8 +74,8 @@ export interface States {
   readonly service: Service;
   readonly executions: ExecutionStarter;
   readonly resources: ResourceTypes;
-  /** Puts the events of executions that a stopped stack left behind on the bus. Call once, when every service is up. */
-  readonly announceOrphans: () => void;
+  /** Lets the executions that a stopped stack left go on where they stood. Call when every service is up. */
+  readonly resume: () => void;
 }
 
 /** Step Functions for standard machines in JSONata. */
@@ -84,10 +84,13 @@ export function createStates(options: StatesOptions): States {
   const sdkOf = (credentials: Credentials): SdkCalls =>
     options.sdk ?? sdkClients(site, options.endpoint ?? site.endpoint, credentials);
   const machines = new Machines(dir);
-  const mapRuns = new MapRuns(dir, () => clock.now());
+  const mapRuns = new MapRuns(dir);
   const tokens = new TaskTokens(clock, chance.uuid);
   const runningChildren = new Map<string, RunningChild>();
-  const executions = new Executions({ dir, site, clock, chance, bus, logs, machines, engine: () => engine });
+  const executions = new Executions({
+    ...{ dir, site, clock, chance, bus, logs, machines, mapRuns },
+    engine: () => engine,
+  });
   const roles = options.roles ?? EVERYTHING_ALLOWED;
   const calls = callsByRole({ site, functions, executions, sdkOf, roles });
   const callsOf = ({ execution }: Thread): Calls => calls.as(execution.identity.roleArn);
@@ -96,7 +99,7 @@ export function createStates(options: StatesOptions): States {
     clock,
     chance,
     evaluate: templateEvaluator(expressionCompiler({ clock, chance })),
-    runBlock: (block, input, thread) => runBlock(engine, block, input, thread),
+    runBlock: (block, input, thread, interruption) => runBlock(engine, block, input, thread, interruption),
     runTask: (state, visit) => runTask(engine, { ...integrations, ...callsOf(visit.thread) }, state, visit),
     runDistributedMap: (state, visit) => {
       const { sdk, refusalOf } = callsOf(visit.thread);
@@ -128,6 +131,7 @@ export function createStates(options: StatesOptions): States {
     actions: actionsOf(deps),
     permissions: statesPermissions,
     close: async () => {
+      mapRuns.freeze();
       await executions.close();
       mapRuns.close();
       calls.close();
@@ -137,7 +141,7 @@ export function createStates(options: StatesOptions): States {
     service,
     executions,
     resources: statesResources(deps),
-    announceOrphans: () => executions.announceOrphans(),
+    resume: () => executions.resume(),
   };
 }
 

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { rerun } from '../../src/app/drop/rerun.ts';
 import type { Laptop } from '../support/laptop.ts';
 import { startLaptop } from '../support/laptop.ts';
 
@@ -21,15 +20,14 @@ beforeAll(async () => {
     },
   });
   await laptop.givePipeline('steady');
-  await laptop.givePipeline('patient', (config) => (config.drop.quietSeconds = 3_600));
+  await laptop.givePipeline('patient', (config) => (config.drop.quietSeconds = 20));
   await laptop.upload('steady', 'done', await laptop.images(3));
-  await laptop.upload('patient', 'd', await laptop.images(2));
   await laptop.outcome(DONE);
   await laptop.upload('steady', 'cut', await laptop.images(4));
   await laptop.until(() => transforming.has('steady/cut') || undefined);
+  await laptop.upload('patient', 'd', await laptop.images(2));
   const { executions } = laptop.application;
   await laptop.until(() => executions.describe(laptop.executionArn(WAITING)));
-  await laptop.givePipeline('patient');
   isRestarted = true;
   await laptop.restart();
 }, 240_000);
@@ -43,20 +41,21 @@ it('what has ended is still there, and its execution too', async () => {
   expect(execution?.status).toBe('SUCCEEDED');
 });
 
-it('a run that the restart cut off is reported, and its files can be predicted by a rerun', async () => {
+it('a run whose job the restart cut off goes on with another job', async () => {
   const { report, message, jobs } = await laptop.outcome(CUT);
-  expect(report).toMatchObject({ status: 'failed', total: 4, failure: { error: 'States.Runtime' } });
-  expect(message.attributes.status).toBe('failed');
-  const job = await laptop.application.sagemaker.describeTransformJob(jobs[0]!.jobName);
-  expect(job?.status).toBe('Failed');
-
-  const { run } = await rerun({ run: CUT }, laptop.application);
-  const repeated = await laptop.outcome(run);
-  expect(repeated.report).toMatchObject({ status: 'completed', total: 4, records: 4 });
+  expect(report).toMatchObject({ status: 'completed', total: 4, records: 4 });
+  expect(message.attributes.status).toBe('completed');
+  const statuses = await Promise.all(
+    jobs.map(
+      async ({ jobName }) => (await laptop.application.sagemaker.describeTransformJob(jobName))?.status,
+    ),
+  );
+  // The inputs of a job that failed are spread over more than one.
+  expect([...new Set(statuses)]).toEqual(['Failed', 'Completed']);
 }, 150_000);
 
-it('a drop that was still waiting goes on in its next generation, and loses nothing', async () => {
-  const { manifest, report } = await laptop.outcome('patient/d/000002');
+it('a drop that was still waiting goes on, and loses nothing', async () => {
+  const { manifest, report } = await laptop.outcome(WAITING);
   expect(manifest).toEqual(Object.keys(await laptop.images(2)));
   expect(report).toMatchObject({ status: 'completed', total: 2 });
 }, 150_000);

@@ -54,6 +54,7 @@ export interface LocalStates {
 
 export interface LocalStatesOptions {
   readonly dir?: string;
+  readonly clock?: ReturnType<typeof manualClock>;
   readonly sdk?: SdkCalls;
   readonly chance?: Chance;
   readonly functions?: Record<string, Handler>;
@@ -63,10 +64,10 @@ export interface LocalStatesOptions {
 /** Step Functions alone behind a gateway on a free port, with functions and a clock of the test's own. */
 export async function localStates(options: LocalStatesOptions = {}): Promise<LocalStates> {
   const dir = options.dir ?? (await mkdtemp(join(tmpdir(), 'states-')));
-  const clock = manualClock();
+  const clock = options.clock ?? manualClock();
   const events: BusEvent[] = [];
   const logLines: LocalStates['logLines'] = [];
-  const functions: Record<string, Handler> = { ...options.functions };
+  const functions: Record<string, Handler> = options.functions ?? {};
   let endpoint = '';
   const site: Site = {
     account: '000000000000',

@@ -4,6 +4,7 @@ import type { Chance } from '../expression/functions.ts';
 import type { Evaluator } from '../expression/evaluate.ts';
 import type { Json } from '../json.ts';
 import type { Payload } from '../payload.ts';
+import type { Interruption } from './interruption.ts';
 import type { Thread, Visit } from './thread.ts';
 
 /** What the states need of the world around them. */
@@ -11,8 +12,13 @@ export interface Engine {
   readonly clock: Clock;
   readonly chance: Chance;
   readonly evaluate: Evaluator;
-  /** Runs a block from its first state to its end. */
-  readonly runBlock: (block: Block, input: Payload, thread: Thread) => Promise<Payload>;
+  /** Runs a block from its first state to its end, or from where it was interrupted. */
+  readonly runBlock: (
+    block: Block,
+    input: Payload,
+    thread: Thread,
+    interruption?: Interruption,
+  ) => Promise<Payload>;
   /** One attempt of a Task, from its first event to its last. */
   readonly runTask: (state: TaskState, visit: Visit) => Promise<Payload>;
   /** One attempt of a Map in distributed mode. */

@@ -2,6 +2,7 @@ import type { Machine } from '../definition/machine.ts';
 import type { Payload } from '../payload.ts';
 import type { Logging } from '../definition/logging.ts';
 import type { History } from './history.ts';
+import type { Interruption } from './interruption.ts';
 
 /** A state machine as an execution sees it: the revision it was started with. */
 interface MachineIdentity {
@@ -20,7 +21,10 @@ export interface Execution {
   readonly machine: Machine;
   readonly input: Payload;
   readonly startMs: number;
+  /** With the events of former lives of the stack. */
   readonly history: History;
+  /** Where it stood when the stack ended. */
+  readonly interruption?: Interruption | undefined;
   /** Aborted with an `ExecutionStopped`, an `ExecutionTimedOut` or a `HistoryFull`. */
   readonly controller: AbortController;
 }

@@ -28,11 +28,16 @@ export class HistoryFull extends StatesError {
 
 /** The numbered events of one execution, told to whoever listens as they happen. */
 export class History {
-  readonly events: HistoryEvent[] = [];
+  readonly events: HistoryEvent[];
   private readonly nowMs: () => number;
   private readonly tell: (event: HistoryEvent) => void;
 
-  constructor(nowMs: () => number, tell: (event: HistoryEvent) => void = () => {}) {
+  constructor(
+    nowMs: () => number,
+    tell: (event: HistoryEvent) => void = () => {},
+    earlier: readonly HistoryEvent[] = [],
+  ) {
+    this.events = [...earlier];
     this.nowMs = nowMs;
     this.tell = tell;
   }

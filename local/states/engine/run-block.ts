@@ -1,13 +1,14 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Block, State } from '../definition/machine.ts';
 import type { Payload } from '../payload.ts';
-import { payloadOf, withinLimit } from '../payload.ts';
+import { payloadFromText, payloadOf, withinLimit } from '../payload.ts';
 import { isAborted } from './aborted.ts';
 import type { Engine } from './engine.ts';
 import { guarded } from './guard.ts';
 import { runChoice } from './choice.ts';
 import { runFail } from './fail.ts';
 import { runInlineMap } from './inline-map.ts';
+import type { Interruption } from './interruption.ts';
 import { runParallel } from './parallel.ts';
 import type { Thread, Visit } from './thread.ts';
 import type { Outcome } from './visit.ts';
@@ -19,21 +20,24 @@ const ABORTABLE: ReadonlySet<string> = new Set(['Task', 'Wait', 'Parallel', 'Map
 /** States that never wait (a loop of Pass and Choice) must leave the event loop room to breathe. */
 const VISITS_A_TURN = 100;
 
-/** Runs a block from its first state to its end. */
+/** Runs a block from its first state to its end, or from where it was interrupted. */
 export async function runBlock(
   engine: Engine,
   block: Block,
   input: Payload,
   thread: Thread,
+  interruption?: Interruption,
 ): Promise<Payload> {
-  let name = block.startAt;
-  let current = input;
+  let name = interruption?.stateName ?? block.startAt;
+  let current = interruption ? payloadFromText(interruption.input) : input;
+  let interrupted = interruption;
   let visits = 0;
   for (;;) {
     thread.signal.throwIfAborted();
     const state = block.states.get(name);
     if (!state) throw new Error(`state '${name}' vanished from its block`);
-    const outcome = await visitState(engine, state, current, thread);
+    const outcome = await visitState(engine, state, current, thread, interrupted);
+    interrupted = undefined;
     if (++visits % VISITS_A_TURN === 0) await setImmediate();
     current = outcome.output;
     if (outcome.next === undefined) return current;
@@ -41,17 +45,24 @@ export async function runBlock(
   }
 }
 
-async function visitState(engine: Engine, state: State, input: Payload, thread: Thread): Promise<Outcome> {
+async function visitState(
+  engine: Engine,
+  state: State,
+  input: Payload,
+  thread: Thread,
+  interrupted: Interruption | undefined,
+): Promise<Outcome> {
   const details = { name: state.name, input: input.text, inputDetails: { truncated: false } };
-  const enteredEventId = thread.log(`${state.Type}StateEntered`, details);
+  const enteredEventId = interrupted?.enteredEventId ?? thread.log(`${state.Type}StateEntered`, details);
   const visit: Visit = {
     thread,
     stateName: state.name,
     input: input.value,
     inputText: input.text,
     enteredEventId,
-    enteredTime: new Date(engine.clock.now()).toISOString(),
+    enteredTime: new Date(interrupted?.enteredMs ?? engine.clock.now()).toISOString(),
     retryCount: 0,
+    begun: interrupted?.begun ?? {},
   };
   const outcome = await runState(engine, state, visit).catch((error: unknown) => {
     if (isAborted(thread.signal) && ABORTABLE.has(state.Type)) thread.log(`${state.Type}StateAborted`);

@@ -6,24 +6,30 @@ import { ExecutionStopped, ExecutionTimedOut } from './execution.ts';
 import { Scope } from './scope.ts';
 import { Thread } from './thread.ts';
 
-/** Runs an execution to its end and writes its first and its last event. Never rejects. */
+/** Runs an execution to its end, or on from where it was interrupted, and writes its first and its last event. Never rejects. */
 export async function runExecution(engine: Engine, execution: Execution): Promise<Ending> {
-  const { controller, history, input, machine, identity } = execution;
-  const thread = new Thread(execution, { scope: new Scope(), signal: controller.signal });
-  thread.log('ExecutionStarted', {
-    input: input.text,
-    inputDetails: { truncated: false },
-    roleArn: identity.roleArn,
-    stateMachineVersionArn: undefined,
-  });
-  const timeoutMs = machine.timeoutSeconds === undefined ? undefined : machine.timeoutSeconds * 1000;
-  const cancel =
-    timeoutMs === undefined
-      ? (): void => undefined
-      : engine.clock.after(timeoutMs, () => controller.abort(new ExecutionTimedOut()));
+  const { controller, history, input, machine, identity, interruption } = execution;
+  const scope = new Scope();
+  if (interruption) scope.assign(interruption.variables);
+  const lastEventId = history.events.length;
+  const thread = new Thread(execution, { scope, signal: controller.signal, lastEventId });
+  if (lastEventId === 0) {
+    thread.log('ExecutionStarted', {
+      input: input.text,
+      inputDetails: { truncated: false },
+      roleArn: identity.roleArn,
+      stateMachineVersionArn: undefined,
+    });
+  }
+  const late = (): void => controller.abort(new ExecutionTimedOut());
+  const untilMs =
+    machine.timeoutSeconds === undefined ? Infinity : execution.startMs + machine.timeoutSeconds * 1000;
+  const leftMs = untilMs - engine.clock.now();
+  if (leftMs <= 0) late();
+  const cancel = untilMs === Infinity ? (): void => undefined : engine.clock.after(leftMs, late);
   let ending: Ending;
   try {
-    const output = await engine.runBlock(machine, input, thread);
+    const output = await engine.runBlock(machine, input, thread, interruption);
     ending = { status: 'SUCCEEDED', output: output.text };
   } catch (thrown) {
     ending = endingOf(controller.signal.aborted ? reasonOf(controller.signal) : thrown);

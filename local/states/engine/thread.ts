@@ -2,6 +2,7 @@ import type { Json, JsonObject } from '../json.ts';
 import type { Execution } from './execution.ts';
 import type { EventDetails } from './history.ts';
 import { HistoryFull } from './history.ts';
+import type { Begun } from './interruption.ts';
 import type { Scope } from './scope.ts';
 
 /** One line of states running one after the other: the machine itself, a branch, or an iteration. */
@@ -50,6 +51,15 @@ export interface Visit {
   readonly enteredEventId: number;
   readonly enteredTime: string;
   retryCount: number;
+  /** What the attempt that the stack's end interrupted had begun; the next attempt joins it. */
+  begun: Begun;
+}
+
+/** What the attempt that begins now shall join. Later attempts begin from nothing. */
+export function takeBegun(visit: Visit): Begun {
+  const { begun } = visit;
+  visit.begun = {};
+  return begun;
 }
 
 /** `$states.context` of a visit. */

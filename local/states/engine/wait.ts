@@ -8,7 +8,7 @@ import { bindingsOf, brief, leave, wholeNumber } from './visit.ts';
 
 const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/;
 
-/** Waits for `Seconds`, or until `Timestamp`; a moment that has passed does not wait. */
+/** Waits until `Seconds` after the state was entered, or until `Timestamp`; a moment that has passed does not wait. */
 export async function runWait(
   engine: Engine,
   state: WaitState,
@@ -25,7 +25,7 @@ async function momentOf(engine: Engine, state: WaitState, visit: Visit): Promise
   const bindings = bindingsOf(visit);
   if (state.Seconds !== undefined) {
     return (
-      engine.clock.now() +
+      Date.parse(visit.enteredTime) +
       1000 * (await wholeNumber(engine, 'Seconds', state.Seconds, bindings, 0, 99_999_999))
     );
   }

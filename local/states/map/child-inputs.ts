@@ -1,6 +1,7 @@
 import type { Json } from '../json.ts';
 import type { Payload } from '../payload.ts';
 import { PAYLOAD_LIMIT_BYTES, payloadOf, withinLimit } from '../payload.ts';
+import type { UnfinishedChild } from '../store/map-runs.ts';
 import { StatesError, errorName } from '../states-error.ts';
 
 export interface ChildInput {
@@ -8,6 +9,8 @@ export interface ChildInput {
   readonly index: number;
   readonly itemCount: number;
   readonly input: Payload;
+  /** The child had begun when the stack ended, and goes on. */
+  readonly begun?: UnfinishedChild;
 }
 
 export interface Batching {

@@ -4,12 +4,15 @@ import { isAborted } from '../engine/aborted.ts';
 import { concurrently } from '../engine/concurrently.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { Visit } from '../engine/thread.ts';
+import { takeBegun } from '../engine/thread.ts';
 import { bindingsOf } from '../engine/visit.ts';
 import type { Json } from '../json.ts';
+import { payloadFromText } from '../payload.ts';
 import { StatesError, errorName } from '../states-error.ts';
-import type { ChildRecord, MapRun } from '../store/map-runs.ts';
+import type { ChildRecord, InterruptedMapRun, MapRun } from '../store/map-runs.ts';
 import type { SdkCalls } from '../tasks/sdk-calls.ts';
 import { beginMapRun, rootMachineArn } from './begin-map-run.ts';
+import type { ChildInput } from './child-inputs.ts';
 import { ChildOutputs } from './child-outputs.ts';
 import { childInputs, sourceItems } from './map-inputs.ts';
 import { isOverThreshold, mapSettings, MOST_AT_ONCE } from './map-settings.ts';
@@ -23,7 +26,10 @@ export interface MapParts extends ChildParts {
   readonly refusalOf: (permission: Permission) => string | null;
 }
 
-/** Runs the processor for each item, or batch of items, in a child execution of its own. */
+/**
+ * Runs the processor for each item, or batch of items, in a child execution of its own. A map run that the stack's end
+ * interrupted is joined: what its children gave stays, those that ran go on, the others follow.
+ */
 export async function runDistributedMap(
   engine: Engine,
   parts: MapParts,
@@ -33,29 +39,37 @@ export async function runDistributedMap(
   const { thread } = visit;
   const settings = await mapSettings(engine, state, visit);
   requireStart(parts, visit);
-  const run = beginMapRun(engine, parts, state, visit, settings);
-  thread.log('MapStateStarted', { length: 0 });
-  thread.log('MapRunStarted', { mapRunArn: run.arn });
+  const { mapRunArn } = takeBegun(visit);
+  const joined = mapRunArn === undefined ? undefined : parts.mapRuns.reopen(mapRunArn);
+  const run = joined?.run ?? beginMapRun(engine, parts, state, visit, settings);
+  if (!joined) {
+    thread.log('MapStateStarted', { length: 0 });
+    thread.log('MapRunStarted', { mapRunArn: run.arn });
+  }
   let failure: { readonly thrown: unknown } | undefined;
   const outputs = new ChildOutputs();
+  for (const [index, output] of joined?.ended ?? []) if (output !== undefined) outputs.add(index, output);
+  const checkThreshold = (signal: AbortSignal): void => {
+    if (!isOverThreshold(run, settings) || signal.aborted) return;
+    throw new StatesError(
+      errorName.exceedToleratedFailureThreshold,
+      'The specified tolerated failure threshold was exceeded',
+    );
+  };
   try {
     const items = await sourceItems(engine, parts.sdk, state, visit);
     run.itemCounts.total = items.length;
-    run.itemCounts.pending = items.length;
+    run.itemCounts.pending = items.length - endedItems(run);
+    checkThreshold(thread.signal);
     const inputs = await childInputs(engine, state, visit, items);
     await concurrently(
-      inputs,
+      joined ? toDo(inputs, joined) : inputs,
       settings.maxConcurrency || MOST_AT_ONCE,
       thread.signal,
       async (child, signal) => {
         const record = await runChild(engine, parts, state, visit, run, child, signal);
         if (record.ended.output !== undefined) outputs.add(child.index, record.ended.output);
-        if (isOverThreshold(run, settings) && !signal.aborted) {
-          throw new StatesError(
-            errorName.exceedToleratedFailureThreshold,
-            'The specified tolerated failure threshold was exceeded',
-          );
-        }
+        checkThreshold(signal);
       },
     );
   } catch (thrown) {
@@ -90,6 +104,22 @@ export async function runDistributedMap(
   thread.log('MapStateSucceeded');
   if (result !== undefined) return result;
   return WriterConfig === undefined ? outputs.inOrder(state.name) : shapedResult(parts, run, state);
+}
+
+/** The children of a joined map run that have not ended; those that had begun go on with what they were given. */
+async function* toDo(
+  inputs: AsyncGenerator<ChildInput, undefined>,
+  { ended, unfinished }: InterruptedMapRun,
+): AsyncGenerator<ChildInput, undefined> {
+  for await (const child of inputs) {
+    if (ended.has(child.index)) continue;
+    const begun = unfinished.get(child.index);
+    yield begun ? { ...child, input: payloadFromText(begun.input), begun } : child;
+  }
+}
+
+function endedItems({ itemCounts }: MapRun): number {
+  return itemCounts.succeeded + itemCounts.failed + itemCounts.timedOut + itemCounts.aborted;
 }
 
 function shapedResult({ mapRuns }: MapParts, run: MapRun, state: MapState): Json {

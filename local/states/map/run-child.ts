@@ -6,6 +6,7 @@ import type { Engine } from '../engine/engine.ts';
 import type { Execution } from '../engine/execution.ts';
 import { ExecutionStopped } from '../engine/execution.ts';
 import { History } from '../engine/history.ts';
+import { findInterruption } from '../engine/interruption.ts';
 import { runExecution } from '../engine/run-execution.ts';
 import type { Visit } from '../engine/thread.ts';
 import { endedBy } from '../ending.ts';
@@ -36,13 +37,14 @@ export async function runChild(
   state: MapState,
   visit: Visit,
   run: MapRun,
-  { input, itemCount }: ChildInput,
+  { index, input, itemCount, begun }: ChildInput,
   signal: AbortSignal,
 ): Promise<ChildRecord> {
-  const name = engine.chance.uuid();
+  const name = begun?.name ?? engine.chance.uuid();
   const [machineName = ''] = run.machineArn.split(':').slice(-1);
   const arn = executionArn(site, machineName, name);
-  const startMs = engine.clock.now();
+  const startMs = begun?.startMs ?? engine.clock.now();
+  const interruption = begun && findInterruption(state.processor, begun.events);
   const { identity } = visit.thread.execution;
   const log = executionLog(logs, identity.logging, { arn, machineName, startMs });
   const execution: Execution = {
@@ -52,9 +54,19 @@ export async function runChild(
     machine: { ...state.processor, timeoutSeconds: undefined },
     input,
     startMs,
-    history: new History(() => engine.clock.now(), log),
+    history: new History(
+      () => engine.clock.now(),
+      (event) => {
+        mapRuns.childEvent(run.arn, arn, event);
+        log(event);
+      },
+      begun?.events,
+    ),
+    interruption,
     controller: new AbortController(),
   };
+  if (begun) mapRuns.endOthers(arn, interruption?.begun.mapRunArn, engine.clock.now());
+  else mapRuns.childStarted(run.arn, { arn, name, startMs, index, input: input.text });
   const stop = (): void => execution.controller.abort(new ExecutionStopped());
   signal.addEventListener('abort', stop, { once: true });
   const { itemCounts, executionCounts } = run;
@@ -76,6 +88,7 @@ export async function runChild(
     name,
     machineArn: run.machineArn,
     startMs,
+    index,
     itemCount,
     input: input.text,
     ended,

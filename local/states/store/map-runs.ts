@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import * as z from 'zod';
 import type { Journal } from '../../storage/journal.ts';
 import { openJournal } from '../../storage/journal.ts';
+import type { HistoryEvent } from '../engine/history.ts';
 import { Ended, StoredEvent } from './execution-file.ts';
 
 const Counts = z.object({
@@ -33,11 +34,28 @@ const MapRun = z.object({
 });
 export type MapRun = z.infer<typeof MapRun>;
 
+const StartedChild = z.object({
+  arn: z.string(),
+  name: z.string(),
+  startMs: z.number(),
+  /** Position among the children. */
+  index: z.number(),
+  input: z.string(),
+});
+type StartedChild = z.infer<typeof StartedChild>;
+
+/** A child that had begun when the stack ended. */
+export interface UnfinishedChild extends StartedChild {
+  readonly events: readonly HistoryEvent[];
+}
+
 const ChildRecord = z.object({
   arn: z.string(),
   name: z.string(),
   machineArn: z.string(),
   startMs: z.number(),
+  /** Position among the children; a record of an earlier release has none. */
+  index: z.number().optional(),
   /** Items of its batch; 1 without a batcher. */
   itemCount: z.number(),
   input: z.string(),
@@ -46,6 +64,20 @@ const ChildRecord = z.object({
 });
 /** A child execution that has ended, with its whole history. */
 export type ChildRecord = z.infer<typeof ChildRecord>;
+
+const Line = z.union([
+  ChildRecord,
+  z.object({ started: StartedChild }),
+  z.object({ of: z.string(), event: StoredEvent }),
+]);
+
+/** A map run that the stack's end interrupted; children by their position. */
+export interface InterruptedMapRun {
+  readonly run: MapRun;
+  /** With their outputs, where they have one. */
+  readonly ended: ReadonlyMap<number, string | undefined>;
+  readonly unfinished: ReadonlyMap<number, UnfinishedChild>;
+}
 
 /** A map run before its first item. */
 export function noCounts(): Counts {
@@ -67,14 +99,14 @@ export class MapRuns {
   private readonly journal: Journal;
   private readonly runs = new Map<string, MapRun>();
   private readonly open = new Map<string, Journal>();
+  private isClosing = false;
 
-  constructor(dir: string, nowMs: () => number) {
+  constructor(dir: string) {
     this.dir = dir;
     this.journal = openJournal(join(dir, 'map-runs.jsonl'), (raw) => {
       const run = MapRun.parse(raw);
       this.runs.set(run.arn, run);
     });
-    for (const run of this.runs.values()) if (run.status === 'RUNNING') this.endOrphan(run, nowMs());
   }
 
   get(arn: string): MapRun | undefined {
@@ -94,7 +126,35 @@ export class MapRuns {
     );
   }
 
+  /** Goes on with a map run that the stack's end interrupted; its counts are those of the children that have ended. */
+  reopen(arn: string): InterruptedMapRun {
+    const kept = this.runs.get(arn);
+    if (!kept) throw new Error(`map-runs.jsonl has lost the map run ${arn}`);
+    const run: MapRun = { ...kept, status: 'RUNNING', itemCounts: noCounts(), executionCounts: noCounts() };
+    const ended = new Map<number, string | undefined>();
+    const unfinished = new Map<string, StartedChild & { readonly events: HistoryEvent[] }>();
+    const journal = openJournal(this.pathOf(arn), (raw) => {
+      const line = Line.parse(raw);
+      if ('started' in line) unfinished.set(line.started.arn, { ...line.started, events: [] });
+      else if ('of' in line) unfinished.get(line.of)?.events.push(line.event);
+      else {
+        unfinished.delete(line.arn);
+        if (line.index === undefined) return;
+        ended.set(line.index, line.ended.output);
+        const field = countOf(line.ended.status);
+        run.executionCounts[field]++;
+        run.executionCounts.total++;
+        run.itemCounts[field] += line.itemCount;
+      }
+    });
+    this.runs.set(arn, run);
+    this.open.set(arn, journal);
+    return { run, ended, unfinished: new Map([...unfinished.values()].map((child) => [child.index, child])) };
+  }
+
   async end(run: MapRun): Promise<void> {
+    // A stack that closes leaves its map runs open on disk: the next start goes on with them.
+    if (this.isClosing) return;
     this.runs.set(run.arn, run);
     const children = this.open.get(run.arn);
     await children?.written();
@@ -104,19 +164,40 @@ export class MapRuns {
     await this.journal.written();
   }
 
+  childStarted(runArn: string, started: StartedChild): void {
+    this.append(runArn, { started });
+  }
+
+  childEvent(runArn: string, childArn: string, event: HistoryEvent): void {
+    this.append(runArn, { of: childArn, event });
+  }
+
+  /** A child that has ended. */
   addChild(runArn: string, child: ChildRecord): void {
-    this.open.get(runArn)?.append(child);
+    this.append(runArn, child);
+  }
+
+  private append(runArn: string, line: z.input<typeof Line>): void {
+    if (!this.isClosing) this.open.get(runArn)?.append(line);
   }
 
   /** Hands over the children that have ended, in the order of their ends. */
   children(runArn: string, visit: (child: ChildRecord) => boolean | void): void {
-    const read = (raw: unknown): boolean | void => visit(ChildRecord.parse(raw));
+    const read = (raw: unknown): boolean | void => {
+      const line = Line.parse(raw);
+      return 'ended' in line ? visit(line) : undefined;
+    };
     const writing = this.open.get(runArn);
     if (writing) return writing.read(read);
     if (!existsSync(this.pathOf(runArn))) return;
     const journal = openJournal(this.pathOf(runArn), () => undefined);
     journal.read(read);
     journal.close();
+  }
+
+  /** From now on nothing is written: what runs is interrupted, and has not ended. */
+  freeze(): void {
+    this.isClosing = true;
   }
 
   close(): void {
@@ -128,19 +209,20 @@ export class MapRuns {
     return join(this.dir, 'map-runs', `${runArn.slice(runArn.lastIndexOf(':') + 1)}.jsonl`);
   }
 
-  /** The process stopped: what has not ended was aborted. */
-  private endOrphan(run: MapRun, stopMs: number): void {
-    const executionCounts = noCounts();
-    const itemCounts = noCounts();
-    this.children(run.arn, ({ ended, itemCount }) => {
-      const field = countOf(ended.status);
-      executionCounts[field]++;
-      itemCounts[field] += itemCount;
-      executionCounts.total++;
-    });
-    itemCounts.total = run.itemCounts.total;
-    this.runs.set(run.arn, { ...run, status: 'ABORTED', stopMs, executionCounts, itemCounts });
-    this.journal.append(this.runs.get(run.arn));
+  /**
+   * Ends the map runs of an interrupted execution that it does not go on with, and those of their children. What has not
+   * ended in them was aborted.
+   */
+  endOthers(executionArn: string, joinedArn: string | undefined, stopMs: number): void {
+    for (const { arn, status, executionArn: owner } of this.runs.values()) {
+      if (status !== 'RUNNING' || owner !== executionArn || arn === joinedArn) continue;
+      const { run, unfinished } = this.reopen(arn);
+      this.open.get(arn)?.close();
+      this.open.delete(arn);
+      this.runs.set(arn, { ...run, status: 'ABORTED', stopMs });
+      this.journal.append(this.runs.get(arn));
+      for (const child of unfinished.values()) this.endOthers(child.arn, undefined, stopMs);
+    }
   }
 }
 

@@ -5,6 +5,7 @@ import { withDeadline } from '../engine/deadline.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { EventDetails } from '../engine/history.ts';
 import type { Visit } from '../engine/thread.ts';
+import { takeBegun } from '../engine/thread.ts';
 import { bindingsOf, wholeNumber } from '../engine/visit.ts';
 import type { Json } from '../json.ts';
 import type { Payload } from '../payload.ts';
@@ -13,7 +14,7 @@ import { StatesError, errorName } from '../states-error.ts';
 import { invokeFunction, lambdaInvoke } from './invoke-function.ts';
 import type { SdkCalls } from './sdk-calls.ts';
 import { callOptimized, callSdk } from './sdk-task.ts';
-import type { NestedExecutions } from './start-execution.ts';
+import type { NestedAttempt, NestedExecutions } from './start-execution.ts';
 import { startNested } from './start-execution.ts';
 import type { TaskTokens } from './task-tokens.ts';
 
@@ -32,6 +33,7 @@ export async function runTask(
   state: TaskState,
   visit: Visit,
 ): Promise<Payload> {
+  const { executionArn } = takeBegun(visit);
   const token = isTokenTask(state.integration) ? integrations.tokens.open() : undefined;
   try {
     const bindings = bindingsOf(visit, {}, token ? { Task: { Token: token.token } } : {});
@@ -64,7 +66,8 @@ export async function runTask(
           };
           if (!signal.aborted) visit.thread.log('TaskSubmitted', details);
         };
-        const answer = await call(integrations, state.integration, args.value, signal, submitted);
+        const nested = { submitted, joined: executionArn };
+        const answer = await call(integrations, state.integration, args.value, signal, nested);
         if (!token) return answer;
         submitted(answer);
         if (heartbeatSeconds !== undefined) token.expectHeartbeats(heartbeatSeconds * 1000);
@@ -92,7 +95,7 @@ async function call(
   integration: Integration,
   args: Json,
   signal: AbortSignal,
-  submitted: (output: Json) => void,
+  nested: NestedAttempt,
 ): Promise<Json> {
   switch (integration.kind) {
     case 'function':
@@ -100,7 +103,7 @@ async function call(
     case 'lambda:invoke':
       return lambdaInvoke(functions, args);
     case 'states:startExecution':
-      return startNested(executions, integration.pattern, args, signal, submitted);
+      return startNested(executions, integration.pattern, args, signal, nested);
     case 'sns:publish':
       return callOptimized(sdk, { service: 'sns', action: 'publish', textField: 'Message' }, args);
     case 'sqs:sendMessage':

@@ -23,21 +23,34 @@ const StartArguments = z.strictObject({
   TraceHeader: z.string().optional(),
 });
 
+/** One attempt to run a nested execution. */
+export interface NestedAttempt {
+  /** Tells the history what StartExecution answered. */
+  readonly submitted: (output: Json) => void;
+  /** The execution that an attempt before the stack's end had started: it is waited for, and no other started. */
+  readonly joined: string | undefined;
+}
+
 /** Starts a nested execution; with `.sync` waits for its end, and stops it when the Task is ended. */
 export async function startNested(
   executions: NestedExecutions,
   pattern: 'request' | 'sync' | 'sync:2' | 'token',
   args: Json,
   signal: AbortSignal,
-  submitted: (output: Json) => void,
+  { submitted, joined }: NestedAttempt,
 ): Promise<Json> {
-  const started = await start(executions, args);
-  if (pattern === 'request' || pattern === 'token') return started.answer;
-  submitted(started.answer);
+  if (pattern === 'request' || pattern === 'token') return (await start(executions, args)).answer;
+  let executionArn = joined;
+  if (executionArn === undefined) {
+    const started = await start(executions, args);
+    submitted(started.answer);
+    executionArn = started.executionArn;
+  }
+  const awaited = executionArn;
   const stop = (): void =>
-    executions.stop(started.executionArn, undefined, 'The Task that waits for this execution ended.');
+    executions.stop(awaited, undefined, 'The Task that waits for this execution ended.');
   signal.addEventListener('abort', stop, { once: true });
-  const nested = await asStatesError(executions.ended(started.executionArn)).finally(() =>
+  const nested = await asStatesError(executions.ended(awaited)).finally(() =>
     signal.removeEventListener('abort', stop),
   );
   const result = resultOf(nested, pattern);

@@ -74,6 +74,18 @@ test('messages, what was received and what was deleted survive a restart', async
   });
 });
 
+test('what an event source mapping held when the stack ended is visible at once', async () => {
+  await send('with the mapping', 'with a client');
+  const queue = stack.sqs.queues.open(`arn:aws:sqs:us-east-1:000000000000:${QueueName}`);
+  await queue.receive({ max: 1, waitMs: 0, endsWithStack: true });
+  expect((await receive(stack)).map(({ body }) => body)).toEqual(['with a client']);
+  await restarted(async (again) => {
+    expect(await receive(again)).toMatchObject([{ body: 'with the mapping', count: '2' }]);
+    await clock.advance(30_000);
+    expect((await receive(again)).map(({ body }) => body)).toEqual(['with a client', 'with the mapping']);
+  });
+});
+
 test('a purged queue stays empty', async () => {
   await send('x');
   const QueueUrl = `${stack.endpoint}/000000000000/${QueueName}`;
