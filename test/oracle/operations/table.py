@@ -4,10 +4,11 @@ import numpy as np
 import tensorflow as tf
 
 import rearranging
+import scattering
 from cases import Case, Input, fed, held, raw
 from draw import FLOATS, INTEGERS
 
-FAMILIES = {**rearranging.FAMILIES}
+FAMILIES = {**rearranging.FAMILIES, **scattering.FAMILIES}
 NUMBERS = (*FLOATS, *FLOATS, "float32", "float32", *INTEGERS)
 
 

@@ -14,8 +14,11 @@ import { POOLINGS } from './pooling.ts';
 import { REARRANGEMENTS } from './rearranging.ts';
 import { REDUCTIONS } from './reduction.ts';
 import { RESIZINGS } from './resizing.ts';
+import { SCATTERINGS } from './scattering.ts';
+import { SELECTIONS } from './selecting.ts';
 import { SHAPES } from './shape.ts';
 import { SLICINGS } from './slicing.ts';
+import { SUPPRESSIONS } from './suppression.ts';
 
 const CONVERTERS: ReadonlyMap<string, Converter> = new Map(
   Object.entries({
@@ -31,8 +34,11 @@ const CONVERTERS: ReadonlyMap<string, Converter> = new Map(
     ...REARRANGEMENTS,
     ...REDUCTIONS,
     ...RESIZINGS,
+    ...SCATTERINGS,
+    ...SELECTIONS,
     ...SHAPES,
     ...SLICINGS,
+    ...SUPPRESSIONS,
   }),
 );
 

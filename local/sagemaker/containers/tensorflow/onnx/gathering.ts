@@ -6,10 +6,10 @@ import type { Conversion, Converter } from './conversion.ts';
 export const NOWHERE = 2 ** 31 - 1;
 
 /** ONNX counts negative indices from the end; TensorFlow ends the run on processors. */
-function placesOf(node: GraphNode, conversion: Conversion): string {
+export function placesOf(node: GraphNode, conversion: Conversion, index = 1): string {
   const { onnx } = conversion;
-  const places = onnx.cast(conversion.input(node, 1), 'int64');
-  const known = conversion.numbers(inputOf(node, 1));
+  const places = onnx.cast(conversion.input(node, index), 'int64');
+  const known = conversion.numbers(inputOf(node, index));
   if (known?.every((place) => place >= 0) === true) return places;
   const negative = onnx.node('Less', [places, onnx.integers([0], [])]);
   return onnx.node('Where', [negative, onnx.integers([NOWHERE], []), places]);

@@ -17,6 +17,7 @@ import {
   type KnownTensors,
 } from './known-tensors.ts';
 import { REARRANGED_SHAPES } from './rearranged-shapes.ts';
+import { SCATTERED_SHAPES } from './scattered-shapes.ts';
 
 /**
  * Shapes of a node's outputs as far as the graph tells them: null for an unknown rank, -1 for an unknown size. Nothing here is
@@ -292,7 +293,10 @@ const INFERENCES: ReadonlyMap<string, Infer> = new Map([
     'Reciprocal Inv Square Neg Abs Sign Floor Ceil Round Rint Erf Erfc IsNan IsInf LogicalNot',
     like(0),
   ),
-  ...named('FusedBatchNorm FusedBatchNormV2 FusedBatchNormV3 LRN Softmax LogSoftmax Cumsum BiasAdd', like(0)),
+  ...named(
+    'FusedBatchNorm FusedBatchNormV2 FusedBatchNormV3 LRN Softmax LogSoftmax Cumsum Cumprod BiasAdd',
+    like(0),
+  ),
   ...named('Add AddV2 AddN Sub Mul RealDiv Div DivNoNan FloorDiv FloorMod Maximum Minimum Pow', broadcastAll),
   ...named(
     'SquaredDifference Less LessEqual Greater GreaterEqual Equal NotEqual LogicalAnd LogicalOr',
@@ -366,4 +370,5 @@ const INFERENCES: ReadonlyMap<string, Infer> = new Map([
   ...named('DepthToSpace', blocks(true)),
   ...named('Einsum', einsum),
   ...REARRANGED_SHAPES,
+  ...SCATTERED_SHAPES,
 ]);

@@ -1,0 +1,141 @@
+import {
+  boolAttr,
+  floatAttr,
+  inputOf,
+  typeAttr,
+  unsupported,
+  type GraphNode,
+} from '../savedmodel/graph-node.ts';
+import type { Conversion, Converter } from './conversion.ts';
+import { allTrue, guarded } from './guard.ts';
+import type { OnnxGraph } from './onnx-graph.ts';
+
+/** A scalar input as a tensor of one element. */
+function one(onnx: OnnxGraph, scalar: string): string {
+  return onnx.node('Reshape', [scalar, onnx.integers([1])]);
+}
+
+/** How many boxes may be kept. */
+function limitOf(node: GraphNode, conversion: Conversion, index: number): string {
+  const { onnx } = conversion;
+  const given = one(onnx, conversion.int64Input(node, index));
+  const fits = allTrue(onnx, onnx.node('GreaterOrEqual', [given, onnx.integers([0])]));
+  return guarded(onnx, given, fits, `input ${index}, a number of boxes, is negative`);
+}
+
+/** A soft suppression would lower scores step by step. */
+function refuseSoft(node: GraphNode, conversion: Conversion): void {
+  const sigma = conversion.numbers(inputOf(node, 5));
+  if (sigma?.[0] !== 0) throw unsupported(node, 'with a sigma above 0');
+}
+
+/** Boxes that overlap a better one too much are dropped; of equal scores the first is better, in both. */
+const suppress: Converter = (node, conversion) => {
+  const { onnx } = conversion;
+  if (node.op === 'NonMaxSuppressionV5') refuseSoft(node, conversion);
+  const dtype = typeAttr(node, 'T', 'float32');
+  const float = (index: number) => {
+    const tensor = conversion.input(node, index);
+    return dtype === 'float32' ? tensor : onnx.cast(tensor, 'float32');
+  };
+  const boxes = onnx.node('Unsqueeze', [float(0), onnx.integers([0])]);
+  const scores = onnx.node('Unsqueeze', [float(1), onnx.integers([0, 1])]);
+  const limit = limitOf(node, conversion, 2);
+  const overlap =
+    node.op === 'NonMaxSuppression'
+      ? onnx.scalar('float32', floatAttr(node, 'iou_threshold', 0.5))
+      : onnx.cast(conversion.input(node, 3), 'float32');
+  const threshold =
+    node.inputs.length > 4 ? [one(onnx, onnx.cast(conversion.input(node, 4), 'float32'))] : [];
+  const rows = onnx.node('NonMaxSuppression', [boxes, scores, limit, one(onnx, overlap), ...threshold]);
+  const found = onnx.node('Gather', [rows, onnx.integers([2], [])], { axis: 1 });
+  const count = onnx.node('Shape', [found]);
+  const missing = onnx.node('Sub', [limit, count]);
+  const isPadded = boolAttr(node, 'pad_to_max_output_size');
+  const pads = onnx.node('Concat', [onnx.integers([0]), missing], { axis: 0 });
+  const kept = (tensor: string) => (isPadded ? onnx.node('Pad', [tensor, pads]) : tensor);
+  conversion.set(node, onnx.cast(kept(found), 'int32'));
+  const valid = onnx.cast(onnx.node('Reshape', [count, onnx.integers([], [0])]), 'int32');
+  if (node.op === 'NonMaxSuppressionV4') conversion.set(node, valid, 1);
+  if (node.op === 'NonMaxSuppressionV5') {
+    conversion.set(node, kept(onnx.node('Gather', [conversion.input(node, 1), found])), 1);
+    conversion.set(node, valid, 2);
+  }
+};
+
+/** Suppression in each class of each image, then the best of all classes of an image: their scores stay where they are, the rest fall behind. */
+const combined: Converter = (node, conversion) => {
+  const { onnx } = conversion;
+  const perClass = limitOf(node, conversion, 2);
+  const given = limitOf(node, conversion, 3);
+  const boxes = conversion.input(node, 0);
+  const scores = conversion.input(node, 1);
+  const size = (of: string, axis: number) =>
+    onnx.node('Slice', [onnx.node('Shape', [of]), onnx.integers([axis]), onnx.integers([axis + 1])]);
+  const [batch, count, classes] = [size(scores, 0), size(scores, 1), size(scores, 2)];
+  const join = (sizes: readonly string[]) => onnx.node('Concat', sizes, { axis: 0 });
+  // [batch, boxes, 1 or classes, 4] → [batch × classes, boxes, 4]
+  const four = onnx.integers([4]);
+  const spread = onnx.node('Expand', [
+    onnx.transpose(boxes, [0, 2, 1, 3]),
+    join([batch, classes, count, four]),
+  ]);
+  const lists = onnx.node('Mul', [batch, classes]);
+  const listed = onnx.node('Reshape', [spread, join([lists, count, four])], { allowzero: 1 });
+  const turned = onnx.transpose(scores, [0, 2, 1]);
+  const ranked = onnx.node('Reshape', [turned, join([lists, onnx.integers([1]), count])], { allowzero: 1 });
+  const rows = onnx.node('NonMaxSuppression', [
+    listed,
+    ranked,
+    perClass,
+    one(onnx, conversion.input(node, 4)),
+    one(onnx, conversion.input(node, 5)),
+  ]);
+  const places = onnx.node('Gather', [rows, onnx.integers([0, 2])], { axis: 1 });
+  const flat = onnx.node('Reshape', [ranked, join([lists, count])], { allowzero: 1 });
+  const none = onnx.node('Expand', [onnx.scalar('bool', 0), join([lists, count])]);
+  const yes = onnx.node('Expand', [onnx.scalar('bool', 1), size(rows, 0)]);
+  const isKept = onnx.node('ScatterND', [none, places, yes]);
+  const perImage = join([batch, onnx.node('Mul', [classes, count])]);
+  const byImage = (tensor: string) => onnx.node('Reshape', [tensor, perImage], { allowzero: 1 });
+  const judged = byImage(onnx.node('Where', [isKept, flat, onnx.scalar('float32', -Infinity)]));
+  const all = onnx.node('Mul', [perClass, classes]);
+  const total = boolAttr(node, 'pad_per_class') ? onnx.node('Min', [given, all]) : given;
+  const most = onnx.node('Min', [total, size(judged, 1)]);
+  const [best = '', where = ''] = onnx.nodeOf(2, 'TopK', [judged, most]);
+  const isBest = onnx.node('GatherElements', [onnx.cast(byImage(isKept), 'int32'), where], { axis: 1 });
+  const isValid = onnx.cast(isBest, 'bool');
+  const zero = onnx.scalar('float32', 0);
+  const missing = onnx.node('Sub', [total, most]);
+  const pad = (tensor: string, rank: number) => {
+    const before = onnx.integers(new Array<number>(rank + 1).fill(0));
+    const behind = onnx.integers(new Array<number>(rank - 2).fill(0));
+    return onnx.node('Pad', [tensor, join([before, missing, behind])]);
+  };
+  const classOf = onnx.node('Div', [where, count]);
+  const perImageBoxes = onnx.node('Reshape', [spread, join([perImage, four])], { allowzero: 1 });
+  const places4 = onnx.node('Expand', [
+    onnx.node('Unsqueeze', [where, onnx.integers([-1])]),
+    join([onnx.node('Shape', [where]), four]),
+  ]);
+  const chosen = onnx.node('GatherElements', [perImageBoxes, places4], { axis: 1 });
+  const clipped = boolAttr(node, 'clip_boxes', true)
+    ? onnx.node('Clip', [chosen, zero, onnx.scalar('float32', 1)])
+    : chosen;
+  const isValidBox = onnx.node('Unsqueeze', [isValid, onnx.integers([-1])]);
+  const valid = onnx.node('ReduceSum', [isBest, onnx.integers([1])], { keepdims: 0 });
+  conversion.set(node, pad(onnx.node('Where', [isValidBox, clipped, zero]), 3), 0);
+  conversion.set(node, pad(onnx.node('Where', [isValid, best, zero]), 2), 1);
+  conversion.set(node, pad(onnx.node('Where', [isValid, onnx.cast(classOf, 'float32'), zero]), 2), 2);
+  conversion.set(node, valid, 3);
+};
+
+/** Operations that choose among boxes. */
+export const SUPPRESSIONS: Readonly<Record<string, Converter>> = {
+  NonMaxSuppression: suppress,
+  NonMaxSuppressionV2: suppress,
+  NonMaxSuppressionV3: suppress,
+  NonMaxSuppressionV4: suppress,
+  NonMaxSuppressionV5: suppress,
+  CombinedNonMaxSuppression: combined,
+};
