@@ -13,6 +13,7 @@ import { normal, random } from '../../test/support/random.ts';
 import { planWith, runKeys } from '../../test/support/report-run.ts';
 import { folderStore } from './folder-store.ts';
 import { labelsOf } from './outputs.ts';
+import { asAnswered } from '../../test/support/as-answered.ts';
 
 const CLASSES = 1_000;
 const RECORDS = 1_000;
@@ -40,13 +41,27 @@ for (let shard = 0; shard < DIFFERENT; shard++) {
     const key = `incoming/merge/drop/${shard}-${record}.png`;
     tally.inputs++;
     const shares = scores.map((score) => score / sum);
-    countOutcome(tally, { key, recordIndex: 0, truth, ...resolvePrediction({ scores: shares }, classes, 0) });
+    countOutcome(tally, {
+      key,
+      recordIndex: 0,
+      truth,
+      ...resolvePrediction({ scores: shares }, classes, asAnswered()),
+    });
   }
   const stored = { schema: 1, shard, tally: toStoredTally(tally), failures: [] };
   await folder.write(bucketLayout.tally(run, shard), JSON.stringify(stored));
 }
 const plan = planWith({
-  labels: { classes: labels, truth: null, file: null, index: null, classOffset: 0 },
+  labels: {
+    classes: labels,
+    truth: null,
+    file: null,
+    index: null,
+    classOffset: 0,
+    scores: 'as-answered',
+    threshold: null,
+    single: 'class',
+  },
   report: { topK: [1, 5], baseline: null },
 });
 await folder.write(bucketLayout.plan(run), JSON.stringify(plan));

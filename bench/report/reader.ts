@@ -5,6 +5,7 @@ import { ClassList } from '../../src/label/class-list.ts';
 import { resolvePrediction } from '../../src/label/resolve-prediction.ts';
 import { readOutput } from '../../src/prediction/read-output.ts';
 import { labelsOf } from './outputs.ts';
+import { asAnswered } from '../../test/support/as-answered.ts';
 
 const FILES = 2_000;
 const ROUNDS = 9;
@@ -17,7 +18,7 @@ const outputs = readdirSync(folder)
 
 function ours(bytes: Uint8Array): number {
   const [prediction] = readOutput(bytes, shape);
-  return resolvePrediction(prediction!, classes, 0).predicted;
+  return resolvePrediction(prediction!, classes, asAnswered()).predicted;
 }
 
 function plain(bytes: Buffer): number {

@@ -38,6 +38,9 @@ const plan = planWith({
     file: null,
     index: null,
     classOffset: 0,
+    scores: 'as-answered',
+    threshold: null,
+    single: 'class',
   },
   report: { topK: [1, 5], baseline: null },
 });

@@ -14,6 +14,10 @@ export const ServedVariant = z.object({
   accept: z.string(),
   classes: z.array(z.string()),
   classOffset: z.int(),
+  /** As in the plan; absent from what the release before served. */
+  scores: z.enum(['as-answered', 'logits']).default('as-answered'),
+  threshold: z.number().nullable().default(null),
+  single: z.enum(['class', 'score', 'either']).default('class'),
   /** How many of the best classes an answer tells. */
   topK: z.int().min(1),
 });

@@ -1,9 +1,20 @@
 import { OutputError } from '../prediction/output-error.ts';
 import type { Prediction } from '../prediction/prediction.ts';
 import type { ClassList } from './class-list.ts';
+import { binaryScores, softmax } from './probabilities.ts';
 
 /** Rounded or half-precision probabilities add up to one only roughly. */
 const SUM_TOLERANCE = 0.01;
+
+/** How the plan says that a model's numbers are meant. */
+export interface ScoreReading {
+  /** Added to every index. */
+  readonly classOffset: number;
+  /** `logits` are turned into probabilities: by the sigmoid where there is one, by the softmax where there are several. */
+  readonly scores: 'as-answered' | 'logits';
+  /** Of two classes the second is predicted where its probability is above this; null: the higher score decides. */
+  readonly threshold: number | null;
+}
 
 /** A prediction in the run's own classes. */
 export interface ResolvedPrediction {
@@ -21,17 +32,19 @@ export interface ResolvedPrediction {
 }
 
 /**
- * Turns indexes and names of the model into class ids. `classOffset` is added to every index; the class that an
- * output names outright is believed before its scores; of equal scores the first wins.
+ * Turns indexes and names of the model into class ids. The class that an output names outright is believed before its scores;
+ * of equal scores the first wins, and a probability equal to the threshold is the first class's.
  *
- * @throws {OutputError} `not-a-number` where a score is NaN
+ * @throws {OutputError} `not-a-number` where a score is NaN, `ambiguous-output` where a single number is no probability
  */
 export function resolvePrediction(
   prediction: Prediction,
   classes: ClassList,
-  classOffset: number,
+  reading: ScoreReading,
 ): ResolvedPrediction {
-  const { label, scores } = prediction;
+  const { classOffset, threshold } = reading;
+  const { label } = prediction;
+  const scores = scoresOf(prediction, reading.scores);
   if (scores === undefined) {
     const confidence = isProbability(prediction.confidence) ? prediction.confidence : undefined;
     const predicted = labelId(label, classes, classOffset);
@@ -44,12 +57,38 @@ export function resolvePrediction(
       score: prediction.confidence,
     };
   }
-  const { best, distribution } = inspect(scores);
+  const { best: highest, distribution } = inspect(scores);
+  const best = threshold === null ? highest : aboveThreshold(scores, threshold, distribution);
   const predicted =
     label === undefined ? classes.at(best + classOffset) : labelId(label, classes, classOffset);
   const scoreIndex = placeOf(label ?? best, predicted, classOffset, scores.length);
   const score = scoreIndex === undefined ? undefined : scores[scoreIndex];
   return { predicted, scores, scoreIndex, distribution, confidence: distribution ? score : undefined, score };
+}
+
+function scoresOf(
+  { second, scores }: Prediction,
+  meaning: ScoreReading['scores'],
+): ArrayLike<number> | undefined {
+  if (second === undefined) return scores !== undefined && meaning === 'logits' ? softmax(scores) : scores;
+  if (Number.isNaN(second)) throw new OutputError('not-a-number', 'the output has NaN where a score belongs');
+  if (meaning === 'logits') return binaryScores(second);
+  if (isProbability(second)) return Float64Array.of(1 - second, second);
+  throw new OutputError(
+    'ambiguous-output',
+    `the output is the single number ${second}, which is no probability: if it is a logit, set labels.scores to "logits" in pipeline.json`,
+  );
+}
+
+/** Index of the class that a threshold on the second one's probability makes of two scores. */
+function aboveThreshold(scores: ArrayLike<number>, threshold: number, distribution: boolean): number {
+  const second = scores[1] ?? Number.NaN;
+  if (distribution) return second > threshold ? 1 : 0;
+  throw new OutputError(
+    'ambiguous-output',
+    `labels.threshold is ${threshold}, and the output's scores ${scores[0]} and ${second} are no probabilities that add up to 1: ` +
+      'if they are logits, set labels.scores to "logits" in pipeline.json',
+  );
 }
 
 /** An index counts as the model does, also where it is no class of the list; a name is that of a class. */

@@ -86,11 +86,15 @@ function absentFigures(tally: Tally, confident: number): string[] {
     count === 0 ? 'no output has' : `only ${count} of ${labelled} outputs have`;
   if (predicted === 0) return ['No input has a usable prediction, so there are no quality figures.'];
   if (labelled === 0) return ['No input has a known truth, so there are no quality figures.'];
+  const meant =
+    ranked === labelled && distributions === 0
+      ? ' Logits become probabilities with labels.scores "logits"; several classes for one record (multi-label) are not supported.'
+      : '';
   return [
     ...(ranked < labelled ? [`Top-k accuracy is absent: ${some(ranked)} a score for each class.`] : []),
     ...(distributions < labelled
       ? [
-          `Log loss, Brier score, ROC AUC and average precision are absent: ${some(distributions)} probabilities of all classes that add up to 1.`,
+          `Log loss, Brier score, ROC AUC and average precision are absent: ${some(distributions)} probabilities of all classes that add up to 1.${meant}`,
         ]
       : []),
     ...(confident < labelled

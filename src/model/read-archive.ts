@@ -2,7 +2,9 @@ import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
-import { tarNames } from './tar-names.ts';
+import type { ModelSignature } from './read-signatures.ts';
+import { readSignatures } from './read-signatures.ts';
+import { tarFiles } from './tar-files.ts';
 
 /** A container's disk has 30 GB; what unpacks to more can never be served. */
 const MOST_UNPACKED_BYTES = 30_000_000_000;
@@ -15,19 +17,22 @@ interface ModelArchive {
   readonly sizeBytes: number;
   /** Names of the files, without a leading `./`. */
   readonly files: readonly string[];
+  /** Of each `saved_model.pb` by its name, as far as it can be read. */
+  readonly signatures: ReadonlyMap<string, readonly ModelSignature[]>;
 }
 
 /** An archive, or why it is none. */
 export type ReadArchive = ModelArchive | { readonly reason: string };
 
 /**
- * Reads model.tar.gz once: its digest and the names in it, in bounded memory. Nothing is unpacked to a disk.
+ * Reads model.tar.gz once: its digest, the names in it and the signatures of its models, in bounded memory. Nothing is unpacked to a disk.
  *
  * @throws what the source throws: a broken connection says nothing of the archive
  */
 export async function readArchive(source: AsyncIterable<Uint8Array>): Promise<ReadArchive> {
   const hash = createHash('sha256');
   const files: string[] = [];
+  const signatures = new Map<string, readonly ModelSignature[]>();
   const seen = { packed: 0, magic: Buffer.alloc(0) };
   const broken: unknown[] = [];
   async function* packed(): AsyncGenerator<Uint8Array> {
@@ -40,9 +45,11 @@ export async function readArchive(source: AsyncIterable<Uint8Array>): Promise<Re
   }
   try {
     await pipeline(Readable.from(packed()), createGunzip(), async (unpacked: AsyncIterable<Uint8Array>) => {
-      for await (const name of tarNames(bounded(unpacked))) {
-        if (files.push(name.replace(/^(\.\/)+/, '')) > MOST_FILES)
-          throw new Error(`it holds more than ${MOST_FILES} files`);
+      for await (const { name, body } of tarFiles(bounded(unpacked))) {
+        const file = name.replace(/^(\.\/)+/, '');
+        if (files.push(file) > MOST_FILES) throw new Error(`it holds more than ${MOST_FILES} files`);
+        const found = /(^|\/)saved_model\.pb$/.test(file) ? await readSignatures(body) : undefined;
+        if (found !== undefined) signatures.set(file, found);
       }
     });
   } catch (error) {
@@ -53,7 +60,7 @@ export async function readArchive(source: AsyncIterable<Uint8Array>): Promise<Re
     return {
       reason: 'is a gzip file without any file in a tar archive: make it with tar czf model.tar.gz …',
     };
-  return { sha256: hash.digest('hex'), sizeBytes: seen.packed, files };
+  return { sha256: hash.digest('hex'), sizeBytes: seen.packed, files, signatures };
 }
 
 /** Keeps what goes wrong in a source apart from what goes wrong further on. */

@@ -39,7 +39,9 @@ function toTypeText(type: string, node: SchemaNode): string {
   }
 }
 
-function toRange(type: string, { minimum, maximum, exclusiveMinimum }: SchemaNode): string {
+function toRange(type: string, { minimum, maximum, exclusiveMinimum, exclusiveMaximum }: SchemaNode): string {
+  if (exclusiveMinimum !== undefined && exclusiveMaximum !== undefined)
+    return `above ${exclusiveMinimum}, below ${exclusiveMaximum}`;
   const bounded = maximum !== undefined && maximum < Number.MAX_SAFE_INTEGER;
   if (exclusiveMinimum !== undefined)
     return bounded ? `above ${exclusiveMinimum}, up to ${maximum}` : `above ${exclusiveMinimum}`;

@@ -47,6 +47,8 @@ export const JobConfig = z.strictObject({
       classes: ClassNames.optional(),
       truth: TruthSource.optional(),
       classOffset: LabelSettings.shape.classOffset.unwrap().optional(),
+      scores: LabelSettings.shape.scores.unwrap().optional(),
+      threshold: LabelSettings.shape.threshold.unwrap().optional(),
     })
     .optional(),
   report: z

@@ -60,5 +60,23 @@ export const LabelSettings = z.strictObject({
     .max(1_000_000)
     .describe('Added to a predicted integer class: -1 where class 0 means "background".')
     .default(0),
+  scores: z
+    .enum(['as-answered', 'logits'])
+    .describe(
+      'What the scores of the model are: "logits" are turned into probabilities, by the softmax, or by the sigmoid where the ' +
+        'model answers one number a record. "as-answered": scores that add up to 1 are probabilities, others only rank the classes. ' +
+        'A record has one class: several at once (multi-label) are not supported.',
+    )
+    .default('as-answered'),
+  threshold: z
+    .number()
+    .gt(0)
+    .lt(1)
+    .describe(
+      'For two classes: the second is predicted where its probability is above this. A model that answers one number a record, as ' +
+        'one sigmoid does, answers that probability. Null: 0.5.',
+    )
+    .nullable()
+    .default(null),
 });
 export type LabelSettings = z.infer<typeof LabelSettings>;

@@ -71,6 +71,8 @@ function judgedByDrop({ input, labels, transform }: JobConfig): string[] {
     'labels.classes': labels?.classes,
     'labels.truth': labels?.truth,
     'labels.classOffset': labels?.classOffset,
+    'labels.scores': labels?.scores,
+    'labels.threshold': labels?.threshold,
   };
   return Object.entries(fields).flatMap(([field, value]) => (value === undefined ? [] : [field]));
 }

@@ -13,6 +13,7 @@ export interface SchemaNode {
   readonly minimum?: number | undefined;
   readonly maximum?: number | undefined;
   readonly exclusiveMinimum?: number | undefined;
+  readonly exclusiveMaximum?: number | undefined;
   readonly minItems?: number | undefined;
   readonly maxItems?: number | undefined;
   readonly minLength?: number | undefined;
@@ -41,6 +42,7 @@ const Node: z.ZodType<SchemaNode> = z.object({
   minimum: z.number().optional(),
   maximum: z.number().optional(),
   exclusiveMinimum: z.number().optional(),
+  exclusiveMaximum: z.number().optional(),
   minItems: z.number().optional(),
   maxItems: z.number().optional(),
   minLength: z.number().optional(),

@@ -3,7 +3,7 @@ import { ManifestEntry } from '../drop/manifest-entry.ts';
 import { RunId } from '../drop/run-id.ts';
 import { EndpointSettings } from '../pipeline/endpoint-settings.ts';
 import { GateSettings } from '../pipeline/gate-settings.ts';
-import { TruthSource } from '../pipeline/label-settings.ts';
+import { LabelSettings, TruthSource } from '../pipeline/label-settings.ts';
 
 const key = ManifestEntry.shape.key;
 
@@ -127,6 +127,11 @@ export const Plan = z.object({
     /** Key of the index of its sorted parts; null where none is read, and in plans of the release before. */
     index: z.string().nullable().default(null),
     classOffset: z.int(),
+    /** How the model's numbers are meant; plans of the release before lack these three. */
+    scores: LabelSettings.shape.scores,
+    threshold: LabelSettings.shape.threshold,
+    /** What a single number says of a record: the index of its class, or the score of the second of two classes. */
+    single: z.enum(['class', 'score', 'either']).default('class'),
   }),
   /** Fields of job.json for which the run is never deployed and never a baseline; plans of the release before have none. */
   judgedByDrop: z.array(z.string()).default([]),

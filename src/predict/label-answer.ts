@@ -8,7 +8,10 @@ import type { LabelledInput } from './api-schemas.ts';
 import { RequestProblem } from './problem-details.ts';
 
 /** What an endpoint's answer is read by. */
-export type LabelFacts = Pick<ServedVariant, 'classes' | 'classOffset' | 'topK'>;
+export type LabelFacts = Pick<
+  ServedVariant,
+  'classes' | 'classOffset' | 'scores' | 'threshold' | 'single' | 'topK'
+>;
 
 /**
  * Puts the classes' names to what the container answered, by the rules that a run's predictions are read by.
@@ -17,14 +20,15 @@ export type LabelFacts = Pick<ServedVariant, 'classes' | 'classOffset' | 'topK'>
  */
 export function labelAnswer(
   body: Uint8Array,
-  { classes: listed, classOffset, topK }: LabelFacts,
+  facts: LabelFacts,
   { oneRecord, input }: { readonly oneRecord: boolean; readonly input: string | null },
 ): readonly LabelledInput[] {
+  const { classes: listed, classOffset, single, topK } = facts;
   const classes = new ClassList(listed);
   try {
-    const predictions = readOutput(body, { scoreCount: listed.length - classOffset, oneRecord });
+    const predictions = readOutput(body, { scoreCount: listed.length - classOffset, oneRecord, single });
     return predictions.map((prediction) =>
-      toLabelled(resolvePrediction(prediction, classes, classOffset), classes, { classOffset, topK, input }),
+      toLabelled(resolvePrediction(prediction, classes, facts), classes, { classOffset, topK, input }),
     );
   } catch (error) {
     if (!(error instanceof Error) || !UNREADABLE.has(error.name)) throw error;

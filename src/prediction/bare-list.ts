@@ -8,6 +8,7 @@ import { recordValue } from './record-value.ts';
 export function bareList(list: readonly JsonValue[], shape: OutputShape): Iterable<Prediction> {
   const perItem = (): Iterable<Prediction> => Iterator.from(list).map((item) => recordValue(item, shape));
   if (list.length <= 1 || !isNumbers(list)) return perItem();
+  if (shape.single === 'score' && !shape.oneRecord && list.length !== shape.scoreCount) return perItem();
   if (shape.oneRecord || !list.every(Number.isInteger)) return [recordValue(list, shape)];
   if (list.length !== shape.scoreCount) return perItem();
   throw new OutputError(

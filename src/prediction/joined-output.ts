@@ -6,6 +6,7 @@ import { OutputError } from './output-error.ts';
 import { toText } from './output-text.ts';
 import { isList, plainValue } from './plain-value.ts';
 import type { OutputShape, Prediction } from './prediction.ts';
+import { shapeOfText } from './prediction.ts';
 import { readDocument } from './read-output.ts';
 import { textLines } from './text-lines.ts';
 
@@ -58,7 +59,9 @@ function readJson(text: string, shape: OutputShape): JoinedRecord {
     const { SageMakerOutput: result = null, ...rest } = record;
     const names = Object.keys(rest);
     input = names.length === 1 && names[0] === 'SageMakerInput' ? rest['SageMakerInput'] : rest;
-    const predictions = [...readDocument(result, shape)];
+    // SageMaker puts its field behind the record's own, whose numbers say nothing of the answer.
+    const answer = text.slice(text.lastIndexOf('"SageMakerOutput"'));
+    const predictions = [...readDocument(result, shapeOfText(answer, shape))];
     const [only] = predictions;
     if (predictions.length !== 1 || only === undefined) {
       throw new OutputError(
@@ -111,7 +114,7 @@ function rowResult(cells: readonly string[], shape: OutputShape): Prediction {
   if (cells.length === 1) {
     const name = cellText(first).trim();
     if (name === '') throw new OutputError('unreadable-output', 'the row ends with an empty cell');
-    return plainValue(values[0] ?? name, shape);
+    return plainValue(values[0] ?? name, shapeOfText(name, shape));
   }
   const scores = values.filter((value) => value !== undefined);
   if (scores.length < cells.length || scores.length !== shape.scoreCount) {

@@ -21,8 +21,12 @@ export function namedOutputs(fields: { readonly [name: string]: JsonValue }, sha
   const names = Object.keys(fields);
   const [only] = names;
   if (typeof fields['error'] === 'string') throw new OutputError('model-error', fields['error']);
-  const scores = scoresOf(fields, shape);
-  const confidence = CONFIDENCE_NAMES.map((name) => fields[name]).find((value) => typeof value === 'number');
+  const isSingle = shape.single === 'score';
+  // A sigmoid's output may be called `prediction`; next to other fields that is a class.
+  if (isSingle && only !== undefined && names.length === 1) return plainValue(fields[only] ?? null, shape);
+  const { scores, one } = scoresOf(fields, shape);
+  const confidence =
+    one ?? CONFIDENCE_NAMES.map((name) => fields[name]).find((value) => typeof value === 'number');
   const label = labelOf(fields, shape);
   if (scores !== undefined || label !== undefined) {
     return {
@@ -31,6 +35,7 @@ export function namedOutputs(fields: { readonly [name: string]: JsonValue }, sha
       ...(confidence === undefined ? {} : { confidence }),
     };
   }
+  if (isSingle && confidence !== undefined) return { second: confidence };
   if (names.length === 1 && only !== undefined) return plainValue(fields[only] ?? null, shape);
   throw new OutputError(
     'ambiguous-output',
@@ -41,14 +46,16 @@ export function namedOutputs(fields: { readonly [name: string]: JsonValue }, sha
 function scoresOf(
   fields: { readonly [name: string]: JsonValue },
   shape: OutputShape,
-): readonly number[] | undefined {
+): { readonly scores?: readonly number[]; readonly one?: number } {
   for (const name of SCORE_NAMES) {
     const value = fields[name];
     if (value === undefined) continue;
     const list = isList(value) ? unwrap(value) : [];
-    if (isNumbers(list) && list.length > 0) return scoreVector(list, shape);
+    const [first] = list;
+    if (list.length === 1 && typeof first === 'number' && shape.single === 'score') return { one: first };
+    if (isNumbers(list) && list.length > 0) return { scores: scoreVector(list, shape) };
   }
-  return undefined;
+  return {};
 }
 
 function labelOf(
@@ -66,7 +73,7 @@ function labelOf(
         `the output's field ${name} has ${list.length} values for one record`,
       );
     }
-    const label = plainValue(list[0] ?? null, shape).label;
+    const { label } = plainValue(list[0] ?? null, { ...shape, single: 'class' });
     if (label !== undefined) labels.add(label);
   }
   // An index and its name say the same thing; two indexes, or two names, do not.

@@ -9,7 +9,8 @@ import type { OutputShape, Prediction } from './prediction.ts';
  * @throws {ClassCountMismatch} where a score vector has another length than the classes
  */
 export function plainValue(value: JsonValue, shape: OutputShape): Prediction {
-  if (typeof value === 'number') return { label: classIndex(value) };
+  if (typeof value === 'number')
+    return shape.single === 'score' ? { second: value } : { label: classIndex(value) };
   if (typeof value === 'string') return { label: value };
   if (isList(value)) return vector(unwrap(value), shape);
   const found = value === null || typeof value === 'boolean' ? JSON.stringify(value) : 'an object';
@@ -48,12 +49,15 @@ export function isNumbers(list: readonly JsonValue[]): list is readonly number[]
   return list.every((item) => typeof item === 'number');
 }
 
-/** A regression's or a sigmoid's single number is not a class. */
+/** A regression's single number is not a class. */
 function classIndex(value: number): number {
   if (Number.isInteger(value)) return value;
   if (Number.isNaN(value))
     throw new OutputError('not-a-number', 'the output has NaN where a class index belongs');
-  const remedy = value > 0 && value < 1 ? ': let a model with one sigmoid answer two scores, [1 - p, p]' : '';
+  const remedy =
+    value > 0 && value < 1
+      ? '. One probability a record is for pipelines with two classes in labels.classes'
+      : '';
   throw new OutputError(
     'ambiguous-output',
     `the output is the single number ${value}, which is neither a class index nor one score per class${remedy}`,

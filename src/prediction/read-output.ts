@@ -6,6 +6,7 @@ import { OutputError } from './output-error.ts';
 import { toText } from './output-text.ts';
 import { isList } from './plain-value.ts';
 import type { OutputShape, Prediction, Predictions } from './prediction.ts';
+import { shapeOfText } from './prediction.ts';
 import { recordValue } from './record-value.ts';
 import { readTensorflowBytes } from './tensorflow-bytes.ts';
 import { tensorflowColumns } from './tensorflow-columns.ts';
@@ -43,7 +44,8 @@ export function readAnyOutput(bytes: Uint8Array, shape: OutputShape): Prediction
 
 function eachOfAny(bytes: Uint8Array, shape: OutputShape): Iterable<Prediction> {
   const text = toText(bytes);
-  const predictions = readCsvLines(text, shape) ?? readDocuments(text, shape);
+  const meant = shapeOfText(text, shape);
+  const predictions = readCsvLines(text, meant) ?? readDocuments(text, meant);
   if (predictions.count === 0) throw new OutputError('unreadable-output', 'the output is empty');
   if (shape.oneRecord && predictions.count !== 1) {
     throw new OutputError(

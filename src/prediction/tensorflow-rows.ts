@@ -15,7 +15,7 @@ export function tensorflowRows(rows: readonly JsonValue[], shape: OutputShape): 
     if (shape.oneRecord && (rows.length === shape.scoreCount || !rows.every(Number.isInteger))) {
       return [recordValue(rows, shape)];
     }
-    if (!rows.every(Number.isInteger)) {
+    if (shape.single !== 'score' && !rows.every(Number.isInteger)) {
       throw new OutputError(
         'ambiguous-output',
         `the output's "predictions" is a flat list of ${rows.length} numbers: one score per class, or one value per record?`,

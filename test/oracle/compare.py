@@ -8,7 +8,7 @@ import warnings
 
 import numpy as np
 from sklearn import metrics
-from scipy import stats
+from scipy import special, stats
 from statsmodels.stats.contingency_tables import mcnemar
 from statsmodels.stats.proportion import proportion_confint
 
@@ -48,7 +48,19 @@ def within(where, ours, theirs):
         failed.append(f"{where}: {ours['value']} ± {ours['errorBound']} here, {theirs} there")
 
 
+def meant(answers, logits, threshold):
+    """Scores and classes that a model's answers mean."""
+    answers = np.array(answers, dtype=float)
+    if answers.ndim == 2:
+        return special.softmax(answers, axis=1), answers.argmax(axis=1)
+    scores = np.stack([special.expit(-answers), special.expit(answers)] if logits else [1 - answers, answers], axis=1)
+    return scores, (scores[:, 1] > (0.5 if threshold is None else threshold)).astype(int)
+
+
 def check(problem):
+    if "answers" in problem:
+        scores, predicted = meant(problem["answers"], problem["logits"], problem["threshold"])
+        problem = {**problem, "scores": scores.tolist(), "predicted": predicted.tolist()}
     name, k, offset = problem["name"], problem["classes"], problem["offset"]
     truth, predicted = np.array(problem["truth"]), np.array(problem["predicted"])
     figures = problem["figures"]
@@ -88,6 +100,9 @@ def check(problem):
         # scikit-learn lets the last of equal scores win and argmax the first; turned round, both do the same.
         if top["k"] >= columns:
             theirs = 1.0
+        elif "answers" in problem and top["k"] == 1:
+            # A threshold may prefer the class with the lower score.
+            theirs = float(np.mean(truth == predicted))
         else:
             order = np.argsort(-scores, axis=1, kind="stable")[:, : top["k"]]
             theirs = float(np.mean([index[row] in order[row] for row in range(n)]))
@@ -106,7 +121,8 @@ def check(problem):
             figures["brier"],
             metrics.brier_score_loss(index, scores, labels=range(columns), scale_by_half=False),
         )
-    confidence, right = scores.max(axis=1), truth == predicted
+    confidence = scores[np.arange(n), predicted - offset] if "answers" in problem else scores.max(axis=1)
+    right = truth == predicted
     bins = np.clip(np.ceil(confidence * 15).astype(int) - 1, 0, 14)
     gaps = [(bins == b).sum() / n * abs(right[bins == b].mean() - confidence[bins == b].mean()) for b in set(bins)]
     same(f"{name} calibration error", figures["calibration"]["expectedError"], float(sum(gaps)))

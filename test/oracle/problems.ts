@@ -1,5 +1,6 @@
 import { ClassList } from '../../src/label/class-list.ts';
 import { resolvePrediction } from '../../src/label/resolve-prediction.ts';
+import { readOutput } from '../../src/prediction/read-output.ts';
 import { countOutcome } from '../../src/metric/count-outcome.ts';
 import { metricsOf } from '../../src/metric/metrics.ts';
 import { mergeStored, toStoredTally } from '../../src/metric/stored-tally.ts';
@@ -7,6 +8,7 @@ import type { Tally } from '../../src/metric/tally.ts';
 import { createTally } from '../../src/metric/tally.ts';
 import { normal, random } from '../support/random.ts';
 import { pairProblems } from './pair-problems.ts';
+import { asAnswered } from '../support/as-answered.ts';
 
 /** One random problem with the figures of this program, for test/oracle/compare.py to check. */
 interface Problem {
@@ -16,6 +18,10 @@ interface Problem {
   readonly truth: readonly number[];
   readonly predicted: readonly number[];
   readonly scores: readonly (readonly number[])[] | null;
+  /** What the model answered, where `labels` says what it means; predictions and scores follow from it. */
+  readonly answers?: readonly (number | readonly number[])[];
+  readonly logits?: boolean;
+  readonly threshold?: number | null;
   readonly figures: unknown;
 }
 
@@ -28,6 +34,45 @@ interface Kind {
   readonly offset: number;
   readonly scored: boolean;
   readonly skill: number;
+}
+
+/** Answers of one sigmoid, of one logit or of several, read as an output object is. */
+function answered(
+  name: string,
+  seed: number,
+  { classes, logits, threshold }: { classes: number; logits: boolean; threshold: number | null },
+): Problem {
+  const next = random(seed);
+  const list = new ClassList(Array.from({ length: classes }, (_, at) => `class ${at}`));
+  const reading = { classOffset: 0, scores: logits ? 'logits' : 'as-answered', threshold } as const;
+  const tally = createTally(list, 0);
+  const truth: number[] = [];
+  const answers: (number | number[])[] = [];
+  for (let record = 0; record < 400; record++) {
+    const actual = Math.floor(next() * classes);
+    const logit = (at: number): number => Math.fround(normal(next) * 3 + (at === actual ? 3 : 0));
+    // Some are saturated, as a sigmoid in single precision is.
+    const one = record % 50 === 0 ? (actual === 1 ? 40 : -120) : logit(1) - logit(0);
+    const answer =
+      classes > 2
+        ? Array.from({ length: classes }, (_, at) => logit(at))
+        : Math.fround(logits ? one : 1 / (1 + Math.exp(-one)));
+    const written = (value: number): string => (Number.isInteger(value) ? value.toFixed(1) : String(value));
+    const text = `{"predictions": [[${[answer].flat().map(written).join(', ')}]]}`;
+    const shape = {
+      scoreCount: classes,
+      oneRecord: true,
+      single: classes === 2 ? 'either' : 'class',
+    } as const;
+    const [prediction] = readOutput(Buffer.from(text), shape);
+    const resolved = resolvePrediction(prediction!, list, reading);
+    countOutcome(tally, { key: `k${record}`, recordIndex: 0, truth: actual, ...resolved });
+    truth.push(actual);
+    answers.push(answer);
+  }
+  const { errors: _errors, ...figures } = metricsOf(tally, [1, 2, 3, 5, 10]);
+  const about = { name: `${name} #${seed}`, classes, offset: 0, truth, predicted: [], scores: [] };
+  return { ...about, figures, answers, logits, threshold };
 }
 
 function problem(kind: Kind, seed: number): Problem {
@@ -51,7 +96,7 @@ function problem(kind: Kind, seed: number): Problem {
     const given = kind.scored
       ? { scores: vector }
       : { label: (next() < 0.6 ? actual : Math.floor(next() * classes)) - offset };
-    const resolved = resolvePrediction(given, list, offset);
+    const resolved = resolvePrediction(given, list, asAnswered(offset));
     countOutcome(shards[record % shards.length]!, {
       key: `k${record}`,
       recordIndex: 0,
@@ -108,4 +153,15 @@ for (const [kind, times] of kinds) {
   for (let time = 0; time < times; time++) {
     process.stdout.write(`${JSON.stringify(problem(kind, seed++))}\n`);
   }
+}
+const readings: readonly [string, Parameters<typeof answered>[2]][] = [
+  ['one sigmoid', { classes: 2, logits: false, threshold: null }],
+  ['one sigmoid and a threshold', { classes: 2, logits: false, threshold: 0.2 }],
+  ['one logit', { classes: 2, logits: true, threshold: null }],
+  ['one logit and a threshold', { classes: 2, logits: true, threshold: 0.9 }],
+  ['logits', { classes: 7, logits: true, threshold: null }],
+];
+for (const [name, reading] of readings) {
+  for (let time = 0; time < 20; time++)
+    process.stdout.write(`${JSON.stringify(answered(name, seed++, reading))}\n`);
 }

@@ -13,6 +13,7 @@ import { buildReport } from '../../src/report/build-report.ts';
 import { reportComparison } from '../../src/report/report-comparison.ts';
 import type { Report, ReportFailure } from '../../src/report/report.ts';
 import { normal, random } from './random.ts';
+import { asAnswered } from './as-answered.ts';
 
 const CIFAR10 = ['airplane', 'automobile', 'bird', 'cat', 'deer', 'dog', 'frog', 'horse', 'ship', 'truck'];
 const ADJECTIVES = [
@@ -67,7 +68,7 @@ export function syntheticReport(
     for (let id = 0; id < classCount; id++) scores[id]! /= sum;
     tally.inputs++;
     const key = `incoming/birds/monday/${String(record).padStart(6, '0')}-${classes.names[truth]}.png`;
-    const now = resolvePrediction({ scores }, classes, 0);
+    const now = resolvePrediction({ scores }, classes, asAnswered());
     countOutcome(tally, { key, recordIndex: 0, truth, ...now });
     const name = (id: number) => classes.names[id] ?? '';
     // The run before it was a little worse, and almost always of the same opinion.

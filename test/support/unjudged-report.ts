@@ -7,6 +7,7 @@ import { buildReport } from '../../src/report/build-report.ts';
 import type { Report } from '../../src/report/report.ts';
 import { random } from './random.ts';
 import { syntheticReport } from './synthetic-report.ts';
+import { asAnswered } from './as-answered.ts';
 
 /** A finished run without labels: classes are predicted ever more rarely, the last one never; `labelled` records have a truth. */
 export function unjudgedReport(classCount: number, records: number, labelled = 0): Report {
@@ -20,7 +21,12 @@ export function unjudgedReport(classCount: number, records: number, labelled = 0
     const truth = record < labelled ? 0 : undefined;
     const key = `incoming/birds/monday/${record}.png`;
     tally.inputs++;
-    countOutcome(tally, { key, recordIndex: 0, truth, ...resolvePrediction({ scores }, classes, 0) });
+    countOutcome(tally, {
+      key,
+      recordIndex: 0,
+      truth,
+      ...resolvePrediction({ scores }, classes, asAnswered()),
+    });
   }
   return buildReport(
     {

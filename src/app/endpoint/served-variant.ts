@@ -14,10 +14,20 @@ export function toServedVariant(plan: Plan, { content, configName, modelName }: 
     hardware: describeHardware(content.hardware),
     contentType: transform.contentType,
     accept: transform.accept,
-    classes: labels.classes,
-    classOffset: labels.classOffset,
+    ...toLabelFacts(labels),
     topK: Math.max(1, ...report.topK),
   };
+}
+
+/** How answers are read, out of a plan. */
+export function toLabelFacts({
+  classes,
+  classOffset,
+  scores,
+  threshold,
+  single,
+}: Plan['labels']): Pick<ServedVariant, 'classes' | 'classOffset' | 'scores' | 'threshold' | 'single'> {
+  return { classes, classOffset, scores, threshold, single };
 }
 
 /** Adds what will serve to what serves, before SageMaker moves any traffic; `before` is undefined where nothing serves. */

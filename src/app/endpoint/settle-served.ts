@@ -4,6 +4,7 @@ import type { Scaling } from '../../aws/scaling.ts';
 import { describeHardware, toHardware } from '../../endpoint/content.ts';
 import type { Served } from '../../endpoint/served.ts';
 import { toTags } from '../../endpoint/tags.ts';
+import { toLabelFacts } from './served-variant.ts';
 import { requireRun } from '../run/require-run.ts';
 import { readPlan } from '../run/run-file.ts';
 
@@ -61,13 +62,12 @@ async function settingsOf(store: ObjectStore, run: string, before: Served, now: 
   const { endpoint, report, labels, transform } = await readPlan(store, requireRun(run));
   if (endpoint === null) return before;
   const { ttlHours, idleHours, owner, autoscaling, hourlyUsd, initialInstanceCount, type } = endpoint;
-  const { classes, classOffset } = labels;
   const { contentType, accept } = transform;
   // Labels and the way to ask are no part of an endpoint's content: where only they changed, the endpoint stays as it is.
   const relabelled = Object.fromEntries(
     Object.entries(before.variants).map(([name, variant]) => [
       name,
-      { ...variant, run, contentType, accept, classes, classOffset, topK: Math.max(1, ...report.topK) },
+      { ...variant, run, contentType, accept, ...toLabelFacts(labels), topK: Math.max(1, ...report.topK) },
     ]),
   );
   const planned = describeHardware(toHardware(endpoint));

@@ -190,7 +190,7 @@ function liveAnswer(bytes: Uint8Array, plan: ScoringPlan): Prediction | undefine
 }
 
 function toComparable(prediction: Prediction, { labels }: ScoringPlan): ComparableAnswer {
-  return resolvePrediction(prediction, new ClassList(labels.classes), labels.classOffset);
+  return resolvePrediction(prediction, new ClassList(labels.classes), labels);
 }
 
 async function invokeAwake(

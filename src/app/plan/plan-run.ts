@@ -14,6 +14,7 @@ import { lateUploadNotes, runtimeNotes } from '../../plan/cut-notes.ts';
 import { gateProblems } from '../../plan/gate-problems.ts';
 import { PlanRefused } from '../../plan/refused.ts';
 import { resolveDataProcessing } from '../../plan/resolve-data-processing.ts';
+import { settleAnswers } from '../../plan/settle-answers.ts';
 import { settleProcessing } from '../../plan/settle-processing.ts';
 import { resolveClasses, truthProblems } from '../../plan/resolve-labels.ts';
 import { resolvePrices } from '../../plan/resolve-cost.ts';
@@ -140,6 +141,11 @@ export async function planRun(
     ...compared.problems,
     ...unlessOn(['labels'], wrong, labelled.problems),
   );
+  const answers =
+    preflight.answers &&
+    settleAnswers({ ...config.labels, classes: labels.classes }, preflight.answers, labelsFile);
+  if (answers !== undefined && labels.problems.length === 0)
+    problems.push(...unlessOn(['labels', 'model', 'transform'], wrong, answers.problems));
   if (profile.sent.count === 0) problems.push(nothingToSend(profile.excluded));
   const settled =
     processing.asked &&
@@ -226,6 +232,9 @@ export async function planRun(
       file: labelled.file,
       index: labelled.index,
       classOffset: config.labels.classOffset,
+      scores: config.labels.scores,
+      threshold: config.labels.threshold,
+      single: answers?.single ?? 'class',
     },
     judgedByDrop: [...judgedByDrop],
     report: { topK: topKWithin(config.report.topK, labels.classes.length), baseline: compared.baseline },
@@ -243,6 +252,7 @@ export async function planRun(
       ...byDrop,
       ...jobs.notes,
       ...(settled?.notes ?? []),
+      ...(answers?.notes ?? []),
       ...compared.notes,
       ...labelled.notes,
       ...unread,

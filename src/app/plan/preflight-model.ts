@@ -3,6 +3,8 @@ import { bucketLayout } from '../../drop/bucket-layout.ts';
 import { unreadable } from '../../drop/readable-place.ts';
 import type { RunParts } from '../../drop/run-id.ts';
 import { layoutProblems } from '../../model/archive-layout.ts';
+import { servedSignature } from '../../model/served-signature.ts';
+import type { AnsweringModel } from '../../plan/settle-answers.ts';
 import { readArchive } from '../../model/read-archive.ts';
 import type { PipelineConfig } from '../../pipeline/pipeline-config.ts';
 import type { Problem } from '../../problem/problem.ts';
@@ -20,13 +22,17 @@ interface FoundModel {
   readonly sizeBytes: number;
 }
 
-/** Reads the model's archive once: its digest, and whether the container would find a model in it. */
+/** Reads the model's archive once: its digest, its signature, and whether the container would find a model in it. */
 export async function preflightModel(
   store: ObjectStore,
   run: RunParts,
   { model, transform, labels }: PipelineConfig,
   readBuckets: readonly string[],
-): Promise<{ readonly model?: FoundModel; readonly problems: readonly Problem[] }> {
+): Promise<{
+  readonly model?: FoundModel;
+  readonly answers?: AnsweringModel;
+  readonly problems: readonly Problem[];
+}> {
   const artifact = model.artifact ?? `s3://${store.bucket}/${bucketLayout.pipelineModel(run.pipeline)}`;
   const [, bucket = '', key = ''] = /^s3:\/\/([^/]+)\/(.+)$/.exec(artifact) ?? [];
   const about = (message: string): { problems: Problem[] } => ({
@@ -60,6 +66,10 @@ export async function preflightModel(
       artifactEtag: found.etag,
       sha256,
       sizeBytes,
+    },
+    answers: {
+      signature: servedSignature(archive.signatures),
+      isPlain: framework === 'tensorflow' && image === null && !archive.files.includes('code/inference.py'),
     },
     problems: inArchive(layout),
   };

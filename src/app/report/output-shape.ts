@@ -5,5 +5,6 @@ import type { ScoringPlan } from './run-plan.ts';
 export function outputShape({ labels, transform }: Pick<ScoringPlan, 'labels' | 'transform'>): OutputShape {
   const whole =
     transform.splitType === 'None' && !/json|csv|text|tfrecord|recordio|parquet/i.test(transform.contentType);
-  return { scoreCount: labels.classes.length - labels.classOffset, oneRecord: whole };
+  const { classes, classOffset, single } = labels;
+  return { scoreCount: classes.length - classOffset, oneRecord: whole, single };
 }

@@ -104,7 +104,7 @@ export function createFold(plan: ScoringPlan, truthOf: TruthLookup): ShardFold {
     const place = oneRecord ? null : recordIndex;
     try {
       if (prediction instanceof OutputError) throw prediction;
-      const resolved = resolvePrediction(prediction, classes, classOffset);
+      const resolved = resolvePrediction(prediction, classes, plan.labels);
       if (missing !== undefined) {
         // What the model said is kept, though it counts in no figure.
         note(entry, place, 'truth-missing', missing);

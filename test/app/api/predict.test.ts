@@ -15,6 +15,9 @@ const variant = (classes: string[]) => ({
   accept: 'application/json',
   classes,
   classOffset: 0,
+  scores: 'as-answered' as const,
+  threshold: null,
+  single: 'class' as const,
   topK: 2,
 });
 const SERVED: Served = {

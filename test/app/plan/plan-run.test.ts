@@ -8,6 +8,7 @@ import type { DropFixture } from '../../support/drop-fixture.ts';
 import { frozenDrop, NOW, PARTS, PIPELINE, RUN, SERVABLE, SETTINGS } from '../../support/drop-fixture.ts';
 import type { MemoryObjectStore } from '../../support/memory-object-store.ts';
 import { modelArchive } from '../../support/model-archive.ts';
+import { savedModelProto } from '../../support/saved-model-proto.ts';
 
 const plan = (store: MemoryObjectStore, settings = SETTINGS) =>
   planRun({ run: RUN }, { store, clock: () => NOW, settings });
@@ -30,6 +31,33 @@ async function refusal(fixture: DropFixture, settings = SETTINGS): Promise<strin
 }
 
 const truthOf = (truth: unknown) => ({ ...PIPELINE, labels: { ...PIPELINE.labels, truth } });
+
+describe('answers', () => {
+  const csv = { ...PIPELINE, transform: { contentType: 'text/csv', splitType: 'Line' } };
+  const archive = (sizes: number[]) =>
+    modelArchive({ '1/saved_model.pb': savedModelProto({ y: { sizes } }) });
+
+  test('of one sigmoid are known by the signature', async () => {
+    const store = await frozenDrop({ pipeline: csv, archive: await archive([1]) });
+    await plan(store);
+    expect(written(store)).toMatchObject({
+      labels: { scores: 'as-answered', threshold: null, single: 'score' },
+      notes: [expect.stringContaining('read as the probability of "square"')],
+    });
+  });
+
+  test('of another number of classes are refused before any job', async () => {
+    expect(await refusal({ pipeline: csv, archive: await archive([1000]) })).toContain(
+      "pipeline.json: labels.classes lists 2 classes, and the model's signature serving_default answers 1000 scores",
+    );
+  });
+
+  test('behind a handler are left to the run', async () => {
+    const store = await frozenDrop();
+    await plan(store);
+    expect(written(store).labels.single).toBe('either');
+  });
+});
 
 describe('a good drop', () => {
   test('becomes a plan with every default made explicit', async () => {

@@ -9,6 +9,7 @@ import { mergeStored, StoredTally, toStoredTally } from '../../../src/metric/sto
 import type { Tally } from '../../../src/metric/tally.ts';
 import { createTally } from '../../../src/metric/tally.ts';
 import { reportClasses } from '../../../src/report/report-classes.ts';
+import { asAnswered } from '../../support/as-answered.ts';
 
 const LISTED = ['a', 'b', 'c', 'd'];
 const TRUTHS = [...LISTED, 'stranger', 'other stranger', undefined];
@@ -39,7 +40,12 @@ function add(tally: Tally, { key, truth, weights, kind }: Drawn): void {
       ? { scores: weights.map((weight) => weight / total) }
       : { label: Math.floor(weights[0]! * 6) };
   const id = truth === undefined ? undefined : tally.classes.resolve(truth);
-  countOutcome(tally, { key, recordIndex: 0, truth: id, ...resolvePrediction(prediction, tally.classes, 0) });
+  countOutcome(tally, {
+    key,
+    recordIndex: 0,
+    truth: id,
+    ...resolvePrediction(prediction, tally.classes, asAnswered()),
+  });
 }
 
 const empty = () => createTally(new ClassList(LISTED), 0);

@@ -5,6 +5,7 @@ import { countError, countOutcome } from '../../../src/metric/count-outcome.ts';
 import { metricsOf } from '../../../src/metric/metrics.ts';
 import { createTally } from '../../../src/metric/tally.ts';
 import type { Prediction } from '../../../src/prediction/prediction.ts';
+import { asAnswered } from '../../support/as-answered.ts';
 
 function tallyOf(outcomes: readonly [truth: string | undefined, prediction: Prediction][], offset = 0) {
   const classes = new ClassList(['cat', 'dog', 'bird']);
@@ -16,7 +17,7 @@ function tallyOf(outcomes: readonly [truth: string | undefined, prediction: Pred
       key: 'k',
       recordIndex: 0,
       truth: id,
-      ...resolvePrediction(prediction, classes, offset),
+      ...resolvePrediction(prediction, classes, asAnswered(offset)),
     });
   }
   return tally;

@@ -21,6 +21,7 @@ test('digest, size and names are found however the archive is cut', async () => 
       sha256,
       sizeBytes: archive.length,
       files: ['1/saved_model.pb', 'code/inference.py'],
+      signatures: new Map(),
     });
   }
 });

@@ -215,3 +215,26 @@ test('a label is a name, an index or a truth value; nothing else is one', () => 
   expect(found).toEqual(['cat', '3', '3', 'true', undefined, undefined, undefined, undefined]);
   expect(truthInRecord(undefined, path('$.name'))).toBeUndefined();
 });
+
+describe('one sigmoid', () => {
+  const shape = { scoreCount: 2, oneRecord: false, single: 'either' } as const;
+  const answers = (text: string, joined: JoinedShape) =>
+    [...readJoinedOutput(Buffer.from(text), joined, shape)].map(({ prediction }) => prediction);
+
+  test('JSON', () => {
+    const text = '{"x":0.5,"SageMakerOutput":{"predictions":[[0.7]]}}\n{"x":0.5,"SageMakerOutput":[1.0]}\n';
+    expect(answers(text, JSON_LINES)).toEqual([{ second: 0.7 }, { second: 1 }]);
+  });
+
+  test('numbers of the record say nothing of the answer', () => {
+    expect(answers('{"x":0.5,"SageMakerOutput":{"predictions":[1]}}', JSON_LINES)).toEqual([{ label: 1 }]);
+  });
+
+  test('CSV', () => {
+    expect(answers('0.5,3,0.7\n0.5,4,1.0\n0.5,4,1\n', csv(2))).toEqual([
+      { second: 0.7 },
+      { second: 1 },
+      { label: 1 },
+    ]);
+  });
+});

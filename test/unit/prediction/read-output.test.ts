@@ -7,6 +7,8 @@ import type { Prediction } from '../../../src/prediction/prediction.ts';
 
 const image = { scoreCount: 3, oneRecord: true };
 const table = { scoreCount: 3, oneRecord: false };
+const binary = { scoreCount: 2, oneRecord: true, single: 'score' } as const;
+const undecided = { ...binary, single: 'either' } as const;
 const read = (text: string, shape = image) => readOutput(Buffer.from(text), shape).map(plain);
 const plain = ({ scores, ...rest }: Prediction) =>
   scores === undefined ? rest : { ...rest, scores: Array.from(scores) };
@@ -54,6 +56,48 @@ test.each([
   expect(read(text)).toEqual(expected);
 });
 
+test.each([
+  ['a row of one number', '{"predictions": [[0.73]]}', [{ second: 0.73 }]],
+  ['a number', '{"predictions": [0.73]}', [{ second: 0.73 }]],
+  ['a number by itself', '0.73', [{ second: 0.73 }]],
+  ['a list of one', '[0.73]', [{ second: 0.73 }]],
+  ['nested lists of one', '[[0.73]]', [{ second: 0.73 }]],
+  ['a column', '{"outputs": [[0.73]]}', [{ second: 0.73 }]],
+  ['a named column', '{"outputs": {"dense_1": [[0.73]]}}', [{ second: 0.73 }]],
+  ['a named output', '{"predictions": [{"dense_1": [0.73]}]}', [{ second: 0.73 }]],
+  ['an output named as scores', '{"probabilities": [0.73], "model": "m"}', [{ second: 0.73 }]],
+  ['an output named as a class', '{"prediction": 0.73}', [{ second: 0.73 }]],
+  ['a probability beside other fields', '{"probability": 0.73, "model": "m"}', [{ second: 0.73 }]],
+  ['a saturated sigmoid', '{"predictions": [[1.0]]}', [{ second: 1 }]],
+  ['a tiny probability', '1e-12', [{ second: 1e-12 }]],
+  ['a class with its probability', '{"label": "dog", "score": 0.73}', [{ label: 'dog', confidence: 0.73 }]],
+  [
+    'an index with its probability',
+    '{"class": 1, "probabilities": [0.73]}',
+    [{ label: 1, confidence: 0.73 }],
+  ],
+  ['two scores', '[0.27, 0.73]', [{ scores: [0.27, 0.73] }]],
+  ['a name', '"dog"', [{ label: 'dog' }]],
+])('one sigmoid: %s', (_, text, expected) => {
+  expect(read(text, binary)).toEqual(expected);
+  expect(read(text, undecided)).toEqual(expected);
+});
+
+test('where only the answer can tell, a number without a decimal point is the index of a class', () => {
+  expect(read('{"predictions": [1]}', undecided)).toEqual([{ label: 1 }]);
+  expect(read('{"predictions": [[0]]}', undecided)).toEqual([{ label: 0 }]);
+  expect(read('{"prediction": 1}', undecided)).toEqual([{ label: 1 }]);
+});
+
+test.each([
+  ['a flat list of rows', '{"predictions": [0.7, 0.2]}', [0.7, 0.2]],
+  ['rows', '{"predictions": [[0.7], [0.2], [1.0]]}', [0.7, 0.2, 1]],
+  ['a bare batch', '[0.7, 0.2, 1.0]', [0.7, 0.2, 1]],
+  ['lines', '0.7\n0.2\n1.0\n', [0.7, 0.2, 1]],
+])('many records of one sigmoid: %s', (_, text, expected) => {
+  expect(read(text, { ...undecided, oneRecord: false })).toEqual(expected.map((second) => ({ second })));
+});
+
 test('bare NaN and infinities are numbers', () => {
   expect(read('{"predictions":[[NaN, Infinity, -Infinity]]}')).toEqual([
     { scores: [Number.NaN, Infinity, -Infinity] },
@@ -85,7 +129,7 @@ test('a flat list of whole numbers is one class a record, as TensorFlow Serving 
 });
 
 test.each([
-  ['{"predictions":[0.83]}', 'ambiguous-output', 'let a model with one sigmoid answer two scores'],
+  ['{"predictions":[0.83]}', 'ambiguous-output', 'for pipelines with two classes'],
   ['{"predictions":[[0.2,0.5,0.3],[0.1,0.8,0.1]]}', 'wrong-record-count', '2 predictions for one record'],
   ['{"a":[1,2],"b":3}', 'ambiguous-output', 'fields a, b'],
   ['{"classes":[1,2],"probabilities":[0.2,0.5,0.3]}', 'ambiguous-output', 'classes has 2 values'],

@@ -18,6 +18,7 @@ import { reportHtml } from '../../../src/report/report-html.ts';
 import { reportMarkdown } from '../../../src/report/report-markdown.ts';
 import { terminalMatrix } from '../../../src/report/terminal-matrix.ts';
 import { syntheticReport } from '../../support/synthetic-report.ts';
+import { asAnswered } from '../../support/as-answered.ts';
 
 const HOSTILE = [
   '<script>alert(1)</script>',
@@ -40,7 +41,12 @@ function hostileReport() {
     for (const predicted of [truth, (truth + 1) % HOSTILE.length]) {
       tally.inputs++;
       const scores = HOSTILE.map((_, at) => (at === predicted ? 0.9 : 0.1 / (HOSTILE.length - 1)));
-      countOutcome(tally, { key, recordIndex: 0, truth, ...resolvePrediction({ scores }, classes, 0) });
+      countOutcome(tally, {
+        key,
+        recordIndex: 0,
+        truth,
+        ...resolvePrediction({ scores }, classes, asAnswered()),
+      });
     }
   }
   const failures = HOSTILE.map((key) => ({ key, recordIndex: null, reason: 'model-error', detail: key }));

@@ -8,13 +8,29 @@ class TarDamaged extends Error {
   override readonly name = 'TarDamaged';
 }
 
+/** A file of an archive. Its body can be read until the next file is asked for; what is left of it is passed over. */
+interface TarFile {
+  readonly name: string;
+  readonly body: FileBody;
+}
+
+/** A file's bytes, taken from its beginning on. */
+export interface FileBody {
+  /** Bytes that are neither taken nor skipped yet. */
+  readonly left: number;
+  /** Undefined where fewer bytes are left. */
+  take(count: number): Promise<Uint8Array | undefined>;
+  /** False where fewer bytes are left. */
+  skip(count: number): Promise<boolean>;
+}
+
 /**
- * Names of the files in a tar archive (ustar, pax and GNU long names), as its bytes come; bodies are passed over.
+ * The files in a tar archive (ustar, pax and GNU long names), as its bytes come.
  *
  * @throws {TarDamaged}
  * @see https://pubs.opengroup.org/onlinepubs/9799919799/utilities/pax.html
  */
-export async function* tarNames(archive: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
+export async function* tarFiles(archive: AsyncIterable<Uint8Array>): AsyncGenerator<TarFile> {
   const bytes = new ByteReader(archive);
   let longName: string | undefined;
   for (;;) {
@@ -31,9 +47,11 @@ export async function* tarNames(archive: AsyncIterable<Uint8Array>): AsyncGenera
       continue;
     }
     // `0`, NUL and `7` are files; everything else is a folder, a link or a header of no meaning here.
-    if (type === '0' || type === '\0' || type === '7') yield longName ?? name;
+    const body = new BoundedReader(bytes, size);
+    if (type === '0' || type === '\0' || type === '7') yield { name: longName ?? name, body };
     if (type !== 'g') longName = undefined;
-    if (!(await bytes.skip(padded))) throw new TarDamaged(`it ends within ${JSON.stringify(name)}`);
+    if (!(await bytes.skip(body.left + padded - size)))
+      throw new TarDamaged(`it ends within ${JSON.stringify(name)}`);
   }
   await bytes.drain();
 }
@@ -71,6 +89,28 @@ function untilNul(text: string): string {
 /** Records are `<length> <key>=<value>\n`. */
 function paxPath(records: string): string | undefined {
   return /(?:^|\n)\d+ path=([^\n]*)\n/.exec(records)?.[1];
+}
+
+class BoundedReader implements FileBody {
+  readonly #bytes: ByteReader;
+  left: number;
+
+  constructor(bytes: ByteReader, left: number) {
+    this.#bytes = bytes;
+    this.left = left;
+  }
+
+  async take(count: number): Promise<Uint8Array | undefined> {
+    if (count > this.left) return undefined;
+    this.left -= count;
+    return this.#bytes.take(count);
+  }
+
+  async skip(count: number): Promise<boolean> {
+    if (count > this.left) return false;
+    this.left -= count;
+    return this.#bytes.skip(count);
+  }
 }
 
 /** Takes and skips bytes of a stream whatever its pieces are. */

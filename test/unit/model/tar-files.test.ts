@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import * as fc from 'fast-check';
 import { pack } from 'tar-stream';
 import { expect, test } from 'vitest';
-import { tarNames } from '../../../src/model/tar-names.ts';
+import { tarFiles } from '../../../src/model/tar-files.ts';
 
 async function* pieces(bytes: Uint8Array, size: number): AsyncGenerator<Uint8Array> {
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
@@ -14,7 +14,7 @@ async function* pieces(bytes: Uint8Array, size: number): AsyncGenerator<Uint8Arr
 
 async function namesOf(bytes: Uint8Array, size = 700): Promise<string[]> {
   const names: string[] = [];
-  for await (const name of tarNames(pieces(bytes, size))) names.push(name);
+  for await (const { name } of tarFiles(pieces(bytes, size))) names.push(name);
   return names;
 }
 
@@ -53,7 +53,7 @@ const hasGnuTar = execFileSync('tar', ['--version'], { encoding: 'utf8' }).inclu
 test.runIf(hasGnuTar).each(['gnu', 'ustar', 'posix', 'v7'])(
   'an archive of GNU tar in the format %s is read',
   async (format) => {
-    const folder = await mkdtemp(path.join(tmpdir(), 'tar-names-'));
+    const folder = await mkdtemp(path.join(tmpdir(), 'tar-files-'));
     const long = `${'deep/'.repeat(format === 'v7' ? 1 : 30)}file.bin`;
     await mkdir(path.join(folder, path.dirname(long)), { recursive: true });
     await writeFile(path.join(folder, long), 'x'.repeat(1000));

@@ -1,0 +1,174 @@
+import type { FileBody } from './tar-files.ts';
+
+/** A named output of a signature. */
+export interface SignatureOutput {
+  readonly name: string;
+  readonly kind: 'float' | 'integer' | 'string' | 'other';
+  /** -1 is any size; undefined is any rank. */
+  readonly shape: readonly number[] | undefined;
+}
+
+/** A callable of a SavedModel, such as `serving_default`. */
+export interface ModelSignature {
+  readonly name: string;
+  readonly outputs: readonly SignatureOutput[];
+}
+
+/** A description longer than this is no description: the weights lie elsewhere, or in the graph, which is passed over. */
+const MOST_BYTES = 16_000_000;
+/** Values of TensorFlow's `DataType` (types.proto): float, double, bfloat16, half; whole numbers; string. */
+const FLOATS = new Set([1, 2, 14, 19]);
+const INTEGERS = new Set([3, 4, 5, 6, 9, 17, 22, 23]);
+const STRING = 7;
+
+/**
+ * Reads the signatures of the graph tagged `serve` out of saved_model.pb, whose graph is passed over. Field numbers are those of
+ * TensorFlow's saved_model.proto and meta_graph.proto. Undefined where there is no such graph or the bytes are damaged.
+ */
+export async function readSignatures(body: FileBody): Promise<readonly ModelSignature[] | undefined> {
+  while (body.left > 0) {
+    const field = await readHeader(body);
+    if (field === undefined) return undefined;
+    if (field.number !== META_GRAPH || field.length === undefined) {
+      if (!(await body.skip(field.length ?? 0))) return undefined;
+      continue;
+    }
+    const found = await readMetaGraph(body, field.length);
+    if (found === undefined || found.isServed) return found?.signatures;
+  }
+  return undefined;
+}
+
+/** In SavedModel, in MetaGraphDef and in MetaInfoDef. */
+const META_GRAPH = 2;
+const [META_INFO, SIGNATURES] = [1, 5];
+const TAGS = 4;
+
+async function readMetaGraph(
+  body: FileBody,
+  length: number,
+): Promise<{ readonly isServed: boolean; readonly signatures: readonly ModelSignature[] } | undefined> {
+  const end = body.left - length;
+  const signatures: ModelSignature[] = [];
+  let isServed = false;
+  while (body.left > end) {
+    const field = await readHeader(body);
+    if (field === undefined) return undefined;
+    const { number, length: bytes = 0 } = field;
+    if (number !== META_INFO && number !== SIGNATURES) {
+      if (!(await body.skip(bytes))) return undefined;
+      continue;
+    }
+    const message = bytes > MOST_BYTES ? undefined : await body.take(bytes);
+    if (message === undefined) return undefined;
+    if (number === META_INFO) isServed = textsOf(message, TAGS).includes('serve');
+    else signatures.push(toSignature(message));
+  }
+  return body.left === end ? { isServed, signatures } : undefined;
+}
+
+/** A field's number, and its length where it has one; a number itself is passed over. */
+async function readHeader(
+  body: FileBody,
+): Promise<{ readonly number: number; readonly length: number | undefined } | undefined> {
+  const tag = await readVarint(body);
+  if (tag === undefined) return undefined;
+  const number = Math.floor(tag / 8);
+  switch (tag % 8) {
+    case 0:
+      return (await readVarint(body)) === undefined ? undefined : { number, length: undefined };
+    case 1:
+      return { number, length: 8 };
+    case 2: {
+      const length = await readVarint(body);
+      return length === undefined ? undefined : { number, length };
+    }
+    case 5:
+      return { number, length: 4 };
+    default:
+      return undefined;
+  }
+}
+
+async function readVarint(body: FileBody): Promise<number | undefined> {
+  let value = 0;
+  for (let scale = 1; scale < 2 ** 70; scale *= 128) {
+    const [byte] = (await body.take(1)) ?? [];
+    if (byte === undefined) return undefined;
+    value += (byte % 128) * scale;
+    if (byte < 128) return value;
+  }
+  return undefined;
+}
+
+/** An entry of `map<string, SignatureDef>`. */
+function toSignature(entry: Uint8Array): ModelSignature {
+  const [name = ''] = textsOf(entry, 1);
+  const definition = messagesOf(entry, 2)[0] ?? new Uint8Array();
+  return { name, outputs: messagesOf(definition, 2).map(toOutput) };
+}
+
+/** An entry of `map<string, TensorInfo>`. */
+function toOutput(entry: Uint8Array): SignatureOutput {
+  const [name = ''] = textsOf(entry, 1);
+  const info = messagesOf(entry, 2)[0] ?? new Uint8Array();
+  const type = numbersOf(info, 2)[0] ?? 0;
+  const kind = FLOATS.has(type)
+    ? 'float'
+    : INTEGERS.has(type)
+      ? 'integer'
+      : type === STRING
+        ? 'string'
+        : 'other';
+  const [shape] = messagesOf(info, 3);
+  const isUnknown = shape === undefined || numbersOf(shape, 3)[0] === 1;
+  return { name, kind, shape: isUnknown ? undefined : messagesOf(shape, 2).map(toSize) };
+}
+
+/** A size of -1 is written as ten bytes, more than a double tells apart. */
+function toSize(dimension: Uint8Array): number {
+  const size = numbersOf(dimension, 1)[0] ?? 0;
+  return size > Number.MAX_SAFE_INTEGER ? -1 : size;
+}
+
+function textsOf(message: Uint8Array, number: number): string[] {
+  return messagesOf(message, number).map((bytes) => Buffer.from(bytes).toString());
+}
+
+function messagesOf(message: Uint8Array, number: number): Uint8Array[] {
+  return fieldsOf(message).flatMap(([found, value]) =>
+    found === number && typeof value !== 'number' ? [value] : [],
+  );
+}
+
+function numbersOf(message: Uint8Array, number: number): number[] {
+  return fieldsOf(message).flatMap(([found, value]) =>
+    found === number && typeof value === 'number' ? [value] : [],
+  );
+}
+
+/** Fields of a message as far as it can be read, with their bytes or their number. */
+function fieldsOf(message: Uint8Array): [number: number, value: number | Uint8Array][] {
+  const fields: [number, number | Uint8Array][] = [];
+  let at = 0;
+  const varint = (): number => {
+    let value = 0;
+    for (let scale = 1; at < message.length; scale *= 128) {
+      const byte = message[at++] ?? 0;
+      value += (byte % 128) * scale;
+      if (byte < 128) break;
+    }
+    return value;
+  };
+  while (at < message.length) {
+    const tag = varint();
+    const kind = tag % 8;
+    if (kind === 0) fields.push([Math.floor(tag / 8), varint()]);
+    else {
+      const length = kind === 2 ? varint() : kind === 1 ? 8 : 4;
+      fields.push([Math.floor(tag / 8), message.subarray(at, at + length)]);
+      at += length;
+    }
+  }
+  return fields;
+}

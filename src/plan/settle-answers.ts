@@ -1,0 +1,74 @@
+import type { ModelSignature, SignatureOutput } from '../model/read-signatures.ts';
+import type { LabelSettings } from '../pipeline/label-settings.ts';
+import { toShownValue } from '../pipeline/shown-value.ts';
+import type { SingleNumber } from '../prediction/prediction.ts';
+import type { Problem } from '../problem/problem.ts';
+
+/** What is known of a model's answers before any job. */
+export interface AnsweringModel {
+  /** The signature that answers; undefined where the archive does not tell. */
+  readonly signature: ModelSignature | undefined;
+  /** True where nothing stands between the signature and the answer, as `code/inference.py` would. */
+  readonly isPlain: boolean;
+}
+
+/** How a single number a record is read, and what the signature says against the settings. */
+export interface SettledAnswers {
+  readonly single: SingleNumber;
+  readonly problems: readonly Problem[];
+  /** What the reader should know, in sentences. */
+  readonly notes: readonly string[];
+}
+
+/** Holds the answers that a model's signature promises against `labels`; what the signature leaves open is left to the answers. */
+export function settleAnswers(
+  labels: Pick<LabelSettings, 'classOffset' | 'threshold' | 'scores'> & {
+    readonly classes: readonly string[];
+  },
+  { signature, isPlain }: AnsweringModel,
+  labelsFile: string,
+): SettledAnswers {
+  const { classes, classOffset, threshold, scores } = labels;
+  const scoreCount = classes.length - classOffset;
+  const isBinary = scoreCount === 2 && classOffset === 0;
+  const refused = (field: string, value: unknown, message: string): SettledAnswers => ({
+    single: 'class',
+    problems: [{ file: labelsFile, field, value: toShownValue(value), message }],
+    notes: [],
+  });
+  if (threshold !== null && !isBinary) {
+    const found = classOffset === 0 ? `${classes.length} classes` : `a classOffset of ${classOffset}`;
+    return refused('labels.threshold', threshold, `is for two classes, and labels has ${found}: remove it`);
+  }
+  const [output, ...others] = isPlain ? (signature?.outputs ?? []) : [];
+  const width = output === undefined || others.length > 0 ? undefined : recordWidth(output);
+  const left = (single: SingleNumber): SettledAnswers => ({
+    single: threshold === null ? single : 'score',
+    problems: [],
+    notes: [],
+  });
+  if (output === undefined || width === undefined || output.kind !== 'float')
+    return left(isBinary && output?.kind !== 'integer' ? 'either' : 'class');
+
+  const named = `the model's signature ${signature?.name ?? ''} answers ${width === 1 ? 'one number' : `${width} scores`} a record (output ${JSON.stringify(output.name)})`;
+  if (width === 1 && isBinary) {
+    const what = scores === 'logits' ? 'logit' : 'probability';
+    const note = `${named}: it is read as the ${what} of ${JSON.stringify(classes[1])}, which is predicted above a probability of ${threshold ?? 0.5}`;
+    return { single: 'score', problems: [], notes: [note] };
+  }
+  if (width === scoreCount) return left('class');
+  const remedy =
+    width === 1
+      ? 'one number can tell two classes apart, so list two, or serve a model that answers a score for each class'
+      : `list one class for each score, in the model's order${scoreCount + 1 === width ? ', or set labels.classOffset to -1 where class 0 means "background"' : ''}`;
+  const listed = `lists ${classes.length} classes${classOffset === 0 ? '' : ` (with labels.classOffset ${classOffset}: ${scoreCount} scores)`}`;
+  return refused('labels.classes', classes.length, `${listed}, and ${named}: ${remedy}`);
+}
+
+/** Numbers of one record; undefined where the shape does not tell, or they are no list. */
+function recordWidth({ shape }: SignatureOutput): number | undefined {
+  if (shape === undefined || shape.length === 0) return undefined;
+  const sizes = shape.slice(1);
+  const last = sizes.pop() ?? 1;
+  return last > 0 && sizes.every((size) => size === 1) ? last : undefined;
+}
