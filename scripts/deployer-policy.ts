@@ -48,7 +48,8 @@ interface Template {
   >;
 }
 
-export interface DeployerPolicy {
+/** A policy as IAM has it. */
+export interface Policy {
   readonly Version: '2012-10-17';
   readonly Statement: readonly {
     readonly Effect: 'Allow';
@@ -63,7 +64,7 @@ export interface DeployerPolicy {
  *
  * @throws {Error} for actions of a service that has no resources here
  */
-export function deployerPolicy(templates: readonly Template[]): DeployerPolicy {
+export function deployerPolicy(templates: readonly Template[]): Policy {
   const actions = new Set([...BY_SERVERLESS, ...BUNDLES, ...FOR_ACCESS_LOGS]);
   for (const { Resources } of templates)
     for (const { Type, Properties = {} } of Object.values(Resources))

@@ -24,6 +24,7 @@ import { ListExecutionsCommand, SFNClient } from '@aws-sdk/client-sfn';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Stack } from '../../local/stack.ts';
 import { startStack } from '../../local/stack.ts';
+import { asDeployer } from '../support/as-deployer.ts';
 import { runDeployCommand } from '../support/deploy-command.ts';
 
 const EXAMPLE = path.resolve(import.meta.dirname, '..', '..', 'examples', 'fashion-mnist');
@@ -128,14 +129,18 @@ test('remove ends what runs only when it is told to; the bucket that stays is ta
   await serve(bucket);
   await drop(bucket);
 
-  const refused = await runDeployCommand(stack, 'remove', '--stage', STAGE);
+  // All of it with the rights of the docs' two policies alone.
+  const credentials = await asDeployer(stack);
+  const remove = (...options: string[]) =>
+    runDeployCommand({ endpoint: stack.endpoint, credentials }, 'remove', '--stage', STAGE, ...options);
+  const refused = await remove();
   expect(refused.code).not.toBe(0);
   expect(refused.said).toContain(`endpoint ${NAME}-digits (`);
   expect(refused.said).toMatch(/execution inferdrop-gone-batch-inference\/digits-first-000001-/);
   expect(refused.said).toContain('npm run remove -- … --yes');
   expect(stack.statusOf(NAME)).toBe('UPDATE_COMPLETE');
 
-  const removed = await runDeployCommand(stack, 'remove', '--stage', STAGE, '--yes');
+  const removed = await remove('--yes');
   expect(removed.said).toContain('successfully removed');
   expect(stack.statusOf(NAME)).toBeUndefined();
   expect((await sagemaker.send(new ListEndpointsCommand())).Endpoints).toEqual([]);

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { expect, it } from 'vitest';
 import { deployerPolicy } from '../../scripts/deployer-policy.ts';
 import { packageApplication } from '../../scripts/package-application.ts';
+import { removalPolicy } from '../../scripts/removal-policy.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '..', '..');
 /** IAM's quota for a managed policy, in characters without white space. */
@@ -15,6 +16,11 @@ it('docs/deployer-policy.json is what deploying asks for: node scripts/write-dep
   expect(kept).toEqual(policy);
   expect(JSON.stringify(policy).length).toBeLessThanOrEqual(LARGEST);
 }, 120_000);
+
+it('docs/removal-policy.json is what the removal calls: node scripts/write-deployer-policy.ts', () => {
+  const kept = JSON.parse(readFileSync(path.join(ROOT, 'docs', 'removal-policy.json'), 'utf8'));
+  expect(kept).toEqual(removalPolicy());
+});
 
 it('an action that only a property asks for is in it with the property alone', () => {
   const actions = (Properties: Record<string, unknown>) =>

@@ -6,9 +6,18 @@ import type { Stack } from '../../local/stack.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '..', '..');
 
-/** Runs `npm run deploy` or `npm run remove` against a stack on this machine, with nothing but its address and credentials. */
+/** Credentials as processes read them. */
+export type Credentials = Readonly<Record<`AWS_${string}`, string>>;
+
+/**
+ * Runs `npm run deploy` or `npm run remove` against a stack on this machine, with nothing but its address and credentials; with those
+ * that may do all unless others are given.
+ */
 export async function runDeployCommand(
-  { endpoint }: Pick<Stack, 'endpoint'>,
+  {
+    endpoint,
+    credentials = { AWS_ACCESS_KEY_ID: 'test', AWS_SECRET_ACCESS_KEY: 'test' },
+  }: Pick<Stack, 'endpoint'> & { readonly credentials?: Credentials },
   command: 'deploy' | 'remove',
   ...options: string[]
 ): Promise<{ readonly code: number | null; readonly said: string }> {
@@ -17,8 +26,7 @@ export async function runDeployCommand(
     env: {
       ...process.env,
       AWS_ENDPOINT_URL: endpoint,
-      AWS_ACCESS_KEY_ID: 'test',
-      AWS_SECRET_ACCESS_KEY: 'test',
+      ...credentials,
       SLS_AWS_MONITORING_FREQUENCY: '50',
     },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -8,7 +8,7 @@ import { executionArnOf } from './start-run.ts';
 
 export interface CancelServices {
   readonly store: ObjectStore;
-  readonly executions: Executions;
+  readonly executions: Pick<Executions, 'arnOf' | 'describe' | 'stop'>;
   readonly clock: () => Date;
 }
 

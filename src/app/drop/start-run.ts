@@ -9,7 +9,7 @@ export async function startRun(executions: Executions, run: RunParts): Promise<'
 }
 
 /** The ARN that a run's execution has or would have. */
-export function executionArnOf(executions: Executions, run: RunParts): string {
+export function executionArnOf(executions: Pick<Executions, 'arnOf'>, run: RunParts): string {
   return executions.arnOf(toExecutionName(run));
 }
 

@@ -15,7 +15,7 @@ import { findLeftovers, isAnythingRunning } from './find-leftovers.ts';
 export interface EndLeftoversServices extends FindLeftoversServices {
   readonly store: ObjectStore;
   /** Of batch-inference. */
-  readonly executions: Executions;
+  readonly executions: Pick<Executions, 'arnOf' | 'describe' | 'stop'>;
   readonly sagemaker: Pick<SageMaker, 'describeModel' | 'deleteModel' | 'stopTransformJob'>;
   readonly endpoints: FindLeftoversServices['endpoints'] & Pick<Endpoints, 'delete' | 'deleteConfig'>;
   readonly scaling: Pick<Scaling, 'deregister'>;

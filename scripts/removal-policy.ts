@@ -1,0 +1,99 @@
+import type { EndLeftoversServices } from '../src/app/removal/end-leftovers.ts';
+import type { Policy } from './deployer-policy.ts';
+
+type Services = Pick<
+  EndLeftoversServices,
+  'running' | 'executions' | 'endpoints' | 'sagemaker' | 'scaling' | 'store'
+>;
+
+/** What Application Auto Scaling tries with the rights of who deregisters, on alarms without a name and resources of names it makes up. */
+const TRIED = {
+  endpoints: [
+    'sagemaker:DescribeEndpoint',
+    'sagemaker:DescribeEndpointConfig',
+    'sagemaker:UpdateEndpointWeightsAndCapacities',
+  ],
+  alarms: ['cloudwatch:DeleteAlarms', 'cloudwatch:DescribeAlarms', 'cloudwatch:PutMetricAlarm'],
+};
+
+/**
+ * The actions behind each method that `src/app/removal` may use. A method more in its services does not compile before it is here.
+ * Objects of the data bucket are read and written with the deployer's rights; its customer key, if it has one, is asked for besides.
+ */
+const ACTIONS: {
+  readonly [Service in keyof Services]-?: Service extends 'store'
+    ? readonly string[]
+    : Readonly<Record<keyof Services[Service], readonly string[]>>;
+} = {
+  running: {
+    executions: ['states:ListExecutions'],
+    transformJobs: ['sagemaker:ListTransformJobs', 'sagemaker:DescribeTransformJob'],
+  },
+  executions: { arnOf: [], describe: ['states:DescribeExecution'], stop: ['states:StopExecution'] },
+  endpoints: {
+    names: ['sagemaker:ListEndpoints'],
+    configNames: ['sagemaker:ListEndpointConfigs'],
+    modelNames: ['sagemaker:ListModels'],
+    describe: ['sagemaker:DescribeEndpoint'],
+    describeConfig: ['sagemaker:DescribeEndpointConfig'],
+    tagsOf: ['sagemaker:ListTags'],
+    delete: ['sagemaker:DeleteEndpoint'],
+    deleteConfig: ['sagemaker:DeleteEndpointConfig'],
+  },
+  sagemaker: {
+    describeModel: ['sagemaker:DescribeModel'],
+    deleteModel: ['sagemaker:DeleteModel'],
+    stopTransformJob: ['sagemaker:StopTransformJob'],
+  },
+  scaling: {
+    deregister: ['application-autoscaling:DeregisterScalableTarget', ...TRIED.endpoints, ...TRIED.alarms],
+  },
+  store: ['kms:Decrypt', 'kms:GenerateDataKey'],
+};
+
+const sageMaker = (...names: readonly string[]): readonly string[] =>
+  names.map((name) => `arn:aws:sagemaker:*:*:${name}`);
+
+/** The first that an action matches is where it is allowed. */
+const RESOURCES: readonly (readonly [RegExp, readonly string[]])[] = [
+  [/^sagemaker:List(?!Tags)/, ['*']],
+  [new RegExp(`^(${TRIED.endpoints.join('|')})$`), sageMaker('endpoint/*', 'endpoint-config/*')],
+  [
+    /^sagemaker:/,
+    sageMaker(
+      'endpoint/inferdrop-*',
+      'endpoint-config/inferdrop-*',
+      'model/inferdrop-*',
+      'transform-job/inferdrop-*',
+    ),
+  ],
+  [/^cloudwatch:/, ['arn:aws:cloudwatch:*:*:alarm:*']],
+  [/^application-autoscaling:/, ['arn:aws:application-autoscaling:*:*:scalable-target/*']],
+  [/^kms:/, ['arn:aws:kms:*:*:key/*']],
+  [/^states:/, ['arn:aws:states:*:*:stateMachine:inferdrop-*', 'arn:aws:states:*:*:execution:inferdrop-*:*']],
+];
+
+/** What `npm run remove` asks for beside the deployer's policy, for the partition `aws`: it ends what is no part of the stack. */
+export function removalPolicy(): Policy {
+  const calls = Object.values(ACTIONS).flatMap((one) =>
+    Array.isArray(one) ? one : Object.values(one).flat(),
+  );
+  const byResources = Map.groupBy([...new Set(calls)].sort(), resourcesOf);
+  return {
+    Version: '2012-10-17',
+    Statement: [...byResources].map(([Resource, Action]) => ({
+      Effect: 'Allow',
+      Action,
+      Resource,
+      ...(Action.some((action) => action.startsWith('kms:')) && {
+        Condition: { StringLike: { 'kms:ViaService': 's3.*.amazonaws.com' } },
+      }),
+    })),
+  };
+}
+
+function resourcesOf(action: string): readonly string[] {
+  const found = RESOURCES.find(([pattern]) => pattern.test(action));
+  if (!found) throw new Error(`scripts/removal-policy.ts: ${action} has no resources: name them there`);
+  return found[1];
+}
