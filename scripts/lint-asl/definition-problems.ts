@@ -1,6 +1,6 @@
 import validate from 'asl-validator';
 import { parseDefinition } from '../../local/states/definition/parse-definition.ts';
-import { InvalidDefinition } from '../../local/states/definition/problem.ts';
+import { InvalidDefinition, toText } from '../../local/states/definition/problem.ts';
 import { expressionProblems } from './expression-problems.ts';
 import type { Problem } from './problem.ts';
 import { rawProblems } from './raw-problems.ts';
@@ -19,7 +19,7 @@ export async function ownProblems(text: string): Promise<Problem[]> {
     problems.push(...(await expressionProblems(parseDefinition(substituted))));
   } catch (error) {
     if (!(error instanceof InvalidDefinition)) throw error;
-    problems.push(...error.problems);
+    problems.push(...error.problems.map((problem) => ({ state: problem.state, message: toText(problem) })));
   }
   const raw = readJson(substituted);
   return raw === undefined ? problems : [...rawProblems(raw), ...problems];

@@ -14,11 +14,11 @@ export function validateStateMachineDefinition({ sdk }: StatesDeps) {
   return async (raw: unknown): Promise<unknown> => {
     const { definition, maxResults } = Input.parse(raw);
     const problems = await definitionProblems(sdk, definition);
-    const diagnostics = problems.slice(0, maxResults || 100).map(({ state, message }) => ({
+    const diagnostics = problems.slice(0, maxResults || 100).map(({ code, message, location }) => ({
       severity: 'ERROR',
-      code: 'SCHEMA_VALIDATION_FAILED',
+      code,
       message,
-      ...(state === undefined ? {} : { location: `/States/${state}` }),
+      ...(location === undefined ? {} : { location }),
     }));
     return {
       result: problems.length === 0 ? 'OK' : 'FAIL',

@@ -1,9 +1,10 @@
 import { AwsError } from '../../gateway/aws-error.ts';
 import type { SdkCalls } from '../tasks/sdk-calls.ts';
 import { allStates } from './flow.ts';
+import { notRecognized } from './integration.ts';
 import { parseDefinition } from './parse-definition.ts';
 import type { DefinitionProblem } from './problem.ts';
-import { InvalidDefinition } from './problem.ts';
+import { InvalidDefinition, problemOf } from './problem.ts';
 
 /** Every reason for which the stack would not run this definition. */
 export async function definitionProblems(
@@ -16,10 +17,13 @@ export async function definitionProblems(
       if (state.Type !== 'Task' || state.integration.kind !== 'aws-sdk') continue;
       const { service, action } = state.integration;
       if (await sdk.has(service, action)) continue;
-      problems.push({
-        state: state.name,
-        message: `Resource '${state.Resource}': ${service} has no action '${action}'`,
-      });
+      problems.push(
+        problemOf(
+          state,
+          'Resource',
+          `${notRecognized(state.Resource)} (${service} has no action '${action}'.)`,
+        ),
+      );
     }
     return problems;
   } catch (error) {

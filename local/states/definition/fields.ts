@@ -147,13 +147,13 @@ export const stateFields = {
     ToleratedFailurePercentage: Percentage,
     Label: z
       .string()
-      .regex(/^[\w-]{1,40}$/, 'must be 1 to 40 letters, digits, hyphens or underscores')
+      .regex(/^[\w-]+$/, 'must be letters, digits, hyphens or underscores')
       .optional(),
   }),
 } as const;
 
 const ProcessorConfig = z.strictObject({
-  Mode: z.enum(['INLINE', 'DISTRIBUTED']).default('INLINE'),
+  Mode: z.enum(['INLINE', 'DISTRIBUTED']).optional(),
   ExecutionType: z.literal('STANDARD', 'this stack runs STANDARD child executions only').optional(),
 });
 

@@ -1,22 +1,44 @@
 import type { Block, State } from './machine.ts';
 import type { DefinitionProblem } from './problem.ts';
+import { problemOf } from './problem.ts';
+import type { FieldProblem } from './schema-problems.ts';
 
 /** Problems of transitions and of combinations of fields: what a schema of single fields cannot see. */
 export function flowProblems(block: Block): DefinitionProblem[] {
   const problems: DefinitionProblem[] = [];
-  if (!block.states.has(block.startAt))
-    problems.push({ message: `StartAt names no state: '${block.startAt}'` });
+  const missing = (target: string) => `Missing 'Next' target: ${target}`;
+  const hasStart = block.states.has(block.startAt);
+  if (!hasStart)
+    problems.push({
+      code: 'MISSING_TRANSITION_TARGET',
+      message: missing(block.startAt),
+      location: `${block.path}/StartAt`,
+    });
   const reached = reachableFrom(block);
+  const isEndless = ![...block.states.values()].some(isTerminal);
   for (const state of block.states.values()) {
-    const say = (message: string): void => void problems.push({ state: state.name, message });
-    for (const target of targetsOf(state)) {
-      if (!block.states.has(target)) say(`there is no state '${target}' to go to in its block`);
-    }
-    if (block.states.has(block.startAt) && !reached.has(state.name)) say('no path from StartAt leads to it');
-    for (const message of stateProblems(state)) say(message);
+    for (const { field, target } of targetsOf(state))
+      if (!block.states.has(target))
+        problems.push(problemOf(state, field, missing(target), 'MISSING_TRANSITION_TARGET'));
+    if (hasStart && !isEndless && !reached.has(state.name))
+      problems.push(
+        problemOf(state, '', `State "${state.name}" is not reachable.`, 'MISSING_TRANSITION_TARGET'),
+      );
+    for (const { field, message } of stateProblems(state)) problems.push(problemOf(state, field, message));
     for (const inner of innerBlocks(state)) problems.push(...flowProblems(inner));
   }
+  if (isEndless) problems.push({ code: 'MISSING_END_STATE', message: 'Workflow has no terminal state' });
   return problems;
+}
+
+function isTerminal(state: State): boolean {
+  return state.Type === 'Succeed' || state.Type === 'Fail' || ('End' in state && state.End === true);
+}
+
+interface Transition {
+  /** As in `Catch[0].Next`. */
+  readonly field: string;
+  readonly target: string;
 }
 
 /** The blocks inside a Parallel or a Map. */
@@ -34,25 +56,27 @@ export function* allStates(block: Block): Generator<State> {
 }
 
 /** Every state that may follow. */
-function targetsOf(state: State): string[] {
+function targetsOf(state: State): Transition[] {
+  const to = (field: string, target: string | undefined): Transition[] =>
+    target === undefined ? [] : [{ field, target }];
   switch (state.Type) {
     case 'Succeed':
     case 'Fail':
       return [];
     case 'Choice':
       return [
-        ...state.Choices.map((rule) => rule.Next),
-        ...(state.Default === undefined ? [] : [state.Default]),
+        ...state.Choices.flatMap((rule, index) => to(`Choices[${index}].Next`, rule.Next)),
+        ...to('Default', state.Default),
       ];
     case 'Pass':
     case 'Wait':
-      return state.Next === undefined ? [] : [state.Next];
+      return to('Next', state.Next);
     case 'Task':
     case 'Parallel':
     case 'Map':
       return [
-        ...(state.Next === undefined ? [] : [state.Next]),
-        ...state.Catch.map((catcher) => catcher.Next),
+        ...to('Next', state.Next),
+        ...state.Catch.flatMap((catcher, index) => to(`Catch[${index}].Next`, catcher.Next)),
       ];
   }
 }
@@ -64,12 +88,12 @@ function reachableFrom({ startAt, states }: Block): ReadonlySet<string> {
     const state = states.get(name);
     if (!state || reached.has(name)) continue;
     reached.add(name);
-    open.push(...targetsOf(state));
+    open.push(...targetsOf(state).map(({ target }) => target));
   }
   return reached;
 }
 
-function stateProblems(state: State): string[] {
+function stateProblems(state: State): FieldProblem[] {
   switch (state.Type) {
     case 'Succeed':
     case 'Fail':
@@ -78,8 +102,7 @@ function stateProblems(state: State): string[] {
     case 'Pass':
       return endingProblems(state);
     case 'Wait': {
-      const says = [state.Seconds, state.Timestamp].filter((field) => field !== undefined).length;
-      return [...endingProblems(state), ...(says === 1 ? [] : ['a Wait has one of Seconds and Timestamp'])];
+      return [...endingProblems(state), ...oneOf(state, ['Seconds', 'Timestamp'])];
     }
     case 'Task':
       return [...endingProblems(state), ...guardProblems(state), ...heartbeatProblems(state)];
@@ -90,31 +113,57 @@ function stateProblems(state: State): string[] {
   }
 }
 
-function endingProblems({ Next, End }: { Next?: string | undefined; End?: boolean | undefined }): string[] {
-  return (Next !== undefined) === (End === true) ? ['it needs either Next or "End": true'] : [];
+function endingProblems({
+  Next,
+  End,
+}: {
+  Next?: string | undefined;
+  End?: boolean | undefined;
+}): FieldProblem[] {
+  return oneOf({ Next, End: End === true ? End : undefined }, ['Next', 'End']);
 }
 
-function guardProblems(state: Extract<State, { Retry: unknown }>): string[] {
+function oneOf(fields: object, names: readonly string[]): FieldProblem[] {
+  const given = names.filter((name) => Reflect.get(fields, name) !== undefined);
+  if (given.length === 1) return [];
+  const message =
+    given.length === 0
+      ? 'This object should have only one of the following fields:'
+      : 'There should only be one of the following fields:';
+  return [{ field: '', message: `${message} [${names.join(', ')}]` }];
+}
+
+function guardProblems(state: Extract<State, { Retry: unknown }>): FieldProblem[] {
   return (['Retry', 'Catch'] as const).flatMap((field) =>
     state[field].flatMap(({ ErrorEquals }, index) => {
-      if (!ErrorEquals.includes('States.ALL')) return [];
-      const at = `${field}[${index}].ErrorEquals`;
-      const alone = ErrorEquals.length === 1 ? [] : [`${at}: States.ALL must stand alone`];
-      return index === state[field].length - 1
-        ? alone
-        : [...alone, `${at}: States.ALL must be in the last entry`];
+      const isLast = index === state[field].length - 1;
+      if (!ErrorEquals.includes('States.ALL') || (isLast && ErrorEquals.length === 1)) return [];
+      return [
+        {
+          field: `${field}[${index}].ErrorEquals`,
+          message: 'States.ALL must appear alone and at end of list',
+        },
+      ];
     }),
   );
 }
 
-function heartbeatProblems({ HeartbeatSeconds, TimeoutSeconds }: Extract<State, { Type: 'Task' }>): string[] {
+function heartbeatProblems({
+  HeartbeatSeconds,
+  TimeoutSeconds,
+}: Extract<State, { Type: 'Task' }>): FieldProblem[] {
   if (
     typeof HeartbeatSeconds !== 'number' ||
     typeof TimeoutSeconds !== 'number' ||
     HeartbeatSeconds < TimeoutSeconds
   )
     return [];
-  return [`HeartbeatSeconds must be less than TimeoutSeconds (${TimeoutSeconds}), is ${HeartbeatSeconds}`];
+  return [
+    {
+      field: 'HeartbeatSeconds',
+      message: `HeartbeatSeconds must be less than TimeoutSeconds (${TimeoutSeconds}), is ${HeartbeatSeconds}`,
+    },
+  ];
 }
 
 const DISTRIBUTED_ONLY = [
@@ -126,43 +175,43 @@ const DISTRIBUTED_ONLY = [
   'Label',
 ] as const;
 
-function mapProblems(state: Extract<State, { Type: 'Map' }>): string[] {
-  const problems: string[] = [];
+function mapProblems(state: Extract<State, { Type: 'Map' }>): FieldProblem[] {
+  const problems: FieldProblem[] = [];
+  const say = (field: string, message: string): void => void problems.push({ field, message });
   if (state.mode === 'INLINE') {
     for (const field of DISTRIBUTED_ONLY) {
       if (state[field] !== undefined)
-        problems.push(`${field} needs "ProcessorConfig": { "Mode": "DISTRIBUTED" }`);
+        say('', `Field '${field}' is not supported without "ProcessorConfig": { "Mode": "DISTRIBUTED" }`);
     }
   }
-  if (state.Items !== undefined && state.ItemReader) problems.push('a Map has one of Items and ItemReader');
+  if (state.Items !== undefined && state.ItemReader) problems.push(...oneOf(state, ['Items', 'ItemReader']));
   const { ItemReader: reader, ItemBatcher: batcher, ResultWriter: writer } = state;
   if (batcher && batcher.MaxItemsPerBatch === undefined && batcher.MaxInputBytesPerBatch === undefined) {
-    problems.push('ItemBatcher needs MaxItemsPerBatch or MaxInputBytesPerBatch');
+    say('ItemBatcher', 'ItemBatcher needs MaxItemsPerBatch or MaxInputBytesPerBatch');
   }
   if (
     writer &&
     (writer.Resource === undefined ? !writer.WriterConfig : !/:states:::s3:putObject$/.test(writer.Resource))
   ) {
-    problems.push(
-      'ResultWriter.Resource must be arn:aws:states:::s3:putObject (or absent beside a WriterConfig)',
-    );
+    say('ResultWriter.Resource', 'must be arn:aws:states:::s3:putObject (or absent beside a WriterConfig)');
   }
   if (!reader) return problems;
   const call = /:states:::s3:(getObject|listObjectsV2)$/.exec(reader.Resource)?.[1];
   if (call === undefined) {
-    problems.push(
-      'ItemReader.Resource must be arn:aws:states:::s3:getObject or arn:aws:states:::s3:listObjectsV2',
+    say(
+      'ItemReader.Resource',
+      "The field 'Resource' does not match any of the allowed values: arn:aws:states:::s3:getObject, arn:aws:states:::s3:listObjectsV2",
     );
   }
-  const type = reader.ReaderConfig?.InputType;
+  const config = reader.ReaderConfig ?? {};
+  const { InputType: type, CSVHeaderLocation: headers } = config;
+  const at = reader.ReaderConfig ? 'ItemReader.ReaderConfig' : 'ItemReader';
   if (call === 'getObject' && type === undefined) {
-    problems.push('ItemReader.ReaderConfig.InputType must be one of CSV, JSON, JSONL, MANIFEST');
+    say(at, `These fields are required: [${reader.ReaderConfig ? 'InputType' : 'ReaderConfig'}]`);
   }
-  if (type === 'CSV' && reader.ReaderConfig?.CSVHeaderLocation === undefined) {
-    problems.push('ItemReader.ReaderConfig.CSVHeaderLocation must be FIRST_ROW or GIVEN');
-  }
-  if (reader.ReaderConfig?.CSVHeaderLocation === 'GIVEN' && !reader.ReaderConfig.CSVHeaders) {
-    problems.push('ItemReader.ReaderConfig.CSVHeaders must be given when CSVHeaderLocation is GIVEN');
-  }
+  if (type === 'CSV' && headers === undefined) say(at, "The field 'CSVHeaderLocation' is required");
+  if (type !== undefined && type !== 'CSV' && headers !== undefined)
+    say(at, "Field 'CSVHeaderLocation' is not supported");
+  if (headers === 'GIVEN' && !config.CSVHeaders) say(at, 'These fields are required: [CSVHeaders]');
   return problems;
 }

@@ -16,7 +16,12 @@ export type Integration =
 const sdkServices = ['s3', 'sfn', 'sagemaker', 'sns', 'sqs'] as const;
 export type SdkService = (typeof sdkServices)[number];
 
-/** A Resource that the stack does not run; the message names it. */
+/** AWS's words for a Resource that it does not know. */
+export function notRecognized(resource: string): string {
+  return `The resource provided ${resource} is not recognized. The value is not a valid resource ARN, or the resource is not available in this region.`;
+}
+
+/** A Resource that AWS or the stack does not run; the message names it. */
 export class UnsupportedResource extends Error {
   override readonly name = 'UnsupportedResource';
 }
@@ -30,7 +35,9 @@ export function readIntegration(resource: string): Integration {
   const call = SERVICE_ARN.exec(resource)?.[1];
   if (call === undefined) {
     throw new UnsupportedResource(
-      `Resource '${resource}' is neither a Lambda function's ARN nor arn:aws:states:::<service>:<action>`,
+      resource.startsWith('arn:')
+        ? `${notRecognized(resource)} (Give a Lambda function's ARN or arn:aws:states:::<service>:<action>.)`
+        : 'Value is not a valid resource ARN',
     );
   }
   const [name = '', suffix] = splitSuffix(call);
@@ -41,7 +48,7 @@ export function readIntegration(resource: string): Integration {
     return { kind: name, pattern: withoutSync(pattern, resource) };
   }
   throw new UnsupportedResource(
-    `Resource '${resource}': this stack runs lambda:invoke, states:startExecution, sns:publish, sqs:sendMessage and aws-sdk calls of ${sdkServices.join(', ')}`,
+    `${notRecognized(resource)} (The local stack runs lambda:invoke, states:startExecution, sns:publish, sqs:sendMessage and aws-sdk calls of ${sdkServices.join(', ')}.)`,
   );
 }
 
@@ -55,13 +62,15 @@ function readPattern(suffix: string | undefined, resource: string): 'request' | 
   if (suffix === 'sync' || suffix === 'sync:2') return suffix;
   if (suffix === 'waitForTaskToken') return 'token';
   throw new UnsupportedResource(
-    `Resource '${resource}' ends in '.${suffix}': the endings are .sync, .sync:2 and .waitForTaskToken`,
+    `${notRecognized(resource)} (It ends in '.${suffix}': the endings are .sync, .sync:2 and .waitForTaskToken.)`,
   );
 }
 
 function withoutSync(pattern: ReturnType<typeof readPattern>, resource: string): 'request' | 'token' {
   if (pattern === 'request' || pattern === 'token') return pattern;
-  throw new UnsupportedResource(`Resource '${resource}': .${pattern} exists for states:startExecution only`);
+  throw new UnsupportedResource(
+    `${notRecognized(resource)} (Here .${pattern} exists for states:startExecution only.)`,
+  );
 }
 
 function sdkIntegration(
@@ -73,7 +82,7 @@ function sdkIntegration(
   const service = sdkServices.find((known) => known === serviceName);
   if (!service || rest.length > 0 || !/^[a-z]\w*$/.test(action)) {
     throw new UnsupportedResource(
-      `Resource '${resource}': aws-sdk calls are aws-sdk:<service>:<action in camelCase> with a service of ${sdkServices.join(', ')}`,
+      `${notRecognized(resource)} (Calls of the local stack are aws-sdk:<service>:<action in camelCase> with a service of ${sdkServices.join(', ')}.)`,
     );
   }
   return { kind: 'aws-sdk', service, action, pattern: withoutSync(pattern, resource) };

@@ -1,3 +1,5 @@
+import type { FieldProblem } from './schema-problems.ts';
+
 /** Fields of the JSONPath form of the language, with what takes their place in JSONata. */
 const REPLACEMENTS: Readonly<Record<string, string>> = {
   InputPath: 'Arguments',
@@ -27,31 +29,33 @@ const REPLACEMENTS: Readonly<Record<string, string>> = {
 const DATA = new Set(['Output', 'Assign', 'Arguments', 'ItemSelector', 'BatchInput', 'Items']);
 
 /** Says which fields of a state, or of the objects in it, belong to JSONPath. Nested blocks are looked at on their own. */
-export function jsonPathProblems(value: unknown, at = ''): string[] {
+export function jsonPathProblems(value: unknown, at = ''): FieldProblem[] {
   if (Array.isArray(value))
     return value.flatMap((item: unknown, index) => jsonPathProblems(item, `${at}[${index}]`));
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([key, member]) => {
     const path = at === '' ? key : `${at}.${key}`;
     const replacement = REPLACEMENTS[key];
-    if (replacement) return [`${path} belongs to JSONPath; this stack runs JSONata only, use ${replacement}`];
+    if (replacement) return [{ field: at, message: `${onlyJsonPath(key)} (use ${replacement})` }];
     if (key === 'QueryLanguage' && member === 'JSONPath')
-      return [`${path} is JSONPath; this stack runs JSONata only`];
+      return [{ field: path, message: 'JSONPath is not emulated; this stack runs JSONata only' }];
     if (DATA.has(key)) return dataProblems(member, path);
     if (key === 'Branches' || key === 'ItemProcessor') return [];
     return jsonPathProblems(member, path);
   });
 }
 
-function dataProblems(value: unknown, at: string): string[] {
+function onlyJsonPath(field: string): string {
+  return `The QueryLanguage is set to 'JSONata', but field '${field}' is only supported for the 'JSONPath' QueryLanguage`;
+}
+
+function dataProblems(value: unknown, at: string): FieldProblem[] {
   if (Array.isArray(value))
     return value.flatMap((item: unknown, index) => dataProblems(item, `${at}[${index}]`));
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([key, member]) =>
     key.endsWith('.$')
-      ? [
-          `${at}['${key}'] belongs to JSONPath; this stack runs JSONata only, write ${key.slice(0, -2)}: "{% … %}"`,
-        ]
+      ? [{ field: at, message: `${onlyJsonPath(key)} (write ${key.slice(0, -2)}: "{% … %}")` }]
       : dataProblems(member, `${at}.${key}`),
   );
 }

@@ -1,13 +1,12 @@
 import type * as z from 'zod';
 import type { Integration } from './integration.ts';
 import type { stateFields } from './fields.ts';
+import type { StatePlace } from './problem.ts';
 
 type Fields = { readonly [Type in keyof typeof stateFields]: z.infer<(typeof stateFields)[Type]> };
 
-interface Named {
-  /** Unique in the whole machine. */
-  readonly name: string;
-}
+/** A name is unique in the whole machine. */
+type Named = StatePlace;
 
 type PassState = Named & Fields['Pass'];
 export type TaskState = Named & Fields['Task'] & { readonly integration: Integration };
@@ -28,6 +27,8 @@ export type State =
 
 /** States that are run one after the other from `startAt`. */
 export interface Block {
+  /** Where it stands in the machine, as in `/States/Fold/ItemProcessor`; empty for the machine itself. */
+  readonly path: string;
   readonly startAt: string;
   readonly states: ReadonlyMap<string, State>;
 }

@@ -5,13 +5,23 @@ import { flowProblems } from './flow.ts';
 import { UnsupportedResource, readIntegration } from './integration.ts';
 import { jsonPathProblems } from './json-path.ts';
 import type { Block, Machine, State } from './machine.ts';
-import type { DefinitionProblem } from './problem.ts';
-import { InvalidDefinition } from './problem.ts';
+import type { DefinitionProblem, StatePlace } from './problem.ts';
+import { InvalidDefinition, problemOf } from './problem.ts';
+import type { FieldProblem } from './schema-problems.ts';
+import { schemaProblems } from './schema-problems.ts';
 
 interface Reading {
   readonly problems: DefinitionProblem[];
   readonly seen: Set<string>;
+  readonly labels: Set<string>;
 }
+
+/** Characters, by Step Functions' quotas. */
+const LONGEST_STATE_NAME = 80;
+const LONGEST_LABEL = 40;
+
+/** The machine itself, for problems that are of no state. */
+const MACHINE: StatePlace = { name: '', path: '' };
 
 /**
  * Reads a definition, refusing everything that this stack would not run as AWS does.
@@ -23,12 +33,12 @@ export function parseDefinition(text: string): Machine {
   try {
     raw = JSON.parse(text);
   } catch (error) {
-    throw new InvalidDefinition([{ message: `the definition is not JSON: ${String(error)}` }]);
+    throw new InvalidDefinition([{ code: 'INVALID_JSON_DESCRIPTION', message: String(error) }]);
   }
-  const reading: Reading = { problems: [], seen: new Set() };
-  const fields = readFields(machineFields, raw, undefined, reading);
+  const reading: Reading = { problems: [], seen: new Set(), labels: new Set() };
+  const fields = readFields(machineFields, raw, MACHINE, reading);
   if (!fields) throw new InvalidDefinition(reading.problems);
-  const block = readBlock(fields, fields.QueryLanguage === 'JSONata', reading);
+  const block = readBlock(fields, '', fields.QueryLanguage === 'JSONata', reading);
   if (reading.problems.length === 0)
     reading.problems.push(...flowProblems(block), ...expressionProblems(block));
   if (reading.problems.length > 0) throw new InvalidDefinition(reading.problems);
@@ -38,58 +48,69 @@ export function parseDefinition(text: string): Machine {
 function readFields<Fields extends z.ZodType>(
   schema: Fields,
   raw: unknown,
-  state: string | undefined,
+  place: StatePlace,
   { problems }: Reading,
 ): z.infer<Fields> | undefined {
-  const jsonPath = state === undefined ? machineJsonPath(raw) : jsonPathProblems(raw);
-  if (jsonPath.length > 0) {
-    problems.push(...jsonPath.map((message) => withState(state, message)));
-    return undefined;
+  const found = place === MACHINE ? machineJsonPath(raw) : jsonPathProblems(raw);
+  if (found.length === 0) {
+    const result = schema.safeParse(raw);
+    if (result.success) return result.data;
+    found.push(...schemaProblems(result.error.issues));
   }
-  const result = schema.safeParse(raw);
-  if (result.success) return result.data;
   problems.push(
-    ...result.error.issues.map((issue) =>
-      withState(state, `${issue.path.join('.') || 'definition'}: ${issue.message}`),
-    ),
+    ...found.map(({ field, message }): DefinitionProblem => {
+      if (place !== MACHINE) return problemOf(place, field, message);
+      return {
+        code: 'SCHEMA_VALIDATION_FAILED',
+        message,
+        location: `/${field.replaceAll('.', '/')}`,
+      };
+    }),
   );
   return undefined;
 }
 
-function machineJsonPath(raw: unknown): string[] {
+function machineJsonPath(raw: unknown): FieldProblem[] {
   const language: unknown =
     typeof raw === 'object' && raw !== null ? Reflect.get(raw, 'QueryLanguage') : undefined;
-  return language === 'JSONPath' ? ['QueryLanguage is JSONPath; this stack runs JSONata only'] : [];
-}
-
-function withState(state: string | undefined, message: string): DefinitionProblem {
-  return state === undefined ? { message } : { state, message };
+  return language === 'JSONPath'
+    ? [{ field: 'QueryLanguage', message: 'JSONPath is not emulated; this stack runs JSONata only' }]
+    : [];
 }
 
 function readBlock(
   fields: { readonly StartAt: string; readonly States: Readonly<Record<string, unknown>> },
+  path: string,
   isJsonata: boolean,
   reading: Reading,
 ): Block {
   const states = new Map<string, State>();
   for (const [name, raw] of Object.entries(fields.States)) {
+    const place: StatePlace = { name, path: `${path}/States/${name}` };
     if (reading.seen.has(name))
-      reading.problems.push({ state: name, message: 'the name is used twice in the machine' });
-    if (name.length > 80)
-      reading.problems.push({ state: name, message: 'the name is longer than 80 characters' });
+      reading.problems.push(problemOf(place, '', `Duplicate State name: ${name}`, 'DUPLICATE_STATE_NAME'));
+    if (name.length > LONGEST_STATE_NAME)
+      reading.problems.push(
+        problemOf(
+          place,
+          '',
+          `State name '${name}' exceeds the ${LONGEST_STATE_NAME}-character limit allowed by the service`,
+          'INVALID_STATE_NAME',
+        ),
+      );
     reading.seen.add(name);
-    const state = readState(name, raw, isJsonata, reading);
+    const state = readState(place, raw, isJsonata, reading);
     if (state) states.set(name, state);
   }
-  return { startAt: fields.StartAt, states };
+  return { path, startAt: fields.StartAt, states };
 }
 
-function readState(name: string, raw: unknown, isJsonata: boolean, reading: Reading): State | undefined {
+function readState(place: StatePlace, raw: unknown, isJsonata: boolean, reading: Reading): State | undefined {
   const own: { Type?: unknown; QueryLanguage?: unknown } = typeof raw === 'object' && raw !== null ? raw : {};
   if (!isJsonata && own.QueryLanguage === undefined) {
     const message =
       'its QueryLanguage is JSONPath (the default); this stack runs JSONata only: add "QueryLanguage": "JSONata" to the machine';
-    reading.problems.push({ state: name, message });
+    reading.problems.push(problemOf(place, '', message));
     return undefined;
   }
   switch (own.Type) {
@@ -107,60 +128,95 @@ function readState(name: string, raw: unknown, isJsonata: boolean, reading: Read
           stateFields.Choice,
         ]),
         raw,
-        name,
+        place,
         reading,
       );
-      return fields && { name, ...fields };
+      return fields && { ...place, ...fields };
     }
     case 'Task': {
-      const fields = readFields(stateFields.Task, raw, name, reading);
-      return fields && readTask(name, fields, reading);
+      const fields = readFields(stateFields.Task, raw, place, reading);
+      return fields && readTask(place, fields, reading);
     }
     case 'Parallel': {
-      const fields = readFields(stateFields.Parallel, raw, name, reading);
+      const fields = readFields(stateFields.Parallel, raw, place, reading);
       if (!fields) return undefined;
       const { Branches, ...rest } = fields;
-      const branches = Branches.map((branch) => readInner(name, branch, isJsonata, reading)?.block);
-      return branches.every((branch) => branch !== undefined) ? { name, ...rest, branches } : undefined;
+      const branches = Branches.map((branch, index) => {
+        const path = `${place.path}/Branches[${index}]`;
+        return readInner({ ...place, path }, branch, isJsonata, reading)?.block;
+      });
+      return branches.every((branch) => branch !== undefined) ? { ...place, ...rest, branches } : undefined;
     }
     case 'Map': {
-      const fields = readFields(stateFields.Map, raw, name, reading);
+      const fields = readFields(stateFields.Map, raw, place, reading);
       if (!fields) return undefined;
       const { ItemProcessor, ...rest } = fields;
-      const inner = readInner(name, ItemProcessor, isJsonata, reading);
-      return inner && { name, ...rest, processor: inner.block, mode: inner.mode };
+      if (fields.Label !== undefined) keepLabel(place, fields.Label, reading);
+      const inner = readInner(
+        { ...place, path: `${place.path}/ItemProcessor` },
+        ItemProcessor,
+        isJsonata,
+        reading,
+      );
+      return inner && { ...place, ...rest, processor: inner.block, mode: inner.mode };
     }
     default:
-      reading.problems.push({
-        state: name,
-        message: `Type must be one of ${Object.keys(stateFields).join(', ')}, is ${JSON.stringify(own.Type)}`,
-      });
+      reading.problems.push(
+        problemOf(
+          place,
+          own.Type === undefined ? '' : 'Type',
+          own.Type === undefined
+            ? 'These fields are required: [Type]'
+            : `Value should be one of the following: [${Object.keys(stateFields).join(', ')}]`,
+        ),
+      );
       return undefined;
   }
 }
 
+function keepLabel(place: StatePlace, label: string, { labels, problems }: Reading): void {
+  if (labels.has(label))
+    problems.push(problemOf(place, 'Label', `Duplicate Label name: ${label}`, 'DUPLICATE_LABEL_NAME'));
+  if (label.length > LONGEST_LABEL)
+    problems.push(
+      problemOf(
+        place,
+        'Label',
+        `Label '${label}' exceeds the ${LONGEST_LABEL}-character limit allowed by the service`,
+        'INVALID_LABEL_NAME',
+      ),
+    );
+  labels.add(label);
+}
+
 function readTask(
-  name: string,
+  place: StatePlace,
   fields: z.infer<typeof stateFields.Task>,
   { problems }: Reading,
 ): State | undefined {
   try {
-    return { name, ...fields, integration: readIntegration(fields.Resource) };
+    return { ...place, ...fields, integration: readIntegration(fields.Resource) };
   } catch (error) {
     if (!(error instanceof UnsupportedResource)) throw error;
-    problems.push({ state: name, message: error.message });
+    problems.push(problemOf(place, 'Resource', error.message));
     return undefined;
   }
 }
 
+/** @param place of the block, under the name of the state that it is in */
 function readInner(
-  name: string,
+  place: StatePlace,
   raw: unknown,
   isJsonata: boolean,
   reading: Reading,
 ): { block: Block; mode: 'INLINE' | 'DISTRIBUTED' } | undefined {
-  const fields = readFields(blockFields, raw, name, reading);
+  const fields = readFields(blockFields, raw, place, reading);
   if (!fields) return undefined;
-  const block = readBlock(fields, isJsonata || fields.QueryLanguage === 'JSONata', reading);
-  return { block, mode: fields.ProcessorConfig?.Mode ?? 'INLINE' };
+  const { Mode: mode = 'INLINE', ExecutionType: type } = fields.ProcessorConfig ?? {};
+  if (mode === 'DISTRIBUTED' && type === undefined)
+    reading.problems.push(problemOf(place, 'ProcessorConfig', 'These fields are required: [ExecutionType]'));
+  if (mode === 'INLINE' && type !== undefined)
+    reading.problems.push(problemOf(place, 'ProcessorConfig', "Field 'ExecutionType' is not supported"));
+  const block = readBlock(fields, place.path, isJsonata || fields.QueryLanguage === 'JSONata', reading);
+  return { block, mode };
 }

@@ -69,13 +69,13 @@ export function expressionCompiler({
   };
 }
 
-/** What JSONata says against an expression, or undefined if it parses. */
+/** What JSONata says against an expression, without its code, or undefined if it parses. */
 export function syntaxProblem(source: string): string | undefined {
   try {
     jsonata(source);
     return undefined;
   } catch (error) {
-    return describeJsonataError(error);
+    return describeJsonataError(error).replace(/^[A-Z]\d{4}: /, '');
   }
 }
 

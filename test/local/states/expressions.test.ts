@@ -101,10 +101,8 @@ test("regular expressions are JavaScript's, as in Step Functions", async () => {
 });
 
 test('a string that is no expression stays as it is', async () => {
-  const { output } = await stack.run(
-    jsonata({ A: { Type: 'Succeed', Output: ['{%', 'x {% 1 %}', '%}', '{%%'] } }),
-  );
-  expect(JSON.parse(output)).toEqual(['{%', 'x {% 1 %}', '%}', '{%%']);
+  const { output } = await stack.run(jsonata({ A: { Type: 'Succeed', Output: ['x {% 1 %}', '%}'] } }));
+  expect(JSON.parse(output)).toEqual(['x {% 1 %}', '%}']);
 });
 
 test('what JSONata hides in its arrays does not travel', async () => {

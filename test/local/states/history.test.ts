@@ -174,7 +174,8 @@ test('inputs and outputs can be left out', async () => {
 test('an execution of 25,000 events ends as States.Runtime', async () => {
   const loop = jsonata({
     A: { Type: 'Pass', Next: 'B' },
-    B: { Type: 'Choice', Choices: [{ Condition: true, Next: 'A' }] },
+    B: { Type: 'Choice', Choices: [{ Condition: true, Next: 'A' }], Default: 'C' },
+    C: { Type: 'Succeed' },
   });
   const arn = await stack.start(await stack.machine('loop', loop));
   await expect.poll(async () => (await stack.describe(arn)).status, { timeout: 20_000 }).toBe('FAILED');

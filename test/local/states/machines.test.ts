@@ -115,32 +115,50 @@ test('tags come and go', async () => {
 });
 
 test.each([
-  [{ StartAt: 'A', States: { A: { Type: 'Pass', End: true } } }, /State 'A': its QueryLanguage is JSONPath/],
-  [{ ...one, QueryLanguage: 'JSONPath' }, /QueryLanguage is JSONPath/],
+  [
+    { StartAt: 'A', States: { A: { Type: 'Pass', End: true } } },
+    /its QueryLanguage is JSONPath .* at \/States\/A/,
+  ],
+  [{ ...one, QueryLanguage: 'JSONPath' }, /JSONPath is not emulated.* at \/QueryLanguage/],
   [
     jsonata({ A: { Type: 'Pass', InputPath: '$.a', End: true } }),
-    /State 'A': InputPath belongs to JSONPath.*use Arguments/,
+    /field 'InputPath' is only supported for the 'JSONPath' QueryLanguage \(use Arguments\) at \/States\/A/,
   ],
   [
     jsonata({ A: { Type: 'Pass', Output: { 'x.$': '$.a' }, End: true } }),
-    /State 'A': Output\['x\.\$'\] belongs to JSONPath/,
+    /field 'x\.\$' is only supported for the 'JSONPath' QueryLanguage .* at \/States\/A\/Output/,
   ],
   [
     jsonata({ A: { Type: 'Choice', Choices: [{ Variable: '$.a', Next: 'B' }] }, B: { Type: 'Succeed' } }),
-    /State 'A': Choices\[0\]\.Variable belongs to JSONPath/,
+    /field 'Variable' is only supported for the 'JSONPath' QueryLanguage .* at \/States\/A\/Choices\[0\]/,
   ],
-  [jsonata({ A: { Type: 'Pass' } }), /State 'A': it needs either Next or "End": true/],
-  [jsonata({ A: { Type: 'Pass', Next: 'B' } }), /there is no state 'B'/],
+  [
+    jsonata({ A: { Type: 'Pass' } }),
+    /SCHEMA_VALIDATION_FAILED: This object should have only one of the following fields: \[Next, End\] at \/States\/A/,
+  ],
+  [
+    jsonata({ A: { Type: 'Pass', Next: 'B' } }),
+    /MISSING_TRANSITION_TARGET: Missing 'Next' target: B at \/States\/A\/Next/,
+  ],
   [
     jsonata({ A: { Type: 'Pass', End: true }, B: { Type: 'Succeed' } }),
-    /State 'B': no path from StartAt leads to it/,
+    /MISSING_TRANSITION_TARGET: State "B" is not reachable\. at \/States\/B/,
   ],
-  [jsonata({ A: { Type: 'Pass', Outputs: 1, End: true } }), /State 'A':.*Outputs/],
-  [jsonata({ A: { Type: 'Pause', End: true } }), /State 'A': Type must be one of Pass, Task/],
-  [jsonata({ A: { Type: 'Pass', Output: '{% 1 + %}', End: true } }), /State 'A': Output: S0207/],
+  [
+    jsonata({ A: { Type: 'Pass', Outputs: 1, End: true } }),
+    /Field 'Outputs' is not supported at \/States\/A/,
+  ],
+  [
+    jsonata({ A: { Type: 'Pause', End: true } }),
+    /Value should be one of the following: \[Pass, Task.* at \/States\/A\/Type/,
+  ],
+  [
+    jsonata({ A: { Type: 'Pass', Output: '{% 1 + %}', End: true } }),
+    /Unexpected end of expression in .* at \/States\/A\/Output/,
+  ],
   [
     jsonata({ A: task('arn:aws:states:::sagemaker:createTransformJob.sync') }),
-    /sagemaker:createTransformJob\.sync': this stack runs/,
+    /sagemaker:createTransformJob\.sync is not recognized.*The local stack runs/,
   ],
   [
     jsonata({ A: task('arn:aws:states:::aws-sdk:dynamodb:getItem') }),
@@ -149,26 +167,70 @@ test.each([
   [jsonata({ A: task('arn:aws:states:::aws-sdk:s3:getObjekt') }), /s3 has no action 'getObjekt'/],
   [
     jsonata({ A: task('arn:aws:states:us-east-1:000000000000:activity:a') }),
-    /neither a Lambda function's ARN nor/,
+    /is not recognized\..*Give a Lambda function's ARN/,
   ],
-  [jsonata({ A: { Type: 'Pass', End: true } }, { StartAt: 'B' }), /StartAt names no state: 'B'/],
-  [jsonata({ A: { Type: 'Wait', End: true } }), /a Wait has one of Seconds and Timestamp/],
+  [jsonata({ A: { Type: 'Pass', End: true } }, { StartAt: 'B' }), /Missing 'Next' target: B at \/StartAt/],
+  [
+    jsonata({ A: { Type: 'Pass', Next: 'B' }, B: { Type: 'Pass', Next: 'A' } }),
+    /'MISSING_END_STATE: Workflow has no terminal state'/,
+  ],
+  [
+    jsonata({ A: { Type: 'Pass', Output: '{% 1 ', End: true } }),
+    /JSONata string must start with \{% and end with %\} at \/States\/A\/Output/,
+  ],
+  [
+    jsonata({ ['n'.repeat(81)]: { Type: 'Pass', End: true } }),
+    /INVALID_STATE_NAME: .* exceeds the 80-character limit allowed by the service/,
+  ],
+  [
+    jsonata({
+      A: { ...map({ Label: 'L' }), End: undefined, Next: 'C' },
+      C: map({ Label: 'L' }, 'DISTRIBUTED', 'D'),
+    }),
+    /DUPLICATE_LABEL_NAME: Duplicate Label name: L at \/States\/C\/Label/,
+  ],
+  [
+    jsonata({ A: map({ Label: 'l'.repeat(41) }) }),
+    /INVALID_LABEL_NAME: .* exceeds the 40-character limit allowed by the service/,
+  ],
+  [
+    jsonata({
+      A: map({
+        ItemProcessor: {
+          ProcessorConfig: { Mode: 'DISTRIBUTED' },
+          StartAt: 'B',
+          States: { B: { Type: 'Succeed' } },
+        },
+      }),
+    }),
+    /These fields are required: \[ExecutionType\] at \/States\/A\/ItemProcessor\/ProcessorConfig/,
+  ],
+  [
+    jsonata({ A: { Type: 'Wait', End: true } }),
+    /only one of the following fields: \[Seconds, Timestamp\] at \/States\/A/,
+  ],
   [
     jsonata({ A: map({ ItemBatcher: { MaxItemsPerBatch: 2 } }, 'INLINE') }),
-    /ItemBatcher needs "ProcessorConfig"/,
+    /Field 'ItemBatcher' is not supported without "ProcessorConfig"/,
   ],
-  [jsonata({ A: map({ Items: [1], ItemReader: reader() }) }), /one of Items and ItemReader/],
+  [
+    jsonata({ A: map({ Items: [1], ItemReader: reader() }) }),
+    /one of the following fields: \[Items, ItemReader\]/,
+  ],
   [jsonata({ A: map({ ItemBatcher: {} }) }), /needs MaxItemsPerBatch or MaxInputBytesPerBatch/],
   [jsonata({ A: map({ ResultWriter: { Resource: 'arn:aws:states:::s3:getObject' } }) }), /s3:putObject/],
   [
     jsonata({ A: map({ ItemReader: { ...reader(), Resource: 'arn:aws:states:::s3:headObject' } }) }),
-    /ItemReader\.Resource must be/,
+    /The field 'Resource' does not match any of the allowed values: .* at \/States\/A\/ItemReader\/Resource/,
   ],
-  [jsonata({ A: map({ ItemReader: reader({}) }) }), /InputType must be one of/],
-  [jsonata({ A: map({ ItemReader: reader({ InputType: 'CSV' }) }) }), /must be FIRST_ROW or GIVEN/],
+  [jsonata({ A: map({ ItemReader: reader({}) }) }), /These fields are required: \[InputType\]/],
+  [
+    jsonata({ A: map({ ItemReader: reader({ InputType: 'CSV' }) }) }),
+    /The field 'CSVHeaderLocation' is required at \/States\/A\/ItemReader\/ReaderConfig/,
+  ],
   [
     jsonata({ A: map({ ItemReader: reader({ InputType: 'CSV', CSVHeaderLocation: 'GIVEN' }) }) }),
-    /CSVHeaders must be given/,
+    /These fields are required: \[CSVHeaders\]/,
   ],
   [
     jsonata({ A: { ...task(FUNCTION), TimeoutSeconds: 5, HeartbeatSeconds: 5 } }),
@@ -178,7 +240,7 @@ test.each([
     jsonata({
       A: { ...task(FUNCTION), Retry: [{ ErrorEquals: ['States.ALL', 'X'] }, { ErrorEquals: ['Y'] }] },
     }),
-    /Retry\[0\]\.ErrorEquals: States\.ALL must (stand alone|be in the last entry)/,
+    /States\.ALL must appear alone and at end of list at \/States\/A\/Retry\[0\]\/ErrorEquals/,
   ],
 ])('refuses a definition by name: %j', async (definition, message) => {
   await expect(stack.machine('m', definition)).rejects.toMatchObject({
@@ -187,9 +249,9 @@ test.each([
   });
 });
 
-function map(extra: object, Mode: 'DISTRIBUTED' | 'INLINE' = 'DISTRIBUTED'): object {
+function map(extra: object, Mode: 'DISTRIBUTED' | 'INLINE' = 'DISTRIBUTED', inner = 'B'): object {
   const ProcessorConfig = Mode === 'INLINE' ? { Mode } : { Mode, ExecutionType: 'STANDARD' };
-  const ItemProcessor = { ProcessorConfig, StartAt: 'B', States: { B: { Type: 'Pass', End: true } } };
+  const ItemProcessor = { ProcessorConfig, StartAt: inner, States: { [inner]: { Type: 'Pass', End: true } } };
   return { Type: 'Map', ItemProcessor, End: true, ...extra };
 }
 
@@ -203,7 +265,7 @@ function task(Resource: string): object {
 
 test('names all problems at once', async () => {
   const definition = jsonata({ A: { Type: 'Pass', InputPath: '$', End: true }, B: { Type: 'Fly' } });
-  await expect(stack.machine('m', definition)).rejects.toThrow(/State 'A'.*State 'B'/);
+  await expect(stack.machine('m', definition)).rejects.toThrow(/\/States\/A, .*\/States\/B/);
 });
 
 test('a definition can be validated without creating it', async () => {

@@ -42,12 +42,12 @@ test.each([
   [
     'States.ALL beside another name',
     { Catch: [{ ...CATCH, ErrorEquals: ['States.ALL', 'A'] }] },
-    /States\.ALL must stand alone/,
+    /States\.ALL must appear alone and at end of list at \/States\/Work\/Catch\[0\]\/ErrorEquals/,
   ],
   [
     'States.ALL before the last',
     { Catch: [CATCH, { ...CATCH, ErrorEquals: ['A'] }] },
-    /States\.ALL must be in the last/,
+    /States\.ALL must appear alone and at end of list/,
   ],
   [
     'a heartbeat longer than the timeout',
@@ -65,7 +65,11 @@ test.each([
     { Arguments: { x: '{% $nobody %}' } },
     /no state assigns the variable \$nobody/,
   ],
-  ['JSONata that does not parse', { Arguments: { x: '{% $a + %}' } }, /Work: Arguments\.x: S0207/],
+  [
+    'JSONata that does not parse',
+    { Arguments: { x: '{% $a + %}' } },
+    /Unexpected end of expression in .* at \/States\/Work\/Arguments\/x/,
+  ],
   ['a bare field name', { Arguments: { x: '{% items.a %}' } }, /the bare name 'items' refers to nothing/],
   ['$ at the top', { Arguments: { x: '{% $.a %}' } }, /\$ refers to nothing/],
   ['$$', { Arguments: { x: '{% $states.input.a[b = $$.c] %}' } }, /\$\$ refers to nothing/],
@@ -92,8 +96,16 @@ test.each([
     { Retry: [{ ErrorEquals: ['A'] }] },
     /Work: Retry\[0\] needs a JitterStrategy/,
   ],
-  ['a field of JSONPath', { ResultPath: '$.x' }, /Work: ResultPath belongs to JSONPath/],
-  ['a target that does not exist', { Next: 'Nowhere' }, /there is no state 'Nowhere'/],
+  [
+    'a field of JSONPath',
+    { ResultPath: '$.x' },
+    /Work: .*field 'ResultPath' is only supported for the 'JSONPath' QueryLanguage/,
+  ],
+  [
+    'a target that does not exist',
+    { Next: 'Nowhere' },
+    /Missing 'Next' target: Nowhere at \/States\/Work\/Next/,
+  ],
 ])('finds %s', async (_, change, expected) => {
   const found = await messages(machine(change));
   expect(found.filter((message) => expected.test(message))).not.toEqual([]);
@@ -101,7 +113,7 @@ test.each([
 
 test('finds a state that nothing leads to', async () => {
   expect(await messages(machine({}, { Lost: { Type: 'Succeed' } }))).toContain(
-    'Lost: no path from StartAt leads to it',
+    'Lost: MISSING_TRANSITION_TARGET: State "Lost" is not reachable. at /States/Lost',
   );
 });
 
@@ -139,7 +151,7 @@ test('children of a Distributed Map see no variables', async () => {
 });
 
 test('says where JSON ends to be JSON', async () => {
-  expect(await messages('{')).toEqual([expect.stringMatching(/not JSON/)]);
+  expect(await messages('{')).toEqual([expect.stringMatching(/^INVALID_JSON_DESCRIPTION: /)]);
 });
 
 test('asl-validator has its say', async () => {
