@@ -3,12 +3,13 @@
 import numpy as np
 import tensorflow as tf
 
+import imaging
 import rearranging
 import scattering
 from cases import Case, Input, fed, held, raw
 from draw import FLOATS, INTEGERS
 
-FAMILIES = {**rearranging.FAMILIES, **scattering.FAMILIES}
+FAMILIES = {**imaging.FAMILIES, **rearranging.FAMILIES, **scattering.FAMILIES}
 NUMBERS = (*FLOATS, *FLOATS, "float32", "float32", *INTEGERS)
 
 

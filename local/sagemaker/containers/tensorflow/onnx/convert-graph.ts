@@ -2,6 +2,7 @@ import { UnsupportedModel, type TensorSpec } from '../engine/servable-model.ts';
 import type { FrozenGraph } from '../savedmodel/frozen-graph.ts';
 import { tensorName, type GraphNode, type TensorRef } from '../savedmodel/graph-node.ts';
 import { BLOCK_REARRANGEMENTS } from './block-rearrangement.ts';
+import { COLOURS } from './colour.ts';
 import { Conversion, type Converter } from './conversion.ts';
 import { CONVOLUTIONS } from './convolution.ts';
 import { ELEMENTWISE } from './elementwise.ts';
@@ -10,9 +11,11 @@ import { MATRICES } from './matrix.ts';
 import { NORMALISATIONS } from './normalisation.ts';
 import { PADDINGS } from './padding.ts';
 import { PARTS } from './parts.ts';
+import { PATCHES } from './patches.ts';
 import { POOLINGS } from './pooling.ts';
 import { REARRANGEMENTS } from './rearranging.ts';
 import { REDUCTIONS } from './reduction.ts';
+import { RESAMPLINGS } from './resampling.ts';
 import { RESIZINGS } from './resizing.ts';
 import { SCATTERINGS } from './scattering.ts';
 import { SELECTIONS } from './selecting.ts';
@@ -23,6 +26,7 @@ import { SUPPRESSIONS } from './suppression.ts';
 const CONVERTERS: ReadonlyMap<string, Converter> = new Map(
   Object.entries({
     ...BLOCK_REARRANGEMENTS,
+    ...COLOURS,
     ...CONVOLUTIONS,
     ...ELEMENTWISE,
     ...GATHERINGS,
@@ -30,9 +34,11 @@ const CONVERTERS: ReadonlyMap<string, Converter> = new Map(
     ...NORMALISATIONS,
     ...PADDINGS,
     ...PARTS,
+    ...PATCHES,
     ...POOLINGS,
     ...REARRANGEMENTS,
     ...REDUCTIONS,
+    ...RESAMPLINGS,
     ...RESIZINGS,
     ...SCATTERINGS,
     ...SELECTIONS,

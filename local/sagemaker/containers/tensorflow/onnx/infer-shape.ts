@@ -1,6 +1,7 @@
 import { boolAttr, intAttr, intsAttr, textAttr, type GraphNode } from '../savedmodel/graph-node.ts';
 import type { Shape } from '../savedmodel/tensor-proto.ts';
 import { resolveSlice } from '../host/strided-slice.ts';
+import { IMAGE_SHAPES } from './image-shapes.ts';
 import {
   broadcast,
   broadcastAll,
@@ -369,6 +370,7 @@ const INFERENCES: ReadonlyMap<string, Infer> = new Map([
   ...named('SpaceToDepth', blocks(false)),
   ...named('DepthToSpace', blocks(true)),
   ...named('Einsum', einsum),
+  ...IMAGE_SHAPES,
   ...REARRANGED_SHAPES,
   ...SCATTERED_SHAPES,
 ]);

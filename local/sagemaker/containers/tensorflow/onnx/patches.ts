@@ -1,0 +1,55 @@
+import { intsAttr, textAttr, typeAttr, unsupported, type GraphNode } from '../savedmodel/graph-node.ts';
+import type { Converter } from './conversion.ts';
+import { allTrue, guarded } from './guard.ts';
+import { onKernel } from './kernels.ts';
+import { reachOf, samePadding, spatialSize } from './window-geometry.ts';
+
+/** Height and width of an attribute [1, height, width, 1]. */
+function pairOf(node: GraphNode, name: string): readonly [number, number] {
+  const [batch, height, width, channels] = intsAttr(node, name);
+  if (batch !== 1 || channels !== 1 || height === undefined || width === undefined)
+    throw unsupported(node, `${name} [${intsAttr(node, name).join()}]`);
+  return [height, width];
+}
+
+/** Each pixel of the result has the pixels of a window one behind the other: one slice with strides for each place in it. */
+const extractPatches: Converter = (node, conversion) => {
+  const { onnx } = conversion;
+  const window = {
+    sizes: pairOf(node, 'ksizes'),
+    strides: pairOf(node, 'strides'),
+    dilations: pairOf(node, 'rates'),
+  };
+  const dtype = typeAttr(node, 'T', 'float32');
+  const given = conversion.imageInput(node);
+  const reach = reachOf(onnx, window);
+  let images = given;
+  if (textAttr(node, 'padding') === 'SAME') {
+    const { before, after } = samePadding(onnx, spatialSize(onnx, given), window);
+    const none = onnx.integers([0, 0]);
+    const pads = onnx.node('Concat', [none, before, none, after], { axis: 0 });
+    images = onKernel(node, onnx, 'Pad', dtype, [given], ([carried = '']) =>
+      onnx.node('Pad', [carried, pads]),
+    );
+  }
+  // Behind the last place at which a window begins; where none fits the images, there is no such place.
+  const lack = onnx.node('Sub', [spatialSize(onnx, images), reach]);
+  // So far below its window TensorFlow takes an image for a mistake.
+  const steps = onnx.node('Add', [lack, onnx.integers(window.strides.map((stride) => 2 * stride))]);
+  const fits = allTrue(onnx, onnx.node('Greater', [steps, onnx.integers([0])]));
+  const rest = guarded(onnx, lack, fits, 'the images are smaller than its window');
+  const end = onnx.node('Max', [onnx.node('Add', [rest, onnx.integers([1])]), onnx.integers([0])]);
+  const [axes, strides] = [onnx.integers([2, 3]), onnx.integers(window.strides)];
+  const [height, width] = window.sizes;
+  const parts = Array.from({ length: height * width }, (_, index) => {
+    const offset = onnx.integers([
+      Math.floor(index / width) * window.dilations[0],
+      (index % width) * window.dilations[1],
+    ]);
+    return onnx.node('Slice', [images, offset, onnx.node('Add', [end, offset]), axes, strides]);
+  });
+  conversion.setChannelsFirst(node, onnx.node('Concat', parts, { axis: 1 }));
+};
+
+/** Operations that cut images into windows. */
+export const PATCHES: Readonly<Record<string, Converter>> = { ExtractImagePatches: extractPatches };
