@@ -61,7 +61,29 @@ it('is scaled while its next model is tested, and then the next model is, by its
   expect(await scaled()).toEqual([{ variant: live, range: [1, 5], perInstance: [100] }]);
 }, 600_000);
 
-it('becomes serverless, tested on a serverless candidate, and is scaled no more', async () => {
+const serverless = { memorySizeInMB: 2048, maxConcurrency: 4 };
+const asServerless = { type: 'serverless', ...serverless, autoscaling: null, hourlyUsd: null };
+const gone = async () => {
+  expect(await laptop.change({ action: 'delete', reason: 'another kind' })).toMatchObject({
+    status: 'SUCCEEDED',
+  });
+};
+
+it('does not become serverless while it has instances, which SageMaker refuses', async () => {
+  const before = await laptop.served();
+  const ended = await laptop.change({ run: await planned('too-early', asServerless) });
+  expect(ended.status).toBe('FAILED');
+  expect(ended.cause).toContain('EndpointKindDiffers');
+  expect(await laptop.served()).toEqual(before);
+  expect((await laptop.messages()).join('\n')).toContain('inferdrop endpoints delete clothes');
+  expect((await laptop.predict()).status).toBe(200);
+}, 600_000);
+
+it('deleted before, it becomes serverless, and its next model is tested on a serverless candidate', async () => {
+  await gone();
+  expect(await laptop.change({ run: await planned('serverless', asServerless) })).toMatchObject({
+    status: 'SUCCEEDED',
+  });
   const hardware: unknown[] = [];
   whileTested = async () => {
     const { endpoints, endpointPrefix } = laptop.application;
@@ -71,10 +93,8 @@ it('becomes serverless, tested on a serverless candidate, and is scaled no more'
       hardware.push(...config!.variants.map((variant) => variant.hardware));
     }
   };
-  const serverless = { memorySizeInMB: 2048, maxConcurrency: 4 };
-  const endpoint = { type: 'serverless', ...serverless, autoscaling: null, hourlyUsd: null };
-  const run = await planned('serverless', endpoint);
-  expect(await laptop.change({ run })).toMatchObject({ status: 'SUCCEEDED' });
+  const next = await laptop.change({ run: await planned('serverless-next', asServerless) });
+  expect(next).toMatchObject({ status: 'SUCCEEDED' });
   whileTested = undefined;
   expect(hardware[0]).toEqual({ kind: 'serverless', ...serverless });
   expect(await scaled()).toEqual([]);
@@ -83,7 +103,8 @@ it('becomes serverless, tested on a serverless candidate, and is scaled no more'
   expect((await laptop.predict()).status).toBe(200);
 }, 600_000);
 
-it('becomes one of instances again; an accelerator that AWS refuses changes nothing', async () => {
+it('deleted, it becomes one of instances again; an accelerator that AWS refuses changes nothing', async () => {
+  await gone();
   const run = await planned('again', { autoscaling, idleHours: 2 });
   expect(await laptop.change({ run })).toMatchObject({ status: 'SUCCEEDED' });
   const before = await laptop.served();

@@ -25,6 +25,7 @@ const THROWN: Readonly<Record<string, 'retried' | 'final'>> = {
   AccessDenied: 'final',
   BaselineMissing: 'final',
   ClassCountMismatch: 'final',
+  EndpointKindDiffers: 'final',
   EndpointNameTaken: 'final',
   EndpointNotOurs: 'final',
   EndpointNotPlanned: 'final',

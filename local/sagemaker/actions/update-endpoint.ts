@@ -61,6 +61,7 @@ export function updateEndpoint(state: SageMakerState, body: unknown): { Endpoint
   };
   const configured = toHostedVariants(state, config);
   const variants = input.RetainAllVariantProperties ? configured.map(retain) : configured;
+  refuseServerless(endpoint.content.variants, variants);
   requireEndpointInstances(state, variants);
   state.hosting.update({
     ...endpoint,
@@ -72,4 +73,14 @@ export function updateEndpoint(state: SageMakerState, body: unknown): { Endpoint
     },
   });
   return { EndpointArn: endpoint.arn };
+}
+
+/** "You cannot convert your instance-based, real-time endpoint to a serverless endpoint": the developer guide, serverless inference. */
+function refuseServerless(current: readonly HostedVariant[], wanted: readonly HostedVariant[]): void {
+  const hasInstances = current.some(({ instanceCount }) => instanceCount !== undefined);
+  if (hasInstances && wanted.some(({ instanceCount }) => instanceCount === undefined))
+    throw new AwsError(
+      'ValidationException',
+      'An endpoint whose variants run on instances cannot be updated to serverless variants.',
+    );
 }

@@ -17,6 +17,7 @@ import {
 import { requireDeployable } from './deployable-run.ts';
 import { readServed } from './endpoint-change.ts';
 import { toContent, toNamed } from './endpoint-content.ts';
+import { requireSameKind } from './endpoint-kind.ts';
 import type { EndpointScope } from './endpoint-scope.ts';
 import { holdChange } from './hold-change.ts';
 import { describeOwn } from './own-endpoint.ts';
@@ -61,7 +62,7 @@ const BUSY: Answer = { status: 'busy', waitSeconds: 15 };
  * comes up on a candidate beside it first; called again with the proof that it answers rightly, the candidate goes and what
  * serves is updated. What is named by content is reused, so that nothing changes when nothing changed.
  *
- * @throws `EndpointNotPlanned`, `GateNotPassed`, `EndpointNameTaken`, `ExecutionOver`
+ * @throws `EndpointNotPlanned`, `GateNotPassed`, `EndpointNameTaken`, `EndpointKindDiffers`, `ExecutionOver`
  */
 export async function deployEndpoint(
   input: z.infer<typeof DeployEndpointInput>,
@@ -114,6 +115,8 @@ async function askSageMaker(
       ? { status: 'unchanged', endpointName, configName }
       : adoptEndpoint({ ...claimed, configName }, deployment, served, services);
   }
+  const { kind } = wanted.content.hardware;
+  await requireSameKind(endpoints, found, { pipeline, kind });
   const previousConfigName = claimed.previousConfigName ?? found.configName;
   const change = { ...claimed, configName, previousConfigName };
   const started =

@@ -125,6 +125,25 @@ describe('a model that would take over', () => {
     });
   });
 
+  it.each([
+    ['instance', 'serverless', 'runs on instances, and endpoint.type of the run is "serverless"'],
+    ['serverless', 'instance', 'is serverless, and endpoint.type of the run is "instance"'],
+  ] as const)(
+    'refuses to make %s endpoints %s, which SageMaker does not undo',
+    async (kind, other, words) => {
+      world = await endpointWorld({ type: kind });
+      await world.deployed();
+      const before = await world.served();
+      world.editPlan((plan) => void (plan.endpoint.type = other));
+      await expect(world.deploy('second', 'needed')).rejects.toMatchObject({
+        name: 'EndpointKindDiffers',
+        message: expect.stringContaining(words),
+      });
+      expect(candidate()).toBeUndefined();
+      expect(await world.served()).toEqual(before);
+    },
+  );
+
   it("never touches an endpoint that has a candidate's name without its tags", async () => {
     await world.deploy('second', 'needed');
     candidate()![1].tags = {};

@@ -85,3 +85,15 @@ test('memory that AWS does not offer is refused', async () => {
     stack.makeConfig('config', { ServerlessConfig: { MemorySizeInMB: 1500, MaxConcurrency: 1 } }),
   ).rejects.toThrow('[1024, 2048, 3072, 4096, 5120, 6144]');
 });
+
+test('becomes one of instances, and no endpoint of instances becomes serverless', async () => {
+  stack = await localEndpoints();
+  await stack.deploy({ ServerlessConfig });
+  await stack.makeConfig('instances');
+  expect(await stack.update('instances')).toMatchObject({
+    EndpointStatus: 'InService',
+    ProductionVariants: [{ CurrentInstanceCount: 1 }],
+  });
+  await expect(stack.update('config')).rejects.toMatchObject({ name: 'ValidationException' });
+  expect(await stack.describe()).toMatchObject({ EndpointConfigName: 'instances' });
+});
