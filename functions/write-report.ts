@@ -1,4 +1,5 @@
 import { writeReport, WriteReportInput, WriteReportOutput } from '../src/app/report/write-report.ts';
+import { jobLogs } from '../src/aws/job-log.ts';
 import { bucket } from './runtime/bucket.ts';
 import { now } from './runtime/now.ts';
 import { step } from './runtime/step.ts';
@@ -7,6 +8,6 @@ import { step } from './runtime/step.ts';
 export const handler = step({
   input: WriteReportInput,
   output: WriteReportOutput,
-  services: () => ({ store: bucket(), clock: now }),
+  services: () => ({ store: bucket(), clock: now, jobLogs }),
   run: writeReport,
 });

@@ -6,6 +6,7 @@ import { foldPredictions, FoldPredictionsInput } from '../../src/app/report/fold
 import { writeReport } from '../../src/app/report/write-report.ts';
 import { bucketLayout } from '../../src/drop/bucket-layout.ts';
 import { Report } from '../../src/report/report.ts';
+import { memoryJobLogs } from '../../test/support/memory-job-logs.ts';
 import { runKeys } from '../../test/support/report-run.ts';
 import { folderStore } from './folder-store.ts';
 
@@ -21,7 +22,10 @@ const started = process.cpuUsage();
 for (const shard of shards) await foldPredictions(shard, { store });
 const folded = process.cpuUsage(started);
 const clock = () => new Date('2026-11-21T10:05:00.000Z');
-await writeReport({ run: RUN, startedAt: '2026-11-21T10:00:00.000Z' }, { store, clock });
+await writeReport(
+  { run: RUN, startedAt: '2026-11-21T10:00:00.000Z' },
+  { store, clock, jobLogs: memoryJobLogs() },
+);
 const { user, system } = process.cpuUsage(started);
 const whole = process.cpuUsage();
 const peakMB = process.resourceUsage().maxRSS / 1024;

@@ -9,6 +9,7 @@ import { resolvePrediction } from '../../src/label/resolve-prediction.ts';
 import { countOutcome } from '../../src/metric/count-outcome.ts';
 import { toStoredTally } from '../../src/metric/stored-tally.ts';
 import { createTally } from '../../src/metric/tally.ts';
+import { memoryJobLogs } from '../../test/support/memory-job-logs.ts';
 import { normal, random } from '../../test/support/random.ts';
 import { planWith, runKeys } from '../../test/support/report-run.ts';
 import { folderStore } from './folder-store.ts';
@@ -81,7 +82,10 @@ store.in = () => store;
 const started = process.cpuUsage();
 const began = performance.now();
 const clock = () => new Date('2026-11-21T10:05:00.000Z');
-await writeReport({ run: RUN, startedAt: '2026-11-21T10:00:00.000Z' }, { store, clock });
+await writeReport(
+  { run: RUN, startedAt: '2026-11-21T10:00:00.000Z' },
+  { store, clock, jobLogs: memoryJobLogs() },
+);
 const { user, system } = process.cpuUsage(started);
 const html = (await store.readBytes(bucketLayout.reportHtml(run)))?.length ?? 0;
 console.log(

@@ -5,6 +5,7 @@ import { settleDrop } from '../../src/app/drop/settle-drop.ts';
 import { reconcileOutputs } from '../../src/app/transform/reconcile-outputs.ts';
 import { objectStore } from '../../src/aws/s3-object-store.ts';
 import { SETTINGS } from '../../test/support/drop-fixture.ts';
+import { memoryJobLogs } from '../../test/support/memory-job-logs.ts';
 import { BUCKET } from './synthetic-run.ts';
 
 /** One function, as its Lambda runs it: called by messages, answers with what it has used. */
@@ -18,7 +19,7 @@ const steps: Record<string, (input: any) => Promise<unknown>> = {
   'plan-run': (input) => planRun(input, { store, clock, settings }),
   'reconcile-outputs': (input) => reconcileOutputs(input, { store, clock, newId }),
   'fold-predictions': (input) => foldPredictions(input, { store }),
-  'write-report': (input) => writeReport(input, { store, clock }),
+  'write-report': (input) => writeReport(input, { store, clock, jobLogs: memoryJobLogs() }),
 };
 const step = steps[process.argv[2] ?? ''];
 process.on('message', ({ input }: any) => {

@@ -8,6 +8,7 @@ import { describeLogStreams } from './actions/describe-log-streams.ts';
 import { filterLogEvents } from './actions/filter-log-events.ts';
 import { getLogEvents } from './actions/get-log-events.ts';
 import { openLogStore } from './log-store.ts';
+import { logPermissions } from './permissions.ts';
 import { logResources } from './resources.ts';
 
 /** CloudWatch Logs: the services of the stack write, clients read. */
@@ -31,6 +32,7 @@ export function createLogs(deps: { readonly dir: string; readonly site: Site; re
       GetLogEvents: getLogEvents(store),
       FilterLogEvents: filterLogEvents(store),
     },
+    permissions: logPermissions(deps.site),
     close: () => store.close(),
   });
   return { service, logs: { write: store.write }, resources: logResources(store, deps.site) };

@@ -1,38 +1,70 @@
-import { CloudWatchLogsClient, FilterLogEventsCommand } from '@aws-sdk/client-cloudwatch-logs';
+import { DescribeLogStreamsCommand } from '@aws-sdk/client-cloudwatch-logs';
 import { isNamed, withErrorNames } from './aws-error.ts';
+import type { LogLine } from './log-events.ts';
+import { cloudWatchLogs, logEvents } from './log-events.ts';
 
-/** A line that a transform job left in its log, and the stream's name. */
-interface JobLogLine {
-  readonly stream: string;
-  readonly text: string;
+/** The log group that all transform jobs share. */
+const GROUP = '/aws/sagemaker/TransformJobs';
+/** FilterLogEvents takes as many names; a job has at most 100 instances. */
+const MOST_STREAMS = 100;
+
+/**
+ * What transform jobs have written. Each instance has a stream `<job>/<instance>` of its container, and one with `/data-log`
+ * behind it of SageMaker itself, which says why inputs failed. Logs arrive seconds after the job has ended.
+ */
+export interface JobLogs {
+  /** Every line of a job, of containers and data logs, oldest first. */
+  all(jobName: string): AsyncIterable<LogLine>;
+  /** Why inputs failed, oldest first. */
+  dataLog(jobName: string): AsyncIterable<LogLine>;
+  /** The first lines of one of the job's containers, at most `most`. */
+  beginning(jobName: string, most: number): Promise<readonly LogLine[]>;
 }
 
-/** Every line of a transform job's streams so far; logs arrive seconds after the job has ended. */
-export type JobLog = (jobName: string) => Promise<readonly JobLogLine[]>;
+/** Reads them from CloudWatch Logs. */
+export const jobLogs: JobLogs = {
+  all: (jobName) => logEvents({ logGroupName: GROUP, logStreamNamePrefix: `${jobName}/` }),
+  async *dataLog(jobName) {
+    const names = (await streamsOf(jobName)).filter(isDataLog);
+    for (let at = 0; at < names.length; at += MOST_STREAMS)
+      yield* logEvents({ logGroupName: GROUP, logStreamNames: names.slice(at, at + MOST_STREAMS) });
+  },
+  async beginning(jobName, most) {
+    const container = (await streamsOf(jobName)).find((name) => !isDataLog(name));
+    if (container === undefined) return [];
+    const lines: LogLine[] = [];
+    for await (const line of logEvents({ logGroupName: GROUP, logStreamNames: [container], limit: most })) {
+      lines.push(line);
+      if (lines.length === most) break;
+    }
+    return lines;
+  },
+};
 
-/** Reads the log group that all transform jobs share. */
-export const jobLog: JobLog = async (jobName) => {
-  const client = new CloudWatchLogsClient();
-  const lines: JobLogLine[] = [];
+/** Whether a stream is SageMaker's own and no container's. */
+export function isDataLog(stream: string): boolean {
+  return stream.endsWith('/data-log');
+}
+
+async function streamsOf(jobName: string): Promise<string[]> {
+  const names: string[] = [];
   let nextToken: string | undefined;
   do {
-    try {
-      const page = await withErrorNames(
-        client.send(
-          new FilterLogEventsCommand({
-            logGroupName: '/aws/sagemaker/TransformJobs',
-            logStreamNamePrefix: `${jobName}/`,
-            nextToken,
-          }),
-        ),
-      );
-      for (const { logStreamName = '', message = '' } of page.events ?? [])
-        lines.push({ stream: logStreamName, text: message });
-      nextToken = page.nextToken;
-    } catch (error) {
-      if (isNamed(error, 'NotFound')) return [];
+    const page = await withErrorNames(
+      cloudWatchLogs().send(
+        new DescribeLogStreamsCommand({
+          logGroupName: GROUP,
+          logStreamNamePrefix: `${jobName}/`,
+          nextToken,
+        }),
+      ),
+    ).catch((error: unknown) => {
+      if (isNamed(error, 'NotFound')) return undefined;
       throw error;
-    }
+    });
+    for (const { logStreamName } of page?.logStreams ?? [])
+      if (logStreamName !== undefined) names.push(logStreamName);
+    nextToken = page?.nextToken;
   } while (nextToken !== undefined);
-  return lines;
-};
+  return names;
+}

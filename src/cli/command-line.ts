@@ -57,6 +57,8 @@ const HELP = `inferdrop: files dropped into S3 become predictions, a report and 
   inferdrop runs [--pipeline NAME] [--limit N] [--json]
   inferdrop report RUN [--csv | --json | --markdown | --save DIR]
       RUN is <pipeline>/<drop>/<generation>, as "runs" shows it.
+  inferdrop logs RUN [--json]
+      What the transform jobs of a run have written: their containers, and SageMaker's data log, which says why inputs failed.
   inferdrop rerun RUN [--wait] [--json]
       The same files with today's pipeline.json.
   inferdrop replay RUN [--wait] [--json]
@@ -107,6 +109,7 @@ const TAKES: Readonly<Record<string, readonly Option[]>> = {
   drop: ['pipeline', 'name', 'wait', 'json', 'stage'],
   runs: ['pipeline', 'limit', 'json', 'stage'],
   report: ['csv', 'json', 'markdown', 'save', 'stage'],
+  logs: ['json', 'stage'],
   rerun: ['wait', 'json', 'stage'],
   replay: ['wait', 'json', 'stage'],
   cancel: ['stage'],
@@ -220,6 +223,10 @@ export function parseCommandLine(args: readonly string[]): Command {
         save: values.save,
       };
       return async (terminal) => (await import('./commands/report.ts')).report(options)(terminal);
+    }
+    case 'logs': {
+      const options = { stage, run: operand('RUN'), json };
+      return async (terminal) => (await import('./commands/logs.ts')).logs(options)(terminal);
     }
     case 'replay': {
       const options = { stage, run: operand('RUN'), wait: values.wait, json };

@@ -9,7 +9,7 @@ import { routeThrottles } from '../aws/api-stage.ts';
 import { billedCosts } from '../aws/billed-costs.ts';
 import { alarmStates } from '../aws/alarm-states.ts';
 import { callApi } from '../aws/call-api.ts';
-import { jobLog } from '../aws/job-log.ts';
+import { jobLogs } from '../aws/job-log.ts';
 import { purgePrefix } from '../aws/purged-prefix.ts';
 import { runningJobs } from '../aws/running-jobs.ts';
 import { uploadWatch } from '../aws/upload-watch.ts';
@@ -69,7 +69,7 @@ export async function openVerification(
     sagemaker: application.sagemaker,
     endpoints: application.endpoints,
     runningJobs,
-    jobLog,
+    jobLogs,
     uploads: uploadWatch(),
     alarms: alarmStates(),
     purge: purgePrefix,

@@ -90,6 +90,12 @@ export const ReportSetup = z.object({
   modelSha256: z.string(),
   artifact: z.string(),
   imageUri: z.string(),
+  runtimes: z
+    .array(z.string())
+    .default([])
+    .describe(
+      'What the containers wrote that runs in them (`serving runtime: …`); empty where they wrote nothing, as the images of AWS do.',
+    ),
   framework: z.string(),
   frameworkVersion: z.string(),
   input: z.string(),

@@ -125,6 +125,11 @@ export function roleCalls(facts: RoleCallFacts): readonly RoleCall[] {
   writes('FoldPredictionsRole', `${RUN}/fold/000000.json`);
   reads('WriteReportRole', `${RUN}/fold/000000.json`);
   writes('WriteReportRole', `${RUN}/report.html`, 'index/a-pipeline/a.json');
+  add(
+    'WriteReportRole',
+    ['logs:DescribeLogStreams', 'logs:FilterLogEvents'],
+    arn('logs', 'log-group:/aws/sagemaker/TransformJobs:log-stream:'),
+  );
   add('NotifyRole', ['sns:Publish'], topicArn);
 
   for (const role of ['SettleExecutionRole', 'SweepRole']) {

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { CloudWatchLogsClient } from '@aws-sdk/client-cloudwatch-logs';
 import {
   CreateModelCommand,
   CreateTransformJobCommand,
@@ -34,6 +35,7 @@ let s3: MockS3;
 const sagemaker = mockClient(SageMakerClient);
 const sfn = mockClient(SFNClient);
 const sns = mockClient(SNSClient);
+const logs = mockClient(CloudWatchLogsClient);
 
 beforeAll(() => {
   setFunctionEnvironment();
@@ -48,6 +50,7 @@ afterAll(() => {
   sagemaker.restore();
   sfn.restore();
   sns.restore();
+  logs.restore();
 });
 
 it('SettleDrop freezes a quiet drop', async () => {

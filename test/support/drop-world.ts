@@ -9,6 +9,7 @@ import { toExecutionName } from '../../src/drop/execution-name.ts';
 import type { ManifestEntry } from '../../src/drop/manifest-entry.ts';
 import { parseRunId } from '../../src/drop/run-id.ts';
 import { memoryExecutions } from './memory-executions.ts';
+import { memoryJobLogs } from './memory-job-logs.ts';
 import { memoryObjectStore } from './memory-object-store.ts';
 import { memorySageMaker } from './memory-sagemaker.ts';
 import { memoryTopic } from './memory-topic.ts';
@@ -119,7 +120,10 @@ export function dropWorld({
       };
     },
     writeReport: (run: string, failure?: { error: string; cause: string }) =>
-      writeReport({ run, startedAt: clock().toISOString(), ...(failure && { failure }) }, services),
+      writeReport(
+        { run, startedAt: clock().toISOString(), ...(failure && { failure }) },
+        { ...services, jobLogs: memoryJobLogs() },
+      ),
     manifest: (run: string): ManifestEntry[] => lines(store.text(`runs/${run}/manifest.jsonl`)),
     keys: (run: string): string[] => world.manifest(run).map(({ key }) => key),
     /** Runs by the executions that were started, in order. */

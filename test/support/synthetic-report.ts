@@ -111,10 +111,10 @@ export function syntheticReport(
           baselineInputs: records + 7,
           flips: topFlips(flips),
         });
-  return buildReport({ ...frame(failures), comparison, gate, ...changes }, tally, metrics);
+  return buildReport({ ...frame(failures, classCount === 2), comparison, gate, ...changes }, tally, metrics);
 }
 
-function frame(failures: ReportFailure[]): ReportFrame {
+function frame(failures: ReportFailure[], inAws: boolean): ReportFrame {
   return {
     run: 'birds/monday/000001',
     program: 'inferdrop 1.0.0',
@@ -137,6 +137,10 @@ function frame(failures: ReportFailure[]): ReportFrame {
       artifact: 's3://models-of-the-team/birds/2026-11-18/model.tar.gz',
       imageUri:
         '763104351884.dkr.ecr.us-east-1.amazonaws.com/tensorflow-inference:2.19.0-gpu-py312-cu122-ubuntu22.04-sagemaker',
+      // Two classes stand for a run in AWS, whose containers do not say what runs in them.
+      runtimes: inAws
+        ? []
+        : ['onnxruntime 1.30.0, SavedModel converted to ONNX by converter 0123456789abcdef'],
       framework: 'tensorflow',
       frameworkVersion: '2.19.0',
       input: 's3://inferdrop-dev/incoming/birds/monday/',

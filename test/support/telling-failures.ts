@@ -2,6 +2,7 @@ import type { NotifyServices } from '../../src/app/report/notify.ts';
 import { notify } from '../../src/app/report/notify.ts';
 import { writeReport } from '../../src/app/report/write-report.ts';
 import type { Executions } from '../../src/aws/executions.ts';
+import { memoryJobLogs } from './memory-job-logs.ts';
 
 /** Does at once what the state machine `report-failure` does. */
 export function tellingFailures(services: NotifyServices): Pick<Executions, 'start'> {
@@ -9,7 +10,9 @@ export function tellingFailures(services: NotifyServices): Pick<Executions, 'sta
     start: async (name, text) => {
       if (!/^[\x21-\x7e]{1,80}$/.test(name)) throw new RangeError(`no name of an execution: ${name}`);
       const { isMessageWritten, ...input } = JSON.parse(text);
-      const { status } = isMessageWritten ? { status: 'failed' } : await writeReport(input, services);
+      const { status } = isMessageWritten
+        ? { status: 'failed' }
+        : await writeReport(input, { ...services, jobLogs: memoryJobLogs() });
       await notify({ run: input.run, status }, services);
       return { outcome: 'started', arn: name };
     },

@@ -5,8 +5,9 @@ import type { RunParts } from '../../drop/run-id.ts';
 import type { ReportFrame } from '../../report/build-report.ts';
 import { buildEmptyReport } from '../../report/build-report.ts';
 import { nextStep } from '../../report/next-step.ts';
-import type { Report } from '../../report/report.ts';
+import type { Report, ReportFailure } from '../../report/report.ts';
 import { causeText } from '../run/cause-text.ts';
+import type { Explanations } from './explain-failures.ts';
 import { readFoldFailure } from './fold-failure.ts';
 import { reportUnpredicted } from './unpredicted-inputs.ts';
 
@@ -28,11 +29,13 @@ export async function earlyReport(
   run: RunParts,
   told: RunFailure | undefined,
   frame: KnownFrame,
+  explain: Explanations['explain'],
 ): Promise<Report> {
   const failure = told && ((await readFoldFailure(store, run)) ?? { ...told, cause: causeText(told.cause) });
   const refused = failure?.error === 'PlanRefused';
   const problems = refused ? await readProblems(store, run) : [];
-  const unpredicted = failure?.error === 'NothingPredicted' ? await reportUnpredicted(store, run) : undefined;
+  const unpredicted =
+    failure?.error === 'NothingPredicted' ? await reportUnpredicted(store, run, explain) : undefined;
   const report = buildEmptyReport(
     {
       ...frame,
@@ -44,7 +47,11 @@ export async function earlyReport(
       failure:
         failure === undefined
           ? null
-          : { ...failure, nextStep: nextStep(failure.error, unpredicted?.errorsByReason) },
+          : {
+              ...failure,
+              cause: withWords(failure.cause, unpredicted?.failures),
+              nextStep: nextStep(failure.error, unpredicted?.errorsByReason),
+            },
       problems,
       failures: [],
       comparison: null,
@@ -52,6 +59,12 @@ export async function earlyReport(
     await countInputs(store, run),
   );
   return { ...report, ...unpredicted };
+}
+
+/** The cause with what the container said of the first input that it gave no answer for. */
+function withWords(cause: string, failures: readonly ReportFailure[] = []): string {
+  const first = failures.find(({ reason }) => reason === 'model-error');
+  return first === undefined ? cause : `${cause}. Of ${first.key}: ${first.detail}`;
 }
 
 const Problems = z.object({

@@ -12,6 +12,7 @@ import { ERRORS_CSV_HEADER, errorsCsvRow } from '../../report/errors-csv.ts';
 import { FLIPS_CSV_HEADER } from '../../report/flips-csv.ts';
 import type { ReportFailure } from '../../report/report.ts';
 import { inOrder } from '../run/in-order.ts';
+import type { Explanations } from './explain-failures.ts';
 import { ShardTally } from './shard-tally.ts';
 
 /** Tallies that are read at once. */
@@ -43,6 +44,7 @@ export async function mergeShards(
   run: RunParts,
   tally: Tally,
   pairs: PairTally | undefined,
+  explain: Explanations['explain'],
 ): Promise<MergedShards> {
   const listed = await store.readText(bucketLayout.shards(run));
   const shards = listed === undefined ? [] : Shards.parse(JSON.parse(listed));
@@ -54,7 +56,8 @@ export async function mergeShards(
   async function* csv(): AsyncGenerator<string> {
     yield ERRORS_CSV_HEADER;
     for await (const [{ shard }, stored] of inOrder(shards, CONCURRENT_READS, read)) {
-      const { failures, comparison } = stored;
+      const { comparison } = stored;
+      const failures = stored.failures.map(explain);
       mergeStored(tally, stored.tally);
       if (pairs !== undefined && comparison !== undefined) {
         mergePairTally(pairs, comparison.tally);

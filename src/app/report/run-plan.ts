@@ -47,14 +47,18 @@ export async function findRunPlan(store: ObjectStore, run: RunParts): Promise<Sc
   return text === undefined ? undefined : ScoringPlan.parse(JSON.parse(text));
 }
 
-/** What the report says of the plan. */
-export function toReportSetup({ model, input, transform, cost }: ScoringPlan): ReportSetup {
+/** What the report says of the plan. @param runtimes what the containers say that they run */
+export function toReportSetup(
+  { model, input, transform, cost }: ScoringPlan,
+  runtimes: readonly string[],
+): ReportSetup {
   const { instanceTypes, dataProcessing, ...settings } = transform;
   return {
     modelName: model.name,
     modelSha256: model.sha256,
     artifact: model.artifact,
     imageUri: model.imageUri,
+    runtimes: [...runtimes],
     framework: model.framework,
     frameworkVersion: model.frameworkVersion,
     input: `s3://${input.bucket}/${input.prefix}`,

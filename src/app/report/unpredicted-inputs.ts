@@ -3,6 +3,7 @@ import { bucketLayout } from '../../drop/bucket-layout.ts';
 import type { RunParts } from '../../drop/run-id.ts';
 import { ERRORS_CSV_HEADER, errorsCsvRow } from '../../report/errors-csv.ts';
 import type { Report, ReportFailure } from '../../report/report.ts';
+import type { Explanations } from './explain-failures.ts';
 import { SHOWN_FAILURES } from './merge-shards.ts';
 import { readObjectLines } from '../run/read-manifest.ts';
 import { ReconciledEntry } from '../transform/reconciled-entry.ts';
@@ -11,6 +12,7 @@ import { ReconciledEntry } from '../transform/reconciled-entry.ts';
 export async function reportUnpredicted(
   store: ObjectStore,
   run: RunParts,
+  explain: Explanations['explain'],
 ): Promise<Pick<Report, 'errors' | 'errorRate' | 'errorsByReason' | 'failures'>> {
   const errorsByReason: Record<string, number> = {};
   const failures: ReportFailure[] = [];
@@ -20,7 +22,7 @@ export async function reportUnpredicted(
     if ((await store.describe(bucketLayout.reconciled(run))) === undefined) return;
     for await (const line of readObjectLines(store, bucketLayout.reconciled(run))) {
       const { key, error = 'output-missing', detail = '' } = ReconciledEntry.parse(JSON.parse(line));
-      const failure = { key, recordIndex: null, reason: error, detail };
+      const failure = explain({ key, recordIndex: null, reason: error, detail });
       errorsByReason[error] = (errorsByReason[error] ?? 0) + 1;
       errors++;
       if (failures.length < SHOWN_FAILURES) failures.push(failure);

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { JobLogs } from '../../aws/job-log.ts';
 import type { ObjectStore } from '../../aws/object-store.ts';
 import { bucketLayout } from '../../drop/bucket-layout.ts';
 import type { RunParts } from '../../drop/run-id.ts';
@@ -20,12 +21,15 @@ import { Report } from '../../report/report.ts';
 import { runStatus } from '../../report/run-status.ts';
 import type { KnownFrame } from './early-report.ts';
 import { earlyReport } from './early-report.ts';
+import type { Explanations } from './explain-failures.ts';
+import { readExplanations } from './explain-failures.ts';
 import { readGalleryImages } from './gallery-images.ts';
 import { mergeShards } from './merge-shards.ts';
 import type { RunSummary } from '../run/run-index.ts';
 import { runIndexKey } from '../run/run-index.ts';
 import { requireRun } from '../run/require-run.ts';
 import { PROGRAM } from './program.ts';
+import { readRuntimes } from './read-runtimes.ts';
 import { readRunJobs } from './run-jobs.ts';
 import { readRecordTexts } from './record-texts.ts';
 import type { ScoringPlan } from './run-plan.ts';
@@ -52,18 +56,24 @@ const MOST_PAGE_BYTES = 2_000_000;
 export interface WriteReportServices {
   readonly store: ObjectStore;
   readonly clock: () => Date;
+  readonly jobLogs: Pick<JobLogs, 'dataLog' | 'beginning'>;
 }
 
 /** Merges the shards' tallies and writes the report in all its forms, or the report of a run that ended early. */
 export async function writeReport(
   input: z.infer<typeof WriteReportInput>,
-  { store, clock }: WriteReportServices,
+  { store, clock, jobLogs }: WriteReportServices,
 ): Promise<z.infer<typeof WriteReportOutput>> {
   const run = parseRunId(input.run);
   if (run === undefined) throw new RangeError(`Cannot write a report: ${input.run} is no run`);
   const startedAt = new Date(input.startedAt);
   const now = clock();
   const [plan, jobs] = await Promise.all([findRunPlan(store, run), readRunJobs(store, run)]);
+  const { bucket } = plan?.input ?? store;
+  const [{ explain, ...explained }, ran] = await Promise.all([
+    readExplanations(jobLogs, jobs, bucket),
+    readRuntimes(jobLogs, jobs),
+  ]);
   const frame = {
     run: input.run,
     program: PROGRAM,
@@ -71,14 +81,14 @@ export async function writeReport(
     startedAt: startedAt.toISOString(),
     seconds: Math.max(0, (now.getTime() - startedAt.getTime()) / 1000),
     costUsd: totalCost(jobs.map((job) => job.costUsd)),
-    notes: plan?.notes ?? [],
-    setup: plan === undefined ? null : toReportSetup(plan),
+    notes: [...(plan?.notes ?? []), ...explained.notes, ...ran.notes],
+    setup: plan === undefined ? null : toReportSetup(plan, ran.runtimes),
     jobs,
   };
   const report =
     input.failure === undefined && plan !== undefined
-      ? await scoredReport(store, run, plan, frame)
-      : await earlyReport(store, run, input.failure, frame);
+      ? await scoredReport(store, run, { plan, frame, explain })
+      : await earlyReport(store, run, input.failure, frame, explain);
   const page =
     plan === undefined ? reportHtml(report) : await illustrated(report, plan, store.in(plan.input.bucket));
   await Promise.all([
@@ -131,13 +141,20 @@ async function illustrated(report: Report, plan: ScoringPlan, inputs: ObjectStor
 async function scoredReport(
   store: ObjectStore,
   run: RunParts,
-  plan: ScoringPlan,
-  frame: KnownFrame,
+  {
+    plan,
+    frame,
+    explain,
+  }: {
+    readonly plan: ScoringPlan;
+    readonly frame: KnownFrame;
+    readonly explain: Explanations['explain'];
+  },
 ): Promise<Report> {
   const tally = createTally(new ClassList(plan.labels.classes), plan.labels.classOffset);
   const { baseline } = plan.report;
   const pairs = baseline === null || baseline.run === null ? undefined : createPairTally(baseline.run);
-  const { failures, flips } = await mergeShards(store, run, tally, pairs);
+  const { failures, flips } = await mergeShards(store, run, tally, pairs, explain);
   const metrics = metricsOf(tally, plan.report.topK);
   const result = pairs && comparisonOf(pairs);
   const gate = judgeGate(plan.gate, {

@@ -5,7 +5,7 @@ import type { BilledCosts } from '../../aws/billed-costs.ts';
 import type { CallTrail } from '../../aws/call-trail.ts';
 import type { Endpoints } from '../../aws/endpoints.ts';
 import type { Executions } from '../../aws/executions.ts';
-import type { JobLog } from '../../aws/job-log.ts';
+import type { JobLogs } from '../../aws/job-log.ts';
 import type { MachineHistory } from '../../aws/machine-history.ts';
 import type { ObjectStore } from '../../aws/object-store.ts';
 import type { RolePermissions } from '../../aws/role-permissions.ts';
@@ -53,7 +53,7 @@ export interface VerifyServices {
   readonly sagemaker: SageMaker;
   readonly endpoints: Endpoints;
   readonly runningJobs: RunningJobs;
-  readonly jobLog: JobLog;
+  readonly jobLogs: Pick<JobLogs, 'all'>;
   readonly uploads: UploadWatch;
   readonly alarms: AlarmStates;
   readonly purge: PurgePrefix;

@@ -19,7 +19,11 @@ ${
   html`<dl class="receipt">
 <dt>Model</dt><dd>${setup.artifact}<br><span class="key">sha256 ${setup.modelSha256}</span></dd>
 <dt>Container</dt><dd><span class="key">${setup.imageUri}</span><br>${setup.framework} ${setup.frameworkVersion}</dd>
-<dt>Input</dt><dd><span class="key">${setup.input}</span></dd>
+${
+  setup.runtimes.length > 0 &&
+  html`<dt>What ran</dt><dd>${setup.runtimes.map((runtime, at) => html`${at > 0 && html`<br>`}${runtime}`)}<br><span class="muted">as the container’s log says, in place of the image</span></dd>
+`
+}<dt>Input</dt><dd><span class="key">${setup.input}</span></dd>
 <dt>Settings</dt><dd>${Object.entries(setup.transform).map(([name, value], at) => html`${at > 0 && ', '}${name} <b>${String(value)}</b>`)}</dd>
 <dt>Times</dt><dd>${startedAt !== null && html`<time datetime="${startedAt}">${utc(startedAt)}</time> … `}<time datetime="${createdAt}">${utc(createdAt)}</time></dd>
 ${program !== null && html`<dt>Written by</dt><dd>${program}</dd>`}

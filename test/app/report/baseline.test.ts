@@ -6,11 +6,13 @@ import { writeReport } from '../../../src/app/report/write-report.ts';
 import { bucketLayout } from '../../../src/drop/bucket-layout.ts';
 import { parseRunId } from '../../../src/drop/run-id.ts';
 import { Report } from '../../../src/report/report.ts';
+import { memoryJobLogs } from '../../support/memory-job-logs.ts';
 import type { RunInput } from '../../support/report-run.ts';
 import { reconciledRun, RUN, runKeys } from '../../support/report-run.ts';
 
 const BASELINE = 'shapes/friday/000001';
 const clock = () => new Date('2026-11-21T10:05:00.000Z');
+const jobLogs = memoryJobLogs();
 const startedAt = '2026-11-21T10:00:00.000Z';
 const softmax = (...scores: number[]) => JSON.stringify({ predictions: [scores] });
 const circle = softmax(0.8, 0.1, 0.1);
@@ -26,11 +28,11 @@ async function compareRuns(
   const first = reconciledRun(before, { perShard: 3, run: BASELINE, plan: { ...plan, gate: null } });
   const { store } = first;
   for (const shard of first.shards) await foldPredictions(shard, { store });
-  await writeReport({ run: BASELINE, startedAt }, { store, clock });
+  await writeReport({ run: BASELINE, startedAt }, { store, clock, jobLogs });
   const report = { topK: [1], baseline: { asked: BASELINE, run: BASELINE } };
   const second = reconciledRun(now, { perShard, store, plan: { report, ...plan } });
   for (const shard of second.shards) await foldPredictions(shard, { store });
-  const answer = await writeReport({ run: RUN, startedAt }, { store, clock });
+  const answer = await writeReport({ run: RUN, startedAt }, { store, clock, jobLogs });
   const run = runKeys();
   return {
     store,

@@ -4,9 +4,12 @@ import { writeReport } from '../../../src/app/report/write-report.ts';
 import { bucketLayout } from '../../../src/drop/bucket-layout.ts';
 import { Receipt } from '../../../src/report/receipt.ts';
 import { Report } from '../../../src/report/report.ts';
+import { jobRecord } from '../../support/job-record.ts';
+import { memoryJobLogs } from '../../support/memory-job-logs.ts';
 import { reconciledRun, RUN } from '../../support/report-run.ts';
 
 const clock = () => new Date('2026-11-21T10:05:00.000Z');
+const jobLogs = memoryJobLogs();
 const startedAt = '2026-11-21T10:00:00.000Z';
 const softmax = (...scores: number[]) => JSON.stringify({ predictions: [scores] });
 
@@ -23,7 +26,7 @@ test('a run of two shards becomes one report', async () => {
   );
   for (const shard of shards) await foldPredictions(shard, { store });
 
-  const answer = await writeReport({ run: RUN, startedAt }, { store, clock });
+  const answer = await writeReport({ run: RUN, startedAt }, { store, clock, jobLogs });
 
   expect(answer).toEqual({
     status: 'completed-with-errors',
@@ -66,7 +69,7 @@ test('a refused run tells its problems', async () => {
     error: 'PlanRefused',
     cause: JSON.stringify({ errorType: 'PlanRefused', errorMessage: 'no', trace: [] }),
   };
-  const answer = await writeReport({ run: RUN, startedAt, failure }, { store, clock });
+  const answer = await writeReport({ run: RUN, startedAt, failure }, { store, clock, jobLogs });
   expect(answer.status).toBe('refused');
   const report = Report.parse(JSON.parse(store.text(bucketLayout.reportJson(run))!));
   expect(report.failure?.cause).toBe('no');
@@ -79,7 +82,7 @@ test('what broke a shard is told, not only that one broke', async () => {
   ]);
   await expect(foldPredictions(shards[0]!, { store })).rejects.toThrow('has 4');
   const failure = { error: 'States.ExceedToleratedFailureThreshold', cause: 'A child failed.' };
-  const answer = await writeReport({ run: RUN, startedAt, failure }, { store, clock });
+  const answer = await writeReport({ run: RUN, startedAt, failure }, { store, clock, jobLogs });
   expect(answer.status).toBe('failed');
   const report = Report.parse(JSON.parse(store.text(bucketLayout.reportJson(run))!));
   expect(report.failure).toMatchObject({
@@ -94,7 +97,7 @@ test('a run without any prediction names every input all the same', async () => 
     { name: '2.png', error: 'empty' },
   ]);
   const failure = { error: 'NothingPredicted', cause: 'The model answered for no input.' };
-  await writeReport({ run: RUN, startedAt, failure }, { store, clock });
+  await writeReport({ run: RUN, startedAt, failure }, { store, clock, jobLogs });
   const report = Report.parse(JSON.parse(store.text(bucketLayout.reportJson(run))!));
   expect(report).toMatchObject({
     status: 'failed',
@@ -108,7 +111,7 @@ test('receipt and Athena table lie beside the report', async () => {
   const { store, shards, run } = reconciledRun([{ name: '1-circle.png', output: softmax(1, 0, 0) }]);
   store.put(bucketLayout.manifest(run), 'the manifest');
   await foldPredictions(shards[0]!, { store });
-  await writeReport({ run: RUN, startedAt }, { store, clock });
+  await writeReport({ run: RUN, startedAt }, { store, clock, jobLogs });
   const receipt = Receipt.parse(JSON.parse(store.text(bucketLayout.receipt(run))!));
   expect(receipt).toMatchObject({ run: RUN, figures: { total: 1, correct: 1 }, manifest: { sizeBytes: 12 } });
   expect(receipt.plan).toEqual(JSON.parse(store.text(bucketLayout.plan(run))!));
@@ -120,7 +123,7 @@ test('receipt and Athena table lie beside the report', async () => {
 test('an empty drop is a report too', async () => {
   const { memoryObjectStore } = await import('../../support/memory-object-store.ts');
   const store = memoryObjectStore();
-  const answer = await writeReport({ run: RUN, startedAt }, { store, clock });
+  const answer = await writeReport({ run: RUN, startedAt }, { store, clock, jobLogs });
   expect(answer.status).toBe('empty');
 });
 
@@ -135,7 +138,7 @@ test('small images of the mistakes are embedded, and only images', async () => {
     '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>',
   );
   await foldPredictions(shards[0]!, { store });
-  await writeReport({ run: RUN, startedAt }, { store, clock });
+  await writeReport({ run: RUN, startedAt }, { store, clock, jobLogs });
   const html = store.text(bucketLayout.reportHtml(run))!;
   expect(html.match(/src="data:[^"]*"/g)).toEqual(['src="data:image/png;base64,iVBORw0KGgoA"']);
 });
@@ -157,7 +160,7 @@ async function mistakesOn(
   const { store, shards, run } = reconciledRun([input], { plan: { transform, labels }, store: empty });
   store.put('incoming/shapes/monday/a.json', text);
   await foldPredictions(shards[0]!, { store });
-  await writeReport({ run: RUN, startedAt }, { store, clock });
+  await writeReport({ run: RUN, startedAt }, { store, clock, jobLogs });
   return store.text(bucketLayout.reportHtml(run))!.split('aria-label="Mistakes"')[1]!.split('</table>')[0]!;
 }
 
@@ -199,8 +202,11 @@ test('a document whose shown part is mostly white space is told to go on', async
 test('a report written twice is one run in the index', async () => {
   const { store, shards } = reconciledRun([{ name: '1-circle.png', output: softmax(1, 0, 0) }]);
   await foldPredictions(shards[0]!, { store });
-  await writeReport({ run: RUN, startedAt }, { store, clock });
-  await writeReport({ run: RUN, startedAt }, { store, clock: () => new Date('2026-11-21T10:09:00.000Z') });
+  await writeReport({ run: RUN, startedAt }, { store, clock, jobLogs });
+  await writeReport(
+    { run: RUN, startedAt },
+    { store, clock: () => new Date('2026-11-21T10:09:00.000Z'), jobLogs },
+  );
   expect(store.keys('index/')).toEqual(['index/shapes/8204744799999-monday-000001.json']);
 });
 
@@ -213,8 +219,89 @@ test('more errors than the gate allows fail the run', async () => {
     { plan: { gate: { maxErrorRate: 0.1 } } },
   );
   await foldPredictions(shards[0]!, { store });
-  const answer = await writeReport({ run: RUN, startedAt }, { store, clock });
+  const answer = await writeReport({ run: RUN, startedAt }, { store, clock, jobLogs });
   expect(answer).toMatchObject({ status: 'failed', gate: 'failed' });
   const report = Report.parse(JSON.parse(store.text(bucketLayout.reportJson(run))!));
   expect(report.failure?.cause).toContain('50% of the records');
+});
+
+/** A run of two jobs, the first of which failed. */
+function runWithLogs(logs: Parameters<typeof memoryJobLogs>[0]) {
+  const prepared = reconciledRun([
+    { name: '1-circle.png', output: softmax(0.9, 0.05, 0.05) },
+    { name: '2-circle.png', error: 'model-error' },
+    { name: '3-square.png', error: 'model-error' },
+    { name: '4-star.png', error: 'empty' },
+  ]);
+  for (const [at, status] of (['Failed', 'Completed'] as const).entries()) {
+    const job = jobRecord({ attempt: at + 1, jobName: `job-${at + 1}`, status, startedAt });
+    prepared.store.put(bucketLayout.job(prepared.run, at + 1), JSON.stringify(job));
+  }
+  return { ...prepared, logs: memoryJobLogs(logs) };
+}
+
+test('what the container said of an input reaches errors.csv, and what ran the receipt', async () => {
+  const said = (key: string, text: string) =>
+    `2026-11-21T09:00:00.000:[sagemaker logs]: bucket/incoming/shapes/monday/${key}: ${text}`;
+  const { store, run, shards, logs } = runWithLogs({
+    'job-1': {
+      'i-1': ['starting', 'serving runtime: onnxruntime 1.2.3', 'serving runtime: onnxruntime 1.2.3'],
+      'i-1/data-log': [
+        said('2-circle.png', 'Bad HTTP status received from algorithm: 500'),
+        said('2-circle.png', 'Message:'),
+        said('2-circle.png', '{"error": "no such column"}'),
+        said('4-star.png', 'ClientError: 400'),
+      ],
+    },
+    'job-2': { 'i-1': ['serving runtime: onnxruntime 1.2.4'] },
+  });
+  for (const shard of shards) await foldPredictions(shard, { store });
+  await writeReport({ run: RUN, startedAt }, { store, clock, jobLogs: logs });
+  const report = Report.parse(JSON.parse(store.text(bucketLayout.reportJson(run))!));
+  expect(report.failures.map(({ detail }) => detail)).toEqual([
+    'the container answered 500: no such column (told by the test)',
+    'told by the test',
+    'told by the test',
+  ]);
+  expect(store.text(bucketLayout.errors(run))).toContain('the container answered 500: no such column (told');
+  expect(report.setup?.runtimes).toEqual(['onnxruntime 1.2.3', 'onnxruntime 1.2.4']);
+  expect(report.notes).toEqual([]);
+});
+
+test('logs that cannot be read cost the report what they would have said, and it tells so', async () => {
+  const { store, run, shards } = runWithLogs({});
+  for (const shard of shards) await foldPredictions(shard, { store });
+  const denied = Object.assign(new Error('not authorized'), { name: 'AccessDenied' });
+  const refuse = async () => Promise.reject(denied);
+  // eslint-disable-next-line require-yield -- it fails at the first line
+  const dataLog = async function* (): AsyncGenerator<never> {
+    throw denied;
+  };
+  await writeReport({ run: RUN, startedAt }, { store, clock, jobLogs: { dataLog, beginning: refuse } });
+  const report = Report.parse(JSON.parse(store.text(bucketLayout.reportJson(run))!));
+  expect(report.status).toBe('completed-with-errors');
+  expect(report.notes).toEqual([
+    'the data log of job-1 cannot be read, so that errors.csv lacks what the container said: AccessDenied: not authorized',
+    'the log of the job’s container cannot be read, so what ran in the image is not known: AccessDenied: not authorized',
+  ]);
+});
+
+test('a run without any prediction says what the container said', async () => {
+  const { store, run } = runWithLogs({});
+  const logs = memoryJobLogs({
+    'job-1': {
+      'i-1/data-log': [
+        'x:[sagemaker logs]: bucket/incoming/shapes/monday/2-circle.png: ClientError: 400',
+        'x:[sagemaker logs]: bucket/incoming/shapes/monday/2-circle.png: Message:',
+        'x:[sagemaker logs]: bucket/incoming/shapes/monday/2-circle.png: not an image',
+      ],
+    },
+  });
+  const failure = { error: 'NothingPredicted', cause: 'none of 4 inputs has a prediction' };
+  await writeReport({ run: RUN, startedAt, failure }, { store, clock, jobLogs: logs });
+  const report = Report.parse(JSON.parse(store.text(bucketLayout.reportJson(run))!));
+  expect(report.failure?.cause).toBe(
+    'none of 4 inputs has a prediction. Of incoming/shapes/monday/2-circle.png: the container answered 400: not an image (told by the test)',
+  );
+  expect(report.failure?.nextStep).toContain('inferdrop logs RUN');
 });

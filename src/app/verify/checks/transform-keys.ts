@@ -71,11 +71,11 @@ function toAnswer(text: string): TestAnswer | undefined {
 
 /** Logs come late: looks again until the refused file is in it. */
 async function readLog(
-  { jobLog, wait, stack }: Pick<VerifyServices, 'jobLog' | 'wait' | 'stack'>,
+  { jobLogs, wait, stack }: Pick<VerifyServices, 'jobLogs' | 'wait' | 'stack'>,
   job: string,
 ): Promise<{ readonly lines: readonly string[]; readonly streams: readonly string[] }> {
   for (let look = 1; ; look++) {
-    const found = await jobLog(job);
+    const found = await Array.fromAsync(jobLogs.all(job));
     const lines = found.map(({ text }) => text);
     const streams = [...new Set(found.map(({ stream }) => stream.slice(job.length + 1)))];
     const isThere = lines.some((line) => line.includes(BROKEN_LOG));

@@ -154,6 +154,8 @@ def load(settings):
     import torch
 
     torch.set_num_threads(settings["threads"])
+    # As the other containers say it: see local/sagemaker/README.md.
+    print(f"serving runtime: PyTorch {torch.__version__}", file=sys.stderr)
     from sagemaker_pytorch_serving_container.handler_service import HandlerService
 
     service, context = HandlerService(), Context(model_dir)

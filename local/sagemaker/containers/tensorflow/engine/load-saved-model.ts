@@ -3,7 +3,8 @@ import { checkFeeds } from './check-feeds.ts';
 import { forkModel } from './fork-model.ts';
 import { createLastingModel } from './lasting-model.ts';
 import { createRunQueue } from './run-queue.ts';
-import { InvalidFeeds, type ServableModel } from './servable-model.ts';
+import { InvalidFeeds, RUNTIME_LINE, type ServableModel } from './servable-model.ts';
+import { whatRuns } from './what-runs.ts';
 
 /** More workers than this would only multiply the memory that the weights take. */
 const MAX_WORKERS = 2;
@@ -28,6 +29,7 @@ export async function loadSavedModel(
   };
   try {
     const [signatures = []] = await Promise.all(pool.map((model) => model.loaded));
+    log(`${RUNTIME_LINE}${await whatRuns()}`);
     const enqueue = createRunQueue(pool);
     return {
       signatures,

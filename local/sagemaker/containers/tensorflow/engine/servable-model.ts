@@ -57,6 +57,9 @@ export interface ServableModel {
   close(): Promise<void>;
 }
 
+/** Begins the line of a container's log that says what runs the model; the Python engines write it too. */
+export const RUNTIME_LINE = 'serving runtime: ';
+
 /** The model is whole, but uses operations (or forms of them) that the converter does not know. */
 export class UnsupportedModel extends Error {
   override readonly name = 'UnsupportedModel';

@@ -127,6 +127,8 @@ def main():
     frames = inferdrop_channel.Channel()
     try:
         model = Model(settings["versionDir"], settings["threads"])
+        # As the other containers say it: see local/sagemaker/README.md.
+        print(f"serving runtime: TensorFlow {tf.__version__}", file=sys.stderr)
         frames.send({"kind": "loaded", "signatures": model.signatures()})
     except BaseException as error:
         frames.send({"kind": "refused", "message": f"TensorFlow cannot load the model: {_told(error)}"})

@@ -1,0 +1,39 @@
+import type { FilterLogEventsCommandInput } from '@aws-sdk/client-cloudwatch-logs';
+import { CloudWatchLogsClient, FilterLogEventsCommand } from '@aws-sdk/client-cloudwatch-logs';
+import { isNamed, withErrorNames } from './aws-error.ts';
+
+/** A line of a log stream, without its line end. */
+export interface LogLine {
+  readonly at: Date;
+  readonly stream: string;
+  readonly text: string;
+}
+
+/** What is read of a log group: all of it, streams by prefix or by name (at most 100), from a time on. */
+type LogFilter = Pick<
+  FilterLogEventsCommandInput,
+  'logGroupName' | 'logStreamNamePrefix' | 'logStreamNames' | 'startTime' | 'limit'
+>;
+
+let client: CloudWatchLogsClient | undefined;
+
+/** CloudWatch Logs of the account and region that the environment names; the client is built on first use. */
+export function cloudWatchLogs(): CloudWatchLogsClient {
+  return (client ??= new CloudWatchLogsClient());
+}
+
+/** The lines of a log group, oldest first, page by page; none where there is no such group or stream. */
+export async function* logEvents(filter: LogFilter): AsyncGenerator<LogLine> {
+  let nextToken: string | undefined;
+  do {
+    const page = await withErrorNames(
+      cloudWatchLogs().send(new FilterLogEventsCommand({ ...filter, nextToken })),
+    ).catch((error: unknown) => {
+      if (isNamed(error, 'NotFound')) return undefined;
+      throw error;
+    });
+    for (const { timestamp = 0, logStreamName = '', message = '' } of page?.events ?? [])
+      yield { at: new Date(timestamp), stream: logStreamName, text: message.trimEnd() };
+    nextToken = page?.nextToken;
+  } while (nextToken !== undefined);
+}

@@ -1,0 +1,88 @@
+/** A line of SageMaker's data log: its time, and what follows. */
+const LINE = /^\S+:\[sagemaker logs\]: ?(.*)$/s;
+/** How SageMaker's words about an object begin. */
+const WORDS =
+  'ClientError: |Bad HTTP status received from algorithm: |Unable to get response from algorithm|Model server did not respond to ';
+const REASON = new RegExp(`^(?:${WORDS})`);
+/** The first line about an object, whose name itself may hold `: `. */
+const FIRST_LINE = new RegExp(`^(.+?): ((?:${WORDS}).*)$`, 's');
+/** Of a container's answer: an exception's last words are in its first lines. */
+const MOST_LINES = 20;
+const LONGEST_TEXT = 500;
+
+/**
+ * Why objects of a transform job have no output, as its data log says: a line `<bucket>/<key>: <reason>` and, where the container
+ * answered, `<bucket>/<key>: Message:` with its answer line by line behind it. Lines of objects that failed at the same time come
+ * mixed.
+ */
+export class DataLogReader {
+  readonly #most: number;
+  readonly #failures = new Map<string, { reason: string; message: string[] | undefined }>();
+  #isCut = false;
+
+  /** @param most objects that are kept; further ones are passed over */
+  constructor(most: number) {
+    this.#most = most;
+  }
+
+  /** Whether objects were passed over. */
+  get isCut(): boolean {
+    return this.#isCut;
+  }
+
+  /** Takes the next line of a stream. */
+  add(line: string): void {
+    const text = LINE.exec(line)?.[1];
+    if (text === undefined) return;
+    if (this.#addToKnown(text)) return;
+    const [, name, reason] = FIRST_LINE.exec(text) ?? [];
+    if (name === undefined || reason === undefined) return;
+    if (this.#failures.size < this.#most) this.#failures.set(name, { reason, message: undefined });
+    else this.#isCut = true;
+  }
+
+  /** Why an object has no output, on one line; undefined where the log has nothing about it. */
+  whyOf(bucket: string, key: string): string | undefined {
+    const found = this.#failures.get(`${bucket}/${key}`);
+    if (found === undefined) return undefined;
+    const message = toMessage(found.message?.join('\n') ?? '');
+    const status = /: (\d{3})$/.exec(found.reason)?.[1];
+    const reason = status === undefined ? found.reason : `the container answered ${status}`;
+    const text = message === '' ? reason : `${reason}: ${message}`;
+    return text.length > LONGEST_TEXT ? `${text.slice(0, LONGEST_TEXT)}…` : text;
+  }
+
+  /** The longest name counts: an object's name can begin with another's. */
+  #addToKnown(text: string): boolean {
+    for (let at = text.lastIndexOf(':'); at > 0; at = text.lastIndexOf(':', at - 1)) {
+      const failure = this.#failures.get(text.slice(0, at));
+      if (failure === undefined) continue;
+      const rest = text.slice(at + 1).replace(/^ /, '');
+      if (REASON.test(rest)) {
+        // A later job, or a later try, begins again.
+        failure.reason = rest;
+        failure.message = undefined;
+      } else if (rest === 'Message:') failure.message = [];
+      else if (failure.message === undefined) return rest === '';
+      else if (failure.message.length < MOST_LINES) failure.message.push(rest);
+      return true;
+    }
+    return false;
+  }
+}
+
+/** A container's answer on one line; what handlers raise comes as `{"error": "…"}`. */
+function toMessage(answer: string): string {
+  return (errorOf(answer) ?? answer).replace(/\s+/g, ' ').trim();
+}
+
+function errorOf(answer: string): string | undefined {
+  try {
+    const parsed: unknown = JSON.parse(answer);
+    const error: unknown =
+      typeof parsed === 'object' && parsed !== null && 'error' in parsed ? parsed.error : undefined;
+    return typeof error === 'string' ? error : undefined;
+  } catch {
+    return undefined;
+  }
+}
