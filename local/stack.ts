@@ -22,6 +22,7 @@ import { createS3 } from './s3/s3.ts';
 import { createSageMaker } from './sagemaker/create-sagemaker.ts';
 import type { InvocationFaults } from './sagemaker-runtime/invocation-faults.ts';
 import { createSageMakerRuntime } from './sagemaker-runtime/sagemaker-runtime.ts';
+import { createModelCheck } from './sagemaker/containers/check-model.ts';
 import type { PythonChoice } from './sagemaker/containers/prepare-python.ts';
 import type { TransformFaults } from './sagemaker/transform-faults.ts';
 import { AccountLimits } from './service-quotas/account-limits.ts';
@@ -160,6 +161,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     limits,
     ...(options.faults && { faults: options.faults }),
     ...(options.containers && { containers: options.containers }),
+    checkModel: createModelCheck(options.containers),
     ...(options.legacyElasticInference && { legacyElasticInference: true }),
   });
   const runtime = createSageMakerRuntime({

@@ -29,6 +29,7 @@ import { stopTransformJob } from './actions/stop-transform-job.ts';
 import { updateEndpoint } from './actions/update-endpoint.ts';
 import { updateEndpointWeightsAndCapacities } from './actions/update-endpoint-weights-and-capacities.ts';
 import { AccountLimits } from '../service-quotas/account-limits.ts';
+import type { CheckModel } from './containers/check-model.ts';
 import type { StartContainer } from './containers/container.ts';
 import type { ContainerHostOptions } from './containers/container-host.ts';
 import { createContainerHost } from './containers/container-host.ts';
@@ -36,6 +37,7 @@ import type { Hosting } from './endpoint/hosting.ts';
 import { createHosting } from './endpoint/hosting.ts';
 import type { ModelRecord } from './model-record.ts';
 import { objectsAsRole } from './objects-as-role.ts';
+import { refusedModels } from './refused-models.ts';
 import { sageMakerPermissions } from './permissions.ts';
 import type { SageMakerState } from './sagemaker-state.ts';
 import { openRecords } from './sagemaker-state.ts';
@@ -57,6 +59,8 @@ export interface SageMakerOptions {
   readonly startContainer?: StartContainer;
   /** What those run: their engine, and the Python of their scripts. */
   readonly containers?: ContainerHostOptions;
+  /** Finds models that the containers cannot run when they are created; without it their jobs fail. */
+  readonly checkModel?: CheckModel;
   /** Whom containers act as; without it they may do everything. */
   readonly roles?: RoleSessions;
   /** Which roles trust SageMaker; by default all. */
@@ -94,6 +98,9 @@ export function createSageMaker(options: SageMakerOptions): SageMaker {
   const objectsOf = (model: ModelRecord): ObjectAccess =>
     options.roles ? objectsAsRole(objects, model, site, options.roles) : objects;
   const workDir = join(options.dir, 'work');
+  const refusalOf = options.checkModel
+    ? refusedModels({ objectsOf, check: options.checkModel, workDir })
+    : () => Promise.resolve(undefined);
   // What a process that was killed left behind.
   rmSync(workDir, { recursive: true, force: true });
   const records = openRecords(options.dir);
@@ -132,6 +139,7 @@ export function createSageMaker(options: SageMakerOptions): SageMaker {
     hosting,
     alarms,
     access: options.access ?? everyServiceAllowed,
+    refusalOf,
     legacyElasticInference: options.legacyElasticInference ?? false,
     limits,
     ...records,

@@ -30,6 +30,8 @@ export interface SageMakerState {
   readonly alarms: AlarmStates;
   /** Which roles trust SageMaker. */
   readonly access: ServiceAccess;
+  /** Why this stack cannot run a model that AWS could; undefined where it can. */
+  readonly refusalOf: (model: ModelRecord) => Promise<string | undefined>;
   readonly limits: AccountLimits;
   /** Accelerators of Elastic Inference are accepted, as AWS did until April 2024. */
   readonly legacyElasticInference: boolean;

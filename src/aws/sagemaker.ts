@@ -21,7 +21,8 @@ import { request, toTagList, unlessMissing } from './sagemaker-request.ts';
 
 export interface ModelSpec {
   readonly name: string;
-  readonly roleArn: string;
+  /** Whom the containers act as; AWS asks for one, the stack on a laptop does not. */
+  readonly roleArn?: string;
   readonly imageUri: string;
   /** `s3://…/model.tar.gz`. */
   readonly artifactUri: string;
@@ -125,7 +126,7 @@ export function sageMaker(): SageMaker {
         open().send(
           new CreateModelCommand({
             ModelName: model.name,
-            ExecutionRoleArn: model.roleArn,
+            ...(model.roleArn !== undefined && { ExecutionRoleArn: model.roleArn }),
             PrimaryContainer: {
               Image: model.imageUri,
               ModelDataUrl: model.artifactUri,

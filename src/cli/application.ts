@@ -41,7 +41,8 @@ export interface Application {
  */
 export async function connect(stage: string): Promise<Application> {
   const endpoint = endpointInUse();
-  if (endpoint !== undefined && isLoopback(endpoint)) await useCredentialsOf(endpoint.origin);
+  const laptop = laptopInUse();
+  if (laptop !== undefined) await useCredentialsOf(laptop);
   // In AWS the profile may name the region, so none is made up.
   const region = process.env.AWS_REGION ?? process.env.AWS_DEFAULT_REGION ?? (endpoint && 'us-east-1');
   if (region !== undefined) process.env.AWS_REGION = region;
@@ -113,6 +114,8 @@ export function endpointInUse(): URL | undefined {
   throw new UsageError(`AWS_ENDPOINT_URL must be an address as http://127.0.0.1:4820 is, is ${text}`);
 }
 
-function isLoopback({ hostname }: URL): boolean {
-  return hostname === 'localhost' || hostname === '[::1]' || hostname.startsWith('127.');
+/** Address of the stack on this machine, where it takes AWS's place. */
+export function laptopInUse(): string | undefined {
+  const { origin, hostname = '' } = endpointInUse() ?? {};
+  return hostname === 'localhost' || hostname === '[::1]' || hostname.startsWith('127.') ? origin : undefined;
 }

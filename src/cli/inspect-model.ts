@@ -6,18 +6,26 @@ import { readHandlerScript } from '../../local/sagemaker/containers/handlers/han
 import { unpackModelArchive } from '../../local/sagemaker/containers/model-archive.ts';
 import { describeEngine } from '../../local/sagemaker/containers/python-environments/engine-environment.ts';
 import { loadModel } from '../../local/sagemaker/containers/tensorflow/engine/load-model.ts';
+import { loadSavedModel } from '../../local/sagemaker/containers/tensorflow/engine/load-saved-model.ts';
+import { runOnZeros } from '../../local/sagemaker/containers/tensorflow/engine/run-on-zeros.ts';
 import type { Signature } from '../../local/sagemaker/containers/tensorflow/engine/servable-model.ts';
+import type { ServableModel } from '../../local/sagemaker/containers/tensorflow/engine/servable-model.ts';
 import { UnsupportedModel } from '../../local/sagemaker/containers/tensorflow/engine/servable-model.ts';
 import { findModelBundles } from '../../local/sagemaker/containers/tensorflow/model-bundles.ts';
 import { layoutProblems } from '../model/archive-layout.ts';
 import { readArchive } from '../model/read-archive.ts';
 import { UsageError } from './usage-error.ts';
 
+/** A loop of the model may never end on zeros. */
+const ZEROS_MS = 60_000;
+
 /** A signature, and whether onnxruntime would run it. */
 export interface InspectedSignature extends Signature {
   readonly operations: readonly string[];
   /** What the converter does not know; none if it runs without Python. */
   readonly unsupported: readonly string[];
+  /** Why it was not run on zeros; null where it was, or cannot be converted. */
+  readonly untried: string | null;
 }
 
 /** One version of a model. */
@@ -50,7 +58,7 @@ export interface InspectedArchive {
 }
 
 /**
- * Reads a model archive as the containers do, without running anything of it.
+ * Reads a model archive as the containers do, converts its models and runs each signature once on zeros; no script is run.
  *
  * @throws {UsageError} if the file is not there, or is no archive
  */
@@ -63,9 +71,9 @@ export async function inspectModel(file: string): Promise<InspectedArchive> {
   try {
     await unpackModelArchive(createReadStream(file), folder);
     const bundles = await findModelBundles(folder);
-    const models = bundles.flatMap(({ name, versions }) =>
-      [...versions].map(([version, dir]) => inspectVersion(name, version, dir)),
-    );
+    const models: InspectedModel[] = [];
+    for (const { name, versions } of bundles)
+      for (const [version, dir] of versions) models.push(await inspectVersion(name, version, dir));
     const script = await readHandlerScript(folder);
     const framework = models.length > 0 || !archive.files.some(isTorch) ? 'tensorflow' : 'pytorch';
     const handler = {
@@ -94,19 +102,14 @@ function isTorch(name: string): boolean {
   return /\.(pt|pth)$/.test(name);
 }
 
-function inspectVersion(name: string, version: number, dir: string): InspectedModel {
+async function inspectVersion(name: string, version: number, dir: string): Promise<InspectedModel> {
   try {
     const model = loadModel(dir);
-    const signatures = model.signatures.map((signature) => {
+    const converted = model.signatures.map((signature) => {
       const operations = model.operations(signature.name);
-      try {
-        model.convert(signature.name);
-        return { ...signature, operations, unsupported: [] };
-      } catch (error) {
-        if (!(error instanceof UnsupportedModel)) throw error;
-        return { ...signature, operations, unsupported: error.ops };
-      }
+      return { ...signature, operations, unsupported: unsupportedBy(() => model.convert(signature.name)) };
     });
+    const signatures = await tryOnZeros(dir, converted);
     return { name, version, tensorflowVersion: model.tensorflowVersion, signatures, damage: null };
   } catch (error) {
     const damage = error instanceof Error ? error.message : String(error);
@@ -114,14 +117,65 @@ function inspectVersion(name: string, version: number, dir: string): InspectedMo
   }
 }
 
+function unsupportedBy(convert: () => unknown): readonly string[] {
+  try {
+    convert();
+    return [];
+  } catch (error) {
+    if (!(error instanceof UnsupportedModel)) throw error;
+    return error.ops;
+  }
+}
+
+/** A promise that a signature runs is kept once before it is made. */
+async function tryOnZeros(
+  dir: string,
+  signatures: readonly Omit<InspectedSignature, 'untried'>[],
+): Promise<InspectedSignature[]> {
+  const convertible = signatures.filter(({ unsupported }) => unsupported.length === 0);
+  const refused = (ops: readonly string[]) => ({ unsupported: ops, untried: null });
+  let model: ServableModel;
+  try {
+    model = await loadSavedModel(dir, { workers: 1 });
+  } catch (error) {
+    if (!(error instanceof UnsupportedModel)) throw error;
+    // Where conversion said nothing of it, onnxruntime has refused the graph that came out.
+    const ops = convertible.length === signatures.length ? error.ops : [];
+    const untried = `the signature that is loaded first needs ${error.ops.join(', ')}`;
+    return signatures.map((signature) => ({
+      ...signature,
+      ...(ops.length > 0 ? refused(ops) : { untried: signature.unsupported.length === 0 ? untried : null }),
+    }));
+  }
+  try {
+    const tried: InspectedSignature[] = [];
+    for (const signature of signatures) {
+      const found = convertible.includes(signature)
+        ? await runOnZeros(model, signature, ZEROS_MS).catch((error: unknown) => {
+            if (!(error instanceof UnsupportedModel)) throw error;
+            return error;
+          })
+        : undefined;
+      tried.push({
+        ...signature,
+        ...(found instanceof UnsupportedModel ? refused(found.ops) : { untried: found ?? null }),
+      });
+    }
+    return tried;
+  } finally {
+    await model.close();
+  }
+}
+
 function tensorflowRuns(models: readonly InspectedModel[], handler: InspectedArchive['handler']): string[] {
   const signatures = models.flatMap((model) => model.signatures);
   const refused = signatures.filter(({ unsupported }) => unsupported.length > 0);
   const missing = [...new Set(refused.flatMap(({ unsupported }) => unsupported))].sort();
+  const untried = signatures.find((signature) => signature.untried !== null)?.untried ?? undefined;
   const { script, requirements } = handler;
   const engine =
     missing.length === 0
-      ? 'model: in onnxruntime, no Python needed'
+      ? `model: in onnxruntime, no Python needed (converted${untried === undefined ? ' and run once on zeros' : `; not tried, since zeros do not fit: ${untried}`})`
       : `model: in TensorFlow only, because the converter does not know ${missing.join(', ')}: start with --engine python (${toInstall('tensorflow')})`;
   if (script === null) return [engine, 'handler: none; JSON and CSV requests are converted by the container'];
   return [

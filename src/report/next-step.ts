@@ -2,6 +2,7 @@ const NEXT_STEPS: Readonly<Record<string, string>> = {
   PlanRefused: 'Correct what the problems name, then drop the files again or rerun this run.',
   ClassCountMismatch:
     'Make labels.classes match the model in pipeline.json, then rerun: the predictions can be used again.',
+  ModelRefused: 'Do what the message says of the model, or of the stack on this machine, then rerun.',
   TooManyLabels: 'Correct labels in pipeline.json, then rerun.',
   BaselineMissing:
     'Name another run in report.baseline, or none, then rerun: files of the baseline run were removed.',

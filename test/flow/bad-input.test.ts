@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { bucketLayout } from '../../src/drop/bucket-layout.ts';
 import type { Laptop } from '../support/laptop.ts';
 import { startLaptop } from '../support/laptop.ts';
+import { UNKNOWN_OPERATION, unsupportedModel } from '../support/unsupported-model.ts';
 
 /** A drop that is refused before SageMaker hears of it: what is wrong, and how the report names it. */
 interface Refused {
@@ -76,6 +77,9 @@ beforeAll(async () => {
   await giveStrange();
   await laptop.givePipeline('nine-classes', (config) => config.labels.classes.pop());
   await laptop.upload('nine-classes', 'd', await laptop.images(2));
+  await laptop.givePipeline('beyond', (config) => (config.transform.contentType = 'application/json'));
+  await laptop.application.store.write(bucketLayout.pipelineModel('beyond'), await unsupportedModel());
+  await laptop.upload('beyond', 'd', { 'a.json': '{"x": [1]}' });
   await laptop.givePipeline('job-only');
   await laptop.upload('job-only', 'd', { _READY: '', 'job.json': '{}' });
   await laptop.upload('nowhere', 'd', await laptop.images(1));
@@ -145,6 +149,15 @@ it('a pipeline that does not exist is named, with those that do', async () => {
   expect(message.body).toMatch(
     /pipelines\/nowhere\/pipeline\.json does not exist: the pipelines are .*strange/,
   );
+}, 120_000);
+
+it('a model with an operation that the laptop cannot run ends the run before any job, with the remedy', async () => {
+  const { report, message, jobs } = await laptop.outcome('beyond/d/000001');
+
+  expect(report).toMatchObject({ status: 'failed', failure: { error: 'ModelRefused' } });
+  expect(report.failure?.cause).toContain(UNKNOWN_OPERATION);
+  expect(message.body).toContain('run with `--engine python`');
+  expect(jobs.map(({ status }) => status)).toEqual(['Planned']);
 }, 120_000);
 
 it('a drop with a job.json and no file ends empty, and says which files count', async () => {

@@ -5,9 +5,11 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { parseCommandLine } from '../../src/cli/command-line.ts';
+import { bucketLayout } from '../../src/drop/bucket-layout.ts';
 import { Report } from '../../src/report/report.ts';
 import type { Laptop } from '../support/laptop.ts';
 import { startLaptop } from '../support/laptop.ts';
+import { UNKNOWN_OPERATION, unsupportedModel } from '../support/unsupported-model.ts';
 import { silentTerminal } from '../support/silent-terminal.ts';
 
 const BIN = path.resolve(import.meta.dirname, '..', '..', 'bin', 'inferdrop.mjs');
@@ -26,6 +28,8 @@ beforeAll(async () => {
     config.labels.truth = null;
     config.gate = null;
   });
+  await laptop.givePipeline('beyond');
+  await laptop.application.store.write(bucketLayout.pipelineModel('beyond'), await unsupportedModel());
   await laptop.givePipeline('wrong', (config) => (config.labels.classes = []));
   const drop = path.join(folder, 'monday');
   await mkdir(path.join(drop, 'deeper'), { recursive: true });
@@ -52,6 +56,14 @@ it('drop --wait --json ends with one line that a script can read', () => {
   expect(result).toMatchObject({ run: RUN, status: 'completed', total: 4, correct: null, accuracy: null });
   expect(result.report).toMatch(/^s3:\/\/.*\/runs\/clothes\/monday\/000001\/report\.html$/);
   expect(result.seconds).toBeGreaterThan(0);
+});
+
+it('drop refuses, before it uploads, a model that the stack on this machine cannot run', async () => {
+  await expect(run('drop', path.join(folder, 'monday'), '--pipeline', 'beyond')).rejects.toThrow(
+    `This stack cannot run the model: The model uses operations that cannot be converted: ${UNKNOWN_OPERATION}`,
+  );
+  const uploaded = await Array.fromAsync(laptop.application.store.list('incoming/beyond/'));
+  expect(uploaded).toEqual([]);
 });
 
 it('drop without --wait names the run that will take the files', async () => {

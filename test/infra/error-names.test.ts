@@ -40,6 +40,7 @@ const THROWN: Readonly<Record<string, 'retried' | 'final'>> = {
   MissingConfiguration: 'final',
   ModelChanged: 'final',
   ModelNameTaken: 'final',
+  ModelRefused: 'final',
   NoSuchKey: 'final',
   NotFound: 'final',
   NothingPredicted: 'final',

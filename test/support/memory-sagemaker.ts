@@ -48,7 +48,7 @@ export function memorySageMaker({ clock = () => new Date() }: { clock?: () => Da
     async describeModel(name) {
       fault('describeModel');
       const found = models.get(name);
-      return found && { ...found, arn: modelArn(name) };
+      return found && { roleArn: '', ...found, arn: modelArn(name) };
     },
     async createModel(model) {
       fault('createModel');

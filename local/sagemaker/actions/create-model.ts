@@ -4,8 +4,11 @@ import { CreateModelInput } from '../model-record.ts';
 import { parseInput } from '../parse-input.ts';
 import type { SageMakerState } from '../sagemaker-state.ts';
 
-/** Records a model. Image and archive are looked at when a job starts, as in the cloud. */
-export function createModel(state: SageMakerState, body: unknown): { ModelArn: string } {
+/**
+ * Records a model. What is wrong with image or archive fails the job, as in the cloud; a model that AWS could run and this stack
+ * cannot is refused here, before a job is waited for.
+ */
+export async function createModel(state: SageMakerState, body: unknown): Promise<{ ModelArn: string }> {
   const input = parseInput(CreateModelInput, body);
   if ((input.PrimaryContainer === undefined) === (input.Containers === undefined)) {
     throw new AwsError(
@@ -14,9 +17,11 @@ export function createModel(state: SageMakerState, body: unknown): { ModelArn: s
     );
   }
   const arn = toArn(state.site, 'model', input.ModelName);
-  if (state.models.get(input.ModelName)) {
-    throw new AwsError('ValidationException', `Cannot create already existing model "${arn}".`);
-  }
+  const refuseTaken = (): void => {
+    if (state.models.get(input.ModelName))
+      throw new AwsError('ValidationException', `Cannot create already existing model "${arn}".`);
+  };
+  refuseTaken();
   for (const container of [input.PrimaryContainer, ...(input.Containers ?? [])]) {
     if (container && container.Image === undefined && container.ModelPackageName === undefined) {
       throw new AwsError(
@@ -33,6 +38,11 @@ export function createModel(state: SageMakerState, body: unknown): { ModelArn: s
       `Could not assume role ${roleArn}. Please ensure that the role exists and allows principal 'sagemaker.amazonaws.com' to assume the role.`,
     );
   }
-  state.models.set(input.ModelName, { arn, creationTimeMs: state.clock.now(), input });
+  const model = { arn, creationTimeMs: state.clock.now(), input };
+  const refusal = await state.refusalOf(model);
+  if (refusal !== undefined)
+    throw new AwsError('ValidationException', `This stack cannot run the model: ${refusal}`);
+  refuseTaken();
+  state.models.set(input.ModelName, model);
   return { ModelArn: arn };
 }

@@ -34,7 +34,7 @@ export function createContainerHost(options: ContainerHostOptions = {}): StartCo
     engine: options.engine ?? 'onnxruntime',
     environmentsDir: options.environmentsDir ?? join(tmpdir(), 'inferdrop-python-environments'),
   };
-  const engineModule = options.engineModule ?? ENGINES[choice.engine];
+  const engineModule = engineModuleOf(options);
   return (spec) => {
     const container = resolveContainerKind(spec.image);
     if (container.kind === 'refused') throw new ImageRefused(container.reason);
@@ -42,6 +42,11 @@ export function createContainerHost(options: ContainerHostOptions = {}): StartCo
     if (kind === 'pytorch') refuseWithout(kind, spec.image);
     return startThread(spec, WORKERS[kind], engineModule, preparePython(kind, spec, choice));
   };
+}
+
+/** URL of the module whose `loadSavedModel` the TensorFlow container uses. */
+export function engineModuleOf({ engineModule, engine = 'onnxruntime' }: ContainerHostOptions): string {
+  return engineModule ?? ENGINES[engine];
 }
 
 /** Told at once, with the command, and not by a container that ends. */

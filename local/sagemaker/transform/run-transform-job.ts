@@ -3,7 +3,6 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import type { ObjectAccess } from '../../gateway/ports.ts';
 import { ImageRefused } from '../containers/container.ts';
-import { BadModelArchive, unpackModelArchive } from '../containers/model-archive.ts';
 import type { ContainerDefinition, ModelRecord } from '../model-record.ts';
 import { isAccessDenied } from '../objects-as-role.ts';
 import type { JobFault } from '../transform-faults.ts';
@@ -17,7 +16,7 @@ import { partitionKeys } from './partition.ts';
 import { runInstance, toLogStream } from './run-instance.ts';
 import type { JobProgress } from './running-jobs.ts';
 import { StopRequested } from './running-jobs.ts';
-import { parseS3Uri } from './s3-uri.ts';
+import { unpackModel } from './unpack-model.ts';
 import type { TransformJobRunner } from './transform-job-runner.ts';
 
 /**
@@ -150,32 +149,5 @@ async function listInputs(objects: ObjectAccess, job: CreateTransformJobInput): 
   } catch (error) {
     if (!(error instanceof BadManifest)) throw error;
     throw new JobFailure(`ClientError: ${error.message}`);
-  }
-}
-
-async function unpackModel(
-  objects: ObjectAccess,
-  container: ContainerDefinition,
-  modelDir: string,
-): Promise<void> {
-  const url = container.ModelDataUrl;
-  if (url === undefined) return;
-  const location = parseS3Uri(url);
-  const archive =
-    location && objects.hasBucket(location.bucket)
-      ? await objects.readStream(location.bucket, location.key)
-      : undefined;
-  if (!archive) {
-    throw new JobFailure(
-      `ClientError: Failed to download model data for container "container_1" from URL: "${url}". Please ensure that there is an object located at the URL and that the role passed to CreateModel has permissions to download the model.`,
-    );
-  }
-  try {
-    await unpackModelArchive(archive, modelDir);
-  } catch (error) {
-    if (!(error instanceof BadModelArchive)) throw error;
-    throw new JobFailure(
-      `ClientError: Failed to extract model data archive for container "container_1" from URL "${url}". Please ensure that the object located at the URL is a valid tar.gz archive. (${error.message})`,
-    );
   }
 }

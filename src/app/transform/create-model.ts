@@ -22,6 +22,11 @@ class ModelChanged extends Error {
   override readonly name = 'ModelChanged';
 }
 
+/** SageMaker has looked at the model and says what is wrong with it. */
+class ModelRefused extends Error {
+  override readonly name = 'ModelRefused';
+}
+
 /** A SageMaker model of our name serves something else. */
 class ModelNameTaken extends Error {
   override readonly name = 'ModelNameTaken';
@@ -31,6 +36,7 @@ class ModelNameTaken extends Error {
  * State `CreateModel`: keeps the archive of the run and makes the SageMaker model that serves it; an equal one is reused.
  *
  * @throws {ModelChanged}
+ * @throws {ModelRefused} before any job
  * @throws {ModelNameTaken}
  */
 export async function createModel(
@@ -54,7 +60,10 @@ export async function createModel(
   try {
     await sagemaker.createModel(spec);
   } catch (error) {
-    if (!(error instanceof Error) || error.name !== 'ResourceInUse') throw error;
+    if (!(error instanceof Error)) throw error;
+    if (error.name === 'ValidationException' || error.name === 'NotFound')
+      throw new ModelRefused(`SageMaker does not take the model ${model.artifact}: ${error.message}`);
+    if (error.name !== 'ResourceInUse') throw error;
     await compareModel(sagemaker, spec);
   }
   return { modelName: name };

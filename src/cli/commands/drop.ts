@@ -2,6 +2,7 @@ import path from 'node:path';
 import { bucketLayout } from '../../drop/bucket-layout.ts';
 import { isPipelineName } from '../../drop/run-id.ts';
 import { connect } from '../application.ts';
+import { checkOnLaptop } from '../check-on-laptop.ts';
 import type { Command } from '../command.ts';
 import { dropFolder } from '../drop-folder.ts';
 import { finishRun } from '../finish-run.ts';
@@ -32,6 +33,7 @@ export function drop(options: {
         `there is no pipeline ${pipeline}: upload s3://${application.bucket}/${bucketLayout.pipelineConfig(pipeline)} first`,
       );
     }
+    await checkOnLaptop(application, pipeline);
     const started = performance.now();
     const run = await dropFolder(application, { folder, pipeline, drop: name }, terminal);
     if (!wait) {

@@ -44,6 +44,16 @@ describe('CreateModel', () => {
     expect([copies(), sagemaker.models.size]).toEqual([1, 1]);
   });
 
+  test('says what SageMaker refuses of the model', async () => {
+    const { store, sagemaker } = await planned();
+    sagemaker.failNext('createModel', { name: 'ValidationException', message: 'Conv9D is not known' });
+    await expect(createModel({ run: RUN }, { store, sagemaker })).rejects.toMatchObject({
+      name: 'ModelRefused',
+      message:
+        'SageMaker does not take the model s3://bucket/pipelines/shapes/model.tar.gz: Conv9D is not known',
+    });
+  });
+
   test('refuses a model of its name that is something else', async () => {
     const { store, sagemaker, plan } = await planned();
     await sagemaker.createModel({

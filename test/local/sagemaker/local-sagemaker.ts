@@ -10,6 +10,7 @@ import {
 import type { CreateTransformJobCommandInput } from '@aws-sdk/client-sagemaker';
 import type { RoleSessions } from '../../../local/gateway/permission.ts';
 import type { BusEvent } from '../../../local/gateway/ports.ts';
+import type { CheckModel } from '../../../local/sagemaker/containers/check-model.ts';
 import type { StartContainer } from '../../../local/sagemaker/containers/container.ts';
 import { createContainerHost } from '../../../local/sagemaker/containers/container-host.ts';
 import { createSageMaker } from '../../../local/sagemaker/create-sagemaker.ts';
@@ -28,6 +29,7 @@ export async function localSageMaker(
   options: {
     faults?: TransformFaults;
     startContainer?: StartContainer;
+    checkModel?: CheckModel;
     dir?: string;
     roles?: RoleSessions;
     limits?: AccountLimits;
@@ -49,6 +51,7 @@ export async function localSageMaker(
       bus: { put: (event) => void events.push(event) },
       logs: { write: (_group, stream, message) => void logLines.push(`${stream}: ${message}`) },
       startContainer: options.startContainer ?? createContainerHost({ engineModule }),
+      ...(options.checkModel ? { checkModel: options.checkModel } : {}),
       ...(options.faults ? { faults: options.faults } : {}),
       ...(options.roles ? { roles: options.roles } : {}),
       ...(options.limits ? { limits: options.limits } : {}),

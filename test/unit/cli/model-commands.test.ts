@@ -163,7 +163,9 @@ test('inspect shows signatures, operations, handler and digest', async () => {
   expect(text).toContain('input  image_bytes: string [-1]');
   expect(text).toContain('output probabilities: float32 [-1, 10]');
   expect(text).toContain('Conv2D');
-  expect(text).toContain('runs     model: in onnxruntime, no Python needed');
+  expect(text).toContain(
+    'runs     model: in onnxruntime, no Python needed (converted and run once on zeros)',
+  );
 });
 
 test('what is no archive is refused', async () => {

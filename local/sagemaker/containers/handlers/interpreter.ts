@@ -80,7 +80,7 @@ export async function startInterpreter(
         case 'ready':
           return booted.resolve();
         case 'refused':
-          return booted.reject(new HandlerRefused(message.reason));
+          return booted.reject(new HandlerRefused(message.reason, message.needsPython));
         case 'log':
           return options.log(message.line);
         case 'waits':

@@ -29,7 +29,7 @@ export type ToInterpreter =
 export type FromInterpreter =
   | { readonly kind: 'ready' }
   /** The script cannot run here; nothing else follows. */
-  | { readonly kind: 'refused'; readonly reason: string }
+  | { readonly kind: 'refused'; readonly reason: string; readonly needsPython?: boolean }
   | { readonly kind: 'log'; readonly line: string }
   /** Code of a request that was handed over waits for somebody else, and goes on. */
   | { readonly kind: 'waits' | 'computes' }

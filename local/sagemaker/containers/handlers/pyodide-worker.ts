@@ -84,7 +84,7 @@ async function boot(): Promise<void> {
   for (const [name, value] of Object.entries(globals)) python.globals.set(name, value);
   python.runPython(BRIDGE);
   const failure: string | undefined = python.globals.get('load_script')();
-  if (failure !== undefined) return send({ kind: 'refused', reason: toReason(failure) });
+  if (failure !== undefined) return send({ kind: 'refused', ...toReason(failure) });
   const invoke: PyCallable = python.globals.get('invoke');
   const serveOutput: PyCallable = python.runPython('python_service.serve_output');
   const forget: PyCallable = python.runPython('python_service.forget');
@@ -98,11 +98,12 @@ async function boot(): Promise<void> {
   send({ kind: 'ready' });
 }
 
-function toReason(failure: string): string {
+function toReason(failure: string): { reason: string; needsPython: boolean } {
   const [type, missing, text]: readonly (string | null)[] = JSON.parse(failure);
-  return missing
+  const reason = missing
     ? `code/inference.py imports ${missing}, which is not in Python's standard library: run with \`--handlers python\``
     : `code/inference.py: ${type}: ${text}`;
+  return { reason, needsPython: Boolean(missing) };
 }
 
 await boot();

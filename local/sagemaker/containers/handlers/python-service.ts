@@ -23,4 +23,11 @@ export interface PythonService {
 /** The script cannot run here; the message says why and what to do. */
 export class HandlerRefused extends Error {
   override readonly name = 'HandlerRefused';
+  /** True where an installed Python would run it. */
+  readonly needsPython: boolean;
+
+  constructor(message: string, needsPython = false) {
+    super(message);
+    this.needsPython = needsPython;
+  }
 }

@@ -4,7 +4,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import type { ContainerMessage, ContainerWorkerData } from '../container-messages.ts';
 import { parseImageUri } from '../image.ts';
 import { listen, portOf } from '../loopback-server.ts';
-import type { ServableModel } from './engine/servable-model.ts';
+import { RUN_IN_TENSORFLOW, UnsupportedModel, type ServableModel } from './engine/servable-model.ts';
 import { createFrontServer } from './front/front-server.ts';
 import { resolveImageGeneration } from './front/image-generation.ts';
 import type { ModelBundle } from './model-bundles.ts';
@@ -138,7 +138,8 @@ async function reservePort(): Promise<{ readonly server: Server; serve(api: Rest
 try {
   await main();
 } catch (error) {
-  const reason = error instanceof Error ? error.message : String(error);
+  const said = error instanceof Error ? error.message : String(error);
+  const reason = error instanceof UnsupportedModel ? `${said}: ${RUN_IN_TENSORFLOW}` : said;
   send({ kind: 'exited', reason });
   process.exit(1);
 }

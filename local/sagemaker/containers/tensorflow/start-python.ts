@@ -1,3 +1,4 @@
+import { requiredPackages } from '../handlers/check-script.ts';
 import { readHandlerScript } from '../handlers/handler-script.ts';
 import { connectPyodide } from '../handlers/connect-pyodide.ts';
 import { connectPython } from '../handlers/connect-python.ts';
@@ -39,11 +40,8 @@ export async function startPython(options: PythonOptions): Promise<PythonService
   const { generation, defaultModelName, restApi } = options;
   const script = await readHandlerScript(options.modelDir);
   if (!script.hasInferenceScript && !script.hasLib && !script.hasRequirements) return undefined;
-  if (script.requirements.length > 0 && options.python === undefined) {
-    throw new HandlerRefused(
-      `code/requirements.txt asks for ${script.requirements.join(', ')}, which needs a Python installation: run with \`--handlers python\``,
-    );
-  }
+  const needed = options.python === undefined ? requiredPackages(script.requirements) : undefined;
+  if (needed !== undefined) throw new HandlerRefused(needed, true);
   const servingPath = (request: HandlerRequest): string =>
     toServingPath(parseCustomAttributes(request.customAttributes), defaultModelName);
   const connect = options.python === undefined ? connectPyodide : connectPython(options.python);

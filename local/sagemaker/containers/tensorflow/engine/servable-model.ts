@@ -72,6 +72,9 @@ export class UnsupportedModel extends Error {
   }
 }
 
+/** The remedy of an `UnsupportedModel`. */
+export const RUN_IN_TENSORFLOW = 'run with `--engine python`, which runs models in TensorFlow itself';
+
 /** The files of the model are missing, damaged, or contradict each other. */
 export class BrokenModel extends Error {
   override readonly name = 'BrokenModel';

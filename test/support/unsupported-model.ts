@@ -1,0 +1,11 @@
+import { testSavedModel } from '../../src/verify/test-saved-model.ts';
+import { modelArchive } from './model-archive.ts';
+
+/** An operation that no TensorFlow has. */
+export const UNKNOWN_OPERATION = 'Idxntity';
+
+/** `model.tar.gz` of a model with an operation that no converter knows. */
+export function unsupportedModel(): Promise<Buffer> {
+  const bytes = Buffer.from(testSavedModel()).toString('latin1').replaceAll('Identity', UNKNOWN_OPERATION);
+  return modelArchive({ '1/saved_model.pb': Buffer.from(bytes, 'latin1') });
+}
