@@ -77,13 +77,16 @@ function parseSettings(text: string): Record<string, z.infer<typeof OneRouteSett
   return z.record(z.string(), OneRouteSettings).parse(JSON.parse(text));
 }
 
+const TIMEOUT = 'Timeout should be between 50 ms and 30000 ms';
 const IntegrationProperties = z.strictObject({
   ApiId: z.string(),
   IntegrationType: z.literal('AWS_PROXY', { error: 'this stack integrates functions only: AWS_PROXY' }),
   IntegrationUri: z.string(),
   IntegrationMethod: z.string().optional(),
   PayloadFormatVersion: z.literal('2.0', { error: 'this stack speaks payload format 2.0 only' }),
-  TimeoutInMillis: numberProperty.pipe(z.number().int().min(50).max(30_000)).default(30_000),
+  TimeoutInMillis: numberProperty
+    .pipe(z.number().int().min(50, TIMEOUT).max(30_000, TIMEOUT))
+    .default(30_000),
   Description: z.string().optional(),
 });
 

@@ -20,7 +20,10 @@ const KEY = /^(ANY|GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS) (\/.*)$/;
  */
 export function parseRouteKey(key: string): RoutePattern {
   const [, method = '', path = ''] = KEY.exec(key) ?? [];
-  if (method === '') throw new RangeError(`RouteKey must be $default or METHOD /path, is ${key}`);
+  if (method === '')
+    throw new RangeError(
+      `The provided route key is not formatted properly for HTTP protocol. Format should be "<HTTP METHOD> /<RESOURCE PATH>" or "$default" (is ${key})`,
+    );
   const parts = path === '/' ? [] : path.slice(1).split('/');
   const segments = parts.map((part, index): Segment => {
     const variable = /^\{([a-zA-Z0-9._-]+)(\+?)\}$/.exec(part);

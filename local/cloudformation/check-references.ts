@@ -1,4 +1,5 @@
 import { AwsError } from '../gateway/aws-error.ts';
+import { checkFunctions } from './check-functions.ts';
 import type { Reference } from './references.ts';
 import { referencesIn } from './references.ts';
 import { resourceSchemaOf } from './schemas/resource-schema.ts';
@@ -17,6 +18,7 @@ const FURTHER_ATTRIBUTES: Readonly<Record<string, readonly string[]>> = {
  * @throws {AwsError} `ValidationError` in AWS's words
  */
 export function checkReferences(template: Template): void {
+  checkFunctions(template);
   const { Resources, Outputs, Conditions } = template;
   const inResources = Object.values(Resources).flatMap(({ Properties, DependsOn }) => [
     ...referencesIn(Properties),

@@ -1,5 +1,7 @@
 import * as z from 'zod';
 import { AwsError } from '../gateway/aws-error.ts';
+import type { Finding } from '../service-model/finding.ts';
+import { toValidationMessage } from '../service-model/finding.ts';
 
 /** A number as templates hold it: CloudFormation takes "30" for 30, as parameters are strings. */
 export const numberProperty = z.union([
@@ -39,6 +41,13 @@ export function parseProperties<T>(
 ): T {
   const parsed = schema.safeParse(properties);
   if (parsed.success) return parsed.data;
+  const constraints = parsed.error.issues.flatMap((issue) => {
+    const text = constraintOf(issue);
+    const { path } = issue;
+    return text === undefined ? [] : [toFinding(path, valueAt(properties, path), text)];
+  });
+  if (constraints.length === parsed.error.issues.length)
+    throw new AwsError('ValidationError', toValidationMessage(constraints));
   const problems = parsed.error.issues.map((issue) => {
     const path = issue.path.map(String).join('.');
     if (issue.code === 'unrecognized_keys') {
@@ -48,6 +57,21 @@ export function parseProperties<T>(
     return `property ${path} is ${JSON.stringify(valueAt(properties, issue.path))}: ${issue.message}`;
   });
   throw new AwsError('ValidationError', `Resource ${logicalId} (${type}): ${problems.join('; ')}`);
+}
+
+/** Ranges and lengths, as the services word them; undefined for all else, and for what has words of its own. */
+function constraintOf(issue: z.core.$ZodIssue): string | undefined {
+  if ((issue.code !== 'too_big' && issue.code !== 'too_small') || !/^Too (big|small): /.test(issue.message))
+    return undefined;
+  const what = issue.origin === 'array' || issue.origin === 'string' ? 'length' : 'value';
+  return issue.code === 'too_big'
+    ? `Member must have ${what} less than or equal to ${issue.maximum}`
+    : `Member must have ${what} greater than or equal to ${issue.minimum}`;
+}
+
+function toFinding(path: readonly PropertyKey[], value: unknown, text: string): Finding {
+  const names = path.map((part) => (typeof part === 'number' ? part : String(part)));
+  return { kind: 'constraint', path: names, value, text };
 }
 
 function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {

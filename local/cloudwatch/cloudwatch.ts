@@ -18,6 +18,7 @@ import { setAlarmState } from './actions/set-alarm-state.ts';
 import { Alarm } from './alarm.ts';
 import { createAlarmBook } from './alarm-book.ts';
 import { AlarmProperties } from './alarm-properties.ts';
+import { checkAlarm } from './check-alarm.ts';
 import { judgeActions } from './judge-actions.ts';
 import { openMetricStore } from './metric-store.ts';
 
@@ -80,6 +81,7 @@ export function createCloudWatch(options: {
         apply: async (properties, { logicalId, stackName }) => {
           const type = 'AWS::CloudWatch::Alarm';
           const { Tags: _, ...parsed } = parseProperties(type, logicalId, AlarmProperties, properties);
+          checkAlarm(parsed);
           const { name, arn } = alarms.put(parsed.AlarmName ?? `${stackName}-${logicalId}`, parsed);
           return { ref: name, attributes: { Arn: arn } };
         },

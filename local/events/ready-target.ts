@@ -20,9 +20,17 @@ export function readyTarget(target: Target): ReadyTarget {
   if (given.length > 1) {
     throw new AwsError(
       'ValidationException',
-      `Target ${target.Id}: only one of Input, InputPath and InputTransformer`,
+      `Only one of Input, InputPath, or InputTransformer must be provided for target ${target.Id}.`,
     );
   }
+  const deadLetters = target.DeadLetterConfig?.Arn?.split(':')[2];
+  if (deadLetters !== undefined && deadLetters !== 'sqs')
+    throw new AwsError(
+      'ValidationException',
+      `Parameter ${target.DeadLetterConfig?.Arn} is not valid. Reason: ${deadLetters} is not supported as a dead letter resource.`,
+    );
+  if (target.Input !== undefined && !isJson(target.Input))
+    throw new AwsError('ValidationException', `JSON syntax error in input for target ${target.Id}.`);
   try {
     requireKnownTarget(target.Arn);
     // Machines have no policies of their own to let a rule in.
@@ -32,6 +40,16 @@ export function readyTarget(target: Target): ReadyTarget {
   } catch (error) {
     if (!(error instanceof Error)) throw error;
     throw new AwsError('ValidationException', `Target ${target.Id} is not valid. ${error.message}`);
+  }
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    // Any other text is what this is about.
+    return false;
   }
 }
 

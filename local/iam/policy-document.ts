@@ -52,11 +52,13 @@ export const PolicyVersion = z.enum(['2008-10-17', '2012-10-17']).optional();
 const Statement = z.strictObject({ ...statementFields, ...resourceFields });
 export type Statement = z.infer<typeof Statement>;
 
+const NO_PRINCIPAL = z.never('Policy document should not specify a principal.').optional();
+
 /** An identity-based policy, as far as this stack enforces them. */
 export const PolicyDocument = z.strictObject({
   Version: PolicyVersion,
   Id: z.string().optional(),
-  Statement: statementsOf(Statement),
+  Statement: statementsOf(Statement.extend({ Principal: NO_PRINCIPAL, NotPrincipal: NO_PRINCIPAL })),
 });
 export type PolicyDocument = z.infer<typeof PolicyDocument>;
 

@@ -40,6 +40,7 @@ const ManagedPolicyProperties = z.strictObject({
 const LARGEST_INLINE_POLICIES = 10_240;
 const LARGEST_MANAGED_POLICY = 6144;
 const LARGEST_TRUST_POLICY = 2048;
+const MOST_MANAGED_POLICIES = 10;
 
 /** Roles and policies out of templates. */
 export function iamResources({
@@ -55,6 +56,11 @@ export function iamResources({
         const { RoleName, AssumeRolePolicyDocument, Policies, ManagedPolicyArns, PermissionsBoundary } =
           parse(RoleProperties, properties, context);
         const name = context.physicalId ?? RoleName ?? generatedName(context);
+        requireSize(
+          ManagedPolicyArns.length,
+          MOST_MANAGED_POLICIES,
+          `Cannot exceed quota for PoliciesPerRole: ${MOST_MANAGED_POLICIES}`,
+        );
         for (const policyArn of ManagedPolicyArns) requireManaged('ManagedPolicyArns', policyArn, context);
         if (PermissionsBoundary !== undefined)
           requireManaged('PermissionsBoundary', PermissionsBoundary, context);

@@ -7,12 +7,14 @@ import { listKeys, TRUST_KEYS, unknownKey } from './condition-keys.ts';
 import { OneOrMore, parseDocument, PolicyVersion, statementFields, statementsOf } from './policy-document.ts';
 
 /** People and federated users act as no role on one machine: statements about them are read and let nobody in. */
-const Principal = z.strictObject({
-  Service: OneOrMore.optional(),
-  AWS: OneOrMore.optional(),
-  Federated: OneOrMore.optional(),
-});
-const Statement = z.strictObject({ ...statementFields, Principal: z.union([z.literal('*'), Principal]) });
+const Principal = z.strictObject(
+  { Service: OneOrMore.optional(), AWS: OneOrMore.optional(), Federated: OneOrMore.optional() },
+  {
+    error: ({ input }) =>
+      input === '*' ? 'AssumeRolepolicy contained an invalid principal: "STAR":"*".' : undefined,
+  },
+);
+const Statement = z.strictObject({ ...statementFields, Principal });
 
 /** `AssumeRolePolicyDocument`: who may act as a role. */
 export const TrustPolicy = z.strictObject({
@@ -46,7 +48,7 @@ export function trusts(policy: TrustPolicy, { service, sourceArn }: ServiceCalle
   const effects = [policy.Statement]
     .flat()
     .filter((statement) => {
-      if (statement.Principal !== '*' && !servicesOf(statement.Principal).includes(service)) return false;
+      if (!servicesOf(statement.Principal).includes(service)) return false;
       const applies = statementMatcher({ ...statement, Resource: '*' });
       return applies({ action: 'sts:AssumeRole', resource: '*' }, context);
     })
@@ -57,7 +59,7 @@ export function trusts(policy: TrustPolicy, { service, sourceArn }: ServiceCalle
 /** Whether the trust policy names the account itself, which lets every principal of the account that may call AssumeRole. */
 export function trustsAccount(policy: TrustPolicy, account: string): boolean {
   const effects = policy.Statement.filter((statement) => {
-    const listed = statement.Principal === '*' ? ['*'] : [statement.Principal.AWS ?? []].flat();
+    const listed = [statement.Principal.AWS ?? []].flat();
     const isAccount = (name: string): boolean =>
       name === '*' || name === account || name.endsWith(`:iam::${account}:root`);
     if (!listed.some(isAccount)) return false;
@@ -68,5 +70,5 @@ export function trustsAccount(policy: TrustPolicy, account: string): boolean {
 }
 
 function servicesOf(principal: z.infer<typeof Statement>['Principal']): string[] {
-  return principal === '*' ? [] : [principal.Service ?? []].flat();
+  return [principal.Service ?? []].flat();
 }

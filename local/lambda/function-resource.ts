@@ -6,6 +6,7 @@ import { AwsError } from '../gateway/aws-error.ts';
 import type { Clock } from '../gateway/clock.ts';
 import type { ServiceAccess } from '../gateway/permission.ts';
 import type { Site } from '../gateway/service.ts';
+import { checkVariables } from './check-variables.ts';
 import { functionArn } from './function-reference.ts';
 import type { FunctionStore } from './function-store.ts';
 
@@ -69,6 +70,7 @@ export function functionResource({
           'InvalidParameterValueException',
           'The role defined for the function cannot be assumed by Lambda.',
         );
+      checkVariables(parsed.Environment?.Variables ?? {});
       if (parsed.ReservedConcurrentExecutions !== undefined)
         store.checkReservation(name, parsed.ReservedConcurrentExecutions);
       if (parsed.DeadLetterConfig) requireKnownTarget(parsed.DeadLetterConfig.TargetArn);

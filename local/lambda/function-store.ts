@@ -49,6 +49,8 @@ export function openFunctionStore(deps: {
   readonly logs: LogWriter;
   readonly objects: ObjectAccess;
   readonly credentialsOf: (roleArn: string, functionName: string) => Credentials;
+  /** Whether Lambda may act as the role of a function. */
+  readonly mayAssume: (roleArn: string, functionArn: string) => boolean;
   /** Executions at a time of the whole account. */
   readonly concurrency: number;
   readonly maxInstances: number;
@@ -139,8 +141,16 @@ export function openFunctionStore(deps: {
       }
       return { codeFolder, codeSha256: sha256.toString('base64'), codeSize: archive.length };
     },
-    invoke: async (target, requestId, payload) =>
-      concurrency.run(find(target), () => poolOf(target).invoke(requestId, payload)),
+    invoke: async (target, requestId, payload) => {
+      const record = find(target);
+      if (!deps.mayAssume(configOf(target).role, functionArn(site, record.name)))
+        throw new AwsError(
+          'AccessDeniedException',
+          'The role defined for the function cannot be assumed by Lambda.',
+          { statusCode: 403 },
+        );
+      return concurrency.run(record, () => poolOf(target).invoke(requestId, payload));
+    },
     checkReservation: concurrency.checkReservation,
     close: async () => {
       await Promise.all([...pools.values(), ...retired].map((pool) => pool.close()));

@@ -64,8 +64,11 @@ export function createFunctions(options: {
 }): Functions {
   const { dir, site, clock, queues, targets, newId = randomUUID } = options;
   const report = options.report ?? ((line: string): void => void process.stderr.write(`lambda: ${line}\n`));
+  const access = options.access ?? everyServiceAllowed;
   const store = openFunctionStore({
     ...options,
+    mayAssume: (roleArn, sourceArn) =>
+      access.mayAssume({ service: 'lambda.amazonaws.com', sourceArn }, roleArn),
     credentialsOf: options.credentialsOf ?? (() => ({ accessKeyId: 'test', secretAccessKey: 'test' })),
     concurrency: options.limits.lambdaConcurrency,
     maxInstances: options.maxInstances ?? Math.max(8, 2 * availableParallelism()),
@@ -114,7 +117,7 @@ export function createFunctions(options: {
       site,
       clock,
       permissions: policies.resource,
-      access: options.access ?? everyServiceAllowed,
+      access,
     }),
     policyOn: policies.policyOn,
     start: () => {

@@ -29,6 +29,7 @@ const MappingProperties = z.strictObject({
   MaximumBatchingWindowInSeconds: numberProperty.default(0),
   Enabled: booleanProperty.default(true),
   FunctionResponseTypes: z.array(z.literal('ReportBatchItemFailures')).default([]),
+  StartingPosition: z.never('StartingPosition is not valid for SQS event sources.').optional(),
   ScalingConfig: z.strictObject({ MaximumConcurrency: numberProperty.optional() }).optional(),
   /** Accepted and not kept. */
   Tags: tagsProperty.optional(),

@@ -4,6 +4,9 @@ import type { Message, MessageAttribute } from './message.ts';
 import { invalid } from './message.ts';
 import type { Subscription } from './topic.ts';
 
+/** By SNS's quotas. */
+const MOST_KEYS = 5;
+
 /** Says whether a subscription gets a message. */
 export type MessageFilter = (message: Message) => boolean;
 
@@ -26,10 +29,23 @@ function parsePolicy(text: string): EventMatcher {
     const policy: unknown = JSON.parse(text);
     // An empty policy lets everything pass.
     if (JSON.stringify(policy) === '{}') return () => true;
+    if (keysIn(policy) > MOST_KEYS)
+      throw new RangeError(`Filter policy can not have more than ${MOST_KEYS} keys`);
     return parseEventPattern(policy);
   } catch (error) {
-    throw invalid(`FilterPolicy: ${error instanceof Error ? error.message : String(error)}`);
+    throw invalid(
+      `Attributes Reason: FilterPolicy: ${error instanceof Error ? error.message : String(error)}`,
+    );
   }
+}
+
+/** Keys with a list of values, in objects inside objects too. */
+function keysIn(policy: unknown): number {
+  if (typeof policy !== 'object' || policy === null || Array.isArray(policy)) return 0;
+  return Object.values(policy).reduce<number>(
+    (sum, value) => sum + (Array.isArray(value) ? 1 : keysIn(value)),
+    0,
+  );
 }
 
 function toValue({ DataType, StringValue = '' }: MessageAttribute): unknown {

@@ -52,9 +52,10 @@ export function toMessage(input: z.infer<typeof MessageInput>, id: string, timeM
     );
   }
   for (const [name, { DataType, StringValue, BinaryValue }] of Object.entries(attributes)) {
-    if ((DataType === 'Binary' ? BinaryValue : StringValue) === undefined) {
-      throw invalid(
-        `The message attribute '${name}' must contain non-empty message attribute value for type '${DataType}'.`,
+    if (((DataType === 'Binary' ? BinaryValue : StringValue) ?? '') === '') {
+      throw new AwsError(
+        'ParameterValueInvalid',
+        `The message attribute '${name}' must contain non-empty message attribute value for message attribute type '${DataType}'.`,
       );
     }
   }

@@ -66,7 +66,7 @@ function parseRaw(value: string, { protocol }: Subscription): boolean {
     throw invalid(`RawMessageDelivery must be true or false, is ${value}`);
   if (value === 'true' && !['sqs', 'http', 'https'].includes(protocol)) {
     throw invalid(
-      `RawMessageDelivery: delivery protocol [${protocol}] does not support raw message delivery.`,
+      `Attributes Reason: Delivery protocol [${protocol}] does not support raw message delivery.`,
     );
   }
   return value === 'true';
@@ -76,6 +76,6 @@ function parseRedrive(value: string): string {
   try {
     return RedrivePolicy.parse(JSON.parse(value)).deadLetterTargetArn;
   } catch {
-    throw invalid(`RedrivePolicy must be {"deadLetterTargetArn": …}, is ${value}`);
+    throw invalid(`Attributes Reason: RedrivePolicy: Missing deadLetterTargetArn attribute (is ${value})`);
   }
 }

@@ -58,6 +58,8 @@ export function openTopicStore(deps: {
   const topic = (arn: string): Topic => {
     const found = topics.get(arn);
     if (found) return found;
+    const parts = arn.split(':').length;
+    if (parts < 6) throw invalid(`TopicArn Reason: An ARN must have at least 6 elements, not ${parts}`);
     throw new AwsError('NotFound', 'Topic does not exist', { statusCode: 404 });
   };
   const subscription = (arn: string): Subscription => {
@@ -91,6 +93,7 @@ export function openTopicStore(deps: {
     createTopic: (name, attributes) => {
       if (!/^[\w-]{1,256}$/.test(name))
         throw invalid(`Topic Name must be 1 to 256 letters, digits, - and _, is ${name}`);
+      checkDisplayName(attributes);
       const arn = `arn:${site.partition}:sns:${site.region}:${site.account}:${name}`;
       const next: Topic = { arn, name, attributes: { ...topics.get(arn)?.attributes, ...attributes } };
       topics.set(arn, next);
@@ -98,6 +101,7 @@ export function openTopicStore(deps: {
     },
     setTopicAttributes: (arn, attributes) => {
       const before = topic(arn);
+      checkDisplayName(attributes);
       const policy = attributes['Policy'];
       if (policy) parseResourcePolicy(`of the topic ${before.name}`, policy, 'InvalidParameter');
       topics.set(arn, { ...before, attributes: { ...before.attributes, ...attributes } });
@@ -151,6 +155,10 @@ export function openTopicStore(deps: {
   };
 }
 
+function checkDisplayName({ DisplayName = '' }: Readonly<Record<string, string>>): void {
+  if (DisplayName.length > 100) throw invalid('Attributes Reason: DisplayName: at most 100 characters');
+}
+
 function parseProtocol(protocol: string, endpoint: string): Subscription['protocol'] {
   switch (protocol) {
     case 'http':
@@ -166,7 +174,11 @@ function parseProtocol(protocol: string, endpoint: string): Subscription['protoc
       if (!endpoint.includes(`:${protocol}:`)) throw invalid(`${protocol} endpoint ARN ${endpoint}`);
       return protocol;
     default:
-      throw invalid(`Protocol ${protocol}: this stack has email, email-json, http, https, sqs and lambda`);
+      throw invalid(
+        ['sms', 'application', 'firehose'].includes(protocol)
+          ? `Protocol ${protocol}: this stack has email, email-json, http, https, sqs and lambda`
+          : `Amazon SNS does not support this protocol string: ${protocol}`,
+      );
   }
 }
 

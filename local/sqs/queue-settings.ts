@@ -1,11 +1,11 @@
 import * as z from 'zod';
+import type { AwsError } from '../gateway/aws-error.ts';
 import { parseResourcePolicy } from '../iam/resource-policy.ts';
 import { sqsError } from './sqs-error.ts';
 
-const RedrivePolicy = z.object({
-  deadLetterTargetArn: z.string(),
-  maxReceiveCount: z.coerce.number().int().min(1).max(1000),
-});
+const RedrivePolicy = z.object({ deadLetterTargetArn: z.string(), maxReceiveCount: z.coerce.number() });
+/** By SQS's quotas. */
+const MOST_RECEIVES = 1000;
 
 /** What a queue's attributes say, in numbers. */
 export const QueueSettings = z.object({
@@ -47,6 +47,11 @@ export function withAttributes(
   settings: QueueSettings,
   attributes: Readonly<Record<string, string>>,
 ): QueueSettings {
+  if (attributes['SqsManagedSseEnabled'] === 'true' && (attributes['KmsMasterKeyId'] ?? '') !== '')
+    throw sqsError(
+      'InvalidAttributeValue',
+      'You can use one type of server-side encryption (SSE) at one time. You can either enable KMS SSE or SQS SSE.',
+    );
   const next: QueueSettings = { ...settings, recorded: { ...settings.recorded } };
   for (const [name, value] of Object.entries(attributes)) {
     if (isRanged(name)) next[RANGES[name].setting] = parseRanged(name, value);
@@ -97,11 +102,26 @@ function parseRanged(name: keyof typeof RANGES, value: string): number {
 }
 
 function parseRedrive(value: string): z.infer<typeof RedrivePolicy> {
-  const parsed = RedrivePolicy.safeParse(parseJson(value));
-  if (parsed.success) return parsed.data;
-  throw sqsError(
-    'InvalidAttributeValue',
-    `Invalid value for the parameter RedrivePolicy. It must be {"deadLetterTargetArn", "maxReceiveCount": 1..1000}, is ${value}`,
+  const given = parseJson(value);
+  for (const name of ['deadLetterTargetArn', 'maxReceiveCount'])
+    if (typeof given === 'object' && given !== null && !Object.hasOwn(given, name))
+      throw invalidRedrive(value, `Redrive policy does not contain mandatory attribute: ${name}.`);
+  const parsed = RedrivePolicy.safeParse(given);
+  if (!parsed.success) throw invalidRedrive(value, 'Redrive policy is not a valid JSON map.');
+  const { maxReceiveCount: count } = parsed.data;
+  if (!Number.isInteger(count) || count < 1 || count > MOST_RECEIVES)
+    throw invalidRedrive(
+      value,
+      `Invalid value for maxReceiveCount: ${count}, valid values are from 1 to ${MOST_RECEIVES} both inclusive.`,
+    );
+  return parsed.data;
+}
+
+/** What SQS says of a RedrivePolicy. */
+export function invalidRedrive(value: string, reason: string): AwsError {
+  return sqsError(
+    'InvalidParameterValue',
+    `Value ${value} for parameter RedrivePolicy is invalid. Reason: ${reason}`,
   );
 }
 

@@ -9,7 +9,7 @@ import { openDocuments } from '../storage/document-file.ts';
 import type { Message, MessageAttributes } from './message.ts';
 import type { Queue } from './queue.ts';
 import { openQueue } from './queue.ts';
-import { QueueSettings, withAttributes } from './queue-settings.ts';
+import { QueueSettings, invalidRedrive, withAttributes } from './queue-settings.ts';
 import { queueDoesNotExist, sqsError } from './sqs-error.ts';
 
 const QueueRecord = z.object({
@@ -104,9 +104,12 @@ export function openQueueStore({
     const target = attributes['RedrivePolicy'] === undefined ? undefined : next.redrive?.deadLetterTargetArn;
     const name = target?.split(':').at(-1) ?? '';
     if (target === undefined || (records.get(name) && target === queueArn(site, name))) return next;
-    throw sqsError(
-      'InvalidParameterValue',
-      `Value ${attributes['RedrivePolicy']} for parameter RedrivePolicy is invalid. Reason: Dead letter target does not exist.`,
+    const region = target.split(':')[3] ?? '';
+    throw invalidRedrive(
+      attributes['RedrivePolicy'] ?? '',
+      target.startsWith('arn:') && region !== site.region
+        ? 'Dead-letter target must be in same region as the source.'
+        : 'Dead letter target does not exist.',
     );
   };
   const change = (record: QueueRecord, settings: QueueSettings): void => {
@@ -189,6 +192,6 @@ function requireName(name: string): void {
   if (/^[\w-]{1,80}$/.test(name)) return;
   throw sqsError(
     'InvalidParameterValue',
-    `QueueName must be 1 to 80 letters, digits, - and _, is ${JSON.stringify(name)}`,
+    `Can only include alphanumeric characters, hyphens, or underscores. 1 to 80 in length (is ${JSON.stringify(name)})`,
   );
 }

@@ -29,7 +29,7 @@ const QueueProperties = z.strictObject({
 });
 
 const QueuePolicyProperties = z.strictObject({
-  Queues: z.array(z.string()).min(1),
+  Queues: z.array(z.string()).min(1, 'Queues are required'),
   PolicyDocument: jsonTextProperty,
 });
 

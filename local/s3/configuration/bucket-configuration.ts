@@ -14,6 +14,8 @@ export interface BucketConfiguration<T extends XmlValue> extends XmlForm<T> {
   /** As in `BucketEncryption`: the calls are `Put…`, `Get…` and `Delete…` of it. */
   readonly noun: string;
   readonly schema: z.ZodType<T>;
+  /** What S3 refuses beyond the form. @throws {AwsError} */
+  readonly check?: (value: T) => void;
   /** What a bucket without it answers: an error, or a document. */
   readonly absent: { readonly code: string; readonly message: string } | { readonly value: T };
 }
@@ -69,9 +71,10 @@ export function deleteConfiguration(configuration: {
 export function keepConfiguration<T extends XmlValue>(
   storage: ObjectStorage,
   bucket: string,
-  { subresource }: BucketConfiguration<T>,
+  { subresource, check }: BucketConfiguration<T>,
   value: T | undefined,
 ): void {
+  if (value !== undefined) check?.(value);
   const kept = storage.catalog.bucket(bucket).configurations.get(subresource) ?? null;
   if (JSON.stringify(kept) === JSON.stringify(value ?? null)) return;
   storage.commit({ op: 'configure', bucket, name: subresource, value: value ?? null });

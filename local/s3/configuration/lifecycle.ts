@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { AwsError } from '../../gateway/aws-error.ts';
 import type { BucketConfiguration } from './bucket-configuration.ts';
 
 const days = z.string().regex(/^\d{1,9}$/);
@@ -48,6 +49,13 @@ const Rule = z.strictObject({
     )
     .optional(),
 });
+const ACTIONS = [
+  'Expiration',
+  'NoncurrentVersionExpiration',
+  'AbortIncompleteMultipartUpload',
+  'Transition',
+  'NoncurrentVersionTransition',
+] as const;
 export type LifecycleRule = z.infer<typeof Rule>;
 
 /** Carried out each midnight (`lifecycle/`), but for transitions: a storage class has no effect here. */
@@ -57,5 +65,16 @@ export const lifecycle: BucketConfiguration<{ readonly Rule: readonly LifecycleR
   root: 'LifecycleConfiguration',
   lists: ['Rule', 'Tag', 'Transition', 'NoncurrentVersionTransition'],
   schema: z.strictObject({ Rule: z.array(Rule).min(1).max(1000) }),
+  check: ({ Rule: rules }) => {
+    const ids = rules.flatMap(({ ID }) => ID ?? []);
+    const twice = ids.find((id, index) => ids.indexOf(id) !== index);
+    if (twice !== undefined)
+      throw new AwsError(
+        'InvalidArgument',
+        `Rule ID must be unique. Found same ID for more than one rule: ${twice}`,
+      );
+    if (rules.some((rule) => ACTIONS.every((action) => rule[action] === undefined)))
+      throw new AwsError('InvalidRequest', 'At least one action needs to be specified in a rule');
+  },
   absent: { code: 'NoSuchLifecycleConfiguration', message: 'The lifecycle configuration does not exist' },
 };

@@ -26,11 +26,16 @@ export function requireMachine({ machines }: StatesDeps, arn: string): StoredMac
   return machine;
 }
 
-/** A log group is needed for a level that logs. */
+/** @throws {AwsError} `InvalidLoggingConfiguration`: a level that logs needs one log group, by its ARN with `:*` */
 export function checkLogging({ level, destinations }: Logging): void {
-  if (level === 'OFF' || destinations.length > 0) return;
-  throw new AwsError(
-    'InvalidLoggingConfiguration',
-    `Invalid Logging Configuration: level ${level} needs a destination.`,
-  );
+  if (level === 'OFF') return;
+  const refuse = (reason: string): never => {
+    throw new AwsError('InvalidLoggingConfiguration', `Invalid Logging Configuration: ${reason}`);
+  };
+  const [only, ...others] = destinations;
+  if (!only || others.length > 0) return refuse('Must specify exactly one Log Destination.');
+  const { logGroupArn } = only.cloudWatchLogsLogGroup;
+  if (!/^arn:[^:]+:logs:[^:]*:[^:]*:log-group:/.test(logGroupArn))
+    refuse('Provided ARN is not CloudWatch Logs Log Group ARN.');
+  if (!logGroupArn.endsWith(':*')) refuse("Log Group ARN must be provided with '*' qualifier.");
 }

@@ -142,7 +142,11 @@ test('a preflight request is answered from the settings of the API', async () =>
 
 test.each([
   ['Route', { RouteKey: 'GET /a{b}', Target: 'integrations/x' }, 'must be a whole {variable}'],
-  ['Route', { RouteKey: 'FETCH /a', Target: 'integrations/x' }, 'RouteKey must be $default or METHOD /path'],
+  [
+    'Route',
+    { RouteKey: 'FETCH /a', Target: 'integrations/x' },
+    'The provided route key is not formatted properly for HTTP protocol.',
+  ],
   [
     'Integration',
     { IntegrationType: 'HTTP_PROXY', IntegrationUri: 'http://a', PayloadFormatVersion: '2.0' },

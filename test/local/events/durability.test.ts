@@ -76,7 +76,10 @@ test.each([
     { ...Properties, Targets: [{ Id: 'q', Arn: QUEUE, SqsParameters: {} }] },
     /property Targets\.0\.SqsParameters .* not understood/,
   ],
-  [{ ...Properties, Targets: [{ Id: 'q', Arn: QUEUE, Input: '1', InputPath: '$' }] }, /only one of Input/],
+  [
+    { ...Properties, Targets: [{ Id: 'q', Arn: QUEUE, Input: '1', InputPath: '$' }] },
+    /Only one of Input, InputPath, or InputTransformer must be provided for target q/,
+  ],
 ])('a template with %j is refused', async (properties, message) => {
   const stack = await localMessaging();
   try {

@@ -19,7 +19,7 @@ import {
   CreateModelCommand,
   DeleteModelCommand,
   DescribeModelCommand,
-  ListTransformJobsCommand,
+  DeleteTagsCommand,
   SageMakerClient,
 } from '@aws-sdk/client-sagemaker';
 import { CreateTopicCommand, PublishCommand, SNSClient } from '@aws-sdk/client-sns';
@@ -155,8 +155,12 @@ it('a call whose permission the stack does not know is refused to a role', async
   const tagging = new PutBucketTaggingCommand({ Bucket: 'data', Tagging: { TagSet: [] } });
 
   await expect(s3.send(tagging)).rejects.toThrow('does not know what s3 PutBucketTagging asks of a role');
-  await expect(sagemaker.send(new ListTransformJobsCommand({}))).rejects.toThrow(
-    'does not know what sagemaker ListTransformJobs asks of a role',
+  const untagging = new DeleteTagsCommand({
+    ResourceArn: 'arn:aws:sagemaker:us-east-1:000000000000:model/m',
+    TagKeys: ['a'],
+  });
+  await expect(sagemaker.send(untagging)).rejects.toThrow(
+    'does not know what sagemaker DeleteTags asks of a role',
   );
 });
 

@@ -160,7 +160,20 @@ it('a rule publishes to a topic whose policy names it, under a key that lets it'
     Delivered: policy('Queue', 'sns.amazonaws.com'),
     Key: {
       Type: 'AWS::KMS::Key',
-      Properties: { KeyPolicy: statement(['kms:Decrypt', 'kms:GenerateDataKey*'], '*', keyFor) },
+      Properties: {
+        KeyPolicy: {
+          Version: '2012-10-17',
+          Statement: [
+            {
+              Effect: 'Allow',
+              Principal: { AWS: 'arn:aws:iam::000000000000:root' },
+              Action: 'kms:*',
+              Resource: '*',
+            },
+            ...statement(['kms:Decrypt', 'kms:GenerateDataKey*'], '*', keyFor).Statement,
+          ],
+        },
+      },
     },
     Topic: { Type: 'AWS::SNS::Topic', Properties: { TopicName: 'topic', KmsMasterKeyId: arn('Key') } },
     TopicPolicy: {
@@ -574,7 +587,17 @@ it('an alarm whose topic does not let it in is told of when it is deployed', asy
     Topic: { Type: 'AWS::SNS::Topic', Properties: { TopicName: 'alarms' } },
     Alarm: {
       Type: 'AWS::CloudWatch::Alarm',
-      Properties: { AlarmName: 'loud', AlarmActions: [{ Ref: 'Topic' }], MetricName: 'm', Namespace: 'n' },
+      Properties: {
+        AlarmName: 'loud',
+        AlarmActions: [{ Ref: 'Topic' }],
+        MetricName: 'm',
+        Namespace: 'n',
+        Statistic: 'Sum',
+        Period: 60,
+        EvaluationPeriods: 1,
+        Threshold: 1,
+        ComparisonOperator: 'GreaterThanThreshold',
+      },
     },
     Policy: {
       Type: 'AWS::SNS::TopicPolicy',

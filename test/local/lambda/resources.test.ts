@@ -34,7 +34,10 @@ test.each([
     'property LoggingConfig.Format of AWS::Lambda::Function is not understood',
   ],
   [{ Runtime: 'python3.13' }, 'property Runtime is "python3.13": this stack runs nodejs20.x'],
-  [{ Timeout: 901 }, 'property Timeout is 901'],
+  [
+    { Timeout: 901 },
+    "Value '901' at 'timeout' failed to satisfy constraint: Member must have value less than or equal to 900",
+  ],
   [{ Handler: 'index' }, 'property Handler is "index": must be like path/file.export'],
 ])('%j is refused by name', async (properties, message) => {
   await expect(stack.makeFunction('bad', 'export const handler = () => 1', properties)).rejects.toMatchObject(

@@ -65,8 +65,10 @@ test('the next deployment updates the machine', async () => {
   expect(tags).toEqual([{ key: 'a', value: 'b' }]);
 });
 
+const LOG_GROUP = 'arn:aws:logs:us-east-1:000000000000:log-group:g:*';
+
 test('logging and tracing are taken over', async () => {
-  const Destinations = [{ CloudWatchLogsLogGroup: { LogGroupArn: 'arn:g' } }];
+  const Destinations = [{ CloudWatchLogsLogGroup: { LogGroupArn: LOG_GROUP } }];
   const { ref } = await apply({
     Definition: jsonata({ A: { Type: 'Succeed' } }),
     LoggingConfiguration: { Level: 'ALL', IncludeExecutionData: true, Destinations },
@@ -75,7 +77,7 @@ test('logging and tracing are taken over', async () => {
   expect(await stack.client.send(new DescribeStateMachineCommand({ stateMachineArn: ref }))).toMatchObject({
     loggingConfiguration: {
       level: 'ALL',
-      destinations: [{ cloudWatchLogsLogGroup: { logGroupArn: 'arn:g' } }],
+      destinations: [{ cloudWatchLogsLogGroup: { logGroupArn: LOG_GROUP } }],
     },
     tracingConfiguration: { enabled: true },
   });
