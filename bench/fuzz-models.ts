@@ -16,6 +16,7 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import { unpackModelArchive } from '../local/sagemaker/containers/model-archive.ts';
 import { loadModel } from '../local/sagemaker/containers/tensorflow/engine/load-model.ts';
 import { openModelSession } from '../local/sagemaker/containers/tensorflow/engine/model-session.ts';
+import { DEFAULT_JPEG_SETTINGS } from '../local/sagemaker/containers/tensorflow/image/decode-jpeg.ts';
 import { decodeImage } from '../local/sagemaker/containers/tensorflow/image/decode-image.ts';
 import { findModelBundles } from '../local/sagemaker/containers/tensorflow/model-bundles.ts';
 import { damage } from '../test/support/damage.ts';
@@ -55,7 +56,14 @@ async function tryImage(name: string, seed: number): Promise<void> {
   const image = damage(readFileSync(join(fixtures, 'images', name)), seed);
   // A decoder may refuse in its own words: the caller knows that it is the image's fault.
   await Promise.resolve(image)
-    .then((bytes) => decodeImage(bytes, 3))
+    .then((bytes) =>
+      decodeImage(bytes, {
+        op: 'DecodeImage',
+        channels: 0,
+        dtype: 'uint8',
+        jpeg: { ...DEFAULT_JPEG_SETTINGS, tryRecoverTruncated: seed % 3 === 0 },
+      }),
+    )
     .catch((error: unknown) => {
       throw Object.assign(new Error(String(error)), { name: 'InvalidFeeds' });
     });

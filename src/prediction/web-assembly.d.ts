@@ -1,10 +1,10 @@
-/** What a score vector's reader needs of WebAssembly: TypeScript knows it in browsers alone. */
+/** What is used of WebAssembly: TypeScript knows it in browsers alone. */
 declare namespace WebAssembly {
   class Module {
     constructor(bytes: Uint8Array);
   }
   class Instance {
-    constructor(module: Module);
+    constructor(module: Module, imports?: Readonly<Record<string, object>>);
     readonly exports: { readonly [name: string]: unknown };
   }
   class Memory {

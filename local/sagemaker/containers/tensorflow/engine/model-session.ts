@@ -40,7 +40,7 @@ export async function openModelSession(converted: ConvertedSignature): Promise<M
     const inputs = new Map(onnxInputs.map((name) => [name, feedOf(feeds, name)]));
     if (stage.cuts.length === 0) return inputs;
     const hostFeeds = new Map([...hostInputs].map(([name, tensor]) => [tensor, feedOf(feeds, name)]));
-    for (const [tensor, value] of await runHostStage(stage, hostFeeds))
+    for (const [tensor, value] of runHostStage(stage, hostFeeds))
       inputs.set(handedOn.get(tensor) ?? tensor, value);
     return inputs;
   };

@@ -1,13 +1,12 @@
 import type { FrozenGraph } from '../savedmodel/frozen-graph.ts';
 import { BrokenModel, UnsupportedModel, type DType } from '../engine/servable-model.ts';
-import { intAttr, typeAttr, type GraphNode, type TensorRef } from '../savedmodel/graph-node.ts';
+import { typeAttr, type GraphNode, type TensorRef } from '../savedmodel/graph-node.ts';
 import type { Library } from '../savedmodel/flatten-functions.ts';
 import { nodesInOrder } from '../savedmodel/node-order.ts';
+import { DECODERS, readDecoding } from './decoder.ts';
 import { isHostOperation } from './evaluate.ts';
 import { findMapLoops, type MapLoop } from './image-loop.ts';
 
-/** Operations that turn encoded bytes into numbers. */
-export const DECODERS: ReadonlySet<string> = new Set(['DecodePng', 'DecodeJpeg', 'DecodeImage']);
 const STRING_OPERATIONS: ReadonlySet<string> = new Set([...DECODERS, 'DecodeBase64']);
 
 /** A tensor that the host hands on to ONNX. */
@@ -72,8 +71,10 @@ function cutType(node: GraphNode): Exclude<DType, 'string'> {
 function refuseUnknown(nodes: readonly GraphNode[]): void {
   const missing = new Set<string>();
   for (const node of nodes) {
-    if (DECODERS.has(node.op)) refuseDecoderForms(node, missing);
-    else if (
+    if (DECODERS.has(node.op)) {
+      const decoding = readDecoding(node);
+      if (typeof decoding === 'string') missing.add(`${node.op} (${decoding})`);
+    } else if (
       !STRING_OPERATIONS.has(node.op) &&
       !isHostOperation(node) &&
       !['Const', 'Placeholder'].includes(node.op)
@@ -82,13 +83,6 @@ function refuseUnknown(nodes: readonly GraphNode[]): void {
     }
   }
   if (missing.size > 0) throw new UnsupportedModel([...missing].sort());
-}
-
-function refuseDecoderForms(node: GraphNode, missing: Set<string>): void {
-  if (intAttr(node, 'ratio', 1) !== 1) missing.add(`${node.op} (ratio ${intAttr(node, 'ratio')})`);
-  const type = typeAttr(node, 'dtype', 'uint8');
-  if (type !== 'uint8' && !(type === 'float32' && node.op === 'DecodeImage'))
-    missing.add(`${node.op} (${type})`);
 }
 
 function nodeOf(graph: FrozenGraph, name: string): GraphNode {

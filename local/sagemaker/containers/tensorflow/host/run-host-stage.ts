@@ -1,10 +1,10 @@
 import { InvalidFeeds, type Tensor } from '../engine/servable-model.ts';
 import { decodeImage } from '../image/decode-image.ts';
-import type { Pixels } from '../image/pixels.ts';
-import { intAttr, tensorName, typeAttr, type GraphNode } from '../savedmodel/graph-node.ts';
+import { tensorName, unsupported, type GraphNode } from '../savedmodel/graph-node.ts';
+import { DECODERS, readDecoding } from './decoder.ts';
 import { evaluate, valueOf } from './evaluate.ts';
 import { hostInput, type HostOperation } from './host-operation.ts';
-import { DECODERS, type HostStage } from './host-stage.ts';
+import type { HostStage } from './host-stage.ts';
 import { fromHostTensor, hostTensorOf, newHostTensor, toHostTensor, type HostTensor } from './host-tensor.ts';
 import type { MapLoop } from './image-loop.ts';
 
@@ -29,10 +29,7 @@ export function prepareHostStage(stage: HostStage): PreparedStage {
  *
  * @throws {InvalidFeeds} if an image cannot be decoded, or images differ in size where the model stacks them
  */
-export async function runHostStage(
-  stage: PreparedStage,
-  feeds: ReadonlyMap<string, Tensor>,
-): Promise<Map<string, Tensor>> {
+export function runHostStage(stage: PreparedStage, feeds: ReadonlyMap<string, Tensor>): Map<string, Tensor> {
   const run = new HostRun(stage);
   const values: Values = new Map();
   for (const [name, tensor] of feeds) values.set(name, run.hold(tensor));
@@ -40,7 +37,7 @@ export async function runHostStage(
     const name = tensorName({ node: node.name, index: 0 });
     if (values.has(name)) continue;
     const loop = stage.loops.get(node.name);
-    values.set(name, loop === undefined ? await run.evaluate(node, values) : await run.map(loop, values));
+    values.set(name, loop === undefined ? run.evaluate(node, values) : run.map(loop, values));
   }
   return new Map(stage.cuts.map(({ ref }) => [tensorName(ref), fromHostTensor(valueOf(values, ref))]));
 }
@@ -59,7 +56,7 @@ class HostRun {
     return hostTensorOf('string', tensor.shape, numbers);
   }
 
-  evaluate(node: GraphNode, values: ReadonlyMap<string, HostTensor>): HostTensor | Promise<HostTensor> {
+  evaluate(node: GraphNode, values: ReadonlyMap<string, HostTensor>): HostTensor {
     const constant = this.#stage.constants.get(`${node.name}:0`);
     if (constant !== undefined) return constant;
     const inputs = node.inputs.map((ref) => valueOf(values, ref));
@@ -69,7 +66,7 @@ class HostRun {
   }
 
   /** Runs the loop's body once an element, and stacks the results. */
-  async map(loop: MapLoop, outer: Values): Promise<HostTensor> {
+  map(loop: MapLoop, outer: Values): HostTensor {
     const captured = loop.captured.map(
       ({ outer: ref, inner }) => [`${inner}:0`, valueOf(outer, ref)] as const,
     );
@@ -87,39 +84,24 @@ class HostRun {
       }
       return this.#runBody(loop, values);
     });
-    return stack(await Promise.all(results));
+    return stack(results);
   }
 
-  async #runBody(loop: MapLoop, values: Values): Promise<HostTensor> {
-    for (const node of loop.body) {
-      const value = this.evaluate(node, values);
-      // Most values are there at once, and waiting for those would cost more than they do.
-      values.set(`${node.name}:0`, value instanceof Promise ? await value : value);
-    }
+  #runBody(loop: MapLoop, values: Values): HostTensor {
+    for (const node of loop.body) values.set(`${node.name}:0`, this.evaluate(node, values));
     return valueOf(values, loop.result);
   }
 
-  #decode(node: GraphNode, input: HostTensor): HostTensor | Promise<HostTensor> {
+  #decode(node: GraphNode, input: HostTensor): HostTensor {
     const file = this.#strings[input.data[0] ?? -1];
     if (file === undefined || input.data.length !== 1)
       throw new InvalidFeeds('contents must be scalar, got shape [' + input.shape.join(',') + ']');
-    const finish = ({ height, width, channels, data }: Pixels): HostTensor => {
-      const shape = [height, width, channels];
-      if (typeAttr(node, 'dtype', 'uint8') === 'uint8') return { dtype: 'uint8', shape, data };
-      return hostTensorOf(
-        'float32',
-        shape,
-        Float32Array.from(data, (value) => value / 255),
-      );
-    };
-    const refuse = (error: unknown): never => {
-      throw new InvalidFeeds(`${node.op}: ${error instanceof Error ? error.message : String(error)}`);
-    };
+    const decoding = readDecoding(node);
+    if (typeof decoding === 'string') throw unsupported(node, decoding);
     try {
-      const pixels = decodeImage(file, intAttr(node, 'channels'));
-      return pixels instanceof Promise ? pixels.then(finish, refuse) : finish(pixels);
+      return decodeImage(file, decoding);
     } catch (error) {
-      return refuse(error);
+      throw new InvalidFeeds(`${node.op}: ${error instanceof Error ? error.message : String(error)}`);
     }
   }
 

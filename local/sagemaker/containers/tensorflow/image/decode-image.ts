@@ -1,52 +1,61 @@
-import sharp from 'sharp';
+import { decodeJpeg, type JpegSettings } from './decode-jpeg.ts';
 import { decodePng } from './decode-png.ts';
-import { MAX_PIXELS, withChannels, type Pixels, type ToGrey } from './pixels.ts';
+import { imageFormat } from './image-format.ts';
+import type { Pixels } from './pixels.ts';
 
-/** libpng's fixed-point sum, for the shares that TensorFlow gives it. */
-const greyOfPng: ToGrey = (red, green, blue) => (9797 * red + 19234 * green + 3737 * blue) >> 15;
+/** How a model wants its images: the operation and its attributes. */
+export interface Decoding {
+  readonly op: string;
+  /** 0 for what the file has. */
+  readonly channels: number;
+  readonly dtype: 'uint8' | 'uint16' | 'float32';
+  readonly jpeg: JpegSettings;
+}
 
-/** libjpeg keeps the file's own luminance; from colours it can be had to one level. */
-const greyOfJpeg: ToGrey = (red, green, blue) => Math.floor(0.299 * red + 0.587 * green + 0.114 * blue + 0.5);
-
-// Each worker decodes for itself; a pool of threads behind it would only fight over the cores.
-sharp.concurrency(1);
+/** [height, width, channels]; [frames, height, width, channels] where the operation gives frames. */
+export interface DecodedImage {
+  readonly dtype: 'uint8' | 'uint16' | 'float32';
+  readonly shape: readonly number[];
+  readonly data: Uint8Array | Uint16Array | Float32Array;
+}
 
 /**
- * Decodes a PNG or JPEG, told apart by their first bytes, as TensorFlow's own decoders do whatever they are called.
- * `channels` 0 keeps what the file has. PNG is decoded at once, JPEG in another thread.
+ * Decodes an encoded image as TensorFlow does: by what the bytes are, for operations called otherwise too.
  *
- * @throws {Error} if the bytes are no image, or a damaged one
+ * @throws {Error} if the bytes are no image, a damaged one, or one that the operation does not take
  */
-export function decodeImage(file: Uint8Array, channels: number): Pixels | Promise<Pixels> {
-  if (file[0] === 0x89 && file[1] === 0x50 && file[2] === 0x4e && file[3] === 0x47) {
-    const pixels = decodePng(file);
-    return withChannels(pixels, channels === 0 ? pixels.channels : channels, greyOfPng);
+export function decodeImage(file: Uint8Array, decoding: Decoding): DecodedImage {
+  const format = imageFormat(file);
+  switch (format) {
+    case 'JPEG':
+      refuseChannels(decoding, format, [0, 1, 3]);
+      return asTensor(decodeJpeg(file, decoding.channels, decoding.jpeg), decoding);
+    case 'PNG':
+      return asTensor(decodePng(file, decoding.channels, decoding.dtype !== 'uint8'), decoding);
+    default:
+      throw new Error(`${format} is not decoded here`);
   }
-  if (file[0] === 0xff && file[1] === 0xd8) return decodeJpeg(file, channels);
-  throw new Error('Unknown image file format: neither PNG nor JPEG');
 }
 
-async function decodeJpeg(file: Uint8Array, channels: number): Promise<Pixels> {
-  // What TensorFlow ignores is ignored here: orientation, colour profiles.
-  const { data, info } = await sharp(file, {
-    failOn: 'truncated',
-    limitInputPixels: MAX_PIXELS,
-    ignoreIcc: true,
-  })
-    .raw()
-    .toBuffer({ resolveWithObject: true });
-  const pixels = { width: info.width, height: info.height, channels: info.channels, data, opaque: 255 };
-  return withChannels(pixels, channels === 0 ? jpegChannels(file) : channels, greyOfJpeg);
+function refuseChannels({ channels }: Decoding, format: string, known: readonly number[]): void {
+  if (!known.includes(channels))
+    throw new Error(`${format}: channels must be ${known.join(' or ')}, is ${channels}`);
 }
 
-/** 1 or 3, from the frame header (SOF); sharp gives three channels for grey too. */
-function jpegChannels(file: Uint8Array): number {
-  let position = 2;
-  while (position + 9 < file.length) {
-    const marker = file[position + 1] ?? 0;
-    const isFrame = marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc;
-    if (isFrame) return file[position + 9] === 1 ? 1 : 3;
-    position += 2 + (file[position + 2] ?? 0) * 256 + (file[position + 3] ?? 0);
+function asTensor(
+  { height, width, channels, data }: Pixels<Uint8Array | Uint16Array>,
+  { dtype }: Decoding,
+): DecodedImage {
+  return { dtype, shape: [height, width, channels], data: asNumbers(data, dtype) };
+}
+
+/** Wider integers have the upper 8 bits of what has 8; floats are shares of the largest integer, in single precision. */
+function asNumbers(data: Uint8Array | Uint16Array, dtype: Decoding['dtype']): DecodedImage['data'] {
+  if (dtype === 'float32') {
+    const share = Math.fround(1 / (data instanceof Uint8Array ? 255 : 65535));
+    return Float32Array.from(data, (sample) => sample * share);
   }
-  throw new Error('JPEG: no frame header');
+  return dtype === 'uint16' && data instanceof Uint8Array
+    ? Uint16Array.from(data, (sample) => sample * 256)
+    : data;
 }

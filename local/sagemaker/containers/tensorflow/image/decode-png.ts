@@ -1,6 +1,7 @@
 import { inflateSync, crc32 } from 'node:zlib';
 import { PNG } from 'pngjs';
 import { MAX_PIXELS, type Pixels } from './pixels.ts';
+import { withChannels } from './png-channels.ts';
 
 /** Channels by colour type of the header; type 3 has a palette. */
 const CHANNELS: ReadonlyMap<number, number> = new Map([
@@ -20,30 +21,50 @@ interface Header {
 }
 
 /**
- * Decodes a PNG to 8 bits a channel, with the channels that the file has; 16 bits lose their lower half, as in libpng.
- * The plain forms (8 bits, not interlaced, no palette) are decoded here, three times as fast as by pngjs, which does the rest.
+ * Decodes a PNG as libpng does for TensorFlow: to 8 bits a channel, for which 16 lose their lower half, or to 16 bits (`wide`), for
+ * which 8 are repeated. `channels` is 0 for what the file has. The plain forms (8 bits, not interlaced, no palette) are decoded here,
+ * three times as fast as by pngjs, which does the rest.
  *
- * @throws {Error} if the file is damaged or cut off
+ * @throws {Error} if the file is damaged or cut off, or if colours of a file with a gamma become grey
  */
-export function decodePng(file: Uint8Array): Pixels {
+export function decodePng(
+  file: Uint8Array,
+  channels: number,
+  wide: boolean,
+): Pixels<Uint8Array | Uint16Array> {
   const chunks = readChunks(file);
   const header = readHeader(chunks.get('IHDR')?.[0]);
   const transparent = chunks.has('tRNS');
-  if (header.depth !== 8 || header.interlaced || header.colourType === 3 || transparent) {
-    return decodeAny(file, header, transparent);
+  const colours = CHANNELS.get(header.colourType) ?? 0;
+  // Transparency beside a palette is a channel of its own; elsewhere only where alpha is asked for.
+  const own = header.colourType === 3 ? (transparent ? 4 : 3) : colours;
+  const wanted = channels === 0 ? own : channels;
+  const coloured = (header.colourType & 2) !== 0;
+  const gamma = ['gAMA', 'sRGB', 'iCCP'].find((type) => chunks.has(type));
+  if (wanted < 3 && coloured && gamma !== undefined) throw new Error(`PNG: ${gamma} with ${wanted} channels`);
+  if (header.depth === 16) {
+    const pixels = withChannels(decodeWide(file, header, transparent), wanted, 0xffff, newWide);
+    return wide ? pixels : { ...pixels, data: Uint8Array.from(pixels.data, (sample) => sample >> 8) };
   }
-  const channels = CHANNELS.get(header.colourType) ?? 0;
-  const stride = header.width * channels;
-  const expected = (stride + 1) * header.height;
-  const raw = inflate(chunks.get('IDAT') ?? [], expected);
+  // TensorFlow fills with the largest value of the file's own depth, before libpng widens it to 8 bits.
+  const opaque = 2 ** header.depth - 1;
+  const plain = header.depth === 8 && !header.interlaced && header.colourType !== 3 && !transparent;
+  const decoded = plain
+    ? decodePlain(chunks.get('IDAT') ?? [], header, colours)
+    : decodeNarrow(file, header, transparent);
+  const pixels = withChannels(decoded, wanted, opaque, newNarrow);
+  return wide ? { ...pixels, data: Uint16Array.from(pixels.data, (sample) => sample * 257) } : pixels;
+}
+
+const newNarrow = (length: number): Uint8Array => new Uint8Array(length);
+const newWide = (length: number): Uint16Array => new Uint16Array(length);
+
+function decodePlain(parts: readonly Uint8Array[], { width, height }: Header, channels: number): Pixels {
+  const stride = width * channels;
+  const expected = (stride + 1) * height;
+  const raw = inflate(parts, expected);
   if (raw.length < expected) throw new Error('PNG: too few rows');
-  return {
-    width: header.width,
-    height: header.height,
-    channels,
-    data: unfilter(raw, stride, channels, header.height),
-    opaque: 255,
-  };
+  return { width, height, channels, data: unfilter(raw, stride, channels, height) };
 }
 
 /** In one piece, where the file says the truth about its size. */
@@ -130,21 +151,35 @@ function paeth(left: number, up: number, corner: number): number {
   return toUp <= toCorner ? up : corner;
 }
 
-function decodeAny(file: Uint8Array, header: Header, transparent: boolean): Pixels {
-  const { width, height, data } = PNG.sync.read(Buffer.from(file), { skipRescale: header.depth === 16 });
-  const shift = header.depth === 16 ? 8 : 0;
-  const grey = header.colourType === 0 || header.colourType === 4;
-  const alpha = header.colourType >= 4 || transparent;
+function decodeNarrow(file: Uint8Array, header: Header, transparent: boolean): Pixels {
+  return chosenChannels(PNG.sync.read(Buffer.from(file)), header, transparent, newNarrow);
+}
+
+function decodeWide(file: Uint8Array, header: Header, transparent: boolean): Pixels<Uint16Array> {
+  return chosenChannels(
+    PNG.sync.read(Buffer.from(file), { skipRescale: true }),
+    header,
+    transparent,
+    newWide,
+  );
+}
+
+/** pngjs always gives four channels; alpha is the last of theirs and of ours. */
+function chosenChannels<Samples extends Uint8Array | Uint16Array>(
+  { width, height, data }: { width: number; height: number; data: ArrayLike<number> },
+  { colourType }: Header,
+  transparent: boolean,
+  empty: (length: number) => Samples,
+): Pixels<Samples> {
+  const grey = colourType === 0 || colourType === 4;
+  const alpha = colourType >= 4 || transparent;
   const channels = (grey ? 1 : 3) + (alpha ? 1 : 0);
-  const pixels = new Uint8Array(width * height * channels);
+  const pixels = empty(width * height * channels);
   for (let pixel = 0; pixel < width * height; pixel++) {
     for (let channel = 0; channel < channels; channel++) {
-      // pngjs always gives four channels; alpha is the last of theirs and of ours.
       const source = alpha && channel === channels - 1 ? 3 : channel;
-      pixels[pixel * channels + channel] = (data[pixel * 4 + source] ?? 0) >> shift;
+      pixels[pixel * channels + channel] = data[pixel * 4 + source] ?? 0;
     }
   }
-  // TensorFlow fills with the largest value of the file's own depth, before libpng widens it to 8 bits.
-  const opaque = Math.min(255, 2 ** header.depth - 1);
-  return { width, height, channels, data: pixels, opaque };
+  return { width, height, channels, data: pixels };
 }

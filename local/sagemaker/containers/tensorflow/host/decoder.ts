@@ -1,0 +1,42 @@
+import { DEFAULT_JPEG_SETTINGS } from '../image/decode-jpeg.ts';
+import type { Decoding } from '../image/decode-image.ts';
+import {
+  boolAttr,
+  floatAttr,
+  intAttr,
+  textAttr,
+  typeAttr,
+  type GraphNode,
+} from '../savedmodel/graph-node.ts';
+
+/** Operations that turn an encoded image into numbers. */
+export const DECODERS: ReadonlySet<string> = new Set(['DecodePng', 'DecodeJpeg', 'DecodeImage']);
+
+/** Element types besides uint8, which every decoder gives. */
+const DTYPES: Readonly<Record<string, readonly string[]>> = {
+  DecodePng: ['uint16'],
+  DecodeImage: ['uint16', 'float32'],
+};
+
+/** How a decoder wants its images; a text where TensorFlow would not build it. */
+export function readDecoding(node: GraphNode): Decoding | string {
+  const { op } = node;
+  const dtype = typeAttr(node, 'dtype', 'uint8');
+  const channels = intAttr(node, 'channels');
+  const ratio = intAttr(node, 'ratio', 1);
+  const method = textAttr(node, 'dct_method');
+  if (dtype !== 'uint8' && !(DTYPES[op] ?? []).includes(dtype)) return dtype;
+  if (dtype !== 'uint8' && dtype !== 'uint16' && dtype !== 'float32') return dtype;
+  if (![0, 1, 3, 4].includes(channels)) return `${channels} channels`;
+  if (![1, 2, 4, 8].includes(ratio)) return `ratio ${ratio}`;
+  if (!['', 'INTEGER_FAST', 'INTEGER_ACCURATE'].includes(method)) return `dct_method ${method}`;
+  const defaults = DEFAULT_JPEG_SETTINGS;
+  const jpeg = {
+    ratio,
+    accurate: method === 'INTEGER_ACCURATE',
+    fancyUpscaling: boolAttr(node, 'fancy_upscaling', defaults.fancyUpscaling),
+    tryRecoverTruncated: boolAttr(node, 'try_recover_truncated', defaults.tryRecoverTruncated),
+    acceptableFraction: floatAttr(node, 'acceptable_fraction', defaults.acceptableFraction),
+  };
+  return { op, channels, dtype, jpeg };
+}

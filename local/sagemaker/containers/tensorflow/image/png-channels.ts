@@ -1,0 +1,36 @@
+import type { Pixels } from './pixels.ts';
+
+/**
+ * The image with another number of channels, converted as libpng does it with TensorFlow's shares of the colours: in fixed point, and
+ * rounded for 16 bits only. Alpha is dropped, or added as `opaque`.
+ */
+export function withChannels<Samples extends Uint8Array | Uint16Array>(
+  pixels: Pixels<Samples>,
+  channels: number,
+  opaque: number,
+  empty: (length: number) => Samples,
+): Pixels<Samples> {
+  if (channels === pixels.channels) return pixels;
+  const count = pixels.width * pixels.height;
+  const data = empty(count * channels);
+  const from = pixels.channels;
+  const source = pixels.data;
+  const half = data.BYTES_PER_ELEMENT === 2 ? 2 ** 14 : 0;
+  for (let pixel = 0; pixel < count; pixel++) {
+    const start = pixel * from;
+    const first = source[start] ?? 0;
+    const target = pixel * channels;
+    const second = from > 2 ? (source[start + 1] ?? 0) : first;
+    const third = from > 2 ? (source[start + 2] ?? 0) : first;
+    if (channels < 3)
+      data[target] = from < 3 ? first : (9797 * first + 19234 * second + 3737 * third + half) >>> 15;
+    else {
+      data[target] = first;
+      data[target + 1] = second;
+      data[target + 2] = third;
+    }
+    if (channels % 2 === 0)
+      data[target + channels - 1] = from % 2 === 0 ? (source[start + from - 1] ?? 0) : opaque;
+  }
+  return { ...pixels, channels, data };
+}
