@@ -12,6 +12,8 @@ const USD_PER_PUT = 5e-6;
 const USD_PER_GET = 4e-7;
 /** A bucket that sends events to EventBridge sends those of outputs, too: $1.00 a million. */
 const USD_PER_EVENT = 1e-6;
+/** https://aws.amazon.com/sagemaker/pricing/, serverless inference of 2 GB in us-east-1: $0.00004 a second. */
+const USD_PER_SERVERLESS_GB_SECOND = 2e-5;
 /** "$0.01 per paginated API request": https://aws.amazon.com/aws-cost-management/aws-cost-explorer/pricing/ */
 const COST_EXPLORER_REQUEST_USD = 0.01;
 
@@ -25,6 +27,11 @@ export function instanceUsd(instanceType: string, region: string, hours: number)
 /** US dollars of `objects` uploaded, read by SageMaker, and answered by an output each. */
 export function objectsUsd(objects: number): number {
   return objects * (2 * USD_PER_PUT + USD_PER_GET + 2 * USD_PER_EVENT);
+}
+
+/** US dollars of seconds of a serverless endpoint, in the dearest region: $0.00002 a GB and second in us-east-1. */
+export function serverlessUsd(memoryMB: number, seconds: number): number {
+  return toWholeCents((memoryMB / 1024) * seconds * USD_PER_SERVERLESS_GB_SECOND * DEAREST_FACTOR);
 }
 
 /** US dollars of a number of requests to Cost Explorer. */

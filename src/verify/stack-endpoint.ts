@@ -5,23 +5,34 @@ export interface StackEndpointFacts {
   /** Ends of the executions that deployed and deleted it, with error and cause where they have them. */
   readonly deployed: string;
   readonly deleted: string;
+  /** End of the execution that updated it to another model; undefined where nothing was deployed. */
+  readonly updated?: string | undefined;
   /** Status and number of predictions of each answer of the API. */
-  readonly answers: readonly {
-    readonly sent: string;
-    readonly status: number;
-    readonly predictions: number;
-    readonly expected: number;
-    readonly text: string;
-  }[];
+  readonly answers: readonly EndpointAnswer[];
   /** Answer to a body above the API's limit. */
-  readonly tooLarge: { readonly status: number; readonly text: string } | undefined;
+  readonly tooLarge?: { readonly status: number; readonly text: string } | undefined;
+  /** Answer to an input that keeps the model busy for longer than the API waits. */
+  readonly slow?: { readonly status: number; readonly text: string } | undefined;
 }
 
-/** Whether an endpoint with autoscaling comes to be, answers through the API, and goes. */
-export function judgeStackEndpoint({ deployed, deleted, answers, tooLarge }: StackEndpointFacts): Finding {
-  const wrong = answers.filter(
-    ({ status, predictions, expected }) => status !== 200 || predictions !== expected,
-  );
+/** An answer of the API, and the predictions that it should have. */
+export interface EndpointAnswer {
+  readonly sent: string;
+  readonly status: number;
+  readonly predictions: number;
+  readonly expected: number;
+  readonly text: string;
+}
+
+/** Answers that are no predictions, or another number of them. */
+export function wrongAnswers(answers: readonly EndpointAnswer[]): readonly EndpointAnswer[] {
+  return answers.filter(({ status, predictions, expected }) => status !== 200 || predictions !== expected);
+}
+
+/** Whether an endpoint with autoscaling comes to be, answers through the API, is updated, and goes. */
+export function judgeStackEndpoint(facts: StackEndpointFacts): Finding {
+  const { deployed, updated, deleted, answers, tooLarge, slow } = facts;
+  const wrong = wrongAnswers(answers);
   const said = answers.map(
     ({ sent, status, predictions }) => `${sent}: ${status} with ${predictions} predictions`,
   );
@@ -29,6 +40,8 @@ export function judgeStackEndpoint({ deployed, deleted, answers, tooLarge }: Sta
     `deployment ${deployed}`,
     ...said,
     ...(tooLarge === undefined ? [] : [`a body that is too large: ${tooLarge.status} ${tooLarge.text}`]),
+    ...(slow === undefined ? [] : [`an answer that takes 32 seconds: ${slow.status} ${slow.text}`]),
+    ...(updated === undefined ? [] : [`update ${updated}`]),
     `deletion ${deleted}`,
   ].join('; ');
   if (deployed !== 'SUCCEEDED')
@@ -51,6 +64,19 @@ export function judgeStackEndpoint({ deployed, deleted, answers, tooLarge }: Sta
       means:
         'Bodies do not reach the model as they were sent: predictions through the API fail. Report this file.',
     };
+  if (updated !== undefined && updated !== 'SUCCEEDED')
+    return {
+      answered,
+      verdict: 'failed',
+      means:
+        'An endpoint that serves cannot be updated: later runs do not take its place. See denied-calls, and the messages of the endpoint.',
+    };
+  if (slow !== undefined && slow.status !== 504)
+    return {
+      answered,
+      verdict: 'warning',
+      means: 'Callers of the API see another answer than a 504 with its reason where a model takes too long.',
+    };
   if (tooLarge !== undefined && tooLarge.status !== 413)
     return {
       answered,
@@ -61,6 +87,6 @@ export function judgeStackEndpoint({ deployed, deleted, answers, tooLarge }: Sta
     answered,
     verdict: 'ok',
     means:
-      'Endpoints are deployed with autoscaling, answer binary and text bodies through the API, and are deleted.',
+      'Endpoints are deployed with autoscaling, answer binary and text bodies through the API, are updated, and deleted.',
   };
 }

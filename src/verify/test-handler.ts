@@ -13,6 +13,10 @@ export const BROKEN = 'broken';
 /** What the handler writes to its log before it fails. */
 export const BROKEN_LOG = 'inferdrop-verify: this file is meant to fail';
 
+/** A body that begins so is answered later than the prediction API waits: after 28 seconds. */
+export const SLOW = 'slow';
+const SLOW_SECONDS = 32;
+
 /** `code/inference.py` of the test model: it tells what arrived, instead of predicting. Python's standard library only. */
 export const TEST_HANDLER = `import json
 import os
@@ -25,6 +29,8 @@ def handler(data, context):
     if body.startswith(b"${BROKEN}"):
         print("${BROKEN_LOG}", flush=True)
         raise ValueError("${BROKEN_LOG}")
+    if body.startswith(b"${SLOW}"):
+        time.sleep(${SLOW_SECONDS})
     kind = context.request_content_type
     if kind == "${TEST_TYPES.rows}":
         return body.hex(), "${TEST_TYPES.rows}"

@@ -91,14 +91,19 @@ it('--spend asks what costs something, under the cap, and leaves nothing behind'
     'transform-keys': 'ok',
     'joined-rows': 'ok',
     'stack-run': 'ok',
+    'serverless-endpoint': 'ok',
     'stack-endpoint': 'ok',
     gpu: 'only AWS can tell',
   });
+  const endpoint = verification.checks.find(({ check }) => check === 'stack-endpoint');
+  expect(endpoint?.answered).toMatch(
+    /32 seconds: 504 .*has not answered within 28 seconds.*update SUCCEEDED/,
+  );
   expect([code, verification.left]).toEqual([0, []]);
   expect(verification.estimatedUsd).toBeLessThanOrEqual(2);
   expect(verification.removed.join('\n')).toMatch(/rule and queue verify-inferdrop-dev-V/);
   expect(await traces()).toEqual([]);
-}, 180_000);
+}, 400_000);
 
 it('Ctrl-C ends it early, and what it has created is removed first', async () => {
   const { store } = laptop.application;

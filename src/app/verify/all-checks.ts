@@ -2,6 +2,7 @@ import type { Check } from './check.ts';
 import { largeManifest } from './checks/large-manifest.ts';
 import { uploadEvents } from './checks/upload-events.ts';
 import { transformKeys } from './checks/transform-keys.ts';
+import { serverlessEndpoint } from './checks/serverless-endpoint.ts';
 import { stackRun } from './checks/stack-run.ts';
 import { stackEndpoint } from './checks/stack-endpoint.ts';
 import { joinedRows } from './checks/joined-rows.ts';
@@ -35,6 +36,7 @@ export const allChecks: readonly Check[] = [
   transformKeys,
   joinedRows,
   stackRun,
+  serverlessEndpoint,
   stackEndpoint,
   gpu,
   largeManifest,

@@ -5,6 +5,7 @@ import { judgeGpu } from '../../../src/verify/gpu.ts';
 import { judgeJoin } from '../../../src/verify/joined-rows.ts';
 import { judgeLargeManifest } from '../../../src/verify/large-manifest.ts';
 import { isProbeName, toProbeName } from '../../../src/verify/probe-name.ts';
+import { judgeServerlessEndpoint } from '../../../src/verify/serverless-endpoint.ts';
 import { judgeStackEndpoint } from '../../../src/verify/stack-endpoint.ts';
 import { judgeStackRun } from '../../../src/verify/stack-run.ts';
 import type { TestAnswer, TransformKeyFacts } from '../../../src/verify/transform-keys.ts';
@@ -169,8 +170,21 @@ it.each([
   [{ answers: [{ ...answered, status: 400 }] }, 'failed'],
   [{ answers: [{ ...answered, predictions: 2 }] }, 'failed'],
   [{ tooLarge: { status: 500, text: 'x' } }, 'warning'],
+  [{ slow: { status: 504, text: 'x' }, updated: 'SUCCEEDED' }, 'ok'],
+  [{ slow: { status: 503, text: '{"message":"Service Unavailable"}' } }, 'warning'],
+  [{ updated: 'FAILED AccessDenied' }, 'failed'],
 ])('an endpoint %o: %s', (change, verdict) => {
   expect(judgeStackEndpoint({ ...endpoint, ...change }).verdict).toBe(verdict);
+});
+
+it.each([
+  [{}, 'ok'],
+  [{ deployed: 'FAILED ResourceLimitExceeded' }, 'failed'],
+  [{ deleted: 'TIMED_OUT' }, 'failed'],
+  [{ answers: [{ ...answered, status: 503 }] }, 'failed'],
+])('a serverless endpoint %o: %s', (change, verdict) => {
+  const facts = { deployed: 'SUCCEEDED', deleted: 'SUCCEEDED', answers: [answered] };
+  expect(judgeServerlessEndpoint({ ...facts, ...change }).verdict).toBe(verdict);
 });
 
 it.each([

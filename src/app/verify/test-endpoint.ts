@@ -1,0 +1,97 @@
+import * as z from 'zod';
+import { bucketLayout } from '../../drop/bucket-layout.ts';
+import type { Plan } from '../../plan/plan.ts';
+import { VERIFY_PIPELINE } from '../../verify/probe-name.ts';
+import { startEndpointChange } from '../endpoint/start-endpoint-change.ts';
+import { readPlan } from '../run/run-file.ts';
+import type { VerifyServices } from './check.ts';
+import { stackRunId } from './checks/stack-run.ts';
+import { outputOf } from './stack-resource.ts';
+import { awaitExecution, verificationRun } from './verification-run.ts';
+
+/** An answer of the API to a test request. */
+export interface ApiAnswer {
+  readonly sent: string;
+  readonly status: number;
+  /** The beginning of its body. */
+  readonly text: string;
+  readonly predictions: number;
+  readonly expected: number;
+}
+
+const SHOWN = 2_000;
+/** Bytes that are no text in any encoding: a flag of Base64 that is not set would change them. */
+const BINARY = Uint8Array.from([0x89, 0x50, 0x4e, 0x47, 0xff, 0xfe, 0x00, 0x80]);
+const REQUESTS = [
+  { sent: 'PNG', type: 'image/png', body: BINARY, expected: 1 },
+  { sent: 'JSON Lines', type: 'application/jsonlines', body: Buffer.from('{"x":1}\n{"x":2}\n'), expected: 2 },
+] as const;
+
+/** The plan of the verification's run; undefined where that run has no report, and so nothing to serve. */
+export async function planToServe({
+  store,
+  id,
+}: Pick<VerifyServices, 'store' | 'id'>): Promise<Plan | undefined> {
+  const run = verificationRun(id);
+  if ((await store.describe(bucketLayout.reportJson(run))) === undefined) return undefined;
+  return readPlan(store, run);
+}
+
+/** Serves the verification's run as a plan says that takes the place of its own; how the execution ended, with its error. */
+export async function deployAs(services: VerifyServices, plan: Plan, step: string): Promise<string> {
+  const { store, id } = services;
+  await store.write(bucketLayout.plan(verificationRun(id)), JSON.stringify(plan));
+  return changed(services, step, { action: 'deploy', run: stackRunId(id) });
+}
+
+/** Deletes the verification's endpoint; how the execution ended, with its error. */
+export function deleteServed(services: VerifyServices, step: string): Promise<string> {
+  return changed(services, step, { action: 'delete', reason: 'inferdrop verify is done with it' });
+}
+
+async function changed(
+  services: VerifyServices,
+  step: string,
+  request: { readonly action: 'deploy' | 'delete'; readonly run?: string; readonly reason?: string },
+): Promise<string> {
+  const { endpointChanges, id } = services;
+  const { arn } = await startEndpointChange(
+    endpointChanges,
+    { ...request, pipeline: VERIFY_PIPELINE },
+    `verification ${id} ${step}`,
+  );
+  const { status, error, cause } = await awaitExecution(endpointChanges, arn, services);
+  return [status, error, cause].filter((part) => part !== undefined).join(' ');
+}
+
+/** What the API answers to a binary and to a text body. */
+export async function askServed(services: VerifyServices): Promise<readonly ApiAnswer[]> {
+  const answers: ApiAnswer[] = [];
+  for (const { sent, type, body, expected } of REQUESTS) {
+    const { status, text } = await postServed(services, type, body);
+    answers.push({ sent, status, text, expected, predictions: predictionsIn(text) });
+  }
+  return answers;
+}
+
+/** One request to the prediction API. */
+export async function postServed(
+  { callApi, stack }: Pick<VerifyServices, 'callApi' | 'stack'>,
+  type: string,
+  body: Uint8Array,
+): Promise<{ readonly status: number; readonly text: string }> {
+  const url = new URL(`${outputOf(stack, 'ApiUrl').replace(/\/$/, '')}/predict/${VERIFY_PIPELINE}`);
+  const response = await callApi({ method: 'POST', url, headers: { 'content-type': type }, body });
+  return { status: response.status, text: (await response.text()).slice(0, SHOWN) };
+}
+
+const Predicted = z.object({ predictions: z.array(z.unknown()) });
+
+function predictionsIn(text: string): number {
+  try {
+    return Predicted.safeParse(JSON.parse(text)).data?.predictions.length ?? 0;
+  } catch (error) {
+    if (error instanceof SyntaxError) return 0;
+    throw error;
+  }
+}
