@@ -7,11 +7,13 @@ import numpy as np
 
 class Model:
     """`save` writes a SavedModel to a folder and gives the inputs of its signature `serving_default` by name. Answers may differ by
-    `tolerance` times the largest magnitude of the output; integers, booleans and strings must be equal."""
+    `tolerance` times the largest magnitude of the output; integers, booleans and strings must be equal.
+    `large` models run only if they are asked for."""
 
-    def __init__(self, save, tolerance=1e-4):
+    def __init__(self, save, tolerance=1e-4, large=False):
         self.save = save
         self.tolerance = tolerance
+        self.large = large
 
 
 def keras_model(build, *arrays, tolerance=1e-4):

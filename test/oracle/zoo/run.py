@@ -1,6 +1,6 @@
 """Saves each model of the zoo, lets TensorFlow answer, and lets ../zoo.ts convert it and compare.
 
-    python zoo/run.py FOLDER [--node PATH] [--model NAME]…
+    python zoo/run.py FOLDER [--node PATH] [--large] [--model NAME]…
 
 Weights and inputs are random with fixed seeds. A model's folder is removed once it agrees. Needs TensorFlow 2.21 and Keras 3.
 """
@@ -63,11 +63,12 @@ def main():
     parser.add_argument("folder", type=pathlib.Path)
     parser.add_argument("--node", default="node")
     parser.add_argument("--model", action="append")
+    parser.add_argument("--large", action="store_true", help="models that take a minute or gigabytes, too")
     options = parser.parse_args()
     failed = []
     for kind in KINDS:
         for name, model in importlib.import_module(kind).MODELS.items():
-            if options.model and name not in options.model:
+            if name not in options.model if options.model else model.large and not options.large:
                 continue
             folder = options.folder / name
             if agrees(name, model, folder, options.node):

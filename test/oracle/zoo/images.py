@@ -1,0 +1,122 @@
+"""Every network of keras.applications, small images, random weights.
+
+Weights as Keras draws them let activations vanish, and then any two images get the same answer: biases and factors are drawn too, and
+batch normalisation gets the statistics of some images. A model whose answers to different images are alike is refused."""
+
+import keras
+import numpy as np
+
+from model import Model, random
+
+CLASSES = 10
+BATCH = 3
+
+
+def images(name, count, size):
+    """Coarse random patterns in colours of 0 to 255, with fine noise."""
+    draw = random(name)
+    coarse = draw.uniform(0, 255, [count, 4, 4, 3]) * draw.uniform(0.2, 1, [count, 1, 1, 3])
+    step = -(-size // 4)
+    smooth = coarse.repeat(step, 1).repeat(step, 2)[:, :size, :size]
+    return np.clip(smooth + draw.normal(0, 20, smooth.shape), 0, 255).astype("float32")
+
+
+def all_layers(model):
+    for layer in model.layers:
+        yield layer
+        if isinstance(layer, keras.Model):
+            yield from all_layers(layer)
+
+
+def prepared(network, pixels):
+    """Some networks want pixels of 0 to 255, and the others of -1 to 1."""
+    inside = (keras.layers.Rescaling, keras.layers.Normalization)
+    return pixels if any(isinstance(layer, inside) for layer in all_layers(network)) else pixels / 127.5 - 1
+
+
+def enliven(network, name, size):
+    """Weights under which the answer depends on the image."""
+    draw = random(f"weights of {name}")
+    normalised = [layer for layer in all_layers(network) if isinstance(layer, keras.layers.BatchNormalization)]
+    for variable in network.trainable_variables:
+        shape, kind = variable.shape, variable.path.split("/")[-1]
+        if kind in ("gamma", "scale"):  # ConvNeXt's starts at a millionth
+            variable.assign(draw.uniform(0.5, 1.5, shape))
+        elif kind in ("bias", "beta"):
+            variable.assign(draw.normal(0, 0.1, shape))
+        elif kind == "kernel" and not normalised:
+            variable.assign(variable * np.sqrt(2))
+    for layer in normalised:
+        layer.momentum = 0.0
+    if normalised:
+        network(prepared(network, images(f"statistics of {name}", 8, size)), training=True)
+
+
+def application(name, size, large=False, **options):
+    def save(folder):
+        network = getattr(keras.applications, name)(
+            weights=None, input_shape=(size, size, 3), classes=CLASSES, classifier_activation=None, **options
+        )
+        enliven(network, name, size)
+        inputs = prepared(network, images(name, BATCH, size))
+        answers = network.predict(inputs, verbose=0)
+        spread = np.ptp(answers, axis=0).max() / np.abs(answers).max()
+        assert np.isfinite(spread) and spread > 0.02, f"{name}: answers to different images differ by {spread} of the largest only"
+        network.export(str(folder), format="tf_saved_model", verbose=False)
+        keras.backend.clear_session()
+        return [inputs]
+
+    return Model(save, large=large)
+
+
+#: Name → size of its images; the least that the network takes, or a little more.
+SIZES = {
+    "ConvNeXtTiny": 32,
+    "DenseNet121": 32,
+    "DenseNet169": 32,
+    "DenseNet201": 32,
+    "EfficientNetB0": 32,
+    "EfficientNetB1": 32,
+    "EfficientNetB2": 32,
+    "EfficientNetB3": 32,
+    "EfficientNetV2B0": 32,
+    "EfficientNetV2B1": 32,
+    "EfficientNetV2B2": 32,
+    "EfficientNetV2B3": 32,
+    "EfficientNetV2S": 32,
+    "InceptionResNetV2": 75,
+    "InceptionV3": 75,
+    "MobileNet": 32,
+    "MobileNetV2": 32,
+    "MobileNetV3Large": 32,
+    "MobileNetV3Small": 32,
+    "NASNetMobile": 32,
+    "ResNet50": 32,
+    "ResNet101": 32,
+    "ResNet152": 32,
+    "ResNet50V2": 32,
+    "ResNet101V2": 32,
+    "ResNet152V2": 32,
+    "VGG16": 32,
+    "VGG19": 32,
+    "Xception": 71,
+}
+#: Left out unless they are asked for: each takes a minute or gigabytes.
+LARGE = {
+    "ConvNeXtSmall": 32,
+    "ConvNeXtBase": 32,
+    "ConvNeXtLarge": 32,
+    "ConvNeXtXLarge": 32,
+    "EfficientNetB4": 32,
+    "EfficientNetB5": 32,
+    "EfficientNetB6": 32,
+    "EfficientNetB7": 32,
+    "EfficientNetV2M": 32,
+    "EfficientNetV2L": 32,
+    "NASNetLarge": 32,
+}
+
+MODELS = {
+    **{name: application(name, size) for name, size in SIZES.items()},
+    **{name: application(name, size, large=True) for name, size in LARGE.items()},
+}
