@@ -6,10 +6,11 @@ import tensorflow as tf
 import imaging
 import rearranging
 import scattering
+import special
 from cases import Case, Input, fed, held, raw
 from draw import FLOATS, INTEGERS
 
-FAMILIES = {**imaging.FAMILIES, **rearranging.FAMILIES, **scattering.FAMILIES}
+FAMILIES = {**imaging.FAMILIES, **rearranging.FAMILIES, **scattering.FAMILIES, **special.FAMILIES}
 NUMBERS = (*FLOATS, *FLOATS, "float32", "float32", *INTEGERS)
 
 

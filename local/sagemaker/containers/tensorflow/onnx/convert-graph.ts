@@ -21,7 +21,9 @@ import { SCATTERINGS } from './scattering.ts';
 import { SELECTIONS } from './selecting.ts';
 import { SHAPES } from './shape.ts';
 import { SLICINGS } from './slicing.ts';
+import { SPECIAL_FUNCTIONS } from './special-functions.ts';
 import { SUPPRESSIONS } from './suppression.ts';
+import { VOLUMES } from './volumes.ts';
 
 const CONVERTERS: ReadonlyMap<string, Converter> = new Map(
   Object.entries({
@@ -44,7 +46,9 @@ const CONVERTERS: ReadonlyMap<string, Converter> = new Map(
     ...SELECTIONS,
     ...SHAPES,
     ...SLICINGS,
+    ...SPECIAL_FUNCTIONS,
     ...SUPPRESSIONS,
+    ...VOLUMES,
   }),
 );
 

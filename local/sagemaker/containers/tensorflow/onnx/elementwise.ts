@@ -8,7 +8,7 @@ import type { OnnxGraph } from './onnx-graph.ts';
 type Build = (inputs: readonly string[], node: GraphNode, conversion: Conversion) => string;
 
 /** An operation that works element by element: it keeps the order of axes that its inputs have. */
-function elementwise(build: Build): Converter {
+export function elementwise(build: Build): Converter {
   return (node, conversion) => {
     if (conversion.allChannelsFirst(node)) {
       const inputs = node.inputs.map((_, index) => conversion.broadcastInput(node, index));

@@ -19,6 +19,7 @@ import {
 } from './known-tensors.ts';
 import { REARRANGED_SHAPES } from './rearranged-shapes.ts';
 import { SCATTERED_SHAPES } from './scattered-shapes.ts';
+import { VOLUME_SHAPES } from './volume-shapes.ts';
 
 /**
  * Shapes of a node's outputs as far as the graph tells them: null for an unknown rank, -1 for an unknown size. Nothing here is
@@ -373,4 +374,8 @@ const INFERENCES: ReadonlyMap<string, Infer> = new Map([
   ...IMAGE_SHAPES,
   ...REARRANGED_SHAPES,
   ...SCATTERED_SHAPES,
+  ...VOLUME_SHAPES,
+  ...named('Tan Asin Acos Atan Sinh Cosh Asinh Acosh Atanh Expm1 IsFinite Invert', like(0)),
+  ...named('Atan2 Xlogy Xlog1py Xdivy MulNoNan BitwiseAnd BitwiseOr BitwiseXor', broadcastAll),
+  ...named('L2Loss', scalar),
 ]);

@@ -1,0 +1,107 @@
+import { typeAttr, unsupported } from '../savedmodel/graph-node.ts';
+import type { Converter } from './conversion.ts';
+import { elementwise } from './elementwise.ts';
+import type { OnnxGraph } from './onnx-graph.ts';
+
+/** onnxruntime 1.30 has these in single precision only. */
+const inSinglePrecision = (op: string): Converter =>
+  elementwise((inputs, node, { onnx }) => {
+    const dtype = typeAttr(node, 'T', 'float32');
+    if (dtype !== 'float32' && dtype !== 'float16') throw unsupported(node, dtype);
+    return onnx.node(op, inputs);
+  });
+
+/** exp(x) - 1 = tanh(x / 2) (exp(x) + 1), which keeps the digits of small x. */
+const expm1 = elementwise(([x = ''], node, conversion) => {
+  const { onnx } = conversion;
+  const half = onnx.node('Tanh', [onnx.node('Mul', [x, conversion.scalar(node, 0.5)])]);
+  return onnx.node('Mul', [half, onnx.node('Add', [onnx.node('Exp', [x]), conversion.scalar(node, 1)])]);
+});
+
+const isFinite = elementwise(([x = ''], node, { onnx }) => {
+  const dtype = typeAttr(node, 'T', 'float32');
+  const carried = dtype === 'float16' ? onnx.cast(x, 'float32') : x;
+  const odd = onnx.node('Or', [onnx.node('IsNaN', [carried]), onnx.node('IsInf', [carried])]);
+  return onnx.node('Not', [odd]);
+});
+
+/** 0 where x is 0, whatever y is. */
+const whereNotZero = (build: (onnx: OnnxGraph, x: string, y: string, one: string) => string): Converter =>
+  elementwise(([x = '', y = ''], node, conversion) => {
+    const { onnx } = conversion;
+    const zero = conversion.scalar(node, 0);
+    const value = build(onnx, x, y, conversion.scalar(node, 1));
+    return onnx.node('Where', [onnx.node('Equal', [x, zero]), zero, value]);
+  });
+
+/** 0 where y is 0, whatever x is. */
+const mulNoNan = elementwise(([x = '', y = ''], node, conversion) => {
+  const zero = conversion.scalar(node, 0);
+  const { onnx } = conversion;
+  return onnx.node('Where', [onnx.node('Equal', [y, zero]), zero, onnx.node('Mul', [x, y])]);
+});
+
+/** The angle of (x, y): that of the first quadrant by the smaller of the two by the larger, then mirrored. */
+const atan2 = elementwise(([y = '', x = ''], node, conversion) => {
+  const { onnx } = conversion;
+  const dtype = typeAttr(node, 'T', 'float32');
+  if (dtype !== 'float32') throw unsupported(node, dtype);
+  const op = (name: string, ...inputs: readonly string[]) => onnx.node(name, inputs);
+  const number = (value: number) => conversion.scalar(node, value);
+  const [width, height] = [op('Abs', x), op('Abs', y)];
+  const isSteep = op('Greater', height, width);
+  const larger = op('Where', isSteep, height, width);
+  const smaller = op('Where', isSteep, width, height);
+  // Equal infinities and two zeros have no quotient.
+  const isSame = op('Equal', smaller, larger);
+  const isZero = op('Equal', larger, number(0));
+  const quotient = op('Div', op('Where', isSame, number(1), smaller), op('Where', isSame, number(1), larger));
+  const angle = op('Where', isZero, number(0), op('Atan', quotient));
+  const upright = op('Where', isSteep, op('Sub', number(Math.PI / 2), angle), angle);
+  // Zeros have signs, which only a division shows.
+  const isNegative = (value: string) =>
+    op(
+      'Or',
+      op('Less', value, number(0)),
+      op('And', op('Equal', value, number(0)), op('Less', op('Div', number(1), value), number(0))),
+    );
+  const turned = op('Where', isNegative(x), op('Sub', number(Math.PI), upright), upright);
+  const signed = op('Where', isNegative(y), op('Neg', turned), turned);
+  return op('Where', op('Or', op('IsNaN', x), op('IsNaN', y)), number(NaN), signed);
+});
+
+const bitwise = (op: string): Converter => elementwise((inputs, _, { onnx }) => onnx.node(op, inputs));
+
+/** Half the sum of squares. */
+const l2Loss: Converter = (node, conversion) => {
+  const { onnx } = conversion;
+  const squares = onnx.node('ReduceSumSquare', [conversion.input(node)], { keepdims: 0 });
+  conversion.set(node, onnx.node('Mul', [squares, conversion.scalar(node, 0.5)]));
+};
+
+/** Functions of one or two numbers that few models have. */
+export const SPECIAL_FUNCTIONS: Readonly<Record<string, Converter>> = {
+  Tan: inSinglePrecision('Tan'),
+  Asin: inSinglePrecision('Asin'),
+  Acos: inSinglePrecision('Acos'),
+  Atan: inSinglePrecision('Atan'),
+  Sinh: inSinglePrecision('Sinh'),
+  Cosh: inSinglePrecision('Cosh'),
+  Asinh: inSinglePrecision('Asinh'),
+  Acosh: inSinglePrecision('Acosh'),
+  Atanh: inSinglePrecision('Atanh'),
+  Atan2: atan2,
+  Expm1: expm1,
+  IsFinite: isFinite,
+  Xlogy: whereNotZero((onnx, x, y) => onnx.node('Mul', [x, onnx.node('Log', [y])])),
+  Xlog1py: whereNotZero((onnx, x, y, one) =>
+    onnx.node('Mul', [x, onnx.node('Log', [onnx.node('Add', [y, one])])]),
+  ),
+  Xdivy: whereNotZero((onnx, x, y) => onnx.node('Div', [x, y])),
+  MulNoNan: mulNoNan,
+  BitwiseAnd: bitwise('BitwiseAnd'),
+  BitwiseOr: bitwise('BitwiseOr'),
+  BitwiseXor: bitwise('BitwiseXor'),
+  Invert: bitwise('BitwiseNot'),
+  L2Loss: l2Loss,
+};

@@ -1,0 +1,223 @@
+import {
+  inputOf,
+  intsAttr,
+  textAttr,
+  typeAttr,
+  unsupported,
+  type GraphNode,
+} from '../savedmodel/graph-node.ts';
+import { fromHostTensor } from '../host/host-tensor.ts';
+import { transposeHost } from '../host/shape-operations.ts';
+import type { Conversion, Converter } from './conversion.ts';
+import { allTrue, guarded } from './guard.ts';
+import { carrierOf } from './kernels.ts';
+import type { OnnxGraph } from './onnx-graph.ts';
+
+const AXES = [2, 3, 4] as const;
+
+/** Whether the node's volumes are [batch, channels, depth, height, width] in TensorFlow already. */
+function isChannelsFirst(node: GraphNode): boolean {
+  return textAttr(node, 'data_format', 'NDHWC') === 'NCDHW';
+}
+
+/** Depth, height and width of an attribute that has a number for every axis. */
+function three(node: GraphNode, name: string): [number, number, number] {
+  const given = node.attributes.has(name) ? intsAttr(node, name) : [1, 1, 1, 1, 1];
+  const first = isChannelsFirst(node) ? 2 : 1;
+  const [depth, height, width] = given.slice(first, first + 3);
+  const others = given.filter((_, axis) => axis < first || axis >= first + 3);
+  if (depth === undefined || height === undefined || width === undefined || others.some((size) => size !== 1))
+    throw unsupported(node, `${name} [${given.join()}]`);
+  return [depth, height, width];
+}
+
+interface Window {
+  readonly sizes: readonly number[];
+  readonly strides: readonly number[];
+  readonly dilations: readonly number[];
+}
+
+function reachOf(onnx: OnnxGraph, { sizes, dilations }: Window): string {
+  return onnx.integers(sizes.map((size, axis) => (size - 1) * (dilations[axis] ?? 1) + 1));
+}
+
+/** Depth, height and width of volumes with channels first. */
+function sizeOf(onnx: OnnxGraph, volumes: string): string {
+  return onnx.node('Slice', [onnx.node('Shape', [volumes]), onnx.integers([2]), onnx.integers([5])]);
+}
+
+/** What SAME adds before and after volumes of `size`; the odd one comes after. https://www.tensorflow.org/api_docs/python/tf/nn#same_padding_2 */
+function samePadding(onnx: OnnxGraph, size: string, window: Window) {
+  const one = onnx.integers([1]);
+  const strides = onnx.integers(window.strides);
+  const steps = onnx.node('Div', [onnx.node('Sub', [size, one]), strides]);
+  const spanned = onnx.node('Add', [onnx.node('Mul', [steps, strides]), reachOf(onnx, window)]);
+  const total = onnx.node('Max', [onnx.node('Sub', [spanned, size]), onnx.integers([0])]);
+  const before = onnx.node('Div', [total, onnx.integers([2])]);
+  return { before, after: onnx.node('Sub', [total, before]) };
+}
+
+/**
+ * Where a window is smaller than its stride, TensorFlow's two implementations disagree: with oneDNN no pixel before the first window
+ * is left out, without it some are, two at least.
+ */
+function refuseAmbiguous(
+  node: GraphNode,
+  conversion: Conversion,
+  { sizes, strides, dilations }: Window,
+): void {
+  const shape = conversion.shape(inputOf(node, 0));
+  const isTransposed = node.op === 'Conv3DBackpropInputV2';
+  sizes.forEach((window, axis) => {
+    const reach = (window - 1) * (dilations[axis] ?? 1) + 1;
+    const stride = strides[axis] ?? 1;
+    if (stride - reach < 2) return;
+    const size = shape?.[axis + (isChannelsFirst(node) ? 2 : 1)] ?? -1;
+    const lack = Math.floor((size - 1) / stride) * stride + reach - size;
+    if (isTransposed || size < 0 || lack <= -2)
+      throw unsupported(node, `SAME, window ${reach} and stride ${stride}`);
+  });
+}
+
+/** Runs `build` on the node's volumes with channels first, padded with `fill` as SAME says. */
+function onVolumes(
+  node: GraphNode,
+  conversion: Conversion,
+  window: Window,
+  fill: (onnx: OnnxGraph) => string,
+  build: (volumes: string, pad: (like: string) => string) => string,
+): void {
+  const { onnx } = conversion;
+  const first = isChannelsFirst(node);
+  const given = conversion.input(node);
+  const volumes = first ? given : onnx.transpose(given, [0, 4, 1, 2, 3]);
+  const size = sizeOf(onnx, volumes);
+  let pad = (tensor: string) => tensor;
+  let whole = volumes;
+  if (textAttr(node, 'padding') === 'SAME') {
+    refuseAmbiguous(node, conversion, window);
+    const { before, after } = samePadding(onnx, size, window);
+    const none = onnx.integers([0, 0]);
+    const pads = onnx.node('Concat', [none, before, none, after], { axis: 0 });
+    const value = fill(onnx);
+    pad = (tensor) => onnx.node('Pad', [tensor, pads, value]);
+  } else {
+    const fits = allTrue(onnx, onnx.node('GreaterOrEqual', [size, reachOf(onnx, window)]));
+    whole = guarded(onnx, volumes, fits, 'the images are smaller than its window');
+  }
+  const result = build(whole, pad);
+  conversion.set(node, first ? result : onnx.transpose(result, [0, 2, 3, 4, 1]));
+}
+
+/** TensorFlow's filters are [depth, height, width, in, out], ONNX's [out, in, depth, height, width]. */
+const conv3d: Converter = (node, conversion) => {
+  const { onnx } = conversion;
+  carrierOf(node, 'Conv', typeAttr(node, 'T', 'float32'));
+  const filter = conversion.constantInput(node, 1);
+  const weights = onnx.constant(fromHostTensor(transposeHost(filter, [4, 3, 0, 1, 2], node)));
+  const window = {
+    sizes: filter.shape.slice(0, 3),
+    strides: three(node, 'strides'),
+    dilations: three(node, 'dilations'),
+  };
+  const channels = conversion.shape(inputOf(node, 0))?.at(isChannelsFirst(node) ? 1 : -1) ?? -1;
+  const own = filter.shape[3] ?? 1;
+  const group = channels < 0 ? 1 : channels / own;
+  const { strides, dilations } = window;
+  onVolumes(
+    node,
+    conversion,
+    window,
+    () => conversion.scalar(node, 0),
+    (volumes, pad) =>
+      onnx.node('Conv', [pad(volumes), weights], { group, strides, dilations, auto_pad: 'VALID' }),
+  );
+};
+
+/** As two-dimensional transposed convolutions: all that the windows cover, the part behind the padding, zeros where none reaches. */
+const conv3dTransposed: Converter = (node, conversion) => {
+  const { onnx } = conversion;
+  carrierOf(node, 'ConvTranspose', typeAttr(node, 'T', 'float32'));
+  const filter = conversion.constantInput(node, 1);
+  const weights = onnx.constant(fromHostTensor(transposeHost(filter, [4, 3, 0, 1, 2], node)));
+  const window = {
+    sizes: filter.shape.slice(0, 3),
+    strides: three(node, 'strides'),
+    dilations: three(node, 'dilations'),
+  };
+  if (window.dilations.some((dilation) => dilation !== 1)) throw unsupported(node, 'dilations');
+  const { strides } = window;
+  const first = isChannelsFirst(node);
+  const given = conversion.input(node, 2);
+  const volumes = first ? given : onnx.transpose(given, [0, 4, 1, 2, 3]);
+  const from = first ? 2 : 1;
+  const wanted = conversion.int64Input(node, 0);
+  const size = onnx.node('Slice', [wanted, onnx.integers([from]), onnx.integers([from + 3])]);
+  const isSame = textAttr(node, 'padding') === 'SAME';
+  if (isSame) refuseAmbiguous(node, conversion, window);
+  const [one, steps] = [onnx.integers([1]), onnx.integers(strides)];
+  const rest = onnx.node('Sub', [size, isSame ? one : reachOf(onnx, window)]);
+  // A count of windows as the convolution itself would have had them.
+  const count = onnx.node('Add', [onnx.node('Div', [rest, steps]), one]);
+  const fits = allTrue(onnx, onnx.node('Equal', [count, sizeOf(onnx, volumes)]));
+  const checked = guarded(onnx, volumes, fits, 'its images do not have the sizes that its output asks for');
+  const covered = onnx.node('ConvTranspose', [checked, weights], { strides });
+  const before = isSame ? samePadding(onnx, size, window).before : onnx.integers([0, 0, 0]);
+  const end = onnx.node('Add', [before, size]);
+  const missing = onnx.node('Max', [onnx.node('Sub', [end, sizeOf(onnx, covered)]), onnx.integers([0])]);
+  const pads = onnx.node('Concat', [onnx.integers([0, 0, 0, 0, 0, 0, 0]), missing], { axis: 0 });
+  const whole = onnx.node('Pad', [covered, pads]);
+  const result = onnx.node('Slice', [whole, before, end, onnx.integers(AXES)]);
+  conversion.set(node, first ? result : onnx.transpose(result, [0, 2, 3, 4, 1]));
+};
+
+const pooled = (node: GraphNode): Window => ({
+  sizes: three(node, 'ksize'),
+  strides: three(node, 'strides'),
+  dilations: [1, 1, 1],
+});
+
+const maxPool: Converter = (node, conversion) => {
+  const { onnx } = conversion;
+  const dtype = typeAttr(node, 'T', 'float32');
+  if (dtype !== 'float32') throw unsupported(node, dtype);
+  const window = pooled(node);
+  const attributes = { kernel_shape: window.sizes, strides: window.strides, auto_pad: 'VALID' };
+  onVolumes(
+    node,
+    conversion,
+    window,
+    () => onnx.scalar(dtype, -Infinity),
+    (volumes, pad) => onnx.node('MaxPool', [pad(volumes)], attributes),
+  );
+};
+
+/** The mean leaves out what lies outside: it is divided by the share of each window that lies within. */
+const avgPool: Converter = (node, conversion) => {
+  const { onnx } = conversion;
+  const dtype = typeAttr(node, 'T', 'float32');
+  if (dtype !== 'float32') throw unsupported(node, dtype);
+  const window = pooled(node);
+  const attributes = { kernel_shape: window.sizes, strides: window.strides, auto_pad: 'VALID' };
+  onVolumes(
+    node,
+    conversion,
+    window,
+    () => onnx.scalar(dtype, 0),
+    (volumes, pad) => {
+      const mean = onnx.node('AveragePool', [pad(volumes)], attributes);
+      if (textAttr(node, 'padding') !== 'SAME') return mean;
+      const shape = onnx.node('Concat', [onnx.integers([1, 1]), sizeOf(onnx, volumes)], { axis: 0 });
+      const ones = onnx.node('Expand', [onnx.scalar(dtype, 1), shape]);
+      return onnx.node('Div', [mean, onnx.node('AveragePool', [pad(ones)], attributes)]);
+    },
+  );
+};
+
+/** Convolutions and pools of volumes, which videos are, too. */
+export const VOLUMES: Readonly<Record<string, Converter>> = {
+  Conv3D: conv3d,
+  Conv3DBackpropInputV2: conv3dTransposed,
+  MaxPool3D: maxPool,
+  AvgPool3D: avgPool,
+};
