@@ -1,4 +1,5 @@
 import { bucketLayout } from '../drop/bucket-layout.ts';
+import { HIDDEN_FILES } from '../drop/drop-key.ts';
 import { toRunId } from '../drop/run-id.ts';
 import { plural } from '../report/figures.ts';
 import type { Application } from './application.ts';
@@ -17,7 +18,7 @@ export async function dropFolder(
   { folder, pipeline, drop }: { readonly folder: string; readonly pipeline: string; readonly drop: string },
   terminal: Terminal,
 ): Promise<string> {
-  const files = await listLocalFiles(folder);
+  const { files, hidden } = await listLocalFiles(folder);
   const prefix = bucketLayout.incoming(pipeline, drop);
   const run = { pipeline, drop, generation: await openGeneration({ store }, pipeline, drop) };
   const bytes = files.reduce((sum, file) => sum + file.sizeBytes, 0);
@@ -27,6 +28,8 @@ export async function dropFolder(
   terminal.note(
     `  ${terminal.colour.green('✓')} upload    ${plural(files.length, 'file')}, ${toSize(bytes)}, to s3://${bucket}/${prefix}`,
   );
+  if (hidden > 0)
+    terminal.note(`  · ${plural(hidden, 'hidden file')} not uploaded: ${HIDDEN_FILES} are no inputs`);
   return toRunId(run);
 }
 

@@ -1,5 +1,7 @@
+import type { Dirent } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
+import { HIDDEN_FILES, isHidden } from '../drop/drop-key.ts';
 import { UsageError } from './usage-error.ts';
 
 export interface LocalFile {
@@ -11,25 +13,33 @@ export interface LocalFile {
 }
 
 /**
- * Every file below a folder, in order of its relative path.
+ * Every file below a folder, in order of its relative path, and how many hidden ones there are, which are no inputs.
  *
  * @throws {UsageError} if the folder is not there, is no folder, or holds no file
  */
-export async function listLocalFiles(folder: string): Promise<readonly LocalFile[]> {
+export async function listLocalFiles(
+  folder: string,
+): Promise<{ readonly files: readonly LocalFile[]; readonly hidden: number }> {
   const info = await stat(folder).catch(() => undefined);
   if (info === undefined) throw new UsageError(`${folder} does not exist`);
   if (!info.isDirectory())
     throw new UsageError(`${folder} is not a folder; give the folder that holds the files`);
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const found = await readdir(folder, { recursive: true, withFileTypes: true });
+  const entries = found.filter((entry) => entry.isFile());
   const files = await Promise.all(
     entries
-      .filter((entry) => entry.isFile())
+      .filter((entry) => !isHidden(relativePath(folder, entry)))
       .map(async (entry) => {
         const file = path.join(entry.parentPath, entry.name);
         const { size } = await stat(file);
-        return { file, relative: path.relative(folder, file).split(path.sep).join('/'), sizeBytes: size };
+        return { file, relative: relativePath(folder, entry), sizeBytes: size };
       }),
   );
-  if (files.length === 0) throw new UsageError(`${folder} holds no files`);
-  return files.sort((a, b) => (a.relative < b.relative ? -1 : 1));
+  if (files.length === 0) throw new UsageError(`${folder} holds no files (${HIDDEN_FILES} do not count)`);
+  files.sort((a, b) => (a.relative < b.relative ? -1 : 1));
+  return { files, hidden: entries.length - files.length };
+}
+
+function relativePath(folder: string, { parentPath, name }: Dirent): string {
+  return path.relative(folder, path.join(parentPath, name)).split(path.sep).join('/');
 }

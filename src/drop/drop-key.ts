@@ -8,8 +8,11 @@ export const DEFAULT_DROP = 'default';
 /** S3 takes keys of 1,024 bytes; names of a pipeline, of a generation and of a run's own files take up to 160 of them. */
 const LONGEST_DROP_BYTES = 800;
 
-/** `file` and `job` open a run; `labels` and `ready` only show that the drop is being worked on; `folder` is nothing. */
-export type DropKeyKind = 'file' | 'job' | 'labels' | 'ready' | 'folder';
+/**
+ * `file` and `job` open a run; `labels` and `ready` only show that the drop is being worked on; `folder` is nothing, nor is `hidden`: what
+ * file managers and archives leave beside a person's files.
+ */
+export type DropKeyKind = 'file' | 'job' | 'labels' | 'ready' | 'folder' | 'hidden';
 
 export interface DropKey {
   readonly pipeline: string;
@@ -53,8 +56,16 @@ export function kindOf(path: string): DropKeyKind {
   if (path === 'job.json') return 'job';
   if (path === '_READY') return 'ready';
   if (/^labels\.[^/]*$/.test(path)) return 'labels';
-  return 'file';
+  return isHidden(path) ? 'hidden' : 'file';
 }
+
+/** Whether a path below a folder is no person's file: a name that begins with a dot, Windows' own, and a Mac's part of a ZIP archive. */
+export function isHidden(path: string): boolean {
+  return /(?:^|\/)(?:\.[^/]|__MACOSX\/|(?:thumbs\.db|desktop\.ini)$)/i.test(path);
+}
+
+/** What `isHidden` means, for messages. */
+export const HIDDEN_FILES = 'names that begin with a dot, Thumbs.db, desktop.ini, __MACOSX/';
 
 /** Does this event open a run? `labels.*` and `_READY` belong to files that do. */
 export function opensRun(kind: DropKeyKind): boolean {

@@ -48,6 +48,8 @@ export const Frozen = z.object({
    * some have expired.
    */
   coveredThrough: z.iso.datetime().optional(),
+  /** Files that are not taken for inputs, and the first of their keys. */
+  hidden: z.object({ count: z.int().positive(), first: z.array(z.string()) }).optional(),
   /** What is wrong with the drop's own files, so that there is nothing to run. */
   problems: z.array(DropProblem).optional(),
   /** The newest version of job.json whose stated inputs this generation or one before it had. */

@@ -1,4 +1,5 @@
 import { problemLine } from '../problem/problem.ts';
+import { HIDDEN_FILES } from '../drop/drop-key.ts';
 import { bucketLayout } from '../drop/bucket-layout.ts';
 import { parseRunId } from '../drop/run-id.ts';
 import { comparisonText } from '../report/comparison-text.ts';
@@ -76,7 +77,7 @@ function failure({ failure: failed, status, problems: wrong }: Report): string[]
     if (status !== 'empty') return [];
     return [
       'The drop had no file that a model could read when it became quiet.',
-      'Next step  Upload files to it; reserved names (job.json, labels.*, _READY) do not count.',
+      `Next step  Upload files to it; reserved names (job.json, labels.*, _READY) do not count, nor do ${HIDDEN_FILES}.`,
       '',
     ];
   }

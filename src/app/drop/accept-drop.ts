@@ -54,7 +54,7 @@ export async function acceptDrop(
     } else if ('refused' in upload) {
       services.warn('upload event refused', { messageId, problem: upload.problem });
       failed.push(messageId);
-    } else if (upload.kind !== 'folder') {
+    } else if (upload.kind !== 'folder' && upload.kind !== 'hidden') {
       addTo(batches, messageId, upload);
     }
   }

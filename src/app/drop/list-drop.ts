@@ -4,12 +4,15 @@ import { compareByteOrder } from '../../drop/byte-order.ts';
 import { DEFAULT_DROP, dropPrefix, kindOf } from '../../drop/drop-key.ts';
 import type { ManifestEntry } from '../../drop/manifest-entry.ts';
 
-/** The files of a drop after a key, in byte order; what has a reserved name is left out. */
+/** The files of a drop after a key, in byte order; what has a reserved name is left out, and `onHidden` hears of hidden files. */
 export async function* listDrop(
   store: ObjectStore,
   { pipeline, drop }: { readonly pipeline: string; readonly drop: string },
   after: string | undefined,
+  onHidden: (key: string) => void,
 ): AsyncGenerator<ManifestEntry> {
+  const filesOf = (objects: AsyncIterable<ObjectInfo>, prefix: string): AsyncGenerator<ManifestEntry> =>
+    filesAmong(objects, prefix, onHidden);
   const folder = bucketLayout.incoming(pipeline, drop);
   if (drop !== DEFAULT_DROP) {
     yield* filesOf(store.list(folder, startAfter(after)), folder);
@@ -34,9 +37,15 @@ export function toManifestEntry({ key, size, etag, lastModified }: ObjectInfo): 
   return { key, size, etag, lastModified: lastModified.toISOString(), ...(size === 0 && { empty: true }) };
 }
 
-async function* filesOf(objects: AsyncIterable<ObjectInfo>, prefix: string): AsyncGenerator<ManifestEntry> {
+async function* filesAmong(
+  objects: AsyncIterable<ObjectInfo>,
+  prefix: string,
+  onHidden: (key: string) => void,
+): AsyncGenerator<ManifestEntry> {
   for await (const object of objects) {
-    if (kindOf(object.key.slice(prefix.length)) === 'file') yield toManifestEntry(object);
+    const kind = kindOf(object.key.slice(prefix.length));
+    if (kind === 'file') yield toManifestEntry(object);
+    else if (kind === 'hidden') onHidden(object.key);
   }
 }
 

@@ -13,6 +13,7 @@ import type { ManifestSlice } from '../../drop/manifest-slice.ts';
 import { NO_TOTALS, addTotals, cutSlices } from '../../drop/manifest-slice.ts';
 import type { RunParts } from '../../drop/run-id.ts';
 import { keepCovered, readCovered } from './covered-slices.ts';
+import { countHidden, HiddenFiles } from './hidden-files.ts';
 import { listDrop } from './list-drop.ts';
 import { StatedInput, isStatedBy, listStatedInput, readStatedInput } from './stated-input.ts';
 
@@ -30,6 +31,7 @@ const Progress = z.object({
   totals: Frozen.pick({ objects: true, bytes: true, largestObjectBytes: true, emptyObjects: true }),
   manifestSlices: z.array(Slice),
   coveredSlices: z.array(Slice),
+  hidden: HiddenFiles.default({ count: 0, first: [] }),
 });
 type Progress = z.infer<typeof Progress>;
 
@@ -89,14 +91,16 @@ export async function listManifest(
 
   // The same job.json again, perhaps by an event that came twice: its inputs have had their run.
   if (stated !== undefined && isStatedBy(stated, before?.statedBy)) return frozen(own, {});
+  const onHidden = (key: string): void => countHidden(progress.hidden, key);
   const source: Source | DropProblem =
     stated === undefined
-      ? { ...own, entries: listDrop(store, run, progress.after), problems: () => [] }
+      ? { ...own, entries: listDrop(store, run, progress.after, onHidden), problems: () => [] }
       : await listStatedInput(
           store,
           stated,
           { pipeline: run.pipeline, readBuckets: settings.readBuckets },
           progress.after,
+          onHidden,
         );
   const statedBy = stated && { statedBy: stated.statedBy };
   if ('message' in source) return frozen(own, { ...statedBy, problems: [source] });
@@ -115,6 +119,9 @@ export async function listManifest(
   return frozen(source, {
     ...statedBy,
     ...progress.totals,
+    ...(progress.hidden.count > 0 && {
+      hidden: { count: progress.hidden.count, first: progress.hidden.first },
+    }),
     manifestSlices: progress.manifestSlices,
     ...(stated === undefined && { coveredSlices: progress.coveredSlices }),
   });
@@ -156,6 +163,7 @@ async function beginProgress(run: RunParts, { store }: ListManifestServices): Pr
     totals: NO_TOTALS,
     manifestSlices: [],
     coveredSlices: [],
+    hidden: { count: 0, first: [] },
   };
 }
 

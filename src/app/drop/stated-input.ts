@@ -5,7 +5,7 @@ import { toCovered } from '../../drop/covered-merge.ts';
 import type { CoveredEntry } from '../../drop/covered-merge.ts';
 import type { InputPlaces } from '../../drop/drop-input.ts';
 import { readDropInput, readSageMakerManifest, resolveDropInput } from '../../drop/drop-input.ts';
-import { dropFileKeys, parseDropKey } from '../../drop/drop-key.ts';
+import { dropFileKeys, isHidden, parseDropKey } from '../../drop/drop-key.ts';
 import type { DropProblem } from '../../drop/frozen.ts';
 import { CoveredVersion } from '../../drop/frozen.ts';
 import type { ManifestEntry } from '../../drop/manifest-entry.ts';
@@ -60,6 +60,7 @@ export async function listStatedInput(
   stated: StatedInput,
   places: Pick<InputPlaces, 'pipeline' | 'readBuckets'>,
   after: string | undefined,
+  onHidden: (key: string) => void,
 ): Promise<StatedObjectList | DropProblem> {
   const allowed = { ownBucket: store.bucket, ...places };
   const input = resolveDropInput(stated, allowed);
@@ -75,6 +76,10 @@ export async function listStatedInput(
         input.prefix,
         after === undefined ? {} : { startAfter: after },
       )) {
+        if (isHidden(object.key.slice(folderOf(input.prefix).length))) {
+          onHidden(object.key);
+          continue;
+        }
         if (object.key.endsWith('/') || (input.bucket === store.bucket && isReserved(object.key))) continue;
         seen += 1;
         yield toManifestEntry(object);

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { ObjectStore } from '../../aws/object-store.ts';
 import { bucketLayout } from '../../drop/bucket-layout.ts';
+import { HIDDEN_FILES } from '../../drop/drop-key.ts';
 import { Frozen } from '../../drop/frozen.ts';
 import { RunId } from '../../drop/run-id.ts';
 import { batchAmi } from '../../model/gpu-ami.ts';
@@ -250,6 +251,8 @@ export async function planRun(
     },
     notes: [
       ...byDrop,
+      ...hiddenNotes(frozen.hidden),
+      ...profile.kinds.notes(),
       ...jobs.notes,
       ...(settled?.notes ?? []),
       ...(answers?.notes ?? []),
@@ -288,6 +291,12 @@ function judgedByDropNote(fields: readonly string[], deploy: 'never' | 'when-gat
   return [
     `job.json sets ${fields.join(', ')}, so this run is not deployed: what is served is judged by pipeline.json alone`,
   ];
+}
+
+function hiddenNotes(hidden: Frozen['hidden']): string[] {
+  if (hidden === undefined) return [];
+  const files = hidden.count === 1 ? '1 file is no input' : `${hidden.count} files are no inputs`;
+  return [`${files}, such as ${JSON.stringify(hidden.first[0])}: ${HIDDEN_FILES} never reach the model`];
 }
 
 function nothingToSend(excluded: Plan['excluded']): Problem {

@@ -6,7 +6,7 @@ import type { Report } from '../report.ts';
 /** Why the run ended early, and what to do; false where it did not. */
 export function alarm({ failure, problems, status }: Report): Markup | false {
   if (status === 'empty') {
-    return html`<div class="alarm"><p class="what">The drop held no files.</p><p>Upload the files below the drop’s prefix; job.json, labels files and _READY do not count.</p></div>`;
+    return html`<div class="alarm"><p class="what">The drop held no files.</p><p>Upload the files below the drop’s prefix; job.json, labels files, _READY and hidden files do not count.</p></div>`;
   }
   if (failure === null) return false;
   return html`<div class="alarm" role="alert">

@@ -326,6 +326,22 @@ test('without a price and without a bound the run is planned and the price said 
   expect(written(store).notes.join()).toContain('the cost of this run is not known');
 });
 
+test('files of another kind than the rest, and hidden ones, are noted before any job', async () => {
+  const store = await frozenDrop({ files: { 'a.png': 1, 'b.png': 1, 'notes.txt': 1 } });
+  const frozen = JSON.parse(store.text(bucketLayout.frozen(PARTS))!);
+  store.put(
+    bucketLayout.frozen(PARTS),
+    JSON.stringify({ ...frozen, hidden: { count: 2, first: ['incoming/shapes/monday/.DS_Store'] } }),
+  );
+  await plan(store);
+  expect(written(store).notes).toEqual([
+    expect.stringMatching(
+      /^2 files are no inputs, such as "incoming\/shapes\/monday\/\.DS_Store": .* never reach the model$/,
+    ),
+    expect.stringMatching(/^1 of 3 inputs is of another kind than the rest \(image\): 1 txt, such as /),
+  ]);
+});
+
 test('pipelines/prices.json overrides the price', async () => {
   const store = await frozenDrop();
   store.put(bucketLayout.prices(), JSON.stringify({ date: '2026-02-01', usdPerHour: { 'ml.m5.xlarge': 9 } }));

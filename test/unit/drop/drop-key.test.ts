@@ -54,8 +54,30 @@ it('reserves names directly in the drop only', () => {
   ).toEqual(Array(6).fill('file'));
 });
 
+it.each([
+  '.DS_Store',
+  'a/.DS_Store',
+  '.git/HEAD',
+  'a/Thumbs.db',
+  'desktop.ini',
+  '__MACOSX/._a.png',
+  'a/__MACOSX/b.png',
+])('%s is no input', (path) => {
+  expect(kindOf(path)).toBe('hidden');
+});
+
+it.each(['a.b/c.png', 'thumbs.db.png', 'my__MACOSX/a.png', 'MACOSX.png', 'a..png'])(
+  '%s is an input',
+  (path) => {
+    expect(kindOf(path)).toBe('file');
+  },
+);
+
 it('opens runs for files and job.json', () => {
-  expect((['file', 'job', 'labels', 'ready', 'folder'] as const).filter(opensRun)).toEqual(['file', 'job']);
+  expect((['file', 'job', 'labels', 'ready', 'folder', 'hidden'] as const).filter(opensRun)).toEqual([
+    'file',
+    'job',
+  ]);
 });
 
 it('gives the default drop two places', () => {

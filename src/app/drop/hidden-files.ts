@@ -1,0 +1,22 @@
+import * as z from 'zod';
+import { compareByteOrder } from '../../drop/byte-order.ts';
+
+const MOST_NAMED = 3;
+
+/** Files of a drop that are not taken for inputs, counted as a listing meets them. */
+export const HiddenFiles = z.object({
+  count: z.int().nonnegative(),
+  /** The first of their keys. */
+  first: z.array(z.string()),
+  /** The last of their keys: a listing that is taken up again meets some of them twice. */
+  through: z.string().optional(),
+});
+export type HiddenFiles = z.infer<typeof HiddenFiles>;
+
+/** Counts the next one, in byte order. */
+export function countHidden(hidden: HiddenFiles, key: string): void {
+  if (hidden.through !== undefined && compareByteOrder(key, hidden.through) <= 0) return;
+  hidden.through = key;
+  hidden.count += 1;
+  if (hidden.first.length < MOST_NAMED) hidden.first.push(key);
+}

@@ -1,0 +1,51 @@
+/** Kinds that are told apart; what comes beyond counts as of no kind. */
+const MOST_KINDS = 100;
+
+const KINDS: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(
+    ['png', 'jpg', 'jpeg', 'jpe', 'gif', 'bmp', 'webp', 'tif', 'tiff', 'dib', 'ppm'].map((name) => [
+      name,
+      'image',
+    ]),
+  ),
+  jsonl: 'JSON Lines',
+  ndjson: 'JSON Lines',
+  tsv: 'csv',
+};
+
+/** Counts inputs by what their names say that they are: an image among tables is told before it costs a job. */
+export class InputKinds {
+  readonly #kinds = new Map<string, { count: number; first: string }>();
+  #inputs = 0;
+
+  add(key: string): void {
+    this.#inputs += 1;
+    const kind = kindOf(key);
+    const found = this.#kinds.get(kind) ?? this.#kinds.get(this.#kinds.size < MOST_KINDS ? kind : OTHERS);
+    if (found === undefined)
+      this.#kinds.set(this.#kinds.size < MOST_KINDS ? kind : OTHERS, { count: 1, first: key });
+    else found.count += 1;
+  }
+
+  /** What the reader should know, in sentences; nothing where all inputs are of one kind. */
+  notes(): string[] {
+    const [most, ...others] = [...this.#kinds].sort((a, b) => b[1].count - a[1].count);
+    const [other] = others;
+    if (most === undefined || other === undefined) return [];
+    const count = this.#inputs - most[1].count;
+    const named = others.slice(0, MOST_NAMED).map(([kind, { count }]) => `${count} ${kind}`);
+    const more = others.length > MOST_NAMED ? ', …' : '';
+    return [
+      `${count} of ${this.#inputs} inputs ${count === 1 ? 'is' : 'are'} of another kind than the rest (${most[0]}): ${named.join(', ')}${more}, such as ` +
+        `${JSON.stringify(other[1].first)}. The model gets them all the same: take out what it cannot read`,
+    ];
+  }
+}
+
+const OTHERS = 'others';
+const MOST_NAMED = 5;
+
+function kindOf(key: string): string {
+  const extension = /[^/]\.([a-z0-9]{1,10})$/i.exec(key)?.[1]?.toLowerCase();
+  return extension === undefined ? 'without an extension' : (KINDS[extension] ?? extension);
+}
