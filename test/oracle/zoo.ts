@@ -6,7 +6,11 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { loadModel } from '../../local/sagemaker/containers/tensorflow/engine/load-model.ts';
 import { openModelSession } from '../../local/sagemaker/containers/tensorflow/engine/model-session.ts';
-import type { DType, Tensor } from '../../local/sagemaker/containers/tensorflow/engine/servable-model.ts';
+import {
+  UnsupportedModel,
+  type DType,
+  type Tensor,
+} from '../../local/sagemaker/containers/tensorflow/engine/servable-model.ts';
 import { tensorOfBytes } from '../../local/sagemaker/containers/tensorflow/savedmodel/dense-tensor.ts';
 
 type Described =
@@ -27,7 +31,7 @@ interface Case {
 const [name = '', folder = ''] = process.argv.slice(2);
 const { tolerance, inputs, outputs }: Case = JSON.parse(readFileSync(join(folder, 'case.json'), 'utf8'));
 const started = performance.now();
-const session = await openModelSession(loadModel(folder).convert('serving_default'));
+const session = await openModelSession(convert());
 const tookMs = performance.now() - started;
 const peakMb = peakMemoryMb();
 const answer = await session.run(tensors(inputs));
@@ -44,6 +48,17 @@ process.stdout.write(
     `largest difference ${largest.toExponential(1)} ${agrees ? '' : `WRONG, more than ${tolerance}`}\n`,
 );
 process.exitCode = agrees ? 0 : 1;
+
+/** The converted signature. What is refused ends the program with its reason. */
+function convert() {
+  try {
+    return loadModel(folder).convert('serving_default');
+  } catch (error) {
+    if (!(error instanceof UnsupportedModel)) throw error;
+    process.stdout.write(`${name.padEnd(36)} REFUSED ${error.message}\n`);
+    process.exit(1);
+  }
+}
 
 /** Linux's `maxRSS` counts the program that started this one. */
 function peakMemoryMb(): number {

@@ -7,6 +7,7 @@ import struct
 import numpy as np
 import tensorflow as tf
 from tensorflow.core.protobuf import saved_model_pb2
+from tensorflow.python.framework import meta_graph
 
 v1 = tf.compat.v1
 raw = tf.raw_ops
@@ -122,6 +123,9 @@ def write_cases(path, draw, drawn):
         graph_def = graph.as_graph_def()
         operations = {operation.type: operation.op_def for operation in graph.get_operations()}
     strip_defaults(draw, graph_def, operations)
+    if graph_def.library.function:
+        # Functions name a tensor by the operation's own word for it.
+        meta.meta_info_def.stripped_op_list.CopyFrom(meta_graph.stripped_op_list_for_graph(graph_def))
     meta.graph_def.CopyFrom(graph_def)
     model = saved.SerializeToString(deterministic=True)
     text = json.dumps({"tensorflow": tf.__version__, "cases": header}, separators=(",", ":")).encode()

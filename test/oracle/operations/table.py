@@ -4,13 +4,14 @@ import numpy as np
 import tensorflow as tf
 
 import imaging
+import control_flow
 import rearranging
 import scattering
 import special
 from cases import Case, Input, fed, held, raw
 from draw import FLOATS, INTEGERS
 
-FAMILIES = {**imaging.FAMILIES, **rearranging.FAMILIES, **scattering.FAMILIES, **special.FAMILIES}
+FAMILIES = {**imaging.FAMILIES, **rearranging.FAMILIES, **scattering.FAMILIES, **special.FAMILIES, **control_flow.FAMILIES}
 NUMBERS = (*FLOATS, *FLOATS, "float32", "float32", *INTEGERS)
 
 

@@ -65,6 +65,8 @@ test.each<[string, NodeDef[], string]>([
   expect([x, operations.filter((op) => op !== 'Identity')]).toEqual(['Placeholder', [taken]]);
 });
 
+const noFunctions = { functions: new Map(), ops: new Map() };
+
 test('a default that the signature replaces chooses no branch', () => {
   const nodes = [...branches, bool('c', false), node('PlaceholderWithDefault p c')];
   expect(opsOf(nodes, ['p'])).toEqual(expect.arrayContaining(['Switch', 'Merge', 'Neg', 'Relu']));
@@ -134,8 +136,8 @@ test('a real model whose predicate is fed is refused by the names of its operati
   const frozen = freezeGraph(flat, [{ node: 'model/output', index: 0 }], feeds, () => {
     return { dtype: 'float32', shape: [1], data: new Float32Array(1) };
   });
-  expect(() => convertGraph(frozen, [], [])).toThrow(UnsupportedModel);
-  expect(() => convertGraph(frozen, [], [])).toThrow(/Merge, .*Switch/);
+  expect(() => convertGraph(frozen, [], [], noFunctions)).toThrow(UnsupportedModel);
+  expect(() => convertGraph(frozen, [], [], noFunctions)).toThrow(/Merge, .*Switch/);
 });
 
 const unary = (name: string, op: string): FunctionDef => ({
@@ -168,5 +170,7 @@ test.each(['If', 'StatelessIf'])('%s of what a signature feeds is refused by nam
   const nodes = [...conditional(op), bool('c', true), node('PlaceholderWithDefault p c')];
   expect(opsOf(nodes, [], functions)).not.toContain(op);
   const frozen = freeze(nodes, ['p'], functions);
-  expect(() => convertGraph(frozen, [], [])).toThrow(new RegExp(`cannot be converted: .*\\b${op}\\b`));
+  expect(() => convertGraph(frozen, [], [], noFunctions)).toThrow(
+    new RegExp(`cannot be converted: .*\\b${op}\\b`),
+  );
 });

@@ -107,7 +107,7 @@ function convertSignature(
     hostInputs: new Map(hostInputs.map(({ spec, ref }) => [spec.name, tensorName(ref)])),
     handedOn: new Map(cuts.map(({ ref, spec }) => [tensorName(ref), spec.name])),
     onnxInputs: onnxInputs.map(({ spec }) => spec.name),
-    onnx: convertGraph(dense, [...onnxInputs, ...cuts], outputs),
+    onnx: convertGraph(dense, [...onnxInputs, ...cuts], outputs, library),
   };
 }
 

@@ -32,7 +32,7 @@ export function splitHostStage(
   outputs: readonly TensorRef[],
   library: Library,
 ): { readonly stage: HostStage; readonly dense: FrozenGraph } {
-  const loops = new Map(findMapLoops(graph, library).map((loop) => [loop.output, loop]));
+  const loops = new Map(findMapLoops(graph, library, STRING_OPERATIONS).map((loop) => [loop.output, loop]));
   const cuts: Cut[] = [];
   // Seen from ONNX's side, a cut is where the graph begins: what lies behind it is the host's business.
   const dense = nodesInOrder(

@@ -18,13 +18,17 @@ export interface MapLoop {
   readonly result: TensorRef;
 }
 
-/** Finds every `tf.map_fn` of a graph, in the form of TensorFlow 2 (a loop function) or 1 (a circle of nodes). */
-export function findMapLoops(graph: FrozenGraph, library: Library): MapLoop[] {
+/**
+ * Finds every `tf.map_fn` of a graph over strings, in the form of TensorFlow 2 (a loop function) or 1 (a circle of nodes).
+ *
+ * @param strings operations on strings: a loop function without one is ONNX's business
+ */
+export function findMapLoops(graph: FrozenGraph, library: Library, strings: ReadonlySet<string>): MapLoop[] {
   const loops: MapLoop[] = [];
   for (const node of graph.values()) {
     const loop =
       node.op === 'TensorListStack'
-        ? functionLoop(node, graph, library)
+        ? functionLoop(node, graph, library, strings)
         : node.op === 'TensorArrayGatherV3'
           ? circleLoop(node, graph)
           : undefined;
@@ -34,11 +38,17 @@ export function findMapLoops(graph: FrozenGraph, library: Library): MapLoop[] {
 }
 
 /** `While` whose body reads with TensorListGetItem and writes with TensorListSetItem; results leave by TensorListStack. */
-function functionLoop(stack: GraphNode, graph: FrozenGraph, library: Library): MapLoop | undefined {
+function functionLoop(
+  stack: GraphNode,
+  graph: FrozenGraph,
+  library: Library,
+  strings: ReadonlySet<string>,
+): MapLoop | undefined {
   const list = skip(graph, inputOf(stack, 0));
   const loop = graph.get(list.node);
   if (loop === undefined || !['While', 'StatelessWhile'].includes(loop.op)) return undefined;
   const body = flattenFunction(attribute(loop, 'body').functionName ?? '', library);
+  if (![...body.nodes.values()].some(({ op }) => strings.has(op))) return undefined;
   const written = skip(body.nodes, body.results[list.index]);
   const write = body.nodes.get(written.node);
   if (write?.op !== 'TensorListSetItem') return undefined;

@@ -1,8 +1,9 @@
-import { BrokenModel, UnsupportedModel } from '../engine/servable-model.ts';
+import { BrokenModel, UnsupportedModel, type DType, type Tensor } from '../engine/servable-model.ts';
 import { evaluate, isHostOperation } from '../host/evaluate.ts';
 import { normalAxis } from '../host/host-operation.ts';
 import { fromHostTensor, isExactOnHost, toHostTensor, type HostTensor } from '../host/host-tensor.ts';
 import { transposeHost } from '../host/shape-operations.ts';
+import type { Library } from '../savedmodel/flatten-functions.ts';
 import type { FrozenGraph } from '../savedmodel/frozen-graph.ts';
 import {
   inputOf,
@@ -26,6 +27,18 @@ const TO_CHANNELS_LAST = [0, 2, 3, 1] as const;
 /** Turns one TensorFlow node into ONNX nodes and says where its outputs are. */
 export type Converter = (node: GraphNode, conversion: Conversion) => void;
 
+/** What a conversion works on. */
+export interface Scope {
+  readonly graph: FrozenGraph;
+  /** Shapes of what the graph is given, by the tensor's name. */
+  readonly inputShapes: ReadonlyMap<string, Shape>;
+  /** Tensors that are wanted of the graph. */
+  readonly results: readonly TensorRef[];
+  /** Functions that loops and branches call. */
+  readonly library: Library;
+  readonly convertNode: Converter;
+}
+
 /**
  * The state of one conversion: which ONNX tensor stands for which TensorFlow tensor.
  *
@@ -35,17 +48,97 @@ export type Converter = (node: GraphNode, conversion: Conversion) => void;
  * so a network is transposed once on its way in and mostly never again.
  */
 export class Conversion implements KnownTensors {
-  readonly onnx = new OnnxGraph();
+  readonly onnx: OnnxGraph;
+  readonly scope: Scope;
   readonly #graph: FrozenGraph;
   readonly #inputShapes: ReadonlyMap<string, Shape>;
+  readonly #listTypes = new Map<string, DType>();
   readonly #plain = new Map<string, string>();
   readonly #channelsFirst = new Map<string, string>();
   readonly #shapes = new Map<string, Shape>();
   readonly #constants = new Map<string, HostTensor | undefined>();
 
-  constructor(graph: FrozenGraph, inputShapes: ReadonlyMap<string, Shape>) {
-    this.#graph = graph;
-    this.#inputShapes = inputShapes;
+  constructor(scope: Scope, onnx = new OnnxGraph()) {
+    this.scope = scope;
+    this.onnx = onnx;
+    this.#graph = scope.graph;
+    this.#inputShapes = scope.inputShapes;
+  }
+
+  /**
+   * Converts every node in order.
+   *
+   * @param given names of nodes whose tensors are there
+   * @throws {UnsupportedModel} with every operation that has no converter, not only the first
+   */
+  convertNodes(given: ReadonlySet<string>): void {
+    const missing = new Set<string>();
+    for (const node of this.#graph.values()) {
+      if (given.has(node.name) || node.op === 'Const' || this.constant({ node: node.name, index: 0 }))
+        continue;
+      // Asked for in order, so that no shape is sought through the whole graph.
+      this.shape({ node: node.name, index: 0 });
+      try {
+        this.scope.convertNode(node, this);
+      } catch (error) {
+        if (!(error instanceof UnsupportedModel)) throw error;
+        error.ops.forEach((op) => missing.add(op));
+        // A stand-in, so that the nodes behind it can be judged too; the conversion fails in the end.
+        node.inputs.forEach((_, index) => this.set(node, '', index));
+        this.set(node, '');
+      }
+    }
+    if (missing.size > 0) throw new UnsupportedModel([...missing].sort());
+  }
+
+  /** Indices of the node's outputs that something depends on. */
+  usedOutputs(node: GraphNode): ReadonlySet<number> {
+    const uses = [...this.#graph.values()].flatMap(({ inputs }) => inputs);
+    const own = [...uses, ...this.scope.results].filter((ref) => ref.node === node.name);
+    return new Set(own.map(({ index }) => index));
+  }
+
+  /** The node that a tensor comes from, behind those that only hand it on. */
+  source(ref: TensorRef): { readonly node: GraphNode | undefined; readonly ref: TensorRef } {
+    let current = ref;
+    for (;;) {
+      const node = this.#graph.get(current.node);
+      if (node?.op !== 'Identity') return { node, ref: current };
+      current = inputOf(node, 0);
+    }
+  }
+
+  /** Declares the shape of an output that only its converter knows. */
+  setShape(node: GraphNode, shape: Shape, index = 0): void {
+    this.#shapes.set(tensorName({ node: node.name, index }), shape);
+  }
+
+  /** Declares that the node's output is a list of tensors of one shape, held as one tensor whose first axis is the list. */
+  setList(node: GraphNode, onnxName: string, dtype: DType, index = 0): void {
+    this.set(node, onnxName, index);
+    this.#listTypes.set(tensorName({ node: node.name, index }), dtype);
+  }
+
+  /** Whether the tensor stands for a list. */
+  isList(ref: TensorRef): boolean {
+    return this.#listTypes.has(tensorName(this.source(ref).ref));
+  }
+
+  /** Element type of a list. @throws {UnsupportedModel} if nothing in the graph says it */
+  listType(ref: TensorRef): DType {
+    const { node, ref: source } = this.source(ref);
+    const dtype = this.#listTypes.get(tensorName(source));
+    if (dtype === undefined)
+      throw new UnsupportedModel([`${node?.op ?? 'list'} (a list of an unknown type)`]);
+    return dtype;
+  }
+
+  /** The value of a tensor that does not depend on any input. */
+  known(ref: TensorRef): Tensor | undefined {
+    const value = this.#graph.get(ref.node)?.value;
+    if (value !== undefined) return value;
+    const constant = this.constant(ref);
+    return constant && fromHostTensor(constant);
   }
 
   /** The tensor's shape as far as the graph states it, in TensorFlow's order of axes: -1 for an open size, null for an open rank. */

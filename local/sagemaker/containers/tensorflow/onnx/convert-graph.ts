@@ -1,12 +1,15 @@
 import { UnsupportedModel, type TensorSpec } from '../engine/servable-model.ts';
+import type { Library } from '../savedmodel/flatten-functions.ts';
 import type { FrozenGraph } from '../savedmodel/frozen-graph.ts';
 import { tensorName, type GraphNode, type TensorRef } from '../savedmodel/graph-node.ts';
+import { BRANCHES } from './branches.ts';
 import { BLOCK_REARRANGEMENTS } from './block-rearrangement.ts';
 import { COLOURS } from './colour.ts';
 import { Conversion, type Converter } from './conversion.ts';
 import { CONVOLUTIONS } from './convolution.ts';
 import { ELEMENTWISE } from './elementwise.ts';
 import { GATHERINGS } from './gathering.ts';
+import { LOOPS } from './loops.ts';
 import { MATRICES } from './matrix.ts';
 import { NORMALISATIONS } from './normalisation.ts';
 import { PADDINGS } from './padding.ts';
@@ -24,14 +27,17 @@ import { SLICINGS } from './slicing.ts';
 import { SPECIAL_FUNCTIONS } from './special-functions.ts';
 import { SUPPRESSIONS } from './suppression.ts';
 import { VOLUMES } from './volumes.ts';
+import { TENSOR_LISTS } from './tensor-lists.ts';
 
 const CONVERTERS: ReadonlyMap<string, Converter> = new Map(
   Object.entries({
     ...BLOCK_REARRANGEMENTS,
     ...COLOURS,
+    ...BRANCHES,
     ...CONVOLUTIONS,
     ...ELEMENTWISE,
     ...GATHERINGS,
+    ...LOOPS,
     ...MATRICES,
     ...NORMALISATIONS,
     ...PADDINGS,
@@ -49,6 +55,7 @@ const CONVERTERS: ReadonlyMap<string, Converter> = new Map(
     ...SPECIAL_FUNCTIONS,
     ...SUPPRESSIONS,
     ...VOLUMES,
+    ...TENSOR_LISTS,
   }),
 );
 
@@ -80,33 +87,18 @@ export function convertGraph(
   graph: FrozenGraph,
   inputs: readonly Port[],
   outputs: readonly Port[],
+  library: Library,
 ): Uint8Array {
-  const shapes = new Map(inputs.map(({ ref, spec }) => [tensorName(ref), spec.shape]));
-  const conversion = new Conversion(graph, shapes);
+  const inputShapes = new Map(inputs.map(({ ref, spec }) => [tensorName(ref), spec.shape]));
+  const results = outputs.map(({ ref }) => ref);
+  const conversion = new Conversion({ graph, inputShapes, results, library, convertNode });
   for (const { ref, spec } of inputs) {
     const name = onnxInputName(spec.name);
     const placeholder = { name: ref.node, op: 'Placeholder', inputs: [], attributes: new Map() };
     conversion.onnx.input({ ...spec, name });
     conversion.set(placeholder, name, ref.index);
   }
-  const fed = new Set(inputs.map(({ ref }) => ref.node));
-  const missing = new Set<string>();
-  for (const node of graph.values()) {
-    if (fed.has(node.name) || node.op === 'Const' || conversion.constant({ node: node.name, index: 0 }))
-      continue;
-    // Asked for in order, so that no shape is sought through the whole graph.
-    conversion.shape({ node: node.name, index: 0 });
-    try {
-      convertNode(node, conversion);
-    } catch (error) {
-      if (!(error instanceof UnsupportedModel)) throw error;
-      error.ops.forEach((op) => missing.add(op));
-      // A stand-in, so that the nodes behind it can be judged too; the conversion fails in the end.
-      node.inputs.forEach((_, index) => conversion.set(node, '', index));
-      conversion.set(node, '');
-    }
-  }
-  if (missing.size > 0) throw new UnsupportedModel([...missing].sort());
+  conversion.convertNodes(new Set(inputs.map(({ ref }) => ref.node)));
   for (const { ref, spec } of outputs) {
     conversion.onnx.output(conversion.value(ref), { ...spec, name: onnxOutputName(spec.name) });
   }

@@ -20,6 +20,7 @@ import {
 import { REARRANGED_SHAPES } from './rearranged-shapes.ts';
 import { SCATTERED_SHAPES } from './scattered-shapes.ts';
 import { VOLUME_SHAPES } from './volume-shapes.ts';
+import { LIST_SHAPES } from './list-shapes.ts';
 
 /**
  * Shapes of a node's outputs as far as the graph tells them: null for an unknown rank, -1 for an unknown size. Nothing here is
@@ -286,6 +287,7 @@ const einsum: Infer = (node, known) => {
 };
 
 const INFERENCES: ReadonlyMap<string, Infer> = new Map([
+  ...LIST_SHAPES,
   ...named('Identity StopGradient PreventGradient Snapshot CheckNumerics Cast ZerosLike OnesLike', like(0)),
   ...named(
     'Relu Relu6 LeakyRelu Elu Selu Sigmoid Softplus Softsign Tanh Sin Cos Exp Log Log1p Sqrt Rsqrt',

@@ -25,21 +25,38 @@ const ELEMENT_TYPE: Readonly<Record<DType, number>> = {
 };
 
 /** An attribute's value; a plain number is an integer, because ONNX tells them apart and JavaScript does not. */
-export type OnnxAttribute = number | string | readonly number[] | { readonly float: number };
+export type OnnxAttribute =
+  number | string | readonly number[] | { readonly float: number } | { readonly graph: OnnxGraph };
 
 /** A tensor that ONNX can hold as a constant. */
 export type DenseTensor = Exclude<Tensor, { dtype: 'string' }>;
 
+/** What a graph and the graphs inside it have in common. */
+interface Shared {
+  readonly initializers: WireWriter[];
+  readonly integers: Map<string, string>;
+  names: number;
+}
+
 /** An ONNX graph under construction; tensors are named by text, and names that begin with `_` are its own. */
 export class OnnxGraph {
   readonly #nodes: WireWriter[] = [];
-  readonly #initializers: WireWriter[] = [];
   readonly #inputs: WireWriter[] = [];
   readonly #outputs: WireWriter[] = [];
-  readonly #integers = new Map<string, string>();
-  #names = 0;
+  readonly #shared: Shared;
   /** Whom the nodes that are added next are made for; onnxruntime's messages name it. */
   origin = '';
+
+  constructor(shared: Shared = { initializers: [], integers: new Map(), names: 0 }) {
+    this.#shared = shared;
+  }
+
+  /** A graph for the body of a loop or a branch, an attribute of one of this graph's nodes: it may use this graph's tensors. */
+  inner(): OnnxGraph {
+    const graph = new OnnxGraph(this.#shared);
+    graph.origin = this.origin;
+    return graph;
+  }
 
   /**
    * Adds an operation with one output and returns that output's name. An empty input is an absent one.
@@ -76,17 +93,17 @@ export class OnnxGraph {
     writer.int(2, ELEMENT_TYPE[tensor.dtype]);
     writer.text(8, name);
     writer.bytes(9, bytesOfTensor(tensor));
-    this.#initializers.push(writer);
+    this.#shared.initializers.push(writer);
     return name;
   }
 
   /** An int64 constant, the type that ONNX wants for axes, sizes and shapes; equal ones are one. */
   integers(values: readonly number[], shape: readonly number[] = [values.length]): string {
     const key = `${shape.join()}:${values.join()}`;
-    const known = this.#integers.get(key);
+    const known = this.#shared.integers.get(key);
     if (known !== undefined) return known;
     const name = this.constant({ dtype: 'int64', shape, data: BigInt64Array.from(values, BigInt) });
-    this.#integers.set(key, name);
+    this.#shared.integers.set(key, name);
     return name;
   }
 
@@ -109,6 +126,18 @@ export class OnnxGraph {
     this.#inputs.push(valueInfo(spec));
   }
 
+  /** Declares an input of an inner graph and returns its name. */
+  innerInput(dtype: DType, shape: TensorSpec['shape'] = null): string {
+    const name = this.#newName();
+    this.input({ name, dtype, shape });
+    return name;
+  }
+
+  /** Declares an output of an inner graph. */
+  innerOutput(tensor: string, dtype: DType): void {
+    this.output(tensor, { name: this.#newName(), dtype, shape: null });
+  }
+
   /** Declares an output under a name of its own. */
   output(tensor: string, spec: TensorSpec): void {
     this.#addNode('Identity', [tensor], [spec.name], {});
@@ -118,12 +147,8 @@ export class OnnxGraph {
 
   /** The serialized `onnx.ModelProto`. */
   toModel(): Uint8Array {
-    const graph = new WireWriter();
-    for (const node of this.#nodes) graph.message(1, node);
-    graph.text(2, 'savedmodel');
-    for (const initializer of this.#initializers) graph.message(5, initializer);
-    for (const input of this.#inputs) graph.message(11, input);
-    for (const output of this.#outputs) graph.message(12, output);
+    const graph = this.toGraph();
+    for (const initializer of this.#shared.initializers) graph.message(5, initializer);
     const opset = new WireWriter();
     opset.text(1, '');
     opset.int(2, OPSET);
@@ -135,8 +160,18 @@ export class OnnxGraph {
     return model.toBytes();
   }
 
+  /** The `onnx.GraphProto` without constants, which only the outermost graph holds. */
+  toGraph(): WireWriter {
+    const graph = new WireWriter();
+    for (const node of this.#nodes) graph.message(1, node);
+    graph.text(2, 'savedmodel');
+    for (const input of this.#inputs) graph.message(11, input);
+    for (const output of this.#outputs) graph.message(12, output);
+    return graph;
+  }
+
   #newName(): string {
-    return `_${this.#names++}`;
+    return `_${this.#shared.names++}`;
   }
 
   #addNode(
@@ -168,6 +203,9 @@ function attributeProto(name: string, value: OnnxAttribute): WireWriter {
   } else if ('float' in value) {
     writer.float(2, value.float);
     writer.int(20, 1);
+  } else if ('graph' in value) {
+    writer.message(6, value.graph.toGraph());
+    writer.int(20, 5);
   } else {
     for (const item of value) writer.int(8, item);
     writer.int(20, 7);

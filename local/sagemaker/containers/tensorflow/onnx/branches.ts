@@ -1,0 +1,66 @@
+import { resolveElementType } from '../savedmodel/element-type.ts';
+import { flattenFunction, type FlatFunction } from '../savedmodel/flatten-functions.ts';
+import { attribute, inputOf, unsupported, type GraphNode } from '../savedmodel/graph-node.ts';
+import type { Conversion, Converter } from './conversion.ts';
+import { captured, commonShape, convertRegion, regionOf, VARIANT, type Given } from './region.ts';
+
+/** `tf.cond`: both branches are functions of the same arguments, and only one of them runs. */
+const branch: Converter = (node, conversion) => {
+  const { onnx } = conversion;
+  if (conversion.shape(inputOf(node, 0))?.length !== 0)
+    throw unsupported(node, 'on a predicate that is no scalar');
+  const types = attribute(node, 'Tout').list?.types ?? [];
+  const used = [...conversion.usedOutputs(node)].sort((a, b) => a - b);
+  const sides = ['then_branch', 'else_branch'].map((side) => {
+    const called = flattenFunction(attribute(node, side).functionName ?? '', conversion.scope.library);
+    const region = regionOf(
+      called,
+      used.flatMap((index) => called.results[index] ?? []),
+      constantArguments(node, called, conversion),
+    );
+    const inner = onnx.inner();
+    const converted = convertRegion(region, argumentsOf(node, called, conversion), conversion, inner);
+    const dtypes = used.map((index, place) => {
+      const [type = 0, ref] = [types[index], region.results[place] ?? { node: '', index: 0 }];
+      const dtype = type === VARIANT ? converted.listType(ref) : resolveElementType(type, node.name);
+      inner.innerOutput(converted.value(ref), dtype);
+      return dtype;
+    });
+    return { inner, dtypes, shapes: region.results.map((ref) => converted.shape(ref)) };
+  });
+  const [taken, other] = sides;
+  if (taken === undefined || other === undefined) return;
+  const predicate = onnx.cast(conversion.input(node), 'bool');
+  const outputs = onnx.nodeOf(used.length, 'If', [predicate], {
+    then_branch: { graph: taken.inner },
+    else_branch: { graph: other.inner },
+  });
+  used.forEach((index, place) => {
+    const [output = '', dtype = 'float32'] = [outputs[place], taken.dtypes[place]];
+    if (types[index] === VARIANT) conversion.setList(node, output, dtype, index);
+    else conversion.set(node, output, index);
+    conversion.setShape(node, commonShape(taken.shapes[place] ?? null, other.shapes[place] ?? null), index);
+  });
+};
+
+function constantArguments(node: GraphNode, called: FlatFunction, conversion: Conversion) {
+  return new Map(
+    called.arguments.flatMap((name, index) => {
+      const value = conversion.known(inputOf(node, index + 1));
+      return value === undefined ? [] : [[name, value] as const];
+    }),
+  );
+}
+
+/** Arguments are tensors outside, which a branch sees as they are. */
+function argumentsOf(node: GraphNode, called: FlatFunction, conversion: Conversion): Map<string, Given> {
+  return new Map(
+    called.arguments.flatMap((name, index) => {
+      const given = captured(conversion, inputOf(node, index + 1));
+      return given === undefined ? [] : [[name, given] as const];
+    }),
+  );
+}
+
+/** Operations that run one of two functions. */
+export const BRANCHES: Readonly<Record<string, Converter>> = { If: branch, StatelessIf: branch };
