@@ -18,10 +18,11 @@ const STOPS = [
   /(left|right) operand cannot broadcast on dim/,
   /Integer (division|modulo) by zero/,
   /Cannot slice scalars/,
+  /: the loop does not run, so the shape of what it lists is open$/,
 ];
 
 /** Operations that no case names: these only become constants, or stand for one that has cases. */
-const WITHOUT_CASES: readonly string[] = ['ResourceGather'];
+const WITHOUT_CASES: readonly string[] = ['EmptyTensorList', 'If', 'ResourceGather', 'While'];
 
 const judged = new Map<string, number>();
 

@@ -1,14 +1,13 @@
 import { resolveElementType } from '../savedmodel/element-type.ts';
 import { flattenFunction, type FlatFunction } from '../savedmodel/flatten-functions.ts';
-import { attribute, inputOf, unsupported, type GraphNode } from '../savedmodel/graph-node.ts';
+import { attribute, inputOf, type GraphNode } from '../savedmodel/graph-node.ts';
 import type { Conversion, Converter } from './conversion.ts';
+import { truthOf } from './truth.ts';
 import { captured, commonShape, convertRegion, regionOf, VARIANT, type Given } from './region.ts';
 
 /** `tf.cond`: both branches are functions of the same arguments, and only one of them runs. */
 const branch: Converter = (node, conversion) => {
   const { onnx } = conversion;
-  if (conversion.shape(inputOf(node, 0))?.length !== 0)
-    throw unsupported(node, 'on a predicate that is no scalar');
   const types = attribute(node, 'Tout').list?.types ?? [];
   const used = [...conversion.usedOutputs(node)].sort((a, b) => a - b);
   const sides = ['then_branch', 'else_branch'].map((side) => {
@@ -30,7 +29,7 @@ const branch: Converter = (node, conversion) => {
   });
   const [taken, other] = sides;
   if (taken === undefined || other === undefined) return;
-  const predicate = onnx.cast(conversion.input(node), 'bool');
+  const predicate = truthOf(onnx, conversion.input(node), conversion.shape(inputOf(node, 0)));
   const outputs = onnx.nodeOf(used.length, 'If', [predicate], {
     then_branch: { graph: taken.inner },
     else_branch: { graph: other.inner },

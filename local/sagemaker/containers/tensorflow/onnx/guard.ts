@@ -18,7 +18,7 @@ const MARK = 'guard: ';
 
 /** The words of the guard that a message of onnxruntime's is about: node, operation, and what is wrong. */
 export function guardNamed(message: string): string | undefined {
-  const [, op, node, words] = new RegExp(`'(\\w+)@(.*?) ${MARK}([^']*)'`).exec(message) ?? [];
+  const [, op, node, words] = new RegExp(`'(\\w+)@(.*?) ${MARK}([^']*) \\w+'`).exec(message) ?? [];
   return words === undefined ? undefined : `Node ${node} (${op}): ${words}`;
 }
 

@@ -19,6 +19,7 @@ import {
   type Region,
 } from './region.ts';
 import { listedByLoop } from './tensor-lists.ts';
+import { truthOf } from './truth.ts';
 
 /** A loop that takes more turns than this ends the run with an error; a mistaken one would never end. */
 const MAX_TURNS = 1_000_000;
@@ -224,9 +225,8 @@ function goesOn(
 ): string {
   const converted = convertRegion(test, given, conversion, onnx);
   const [result] = test.results;
-  if (result === undefined || converted.shape(result)?.length !== 0)
-    throw unsupported(node, 'on a condition that is no scalar');
-  return onnx.cast(converted.value(result), 'bool');
+  if (result === undefined) throw unsupported(node, 'whose condition returns nothing');
+  return truthOf(onnx, converted.value(result), converted.shape(result));
 }
 
 /** Operations that run a function again and again. */

@@ -179,12 +179,13 @@ export class OnnxGraph {
     inputs: readonly string[],
     outputs: readonly string[],
     attributes: Readonly<Record<string, OnnxAttribute>>,
-    remark = outputs[0] ?? '',
+    remark = '',
   ): void {
     const node = new WireWriter();
     for (const input of inputs) node.text(1, input);
     for (const output of outputs) node.text(2, output);
-    node.text(3, `${this.origin} ${remark}`);
+    // onnxruntime takes no two nodes of one name.
+    node.text(3, `${this.origin} ${remark} ${outputs[0] ?? ''}`);
     node.text(4, op);
     for (const [name, value] of Object.entries(attributes)) node.message(5, attributeProto(name, value));
     this.#nodes.push(node);
