@@ -17,7 +17,7 @@ import { estimateProgress, EXACT_OBJECTS } from '../../transform/progress.ts';
 import { inOrder } from '../run/in-order.ts';
 import { requireRun } from '../run/require-run.ts';
 import { readJobRecord, readPlan, writeJobRecord } from '../run/run-file.ts';
-import { readAttempts, toSpending } from './read-spending.ts';
+import { hasWorked, readAttempts, toSpending } from './read-spending.ts';
 
 const CONCURRENT_LOOKUPS = 20;
 
@@ -55,7 +55,7 @@ class TransformJobMissing extends Error {
 /**
  * State `CheckTransform`: looks at the running job, records what it costs, and stops it past the run's limits.
  *
- * @throws {InstanceCapacity} where the plan names no further instance type
+ * @throws {InstanceCapacity} where the plan names no further instance type, and no job has run
  * @throws {TransformJobMissing}
  */
 export async function checkTransform(
@@ -117,7 +117,7 @@ function withJob(record: JobRecord, job: TransformJobDescription, plan: Plan, no
   };
 }
 
-/** The same inputs again on the next instance type. */
+/** The same inputs again on the next instance type, if there is one. */
 async function moveOn(
   store: ObjectStore,
   run: RunParts,
@@ -127,11 +127,15 @@ async function moveOn(
     instance,
     now,
   }: { readonly plan: Plan; readonly seen: JobRecord; readonly instance: number; readonly now: Date },
-): Promise<{ status: 'no-capacity'; instance: number; attempt: number }> {
+): Promise<z.infer<typeof CheckTransformOutput>> {
   const next = instance + 1;
   const instanceType = plan.transform.instanceTypes[next];
   if (instanceType === undefined) {
-    throw new InstanceCapacity(plan.transform.instanceTypes, [seen.failureReason ?? 'no capacity']);
+    const none = new InstanceCapacity(plan.transform.instanceTypes, [seen.failureReason ?? 'no capacity']);
+    if (!hasWorked(await readAttempts(store, run, seen.attempt))) throw none;
+    // What the jobs before have predicted is scored; the rest is named with this reason.
+    await writeJobRecord(store, run, { ...seen, stopReason: none.message });
+    return { status: 'ended', jobStatus: 'Failed' };
   }
   const attempt = seen.attempt + 1;
   const {

@@ -14,6 +14,11 @@ export async function readAttempts(
   return Promise.all(Array.from({ length: attempts }, (_, index) => readJobRecord(store, run, index + 1)));
 }
 
+/** Whether one of them had an instance, so that it may have left outputs. */
+export function hasWorked(records: readonly JobRecord[]): boolean {
+  return records.some(({ capacity }) => capacity !== true);
+}
+
 /**
  * Sums up records of attempts that were started; a cost that is not known makes the sum unknown. The time counts from the
  * first job on: until then a run waits for an instance, at most as long again.

@@ -20,7 +20,7 @@ import { pollWaitSeconds } from '../../transform/poll-wait.ts';
 import { isRunOver } from '../drop/start-run.ts';
 import { requireRun } from '../run/require-run.ts';
 import { readJobRecord, readPlan, writeJobRecord } from '../run/run-file.ts';
-import { readAttempts, toSpending } from './read-spending.ts';
+import { hasWorked, readAttempts, toSpending } from './read-spending.ts';
 import { stopLeftJobs } from './stop-left-jobs.ts';
 
 export const StartTransformInput = z.object({
@@ -39,7 +39,7 @@ export const StartTransformOutput = z.discriminatedUnion('status', [
     instance: z.int().nonnegative(),
   }),
   z.object({ status: z.literal('no-quota'), waitSeconds: z.int().min(1), poll: z.int().min(1) }),
-  /** No instance came free within the run's time; what the attempt before this one has left is scored. */
+  /** No instance came free within the run's time, or none can be had any more; what the attempt before this one has left is scored. */
   z.object({
     status: z.literal('out-of-time'),
     attempt: z.int().min(1),
@@ -75,7 +75,7 @@ class JobNameTaken extends Error {
  *
  * @throws {TransformThrottled}
  * @throws {ResourceLimitExceeded} where no instance came free for the run's first job within limits.maxRuntimeMinutes
- * @throws {InstanceCapacity} where waiting cannot help: every quota is too small, or the region lacks the type
+ * @throws {InstanceCapacity} where waiting cannot help, since every quota is too small or the region lacks the type, and no job has run
  * @throws {JobNameTaken}
  */
 export async function startTransform(
@@ -113,9 +113,15 @@ export async function startTransform(
     };
   }
   const texts = refusals.map(({ text }) => text);
-  if (!refusals.some(({ passes }) => passes)) throw new InstanceCapacity(instanceTypes, texts);
-  if (input.poll === undefined) throw new ResourceLimitExceeded(texts.join('; '));
   const before = await readAttempts(store, run, input.attempt - 1);
+  const last = before.at(-1);
+  if (!refusals.some(({ passes }) => passes)) {
+    const none = new InstanceCapacity(instanceTypes, texts);
+    if (last === undefined || !hasWorked(before)) throw none;
+    await writeJobRecord(store, run, { ...last, stopReason: none.message });
+    return toEnded(last);
+  }
+  if (input.poll === undefined) throw new ResourceLimitExceeded(texts.join('; '));
   const reason = reasonToEnd(toSpending(before, plan, clock()));
   if (reason === undefined) {
     const runSeconds = (clock().getTime() - Date.parse(plan.createdAt)) / 1000;
@@ -125,10 +131,13 @@ export async function startTransform(
       poll: input.poll + 1,
     };
   }
-  const last = before.at(-1);
   if (last === undefined)
     throw new ResourceLimitExceeded(`${reason} without an instance: ${texts.join('; ')}`);
-  const { attempt, jobName, status } = last;
+  return toEnded(last);
+}
+
+/** What the attempts up to this one have left is scored. */
+function toEnded({ attempt, jobName, status }: JobRecord): z.infer<typeof StartTransformOutput> {
   const jobStatus = status === 'Completed' || status === 'Failed' ? status : 'Stopped';
   return { status: 'out-of-time', attempt, jobName, jobStatus };
 }

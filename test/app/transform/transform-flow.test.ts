@@ -378,6 +378,42 @@ describe('ReconcileOutputs', () => {
     await expect(drive(run, none)).rejects.toMatchObject({ name: 'InstanceCapacity' });
   });
 
+  const gone = 'no instance could be had of ml.m5.xlarge';
+  const detailOf = (run: Awaited<ReturnType<typeof planned>>) =>
+    run.store.text(bucketLayout.reconciled(PARTS));
+
+  test('scores what there is where a later job is given no instance', async () => {
+    const run = await planned({ files: FIVE });
+    const once: Behaviour = (inputs, spec) =>
+      inputs.length === 5
+        ? failing('b.png')(inputs, spec)
+        : { write: [], status: 'Failed', failureReason: 'CapacityError: Unable to provision' };
+    const { answer, jobs } = await drive(run, once);
+    expect(jobs).toHaveLength(2);
+    expect(answer).toMatchObject({ next: 'fold', inputs: 5, missing: 1 });
+    expect(detailOf(run)).toContain(gone);
+  });
+
+  test('scores what there is where every quota has become too small for a later job', async () => {
+    const run = await planned({ files: FIVE });
+    const { jobName } = await start(run);
+    for (const name of ['a.png', 'c.png'])
+      run.store.put(`${bucketLayout.predictions(PARTS)}${name}.out`, '{}');
+    run.sagemaker.update(jobName, { status: 'Failed', startedAt: NOW, endedAt: NOW });
+    await checkTransform({ run: RUN, attempt: 1, jobName, instance: 0, poll: 0, startedAt: '' }, run);
+    const services = { ...run, newId: () => crypto.randomUUID() };
+    const reconcile = { run: RUN, attempt: 1, jobName, jobStatus: 'Failed' } as const;
+    await expect(reconcileOutputs(reconcile, services)).resolves.toMatchObject({ attempt: 2 });
+    const message =
+      'is 0 Instances, with current utilization of 0 Instances and a request delta of 1 Instances.';
+    run.sagemaker.failNext('startTransformJob', { name: 'ResourceLimitExceeded', message });
+    const given = await ask(run, { attempt: 2, instance: 0, poll: 0 });
+    expect(given).toEqual({ status: 'out-of-time', attempt: 1, jobName, jobStatus: 'Failed' });
+    const answer = await reconcileOutputs(reconcile, services);
+    expect(answer).toMatchObject({ next: 'fold', inputs: 5, missing: 3 });
+    expect(detailOf(run)).toContain(gone);
+  });
+
   test('neither retries nor scores files that changed meanwhile', async () => {
     const run = await planned({ files: FIVE });
     const { answer, jobs } = await drive(run, failing('b.png'), () => {
