@@ -2,25 +2,19 @@
  * `npm run test:browser`: report.html in the system's own headless Chromium, light and dark. No console error, nothing
  * requested, hover, keys and sorting work, and axe finds nothing. Screenshots go to build/browser.
  */
-import { accessSync, mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import axe from 'axe-core';
 import type { Page } from 'puppeteer-core';
-import puppeteer from 'puppeteer-core';
 import { confusionMatrixSvg } from '../../src/report/confusion-matrix-svg.ts';
 import { reportHtml } from '../../src/report/report-html.ts';
 import type { Report } from '../../src/report/report.ts';
+import { launchChromium } from '../support/chromium.ts';
 import { syntheticReport } from '../support/synthetic-report.ts';
 import { unjudgedReport } from '../support/unjudged-report.ts';
 
 const FOLDER = path.resolve(import.meta.dirname, '../../build/browser');
-const BROWSERS = [
-  process.env['CHROMIUM'],
-  '/usr/bin/chromium',
-  '/usr/bin/chromium-browser',
-  '/usr/bin/google-chrome',
-];
 const SIZES = [2, 10, 100, 1_000].filter(
   (size) => process.env['SIZE'] === undefined || Number(process.env['SIZE']) === size,
 );
@@ -32,19 +26,6 @@ function check(what: string, holds: boolean, detail: unknown = ''): void {
   if (holds) passed++;
   else failed++;
   if (!holds) process.stdout.write(`failed: ${what} ${JSON.stringify(detail)}\n`);
-}
-
-function findBrowser(): string {
-  for (const candidate of BROWSERS) {
-    if (candidate === undefined) continue;
-    try {
-      accessSync(candidate);
-      return candidate;
-    } catch {
-      continue;
-    }
-  }
-  throw new Error('No Chromium found: install Debian’s package chromium, or set CHROMIUM to its path');
 }
 
 async function look(page: Page, name: string, file: string): Promise<void> {
@@ -213,18 +194,7 @@ async function withoutTruth(page: Page, name: string, classes: number): Promise<
 }
 
 mkdirSync(FOLDER, { recursive: true });
-const browser = await puppeteer.launch({
-  executablePath: findBrowser(),
-  args: [
-    '--no-sandbox',
-    '--disable-gpu',
-    '--disable-quic',
-    '--no-first-run',
-    '--disable-background-networking',
-    '--disable-component-update',
-    '--disable-sync',
-  ],
-});
+const browser = await launchChromium();
 try {
   for (const size of SIZES) {
     const file = path.join(FOLDER, `${size}-classes.html`);
