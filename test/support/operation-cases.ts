@@ -137,6 +137,7 @@ function differenceOf(
       if (Object.is(ours, theirs)) continue;
       const equal =
         allowed !== undefined &&
+        Number.isFinite(theirs) &&
         Math.abs(Number(ours) - Number(theirs)) <= allowed * Math.max(scale, Math.abs(Number(theirs)));
       if (!equal) return `${name}[${index}] is ${String(ours)}, not ${String(theirs)}`;
     }

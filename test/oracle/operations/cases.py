@@ -31,14 +31,18 @@ def held(value):
 
 class Case:
     """`build` takes tensors and gives a tensor or several. `instead` computes the same where TensorFlow has no kernel on processors.
-    Floats may differ by `tolerance` times the larger of `scale` and the expected value."""
+    Floats may differ by `tolerance` times the larger of `scale` and the expected value. `error`: why the run must end, where
+    TensorFlow's answer is not defined. `renamed`: the node's operation and what a saved model has in its place, without inputs but
+    the first two."""
 
-    def __init__(self, build, *inputs, instead=None, scale=1.0, tolerance=None):
+    def __init__(self, build, *inputs, instead=None, scale=1.0, tolerance=None, error=None, renamed=None):
         self.build = build
         self.instead = instead or build
         self.inputs = [given if isinstance(given, Input) else Input(given) for given in inputs]
         self.scale = scale
         self.tolerance = tolerance
+        self.error = error
+        self.renamed = renamed
 
 
 def tensors(result):
@@ -47,6 +51,8 @@ def tensors(result):
 
 def answer(case):
     """TensorFlow's answer, its error as text, or None where it has no kernel."""
+    if case.error:
+        return case.error
     try:
         return [output.numpy() for output in tensors(case.instead(*[tf.constant(given.value) for given in case.inputs]))]
     except (tf.errors.OpError, ValueError, TypeError) as error:
@@ -65,10 +71,12 @@ def placeholder(draw, value, name):
 def add_to_graph(draw, name, case):
     """Builds the case in the current graph; gives fed arrays by name and the names of all tensors."""
     arguments, feeds, names = [], {}, {}
+    # Now and then nothing is fed, and the converter computes the answer itself.
+    share = 0.1 if draw.chance(0.15) else 0.75
     with tf.name_scope(name):
         for index, given in enumerate(case.inputs):
             value = given.value
-            if not (draw.chance(0.7) if given.fed is None else given.fed):
+            if not (draw.chance(share) if given.fed is None else given.fed):
                 arguments.append(tf.constant(value))
                 continue
             # A transposition is how a tensor comes to lie channels first in the converter.
@@ -89,6 +97,15 @@ def strip_defaults(draw, graph_def, operations):
         for attribute in operations[node.op].attr:
             if attribute.HasField("default_value") and node.attr[attribute.name] == attribute.default_value:
                 del node.attr[attribute.name]
+
+
+def rename(graph_def, name, old, new):
+    """A table of a resource is frozen to a constant before the converter sees it, and cases have no variables."""
+    for node in graph_def.node:
+        if node.op == old and node.name.startswith(f"{name}/"):
+            del node.input[2:]
+            node.op = new
+            node.attr["dtype"].CopyFrom(node.attr.pop("Tparams"))
 
 
 def write_cases(path, draw, drawn):
@@ -126,6 +143,9 @@ def write_cases(path, draw, drawn):
     if graph_def.library.function:
         # Functions name a tensor by the operation's own word for it.
         meta.meta_info_def.stripped_op_list.CopyFrom(meta_graph.stripped_op_list_for_graph(graph_def))
+    for index, (_, case, _) in enumerate(answered):
+        if case.renamed:
+            rename(graph_def, f"c{index}", *case.renamed)
     meta.graph_def.CopyFrom(graph_def)
     model = saved.SerializeToString(deterministic=True)
     text = json.dumps({"tensorflow": tf.__version__, "cases": header}, separators=(",", ":")).encode()

@@ -46,7 +46,8 @@ class Draw:
         return result[::-1] if self.chance(0.5) else result
 
     def values(self, shape, dtype="float32", domain="any"):
-        """domain: any | plain (no special values) | positive | unit (-1 … 1) | small (integers that do not overflow)"""
+        """domain: any | extreme (with the ends of the floats) | plain (no special values) | odd (plain, NaN and infinities) | positive |
+        unit (-1 … 1)"""
         shape = [int(size) for size in shape]
         dtype = np.dtype(dtype)
         if dtype == bool:
@@ -56,22 +57,26 @@ class Draw:
         numbers = self.random.normal(size=shape) * self.one(0.5, 2, 10)
         if self.chance(0.2):
             numbers = np.round(numbers)  # ties
-        elif domain == "plain":
+        elif domain in ("plain", "odd"):
             numbers = np.round(numbers * 32) / 32  # few digits, which files hold in few bytes
         if domain == "positive":
             numbers = np.abs(numbers) + 0.1
         if domain == "unit":
             numbers = np.tanh(numbers)
-        if domain == "any" and self.chance(0.3):
+        if domain in ("any", "extreme") and self.chance(0.3):
+            ends = (float(np.finfo(dtype).max), float(np.finfo(dtype).min)) if domain == "extreme" else ()
             spots = self.random.random(shape) < 0.3
-            numbers = np.where(spots, self.random.choice(SPECIAL, shape), numbers)
+            numbers = np.where(spots, self.random.choice(SPECIAL + ends, shape), numbers)
+        if domain == "odd":
+            spots = self.random.random(shape) < self.one(0.02, 0.3)
+            numbers = np.where(spots, self.random.choice((np.nan, np.inf, -np.inf, 0.0), shape), numbers)
         with np.errstate(over="ignore"):
             return np.asarray(numbers).astype(dtype)
 
     def integers(self, shape, dtype, domain):
         limits = np.iinfo(dtype)
         signed = dtype.kind == "i"
-        if domain == "any" and self.chance(0.3):
+        if domain in ("any", "extreme") and self.chance(0.3):
             ends = [limits.min, limits.max, limits.max - 1, 0, 1, limits.max // 2] + ([-1, limits.min + 1] if signed else [])
             some = self.random.choice(np.array(ends, dtype=dtype), shape)
             whole = self.random.integers(limits.min, limits.max, shape, dtype=dtype, endpoint=True)

@@ -32,7 +32,7 @@ def main():
     for name in options.family or FAMILIES:
         operations = list(FAMILIES[name].items())
         # At least 20 of each operation, however many share the family; and some more, for models that TensorFlow does not build.
-        total = max(int(options.count * 1.15), 20 * len(operations))
+        total = max(int(options.count * 1.25), 20 * len(operations))
         for start in range(0, total, CHUNK):
             draw = Draw([options.seed, zlib.crc32(name.encode()), start])
             drawn = [(operations[i % len(operations)][0], operations[i % len(operations)][1](draw)) for i in range(start, min(total, start + CHUNK))]

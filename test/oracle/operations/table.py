@@ -92,14 +92,14 @@ def conv2d(draw):
     groups = draw.one(1, 1, 1, 2, 3)
     channels = draw.integer(1, 3)
     shape = image_shape(draw, channels * groups)
-    images = draw.values(shape, draw.one(*["float32"] * 12, "float64"), "plain")
+    images = draw.values(shape, draw.one(*["float32"] * 12, "float64"), draw.one("odd", "plain", "plain", "plain"))
     filters = draw.values([*window(draw), perhaps_wrong(draw, channels, channels + 1), draw.integer(1, 3) * groups], images.dtype, "plain")
     return Case(
         lambda x, f: raw.Conv2D(input=x, filter=f, **attributes),
         fed(images.transpose(0, 3, 1, 2) if layout == "NCHW" else images),
         Input(filters, draw.chance(0.15)),
         instead=in_layout(layout, lambda x, f: raw.Conv2D(input=x, filter=f, **on_processor(attributes))),
-        scale=float(np.abs(images).max(initial=0) * np.abs(filters).max(initial=0) * 10),
+        scale=product_scale(images, filters),
     )
 
 
@@ -107,14 +107,14 @@ def depthwise(draw):
     layout, attributes = windows(draw, dilated=0.05)
     stride = draw.integer(1, 5)
     attributes["strides"] = spread(draw, (stride, stride), layout)  # TensorFlow wants both equal
-    images = draw.values(image_shape(draw), draw.one(*["float32"] * 12, "float64"), "plain")
+    images = draw.values(image_shape(draw), draw.one(*["float32"] * 12, "float64"), draw.one("odd", "plain", "plain", "plain"))
     filters = draw.values([*window(draw), images.shape[3], draw.integer(1, 3)], images.dtype, "plain")
     return Case(
         lambda x, f: raw.DepthwiseConv2dNative(input=x, filter=f, **attributes),
         fed(images.transpose(0, 3, 1, 2) if layout == "NCHW" else images),
         Input(filters, draw.chance(0.05)),
         instead=in_layout(layout, lambda x, f: raw.DepthwiseConv2dNative(input=x, filter=f, **on_processor(attributes))),
-        scale=float(np.abs(images).max(initial=0) * np.abs(filters).max(initial=0) * 10),
+        scale=product_scale(images, filters),
     )
 
 
@@ -128,7 +128,7 @@ def transposed(draw):
     except (tf.errors.OpError, ValueError):
         gradient = [shape[0], 1, 1, filters.shape[3]]
     gradient = [gradient[0], *(max(1, size) for size in gradient[1:3]), gradient[3]]  # images of some size
-    images = draw.values(gradient, "float32", "plain")
+    images = draw.values(gradient, "float32", draw.one("odd", "plain", "plain", "plain"))
     if layout == "NCHW":
         sizes = [shape[0], shape[3], shape[1], shape[2]]
     else:
@@ -144,7 +144,7 @@ def transposed(draw):
             if layout == "NCHW"
             else raw.Conv2DBackpropInput(input_sizes=s, filter=f, out_backprop=x, **processor)
         ),
-        scale=float(np.abs(images).max(initial=0) * np.abs(filters).max(initial=0) * 10),
+        scale=product_scale(images, filters),
     )
 
 
@@ -155,14 +155,14 @@ def explicit_or_name(attributes):
     return [[0, 0], pads[2:4], pads[4:6], [0, 0]]
 
 
-def pool(name, dtypes, domain):
+def pool(name, dtypes, domains):
     def case(draw):
         maximum = name == "MaxPool"
         layout, attributes = windows(draw, dilated=0, explicitly=maximum)
         attributes["ksize"] = spread(draw, window(draw), layout)
-        images = draw.values(image_shape(draw), draw.one(*dtypes), domain)
-        if maximum and images.dtype.kind == "f":
-            # TensorFlow's largest number of none but NaN or -inf is -3.4e38, and it skips NaN: see the README's limits.
+        images = draw.values(image_shape(draw), draw.one(*dtypes), draw.one(*domains))
+        if maximum and images.dtype == "float32" and draw.chance(0.8):
+            # Most runs here end at what is not a number.
             images = np.nan_to_num(images, nan=0.0, posinf=np.inf, neginf=-1e30)
         op = getattr(raw, name)
         arguments = lambda x, given: op(**{"input" if maximum else "value": x}, **given)
@@ -191,17 +191,18 @@ def bias_add(draw):
 def batch_norm(name):
     def case(draw):
         layout = draw.one("NHWC", "NHWC", "NCHW")
-        images = draw.values(image_shape(draw), domain="plain")
+        images = draw.values(image_shape(draw), domain=draw.one("odd", "plain", "plain"))
         channels = images.shape[3]
         rest = [draw.values([channels], domain=domain) for domain in ("plain", "plain", "plain", "positive")]
-        attributes = {"epsilon": draw.one(1e-3, 1e-4, 0.1), "is_training": draw.chance(0.03)}
+        attributes = {"epsilon": draw.one(1e-3, 1e-4, 0.1), "is_training": draw.chance(0.1)}
         op = lambda x, s, o, m, v, layout: getattr(raw, name)(x=x, scale=s, offset=o, mean=m, variance=v, data_format=layout, **attributes)[0]
         return Case(
             lambda *given: op(*given, layout),
             fed(images.transpose(0, 3, 1, 2) if layout == "NCHW" else images),
             *[Input(value, draw.chance(0.2)) for value in rest],
             instead=in_layout(layout, lambda *given: op(*given, "NHWC")),
-            scale=10.0,
+            # What cancels out: scale · (image or mean) / deviation.
+            scale=product_scale(images, rest[0]) + product_scale(rest[0], rest[2]) * 3,
         )
 
     return case
@@ -209,7 +210,7 @@ def batch_norm(name):
 
 def lrn(draw):
     attributes = {"depth_radius": draw.integer(0, 5), "bias": draw.one(1.0, 0.5, 2.0), "alpha": draw.one(1.0, 0.1, 1e-4), "beta": draw.one(0.5, 0.75, 1.0)}
-    return Case(lambda x: raw.LRN(input=x, **attributes), fed(draw.values(image_shape(draw), domain="plain")), tolerance=1e-4)
+    return Case(lambda x: raw.LRN(input=x, **attributes), fed(draw.values(image_shape(draw), domain=draw.one("odd", "plain", "plain"))), tolerance=1e-4)
 
 
 def blocks(name):
@@ -235,7 +236,7 @@ def blocks(name):
 family("convolution", Conv2D=conv2d)
 family("depthwise convolution", DepthwiseConv2dNative=depthwise)
 family("transposed convolution", Conv2DBackpropInput=transposed)
-family("pooling", MaxPool=pool("MaxPool", ("float32", "float32", "float64", "int32", "int8", "uint8"), "any"), AvgPool=pool("AvgPool", ("float32",) * 12 + ("float64",), "any"))
+family("pooling", MaxPool=pool("MaxPool", ("float32", "float32", "float64", "int32", "int8", "uint8"), ("any", "odd", "plain")), AvgPool=pool("AvgPool", ("float32",) * 12 + ("float64",), ("any", "odd", "plain")))
 family("bias", BiasAdd=bias_add)
 family("normalisation", FusedBatchNorm=batch_norm("FusedBatchNorm"), FusedBatchNormV2=batch_norm("FusedBatchNormV2"), FusedBatchNormV3=batch_norm("FusedBatchNormV3"), LRN=lrn)
 family("blocks", SpaceToDepth=blocks("SpaceToDepth"), DepthToSpace=blocks("DepthToSpace"))
@@ -243,10 +244,14 @@ family("blocks", SpaceToDepth=blocks("SpaceToDepth"), DepthToSpace=blocks("Depth
 # --- element by element --------------------------------------------------------------------------------------------------------
 
 
+def extreme(draw, domain):
+    return "extreme" if domain == "any" and draw.chance(0.2) else domain
+
+
 def unary(name, dtypes=FLOATS, domain="any", argument="x", **attributes):
     def case(draw):
         given = {key: value(draw) for key, value in attributes.items()}
-        value = draw.values(draw.shape(0, 5), draw.one(*dtypes), domain)
+        value = draw.values(draw.shape(0, 5), draw.one(*dtypes), extreme(draw, domain))
         return Case(lambda x: getattr(raw, name)(**{argument: x}, **given), value)
 
     return case
@@ -256,7 +261,8 @@ def binary(name, dtypes, domain="any", second=None):
     def case(draw):
         dtype = draw.one(*dtypes)
         left, right = draw.shapes(2, 0, 5)
-        return Case(lambda x, y: getattr(raw, name)(x=x, y=y), draw.values(left, dtype, domain), draw.values(right, dtype, second or domain))
+        given = extreme(draw, domain)
+        return Case(lambda x, y: getattr(raw, name)(x=x, y=y), draw.values(left, dtype, given), draw.values(right, dtype, second or given))
 
     return case
 
@@ -304,6 +310,36 @@ family(
 FAMILIES["arithmetic on integers"] |= {
     f"{name} by positive": (lambda name: lambda draw: binary(name, INTEGERS, "any", "positive")(draw))(name) for name in ("Div", "FloorDiv", "FloorMod", "Pow")
 }
+
+
+def ones_and_ends(draw):
+    """C's power of 1 is 1 whatever the exponent is, and ECMAScript's is not."""
+    dtype, shape = draw.one(*FLOATS), draw.shape(0, 3)
+    base, exponent = draw.random.choice([1, -1, 0, 2, np.nan, np.inf], shape), draw.random.choice([np.nan, np.inf, -np.inf, 0, 1, 3], shape)
+    return Case(lambda x, y: raw.Pow(x=x, y=y), base.astype(dtype), exponent.astype(dtype))
+
+
+def multiples(name):
+    """Quotients next to integers: rounded to the element type they are one."""
+
+    def case(draw):
+        dtype, shape = draw.one(*FLOATS), draw.shape(0, 3)
+        step = np.dtype(dtype).type(draw.one(0.1, 0.3, 0.7, 1 / 3, -0.1))
+        return Case(lambda x, y: getattr(raw, name)(x=x, y=y), (draw.random.integers(-50, 50, shape) / 10).astype(dtype), step)
+
+    return case
+
+
+def nothing_by_zero(name):
+    def case(draw):
+        value = draw.values([0, 3], draw.one(*INTEGERS))
+        return Case(lambda x, y: getattr(raw, name)(x=x, y=y), value, held(np.zeros([], value.dtype)))
+
+    return case
+
+
+FAMILIES["arithmetic on integers"] |= {f"{name} of nothing by zero": nothing_by_zero(name) for name in ("Div", "FloorDiv", "FloorMod")}
+FAMILIES["arithmetic on floats"] |= {"Pow of ones": ones_and_ends, "FloorDiv of multiples": multiples("FloorDiv"), "FloorMod of multiples": multiples("FloorMod")}
 family(
     "comparison",
     **{name: binary(name, NUMBERS) for name in "Less LessEqual Greater GreaterEqual".split()},
@@ -339,10 +375,11 @@ def select_v2(draw):
 
 
 def clip(draw):
-    value = draw.values(draw.shape(), draw.one(*NUMBERS))
+    value = draw.values(draw.shape(), draw.one(*NUMBERS), draw.one("any", "extreme"))
     shape = [] if draw.chance(0.6) else value.shape
-    # A bound that is NaN is whatever the processor makes of it.
-    return Case(lambda x, a, b: raw.ClipByValue(t=x, clip_value_min=a, clip_value_max=b), value, draw.values(shape, value.dtype, "plain"), draw.values(shape, value.dtype, "plain"))
+    domain = draw.one("plain", "plain", "any")
+    low, high = (draw.values(shape, value.dtype, domain) for _ in range(2))
+    return Case(lambda x, a, b: raw.ClipByValue(t=x, clip_value_min=a, clip_value_max=b), value, low, high)
 
 
 def add_n(draw):
@@ -352,13 +389,22 @@ def add_n(draw):
 
 def cast(draw):
     source, target = draw.one(*ANY), draw.one(*ANY)
-    value = draw.values(draw.shape(), source)
-    if np.dtype(source).kind == "f" and np.dtype(target).kind in "iu" and (target not in ("int32", "int64") or draw.chance(0.7)):
-        # What does not fit is undefined in C++, and TensorFlow leaves it so; processors agree on int32 and int64.
+    value = draw.values(draw.shape(), source, draw.one("any", "extreme"))
+    wide = target in ("int32", "int64", "uint64")
+    if np.dtype(source).kind == "f" and np.dtype(target).kind in "iu" and draw.chance(0.3 if wide else 0.9):
         limits = np.iinfo(target)
         low, high = max(limits.min, -(2**62)), min(limits.max, 2**62)
         value = np.clip(np.nan_to_num(value), low, high * (1 - 2**-20) if high > 2**20 else high).astype(source)
-    return Case(lambda x: raw.Cast(x=x, DstT=tf.as_dtype(target)), value)
+    # What does not fit the other types depends on the element's place in the tensor: vector instructions saturate, others wrap around.
+    undefined = np.dtype(source).kind == "f" and np.dtype(target).kind in "iu" and not wide and not fits(value, target)
+    return Case(lambda x: raw.Cast(x=x, DstT=tf.as_dtype(target)), value, error="a float does not fit" if undefined else None)
+
+
+def fits(value, target):
+    limits = np.iinfo(target)
+    with np.errstate(invalid="ignore"):
+        whole = np.trunc(value.astype("float64"))
+        return bool(np.all((whole >= limits.min) & (whole <= limits.max)))
 
 
 def cast_chain(draw):
@@ -400,7 +446,7 @@ def reduction(name, dtypes):
 
 def argument(name):
     def case(draw):
-        value = draw.values(draw.shape(1, 4), draw.one(*NUMBERS, "bool"), draw.one("any", "plain"))
+        value = draw.values(draw.shape(1, 4), draw.one(*NUMBERS, "bool"), draw.one("any", "extreme", "odd", "plain"))
         if draw.chance(0.5):
             value = np.round(value).astype(value.dtype) if value.dtype.kind == "f" else value  # ties
         kind = tf.int32 if draw.chance(0.4) else tf.int64
@@ -413,10 +459,11 @@ def argument(name):
 def top_k(draw):
     value = draw.values(draw.shape(1, 3), draw.one(*NUMBERS), draw.one("any", "plain", "plain"))
     if value.dtype.kind == "f":
-        value = np.nan_to_num(value, nan=1.0, posinf=np.inf, neginf=-np.inf)  # a NaN has no place in TensorFlow's order
+        value = value if draw.chance(0.2) else np.nan_to_num(value, nan=1.0, posinf=np.inf, neginf=-np.inf)
         value = np.round(value) if draw.chance(0.5) else value
+    unordered = value.dtype.kind == "f" and bool(np.isnan(value).any())
     k = np.int32(draw.integer(0, value.shape[-1] + (1 if draw.chance(0.05) else 0)))
-    return Case(lambda x, k: tuple(raw.TopKV2(input=x, k=k, sorted=True)), value, Input(k, draw.chance(0.1)))
+    return Case(lambda x, k: tuple(raw.TopKV2(input=x, k=k, sorted=True)), value, Input(k, draw.chance(0.1)), error="a NaN has no place in an order" if unordered else None)
 
 
 def softmax(name):
@@ -434,7 +481,18 @@ def cumulative(draw):
     return Case(lambda x, a: raw.Cumsum(x=x, axis=a, exclusive=exclusive, reverse=reverse), value, Input(axis, draw.chance(0.05)), scale=magnitude(value))
 
 
+def without_axes(name):
+    """Over no axes, of a tensor that has axes of size 1."""
+
+    def case(draw):
+        value = draw.values([draw.one(1, 3), draw.one(1, 5), 1], draw.one(*INTEGERS))
+        return Case(lambda x, axis: getattr(raw, name)(input=x, axis=axis, keep_dims=False), value, np.zeros([0], draw.index_type()))
+
+    return case
+
+
 family("reduction", **{name: reduction(name, NUMBERS) for name in ("Mean", "Sum", "Max", "Min", "Prod")})
+FAMILIES["reduction"] |= {f"{name} without axes": without_axes(name) for name in ("Sum", "Max", "Min")}
 family("reduction of booleans", All=reduction("All", ("bool",)), Any=reduction("Any", ("bool",)))
 family("argument", ArgMax=argument("ArgMax"), ArgMin=argument("ArgMin"))
 family("top k", TopKV2=top_k)
@@ -447,16 +505,17 @@ MATRIX_TYPES = (*FLOATS, "float32", "float32", "int32", "int64")
 
 
 def product_scale(*values):
-    return float(np.prod([np.abs(value.astype("float64")).max(initial=1) for value in values])) * 10
+    return float(np.prod([np.abs(value[np.isfinite(value)].astype("float64")).max(initial=1) for value in values])) * 10
 
 
 def matmul(draw):
     m, k, n = draw.size(), draw.size(), draw.size()
     a, b = draw.chance(0.4), draw.chance(0.4)
     dtype = draw.one(*MATRIX_TYPES)
-    left = draw.values([k, m] if a else [m, k], dtype, "plain")
+    domain = draw.one("odd", "plain", "plain", "plain")
+    left = draw.values([k, m] if a else [m, k], dtype, domain)
     k = perhaps_wrong(draw, k, k + 1)
-    right = draw.values([n, k] if b else [k, n], dtype, "plain")
+    right = draw.values([n, k] if b else [k, n], dtype, domain)
     return Case(lambda x, y: raw.MatMul(a=x, b=y, transpose_a=a, transpose_b=b), left, right, scale=product_scale(left, right))
 
 
@@ -468,8 +527,9 @@ def batch_matmul(name):
         first, second = ([], []) if draw.chance(0.2) else draw.shapes(2, 0, 2)
         if name == "BatchMatMul":
             second = first
-        left = draw.values([*first, *([k, m] if a else [m, k])], dtype, "plain")
-        right = draw.values([*second, *([n, k] if b else [k, n])], dtype, "plain")
+        domain = draw.one("odd", "plain", "plain", "plain")
+        left = draw.values([*first, *([k, m] if a else [m, k])], dtype, domain)
+        right = draw.values([*second, *([n, k] if b else [k, n])], dtype, domain)
         extra = {"Tout": left.dtype} if name == "BatchMatMulV3" else {}
         return Case(lambda x, y: getattr(raw, name)(x=x, y=y, adj_x=a, adj_y=b, **extra), left, right, scale=product_scale(left, right))
 
@@ -485,10 +545,10 @@ def einsum(draw):
     sizes = {letter: draw.one(1, 2, 3, 5) for letter in "abcdefghijklmnopqrstuvwxyz"}
     dots = [draw.one(1, 2, 3) for _ in range(draw.integer(0, 2))]
     terms = equation.split("->")[0].split(",")
-    values = []
+    values, domain = [], draw.one("odd", "plain", "plain", "plain")
     for term in terms:
         dims = [sizes[letter] for letter in term.replace("...", "")]
-        values.append(draw.values([*dots, *dims] if "..." in term else dims, dtype, "plain"))
+        values.append(draw.values([*dots, *dims] if "..." in term else dims, dtype, domain))
     return Case(lambda *given: raw.Einsum(inputs=given, equation=equation), *values, scale=product_scale(*values))
 
 
@@ -575,7 +635,10 @@ def range_(draw):
     end = start + step * draw.integer(0, 20) + draw.integer(-1, 1)
     bounds = [start, end, step]
     if dtype.startswith("float"):
-        bounds = [start / 4, end / 4 + draw.one(0, 0.1), step / 4]
+        unit = draw.one(4, 10, 3)
+        bounds = [start / unit, end / unit + draw.one(0, 0.1), step / unit]
+        if draw.chance(0.03):
+            bounds[1] = draw.one(np.inf, np.nan)
     return Case(lambda a, b, c: raw.Range(start=a, limit=b, delta=c), *[np.array(bound, dtype) for bound in bounds])
 
 
@@ -760,10 +823,19 @@ def places(draw, size, shape, kind):
     return result
 
 
+def filled(draw, shape):
+    return shape if draw.chance(0.1) else [max(1, size) for size in shape]
+
+
 def gather(name):
     def case(draw):
-        value = draw.values([max(1, size) for size in draw.shape(1, 4)], draw.one(*ANY))
+        value = draw.values(filled(draw, draw.shape(1, 4)), draw.one(*ANY))
         kind = draw.index_type()
+        if name == "ResourceGather":
+            # A table of a variable: frozen to a constant before the converter sees it.
+            batch = draw.integer(0, value.ndim - 1) if draw.chance(0.3) else 0
+            indices = places(draw, value.shape[batch], [*value.shape[:batch], *draw.shape(0, 2)], kind)
+            return Case(lambda x, i: raw.GatherV2(params=x, indices=i, axis=batch, batch_dims=batch), held(value), fed(indices), renamed=("GatherV2", name))
         if name == "Gather":
             return Case(lambda x, i: raw.Gather(params=x, indices=i), value, places(draw, value.shape[0], draw.shape(0, 2), kind))
         axis = draw.integer(0, value.ndim - 1)
@@ -784,7 +856,7 @@ def gather(name):
 
 
 def gather_nd(draw):
-    value = draw.values([max(1, size) for size in draw.shape(1, 4)], draw.one(*ANY))
+    value = draw.values(filled(draw, draw.shape(1, 4)), draw.one(*ANY))
     depth = 0 if draw.chance(0.02) else draw.integer(1, value.ndim)
     shape = draw.shape(0, 2)
     kind = draw.index_type()
@@ -829,7 +901,7 @@ def resize(name):
 
 family("slicing", StridedSlice=strided_slice, Slice=slice_)
 family("joining and splitting", Pack=pack, Unpack=unpack, ConcatV2=concat("ConcatV2"), Concat=concat("Concat"), Split=split, SplitV=split_v)
-family("gathering", Gather=gather("Gather"), GatherV2=gather("GatherV2"), GatherNd=gather_nd)
+family("gathering", Gather=gather("Gather"), GatherV2=gather("GatherV2"), ResourceGather=gather("ResourceGather"), GatherNd=gather_nd)
 family("padding", Pad=pad("Pad"), PadV2=pad("PadV2"), MirrorPad=pad("MirrorPad"))
 family("resizing", ResizeBilinear=resize("ResizeBilinear"), ResizeNearestNeighbor=resize("ResizeNearestNeighbor"))
 
@@ -844,14 +916,19 @@ def pooled(name, size, stride):
     return lambda x: getattr(raw, name)(**{"input" if name == "MaxPool" else "value": x}, ksize=[1, size, size, 1], strides=[1, stride, stride, 1], padding="SAME")
 
 
+def small(filters):
+    """Filters that make no image brighter, so that errors of rounding do not grow from step to step."""
+    return np.float32(filters / max(1.0, 2.0 ** np.ceil(np.log2(np.abs(filters).sum(axis=(0, 1, 2)).max(initial=1)))))
+
+
 def step(draw, channels):
     """An operation on images, and how many channels it leaves."""
     kind, stride = draw.integer(0, 14), draw.integer(1, 3)
     if kind <= 2:
-        filters = draw.values([*window(draw), channels, draw.integer(1, 3)], "float32", "plain") / 8
+        filters = small(draw.values([*window(draw), channels, draw.integer(1, 3)], "float32", "plain"))
         return filtered("Conv2D", filters, stride), filters.shape[3]
     if kind == 3:
-        return filtered("DepthwiseConv2dNative", draw.values([*window(draw), channels, 1], "float32", "plain") / 8, stride), channels
+        return filtered("DepthwiseConv2dNative", small(draw.values([*window(draw), channels, 1], "float32", "plain")), stride), channels
     if kind <= 5:
         return pooled(draw.one("MaxPool", "AvgPool"), draw.integer(1, 3), stride), channels
     if kind == 6:
@@ -898,7 +975,7 @@ def chain(draw):
             x = operation(x)
         return x
 
-    return Case(build, fed(draw.values(shape, "float32", "plain")), scale=100.0)
+    return Case(build, fed(draw.values(shape, "float32", draw.one("odd", "plain", "plain", "plain"))), scale=100.0)
 
 
 family("chains", Chain=chain)

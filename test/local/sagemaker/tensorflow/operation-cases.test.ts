@@ -8,10 +8,12 @@ import { judgeCases } from '../../../support/operation-cases.ts';
 const folder = new URL('../../../fixtures/savedmodel/cases/', import.meta.url).pathname;
 const families = readdirSync(folder).sort();
 
-/** Where TensorFlow answers and a run here ends with an error: tensors without elements, and windows that fit no image. */
+/** Where TensorFlow answers and a run here ends with an error. */
 const STOPS = [
-  /: the tensor has no elements$/,
+  /ArgM(ax|in)\): the tensor has no elements$/,
   /: the matrices have no columns$/,
+  /MaxPool\): a value is minus infinity or not a number$/,
+  /LRN\): a value is infinite or not a number$/,
   /: the images are smaller than its window$/,
   /: the product of integers exceeds 2\^53$/,
   /Size of dimension being split is 0/,
@@ -22,7 +24,7 @@ const STOPS = [
 ];
 
 /** Operations that no case names: these only become constants, or stand for one that has cases. */
-const WITHOUT_CASES: readonly string[] = ['EmptyTensorList', 'If', 'ResourceGather', 'While'];
+const WITHOUT_CASES: readonly string[] = ['EmptyTensorList', 'If', 'While'];
 
 const judged = new Map<string, number>();
 
@@ -44,5 +46,5 @@ test.each(families)('%s: every answer is TensorFlow’s, or the model is refused
 
 afterAll(() => {
   const without = CONVERTIBLE_OPERATIONS.filter((op) => (judged.get(op) ?? 0) < 10);
-  expect(without).toEqual(WITHOUT_CASES);
+  expect(without, 'operations that need a family in test/oracle/operations').toEqual(WITHOUT_CASES);
 });

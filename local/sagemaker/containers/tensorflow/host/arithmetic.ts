@@ -66,6 +66,26 @@ function floorMod(a: number, b: number): number {
   return remainder !== 0 && remainder < 0 !== b < 0 ? remainder + b : remainder;
 }
 
+/** Towards zero and exact, where the double next to the quotient may be another integer. */
+function quotient(a: number, b: number): number {
+  return (a - (a % b)) / b;
+}
+
+/** A quotient just below an integer becomes that integer when it is rounded to single precision, before the floor is taken. */
+function floorDiv(a: number, b: number, dtype: HostDType): number {
+  if (!isFloat(dtype)) return quotient(a - floorMod(a, b), b);
+  return Math.floor(dtype === 'float32' ? Math.fround(a / b) : a / b);
+}
+
+/**
+ * C's power: 1 to any power is 1, and -1 to an infinite one, where ECMAScript says NaN. No integer is an integer to a negative
+ * power, but 1 and -1, and TensorFlow does not make exceptions.
+ */
+function power(a: number, b: number, dtype: HostDType): number {
+  if (!isFloat(dtype)) return b < 0 ? NaN : a ** b;
+  return a === 1 || (a === -1 && Math.abs(b) === Infinity) ? 1 : a ** b;
+}
+
 const add = binary((a, b) => a + b);
 
 /** Element by element, with broadcasting. */
@@ -79,13 +99,12 @@ export const ARITHMETIC: Readonly<Record<string, HostOperation>> = {
   Sub: binary((a, b) => a - b),
   Mul: binary((a, b) => a * b),
   RealDiv: binary((a, b) => a / b),
-  Div: binary((a, b, dtype) => (isFloat(dtype) ? a / b : Math.trunc(a / b))),
-  FloorDiv: binary((a, b) => Math.floor(a / b)),
+  Div: binary((a, b, dtype) => (isFloat(dtype) ? a / b : quotient(a, b))),
+  FloorDiv: binary(floorDiv),
   FloorMod: binary(floorMod),
   Maximum: binary((a, b) => Math.max(a, b)),
   Minimum: binary((a, b) => Math.min(a, b)),
-  // No integer is an integer to a negative power, but 1 and -1, and TensorFlow does not make exceptions.
-  Pow: binary((a, b, dtype) => (b < 0 && !isFloat(dtype) ? NaN : a ** b)),
+  Pow: binary(power),
   SquaredDifference: binary((a, b) => (a - b) ** 2),
   Less: comparison((a, b) => a < b),
   LessEqual: comparison((a, b) => a <= b),

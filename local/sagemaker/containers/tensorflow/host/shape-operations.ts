@@ -86,12 +86,13 @@ const range: HostOperation = (inputs, node) => {
   const first = start.data[0] ?? 0;
   const end = hostInput(inputs, 1, node).data[0] ?? 0;
   const step = hostInput(inputs, 2, node).data[0] ?? 0;
-  const count = Math.ceil((end - first) / step);
+  const rounded = start.dtype === 'float32' ? Math.fround : Number;
+  const count = Math.ceil(rounded(rounded(end - first) / step));
   if (!(step !== 0 && count >= 0)) {
     throw new BrokenModel(`Node ${node.name}: a range from ${first} to ${end} with step ${step}`);
   }
   const result = newHostTensor(start.dtype, [count]);
-  for (let index = 0; index < result.data.length; index++) result.data[index] = first + index * step;
+  for (let index = 0; index < result.data.length; index++) result.data[index] = first + rounded(index * step);
   return result;
 };
 
@@ -104,12 +105,13 @@ const fill: HostOperation = (inputs, node) => {
 
 const product: HostOperation = (inputs, node) => {
   const { dtype, data, shape } = hostInput(inputs, 0, node);
+  if (dtype.startsWith('float')) throw unsupported(node, 'of floats on the host');
   const axes = Array.from(hostInput(inputs, 1, node).data);
   const all = new Set(axes.map((axis) => normalAxis(axis, shape.length, node))).size === shape.length;
   if (!all) throw unsupported(node, 'over some axes on the host');
   const kept = boolAttr(node, 'keep_dims') ? shape.map(() => 1) : [];
   const result = Array.from(data).reduce((a, b) => a * b, 1);
-  if (!dtype.startsWith('float') && !Number.isSafeInteger(result)) throw unsupported(node, `${result}`);
+  if (!Number.isSafeInteger(result)) throw unsupported(node, `${result}`);
   return hostTensorOf(dtype, kept, [result]);
 };
 

@@ -24,17 +24,25 @@ export function onImages(node: GraphNode, conversion: Conversion, build: (images
 }
 
 /** TensorFlow's filters are [height, width, in, out], ONNX's [out, in, height, width]. */
-const conv2d: Converter = (node, conversion) => {
+function filterOf(
+  node: GraphNode,
+  conversion: Conversion,
+): { readonly weights: string; readonly sizes: Window['sizes'] } {
   const { onnx } = conversion;
+  const order = [3, 2, 0, 1];
   const filter = conversion.constant(inputOf(node, 1));
   const [height, width] = filter?.shape ?? [];
+  if (filter === undefined || height === undefined || width === undefined) {
+    const weights = onnx.transpose(conversion.input(node, 1), order);
+    return { weights, sizes: spatialSize(onnx, weights) };
+  }
+  const weights = onnx.constant(fromHostTensor(transposeHost(filter, order, node)));
+  return { weights, sizes: [height, width] };
+}
+
+const conv2d: Converter = (node, conversion) => {
   const filterChannels = conversion.shape(inputOf(node, 1))?.[2];
-  const weights =
-    filter === undefined
-      ? onnx.transpose(conversion.input(node, 1), [3, 2, 0, 1])
-      : onnx.constant(fromHostTensor(transposeHost(filter, [3, 2, 0, 1], node)));
-  const sizes: Window['sizes'] =
-    height === undefined || width === undefined ? spatialSize(onnx, weights) : [height, width];
+  const { weights, sizes } = filterOf(node, conversion);
   convolve(node, conversion, weights, sizes, groupsOf(node, conversion, filterChannels));
 };
 
@@ -55,11 +63,21 @@ function groupsOf(node: GraphNode, conversion: Conversion, filterChannels = -1):
 
 /** [height, width, channels, multiplier] becomes [channels × multiplier, 1, height, width] in as many groups as channels. */
 const depthwise: Converter = (node, conversion) => {
-  const filter = conversion.constantInput(node, 1);
+  const { onnx } = conversion;
+  const filter = conversion.constant(inputOf(node, 1));
+  if (filter === undefined) {
+    const channels = conversion.shape(inputOf(node, 1))?.[2] ?? -1;
+    if (channels <= 0) throw unsupported(node, 'with a filter of open shape');
+    const turned = onnx.transpose(conversion.input(node, 1), [2, 3, 0, 1]);
+    const sizes = spatialSize(onnx, turned);
+    const joined = onnx.node('Concat', [onnx.integers([-1, 1]), sizes], { axis: 0 });
+    convolve(node, conversion, onnx.node('Reshape', [turned, joined]), sizes, channels);
+    return;
+  }
   const [height = 0, width = 0, channels = 0, multiplier = 0] = filter.shape;
   const moved = transposeHost(filter, [2, 3, 0, 1], node);
   const shape = [channels * multiplier, 1, height, width];
-  const weights = conversion.onnx.constant(fromHostTensor({ ...moved, shape }));
+  const weights = onnx.constant(fromHostTensor({ ...moved, shape }));
   convolve(node, conversion, weights, [height, width], channels);
 };
 
@@ -88,11 +106,9 @@ function convolve(
 const conv2dTransposed: Converter = (node, conversion) => {
   const { onnx } = conversion;
   carrierOf(node, 'ConvTranspose', typeAttr(node, 'T', 'float32'));
-  const filter = conversion.constantInput(node, 1);
-  const [height = 0, width = 0] = filter.shape;
-  const weights = onnx.constant(fromHostTensor(transposeHost(filter, [3, 2, 0, 1], node)));
+  const { weights, sizes } = filterOf(node, conversion);
   const window = {
-    sizes: [height, width],
+    sizes,
     strides: spatial(node, 'strides'),
     dilations: spatial(node, 'dilations'),
   } as const;

@@ -1,7 +1,8 @@
-import { BrokenModel, type DType } from '../engine/servable-model.ts';
+import type { DType } from '../engine/servable-model.ts';
 import { floatAttr, inputOf, typeAttr, unsupported, type GraphNode } from '../savedmodel/graph-node.ts';
 import type { Conversion, Converter } from './conversion.ts';
 import { allTrue, guarded } from './guard.ts';
+import { castFloats } from './cast-floats.ts';
 import { carrierOf, castIntegers, onKernel, type GappyOperation } from './kernels.ts';
 import type { OnnxGraph } from './onnx-graph.ts';
 
@@ -94,10 +95,10 @@ function isOnOtherSide(conversion: Conversion, node: GraphNode, remainder: strin
   ]);
 }
 
-/** What a model divides by that is always zero ends every run. @throws {BrokenModel} */
+/** Nothing but a tensor without elements can be divided by a constant zero. @throws {UnsupportedModel} */
 function refuseZero(node: GraphNode, conversion: Conversion): void {
   if (!isFloat(node) && conversion.numbers(inputOf(node, 1))?.includes(0) === true)
-    throw new BrokenModel(`Node ${node.name} (${node.op}): division by zero`);
+    throw unsupported(node, 'division by zero');
 }
 
 const div = elementwise((inputs, node, conversion) => {
@@ -167,7 +168,9 @@ const divNoNan = elementwise(([a = '', b = ''], node, conversion) => {
 
 const cast = elementwise(([x = ''], node, { onnx }) => {
   const [from, to] = [typeAttr(node, 'SrcT'), typeAttr(node, 'DstT')];
-  return isInteger(from) && isInteger(to) ? castIntegers(onnx, x, from, to) : onnx.cast(x, to);
+  if (!isInteger(to)) return onnx.cast(x, to);
+  if (isInteger(from)) return castIntegers(onnx, x, from, to);
+  return from.startsWith('float') ? castFloats(onnx, x, from, to) : onnx.cast(x, to);
 });
 
 function isInteger(dtype: DType): boolean {
@@ -194,10 +197,17 @@ export function extreme(
 const extremes = (op: 'Max' | 'Min'): Converter =>
   elementwise(([a = '', b = ''], node, { onnx }) => extreme(node, onnx, op, a, b));
 
-/** The lower bound wins over the upper one. */
-const clip: Converter = elementwise(([x = '', low = '', high = ''], node, { onnx }) =>
-  extreme(node, onnx, 'Max', extreme(node, onnx, 'Min', x, high), low),
-);
+/** The lower bound wins over the upper one, and a bound that is not a number is none. */
+const clip: Converter = elementwise(([x = '', low = '', high = ''], node, conversion) => {
+  const { onnx } = conversion;
+  const bound = (index: number, given: string, end: number) => {
+    const known = conversion.numbers(inputOf(node, index));
+    if (!isFloat(node) || known?.every((value) => !Number.isNaN(value)) === true) return given;
+    return onnx.node('Where', [onnx.node('IsNaN', [given]), conversion.scalar(node, end), given]);
+  };
+  const below = extreme(node, onnx, 'Min', x, bound(2, high, Infinity));
+  return extreme(node, onnx, 'Max', below, bound(1, low, -Infinity));
+});
 
 const addN: Converter = elementwise((inputs, _, { onnx }) =>
   inputs.reduce((sum, input) => onnx.node('Add', [sum, input])),

@@ -15,14 +15,20 @@ export function placesOf(node: GraphNode, conversion: Conversion, index = 1): st
   return onnx.node('Where', [negative, onnx.integers([NOWHERE], []), places]);
 }
 
+/** `Gather` has no axis but the first, and `ResourceGather` none but the first behind its batch. */
+function givenAxis(node: GraphNode, batch: number, conversion: Conversion): number {
+  if (node.inputs.length > 2) return conversion.numbersInput(node, 2)[0] ?? 0;
+  return node.op === 'ResourceGather' ? batch : 0;
+}
+
 const gather: Converter = (node, conversion) => {
   const { onnx } = conversion;
-  const given = node.inputs.length > 2 ? (conversion.numbersInput(node, 2)[0] ?? 0) : 0;
   const indicesRank = conversion.shape(inputOf(node, 1))?.length;
   const batchGiven = intAttr(node, 'batch_dims');
   if (batchGiven < 0 && indicesRank === undefined) throw unsupported(node, `batch_dims ${batchGiven}`);
   const batch = batchGiven < 0 ? batchGiven + (indicesRank ?? 0) : batchGiven;
   const places = placesOf(node, conversion);
+  const given = givenAxis(node, batch, conversion);
   if (batch === 0) {
     conversion.set(node, onnx.node('Gather', [conversion.input(node), places], { axis: given }));
     return;

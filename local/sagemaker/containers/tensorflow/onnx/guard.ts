@@ -13,6 +13,17 @@ export function guarded(onnx: OnnxGraph, tensor: string, condition: string, othe
   return onnx.node('Reshape', [tensor, shape], { allowzero: 1 });
 }
 
+/**
+ * Ends the run unless the condition (a scalar) holds, whatever else depends on it: onnxruntime runs nodes whose results nothing
+ * uses. Nothing is put into the way of the tensors themselves, which keep the layout that onnxruntime has chosen for them.
+ *
+ * @param otherwise what is wrong if the condition does not hold
+ */
+export function asserted(onnx: OnnxGraph, condition: string, otherwise: string): void {
+  const place = onnx.node('Where', [condition, onnx.integers([0], []), onnx.integers([1], [])]);
+  onnx.node('Gather', [onnx.integers([0]), place], {}, `${MARK}${otherwise}`);
+}
+
 /** What stands before a guard's words in the name of its node. */
 const MARK = 'guard: ';
 

@@ -190,9 +190,10 @@ const splitV: Infer = (node, known) => {
 
 const gather: Infer = (node, known) => {
   const [params, indices] = [input(node, 0, known), input(node, 1, known)];
-  const axis = node.inputs.length > 2 ? number(node, 2, known) : 0;
-  if (params === null || indices === null || axis === undefined) return null;
   const batch = intAttr(node, 'batch_dims');
+  const first = node.op === 'ResourceGather' ? batch : 0;
+  const axis = node.inputs.length > 2 ? number(node, 2, known) : first;
+  if (params === null || indices === null || axis === undefined) return null;
   const inner = indices.slice(batch < 0 ? batch + indices.length : batch);
   return params.toSpliced(normal(axis, params), 1, ...inner);
 };

@@ -92,3 +92,17 @@ export function castIntegers(onnx: OnnxGraph, integers: string, from: DType, to:
   const none = onnx.scalar(from, 0);
   return onnx.cast(onnx.node('BitwiseOr', [integers, none]), to);
 }
+
+/** Integers of uint64 as int64 of the same order: the smallest becomes the smallest. */
+export function inOrderOfInt64(onnx: OnnxGraph, integers: string): string {
+  return onnx.node('Add', [
+    castIntegers(onnx, integers, 'uint64', 'int64'),
+    onnx.scalar('int64', -(2 ** 63)),
+  ]);
+}
+
+/** The way back from {@link inOrderOfInt64}. */
+export function outOfOrderOfInt64(onnx: OnnxGraph, integers: string): string {
+  const shifted = onnx.node('Add', [integers, onnx.scalar('int64', -(2 ** 63))]);
+  return castIntegers(onnx, shifted, 'int64', 'uint64');
+}

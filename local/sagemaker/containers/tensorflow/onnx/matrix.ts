@@ -7,6 +7,7 @@ import {
   type GraphNode,
 } from '../savedmodel/graph-node.ts';
 import type { Conversion, Converter } from './conversion.ts';
+import { choose } from './elementwise.ts';
 import { guarded } from './guard.ts';
 import { onKernel } from './kernels.ts';
 
@@ -30,16 +31,11 @@ function exchanged(node: GraphNode, index: number, conversion: Conversion): stri
   return onnx.node('Reshape', [turned, join([batch, columns, rows])], { allowzero: 1 });
 }
 
-/** onnxruntime leaves the product of matrices without columns and rows as it finds it in memory. */
-function nonEmpty(node: GraphNode, flag: string, matrices: string, conversion: Conversion): string {
-  const { onnx } = conversion;
-  const own = conversion.shape(inputOf(node, 0))?.at(boolAttr(node, flag) ? -2 : -1) ?? -1;
-  const other = conversion.shape(inputOf(node, 1)) ?? [];
-  const isTurned = boolAttr(node, flag.replace(/a$/, 'b').replace(/x$/, 'y'));
-  if (own > 0 || (other.at(isTurned ? -1 : -2) ?? -1) > 0) return matrices;
-  const columns = onnx.node('Gather', [onnx.node('Shape', [matrices]), onnx.integers([-1], [])]);
-  const some = onnx.node('Greater', [columns, onnx.integers([0], [])]);
-  return guarded(onnx, matrices, some, 'the matrices have no columns');
+/** Whether the matrices of the left side have columns, as far as the graph says so. */
+function hasColumns(node: GraphNode, left: string, right: string, conversion: Conversion): boolean {
+  const columns = conversion.shape(inputOf(node, 0))?.at(boolAttr(node, left) ? -2 : -1) ?? -1;
+  const rows = conversion.shape(inputOf(node, 1))?.at(boolAttr(node, right) ? -1 : -2) ?? -1;
+  return columns > 0 || rows > 0;
 }
 
 const product =
@@ -48,12 +44,22 @@ const product =
     const { onnx } = conversion;
     const side = (index: number, flag: string) =>
       boolAttr(node, flag) ? exchanged(node, index, conversion) : conversion.input(node, index);
-    const sides = [nonEmpty(node, left, side(0, left), conversion), side(1, right)];
+    const [matrices = '', others = ''] = [side(0, left), side(1, right)];
     const dtype = typeAttr(node, 'T', typeAttr(node, 'Ta', 'float32'));
-    conversion.set(
-      node,
-      onKernel(node, onnx, 'MatMul', dtype, sides, (carried) => onnx.node('MatMul', carried)),
+    const result = onKernel(node, onnx, 'MatMul', dtype, [matrices, others], (carried) =>
+      onnx.node('MatMul', carried),
     );
+    if (hasColumns(node, left, right, conversion)) {
+      conversion.set(node, result);
+      return;
+    }
+    // onnxruntime leaves the product of matrices without columns and rows as it finds it in memory.
+    const columns = onnx.node('Gather', [onnx.node('Shape', [matrices]), onnx.integers([-1], [])]);
+    const some = onnx.node('Greater', [columns, onnx.integers([0], [])]);
+    // Nor does it broadcast batches of them.
+    if (node.op !== 'MatMul')
+      conversion.set(node, guarded(onnx, result, some, 'the matrices have no columns'));
+    else conversion.set(node, choose(node, onnx, some, result, onnx.scalar(dtype, 0), dtype));
   };
 
 const matMul = product('transpose_a', 'transpose_b');

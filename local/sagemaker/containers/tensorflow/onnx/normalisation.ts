@@ -1,9 +1,29 @@
-import { boolAttr, floatAttr, intAttr, unsupported } from '../savedmodel/graph-node.ts';
+import { boolAttr, floatAttr, intAttr } from '../savedmodel/graph-node.ts';
 import type { Converter } from './conversion.ts';
 import { onImages } from './convolution.ts';
+import { asserted } from './guard.ts';
+
+/** In training each channel is normalised by the mean and variance of the images themselves. */
+const trainingNormalisation: Converter = (node, conversion) => {
+  const { onnx } = conversion;
+  const channel = (index: number) =>
+    onnx.node('Reshape', [conversion.input(node, index), onnx.integers([1, -1, 1, 1])]);
+  onImages(node, conversion, (images) => {
+    const mean = (tensor: string) => onnx.node('ReduceMean', [tensor, onnx.integers([0, 2, 3])]);
+    const centred = onnx.node('Sub', [images, mean(images)]);
+    const variance = mean(onnx.node('Mul', [centred, centred]));
+    const epsilon = onnx.scalar('float32', floatAttr(node, 'epsilon', 1e-4));
+    const deviation = onnx.node('Sqrt', [onnx.node('Add', [variance, epsilon])]);
+    const scaled = onnx.node('Mul', [onnx.node('Div', [centred, deviation]), channel(1)]);
+    return onnx.node('Add', [scaled, channel(2)]);
+  });
+};
 
 const batchNormalisation: Converter = (node, conversion) => {
-  if (boolAttr(node, 'is_training', true)) throw unsupported(node, 'in training');
+  if (boolAttr(node, 'is_training', true)) {
+    trainingNormalisation(node, conversion);
+    return;
+  }
   const [scale = '', offset = '', mean = '', variance = ''] = [1, 2, 3, 4].map((index) =>
     conversion.input(node, index),
   );
@@ -14,17 +34,24 @@ const batchNormalisation: Converter = (node, conversion) => {
   );
 };
 
-/** ONNX divides alpha by the number of channels that it sums over. */
+/**
+ * ONNX divides alpha by the number of channels that it sums over. TensorFlow sums by a product of matrices that are mostly zero,
+ * through which what is not a finite number reaches other channels of its pixel: such a run ends.
+ */
 const localResponse: Converter = (node, conversion) => {
+  const { onnx } = conversion;
   const size = 2 * intAttr(node, 'depth_radius', 5) + 1;
-  onImages(node, conversion, (images) =>
-    conversion.onnx.node('LRN', [images], {
+  onImages(node, conversion, (images) => {
+    const squares = onnx.node('ReduceSumSquare', [images], { keepdims: 0 });
+    const isFinite = onnx.node('Less', [squares, conversion.scalar(node, Infinity)]);
+    asserted(onnx, isFinite, 'a value is infinite or not a number');
+    return onnx.node('LRN', [images], {
       size,
       alpha: { float: floatAttr(node, 'alpha', 1) * size },
       beta: { float: floatAttr(node, 'beta', 0.5) },
       bias: { float: floatAttr(node, 'bias', 1) },
-    }),
-  );
+    });
+  });
 };
 
 export const NORMALISATIONS: Readonly<Record<string, Converter>> = {

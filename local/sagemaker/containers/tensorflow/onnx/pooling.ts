@@ -2,7 +2,10 @@ import { BrokenModel, type DType } from '../engine/servable-model.ts';
 import { typeAttr, type GraphNode } from '../savedmodel/graph-node.ts';
 import type { Converter } from './conversion.ts';
 import { onImages } from './convolution.ts';
+import { asserted } from './guard.ts';
 import { carrierOf, onKernel } from './kernels.ts';
+import { LARGEST_FLOAT } from './largest-float.ts';
+import type { OnnxGraph } from './onnx-graph.ts';
 import {
   explicitPads,
   paddingKind,
@@ -17,9 +20,19 @@ function windowOf(node: GraphNode): Window & { readonly sizes: readonly [number,
 }
 
 /**
+ * Where onnxruntime meets what is not a number, it forgets what it has seen before of the window; what TensorFlow makes of it would
+ * cost two passes over the images. Their mean over each channel is not a number either, and it costs one pass in the layout that
+ * convolutions have: such a run ends.
+ */
+function refuseOddNumbers(onnx: OnnxGraph, images: string): void {
+  const total = onnx.node('ReduceSum', [onnx.node('GlobalAveragePool', [images])], { keepdims: 0 });
+  const isOrdinary = onnx.node('Greater', [total, onnx.scalar('float32', -Infinity)]);
+  asserted(onnx, isOrdinary, 'a value is minus infinity or not a number');
+}
+
+/**
  * onnxruntime pads bytes with zeros, and takes a padding before the pool for the pool's own: unless it finds its amounts itself, the
- * smallest number is put around the images first. Of what is not a number it makes
- * the same again, where TensorFlow passes over it; looking for it would cost a pass over all images.
+ * smallest number is put around the images first.
  */
 const maxPool: Converter = (node, conversion) => {
   const { onnx } = conversion;
@@ -40,7 +53,15 @@ const maxPool: Converter = (node, conversion) => {
     const attributes = { kernel_shape: window.sizes, strides: window.strides, ...padded.attributes };
     return onnx.node('MaxPool', [padded.images], attributes);
   };
-  onImages(node, conversion, (images) => onKernel(node, onnx, 'MaxPool', dtype, [images], pool));
+  onImages(node, conversion, (images) => {
+    if (dtype === 'float32') refuseOddNumbers(onnx, images);
+    if (dtype !== 'float16' && dtype !== 'float64')
+      return onKernel(node, onnx, 'MaxPool', dtype, [images], pool);
+    // TensorFlow begins with the smallest number, and passes over what is no larger.
+    const smallest = onnx.scalar(dtype, -(LARGEST_FLOAT.get(dtype) ?? Infinity));
+    const counts = onnx.node('Greater', [images, smallest]);
+    return pool([onnx.node('Where', [counts, images, smallest])], dtype);
+  });
 };
 
 /** The mean leaves out what lies outside of the image. */

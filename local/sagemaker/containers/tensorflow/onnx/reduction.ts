@@ -2,8 +2,9 @@ import type { DType } from '../engine/servable-model.ts';
 import { boolAttr, inputOf, typeAttr, type GraphNode } from '../savedmodel/graph-node.ts';
 import type { Conversion, Converter } from './conversion.ts';
 import { extreme } from './elementwise.ts';
-import { allTrue, guarded } from './guard.ts';
-import { carrierOf, castIntegers, onKernel } from './kernels.ts';
+import { allTrue, asserted, guarded } from './guard.ts';
+import { carrierOf, castIntegers, inOrderOfInt64, onKernel, outOfOrderOfInt64 } from './kernels.ts';
+import { LARGEST_FLOAT } from './largest-float.ts';
 import type { OnnxGraph } from './onnx-graph.ts';
 
 interface Reduction {
@@ -85,12 +86,18 @@ function largestOfIntegers(
   const { high, low } = halvesOf(onnx, integers);
   const reduceTo = (tensor: string, keepdims: number) =>
     onnx.node(op, [onnx.cast(tensor, 'float64'), axes], { ...attributes, keepdims });
-  const best = onnx.cast(reduceTo(high, 1), 'int64');
+  // Of no elements the result is infinite, and the smallest or largest integer once both halves are in their bounds.
+  const within = (halves: string, smallest: number) => {
+    const bounds = [smallest, smallest + HALF - 1].map((bound) => onnx.scalar('float64', bound));
+    return onnx.cast(onnx.node('Clip', [halves, ...bounds]), 'int64');
+  };
+  const best = within(reduceTo(high, 1), -HALF / 2);
   const last = onnx.integers([op === 'ReduceMax' ? -1 : HALF], []);
   const others = onnx.node('Where', [onnx.node('Equal', [high, best]), low, last]);
-  const keep = attributes.keepdims ?? 0;
-  const upper = keep === 1 ? best : onnx.node('Squeeze', [best, axes]);
-  return joined(onnx, upper, onnx.cast(reduceTo(others, keep), 'int64'));
+  const lower = within(reduceTo(others, attributes.keepdims ?? 0), 0);
+  // Not a Squeeze, which takes no axes for all of size 1.
+  const upper = onnx.node('Reshape', [best, onnx.node('Shape', [lower])], { allowzero: 1 });
+  return joined(onnx, upper, lower);
 }
 
 const sum: Converter = (node, conversion) => {
@@ -131,8 +138,10 @@ const largest =
     const reduction = reductionOf(node, conversion);
     const { input, axes, attributes, set } = reduction;
     const dtype = typeAttr(node, 'T', 'float32');
-    if (dtype === 'int64') {
-      set(largestOfIntegers(onnx, guardedFull(node, conversion, input), op, reduction));
+    if (dtype === 'int64' || dtype === 'uint64') {
+      const integers = dtype === 'int64' ? input : inOrderOfInt64(onnx, input);
+      const result = largestOfIntegers(onnx, integers, op, reduction);
+      set(dtype === 'int64' ? result : outOfOrderOfInt64(onnx, result));
       return;
     }
     if (dtype.startsWith('float')) {
@@ -159,14 +168,6 @@ const largest =
     if (dtype === 'uint32') set(onnx.cast(build([onnx.cast(input, 'float64')], 'float64'), dtype));
     else set(onKernel(node, onnx, op, dtype, [input], build));
   };
-
-/** The input, for whose sake the run ends if it has no elements. */
-function guardedFull(node: GraphNode, conversion: Conversion, input: string): string {
-  const { onnx } = conversion;
-  if (conversion.shape(inputOf(node, 0))?.every((size) => size > 0) === true) return input;
-  const some = onnx.node('Greater', [onnx.node('Size', [input]), onnx.integers([0], [])]);
-  return guarded(onnx, input, some, EMPTY);
-}
 
 /** Smallest and largest number of the integer types that are carried by others. */
 const ENDS: ReadonlyMap<DType, readonly [number, number]> = new Map([
@@ -218,7 +219,7 @@ const reduceBool =
     set(isAll ? none : onnx.node('Not', [none]));
   };
 
-/** What is not a number is never the largest or the smallest. */
+/** TensorFlow begins with the end of the element type at the first place: neither that, an infinity, nor what is not a number counts. */
 const argument =
   (op: 'ArgMax' | 'ArgMin'): Converter =>
   (node, conversion) => {
@@ -235,12 +236,12 @@ const argument =
     } else if ((shape?.[axis] ?? -1) <= 0)
       input = guarded(onnx, input, hasElements(onnx, input, axis), EMPTY);
     if (dtype.startsWith('float')) {
-      const last = onnx.scalar(dtype, op === 'ArgMax' ? -Infinity : Infinity);
-      input = onnx.node('Where', [onnx.node('IsNaN', [input]), last, input]);
+      const end = LARGEST_FLOAT.get(dtype) ?? Infinity;
+      const last = onnx.scalar(dtype, op === 'ArgMax' ? -end : end);
+      const counts = onnx.node(op === 'ArgMax' ? 'Greater' : 'Less', [input, last]);
+      input = onnx.node('Where', [counts, input, last]);
     }
-    const carrier = carrierOf(node, op, dtype);
-    const carried = carrier === dtype ? input : onnx.cast(input, carrier);
-    const place = onnx.node(op, [carried], { axis, keepdims: 0 });
+    const place = onnx.node(op, [inKernelOrder(node, onnx, op, dtype, input).carried], { axis, keepdims: 0 });
     const type = typeAttr(node, 'output_type', 'int64');
     conversion.set(node, type === 'int64' ? place : onnx.cast(place, type));
   };
@@ -251,22 +252,65 @@ function hasElements(onnx: OnnxGraph, input: string, axis: number): string {
   return onnx.node('Greater', [size, onnx.integers([0], [])]);
 }
 
+/** The tensor in an element type that has a kernel and the same order, and the way back. */
+function inKernelOrder(
+  node: GraphNode,
+  onnx: OnnxGraph,
+  op: 'ArgMax' | 'ArgMin' | 'TopK',
+  dtype: DType,
+  tensor: string,
+): { readonly carried: string; back(result: string): string } {
+  if (dtype === 'uint64')
+    return { carried: inOrderOfInt64(onnx, tensor), back: (result) => outOfOrderOfInt64(onnx, result) };
+  const carrier = carrierOf(node, op, dtype);
+  if (carrier === dtype) return { carried: tensor, back: (result) => result };
+  return { carried: onnx.cast(tensor, carrier), back: (result) => onnx.cast(result, dtype) };
+}
+
 const topK: Converter = (node, conversion) => {
   const { onnx } = conversion;
   const dtype = typeAttr(node, 'T', 'float32');
-  const carrier = carrierOf(node, 'TopK', dtype);
+  const input = conversion.input(node);
+  if (dtype.startsWith('float')) {
+    // It has no place in TensorFlow's order.
+    const isNumber = allTrue(onnx, onnx.node('Not', [onnx.node('IsNaN', [input])]));
+    asserted(onnx, isNumber, 'a value is not a number');
+  }
   const k = onnx.node('Reshape', [conversion.int64Input(node, 1), onnx.integers([1])]);
-  // onnxruntime divides by the number of elements.
-  const input = guardedFull(node, conversion, conversion.input(node));
-  const [values = '', places = ''] = onnx.nodeOf(
-    2,
-    'TopK',
-    [carrier === dtype ? input : onnx.cast(input, carrier), k],
-    { sorted: boolAttr(node, 'sorted', true) ? 1 : 0 },
-  );
-  conversion.set(node, carrier === dtype ? values : onnx.cast(values, dtype));
-  conversion.set(node, onnx.cast(places, typeAttr(node, 'index_type', 'int32')), 1);
+  const { some, count, cut } = rowsToSort(node, conversion, input, k);
+  const { carried, back } = inKernelOrder(node, onnx, 'TopK', dtype, some);
+  const sorted = boolAttr(node, 'sorted', true) ? 1 : 0;
+  const [values = '', places = ''] = onnx.nodeOf(2, 'TopK', [carried, count], { sorted });
+  conversion.set(node, cut(back(values)));
+  conversion.set(node, cut(onnx.cast(places, typeAttr(node, 'index_type', 'int32'))), 1);
 };
+
+/** onnxruntime divides by the number of elements: where there are none, every axis is made longer by one, and the result is cut. */
+function rowsToSort(
+  node: GraphNode,
+  conversion: Conversion,
+  tensor: string,
+  k: string,
+): { readonly some: string; readonly count: string; cut(result: string): string } {
+  const { onnx } = conversion;
+  if (conversion.shape(inputOf(node, 0))?.every((size) => size > 0) === true)
+    return { some: tensor, count: k, cut: (result) => result };
+  const shape = onnx.node('Shape', [tensor]);
+  const zeros = onnx.node('Expand', [onnx.integers([0]), onnx.node('Shape', [shape])]);
+  const isEmpty = onnx.node('Equal', [onnx.node('Size', [tensor]), onnx.integers([0], [])]);
+  const more = onnx.node('Add', [zeros, onnx.cast(isEmpty, 'int64')]);
+  const pads = onnx.node('Concat', [zeros, more], { axis: 0 });
+  const dtype = typeAttr(node, 'T', 'float32');
+  const some = onKernel(node, onnx, 'Pad', dtype, [tensor], ([carried = '']) =>
+    onnx.node('Pad', [carried, pads]),
+  );
+  const row = onnx.node('Gather', [shape, onnx.integers([-1])]);
+  const fits = allTrue(onnx, onnx.node('LessOrEqual', [k, row]));
+  const count = guarded(onnx, k, fits, 'a row has fewer elements than are asked for');
+  const rows = onnx.node('Slice', [shape, onnx.integers([0]), onnx.integers([-1])]);
+  const ends = onnx.node('Concat', [rows, k], { axis: 0 });
+  return { some, count, cut: (result) => onnx.node('Slice', [result, zeros, ends]) };
+}
 
 const softmax: Converter = (node, conversion) =>
   conversion.set(node, conversion.onnx.node('Softmax', [conversion.input(node)], { axis: -1 }));

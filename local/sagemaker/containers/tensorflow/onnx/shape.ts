@@ -100,18 +100,31 @@ const fill: Converter = (node, conversion) => {
 };
 
 const range: Converter = (node, conversion) => {
-  carrierOf(node, 'Range', typeAttr(node, 'Tidx', 'int32'));
+  const dtype = typeAttr(node, 'Tidx', 'int32');
+  carrierOf(node, 'Range', dtype);
   const { onnx } = conversion;
   const [start, limit, delta] = [0, 1, 2].map((index) => conversion.input(node, index));
   if (start === undefined || limit === undefined || delta === undefined)
     throw unsupported(node, 'without bounds');
-  const zero = onnx.scalar(typeAttr(node, 'Tidx', 'int32'), 0);
+  const zero = onnx.scalar(dtype, 0);
   const both = (a: string, b: string) => onnx.node('And', [a, b]);
   // TensorFlow does not take a range that leads away from its end for an empty one.
   const rises = both(onnx.node('Greater', [delta, zero]), onnx.node('LessOrEqual', [start, limit]));
   const falls = both(onnx.node('Less', [delta, zero]), onnx.node('GreaterOrEqual', [start, limit]));
   const first = guarded(onnx, start, onnx.node('Or', [rises, falls]), 'the range leads away from its limit');
-  conversion.set(node, onnx.node('Range', [first, limit, delta]));
+  if (!dtype.startsWith('float')) {
+    conversion.set(node, onnx.node('Range', [first, limit, delta]));
+    return;
+  }
+  // onnxruntime counts in double precision, and TensorFlow in that of the bounds.
+  const steps = onnx.node('Div', [onnx.node('Sub', [limit, first]), delta]);
+  const isFinite = onnx.node('Less', [steps, onnx.scalar(dtype, 2 ** 31)]);
+  const count = onnx.cast(
+    guarded(onnx, onnx.node('Ceil', [steps]), isFinite, 'the range has no end'),
+    'int64',
+  );
+  const places = onnx.node('Range', [onnx.integers([0], []), count, onnx.integers([1], [])]);
+  conversion.set(node, onnx.node('Add', [first, onnx.node('Mul', [onnx.cast(places, dtype), delta])]));
 };
 
 const broadcastTo: Converter = (node, conversion) => {
