@@ -61,6 +61,7 @@ async function tryImage(name: string, seed: number): Promise<void> {
         op: 'DecodeImage',
         channels: 0,
         dtype: 'uint8',
+        expandAnimations: seed % 2 === 0,
         jpeg: { ...DEFAULT_JPEG_SETTINGS, tryRecoverTruncated: seed % 3 === 0 },
       }),
     )

@@ -63,6 +63,10 @@ CALLS = [
 ]
 # A refusal of what TensorFlow would read over and over again; it cannot be asked, because with many files it never ends.
 ENDLESS = "never complete"
+# Refusals of what TensorFlow shows memory for that nothing was written to, or for which it writes outside of its own.
+UNDEFINED = ("amid frame", "beyond its image")
+# Which sooner or later has this end.
+FATAL = "error: TensorFlow's process ends"
 
 
 def drawn(draw, jpegs, others, sharp):
@@ -107,19 +111,28 @@ class TensorFlow:
     """Answers from a process of its own: some damaged images end it."""
 
     def __init__(self):
-        self.process = None
+        self.process = self.fatal = None
 
     def answer(self, data, call):
+        top_down = data[:2] == b"BM" and data[25:26] >= b"\x80"
+        if data is self.fatal or (top_down and call[1].get("dtype", "uint8") != "uint8"):
+            return FATAL
+        # What one image has written to may end the process amid another: that one is asked again.
+        answer = self.ask(data, call) or self.ask(data, call)
+        if not answer:
+            self.fatal = data
+        return answer or FATAL
+
+    def ask(self, data, call):
         if self.process is None:
             command = [sys.executable, str(HERE / "tensorflow_answers.py")]
             self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
         self.process.stdin.write(json.dumps([base64.b64encode(data).decode(), *call]) + "\n")
         self.process.stdin.flush()
         line = self.process.stdout.readline()
-        if line:
-            return json.loads(line)
-        self.process = None
-        return "error: TensorFlow's process ends"
+        if not line:
+            self.process = None
+        return line and json.loads(line)
 
 
 def our_answers(node, folder, images):
@@ -142,7 +155,7 @@ def judge(options, folder):
                 wrong.append(f"{index:05} {kind} {call}: {answer}, TensorFlow {expected}")
         counts[kind]["files"] += 1
     for kind, count in counts.items():
-        print(f"{kind:20}", ", ".join(f"{name} {count[name]}" for name in ("files", "equal", "both refuse", "refused", "wrong")))
+        print(f"{kind:20}", ", ".join(f"{name} {count[name]}" for name in ("files", "equal", "both refuse", "refused", "TensorFlow ends", "wrong")))
     print("\n".join(wrong[:60]))
     print(f"seed {options.seed}: {sum(c['files'] for c in counts.values())} files, {len(wrong)} wrong answers")
     return not wrong
@@ -152,7 +165,11 @@ def verdict_of(tensorflow, data, call, answer):
     if ENDLESS in answer:
         return "refused", ""
     expected = tensorflow.answer(data, call)
+    if expected == FATAL:
+        return "TensorFlow ends", expected
     failed = answer.startswith("error"), expected.startswith("error")
+    if any(words in answer for words in UNDEFINED) and not failed[1]:
+        return "refused", expected
     if all(failed):
         return "both refuse", expected
     return ("equal" if answer == expected else "wrong"), expected
@@ -162,14 +179,15 @@ def write(options, folder):
     """A few small images of each kind, so that the file stays small."""
     kept, images = collections.Counter(), []
     for image in drawn(Draw(options.seed), options.jpegs, options.others, sharp_encoder(options.node, folder)):
-        if image[0].startswith("jpeg") and len(image[1]) <= 2000 and kept[image[0]] < 25:
+        if len(image[1]) <= 2000 and kept[image[0]] < 25:
             images.append(image)
             kept[image[0]] += 1
     tensorflow = TensorFlow()
     with gzip.GzipFile(options.write, "wb", mtime=0) as file:
         for (kind, data, calls), ours in zip(images, our_answers(options.node, folder, images), strict=True):
-            theirs = [f"error: {ENDLESS}" if ENDLESS in our else tensorflow.answer(data, call) for call, our in zip(calls, ours)]
-            answers = [[*call, their if their[:5] != "error" else "error"] for call, their in zip(calls, theirs)]
+            refused = [any(words in our for words in (ENDLESS, *UNDEFINED)) for our in ours]
+            theirs = ["error" if one else tensorflow.answer(data, call) for call, one in zip(calls, refused)]
+            answers = [[*call, their if their[:5] != "error" else "error"] for call, their in zip(calls, theirs) if their != FATAL]
             line = {"kind": kind, "bytes": base64.b64encode(data).decode(), "answers": answers}
             file.write(json.dumps(line).encode() + b"\n")
     print(dict(kept))

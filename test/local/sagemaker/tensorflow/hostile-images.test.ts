@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { decodeGif } from '../../../../local/sagemaker/containers/tensorflow/image/decode-gif.ts';
 import {
   decodeJpeg,
   DEFAULT_JPEG_SETTINGS,
@@ -68,4 +69,12 @@ test('an image after a refused one is decoded as before', () => {
   const before = decodeJpeg(photo, 0, DEFAULT_JPEG_SETTINGS);
   expect(() => decodeJpeg(photo.subarray(0, 700), 0, DEFAULT_JPEG_SETTINGS)).toThrow('JPEG: cut off');
   expect(decodeJpeg(photo, 0, DEFAULT_JPEG_SETTINGS)).toEqual(before);
+});
+
+test('a GIF with a frame beyond the limit is refused before memory is asked for', () => {
+  const header = Buffer.from('GIF89a\x01\0\x01\0\x80\0\0\0\0\0\xff\xff\xff', 'latin1');
+  const frame = Buffer.from([0x2c, 0, 0, 0, 0, 0xff, 0xff, 0xff, 0xff, 0, 2, 0]);
+  expect(() => decodeGif(Buffer.concat([header, frame]), false)).toThrow(
+    'GIF: 65535x65535 pixels are too many',
+  );
 });

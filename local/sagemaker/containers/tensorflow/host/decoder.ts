@@ -10,7 +10,14 @@ import {
 } from '../savedmodel/graph-node.ts';
 
 /** Operations that turn an encoded image into numbers. */
-export const DECODERS: ReadonlySet<string> = new Set(['DecodePng', 'DecodeJpeg', 'DecodeImage']);
+export const DECODERS: ReadonlySet<string> = new Set([
+  'DecodePng',
+  'DecodeJpeg',
+  'DecodeImage',
+  'DecodeGif',
+  'DecodeBmp',
+  'DecodeWebP',
+]);
 
 /** Element types besides uint8, which every decoder gives. */
 const DTYPES: Readonly<Record<string, readonly string[]>> = {
@@ -22,7 +29,8 @@ const DTYPES: Readonly<Record<string, readonly string[]>> = {
 export function readDecoding(node: GraphNode): Decoding | string {
   const { op } = node;
   const dtype = typeAttr(node, 'dtype', 'uint8');
-  const channels = intAttr(node, 'channels');
+  // TensorFlow decodes for GIF to RGB, whatever the file's format.
+  const channels = op === 'DecodeGif' ? 3 : intAttr(node, 'channels');
   const ratio = intAttr(node, 'ratio', 1);
   const method = textAttr(node, 'dct_method');
   if (dtype !== 'uint8' && !(DTYPES[op] ?? []).includes(dtype)) return dtype;
@@ -38,5 +46,6 @@ export function readDecoding(node: GraphNode): Decoding | string {
     tryRecoverTruncated: boolAttr(node, 'try_recover_truncated', defaults.tryRecoverTruncated),
     acceptableFraction: floatAttr(node, 'acceptable_fraction', defaults.acceptableFraction),
   };
-  return { op, channels, dtype, jpeg };
+  const expandAnimations = boolAttr(node, 'expand_animations', true);
+  return { op, channels, dtype, expandAnimations, jpeg };
 }

@@ -1,6 +1,9 @@
+import { decodeBmp, isTopDown } from './decode-bmp.ts';
+import { decodeGif } from './decode-gif.ts';
 import { decodeJpeg, type JpegSettings } from './decode-jpeg.ts';
 import { decodePng } from './decode-png.ts';
-import { imageFormat } from './image-format.ts';
+import { decodeWebp } from './decode-webp.ts';
+import { imageFormat, type ImageFormat } from './image-format.ts';
 import type { Pixels } from './pixels.ts';
 
 /** How a model wants its images: the operation and its attributes. */
@@ -9,10 +12,12 @@ export interface Decoding {
   /** 0 for what the file has. */
   readonly channels: number;
   readonly dtype: 'uint8' | 'uint16' | 'float32';
+  /** Frames become an axis of their own; otherwise the first one is the image. */
+  readonly expandAnimations: boolean;
   readonly jpeg: JpegSettings;
 }
 
-/** [height, width, channels]; [frames, height, width, channels] where the operation gives frames. */
+/** [height, width, channels], or [frames, height, width, channels] where TensorFlow gives frames. */
 export interface DecodedImage {
   readonly dtype: 'uint8' | 'uint16' | 'float32';
   readonly shape: readonly number[];
@@ -26,27 +31,61 @@ export interface DecodedImage {
  */
 export function decodeImage(file: Uint8Array, decoding: Decoding): DecodedImage {
   const format = imageFormat(file);
+  const { op, channels, dtype, expandAnimations } = decoding;
+  // An operation for frames gives one frame of an image.
+  const still = op === 'DecodeGif' ? [1] : [];
   switch (format) {
     case 'JPEG':
+      refuseOperation(decoding, format, ['DecodeBmp']);
       refuseChannels(decoding, format, [0, 1, 3]);
-      return asTensor(decodeJpeg(file, decoding.channels, decoding.jpeg), decoding);
+      return asTensor(still, decodeJpeg(file, channels, decoding.jpeg), dtype);
     case 'PNG':
-      return asTensor(decodePng(file, decoding.channels, decoding.dtype !== 'uint8'), decoding);
-    default:
-      throw new Error(`${format} is not decoded here`);
+      refuseOperation(decoding, format, ['DecodeBmp']);
+      return asTensor(still, decodePng(file, channels, dtype !== 'uint8'), dtype);
+    case 'GIF':
+      refuseOperation(decoding, format, ['DecodeBmp', 'DecodeWebP']);
+      refuseChannels(decoding, format, [0, 3]);
+      return gifTensor(file, decoding);
+    case 'BMP':
+      refuseOperation(decoding, format, ['DecodePng', 'DecodeJpeg', 'DecodeGif', 'DecodeWebP']);
+      refuseChannels(decoding, format, [0, 3, 4]);
+      if (isTopDown(file) && dtype !== 'uint8')
+        throw new Error(`BMP: rows from top to bottom, which TensorFlow does not decode to ${dtype}`);
+      return asTensor([], decodeBmp(file, channels), dtype);
+    case 'WebP': {
+      refuseChannels(decoding, format, [0, 3, 4]);
+      if (dtype !== 'uint8') throw new Error(`WebP: is decoded to uint8, not ${dtype}`);
+      const decoded = decodeWebp(file, channels, !expandAnimations);
+      return asTensor(expandAnimations ? [Math.max(decoded.frames, 1)] : [], decoded, dtype);
+    }
+    case 'JPEG XL':
+      throw new Error('JPEG XL is not decoded here: use --engine python');
   }
 }
 
-function refuseChannels({ channels }: Decoding, format: string, known: readonly number[]): void {
+function gifTensor(file: Uint8Array, { op, dtype, expandAnimations }: Decoding): DecodedImage {
+  const decoded = decodeGif(file, !expandAnimations);
+  if (op !== 'DecodePng' && op !== 'DecodeJpeg')
+    return asTensor(expandAnimations ? [decoded.frames] : [], decoded, dtype);
+  if (decoded.frames > 1) throw new Error(`GIF: ${decoded.frames} frames`);
+  return asTensor([], decoded, dtype);
+}
+
+function refuseOperation({ op }: Decoding, format: ImageFormat, refused: readonly string[]): void {
+  if (refused.includes(op)) throw new Error(`${format}: is not decoded by ${op}`);
+}
+
+function refuseChannels({ channels }: Decoding, format: ImageFormat, known: readonly number[]): void {
   if (!known.includes(channels))
     throw new Error(`${format}: channels must be ${known.join(' or ')}, is ${channels}`);
 }
 
 function asTensor(
+  frames: readonly number[],
   { height, width, channels, data }: Pixels<Uint8Array | Uint16Array>,
-  { dtype }: Decoding,
+  dtype: Decoding['dtype'],
 ): DecodedImage {
-  return { dtype, shape: [height, width, channels], data: asNumbers(data, dtype) };
+  return { dtype, shape: [...frames, height, width, channels], data: asNumbers(data, dtype) };
 }
 
 /** Wider integers have the upper 8 bits of what has 8; floats are shares of the largest integer, in single precision. */

@@ -1,6 +1,5 @@
-import { readFileSync } from 'node:fs';
-import * as z from 'zod';
-import { MAX_PIXELS, type Pixels } from './pixels.ts';
+import type { Pixels } from './pixels.ts';
+import { WebAssemblyDecoder } from './web-assembly-decoder.ts';
 
 /** What `DecodeJpeg` lets a model choose, by its attributes of the same names. */
 export interface JpegSettings {
@@ -23,52 +22,7 @@ export const DEFAULT_JPEG_SETTINGS: JpegSettings = {
   acceptableFraction: 1,
 };
 
-/** Of the numbers in which libjpeg/decode.c says why it gives up. */
-const REASONS: ReadonlyMap<number, (first: number, second: number) => string> = new Map<
-  number,
-  (first: number, second: number) => string
->([
-  [-1, () => 'cut off'],
-  [-2, (width, height) => `${width}x${height} pixels are too many`],
-  [-3, (width, height) => `no memory for ${width}x${height} pixels`],
-  [-4, () => 'cut off, and never complete with the bytes that are there'],
-  [-5, (width, height) => `too many scans of ${width}x${height} pixels`],
-  [-6, () => '2 channels, which TensorFlow does not decode'],
-]);
-
-/** An instance that has grown beyond this is given up, because its memory never shrinks. */
-const MAX_KEPT_BYTES = 2 ** 26;
-
-const exported = z.custom<(...numbers: readonly number[]) => number>((value) => typeof value === 'function');
-/** What libjpeg/decode.c exports. */
-const Library = z.object({
-  memory: z.instanceof(WebAssembly.Memory),
-  malloc: exported,
-  free: exported,
-  decode: exported,
-});
-
-let compiled: WebAssembly.Module | undefined;
-let kept: z.infer<typeof Library> | undefined;
-
-function openLibrary(): z.infer<typeof Library> {
-  compiled ??= new WebAssembly.Module(readFileSync(new URL('libjpeg/libjpeg.wasm', import.meta.url)));
-  const fail = (code: number, first: number, second: number): never => {
-    const words = REASONS.get(code)?.(first, second) ?? libraryMessage(library.memory, code, [first, second]);
-    throw new Error(`JPEG: ${words}`);
-  };
-  const library = Library.parse(new WebAssembly.Instance(compiled, { host: { fail } }).exports);
-  return library;
-}
-
-/** libjpeg's own words, which lie at that address with places for numbers, such as `SOF type 0x%02x`. */
-function libraryMessage({ buffer }: WebAssembly.Memory, address: number, numbers: number[]): string {
-  const bytes = new Uint8Array(buffer);
-  const template = Buffer.from(bytes.subarray(address, bytes.indexOf(0, address))).toString('latin1');
-  return template.replace(/%0?\d*([dux])/g, (_, kind) =>
-    (numbers.shift() ?? 0).toString(kind === 'x' ? 16 : 10),
-  );
-}
+const libjpeg = new WebAssemblyDecoder('JPEG', new URL('libjpeg/libjpeg.wasm', import.meta.url));
 
 /**
  * Decodes a JPEG to the very pixels that TensorFlow gives: the same library, with the same settings. Orientation and colour
@@ -76,29 +30,11 @@ function libraryMessage({ buffer }: WebAssembly.Memory, address: number, numbers
  *
  * @throws {Error} if the file is damaged or cut off
  */
-export function decodeJpeg(file: Uint8Array, channels: number, settings: JpegSettings): Pixels {
-  const library = kept ?? openLibrary();
-  // An instance that fails is left as it is, with all that it had allocated: the next image gets a new one.
-  kept = undefined;
-  const pixels = run(library, file, channels, settings);
-  if (library.memory.buffer.byteLength <= MAX_KEPT_BYTES) kept = library;
-  return pixels;
-}
-
-function run(
-  { memory, malloc, free, decode }: z.infer<typeof Library>,
+export function decodeJpeg(
   file: Uint8Array,
   channels: number,
   { ratio, accurate, fancyUpscaling, tryRecoverTruncated, acceptableFraction }: JpegSettings,
 ): Pixels {
-  const source = malloc(file.length);
-  const image = malloc(16);
-  if (source === 0 || image === 0) throw new Error(`JPEG: no memory for ${file.length} bytes`);
-  new Uint8Array(memory.buffer, source, file.length).set(file);
   const flags = [accurate, fancyUpscaling, tryRecoverTruncated].map(Number);
-  decode(source, file.length, channels, ratio, ...flags, acceptableFraction, MAX_PIXELS, image);
-  const [width = 0, height = 0, depth = 0, address = 0] = new Uint32Array(memory.buffer, image, 4);
-  const data = new Uint8Array(memory.buffer, address, width * height * depth).slice();
-  for (const block of [source, image, address]) free(block);
-  return { width, height, channels: depth, data };
+  return libjpeg.decode(file, channels, ratio, ...flags, acceptableFraction);
 }

@@ -1,7 +1,7 @@
 import { inflateSync, crc32 } from 'node:zlib';
 import { PNG } from 'pngjs';
 import { MAX_PIXELS, type Pixels } from './pixels.ts';
-import { withChannels } from './png-channels.ts';
+import { withChannels, withKey } from './png-channels.ts';
 
 /** Channels by colour type of the header; type 3 has a palette. */
 const CHANNELS: ReadonlyMap<number, number> = new Map([
@@ -34,26 +34,38 @@ export function decodePng(
 ): Pixels<Uint8Array | Uint16Array> {
   const chunks = readChunks(file);
   const header = readHeader(chunks.get('IHDR')?.[0]);
-  const transparent = chunks.has('tRNS');
-  const colours = CHANNELS.get(header.colourType) ?? 0;
-  // Transparency beside a palette is a channel of its own; elsewhere only where alpha is asked for.
-  const own = header.colourType === 3 ? (transparent ? 4 : 3) : colours;
+  // Transparency beside a palette is a channel of its own; elsewhere one colour is transparent where alpha is asked for.
+  const own = header.colourType === 3 ? (chunks.has('tRNS') ? 4 : 3) : (CHANNELS.get(header.colourType) ?? 0);
   const wanted = channels === 0 ? own : channels;
   const coloured = (header.colourType & 2) !== 0;
   const gamma = ['gAMA', 'sRGB', 'iCCP'].find((type) => chunks.has(type));
   if (wanted < 3 && coloured && gamma !== undefined) throw new Error(`PNG: ${gamma} with ${wanted} channels`);
+  const key = wanted === 4 && header.colourType !== 3 ? transparentColour(chunks, header) : undefined;
   if (header.depth === 16) {
-    const pixels = withChannels(decodeWide(file, header, transparent), wanted, 0xffff, newWide);
+    const keyed = withKey(decodeWide(chunks, header, own), key, 0xffff, newWide);
+    const pixels = withChannels(keyed, wanted, 0xffff, newWide);
     return wide ? pixels : { ...pixels, data: Uint8Array.from(pixels.data, (sample) => sample >> 8) };
   }
   // TensorFlow fills with the largest value of the file's own depth, before libpng widens it to 8 bits.
   const opaque = 2 ** header.depth - 1;
-  const plain = header.depth === 8 && !header.interlaced && header.colourType !== 3 && !transparent;
+  const plain = header.depth === 8 && !header.interlaced && header.colourType !== 3;
   const decoded = plain
-    ? decodePlain(chunks.get('IDAT') ?? [], header, colours)
-    : decodeNarrow(file, header, transparent);
-  const pixels = withChannels(decoded, wanted, opaque, newNarrow);
+    ? decodePlain(chunks.get('IDAT') ?? [], header, own)
+    : decodeNarrow(chunks, header, own);
+  const pixels = withChannels(withKey(decoded, key, 255, newNarrow), wanted, opaque, newNarrow);
   return wide ? { ...pixels, data: Uint16Array.from(pixels.data, (sample) => sample * 257) } : pixels;
+}
+
+/** The samples of the colour that stands for transparency, widened to 8 bits as the image's are. */
+function transparentColour(chunks: Chunks, { depth, colourType }: Header): number[] | undefined {
+  const [bytes] = chunks.get('tRNS') ?? [];
+  const count = colourType === 0 ? 1 : 3;
+  if (bytes === undefined || colourType > 3 || bytes.length < 2 * count) return undefined;
+  const largest = 2 ** depth - 1;
+  return Array.from({ length: count }, (_, index) => {
+    const sample = ((bytes[2 * index] ?? 0) * 256 + (bytes[2 * index + 1] ?? 0)) & largest;
+    return depth < 8 ? (sample * 255) / largest : sample;
+  });
 }
 
 const newNarrow = (length: number): Uint8Array => new Uint8Array(length);
@@ -74,7 +86,10 @@ function inflate(parts: readonly Uint8Array[], expected: number): Uint8Array {
   return inflateSync(packed, { maxOutputLength: expected + 1, chunkSize: Math.max(expected + 1, 64) });
 }
 
-function readChunks(file: Uint8Array): Map<string, Uint8Array[]> {
+/** The data of each chunk, by type. */
+type Chunks = ReadonlyMap<string, readonly Uint8Array[]>;
+
+function readChunks(file: Uint8Array): Chunks {
   const view = new DataView(file.buffer, file.byteOffset, file.byteLength);
   const chunks = new Map<string, Uint8Array[]>();
   let position = 8;
@@ -151,33 +166,39 @@ function paeth(left: number, up: number, corner: number): number {
   return toUp <= toCorner ? up : corner;
 }
 
-function decodeNarrow(file: Uint8Array, header: Header, transparent: boolean): Pixels {
-  return chosenChannels(PNG.sync.read(Buffer.from(file)), header, transparent, newNarrow);
+function decodeNarrow(chunks: Chunks, header: Header, channels: number): Pixels {
+  return chosenChannels(PNG.sync.read(essential(chunks, header)), channels, newNarrow);
 }
 
-function decodeWide(file: Uint8Array, header: Header, transparent: boolean): Pixels<Uint16Array> {
-  return chosenChannels(
-    PNG.sync.read(Buffer.from(file), { skipRescale: true }),
-    header,
-    transparent,
-    newWide,
+function decodeWide(chunks: Chunks, header: Header, channels: number): Pixels<Uint16Array> {
+  return chosenChannels(PNG.sync.read(essential(chunks, header), { skipRescale: true }), channels, newWide);
+}
+
+/** The file without what pngjs would make of a transparent colour: it blackens it. */
+function essential(chunks: Chunks, { colourType }: Header): Buffer {
+  const kept = colourType === 3 ? ['IHDR', 'PLTE', 'tRNS', 'IDAT', 'IEND'] : ['IHDR', 'IDAT', 'IEND'];
+  const written = kept.flatMap((type) =>
+    (chunks.get(type) ?? []).flatMap((data) => {
+      const body = Buffer.concat([Buffer.from(type), data]);
+      const frame = Buffer.alloc(8);
+      frame.writeUInt32BE(data.length);
+      frame.writeUInt32BE(crc32(body), 4);
+      return [frame.subarray(0, 4), body, frame.subarray(4)];
+    }),
   );
+  return Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), ...written]);
 }
 
 /** pngjs always gives four channels; alpha is the last of theirs and of ours. */
 function chosenChannels<Samples extends Uint8Array | Uint16Array>(
   { width, height, data }: { width: number; height: number; data: ArrayLike<number> },
-  { colourType }: Header,
-  transparent: boolean,
+  channels: number,
   empty: (length: number) => Samples,
 ): Pixels<Samples> {
-  const grey = colourType === 0 || colourType === 4;
-  const alpha = colourType >= 4 || transparent;
-  const channels = (grey ? 1 : 3) + (alpha ? 1 : 0);
   const pixels = empty(width * height * channels);
   for (let pixel = 0; pixel < width * height; pixel++) {
     for (let channel = 0; channel < channels; channel++) {
-      const source = alpha && channel === channels - 1 ? 3 : channel;
+      const source = channels % 2 === 0 && channel === channels - 1 ? 3 : channel;
       pixels[pixel * channels + channel] = data[pixel * 4 + source] ?? 0;
     }
   }

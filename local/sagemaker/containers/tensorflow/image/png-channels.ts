@@ -34,3 +34,23 @@ export function withChannels<Samples extends Uint8Array | Uint16Array>(
   }
   return { ...pixels, channels, data };
 }
+
+/** The image with alpha: 0 where a pixel has the colour `key`, otherwise `opaque`. Without a key it stays as it is. */
+export function withKey<Samples extends Uint8Array | Uint16Array>(
+  pixels: Pixels<Samples>,
+  key: readonly number[] | undefined,
+  opaque: number,
+  empty: (length: number) => Samples,
+): Pixels<Samples> {
+  if (key === undefined) return pixels;
+  const from = pixels.channels;
+  const count = pixels.width * pixels.height;
+  const data = empty(count * (from + 1));
+  for (let pixel = 0; pixel < count; pixel++) {
+    const samples = pixels.data.subarray(pixel * from, (pixel + 1) * from);
+    data.set(samples, pixel * (from + 1));
+    const isKey = key.every((sample, channel) => samples[channel] === sample);
+    data[pixel * (from + 1) + from] = isKey ? 0 : opaque;
+  }
+  return { ...pixels, channels: from + 1, data };
+}

@@ -14,7 +14,7 @@ trap 'rm -r "$work"' EXIT
 tar -xf "$archive" -C "$work" --strip-components=1
 parts=(jcomapi jdapimin jdapistd jdarith jaricom jdcoefct jdcolor jddctmgr jdhuff jdinput jdmainct jdmarker jdmaster jdmerge jdphuff
   jdpostct jdsample jidctflt jidctfst jidctint jidctred jmemmgr jmemnobs jquant1 jquant2 jutils idct)
-cp decode.c idct.c jconfig.h jconfigint.h "$work"
+cp ../decoder.h decode.c idct.c jconfig.h jconfigint.h "$work"
 cd "$work"
 clang-14 --target=wasm32-wasi -O3 -msimd128 -mexec-model=reactor -include errno.h -DNO_GETENV -Wno-everything -I. decode.c \
   "${parts[@]/%/.c}" -Wl,--export=malloc,--export=free,--strip-all,--gc-sections -o "$target"

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <stdio.h>
+#include "decoder.h"
 #include "jpeglib.h"
 
 #define JVERSION ""
@@ -11,17 +12,6 @@
 static const char *const messages[] = {
 #include "jerror.h"
 };
-
-/* Throws in JavaScript, and never returns: the memory of this instance is given up with it. */
-__attribute__((import_module("host"), import_name("fail"))) _Noreturn void host_fail(int code, int p0, int p1);
-
-/* Reasons of our own, of which decode-jpeg.ts has the words; a positive code is the address of libjpeg's. */
-enum { CUT_OFF = -1, TOO_LARGE = -2, NO_MEMORY = -3, NO_END = -4, TOO_MANY_SCANS = -5, TWO_CHANNELS = -6 };
-
-typedef struct {
-  int width, height, channels;
-  unsigned char *pixels;
-} Image;
 
 typedef struct {
   struct jpeg_source_mgr pub;
@@ -47,7 +37,7 @@ typedef struct {
 } Progress;
 
 static void error_exit(j_common_ptr cinfo) {
-  host_fail((int)messages[cinfo->err->msg_code], cinfo->err->msg_parm.i[0], cinfo->err->msg_parm.i[1]);
+  host_fail(messages[cinfo->err->msg_code], cinfo->err->msg_parm.i[0], cinfo->err->msg_parm.i[1]);
 }
 static void emit_message(j_common_ptr cinfo, int level) {
   if (level < 0) cinfo->err->num_warnings++;
@@ -74,7 +64,7 @@ static void init_source(j_decompress_ptr cinfo) {
 
 static void count_again(Source *source, size_t bytes) {
   source->read_again += bytes;
-  if (source->read_again > MAX_READ_AGAIN) host_fail(NO_END, 0, 0);
+  if (source->read_again > MAX_READ_AGAIN) host_fail("cut off, and never complete with the bytes that are there", 0, 0);
 }
 
 /*
@@ -88,7 +78,7 @@ static boolean fill_input_buffer(j_decompress_ptr cinfo) {
     count_again(source, source->pub.bytes_in_buffer);
     return source->recover ? TRUE : FALSE;
   }
-  if (!source->recover || source->pub.next_input_byte == end_of_image) host_fail(CUT_OFF, 0, 0);
+  if (!source->recover || source->pub.next_input_byte == end_of_image) host_fail("cut off", 0, 0);
   count_again(source, MARKER_COST);
   source->pub.next_input_byte = end_of_image;
   source->pub.bytes_in_buffer = 2;
@@ -114,7 +104,7 @@ static void count_row(j_common_ptr common) {
   j_decompress_ptr cinfo = (j_decompress_ptr)common;
   Progress *progress = (Progress *)cinfo->progress;
   progress->scanned += (long long)cinfo->image_width * cinfo->max_v_samp_factor * DCTSIZE;
-  if (progress->scanned > MAX_SCANNED) host_fail(TOO_MANY_SCANS, cinfo->image_width, cinfo->image_height);
+  if (progress->scanned > MAX_SCANNED) host_fail("too many scans of %dx%d pixels", cinfo->image_width, cinfo->image_height);
 }
 
 /* In Adobe's files 255 is no ink, in others 0 is. */
@@ -142,10 +132,10 @@ __attribute__((export_name("decode"))) void decode(const JOCTET *data, size_t si
   source.recover = recover;
   cinfo.src = &source.pub;
   cinfo.progress = &progress.pub;
-  if (jpeg_read_header(&cinfo, TRUE) != JPEG_HEADER_OK) host_fail(CUT_OFF, 0, 0);
+  if (jpeg_read_header(&cinfo, TRUE) != JPEG_HEADER_OK) host_fail("cut off", 0, 0);
 
   if (channels == 0) channels = cinfo.num_components < 3 ? cinfo.num_components : 3;
-  if (channels == 2) host_fail(TWO_CHANNELS, 0, 0);
+  if (channels == 2) host_fail("2 channels, which TensorFlow does not decode", 0, 0);
   int cmyk = channels == 3 && (cinfo.jpeg_color_space == JCS_CMYK || cinfo.jpeg_color_space == JCS_YCCK);
   cinfo.out_color_space = channels == 1 ? JCS_GRAYSCALE : cmyk ? JCS_CMYK : JCS_RGB;
   cinfo.do_fancy_upsampling = fancy;
@@ -155,7 +145,7 @@ __attribute__((export_name("decode"))) void decode(const JOCTET *data, size_t si
   jpeg_calc_output_dimensions(&cinfo);
   int width = cinfo.output_width, height = cinfo.output_height;
   long long pixels = (long long)width * height;
-  if (pixels > max_pixels || pixels * cinfo.num_components >= 1LL << 29) host_fail(TOO_LARGE, width, height);
+  if (pixels > max_pixels || pixels * cinfo.num_components >= 1LL << 29) host_fail(TOO_MANY_PIXELS, width, height);
   jpeg_start_decompress(&cinfo);
   cinfo.progress = NULL;
 
@@ -172,7 +162,7 @@ __attribute__((export_name("decode"))) void decode(const JOCTET *data, size_t si
       continue;
     }
     /* What is missing is black, or repeats the last row that came. */
-    if (!recover && (float)y / height < (acceptable_fraction < 1 ? acceptable_fraction : 1)) host_fail(CUT_OFF, 0, 0);
+    if (!recover && (float)y / height < (acceptable_fraction < 1 ? acceptable_fraction : 1)) host_fail("cut off", 0, 0);
     is_whole = recover;
     for (; y < height; y++) {
       if (y == 0 || !recover) memset(image->pixels + stride * y, 0, stride);
@@ -184,6 +174,7 @@ __attribute__((export_name("decode"))) void decode(const JOCTET *data, size_t si
   if (is_whole) jpeg_finish_decompress(&cinfo);
   jpeg_destroy_decompress(&cinfo);
   free(row);
+  image->frames = 1;
   image->width = width;
   image->height = height;
   image->channels = channels;

@@ -1,0 +1,12 @@
+import { WebAssemblyDecoder, type Frames } from './web-assembly-decoder.ts';
+
+const libwebp = new WebAssemblyDecoder('WebP', new URL('libwebp/libwebp.wasm', import.meta.url));
+
+/**
+ * Decodes a WebP to RGB, to RGBA where it has transparency or is an animation. `channels` is 0, or what the file has.
+ *
+ * @throws {Error} if the file is damaged or cut off, or has other channels
+ */
+export function decodeWebp(file: Uint8Array, channels: number, firstOnly: boolean): Frames {
+  return libwebp.decode(file, channels, Number(firstOnly));
+}
