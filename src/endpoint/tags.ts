@@ -1,3 +1,4 @@
+import { APPLICATION_TAG } from '../drop/application-tag.ts';
 import { toTagValue } from '../drop/tag-value.ts';
 
 /** What the tags of an endpoint say. */
@@ -10,9 +11,6 @@ export interface EndpointTags {
   readonly owner: string | null;
   readonly expiresAt: string | null;
 }
-
-/** Only endpoints with this tag, whose value is the application's bucket, are ever touched. */
-const APPLICATION_TAG = 'inferdrop:application';
 
 /** On a candidate: the execution that tests it, after whose end nobody needs it. */
 const CANDIDATE_TAG = 'inferdrop:candidate-of';
@@ -39,7 +37,7 @@ export function candidateOf(tags: Readonly<Record<string, string>>): string | un
   return tags[CANDIDATE_TAG];
 }
 
-/** Whether an endpoint is this application's, by its tags alone. */
+/** Whether an endpoint is this application's, by its tags alone: no other is ever touched. */
 export function isOurs(tags: Readonly<Record<string, string>>, application: string): boolean {
   return tags[APPLICATION_TAG] === application;
 }

@@ -110,14 +110,15 @@ export function roleCalls(facts: RoleCallFacts): readonly RoleCall[] {
     [
       'sagemaker:CreateTransformJob',
       'sagemaker:DescribeTransformJob',
-      'sagemaker:StopTransformJob',
       'sagemaker:AddTags',
       'sagemaker:ListTags',
     ],
     job,
   );
 
-  add('CheckTransformRole', ['sagemaker:DescribeTransformJob', 'sagemaker:StopTransformJob'], job);
+  for (const role of ['StartTransformRole', 'CheckTransformRole', 'SettleExecutionRole', 'SweepRole'])
+    add(role, ['sagemaker:StopTransformJob'], job, ours);
+  add('CheckTransformRole', ['sagemaker:DescribeTransformJob'], job);
   writes('CheckTransformRole', `${RUN}/jobs/1/job.json`);
   reads('ReconcileOutputsRole', `${RUN}/manifest.jsonl`);
   writes('ReconcileOutputsRole', `${RUN}/reconciled.jsonl`);
@@ -134,7 +135,7 @@ export function roleCalls(facts: RoleCallFacts): readonly RoleCall[] {
 
   for (const role of ['SettleExecutionRole', 'SweepRole']) {
     writes(role, `${STATE}/ended.json`);
-    add(role, ['sagemaker:DescribeTransformJob', 'sagemaker:StopTransformJob'], job);
+    add(role, ['sagemaker:DescribeTransformJob'], job);
     for (const name of ['batch-inference', 'report-failure'])
       add(role, ['states:StartExecution'], machine(name));
   }

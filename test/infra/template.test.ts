@@ -260,6 +260,19 @@ describe('the packaged template', () => {
     expect(RouteSettings).toEqual(Object.fromEntries(reading.map((key) => [key, limits])));
   });
 
+  it('stops transform jobs of its own alone, and of a release that gave them no tag', () => {
+    const stopping = statements().filter(({ Action }) =>
+      [Action].flat().includes('sagemaker:StopTransformJob'),
+    );
+    expect(stopping.length).toBe(4);
+    for (const { Action, Condition } of stopping) {
+      expect([Action].flat()).toEqual(['sagemaker:StopTransformJob']);
+      expect(Condition).toEqual({
+        StringEqualsIfExists: { 'aws:ResourceTag/inferdrop:application': { Ref: 'Bucket' } },
+      });
+    }
+  });
+
   it('lets each role that brings up instances of an endpoint grant the key of their volumes', () => {
     const rolesWith = (wanted: RegExp) =>
       statements()

@@ -3,6 +3,7 @@ import type { Executions } from '../../aws/executions.ts';
 import type { ObjectStore } from '../../aws/object-store.ts';
 import type { SageMaker, TransformJobDescription, TransformJobSpec } from '../../aws/sagemaker.ts';
 import type { Tags } from '../../aws/sagemaker-request.ts';
+import { APPLICATION_TAG } from '../../drop/application-tag.ts';
 import { bucketLayout } from '../../drop/bucket-layout.ts';
 import { RunId } from '../../drop/run-id.ts';
 import { toTagValue } from '../../drop/tag-value.ts';
@@ -84,7 +85,7 @@ export async function startTransform(
 ): Promise<z.infer<typeof StartTransformOutput>> {
   const run = requireRun(input.run);
   const [plan, record] = await Promise.all([readPlan(store, run), readJobRecord(store, run, input.attempt)]);
-  const tags = toTags(plan, record);
+  const tags = toTags(plan, record, store.bucket);
   const { instanceTypes } = plan.transform;
   const refusals: { readonly text: string; readonly passes: boolean }[] = [];
   for (const [instance, instanceType] of instanceTypes.entries()) {
@@ -172,22 +173,30 @@ async function start(
   }
 }
 
-/** Our names are derived from run and attempt, so that a job of this name is ours: its tags must say so. */
+/**
+ * Our names are derived from run and attempt, so that a job of this name is ours: its tags must say so. The release before gave its
+ * jobs no tag of the application.
+ */
 async function adopt(
   sagemaker: StartTransformServices['sagemaker'],
   { name, tags = {} }: TransformJobSpec,
 ): Promise<TransformJobDescription> {
   const job = await sagemaker.describeTransformJob(name);
   const found = job === undefined ? {} : await sagemaker.tagsOf(job.arn);
-  if (job !== undefined && Object.entries(tags).every(([key, value]) => found[key] === value)) return job;
+  const given: Readonly<Record<string, string | undefined>> = {
+    [APPLICATION_TAG]: tags[APPLICATION_TAG],
+    ...found,
+  };
+  if (job !== undefined && Object.entries(tags).every(([key, value]) => given[key] === value)) return job;
   throw new JobNameTaken(
     `transform job ${name} exists already and its tags are not this run's: run it again with inferdrop rerun`,
   );
 }
 
-function toTags(plan: Plan, { attempt }: JobRecord): Tags {
+function toTags(plan: Plan, { attempt }: JobRecord, bucket: string): Tags {
   const { pipeline } = requireRun(plan.run);
   return {
+    [APPLICATION_TAG]: bucket,
     'inferdrop:run': toTagValue(plan.run),
     'inferdrop:pipeline': toTagValue(pipeline),
     'inferdrop:attempt': String(attempt),

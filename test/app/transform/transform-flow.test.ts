@@ -101,6 +101,18 @@ describe('StartTransform', () => {
     await expect(start({ store, sagemaker })).rejects.toMatchObject({ name: 'JobNameTaken' });
   });
 
+  test('takes a job that the release before has started, without the tag of the application, for its own', async () => {
+    const { store, sagemaker } = await planned();
+    const { jobName } = await start({ store, sagemaker });
+    const job = sagemaker.jobs.get(jobName)!;
+    const { 'inferdrop:application': _, ...tags } = job.spec.tags!;
+    sagemaker.jobs.set(jobName, { ...job, spec: { ...job.spec, tags } });
+    expect(await start({ store, sagemaker })).toMatchObject({ jobName });
+    const others = { ...tags, 'inferdrop:application': 'another-bucket' };
+    sagemaker.jobs.set(jobName, { ...job, spec: { ...job.spec, tags: others } });
+    await expect(start({ store, sagemaker })).rejects.toMatchObject({ name: 'JobNameTaken' });
+  });
+
   const types = { ...PIPELINE, transform: { instanceTypes: ['ml.m5.xlarge', 'ml.c5.xlarge'] } };
 
   test('goes on to the next instance type where a quota is used up', async () => {

@@ -50,6 +50,7 @@ test('a job is asked for everything that the plan says, nothing left to the serv
     invocationsMaxRetries: 3,
     environment: run.plan.transform.environment,
     tags: {
+      'inferdrop:application': 'bucket',
       'inferdrop:run': RUN,
       'inferdrop:pipeline': 'shapes',
       'inferdrop:attempt': '1',
