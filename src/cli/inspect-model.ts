@@ -5,7 +5,11 @@ import path from 'node:path';
 import { readHandlerScript } from '../../local/sagemaker/containers/handlers/handler-script.ts';
 import { unpackModelArchive } from '../../local/sagemaker/containers/model-archive.ts';
 import { describeEngine } from '../../local/sagemaker/containers/python-environments/engine-environment.ts';
-import { loadModel } from '../../local/sagemaker/containers/tensorflow/engine/load-model.ts';
+import { decoderLimits } from '../../local/sagemaker/containers/tensorflow/host/decoder.ts';
+import {
+  loadModel,
+  type ConvertedSignature,
+} from '../../local/sagemaker/containers/tensorflow/engine/load-model.ts';
 import { loadSavedModel } from '../../local/sagemaker/containers/tensorflow/engine/load-saved-model.ts';
 import { runOnZeros } from '../../local/sagemaker/containers/tensorflow/engine/run-on-zeros.ts';
 import type { Signature } from '../../local/sagemaker/containers/tensorflow/engine/servable-model.ts';
@@ -24,6 +28,8 @@ export interface InspectedSignature extends Signature {
   readonly operations: readonly string[];
   /** What the converter does not know; none if it runs without Python. */
   readonly unsupported: readonly string[];
+  /** What TensorFlow takes and onnxruntime here does not, in sentences. */
+  readonly limits: readonly string[];
   /** Why it was not run on zeros; null where it was, or cannot be converted. */
   readonly untried: string | null;
 }
@@ -107,7 +113,7 @@ async function inspectVersion(name: string, version: number, dir: string): Promi
     const model = loadModel(dir);
     const converted = model.signatures.map((signature) => {
       const operations = model.operations(signature.name);
-      return { ...signature, operations, unsupported: unsupportedBy(() => model.convert(signature.name)) };
+      return { ...signature, operations, ...conversionOf(() => model.convert(signature.name)) };
     });
     const signatures = await tryOnZeros(dir, converted);
     return { name, version, tensorflowVersion: model.tensorflowVersion, signatures, damage: null };
@@ -117,13 +123,14 @@ async function inspectVersion(name: string, version: number, dir: string): Promi
   }
 }
 
-function unsupportedBy(convert: () => unknown): readonly string[] {
+function conversionOf(convert: () => ConvertedSignature): Pick<InspectedSignature, 'unsupported' | 'limits'> {
   try {
-    convert();
-    return [];
+    const { nodes, loops } = convert().stage;
+    const bodies = [...loops.values()].flatMap(({ body }) => body);
+    return { unsupported: [], limits: decoderLimits([...nodes, ...bodies]) };
   } catch (error) {
     if (!(error instanceof UnsupportedModel)) throw error;
-    return error.ops;
+    return { unsupported: error.ops, limits: [] };
   }
 }
 

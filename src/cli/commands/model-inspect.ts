@@ -30,7 +30,14 @@ function toLines(archive: InspectedArchive): string[] {
   ];
 }
 
-function signatureLines({ name, inputs, outputs, operations, unsupported }: InspectedSignature): string[] {
+function signatureLines({
+  name,
+  inputs,
+  outputs,
+  operations,
+  unsupported,
+  limits,
+}: InspectedSignature): string[] {
   const specs = (label: string, tensors: typeof inputs): string[] =>
     tensors.map(
       (tensor) =>
@@ -41,6 +48,7 @@ function signatureLines({ name, inputs, outputs, operations, unsupported }: Insp
     ...specs('input ', inputs),
     ...specs('output', outputs),
     `    ops    ${operations.join(' ')}`,
+    ...limits.map((sentence) => `    limit  ${sentence}`),
     ...(unsupported.length > 0 ? [`    not convertible: ${unsupported.join(' ')}`] : []),
   ];
 }

@@ -168,6 +168,16 @@ test('inspect shows signatures, operations, handler and digest', async () => {
   );
 });
 
+test('inspect names the images that TensorFlow decodes and this machine does not', async () => {
+  const { output, packed } = pack({ savedModel: path.join(FIXTURES, 'loop_frozen') });
+  await packed;
+  const terminal = silentTerminal();
+  expect(await modelInspect({ file: output, json: false })(terminal)).toBe(0);
+  expect(terminal.lines.filter((line) => line.startsWith('    limit'))).toEqual([
+    '    limit  images are refused beyond 134217728 pixels, in JPEG XL, as animated WebP without transparency, and as GIF cut off amid a frame',
+  ]);
+});
+
 test('what is no archive is refused', async () => {
   const file = path.join(folder({ 'model.tar.gz': 'PK' }), 'model.tar.gz');
   await expect(inspectModel(file)).rejects.toThrow('SageMaker takes a gzip-compressed tar archive');

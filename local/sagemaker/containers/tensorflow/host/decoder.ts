@@ -49,3 +49,16 @@ export function readDecoding(node: GraphNode): Decoding | string {
   const expandAnimations = boolAttr(node, 'expand_animations', true);
   return { op, channels, dtype, expandAnimations, jpeg };
 }
+
+/** Images that TensorFlow decodes and this machine refuses, a sentence for each kind; what is decoded has TensorFlow's pixels. */
+export function decoderLimits(nodes: readonly GraphNode[]): string[] {
+  const decoders = nodes.filter(({ op }) => DECODERS.has(op));
+  if (decoders.length === 0) return [];
+  const grey = decoders.some((node) => intAttr(node, 'channels') === 1);
+  const recovered = decoders.some((node) => boolAttr(node, 'try_recover_truncated'));
+  return [
+    'images are refused beyond 134217728 pixels, in JPEG XL, as animated WebP without transparency, and as GIF cut off amid a frame',
+    ...(grey ? ['colours become grey in no PNG with a gamma, a profile or sRGB'] : []),
+    ...(recovered ? ['cut-off JPEGs that try_recover_truncated would read for ever are refused'] : []),
+  ];
+}
