@@ -11,6 +11,9 @@ const OPERATIONS: ReadonlyMap<string, HostOperation> = new Map(
   Object.entries({ ...ARITHMETIC, ...SHAPE_OPERATIONS, ...SLICES, ...RESIZES }),
 );
 
+/** Operations that the host evaluates, by name. */
+export const HOST_OPERATIONS: readonly string[] = [...OPERATIONS.keys()].sort();
+
 /** Whether the host can evaluate the node once it has its inputs. */
 export function isHostOperation(node: GraphNode): boolean {
   return OPERATIONS.has(node.op);

@@ -2,61 +2,11 @@ import { UnsupportedModel, type TensorSpec } from '../engine/servable-model.ts';
 import type { Library } from '../savedmodel/flatten-functions.ts';
 import type { FrozenGraph } from '../savedmodel/frozen-graph.ts';
 import { tensorName, type GraphNode, type TensorRef } from '../savedmodel/graph-node.ts';
-import { BRANCHES } from './branches.ts';
-import { BLOCK_REARRANGEMENTS } from './block-rearrangement.ts';
-import { COLOURS } from './colour.ts';
 import { Conversion, type Converter } from './conversion.ts';
-import { CONVOLUTIONS } from './convolution.ts';
-import { ELEMENTWISE } from './elementwise.ts';
-import { GATHERINGS } from './gathering.ts';
-import { LOOPS } from './loops.ts';
-import { MATRICES } from './matrix.ts';
-import { NORMALISATIONS } from './normalisation.ts';
-import { PADDINGS } from './padding.ts';
-import { PARTS } from './parts.ts';
-import { PATCHES } from './patches.ts';
-import { POOLINGS } from './pooling.ts';
-import { REARRANGEMENTS } from './rearranging.ts';
-import { REDUCTIONS } from './reduction.ts';
-import { RESAMPLINGS } from './resampling.ts';
-import { RESIZINGS } from './resizing.ts';
-import { SCATTERINGS } from './scattering.ts';
-import { SELECTIONS } from './selecting.ts';
-import { SHAPES } from './shape.ts';
-import { SLICINGS } from './slicing.ts';
-import { SPECIAL_FUNCTIONS } from './special-functions.ts';
-import { SUPPRESSIONS } from './suppression.ts';
-import { VOLUMES } from './volumes.ts';
-import { TENSOR_LISTS } from './tensor-lists.ts';
+import { OPERATION_KINDS } from './operation-kinds.ts';
 
 const CONVERTERS: ReadonlyMap<string, Converter> = new Map(
-  Object.entries({
-    ...BLOCK_REARRANGEMENTS,
-    ...COLOURS,
-    ...BRANCHES,
-    ...CONVOLUTIONS,
-    ...ELEMENTWISE,
-    ...GATHERINGS,
-    ...LOOPS,
-    ...MATRICES,
-    ...NORMALISATIONS,
-    ...PADDINGS,
-    ...PARTS,
-    ...PATCHES,
-    ...POOLINGS,
-    ...REARRANGEMENTS,
-    ...REDUCTIONS,
-    ...RESAMPLINGS,
-    ...RESIZINGS,
-    ...SCATTERINGS,
-    ...SELECTIONS,
-    ...SHAPES,
-    ...SLICINGS,
-    ...SPECIAL_FUNCTIONS,
-    ...SUPPRESSIONS,
-    ...VOLUMES,
-    ...TENSOR_LISTS,
-  }),
+  OPERATION_KINDS.flatMap(({ converters }) => Object.entries(converters)),
 );
 
 /** Operations that have a converter, by name. */

@@ -1,0 +1,28 @@
+/** A kind of model that this container cannot run, where AWS's can. */
+interface RefusedModel {
+  readonly what: string;
+  /** What the user can do about it. */
+  readonly remedy: string;
+}
+
+const IN_TENSORFLOW = '`--engine python` runs the model in TensorFlow itself';
+
+/** What has no converter, whatever operation it is met in; docs/models.md lists it. */
+export const REFUSED_MODELS: readonly RefusedModel[] = [
+  { what: 'an operation that is not named on this page', remedy: IN_TENSORFLOW },
+  { what: 'complex, quantised and sparse tensors, resources other than variables', remedy: IN_TENSORFLOW },
+  { what: 'strings that would reach onnxruntime', remedy: IN_TENSORFLOW },
+  { what: 'decoding behind a computation that the host does not know', remedy: IN_TENSORFLOW },
+  {
+    what: 'weights of more than 2 GiB, which no ONNX file holds',
+    remedy: IN_TENSORFLOW,
+  },
+  {
+    what: '`inference.py` that imports packages besides the standard library',
+    remedy: '`--handlers python` installs its requirements',
+  },
+  {
+    what: 'a Keras file (`.keras`, `.h5`) in place of a SavedModel',
+    remedy: 'save it with `model.export(folder)`',
+  },
+];

@@ -1,0 +1,56 @@
+import { DECODERS } from '../local/sagemaker/containers/tensorflow/host/decoder.ts';
+import { HOST_OPERATIONS } from '../local/sagemaker/containers/tensorflow/host/evaluate.ts';
+import {
+  OPERATION_KINDS,
+  type OperationKind,
+} from '../local/sagemaker/containers/tensorflow/onnx/operation-kinds.ts';
+import { REFUSED_MODELS } from '../local/sagemaker/containers/tensorflow/refused-models.ts';
+
+/** docs/models.md, all of it from the tables of the converter. */
+export function toModelsPage(): string {
+  const count = OPERATION_KINDS.reduce((sum, { converters }) => sum + Object.keys(converters).length, 0);
+  return `# Models on this machine
+
+AWS runs any SavedModel. The TensorFlow container of this machine converts it to ONNX and runs it on onnxruntime, operation by operation;
+a model is answered as TensorFlow answers it, or it is refused by name before a job starts:
+
+\`\`\`sh
+npx inferdrop model inspect model.tar.gz    # each signature, its operations, and which of them are not converted
+\`\`\`
+
+This page is written by \`node scripts/write-models-page.ts\` from the tables of the converter. \`npm test\` compares ${count} operations with
+TensorFlow's stored answers, at least 200 random cases a family, and \`npm run test:oracle\` with TensorFlow itself, on thousands more and on
+a zoo of whole networks.
+
+## Operations that are converted
+
+Element types are those of TensorFlow. "Ends the run" is an error that names the node, for the request that brought it about.
+
+${OPERATION_KINDS.map(section).join('\n')}
+## What runs before onnxruntime
+
+Encoded images and whatever leads to them are the host's: ${named([...DECODERS, 'DecodeBase64'])}, alone, in \`tf.map_fn\` or in a loop of
+TensorFlow 1. Between the file and the tensor that goes to onnxruntime the host knows ${named(HOST_OPERATIONS)}.
+What does not depend on the request is computed once, when the model is loaded.
+
+## What is refused
+
+| model | what to do |
+| ----- | ---------- |
+${REFUSED_MODELS.map(({ what, remedy }) => `| ${what} | ${remedy} |`).join('\n')}
+
+\`--engine python\` needs \`inferdrop containers install tensorflow\` once.
+`;
+}
+
+function section({ title, converters, takes, limits }: OperationKind): string {
+  const items = limits.map(([operations, limit]) =>
+    operations === '' ? `- ${limit}` : `- ${named(operations.split(' '))}: ${limit}`,
+  );
+  const rest = items.length === 0 ? '' : `\n${items.join('\n')}\n`;
+  return `### ${title}\n\n${named(Object.keys(converters).sort())}\n\nTakes ${takes}.\n${rest}`;
+}
+
+function named(operations: readonly string[]): string {
+  return operations.map((operation) => `\`${operation}\``).join(', ');
+}
