@@ -56,12 +56,12 @@ export function isWanted(condition: string | undefined, scope: Scope): boolean {
 function refuseUnknownTypes(scope: Scope, types: ResourceTypes): void {
   const unknown = Object.entries(scope.template.Resources)
     .filter(([, { Type, Condition }]) => !Object.hasOwn(types, Type) && isWanted(Condition, scope))
-    .map(([id, { Type }]) => `${id} (${Type})`);
+    .map(([, { Type }]) => Type);
   if (unknown.length === 0) return;
   const known = Object.keys(types).sort().join(', ');
   throw new AwsError(
     'ValidationError',
-    `The local stack cannot make ${unknown.join(', ')}. It makes: ${known}`,
+    `Template format error: Unrecognized resource types: [${[...new Set(unknown)].join(', ')}]. (The local stack makes: ${known})`,
   );
 }
 

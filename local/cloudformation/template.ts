@@ -136,6 +136,14 @@ function refuseExcess(template: Template): void {
   for (const [name, { Value }] of Object.entries(Outputs))
     if (Value === undefined)
       throw formatError(`[/Outputs/${name}] Every Outputs member must contain a Value object`);
+  const exported = Object.values(Outputs).flatMap(({ Export }) =>
+    Export ? [JSON.stringify(Export.Name)] : [],
+  );
+  const twice = exported.find((name, index) => exported.indexOf(name) !== index);
+  if (twice !== undefined)
+    throw formatError(
+      `The Outputs section contains duplicate Export names: [${twice.replaceAll('"', '')}]. Specify a unique name for each export.`,
+    );
   const named = { Resource: Resources, Parameter: Parameters, Output: Outputs };
   for (const [kind, members] of Object.entries(named))
     for (const name of Object.keys(members))

@@ -91,6 +91,13 @@ export function openRuleStore({
       return made;
     },
     setTargets: (name, targets) => {
+      const ids = targets.map(({ Id }) => Id);
+      const twice = ids.find((id, index) => ids.indexOf(id) !== index);
+      if (twice !== undefined)
+        throw new AwsError(
+          'ValidationException',
+          `Parameter targets is not valid. Reason: More than one target with Id '${twice}' is provided.`,
+        );
       if (targets.length > 5) {
         throw new AwsError(
           'LimitExceededException',

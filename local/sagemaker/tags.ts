@@ -10,7 +10,19 @@ export const Tags = z
       Value: z.string().max(256).regex(TAG_TEXT),
     }),
   )
-  .max(50);
+  .max(50)
+  .superRefine((tags, context) => {
+    const keys = tags.map(({ Key }) => Key);
+    const twice = keys.find((key, index) => keys.indexOf(key) !== index);
+    if (twice !== undefined)
+      context.addIssue({ code: 'custom', message: `Duplicate tag keys found: ${twice}` });
+    const reserved = keys.find((key) => /^aws:/i.test(key));
+    if (reserved !== undefined)
+      context.addIssue({
+        code: 'custom',
+        message: `Tag keys that begin with aws: are reserved: ${reserved}`,
+      });
+  });
 export type Tags = z.infer<typeof Tags>;
 
 /** Later values replace earlier ones of the same key; order of first appearance. */

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { AwsError } from '../gateway/aws-error.ts';
+import { messageSizeBytes } from '../sqs/message.ts';
 
 /** One attribute of a message; `BinaryValue` is base64. */
 export const MessageAttribute = z.strictObject({
@@ -44,25 +45,38 @@ export function toMessage(input: z.infer<typeof MessageInput>, id: string, timeM
     MessageAttributes: attributes,
   } = input;
   if (text === '') throw invalid('Empty message');
-  if (Buffer.byteLength(text) > MAX_BYTES)
-    throw invalid(`Message too long: ${Buffer.byteLength(text)} bytes, at most ${MAX_BYTES}`);
+  const sizeBytes = messageSizeBytes(text, attributes);
+  if (sizeBytes > MAX_BYTES) throw invalid(`Message too long: ${sizeBytes} bytes, at most ${MAX_BYTES}`);
   if (subject !== undefined && !/^[\x21-\x7e][\x20-\x7e]{0,99}$/.test(subject)) {
     throw invalid(
       `Subject must be 1 to 100 printable ASCII characters without line breaks, is ${JSON.stringify(subject)}`,
     );
   }
   for (const [name, { DataType, StringValue, BinaryValue }] of Object.entries(attributes)) {
+    const refuse = (reason: string): never => {
+      throw new AwsError('ParameterValueInvalid', `The message attribute '${name}' ${reason}`);
+    };
     if (((DataType === 'Binary' ? BinaryValue : StringValue) ?? '') === '') {
-      throw new AwsError(
-        'ParameterValueInvalid',
-        `The message attribute '${name}' must contain non-empty message attribute value for message attribute type '${DataType}'.`,
-      );
+      refuse(`must contain non-empty message attribute value for message attribute type '${DataType}'.`);
     }
+    if (DataType === 'Number' && Number.isNaN(Number(StringValue)))
+      refuse(`could not be cast to Number, is ${StringValue}`);
+    if (DataType === 'String.Array' && !isList(StringValue))
+      refuse(`of type String.Array must be a JSON list, is ${StringValue}`);
   }
   if (structure !== undefined && structure !== 'json')
     throw invalid(`MessageStructure must be json, is ${structure}`);
   const bodies = structure === 'json' ? parseBodies(text) : {};
   return { id, body: bodies['default'] ?? text, subject, attributes, bodies, timeMs };
+}
+
+function isList(text = ''): boolean {
+  try {
+    return Array.isArray(JSON.parse(text));
+  } catch {
+    // Text that is no JSON is no list.
+    return false;
+  }
 }
 
 function parseBodies(text: string): Readonly<Record<string, string>> {

@@ -93,7 +93,7 @@ export function openTopicStore(deps: {
     createTopic: (name, attributes) => {
       if (!/^[\w-]{1,256}$/.test(name))
         throw invalid(`Topic Name must be 1 to 256 letters, digits, - and _, is ${name}`);
-      checkDisplayName(attributes);
+      checkTopicAttributes(attributes);
       const arn = `arn:${site.partition}:sns:${site.region}:${site.account}:${name}`;
       const next: Topic = { arn, name, attributes: { ...topics.get(arn)?.attributes, ...attributes } };
       topics.set(arn, next);
@@ -101,7 +101,7 @@ export function openTopicStore(deps: {
     },
     setTopicAttributes: (arn, attributes) => {
       const before = topic(arn);
-      checkDisplayName(attributes);
+      checkTopicAttributes(attributes);
       const policy = attributes['Policy'];
       if (policy) parseResourcePolicy(`of the topic ${before.name}`, policy, 'InvalidParameter');
       topics.set(arn, { ...before, attributes: { ...before.attributes, ...attributes } });
@@ -155,8 +155,14 @@ export function openTopicStore(deps: {
   };
 }
 
-function checkDisplayName({ DisplayName = '' }: Readonly<Record<string, string>>): void {
-  if (DisplayName.length > 100) throw invalid('Attributes Reason: DisplayName: at most 100 characters');
+const TOPIC_ATTRIBUTE =
+  /^(ArchivePolicy|ContentBasedDeduplication|DataProtectionPolicy|DeliveryPolicy|DisplayName|FifoThroughputScope|FifoTopic|KmsMasterKeyId|Policy|SignatureVersion|TracingConfig|(Application|Firehose|HTTP|Lambda|SQS)(Success|Failure)Feedback(RoleArn|SampleRate))$/;
+
+function checkTopicAttributes(attributes: Readonly<Record<string, string>>): void {
+  const unknown = Object.keys(attributes).find((name) => !TOPIC_ATTRIBUTE.test(name));
+  if (unknown !== undefined) throw invalid(`Attributes Reason: Unknown attribute ${unknown}`);
+  if ((attributes['DisplayName'] ?? '').length > 100)
+    throw invalid('Attributes Reason: DisplayName: at most 100 characters');
 }
 
 function parseProtocol(protocol: string, endpoint: string): Subscription['protocol'] {

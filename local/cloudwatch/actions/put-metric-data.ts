@@ -28,6 +28,8 @@ export function putMetricData(store: MetricStore) {
     if (namespace.startsWith('AWS/')) {
       throw new AwsError('InvalidParameterValue', 'The value AWS/ for parameter Namespace is invalid.');
     }
+    if (MetricData.some(({ Value, Values }) => Value === undefined && Values === undefined))
+      throw new AwsError('MissingParameter', 'At least one of the parameters must be specified.');
     for (const datum of MetricData) {
       const metric = { namespace, name: datum.MetricName, dimensions: datum.Dimensions };
       const time = datum.Timestamp === undefined ? {} : { timeMs: datum.Timestamp };

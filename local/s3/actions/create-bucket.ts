@@ -22,6 +22,10 @@ export const createBucket: S3Operation = {
     refuseSettings(headers);
     if ((await request.body()).length > 0) {
       const { LocationConstraint } = await readVerifiedXml(call, CreateBucketConfiguration);
+      if (LocationConstraint === 'us-east-1')
+        throw new AwsError('InvalidLocationConstraint', 'The specified location-constraint is not valid', {
+          details: { LocationConstraint },
+        });
       if (LocationConstraint !== undefined && LocationConstraint !== storage.site.region) {
         throw new AwsError(
           'IllegalLocationConstraintException',

@@ -1,5 +1,6 @@
 import { AwsError } from '../../gateway/aws-error.ts';
 import { parseResourcePolicy } from '../../iam/resource-policy.ts';
+import { publicAccessBlock } from './public-access-block.ts';
 import type { ObjectStorage } from '../store/object-storage.ts';
 
 /**
@@ -11,8 +12,30 @@ export function keepPolicy(storage: ObjectStorage, bucket: string, text: string)
   const policy = parseResourcePolicy(`of the bucket ${bucket}`, text, 'MalformedPolicy');
   for (const { Action, Resource } of policy.Statement)
     checkResources(bucket, [Action ?? []].flat(), [Resource ?? []].flat());
+  const block = storage.catalog.bucket(bucket).configurations.get('publicAccessBlock');
+  if (publicAccessBlock.schema.parse(block ?? DEFAULT_BLOCK).BlockPublicPolicy === 'true' && isPublic(policy))
+    throw new AwsError(
+      'AccessDenied',
+      `User is not authorized to perform: s3:PutBucketPolicy on resource: "arn:aws:s3:::${bucket}" because public policies are blocked by the BlockPublicPolicy block public access setting`,
+      { statusCode: 403 },
+    );
   if (storage.catalog.bucket(bucket).configurations.get('policy') === text) return;
   storage.commit({ op: 'configure', bucket, name: 'policy', value: text });
+}
+
+/** Of every bucket since April 2023; deleting the configuration does not lift it here. */
+const DEFAULT_BLOCK = { BlockPublicPolicy: 'true' };
+/** Condition keys that, with a fixed value, make a statement about everybody one about somebody (S3's manual, "The meaning of public"). */
+const NARROWING =
+  /^(aws:(SourceArn|SourceAccount|SourceVpc|SourceVpce|SourceIp|SourceOwner|PrincipalArn|PrincipalAccount|PrincipalOrgID|userid)|s3:x-amz-server-side-encryption-aws-kms-key-id|s3:DataAccessPoint(Arn|Account))$/i;
+
+function isPublic({ Statement }: ReturnType<typeof parseResourcePolicy>): boolean {
+  return Statement.some(({ Effect, Principal, Condition = {} }) => {
+    const everybody =
+      Principal === '*' || (Principal !== undefined && [Principal.AWS ?? []].flat().includes('*'));
+    const keys = Object.values(Condition).flatMap((values) => Object.keys(values));
+    return Effect === 'Allow' && everybody && !keys.some((key) => NARROWING.test(key));
+  });
 }
 
 const OF_OBJECTS = /^s3:(?!.*Bucket).*(Object|MultipartUpload)/;

@@ -6,7 +6,7 @@ export function createBucketNow(storage: ObjectStorage, bucket: string): void {
   if (!isBucketName(bucket)) {
     throw new AwsError(
       'InvalidBucketName',
-      `The specified bucket is not valid: a name has 3..63 lower-case letters, digits, dots and hyphens, is ${bucket}`,
+      `The specified bucket is not valid: a name has 3..63 lower-case letters, digits, dots and hyphens, and none of the reserved beginnings and ends, is ${bucket}`,
       { details: { BucketName: bucket } },
     );
   }
@@ -24,6 +24,7 @@ function isBucketName(name: string): boolean {
   return (
     /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(name) &&
     !name.includes('..') &&
-    !/^\d+\.\d+\.\d+\.\d+$/.test(name)
+    !/^\d+\.\d+\.\d+\.\d+$/.test(name) &&
+    !/^(xn--|sthree-|amzn-s3-demo-)|(-s3alias|--ol-s3|\.mrap|--x-s3|--table-s3)$/.test(name)
   );
 }

@@ -26,6 +26,12 @@ export async function actOnBatch<E extends { readonly Id: string }, T>(
     );
   }
   const ids = entries.map(({ Id }) => Id);
+  const wrong = ids.find((id) => !BATCH_ENTRY_ID.test(id));
+  if (wrong !== undefined)
+    throw sqsError(
+      'InvalidBatchEntryId',
+      `A batch entry id can only contain alphanumeric characters, hyphens and underscores. It can be at most 80 letters long. (is ${JSON.stringify(wrong)})`,
+    );
   const repeated = ids.find((id, index) => ids.indexOf(id) !== index);
   if (repeated !== undefined) throw sqsError('BatchEntryIdsNotDistinct', `Id ${repeated} repeated.`);
   const answer: BatchAnswer<T> = { Successful: [], Failed: [] };
@@ -41,4 +47,4 @@ export async function actOnBatch<E extends { readonly Id: string }, T>(
 }
 
 /** The id of a batch entry: 1 to 80 letters, digits, `-` and `_`. */
-export const BATCH_ENTRY_ID = /^[\w-]{1,80}$/;
+const BATCH_ENTRY_ID = /^[\w-]{1,80}$/;

@@ -1,13 +1,13 @@
 import * as z from 'zod';
 import type { QueueStore } from '../queue-store.ts';
 import { parseQueueUrl } from '../queue-url.ts';
-import { actOnBatch, BATCH_ENTRY_ID } from './batch.ts';
+import { actOnBatch } from './batch.ts';
 
 const Input = z.strictObject({
   QueueUrl: z.string(),
   Entries: z.array(
     z.strictObject({
-      Id: z.string().regex(BATCH_ENTRY_ID),
+      Id: z.string(),
       ReceiptHandle: z.string(),
       VisibilityTimeout: z.number().int().min(0).max(43_200),
     }),

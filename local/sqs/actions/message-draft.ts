@@ -1,12 +1,13 @@
 import * as z from 'zod';
 import { attributesMd5, bodyMd5, MessageAttribute, messageSizeBytes } from '../message.ts';
 import type { MessageDraft } from '../queue-store.ts';
+import { checkRange } from '../check-range.ts';
 import { sqsError } from '../sqs-error.ts';
 
 /** The members that SendMessage and an entry of SendMessageBatch share. */
 export const DraftInput = {
   MessageBody: z.string(),
-  DelaySeconds: z.number().int().min(0).max(900).optional(),
+  DelaySeconds: z.number().optional(),
   MessageAttributes: z.record(z.string(), MessageAttribute).optional(),
   MessageSystemAttributes: z.strictObject({ AWSTraceHeader: MessageAttribute.optional() }).optional(),
 };
@@ -30,18 +31,36 @@ export function toDraft(input: Draft, maximumSizeBytes: number): MessageDraft {
       `One or more parameters are invalid. Reason: Message must be shorter than ${maximumSizeBytes} bytes, is ${sizeBytes}.`,
     );
   }
-  if (attributes && Object.keys(attributes).length > 10) {
-    throw sqsError(
-      'InvalidParameterValue',
-      `Number of message attributes must be at most 10, is ${Object.keys(attributes).length}.`,
-    );
-  }
+  checkRange('DelaySeconds', input.DelaySeconds, 0, 900);
+  checkAttributes(attributes ?? {});
   return {
     body,
     attributes,
     delaySeconds: input.DelaySeconds,
     traceHeader: input.MessageSystemAttributes?.AWSTraceHeader?.StringValue,
   };
+}
+
+const MOST_ATTRIBUTES = 10;
+
+function checkAttributes(attributes: NonNullable<Draft['MessageAttributes']>): void {
+  const refuse = (message: string): never => {
+    throw sqsError('InvalidParameterValue', message);
+  };
+  const count = Object.keys(attributes).length;
+  if (count > MOST_ATTRIBUTES)
+    refuse(`Number of message attributes [${count}] exceeds the allowed maximum [${MOST_ATTRIBUTES}].`);
+  for (const [name, { DataType, StringValue, BinaryValue }] of Object.entries(attributes)) {
+    if (!/^(?!\.)(?!.*\.\.)[\w.-]{1,256}(?<!\.)$/.test(name) || /^(aws|amazon)\./i.test(name))
+      refuse(`Message (user) attribute name '${name}' is not valid, or begins with AWS. or Amazon.`);
+    const value = DataType.startsWith('Binary') ? BinaryValue : StringValue;
+    if ((value ?? '') === '')
+      refuse(
+        `Message (user) attribute '${name}' must contain a non-empty value of type '${DataType.split('.')[0]}'.`,
+      );
+    if (DataType.startsWith('Number') && Number.isNaN(Number(value)))
+      refuse(`Can't cast the value of message (user) attribute '${name}' to a number.`);
+  }
 }
 
 /** What clients check an accepted message by. */

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { Site } from '../../gateway/service.ts';
+import { checkRange } from '../check-range.ts';
 import type { Message, MessageAttributes } from '../message.ts';
 import { attributesMd5, bodyMd5 } from '../message.ts';
 import type { QueueStore } from '../queue-store.ts';
@@ -11,15 +12,18 @@ const Input = z.strictObject({
   AttributeNames: z.array(z.string()).default([]),
   MessageSystemAttributeNames: z.array(z.string()).default([]),
   MessageAttributeNames: z.array(z.string()).default([]),
-  MaxNumberOfMessages: z.number().int().min(1).max(10).default(1),
-  VisibilityTimeout: z.number().int().min(0).max(43_200).optional(),
-  WaitTimeSeconds: z.number().int().min(0).max(20).optional(),
+  MaxNumberOfMessages: z.number().default(1),
+  VisibilityTimeout: z.number().optional(),
+  WaitTimeSeconds: z.number().optional(),
 });
 
 /** `ReceiveMessage`, with long polling. */
 export function receiveMessage(store: QueueStore, site: Site) {
   return async (input: unknown) => {
     const parsed = Input.parse(input);
+    checkRange('MaxNumberOfMessages', parsed.MaxNumberOfMessages, 1, 10);
+    checkRange('VisibilityTimeout', parsed.VisibilityTimeout, 0, 43_200);
+    checkRange('WaitTimeSeconds', parsed.WaitTimeSeconds, 0, 20);
     const queue = store.queue(parseQueueUrl(parsed.QueueUrl));
     const received = await queue.receive({
       max: parsed.MaxNumberOfMessages,

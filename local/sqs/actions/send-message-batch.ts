@@ -3,12 +3,12 @@ import { messageSizeBytes } from '../message.ts';
 import type { QueueStore } from '../queue-store.ts';
 import { parseQueueUrl } from '../queue-url.ts';
 import { sqsError } from '../sqs-error.ts';
-import { actOnBatch, BATCH_ENTRY_ID } from './batch.ts';
+import { actOnBatch } from './batch.ts';
 import { DraftInput, toDraft, toReceiptSums } from './message-draft.ts';
 
 const Input = z.strictObject({
   QueueUrl: z.string(),
-  Entries: z.array(z.strictObject({ Id: z.string().regex(BATCH_ENTRY_ID), ...DraftInput })),
+  Entries: z.array(z.strictObject({ Id: z.string(), ...DraftInput })),
 });
 
 const MAX_BATCH_BYTES = 1_048_576;

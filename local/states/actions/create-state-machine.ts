@@ -5,7 +5,7 @@ import { checkDefinition } from '../definition/check-definition.ts';
 import { Logging } from '../definition/logging.ts';
 import { checkName } from '../name.ts';
 import type { StoredMachine } from '../store/machines.ts';
-import { checkRole } from './check-role.ts';
+import { checkRole, checkRoleArn } from './check-role.ts';
 import type { StatesDeps } from './deps.ts';
 import { MachineSettings, Tags, checkLogging } from './machine-input.ts';
 
@@ -29,6 +29,7 @@ export function createStateMachine(deps: StatesDeps) {
         'The local stack runs STANDARD state machines only.',
       );
     }
+    checkRoleArn(input.roleArn);
     await checkDefinition(deps.sdk, input.definition);
     const logging = input.loggingConfiguration ?? Logging.parse({});
     checkLogging(logging);

@@ -1,6 +1,7 @@
 import * as z from 'zod';
+import { AwsError } from '../../gateway/aws-error.ts';
 import { checkDefinition } from '../definition/check-definition.ts';
-import { checkRole } from './check-role.ts';
+import { checkRole, checkRoleArn } from './check-role.ts';
 import type { StatesDeps } from './deps.ts';
 import { MachineSettings, checkLogging, requireMachine } from './machine-input.ts';
 
@@ -15,6 +16,13 @@ const Input = z.strictObject({
 export function updateStateMachine(deps: StatesDeps) {
   return async (raw: unknown): Promise<unknown> => {
     const input = Input.parse(raw);
+    const { stateMachineArn: _, ...changes } = input;
+    if (Object.values(changes).every((change) => change === undefined))
+      throw new AwsError(
+        'MissingRequiredParameter',
+        'Either the definition, the role ARN, the LoggingConfiguration, or the TracingConfiguration must be specified',
+      );
+    if (input.roleArn !== undefined) checkRoleArn(input.roleArn);
     if (input.definition !== undefined) await checkDefinition(deps.sdk, input.definition);
     if (input.loggingConfiguration) checkLogging(input.loggingConfiguration);
     const { machines, clock, chance } = deps;

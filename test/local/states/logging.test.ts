@@ -20,7 +20,7 @@ async function run(
   const { stateMachineArn } = await stack.client.send(
     new CreateStateMachineCommand({
       name: 'm',
-      roleArn: 'r',
+      roleArn: 'arn:aws:iam::000000000000:role/r',
       definition: JSON.stringify(jsonata({ A: invoke('fails') })),
       loggingConfiguration: {
         level,

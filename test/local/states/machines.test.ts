@@ -38,7 +38,7 @@ test('an express machine is refused', async () => {
   const command = new CreateStateMachineCommand({
     name: 'm',
     definition: JSON.stringify(one),
-    roleArn: 'r',
+    roleArn: 'arn:aws:iam::000000000000:role/r',
     type: 'EXPRESS',
   });
   await expect(stack.client.send(command)).rejects.toMatchObject({ name: 'StateMachineTypeNotSupported' });
@@ -71,7 +71,7 @@ test('describes what was created', async () => {
   const settings = {
     name: 'm',
     definition,
-    roleArn: 'arn:r',
+    roleArn: 'arn:aws:iam::000000000000:role/r',
     loggingConfiguration,
     tracingConfiguration: { enabled: true },
   };

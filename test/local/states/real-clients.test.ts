@@ -60,7 +60,11 @@ async function run(
 ): Promise<{ output: unknown; error: string | undefined }> {
   const name = `m${++machines}`;
   const { stateMachineArn } = await sfn.send(
-    new CreateStateMachineCommand({ name, definition: JSON.stringify(definition), roleArn: 'arn:r' }),
+    new CreateStateMachineCommand({
+      name,
+      definition: JSON.stringify(definition),
+      roleArn: 'arn:aws:iam::000000000000:role/r',
+    }),
   );
   const { executionArn } = await sfn.send(
     new StartExecutionCommand({ stateMachineArn, input: JSON.stringify(input) }),

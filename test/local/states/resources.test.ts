@@ -14,7 +14,7 @@ afterEach(() => stack.close());
 function apply(properties: object, physicalId?: string): Promise<AppliedResource> {
   const type = stack.states.resources['AWS::StepFunctions::StateMachine']!;
   const context = { stackName: 's', logicalId: 'Machine', physicalId, site: localSite };
-  return type.apply({ RoleArn: 'arn:role', ...properties }, context);
+  return type.apply({ RoleArn: 'arn:aws:iam::000000000000:role/r', ...properties }, context);
 }
 
 const definition = jsonata({
