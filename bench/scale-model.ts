@@ -1,4 +1,5 @@
 import { objectsWithin, quoteSeconds } from '../src/price/quote.ts';
+import { pilotSize } from '../src/transform/pilot.ts';
 import { splitJobs } from '../src/transform/split-jobs.ts';
 import { limitsOf } from './scale/function.ts';
 
@@ -198,7 +199,8 @@ export function timesOf(scenario: Scenario) {
 function jobsOf({ inputs, inputBytes, instances }: Scenario): number {
   const bytes = inputs * inputBytes;
   const work = { objects: inputs, bytes, instanceCount: instances, maxConcurrentTransforms: MOST_REQUESTS };
-  return splitJobs(inputs, objectsWithin(MOST_JOB_SECONDS, work)).length;
+  const pilot = pilotSize('auto', inputs, quoteSeconds(work));
+  return Math.sign(pilot) + splitJobs(inputs - pilot, objectsWithin(MOST_JOB_SECONDS, work)).length;
 }
 
 /** What pipeline.json must say for the drop to be one run that ends by itself. */

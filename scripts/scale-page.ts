@@ -103,7 +103,8 @@ ${table(['function', 'CPU s', 'CPU s at most', 'time-out s', 'peak MiB', 'memory
 
 **Transform.** A job has at most 500,000 objects, so that a stopped one loses no more; each start costs about 4 minutes of its instances.
 \`limits.maxCostUsd\` ends the sequence between two jobs. One bad file makes SageMaker call a job failed: then one look finds that it has outputs, and
-the next job starts. All outputs are compared after the last one, and once more where something was missing.
+the next job starts. All outputs are compared after the last one, and once more where something was missing. A pilot of 20 inputs goes first: it
+costs one start, and a model whose answers cannot be read costs no more.
 
 **Fold.** S3 promises 3,500 writes and 5,500 reads a second from each partition of a prefix, and splits partitions only after minutes of load. A run's
 outputs lie below one new prefix: 128 reads in flight over all Lambdas, at about 25 ms each, stay below. A shard holds its 5,000 lines (1 MB), its

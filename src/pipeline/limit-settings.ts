@@ -17,6 +17,13 @@ export const LimitSettings = z.strictObject({
       'Minutes from the first job on that a run may take, and before it that it waits for an instance.',
     )
     .default(240),
+  pilot: z
+    .union([z.literal('auto'), z.int().min(0).max(1_000)])
+    .describe(
+      'Inputs that go first, in a job of their own: the rest is paid for only where their answers can be read. "auto": 20 where the jobs ' +
+        'are quoted at more than ten minutes. 0: none.',
+    )
+    .default('auto'),
   inputsPerShard: z
     .int()
     .min(1)

@@ -1,12 +1,17 @@
 import { compareByteOrder } from '../drop/byte-order.ts';
 import type { Plan } from './plan.ts';
 
-/** Tells which of the plan's jobs an input belongs to: the one for far larger objects, or the one whose keys surround it. */
+/**
+ * Tells which of the plan's jobs an input belongs to: the pilot, the one for far larger objects, or the one whose keys surround it.
+ */
 export function partOfEntry(plan: Plan): (entry: { readonly key: string; readonly size: number }) => number {
   const apart = plan.jobs.find((job) => job.outliers)?.part;
-  const usual = plan.jobs.filter((job) => !job.outliers);
+  const pilot = new Set(plan.pilot);
+  const first = plan.jobs.find((job) => job.pilot)?.part;
+  const usual = plan.jobs.filter((job) => !job.outliers && !job.pilot);
   const last = usual.at(-1)?.part ?? 1;
   return ({ key, size }) => {
+    if (first !== undefined && pilot.has(key)) return first;
     if (apart !== undefined && plan.outlierBytes !== null && size > plan.outlierBytes) return apart;
     return usual.find((job) => compareByteOrder(key, job.lastKey) <= 0)?.part ?? last;
   };

@@ -22,6 +22,8 @@ export const PlannedJob = z.object({
   sample: z.array(key),
   /** True for the job of the few objects that are far larger than the others. */
   outliers: z.boolean(),
+  /** True for the first job, of a few inputs from all over the run, whose answers decide whether the others follow. */
+  pilot: z.boolean().default(false),
   maxConcurrentTransforms: z.int().min(1).max(100),
   maxPayloadInMB: z.int().min(1).max(100),
   quotedSeconds: z.number().nonnegative(),
@@ -162,6 +164,8 @@ export const Plan = z.object({
   bytes: z.int().nonnegative(),
   /** Size above which inputs are in the last job; null where no job is set apart. */
   outlierBytes: z.number().nullable(),
+  /** Keys of the pilot's inputs, in order; empty where there is no such job, and in plans of the release before. */
+  pilot: z.array(key).default([]),
   /** Inputs of the manifest that reach no job, by reason. */
   excluded: z.object({
     empty: z.int().nonnegative(),

@@ -3,6 +3,8 @@ const NEXT_STEPS: Readonly<Record<string, string>> = {
   ClassCountMismatch:
     'Make labels.classes match the model in pipeline.json, then rerun: the predictions can be used again.',
   ModelRefused: 'Do what the message says of the model, or of the stack on this machine, then rerun.',
+  PilotFailed:
+    'Correct what the message names, then rerun: only a few inputs have been paid for, to see whether the answers can be read.',
   TooManyLabels: 'Correct labels in pipeline.json, then rerun.',
   BaselineMissing:
     'Name another run in report.baseline, or none, then rerun: files of the baseline run were removed.',

@@ -46,6 +46,7 @@ const THROWN: Readonly<Record<string, 'retried' | 'final'>> = {
   NothingPredicted: 'final',
   ObjectTooLarge: 'final',
   OutputLayoutUnexpected: 'final',
+  PilotFailed: 'final',
   PlanRefused: 'final',
   RunFileMissing: 'final',
   RunNameInvalid: 'final',

@@ -50,7 +50,10 @@ export const reconciled = (store: MemoryObjectStore) =>
 export type Behaviour = (
   inputs: string[],
   spec: TransformJobSpec,
-) => { write: string[]; status: 'Completed' | 'Failed'; failureReason?: string };
+) => { write: string[]; status: 'Completed' | 'Failed'; failureReason?: string; body?: string };
+
+/** An answer that folding could count. */
+const READABLE = '{"predictions": [[0.25, 0.75]]}';
 
 export const failing =
   (...poison: string[]): Behaviour =>
@@ -105,8 +108,8 @@ export async function drive(
       instanceType: spec.instanceType,
       maxConcurrentTransforms: spec.maxConcurrentTransforms,
     });
-    const { write, ...end } = behave(inputs, spec);
-    for (const name of write) store.put(`${bucketLayout.predictions(PARTS)}${name}.out`, '{}');
+    const { write, body = READABLE, ...end } = behave(inputs, spec);
+    for (const name of write) store.put(`${bucketLayout.predictions(PARTS)}${name}.out`, body);
     sagemaker.update(started.jobName, { ...end, startedAt: clock(), endedAt: clock() });
     const checked = await attempt(() =>
       checkTransform(

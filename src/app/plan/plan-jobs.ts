@@ -10,6 +10,7 @@ import { exclusionOf } from '../../transform/exclusion.ts';
 import { toInputManifest } from '../../transform/input-manifest.ts';
 import { toOutputKey } from '../../transform/output-key.ts';
 import { resolvePayload } from '../../transform/payload.ts';
+import { isOfPilot, pilotSize } from '../../transform/pilot.ts';
 import { isSampled } from '../../transform/progress.ts';
 import { SizeProfile } from '../../transform/size-profile.ts';
 import { splitJobs } from '../../transform/split-jobs.ts';
@@ -27,12 +28,24 @@ interface JobSources {
   readonly profile: InputProfile;
 }
 
-/** Decides how many jobs the inputs make, and writes the inputs of each. The few far larger inputs come last, in one job. */
+/** The jobs of a run, and what tells whose inputs are whose. */
+interface PlannedJobs {
+  readonly planned: PlannedJob[];
+  readonly outlierBytes: number | null;
+  /** Keys of the pilot's inputs. */
+  readonly pilot: string[];
+  readonly notes: string[];
+}
+
+/**
+ * Decides how many jobs the inputs make, and writes the inputs of each. Of a large run a few inputs from all over it come first, in
+ * the pilot; the few far larger inputs come last, in one job.
+ */
 export async function planJobs(
   store: ObjectStore,
   run: RunParts,
   { config, frozen, inputs, profile: { sent } }: JobSources,
-): Promise<{ planned: PlannedJob[]; outlierBytes: number | null; notes: string[] }> {
+): Promise<PlannedJobs> {
   const { transform } = config;
   const outlierBytes = outliersApart(config, sent);
   const { instanceCount } = transform;
@@ -43,13 +56,24 @@ export async function planJobs(
     return payload;
   };
 
+  const usualCount = sent.count - (outlierBytes === null ? 0 : sent.outliers());
+  const { maxConcurrentTransforms } = resolvePayload(
+    transform,
+    Math.min(sent.largest, outlierBytes ?? sent.largest),
+  );
+  const work = { objects: sent.count, bytes: sent.bytes, instanceCount, maxConcurrentTransforms };
+  const pilotInputs = pilotSize(config.limits.pilot, usualCount, quoteSeconds(work));
+
   const outliers: ManifestEntry[] = [];
+  const pilot: ManifestEntry[] = [];
   async function* usual(): AsyncGenerator<ManifestEntry, undefined> {
+    let index = 0;
     for await (const entry of readManifest(store, inputs.manifest)) {
       const outputKey = toOutputKey(entry.key, inputs);
       if (exclusionOf({ ...entry, outputKey, largestAllowedBytes: inputs.largestAllowedBytes }) !== undefined)
         continue;
       if (outlierBytes !== null && entry.size > outlierBytes) outliers.push(entry);
+      else if (isOfPilot(index++, usualCount, pilotInputs)) pilot.push(entry);
       else yield entry;
     }
   }
@@ -58,9 +82,8 @@ export async function planJobs(
   const write = async (
     from: AsyncIterator<ManifestEntry>,
     objects: number,
-    apart: boolean,
+    { part = planned.length + (pilotInputs > 0 ? 2 : 1), isApart = false, isPilot = false } = {},
   ): Promise<void> => {
-    const part = planned.length + 1;
     const key = bucketLayout.partInput(run, part);
     const sizes = new SizeProfile();
     const keys: { first: string; last: string; sample: string[] } = { first: '', last: '', sample: [] };
@@ -78,8 +101,8 @@ export async function planJobs(
     const place = { bucket: frozen.sourceBucket, prefix: frozen.sourcePrefix };
     await store.writeStream(key, toInputManifest(place, below()), { contentType: 'application/json' });
     const payload = payloadFor(sizes.largest);
-    const work = { objects, bytes: sizes.bytes, instanceCount, ...payload };
-    planned.push({
+    const about = { objects, bytes: sizes.bytes, instanceCount, ...payload };
+    planned[isPilot ? 'unshift' : 'push']({
       part,
       input: key,
       objects,
@@ -88,29 +111,30 @@ export async function planJobs(
       firstKey: keys.first,
       lastKey: keys.last,
       sample: keys.sample,
-      outliers: apart,
+      outliers: isApart,
+      pilot: isPilot,
       ...payload,
-      quotedSeconds: quoteSeconds(work),
+      quotedSeconds: quoteSeconds(about),
     });
   };
 
-  const usualCount = sent.count - (outlierBytes === null ? 0 : sent.outliers());
-  const { maxConcurrentTransforms } = resolvePayload(
-    transform,
-    Math.min(sent.largest, outlierBytes ?? sent.largest),
-  );
-  const work = { objects: sent.count, bytes: sent.bytes, instanceCount, maxConcurrentTransforms };
-  for (const objects of splitJobs(usualCount, objectsWithin(MOST_JOB_SECONDS, work)))
-    await write(entries, objects, false);
-  // What follows the last usual entry may still be outliers.
+  for (const objects of splitJobs(usualCount - pilotInputs, objectsWithin(MOST_JOB_SECONDS, work)))
+    await write(entries, objects);
+  // What follows the last usual entry may still be the pilot's, or outliers.
   await entries.next();
   if (outliers.length > 0) {
-    await write(each(outliers), outliers.length, true);
+    await write(each(outliers), outliers.length, { isApart: true });
     notes.add(
       `${outliers.length} objects above ${Math.round(outlierBytes ?? 0)} bytes go in a job of their own: they are more than 4 times the 99th percentile`,
     );
   }
-  return { planned, outlierBytes, notes: [...notes] };
+  if (pilot.length > 0) {
+    await write(each(pilot), pilot.length, { part: 1, isPilot: true });
+    notes.add(
+      `a pilot of ${pilot.length} inputs from all over the run goes first: the other ${sent.count - pilot.length} are sent where its answers can be read (limits.pilot)`,
+    );
+  }
+  return { planned, outlierBytes, pilot: pilot.map(({ key }) => key), notes: [...notes] };
 }
 
 /** A job apart costs a start, so that it is made only where it lets the others have a smaller payload. */

@@ -268,6 +268,7 @@ export async function planRun(
     objects: profile.sent.count,
     bytes: profile.sent.bytes,
     outlierBytes: jobs.outlierBytes,
+    pilot: jobs.pilot,
     excluded: profile.excluded,
     jobs: jobs.planned,
   };

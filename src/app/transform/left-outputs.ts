@@ -8,19 +8,22 @@ import { requireRun } from '../run/require-run.ts';
 
 /**
  * Whether a job of neighbouring inputs has left any output: as a rule one request. It never says so wrongly, and misses only
- * outputs of inputs whose whole key is the beginning of the job's last one.
+ * outputs of inputs whose whole key is the beginning of the job's last one. Outputs of the pilot, whose inputs lie between the
+ * others, are not the job's.
  */
 export async function leftOutputs(
   store: ObjectStore,
-  { run, input }: Plan,
+  { run, input, pilot }: Plan,
   { firstKey, lastKey }: JobRecord,
 ): Promise<boolean> {
+  const others = new Set(pilot);
   const outputPrefix = bucketLayout.predictions(requireRun(run));
   const last = toOutputKey(lastKey, { inputPrefix: input.prefix, outputPrefix });
   const startAfter = `${outputPrefix}${firstKey.slice(input.prefix.length)}`;
   for await (const { key } of store.list(outputPrefix, { startAfter })) {
     const source = `${input.prefix}${key.slice(outputPrefix.length, -'.out'.length)}`;
-    if (compareByteOrder(source, firstKey) >= 0 && compareByteOrder(source, lastKey) <= 0) return true;
+    const isWithin = compareByteOrder(source, firstKey) >= 0 && compareByteOrder(source, lastKey) <= 0;
+    if (isWithin && !others.has(source)) return true;
     if (compareByteOrder(key, last) > 0) return false;
   }
   return false;

@@ -9,6 +9,7 @@ import { requireRun } from '../run/require-run.ts';
 import { readPlan, writeJobRecord } from '../run/run-file.ts';
 import type { CompareRunServices, Comparison } from './compare-run.ts';
 import { compareRun } from './compare-run.ts';
+import { judgePilot } from './judge-pilot.ts';
 import { leftOutputs } from './left-outputs.ts';
 import { planRetry } from './plan-retry.ts';
 import { readAttempts, toSpending } from './read-spending.ts';
@@ -37,13 +38,20 @@ class NothingPredicted extends Error {
   override readonly name = 'NothingPredicted';
 }
 
+/** The answers about a large run's first inputs show that those about the others could not be counted. */
+class PilotFailed extends Error {
+  override readonly name = 'PilotFailed';
+}
+
 /**
  * State `ReconcileOutputs`: compares inputs and outputs, whatever the job says of itself, and decides what comes next.
  * One bad file makes SageMaker call a job `Failed` though the outputs of all others are complete, so between two jobs of the
- * plan it is enough that there is an output; all of them are compared when the last has ended, or one has left nothing.
+ * plan it is enough that there is an output; all of them are compared when the last has ended, or one has left nothing. The
+ * answers of the plan's pilot are read before the next job is paid for.
  *
  * @throws `OutputLayoutUnexpected` where SageMaker wrote an output where no input's output belongs
  * @throws {NothingPredicted}
+ * @throws {PilotFailed}
  */
 export async function reconcileOutputs(
   { run: name, attempt: ended, jobStatus, isResumable }: z.infer<typeof ReconcileOutputsInput>,
@@ -65,6 +73,18 @@ export async function reconcileOutputs(
   };
   const beginPart = (part: number, outputsBefore: number): ReturnType<typeof begin> =>
     begin(toPlannedRecord(plan, store.bucket, { attempt, part, at: clock(), outputsBefore }));
+
+  const isPilot = last.kind === 'part' && plan.jobs[last.part - 1]?.pilot === true;
+  if (isPilot && limit === undefined) {
+    const verdict = await judgePilot(store, plan, last);
+    if (verdict === 'passed') return beginPart(last.part + 1, last.outputsBefore + last.objects);
+    // A fault of SageMaker's own says nothing of the model, the first time.
+    if (verdict === 'unjudged' && attempts.length === 1) return beginPart(last.part, 0);
+    const reason = verdict === 'unjudged' ? toDetail(attempts, undefined) : verdict.reason;
+    throw new PilotFailed(
+      `${reason}. The other ${plan.objects - last.objects} inputs were not sent (limits.pilot)`,
+    );
+  }
 
   const isRetry = last.kind === 'retry';
   const yielded =

@@ -137,6 +137,35 @@ describe('a good drop', () => {
     expect(notes.join()).toContain('job of their own');
   });
 
+  test('sends a few inputs from all over the run first where limits.pilot asks for it', async () => {
+    const files = Object.fromEntries(
+      Array.from({ length: 100 }, (_, index) => [`${100 + index}.png`, 900_000]),
+    );
+    const store = await frozenDrop({
+      files: { ...files, '150b.png': 40_000_000 },
+      pipeline: { ...PIPELINE, limits: { pilot: 4 } },
+    });
+    await expect(plan(store)).resolves.toMatchObject({ jobs: 3, objects: 101 });
+    const { jobs, pilot, notes } = written(store);
+    expect(jobs).toMatchObject([
+      { part: 1, objects: 4, pilot: true, outliers: false, firstKey: expect.stringContaining('/100.png') },
+      { part: 2, objects: 96, pilot: false, outliers: false },
+      { part: 3, objects: 1, pilot: false, outliers: true },
+    ]);
+    expect(pilot.map((key) => key.split('/').at(-1))).toEqual(['100.png', '125.png', '150.png', '175.png']);
+    const inputs = jobs.map(({ input }) => (JSON.parse(store.text(input)!) as unknown[]).slice(1));
+    expect(inputs.flat().sort()).toEqual([...Object.keys(files), '150b.png'].sort());
+    expect(notes.join()).toContain('a pilot of 4 inputs from all over the run goes first: the other 97');
+    const first = JobRecord.parse(JSON.parse(store.text(bucketLayout.job(PARTS, 1))!));
+    expect(first).toMatchObject({ part: 1, objects: 4, input: jobs[0]!.input });
+  });
+
+  test('sends all at once where the jobs are short', async () => {
+    const store = await frozenDrop();
+    await plan(store);
+    expect(written(store)).toMatchObject({ pilot: [], jobs: [{ pilot: false }] });
+  });
+
   test('takes what its job.json says', async () => {
     const store = await frozenDrop({
       job: { transform: { maxConcurrentTransforms: 3 }, labels: { classes: ['x', 'y', 'z'] } },

@@ -565,3 +565,144 @@ describe('ReconcileOutputs', () => {
     expect(answer).toMatchObject({ next: 'fold', missing: 1 });
   });
 });
+
+describe('the pilot', () => {
+  const names = (count: number) => Array.from({ length: count }, (_, index) => `${100 + index}.png`);
+  const pilot = (count = 10, more: Record<string, unknown> = {}) =>
+    planned({
+      files: Object.fromEntries(names(count).map((name) => [name, 1])),
+      pipeline: { ...PIPELINE, limits: { pilot: 3, ...more } },
+    });
+  const answering =
+    (body: string): Behaviour =>
+    (inputs) => ({ write: inputs, status: 'Completed', body });
+
+  test('goes first, and no input is sent twice or left out', async () => {
+    const run = await pilot();
+    const { answer, jobs } = await drive(run, failing());
+    expect(jobs.map(({ inputs }) => inputs)).toEqual([
+      ['100.png', '103.png', '106.png'],
+      names(10).filter((name) => !['100.png', '103.png', '106.png'].includes(name)),
+    ]);
+    expect(answer).toMatchObject({ next: 'fold', inputs: 10, missing: 0 });
+    expect(Object.values(reconciled(run.store))).toEqual(names(10).map((name) => `${name}.out`));
+  });
+
+  test('what it has not answered goes again at the end, with all else that is missing', async () => {
+    const { answer, jobs } = await drive(await pilot(), failing('103.png', '109.png'));
+    expect(jobs.map(({ inputs }) => inputs.length)).toEqual([3, 7, 2]);
+    expect(jobs[2]!.inputs).toEqual(['103.png', '109.png']);
+    expect(answer).toMatchObject({ missing: 2 });
+  });
+
+  test('one answer that can be read is enough', async () => {
+    const run = await pilot();
+    const { jobs } = await drive(run, failing(), (ended) => {
+      if (ended !== 1) return;
+      const answers = bucketLayout.predictions(PARTS);
+      for (const name of ['100.png', '103.png']) run.store.put(`${answers}${name}.out`, '{}');
+    });
+    expect(jobs).toHaveLength(2);
+  });
+
+  test.each([
+    [
+      'another number of classes',
+      '{"predictions": [[0.1, 0.2, 0.7]]}',
+      /^pipeline\.json: labels\.classes and labels\.classOffset together expect 2 scores a record, the model's output has 3/,
+    ],
+    [
+      'answers that are no classification',
+      '{"boxes": [1, 2], "count": 3}',
+      /^pipeline\.json: transform\.accept is "application\/json", and none of the pilot's 3 answers is a classification: .*100\.png: the output has the fields boxes, count/,
+    ],
+    ['HTML', '<html>404</html>', /transform\.accept is .*not JSON/],
+    [
+      'classes that nobody lists',
+      '{"label": "triangle"}',
+      /^pipeline\.json: labels\.classes lists 2 classes, and none of the pilot's 3 answers names one of them, but "triangle" about .*100\.png/,
+    ],
+  ])('with %s ends the run before the rest is sent', async (_name, body, reason) => {
+    const run = await pilot();
+    const error: Error = await drive(run, answering(body)).then(
+      () => new Error('went on'),
+      (thrown: Error) => thrown,
+    );
+    expect(error).toMatchObject({ name: 'PilotFailed', message: expect.stringMatching(reason) });
+    expect(error.message).toMatch(/The other 7 inputs were not sent \(limits\.pilot\)$/);
+    expect([...run.sagemaker.jobs.keys()]).toHaveLength(1);
+  });
+
+  test('without any answer ends the run, with what SageMaker says', async () => {
+    const run = await pilot();
+    const refused: Behaviour = () => ({
+      write: [],
+      status: 'Failed',
+      failureReason: 'ClientError: See job logs for more information',
+    });
+    await expect(drive(run, refused)).rejects.toMatchObject({
+      name: 'PilotFailed',
+      message: expect.stringMatching(
+        /^pipeline\.json: transform\.contentType is "application\/x-image", and none of the pilot's 3 inputs got an answer: transform job \S+ ended Failed with "ClientError/,
+      ),
+    });
+    expect([...run.sagemaker.jobs.keys()]).toHaveLength(1);
+  });
+
+  test('is repeated once where SageMaker itself has failed', async () => {
+    const run = await pilot();
+    let failures = 1;
+    const once: Behaviour = (inputs, spec) =>
+      failures-- > 0
+        ? {
+            write: [],
+            status: 'Failed',
+            failureReason: 'InternalServerError: We encountered an internal error.',
+          }
+        : failing()(inputs, spec);
+    const { jobs } = await drive(run, once);
+    expect(jobs.map(({ inputs }) => inputs.length)).toEqual([3, 3, 7]);
+    failures = Infinity;
+    const other = await pilot();
+    await expect(drive(other, once)).rejects.toMatchObject({ name: 'PilotFailed' });
+    expect([...other.sagemaker.jobs.keys()]).toHaveLength(2);
+  });
+
+  test('takes the next instance type where AWS has no capacity', async () => {
+    const run = await planned({
+      files: Object.fromEntries(names(10).map((name) => [name, 1])),
+      pipeline: {
+        ...PIPELINE,
+        transform: { instanceTypes: ['ml.m5.xlarge', 'ml.c5.xlarge'] },
+        limits: { pilot: 3 },
+      },
+    });
+    const { jobs } = await drive(run, (inputs, spec) =>
+      spec.instanceType === 'ml.m5.xlarge'
+        ? { write: [], status: 'Failed', failureReason: 'CapacityError: Unable to provision' }
+        : failing()(inputs, spec),
+    );
+    expect(jobs.map(({ inputs, instanceType }) => [inputs.length, instanceType])).toEqual([
+      [3, 'ml.m5.xlarge'],
+      [3, 'ml.c5.xlarge'],
+      [7, 'ml.c5.xlarge'],
+    ]);
+  });
+
+  test('that reaches a limit leaves its own predictions to be counted', async () => {
+    const run = await pilot(10, { maxRuntimeMinutes: 30 });
+    const { answer, jobs } = await drive(run, failing(), () => run.later(40));
+    expect(jobs).toHaveLength(1);
+    expect(answer).toMatchObject({ next: 'fold', inputs: 10, missing: 7 });
+    expect(reconciled(run.store)).toMatchObject({ '103.png': '103.png.out', '105.png': 'not-attempted' });
+  });
+
+  test('a job after it that yields nothing is not taken for one that does because of its outputs', async () => {
+    const run = await pilot();
+    const crash: Behaviour = (inputs, spec) =>
+      inputs.length === 7 ? { write: [], status: 'Failed' } : failing()(inputs, spec);
+    const { jobs, answer } = await drive(run, crash);
+    expect(jobs.map(({ inputs }) => inputs.length)).toEqual([3, 7, 4, 3]);
+    expect(answer).toMatchObject({ missing: 0 });
+  });
+});

@@ -45,6 +45,7 @@ async function withCrash(
   at: number,
   phase: 'request' | 'answer',
   settings: CompareRunServices['settings'] = {},
+  pipeline: unknown = TWO_TYPES,
 ) {
   let requests = -Infinity;
   let crashed = false;
@@ -56,7 +57,7 @@ async function withCrash(
   };
   const run = await planned({
     files: FILES,
-    pipeline: TWO_TYPES,
+    pipeline,
     store: { before: (_request, when) => (when === phase ? count() : undefined) },
   });
   requests = 0;
@@ -103,6 +104,19 @@ test('a comparison of many slices ends the same wherever a Lambda dies', async (
   for (const phase of ['request', 'answer'] as const) {
     for (let at = 1; ; at++) {
       const { crashed, outcome } = await withCrash(failing('c.png'), at, phase, slices);
+      if (!crashed) break;
+      expect(outcome, `crash at ${phase} ${at}`).toEqual(expected);
+    }
+  }
+});
+
+test('a run with a pilot ends the same wherever a Lambda dies', async () => {
+  const pipeline = { ...TWO_TYPES, limits: { pilot: 2 } };
+  const { outcome: expected } = await withCrash(failing('c.png'), Infinity, 'request', {}, pipeline);
+  expect(expected.jobs.map(({ inputs }) => inputs.length)).toEqual([2, 3, 1]);
+  for (const phase of ['request', 'answer'] as const) {
+    for (let at = 1; ; at++) {
+      const { crashed, outcome } = await withCrash(failing('c.png'), at, phase, {}, pipeline);
       if (!crashed) break;
       expect(outcome, `crash at ${phase} ${at}`).toEqual(expected);
     }

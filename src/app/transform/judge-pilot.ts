@@ -1,0 +1,124 @@
+import type { ObjectStore } from '../../aws/object-store.ts';
+import { bucketLayout } from '../../drop/bucket-layout.ts';
+import { ClassList, TooManyLabels } from '../../label/class-list.ts';
+import { resolvePrediction } from '../../label/resolve-prediction.ts';
+import type { Plan } from '../../plan/plan.ts';
+import { ClassCountMismatch, OutputError } from '../../prediction/output-error.ts';
+import type { JobRecord } from '../../transform/job-record.ts';
+import { toOutputKey } from '../../transform/output-key.ts';
+import { outputRecords } from '../report/output-records.ts';
+import { inOrder } from '../run/in-order.ts';
+import { requireRun } from '../run/require-run.ts';
+
+const READS_AT_ONCE = 4;
+/** A longer answer is not read twice; the function has 1.7 GB. */
+const MOST_BYTES = 32_000_000;
+
+/** What a pilot's answers say of the run; `unjudged` where SageMaker itself failed before it asked the model. */
+export type PilotVerdict = 'passed' | 'unjudged' | { readonly reason: string };
+
+/** What was found in the answers so far. */
+interface Findings {
+  answers: number;
+  /** Answers with at least one record that is a classification. */
+  readable: number;
+  /** Answers with at least one class of `labels.classes`. */
+  listed: number;
+  /** The first record that is none, and the first class that is not listed. */
+  unreadable?: string;
+  unlisted?: string;
+}
+
+/**
+ * Reads the answers about a pilot's inputs as folding will. One bad input costs itself; the run is refused where no answer at all
+ * could be counted, or where one shows that none can be.
+ */
+export async function judgePilot(store: ObjectStore, plan: Plan, last: JobRecord): Promise<PilotVerdict> {
+  const outputPrefix = bucketLayout.predictions(requireRun(plan.run));
+  const place = { inputPrefix: plan.input.prefix, outputPrefix };
+  const found: Findings = { answers: 0, readable: 0, listed: 0 };
+  const look = lookInto(plan, found);
+  try {
+    for await (const [key, answer] of inOrder(plan.pilot, READS_AT_ONCE, (key) =>
+      readAnswer(store, toOutputKey(key, place)),
+    )) {
+      if (answer !== undefined) look(key, answer);
+    }
+  } catch (error) {
+    if (error instanceof ClassCountMismatch || error instanceof TooManyLabels)
+      return { reason: error.message };
+    throw error;
+  }
+  if (found.answers === 0 && last.failureReason?.startsWith('InternalServerError') === true)
+    return 'unjudged';
+  const reason = reasonOf(found, plan, last);
+  return reason === undefined ? 'passed' : { reason };
+}
+
+/** Undefined where there is no answer. */
+async function readAnswer(store: ObjectStore, key: string): Promise<Uint8Array | 'too-long' | undefined> {
+  const size = (await store.describe(key))?.size;
+  if (size === undefined) return undefined;
+  return size > MOST_BYTES ? 'too-long' : store.readBytes(key);
+}
+
+function lookInto(plan: Plan, found: Findings): (key: string, answer: Uint8Array | 'too-long') => void {
+  const records = outputRecords(plan, () => undefined);
+  const classes = new ClassList(plan.labels.classes);
+  return (key, answer) => {
+    found.answers++;
+    if (answer === 'too-long') {
+      found.readable++;
+      found.listed++;
+      return;
+    }
+    const unreadable = (error: unknown): void => {
+      if (!(error instanceof OutputError)) throw error;
+      found.unreadable ??= `${key}: ${error.message}`;
+    };
+    let isReadable = false;
+    let isListed = false;
+    try {
+      for (const { prediction } of records(key, answer)) {
+        try {
+          if (prediction instanceof OutputError) throw prediction;
+          const { predicted } = resolvePrediction(prediction, classes, plan.labels);
+          isReadable = true;
+          if (predicted < classes.listed) isListed = true;
+          else found.unlisted ??= `${JSON.stringify(classes.names[predicted])} about ${key}`;
+        } catch (error) {
+          unreadable(error);
+        }
+      }
+    } catch (error) {
+      unreadable(error);
+    }
+    if (isReadable) found.readable++;
+    if (isListed) found.listed++;
+  };
+}
+
+function reasonOf(found: Findings, { labels, transform, pilot }: Plan, last: JobRecord): string | undefined {
+  const { answers, readable, listed } = found;
+  if (answers === 0) {
+    const why = last.failureReason === undefined ? '' : ` with ${JSON.stringify(last.failureReason)}`;
+    return (
+      `pipeline.json: transform.contentType is ${JSON.stringify(transform.contentType)}, and none of the pilot's ${pilot.length} inputs ` +
+      `got an answer: transform job ${last.jobName} ended ${last.status}${why}. Its log is in the log group ` +
+      `/aws/sagemaker/TransformJobs, in the streams that begin with ${last.jobName}/. Correct the model, its handler or transform.contentType`
+    );
+  }
+  if (readable === 0) {
+    return (
+      `pipeline.json: transform.accept is ${JSON.stringify(transform.accept)}, and none of the pilot's ${answers} answers is a ` +
+      `classification: ${found.unreadable ?? 'they hold no record'}. Correct the model's signature, its handler, transform.accept or labels`
+    );
+  }
+  if (listed === 0) {
+    return (
+      `pipeline.json: labels.classes lists ${labels.classes.length} classes, and none of the pilot's ${readable} answers names one of ` +
+      `them, but ${found.unlisted}. List the classes as the model names them, or set labels.classOffset`
+    );
+  }
+  return undefined;
+}
