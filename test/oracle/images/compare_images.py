@@ -64,7 +64,8 @@ CALLS = [
 # A refusal of what TensorFlow would read over and over again; it cannot be asked, because with many files it never ends.
 ENDLESS = "never complete"
 # Refusals of what TensorFlow shows memory for that nothing was written to, or for which it writes outside of its own.
-UNDEFINED = ("amid frame", "beyond its image")
+OVERFLOWING = "beyond its image"
+UNDEFINED = ("amid frame", OVERFLOWING)
 # Which sooner or later has this end.
 FATAL = "error: TensorFlow's process ends"
 
@@ -162,7 +163,7 @@ def judge(options, folder):
 
 
 def verdict_of(tensorflow, data, call, answer):
-    if ENDLESS in answer:
+    if ENDLESS in answer or OVERFLOWING in answer:
         return "refused", ""
     expected = tensorflow.answer(data, call)
     if expected == FATAL:

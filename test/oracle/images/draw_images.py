@@ -4,6 +4,7 @@ import io
 import pathlib
 import shutil
 import subprocess
+import zlib
 
 import numpy as np
 import tensorflow as tf
@@ -98,7 +99,16 @@ def png(draw):
             options["transparency"] = tuple(int(x) for x in pixels[0, 0])
         elif mode == "L" and draw.chance(0.3):
             options["transparency"] = int(np.asarray(image)[0, 0])
-    return saved(image, "PNG", **options)
+    data = saved(image, "PNG", **options)
+    if draw.chance(0.3):
+        data = with_chunk(data, b"gAMA", draw.one(45455, 100000, 60000, 98000, 5).to_bytes(4, "big"))
+    return with_chunk(data, b"sRGB", bytes([draw.one(0, 1, 7)])) if draw.chance(0.3) else data
+
+
+def with_chunk(data, name, content):
+    """The PNG with a chunk behind its header."""
+    chunk = len(content).to_bytes(4, "big") + name + content + zlib.crc32(name + content).to_bytes(4, "big")
+    return data[:33] + chunk + data[33:]
 
 
 def gif(draw):

@@ -58,7 +58,7 @@ export function decoderLimits(nodes: readonly GraphNode[]): string[] {
   const recovered = decoders.some((node) => boolAttr(node, 'try_recover_truncated'));
   return [
     'images are refused beyond 134217728 pixels, in JPEG XL, as animated WebP without transparency, and as GIF cut off amid a frame',
-    ...(grey ? ['colours become grey in no PNG with a gamma, a profile or sRGB'] : []),
+    ...(grey ? ['colours become grey in no PNG with a colour profile, or with 16 bits and a gamma'] : []),
     ...(recovered ? ['cut-off JPEGs that try_recover_truncated would read for ever are refused'] : []),
   ];
 }

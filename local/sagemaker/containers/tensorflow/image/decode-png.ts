@@ -2,6 +2,7 @@ import { inflateSync, crc32 } from 'node:zlib';
 import { PNG } from 'pngjs';
 import { MAX_PIXELS, type Pixels } from './pixels.ts';
 import { withChannels, withKey } from './png-channels.ts';
+import { readGamma } from './png-gamma.ts';
 
 /** Channels by colour type of the header; type 3 has a palette. */
 const CHANNELS: ReadonlyMap<number, number> = new Map([
@@ -25,7 +26,8 @@ interface Header {
  * which 8 are repeated. `channels` is 0 for what the file has. The plain forms (8 bits, not interlaced, no palette) are decoded here,
  * three times as fast as by pngjs, which does the rest.
  *
- * @throws {Error} if the file is damaged or cut off, or if colours of a file with a gamma become grey
+ * @throws {Error} if the file is damaged or cut off, or if colours of a file with a profile, or of 16 bits with a gamma, become
+ * grey
  */
 export function decodePng(
   file: Uint8Array,
@@ -38,8 +40,12 @@ export function decodePng(
   const own = header.colourType === 3 ? (chunks.has('tRNS') ? 4 : 3) : (CHANNELS.get(header.colourType) ?? 0);
   const wanted = channels === 0 ? own : channels;
   const coloured = (header.colourType & 2) !== 0;
-  const gamma = ['gAMA', 'sRGB', 'iCCP'].find((type) => chunks.has(type));
-  if (wanted < 3 && coloured && gamma !== undefined) throw new Error(`PNG: ${gamma} with ${wanted} channels`);
+  const becomesGrey = wanted < 3 && coloured;
+  const gamma = becomesGrey ? readGamma(chunks.get('sRGB')?.[0], chunks.get('gAMA')?.[0]) : undefined;
+  const profile = ['iCCP', 'cICP'].find((type) => chunks.has(type));
+  if (becomesGrey && profile !== undefined) throw new Error(`PNG: ${profile} with ${wanted} channels`);
+  if (gamma !== undefined && header.depth === 16)
+    throw new Error(`PNG: a gamma of 16 bits with ${wanted} channels`);
   const key = wanted === 4 && header.colourType !== 3 ? transparentColour(chunks, header) : undefined;
   if (header.depth === 16) {
     const keyed = withKey(decodeWide(chunks, header, own), key, 0xffff, newWide);
@@ -52,7 +58,7 @@ export function decodePng(
   const decoded = plain
     ? decodePlain(chunks.get('IDAT') ?? [], header, own)
     : decodeNarrow(chunks, header, own);
-  const pixels = withChannels(withKey(decoded, key, 255, newNarrow), wanted, opaque, newNarrow);
+  const pixels = withChannels(withKey(decoded, key, 255, newNarrow), wanted, opaque, newNarrow, gamma);
   return wide ? { ...pixels, data: Uint16Array.from(pixels.data, (sample) => sample * 257) } : pixels;
 }
 
@@ -86,6 +92,9 @@ function inflate(parts: readonly Uint8Array[], expected: number): Uint8Array {
   return inflateSync(packed, { maxOutputLength: expected + 1, chunkSize: Math.max(expected + 1, 64) });
 }
 
+const CRITICAL = ['IHDR', 'PLTE', 'IDAT', 'IEND'];
+const BEFORE_PALETTE = ['gAMA', 'sRGB', 'iCCP', 'cICP'];
+
 /** The data of each chunk, by type. */
 type Chunks = ReadonlyMap<string, readonly Uint8Array[]>;
 
@@ -99,9 +108,13 @@ function readChunks(file: Uint8Array): Chunks {
     const end = position + 8 + length;
     if (end + 4 > file.length) throw new Error('PNG: cut off');
     const type = String.fromCharCode(...file.subarray(position + 4, position + 8));
-    if (crc32(file.subarray(position + 4, end)) !== view.getUint32(end))
-      throw new Error(`PNG: damaged chunk ${type}`);
-    chunks.set(type, [...(chunks.get(type) ?? []), file.subarray(position + 8, end)]);
+    const whole = crc32(file.subarray(position + 4, end)) === view.getUint32(end);
+    if (!/^[A-Za-z]{4}$/.test(type)) throw new Error('PNG: damaged chunk');
+    const critical = type.charCodeAt(0) < 97;
+    if (critical && !(whole && CRITICAL.includes(type))) throw new Error(`PNG: damaged chunk ${type}`);
+    const late = BEFORE_PALETTE.includes(type) && (chunks.has('PLTE') || chunks.has('IDAT'));
+    // libpng passes over what is not needed, and is damaged or late.
+    if (whole && !late) chunks.set(type, [...(chunks.get(type) ?? []), file.subarray(position + 8, end)]);
     position = end + 4;
   }
   return chunks;

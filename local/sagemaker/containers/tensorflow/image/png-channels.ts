@@ -1,14 +1,20 @@
 import type { Pixels } from './pixels.ts';
+import type { Gamma } from './png-gamma.ts';
+
+function mixed(red: number, green: number, blue: number, half: number): number {
+  return (9797 * red + 19234 * green + 3737 * blue + half) >>> 15;
+}
 
 /**
  * The image with another number of channels, converted as libpng does it with TensorFlow's shares of the colours: in fixed point, and
- * rounded for 16 bits only. Alpha is dropped, or added as `opaque`.
+ * rounded for 16 bits only, or in light, where 8 bits have a gamma. Alpha is dropped, or added as `opaque`.
  */
 export function withChannels<Samples extends Uint8Array | Uint16Array>(
   pixels: Pixels<Samples>,
   channels: number,
   opaque: number,
   empty: (length: number) => Samples,
+  gamma?: Gamma,
 ): Pixels<Samples> {
   if (channels === pixels.channels) return pixels;
   const count = pixels.width * pixels.height;
@@ -16,14 +22,19 @@ export function withChannels<Samples extends Uint8Array | Uint16Array>(
   const from = pixels.channels;
   const source = pixels.data;
   const half = data.BYTES_PER_ELEMENT === 2 ? 2 ** 14 : 0;
+  const grey = (red: number, green: number, blue: number): number => {
+    if (gamma === undefined) return mixed(red, green, blue, half);
+    if (red === green && red === blue) return red;
+    const [r = 0, g = 0, b = 0] = [red, green, blue].map((level) => gamma.toLight[level]);
+    return gamma.fromLight[mixed(r, g, b, 2 ** 14)] ?? 0;
+  };
   for (let pixel = 0; pixel < count; pixel++) {
     const start = pixel * from;
     const first = source[start] ?? 0;
     const target = pixel * channels;
     const second = from > 2 ? (source[start + 1] ?? 0) : first;
     const third = from > 2 ? (source[start + 2] ?? 0) : first;
-    if (channels < 3)
-      data[target] = from < 3 ? first : (9797 * first + 19234 * second + 3737 * third + half) >>> 15;
+    if (channels < 3) data[target] = from < 3 ? first : grey(first, second, third);
     else {
       data[target] = first;
       data[target + 1] = second;
