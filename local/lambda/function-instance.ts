@@ -188,8 +188,8 @@ function timedOut(requestId: string, timeoutMs: number): FunctionFailure {
 }
 
 function exited(requestId: string, code: number | null, signal: NodeJS.Signals | null): FunctionFailure {
-  // V8 aborts when the heap has reached its limit; Lambda's own limit kills.
-  if (signal === 'SIGABRT' || signal === 'SIGKILL') {
+  // V8 aborts when the heap has reached its limit.
+  if (signal === 'SIGABRT') {
     return {
       errorType: 'Runtime.OutOfMemory',
       errorMessage: `RequestId: ${requestId} Error: Runtime exited with error: signal: killed`,
@@ -198,7 +198,7 @@ function exited(requestId: string, code: number | null, signal: NodeJS.Signals |
   const how =
     code === 0
       ? 'Runtime exited without providing a reason'
-      : `Runtime exited with error: ${signal === null ? `exit status ${code}` : `signal: ${signal}`}`;
+      : `Runtime exited with error: ${signal === null ? `exit status ${code}` : `signal: ${signal === 'SIGKILL' ? 'killed' : signal}`}`;
   return { errorType: 'Runtime.ExitError', errorMessage: `RequestId: ${requestId} Error: ${how}` };
 }
 

@@ -5,6 +5,7 @@ import type { Clock } from '../gateway/clock.ts';
 import { openDocuments } from '../storage/document-file.ts';
 import type { Journal } from '../storage/journal.ts';
 import { openJournal } from '../storage/journal.ts';
+import { isOutOfRoom } from '../storage/out-of-room.ts';
 
 const LogGroup = z.object({
   name: z.string(),
@@ -64,16 +65,32 @@ interface OpenGroup {
 const DAY_MS = 86_400_000;
 /** Functions and APIs write a line or more a request; one write each would take a fifth of the stack's time. */
 const GATHER_MS = 250;
+const TRY_AGAIN_MS = 1000;
+
+interface WaitingLine {
+  readonly name: string;
+  readonly stream: string;
+  readonly atMs: number;
+  readonly message: string;
+}
 
 /** Opens the store kept in `dir`; events past their group's retention are dropped then. */
-export function openLogStore({ dir, clock }: { readonly dir: string; readonly clock: Clock }): LogStore {
+export function openLogStore({
+  dir,
+  clock,
+  openFile = openJournal,
+}: {
+  readonly dir: string;
+  readonly clock: Clock;
+  readonly openFile?: typeof openJournal;
+}): LogStore {
   const documents = openDocuments(join(dir, 'groups.json'), LogGroup);
   const open = new Map<string, OpenGroup>();
 
   const opened = (group: LogGroup): OpenGroup => {
     const existing = open.get(group.name);
     if (existing) return existing;
-    const made = openGroup(join(dir, group.file), group, clock.now());
+    const made = openGroup(openFile, join(dir, group.file), group, clock.now());
     open.set(group.name, made);
     return made;
   };
@@ -94,6 +111,23 @@ export function openLogStore({ dir, clock }: { readonly dir: string; readonly cl
     documents.set(name, group);
     return group;
   };
+  const waiting: WaitingLine[] = [];
+  /** What finds no descriptor or no room is tried again: a line that cannot be kept yet must not fail who writes it. */
+  const flush = (): void => {
+    for (let line = waiting[0]; line !== undefined; line = waiting[0]) {
+      try {
+        const group = opened(documents.get(line.name) ?? putGroup(line.name, undefined));
+        const kept: LogLine = { n: group.nextNumber++, s: line.stream, t: line.atMs, m: line.message };
+        group.journal.append(kept);
+        noteStream(group.streams, kept);
+        waiting.shift();
+      } catch (error) {
+        if (!isOutOfRoom(error)) throw error;
+        clock.after(TRY_AGAIN_MS, flush);
+        return;
+      }
+    }
+  };
   return {
     groups: () => [...documents.values()].sort((a, b) => (a.name < b.name ? -1 : 1)),
     group: find,
@@ -109,10 +143,8 @@ export function openLogStore({ dir, clock }: { readonly dir: string; readonly cl
     write: (name, stream, message) => {
       // An event has at least one character, in AWS's model of PutLogEvents as in that of what is read back.
       if (message === '') return;
-      const group = opened(documents.get(name) ?? putGroup(name, undefined));
-      const line: LogLine = { n: group.nextNumber++, s: stream, t: clock.now(), m: message };
-      group.journal.append(line);
-      noteStream(group.streams, line);
+      waiting.push({ name, stream, atMs: clock.now(), message });
+      if (waiting.length === 1) flush();
     },
     read: (name, visit) => opened(find(name)).journal.read((record) => visit(LogLine.parse(record))),
     close: () => {
@@ -122,7 +154,7 @@ export function openLogStore({ dir, clock }: { readonly dir: string; readonly cl
   };
 }
 
-function openGroup(file: string, group: LogGroup, nowMs: number): OpenGroup {
+function openGroup(openFile: typeof openJournal, file: string, group: LogGroup, nowMs: number): OpenGroup {
   const oldestMs = group.retentionInDays === undefined ? 0 : nowMs - group.retentionInDays * DAY_MS;
   const streams = new Map<string, LogStream>();
   let nextNumber = 1;
@@ -133,7 +165,7 @@ function openGroup(file: string, group: LogGroup, nowMs: number): OpenGroup {
     if (line.t < oldestMs) expired = true;
     else noteStream(streams, line);
   };
-  const journal = openJournal(file, replay, { gatherMs: GATHER_MS });
+  const journal = openFile(file, replay, { gatherMs: GATHER_MS });
   if (expired) {
     const kept: unknown[] = [];
     journal.read((record) => void (LogLine.parse(record).t < oldestMs || kept.push(record)));

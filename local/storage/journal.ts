@@ -10,6 +10,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { dirname } from 'node:path';
+import { isOutOfRoom } from './out-of-room.ts';
 
 /**
  * An append-only file of JSON lines. What is appended within one turn of the event loop goes to the file in one write;
@@ -68,7 +69,7 @@ export function openJournal(
     try {
       flush();
     } catch (error) {
-      if (!isFull(error)) throw error;
+      if (!isOutOfRoom(error)) throw error;
       tell(`${pending.length} records wait until they can be written`, error);
       setTimeout(flushOrWait, TRY_AGAIN_MS, done).unref();
       return;
@@ -133,11 +134,6 @@ export function openJournal(
       closeSync(fd);
     },
   };
-}
-
-/** No room on the disk, or none left for this user: what the next try may find. */
-function isFull(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && (error.code === 'ENOSPC' || error.code === 'EDQUOT');
 }
 
 type Write = (

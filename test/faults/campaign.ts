@@ -105,6 +105,9 @@ for (let round = 1; Date.now() < untilMs && problems.length === 0; round++) {
   stack.send({ kind: 'refuse', code: 'ENOSPC', calls: 0 });
   await stack.ensureUp();
   await quiet();
+  // Generations that die one after the other leave their files to the next upload, and say so in a message.
+  for (const name of names) await put(`incoming/p/${name}/_READY`, Buffer.from(String(++serial)));
+  await quiet();
   const found = await checkRound({ s3, sfn, sagemaker }, bucket, ledger, messages);
   ({ problems } = found);
   const doubled = messages

@@ -76,7 +76,7 @@ export async function checkRound(
       new ListObjectVersionsCommand({ Bucket: bucket, Prefix: 'incoming/', ...marker }),
     );
     for (const { Key, ETag, IsLatest } of page.Versions ?? [])
-      if (IsLatest) newest.set(Key!, unquoted(ETag!));
+      if (IsLatest && !Key!.endsWith('/_READY')) newest.set(Key!, unquoted(ETag!));
     if (!page.IsTruncated) break;
     marker = { KeyMarker: page.NextKeyMarker!, VersionIdMarker: page.NextVersionIdMarker! };
   }
