@@ -227,7 +227,7 @@ describe('whoever has the command line', () => {
     );
     const run = 'clothes/nowhere/000001';
     await expect(deployEndpoint({ ...options, run })(silentTerminal())).rejects.toThrow(
-      'clothes/nowhere/000001 has no report: it still runs, or there is no such run',
+      'clothes/nowhere/000001 has no report: it still runs, there is no such run, or S3 has removed its files',
     );
   });
 });

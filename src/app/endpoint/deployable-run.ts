@@ -39,6 +39,10 @@ export async function requireDeployable(
   accelerator: 'replace' | 'cpu' | null,
 ): Promise<DeployableRun> {
   const run = requireRun(runId);
+  if ((await store.describe(bucketLayout.plan(run))) === undefined)
+    throw new EndpointNotPlanned(
+      `${runId} cannot be served: there is no such run, or S3 has removed its files after RunsRetentionDays. Deploy a newer run (inferdrop runs --pipeline ${run.pipeline}), or drop its inputs again`,
+    );
   const plan = await readPlan(store, run);
   if (plan.endpoint === null)
     throw new EndpointNotPlanned(

@@ -95,7 +95,7 @@ export async function testEndpoint(
   if (tested === 0)
     return failed(
       0,
-      `none of the run's inputs and outputs is still as it was, so no answer can be compared: inferdrop rerun ${name}`,
+      `none of the run's inputs and outputs is still there as it was, so no answer can be compared: inferdrop rerun ${name}, or drop the inputs again where they have expired`,
     );
   return { status: 'agrees', tested: Math.min(tested, INPUTS), reason: null };
 }

@@ -89,7 +89,7 @@ export function deployEndpoint(options: {
     const run = options.run ?? (await newestPassed(application, pipeline));
     if ((await application.store.describe(bucketLayout.reportJson(toRun(run)))) === undefined)
       throw new UsageError(
-        `${run} has no report: it still runs, or there is no such run (inferdrop runs --pipeline ${pipeline})`,
+        `${run} has no report: it still runs, there is no such run, or S3 has removed its files after RunsRetentionDays (inferdrop runs --pipeline ${pipeline} shows those that are there)`,
       );
     terminal.note(`Deploying ${visible(run)}`);
     return change(application, { action: 'deploy', pipeline, run }, terminal, options.json);

@@ -3,6 +3,7 @@ import { deleteEndpoint } from '../../../src/app/endpoint/delete-endpoint.ts';
 import { deployEndpoint } from '../../../src/app/endpoint/deploy-endpoint.ts';
 import { claimChange, readChange } from '../../../src/app/endpoint/endpoint-change.ts';
 import type { EndpointChange } from '../../../src/endpoint/change.ts';
+import { bucketLayout } from '../../../src/drop/bucket-layout.ts';
 import { NOW, PARTS, RUN } from '../../support/drop-fixture.ts';
 import type { EndpointWorld } from '../../support/endpoint-world.ts';
 import { endpointWorld } from '../../support/endpoint-world.ts';
@@ -127,6 +128,14 @@ describe('a deployment', () => {
     world.judge('passed');
     world.editPlan((plan) => void (plan.endpoint = null));
     await expect(world.deploy()).rejects.toMatchObject({ name: 'EndpointNotPlanned' });
+  });
+
+  it('says of a run whose files have expired that it cannot be served any more', async () => {
+    world.store.remove(bucketLayout.plan(PARTS));
+    await expect(world.deploy()).rejects.toMatchObject({
+      name: 'EndpointNotPlanned',
+      message: expect.stringContaining('S3 has removed its files after RunsRetentionDays'),
+    });
   });
 
   it('refuses a run whose own job.json decided what is right', async () => {
