@@ -63,7 +63,7 @@ const PART_BYTES = 8 * 2 ** 20;
 const CHUNK_INPUTS = 10_000;
 /** A chunk of 10,000 begins a listing of its own, of inputs and of outputs. */
 const LISTS_A_CHUNK = 22;
-const SHARD_INPUTS = 5_000;
+export const SHARD_INPUTS = 5_000;
 /** Plan, lines, index and parts of the labels. */
 const READS_A_SHARD = 15;
 const WRITES_A_SHARD = 2;

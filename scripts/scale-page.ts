@@ -1,5 +1,5 @@
 import type { Item, Scenario } from '../bench/scale-model.ts';
-import { billOf, MEASURED, quotedMinutes, settingsFor, timesOf } from '../bench/scale-model.ts';
+import { billOf, MEASURED, quotedMinutes, settingsFor, SHARD_INPUTS, timesOf } from '../bench/scale-model.ts';
 import { limitsOf } from '../bench/scale/function.ts';
 
 const WHAT_LIMITS: Readonly<Record<string, readonly [limit: string, setting: string]>> = {
@@ -110,8 +110,30 @@ costs one start, and a model whose answers cannot be read costs no more.
 outputs lie below one new prefix: 128 reads in flight over all Lambdas, at about 25 ms each, stay below. A shard holds its 5,000 lines (1 MB), its
 rows (2 MB), its labels and 8 outputs; outputs with many records end a shard at 256 MB.
 
+**A repetition of a fold** reads its outputs again: nothing is kept between two calls of a shard. It costs ${usd4(foldUsd(scenario))} in requests and Lambda and ${duration(shardSeconds(scenario))};
+the six that a shard may have cost ${usd4(6 * foldUsd(scenario))}, those of a report, which reads all tallies again, ${usd4(6 * reportUsd(bill))}. A checkpoint would be one more
+stored document to save that. Each request has ten attempts of its own before, and the SDK slows down where S3 refuses; smaller shards
+(\`limits.inputsPerShard\`) lose less.
+
 **State machine.** An execution may have 25,000 events; twenty jobs with growing waits make about 3,000. Payloads are references, far below 256 KiB.
 `;
+}
+
+/** Of one shard: its share of what folding costs. */
+function foldUsd(scenario: Scenario): number {
+  return (
+    sum(billOf(scenario).filter(({ step }) => step === 'fold')) / Math.ceil(scenario.inputs / SHARD_INPUTS)
+  );
+}
+
+/** From the first read of a shard to its last. */
+function shardSeconds(scenario: Scenario): number {
+  const { fold } = timesOf(scenario).seconds;
+  return (fold * scenario.foldConcurrency) / Math.ceil(scenario.inputs / SHARD_INPUTS);
+}
+
+function reportUsd(bill: readonly Item[]): number {
+  return sum(bill.filter(({ step }) => step === 'report'));
 }
 
 function stored(bill: readonly Item[]): number {
@@ -132,6 +154,10 @@ function whole(value: number): string {
 
 function usd(value: number): string {
   return `$${value >= 100 ? whole(value) : value.toFixed(2)}`;
+}
+
+function usd4(value: number): string {
+  return `$${value.toFixed(4)}`;
 }
 
 function gigabytes(bytes: number): string {
