@@ -112,7 +112,8 @@ rows (2 MB), its labels and 8 outputs; outputs with many records end a shard at 
 
 **A repetition of a fold** reads its outputs again: nothing is kept between two calls of a shard. It costs ${usd4(foldUsd(scenario))} in requests and Lambda and ${duration(shardSeconds(scenario))};
 the six that a shard may have cost ${usd4(6 * foldUsd(scenario))}, those of a report, which reads all tallies again, ${usd4(6 * reportUsd(bill))}. A checkpoint would be one more
-stored document to save that. Each request has ten attempts of its own before, and the SDK slows down where S3 refuses; smaller shards
+stored document to save that. Each request has ten attempts of its own before, and the SDK slows down where S3 refuses: of 1,500 reads, 96 in
+flight, against an S3 of the laptop that takes 30 a second, none failed, and 1,281 did with three attempts and no slowing down. Smaller shards
 (\`limits.inputsPerShard\`) lose less.
 
 **State machine.** An execution may have 25,000 events; twenty jobs with growing waits make about 3,000. Payloads are references, far below 256 KiB.
