@@ -58,6 +58,8 @@ const plan = planWith({
     truth: null,
     file: null,
     index: null,
+    strict: false,
+    check: null,
     classOffset: 0,
     scores: 'as-answered',
     threshold: null,

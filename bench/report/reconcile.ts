@@ -37,6 +37,8 @@ const plan = planWith({
     truth: { from: 'key', pattern: '([a-zA-Z]+)\\.png$' },
     file: null,
     index: null,
+    strict: false,
+    check: null,
     classOffset: 0,
     scores: 'as-answered',
     threshold: null,

@@ -1,8 +1,11 @@
 /** More unlisted labels than this are no classes: a pattern that captures an id, or a column of free text. */
 const MAX_UNLISTED = 1_000;
 
+/** An index as text: `3`, or `3.0` as tables write it. */
+const INDEX = /^\d{1,9}(?:\.0+)?$/;
+
 /** A truth pattern or a model yields so many labels outside `labels.classes` that they cannot be classes. */
-export class TooManyLabels extends Error {
+class TooManyLabels extends Error {
   override readonly name = 'TooManyLabels';
 
   constructor(example: string) {
@@ -38,6 +41,13 @@ export class ClassList {
     return this.#ids.has(name);
   }
 
+  /** Whether a label given as text is a listed class, by name or by index. */
+  lists(text: string): boolean {
+    const known = this.#ids.get(text);
+    if (known !== undefined) return known < this.listed;
+    return INDEX.test(text) && Number(text) < this.listed;
+  }
+
   /**
    * Id of a name, which joins the list if it is new.
    *
@@ -61,6 +71,6 @@ export class ClassList {
   resolve(text: string): number {
     const known = this.#ids.get(text);
     if (known !== undefined) return known;
-    return /^\d{1,9}(?:\.0+)?$/.test(text) ? this.at(Number(text)) : this.add(text);
+    return INDEX.test(text) ? this.at(Number(text)) : this.add(text);
   }
 }

@@ -5,7 +5,7 @@ import type { LabelRow } from './label-rows.ts';
 /** What a shard reads of a part beyond its own rows is two of them at most. */
 const BLOCK_BYTES = 65_536;
 
-/** A part of a label file whose rows are in the byte order of their keys, those of one key in the order of the file. */
+/** A part of a label file whose rows are in the byte order of their keys, then of their records, then in the order of the file. */
 export const SortedPart = z.object({
   /** Key of the object that holds it: a row a line, `[key, label]` or `[key, label, record index]`. */
   object: z.string(),
@@ -19,6 +19,11 @@ export type SortedPart = z.infer<typeof SortedPart>;
 export const LabelIndex = z.object({ schema: z.literal(1), parts: z.array(SortedPart) });
 export type LabelIndex = z.infer<typeof LabelIndex>;
 
+/** Order of rows in a part; a label of the whole object comes before those of its records. */
+export function compareRows(a: LabelRow, b: LabelRow): number {
+  return compareByteOrder(a.key, b.key) || (a.recordIndex ?? -1) - (b.recordIndex ?? -1);
+}
+
 /** Sorts rows into a part. */
 export function toSortedPart(
   rows: readonly LabelRow[],
@@ -27,7 +32,7 @@ export function toSortedPart(
   const lines: string[] = [];
   const blocks: [string, number][] = [];
   let bytes = 0;
-  for (const { key, label, recordIndex } of rows.toSorted((a, b) => compareByteOrder(a.key, b.key))) {
+  for (const { key, label, recordIndex } of rows.toSorted(compareRows)) {
     const begun = blocks.at(-1)?.[1];
     if (begun === undefined || bytes - begun >= blockBytes) blocks.push([key, bytes]);
     const line = `${JSON.stringify(recordIndex === undefined ? [key, label] : [key, label, recordIndex])}\n`;
@@ -55,9 +60,11 @@ const Row = z.union([
 
 /** Rows as they stand in a part. */
 export function* readSortedRows(text: string): Generator<LabelRow> {
-  for (const line of text.split('\n')) {
-    if (line === '') continue;
-    const [key, label, recordIndex] = Row.parse(JSON.parse(line));
-    yield { key, label, recordIndex };
-  }
+  for (const line of text.split('\n')) if (line !== '') yield readSortedRow(line);
+}
+
+/** One row of a part. */
+export function readSortedRow(line: string): LabelRow {
+  const [key, label, recordIndex] = Row.parse(JSON.parse(line));
+  return { key, label, recordIndex };
 }

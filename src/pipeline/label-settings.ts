@@ -54,6 +54,13 @@ export type TruthSource = z.infer<typeof TruthSource>;
 export const LabelSettings = z.strictObject({
   classes: ClassNames,
   truth: TruthSource.default(null),
+  strict: z
+    .boolean()
+    .describe(
+      'True refuses a run before its first job where a label is no class, a row of the label file names no file, a key has two different ' +
+        'labels, or an input has none. False: such labels are counted and listed.',
+    )
+    .default(false),
   classOffset: z
     .int()
     .min(-1_000_000)

@@ -3,6 +3,7 @@ import { ManifestEntry } from '../drop/manifest-entry.ts';
 import { RunId } from '../drop/run-id.ts';
 import { EndpointSettings } from '../pipeline/endpoint-settings.ts';
 import { GateSettings } from '../pipeline/gate-settings.ts';
+import { LabelCheck } from '../label/label-check.ts';
 import { LabelSettings, TruthSource } from '../pipeline/label-settings.ts';
 
 const key = ManifestEntry.shape.key;
@@ -128,6 +129,10 @@ export const Plan = z.object({
     file: z.string().nullable().default(null),
     /** Key of the index of its sorted parts; null where none is read, and in plans of the release before. */
     index: z.string().nullable().default(null),
+    /** Absent from plans of the release before. */
+    strict: z.boolean().default(false),
+    /** What is wrong with the labels; null where there are none, and in plans of the release before. */
+    check: LabelCheck.nullable().default(null),
     classOffset: z.int(),
     /** How the model's numbers are meant; plans of the release before lack these three. */
     scores: LabelSettings.shape.scores,

@@ -1,47 +1,90 @@
-import { ClassList, TooManyLabels } from '../label/class-list.ts';
-import type { TruthLookup } from '../label/truth-in-file.ts';
+import type { Finding, LabelCheck } from '../label/label-check.ts';
+import type { TruthSource } from '../pipeline/label-settings.ts';
 import { toShownValue } from '../pipeline/shown-value.ts';
 import type { Problem } from '../problem/problem.ts';
 
-/** What the labels of some first inputs say against the settings. */
-export interface SettledTruth {
+/** Examples that a note names; the report has more. */
+const NAMED = 3;
+
+/** What the labels of a run say against its settings. */
+interface SettledTruth {
   readonly problems: readonly Problem[];
   /** What the reader should know, in sentences. */
   readonly notes: readonly string[];
 }
 
-/**
- * Judges `labels.truth` by the first keys of a run. Only what would end the run after it was paid for is refused: inputs
- * without labels are predicted all the same.
- */
-export function settleTruth(
-  keys: readonly string[],
-  truthOf: TruthLookup,
-  { classes, labelsFile }: { readonly classes: readonly string[]; readonly labelsFile: string },
-): SettledTruth {
-  const known = new ClassList(classes);
-  let listed = 0;
-  let stranger: string | undefined;
-  for (const key of keys) {
-    const label = truthOf(key, 0);
-    if (label === undefined) continue;
-    try {
-      if (known.resolve(label) < known.listed) listed++;
-      else stranger ??= label;
-    } catch (error) {
-      if (!(error instanceof TooManyLabels)) throw error;
-      const message = `finds more than ${known.unlisted.length} labels that labels.classes does not list, such as ${JSON.stringify(label)}: list the classes, or let it find the class alone`;
-      return {
-        problems: [{ file: labelsFile, field: 'labels.truth', value: toShownValue(label), message }],
-        notes: [],
-      };
-    }
+/** What was found, and by which settings. */
+interface FoundLabels {
+  readonly check: LabelCheck;
+  /** A label, where there are too many beside the classes to be classes. */
+  readonly tooMany: string | undefined;
+  readonly truth: TruthSource;
+  readonly strict: boolean;
+  /** The file that `labels.truth` comes from. */
+  readonly labelsFile: string;
+}
+
+/** Judges the labels of a run: with `labels.strict` any mistake refuses it, else only what would end it after it was paid for. */
+export function settleTruth({ check, tooMany, truth, strict, labelsFile }: FoundLabels): SettledTruth {
+  const problems: Problem[] = [];
+  if (tooMany !== undefined) {
+    const message = `finds more than 1000 labels that labels.classes does not list, such as ${JSON.stringify(tooMany)}: list the classes, or let it find the class alone`;
+    problems.push({ file: labelsFile, field: 'labels.truth', value: toShownValue(tooMany), message });
   }
-  if (listed > 0 || keys.length === 0) return { problems: [], notes: [] };
-  const where = `the first ${keys.length} inputs`;
-  const note =
-    stranger === undefined
-      ? `labels.truth finds no label for ${where}, such as ${JSON.stringify(keys[0])}: without labels there is no accuracy`
-      : `labels.truth finds no class of labels.classes for ${where}, but labels such as ${JSON.stringify(stranger)}: they count as classes of their own, which no prediction can be`;
-  return { problems: [], notes: [note] };
+  const notes = labelNotes(check, truth);
+  if (!strict) return { problems, notes };
+  const refuse = (message: string): void => {
+    problems.push({ file: 'pipeline.json', field: 'labels.strict', value: 'true', message });
+  };
+  for (const note of notes) refuse(`refuses the run: ${note}`);
+  if (!check.isWhole)
+    refuse(
+      `cannot be held before the run is paid for: ${check.inputs} ${unitOf(truth, check.inputs)} could be looked at, and the run has more (docs/labels.md says ` +
+        'how many it may have). Drop fewer at once, or set it to false',
+    );
+  return { problems, notes: [] };
+}
+
+/** What is wrong with labels, a sentence for each kind. */
+function labelNotes(check: LabelCheck, truth: TruthSource): string[] {
+  const { inputs, labelled, noClass, noInput, conflicting, unlabelled } = check;
+  const source = truth?.from === 'file' ? truth.path : 'labels.truth';
+  const some = check.isWhole ? '' : ', of those looked at';
+  const none = inputs > 0 && labelled === 0;
+  return [
+    ...sentence(
+      unlabelled,
+      none
+        ? `${source} finds no label for any of ${inputs} ${unitOf(truth, inputs)}${some}`
+        : `${unlabelled.count} of ${inputs} ${unitOf(truth, inputs)} ${unlabelled.count === 1 ? 'has' : 'have'} no label${some}`,
+      none
+        ? 'without labels there is no accuracy'
+        : 'what has no label is predicted, and counts in no figure of quality',
+    ),
+    ...sentence(
+      noClass,
+      `${noClass.count} of the labels that ${source} gives ${noClass.count === 1 ? 'is' : 'are'} not in labels.classes${some}`,
+      'each counts as a class of its own, which no prediction can be',
+    ),
+    ...sentence(
+      noInput,
+      `${noInput.count} ${noInput.count === 1 ? 'row of' : 'rows of'} ${source} ${noInput.count === 1 ? 'names' : 'name'} no file`,
+      'they are not used',
+    ),
+    ...sentence(
+      conflicting,
+      `${source} gives two different labels to ${conflicting.count} ${conflicting.count === 1 ? 'key' : 'keys'}`,
+      'the last row counts',
+    ),
+  ];
+}
+
+function sentence({ count, examples }: Finding, what: string, consequence: string): string[] {
+  if (count === 0) return [];
+  return [`${what}, such as ${examples.slice(0, NAMED).join('; ')}: ${consequence}`];
+}
+
+function unitOf(truth: TruthSource, count: number): string {
+  const unit = truth?.from === 'record' ? 'record' : 'input';
+  return count === 1 ? unit : `${unit}s`;
 }

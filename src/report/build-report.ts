@@ -20,6 +20,7 @@ export type ReportFrame = Pick<
   | 'notes'
   | 'failures'
   | 'comparison'
+  | 'labels'
   | 'setup'
   | 'jobs'
 >;

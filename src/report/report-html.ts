@@ -11,6 +11,7 @@ import { figuresSection } from './page/figures-section.ts';
 import type { GalleryImages, RecordTexts } from './page/gallery.ts';
 import { gallery } from './page/gallery.ts';
 import { headline } from './page/headline.ts';
+import { labelsSection } from './page/labels-section.ts';
 import { matrixSection } from './page/matrix-section.ts';
 import { pageData } from './page/page-data.ts';
 import { PAGE_SCRIPT } from './page/page-script.ts';
@@ -61,6 +62,7 @@ function sections(report: Report, images: GalleryImages, texts: RecordTexts): (M
     confidenceSection(report),
     gallery(report, images, texts),
     failuresSection(report),
+    labelsSection(report),
     figuresSection(report),
     receiptSection(report),
   ];

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { RunId } from '../drop/run-id.ts';
+import { LabelCheck } from '../label/label-check.ts';
 import { Exemplar } from '../metric/exemplar.ts';
 import { ReportComparison } from './report-comparison.ts';
 
@@ -158,6 +159,9 @@ export const Report = z.object({
   comparison: ReportComparison.nullable()
     .default(null)
     .describe('Against report.baseline, or against the run that this one replays.'),
+  labels: LabelCheck.nullable()
+    .default(null)
+    .describe('What is wrong with the labels; null where there are none, and where the run had no plan.'),
   setup: ReportSetup.nullable(),
   jobs: z.array(ReportJob),
 });

@@ -63,6 +63,12 @@ const REFUSED: Readonly<Record<string, Refused>> = {
     problem: { file: /^job\.json$/, field: 'input.manifest' },
     message: /shelf\/gone\.png: upload (it|them)/,
   },
+  'an input without a label in a strict pipeline': {
+    pipeline: 'strict-labels',
+    config: (config) => (config.labels = { ...config.labels, truth: { from: 'folder' }, strict: true }),
+    problem: { file: /^pipeline\.json$/, field: 'labels.strict', value: 'true' },
+    message: /labels\.strict refuses the run: labels\.truth finds no label for any of 1 input, such as/,
+  },
   'nothing but empty files': {
     pipeline: 'hollow',
     problem: { file: /^drop$/, field: '' },

@@ -114,6 +114,8 @@ export function syntheticReport(
   return buildReport({ ...frame(failures, classCount === 2), comparison, gate, ...changes }, tally, metrics);
 }
 
+const NO_FINDING = { count: 0, examples: [] };
+
 function frame(failures: ReportFailure[], inAws: boolean): ReportFrame {
   return {
     run: 'birds/monday/000001',
@@ -131,6 +133,21 @@ function frame(failures: ReportFailure[], inAws: boolean): ReportFrame {
       'maxConcurrentTransforms lowered from 64 to 16, so that payload times concurrency stays within 100 MB.',
     ],
     failures,
+    labels: {
+      inputs: 2_003,
+      isWhole: true,
+      labelled: 2_000,
+      noClass: inAws
+        ? NO_FINDING
+        : { count: 2, examples: ['"puffin" of incoming/birds/monday/puffin.png', '"Puffin" of x.png'] },
+      noInput: NO_FINDING,
+      conflicting: inAws
+        ? NO_FINDING
+        : { count: 1, examples: ['incoming/birds/monday/a.png ("cat", then "dog")'] },
+      unlabelled: inAws
+        ? NO_FINDING
+        : { count: 3, examples: [0, 1, 2].map((at) => `incoming/birds/monday/broken-${at}.png`) },
+    },
     setup: {
       modelName: 'inferdrop-birds-0f3c2a7d',
       modelSha256: '9f2c1b7a5d3e4f60718293a4b5c6d7e8f90a1b2c3d4e5f60718293a4b5c6d7e8',

@@ -53,7 +53,7 @@ async function listOutputs(
  */
 export async function listInputs(
   store: ObjectStore,
-  { entries }: Pick<ManifestChunk, 'entries'>,
+  { entries }: { readonly entries: readonly { readonly key: string }[] },
   prefix: string,
 ): Promise<Map<string, CurrentInput>> {
   const wanted = entries.map(({ key }) => key);

@@ -1,87 +1,152 @@
 import type { ObjectStore } from '../../aws/object-store.ts';
 import { bucketLayout } from '../../drop/bucket-layout.ts';
+import type { ManifestEntry } from '../../drop/manifest-entry.ts';
 import type { RunParts } from '../../drop/run-id.ts';
+import type { LabelCheck } from '../../label/label-check.ts';
+import { LabelTally } from '../../label/label-check.ts';
 import { LabelFileUnreadable, labelRows } from '../../label/label-rows.ts';
+import { LabelIndex } from '../../label/sorted-labels.ts';
 import { toPlainPattern } from '../../label/plain-pattern.ts';
-import type { TruthLookup } from '../../label/truth-in-file.ts';
-import { keyOfRow, TruthTable } from '../../label/truth-in-file.ts';
-import { truthByFolder } from '../../label/truth-in-key.ts';
+import { keyOfRow } from '../../label/truth-in-file.ts';
+import type { TruthInKey } from '../../label/truth-in-key.ts';
+import { truthByFolder, truthByPattern } from '../../label/truth-in-key.ts';
 import type { TruthSource } from '../../pipeline/label-settings.ts';
-import type { SettledTruth } from '../../plan/settle-truth.ts';
-import { settleTruth } from '../../plan/settle-truth.ts';
+import { parseJsonPath } from '../../prediction/json-path.ts';
+import type { Problem } from '../../problem/problem.ts';
 import { keepDropFile } from '../drop/drop-file.ts';
-import { readManifest } from '../run/read-manifest.ts';
-import { openRunFile } from '../run/run-file.ts';
+import { listInputs } from '../drop/list-chunk.ts';
+import { openRunFile, readRunFile } from '../run/run-file.ts';
+import { LabelJoin } from './join-labels.ts';
+import { mergedLabels } from './merged-labels.ts';
+import { RecordLabels } from './record-labels.ts';
 import { LabelSplitter } from './split-labels.ts';
 
-/** As many as one Lambda folds. */
-const KEYS_LOOKED_AT = 5_000;
+/** A pattern that only RE2 takes costs up to milliseconds a key: a minute for as many. */
+const MOST_RE2_KEYS = 20_000;
 
-/** Where the inputs lie, and what is said of their labels. */
+/** Where the labels of a run are, and its inputs. */
 interface TruthSources {
   readonly truth: TruthSource;
+  readonly strict: boolean;
   readonly classes: readonly string[];
-  /** The file that `labels` comes from. */
-  readonly labelsFile: string;
-  readonly manifest: string;
   readonly input: { readonly bucket: string; readonly prefix: string };
+  readonly transform: { readonly contentType: string; readonly splitType: string };
+  /** Whether an input is one record, so that an index in the label file only numbers its rows. */
+  readonly isOneRecord: boolean;
 }
 
-/** What was found, and the keys of the label file that the run is to read and of the index of its sorted parts. */
-interface CheckedTruth extends SettledTruth {
+/** A check under way: it is handed the inputs in the order of the manifest. */
+export interface TruthCheck {
+  /** What is wrong with the label file as a whole. */
+  readonly problems: readonly Problem[];
+  /** Keys of the run's copy of the label file, and of the index of its sorted parts. */
   readonly file: string | null;
   readonly index: string | null;
+  look(entries: readonly ManifestEntry[]): Promise<void>;
+  /** What was found, with an example where there are too many labels to be classes; undefined where there is nothing to find. */
+  finish(): Promise<{ readonly check: LabelCheck; readonly tooMany: string | undefined } | undefined>;
 }
 
-const NOTHING: CheckedTruth = { problems: [], notes: [], file: null, index: null };
+const NOTHING: TruthCheck = {
+  problems: [],
+  file: null,
+  index: null,
+  look: async () => undefined,
+  finish: async () => undefined,
+};
 
 /**
- * Looks for the labels of a run's first inputs. A label file is kept for the run, since it may be overwritten while the run
- * goes on, and read to its end, since a broken line ends a run that is paid for; so it is sorted on the way.
+ * Begins to look at the labels of all inputs, before anything is paid for. A label file is kept for the run, since it may be
+ * overwritten while the run goes on, and sorted, so that each shard reads its part of it.
  */
 export async function checkTruth(
   store: ObjectStore,
   run: RunParts,
   sources: TruthSources,
-): Promise<CheckedTruth> {
-  const { truth, manifest, input } = sources;
-  if (truth === null || truth.from === 'record') return NOTHING;
-  const keys: string[] = [];
-  for await (const { key } of readManifest(store, manifest)) {
-    keys.push(key);
-    if (keys.length === KEYS_LOOKED_AT) break;
+): Promise<TruthCheck> {
+  const { truth, input, classes } = sources;
+  const tally = new LabelTally(classes);
+  const finish: TruthCheck['finish'] = async () => ({ check: tally.finish(), tooMany: tally.tooMany });
+  switch (truth?.from) {
+    case undefined:
+      return NOTHING;
+    case 'file':
+      return checkFile(store, run, { ...sources, path: truth.path }, tally);
+    case 'record': {
+      const path = parseJsonPath(truth.path);
+      // What is no path the settings of the data processing refuse.
+      if ('reason' in path) return NOTHING;
+      const records = new RecordLabels(store.in(input.bucket), tally, {
+        ...sources.transform,
+        path,
+        strict: sources.strict,
+      });
+      return { ...NOTHING, look: (entries) => records.look(entries), finish };
+    }
+    case 'folder':
+      return { ...NOTHING, look: lookAtKeys(truthByFolder(input.prefix), tally, Infinity), finish };
+    case 'key': {
+      const most = toPlainPattern(truth.pattern) === undefined ? MOST_RE2_KEYS : Infinity;
+      return { ...NOTHING, look: lookAtKeys(truthByPattern(truth.pattern), tally, most), finish };
+    }
   }
+}
+
+function lookAtKeys(truthOf: TruthInKey, tally: LabelTally, most: number): TruthCheck['look'] {
+  let looked = 0;
+  return async (entries) => {
+    for (const { key } of entries) {
+      if (looked === most) {
+        tally.leaveRest();
+        return;
+      }
+      looked += 1;
+      const label = truthOf(key);
+      tally.input(key, label !== undefined);
+      if (label !== undefined) tally.label(key, label);
+    }
+  };
+}
+
+async function checkFile(
+  store: ObjectStore,
+  run: RunParts,
+  { path, input, isOneRecord }: TruthSources & { readonly path: string },
+  tally: LabelTally,
+): Promise<TruthCheck> {
+  const file = bucketLayout.labels(run);
+  // Where it is not there, the configuration tells.
+  if (!(await keepDropFile(store, run, path, file))) return NOTHING;
+  const splitter = new LabelSplitter(store, run);
   try {
-    if (truth.from !== 'file') {
-      const truthOf = inKey(truth, input);
-      return truthOf === undefined ? NOTHING : { ...NOTHING, ...settleTruth(keys, truthOf, sources) };
+    for await (const found of labelRows(path, await openRunFile(store, file))) {
+      await splitter.add(
+        found.map((row) => ({
+          ...row,
+          key: keyOfRow(row.key, input),
+          recordIndex: isOneRecord ? undefined : row.recordIndex,
+        })),
+      );
     }
-    const file = bucketLayout.labels(run);
-    // Where it is not there, the configuration tells.
-    if (!(await keepDropFile(store, run, truth.path, file))) return NOTHING;
-    // A label of any record will do.
-    const table = new TruthTable(keys, true);
-    const splitter = new LabelSplitter(store, run);
-    for await (const found of labelRows(truth.path, await openRunFile(store, file))) {
-      const rows = found.map((row) => ({ ...row, key: keyOfRow(row.key, input) }));
-      for (const row of rows) table.add(row);
-      await splitter.add(rows);
-    }
-    const index = await splitter.finish();
-    return { ...settleTruth(keys, table.lookUp, sources), file, index };
   } catch (error) {
     if (!(error instanceof LabelFileUnreadable)) throw error;
     const problem = { file: error.file, field: '', value: '', message: error.detail };
     return { ...NOTHING, problems: [problem] };
   }
-}
-
-/** Patterns that only RE2 can take are left to folding. */
-function inKey(
-  truth: { readonly from: 'folder' } | { readonly from: 'key'; readonly pattern: string },
-  { prefix }: { readonly prefix: string },
-): TruthLookup | undefined {
-  if (truth.from === 'folder') return truthByFolder(prefix);
-  const plain = toPlainPattern(truth.pattern);
-  return plain && ((key) => plain.exec(key)?.[1]);
+  const index = await splitter.finish();
+  const { parts } = await readRunFile(store, index, LabelIndex);
+  const inputs = store.in(input.bucket);
+  const existing = async (keys: readonly string[]): Promise<ReadonlySet<string>> =>
+    new Set((await listInputs(inputs, { entries: keys.map((key) => ({ key })) }, input.prefix)).keys());
+  const join = new LabelJoin(mergedLabels(store, parts), tally, existing);
+  return {
+    problems: [],
+    file,
+    index,
+    look: (entries) => join.look(entries.map(({ key }) => key)),
+    async finish() {
+      await join.finish();
+      return { check: tally.finish(), tooMany: tally.tooMany };
+    },
+  };
 }

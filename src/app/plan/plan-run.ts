@@ -24,6 +24,8 @@ import { resolveImages } from '../../plan/resolve-images.ts';
 import { costUsd } from '../../price/quote.ts';
 import { containerLimits } from '../../transform/container-limits.ts';
 import { largestAllowedBytes } from '../../transform/payload.ts';
+import { isOneRecord } from '../../transform/one-record.ts';
+import { settleTruth } from '../../plan/settle-truth.ts';
 import { checkTruth } from './check-truth.ts';
 import { findBaseline } from './find-baseline.ts';
 import { preflightModel } from './preflight-model.ts';
@@ -123,19 +125,31 @@ export async function planRun(
   const allowedBytes = largestAllowedBytes(config.transform);
   const inputs = { manifest: bucketLayout.manifest(run), ...mapping, largestAllowedBytes: allowedBytes };
   const source = { bucket: frozen.sourceBucket, prefix: frozen.sourcePrefix };
-  const [preflight, profile, compared, unread, isCut, labelled] = await Promise.all([
+  const lookAtInputs = async () => {
+    const checked = await checkTruth(store, run, {
+      ...config,
+      ...config.labels,
+      truth: labels.problems.length + truth.length === 0 ? config.labels.truth : null,
+      classes: labels.classes,
+      input: source,
+      isOneRecord: isOneRecord(config.transform),
+    });
+    const profile = await profileInputs(store, inputs, checked.look);
+    const found = await checked.finish();
+    const settled = found && settleTruth({ ...found, ...config.labels, labelsFile });
+    const problems = [...checked.problems, ...(settled?.problems ?? [])];
+    const { file, index } = checked;
+    return {
+      profile,
+      labelled: { problems, notes: settled?.notes ?? [], check: found?.check ?? null, file, index },
+    };
+  };
+  const [preflight, { profile, labelled }, compared, unread, isCut] = await Promise.all([
     preflightModel(store, run, config, settings.readBuckets),
-    profileInputs(store, inputs),
+    lookAtInputs(),
     findBaseline(store, run, config.report.baseline),
     noteUnreadLabels(store, run, config.labels.truth),
     isCutShort(store, run),
-    checkTruth(store, run, {
-      truth: labels.problems.length + truth.length === 0 ? config.labels.truth : null,
-      classes: labels.classes,
-      labelsFile,
-      manifest: inputs.manifest,
-      input: source,
-    }),
   ]);
   problems.push(
     ...unlessOn(['model'], wrong, preflight.problems),
@@ -232,6 +246,8 @@ export async function planRun(
       truth: config.labels.truth,
       file: labelled.file,
       index: labelled.index,
+      strict: config.labels.strict,
+      check: labelled.check,
       classOffset: config.labels.classOffset,
       scores: config.labels.scores,
       threshold: config.labels.threshold,

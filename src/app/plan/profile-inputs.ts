@@ -1,4 +1,5 @@
 import type { ObjectStore } from '../../aws/object-store.ts';
+import type { ManifestEntry } from '../../drop/manifest-entry.ts';
 import { InputKinds } from '../../plan/input-kinds.ts';
 import type { Exclusion } from '../../transform/exclusion.ts';
 import { exclusionOf } from '../../transform/exclusion.ts';
@@ -25,12 +26,20 @@ export interface InputProfile {
   readonly kinds: InputKinds;
 }
 
-/** Reads the manifest once, in little memory. */
-export async function profileInputs(store: ObjectStore, inputs: RunInputs): Promise<InputProfile> {
+/** Entries that are handed on at once. */
+const BATCH_ENTRIES = 1_000;
+
+/** Reads the manifest once, in little memory; `look` is handed all of its entries, in order. */
+export async function profileInputs(
+  store: ObjectStore,
+  inputs: RunInputs,
+  look: (entries: readonly ManifestEntry[]) => Promise<void>,
+): Promise<InputProfile> {
   const sent = new SizeProfile();
   const kinds = new InputKinds();
   const sample: string[] = [];
   const excluded = { empty: 0, 'too-large': 0, 'key-too-long': 0 };
+  let batch: ManifestEntry[] = [];
   for await (const entry of readManifest(store, inputs.manifest)) {
     const outputKey = toOutputKey(entry.key, inputs);
     const reason = exclusionOf({ ...entry, outputKey, largestAllowedBytes: inputs.largestAllowedBytes });
@@ -40,6 +49,11 @@ export async function profileInputs(store: ObjectStore, inputs: RunInputs): Prom
       kinds.add(entry.key);
       if (Number.isInteger(Math.log2(sent.count))) sample.push(entry.key);
     }
+    batch.push(entry);
+    if (batch.length < BATCH_ENTRIES) continue;
+    await look(batch);
+    batch = [];
   }
+  await look(batch);
   return { sent, excluded, sample, kinds };
 }

@@ -20,7 +20,16 @@ export interface RunFailure {
 /** What is known of a run before its end. */
 export type KnownFrame = Pick<
   ReportFrame,
-  'run' | 'program' | 'createdAt' | 'startedAt' | 'seconds' | 'costUsd' | 'notes' | 'setup' | 'jobs'
+  | 'run'
+  | 'program'
+  | 'createdAt'
+  | 'startedAt'
+  | 'seconds'
+  | 'costUsd'
+  | 'notes'
+  | 'labels'
+  | 'setup'
+  | 'jobs'
 >;
 
 /** The report of a run that ended before its predictions were counted; without a failure the drop was empty. */

@@ -1,10 +1,9 @@
 import type { OutputShape } from '../../prediction/prediction.ts';
+import { isOneRecord } from '../../transform/one-record.ts';
 import type { ScoringPlan } from './run-plan.ts';
 
-/** An object is one record where SageMaker does not split it and its type has no records of its own. */
+/** What the outputs of a run are read by. */
 export function outputShape({ labels, transform }: Pick<ScoringPlan, 'labels' | 'transform'>): OutputShape {
-  const whole =
-    transform.splitType === 'None' && !/json|csv|text|tfrecord|recordio|parquet/i.test(transform.contentType);
   const { classes, classOffset, single } = labels;
-  return { scoreCount: classes.length - classOffset, oneRecord: whole, single };
+  return { scoreCount: classes.length - classOffset, oneRecord: isOneRecord(transform), single };
 }

@@ -82,6 +82,7 @@ export async function writeReport(
     seconds: Math.max(0, (now.getTime() - startedAt.getTime()) / 1000),
     costUsd: totalCost(jobs.map((job) => job.costUsd)),
     notes: [...(plan?.notes ?? []), ...explained.notes, ...ran.notes],
+    labels: plan?.labels.check ?? null,
     setup: plan === undefined ? null : toReportSetup(plan, ran.runtimes),
     jobs,
   };

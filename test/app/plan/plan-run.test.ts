@@ -386,6 +386,10 @@ describe('labels', () => {
   const LABELS = `${bucketLayout.incoming('shapes', 'monday')}labels.csv`;
   const inFile = truthOf({ from: 'file' });
   const noted = (store: MemoryObjectStore) => written(store).notes.filter((note) => note.includes('truth'));
+  const labelNotes = (store: MemoryObjectStore) =>
+    written(store).notes.filter((note) => /labels?\.(truth|csv)|no label/.test(note));
+  const NONE = { count: 0, examples: [] };
+  const strictly = (truth: unknown) => ({ ...PIPELINE, labels: { ...PIPELINE.labels, truth, strict: true } });
 
   test('in a file with a broken line are refused before anything is paid for', async () => {
     const store = await frozenDrop({ pipeline: inFile });
@@ -397,16 +401,135 @@ describe('labels', () => {
     [
       'in keys',
       { from: 'key', pattern: '-([a-z]+)\\.png$' },
-      'finds no label for the first 2 inputs, such as',
+      'labels.truth finds no label for any of 2 inputs, such as',
     ],
-    ['that are no classes', { from: 'key', pattern: '([a-z]+)\\.png$' }, 'but labels such as "a"'],
-    ['in folders', { from: 'folder' }, 'finds no label for the first 2 inputs'],
-    ['in a file', { from: 'file' }, 'finds no label for the first 2 inputs'],
+    ['in folders', { from: 'folder' }, 'labels.truth finds no label for any of 2 inputs'],
+    ['in a file', { from: 'file' }, 'labels.csv finds no label for any of 2 inputs'],
   ])('%s that are not there are noted, and the inputs predicted all the same', async (_, truth, note) => {
     const store = await frozenDrop({ pipeline: truthOf(truth) });
-    if (truth.from === 'file') store.put(LABELS, 'key,label\nz.png,circle\n');
+    if (truth.from === 'file') store.put(LABELS, 'key,label\n');
     await plan(store);
-    expect(noted(store)).toEqual([expect.stringContaining(note)]);
+    expect(labelNotes(store)).toEqual([expect.stringContaining(note)]);
+  });
+
+  const FILES = { 'circle/a.png': 1, 'circle/b.png': 1, 'oval/c.png': 1, 'd.png': 1 };
+  const FOUND = { noInput: NONE, conflicting: NONE };
+  const prefix = bucketLayout.incoming('shapes', 'monday');
+  const c = `${prefix}oval/c.png`;
+  const d = `${prefix}d.png`;
+
+  test.each([
+    ['folder', { from: 'folder' }],
+    ['pattern', { from: 'key', pattern: 'monday/([a-z]+)/' }],
+    ['pattern that only RE2 takes', { from: 'key', pattern: '(?P<class>circle|oval)/[a-c]' }],
+  ])('of a %s are counted and listed, and refused where labels.strict says so', async (_, truth) => {
+    const store = await frozenDrop({ pipeline: truthOf(truth), files: FILES });
+    await plan(store);
+    expect(written(store).labels.check).toEqual({
+      inputs: 4,
+      isWhole: true,
+      labelled: 3,
+      noClass: { count: 1, examples: [`"oval" of ${c}`] },
+      unlabelled: { count: 1, examples: [d] },
+      ...FOUND,
+    });
+    expect(labelNotes(store)).toEqual([
+      `1 of 4 inputs has no label, such as ${d}: what has no label is predicted, and counts in no figure of quality`,
+      expect.stringContaining(
+        '1 of the labels that labels.truth gives is not in labels.classes, such as "oval" of',
+      ),
+    ]);
+    const message = await refusal({ pipeline: strictly(truth), files: FILES });
+    expect(message.split('\n')).toEqual([
+      expect.stringContaining('pipeline.json: labels.strict refuses the run: 1 of 4 inputs has no label'),
+      expect.stringContaining(
+        'pipeline.json: labels.strict refuses the run: 1 of the labels that labels.truth gives',
+      ),
+    ]);
+  });
+
+  const ROWS =
+    'key,label\ncircle/a.png,circle\nx.png,circle\ncircle/a.png,square\ncircle/b.png,1\ncircle/b.png,1\noval/c.png,oval\n' +
+    'circle/a.png,circle\n';
+
+  test('of a file are counted and listed: no class, no file, two labels for a key, none', async () => {
+    const store = await frozenDrop({ pipeline: inFile, files: FILES });
+    store.put(LABELS, ROWS);
+    await plan(store);
+    expect(written(store).labels.check).toEqual({
+      inputs: 4,
+      isWhole: true,
+      labelled: 3,
+      noClass: { count: 1, examples: [`"oval" of ${c}`] },
+      noInput: { count: 1, examples: [`${prefix}x.png`] },
+      conflicting: { count: 1, examples: [`${prefix}circle/a.png ("circle", then "square")`] },
+      unlabelled: { count: 1, examples: [d] },
+    });
+    expect(labelNotes(store)).toHaveLength(4);
+  });
+
+  test('of a file are refused where labels.strict says so, with each kind of mistake', async () => {
+    const store = await frozenDrop({ pipeline: strictly({ from: 'file' }), files: FILES });
+    store.put(LABELS, ROWS);
+    const error = await plan(store).catch((thrown: Error) => thrown);
+    expect(error).toMatchObject({ name: 'PlanRefused' });
+    expect((error as Error).message.split('\n')).toEqual([
+      expect.stringContaining('1 of 4 inputs has no label'),
+      expect.stringContaining('is not in labels.classes'),
+      expect.stringContaining('1 row of labels.csv names no file'),
+      expect.stringContaining('labels.csv gives two different labels to 1 key'),
+    ]);
+    expect(store.text(bucketLayout.plan(PARTS))).toBeUndefined();
+  });
+
+  test('of a file that are all as they should be are planned, also for strict pipelines', async () => {
+    const store = await frozenDrop({ pipeline: strictly({ from: 'file' }) });
+    store.put(LABELS, 'key,label\na.png,circle\nb.png,square\n');
+    await plan(store);
+    expect(labelNotes(store)).toEqual([]);
+  });
+
+  test('of files that earlier runs of the drop had are no mistake', async () => {
+    const store = await frozenDrop({ pipeline: strictly({ from: 'file' }) });
+    store.put(`${prefix}earlier.png`, 'x');
+    store.put(LABELS, 'key,label\na.png,circle\nb.png,square\nearlier.png,circle\n');
+    await expect(plan(store)).resolves.toMatchObject({ status: 'planned' });
+  });
+
+  const records = (strict: boolean) => ({
+    ...PIPELINE,
+    labels: { ...PIPELINE.labels, truth: { from: 'record', path: '$.label' }, strict },
+    transform: {
+      contentType: 'application/jsonlines',
+      accept: 'application/jsonlines',
+      splitType: 'Line',
+      assembleWith: 'Line',
+    },
+  });
+  const LINES = '{"label": "circle"}\n{"label": "oval"}\n\n{"x": 1}\n{"label": 1}\n';
+
+  test('of records are counted and listed, and refused where labels.strict says so', async () => {
+    const store = await frozenDrop({ pipeline: records(false), files: { 'a.jsonl': LINES.length } });
+    store.put(`${prefix}a.jsonl`, LINES);
+    await plan(store);
+    expect(written(store).labels.check).toEqual({
+      inputs: 4,
+      isWhole: true,
+      labelled: 3,
+      noClass: { count: 1, examples: [`"oval" of ${prefix}a.jsonl, record 1`] },
+      unlabelled: { count: 1, examples: [`${prefix}a.jsonl, record 2`] },
+      ...FOUND,
+    });
+    store.put(bucketLayout.pipelineConfig('shapes'), JSON.stringify(records(true)));
+    await expect(plan(store)).rejects.toThrow(/labels\.strict refuses the run: 1 of 4 records has no label/);
+  });
+
+  test('of more records than can be looked at before a strict run refuse it', async () => {
+    const store = await frozenDrop({ pipeline: records(true), files: { 'a.jsonl': 5e9, 'b.jsonl': 20 } });
+    store.put(`${prefix}b.jsonl`, '{"label": "circle"}\n');
+    await expect(plan(store)).rejects.toThrow(
+      /labels\.strict cannot be held before the run is paid for: 1 record could be looked at, and the run has more/,
+    );
   });
 
   test('in a file are kept as they were read, whatever is uploaded later', async () => {
@@ -418,13 +541,6 @@ describe('labels', () => {
     expect(store.text(file!)).toBe('b.png,1\n');
     const { parts } = LabelIndex.parse(JSON.parse(store.text(index!)!));
     expect(parts.map(({ object }) => store.text(object))).toEqual(['["incoming/shapes/monday/b.png","1"]\n']);
-  });
-
-  test('are not spoken of where one input has a class', async () => {
-    const store = await frozenDrop({ pipeline: inFile });
-    store.put(LABELS, 'b.png,1\n');
-    await plan(store);
-    expect(noted(store)).toEqual([]);
   });
 
   test.each([

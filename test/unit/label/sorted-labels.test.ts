@@ -26,6 +26,8 @@ test('a shard that reads a few blocks of each part finds the labels that the who
       fc.boolean(),
       (rows, wanted, partRows, blockBytes, oneRecord) => {
         const whole = new TruthTable(wanted, oneRecord);
+        // PlanRun leaves the index out where an input is one record.
+        if (oneRecord) rows = rows.map((each) => ({ ...each, recordIndex: undefined }));
         for (const each of rows) whole.add(each);
         const keys = wanted.toSorted(compareByteOrder);
         const parts = new TruthTable(wanted, oneRecord);

@@ -44,7 +44,8 @@ test('a run of which some records have a truth tells both', () => {
 test('of very many classes those that were predicted most are listed', () => {
   const page = reportHtml(unjudgedReport(1_500, 3_000));
   expect(page).toContain('These are the 1,200 most frequent.');
-  expect(page.match(/<tr>/g)).toHaveLength(1_201 + 3);
+  const table = page.slice(0, page.indexOf('<section id="labels"'));
+  expect(table.match(/<tr>/g)).toHaveLength(1_201);
 });
 
 /** Every pair of classes that occurs, as after ten million records. */

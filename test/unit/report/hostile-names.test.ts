@@ -70,8 +70,18 @@ function hostileReport() {
   );
   const { status, createdAt, startedAt, seconds, costUsd, failure, setup, jobs } = syntheticReport(2, 10);
   const frame = { status, createdAt, startedAt, seconds, costUsd, gate, failure, setup, jobs, comparison };
+  const finding = { count: HOSTILE.length, examples: [...HOSTILE] };
+  const labels = {
+    inputs: 9,
+    isWhole: true,
+    labelled: 9,
+    noClass: finding,
+    noInput: finding,
+    conflicting: finding,
+    unlabelled: finding,
+  };
   return buildReport(
-    { ...frame, run: 'birds/<b>drop/000001', program: null, problems: [], notes: HOSTILE, failures },
+    { ...frame, labels, run: 'birds/<b>drop/000001', program: null, problems: [], notes: HOSTILE, failures },
     tally,
     metrics,
   );

@@ -1,0 +1,103 @@
+import { compareByteOrder } from '../../drop/byte-order.ts';
+import type { LabelTally } from '../../label/label-check.ts';
+import type { LabelRow } from '../../label/label-rows.ts';
+
+/** Keys without an input that are looked up in S3 at once. */
+const LOOKED_UP_AT_ONCE = 10_000;
+/** Beyond this a key that is no input counts as no file: looking up takes a listing's page for each. */
+const MOST_LOOKED_UP = 1_000_000;
+
+/** Which of some keys, in byte order, are those of files. */
+export type ExistingKeys = (keys: readonly string[]) => Promise<ReadonlySet<string>>;
+
+/**
+ * Holds the inputs of a run, in their order, against the sorted rows of its label file: one pass over both, in bounded memory. A row
+ * may name a file of another generation of the drop, so a key that is no input is looked up before it counts as none.
+ */
+export class LabelJoin {
+  readonly #rows: AsyncIterator<readonly LabelRow[]>;
+  readonly #tally: LabelTally;
+  readonly #existing: ExistingKeys;
+  #batch: readonly LabelRow[] = [];
+  #at = 0;
+  #before: LabelRow | undefined;
+  #isTold = false;
+  #unmatched: LabelRow[] = [];
+  #lookedUp = 0;
+
+  constructor(rows: AsyncIterator<readonly LabelRow[]>, tally: LabelTally, existing: ExistingKeys) {
+    this.#rows = rows;
+    this.#tally = tally;
+    this.#existing = existing;
+  }
+
+  /** Takes the next inputs. */
+  async look(keys: readonly string[]): Promise<void> {
+    for (const key of keys) {
+      let isLabelled = false;
+      for (let row = await this.#next(); row !== undefined; row = await this.#next()) {
+        const order = compareByteOrder(row.key, key);
+        if (order > 0) break;
+        this.#at += 1;
+        if (order < 0) await this.#keepUnmatched(row);
+        else {
+          isLabelled = true;
+          this.#judge(row);
+        }
+      }
+      this.#tally.input(key, isLabelled);
+    }
+  }
+
+  /** Takes the rows behind the last input. */
+  async finish(): Promise<void> {
+    for (let row = await this.#next(); row !== undefined; row = await this.#next()) {
+      this.#at += 1;
+      await this.#keepUnmatched(row);
+    }
+    await this.#lookUp();
+  }
+
+  /** A promise only where the next batch must be read. */
+  #next(): LabelRow | undefined | Promise<LabelRow | undefined> {
+    return this.#at < this.#batch.length ? this.#batch[this.#at] : this.#read();
+  }
+
+  async #read(): Promise<LabelRow | undefined> {
+    const next = await this.#rows.next();
+    if (next.done === true) return undefined;
+    this.#batch = next.value;
+    this.#at = 0;
+    return this.#batch[0];
+  }
+
+  #judge(row: LabelRow): void {
+    this.#tally.label(placeOf(row), row.label);
+    const before = this.#before;
+    const isSame = before?.key === row.key && before.recordIndex === row.recordIndex;
+    if (!isSame) this.#isTold = false;
+    else if (before.label !== row.label && !this.#isTold) {
+      this.#isTold = true;
+      this.#tally.conflict(placeOf(row), before.label, row.label);
+    }
+    this.#before = row;
+  }
+
+  async #keepUnmatched(row: LabelRow): Promise<void> {
+    this.#unmatched.push(row);
+    if (this.#unmatched.length === LOOKED_UP_AT_ONCE) await this.#lookUp();
+  }
+
+  async #lookUp(): Promise<void> {
+    const keys = [...new Set(this.#unmatched.map(({ key }) => key))];
+    const isWithin = this.#lookedUp < MOST_LOOKED_UP;
+    const files = isWithin && keys.length > 0 ? await this.#existing(keys) : new Set<string>();
+    this.#lookedUp += keys.length;
+    for (const row of this.#unmatched) if (!files.has(row.key)) this.#tally.noInput(placeOf(row));
+    this.#unmatched = [];
+  }
+}
+
+function placeOf({ key, recordIndex }: LabelRow): string {
+  return recordIndex === undefined ? key : `${key}, record ${recordIndex}`;
+}

@@ -1,0 +1,80 @@
+import type { ObjectStore } from '../../aws/object-store.ts';
+import { readLines } from '../../drop/json-lines.ts';
+import type { ManifestEntry } from '../../drop/manifest-entry.ts';
+import type { LabelTally } from '../../label/label-check.ts';
+import { truthInRecord } from '../../label/truth-in-record.ts';
+import { readInputRecord, recordFormat } from '../../prediction/input-record.ts';
+import type { JsonPath } from '../../prediction/json-path.ts';
+import { inOrder } from '../run/in-order.ts';
+
+/** Reading records takes PlanRun's one processor about a second for 20 MB, and a request for each input. */
+const BOUNDS = {
+  /** What a strict run reads before it is paid for: some minutes. */
+  strict: { bytes: 4_000_000_000, inputs: 50_000 },
+  /** What is worth a note. */
+  lenient: { bytes: 32_000_000, inputs: 500 },
+};
+const CONCURRENT_READS = 8;
+/** A file that is one record is read whole. */
+const LONGEST_RECORD_BYTES = 8_000_000;
+
+/** Looks for the label in every record of a run's inputs, as far as the bounds go. */
+export class RecordLabels {
+  readonly #store: ObjectStore;
+  readonly #tally: LabelTally;
+  readonly #path: JsonPath;
+  readonly #settings: { readonly contentType: string; readonly splitType: string };
+  readonly #left: { bytes: number; inputs: number };
+
+  constructor(
+    store: ObjectStore,
+    tally: LabelTally,
+    about: {
+      readonly path: JsonPath;
+      readonly contentType: string;
+      readonly splitType: string;
+      readonly strict: boolean;
+    },
+  ) {
+    this.#store = store;
+    this.#tally = tally;
+    this.#path = about.path;
+    this.#settings = about;
+    this.#left = { ...(about.strict ? BOUNDS.strict : BOUNDS.lenient) };
+  }
+
+  /** Takes the next inputs. */
+  async look(entries: readonly ManifestEntry[]): Promise<void> {
+    const within = entries.filter((entry) => this.#isWithin(entry));
+    if (within.length < entries.length) this.#tally.leaveRest();
+    const streams = inOrder(within, CONCURRENT_READS, ({ key }) => this.#store.readStream(key));
+    for await (const [{ key }, stream] of streams) if (stream !== undefined) await this.#read(key, stream);
+  }
+
+  #isWithin({ size }: ManifestEntry): boolean {
+    const isLines = this.#settings.splitType === 'Line';
+    if (this.#left.inputs === 0 || size > this.#left.bytes || (!isLines && size > LONGEST_RECORD_BYTES))
+      return false;
+    this.#left.inputs -= 1;
+    this.#left.bytes -= size;
+    return true;
+  }
+
+  async #read(key: string, stream: AsyncIterable<Uint8Array>): Promise<void> {
+    if (this.#settings.splitType !== 'Line') {
+      const chunks = await Array.fromAsync(stream);
+      this.#judge(key, Buffer.concat(chunks).toString());
+      return;
+    }
+    let record = 0;
+    for await (const line of readLines(stream))
+      if (line.trim() !== '') this.#judge(`${key}, record ${record++}`, line);
+  }
+
+  #judge(where: string, text: string): void {
+    const record = readInputRecord(text, recordFormat(this.#settings.contentType));
+    const label = truthInRecord(record, this.#path);
+    this.#tally.input(where, label !== undefined);
+    if (label !== undefined) this.#tally.label(where, label);
+  }
+}

@@ -1,0 +1,28 @@
+import type { Finding } from '../../label/label-check.ts';
+import { grouped } from '../figures.ts';
+import type { Markup } from '../markup.ts';
+import { html } from '../markup.ts';
+import type { Report } from '../report.ts';
+
+/** Labels that are not as they should be, each kind with its first examples; false where all are. */
+export function labelsSection({ labels }: Report): Markup | false {
+  if (labels === null) return false;
+  const kinds: (readonly [what: string, finding: Finding])[] = [
+    ['Without a label', labels.unlabelled],
+    ['Label that is no class', labels.noClass],
+    ['Row of the label file whose key is no file', labels.noInput],
+    ['Two different labels; the last one counts', labels.conflicting],
+  ];
+  const found = kinds.filter(([, { count }]) => count > 0);
+  if (found.length === 0) return false;
+  return html`<section id="labels"><h2>Labels to look at</h2>
+<p class="lead">${grouped(labels.labelled)} of ${grouped(labels.inputs)}${!labels.isWhole && ' looked at'} have a label.</p>
+<div class="scroll" tabindex="0" role="region" aria-label="Labels to look at"><table class="list"><thead><tr><th scope="col">Kind</th><th scope="col">Count</th><th scope="col" class="text">The first of them</th></tr></thead><tbody>
+${found.map(
+  ([
+    what,
+    { count, examples },
+  ]) => html`<tr><td>${what}</td><td>${grouped(count)}</td><td class="text wrap key">${examples.map((example, at) => html`${at > 0 && html`<br>`}${example}`)}</td></tr>
+`,
+)}</tbody></table></div></section>`;
+}

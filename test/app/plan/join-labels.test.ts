@@ -1,0 +1,79 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { LabelJoin } from '../../../src/app/plan/join-labels.ts';
+import { mergedLabels } from '../../../src/app/plan/merged-labels.ts';
+import { LabelSplitter } from '../../../src/app/plan/split-labels.ts';
+import { compareByteOrder } from '../../../src/drop/byte-order.ts';
+import { parseRunId } from '../../../src/drop/run-id.ts';
+import { LabelTally } from '../../../src/label/label-check.ts';
+import type { LabelRow } from '../../../src/label/label-rows.ts';
+import { LabelIndex } from '../../../src/label/sorted-labels.ts';
+import { memoryObjectStore } from '../../support/memory-object-store.ts';
+
+const RUN = parseRunId('shapes/monday/000001')!;
+const CLASSES = ['a', 'b'];
+const key = fc.string({ unit: fc.constantFrom('k', 'é', '\u{1F600}', '/'), minLength: 1, maxLength: 2 });
+const row = fc.record({
+  key,
+  label: fc.constantFrom('a', 'b', '0', '1.0', '2', 'c'),
+  recordIndex: fc.option(fc.integer({ min: 0, max: 2 }), { nil: undefined }),
+});
+
+/** Counts of a label file that is cut into parts of `partRows` rows, joined with inputs in batches. */
+async function joined(
+  rows: readonly LabelRow[],
+  keys: readonly string[],
+  others: readonly string[],
+  partRows: number,
+  batch: number,
+) {
+  const store = memoryObjectStore();
+  const splitter = new LabelSplitter(store, RUN, partRows);
+  for (const each of rows) await splitter.add([each]);
+  const { parts } = LabelIndex.parse(JSON.parse(store.text(await splitter.finish())!));
+  const tally = new LabelTally(CLASSES);
+  const existing = async (asked: readonly string[]) => new Set(asked.filter((each) => others.includes(each)));
+  const join = new LabelJoin(mergedLabels(store, parts), tally, existing);
+  for (let at = 0; at < keys.length; at += batch) await join.look(keys.slice(at, at + batch));
+  await join.finish();
+  return tally.finish();
+}
+
+test('counts what a look at everything at once counts, however the file is cut', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(row, { maxLength: 40 }),
+      fc.uniqueArray(key, { maxLength: 8 }),
+      fc.uniqueArray(key, { maxLength: 4 }),
+      fc.integer({ min: 1, max: 15 }),
+      fc.integer({ min: 1, max: 5 }),
+      async (rows, wanted, others, partRows, batch) => {
+        const keys = wanted.toSorted(compareByteOrder);
+        const check = await joined(rows, keys, others, partRows, batch);
+        const used = rows.filter((each) => keys.includes(each.key));
+        const records = Map.groupBy(used, (each) => `${each.recordIndex} ${each.key}`);
+        expect(check).toMatchObject({
+          inputs: keys.length,
+          labelled: new Set(used.map((each) => each.key)).size,
+          noClass: { count: used.filter(({ label }) => ['2', 'c'].includes(label)).length },
+          noInput: {
+            count: rows.filter((each) => !keys.includes(each.key) && !others.includes(each.key)).length,
+          },
+          conflicting: {
+            count: [...records.values()].filter((some) => new Set(some.map(({ label }) => label)).size > 1)
+              .length,
+          },
+          unlabelled: { count: keys.filter((each) => !used.some((one) => one.key === each)).length },
+        });
+      },
+    ),
+    { numRuns: 300 },
+  );
+});
+
+test('keeps ten examples of a kind and counts the rest', async () => {
+  const keys = Array.from({ length: 5_000 }, (_, at) => String(at).padStart(5, '0'));
+  const check = await joined([], keys, [], 10, 1_000);
+  expect(check.unlabelled.count).toBe(5_000);
+  expect(check.unlabelled.examples).toEqual(keys.slice(0, 10));
+});
