@@ -65,7 +65,7 @@ const plan = planWith({
     threshold: null,
     single: 'class',
   },
-  report: { topK: [1, 5], baseline: null },
+  report: { topK: [1, 5], calibrationBins: [10, 15], baseline: null },
 });
 await folder.write(bucketLayout.plan(run), JSON.stringify(plan));
 await folder.write(

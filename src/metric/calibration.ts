@@ -14,17 +14,32 @@ interface ReliabilityPoint {
   readonly interval: Interval;
 }
 
-/** How far confidence and accuracy are apart. */
-export interface Calibration {
-  /** Expected calibration error over equal-width bins (Guo et al. 2017), 0 … 1. */
+/** How far confidence and accuracy are apart, over one number of equal-width bins. */
+interface CalibrationError {
+  readonly bins: number;
+  /** Expected calibration error (Guo et al. 2017), 0 … 1. */
   readonly expectedError: number;
   /** Largest gap of any bin. */
   readonly maximumError: number;
+}
+
+/** How far confidence and accuracy are apart: over the most bins, and over each number of them. */
+export interface Calibration extends CalibrationError {
+  readonly errors: readonly CalibrationError[];
   readonly curve: readonly ReliabilityPoint[];
 }
 
 /** Undefined where no record has a confidence. */
-export function calibration(bins: readonly CalibrationBin[]): Calibration | undefined {
+export function calibration(binnings: readonly (readonly CalibrationBin[])[]): Calibration | undefined {
+  const judged = binnings.map(overBins).filter((each) => each !== undefined);
+  const [finest] = judged.toSorted((a, b) => b.bins - a.bins);
+  const errors = judged.map(({ curve: _curve, ...error }) => error);
+  return finest && { ...finest, errors };
+}
+
+function overBins(
+  bins: readonly CalibrationBin[],
+): (CalibrationError & Pick<Calibration, 'curve'>) | undefined {
   const total = sumOf(bins.map((bin) => bin.count));
   if (total === 0) return undefined;
   const curve = bins.flatMap((bin, place): ReliabilityPoint[] => {
@@ -43,6 +58,7 @@ export function calibration(bins: readonly CalibrationBin[]): Calibration | unde
   });
   const gaps = curve.map((point) => Math.abs(point.accuracy - point.confidence));
   return {
+    bins: bins.length,
     expectedError: sumOf(curve.map((point, place) => (point.count / total) * (gaps[place] ?? 0))),
     maximumError: Math.max(...gaps),
     curve,

@@ -5,7 +5,8 @@ import { compareExemplars, MAX_EXEMPLARS } from './exemplar.ts';
 import type { Outcome } from './outcome.ts';
 import { count } from './sparse-counts.ts';
 import type { Tally } from './tally.ts';
-import { CALIBRATION_BINS, CONFIDENCE_BINS } from './tally.ts';
+import type { CalibrationBin } from './tally.ts';
+import { CONFIDENCE_BINS } from './tally.ts';
 
 /** Adds one record with a usable prediction. */
 export function countOutcome(tally: Tally, outcome: Outcome): void {
@@ -30,16 +31,28 @@ export function countError(tally: Tally, reason: string): void {
 }
 
 function countConfidence(tally: Tally, confidence: number, correct: boolean): void {
-  // Bins are open below and closed above, as in Guo et al.; 0 itself joins the first.
-  const bin = tally.calibration[Math.max(0, Math.ceil(confidence * CALIBRATION_BINS) - 1)];
-  if (bin === undefined) throw new RangeError(`Cannot count confidence: it must be 0..1, is ${confidence}`);
-  bin.count++;
-  if (correct) bin.correct++;
-  addTo(bin.confidence, confidence);
+  for (const bins of tally.calibration) {
+    const bin = binOf(bins, confidence);
+    bin.count++;
+    if (correct) bin.correct++;
+    addTo(bin.confidence, confidence);
+  }
   addTo(correct ? tally.rightConfidence : tally.wrongConfidence, confidence);
   const histogram = correct ? tally.rightHistogram : tally.wrongHistogram;
   const place = Math.min(CONFIDENCE_BINS - 1, Math.floor(confidence * CONFIDENCE_BINS));
   histogram[place] = (histogram[place] ?? 0) + 1;
+}
+
+/** Bins are open below and closed above, as in Guo et al.; 0 itself joins the first. The bounds are the doubles nearest to k / n. */
+function binOf(bins: readonly CalibrationBin[], confidence: number): CalibrationBin {
+  const count = bins.length;
+  let place = Math.max(0, Math.ceil(confidence * count) - 1);
+  // The product can be rounded over a bound.
+  if (confidence <= place / count && place > 0) place -= 1;
+  else if (confidence > (place + 1) / count) place += 1;
+  const bin = bins[place];
+  if (bin === undefined) throw new RangeError(`Cannot count confidence: it must be 0..1, is ${confidence}`);
+  return bin;
 }
 
 function countScores(tally: Tally, outcome: Outcome, truth: number, scores: ArrayLike<number>): void {

@@ -43,7 +43,7 @@ const NOT_THE_MODELS = new Set(['superseded', 'deleted']);
 export function metricsOf(tally: Tally, topK: readonly number[]): Metrics {
   const classes = perClass(tally.confusion, tally.classes.names.length);
   const complete = tally.labelled > 0 && tally.distributions === tally.labelled;
-  const confident = tally.calibration.reduce((total, bin) => total + bin.count, 0);
+  const confident = (tally.calibration[0] ?? []).reduce((total, bin) => total + bin.count, 0);
   const wrongCount = tally.wrongHistogram.reduce((total, times) => total + times, 0);
   const rightCount = confident - wrongCount;
   return {

@@ -28,6 +28,7 @@ export const StoredTally = z.object({
   distributions: Count,
   logLoss: Sum,
   brier: Sum,
+  /** The bins of each number of them, one behind the other; a run has the same numbers in all shards. */
   calibration: z.array(z.object({ count: Count, correct: Count, confidence: Sum })),
   rightConfidence: Sum,
   wrongConfidence: Sum,
@@ -45,6 +46,7 @@ export function toStoredTally(tally: Tally): StoredTally {
   return {
     ...rest,
     schema: 1,
+    calibration: tally.calibration.flat(),
     listed: classes.listed,
     unlisted: [...classes.unlisted],
     confusion: packSparse(tally.confusion),
@@ -87,7 +89,7 @@ export function mergeStored(into: Tally, from: StoredTally): void {
   mergeSum(into.brier, from.brier);
   mergeSum(into.rightConfidence, from.rightConfidence);
   mergeSum(into.wrongConfidence, from.wrongConfidence);
-  for (const [place, bin] of into.calibration.entries()) {
+  for (const [place, bin] of into.calibration.flat().entries()) {
     const other = from.calibration[place];
     if (other === undefined) continue;
     bin.count += other.count;

@@ -6,8 +6,11 @@ import { ScoreBins } from './score-bins.ts';
 import { ScoreHistograms } from './score-histograms.ts';
 import type { SparseCounts } from './sparse-counts.ts';
 
-/** Equal-width bins of confidence for the reliability curve (Guo et al. 2017). */
-export const CALIBRATION_BINS = 15;
+/**
+ * Numbers of equal-width bins of confidence that calibration is judged by: Guo et al. (2017) use 15, many libraries 10, and the
+ * expected calibration error depends on it.
+ */
+export const CALIBRATION_BINS: readonly number[] = [10, 15];
 /** Bins of the confidence histograms. */
 export const CONFIDENCE_BINS = 40;
 
@@ -39,8 +42,8 @@ export interface Tally {
   distributions: number;
   readonly logLoss: ExactSum;
   readonly brier: ExactSum;
-  /** Labelled records with a probability of the predicted class: sums by calibration bin. */
-  readonly calibration: CalibrationBin[];
+  /** Labelled records with a probability of the predicted class: sums by calibration bin, for each number of bins. */
+  readonly calibration: readonly (readonly CalibrationBin[])[];
   readonly rightConfidence: ExactSum;
   readonly wrongConfidence: ExactSum;
   readonly rightHistogram: number[];
@@ -55,7 +58,11 @@ export interface Tally {
   mistakes: Exemplar[];
 }
 
-export function createTally(classes: ClassList, classOffset: number): Tally {
+export function createTally(
+  classes: ClassList,
+  classOffset: number,
+  calibrationBins: readonly number[] = CALIBRATION_BINS,
+): Tally {
   return {
     classes,
     classOffset,
@@ -70,11 +77,9 @@ export function createTally(classes: ClassList, classOffset: number): Tally {
     distributions: 0,
     logLoss: exactSum(),
     brier: exactSum(),
-    calibration: Array.from({ length: CALIBRATION_BINS }, () => ({
-      count: 0,
-      correct: 0,
-      confidence: exactSum(),
-    })),
+    calibration: calibrationBins.map((length) =>
+      Array.from({ length }, () => ({ count: 0, correct: 0, confidence: exactSum() })),
+    ),
     rightConfidence: exactSum(),
     wrongConfidence: exactSum(),
     rightHistogram: Array.from({ length: CONFIDENCE_BINS }, () => 0),

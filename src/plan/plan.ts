@@ -142,7 +142,12 @@ export const Plan = z.object({
   }),
   /** Fields of job.json for which the run is never deployed and never a baseline; plans of the release before have none. */
   judgedByDrop: z.array(z.string()).default([]),
-  report: z.object({ topK: z.array(z.int().min(1)), baseline: PlannedBaseline.nullable().default(null) }),
+  report: z.object({
+    topK: z.array(z.int().min(1)),
+    /** What the release before counted, whose plans say nothing of it. */
+    calibrationBins: z.array(z.int().min(2)).default([15]),
+    baseline: PlannedBaseline.nullable().default(null),
+  }),
   gate: z.object(GateSettings.shape).nullable(),
   endpoint: PlannedEndpoint.nullable(),
   limits: z.object({

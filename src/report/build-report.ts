@@ -28,7 +28,7 @@ export type ReportFrame = Pick<
 /** Joins the frame of a run with the figures of its tally. */
 export function buildReport(frame: ReportFrame, tally: Tally, metrics: Metrics): Report {
   const quality = reportQuality(metrics);
-  const confident = tally.calibration.some((bin) => bin.count > 0);
+  const confident = tally.calibration.some((bins) => bins.some((bin) => bin.count > 0));
   return {
     schema: 1,
     ...frame,

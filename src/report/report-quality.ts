@@ -26,6 +26,7 @@ export function reportQuality(metrics: Metrics): ReportQuality | null {
     topK: [...metrics.topK],
     logLoss: metrics.logLoss ?? null,
     brier: metrics.brier ?? null,
+    calibration: [...(calibration?.errors ?? [])],
     expectedCalibrationError: calibration?.expectedError ?? null,
     maximumCalibrationError: calibration?.maximumError ?? null,
     meanConfidenceRight: metrics.meanConfidence.right ?? null,

@@ -52,8 +52,14 @@ export const ReportQuality = z.object({
     .nullable()
     .describe('Mean negative natural logarithm of the true class’s probability.'),
   brier: z.number().min(0).max(2).nullable().describe('Mean squared distance over all classes, 0 … 2.'),
-  expectedCalibrationError: Share.nullable(),
-  maximumCalibrationError: Share.nullable(),
+  calibration: z
+    .array(z.object({ bins: Count, expectedError: Share, maximumError: Share }))
+    .default([])
+    .describe(
+      'Calibration error over each number of equal-width bins (report.calibrationBins), open below and closed above.',
+    ),
+  expectedCalibrationError: Share.nullable().describe('Over the most bins of `calibration`.'),
+  maximumCalibrationError: Share.nullable().describe('Over the most bins of `calibration`.'),
   meanConfidenceRight: Share.nullable(),
   meanConfidenceWrong: Share.nullable(),
   macroRocAuc: Bounded.nullable(),

@@ -254,7 +254,11 @@ export async function planRun(
       single: answers?.single ?? 'class',
     },
     judgedByDrop: [...judgedByDrop],
-    report: { topK: topKWithin(config.report.topK, labels.classes.length), baseline: compared.baseline },
+    report: {
+      topK: topKWithin(config.report.topK, labels.classes.length),
+      calibrationBins: [...new Set(config.report.calibrationBins)].toSorted((a, b) => a - b),
+      baseline: compared.baseline,
+    },
     gate: config.gate,
     endpoint: served.endpoint && { ...served.endpoint, deploy },
     limits: config.limits,

@@ -152,7 +152,11 @@ async function scoredReport(
     readonly explain: Explanations['explain'];
   },
 ): Promise<Report> {
-  const tally = createTally(new ClassList(plan.labels.classes), plan.labels.classOffset);
+  const tally = createTally(
+    new ClassList(plan.labels.classes),
+    plan.labels.classOffset,
+    plan.report.calibrationBins,
+  );
   const { baseline } = plan.report;
   const pairs = baseline === null || baseline.run === null ? undefined : createPairTally(baseline.run);
   const { failures, flips } = await mergeShards(store, run, tally, pairs, explain);

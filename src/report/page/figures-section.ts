@@ -47,8 +47,10 @@ function figuresOf(quality: Quality): [name: string, value: string, note?: strin
     ...optional('Cohen’s kappa', quality.kappa, (value) => value.toFixed(4)),
     ...optional('Log loss', quality.logLoss, (value) => value.toFixed(4)),
     ...optional('Brier score (0 … 2)', quality.brier, (value) => value.toFixed(4)),
-    ...optional('Expected calibration error', quality.expectedCalibrationError, (value) => percent(value, 2)),
-    ...optional('Maximum calibration error', quality.maximumCalibrationError, (value) => percent(value, 2)),
+    ...quality.calibration.flatMap(({ bins, expectedError, maximumError }): [string, string][] => [
+      [`Expected calibration error, ${bins} bins`, percent(expectedError, 2)],
+      [`Maximum calibration error, ${bins} bins`, percent(maximumError, 2)],
+    ]),
     ...bounded('Macro ROC AUC', quality.macroRocAuc),
     ...bounded('Macro average precision', quality.macroAveragePrecision),
     ...optional('Mean confidence, right', quality.meanConfidenceRight, (value) => percent(value, 2)),

@@ -29,7 +29,7 @@ async function compareRuns(
   const { store } = first;
   for (const shard of first.shards) await foldPredictions(shard, { store });
   await writeReport({ run: BASELINE, startedAt }, { store, clock, jobLogs });
-  const report = { topK: [1], baseline: { asked: BASELINE, run: BASELINE } };
+  const report = { topK: [1], calibrationBins: [15], baseline: { asked: BASELINE, run: BASELINE } };
   const second = reconciledRun(now, { perShard, store, plan: { report, ...plan } });
   for (const shard of second.shards) await foldPredictions(shard, { store });
   const answer = await writeReport({ run: RUN, startedAt }, { store, clock, jobLogs });

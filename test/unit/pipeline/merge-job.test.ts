@@ -78,7 +78,7 @@ test('what is said wins, field by field', () => {
   });
   expect(config.transform).toEqual({ ...pipeline.transform, accept: 'text/csv' });
   expect(config.labels).toEqual({ ...pipeline.labels, classOffset: -1 });
-  expect(config.report).toEqual({ topK: [3], baseline: null });
+  expect(config.report).toEqual({ ...pipeline.report, topK: [3] });
 });
 
 test('a gate may be set where the pipeline has none', () => {
