@@ -5,7 +5,7 @@ const MAX_UNLISTED = 1_000;
 const INDEX = /^\d{1,9}(?:\.0+)?$/;
 
 /** A truth pattern or a model yields so many labels outside `labels.classes` that they cannot be classes. */
-class TooManyLabels extends Error {
+export class TooManyLabels extends Error {
   override readonly name = 'TooManyLabels';
 
   constructor(example: string) {
