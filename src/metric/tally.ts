@@ -10,7 +10,7 @@ import type { SparseCounts } from './sparse-counts.ts';
  * Numbers of equal-width bins of confidence that calibration is judged by: Guo et al. (2017) use 15, many libraries 10, and the
  * expected calibration error depends on it.
  */
-export const CALIBRATION_BINS: readonly number[] = [10, 15];
+const CALIBRATION_BINS: readonly number[] = [10, 15];
 /** Bins of the confidence histograms. */
 export const CONFIDENCE_BINS = 40;
 
