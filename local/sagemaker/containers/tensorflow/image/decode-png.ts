@@ -41,7 +41,7 @@ export function decodePng(
   const wanted = channels === 0 ? own : channels;
   const coloured = (header.colourType & 2) !== 0;
   const becomesGrey = wanted < 3 && coloured;
-  const gamma = becomesGrey ? readGamma(chunks.get('sRGB')?.[0], chunks.get('gAMA')?.[0]) : undefined;
+  const gamma = becomesGrey ? readGamma(chunks) : undefined;
   const profile = ['iCCP', 'cICP'].find((type) => chunks.has(type));
   if (becomesGrey && profile !== undefined) throw new Error(`PNG: ${profile} with ${wanted} channels`);
   if (gamma !== undefined && header.depth === 16)

@@ -11,20 +11,31 @@ export interface Gamma {
 }
 
 /**
- * What the chunks sRGB and gAMA, of which the first one counts, say of the file's gamma; undefined where it is 1 or nonsense, which libpng
- * passes over.
+ * What the chunks sRGB and gAMA say of the file's gamma; undefined where it is 1. As in libpng sRGB outranks gAMA, and a chunk that is
+ * nonsense ends the search.
  */
-export function readGamma(srgb: Uint8Array | undefined, gama: Uint8Array | undefined): Gamma | undefined {
-  const gamma = isSrgb(srgb) ? SRGB_GAMMA : gama?.length === 4 ? Buffer.from(gama).readUInt32BE() : 0;
-  if (gamma < 16 || gamma > 625_000_000) return undefined;
+export function readGamma(chunks: ReadonlyMap<string, readonly Uint8Array[]>): Gamma | undefined {
+  let gamma = 0;
+  for (const [type, [data = new Uint8Array()]] of chunks) {
+    if (type !== 'sRGB' && type !== 'gAMA') continue;
+    const found = type === 'sRGB' ? srgbGamma(data) : storedGamma(data);
+    if (found === undefined) break;
+    gamma = found;
+    if (type === 'sRGB') break;
+  }
   const screen = reciprocal(gamma);
-  if (!isSignificant(gamma) && !isSignificant(screen)) return undefined;
+  if (gamma === 0 || (!isSignificant(gamma) && !isSignificant(screen))) return undefined;
   return { toLight: levels(reciprocal(gamma)), fromLight: levels(reciprocal(screen)) };
 }
 
 /** Its one byte is a rendering intent. */
-function isSrgb(srgb: Uint8Array | undefined): boolean {
-  return srgb?.length === 1 && (srgb[0] ?? 4) < 4;
+function srgbGamma(data: Uint8Array): number | undefined {
+  return data.length === 1 && (data[0] ?? 4) < 4 ? SRGB_GAMMA : undefined;
+}
+
+function storedGamma(data: Uint8Array): number | undefined {
+  const gamma = data.length === 4 ? Buffer.from(data).readUInt32BE() : 0;
+  return gamma < 16 || gamma > 625_000_000 ? undefined : gamma;
 }
 
 function reciprocal(gamma: number): number {

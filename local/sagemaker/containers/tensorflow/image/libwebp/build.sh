@@ -17,11 +17,11 @@ work=$(mktemp -d)
 trap 'rm -r "$work"' EXIT
 tar -xf "$archive" -C "$work" --strip-components=1
 tar -xf "$debian" -C "$work"
-cp ../decoder.h decode.c "$work"
+cp ../decoder.h decode.c transform.c "$work"
 cd "$work"
 patch --quiet -p1 < debian/patches/CVE-2023-4863.patch
 parts=(src/dec/*.c src/demux/*.c src/dsp/{alpha_processing,cpu,dec,dec_clip_tables,filters,lossless,rescaler,upsampling,yuv}.c
   src/utils/{bit_reader,color_cache,filters,huffman,quant_levels_dec,rescaler,random,thread}_utils.c src/utils/utils.c)
-clang-14 --target=wasm32-wasi -O3 -msimd128 -mexec-model=reactor -DNDEBUG -Wno-everything -I. decode.c "${parts[@]}" \
+clang-14 --target=wasm32-wasi -O3 -msimd128 -mexec-model=reactor -DNDEBUG -Wno-everything -I. decode.c transform.c "${parts[@]}" \
   -Wl,--export=malloc,--export=free,--strip-all,--gc-sections -o "$target"
 chmod 644 "$target"

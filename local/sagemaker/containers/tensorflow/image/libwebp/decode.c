@@ -5,6 +5,8 @@
 #include "src/webp/decode.h"
 #include "src/webp/demux.h"
 
+void use_transform_of_x86(void);
+
 static void decode_still(const uint8_t *data, size_t size, Image *image) {
   size_t stride = (size_t)image->width * image->channels, length = stride * image->height;
   uint8_t *done = image->channels == 4 ? WebPDecodeRGBAInto(data, size, image->pixels, length, stride)
@@ -34,6 +36,7 @@ static void allocate(Image *image, int max_pixels) {
 __attribute__((export_name("decode"))) void decode(const uint8_t *data, size_t size, int channels, int first_only, int max_pixels,
                                                    Image *image) {
   WebPBitstreamFeatures features;
+  use_transform_of_x86();
   if (WebPGetFeatures(data, size, &features) != VP8_STATUS_OK) host_fail("damaged header", 0, 0);
   image->channels = features.has_alpha ? 4 : 3;
   if (channels != 0 && channels != image->channels) host_fail("%d channels instead of %d", image->channels, channels);
