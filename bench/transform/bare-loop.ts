@@ -13,12 +13,17 @@ const BATCH = 8;
  * @throws {Error} if the model does more to an image than to decode it
  */
 export async function bareLoop({ versionDir, images }: Subject): Promise<() => Promise<void>> {
-  const { onnx, stage, hostInputs } = loadModel(versionDir).convert('serving_default');
+  const { onnx, before, cuts, hostInputs } = loadModel(versionDir).convert('serving_default');
   const [tensor] = hostInputs.values();
   const [first = Buffer.of()] = images;
-  if (tensor === undefined) throw new Error(`${versionDir}: the model takes no encoded images`);
+  if (tensor === undefined || onnx === undefined)
+    throw new Error(`${versionDir}: the model takes no encoded images`);
   const feeds = new Map([[tensor, { dtype: 'string', shape: [1], data: [first] } as const]]);
-  const [decoded] = (await runHostStage(stage, feeds)).values();
+  const [decoded] = runHostStage(
+    before,
+    feeds,
+    cuts.map(({ ref }) => ref),
+  ).values();
   const [, height = 0, width = 0, channels = 0] = decoded?.shape ?? [];
   const png = PNG.sync.read(first);
   if (decoded?.dtype !== 'float32' || png.width !== width || png.height !== height) {

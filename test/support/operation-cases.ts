@@ -15,7 +15,10 @@ import {
 import { tensorOfBytes } from '../../local/sagemaker/containers/tensorflow/savedmodel/dense-tensor.ts';
 import { elementSizeBytes } from '../../local/sagemaker/containers/tensorflow/savedmodel/element-type.ts';
 
-type Described = readonly [name: string, dtype: Exclude<DType, 'string'>, shape: readonly number[]];
+type Described =
+  | readonly [name: string, dtype: Exclude<DType, 'string'>, shape: readonly number[]]
+  /** Strings in base64. */
+  | readonly [name: string, dtype: 'string', shape: readonly number[], texts: readonly string[]];
 
 interface Entry {
   readonly name: string;
@@ -56,7 +59,11 @@ function readCases(file: string): { readonly model: LoadedModel; readonly cases:
   let position = 8 + textSize + modelSize;
   const read = (described: readonly Described[]) =>
     new Map(
-      described.map(([name, dtype, shape]) => {
+      described.map(([name, dtype, shape, texts]) => {
+        if (dtype === 'string') {
+          const data = texts.map((text) => Buffer.from(text, 'base64'));
+          return [name, { dtype, shape, data } as Tensor] as const;
+        }
         const size = shape.reduce((product, length) => product * length, 1) * elementSizeBytes(dtype);
         const tensor = tensorOfBytes(dtype, shape, bytes.subarray(position, position + size), name);
         position += size;
@@ -135,6 +142,10 @@ function differenceOf(
       const ours = given.data[index];
       const theirs = right.data[index];
       if (Object.is(ours, theirs)) continue;
+      if (ours instanceof Uint8Array && theirs instanceof Uint8Array) {
+        if (Buffer.compare(ours, theirs) === 0) continue;
+        return `${name}[${index}] is "${String(Buffer.from(ours))}", not "${String(Buffer.from(theirs))}"`;
+      }
       const equal =
         allowed !== undefined &&
         Number.isFinite(theirs) &&

@@ -1,5 +1,6 @@
 """A case: one operation in a tiny graph, its inputs, and what TensorFlow answers. Many cases are one file."""
 
+import base64
 import gzip
 import json
 import struct
@@ -65,7 +66,7 @@ def placeholder(draw, value, name):
     """Declared with its shape, with the number of rows left open, with all sizes open, or with its rank open."""
     kind = draw.random.random()
     shape = list(value.shape) if kind < 0.4 else [None, *value.shape[1:]] if kind < 0.75 else [None] * value.ndim
-    return v1.placeholder(value.dtype, None if kind > 0.93 else shape[: value.ndim], name)
+    return v1.placeholder(tf.string if value.dtype == object else value.dtype, None if kind > 0.93 else shape[: value.ndim], name)
 
 
 def add_to_graph(draw, name, case):
@@ -156,5 +157,7 @@ def write_cases(path, draw, drawn):
 
 def described(name, value, chunks):
     value = np.asarray(value)
+    if value.dtype.kind in "OS":
+        return [name, "string", list(value.shape), [base64.b64encode(text).decode() for text in value.reshape(-1)]]
     chunks.append(np.ascontiguousarray(value).tobytes())
     return [name, str(value.dtype), list(value.shape)]

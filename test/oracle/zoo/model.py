@@ -17,7 +17,7 @@ class Model:
 
 
 def keras_model(build, *arrays, tolerance=1e-4):
-    """`build` gives a Keras 3 model, exported as keras.io says; `arrays` are its inputs, in its order."""
+    """`build` gives a Keras 3 model, exported as keras.io says; `arrays` are its inputs, in its order or by name."""
 
     def save(folder):
         import keras
@@ -25,7 +25,7 @@ def keras_model(build, *arrays, tolerance=1e-4):
         network = build()
         network.export(str(folder), format="tf_saved_model", verbose=False)
         keras.backend.clear_session()
-        return list(arrays)
+        return arrays[0] if isinstance(arrays[0], dict) else list(arrays)
 
     return Model(save, tolerance)
 

@@ -1,6 +1,8 @@
 """Networks for texts, sequences and tables."""
 
 import keras
+import numpy as np
+import tensorflow as tf
 from keras import layers
 
 from model import keras_model, random
@@ -34,6 +36,47 @@ def gru(units, **options):
 def both_ways(layer, **options):
     return lambda: layers.Bidirectional(layer(), **options)
 
+WORDS = "the a cat dog sat mat on runs fast slow Hello, world! don't e-mail 42".split()
+
+
+def sentences(count):
+    draw = random("sentences")
+    texts = [" ".join(draw.choice(WORDS, draw.integers(1, 12))) for _ in range(count - 3)]
+    return np.array([*texts, "", "nothing known here", "  spaces\tand\nlines  "])
+
+
+def vectorized(mode, **options):
+    def build():
+        layer = layers.TextVectorization(max_tokens=30 if mode == "int" else None, output_mode=mode, **options)
+        layer.adapt(tf.constant(sentences(40)))
+        network = [layers.Embedding(30, 8), layers.GlobalAveragePooling1D()] if mode == "int" else []
+        return keras.Sequential([keras.Input([], dtype="string"), layer, *network, layers.Dense(3, "softmax")])
+
+    return build
+
+
+def tabular():
+    colour, code, text, values = (
+        keras.Input([size], dtype=kind, name=name) for name, size, kind in (("colour", 1, "string"), ("code", 1, "int64"), ("text", 1, "string"), ("values", 3, "float32"))
+    )
+    scaled = layers.Normalization(mean=[1.0, 2.0, 3.0], variance=[4.0, 1.0, 0.25])(values)
+    parts = [
+        layers.StringLookup(vocabulary=["red", "green", "blue"], num_oov_indices=2, output_mode="one_hot")(colour),
+        layers.CategoryEncoding(5, output_mode="one_hot")(layers.IntegerLookup(vocabulary=[5, 7, 9])(code)),
+        layers.CategoryEncoding(16, output_mode="multi_hot")(layers.Hashing(16)(text)),
+        layers.Flatten()(layers.Embedding(8, 4)(layers.Hashing(8, salt=[3, 4])(text))),
+        scaled,
+    ]
+    return keras.Model([colour, code, text, values], layers.Dense(2)(layers.Dense(8, "relu")(layers.Concatenate()(parts))))
+
+
+def named_classes():
+    values = keras.Input([5])
+    names = layers.StringLookup(vocabulary=["cat", "dog", "fish"], invert=True)
+    scores = layers.Dense(4, "softmax")(values)
+    return keras.Model(values, {"label": names(keras.ops.argmax(scores, -1)), "scores": scores})
+
+
 MODELS = {
     "mean of embeddings": keras_model(words(16, layers.GlobalAveragePooling1D, dense(4, "softmax")), tokens(6, 16)),
     "convolutions over words": keras_model(
@@ -59,4 +102,19 @@ MODELS = {
         lambda: keras.Sequential([keras.Input([4, 6, 7, 2]), layers.ConvLSTM2D(3, 3, padding="same")]),
         numbers(2, 4, 6, 7, 2),
     ),
+    "text vectorization": keras_model(vectorized("int", output_sequence_length=8), sentences(6)),
+    "text vectorization, any length": keras_model(vectorized("int"), sentences(6)),
+    "text vectorization, pairs, multi-hot": keras_model(vectorized("multi_hot", ngrams=2), sentences(6)),
+    "text vectorization, counts": keras_model(vectorized("count"), sentences(6)),
+    "text vectorization, TF-IDF": keras_model(vectorized("tf_idf", ngrams=(1, 2)), sentences(6)),
+    "table of strings, integers and numbers": keras_model(
+        tabular,
+        {
+            "colour": np.array([["red"], ["blue"], ["mauve"], [""]]),
+            "code": np.int64([[5], [7], [8], [0]]),
+            "text": np.array([["x"], ["a longer text, of more than sixteen bytes"], ["é"], [""]]),
+            "values": numbers(4, 3),
+        },
+    ),
+    "names of classes": keras_model(named_classes, numbers(6, 5)),
 }

@@ -23,12 +23,15 @@ interface Prepared {
  * is so is found out: until a batch of some form and size has agreed with its calls run one by one, those are the
  * answers. A model that ever disagrees, because its rows know of each other or its sums are ordered by the size of the
  * batch, never runs jointly again.
+ *
+ * @param mayJoin false for models whose rows may decide for each other, which agreement now says nothing about later
  */
 export function createJointRuns(
   session: Pick<ModelSession, 'prepare' | 'infer'>,
+  mayJoin = true,
 ): (calls: readonly NamedTensors[]) => Promise<readonly CallResult[]> {
   const confirmed = new Map<string, number>();
-  let together = true;
+  let together = mayJoin;
 
   const runEach = (group: readonly Prepared[]): Promise<readonly CallResult[]> =>
     Promise.allSettled(group.map(({ inputs }) => session.infer(inputs)));

@@ -1,12 +1,14 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { prepareHostStage, type PreparedStage } from '../host/run-host-stage.ts';
-import { splitHostStage } from '../host/host-stage.ts';
+import { cutShape } from '../host/cut-shape.ts';
+import { splitStages } from '../host/host-stage.ts';
 import { convertGraph, type Port } from '../onnx/convert-graph.ts';
 import { resolveElementType } from '../savedmodel/element-type.ts';
 import { flattenGraph, type FlatGraph } from '../savedmodel/flatten-functions.ts';
 import { freezeGraph } from '../savedmodel/frozen-graph.ts';
-import { parseTensorRef, tensorName } from '../savedmodel/graph-node.ts';
+import { parseTensorRef, tensorName, type TensorRef } from '../savedmodel/graph-node.ts';
+import { initialisedTables, type ReadTable } from '../savedmodel/initialised-tables.ts';
 import { restoredVariables, type ReadVariable } from '../savedmodel/restored-variables.ts';
 import {
   readServingGraph,
@@ -15,19 +17,32 @@ import {
   type TensorInfo,
 } from '../savedmodel/saved-model-proto.ts';
 import { openTensorBundle } from '../savedmodel/tensor-bundle.ts';
-import { BrokenModel, UnsupportedModel, type Signature, type TensorSpec } from './servable-model.ts';
+import { BrokenModel, type Signature, type TensorSpec } from './servable-model.ts';
 
-/** A signature in the form in which it runs: first the host, then ONNX. */
+/** A signature in the form in which it runs: first the host, then ONNX, then the host again. */
 export interface ConvertedSignature {
   readonly signature: Signature;
-  /** Input name → tensor of the graph, for what the host stage takes. */
+  /** Input name → tensor of the graph, for what the first host stage takes. */
   readonly hostInputs: ReadonlyMap<string, string>;
-  readonly stage: PreparedStage;
-  /** Tensor of the graph → input of the ONNX model, for what the host stage gives. */
-  readonly handedOn: ReadonlyMap<string, string>;
+  readonly before: PreparedStage;
+  readonly after: PreparedStage;
+  /** What the first stage gives: to ONNX, under the name of its input, and to the last stage. */
+  readonly cuts: readonly { readonly ref: TensorRef; readonly input: string }[];
+  readonly kept: readonly TensorRef[];
   /** Inputs that go to ONNX as they are. */
   readonly onnxInputs: readonly string[];
-  readonly onnx: Uint8Array;
+  /** Undefined if the host does all. */
+  readonly onnx: Uint8Array | undefined;
+  /** Where each answer comes from: an output of the ONNX model, or a tensor that a host stage has. */
+  readonly answers: readonly {
+    readonly spec: TensorSpec;
+    readonly ref: TensorRef;
+    readonly isOnHost: boolean;
+  }[];
+  /** What ONNX gives to the last stage, under the name of its output. */
+  readonly wanted: readonly { readonly ref: TensorRef; readonly spec: TensorSpec }[];
+  /** Whether rows of several requests may run as one batch: in a loop or a branch the rows may decide for each other. */
+  readonly mayJoin: boolean;
 }
 
 /** A SavedModel that has been read, whose signatures are converted one by one. */
@@ -50,6 +65,7 @@ export function loadModel(versionDir: string): LoadedModel {
   const variables = join(versionDir, 'variables', 'variables');
   const bundle = existsSync(`${variables}.index`) ? openTensorBundle(variables) : undefined;
   const readVariable = restoredVariables(graph, bundle);
+  const readTable = initialisedTables(graph, metaGraph.assets, join(versionDir, 'assets'));
   const definitions = [...metaGraph.signatures].filter(([name]) => !name.startsWith('__saved_model_'));
   if (definitions.length === 0) throw new BrokenModel('The model has no signatures');
   const definitionOf = (name: string): SignatureDef => {
@@ -69,7 +85,14 @@ export function loadModel(versionDir: string): LoadedModel {
     },
     convert(name) {
       const definition = definitionOf(name);
-      return convertSignature(describe(name, definition), definition, graph, readVariable, metaGraph);
+      return convertSignature(
+        describe(name, definition),
+        definition,
+        graph,
+        readVariable,
+        readTable,
+        metaGraph,
+      );
     },
   };
 }
@@ -79,6 +102,7 @@ function convertSignature(
   definition: SignatureDef,
   graph: FlatGraph,
   readVariable: ReadVariable,
+  readTable: ReadTable,
   metaGraph: MetaGraph,
 ): ConvertedSignature {
   const library = { functions: metaGraph.graph.functions, ops: metaGraph.ops };
@@ -91,25 +115,39 @@ function convertSignature(
   const outputRefs = outputs.map(({ ref }) => ref);
   const feeds = inputs.map(({ ref }) => ref);
   const frozen = freezeGraph(graph, outputRefs, feeds, readVariable);
-  const { stage, dense } = splitHostStage(frozen, outputRefs, library);
-  const cuts = stage.cuts.map(({ ref, dtype }, index): Port => {
-    return { ref, spec: { name: `decoded_${index}`, dtype, shape: null } };
+  const { before, after, cuts, kept, dense, wanted, isOnHost } = splitStages(frozen, outputRefs, library);
+  const shapes = new Map(inputs.map(({ ref, spec }) => [tensorName(ref), spec.shape]));
+  const cutPorts = cuts.map(({ ref, dtype }, index): Port => {
+    return { ref, spec: { name: `decoded_${index}`, dtype, shape: cutShape(frozen, ref, shapes) } };
   });
-  const onHost = new Set(stage.nodes.map(({ name }) => name));
+  const wantedPorts = wanted.map(({ ref, dtype }, index): Port => {
+    return { ref, spec: { name: `wanted_${index}`, dtype, shape: null } };
+  });
+  const onHost = new Set(before.nodes.map(({ name }) => name));
   const hostInputs = inputs.filter(({ ref }) => onHost.has(ref.node));
-  const onnxInputs = inputs.filter(({ ref }) => dense.has(ref.node));
-  const strings = onnxInputs.find(({ spec }) => spec.dtype === 'string');
-  if (strings !== undefined)
-    throw new UnsupportedModel(['strings that are not decoded'], `input ${strings.spec.name}`);
+  const onnxInputs = inputs.filter(({ ref, spec }) => dense.has(ref.node) && spec.dtype !== 'string');
+  const answers = outputs.map((output) => ({ ...output, isOnHost: isOnHost(output.ref) }));
+  const computed = [...answers.filter((answer) => !answer.isOnHost), ...wantedPorts];
   return {
     signature,
-    stage: prepareHostStage(stage),
+    before: prepareHostStage(before, readTable),
+    after: prepareHostStage(after, readTable),
     hostInputs: new Map(hostInputs.map(({ spec, ref }) => [spec.name, tensorName(ref)])),
-    handedOn: new Map(cuts.map(({ ref, spec }) => [tensorName(ref), spec.name])),
+    cuts: cutPorts.map(({ ref, spec }) => ({ ref, input: spec.name })),
+    kept,
     onnxInputs: onnxInputs.map(({ spec }) => spec.name),
-    onnx: convertGraph(dense, [...onnxInputs, ...cuts], outputs, library),
+    onnx:
+      computed.length === 0
+        ? undefined
+        : convertGraph(dense, [...onnxInputs, ...cutPorts], computed, library),
+    answers,
+    wanted: wantedPorts,
+    mayJoin:
+      kept.length + after.nodes.length === 0 && ![...dense.values()].some(({ op }) => CONTROL_FLOW.has(op)),
   };
 }
+
+const CONTROL_FLOW: ReadonlySet<string> = new Set(['While', 'StatelessWhile', 'If', 'StatelessIf']);
 
 /** What any signature feeds: the flat graph, which all share, may not take it for known. */
 function fedNodes(metaGraph: MetaGraph): Set<string> {

@@ -36,7 +36,8 @@ function sessionOf(model: LoadedModel, signature: string): Promise<RunCalls> {
 }
 
 async function openSignature(model: LoadedModel, signature: string): Promise<RunCalls> {
-  return createJointRuns(await openModelSession(model.convert(signature)));
+  const converted = model.convert(signature);
+  return createJointRuns(await openModelSession(converted), converted.mayJoin);
 }
 
 /** Reads the model, and converts the signature that nearly every caller wants, so that a bad model is refused at once. */

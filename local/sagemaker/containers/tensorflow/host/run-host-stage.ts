@@ -1,68 +1,125 @@
 import { InvalidFeeds, type Tensor } from '../engine/servable-model.ts';
 import { decodeImage } from '../image/decode-image.ts';
-import { tensorName, unsupported, type GraphNode } from '../savedmodel/graph-node.ts';
+import type { ReadTable } from '../savedmodel/initialised-tables.ts';
+import {
+  inputOf,
+  tensorName,
+  unsupported,
+  type GraphNode,
+  type TensorRef,
+} from '../savedmodel/graph-node.ts';
 import { DECODERS, readDecoding } from './decoder.ts';
 import { evaluate, valueOf } from './evaluate.ts';
-import { hostInput, type HostOperation } from './host-operation.ts';
+import { hostInput } from './host-operation.ts';
 import type { HostStage } from './host-stage.ts';
-import { fromHostTensor, hostTensorOf, newHostTensor, toHostTensor, type HostTensor } from './host-tensor.ts';
+import {
+  fromHostTensor,
+  hostTensorOf,
+  isExactOnHost,
+  newHostTensor,
+  toHostTensor,
+  type HostTensor,
+} from './host-tensor.ts';
 import type { MapLoop } from './image-loop.ts';
+import { tableOf, type LookupTable } from './text/lookup-table.ts';
+import { textScope } from './text/text-operation.ts';
+import { TABLES, textOperation } from './text/text-operations.ts';
+import { Texts } from './text/texts.ts';
 
 type Values = Map<string, HostTensor>;
 
-/** A host stage made ready: its constants are converted once, not for every image. */
+/** A host stage made ready: its constants and tables are converted once, not for every request. */
 export interface PreparedStage extends HostStage {
   readonly constants: ReadonlyMap<string, HostTensor>;
+  /** The strings of the constants. */
+  readonly strings: readonly Uint8Array[];
+  /** Tables by the names of their handles. */
+  readonly tables: ReadonlyMap<string, LookupTable>;
 }
 
-/** @throws {UnsupportedModel} if a constant is of a type that the host does not compute with */
-export function prepareHostStage(stage: HostStage): PreparedStage {
+/** @throws {UnsupportedModel} if a constant is of a type that the host does not compute with, or a table cannot be filled */
+export function prepareHostStage(stage: HostStage, readTable: ReadTable): PreparedStage {
   const nodes = [...stage.nodes, ...[...stage.loops.values()].flatMap(({ body }) => body)];
   const constants = new Map<string, HostTensor>();
-  for (const { name, value } of nodes)
-    if (value !== undefined) constants.set(`${name}:0`, toHostTensor(value));
-  return { ...stage, constants };
+  const strings: Uint8Array[] = [];
+  const tables = new Map<string, LookupTable>();
+  for (const { name, op, value } of nodes) {
+    if (value !== undefined) constants.set(`${name}:0`, hold(value, strings));
+    else if (TABLES.has(op)) {
+      const { keys, values } = readTable({ node: name, index: 0 });
+      tables.set(name, tableOf(keys, values, name));
+      constants.set(`${name}:0`, hostTensorOf('int32', [], [0]));
+    }
+  }
+  return { ...stage, constants, strings, tables };
+}
+
+function hold(tensor: Tensor, strings: Uint8Array[]): HostTensor {
+  if (tensor.dtype !== 'string') return toHostTensor(tensor);
+  const numbers = tensor.data.map((bytes) => strings.push(bytes) - 1);
+  return hostTensorOf('string', tensor.shape, numbers);
 }
 
 /**
- * Runs the stage on a signature's feeds, by the tensor's name in the graph; gives its cuts, likewise.
+ * Runs the stage on tensors by their names in the graph; gives those that are wanted, likewise.
  *
  * @throws {InvalidFeeds} if an image cannot be decoded, or images differ in size where the model stacks them
  */
-export function runHostStage(stage: PreparedStage, feeds: ReadonlyMap<string, Tensor>): Map<string, Tensor> {
+export function runHostStage(
+  stage: PreparedStage,
+  feeds: ReadonlyMap<string, Tensor>,
+  wanted: readonly TensorRef[],
+): Map<string, Tensor> {
   const run = new HostRun(stage);
   const values: Values = new Map();
   for (const [name, tensor] of feeds) values.set(name, run.hold(tensor));
   for (const node of stage.nodes) {
-    const name = tensorName({ node: node.name, index: 0 });
-    if (values.has(name)) continue;
+    if (values.has(tensorName({ node: node.name, index: 0 }))) continue;
     const loop = stage.loops.get(node.name);
-    values.set(name, loop === undefined ? run.evaluate(node, values) : run.map(loop, values));
+    const results = loop === undefined ? run.evaluate(node, values) : run.map(loop, values);
+    asList(results).forEach((result, index) => values.set(tensorName({ node: node.name, index }), result));
   }
-  return new Map(stage.cuts.map(({ ref }) => [tensorName(ref), fromHostTensor(valueOf(values, ref))]));
+  return new Map(wanted.map((ref) => [tensorName(ref), run.release(valueOf(values, ref))]));
+}
+
+function asList(results: HostTensor | readonly HostTensor[]): readonly HostTensor[] {
+  return 'dtype' in results ? [results] : results;
 }
 
 class HostRun {
   readonly #stage: PreparedStage;
-  readonly #strings: Uint8Array[] = [];
+  readonly #texts: Texts;
 
   constructor(stage: PreparedStage) {
     this.#stage = stage;
+    this.#texts = new Texts(stage.strings);
   }
 
   hold(tensor: Tensor): HostTensor {
-    if (tensor.dtype !== 'string') return toHostTensor(tensor);
-    const numbers = tensor.data.map((bytes) => this.#strings.push(bytes) - 1);
-    return hostTensorOf('string', tensor.shape, numbers);
+    if (tensor.dtype === 'string') return this.#texts.hold(tensor.shape, tensor.data);
+    if (!isExactOnHost(tensor)) throw new InvalidFeeds('The host computes with integers up to 2^53 only');
+    return toHostTensor(tensor);
   }
 
-  evaluate(node: GraphNode, values: ReadonlyMap<string, HostTensor>): HostTensor {
+  release(tensor: HostTensor): Tensor {
+    if (tensor.dtype !== 'string') return fromHostTensor(tensor);
+    return { dtype: 'string', shape: tensor.shape, data: this.#texts.of(tensor) };
+  }
+
+  evaluate(node: GraphNode, values: ReadonlyMap<string, HostTensor>): HostTensor | readonly HostTensor[] {
     const constant = this.#stage.constants.get(`${node.name}:0`);
     if (constant !== undefined) return constant;
     const inputs = node.inputs.map((ref) => valueOf(values, ref));
     if (DECODERS.has(node.op)) return this.#decode(node, hostInput(inputs, 0, node));
-    if (node.op === 'DecodeBase64') return this.#decodeBase64(inputs, node);
-    return evaluate(node, inputs);
+    const operation = textOperation(node);
+    if (operation === undefined) return evaluate(node, inputs);
+    return operation(textScope(node, inputs, this.#texts, () => this.#tableOf(node)));
+  }
+
+  #tableOf(node: GraphNode): LookupTable {
+    const table = this.#stage.tables.get(inputOf(node, 0).node);
+    if (table === undefined) throw unsupported(node, 'of a table that is chosen while the graph runs');
+    return table;
   }
 
   /** Runs the loop's body once an element, and stacks the results. */
@@ -88,30 +145,25 @@ class HostRun {
   }
 
   #runBody(loop: MapLoop, values: Values): HostTensor {
-    for (const node of loop.body) values.set(`${node.name}:0`, this.evaluate(node, values));
+    for (const node of loop.body) {
+      asList(this.evaluate(node, values)).forEach((result, index) =>
+        values.set(tensorName({ node: node.name, index }), result),
+      );
+    }
     return valueOf(values, loop.result);
   }
 
   #decode(node: GraphNode, input: HostTensor): HostTensor {
-    const file = this.#strings[input.data[0] ?? -1];
-    if (file === undefined || input.data.length !== 1)
+    if (input.data.length !== 1)
       throw new InvalidFeeds('contents must be scalar, got shape [' + input.shape.join(',') + ']');
     const decoding = readDecoding(node);
     if (typeof decoding === 'string') throw unsupported(node, decoding);
     try {
-      return decodeImage(file, decoding);
+      return decodeImage(this.#texts.at(input.data[0] ?? -1), decoding);
     } catch (error) {
       throw new InvalidFeeds(`${node.op}: ${error instanceof Error ? error.message : String(error)}`);
     }
   }
-
-  readonly #decodeBase64: HostOperation = (inputs, node) => {
-    const { shape, data } = hostInput(inputs, 0, node);
-    const decoded = Array.from(data, (index) =>
-      Buffer.from(Buffer.from(this.#strings[index] ?? []).toString(), 'base64url'),
-    );
-    return this.hold({ dtype: 'string', shape, data: decoded });
-  };
 }
 
 function rowsOf({ dtype, shape, data }: HostTensor): HostTensor[] {

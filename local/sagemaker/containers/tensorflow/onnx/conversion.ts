@@ -98,6 +98,11 @@ export class Conversion implements KnownTensors {
     return new Set(own.map(({ index }) => index));
   }
 
+  /** The nodes that take one of the node's outputs. */
+  usersOf(node: GraphNode): GraphNode[] {
+    return [...this.#graph.values()].filter(({ inputs }) => inputs.some((ref) => ref.node === node.name));
+  }
+
   /** The node that a tensor comes from, behind those that only hand it on. */
   source(ref: TensorRef): { readonly node: GraphNode | undefined; readonly ref: TensorRef } {
     let current = ref;

@@ -57,13 +57,14 @@ function restoredTexts(graph: FlatGraph, restore: GraphNode, input: number): str
 }
 
 /** Two handles are one variable when they share a name; the node's own name stands in for none. */
-function variableId(graph: FlatGraph, handle: TensorRef): string {
+export function variableId(graph: FlatGraph, handle: TensorRef): string {
   const { node } = skipIdentities(graph, handle);
   const definition = graph.nodes.get(node);
   return (definition && textAttr(definition, 'shared_name')) || node;
 }
 
-function skipIdentities(graph: FlatGraph, ref: TensorRef): TensorRef {
+/** Follows a tensor back through nodes that hand it on. @throws {BrokenModel} if they form a circle */
+export function skipIdentities(graph: FlatGraph, ref: TensorRef): TensorRef {
   let current = ref;
   for (let hops = 0; hops < 1000; hops++) {
     const node = graph.nodes.get(current.node);

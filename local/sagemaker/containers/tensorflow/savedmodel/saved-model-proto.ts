@@ -25,6 +25,8 @@ export interface MetaGraph {
   readonly signatures: ReadonlyMap<string, SignatureDef>;
   /** Argument lists of the operations that the graph and its functions use. */
   readonly ops: ReadonlyMap<string, OpDef>;
+  /** Tensor that holds a file's name → name of the file below `assets/`. */
+  readonly assets: ReadonlyMap<string, string>;
 }
 
 /**
@@ -48,15 +50,26 @@ function readMetaGraph(message: WireReader): MetaGraph {
   let info: MetaInfo = { tags: [], tensorflowVersion: '', ops: new Map() };
   let graph: GraphDef = { nodes: [], functions: new Map() };
   const signatures = new Map<string, SignatureDef>();
+  const assets = new Map<string, string>();
   while (message.next()) {
     if (message.field === 1) info = readMetaInfo(message.message());
     else if (message.field === 2) graph = readGraphDef(message.message());
     else if (message.field === 5) {
       const absent: SignatureDef = { methodName: '', inputs: new Map(), outputs: new Map() };
       signatures.set(...readMapEntry(message.message(), absent, (value) => readSignature(value.message())));
-    }
+    } else if (message.field === 6) assets.set(...readAsset(message.message()));
   }
-  return { ...info, graph, signatures };
+  return { ...info, graph, signatures, assets };
+}
+
+/** Reads `tensorflow.AssetFileDef`. */
+function readAsset(message: WireReader): [tensor: string, file: string] {
+  let [tensor, file] = ['', ''];
+  while (message.next()) {
+    if (message.field === 1) tensor = readTensorInfo(message.message()).tensor;
+    else if (message.field === 2) file = message.text();
+  }
+  return [tensor, file];
 }
 
 type MetaInfo = Pick<MetaGraph, 'tags' | 'tensorflowVersion' | 'ops'>;

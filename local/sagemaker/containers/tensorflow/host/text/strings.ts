@@ -1,0 +1,151 @@
+import { InvalidFeeds } from '../../engine/servable-model.ts';
+import {
+  boolAttr,
+  intAttr,
+  intsAttr,
+  textAttr,
+  typeAttr,
+  unsupported,
+  type GraphNode,
+} from '../../savedmodel/graph-node.ts';
+import { combine } from '../broadcast.ts';
+import { hostTensorOf, type HostTensor } from '../host-tensor.ts';
+import { fingerprint64 } from './farm-hash.ts';
+import { sipHash } from './sip-hash.ts';
+import type { TextOperation } from './text-operation.ts';
+import { decodeUtf8, keyOf } from './texts.ts';
+
+/** Letters of ASCII, which is all that TensorFlow changes without an encoding. */
+const cased =
+  (from: number, by: number): TextOperation =>
+  ({ node, texts, input }) => {
+    if (textAttr(node, 'encoding') !== '') throw unsupported(node, `encoding ${textAttr(node, 'encoding')}`);
+    return texts.map(input(0), (bytes) =>
+      bytes.map((byte) => (byte >= from && byte < from + 26 ? byte + by : byte)),
+    );
+  };
+
+const strip: TextOperation = ({ texts, input }) =>
+  texts.map(input(0), (bytes) =>
+    Buffer.from(keyOf(bytes).replaceAll(/^[\t-\r ]+|[\t-\r ]+$/g, ''), 'latin1'),
+  );
+
+const join: TextOperation = ({ node, texts, input }) => {
+  const inputs = node.inputs.map((_, index) => input(index));
+  const whole = inputs.find(({ shape }) => shape.length > 0) ?? input(0);
+  const separator = Buffer.from(textAttr(node, 'separator'));
+  const joined = Array.from(whole.data, (_, place) =>
+    Buffer.concat(
+      inputs.flatMap(({ shape, data }, index) => {
+        if (shape.length > 0 && shape.join() !== whole.shape.join())
+          throw new InvalidFeeds(`Node ${node.name} (${node.op}): the inputs differ in shape`);
+        const item = texts.at(data[shape.length === 0 ? 0 : place] ?? -1);
+        return index === 0 ? [item] : [separator, item];
+      }),
+    ),
+  );
+  return texts.hold(whole.shape, joined);
+};
+
+const lengthOf: TextOperation = ({ node, texts, input }) => {
+  const isBytes = textAttr(node, 'unit', 'BYTE') === 'BYTE';
+  const count = (bytes: Uint8Array) => (isBytes ? bytes.length : [...decodeUtf8(bytes, node)].length);
+  return hostTensorOf('int32', input(0).shape, texts.of(input(0)).map(count));
+};
+
+/** Strings are equal if their bytes are, wherever in the table they stand. */
+const equal =
+  (wanted: boolean): TextOperation =>
+  ({ texts, input }) =>
+    combine(input(0), input(1), 'bool', (a, b) =>
+      Number((Buffer.compare(texts.at(a), texts.at(b)) === 0) === wanted),
+    );
+
+function buckets(
+  { node, texts, input }: Parameters<TextOperation>[0],
+  hash: (bytes: Uint8Array) => bigint,
+): HostTensor {
+  const count = BigInt(intAttr(node, 'num_buckets', 1));
+  return hostTensorOf(
+    'int64',
+    input(0).shape,
+    texts.of(input(0)).map((bytes) => Number(hash(bytes) % count)),
+  );
+}
+
+function keyOfHash(node: GraphNode): readonly [bigint, bigint] {
+  const [first = 0, second = 0] = intsAttr(node, 'key');
+  if (!Number.isSafeInteger(first) || !Number.isSafeInteger(second))
+    throw unsupported(node, 'a key beyond 2^53');
+  return [BigInt.asUintN(64, BigInt(first)), BigInt.asUintN(64, BigInt(second))];
+}
+
+const strong: TextOperation = (scope) => {
+  const key = keyOfHash(scope.node);
+  return buckets(scope, (bytes) => sipHash(key, bytes));
+};
+
+/** Integers and truth values as text; floats have too many forms. */
+const asString: TextOperation = ({ node, texts, input }) => {
+  const { dtype, shape, data } = input(0);
+  if (dtype === 'float32' || dtype === 'float64') throw unsupported(node, 'of floats');
+  const [width, fill] = [intAttr(node, 'width', -1), textAttr(node, 'fill')];
+  if (width > -1 || fill !== '') throw unsupported(node, 'with a width');
+  if (dtype === 'string') return texts.hold(shape, texts.of(input(0)));
+  const text = (value: number) => (dtype === 'bool' ? String(value !== 0) : String(value));
+  return texts.hold(
+    shape,
+    Array.from(data, (value) => Buffer.from(text(value))),
+  );
+};
+
+const NUMBER = /^[\t-\r ]*[+-]?(\d+\.?\d*([eE][+-]?\d+)?|\.\d+([eE][+-]?\d+)?)[\t-\r ]*$/;
+
+/** @throws {InvalidFeeds} for what is no number, and for hexadecimal ones, NaN and infinities */
+const toNumber: TextOperation = ({ node, texts, input }) => {
+  const dtype = typeAttr(node, 'out_type', 'float32');
+  if (dtype !== 'float32' && dtype !== 'float64' && dtype !== 'int32' && dtype !== 'int64')
+    throw unsupported(node, dtype);
+  const isFloat = dtype === 'float32' || dtype === 'float64';
+  const numbers = texts.of(input(0)).map((bytes) => {
+    const text = keyOf(bytes);
+    const value = Number(text);
+    const fits = isFloat
+      ? NUMBER.test(text)
+      : /^[\t-\r ]*[+-]?\d+[\t-\r ]*$/.test(text) && Number.isSafeInteger(value);
+    const inRange = dtype !== 'int32' || value === Math.trunc(value) >> 0;
+    if (!fits || !inRange)
+      throw new InvalidFeeds(`Node ${node.name} (${node.op}): could not convert "${text}" to ${dtype}`);
+    return value;
+  });
+  return hostTensorOf(dtype, input(0).shape, numbers);
+};
+
+const decodeBase64: TextOperation = ({ texts, input }) =>
+  texts.map(input(0), (bytes) => Buffer.from(Buffer.from(bytes).toString(), 'base64url'));
+
+const encodeBase64: TextOperation = ({ node, texts, input }) => {
+  if (boolAttr(node, 'pad')) throw unsupported(node, 'with padding');
+  return texts.map(input(0), (bytes) => Buffer.from(Buffer.from(bytes).toString('base64url')));
+};
+
+/** Operations on one text after the other. */
+export const STRINGS: Readonly<Record<string, TextOperation>> = {
+  StringLower: cased(0x41, 32),
+  StringUpper: cased(0x61, -32),
+  StringStrip: strip,
+  StringJoin: join,
+  StringLength: lengthOf,
+  StringToHashBucketFast: (scope) => buckets(scope, fingerprint64),
+  StringToHashBucketStrong: strong,
+  AsString: asString,
+  StringToNumber: toNumber,
+  DecodeBase64: decodeBase64,
+  EncodeBase64: encodeBase64,
+};
+
+/** Operations that mean something else for strings than for the numbers that stand for them. */
+export const COMPARISONS: Readonly<Record<string, TextOperation>> = {
+  Equal: equal(true),
+  NotEqual: equal(false),
+};

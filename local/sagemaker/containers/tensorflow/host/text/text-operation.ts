@@ -1,0 +1,28 @@
+import type { GraphNode } from '../../savedmodel/graph-node.ts';
+import { hostInput } from '../host-operation.ts';
+import type { HostTensor } from '../host-tensor.ts';
+import type { LookupTable } from './lookup-table.ts';
+import type { Texts } from './texts.ts';
+
+/** What an operation on strings works with. */
+export interface TextScope {
+  readonly node: GraphNode;
+  readonly texts: Texts;
+  /** Input `index`. @throws {BrokenModel} if the node has too few */
+  input(index: number): HostTensor;
+  /** The table whose handle is input 0. */
+  table(): LookupTable;
+}
+
+/** Evaluates an operation on strings, ragged rows or tables; several outputs are a list. */
+export type TextOperation = (scope: TextScope) => HostTensor | readonly HostTensor[];
+
+/** The scope of one node. */
+export function textScope(
+  node: GraphNode,
+  inputs: readonly HostTensor[],
+  texts: Texts,
+  table: () => LookupTable,
+): TextScope {
+  return { node, texts, table, input: (index) => hostInput(inputs, index, node) };
+}

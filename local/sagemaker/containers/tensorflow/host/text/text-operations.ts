@@ -1,0 +1,60 @@
+import type { GraphNode } from '../../savedmodel/graph-node.ts';
+import { LOOKUPS } from './lookup-table.ts';
+import { BESIDE_TEXTS, RAGGED } from './ragged.ts';
+import { PATTERNS } from './regex.ts';
+import { SPLITS } from './split.ts';
+import { COMPARISONS, STRINGS } from './strings.ts';
+import type { TextOperation } from './text-operation.ts';
+
+/** `tensorflow.DT_STRING` */
+const STRING = 7;
+
+const ALWAYS: ReadonlyMap<string, TextOperation> = new Map(
+  Object.entries({ ...STRINGS, ...PATTERNS, ...SPLITS, ...LOOKUPS, ...RAGGED }),
+);
+const OF_STRINGS: ReadonlyMap<string, TextOperation> = new Map(Object.entries(COMPARISONS));
+const BESIDE: ReadonlyMap<string, TextOperation> = new Map(Object.entries(BESIDE_TEXTS));
+
+/** Operations that only move elements, and so move strings too. */
+const MOVES: ReadonlySet<string> = new Set([
+  'Identity',
+  'StopGradient',
+  'Reshape',
+  'Squeeze',
+  'ExpandDims',
+  'Shape',
+  'Pack',
+  'ConcatV2',
+  'GatherV2',
+  'Transpose',
+  'Fill',
+  'BroadcastTo',
+  'StridedSlice',
+  'Slice',
+  'SelectV2',
+  'Size',
+  'EnsureShape',
+]);
+
+/** What a table's handle comes from. */
+export const TABLES: ReadonlySet<string> = new Set(['HashTable', 'HashTableV2', 'MutableHashTableV2']);
+
+/** Whether a node works on strings, ragged rows or tables, none of which ONNX has. */
+export function isOnTexts(node: GraphNode): boolean {
+  if (ALWAYS.has(node.op) || TABLES.has(node.op)) return true;
+  return [...node.attributes.values()].some(
+    ({ type, list }) => type === STRING || list?.types.includes(STRING),
+  );
+}
+
+/** The operation of a node on the host, if it is one that only texts need. */
+export function textOperation(node: GraphNode): TextOperation | undefined {
+  const always = ALWAYS.get(node.op);
+  if (always !== undefined) return always;
+  return isOnTexts(node) ? (OF_STRINGS.get(node.op) ?? BESIDE.get(node.op)) : BESIDE.get(node.op);
+}
+
+/** Whether the host's operation on numbers is right for the numbers of strings. */
+export function movesStrings(node: GraphNode): boolean {
+  return MOVES.has(node.op);
+}

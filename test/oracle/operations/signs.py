@@ -1,0 +1,23 @@
+"""Random cases of what Keras asks of the bits of floats: whether a zero is negative."""
+
+import numpy as np
+import tensorflow as tf
+
+from cases import Case, fed, raw
+
+
+def negative_zero(draw):
+    value = draw.values(draw.shape(0, 3), "float32")
+    value = np.where(draw.random.random(value.shape) < 0.3, np.float32(draw.one(0.0, -0.0)), value).astype("float32")
+    other = draw.chance(0.5)
+
+    def build(x):
+        bits = raw.BitwiseAnd(x=raw.Bitcast(input=x, type=tf.int32), y=np.int32(-(2**31)))
+        zero = raw.Equal(x=x, y=np.float32(0))
+        is_negative = raw.LogicalAnd(x=zero, y=raw.Less(x=bits, y=np.int32(0)))
+        return raw.SelectV2(condition=is_negative, t=np.float32(-1e-38), e=x) if other else is_negative
+
+    return Case(build, fed(value))
+
+
+FAMILIES = {"signs of zeros": {"Bitcast": negative_zero}}
