@@ -1,5 +1,6 @@
 import { DECODERS } from '../local/sagemaker/containers/tensorflow/host/decoder.ts';
 import { HOST_OPERATIONS } from '../local/sagemaker/containers/tensorflow/host/evaluate.ts';
+import { TEXT_OPERATIONS } from '../local/sagemaker/containers/tensorflow/host/text/text-operations.ts';
 import {
   OPERATION_KINDS,
   type OperationKind,
@@ -32,6 +33,10 @@ ${OPERATION_KINDS.map(section).join('\n')}
 Encoded images and whatever leads to them are the host's: ${named([...DECODERS, 'DecodeBase64'])}, alone, in \`tf.map_fn\` or in a loop of
 TensorFlow 1. Between the file and the tensor that goes to onnxruntime the host knows ${named(HOST_OPERATIONS)}.
 What does not depend on the request is computed once, when the model is loaded.
+
+Texts, tables and ragged rows are the host's, too, before the network and behind it: ${named(TEXT_OPERATIONS)}, and what moves
+strings without looking at them. Tables are filled from constants and from files of the model. Patterns are RE2's, and what they are to match must
+be UTF-8. Integers beyond 2^53 end the run; ragged rows of more than one ragged axis, an \`encoding\`, and padded n-grams are refused.
 
 ## What is refused
 

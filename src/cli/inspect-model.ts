@@ -125,7 +125,7 @@ async function inspectVersion(name: string, version: number, dir: string): Promi
 
 function conversionOf(convert: () => ConvertedSignature): Pick<InspectedSignature, 'unsupported' | 'limits'> {
   try {
-    const { nodes, loops } = convert().stage;
+    const { nodes, loops } = convert().before;
     const bodies = [...loops.values()].flatMap(({ body }) => body);
     return { unsupported: [], limits: decoderLimits([...nodes, ...bodies]) };
   } catch (error) {

@@ -10,8 +10,11 @@ const IN_TENSORFLOW = '`--engine python` runs the model in TensorFlow itself';
 /** What has no converter, whatever operation it is met in; docs/models.md lists it. */
 export const REFUSED_MODELS: readonly RefusedModel[] = [
   { what: 'an operation that is not named on this page', remedy: IN_TENSORFLOW },
-  { what: 'complex, quantised and sparse tensors, resources other than variables', remedy: IN_TENSORFLOW },
-  { what: 'strings that would reach onnxruntime', remedy: IN_TENSORFLOW },
+  {
+    what: 'complex, quantised and sparse tensors, resources other than variables and tables',
+    remedy: IN_TENSORFLOW,
+  },
+  { what: 'strings that a network works with', remedy: IN_TENSORFLOW },
   { what: 'decoding behind a computation that the host does not know', remedy: IN_TENSORFLOW },
   {
     what: 'weights of more than 2 GiB, which no ONNX file holds',

@@ -1,6 +1,7 @@
 import { UnsupportedModel, type DType } from '../engine/servable-model.ts';
 import { resolveElementType } from '../savedmodel/element-type.ts';
 import { typeAttr, type GraphNode } from '../savedmodel/graph-node.ts';
+import { DECODERS } from './decoder.ts';
 
 /** Types that no attribute names. */
 const FIXED: Readonly<Record<string, readonly DType[]>> = {
@@ -43,9 +44,6 @@ const DEFAULTS: Readonly<Record<string, DType>> = {
   Shape: 'int32',
   Size: 'int32',
   StringToNumber: 'float32',
-  DecodePng: 'uint8',
-  DecodeJpeg: 'uint8',
-  DecodeImage: 'uint8',
 };
 
 /** Element type of a node's output. @throws {UnsupportedModel} if nothing says it */
@@ -53,6 +51,7 @@ export function outputType(node: GraphNode, index: number): DType {
   const fixed = FIXED[node.op]?.[index];
   if (fixed !== undefined) return fixed;
   if (COMPARISONS.has(node.op)) return 'bool';
+  if (DECODERS.has(node.op)) return typeAttr(node, 'dtype', 'uint8');
   if (node.op === 'StringNGrams') return index === 0 ? 'string' : typeAttr(node, 'Tsplits', 'int64');
   if (node.op === 'TopKV2' && index === 1) return typeAttr(node, 'index_type', 'int32');
   const absent = DEFAULTS[node.op];

@@ -7,59 +7,6 @@ import { OPERATION_KINDS } from './operation-kinds.ts';
 
 const CONVERTERS: ReadonlyMap<string, Converter> = new Map(
   OPERATION_KINDS.flatMap(({ converters }) => Object.entries(converters)),
-import { CONVOLUTIONS } from './convolution.ts';
-import { ELEMENTWISE } from './elementwise.ts';
-import { GATHERINGS } from './gathering.ts';
-import { LOOPS } from './loops.ts';
-import { MATRICES } from './matrix.ts';
-import { NORMALISATIONS } from './normalisation.ts';
-import { PADDINGS } from './padding.ts';
-import { PARTS } from './parts.ts';
-import { PATCHES } from './patches.ts';
-import { POOLINGS } from './pooling.ts';
-import { REARRANGEMENTS } from './rearranging.ts';
-import { REDUCTIONS } from './reduction.ts';
-import { RESAMPLINGS } from './resampling.ts';
-import { RESIZINGS } from './resizing.ts';
-import { SCATTERINGS } from './scattering.ts';
-import { SELECTIONS } from './selecting.ts';
-import { SHAPES } from './shape.ts';
-import { SIGN_BITS } from './sign-bit.ts';
-import { SLICINGS } from './slicing.ts';
-import { SPECIAL_FUNCTIONS } from './special-functions.ts';
-import { SUPPRESSIONS } from './suppression.ts';
-import { VOLUMES } from './volumes.ts';
-import { TENSOR_LISTS } from './tensor-lists.ts';
-
-const CONVERTERS: ReadonlyMap<string, Converter> = new Map(
-  Object.entries({
-    ...BLOCK_REARRANGEMENTS,
-    ...COLOURS,
-    ...BRANCHES,
-    ...CONVOLUTIONS,
-    ...ELEMENTWISE,
-    ...GATHERINGS,
-    ...LOOPS,
-    ...MATRICES,
-    ...NORMALISATIONS,
-    ...PADDINGS,
-    ...PARTS,
-    ...PATCHES,
-    ...POOLINGS,
-    ...REARRANGEMENTS,
-    ...REDUCTIONS,
-    ...RESAMPLINGS,
-    ...RESIZINGS,
-    ...SCATTERINGS,
-    ...SELECTIONS,
-    ...SHAPES,
-    ...SIGN_BITS,
-    ...SLICINGS,
-    ...SPECIAL_FUNCTIONS,
-    ...SUPPRESSIONS,
-    ...VOLUMES,
-    ...TENSOR_LISTS,
-  }),
 );
 
 /** Operations that have a converter, by name. */

@@ -19,6 +19,7 @@ import { RESIZINGS } from './resizing.ts';
 import { SCATTERINGS } from './scattering.ts';
 import { SELECTIONS } from './selecting.ts';
 import { SHAPES } from './shape.ts';
+import { SIGN_BITS } from './sign-bit.ts';
 import { SLICINGS } from './slicing.ts';
 import { SPECIAL_FUNCTIONS } from './special-functions.ts';
 import { SUPPRESSIONS } from './suppression.ts';
@@ -239,6 +240,18 @@ export const OPERATION_KINDS: readonly OperationKind[] = [
     title: 'Loops, branches, lists of tensors',
     converters: { ...LOOPS, ...BRANCHES, ...TENSOR_LISTS },
     takes: `${ALL}; recurrent layers of Keras are made of these`,
-    limits: [],
+    limits: [
+      ['', 'the tensors of a list must have one shape'],
+      [
+        'While StatelessWhile',
+        'ends the run after a million turns, and where a list whose elements have an open shape is written in no turn',
+      ],
+    ],
+  },
+  {
+    title: 'How numbers are stored',
+    converters: SIGN_BITS,
+    takes: 'float32 as int32',
+    limits: [['Bitcast', 'only to ask for the sign of a zero, as Keras does before `argmax`']],
   },
 ];

@@ -15,6 +15,9 @@ const ALWAYS: ReadonlyMap<string, TextOperation> = new Map(
 const OF_STRINGS: ReadonlyMap<string, TextOperation> = new Map(Object.entries(COMPARISONS));
 const BESIDE: ReadonlyMap<string, TextOperation> = new Map(Object.entries(BESIDE_TEXTS));
 
+/** Operations on strings, tables and ragged rows, by name. */
+export const TEXT_OPERATIONS: readonly string[] = [...ALWAYS.keys(), ...OF_STRINGS.keys()].sort();
+
 /** Operations that only move elements, and so move strings too. */
 const MOVES: ReadonlySet<string> = new Set([
   'Identity',
