@@ -1,5 +1,5 @@
 import type { GraphNode } from '../../savedmodel/graph-node.ts';
-import { LOOKUPS } from './lookup-table.ts';
+import { LOOKUPS } from './lookups.ts';
 import { BESIDE_TEXTS, RAGGED } from './ragged.ts';
 import { PATTERNS } from './regex.ts';
 import { SPLITS } from './split.ts';
