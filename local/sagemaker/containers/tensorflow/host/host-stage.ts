@@ -15,7 +15,7 @@ const HELD: ReadonlySet<string> = new Set(['Const', ...TABLES]);
 const GIVEN: ReadonlySet<string> = new Set(['Const', 'Placeholder']);
 
 /** A tensor that one stage hands on to ONNX, or ONNX to the other. */
-export interface Cut {
+interface Cut {
   readonly ref: TensorRef;
   readonly dtype: Exclude<DType, 'string'>;
 }

@@ -16,7 +16,7 @@ import { skipIdentities, variableId } from './restored-variables.ts';
 import { readTensor } from './tensor-proto.ts';
 
 /** What is in a table once TensorFlow Serving has run the graph's initialisers. */
-export interface TableContent {
+interface TableContent {
   readonly keys: Tensor;
   readonly values: Tensor;
 }
