@@ -46,7 +46,8 @@ export function openFunctionStore(deps: {
   readonly dir: string;
   readonly site: Site;
   readonly clock: Clock;
-  readonly logs: LogWriter;
+  /** The log of a function of this role. */
+  readonly logsOf: (roleArn: string, functionName: string) => LogWriter;
   readonly objects: ObjectAccess;
   readonly credentialsOf: (roleArn: string, functionName: string) => Credentials;
   /** Whether Lambda may act as the role of a function. */
@@ -56,7 +57,7 @@ export function openFunctionStore(deps: {
   readonly maxInstances: number;
   readonly idleMs: number;
 }): FunctionStore {
-  const { dir, site, clock, logs, credentialsOf } = deps;
+  const { dir, site, clock, logsOf, credentialsOf } = deps;
   const documents = openDocuments(join(dir, 'functions.json'), FunctionRecord);
   const pools = new Map<string, FunctionPool>();
   /** Those of replaced code, which still answer what they had begun. */
@@ -95,7 +96,7 @@ export function openFunctionStore(deps: {
       maxInstances: deps.maxInstances,
       idleMs: deps.idleMs,
       clock,
-      logs,
+      logs: logsOf(config.role, name),
     });
     pools.set(id, pool);
     return pool;

@@ -21,6 +21,7 @@ import { listEventSourceMappings } from './actions/list-event-source-mappings.ts
 import { listFunctions } from './actions/list-functions.ts';
 import { openAsyncInvocations } from './async-invocations.ts';
 import { openFunctionPolicies } from './function-policies.ts';
+import { functionLogs } from './function-logs.ts';
 import { openFunctionStore } from './function-store.ts';
 import { lambdaService } from './lambda-service.ts';
 import { openMappingStore } from './mapping-store.ts';
@@ -65,8 +66,10 @@ export function createFunctions(options: {
   const { dir, site, clock, queues, targets, newId = randomUUID } = options;
   const report = options.report ?? ((line: string): void => void process.stderr.write(`lambda: ${line}\n`));
   const access = options.access ?? everyServiceAllowed;
+  const refusalOf = options.refusalOf ?? (() => null);
   const store = openFunctionStore({
     ...options,
+    logsOf: (role, name) => functionLogs({ logs: options.logs, site, refusalOf }, role, name),
     mayAssume: (roleArn, sourceArn) =>
       access.mayAssume({ service: 'lambda.amazonaws.com', sourceArn }, roleArn),
     credentialsOf: options.credentialsOf ?? (() => ({ accessKeyId: 'test', secretAccessKey: 'test' })),
@@ -79,7 +82,6 @@ export function createFunctions(options: {
     invoke: (target, payload) => store.invoke(target, newId(), payload),
     invokeLater: (target, payload) => asyncInvocations.add(target, newId(), payload),
   };
-  const refusalOf = options.refusalOf ?? (() => null);
   const mappings = openMappingStore({
     dir,
     site,
