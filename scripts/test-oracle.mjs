@@ -10,7 +10,7 @@ import { pythonEnvironment } from './python-environment.mjs';
 
 ensureInstalled();
 const bin = pythonEnvironment('oracle', path.join(root, 'test', 'oracle', 'requirements.txt'));
-/** Random cases for each family of operations; 35 families make about 24,000. */
+/** Random cases for each family of operations; 50 families make about 36,000. */
 const CASES = 600;
 /** A gate that draws other cases each time fails for changes that are not to blame; `SEED=N` draws others. */
 const SEED = process.env.SEED ?? '2';

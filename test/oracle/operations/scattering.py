@@ -27,6 +27,15 @@ def rows_of_indices(draw, whole, shape, depth, kind, distinct):
     return rows, shape
 
 
+def mostly_ordered(draw, value):
+    return value if draw.chance(0.1) else np.nan_to_num(value, nan=1.0, posinf=np.inf, neginf=-np.inf)
+
+
+def unordered(name, value):
+    """Which of a number and a NaN is larger depends on the order in which TensorFlow meets them."""
+    return "a NaN has no place in an order" if name.endswith(("Max", "Min")) and value.dtype.kind == "f" and np.isnan(value).any() else None
+
+
 def tensor_scatter(name):
     def case(draw):
         value = draw.values([max(1, size) for size in draw.shape(1, 4)], draw.one(*NUMBERS), draw.one("any", "plain", "plain"))
@@ -36,8 +45,10 @@ def tensor_scatter(name):
         indices, shape = rows_of_indices(draw, value.shape, draw.shape(1, 2), depth, draw.index_type(), distinct)
         updates = draw.values([*shape, *value.shape[depth:]], value.dtype, "plain" if value.dtype.kind == "f" else "any")
         if name in ("TensorScatterMax", "TensorScatterMin") and value.dtype.kind == "f":
-            value = np.nan_to_num(value, nan=1.0, posinf=np.inf, neginf=-np.inf)
-        return Case(lambda x, i, u: getattr(raw, name)(tensor=x, indices=i, updates=u), value, indices, updates, scale=magnitude(updates) + magnitude(value))
+            value = mostly_ordered(draw, value)
+        return Case(
+            lambda x, i, u: getattr(raw, name)(tensor=x, indices=i, updates=u), value, indices, updates, scale=magnitude(updates) + magnitude(value), error=unordered(name, value)
+        )
 
     return case
 
@@ -54,7 +65,7 @@ def unsorted_segments(name):
     def case(draw):
         data = draw.values(draw.shape(1, 4), draw.one(*NUMBERS), "plain" if name == "UnsortedSegmentProd" else draw.one("any", "plain"))
         if data.dtype.kind == "f" and name in ("UnsortedSegmentMax", "UnsortedSegmentMin"):
-            data = np.nan_to_num(data, nan=1.0, posinf=np.inf, neginf=-np.inf)
+            data = mostly_ordered(draw, data)
         rank = draw.integer(1, data.ndim)
         count = draw.integer(1, 6)
         ids = draw.random.integers(-1, count, data.shape[:rank])
@@ -66,6 +77,7 @@ def unsorted_segments(name):
             ids.astype(draw.index_type()),
             Input(np.array(count, draw.index_type()), draw.chance(0.2)),
             scale=magnitude(data),
+            error=unordered(name, data),
         )
 
     return case
@@ -76,11 +88,11 @@ def sorted_segments(name):
         dtypes = FLOATS if name == "SegmentMean" else ("float32", "float32", "float64", "int32", "int64") if name[7:] in ("Max", "Min") else NUMBERS
         data = draw.values(draw.shape(1, 4), draw.one(*dtypes), "plain" if name == "SegmentProd" else draw.one("any", "plain"))
         if data.dtype.kind == "f" and name in ("SegmentMax", "SegmentMin"):
-            data = np.nan_to_num(data, nan=1.0, posinf=np.inf, neginf=-np.inf)
+            data = mostly_ordered(draw, data)
         ids = np.sort(draw.random.integers(0, draw.integer(1, 7), data.shape[0]))
         if len(ids) > 1 and draw.chance(0.04):
             ids = draw.one(ids[::-1], ids - 1)
-        return Case(lambda x, i: getattr(raw, name)(data=x, segment_ids=i), data, Input(ids.astype(draw.index_type()), draw.chance(0.7)), scale=magnitude(data))
+        return Case(lambda x, i: getattr(raw, name)(data=x, segment_ids=i), data, Input(ids.astype(draw.index_type()), draw.chance(0.7)), scale=magnitude(data), error=unordered(name, data))
 
     return case
 

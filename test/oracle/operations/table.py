@@ -379,7 +379,7 @@ def select_v2(draw):
 def clip(draw):
     value = draw.values(draw.shape(), draw.one(*NUMBERS), draw.one("any", "extreme"))
     shape = [] if draw.chance(0.6) else value.shape
-    domain = draw.one("plain", "plain", "any")
+    domain = draw.one("plain", "plain", "any", "odd")
     low, high = (draw.values(shape, value.dtype, domain) for _ in range(2))
     return Case(lambda x, a, b: raw.ClipByValue(t=x, clip_value_min=a, clip_value_max=b), value, low, high)
 
@@ -437,9 +437,17 @@ def axes_input(draw, rank):
     return Input(np.array(axes, draw.index_type()), draw.chance(0.05))
 
 
+def factors(draw, shape, dtype):
+    """Floats whose product neither overflows nor vanishes on its way, which would make it depend on the order."""
+    some = (0.5, -0.5, 2, -2, 1, -1, 1, -1) + ((np.nan, np.inf, 0) if draw.chance(0.3) else ())
+    return draw.random.choice(some, shape).astype(dtype)
+
+
 def reduction(name, dtypes):
     def case(draw):
         value = draw.values(draw.shape(0, 5), draw.one(*dtypes), draw.one("any", "plain", "plain"))
+        if name == "Prod" and value.dtype.kind == "f":
+            value = factors(draw, value.shape, value.dtype)
         keep = draw.chance(0.5)
         return Case(lambda x, axis: getattr(raw, name)(input=x, axis=axis, keep_dims=keep), value, axes_input(draw, value.ndim), scale=magnitude(value))
 
@@ -459,9 +467,9 @@ def argument(name):
 
 
 def top_k(draw):
-    value = draw.values(draw.shape(1, 3), draw.one(*NUMBERS), draw.one("any", "plain", "plain"))
+    value = draw.values(draw.shape(1, 3), draw.one(*NUMBERS), draw.one("any", "odd", "plain", "plain"))
     if value.dtype.kind == "f":
-        value = value if draw.chance(0.2) else np.nan_to_num(value, nan=1.0, posinf=np.inf, neginf=-np.inf)
+        value = value if draw.chance(0.4) else np.nan_to_num(value, nan=1.0, posinf=np.inf, neginf=-np.inf)
         value = np.round(value) if draw.chance(0.5) else value
     unordered = value.dtype.kind == "f" and bool(np.isnan(value).any())
     k = np.int32(draw.integer(0, value.shape[-1] + (1 if draw.chance(0.05) else 0)))

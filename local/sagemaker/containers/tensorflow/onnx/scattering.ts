@@ -2,7 +2,8 @@ import type { DType } from '../engine/servable-model.ts';
 import { boolAttr, inputOf, typeAttr, unsupported, type GraphNode } from '../savedmodel/graph-node.ts';
 import type { Conversion, Converter } from './conversion.ts';
 import { placesOf, NOWHERE } from './gathering.ts';
-import { allTrue, guarded } from './guard.ts';
+import { allTrue, asserted, guarded } from './guard.ts';
+import { LARGEST_FLOAT } from './largest-float.ts';
 import type { OnnxGraph } from './onnx-graph.ts';
 
 type Reduction = 'none' | 'add' | 'mul' | 'max' | 'min';
@@ -13,6 +14,15 @@ function placesIn(node: GraphNode, conversion: Conversion, index: number): strin
   return placesOf(node, conversion, index);
 }
 
+/** Whether it is the largest or the smallest depends on the order of elements, in which TensorFlow and onnxruntime differ. */
+function refuseNaN(onnx: OnnxGraph, dtype: DType, ...tensors: readonly string[]): void {
+  if (!dtype.startsWith('float')) return;
+  for (const tensor of tensors) {
+    const areNumbers = allTrue(onnx, onnx.node('Not', [onnx.node('IsNaN', [tensor])]));
+    asserted(onnx, areNumbers, 'a value is not a number');
+  }
+}
+
 const tensorScatter =
   (reduction: Reduction, sign: 1 | -1 = 1): Converter =>
   (node, conversion) => {
@@ -20,6 +30,8 @@ const tensorScatter =
     const places = placesIn(node, conversion, 1);
     const given = conversion.input(node, 2);
     const updates = sign === 1 ? given : onnx.node('Sub', [conversion.scalar(node, 0), given]);
+    if (reduction === 'max' || reduction === 'min')
+      refuseNaN(onnx, typeAttr(node, 'T', 'float32'), conversion.input(node), updates);
     conversion.set(node, onnx.node('ScatterND', [conversion.input(node), places, updates], { reduction }));
   };
 
@@ -49,8 +61,7 @@ function endOf(onnx: OnnxGraph, dtype: DType, end: 'smallest' | 'largest'): stri
     const low = sign === 'u' ? 0 : -count / 2;
     return onnx.scalar(dtype, isSmallest ? low : low + count - 1);
   }
-  const largest =
-    dtype === 'float64' ? Number.MAX_VALUE : dtype === 'float16' ? 65504 : 3.4028234663852886e38;
+  const largest = LARGEST_FLOAT.get(dtype) ?? Infinity;
   return onnx.scalar(dtype, isSmallest ? -largest : largest);
 }
 
@@ -58,11 +69,18 @@ type Summary = 'Sum' | 'Prod' | 'Max' | 'Min';
 
 const REDUCTIONS = { Sum: 'add', Prod: 'mul', Max: 'max', Min: 'min' } as const;
 
-/** What a segment without elements has. */
-function identityOf(onnx: OnnxGraph, dtype: DType, summary: Summary): string {
+/** What a segment without elements has, which is no infinity. */
+function emptyOf(onnx: OnnxGraph, dtype: DType, summary: Summary): string {
   if (summary === 'Max') return endOf(onnx, dtype, 'smallest');
   if (summary === 'Min') return endOf(onnx, dtype, 'largest');
   return onnx.scalar(dtype, summary === 'Sum' ? 0 : 1);
+}
+
+/** What changes no element of a segment. */
+function identityOf(onnx: OnnxGraph, dtype: DType, summary: Summary): string {
+  if (!dtype.startsWith('float') || summary === 'Sum' || summary === 'Prod')
+    return emptyOf(onnx, dtype, summary);
+  return onnx.scalar(dtype, summary === 'Max' ? -Infinity : Infinity);
 }
 
 /** `count` rows (a tensor of one number), each the summary of the data's rows that `ids` sends there. */
@@ -112,7 +130,8 @@ const unsortedSegments =
     const inside = onnx.node('Where', [isPast, onnx.integers([NOWHERE]), flat]);
     const places = onnx.node('Where', [isNone, count, inside]);
     const more = onnx.node('Add', [count, onnx.integers([1])]);
-    const all = summarised(onnx, rows, places, more, summary, identityOf(onnx, dtype, summary));
+    if (summary === 'Max' || summary === 'Min') refuseNaN(onnx, dtype, data);
+    const all = summarised(onnx, rows, places, more, summary, emptyOf(onnx, dtype, summary));
     conversion.set(node, onnx.node('Slice', [all, onnx.integers([0]), count, onnx.integers([0])]));
   };
 
@@ -135,6 +154,7 @@ const sortedSegments =
     const count = onnx.node('Add', [onnx.node('Gather', [numbered, last]), one]);
     const reduce = (of: string, what: Summary, type: DType) =>
       summarised(onnx, of, ids, count, what, identityOf(onnx, type, what));
+    if (summary === 'Max' || summary === 'Min') refuseNaN(onnx, dtype, data);
     const filled = reduce(data, summary === 'Mean' ? 'Sum' : summary, dtype);
     if (summary === 'Sum' || summary === 'Prod') {
       conversion.set(node, filled);
