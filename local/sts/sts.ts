@@ -16,7 +16,7 @@ export function createSts({
 }: {
   readonly site: Site;
   readonly clock?: Clock;
-  /** By default there are none. */
+  /** Roles that people have assumed; without it, none can be assumed. */
   readonly people?: AssumedRoles;
 }): { readonly service: Service } {
   const service = queryService({

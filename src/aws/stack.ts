@@ -25,7 +25,7 @@ export interface StackResource {
   readonly status: string;
 }
 
-/** A CloudFormation stack, or undefined where there is none of this name. */
+/** A CloudFormation stack, or undefined if no stack has this name. */
 export async function describeStack(stackName: string): Promise<StackDescription | undefined> {
   try {
     const answer = await withErrorNames(

@@ -102,7 +102,7 @@ async function endExecution(
     arn.startsWith(`${machineArn.replace(':stateMachine:', ':execution:')}:`);
   const by = 'the removal of the stack';
   if (isOf(endpointMachineArn)) await executions.stop(arn, { error: 'Removed', cause: `Stopped by ${by}.` });
-  // What tells of a dead run ends by itself.
+  // An execution that reports a run that died needs no settling: it ends by itself.
   if (!isOf(batchMachineArn)) return;
   const input = (await executions.describe(arn))?.input;
   const run = toRunId(readExecutionInput(input ?? '{}'));

@@ -1,8 +1,8 @@
 import type { OnnxGraph } from './onnx-graph.ts';
 
 /**
- * The tensor itself, for whose sake the run ends with an error unless the condition (a scalar) holds: ONNX has no assertion,
- * but an index out of range is one.
+ * Gives the tensor back, and makes the run fail unless the scalar condition holds. ONNX has no assertion; gathering with an index
+ * that is out of range serves as one.
  *
  * @param otherwise what is wrong if the condition does not hold
  */
@@ -14,8 +14,8 @@ export function guarded(onnx: OnnxGraph, tensor: string, condition: string, othe
 }
 
 /**
- * Ends the run unless the condition (a scalar) holds, whatever else depends on it: onnxruntime runs nodes whose results nothing
- * uses. Nothing is put into the way of the tensors themselves, which keep the layout that onnxruntime has chosen for them.
+ * Makes the run fail unless the scalar condition holds. The guard stands beside the graph: onnxruntime runs nodes whose results are not
+ * used, and the tensors themselves keep the layout that onnxruntime has chosen for them.
  *
  * @param otherwise what is wrong if the condition does not hold
  */
@@ -24,16 +24,16 @@ export function asserted(onnx: OnnxGraph, condition: string, otherwise: string):
   onnx.node('Gather', [onnx.integers([0]), place], {}, `${MARK}${otherwise}`);
 }
 
-/** What stands before a guard's words in the name of its node. */
+/** Prefix of the names of guard nodes; the message follows. */
 const MARK = 'guard: ';
 
-/** The words of the guard that a message of onnxruntime's is about: node, operation, and what is wrong. */
+/** The message of the guard that an error of onnxruntime names: node, operation, and what is wrong. */
 export function guardNamed(message: string): string | undefined {
   const [, op, node, words] = new RegExp(`'(\\w+)@(.*?) ${MARK}([^']*) \\w+'`).exec(message) ?? [];
   return words === undefined ? undefined : `Node ${node} (${op}): ${words}`;
 }
 
-/** Whether every element of a tensor of booleans is true; of none, too. */
+/** Whether every element of a boolean tensor is true; true for an empty tensor. */
 export function allTrue(onnx: OnnxGraph, conditions: string): string {
   const failures = onnx.cast(onnx.node('Not', [conditions]), 'int64');
   const count = onnx.node('ReduceSum', [failures], { keepdims: 0 });

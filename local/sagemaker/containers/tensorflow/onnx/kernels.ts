@@ -7,8 +7,8 @@ const SMALL = ['int8', 'int16', 'uint8', 'uint16'] as const;
 const UNSIGNED = ['uint32', 'uint64'] as const;
 
 /**
- * Element types of TensorFlow's for which onnxruntime 1.30 has no kernel of an ONNX operation on processors; it takes float16
- * everywhere, computed in float32. test/local/sagemaker/tensorflow/kernels.test.ts asks onnxruntime itself.
+ * TensorFlow element types for which onnxruntime 1.30 lacks a CPU kernel, by ONNX operation. float16 is not listed: onnxruntime accepts
+ * it for every operation and computes in float32. test/local/sagemaker/tensorflow/kernels.test.ts asks onnxruntime itself.
  */
 export const MISSING_KERNELS = {
   Max: ['int16', 'uint16'],
@@ -42,7 +42,7 @@ export const MISSING_KERNELS = {
 /** An ONNX operation that lacks kernels for some element types. */
 export type GappyOperation = keyof typeof MISSING_KERNELS;
 
-/** Types that hold every value of another exactly, the nearest first. */
+/** For each type, those that can represent all of its values exactly, smallest first. */
 const WIDER: Readonly<Partial<Record<DType, readonly DType[]>>> = {
   bool: ['uint8', 'int32', 'float32'],
   int8: ['int32', 'float32'],
@@ -54,8 +54,8 @@ const WIDER: Readonly<Partial<Record<DType, readonly DType[]>>> = {
 };
 
 /**
- * Runs `build` on tensors of the element type, or of one that holds its values where onnxruntime has no kernel for that.
- * What leaves a small integer type wraps around when it is cast back, as in TensorFlow.
+ * Runs `build` on the element type itself if onnxruntime has a kernel for it, else on a wider type that represents its values.
+ * Results that overflow a small integer type wrap around when they are cast back, as in TensorFlow.
  *
  * @param modular whether the operation only moves bits or adds and multiplies, which uint64 may do as int64
  * @throws {UnsupportedModel} if no such type has a kernel
@@ -85,15 +85,15 @@ export function carrierOf(node: GraphNode, operation: GappyOperation, dtype: DTy
 }
 
 /**
- * Casts integers to another integer type, in which larger ones wrap around. onnxruntime would make one cast of this and one from
- * floats before it, and that has no such result; the operation between them changes nothing.
+ * Casts integers to another integer type, with wrap-around. onnxruntime would fuse this cast with a preceding cast from float, and the
+ * fused cast does not wrap around; the no-op between the two prevents that.
  */
 export function castIntegers(onnx: OnnxGraph, integers: string, from: DType, to: DType): string {
   const none = onnx.scalar(from, 0);
   return onnx.cast(onnx.node('BitwiseOr', [integers, none]), to);
 }
 
-/** Integers of uint64 as int64 of the same order: the smallest becomes the smallest. */
+/** Maps uint64 to int64 so that the order is kept: 0 becomes the smallest int64. */
 export function inOrderOfInt64(onnx: OnnxGraph, integers: string): string {
   return onnx.node('Add', [
     castIntegers(onnx, integers, 'uint64', 'int64'),
@@ -101,7 +101,7 @@ export function inOrderOfInt64(onnx: OnnxGraph, integers: string): string {
   ]);
 }
 
-/** The way back from {@link inOrderOfInt64}. */
+/** The inverse of {@link inOrderOfInt64}. */
 export function outOfOrderOfInt64(onnx: OnnxGraph, integers: string): string {
   const shifted = onnx.node('Add', [integers, onnx.scalar('int64', -(2 ** 63))]);
   return castIntegers(onnx, shifted, 'int64', 'uint64');

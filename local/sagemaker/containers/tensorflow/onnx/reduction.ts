@@ -15,7 +15,7 @@ interface Reduction {
   set(result: string): void;
 }
 
-/** Mean over height and width is how networks end, so it must not cost a transposition. */
+/** Many networks end with a mean over height and width: it is computed without transposing. */
 function reductionOf(node: GraphNode, conversion: Conversion): Reduction {
   const { onnx } = conversion;
   const keep = boolAttr(node, 'keep_dims');
@@ -54,7 +54,7 @@ function computedAxes(node: GraphNode, conversion: Conversion): string {
 
 const EMPTY = 'the tensor has no elements';
 
-/** Beyond this doubles do not hold every integer, and onnxruntime reduces integers in doubles. */
+/** Integers up to this magnitude are exact in doubles, in which onnxruntime reduces integers. */
 const EXACT = 2 ** 53;
 
 /** An int64 tensor as its halves of 32 bits, the lower one unsigned. */
@@ -76,7 +76,7 @@ function sumOfIntegers(onnx: OnnxGraph, integers: string, reduceTo: (halves: str
   return joined(onnx, reduceTo(high), reduceTo(low));
 }
 
-/** onnxruntime 1.30 mistakes int64 that differ in both halves: the larger upper half decides, then the lower one. */
+/** onnxruntime 1.30 compares int64 values wrongly if both 32-bit halves differ, so the upper halves are compared first, then the lower ones. */
 function largestOfIntegers(
   onnx: OnnxGraph,
   integers: string,
@@ -86,7 +86,7 @@ function largestOfIntegers(
   const { high, low } = halvesOf(onnx, integers);
   const reduceTo = (tensor: string, keepdims: number) =>
     onnx.node(op, [onnx.cast(tensor, 'float64'), axes], { ...attributes, keepdims });
-  // Of no elements the result is infinite, and the smallest or largest integer once both halves are in their bounds.
+  // Over no elements the result is infinite; clipping both halves turns it into the smallest or largest integer.
   const within = (halves: string, smallest: number) => {
     const bounds = [smallest, smallest + HALF - 1].map((bound) => onnx.scalar('float64', bound));
     return onnx.cast(onnx.node('Clip', [halves, ...bounds]), 'int64');
@@ -112,7 +112,7 @@ const sum: Converter = (node, conversion) => {
   else set(onnx.cast(reduceTo(onnx.cast(input, 'int64')), dtype));
 };
 
-/** A product of integers beyond {@link EXACT} ends the run. */
+/** The run ends with an error if a product of integers exceeds {@link EXACT}. */
 const product: Converter = (node, conversion) => {
   const { onnx } = conversion;
   const { input, axes, attributes, set } = reductionOf(node, conversion);
@@ -130,7 +130,7 @@ const product: Converter = (node, conversion) => {
   set(castIntegers(onnx, integers, 'int64', dtype));
 };
 
-/** Where there is something that is not a number, TensorFlow's answer is none, and onnxruntime's depends on its place. */
+/** If the input has a NaN, TensorFlow's result is NaN; onnxruntime's depends on the position of the NaN. */
 const largest =
   (op: 'ReduceMax' | 'ReduceMin'): Converter =>
   (node, conversion) => {
@@ -154,7 +154,7 @@ const largest =
     const build = ([carried = '']: readonly string[], carrier: DType) => {
       const result = onnx.node(op, [carried, axes], attributes);
       const end = carrier === dtype ? undefined : ENDS.get(dtype)?.[op === 'ReduceMax' ? 0 : 1];
-      // Of no elements the result is the end of the element type, and not that of the one that carries it.
+      // Over no elements the result is the limit of the element type itself, not of the wider type that is computed in.
       if (end === undefined) return result;
       return extreme(
         node,
@@ -169,14 +169,14 @@ const largest =
     else set(onKernel(node, onnx, op, dtype, [input], build));
   };
 
-/** Smallest and largest number of the integer types that are carried by others. */
+/** Limits of the integer types that are computed in a wider type. */
 const ENDS: ReadonlyMap<DType, readonly [number, number]> = new Map([
   ['int16', [-32768, 32767]],
   ['uint16', [0, 65535]],
   ['uint32', [0, 4294967295]],
 ]);
 
-/** The mean of no floats is not a number, and that of integers is their sum in 64 bits, divided towards zero. */
+/** The mean of no floats is NaN. The mean of integers is their 64-bit sum divided by their count, rounded towards zero. */
 const mean: Converter = (node, conversion) => {
   const { onnx } = conversion;
   const dtype = typeAttr(node, 'T', 'float32');
@@ -205,7 +205,7 @@ const mean: Converter = (node, conversion) => {
   set(onnx.node('Div', [onnx.node('ReduceSum', [input, axes], attributes), count(dtype)]));
 };
 
-/** ONNX reduces no booleans: those that hold, or do not, are counted. */
+/** ONNX cannot reduce booleans, so the true (or false) elements are counted. */
 const reduceBool =
   (isAll: boolean): Converter =>
   (node, conversion) => {
@@ -219,7 +219,7 @@ const reduceBool =
     set(isAll ? none : onnx.node('Not', [none]));
   };
 
-/** TensorFlow begins with the end of the element type at the first place: neither that, an infinity, nor what is not a number counts. */
+/** TensorFlow starts from the lowest finite value (ArgMin: the highest) at index 0: elements not beyond it, NaN among them, never win. */
 const argument =
   (op: 'ArgMax' | 'ArgMin'): Converter =>
   (node, conversion) => {
@@ -230,7 +230,7 @@ const argument =
     const dtype = typeAttr(node, 'T', 'float32');
     let input = conversion.input(node);
     if (shape === null && given < 0) {
-      // Along an axis from the back onnxruntime leaves empty tensors as they are.
+      // With a negative axis onnxruntime returns empty tensors unchanged.
       const some = onnx.node('Greater', [onnx.node('Size', [input]), onnx.integers([0], [])]);
       input = guarded(onnx, input, some, EMPTY);
     } else if ((shape?.[axis] ?? -1) <= 0)
@@ -246,13 +246,13 @@ const argument =
     conversion.set(node, type === 'int64' ? place : onnx.cast(place, type));
   };
 
-/** TensorFlow finds nothing largest among no elements, and onnxruntime something. */
+/** TensorFlow refuses to search no elements for the largest one; onnxruntime returns an index. */
 function hasElements(onnx: OnnxGraph, input: string, axis: number): string {
   const size = onnx.node('Gather', [onnx.node('Shape', [input]), onnx.integers([axis], [])]);
   return onnx.node('Greater', [size, onnx.integers([0], [])]);
 }
 
-/** The tensor in an element type that has a kernel and the same order, and the way back. */
+/** The tensor cast to an element type that has a kernel and keeps the order, and the function that casts back. */
 function inKernelOrder(
   node: GraphNode,
   onnx: OnnxGraph,
@@ -272,7 +272,7 @@ const topK: Converter = (node, conversion) => {
   const dtype = typeAttr(node, 'T', 'float32');
   const input = conversion.input(node);
   if (dtype.startsWith('float')) {
-    // It has no place in TensorFlow's order.
+    // NaN is not ordered in TensorFlow.
     const isNumber = allTrue(onnx, onnx.node('Not', [onnx.node('IsNaN', [input])]));
     asserted(onnx, isNumber, 'a value is not a number');
   }
@@ -285,7 +285,7 @@ const topK: Converter = (node, conversion) => {
   conversion.set(node, cut(onnx.cast(places, typeAttr(node, 'index_type', 'int32'))), 1);
 };
 
-/** onnxruntime divides by the number of elements: where there are none, every axis is made longer by one, and the result is cut. */
+/** onnxruntime divides by the number of elements. If that can be 0, each axis is padded by one element and the result cut back. */
 function rowsToSort(
   node: GraphNode,
   conversion: Conversion,
@@ -315,7 +315,7 @@ function rowsToSort(
 const softmax: Converter = (node, conversion) =>
   conversion.set(node, conversion.onnx.node('Softmax', [conversion.input(node)], { axis: -1 }));
 
-/** Spelled out, because onnxruntime gives minus infinity where a row has an infinity and TensorFlow what is not a number. */
+/** Written in single operations, because for a row with an infinity onnxruntime gives minus infinity and TensorFlow NaN. */
 const logSoftmax: Converter = (node, conversion) => {
   const { onnx } = conversion;
   const logits = conversion.input(node);
