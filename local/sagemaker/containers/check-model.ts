@@ -38,8 +38,8 @@ export function createModelCheck(options: ContainerHostOptions = {}): CheckModel
     const container = resolveContainerKind(image);
     if (container.kind === 'refused') return container.reason;
     if (container.kind === 'pytorch') {
-      const isReady = options.engineModule !== undefined || describeEngine('pytorch').installed;
-      return isReady
+      const { installed } = describeEngine('pytorch');
+      return installed
         ? undefined
         : `image ${image}: pytorch is not installed: run "npx inferdrop containers install pytorch"`;
     }
