@@ -67,6 +67,7 @@ function countScores(tally: Tally, outcome: Outcome, truth: number, scores: Arra
   const doubles = scores instanceof Float64Array ? scores : Float64Array.from(scores);
   addTo(tally.brier, squaredDistance(doubles, truthIndex));
   tally.allScores.add(doubles);
+  tally.binaryScores.add(doubles[0] ?? 0, doubles[1] ?? 0, truthIndex);
   const { bins } = tally.allScores;
   count(tally.trueScores, truthIndex * bins.length + bins.indexOf(truthScore));
 }

@@ -23,8 +23,8 @@ export interface RankingCurves {
 }
 
 /**
- * One-vs-rest ROC AUC and average precision from score histograms. Scores of one bin count as ties; the bound is what
- * their true order could change. Undefined where no class has both kinds of records.
+ * One-vs-rest ROC AUC and average precision: of two classes from the scores themselves, else from score histograms. Scores of one
+ * bin count as ties; the bound is what their true order could change. Undefined where no class has both kinds of records.
  */
 export function rankingCurves(tally: Tally): RankingCurves | undefined {
   const { trueScores, classes, classOffset } = tally;
@@ -37,6 +37,13 @@ export function rankingCurves(tally: Tally): RankingCurves | undefined {
     const score = id - classOffset;
     const positives = ownBins.get(score);
     if (positives === undefined) continue;
+    const exact = tally.binaryScores.countsOf(score, tally.distributions);
+    if (exact !== undefined) {
+      // Equal scores are ties for scikit-learn too.
+      const quality = oneVersusRest(exact.all, exact.own);
+      if (quality !== undefined) found.push({ id, ...withoutBound(quality) });
+      continue;
+    }
     own.fill(0);
     for (const [bin, times] of positives) own[bin] = times;
     const quality = oneVersusRest(counts.subarray(score * bins.length, (score + 1) * bins.length), own);
@@ -102,6 +109,13 @@ function oneVersusRest(all: Uint32Array, own: Uint32Array): Omit<RankingQuality,
       value: precision / positives,
       errorBound: Math.max(bestPrecision - precision, precision - worstPrecision) / positives,
     },
+  };
+}
+
+function withoutBound({ rocAuc, averagePrecision }: Omit<RankingQuality, 'id'>): Omit<RankingQuality, 'id'> {
+  return {
+    rocAuc: { ...rocAuc, errorBound: 0 },
+    averagePrecision: { ...averagePrecision, errorBound: 0 },
   };
 }
 

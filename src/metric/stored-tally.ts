@@ -36,6 +36,8 @@ export const StoredTally = z.object({
   wrongHistogram: z.array(Count),
   allScores: z.string(),
   trueScores: z.string(),
+  /** Null where there are not two classes, or too many records; absent from what the release before has folded. */
+  binaryScores: z.string().nullable().default(null),
   errors: z.array(z.tuple([z.string(), Count])),
   mistakes: z.array(Exemplar),
 });
@@ -54,6 +56,7 @@ export function toStoredTally(tally: Tally): StoredTally {
     ranks: packSparse(tally.ranks),
     allScores: packDense(tally.allScores.counts),
     trueScores: packSparse(tally.trueScores),
+    binaryScores: tally.binaryScores.pack(),
     errors: [...tally.errors],
   };
 }
@@ -81,6 +84,7 @@ export function mergeStored(into: Tally, from: StoredTally): void {
   mergePacked(into.unlabelled, from.unlabelled, toId);
   mergePacked(into.ranks, from.ranks);
   mergePacked(into.trueScores, from.trueScores);
+  into.binaryScores.merge(from.binaryScores);
   const { counts } = into.allScores;
   unpackCounts(from.allScores, (cell, times) => {
     counts[cell] = (counts[cell] ?? 0) + times;

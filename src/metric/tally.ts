@@ -1,4 +1,5 @@
 import type { ClassList } from '../label/class-list.ts';
+import { BinaryScores } from './binary-scores.ts';
 import type { ExactSum } from './exact-sum.ts';
 import { exactSum } from './exact-sum.ts';
 import type { Exemplar } from './exemplar.ts';
@@ -50,6 +51,8 @@ export interface Tally {
   readonly wrongHistogram: number[];
   /** Scores of all distributions. */
   readonly allScores: ScoreHistograms;
+  /** Where there are two classes, the scores themselves. */
+  readonly binaryScores: BinaryScores;
   /** The same of the true class's score alone. */
   readonly trueScores: SparseCounts;
   /** Inputs, or records, without a usable prediction, by reason. */
@@ -85,6 +88,7 @@ export function createTally(
     rightHistogram: Array.from({ length: CONFIDENCE_BINS }, () => 0),
     wrongHistogram: Array.from({ length: CONFIDENCE_BINS }, () => 0),
     allScores: new ScoreHistograms(new ScoreBins(classes.listed), classes.listed - classOffset),
+    binaryScores: new BinaryScores(classes.listed === 2 && classOffset === 0),
     trueScores: new Map(),
     errors: new Map(),
     mistakes: [],

@@ -139,8 +139,13 @@ def check(problem):
     for each in figures.get("ranking", {}).get("classes", []):
         own = (truth == each["id"]).astype(int)
         column = scores[:, each["id"] - offset]
-        within(f"{name} class {each['id']} ROC AUC", each["rocAuc"], metrics.roc_auc_score(own, column))
-        within(f"{name} class {each['id']} AP", each["averagePrecision"], metrics.average_precision_score(own, column))
+        for figure, ours, theirs in (
+            ("ROC AUC", each["rocAuc"], metrics.roc_auc_score(own, column)),
+            ("AP", each["averagePrecision"], metrics.average_precision_score(own, column)),
+        ):
+            within(f"{name} class {each['id']} {figure}", ours, theirs)
+            if columns == 2:
+                same(f"{name} class {each['id']} {figure}", ours["value"], theirs)
 
 
 def check_pairs(problem):

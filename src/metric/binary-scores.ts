@@ -1,0 +1,73 @@
+/** Records of a run up to which both scores of each are kept; beyond, their histograms alone. */
+const MOST_RECORDS = 100_000;
+
+/**
+ * Both probabilities of each labelled record of two classes. A histogram knows a curve's area to some bound; with the scores
+ * themselves it is exact, for runs that fit in memory.
+ */
+export class BinaryScores {
+  /** Of the first class and of the second, in turn. */
+  #scores: number[] = [];
+  #truths: number[] = [];
+  #isWhole: boolean;
+
+  /** @param isBinary false where records have other than two scores, of which nothing is kept */
+  constructor(isBinary: boolean) {
+    this.#isWhole = isBinary;
+  }
+
+  /** @param truth 0 or 1 */
+  add(first: number, second: number, truth: number): void {
+    if (!this.#isWhole) return;
+    if (this.#truths.length === MOST_RECORDS) return this.#drop();
+    this.#scores.push(first, second);
+    this.#truths.push(truth);
+  }
+
+  /**
+   * How often each distinct score of a class occurs, lowest first: over all records, and over those of the class itself. Undefined
+   * where not all records are here.
+   */
+  countsOf(
+    id: number,
+    records: number,
+  ): { readonly all: Uint32Array; readonly own: Uint32Array } | undefined {
+    if (!this.#isWhole || this.#truths.length !== records) return undefined;
+    const scores = Float64Array.from(this.#truths, (_, record) => this.#scores[2 * record + id] ?? 0);
+    const distinct = new Map([...new Set(scores.toSorted())].map((score, place) => [score, place]));
+    const all = new Uint32Array(distinct.size);
+    const own = new Uint32Array(distinct.size);
+    for (const [record, score] of scores.entries()) {
+      const place = distinct.get(score) ?? 0;
+      all[place] = (all[place] ?? 0) + 1;
+      if (this.#truths[record] === id) own[place] = (own[place] ?? 0) + 1;
+    }
+    return { all, own };
+  }
+
+  /** Base64 of the scores as doubles and then the truths as bytes; null where not all records are here. */
+  pack(): string | null {
+    if (!this.#isWhole) return null;
+    const scores = new Uint8Array(Float64Array.from(this.#scores).buffer);
+    return Buffer.concat([scores, Uint8Array.from(this.#truths)]).toString('base64');
+  }
+
+  /** Adds what another shard has packed. */
+  merge(packed: string | null): void {
+    if (packed === null) return this.#drop();
+    const bytes = Buffer.from(packed, 'base64');
+    const records = bytes.length / RECORD_BYTES;
+    for (let record = 0; record < records; record++) {
+      const at = record * 2 * Float64Array.BYTES_PER_ELEMENT;
+      const truth = bytes[records * 2 * Float64Array.BYTES_PER_ELEMENT + record] ?? 0;
+      this.add(bytes.readDoubleLE(at), bytes.readDoubleLE(at + Float64Array.BYTES_PER_ELEMENT), truth);
+    }
+  }
+
+  #drop(): void {
+    this.#isWhole = false;
+    [this.#scores, this.#truths] = [[], []];
+  }
+}
+
+const RECORD_BYTES = 2 * Float64Array.BYTES_PER_ELEMENT + 1;

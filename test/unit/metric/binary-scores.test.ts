@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest';
+import { BinaryScores } from '../../../src/metric/binary-scores.ts';
+
+const RECORDS = [
+  [0.2, 0.8, 1],
+  [0.9, 0.1, 0],
+  [0.2, 0.8, 0],
+] as const;
+
+function scoresOf(records: readonly (readonly [number, number, number])[]): BinaryScores {
+  const scores = new BinaryScores(true);
+  for (const [first, second, truth] of records) scores.add(first, second, truth);
+  return scores;
+}
+
+test('equal scores are counted together, lowest first, also after they were stored', () => {
+  const merged = new BinaryScores(true);
+  merged.merge(scoresOf(RECORDS.slice(0, 1)).pack());
+  merged.merge(scoresOf(RECORDS.slice(1)).pack());
+  for (const scores of [scoresOf(RECORDS), merged]) {
+    expect(scores.countsOf(1, 3)).toEqual({ all: Uint32Array.of(1, 2), own: Uint32Array.of(0, 1) });
+    expect(scores.countsOf(0, 3)).toEqual({ all: Uint32Array.of(2, 1), own: Uint32Array.of(1, 1) });
+  }
+});
+
+test('where any record is missing nothing is said', () => {
+  const scores = scoresOf(RECORDS);
+  expect(scores.countsOf(1, 4)).toBeUndefined();
+  scores.merge(null);
+  expect(scores.countsOf(1, 3)).toBeUndefined();
+  expect(scores.pack()).toBeNull();
+  expect(new BinaryScores(false).pack()).toBeNull();
+});
+
+test('of more records than fit in memory none is kept', () => {
+  const scores = new BinaryScores(true);
+  for (let record = 0; record <= 100_000; record++) scores.add(0.5, 0.5, record % 2);
+  expect(scores.pack()).toBeNull();
+});
