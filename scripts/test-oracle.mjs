@@ -1,6 +1,6 @@
 // `npm run test:oracle`: every metric against scikit-learn, SciPy and statsmodels, on hundreds of random problems; the Parquet
 // rows against the programs that people read them with; every converted operation against TensorFlow, on random cases; and a zoo of
-// models.
+// models; `ZOO=all` adds the largest.
 import { spawn } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { once } from 'node:events';
@@ -34,7 +34,8 @@ async function operationsAgree(seed) {
 /** Saves models of many kinds, and compares what they answer; prints what their conversion took. */
 async function zooAgrees() {
   const folder = path.join(root, '.venv', 'zoo');
-  return succeeds(tensorflow(), ['zoo/run.py', folder, '--node', node24()]);
+  const large = process.env.ZOO === 'all' ? ['--large'] : [];
+  return succeeds(tensorflow(), ['zoo/run.py', folder, '--node', node24(), ...large]);
 }
 
 function tensorflow() {

@@ -35,14 +35,14 @@ def prepared(network, pixels):
     return pixels if any(isinstance(layer, inside) for layer in all_layers(network)) else pixels / 127.5 - 1
 
 
-def enliven(network, name, size):
-    """Weights under which the answer depends on the image."""
-    draw = random(f"weights of {name}")
+def enliven(network, name, size, most):
+    """Weights under which the answer depends on the image; factors up to `most`."""
+    draw = random(f"weights of {name}, up to {most}")
     normalised = [layer for layer in all_layers(network) if isinstance(layer, keras.layers.BatchNormalization)]
     for variable in network.trainable_variables:
         shape, kind = variable.shape, variable.path.split("/")[-1]
         if kind in ("gamma", "scale"):  # ConvNeXt's starts at a millionth
-            variable.assign(draw.uniform(0.5, 1.0, shape))
+            variable.assign(draw.uniform(most / 2, most, shape))
         elif kind in ("bias", "beta"):
             variable.assign(draw.normal(0, 0.1, shape))
         elif kind == "kernel" and not normalised:
@@ -60,14 +60,17 @@ def application(name, size, large=False, **options):
         network = getattr(keras.applications, name)(
             weights=None, input_shape=(size, size, 3), classes=CLASSES, classifier_activation=None, **options
         )
-        enliven(network, name, size)
-        inputs = prepared(network, images(name, BATCH, size))
-        answers, rounded = (network(pixels, training=False).numpy() for pixels in (inputs, inputs * np.float32(1 + 1e-6)))
-        most = np.abs(answers).max()
-        spread, chaos = np.ptp(answers, axis=0).max() / most, np.abs(answers - rounded).max() / most
-        assert np.isfinite(spread) and spread > 1e-3, f"{name}: answers to different images differ by {spread} of the largest only"
-        model.tolerance = min(1e-4, spread / 50)  # what tells images apart is not lost in it
-        assert chaos < 3e-5, f"{name}: a millionth more in the input is {chaos} of the largest in the answers"
+        for most in (1.0, 0.8, 0.6, 0.45, 0.3):
+            enliven(network, name, size, most)
+            inputs = prepared(network, images(name, BATCH, size))
+            answers, rounded = (network(pixels, training=False).numpy() for pixels in (inputs, inputs * np.float32(1 + 1e-6)))
+            largest = np.abs(answers).max()
+            spread, chaos = np.ptp(answers, axis=0).max() / largest, np.abs(answers - rounded).max() / largest
+            model.tolerance = float(min(1e-4, spread / 50))  # what tells images apart is not lost in it
+            if spread > 1e-3 and chaos < model.tolerance / 2:
+                break
+        else:
+            raise ValueError(f"{name}: no weights under which its answers depend on images (by {spread}) and not on roundings ({chaos})")
         network.export(str(folder), format="tf_saved_model", verbose=False)
         keras.backend.clear_session()
         return [inputs]
