@@ -5,6 +5,7 @@ import tensorflow as tf
 
 import imaging
 import control_flow
+import quantising
 import rearranging
 import scattering
 import signs
@@ -13,7 +14,7 @@ import texts
 from cases import Case, Input, fed, held, raw
 from draw import FLOATS, INTEGERS
 
-FAMILIES = {**imaging.FAMILIES, **rearranging.FAMILIES, **scattering.FAMILIES, **special.FAMILIES, **control_flow.FAMILIES, **texts.FAMILIES, **signs.FAMILIES}
+FAMILIES = {**imaging.FAMILIES, **rearranging.FAMILIES, **scattering.FAMILIES, **special.FAMILIES, **control_flow.FAMILIES, **texts.FAMILIES, **signs.FAMILIES, **quantising.FAMILIES}
 NUMBERS = (*FLOATS, *FLOATS, "float32", "float32", *INTEGERS)
 
 

@@ -77,6 +77,52 @@ def named_classes():
     return keras.Model(values, {"label": names(keras.ops.argmax(scores, -1)), "scores": scores})
 
 
+class Block(layers.Layer):
+    """An encoder of a transformer, with a mask where the words end."""
+
+    def __init__(self, width, **options):
+        super().__init__(**options)
+        self.supports_masking = True
+        self.attention = layers.MultiHeadAttention(4, width // 4)
+        self.inner, self.outer = layers.Dense(2 * width, "gelu"), layers.Dense(width)
+        self.first, self.second = layers.LayerNormalization(), layers.LayerNormalization()
+
+    def call(self, x):
+        x = self.first(x + self.attention(x, x))
+        return self.second(x + self.outer(self.inner(x)))
+
+
+def encoder(masked):
+    return words(12, lambda: Block(16), lambda: Block(16), layers.GlobalAveragePooling1D, dense(3, "softmax"), width=16, mask_zero=masked)
+
+
+def attention():
+    given = keras.Input([10, 6])
+    query, value = layers.Dense(8)(given), layers.Dense(8)(given)
+    return keras.Model(given, layers.Dense(2)(layers.Flatten()(layers.Concatenate()([layers.Attention()([query, value]), layers.AdditiveAttention()([query, value])]))))
+
+
+def wide_and_deep():
+    wide, deep = keras.Input([12], name="wide"), keras.Input([6], name="deep")
+    hidden = layers.Dropout(0.3)(layers.BatchNormalization()(layers.Dense(16, "relu")(deep)))
+    return keras.Model([wide, deep], layers.Dense(1, "sigmoid")(layers.Concatenate()([wide, layers.Dense(8, "selu")(hidden)])))
+
+
+def sequences():
+    """From one sequence to another: the decoder begins where the encoder has ended."""
+    source, target = keras.Input([9, 4], name="source"), keras.Input([5, 3], name="target")
+    _, *state = layers.LSTM(7, return_state=True)(source)
+    return keras.Model([source, target], layers.Dense(3, "softmax")(layers.LSTM(7, return_sequences=True)(target, initial_state=state)))
+
+
+def half():
+    policy = "mixed_float16"
+    given = keras.Input([12, 12, 3])
+    x = layers.Conv2D(8, 3, activation="relu", dtype=policy)(given)
+    x = layers.GlobalAveragePooling2D(dtype=policy)(layers.BatchNormalization(dtype=policy)(x))
+    return keras.Model(given, layers.Dense(4, "softmax", dtype="float32")(layers.Dense(8, dtype=policy)(x)))
+
+
 MODELS = {
     "mean of embeddings": keras_model(words(16, layers.GlobalAveragePooling1D, dense(4, "softmax")), tokens(6, 16)),
     "convolutions over words": keras_model(
@@ -117,4 +163,11 @@ MODELS = {
         },
     ),
     "names of classes": keras_model(named_classes, numbers(6, 5)),
+    "transformer encoder": keras_model(encoder(False), tokens(4, 12)),
+    "transformer encoder, masked": keras_model(encoder(True), tokens(4, 12)),
+    "attention": keras_model(attention, numbers(3, 10, 6)),
+    "wide and deep": keras_model(wide_and_deep, {"wide": numbers(5, 12), "deep": numbers(5, 6)}),
+    "sequence to sequence": keras_model(sequences, {"source": numbers(3, 9, 4), "target": numbers(3, 5, 3)}),
+    # Half precision has three digits.
+    "mixed precision": keras_model(half, numbers(4, 12, 12, 3), tolerance=2e-3),
 }

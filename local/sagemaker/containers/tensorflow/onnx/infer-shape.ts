@@ -289,6 +289,10 @@ const einsum: Infer = (node, known) => {
 
 const INFERENCES: ReadonlyMap<string, Infer> = new Map([
   ...LIST_SHAPES,
+  ...named(
+    'FakeQuantWithMinMaxArgs FakeQuantWithMinMaxVars FakeQuantWithMinMaxVarsPerChannel Bitcast',
+    like(0),
+  ),
   ...named('Identity StopGradient PreventGradient Snapshot CheckNumerics Cast ZerosLike OnesLike', like(0)),
   ...named(
     'Relu Relu6 LeakyRelu Elu Selu Sigmoid Softplus Softsign Tanh Sin Cos Exp Log Log1p Sqrt Rsqrt',

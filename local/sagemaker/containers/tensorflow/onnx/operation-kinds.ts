@@ -4,6 +4,7 @@ import { COLOURS } from './colour.ts';
 import type { Converter } from './conversion.ts';
 import { CONVOLUTIONS } from './convolution.ts';
 import { ELEMENTWISE } from './elementwise.ts';
+import { FAKE_QUANTISATIONS } from './fake-quantisation.ts';
 import { GATHERINGS } from './gathering.ts';
 import { LOOPS } from './loops.ts';
 import { MATRICES } from './matrix.ts';
@@ -247,6 +248,12 @@ export const OPERATION_KINDS: readonly OperationKind[] = [
         'ends the run after a million turns, and where a list whose elements have an open shape is written in no turn',
       ],
     ],
+  },
+  {
+    title: 'Fake quantisation',
+    converters: FAKE_QUANTISATIONS,
+    takes: 'float32; ranges that are constants or variables and hold zero',
+    limits: [['', 'halfway between two steps the last bit of a product decides, as in TensorFlow']],
   },
   {
     title: 'How numbers are stored',

@@ -46,10 +46,18 @@ export function initialisedTables(
   assetsDir: string,
 ): ReadTable {
   const initialisers = new Map<string, GraphNode>();
+  /** Variables that hold a file's name. */
+  const named = new Map<string, string>();
   for (const node of graph.nodes.values()) {
+    const file = node.op === 'AssignVariableOp' ? assets.get(sourceOf(graph, inputOf(node, 1))) : undefined;
+    if (file !== undefined) named.set(variableId(graph, inputOf(node, 0)), file);
     if (FROM_TENSORS.has(node.op) || FROM_FILE.has(node.op))
       initialisers.set(variableId(graph, inputOf(node, 0)), node);
   }
+  const nameInVariable = (ref: TensorRef): string | undefined => {
+    const read = graph.nodes.get(skipIdentities(graph, ref).node);
+    return read?.op === 'ReadVariableOp' ? named.get(variableId(graph, inputOf(read, 0))) : undefined;
+  };
   return (handle) => {
     const node = initialisers.get(variableId(graph, handle));
     const table = graph.nodes.get(skipIdentities(graph, handle).node);
@@ -58,12 +66,16 @@ export function initialisedTables(
     if (FROM_TENSORS.has(node.op)) {
       return { keys: constantOf(graph, inputOf(node, 1)), values: constantOf(graph, inputOf(node, 2)) };
     }
-    const name = assets.get(tensorName(skipIdentities(graph, inputOf(node, 1))));
+    const name = assets.get(sourceOf(graph, inputOf(node, 1))) ?? nameInVariable(inputOf(node, 1));
     if (name === undefined) throw new BrokenModel(`${node.name}: its file is none of the model's assets`);
     const file = join(assetsDir, basename(name));
     if (!existsSync(file)) throw new BrokenModel(`The model has no file assets/${basename(name)}`);
     return readTextFile(readFileSync(file), node, table);
   };
+}
+
+function sourceOf(graph: FlatGraph, ref: TensorRef): string {
+  return tensorName(skipIdentities(graph, ref));
 }
 
 function constantOf(graph: FlatGraph, ref: TensorRef): Tensor {

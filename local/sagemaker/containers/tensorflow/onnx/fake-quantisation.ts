@@ -1,0 +1,75 @@
+import {
+  boolAttr,
+  floatAttr,
+  inputOf,
+  intAttr,
+  unsupported,
+  type GraphNode,
+} from '../savedmodel/graph-node.ts';
+import type { Conversion, Converter } from './conversion.ts';
+
+const single = Math.fround;
+
+/** A range of floats whose zero is a whole number of steps, in single precision as TensorFlow computes it. */
+interface Steps {
+  readonly min: number;
+  readonly max: number;
+  readonly step: number;
+  readonly inverse: number;
+  /** Number of the step that is zero. */
+  readonly zero: number;
+}
+
+function stepsOf(node: GraphNode, min: number, max: number): Steps {
+  const last = 2 ** intAttr(node, 'num_bits', 8) - 1;
+  const first = boolAttr(node, 'narrow_range') ? 1 : 0;
+  const step = single(single(max - min) / (last - first));
+  const place = single(first - single(min / step));
+  const zeroPoint = place < first ? first : place > last ? last : Math.round(place);
+  const [low, inverse] = [single((first - zeroPoint) * step), single(1 / step)];
+  const zero = Math.floor(single(single(-low * inverse) + 0.5));
+  return { min: low, max: single((last - zeroPoint) * step), step, inverse, zero };
+}
+
+/** @throws {UnsupportedModel} for ranges that hold no zero or nothing at all, which TensorFlow does not take */
+function quantised(
+  node: GraphNode,
+  conversion: Conversion,
+  mins: readonly number[],
+  maxs: readonly number[],
+): void {
+  const { onnx } = conversion;
+  if (
+    mins.length === 0 ||
+    mins.some((min, index) => !(min <= 0 && (maxs[index] ?? 0) >= 0 && min < (maxs[index] ?? 0)))
+  )
+    throw unsupported(node, 'of a range that does not hold zero');
+  const steps = mins.map((min, index) => stepsOf(node, min, maxs[index] ?? 0));
+  const each = (of: (one: Steps) => number) =>
+    onnx.constant({
+      dtype: 'float32',
+      shape: steps.length === 1 ? [] : [steps.length],
+      data: Float32Array.from(steps, of),
+    });
+  const low = each(({ min }) => min);
+  const clamped = onnx.node('Max', [onnx.node('Min', [conversion.input(node), each(({ max }) => max)]), low]);
+  const scaled = onnx.node('Mul', [onnx.node('Sub', [clamped, low]), each(({ inverse }) => inverse)]);
+  const shifted = onnx.node('Sub', [scaled, each(({ zero }) => zero)]);
+  const whole = onnx.node('Floor', [onnx.node('Add', [shifted, onnx.scalar('float32', 0.5)])]);
+  conversion.set(node, onnx.node('Mul', [whole, each(({ step }) => step)]));
+}
+
+const ofVariables: Converter = (node, conversion) => {
+  quantised(node, conversion, conversion.numbersInput(node, 1), conversion.numbersInput(node, 2));
+};
+
+const ofAttributes: Converter = (node, conversion) => {
+  quantised(node, conversion, [floatAttr(node, 'min', -6)], [floatAttr(node, 'max', 6)]);
+};
+
+/** Floats rounded as if they were kept in a few bits. */
+export const FAKE_QUANTISATIONS: Readonly<Record<string, Converter>> = {
+  FakeQuantWithMinMaxArgs: ofAttributes,
+  FakeQuantWithMinMaxVars: ofVariables,
+  FakeQuantWithMinMaxVarsPerChannel: ofVariables,
+};
