@@ -21,7 +21,7 @@ test('tables from constants, from a file and behind the network give what Tensor
   });
   const answer = await session.run(new Map(feeds));
   await session.release();
-  const texts = (name: string) => Array.from(answer.get(name)!.data, (text) => String(text));
+  const texts = (name: string) => Array.from<unknown, string>(answer.get(name)!.data, String);
   expect({ name: texts('name'), colour: texts('colour') }).toEqual({
     name: outputs.name,
     colour: outputs.colour,
