@@ -1,11 +1,4 @@
-import {
-  boolAttr,
-  floatAttr,
-  inputOf,
-  intAttr,
-  unsupported,
-  type GraphNode,
-} from '../savedmodel/graph-node.ts';
+import { boolAttr, floatAttr, intAttr, unsupported, type GraphNode } from '../savedmodel/graph-node.ts';
 import type { Conversion, Converter } from './conversion.ts';
 
 const single = Math.fround;
