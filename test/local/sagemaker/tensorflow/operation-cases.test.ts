@@ -12,7 +12,7 @@ const families = readdirSync(folder).sort();
 const STOPS = [
   /ArgM(ax|in)\): the tensor has no elements$/,
   /: the matrices have no columns$/,
-  /MaxPool\): a value is minus infinity or not a number$/,
+  /MaxPool(3D)?\): a value is minus infinity or not a number$/,
   /LRN\): a value is infinite or not a number$/,
   /: the images are smaller than its window$/,
   /: the product of integers exceeds 2\^53$/,

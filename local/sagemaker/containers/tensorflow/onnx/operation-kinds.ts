@@ -48,7 +48,7 @@ export const OPERATION_KINDS: readonly OperationKind[] = [
     takes: `float32; ${IMAGES}; in groups; strides, dilations, and the paddings SAME, VALID and EXPLICIT`,
     limits: [
       ['Conv2D DepthwiseConv2dNative Conv2DBackpropInput', 'float64 and integers are refused'],
-      ['DepthwiseConv2dNative Conv2DBackpropInput', 'the filter must be a constant or a variable'],
+      ['DepthwiseConv2dNative', 'a computed filter must have a known number of channels'],
       ['Conv2D', 'in groups only where the graph says how many channels the images have'],
       ['Conv2DBackpropInput', 'dilations are refused: TensorFlow has no such kernel on processors'],
       [
@@ -66,6 +66,7 @@ export const OPERATION_KINDS: readonly OperationKind[] = [
         '',
         'SAME with a stride at least 2 above the window is refused where pixels before the first window would be left out: TensorFlow’s answer depends on whether oneDNN is on',
       ],
+      ['MaxPool3D', 'NaN or minus infinity ends the run; TensorFlow passes over them'],
       ['Conv3D Conv3DBackpropInputV2', 'the filter must be a constant or a variable'],
       ['Conv3DBackpropInputV2', 'dilations are refused'],
     ],
@@ -76,7 +77,7 @@ export const OPERATION_KINDS: readonly OperationKind[] = [
     takes: `float32; MaxPool of float64, int32, int8, uint8 too; ${IMAGES}`,
     limits: [
       ['AvgPool', 'float64 is refused'],
-      ['MaxPool', 'a window with NaN gives NaN; TensorFlow passes over it'],
+      ['MaxPool', 'NaN or minus infinity among images of float32 ends the run; TensorFlow passes over them'],
       ['', 'images smaller than a VALID window end the run; TensorFlow answers nothing'],
     ],
   },
@@ -84,7 +85,7 @@ export const OPERATION_KINDS: readonly OperationKind[] = [
     title: 'Normalisation',
     converters: NORMALISATIONS,
     takes: `float32; ${IMAGES}`,
-    limits: [['FusedBatchNorm FusedBatchNormV2 FusedBatchNormV3', 'in training: refused']],
+    limits: [['LRN', 'infinities and NaN end the run']],
   },
   {
     title: 'Blocks of pixels and channels',
@@ -134,7 +135,15 @@ export const OPERATION_KINDS: readonly OperationKind[] = [
       ['Erf Erfc', 'float64 is refused'],
       ['Round', 'integers are refused'],
       ['Pow', 'of integers only with one constant exponent from 0 to 64'],
-      ['Div FloorDiv FloorMod', 'a division of integers by zero ends the run'],
+      ['Div FloorDiv FloorMod', 'a division of integers by zero ends the run; by a constant it is refused'],
+      [
+        'Cast',
+        'floats that do not fit 8 or 16 bits or a uint32 end the run: TensorFlow saturates some elements of a tensor and wraps others around',
+      ],
+      [
+        '',
+        'for numbers below 1.2e-38 nothing is promised: TensorFlow takes them for zero by their place in the tensor',
+      ],
     ],
   },
   {
@@ -149,7 +158,7 @@ export const OPERATION_KINDS: readonly OperationKind[] = [
     converters: MATRICES,
     takes: 'float32, float64, int32, int64',
     limits: [
-      ['MatMul BatchMatMul BatchMatMulV2 BatchMatMulV3', 'matrices without columns end the run'],
+      ['BatchMatMul BatchMatMulV2 BatchMatMulV3', 'matrices without columns end the run'],
       ['Einsum', 'letters and an ellipsis'],
     ],
   },
@@ -158,9 +167,9 @@ export const OPERATION_KINDS: readonly OperationKind[] = [
     converters: REDUCTIONS,
     takes: 'all numbers; Softmax and LogSoftmax floats',
     limits: [
-      ['Max Min ArgMax ArgMin TopKV2', 'uint64 is refused'],
       ['ArgMax ArgMin', 'the axis must be a constant'],
-      ['Max Min ArgMax ArgMin TopKV2', 'of no elements: int64 and some shapes end the run'],
+      ['ArgMax ArgMin', 'tensors without elements and of open rank end the run along an axis from the back'],
+      ['TopKV2', 'NaN ends the run: it has no place in TensorFlow’s order'],
       ['Prod', 'a product of integers above 2^53 ends the run'],
     ],
   },
@@ -217,6 +226,10 @@ export const OPERATION_KINDS: readonly OperationKind[] = [
     takes: 'all numbers',
     limits: [
       ['SegmentMean', 'floats'],
+      [
+        'SegmentMax SegmentMin UnsortedSegmentMax UnsortedSegmentMin TensorScatterMax TensorScatterMin',
+        'NaN ends the run: what TensorFlow makes of it depends on the order',
+      ],
       ['SegmentMax SegmentMin', 'float32, float64, int32, int64'],
       [
         'UnsortedSegmentSum UnsortedSegmentProd UnsortedSegmentMax UnsortedSegmentMin',

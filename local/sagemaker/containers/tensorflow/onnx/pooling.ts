@@ -24,7 +24,7 @@ function windowOf(node: GraphNode): Window & { readonly sizes: readonly [number,
  * cost two passes over the images. Their mean over each channel is not a number either, and it costs one pass in the layout that
  * convolutions have: such a run ends.
  */
-function refuseOddNumbers(onnx: OnnxGraph, images: string): void {
+export function refuseOddNumbers(onnx: OnnxGraph, images: string): void {
   const total = onnx.node('ReduceSum', [onnx.node('GlobalAveragePool', [images])], { keepdims: 0 });
   const isOrdinary = onnx.node('Greater', [total, onnx.scalar('float32', -Infinity)]);
   asserted(onnx, isOrdinary, 'a value is minus infinity or not a number');

@@ -12,6 +12,7 @@ import type { Conversion, Converter } from './conversion.ts';
 import { allTrue, guarded } from './guard.ts';
 import { carrierOf } from './kernels.ts';
 import type { OnnxGraph } from './onnx-graph.ts';
+import { refuseOddNumbers } from './pooling.ts';
 
 const AXES = [2, 3, 4] as const;
 
@@ -188,7 +189,10 @@ const maxPool: Converter = (node, conversion) => {
     conversion,
     window,
     () => onnx.scalar(dtype, -Infinity),
-    (volumes, pad) => onnx.node('MaxPool', [pad(volumes)], attributes),
+    (volumes, pad) => {
+      refuseOddNumbers(onnx, volumes);
+      return onnx.node('MaxPool', [pad(volumes)], attributes);
+    },
   );
 };
 
