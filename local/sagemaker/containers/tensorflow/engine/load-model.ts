@@ -9,7 +9,8 @@ import { flattenGraph, type FlatGraph } from '../savedmodel/flatten-functions.ts
 import { freezeGraph } from '../savedmodel/frozen-graph.ts';
 import { parseTensorRef, tensorName, type TensorRef } from '../savedmodel/graph-node.ts';
 import { initialisedTables, type ReadTable } from '../savedmodel/initialised-tables.ts';
-import { restoredVariables, type ReadVariable } from '../savedmodel/restored-variables.ts';
+import { refuseChangedVariables } from '../savedmodel/changed-variables.ts';
+import { restoredVariables, variableId, type ReadVariable } from '../savedmodel/restored-variables.ts';
 import {
   readServingGraph,
   type MetaGraph,
@@ -114,7 +115,13 @@ function convertSignature(
   const outputs = signature.outputs.map(port(definition.outputs));
   const outputRefs = outputs.map(({ ref }) => ref);
   const feeds = inputs.map(({ ref }) => ref);
-  const frozen = freezeGraph(graph, outputRefs, feeds, readVariable);
+  const read = new Set<string>();
+  const frozen = freezeGraph(graph, outputRefs, feeds, (handle) => {
+    read.add(variableId(graph, handle));
+    return readVariable(handle);
+  });
+  const calls = metaGraph.graph.nodes.filter(({ op }) => op.endsWith('PartitionedCall'));
+  refuseChangedVariables(graph, outputRefs, new Set(calls.map((node) => node.name)), read);
   const { before, after, cuts, kept, dense, wanted, isOnHost } = splitStages(frozen, outputRefs, library);
   const shapes = new Map(inputs.map(({ ref, spec }) => [tensorName(ref), spec.shape]));
   const cutPorts = cuts.map(({ ref, dtype }, index): Port => {
