@@ -1,6 +1,6 @@
 // `npm run test:oracle`: every metric against scikit-learn, SciPy and statsmodels, on hundreds of random problems; the Parquet
 // rows against the programs that people read them with; every converted operation against TensorFlow, on random cases; and a zoo of
-// models; `ZOO=all` adds the largest.
+// models; `ZOO=all` adds the largest, which take gigabytes.
 import { spawn } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { once } from 'node:events';
