@@ -7,7 +7,7 @@ that hardly vary are blown up. A model is refused whose answers to different ima
 import keras
 import numpy as np
 
-from model import Model, random
+from model import Model, NotComparable, random
 
 CLASSES = 10
 BATCH = 3
@@ -70,7 +70,7 @@ def application(name, size, large=False, **options):
             if spread > 1e-3 and chaos < model.tolerance:
                 break
         else:
-            raise ValueError(f"{name}: no weights under which its answers depend on images (by {spread}) and not on roundings ({chaos})")
+            raise NotComparable(f"no weights under which its answers depend on images (by {spread}) and not on roundings ({chaos})")
         network.export(str(folder), format="tf_saved_model", verbose=False)
         keras.backend.clear_session()
         return [inputs]
