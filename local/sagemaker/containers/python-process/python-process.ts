@@ -26,7 +26,7 @@ export interface PythonProcess {
   kill(): Promise<void>;
 }
 
-/** What Python needs of this computer; nothing of the user's credentials and settings reaches a container. */
+/** Variables that a script is given of the user's shell. It runs as the user: files and processes are as open to it as to them. */
 const INHERITED = [
   'PATH',
   'HOME',
