@@ -35,6 +35,7 @@ import type { ContainerHostOptions } from './containers/container-host.ts';
 import { createContainerHost } from './containers/container-host.ts';
 import type { Hosting } from './endpoint/hosting.ts';
 import { createHosting } from './endpoint/hosting.ts';
+import { toServedImage } from './endpoint/legacy-accelerator.ts';
 import type { ModelRecord } from './model-record.ts';
 import { objectsAsRole } from './objects-as-role.ts';
 import { refusedModels } from './refused-models.ts';
@@ -99,7 +100,12 @@ export function createSageMaker(options: SageMakerOptions): SageMaker {
     options.roles ? objectsAsRole(objects, model, site, options.roles) : objects;
   const workDir = join(options.dir, 'work');
   const refusalOf = options.checkModel
-    ? refusedModels({ objectsOf, check: options.checkModel, workDir })
+    ? refusedModels({
+        objectsOf,
+        check: options.checkModel,
+        workDir,
+        ...(options.legacyElasticInference && { imageThatRuns: toServedImage }),
+      })
     : () => Promise.resolve(undefined);
   // What a process that was killed left behind.
   rmSync(workDir, { recursive: true, force: true });

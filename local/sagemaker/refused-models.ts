@@ -14,11 +14,14 @@ export function refusedModels({
   objectsOf,
   check,
   workDir,
+  imageThatRuns = (image) => image,
 }: {
   /** Objects as the role of a model sees them. */
   readonly objectsOf: (model: ModelRecord) => ObjectAccess;
   readonly check: CheckModel;
   readonly workDir: string;
+  /** The image that serves a model made for another one. */
+  readonly imageThatRuns?: (image: string) => string;
 }): SageMakerState['refusalOf'] {
   const known = new Map<string, Promise<string | undefined>>();
   return (model) => {
@@ -45,7 +48,7 @@ export function refusedModels({
     const modelDir = await mkdtemp(join(workDir, 'checked-'));
     try {
       await unpackModel(objectsOf(model), { ModelDataUrl: about.url }, modelDir);
-      return await check({ ...about, modelDir });
+      return await check({ ...about, image: imageThatRuns(about.image), modelDir });
     } catch (error) {
       // An archive that is not there, may not be read or is none fails the job, as in the cloud.
       if (error instanceof JobFailure || isAccessDenied(error)) return undefined;
