@@ -34,7 +34,7 @@ def full_match(draw):
 
 
 def split(draw):
-    separator, limit = draw.one("", "", " ", "a", "ab"), draw.one(-1, -1, -1, 1, 2)
+    separator, limit = draw.one("", "", " ", "a", "ab"), draw.one(-1, -1, 0, 1, 2)
     return Case(lambda x: raw.StringSplitV2(input=x, sep=separator, maxsplit=limit), texts(draw, 1, 1))
 
 

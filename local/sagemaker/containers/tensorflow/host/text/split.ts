@@ -6,14 +6,15 @@ import type { TextOperation } from './text-operation.ts';
 const isSpace = (byte: number | undefined) =>
   byte !== undefined && (byte === 0x20 || (byte >= 9 && byte <= 13));
 
-/** Words between white space, which is ASCII's. */
+/** Words between white space, which is ASCII's. After the last split comes what is left, be it nothing; without one, the text as it is. */
 function words(text: Uint8Array, limit: number): Uint8Array[] {
+  if (limit === 0) return [text];
   const found: Uint8Array[] = [];
   let place = 0;
   for (;;) {
     while (isSpace(text[place])) place++;
-    if (place >= text.length) return found;
     if (found.length === limit) return [...found, text.subarray(place)];
+    if (place >= text.length) return found;
     const start = place;
     while (place < text.length && !isSpace(text[place])) place++;
     found.push(text.subarray(start, place));
