@@ -1,6 +1,6 @@
 // `npm run test:oracle`: every metric against scikit-learn, SciPy and statsmodels, on hundreds of random problems; the Parquet
-// rows against the programs that people read them with; every converted operation against TensorFlow, on random cases; and a zoo of
-// models; `ZOO=all` adds the largest, which take gigabytes.
+// rows against the programs that people read them with; every converted operation against TensorFlow, on random cases; images as it
+// decodes them; and a zoo of models; `ZOO=all` adds the largest, which take gigabytes.
 import { spawn } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { once } from 'node:events';
@@ -19,6 +19,7 @@ const agree =
   (await agrees('problems.ts', 'compare.py')) &&
   (await agrees('rows.ts', 'compare_rows.py')) &&
   (await operationsAgree(SEED)) &&
+  (await imagesAgree()) &&
   (await zooAgrees());
 process.exitCode = agree ? 0 : 1;
 
@@ -29,6 +30,11 @@ async function operationsAgree(seed) {
   rmSync(folder, { recursive: true, force: true });
   const make = ['operations/make_cases.py', folder, '--seed', seed, '--count', String(CASES)];
   return (await succeeds(tensorflow(), make)) && (await succeeds(node24(), ['operations.ts', folder]));
+}
+
+/** Lets TensorFlow decode random images of every format, intact and damaged, and compares the pixels. */
+function imagesAgree() {
+  return succeeds(tensorflow(), ['images/compare_images.py', node24()]);
 }
 
 /** Saves models of many kinds, and compares what they answer; prints what their conversion took. */
