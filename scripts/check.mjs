@@ -17,6 +17,7 @@ const checks = [
   ['state machines', ['scripts/lint-asl.ts', ...machines]],
   ['packaging', ['scripts/check-package.ts']],
   ['arrows', ['scripts/check-arrows.mjs']],
+  ['lockfile', ['scripts/check-lockfile.mjs']],
 ];
 
 for (const [name, args] of checks) {
