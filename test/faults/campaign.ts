@@ -55,7 +55,7 @@ const client = {
   endpoint,
   region: 'us-east-1',
   credentials: { accessKeyId, secretAccessKey },
-  maxAttempts: 1,
+  maxAttempts: 5,
 };
 const s3 = new S3Client({ ...client, forcePathStyle: true });
 const sfn = new SFNClient(client);
