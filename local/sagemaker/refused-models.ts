@@ -50,7 +50,7 @@ export function refusedModels({
       await unpackModel(objectsOf(model), { ModelDataUrl: about.url }, modelDir);
       return await check({ ...about, image: imageThatRuns(about.image), modelDir });
     } catch (error) {
-      // An archive that is not there, may not be read or is none fails the job, as in the cloud.
+      // An archive that is missing, unreadable for the role or damaged fails the job, as in AWS.
       if (error instanceof JobFailure || isAccessDenied(error)) return undefined;
       throw error;
     } finally {

@@ -197,7 +197,7 @@ export function extreme(
 const extremes = (op: 'Max' | 'Min'): Converter =>
   elementwise(([a = '', b = ''], node, { onnx }) => extreme(node, onnx, op, a, b));
 
-/** The lower bound wins over the upper one, and a bound that is not a number is none. */
+/** The lower bound wins over the upper one; a bound that is not a number does not clip. */
 const clip: Converter = elementwise(([x = '', low = '', high = ''], node, conversion) => {
   const { onnx } = conversion;
   const bound = (index: number, given: string, end: number) => {

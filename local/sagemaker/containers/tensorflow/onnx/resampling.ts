@@ -65,7 +65,7 @@ function mixed(onnx: OnnxGraph, images: string, [rows = '', columns = '']: reado
   return onnx.node('MatMul', [narrowed, onnx.transpose(columns, [1, 0])]);
 }
 
-/** TensorFlow reads the weights of the four pixels around a place from a table of so many steps between two pixels. */
+/** Steps between two pixels in the table from which TensorFlow reads the weights of the four pixels around a place. */
 const STEPS = 1024;
 
 /**
