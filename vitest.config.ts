@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
@@ -5,7 +6,10 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     testTimeout: 30_000,
     hookTimeout: 60_000,
-    pool: 'threads',
+    // A process for each file, not a thread: V8 keeps one registry of compiled pages a process, and WebAssembly that
+    // several threads load and free can end the process with `Check failed: jit_page.has_value()` (nodejs/node#64500).
+    pool: 'forks',
+    maxWorkers: availableParallelism(),
     coverage: { provider: 'v8', include: ['src/**', 'functions/**', 'local/**'] },
   },
 });

@@ -6,7 +6,7 @@ export default defineConfig({
     include: ['test/python/*.check.ts'],
     testTimeout: 600_000,
     hookTimeout: 1_800_000,
-    pool: 'threads',
+    pool: 'forks',
     // Each installs packages and starts processes; side by side they would only wait for each other.
     fileParallelism: false,
   },

@@ -1,5 +1,5 @@
 // Runs vitest and prints the count as the last line; for `npm test` and `npm run test:python`.
-import { mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { root, run, tool } from './bootstrap.mjs';
 
@@ -16,6 +16,12 @@ export async function runVitest(resultsFile, args) {
     `--outputFile.json=${results}`,
     ...args,
   ]);
+  if (!existsSync(results)) {
+    process.stderr.write(
+      `vitest ended with exit code ${code} before it wrote ${results}: it crashed or was killed\n`,
+    );
+    return 1;
+  }
   const { numPassedTests, numFailedTests, numFailedTestSuites } = JSON.parse(readFileSync(results, 'utf8'));
   process.stdout.write(`Tests: ${numPassedTests} passed, ${numFailedTests} failed\n`);
   return code !== 0 || numFailedTestSuites > 0 || numPassedTests === 0 ? 1 : 0;
