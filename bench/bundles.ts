@@ -9,9 +9,6 @@ import { buildFunctions } from '../scripts/build-functions.ts';
  * does. Beside it stands the import of the SDK's S3 client as npm installs it, which every function would need unbundled.
  */
 const ROUNDS = 7;
-/** Bytes; RE2 and Parquet weigh what they weigh. */
-const LIMITS: Readonly<Record<string, number>> = { 'fold-predictions': 800_000, predict: 350_000 };
-const LIMIT = 450_000;
 
 const root = path.resolve(import.meta.dirname, '..');
 const PROGRAM =
@@ -24,17 +21,12 @@ const peer = importMs(import.meta.resolve('@aws-sdk/client-s3'));
 console.log(
   `${'@aws-sdk/client-s3'.padEnd(20)} unbundled ${peer.toFixed(0).padStart(4)} ms, median of ${ROUNDS}`,
 );
-let heavy = 0;
 for (const { name, file, sizeBytes } of bundles) {
-  const limit = LIMITS[name] ?? LIMIT;
   const ms = importMs(pathToFileURL(path.join(root, file)).href);
-  if (sizeBytes > limit) heavy += 1;
-  const verdict = sizeBytes > limit ? `  over ${limit / 1000} kB` : '';
   console.log(
-    `${name.padEnd(20)} ${(sizeBytes / 1000).toFixed(0).padStart(4)} kB  ${ms.toFixed(0).padStart(4)} ms  ${(ms / peer).toFixed(2)} of it${verdict}`,
+    `${name.padEnd(20)} ${(sizeBytes / 1000).toFixed(0).padStart(4)} kB  ${ms.toFixed(0).padStart(4)} ms  ${(ms / peer).toFixed(2)} of it`,
   );
 }
-process.exitCode = heavy > 0 ? 1 : 0;
 
 /** Milliseconds that an import takes, the median of several new processes. */
 function importMs(url: string): number {

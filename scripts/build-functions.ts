@@ -2,28 +2,16 @@ import { createWriteStream } from 'node:fs';
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import type { Plugin } from 'esbuild';
 import { build } from 'esbuild';
 import { ZipFile } from 'yazl';
-import { leanSdk } from './lean-sdk.ts';
-import { lightHttp } from './light-http.ts';
-import { noJsonSchema } from './no-json-schema.ts';
-import { pureSchemas } from './pure-schemas.ts';
-import { shortPackages } from './short-packages.ts';
-import { smallPageScripts } from './small-page-scripts.ts';
 
-const LEAN = [pureSchemas, leanSdk, lightHttp, shortPackages, smallPageScripts];
-
-/** What one bundle holds and weighs. */
+/** One function's bundle. */
 export interface Bundle {
   readonly name: string;
   readonly file: string;
   /** Unzipped code, without the source map. */
   readonly sizeBytes: number;
 }
-
-/** A bundle with this module writes JSON Schemas: problems in a configuration are told by them. */
-const WRITES_JSON_SCHEMA = 'src/pipeline/schema-node.ts';
 
 /** ESM in Lambda has no `require`; some CommonJS dependencies ask for it. */
 const REQUIRE =
@@ -43,29 +31,6 @@ export async function buildFunctions(root: string, folder = FOLDER): Promise<rea
   await rm(target, { recursive: true, force: true });
   await mkdir(target, { recursive: true });
 
-  const lean = await bundle(root, folder, names, [...LEAN, noJsonSchema]);
-  const needy = names.filter((name) => lean[name]?.sources.has(WRITES_JSON_SCHEMA));
-  const bundles = { ...lean, ...(await bundle(root, folder, needy, LEAN)) };
-
-  await Promise.all(names.map((name) => zip(path.join(target, name), path.join(target, `${name}.zip`))));
-  return names.map((name) => {
-    const file = path.join(folder, name, 'index.mjs');
-    return { name, file, sizeBytes: bundles[name]?.sizeBytes ?? 0 };
-  });
-}
-
-interface Output {
-  readonly sizeBytes: number;
-  /** Paths below the root. */
-  readonly sources: ReadonlySet<string>;
-}
-
-async function bundle(
-  root: string,
-  folder: string,
-  names: readonly string[],
-  plugins: readonly Plugin[],
-): Promise<Record<string, Output>> {
   const { metafile } = await build({
     absWorkingDir: root,
     entryPoints: names.map((name) => ({ in: `functions/${name}.ts`, out: `${name}/index` })),
@@ -77,11 +42,10 @@ async function bundle(
     target: 'node24',
     // The SDK's ES modules can be shaken; its CommonJS builds cannot.
     mainFields: ['module', 'main'],
+    // Credentials come from the environment alone (ADR 4).
     alias: {
       '@aws-sdk/credential-provider-node': './functions/runtime/execution-role.ts',
-      '@smithy/core/event-streams': './functions/runtime/no-event-streams.ts',
     },
-    plugins: [...plugins],
     minify: true,
     sourcemap: 'linked',
     sourcesContent: false,
@@ -91,13 +55,13 @@ async function bundle(
     logLevel: 'warning',
   });
 
-  return Object.fromEntries(
-    names.map((name) => {
-      const output = metafile.outputs[[...folder.split(path.sep), name, 'index.mjs'].join('/')];
-      if (output === undefined) throw new Error(`esbuild wrote no bundle of functions/${name}.ts`);
-      return [name, { sizeBytes: output.bytes, sources: new Set(Object.keys(output.inputs)) }];
-    }),
-  );
+  await Promise.all(names.map((name) => zip(path.join(target, name), path.join(target, `${name}.zip`))));
+  return names.map((name) => {
+    const file = path.join(folder, name, 'index.mjs');
+    const output = metafile.outputs[file.split(path.sep).join('/')];
+    if (output === undefined) throw new Error(`esbuild wrote no bundle of functions/${name}.ts`);
+    return { name, file, sizeBytes: output.bytes };
+  });
 }
 
 /** Lambda unpacks the zip as the task's folder, so paths inside keep `build/functions/<name>/` out of the handler's way. */
