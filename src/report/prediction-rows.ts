@@ -1,7 +1,5 @@
-import type { RowGroup as ParquetGroup } from 'hyparquet';
+import { constants, zstdCompressSync } from 'node:zlib';
 import { ByteWriter, ParquetWriter } from 'hyparquet-writer';
-import { compareByteOrder } from '../drop/byte-order.ts';
-import { Booleans, Numbers, ParquetColumn, Texts } from './parquet-column.ts';
 
 /** One record of a run, as Athena, DuckDB and pandas read it. */
 export interface PredictionRow {
@@ -34,84 +32,58 @@ const SCHEMA = [
   { name: 'error', ...text, repetition_type: 'OPTIONAL' },
 ] as const;
 
-/** The rows of one shard as a Parquet file, encoded as they come. */
+const COLUMNS: Readonly<Record<Exclude<(typeof SCHEMA)[number]['name'], 'root'>, keyof PredictionRow>> = {
+  key: 'key',
+  record_index: 'recordIndex',
+  truth: 'truth',
+  prediction: 'prediction',
+  score: 'score',
+  top_k: 'topK',
+  correct: 'correct',
+  error: 'error',
+};
+
+const compressors = {
+  ZSTD: (bytes: Uint8Array) =>
+    zstdCompressSync(bytes, { params: { [constants.ZSTD_c_compressionLevel]: 1 } }),
+};
+
+/** The rows of one shard as a Parquet file. Memory holds one row group as objects, and the file. */
 export class PredictionRows {
   readonly #writer = new ByteWriter();
-  // Keys of a run begin alike, so that bounds cut short would tell nothing.
+  // Keys of a run share a prefix, so truncated bounds would let readers skip nothing.
   readonly #file = new ParquetWriter({
     writer: this.#writer,
     schema: [...SCHEMA],
+    codec: 'ZSTD',
+    compressors,
     statisticsTruncateLength: Infinity,
   });
-  #group = new RowGroup();
+  #rows: PredictionRow[] = [];
 
   add(row: PredictionRow): void {
-    this.#group.add(row);
-    if (this.#group.rows === GROUP_ROWS) this.#closeGroup();
+    this.#rows.push(row);
+    if (this.#rows.length === GROUP_ROWS) this.#writeGroup();
   }
 
   finish(): Uint8Array {
-    if (this.#group.rows > 0) this.#closeGroup();
+    if (this.#rows.length > 0) this.#writeGroup();
     void this.#file.finish();
     return this.#writer.getBytes();
   }
 
-  #closeGroup(): void {
-    const group = this.#group.write(this.#writer);
-    this.#file.row_groups.push(group);
-    this.#file.num_rows += group.num_rows;
-    this.#group = new RowGroup();
-  }
-}
-
-class RowGroup {
-  rows = 0;
-  readonly #key = new ParquetColumn('key', new Texts(), { nullable: false });
-  readonly #recordIndex = new ParquetColumn('record_index', new Numbers('INT32'), { nullable: false });
-  readonly #truth = new ParquetColumn('truth', new Texts(), { nullable: true });
-  readonly #prediction = new ParquetColumn('prediction', new Texts(), { nullable: true });
-  readonly #score = new ParquetColumn('score', new Numbers('DOUBLE'), { nullable: true });
-  readonly #topK = new ParquetColumn('top_k', new Texts(), { nullable: true });
-  readonly #correct = new ParquetColumn('correct', new Booleans(), { nullable: true });
-  readonly #error = new ParquetColumn('error', new Texts(), { nullable: true });
-  #least = '';
-  #greatest = '';
-
-  add({ key, recordIndex, truth, prediction, score, topK, correct, error }: PredictionRow): void {
-    // Keys come in their order, nearly always.
-    if (this.rows === 0) this.#least = this.#greatest = key;
-    else if (compareByteOrder(key, this.#greatest) > 0) this.#greatest = key;
-    else if (compareByteOrder(key, this.#least) < 0) this.#least = key;
-    this.rows++;
-    this.#key.add(key);
-    this.#recordIndex.add(recordIndex);
-    this.#truth.add(truth);
-    this.#prediction.add(prediction);
-    this.#score.add(score);
-    this.#topK.add(topK);
-    this.#correct.add(correct);
-    this.#error.add(error);
-  }
-
-  write(writer: ByteWriter): ParquetGroup {
-    const start = writer.offset;
-    const columns = [
-      // Readers skip whole files by the keys in them; bounds of other columns tell nothing.
-      this.#key.write(writer, { min_value: this.#least, max_value: this.#greatest }),
-      this.#recordIndex.write(writer),
-      this.#truth.write(writer),
-      this.#prediction.write(writer),
-      this.#score.write(writer),
-      this.#topK.write(writer),
-      this.#correct.write(writer),
-      this.#error.write(writer),
-    ];
-    const sizes = columns.map(({ meta_data }) => meta_data?.total_uncompressed_size ?? 0n);
-    return {
-      columns,
-      num_rows: BigInt(this.rows),
-      total_byte_size: sizes.reduce((sum, size) => sum + size),
-      total_compressed_size: BigInt(writer.offset - start),
-    };
+  #writeGroup(): void {
+    const rows = this.#rows;
+    void this.#file.write({
+      columnData: Object.entries(COLUMNS).map(([name, field]) => ({
+        name,
+        data: rows.map((row) => row[field]),
+        // Readers skip whole files by the keys in them; bounds of other columns tell nothing.
+        statistics: name === 'key',
+        offsetIndex: false,
+      })),
+      rowGroupSize: GROUP_ROWS,
+    });
+    this.#rows = [];
   }
 }
