@@ -1,7 +1,7 @@
+import { RE2JS, RE2JSSyntaxException } from 're2js';
 import { kindOf } from '../drop/drop-key.ts';
 import type { PipelineConfig } from '../pipeline/pipeline-config.ts';
 import type { Problem } from '../problem/problem.ts';
-import { countRe2Groups, Re2SyntaxError } from '../pipeline/re2-syntax.ts';
 import { toShownValue } from '../pipeline/shown-value.ts';
 
 /** RE2 takes time by the key's length times the pattern's: 500 characters cost at most some milliseconds a key. */
@@ -65,10 +65,10 @@ function patternProblems(pattern: string, file: string): Problem[] {
   if (pattern.length > LONGEST_PATTERN)
     return problem(`must have at most ${LONGEST_PATTERN} characters, has ${pattern.length}`);
   try {
-    if (countRe2Groups(pattern) > 0) return [];
+    if (RE2JS.compile(pattern).groupCount() > 0) return [];
   } catch (error) {
-    if (!(error instanceof Re2SyntaxError)) throw error;
-    return problem(`must be an RE2 regular expression, has ${error.message}`);
+    if (!(error instanceof RE2JSSyntaxException)) throw error;
+    return problem(`must be an RE2 regular expression: ${error.message}`);
   }
   return problem('must have a group around the class, as in "([a-z]+)\\\\.png$"');
 }

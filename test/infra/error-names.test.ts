@@ -68,7 +68,6 @@ const ELSEWHERE = new Set([
   'ModelNotReady',
   'NothingToRerun',
   'OutputError',
-  'Re2SyntaxError',
   'ReplayRefused',
   'RequestProblem',
   'ResourceInUse',

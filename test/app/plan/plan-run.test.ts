@@ -212,7 +212,7 @@ describe('a bad drop is refused', () => {
       "job.json: limits.maxRuntimeMinutes must be at most pipeline.json's 240, is 500",
       'job.json: input.s3Prefix must begin with s3://bucket/incoming/shapes/ or s3://bucket/shared/ or s3://other/',
       'pipeline.json: labels.classes must name each class once',
-      'pipeline.json: labels.truth.pattern must be an RE2 regular expression, has (?<=x)(a) is not known: there is no look-around',
+      'pipeline.json: labels.truth.pattern must be an RE2 regular expression: error parsing regexp: invalid named capture: `(?<=x)(a)`',
       'pipeline.json: transform.instanceTypes.0 AWS has no tensorflow inference container for trn1',
       's3://bucket/pipelines/shapes/model.tar.gz is no gzip file',
       'drop has no file that can be sent: 1 empty',
