@@ -8,41 +8,20 @@ import { isList } from './plain-value.ts';
 import type { OutputShape, Prediction, Predictions } from './prediction.ts';
 import { shapeOfText } from './prediction.ts';
 import { recordValue } from './record-value.ts';
-import { readTensorflowBytes } from './tensorflow-bytes.ts';
 import { tensorflowColumns } from './tensorflow-columns.ts';
 import { tensorflowRows } from './tensorflow-rows.ts';
 
-/** So many predictions are kept from one pass over an output to the next; reading more of them twice takes less than their memory. */
+/** Predictions kept from the first pass over an output; beyond this, reading the output twice takes less than the memory. */
 const MOST_KEPT = 1_000;
 
 /**
  * Reads the predictions of one output object, in the order of its records, whatever format the container wrote. All is
  * checked before the first is given, and what a million records say is not held in memory at once.
  *
- * @param room where a score vector is put, for readers of many outputs: it is good until the next one is read
  * @throws {OutputError} where the bytes hold no prediction, or could mean two things: never a guess
  * @throws {ClassCountMismatch} where score vectors have another length than the classes; the run cannot go on
  */
-export function eachPrediction(
-  bytes: Uint8Array,
-  shape: OutputShape,
-  room?: Float64Array,
-): Iterable<Prediction> {
-  const fast = readTensorflowBytes(bytes, shape, room);
-  return fast === undefined ? eachOfAny(bytes, shape) : [fast];
-}
-
-/** The same for outputs that are known to be small. */
-export function readOutput(bytes: Uint8Array, shape: OutputShape): Prediction[] {
-  return [...eachPrediction(bytes, shape)];
-}
-
-/** The general reader behind `readOutput`, which knows every format. */
-export function readAnyOutput(bytes: Uint8Array, shape: OutputShape): Prediction[] {
-  return [...eachOfAny(bytes, shape)];
-}
-
-function eachOfAny(bytes: Uint8Array, shape: OutputShape): Iterable<Prediction> {
+export function eachPrediction(bytes: Uint8Array, shape: OutputShape): Iterable<Prediction> {
   const text = toText(bytes);
   const meant = shapeOfText(text, shape);
   const predictions = readCsvLines(text, meant) ?? readDocuments(text, meant);
@@ -54,6 +33,11 @@ function eachOfAny(bytes: Uint8Array, shape: OutputShape): Iterable<Prediction> 
     );
   }
   return predictions;
+}
+
+/** The same for outputs that are known to be small. */
+export function readOutput(bytes: Uint8Array, shape: OutputShape): Prediction[] {
+  return [...eachPrediction(bytes, shape)];
 }
 
 function readDocuments(text: string, shape: OutputShape): Predictions {

@@ -25,14 +25,14 @@ export interface OutputRecord {
  */
 export type OutputRecords = (key: string, output: Uint8Array) => Iterable<OutputRecord>;
 
-/** How the outputs of a run are read. @param room as for `eachPrediction` */
-export function outputRecords(plan: ScoringPlan, truthOf: TruthLookup, room?: Float64Array): OutputRecords {
+/** How the outputs of a run are read. */
+export function outputRecords(plan: ScoringPlan, truthOf: TruthLookup): OutputRecords {
   const shape = outputShape(plan);
   const joined = joinedRecords(plan);
   if (joined !== undefined) return joined;
   return function* (key, output) {
     let index = 0;
-    for (const prediction of eachPrediction(output, shape, room))
+    for (const prediction of eachPrediction(output, shape))
       yield { prediction, label: truthOf(key, index++) };
   };
 }

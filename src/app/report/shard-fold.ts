@@ -34,8 +34,8 @@ export function createFold(plan: ScoringPlan, truthOf: TruthLookup): ShardFold {
   const { classes: listed, classOffset } = plan.labels;
   const classes = new ClassList(listed);
   const tally = createTally(classes, classOffset, plan.report.calibrationBins);
-  const { oneRecord, scoreCount } = outputShape(plan);
-  const records = outputRecords(plan, truthOf, new Float64Array(Math.max(0, scoreCount)));
+  const { oneRecord } = outputShape(plan);
+  const records = outputRecords(plan, truthOf);
   const longest = Math.max(1, ...plan.report.topK);
   const failures: Failure[] = [];
   const file = new PredictionRows();

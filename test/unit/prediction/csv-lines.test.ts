@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { cpuSeconds } from '../../support/cpu-seconds.ts';
 import { readCsvLines } from '../../../src/prediction/csv-lines.ts';
-import { readAnyOutput } from '../../../src/prediction/read-output.ts';
+import { readOutput } from '../../../src/prediction/read-output.ts';
 
 const shape = { scoreCount: 3, oneRecord: false };
 const scores = (text: string) => {
@@ -15,7 +15,7 @@ test('a row of numbers is a record’s scores', () => {
     [0.001, 0.5, 2],
     [-1, Number.NaN, -Infinity],
   ]);
-  expect(readAnyOutput(Buffer.from('0.1,0.7,0.2\n0.2,0.2,0.6\n'), shape)).toHaveLength(2);
+  expect(readOutput(Buffer.from('0.1,0.7,0.2\n0.2,0.2,0.6\n'), shape)).toHaveLength(2);
 });
 
 test.each([

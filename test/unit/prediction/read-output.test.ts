@@ -1,8 +1,7 @@
-import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { jsonDocuments } from '../../../src/prediction/json-documents.ts';
 import { toText } from '../../../src/prediction/output-text.ts';
-import { readAnyOutput, readOutput } from '../../../src/prediction/read-output.ts';
+import { readOutput } from '../../../src/prediction/read-output.ts';
 import type { Prediction } from '../../../src/prediction/prediction.ts';
 
 const image = { scoreCount: 3, oneRecord: true };
@@ -170,41 +169,6 @@ test('a record of another number of scores is a fault of the whole run', () => {
   );
 });
 
-test('the fast reader and the general reader agree on whatever TensorFlow Serving can write', () => {
-  const scores = fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { minLength: 3, maxLength: 3 });
-  const space = fc.constantFrom('', ' ', '\n    ');
-  const label = fc.option(fc.integer({ min: 0, max: 2000 }), { nil: undefined });
-  fc.assert(
-    fc.property(
-      scores,
-      label,
-      space,
-      space,
-      fc.integer({ min: -1, max: 200 }),
-      (values, index, before, after, cut) => {
-        const list = `[${values.join(`,${before}`)}${after}]`;
-        const row =
-          index === undefined
-            ? list
-            : `{${before}"classes":${after}${index},${before}"probabilities":${list}${after}}`;
-        const text = `{${before}"predictions":${after}[${row}${before}]${after}}${before}`.slice(
-          0,
-          cut < 0 ? undefined : cut,
-        );
-        const outcome = (reader: typeof readOutput) => {
-          try {
-            return reader(Buffer.from(text), image).map(plain);
-          } catch (error) {
-            return String(error);
-          }
-        };
-        expect(outcome(readOutput)).toEqual(outcome(readAnyOutput));
-      },
-    ),
-    { numRuns: 1000 },
-  );
-});
-
 test('documents are read one by one', () => {
   expect(Iterator.from(jsonDocuments('{"a":1} and then no JSON')).next().value).toEqual({ a: 1 });
 });
@@ -233,12 +197,12 @@ test.each([
   ['lists of a field', `{"predictions":${'['.repeat(1_000_000)}1${']'.repeat(1_000_000)}}`],
   ['lists behind a bracket in a text', `{"a":"]","label":${'['.repeat(1_000)}1${']'.repeat(1_000)}}`],
 ])('%s nested too deep cost their own output', (_, text) => {
-  expect(() => readAnyOutput(Buffer.from(text), { scoreCount: 3, oneRecord: true })).toThrow(
+  expect(() => readOutput(Buffer.from(text), { scoreCount: 3, oneRecord: true })).toThrow(
     expect.objectContaining({ name: 'OutputError', message: expect.stringContaining('levels deep') }),
   );
 });
 
 test.each(['x', String.raw`\n`, String.raw`\"`])('a text of millions of %j beside NaN is read', (unit) => {
   const text = `{"label":2,"score":NaN,"note":"${unit.repeat(10_000_000)}"}`;
-  expect(readAnyOutput(Buffer.from(text), { scoreCount: 3, oneRecord: true })).toMatchObject([{ label: 2 }]);
+  expect(readOutput(Buffer.from(text), { scoreCount: 3, oneRecord: true })).toMatchObject([{ label: 2 }]);
 });
