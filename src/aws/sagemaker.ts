@@ -28,7 +28,8 @@ export interface ModelSpec {
   readonly artifactUri: string;
   readonly environment: Readonly<Record<string, string>>;
   readonly vpc?: { readonly subnets: readonly string[]; readonly securityGroups: readonly string[] };
-  readonly networkIsolation?: boolean;
+  /** Whether the container is kept from every network and from the role's credentials. */
+  readonly networkIsolation: boolean;
   readonly tags?: Tags;
 }
 
@@ -39,6 +40,7 @@ interface ModelDescription {
   readonly imageUri: string;
   readonly artifactUri: string;
   readonly environment: Readonly<Record<string, string>>;
+  readonly networkIsolation: boolean;
 }
 
 export interface TransformJobSpec {
@@ -135,7 +137,7 @@ export function sageMaker(): SageMaker {
             ...(model.vpc && {
               VpcConfig: { Subnets: [...model.vpc.subnets], SecurityGroupIds: [...model.vpc.securityGroups] },
             }),
-            ...(model.networkIsolation !== undefined && { EnableNetworkIsolation: model.networkIsolation }),
+            EnableNetworkIsolation: model.networkIsolation,
             Tags: toTagList(model.tags),
           }),
         ),
@@ -231,6 +233,7 @@ function toModel(name: string, answer: DescribeModelCommandOutput): ModelDescrip
     imageUri: container?.Image ?? '',
     artifactUri: container?.ModelDataUrl ?? '',
     environment: container?.Environment ?? {},
+    networkIsolation: answer.EnableNetworkIsolation ?? false,
   };
 }
 

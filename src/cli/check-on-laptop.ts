@@ -32,6 +32,7 @@ export async function checkOnLaptop(
       imageUri,
       artifactUri: model.artifact ?? `s3://${bucket}/${bucketLayout.pipelineModel(pipeline)}`,
       environment: model.environment,
+      networkIsolation: model.networkIsolation,
     });
   } catch (error) {
     // What a reason says may be taken for the words of an error of another name.

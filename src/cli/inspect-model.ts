@@ -96,8 +96,12 @@ export async function inspectModel(file: string): Promise<InspectedArchive> {
       models,
       handler,
       runs: framework === 'pytorch' ? pytorchRuns() : tensorflowRuns(models, handler),
-      // Any content type will do for a model that only JSON can reach.
-      problems: layoutProblems(archive.files, { framework, contentType: 'application/json' }),
+      // Any content type will do for a model that only JSON can reach; whether packages may be installed is the pipeline's to say.
+      problems: layoutProblems(archive.files, {
+        framework,
+        contentType: 'application/json',
+        networkIsolation: false,
+      }),
     };
   } finally {
     await rm(folder, { recursive: true, force: true });

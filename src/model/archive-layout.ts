@@ -2,6 +2,8 @@
 export interface ServingNeeds {
   readonly framework: 'tensorflow' | 'pytorch';
   readonly contentType: string;
+  /** False where the container has a network to install packages from. */
+  readonly networkIsolation: boolean;
   /** True where each answer is joined with its record. */
   readonly joined?: boolean;
   readonly batchStrategy?: 'SingleRecord' | 'MultiRecord';
@@ -19,7 +21,17 @@ export function layoutProblems(files: readonly string[], needs: ServingNeeds): s
     ];
   const problems =
     needs.framework === 'tensorflow' ? tensorflowProblems(files, needs) : pytorchProblems(files);
-  return [...problems, ...joinProblems(files, needs)];
+  return [...problems, ...joinProblems(files, needs), ...requirementProblems(files, needs)];
+}
+
+/** Containers install what requirements.txt names when they start, unless code/lib has it. */
+function requirementProblems(files: readonly string[], { networkIsolation }: ServingNeeds): string[] {
+  if (!networkIsolation || !files.includes('code/requirements.txt')) return [];
+  if (files.some((name) => name.startsWith('code/lib/'))) return [];
+  return [
+    'has code/requirements.txt, whose packages the container would install from the network, which model.networkIsolation keeps it from: pack ' +
+      'them into code/lib/ (pip install -r code/requirements.txt -t code/lib) and leave the file out, or set model.networkIsolation to false',
+  ];
 }
 
 /** What comes of answers without a handler that SageMaker cannot join with their records. */

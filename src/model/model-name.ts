@@ -8,16 +8,26 @@ export interface ModelIdentity {
   readonly environment: Readonly<Record<string, string>>;
   readonly executionRoleArn: string;
   readonly vpc: { readonly subnets: readonly string[]; readonly securityGroups: readonly string[] } | null;
+  readonly networkIsolation: boolean;
   /** Two stacks in one account keep archives of their own. */
   readonly bucket: string;
 }
 
 /** Name of the SageMaker model of this identity, at most 63 characters; the pipeline's name in it is for people. */
 export function toModelName(pipeline: string, identity: ModelIdentity): string {
-  const { sha256, imageUri, environment, executionRoleArn, vpc, bucket } = identity;
+  const { sha256, imageUri, environment, executionRoleArn, vpc, networkIsolation, bucket } = identity;
   const variables = Object.entries(environment).toSorted(([a], [b]) => (a < b ? -1 : 1));
   const network = vpc && [vpc.subnets.toSorted(), vpc.securityGroups.toSorted()];
-  const text = JSON.stringify([sha256, imageUri, variables, executionRoleArn, network, bucket]);
+  const text = JSON.stringify([
+    sha256,
+    imageUri,
+    variables,
+    executionRoleArn,
+    network,
+    bucket,
+    // Models without isolation keep the name that releases before it gave them.
+    ...(networkIsolation ? ['isolated'] : []),
+  ]);
   const digest = createHash('sha256').update(text).digest('hex').slice(0, 16);
   return `inferdrop-${toAsciiSlug(pipeline, 36)}-${digest}`;
 }

@@ -24,5 +24,12 @@ export const ModelSettings = z.strictObject({
     .record(z.string().regex(/^[a-zA-Z_][a-zA-Z0-9_]{0,1023}$/), z.string().max(10_240))
     .describe('Environment variables of the container. No secrets: they are shown in plan and receipt.')
     .default({}),
+  networkIsolation: z
+    .boolean()
+    .describe(
+      'true: the container reaches no network and has no AWS credentials, in jobs and endpoints. false: it reaches both, as ' +
+        'code/requirements.txt and serverless endpoints need.',
+    )
+    .default(true),
 });
 export type ModelSettings = z.infer<typeof ModelSettings>;

@@ -95,6 +95,8 @@ export const Plan = z.object({
     frameworkVersion: z.string(),
     environment: z.record(z.string(), z.string()),
     executionRoleArn: z.string(),
+    /** False in plans of the release before, whose models were made without. */
+    networkIsolation: z.boolean().default(false),
     vpc: z.object({ subnets: z.array(z.string()), securityGroups: z.array(z.string()) }).nullable(),
   }),
   input: z.object({ bucket: z.string(), prefix: z.string() }),

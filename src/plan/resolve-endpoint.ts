@@ -116,7 +116,7 @@ function imageOf(
 
 type Refuse = (field: string, value: unknown, message: string) => void;
 
-function refuseServerless({ endpoint }: PipelineConfig, frame: EndpointFrame, refuse: Refuse): void {
+function refuseServerless({ endpoint, model }: PipelineConfig, frame: EndpointFrame, refuse: Refuse): void {
   const { acceleratorType, autoscaling, instanceType, memorySizeInMB, initialInstanceCount } = endpoint;
   if (acceleratorType !== null && endpoint.onRetiredAccelerator !== 'cpu') {
     const message =
@@ -140,6 +140,12 @@ function refuseServerless({ endpoint }: PipelineConfig, frame: EndpointFrame, re
   if (endpoint.amiVersion !== null) {
     const message = 'cannot be with endpoint.type "serverless", which has no instances: leave it out';
     refuse('amiVersion', endpoint.amiVersion, message);
+  }
+  // https://docs.aws.amazon.com/sagemaker/latest/dg/serverless-endpoints.html, feature exclusions.
+  if (model.networkIsolation) {
+    const message =
+      'cannot be "serverless" with model.networkIsolation, which AWS has for instances only: set it to "instance", or model.networkIsolation to false';
+    refuse('type', endpoint.type, message);
   }
   if (frame.hasVpc) {
     const message =

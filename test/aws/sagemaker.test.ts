@@ -83,6 +83,7 @@ it('asks for a model with network and role', async () => {
     artifactUri: 's3://bucket/models/x/model.tar.gz',
     environment: { A: 'b' },
     vpc: { subnets: ['subnet-1'], securityGroups: ['sg-1'] },
+    networkIsolation: true,
   });
   expect(client.commandCalls(CreateModelCommand)[0]!.args[0].input).toEqual({
     ModelName: 'model-1',
@@ -93,6 +94,7 @@ it('asks for a model with network and role', async () => {
       Environment: { A: 'b' },
     },
     VpcConfig: { Subnets: ['subnet-1'], SecurityGroupIds: ['sg-1'] },
+    EnableNetworkIsolation: true,
     Tags: [],
   });
 });

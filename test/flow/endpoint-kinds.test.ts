@@ -38,6 +38,7 @@ const planned = (drop: string, endpoint: object) =>
   laptop.planLike(drop, (plan) => {
     plan.model.environment = { RELEASE: drop };
     Object.assign(plan.endpoint, endpoint);
+    if (plan.endpoint.type === 'serverless') plan.model.networkIsolation = false;
   });
 const autoscaling = { minInstances: 1, maxInstances: 3, invocationsPerInstance: 100 };
 

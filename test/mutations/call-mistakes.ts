@@ -48,6 +48,7 @@ const model = (wrong: Partial<Record<keyof ModelSpec, unknown>>) =>
     imageUri: '763104351884.dkr.ecr.us-east-1.amazonaws.com/tensorflow-inference:2.19-cpu',
     artifactUri: 's3://bucket/model.tar.gz',
     environment: {},
+    networkIsolation: true,
     ...(wrong as object),
   });
 

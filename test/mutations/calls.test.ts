@@ -29,6 +29,7 @@ beforeAll(async () => {
     imageUri: '763104351884.dkr.ecr.us-east-1.amazonaws.com/tensorflow-inference:2.19-cpu',
     artifactUri: `s3://${place.bucket}/pipelines/p/model.tar.gz`,
     environment: {},
+    networkIsolation: true,
   });
 }, 600_000);
 afterAll(async () => {

@@ -1,4 +1,7 @@
+import { once } from 'node:events';
 import { mkdtempSync, readdirSync, readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
@@ -16,8 +19,12 @@ afterEach(async () => {
   for (const container of containers.splice(0)) await container.stop();
 });
 
-async function start(files: Record<string, string>, environment: Record<string, string> = {}) {
-  const started = await startTestContainer(IMAGE, files, options, environment);
+async function start(
+  files: Record<string, string>,
+  environment: Record<string, string> = {},
+  networkIsolation = false,
+) {
+  const started = await startTestContainer(IMAGE, files, options, environment, networkIsolation);
   containers.push(started.container);
   return started;
 }
@@ -161,3 +168,47 @@ test('without Python the container ends with the command that installs it', asyn
     delete process.env.INFERDROP_PYTHON;
   }
 });
+
+const CALLS_OUT = `
+import json, socket, urllib.request
+import requests
+
+def handler(data, context):
+    said = {}
+    address = json.loads(data.read())
+    for name, call in {
+        'http': lambda: urllib.request.urlopen(address, timeout=5).status,
+        'requests': lambda: requests.get(address, timeout=5).status_code,
+        'name': lambda: socket.getaddrinfo('s3.us-east-1.amazonaws.com', 443)[0][4][1],
+        'datagram': lambda: socket.socket(type=socket.SOCK_DGRAM).sendto(b'x', ('127.0.0.1', 53)),
+        'model': lambda: requests.post(context.rest_uri, json={'instances': [1]}).status_code,
+    }.items():
+        try:
+            said[name] = call()
+        except Exception as error:
+            said[name] = str(error)
+    return json.dumps(said), 'application/json'
+`;
+
+test('a handler in isolation reaches its model server, and nothing of the stack or the network', async () => {
+  const stack = createServer((_, response) => response.end('an object'));
+  await once(stack.listen(0, '127.0.0.1'), 'listening');
+  const { port } = stack.address() as AddressInfo;
+  const ask = async (networkIsolation: boolean) => {
+    const { ask } = await start({ ...DOUBLE, 'code/inference.py': CALLS_OUT }, {}, networkIsolation);
+    return JSON.parse((await ask('/invocations', JSON.stringify(`http://127.0.0.1:${port}/`))).text);
+  };
+  try {
+    expect(await ask(false)).toMatchObject({ http: 200, requests: 200, model: 200 });
+    const isolated = await ask(true);
+    expect(isolated).toMatchObject({
+      http: expect.stringContaining('Network is unreachable'),
+      requests: expect.stringContaining('Network is unreachable'),
+      name: expect.stringContaining('Temporary failure in name resolution'),
+      datagram: expect.stringContaining('Network is unreachable'),
+      model: 200,
+    });
+  } finally {
+    stack.close();
+  }
+}, 120_000);

@@ -15,6 +15,7 @@ export async function startTestContainer(
   archive: Readonly<Record<string, string>> | Buffer,
   options: ContainerHostOptions,
   environment: Readonly<Record<string, string>> = {},
+  networkIsolation = false,
 ) {
   const modelDir = mkdtempSync(join(tmpdir(), 'container-'));
   await unpackModelArchive(
@@ -26,6 +27,7 @@ export async function startTestContainer(
     image,
     modelDir,
     environment,
+    networkIsolation,
     log: (line) => void log.push(line),
   });
   const url = await container.listening;

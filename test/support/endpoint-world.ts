@@ -20,6 +20,8 @@ export async function endpointWorld(endpoint: object = {}) {
   const store = await frozenDrop({
     pipeline: {
       ...PIPELINE,
+      // Serverless endpoints have no isolation.
+      model: { ...PIPELINE.model, networkIsolation: false },
       gate: { minAccuracy: 0.5 },
       endpoint: { deploy: 'when-gate-passes', ...endpoint },
     },

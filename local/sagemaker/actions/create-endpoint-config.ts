@@ -3,6 +3,7 @@ import { toArn } from '../arn.ts';
 import type { CreateEndpointConfigInput as ConfigInput } from '../endpoint/endpoint-config-record.ts';
 import { CreateEndpointConfigInput } from '../endpoint/endpoint-config-record.ts';
 import { refuseAccelerators } from '../endpoint/legacy-accelerator.ts';
+import type { ModelRecord } from '../model-record.ts';
 import { parseInput } from '../parse-input.ts';
 import { requireModel } from '../require-record.ts';
 import type { SageMakerState } from '../sagemaker-state.ts';
@@ -19,7 +20,10 @@ export function createEndpointConfig(state: SageMakerState, body: unknown): { En
   }
   if (!state.legacyElasticInference) refuseAccelerators(input.ProductionVariants);
   checkVariants(input);
-  for (const { ModelName = '' } of input.ProductionVariants) requireModel(state, ModelName);
+  for (const variant of input.ProductionVariants) {
+    const { input: model } = requireModel(state, variant.ModelName ?? '');
+    if (variant.ServerlessConfig !== undefined) refuseNetworks(model);
+  }
   state.endpointConfigs.set(input.EndpointConfigName, { arn, creationTimeMs: state.clock.now(), input });
   return { EndpointConfigArn: arn };
 }
@@ -57,6 +61,17 @@ function checkVariants({ ProductionVariants }: ConfigInput): void {
   if (serverless.length > 0 && ProductionVariants.length > 1) {
     refuse('A serverless endpoint must have exactly one production variant');
   }
+}
+
+/** Feature exclusions of serverless inference, by the developer guide. */
+function refuseNetworks({
+  ModelName,
+  VpcConfig,
+  EnableNetworkIsolation = false,
+}: ModelRecord['input']): void {
+  if (VpcConfig !== undefined) refuse(`Serverless endpoints do not support VpcConfig of model ${ModelName}.`);
+  if (EnableNetworkIsolation)
+    refuse(`Serverless endpoints do not support EnableNetworkIsolation of model ${ModelName}.`);
 }
 
 function refuse(message: string): never {

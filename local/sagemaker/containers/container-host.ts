@@ -64,7 +64,7 @@ function startThread(
   engineModule: string,
   prepared: Promise<ContainerPythons>,
 ): Container {
-  const { image, modelDir, cores = availableParallelism(), environment } = spec;
+  const { image, modelDir, cores = availableParallelism(), environment, networkIsolation } = spec;
   const listening = Promise.withResolvers<URL>();
   listening.promise.catch(() => undefined);
   const ended = new AbortController();
@@ -80,7 +80,15 @@ function startThread(
   };
   const start = (pythons: ContainerPythons): void => {
     if (stopped) return end();
-    const workerData: ContainerWorkerData = { image, modelDir, cores, environment, engineModule, pythons };
+    const workerData: ContainerWorkerData = {
+      image,
+      modelDir,
+      cores,
+      environment,
+      networkIsolation,
+      engineModule,
+      pythons,
+    };
     worker = new Worker(entry, { workerData });
     worker.on('message', (message: ContainerMessage) => {
       switch (message.kind) {

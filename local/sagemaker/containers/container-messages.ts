@@ -12,6 +12,7 @@ export interface ContainerWorkerData {
   readonly modelDir: string;
   readonly cores: number;
   readonly environment: Readonly<Record<string, string>>;
+  readonly networkIsolation: boolean;
   /** URL of the module whose `loadSavedModel` the TensorFlow container uses. */
   readonly engineModule: string;
   readonly pythons: ContainerPythons;

@@ -6,6 +6,8 @@ export interface ContainerSpec {
   /** Of this computer, for this container to use; all by default. */
   readonly cores?: number;
   readonly environment: Readonly<Record<string, string>>;
+  /** `EnableNetworkIsolation` of the model: nothing but the container itself is reached from it. */
+  readonly networkIsolation: boolean;
   /** One line of the container's stdout or stderr. */
   readonly log: (line: string) => void;
 }

@@ -15,20 +15,31 @@ export interface PythonChoice {
   readonly environmentsDir: string;
 }
 
+/** pip has no index to install from. */
+class PackagesUnreachable extends Error {
+  override readonly name = 'PackagesUnreachable';
+}
+
 /** What the TensorFlow image has installed for its scripts. */
 const TENSORFLOW_IMAGE = ['requests'];
 
 /**
  * Sees to it that the Pythons which a container needs are there; what the archive asks for is installed now.
  *
- * @throws {EngineMissing} {PythonMissing} {EnvironmentFailed} with the command that mends it
+ * @throws {PackagesUnreachable} {EngineMissing} {PythonMissing} {EnvironmentFailed} with what mends it
  */
 export async function preparePython(
   framework: EngineName,
-  { modelDir, log }: ContainerSpec,
+  { modelDir, networkIsolation, log }: ContainerSpec,
   { handlers, engine, environmentsDir }: PythonChoice,
 ): Promise<ContainerPythons> {
   const { hasInferenceScript, hasLib, hasRequirements } = await readHandlerScript(modelDir);
+  if (networkIsolation && hasRequirements && !hasLib) {
+    throw new PackagesUnreachable(
+      'code/requirements.txt cannot be installed: the model has EnableNetworkIsolation, so that pip reaches no package index. Pack the ' +
+        'packages into code/lib, or make the model without isolation',
+    );
+  }
   if (framework === 'pytorch') {
     const { dir, python } = requireEngine('pytorch');
     if (!hasRequirements || hasLib) return { engine: python };

@@ -11,6 +11,7 @@ import { EndpointFailure } from './endpoint-failure.ts';
 export interface PreparedModel {
   readonly image: string;
   readonly environment: Readonly<Record<string, string>>;
+  readonly networkIsolation: boolean;
   readonly modelDir: string;
   remove(): Promise<void>;
 }
@@ -50,7 +51,13 @@ export async function prepareModel(
     await remove();
     throw isAccessDenied(error) ? new EndpointFailure(error.message) : error;
   }
-  return { image: container.Image, environment: container.Environment ?? {}, modelDir, remove };
+  return {
+    image: container.Image,
+    environment: container.Environment ?? {},
+    networkIsolation: input.EnableNetworkIsolation ?? false,
+    modelDir,
+    remove,
+  };
 }
 
 async function unpack(objects: ObjectAccess, url: string, modelDir: string): Promise<void> {

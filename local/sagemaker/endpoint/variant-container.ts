@@ -31,6 +31,7 @@ export function startVariantContainer(
       modelDir: model.modelDir,
       cores: Math.max(1, Math.floor(availableParallelism() / (instanceCount ?? 1))),
       environment: model.environment,
+      networkIsolation: model.networkIsolation,
       log: (line) => options.logs.write(logGroupOf(endpointName), stream, line),
     },
   });

@@ -19,6 +19,7 @@ export interface InstanceRun {
   readonly runner: TransformJobRunner;
   readonly job: CreateTransformJobInput;
   readonly container: ContainerDefinition & { readonly Image: string };
+  readonly networkIsolation: boolean;
   readonly modelDir: string;
   /** The part of the job's objects that belongs to this instance. */
   readonly inputs: InputObjects;
@@ -51,6 +52,7 @@ export async function runInstance(run: InstanceRun): Promise<readonly ObjectOutc
     cores: run.cores,
     job,
     modelEnvironment: run.container.Environment ?? {},
+    networkIsolation: run.networkIsolation,
     log: (line) => runner.logs.write(LOG_GROUP, stream, line),
     stop,
   });

@@ -86,6 +86,7 @@ async function runInstances(
             job,
             container,
             modelDir,
+            networkIsolation: model.input.EnableNetworkIsolation ?? false,
             inputs: { ...inputs, keys },
             index,
             outputs,

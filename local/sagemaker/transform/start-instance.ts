@@ -24,6 +24,7 @@ export interface InstanceOptions {
   readonly cores: number;
   readonly job: CreateTransformJobInput;
   readonly modelEnvironment: Readonly<Record<string, string>>;
+  readonly networkIsolation: boolean;
   readonly log: (line: string) => void;
   readonly stop: AbortSignal;
 }
@@ -44,6 +45,7 @@ export async function startInstance(options: InstanceOptions): Promise<Instance>
     modelDir: options.modelDir,
     cores: options.cores,
     environment: toEnvironment(job, options.modelEnvironment),
+    networkIsolation: options.networkIsolation,
     log: options.log,
   });
   try {

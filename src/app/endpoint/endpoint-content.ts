@@ -19,10 +19,17 @@ export interface NamedContent {
 
 /** All that decides about the names of a run's endpoint. */
 export function toContent({ plan, planned }: DeployableRun): EndpointContent {
-  const { sha256, environment, executionRoleArn, vpc } = plan.model;
+  const { sha256, environment, executionRoleArn, vpc, networkIsolation } = plan.model;
   const withoutKey = planned.type === 'instance' && hasLocalDisks(instanceFamily(planned.instanceType) ?? '');
   return {
-    model: { sha256, imageUri: planned.imageUri, environment, executionRoleArn, vpc },
+    model: {
+      sha256,
+      imageUri: planned.imageUri,
+      environment,
+      executionRoleArn,
+      vpc,
+      ...(networkIsolation && { networkIsolation }),
+    },
     hardware: toHardware(planned),
     kmsKeyArn: withoutKey || planned.type === 'serverless' ? null : plan.transform.kmsKeyArn,
   };
@@ -60,6 +67,7 @@ export async function createContent(
         artifactUri: `s3://${store.bucket}/${bucketLayout.model(model.sha256)}`,
         environment: model.environment,
         ...(model.vpc !== null && { vpc: model.vpc }),
+        networkIsolation: model.networkIsolation ?? false,
         tags,
       }),
     );

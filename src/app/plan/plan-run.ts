@@ -195,6 +195,7 @@ export async function planRun(
     environment: config.model.environment,
     executionRoleArn: settings.modelRoleArn,
     vpc: settings.vpc,
+    networkIsolation: config.model.networkIsolation,
   };
   const [instanceType = ''] = config.transform.instanceTypes;
   const usdPerHour = prices.pricesUsd[instanceType] ?? null;

@@ -54,9 +54,10 @@ export async function preflightModel(
     messages.map((message) => ({ file: artifact, field: '', value: '', message }));
   if ('reason' in archive) return { problems: inArchive([archive.reason]) };
   // An image of one's own may look anywhere in the archive.
-  const { framework, image } = model;
+  const { framework, image, networkIsolation } = model;
   const { contentType, batchStrategy } = transform;
-  const needs = { framework, contentType, batchStrategy, joined: labels.truth?.from === 'record' };
+  const joined = labels.truth?.from === 'record';
+  const needs = { framework, contentType, batchStrategy, joined, networkIsolation };
   const layout = image === null ? layoutProblems(archive.files, needs) : [];
   const { sha256, sizeBytes } = archive;
   return {

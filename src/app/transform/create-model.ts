@@ -47,7 +47,7 @@ export async function createModel(
   const { model } = await readPlan(store, run);
   const kept = bucketLayout.model(model.sha256);
   await keepArchive(store, model, kept);
-  const { name, sha256, executionRoleArn: roleArn, imageUri, environment, vpc } = model;
+  const { name, sha256, executionRoleArn: roleArn, imageUri, environment, vpc, networkIsolation } = model;
   const spec: ModelSpec = {
     name,
     roleArn,
@@ -55,6 +55,7 @@ export async function createModel(
     artifactUri: `s3://${store.bucket}/${kept}`,
     environment,
     ...(vpc !== null && { vpc }),
+    networkIsolation,
     tags: { 'inferdrop:pipeline': toTagValue(run.pipeline), 'inferdrop:sha256': sha256 },
   };
   try {
@@ -113,6 +114,9 @@ async function compareModel(sagemaker: Pick<SageMaker, 'describeModel'>, spec: M
           ...(found.imageUri === spec.imageUri ? [] : [`image ${found.imageUri}`]),
           ...(found.artifactUri === spec.artifactUri ? [] : [`artifact ${found.artifactUri}`]),
           ...(found.roleArn === spec.roleArn ? [] : [`role ${found.roleArn}`]),
+          ...(found.networkIsolation === spec.networkIsolation
+            ? []
+            : [`network isolation ${String(found.networkIsolation)}`]),
           ...(sameVariables(found.environment, spec.environment) ? [] : ['other environment variables']),
         ];
   if (differing.length === 0) return;

@@ -145,6 +145,7 @@ async function createTestModel(
     imageUri: image.imageUri,
     artifactUri: `s3://${store.bucket}/${archive}`,
     environment: { INFERDROP_VERIFY: 'model', SAGEMAKER_GUNICORN_WORKERS: '2' },
+    networkIsolation: true,
     ...(subnets.length > 0 && { vpc: { subnets, securityGroups: list('VpcSecurityGroupIds') } }),
     tags: { 'inferdrop:verify': id },
   });

@@ -60,6 +60,7 @@ function world() {
       imageUri: 'image',
       artifactUri: 'uri',
       environment: {},
+      networkIsolation: true,
     });
   return {
     services,

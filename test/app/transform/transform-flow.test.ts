@@ -62,9 +62,22 @@ describe('CreateModel', () => {
       imageUri: 'y',
       artifactUri: 'z',
       environment: {},
+      networkIsolation: true,
     });
     await expect(createModel({ run: RUN }, { store, sagemaker })).rejects.toMatchObject({
       name: 'ModelNameTaken',
+    });
+  });
+
+  test('makes it without a network, and takes none of the same name that has one', async () => {
+    const { store, sagemaker, plan } = await planned();
+    await createModel({ run: RUN }, { store, sagemaker });
+    const made = sagemaker.models.get(plan.model.name)!;
+    expect(made.networkIsolation).toBe(true);
+    sagemaker.models.set(plan.model.name, { ...made, networkIsolation: false });
+    await expect(createModel({ run: RUN }, { store, sagemaker })).rejects.toMatchObject({
+      name: 'ModelNameTaken',
+      message: expect.stringContaining('network isolation false'),
     });
   });
 });

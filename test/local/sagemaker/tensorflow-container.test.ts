@@ -17,13 +17,19 @@ const logLines: string[] = [];
 afterEach(() => container?.stop());
 
 /** A container of the archive's files, and how to ask it. */
-async function start(image: string, files: Record<string, string>, environment: Record<string, string> = {}) {
+async function start(
+  image: string,
+  files: Record<string, string>,
+  environment: Record<string, string> = {},
+  networkIsolation = false,
+) {
   const modelDir = mkdtempSync(join(tmpdir(), 'container-'));
   await unpackModelArchive(Readable.from([await modelArchive(files)]), modelDir);
   container = createContainerHost({ engineModule })({
     image,
     modelDir,
     environment,
+    networkIsolation,
     log: (line) => void logLines.push(line),
   });
   const url = await container.listening;
@@ -206,4 +212,13 @@ test.each([
     name: 'ContainerExited',
     message: reason,
   });
+});
+
+test('packages that would have to be installed end a container that has no network', async () => {
+  const files = { ...DOUBLE, 'code/inference.py': '', 'code/requirements.txt': 'requests' };
+  await expect(start(CLASSIC, files, {}, true)).rejects.toThrow(
+    'code/requirements.txt cannot be installed: the model has EnableNetworkIsolation',
+  );
+  const ask = await start(CLASSIC, DOUBLE, {}, true);
+  expect((await ask('/ping')).status).toBe(200);
 });

@@ -10,6 +10,7 @@ const identity = {
   environment: { A: '1', B: '2' },
   executionRoleArn: 'role',
   vpc: null,
+  networkIsolation: true,
   bucket: 'bucket',
 };
 const anyName = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 300 });
@@ -30,6 +31,7 @@ test.each([
   { environment: { A: '1' } },
   { executionRoleArn: 'other' },
   { vpc: { subnets: ['s'], securityGroups: [] } },
+  { networkIsolation: false },
   { bucket: 'other' },
 ])('a model with %j has another name', (change) => {
   expect(toModelName('p', { ...identity, ...change })).not.toBe(toModelName('p', identity));

@@ -64,9 +64,17 @@ test('a truncated or damaged archive is refused and never hangs', async () => {
   );
 });
 
-const image = { framework: 'tensorflow', contentType: 'application/x-image' } as const;
-const json = { framework: 'tensorflow', contentType: 'application/json; charset=utf-8' } as const;
-const torch = { framework: 'pytorch', contentType: 'application/x-image' } as const;
+const image = {
+  framework: 'tensorflow',
+  contentType: 'application/x-image',
+  networkIsolation: true,
+} as const;
+const json = {
+  framework: 'tensorflow',
+  contentType: 'application/json; charset=utf-8',
+  networkIsolation: true,
+} as const;
+const torch = { framework: 'pytorch', contentType: 'application/x-image', networkIsolation: true } as const;
 
 test.each([
   [['1/saved_model.pb', 'code/inference.py'], image],
@@ -74,6 +82,8 @@ test.each([
   [['1/saved_model.pb'], json],
   [['model.pth'], torch],
   [['code/inference.py', 'weights.bin'], torch],
+  [['1/saved_model.pb', 'code/inference.py', 'code/requirements.txt'], { ...image, networkIsolation: false }],
+  [['1/saved_model.pb', 'code/inference.py', 'code/requirements.txt', 'code/lib/PIL/Image.py'], image],
 ])('%j is served', (files, needs) => {
   expect(layoutProblems(files, needs)).toEqual([]);
 });
@@ -87,6 +97,8 @@ test.each([
   [['/etc/passwd'], json, 'leaves the archive'],
   [['model/model.pth'], torch, 'without a wrapping folder'],
   [['README'], torch, 'nothing to serve'],
+  [['1/saved_model.pb', 'code/inference.py', 'code/requirements.txt'], image, 'pack them into code/lib/'],
+  [['model.pth', 'code/requirements.txt'], torch, 'set model.networkIsolation to false'],
 ])('%j is not: %s', (files, needs, problem) => {
   expect(layoutProblems(files, needs).join()).toContain(problem);
 });

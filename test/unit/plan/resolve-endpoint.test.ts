@@ -13,7 +13,7 @@ const frame: EndpointFrame = {
 function resolve(endpoint: object, change: { frame?: Partial<EndpointFrame>; config?: object } = {}) {
   const parsed = parsePipelineConfig(
     JSON.stringify({
-      model: { framework: 'tensorflow', frameworkVersion: '2.3.0' },
+      model,
       labels: { classes: ['a', 'b'] },
       gate: { minAccuracy: 0.5 },
       endpoint: { deploy: 'when-gate-passes', ...endpoint },
@@ -34,8 +34,11 @@ test('an endpoint of instances has its price', () => {
   });
 });
 
+const model = { framework: 'tensorflow', frameworkVersion: '2.3.0' };
+const withNetwork = { model: { ...model, networkIsolation: false } };
+
 test('serverless is one word', () => {
-  expect(resolve({ type: 'serverless' })).toMatchObject({
+  expect(resolve({ type: 'serverless' }, { config: withNetwork })).toMatchObject({
     problems: [],
     endpoint: { type: 'serverless', memorySizeInMB: 4096, maxConcurrency: 10, hourlyUsd: null },
   });
@@ -77,6 +80,13 @@ describe('refused:', () => {
       {},
       'endpoint.initialInstanceCount',
       'no instances',
+    ],
+    [
+      'serverless without a network',
+      { type: 'serverless' },
+      {},
+      'endpoint.type',
+      'model.networkIsolation to false',
     ],
     [
       'serverless in a VPC',

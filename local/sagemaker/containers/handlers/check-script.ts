@@ -20,6 +20,7 @@ export async function checkScript(
         modelDir,
         environment,
         restPort: 0,
+        networkIsolation: true,
         hasTimeout: true,
         restApi: {
           answer: () => Promise.resolve({ status: 503, body: '{"error": "the model is not loaded"}' }),

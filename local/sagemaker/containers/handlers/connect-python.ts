@@ -13,11 +13,11 @@ const Header = z.discriminatedUnion('kind', [
 
 /** An installed Python, in a process of its own. */
 export function connectPython(python: string): ConnectPython {
-  return ({ modelDir, environment, hasTimeout, log }, events) => {
+  return ({ modelDir, environment, hasTimeout, restPort, networkIsolation, log }, events) => {
     const child = startPythonProcess({
       python,
       script: new URL('./python/handler_process.py', import.meta.url),
-      settings: { modelDir, hasTimeout },
+      settings: { modelDir, hasTimeout, reachablePorts: networkIsolation ? [restPort] : null },
       environment,
       onFrame: (frame) => events.receive(toMessage(frame)),
       log,

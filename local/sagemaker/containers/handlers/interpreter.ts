@@ -8,6 +8,7 @@ export interface InterpreterOptions {
   readonly modelDir: string;
   readonly environment: Readonly<Record<string, string>>;
   readonly restPort: number;
+  readonly networkIsolation: boolean;
   readonly hasTimeout: boolean;
   readonly restApi: RestApi;
   /** Path of the REST API that a request's input handler result is posted to. */

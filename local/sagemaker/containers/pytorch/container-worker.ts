@@ -20,7 +20,7 @@ const MAX_WORKERS = 2;
 
 async function main(): Promise<void> {
   const settings = readTorchServeSettings(data.environment);
-  const { modelDir, environment, cores, pythons } = data;
+  const { modelDir, environment, networkIsolation, cores, pythons } = data;
   const python = pythons.engine;
   if (python === undefined) throw new Error('the PyTorch container was started without a Python');
   const size = settings.workers ?? Math.min(MAX_WORKERS, cores);
@@ -31,6 +31,7 @@ async function main(): Promise<void> {
         python,
         modelDir,
         environment,
+        networkIsolation,
         threads: Math.max(1, Math.floor(cores / size)),
         responseTimeoutMs: settings.responseTimeoutSeconds * 1000,
         maxResponseBytes: settings.maxResponseBytes,

@@ -22,6 +22,7 @@ export interface TorchWorkerOptions {
   readonly python: string;
   readonly modelDir: string;
   readonly environment: Readonly<Record<string, string>>;
+  readonly networkIsolation: boolean;
   /** Of PyTorch's own pool. */
   readonly threads: number;
   readonly responseTimeoutMs: number;
@@ -49,14 +50,14 @@ const Header = z.discriminatedUnion('kind', [
 
 /** Starts a worker. @throws {Error} with what `model_fn` or the script's import raised */
 export async function startTorchWorker(options: TorchWorkerOptions): Promise<TorchWorker> {
-  const { python, modelDir, environment, threads, log } = options;
+  const { python, modelDir, environment, networkIsolation, threads, log } = options;
   const ready = Promise.withResolvers<void>();
   let current: PromiseWithResolvers<TorchAnswer> | undefined;
   let id = 0;
   const child: PythonProcess = startPythonProcess({
     python,
     script: new URL('./python/torch_worker.py', import.meta.url),
-    settings: { modelDir, threads },
+    settings: { modelDir, threads, reachablePorts: networkIsolation ? [] : null },
     environment,
     log,
     onFrame({ header, body }) {

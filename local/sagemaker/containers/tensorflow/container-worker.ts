@@ -44,7 +44,7 @@ async function main(): Promise<void> {
   const models = loadModels(bundles, settings);
   closeWhenTold(models);
   const restApi = deferred(models);
-  const { modelDir, environment } = data;
+  const { modelDir, environment, networkIsolation } = data;
   const python = startPython({
     modelDir,
     environment,
@@ -53,6 +53,7 @@ async function main(): Promise<void> {
     defaultModelName,
     restApi,
     restPort,
+    networkIsolation,
     python: data.pythons.handlers,
     log,
   });

@@ -22,6 +22,7 @@ export interface PythonOptions {
   readonly defaultModelName: string;
   readonly restApi: RestApi;
   readonly restPort: number;
+  readonly networkIsolation: boolean;
   /** An installed Python that has what the script imports; Pyodide if there is none. */
   readonly python: string | undefined;
   readonly log: (line: string) => void;
@@ -49,6 +50,7 @@ export async function startPython(options: PythonOptions): Promise<PythonService
     modelDir: options.modelDir,
     environment: options.environment,
     restPort: options.restPort,
+    networkIsolation: options.networkIsolation,
     hasTimeout: generation === 'current',
     restApi,
     servingPath,

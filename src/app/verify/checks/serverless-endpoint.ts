@@ -30,8 +30,10 @@ export const serverlessEndpoint: Check = {
       };
     const serverless = { type: 'serverless', memorySizeInMB: MEMORY_MB, maxConcurrency: 1 } as const;
     const endpoint = { ...plan.endpoint, ...serverless, autoscaling: null, idleHours: null, hourlyUsd: null };
+    // SageMaker has no serverless endpoints with isolation either; the handler is the verification's own.
+    const model = { ...plan.model, networkIsolation: false };
     const { store, id } = services;
-    const deployed = await deployAs(services, { ...plan, endpoint }, 'serverless');
+    const deployed = await deployAs(services, { ...plan, model, endpoint }, 'serverless');
     const answers = deployed === 'SUCCEEDED' ? await askServed(services) : [];
     const deleted = await deleteServed(services, 'serverless');
     await store.write(bucketLayout.plan(verificationRun(id)), JSON.stringify(plan));

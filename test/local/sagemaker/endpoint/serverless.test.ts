@@ -1,5 +1,7 @@
+import { CreateModelCommand } from '@aws-sdk/client-sagemaker';
 import { afterEach, expect, test } from 'vitest';
 import { until } from '../../../support/until.ts';
+import { ROLE } from '../local-sagemaker.ts';
 import { localEndpoints } from './local-endpoints.ts';
 import type { LocalEndpoints } from './local-endpoints.ts';
 
@@ -96,4 +98,25 @@ test('becomes one of instances, and no endpoint of instances becomes serverless'
   });
   await expect(stack.update('config')).rejects.toMatchObject({ name: 'ValidationException' });
   expect(await stack.describe()).toMatchObject({ EndpointConfigName: 'instances' });
+});
+
+test.each([
+  ['VpcConfig', { VpcConfig: { SecurityGroupIds: ['sg-1'], Subnets: ['subnet-1'] } }],
+  ['EnableNetworkIsolation', { EnableNetworkIsolation: true }],
+])('a serverless variant takes no model with %s', async (field, settings) => {
+  stack = await localEndpoints();
+  await stack.client.send(
+    new CreateModelCommand({
+      ModelName: 'secluded',
+      PrimaryContainer: { Image: 'image' },
+      ExecutionRoleArn: ROLE,
+      ...settings,
+    }),
+  );
+  await expect(
+    stack.makeConfig('serverless', { ModelName: 'secluded', ServerlessConfig }),
+  ).rejects.toMatchObject({
+    name: 'ValidationException',
+    message: `Serverless endpoints do not support ${field} of model secluded.`,
+  });
 });

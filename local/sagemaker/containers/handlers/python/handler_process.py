@@ -13,6 +13,7 @@ import threading
 import time
 
 import inferdrop_channel
+import inferdrop_isolation
 import inferdrop_model_folder
 import requests
 
@@ -87,6 +88,7 @@ def main():
     code = os.path.join(settings["modelDir"], "code")
     sys.path[:0] = [code, os.path.join(code, "lib")]
     inferdrop_model_folder.show(settings["modelDir"])
+    inferdrop_isolation.reach_only(settings["reachablePorts"])
     baton = Baton(frames.send)
     requests.adapters.HTTPAdapter.send = baton.put_down_during(requests.adapters.HTTPAdapter.send)
     time.sleep = baton.put_down_during(time.sleep)

@@ -7,6 +7,7 @@ import os
 import sys
 
 import inferdrop_channel
+import inferdrop_isolation
 import inferdrop_model_folder
 
 
@@ -150,6 +151,7 @@ def load(settings):
     model_dir = settings["modelDir"]
     sys.path.insert(0, os.path.join(model_dir, "code"))
     inferdrop_model_folder.show(model_dir)
+    inferdrop_isolation.reach_only(settings["reachablePorts"])
 
     import torch
 
