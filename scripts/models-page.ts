@@ -16,7 +16,7 @@ AWS runs any SavedModel. The TensorFlow container of this machine converts it to
 a model is answered as TensorFlow answers it, or it is refused by name before a job starts:
 
 \`\`\`sh
-npx inferdrop model inspect model.tar.gz    # each signature, its operations, and which of them are not converted
+node bin/inferdrop.mjs model inspect model.tar.gz    # each signature, its operations, and which of them are not converted
 \`\`\`
 
 This page is written by \`node scripts/write-models-page.ts\` from the tables of the converter. \`npm test\` compares ${count} operations with

@@ -41,7 +41,7 @@ export function createModelCheck(options: ContainerHostOptions = {}): CheckModel
       const { installed } = describeEngine('pytorch');
       return installed
         ? undefined
-        : `image ${image}: pytorch is not installed: run "npx inferdrop containers install pytorch"`;
+        : `image ${image}: pytorch is not installed: run "inferdrop containers install pytorch"`;
     }
     // TensorFlow itself runs every operation.
     const unsupported =

@@ -17,6 +17,7 @@ import { bringUp, exportLines, untilInterrupted } from '../laptop-stack.ts';
 import { predictFile } from '../predict-files.ts';
 import { EXIT, toRun } from '../run-result.ts';
 import { saveReport } from '../save-report.ts';
+import { ALIAS_LINE } from '../shell-alias.ts';
 import { summaryLines } from '../summary-lines.ts';
 import { toTable } from '../table.ts';
 import type { Terminal } from '../terminal.ts';
@@ -130,9 +131,10 @@ ${bold('Now your own files')} (in another terminal)
 ${exportLines(stack)
   .map((line) => `  ${line}`)
   .join('\n')}
-  npx inferdrop drop FOLDER --pipeline ${PIPELINE} --wait
+  ${ALIAS_LINE}
+  inferdrop drop FOLDER --pipeline ${PIPELINE} --wait
   aws s3 cp --recursive FOLDER s3://${bucket}/incoming/${PIPELINE}/my-drop/
-  npx inferdrop predict IMAGE.png --pipeline ${PIPELINE}
+  inferdrop predict IMAGE.png --pipeline ${PIPELINE}
   curl --aws-sigv4 aws:amz:us-east-1:execute-api --user "$AWS_ACCESS_KEY_ID:$AWS_SECRET_ACCESS_KEY" -H 'content-type: image/png' \\
     --data-binary @IMAGE.png ${apiUrl}/predict/${PIPELINE}
 

@@ -45,7 +45,7 @@ export function requireEngine(name: EngineName, cacheDir?: string): EngineEnviro
   const engine = describeEngine(name, cacheDir);
   if (engine.installed) return engine;
   throw new EngineMissing(
-    `${name} is not installed for this stack's containers (${engine.dir} is not there): run "npx inferdrop containers install ${name}"`,
+    `${name} is not installed for this stack's containers (${engine.dir} is not there): run "inferdrop containers install ${name}"`,
   );
 }
 

@@ -1,0 +1,75 @@
+import { spawnSync } from 'node:child_process';
+import { appendFileSync, copyFileSync, cpSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { beforeEach, afterEach, describe, expect, it } from 'vitest';
+import manifest from '../../package.json' with { type: 'json' };
+import lock from '../../package-lock.json' with { type: 'json' };
+import { NODE_BINARIES, binaryOf } from '../../scripts/node-binaries.mjs';
+
+const ROOT = path.resolve(import.meta.dirname, '..', '..');
+const platform = NODE_BINARIES[`${process.platform}-${process.arch}`];
+const original = platform && binaryOf(path.join(ROOT, 'node_modules'), platform);
+
+let clone: string;
+
+beforeEach(() => {
+  clone = mkdtempSync(path.join(tmpdir(), 'inferdrop-node-'));
+  cpSync(path.join(ROOT, 'scripts'), path.join(clone, 'scripts'), { recursive: true });
+});
+afterEach(() => rmSync(clone, { recursive: true }));
+
+/** What `node24()` of a clone says when `binary` runs it. */
+function choose(binary: string, environment: NodeJS.ProcessEnv = {}) {
+  const code = "const { node24 } = await import('./scripts/bootstrap.mjs'); console.log(node24());";
+  const { status, stdout, stderr } = spawnSync(binary, ['--input-type=module', '--eval', code], {
+    cwd: clone,
+    encoding: 'utf8',
+    env: { PATH: process.env.PATH, ...environment },
+  });
+  return { status, chosen: stdout.trim(), said: stderr };
+}
+
+it('lists a digest for each package that carries Node, and no other', () => {
+  const listed = Object.values(NODE_BINARIES).map(({ name }) => name);
+  expect(listed.sort()).toEqual(Object.keys(manifest.optionalDependencies).sort());
+  for (const [name, version] of Object.entries(manifest.optionalDependencies)) {
+    const locked = Object.entries(lock.packages).find(([place]) => place === `node_modules/${name}`)?.[1];
+    expect(locked).toMatchObject({ version, integrity: expect.stringMatching(/^sha512-/) });
+  }
+});
+
+describe.skipIf(platform === undefined || !existsSync(original!))('the binary that npm brings along', () => {
+  let binary: string;
+
+  beforeEach(() => {
+    binary = binaryOf(path.join(clone, 'node_modules'), platform!);
+    mkdirSync(path.dirname(binary), { recursive: true });
+    copyFileSync(original!, binary);
+  });
+
+  it('is taken where it is the one in the list', () => {
+    expect(choose(binary)).toMatchObject({ status: 0, chosen: binary });
+  });
+
+  it('is refused where a byte was added to it', () => {
+    appendFileSync(binary, '\n');
+    const { status, chosen, said } = choose(binary);
+    expect([status, chosen]).toEqual([1, '']);
+    expect(said).toContain(`${binary} must have the SHA-256 ${platform!.sha256}`);
+  });
+
+  it('is refused where it was changed after it had been taken', () => {
+    expect(choose(binary).status).toBe(0);
+    appendFileSync(binary, '\n');
+    expect(choose(binary)).toMatchObject({ status: 1, chosen: '' });
+  });
+
+  it('is not taken where the user has a Node from 24 on, although npm puts it first on the path', () => {
+    appendFileSync(binary, '\n');
+    expect(choose(binary, { npm_node_execpath: process.execPath })).toMatchObject({
+      status: 0,
+      chosen: process.execPath,
+    });
+  });
+});
