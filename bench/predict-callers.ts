@@ -3,7 +3,7 @@ import { Agent, request } from 'node:http';
 import { InvokeEndpointCommand, SageMakerRuntimeClient } from '@aws-sdk/client-sagemaker-runtime';
 import { SignatureV4 } from '@smithy/signature-v4';
 import { environmentCredentials } from '../src/aws/environment.ts';
-import { Sha256 } from '../test/support/sha256.ts';
+import { Sha256 } from '@smithy/core/checksum';
 import { processorMs } from './process-time.ts';
 
 /** What the callers are told as JSON. */

@@ -18,10 +18,6 @@ async function signed(request: PlainRequest): Promise<Record<string, string>> {
   // Any client's configuration finds credentials and region as all of them do.
   const { config } = new SageMakerRuntimeClient();
   const [region, credentials] = await Promise.all([config.region(), config.credentials()]);
-  const { host: _, ...headers } = signRequest(
-    request,
-    { service: 'execute-api', region, credentials },
-    new Date(),
-  );
+  const { host: _, ...headers } = await signRequest(request, { service: 'execute-api', region, credentials });
   return headers;
 }

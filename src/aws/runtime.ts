@@ -68,10 +68,7 @@ export function runtime({ base, region, credentials, pause }: RuntimeOptions): R
       } as const;
       const ask = async (): Promise<HttpAnswer> => {
         const signer = { service: 'sagemaker', region, credentials: credentials() };
-        const answer = await exchange(
-          { ...request, headers: signRequest(request, signer, new Date()) },
-          signal,
-        );
+        const answer = await exchange({ ...request, headers: await signRequest(request, signer) }, signal);
         if (answer.status >= 300) throw toRefusal(answer);
         return answer;
       };

@@ -36,12 +36,11 @@ export function smallObjects(options: {
         method: 'GET',
         url: toUrl(options, key),
         headers: {
-          'x-amz-content-sha256': EMPTY_SHA256,
           ...(knownEtag !== undefined && { 'if-none-match': knownEtag }),
         },
       } as const;
       const signer = { service: 's3', region, credentials: environmentCredentials(environment) };
-      const signed = { ...request, headers: signRequest(request, signer, new Date()) };
+      const signed = { ...request, headers: await signRequest(request, signer) };
       const { status, headers, body } = await exchange(signed);
       if (status === 200) return { text: body.toString('utf8'), etag: headers.etag ?? '' };
       if (status === 304) return 'unchanged';
@@ -52,17 +51,22 @@ export function smallObjects(options: {
   };
 }
 
-/** SHA-256 of nothing, which S3 wants in a header of its own. */
-const EMPTY_SHA256 = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
-
 /** An endpoint of one's own rarely answers on `<bucket>.<host>`. */
 function toUrl(
   options: { readonly bucket: string; readonly domain: string; readonly environment: Environment },
   key: string,
 ): URL {
   const own = ownEndpoint(options.environment, 'S3');
-  const path = key.split('/').map(encodeURIComponent).join('/');
+  const path = key.split('/').map(encoded).join('/');
   return own === undefined
     ? new URL(`https://${options.domain}/${path}`)
     : new URL(`/${options.bucket}/${path}`, own);
+}
+
+/** S3 signs a path with all but RFC 3986's unreserved characters encoded; JavaScript leaves five more as they are. */
+function encoded(part: string): string {
+  return encodeURIComponent(part).replace(
+    /[!'()*]/g,
+    (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
 }

@@ -1,91 +1,56 @@
-import { SignatureV4 } from '@smithy/signature-v4';
-import { describe, expect, it } from 'vitest';
-import type { PlainRequest, Signer } from '../../src/aws/sign-request.ts';
+import { CreateBucketCommand, PutObjectCommand } from '@aws-sdk/client-s3';
+import { expect, it } from 'vitest';
 import { signRequest } from '../../src/aws/sign-request.ts';
-import { Sha256 } from '../support/sha256.ts';
+import { smallObjects } from '../../src/aws/small-object.ts';
+import { localApi, send } from '../local/apigateway/local-api.ts';
+import { localS3 } from '../support/local-s3.ts';
 
-const AT = new Date('2026-03-02T09:15:07.120Z');
-const user = { accessKeyId: 'AKIDEXAMPLE', secretAccessKey: 'wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY' };
-const role = { ...user, sessionToken: 'a/long+token==' };
+const keys = { accessKeyId: 'AKIATEST', secretAccessKey: 'test' };
 
-/** What the SDK's own signer makes of a request. */
-async function bySdk(
-  { method, url, headers = {}, body }: PlainRequest,
-  { service, region, credentials }: Signer,
-) {
-  const signer = new SignatureV4({
-    service,
-    region,
-    credentials: { ...credentials, sessionToken: credentials.sessionToken ?? (undefined as any) },
-    sha256: Sha256,
-    uriEscapePath: service !== 's3',
-    applyChecksum: service === 's3',
+it.each([
+  ['a user', '/predict/a', keys],
+  ['a role', '/predict/a', { ...keys, sessionToken: 'a/long+token==' }],
+  ['a path with reserved characters', '/predict/a%20c%27%28d%29~%C3%A9', keys],
+  ['a query in any order, with a name twice', '/predict/a?b=2&a=1&a=0&c=%2F+%20%26', keys],
+])('an API that verifies signatures takes %s', async (_, path, credentials) => {
+  const api = await localApi({
+    credentials: { AKIATEST: 'test' },
+    routes: { 'POST /predict/{pipeline}': { AuthorizationType: 'AWS_IAM' } },
   });
-  const query: Record<string, string | string[]> = {};
-  for (const name of new Set(url.searchParams.keys())) query[name] = url.searchParams.getAll(name);
-  const signed = await signer.sign(
-    {
-      method,
-      protocol: url.protocol,
-      hostname: url.hostname,
-      path: url.pathname,
-      query,
-      headers: { ...headers, host: url.host },
-      ...(body && { body }),
-    },
-    { signingDate: AT },
-  );
-  return signed.headers;
-}
-
-const url = (rest: string) => new URL(`https://runtime.sagemaker.eu-west-1.amazonaws.com${rest}`);
-
-describe('a signature is that of the SDK for', () => {
-  const EMPTY = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
-  it.each<[string, PlainRequest, string]>([
-    ['a plain GET', { method: 'GET', url: url('/') }, 'execute-api'],
-    ['bytes', { method: 'POST', url: url('/x'), body: new Uint8Array([0, 255, 128]) }, 'sagemaker'],
-    [
-      'headers with much white space',
-      { method: 'POST', url: url('/x'), headers: { 'content-type': '  text/csv;   header=no ' } },
-      'sagemaker',
-    ],
-    ['a path with reserved characters', { method: 'GET', url: url("/a%20b/c'(d)*!/~é") }, 'execute-api'],
-    ['an encoded slash', { method: 'GET', url: url('/a%2Fb/c') }, 'execute-api'],
-    [
-      'an object of S3',
-      { method: 'GET', url: url('/a%20b/%C3%A9'), headers: { 'x-amz-content-sha256': EMPTY } },
-      's3',
-    ],
-    ['a query in any order', { method: 'GET', url: url('/x?b=2&a=1&a=0&c=%2F+%20%26') }, 'execute-api'],
-    ['a port of its own', { method: 'GET', url: new URL('http://127.0.0.1:4566/x') }, 'execute-api'],
-  ])('%s', async (_, request, service) => {
-    for (const credentials of [user, role]) {
-      const signer = { service, region: 'eu-west-1', credentials };
-      const { authorization, ...rest } = signRequest(request, signer, AT);
-      const expected = await bySdk(request, signer);
-      expect(signatureOf(authorization)).toBe(signatureOf(expected['authorization']));
-      expect(rest['x-amz-security-token']).toBe(credentials === role ? role.sessionToken : undefined);
-    }
-  });
-
-  // Days apart, so that a derived key of one would betray itself in the other.
-  it('each of several scopes in turn', async () => {
-    const request = { method: 'GET', url: url('/') } as const;
-    for (const service of ['sagemaker', 's3', 'sagemaker']) {
-      for (const region of ['eu-west-1', 'us-east-1']) {
-        const signer = { service, region, credentials: user };
-        const headers = service === 's3' ? { 'x-amz-content-sha256': EMPTY } : {};
-        const ours = signRequest({ ...request, headers }, signer, AT);
-        const sdk = await bySdk({ ...request, headers }, signer);
-        expect(signatureOf(ours['authorization'])).toBe(signatureOf(sdk['authorization']));
-      }
-    }
-  });
+  try {
+    const url = new URL(api.url + path);
+    const request = {
+      method: 'POST',
+      url,
+      headers: { 'content-type': 'text/csv' },
+      body: Buffer.from('1'),
+    } as const;
+    const signer = { service: 'execute-api', region: 'us-east-1', credentials };
+    const headers = { ...(await signRequest(request, signer)) };
+    const sent = { method: 'POST', path: url.href.slice(api.url.length), headers };
+    expect(await send(api.url, { ...sent, body: '1' })).toMatchObject({ status: 200 });
+    expect(await send(api.url, { ...sent, body: '2' })).toMatchObject({ status: 403 });
+  } finally {
+    await api.close();
+  }
 });
 
-function signatureOf(authorization: string | undefined): string {
-  return (
-    /SignedHeaders=\S+ Signature=[0-9a-f]{64}$/.exec(authorization ?? '')?.[0] ?? `none in ${authorization}`
-  );
-}
+it('S3 gives an object whose key must be encoded, and says when it is unchanged', async () => {
+  await using s3 = await localS3();
+  const at = { Bucket: 'data', Key: "state/a b+c'(d)*é" };
+  await s3.client.send(new CreateBucketCommand({ Bucket: at.Bucket }));
+  const { ETag } = await s3.client.send(new PutObjectCommand({ ...at, Body: 'text' }));
+  const { accessKeyId, secretAccessKey } = await s3.client.config.credentials();
+  const objects = smallObjects({
+    bucket: at.Bucket,
+    domain: 'data.s3.us-east-1.amazonaws.com',
+    region: 'us-east-1',
+    environment: {
+      AWS_ENDPOINT_URL: s3.endpoint,
+      AWS_ACCESS_KEY_ID: accessKeyId,
+      AWS_SECRET_ACCESS_KEY: secretAccessKey,
+    },
+  });
+  expect(await objects.read(at.Key)).toEqual({ text: 'text', etag: ETag });
+  expect(await objects.read(at.Key, ETag)).toBe('unchanged');
+});

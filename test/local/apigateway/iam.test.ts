@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { SignatureV4 } from '@smithy/signature-v4';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { Sha256 } from '../../support/sha256.ts';
+import { Sha256 } from '@smithy/core/checksum';
 import type { LocalApi } from './local-api.ts';
 import { localApi, send } from './local-api.ts';
 
