@@ -4,6 +4,7 @@
 //     node zoo.ts NAME FOLDER
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { halfToNumber } from '../../local/sagemaker/containers/tensorflow/engine/half-precision.ts';
 import { loadModel } from '../../local/sagemaker/containers/tensorflow/engine/load-model.ts';
 import { openModelSession } from '../../local/sagemaker/containers/tensorflow/engine/model-session.ts';
 import {
@@ -99,13 +100,4 @@ function relativeDifference(given: Tensor, expected: Tensor): number {
 function numbersOf({ dtype, data }: Tensor): number[] {
   if (dtype === 'float16') return Array.from(data, Number).map(halfToNumber);
   return Array.from<unknown, number>(data, Number);
-}
-
-/** IEEE 754 binary16. */
-function halfToNumber(bits: number): number {
-  const sign = bits & 0x8000 ? -1 : 1;
-  const exponent = (bits >> 10) & 0x1f;
-  const fraction = bits & 0x3ff;
-  if (exponent === 0x1f) return fraction === 0 ? sign * Infinity : NaN;
-  return sign * (exponent === 0 ? fraction * 2 ** -24 : (1024 + fraction) * 2 ** (exponent - 25));
 }

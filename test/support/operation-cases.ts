@@ -6,6 +6,7 @@ import {
   loadModel,
   type LoadedModel,
 } from '../../local/sagemaker/containers/tensorflow/engine/load-model.ts';
+import { halfToNumber } from '../../local/sagemaker/containers/tensorflow/engine/half-precision.ts';
 import { openModelSession } from '../../local/sagemaker/containers/tensorflow/engine/model-session.ts';
 import {
   UnsupportedModel,
@@ -126,6 +127,11 @@ async function judge(model: LoadedModel, one: OperationCase): Promise<Pick<Judge
 
 const TOLERANCE: Partial<Readonly<Record<DType, number>>> = { float32: 1e-5, float64: 1e-9, float16: 2e-3 };
 
+function elementOf({ dtype, data }: Tensor, index: number) {
+  const element = data[index];
+  return dtype === 'float16' ? halfToNumber(Number(element)) : element;
+}
+
 function differenceOf(
   answer: ReadonlyMap<string, Tensor>,
   expected: ReadonlyMap<string, Tensor>,
@@ -139,8 +145,8 @@ function differenceOf(
       return `${name} has shape [${given.shape.join()}], not [${right.shape.join()}]`;
     const allowed = tolerance ?? TOLERANCE[right.dtype];
     for (let index = 0; index < right.data.length; index++) {
-      const ours = given.data[index];
-      const theirs = right.data[index];
+      const ours = elementOf(given, index);
+      const theirs = elementOf(right, index);
       if (Object.is(ours, theirs)) continue;
       if (ours instanceof Uint8Array && theirs instanceof Uint8Array) {
         if (Buffer.compare(ours, theirs) === 0) continue;

@@ -4,6 +4,7 @@ import numpy as np
 import tensorflow as tf
 
 import imaging
+import narrow
 import control_flow
 import quantising
 import rearranging
@@ -14,7 +15,7 @@ import texts
 from cases import Case, Input, fed, held, raw
 from draw import FLOATS, INTEGERS
 
-FAMILIES = {**imaging.FAMILIES, **rearranging.FAMILIES, **scattering.FAMILIES, **special.FAMILIES, **control_flow.FAMILIES, **texts.FAMILIES, **signs.FAMILIES, **quantising.FAMILIES}
+FAMILIES = {**imaging.FAMILIES, **rearranging.FAMILIES, **scattering.FAMILIES, **special.FAMILIES, **control_flow.FAMILIES, **texts.FAMILIES, **signs.FAMILIES, **quantising.FAMILIES, **narrow.FAMILIES}
 NUMBERS = (*FLOATS, *FLOATS, "float32", "float32", *INTEGERS)
 
 

@@ -115,12 +115,11 @@ def sequences():
     return keras.Model([source, target], layers.Dense(3, "softmax")(layers.LSTM(7, return_sequences=True)(target, initial_state=state)))
 
 
-def half():
-    policy = "mixed_float16"
+def mixed(policy, last="float32"):
     given = keras.Input([12, 12, 3])
     x = layers.Conv2D(8, 3, activation="relu", dtype=policy)(given)
     x = layers.GlobalAveragePooling2D(dtype=policy)(layers.BatchNormalization(dtype=policy)(x))
-    return keras.Model(given, layers.Dense(4, "softmax", dtype="float32")(layers.Dense(8, dtype=policy)(x)))
+    return keras.Model(given, layers.Dense(4, "softmax", dtype=last)(layers.Dense(8, dtype=policy)(x)))
 
 
 MODELS = {
@@ -169,5 +168,8 @@ MODELS = {
     "wide and deep": keras_model(wide_and_deep, {"wide": numbers(5, 12), "deep": numbers(5, 6)}),
     "sequence to sequence": keras_model(sequences, {"source": numbers(3, 9, 4), "target": numbers(3, 5, 3)}),
     # Half precision has three digits.
-    "mixed precision": keras_model(half, numbers(4, 12, 12, 3), tolerance=2e-3),
+    "mixed precision": keras_model(lambda: mixed("mixed_float16"), numbers(4, 12, 12, 3), tolerance=2e-3),
+    "mixed precision, answers in half": keras_model(lambda: mixed("mixed_float16", "mixed_float16"), numbers(4, 12, 12, 3), tolerance=2e-3),
+    # bfloat16 has two digits, and oneDNN rounds once where Eigen rounds at each step.
+    "mixed precision, bfloat16": keras_model(lambda: mixed("mixed_bfloat16"), numbers(4, 12, 12, 3), tolerance=2e-2),
 }

@@ -14,6 +14,10 @@ export const REFUSED_MODELS: readonly RefusedModel[] = [
     what: 'complex, quantised and sparse tensors, resources other than variables and tables',
     remedy: IN_TENSORFLOW,
   },
+  {
+    what: 'bfloat16 in a signature, which no request can be answered with on AWS either',
+    remedy: 'export it with inputs and outputs of float32',
+  },
   { what: 'strings that a network works with', remedy: IN_TENSORFLOW },
   { what: 'decoding behind a computation that the host does not know', remedy: IN_TENSORFLOW },
   {

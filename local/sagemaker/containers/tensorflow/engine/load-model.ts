@@ -4,6 +4,7 @@ import { prepareHostStage, type PreparedStage } from '../host/run-host-stage.ts'
 import { cutShape } from '../host/cut-shape.ts';
 import { splitStages } from '../host/host-stage.ts';
 import { convertGraph, type Port } from '../onnx/convert-graph.ts';
+import { BFLOAT16 } from '../savedmodel/bfloat16.ts';
 import { resolveElementType } from '../savedmodel/element-type.ts';
 import { flattenGraph, type FlatGraph } from '../savedmodel/flatten-functions.ts';
 import { freezeGraph } from '../savedmodel/frozen-graph.ts';
@@ -18,7 +19,7 @@ import {
   type TensorInfo,
 } from '../savedmodel/saved-model-proto.ts';
 import { openTensorBundle } from '../savedmodel/tensor-bundle.ts';
-import { BrokenModel, type Signature, type TensorSpec } from './servable-model.ts';
+import { BrokenModel, UnsupportedModel, type Signature, type TensorSpec } from './servable-model.ts';
 
 /** A signature in the form in which it runs: first the host, then ONNX, then the host again. */
 export interface ConvertedSignature {
@@ -166,6 +167,12 @@ function describe(name: string, definition: SignatureDef): Signature {
   const specs = (infos: ReadonlyMap<string, TensorInfo>) =>
     [...infos]
       .map(([input, { type, shape }]): TensorSpec => {
+        // TensorFlow Serving's REST API neither reads nor writes it.
+        if (type === BFLOAT16)
+          throw new UnsupportedModel(
+            ['bfloat16 in a signature'],
+            `signature ${name}, ${input}: export the model with inputs and outputs of float32`,
+          );
         return { name: input, dtype: resolveElementType(type, `signature ${name}, ${input}`), shape };
       })
       .sort(byName);

@@ -1,4 +1,5 @@
 import { Tensor as OnnxTensor, type OnnxValue } from './onnxruntime.ts';
+import { halfToNumber, toHalves } from './half-precision.ts';
 import { InvalidFeeds, type DType, type Tensor } from './servable-model.ts';
 
 /** A tensor as onnxruntime takes it; its elements are shared, not copied. */
@@ -11,7 +12,8 @@ export function toOnnxTensor(tensor: Tensor): OnnxTensor {
     case 'float64':
       return new OnnxTensor('float64', tensor.data, tensor.shape);
     case 'float16':
-      return new OnnxTensor('float16', tensor.data, tensor.shape);
+      // onnxruntime-node takes no halves where the runtime has arrays of them.
+      return new OnnxTensor('float32', Float32Array.from(tensor.data, halfToNumber), tensor.shape);
     case 'int8':
       return new OnnxTensor('int8', tensor.data, tensor.shape);
     case 'uint8':
@@ -43,10 +45,7 @@ export function fromOnnxValue(value: OnnxValue | undefined, dtype: DType): Tenso
   if ((dtype === 'uint8' || dtype === 'bool') && data instanceof Uint8Array) return { dtype, shape, data };
   if (dtype === 'int16' && data instanceof Int16Array) return { dtype, shape, data };
   if (dtype === 'uint16' && data instanceof Uint16Array) return { dtype, shape, data };
-  // Where the runtime has half-precision arrays, onnxruntime gives those; the bits are the same.
-  if (dtype === 'float16' && ArrayBuffer.isView(data)) {
-    return { dtype, shape, data: new Uint16Array(data.buffer, data.byteOffset, data.byteLength / 2) };
-  }
+  if (dtype === 'float16' && data instanceof Float32Array) return { dtype, shape, data: toHalves(data) };
   if (dtype === 'int32' && data instanceof Int32Array) return { dtype, shape, data };
   if (dtype === 'uint32' && data instanceof Uint32Array) return { dtype, shape, data };
   if (dtype === 'int64' && data instanceof BigInt64Array) return { dtype, shape, data };

@@ -1,4 +1,6 @@
 import { BrokenModel } from '../engine/servable-model.ts';
+import { isRoundedToBfloat16 } from '../onnx/bfloat16.ts';
+import { roundToBfloat16 } from '../savedmodel/bfloat16.ts';
 import { tensorName, unsupported, type GraphNode, type TensorRef } from '../savedmodel/graph-node.ts';
 import { ARITHMETIC } from './arithmetic.ts';
 import type { HostOperation } from './host-operation.ts';
@@ -23,9 +25,15 @@ export function isHostOperation(node: GraphNode): boolean {
 export function evaluate(node: GraphNode, inputs: readonly HostTensor[]): HostTensor {
   const operation = OPERATIONS.get(node.op);
   if (operation === undefined) throw unsupported(node, 'on the host');
+  // Two steps, each of which TensorFlow rounds.
+  if (node.op === 'SquaredDifference' && isRoundedToBfloat16(node)) throw unsupported(node, 'bfloat16');
   const result = operation(inputs, node);
   if (!isExactOnHost(result)) throw unsupported(node, 'integers above 2^53 on the host');
-  return result;
+  return isRoundedToBfloat16(node) ? rounded(result) : result;
+}
+
+function rounded({ dtype, shape, data }: HostTensor): HostTensor {
+  return { dtype, shape, data: data instanceof Float32Array ? roundToBfloat16(data) : data };
 }
 
 /** The value of `ref` among those computed so far. @throws {BrokenModel} if there is none */

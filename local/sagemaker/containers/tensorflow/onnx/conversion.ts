@@ -14,6 +14,7 @@ import {
   type TensorRef,
 } from '../savedmodel/graph-node.ts';
 import type { Shape } from '../savedmodel/tensor-proto.ts';
+import { isRoundedToBfloat16 } from './bfloat16.ts';
 import { inferShapes } from './infer-shape.ts';
 import type { KnownTensors } from './known-tensors.ts';
 import { OnnxGraph, type DenseTensor } from './onnx-graph.ts';
@@ -201,12 +202,12 @@ export class Conversion implements KnownTensors {
 
   /** Declares that the node's output is `onnxName`, in TensorFlow's order of axes. */
   set(node: GraphNode, onnxName: string, index = 0): void {
-    this.#plain.set(tensorName({ node: node.name, index }), onnxName);
+    this.#plain.set(tensorName({ node: node.name, index }), this.#rounded(node, onnxName, index));
   }
 
   /** Declares that the node's output, an image in TensorFlow, is `onnxName` with channels first. */
   setChannelsFirst(node: GraphNode, onnxName: string, index = 0): void {
-    this.#channelsFirst.set(tensorName({ node: node.name, index }), onnxName);
+    this.#channelsFirst.set(tensorName({ node: node.name, index }), this.#rounded(node, onnxName, index));
   }
 
   /** Input `index` of the node in TensorFlow's order of axes. */
@@ -301,6 +302,10 @@ export class Conversion implements KnownTensors {
     const constant = this.constant(inputOf(node, index));
     if (constant !== undefined) return this.onnx.integers(Array.from(constant.data), constant.shape);
     return this.onnx.cast(this.input(node, index), 'int64');
+  }
+
+  #rounded(node: GraphNode, onnxName: string, index: number): string {
+    return isRoundedToBfloat16(node, index) ? this.onnx.roundToBfloat16(onnxName) : onnxName;
   }
 
   #image(ref: TensorRef): string {

@@ -1,4 +1,4 @@
-import { UnsupportedModel, type TensorSpec } from '../engine/servable-model.ts';
+import { UnsupportedModel, type DType, type TensorSpec } from '../engine/servable-model.ts';
 import type { Library } from '../savedmodel/flatten-functions.ts';
 import type { FrozenGraph } from '../savedmodel/frozen-graph.ts';
 import { tensorName, type GraphNode, type TensorRef } from '../savedmodel/graph-node.ts';
@@ -45,14 +45,23 @@ export function convertGraph(
   for (const { ref, spec } of inputs) {
     const name = onnxInputName(spec.name);
     const placeholder = { name: ref.node, op: 'Placeholder', inputs: [], attributes: new Map() };
-    conversion.onnx.input({ ...spec, name });
-    conversion.set(placeholder, name, ref.index);
+    conversion.onnx.input({ ...spec, name, dtype: borderType(spec.dtype) });
+    const given = spec.dtype === 'float16' ? conversion.onnx.cast(name, 'float16') : name;
+    conversion.set(placeholder, given, ref.index);
   }
   conversion.convertNodes(new Set(inputs.map(({ ref }) => ref.node)));
   for (const { ref, spec } of outputs) {
-    conversion.onnx.output(conversion.value(ref), { ...spec, name: onnxOutputName(spec.name) });
+    const dtype = borderType(spec.dtype);
+    const value = conversion.value(ref);
+    const taken = spec.dtype === dtype ? value : conversion.onnx.cast(value, dtype);
+    conversion.onnx.output(taken, { ...spec, dtype, name: onnxOutputName(spec.name) });
   }
   return conversion.onnx.toModel();
+}
+
+/** The type in which a tensor enters and leaves the ONNX model: half precision goes as single precision, which holds it. */
+function borderType(dtype: DType): DType {
+  return dtype === 'float16' ? 'float32' : dtype;
 }
 
 /** How a node of TensorFlow's graph is named in the ONNX model. */

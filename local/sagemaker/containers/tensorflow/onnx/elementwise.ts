@@ -1,6 +1,7 @@
 import type { DType } from '../engine/servable-model.ts';
 import { floatAttr, inputOf, typeAttr, unsupported, type GraphNode } from '../savedmodel/graph-node.ts';
 import type { Conversion, Converter } from './conversion.ts';
+import { isRoundedToBfloat16 } from './bfloat16.ts';
 import { allTrue, guarded } from './guard.ts';
 import { castFloats } from './cast-floats.ts';
 import { carrierOf, castIntegers, onKernel, type GappyOperation } from './kernels.ts';
@@ -43,8 +44,9 @@ const rsqrt = elementwise((inputs, _, { onnx }) => onnx.node('Reciprocal', [onnx
 const square = elementwise(([x = ''], _, { onnx }) => onnx.node('Mul', [x, x]));
 const not = (op: string) => elementwise((inputs, _, { onnx }) => onnx.node('Not', [onnx.node(op, inputs)]));
 
-const squaredDifference = elementwise((inputs, _, { onnx }) => {
-  const difference = onnx.node('Sub', inputs);
+const squaredDifference = elementwise((inputs, node, { onnx }) => {
+  const exact = onnx.node('Sub', inputs);
+  const difference = isRoundedToBfloat16(node) ? onnx.roundToBfloat16(exact) : exact;
   return onnx.node('Mul', [difference, difference]);
 });
 

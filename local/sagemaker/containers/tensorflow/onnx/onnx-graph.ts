@@ -7,6 +7,9 @@ import { WireWriter } from './wire-writer.ts';
 const OPSET = 18;
 const IR_VERSION = 8;
 
+/** `onnx.TensorProto.DataType.BFLOAT16`. */
+const BFLOAT16 = 16;
+
 /** `onnx.TensorProto.DataType`. */
 const ELEMENT_TYPE: Readonly<Record<DType, number>> = {
   float32: 1,
@@ -116,6 +119,11 @@ export class OnnxGraph {
 
   cast(input: string, to: DType): string {
     return this.node('Cast', [input], { to: ELEMENT_TYPE[to] });
+  }
+
+  /** Rounds float32 to what bfloat16 holds. */
+  roundToBfloat16(input: string): string {
+    return this.cast(this.node('Cast', [input], { to: BFLOAT16 }), 'float32');
   }
 
   transpose(input: string, perm: readonly number[]): string {

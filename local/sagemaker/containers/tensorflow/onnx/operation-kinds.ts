@@ -129,8 +129,7 @@ export const OPERATION_KINDS: readonly OperationKind[] = [
   {
     title: 'Element by element',
     converters: ELEMENTWISE,
-    takes:
-      'all element types that TensorFlow has kernels for, with broadcasting; float16 in single precision',
+    takes: 'all element types that TensorFlow has kernels for, with broadcasting',
     limits: [
       ['Erf Erfc', 'float64 is refused'],
       ['Round', 'integers are refused'],

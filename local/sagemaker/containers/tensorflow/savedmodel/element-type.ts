@@ -1,6 +1,7 @@
 import { UnsupportedModel, type DType } from '../engine/servable-model.ts';
+import { BFLOAT16, BFLOAT16_BYTES } from './bfloat16.ts';
 
-/** `tensorflow.DataType` by number; what is missing here (complex, quantised, bfloat16, …) is not supported. */
+/** `tensorflow.DataType` by number; what is missing here is not supported. bfloat16 is computed in float32. */
 const BY_NUMBER: ReadonlyMap<number, DType> = new Map([
   [1, 'float32'],
   [2, 'float64'],
@@ -11,11 +12,25 @@ const BY_NUMBER: ReadonlyMap<number, DType> = new Map([
   [7, 'string'],
   [9, 'int64'],
   [10, 'bool'],
+  [BFLOAT16, 'float32'],
   [17, 'uint16'],
   [19, 'float16'],
   [22, 'uint32'],
   [23, 'uint64'],
 ]);
+
+/** Types that are refused, as TensorFlow names them. */
+const REFUSED: Readonly<Record<number, string>> = {
+  8: 'complex64',
+  11: 'qint8',
+  12: 'quint8',
+  13: 'qint32',
+  15: 'qint16',
+  16: 'quint16',
+  18: 'complex128',
+  20: 'resource',
+  21: 'variant',
+};
 
 /** Element types of a fixed size. */
 export const DENSE_TYPES = [
@@ -59,8 +74,14 @@ const SIZE_BYTES: Readonly<Record<Exclude<DType, 'string'>, number>> = {
  */
 export function resolveElementType(number: number, where: string): DType {
   const type = BY_NUMBER.get(number > 100 ? number - 100 : number);
-  if (type === undefined) throw new UnsupportedModel([`DataType ${number}`], where);
+  if (type === undefined)
+    throw new UnsupportedModel([`tensors of ${REFUSED[number] ?? `DataType ${number}`}`], where);
   return type;
+}
+
+/** Bytes of one element in a file, where bfloat16 takes half of what it is held in. */
+export function storedSizeBytes(number: number, dtype: Exclude<DType, 'string'>): number {
+  return number === BFLOAT16 ? BFLOAT16_BYTES : elementSizeBytes(dtype);
 }
 
 /** Bytes of one element. */

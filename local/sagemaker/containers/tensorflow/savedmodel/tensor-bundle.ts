@@ -3,8 +3,9 @@ import { basename } from 'node:path';
 import { BrokenModel, UnsupportedModel, type Tensor } from '../engine/servable-model.ts';
 import { assembleSlices, type StoredPart } from './assemble-slices.ts';
 import { crc32c, maskChecksum } from './crc32c.ts';
+import { BFLOAT16, widenBfloat16 } from './bfloat16.ts';
 import { elementCount, tensorOfBytes } from './dense-tensor.ts';
-import { elementSizeBytes, resolveElementType } from './element-type.ts';
+import { resolveElementType, storedSizeBytes } from './element-type.ts';
 import { readTable } from './leveldb-table.ts';
 import { isSliceKey, sliceKey } from './ordered-code.ts';
 import { readShape, type Shape } from './tensor-proto.ts';
@@ -78,7 +79,7 @@ export function openTensorBundle(prefix: string): TensorBundle {
       if (dtype === 'string') throw new UnsupportedModel(['variable of strings'], name);
       if (shape === null) throw new BrokenModel(`${where}: unknown shape`);
       elementCount(shape, where);
-      const elementBytes = elementSizeBytes(dtype);
+      const elementBytes = storedSizeBytes(entry.type, dtype);
       const part = (box: Box, dataEntry: () => Entry): StoredPart => {
         return { box, read: () => readData(dataEntry(), boxSize(box) * elementBytes, where) };
       };
@@ -89,7 +90,7 @@ export function openTensorBundle(prefix: string): TensorBundle {
       const box = wantedBox(shapeAndSlice, shape, where);
       const bytes = assembleSlices(box, stored, elementBytes, where);
       const lengths = box.map(({ length }) => length);
-      return tensorOfBytes(dtype, lengths, bytes, where);
+      return tensorOfBytes(dtype, lengths, entry.type === BFLOAT16 ? widenBfloat16(bytes) : bytes, where);
     },
   };
 }

@@ -1,4 +1,5 @@
 import { BrokenModel, type Tensor } from '../engine/servable-model.ts';
+import { BFLOAT16, widenBfloat16 } from './bfloat16.ts';
 import { elementCount, tensorOfBytes } from './dense-tensor.ts';
 import { elementSizeBytes, resolveElementType } from './element-type.ts';
 import { WireReader } from './wire-reader.ts';
@@ -77,10 +78,20 @@ export function readTensor(bytes: Uint8Array, where: string): Tensor {
     if (count > 2 ** 20) throw new BrokenModel(`${where}: ${count} strings are too many`);
     return { dtype, shape, data: repeatLast(strings, count, new Uint8Array()) };
   }
-  if (content.length > 0) return tensorOfBytes(dtype, shape, content, where);
+  if (content.length > 0)
+    return tensorOfBytes(dtype, shape, type === BFLOAT16 ? widenBfloat16(content) : content, where);
 
   if (count > MAX_REPEATED) throw new BrokenModel(`${where}: ${count} elements from ${bytes.length} bytes`);
   const tensor = tensorOfBytes(dtype, shape, new Uint8Array(count * elementSizeBytes(dtype)), where);
+  if (type === BFLOAT16) {
+    // Bits of float32, of which a file holds the upper half.
+    const bits = Uint32Array.from({ length: count }, () => 0);
+    fill(
+      bits,
+      integers.map((word) => Number(word) * 2 ** 16),
+    );
+    return { dtype: 'float32', shape, data: new Float32Array(bits.buffer) };
+  }
   if (tensor.dtype === 'int64' || tensor.dtype === 'uint64') fill(tensor.data, integers);
   else if (tensor.dtype === 'float32' || tensor.dtype === 'float64') fill(tensor.data, reals);
   else if (tensor.dtype !== 'string') fill(tensor.data, integers.map(Number));

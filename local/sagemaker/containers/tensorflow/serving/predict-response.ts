@@ -1,3 +1,4 @@
+import { halfToNumber } from '../engine/half-precision.ts';
 import type { Tensor } from '../engine/servable-model.ts';
 import { toDecimal } from './decimal.ts';
 import { toDataTypeName } from './dense-tensor.ts';
@@ -141,14 +142,4 @@ function leafWriter(name: string, tensor: Tensor, rowIndent: string): LeafWriter
       return (index) => String(data[index]);
     }
   }
-}
-
-/** IEEE 754 half precision from its sixteen bits. */
-function halfToNumber(bits: number): number {
-  const sign = bits & 0x8000 ? -1 : 1;
-  const exponent = (bits >> 10) & 0x1f;
-  const fraction = bits & 0x3ff;
-  if (exponent === 0) return sign * fraction * 2 ** -24;
-  if (exponent === 0x1f) return fraction ? NaN : sign * Infinity;
-  return sign * (1 + fraction / 1024) * 2 ** (exponent - 15);
 }
