@@ -45,7 +45,7 @@ for (const [name, version] of Object.entries({
   ...devDependencies,
   ...optionalDependencies,
 })) {
-  if (!/^(npm:(@[\w-]+\/)?[\w.-]+@)?\d+\.\d+\.\d+[\w.-]*$/.test(version))
+  if (!/^(npm:(@[\w-]+\/)?[\w.-]+@)?\d+\.\d+\.\d+(?:[A-Za-z_.-][\w.-]*)?$/.test(version))
     problems.push(`package.json: ${name} must be pinned to one version, is "${version}"`);
 }
 for (const problem of problems) process.stderr.write(`${problem}\n`);

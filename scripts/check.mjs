@@ -18,6 +18,7 @@ const checks = [
   ['packaging', ['scripts/check-package.ts']],
   ['arrows', ['scripts/check-arrows.mjs']],
   ['lockfile', ['scripts/check-lockfile.mjs']],
+  ['expressions', ['scripts/check-expressions.ts']],
 ];
 
 for (const [name, args] of checks) {

@@ -10,7 +10,7 @@ import { GatewayRefusal } from './gateway-refusal.ts';
  * @throws {GatewayRefusal} 404
  */
 export function findStage({ stages }: ApiStore, { apiId }: Api, path: string): readonly [Stage, string] {
-  const [, first = '', rest = ''] = /^\/([^/]*)(.*)$/.exec(path) ?? [];
+  const [, first = '', rest = ''] = /^\/([^/]*)(.*)$/s.exec(path) ?? [];
   const named = first === '' ? undefined : stages.get(memberKey(apiId, decodeURIComponent(first)));
   if (named && named.name !== '$default') return [named, rest === '' ? '/' : rest];
   const fallback = stages.get(memberKey(apiId, '$default'));

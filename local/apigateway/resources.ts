@@ -246,9 +246,14 @@ function toLogGroup(arn: string): string {
   return arn.replace(/^arn:[^:]*:logs:[^:]*:[^:]*:log-group:/, '').replace(/:\*$/, '');
 }
 
+const BEFORE_FUNCTION = '/functions/';
+const BEHIND_FUNCTION = '/invocations';
+
 /** Both the function's ARN and the long form with `…/functions/<arn>/invocations` are used. */
 function toFunctionTarget(uri: string): string {
-  return /\/functions\/(.+)\/invocations$/.exec(uri)?.[1] ?? uri;
+  const begin = uri.indexOf(BEFORE_FUNCTION);
+  if (begin < 0 || !uri.endsWith(BEHIND_FUNCTION)) return uri;
+  return uri.slice(begin + BEFORE_FUNCTION.length, -BEHIND_FUNCTION.length) || uri;
 }
 
 function toIdentitySource(expression: string): { from: 'header' | 'querystring'; name: string } {

@@ -155,8 +155,9 @@ function attribute(id: string, name: string, scope: Scope): unknown {
 function substitute(operand: unknown, scope: Scope): string {
   const [template, variables] = Array.isArray(operand) ? operand : [operand, {}];
   const own = isObject(variables) ? variables : {};
-  return String(template).replace(/\$\{(!?)([^}]+)\}/g, (_, literal: string, name: string) => {
-    if (literal) return `\${${name}}`;
+  return String(template).replace(/\$\{([^}]*)(\}?)/g, (whole, name: string, closed: string) => {
+    if (closed === '' || name === '') return whole;
+    if (name.startsWith('!') && name !== '!') return `\${${name.slice(1)}}`;
     if (Object.hasOwn(own, name)) return scalar(evaluate(own[name], scope));
     const [id = name, ...path] = name.split('.');
     return scalar(path.length > 0 ? attribute(id, path.join('.'), scope) : reference(name, scope));

@@ -45,8 +45,10 @@ function ownReferences(value: Readonly<Record<string, unknown>>): readonly Refer
 function inText(operand: unknown): readonly Reference[] {
   const [text, variables] = Array.isArray(operand) ? operand : [operand];
   const own = isObject(variables) ? variables : {};
-  return Array.from(String(text).matchAll(/\$\{([^!}][^}]*)\}/g), ([, path = '']) => path)
-    .filter((path) => !Object.hasOwn(own, path))
+  return Array.from(String(text).matchAll(/\$\{([^}]*)(\}?)/g), ([, path = '', closed]) =>
+    closed ? path : '',
+  )
+    .filter((path) => path !== '' && !path.startsWith('!') && !Object.hasOwn(own, path))
     .map((path) => {
       const [name = path, ...attribute] = path.split('.');
       return {

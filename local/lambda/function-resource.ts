@@ -13,7 +13,7 @@ import type { FunctionStore } from './function-store.ts';
 const FunctionProperties = z.strictObject({
   FunctionName: z.string().optional(),
   Code: z.strictObject({ S3Bucket: z.string(), S3Key: z.string(), S3ObjectVersion: z.string().optional() }),
-  Handler: z.string().regex(/^[^.]+.*\.[^.]+$/, 'must be like path/file.export'),
+  Handler: z.string().regex(/^[^.]+\.(?:[^.]*\.)*[^.]+$/, 'must be like path/file.export'),
   Runtime: z.string().regex(/^nodejs(20|22|24)\.x$/, 'this stack runs nodejs20.x, nodejs22.x and nodejs24.x'),
   Role: z.string(),
   Description: z.string().default(''),

@@ -1,4 +1,5 @@
 import { AwsError } from '../gateway/aws-error.ts';
+import { wildcardMatcher } from '../pattern/wildcard.ts';
 
 /** Says whether a JSON message matches. */
 export type JsonSelector = (value: unknown) => boolean;
@@ -119,7 +120,6 @@ function comparison(mark: string, { quoted, bare }: Token): ((found: unknown) =>
 }
 
 function textMatcher(text: string): (found: unknown) => boolean {
-  const parts = text.split('*').map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&'));
-  const pattern = new RegExp(`^${parts.join('.*')}$`, 's');
-  return (found) => typeof found === 'string' && pattern.test(found);
+  const matches = wildcardMatcher(text.replaceAll('\\', '\\\\').replaceAll(/\*+/g, '*'), text);
+  return (found) => typeof found === 'string' && matches(found);
 }

@@ -4,7 +4,7 @@ import { Tags } from './tags.ts';
 import { TransformInstanceType } from './transform-instance-type.ts';
 
 const JOB_NAME = /^[a-zA-Z0-9](-*[a-zA-Z0-9]){0,62}$/;
-const S3_URI = /^(https|s3):\/\/([^/]+)\/?(.*)$/;
+const S3_URI = /^(https|s3):\/\/[^/]+(\/.*)?$/;
 
 /** Name of a transform job. */
 export const TransformJobName = z.string().min(1).max(63).regex(JOB_NAME);

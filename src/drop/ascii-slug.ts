@@ -7,6 +7,6 @@ export function toAsciiSlug(name: string, longest: number): string {
     .normalize('NFKD')
     .replace(/[^A-Za-z0-9]+/g, '-')
     .slice(0, longest)
-    .replace(/^-+|-+$/g, '');
+    .replace(/^-|-$/g, '');
   return plain === '' ? 'x' : plain;
 }

@@ -27,7 +27,7 @@ export function isGraviton(family: string): boolean {
 
 /** Families with disks in the machine, which take no key of one's own for their volume. */
 export function hasLocalDisks(family: string): boolean {
-  return /^(g4dn|g5|g6e?|p3dn|p4de?|p5e?|trn1n?|[cmr]\d+[a-z]*d[a-z]*)$/.test(family);
+  return /^(g4dn|g5|g6e?|p3dn|p4de?|p5e?|trn1n?|[cmr]\d+[a-ce-z]*d[a-z]*)$/.test(family);
 }
 
 /**

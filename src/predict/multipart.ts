@@ -11,6 +11,8 @@ export interface Part {
 
 const HEADER_END = '\r\n\r\n';
 const LONGEST_HEADER_BYTES = 8_192;
+const FILENAME = /;\s*filename=(?:"((?:[^"\\]|\\.)*)"|([^\s;]+))/i;
+const NAME = /;\s*name=(?:"((?:[^"\\]|\\.)*)"|([^\s;]+))/i;
 
 /**
  * Reads a `multipart/form-data` body (RFC 7578).
@@ -59,7 +61,7 @@ function toPart(bytes: Buffer, number: number): Part {
     throw new RequestProblem('invalid-request', `part ${number} of the multipart body has no headers`);
   const headers = bytes.toString('utf8', 0, Math.max(0, end));
   const disposition = /^content-disposition:(.*)$/im.exec(headers)?.[1] ?? '';
-  const name = parameter(disposition, 'filename') ?? parameter(disposition, 'name') ?? `part ${number}`;
+  const name = parameter(disposition, FILENAME) ?? parameter(disposition, NAME) ?? `part ${number}`;
   const contentType = /^content-type:\s*([^;\r\n]+)/im.exec(headers)?.[1]?.trim().toLowerCase();
   return {
     name,
@@ -68,8 +70,7 @@ function toPart(bytes: Buffer, number: number): Part {
   };
 }
 
-function parameter(disposition: string, name: string): string | undefined {
-  const [, quoted, bare] =
-    new RegExp(`;\\s*${name}=(?:"((?:[^"\\\\]|\\\\.)*)"|([^\\s;]+))`, 'i').exec(disposition) ?? [];
+function parameter(disposition: string, pattern: RegExp): string | undefined {
+  const [, quoted, bare] = pattern.exec(disposition) ?? [];
   return quoted?.replace(/\\(.)/g, '$1') ?? bare;
 }

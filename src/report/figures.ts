@@ -10,7 +10,7 @@ export function percent(share: number, digits = 1): string {
 
 /** A count in groups of three: `1,234,567`. */
 export function grouped(count: number): string {
-  return String(count).replace(/\B(?=(\d{3})+$)/g, ',');
+  return count.toLocaleString('en-US');
 }
 
 /** US dollars; small sums keep two significant digits. */

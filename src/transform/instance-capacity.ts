@@ -25,7 +25,8 @@ export class ResourceLimitExceeded extends Error {
  * SageMaker says `… is 2 Instances, with current utilization of 0 Instances and a request delta of 4 Instances`.
  */
 export function isQuotaTooSmall(message: string): boolean {
-  const [, quota, delta] = /is (\d+) Instances?.* request delta of (\d+)/.exec(message) ?? [];
+  const [, quota] = /is (\d+) Instances?\b/.exec(message) ?? [];
+  const [, delta] = / request delta of (\d+)/.exec(message) ?? [];
   return quota !== undefined && delta !== undefined && Number(quota) < Number(delta);
 }
 

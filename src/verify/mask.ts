@@ -3,7 +3,7 @@ const SECRETS: readonly (readonly [RegExp, string])[] = [
   // "Each account ID is a 12-digit number."
   [/(?<!\d)\d{12}(?!\d)/g, '<account>'],
   [/\b(?:AKIA|ASIA|AIDA|AROA)[A-Z0-9]{12,}\b/g, '<key>'],
-  [/\b[\w.+-]+@[\w-]+(?:\.[\w-]+)+\b/g, '<address>'],
+  [/(?<![\w.+-])[\w.+-]+@[\w-]+(?:\.[\w-]+)+\b/g, '<address>'],
   [/\b(X-Amz-(?:Signature|Credential|Security-Token))=[^&\s"]+/gi, '$1=<secret>'],
 ];
 

@@ -12,9 +12,9 @@ export interface ByteRange {
  * @throws {AwsError} `InvalidRange` if no byte of the object is in it
  */
 export function parseRange(header: string | undefined, size: number): ByteRange | undefined {
-  const range = /^\s*bytes\s*=\s*(\d*)\s*-\s*(\d*)\s*$/.exec(header ?? '');
-  if (!range || (range[1] === '' && range[2] === '')) return undefined;
-  const [, first = '', last = ''] = range;
+  const range = /^\s*bytes\s*=\s*(?:(\d+)\s*)?-\s*(?:(\d+)\s*)?$/.exec(header ?? '');
+  const [, first = '', last = ''] = range ?? [];
+  if (first === '' && last === '') return undefined;
   const start = first === '' ? Math.max(0, size - Number(last)) : Number(first);
   const end = first === '' || last === '' ? size : Math.min(size, Number(last) + 1);
   // A range that ends before it begins is no range, and the whole object is answered.

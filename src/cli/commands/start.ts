@@ -94,7 +94,7 @@ async function predictOneOfEach(application: Application, terminal: Terminal): P
   const folder = path.join(EXAMPLE, 'images');
   const first = new Map<string, string>();
   for (const name of (await readdir(folder)).sort()) {
-    const label = /_(.+)\.png$/.exec(name)?.[1];
+    const label = /^[^_]*_(.+)\.png$/.exec(name)?.[1];
     if (label !== undefined && !first.has(label)) first.set(label, name);
   }
   const lines: PredictionLine[] = [];

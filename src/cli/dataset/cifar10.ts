@@ -1,4 +1,5 @@
 import { createReadStream } from 'node:fs';
+import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import { extract } from 'tar-stream';
@@ -53,7 +54,7 @@ async function* readRecords(file: string): AsyncGenerator<ImageRecord> {
   let batches = 0;
   try {
     for await (const entry of entries) {
-      const [, name = '', suffix] = /([^/]+?)(\.bin)?$/.exec(entry.header.name) ?? [];
+      const name = path.posix.basename(entry.header.name, '.bin');
       const split = SPLITS.get(name);
       if (split === undefined || entry.header.type !== 'file') {
         entry.resume();
@@ -61,7 +62,8 @@ async function* readRecords(file: string): AsyncGenerator<ImageRecord> {
       }
       batches++;
       const bytes = await readWhole(entry, entry.header.name);
-      yield* suffix === undefined ? pickledBatch(bytes, split, name) : binaryBatch(bytes, split, name);
+      const isBinary = entry.header.name.endsWith('.bin');
+      yield* isBinary ? binaryBatch(bytes, split, name) : pickledBatch(bytes, split, name);
     }
     await fed;
   } catch (error) {

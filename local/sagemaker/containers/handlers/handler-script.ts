@@ -21,7 +21,7 @@ export async function readHandlerScript(modelDir: string): Promise<HandlerScript
   const text = hasRequirements && !hasLib ? await readFile(join(code, 'requirements.txt'), 'utf8') : '';
   const requirements = text
     .split(/\r?\n/)
-    .map((line) => line.replace(/(^|\s)#.*$/, '').trim())
+    .map((line) => line.replace(/(^|\s)#.*/s, '').trim())
     .filter((line) => line !== '' && !/^requests\s*(?:[=<>!~;[]|$)/i.test(line));
   return { hasInferenceScript, requirements, hasLib, hasRequirements };
 }

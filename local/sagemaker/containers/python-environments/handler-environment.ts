@@ -30,7 +30,7 @@ export async function handlerEnvironment(options: HandlerEnvironmentOptions): Pr
   const requirements =
     hasRequirements && !hasLib ? await readFile(join(code, 'requirements.txt'), 'utf8') : '';
   const hash = createHash('sha256').update(JSON.stringify([image, parent ?? null, requirements]));
-  if (/^\s*(-|\.|\/|file:)|\.whl|\.txt|\s@\s/m.test(requirements)) await hashFiles(code, hash);
+  if (/^[ \t]*(-|\.|\/|file:)|\.whl|\.txt|\s@\s/m.test(requirements)) await hashFiles(code, hash);
   const dir = join(environmentsDir, hash.digest('hex').slice(0, 32));
   let told = false;
   return buildEnvironment({

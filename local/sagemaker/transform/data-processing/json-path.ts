@@ -23,7 +23,8 @@ class JsonPathError extends Error {
 const NAME = /\.([A-Za-z_][\w-]*)/y;
 const STAR = /\.\*|\[\*\]/y;
 const QUOTED = /\[\s*'((?:[^'\\]|\\.)*)'((?:\s*,\s*'(?:[^'\\]|\\.)*')*)\s*\]/y;
-const PLACES = /\[\s*((?:-?\d*\s*:\s*-?\d*|-?\d+)(?:\s*,\s*(?:-?\d*\s*:\s*-?\d*|-?\d+))*)\s*\]/y;
+const PLACES =
+  /\[\s*((?:-?\d+\s*(?::\s*(?:-?\d+\s*)?)?|:\s*(?:-?\d+\s*)?)(?:,\s*(?:-?\d+\s*(?::\s*(?:-?\d+\s*)?)?|:\s*(?:-?\d+\s*)?))*)\]/y;
 
 /** @throws {JsonPathError} if the text is not of the subset that SageMaker takes */
 export function parseJsonPath(text: string): JsonPath {
@@ -55,7 +56,7 @@ function toStep(pattern: RegExp, [first = '', more = '']: readonly string[]): St
   if (pattern === STAR) return { kind: 'all' };
   if (pattern === NAME) return { kind: 'names', names: [first] };
   if (pattern === PLACES) return { kind: 'places', places: first.split(',').map(toPlace) };
-  const others = [...more.matchAll(/'((?:[^'\\]|\\.)*)'/g)].map(([, name = '']) => name);
+  const others = [...more.matchAll(/[\s,]*'((?:[^'\\]|\\.)*)'/gy)].map(([, name = '']) => name);
   return { kind: 'names', names: [first, ...others].map((name) => name.replace(/\\(.)/g, '$1')) };
 }
 

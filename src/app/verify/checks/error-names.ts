@@ -48,7 +48,7 @@ async function noteErrors(
 
 /** Names in every `ErrorEquals` of a definition. */
 function namesIn(definition: string): readonly string[] {
-  return [...definition.matchAll(/"ErrorEquals"\s*:\s*\[([^\]]*)\]/g)].flatMap(([, list = '']) =>
+  return [...definition.matchAll(/"ErrorEquals"\s*:\s*\[([^[\]]*)\]/g)].flatMap(([, list = '']) =>
     [...list.matchAll(/"([^"]+)"/g)].map(([, name = '']) => name),
   );
 }

@@ -10,7 +10,7 @@ export const CUSTOM_ATTRIBUTES_HEADER = 'x-amzn-sagemaker-custom-attributes';
 /** Pairs such as `tfs-model-name=half_plus_two,tfs-method=predict`; anything else in the header is ignored. */
 export function parseCustomAttributes(header: string | undefined): TfsAttributes {
   const pairs = new Map<string, string>();
-  for (const [pair] of (header ?? '').matchAll(/tfs-[a-z-]+=[^,]+/g)) {
+  for (const [pair] of (header ?? '').matchAll(/tfs-(?:(?!tfs-)[a-z-])+=[^,]+/g)) {
     const [name, value, ...rest] = pair.split('=');
     if (name !== undefined && value !== undefined && rest.length === 0) pairs.set(name, value);
   }

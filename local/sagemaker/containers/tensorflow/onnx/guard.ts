@@ -29,8 +29,10 @@ const MARK = 'guard: ';
 
 /** The message of the guard that an error of onnxruntime names: node, operation, and what is wrong. */
 export function guardNamed(message: string): string | undefined {
-  const [, op, node, words] = new RegExp(`'(\\w+)@(.*?) ${MARK}([^']*) \\w+'`).exec(message) ?? [];
-  return words === undefined ? undefined : `Node ${node} (${op}): ${words}`;
+  const at = message.indexOf(` ${MARK}`);
+  const [, op, node] = /'(\w+)@([^'@]*)$/.exec(message.slice(0, Math.max(0, at))) ?? [];
+  const [, words] = /^([^']*) \w+'/.exec(message.slice(at + 1 + MARK.length)) ?? [];
+  return op === undefined || words === undefined ? undefined : `Node ${node} (${op}): ${words}`;
 }
 
 /** Whether every element of a boolean tensor is true; true for an empty tensor. */

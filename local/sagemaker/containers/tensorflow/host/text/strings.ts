@@ -26,9 +26,11 @@ const cased =
   };
 
 const strip: TextOperation = ({ texts, input }) =>
-  texts.map(input(0), (bytes) =>
-    Buffer.from(keyOf(bytes).replaceAll(/^[\t-\r ]+|[\t-\r ]+$/g, ''), 'latin1'),
-  );
+  texts.map(input(0), (bytes) => {
+    const isKept = (byte: number): boolean => byte !== 0x20 && (byte < 0x09 || byte > 0x0d);
+    const first = bytes.findIndex(isKept);
+    return bytes.subarray(first < 0 ? bytes.length : first, bytes.findLastIndex(isKept) + 1);
+  });
 
 const join: TextOperation = ({ node, texts, input }) => {
   const inputs = node.inputs.map((_, index) => input(index));
@@ -99,7 +101,7 @@ const asString: TextOperation = ({ node, texts, input }) => {
   );
 };
 
-const NUMBER = /^[\t-\r ]*[+-]?(\d+\.?\d*([eE][+-]?\d+)?|\.\d+([eE][+-]?\d+)?)[\t-\r ]*$/;
+const NUMBER = /^[\t-\r ]*[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?[\t-\r ]*$/;
 
 /** @throws {InvalidFeeds} for what is no number, and for hexadecimal ones, NaN and infinities */
 const toNumber: TextOperation = ({ node, texts, input }) => {

@@ -1,0 +1,64 @@
+/** No regular expression takes more than linear time, whatever the text. Those found safe are remembered below node_modules. */
+import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import checker from 'recheck/package.json' with { type: 'json' };
+import { whyNotLinear } from './linear-time.ts';
+import { regularExpressionsOf } from './regular-expressions.ts';
+
+/** Files that assemble expressions while they run, and why these cannot blow up. */
+const ASSEMBLED: Readonly<Record<string, string>> = {
+  'local/cloudformation/parameters.ts':
+    'AllowedPattern of the template that is deployed, on a parameter of at most 4,096 bytes',
+  'local/cloudformation/schemas/property-problems.ts':
+    'patterns that CloudFormation publishes, on the template that is deployed',
+  'local/iam/principal.ts': 'an account id between constants',
+  'local/service-model/pattern.ts': 'patterns of AWS that RE2 cannot express; its test names each',
+  'local/service-model/rest-route.ts': 'segments without slashes, one after the other',
+  'scripts/removal-policy.ts': 'constants that are joined',
+  'src/cli/pack-model.ts': 'a constant name between word boundaries',
+  'src/label/plain-pattern.ts': 'as few repetitions as it counts, of patterns that RE2 takes',
+  'src/pipeline/re2-syntax.ts': 'one character of a class',
+};
+
+const root = path.resolve(import.meta.dirname, '..');
+const memory = path.join(root, 'node_modules', '.cache', `linear-expressions-${checker.version}.json`);
+const safe = new Set(remembered());
+const problems: string[] = [];
+const assembling = new Set<string>();
+let count = 0;
+
+for (const file of globSync('{bin,functions,local,scripts,src}/**/*.{ts,mjs}', { cwd: root }).sort()) {
+  const { expressions, assembled } = regularExpressionsOf(file, readFileSync(path.join(root, file), 'utf8'));
+  for (const place of assembled) {
+    assembling.add(file);
+    if (!Object.hasOwn(ASSEMBLED, file))
+      problems.push(
+        `${place}: the expression is assembled while the program runs: make it of constants, or say in ${import.meta.filename} why it is safe`,
+      );
+  }
+  for (const { place, source, flags } of expressions) {
+    count++;
+    const text = `/${source}/${flags}`;
+    if (safe.has(text)) continue;
+    const why = await whyNotLinear(source, flags);
+    if (why === undefined) safe.add(text);
+    else problems.push(`${place}: ${text} ${why}`);
+  }
+}
+for (const file of Object.keys(ASSEMBLED))
+  if (!assembling.has(file)) problems.push(`${file} assembles no expression any more: take it off the list`);
+if (count === 0) problems.push('no regular expression was found: nothing has been checked');
+
+mkdirSync(path.dirname(memory), { recursive: true });
+writeFileSync(memory, JSON.stringify([...safe].sort(), undefined, 1));
+for (const problem of problems) process.stderr.write(`${problem}\n`);
+process.exitCode = problems.length === 0 ? 0 : 1;
+
+function remembered(): string[] {
+  try {
+    const read: unknown = JSON.parse(readFileSync(memory, 'utf8'));
+    return Array.isArray(read) ? read.filter((text) => typeof text === 'string') : [];
+  } catch {
+    return [];
+  }
+}
