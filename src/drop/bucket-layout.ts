@@ -23,6 +23,8 @@ export const bucketLayout = {
   /** How far the daily sweep has come. */
   sweep: () => 'state/sweep.json',
   state: () => 'state/',
+  /** Runs of the pipeline under way and waiting, and what those of the day cost. */
+  ledger: (pipeline: string) => `state/${pipeline}/ledger.json`,
   stateOf: (pipeline: string, drop: string) => `state/${pipeline}/${drop}/`,
 
   run: (run: RunParts) => `runs/${toRunId(run)}/`,

@@ -67,6 +67,8 @@ export const JobConfig = z.strictObject({
   limits: z
     .strictObject({
       maxCostUsd: limits.maxCostUsd.unwrap().unwrap().optional(),
+      maxCostUsdPerDay: limits.maxCostUsdPerDay.unwrap().unwrap().optional(),
+      maxConcurrentRuns: limits.maxConcurrentRuns.unwrap().optional(),
       maxRuntimeMinutes: limits.maxRuntimeMinutes.unwrap().optional(),
     })
     .optional()

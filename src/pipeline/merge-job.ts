@@ -37,6 +37,18 @@ export function mergeJob(pipeline: PipelineConfig, job: JobConfig | undefined): 
       'at most',
     ),
     ...refuseLooser(
+      'limits.maxCostUsdPerDay',
+      job.limits?.maxCostUsdPerDay,
+      pipeline.limits.maxCostUsdPerDay ?? undefined,
+      'at most',
+    ),
+    ...refuseLooser(
+      'limits.maxConcurrentRuns',
+      job.limits?.maxConcurrentRuns,
+      pipeline.limits.maxConcurrentRuns,
+      'at most',
+    ),
+    ...refuseLooser(
       'limits.maxRuntimeMinutes',
       job.limits?.maxRuntimeMinutes,
       pipeline.limits.maxRuntimeMinutes,

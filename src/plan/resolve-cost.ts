@@ -45,11 +45,12 @@ export function resolvePrices(
   const [first] = unpriced;
   if (first !== undefined) {
     const missing = `the price of ${unpriced.join(', ')} in ${region} is not in the table of ${priceTable.date}`;
-    if (limits.maxCostUsd === null) notes.push(`${missing}: the cost of this run is not known`);
+    const bound = limits.maxCostUsd === null ? 'maxCostUsdPerDay' : 'maxCostUsd';
+    if (limits[bound] === null) notes.push(`${missing}: the cost of this run is not known`);
     else {
       const message =
-        `cannot be held within limits.maxCostUsd ${limits.maxCostUsd}: ${missing}. ` +
-        `Add it to pipelines/prices.json: {"date": "YYYY-MM-DD", "usdPerHour": {"${first}": 1.23}}`;
+        `cannot be held within limits.${bound} ${limits[bound]}: ${missing}. ` +
+        `Add it to pipelines/prices.json: {"date": "YYYY-MM-DD", "usdPerHour": {"${first}": 1.23}}, or set limits.maxCostUsd and limits.maxCostUsdPerDay to null`;
       problems.push({
         file: 'pipeline.json',
         field: 'transform.instanceTypes',

@@ -88,7 +88,7 @@ export function roleCalls(facts: RoleCallFacts): readonly RoleCall[] {
     `${RUN}/manifest.jsonl`,
     'index/a-pipeline/a.json',
   );
-  writes('PlanRunRole', `${RUN}/plan.json`);
+  writes('PlanRunRole', `${RUN}/plan.json`, 'state/a-pipeline/ledger.json');
 
   add(
     'CreateModelRole',

@@ -207,6 +207,17 @@ test('a quota in use is waited for, with the number of the poll', async () => {
   expect(payloads('check-transform')).toMatchObject([{ poll: 0 }]);
 });
 
+test('a run waits for its turn, and is planned again', async () => {
+  const { status } = await run({
+    'plan-run': [
+      { status: 'waiting', waitSeconds: 2 },
+      { status: 'waiting', waitSeconds: 600 },
+      { status: 'planned', jobs: 1, objects: 2, costQuoteUsd: 0.1 },
+    ],
+  });
+  expect([status, payloads('plan-run').length, payloads('create-model').length]).toEqual(['SUCCEEDED', 3, 1]);
+});
+
 test('where no instance comes free in time, what the job before has left is scored', async () => {
   const { status } = await run({
     'start-transform': [

@@ -85,6 +85,7 @@ it('CreateModel reuses the model that an earlier run of the pipeline made', asyn
   sagemaker.on(DescribeModelCommand, { ModelName: name }).resolves({
     ModelArn: `arn:aws:sagemaker:us-east-1:000000000000:model/${name}`,
     ExecutionRoleArn: executionRoleArn,
+    EnableNetworkIsolation: true,
     PrimaryContainer: {
       Image: imageUri,
       ModelDataUrl: `s3://${BUCKET}/models/${sha256}/model.tar.gz`,

@@ -4,8 +4,7 @@ import type { RunParts } from '../../drop/run-id.ts';
 import { toRunId } from '../../drop/run-id.ts';
 import type { Plan } from '../../plan/plan.ts';
 import { toPlannedRecord } from '../../plan/planned-record.ts';
-import { requireRun } from '../run/require-run.ts';
-import { readPlan, writeJobRecord, writeJson } from '../run/run-file.ts';
+import { writeJobRecord, writeJson } from '../run/run-file.ts';
 
 /**
  * The plan of a run that repeats another one: that run's own, whatever pipeline.json says today. It deploys nothing, and
@@ -14,9 +13,9 @@ import { readPlan, writeJobRecord, writeJson } from '../run/run-file.ts';
 export async function planReplay(
   store: ObjectStore,
   run: RunParts,
-  { of, at }: { readonly of: string; readonly at: Date },
+  { original, at }: { readonly original: Plan; readonly at: Date },
 ): Promise<Plan> {
-  const original = await readPlan(store, requireRun(of));
+  const { run: of } = original;
   const jobs = await Promise.all(
     original.jobs.map(async (job) => {
       const input = bucketLayout.partInput(run, job.part);

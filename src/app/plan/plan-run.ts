@@ -7,6 +7,7 @@ import { RunId } from '../../drop/run-id.ts';
 import { batchAmi } from '../../model/gpu-ami.ts';
 import { toModelName } from '../../model/model-name.ts';
 import { EndpointSettings } from '../../pipeline/endpoint-settings.ts';
+import { LimitSettings } from '../../pipeline/limit-settings.ts';
 import { toShownValue } from '../../pipeline/shown-value.ts';
 import type { Problem } from '../../problem/problem.ts';
 import { unlessOn } from '../../problem/unless-on.ts';
@@ -28,6 +29,7 @@ import { isOneRecord } from '../../transform/one-record.ts';
 import { settleTruth } from '../../plan/settle-truth.ts';
 import { checkTruth } from './check-truth.ts';
 import { findBaseline } from './find-baseline.ts';
+import { reserveQuote, takeTurn } from './pipeline-limits.ts';
 import { preflightModel } from './preflight-model.ts';
 import { planJobs } from './plan-jobs.ts';
 import { isCutShort } from '../drop/freezing-mark.ts';
@@ -37,11 +39,11 @@ import { readConfiguration } from './read-configuration.ts';
 import { sampleRecords } from './sample-records.ts';
 import { noteUnreadLabels } from './unread-labels.ts';
 import { requireRun } from '../run/require-run.ts';
-import { readRunFile, writeJobRecord, writeJson } from '../run/run-file.ts';
+import { readPlan, readRunFile, writeJobRecord, writeJson } from '../run/run-file.ts';
 import { toPlannedRecord } from '../../plan/planned-record.ts';
 
 export const PlanRunInput = z.object({ run: RunId });
-export const PlanRunOutput = z.object({
+const Planned = z.object({
   status: z.literal('planned'),
   jobs: z.int().min(1),
   objects: z.int().min(1),
@@ -50,6 +52,11 @@ export const PlanRunOutput = z.object({
   /** What follows once the run's gate has been judged. */
   deploy: EndpointSettings.shape.deploy.unwrap(),
 });
+
+export const PlanRunOutput = z.discriminatedUnion('status', [
+  Planned,
+  z.object({ status: z.literal('waiting'), waitSeconds: z.int().positive() }),
+]);
 
 export interface PlanRunServices {
   readonly store: ObjectStore;
@@ -67,7 +74,8 @@ export interface PlanRunServices {
 /**
  * State `PlanRun`: resolves pipeline.json and job.json into a plan and writes the inputs of each job.
  *
- * Nothing has been asked of SageMaker yet, so everything that is wrong is found here, all at once.
+ * Nothing has been asked of SageMaker yet, so everything that is wrong is found here, all at once. Where the pipeline has as many runs
+ * under way as it may, nothing is read, and the run is to ask again.
  *
  * @throws {PlanRefused} after the problems have been written to the run's problems.json
  */
@@ -86,8 +94,28 @@ export async function planRun(
     readRunFile(store, bucketLayout.frozen(run), Frozen),
     readConfiguration(store, run, settings.readBuckets),
   ]);
+  const limits = configuration.config?.limits ?? LimitSettings.parse({});
+  const isRefused =
+    frozen.replayOf === undefined && configuration.problems.length + (frozen.problems ?? []).length > 0;
+  const turn = isRefused ? 'taken' : await takeTurn(store, run, limits, clock());
+  if (turn !== 'taken') {
+    if ('waitSeconds' in turn) return { status: 'waiting', ...turn };
+    problems.push(turn.problem);
+    return refuse();
+  }
   if (frozen.replayOf !== undefined) {
-    const { jobs, objects, cost } = await planReplay(store, run, { of: frozen.replayOf, at: clock() });
+    const original = await readPlan(store, requireRun(frozen.replayOf));
+    const reserved = await reserveQuote(store, run, limits, original.cost.quoteUsd, clock());
+    if ('waitSeconds' in reserved) return { status: 'waiting', ...reserved };
+    if ('problem' in reserved) {
+      problems.push(reserved.problem);
+      return refuse();
+    }
+    const maxCostUsd = tighter(original.limits.maxCostUsd, reserved.leftUsd);
+    const { jobs, objects, cost } = await planReplay(store, run, {
+      original: { ...original, limits: { ...original.limits, maxCostUsd } },
+      at: clock(),
+    });
     return {
       status: 'planned',
       jobs: jobs.length,
@@ -205,13 +233,20 @@ export async function planRun(
   const byDrop = judgedByDropNote(judgedByDrop, config.endpoint.deploy);
   const deploy = judgedByDrop.length === 0 ? config.endpoint.deploy : 'never';
   const quoteUsd = usdPerHour === null ? null : costUsd(seconds, instanceCount, usdPerHour);
+  const reserved = await reserveQuote(store, run, config.limits, quoteUsd, clock());
+  if ('waitSeconds' in reserved) return { status: 'waiting', ...reserved };
+  if ('problem' in reserved) {
+    problems.push(reserved.problem);
+    return refuse();
+  }
+  const maxCostUsd = tighter(config.limits.maxCostUsd, reserved.leftUsd);
   const overQuote =
-    quoteUsd !== null && config.limits.maxCostUsd !== null && quoteUsd > config.limits.maxCostUsd
+    quoteUsd !== null && maxCostUsd !== null && quoteUsd > maxCostUsd
       ? [
-          `the quote of ${quoteUsd} US dollars is above limits.maxCostUsd ${config.limits.maxCostUsd}: the run may end before all inputs are done`,
+          `the quote of ${quoteUsd} US dollars is above limits.maxCostUsd ${maxCostUsd}: the run may end before all inputs are done`,
         ]
       : [];
-  const limits = containerLimits(
+  const environment = containerLimits(
     { ...config.model, ...config.transform, maxPayloadInMB },
     config.model.environment,
   );
@@ -238,7 +273,7 @@ export async function planRun(
       maxConcurrentTransforms: jobs.planned[0]?.maxConcurrentTransforms ?? 1,
       maxPayloadInMB,
       dataProcessing: settled?.processing ?? null,
-      environment: limits,
+      environment,
       largestAllowedBytes: allowedBytes,
       kmsKeyArn: settings.kmsKeyArn,
     },
@@ -262,7 +297,7 @@ export async function planRun(
     },
     gate: config.gate,
     endpoint: served.endpoint && { ...served.endpoint, deploy },
-    limits: config.limits,
+    limits: { ...config.limits, maxCostUsd },
     cost: {
       quoteUsd,
       hourlyUsd: usdPerHour === null ? null : Math.round(usdPerHour * instanceCount * 10_000) / 10_000,
@@ -306,6 +341,11 @@ export async function planRun(
     costQuoteUsd: quoteUsd,
     deploy,
   };
+}
+
+/** The smaller of two bounds, of which either may be absent. */
+function tighter(a: number | null, b: number | null): number | null {
+  return a === null || b === null ? (a ?? b) : Math.min(a, b);
 }
 
 function judgedByDropNote(fields: readonly string[], deploy: 'never' | 'when-gate-passes'): string[] {

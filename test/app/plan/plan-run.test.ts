@@ -309,6 +309,17 @@ describe('a bad drop is refused', () => {
       'Add it to pipelines/prices.json',
     ],
     [
+      'whose cost of a day cannot be bounded',
+      {
+        pipeline: {
+          ...PIPELINE,
+          transform: { instanceTypes: ['ml.m99.xlarge'] },
+          limits: { maxCostUsd: null },
+        },
+      },
+      'cannot be held within limits.maxCostUsdPerDay 100',
+    ],
+    [
       'on an instance type that is misspelt',
       { pipeline: { ...PIPELINE, transform: { instanceTypes: ['ml.m5.xlage'] } } },
       'transform.instanceTypes.0 is no instance type that is known; did you mean ml.m5.xlarge?',
@@ -349,7 +360,11 @@ describe('a bad drop is refused', () => {
 
 test('without a price and without a bound the run is planned and the price said to be unknown', async () => {
   const store = await frozenDrop({
-    pipeline: { ...PIPELINE, transform: { instanceTypes: ['ml.m99.xlarge'] } },
+    pipeline: {
+      ...PIPELINE,
+      transform: { instanceTypes: ['ml.m99.xlarge'] },
+      limits: { maxCostUsd: null, maxCostUsdPerDay: null },
+    },
   });
   await expect(plan(store)).resolves.toMatchObject({ costQuoteUsd: null });
   expect(written(store).notes.join()).toContain('the cost of this run is not known');

@@ -1,0 +1,140 @@
+import { text } from 'node:stream/consumers';
+import * as z from 'zod';
+import type { ObjectStore } from '../../aws/object-store.ts';
+import { bucketLayout } from '../../drop/bucket-layout.ts';
+import type { RunParts } from '../../drop/run-id.ts';
+import { parseRunId, toRunId } from '../../drop/run-id.ts';
+import type { LimitSettings } from '../../pipeline/limit-settings.ts';
+import {
+  emptyLedger,
+  PipelineLedger,
+  reserveCost,
+  settleLedger,
+  takePlace,
+} from '../../plan/pipeline-ledger.ts';
+import type { Problem } from '../../problem/problem.ts';
+import { inOrder } from '../run/in-order.ts';
+
+/** Each of these writes loses only where another run's succeeds; then the run asks again a little later. */
+const MOST_WRITES = 10;
+const LOOKUPS_AT_ONCE = 32;
+const WAIT_SECONDS = { atFirst: 2, atMost: 600 } as const;
+/** Waits grow with the time waited, so that days of waiting are some hundred questions. */
+const SHARE_OF_WAIT = 1 / 20;
+const JSON_TYPE = { contentType: 'application/json' };
+
+/** A run that is to ask again. */
+export interface Waiting {
+  readonly waitSeconds: number;
+}
+
+type Limits = Pick<LimitSettings, 'maxConcurrentRuns' | 'maxCostUsdPerDay' | 'maxRuntimeMinutes'>;
+
+/** Takes a place among the pipeline's runs under way; its end, as `ended.json` tells it, gives it back. */
+export async function takeTurn(
+  store: ObjectStore,
+  run: RunParts,
+  { maxConcurrentRuns, maxRuntimeMinutes: maxWaitMinutes }: Limits,
+  now: Date,
+): Promise<'taken' | Waiting | { readonly problem: Problem }> {
+  const asked = { run: toRunId(run), now, maxConcurrentRuns, maxWaitMinutes };
+  const turn = await changeLedger(store, run, now, (ledger) => {
+    const { ledger: changed, turn: found } = takePlace(ledger, asked);
+    return { ledger: changed, answer: found };
+  });
+  switch (turn?.status) {
+    case 'taken':
+      return 'taken';
+    case 'refused':
+      return { problem: limitProblem('maxConcurrentRuns', maxConcurrentRuns, turn.message) };
+    default:
+      return { waitSeconds: toWaitSeconds(turn?.waitedSeconds ?? 0) };
+  }
+}
+
+/** Sets aside what a run is quoted at; `leftUsd` is what the day leaves it, null where the day has no bound. */
+export async function reserveQuote(
+  store: ObjectStore,
+  run: RunParts,
+  { maxCostUsdPerDay }: Limits,
+  quoteUsd: number | null,
+  now: Date,
+): Promise<{ readonly leftUsd: number | null } | Waiting | { readonly problem: Problem }> {
+  const asked = { run: toRunId(run), quoteUsd, maxCostUsdPerDay };
+  const reserved = await changeLedger(store, run, now, (ledger) => {
+    const answer = reserveCost(ledger, asked);
+    return { ledger: answer.status === 'reserved' ? answer.ledger : ledger, answer };
+  });
+  switch (reserved?.status) {
+    case undefined:
+      return { waitSeconds: WAIT_SECONDS.atFirst };
+    case 'refused':
+      return { problem: limitProblem('maxCostUsdPerDay', maxCostUsdPerDay, reserved.message) };
+    case 'reserved':
+      return { leftUsd: reserved.leftUsd };
+  }
+}
+
+/** Changes what is there and nothing else: undefined where other runs were faster each time. */
+async function changeLedger<T>(
+  store: ObjectStore,
+  run: RunParts,
+  now: Date,
+  decide: (ledger: PipelineLedger) => { readonly ledger: PipelineLedger; readonly answer: T },
+): Promise<T | undefined> {
+  const key = bucketLayout.ledger(run.pipeline);
+  const ended = new Map<string, number | null>();
+  for (let write = 0; write < MOST_WRITES; write++) {
+    const found = await store.open(key);
+    const before =
+      found === undefined ? emptyLedger(now) : PipelineLedger.parse(JSON.parse(await text(found.body)));
+    await lookForEnds(store, before, toRunId(run), ended);
+    const { ledger, answer } = decide(settleLedger(before, ended, now));
+    if (ledger === before) return answer;
+    const body = `${JSON.stringify(ledger, null, 2)}\n`;
+    const isWritten =
+      found === undefined
+        ? await store.createIfAbsent(key, body, JSON_TYPE)
+        : await store.replace(key, body, found.etag, JSON_TYPE);
+    if (isWritten) return answer;
+  }
+  return undefined;
+}
+
+/** Adds the cost of every other run of the ledger that has ended. */
+async function lookForEnds(
+  store: ObjectStore,
+  { active }: PipelineLedger,
+  own: string,
+  ended: Map<string, number | null>,
+): Promise<void> {
+  const unknown = active.filter(({ run }) => run !== own && !ended.has(run));
+  const looked = inOrder(unknown, LOOKUPS_AT_ONCE, async ({ run }) => {
+    const parts = parseRunId(run);
+    if (parts === undefined || (await store.describe(bucketLayout.ended(parts))) === undefined)
+      return undefined;
+    return { costUsd: await readCost(store, parts) };
+  });
+  for await (const [{ run }, end] of looked) if (end !== undefined) ended.set(run, end.costUsd);
+}
+
+const Costed = z.object({ costUsd: z.number().nonnegative().nullable() });
+
+/** What a run's report says that it cost; null where it has none. */
+async function readCost(store: ObjectStore, run: RunParts): Promise<number | null> {
+  const report = await store.readText(bucketLayout.reportJson(run));
+  return report === undefined ? null : Costed.parse(JSON.parse(report)).costUsd;
+}
+
+function toWaitSeconds(waitedSeconds: number): number {
+  const { atFirst, atMost } = WAIT_SECONDS;
+  return Math.round(Math.min(atMost, Math.max(atFirst, waitedSeconds * SHARE_OF_WAIT)));
+}
+
+function limitProblem(
+  field: 'maxConcurrentRuns' | 'maxCostUsdPerDay',
+  value: unknown,
+  message: string,
+): Problem {
+  return { file: 'pipeline.json', field: `limits.${field}`, value: String(value), message };
+}

@@ -1,0 +1,192 @@
+import * as z from 'zod';
+import { RunId } from '../drop/run-id.ts';
+
+/** Runs of a day that a refusal names, by what they cost. */
+const MOST_NAMED = 10;
+/** A run that waits and has not asked for this long is gone: three times the longest wait between two of its questions. */
+const GONE_MS = 30 * 60_000;
+/** A waiting run writes down that it is there once in this time. */
+const RENEWED_MS = 10 * 60_000;
+const MOST_WAITING = 1_000;
+
+/** `state/<pipeline>/ledger.json`: which runs of a pipeline are under way, which wait, and what those of the day cost. */
+export const PipelineLedger = z.object({
+  schema: z.literal(1),
+  /** The UTC day, `YYYY-MM-DD`, of the three sums that follow. */
+  day: z.iso.date(),
+  /** US dollars that runs cost which were planned that day and have ended. */
+  spentUsd: z.number().nonnegative(),
+  endedRuns: z.int().nonnegative(),
+  /** The dearest of them, first. */
+  costliest: z.array(z.object({ run: RunId, usd: z.number().nonnegative() })),
+  active: z.array(
+    z.object({
+      run: RunId,
+      /** UTC day on which it was planned. */
+      day: z.iso.date(),
+      /** Null until it has a plan, and where its price is not known. */
+      quoteUsd: z.number().nonnegative().nullable(),
+    }),
+  ),
+  waiting: z.array(z.object({ run: RunId, since: z.iso.datetime(), askedAt: z.iso.datetime() })),
+});
+export type PipelineLedger = z.infer<typeof PipelineLedger>;
+
+/** What a run asks of the ledger. */
+interface Asked {
+  readonly run: string;
+  readonly now: Date;
+}
+
+/** A ledger that nothing has been written to. */
+export function emptyLedger(now: Date): PipelineLedger {
+  const day = dayOf(now);
+  return { schema: 1, day, spentUsd: 0, endedRuns: 0, costliest: [], active: [], waiting: [] };
+}
+
+/**
+ * Takes out the runs that have ended, each with its cost in US dollars (null: not known, so its quote counts), and begins another day
+ * where one has come.
+ */
+export function settleLedger(
+  ledger: PipelineLedger,
+  ended: ReadonlyMap<string, number | null>,
+  now: Date,
+): PipelineLedger {
+  // Clocks of two functions differ: the day never goes back.
+  const day = dayOf(now) > ledger.day ? dayOf(now) : ledger.day;
+  const isNewDay = day !== ledger.day;
+  const over = ledger.active.filter(({ run }) => ended.has(run));
+  if (!isNewDay && over.length === 0) return ledger;
+  const costs = over
+    .filter((active) => active.day === day)
+    .map(({ run, quoteUsd }) => ({ run, usd: ended.get(run) ?? quoteUsd ?? 0 }));
+  const sums = isNewDay ? { spentUsd: 0, endedRuns: 0, costliest: [] } : ledger;
+  return {
+    ...ledger,
+    day,
+    spentUsd: toCents(costs.reduce((sum, { usd }) => sum + usd, sums.spentUsd)),
+    endedRuns: sums.endedRuns + costs.length,
+    costliest: [...sums.costliest, ...costs].toSorted((a, b) => b.usd - a.usd).slice(0, MOST_NAMED),
+    active: ledger.active.filter(({ run }) => !ended.has(run)),
+  };
+}
+
+/** How a request for a place among the runs under way ends. */
+export type Turn =
+  | { readonly status: 'taken' }
+  | { readonly status: 'waiting'; readonly waitedSeconds: number }
+  | { readonly status: 'refused'; readonly message: string };
+
+/** Gives a run a place among the pipeline's runs under way, or a turn in the queue for one: first come, first served. */
+export function takePlace(
+  ledger: PipelineLedger,
+  {
+    run,
+    now,
+    maxConcurrentRuns,
+    maxWaitMinutes,
+  }: Asked & { readonly maxConcurrentRuns: number; readonly maxWaitMinutes: number },
+): { readonly ledger: PipelineLedger; readonly turn: Turn } {
+  if (ledger.active.some((active) => active.run === run)) return { ledger, turn: { status: 'taken' } };
+  const mine = ledger.waiting.find((waiting) => waiting.run === run);
+  const others = ledger.waiting.filter(
+    ({ run: other, askedAt }) => other !== run && now.getTime() - Date.parse(askedAt) < GONE_MS,
+  );
+  const ahead = others.filter((other) => mine === undefined || turnOf(other) < turnOf(mine)).length;
+  const active = ledger.active.map((other) => other.run);
+  if (active.length + ahead < maxConcurrentRuns) {
+    const place = { run, day: ledger.day, quoteUsd: null };
+    return {
+      ledger: { ...ledger, active: [...ledger.active, place], waiting: others },
+      turn: { status: 'taken' },
+    };
+  }
+  const underWay = `under way: ${active.length} (${named(active)}), waiting before this one: ${ahead}`;
+  const remedy =
+    'Raise limits.maxConcurrentRuns in pipeline.json, or stop a run with inferdrop cancel, and then run it again with inferdrop rerun';
+  if (mine === undefined && others.length >= MOST_WAITING) {
+    const message = `allows ${maxConcurrentRuns} runs of a pipeline at once, and ${MOST_WAITING} may wait: ${underWay}. ${remedy}`;
+    return { ledger, turn: { status: 'refused', message } };
+  }
+  const since = mine?.since ?? now.toISOString();
+  const waitedMs = now.getTime() - Date.parse(since);
+  if (waitedMs > maxWaitMinutes * 60_000) {
+    const message =
+      `allows ${maxConcurrentRuns} runs of a pipeline at once, and this one has waited for the ${maxWaitMinutes} minutes that ` +
+      `limits.maxRuntimeMinutes allows: ${underWay}. ${remedy}`;
+    return { ledger: { ...ledger, waiting: others }, turn: { status: 'refused', message } };
+  }
+  const turn: Turn = { status: 'waiting', waitedSeconds: Math.max(0, waitedMs) / 1000 };
+  if (mine !== undefined && now.getTime() - Date.parse(mine.askedAt) < RENEWED_MS) return { ledger, turn };
+  const asked = { run, since, askedAt: now.toISOString() };
+  return { ledger: { ...ledger, waiting: [...others, asked] }, turn };
+}
+
+/** A ledger with the quote in it, and what it leaves the run; or why the run must not cost anything today. */
+export type Reserved =
+  | {
+      readonly status: 'reserved';
+      readonly ledger: PipelineLedger;
+      /** What the run may cost at most; null where the day has no bound. */
+      readonly leftUsd: number | null;
+    }
+  | { readonly status: 'refused'; readonly message: string };
+
+/**
+ * Sets aside what a run is quoted at. What counts of a day is what its ended runs cost and what those under way are quoted at.
+ */
+export function reserveCost(
+  ledger: PipelineLedger,
+  {
+    run,
+    quoteUsd,
+    maxCostUsdPerDay,
+  }: {
+    readonly run: string;
+    readonly quoteUsd: number | null;
+    readonly maxCostUsdPerDay: number | null;
+  },
+): Reserved {
+  const { day } = ledger;
+  const others = ledger.active.filter((active) => active.run !== run);
+  const today = others.filter((active) => active.day === day && active.quoteUsd !== null);
+  const quotedUsd = toCents(today.reduce((sum, active) => sum + (active.quoteUsd ?? 0), 0));
+  const leftUsd = maxCostUsdPerDay === null ? null : toCents(maxCostUsdPerDay - ledger.spentUsd - quotedUsd);
+  if (leftUsd !== null && (quoteUsd ?? 0) > leftUsd) {
+    const dearest = ledger.costliest.map(({ run: other, usd }) => `${other} ${usd}`);
+    const spent = `ended runs: ${ledger.endedRuns}, cost ${ledger.spentUsd}${inBrackets(dearest)}`;
+    const quoted = `under way: ${today.length}, quoted at ${quotedUsd}${inBrackets(today.map((active) => active.run))}`;
+    return {
+      status: 'refused',
+      message:
+        `allows ${maxCostUsdPerDay} US dollars a day, and this run is quoted at ${quoteUsd}: on ${day} (UTC) ${spent}; ${quoted}. ` +
+        `Run it again tomorrow with inferdrop rerun ${run}, or raise limits.maxCostUsdPerDay in pipeline.json first`,
+    };
+  }
+  const place = { run, day, quoteUsd };
+  return { status: 'reserved', ledger: { ...ledger, active: [...others, place] }, leftUsd };
+}
+
+/** Orders those who wait; two may have begun in the same millisecond. */
+function turnOf({ since, run }: PipelineLedger['waiting'][number]): string {
+  return `${since} ${run}`;
+}
+
+function dayOf(now: Date): string {
+  return now.toISOString().slice(0, 10);
+}
+
+/** Sums of binary fractions, cut to a hundredth of a cent. */
+function toCents(usd: number): number {
+  return Math.round(usd * 10_000) / 10_000;
+}
+
+function inBrackets(items: readonly string[]): string {
+  return items.length === 0 ? '' : ` (${named(items)})`;
+}
+
+function named(items: readonly string[]): string {
+  const more = items.length > MOST_NAMED ? ` and ${items.length - MOST_NAMED} more` : '';
+  return `${items.slice(0, MOST_NAMED).join(', ')}${more}`;
+}
