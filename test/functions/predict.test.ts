@@ -7,6 +7,12 @@ import { handler } from '../../functions/predict.ts';
 import { CONTEXT, setFunctionEnvironment } from '../support/function-environment.ts';
 
 const event = JSON.parse(readFileSync('events/predict.image.json', 'utf8'));
+/** A request to a pipeline of its own: the function remembers what serves one. */
+const eventOf = (pipeline: string) => ({
+  ...event,
+  rawPath: `/predict/${pipeline}`,
+  pathParameters: { pipeline },
+});
 const SERVED = {
   schema: 1,
   pipeline: 'clothes',
@@ -63,6 +69,8 @@ beforeAll(async () => {
   process.env.AWS_ENDPOINT_URL = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 });
 beforeEach(() => {
+  requests.length = 0;
+  lines.length = 0;
   const keep = (...args: unknown[]) => void lines.push(JSON.stringify(args));
   vi.spyOn(console, 'info').mockImplementation(keep);
   vi.spyOn(console, 'error').mockImplementation(keep);
@@ -81,7 +89,7 @@ it('answers with the classes of what serves, by one request each to S3 and to th
     response.setHeader('x-amzn-invoked-production-variant', 'v1');
     response.end('{"predictions":[[0.1,0.9]]}');
   };
-  const { statusCode, body } = await handler(event, CONTEXT);
+  const { statusCode, body } = await handler(eventOf('clothes'), CONTEXT);
   expect([statusCode, JSON.parse(body).predictions[0].label]).toEqual([200, 'bag']);
   // The API's access log tells of each request.
   expect(lines).toEqual([]);
@@ -109,7 +117,7 @@ it('tells a container error as 424, and logs neither input nor answer nor its wo
       }),
     );
   };
-  const request = { ...event, body: Buffer.from(secret).toString('base64') };
+  const request = { ...eventOf('shoes'), body: Buffer.from(secret).toString('base64') };
   const { statusCode, headers, body } = await handler(request, CONTEXT);
   expect([statusCode, headers['content-type']]).toEqual([424, 'application/problem+json']);
   expect(JSON.parse(body).detail).toContain(secret);
@@ -120,7 +128,7 @@ it('tells a container error as 424, and logs neither input nor answer nor its wo
 
 it('answers what nobody expected as 500 without its words', async () => {
   invoke = (response) => void response.writeHead(418).end('inner secrets');
-  const { statusCode, body } = await handler(event, CONTEXT);
+  const { statusCode, body } = await handler(eventOf('hats'), CONTEXT);
   expect(statusCode).toBe(500);
   expect(body).not.toContain('secrets');
 });
