@@ -143,11 +143,33 @@ test('small images of the mistakes are embedded, and only images', async () => {
   expect(html.match(/src="data:[^"]*"/g)).toEqual(['src="data:image/png;base64,iVBORw0KGgoA"']);
 });
 
-async function mistakesOn(
+/** The page of a run with one mistake in a PNG, whose plan has a note of this many letters. */
+async function illustratedPage(noteLength: number): Promise<string> {
+  const input = { name: '1-circle.png', output: softmax(0.2, 0.7, 0.1) };
+  const { store, shards, run } = reconciledRun([input], { plan: { notes: ['x'.repeat(noteLength)] } });
+  store.put('incoming/shapes/monday/1-circle.png', PNG);
+  await foldPredictions(shards[0]!, { store });
+  await writeReport({ run: RUN, startedAt }, { store, clock, jobLogs });
+  return store.text(bucketLayout.reportHtml(run))!;
+}
+const PNG = Buffer.from('89504e470d0a1a0a00', 'hex');
+const MOST_PAGE_BYTES = 2_000_000;
+
+test('a page that an image would bring above 2 MB goes without it', async () => {
+  const without = Buffer.byteLength(await illustratedPage(MOST_PAGE_BYTES)) - MOST_PAGE_BYTES;
+  const full = await illustratedPage(MOST_PAGE_BYTES - without);
+  expect(Buffer.byteLength(full)).toBe(MOST_PAGE_BYTES);
+  expect(full).not.toContain('src="data:');
+  const roomy = await illustratedPage(MOST_PAGE_BYTES - without - 10_000);
+  expect(roomy).toContain('src="data:image/png;base64,');
+});
+
+async function pageOn(
   contentType: string,
   splitType: 'Line' | 'None',
   output: string,
   text: string,
+  notes: readonly string[] = [],
 ): Promise<string> {
   const input = { name: 'a.json', output };
   const { plan, store: empty } = reconciledRun([input]);
@@ -157,12 +179,29 @@ async function mistakesOn(
     classes: ['a', 'b', 'c'],
   };
   const transform = { ...plan.transform, contentType, splitType };
-  const { store, shards, run } = reconciledRun([input], { plan: { transform, labels }, store: empty });
+  const { store, shards, run } = reconciledRun([input], { plan: { transform, labels, notes }, store: empty });
   store.put('incoming/shapes/monday/a.json', text);
   await foldPredictions(shards[0]!, { store });
   await writeReport({ run: RUN, startedAt }, { store, clock, jobLogs });
-  return store.text(bucketLayout.reportHtml(run))!.split('aria-label="Mistakes"')[1]!.split('</table>')[0]!;
+  return store.text(bucketLayout.reportHtml(run))!;
 }
+
+async function mistakesOn(...about: Parameters<typeof pageOn>): Promise<string> {
+  const page = await pageOn(...about);
+  return page.split('aria-label="Mistakes"')[1]!.split('</table>')[0]!;
+}
+
+test('a page that the texts of records would bring above 2 MB goes without them', async () => {
+  const page = (noteLength: number) =>
+    pageOn('application/json', 'None', softmax(0.2, 0.7, 0.1), '{"instances":[1]}', ['x'.repeat(noteLength)]);
+  const without = Buffer.byteLength(await page(MOST_PAGE_BYTES)) - MOST_PAGE_BYTES;
+  const full = await page(MOST_PAGE_BYTES - without);
+  expect(Buffer.byteLength(full)).toBe(MOST_PAGE_BYTES);
+  expect(full).not.toContain('instances');
+  const roomy = await page(MOST_PAGE_BYTES - without - 1_000);
+  expect(roomy).toContain('instances');
+  expect(Buffer.byteLength(roomy)).toBeLessThanOrEqual(MOST_PAGE_BYTES);
+});
 
 test('mistakes in files of many records are told with the record as it is written, cut and escaped', async () => {
   const output = [softmax(0.2, 0.7, 0.1), softmax(0.9, 0.1, 0), softmax(0.1, 0.8, 0.1)].join('\n');

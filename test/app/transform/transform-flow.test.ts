@@ -454,6 +454,21 @@ describe('ReconcileOutputs', () => {
     expect(answer).toMatchObject({ missing: 2 });
   });
 
+  test.each([
+    ['deleted', (run: Awaited<ReturnType<typeof planned>>, name: string) => run.store.remove(PREFIX + name)],
+    [
+      'overwritten',
+      (run: Awaited<ReturnType<typeof planned>>, name: string) => run.store.put(PREFIX + name, 'new body'),
+    ],
+  ])('says so where every file was %s meanwhile, and blames no job', async (_, act) => {
+    const run = await planned({ files: FIVE });
+    const driven = drive(run, failing(), () => Object.keys(FIVE).forEach((name) => act(run, name)));
+    await expect(driven).rejects.toMatchObject({
+      name: 'NothingPredicted',
+      message: 'none of 5 inputs can be scored: 5 were overwritten or deleted while the run went on',
+    });
+  });
+
   test('keeps what was predicted of files that are uploaded once more as they were', async () => {
     const time = { now: NOW };
     const run = await planned({ files: FIVE, store: { clock: () => time.now } });
