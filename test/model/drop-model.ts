@@ -43,6 +43,7 @@ export interface Scenario {
 /** Mistakes that the algorithm must not make. */
 export type Wrong =
   | 'list before the marker'
+  | 'the marker is not awaited'
   | 'an event has the LastModified of its object'
   | 'frozen.json can be overwritten'
   | 'nobody opens the generation after a dead one';
@@ -341,14 +342,16 @@ function gatedStore(
           : change(() => store.write(key, body, options)),
       ),
     writeStream: (key, body) => gate(`PUT ${short(key)}`, () => change(() => store.writeStream(key, body))),
-    createIfAbsent: (key, body) =>
-      gate(`CREATE ${short(key)}`, () =>
+    async createIfAbsent(key, body) {
+      const created = gate(`CREATE ${short(key)}`, () =>
         change(async () => {
           if (wrong !== 'frozen.json can be overwritten') return store.createIfAbsent(key, body);
           await store.write(key, body);
           return true;
         }),
-      ),
+      );
+      return wrong === 'the marker is not awaited' && key.endsWith('/freezing') ? true : created;
+    },
     replace: (key, body, etag) =>
       gate(`REPLACE ${short(key)}`, () => change(() => store.replace(key, body, etag))),
     open: (key) => gate(`GET ${short(key)}`, () => store.open(key)),

@@ -107,6 +107,7 @@ it('and in any mixture of all of it', async () => {
 describe('the check sees a mistake:', () => {
   it.each<[Wrong, Scenario, Bounds]>([
     ['list before the marker', { uploads: ['a', 'b'] }, { switches: 1, crashes: 0 }],
+    ['the marker is not awaited', { uploads: ['a', 'b'] }, { switches: 2, crashes: 0 }],
     [
       'an event has the LastModified of its object',
       { uploads: ['a', 'b'], ticks: 1 },

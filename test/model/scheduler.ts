@@ -14,6 +14,8 @@ interface Parked {
   readonly label: string;
   readonly isEnabled: () => boolean;
   readonly resume: (fate: Fate) => void;
+  /** Overtaken by a later request of its process: it is on its way until it is chosen, or nothing else is left. */
+  isLate: boolean;
 }
 
 interface Process {
@@ -51,7 +53,7 @@ export function scheduler(choose: (options: readonly Option[]) => number, mostSt
 
   const park = (process: Process, label: string, isEnabled: () => boolean): Promise<Fate> =>
     new Promise((resolve) => {
-      const entry: Parked = { label, isEnabled, resume: resolve };
+      const entry: Parked = { label, isEnabled, resume: resolve, isLate: false };
       process.parked.push(entry);
     });
   const never = new Promise<never>(() => undefined);
@@ -94,26 +96,29 @@ export function scheduler(choose: (options: readonly Option[]) => number, mostSt
         if (failures.length > 0) throw failures[0];
         if (step > mostSteps) throw new Error('the processes never come to an end');
         const living = processes.filter(({ isOver }) => !isOver);
-        const enabled = living.filter(({ parked }) => parked[0]?.isEnabled());
+        const enabled = living.filter(({ parked }) => parked.some((at) => at.isEnabled()));
         if (enabled.length === 0) return living.map(({ name, parked }) => `${name} at ${parked[0]?.label}`);
         const usual = current && enabled.includes(current) ? current : enabled.at(-1)!;
         const ordered = [usual, ...enabled.filter((process) => process !== usual)];
-        const options = ordered.flatMap((process): (Option & { of: Process })[] => {
-          const at = { process: process.name, of: process, isUsual: process === usual };
-          const mayCrash = process.onCrash !== undefined && process.parked[0]!.label !== 'wait';
+        const options = ordered.flatMap((process): (Option & { of: Process; at: Parked })[] => {
+          const { onCrash } = process;
+          const parked = process.parked.filter((at) => at.isEnabled());
+          const first = parked.find(({ isLate }) => !isLate) ?? parked[0]!;
+          const about = { process: process.name, of: process, at: first, isUsual: process === usual };
+          const mayCrash = onCrash !== undefined && first.label !== 'wait';
+          const fates: readonly Fate[] = mayCrash ? ['run', 'crash before', 'crash after'] : ['run'];
+          // What a process asks for without waiting for the answer to what it asked before may overtake that.
+          const others = parked.filter((at) => at !== first && at.label !== 'wait');
           return [
-            { ...at, fate: 'run' },
-            ...(mayCrash
-              ? [
-                  { ...at, fate: 'crash before' as const },
-                  { ...at, fate: 'crash after' as const },
-                ]
-              : []),
+            ...fates.map((fate) => ({ ...about, fate })),
+            ...others.map((at) => ({ ...about, at, fate: 'run' as const, isUsual: false })),
           ];
         });
-        const { of: next, fate } = options[choose(options)]!;
+        const { of: next, fate, at: parked } = options[choose(options)]!;
         current = next;
-        const parked = next.parked.shift()!;
+        const place = next.parked.indexOf(parked);
+        for (const overtaken of next.parked.slice(0, place)) overtaken.isLate = true;
+        next.parked.splice(place, 1);
         trace.push(`${next.name}: ${parked.label}${fate === 'run' ? '' : ` (${fate})`}`);
         parked.resume(fate);
       }

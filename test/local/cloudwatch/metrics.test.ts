@@ -132,6 +132,7 @@ test('metric math is refused by name', async () => {
 test('metrics are listed by namespace and dimension', async () => {
   stack.put('AWS/SageMaker', dimensions, { Invocations: 1 });
   stack.put('AWS/SageMaker', { ...dimensions, EndpointName: 'other' }, { Invocations: 1 });
+  stack.put('AWS/Lambda', dimensions, { Invocations: 1 });
   const { Metrics } = await stack.client.send(
     new ListMetricsCommand({
       Namespace: 'AWS/SageMaker',

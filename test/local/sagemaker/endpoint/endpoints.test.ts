@@ -70,8 +70,10 @@ test('a model whose archive is not there fails the endpoint', async () => {
 
 test('a deleted endpoint is gone, its containers too', async () => {
   await stack.deploy();
+  expect(stack.running()).toBe(1);
   await stack.client.send(new DeleteEndpointCommand({ EndpointName: 'endpoint' }));
   await stack.idle();
+  expect(stack.running()).toBe(0);
   await expect(stack.describe()).rejects.toMatchObject({
     name: 'ValidationException',
     message: 'Could not find endpoint "arn:aws:sagemaker:us-east-1:000000000000:endpoint/endpoint".',
