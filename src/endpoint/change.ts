@@ -19,6 +19,11 @@ export const EndpointChange = z.object({
   previousConfigName: z.string().nullable(),
   /** Set before SageMaker is asked to change what serves, so that a repeated step knows that it may have been. */
   requested: z.boolean(),
+  /**
+   * Whether an execution that died had asked SageMaker to change what serves, and this one took its change over: what is found then was
+   * never tested, and `previousConfigName` is what served before that.
+   */
+  inherited: z.boolean().default(false),
   /** The endpoint on which the model is tested first; null before SageMaker is asked for it, and where nothing serves yet. */
   candidateName: z.string().nullable().default(null),
   /**
@@ -30,4 +35,9 @@ export const EndpointChange = z.object({
 export type EndpointChange = z.infer<typeof EndpointChange>;
 
 /** A change that no step is at work on yet. */
-export type NewChange = Omit<EndpointChange, 'busyUntil'>;
+export type NewChange = Omit<EndpointChange, 'busyUntil' | 'inherited'>;
+
+/** Whether SageMaker may have been asked to change what serves, by this execution or by the one whose change it took over. */
+export function isServingTouched({ requested, inherited }: EndpointChange): boolean {
+  return requested || inherited;
+}

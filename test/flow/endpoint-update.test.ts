@@ -8,9 +8,16 @@ import { silentTerminal } from '../support/silent-terminal.ts';
 let laptop: EndpointLaptop;
 /** Runs while a candidate waits for the answer to its first test request. */
 let whileTested: (() => Promise<void>) | undefined;
+/** Hold what serves back from its requests, and say that one came. */
+let whileServing = Promise.withResolvers<void>();
+whileServing.resolve();
+let whenServing = (): void => undefined;
 beforeAll(async () => {
   const invocation = async (endpointName: string): Promise<void> => {
-    if (endpointName !== candidateName()) return;
+    if (endpointName !== candidateName()) {
+      whenServing();
+      return whileServing.promise;
+    }
     const act = whileTested;
     whileTested = undefined;
     await act?.();
@@ -149,6 +156,57 @@ it('a deployment that is stopped while its candidate is tested is told at once, 
   for await (const name of endpoints.configNames('inferdrop-dev-clothes-')) configs.push(name);
   expect(configs).toEqual([before.variants[before.live!]!.configName]);
   expect((await laptop.predict()).status).toBe(200);
+}, 600_000);
+
+/** Waits for SageMaker to be at the update of what serves. */
+const isUpdating = (name: string) =>
+  laptop.until(async () => {
+    const { status } = (await laptop.application.endpoints.describe(name))!;
+    return status === 'Updating' ? true : undefined;
+  });
+
+/** Stops a deployment when `moment` has come; what served before serves again, and nothing of the other is left. */
+async function expectTakenBack(
+  drop: string,
+  moment: (endpointName: string) => Promise<unknown>,
+): Promise<void> {
+  const before = (await laptop.served())!;
+  const { endpointName } = before;
+  const { configName } = before.variants[before.live!]!;
+  const { endpointChanges, endpoints } = laptop.application;
+  const run = await laptop.release(drop);
+  const toldBefore = (await laptop.messages()).length;
+  const arn = await laptop.start({ run });
+  await moment(endpointName);
+  await endpointChanges.stop(arn, { error: 'Cancelled', cause: `on ${drop}` });
+  whileServing.resolve();
+  const told = await laptop.until(async () =>
+    (await laptop.messages()).slice(toldBefore).find((message) => message.includes('stopped')),
+  );
+  expect(told).toContain('was rolled back');
+  expect(told).toContain(run);
+  expect(await endpoints.describe(endpointName)).toMatchObject({ status: 'InService', configName });
+  expect(await laptop.served()).toEqual(before);
+  expect(await endpoints.describe(candidateName())).toBeUndefined();
+  const configs: string[] = [];
+  for await (const name of endpoints.configNames('inferdrop-dev-clothes-')) configs.push(name);
+  expect(configs).toEqual([configName]);
+  const { variant }: any = await (await laptop.predict()).json();
+  expect(variant).toBe(before.live);
+}
+
+it('a deployment that is stopped while SageMaker updates is taken back when the update has ended', async () => {
+  await expectTakenBack('friday', isUpdating);
+}, 600_000);
+
+it('a deployment that is stopped while its model serves and is tested again is taken back', async () => {
+  await expectTakenBack('saturday', async (endpointName) => {
+    await isUpdating(endpointName);
+    const reached = Promise.withResolvers<void>();
+    whileServing = Promise.withResolvers();
+    whenServing = reached.resolve;
+    await reached.promise;
+  });
 }, 600_000);
 
 it('an endpoint whose time is up is announced, then deleted, with what it cost', async () => {

@@ -77,6 +77,7 @@ export async function endpointWorld(endpoint: object = {}) {
     settle: (configName?: string) => {
       for (const endpoint of endpoints.all.values()) {
         endpoint.status = 'InService';
+        delete endpoint.pending;
         if (configName !== undefined) endpoint.configName = configName;
       }
     },

@@ -5,6 +5,8 @@ import type { Tags } from '../../src/aws/sagemaker-request.ts';
 interface MemoryEndpoint {
   status: string;
   configName: string;
+  /** Where an update is to lead; until its end SageMaker describes what was before. */
+  pending?: string;
   failureReason?: string;
   tags: Tags;
 }
@@ -15,6 +17,8 @@ export interface MemoryEndpoints extends Endpoints {
   /** What was asked, in order: `create x`, `update x to y`, `delete x`, … */
   readonly asked: string[];
   readonly policies: UpdatePolicy[];
+  /** SageMaker has ended what it was at, as it was asked. */
+  arrive(): void;
 }
 
 /** Endpoints that stay as they were asked until a test says otherwise. */
@@ -33,6 +37,13 @@ export function memoryEndpoints(models: ReadonlyMap<string, ModelSpec> = new Map
     configs,
     asked,
     policies,
+    arrive() {
+      for (const endpoint of all.values()) {
+        endpoint.status = 'InService';
+        endpoint.configName = endpoint.pending ?? endpoint.configName;
+        delete endpoint.pending;
+      }
+    },
     async describe(name) {
       const found = all.get(name);
       if (found === undefined) return undefined;
@@ -60,7 +71,11 @@ export function memoryEndpoints(models: ReadonlyMap<string, ModelSpec> = new Map
     async update(name, configName, policy) {
       asked.push(`update ${name} to ${configName}`);
       policies.push(policy);
-      all.set(name, { ...all.get(name)!, status: 'Updating' });
+      const { status } = all.get(name)!;
+      if (status !== 'InService')
+        throw new Error(`Cannot update endpoint "${arnOf('endpoint', name)}": ${status}`);
+      if (!configs.has(configName)) throw new Error(`Could not find endpoint configuration "${configName}".`);
+      all.set(name, { ...all.get(name)!, status: 'Updating', pending: configName });
     },
     async delete(name) {
       asked.push(`delete ${name}`);

@@ -11,7 +11,8 @@ import { isOurs } from '../../endpoint/tags.ts';
 import { deleteCandidate } from './candidate.ts';
 import { readServed, releaseChange, writeChange, writeServed } from './endpoint-change.ts';
 import type { EndpointScope } from './endpoint-scope.ts';
-import { holdChange } from './hold-change.ts';
+import { hasNothing, holdChange } from './hold-change.ts';
+import { mendChange } from './mend-change.ts';
 
 export const DeleteEndpointInput = z.object({
   pipeline: z.string(),
@@ -70,10 +71,23 @@ export async function deleteEndpoint(
     const served = deployedAt === null ? undefined : await readServed(store, pipeline);
     if (served === undefined || served.deployedAt === deployedAt)
       return askSageMaker(claimed, pipeline, owner, services);
-    await releaseChange(store, pipeline, executionArn);
+    if (claimed.run === null && hasNothing(claimed)) await releaseChange(store, pipeline, executionArn);
+    else await handBack(claimed, pipeline, services);
     return { status: 'kept' };
   });
   return asked ?? BUSY;
+}
+
+/** What a deployment left that died still has to be taken back, though nothing is to be deleted. */
+async function handBack(
+  claimed: EndpointChange,
+  pipeline: string,
+  { store, executions }: DeleteEndpointServices,
+): Promise<void> {
+  const change = { ...claimed, action: 'deploy' } as const;
+  await writeChange(store, pipeline, change);
+  const reason = 'the execution that was to deploy it is over and has left it half done';
+  await mendChange(executions, pipeline, change, { reason, key: claimed.executionArn });
 }
 
 async function askSageMaker(

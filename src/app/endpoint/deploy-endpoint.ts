@@ -117,7 +117,9 @@ async function askSageMaker(
   }
   const { kind } = wanted.content.hardware;
   await requireSameKind(endpoints, found, { pipeline, kind });
-  const previousConfigName = claimed.previousConfigName ?? found.configName;
+  const previousConfigName = claimed.inherited
+    ? claimed.previousConfigName
+    : (claimed.previousConfigName ?? found.configName);
   const change = { ...claimed, configName, previousConfigName };
   const started =
     proof === 'needed'

@@ -1,7 +1,7 @@
 import type { ObjectStore } from '../../aws/object-store.ts';
 import type { Executions } from '../../aws/executions.ts';
 import { bucketLayout } from '../../drop/bucket-layout.ts';
-import { EndpointChange } from '../../endpoint/change.ts';
+import { EndpointChange, isServingTouched } from '../../endpoint/change.ts';
 import { Served } from '../../endpoint/served.ts';
 
 const JSON_TYPE = { contentType: 'application/json' };
@@ -38,8 +38,10 @@ export async function claimChange(
   if (await isRunning(executions, found.executionArn)) return undefined;
   if (found.busyUntil !== null && Date.parse(found.busyUntil) > now.getTime()) return undefined;
   // What a dead update replaced is still what to go back to.
-  const { previousConfigName } = found;
-  return replaceBy({ ...change, previousConfigName: change.previousConfigName ?? previousConfigName });
+  const inherited = isServingTouched(found);
+  const { previousConfigName: known, run } = found;
+  const previousConfigName = inherited ? known : (change.previousConfigName ?? known);
+  return replaceBy({ ...change, run: change.run ?? run, previousConfigName, inherited });
 }
 
 /** Whether an execution may still have something done; one that can be redriven may. */

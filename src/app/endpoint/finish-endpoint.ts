@@ -71,8 +71,10 @@ export async function finishEndpoint(
   let settled = found === undefined ? undefined : before;
   let removed = { configs: 0, models: 0 };
   if (isOurChange) {
-    // Who goes back after a stop must not meet this step while it removes what it takes for unused.
-    await writeChange(store, pipeline, { ...change, busyUntil: untilAfter(clock(), LONGEST_FINISH_SECONDS) });
+    // What goes back after a stop must not meet this step while it removes what it takes for unused, and finds nothing older to go back to.
+    const busyUntil = untilAfter(clock(), LONGEST_FINISH_SECONDS);
+    const previousConfigName = found?.configName ?? null;
+    await writeChange(store, pipeline, { ...change, previousConfigName, busyUntil });
     settled =
       found === undefined || before === undefined
         ? undefined

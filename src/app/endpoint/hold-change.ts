@@ -1,6 +1,7 @@
 import type { Executions } from '../../aws/executions.ts';
 import type { ObjectStore } from '../../aws/object-store.ts';
 import type { EndpointChange, NewChange } from '../../endpoint/change.ts';
+import { isServingTouched } from '../../endpoint/change.ts';
 import { claimChange, isRunning, readChange, releaseChange, writeChange } from './endpoint-change.ts';
 import { mendChange } from './mend-change.ts';
 
@@ -35,7 +36,13 @@ export async function holdChange<T>(
 ): Promise<T | undefined> {
   const { executionArn } = change;
   const busyUntil = untilAfter(clock(), LONGEST_STEP_SECONDS);
-  const claimed = await claimChange(store, executions, pipeline, { ...change, busyUntil }, clock());
+  const claimed = await claimChange(
+    store,
+    executions,
+    pipeline,
+    { ...change, inherited: false, busyUntil },
+    clock(),
+  );
   if (claimed === undefined) return undefined;
   const letGo = async (): Promise<void> => {
     const current = await readChange(store, pipeline);
@@ -65,6 +72,7 @@ export function untilAfter(now: Date, longestSeconds: number): string {
 }
 
 /** Nothing was asked of SageMaker, by this execution or by the one whose change it took over. */
-function hasNothing({ requested, candidateName, previousConfigName }: EndpointChange): boolean {
-  return !requested && candidateName === null && previousConfigName === null;
+export function hasNothing(change: EndpointChange): boolean {
+  const { candidateName, previousConfigName } = change;
+  return !isServingTouched(change) && candidateName === null && previousConfigName === null;
 }

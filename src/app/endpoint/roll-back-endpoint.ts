@@ -4,6 +4,7 @@ import type { Executions } from '../../aws/executions.ts';
 import type { ObjectStore } from '../../aws/object-store.ts';
 import type { Scaling } from '../../aws/scaling.ts';
 import type { EndpointChange } from '../../endpoint/change.ts';
+import { isServingTouched } from '../../endpoint/change.ts';
 import { isUnderWay } from '../../endpoint/progress.ts';
 import { isOurs } from '../../endpoint/tags.ts';
 import { deleteCandidate } from './candidate.ts';
@@ -61,7 +62,7 @@ async function askSageMaker(
   const { endpointName, previousConfigName } = change;
   const started = { status: 'started', endpointName, configName: previousConfigName } as const;
   // What serves was not touched while its candidate was tested.
-  if (!change.requested) return change.candidateName === null ? { status: 'nothing' } : started;
+  if (!isServingTouched(change)) return change.candidateName === null ? { status: 'nothing' } : started;
   const endpoint = await endpoints.describe(endpointName);
   if (endpoint === undefined) return previousConfigName === null ? started : { status: 'nothing' };
   if (!isOurs(await endpoints.tagsOf(endpoint.arn), store.bucket)) return { status: 'nothing' };
