@@ -169,7 +169,7 @@ async function pageOn(
   splitType: 'Line' | 'None',
   output: string,
   text: string,
-  notes: readonly string[] = [],
+  notes: string[] = [],
 ): Promise<string> {
   const input = { name: 'a.json', output };
   const { plan, store: empty } = reconciledRun([input]);
