@@ -3,6 +3,7 @@ import { executions } from '../src/aws/executions.ts';
 import { bucket } from './runtime/bucket.ts';
 import { readEnv } from './runtime/env.ts';
 import { logger } from './runtime/logger.ts';
+import { now } from './runtime/now.ts';
 import { step } from './runtime/step.ts';
 
 /** Upload events from the queue: each drop gets a pulse, and at most one execution. */
@@ -11,6 +12,7 @@ export const handler = step({
   output: AcceptDropOutput,
   services: () => ({
     store: bucket(),
+    clock: now,
     executions: executions({ stateMachineArn: readEnv('STATE_MACHINE_ARN').STATE_MACHINE_ARN }),
     warn: (message: string, facts: Readonly<Record<string, unknown>>) =>
       logger.error('UPLOAD_EVENT_FAILED', { message, ...facts }),

@@ -5,10 +5,12 @@ const DOUBT_MS = 15 * 60 * 1000;
  * Was this upload there, beyond doubt, when the listing after the marker began?
  *
  * Takes the event's own time and the marker's LastModified. An object's LastModified would not do: for a multipart
- * upload it is the upload's start. A Lambda's clock would be a third one.
+ * upload it is the upload's start. A Lambda's clock, `now`, only adds doubt: a marker of the future was left by a clock that
+ * has been put back since, and what comes after it may seem to have been before.
  */
-export function isCovered(eventAt: Date, freezingAt: Date | undefined): boolean {
-  return freezingAt !== undefined && eventAt.getTime() < freezingAt.getTime() - DOUBT_MS;
+export function isCovered(eventAt: Date, freezingAt: Date | undefined, now: Date): boolean {
+  if (freezingAt === undefined || freezingAt.getTime() > now.getTime() + DOUBT_MS) return false;
+  return eventAt.getTime() < freezingAt.getTime() - DOUBT_MS;
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000;

@@ -37,6 +37,9 @@ export function quietWait({ quietSeconds, maxWaitMinutes }: Quiet, uploading: Up
   return Math.ceil(Math.max(shortest, Math.min(quietLeft, patienceLeft, longest)));
 }
 
+/** Clocks differ by less; a pulse that is further ahead was left by a clock that has been put back since. */
+const CLOCKS_DIFFER_SECONDS = 900;
+
 /** Whether files still come: who freezes all the same has run out of patience. */
 export function isUploading({ quietSeconds }: Quiet, uploading: Uploading): boolean {
   return quietSecondsLeft(quietSeconds, uploading) > 0;
@@ -46,7 +49,9 @@ function quietSecondsLeft(
   quietSeconds: number,
   { now, startedAt, pulseAt = startedAt, isReady }: Uploading,
 ): number {
-  return isReady ? 0 : quietSeconds - secondsBetween(pulseAt, now);
+  const quiet = secondsBetween(pulseAt, now);
+  // Nothing tells how old it is; what comes after the listing is the next generation's.
+  return isReady || quiet < -CLOCKS_DIFFER_SECONDS ? 0 : quietSeconds - quiet;
 }
 
 /** How many seconds to wait for the generation before: short at first, then up to ten minutes. */

@@ -24,6 +24,7 @@ export type AcceptDropOutput = z.infer<typeof AcceptDropOutput>;
 export interface AcceptDropServices {
   readonly store: ObjectStore;
   readonly executions: Executions;
+  readonly clock: () => Date;
   /** Takes what failed and why, and how many files belong to no drop. */
   readonly warn: (message: string, facts: Readonly<Record<string, unknown>>) => void;
 }
@@ -100,11 +101,11 @@ async function acceptBatch(
   { pipeline, drop, uploads }: DropBatch,
   services: AcceptDropServices,
 ): Promise<void> {
-  const { store, executions } = services;
+  const { store, executions, clock } = services;
   const seenShut = await readPulse(store, pipeline, drop);
   const state = await readState(store, pipeline, drop, seenShut);
   const freezingAt = lastFreezingAt(state);
-  const doubtful = uploads.filter(({ at }) => !isCovered(at, freezingAt));
+  const doubtful = uploads.filter(({ at }) => !isCovered(at, freezingAt, clock()));
   if (doubtful.length === 0) return;
 
   const pulse = JSON.stringify({ schema: 1, shut: lastShut(state)?.generation });

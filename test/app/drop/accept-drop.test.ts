@@ -113,6 +113,16 @@ describe('acceptDrop', () => {
     expect(world.runs()).toEqual([RUN, 'cifar10/monday/000002']);
   });
 
+  it('takes in what is uploaded after the clock was put back behind the last marker', async () => {
+    const world = dropWorld();
+    await world.accept(world.upload(`${folder}a.png`));
+    await world.run(RUN);
+    world.advance(-3600);
+    await world.accept(world.upload(`${folder}b.png`));
+    expect(await world.run('cifar10/monday/000002')).toMatchObject({ status: 'frozen', objects: 1 });
+    expect(world.keys('cifar10/monday/000002')).toEqual([`${folder}b.png`]);
+  });
+
   it('lets labels and _READY touch the pulse and open nothing', async () => {
     const world = dropWorld();
     await world.accept(world.upload(`${folder}labels.csv`), world.upload(`${folder}_READY`));

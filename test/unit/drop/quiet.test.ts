@@ -23,6 +23,11 @@ describe('quietWait', () => {
     expect(look(60, undefined)).toBeUndefined();
   });
 
+  it('is over where the pulse is of the future: the clock was put back, and its age is not known', () => {
+    expect(look(0, 3600)).toBeUndefined();
+    expect(look(0, 900)).toBe(10);
+  });
+
   it('looks every ten seconds at first, so that _READY is noticed', () => {
     expect(look(0, 0)).toBe(10);
   });
