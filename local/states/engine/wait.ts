@@ -15,24 +15,22 @@ export async function runWait(
   visit: Visit,
   input: Payload,
 ): Promise<Outcome> {
-  const untilMs = await momentOf(engine, state, visit);
-  const delayMs = untilMs - engine.clock.now();
+  const delayMs = await delayOf(engine, state, visit);
   if (delayMs > 0) await engine.clock.sleep(delayMs, visit.thread.signal);
   return leave(engine, visit, state, input, state.Next);
 }
 
-async function momentOf(engine: Engine, state: WaitState, visit: Visit): Promise<number> {
+async function delayOf(engine: Engine, state: WaitState, visit: Visit): Promise<number> {
   const bindings = bindingsOf(visit);
   if (state.Seconds !== undefined) {
-    return (
-      Date.parse(visit.enteredTime) +
-      1000 * (await wholeNumber(engine, 'Seconds', state.Seconds, bindings, 0, 99_999_999))
-    );
+    const waitMs = 1000 * (await wholeNumber(engine, 'Seconds', state.Seconds, bindings, 0, 99_999_999));
+    // The stack may have ended meanwhile, and the clock been put back: that makes no wait longer.
+    return Math.min(waitMs, Date.parse(visit.enteredTime) + waitMs - engine.clock.now());
   }
   const field = state.Timestamp ?? '';
   const text = await engine.evaluate(field, 'Timestamp', bindings);
   if (typeof text === 'string' && TIMESTAMP.test(text) && !Number.isNaN(Date.parse(text)))
-    return Date.parse(text);
+    return Date.parse(text) - engine.clock.now();
   throw new EvaluationError(
     'Timestamp',
     field,

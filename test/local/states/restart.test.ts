@@ -82,6 +82,15 @@ test('a wait whose time passed while the stack was down is over at once', async 
   expect((await stack.describe(arn)).status).toBe('SUCCEEDED');
 });
 
+test('a clock that is put back makes no wait longer', async () => {
+  const arn = await stack.start(
+    await stack.machine('m', jsonata({ A: { Type: 'Wait', Seconds: 60, End: true } })),
+  );
+  await restart(-3_600_000);
+  await stack.clock.advance(60_000);
+  expect((await stack.describe(arn)).status).toBe('SUCCEEDED');
+});
+
 test("the machine's time limit counts from the execution's start, the time without a stack included", async () => {
   const wait = jsonata({ A: { Type: 'Wait', Seconds: 600, End: true } }, { TimeoutSeconds: 300 });
   const machine = await stack.machine('m', wait);
