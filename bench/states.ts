@@ -21,7 +21,7 @@ const states = createStates({
   dir,
   site,
   clock: systemClock,
-  bus: { put: ({ detail }) => detail['status'] !== 'RUNNING' && ended(detail['status']) },
+  bus: { put: ({ detail }) => (detail['status'] === 'RUNNING' ? undefined : ended(detail['status'])) },
   logs: { write: () => undefined },
   functions: {
     invoke: async () => ({ payload: Buffer.from('{"shard":1,"records":10}'), requestId: 'r' }),

@@ -27,7 +27,8 @@ const LONGEST_DELAY_MS = 600_000;
 
 /** Sends events to targets, with the retries and dead letters of the target's configuration. */
 export interface Delivery {
-  deliver(rule: ReadyRule, target: ReadyTarget, event: EventEnvelope): Promise<void>;
+  /** Resolves with true when the event is there or given up, with false where the stack ends before. */
+  deliver(rule: ReadyRule, target: ReadyTarget, event: EventEnvelope): Promise<boolean>;
   /** No further attempts. */
   close(): void;
 }
@@ -98,7 +99,7 @@ export function createDelivery({
         try {
           const input = ready.toInput(event, context);
           await targets.deliver(ready.target.Arn, input, delivererOf(rule, ready));
-          return;
+          return true;
         } catch (error) {
           const code = codeOf(error);
           const message = error instanceof Error ? error.message : String(error);
@@ -110,10 +111,14 @@ export function createDelivery({
               : clock.now() + delayMs - startMs > MaximumEventAgeInSeconds * 1000
                 ? 'MaximumEventAgeInSeconds'
                 : undefined;
-          if (condition) return giveUp(rule, ready, event, { code, message, attempts, condition });
+          if (condition) {
+            await giveUp(rule, ready, event, { code, message, attempts, condition });
+            return true;
+          }
           await clock.sleep(delayMs, stop.signal).catch(ignoreStop);
         }
       }
+      return false;
     },
   };
 }

@@ -20,7 +20,9 @@ import { testEventPattern } from './actions/test-event-pattern.ts';
 import { createDelivery } from './delivery.ts';
 import type { Targets } from './dispatcher.ts';
 import type { EventEnvelope } from './input-transformer.ts';
+import { openOutbox } from './outbox.ts';
 import { eventResources } from './resources.ts';
+import type { ReadyRule } from './rule-store.ts';
 import { openRuleStore } from './rule-store.ts';
 
 /** EventBridge: the default bus, its rules and schedules. */
@@ -28,7 +30,7 @@ export interface Events {
   readonly service: Service;
   readonly bus: EventBus;
   readonly resources: ResourceTypes;
-  /** From now on schedules fire; call it when the gateway listens. */
+  /** From now on schedules fire, and what an earlier process left is delivered; call it when the gateway listens. */
   start(): void;
 }
 
@@ -78,15 +80,22 @@ export function createEvents({
         resources: [rule.arn],
       };
       const envelope = toEnvelope(tick, newId());
-      for (const target of rule.targets) void delivery.deliver(rule, target, envelope);
+      post(rule, envelope);
     },
   });
-  const put = (event: BusEvent, id: string = newId()): void => {
+  const outbox = openOutbox(dir, async ({ rule: name, target: id, event }) => {
+    const rule = store.rules().find(({ rule: { name: other } }) => other === name);
+    const target = rule?.targets.find(({ target: { Id } }) => Id === id);
+    // Rule and target may have been removed since: then there is nowhere to bring it.
+    return rule === undefined || target === undefined || delivery.deliver(rule, target, event);
+  });
+  const post = ({ rule, targets: to }: ReadyRule, event: EventEnvelope): void => {
+    for (const { target } of to) outbox.post({ rule: rule.name, target: target.Id, event });
+  };
+  const put = (event: BusEvent, id: string = newId()): Promise<void> => {
     const envelope = toEnvelope(event, id);
-    for (const rule of store.rules()) {
-      if (!rule.rule.enabled || !rule.matches?.(envelope)) continue;
-      for (const target of rule.targets) void delivery.deliver(rule, target, envelope);
-    }
+    for (const rule of store.rules()) if (rule.rule.enabled && rule.matches?.(envelope)) post(rule, envelope);
+    return outbox.written();
   };
   const service = jsonService({
     name: 'events',
@@ -109,7 +118,12 @@ export function createEvents({
     close: () => {
       store.close();
       delivery.close();
+      outbox.close();
     },
   });
-  return { service, bus: { put }, resources: eventResources(store), start: store.start };
+  const start = (): void => {
+    store.start();
+    outbox.start();
+  };
+  return { service, bus: { put }, resources: eventResources(store), start };
 }

@@ -14,7 +14,8 @@ export interface BusEvent {
 
 /** The default event bus, as AWS services use it. */
 export interface EventBus {
-  put(event: BusEvent): void;
+  /** Resolves when the event is on disk: the end of the stack does not lose it any more. */
+  put(event: BusEvent): Promise<void> | void;
 }
 
 export interface InvokeResult {
@@ -29,8 +30,8 @@ export interface InvokeResult {
 export interface FunctionInvoker {
   /** Waits for the answer. `target` is a name or an ARN, with or without qualifier. */
   invoke(target: string, payload: Buffer): Promise<InvokeResult>;
-  /** Queues the event: two retries, then the failure destination. */
-  invokeLater(target: string, payload: Buffer): void;
+  /** Queues the event: two retries, then the failure destination. Resolves when it is on disk. */
+  invokeLater(target: string, payload: Buffer): Promise<void> | void;
 }
 
 export interface QueueSender {

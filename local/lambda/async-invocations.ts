@@ -12,8 +12,12 @@ import type { FunctionStore } from './function-store.ts';
 
 /** Events waiting for their function: kept on disk until they are answered or given up. */
 export interface AsyncInvocations {
-  /** @throws {AwsError} `ResourceNotFoundException` */
-  add(target: string, requestId: string, payload: Buffer): void;
+  /**
+   * Resolves when the event is on disk.
+   *
+   * @throws {AwsError} `ResourceNotFoundException`
+   */
+  add(target: string, requestId: string, payload: Buffer): Promise<void>;
   /** Takes up what an earlier process left. */
   start(): void;
   /** No further attempts; what is pending stays on disk. */
@@ -192,7 +196,7 @@ export function openAsyncInvocations(deps: {
       );
   };
   return {
-    add: (target, requestId, payload) => {
+    add: async (target, requestId, payload) => {
       store.config(target);
       const event: Pending = {
         id: requestId,
@@ -203,6 +207,7 @@ export function openAsyncInvocations(deps: {
       pending.set(event.id, event);
       journal.append(event);
       launch(event);
+      await journal.written();
     },
     start: () => {
       for (const event of pending.values()) launch(event);

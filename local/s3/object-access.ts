@@ -50,6 +50,7 @@ export function objectAccess(storage: ObjectStorage): ObjectAccess {
           reason,
           cause: { requestId: randomUUID() },
         });
+        await storage.announced;
         return toStoredObject(key, version);
       } finally {
         storage.bodies.release(segments);
@@ -59,6 +60,7 @@ export function objectAccess(storage: ObjectStorage): ObjectAccess {
       // Somebody else may have written the key since; that is not ours to take back.
       if (storage.catalog.bucket(bucket).version(key, versionId)?.etag !== etag) return;
       deleteVersion(storage, { bucket, key, versionId }, { requestId: randomUUID() });
+      await storage.announced;
     },
   };
 }

@@ -60,6 +60,7 @@ export function s3Service(storage: ObjectStorage, requestsPerSecond?: number): S
         refuseUnemulatedHeaders(call.headers);
         admit(call);
         const answer = await chooseOperation(call).run(call, storage);
+        await storage.announced;
         await send(response, request, answer, storage);
       } catch (thrown) {
         if (response.headersSent) throw thrown;

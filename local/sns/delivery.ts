@@ -55,11 +55,10 @@ export function createDelivery(deps: {
         return queues.send(endpoint, envelope());
       case 'lambda':
         requireAccess(topic.arn, 'lambda:InvokeFunction', endpoint);
-        deps.functions.invokeLater(
+        return deps.functions.invokeLater(
           endpoint,
           Buffer.from(JSON.stringify(toLambdaEvent(message, body, subscription, site))),
         );
-        return;
       case 'email':
       case 'email-json':
         deps.onEmail(sendEmail(deps.outbox, { topic, subscription, message, body, site }));

@@ -126,7 +126,7 @@ export class Executions implements NestedExecutions {
     const launch = this.open({ arn, name, machine, startMs, begun, file, events: [] });
     await file.written();
     await this.index.written();
-    this.announce(this.describe(arn));
+    await this.announce(this.describe(arn));
     launch();
     return { executionArn: arn, startMs };
   }
@@ -168,10 +168,12 @@ export class Executions implements NestedExecutions {
       file.end(ended);
       await file.written();
       file.close();
-      this.index.ended(arn, ended.status, ended.stopMs);
+      this.index.close(arn, ended.status, ended.stopMs);
       this.running.delete(arn);
+      // A stack that is killed before the last line announces it again.
+      await this.announce(descriptionOf(this.summary(arn), { begun, events: [], ended }));
+      this.index.ended(arn, ended.status, ended.stopMs);
       await this.index.written();
-      this.announce(descriptionOf(this.summary(arn), { begun, events: [], ended }));
       resolve();
     };
     return () => {
@@ -258,13 +260,15 @@ export class Executions implements NestedExecutions {
 
   private endRecovered(arn: string, file: ExecutionFile, { status, stopMs }: Ended): void {
     file.close();
-    this.index.ended(arn, status, stopMs);
+    this.index.close(arn, status, stopMs);
     this.parts.mapRuns.endOthers(arn, undefined, stopMs);
-    this.resumable.push(() => this.announce(this.describe(arn)));
+    this.resumable.push(() => {
+      void this.announce(this.describe(arn)).then(() => this.index.ended(arn, status, stopMs));
+    });
   }
 
-  private announce(description: ExecutionDescription): void {
-    this.parts.bus.put(statusChangeEvent(description));
+  private async announce(description: ExecutionDescription): Promise<void> {
+    await this.parts.bus.put(statusChangeEvent(description));
   }
 }
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
 import { isRecord } from '../../pattern/value-matcher.ts';
-import type { EventBus } from '../../gateway/ports.ts';
+import type { BusEvent } from '../../gateway/ports.ts';
 
 const Entry = z.strictObject({
   Source: z.string().optional(),
@@ -19,14 +19,15 @@ const Input = z.strictObject({ Entries: z.array(Entry).min(1).max(10) });
 const MAX_ENTRY_BYTES = 262_144;
 
 /** `PutEvents`: each entry is taken or refused by itself. */
-export function putEvents(bus: EventBus & { put(event: Parameters<EventBus['put']>[0], id?: string): void }) {
-  return (input: unknown) => {
+export function putEvents(bus: { put(event: BusEvent, id: string): Promise<void> }) {
+  return async (input: unknown) => {
+    const written: Promise<void>[] = [];
     const entries = Input.parse(input).Entries.map((entry) => {
       const detail = parseDetail(entry.Detail);
       const problem = refuse(entry, detail);
       if (problem) return { ErrorCode: problem[0], ErrorMessage: problem[1] };
       const id = randomUUID();
-      bus.put(
+      const put = bus.put(
         {
           source: entry.Source ?? '',
           'detail-type': entry.DetailType ?? '',
@@ -36,8 +37,10 @@ export function putEvents(bus: EventBus & { put(event: Parameters<EventBus['put'
         },
         id,
       );
+      written.push(put);
       return { EventId: id };
     });
+    await Promise.all(written);
     return { FailedEntryCount: entries.filter((entry) => 'ErrorCode' in entry).length, Entries: entries };
   };
 }

@@ -29,7 +29,7 @@ export function invoke(store: FunctionStore, asyncInvocations: AsyncInvocations)
       requireJson(payload);
       if (kind === 'DryRun') return { statusCode: 204 };
       if (kind === 'Event') {
-        asyncInvocations.add(target, request.requestId, payload);
+        await asyncInvocations.add(target, request.requestId, payload);
         return { statusCode: 202 };
       }
       const result = await store.invoke(target, request.requestId, payload);

@@ -54,12 +54,13 @@ export function announceTags(
 }
 
 function announce(
-  { catalog, bus, site, clock }: ObjectStorage,
+  storage: ObjectStorage,
   { bucket }: { readonly bucket: string },
   detailType: string,
   { requestId, isRule }: Cause,
   detail: Readonly<Record<string, unknown>>,
 ): void {
+  const { catalog, bus, site, clock } = storage;
   const notification = catalog.bucket(bucket).configurations.get('notification');
   if (
     typeof notification !== 'object' ||
@@ -67,7 +68,7 @@ function announce(
     !('EventBridgeConfiguration' in notification)
   )
     return;
-  bus.put({
+  storage.announced = bus.put({
     source: 'aws.s3',
     'detail-type': detailType,
     resources: [`arn:${site.partition}:s3:::${bucket}`],

@@ -22,6 +22,8 @@ export class ObjectStorage {
   readonly site: Site;
   readonly bus: EventBus;
   readonly clock: Clock;
+  /** Until then a change is not answered: the end of the stack would lose its event. */
+  announced: Promise<void> | void = undefined;
   readonly #journal: Journal;
   #lastSequence = 0n;
 

@@ -51,7 +51,7 @@ export function createHosting(options: HostingOptions): Hosting {
     if (!before || closing) return;
     const after = { ...before, ...changes, lastModifiedTimeMs: clock.now() };
     endpoints.set(name, after);
-    if (after.status !== before.status) bus.put(toEndpointEvent(after));
+    if (after.status !== before.status) void bus.put(toEndpointEvent(after));
   };
   const newLive = (): Live => ({
     abort: new AbortController(),
@@ -134,7 +134,7 @@ export function createHosting(options: HostingOptions): Hosting {
   return {
     create(endpoint) {
       endpoints.set(endpoint.name, endpoint);
-      bus.put(toEndpointEvent(endpoint));
+      void bus.put(toEndpointEvent(endpoint));
       const live = newLive();
       lives.set(endpoint.name, live);
       then(live, () => bringUp(endpoint.name, live));

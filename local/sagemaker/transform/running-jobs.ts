@@ -56,7 +56,7 @@ export function createRunningJobs({ jobs, bus, clock, run }: RunningJobsOptions)
     if (!job || closing) return;
     const changed = { ...job, ...changes, lastModifiedTimeMs: clock.now() };
     jobs.set(name, changed);
-    if (changed.status !== job.status) bus.put(toJobEvent(changed));
+    if (changed.status !== job.status) void bus.put(toJobEvent(changed));
   };
   const end = (name: string, status: 'Completed' | 'Failed' | 'Stopped', failureReason?: string): void => {
     change(name, {
@@ -105,7 +105,7 @@ export function createRunningJobs({ jobs, bus, clock, run }: RunningJobsOptions)
     start(job, model, fault) {
       const name = job.input.TransformJobName;
       jobs.set(name, job);
-      bus.put(toJobEvent(job));
+      void bus.put(toJobEvent(job));
       const abort = new AbortController();
       const done = work(job, model, fault, abort.signal).finally(() => running.delete(name));
       running.set(name, { abort, done });

@@ -49,6 +49,7 @@ export class ExecutionIndex {
     this.journal.append(summary);
   }
 
+  /** On disk, where it counts as running until this. */
   ended(arn: string, status: Exclude<ExecutionStatus, 'RUNNING'>, stopMs: number): void {
     this.close(arn, status, stopMs);
     this.journal.append({ arn, status, stopMs });
@@ -62,7 +63,8 @@ export class ExecutionIndex {
     this.journal.close();
   }
 
-  private close(arn: string, status: ExecutionStatus, stopMs: number): void {
+  /** In memory. */
+  close(arn: string, status: ExecutionStatus, stopMs: number): void {
     const summary = this.summaries.get(arn);
     if (summary) this.summaries.set(arn, { ...summary, status, stopMs });
   }

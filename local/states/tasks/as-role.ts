@@ -65,9 +65,9 @@ function functionsAs(
       check(target);
       return functions.invoke(target, payload);
     },
-    invokeLater(target, payload) {
+    async invokeLater(target, payload) {
       check(target);
-      functions.invokeLater(target, payload);
+      await functions.invokeLater(target, payload);
     },
   };
 }

@@ -36,7 +36,7 @@ export async function lambdaInvoke(functions: FunctionInvoker, args: Json): Prom
   const target = Qualifier === undefined ? FunctionName : `${FunctionName}:${Qualifier}`;
   if (InvocationType === 'DryRun') return { StatusCode: 204 };
   if (InvocationType === 'Event') {
-    functions.invokeLater(target, Buffer.from(JSON.stringify(Payload)));
+    await functions.invokeLater(target, Buffer.from(JSON.stringify(Payload)));
     return { Payload: '', StatusCode: 202 };
   }
   const result = await invoke(functions, target, Payload);

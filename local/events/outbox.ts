@@ -1,0 +1,79 @@
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import * as z from 'zod';
+import { openJournal } from '../storage/journal.ts';
+import type { EventEnvelope } from './input-transformer.ts';
+
+const Envelope = z.object({
+  version: z.literal('0'),
+  id: z.string(),
+  'detail-type': z.string(),
+  source: z.string(),
+  account: z.string(),
+  time: z.string(),
+  region: z.string(),
+  resources: z.array(z.string()),
+  detail: z.record(z.string(), z.unknown()),
+});
+const Pending = z.object({ id: z.string(), rule: z.string(), target: z.string(), event: Envelope });
+const Entry = z.union([Pending, z.object({ done: z.string() })]);
+type Pending = z.infer<typeof Pending>;
+
+/** An event on its way to a target of a rule, both by their names. */
+export interface Posted {
+  readonly rule: string;
+  readonly target: string;
+  readonly event: EventEnvelope;
+}
+
+/** Events on their way to targets, on disk until they have come to their end: the end of the stack loses none of them. */
+export interface Outbox {
+  /** Sets it on its way. */
+  post(posted: Posted): void;
+  /** Resolves when all that was posted is on disk. */
+  written(): Promise<void>;
+  /** Sets on its way what an earlier process left. */
+  start(): void;
+  /** What is on its way stays on disk. Call it when no more is delivered. */
+  close(): void;
+}
+
+const COMPACT_LINES = 5000;
+
+/**
+ * Opens the events kept in `dir`.
+ *
+ * @param deliver resolves with false where the event is to be delivered again at the next start
+ */
+export function openOutbox(dir: string, deliver: (posted: Posted) => Promise<boolean>): Outbox {
+  const pending = new Map<string, Pending>();
+  let isClosed = false;
+  const journal = openJournal(join(dir, 'outbox.jsonl'), (record) => {
+    const entry = Entry.parse(record);
+    if ('done' in entry) pending.delete(entry.done);
+    else pending.set(entry.id, entry);
+  });
+  const left = [...pending.values()];
+  const send = async (entry: Pending): Promise<void> => {
+    if (!(await deliver(entry)) || isClosed) return;
+    pending.delete(entry.id);
+    journal.append({ done: entry.id });
+    if (journal.lines > COMPACT_LINES && journal.lines > 4 * pending.size) journal.compact(pending.values());
+  };
+  return {
+    post: ({ rule, target, event }) => {
+      const entry = { id: randomUUID(), rule, target, event: { ...event, resources: [...event.resources] } };
+      pending.set(entry.id, entry);
+      journal.append(entry);
+      void send(entry);
+    },
+    written: () => journal.written(),
+    start: () => {
+      for (const entry of left.splice(0)) void send(entry);
+    },
+    close: () => {
+      isClosed = true;
+      journal.close();
+    },
+  };
+}
