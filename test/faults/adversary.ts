@@ -2,96 +2,209 @@
  * Loaded into the stack's own process before anything else (`node --import`): carries out the faults that the campaign asks for over
  * IPC. Children that inherit the option stay as they are, because they have no such channel or another program to run.
  */
+import childProcess from 'node:child_process';
 import fs from 'node:fs';
 import fsp from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Server } from 'node:http';
 import { syncBuiltinESMExports } from 'node:module';
+import path from 'node:path';
 import { random } from '../support/random.ts';
+import { callerOf } from './caller-of.ts';
 import type { Fault, Injected } from './fault.ts';
+
+const ROOT = path.resolve(import.meta.dirname, '..', '..');
+const LONGEST_DELAY_MS = 3000;
 
 if (process.channel && process.argv[1]?.endsWith('src/cli/main.ts')) {
   process.channel.unref();
+  const dataDir = path.resolve(process.argv[process.argv.indexOf('--data') + 1]!);
+  const testament = fs.openSync(process.env['FAULTS_TESTAMENT']!, 'a');
   const injected: Injected = {};
   const count = (name: string): void => void (injected[name] = (injected[name] ?? 0) + 1);
-  let writesToDeath = Infinity;
+  let writesToDeath = { writes: Infinity, after: false };
+  let fatalPlace = { place: '', after: false };
+  let requestsToDeath = { requests: Infinity, after: false };
   let refused = { code: '', calls: 0 };
-  let clockOffsetMs = 0;
-  let network = { rate: 0, throttle: 0 };
+  let network = { rate: 0, throttle: 0, delay: 0 };
   let chance = random(0);
+  const places = new Set<string>();
+  const untold = new Set<string>();
 
   process.on('message', (fault: Fault) => {
     switch (fault.kind) {
       case 'kill-at-write':
-        writesToDeath = fault.writes;
+        writesToDeath = fault;
+        break;
+      case 'kill-at-place':
+        fatalPlace = fault;
+        break;
+      case 'kill-caller':
+        requestsToDeath = fault;
         break;
       case 'refuse':
         refused = { code: fault.code, calls: fault.calls };
-        break;
-      case 'clock':
-        if (fault.offsetMs !== 0) count('clock jump');
-        clockOffsetMs = fault.offsetMs;
         break;
       case 'network':
         network = fault;
         chance = random(fault.seed);
         break;
       case 'tell':
-        process.send?.(injected);
+        process.send?.({ injected, places: [...untold] });
+        untold.clear();
     }
   });
 
   // --- the disk: each call below is a point between two writes --------------------------------------------------------
-  const before = (code: 'ENOSPC' | 'EMFILE', target: unknown): void => {
-    const isStdio = typeof target === 'number' && target <= 2;
-    if (isStdio) return;
-    if (code === 'ENOSPC' && --writesToDeath <= 0) process.kill(process.pid, 'SIGKILL');
-    if (refused.code !== code || refused.calls <= 0) return;
+  const writeSync = fs.writeSync;
+  /** What was injected and not yet told goes to a file, as a killed process tells nothing more. */
+  const die = (place: string): never => {
+    writeSync(testament, `${JSON.stringify({ place, injected })}\n`);
+    process.kill(process.pid, 'SIGKILL');
+    for (;;);
+  };
+  const refuse = (code: 'ENOSPC' | 'EMFILE'): Error | undefined => {
+    if (refused.code !== code || refused.calls <= 0) return undefined;
     refused.calls--;
     count(code);
-    throw Object.assign(new Error(`${code}: refused by the campaign`), { code, errno: -1 });
+    return Object.assign(new Error(`${code}: refused by the campaign`), { code, errno: -1 });
   };
-  const wrap = (holder: any, name: string, code: 'ENOSPC' | 'EMFILE', isAsync = false): void => {
+  /** A call that changes the disk: what to do when it is done, unless it is the last or fails. */
+  const meet = (target: unknown, canBeFull: boolean): { error?: Error; done: () => void } => {
+    const isStdio = typeof target === 'number' && target <= 2;
+    if (isStdio) return { done: () => undefined };
+    const place = placeOf(target);
+    if (place !== undefined && !places.has(place)) {
+      places.add(place);
+      untold.add(place);
+    }
+    writesToDeath.writes--;
+    const isFatal = writesToDeath.writes <= 0 || (fatalPlace.place !== '' && place === fatalPlace.place);
+    const { after } = writesToDeath.writes <= 0 ? writesToDeath : fatalPlace;
+    if (isFatal && !after) die(`before ${place}`);
+    const error = canBeFull ? refuse('ENOSPC') : undefined;
+    return { ...(error && { error }), done: () => isFatal && die(`after ${place}`) };
+  };
+  const placeOf = (target: unknown): string | undefined => {
+    const frame = new Error().stack
+      ?.split('\n')
+      .find((line) => /\/(local|src|scripts)\/[^ ]+\.m?ts:\d+/.test(line) && !line.includes('/test/faults/'));
+    if (frame === undefined) return undefined;
+    const code = /((?:local|src|scripts)\/[^ :]+:\d+)/.exec(frame.replace(ROOT, ''))?.[1];
+    return `${code} → ${kindOfFile(target)}`;
+  };
+  const kindOfFile = (target: unknown): string => {
+    try {
+      const file = typeof target === 'number' ? fs.readlinkSync(`/proc/self/fd/${target}`) : String(target);
+      return path
+        .relative(dataDir, file)
+        .replace(/[0-9a-f]{4,}(-[0-9a-f]{4,})*|\d+/g, '*')
+        .replace(/\*[\w*-]*/g, '*')
+        .replace(/[^/]*[\w-]{30,}/g, '*');
+    } catch {
+      return '?';
+    }
+  };
+  type Call = 'change' | 'remove' | 'open';
+  const wrap = (holder: any, name: string, call: Call, style: 'sync' | 'promise' | 'callback'): void => {
     const original = holder[name];
-    holder[name] = isAsync
-      ? async function (this: unknown, ...args: unknown[]) {
-          before(code, args[0]);
-          return original.apply(this, args);
-        }
-      : function (this: unknown, ...args: unknown[]) {
-          before(code, args[0]);
-          return original.apply(this, args);
+    const begin = (self: unknown, target: unknown): { error?: Error; done: () => void } => {
+      if (call !== 'open')
+        return meet((self as { fd?: number } | undefined)?.fd ?? target, call === 'change');
+      const error = refuse('EMFILE');
+      return { ...(error && { error }), done: () => undefined };
+    };
+    const wrapped = {
+      sync(this: unknown, ...args: unknown[]) {
+        const { error, done } = begin(this, args[0]);
+        if (error) throw error;
+        const result = original.apply(this, args);
+        done();
+        return result;
+      },
+      async promise(this: unknown, ...args: unknown[]) {
+        const { error, done } = begin(this, args[0]);
+        if (error) throw error;
+        const result = await original.apply(this, args);
+        done();
+        return result;
+      },
+      callback(this: unknown, ...args: unknown[]) {
+        const callback = args.at(-1) as (...given: unknown[]) => void;
+        const { error, done } = begin(this, args[0]);
+        if (error) return void process.nextTick(callback, error);
+        const told = (...given: unknown[]): void => {
+          done();
+          callback(...given);
         };
+        return original.apply(this, [...args.slice(0, -1), told]);
+      },
+    };
+    holder[name] = wrapped[style];
   };
-  for (const name of ['writeSync', 'writeFileSync', 'renameSync']) wrap(fs, name, 'ENOSPC');
-  for (const name of ['writeFile', 'rename']) wrap(fsp, name, 'ENOSPC', true);
-  wrap(fs, 'openSync', 'EMFILE');
-  wrap(fsp, 'open', 'EMFILE', true);
+  for (const name of ['writeSync', 'writeFileSync', 'renameSync', 'ftruncateSync', 'mkdirSync', 'linkSync'])
+    wrap(fs, name, 'change', 'sync');
+  for (const name of ['unlinkSync', 'rmSync']) wrap(fs, name, 'remove', 'sync');
+  for (const name of ['write', 'writev']) wrap(fs, name, 'change', 'callback');
+  for (const name of ['writeFile', 'rename', 'mkdir', 'link', 'copyFile'])
+    wrap(fsp, name, 'change', 'promise');
+  for (const name of ['unlink', 'rm']) wrap(fsp, name, 'remove', 'promise');
+  wrap(fs, 'openSync', 'open', 'sync');
+  wrap(fs, 'open', 'open', 'callback');
+  wrap(fsp, 'open', 'open', 'promise');
   const handle = await fsp.open(import.meta.filename);
   const ofHandles = Object.getPrototypeOf(handle);
-  for (const name of ['write', 'writev', 'writeFile']) wrap(ofHandles, name, 'ENOSPC', true);
+  for (const name of ['write', 'writev', 'writeFile']) wrap(ofHandles, name, 'change', 'promise');
   await handle.close();
-  syncBuiltinESMExports();
 
-  // --- the clock ------------------------------------------------------------------------------------------------------
-  const SystemDate = Date;
-  globalThis.Date = class extends SystemDate {
-    constructor(...args: [any?, ...any[]]) {
-      if (args.length === 0) super(SystemDate.now() + clockOffsetMs);
-      else super(...(args as [number, number]));
-    }
-    static override now(): number {
-      return SystemDate.now() + clockOffsetMs;
-    }
-  } as DateConstructor;
+  // --- the machine's clock, in the processes of functions and models as in this one -----------------------------------
+  const CLOCK = path.join(import.meta.dirname, 'clock-shim.mjs');
+  const { spawn } = childProcess;
+  childProcess.spawn = function (command: string, args: readonly string[], options: any) {
+    if (command !== process.execPath) return spawn(command, args, options);
+    const env = { ...(options.env ?? process.env), FAULTS_CLOCK: process.env['FAULTS_CLOCK'] };
+    return spawn(command, ['--import', CLOCK, ...args], { ...options, env });
+  } as typeof spawn;
+
+  syncBuiltinESMExports();
 
   // --- requests of the functions, the containers and the campaign itself -----------------------------------------------
   const emit = Server.prototype.emit;
   Server.prototype.emit = function (this: Server, event: string | symbol, ...args: any[]): boolean {
+    const pass = (): boolean => Reflect.apply(emit, this, [event, ...args]);
+    if (event !== 'request') return pass();
     // Node takes the header from a clock of its own; clients correct theirs by it.
-    if (event === 'request') args[1].setHeader('date', new Date().toUTCString());
-    if (event === 'request' && interferes(args[0], args[1])) return true;
-    return Reflect.apply(emit, this, [event, ...args]);
+    args[1].setHeader('date', new Date().toUTCString());
+    if (isToAws(args[0])) endCaller(args[0], args[1]);
+    if (interferes(args[0], args[1])) return true;
+    if (!isToAws(args[0]) || chance() >= network.delay) return pass();
+    count('request delayed');
+    setTimeout(pass, chance() * LONGEST_DELAY_MS);
+    return true;
+  };
+  const isToAws = ({ headers }: IncomingMessage): boolean =>
+    /\/(s3|sagemaker|states|sns)\/aws4_request/.test(String(headers.authorization));
+  const changes = ({ method, headers }: IncomingMessage): boolean =>
+    method !== 'GET' &&
+    method !== 'HEAD' &&
+    !/\.(Describe|List|Get|Receive)/.test(String(headers['x-amz-target'] ?? ''));
+  /** A function dies between two of its changes, as the process of a Lambda does that runs out of memory. */
+  const endCaller = (request: IncomingMessage, response: ServerResponse): void => {
+    if (requestsToDeath.requests === Infinity || !changes(request)) return;
+    const caller = callerOf(request.socket);
+    if (caller === undefined || --requestsToDeath.requests > 0) return;
+    const { after } = requestsToDeath;
+    requestsToDeath = { requests: Infinity, after };
+    const kill = (): void => {
+      count(`function killed ${after ? 'after' : 'before'} its request`);
+      process.kill(caller, 'SIGKILL');
+    };
+    if (!after) return kill();
+    const end = response.end;
+    response.end = function (this: ServerResponse, ...args: unknown[]) {
+      kill();
+      return Reflect.apply(end, this, args);
+    } as typeof response.end;
   };
   const interferes = (request: IncomingMessage, response: ServerResponse): boolean => {
     const target = String(request.headers['x-amz-target'] ?? '');
@@ -104,13 +217,12 @@ if (process.channel && process.argv[1]?.endsWith('src/cli/main.ts')) {
     }
     const isS3 = String(request.headers.authorization).includes('/s3/aws4_request');
     if (!isS3 || chance() >= network.rate) return false;
-    const writes = request.method !== 'GET' && request.method !== 'HEAD';
     const faults = [
       ['S3 500 before', [500, 'InternalError']],
       ['S3 503 before', [503, 'ServiceUnavailable']],
       ['S3 SlowDown before', [503, 'SlowDown']],
       ['S3 reset before', undefined],
-      ...(writes
+      ...(changes(request)
         ? ([
             ['S3 reset after', 'after'],
             ['S3 500 after', 'after'],

@@ -1,14 +1,39 @@
 /** What the campaign asks of the adversary in the stack's process. */
 export type Fault =
-  /** SIGKILL before the n-th write to the disk from now. */
-  | { readonly kind: 'kill-at-write'; readonly writes: number }
+  /** SIGKILL at the n-th write to the disk from now, before or after it. */
+  | { readonly kind: 'kill-at-write'; readonly writes: number; readonly after: boolean }
+  /** SIGKILL when this place in the code writes next, before or after it. */
+  | { readonly kind: 'kill-at-place'; readonly place: string; readonly after: boolean }
+  /** SIGKILL for the function whose n-th changing request from now comes in, before it takes effect or before it is answered. */
+  | { readonly kind: 'kill-caller'; readonly requests: number; readonly after: boolean }
   /** The next calls fail: the disk is full, or no descriptor is left. */
   | { readonly kind: 'refuse'; readonly code: 'ENOSPC' | 'EMFILE'; readonly calls: number }
-  | { readonly kind: 'clock'; readonly offsetMs: number }
-  /** Shares of the requests to S3 that fail, and of those to SageMaker that are throttled. */
-  | { readonly kind: 'network'; readonly rate: number; readonly throttle: number; readonly seed: number }
-  /** Asks what was injected so far. */
+  /** Shares of the requests to S3 that fail, of those to SageMaker that are throttled, and of both that come late. */
+  | {
+      readonly kind: 'network';
+      readonly rate: number;
+      readonly throttle: number;
+      readonly delay: number;
+      readonly seed: number;
+    }
+  /** Asks what was injected so far, and which places have written. */
   | { readonly kind: 'tell' };
 
 /** Faults by kind. */
 export type Injected = Record<string, number>;
+
+/** What the adversary answers. */
+export interface Told {
+  readonly injected: Injected;
+  /** Places that were not told before, as `<file and line> → <kind of data file>`. */
+  readonly places: readonly string[];
+}
+
+/** No further faults of any kind. */
+export const CALM: readonly Fault[] = [
+  { kind: 'kill-at-write', writes: Number.MAX_SAFE_INTEGER, after: false },
+  { kind: 'kill-at-place', place: '', after: false },
+  { kind: 'kill-caller', requests: Number.MAX_SAFE_INTEGER, after: false },
+  { kind: 'network', rate: 0, throttle: 0, delay: 0, seed: 0 },
+  { kind: 'refuse', code: 'ENOSPC', calls: 0 },
+];

@@ -1,70 +1,125 @@
 import type { ChildProcess } from 'node:child_process';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { appendFileSync, readdirSync, readFileSync } from 'node:fs';
+import { appendFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
-import type { Fault, Injected } from './fault.ts';
+import { tmpdir } from 'node:os';
+import type { Fault, Injected, Told } from './fault.ts';
+import { CALM } from './fault.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '..', '..');
+
+/** A process below the stack. */
+export interface Descendant {
+  readonly pid: number;
+  /** A Lambda function's, or one that serves a model. */
+  readonly kind: 'function' | 'container';
+}
 
 /** The command `inferdrop up` as a process of its own, which comes up again whenever it dies. */
 export class StackProcess {
   /** What the adversaries of ended processes counted, up to half a second before their end. */
   readonly injected: Injected = {};
+  /** Kills at each place of the code that has written to the disk. */
+  readonly places = new Map<string, number>();
+  readonly startMs: number[] = [];
   kills = 0;
   private child: ChildProcess | undefined;
   private isWanted = true;
-  private readonly dataDir: string;
+  private testamentsRead = 0;
+  private clockOffsetMs = 0;
+  private furthestMs = 0;
+  private readonly dir: string;
   private readonly port: number;
-  private readonly log: string;
 
-  constructor(dataDir: string, port: number, log: string) {
-    this.dataDir = dataDir;
+  /** @param dir gets `data`, the log of the stack and what its adversary leaves */
+  constructor(dir: string, port: number) {
+    this.dir = dir;
     this.port = port;
-    this.log = log;
+    process.once('exit', () => this.child?.kill('SIGKILL'));
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+      process.once(signal, () => process.exit(1));
   }
 
-  /** Resolves when the stack is ready. */
+  get dataDir(): string {
+    return path.join(this.dir, 'data');
+  }
+
+  /** Resolves when the stack is ready, or was killed before. */
   async start(): Promise<void> {
-    const args = ['--import', path.join(import.meta.dirname, 'adversary.ts'), 'src/cli/main.ts', 'up'];
+    const imports = ['clock-shim.mjs', 'adversary.ts'].flatMap((name) => [
+      '--import',
+      path.join(import.meta.dirname, name),
+    ]);
+    const args = [...imports, 'src/cli/main.ts', 'up'];
     const options = ['--port', String(this.port), '--data', this.dataDir];
+    const log = path.join(this.dir, 'stack.log');
+    const startedMs = performance.now();
     const child = spawn(process.execPath, [...args, ...options], {
       cwd: ROOT,
+      env: {
+        ...process.env,
+        FAULTS_TESTAMENT: this.testament,
+        // A stack that comes up often should not compile itself each time.
+        NODE_COMPILE_CACHE: path.join(tmpdir(), 'inferdrop-compiled'),
+        FAULTS_CLOCK: path.join(this.dir, 'clock'),
+      },
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     });
     this.child = child;
     let counted: Injected = {};
-    child.on('message', (counts: Injected) => (counted = counts));
+    child.on('message', ({ injected, places }: Told) => {
+      counted = injected;
+      for (const place of places) this.places.set(place, this.places.get(place) ?? 0);
+    });
     const asking = setInterval(() => this.send({ kind: 'tell' }), 500);
     const lines: string[] = [];
     let isReady = false;
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     for (const stream of [child.stdout!, child.stderr!]) {
       createInterface({ input: stream }).on('line', (line) => {
-        appendFileSync(this.log, `${line}\n`);
+        appendFileSync(log, `${new Date().toISOString().slice(11, 23)} ${line}\n`);
         lines.push(line);
         if (!line.startsWith('Ready at ')) return;
         isReady = true;
+        this.startMs.push(performance.now() - startedMs);
         resolve();
       });
     }
     child.once('exit', (code, signal) => {
       if (this.child === child) this.child = undefined;
       clearInterval(asking);
-      for (const [kind, count] of Object.entries(counted))
-        this.injected[kind] = (this.injected[kind] ?? 0) + count;
+      this.add(this.readTestament() ?? counted);
       if (signal === 'SIGKILL') this.kills++;
       const end = signal ?? `code ${code}`;
-      appendFileSync(this.log, `--- the stack ended: ${end}\n`);
+      appendFileSync(log, `--- the stack ended: ${end}\n`);
       // A stack may refuse to start without room or descriptors; once it is up it must live with that.
       const isRefused = !isReady && lines.some((line) => line.includes('refused by the campaign'));
-      if (signal === 'SIGKILL' || isRefused) return resolve();
-      if (this.isWanted)
-        reject(new Error(`the stack ended by itself (${end}):\n${lines.slice(-20).join('\n')}`));
-      else resolve();
+      if (signal === 'SIGKILL' || isRefused || !this.isWanted) return resolve();
+      reject(new Error(`the stack ended by itself (${end}):\n${lines.slice(-20).join('\n')}`));
     });
     await promise;
+  }
+
+  private get testament(): string {
+    return path.join(this.dir, 'testaments.jsonl');
+  }
+
+  /** What an adversary wrote down before it killed its own process. */
+  private readTestament(): Injected | undefined {
+    const lines = readFileSync(this.testament, { encoding: 'utf8', flag: 'a+' }).split('\n').slice(0, -1);
+    if (lines.length === this.testamentsRead) return undefined;
+    this.testamentsRead = lines.length;
+    const { place, injected }: { place: string; injected: Injected } = JSON.parse(lines.at(-1)!);
+    const name = place.replace(/^(before|after) /, '');
+    this.places.set(name, (this.places.get(name) ?? 0) + 1);
+    return injected;
+  }
+
+  private add(counted: Injected): void {
+    for (const [kind, count] of Object.entries(counted))
+      this.injected[kind] = (this.injected[kind] ?? 0) + count;
   }
 
   /** Brings the stack up again where it is down. */
@@ -72,8 +127,28 @@ export class StackProcess {
     while (!this.child) await this.start();
   }
 
+  /** Puts the clock of the stack's machine forward or back, to so much before or after ours. */
+  setClock(offsetMs: number): void {
+    const kind = offsetMs > this.clockOffsetMs ? 'clock forward' : 'clock back';
+    if (offsetMs !== this.clockOffsetMs) this.add({ [kind]: 1 });
+    this.clockOffsetMs = offsetMs;
+    this.furthestMs = Math.max(this.furthestMs, offsetMs);
+    writeFileSync(path.join(this.dir, 'clock'), String(offsetMs));
+  }
+
   send(fault: Fault): void {
     if (this.child?.connected) this.child.send(fault, () => undefined);
+  }
+
+  /** Up, and left alone from now on. */
+  async calm(): Promise<void> {
+    await this.ensureUp();
+    for (const fault of CALM) this.send(fault);
+    // Where it was put back, all that is due would wait for it.
+    this.setClock(this.furthestMs);
+    // One may have been on its way to its death.
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    await this.ensureUp();
   }
 
   async kill(): Promise<void> {
@@ -84,24 +159,26 @@ export class StackProcess {
     await gone;
   }
 
-  /** The processes of functions, containers and models below the stack. */
-  descendants(): number[] {
+  /** The processes of functions and models below the stack. */
+  descendants(): Descendant[] {
     const parents = new Map<number, number>();
     for (const entry of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
-      try {
-        const [, parent] = readFileSync(`/proc/${entry}/stat`, 'utf8')
-          .replace(/^.*\) /, '')
-          .split(' ');
-        parents.set(Number(entry), Number(parent));
-      } catch {
-        // It has ended meanwhile.
-      }
+      const [, parent] = readOrNothing(`/proc/${entry}/stat`)
+        .replace(/^.*\) /, '')
+        .split(' ');
+      parents.set(Number(entry), Number(parent));
     }
+    const own = this.child?.pid;
     const isBelow = (pid: number): boolean => {
       const parent = parents.get(pid);
-      return parent !== undefined && (parent === this.child?.pid || isBelow(parent));
+      return parent !== undefined && (parent === own || isBelow(parent));
     };
-    return this.child?.pid === undefined ? [] : [...parents.keys()].filter(isBelow);
+    const toDescendant = (pid: number): Descendant[] => {
+      const command = readOrNothing(`/proc/${pid}/cmdline`);
+      if (/esbuild|serverless/.test(command) || command === '') return [];
+      return [{ pid, kind: command.includes('/lambda/') ? 'function' : 'container' }];
+    };
+    return own === undefined ? [] : [...parents.keys()].filter(isBelow).flatMap(toDescendant);
   }
 
   async stop(): Promise<void> {
@@ -111,5 +188,14 @@ export class StackProcess {
     const gone = once(child, 'exit');
     child.kill('SIGTERM');
     await gone;
+  }
+}
+
+/** A process may end while it is looked at. */
+function readOrNothing(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return '';
   }
 }
