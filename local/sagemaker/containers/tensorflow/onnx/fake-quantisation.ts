@@ -8,9 +8,15 @@ interface Steps {
   readonly min: number;
   readonly max: number;
   readonly step: number;
+  /** Of the step, as TensorFlow computes it: halfway between two steps its last bit decides. */
   readonly inverse: number;
   /** Number of the step that is zero. */
   readonly zero: number;
+}
+
+/** The one operation whose kernel divides; the others multiply with the inverse. */
+function divides(node: GraphNode): boolean {
+  return node.op === 'FakeQuantWithMinMaxVars';
 }
 
 function stepsOf(node: GraphNode, min: number, max: number): Steps {
@@ -19,8 +25,10 @@ function stepsOf(node: GraphNode, min: number, max: number): Steps {
   const step = single(single(max - min) / (last - first));
   const place = single(first - single(min / step));
   const zeroPoint = place < first ? first : place > last ? last : Math.round(place);
-  const [low, inverse] = [single((first - zeroPoint) * step), single(1 / step)];
-  const zero = Math.floor(single(single(-low * inverse) + 0.5));
+  const low = single((first - zeroPoint) * step);
+  const inverse = single((last - first) / single(max - min));
+  const steps = single(divides(node) ? -low / step : -low * inverse);
+  const zero = Math.floor(single(steps + 0.5));
   return { min: low, max: single((last - zeroPoint) * step), step, inverse, zero };
 }
 
@@ -44,12 +52,16 @@ function quantised(
       shape: steps.length === 1 ? [] : [steps.length],
       data: Float32Array.from(steps, of),
     });
+  const size = each(({ step }) => step);
   const low = each(({ min }) => min);
   const clamped = onnx.node('Max', [onnx.node('Min', [conversion.input(node), each(({ max }) => max)]), low]);
-  const scaled = onnx.node('Mul', [onnx.node('Sub', [clamped, low]), each(({ inverse }) => inverse)]);
+  const above = onnx.node('Sub', [clamped, low]);
+  const scaled = divides(node)
+    ? onnx.node('Div', [above, size])
+    : onnx.node('Mul', [above, each(({ inverse }) => inverse)]);
   const shifted = onnx.node('Sub', [scaled, each(({ zero }) => zero)]);
   const whole = onnx.node('Floor', [onnx.node('Add', [shifted, onnx.scalar('float32', 0.5)])]);
-  conversion.set(node, onnx.node('Mul', [whole, each(({ step }) => step)]));
+  conversion.set(node, onnx.node('Mul', [whole, size]));
 }
 
 const ofVariables: Converter = (node, conversion) => {

@@ -265,7 +265,7 @@ export const OPERATION_KINDS: readonly OperationKind[] = [
     title: 'Fake quantisation',
     converters: FAKE_QUANTISATIONS,
     takes: 'float32; ranges that are constants or variables and hold zero',
-    limits: [['', 'halfway between two steps the last bit of a product decides, as in TensorFlow']],
+    limits: [],
   },
   {
     title: 'How numbers are stored',
