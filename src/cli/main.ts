@@ -1,5 +1,5 @@
 import { enableCompileCache } from 'node:module';
-import { parseCommandLine } from './command-line.ts';
+import { runCommandLine } from './command-line.ts';
 import { processTerminal } from './terminal.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -11,7 +11,7 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 });
 const terminal = processTerminal();
 try {
-  process.exitCode = await parseCommandLine(process.argv.slice(2))(terminal);
+  process.exitCode = await runCommandLine(process.argv.slice(2), terminal);
 } catch (error) {
   if (!(error instanceof Error)) throw error;
   const isUsage = error instanceof UsageError;

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { parseCommandLine } from '../../src/cli/command-line.ts';
+import { runCommandLine } from '../../src/cli/command-line.ts';
 import { bucketLayout } from '../../src/drop/bucket-layout.ts';
 import { Report } from '../../src/report/report.ts';
 import type { Laptop } from '../support/laptop.ts';
@@ -46,7 +46,7 @@ afterAll(async () => {
 /** A command in this process: its exit code and all that it said. */
 async function run(...args: string[]): Promise<{ code: number; lines: readonly string[] }> {
   const terminal = silentTerminal();
-  const code = await parseCommandLine(args)(terminal);
+  const code = await runCommandLine(args, terminal);
   return { code, lines: terminal.lines };
 }
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { migrateAccelerators } from '../../src/cli/commands/accelerators.ts';
+import { runCommandLine } from '../../src/cli/command-line.ts';
 import { bucketLayout } from '../../src/drop/bucket-layout.ts';
 import type { EndpointLaptop } from '../support/endpoint-laptop.ts';
 import { PIPELINE, startEndpointLaptop } from '../support/endpoint-laptop.ts';
@@ -27,7 +27,10 @@ afterAll(() => laptop.close());
 
 const migrate = async (apply: boolean) => {
   const terminal = silentTerminal();
-  const code = await migrateAccelerators({ stage: 'dev', to: 'gpu', apply, json: true })(terminal);
+  const code = await runCommandLine(
+    ['accelerators', 'migrate', '--json', ...(apply ? ['--apply'] : [])],
+    terminal,
+  );
   return { code, uses: JSON.parse(terminal.lines.find((line) => line.startsWith('['))!) };
 };
 const served = async () => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { listEndpoints, showEndpointLogs } from '../../src/cli/commands/endpoints.ts';
+import { runCommandLine } from '../../src/cli/command-line.ts';
 import { toCandidateName } from '../../src/endpoint/names.ts';
 import type { EndpointLaptop } from '../support/endpoint-laptop.ts';
 import { PIPELINE, RUN, startEndpointLaptop, writeWrongModel } from '../support/endpoint-laptop.ts';
@@ -80,7 +80,7 @@ it('a better model is tested beside the one that serves, then takes over without
     await requests.more(10);
     expect(await laptop.served()).toEqual(before);
     const terminal = { ...silentTerminal(), print: (text: string) => void lines.push(text) };
-    await listEndpoints({ stage: 'dev', json: true })(terminal);
+    await runCommandLine(['endpoints', '--json'], terminal);
   };
   expect(await laptop.change({ run })).toMatchObject({ status: 'SUCCEEDED' });
   const after = (await laptop.served())!;
@@ -115,7 +115,7 @@ it('a model that answers wrongly never answers anybody, and the reason is told',
   expect(told).toContain(run);
   expect(told).toContain('differ from batch');
   const terminal = silentTerminal();
-  await showEndpointLogs({ stage: 'dev', pipeline: PIPELINE, json: false })(terminal);
+  await runCommandLine(['endpoints', 'logs', PIPELINE], terminal);
   expect(terminal.lines.some((line) => line.includes(` ${candidateName()} `))).toBe(true);
 }, 600_000);
 

@@ -3,13 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readServed } from '../../src/app/endpoint/endpoint-change.ts';
 import { callApi } from '../../src/aws/call-api.ts';
 import { runtime } from '../../src/aws/runtime.ts';
-import {
-  deleteEndpoint,
-  deployEndpoint,
-  listEndpoints,
-  showEndpointLogs,
-} from '../../src/cli/commands/endpoints.ts';
-import { predict } from '../../src/cli/commands/predict.ts';
+import { runCommandLine } from '../../src/cli/command-line.ts';
 import type { Served } from '../../src/endpoint/served.ts';
 import { environmentCredentials } from '../../src/aws/environment.ts';
 import { bucketLayout } from '../../src/drop/bucket-layout.ts';
@@ -179,11 +173,11 @@ describe('a run whose gate passes', () => {
     const terminal = silentTerminal();
     const lines: string[] = [];
     const printing = { ...terminal, print: (text: string) => void lines.push(text) };
-    expect(await listEndpoints({ stage: 'dev', json: true })(printing)).toBe(0);
+    expect(await runCommandLine(['endpoints', '--json'], printing)).toBe(0);
     expect(JSON.parse(lines[0]!)).toMatchObject([{ pipeline: PIPELINE, status: 'InService' }]);
     const [name = ''] = Object.keys(images);
     const file = path.join(EXAMPLE, 'images', name);
-    await predict({ stage: 'dev', pipeline: PIPELINE, files: [file], raw: false, json: true })(printing);
+    await runCommandLine(['predict', file, '--pipeline', PIPELINE, '--json'], printing);
     expect(JSON.parse(lines[1]!).predictions).toHaveLength(1);
   });
 });
@@ -191,8 +185,8 @@ describe('a run whose gate passes', () => {
 describe('whoever has the command line', () => {
   it('changes nothing where nothing changed', async () => {
     const before = (await served())!;
-    const options = { stage: 'dev', pipeline: PIPELINE, run: 'clothes/monday/000001', json: false };
-    expect(await deployEndpoint(options)(silentTerminal())).toBe(0);
+    const deploy = ['endpoints', 'deploy', PIPELINE, '--run', 'clothes/monday/000001'];
+    expect(await runCommandLine(deploy, silentTerminal())).toBe(0);
     const after = (await served())!;
     expect(after.live).toBe(before.live);
     expect(Date.parse(after.expiresAt!)).toBeGreaterThan(Date.parse(before.expiresAt!));
@@ -200,7 +194,7 @@ describe('whoever has the command line', () => {
 
   it('reads what the containers wrote', async () => {
     const terminal = silentTerminal();
-    expect(await showEndpointLogs({ stage: 'dev', pipeline: PIPELINE, json: false })(terminal)).toBe(0);
+    expect(await runCommandLine(['endpoints', 'logs', PIPELINE], terminal)).toBe(0);
     expect(terminal.lines.join('\n')).toContain((await served())!.endpointName);
     expect(terminal.lines.every((line) => line.startsWith('20'))).toBe(true);
   });
@@ -209,7 +203,7 @@ describe('whoever has the command line', () => {
     const { endpoints } = laptop.application;
     const { endpointName } = (await served())!;
     const terminal = silentTerminal();
-    expect(await deleteEndpoint({ stage: 'dev', pipeline: PIPELINE, json: true })(terminal)).toBe(0);
+    expect(await runCommandLine(['endpoints', 'delete', PIPELINE, '--json'], terminal)).toBe(0);
     expect(JSON.parse(terminal.lines.at(-1)!)).toMatchObject({ pipeline: PIPELINE, outcome: 'deleted' });
     expect(await served()).toBeUndefined();
     expect(await endpoints.describe(endpointName)).toBeUndefined();
@@ -221,12 +215,12 @@ describe('whoever has the command line', () => {
   }, 600_000);
 
   it('is told where there is nothing to delete, and no such run to deploy', async () => {
-    const options = { stage: 'dev', pipeline: PIPELINE, json: false };
-    await expect(deleteEndpoint(options)(silentTerminal())).rejects.toThrow(
+    const asked = (...args: string[]) => runCommandLine(['endpoints', ...args], silentTerminal());
+    await expect(asked('delete', PIPELINE)).rejects.toThrow(
       'nothing serves clothes, so nothing is deleted: inferdrop endpoints shows what is served',
     );
     const run = 'clothes/nowhere/000001';
-    await expect(deployEndpoint({ ...options, run })(silentTerminal())).rejects.toThrow(
+    await expect(asked('deploy', PIPELINE, '--run', run)).rejects.toThrow(
       'clothes/nowhere/000001 has no report: it still runs, there is no such run, or S3 has removed its files',
     );
   });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { parseCommandLine } from '../../src/cli/command-line.ts';
+import { runCommandLine } from '../../src/cli/command-line.ts';
 import { bucketLayout } from '../../src/drop/bucket-layout.ts';
 import type { Laptop } from '../support/laptop.ts';
 import { startLaptop } from '../support/laptop.ts';
@@ -42,7 +42,7 @@ afterAll(() => laptop.close());
 
 async function run(...args: string[]): Promise<string> {
   const terminal = silentTerminal();
-  await parseCommandLine(args)(terminal);
+  await runCommandLine(args, terminal);
   return terminal.lines.join('\n');
 }
 

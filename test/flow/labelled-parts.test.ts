@@ -1,6 +1,6 @@
 import { DescribeTransformJobCommand, SageMakerClient } from '@aws-sdk/client-sagemaker';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { parseCommandLine } from '../../src/cli/command-line.ts';
+import { runCommandLine } from '../../src/cli/command-line.ts';
 import { toRun } from '../../src/cli/run-result.ts';
 import { bucketLayout } from '../../src/drop/bucket-layout.ts';
 import { readRows } from '../../src/report/read-rows.ts';
@@ -163,7 +163,7 @@ async function live(form: Form) {
     '{"transform": "broken since"}',
   );
   const terminal = silentTerminal();
-  const code = await parseCommandLine(['replay', first.run, '--wait', '--json'])(terminal);
+  const code = await runCommandLine(['replay', first.run, '--wait', '--json'], terminal);
   const said = JSON.parse(terminal.lines.at(-1)!);
   return { first, second, replay: { code, said, ...(await outcome(said.run)) } };
 }

@@ -7,7 +7,7 @@ import type { JobFault } from '../../local/sagemaker/transform-faults.ts';
 import { packageApplication } from '../../scripts/package-application.ts';
 import { readServed } from '../../src/app/endpoint/endpoint-change.ts';
 import { callApi } from '../../src/aws/call-api.ts';
-import { parseCommandLine } from '../../src/cli/command-line.ts';
+import { runCommandLine } from '../../src/cli/command-line.ts';
 import { deployPackage } from '../../src/cli/laptop-stack.ts';
 import { toRun } from '../../src/cli/run-result.ts';
 import { bucketLayout } from '../../src/drop/bucket-layout.ts';
@@ -37,7 +37,7 @@ const jobsOf = async (run: string) => {
 };
 const command = async (...args: string[]) => {
   const terminal = silentTerminal();
-  const code = await parseCommandLine(args)(terminal);
+  const code = await runCommandLine(args, terminal);
   return { code, lines: terminal.lines };
 };
 const frozenOf = async (run: string) =>

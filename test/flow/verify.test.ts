@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { parseCommandLine } from '../../src/cli/command-line.ts';
+import { runCommandLine } from '../../src/cli/command-line.ts';
 import { Verification } from '../../src/verify/verification.ts';
 import type { Laptop } from '../support/laptop.ts';
 import { startLaptop } from '../support/laptop.ts';
@@ -24,7 +24,7 @@ afterAll(async () => {
 
 async function verify(...args: string[]): Promise<{ code: number; lines: readonly string[] }> {
   const terminal = silentTerminal();
-  const code = await parseCommandLine(['verify', ...args])(terminal);
+  const code = await runCommandLine(['verify', ...args], terminal);
   return { code, lines: terminal.lines };
 }
 

@@ -10,7 +10,7 @@ import { installEngine } from '../../local/sagemaker/containers/python-environme
 import type { Stack } from '../../local/stack.ts';
 import type { Application } from '../../src/cli/application.ts';
 import { connect } from '../../src/cli/application.ts';
-import { dataset } from '../../src/cli/commands/dataset.ts';
+import { runCommandLine } from '../../src/cli/command-line.ts';
 import { dropFolder } from '../../src/cli/drop-folder.ts';
 import { awaitRun } from '../../src/cli/finish-run.ts';
 import { bringUp } from '../../src/cli/laptop-stack.ts';
@@ -141,7 +141,7 @@ async function clothesAsCifar(): Promise<string> {
 
 test('cifar10: from the archive to a report; the accuracy is the one that Keras measured', async () => {
   const [to, exported, model] = ['cifar10', 'export', 'model.tar.gz'].map((name) => path.join(scratch, name));
-  await dataset({ name: 'cifar10', from: await clothesAsCifar(), to: to! })(terminal);
+  await runCommandLine(['dataset', 'cifar10', '--from', await clothesAsCifar(), '--to', to!], terminal);
   const train = path.join(EXAMPLES, 'cifar10', 'train.py');
   const said = execFileSync(
     python,

@@ -1,9 +1,8 @@
 import type { ObjectStore } from '../../aws/object-store.ts';
-import { bucketLayout } from '../../drop/bucket-layout.ts';
 import { isPipelineName } from '../../drop/run-id.ts';
 import type { RunList } from '../../predict/api-schemas.ts';
 import { RequestProblem } from '../../predict/problem-details.ts';
-import { RunSummary } from '../run/run-index.ts';
+import { newestRuns } from '../run/run-index.ts';
 
 const MOST_RUNS = 100;
 const FEW_RUNS = 20;
@@ -25,12 +24,6 @@ export async function listRuns(
   const most = /^\d{1,3}$/.test(limit) ? Number(limit) : 0;
   if (most < 1 || most > MOST_RUNS)
     throw new RequestProblem('invalid-request', `limit must be 1..${MOST_RUNS}, is ${JSON.stringify(limit)}`);
-  const { objects } = await store.listPage(bucketLayout.index(pipeline), { limit: most });
-  const runs = objects.map(async ({ key }) => {
-    const text = await store.readText(key);
-    if (text === undefined) return [];
-    const { schema: _, ...line } = RunSummary.parse(JSON.parse(text));
-    return [line];
-  });
-  return { runs: (await Promise.all(runs)).flat() };
+  const runs = await newestRuns(store, pipeline, most);
+  return { runs: runs.map(({ schema: _, ...line }) => line) };
 }

@@ -1,17 +1,20 @@
 import { userInfo } from 'node:os';
 import { cancel as cancelRun } from '../../app/drop/cancel.ts';
 import { connect } from '../application.ts';
-import type { Command } from '../command.ts';
+import { defineCommand, STAGE } from '../define-command.ts';
 import { toRun } from '../run-result.ts';
 
 /** `inferdrop cancel`: ends a run's execution and its transform job. */
-export function cancel({ stage, run }: { readonly stage: string; readonly run: string }): Command {
-  return async (terminal) => {
+export const command = defineCommand({
+  usage: `inferdrop cancel RUN`,
+  options: STAGE,
+  operand: 'RUN',
+  async run({ options: { stage }, operand: run }, terminal) {
     toRun(run);
     const application = await connect(stage);
     const by = `${userInfo().username} with the inferdrop command line`;
     await cancelRun({ run, by }, { ...application, clock: () => new Date() });
     terminal.print(`${run} is cancelled; its message follows`);
     return 0;
-  };
-}
+  },
+});

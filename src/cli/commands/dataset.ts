@@ -1,5 +1,5 @@
 import { existsSync, mkdirSync, readdirSync } from 'node:fs';
-import type { Command } from '../command.ts';
+import { defineCommand } from '../define-command.ts';
 import { cifar10 } from '../dataset/cifar10.ts';
 import { BadDataset } from '../dataset/image-record.ts';
 import { mnist } from '../dataset/mnist.ts';
@@ -13,15 +13,18 @@ const SETS = new Map([
 ]);
 
 /** `inferdrop dataset`: an official archive as files that pipelines and training scripts take. */
-export function dataset(options: {
-  readonly name: string;
-  readonly from: string;
-  readonly to: string;
-}): Command {
-  const { name, from, to } = options;
-  const open = SETS.get(name);
-  if (open === undefined) throw new UsageError(`dataset takes ${[...SETS.keys()].join(' or ')}, is ${name}`);
-  return async (terminal) => {
+export const command = defineCommand({
+  usage: `inferdrop dataset cifar10|mnist --from FILE --to DIR
+    An official archive as PNG folders, TFRecords and NumPy files.`,
+  options: { from: { type: 'string' }, to: { type: 'string' } },
+  operand: 'data set, cifar10 or mnist',
+  async run({ options, operand: name }, terminal) {
+    const { from, to } = options;
+    if (from === undefined || to === undefined)
+      throw new UsageError('dataset needs --from FILE and --to DIR');
+    const open = SETS.get(name);
+    if (open === undefined)
+      throw new UsageError(`dataset takes ${[...SETS.keys()].join(' or ')}, is ${name}`);
     if (!existsSync(from)) throw new UsageError(`--from ${from} is not there`);
     if (existsSync(to) && readdirSync(to).length > 0)
       throw new UsageError(`--to ${to} must be empty, or new`);
@@ -36,5 +39,5 @@ export function dataset(options: {
     } catch (error) {
       throw error instanceof BadDataset ? new UsageError(error.message) : error;
     }
-  };
-}
+  },
+});

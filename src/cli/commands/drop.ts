@@ -3,28 +3,34 @@ import { bucketLayout } from '../../drop/bucket-layout.ts';
 import { isPipelineName } from '../../drop/run-id.ts';
 import { connect } from '../application.ts';
 import { checkOnLaptop } from '../check-on-laptop.ts';
-import type { Command } from '../command.ts';
+import { defineCommand, JSON_FORM, STAGE, WAIT } from '../define-command.ts';
 import { dropFolder } from '../drop-folder.ts';
 import { finishRun } from '../finish-run.ts';
 import { UsageError } from '../usage-error.ts';
 
 /** `inferdrop drop`: a folder becomes a drop. */
-export function drop(options: {
-  readonly stage: string;
-  readonly folder: string;
-  readonly pipeline: string;
-  readonly dropName: string | undefined;
-  readonly wait: boolean;
-  readonly json: boolean;
-}): Command {
-  return async (terminal) => {
-    const { pipeline, folder, wait, json } = options;
+export const command = defineCommand({
+  usage: `inferdrop drop FOLDER --pipeline NAME [--name DROP] [--wait] [--json]
+    Uploads a folder as one drop; --wait shows the run and ends with its result, a link to its report and an exit code:
+    0 predicted and the gate, if there is one, passed; 3 predicted and the gate failed; 1 failed or refused; 2 wrong command
+    line. "rerun --wait" and "start --once" end with the same codes.`,
+  options: {
+    pipeline: { type: 'string' },
+    name: { type: 'string' },
+    ...WAIT,
+    ...JSON_FORM,
+    ...STAGE,
+  },
+  operand: 'FOLDER',
+  async run({ options, operand: folder }, terminal) {
+    const { pipeline, wait, json } = options;
+    if (pipeline === undefined) throw new UsageError('drop needs --pipeline NAME');
     if (!isPipelineName(pipeline)) {
       throw new UsageError(
         `--pipeline must be lower-case letters, digits, dots, dashes and underscores, is ${pipeline}`,
       );
     }
-    const name = options.dropName ?? path.basename(path.resolve(folder));
+    const name = options.name ?? path.basename(path.resolve(folder));
     if (name.includes('/') || name === '')
       throw new UsageError(`--name must be one key part without /, is ${name}`);
     const application = await connect(options.stage);
@@ -45,5 +51,5 @@ export function drop(options: {
       return 0;
     }
     return finishRun(application, run, terminal, { json, startedAt: started });
-  };
-}
+  },
+});

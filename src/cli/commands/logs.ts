@@ -2,32 +2,32 @@ import type { JobLogs } from '../../aws/job-log.ts';
 import { isDataLog, jobLogs } from '../../aws/job-log.ts';
 import { listJobRecords } from '../../app/run/run-file.ts';
 import { connect } from '../application.ts';
-import type { Command } from '../command.ts';
+import { defineCommand, JSON_FORM, STAGE } from '../define-command.ts';
 import { toRun } from '../run-result.ts';
 import type { Terminal } from '../terminal.ts';
 import { visible } from '../terminal.ts';
 import { UsageError } from '../usage-error.ts';
 
 /** `inferdrop logs`: what the transform jobs of a run have written, job by job, each oldest first. */
-export function logs(options: {
-  readonly stage: string;
-  readonly run: string;
-  readonly json: boolean;
-}): Command {
-  return async (terminal) => {
-    const run = toRun(options.run);
+export const command = defineCommand({
+  usage: `inferdrop logs RUN [--json]
+    What the transform jobs of a run have written: their containers, and SageMaker's data log, which says why inputs failed.`,
+  options: { ...JSON_FORM, ...STAGE },
+  operand: 'RUN',
+  async run({ options, operand }, terminal) {
+    const run = toRun(operand);
     const { store } = await connect(options.stage);
     const jobs = (await Array.fromAsync(listJobRecords(store, run)))
       .filter(({ status }) => status !== 'Planned')
       .sort((a, b) => a.attempt - b.attempt);
     if (jobs.length === 0)
       throw new UsageError(
-        `${options.run} has started no transform job: it was refused, still waits, or there is no such run (inferdrop runs)`,
+        `${operand} has started no transform job: it was refused, still waits, or there is no such run (inferdrop runs)`,
       );
     for (const { jobName } of jobs) await printLog(jobLogs, jobName, terminal, options.json);
     return 0;
-  };
-}
+  },
+});
 
 /** Prints lines as they are read, since a log can be longer than memory. */
 async function printLog(

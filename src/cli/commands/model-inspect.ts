@@ -1,19 +1,23 @@
-import type { Command } from '../command.ts';
+import { defineCommand, JSON_FORM } from '../define-command.ts';
 import type { InspectedArchive, InspectedSignature } from '../inspect-model.ts';
 import { inspectModel } from '../inspect-model.ts';
 import { toSize } from '../size.ts';
 import { visible } from '../terminal.ts';
 
 /** `inferdrop model inspect`: what an archive holds, and what would run where. */
-export function modelInspect(options: { readonly file: string; readonly json: boolean }): Command {
-  return async (terminal) => {
-    const archive = await inspectModel(options.file);
+export const command = defineCommand({
+  usage: `inferdrop model inspect model.tar.gz [--json]
+    Signatures, operations, handler, digest, and what would run where.`,
+  options: JSON_FORM,
+  operand: 'FILE',
+  async run({ options, operand: file }, terminal) {
+    const archive = await inspectModel(file);
     if (options.json) terminal.print(JSON.stringify(archive, null, 2));
     else for (const line of toLines(archive)) terminal.print(visible(line));
     const usable = archive.problems.length === 0 && archive.models.every(({ damage }) => damage === null);
     return usable ? 0 : 1;
-  };
-}
+  },
+});
 
 function toLines(archive: InspectedArchive): string[] {
   const { handler } = archive;

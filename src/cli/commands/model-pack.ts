@@ -1,18 +1,29 @@
 import { inspectModel } from '../inspect-model.ts';
-import type { Command } from '../command.ts';
-import type { PackOptions } from '../pack-model.ts';
+import { defineCommand } from '../define-command.ts';
 import { packModel } from '../pack-model.ts';
 import { toSize } from '../size.ts';
+import { UsageError } from '../usage-error.ts';
 
 /** `inferdrop model pack`: a reproducible archive, checked as the containers would read it. */
-export function modelPack(options: PackOptions): Command {
-  return async (terminal) => {
-    const names = await packModel(options);
-    const { sha256, sizeBytes, problems, models } = await inspectModel(options.output);
+export const command = defineCommand({
+  usage: `inferdrop model pack (--saved-model DIR | --pytorch FILE) [--code DIR] -o model.tar.gz
+    An archive as the containers want it; the same input gives the same bytes.`,
+  options: {
+    'saved-model': { type: 'string' },
+    pytorch: { type: 'string' },
+    code: { type: 'string' },
+    output: { type: 'string', short: 'o' },
+  },
+  async run({ options }, terminal) {
+    const { 'saved-model': savedModel, pytorch, code, output } = options;
+    if (output === undefined)
+      throw new UsageError('model pack takes --saved-model DIR or --pytorch FILE, [--code DIR] and -o FILE');
+    const names = await packModel({ savedModel, pytorch, code, output });
+    const { sha256, sizeBytes, problems, models } = await inspectModel(output);
     for (const name of names) terminal.note(`  ${name}`);
     const damaged = models.flatMap(({ damage }) => damage ?? []);
     for (const problem of [...problems, ...damaged]) terminal.note(`The archive ${problem}`);
-    terminal.print(`${options.output}  ${toSize(sizeBytes)}  sha256 ${sha256}`);
+    terminal.print(`${output}  ${toSize(sizeBytes)}  sha256 ${sha256}`);
     return problems.length + damaged.length === 0 ? 0 : 1;
-  };
-}
+  },
+});

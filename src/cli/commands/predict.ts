@@ -1,10 +1,11 @@
 import type { PredictAnswer } from '../../predict/api-schemas.ts';
 import { connect } from '../application.ts';
-import type { Command } from '../command.ts';
+import { defineCommand, JSON_FORM, STAGE } from '../define-command.ts';
 import { predictFile, predictRaw } from '../predict-files.ts';
 import type { Column } from '../table.ts';
 import { toTable } from '../table.ts';
 import { visible } from '../terminal.ts';
+import { UsageError } from '../usage-error.ts';
 import { writeRaw } from '../write-raw.ts';
 
 /** One line of the table: a prediction about a file. */
@@ -32,26 +33,27 @@ export const PREDICTION_COLUMNS: readonly Column<PredictionLine>[] = [
 ];
 
 /** `inferdrop predict`: files, one after the other, through the prediction API. */
-export function predict(options: {
-  readonly stage: string;
-  readonly pipeline: string;
-  readonly files: readonly string[];
-  readonly raw: boolean;
-  readonly json: boolean;
-}): Command {
-  return async (terminal) => {
+export const command = defineCommand({
+  usage: `inferdrop predict FILE… --pipeline NAME [--raw | --json]
+    Files through the prediction API; --raw hands on the container's own answers, byte for byte.`,
+  options: { pipeline: { type: 'string' }, raw: { type: 'boolean', default: false }, ...JSON_FORM, ...STAGE },
+  oneOf: ['raw', 'json'],
+  operand: 'FILE…',
+  async run({ options, operands: files }, terminal) {
+    const { pipeline } = options;
+    if (pipeline === undefined) throw new UsageError('predict needs --pipeline NAME');
     const application = await connect(options.stage);
     const lines: PredictionLine[] = [];
     try {
-      for (const [index, file] of options.files.entries()) {
-        terminal.status(`  predicting ${index + 1} of ${options.files.length}`);
+      for (const [index, file] of files.entries()) {
+        terminal.status(`  predicting ${index + 1} of ${files.length}`);
         if (options.raw) {
-          const bytes = await predictRaw(application, options.pipeline, file);
+          const bytes = await predictRaw(application, pipeline, file);
           terminal.status('');
-          writeRaw(bytes, { file, several: options.files.length > 1 }, process.stdout);
+          writeRaw(bytes, { file, several: files.length > 1 }, process.stdout);
           continue;
         }
-        const { answer } = await predictFile(application, options.pipeline, file);
+        const { answer } = await predictFile(application, pipeline, file);
         if (options.json) terminal.print(JSON.stringify({ file, ...answer }));
         for (const prediction of answer.predictions)
           lines.push({ file, prediction, latencyMs: answer.latencyMs });
@@ -62,8 +64,8 @@ export function predict(options: {
         for (const line of toTable(lines, PREDICTION_COLUMNS)) terminal.print(line);
     }
     return 0;
-  };
-}
+  },
+});
 
 function toScore(score: number | null): string {
   return score === null ? '–' : score.toFixed(4);

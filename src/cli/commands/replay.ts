@@ -1,7 +1,7 @@
 import { replay as replayRun, ReplayRefused } from '../../app/drop/replay.ts';
 import { bucketLayout } from '../../drop/bucket-layout.ts';
 import { connect } from '../application.ts';
-import type { Command } from '../command.ts';
+import { defineCommand, JSON_FORM, STAGE, WAIT } from '../define-command.ts';
 import { awaitRun } from '../finish-run.ts';
 import { toRun } from '../run-result.ts';
 import { summaryLines } from '../summary-lines.ts';
@@ -9,18 +9,17 @@ import type { Terminal } from '../terminal.ts';
 import { visible } from '../terminal.ts';
 
 /** `inferdrop replay`: a run once more as it was, its predictions compared row by row. */
-export function replay(options: {
-  readonly stage: string;
-  readonly run: string;
-  readonly wait: boolean;
-  readonly json: boolean;
-}): Command {
-  return async (terminal) => {
-    toRun(options.run);
+export const command = defineCommand({
+  usage: `inferdrop replay RUN [--wait] [--json]
+    The same files, model and settings; predictions are compared row by row. Ends with 1 if any is another one.`,
+  options: { ...WAIT, ...JSON_FORM, ...STAGE },
+  operand: 'RUN',
+  async run({ options, operand: of }, terminal) {
+    toRun(of);
     const application = await connect(options.stage);
     let run: string;
     try {
-      ({ run } = await replayRun({ run: options.run }, application));
+      ({ run } = await replayRun({ run: of }, application));
     } catch (error) {
       if (!(error instanceof ReplayRefused) || error.changed.length === 0) throw error;
       return refused(error, terminal, options.json);
@@ -38,15 +37,15 @@ export function replay(options: {
     if (options.json) {
       const { answered, identical, sameClass, scoreDistance, onlyNow, onlyBefore } = comparison ?? {};
       const rows = { answered, identical, sameClass, scoreDistance, onlyNow, onlyBefore };
-      terminal.print(JSON.stringify({ run, of: options.run, status: report.status, same, rows }));
+      terminal.print(JSON.stringify({ run, of, status: report.status, same, rows }));
     } else {
       for (const line of summaryLines(report, terminal)) terminal.print(line);
       const link = await application.links(bucketLayout.reportHtml(toRun(run)));
       terminal.print(`Report, to open within an hour: ${link}`);
     }
     return success && same ? 0 : 1;
-  };
-}
+  },
+});
 
 function refused({ message, changed }: ReplayRefused, terminal: Terminal, json: boolean): number {
   if (json) terminal.print(JSON.stringify({ refused: message, changed }));

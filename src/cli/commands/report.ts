@@ -2,7 +2,7 @@ import path from 'node:path';
 import { bucketLayout } from '../../drop/bucket-layout.ts';
 import { reportMarkdown } from '../../report/report-markdown.ts';
 import { connect } from '../application.ts';
-import type { Command } from '../command.ts';
+import { defineCommand, JSON_FORM, STAGE } from '../define-command.ts';
 import { readReport, toRun } from '../run-result.ts';
 import { saveReport } from '../save-report.ts';
 import { summaryLines } from '../summary-lines.ts';
@@ -10,21 +10,25 @@ import { UsageError } from '../usage-error.ts';
 import { writeRowsAsCsv } from '../write-rows-as-csv.ts';
 
 /** `inferdrop report`: a run's result as text, JSON, Markdown, CSV rows or files. */
-export function report(options: {
-  readonly stage: string;
-  readonly run: string;
-  readonly csv: boolean;
-  readonly json: boolean;
-  readonly markdown: boolean;
-  readonly save: string | undefined;
-}): Command {
-  return async (terminal) => {
-    const run = toRun(options.run);
+export const command = defineCommand({
+  usage: `inferdrop report RUN [--csv | --json | --markdown | --save DIR]
+    RUN is <pipeline>/<drop>/<generation>, as "runs" shows it.`,
+  options: {
+    csv: { type: 'boolean', default: false },
+    ...JSON_FORM,
+    markdown: { type: 'boolean', default: false },
+    save: { type: 'string' },
+    ...STAGE,
+  },
+  oneOf: ['csv', 'json', 'markdown', 'save'],
+  operand: 'RUN',
+  async run({ options, operand }, terminal) {
+    const run = toRun(operand);
     const { store, bucket } = await connect(options.stage);
     const found = await readReport(store, run);
     if (!found)
       throw new UsageError(
-        `${options.run} has no report: it still runs, or there is no such run (inferdrop runs)`,
+        `${operand} has no report: it still runs, or there is no such run (inferdrop runs)`,
       );
     if (options.csv) await writeRowsAsCsv(store, run, process.stdout);
     else if (options.json) terminal.print(JSON.stringify(found));
@@ -34,9 +38,9 @@ export function report(options: {
     else {
       for (const line of summaryLines(found, terminal)) terminal.print(line);
       terminal.print(
-        `Report: s3://${bucket}/${bucketLayout.reportHtml(run)} (inferdrop report ${options.run} --save DIR)`,
+        `Report: s3://${bucket}/${bucketLayout.reportHtml(run)} (inferdrop report ${operand} --save DIR)`,
       );
     }
     return 0;
-  };
-}
+  },
+});

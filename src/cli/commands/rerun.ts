@@ -1,23 +1,22 @@
 import { rerun as rerunRun } from '../../app/drop/rerun.ts';
 import { connect } from '../application.ts';
-import type { Command } from '../command.ts';
+import { defineCommand, JSON_FORM, STAGE, WAIT } from '../define-command.ts';
 import { finishRun } from '../finish-run.ts';
 import { toRun } from '../run-result.ts';
 
 /** `inferdrop rerun`: the same manifest once more, with a fresh plan. */
-export function rerun(options: {
-  readonly stage: string;
-  readonly run: string;
-  readonly wait: boolean;
-  readonly json: boolean;
-}): Command {
-  return async (terminal) => {
-    toRun(options.run);
+export const command = defineCommand({
+  usage: `inferdrop rerun RUN [--wait] [--json]
+    The same files with today's pipeline.json.`,
+  options: { ...WAIT, ...JSON_FORM, ...STAGE },
+  operand: 'RUN',
+  async run({ options, operand: of }, terminal) {
+    toRun(of);
     const application = await connect(options.stage);
     const startedAt = performance.now();
-    const { run } = await rerunRun({ run: options.run }, application);
+    const { run } = await rerunRun({ run: of }, application);
     if (options.wait) return finishRun(application, run, terminal, { json: options.json, startedAt });
     terminal.print(options.json ? JSON.stringify({ run }) : `${run} has started`);
     return 0;
-  };
-}
+  },
+});

@@ -1,25 +1,14 @@
-import * as z from 'zod';
-import type { ObjectStore } from '../../aws/object-store.ts';
-import { bucketLayout } from '../../drop/bucket-layout.ts';
+import type { RunSummary } from '../../app/run/run-index.ts';
+import { newestRuns, pipelinesWithRuns } from '../../app/run/run-index.ts';
 import { dollars } from '../../report/figures.ts';
 import { connect } from '../application.ts';
-import type { Command } from '../command.ts';
+import { defineCommand, JSON_FORM, STAGE } from '../define-command.ts';
 import type { Column } from '../table.ts';
 import { toTable } from '../table.ts';
 import { visible } from '../terminal.ts';
+import { UsageError } from '../usage-error.ts';
 
-const IndexEntry = z.object({
-  run: z.string(),
-  status: z.string(),
-  endedAt: z.string(),
-  total: z.number(),
-  accuracy: z.number().nullable(),
-  costUsd: z.number().nullable(),
-  gate: z.string(),
-});
-type IndexEntry = z.infer<typeof IndexEntry>;
-
-const COLUMNS: readonly Column<IndexEntry>[] = [
+const COLUMNS: readonly Column<RunSummary>[] = [
   { title: 'ENDED (UTC)', text: ({ endedAt }) => endedAt.slice(0, 19).replace('T', ' ') },
   { title: 'RUN', text: ({ run }) => visible(run) },
   { title: 'STATUS', text: ({ status }) => status },
@@ -29,49 +18,41 @@ const COLUMNS: readonly Column<IndexEntry>[] = [
     text: ({ accuracy }) => (accuracy === null ? '–' : `${(accuracy * 100).toFixed(2)} %`),
     align: 'right',
   },
-  {
-    title: 'COST',
-    text: ({ costUsd }) => (costUsd === null ? '–' : dollars(costUsd)),
-    align: 'right',
-  },
+  { title: 'COST', text: ({ costUsd }) => (costUsd === null ? '–' : dollars(costUsd)), align: 'right' },
   { title: 'GATE', text: ({ gate }) => gate },
 ];
 
 /** `inferdrop runs`: what has ended, newest first. */
-export function runs(options: {
-  readonly stage: string;
-  readonly pipeline: string | undefined;
-  readonly limit: number;
-  readonly json: boolean;
-}): Command {
-  return async (terminal) => {
+export const command = defineCommand({
+  usage: `inferdrop runs [--pipeline NAME] [--limit N] [--json]
+    What has ended, newest first.`,
+  options: {
+    pipeline: { type: 'string' },
+    limit: { type: 'string', default: '20' },
+    ...JSON_FORM,
+    ...STAGE,
+  },
+  async run({ options }, terminal) {
+    const { pipeline } = options;
+    const limit = toCount(options.limit);
     const { store } = await connect(options.stage);
-    const pipelines = options.pipeline === undefined ? await allPipelines(store) : [options.pipeline];
-    const found = (
-      await Promise.all(pipelines.map((pipeline) => newest(store, pipeline, options.limit)))
-    ).flat();
-    const rows = found.sort((a, b) => (a.endedAt < b.endedAt ? 1 : -1)).slice(0, options.limit);
+    const pipelines = pipeline === undefined ? await pipelinesWithRuns(store) : [pipeline];
+    const found = await Promise.all(pipelines.map((one) => newestRuns(store, one, limit)));
+    const rows = found
+      .flat()
+      .sort((a, b) => (a.endedAt < b.endedAt ? 1 : -1))
+      .slice(0, limit);
     if (options.json) terminal.print(JSON.stringify(rows));
     else if (rows.length === 0)
-      terminal.note(`no run${options.pipeline === undefined ? '' : ` of ${options.pipeline}`} has ended yet`);
+      terminal.note(`no run${pipeline === undefined ? '' : ` of ${pipeline}`} has ended yet`);
     else for (const line of toTable(rows, COLUMNS)) terminal.print(line);
     return 0;
-  };
-}
+  },
+});
 
-async function allPipelines(store: ObjectStore): Promise<readonly string[]> {
-  const names: string[] = [];
-  for await (const folder of store.listFolders('index/')) names.push(folder.split('/').at(-2) ?? folder);
-  return names;
-}
-
-/** The index is named so that the newest comes first. */
-async function newest(store: ObjectStore, pipeline: string, limit: number): Promise<readonly IndexEntry[]> {
-  const { objects } = await store.listPage(bucketLayout.index(pipeline), { limit });
-  return Promise.all(
-    objects.map(async ({ key }) => {
-      const text = await store.readText(key);
-      return IndexEntry.parse(JSON.parse(text ?? 'null'));
-    }),
-  );
+function toCount(text: string): number {
+  const limit = Number(text);
+  // One page of a listing in S3.
+  if (Number.isInteger(limit) && limit >= 1 && limit <= 1000) return limit;
+  throw new UsageError(`--limit must be 1..1000, is ${text}`);
 }

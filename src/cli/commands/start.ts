@@ -8,12 +8,12 @@ import type { Stack } from '../../../local/stack.ts';
 import type { Report } from '../../report/report.ts';
 import type { Application } from '../application.ts';
 import { connect } from '../application.ts';
-import type { Command } from '../command.ts';
+import { defineCommand, JSON_FORM } from '../define-command.ts';
 import { dropFolder } from '../drop-folder.ts';
 import { awaitRun, toResult } from '../finish-run.ts';
 import { awaitEndpointChange } from '../follow-endpoint.ts';
-import type { Machine } from '../laptop-stack.ts';
 import { bringUp, exportLines, untilInterrupted } from '../laptop-stack.ts';
+import { MACHINE_OPTIONS, toMachine } from '../machine-options.ts';
 import { predictFile } from '../predict-files.ts';
 import { EXIT, toRun } from '../run-result.ts';
 import { saveReport } from '../save-report.ts';
@@ -28,11 +28,14 @@ const EXAMPLE = path.resolve(import.meta.dirname, '..', '..', '..', 'examples', 
 const PIPELINE = 'fashion-mnist';
 
 /** `npm start`: the stack on this machine and the main job on it, as a newcomer sees it. */
-export function start(options: Machine & { readonly once: boolean; readonly json: boolean }): Command {
-  return async (terminal) => {
+export const command = defineCommand({
+  usage: `inferdrop start [--once] [--json] [--port N] [--data DIR]
+    Brings the stack up on this machine and runs the example; stays up until Ctrl-C.`,
+  options: { once: { type: 'boolean', default: false }, ...JSON_FORM, ...MACHINE_OPTIONS },
+  async run({ options }, terminal) {
     const { colour } = terminal;
     terminal.note(colour.bold('Bringing AWS up on this machine'));
-    const stack = await bringUp(options, terminal);
+    const stack = await bringUp(toMachine(options), terminal);
     try {
       const application = await connect(options.stage);
       const startedAt = performance.now();
@@ -44,7 +47,7 @@ export function start(options: Machine & { readonly once: boolean; readonly json
         terminal,
       );
       const { report, code } = await awaitRun(application, run, terminal);
-      const folder = path.join(path.resolve(options.dataDir), 'reports', run);
+      const folder = path.join(path.resolve(options.data), 'reports', run);
       const file = await saveReport(application.store, toRun(run), folder);
       const result = toResult(report, file, startedAt);
       if (!options.json) {
@@ -55,7 +58,7 @@ export function start(options: Machine & { readonly once: boolean; readonly json
       const served = await serveRun(application, run, report, terminal);
       if (served && !options.json) await predictOneOfEach(application, terminal);
       if (!options.once) {
-        if (!options.json) printNextSteps(stack, application, options.dataDir, terminal);
+        if (!options.json) printNextSteps(stack, application, options.data, terminal);
         await untilInterrupted();
         terminal.note('Stopping…');
       }
@@ -64,8 +67,8 @@ export function start(options: Machine & { readonly once: boolean; readonly json
     } finally {
       await stack.close();
     }
-  };
-}
+  },
+});
 
 async function uploadPipeline({ store }: Application): Promise<void> {
   for (const name of ['pipeline.json', 'model.tar.gz']) {

@@ -1,12 +1,21 @@
-import type { Command } from '../command.ts';
+import { defineCommand } from '../define-command.ts';
 import { bringUp, exportLines, untilInterrupted } from '../laptop-stack.ts';
-import type { Machine } from '../laptop-stack.ts';
+import { MACHINE_OPTIONS, toMachine } from '../machine-options.ts';
 import { ALIAS_LINE } from '../shell-alias.ts';
 
 /** `inferdrop up`: the stack on this machine, until Ctrl-C. */
-export function up(machine: Machine): Command {
-  return async (terminal) => {
-    const stack = await bringUp(machine, terminal);
+export const command = defineCommand({
+  usage: `inferdrop up [--port N] [--data DIR]
+    Brings the stack up and nothing else.
+    Both take --handlers python (a model's inference.py runs in an installed Python with its requirements.txt)
+    and --engine python (models run in TensorFlow, after "inferdrop containers install tensorflow"),
+    and --legacy-elastic-inference (endpoints with an AcceleratorType are accepted, as AWS did until April 2024),
+    and --limits JSON (quotas of the account, as in '{"lambdaConcurrency": 10}'; local/README.md lists them),
+    and --open-credentials (the access key "test" with the secret "test", for suites that know no other; any program
+    on this machine can then use the stack).`,
+  options: MACHINE_OPTIONS,
+  async run({ options }, terminal) {
+    const stack = await bringUp(toMachine(options), terminal);
     terminal.print(`Ready at ${stack.endpoint}. For any AWS client:`);
     for (const line of exportLines(stack)) terminal.print(line);
     terminal.print(ALIAS_LINE);
@@ -14,5 +23,5 @@ export function up(machine: Machine): Command {
     terminal.note('Stopping…');
     await stack.close();
     return 0;
-  };
-}
+  },
+});

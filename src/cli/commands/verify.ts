@@ -2,21 +2,22 @@ import { writeFile } from 'node:fs/promises';
 import { allChecks } from '../../app/verify/all-checks.ts';
 import { verify as runVerification } from '../../app/verify/verify.ts';
 import { exitCodeOf, INTERRUPTED } from '../../verify/verification.ts';
-import type { Command } from '../command.ts';
+import { defineCommand, JSON_FORM, STAGE } from '../define-command.ts';
 import type { Terminal } from '../terminal.ts';
+import { UsageError } from '../usage-error.ts';
 import { verificationText, verificationTable } from '../verification-text.ts';
 import { openVerification } from '../verify-services.ts';
 
 const ONE_PRESS_MS = 1_000;
 
 /** `inferdrop verify`: what the account, the stack and AWS's undocumented behaviour are really like. */
-export function verify(options: {
-  readonly stage: string;
-  readonly spendUsd: number | undefined;
-  readonly json: boolean;
-  readonly save: string | undefined;
-}): Command {
-  return async (terminal) => {
+export const command = defineCommand({
+  usage: `inferdrop verify [--spend USD] [--json] [--save FILE]
+    What AWS answers to the questions that only an account can answer (docs/verify.md). Reads only, unless --spend says
+    how much may be spent; --save writes a file to attach to a report. Ends with 1 if a check failed.`,
+  options: { spend: { type: 'string' }, save: { type: 'string' }, ...JSON_FORM, ...STAGE },
+  async run({ options }, terminal) {
+    const spendUsd = options.spend === undefined ? undefined : toDollars(options.spend);
     const interruption = new AbortController();
     let interruptedAt: number | undefined;
     const interrupt = (): void => {
@@ -34,7 +35,7 @@ export function verify(options: {
       const verification = await runVerification(
         {
           checks: allChecks,
-          spendUsd: options.spendUsd,
+          spendUsd,
           signal: interruption.signal,
           watch: {
             begins: ({ name }) => terminal.status(`  ${name} …`),
@@ -57,9 +58,15 @@ export function verify(options: {
       process.off('SIGINT', interrupt);
       process.off('SIGTERM', interrupt);
     }
-  };
-}
+  },
+});
 
 function isTable({ interactive }: Terminal): boolean {
   return interactive && process.stdout.isTTY === true;
+}
+
+function toDollars(text: string): number {
+  const dollars = Number(text);
+  if (/^\d+(\.\d{1,2})?$/.test(text) && dollars <= 1000) return dollars;
+  throw new UsageError(`--spend must be an amount in US dollars of 0..1000, as in 5 or 0.50, is ${text}`);
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { parseCommandLine } from '../../../src/cli/command-line.ts';
+import { runCommandLine } from '../../../src/cli/command-line.ts';
 import { UsageError } from '../../../src/cli/usage-error.ts';
 import { silentTerminal } from '../../support/silent-terminal.ts';
 
@@ -22,27 +22,41 @@ it.each([
   [['up', '--data', ''], /--data must not be empty/],
   [['report', 'a/b/000001', '--save='], /--save must not be empty/],
   [['report', 'a/b/000001', '--csv', '--save', 'out'], /report takes one of --csv and --save, not both/],
-  [['predict', 'a.png', '--pipeline', 'clothes', '--raw', '--json'], /one of --json and --raw, not both/],
-  [['endpoints', 'delete', 'clothes', '--run', 'a/b/000001'], /endpoints takes no --run; it takes --json/],
+  [['predict', 'a.png', '--pipeline', 'clothes', '--raw', '--json'], /one of --raw and --json, not both/],
+  [
+    ['endpoints', 'delete', 'clothes', '--run', 'a/b/000001'],
+    /endpoints delete takes no --run; it takes --json/,
+  ],
   [['model', 'inspect', 'model.tar.gz', '--code', 'src'], /model inspect takes no --code; it takes --json/],
   [['model', 'pack', '--json'], /model pack takes no --json; it takes --saved-model/],
   [['accelerators'], /^accelerators takes migrate$/],
+  [['model', 'unpack'], /^model takes inspect or pack$/],
+  [['--json', 'runs'], /^the command comes before --json/],
   [['endpoints deploy'], /no command endpoints deploy; the commands are start, .*, endpoints, accelerators/],
   [['constructor'], /no command constructor/],
-])('%j is refused with what is known', (args, message) => {
-  const refused = (): unknown => parseCommandLine(args);
-  expect(refused).toThrow(UsageError);
-  expect(refused).toThrow(message);
+])('%j is refused with what is known', async (args, message) => {
+  const refused = runCommandLine(args, silentTerminal());
+  await expect(refused).rejects.toThrow(UsageError);
+  await expect(refused).rejects.toThrow(message);
 });
 
-it.each([[[]], [['help']], [['--help']], [['runs', '-h']]])('%j shows the commands', async (args) => {
+it.each([[[]], [['help']], [['--help']]])('%j shows the commands', async (args) => {
   const terminal = silentTerminal();
-  expect(await parseCommandLine(args)(terminal)).toBe(0);
-  expect(terminal.lines.join('\n')).toContain('inferdrop drop FOLDER --pipeline NAME');
+  expect(await runCommandLine(args, terminal)).toBe(0);
+  const text = terminal.lines.join('\n');
+  expect(text).toContain('inferdrop drop FOLDER --pipeline NAME');
+  expect(text.match(/^ {2}inferdrop endpoints/gm)).toHaveLength(4);
+});
+
+it('--help after a command is about it', async () => {
+  const terminal = silentTerminal();
+  expect(await runCommandLine(['runs', '-h'], terminal)).toBe(0);
+  expect(terminal.lines.join('\n')).toMatch(/inferdrop runs \[--pipeline NAME\]/);
+  expect(terminal.lines.join('\n')).not.toContain('inferdrop drop');
 });
 
 it('--version tells name and version', async () => {
   const terminal = silentTerminal();
-  expect(await parseCommandLine(['--version'])(terminal)).toBe(0);
+  expect(await runCommandLine(['--version'], terminal)).toBe(0);
   expect(terminal.lines.join('\n')).toMatch(/^inferdrop \d+\.\d+\.\d+$/);
 });

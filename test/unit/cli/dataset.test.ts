@@ -5,7 +5,7 @@ import { gzipSync } from 'node:zlib';
 import { PNG } from 'pngjs';
 import { pack } from 'tar-stream';
 import { expect, test } from 'vitest';
-import { dataset } from '../../../src/cli/commands/dataset.ts';
+import { runCommandLine } from '../../../src/cli/command-line.ts';
 import { silentTerminal } from '../../support/silent-terminal.ts';
 
 const SIDE = 32;
@@ -81,7 +81,7 @@ function pickled(labels: number[]): Buffer {
 async function write(name: string, from: string) {
   const to = mkdtempSync(path.join(tmpdir(), 'dataset-'));
   const terminal = silentTerminal();
-  await dataset({ name, from, to })(terminal);
+  await runCommandLine(['dataset', name, '--from', from, '--to', to], terminal);
   return { to, lines: terminal.lines };
 }
 
@@ -194,5 +194,7 @@ test('what lies in an archive under a climbing name is written nowhere else', as
 test('a folder that holds something is not written into', async () => {
   const to = mkdtempSync(path.join(tmpdir(), 'full-'));
   writeFileSync(path.join(to, 'x'), '');
-  await expect(dataset({ name: 'mnist', from: to, to })(silentTerminal())).rejects.toThrow('must be empty');
+  await expect(
+    runCommandLine(['dataset', 'mnist', '--from', to, '--to', to], silentTerminal()),
+  ).rejects.toThrow('must be empty');
 });

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
-import type { EndpointLine } from '../../../src/cli/commands/endpoints.ts';
-import { ENDPOINT_COLUMNS } from '../../../src/cli/commands/endpoints.ts';
+import type { ServedLine } from '../../../src/app/endpoint/list-served.ts';
+import { ENDPOINT_COLUMNS } from '../../../src/cli/commands/endpoints-list.ts';
 import { toTable } from '../../../src/cli/table.ts';
 
-const LINE: EndpointLine = {
+const LINE: ServedLine = {
   pipeline: 'shapes',
   endpoint: 'inferdrop-dev-shapes-0123456789ab',
   status: 'InService',

@@ -11,7 +11,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { ZipFile } from 'yazl';
-import { modelInspect } from '../../../src/cli/commands/model-inspect.ts';
+import { runCommandLine } from '../../../src/cli/command-line.ts';
 import { inspectModel } from '../../../src/cli/inspect-model.ts';
 import type { PackOptions } from '../../../src/cli/pack-model.ts';
 import { packModel } from '../../../src/cli/pack-model.ts';
@@ -157,7 +157,7 @@ test('links are refused: the container would find nothing there', async () => {
 test('inspect shows signatures, operations, handler and digest', async () => {
   const terminal = silentTerminal();
   const file = path.join(EXAMPLES, 'fashion-mnist', 'model.tar.gz');
-  expect(await modelInspect({ file, json: false })(terminal)).toBe(0);
+  expect(await runCommandLine(['model', 'inspect', file], terminal)).toBe(0);
   const text = terminal.lines.join('\n');
   expect(text).toMatch(/sha256 {3}[0-9a-f]{64}/);
   expect(text).toContain('input  image_bytes: string [-1]');
@@ -172,7 +172,7 @@ test('inspect names the images that TensorFlow decodes and this machine does not
   const { output, packed } = pack({ savedModel: path.join(FIXTURES, 'loop_frozen') });
   await packed;
   const terminal = silentTerminal();
-  expect(await modelInspect({ file: output, json: false })(terminal)).toBe(0);
+  expect(await runCommandLine(['model', 'inspect', output], terminal)).toBe(0);
   expect(terminal.lines.filter((line) => line.startsWith('    limit'))).toEqual([
     '    limit  images are refused beyond 134217728 pixels, in JPEG XL, as animated WebP without transparency, and as GIF cut off amid a frame',
   ]);

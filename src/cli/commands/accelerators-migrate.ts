@@ -5,7 +5,7 @@ import { resolveHourlyPrice } from '../../price/hourly-price.ts';
 import { PriceOverride } from '../../price/price-override.ts';
 import { priceTable } from '../../price/price-table.ts';
 import { connect } from '../application.ts';
-import type { Command } from '../command.ts';
+import { defineCommand, JSON_FORM, oneOfWords, STAGE } from '../define-command.ts';
 import { awaitEndpointChange } from '../follow-endpoint.ts';
 import type { Column } from '../table.ts';
 import { toTable } from '../table.ts';
@@ -22,16 +22,20 @@ const COLUMNS: readonly Column<AcceleratorUse>[] = [
 ];
 
 /** `inferdrop accelerators migrate`: what still asks for Elastic Inference; with `--apply` it is moved. */
-export function migrateAccelerators(options: {
-  readonly stage: string;
-  readonly to: 'gpu' | 'cpu';
-  readonly apply: boolean;
-  readonly json: boolean;
-}): Command {
-  return async (terminal) => {
+export const command = defineCommand({
+  usage: `inferdrop accelerators migrate [--to gpu|cpu] [--apply] [--json]
+    What still asks for Elastic Inference, and what it would become; --apply moves it.`,
+  options: {
+    to: { type: 'string', default: 'gpu' },
+    apply: { type: 'boolean', default: false },
+    ...JSON_FORM,
+    ...STAGE,
+  },
+  async run({ options }, terminal) {
+    const hardware = oneOfWords('to', options.to, ['gpu', 'cpu']);
     const application = await connect(options.stage);
     const { store } = application;
-    const to = options.to === 'gpu' ? 'replace' : 'cpu';
+    const to = hardware === 'gpu' ? 'replace' : 'cpu';
     const prices = await store.readText(bucketLayout.prices());
     const override = prices === undefined ? undefined : PriceOverride.parse(JSON.parse(prices));
     const region = process.env.AWS_REGION ?? '';
@@ -60,5 +64,5 @@ export function migrateAccelerators(options: {
       terminal.note(`${visible(use.name)} was not moved: ${visible(cause ?? status)}`);
     }
     return failed === 0 ? 0 : 1;
-  };
-}
+  },
+});

@@ -1,0 +1,58 @@
+import type { Endpoints } from '../../aws/endpoints.ts';
+import type { ObjectStore } from '../../aws/object-store.ts';
+import { toCandidateName } from '../../endpoint/names.ts';
+import type { Served } from '../../endpoint/served.ts';
+import { readServed } from './endpoint-change.ts';
+
+/** What serves a pipeline, and what it costs. */
+export interface ServedLine {
+  readonly pipeline: string;
+  readonly endpoint: string;
+  readonly status: string;
+  /** The endpoint on which the next model is tested meanwhile; null where none is. */
+  readonly candidate: { readonly endpoint: string; readonly status: string } | null;
+  readonly run: string | null;
+  readonly hardware: string | null;
+  readonly hourlyUsd: number | null;
+  readonly expiresAt: string | null;
+}
+
+/** Where the endpoints of a deployment are. */
+export interface ServedPlaces {
+  readonly store: ObjectStore;
+  readonly endpoints: Pick<Endpoints, 'describe'>;
+  readonly endpointPrefix: string;
+  readonly bucket: string;
+}
+
+/** What serves each pipeline, in the order of their names. */
+export async function listServed(places: ServedPlaces): Promise<readonly ServedLine[]> {
+  const lines: ServedLine[] = [];
+  for await (const folder of places.store.listFolders('endpoints/')) {
+    const served = await readServed(places.store, folder.split('/').at(-2) ?? '');
+    if (served !== undefined) lines.push(await toLine(places, served));
+  }
+  return lines;
+}
+
+async function toLine(
+  { endpoints, endpointPrefix, bucket }: ServedPlaces,
+  served: Served,
+): Promise<ServedLine> {
+  const candidateName = toCandidateName({ prefix: endpointPrefix, bucket }, served.pipeline);
+  const [found, candidate] = await Promise.all([
+    endpoints.describe(served.endpointName),
+    endpoints.describe(candidateName),
+  ]);
+  const live = served.live === null ? undefined : served.variants[served.live];
+  return {
+    pipeline: served.pipeline,
+    endpoint: served.endpointName,
+    status: found?.status ?? 'gone',
+    candidate: candidate === undefined ? null : { endpoint: candidateName, status: candidate.status },
+    run: live?.run ?? null,
+    hardware: live?.hardware ?? null,
+    hourlyUsd: served.hourlyUsd,
+    expiresAt: served.expiresAt,
+  };
+}

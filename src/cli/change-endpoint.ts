@@ -1,0 +1,34 @@
+import { causeText } from '../app/run/cause-text.ts';
+import type { EndpointRequest } from '../app/endpoint/start-endpoint-change.ts';
+import { startEndpointChange } from '../app/endpoint/start-endpoint-change.ts';
+import { isPipelineName } from '../drop/run-id.ts';
+import type { Application } from './application.ts';
+import { awaitEndpointChange } from './follow-endpoint.ts';
+import type { Terminal } from './terminal.ts';
+import { UsageError } from './usage-error.ts';
+
+/** Starts a change of an endpoint and shows it to its end. @returns the exit code */
+export async function changeEndpoint(
+  application: Application,
+  request: EndpointRequest,
+  terminal: Terminal,
+  json: boolean,
+): Promise<number> {
+  const { arn } = await startEndpointChange(
+    application.endpointChanges,
+    request,
+    `command line ${new Date().toISOString()}`,
+  );
+  const { status, output, error, cause } = await awaitEndpointChange(application, arn, terminal);
+  const success = status === 'SUCCEEDED';
+  const why = causeText(cause ?? '');
+  if (json) terminal.print(success ? (output ?? 'null') : JSON.stringify({ status, error, cause: why }));
+  else if (!success) terminal.note(`${error ?? status}: ${why}`);
+  return success ? 0 : 1;
+}
+
+/** @throws {UsageError} for a text that cannot be a pipeline's name */
+export function requirePipeline(name: string): string {
+  if (isPipelineName(name)) return name;
+  throw new UsageError(`PIPELINE must be a pipeline's name, as in cifar10, is ${name}`);
+}

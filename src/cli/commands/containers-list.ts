@@ -1,0 +1,23 @@
+import {
+  describeEngine,
+  ENGINE_NAMES,
+} from '../../../local/sagemaker/containers/python-environments/engine-environment.ts';
+import { defineCommand } from '../define-command.ts';
+import { toTable } from '../table.ts';
+
+/** `inferdrop containers`: which frameworks are installed for the containers of this machine's stack. */
+export const command = defineCommand({
+  usage: `inferdrop containers
+    Which frameworks are installed for the containers of this machine's stack.`,
+  options: {},
+  async run(_, terminal) {
+    const engines = ENGINE_NAMES.map((name) => describeEngine(name));
+    const lines = toTable(engines, [
+      { title: 'CONTAINER', text: ({ name }) => name },
+      { title: 'PACKAGE', text: ({ packages }) => packages[0] ?? '' },
+      { title: 'INSTALLED', text: ({ installed, dir }) => (installed ? dir : 'no') },
+    ]);
+    for (const line of lines) terminal.print(line);
+    return 0;
+  },
+});

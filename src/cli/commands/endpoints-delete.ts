@@ -1,0 +1,41 @@
+import { userInfo } from 'node:os';
+import { readChange, readServed } from '../../app/endpoint/endpoint-change.ts';
+import { toCandidateName, toEndpointName } from '../../endpoint/names.ts';
+import type { Application } from '../application.ts';
+import { connect } from '../application.ts';
+import { changeEndpoint, requirePipeline } from '../change-endpoint.ts';
+import { defineCommand, JSON_FORM, STAGE } from '../define-command.ts';
+import { UsageError } from '../usage-error.ts';
+
+/** `inferdrop endpoints delete`: ends an endpoint, its configurations and models. */
+export const command = defineCommand({
+  usage: `inferdrop endpoints delete PIPELINE [--json]
+    Deletes what serves a pipeline: endpoint, configurations and models.`,
+  options: { ...JSON_FORM, ...STAGE },
+  operand: 'PIPELINE',
+  async run({ options, operand }, terminal) {
+    const pipeline = requirePipeline(operand);
+    const application = await connect(options.stage);
+    if (!(await hasEndpoint(application, pipeline)))
+      throw new UsageError(
+        `nothing serves ${pipeline}, so nothing is deleted: inferdrop endpoints shows what is served`,
+      );
+    const reason = `${userInfo().username} asked for it with the inferdrop command line`;
+    return changeEndpoint(application, { action: 'delete', pipeline, reason }, terminal, options.json);
+  },
+});
+
+/** Whether there is anything to delete, be it what an execution that died has left. */
+async function hasEndpoint(
+  { store, endpoints, endpointPrefix: prefix, bucket }: Application,
+  pipeline: string,
+): Promise<boolean> {
+  const owner = { prefix, bucket };
+  const found = await Promise.all([
+    readServed(store, pipeline),
+    readChange(store, pipeline),
+    endpoints.describe(toEndpointName(owner, pipeline)),
+    endpoints.describe(toCandidateName(owner, pipeline)),
+  ]);
+  return found.some((one) => one !== undefined);
+}

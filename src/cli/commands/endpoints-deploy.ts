@@ -1,0 +1,38 @@
+import { lastPassed } from '../../app/plan/find-baseline.ts';
+import { bucketLayout } from '../../drop/bucket-layout.ts';
+import type { Application } from '../application.ts';
+import { connect } from '../application.ts';
+import { changeEndpoint, requirePipeline } from '../change-endpoint.ts';
+import { defineCommand, JSON_FORM, STAGE } from '../define-command.ts';
+import { toRun } from '../run-result.ts';
+import { visible } from '../terminal.ts';
+import { UsageError } from '../usage-error.ts';
+
+/** `inferdrop endpoints deploy`: serves a run's model; without a run the newest whose gate has passed. */
+export const command = defineCommand({
+  usage: `inferdrop endpoints deploy PIPELINE [--run RUN] [--json]
+    Serves the newest run whose gate has passed, blue/green, after a smoke test.`,
+  options: { run: { type: 'string' }, ...JSON_FORM, ...STAGE },
+  operand: 'PIPELINE',
+  async run({ options, operand }, terminal) {
+    const pipeline = requirePipeline(operand);
+    const application = await connect(options.stage);
+    if (options.run !== undefined && toRun(options.run).pipeline !== pipeline)
+      throw new UsageError(`--run ${options.run} is no run of ${pipeline}`);
+    const run = options.run ?? (await newestPassed(application, pipeline));
+    if ((await application.store.describe(bucketLayout.reportJson(toRun(run)))) === undefined)
+      throw new UsageError(
+        `${run} has no report: it still runs, there is no such run, or S3 has removed its files after RunsRetentionDays (inferdrop runs --pipeline ${pipeline} shows those that are there)`,
+      );
+    terminal.note(`Deploying ${visible(run)}`);
+    return changeEndpoint(application, { action: 'deploy', pipeline, run }, terminal, options.json);
+  },
+});
+
+async function newestPassed({ store }: Application, pipeline: string): Promise<string> {
+  const passed = await lastPassed(store, pipeline);
+  if (passed !== null) return passed;
+  throw new UsageError(
+    `no run of ${pipeline} that can be served has passed its gate; name one with --run, or see inferdrop runs --pipeline ${pipeline}`,
+  );
+}

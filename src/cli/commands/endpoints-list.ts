@@ -1,0 +1,42 @@
+import type { ServedLine } from '../../app/endpoint/list-served.ts';
+import { listServed } from '../../app/endpoint/list-served.ts';
+import { connect } from '../application.ts';
+import { defineCommand, JSON_FORM, STAGE } from '../define-command.ts';
+import type { Column } from '../table.ts';
+import { toTable } from '../table.ts';
+import { visible } from '../terminal.ts';
+
+/** What a person sees of endpoints. */
+export const ENDPOINT_COLUMNS: readonly Column<ServedLine>[] = [
+  { title: 'PIPELINE', text: ({ pipeline }) => visible(pipeline) },
+  {
+    title: 'STATUS',
+    text: ({ status, candidate }) =>
+      candidate === null ? status : `${status}, candidate ${candidate.status}`,
+  },
+  { title: 'RUN', text: ({ run }) => visible(run ?? '–') },
+  { title: 'HARDWARE', text: ({ hardware }) => hardware ?? '–' },
+  { title: 'COST/HOUR', text: toCost, align: 'right' },
+  { title: 'UNTIL (UTC)', text: ({ expiresAt }) => expiresAt?.slice(0, 16).replace('T', ' ') ?? 'deleted' },
+];
+
+/** Only what is serverless costs by use; the price list does not know every instance. */
+function toCost({ hourlyUsd, hardware }: Pick<ServedLine, 'hourlyUsd' | 'hardware'>): string {
+  if (hourlyUsd !== null) return `$${hourlyUsd.toFixed(2)}`;
+  if (hardware === null) return '–';
+  return hardware.startsWith('serverless') ? 'by use' : 'not known';
+}
+
+/** `inferdrop endpoints`: what serves, and what it costs. */
+export const command = defineCommand({
+  usage: `inferdrop endpoints [list] [--json]
+    What serves each pipeline, and what it costs.`,
+  options: { ...JSON_FORM, ...STAGE },
+  async run({ options }, terminal) {
+    const lines = await listServed(await connect(options.stage));
+    if (options.json) terminal.print(JSON.stringify(lines));
+    else if (lines.length === 0) terminal.note('nothing is served; inferdrop endpoints deploy PIPELINE');
+    else for (const line of toTable(lines, ENDPOINT_COLUMNS)) terminal.print(line);
+    return 0;
+  },
+});

@@ -1,0 +1,42 @@
+import { endpointLogs } from '../../aws/endpoint-logs.ts';
+import { toCandidateName, toEndpointName } from '../../endpoint/names.ts';
+import { connect } from '../application.ts';
+import { requirePipeline } from '../change-endpoint.ts';
+import { defineCommand, JSON_FORM, STAGE } from '../define-command.ts';
+import { visible } from '../terminal.ts';
+
+/** How far back `endpoints logs` looks, and how much it shows. */
+const LOG_HOURS = 24;
+const LOG_LINES = 1_000;
+
+/** `inferdrop endpoints logs`: what its containers, and those of its candidates, wrote within the last day. */
+export const command = defineCommand({
+  usage: `inferdrop endpoints logs PIPELINE [--json]
+    What its containers have written within the last day.`,
+  options: { ...JSON_FORM, ...STAGE },
+  operand: 'PIPELINE',
+  async run({ options, operand }, terminal) {
+    const pipeline = requirePipeline(operand);
+    const { endpointPrefix, bucket } = await connect(options.stage);
+    const owner = { prefix: endpointPrefix, bucket };
+    const names = [toEndpointName(owner, pipeline), toCandidateName(owner, pipeline)];
+    const since = new Date(Date.now() - LOG_HOURS * 3_600_000);
+    const found = await Promise.all(
+      names.map(async (endpoint) =>
+        (await endpointLogs(endpoint, since, LOG_LINES)).map((line) => ({ endpoint, ...line })),
+      ),
+    );
+    const lines = found
+      .flat()
+      .toSorted((a, b) => a.at.getTime() - b.at.getTime())
+      .slice(-LOG_LINES);
+    if (lines.length === 0) terminal.note(`no log of ${names.join(' or ')} in the last ${LOG_HOURS} hours`);
+    for (const line of lines)
+      terminal.print(
+        options.json
+          ? JSON.stringify(line)
+          : `${line.at.toISOString()} ${line.endpoint} ${line.stream} ${visible(line.text)}`,
+      );
+    return 0;
+  },
+});

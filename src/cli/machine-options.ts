@@ -1,0 +1,40 @@
+import { oneOfWords, STAGE } from './define-command.ts';
+import type { OptionValues } from './define-command.ts';
+import type { Machine } from './laptop-stack.ts';
+import { parseLimits } from './parse-limits.ts';
+import { DEFAULT_DATA_DIR } from './stack-credentials.ts';
+import { UsageError } from './usage-error.ts';
+
+/** Options of the commands that bring up a stack on this machine. */
+export const MACHINE_OPTIONS = {
+  port: { type: 'string', default: '4820' },
+  data: { type: 'string', default: DEFAULT_DATA_DIR },
+  handlers: { type: 'string', default: 'pyodide' },
+  engine: { type: 'string', default: 'onnxruntime' },
+  'legacy-elastic-inference': { type: 'boolean', default: false },
+  limits: { type: 'string', default: '{}' },
+  'open-credentials': { type: 'boolean', default: false },
+  ...STAGE,
+} as const;
+
+/** @throws {UsageError} for a value that is not allowed */
+export function toMachine(options: OptionValues<typeof MACHINE_OPTIONS>): Machine {
+  return {
+    stage: options.stage,
+    port: toPort(options.port),
+    dataDir: options.data,
+    containers: {
+      handlers: oneOfWords('handlers', options.handlers, ['pyodide', 'python']),
+      engine: oneOfWords('engine', options.engine, ['onnxruntime', 'python']),
+    },
+    legacyElasticInference: options['legacy-elastic-inference'],
+    limits: parseLimits(options.limits),
+    openCredentials: options['open-credentials'],
+  };
+}
+
+function toPort(text: string): number {
+  const port = Number(text);
+  if (Number.isInteger(port) && port >= 0 && port <= 65535) return port;
+  throw new UsageError(`--port must be 0..65535, is ${text}`);
+}
