@@ -13,6 +13,7 @@ export const handler = http({
   input: ApiInput,
   services: () => ({
     store: bucket(),
+    pipelinesClaim: readEnv('PIPELINES_CLAIM').PIPELINES_CLAIM,
     links: presignedLinks({ bucket: readEnv('BUCKET_NAME').BUCKET_NAME, seconds: LINK_SECONDS }),
     linkSeconds: LINK_SECONDS,
     clock: now,

@@ -9,7 +9,7 @@ import { models } from './runtime/models.ts';
 export const handler = http({
   input: PredictInput,
   services: () => {
-    const env = readEnv('BUCKET_NAME', 'BUCKET_DOMAIN', 'AWS_REGION');
+    const env = readEnv('BUCKET_NAME', 'BUCKET_DOMAIN', 'AWS_REGION', 'PIPELINES_CLAIM');
     const objects = smallObjects({
       bucket: env.BUCKET_NAME,
       domain: env.BUCKET_DOMAIN,
@@ -17,6 +17,7 @@ export const handler = http({
       environment: process.env,
     });
     return {
+      pipelinesClaim: env.PIPELINES_CLAIM,
       served: servedFacts(objects, () => performance.now()),
       runtime: models(),
       deadline: (ms: number) => AbortSignal.timeout(ms),

@@ -9,6 +9,14 @@ export const HttpRequest = z.object({
   headers: z.record(z.string(), z.string()).default({}),
   pathParameters: z.record(z.string(), z.string()).default({}),
   queryStringParameters: z.record(z.string(), z.string()).default({}),
+  requestContext: z
+    .object({
+      /** Claims of the caller's token, all of them as text; absent where the caller signed with AWS's signature. */
+      authorizer: z
+        .object({ jwt: z.object({ claims: z.record(z.string(), z.string()).nullish() }).optional() })
+        .optional(),
+    })
+    .default({}),
   body: z.string().optional(),
   isBase64Encoded: z.boolean().default(false),
 });

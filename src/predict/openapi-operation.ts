@@ -40,6 +40,7 @@ export function gatewayResponses(): Json {
 
 const DESCRIPTIONS: Readonly<Record<number, string>> = {
   400: 'The request cannot be read',
+  403: 'No signature, a wrong one, or no permission; or a token that does not open the pipeline',
   404: 'There is no such thing; the detail says what to do',
   413: `The body has more than ${LARGEST_BODY_BYTES} bytes, or its answer would have`,
   415: 'The content type is not taken',
@@ -58,7 +59,7 @@ export function problems(statuses: readonly number[]): Json {
         description: DESCRIPTIONS[status] ?? '',
         content: {
           'application/problem+json': { schema: reference('Problem') },
-          ...((status === 404 || status === 413) && {
+          ...([403, 404, 413].includes(status) && {
             'application/json': { schema: reference('GatewayMessage') },
           }),
         },

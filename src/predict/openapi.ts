@@ -28,11 +28,16 @@ export function openApiDocument(): Json {
     paths: {
       '/predict/{pipeline}': { post: predictOperation() },
       '/pipelines': {
-        get: operation('listPipelines', 'Pipelines, and what serves them', 'PipelineList', []),
+        get: operation(
+          'listPipelines',
+          'Pipelines that the caller may ask, and what serves them',
+          'PipelineList',
+          [],
+        ),
       },
       '/runs': {
         get: {
-          ...operation('listRuns', 'Runs of a pipeline that have ended, newest first', 'RunList', [400]),
+          ...operation('listRuns', 'Runs of a pipeline that have ended, newest first', 'RunList', [400, 403]),
           parameters: [
             query('pipeline', 'Name of the pipeline.', { ...PIPELINE_NAME }, true),
             query('limit', 'How many runs at most.', {
@@ -46,7 +51,12 @@ export function openApiDocument(): Json {
       },
       '/runs/{pipeline}/{drop}/{generation}': {
         get: {
-          ...operation('describeRun', 'One run, with short-lived links to its report', 'RunDetails', [404]),
+          ...operation(
+            'describeRun',
+            'One run, with short-lived links to its report',
+            'RunDetails',
+            [403, 404],
+          ),
           parameters: [
             path('pipeline', PIPELINE_NAME),
             path('drop', { type: 'string', minLength: 1 }),
@@ -81,7 +91,9 @@ export function openApiDocument(): Json {
           type: 'http',
           scheme: 'bearer',
           bearerFormat: 'JWT',
-          description: 'Where the stack has the parameters ApiJwtIssuer and ApiJwtAudience.',
+          description:
+            'Where the stack has the parameters ApiJwtIssuer and ApiJwtAudience. With ApiPipelinesClaim a token opens the pipelines that ' +
+            'its claim of that name lists.',
         },
       },
       schemas: Object.fromEntries(Object.entries(SCHEMAS).map(([name, schema]) => [name, toSchema(schema)])),
@@ -97,7 +109,7 @@ function predictOperation(): Json {
     'predict',
     'Predict one input or several',
     'PredictAnswer',
-    [400, 404, 413, 415, 424, 503, 504],
+    [400, 403, 404, 413, 415, 424, 503, 504],
   );
   return {
     ...base,

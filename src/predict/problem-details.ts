@@ -3,6 +3,7 @@ import type { HttpResponse } from './http-request.ts';
 /** Kinds of problems, with their status and title; the type of a problem is `urn:inferdrop:problem:<kind>`. */
 const KINDS = {
   'invalid-request': [400, 'The request cannot be read'],
+  'pipeline-not-opened': [403, 'The token does not open this pipeline'],
   'unknown-pipeline': [404, 'There is no such pipeline'],
   'no-endpoint': [404, 'The pipeline has no endpoint'],
   'unknown-run': [404, 'There is no such run'],

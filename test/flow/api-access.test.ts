@@ -203,6 +203,66 @@ describe('bodies that are too large are 413, with the limit', () => {
   });
 });
 
+describe('with a claim that lists pipelines', () => {
+  beforeAll(() => deploy({ ApiPipelinesClaim: 'https://example.com/pipelines' }));
+  afterAll(() => deploy({ ApiPipelinesClaim: '' }));
+  const ASKED = [
+    ['POST', '/predict/PIPELINE'],
+    ['GET', '/runs?pipeline=PIPELINE'],
+    ['GET', '/runs/PIPELINE/monday/000001'],
+  ] as const;
+  const statuses = async (claims: Record<string, unknown>, pipeline: string) => {
+    const token = await issuer.token(claims);
+    const found = [];
+    for (const [method, place] of ASKED) {
+      const body = method === 'POST' ? { body: Buffer.from('x') } : {};
+      const { status, text } = await send(method, place.replace('PIPELINE', pipeline), { token, ...body });
+      found.push(status);
+      if (status === 403) expect(JSON.parse(text).type).toBe('urn:inferdrop:problem:pipeline-not-opened');
+    }
+    return found;
+  };
+  const listing = (value: unknown) => ({ 'https://example.com/pipelines': value });
+
+  it.each<[string, Record<string, unknown>]>([
+    ['a list', listing(['dogs', 'clothes'])],
+    ['a text', listing('dogs clothes')],
+    ['commas', listing('dogs, clothes')],
+    ['all', listing('*')],
+    ['a list of all', listing(['*'])],
+  ])('%s opens what it names', async (_, claims) => {
+    expect(await statuses(claims, 'clothes')).toEqual([404, 200, 404]);
+  });
+
+  it.each<[string, Record<string, unknown>]>([
+    ['no claim', {}],
+    ['an empty one', listing('')],
+    ['an empty list', listing([])],
+    ['another name', listing(['dogs'])],
+    ['a name that the asked one begins with', listing(['cloth', 'clothe', 'clothes2', 'clothes/'])],
+    ['a pattern', listing(['cloth*', '.*', '**'])],
+    ['another claim', { pipelines: ['clothes'], scope: 'clothes *' }],
+    ['an object', listing({ clothes: true })],
+    ['upper case', listing(['CLOTHES'])],
+  ])('%s opens none of it', async (_, claims) => {
+    expect(await statuses(claims, 'clothes')).toEqual([403, 403, 403]);
+    expect(await statuses(claims, 'no-such-pipeline')).toEqual([403, 403, 403]);
+  });
+
+  it('pipelines of others are not listed, and the document is for all', async () => {
+    await laptop.givePipeline('clothes');
+    await laptop.givePipeline('cats');
+    const pipelines = async (value: unknown) => {
+      const { text } = await send('GET', '/pipelines', { token: await issuer.token(listing(value)) });
+      return JSON.parse(text).pipelines.map(({ pipeline }: { pipeline: string }) => pipeline);
+    };
+    expect(await pipelines(['clothes'])).toEqual(['clothes']);
+    expect(await pipelines('*')).toEqual(['cats', 'clothes']);
+    expect(await pipelines([])).toEqual([]);
+    expect((await send('GET', '/openapi.json', { token: await issuer.token() })).status).toBe(200);
+  });
+});
+
 it('each route has a throttle of its own', async () => {
   await deploy({ PredictRateLimit: '1', PredictBurstLimit: '2' });
   const token = await issuer.token();

@@ -18,6 +18,7 @@ export function setFunctionEnvironment(): void {
     TOPIC_ARN: 'arn:aws:sns:us-east-1:000000000000:inferdrop-dev',
     ENDPOINT_PREFIX: 'inferdrop-dev',
     ENDPOINT_MACHINE_ARN: 'arn:aws:states:us-east-1:000000000000:stateMachine:inferdrop-dev-endpoint',
+    PIPELINES_CLAIM: '',
     BUCKET_DOMAIN: `${BUCKET}.s3.us-east-1.amazonaws.com`,
     RUNTIME_DOMAIN: 'runtime.sagemaker.us-east-1.amazonaws.com',
     MODEL_ROLE_ARN: 'arn:aws:iam::000000000000:role/model',

@@ -1,6 +1,7 @@
 import document from '../../../docs/openapi.json' with { type: 'json' };
 import type { HttpResponse } from '../../predict/http-request.ts';
 import { HttpRequest, jsonResponse } from '../../predict/http-request.ts';
+import { openedPipelines, requireOpened } from '../../predict/opened-pipelines.ts';
 import { RequestProblem } from '../../predict/problem-details.ts';
 import type { RunServices } from './describe-run.ts';
 import { describeRun } from './describe-run.ts';
@@ -9,19 +10,28 @@ import { listRuns } from './list-runs.ts';
 
 export const ApiInput = HttpRequest;
 
+export interface ApiServices extends RunServices {
+  /** Name of the claim that lists the pipelines of a token; empty where every token opens all. */
+  readonly pipelinesClaim: string;
+}
+
 /**
  * The routes that only read: pipelines, runs, one run with links to its report, and the OpenAPI document.
  *
  * @throws {RequestProblem}
  */
-export async function api(request: HttpRequest, services: RunServices): Promise<HttpResponse> {
+export async function api(request: HttpRequest, services: ApiServices): Promise<HttpResponse> {
+  const require = (pipeline: string): void => requireOpened(request, services.pipelinesClaim, pipeline);
   switch (request.routeKey) {
     case 'GET /pipelines':
-      return jsonResponse(200, await listPipelines(services.store));
+      return jsonResponse(
+        200,
+        await listPipelines(services.store, openedPipelines(request, services.pipelinesClaim)),
+      );
     case 'GET /runs':
-      return jsonResponse(200, await listRuns(services.store, request.queryStringParameters));
+      return jsonResponse(200, await listRuns(services.store, request.queryStringParameters, require));
     case 'GET /runs/{pipeline}/{drop}/{generation}':
-      return jsonResponse(200, await describeRun(request.pathParameters, services));
+      return jsonResponse(200, await describeRun(request.pathParameters, services, require));
     case 'GET /openapi.json':
       return jsonResponse(200, document);
     default:

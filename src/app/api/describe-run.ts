@@ -29,11 +29,13 @@ export interface RunServices {
 /**
  * Route `GET /runs/{pipeline}/{drop}/{generation}`: how a run stands or ended, with links to its report.
  *
+ * @param requireOpen throws where the caller may not ask the pipeline
  * @throws {RequestProblem} `unknown-run`
  */
 export async function describeRun(
   { pipeline = '', drop = '', generation = '' }: Readonly<Record<string, string>>,
   { store, links, linkSeconds, clock }: RunServices,
+  requireOpen: (pipeline: string) => void,
 ): Promise<RunDetails> {
   const name = `${pipeline}/${drop}/${generation}`;
   const run = parseRunId(name);
@@ -42,6 +44,7 @@ export async function describeRun(
       'unknown-run',
       'the path must be /runs/<pipeline>/<drop>/<generation> of a run that exists',
     );
+  requireOpen(run.pipeline);
   const text = await store.readText(bucketLayout.reportJson(run));
   if (text === undefined) {
     if ((await store.describe(bucketLayout.freezing(run))) === undefined)

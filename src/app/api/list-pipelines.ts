@@ -2,11 +2,14 @@ import type { ObjectStore } from '../../aws/object-store.ts';
 import type { PipelineList } from '../../predict/api-schemas.ts';
 import { readServed } from '../endpoint/endpoint-change.ts';
 
-/** Route `GET /pipelines`: every pipeline that has a configuration, and what serves it. */
-export async function listPipelines(store: ObjectStore): Promise<PipelineList> {
+/** Route `GET /pipelines`: every pipeline that has a configuration and that the caller may ask, and what serves it. */
+export async function listPipelines(
+  store: ObjectStore,
+  isOpen: (pipeline: string) => boolean,
+): Promise<PipelineList> {
   const names: string[] = [];
   for await (const folder of store.listFolders('pipelines/')) names.push(folder.split('/').at(-2) ?? folder);
-  const pipelines = names.map(async (pipeline) => {
+  const pipelines = names.filter(isOpen).map(async (pipeline) => {
     const served = await readServed(store, pipeline);
     const live =
       served?.live === undefined || served.live === null ? undefined : served.variants[served.live];

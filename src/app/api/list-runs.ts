@@ -10,17 +10,20 @@ const FEW_RUNS = 20;
 /**
  * Route `GET /runs`: runs of a pipeline that have ended, newest first.
  *
+ * @param requireOpen throws where the caller may not ask the pipeline
  * @throws {RequestProblem} `invalid-request`
  */
 export async function listRuns(
   store: ObjectStore,
   { pipeline, limit = String(FEW_RUNS) }: Readonly<Record<string, string>>,
+  requireOpen: (pipeline: string) => void,
 ): Promise<RunList> {
   if (pipeline === undefined || !isPipelineName(pipeline))
     throw new RequestProblem(
       'invalid-request',
       'pipeline must name a pipeline, as in /runs?pipeline=cifar10',
     );
+  requireOpen(pipeline);
   const most = /^\d{1,3}$/.test(limit) ? Number(limit) : 0;
   if (most < 1 || most > MOST_RUNS)
     throw new RequestProblem('invalid-request', `limit must be 1..${MOST_RUNS}, is ${JSON.stringify(limit)}`);

@@ -8,6 +8,7 @@ import type { Input } from '../../predict/inputs.ts';
 import { readInputs } from '../../predict/inputs.ts';
 import { labelAnswer } from '../../predict/label-answer.ts';
 import { LARGEST_ANSWER_BYTES, LONGEST_ANSWER_MS } from '../../predict/limits.ts';
+import { requireOpened } from '../../predict/opened-pipelines.ts';
 import { isImageType, toModelType, typeOfUntyped, UNTYPED } from '../../predict/media-type.ts';
 import { RequestProblem } from '../../predict/problem-details.ts';
 import { inOrder } from '../run/in-order.ts';
@@ -18,6 +19,8 @@ import { factsOf, requireServing } from './serving.ts';
 export const PredictInput = HttpRequest;
 
 export interface PredictServices {
+  /** Name of the claim that lists the pipelines of a token; empty where every token opens all. */
+  readonly pipelinesClaim: string;
   readonly served: ServedFacts;
   readonly runtime: Runtime;
   /** Ends after so many ms. */
@@ -41,6 +44,7 @@ export async function predict(request: HttpRequest, services: PredictServices): 
       'unknown-pipeline',
       'the path must be /predict/<pipeline>, with a pipeline that exists',
     );
+  requireOpened(request, services.pipelinesClaim, pipeline);
   const raw = parseRaw(request.queryStringParameters.raw);
   const sent = readInputs(request);
   if (raw && sent.length > 1)

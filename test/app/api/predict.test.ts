@@ -62,6 +62,7 @@ async function ask(
   return predict(
     { ...EVENT, ...request },
     {
+      pipelinesClaim: '',
       served: async () => (left.length > 1 ? left.shift() : left[0]),
       runtime: { invoke },
       deadline: () => new AbortController().signal,
@@ -188,6 +189,7 @@ describe('what goes wrong has a kind and a status of its own:', () => {
       const asked = predict(
         { ...EVENT, pathParameters: { pipeline } },
         {
+          pipelinesClaim: '',
           served: async (name) => void read.push(name),
           runtime: { invoke: throws('x') },
           deadline: () => new AbortController().signal,

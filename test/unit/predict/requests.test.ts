@@ -80,6 +80,7 @@ describe('multipart bodies', () => {
     headers: { 'content-type': 'multipart/form-data; boundary=b' },
     pathParameters: {},
     queryStringParameters: {},
+    requestContext: {},
     body: `--b\r\ncontent-disposition: form-data; name="f"; filename="notes.txt"\r\n${type}\r\n1,2\r\n--b--`,
     isBase64Encoded: false,
   });

@@ -1,0 +1,28 @@
+import type { HttpRequest } from './http-request.ts';
+import { RequestProblem } from './problem-details.ts';
+
+/**
+ * Which pipelines a request's token opens, by the claim of this name: names, or `*` for all, as a list or as one text with spaces or commas
+ * between. No name of a claim opens all to every caller that API Gateway lets in; a token without the claim opens none.
+ */
+export function openedPipelines(
+  { requestContext }: Pick<HttpRequest, 'requestContext'>,
+  claim: string,
+): (pipeline: string) => boolean {
+  if (claim === '') return () => true;
+  const claims = requestContext.authorizer?.jwt?.claims ?? {};
+  const text = Object.hasOwn(claims, claim) ? (claims[claim] ?? '') : '';
+  // API Gateway hands a list over as `[a b]`.
+  const [, list = text] = /^\[(.*)\]$/s.exec(text) ?? [];
+  const names = new Set(list.split(/[\s,]+/));
+  return (pipeline) => names.has('*') || names.has(pipeline);
+}
+
+/** @throws {RequestProblem} `pipeline-not-opened`, whether there is such a pipeline or not */
+export function requireOpened(request: HttpRequest, claim: string, pipeline: string): void {
+  if (openedPipelines(request, claim)(pipeline)) return;
+  throw new RequestProblem(
+    'pipeline-not-opened',
+    `the claim ${claim} of the token does not name ${pipeline}: ask the issuer of your tokens to add it`,
+  );
+}
