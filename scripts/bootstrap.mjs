@@ -16,20 +16,23 @@ export function ensureInstalled() {
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === lock) return;
 
   process.stderr.write('Installing dependencies (once)…\n');
-  const npmCli = process.env.npm_execpath;
-  const [command, args] = npmCli?.endsWith('.js') ? [process.execPath, [npmCli]] : ['npm', []];
-  const { status, error } = spawnSync(
-    command,
-    [...args, 'ci', '--no-audit', '--no-fund', '--loglevel=error'],
-    {
-      cwd: root,
-      stdio: ['ignore', process.stderr, process.stderr],
-      shell: process.platform === 'win32' && command === 'npm',
-    },
-  );
+  const { command, args, shell } = npm('ci', '--no-audit', '--no-fund', '--loglevel=error');
+  const { status, error } = spawnSync(command, args, {
+    cwd: root,
+    stdio: ['ignore', process.stderr, process.stderr],
+    shell,
+  });
   if (error) throw new Error(`npm could not be started: ${error.message}`);
   if (status !== 0) fail(`npm ci ended with exit code ${status}; its messages are above`);
   writeFileSync(stamp, lock);
+}
+
+/** How npm is started: as the one that runs this script, or the one on the path. */
+export function npm(...args) {
+  const cli = process.env.npm_execpath;
+  if (cli !== undefined && path.basename(cli) === 'npm-cli.js')
+    return { command: process.execPath, args: [cli, ...args], shell: false };
+  return { command: 'npm', args, shell: process.platform === 'win32' };
 }
 
 let chosen;

@@ -8,5 +8,13 @@ const [command, ...given] = process.argv.slice(2);
 const endsAll = command === 'remove' && given.includes('--yes');
 const options = endsAll ? given.filter((option) => option !== '--yes') : given;
 const env = endsAll ? { INFERDROP_REMOVE_ALL: 'yes' } : {};
-const built = command === 'deploy' ? await run(['scripts/bundle.ts']) : 0;
-process.exitCode = built === 0 ? await run([tool('serverless'), command, ...options], { env }) : built;
+if (command === 'deploy') {
+  for (const step of [
+    ['scripts/bundle.ts'],
+    ['scripts/write-bill-of-materials.mjs', 'build/functions/sbom.cdx.json'],
+  ]) {
+    const code = await run(step);
+    if (code !== 0) process.exit(code);
+  }
+}
+process.exitCode = await run([tool('serverless'), command, ...options], { env });

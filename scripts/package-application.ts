@@ -12,6 +12,8 @@ export interface Package {
   readonly template: string;
   /** Folder with one `<function>.zip` for each function. */
   readonly bundles: string;
+  /** CycloneDX; releases that were kept from before have none. */
+  readonly billOfMaterials?: string;
 }
 
 /** What the packaged application is made from. */
@@ -22,10 +24,12 @@ const SOURCES = [
   'statemachines',
   'docs/openapi.json',
   'serverless.yml',
+  'package.json',
   'package-lock.json',
   'scripts',
 ];
 const FINGERPRINT = 'fingerprint';
+const BILL_OF_MATERIALS = 'sbom.cdx.json';
 
 /**
  * Bundles the functions and packages `serverless.yml` for `stage` with no network and no account.
@@ -37,10 +41,11 @@ export async function packageApplication(root: string, stage: string): Promise<P
   const folder = path.join(root, 'build', 'package', stage);
   const fingerprint = await fingerprintOf(root, stage);
   if ((await readFingerprint(folder)) !== fingerprint) await makePackage(root, stage, folder, fingerprint);
-  const read = (name: string): Promise<string> => readFile(path.join(folder, 'serverless', name), 'utf8');
+  const read = (...names: string[]): Promise<string> => readFile(path.join(folder, ...names), 'utf8');
   return {
-    bucketTemplate: await read('cloudformation-template-create-stack.json'),
-    template: await read('cloudformation-template-update-stack.json'),
+    bucketTemplate: await read('serverless', 'cloudformation-template-create-stack.json'),
+    template: await read('serverless', 'cloudformation-template-update-stack.json'),
+    billOfMaterials: await read(BILL_OF_MATERIALS),
     bundles: path.join(folder, 'bundles'),
   };
 }
@@ -53,7 +58,14 @@ async function makePackage(root: string, stage: string, folder: string, fingerpr
     const bundles = path.relative(root, path.join(aside, 'bundles'));
     await buildFunctions(root, bundles);
     const out = path.join(aside, 'serverless');
-    await runServerless(root, ['package', '--stage', stage, '--package', out, `--param=bundles=${bundles}`]);
+    await runScript(root, [
+      path.join('node_modules', 'serverless', 'bin', 'serverless.js'),
+      ...['package', '--stage', stage, '--package', out, `--param=bundles=${bundles}`],
+    ]);
+    await runScript(root, [
+      path.join('scripts', 'write-bill-of-materials.mjs'),
+      path.join(aside, BILL_OF_MATERIALS),
+    ]);
     await writeFile(path.join(aside, FINGERPRINT), fingerprint);
     await rm(folder, { recursive: true, force: true });
     await rename(aside, folder);
@@ -70,9 +82,8 @@ async function readFingerprint(folder: string): Promise<string | undefined> {
   return existsSync(file) ? readFile(file, 'utf8') : undefined;
 }
 
-function runServerless(root: string, args: readonly string[]): Promise<void> {
-  const cli = path.join(root, 'node_modules', 'serverless', 'bin', 'serverless.js');
-  const child = spawn(process.execPath, [cli, ...args], {
+function runScript(root: string, [script = '', ...args]: readonly string[]): Promise<void> {
+  const child = spawn(process.execPath, [script, ...args], {
     cwd: root,
     env: { ...process.env, SLS_TRACKING_DISABLED: '1', SLS_NOTIFICATIONS_MODE: 'off', NO_COLOR: '1' },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -85,11 +96,7 @@ function runServerless(root: string, args: readonly string[]): Promise<void> {
     child.once('close', (code) =>
       code === 0
         ? resolve()
-        : reject(
-            new Error(
-              `serverless ${args[0]} ended with exit code ${code}:\n${Buffer.concat(output).toString()}`,
-            ),
-          ),
+        : reject(new Error(`${script} ended with exit code ${code}:\n${Buffer.concat(output).toString()}`)),
     );
   });
 }

@@ -4,7 +4,13 @@ export interface ServerlessTools {
   /** Folder of serverless.yml. */
   readonly serviceDir: string;
   readonly service: {
-    readonly provider: { readonly stackParameters?: readonly StackParameter[] };
+    readonly provider: {
+      readonly stackParameters?: readonly StackParameter[];
+      /** Nothing has changed since the last deployment. */
+      readonly shouldNotDeploy?: boolean;
+    };
+    /** `artifactDirectoryName` is the deployment's folder in the deployment bucket. */
+    readonly package: { readonly artifactDirectoryName: string };
     /** `artifact` is the function's zip, below `serviceDir` or absolute. */
     readonly functions: Readonly<Record<string, { readonly package: { readonly artifact: string } }>>;
   };
@@ -19,6 +25,7 @@ export interface StackParameter {
 export interface ServerlessProvider {
   readonly naming: { getStackName(): string };
   getRegion(): string;
+  getServerlessDeploymentBucketName(): Promise<string>;
 }
 
 /** The command's options. */

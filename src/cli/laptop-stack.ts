@@ -114,7 +114,7 @@ export async function bringUp(machine: Machine, terminal: Terminal): Promise<Sta
 export async function deployPackage(
   stack: Stack,
   stage: string,
-  { bucketTemplate, template, bundles }: Package,
+  { bucketTemplate, template, bundles, billOfMaterials }: Package,
   given: Machine['parameters'] = {},
 ): Promise<ReturnType<Stack['find']>> {
   const stackName = toStackName(stage);
@@ -123,7 +123,14 @@ export async function deployPackage(
   if (left !== undefined && mustBeDeleted(left)) await stack.delete(stackName);
   if (stack.statusOf(stackName) === undefined)
     await stack.deploy({ stackName, template: bucketTemplate, parameters: {} });
-  await uploadBundles(stack, stackName, template, bundles);
+  const bucket = stack
+    .find(stackName)
+    .outputs.find(({ key }) => key === 'ServerlessDeploymentBucketName')?.value;
+  if (bucket === undefined)
+    throw new Error('the packaged template has no output ServerlessDeploymentBucketName');
+  const folder = await uploadBundles(stack, bucket, template, bundles);
+  if (billOfMaterials !== undefined)
+    await stack.objects.write(bucket, `${folder}/sbom.cdx.json`, Buffer.from(billOfMaterials));
   const parameters = { Stage: stage, NotificationEmail: ADDRESS, ...given };
   return stack.deploy({ stackName, template, parameters });
 }
@@ -158,22 +165,23 @@ export function untilInterrupted(): Promise<void> {
   });
 }
 
-/** The template names the keys its functions load their code from; each bundle goes to its key. */
+/** The template names the keys its functions load their code from; each bundle goes to its key. Gives the deployment's folder. */
 async function uploadBundles(
   stack: Stack,
-  stackName: string,
+  bucket: string,
   template: string,
   bundles: string,
-): Promise<void> {
-  const bucket = stack
-    .find(stackName)
-    .outputs.find(({ key }) => key === 'ServerlessDeploymentBucketName')?.value;
-  if (bucket === undefined)
-    throw new Error('the packaged template has no output ServerlessDeploymentBucketName');
+): Promise<string> {
   const keys = new Set(Array.from(template.matchAll(/"S3Key":\s*"([^"]+)"/g), ([, key = '']) => key));
   for (const key of keys) {
     await stack.objects.write(bucket, key, await readFile(path.join(bundles, path.posix.basename(key))));
   }
+  const [folder, ...others] = new Set(Array.from(keys, (key) => path.posix.dirname(key)));
+  if (folder === undefined || others.length > 0)
+    throw new Error(
+      `the packaged template must have its functions' code in one folder, has ${others.length + 1}`,
+    );
+  return folder;
 }
 
 function seconds(since: number): string {

@@ -1,11 +1,22 @@
+import { readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { GetBucketLifecycleConfigurationCommand, ListBucketsCommand, S3Client } from '@aws-sdk/client-s3';
+import {
+  GetBucketLifecycleConfigurationCommand,
+  GetObjectCommand,
+  ListBucketsCommand,
+  ListObjectsV2Command,
+  S3Client,
+} from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Stack } from '../../local/stack.ts';
 import { startStack } from '../../local/stack.ts';
+import { packageApplication } from '../../scripts/package-application.ts';
+import { deployPackage } from '../../src/cli/laptop-stack.ts';
 import { runDeployCommand } from '../support/deploy-command.ts';
+
+const ROOT = path.resolve(import.meta.dirname, '..', '..');
 
 let dir: string;
 let stack: Stack;
@@ -24,11 +35,30 @@ afterAll(async () => {
 const run = (command: 'deploy' | 'remove', ...options: string[]) =>
   runDeployCommand(stack, command, ...options);
 
+/** The bills of materials in the deployment bucket of a stack, each beside the functions' code. */
+async function billsOf(stackName: string): Promise<string[]> {
+  const { outputs } = stack.find(stackName);
+  const Bucket = outputs.find(({ key }) => key === 'ServerlessDeploymentBucketName')?.value;
+  const { Contents = [] } = await s3.send(new ListObjectsV2Command({ Bucket }));
+  const keys = Contents.map(({ Key = '' }) => Key);
+  const bills = keys.filter((key) => key.endsWith('.cdx.json'));
+  for (const key of bills) expect(keys).toContain(`${path.posix.dirname(key)}/plan-run.zip`);
+  return Promise.all(
+    bills.map(async (Key) =>
+      (await s3.send(new GetObjectCommand({ Bucket, Key }))).Body!.transformToString(),
+    ),
+  );
+}
+
 test('deploy, nothing changed, a changed parameter, remove', async () => {
   const first = await run('deploy', '--stage', 'day-one');
   expect(first.said).toContain('Service deployed to stack inferdrop-day-one');
   expect(first.code).toBe(0);
   expect(stack.find('inferdrop-day-one').status).toBe('UPDATE_COMPLETE');
+
+  const bill = await billsOf('inferdrop-day-one');
+  expect(bill).toEqual([readFileSync(path.join(ROOT, 'build', 'functions', 'sbom.cdx.json'), 'utf8')]);
+  expect(JSON.parse(bill[0]!).components.map(({ name }: { name: string }) => name)).toContain('zod');
 
   const unchanged = await run('deploy', '--stage', 'day-one');
   expect(unchanged.said).toContain('No changes to deploy');
@@ -51,9 +81,17 @@ test('deploy, nothing changed, a changed parameter, remove', async () => {
     new Set(['AWS::CloudFormation::Stack', 'AWS::S3::Bucket', 'AWS::Lambda::Function']),
   );
 
+  expect(new Set(await billsOf('inferdrop-day-one'))).toEqual(new Set(bill));
+
   const removed = await run('remove', '--stage', 'day-one');
   expect(removed.said).toContain('successfully removed');
   expect(stack.statusOf('inferdrop-day-one')).toBeUndefined();
   const { Buckets } = await s3.send(new ListBucketsCommand());
   expect(Buckets?.map(({ Name }) => Name)).toEqual([Bucket]);
 }, 300_000);
+
+test('the stack on this machine has the bill of materials of its package, too', async () => {
+  const { billOfMaterials, ...packaged } = await packageApplication(ROOT, 'dev');
+  await deployPackage(stack, 'bill', { ...packaged, billOfMaterials: billOfMaterials! });
+  expect(await billsOf('inferdrop-bill')).toEqual([billOfMaterials]);
+}, 120_000);
