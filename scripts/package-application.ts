@@ -85,7 +85,7 @@ async function readFingerprint(folder: string): Promise<string | undefined> {
 function runScript(root: string, [script = '', ...args]: readonly string[]): Promise<void> {
   const child = spawn(process.execPath, [script, ...args], {
     cwd: root,
-    env: { ...process.env, SLS_TRACKING_DISABLED: '1', SLS_NOTIFICATIONS_MODE: 'off', NO_COLOR: '1' },
+    env: { ...process.env, NO_COLOR: '1' },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const output: Buffer[] = [];

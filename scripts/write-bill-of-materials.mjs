@@ -41,6 +41,8 @@ function askNpm(folder) {
   const { command, args, shell } = npm('sbom', '--package-lock-only', '--sbom-format=cyclonedx');
   // Settings of the user and of `npm run` would name another folder, or leave something out.
   const settings = [`--prefix=${folder}`, '--include=prod', '--include=optional', '--include=peer'];
+  // The repository's .npmrc is not read here: no look whether npm has a newer version, no log in the user's folder.
+  settings.push('--no-update-notifier', '--logs-max=0');
   const { status, error, stdout, stderr } = spawnSync(command, [...args, ...settings], {
     cwd: folder,
     encoding: 'utf8',

@@ -2,9 +2,24 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
+import { setTimeout as wait } from 'node:timers/promises';
 import type { Stack } from '../../local/stack.ts';
+import { takeDataFolder } from '../../src/cli/data-folder.ts';
+import { UsageError } from '../../src/cli/usage-error.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '..', '..');
+
+/** All deployments of a checkout work in `build/functions` and `.serverless`, and test files run side by side. */
+async function takeTurn(): Promise<() => Promise<void>> {
+  for (;;) {
+    try {
+      return await takeDataFolder(path.join(ROOT, 'build', 'deploying'));
+    } catch (error) {
+      if (!(error instanceof UsageError)) throw error;
+      await wait(100);
+    }
+  }
+}
 
 /** Credentials as processes read them. */
 export type Credentials = Readonly<Record<`AWS_${string}`, string>>;
@@ -21,6 +36,7 @@ export async function runDeployCommand(
   command: 'deploy' | 'remove',
   ...options: string[]
 ): Promise<{ readonly code: number | null; readonly said: string }> {
+  const giveBack = await takeTurn();
   const child = spawn(process.execPath, ['scripts/deploy.mjs', command, ...options], {
     cwd: ROOT,
     env: {
@@ -34,6 +50,6 @@ export async function runDeployCommand(
   const [said] = await Promise.all([
     Promise.all([text(child.stdout), text(child.stderr)]),
     once(child, 'close'),
-  ]);
+  ]).finally(giveBack);
   return { code: child.exitCode, said: said.join('') };
 }

@@ -1,0 +1,5 @@
+// `npm run test:offline`: the example in a network namespace without routes tries to reach nothing, and has the same report.
+import { ensureInstalled, run } from './bootstrap.mjs';
+
+ensureInstalled();
+process.exitCode = await run(['test/offline/example.ts']);
