@@ -91,10 +91,15 @@ function unauthorized(description: string, detail?: string): GatewayRefusal {
   const challenge =
     description === 'no token'
       ? 'Bearer'
-      : `Bearer scope="" error="invalid_token" error_description="${description.replace(/["\\\r\n]/g, "'")}"`;
+      : `Bearer scope="" error="invalid_token" error_description="${toHeaderText(description)}"`;
   return new GatewayRefusal(401, detail === undefined ? description : `${description}: ${detail}`, {
     'www-authenticate': challenge,
   });
+}
+
+/** A token's own words may be in the description, and a header takes printable ASCII. */
+function toHeaderText(text: string): string {
+  return text.replace(/["\\]|[^ -~]/g, "'");
 }
 
 function scopesOf(claims: JWTPayload): readonly string[] | null {

@@ -90,13 +90,18 @@ function toSignature(given: {
       `Credential must be <access key>/<date>/<region>/<service>/aws4_request, is ${credential}`,
     );
   }
+  const names = signedHeaders.toLowerCase().split(';');
+  if (!names.includes('host'))
+    throw malformed(
+      `'Host' must be a 'SignedHeader' in the AWS Authorization; SignedHeaders is ${signedHeaders}`,
+    );
   if (!timestamp.startsWith(day)) throw malformed(`The credential's date ${day} is not that of ${timestamp}`);
   return {
     accessKeyId,
     day,
     region,
     service,
-    signedHeaders: signedHeaders.toLowerCase().split(';'),
+    signedHeaders: names,
     value,
     timestamp,
     signedAtMs: parseTimestamp(timestamp),

@@ -14,13 +14,16 @@ import type { Stack } from '../../local/stack.ts';
 import { startStack } from '../../local/stack.ts';
 import { packageApplication } from '../../scripts/package-application.ts';
 import { deployPackage } from '../../src/cli/laptop-stack.ts';
-import { runDeployCommand } from '../support/deploy-command.ts';
+import { runDeployCommand, takeDeploymentTurn } from '../support/deploy-command.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '..', '..');
 
 let dir: string;
 let stack: Stack;
 let s3: S3Client;
+let endTurn: () => Promise<void>;
+beforeAll(async () => void (endTurn = await takeDeploymentTurn()), 1_800_000);
+afterAll(() => endTurn());
 beforeAll(async () => {
   dir = await mkdtemp(path.join(tmpdir(), 'deploy-'));
   stack = await startStack({ port: 0, dir, credentials: { test: 'test' } });
@@ -94,4 +97,4 @@ test('the stack on this machine has the bill of materials of its package, too', 
   const { billOfMaterials, ...packaged } = await packageApplication(ROOT, 'dev');
   await deployPackage(stack, 'bill', { ...packaged, billOfMaterials: billOfMaterials! });
   expect(await billsOf('inferdrop-bill')).toEqual([billOfMaterials]);
-}, 120_000);
+}, 300_000);

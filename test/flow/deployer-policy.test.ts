@@ -6,10 +6,13 @@ import type { Stack } from '../../local/stack.ts';
 import { startStack } from '../../local/stack.ts';
 import { asDeployer } from '../support/as-deployer.ts';
 import type { Credentials } from '../support/deploy-command.ts';
-import { runDeployCommand } from '../support/deploy-command.ts';
+import { runDeployCommand, takeDeploymentTurn } from '../support/deploy-command.ts';
 
 let dir: string;
 let stack: Stack;
+let endTurn: () => Promise<void>;
+beforeAll(async () => void (endTurn = await takeDeploymentTurn()), 1_800_000);
+afterAll(() => endTurn());
 beforeAll(async () => {
   dir = await mkdtemp(path.join(tmpdir(), 'deployer-'));
   stack = await startStack({ port: 0, dir, credentials: { test: 'test' } });

@@ -25,7 +25,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Stack } from '../../local/stack.ts';
 import { startStack } from '../../local/stack.ts';
 import { asDeployer } from '../support/as-deployer.ts';
-import { runDeployCommand } from '../support/deploy-command.ts';
+import { runDeployCommand, takeDeploymentTurn } from '../support/deploy-command.ts';
 
 const EXAMPLE = path.resolve(import.meta.dirname, '..', '..', 'examples', 'fashion-mnist');
 const STAGE = 'gone';
@@ -41,6 +41,9 @@ let clients: {
   readonly sagemaker: SageMakerClient;
   readonly cloudformation: CloudFormationClient;
 };
+let endTurn: () => Promise<void>;
+beforeAll(async () => void (endTurn = await takeDeploymentTurn()), 1_800_000);
+afterAll(() => endTurn());
 beforeAll(async () => {
   dir = await mkdtemp(path.join(tmpdir(), 'removal-'));
   stack = await startStack({ port: 0, dir, credentials: { test: 'test' }, onProblem: () => undefined });

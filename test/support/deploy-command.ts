@@ -9,8 +9,11 @@ import { UsageError } from '../../src/cli/usage-error.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '..', '..');
 
-/** All deployments of a checkout work in `build/functions` and `.serverless`, and test files run side by side. */
-async function takeTurn(): Promise<() => Promise<void>> {
+/**
+ * Waits until no other test file deploys, and gives what ends this one's turn: all deployments of a checkout work in
+ * `build/functions` and `.serverless`.
+ */
+export async function takeDeploymentTurn(): Promise<() => Promise<void>> {
   for (;;) {
     try {
       return await takeDataFolder(path.join(ROOT, 'build', 'deploying'));
@@ -36,7 +39,6 @@ export async function runDeployCommand(
   command: 'deploy' | 'remove',
   ...options: string[]
 ): Promise<{ readonly code: number | null; readonly said: string }> {
-  const giveBack = await takeTurn();
   const child = spawn(process.execPath, ['scripts/deploy.mjs', command, ...options], {
     cwd: ROOT,
     env: {
@@ -50,6 +52,6 @@ export async function runDeployCommand(
   const [said] = await Promise.all([
     Promise.all([text(child.stdout), text(child.stderr)]),
     once(child, 'close'),
-  ]).finally(giveBack);
+  ]);
   return { code: child.exitCode, said: said.join('') };
 }

@@ -40,13 +40,24 @@ function parseXml<T>(text: string, { root, schema, lists = [] }: XmlForm<T>): T 
     processEntities: false,
     isArray: (name) => lists.includes(name),
   });
-  const document: unknown = parser.parse(text);
+  const document = parseWith(parser, text);
   if (!isRecord(document) || document[root] === undefined)
     throw malformed(`the root element must be ${root}`);
   const result = schema.safeParse(clean(document[root]));
   if (result.success) return result.data;
   const problems = result.error.issues.map((issue) => `${[root, ...issue.path].join('.')}: ${issue.message}`);
   throw malformed(problems.join('; '));
+}
+
+/** What the validator lets pass and the parser refuses, such as elements in elements without end, is malformed too. */
+function parseWith(parser: XMLParser, text: string): unknown {
+  // A document type would bring entities of its own; the bodies of S3's calls have none.
+  if (/<!DOCTYPE/i.test(text)) throw malformed('a document type is not allowed');
+  try {
+    return parser.parse(text);
+  } catch (error) {
+    throw malformed(error instanceof Error ? error.message : String(error));
+  }
 }
 
 function malformed(reason: string): AwsError {
@@ -67,11 +78,20 @@ function clean(value: unknown): unknown {
 
 function decodeEntities(text: string): string {
   if (!text.includes('&')) return text;
-  return text.replace(/&(?:#x([0-9a-f]+)|#(\d+)|(lt|gt|amp|quot|apos));/gi, (all, hex, decimal, name) => {
-    if (typeof hex === 'string') return String.fromCodePoint(Number.parseInt(hex, 16));
-    if (typeof decimal === 'string') return String.fromCodePoint(Number(decimal));
-    return ENTITIES[String(name)] ?? all;
+  return text.replace(/&(?:#x([0-9a-f]+)|#(\d+)|(\w+));/gi, (reference, hex, decimal, name) => {
+    const character =
+      typeof name === 'string'
+        ? ENTITIES[name]
+        : toCharacter(typeof hex === 'string' ? Number.parseInt(hex, 16) : Number(decimal));
+    if (character === undefined) throw malformed(`${reference} is no character`);
+    return character;
   });
+}
+
+/** Any character but NUL; halves of a surrogate pair are none. */
+function toCharacter(codePoint: number): string | undefined {
+  const isCharacter = codePoint > 0 && codePoint <= 0x10_ffff && (codePoint < 0xd800 || codePoint > 0xdfff);
+  return isCharacter ? String.fromCodePoint(codePoint) : undefined;
 }
 
 const ENTITIES: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'" };

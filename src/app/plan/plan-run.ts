@@ -13,6 +13,7 @@ import type { Problem } from '../../problem/problem.ts';
 import { unlessOn } from '../../problem/unless-on.ts';
 import type { Plan } from '../../plan/plan.ts';
 import { lateUploadNotes, runtimeNotes } from '../../plan/cut-notes.ts';
+import { dropNameProblems } from '../../plan/drop-name.ts';
 import { gateProblems } from '../../plan/gate-problems.ts';
 import { PlanRefused } from '../../plan/refused.ts';
 import { resolveDataProcessing } from '../../plan/resolve-data-processing.ts';
@@ -124,6 +125,7 @@ export async function planRun(
       deploy: 'never',
     };
   }
+  problems.push(...dropNameProblems(run.drop));
   problems.push(...(frozen.problems ?? []).map((found) => ({ ...found, value: toShownValue(found.value) })));
   for (const found of configuration.problems) {
     if (!problems.some(({ file, field }) => file === found.file && field === found.field))

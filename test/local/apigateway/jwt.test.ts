@@ -40,6 +40,14 @@ test('a token of the issuer comes in, and the function gets its claims as text',
   });
 });
 
+test('a token whose own words no header can carry is 401, too', async () => {
+  await start();
+  const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
+  const answer = await call(`Bearer ${part({ alg: 'RS256', crit: ['€\r\n'] })}.${part({})}.AA`);
+  expect(answer).toMatchObject(UNAUTHORIZED);
+  expect(answer.headers['www-authenticate']).toMatch(/^[ -~]+$/);
+});
+
 test('without a token the answer is 401 and asks for one', async () => {
   await start();
   expect(await call()).toMatchObject({ ...UNAUTHORIZED, headers: { 'www-authenticate': 'Bearer' } });

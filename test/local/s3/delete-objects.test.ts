@@ -1,6 +1,8 @@
+import { createHash } from 'node:crypto';
 import { CreateBucketCommand, DeleteObjectsCommand, PutObjectCommand } from '@aws-sdk/client-s3';
 import { expect, it } from 'vitest';
 import { localS3 } from '../../support/local-s3.ts';
+import { rawS3 } from '../../support/raw-s3.ts';
 
 const Bucket = 'data';
 
@@ -37,4 +39,30 @@ it('takes at most 1,000 keys', async () => {
   await expect(
     s3.client.send(new DeleteObjectsCommand({ Bucket, Delete: { Objects } })),
   ).rejects.toMatchObject({ name: 'MalformedXML' });
+});
+
+it.each([
+  ['a character that there is not', '<Delete><Object><Key>&#x110000;</Key></Object></Delete>'],
+  ['NUL', '<Delete><Object><Key>&#0;</Key></Object></Delete>'],
+  ['half a surrogate pair', '<Delete><Object><Key>&#xD800;</Key></Object></Delete>'],
+  ['an entity that has no meaning', '<Delete><Object><Key>&mine;</Key></Object></Delete>'],
+  ['an entity of its own', '<!DOCTYPE a [<!ENTITY x "y">]><Delete><Object><Key>&x;</Key></Object></Delete>'],
+  ['a file as an entity', '<!DOCTYPE a [<!ENTITY x SYSTEM "file:///etc/hostname">]><Delete/>'],
+  ['a document type that is none', '<!DOCTYPE a [<!ELEMENT ><!NOTATION q>]><Delete/>'],
+  ['elements below elements', `<Delete>${'<a>'.repeat(5000)}${'</a>'.repeat(5000)}</Delete>`],
+  ['a name of JavaScript', '<Delete><__proto__>1</__proto__></Delete>'],
+  ['another name of JavaScript', '<Delete><constructor>1</constructor></Delete>'],
+])('refuses a body with %s', async (_, text) => {
+  await using s3 = await localS3();
+  await s3.client.send(new CreateBucketCommand({ Bucket }));
+  const body = Buffer.from(text);
+  const headers = { 'content-md5': createHash('md5').update(body).digest('base64') };
+  const answer = await rawS3(s3.endpoint, {
+    method: 'POST',
+    path: `/${Bucket}`,
+    query: 'delete=',
+    headers,
+    body,
+  });
+  expect([answer.status, answer.text]).toEqual([400, expect.stringContaining('<Code>MalformedXML</Code>')]);
 });

@@ -7,6 +7,8 @@ import {
 } from '@aws-sdk/client-s3';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import { expect, it } from 'vitest';
+import { hashCanonicalRequest } from '../../../local/gateway/canonical-request.ts';
+import { signingKey, signLines, toScopeText } from '../../../local/gateway/signing-key.ts';
 import { localS3 } from '../../support/local-s3.ts';
 
 const at = { Bucket: 'data', Key: 'ä b/c+d.txt' };
@@ -59,6 +61,32 @@ it('refuses an address that was changed', async () => {
   }
   const byOther = await fetch(url, { method: 'DELETE' });
   expect(byOther.status).toBe(403);
+});
+
+it('refuses an address whose signature leaves out the host, since it would be good for any', async () => {
+  await using s3 = await localS3();
+  await s3.client.send(new CreateBucketCommand(at));
+  await s3.client.send(new PutObjectCommand({ ...at, Body: 'text' }));
+  const timestamp = new Date().toISOString().replace(/[-:]|\.\d+/g, '');
+  const scope = { day: timestamp.slice(0, 8), region: 'us-east-1', service: 's3' };
+  const query = new URLSearchParams({
+    'X-Amz-Algorithm': 'AWS4-HMAC-SHA256',
+    'X-Amz-Credential': `test/${toScopeText(scope)}`,
+    'X-Amz-Date': timestamp,
+    'X-Amz-Expires': '60',
+    'X-Amz-SignedHeaders': 'x-mine',
+  });
+  const headers = { 'x-mine': '1' };
+  const path = `/${at.Bucket}/${encodeURI(at.Key).replace('+', '%2B')}`;
+  const signed = { method: 'GET', path, rawQuery: String(query), headers, signedHeaders: ['x-mine'] };
+  const hash = hashCanonicalRequest({ ...signed, payloadHash: 'UNSIGNED-PAYLOAD' }, 's3');
+  const lines = ['AWS4-HMAC-SHA256', timestamp, toScopeText(scope), hash];
+  query.set('X-Amz-Signature', signLines(signingKey('test', scope), lines));
+  const answer = await fetch(`${s3.endpoint}${path}?${query}`, { headers });
+  expect([answer.status, await answer.text()]).toEqual([
+    400,
+    expect.stringContaining('SignedHeaders is x-mine'),
+  ]);
 });
 
 it('takes an upload whose address boto3 has presigned with Version 2, the signed header repeated in it', async () => {
