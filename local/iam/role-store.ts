@@ -2,6 +2,7 @@ import path from 'node:path';
 import * as z from 'zod';
 import type { Documents } from '../storage/document-file.ts';
 import { openDocuments } from '../storage/document-file.ts';
+import { isOutOfRoom } from '../storage/out-of-room.ts';
 import { PolicyDocument } from './policy-document.ts';
 import { TrustPolicy } from './trust-policy.ts';
 
@@ -35,6 +36,7 @@ export interface RoleStore {
   /** Characters of the inline policies of a role, without white space, but those of one of them. */
   inlineSize(roleName: string, exceptId: string | undefined): number;
   sessions(): readonly z.infer<typeof Session>[];
+  /** Good at once; where the disk has no room, not after a restart. */
   remember(accessKeyId: string, session: z.infer<typeof Session>): void;
   onChange(listener: () => void): void;
 }
@@ -85,7 +87,14 @@ export function openRoleStore(dir: string): RoleStore {
     },
     sessions: () => [...sessions.values()],
     remember: (accessKeyId, session) => {
-      if (sessions.get(accessKeyId) === undefined) sessions.set(accessKeyId, session);
+      if (sessions.get(accessKeyId) !== undefined) return;
+      try {
+        sessions.set(accessKeyId, session);
+      } catch (error) {
+        if (!isOutOfRoom(error)) throw error;
+        // It is good for as long as the stack runs, and goes to the disk with the next.
+        process.stderr.write(`iam: the session of ${session.roleArn} is not kept: ${String(error)}\n`);
+      }
     },
     onChange: (listener) => void listeners.push(listener),
   };
