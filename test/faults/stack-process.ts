@@ -8,6 +8,8 @@ import { tmpdir } from 'node:os';
 import type { Fault, Injected, Told } from './fault.ts';
 import { CALM } from './fault.ts';
 
+/** Few functions at once: those that are killed start again, and cores are few. */
+const LIMITS = JSON.stringify({ lambdaConcurrency: 10 });
 const ROOT = path.resolve(import.meta.dirname, '..', '..');
 
 /** A process below the stack. */
@@ -53,7 +55,7 @@ export class StackProcess {
       path.join(import.meta.dirname, name),
     ]);
     const args = [...imports, 'src/cli/main.ts', 'up'];
-    const options = ['--port', String(this.port), '--data', this.dataDir];
+    const options = ['--port', String(this.port), '--data', this.dataDir, '--limits', LIMITS];
     const log = path.join(this.dir, 'stack.log');
     const startedMs = performance.now();
     const child = spawn(process.execPath, [...args, ...options], {
