@@ -6,7 +6,7 @@ import {
 import { endpoints } from '../src/aws/endpoints.ts';
 import { step } from './runtime/step.ts';
 
-/** States `CheckEndpoint`, `CheckRollBack` and `CheckDeletion` of statemachines/endpoint.asl.json. */
+/** States `CheckEndpoint`, `CheckRollBack` and `CheckDeletion` of statemachines/endpoint.asl.yml. */
 export const handler = step({
   input: CheckEndpointInput,
   output: CheckEndpointOutput,

@@ -3,7 +3,7 @@ import { sageMaker } from '../src/aws/sagemaker.ts';
 import { bucket } from './runtime/bucket.ts';
 import { step } from './runtime/step.ts';
 
-/** State `CreateModel` of statemachines/batch-inference.asl.json. */
+/** State `CreateModel` of statemachines/batch-inference.asl.yml. */
 export const handler = step({
   input: CreateModelInput,
   output: CreateModelOutput,

@@ -13,7 +13,7 @@ import { readEnv } from './runtime/env.ts';
 import { now } from './runtime/now.ts';
 import { step } from './runtime/step.ts';
 
-/** State `DeployEndpoint` of statemachines/endpoint.asl.json. */
+/** State `DeployEndpoint` of statemachines/endpoint.asl.yml. */
 export const handler = step({
   input: DeployEndpointInput,
   output: DeployEndpointOutput,

@@ -11,7 +11,7 @@ import { endpointScope } from './runtime/endpoint-scope.ts';
 import { now } from './runtime/now.ts';
 import { step } from './runtime/step.ts';
 
-/** States `FinishEndpoint` and `FinishUntouched` of statemachines/endpoint.asl.json. */
+/** States `FinishEndpoint` and `FinishUntouched` of statemachines/endpoint.asl.yml. */
 export const handler = step({
   input: FinishEndpointInput,
   output: FinishEndpointOutput,

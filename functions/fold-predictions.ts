@@ -6,7 +6,7 @@ import {
 import { bucket } from './runtime/bucket.ts';
 import { step } from './runtime/step.ts';
 
-/** Child `FoldShard` of the Distributed Map `FoldPredictions` in statemachines/batch-inference.asl.json. */
+/** Child `FoldShard` of the Distributed Map `FoldPredictions` in statemachines/batch-inference.asl.yml. */
 export const handler = step({
   input: FoldPredictionsInput,
   output: FoldPredictionsOutput,

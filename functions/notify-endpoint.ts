@@ -8,7 +8,7 @@ import { endpointScope } from './runtime/endpoint-scope.ts';
 import { readEnv } from './runtime/env.ts';
 import { step } from './runtime/step.ts';
 
-/** States `NotifyEndpoint` and `NotifyFailure` of statemachines/endpoint.asl.json. */
+/** States `NotifyEndpoint` and `NotifyFailure` of statemachines/endpoint.asl.yml. */
 export const handler = step({
   input: NotifyEndpointInput,
   output: NotifyEndpointOutput,

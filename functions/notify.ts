@@ -5,7 +5,7 @@ import { readEnv } from './runtime/env.ts';
 import { now } from './runtime/now.ts';
 import { step } from './runtime/step.ts';
 
-/** States `Notify` and `NotifyFailure` of statemachines/batch-inference.asl.json. */
+/** States `Notify` and `NotifyFailure` of statemachines/batch-inference.asl.yml. */
 export const handler = step({
   input: NotifyInput,
   output: NotifyOutput,

@@ -4,7 +4,7 @@ import { readEnv, toBucketNames, toList } from './runtime/env.ts';
 import { now } from './runtime/now.ts';
 import { step } from './runtime/step.ts';
 
-/** State `PlanRun` of statemachines/batch-inference.asl.json. */
+/** State `PlanRun` of statemachines/batch-inference.asl.yml. */
 export const handler = step({
   input: PlanRunInput,
   output: PlanRunOutput,

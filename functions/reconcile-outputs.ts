@@ -8,7 +8,7 @@ import { bucket } from './runtime/bucket.ts';
 import { now } from './runtime/now.ts';
 import { step } from './runtime/step.ts';
 
-/** State `ReconcileOutputs` of statemachines/batch-inference.asl.json. */
+/** State `ReconcileOutputs` of statemachines/batch-inference.asl.yml. */
 export const handler = step({
   input: ReconcileOutputsInput,
   output: ReconcileOutputsOutput,

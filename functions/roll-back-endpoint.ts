@@ -12,7 +12,7 @@ import { readEnv } from './runtime/env.ts';
 import { now } from './runtime/now.ts';
 import { step } from './runtime/step.ts';
 
-/** State `RollBackEndpoint` of statemachines/endpoint.asl.json. */
+/** State `RollBackEndpoint` of statemachines/endpoint.asl.yml. */
 export const handler = step({
   input: RollBackEndpointInput,
   output: RollBackEndpointOutput,

@@ -5,7 +5,7 @@ import { readEnv, toBucketNames } from './runtime/env.ts';
 import { now } from './runtime/now.ts';
 import { step } from './runtime/step.ts';
 
-/** State `SettleDrop` of statemachines/batch-inference.asl.json. */
+/** State `SettleDrop` of statemachines/batch-inference.asl.yml. */
 export const handler = step({
   input: SettleDropInput,
   output: SettleDropOutput,

@@ -10,7 +10,7 @@ import { readEnv } from './runtime/env.ts';
 import { now } from './runtime/now.ts';
 import { step } from './runtime/step.ts';
 
-/** State `StartTransform` of statemachines/batch-inference.asl.json. */
+/** State `StartTransform` of statemachines/batch-inference.asl.yml. */
 export const handler = step({
   input: StartTransformInput,
   output: StartTransformOutput,

@@ -4,7 +4,7 @@ import { bucket } from './runtime/bucket.ts';
 import { models } from './runtime/models.ts';
 import { step } from './runtime/step.ts';
 
-/** State `TestEndpoint` of statemachines/endpoint.asl.json. */
+/** State `TestEndpoint` of statemachines/endpoint.asl.yml. */
 export const handler = step({
   input: TestEndpointInput,
   output: TestEndpointOutput,

@@ -4,7 +4,7 @@ import { bucket } from './runtime/bucket.ts';
 import { now } from './runtime/now.ts';
 import { step } from './runtime/step.ts';
 
-/** States `WriteReport` and `ReportFailure` of statemachines/batch-inference.asl.json. */
+/** States `WriteReport` and `ReportFailure` of statemachines/batch-inference.asl.yml. */
 export const handler = step({
   input: WriteReportInput,
   output: WriteReportOutput,

@@ -6,7 +6,7 @@ import { ensureInstalled, root, run, tool } from './bootstrap.mjs';
 ensureInstalled();
 
 const machines = readdirSync(path.join(root, 'statemachines'))
-  .filter((file) => file.endsWith('.asl.json'))
+  .filter((file) => file.endsWith('.asl.yml'))
   .map((file) => path.join('statemachines', file));
 
 const checks = [

@@ -5,7 +5,7 @@ import { expressionProblems } from './expression-problems.ts';
 import type { Problem } from './problem.ts';
 import { rawProblems } from './raw-problems.ts';
 
-/** Everything wrong with the text of a `*.asl.json` file. `${Name}` stands for what the template will put there. */
+/** Everything wrong with a state machine's definition as JSON. `${Name}` stands for what the template will put there. */
 export async function definitionProblems(text: string): Promise<Problem[]> {
   const own = await ownProblems(text);
   return [...own, ...validatorProblems(text)];

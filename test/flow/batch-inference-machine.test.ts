@@ -1,11 +1,11 @@
-import { readFile } from 'node:fs/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { AwsError } from '../../local/gateway/aws-error.ts';
 import { FunctionError, localStates } from '../support/local-states.ts';
 import type { LocalStates } from '../support/local-states.ts';
 import { memorySdk } from '../support/memory-sdk.ts';
+import { readMachine } from '../support/read-machine.ts';
 
-/** What a function answers when its turn comes; the machine is statemachines/batch-inference.asl.json itself. */
+/** What a function answers when its turn comes; the machine is statemachines/batch-inference.asl.yml itself. */
 type Answer = object | (() => never);
 
 let stack: LocalStates;
@@ -34,13 +34,8 @@ beforeEach(async () => {
     sdk: memorySdk(objects),
     chance: { random: () => 0.5, uuid: () => crypto.randomUUID() },
   });
-  const text = await readFile('statemachines/batch-inference.asl.json', 'utf8');
-  const definition = text
-    .replaceAll('${Partition}', 'aws')
-    .replaceAll('${BucketName}', 'bucket')
-    .replaceAll('${FoldConcurrency}', '16')
-    .replace(/\$\{(\w+)Arn\}/g, (_, name: string) => name.replace(/(?<!^)[A-Z]/g, '-$&').toLowerCase());
-  machine = await stack.machine('batch-inference', JSON.parse(definition) as object);
+  const values = { BucketName: 'bucket', FoldConcurrency: '16' };
+  machine = await stack.machine('batch-inference', await readMachine('batch-inference', values));
 });
 afterEach(() => stack.close());
 

@@ -1,9 +1,9 @@
-import { readFile } from 'node:fs/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { FunctionError, localStates } from '../support/local-states.ts';
 import type { LocalStates } from '../support/local-states.ts';
+import { readMachine } from '../support/read-machine.ts';
 
-/** What a function answers when its turn comes; the machine is statemachines/endpoint.asl.json itself. */
+/** What a function answers when its turn comes; the machine is statemachines/endpoint.asl.yml itself. */
 type Answer = object | (() => never);
 
 let stack: LocalStates;
@@ -24,11 +24,7 @@ const good: Record<string, Answer[]> = {
 beforeEach(async () => {
   calls = [];
   stack = await localStates({ chance: { random: () => 0.5, uuid: () => crypto.randomUUID() } });
-  const text = await readFile('statemachines/endpoint.asl.json', 'utf8');
-  const definition = text
-    .replaceAll('${Partition}', 'aws')
-    .replace(/\$\{(\w+)Arn\}/g, (_, name: string) => name.replace(/(?<!^)[A-Z]/g, '-$&').toLowerCase());
-  machine = await stack.machine('endpoint', JSON.parse(definition) as object);
+  machine = await stack.machine('endpoint', await readMachine('endpoint'));
 });
 afterEach(() => stack.close());
 

@@ -1,7 +1,7 @@
-import { readFile } from 'node:fs/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { LocalStates } from '../support/local-states.ts';
 import { localStates } from '../support/local-states.ts';
+import { readMachine } from '../support/read-machine.ts';
 
 let stack: LocalStates;
 let machine: string;
@@ -19,12 +19,7 @@ const input = {
 beforeEach(async () => {
   calls = [];
   stack = await localStates();
-  const text = await readFile('statemachines/report-failure.asl.json', 'utf8');
-  const definition = text
-    .replaceAll('${Partition}', 'aws')
-    .replaceAll('${WriteReportArn}', 'write-report')
-    .replaceAll('${NotifyArn}', 'notify');
-  machine = await stack.machine('report-failure', JSON.parse(definition) as object);
+  machine = await stack.machine('report-failure', await readMachine('report-failure'));
   stack.functions['write-report'] = (payload) => {
     calls.push(['write-report', payload]);
     return { status: 'failed', gate: 'none', report: 'r' };

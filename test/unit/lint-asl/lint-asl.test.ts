@@ -13,7 +13,7 @@ async function lint(file: string): Promise<{ code: number; text: string }> {
 }
 
 test('the machines of this repository pass', async () => {
-  expect(await lint('statemachines/batch-inference.asl.json')).toEqual({ code: 0, text: '' });
+  expect(await lint('statemachines/batch-inference.asl.yml')).toEqual({ code: 0, text: '' });
 });
 
 test('a problem is told with file and state, and the exit code is 1', async () => {

@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { compareByteOrder } from '../../../src/drop/byte-order.ts';
@@ -15,6 +14,7 @@ import { estimateProgress, isSampled, SAMPLE_SIZE } from '../../../src/transform
 import { ShardCutter } from '../../../src/transform/shard-cutter.ts';
 import { SizeProfile } from '../../../src/transform/size-profile.ts';
 import { splitJobs } from '../../../src/transform/split-jobs.ts';
+import { readMachine } from '../../support/read-machine.ts';
 
 async function collect<T>(items: AsyncIterable<T>): Promise<T[]> {
   const all: T[] = [];
@@ -45,8 +45,7 @@ describe('waits between looks', () => {
   });
 
   test('all fit into the time that the state machine has', async () => {
-    const text = await readFile('statemachines/batch-inference.asl.json', 'utf8');
-    const { TimeoutSeconds } = JSON.parse(text) as { TimeoutSeconds: number };
+    const { TimeoutSeconds } = await readMachine('batch-inference');
     const longestWait = DropSettings.shape.maxWaitMinutes.unwrap().maxValue ?? Infinity;
     expect(TimeoutSeconds / 60).toBeGreaterThan(longestWait + LONGEST_RUN_MINUTES * TOLERANCE);
   });
