@@ -39,7 +39,8 @@ TensorFlow 1. Between the file and the tensor that goes to onnxruntime the host 
 What does not depend on the request is computed once, when the model is loaded.
 
 Texts, tables and ragged rows are the host's, too, before the network and behind it: ${named(TEXT_OPERATIONS)}, and what moves
-strings without looking at them. Tables are filled from constants and from files of the model. Patterns are RE2's, and what they are to match must
+strings without looking at them. Tables are filled from constants, from the checkpoint, and from files of the model.
+Sparse tensors are three tensors each: places, values, and the shape of the whole. Patterns are RE2's, and what they are to match must
 be UTF-8. Integers beyond 2^53 end the run; ragged rows of more than one ragged axis, an \`encoding\`, and padded n-grams are refused.
 
 ## What is refused

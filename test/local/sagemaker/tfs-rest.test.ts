@@ -5,6 +5,7 @@ import type {
   Tensor,
 } from '../../../local/sagemaker/containers/tensorflow/engine/servable-model.ts';
 import { InvalidFeeds } from '../../../local/sagemaker/containers/tensorflow/engine/servable-model.ts';
+import { readExample } from '../../../local/sagemaker/containers/tensorflow/host/example/example-proto.ts';
 import { createRestApi } from '../../../local/sagemaker/containers/tensorflow/serving/rest-api.ts';
 
 /** A model that answers with its inputs, renamed `<input>` → `<name>`. */
@@ -227,13 +228,125 @@ test.each([
   expect(answer.replaceAll("\\'", "'")).toContain(message);
 });
 
-test('a signature that is made for examples is not emulated', async () => {
-  const [predictSignature] = floats.signatures;
-  const methodName = 'tensorflow/serving/classify';
-  const model = { ...floats, signatures: [{ ...predictSignature!, methodName }] };
+/** A model that is asked with examples and gives these outputs; it keeps what it was asked. */
+function madeForExamples(verb: 'classify' | 'regress', outputs: Record<string, Tensor>, input = 'inputs') {
+  const asked: Tensor[] = [];
+  const specs = Object.entries(outputs).map(([name, { dtype, shape }]) => ({ name, dtype, shape }));
+  const model = echo(
+    { [input]: { dtype: 'string' } },
+    {
+      signatures: [
+        {
+          name: 'serving_default',
+          methodName: `tensorflow/serving/${verb}`,
+          inputs: [{ name: input, dtype: 'string', shape: [-1] }],
+          outputs: specs,
+        },
+      ],
+      run: async (_signature, feeds) => {
+        asked.push(...feeds.values());
+        return new Map(Object.entries(outputs));
+      },
+    },
+  );
   const own = createRestApi(new Map([['m', new Map([[1, model]])]]));
-  expect((await own.answer('POST', '/v1/models/m:classify', '{"examples": [{}]}')).status).toBe(501);
-  expect((await own.answer('GET', '/v1/models/m/metadata', '')).body).toContain(methodName);
+  return { asked, ask: (body: string) => own.answer('POST', `/v1/models/m:${verb}`, body), api: own };
+}
+
+const texts = (...data: string[]) => data.map((text) => Buffer.from(text));
+const SCORES: Tensor = { dtype: 'float32', shape: [2, 2], data: Float32Array.of(0.25, 0.75, 1, 0) };
+const CLASSES: Tensor = { dtype: 'string', shape: [2, 2], data: texts('a', 'b', 'a', 'b') };
+const TWO = '{"examples": [{}, {}]}';
+
+test('classes and scores are pairs, a row an example', async () => {
+  const { ask, api: own } = madeForExamples('classify', { classes: CLASSES, scores: SCORES });
+  expect(await ask(TWO)).toEqual({
+    status: 200,
+    body: '{\n    "results": [[["a", 0.25], ["b", 0.75]], [["a", 1.0], ["b", 0.0]]\n    ]\n}',
+  });
+  expect((await own.answer('GET', '/v1/models/m/metadata', '')).body).toContain(
+    'tensorflow/serving/classify',
+  );
+});
+
+test('classes alone have no score, scores alone no class', async () => {
+  const alone = async (outputs: Record<string, Tensor>) =>
+    JSON.parse((await madeForExamples('classify', outputs).ask(TWO)).body).results[0];
+  expect(await alone({ classes: CLASSES })).toEqual([
+    ['a', 0],
+    ['b', 0],
+  ]);
+  expect(await alone({ scores: SCORES })).toEqual([
+    ['', 0.25],
+    ['', 0.75],
+  ]);
+});
+
+test('values of a regression are one list, from a vector or a column', async () => {
+  const body = '{\n    "results": [0.5, -2.0]\n}';
+  for (const shape of [[2], [2, 1]]) {
+    const outputs: Tensor = { dtype: 'float32', shape, data: Float32Array.of(0.5, -2) };
+    expect(await madeForExamples('regress', { outputs }).ask(TWO)).toEqual({ status: 200, body });
+  }
+});
+
+test('features are bytes, floats or integers as JSON writes them; the context comes before each example', async () => {
+  const { asked, ask } = madeForExamples('classify', { scores: { ...SCORES, shape: [1, 4] } });
+  const example = '{"t": ["é", {"b64": "AP8="}], "i": [true, -1, 1099511627776], "n": [], "own": 2}';
+  await ask(`{"context": {"c": 1.5, "own": 1}, "examples": [${example}]}`);
+  const [given] = asked[0]!.data as Uint8Array[];
+  expect(Object.fromEntries(readExample(given!, 'here'))).toEqual({
+    c: { dtype: 'float32', values: [1.5] },
+    t: { dtype: 'string', values: texts('é').concat(Buffer.from([0, 255])) },
+    i: { dtype: 'int64', values: [1, -1, 2 ** 40] },
+    own: { dtype: 'int64', values: [2] },
+  });
+});
+
+test.each([
+  ['{"examples": [1]}', 'Example must be JSON object but got JSON Number'],
+  ['{"examples": [{"a": null}]}', 'Feature: a has element with unexpected JSON type: Null'],
+  ['{"examples": [{"a": [[1]]}]}', 'Feature: a has element with unexpected JSON type: Array'],
+  ['{"examples": [{"a": {"x": 1}}]}', 'Feature: a has element with unexpected JSON type: Object'],
+  ['{"examples": [{"a": [1, 1.5]}]}', 'Unexpected element type in feature: a expecting type: int64'],
+  ['{"examples": [{"a": ["x", 1]}]}', 'Unexpected element type in feature: a expecting type: bytes'],
+  ['{"examples": [{"a": 18446744073709551615}]}', 'Feature: a has uint64 element. Only int64 is supported.'],
+  ['{"examples": [{"a": 1e39}]}', 'Cannot convert JSON value: 1e+39 to float without loss of precision.'],
+  ['{"examples": [{"a": {"b64": "*"}}]}', 'Unable to base64 decode'],
+  ['{"examples": [{}]}', 'Expected scores output batch size of 1. Got: 2'],
+])('%s is refused as TensorFlow Serving does', async (body, message) => {
+  const { status, body: answer } = await madeForExamples('classify', { scores: SCORES }).ask(body);
+  expect(status).toBe(400);
+  expect(answer).toContain(message);
+});
+
+test.each<['classify' | 'regress', Record<string, Tensor>, string, string]>([
+  ['classify', { scores: SCORES }, 'examples', 'No classification inputs found in SignatureDef'],
+  ['regress', { outputs: SCORES }, 'examples', 'No regression inputs found in SignatureDef'],
+  ['classify', { other: SCORES }, 'inputs', 'at least one of'],
+  ['regress', { other: SCORES }, 'inputs', 'No regression outputs found in SignatureDef'],
+  ['regress', { a: SCORES, b: SCORES }, 'inputs', 'Expected one output Tensor.'],
+  [
+    'classify',
+    { a: SCORES, b: SCORES, scores: SCORES },
+    'inputs',
+    'Expected one or two output Tensors, found 3',
+  ],
+  ['classify', { classes: SCORES }, 'inputs', 'Expected classes Tensor of DT_STRING. Got: DT_FLOAT'],
+  ['classify', { scores: { ...SCORES, shape: [4] } }, 'inputs', '[batch_size num_classes] but got [4]'],
+  [
+    'classify',
+    { classes: { ...CLASSES, shape: [2, 1], data: texts('a', 'b') }, scores: SCORES },
+    'inputs',
+    'Got 1 vs. 2',
+  ],
+  ['regress', { outputs: SCORES }, 'inputs', '[batch_size, 1] but got [2,2]'],
+  ['regress', { outputs: CLASSES }, 'inputs', '[batch_size, 1] but got [2,2]'],
+  ['regress', { outputs: { ...SCORES, shape: [4] } }, 'inputs', 'did not match output batch size: 2 vs. 4'],
+])('a signature that does not fit %s is refused: case %#', async (verb, outputs, input, message) => {
+  const { status, body } = await madeForExamples(verb, outputs, input).ask(TWO);
+  expect(status).toBe(400);
+  expect(body).toContain(message);
 });
 
 test('metadata has the signatures', async () => {

@@ -6,16 +6,18 @@ import tensorflow as tf
 import imaging
 import narrow
 import control_flow
+import parsing
 import quantising
 import rearranging
 import scattering
 import signs
+import sparse
 import special
 import texts
 from cases import Case, Input, fed, held, raw
 from draw import FLOATS, INTEGERS
 
-FAMILIES = {**imaging.FAMILIES, **rearranging.FAMILIES, **scattering.FAMILIES, **special.FAMILIES, **control_flow.FAMILIES, **texts.FAMILIES, **signs.FAMILIES, **quantising.FAMILIES, **narrow.FAMILIES}
+FAMILIES = {**imaging.FAMILIES, **rearranging.FAMILIES, **scattering.FAMILIES, **special.FAMILIES, **control_flow.FAMILIES, **texts.FAMILIES, **parsing.FAMILIES, **sparse.FAMILIES, **signs.FAMILIES, **quantising.FAMILIES, **narrow.FAMILIES}
 NUMBERS = (*FLOATS, *FLOATS, "float32", "float32", *INTEGERS)
 
 

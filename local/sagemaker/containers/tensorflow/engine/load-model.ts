@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { prepareHostStage, type PreparedStage } from '../host/run-host-stage.ts';
 import { cutShape } from '../host/cut-shape.ts';
+import { foldConstant } from '../host/fold-constant.ts';
 import { splitStages } from '../host/host-stage.ts';
 import { convertGraph, type Port } from '../onnx/convert-graph.ts';
 import { BFLOAT16 } from '../savedmodel/bfloat16.ts';
@@ -11,7 +12,12 @@ import { freezeGraph } from '../savedmodel/frozen-graph.ts';
 import { parseTensorRef, tensorName, type TensorRef } from '../savedmodel/graph-node.ts';
 import { initialisedTables, type ReadTable } from '../savedmodel/initialised-tables.ts';
 import { refuseChangedVariables } from '../savedmodel/changed-variables.ts';
-import { restoredVariables, variableId, type ReadVariable } from '../savedmodel/restored-variables.ts';
+import {
+  restoredTensor,
+  restoredVariables,
+  variableId,
+  type ReadVariable,
+} from '../savedmodel/restored-variables.ts';
 import {
   readServingGraph,
   type MetaGraph,
@@ -67,7 +73,9 @@ export function loadModel(versionDir: string): LoadedModel {
   const variables = join(versionDir, 'variables', 'variables');
   const bundle = existsSync(`${variables}.index`) ? openTensorBundle(variables) : undefined;
   const readVariable = restoredVariables(graph, bundle);
-  const readTable = initialisedTables(graph, metaGraph.assets, join(versionDir, 'assets'));
+  const constantOf = (ref: TensorRef) =>
+    foldConstant(graph, ref, (source) => restoredTensor(graph, bundle, source));
+  const readTable = initialisedTables(graph, metaGraph.assets, join(versionDir, 'assets'), constantOf);
   const definitions = [...metaGraph.signatures].filter(([name]) => !name.startsWith('__saved_model_'));
   if (definitions.length === 0) throw new BrokenModel('The model has no signatures');
   const definitionOf = (name: string): SignatureDef => {

@@ -1,11 +1,13 @@
 import type { FrozenGraph } from '../savedmodel/frozen-graph.ts';
-import { tensorName, type TensorRef } from '../savedmodel/graph-node.ts';
+import { inputOf, tensorName, type TensorRef } from '../savedmodel/graph-node.ts';
 import type { Shape } from '../savedmodel/tensor-proto.ts';
+import { exampleShape, isExampleParser } from './example/parse-example.ts';
 
 /** The input whose shape an operation's result has. */
 const LIKE: Readonly<Record<string, number>> = {
   AsString: 0,
   Cast: 0,
+  DecodeCSV: 0,
   Identity: 0,
   LookupTableFind: 1,
   LookupTableFindV2: 1,
@@ -34,6 +36,8 @@ export function cutShape(graph: FrozenGraph, ref: TensorRef, given: ReadonlyMap<
     const known = given.get(tensorName(current));
     if (known !== undefined || node === undefined) return known ?? null;
     if (MATRICES.has(node.op)) return [-1, -1];
+    if (isExampleParser(node))
+      return exampleShape(node, current.index, cutShape(graph, inputOf(node, 0), given));
     const input = node.inputs[LIKE[node.op] ?? -1];
     if (input === undefined) return null;
     current = input;

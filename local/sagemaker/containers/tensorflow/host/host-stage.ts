@@ -130,13 +130,19 @@ function isKnown(node: GraphNode): boolean {
   return isHostOperation(node) && (!isOnTexts(node) || movesStrings(node));
 }
 
+/** @throws {UnsupportedModel} that names what is unknown: of numbers only where nothing on strings is to blame for their place */
 function refuseUnknown(nodes: readonly GraphNode[]): void {
   const missing = new Set<string>();
+  const beside = new Set<string>();
   for (const node of nodes) {
     if (DECODERS.has(node.op)) {
       const decoding = readDecoding(node);
       if (typeof decoding === 'string') missing.add(`${node.op} (${decoding})`);
-    } else if (!isKnown(node)) missing.add(`${node.op} (${isOnTexts(node) ? 'strings' : 'beside strings'})`);
+    } else if (!isKnown(node)) {
+      if (isOnTexts(node)) missing.add(`${node.op} (strings)`);
+      else beside.add(`${node.op} (beside strings)`);
+    }
   }
-  if (missing.size > 0) throw new UnsupportedModel([...missing].sort());
+  const told = missing.size > 0 ? missing : beside;
+  if (told.size > 0) throw new UnsupportedModel([...told].sort());
 }

@@ -2,6 +2,7 @@ import { UnsupportedModel, type DType } from '../engine/servable-model.ts';
 import { resolveElementType } from '../savedmodel/element-type.ts';
 import { typeAttr, type GraphNode } from '../savedmodel/graph-node.ts';
 import { DECODERS } from './decoder.ts';
+import { exampleTypes, isExampleParser } from './example/parse-example.ts';
 
 /** Types that no attribute names. */
 const FIXED: Readonly<Record<string, readonly DType[]>> = {
@@ -14,6 +15,9 @@ const FIXED: Readonly<Record<string, readonly DType[]>> = {
   RegexFullMatch: ['bool'],
   DecodeBase64: ['string'],
   EncodeBase64: ['string'],
+  Where: ['int64'],
+  SparseReshape: ['int64', 'int64'],
+  SparseFillEmptyRows: ['int64', 'float32', 'bool', 'int64'],
 };
 const COMPARISONS: ReadonlySet<string> = new Set([
   'Equal',
@@ -29,6 +33,7 @@ const COMPARISONS: ReadonlySet<string> = new Set([
 /** Attributes that name an output's type, with the type that an absent one stands for; the first that fits counts. */
 const ATTRIBUTES = [
   'Tout',
+  'OUT_TYPE',
   'DstT',
   'output_type',
   'out_type',
@@ -48,14 +53,18 @@ const DEFAULTS: Readonly<Record<string, DType>> = {
 
 /** Element type of a node's output. @throws {UnsupportedModel} if nothing says it */
 export function outputType(node: GraphNode, index: number): DType {
+  if (node.op === 'SparseFillEmptyRows' && index === 1) return typeAttr(node, 'T');
+  if (node.op === 'Unique') return index === 0 ? typeAttr(node, 'T') : typeAttr(node, 'out_idx', 'int32');
   const fixed = FIXED[node.op]?.[index];
   if (fixed !== undefined) return fixed;
   if (COMPARISONS.has(node.op)) return 'bool';
+  const parsed = isExampleParser(node) ? exampleTypes(node)[index] : undefined;
+  if (parsed !== undefined) return parsed;
   if (DECODERS.has(node.op)) return typeAttr(node, 'dtype', 'uint8');
   if (node.op === 'StringNGrams') return index === 0 ? 'string' : typeAttr(node, 'Tsplits', 'int64');
   if (node.op === 'TopKV2' && index === 1) return typeAttr(node, 'index_type', 'int32');
   const absent = DEFAULTS[node.op];
-  if (absent !== undefined && !ATTRIBUTES.slice(0, 6).some((name) => node.attributes.has(name)))
+  if (absent !== undefined && !ATTRIBUTES.slice(0, 7).some((name) => node.attributes.has(name)))
     return absent;
   for (const name of ATTRIBUTES) {
     const attribute = node.attributes.get(name);

@@ -224,7 +224,7 @@ export const OPERATION_KINDS: readonly OperationKind[] = [
     converters: SCATTERINGS,
     takes: 'all numbers',
     limits: [
-      ['SegmentMean', 'floats'],
+      ['SegmentMean SparseSegmentMean SparseSegmentSqrtN', 'floats'],
       [
         'SegmentMax SegmentMin UnsortedSegmentMax UnsortedSegmentMin TensorScatterMax TensorScatterMin',
         'NaN ends the run: what TensorFlow makes of it depends on the order',

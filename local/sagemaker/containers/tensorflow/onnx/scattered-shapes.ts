@@ -48,8 +48,12 @@ export const SCATTERED_SHAPES = [
   ),
   ...named('ScatterNd', (node, known) => sizes(node, 2, known)),
   ...named('UnsortedSegmentSum UnsortedSegmentProd UnsortedSegmentMax UnsortedSegmentMin', unsortedSegments),
-  ...named('SegmentSum SegmentProd SegmentMax SegmentMin SegmentMean', sortedSegments),
+  ...named(
+    'SegmentSum SegmentProd SegmentMax SegmentMin SegmentMean SparseSegmentSum SparseSegmentMean SparseSegmentSqrtN',
+    sortedSegments,
+  ),
   ...named('Bincount DenseBincount', bincount),
+  ...named('Bucketize', like(0)),
   ...named('Where', where),
   ...named('Unique UniqueV2 UniqueWithCounts UniqueWithCountsV2', unique),
   ...named(

@@ -138,41 +138,66 @@ const unsortedSegments =
 /** Segments in ascending order, up to the last row's. A segment that is left out has zeros, and ones in a product. */
 const sortedSegments =
   (summary: Summary | 'Mean'): Converter =>
+  (node, conversion) =>
+    summarise(node, conversion, summary, conversion.input(node), conversion.input(node, 1));
+
+/** Rows picked by index, one after the other in segments; the square root of their number divides where `Mean` takes the number. */
+const pickedSegments =
+  (summary: 'Sum' | 'Mean' | 'SqrtN'): Converter =>
   (node, conversion) => {
     const { onnx } = conversion;
-    const dtype = typeAttr(node, 'T', 'float32');
-    const data = conversion.input(node);
-    const given = onnx.cast(conversion.input(node, 1), 'int64');
-    const [none, one, last] = [onnx.integers([0]), onnx.integers([1]), onnx.integers([-1])];
-    const before = onnx.node('Slice', [onnx.node('Concat', [none, given], { axis: 0 }), none, last]);
-    const isSorted = onnx.node('GreaterOrEqual', [given, before]);
-    const rows = onnx.node('Slice', [onnx.node('Shape', [data]), none, one]);
-    const isEach = onnx.node('Equal', [onnx.node('Shape', [given]), rows]);
-    const fits = allTrue(onnx, onnx.node('Concat', [isSorted, isEach], { axis: 0 }));
-    const ids = guarded(onnx, given, fits, 'the segments are not one for each row in ascending order');
-    const numbered = onnx.node('Concat', [last, ids], { axis: 0 });
-    const count = onnx.node('Add', [onnx.node('Gather', [numbered, last]), one]);
-    const reduce = (of: string, what: Summary, type: DType) =>
-      summarised(onnx, of, ids, count, what, identityOf(onnx, type, what));
-    if (summary === 'Max' || summary === 'Min') refuseNaN(onnx, dtype, data);
-    const filled = reduce(data, summary === 'Mean' ? 'Sum' : summary, dtype);
-    if (summary === 'Sum' || summary === 'Prod') {
-      conversion.set(node, filled);
-      return;
-    }
-    const ones = onnx.node('Expand', [onnx.scalar(dtype, 1), onnx.node('Shape', [data])]);
-    const counts = reduce(ones, 'Sum', dtype);
-    const isEmpty = onnx.node('Equal', [counts, onnx.scalar(dtype, 0)]);
-    if (summary === 'Mean') {
-      if (!dtype.startsWith('float')) throw unsupported(node, dtype);
-      const divisor = onnx.node('Where', [isEmpty, onnx.scalar(dtype, 1), counts]);
-      conversion.set(node, onnx.node('Div', [filled, divisor]));
-      return;
-    }
-    if (dtype !== 'float32' && dtype !== 'float64' && dtype !== 'int32' && dtype !== 'int64')
-      throw unsupported(node, dtype);
-    conversion.set(node, onnx.node('Where', [isEmpty, onnx.scalar(dtype, 0), filled]));
+    const [data, given] = [conversion.input(node), onnx.cast(conversion.input(node, 1), 'int64')];
+    const rows = onnx.node('Gather', [onnx.node('Shape', [data]), onnx.integers([0])]);
+    const fits = onnx.node('And', [
+      allTrue(onnx, onnx.node('GreaterOrEqual', [given, onnx.integers([0])])),
+      allTrue(onnx, onnx.node('Less', [given, rows])),
+    ]);
+    const picked = onnx.node('Gather', [data, guarded(onnx, given, fits, 'an index is out of range')]);
+    summarise(node, conversion, summary, picked, conversion.input(node, 2));
   };
+
+function summarise(
+  node: GraphNode,
+  conversion: Conversion,
+  summary: Summary | 'Mean' | 'SqrtN',
+  data: string,
+  segments: string,
+): void {
+  const { onnx } = conversion;
+  const isAverage = summary === 'Mean' || summary === 'SqrtN';
+  const dtype = typeAttr(node, 'T', 'float32');
+  const given = onnx.cast(segments, 'int64');
+  const [none, one, last] = [onnx.integers([0]), onnx.integers([1]), onnx.integers([-1])];
+  const before = onnx.node('Slice', [onnx.node('Concat', [none, given], { axis: 0 }), none, last]);
+  const isSorted = onnx.node('GreaterOrEqual', [given, before]);
+  const rows = onnx.node('Slice', [onnx.node('Shape', [data]), none, one]);
+  const isEach = onnx.node('Equal', [onnx.node('Shape', [given]), rows]);
+  const fits = allTrue(onnx, onnx.node('Concat', [isSorted, isEach], { axis: 0 }));
+  const ids = guarded(onnx, given, fits, 'the segments are not one for each row in ascending order');
+  const numbered = onnx.node('Concat', [last, ids], { axis: 0 });
+  const count = onnx.node('Add', [onnx.node('Gather', [numbered, last]), one]);
+  const reduce = (of: string, what: Summary, type: DType) =>
+    summarised(onnx, of, ids, count, what, identityOf(onnx, type, what));
+  if (summary === 'Max' || summary === 'Min') refuseNaN(onnx, dtype, data);
+  const filled = reduce(data, isAverage ? 'Sum' : summary, dtype);
+  if (summary === 'Sum' || summary === 'Prod') {
+    conversion.set(node, filled);
+    return;
+  }
+  const ones = onnx.node('Expand', [onnx.scalar(dtype, 1), onnx.node('Shape', [data])]);
+  const counts = reduce(ones, 'Sum', dtype);
+  const isEmpty = onnx.node('Equal', [counts, onnx.scalar(dtype, 0)]);
+  if (isAverage) {
+    if (!dtype.startsWith('float')) throw unsupported(node, dtype);
+    const divisor = onnx.node('Where', [isEmpty, onnx.scalar(dtype, 1), counts]);
+    const divided = summary === 'Mean' ? divisor : onnx.node('Sqrt', [divisor]);
+    conversion.set(node, onnx.node('Div', [filled, divided]));
+    return;
+  }
+  if (dtype !== 'float32' && dtype !== 'float64' && dtype !== 'int32' && dtype !== 'int64')
+    throw unsupported(node, dtype);
+  conversion.set(node, onnx.node('Where', [isEmpty, onnx.scalar(dtype, 0), filled]));
+}
 
 /** How often each number below `size` occurs, or the sum of its weights; a matrix is counted row by row. */
 const bincount: Converter = (node, conversion) => {
@@ -238,6 +263,9 @@ export const SCATTERINGS: Readonly<Record<string, Converter>> = {
   SegmentMax: sortedSegments('Max'),
   SegmentMin: sortedSegments('Min'),
   SegmentMean: sortedSegments('Mean'),
+  SparseSegmentSum: pickedSegments('Sum'),
+  SparseSegmentMean: pickedSegments('Mean'),
+  SparseSegmentSqrtN: pickedSegments('SqrtN'),
   Bincount: bincount,
   DenseBincount: bincount,
 };

@@ -1,5 +1,6 @@
 import { BrokenModel } from '../engine/servable-model.ts';
 import { inputOf, typeAttr, unsupported, type GraphNode } from '../savedmodel/graph-node.ts';
+import { bucketize } from './bucketize.ts';
 import type { Conversion, Converter } from './conversion.ts';
 import { allTrue, guarded } from './guard.ts';
 
@@ -132,6 +133,7 @@ function runningProducts(
 
 /** Operations whose result has as many elements as its inputs' values say, and running products. */
 export const SELECTIONS: Readonly<Record<string, Converter>> = {
+  Bucketize: bucketize,
   Where: where,
   Unique: unique,
   UniqueV2: unique,

@@ -3,7 +3,7 @@ export class WireWriter {
   readonly #chunks: Uint8Array[] = [];
   #size = 0;
 
-  int(field: number, value: number): void {
+  int(field: number, value: number | bigint): void {
     this.#varint(BigInt(field * 8));
     this.#varint(BigInt.asUintN(64, BigInt(value)));
   }

@@ -17,8 +17,10 @@ export interface AttrValue {
 
 interface AttrList {
   readonly ints: readonly number[];
+  readonly floats: readonly number[];
   readonly types: readonly number[];
   readonly texts: readonly Uint8Array[];
+  readonly shapes: readonly Shape[];
 }
 
 export type Attributes = ReadonlyMap<string, AttrValue>;
@@ -185,12 +187,16 @@ function readAttrList(message: WireReader): AttrList {
   const ints: bigint[] = [];
   const types: bigint[] = [];
   const texts: Uint8Array[] = [];
+  const shapes: Shape[] = [];
+  const floats: number[] = [];
   while (message.next()) {
     if (message.field === 2) texts.push(message.bytes());
+    else if (message.field === 4) message.floats(floats);
+    else if (message.field === 7) shapes.push(readShape(message.message()));
     else if (message.field === 3) message.ints(ints);
     else if (message.field === 6) message.ints(types);
   }
-  return { ints: ints.map(Number), types: types.map(Number), texts };
+  return { ints: ints.map(Number), floats, types: types.map(Number), texts, shapes };
 }
 
 function readFunctionName(message: WireReader): string {

@@ -3,7 +3,6 @@ import { basename, join } from 'node:path';
 import { BrokenModel, UnsupportedModel, type Tensor } from '../engine/servable-model.ts';
 import type { FlatGraph } from './flatten-functions.ts';
 import {
-  attribute,
   inputOf,
   intAttr,
   tensorName,
@@ -13,7 +12,6 @@ import {
   type TensorRef,
 } from './graph-node.ts';
 import { skipIdentities, variableId } from './restored-variables.ts';
-import { readTensor } from './tensor-proto.ts';
 
 /** What is in a table once TensorFlow Serving has run the graph's initialisers. */
 interface TableContent {
@@ -36,15 +34,23 @@ const FROM_FILE: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Pairs each table with the operation of the graph that fills it, from constants or from a file of the model's.
+ * Pairs each table with the operation of the graph that fills it, from constants, a checkpoint, or a file of the model's.
  *
  * @param assets tensor that holds a file's name → the file below `assetsDir`
+ * @param constantOf the value of a tensor that no request changes
  */
 export function initialisedTables(
   graph: FlatGraph,
   assets: ReadonlyMap<string, string>,
   assetsDir: string,
+  constantOf: (ref: TensorRef) => Tensor | undefined,
 ): ReadTable {
+  const filledWith = (node: GraphNode, index: number): Tensor => {
+    const constant = constantOf(inputOf(node, index));
+    if (constant !== undefined) return constant;
+    const source = graph.nodes.get(skipIdentities(graph, inputOf(node, index)).node);
+    throw new UnsupportedModel([`${source?.op ?? 'table'} (that fills a table)`], `table ${node.name}`);
+  };
   const initialisers = new Map<string, GraphNode>();
   /** Variables that hold a file's name. */
   const named = new Map<string, string>();
@@ -64,7 +70,7 @@ export function initialisedTables(
     if (node === undefined || table === undefined)
       throw new UnsupportedModel([`${table?.op ?? 'table'} (that nothing in the model fills)`], handle.node);
     if (FROM_TENSORS.has(node.op)) {
-      return { keys: constantOf(graph, inputOf(node, 1)), values: constantOf(graph, inputOf(node, 2)) };
+      return { keys: filledWith(node, 1), values: filledWith(node, 2) };
     }
     const name = assets.get(sourceOf(graph, inputOf(node, 1))) ?? nameInVariable(inputOf(node, 1));
     if (name === undefined) throw new BrokenModel(`${node.name}: its file is none of the model's assets`);
@@ -76,13 +82,6 @@ export function initialisedTables(
 
 function sourceOf(graph: FlatGraph, ref: TensorRef): string {
   return tensorName(skipIdentities(graph, ref));
-}
-
-function constantOf(graph: FlatGraph, ref: TensorRef): Tensor {
-  const constant = graph.nodes.get(skipIdentities(graph, ref).node);
-  if (constant?.op !== 'Const')
-    throw new UnsupportedModel([`${constant?.op ?? 'table'} (that a checkpoint fills)`], `table ${ref.node}`);
-  return readTensor(attribute(constant, 'value').tensor ?? new Uint8Array(), constant.name);
 }
 
 const WHOLE_LINE = -2;

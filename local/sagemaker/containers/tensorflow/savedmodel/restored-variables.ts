@@ -40,6 +40,20 @@ export function restoredVariables(graph: FlatGraph, bundle: TensorBundle | undef
   };
 }
 
+/** What the graph restores under this reference, if it comes from a restore operation. @throws {BrokenModel} */
+export function restoredTensor(
+  graph: FlatGraph,
+  bundle: TensorBundle | undefined,
+  ref: TensorRef,
+): Tensor | undefined {
+  const restore = graph.nodes.get(ref.node);
+  if (restore?.op !== 'RestoreV2') return undefined;
+  const source = restoredTensors(graph, restore)[ref.index];
+  if (source === undefined || bundle === undefined)
+    throw new BrokenModel(`${restore.name}: there is no tensor ${ref.index} to restore`);
+  return bundle.read(source.name, source.shapeAndSlice);
+}
+
 function restoredTensors(graph: FlatGraph, restore: GraphNode): Restored[] {
   const slices = restoredTexts(graph, restore, 2);
   return restoredTexts(graph, restore, 1).map((name, index) => ({

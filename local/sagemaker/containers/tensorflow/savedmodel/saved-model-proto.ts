@@ -58,12 +58,34 @@ function readMetaGraph(message: WireReader): MetaGraph {
       const absent: SignatureDef = { methodName: '', inputs: new Map(), outputs: new Map() };
       signatures.set(...readMapEntry(message.message(), absent, (value) => readSignature(value.message())));
     } else if (message.field === 6) assets.set(...readAsset(message.message()));
+    else if (message.field === 4) {
+      const [name, bytes] = readMapEntry(message.message(), new Uint8Array(), (value) => value.bytes());
+      if (name === 'saved_model_assets')
+        readAssetFiles(new WireReader(bytes)).forEach((asset) => assets.set(...asset));
+    }
   }
   return { ...info, graph, signatures, assets };
 }
 
+type Asset = [tensor: string, file: string];
+
+/** Reads the messages of a `tensorflow.CollectionDef`: where TensorFlow 1 lists the files. */
+function readAssetFiles(message: WireReader): Asset[] {
+  const files: Asset[] = [];
+  while (message.next()) {
+    if (message.field !== 5) continue;
+    const list = message.message();
+    while (list.next()) {
+      if (list.field !== 1) continue;
+      const any = list.message();
+      while (any.next()) if (any.field === 2) files.push(readAsset(any.message()));
+    }
+  }
+  return files;
+}
+
 /** Reads `tensorflow.AssetFileDef`. */
-function readAsset(message: WireReader): [tensor: string, file: string] {
+function readAsset(message: WireReader): Asset {
   let [tensor, file] = ['', ''];
   while (message.next()) {
     if (message.field === 1) tensor = readTensorInfo(message.message()).tensor;

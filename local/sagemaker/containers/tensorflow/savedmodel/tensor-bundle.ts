@@ -8,6 +8,7 @@ import { elementCount, tensorOfBytes } from './dense-tensor.ts';
 import { resolveElementType, storedSizeBytes } from './element-type.ts';
 import { readTable } from './leveldb-table.ts';
 import { isSliceKey, sliceKey } from './ordered-code.ts';
+import { parseStrings } from './stored-strings.ts';
 import { readShape, type Shape } from './tensor-proto.ts';
 import {
   boxOf,
@@ -60,11 +61,11 @@ export function openTensorBundle(prefix: string): TensorBundle {
     return readEntry(new WireReader(encoded));
   };
   const five = (value: number) => String(value).padStart(5, '0');
+  const dataFile = ({ shard }: Entry) => `${prefix}.data-${five(shard)}-of-${five(shards)}`;
   const readData = (entry: Entry, size: number, where: string): Uint8Array => {
     if (size !== entry.size)
       throw new BrokenModel(`${where}: its shape takes ${size} bytes, its data ${entry.size}`);
-    const path = `${prefix}.data-${five(entry.shard)}-of-${five(shards)}`;
-    const bytes = readRange(path, entry.offset, size, where);
+    const bytes = readRange(dataFile(entry), entry.offset, size, where);
     if (maskChecksum(crc32c(bytes)) !== entry.checksum)
       throw new BrokenModel(`${where}: checksum does not match`);
     return bytes;
@@ -76,9 +77,14 @@ export function openTensorBundle(prefix: string): TensorBundle {
       const entry = entryOf(name, where);
       const { shape, slices } = entry;
       const dtype = resolveElementType(entry.type, where);
-      if (dtype === 'string') throw new UnsupportedModel(['variable of strings'], name);
       if (shape === null) throw new BrokenModel(`${where}: unknown shape`);
-      elementCount(shape, where);
+      const count = elementCount(shape, where);
+      if (dtype === 'string') {
+        if (slices.length > 0 || shapeAndSlice !== '')
+          throw new UnsupportedModel(['variable of strings, in parts'], name);
+        const bytes = readRange(dataFile(entry), entry.offset, entry.size, where);
+        return { dtype, shape, data: parseStrings(bytes, count, entry.checksum, where) };
+      }
       const elementBytes = storedSizeBytes(entry.type, dtype);
       const part = (box: Box, dataEntry: () => Entry): StoredPart => {
         return { box, read: () => readData(dataEntry(), boxSize(box) * elementBytes, where) };

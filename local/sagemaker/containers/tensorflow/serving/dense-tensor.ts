@@ -129,7 +129,8 @@ function toLeaf(value: JsonValue, dtype: DType): Leaf {
 
 const BASE64 = /^[A-Za-z0-9+/\s]*(?:=\s*){0,2}$/;
 
-function toBytes(value: JsonValue): Uint8Array {
+/** Text in UTF-8, or the bytes of `{"b64": …}`. @throws {ServingError} for any other value */
+export function toBytes(value: JsonValue): Uint8Array {
   if (typeof value === 'string') return Buffer.from(value, 'utf8');
   if (!isJsonObject(value)) throw typeError(value, 'string');
   if (!isBase64Object(value)) {

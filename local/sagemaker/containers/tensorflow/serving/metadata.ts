@@ -1,6 +1,7 @@
 import type { Signature, TensorSpec } from '../engine/servable-model.ts';
 
-const DATA_TYPES: Readonly<Record<TensorSpec['dtype'], string>> = {
+/** `tensorflow.DataType` by the names of this container. */
+export const DATA_TYPES: Readonly<Record<TensorSpec['dtype'], string>> = {
   float32: 'DT_FLOAT',
   float64: 'DT_DOUBLE',
   float16: 'DT_HALF',

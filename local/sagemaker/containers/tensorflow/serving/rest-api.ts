@@ -1,6 +1,6 @@
 import type { ServableModel } from '../engine/servable-model.ts';
 import { InvalidFeeds } from '../engine/servable-model.ts';
-import { parseExamplesRequest, refuseExamples } from './examples-request.ts';
+import { answerExamples } from './answer-examples.ts';
 import { toMetadata } from './metadata.ts';
 import { parsePredictRequest } from './predict-request.ts';
 import { toPredictResponse } from './predict-response.ts';
@@ -24,7 +24,7 @@ const PREDICTION =
   /^\/v1\/models\/([^/:]+)(?:\/versions\/(\d+)|\/labels\/([^/:]+))?:(classify|regress|predict)$/i;
 const STATUS = /^\/v1\/models(?:\/([^/:]+))?(?:\/versions\/(\d+)|\/labels\/([^/:]+))?(?:\/(metadata))?$/i;
 
-/** Answers as TensorFlow Serving does, errors included; signatures of `classify` and `regress` are refused as unimplemented. */
+/** Answers as TensorFlow Serving does, errors included. */
 export function createRestApi(models: ServedModels): RestApi {
   return {
     async answer(method, path, body) {
@@ -45,9 +45,8 @@ async function route(models: ServedModels, method: string, path: string, body: s
       const [, name = '', version, label, verb = ''] = match;
       const find = () => findModel(models, decodeURIComponent(name), version, label).model;
       const method = verb.toLowerCase();
-      if (method !== 'classify' && method !== 'regress') return predict(find(), body);
-      const signatureName = parseExamplesRequest(body);
-      throw refuseExamples(method, signatureName, find().signatures);
+      const takesExamples = method === 'classify' || method === 'regress';
+      return takesExamples ? answerExamples(method, find, body) : predict(find(), body);
     }
   } else if (method === 'GET') {
     const match = STATUS.exec(path);

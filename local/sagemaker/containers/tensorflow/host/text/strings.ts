@@ -8,6 +8,7 @@ import {
   unsupported,
   type GraphNode,
 } from '../../savedmodel/graph-node.ts';
+import { tile } from '../beside-texts.ts';
 import { combine } from '../broadcast.ts';
 import { hostTensorOf, type HostTensor } from '../host-tensor.ts';
 import { fingerprint64 } from './farm-hash.ts';
@@ -103,20 +104,27 @@ const asString: TextOperation = ({ node, texts, input }) => {
 
 const NUMBER = /^[\t-\r ]*[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?[\t-\r ]*$/;
 
-/** @throws {InvalidFeeds} for what is no number, and for hexadecimal ones, NaN and infinities */
+type NumberType = 'float32' | 'float64' | 'int32' | 'int64';
+
+/** Undefined for what is no number of the type, and for hexadecimal ones, NaN, infinities and integers beyond 2^53. */
+export function parseNumber(text: string, dtype: NumberType): number | undefined {
+  const value = Number(text);
+  const isFloat = dtype === 'float32' || dtype === 'float64';
+  const fits = isFloat
+    ? NUMBER.test(text)
+    : /^[\t-\r ]*[+-]?\d+[\t-\r ]*$/.test(text) && Number.isSafeInteger(value);
+  return fits && (dtype !== 'int32' || value === Math.trunc(value) >> 0) ? value : undefined;
+}
+
+/** @throws {InvalidFeeds} for what {@link parseNumber} does not read */
 const toNumber: TextOperation = ({ node, texts, input }) => {
   const dtype = typeAttr(node, 'out_type', 'float32');
   if (dtype !== 'float32' && dtype !== 'float64' && dtype !== 'int32' && dtype !== 'int64')
     throw unsupported(node, dtype);
-  const isFloat = dtype === 'float32' || dtype === 'float64';
   const numbers = texts.of(input(0)).map((bytes) => {
     const text = keyOf(bytes);
-    const value = Number(text);
-    const fits = isFloat
-      ? NUMBER.test(text)
-      : /^[\t-\r ]*[+-]?\d+[\t-\r ]*$/.test(text) && Number.isSafeInteger(value);
-    const inRange = dtype !== 'int32' || value === Math.trunc(value) >> 0;
-    if (!fits || !inRange)
+    const value = parseNumber(text, dtype);
+    if (value === undefined)
       throw new InvalidFeeds(`Node ${node.name} (${node.op}): could not convert "${text}" to ${dtype}`);
     return value;
   });
@@ -146,8 +154,9 @@ export const STRINGS: Readonly<Record<string, TextOperation>> = {
   EncodeBase64: encodeBase64,
 };
 
-/** Operations that mean something else for strings than for the numbers that stand for them. */
-export const COMPARISONS: Readonly<Record<string, TextOperation>> = {
+/** Operations that are the host's only where they work on strings. */
+export const OF_STRINGS: Readonly<Record<string, TextOperation>> = {
   Equal: equal(true),
   NotEqual: equal(false),
+  Tile: tile,
 };

@@ -1,22 +1,39 @@
 import type { GraphNode } from '../../savedmodel/graph-node.ts';
+import { CSV } from '../example/decode-csv.ts';
+import { RAW } from '../example/decode-raw.ts';
+import { EXAMPLES } from '../example/parse-example.ts';
+import { BETWEEN_TEXTS } from '../beside-texts.ts';
+import { SPARSE } from '../sparse-rows.ts';
 import { LOOKUPS } from './lookups.ts';
 import { BESIDE_TEXTS, RAGGED } from './ragged.ts';
 import { PATTERNS } from './regex.ts';
 import { SPLITS } from './split.ts';
-import { COMPARISONS, STRINGS } from './strings.ts';
+import { OF_STRINGS, STRINGS } from './strings.ts';
 import type { TextOperation } from './text-operation.ts';
 
 /** `tensorflow.DT_STRING` */
 const STRING = 7;
 
 const ALWAYS: ReadonlyMap<string, TextOperation> = new Map(
-  Object.entries({ ...STRINGS, ...PATTERNS, ...SPLITS, ...LOOKUPS, ...RAGGED }),
+  Object.entries({
+    ...STRINGS,
+    ...PATTERNS,
+    ...SPLITS,
+    ...LOOKUPS,
+    ...RAGGED,
+    ...EXAMPLES,
+    ...RAW,
+    ...CSV,
+    ...SPARSE,
+  }),
 );
-const OF_STRINGS: ReadonlyMap<string, TextOperation> = new Map(Object.entries(COMPARISONS));
-const BESIDE: ReadonlyMap<string, TextOperation> = new Map(Object.entries(BESIDE_TEXTS));
+const ONLY: ReadonlyMap<string, TextOperation> = new Map(Object.entries(OF_STRINGS));
+const BESIDE: ReadonlyMap<string, TextOperation> = new Map(
+  Object.entries({ ...BESIDE_TEXTS, ...BETWEEN_TEXTS }),
+);
 
 /** Operations on strings, tables and ragged rows, by name. */
-export const TEXT_OPERATIONS: readonly string[] = [...ALWAYS.keys(), ...OF_STRINGS.keys()].sort();
+export const TEXT_OPERATIONS: readonly string[] = [...ALWAYS.keys(), ...ONLY.keys()].sort();
 
 /** Operations that only move elements, and so move strings too. */
 const MOVES: ReadonlySet<string> = new Set([
@@ -54,7 +71,7 @@ export function isOnTexts(node: GraphNode): boolean {
 export function textOperation(node: GraphNode): TextOperation | undefined {
   const always = ALWAYS.get(node.op);
   if (always !== undefined) return always;
-  return isOnTexts(node) ? (OF_STRINGS.get(node.op) ?? BESIDE.get(node.op)) : BESIDE.get(node.op);
+  return (isOnTexts(node) ? ONLY.get(node.op) : undefined) ?? BESIDE.get(node.op);
 }
 
 /** Whether the host's operation on numbers is right for the numbers of strings. */
