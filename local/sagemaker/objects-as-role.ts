@@ -1,5 +1,5 @@
 import { AwsError } from '../gateway/aws-error.ts';
-import type { RoleSessions } from '../gateway/permission.ts';
+import type { Permission, RoleSessions } from '../gateway/permission.ts';
 import type { ObjectAccess } from '../gateway/ports.ts';
 import type { Site } from '../gateway/service.ts';
 import type { ModelRecord } from './model-record.ts';
@@ -13,16 +13,16 @@ export function objectsAsRole(
 ): ObjectAccess {
   const roleArn = input.ExecutionRoleArn;
   if (roleArn === undefined) return objects;
-  const check = (action: string, resource: string): void => {
+  const check = (action: string, resource: string, context: Permission['context'] = {}): void => {
     const refusal = roles.refusal(roleArn, 'SageMaker', [
-      { action: `s3:${action}`, resource: `arn:${partition}:s3:::${resource}` },
+      { action: `s3:${action}`, resource: `arn:${partition}:s3:::${resource}`, context },
     ]);
     if (refusal !== null) throw new AwsError('AccessDenied', refusal, { statusCode: 403 });
   };
   return {
     hasBucket: (bucket) => objects.hasBucket(bucket),
     list(bucket, prefix) {
-      check('ListBucket', bucket);
+      check('ListBucket', bucket, { 's3:prefix': prefix });
       return objects.list(bucket, prefix);
     },
     head(bucket, key) {

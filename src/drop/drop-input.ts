@@ -111,6 +111,9 @@ export function readSageMakerManifest(uri: string, text: string): StatedObjects 
   if (parsed === undefined)
     return refuse(`prefix must be s3://<bucket>/<prefix>, is ${JSON.stringify(prefix)}`);
   if (names.length === 0) return refuse('must name at least one object, names none');
+  const wayUp = names.find((name) => name.split('/').some((folder) => folder === '..' || folder === '.'));
+  if (wayUp !== undefined)
+    return refuse(`must not name a key with a folder named . or .., names ${JSON.stringify(wayUp)}`);
   const keys = [...new Set(names.map((name) => `${parsed.key}${name}`))].sort(compareByteOrder);
   return { bucket: parsed.bucket, prefix: parsed.key, keys };
 }

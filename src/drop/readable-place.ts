@@ -12,8 +12,13 @@ export function unreadable(
   { bucket, key, uri }: { readonly bucket: string; readonly key: string; readonly uri: string },
   { ownBucket, ownFolders, readBuckets }: ReadablePlaces,
 ): string | undefined {
-  if (readBuckets.includes(bucket)) return undefined;
-  if (bucket === ownBucket && ownFolders.some((folder) => key.startsWith(folder))) return undefined;
+  // S3 takes them as they are; programs that read for us may not.
+  if (key.split('/').some((folder) => folder === '..' || folder === '.'))
+    return `must not have a folder named . or .., is ${uri}`;
+  if (
+    bucket === ownBucket ? ownFolders.some((folder) => key.startsWith(folder)) : readBuckets.includes(bucket)
+  )
+    return undefined;
   const own = ownFolders.map((folder) => `s3://${ownBucket}/${folder}`);
   const allowed = [...own, ...readBuckets.map((name) => `s3://${name}/`)].join(' or ');
   return `must begin with ${allowed}, is ${uri}: copy it there, or add its bucket to the stack parameter ReadBuckets`;

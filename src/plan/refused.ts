@@ -1,13 +1,25 @@
+import { bucketLayout } from '../drop/bucket-layout.ts';
+import type { RunParts } from '../drop/run-id.ts';
 import type { Problem } from '../problem/problem.ts';
-import { problemLine } from '../problem/problem.ts';
 
-/** A run that cannot start; the message is every problem, one a line. */
+type Refused = Pick<Problem, 'file' | 'field' | 'message'>;
+
+/**
+ * A run that cannot start, for what the run's problems.json lists. The message is logged, by the function and by the state machine, so
+ * that it quotes nothing of what people wrote.
+ */
 export class PlanRefused extends Error {
   override readonly name = 'PlanRefused';
-  readonly problems: readonly Problem[];
+  /** Lambda logs every enumerable property of an error. */
+  readonly #problems: readonly Refused[];
 
-  constructor(problems: readonly Problem[]) {
-    super(problems.map(problemLine).join('\n'));
-    this.problems = problems;
+  constructor(run: RunParts, problems: readonly Refused[]) {
+    const count = problems.length === 1 ? '1 problem' : `${problems.length} problems`;
+    super(`${count}: see ${bucketLayout.problems(run)}`);
+    this.#problems = problems;
+  }
+
+  get problems(): readonly Refused[] {
+    return this.#problems;
   }
 }

@@ -148,7 +148,9 @@ export function roleCalls(facts: RoleCallFacts): readonly RoleCall[] {
     `${RUN}/jobs/1/input.manifest`,
   );
   writes('ModelRole', `${RUN}/predictions/a.png.out`);
-  add('ModelRole', ['s3:ListBucket'], `arn:${partition}:s3:::${bucket}`);
+  add('ModelRole', ['s3:ListBucket'], `arn:${partition}:s3:::${bucket}`, {
+    's3:prefix': 'incoming/a-pipeline/',
+  });
   add('ModelRole', ['ecr:GetAuthorizationToken'], '*');
   add(
     'ModelRole',

@@ -1,3 +1,8 @@
+import {
+  CloudWatchLogsClient,
+  paginateDescribeLogGroups,
+  paginateFilterLogEvents,
+} from '@aws-sdk/client-cloudwatch-logs';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { bucketLayout } from '../../src/drop/bucket-layout.ts';
 import type { Laptop } from '../support/laptop.ts';
@@ -146,6 +151,40 @@ it.each(Object.entries(REFUSED))(
   },
   120_000,
 );
+
+const MARKS = ['MARKED-ROW', 'MARKED-VALUE', 'marked-field', 'MARKED-URI'];
+
+it('what suppliers wrote is in the report, and in no log', async () => {
+  await laptop.givePipeline('marked', (config) => {
+    config.labels.truth = { from: 'file', path: 'labels.csv' };
+  });
+  await laptop.upload('marked', 'rows', {
+    'labels.csv': 'key,label\nMARKED-ROW',
+    ...(await laptop.images(1)),
+  });
+  const job = { transform: { contentType: 1, accept: ['MARKED-VALUE'] }, 'marked-field': 1 };
+  await laptop.upload('marked', 'job', { 'job.json': JSON.stringify(job), ...(await laptop.images(1)) });
+  const input = { s3Prefix: `s3://${laptop.application.bucket}/MARKED-URI/` };
+  await laptop.upload('marked', 'place', {
+    'job.json': JSON.stringify({ input }),
+    ...(await laptop.images(1)),
+  });
+  const told = [];
+  for (const drop of ['rows', 'job', 'place']) {
+    const { report } = await laptop.outcome(`marked/${drop}/000001`);
+    expect(report.status).toBe('refused');
+    told.push(report.failure?.cause);
+  }
+  for (const mark of MARKS) expect(told.join()).toContain(mark);
+  const client = new CloudWatchLogsClient();
+  const lines: string[] = [];
+  for await (const { logGroups = [] } of paginateDescribeLogGroups({ client }, {}))
+    for (const { logGroupName } of logGroups)
+      for await (const { events = [] } of paginateFilterLogEvents({ client }, { logGroupName }))
+        lines.push(...events.map(({ message }) => message ?? ''));
+  expect(lines.join()).toContain('problems: see runs/marked/job/000001/problems.json');
+  expect(lines.filter((line) => MARKS.some((mark) => line.includes(mark)))).toEqual([]);
+}, 240_000);
 
 it('a pipeline that does not exist is named, with those that do', async () => {
   const { report, message } = await laptop.outcome('nowhere/d/000001');

@@ -14,6 +14,7 @@ import { removeSuperseded, SliceMissing } from './covered-slices.ts';
 import type { ListManifestServices } from './list-manifest.ts';
 import { listManifest } from './list-manifest.ts';
 import { publishManifest, readFrozen, settleFrozen } from './frozen-manifest.ts';
+import { PlanRefused } from '../../plan/refused.ts';
 import { requireRun } from '../run/require-run.ts';
 
 export const SettleDropInput = z.object({
@@ -44,7 +45,7 @@ interface Predecessor {
  * The marker `freezing` is created before the listing begins. So whoever saw no marker had uploaded before the
  * listing, which S3 lists strongly consistently; whoever saw it opens the next generation.
  *
- * @throws `PlanRefused` if `job.json` names inputs that cannot be taken
+ * @throws {PlanRefused} if `job.json` names inputs that cannot be taken
  */
 export async function settleDrop(
   { run: name, executionArn, startedAt }: z.infer<typeof SettleDropInput>,
@@ -102,8 +103,7 @@ async function conclude(
     await store.write(bucketLayout.problems(run), JSON.stringify(problems), {
       contentType: 'application/json',
     });
-    const message = frozen.problems.map((problem) => problem.message).join('\n');
-    throw Object.assign(new Error(message), { name: 'PlanRefused' });
+    throw new PlanRefused(run, frozen.problems);
   }
   if (frozen.objects > 0) return { status: 'frozen', objects: frozen.objects, bytes: frozen.bytes };
   const announce = run.generation === FIRST_GENERATION || isRerun(run.generation);

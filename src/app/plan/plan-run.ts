@@ -43,7 +43,11 @@ import { requireRun } from '../run/require-run.ts';
 import { readPlan, readRunFile, writeJobRecord, writeJson } from '../run/run-file.ts';
 import { toPlannedRecord } from '../../plan/planned-record.ts';
 
-export const PlanRunInput = z.object({ run: RunId });
+export const PlanRunInput = z.object({
+  run: RunId,
+  /** False for executions of the release before, whose state machine knows no waiting: they go on without a place. */
+  mayWait: z.boolean().default(false),
+});
 const Planned = z.object({
   status: z.literal('planned'),
   jobs: z.int().min(1),
@@ -81,14 +85,14 @@ export interface PlanRunServices {
  * @throws {PlanRefused} after the problems have been written to the run's problems.json
  */
 export async function planRun(
-  input: z.infer<typeof PlanRunInput>,
+  input: z.input<typeof PlanRunInput>,
   { store, clock, settings }: PlanRunServices,
 ): Promise<z.infer<typeof PlanRunOutput>> {
   const run = requireRun(input.run);
   const problems: Problem[] = [];
   const refuse = async (): Promise<never> => {
     await writeJson(store, bucketLayout.problems(run), { schema: 1, problems });
-    throw new PlanRefused(problems);
+    throw new PlanRefused(run, problems);
   };
 
   const [frozen, configuration] = await Promise.all([
@@ -98,7 +102,8 @@ export async function planRun(
   const limits = configuration.config?.limits ?? LimitSettings.parse({});
   const isRefused =
     frozen.replayOf === undefined && configuration.problems.length + (frozen.problems ?? []).length > 0;
-  const turn = isRefused ? 'taken' : await takeTurn(store, run, limits, clock());
+  const { mayWait = false } = input;
+  const turn = isRefused || !mayWait ? 'taken' : await takeTurn(store, run, limits, clock());
   if (turn !== 'taken') {
     if ('waitSeconds' in turn) return { status: 'waiting', ...turn };
     problems.push(turn.problem);
@@ -107,12 +112,12 @@ export async function planRun(
   if (frozen.replayOf !== undefined) {
     const original = await readPlan(store, requireRun(frozen.replayOf));
     const reserved = await reserveQuote(store, run, limits, original.cost.quoteUsd, clock());
-    if ('waitSeconds' in reserved) return { status: 'waiting', ...reserved };
+    if ('waitSeconds' in reserved && mayWait) return { status: 'waiting', ...reserved };
     if ('problem' in reserved) {
       problems.push(reserved.problem);
       return refuse();
     }
-    const maxCostUsd = tighter(original.limits.maxCostUsd, reserved.leftUsd);
+    const maxCostUsd = tighter(original.limits.maxCostUsd, 'leftUsd' in reserved ? reserved.leftUsd : null);
     const { jobs, objects, cost } = await planReplay(store, run, {
       original: { ...original, limits: { ...original.limits, maxCostUsd } },
       at: clock(),
@@ -236,12 +241,12 @@ export async function planRun(
   const deploy = judgedByDrop.length === 0 ? config.endpoint.deploy : 'never';
   const quoteUsd = usdPerHour === null ? null : costUsd(seconds, instanceCount, usdPerHour);
   const reserved = await reserveQuote(store, run, config.limits, quoteUsd, clock());
-  if ('waitSeconds' in reserved) return { status: 'waiting', ...reserved };
+  if ('waitSeconds' in reserved && mayWait) return { status: 'waiting', ...reserved };
   if ('problem' in reserved) {
     problems.push(reserved.problem);
     return refuse();
   }
-  const maxCostUsd = tighter(config.limits.maxCostUsd, reserved.leftUsd);
+  const maxCostUsd = tighter(config.limits.maxCostUsd, 'leftUsd' in reserved ? reserved.leftUsd : null);
   const overQuote =
     quoteUsd !== null && maxCostUsd !== null && quoteUsd > maxCostUsd
       ? [

@@ -5,6 +5,7 @@ import { resolveDropInput } from '../../drop/drop-input.ts';
 import type { InputPlaces } from '../../drop/drop-input.ts';
 import { dropFileKeys } from '../../drop/drop-key.ts';
 import type { RunParts } from '../../drop/run-id.ts';
+import { parseRunId } from '../../drop/run-id.ts';
 import type { JobConfig } from '../../pipeline/job-config.ts';
 import { mergeJob } from '../../pipeline/merge-job.ts';
 import { parseJobConfig, parsePipelineConfig } from '../../pipeline/parse-config.ts';
@@ -42,8 +43,12 @@ export async function readConfiguration(
   ]);
   const prices = parsePrices(priceText, problems);
   const job = jobFile && parseJob(jobFile, problems);
-  if (job !== undefined)
-    problems.push(...inputProblems(job, { ownBucket: store.bucket, pipeline: run.pipeline, readBuckets }));
+  if (job !== undefined) {
+    problems.push(
+      ...inputProblems(job, { ownBucket: store.bucket, pipeline: run.pipeline, readBuckets }),
+      ...baselineProblems(job, run),
+    );
+  }
   const labelsFile =
     job?.labels?.classes === undefined && job?.labels?.truth === undefined ? 'pipeline.json' : 'job.json';
   const nothing = {
@@ -117,6 +122,14 @@ function inputProblems({ input }: JobConfig, places: InputPlaces): Problem[] {
       : { field: 'input.manifest', uri: input.manifest };
   const found = resolveDropInput(stated, places);
   return 'message' in found ? [{ ...found, value: toShownValue(found.value) }] : [];
+}
+
+/** A comparison shows how another run judged the same files; those of other pipelines are for pipeline.json to name. */
+function baselineProblems({ report }: JobConfig, { pipeline }: RunParts): Problem[] {
+  const asked = report?.baseline ?? null;
+  if (asked === null || asked === 'last-passed' || parseRunId(asked)?.pipeline === pipeline) return [];
+  const message = `must be "last-passed" or a run of ${pipeline}, is ${JSON.stringify(asked)}: only pipeline.json may name runs of other pipelines`;
+  return [{ file: 'job.json', field: 'report.baseline', value: toShownValue(asked), message }];
 }
 
 function parsePrices(text: string | undefined, problems: Problem[]): PriceOverride | undefined {

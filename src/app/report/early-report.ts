@@ -2,6 +2,7 @@ import * as z from 'zod';
 import type { ObjectStore } from '../../aws/object-store.ts';
 import { bucketLayout } from '../../drop/bucket-layout.ts';
 import type { RunParts } from '../../drop/run-id.ts';
+import { problemLine } from '../../problem/problem.ts';
 import type { ReportFrame } from '../../report/build-report.ts';
 import { buildEmptyReport } from '../../report/build-report.ts';
 import { nextStep } from '../../report/next-step.ts';
@@ -58,7 +59,10 @@ export async function earlyReport(
           ? null
           : {
               ...failure,
-              cause: withWords(failure.cause, unpredicted?.failures),
+              cause:
+                problems.length > 0
+                  ? problems.map(problemLine).join('\n')
+                  : withWords(failure.cause, unpredicted?.failures),
               nextStep: nextStep(failure.error, unpredicted?.errorsByReason),
             },
       problems,

@@ -381,8 +381,10 @@ describe('settleDrop with inputs that job.json states', () => {
     other.put('neighbour.json', '[{"prefix":"s3://bucket/incoming/mnist/"},"a.png"]');
     other.put('secret.json', '[{"prefix":"s3://secret/images/"},"a.png"]');
     other.put('gaps.json', '[{"prefix":"s3://other/images/"},"y.png","a.png","x.png"]');
-    await expect(world.settle(RUN)).rejects.toThrow(message);
-    await expect(world.settle(RUN)).rejects.toMatchObject({ name: 'PlanRefused' });
+    await expect(world.settle(RUN)).rejects.toMatchObject({
+      name: 'PlanRefused',
+      message: `1 problem: see runs/${RUN}/problems.json`,
+    });
     expect(JSON.parse(world.store.text(`runs/${RUN}/problems.json`)!).problems[0].message).toMatch(message);
     await world.die(RUN);
     expect(world.runs()).toEqual([RUN]);

@@ -5,6 +5,7 @@ import { Plan } from '../../../src/plan/plan.ts';
 import { start } from '../../support/drive-transform.ts';
 import { frozenDrop, NOW, PARTS, PIPELINE, RUN, SERVABLE, SETTINGS } from '../../support/drop-fixture.ts';
 import { memorySageMaker } from '../../support/memory-sagemaker.ts';
+import { withProblemLines } from '../../support/problem-lines.ts';
 import { modelArchive } from '../../support/model-archive.ts';
 
 const PREFIX = bucketLayout.incoming('shapes', 'monday');
@@ -46,7 +47,8 @@ async function planned(drop: Case): Promise<{ plan: Plan; spec: unknown }> {
 
 async function refusal(drop: Case): Promise<readonly string[]> {
   const store = await dropOf(drop);
-  const error: Error = await planRun({ run: RUN }, { store, clock: () => NOW, settings: SETTINGS }).then(
+  const planning = planRun({ run: RUN }, { store, clock: () => NOW, settings: SETTINGS });
+  const error: Error = await withProblemLines(planning).then(
     () => new Error('was planned'),
     (thrown: Error) => thrown,
   );

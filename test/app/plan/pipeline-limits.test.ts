@@ -10,6 +10,7 @@ import type { DropFixture } from '../../support/drop-fixture.ts';
 import { frozenDrop, NOW, PARTS, PIPELINE, RUN, SETTINGS } from '../../support/drop-fixture.ts';
 import type { MemoryObjectStore } from '../../support/memory-object-store.ts';
 import { memoryObjectStore } from '../../support/memory-object-store.ts';
+import { withProblemLines } from '../../support/problem-lines.ts';
 
 const LIMITS = { maxConcurrentRuns: 2, maxCostUsdPerDay: 10, maxRuntimeMinutes: 60 };
 const runOf = (drop: string | number) => parseRunId(`shapes/${drop}/000001`)!;
@@ -165,7 +166,9 @@ const planned = async (
 ) => {
   const store = await frozenDrop(fixture);
   await edit(store);
-  const answer = await planRun({ run: RUN }, { store, clock: () => NOW, settings: SETTINGS });
+  const answer = await withProblemLines(
+    planRun({ run: RUN, mayWait: true }, { store, clock: () => NOW, settings: SETTINGS }),
+  );
   return { store, answer };
 };
 const planOf = (store: MemoryObjectStore) => Plan.parse(JSON.parse(store.text(bucketLayout.plan(PARTS))!));
@@ -213,4 +216,12 @@ test('job.json tightens the limits of the day and of runs at once, and does not 
   ).rejects.toThrow(
     /limits\.maxCostUsdPerDay must be at most.*10.*\n.*limits\.maxConcurrentRuns must be at most.*5/,
   );
+});
+
+test('an execution of the release before, which knows no waiting, goes on', async () => {
+  const store = await frozenDrop({ pipeline: { ...PIPELINE, limits: { maxConcurrentRuns: 1 } } });
+  await turn(store, 'other');
+  const services = { store, clock: () => NOW, settings: SETTINGS };
+  expect(await planRun({ run: RUN }, services)).toMatchObject({ status: 'planned' });
+  expect(ledgerOf(store).active.map(({ run }) => run)).toEqual(['shapes/other/000001', RUN]);
 });

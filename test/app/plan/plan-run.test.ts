@@ -8,10 +8,11 @@ import type { DropFixture } from '../../support/drop-fixture.ts';
 import { frozenDrop, NOW, PARTS, PIPELINE, RUN, SERVABLE, SETTINGS } from '../../support/drop-fixture.ts';
 import type { MemoryObjectStore } from '../../support/memory-object-store.ts';
 import { modelArchive } from '../../support/model-archive.ts';
+import { withProblemLines } from '../../support/problem-lines.ts';
 import { savedModelProto } from '../../support/saved-model-proto.ts';
 
 const plan = (store: MemoryObjectStore, settings = SETTINGS) =>
-  planRun({ run: RUN }, { store, clock: () => NOW, settings });
+  withProblemLines(planRun({ run: RUN }, { store, clock: () => NOW, settings }));
 const written = (store: MemoryObjectStore) => Plan.parse(JSON.parse(store.text(bucketLayout.plan(PARTS))!));
 
 /** Messages of a refused drop, each with its field, one a line. */

@@ -72,7 +72,7 @@ test('a refused run tells its problems', async () => {
   const answer = await writeReport({ run: RUN, startedAt, failure }, { store, clock, jobLogs });
   expect(answer.status).toBe('refused');
   const report = Report.parse(JSON.parse(store.text(bucketLayout.reportJson(run))!));
-  expect(report.failure?.cause).toBe('no');
+  expect(report.failure?.cause).toBe('pipeline.json: labels no');
   expect(report.problems).toEqual([{ file: 'pipeline.json', field: 'labels', value: '3', message: 'no' }]);
 });
 

@@ -9,6 +9,7 @@ import type { DropFixture } from '../../support/drop-fixture.ts';
 import { frozenDrop, NOW, PARTS, PIPELINE, RUN, SERVABLE, SETTINGS } from '../../support/drop-fixture.ts';
 import type { MemoryObjectStore, MemoryObjectStoreOptions } from '../../support/memory-object-store.ts';
 import { memorySageMaker } from '../../support/memory-sagemaker.ts';
+import { withProblemLines } from '../../support/problem-lines.ts';
 import { modelArchive } from '../../support/model-archive.ts';
 
 const clock = () => NOW;
@@ -20,7 +21,7 @@ async function plan(
 ) {
   const store = await frozenDrop(fixture);
   prepare?.(store);
-  await planRun({ run: RUN }, { store, clock, settings });
+  await withProblemLines(planRun({ run: RUN }, { store, clock, settings }));
   const sagemaker = memorySageMaker({ clock });
   return { store, sagemaker, plan: Plan.parse(JSON.parse(store.text(bucketLayout.plan(PARTS))!)) };
 }
@@ -188,7 +189,8 @@ test('problems that the drop was frozen with are told with all others', async ()
   const key = bucketLayout.frozen(PARTS);
   const problem = { file: 'job.json', field: 'input.manifest', value: 's3://x/y', message: 'does not exist' };
   store.put(key, JSON.stringify({ ...JSON.parse(store.text(key)!), problems: [problem] }));
-  await expect(planRun({ run: RUN }, { store, clock, settings: SETTINGS })).rejects.toMatchObject({
+  const planning = withProblemLines(planRun({ run: RUN }, { store, clock, settings: SETTINGS }));
+  await expect(planning).rejects.toMatchObject({
     message:
       'job.json: input.manifest does not exist\npipeline.json: extra is no known field; known here: $schema, model, transform, labels, report, gate, endpoint, drop, limits',
   });

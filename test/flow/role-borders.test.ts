@@ -1,0 +1,118 @@
+import { IAMClient, SimulatePrincipalPolicyCommand } from '@aws-sdk/client-iam';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Laptop } from '../support/laptop.ts';
+import { startLaptop } from '../support/laptop.ts';
+
+let laptop: Laptop;
+beforeAll(async () => {
+  laptop = await startLaptop();
+}, 600_000);
+afterAll(() => laptop.close());
+
+/** What the role that the template gives this name to is answered. */
+async function decision(
+  logicalId: string,
+  action: string,
+  resource: string,
+  context: Readonly<Record<string, string>> = {},
+): Promise<string | undefined> {
+  const { resources } = laptop.stack.find('inferdrop-dev');
+  const role = resources.find((one) => one.logicalId === logicalId)!.made!.attributes['Arn'];
+  const { EvaluationResults = [] } = await new IAMClient().send(
+    new SimulatePrincipalPolicyCommand({
+      PolicySourceArn: String(role),
+      ActionNames: [action],
+      ResourceArns: [resource],
+      ContextEntries: Object.entries(context).map(([ContextKeyName, value]) => ({
+        ContextKeyName,
+        ContextKeyValues: [value],
+        ContextKeyType: 'string' as const,
+      })),
+    }),
+  );
+  return EvaluationResults[0]?.EvalDecision;
+}
+const object = (key: string) => `arn:aws:s3:::${laptop.application.bucket}/${key}`;
+const job = (name: string) => `arn:aws:sagemaker:us-east-1:000000000000:transform-job/${name}`;
+const APPLICATION = 'aws:ResourceTag/inferdrop:application';
+
+it('the model role reads archives and inputs and writes predictions, and touches nothing else of the bucket', async () => {
+  for (const key of [
+    'models/a/model.tar.gz',
+    'incoming/p/d/a.png',
+    'shared/a.png',
+    'runs/p/d/1/parts/1/input.manifest',
+  ])
+    expect([key, await decision('ModelRole', 's3:GetObject', object(key))]).toEqual([key, 'allowed']);
+  expect(await decision('ModelRole', 's3:PutObject', object('runs/p/d/1/predictions/a.out'))).toBe('allowed');
+  for (const key of [
+    'pipelines/p/pipeline.json',
+    'pipelines/p/model.tar.gz',
+    'state/p/ledger.json',
+    'index/p/1.json',
+    'endpoints/p/served.json',
+    'runs/p/d/1/plan.json',
+    'runs/p/d/1/labels',
+    'runs/p/d/1/report.json',
+    'runs/p/d/1/predictions/a.out',
+  ])
+    expect([key, await decision('ModelRole', 's3:GetObject', object(key))]).toEqual([key, 'implicitDeny']);
+  for (const key of [
+    'incoming/p/d/a.png',
+    'models/a/model.tar.gz',
+    'pipelines/p/pipeline.json',
+    'runs/p/d/1/plan.json',
+  ])
+    expect([key, await decision('ModelRole', 's3:PutObject', object(key))]).toEqual([key, 'implicitDeny']);
+  const bucket = `arn:aws:s3:::${laptop.application.bucket}`;
+  const list = (prefix: string) => decision('ModelRole', 's3:ListBucket', bucket, { 's3:prefix': prefix });
+  expect(await list('incoming/p/d/')).toBe('allowed');
+  for (const prefix of ['', 'state/', 'pipelines/', 'index/p/'])
+    expect([prefix, await list(prefix)]).toEqual([prefix, 'implicitDeny']);
+  expect(await decision('ModelRole', 's3:ListBucket', bucket)).toBe('implicitDeny');
+  expect(await decision('ModelRole', 's3:DeleteObject', object('runs/p/d/1/predictions/a.out'))).toBe(
+    'implicitDeny',
+  );
+  const log = (group: string) =>
+    `arn:aws:logs:us-east-1:000000000000:log-group:/aws/sagemaker/${group}:log-stream:a/b`;
+  for (const [group, answer] of [
+    ['TransformJobs', 'allowed'],
+    ['Endpoints/inferdrop-dev-p', 'allowed'],
+    ['Endpoints/other', 'implicitDeny'],
+    ['TrainingJobs', 'implicitDeny'],
+  ] as const)
+    expect([group, await decision('ModelRole', 'logs:PutLogEvents', log(group))]).toEqual([group, answer]);
+});
+
+it.each(['StartTransformRole', 'CheckTransformRole', 'SettleExecutionRole', 'SweepRole'])(
+  '%s stops jobs of this stack alone',
+  async (role) => {
+    const stop = (name: string, context = {}) =>
+      decision(role, 'sagemaker:StopTransformJob', job(name), context);
+    expect(await stop('inferdrop-a', { [APPLICATION]: laptop.application.bucket })).toBe('allowed');
+    expect(await stop('inferdrop-a', { [APPLICATION]: 'another-stage' })).toBe('implicitDeny');
+    expect(await stop('nightly-scores')).toBe('implicitDeny');
+    expect(await stop('nightly-scores', { [APPLICATION]: laptop.application.bucket })).toBe('implicitDeny');
+    for (const action of [
+      'sagemaker:StopTrainingJob',
+      'sagemaker:StopProcessingJob',
+      'sagemaker:DeleteModel',
+    ])
+      expect([action, await decision(role, action, job('inferdrop-a'))]).toEqual([action, 'implicitDeny']);
+  },
+);
+
+it('no other role may stop a job, and none makes models of other names', async () => {
+  const { resources } = laptop.stack.find('inferdrop-dev');
+  const roles = resources.filter(({ type }) => type === 'AWS::IAM::Role').map(({ logicalId }) => logicalId);
+  const may = ['StartTransformRole', 'CheckTransformRole', 'SettleExecutionRole', 'SweepRole'];
+  expect(roles).toEqual(expect.arrayContaining(may));
+  const model = 'arn:aws:sagemaker:us-east-1:000000000000:model/nightly';
+  for (const role of roles) {
+    const tagged = { [APPLICATION]: laptop.application.bucket };
+    const stopped = await decision(role, 'sagemaker:StopTransformJob', job('inferdrop-a'), tagged);
+    expect([role, stopped]).toEqual([role, may.includes(role) ? 'allowed' : 'implicitDeny']);
+    for (const action of ['sagemaker:CreateModel', 'sagemaker:AddTags', 'sagemaker:DeleteModel'])
+      expect([role, action, await decision(role, action, model)]).toEqual([role, action, 'implicitDeny']);
+  }
+});
