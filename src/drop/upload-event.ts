@@ -4,7 +4,8 @@ import { parseDropKey } from './drop-key.ts';
 
 /** What the EventBridge rule's input transformer leaves of an `Object Created` event. */
 const UploadEvent = z.object({
-  key: z.string().min(1),
+  /** S3's own limit. */
+  key: z.string().min(1).max(1024),
   /** The event's own time. */
   time: z.iso.datetime({ offset: true }),
 });

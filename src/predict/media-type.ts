@@ -46,7 +46,7 @@ export function parseMediaType(contentType: string | undefined): MediaType {
       throw new RequestProblem('invalid-request', 'Content-Type multipart/form-data must name its boundary');
     return { kind: 'multipart', essence, boundary };
   }
-  const given = essence === '' ? 'is missing' : `is ${essence}`;
+  const given = essence === '' ? 'is missing' : `is ${essence.slice(0, 100)}`;
   throw new RequestProblem(
     'unsupported-media-type',
     `Content-Type must be one of ${INPUT_TYPES.join(', ')}, multipart/form-data; it ${given}`,

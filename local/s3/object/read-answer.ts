@@ -35,7 +35,9 @@ export function readAnswer({ bucket, key, query, headers }: S3Call, storage: Obj
   checkReadConditions(headers, version);
   const overrides = Object.entries(OVERRIDES).flatMap(([name, header]) => {
     const value = query.get(name);
-    return value === null ? [] : [[header, value] as const];
+    if (value === null) return [];
+    checkHeaderValue(name, value);
+    return [[header, value] as const];
   });
   const wantsChecksum = headers['x-amz-checksum-mode']?.toUpperCase() === 'ENABLED';
   const part = query.get('partNumber');
@@ -63,6 +65,14 @@ export function readAnswer({ bucket, key, query, headers }: S3Call, storage: Obj
       size: end - start,
     },
   };
+}
+
+/** @throws {AwsError} `InvalidArgument` for what no header can say, in S3's words */
+function checkHeaderValue(name: string, value: string): void {
+  if (/^[\t\x20-\x7e\x80-\xff]*$/.test(value)) return;
+  throw new AwsError('InvalidArgument', 'Header value cannot be represented using ISO-8859-1.', {
+    details: { ArgumentName: name, ArgumentValue: value },
+  });
 }
 
 function partOf(

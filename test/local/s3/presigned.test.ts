@@ -31,6 +31,17 @@ it('lets whoever has the address read the object, until it expires', async () =>
   expect([late.status, await late.text()]).toEqual([403, expect.stringContaining('Request has expired')]);
 });
 
+it('refuses headers of an answer that no header can say', async () => {
+  await using s3 = await localS3();
+  await s3.client.send(new CreateBucketCommand(at));
+  await s3.client.send(new PutObjectCommand({ ...at, Body: 'text' }));
+  for (const ResponseContentType of ['text/\u20ac', 'text/a\nb'])
+    await expect(s3.client.send(new GetObjectCommand({ ...at, ResponseContentType }))).rejects.toMatchObject({
+      name: 'InvalidArgument',
+      ArgumentName: 'response-content-type',
+    });
+});
+
 it('lets whoever has the address write the object, as it was described when it was signed', async () => {
   await using s3 = await localS3();
   await s3.client.send(new CreateBucketCommand(at));

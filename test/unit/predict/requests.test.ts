@@ -33,6 +33,10 @@ describe('content types', () => {
     expect(toModelType('text/csv', 'text/csv; header=absent')).toBe('text/csv; header=absent');
   });
 
+  test('a long type that is not taken is cut in the words about it', () => {
+    expect(() => parseMediaType('x'.repeat(9_000))).toThrow(/; it is x{100}$/);
+  });
+
   test('what names no type is what the pipeline reads', () => {
     expect(typeOfUntyped('application/x-image')).toBe('application/x-image');
     expect(typeOfUntyped('text/csv; header=absent')).toBe('text/csv');
