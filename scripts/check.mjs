@@ -18,6 +18,7 @@ const checks = [
   ['packaging', ['scripts/check-package.ts']],
   ['arrows', ['scripts/check-arrows.mjs']],
   ['lockfile', ['scripts/check-lockfile.mjs']],
+  ['lockfile of test/mutants', ['scripts/check-lockfile.mjs', 'test/mutants']],
   ['expressions', ['scripts/check-expressions.ts']],
 ];
 

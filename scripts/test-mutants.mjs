@@ -1,0 +1,34 @@
+// `npm run test:mutants [-- src/drop src/app/endpoint …]`: StrykerJS makes one small change of a folder after another, and tells which the
+// tests do not notice. What was judged before is kept in build/mutants; test/mutants/judged-survivors.md says what may survive.
+import { spawnSync } from 'node:child_process';
+import path from 'node:path';
+import { ensureInstalled, root, run } from './bootstrap.mjs';
+
+const FOLDERS = [
+  ...['drop', 'gate', 'metric', 'transform', 'endpoint', 'label', 'prediction', 'plan', 'pipeline'],
+  ...['drop', 'plan', 'transform', 'report', 'endpoint'].map((area) => `app/${area}`),
+].map((name) => `src/${name}`);
+
+ensureInstalled();
+const tools = path.join(root, 'test', 'mutants');
+const { status } = spawnSync('npm', ['ci'], {
+  cwd: tools,
+  stdio: 'inherit',
+  shell: process.platform === 'win32',
+});
+if (status !== 0) process.exit(1);
+
+const asked = process.argv.slice(2);
+for (const folder of asked.length > 0 ? asked : FOLDERS) {
+  const results = path.join('build', 'mutants', folder.replaceAll('/', '-'));
+  const code = await run(
+    [
+      path.join(tools, 'node_modules', '@stryker-mutator', 'core', 'bin', 'stryker.js'),
+      'run',
+      path.join(tools, 'stryker.config.json'),
+      ...['--mutate', `${folder}/**/*.ts`, '--incrementalFile', `${results}.json`],
+    ],
+    { env: { MUTATED_FOLDER: folder } },
+  );
+  if (code !== 0) process.exitCode = code;
+}
