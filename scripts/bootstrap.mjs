@@ -1,19 +1,18 @@
 // Makes a fresh clone ready on any Node >= 20: installs what is missing and finds a Node from 24 on.
 import { spawn, spawnSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { isInstalled } from './installed-tree.mjs';
 import { NODE_BINARIES, binaryOf, verifyBinary } from './node-binaries.mjs';
 
 export const root = path.resolve(import.meta.dirname, '..');
 
 /** Runs `npm ci` unless the installed tree is that of the present lockfile. */
 export function ensureInstalled() {
-  const stamp = path.join(root, 'node_modules', '.installed-lock');
-  const lock = createHash('sha256')
-    .update(readFileSync(path.join(root, 'package-lock.json')))
-    .digest('hex');
-  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === lock) return;
+  const read = (...place) => JSON.parse(readFileSync(path.join(root, ...place), 'utf8'));
+  const record = ['node_modules', '.package-lock.json'];
+  if (existsSync(path.join(root, ...record)) && isInstalled(read('package-lock.json'), read(...record)))
+    return;
 
   process.stderr.write('Installing dependencies (once)…\n');
   const { command, args, shell } = npm('ci', '--no-audit', '--no-fund', '--loglevel=error');
@@ -24,7 +23,6 @@ export function ensureInstalled() {
   });
   if (error) throw new Error(`npm could not be started: ${error.message}`);
   if (status !== 0) fail(`npm ci ended with exit code ${status}; its messages are above`);
-  writeFileSync(stamp, lock);
 }
 
 /** How npm is started: as the one that runs this script, or the one on the path. */

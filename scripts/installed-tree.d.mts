@@ -1,0 +1,5 @@
+interface Lockfile {
+  readonly packages: Readonly<Record<string, object>>;
+}
+
+export function isInstalled(wanted: Lockfile, installed: Lockfile): boolean;

@@ -1,0 +1,14 @@
+/**
+ * Whether npm has installed what a lockfile wants: `installed` is its record of the tree, `node_modules/.package-lock.json`. What is
+ * optional may be absent, since it may be for other machines.
+ */
+export function isInstalled(wanted, installed) {
+  const places = new Set([...Object.keys(wanted.packages), ...Object.keys(installed.packages)]);
+  places.delete('');
+  return [...places].every((place) => {
+    const { [place]: want } = wanted.packages;
+    const { [place]: have } = installed.packages;
+    if (have === undefined) return want.optional === true || want.devOptional === true;
+    return want?.version === have.version && want.integrity === have.integrity;
+  });
+}

@@ -1,0 +1,34 @@
+import { expect, it } from 'vitest';
+import { isInstalled } from '../../scripts/installed-tree.mjs';
+
+const pinned = (version: string) => ({ version, integrity: `sha512-${version}` });
+const wanted = {
+  packages: {
+    '': { name: 'inferdrop' },
+    'node_modules/a': pinned('1.0.0'),
+    'node_modules/a/node_modules/b': pinned('2.0.0'),
+    'node_modules/for-windows': { ...pinned('3.0.0'), optional: true },
+    'node_modules/for-tests-on-windows': { ...pinned('4.0.0'), devOptional: true },
+  },
+};
+const {
+  '': _,
+  'node_modules/for-windows': optional,
+  'node_modules/for-tests-on-windows': __,
+  ...needed
+} = wanted.packages;
+
+it('takes what npm installed by itself for what the lockfile wants, whatever is for other machines', () => {
+  expect(isInstalled(wanted, { packages: needed })).toBe(true);
+  expect(isInstalled(wanted, { packages: { ...needed, 'node_modules/for-windows': optional } })).toBe(true);
+});
+
+it.each([
+  ['a package less', { 'node_modules/a': pinned('1.0.0') }],
+  ['a package more', { ...needed, 'node_modules/c': pinned('1.0.0') }],
+  ['another version', { ...needed, 'node_modules/a': pinned('1.0.1') }],
+  ['other bytes', { ...needed, 'node_modules/a': { version: '1.0.0', integrity: 'sha512-x' } }],
+  ['nothing', {}],
+])('takes %s for a tree to be installed', (_what, packages) => {
+  expect(isInstalled(wanted, { packages })).toBe(false);
+});
