@@ -25,6 +25,21 @@ test.each([
     'failed',
     'The gate failed: the error rate of 2% is above the maximum of 1%.',
   ],
+  // A figure that meets its bound exactly passes.
+  [
+    { minAccuracy: 0.7, maxErrorRate: 0.02 },
+    0.7,
+    0.02,
+    'passed',
+    'The gate passed: accuracy 70% is at least the minimum of 70%; the error rate of 2% is within the maximum of 2%.',
+  ],
+  [
+    { minAccuracy: 0.7, maxErrorRate: 0.01 },
+    0.6,
+    0.02,
+    'failed',
+    'The gate failed: accuracy 60% is below the minimum of 70%; the error rate of 2% is above the maximum of 1%.',
+  ],
   [
     { minAccuracy: 0.7 },
     undefined,
@@ -57,6 +72,63 @@ test.each<[GateBounds, number, number, string, string]>([
   const found = judgeGate(gate, { ...alone, metrics: metrics(0.8, 0), comparison: against(lost, gained) });
   expect(found).toMatchObject({ verdict, explanation: expect.stringContaining(words) });
 }); // prettier-ignore
+
+test('a loss whose p-value is the significance itself is not told from chance', () => {
+  const comparison = against(20, 10);
+  const judged = (significance: number) =>
+    judgeGate({ significance }, { ...alone, metrics: metrics(0.8, 0), comparison }).verdict;
+  const { pValue } = comparison.result.test!;
+  expect([judged(pValue), judged(pValue * 1.001)]).toEqual(['passed', 'failed']);
+});
+
+test('what the first run of a pipeline has nothing to lose against is said', () => {
+  const gate = { maxAccuracyDrop: 0.01 };
+  expect(judgeGate(gate, { ...alone, metrics: metrics(0.8, 0), first: true })).toEqual({
+    verdict: 'passed',
+    explanation: 'The gate passed: no run of the pipeline has passed before it to compare with.',
+  });
+});
+
+test.each([
+  [4, 0, 'c3 10% (minimum 90%), c2 20% (minimum 90%), c1 30% (minimum 90%) and of 1 more class'],
+  [5, 0, 'c4 0% (minimum 90%), c3 10% (minimum 90%), c2 20% (minimum 90%) and of 2 more classes'],
+  [3, 0, 'c2 20% (minimum 90%), c1 30% (minimum 90%), c0 40% (minimum 90%).'],
+  [
+    1,
+    4,
+    'c0 40% (minimum 90%); recall of u0, u1, u2 has a minimum and is not known: no record has that truth.',
+  ],
+])('of %i classes that are missed and %i unknown the worst three are named', (missed, unknown, words) => {
+  const names = Array.from({ length: missed }, (_, at) => `c${at}`);
+  const classes = names.map((_, id) => ({ id, recall: 0.4 - id / 10 }));
+  const bounds = Object.fromEntries([
+    ...names.map((name) => [name, 0.9]),
+    ...Array.from({ length: unknown }, (_, at) => [`u${at}`, 0.5]),
+  ]);
+  const evidence = { ...alone, classes: names, metrics: { classes } as unknown as Metrics };
+  expect(judgeGate({ minRecall: bounds }, evidence).explanation).toContain(words);
+});
+
+test('the class that is furthest below its own bound is named first', () => {
+  const classes = [
+    { id: 0, recall: 0.1 },
+    { id: 1, recall: 0.5 },
+  ];
+  const evidence = { ...alone, classes: ['near', 'far'], metrics: { classes } as unknown as Metrics };
+  const { explanation } = judgeGate({ minRecall: { near: 0.15, far: 0.9 } }, evidence);
+  expect(explanation).toBe(
+    'The gate failed: recall is too low: far 50% (minimum 90%), near 10% (minimum 15%).',
+  );
+});
+
+test('a class without a bound passes whatever its recall', () => {
+  const classes = [
+    { id: 0, recall: 0 },
+    { id: 1, recall: 0.9 },
+  ];
+  const evidence = { ...alone, classes: ['constructor', 'cat'], metrics: { classes } as unknown as Metrics };
+  expect(judgeGate({ minRecall: { cat: 0.5 } }, evidence).verdict).toBe('passed');
+});
 
 test('a loss that cannot be measured fails, but for the first run of a pipeline', () => {
   const gate = { maxAccuracyDrop: 0.01 };
