@@ -38,7 +38,7 @@ export async function harass(
   draws: Draw,
   signal: AbortSignal,
 ): Promise<void> {
-  stack.send({ kind: 'network', rate: 0.05, throttle: 0.1, delay: 0.05, seed: draws.draw(1, 1e9) });
+  stack.send({ kind: 'network', rate: 0.1, throttle: 0.2, delay: 0.1, seed: draws.draw(1, 1e9) });
   while (!signal.aborted) {
     await sleep(draws.draw(300, 1500));
     disturb(stack, uploader, draws);

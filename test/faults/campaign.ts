@@ -1,5 +1,5 @@
 /**
- * `npm run test:faults [-- --seed N] [--minutes M] [--drops D]`: random drops on the real stack, as a process with a disk, while an adversary kills,
+ * `npm run test:faults [-- --seed N] [--minutes M] [--drops D] [--harass SECONDS]`: random drops on the real stack, as a process with a disk, while an adversary kills,
  * delays, repeats and refuses; after each round an independent check of what was acknowledged against what is there.
  */
 import { execFile } from 'node:child_process';
@@ -18,7 +18,12 @@ import type { PipelineName } from './uploader.ts';
 import { createUploader } from './uploader.ts';
 
 const { values } = parseArgs({
-  options: { seed: { type: 'string' }, minutes: { type: 'string' }, drops: { type: 'string' } },
+  options: {
+    seed: { type: 'string' },
+    minutes: { type: 'string' },
+    drops: { type: 'string' },
+    harass: { type: 'string' },
+  },
 });
 const seed = Number(values.seed ?? Math.floor(Date.now() / 1000));
 const untilMs = Date.now() + Number(values.minutes ?? 3) * 60_000;
@@ -28,7 +33,7 @@ const QUIET_LIMIT_MS = 8 * 60_000;
 /** Beyond the uploads, so that runs are hit in their later states too. */
 const ATTACK_MS = 15_000;
 /** While the runs come to their end. */
-const HARASS_MS = 60_000;
+const HARASS_MS = Number(values.harass ?? 60) * 1000;
 
 const draws = drawsFrom(seed);
 const { chance } = draws;
