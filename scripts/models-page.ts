@@ -32,6 +32,9 @@ may differ by two units in the last place (2^-7 of the largest term), \`Softmax\
 rounds in between; all else is equal to the bit. bfloat16 in a signature is refused: TensorFlow Serving's REST API does not write it.
 
 ${OPERATION_KINDS.map(section).join('\n')}
+Loops, branches and arrays of TensorFlow 1 (\`Enter\`, \`Exit\`, \`Switch\`, \`Merge\`, \`TensorArrayV3\` with its reads, writes, scatters and gathers)
+become those of TensorFlow 2 first; \`TensorArrayConcatV3\` and \`TensorArraySplitV3\` are refused.
+
 ## What runs before onnxruntime
 
 Encoded images and whatever leads to them are the host's: ${named([...DECODERS, 'DecodeBase64'])}, alone, in \`tf.map_fn\` or in a loop of

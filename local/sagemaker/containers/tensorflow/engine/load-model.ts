@@ -1,13 +1,16 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { prepareHostStage, type PreparedStage } from '../host/run-host-stage.ts';
+import { DECODERS } from '../host/decoder.ts';
 import { cutShape } from '../host/cut-shape.ts';
 import { foldConstant } from '../host/fold-constant.ts';
 import { splitStages } from '../host/host-stage.ts';
 import { convertGraph, type Port } from '../onnx/convert-graph.ts';
 import { BFLOAT16 } from '../savedmodel/bfloat16.ts';
 import { resolveElementType } from '../savedmodel/element-type.ts';
-import { flattenGraph, type FlatGraph } from '../savedmodel/flatten-functions.ts';
+import { flattenGraph, type FlatGraph, type Library } from '../savedmodel/flatten-functions.ts';
+import { structureControlFlow, isUnstructured } from '../savedmodel/structured-control-flow.ts';
+import type { GraphDef } from '../savedmodel/graph-def.ts';
 import { freezeGraph } from '../savedmodel/frozen-graph.ts';
 import { parseTensorRef, tensorName, type TensorRef } from '../savedmodel/graph-node.ts';
 import { initialisedTables, type ReadTable } from '../savedmodel/initialised-tables.ts';
@@ -68,14 +71,25 @@ export function loadModel(versionDir: string): LoadedModel {
   const file = join(versionDir, 'saved_model.pb');
   if (!existsSync(file)) throw new BrokenModel('The model has no saved_model.pb');
   const metaGraph = readServingGraph(readFileSync(file));
-  const library = { functions: metaGraph.graph.functions, ops: metaGraph.ops };
-  const graph = flattenGraph(metaGraph.graph.nodes, library, fedNodes(metaGraph));
   const variables = join(versionDir, 'variables', 'variables');
   const bundle = existsSync(`${variables}.index`) ? openTensorBundle(variables) : undefined;
-  const readVariable = restoredVariables(graph, bundle);
-  const constantOf = (ref: TensorRef) =>
-    foldConstant(graph, ref, (source) => restoredTensor(graph, bundle, source));
-  const readTable = initialisedTables(graph, metaGraph.assets, join(versionDir, 'assets'), constantOf);
+  const viewOf = ({ nodes, functions }: GraphDef): GraphView => {
+    const library = { functions, ops: metaGraph.ops };
+    const graph = flattenGraph(nodes, library, fedNodes(metaGraph));
+    const constantOf = (ref: TensorRef) =>
+      foldConstant(graph, ref, (source) => restoredTensor(graph, bundle, source));
+    return {
+      graph,
+      library,
+      calls: new Set(nodes.filter(({ op }) => op.endsWith('PartitionedCall')).map(({ name }) => name)),
+      readVariable: restoredVariables(graph, bundle),
+      readTable: initialisedTables(graph, metaGraph.assets, join(versionDir, 'assets'), constantOf),
+    };
+  };
+  const plain = viewOf(metaGraph.graph);
+  let view: GraphView | undefined;
+  const structured = () => (view ??= viewOf(structureControlFlow(metaGraph.graph)));
+  const { graph, readVariable } = plain;
   const definitions = [...metaGraph.signatures].filter(([name]) => !name.startsWith('__saved_model_'));
   if (definitions.length === 0) throw new BrokenModel('The model has no signatures');
   const definitionOf = (name: string): SignatureDef => {
@@ -95,27 +109,29 @@ export function loadModel(versionDir: string): LoadedModel {
     },
     convert(name) {
       const definition = definitionOf(name);
-      return convertSignature(
-        describe(name, definition),
-        definition,
-        graph,
-        readVariable,
-        readTable,
-        metaGraph,
-      );
+      return convertSignature(describe(name, definition), definition, plain, structured);
     },
   };
 }
 
+/** A graph with what its nodes refer to. */
+interface GraphView {
+  readonly graph: FlatGraph;
+  readonly library: Library;
+  /** Names of the nodes that call functions. */
+  readonly calls: ReadonlySet<string>;
+  readonly readVariable: ReadVariable;
+  readonly readTable: ReadTable;
+}
+
+/** @param structured the same graph with the control flow of TensorFlow 2, for one of TensorFlow 1 */
 function convertSignature(
   signature: Signature,
   definition: SignatureDef,
-  graph: FlatGraph,
-  readVariable: ReadVariable,
-  readTable: ReadTable,
-  metaGraph: MetaGraph,
+  view: GraphView,
+  structured?: () => GraphView,
 ): ConvertedSignature {
-  const library = { functions: metaGraph.graph.functions, ops: metaGraph.ops };
+  const { graph, library, calls, readVariable, readTable } = view;
   const port = (infos: ReadonlyMap<string, TensorInfo>) => (spec: TensorSpec) => ({
     spec,
     ref: graph.resolve(parseTensorRef(infos.get(spec.name)?.tensor ?? '')),
@@ -129,8 +145,11 @@ function convertSignature(
     read.add(variableId(graph, handle));
     return readVariable(handle);
   });
-  const calls = metaGraph.graph.nodes.filter(({ op }) => op.endsWith('PartitionedCall'));
-  refuseChangedVariables(graph, outputRefs, new Set(calls.map((node) => node.name)), read);
+  const nodes = [...frozen.values()];
+  // The host finds a loop over encoded images by its circle.
+  if (structured !== undefined && nodes.some(isUnstructured) && !nodes.some(({ op }) => DECODERS.has(op)))
+    return convertSignature(signature, definition, structured());
+  refuseChangedVariables(graph, outputRefs, calls, read);
   const { before, after, cuts, kept, dense, wanted, isOnHost } = splitStages(frozen, outputRefs, library);
   const shapes = new Map(inputs.map(({ ref, spec }) => [tensorName(ref), spec.shape]));
   const cutPorts = cuts.map(({ ref, dtype }, index): Port => {

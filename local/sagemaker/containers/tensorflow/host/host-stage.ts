@@ -48,7 +48,7 @@ export interface Stages {
  * @throws {UnsupportedModel} if those parts need operations that the host does not know
  */
 export function splitStages(graph: FrozenGraph, outputs: readonly TensorRef[], library: Library): Stages {
-  const loops = new Map(findMapLoops(graph, library, DECODING).map((loop) => [loop.output, loop]));
+  const loops = new Map(findMapLoops(graph, library, isHosts).map((loop) => [loop.output, loop]));
   const nodeOf = (name: string): GraphNode => {
     const node = graph.get(name);
     if (node === undefined) throw new BrokenModel(`The graph has no node ${name}`);
@@ -87,7 +87,10 @@ export function splitStages(graph: FrozenGraph, outputs: readonly TensorRef[], l
   );
   refuseUnknown(before.flatMap((node) => loops.get(node.name)?.body ?? [node]));
   refuseUnknown(after);
-  const toCut = (ref: TensorRef): Cut => ({ ref, dtype: denseType(nodeOf(ref.node), ref.index) });
+  const toCut = (ref: TensorRef): Cut => {
+    const taker = dense.find(({ inputs }) => inputs.some((input) => tensorName(input) === tensorName(ref)));
+    return { ref, dtype: denseType(nodeOf(ref.node), ref.index, taker ?? nodeOf(ref.node)) };
+  };
   return {
     before: { nodes: before, loops },
     after: { nodes: after, loops: new Map() },
@@ -106,20 +109,26 @@ function placesOf(nodes: readonly GraphNode[], loops: ReadonlyMap<string, MapLoo
     const isPossible =
       node.inputs.every((ref) => possible.has(ref.node)) && (loops.has(node.name) || isKnown(node));
     if (isPossible) possible.add(node.name);
-    const isHosts = loops.has(node.name) || DECODING.has(node.op) || isOnTexts(node);
-    if (node.inputs.some((ref) => last.has(ref.node)) || (isHosts && !isPossible)) last.add(node.name);
-    else if (isHosts && !GIVEN.has(node.op)) first.add(node.name);
+    const isOwn = loops.has(node.name) || isHosts(node);
+    if (node.inputs.some((ref) => last.has(ref.node)) || (isOwn && !isPossible)) last.add(node.name);
+    else if (isOwn && !GIVEN.has(node.op)) first.add(node.name);
   }
   return { first, last };
+}
+
+/** Whether ONNX has nothing of the kind. */
+function isHosts(node: GraphNode): boolean {
+  return DECODING.has(node.op) || isOnTexts(node);
 }
 
 function distinct(refs: readonly TensorRef[]): TensorRef[] {
   return [...new Map(refs.map((ref) => [tensorName(ref), ref])).values()];
 }
 
-function denseType(node: GraphNode, index: number): Exclude<DType, 'string'> {
+/** @param taker the node that ONNX would compute from it */
+function denseType(node: GraphNode, index: number, taker: GraphNode): Exclude<DType, 'string'> {
   const dtype = outputType(node, index);
-  if (dtype === 'string') throw new UnsupportedModel([`${node.op} (strings)`], `node ${node.name}`);
+  if (dtype === 'string') throw new UnsupportedModel([`${taker.op} (strings)`], `node ${taker.name}`);
   return dtype;
 }
 

@@ -21,14 +21,18 @@ export interface MapLoop {
 /**
  * Finds every `tf.map_fn` of a graph over strings, in the form of TensorFlow 2 (a loop function) or 1 (a circle of nodes).
  *
- * @param strings operations on strings: a loop function without one is ONNX's business
+ * @param isHosts operations that the host alone has: a loop function without one is ONNX's business
  */
-export function findMapLoops(graph: FrozenGraph, library: Library, strings: ReadonlySet<string>): MapLoop[] {
+export function findMapLoops(
+  graph: FrozenGraph,
+  library: Library,
+  isHosts: (node: GraphNode) => boolean,
+): MapLoop[] {
   const loops: MapLoop[] = [];
   for (const node of graph.values()) {
     const loop =
       node.op === 'TensorListStack'
-        ? functionLoop(node, graph, library, strings)
+        ? functionLoop(node, graph, library, isHosts)
         : node.op === 'TensorArrayGatherV3'
           ? circleLoop(node, graph)
           : undefined;
@@ -42,13 +46,13 @@ function functionLoop(
   stack: GraphNode,
   graph: FrozenGraph,
   library: Library,
-  strings: ReadonlySet<string>,
+  isHosts: (node: GraphNode) => boolean,
 ): MapLoop | undefined {
   const list = skip(graph, inputOf(stack, 0));
   const loop = graph.get(list.node);
   if (loop === undefined || !['While', 'StatelessWhile'].includes(loop.op)) return undefined;
   const body = flattenFunction(attribute(loop, 'body').functionName ?? '', library);
-  if (![...body.nodes.values()].some(({ op }) => strings.has(op))) return undefined;
+  if (![...body.nodes.values()].some(isHosts)) return undefined;
   const written = skip(body.nodes, body.results[list.index]);
   const write = body.nodes.get(written.node);
   if (write?.op !== 'TensorListSetItem') return undefined;
@@ -59,6 +63,9 @@ function functionLoop(
   const frozen = freezeGraph(body, [result], feeds, ({ node }) => {
     throw new BrokenModel(`Loop ${loop.name} reads variable ${node}`);
   });
+  // What changes from turn to turn is no map.
+  const isSame = (name: string) => skip(body.nodes, body.results[body.arguments.indexOf(name)]).node === name;
+  if (!body.arguments.every((name) => !frozen.has(name) || isSame(name))) return undefined;
   const outerOf = (argument: string) => inputOf(loop, body.arguments.indexOf(argument));
   return {
     output: stack.name,

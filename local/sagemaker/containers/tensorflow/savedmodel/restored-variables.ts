@@ -77,13 +77,15 @@ export function variableId(graph: FlatGraph, handle: TensorRef): string {
   return (definition && textAttr(definition, 'shared_name')) || node;
 }
 
+/** Whichever way a switch goes, what comes out is what went in; what enters a loop is what is outside. */
+const HANDS_ON: ReadonlySet<string> = new Set(['Identity', 'Switch', 'Enter', 'RefEnter']);
+
 /** Follows a tensor back through nodes that hand it on. @throws {BrokenModel} if they form a circle */
 export function skipIdentities(graph: FlatGraph, ref: TensorRef): TensorRef {
   let current = ref;
   for (let hops = 0; hops < 1000; hops++) {
     const node = graph.nodes.get(current.node);
-    // Whichever way a switch goes, what comes out is what went in.
-    if (node?.op !== 'Identity' && node?.op !== 'Switch') return current;
+    if (node === undefined || !HANDS_ON.has(node.op)) return current;
     current = inputOf(node, 0);
   }
   throw new BrokenModel(`Tensor ${ref.node} refers to itself`);

@@ -67,11 +67,21 @@ export function isOnTexts(node: GraphNode): boolean {
   );
 }
 
+/** Sums and extremes of integers are the host's between texts, those of floats the network's. */
+function isInteger(node: GraphNode): boolean {
+  return !OF_INTEGERS.has(node.op) || INTEGERS.has(node.attributes.get('T')?.type ?? 0);
+}
+
+const OF_INTEGERS: ReadonlySet<string> = new Set(['Max', 'Cumsum']);
+/** `tensorflow.DT_INT32`, `tensorflow.DT_INT64` */
+const INTEGERS: ReadonlySet<number> = new Set([3, 9]);
+
 /** The operation of a node on the host, if it is one that only texts need. */
 export function textOperation(node: GraphNode): TextOperation | undefined {
   const always = ALWAYS.get(node.op);
   if (always !== undefined) return always;
-  return (isOnTexts(node) ? ONLY.get(node.op) : undefined) ?? BESIDE.get(node.op);
+  const own = isOnTexts(node) ? ONLY.get(node.op) : undefined;
+  return own ?? (isInteger(node) ? BESIDE.get(node.op) : undefined);
 }
 
 /** Whether the host's operation on numbers is right for the numbers of strings. */
