@@ -18,6 +18,8 @@ export interface Machine {
   readonly stage: string;
   readonly port: number;
   readonly dataDir: string;
+  /** In place of the machine's own, in tests. */
+  readonly clock?: StackOptions['clock'];
   /** What goes wrong on purpose, in tests. */
   readonly faults?: StackOptions['faults'];
   /** Told of answers of the stack that AWS would not give, in tests. */
@@ -51,6 +53,7 @@ export async function bringUp(machine: Machine, terminal: Terminal): Promise<Sta
     stage,
     port,
     dataDir,
+    clock,
     faults,
     onBadAnswer,
     containers,
@@ -79,6 +82,7 @@ export async function bringUp(machine: Machine, terminal: Terminal): Promise<Sta
       dir,
       credentials: { [owner.accessKeyId]: owner.secretAccessKey },
       onService: tell,
+      ...(clock && { clock }),
       ...(faults && { faults }),
       ...(onBadAnswer && { onBadAnswer }),
       ...(containers && { containers }),

@@ -49,7 +49,7 @@ export interface Laptop {
 export async function startLaptop(
   faults?: StackOptions['faults'],
   terminal: Terminal = silentTerminal(),
-  machine: Pick<Machine, 'legacyElasticInference' | 'limits' | 'parameters' | 'release'> = {},
+  machine: Pick<Machine, 'clock' | 'legacyElasticInference' | 'limits' | 'parameters' | 'release'> = {},
 ): Promise<Laptop> {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'inferdrop-'));
   const up = (port: number) =>

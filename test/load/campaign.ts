@@ -1,0 +1,228 @@
+/**
+ * `npm run test:load [-- --only predict|runs|files|week] [--minutes M] [--callers C] [--rounds R] [--files F] [--days D]`: load on the real laptop
+ * stack, while what its process holds is measured. Lambda functions run in processes of their own; their number is part of the descriptors.
+ */
+import { readdir } from 'node:fs/promises';
+import { readdirSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { callApi } from '../../src/aws/call-api.ts';
+import { logEvents } from '../../src/aws/log-events.ts';
+import type { Laptop } from '../support/laptop.ts';
+import { startLaptop } from '../support/laptop.ts';
+import { manualClock } from '../support/manual-clock.ts';
+import { silentTerminal } from '../support/silent-terminal.ts';
+import type { Allowed, Holding } from './series.ts';
+import { judgeSeries } from './series.ts';
+
+const { values } = parseArgs({
+  options: {
+    only: { type: 'string' },
+    minutes: { type: 'string', default: '5' },
+    callers: { type: 'string', default: '200' },
+    rounds: { type: 'string', default: '6' },
+    files: { type: 'string', default: '200000' },
+    days: { type: 'string', default: '7' },
+  },
+});
+const SCENARIOS = { predict, runs, files, week };
+const RUNS_AT_ONCE = 20;
+const LOOKS = 40;
+const HOUR_MS = 3_600_000;
+const QUARTER_MS = HOUR_MS / 4;
+
+let problems = 0;
+for (const [name, scenario] of Object.entries(SCENARIOS)) {
+  if (values.only !== undefined && values.only !== name) continue;
+  const began = performance.now();
+  const { said, series, allowed } = await scenario();
+  const judged = judgeSeries(series, allowed);
+  const seconds = ((performance.now() - began) / 1_000).toFixed(0);
+  process.stdout.write(`${name}: ${said}, ${seconds} s\n${judged.lines.join('\n')}\n`);
+  for (const problem of judged.problems) process.stdout.write(`  PROBLEM ${problem}\n`);
+  problems += judged.problems.length;
+}
+process.exit(problems === 0 ? 0 : 1);
+
+interface Outcome {
+  readonly said: string;
+  readonly series: readonly Holding[];
+  readonly allowed: Allowed;
+}
+
+/** Callers of the prediction API, one request after the other each. */
+async function predict(): Promise<Outcome> {
+  const laptop = await startLaptop();
+  await deploy(laptop);
+  const [image] = Object.values(await laptop.images(1));
+  const url = new URL(`${laptop.application.apiUrl}/predict/clothes`);
+  const measured = measure(laptop);
+  const untilMs = Date.now() + Number(values.minutes) * 60_000;
+  const answers = new Map<number, number>();
+  const caller = async (): Promise<void> => {
+    while (Date.now() < untilMs) {
+      const answer = await callApi({
+        method: 'POST',
+        url,
+        headers: { 'content-type': 'image/png' },
+        body: image!,
+      });
+      await answer.arrayBuffer();
+      answers.set(answer.status, (answers.get(answer.status) ?? 0) + 1);
+    }
+  };
+  const watching = (async () => {
+    while (Date.now() < untilMs) {
+      await measured.look();
+      await sleep((Number(values.minutes) * 60_000) / LOOKS);
+    }
+  })();
+  await Promise.all([watching, ...Array.from({ length: Number(values.callers) }, caller)]);
+  await laptop.close();
+  const counts = [...answers].map(([status, count]) => `${count} of ${status}`).join(', ');
+  const strange = [...answers.keys()].filter((status) => ![200, 429, 503].includes(status));
+  if (strange.length > 0) problems++;
+  return {
+    said: `${values.callers} callers for ${values.minutes} minutes, answers: ${counts}`,
+    series: measured.series,
+    allowed: { rssMb: 60, heapMb: 25, descriptors: 20, files: 50 },
+  };
+}
+
+/** Runs at once, round after round: what stays of a round is its objects and logs. */
+async function runs(): Promise<Outcome> {
+  const laptop = await startLaptop();
+  await laptop.givePipeline('p');
+  const images = await laptop.images(5);
+  const measured = measure(laptop);
+  const ended = new Map<string, number>();
+  for (let round = 0; round < Number(values.rounds); round++) {
+    const drops = Array.from({ length: RUNS_AT_ONCE }, (_, index) => `r${round}-${index}`);
+    await Promise.all(drops.map((drop) => laptop.upload('p', drop, { ...images, _READY: '' })));
+    const outcomes = await Promise.all(drops.map((drop) => laptop.await(`p/${drop}/000001`)));
+    for (const { success } of outcomes) {
+      const word = toWord(success);
+      ended.set(word, (ended.get(word) ?? 0) + 1);
+    }
+    await measured.look();
+  }
+  await laptop.close();
+  const rounds = Number(values.rounds);
+  return {
+    said: `${rounds} rounds of ${RUNS_AT_ONCE} runs at once: ${JSON.stringify(Object.fromEntries(ended))}`,
+    series: measured.series,
+    // A run leaves its objects, its log streams and its execution's history, which the stack keeps on purpose.
+    allowed: { rssMb: 40 * rounds, heapMb: 8 * rounds, descriptors: 20, files: 200 * RUNS_AT_ONCE * rounds },
+  };
+}
+
+/** Small files in one drop, a run of them, and a drop of the same size again. */
+async function files(): Promise<Outcome> {
+  const laptop = await startLaptop();
+  await laptop.givePipeline('p');
+  const [image] = Object.values(await laptop.images(1));
+  const { bucket } = laptop.application;
+  const count = Number(values.files);
+  const measured = measure(laptop);
+  for (let at = 0; at < count; at++) {
+    await laptop.stack.objects.write(
+      bucket,
+      `incoming/p/many/${String(at).padStart(7, '0')}-shirt.png`,
+      Buffer.from(image!),
+    );
+    if (at % Math.ceil(count / LOOKS) === 0) await measured.look();
+  }
+  await laptop.upload('p', 'many', { _READY: '' });
+  const { success } = await laptop.await('p/many/000001');
+  await measured.look();
+  await laptop.close();
+  return {
+    said: `${count} files in one drop: ${toWord(success)}`,
+    series: measured.series,
+    // An object's entry in the emulator's index is in memory, and its body is a file.
+    allowed: { rssMb: 100 + count / 250, heapMb: 50 + count / 500, descriptors: 20, files: 3 * count },
+  };
+}
+
+/** Days of sweeps, expiries and retention, by the stack's clock. */
+async function week(): Promise<Outcome> {
+  const clock = manualClock(Date.now());
+  let isOver = false;
+  // Time passes a little while the stack comes up and a run is made; then it is moved.
+  const ticking = (async () => {
+    while (!isOver) {
+      await clock.advance(100);
+      await sleep(20);
+    }
+  })();
+  const laptop = await startLaptop(undefined, silentTerminal(), { clock });
+  await laptop.givePipeline('p');
+  await laptop.upload('p', 'monday', { ...(await laptop.images(5)), _READY: '' });
+  const { success } = await laptop.await('p/monday/000001');
+  isOver = true;
+  await ticking;
+  const measured = measure(laptop);
+  const steps = (Number(values.days) * 24 * HOUR_MS) / QUARTER_MS;
+  for (let step = 0; step < steps; step++) {
+    await clock.advance(QUARTER_MS);
+    // Functions that a schedule has called are processes with a time of their own.
+    await sleep(50);
+    if (step % Math.ceil(steps / LOOKS) === 0) await measured.look();
+  }
+  const objects = [...laptop.stack.objects.list(laptop.application.bucket, '')].length;
+  const logGroupName = '/aws/lambda/inferdrop-dev-sweep-endpoints';
+  const sweeps = (await Array.fromAsync(logEvents({ logGroupName }))).length;
+  if (sweeps < steps) problems++;
+  await laptop.close();
+  return {
+    said: `${values.days} days after a run that ${toWord(success)}, in steps of a quarter of an hour; ${sweeps} lines of the log of sweep-endpoints, ${objects} objects at the end`,
+    series: measured.series,
+    allowed: { rssMb: 40, heapMb: 15, descriptors: 20, files: 60 * Number(values.days) },
+  };
+}
+
+/** A run that fails is a problem of the load, too. */
+function toWord(success: boolean): string {
+  if (!success) problems++;
+  return success ? 'succeeded' : 'failed';
+}
+
+async function deploy(laptop: Laptop): Promise<void> {
+  await laptop.givePipeline('clothes', (config) => {
+    config.gate = { minAccuracy: 0.1 };
+    config.endpoint = { deploy: 'when-gate-passes', ttlHours: 8 };
+  });
+  await laptop.upload('clothes', 'monday', { ...(await laptop.images(20)), _READY: '' });
+  await laptop.await('clothes/monday/000001');
+  const url = new URL(`${laptop.application.apiUrl}/predict/clothes`);
+  const [body] = Object.values(await laptop.images(1));
+  await laptop.until(async () => {
+    const answer = await callApi({
+      method: 'POST',
+      url,
+      headers: { 'content-type': 'image/png' },
+      body: body!,
+    });
+    await answer.arrayBuffer();
+    return answer.status === 200 ? true : undefined;
+  });
+}
+
+function measure({ dataDir }: Laptop): { readonly series: Holding[]; look(): Promise<void> } {
+  const series: Holding[] = [];
+  const began = performance.now();
+  return {
+    series,
+    async look() {
+      globalThis.gc?.();
+      const { rss, heapUsed } = process.memoryUsage();
+      series.push({
+        atSeconds: (performance.now() - began) / 1_000,
+        rssMb: rss / 1e6,
+        heapMb: heapUsed / 1e6,
+        descriptors: process.platform === 'linux' ? readdirSync('/proc/self/fd').length : 0,
+        files: (await readdir(dataDir, { recursive: true })).length,
+      });
+    },
+  };
+}
