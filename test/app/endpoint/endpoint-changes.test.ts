@@ -350,3 +350,14 @@ describe('the check for stray endpoints', () => {
     expect(world.warnings).toHaveLength(1);
   });
 });
+
+it('a model without a network serves without one, and replaces the same model with one', async () => {
+  const before = await world.deployed();
+  const isolated = (name: string) =>
+    world.sagemaker.models.get(world.endpoints.configs.get(name)!.modelName)!;
+  expect(isolated(before.configName).networkIsolation).toBe(false);
+  world.editPlan((plan) => void (plan.model.networkIsolation = true));
+  const after = await world.deploy('second');
+  expect(after.configName).not.toBe(before.configName);
+  expect(isolated(after.configName).networkIsolation).toBe(true);
+});
