@@ -56,7 +56,7 @@ export interface SageMakerOptions {
   readonly objects: ObjectAccess;
   readonly logs: LogWriter;
   readonly faults?: TransformFaults;
-  /** Containers in threads of this process by default. */
+  /** Containers in processes of their own by default. */
   readonly startContainer?: StartContainer;
   /** What those run: their engine, and the Python of their scripts. */
   readonly containers?: ContainerHostOptions;

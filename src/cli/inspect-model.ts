@@ -192,13 +192,15 @@ function tensorflowRuns(models: readonly InspectedModel[], handler: InspectedArc
   return [
     engine,
     requirements.length === 0
-      ? 'handler: in Pyodide, no Python needed, if it imports the standard library only; else start with --handlers python'
-      : `handler: in Python only, for ${requirements.join(', ')}: start with --handlers python`,
+      ? 'handler: in Pyodide, apart from your files and programs, no Python needed, if it imports the standard library only; else start with --handlers python, where it runs as you'
+      : `handler: in Python only, where it runs as you, and pip installs ${requirements.join(', ')}: start with --handlers python if you trust it`,
   ];
 }
 
 function pytorchRuns(): string[] {
-  return [`model and handler: in PyTorch (${toInstall('pytorch')})`];
+  return [
+    `model and handler: in PyTorch, where they run as you: use archives that you trust (${toInstall('pytorch')})`,
+  ];
 }
 
 function toInstall(name: 'tensorflow' | 'pytorch'): string {

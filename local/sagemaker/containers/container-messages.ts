@@ -5,8 +5,8 @@ export interface ContainerPythons {
   readonly engine?: string;
 }
 
-/** What starts a container's thread, and what the thread tells the host. */
-export interface ContainerWorkerData {
+/** The message that starts a container; a second one, whatever it holds, stops it. */
+export interface ContainerStart {
   readonly image: string;
   /** Unpacked archive: `/opt/ml/model` of the container. */
   readonly modelDir: string;
@@ -18,8 +18,11 @@ export interface ContainerWorkerData {
   readonly pythons: ContainerPythons;
 }
 
+/** What a container tells the host. */
 export type ContainerMessage =
   | { readonly kind: 'log'; readonly line: string }
   | { readonly kind: 'listening'; readonly port: number }
   /** The container ended by itself, before or after it listened. */
-  | { readonly kind: 'exited'; readonly reason: string };
+  | { readonly kind: 'exited'; readonly reason: string }
+  /** It has been stopped; nothing that it said is still under way. */
+  | { readonly kind: 'stopped' };

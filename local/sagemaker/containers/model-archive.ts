@@ -1,5 +1,5 @@
 import { createWriteStream } from 'node:fs';
-import { mkdir } from 'node:fs/promises';
+import { mkdir, statfs } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { Transform } from 'node:stream';
@@ -16,13 +16,15 @@ export class BadModelArchive extends Error {
 export interface ArchiveLimits {
   /** Of all files together, unpacked. SageMaker's own volume for batch transform has 30 GB. */
   readonly maxUnpackedBytes: number;
+  /** Why no more, where it is not that. */
+  readonly because?: string;
   readonly maxEntries: number;
 }
 
-const DEFAULT_LIMITS: ArchiveLimits = {
-  maxUnpackedBytes: 30 * 1024 ** 3,
-  maxEntries: 100_000,
-};
+const MAX_UNPACKED_BYTES = 30 * 1024 ** 3;
+const MAX_ENTRIES = 100_000;
+/** Of the disk, for what else the stack and the computer write meanwhile. */
+const LEFT_FREE_BYTES = 256 * 1024 ** 2;
 
 /**
  * Unpacks a `model.tar.gz` into an empty folder. Nothing is written outside of it: entries that are absolute,
@@ -33,10 +35,11 @@ const DEFAULT_LIMITS: ArchiveLimits = {
 export async function unpackModelArchive(
   archive: Readable,
   directory: string,
-  limits: ArchiveLimits = DEFAULT_LIMITS,
+  limits?: ArchiveLimits,
 ): Promise<void> {
+  await mkdir(directory, { recursive: true });
   const entries = extract();
-  const budget = new Budget(limits);
+  const budget = new Budget(limits ?? (await limitsOf(directory)));
   // An entry does not hear of it when the archive ends in its middle.
   const broken = new AbortController();
   const unpacked = (async () => {
@@ -75,6 +78,23 @@ export async function unpackModelArchive(
   if (budget.entries === 0) throw new BadModelArchive('the archive has no entries');
 }
 
+async function limitsOf(directory: string): Promise<ArchiveLimits> {
+  const { bavail, bsize } = await statfs(directory);
+  return archiveLimits(bavail * bsize, directory);
+}
+
+/** What an archive may unpack to where a disk has so much free; the stack goes on working when it is there. */
+export function archiveLimits(freeBytes: number, directory: string): ArchiveLimits {
+  const room = Math.max(0, freeBytes - LEFT_FREE_BYTES);
+  return room < MAX_UNPACKED_BYTES
+    ? {
+        maxUnpackedBytes: room,
+        maxEntries: MAX_ENTRIES,
+        because: `: the disk of ${directory} has ${freeBytes} bytes free, of which ${LEFT_FREE_BYTES} stay free; make room there`,
+      }
+    : { maxUnpackedBytes: MAX_UNPACKED_BYTES, maxEntries: MAX_ENTRIES };
+}
+
 class Budget {
   entries = 0;
   private bytes = 0;
@@ -98,7 +118,7 @@ class Budget {
         if (this.bytes <= this.limits.maxUnpackedBytes) return done(null, chunk);
         done(
           new BadModelArchive(
-            `${path}: the archive must unpack to at most ${this.limits.maxUnpackedBytes} bytes`,
+            `${path}: the archive must unpack to at most ${this.limits.maxUnpackedBytes} bytes${this.limits.because ?? ''}`,
           ),
         );
       },
@@ -126,5 +146,7 @@ function safePath(header: Header): string {
 function asBadArchive(reason: unknown): Error {
   if (reason instanceof BadModelArchive) return reason;
   const text = reason instanceof Error ? reason.message : String(reason);
+  if (reason instanceof Error && 'code' in reason && (reason.code === 'ENOSPC' || reason.code === 'EDQUOT'))
+    return new BadModelArchive(`the disk is full (${text}): make room there`);
   return new BadModelArchive(`not a gzip-compressed tar archive (${text})`);
 }

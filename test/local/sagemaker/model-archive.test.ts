@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
 import { beforeEach, expect, test } from 'vitest';
-import { unpackModelArchive } from '../../../local/sagemaker/containers/model-archive.ts';
+import { archiveLimits, unpackModelArchive } from '../../../local/sagemaker/containers/model-archive.ts';
 import { findModelBundles } from '../../../local/sagemaker/containers/tensorflow/model-bundles.ts';
 import { modelArchive } from '../../support/model-archive.ts';
 
@@ -52,6 +52,17 @@ test('a bomb is cut off', async () => {
   await expect(
     unpack(await modelArchive({ a: '', b: '' }), { maxUnpackedBytes: 10, maxEntries: 1 }),
   ).rejects.toThrow('the archive must have at most 1 entries');
+});
+
+test('a disk with little room bounds an archive, and 256 MiB of it stay free', async () => {
+  const free = 256 * 1024 ** 2 + 999_999;
+  await expect(
+    unpack(await modelArchive({ zeros: '\0'.repeat(1_000_000) }), archiveLimits(free, '/data')),
+  ).rejects.toThrow(
+    `zeros: the archive must unpack to at most 999999 bytes: the disk of /data has ${free} bytes free, of which 268435456 stay free; make room there`,
+  );
+  expect(archiveLimits(0, '/data').maxUnpackedBytes).toBe(0);
+  expect(archiveLimits(2 ** 50, '/data')).toEqual({ maxUnpackedBytes: 30 * 1024 ** 3, maxEntries: 100_000 });
 });
 
 test.each([

@@ -1,64 +1,35 @@
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { constants, readFileSync } from 'node:fs';
 import type { PyodideAPI } from 'pyodide';
-import { loadPyodide, version } from 'pyodide';
-
-/** What handlers and the service import anyway; loaded before the snapshot is taken. */
-const PRELOADED =
-  'import base64, collections, csv, importlib.util, io, json, logging, math, os, re, struct, sys, traceback, typing, urllib.parse';
+import { loadPyodide } from 'pyodide';
+import { createJsGlobals } from './js-globals.ts';
 
 export interface BootOptions {
-  /** Folder of the snapshot; beside the packages by default. */
-  readonly cacheDir?: string;
+  /** Memory of a Python that has booted, and has no script. */
+  readonly snapshot: string;
   readonly environment: Readonly<Record<string, string>>;
   readonly log: (line: string) => void;
 }
 
-/**
- * Boots Python. The first boot on a machine costs seconds of CPU and leaves a snapshot of its memory, from which later ones
- * take a tenth of that. A snapshot belongs to one release of Pyodide and of Node, and is in no way specific to a script.
- */
-export async function bootPyodide({
-  cacheDir = defaultCacheDir(),
-  environment,
-  log,
-}: BootOptions): Promise<PyodideAPI> {
-  const file = join(cacheDir, `pyodide-${version}-node-${process.version}-${process.arch}.snapshot`);
-  const snapshot = readIfThere(file);
-  const streams = { stdout: log, stderr: log };
+/** Boots Python from a snapshot. */
+export async function bootPyodide({ snapshot, environment, log }: BootOptions): Promise<PyodideAPI> {
+  // Emscripten asks for the constants of `node:fs` in a way that a process with restricted permissions may not.
+  Object.defineProperty(process, 'binding', { value: () => ({ fs: constants }), configurable: true });
   const python = await loadPyodide({
-    ...streams,
+    jsglobals: createJsGlobals(),
+    // Else it opens this process's own, where the messages come.
+    stdin: () => null,
+    stdout: log,
+    stderr: log,
     env: { HOME: '/root' },
-    ...(snapshot ? { _loadSnapshot: snapshot } : { _makeSnapshot: true }),
+    _loadSnapshot: readFileSync(snapshot),
   });
-  if (!snapshot) {
-    python.runPython(PRELOADED);
-    saveWhole(file, python.makeMemorySnapshot());
-  }
-  // The environment that the snapshot remembers is that of its making.
+  // What Node's permission model refuses would else have no number, which Python takes for a success.
+  const { ERRNO_CODES: numbers } = python;
+  Object.assign(numbers, { ERR_ACCESS_DENIED: numbers['EACCES'] });
+  // The environment that the snapshot remembers is that of its making, with the program that made it.
   python.globals.set('environment', JSON.stringify(environment));
-  python.runPython('import json, os; os.environ.update(json.loads(environment)); del environment');
+  python.runPython(
+    'import json, os; os.environ.pop("_", None); os.environ.update(json.loads(environment)); del environment',
+  );
   return python;
-}
-
-function defaultCacheDir(): string {
-  return join(dirname(fileURLToPath(import.meta.resolve('pyodide'))), '..', '.cache', 'inferdrop');
-}
-
-function readIfThere(file: string): Uint8Array | undefined {
-  try {
-    return readFileSync(file);
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
-    throw error;
-  }
-}
-
-/** By rename, so that a container that starts meanwhile never reads half of it. */
-function saveWhole(file: string, bytes: Uint8Array): void {
-  mkdirSync(dirname(file), { recursive: true });
-  const next = `${file}.${process.pid}.${performance.now()}.next`;
-  writeFileSync(next, bytes);
-  renameSync(next, file);
 }

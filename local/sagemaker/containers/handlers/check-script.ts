@@ -31,7 +31,7 @@ export async function checkScript(
         timeoutMs: IMPORT_MS,
         log: () => undefined,
       },
-      connectPyodide,
+      connectPyodide(),
     );
     await interpreter.close();
     return undefined;

@@ -1,42 +1,54 @@
-import { MessageChannel, Worker } from 'node:worker_threads';
-import { toText, type ConnectPython } from './interpreter.ts';
-import type { FromInterpreter, InterpreterSettings, RestCall, RestReply } from './messages.ts';
+import { readdir, realpath } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { createRequire } from 'node:module';
+import { fileURLToPath } from 'node:url';
+import { startFrameProcess } from '../python-process/frame-process.ts';
+import type { ConnectPython } from './interpreter.ts';
+import { toFrame, toMessage } from './messages.ts';
+import { pyodideSnapshot } from './pyodide-snapshot.ts';
+import { behind, isolation, restrictedNode } from './sandbox.ts';
+
+const ENTRY = fileURLToPath(new URL('./pyodide-process.ts', import.meta.url));
+const PYODIDE = fileURLToPath(import.meta.resolve('pyodide'));
+/** What the process imports: this stack's own files, and two packages. */
+const CODE = [
+  dirname(ENTRY),
+  fileURLToPath(new URL('../python-process/frames.ts', import.meta.url)),
+  dirname(PYODIDE),
+  dirname(createRequire(PYODIDE).resolve('ws')),
+];
 
 /**
- * Pyodide in a thread of its own. A request that the script makes itself blocks that thread, which has no event loop to
- * turn meanwhile: the answer is put into a port, and the thread is woken.
+ * Pyodide in a process of its own, which reads the archive's folder and nothing else of this machine: see `sandbox.ts` and
+ * `lock-down.ts`.
+ *
+ * @param alone what starts it away from the network and other processes, where the machine has it
  */
-export const connectPyodide: ConnectPython = (options, events) => {
-  const { modelDir, environment, hasTimeout, restPort, restApi } = options;
-  const signal = new Int32Array(new SharedArrayBuffer(4));
-  const rest = new MessageChannel();
-  const settings: InterpreterSettings = { modelDir, environment, hasTimeout, restPort, signal };
-  const worker = new Worker(new URL('./pyodide-worker.ts', import.meta.url), {
-    workerData: { settings, restPort: rest.port2 },
-    transferList: [rest.port2],
-    env: {},
-  });
-  rest.port1.on('message', (call: RestCall) => {
-    events.receive({ kind: 'waits' });
-    void restApi.answer(call.method, call.path, toText(call.body)).then((reply: RestReply) => {
-      events.receive({ kind: 'computes' });
-      rest.port1.postMessage(reply);
-      Atomics.store(signal, 0, 1);
-      Atomics.notify(signal, 0);
+export function connectPyodide(alone: () => Promise<readonly string[]> = isolation): ConnectPython {
+  return async ({ modelDir, environment, hasTimeout, restPort, log }, events) => {
+    const folder = await realpath(modelDir);
+    const [prefix, snapshot] = await Promise.all([alone(), pyodideSnapshot(), refuseLinks(folder)]);
+    const child = startFrameProcess({
+      ...behind(prefix, restrictedNode(ENTRY, [...CODE, snapshot, folder])),
+      // Windows starts no program without it.
+      env: process.platform === 'win32' ? { SYSTEMROOT: process.env['SYSTEMROOT'] ?? '' } : {},
+      name: 'the Python interpreter',
+      onFrame: (frame) => events.receive(toMessage(frame)),
+      log,
     });
-  });
-  worker.on('message', (messages: readonly FromInterpreter[]) =>
-    messages.forEach((message) => events.receive(message)),
-  );
-  worker.on('error', (error) =>
-    events.receive({ kind: 'log', line: error instanceof Error ? error.message : String(error) }),
-  );
-  worker.on('exit', (code) => {
-    rest.port1.close();
-    events.end(`the Python interpreter ended with code ${code}`);
-  });
-  return {
-    post: (messages) => worker.postMessage(messages),
-    kill: () => void worker.terminate(),
+    void child.gone.then((reason) => events.end(reason));
+    child.send({ kind: 'start', modelDir: folder, snapshot, environment, hasTimeout, restPort });
+    return {
+      post: (messages) => messages.forEach((message) => child.send(...toFrame(message))),
+      kill: () => void child.kill(),
+    };
   };
-};
+}
+
+/** Node's permission model follows links out of the folder. An archive has none; this holds for folders of other origin, too. */
+async function refuseLinks(folder: string): Promise<void> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const link = entries.find((entry) => entry.isSymbolicLink());
+  if (link !== undefined)
+    throw new Error(`${join(link.parentPath, link.name)}: the folder of a model must hold no symbolic links`);
+}

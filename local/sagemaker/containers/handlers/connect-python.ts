@@ -1,15 +1,6 @@
-import * as z from 'zod';
-import type { Frame } from '../python-process/frames.ts';
 import { startPythonProcess } from '../python-process/python-process.ts';
 import type { ConnectPython } from './interpreter.ts';
-import type { FromInterpreter } from './messages.ts';
-
-const Header = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal(['ready', 'waits', 'computes']) }),
-  z.object({ kind: z.literal('refused'), reason: z.string() }),
-  z.object({ kind: z.literal('serve'), id: z.int() }),
-  z.object({ kind: z.literal('answer'), id: z.int(), status: z.int(), contentType: z.string().nullish() }),
-]);
+import { toFrame, toMessage } from './messages.ts';
 
 /** An installed Python, in a process of its own. */
 export function connectPython(python: string): ConnectPython {
@@ -23,21 +14,9 @@ export function connectPython(python: string): ConnectPython {
       log,
     });
     void child.gone.then((reason) => events.end(reason));
-    return {
-      post(messages) {
-        for (const message of messages) {
-          const { body, ...header } = { body: '', ...message };
-          child.send(header, [typeof body === 'string' ? Buffer.from(body) : body]);
-        }
-      },
+    return Promise.resolve({
+      post: (messages) => messages.forEach((message) => child.send(...toFrame(message))),
       kill: () => void child.kill(),
-    };
+    });
   };
-}
-
-function toMessage({ header, body }: Frame): FromInterpreter {
-  const message = Header.parse(header);
-  if (message.kind === 'serve') return { ...message, body };
-  if (message.kind === 'answer') return { ...message, body, contentType: message.contentType ?? undefined };
-  return message;
 }

@@ -1,19 +1,7 @@
-/** What the thread that runs a container and the thread that runs its Python code say to each other. */
+import * as z from 'zod';
+import type { Frame } from '../python-process/frames.ts';
 
-export interface InterpreterSettings {
-  /** Folder that is `/opt/ml/model` to the script. */
-  readonly modelDir: string;
-  readonly environment: Readonly<Record<string, string>>;
-  /** `context.timeout` exists since the images of TensorFlow 2.20. */
-  readonly hasTimeout: boolean;
-  readonly restPort: number;
-  /** Wakes the interpreter when the answer to one of its own requests is there. */
-  readonly signal: Int32Array<SharedArrayBuffer>;
-}
-
-/** Bytes travel as text wherever they are UTF-8: text crosses into and out of WebAssembly several times faster. */
-export type Body = Uint8Array | string;
-
+/** What a process that runs the script is given: each in a frame, whose body is `body`. */
 export type ToInterpreter =
   | {
       readonly kind: 'invoke';
@@ -24,33 +12,46 @@ export type ToInterpreter =
     }
   | { readonly kind: 'served'; readonly id: number; readonly status: number; readonly body: string }
   /** No `served` will follow for this request. */
-  | { readonly kind: 'forget'; readonly id: number };
+  | { readonly kind: 'forget'; readonly id: number }
+  /** To a `call`. */
+  | { readonly kind: 'reply'; readonly status: number; readonly body: string };
 
-export type FromInterpreter =
-  | { readonly kind: 'ready' }
-  /** The script cannot run here; nothing else follows. */
-  | { readonly kind: 'refused'; readonly reason: string; readonly needsPython?: boolean }
-  | { readonly kind: 'log'; readonly line: string }
-  /** Code of a request that was handed over waits for somebody else, and goes on. */
-  | { readonly kind: 'waits' | 'computes' }
-  /** The input handler's result, to be posted to the REST API; the answer comes back as `served`. */
-  | { readonly kind: 'serve'; readonly id: number; readonly body: Body }
-  | {
-      readonly kind: 'answer';
-      readonly id: number;
-      readonly status: number;
-      readonly body: Body;
-      readonly contentType: string | undefined;
-    };
+/** What of a header's value may be in an HTTP header: RFC 9110, 5.5, without the obsolete bytes above 126. */
+const FIELD_VALUE = /^[\t\x20-\x7e]{0,8192}$/;
 
-/** A request that Python code makes itself; the interpreter's thread sleeps until the answer lies in the port. */
-export interface RestCall {
-  readonly method: string;
-  readonly path: string;
-  readonly body: Body;
+const Header = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal(['ready', 'waits', 'computes']) }),
+  z.strictObject({ kind: z.literal('refused'), reason: z.string(), needsPython: z.boolean().optional() }),
+  z.strictObject({ kind: z.literal('log'), line: z.string() }),
+  z.strictObject({ kind: z.literal('call'), method: z.string(), path: z.string() }),
+  z.strictObject({ kind: z.literal('serve'), id: z.int() }),
+  z.strictObject({
+    kind: z.literal('answer'),
+    id: z.int(),
+    status: z.int().min(200).max(599),
+    contentType: z.string().regex(FIELD_VALUE).nullish(),
+  }),
+]);
+
+/**
+ * What such a process says. The user's code can say all of it, too: a message is checked here, and where it may come is
+ * decided where it is received.
+ *
+ * - `ready`: the script is loaded
+ * - `refused`: the script cannot run here; nothing else follows
+ * - `waits`, `computes`: code of a request that was handed over waits for another process, and goes on
+ * - `call`: a request to the model's REST API that the script makes itself
+ * - `serve`: the input handler's result, to be posted to the REST API; the answer comes back as `served`
+ */
+export type FromInterpreter = z.infer<typeof Header> & { readonly body: Buffer };
+
+/** @throws {z.ZodError} for what no such process says */
+export function toMessage({ header, body }: Frame): FromInterpreter {
+  return { ...Header.parse(header), body };
 }
 
-export interface RestReply {
-  readonly status: number;
-  readonly body: string;
+/** The header and the body of a frame. */
+export function toFrame(message: ToInterpreter): readonly [header: unknown, body: readonly Uint8Array[]] {
+  const { body, ...header } = { body: '', ...message };
+  return [header, [typeof body === 'string' ? Buffer.from(body) : body]];
 }

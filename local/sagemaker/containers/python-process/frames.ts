@@ -4,9 +4,11 @@ export interface Frame {
   readonly body: Buffer;
 }
 
-const PREFIX_BYTES = 8;
-/** Of a header; a body may be as long as a payload. */
+/** Two lengths. */
+export const PREFIX_BYTES = 8;
 const MAX_HEADER_BYTES = 16 * 1024 ** 2;
+/** Of a body. SageMaker's largest payload has 100 MB, a third more where it is written as base64. */
+const MAX_BODY_BYTES = 256 * 1024 ** 2;
 
 /** Two lengths (little-endian), the header, the body. */
 export function encodeFrame(header: unknown, body: readonly Uint8Array[] = []): Buffer {
@@ -26,7 +28,7 @@ export class FrameReader {
   #held = 0;
   #wanted = PREFIX_BYTES;
 
-  /** The frames that are whole with this piece. @throws {RangeError} for a stream that is none of frames */
+  /** The frames that are whole with this piece. @throws {RangeError} {SyntaxError} for a stream of other things */
   push(piece: Buffer): Frame[] {
     this.#pieces.push(piece);
     this.#held += piece.length;
@@ -34,8 +36,14 @@ export class FrameReader {
     while (this.#held >= this.#wanted) {
       const bytes = this.#join();
       const headerBytes = bytes.readUInt32LE(0);
-      if (headerBytes > MAX_HEADER_BYTES) throw new RangeError(`a frame's header has ${headerBytes} bytes`);
-      const end = PREFIX_BYTES + headerBytes + bytes.readUInt32LE(4);
+      if (headerBytes > MAX_HEADER_BYTES)
+        throw new RangeError(
+          `a frame's header must have at most ${MAX_HEADER_BYTES} bytes, has ${headerBytes}`,
+        );
+      const bodyBytes = bytes.readUInt32LE(4);
+      if (bodyBytes > MAX_BODY_BYTES)
+        throw new RangeError(`a frame's body must have at most ${MAX_BODY_BYTES} bytes, has ${bodyBytes}`);
+      const end = PREFIX_BYTES + headerBytes + bodyBytes;
       if (bytes.length < end) {
         this.#wanted = end;
         break;

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { PythonProcess } from '../python-process/python-process.ts';
+import type { FrameProcess } from '../python-process/frame-process.ts';
 import { startPythonProcess } from '../python-process/python-process.ts';
 
 export interface TorchRequest {
@@ -54,7 +54,7 @@ export async function startTorchWorker(options: TorchWorkerOptions): Promise<Tor
   const ready = Promise.withResolvers<void>();
   let current: PromiseWithResolvers<TorchAnswer> | undefined;
   let id = 0;
-  const child: PythonProcess = startPythonProcess({
+  const child: FrameProcess = startPythonProcess({
     python,
     script: new URL('./python/torch_worker.py', import.meta.url),
     settings: { modelDir, threads, reachablePorts: networkIsolation ? [] : null },

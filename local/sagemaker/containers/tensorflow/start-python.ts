@@ -45,7 +45,7 @@ export async function startPython(options: PythonOptions): Promise<PythonService
   if (needed !== undefined) throw new HandlerRefused(needed, true);
   const servingPath = (request: HandlerRequest): string =>
     toServingPath(parseCustomAttributes(request.customAttributes), defaultModelName);
-  const connect = options.python === undefined ? connectPyodide : connectPython(options.python);
+  const connect = options.python === undefined ? connectPyodide() : connectPython(options.python);
   const interpreter: InterpreterOptions = {
     modelDir: options.modelDir,
     environment: options.environment,

@@ -1,6 +1,6 @@
 """The `requests` package as far as handlers use it, for code/inference.py scripts that run without a Python installation.
 
-Calls reach the container's own TensorFlow Serving REST API and nothing else: any other host is refused.
+Calls reach the container's own TensorFlow Serving REST API: the interpreter's process has no other way out, and any other host is refused.
 """
 import json as _json
 from urllib.parse import urlencode as _urlencode, urlsplit as _urlsplit

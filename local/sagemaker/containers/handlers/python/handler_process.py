@@ -94,7 +94,9 @@ def main():
     time.sleep = baton.put_down_during(time.sleep)
 
     def reply(request_id, status, body, content_type):
-        header = {"kind": "answer" if status else "serve", "id": request_id, "status": status, "contentType": content_type}
+        header = {"kind": "serve", "id": request_id}
+        if status:
+            header = {"kind": "answer", "id": request_id, "status": status, "contentType": content_type}
         frames.send(header, body.encode("utf-8") if isinstance(body, str) else body)
 
     try:

@@ -4,6 +4,7 @@ import importlib.util
 import io
 import json
 import logging
+import re
 import sys
 import traceback
 
@@ -23,6 +24,8 @@ _CONTEXT_FIELDS = (
     "content_length",
 )
 _SERVE = 0
+# What may stand in a header of HTTP (RFC 9110, 5.5).
+_FIELD_VALUE = re.compile(r"[\t\x20-\x7e]{0,8192}")
 _handler = _input_handler = _output_handler = None
 _reply = None
 _http = None
@@ -100,6 +103,8 @@ def _answer(request_id, result):
     body, content_type = result
     if not isinstance(body, (str, bytes, bytearray, memoryview)):
         raise TypeError(f"a handler must return text or bytes as the body, got {type(body).__name__}")
+    if content_type is not None and not (isinstance(content_type, str) and _FIELD_VALUE.fullmatch(content_type)):
+        raise TypeError(f"a handler must return a content type of printable ASCII, got {content_type!r}")
     _reply(request_id, 200, body if isinstance(body, str) else _to_wire(bytes(body)), content_type)
 
 

@@ -1,4 +1,5 @@
-import { startPythonProcess, type PythonProcess } from '../../python-process/python-process.ts';
+import type { FrameProcess } from '../../python-process/frame-process.ts';
+import { startPythonProcess } from '../../python-process/python-process.ts';
 import { checkFeeds } from './check-feeds.ts';
 import {
   BrokenModel,
@@ -70,7 +71,7 @@ async function startTensorFlow(versionDir: string, options: TensorFlowOptions): 
     calls.delete(id);
     return call;
   };
-  const child: PythonProcess = startPythonProcess({
+  const child: FrameProcess = startPythonProcess({
     python,
     script: new URL('./python/tensorflow_model.py', import.meta.url),
     settings: { versionDir, threads: workers },

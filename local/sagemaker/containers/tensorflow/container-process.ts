@@ -1,7 +1,7 @@
-/** Entry of the thread that is one TensorFlow container: model server, Python service and front, on ports of its own. */
+/** Entry of the process that is one TensorFlow container: model server, Python service and front, on ports of its own. */
 import type { Server } from 'node:http';
-import { parentPort, workerData } from 'node:worker_threads';
-import type { ContainerMessage, ContainerWorkerData } from '../container-messages.ts';
+import type { ContainerStart } from '../container-messages.ts';
+import { runContainer, type HostChannel } from '../host-channel.ts';
 import { parseImageUri } from '../image.ts';
 import { listen, portOf } from '../loopback-server.ts';
 import { RUN_IN_TENSORFLOW, UnsupportedModel, type ServableModel } from './engine/servable-model.ts';
@@ -17,15 +17,7 @@ import type { TensorFlowSettings } from './settings.ts';
 import { readSettings } from './settings.ts';
 import { startPython } from './start-python.ts';
 
-const data: ContainerWorkerData = workerData;
-
-function send(message: ContainerMessage): void {
-  parentPort?.postMessage(message);
-}
-
-const log = (line: string): void => send({ kind: 'log', line });
-
-async function main(): Promise<void> {
+async function main(data: ContainerStart, { log, listening }: HostChannel): Promise<void> {
   const settings = readSettings(data.environment);
   settings.remarks.forEach(log);
   const generation = resolveImageGeneration(parseImageUri(data.image).tag);
@@ -41,8 +33,7 @@ async function main(): Promise<void> {
     );
   }
   // The interpreter boots while the models load; its calls wait for them.
-  const models = loadModels(bundles, settings);
-  closeWhenTold(models);
+  const models = loadModels(bundles, settings, data, log);
   const restApi = deferred(models);
   const { modelDir, environment, networkIsolation } = data;
   const python = startPython({
@@ -68,21 +59,7 @@ async function main(): Promise<void> {
   });
   await listen(front);
   log(`listening: model ${defaultModelName}, ${service ? 'code/inference.py' : 'no script'}`);
-  send({ kind: 'listening', port: portOf(front) });
-}
-
-/** The model's processes end with it; without this they would notice only that nobody listens any more. */
-function closeWhenTold(models: Promise<ServedModels>): void {
-  parentPort?.once('message', () => {
-    void models
-      .then((served) =>
-        Promise.all(
-          [...served.values()].flatMap((versions) => [...versions.values()].map((model) => model.close())),
-        ),
-      )
-      .catch(() => undefined)
-      .finally(() => process.exit(0));
-  });
+  listening(portOf(front));
 }
 
 interface EngineOptions {
@@ -102,6 +79,8 @@ const MAX_WORKERS = 2;
 async function loadModels(
   bundles: readonly ModelBundle[],
   settings: TensorFlowSettings,
+  data: ContainerStart,
+  log: HostChannel['log'],
 ): Promise<ServedModels> {
   const engine: Engine = await import(data.engineModule);
   const models = new Map<string, Map<number, ServableModel>>();
@@ -136,11 +115,6 @@ async function reservePort(): Promise<{ readonly server: Server; serve(api: Rest
   return { server, serve: ready.resolve };
 }
 
-try {
-  await main();
-} catch (error) {
-  const said = error instanceof Error ? error.message : String(error);
-  const reason = error instanceof UnsupportedModel ? `${said}: ${RUN_IN_TENSORFLOW}` : said;
-  send({ kind: 'exited', reason });
-  process.exit(1);
-}
+await runContainer(main, (error) =>
+  error instanceof UnsupportedModel ? `${error.message}: ${RUN_IN_TENSORFLOW}` : error.message,
+);

@@ -1,0 +1,12 @@
+/** Constructors and functions of ECMAScript that Pyodide's own Python code looks up by name. */
+const NAMES = ['Array', 'Error', 'Map', 'Object', 'Promise', 'Set', 'Symbol', 'Uint8Array'] as const;
+
+/**
+ * What Python's `js` module would show: an object that holds nothing of Node. It is no border by itself, since the constructor of any
+ * function is `Function`; `lock-down.ts` sees to that.
+ */
+export function createJsGlobals(): object {
+  const globals: Record<string, unknown> = Object.create(null);
+  for (const name of NAMES) globals[name] = globalThis[name];
+  return globals;
+}

@@ -1,0 +1,42 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { version } from 'pyodide';
+
+const MAKER = fileURLToPath(new URL('./make-snapshot.ts', import.meta.url));
+
+/** Made once by a program: containers that start together wait for one. */
+let made: Promise<string> | undefined;
+
+/**
+ * The file with the memory of a Python that has booted: the first boot on a machine costs seconds of CPU, and those from a snapshot
+ * a tenth of that. A snapshot belongs to one release of Pyodide and of Node. It is made by a process that runs no script, so that
+ * what a script does to its Python stays in that script's container.
+ */
+export function pyodideSnapshot(): Promise<string> {
+  made ??= ensureSnapshot().catch((error: unknown) => {
+    made = undefined;
+    throw error;
+  });
+  return made;
+}
+
+async function ensureSnapshot(): Promise<string> {
+  const file = join(
+    dirname(fileURLToPath(import.meta.resolve('pyodide'))),
+    '..',
+    '.cache',
+    'inferdrop',
+    `python-${version}-node-${process.version}-${process.arch}.snapshot`,
+  );
+  if (existsSync(file)) return file;
+  const maker = fork(MAKER, [file], { execArgv: [], stdio: 'inherit' });
+  const [code, signal]: unknown[] = await once(maker, 'exit');
+  if (code !== 0)
+    throw new Error(
+      `${file}: the snapshot of Python cannot be made (${String(signal ?? `code ${String(code)}`)}); the reason is above`,
+    );
+  return file;
+}

@@ -1,0 +1,84 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+
+/** How a program is started. */
+export interface Invocation {
+  readonly command: string;
+  readonly args: readonly string[];
+}
+
+/** Heap of JavaScript, where messages lie on their way; Python's memory is WebAssembly's. */
+const HEAP_MB = 512;
+/** Of 64 KiB: 2 GiB. */
+const PYTHON_PAGES = 32_768;
+
+/**
+ * Node with a module of this stack that may read below `readable` and nothing else: no other file, no writing, no child process, no
+ * worker, addon, WASI module or inspector, and no code from text.
+ *
+ * @throws {Error} for a path that Node's permission flags cannot express
+ */
+export function restrictedNode(entry: string, readable: readonly string[]): Invocation {
+  for (const one of readable) {
+    if (one.includes('*'))
+      throw new Error(`${one}: a handler cannot run in a folder with an asterisk in its path: move it`);
+  }
+  return {
+    command: process.execPath,
+    args: [
+      '--permission',
+      ...readable.map((one) => `--allow-fs-read=${one}`),
+      '--disallow-code-generation-from-strings',
+      '--disable-proto=delete',
+      '--disable-sigusr1',
+      '--disable-warning=ExperimentalWarning',
+      `--max-old-space-size=${HEAP_MB}`,
+      `--wasm-max-mem-pages=${PYTHON_PAGES}`,
+      entry,
+    ],
+  };
+}
+
+/** Where distributions have util-linux; the path of the user's shell does not decide. */
+const FOLDERS = ['/usr/bin', '/bin', '/run/current-system/sw/bin'];
+
+let found: Promise<readonly string[]> | undefined;
+
+/**
+ * The command, if this machine has one, behind which a program is alone: a network without any interface, no process but itself to
+ * signal, and killed with the process that started it. Linux with util-linux, where users may make namespaces; empty elsewhere.
+ */
+export function isolation(): Promise<readonly string[]> {
+  found ??= findIsolation();
+  return found;
+}
+
+async function findIsolation(): Promise<readonly string[]> {
+  const folder = FOLDERS.find((one) =>
+    ['setpriv', 'unshare'].every((tool) => existsSync(path.join(one, tool))),
+  );
+  if (process.platform !== 'linux' || folder === undefined) return [];
+  const command = [
+    path.join(folder, 'setpriv'),
+    '--pdeathsig=KILL',
+    path.join(folder, 'unshare'),
+    '--map-current-user',
+    '--net',
+    '--pid',
+    '--fork',
+    '--kill-child',
+  ];
+  const [program = '', ...args] = command;
+  const trial = spawn(program, [...args, process.execPath, '--version'], { env: {}, stdio: 'ignore' });
+  const [code]: unknown[] = await once(trial, 'exit');
+  return code === 0 ? command : [];
+}
+
+/** The same program behind `prefix`. */
+export function behind([program, ...first]: readonly string[], invocation: Invocation): Invocation {
+  return program === undefined
+    ? invocation
+    : { command: program, args: [...first, invocation.command, ...invocation.args] };
+}

@@ -1,0 +1,81 @@
+import type { ChildProcess } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { createInterface } from 'node:readline';
+import { Readable, Writable } from 'node:stream';
+import type { Frame } from './frames.ts';
+import { encodeFrame, FrameReader } from './frames.ts';
+
+export interface FrameProcessOptions {
+  readonly command: string;
+  readonly args: readonly string[];
+  /** All variables that the process has. */
+  readonly env: Readonly<Record<string, string>>;
+  /** What the process is called in the line that says how it ended: `the Python process`. */
+  readonly name: string;
+  /** A frame of the process; it is ended where this throws. */
+  readonly onFrame: (frame: Frame) => void;
+  /** A line of its stdout or stderr. */
+  readonly log: (line: string) => void;
+}
+
+/** A process that speaks in frames: it reads them from its stdin and writes them to its descriptor 3. */
+export interface FrameProcess {
+  send(header: unknown, body?: readonly Uint8Array[]): void;
+  /** Resolves when the process has ended, with how it did. */
+  readonly gone: Promise<string>;
+  kill(): Promise<void>;
+}
+
+/** Processes of this program that are to end with it, also those that wait for nothing. */
+const running = new Set<ChildProcess>();
+process.on('exit', () => {
+  for (const child of running) child.kill('SIGKILL');
+});
+
+/** Starts a process whose stdout and stderr are free for what the user's code prints. */
+export function startFrameProcess(options: FrameProcessOptions): FrameProcess {
+  const { command, args, env, name, onFrame, log } = options;
+  const child = spawn(command, args, { env, stdio: ['pipe', 'pipe', 'pipe', 'pipe'] });
+  running.add(child);
+  const gone = Promise.withResolvers<string>();
+  let lastWords = '';
+  const hear = (line: string): void => {
+    if (line.trim() !== '') lastWords = line.trim();
+    log(line);
+  };
+  const [requests, stdout, stderr, answers] = child.stdio;
+  if (!(requests instanceof Writable && answers instanceof Readable))
+    throw new TypeError('the process has no channel for its frames');
+  for (const stream of [stdout, stderr]) {
+    if (stream) createInterface({ input: stream }).on('line', hear);
+  }
+  const reader = new FrameReader();
+  answers.on('data', (piece: Buffer) => {
+    try {
+      for (const frame of reader.push(piece)) onFrame(frame);
+    } catch (error) {
+      // Code in the process wrote into the channel: nothing that follows can be trusted.
+      hear(`${name} broke its channel: ${error instanceof Error ? error.message : String(error)}`);
+      answers.destroy();
+      child.kill('SIGKILL');
+    }
+  });
+  // A process that ends breaks its pipes; how it ended is told by `gone`.
+  requests.on('error', () => undefined);
+  answers.on('error', () => undefined);
+  child.on('error', (error) => gone.resolve(`${command} does not start: ${error.message}`));
+  child.on('close', (code, signal) => {
+    running.delete(child);
+    gone.resolve(`${name} ended with ${signal ?? `code ${code}`}${lastWords && `: ${lastWords}`}`);
+  });
+  return {
+    send(header, body) {
+      requests.write(encodeFrame(header, body));
+    },
+    gone: gone.promise,
+    async kill() {
+      child.kill('SIGKILL');
+      await gone.promise;
+    },
+  };
+}
