@@ -90,8 +90,8 @@ test('what the first run of a pipeline has nothing to lose against is said', () 
 });
 
 test.each([
-  [4, 0, 'c3 10% (minimum 90%), c2 20% (minimum 90%), c1 30% (minimum 90%) and of 1 more class'],
-  [5, 0, 'c4 0% (minimum 90%), c3 10% (minimum 90%), c2 20% (minimum 90%) and of 2 more classes'],
+  [4, 0, 'c3 10% (minimum 90%), c2 20% (minimum 90%), c1 30% (minimum 90%) and of 1 more class.'],
+  [5, 0, 'c4 0% (minimum 90%), c3 10% (minimum 90%), c2 20% (minimum 90%) and of 2 more classes.'],
   [3, 0, 'c2 20% (minimum 90%), c1 30% (minimum 90%), c0 40% (minimum 90%).'],
   [
     1,
@@ -109,17 +109,23 @@ test.each([
   expect(judgeGate({ minRecall: bounds }, evidence).explanation).toContain(words);
 });
 
-test('the class that is furthest below its own bound is named first', () => {
-  const classes = [
-    { id: 0, recall: 0.1 },
-    { id: 1, recall: 0.5 },
-  ];
-  const evidence = { ...alone, classes: ['near', 'far'], metrics: { classes } as unknown as Metrics };
-  const { explanation } = judgeGate({ minRecall: { near: 0.15, far: 0.9 } }, evidence);
-  expect(explanation).toBe(
-    'The gate failed: recall is too low: far 50% (minimum 90%), near 10% (minimum 15%).',
-  );
-});
+test.each([
+  [['near', 'far', 'mid']],
+  [['far', 'near', 'mid']],
+  [['mid', 'near', 'far']],
+  [['near', 'mid', 'far']],
+])(
+  'the class that is furthest below its own bound is named first, in whatever order they come: %j',
+  (names) => {
+    const recalls: Record<string, number> = { near: 0.1, mid: 0.3, far: 0.5 };
+    const classes = names.map((name, id) => ({ id, recall: recalls[name] }));
+    const evidence = { ...alone, classes: names, metrics: { classes } as unknown as Metrics };
+    const { explanation } = judgeGate({ minRecall: { near: 0.15, mid: 0.5, far: 0.9 } }, evidence);
+    expect(explanation).toBe(
+      'The gate failed: recall is too low: far 50% (minimum 90%), mid 30% (minimum 50%), near 10% (minimum 15%).',
+    );
+  },
+);
 
 test('a class without a bound passes whatever its recall', () => {
   const classes = [
