@@ -32,7 +32,7 @@ const FOR_DEVELOPMENT = new Set([
 const ALIASES = new Map([['node_modules/serverless', 'osls']]);
 /** Fields of package.json that would bring or change packages past the checks below. */
 const NOT_USED = ['overrides', 'workspaces', 'peerDependencies', 'bundleDependencies', 'bundledDependencies'];
-const PINNED = /^\d+\.\d+\.\d+[\w.-]*$/;
+const PINNED = /^\d+\.\d+\.\d+(?:[A-Za-z_.-][\w.-]*)?$/;
 const SHA512 = /^sha512-[A-Za-z0-9+/]{86}==$/;
 
 const manifest = read('package.json');
