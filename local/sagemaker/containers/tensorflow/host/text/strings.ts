@@ -88,19 +88,41 @@ const strong: TextOperation = (scope) => {
   return buckets(scope, (bytes) => sipHash(key, bytes));
 };
 
-/** Integers and truth values as text; floats have too many forms. */
+/** Numbers and truth values as text, floats with a fixed number of decimals. */
 const asString: TextOperation = ({ node, texts, input }) => {
   const { dtype, shape, data } = input(0);
-  if (dtype === 'float32' || dtype === 'float64') throw unsupported(node, 'of floats');
+  const isFloat = dtype === 'float32' || dtype === 'float64';
+  if (isFloat && (boolAttr(node, 'scientific') || boolAttr(node, 'shortest')))
+    throw unsupported(node, 'of floats with an exponent');
   const [width, fill] = [intAttr(node, 'width', -1), textAttr(node, 'fill')];
   if (width > -1 || fill !== '') throw unsupported(node, 'with a width');
   if (dtype === 'string') return texts.hold(shape, texts.of(input(0)));
-  const text = (value: number) => (dtype === 'bool' ? String(value !== 0) : String(value));
+  const precision = intAttr(node, 'precision', -1);
+  const text = (value: number) => {
+    if (isFloat) return toFixed(value, precision < 0 ? 6 : precision);
+    return dtype === 'bool' ? String(value !== 0) : String(value);
+  };
   return texts.hold(
     shape,
     Array.from(data, (value) => Buffer.from(text(value))),
   );
 };
+
+/** C's `%f`: what lies halfway between two texts becomes the even one. */
+function toFixed(value: number, decimals: number): string {
+  if (!Number.isFinite(value)) return Number.isNaN(value) ? 'nan' : value > 0 ? 'inf' : '-inf';
+  const sign = value < 0 || Object.is(value, -0) ? '-' : '';
+  const size = Math.abs(value);
+  if (size >= 2 ** 53) return `${sign}${BigInt(size)}${decimals > 0 ? `.${'0'.repeat(decimals)}` : ''}`;
+  const [whole = '', exact = ''] = size.toFixed(100).split('.');
+  const kept = whole + exact.slice(0, decimals);
+  const rest = exact.slice(decimals);
+  const isHalf = /^50*$/.test(rest);
+  const isUp = isHalf ? Number(kept.at(-1)) % 2 === 1 : rest >= '5';
+  const digits = String(BigInt(kept) + (isUp ? 1n : 0n)).padStart(decimals + 1, '0');
+  const point = digits.length - decimals;
+  return `${sign}${digits.slice(0, point)}${decimals > 0 ? `.${digits.slice(point)}` : ''}`;
+}
 
 const NUMBER = /^[\t-\r ]*[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?[\t-\r ]*$/;
 
@@ -131,8 +153,15 @@ const toNumber: TextOperation = ({ node, texts, input }) => {
   return hostTensorOf(dtype, input(0).shape, numbers);
 };
 
-const decodeBase64: TextOperation = ({ texts, input }) =>
-  texts.map(input(0), (bytes) => Buffer.from(Buffer.from(bytes).toString(), 'base64url'));
+/** Of URLs, with padding or without. */
+const BASE64 = /^(?:[\w-]{4})*(?:[\w-]{2}(?:==)?|[\w-]{3}=?)?$/;
+
+const decodeBase64: TextOperation = ({ node, texts, input }) =>
+  texts.map(input(0), (bytes) => {
+    const text = keyOf(bytes);
+    if (!BASE64.test(text)) throw new InvalidFeeds(`Node ${node.name} (${node.op}): this is no base64`);
+    return Buffer.from(text, 'base64url');
+  });
 
 const encodeBase64: TextOperation = ({ node, texts, input }) => {
   if (boolAttr(node, 'pad')) throw unsupported(node, 'with padding');
