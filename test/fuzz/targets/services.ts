@@ -367,7 +367,12 @@ export async function open(): Promise<FuzzTarget<Call>> {
       if (typeof answer === 'string') return `did not answer: ${answer}`;
       const bad = whyBadAnswer(answer.status, answer.text);
       if (bad !== undefined) return bad;
-      if (answer.status >= 400 && method !== 'HEAD' && answer.status !== 412 && !/message/i.test(answer.text))
+      if (
+        answer.status >= 400 &&
+        method !== 'HEAD' &&
+        ![412, 431].includes(answer.status) &&
+        !/message/i.test(answer.text)
+      )
         return `answered ${answer.status} without words: ${answer.text.slice(0, 300)}`;
       return fire.badAnswers.length > 0
         ? `an answer is not as AWS's: ${fire.badAnswers.splice(0).join('; ')}`
