@@ -3,6 +3,7 @@
 import numpy as np
 import tensorflow as tf
 
+import diagonals
 import imaging
 import labels
 import narrow
@@ -12,6 +13,7 @@ import parsing
 import quantising
 import rearranging
 import scattering
+import signals
 import signs
 import sparse
 import special
@@ -19,7 +21,7 @@ import texts
 from cases import Case, Input, fed, held, raw
 from draw import FLOATS, INTEGERS
 
-FAMILIES = {**imaging.FAMILIES, **rearranging.FAMILIES, **scattering.FAMILIES, **special.FAMILIES, **control_flow.FAMILIES, **labels.FAMILIES, **frames.FAMILIES, **texts.FAMILIES, **parsing.FAMILIES, **sparse.FAMILIES, **signs.FAMILIES, **quantising.FAMILIES, **narrow.FAMILIES}
+FAMILIES = {**imaging.FAMILIES, **rearranging.FAMILIES, **scattering.FAMILIES, **special.FAMILIES, **control_flow.FAMILIES, **labels.FAMILIES, **frames.FAMILIES, **texts.FAMILIES, **parsing.FAMILIES, **sparse.FAMILIES, **signs.FAMILIES, **quantising.FAMILIES, **narrow.FAMILIES, **signals.FAMILIES, **diagonals.FAMILIES}
 NUMBERS = (*FLOATS, *FLOATS, "float32", "float32", *INTEGERS)
 
 

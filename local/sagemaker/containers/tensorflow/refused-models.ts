@@ -11,7 +11,7 @@ const IN_TENSORFLOW = '`--engine python` runs the model in TensorFlow itself';
 export const REFUSED_MODELS: readonly RefusedModel[] = [
   { what: 'an operation that is not named on this page', remedy: IN_TENSORFLOW },
   {
-    what: 'complex and quantised tensors, resources other than variables and tables',
+    what: 'tensors of complex128, quantised ones, resources other than variables and tables',
     remedy: IN_TENSORFLOW,
   },
   {

@@ -6,11 +6,12 @@ import { ARITHMETIC } from './arithmetic.ts';
 import type { HostOperation } from './host-operation.ts';
 import { isExactOnHost, type HostTensor } from './host-tensor.ts';
 import { RESIZES } from './resize.ts';
+import { HOST_SELECTIONS } from './selecting.ts';
 import { SHAPE_OPERATIONS } from './shape-operations.ts';
 import { SLICES } from './strided-slice.ts';
 
 const OPERATIONS: ReadonlyMap<string, HostOperation> = new Map(
-  Object.entries({ ...ARITHMETIC, ...SHAPE_OPERATIONS, ...SLICES, ...RESIZES }),
+  Object.entries({ ...ARITHMETIC, ...SHAPE_OPERATIONS, ...SLICES, ...RESIZES, ...HOST_SELECTIONS }),
 );
 
 /** Operations that the host evaluates, by name. */

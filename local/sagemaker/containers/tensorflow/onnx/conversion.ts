@@ -7,6 +7,7 @@ import type { Library } from '../savedmodel/flatten-functions.ts';
 import type { FrozenGraph } from '../savedmodel/frozen-graph.ts';
 import {
   inputOf,
+  intAttr,
   tensorName,
   typeAttr,
   unsupported,
@@ -14,6 +15,7 @@ import {
   type TensorRef,
 } from '../savedmodel/graph-node.ts';
 import type { Shape } from '../savedmodel/tensor-proto.ts';
+import { partOf } from './complex-part.ts';
 import { isRoundedToBfloat16 } from './bfloat16.ts';
 import { inferShapes } from './infer-shape.ts';
 import type { KnownTensors } from './known-tensors.ts';
@@ -87,6 +89,7 @@ export class Conversion implements KnownTensors {
         // A stand-in, so that the nodes behind it can be judged too; the conversion fails in the end.
         node.inputs.forEach((_, index) => this.set(node, '', index));
         this.set(node, '');
+        for (const part of ['real', 'imaginary'] as const) this.set(partOf(node, part), '');
       }
     }
     if (missing.size > 0) throw new UnsupportedModel([...missing].sort());
@@ -178,11 +181,20 @@ export class Conversion implements KnownTensors {
     if (node !== undefined && first !== undefined) {
       if (node.op === 'Shape') return this.shape(first);
       if (node.op === 'Cast' || node.op === 'Identity') return this.sizes(first);
-      if (node.op === 'Pack') return node.inputs.map((input) => this.numbers(input)?.[0] ?? -1);
+      if (node.op === 'Pack') return node.inputs.map((input) => this.sizes(input)?.[0] ?? -1);
+      if (node.op === 'StridedSlice') return this.#oneSize(node);
     }
     const shape = this.shape(ref);
     const count = shape?.reduce((total, size) => (size < 0 ? NaN : total * size), 1);
     return count === undefined || Number.isNaN(count) ? null : new Array<number>(count).fill(-1);
+  }
+
+  /** A single one of a tensor of sizes, as `x.shape[-1]` asks for it. */
+  #oneSize(node: GraphNode): readonly number[] | null {
+    const whole = this.sizes(inputOf(node, 0));
+    const at = this.numbers(inputOf(node, 1))?.[0];
+    const isSingle = intAttr(node, 'shrink_axis_mask') === 1 && this.shape(inputOf(node, 1))?.[0] === 1;
+    return whole === null || at === undefined || !isSingle ? null : [whole.at(at) ?? -1];
   }
 
   /**

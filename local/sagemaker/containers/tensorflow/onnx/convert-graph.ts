@@ -2,6 +2,7 @@ import { UnsupportedModel, type DType, type TensorSpec } from '../engine/servabl
 import type { Library } from '../savedmodel/flatten-functions.ts';
 import type { FrozenGraph } from '../savedmodel/frozen-graph.ts';
 import { tensorName, type GraphNode, type TensorRef } from '../savedmodel/graph-node.ts';
+import { complexConverter } from './complex.ts';
 import { Conversion, type Converter } from './conversion.ts';
 import { OPERATION_KINDS } from './operation-kinds.ts';
 
@@ -75,7 +76,7 @@ export function operationNamed(message: string): string | undefined {
 }
 
 function convertNode(node: GraphNode, conversion: Conversion): void {
-  const converter = CONVERTERS.get(node.op);
+  const converter = complexConverter(node) ?? CONVERTERS.get(node.op);
   if (converter === undefined) throw new UnsupportedModel([node.op], `node ${node.name}`);
   conversion.onnx.origin = originOf(node);
   converter(node, conversion);

@@ -334,16 +334,16 @@ const INFERENCES: ReadonlyMap<string, Infer> = new Map([
   ...named('ExpandDims', expandDims),
   ...named('Transpose', transpose),
   ...named('Shape', (node, known) => [input(node, 0, known)?.length ?? OPEN]),
+  ...named('ShapeN', (node, known) => node.inputs.map((ref) => [known.shape(ref)?.length ?? OPEN])),
   ...named('Rank Size', scalar),
   ...named('Fill', (node, known) => sizes(node, 0, known)),
   ...named('BroadcastTo', (node, known) => sizes(node, 1, known)),
   ...named('Range', () => [OPEN]),
   ...named('Tile', (node, known) => {
-    const times = numbers(node, 1, known);
+    const times = sizes(node, 1, known);
     const whole = input(node, 0, known);
-    return (
-      whole && whole.map((size, axis) => (times === null || size < 0 ? OPEN : size * (times[axis] ?? 1)))
-    );
+    const grown = (size: number, count: number) => (size < 0 || count < 0 ? OPEN : size * count);
+    return whole && whole.map((size, axis) => grown(size, times?.[axis] ?? OPEN));
   }),
   ...named('OneHot', (node, known) => {
     const whole = input(node, 0, known);

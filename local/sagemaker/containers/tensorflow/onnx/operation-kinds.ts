@@ -1,6 +1,8 @@
 import { BLOCK_REARRANGEMENTS } from './block-rearrangement.ts';
 import { BRANCHES } from './branches.ts';
 import { COLOURS } from './colour.ts';
+import { COMPLEX_NUMBERS } from './complex.ts';
+import { DIAGONALS } from './diagonals.ts';
 import type { Converter } from './conversion.ts';
 import { CONVOLUTIONS } from './convolution.ts';
 import { ELEMENTWISE } from './elementwise.ts';
@@ -151,6 +153,31 @@ export const OPERATION_KINDS: readonly OperationKind[] = [
     takes:
       'float32; Expm1, IsFinite, Xlogy, Xlog1py, Xdivy, MulNoNan, L2Loss also float64; bits of all integers',
     limits: [['Tan Asin Acos Atan Sinh Cosh Asinh Acosh Atanh Atan2', 'float64 is refused']],
+  },
+  {
+    title: 'Diagonals',
+    converters: DIAGONALS,
+    takes: 'all numbers; the main diagonal',
+    limits: [
+      [
+        'MatrixDiagV2 MatrixDiagV3 MatrixSetDiagV2 MatrixSetDiagV3 MatrixDiagPartV2 MatrixDiagPartV3',
+        'other diagonals than the main one are refused',
+      ],
+      ['MatrixDiagV2 MatrixDiagV3', 'a given number of rows or columns is refused'],
+      ['MatrixSetDiag MatrixSetDiagV2 MatrixSetDiagV3', 'booleans and integers of 16 bits are refused'],
+      ['MatrixSetDiag MatrixSetDiagV2 MatrixSetDiagV3', 'the rank of the diagonal must be known'],
+      ['MatrixDiagPart MatrixDiagPartV2 MatrixDiagPartV3', 'the rank must be known'],
+    ],
+  },
+  {
+    title: 'Complex numbers, Fourier transforms',
+    converters: COMPLEX_NUMBERS,
+    takes:
+      'complex64 between one operation and the next; sums, differences, products, quotients, powers of e, and whatever moves elements, of complex numbers',
+    limits: [
+      ['', 'complex128 is refused, and complex numbers in a signature, a loop or a branch'],
+      ['RFFT IRFFT FFT IFFT', 'of 4,096 values at most, a known number'],
+    ],
   },
   {
     title: 'Matrices',

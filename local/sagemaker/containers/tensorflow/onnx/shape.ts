@@ -33,6 +33,14 @@ const shapeOf: Converter = (node, conversion) => {
   conversion.set(node, type === 'int64' ? shape : conversion.onnx.cast(shape, type));
 };
 
+const shapesOf: Converter = (node, conversion) => {
+  const type = typeAttr(node, 'out_type', 'int32');
+  node.inputs.forEach((_, index) => {
+    const shape = conversion.shapeOf(node, index);
+    conversion.set(node, type === 'int64' ? shape : conversion.onnx.cast(shape, type), index);
+  });
+};
+
 const transpose: Converter = (node, conversion) => {
   const given = conversion.numbersInput(node, 1);
   const perm = given.map((axis) => (axis < 0 ? axis + given.length : axis));
@@ -156,6 +164,7 @@ export const SHAPES: Readonly<Record<string, Converter>> = {
   Squeeze: squeeze,
   ExpandDims: expandDims,
   Shape: shapeOf,
+  ShapeN: shapesOf,
   Transpose: transpose,
   Rank: rank,
   Size: size,

@@ -1,4 +1,5 @@
 import { BrokenModel } from '../engine/servable-model.ts';
+import { worksOnComplex } from './complex-tensor.ts';
 import type { FlatGraph } from './flatten-functions.ts';
 import { attribute, inputOf, type GraphNode, type TensorRef } from './graph-node.ts';
 import { withKnownBranches } from './known-branches.ts';
@@ -54,6 +55,8 @@ function freezeNode(node: GraphNode, readVariable: ReadVariable): GraphNode {
   });
   switch (node.op) {
     case 'Const':
+      // Complex numbers are read by what takes them.
+      if (worksOnComplex(node)) return node;
       return node.value === undefined
         ? constant(readTensor(attribute(node, 'value').tensor ?? new Uint8Array(), node.name))
         : node;

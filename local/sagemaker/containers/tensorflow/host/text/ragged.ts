@@ -1,6 +1,5 @@
 import { InvalidFeeds } from '../../engine/servable-model.ts';
 import { attribute, boolAttr, typeAttr, unsupported, type GraphNode } from '../../savedmodel/graph-node.ts';
-import { combine } from '../broadcast.ts';
 import { newHostTensor, hostTensorOf, type HostTensor } from '../host-tensor.ts';
 import type { TextOperation } from './text-operation.ts';
 
@@ -44,21 +43,6 @@ const toTensor: TextOperation = ({ node, input }) => {
   return result;
 };
 
-const choose: TextOperation = ({ input }) => {
-  const [condition, yes, no] = [input(0), input(1), input(2)];
-  const common = combine(combine(condition, yes, 'bool', zero), no, 'bool', zero);
-  const [truths, ours, others] = [condition, yes, no].map((one) =>
-    combine(one, common, one.dtype, (value) => value),
-  );
-  return hostTensorOf(
-    yes.dtype,
-    common.shape,
-    Array.from(common.data, (_, at) => (truths?.data[at] === 0 ? others : ours)?.data[at] ?? 0),
-  );
-};
-
-const zero = () => 0;
-
 function isInteger(tensor: HostTensor, node: GraphNode): HostTensor {
   if (tensor.dtype !== 'int32' && tensor.dtype !== 'int64')
     throw unsupported(node, `of ${tensor.dtype} beside texts`);
@@ -74,11 +58,6 @@ const largest: TextOperation = ({ node, input }) => {
   if (tensor.data.length === 0)
     return hostTensorOf(tensor.dtype, [], [tensor.dtype === 'int32' ? -(2 ** 31) : -(2 ** 53) + 1]);
   return hostTensorOf(tensor.dtype, [], [Array.from(tensor.data).reduce((a, b) => Math.max(a, b))]);
-};
-
-const size: TextOperation = ({ node, input }) => {
-  const dtype = typeAttr(node, 'out_type', 'int32') === 'int64' ? 'int64' : 'int32';
-  return hostTensorOf(dtype, [], [input(0).data.length]);
 };
 
 const binCount: TextOperation = ({ node, input }) => {
@@ -126,6 +105,11 @@ const cumulative: TextOperation = ({ node, input }) => {
   );
 };
 
+const size: TextOperation = ({ node, input }) => {
+  const dtype = typeAttr(node, 'out_type', 'int32') === 'int64' ? 'int64' : 'int32';
+  return hostTensorOf(dtype, [], [input(0).data.length]);
+};
+
 /** Rows of different lengths. */
 export const RAGGED: Readonly<Record<string, TextOperation>> = {
   RaggedTensorToTensor: toTensor,
@@ -134,7 +118,6 @@ export const RAGGED: Readonly<Record<string, TextOperation>> = {
 
 /** Integer arithmetic between operations on texts, where it would cost two more stages elsewhere. */
 export const BESIDE_TEXTS: Readonly<Record<string, TextOperation>> = {
-  SelectV2: choose,
   Max: largest,
   Size: size,
   DenseBincount: binCount,

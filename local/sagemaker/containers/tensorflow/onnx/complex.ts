@@ -1,0 +1,185 @@
+import { isDoubleComplex, worksOnComplex } from '../savedmodel/complex-tensor.ts';
+import { inputOf, typeAttr, unsupported, type GraphNode } from '../savedmodel/graph-node.ts';
+import { partRef, partsOf, partwise, setParts } from './complex-parts.ts';
+import type { Conversion, Converter } from './conversion.ts';
+import { ELEMENTWISE } from './elementwise.ts';
+import { FOURIER_TRANSFORMS } from './fourier.ts';
+import { PADDINGS } from './padding.ts';
+import { PARTS } from './parts.ts';
+import { REARRANGEMENTS } from './rearranging.ts';
+import { REDUCTIONS } from './reduction.ts';
+import { SHAPES } from './shape.ts';
+import { SLICINGS } from './slicing.ts';
+import { SPECIAL_FUNCTIONS } from './special-functions.ts';
+
+/** The larger part times the root of 1 and the square of the quotient: squares of small and large parts do not vanish or overflow. */
+const magnitude: Converter = (node, conversion) => {
+  const { onnx } = conversion;
+  const [real, imaginary] = partsOf(node, conversion).map((part) => onnx.node('Abs', [part]));
+  const number = (value: number) => onnx.scalar('float32', value);
+  const larger = onnx.node('Max', [real ?? '', imaginary ?? '']);
+  const isZero = onnx.node('Equal', [larger, number(0)]);
+  const divisor = onnx.node('Where', [isZero, number(1), larger]);
+  const quotient = onnx.node('Div', [onnx.node('Min', [real ?? '', imaginary ?? '']), divisor]);
+  const root = onnx.node('Sqrt', [onnx.node('Add', [onnx.node('Mul', [quotient, quotient]), number(1)])]);
+  conversion.set(node, onnx.node('Mul', [larger, root]));
+  copyShape(node, conversion);
+};
+
+function copyShape(node: GraphNode, conversion: Conversion): void {
+  conversion.setShape(node, conversion.shape(inputOf(node, 0)));
+}
+
+const part =
+  (index: 0 | 1): Converter =>
+  (node, conversion) => {
+    conversion.set(node, partsOf(node, conversion)[index]);
+    copyShape(node, conversion);
+  };
+
+const angle: Converter = (node, conversion) => {
+  const ref = inputOf(node, 0);
+  const inputs = [partRef(ref, 'imaginary', conversion), partRef(ref, 'real', conversion)];
+  SPECIAL_FUNCTIONS.Atan2?.({ ...node, inputs, attributes: new Map() }, conversion);
+  copyShape(node, conversion);
+};
+
+const conjugate: Converter = (node, conversion) => {
+  const [real, imaginary] = partsOf(node, conversion);
+  setParts(
+    node,
+    conversion,
+    real,
+    conversion.onnx.node('Neg', [imaginary]),
+    conversion.shape(inputOf(node, 0)),
+  );
+};
+
+/** Two real tensors, which may have to be broadcast. */
+const complex: Converter = (node, conversion) => {
+  const { onnx } = conversion;
+  const [real, imaginary] = [conversion.input(node, 0), conversion.input(node, 1)];
+  const nothing = (of: string) => onnx.node('Mul', [of, onnx.scalar('float32', 0)]);
+  const shape = broadcastShape(node, conversion);
+  const isSame = shape !== null && shape.every((size) => size >= 0);
+  const alike = isSame && node.inputs.every((ref) => conversion.shape(ref)?.join() === shape.join());
+  const spread = (one: string, other: string) => (alike ? one : onnx.node('Add', [one, nothing(other)]));
+  setParts(node, conversion, spread(real, imaginary), spread(imaginary, real), shape);
+};
+
+function broadcastShape(node: GraphNode, conversion: Conversion) {
+  const [left, right] = [conversion.shape(inputOf(node, 0)), conversion.shape(inputOf(node, 1))];
+  if (left === null || right === null || left === undefined || right === undefined) return null;
+  const [long, short] = left.length >= right.length ? [left, right] : [right, left];
+  return long.map((size, axis) => {
+    const other = short[axis - long.length + short.length] ?? 1;
+    return size === 1 || (size < 0 && other > 1) ? other : size;
+  });
+}
+
+/** (a + bi)(c + di) */
+const product: Converter = (node, conversion) => {
+  const { onnx } = conversion;
+  const [[a, b], [c, d]] = [partsOf(node, conversion), partsOf(node, conversion, 1)];
+  const times = (x: string, y: string) => onnx.node('Mul', [x, y]);
+  setParts(
+    node,
+    conversion,
+    onnx.node('Sub', [times(a, c), times(b, d)]),
+    onnx.node('Add', [times(a, d), times(b, c)]),
+  );
+};
+
+/** (a + bi)(c - di) / (c² + d²) */
+const quotient: Converter = (node, conversion) => {
+  const { onnx } = conversion;
+  const [[a, b], [c, d]] = [partsOf(node, conversion), partsOf(node, conversion, 1)];
+  const times = (x: string, y: string) => onnx.node('Mul', [x, y]);
+  const square = onnx.node('Add', [times(c, c), times(d, d)]);
+  const real = onnx.node('Add', [times(a, c), times(b, d)]);
+  const imaginary = onnx.node('Sub', [times(b, c), times(a, d)]);
+  setParts(node, conversion, onnx.node('Div', [real, square]), onnx.node('Div', [imaginary, square]));
+};
+
+/** e^a (cos b + i sin b) */
+const exponential: Converter = (node, conversion) => {
+  const { onnx } = conversion;
+  const [real, imaginary] = partsOf(node, conversion);
+  const size = onnx.node('Exp', [real]);
+  const turned = (op: string) => onnx.node('Mul', [size, onnx.node(op, [imaginary])]);
+  setParts(node, conversion, turned('Cos'), turned('Sin'));
+};
+
+const cast: Converter = (node, conversion) => {
+  const { onnx } = conversion;
+  if (node.attributes.get('SrcT')?.type === node.attributes.get('DstT')?.type) {
+    const [same, other] = partsOf(node, conversion);
+    setParts(node, conversion, same, other);
+  } else if (worksOnComplex({ ...node, attributes: new Map([['T', node.attributes.get('DstT') ?? {}]]) })) {
+    const real = onnx.cast(conversion.input(node), 'float32');
+    setParts(node, conversion, real, onnx.node('Mul', [real, onnx.scalar('float32', 0)]));
+  } else {
+    conversion.set(node, onnx.cast(partsOf(node, conversion)[0], typeAttr(node, 'DstT')));
+  }
+};
+
+/** Operations that only complex numbers have. */
+export const COMPLEX_NUMBERS: Readonly<Record<string, Converter>> = {
+  ...FOURIER_TRANSFORMS,
+  ComplexAbs: magnitude,
+  Real: part(0),
+  Imag: part(1),
+  Angle: angle,
+  Conj: conjugate,
+  Complex: complex,
+};
+
+const first = (place: number) => place === 0;
+
+/** Operations of real numbers, and which of their inputs are complex where they work on complex numbers. */
+const SHARED: Readonly<Record<string, (place: number, count: number) => boolean>> = {
+  ...Object.fromEntries(
+    (
+      'BroadcastTo ExpandDims Identity Mean Neg Pad Reshape ReverseV2 Roll Slice Squeeze StopGradient StridedSlice Sum Tile ' +
+      'Transpose ZerosLike'
+    )
+      .split(' ')
+      .map((op) => [op, first]),
+  ),
+  Add: () => true,
+  AddV2: () => true,
+  Sub: () => true,
+  Pack: () => true,
+  ConcatV2: (place, count) => place < count - 1,
+  SelectV2: (place) => place > 0,
+};
+
+const OF_REALS: Readonly<Record<string, Converter>> = {
+  ...ELEMENTWISE,
+  ...PADDINGS,
+  ...PARTS,
+  ...REARRANGEMENTS,
+  ...REDUCTIONS,
+  ...SHAPES,
+  ...SLICINGS,
+};
+
+/** The converter of a node that works on complex numbers; undefined for all other nodes. @throws {UnsupportedModel} */
+export function complexConverter(node: GraphNode): Converter | undefined {
+  const own = COMPLEX_NUMBERS[node.op];
+  if (own === undefined && !worksOnComplex(node)) return undefined;
+  if (isDoubleComplex(node)) throw unsupported(node, 'of complex128');
+  if (own !== undefined) return own;
+  if (node.op === 'Mul') return product;
+  if (node.op === 'RealDiv') return quotient;
+  if (node.op === 'Exp') return exponential;
+  if (node.op === 'Cast') return cast;
+  if (node.op === 'Shape') {
+    const real = node.inputs.slice(0, 1);
+    return (shape, conversion) =>
+      SHAPES.Shape?.({ ...shape, inputs: real.map((ref) => partRef(ref, 'real', conversion)) }, conversion);
+  }
+  const [shared, converter] = [SHARED[node.op], OF_REALS[node.op]];
+  if (shared === undefined || converter === undefined) throw unsupported(node, 'of complex64');
+  return partwise(converter, shared);
+}

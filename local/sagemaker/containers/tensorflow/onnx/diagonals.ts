@@ -1,0 +1,131 @@
+import { inputOf, typeAttr, unsupported, type GraphNode } from '../savedmodel/graph-node.ts';
+import type { Conversion, Converter } from './conversion.ts';
+import { choose } from './elementwise.ts';
+import { allTrue, guarded } from './guard.ts';
+
+/** Sizes of the last two axes of a tensor, int64 of one element each. */
+function sidesOf(node: GraphNode, conversion: Conversion): readonly [string, string] {
+  const { onnx } = conversion;
+  const shape = conversion.shapeOf(node);
+  const side = (from: number, to: number) =>
+    onnx.node('Slice', [shape, onnx.integers([from]), onnx.integers([to])]);
+  return [side(-2, -1), side(-1, 2 ** 31 - 1)];
+}
+
+/** 0, 1, 2, … up to a size, as a column or a row of a matrix. */
+function places(conversion: Conversion, size: string, axis: 0 | 1): string {
+  const { onnx } = conversion;
+  const scalar = onnx.node('Reshape', [size, onnx.integers([], [0])]);
+  const range = onnx.node('Range', [onnx.integers([0], []), scalar, onnx.integers([1], [])]);
+  return onnx.node('Unsqueeze', [range, onnx.integers([1 - axis])]);
+}
+
+/** Only the main diagonal is converted. */
+function refuseOthers(node: GraphNode, conversion: Conversion, index: number): void {
+  const ref = node.inputs[index];
+  if (ref === undefined) return;
+  const diagonals = conversion.numbers(ref);
+  if (diagonals === null || diagonals.some((diagonal) => diagonal !== 0))
+    throw unsupported(node, 'of other diagonals than the main one');
+}
+
+function onDiagonal(conversion: Conversion, rows: string, columns: string): string {
+  return conversion.onnx.node('Equal', [places(conversion, rows, 0), places(conversion, columns, 1)]);
+}
+
+/** A vector becomes a matrix that is square. */
+const diagonal: Converter = (node, conversion) => {
+  const { onnx } = conversion;
+  refuseOthers(node, conversion, 1);
+  const open = [2, 3].every((index) => {
+    const ref = node.inputs[index];
+    return ref === undefined || conversion.numbers(ref)?.[0] === -1;
+  });
+  if (!open) throw unsupported(node, 'of given numbers of rows or columns');
+  const padding = node.inputs[4];
+  const value = conversion.input(node);
+  const shape = conversion.shapeOf(node);
+  const size = onnx.node('Slice', [shape, onnx.integers([-1]), onnx.integers([2 ** 31 - 1])]);
+  const columns = onnx.node('Unsqueeze', [value, onnx.integers([-1])]);
+  const zero = padding === undefined ? conversion.scalar(node, 0) : conversion.value(padding);
+  const matrix = choose(node, onnx, onDiagonal(conversion, size, size), columns, zero);
+  conversion.set(node, matrix);
+  const own = conversion.shape(inputOf(node, 0));
+  conversion.setShape(node, own && [...own, own.at(-1) ?? -1]);
+};
+
+const setDiagonal: Converter = (node, conversion) => {
+  const { onnx } = conversion;
+  refuseOthers(node, conversion, 2);
+  const [rows, columns] = sidesOf(node, conversion);
+  const shape = conversion.shapeOf(node, 1);
+  const given = onnx.node('Slice', [shape, onnx.integers([-1]), onnx.integers([2 ** 31 - 1])]);
+  const rank = conversion.shape(inputOf(node, 1))?.length;
+  if (rank === undefined) throw unsupported(node, 'of an open rank');
+  // One value a row; a matrix that is higher than wide has rows without one.
+  const before = onnx.integers(new Array<number>(2 * rank - 1).fill(0));
+  const pads = onnx.node('Concat', [before, onnx.node('Sub', [rows, given])], { axis: 0 });
+  const dtype = typeAttr(node, 'T', 'float32');
+  if (dtype === 'bool' || /^u?int16$/.test(dtype)) throw unsupported(node, dtype);
+  const padded = onnx.node('Pad', [conversion.input(node, 1), pads]);
+  const values = onnx.node('Unsqueeze', [padded, onnx.integers([-1])]);
+  const matrix = choose(node, onnx, onDiagonal(conversion, rows, columns), values, conversion.input(node));
+  conversion.set(node, matrix);
+  conversion.setShape(node, conversion.shape(inputOf(node, 0)));
+};
+
+const partOfDiagonal: Converter = (node, conversion) => {
+  const { onnx } = conversion;
+  refuseOthers(node, conversion, 1);
+  const [rows, columns] = sidesOf(node, conversion);
+  const shape = conversion.shape(inputOf(node, 0));
+  if (shape === null) throw unsupported(node, 'of an open rank');
+  const batch = onnx.node('Slice', [
+    conversion.shapeOf(node),
+    onnx.integers([0]),
+    onnx.integers([shape.length - 2]),
+  ]);
+  const flatShape = onnx.node('Concat', [batch, onnx.node('Mul', [rows, columns])], { axis: 0 });
+  const flat = onnx.node('Reshape', [conversion.input(node), flatShape], { allowzero: 1 });
+  const count = onnx.node('Min', [rows, columns]);
+  const steps = onnx.node('Reshape', [places(conversion, count, 0), count], { allowzero: 1 });
+  const indices = onnx.node('Mul', [steps, onnx.node('Add', [columns, onnx.integers([1])])]);
+  conversion.set(node, onnx.node('Gather', [flat, indices], { axis: shape.length - 2 }));
+  const [height = -1, width = -1] = shape.slice(-2);
+  const least = height < 0 || width < 0 ? -1 : Math.min(height, width);
+  conversion.setShape(node, [...shape.slice(0, -2), least]);
+};
+
+/** Elements at most so many places below and above the diagonal; a negative number is no limit. */
+const band: Converter = (node, conversion) => {
+  const { onnx } = conversion;
+  const [rows, columns] = sidesOf(node, conversion);
+  const below = onnx.node('Sub', [places(conversion, rows, 0), places(conversion, columns, 1)]);
+  const within = (distance: string, index: number, size: string) => {
+    const given = conversion.int64Input(node, index);
+    const fits = allTrue(onnx, onnx.node('LessOrEqual', [given, size]));
+    const limit = guarded(onnx, given, fits, `input ${index} exceeds the matrix`);
+    return onnx.node('Or', [
+      onnx.node('Less', [limit, onnx.integers([0], [])]),
+      onnx.node('LessOrEqual', [distance, limit]),
+    ]);
+  };
+  const isKept = onnx.node('And', [within(below, 1, rows), within(onnx.node('Neg', [below]), 2, columns)]);
+  const kept = choose(node, onnx, isKept, conversion.input(node), conversion.scalar(node, 0));
+  conversion.set(node, kept);
+  conversion.setShape(node, conversion.shape(inputOf(node, 0)));
+};
+
+/** Diagonals of matrices. */
+export const DIAGONALS: Readonly<Record<string, Converter>> = {
+  MatrixDiag: diagonal,
+  MatrixDiagV2: diagonal,
+  MatrixDiagV3: diagonal,
+  MatrixSetDiag: setDiagonal,
+  MatrixSetDiagV2: setDiagonal,
+  MatrixSetDiagV3: setDiagonal,
+  MatrixDiagPart: partOfDiagonal,
+  MatrixDiagPartV2: partOfDiagonal,
+  MatrixDiagPartV3: partOfDiagonal,
+  MatrixBandPart: band,
+};
