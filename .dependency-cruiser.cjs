@@ -1,31 +1,63 @@
 /** The arrows of docs/architecture.md, held by a machine. */
-const NOUNS =
-  'drop|problem|pipeline|price|plan|model|transform|prediction|label|metric|report|gate|endpoint|predict|notice|verify';
-/** Which nouns a noun may use. Every noun may use `drop`: run ids, keys and manifest entries are the common words. */
+/**
+ * Which nouns a noun may use. Every noun may use `text`, `run` and `problem`: order and slugs, run ids and keys of the bucket, and
+ * the conditions that end a run.
+ */
 const BELOW = {
-  drop: [],
+  text: [],
+  run: [],
   problem: [],
-  pipeline: ['drop', 'problem'],
-  price: ['drop'],
-  model: ['drop'],
+  drop: [],
+  price: [],
+  model: [],
   transform: ['drop'],
   endpoint: ['drop'],
+  pipeline: ['drop'],
   prediction: ['drop'],
   label: ['drop', 'prediction'],
   metric: ['drop', 'label', 'prediction'],
-  report: ['drop', 'problem', 'metric', 'label', 'prediction'],
+  report: ['drop', 'metric', 'label', 'prediction'],
   gate: ['drop', 'metric'],
-  plan: ['drop', 'problem', 'pipeline', 'model', 'transform', 'endpoint', 'label', 'prediction', 'price'],
-  predict: ['drop', 'endpoint', 'label', 'prediction'],
+  plan: ['drop', 'pipeline', 'model', 'transform', 'endpoint', 'label', 'prediction', 'price'],
+  api: ['drop', 'endpoint', 'label', 'prediction'],
   verify: ['drop', 'price', 'prediction'],
-  notice: ['drop', 'problem', 'report', 'endpoint'],
+  notice: ['drop', 'report', 'endpoint'],
 };
+const NOUNS = Object.keys(BELOW).join('|');
+const COMMON = { text: [], problem: [], run: ['text', 'problem'] };
+
+/**
+ * Which areas of src/app an area may use beside `records`, the documents that runs leave behind: starting, stopping and
+ * cleaning up runs is the business of `run`.
+ */
+const BESIDE = {
+  records: [],
+  run: [],
+  drop: ['run'],
+  plan: [],
+  transform: ['run'],
+  report: [],
+  endpoint: [],
+  api: [],
+  removal: ['run'],
+  verify: ['endpoint'],
+};
+
+const areaRules = Object.entries(BESIDE).map(([area, beside]) => ({
+  name: `src/app/${area} uses only the areas below it`,
+  severity: 'error',
+  from: { path: `^src/app/${area}/` },
+  to: { path: '^src/app/', pathNot: `^src/app/(${[area, 'records', ...beside].join('|')})/` },
+}));
 
 const nounRules = Object.entries(BELOW).map(([noun, below]) => ({
   name: `src/${noun} uses only the nouns below it`,
   severity: 'error',
   from: { path: `^src/${noun}/` },
-  to: { path: '^(src|functions|local|test|bench)/', pathNot: `^src/(${[noun, ...below].join('|')})/` },
+  to: {
+    path: '^(src|functions|local|test|bench)/',
+    pathNot: `^src/(${[noun, ...(COMMON[noun] ?? ['text', 'run', 'problem']), ...below].join('|')})/`,
+  },
 }));
 
 module.exports = {
@@ -39,6 +71,13 @@ module.exports = {
       to: { couldNotResolve: true, pathNot: '^pyodide/ffi$' },
     },
     ...nounRules,
+    ...areaRules,
+    {
+      name: 'every noun and area stands in the tables above',
+      severity: 'error',
+      from: { path: '^src/' },
+      to: { path: '^src/', pathNot: `^src/(aws|cli|(${NOUNS})|app/(${Object.keys(BESIDE).join('|')}))/` },
+    },
     {
       name: 'nouns are pure: no SDK, no node I/O',
       severity: 'error',

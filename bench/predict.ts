@@ -13,7 +13,7 @@ import { once } from 'node:events';
 import { statSync } from 'node:fs';
 import { loadavg } from 'node:os';
 import path from 'node:path';
-import { bucketLayout } from '../src/drop/bucket-layout.ts';
+import { bucketLayout } from '../src/run/bucket-layout.ts';
 import { Served } from '../src/endpoint/served.ts';
 import { startLaptop } from '../test/support/laptop.ts';
 import type { CallersTask } from './predict-callers.ts';

@@ -3,7 +3,7 @@ import { checkTransform } from '../src/app/transform/check-transform.ts';
 import { createModel } from '../src/app/transform/create-model.ts';
 import { startTransform } from '../src/app/transform/start-transform.ts';
 import { objectStore } from '../src/aws/s3-object-store.ts';
-import { bucketLayout } from '../src/drop/bucket-layout.ts';
+import { bucketLayout } from '../src/run/bucket-layout.ts';
 import { Report } from '../src/report/report.ts';
 import { SERVABLE } from '../test/support/drop-fixture.ts';
 import { memoryExecutions } from '../test/support/memory-executions.ts';

@@ -2,7 +2,7 @@ import {
   settleExecution,
   SettleExecutionInput,
   SettleExecutionOutput,
-} from '../src/app/drop/settle-execution.ts';
+} from '../src/app/run/settle-execution.ts';
 import { settlingServices } from './runtime/settling.ts';
 import { step } from './runtime/step.ts';
 

@@ -1,4 +1,4 @@
-import { sweep, SweepInput, SweepOutput } from '../src/app/drop/sweep.ts';
+import { sweep, SweepInput, SweepOutput } from '../src/app/run/sweep.ts';
 import { logger } from './runtime/logger.ts';
 import { settlingServices } from './runtime/settling.ts';
 import { step } from './runtime/step.ts';

@@ -1,7 +1,7 @@
 /** Writes docs/openapi.json from the code: `node scripts/write-openapi.ts`. A test holds them together. */
 import { writeFile } from 'node:fs/promises';
 import { format, resolveConfig } from 'prettier';
-import { openApiDocument } from '../src/predict/openapi.ts';
+import { openApiDocument } from '../src/api/openapi.ts';
 
 const file = new URL('../docs/openapi.json', import.meta.url);
 await writeFile(

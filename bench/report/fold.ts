@@ -4,7 +4,7 @@ import { runInNewContext } from 'node:vm';
 import * as z from 'zod';
 import { foldPredictions, FoldPredictionsInput } from '../../src/app/report/fold-predictions.ts';
 import { writeReport } from '../../src/app/report/write-report.ts';
-import { bucketLayout } from '../../src/drop/bucket-layout.ts';
+import { bucketLayout } from '../../src/run/bucket-layout.ts';
 import { Report } from '../../src/report/report.ts';
 import { memoryJobLogs } from '../../test/support/memory-job-logs.ts';
 import { runKeys } from '../../test/support/report-run.ts';

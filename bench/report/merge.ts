@@ -3,7 +3,7 @@
  * different tallies are made first, and each is read 200 times: merging costs the same as if all differed.
  */
 import { writeReport } from '../../src/app/report/write-report.ts';
-import { bucketLayout } from '../../src/drop/bucket-layout.ts';
+import { bucketLayout } from '../../src/run/bucket-layout.ts';
 import { ClassList } from '../../src/label/class-list.ts';
 import { resolvePrediction } from '../../src/label/resolve-prediction.ts';
 import { countOutcome } from '../../src/metric/count-outcome.ts';

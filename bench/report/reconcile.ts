@@ -1,6 +1,6 @@
 /** What comes before folding, in a process of its own so that it counts in nobody's figures: plan.json, reconciled.jsonl, shards.json. */
 import { readdirSync } from 'node:fs';
-import { bucketLayout } from '../../src/drop/bucket-layout.ts';
+import { bucketLayout } from '../../src/run/bucket-layout.ts';
 import { ShardCutter } from '../../src/transform/shard-cutter.ts';
 import { planWith, runKeys } from '../../test/support/report-run.ts';
 import { folderStore } from './folder-store.ts';

@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import { withErrorNames } from '../../src/aws/aws-error.ts';
-import type { HttpRequest, HttpResponse } from '../../src/predict/http-request.ts';
-import { problemResponse, RequestProblem } from '../../src/predict/problem-details.ts';
+import type { HttpRequest, HttpResponse } from '../../src/api/http-request.ts';
+import { problemResponse, RequestProblem } from '../../src/api/problem-details.ts';
 import { logger } from './logger.ts';
 import { once } from './once.ts';
 import type { Handler } from './step.ts';

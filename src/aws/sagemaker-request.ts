@@ -1,8 +1,8 @@
 import type { Tag } from '@aws-sdk/client-sagemaker';
-import { toTagValue } from '../drop/tag-value.ts';
+import { toTagValue } from '../text/tag-value.ts';
 import { isNamed, namedError, withErrorNames } from './aws-error.ts';
 
-/** Tags by key. Values are made to fit SageMaker's alphabet (see `toTagValue` in src/drop/tag-value.ts). */
+/** Tags by key. Values are made to fit SageMaker's alphabet (see `toTagValue` in src/text/tag-value.ts). */
 export type Tags = Readonly<Record<string, string>>;
 
 /** SageMaker says so in a `ValidationException`: "Could not find model …", "Requested resource not found". */

@@ -1,7 +1,7 @@
-import { causeText } from '../app/run/cause-text.ts';
+import { causeText } from '../app/records/cause-text.ts';
 import type { EndpointRequest } from '../app/endpoint/start-endpoint-change.ts';
 import { startEndpointChange } from '../app/endpoint/start-endpoint-change.ts';
-import { isPipelineName } from '../drop/run-id.ts';
+import { isPipelineName } from '../run/run-id.ts';
 import type { Application } from './application.ts';
 import { awaitEndpointChange } from './follow-endpoint.ts';
 import type { Terminal } from './terminal.ts';

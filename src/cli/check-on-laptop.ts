@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { bucketLayout } from '../drop/bucket-layout.ts';
+import { bucketLayout } from '../run/bucket-layout.ts';
 import { parsePipelineConfig } from '../pipeline/parse-config.ts';
 import { resolveImages } from '../plan/resolve-images.ts';
 import type { Application } from './application.ts';

@@ -1,6 +1,6 @@
-import { bucketLayout } from '../drop/bucket-layout.ts';
+import { bucketLayout } from '../run/bucket-layout.ts';
 import { HIDDEN_FILES } from '../drop/drop-key.ts';
-import { toRunId } from '../drop/run-id.ts';
+import { toRunId } from '../run/run-id.ts';
 import { plural } from '../report/figures.ts';
 import type { Application } from './application.ts';
 import { listLocalFiles } from './local-files.ts';

@@ -1,6 +1,6 @@
-import { causeText } from '../app/run/cause-text.ts';
-import { bucketLayout } from '../drop/bucket-layout.ts';
-import { toExecutionName } from '../drop/execution-name.ts';
+import { causeText } from '../app/records/cause-text.ts';
+import { bucketLayout } from '../run/bucket-layout.ts';
+import { toExecutionName } from '../run/execution-name.ts';
 import type { Report } from '../report/report.ts';
 import type { Application } from './application.ts';
 import { followRun } from './follow-run.ts';

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import { pack } from 'tar-stream';
-import { compareByteOrder } from '../drop/byte-order.ts';
+import { compareByteOrder } from '../text/byte-order.ts';
 import { holdsTorchScript } from './torch-script.ts';
 import { UsageError } from './usage-error.ts';
 

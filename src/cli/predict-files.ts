@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as z from 'zod';
 import { callApi } from '../aws/call-api.ts';
-import { Problem, PredictAnswer } from '../predict/api-schemas.ts';
-import { LARGEST_BODY_BYTES } from '../predict/limits.ts';
+import { Problem, PredictAnswer } from '../api/api-schemas.ts';
+import { LARGEST_BODY_BYTES } from '../api/limits.ts';
 import type { Application } from './application.ts';
 import { UsageError } from './usage-error.ts';
 

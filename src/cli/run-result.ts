@@ -1,7 +1,7 @@
 import type { ObjectStore } from '../aws/object-store.ts';
-import { bucketLayout } from '../drop/bucket-layout.ts';
-import type { RunParts } from '../drop/run-id.ts';
-import { parseRunId } from '../drop/run-id.ts';
+import { bucketLayout } from '../run/bucket-layout.ts';
+import type { RunParts } from '../run/run-id.ts';
+import { parseRunId } from '../run/run-id.ts';
 import { Report } from '../report/report.ts';
 import { UsageError } from './usage-error.ts';
 

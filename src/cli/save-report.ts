@@ -3,8 +3,8 @@ import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { ObjectStore } from '../aws/object-store.ts';
-import { bucketLayout } from '../drop/bucket-layout.ts';
-import type { RunParts } from '../drop/run-id.ts';
+import { bucketLayout } from '../run/bucket-layout.ts';
+import type { RunParts } from '../run/run-id.ts';
 
 /** Copies what a run tells people into a folder; gives the path of report.html. */
 export async function saveReport(store: ObjectStore, run: RunParts, folder: string): Promise<string> {

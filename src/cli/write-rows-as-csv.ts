@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import type { Writable } from 'node:stream';
 import type { ObjectStore } from '../aws/object-store.ts';
-import { bucketLayout } from '../drop/bucket-layout.ts';
-import type { RunParts } from '../drop/run-id.ts';
+import { bucketLayout } from '../run/bucket-layout.ts';
+import type { RunParts } from '../run/run-id.ts';
 import { csvCell } from '../report/errors-csv.ts';
 import { readRows } from '../report/read-rows.ts';
 import { visible } from './terminal.ts';

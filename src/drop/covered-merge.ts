@@ -1,4 +1,4 @@
-import { compareByteOrder } from './byte-order.ts';
+import { compareByteOrder } from '../text/byte-order.ts';
 import type { ManifestEntry } from './manifest-entry.ts';
 
 /** One version of a file that a manifest has or had. */

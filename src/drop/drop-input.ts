@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { compareByteOrder } from './byte-order.ts';
+import { compareByteOrder } from '../text/byte-order.ts';
 import type { DropProblem } from './frozen.ts';
 import { unreadable } from './readable-place.ts';
-import { parseWrittenJson } from './written-json.ts';
+import { parseWrittenJson } from '../text/written-json.ts';
 
 /** Where a run's inputs lie when `job.json` says that they are not in the drop. */
 export type DropInput =

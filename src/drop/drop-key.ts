@@ -1,5 +1,5 @@
-import { bucketLayout } from './bucket-layout.ts';
-import { isPipelineName } from './run-id.ts';
+import { bucketLayout } from '../run/bucket-layout.ts';
+import { isPipelineName } from '../run/run-id.ts';
 
 const ROOT = 'incoming/';
 /** Files directly under the pipeline belong to this drop, as do those in a folder of this name. */

@@ -1,5 +1,5 @@
-import { bucketLayout } from './bucket-layout.ts';
-import { formatGeneration, isRerun, parseGeneration } from './generation.ts';
+import { bucketLayout } from '../run/bucket-layout.ts';
+import { formatGeneration, isRerun, parseGeneration } from '../run/generation.ts';
 
 /** The marks that a generation has left below `state/<pipeline>/<drop>/<generation>/`. */
 export interface GenerationMarks {

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { RunId } from '../drop/run-id.ts';
+import { RunId } from '../run/run-id.ts';
 
 /**
  * `endpoints/<pipeline>/change.json`: the execution that changes a pipeline's endpoint, and what it found. There is at

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { toAsciiSlug } from '../drop/ascii-slug.ts';
+import { toAsciiSlug } from '../text/ascii-slug.ts';
 import type { EndpointContent } from './content.ts';
 
 const LONGEST = 63;

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { RunId } from '../drop/run-id.ts';
+import { RunId } from '../run/run-id.ts';
 
 /** What the prediction API must know of the model behind a production variant. */
 export const ServedVariant = z.object({

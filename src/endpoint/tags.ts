@@ -1,5 +1,5 @@
-import { APPLICATION_TAG } from '../drop/application-tag.ts';
-import { toTagValue } from '../drop/tag-value.ts';
+import { APPLICATION_TAG } from '../run/application-tag.ts';
+import { toTagValue } from '../text/tag-value.ts';
 
 /** What the tags of an endpoint say. */
 export interface EndpointTags {

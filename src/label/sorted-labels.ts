@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { compareByteOrder } from '../drop/byte-order.ts';
+import { compareByteOrder } from '../text/byte-order.ts';
 import type { LabelRow } from './label-rows.ts';
 
 /** What a shard reads of a part beyond its own rows is two of them at most. */

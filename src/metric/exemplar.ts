@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { compareByteOrder } from '../drop/byte-order.ts';
+import { compareByteOrder } from '../text/byte-order.ts';
 
 /** A mistake worth showing. */
 export const Exemplar = z.object({

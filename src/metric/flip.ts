@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { compareByteOrder } from '../drop/byte-order.ts';
+import { compareByteOrder } from '../text/byte-order.ts';
 
 /** A record whose prediction is another one than in the baseline run. */
 export const Flip = z.object({

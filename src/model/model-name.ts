@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { toAsciiSlug } from '../drop/ascii-slug.ts';
+import { toAsciiSlug } from '../text/ascii-slug.ts';
 
 /** What makes two SageMaker models the same. */
 export interface ModelIdentity {

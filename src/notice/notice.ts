@@ -1,7 +1,7 @@
 import { problemLine } from '../problem/problem.ts';
 import { HIDDEN_FILES } from '../drop/drop-key.ts';
-import { bucketLayout } from '../drop/bucket-layout.ts';
-import { parseRunId } from '../drop/run-id.ts';
+import { bucketLayout } from '../run/bucket-layout.ts';
+import { parseRunId } from '../run/run-id.ts';
 import { comparisonText } from '../report/comparison-text.ts';
 import { dollars, duration, grouped, percent, plural } from '../report/figures.ts';
 import { nextStep } from '../report/next-step.ts';

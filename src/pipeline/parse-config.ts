@@ -8,7 +8,7 @@ import type { Problem } from '../problem/problem.ts';
 import { toShownValue } from './shown-value.ts';
 import type { SchemaNode } from './schema-node.ts';
 import { nodesAt, pathsOf, toSchemaNode, valueAt } from './schema-node.ts';
-import { parseWrittenJson } from '../drop/written-json.ts';
+import { parseWrittenJson } from '../text/written-json.ts';
 
 /** A file that could be read, or everything that is wrong with it. */
 export type Parsed<T> =

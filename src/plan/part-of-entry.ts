@@ -1,4 +1,4 @@
-import { compareByteOrder } from '../drop/byte-order.ts';
+import { compareByteOrder } from '../text/byte-order.ts';
 import type { Plan } from './plan.ts';
 
 /**

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { RunId } from '../drop/run-id.ts';
+import { RunId } from '../run/run-id.ts';
 
 /** Runs of a day that a refusal names, by what they cost. */
 const MOST_NAMED = 10;

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { ManifestEntry } from '../drop/manifest-entry.ts';
-import { RunId } from '../drop/run-id.ts';
+import { RunId } from '../run/run-id.ts';
 import { EndpointSettings } from '../pipeline/endpoint-settings.ts';
 import { GateSettings } from '../pipeline/gate-settings.ts';
 import { LabelCheck } from '../label/label-check.ts';

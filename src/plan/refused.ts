@@ -1,5 +1,5 @@
-import { bucketLayout } from '../drop/bucket-layout.ts';
-import type { RunParts } from '../drop/run-id.ts';
+import { bucketLayout } from '../run/bucket-layout.ts';
+import type { RunParts } from '../run/run-id.ts';
 import type { Problem } from '../problem/problem.ts';
 
 type Refused = Pick<Problem, 'file' | 'field' | 'message'>;

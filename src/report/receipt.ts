@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { RunId } from '../drop/run-id.ts';
+import { RunId } from '../run/run-id.ts';
 import { Report, ReportJob } from './report.ts';
 
 /** `receipt.json`: what made a run, complete enough to repeat it and to compare. */

@@ -1,4 +1,4 @@
-import { compareByteOrder } from '../drop/byte-order.ts';
+import { compareByteOrder } from '../text/byte-order.ts';
 import { pairsOf } from '../metric/confusion-counts.ts';
 import type { Metrics } from '../metric/metrics.ts';
 import type { Tally } from '../metric/tally.ts';

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { Comparison } from '../metric/comparison.ts';
 import { Flip } from '../metric/flip.ts';
 import type { PairTally } from '../metric/pair-tally.ts';
-import { compareByteOrder } from '../drop/byte-order.ts';
+import { compareByteOrder } from '../text/byte-order.ts';
 
 const Count = z.int().nonnegative();
 const Share = z.number().min(0).max(1);

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { RunId } from '../drop/run-id.ts';
+import { RunId } from '../run/run-id.ts';
 import { LabelCheck } from '../label/label-check.ts';
 import { Exemplar } from '../metric/exemplar.ts';
 import { ReportComparison } from './report-comparison.ts';

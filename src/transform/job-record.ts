@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { RunId } from '../drop/run-id.ts';
+import { RunId } from '../run/run-id.ts';
 
 /**
  * `jobs/<n>/job.json`: the n-th attempt of a run, written when it is decided (`Planned`), and again as it goes.

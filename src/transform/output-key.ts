@@ -1,4 +1,4 @@
-import { compareByteOrder } from '../drop/byte-order.ts';
+import { compareByteOrder } from '../text/byte-order.ts';
 
 /** Where the predictions of a run come from and go to. */
 export interface OutputMapping {

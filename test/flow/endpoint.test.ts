@@ -1,12 +1,12 @@
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { readServed } from '../../src/app/endpoint/endpoint-change.ts';
+import { readServed } from '../../src/app/records/endpoint-change.ts';
 import { callApi } from '../../src/aws/call-api.ts';
 import { runtime } from '../../src/aws/runtime.ts';
 import { runCommandLine } from '../../src/cli/command-line.ts';
 import type { Served } from '../../src/endpoint/served.ts';
 import { environmentCredentials } from '../../src/aws/environment.ts';
-import { bucketLayout } from '../../src/drop/bucket-layout.ts';
+import { bucketLayout } from '../../src/run/bucket-layout.ts';
 import { disagreement } from '../../src/endpoint/agreement.ts';
 import { toRun } from '../../src/cli/run-result.ts';
 import type { Laptop } from '../support/laptop.ts';

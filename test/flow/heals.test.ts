@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { JobFault, TransformFaults } from '../../local/sagemaker/transform-faults.ts';
-import { bucketLayout } from '../../src/drop/bucket-layout.ts';
-import { parseRunId } from '../../src/drop/run-id.ts';
+import { bucketLayout } from '../../src/run/bucket-layout.ts';
+import { parseRunId } from '../../src/run/run-id.ts';
 import { JobRecord } from '../../src/transform/job-record.ts';
 import type { Laptop } from '../support/laptop.ts';
 import { startLaptop } from '../support/laptop.ts';

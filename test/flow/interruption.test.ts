@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { cancel } from '../../src/app/drop/cancel.ts';
-import { rerun } from '../../src/app/drop/rerun.ts';
+import { cancel } from '../../src/app/run/cancel.ts';
+import { rerun } from '../../src/app/run/rerun.ts';
 import { toRun } from '../../src/cli/run-result.ts';
-import { bucketLayout } from '../../src/drop/bucket-layout.ts';
+import { bucketLayout } from '../../src/run/bucket-layout.ts';
 import type { Laptop } from '../support/laptop.ts';
 import { startLaptop } from '../support/laptop.ts';
 import { readManifestKeys } from '../support/run-outcome.ts';

@@ -2,7 +2,7 @@ import { DescribeTransformJobCommand, SageMakerClient } from '@aws-sdk/client-sa
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runCommandLine } from '../../src/cli/command-line.ts';
 import { toRun } from '../../src/cli/run-result.ts';
-import { bucketLayout } from '../../src/drop/bucket-layout.ts';
+import { bucketLayout } from '../../src/run/bucket-layout.ts';
 import { readRows } from '../../src/report/read-rows.ts';
 import type { JobRecord } from '../../src/transform/job-record.ts';
 import type { Laptop } from '../support/laptop.ts';

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { readServed } from '../../src/app/endpoint/endpoint-change.ts';
+import { readServed } from '../../src/app/records/endpoint-change.ts';
 import { callApi } from '../../src/aws/call-api.ts';
 import type { FinishedRun } from '../../src/cli/finish-run.ts';
 import { toRun } from '../../src/cli/run-result.ts';
-import { bucketLayout } from '../../src/drop/bucket-layout.ts';
+import { bucketLayout } from '../../src/run/bucket-layout.ts';
 import { readRows } from '../../src/report/read-rows.ts';
 import type { Laptop } from '../support/laptop.ts';
 import { startLaptop } from '../support/laptop.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { bucketLayout } from '../../src/drop/bucket-layout.ts';
+import { bucketLayout } from '../../src/run/bucket-layout.ts';
 import type { Laptop } from '../support/laptop.ts';
 import { startLaptop } from '../support/laptop.ts';
 

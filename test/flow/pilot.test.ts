@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { toRun } from '../../src/cli/run-result.ts';
-import { bucketLayout } from '../../src/drop/bucket-layout.ts';
+import { bucketLayout } from '../../src/run/bucket-layout.ts';
 import { Plan } from '../../src/plan/plan.ts';
 import { readRows } from '../../src/report/read-rows.ts';
 import type { Laptop } from '../support/laptop.ts';

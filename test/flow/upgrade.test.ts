@@ -5,12 +5,12 @@ import { SageMakerClient, StopTransformJobCommand } from '@aws-sdk/client-sagema
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { JobFault } from '../../local/sagemaker/transform-faults.ts';
 import { packageApplication } from '../../scripts/package-application.ts';
-import { readServed } from '../../src/app/endpoint/endpoint-change.ts';
+import { readServed } from '../../src/app/records/endpoint-change.ts';
 import { callApi } from '../../src/aws/call-api.ts';
 import { runCommandLine } from '../../src/cli/command-line.ts';
 import { deployPackage } from '../../src/cli/laptop-stack.ts';
 import { toRun } from '../../src/cli/run-result.ts';
-import { bucketLayout } from '../../src/drop/bucket-layout.ts';
+import { bucketLayout } from '../../src/run/bucket-layout.ts';
 import { Frozen } from '../../src/drop/frozen.ts';
 import { unpackRelease } from '../support/kept-release.ts';
 import type { Laptop } from '../support/laptop.ts';

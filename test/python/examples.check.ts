@@ -15,7 +15,7 @@ import { dropFolder } from '../../src/cli/drop-folder.ts';
 import { awaitRun } from '../../src/cli/finish-run.ts';
 import { bringUp } from '../../src/cli/laptop-stack.ts';
 import { packModel } from '../../src/cli/pack-model.ts';
-import { bucketLayout } from '../../src/drop/bucket-layout.ts';
+import { bucketLayout } from '../../src/run/bucket-layout.ts';
 import { silentTerminal } from '../support/silent-terminal.ts';
 
 const EXAMPLES = path.resolve(import.meta.dirname, '..', '..', 'examples');

@@ -1,12 +1,12 @@
 import { checkTransform } from '../../src/app/transform/check-transform.ts';
 import { planRun } from '../../src/app/plan/plan-run.ts';
-import { ReconciledEntry } from '../../src/app/transform/reconciled-entry.ts';
+import { ReconciledEntry } from '../../src/app/records/reconciled-entry.ts';
 import type { ReconcileOutputsServices } from '../../src/app/transform/reconcile-outputs.ts';
 import { reconcileOutputs } from '../../src/app/transform/reconcile-outputs.ts';
 import type { StartTransformServices } from '../../src/app/transform/start-transform.ts';
 import { startTransform } from '../../src/app/transform/start-transform.ts';
 import type { TransformJobSpec } from '../../src/aws/sagemaker.ts';
-import { bucketLayout } from '../../src/drop/bucket-layout.ts';
+import { bucketLayout } from '../../src/run/bucket-layout.ts';
 import { Plan } from '../../src/plan/plan.ts';
 import { JobRecord } from '../../src/transform/job-record.ts';
 import type { DropFixture } from './drop-fixture.ts';

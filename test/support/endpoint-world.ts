@@ -1,11 +1,11 @@
 import { deployEndpoint } from '../../src/app/endpoint/deploy-endpoint.ts';
-import { readServed } from '../../src/app/endpoint/endpoint-change.ts';
+import { readServed } from '../../src/app/records/endpoint-change.ts';
 import { finishEndpoint } from '../../src/app/endpoint/finish-endpoint.ts';
 import { planRun } from '../../src/app/plan/plan-run.ts';
 import { rollBackEndpoint } from '../../src/app/endpoint/roll-back-endpoint.ts';
 import { sweepEndpoints } from '../../src/app/endpoint/sweep-endpoints.ts';
 import type { ScalingSpec } from '../../src/aws/scaling.ts';
-import { bucketLayout } from '../../src/drop/bucket-layout.ts';
+import { bucketLayout } from '../../src/run/bucket-layout.ts';
 import { frozenDrop, NOW, PARTS, PIPELINE, RUN, SETTINGS } from './drop-fixture.ts';
 import { memoryEndpoints } from './memory-endpoints.ts';
 import { memorySageMaker } from './memory-sagemaker.ts';

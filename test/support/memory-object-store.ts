@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { ObjectInfo, ObjectPage, ObjectStore } from '../../src/aws/object-store.ts';
-import { compareByteOrder } from '../../src/drop/byte-order.ts';
+import { compareByteOrder } from '../../src/text/byte-order.ts';
 
 interface Stored extends ObjectInfo {
   readonly body: Uint8Array;

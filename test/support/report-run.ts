@@ -1,6 +1,6 @@
-import { ScoringPlan } from '../../src/app/report/run-plan.ts';
-import { bucketLayout } from '../../src/drop/bucket-layout.ts';
-import { parseRunId } from '../../src/drop/run-id.ts';
+import { ScoringPlan } from '../../src/app/records/run-plan.ts';
+import { bucketLayout } from '../../src/run/bucket-layout.ts';
+import { parseRunId } from '../../src/run/run-id.ts';
 import type { MemoryObjectStore } from './memory-object-store.ts';
 import { memoryObjectStore } from './memory-object-store.ts';
 

@@ -1,8 +1,8 @@
 import document from '../../../docs/openapi.json' with { type: 'json' };
-import type { HttpResponse } from '../../predict/http-request.ts';
-import { HttpRequest, jsonResponse } from '../../predict/http-request.ts';
-import { openedPipelines, requireOpened } from '../../predict/opened-pipelines.ts';
-import { RequestProblem } from '../../predict/problem-details.ts';
+import type { HttpResponse } from '../../api/http-request.ts';
+import { HttpRequest, jsonResponse } from '../../api/http-request.ts';
+import { openedPipelines, requireOpened } from '../../api/opened-pipelines.ts';
+import { RequestProblem } from '../../api/problem-details.ts';
 import type { RunServices } from './describe-run.ts';
 import { describeRun } from './describe-run.ts';
 import { listPipelines } from './list-pipelines.ts';

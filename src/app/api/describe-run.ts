@@ -1,11 +1,11 @@
 import * as z from 'zod';
 import type { ObjectStore } from '../../aws/object-store.ts';
 import type { PresignedLinks } from '../../aws/presigned-links.ts';
-import { bucketLayout } from '../../drop/bucket-layout.ts';
-import type { RunParts } from '../../drop/run-id.ts';
-import { parseRunId, toRunId } from '../../drop/run-id.ts';
-import type { RunDetails } from '../../predict/api-schemas.ts';
-import { RequestProblem } from '../../predict/problem-details.ts';
+import { bucketLayout } from '../../run/bucket-layout.ts';
+import type { RunParts } from '../../run/run-id.ts';
+import { parseRunId, toRunId } from '../../run/run-id.ts';
+import type { RunDetails } from '../../api/api-schemas.ts';
+import { RequestProblem } from '../../api/problem-details.ts';
 
 const Reported = z.object({
   status: z.string(),

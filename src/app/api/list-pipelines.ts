@@ -1,6 +1,6 @@
 import type { ObjectStore } from '../../aws/object-store.ts';
-import type { PipelineList } from '../../predict/api-schemas.ts';
-import { readServed } from '../endpoint/endpoint-change.ts';
+import type { PipelineList } from '../../api/api-schemas.ts';
+import { readServed } from '../records/endpoint-change.ts';
 
 /** Route `GET /pipelines`: every pipeline that has a configuration and that the caller may ask, and what serves it. */
 export async function listPipelines(

@@ -1,8 +1,8 @@
 import type { ObjectStore } from '../../aws/object-store.ts';
-import { isPipelineName } from '../../drop/run-id.ts';
-import type { RunList } from '../../predict/api-schemas.ts';
-import { RequestProblem } from '../../predict/problem-details.ts';
-import { newestRuns } from '../run/run-index.ts';
+import { isPipelineName } from '../../run/run-id.ts';
+import type { RunList } from '../../api/api-schemas.ts';
+import { RequestProblem } from '../../api/problem-details.ts';
+import { newestRuns } from '../records/run-index.ts';
 
 const MOST_RUNS = 100;
 const FEW_RUNS = 20;

@@ -1,4 +1,4 @@
-import { bucketLayout } from '../../drop/bucket-layout.ts';
+import { bucketLayout } from '../../run/bucket-layout.ts';
 import type { SmallObjects } from '../../aws/small-object.ts';
 import { Served } from '../../endpoint/served.ts';
 

@@ -1,5 +1,5 @@
 import type { Served, ServedVariant } from '../../endpoint/served.ts';
-import { RequestProblem } from '../../predict/problem-details.ts';
+import { RequestProblem } from '../../api/problem-details.ts';
 import type { ServedFacts } from './served-facts.ts';
 
 const NOT_READY_SECONDS = 30;

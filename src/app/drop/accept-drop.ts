@@ -1,16 +1,16 @@
 import * as z from 'zod';
 import type { Executions } from '../../aws/executions.ts';
 import type { ObjectStore } from '../../aws/object-store.ts';
-import { bucketLayout } from '../../drop/bucket-layout.ts';
+import { bucketLayout } from '../../run/bucket-layout.ts';
 import { isCovered } from '../../drop/covering.ts';
 import { opensRun } from '../../drop/drop-key.ts';
 import type { DropState, StateObject } from '../../drop/drop-state.ts';
 import { lastFreezingAt, lastShut, openGeneration, readDropState } from '../../drop/drop-state.ts';
-import { parseGeneration } from '../../drop/generation.ts';
+import { parseGeneration } from '../../run/generation.ts';
 import type { Upload } from '../../drop/upload-event.ts';
 import { parseUpload } from '../../drop/upload-event.ts';
-import { readFrozen } from './frozen-manifest.ts';
-import { startRun } from './start-run.ts';
+import { readFrozen } from '../records/frozen-manifest.ts';
+import { startRun } from '../run/start-run.ts';
 
 export const AcceptDropInput = z.object({
   Records: z.array(z.object({ messageId: z.string(), body: z.string() })),

@@ -1,15 +1,15 @@
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import type { ObjectStore } from '../../aws/object-store.ts';
-import { bucketLayout } from '../../drop/bucket-layout.ts';
-import { compareByteOrder } from '../../drop/byte-order.ts';
+import { bucketLayout } from '../../run/bucket-layout.ts';
+import { compareByteOrder } from '../../text/byte-order.ts';
 import type { CoveredEntry } from '../../drop/covered-merge.ts';
 import type { Frozen, Slice } from '../../drop/frozen.ts';
 import { CoveredVersion } from '../../drop/frozen.ts';
-import { readLines } from '../../drop/json-lines.ts';
-import type { RunParts } from '../../drop/run-id.ts';
-import { parseRunId } from '../../drop/run-id.ts';
-import { inOrder } from '../run/in-order.ts';
+import { readLines } from '../../text/json-lines.ts';
+import type { RunParts } from '../../run/run-id.ts';
+import { parseRunId } from '../../run/run-id.ts';
+import { inOrder } from '../records/in-order.ts';
 
 const REQUESTS_AT_ONCE = 16;
 /** Where releases until 0.1 kept them: the lifecycle rule of `runs/` removes them. */

@@ -1,6 +1,6 @@
 import type { ObjectInfo, ObjectStore } from '../../aws/object-store.ts';
-import { bucketLayout } from '../../drop/bucket-layout.ts';
-import { compareByteOrder } from '../../drop/byte-order.ts';
+import { bucketLayout } from '../../run/bucket-layout.ts';
+import { compareByteOrder } from '../../text/byte-order.ts';
 import { DEFAULT_DROP, dropPrefix, kindOf } from '../../drop/drop-key.ts';
 import type { ManifestEntry } from '../../drop/manifest-entry.ts';
 

@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import * as z from 'zod';
 import type { ObjectStore } from '../../aws/object-store.ts';
-import { bucketLayout } from '../../drop/bucket-layout.ts';
+import { bucketLayout } from '../../run/bucket-layout.ts';
 import { mergeCovered } from '../../drop/covered-merge.ts';
 import type { Retention } from '../../drop/covering.ts';
 import { forgottenBefore } from '../../drop/covering.ts';
@@ -11,7 +11,7 @@ import { Frozen, Slice } from '../../drop/frozen.ts';
 import type { ManifestEntry } from '../../drop/manifest-entry.ts';
 import type { ManifestSlice } from '../../drop/manifest-slice.ts';
 import { NO_TOTALS, addTotals, cutSlices } from '../../drop/manifest-slice.ts';
-import type { RunParts } from '../../drop/run-id.ts';
+import type { RunParts } from '../../run/run-id.ts';
 import { keepCovered, readCovered } from './covered-slices.ts';
 import { countHidden, HiddenFiles } from './hidden-files.ts';
 import { listDrop } from './list-drop.ts';

@@ -1,21 +1,21 @@
 import * as z from 'zod';
 import type { ObjectInfo, ObjectStore } from '../../aws/object-store.ts';
-import { bucketLayout } from '../../drop/bucket-layout.ts';
+import { bucketLayout } from '../../run/bucket-layout.ts';
 import { dropFileKeys } from '../../drop/drop-key.ts';
 import { readWaitSettings } from '../../drop/drop-input.ts';
 import type { Frozen } from '../../drop/frozen.ts';
-import { FIRST_GENERATION, generationBefore, isRerun } from '../../drop/generation.ts';
+import { FIRST_GENERATION, generationBefore, isRerun } from '../../run/generation.ts';
 import { isUploading, predecessorWait, quietWait } from '../../drop/quiet.ts';
-import type { RunParts } from '../../drop/run-id.ts';
-import { RunId, toRunId } from '../../drop/run-id.ts';
-import { readJobFile } from './drop-file.ts';
-import { markFreezing } from './freezing-mark.ts';
+import type { RunParts } from '../../run/run-id.ts';
+import { RunId, toRunId } from '../../run/run-id.ts';
+import { readJobFile } from '../records/drop-file.ts';
+import { markFreezing } from '../records/freezing-mark.ts';
 import { removeSuperseded, SliceMissing } from './covered-slices.ts';
 import type { ListManifestServices } from './list-manifest.ts';
 import { listManifest } from './list-manifest.ts';
-import { publishManifest, readFrozen, settleFrozen } from './frozen-manifest.ts';
+import { publishManifest, readFrozen, settleFrozen } from '../records/frozen-manifest.ts';
 import { PlanRefused } from '../../plan/refused.ts';
-import { requireRun } from '../run/require-run.ts';
+import { requireRun } from '../records/require-run.ts';
 
 export const SettleDropInput = z.object({
   run: RunId,

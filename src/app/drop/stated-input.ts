@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { ObjectStore } from '../../aws/object-store.ts';
-import { compareByteOrder } from '../../drop/byte-order.ts';
+import { compareByteOrder } from '../../text/byte-order.ts';
 import { toCovered } from '../../drop/covered-merge.ts';
 import type { CoveredEntry } from '../../drop/covered-merge.ts';
 import type { InputPlaces } from '../../drop/drop-input.ts';
@@ -9,8 +9,8 @@ import { dropFileKeys, isHidden, parseDropKey } from '../../drop/drop-key.ts';
 import type { DropProblem } from '../../drop/frozen.ts';
 import { CoveredVersion } from '../../drop/frozen.ts';
 import type { ManifestEntry } from '../../drop/manifest-entry.ts';
-import { inOrder } from '../run/in-order.ts';
-import { LONGEST_JOB_BYTES } from './drop-file.ts';
+import { inOrder } from '../records/in-order.ts';
+import { LONGEST_JOB_BYTES } from '../records/drop-file.ts';
 import { toManifestEntry } from './list-drop.ts';
 
 const HEADS_AT_ONCE = 32;

@@ -11,7 +11,7 @@ import type { EndpointTags } from '../../endpoint/tags.ts';
 import { toCandidateTags, toTags } from '../../endpoint/tags.ts';
 import { deleteCandidate, findCandidate } from './candidate.ts';
 import type { DeployableRun } from './deployable-run.ts';
-import { readServed, writeChange, writeServed } from './endpoint-change.ts';
+import { readServed, writeChange, writeServed } from '../records/endpoint-change.ts';
 import type { NamedContent } from './endpoint-content.ts';
 import { createContent, toNamed } from './endpoint-content.ts';
 import { toServedVariant, withVariant } from './served-variant.ts';

@@ -9,7 +9,7 @@ import { toEndpointName } from '../../endpoint/names.ts';
 import { isUnderWay } from '../../endpoint/progress.ts';
 import { isOurs } from '../../endpoint/tags.ts';
 import { deleteCandidate } from './candidate.ts';
-import { readServed, releaseChange, writeChange, writeServed } from './endpoint-change.ts';
+import { readServed, releaseChange, writeChange, writeServed } from '../records/endpoint-change.ts';
 import type { EndpointScope } from './endpoint-scope.ts';
 import { hasNothing, holdChange } from './hold-change.ts';
 import { mendChange } from './mend-change.ts';

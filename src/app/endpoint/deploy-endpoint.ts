@@ -1,11 +1,11 @@
 import * as z from 'zod';
 import type { EndpointDescription } from '../../aws/endpoints.ts';
 import type { Executions } from '../../aws/executions.ts';
-import { RunId } from '../../drop/run-id.ts';
+import { RunId } from '../../run/run-id.ts';
 import type { EndpointChange, NewChange } from '../../endpoint/change.ts';
 import { toEndpointName } from '../../endpoint/names.ts';
 import type { Served } from '../../endpoint/served.ts';
-import { requireRun } from '../run/require-run.ts';
+import { requireRun } from '../records/require-run.ts';
 import type { Deployment, DeploymentServices } from './ask-for-endpoint.ts';
 import {
   adoptEndpoint,
@@ -15,7 +15,7 @@ import {
   updateEndpoint,
 } from './ask-for-endpoint.ts';
 import { requireDeployable } from './deployable-run.ts';
-import { readServed } from './endpoint-change.ts';
+import { readServed } from '../records/endpoint-change.ts';
 import { toContent, toNamed } from './endpoint-content.ts';
 import { requireSameKind } from './endpoint-kind.ts';
 import type { EndpointScope } from './endpoint-scope.ts';

@@ -1,12 +1,12 @@
 import * as z from 'zod';
 import type { ObjectStore } from '../../aws/object-store.ts';
-import { bucketLayout } from '../../drop/bucket-layout.ts';
+import { bucketLayout } from '../../run/bucket-layout.ts';
 import { resolveAccelerator } from '../../endpoint/retired-accelerator.ts';
 import { hostingAmi } from '../../model/gpu-ami.ts';
 import { resolveImageUri } from '../../model/image-uri.ts';
 import type { Plan, PlannedEndpoint } from '../../plan/plan.ts';
-import { requireRun } from '../run/require-run.ts';
-import { readPlan, readRunFile } from '../run/run-file.ts';
+import { requireRun } from '../records/require-run.ts';
+import { readPlan, readRunFile } from '../records/run-file.ts';
 
 /** A run that may be served, and on what. */
 export interface DeployableRun {

@@ -1,7 +1,7 @@
 import type { Endpoints } from '../../aws/endpoints.ts';
 import type { ObjectStore } from '../../aws/object-store.ts';
 import type { SageMaker } from '../../aws/sagemaker.ts';
-import { bucketLayout } from '../../drop/bucket-layout.ts';
+import { bucketLayout } from '../../run/bucket-layout.ts';
 import type { EndpointContent } from '../../endpoint/content.ts';
 import { toHardware } from '../../endpoint/content.ts';
 import type { EndpointOwner } from '../../endpoint/names.ts';

@@ -2,7 +2,7 @@ import type { Executions } from '../../aws/executions.ts';
 import type { ObjectStore } from '../../aws/object-store.ts';
 import type { EndpointChange, NewChange } from '../../endpoint/change.ts';
 import { isServingTouched } from '../../endpoint/change.ts';
-import { claimChange, isRunning, readChange, releaseChange, writeChange } from './endpoint-change.ts';
+import { claimChange, isRunning, readChange, releaseChange, writeChange } from '../records/endpoint-change.ts';
 import { mendChange } from './mend-change.ts';
 
 export interface HoldServices {

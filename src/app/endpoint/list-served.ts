@@ -2,7 +2,7 @@ import type { Endpoints } from '../../aws/endpoints.ts';
 import type { ObjectStore } from '../../aws/object-store.ts';
 import { toCandidateName } from '../../endpoint/names.ts';
 import type { Served } from '../../endpoint/served.ts';
-import { readServed } from './endpoint-change.ts';
+import { readServed } from '../records/endpoint-change.ts';
 
 /** What serves a pipeline, and what it costs. */
 export interface ServedLine {

@@ -2,13 +2,13 @@ import type { Endpoints } from '../../aws/endpoints.ts';
 import type { Executions } from '../../aws/executions.ts';
 import type { ObjectStore } from '../../aws/object-store.ts';
 import type { SageMaker } from '../../aws/sagemaker.ts';
-import { bucketLayout } from '../../drop/bucket-layout.ts';
+import { bucketLayout } from '../../run/bucket-layout.ts';
 import { resolveAccelerator } from '../../endpoint/retired-accelerator.ts';
 import type { HourlyPrices } from '../../endpoint/retired-accelerator.ts';
 import { candidateOf, isOurs } from '../../endpoint/tags.ts';
 import { parsePipelineConfig } from '../../pipeline/parse-config.ts';
-import { parseWrittenJson } from '../../drop/written-json.ts';
-import { readServed } from './endpoint-change.ts';
+import { parseWrittenJson } from '../../text/written-json.ts';
+import { readServed } from '../records/endpoint-change.ts';
 import { startEndpointChange } from './start-endpoint-change.ts';
 
 /** Something that still asks for Elastic Inference, and what it would become. */

@@ -8,7 +8,7 @@ import { isServingTouched } from '../../endpoint/change.ts';
 import { isUnderWay } from '../../endpoint/progress.ts';
 import { isOurs } from '../../endpoint/tags.ts';
 import { deleteCandidate } from './candidate.ts';
-import { readChange, readServed } from './endpoint-change.ts';
+import { readChange, readServed } from '../records/endpoint-change.ts';
 import type { EndpointScope } from './endpoint-scope.ts';
 import { holdChange } from './hold-change.ts';
 

@@ -4,8 +4,8 @@ import type { ObjectStore } from '../../aws/object-store.ts';
 import type { Topic } from '../../aws/topic.ts';
 import { toEndpointName } from '../../endpoint/names.ts';
 import { toEndpointNotice } from '../../notice/endpoint-notice.ts';
-import { causeText } from '../run/cause-text.ts';
-import { readChange } from './endpoint-change.ts';
+import { causeText } from '../records/cause-text.ts';
+import { readChange } from '../records/endpoint-change.ts';
 import type { EndpointScope } from './endpoint-scope.ts';
 import { mendChange } from './mend-change.ts';
 

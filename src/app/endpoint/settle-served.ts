@@ -5,8 +5,8 @@ import { describeHardware, toHardware } from '../../endpoint/content.ts';
 import type { Served } from '../../endpoint/served.ts';
 import { toTags } from '../../endpoint/tags.ts';
 import { toLabelFacts } from './served-variant.ts';
-import { requireRun } from '../run/require-run.ts';
-import { readPlan } from '../run/run-file.ts';
+import { requireRun } from '../records/require-run.ts';
+import { readPlan } from '../records/run-file.ts';
 
 interface SettleServedServices {
   readonly store: ObjectStore;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Executions } from '../../aws/executions.ts';
-import { toAsciiSlug } from '../../drop/ascii-slug.ts';
+import { toAsciiSlug } from '../../text/ascii-slug.ts';
 
 /** What the state machine `endpoint` is asked for. */
 export interface EndpointRequest {

@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import type { ObjectStore } from '../../aws/object-store.ts';
 import type { Runtime } from '../../aws/runtime.ts';
-import { bucketLayout } from '../../drop/bucket-layout.ts';
-import type { RunParts } from '../../drop/run-id.ts';
-import { RunId } from '../../drop/run-id.ts';
+import { bucketLayout } from '../../run/bucket-layout.ts';
+import type { RunParts } from '../../run/run-id.ts';
+import { RunId } from '../../run/run-id.ts';
 import type { ComparableAnswer } from '../../endpoint/agreement.ts';
 import { disagreement } from '../../endpoint/agreement.ts';
 import { interleave, sampleRanges, spread, wholeLines } from '../../endpoint/sample-ranges.ts';
@@ -14,13 +14,13 @@ import { parseJsonPath } from '../../prediction/json-path.ts';
 import { OutputError } from '../../prediction/output-error.ts';
 import { readOutput } from '../../prediction/read-output.ts';
 import type { Prediction } from '../../prediction/prediction.ts';
-import { firstPrediction } from '../report/output-records.ts';
-import { outputShape } from '../report/output-shape.ts';
-import { ReconciledEntry } from '../transform/reconciled-entry.ts';
-import { requireRun } from '../run/require-run.ts';
-import { RunFileMissing } from '../run/run-file.ts';
-import type { ScoringPlan } from '../report/run-plan.ts';
-import { findRunPlan } from '../report/run-plan.ts';
+import { firstPrediction } from '../records/output-records.ts';
+import { outputShape } from '../records/output-shape.ts';
+import { ReconciledEntry } from '../records/reconciled-entry.ts';
+import { requireRun } from '../records/require-run.ts';
+import { RunFileMissing } from '../records/run-file.ts';
+import type { ScoringPlan } from '../records/run-plan.ts';
+import { findRunPlan } from '../records/run-plan.ts';
 
 export const TestEndpointInput = z.object({
   run: RunId,

@@ -1,14 +1,14 @@
 import type { ObjectStore } from '../../aws/object-store.ts';
-import { bucketLayout } from '../../drop/bucket-layout.ts';
-import type { RunParts } from '../../drop/run-id.ts';
-import { parseRunId, toRunId } from '../../drop/run-id.ts';
+import { bucketLayout } from '../../run/bucket-layout.ts';
+import type { RunParts } from '../../run/run-id.ts';
+import { parseRunId, toRunId } from '../../run/run-id.ts';
 import { toShownValue } from '../../pipeline/shown-value.ts';
 import type { PlannedBaseline } from '../../plan/plan.ts';
 import { Plan } from '../../plan/plan.ts';
 import type { Problem } from '../../problem/problem.ts';
-import { inOrder } from '../run/in-order.ts';
-import { readRunFile } from '../run/run-file.ts';
-import { RunSummary } from '../run/run-index.ts';
+import { inOrder } from '../records/in-order.ts';
+import { readRunFile } from '../records/run-file.ts';
+import { RunSummary } from '../records/run-index.ts';
 
 /** Entries of the index that "last-passed" looks at, newest first. */
 const MOST_ENTRIES = 1_000;

@@ -1,4 +1,4 @@
-import { compareByteOrder } from '../../drop/byte-order.ts';
+import { compareByteOrder } from '../../text/byte-order.ts';
 import type { LabelTally } from '../../label/label-check.ts';
 import type { LabelRow } from '../../label/label-rows.ts';
 

@@ -1,9 +1,9 @@
 import type { ObjectStore } from '../../aws/object-store.ts';
-import { readLines } from '../../drop/json-lines.ts';
+import { readLines } from '../../text/json-lines.ts';
 import type { LabelRow } from '../../label/label-rows.ts';
 import type { SortedPart } from '../../label/sorted-labels.ts';
 import { compareRows, readSortedRow } from '../../label/sorted-labels.ts';
-import { openRunFile } from '../run/run-file.ts';
+import { openRunFile } from '../records/run-file.ts';
 
 /** Rows that are handed on at once, since waiting for each of ten million takes longer than reading it. */
 const BATCH_ROWS = 2_000;

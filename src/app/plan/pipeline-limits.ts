@@ -1,9 +1,9 @@
 import { text } from 'node:stream/consumers';
 import * as z from 'zod';
 import type { ObjectStore } from '../../aws/object-store.ts';
-import { bucketLayout } from '../../drop/bucket-layout.ts';
-import type { RunParts } from '../../drop/run-id.ts';
-import { parseRunId, toRunId } from '../../drop/run-id.ts';
+import { bucketLayout } from '../../run/bucket-layout.ts';
+import type { RunParts } from '../../run/run-id.ts';
+import { parseRunId, toRunId } from '../../run/run-id.ts';
 import type { LimitSettings } from '../../pipeline/limit-settings.ts';
 import {
   emptyLedger,
@@ -13,7 +13,7 @@ import {
   takePlace,
 } from '../../plan/pipeline-ledger.ts';
 import type { Problem } from '../../problem/problem.ts';
-import { inOrder } from '../run/in-order.ts';
+import { inOrder } from '../records/in-order.ts';
 
 /** Each of these writes loses only where another run's succeeds; then the run asks again a little later. */
 const MOST_WRITES = 10;

@@ -1,8 +1,8 @@
 import type { ObjectStore } from '../../aws/object-store.ts';
-import { bucketLayout } from '../../drop/bucket-layout.ts';
+import { bucketLayout } from '../../run/bucket-layout.ts';
 import type { Frozen } from '../../drop/frozen.ts';
 import type { ManifestEntry } from '../../drop/manifest-entry.ts';
-import type { RunParts } from '../../drop/run-id.ts';
+import type { RunParts } from '../../run/run-id.ts';
 import type { PipelineConfig } from '../../pipeline/pipeline-config.ts';
 import type { PlannedJob } from '../../plan/plan.ts';
 import { objectsWithin, quoteSeconds } from '../../price/quote.ts';
@@ -15,7 +15,7 @@ import { isSampled } from '../../transform/progress.ts';
 import { SizeProfile } from '../../transform/size-profile.ts';
 import { splitJobs } from '../../transform/split-jobs.ts';
 import type { InputProfile, RunInputs } from './profile-inputs.ts';
-import { readManifest } from '../run/read-manifest.ts';
+import { readManifest } from '../records/read-manifest.ts';
 
 /** A job is quoted at no more than two hours, since a stopped job's outputs are lost. */
 const MOST_JOB_SECONDS = 7_200;

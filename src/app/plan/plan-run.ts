@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import type { ObjectStore } from '../../aws/object-store.ts';
-import { bucketLayout } from '../../drop/bucket-layout.ts';
+import { bucketLayout } from '../../run/bucket-layout.ts';
 import { HIDDEN_FILES } from '../../drop/drop-key.ts';
 import { Frozen } from '../../drop/frozen.ts';
-import { RunId } from '../../drop/run-id.ts';
+import { RunId } from '../../run/run-id.ts';
 import { batchAmi } from '../../model/gpu-ami.ts';
 import { toModelName } from '../../model/model-name.ts';
 import { EndpointSettings } from '../../pipeline/endpoint-settings.ts';
@@ -33,14 +33,14 @@ import { findBaseline } from './find-baseline.ts';
 import { reserveQuote, takeTurn } from './pipeline-limits.ts';
 import { preflightModel } from './preflight-model.ts';
 import { planJobs } from './plan-jobs.ts';
-import { isCutShort } from '../drop/freezing-mark.ts';
-import { planReplay } from '../drop/plan-replay.ts';
+import { isCutShort } from '../records/freezing-mark.ts';
+import { planReplay } from './plan-replay.ts';
 import { profileInputs } from './profile-inputs.ts';
 import { readConfiguration } from './read-configuration.ts';
 import { sampleRecords } from './sample-records.ts';
 import { noteUnreadLabels } from './unread-labels.ts';
-import { requireRun } from '../run/require-run.ts';
-import { readPlan, readRunFile, writeJobRecord, writeJson } from '../run/run-file.ts';
+import { requireRun } from '../records/require-run.ts';
+import { readPlan, readRunFile, writeJobRecord, writeJson } from '../records/run-file.ts';
 import { toPlannedRecord } from '../../plan/planned-record.ts';
 
 export const PlanRunInput = z.object({

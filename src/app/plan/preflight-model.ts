@@ -1,7 +1,7 @@
 import type { ObjectStore } from '../../aws/object-store.ts';
-import { bucketLayout } from '../../drop/bucket-layout.ts';
+import { bucketLayout } from '../../run/bucket-layout.ts';
 import { unreadable } from '../../drop/readable-place.ts';
-import type { RunParts } from '../../drop/run-id.ts';
+import type { RunParts } from '../../run/run-id.ts';
 import { layoutProblems } from '../../model/archive-layout.ts';
 import { servedSignature } from '../../model/served-signature.ts';
 import type { AnsweringModel } from '../../plan/settle-answers.ts';

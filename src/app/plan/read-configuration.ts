@@ -1,11 +1,11 @@
 import * as z from 'zod';
 import type { ObjectStore } from '../../aws/object-store.ts';
-import { bucketLayout } from '../../drop/bucket-layout.ts';
+import { bucketLayout } from '../../run/bucket-layout.ts';
 import { resolveDropInput } from '../../drop/drop-input.ts';
 import type { InputPlaces } from '../../drop/drop-input.ts';
 import { dropFileKeys } from '../../drop/drop-key.ts';
-import type { RunParts } from '../../drop/run-id.ts';
-import { parseRunId } from '../../drop/run-id.ts';
+import type { RunParts } from '../../run/run-id.ts';
+import { parseRunId } from '../../run/run-id.ts';
 import type { JobConfig } from '../../pipeline/job-config.ts';
 import { mergeJob } from '../../pipeline/merge-job.ts';
 import { parseJobConfig, parsePipelineConfig } from '../../pipeline/parse-config.ts';
@@ -13,7 +13,7 @@ import type { PipelineConfig } from '../../pipeline/pipeline-config.ts';
 import type { Problem } from '../../problem/problem.ts';
 import { toShownValue } from '../../pipeline/shown-value.ts';
 import { PriceOverride } from '../../price/price-override.ts';
-import { hasDropFile, LONGEST_JOB_BYTES, readJobFile } from '../drop/drop-file.ts';
+import { hasDropFile, LONGEST_JOB_BYTES, readJobFile } from '../records/drop-file.ts';
 
 /** All that people wrote about a run. */
 export interface Configuration {

@@ -1,10 +1,10 @@
 import type { ObjectStore } from '../../aws/object-store.ts';
-import { bucketLayout } from '../../drop/bucket-layout.ts';
-import type { RunParts } from '../../drop/run-id.ts';
+import { bucketLayout } from '../../run/bucket-layout.ts';
+import type { RunParts } from '../../run/run-id.ts';
 import type { LabelRow } from '../../label/label-rows.ts';
 import type { LabelIndex, SortedPart } from '../../label/sorted-labels.ts';
 import { toSortedPart } from '../../label/sorted-labels.ts';
-import { writeJson } from '../run/run-file.ts';
+import { writeJson } from '../records/run-file.ts';
 
 /** Rows that wait in memory for their part to be sorted, about 200 MB of them. */
 const PART_ROWS = 1_000_000;

@@ -1,14 +1,14 @@
 import * as z from 'zod';
 import type { ObjectStore } from '../../aws/object-store.ts';
-import { bucketLayout } from '../../drop/bucket-layout.ts';
-import { compareByteOrder } from '../../drop/byte-order.ts';
-import type { RunParts } from '../../drop/run-id.ts';
+import { bucketLayout } from '../../run/bucket-layout.ts';
+import { compareByteOrder } from '../../text/byte-order.ts';
+import type { RunParts } from '../../run/run-id.ts';
 import type { StoredRow } from '../../report/read-rows.ts';
 import { readRows } from '../../report/read-rows.ts';
-import { readRunFile } from '../run/run-file.ts';
-import { findRunPlan } from './run-plan.ts';
-import type { ShardEntry } from './shard-entries.ts';
-import { readShardEntries } from './shard-entries.ts';
+import { readRunFile } from '../records/run-file.ts';
+import { findRunPlan } from '../records/run-plan.ts';
+import type { ShardEntry } from '../records/shard-entries.ts';
+import { readShardEntries } from '../records/shard-entries.ts';
 
 /** A line of reconciled.jsonl is shorter: 1,024 bytes of key, escaped, twice. */
 const LONGEST_LINE = 32_768;

@@ -1,15 +1,15 @@
 import * as z from 'zod';
 import type { ObjectStore } from '../../aws/object-store.ts';
-import { bucketLayout } from '../../drop/bucket-layout.ts';
-import type { RunParts } from '../../drop/run-id.ts';
+import { bucketLayout } from '../../run/bucket-layout.ts';
+import type { RunParts } from '../../run/run-id.ts';
 import { problemLine } from '../../problem/problem.ts';
 import type { ReportFrame } from '../../report/build-report.ts';
 import { buildEmptyReport } from '../../report/build-report.ts';
 import { nextStep } from '../../report/next-step.ts';
 import type { Report, ReportFailure } from '../../report/report.ts';
-import { causeText } from '../run/cause-text.ts';
+import { causeText } from '../records/cause-text.ts';
 import type { Explanations } from './explain-failures.ts';
-import { readFoldFailure } from './fold-failure.ts';
+import { readFoldFailure } from '../records/fold-failure.ts';
 import { reportUnpredicted } from './unpredicted-inputs.ts';
 
 /** Why a run ended, as Step Functions tells it. */

@@ -1,24 +1,24 @@
 import * as z from 'zod';
 import type { ObjectStore } from '../../aws/object-store.ts';
-import { bucketLayout } from '../../drop/bucket-layout.ts';
-import type { RunParts } from '../../drop/run-id.ts';
-import { parseRunId, RunId } from '../../drop/run-id.ts';
+import { bucketLayout } from '../../run/bucket-layout.ts';
+import type { RunParts } from '../../run/run-id.ts';
+import { parseRunId, RunId } from '../../run/run-id.ts';
 import { topFlips } from '../../metric/flip.ts';
 import { toStoredPairTally } from '../../metric/pair-tally.ts';
 import { flipsCsvRow } from '../../report/flips-csv.ts';
 import type { PredictionRow } from '../../report/prediction-rows.ts';
 import { compareShard } from './compare-shard.ts';
-import { leaveFoldFailure } from './fold-failure.ts';
-import { takeInOrder } from '../run/in-order.ts';
-import { RunFileMissing } from '../run/run-file.ts';
+import { leaveFoldFailure } from '../records/fold-failure.ts';
+import { takeInOrder } from '../records/in-order.ts';
+import { RunFileMissing } from '../records/run-file.ts';
 import { openTruth } from './open-truth.ts';
-import { outputShape } from './output-shape.ts';
-import type { ScoringPlan } from './run-plan.ts';
-import { findRunPlan } from './run-plan.ts';
-import type { ShardEntry } from './shard-entries.ts';
-import { readShardEntries } from './shard-entries.ts';
+import { outputShape } from '../records/output-shape.ts';
+import type { ScoringPlan } from '../records/run-plan.ts';
+import { findRunPlan } from '../records/run-plan.ts';
+import type { ShardEntry } from '../records/shard-entries.ts';
+import { readShardEntries } from '../records/shard-entries.ts';
 import { createFold } from './shard-fold.ts';
-import type { ShardTally } from './shard-tally.ts';
+import type { ShardTally } from '../records/shard-tally.ts';
 
 /** `MaxConcurrency` of the Distributed Map, and the inputs of a shard: how many Lambdas fold a run at once. */
 const MOST_LAMBDAS = 16;

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { ObjectStore } from '../../aws/object-store.ts';
-import { bucketLayout } from '../../drop/bucket-layout.ts';
-import type { RunParts } from '../../drop/run-id.ts';
+import { bucketLayout } from '../../run/bucket-layout.ts';
+import type { RunParts } from '../../run/run-id.ts';
 import type { Flip } from '../../metric/flip.ts';
 import { topFlips } from '../../metric/flip.ts';
 import type { PairTally } from '../../metric/pair-tally.ts';
@@ -11,9 +11,9 @@ import type { Tally } from '../../metric/tally.ts';
 import { ERRORS_CSV_HEADER, errorsCsvRow } from '../../report/errors-csv.ts';
 import { FLIPS_CSV_HEADER } from '../../report/flips-csv.ts';
 import type { ReportFailure } from '../../report/report.ts';
-import { inOrder } from '../run/in-order.ts';
+import { inOrder } from '../records/in-order.ts';
 import type { Explanations } from './explain-failures.ts';
-import { ShardTally } from './shard-tally.ts';
+import { ShardTally } from '../records/shard-tally.ts';
 
 /** Tallies that are read at once. */
 const CONCURRENT_READS = 16;

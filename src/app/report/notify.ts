@@ -1,12 +1,12 @@
 import * as z from 'zod';
 import type { ObjectStore } from '../../aws/object-store.ts';
 import type { Topic } from '../../aws/topic.ts';
-import { bucketLayout } from '../../drop/bucket-layout.ts';
-import type { RunParts } from '../../drop/run-id.ts';
-import { RunId, toRunId } from '../../drop/run-id.ts';
+import { bucketLayout } from '../../run/bucket-layout.ts';
+import type { RunParts } from '../../run/run-id.ts';
+import { RunId, toRunId } from '../../run/run-id.ts';
 import { toNotice } from '../../notice/notice.ts';
 import { Report } from '../../report/report.ts';
-import { requireRun } from '../run/require-run.ts';
+import { requireRun } from '../records/require-run.ts';
 
 export const NotifyInput = z.object({ run: RunId, status: z.string() });
 export const NotifyOutput = z.object({ messageId: z.string() });

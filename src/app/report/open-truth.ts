@@ -1,16 +1,16 @@
 import type { ObjectStore } from '../../aws/object-store.ts';
 import { dropFileKeys } from '../../drop/drop-key.ts';
-import type { RunParts } from '../../drop/run-id.ts';
+import type { RunParts } from '../../run/run-id.ts';
 import { labelRows } from '../../label/label-rows.ts';
 import type { TruthLookup } from '../../label/truth-in-file.ts';
 import { keyOfRow, TruthTable } from '../../label/truth-in-file.ts';
 import { truthByFolder, truthByPattern } from '../../label/truth-in-key.ts';
-import { openDropFile } from '../drop/drop-file.ts';
-import { RunFileMissing } from '../run/run-file.ts';
-import { outputShape } from './output-shape.ts';
+import { openDropFile } from '../records/drop-file.ts';
+import { RunFileMissing } from '../records/run-file.ts';
+import { outputShape } from '../records/output-shape.ts';
 import { readLabels } from './read-labels.ts';
-import type { ScoringPlan } from './run-plan.ts';
-import type { ShardEntry } from './shard-entries.ts';
+import type { ScoringPlan } from '../records/run-plan.ts';
+import type { ShardEntry } from '../records/shard-entries.ts';
 
 /**
  * Where the labels of some inputs come from, by the plan. Of a label file PlanRun has kept a copy, so that all shards of a run

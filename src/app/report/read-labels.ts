@@ -1,8 +1,8 @@
 import type { ObjectStore } from '../../aws/object-store.ts';
 import type { LabelRow } from '../../label/label-rows.ts';
 import { LabelIndex, rangeOf, readSortedRows } from '../../label/sorted-labels.ts';
-import { inOrder } from '../run/in-order.ts';
-import { readRunFile, RunFileMissing } from '../run/run-file.ts';
+import { inOrder } from '../records/in-order.ts';
+import { readRunFile, RunFileMissing } from '../records/run-file.ts';
 
 const CONCURRENT_READS = 4;
 

@@ -1,12 +1,12 @@
 import type { ObjectStore } from '../../aws/object-store.ts';
-import { bucketLayout } from '../../drop/bucket-layout.ts';
-import type { RunParts } from '../../drop/run-id.ts';
+import { bucketLayout } from '../../run/bucket-layout.ts';
+import type { RunParts } from '../../run/run-id.ts';
 import { ERRORS_CSV_HEADER, errorsCsvRow } from '../../report/errors-csv.ts';
 import type { Report, ReportFailure } from '../../report/report.ts';
 import type { Explanations } from './explain-failures.ts';
 import { SHOWN_FAILURES } from './merge-shards.ts';
-import { readObjectLines } from '../run/read-manifest.ts';
-import { ReconciledEntry } from '../transform/reconciled-entry.ts';
+import { readObjectLines } from '../records/read-manifest.ts';
+import { ReconciledEntry } from '../records/reconciled-entry.ts';
 
 /** Writes errors.csv of a run without any prediction, which is never folded, and counts the reasons. */
 export async function reportUnpredicted(

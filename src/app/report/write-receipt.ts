@@ -1,9 +1,9 @@
 import type { ObjectStore } from '../../aws/object-store.ts';
-import { bucketLayout } from '../../drop/bucket-layout.ts';
-import type { RunParts } from '../../drop/run-id.ts';
+import { bucketLayout } from '../../run/bucket-layout.ts';
+import type { RunParts } from '../../run/run-id.ts';
 import type { Receipt } from '../../report/receipt.ts';
 import type { Report } from '../../report/report.ts';
-import { PROGRAM } from './program.ts';
+import { PROGRAM } from '../records/program.ts';
 
 /** Writes receipt.json beside the report. */
 export async function writeReceipt(store: ObjectStore, run: RunParts, report: Report): Promise<void> {

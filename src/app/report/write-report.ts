@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import type { JobLogs } from '../../aws/job-log.ts';
 import type { ObjectStore } from '../../aws/object-store.ts';
-import { bucketLayout } from '../../drop/bucket-layout.ts';
-import type { RunParts } from '../../drop/run-id.ts';
-import { parseRunId, RunId } from '../../drop/run-id.ts';
+import { bucketLayout } from '../../run/bucket-layout.ts';
+import type { RunParts } from '../../run/run-id.ts';
+import { parseRunId, RunId } from '../../run/run-id.ts';
 import { judgeGate } from '../../gate/judge-gate.ts';
 import { ClassList } from '../../label/class-list.ts';
 import { comparisonOf } from '../../metric/comparison.ts';
@@ -25,15 +25,15 @@ import type { Explanations } from './explain-failures.ts';
 import { readExplanations } from './explain-failures.ts';
 import { readGalleryImages } from './gallery-images.ts';
 import { mergeShards } from './merge-shards.ts';
-import type { RunSummary } from '../run/run-index.ts';
-import { runIndexKey } from '../run/run-index.ts';
-import { requireRun } from '../run/require-run.ts';
-import { PROGRAM } from './program.ts';
+import type { RunSummary } from '../records/run-index.ts';
+import { runIndexKey } from '../records/run-index.ts';
+import { requireRun } from '../records/require-run.ts';
+import { PROGRAM } from '../records/program.ts';
 import { readRuntimes } from './read-runtimes.ts';
 import { readRunJobs } from './run-jobs.ts';
 import { readRecordTexts } from './record-texts.ts';
-import type { ScoringPlan } from './run-plan.ts';
-import { findRunPlan, toReportSetup } from './run-plan.ts';
+import type { ScoringPlan } from '../records/run-plan.ts';
+import { findRunPlan, toReportSetup } from '../records/run-plan.ts';
 import { writeReceipt } from './write-receipt.ts';
 
 export const WriteReportInput = z.object({

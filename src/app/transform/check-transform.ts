@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import type { ObjectStore } from '../../aws/object-store.ts';
 import type { SageMaker, TransformJobDescription } from '../../aws/sagemaker.ts';
-import { bucketLayout } from '../../drop/bucket-layout.ts';
-import type { RunParts } from '../../drop/run-id.ts';
-import { RunId } from '../../drop/run-id.ts';
+import { bucketLayout } from '../../run/bucket-layout.ts';
+import type { RunParts } from '../../run/run-id.ts';
+import { RunId } from '../../run/run-id.ts';
 import type { Plan } from '../../plan/plan.ts';
 import { costUsd } from '../../price/quote.ts';
 import { InstanceCapacity, isCapacityFailure } from '../../transform/instance-capacity.ts';
@@ -14,9 +14,9 @@ import { toOutputKey } from '../../transform/output-key.ts';
 import { pollWaitSeconds } from '../../transform/poll-wait.ts';
 import type { Progress } from '../../transform/progress.ts';
 import { estimateProgress, EXACT_OBJECTS } from '../../transform/progress.ts';
-import { inOrder } from '../run/in-order.ts';
-import { requireRun } from '../run/require-run.ts';
-import { readJobRecord, readPlan, writeJobRecord } from '../run/run-file.ts';
+import { inOrder } from '../records/in-order.ts';
+import { requireRun } from '../records/require-run.ts';
+import { readJobRecord, readPlan, writeJobRecord } from '../records/run-file.ts';
 import { hasWorked, readAttempts, toSpending } from './read-spending.ts';
 
 const CONCURRENT_LOOKUPS = 20;

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { ObjectStore } from '../../aws/object-store.ts';
-import { bucketLayout } from '../../drop/bucket-layout.ts';
-import { compareByteOrder } from '../../drop/byte-order.ts';
+import { bucketLayout } from '../../run/bucket-layout.ts';
+import { compareByteOrder } from '../../text/byte-order.ts';
 import type { Plan } from '../../plan/plan.ts';
 import { partOfEntry } from '../../plan/part-of-entry.ts';
 import type { JobRecord } from '../../transform/job-record.ts';
@@ -9,12 +9,12 @@ import { chunkManifest, placeAfter } from '../../transform/manifest-chunk.ts';
 import type { Reconciled, ReconcileContext } from '../../transform/reconcile-chunk.ts';
 import { reconcileChunk } from '../../transform/reconcile-chunk.ts';
 import { CutterState, SHARD_BOUNDS, ShardCutter } from '../../transform/shard-cutter.ts';
-import { listChunk } from '../drop/list-chunk.ts';
-import { inOrder } from '../run/in-order.ts';
-import { readManifestFrom } from '../run/read-manifest.ts';
-import { requireRun } from '../run/require-run.ts';
-import { writeJson } from '../run/run-file.ts';
-import type { ReconciledEntry } from './reconciled-entry.ts';
+import { listChunk } from '../records/list-chunk.ts';
+import { inOrder } from '../records/in-order.ts';
+import { readManifestFrom } from '../records/read-manifest.ts';
+import { requireRun } from '../records/require-run.ts';
+import { writeJson } from '../records/run-file.ts';
+import type { ReconciledEntry } from '../records/reconciled-entry.ts';
 
 /** Listing a chunk takes about 20 requests; as many chunks are under way as keep one processor busy. */
 const CHUNK_ENTRIES = 10_000;

@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import type { ObjectStore } from '../../aws/object-store.ts';
 import type { ModelSpec, SageMaker } from '../../aws/sagemaker.ts';
-import { bucketLayout } from '../../drop/bucket-layout.ts';
-import { RunId } from '../../drop/run-id.ts';
-import { toTagValue } from '../../drop/tag-value.ts';
+import { bucketLayout } from '../../run/bucket-layout.ts';
+import { RunId } from '../../run/run-id.ts';
+import { toTagValue } from '../../text/tag-value.ts';
 import type { Plan } from '../../plan/plan.ts';
-import { requireRun } from '../run/require-run.ts';
-import { readPlan } from '../run/run-file.ts';
+import { requireRun } from '../records/require-run.ts';
+import { readPlan } from '../records/run-file.ts';
 
 export const CreateModelInput = z.object({ run: RunId });
 export const CreateModelOutput = z.object({ modelName: z.string() });

@@ -1,14 +1,14 @@
 import type { ObjectStore } from '../../aws/object-store.ts';
-import { bucketLayout } from '../../drop/bucket-layout.ts';
+import { bucketLayout } from '../../run/bucket-layout.ts';
 import { ClassList, TooManyLabels } from '../../label/class-list.ts';
 import { resolvePrediction } from '../../label/resolve-prediction.ts';
 import type { Plan } from '../../plan/plan.ts';
 import { ClassCountMismatch, OutputError } from '../../prediction/output-error.ts';
 import type { JobRecord } from '../../transform/job-record.ts';
 import { toOutputKey } from '../../transform/output-key.ts';
-import { outputRecords } from '../report/output-records.ts';
-import { inOrder } from '../run/in-order.ts';
-import { requireRun } from '../run/require-run.ts';
+import { outputRecords } from '../records/output-records.ts';
+import { inOrder } from '../records/in-order.ts';
+import { requireRun } from '../records/require-run.ts';
 
 const READS_AT_ONCE = 4;
 /** A longer answer is not read twice; the function has 1.7 GB. */

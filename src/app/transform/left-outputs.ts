@@ -1,10 +1,10 @@
 import type { ObjectStore } from '../../aws/object-store.ts';
-import { bucketLayout } from '../../drop/bucket-layout.ts';
-import { compareByteOrder } from '../../drop/byte-order.ts';
+import { bucketLayout } from '../../run/bucket-layout.ts';
+import { compareByteOrder } from '../../text/byte-order.ts';
 import type { Plan } from '../../plan/plan.ts';
 import type { JobRecord } from '../../transform/job-record.ts';
 import { toOutputKey } from '../../transform/output-key.ts';
-import { requireRun } from '../run/require-run.ts';
+import { requireRun } from '../records/require-run.ts';
 
 /**
  * Whether a job of neighbouring inputs has left any output: as a rule one request. It never says so wrongly, and misses only

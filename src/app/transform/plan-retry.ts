@@ -1,15 +1,15 @@
 import type { ObjectStore } from '../../aws/object-store.ts';
-import { bucketLayout } from '../../drop/bucket-layout.ts';
-import { compareByteOrder } from '../../drop/byte-order.ts';
+import { bucketLayout } from '../../run/bucket-layout.ts';
+import { compareByteOrder } from '../../text/byte-order.ts';
 import { partOfEntry } from '../../plan/part-of-entry.ts';
 import type { Plan } from '../../plan/plan.ts';
 import { toInputManifest } from '../../transform/input-manifest.ts';
 import { toJobName } from '../../transform/job-name.ts';
 import type { JobRecord } from '../../transform/job-record.ts';
 import { SAMPLE_SIZE } from '../../transform/progress.ts';
-import { readObjectLines } from '../run/read-manifest.ts';
-import { ReconciledEntry } from './reconciled-entry.ts';
-import { requireRun } from '../run/require-run.ts';
+import { readObjectLines } from '../records/read-manifest.ts';
+import { ReconciledEntry } from '../records/reconciled-entry.ts';
+import { requireRun } from '../records/require-run.ts';
 
 /** A retry is gentler with the container: a quarter of the requests at once. */
 const GENTLER = 4;

@@ -1,9 +1,9 @@
 import type { ObjectStore } from '../../aws/object-store.ts';
-import type { RunParts } from '../../drop/run-id.ts';
+import type { RunParts } from '../../run/run-id.ts';
 import type { Plan } from '../../plan/plan.ts';
 import type { JobRecord } from '../../transform/job-record.ts';
 import type { Spending } from '../../transform/limit-watch.ts';
-import { readJobRecord } from '../run/run-file.ts';
+import { readJobRecord } from '../records/run-file.ts';
 
 /** Records of the first so many attempts, in order. */
 export async function readAttempts(

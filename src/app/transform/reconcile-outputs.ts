@@ -1,12 +1,12 @@
 import * as z from 'zod';
-import { RunId } from '../../drop/run-id.ts';
+import { RunId } from '../../run/run-id.ts';
 import { toPlannedRecord } from '../../plan/planned-record.ts';
 import type { JobRecord } from '../../transform/job-record.ts';
 import { reasonToEnd } from '../../transform/limit-watch.ts';
 import type { NextAttempt } from '../../transform/next-attempt.ts';
 import { BOTH_HALVES_FAILED, decideNextAttempt } from '../../transform/next-attempt.ts';
-import { requireRun } from '../run/require-run.ts';
-import { readPlan, writeJobRecord } from '../run/run-file.ts';
+import { requireRun } from '../records/require-run.ts';
+import { readPlan, writeJobRecord } from '../records/run-file.ts';
 import type { CompareRunServices, Comparison } from './compare-run.ts';
 import { compareRun } from './compare-run.ts';
 import { judgePilot } from './judge-pilot.ts';

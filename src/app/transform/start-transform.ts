@@ -3,10 +3,10 @@ import type { Executions } from '../../aws/executions.ts';
 import type { ObjectStore } from '../../aws/object-store.ts';
 import type { SageMaker, TransformJobDescription, TransformJobSpec } from '../../aws/sagemaker.ts';
 import type { Tags } from '../../aws/sagemaker-request.ts';
-import { APPLICATION_TAG } from '../../drop/application-tag.ts';
-import { bucketLayout } from '../../drop/bucket-layout.ts';
-import { RunId } from '../../drop/run-id.ts';
-import { toTagValue } from '../../drop/tag-value.ts';
+import { APPLICATION_TAG } from '../../run/application-tag.ts';
+import { bucketLayout } from '../../run/bucket-layout.ts';
+import { RunId } from '../../run/run-id.ts';
+import { toTagValue } from '../../text/tag-value.ts';
 import { hasLocalDisks, instanceFamily } from '../../model/instance-type.ts';
 import type { Plan } from '../../plan/plan.ts';
 import {
@@ -18,11 +18,11 @@ import {
 import type { JobRecord } from '../../transform/job-record.ts';
 import { reasonToEnd } from '../../transform/limit-watch.ts';
 import { pollWaitSeconds } from '../../transform/poll-wait.ts';
-import { isRunOver } from '../drop/start-run.ts';
-import { requireRun } from '../run/require-run.ts';
-import { readJobRecord, readPlan, writeJobRecord } from '../run/run-file.ts';
+import { isRunOver } from '../run/start-run.ts';
+import { requireRun } from '../records/require-run.ts';
+import { readJobRecord, readPlan, writeJobRecord } from '../records/run-file.ts';
 import { hasWorked, readAttempts, toSpending } from './read-spending.ts';
-import { stopLeftJobs } from './stop-left-jobs.ts';
+import { stopLeftJobs } from '../run/stop-left-jobs.ts';
 
 export const StartTransformInput = z.object({
   run: RunId,

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
-import { bucketLayout } from '../../drop/bucket-layout.ts';
-import { toExecutionName } from '../../drop/execution-name.ts';
-import type { RunParts } from '../../drop/run-id.ts';
-import { parseRunId } from '../../drop/run-id.ts';
+import { bucketLayout } from '../../run/bucket-layout.ts';
+import { toExecutionName } from '../../run/execution-name.ts';
+import type { RunParts } from '../../run/run-id.ts';
+import { parseRunId } from '../../run/run-id.ts';
 import { Plan } from '../../plan/plan.ts';
 import { isProbeName, toProbeName, VERIFY_PIPELINE } from '../../verify/probe-name.ts';
-import { readServed } from '../endpoint/endpoint-change.ts';
+import { readServed } from '../records/endpoint-change.ts';
 import { startEndpointChange } from '../endpoint/start-endpoint-change.ts';
 import type { VerifyServices } from './check.ts';
 import { testArchive } from './test-archive.ts';

@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import { bucketLayout } from '../../drop/bucket-layout.ts';
+import { bucketLayout } from '../../run/bucket-layout.ts';
 import type { Plan } from '../../plan/plan.ts';
 import { VERIFY_PIPELINE } from '../../verify/probe-name.ts';
 import { startEndpointChange } from '../endpoint/start-endpoint-change.ts';
-import { readPlan } from '../run/run-file.ts';
+import { readPlan } from '../records/run-file.ts';
 import type { VerifyServices } from './check.ts';
 import { stackRunId } from './checks/stack-run.ts';
 import { outputOf } from './stack-resource.ts';

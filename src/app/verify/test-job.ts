@@ -1,6 +1,6 @@
 import type { TransformJobDescription, TransformJobSpec } from '../../aws/sagemaker.ts';
-import { bucketLayout } from '../../drop/bucket-layout.ts';
-import type { RunParts } from '../../drop/run-id.ts';
+import { bucketLayout } from '../../run/bucket-layout.ts';
+import type { RunParts } from '../../run/run-id.ts';
 import { resolveImageUri } from '../../model/image-uri.ts';
 import { CPU_INSTANCE } from '../../verify/estimates.ts';
 import { toProbeName, VERIFY_PIPELINE } from '../../verify/probe-name.ts';

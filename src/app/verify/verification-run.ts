@@ -1,5 +1,5 @@
 import type { ExecutionDescription, Executions } from '../../aws/executions.ts';
-import type { RunParts } from '../../drop/run-id.ts';
+import type { RunParts } from '../../run/run-id.ts';
 import { VERIFY_PIPELINE } from '../../verify/probe-name.ts';
 import type { VerifyServices } from './check.ts';
 

@@ -1,6 +1,6 @@
 import type { AcceleratorUse } from '../../app/endpoint/migrate-accelerators.ts';
 import { findAcceleratorUses, migrateAccelerator } from '../../app/endpoint/migrate-accelerators.ts';
-import { bucketLayout } from '../../drop/bucket-layout.ts';
+import { bucketLayout } from '../../run/bucket-layout.ts';
 import { resolveHourlyPrice } from '../../price/hourly-price.ts';
 import { PriceOverride } from '../../price/price-override.ts';
 import { priceTable } from '../../price/price-table.ts';

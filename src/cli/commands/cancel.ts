@@ -1,5 +1,5 @@
 import { userInfo } from 'node:os';
-import { cancel as cancelRun } from '../../app/drop/cancel.ts';
+import { cancel as cancelRun } from '../../app/run/cancel.ts';
 import { connect } from '../application.ts';
 import { defineCommand, STAGE } from '../define-command.ts';
 import { toRun } from '../run-result.ts';

@@ -1,6 +1,6 @@
 import path from 'node:path';
-import { bucketLayout } from '../../drop/bucket-layout.ts';
-import { isPipelineName } from '../../drop/run-id.ts';
+import { bucketLayout } from '../../run/bucket-layout.ts';
+import { isPipelineName } from '../../run/run-id.ts';
 import { connect } from '../application.ts';
 import { checkOnLaptop } from '../check-on-laptop.ts';
 import { defineCommand, JSON_FORM, STAGE, WAIT } from '../define-command.ts';

@@ -1,5 +1,5 @@
 import { userInfo } from 'node:os';
-import { readChange, readServed } from '../../app/endpoint/endpoint-change.ts';
+import { readChange, readServed } from '../../app/records/endpoint-change.ts';
 import { toCandidateName, toEndpointName } from '../../endpoint/names.ts';
 import type { Application } from '../application.ts';
 import { connect } from '../application.ts';

@@ -1,5 +1,5 @@
 import { lastPassed } from '../../app/plan/find-baseline.ts';
-import { bucketLayout } from '../../drop/bucket-layout.ts';
+import { bucketLayout } from '../../run/bucket-layout.ts';
 import type { Application } from '../application.ts';
 import { connect } from '../application.ts';
 import { changeEndpoint, requirePipeline } from '../change-endpoint.ts';

@@ -1,6 +1,6 @@
 import type { JobLogs } from '../../aws/job-log.ts';
 import { isDataLog, jobLogs } from '../../aws/job-log.ts';
-import { listJobRecords } from '../../app/run/run-file.ts';
+import { listJobRecords } from '../../app/records/run-file.ts';
 import { connect } from '../application.ts';
 import { defineCommand, JSON_FORM, STAGE } from '../define-command.ts';
 import { toRun } from '../run-result.ts';

@@ -1,4 +1,4 @@
-import type { PredictAnswer } from '../../predict/api-schemas.ts';
+import type { PredictAnswer } from '../../api/api-schemas.ts';
 import { connect } from '../application.ts';
 import { defineCommand, JSON_FORM, STAGE } from '../define-command.ts';
 import { predictFile, predictRaw } from '../predict-files.ts';

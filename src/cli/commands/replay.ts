@@ -1,5 +1,5 @@
-import { replay as replayRun, ReplayRefused } from '../../app/drop/replay.ts';
-import { bucketLayout } from '../../drop/bucket-layout.ts';
+import { replay as replayRun, ReplayRefused } from '../../app/run/replay.ts';
+import { bucketLayout } from '../../run/bucket-layout.ts';
 import { connect } from '../application.ts';
 import { defineCommand, JSON_FORM, STAGE, WAIT } from '../define-command.ts';
 import { awaitRun } from '../finish-run.ts';

@@ -1,4 +1,4 @@
-import { rerun as rerunRun } from '../../app/drop/rerun.ts';
+import { rerun as rerunRun } from '../../app/run/rerun.ts';
 import { connect } from '../application.ts';
 import { defineCommand, JSON_FORM, STAGE, WAIT } from '../define-command.ts';
 import { finishRun } from '../finish-run.ts';

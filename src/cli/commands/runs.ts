@@ -1,5 +1,5 @@
-import type { RunSummary } from '../../app/run/run-index.ts';
-import { newestRuns, pipelinesWithRuns } from '../../app/run/run-index.ts';
+import type { RunSummary } from '../../app/records/run-index.ts';
+import { newestRuns, pipelinesWithRuns } from '../../app/records/run-index.ts';
 import { dollars } from '../../report/figures.ts';
 import { connect } from '../application.ts';
 import { defineCommand, JSON_FORM, STAGE } from '../define-command.ts';

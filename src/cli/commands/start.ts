@@ -1,9 +1,9 @@
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { causeText } from '../../app/run/cause-text.ts';
-import { bucketLayout } from '../../drop/bucket-layout.ts';
-import { toExecutionName } from '../../drop/execution-name.ts';
+import { causeText } from '../../app/records/cause-text.ts';
+import { bucketLayout } from '../../run/bucket-layout.ts';
+import { toExecutionName } from '../../run/execution-name.ts';
 import type { Stack } from '../../../local/stack.ts';
 import type { Report } from '../../report/report.ts';
 import type { Application } from '../application.ts';

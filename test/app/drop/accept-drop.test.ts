@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { toExecutionName } from '../../../src/drop/execution-name.ts';
+import { toExecutionName } from '../../../src/run/execution-name.ts';
 import { dropWorld } from '../../support/drop-world.ts';
 import { shuffled } from '../../support/shuffled.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { cancel } from '../../../src/app/drop/cancel.ts';
-import { settleExecution } from '../../../src/app/drop/settle-execution.ts';
+import { cancel } from '../../../src/app/run/cancel.ts';
+import { settleExecution } from '../../../src/app/run/settle-execution.ts';
 import { dropWorld } from '../../support/drop-world.ts';
 
 const RUN = 'cifar10/monday/000001';

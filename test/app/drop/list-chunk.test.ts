@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { listChunk } from '../../../src/app/drop/list-chunk.ts';
-import { compareByteOrder } from '../../../src/drop/byte-order.ts';
+import { listChunk } from '../../../src/app/records/list-chunk.ts';
+import { compareByteOrder } from '../../../src/text/byte-order.ts';
 import { memoryObjectStore } from '../../support/memory-object-store.ts';
 
 const places = { inputBucket: 'bucket', inputPrefix: 'in/', outputPrefix: 'out/' };

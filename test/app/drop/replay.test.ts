@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { planRun } from '../../../src/app/plan/plan-run.ts';
-import { replay } from '../../../src/app/drop/replay.ts';
-import { rerun } from '../../../src/app/drop/rerun.ts';
-import { bucketLayout } from '../../../src/drop/bucket-layout.ts';
-import { parseRunId } from '../../../src/drop/run-id.ts';
+import { replay } from '../../../src/app/run/replay.ts';
+import { rerun } from '../../../src/app/run/rerun.ts';
+import { bucketLayout } from '../../../src/run/bucket-layout.ts';
+import { parseRunId } from '../../../src/run/run-id.ts';
 import { Plan } from '../../../src/plan/plan.ts';
 import { PARTS, PIPELINE, RUN, SETTINGS } from '../../support/drop-fixture.ts';
 import type { DropFixture } from '../../support/drop-fixture.ts';

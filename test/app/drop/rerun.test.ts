@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { rerun } from '../../../src/app/drop/rerun.ts';
+import { rerun } from '../../../src/app/run/rerun.ts';
 import { dropWorld } from '../../support/drop-world.ts';
 
 const RUN = 'cifar10/monday/000001';

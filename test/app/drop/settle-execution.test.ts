@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { notify } from '../../../src/app/report/notify.ts';
-import { settleExecution } from '../../../src/app/drop/settle-execution.ts';
+import { settleExecution } from '../../../src/app/run/settle-execution.ts';
 import type { DropWorld } from '../../support/drop-world.ts';
 import { dropWorld } from '../../support/drop-world.ts';
 import { jobRecord } from '../../support/job-record.ts';

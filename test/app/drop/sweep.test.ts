@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { cancel } from '../../../src/app/drop/cancel.ts';
-import { sweep } from '../../../src/app/drop/sweep.ts';
-import { toExecutionName } from '../../../src/drop/execution-name.ts';
-import { parseRunId } from '../../../src/drop/run-id.ts';
+import { cancel } from '../../../src/app/run/cancel.ts';
+import { sweep } from '../../../src/app/run/sweep.ts';
+import { toExecutionName } from '../../../src/run/execution-name.ts';
+import { parseRunId } from '../../../src/run/run-id.ts';
 import type { DropWorld } from '../../support/drop-world.ts';
 import { dropWorld } from '../../support/drop-world.ts';
 import { jobRecord } from '../../support/job-record.ts';

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { deleteEndpoint } from '../../../src/app/endpoint/delete-endpoint.ts';
 import { deployEndpoint } from '../../../src/app/endpoint/deploy-endpoint.ts';
-import { claimChange, readChange } from '../../../src/app/endpoint/endpoint-change.ts';
+import { claimChange, readChange } from '../../../src/app/records/endpoint-change.ts';
 import type { EndpointChange } from '../../../src/endpoint/change.ts';
-import { bucketLayout } from '../../../src/drop/bucket-layout.ts';
+import { bucketLayout } from '../../../src/run/bucket-layout.ts';
 import { NOW, PARTS, RUN } from '../../support/drop-fixture.ts';
 import type { EndpointWorld } from '../../support/endpoint-world.ts';
 import { endpointWorld } from '../../support/endpoint-world.ts';

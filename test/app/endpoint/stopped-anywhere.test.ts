@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { checkEndpoint } from '../../../src/app/endpoint/check-endpoint.ts';
 import { deleteEndpoint } from '../../../src/app/endpoint/delete-endpoint.ts';
-import { readChange } from '../../../src/app/endpoint/endpoint-change.ts';
+import { readChange } from '../../../src/app/records/endpoint-change.ts';
 import { settleEndpoint } from '../../../src/app/endpoint/settle-endpoint.ts';
 import { PARTS, RUN } from '../../support/drop-fixture.ts';
 import type { EndpointWorld } from '../../support/endpoint-world.ts';

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { deleteEndpoint } from '../../../src/app/endpoint/delete-endpoint.ts';
 import { deployEndpoint } from '../../../src/app/endpoint/deploy-endpoint.ts';
-import { readChange } from '../../../src/app/endpoint/endpoint-change.ts';
+import { readChange } from '../../../src/app/records/endpoint-change.ts';
 import { notifyEndpoint } from '../../../src/app/endpoint/notify-endpoint.ts';
 import { settleEndpoint } from '../../../src/app/endpoint/settle-endpoint.ts';
 import { PARTS, RUN } from '../../support/drop-fixture.ts';

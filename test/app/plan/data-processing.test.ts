@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { planRun } from '../../../src/app/plan/plan-run.ts';
-import { bucketLayout } from '../../../src/drop/bucket-layout.ts';
+import { bucketLayout } from '../../../src/run/bucket-layout.ts';
 import { Plan } from '../../../src/plan/plan.ts';
 import { start } from '../../support/drive-transform.ts';
 import { frozenDrop, NOW, PARTS, PIPELINE, RUN, SERVABLE, SETTINGS } from '../../support/drop-fixture.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { planRun } from '../../../src/app/plan/plan-run.ts';
-import { bucketLayout } from '../../../src/drop/bucket-layout.ts';
+import { bucketLayout } from '../../../src/run/bucket-layout.ts';
 import { LabelIndex } from '../../../src/label/sorted-labels.ts';
 import { Plan } from '../../../src/plan/plan.ts';
 import { JobRecord } from '../../../src/transform/job-record.ts';

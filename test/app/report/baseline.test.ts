@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { findBaseline } from '../../../src/app/plan/find-baseline.ts';
 import { foldPredictions } from '../../../src/app/report/fold-predictions.ts';
-import type { ScoringPlan } from '../../../src/app/report/run-plan.ts';
+import type { ScoringPlan } from '../../../src/app/records/run-plan.ts';
 import { writeReport } from '../../../src/app/report/write-report.ts';
-import { bucketLayout } from '../../../src/drop/bucket-layout.ts';
-import { parseRunId } from '../../../src/drop/run-id.ts';
+import { bucketLayout } from '../../../src/run/bucket-layout.ts';
+import { parseRunId } from '../../../src/run/run-id.ts';
 import { Report } from '../../../src/report/report.ts';
 import { memoryJobLogs } from '../../support/memory-job-logs.ts';
 import type { RunInput } from '../../support/report-run.ts';

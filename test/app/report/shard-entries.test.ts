@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { readShardEntries } from '../../../src/app/report/shard-entries.ts';
-import { bucketLayout } from '../../../src/drop/bucket-layout.ts';
+import { readShardEntries } from '../../../src/app/records/shard-entries.ts';
+import { bucketLayout } from '../../../src/run/bucket-layout.ts';
 
 import { memoryObjectStore } from '../../support/memory-object-store.ts';
 import { runKeys } from '../../support/report-run.ts';

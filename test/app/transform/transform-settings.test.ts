@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { checkTransform } from '../../../src/app/transform/check-transform.ts';
 import { createModel } from '../../../src/app/transform/create-model.ts';
 import { planRun } from '../../../src/app/plan/plan-run.ts';
-import { bucketLayout } from '../../../src/drop/bucket-layout.ts';
+import { bucketLayout } from '../../../src/run/bucket-layout.ts';
 import { Plan } from '../../../src/plan/plan.ts';
 import { start } from '../../support/drive-transform.ts';
 import type { DropFixture } from '../../support/drop-fixture.ts';

@@ -1,7 +1,7 @@
-import { HttpRequest } from '../../../src/predict/http-request.ts';
-import { readInputs } from '../../../src/predict/inputs.ts';
-import { problemResponse } from '../../../src/predict/problem-details.ts';
-import { RequestProblem } from '../../../src/predict/problem-details.ts';
+import { HttpRequest } from '../../../src/api/http-request.ts';
+import { readInputs } from '../../../src/api/inputs.ts';
+import { problemResponse } from '../../../src/api/problem-details.ts';
+import { RequestProblem } from '../../../src/api/problem-details.ts';
 import { mutateBytes, mutateText } from '../mutate.ts';
 import type { FuzzTarget } from '../target.ts';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { compareByteOrder } from '../../../src/drop/byte-order.ts';
+import { compareByteOrder } from '../../../src/text/byte-order.ts';
 
 it('compares keys as their UTF-8 bytes compare', () => {
   const key = fc.string({ unit: fc.constantFrom('a', 'b', '/', 'é', '\uE000', '\uFFFD', '\u{10000}', '🐈') });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { compareByteOrder } from '../../../src/drop/byte-order.ts';
+import { compareByteOrder } from '../../../src/text/byte-order.ts';
 import type { CoveredEntry } from '../../../src/drop/covered-merge.ts';
 import { mergeCovered } from '../../../src/drop/covered-merge.ts';
 import type { ManifestEntry } from '../../../src/drop/manifest-entry.ts';

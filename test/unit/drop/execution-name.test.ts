@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { toExecutionInput, toExecutionName } from '../../../src/drop/execution-name.ts';
+import { toExecutionInput, toExecutionName } from '../../../src/run/execution-name.ts';
 
 const run = { pipeline: 'cifar10', drop: 'monday', generation: '000001' };
 

@@ -4,7 +4,7 @@ import {
   generationBefore,
   nextRerun,
   parseGeneration,
-} from '../../../src/drop/generation.ts';
+} from '../../../src/run/generation.ts';
 
 describe('generations', () => {
   it('count from 000001', () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { readLines, toJsonLine } from '../../../src/drop/json-lines.ts';
+import { readLines, toJsonLine } from '../../../src/text/json-lines.ts';
 
 it('reads back what was written, wherever the stream is cut', async () => {
   const texts = fc.array(fc.string({ unit: fc.constantFrom('a', '\n', '\r', '\u2028', '🐈', '"') }));

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { openApiDocument } from '../../../src/predict/openapi.ts';
-import { problemStatuses } from '../../../src/predict/problem-details.ts';
+import { openApiDocument } from '../../../src/api/openapi.ts';
+import { problemStatuses } from '../../../src/api/problem-details.ts';
 
 test('docs/openapi.json is what the code says: node scripts/write-openapi.ts', () => {
   expect(JSON.parse(readFileSync('docs/openapi.json', 'utf8'))).toEqual(

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { readInputs } from '../../../src/predict/inputs.ts';
-import { parseMediaType, toModelType, typeOfUntyped } from '../../../src/predict/media-type.ts';
-import { parseMultipart } from '../../../src/predict/multipart.ts';
-import { problemResponse, RequestProblem } from '../../../src/predict/problem-details.ts';
+import { readInputs } from '../../../src/api/inputs.ts';
+import { parseMediaType, toModelType, typeOfUntyped } from '../../../src/api/media-type.ts';
+import { parseMultipart } from '../../../src/api/multipart.ts';
+import { problemResponse, RequestProblem } from '../../../src/api/problem-details.ts';
 
 describe('content types', () => {
   test.each([

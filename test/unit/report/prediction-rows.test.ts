@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { parquetMetadata } from 'hyparquet';
 import { expect, test } from 'vitest';
-import { compareByteOrder } from '../../../src/drop/byte-order.ts';
+import { compareByteOrder } from '../../../src/text/byte-order.ts';
 import type { PredictionRow } from '../../../src/report/prediction-rows.ts';
 import { PredictionRows } from '../../../src/report/prediction-rows.ts';
 import { readRows } from '../../../src/report/read-rows.ts';

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { compareByteOrder } from '../../../src/drop/byte-order.ts';
+import { compareByteOrder } from '../../../src/text/byte-order.ts';
 import { DropSettings } from '../../../src/pipeline/drop-settings.ts';
 import { LimitSettings } from '../../../src/pipeline/limit-settings.ts';
 import { containerLimits } from '../../../src/transform/container-limits.ts';

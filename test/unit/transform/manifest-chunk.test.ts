@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { compareByteOrder } from '../../../src/drop/byte-order.ts';
+import { compareByteOrder } from '../../../src/text/byte-order.ts';
 import type { ManifestEntry } from '../../../src/drop/manifest-entry.ts';
 import type { ChunkPlace, ManifestChunk } from '../../../src/transform/manifest-chunk.ts';
 import { chunkManifest, placeAfter } from '../../../src/transform/manifest-chunk.ts';

@@ -1,5 +1,5 @@
-import { RunSummary } from '../../run/run-index.ts';
-import { bucketLayout } from '../../../drop/bucket-layout.ts';
+import { RunSummary } from '../../records/run-index.ts';
+import { bucketLayout } from '../../../run/bucket-layout.ts';
 import type { ObjectStore } from '../../../aws/object-store.ts';
 import { judgeCosts } from '../../../verify/billed-costs.ts';
 import { costExplorerUsd } from '../../../verify/estimates.ts';

@@ -1,5 +1,5 @@
 import type { ObjectStore } from '../../../aws/object-store.ts';
-import { bucketLayout } from '../../../drop/bucket-layout.ts';
+import { bucketLayout } from '../../../run/bucket-layout.ts';
 import { parsePipelineConfig } from '../../../pipeline/parse-config.ts';
 import { judgeInstanceQuotas, quotaName } from '../../../verify/instance-quotas.ts';
 import type { WantedInstance } from '../../../verify/instance-quotas.ts';

@@ -1,4 +1,4 @@
-import { bucketLayout } from '../../../drop/bucket-layout.ts';
+import { bucketLayout } from '../../../run/bucket-layout.ts';
 import { serverlessUsd } from '../../../verify/estimates.ts';
 import { judgeServerlessEndpoint } from '../../../verify/serverless-endpoint.ts';
 import type { Check } from '../check.ts';

@@ -1,6 +1,6 @@
-import { bucketLayout } from '../../../drop/bucket-layout.ts';
-import { toExecutionName } from '../../../drop/execution-name.ts';
-import { toRunId } from '../../../drop/run-id.ts';
+import { bucketLayout } from '../../../run/bucket-layout.ts';
+import { toExecutionName } from '../../../run/execution-name.ts';
+import { toRunId } from '../../../run/run-id.ts';
 import { Report } from '../../../report/report.ts';
 import { CPU_INSTANCE, instanceUsd } from '../../../verify/estimates.ts';
 import { VERIFY_PIPELINE } from '../../../verify/probe-name.ts';

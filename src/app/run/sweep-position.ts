@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { ObjectStore } from '../../aws/object-store.ts';
-import { bucketLayout } from '../../drop/bucket-layout.ts';
-import { writeJson } from '../run/run-file.ts';
+import { bucketLayout } from '../../run/bucket-layout.ts';
+import { writeJson } from '../records/run-file.ts';
 
 /** `state/sweep.json`: how far the daily sweep has come. */
 const SweepPosition = z.object({

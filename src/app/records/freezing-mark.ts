@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import type { ObjectStore } from '../../aws/object-store.ts';
-import { bucketLayout } from '../../drop/bucket-layout.ts';
-import type { RunParts } from '../../drop/run-id.ts';
-import { toRunId } from '../../drop/run-id.ts';
+import { bucketLayout } from '../../run/bucket-layout.ts';
+import type { RunParts } from '../../run/run-id.ts';
+import { toRunId } from '../../run/run-id.ts';
 
 /** `freezing`: a generation's files are being listed; what is uploaded from now on may belong to the next. */
 const FreezingMark = z.object({

@@ -1,5 +1,5 @@
-import type { RunParts } from '../../drop/run-id.ts';
-import { parseRunId } from '../../drop/run-id.ts';
+import type { RunParts } from '../../run/run-id.ts';
+import { parseRunId } from '../../run/run-id.ts';
 
 /**
  * The parts of a run's name that an edge has let in.

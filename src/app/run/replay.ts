@@ -1,12 +1,12 @@
-import { bucketLayout } from '../../drop/bucket-layout.ts';
+import { bucketLayout } from '../../run/bucket-layout.ts';
 import type { ChangedInput } from './changed-inputs.ts';
 import { findChangedInputs } from './changed-inputs.ts';
-import { readFrozen } from './frozen-manifest.ts';
-import { readManifest } from '../run/read-manifest.ts';
+import { readFrozen } from '../records/frozen-manifest.ts';
+import { readManifest } from '../records/read-manifest.ts';
 import type { RepeatServices } from './repeat-manifest.ts';
 import { repeatManifest } from './repeat-manifest.ts';
-import { requireRun } from '../run/require-run.ts';
-import { findRunPlan } from '../report/run-plan.ts';
+import { requireRun } from '../records/require-run.ts';
+import { findRunPlan } from '../records/run-plan.ts';
 
 /** So many keys are named; whoever overwrote more knows it. */
 const MOST_NAMED = 10_000;

@@ -1,8 +1,8 @@
 import type { ObjectStore } from '../../aws/object-store.ts';
-import { bucketLayout } from '../../drop/bucket-layout.ts';
+import { bucketLayout } from '../../run/bucket-layout.ts';
 import { Frozen } from '../../drop/frozen.ts';
-import type { RunParts } from '../../drop/run-id.ts';
-import { inOrder } from '../run/in-order.ts';
+import type { RunParts } from '../../run/run-id.ts';
+import { inOrder } from './in-order.ts';
 
 const REQUESTS_AT_ONCE = 16;
 const JSON_LINES = { contentType: 'application/jsonl' };

@@ -1,6 +1,6 @@
 import type { ObjectStore } from '../../aws/object-store.ts';
 import type { Executions } from '../../aws/executions.ts';
-import { bucketLayout } from '../../drop/bucket-layout.ts';
+import { bucketLayout } from '../../run/bucket-layout.ts';
 import { EndpointChange, isServingTouched } from '../../endpoint/change.ts';
 import { Served } from '../../endpoint/served.ts';
 

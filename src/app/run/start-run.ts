@@ -1,6 +1,6 @@
 import type { Executions } from '../../aws/executions.ts';
-import { toExecutionInput, toExecutionName } from '../../drop/execution-name.ts';
-import type { RunParts } from '../../drop/run-id.ts';
+import { toExecutionInput, toExecutionName } from '../../run/execution-name.ts';
+import type { RunParts } from '../../run/run-id.ts';
 
 /** Starts a run's execution; name and input derive from the run alone, so repeating it is harmless while it runs. */
 export async function startRun(executions: Executions, run: RunParts): Promise<'started' | 'exists'> {

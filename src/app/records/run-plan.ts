@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { ObjectStore } from '../../aws/object-store.ts';
-import { bucketLayout } from '../../drop/bucket-layout.ts';
-import type { RunParts } from '../../drop/run-id.ts';
+import { bucketLayout } from '../../run/bucket-layout.ts';
+import type { RunParts } from '../../run/run-id.ts';
 import { Plan } from '../../plan/plan.ts';
 import type { ReportSetup } from '../../report/report.ts';
 

@@ -1,5 +1,5 @@
 import type { ObjectStore } from '../../aws/object-store.ts';
-import { compareByteOrder } from '../../drop/byte-order.ts';
+import { compareByteOrder } from '../../text/byte-order.ts';
 import type { ManifestChunk } from '../../transform/manifest-chunk.ts';
 import type { ChunkListing, CurrentInput } from '../../transform/reconcile-chunk.ts';
 import { keyBefore } from '../../transform/key-before.ts';

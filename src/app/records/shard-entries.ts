@@ -1,7 +1,7 @@
 import type { ObjectStore } from '../../aws/object-store.ts';
-import { bucketLayout } from '../../drop/bucket-layout.ts';
-import type { RunParts } from '../../drop/run-id.ts';
-import type { ReconciledEntry } from '../transform/reconciled-entry.ts';
+import { bucketLayout } from '../../run/bucket-layout.ts';
+import type { RunParts } from '../../run/run-id.ts';
+import type { ReconciledEntry } from './reconciled-entry.ts';
 
 /** A line of `reconciled.jsonl` as far as folding asks. */
 export type ShardEntry = Omit<ReconciledEntry, 'lastModified'>;

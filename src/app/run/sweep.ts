@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { ObjectStore } from '../../aws/object-store.ts';
-import { bucketLayout } from '../../drop/bucket-layout.ts';
+import { bucketLayout } from '../../run/bucket-layout.ts';
 import type { DropState, GenerationMarks, StateObject } from '../../drop/drop-state.ts';
 import {
   hasNewPulse,
@@ -9,12 +9,12 @@ import {
   readDropState,
   wasSettledBefore,
 } from '../../drop/drop-state.ts';
-import { toRunId } from '../../drop/run-id.ts';
-import { readFrozen } from './frozen-manifest.ts';
+import { toRunId } from '../../run/run-id.ts';
+import { readFrozen } from '../records/frozen-manifest.ts';
 import type { SettleExecutionServices } from './settle-execution.ts';
 import { settleDeadExecution } from './settle-execution.ts';
-import { inOrder } from '../run/in-order.ts';
-import { stopLeftJobs } from '../transform/stop-left-jobs.ts';
+import { inOrder } from '../records/in-order.ts';
+import { stopLeftJobs } from './stop-left-jobs.ts';
 import { executionArnOf, isRunOver, startRun } from './start-run.ts';
 import { readSweepPosition, writeSweepPosition } from './sweep-position.ts';
 

@@ -1,7 +1,7 @@
-import { hasManifest, readFrozen } from './frozen-manifest.ts';
+import { hasManifest, readFrozen } from '../records/frozen-manifest.ts';
 import type { RepeatServices } from './repeat-manifest.ts';
 import { repeatManifest } from './repeat-manifest.ts';
-import { requireRun } from '../run/require-run.ts';
+import { requireRun } from '../records/require-run.ts';
 
 /**
  * Repeats a run on the same manifest with a fresh plan: pipeline.json and job.json are read again.

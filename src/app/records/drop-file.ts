@@ -1,6 +1,6 @@
 import type { ObjectStore } from '../../aws/object-store.ts';
 import { dropFileKeys } from '../../drop/drop-key.ts';
-import type { RunParts } from '../../drop/run-id.ts';
+import type { RunParts } from '../../run/run-id.ts';
 
 type Drop = Pick<RunParts, 'pipeline' | 'drop'>;
 

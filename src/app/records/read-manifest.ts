@@ -1,5 +1,5 @@
 import type { ObjectStore } from '../../aws/object-store.ts';
-import { readLines } from '../../drop/json-lines.ts';
+import { readLines } from '../../text/json-lines.ts';
 import { ManifestEntry } from '../../drop/manifest-entry.ts';
 import { openRunFile } from './run-file.ts';
 

@@ -1,10 +1,10 @@
 import type { ObjectStore } from '../../aws/object-store.ts';
-import { bucketLayout } from '../../drop/bucket-layout.ts';
-import type { RunParts } from '../../drop/run-id.ts';
-import { toRunId } from '../../drop/run-id.ts';
+import { bucketLayout } from '../../run/bucket-layout.ts';
+import type { RunParts } from '../../run/run-id.ts';
+import { toRunId } from '../../run/run-id.ts';
 import type { Plan } from '../../plan/plan.ts';
 import { toPlannedRecord } from '../../plan/planned-record.ts';
-import { writeJobRecord, writeJson } from '../run/run-file.ts';
+import { writeJobRecord, writeJson } from '../records/run-file.ts';
 
 /**
  * The plan of a run that repeats another one: that run's own, whatever pipeline.json says today. It deploys nothing, and

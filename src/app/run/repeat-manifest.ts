@@ -1,10 +1,10 @@
 import type { Executions } from '../../aws/executions.ts';
 import type { ObjectStore } from '../../aws/object-store.ts';
-import { bucketLayout } from '../../drop/bucket-layout.ts';
+import { bucketLayout } from '../../run/bucket-layout.ts';
 import type { Frozen } from '../../drop/frozen.ts';
-import { nextRerun } from '../../drop/generation.ts';
-import type { RunParts } from '../../drop/run-id.ts';
-import { toRunId } from '../../drop/run-id.ts';
+import { nextRerun } from '../../run/generation.ts';
+import type { RunParts } from '../../run/run-id.ts';
+import { toRunId } from '../../run/run-id.ts';
 import { startRun } from './start-run.ts';
 
 export interface RepeatServices {

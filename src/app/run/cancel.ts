@@ -2,8 +2,8 @@ import type { Executions } from '../../aws/executions.ts';
 import type { ObjectStore } from '../../aws/object-store.ts';
 import { dropPrefix } from '../../drop/drop-key.ts';
 import { toAbandoned } from '../../drop/frozen.ts';
-import { settleFrozen } from './frozen-manifest.ts';
-import { requireRun } from '../run/require-run.ts';
+import { settleFrozen } from '../records/frozen-manifest.ts';
+import { requireRun } from '../records/require-run.ts';
 import { executionArnOf } from './start-run.ts';
 
 export interface CancelServices {

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import type { ObjectStore } from '../../aws/object-store.ts';
-import { bucketLayout } from '../../drop/bucket-layout.ts';
-import type { RunParts } from '../../drop/run-id.ts';
-import { RunId } from '../../drop/run-id.ts';
+import { bucketLayout } from '../../run/bucket-layout.ts';
+import type { RunParts } from '../../run/run-id.ts';
+import { RunId } from '../../run/run-id.ts';
 
 /** An entry of `index/<pipeline>/`: a run in one line. */
 export const RunSummary = z.object({
