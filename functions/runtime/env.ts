@@ -1,3 +1,5 @@
+import { Condition } from '../../src/problem/conditions.ts';
+
 /** Names of the environment variables that `serverless.yml` gives to functions. */
 type Name =
   | 'BUCKET_NAME'
@@ -26,11 +28,10 @@ type Name =
 export function readEnv<const N extends Name>(...names: readonly N[]): Readonly<Record<N, string>> {
   const missing = names.filter((name) => process.env[name] === undefined);
   if (missing.length > 0) {
-    const error = new Error(
+    throw new Condition(
+      'MissingConfiguration',
       `environment variables are not set: ${missing.join(', ')}; see infra/functions.yml`,
     );
-    error.name = 'MissingConfiguration';
-    throw error;
   }
   const values: Partial<Record<N, string>> = {};
   for (const name of names) values[name] = process.env[name] ?? '';

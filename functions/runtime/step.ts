@@ -2,6 +2,8 @@ import middy from '@middy/core';
 import type { Context } from 'aws-lambda';
 import type * as z from 'zod';
 import { withErrorNames } from '../../src/aws/aws-error.ts';
+import type { ConditionName } from '../../src/problem/conditions.ts';
+import { Condition } from '../../src/problem/conditions.ts';
 import { logged } from './logged.ts';
 import { once } from './once.ts';
 
@@ -33,14 +35,13 @@ export function step<I, O, S>({ input, output, services, run }: Step<I, O, S>): 
 }
 
 /** Reads a payload, with all that is wrong in one message under an error name that machines match. */
-export function parse<T>(errorName: string, schema: z.ZodType<T>, value: unknown): T {
+export function parse<T>(errorName: ConditionName, schema: z.ZodType<T>, value: unknown): T {
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
-  const error = new Error(
+  throw new Condition(
+    errorName,
     parsed.error.issues
       .map((issue) => `${issue.path.map(String).join('.') || 'payload'}: ${issue.message}`)
       .join('; '),
   );
-  error.name = errorName;
-  throw error;
 }

@@ -1,4 +1,4 @@
-import { namedError } from './aws-error.ts';
+import { Condition } from '../problem/conditions.ts';
 
 /**
  * A field that AWS always sends, though its SDK types it as optional.
@@ -7,6 +7,6 @@ import { namedError } from './aws-error.ts';
  */
 export function required<T>(value: T | null | undefined, field: string): T {
   if (value === undefined || value === null)
-    throw namedError('IncompleteAnswer', `the answer of AWS lacks ${field}`);
+    throw new Condition('IncompleteAnswer', `the answer of AWS lacks ${field}`);
   return value;
 }

@@ -1,5 +1,7 @@
+import type { ConditionName } from '../problem/conditions.ts';
+
 /** Names that services give the same condition; what is not here keeps its name. */
-const COMMON_NAMES: Readonly<Record<string, string>> = {
+const COMMON_NAMES: Readonly<Record<string, ConditionName>> = {
   ThrottlingException: 'Throttled',
   Throttling: 'Throttled',
   ThrottledException: 'Throttled',
@@ -70,7 +72,7 @@ function renamed(error: unknown): unknown {
   return name === undefined ? error : namedError(name, error.message, error);
 }
 
-function commonName(error: Error): string | undefined {
+function commonName(error: Error): ConditionName | undefined {
   // A connection that breaks while a body is read is Node's own error, whose name says nothing.
   if (error.name === 'Error' && 'code' in error && NETWORK_CODES.has(String(error.code)))
     return 'NetworkingError';

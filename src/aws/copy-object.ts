@@ -8,8 +8,9 @@ import {
 } from '@aws-sdk/client-s3';
 import type { CompletedPart, HeadObjectCommandOutput, S3Client } from '@aws-sdk/client-s3';
 import { required } from './answer.ts';
-import { isNamed, namedError } from './aws-error.ts';
+import { isNamed } from './aws-error.ts';
 import type { CopiedObject } from './object-store.ts';
+import { Condition } from '../problem/conditions.ts';
 
 /** Above this S3 copies in parts only. */
 const LARGEST_SINGLE_COPY_BYTES = 5 * 2 ** 30;
@@ -52,7 +53,7 @@ async function describeSource(s3: S3Client, source: CopiedObject): Promise<HeadO
     );
   } catch (error) {
     if (!isNamed(error, 'NotFound')) throw error;
-    throw namedError('NoSuchKey', `s3://${source.bucket}/${source.key} is not there`, error);
+    throw new Condition('NoSuchKey', `s3://${source.bucket}/${source.key} is not there`, { cause: error });
   }
 }
 

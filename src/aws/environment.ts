@@ -1,5 +1,5 @@
-import { namedError } from './aws-error.ts';
 import type { Credentials } from './sign-request.ts';
+import { Condition } from '../problem/conditions.ts';
 
 /** As Lambda sets it, and as one's own machine does. */
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -12,7 +12,10 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 export function environmentCredentials(environment: Environment): Credentials {
   const { AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN } = environment;
   if (!AWS_ACCESS_KEY_ID || !AWS_SECRET_ACCESS_KEY)
-    throw namedError('MissingConfiguration', 'AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY must both be set');
+    throw new Condition(
+      'MissingConfiguration',
+      'AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY must both be set',
+    );
   return {
     accessKeyId: AWS_ACCESS_KEY_ID,
     secretAccessKey: AWS_SECRET_ACCESS_KEY,

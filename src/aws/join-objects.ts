@@ -9,9 +9,10 @@ import {
 } from '@aws-sdk/client-s3';
 import type { CompletedPart, S3Client } from '@aws-sdk/client-s3';
 import { required } from './answer.ts';
-import { isNamed, namedError } from './aws-error.ts';
+import { isNamed } from './aws-error.ts';
 import { toCopySource } from './copy-object.ts';
 import type { WriteOptions } from './object-store.ts';
+import { Condition } from '../problem/conditions.ts';
 
 /** S3 takes 10,000 parts, all but the last of 5 MiB or more. */
 const LEAST_PART_BYTES = 5 * 2 ** 20;
@@ -43,7 +44,7 @@ export async function joinObjects(s3: S3Client, keys: readonly string[], target:
     sources[index] = await describe(s3, Bucket, key);
   });
   const parts = toParts(sources.filter(({ size }) => size > 0));
-  if (parts.length > MOST_PARTS) throw namedError('ObjectTooLarge', `${Key} exceeds ${MOST_PARTS} parts`);
+  if (parts.length > MOST_PARTS) throw new Condition('ObjectTooLarge', `${Key} exceeds ${MOST_PARTS} parts`);
   const created = await s3.send(
     new CreateMultipartUploadCommand({
       Bucket,
@@ -118,7 +119,7 @@ async function describe(s3: S3Client, Bucket: string, key: string): Promise<Sour
     return { key, size: required(ContentLength, 'ContentLength'), etag: required(ETag, 'ETag') };
   } catch (error) {
     if (!isNamed(error, 'NotFound')) throw error;
-    throw namedError('NoSuchKey', `s3://${Bucket}/${key} is not there`, error);
+    throw new Condition('NoSuchKey', `s3://${Bucket}/${key} is not there`, { cause: error });
   }
 }
 

@@ -7,8 +7,8 @@ import {
 } from '@aws-sdk/client-s3';
 import type { CompletedPart, S3Client } from '@aws-sdk/client-s3';
 import { required } from './answer.ts';
-import { namedError } from './aws-error.ts';
 import type { WriteOptions } from './object-store.ts';
+import { Condition } from '../problem/conditions.ts';
 
 /** S3 takes at most 10,000 parts; they grow with the object, so that 5 TiB fit and a small one needs little memory. */
 const MOST_PARTS = 10_000;
@@ -63,7 +63,7 @@ export async function uploadStream(
     try {
       for await (const body of resume(first, second, parts)) {
         if (++partNumber > MOST_PARTS)
-          throw namedError('ObjectTooLarge', `${target.key} exceeds ${MOST_PARTS} parts`);
+          throw new Condition('ObjectTooLarge', `${target.key} exceeds ${MOST_PARTS} parts`);
         const sent: Promise<void> = send(partNumber, body).finally(() => underWay.delete(sent));
         underWay.add(sent);
         if (underWay.size >= UPLOADS_AT_ONCE) await Promise.race(underWay);

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { isNamed, namedError, withErrorNames } from './aws-error.ts';
+import { isNamed, withErrorNames } from './aws-error.ts';
 import type { HttpAnswer } from './exchange.ts';
 import { exchange } from './exchange.ts';
 import type { Pause } from './retried.ts';
@@ -7,6 +7,7 @@ import { retried } from './retried.ts';
 import { jsonOf, toServiceError } from './service-error.ts';
 import type { Credentials } from './sign-request.ts';
 import { signRequest } from './sign-request.ts';
+import { Condition } from '../problem/conditions.ts';
 
 /** One request to a model. */
 interface Invocation {
@@ -104,9 +105,10 @@ const IS_MISSING = /not found|could not find/i;
 
 function toOurError(error: unknown, endpointName: string): unknown {
   if (isNamed(error, 'ValidationError', 'ValidationException') && IS_MISSING.test(error.message))
-    return namedError('EndpointMissing', `there is no endpoint ${endpointName}`, error);
-  if (isNamed(error, 'ModelNotReadyException')) return namedError('ModelNotReady', error.message, error);
+    return new Condition('EndpointMissing', `there is no endpoint ${endpointName}`, { cause: error });
+  if (isNamed(error, 'ModelNotReadyException'))
+    return new Condition('ModelNotReady', error.message, { cause: error });
   if (isNamed(error, 'AbortError', 'TimeoutError'))
-    return namedError('InvocationAborted', 'the model has not answered in time', error);
+    return new Condition('InvocationAborted', 'the model has not answered in time', { cause: error });
   return error;
 }

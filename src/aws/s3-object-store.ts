@@ -15,11 +15,12 @@ import type {
 import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { required } from './answer.ts';
-import { isNamed, namedError, statusOf, withErrorNames } from './aws-error.ts';
+import { isNamed, statusOf, withErrorNames } from './aws-error.ts';
 import { copyObject } from './copy-object.ts';
 import { joinObjects } from './join-objects.ts';
 import { uploadStream } from './multipart-upload.ts';
 import type { ObjectInfo, ObjectPage, ObjectStore, WriteOptions } from './object-store.ts';
+import { Condition } from '../problem/conditions.ts';
 
 interface Range {
   readonly start: number;
@@ -161,7 +162,7 @@ function get(Bucket: string, Key: string, range?: Range): Promise<GetObjectComma
 
 function toReadable({ Body }: GetObjectCommandOutput): Readable {
   if (Body instanceof Readable) return Body;
-  throw namedError('IncompleteAnswer', 'the answer of AWS lacks a body that can be streamed');
+  throw new Condition('IncompleteAnswer', 'the answer of AWS lacks a body that can be streamed');
 }
 
 function put(

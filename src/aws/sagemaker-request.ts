@@ -1,6 +1,7 @@
 import type { Tag } from '@aws-sdk/client-sagemaker';
 import { toTagValue } from '../text/tag-value.ts';
-import { isNamed, namedError, withErrorNames } from './aws-error.ts';
+import { isNamed, withErrorNames } from './aws-error.ts';
+import { Condition } from '../problem/conditions.ts';
 
 /** Tags by key. Values are made to fit SageMaker's alphabet (see `toTagValue` in src/text/tag-value.ts). */
 export type Tags = Readonly<Record<string, string>>;
@@ -16,8 +17,8 @@ export async function request<T>(sent: Promise<T>): Promise<T> {
     return await withErrorNames(sent);
   } catch (error) {
     if (!isNamed(error, 'ValidationException')) throw error;
-    if (IS_TAKEN.test(error.message)) throw namedError('ResourceInUse', error.message, error);
-    if (IS_MISSING.test(error.message)) throw namedError('NotFound', error.message, error);
+    if (IS_TAKEN.test(error.message)) throw new Condition('ResourceInUse', error.message, { cause: error });
+    if (IS_MISSING.test(error.message)) throw new Condition('NotFound', error.message, { cause: error });
     throw error;
   }
 }

@@ -1,8 +1,8 @@
-import { namedError } from './aws-error.ts';
 import type { Environment } from './environment.ts';
 import { environmentCredentials, ownEndpoint } from './environment.ts';
 import { exchange } from './exchange.ts';
 import { signRequest } from './sign-request.ts';
+import { Condition } from '../problem/conditions.ts';
 
 /** An object with the ETag to ask again with. */
 interface SmallObject {
@@ -46,7 +46,7 @@ export function smallObjects(options: {
       if (status === 304) return 'unchanged';
       if (status === 404) return undefined;
       const name = status === 403 ? 'AccessDenied' : 'ServiceUnavailable';
-      throw namedError(name, `S3 answered ${status} for ${key}`);
+      throw new Condition(name, `S3 answered ${status} for ${key}`);
     },
   };
 }

@@ -2,7 +2,6 @@ import { randomInt } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { VerifyServices } from '../app/verify/check.ts';
 import { cleanUp } from '../app/verify/clean-up.ts';
-import { VerificationInterrupted } from '../app/verify/run-check.ts';
 import type { CleanUp } from '../app/verify/verify.ts';
 import { account } from '../aws/account.ts';
 import { routeThrottles } from '../aws/api-stage.ts';
@@ -22,6 +21,7 @@ import { topicSubscriptions } from '../aws/topic-subscriptions.ts';
 import { unknownNames } from '../aws/unknown-names.ts';
 import { connect, endpointInUse } from './application.ts';
 import { UsageError } from './usage-error.ts';
+import { Condition } from '../problem/conditions.ts';
 
 const POLL_MS = 5_000;
 const LOCAL_POLL_MS = 200;
@@ -86,7 +86,7 @@ async function waitUnless(signal: AbortSignal, ms: number): Promise<void> {
   try {
     await sleep(ms, undefined, { signal });
   } catch (error) {
-    if (signal.aborted) throw new VerificationInterrupted('interrupted', { cause: error });
+    if (signal.aborted) throw new Condition('VerificationInterrupted', 'interrupted', { cause: error });
     throw error;
   }
 }

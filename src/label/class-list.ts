@@ -1,3 +1,5 @@
+import { Condition } from '../problem/conditions.ts';
+
 /** More unlisted labels than this are no classes: a pattern that captures an id, or a column of free text. */
 const MAX_UNLISTED = 1_000;
 
@@ -5,11 +7,10 @@ const MAX_UNLISTED = 1_000;
 const INDEX = /^\d{1,9}(?:\.0+)?$/;
 
 /** A truth pattern or a model yields so many labels outside `labels.classes` that they cannot be classes. */
-export class TooManyLabels extends Error {
-  override readonly name = 'TooManyLabels';
-
+export class TooManyLabels extends Condition {
   constructor(example: string) {
     super(
+      'TooManyLabels',
       `pipeline.json: labels.classes misses more than ${MAX_UNLISTED} of the labels found, such as ` +
         `${JSON.stringify(example)}: list the classes, or let labels.truth capture the class alone`,
     );

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { cellText, csvCells } from '../prediction/csv-cells.ts';
+import { Condition } from '../problem/conditions.ts';
 
 /** One line of a label file. */
 export interface LabelRow {
@@ -10,14 +11,13 @@ export interface LabelRow {
 }
 
 /** A label file has a line that names no key and label. */
-export class LabelFileUnreadable extends Error {
-  override readonly name = 'LabelFileUnreadable';
+export class LabelFileUnreadable extends Condition {
   readonly file: string;
   /** The message without the file. */
   readonly detail: string;
 
   constructor(file: string, detail: string) {
-    super(`${file}: ${detail}`);
+    super('LabelFileUnreadable', `${file}: ${detail}`);
     this.file = file;
     this.detail = detail;
   }

@@ -1,12 +1,9 @@
+import { Condition } from '../problem/conditions.ts';
+
 const BLOCK = 512;
 /** Longest long name or pax header that is kept in memory. */
 const MOST_HEADER_BYTES = 1_000_000;
 const decoder = new TextDecoder();
-
-/** Where a tar archive is damaged. */
-class TarDamaged extends Error {
-  override readonly name = 'TarDamaged';
-}
 
 /** A file of an archive. Its body can be read until the next file is asked for; what is left of it is passed over. */
 interface TarFile {
@@ -39,9 +36,9 @@ export async function* tarFiles(archive: AsyncIterable<Uint8Array>): AsyncGenera
     const { name, size, type } = readHeader(header);
     const padded = Math.ceil(size / BLOCK) * BLOCK;
     if (type === 'L' || type === 'x') {
-      if (size > MOST_HEADER_BYTES) throw new TarDamaged('it has a name that is too long');
+      if (size > MOST_HEADER_BYTES) throw new Condition('TarDamaged', 'it has a name that is too long');
       const body = await bytes.take(padded);
-      if (body === undefined) throw new TarDamaged('it ends within a header');
+      if (body === undefined) throw new Condition('TarDamaged', 'it ends within a header');
       const text = decoder.decode(body.subarray(0, size));
       longName = type === 'L' ? untilNul(text) : (paxPath(text) ?? longName);
       continue;
@@ -51,7 +48,7 @@ export async function* tarFiles(archive: AsyncIterable<Uint8Array>): AsyncGenera
     if (type === '0' || type === '\0' || type === '7') yield { name: longName ?? name, body };
     if (type !== 'g') longName = undefined;
     if (!(await bytes.skip(body.left + padded - size)))
-      throw new TarDamaged(`it ends within ${JSON.stringify(name)}`);
+      throw new Condition('TarDamaged', `it ends within ${JSON.stringify(name)}`);
   }
   await bytes.drain();
 }
@@ -62,7 +59,7 @@ function readHeader(header: Uint8Array): { name: string; size: number; type: str
   // The sum counts its own field as spaces.
   const sum = header.reduce((total, byte, at) => total + (at >= 148 && at < 156 ? 0x20 : byte), 0);
   if (Number.parseInt(text(148, 8).trim(), 8) !== sum)
-    throw new TarDamaged('a header in it has a wrong checksum');
+    throw new Condition('TarDamaged', 'a header in it has a wrong checksum');
   const prefix = text(257, 5) === 'ustar' && header[262] === 0 ? text(345, 155) : '';
   const name = text(0, 100);
   return {
@@ -77,7 +74,7 @@ function readSize(field: Uint8Array): number {
   if (((field[0] ?? 0) & 0x80) !== 0) return field.subarray(4).reduce((value, byte) => value * 256 + byte, 0);
   const digits = untilNul(decoder.decode(field)).trim();
   const size = digits === '' ? 0 : Number.parseInt(digits, 8);
-  if (Number.isNaN(size)) throw new TarDamaged('a header in it has no size');
+  if (Number.isNaN(size)) throw new Condition('TarDamaged', 'a header in it has no size');
   return size;
 }
 

@@ -1,5 +1,6 @@
 import { bucketLayout } from '../run/bucket-layout.ts';
 import type { RunParts } from '../run/run-id.ts';
+import { Condition } from '../problem/conditions.ts';
 import type { Problem } from '../problem/problem.ts';
 
 type Refused = Pick<Problem, 'file' | 'field' | 'message'>;
@@ -8,14 +9,13 @@ type Refused = Pick<Problem, 'file' | 'field' | 'message'>;
  * A run that cannot start, for what the run's problems.json lists. The message is logged, by the function and by the state machine, so
  * that it quotes nothing of what people wrote.
  */
-export class PlanRefused extends Error {
-  override readonly name = 'PlanRefused';
+export class PlanRefused extends Condition {
   /** Lambda logs every enumerable property of an error. */
   readonly #problems: readonly Refused[];
 
   constructor(run: RunParts, problems: readonly Refused[]) {
     const count = problems.length === 1 ? '1 problem' : `${problems.length} problems`;
-    super(`${count}: see ${bucketLayout.problems(run)}`);
+    super('PlanRefused', `${count}: see ${bucketLayout.problems(run)}`);
     this.#problems = problems;
   }
 

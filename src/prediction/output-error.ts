@@ -1,24 +1,24 @@
+import { Condition } from '../problem/conditions.ts';
+
 /** Why one output has no usable prediction; these words stand in errors.csv. */
 export type OutputErrorReason =
   'unreadable-output' | 'ambiguous-output' | 'wrong-record-count' | 'not-a-number' | 'model-error';
 
 /** One output object cannot be read, or only by guessing. It costs its own input, not the run. */
-export class OutputError extends Error {
-  override readonly name = 'OutputError';
+export class OutputError extends Condition {
   readonly reason: OutputErrorReason;
 
   constructor(reason: OutputErrorReason, message: string) {
-    super(message);
+    super('OutputError', message);
     this.reason = reason;
   }
 }
 
 /** The model answers for another number of classes than the pipeline lists: nothing of the run could be believed. */
-export class ClassCountMismatch extends Error {
-  override readonly name = 'ClassCountMismatch';
-
+export class ClassCountMismatch extends Condition {
   constructor(found: number, expected: number) {
     super(
+      'ClassCountMismatch',
       `pipeline.json: labels.classes and labels.classOffset together expect ${expected} scores a record, ` +
         `the model's output has ${found}: list one class for each score, in the model's order`,
     );

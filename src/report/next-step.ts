@@ -1,22 +1,4 @@
-const NEXT_STEPS: Readonly<Record<string, string>> = {
-  PlanRefused: 'Correct what the problems name, then drop the files again or rerun this run.',
-  ClassCountMismatch:
-    'Make labels.classes match the model in pipeline.json, then rerun: the predictions can be used again.',
-  ModelRefused: 'Do what the message says of the model, or of the stack on this machine, then rerun.',
-  PilotFailed:
-    'Correct what the message names, then rerun: only a few inputs have been paid for, to see whether the answers can be read.',
-  TooManyLabels: 'Correct labels in pipeline.json, then rerun.',
-  BaselineMissing:
-    'Name another run in report.baseline, or none, then rerun: files of the baseline run were removed.',
-  InstanceCapacity: 'Rerun later, or add other instance types to transform.instanceTypes.',
-  ResourceLimitExceeded:
-    'Ask for a higher quota of the instance type in Service Quotas, or name another type, then rerun.',
-  NothingPredicted: 'Read errors.csv for the reason of each input, correct it, then rerun.',
-  OutputLayoutUnexpected:
-    'The outputs lie where no input explains them; nothing was scored. Compare predictions/ with manifest.jsonl.',
-  ErrorRateExceeded: 'Read errors.csv for the reason of each input, correct it, then rerun.',
-  Cancelled: 'Rerun it when it is wanted after all.',
-};
+import { nextStepOf } from '../problem/conditions.ts';
 
 /** Errors that are about inputs: what to do depends on why most of those have no prediction. */
 const ABOUT_INPUTS = new Set(['NothingPredicted', 'ErrorRateExceeded']);
@@ -53,5 +35,5 @@ const BY_REASON: Readonly<Record<string, string>> = {
 export function nextStep(error: string, errorsByReason: Readonly<Record<string, number>> = {}): string {
   const [most] = Object.entries(errorsByReason).sort((a, b) => b[1] - a[1]);
   const step = ABOUT_INPUTS.has(error) && most !== undefined ? BY_REASON[most[0]] : undefined;
-  return step ?? NEXT_STEPS[error] ?? 'Read the execution’s history for the step that failed, then rerun.';
+  return step ?? nextStepOf(error) ?? 'Read the execution’s history for the step that failed, then rerun.';
 }

@@ -1,9 +1,10 @@
-/** AWS has no instance of any type that the plan names. */
-export class InstanceCapacity extends Error {
-  override readonly name = 'InstanceCapacity';
+import { Condition } from '../problem/conditions.ts';
 
+/** AWS has no instance of any type that the plan names. */
+export class InstanceCapacity extends Condition {
   constructor(instanceTypes: readonly string[], reasons: readonly string[]) {
     super(
+      'InstanceCapacity',
       `no instance could be had of ${instanceTypes.join(', ')}: ${reasons.join('; ')}. ` +
         'Name more types in transform.instanceTypes, ask AWS for a higher quota, or run it later with inferdrop rerun',
     );
@@ -13,11 +14,6 @@ export class InstanceCapacity extends Error {
 /** Whether a job ended for want of an instance, so that nothing ran and nothing is owed. */
 export function isCapacityFailure(failureReason: string | undefined): boolean {
   return failureReason?.startsWith('CapacityError') ?? false;
-}
-
-/** The quota of every instance type has been in use by other jobs for as long as the run may wait. */
-export class ResourceLimitExceeded extends Error {
-  override readonly name = 'ResourceLimitExceeded';
 }
 
 /**

@@ -1,6 +1,5 @@
 import { acceptDrop } from '../../src/app/drop/accept-drop.ts';
 import type { SettleDropOutput } from '../../src/app/drop/settle-drop.ts';
-import { SliceMissing } from '../../src/app/drop/covered-slices.ts';
 import { settleDrop } from '../../src/app/drop/settle-drop.ts';
 import { notify } from '../../src/app/report/notify.ts';
 import { settleExecution } from '../../src/app/run/settle-execution.ts';
@@ -17,6 +16,7 @@ import { memoryTopic } from '../support/memory-topic.ts';
 import { tellingFailures } from '../support/telling-failures.ts';
 import type { Gate, Option } from './scheduler.ts';
 import { scheduler } from './scheduler.ts';
+import { isCondition } from '../../src/problem/conditions.ts';
 
 const MINUTE_MS = 60_000;
 const PREFIX = 'incoming/p/d/';
@@ -154,7 +154,7 @@ export async function runScenario(
           try {
             settled = await settleDrop({ run, executionArn: arn, startedAt }, services);
           } catch (error) {
-            if (!(error instanceof SliceMissing)) throw error;
+            if (!isCondition(error, 'SliceMissing')) throw error;
             problems.add(`lost: ${error.message}`);
             return;
           }

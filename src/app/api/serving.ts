@@ -1,6 +1,7 @@
 import type { Served, ServedVariant } from '../../endpoint/served.ts';
 import { RequestProblem } from '../../api/problem-details.ts';
 import type { ServedFacts } from './served-facts.ts';
+import { Condition } from '../../problem/conditions.ts';
 
 const NOT_READY_SECONDS = 30;
 
@@ -38,8 +39,9 @@ export async function factsOf(
   return (variant) => {
     const found = current?.variants[variant];
     if (found !== undefined) return found;
-    throw Object.assign(new Error(`variant ${variant} of ${served.endpointName} is not in served.json`), {
-      name: 'VariantUnknown',
-    });
+    throw new Condition(
+      'VariantUnknown',
+      `variant ${variant} of ${served.endpointName} is not in served.json`,
+    );
   };
 }

@@ -11,6 +11,7 @@ import type { Upload } from '../../drop/upload-event.ts';
 import { parseUpload } from '../../drop/upload-event.ts';
 import { readFrozen } from '../records/frozen-manifest.ts';
 import { startRun } from '../run/start-run.ts';
+import { Condition } from '../../problem/conditions.ts';
 
 export const AcceptDropInput = z.object({
   Records: z.array(z.object({ messageId: z.string(), body: z.string() })),
@@ -121,15 +122,13 @@ async function acceptBatch(
     if (frozen?.status === 'frozen') return;
     if (frozen === undefined) {
       const message = `execution of ${pipeline}/${drop}/${generation} has ended without a word: settle-execution will abandon it`;
-      throw Object.assign(new Error(message), { name: 'GenerationUnsettled' });
+      throw new Condition('GenerationUnsettled', message);
     }
     generation = openGeneration(await readState(store, pipeline, drop, generation));
   }
-  throw Object.assign(
-    new Error(`${MOST_STARTS} generations of ${pipeline}/${drop} were abandoned in a row`),
-    {
-      name: 'GenerationUnsettled',
-    },
+  throw new Condition(
+    'GenerationUnsettled',
+    `${MOST_STARTS} generations of ${pipeline}/${drop} were abandoned in a row`,
   );
 }
 

@@ -10,6 +10,7 @@ import { readLines } from '../../text/json-lines.ts';
 import type { RunParts } from '../../run/run-id.ts';
 import { parseRunId } from '../../run/run-id.ts';
 import { inOrder } from '../records/in-order.ts';
+import { Condition } from '../../problem/conditions.ts';
 
 const REQUESTS_AT_ONCE = 16;
 /** Where releases until 0.1 kept them: the lifecycle rule of `runs/` removes them. */
@@ -19,11 +20,6 @@ const EXPIRING = /^runs\/(.+)\/freeze\/[^/]+$/;
 export interface Covered {
   readonly slices: readonly Slice[];
   readonly through?: string;
-}
-
-/** A slice that `frozen.json` names is not there. */
-export class SliceMissing extends Error {
-  override readonly name = 'SliceMissing';
 }
 
 /**
@@ -72,7 +68,8 @@ async function listedAt(store: ObjectStore, runId: string): Promise<string> {
   const run = parseRunId(runId);
   const marker = run && (await store.describe(bucketLayout.freezing(run)));
   if (marker === undefined)
-    throw new SliceMissing(
+    throw new Condition(
+      'SliceMissing',
       `slices of ${runId} have expired, and its marker that says when it listed is not there`,
     );
   return marker.lastModified.toISOString();
@@ -131,5 +128,8 @@ async function listSlices(store: ObjectStore, from: RunParts, to: RunParts): Pro
 async function requireSlice(store: ObjectStore, key: string) {
   const stored = await store.readStream(key);
   if (stored !== undefined) return stored;
-  throw new SliceMissing(`s3://${store.bucket}/${key} is not there, though frozen.json names it`);
+  throw new Condition(
+    'SliceMissing',
+    `s3://${store.bucket}/${key} is not there, though frozen.json names it`,
+  );
 }

@@ -10,12 +10,13 @@ import type { RunParts } from '../../run/run-id.ts';
 import { RunId, toRunId } from '../../run/run-id.ts';
 import { readJobFile } from '../records/drop-file.ts';
 import { markFreezing } from '../records/freezing-mark.ts';
-import { removeSuperseded, SliceMissing } from './covered-slices.ts';
+import { removeSuperseded } from './covered-slices.ts';
 import type { ListManifestServices } from './list-manifest.ts';
 import { listManifest } from './list-manifest.ts';
 import { publishManifest, readFrozen, settleFrozen } from '../records/frozen-manifest.ts';
 import { PlanRefused } from '../../plan/refused.ts';
 import { requireRun } from '../records/require-run.ts';
+import { isCondition } from '../../problem/conditions.ts';
 
 export const SettleDropInput = z.object({
   run: RunId,
@@ -77,7 +78,7 @@ async function listUnlessFrozen(
   try {
     return await listManifest(run, before?.frozen, services);
   } catch (error) {
-    const frozen = error instanceof SliceMissing ? await readFrozen(services.store, run) : undefined;
+    const frozen = isCondition(error, 'SliceMissing') ? await readFrozen(services.store, run) : undefined;
     if (frozen === undefined) throw error;
     return frozen;
   }

@@ -13,6 +13,7 @@ import { readServed, releaseChange, writeChange, writeServed } from '../records/
 import type { EndpointScope } from './endpoint-scope.ts';
 import { hasNothing, holdChange } from './hold-change.ts';
 import { mendChange } from './mend-change.ts';
+import { Condition } from '../../problem/conditions.ts';
 
 export const DeleteEndpointInput = z.object({
   pipeline: z.string(),
@@ -39,15 +40,10 @@ export interface DeleteEndpointServices {
 
 const BUSY: Answer = { status: 'busy', waitSeconds: 15 };
 
-/** An endpoint of our name is not ours. */
-class EndpointNotOurs extends Error {
-  override readonly name = 'EndpointNotOurs';
-}
-
 /**
  * State `DeleteEndpoint`: asks SageMaker to delete a pipeline's endpoint. The prediction API stops calling it first.
  *
- * @throws `EndpointNotOurs`, `ExecutionOver`
+ * @throws `EndpointNameTaken`, `ExecutionOver`
  */
 export async function deleteEndpoint(
   { pipeline, executionArn, deployedAt = null }: z.infer<typeof DeleteEndpointInput>,
@@ -101,7 +97,8 @@ async function askSageMaker(
   const found = await endpoints.describe(endpointName);
   if (found === undefined || found.status === 'Deleting') return { status: 'started', endpointName };
   if (!isOurs(await endpoints.tagsOf(found.arn), store.bucket))
-    throw new EndpointNotOurs(
+    throw new Condition(
+      'EndpointNameTaken',
       `endpoint ${endpointName} lacks the tags of this application, so it is not touched`,
     );
   if (isUnderWay(found)) return BUSY;

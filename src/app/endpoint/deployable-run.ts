@@ -7,21 +7,12 @@ import { resolveImageUri } from '../../model/image-uri.ts';
 import type { Plan, PlannedEndpoint } from '../../plan/plan.ts';
 import { requireRun } from '../records/require-run.ts';
 import { readPlan, readRunFile } from '../records/run-file.ts';
+import { Condition } from '../../problem/conditions.ts';
 
 /** A run that may be served, and on what. */
 export interface DeployableRun {
   readonly plan: Plan;
   readonly planned: PlannedEndpoint;
-}
-
-/** The run cannot be deployed as its pipeline says. */
-class EndpointNotPlanned extends Error {
-  override readonly name = 'EndpointNotPlanned';
-}
-
-/** Whoever asks for a run whose gate failed is refused. */
-class GateNotPassed extends Error {
-  override readonly name = 'GateNotPassed';
 }
 
 const Judged = z.object({ gate: z.object({ verdict: z.string(), explanation: z.string() }) });
@@ -40,21 +31,27 @@ export async function requireDeployable(
 ): Promise<DeployableRun> {
   const run = requireRun(runId);
   if ((await store.describe(bucketLayout.plan(run))) === undefined)
-    throw new EndpointNotPlanned(
+    throw new Condition(
+      'EndpointNotPlanned',
       `${runId} cannot be served: there is no such run, or S3 has removed its files after RunsRetentionDays. Deploy a newer run (inferdrop runs --pipeline ${run.pipeline}), or drop its inputs again`,
     );
   const plan = await readPlan(store, run);
   if (plan.endpoint === null)
-    throw new EndpointNotPlanned(
+    throw new Condition(
+      'EndpointNotPlanned',
       `${runId} has no endpoint in its plan, because its pipeline.json asks for one that cannot be: correct endpoint there, and run inferdrop rerun ${runId}`,
     );
   if (plan.judgedByDrop.length > 0)
-    throw new EndpointNotPlanned(
+    throw new Condition(
+      'EndpointNotPlanned',
       `${runId} must not be served: its job.json sets ${plan.judgedByDrop.join(', ')}. Set that in pipeline.json, and deploy a run without it`,
     );
   const { gate } = await readRunFile(store, bucketLayout.reportJson(run), Judged);
   if (gate.verdict === 'failed')
-    throw new GateNotPassed(`${runId} must not be served. ${gate.explanation} Deploy a run that passes`);
+    throw new Condition(
+      'GateNotPassed',
+      `${runId} must not be served. ${gate.explanation} Deploy a run that passes`,
+    );
   const { endpoint: planned } = plan;
   return { plan, planned: accelerator === null ? planned : withoutAccelerator(plan, planned, accelerator) };
 }
@@ -73,7 +70,10 @@ function withoutAccelerator(
   const image =
     region === undefined ? undefined : resolveImageUri({ framework, version, instanceType, region });
   if (image !== undefined && 'reason' in image)
-    throw new EndpointNotPlanned(`${model.name} cannot be moved off its accelerator: ${image.reason}`);
+    throw new Condition(
+      'EndpointNotPlanned',
+      `${model.name} cannot be moved off its accelerator: ${image.reason}`,
+    );
   // An image of one's own has no other for other hardware.
   return {
     ...planned,

@@ -1,10 +1,6 @@
 import type { Endpoints } from '../../aws/endpoints.ts';
 import type { EndpointHardware } from '../../endpoint/content.ts';
-
-/** The endpoint there is, and the one that is wanted, are of different kinds. */
-class EndpointKindDiffers extends Error {
-  override readonly name = 'EndpointKindDiffers';
-}
+import { Condition } from '../../problem/conditions.ts';
 
 const WORDS: Readonly<Record<EndpointHardware['kind'], string>> = {
   instance: 'runs on instances',
@@ -25,7 +21,8 @@ export async function requireSameKind(
   const config = await endpoints.describeConfig(found.configName);
   for (const { hardware } of config?.variants ?? [])
     if (hardware.kind !== kind)
-      throw new EndpointKindDiffers(
+      throw new Condition(
+        'EndpointKindDiffers',
         `endpoint ${found.name} ${WORDS[hardware.kind]}, and endpoint.type of the run is "${kind}": SageMaker cannot change the one into the other and back. Delete it with: inferdrop endpoints delete ${pipeline}, and deploy again; nothing answers in between`,
       );
 }

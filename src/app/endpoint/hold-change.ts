@@ -4,17 +4,13 @@ import type { EndpointChange, NewChange } from '../../endpoint/change.ts';
 import { isServingTouched } from '../../endpoint/change.ts';
 import { claimChange, isRunning, readChange, releaseChange, writeChange } from '../records/endpoint-change.ts';
 import { mendChange } from './mend-change.ts';
+import { Condition } from '../../problem/conditions.ts';
 
 export interface HoldServices {
   readonly store: ObjectStore;
   /** Of the endpoint's own state machine. */
   readonly executions: Pick<Executions, 'describe' | 'start'>;
   readonly clock: () => Date;
-}
-
-/** The execution was stopped before its step had begun. */
-class ExecutionOver extends Error {
-  override readonly name = 'ExecutionOver';
 }
 
 /** The time-outs of the functions that hold a change, and half a minute for clocks that differ. */
@@ -57,7 +53,7 @@ export async function holdChange<T>(
   if (!(await isRunning(executions, executionArn))) {
     if (hasNothing(claimed)) await releaseChange(store, pipeline, executionArn);
     else await letGo();
-    throw new ExecutionOver(`${executionArn} is over, so it changes nothing any more`);
+    throw new Condition('ExecutionOver', `${executionArn} is over, so it changes nothing any more`);
   }
   try {
     return await work(claimed);

@@ -1,14 +1,10 @@
 import type { EndpointDescription, Endpoints } from '../../aws/endpoints.ts';
 import { isOurs } from '../../endpoint/tags.ts';
+import { Condition } from '../../problem/conditions.ts';
 
 /** An endpoint with this application's tags, as SageMaker describes it. */
 export interface OwnEndpoint extends EndpointDescription {
   readonly tags: Readonly<Record<string, string>>;
-}
-
-/** An endpoint of our name serves something else. */
-class EndpointNameTaken extends Error {
-  override readonly name = 'EndpointNameTaken';
 }
 
 /**
@@ -25,7 +21,8 @@ export async function describeOwn(
   if (found === undefined) return undefined;
   const tags = await endpoints.tagsOf(found.arn);
   if (isOurs(tags, bucket)) return { ...found, tags };
-  throw new EndpointNameTaken(
+  throw new Condition(
+    'EndpointNameTaken',
     `endpoint ${name} lacks the tags of this application, so it is not touched: delete it, and deploy again`,
   );
 }

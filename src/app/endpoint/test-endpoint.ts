@@ -18,9 +18,9 @@ import { firstPrediction } from '../records/output-records.ts';
 import { outputShape } from '../records/output-shape.ts';
 import { ReconciledEntry } from '../records/reconciled-entry.ts';
 import { requireRun } from '../records/require-run.ts';
-import { RunFileMissing } from '../records/run-file.ts';
 import type { ScoringPlan } from '../records/run-plan.ts';
 import { findRunPlan } from '../records/run-plan.ts';
+import { Condition } from '../../problem/conditions.ts';
 
 export const TestEndpointInput = z.object({
   run: RunId,
@@ -67,7 +67,7 @@ export async function testEndpoint(
 ): Promise<z.infer<typeof TestEndpointOutput>> {
   const run = requireRun(name);
   const plan = await findRunPlan(services.store, run);
-  if (plan === undefined) throw new RunFileMissing(`${bucketLayout.plan(run)} is not there`);
+  if (plan === undefined) throw new Condition('RunFileMissing', `${bucketLayout.plan(run)} is not there`);
   if (!['None', 'Line'].includes(plan.transform.splitType)) {
     return failed(
       0,
@@ -108,7 +108,7 @@ function failed(tested: number, reason: string): z.infer<typeof TestEndpointOutp
 async function sample(store: ObjectStore, run: RunParts): Promise<readonly ReconciledEntry[]> {
   const key = bucketLayout.reconciled(run);
   const info = await store.describe(key);
-  if (info === undefined) throw new RunFileMissing(`${key} is not there`);
+  if (info === undefined) throw new Condition('RunFileMissing', `${key} is not there`);
   const found = new Map<string, ReconciledEntry>();
   for (const range of sampleRanges(info.size, INPUTS, WINDOW_BYTES)) {
     const bytes = await store.readBytes(key, range);

@@ -1,5 +1,6 @@
 import type { RunParts } from '../../run/run-id.ts';
 import { parseRunId } from '../../run/run-id.ts';
+import { Condition } from '../../problem/conditions.ts';
 
 /**
  * The parts of a run's name that an edge has let in.
@@ -10,5 +11,5 @@ export function requireRun(name: string): RunParts {
   const run = parseRunId(name);
   if (run !== undefined) return run;
   const message = `run must be <pipeline>/<drop>/<generation>, as in cifar10/monday/000001, is ${JSON.stringify(name)}`;
-  throw Object.assign(new Error(message), { name: 'RunNameInvalid' });
+  throw new Condition('RunNameInvalid', message);
 }

@@ -4,11 +4,7 @@ import { bucketLayout } from '../../run/bucket-layout.ts';
 import type { RunParts } from '../../run/run-id.ts';
 import { Plan } from '../../plan/plan.ts';
 import { JobRecord } from '../../transform/job-record.ts';
-
-/** A run has no file that an earlier step must have written. */
-export class RunFileMissing extends Error {
-  override readonly name = 'RunFileMissing';
-}
+import { Condition } from '../../problem/conditions.ts';
 
 /**
  * Reads a JSON file that an earlier step wrote.
@@ -18,7 +14,10 @@ export class RunFileMissing extends Error {
 export async function readRunFile<T>(store: ObjectStore, key: string, schema: z.ZodType<T>): Promise<T> {
   const text = await store.readText(key);
   if (text === undefined)
-    throw new RunFileMissing(`${key} is not there: an earlier step of the run must have written it`);
+    throw new Condition(
+      'RunFileMissing',
+      `${key} is not there: an earlier step of the run must have written it`,
+    );
   return schema.parse(JSON.parse(text));
 }
 
@@ -35,7 +34,10 @@ export async function openRunFile(
   const end = start === 0 ? undefined : (await store.describe(key))?.size;
   const stream = await store.readStream(key, end === undefined ? undefined : { start, end });
   if (stream === undefined)
-    throw new RunFileMissing(`${key} is not there: an earlier step of the run must have written it`);
+    throw new Condition(
+      'RunFileMissing',
+      `${key} is not there: an earlier step of the run must have written it`,
+    );
   return stream;
 }
 

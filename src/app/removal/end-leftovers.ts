@@ -11,6 +11,7 @@ import { cancel } from '../run/cancel.ts';
 import type { Deployment } from './find-deployment.ts';
 import type { FindLeftoversServices, LeftEndpoint, Leftovers } from './find-leftovers.ts';
 import { findLeftovers, isAnythingRunning } from './find-leftovers.ts';
+import { Condition } from '../../problem/conditions.ts';
 
 export interface EndLeftoversServices extends FindLeftoversServices {
   readonly store: ObjectStore;
@@ -32,11 +33,6 @@ const MOST_LOOKS = 900;
 /** What was stopped may have something done about it, and start it, a moment later. */
 const QUIET_LOOKS = 2;
 
-/** Something goes on for longer than it can. */
-class StillRunning extends Error {
-  override readonly name = 'StillRunning';
-}
-
 /**
  * Cancels runs, stops jobs and changes of endpoints, deletes endpoints, and waits until all of it has ended and stays so; then
  * deletes what costs nothing.
@@ -48,7 +44,8 @@ export async function endLeftovers(deployment: Deployment, services: EndLeftover
   let quiet = 0;
   for (let look = 0; quiet < QUIET_LOOKS; look += 1) {
     if (look === MOST_LOOKS)
-      throw new StillRunning(
+      throw new Condition(
+        'StillRunning',
         `something of ${deployment.stackName} has not ended in ${(MOST_LOOKS * LOOK_EVERY_SECONDS) / 60} minutes; run the command again`,
       );
     const left = await findLeftovers(deployment, services);

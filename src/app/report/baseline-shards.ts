@@ -9,6 +9,7 @@ import { readRunFile } from '../records/run-file.ts';
 import { findRunPlan } from '../records/run-plan.ts';
 import type { ShardEntry } from '../records/shard-entries.ts';
 import { readShardEntries } from '../records/shard-entries.ts';
+import { Condition } from '../../problem/conditions.ts';
 
 /** A line of reconciled.jsonl is shorter: 1,024 bytes of key, escaped, twice. */
 const LONGEST_LINE = 32_768;
@@ -27,7 +28,8 @@ export interface BaselineShard {
 /** What the baseline's keys begin with. */
 export async function readBaselinePrefix(store: ObjectStore, baseline: RunParts): Promise<string> {
   const plan = await findRunPlan(store, baseline);
-  if (plan === undefined) throw new BaselineMissing(`${bucketLayout.plan(baseline)} is not there any more`);
+  if (plan === undefined)
+    throw new Condition('BaselineMissing', `${bucketLayout.plan(baseline)} is not there any more`);
   return plan.input.prefix;
 }
 
@@ -69,17 +71,12 @@ async function readEntries(
 ): Promise<Iterable<ShardEntry>> {
   const entries = await readShardEntries(store, run, range);
   if (entries === undefined)
-    throw new BaselineMissing(`${bucketLayout.reconciled(run)} is not there any more`);
+    throw new Condition('BaselineMissing', `${bucketLayout.reconciled(run)} is not there any more`);
   return entries;
 }
 
 async function* readShardRows(store: ObjectStore, key: string): AsyncGenerator<StoredRow[]> {
   const bytes = await store.readBytes(key);
-  if (bytes === undefined) throw new BaselineMissing(`${key} is not there any more`);
+  if (bytes === undefined) throw new Condition('BaselineMissing', `${key} is not there any more`);
   yield* readRows(bytes);
-}
-
-/** The baseline's files went while the run went on. */
-class BaselineMissing extends Error {
-  override readonly name = 'BaselineMissing';
 }

@@ -10,7 +10,6 @@ import type { PredictionRow } from '../../report/prediction-rows.ts';
 import { compareShard } from './compare-shard.ts';
 import { leaveFoldFailure } from '../records/fold-failure.ts';
 import { takeInOrder } from '../records/in-order.ts';
-import { RunFileMissing } from '../records/run-file.ts';
 import { openTruth } from './open-truth.ts';
 import { outputShape } from '../records/output-shape.ts';
 import type { ScoringPlan } from '../records/run-plan.ts';
@@ -19,6 +18,7 @@ import type { ShardEntry } from '../records/shard-entries.ts';
 import { readShardEntries } from '../records/shard-entries.ts';
 import { createFold } from './shard-fold.ts';
 import type { ShardTally } from '../records/shard-tally.ts';
+import { Condition } from '../../problem/conditions.ts';
 
 /** `MaxConcurrency` of the Distributed Map, and the inputs of a shard: how many Lambdas fold a run at once. */
 const MOST_LAMBDAS = 16;
@@ -130,7 +130,7 @@ function readsAtOnce(plan: ScoringPlan, entries: Iterable<ShardEntry>): number {
 
 async function readPlan(store: ObjectStore, run: RunParts): Promise<ScoringPlan> {
   const plan = await findRunPlan(store, run);
-  if (plan === undefined) throw new RunFileMissing(`${bucketLayout.plan(run)} is not there`);
+  if (plan === undefined) throw new Condition('RunFileMissing', `${bucketLayout.plan(run)} is not there`);
   return plan;
 }
 
@@ -140,7 +140,8 @@ async function readEntries(
   range: { readonly start: number; readonly end: number },
 ): Promise<Iterable<ShardEntry>> {
   const entries = await readShardEntries(store, run, range);
-  if (entries === undefined) throw new RunFileMissing(`${bucketLayout.reconciled(run)} is not there`);
+  if (entries === undefined)
+    throw new Condition('RunFileMissing', `${bucketLayout.reconciled(run)} is not there`);
   return entries;
 }
 

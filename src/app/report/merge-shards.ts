@@ -14,6 +14,7 @@ import type { ReportFailure } from '../../report/report.ts';
 import { inOrder } from '../records/in-order.ts';
 import type { Explanations } from './explain-failures.ts';
 import { ShardTally } from '../records/shard-tally.ts';
+import { Condition } from '../../problem/conditions.ts';
 
 /** Tallies that are read at once. */
 const CONCURRENT_READS = 16;
@@ -21,11 +22,6 @@ const CONCURRENT_READS = 16;
 export const SHOWN_FAILURES = 200;
 
 const Shards = z.array(z.object({ shard: z.int().nonnegative() }));
-
-/** A shard of the run left no tally. */
-class TallyMissing extends Error {
-  override readonly name = 'TallyMissing';
-}
 
 /** What the shards say beside their sums. */
 export interface MergedShards {
@@ -87,7 +83,8 @@ async function* flipLines(
     store.readBytes(bucketLayout.shardFlips(run, shard)),
   );
   for await (const [shard, bytes] of parts) {
-    if (bytes === undefined) throw new TallyMissing(`${bucketLayout.shardFlips(run, shard)} is not there`);
+    if (bytes === undefined)
+      throw new Condition('TallyMissing', `${bucketLayout.shardFlips(run, shard)} is not there`);
     yield bytes;
   }
 }
@@ -95,6 +92,6 @@ async function* flipLines(
 async function readTally(store: ObjectStore, key: string): Promise<ShardTally> {
   const text = await store.readText(key);
   if (text === undefined)
-    throw new TallyMissing(`${key} is not there: FoldPredictions has not finished this shard`);
+    throw new Condition('TallyMissing', `${key} is not there: FoldPredictions has not finished this shard`);
   return ShardTally.parse(JSON.parse(text));
 }

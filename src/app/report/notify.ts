@@ -7,6 +7,7 @@ import { RunId, toRunId } from '../../run/run-id.ts';
 import { toNotice } from '../../notice/notice.ts';
 import { Report } from '../../report/report.ts';
 import { requireRun } from '../records/require-run.ts';
+import { Condition } from '../../problem/conditions.ts';
 
 export const NotifyInput = z.object({ run: RunId, status: z.string() });
 export const NotifyOutput = z.object({ messageId: z.string() });
@@ -66,7 +67,7 @@ async function send(
   const message = isFresh ? undefined : (claimed ?? (await claim(run, status, services)));
   if (message === undefined) {
     const text = `the message of ${toRunId(run)} is being sent by another invocation: ask again in ${CLAIM_MS / 1000} seconds`;
-    throw Object.assign(new Error(text), { name: 'MessageBeingSent' });
+    throw new Condition('MessageBeingSent', text);
   }
   const { subject, body, attributes } = message;
   const { messageId } = await topic.publish({ subject, body, attributes });

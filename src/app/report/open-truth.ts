@@ -6,11 +6,11 @@ import type { TruthLookup } from '../../label/truth-in-file.ts';
 import { keyOfRow, TruthTable } from '../../label/truth-in-file.ts';
 import { truthByFolder, truthByPattern } from '../../label/truth-in-key.ts';
 import { openDropFile } from '../records/drop-file.ts';
-import { RunFileMissing } from '../records/run-file.ts';
 import { outputShape } from '../records/output-shape.ts';
 import { readLabels } from './read-labels.ts';
 import type { ScoringPlan } from '../records/run-plan.ts';
 import type { ShardEntry } from '../records/shard-entries.ts';
+import { Condition } from '../../problem/conditions.ts';
 
 /**
  * Where the labels of some inputs come from, by the plan. Of a label file PlanRun has kept a copy, so that all shards of a run
@@ -59,7 +59,8 @@ async function readWhole(
     labels.file === null ? await openDropFile(store, run, path) : await store.readStream(labels.file);
   if (stream === undefined) {
     const place = labels.file ?? dropFileKeys(run.pipeline, run.drop, path).join(' or ');
-    throw new RunFileMissing(
+    throw new Condition(
+      'RunFileMissing',
       `${place} is not there, and labels.truth reads the labels from it: run it again with inferdrop rerun`,
     );
   }

@@ -2,7 +2,8 @@ import type { ObjectStore } from '../../aws/object-store.ts';
 import type { LabelRow } from '../../label/label-rows.ts';
 import { LabelIndex, rangeOf, readSortedRows } from '../../label/sorted-labels.ts';
 import { inOrder } from '../records/in-order.ts';
-import { readRunFile, RunFileMissing } from '../records/run-file.ts';
+import { readRunFile } from '../records/run-file.ts';
+import { Condition } from '../../problem/conditions.ts';
 
 const CONCURRENT_READS = 4;
 
@@ -23,6 +24,7 @@ export async function* readLabels(
   });
   for await (const [part, bytes] of texts) {
     if (bytes !== undefined) yield readSortedRows(Buffer.from(bytes).toString());
-    else if (rangeOf(part, keys) !== undefined) throw new RunFileMissing(`${part.object} is not there`);
+    else if (rangeOf(part, keys) !== undefined)
+      throw new Condition('RunFileMissing', `${part.object} is not there`);
   }
 }

@@ -5,6 +5,7 @@ import { toAbandoned } from '../../drop/frozen.ts';
 import { settleFrozen } from '../records/frozen-manifest.ts';
 import { requireRun } from '../records/require-run.ts';
 import { executionArnOf } from './start-run.ts';
+import { Condition } from '../../problem/conditions.ts';
 
 export interface CancelServices {
   readonly store: ObjectStore;
@@ -27,17 +28,13 @@ export async function cancel(
   const executionArn = executionArnOf(executions, run);
   const execution = await executions.describe(executionArn);
   if (execution === undefined)
-    throw refusal('RunUnknown', `no run ${name} is known: inferdrop runs lists them`);
+    throw new Condition('RunUnknown', `no run ${name} is known: inferdrop runs lists them`);
   if (execution.status !== 'RUNNING') {
-    throw refusal('RunEnded', `run ${name} must be running to be cancelled, is ${execution.status}`);
+    throw new Condition('RunEnded', `run ${name} must be running to be cancelled, is ${execution.status}`);
   }
   // Before the execution ends, or settle-execution would take it for dead and start its successor.
   const source = { bucket: store.bucket, prefix: dropPrefix(run.pipeline, run.drop) };
   await settleFrozen(store, run, toAbandoned('cancelled', source, clock()));
   await executions.stop(executionArn, { error: 'Cancelled', cause: `Cancelled by ${by}.` });
   return { executionArn };
-}
-
-function refusal(name: string, message: string): Error {
-  return Object.assign(new Error(message), { name });
 }

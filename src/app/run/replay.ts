@@ -7,18 +7,18 @@ import type { RepeatServices } from './repeat-manifest.ts';
 import { repeatManifest } from './repeat-manifest.ts';
 import { requireRun } from '../records/require-run.ts';
 import { findRunPlan } from '../records/run-plan.ts';
+import { Condition } from '../../problem/conditions.ts';
 
 /** So many keys are named; whoever overwrote more knows it. */
 const MOST_NAMED = 10_000;
 
 /** A run cannot be repeated as it was. */
-export class ReplayRefused extends Error {
-  override readonly name = 'ReplayRefused';
+export class ReplayRefused extends Condition {
   /** Inputs that are no longer the same object, in the order of their keys. */
   readonly changed: readonly ChangedInput[];
 
   constructor(message: string, changed: readonly ChangedInput[] = []) {
-    super(message);
+    super('ReplayRefused', message);
     this.changed = changed;
   }
 }

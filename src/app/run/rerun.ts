@@ -2,6 +2,7 @@ import { hasManifest, readFrozen } from '../records/frozen-manifest.ts';
 import type { RepeatServices } from './repeat-manifest.ts';
 import { repeatManifest } from './repeat-manifest.ts';
 import { requireRun } from '../records/require-run.ts';
+import { Condition } from '../../problem/conditions.ts';
 
 /**
  * Repeats a run on the same manifest with a fresh plan: pipeline.json and job.json are read again.
@@ -24,5 +25,5 @@ export async function rerun(
 
 function nothingToRerun(name: string, why: string): Error {
   const message = `run ${name} must have a manifest to be repeated, but ${why}: drop the files again`;
-  return Object.assign(new Error(message), { name: 'NothingToRerun' });
+  return new Condition('NothingToRerun', message);
 }

@@ -18,6 +18,7 @@ import { inOrder } from '../records/in-order.ts';
 import { requireRun } from '../records/require-run.ts';
 import { readJobRecord, readPlan, writeJobRecord } from '../records/run-file.ts';
 import { hasWorked, readAttempts, toSpending } from './read-spending.ts';
+import { Condition } from '../../problem/conditions.ts';
 
 const CONCURRENT_LOOKUPS = 20;
 
@@ -47,11 +48,6 @@ export interface CheckTransformServices {
   readonly clock: () => Date;
 }
 
-/** SageMaker does not know a job that was started. */
-class TransformJobMissing extends Error {
-  override readonly name = 'TransformJobMissing';
-}
-
 /**
  * State `CheckTransform`: looks at the running job, records what it costs, and stops it past the run's limits.
  *
@@ -68,7 +64,8 @@ export async function checkTransform(
     readJobRecord(store, run, input.attempt),
     sagemaker.describeTransformJob(input.jobName),
   ]);
-  if (job === undefined) throw new TransformJobMissing(`SageMaker knows no transform job ${input.jobName}`);
+  if (job === undefined)
+    throw new Condition('TransformJobMissing', `SageMaker knows no transform job ${input.jobName}`);
   const now = clock();
   const seen = withJob(record, job, plan, now);
 

@@ -15,6 +15,7 @@ import { readManifestFrom } from '../records/read-manifest.ts';
 import { requireRun } from '../records/require-run.ts';
 import { writeJson } from '../records/run-file.ts';
 import type { ReconciledEntry } from '../records/reconciled-entry.ts';
+import { Condition } from '../../problem/conditions.ts';
 
 /** Listing a chunk takes about 20 requests; as many chunks are under way as keep one processor busy. */
 const CHUNK_ENTRIES = 10_000;
@@ -83,11 +84,6 @@ export interface CompareRunServices {
     /** Bytes from which lines are stored; default 8 MiB. */
     readonly sliceBytes?: number;
   };
-}
-
-/** SageMaker wrote an output where no input's output belongs. */
-class OutputLayoutUnexpected extends Error {
-  override readonly name = 'OutputLayoutUnexpected';
 }
 
 /**
@@ -232,8 +228,9 @@ function toEntry(
   return { ...about, error: reason, detail: why };
 }
 
-function unexpectedLayout(key: string, { input, run }: Plan): OutputLayoutUnexpected {
-  return new OutputLayoutUnexpected(
+function unexpectedLayout(key: string, { input, run }: Plan): Condition {
+  return new Condition(
+    'OutputLayoutUnexpected',
     `${key} is the output of no input: outputs must be ${bucketLayout.predictions(requireRun(run))}<key below s3://${input.bucket}/${input.prefix}>.out. ` +
       'Nothing has been scored, since labels could be given to the wrong files',
   );

@@ -8,6 +8,7 @@ import { toTagValue } from '../../text/tag-value.ts';
 import type { Plan } from '../../plan/plan.ts';
 import { requireRun } from '../records/require-run.ts';
 import { readPlan } from '../records/run-file.ts';
+import { Condition } from '../../problem/conditions.ts';
 
 export const CreateModelInput = z.object({ run: RunId });
 export const CreateModelOutput = z.object({ modelName: z.string() });
@@ -15,21 +16,6 @@ export const CreateModelOutput = z.object({ modelName: z.string() });
 export interface CreateModelServices {
   readonly store: ObjectStore;
   readonly sagemaker: Pick<SageMaker, 'createModel' | 'describeModel'>;
-}
-
-/** The archive was replaced between plan and copy. */
-class ModelChanged extends Error {
-  override readonly name = 'ModelChanged';
-}
-
-/** SageMaker has looked at the model and says what is wrong with it. */
-class ModelRefused extends Error {
-  override readonly name = 'ModelRefused';
-}
-
-/** A SageMaker model of our name serves something else. */
-class ModelNameTaken extends Error {
-  override readonly name = 'ModelNameTaken';
 }
 
 /**
@@ -63,7 +49,10 @@ export async function createModel(
   } catch (error) {
     if (!(error instanceof Error)) throw error;
     if (error.name === 'ValidationException' || error.name === 'NotFound')
-      throw new ModelRefused(`SageMaker does not take the model ${model.artifact}: ${error.message}`);
+      throw new Condition(
+        'ModelRefused',
+        `SageMaker does not take the model ${model.artifact}: ${error.message}`,
+      );
     if (error.name !== 'ResourceInUse') throw error;
     await compareModel(sagemaker, spec);
   }
@@ -99,8 +88,9 @@ async function holds(store: ObjectStore, key: string, sha256: string): Promise<b
   return hash.digest('hex') === sha256;
 }
 
-function replaced({ artifact }: Plan['model']): ModelChanged {
-  return new ModelChanged(
+function replaced({ artifact }: Plan['model']): Condition {
+  return new Condition(
+    'ModelChanged',
     `${artifact} was replaced while the run was being planned: run it again with inferdrop rerun`,
   );
 }
@@ -120,7 +110,8 @@ async function compareModel(sagemaker: Pick<SageMaker, 'describeModel'>, spec: M
           ...(sameVariables(found.environment, spec.environment) ? [] : ['other environment variables']),
         ];
   if (differing.length === 0) return;
-  throw new ModelNameTaken(
+  throw new Condition(
+    'ModelNameTaken',
     `SageMaker model ${spec.name} is not ours: ${differing.join(', ')}. Delete it, and run again`,
   );
 }

@@ -13,6 +13,7 @@ import { judgePilot } from './judge-pilot.ts';
 import { leftOutputs } from './left-outputs.ts';
 import { planRetry } from './plan-retry.ts';
 import { readAttempts, toSpending } from './read-spending.ts';
+import { Condition } from '../../problem/conditions.ts';
 
 const JobStatus = z.enum(['Completed', 'Failed', 'Stopped']);
 
@@ -32,16 +33,6 @@ export const ReconcileOutputsOutput = z.discriminatedUnion('next', [
 ]);
 
 export type ReconcileOutputsServices = CompareRunServices;
-
-/** No input has a prediction. */
-class NothingPredicted extends Error {
-  override readonly name = 'NothingPredicted';
-}
-
-/** The answers about a large run's first inputs show that those about the others could not be counted. */
-class PilotFailed extends Error {
-  override readonly name = 'PilotFailed';
-}
 
 /**
  * State `ReconcileOutputs`: compares inputs and outputs, whatever the job says of itself, and decides what comes next.
@@ -81,7 +72,8 @@ export async function reconcileOutputs(
     // A fault of SageMaker's own says nothing of the model, the first time.
     if (verdict === 'unjudged' && attempts.length === 1) return beginPart(last.part, 0);
     const reason = verdict === 'unjudged' ? toDetail(attempts, undefined) : verdict.reason;
-    throw new PilotFailed(
+    throw new Condition(
+      'PilotFailed',
       `${reason}. The other ${plan.objects - last.objects} inputs were not sent (limits.pilot)`,
     );
   }
@@ -108,7 +100,7 @@ export async function reconcileOutputs(
     // A half may have nothing left in it: its files were deleted meanwhile.
     if (record !== undefined) return begin(record);
   }
-  if (found.outputs === 0) throw new NothingPredicted(nothingPredicted(last, found, decision));
+  if (found.outputs === 0) throw new Condition('NothingPredicted', nothingPredicted(last, found, decision));
   const { shards, inputs, outputs } = found;
   return { next: 'fold', shards, inputs, missing: inputs - outputs };
 }

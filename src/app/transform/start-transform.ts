@@ -9,12 +9,7 @@ import { RunId } from '../../run/run-id.ts';
 import { toTagValue } from '../../text/tag-value.ts';
 import { hasLocalDisks, instanceFamily } from '../../model/instance-type.ts';
 import type { Plan } from '../../plan/plan.ts';
-import {
-  InstanceCapacity,
-  isQuotaTooSmall,
-  isTypeUnknown,
-  ResourceLimitExceeded,
-} from '../../transform/instance-capacity.ts';
+import { InstanceCapacity, isQuotaTooSmall, isTypeUnknown } from '../../transform/instance-capacity.ts';
 import type { JobRecord } from '../../transform/job-record.ts';
 import { reasonToEnd } from '../../transform/limit-watch.ts';
 import { pollWaitSeconds } from '../../transform/poll-wait.ts';
@@ -23,6 +18,7 @@ import { requireRun } from '../records/require-run.ts';
 import { readJobRecord, readPlan, writeJobRecord } from '../records/run-file.ts';
 import { hasWorked, readAttempts, toSpending } from './read-spending.ts';
 import { stopLeftJobs } from '../run/stop-left-jobs.ts';
+import { Condition } from '../../problem/conditions.ts';
 
 export const StartTransformInput = z.object({
   run: RunId,
@@ -57,16 +53,6 @@ export interface StartTransformServices {
   >;
   readonly executions: Pick<Executions, 'arnOf' | 'describe'>;
   readonly clock: () => Date;
-}
-
-/** SageMaker takes no more requests for the moment. */
-class TransformThrottled extends Error {
-  override readonly name = 'TransformThrottled';
-}
-
-/** A transform job of our name belongs to somebody else. */
-class JobNameTaken extends Error {
-  override readonly name = 'JobNameTaken';
 }
 
 /**
@@ -122,7 +108,7 @@ export async function startTransform(
     await writeJobRecord(store, run, { ...last, stopReason: none.message });
     return toEnded(last);
   }
-  if (input.poll === undefined) throw new ResourceLimitExceeded(texts.join('; '));
+  if (input.poll === undefined) throw new Condition('ResourceLimitExceeded', texts.join('; '));
   const reason = reasonToEnd(toSpending(before, plan, clock()));
   if (reason === undefined) {
     const runSeconds = (clock().getTime() - Date.parse(plan.createdAt)) / 1000;
@@ -133,7 +119,7 @@ export async function startTransform(
     };
   }
   if (last === undefined)
-    throw new ResourceLimitExceeded(`${reason} without an instance: ${texts.join('; ')}`);
+    throw new Condition('ResourceLimitExceeded', `${reason} without an instance: ${texts.join('; ')}`);
   return toEnded(last);
 }
 
@@ -166,7 +152,7 @@ async function start(
         if (!isTypeUnknown(error.message)) throw error;
         return { refusal: 'SageMaker has no such type in this region', passes: false };
       case 'Throttled':
-        throw new TransformThrottled(error.message, { cause: error });
+        throw new Condition('TransformThrottled', error.message, { cause: error });
       default:
         throw error;
     }
@@ -188,7 +174,8 @@ async function adopt(
     ...found,
   };
   if (job !== undefined && Object.entries(tags).every(([key, value]) => given[key] === value)) return job;
-  throw new JobNameTaken(
+  throw new Condition(
+    'JobNameTaken',
     `transform job ${name} exists already and its tags are not this run's: run it again with inferdrop rerun`,
   );
 }

@@ -1,10 +1,6 @@
 import type { Finding } from '../../verify/finding.ts';
 import { onlyAws } from './only-aws.ts';
-
-/** Who asked for the end of a verification. */
-export class VerificationInterrupted extends Error {
-  override readonly name = 'VerificationInterrupted';
-}
+import { isCondition } from '../../problem/conditions.ts';
 
 /** What a service answers to a call that it does not have, and the stack on this machine to one that it does not emulate. */
 const NOT_EMULATED = new Set(['UnknownOperationException', 'UnknownOperation', 'InvalidAction']);
@@ -21,7 +17,7 @@ export async function runCheck(
   try {
     return await check();
   } catch (error) {
-    if (error instanceof VerificationInterrupted) throw error;
+    if (isCondition(error, 'VerificationInterrupted')) throw error;
     const { name, message } = error instanceof Error ? error : { name: 'Error', message: String(error) };
     if (!isAws && NOT_EMULATED.has(name)) return onlyAws('this machine does not emulate the call');
     if (name === 'AccessDenied')

@@ -1,9 +1,5 @@
 import type { VerifiedStack } from './check.ts';
-
-/** The stack lacks a resource that this release's template has. */
-class ResourceMissing extends Error {
-  override readonly name = 'ResourceMissing';
-}
+import { Condition } from '../../problem/conditions.ts';
 
 /**
  * Physical id of a resource of the stack.
@@ -16,7 +12,10 @@ export function resourceOf(
 ): string {
   const found = resources.find((resource) => resource.logicalId === logicalId);
   if (found !== undefined) return found.physicalId;
-  throw new ResourceMissing(`stack ${name} has no resource ${logicalId}: deploy this release again`);
+  throw new Condition(
+    'ResourceMissing',
+    `stack ${name} has no resource ${logicalId}: deploy this release again`,
+  );
 }
 
 /**
@@ -30,5 +29,5 @@ export function outputOf(
 ): string {
   const found = description.outputs.get(output);
   if (found !== undefined) return found;
-  throw new ResourceMissing(`stack ${name} has no output ${output}: deploy this release again`);
+  throw new Condition('ResourceMissing', `stack ${name} has no output ${output}: deploy this release again`);
 }

@@ -7,6 +7,7 @@ import { toProbeName, VERIFY_PIPELINE } from '../../verify/probe-name.ts';
 import type { VerifyServices } from './check.ts';
 import { resourceOf } from './stack-resource.ts';
 import { testArchive } from './test-archive.ts';
+import { Condition } from '../../problem/conditions.ts';
 
 /** Everything that verifications upload for jobs of their own; nothing below `shared/` starts a run. */
 export const TEST_INPUTS = `shared/${VERIFY_PIPELINE}/`;
@@ -46,11 +47,6 @@ type Services = Pick<VerifyServices, 'stack' | 'store' | 'sagemaker' | 'id' | 'w
 const FRAMEWORK_VERSION = '2.19.0';
 const LONGEST_MS = 4 * 3_600_000;
 const UPLOADS_AT_ONCE = 64;
-
-/** A test job took longer than anything ever seen. */
-class TestJobTooSlow extends Error {
-  override readonly name = 'TestJobTooSlow';
-}
 
 /**
  * Runs a job of the test model under the stack's own model role, and reads what it wrote.
@@ -162,7 +158,8 @@ async function awaitJob(
     if (job !== undefined && !['InProgress', 'Stopping'].includes(job.status)) return job;
     if (clock().getTime() > giveUpAt) {
       await sagemaker.stopTransformJob(name);
-      throw new TestJobTooSlow(
+      throw new Condition(
+        'TestJobTooSlow',
         `${name} has not ended within ${LONGEST_MS / 60_000} minutes, and was stopped`,
       );
     }

@@ -2,6 +2,7 @@ import type { ExecutionDescription, Executions } from '../../aws/executions.ts';
 import type { RunParts } from '../../run/run-id.ts';
 import { VERIFY_PIPELINE } from '../../verify/probe-name.ts';
 import type { VerifyServices } from './check.ts';
+import { Condition } from '../../problem/conditions.ts';
 
 /** The one run of a verification through the whole stack. */
 export function verificationRun(id: string): RunParts {
@@ -9,11 +10,6 @@ export function verificationRun(id: string): RunParts {
 }
 
 const LONGEST_MS = 60 * 60_000;
-
-/** An execution of the stack took longer than a verification waits. */
-class ExecutionTooSlow extends Error {
-  override readonly name = 'ExecutionTooSlow';
-}
 
 /**
  * Waits for the end of an execution, which need not have begun.
@@ -30,7 +26,7 @@ export async function awaitExecution(
     const found = await executions.describe(arn);
     if (found !== undefined && found.status !== 'RUNNING') return found;
     if (clock().getTime() > giveUpAt)
-      throw new ExecutionTooSlow(`${arn} has not ended within ${LONGEST_MS / 60_000} minutes`);
+      throw new Condition('ExecutionTooSlow', `${arn} has not ended within ${LONGEST_MS / 60_000} minutes`);
     await wait(pollMs);
   }
 }

@@ -4,7 +4,8 @@ import { planSpending } from '../../verify/spending.ts';
 import type { CheckResult, Verification } from '../../verify/verification.ts';
 import { PROGRAM } from '../records/program.ts';
 import type { Check, VerifyServices } from './check.ts';
-import { runCheck, VerificationInterrupted } from './run-check.ts';
+import { runCheck } from './run-check.ts';
+import { isCondition } from '../../problem/conditions.ts';
 
 export interface VerifyOptions {
   readonly checks: readonly Check[];
@@ -81,7 +82,7 @@ export async function verify(
 }
 
 function asInterrupted(error: unknown): undefined {
-  if (error instanceof VerificationInterrupted) return undefined;
+  if (isCondition(error, 'VerificationInterrupted')) return undefined;
   throw error;
 }
 

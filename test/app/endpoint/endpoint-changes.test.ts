@@ -119,7 +119,7 @@ describe('a deployment', () => {
     await expect(world.deploy('second')).rejects.toMatchObject({ name: 'EndpointNameTaken' });
     await expect(
       deleteEndpoint({ pipeline: PARTS.pipeline, executionArn: 'second' }, world.services),
-    ).rejects.toMatchObject({ name: 'EndpointNotOurs' });
+    ).rejects.toMatchObject({ name: 'EndpointNameTaken' });
   });
 
   it('refuses a run whose gate failed, and one whose plan has no endpoint', async () => {

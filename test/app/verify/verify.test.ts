@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
 import type { Check, VerifyServices } from '../../../src/app/verify/check.ts';
-import { VerificationInterrupted } from '../../../src/app/verify/run-check.ts';
 import { runTestJob } from '../../../src/app/verify/test-job.ts';
 import { verify } from '../../../src/app/verify/verify.ts';
 import { exitCodeOf } from '../../../src/verify/verification.ts';
 import { memoryObjectStore } from '../../support/memory-object-store.ts';
 import { memorySageMaker } from '../../support/memory-sagemaker.ts';
+import { Condition } from '../../../src/problem/conditions.ts';
 
 const clock = () => new Date('2026-11-22T12:00:00Z');
 const stack = {
@@ -87,7 +87,7 @@ it('an interruption ends it, and cleans up all the same', async () => {
   const abort = new AbortController();
   const stops = async () => {
     abort.abort();
-    throw new VerificationInterrupted('now');
+    throw new Condition('VerificationInterrupted', 'now');
   };
   const { result, cleaned } = await verified([check('a', 0.1, stops), check('b', 0.1)], 1, abort);
   expect([result.checks, result.interrupted, cleaned]).toEqual([[], true, [0, 1]]);

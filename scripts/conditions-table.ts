@@ -1,0 +1,13 @@
+import { operatorConditions } from '../src/problem/conditions.ts';
+
+const HEAD = '| error | meaning | next step |\n| --- | --- | --- |\n';
+const TABLE = /\| error +\| meaning +\| next step +\|\n(?:\|.*\n)+/;
+
+/** docs/operate.md with the table of what ends runs, as src/problem/conditions.ts has it. */
+export function withConditions(page: string): string {
+  if (!TABLE.test(page)) throw new Error('docs/operate.md must have the table of errors');
+  const rows = operatorConditions().map(
+    ({ name, meaning, next }) => `| \`${name}\` | ${meaning} | ${next} |\n`,
+  );
+  return page.replace(TABLE, () => HEAD + rows.join(''));
+}

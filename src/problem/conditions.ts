@@ -1,0 +1,174 @@
+/** What becomes of a condition that a step of a state machine meets; `elsewhere`: no state machine meets it. */
+type Fate =
+  /** It passes, so the machine asks again. */
+  | 'retried'
+  /** It ends the execution. */
+  | 'final'
+  /** SQS brings the message back, a person reads it, or a caller turns it into a problem. */
+  | 'elsewhere';
+
+interface Kind {
+  readonly fate: Fate;
+  /** What happened, for the operator's page; only of what ends runs that a person can mend. */
+  readonly meaning?: string;
+  /** What to do next, as message and report say it. */
+  readonly next?: string;
+}
+
+const retried = { fate: 'retried' } as const;
+const final = { fate: 'final' } as const;
+const elsewhere = { fate: 'elsewhere' } as const;
+
+/** Every condition by the name that `ErrorEquals` of the state machines matches, messages show, and callers ask for. */
+export const CONDITIONS = {
+  Throttled: retried,
+  InternalError: retried,
+  ServiceUnavailable: retried,
+  NetworkingError: retried,
+  /** SageMaker starts no further job within this second. */
+  TransformThrottled: retried,
+  /** Another invocation sends the message of the run. */
+  MessageBeingSent: retried,
+  ResourceLimitExceeded: {
+    fate: 'retried',
+    meaning: "the account's quota for the instance type",
+    next: 'Ask for a higher quota of the instance type in Service Quotas, or name another type, then rerun.',
+  },
+
+  PlanRefused: {
+    fate: 'final',
+    meaning: 'something in pipeline.json, job.json, the archive or the inputs',
+    next: 'Correct what the problems name, then drop the files again or rerun this run.',
+  },
+  ModelRefused: {
+    fate: 'final',
+    meaning: 'SageMaker, or the stack on this machine, cannot run the model',
+    next: 'Do what the message says of the model, or of the stack on this machine, then rerun.',
+  },
+  PilotFailed: {
+    fate: 'final',
+    meaning:
+      "the answers about a large run's first inputs show that those about the others could not be counted",
+    next: 'Correct what the message names, then rerun: only a few inputs have been paid for, to see whether the answers can be read.',
+  },
+  NothingPredicted: {
+    fate: 'final',
+    meaning: 'no input has a prediction after every attempt',
+    next: 'Read errors.csv for the reason of each input, correct it, then rerun.',
+  },
+  OutputLayoutUnexpected: {
+    fate: 'final',
+    meaning: 'SageMaker wrote outputs where none belong',
+    next: 'The outputs lie where no input explains them; nothing was scored. Compare predictions/ with manifest.jsonl.',
+  },
+  InstanceCapacity: {
+    fate: 'final',
+    meaning: "none of the plan's instance types is to be had",
+    next: 'Rerun later, or add other instance types to transform.instanceTypes.',
+  },
+  ClassCountMismatch: {
+    fate: 'final',
+    meaning: 'the model gives another number of scores than there are classes',
+    next: 'Make labels.classes match the model in pipeline.json, then rerun: the predictions can be used again.',
+  },
+  TooManyLabels: {
+    fate: 'final',
+    meaning: 'more than a thousand labels are none of the classes',
+    next: 'Correct labels in pipeline.json, then rerun.',
+  },
+  BaselineMissing: {
+    fate: 'final',
+    meaning: 'files of the run in `report.baseline` were removed meanwhile',
+    next: 'Name another run in report.baseline, or none, then rerun: files of the baseline run were removed.',
+  },
+  AccessDenied: final,
+  /** A serverless endpoint cannot become one on instances, nor the other way round. */
+  EndpointKindDiffers: final,
+  /** An endpoint of our name is not this application's. */
+  EndpointNameTaken: final,
+  EndpointNotPlanned: final,
+  ExecutionOver: final,
+  /** A deployment was asked for of a run whose gate failed. */
+  GateNotPassed: final,
+  IncompleteAnswer: final,
+  InvalidStepInput: final,
+  InvalidStepOutput: final,
+  /** A transform job of our name belongs to another application. */
+  JobNameTaken: final,
+  LabelFileUnreadable: final,
+  MissingConfiguration: final,
+  /** The archive was replaced after the plan, in a bucket without versions. */
+  ModelChanged: final,
+  /** A SageMaker model of our name serves something else. */
+  ModelNameTaken: final,
+  NoSuchKey: final,
+  NotFound: final,
+  ObjectTooLarge: final,
+  RunFileMissing: final,
+  RunNameInvalid: final,
+  SliceMissing: final,
+  TallyMissing: final,
+  TransformJobMissing: final,
+
+  /** Ends of runs that no step throws: `cancel` and the report say them. */
+  Cancelled: {
+    fate: 'elsewhere',
+    meaning: '`inferdrop cancel` was called',
+    next: 'Rerun it when it is wanted after all.',
+  },
+  ErrorRateExceeded: {
+    fate: 'elsewhere',
+    meaning: 'more inputs failed than `gate.maxErrorRate` allows; the execution says `RunFailed`',
+    next: 'Read errors.csv for the reason of each input, correct it, then rerun.',
+  },
+
+  EndpointMissing: elsewhere,
+  ExecutionTooSlow: elsewhere,
+  GenerationUnsettled: elsewhere,
+  InvalidHttpEvent: elsewhere,
+  InvocationAborted: elsewhere,
+  ModelNotReady: elsewhere,
+  NothingToRerun: elsewhere,
+  OutputError: elsewhere,
+  ReplayRefused: elsewhere,
+  ResourceInUse: elsewhere,
+  ResourceMissing: elsewhere,
+  RunEnded: elsewhere,
+  RunUnknown: elsewhere,
+  StillRunning: elsewhere,
+  TarDamaged: elsewhere,
+  TestJobTooSlow: elsewhere,
+  VariantUnknown: elsewhere,
+  VerificationInterrupted: elsewhere,
+} as const satisfies Readonly<Record<string, Kind>>;
+
+/** A name of the table. */
+export type ConditionName = keyof typeof CONDITIONS;
+
+/** An error that state machines and callers match by its name. */
+export class Condition extends Error {
+  override readonly name: ConditionName;
+
+  constructor(name: ConditionName, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = name;
+  }
+}
+
+/** Whether an error is one of these conditions, also where it has crossed a Lambda's border as JSON. */
+export function isCondition(error: unknown, ...names: readonly ConditionName[]): error is Error {
+  return error instanceof Error && names.some((name) => name === error.name);
+}
+
+/** What a person can do about an error that ended a run; undefined for what only the execution's history explains. */
+export function nextStepOf(name: string): string | undefined {
+  const kinds: Readonly<Record<string, Kind>> = CONDITIONS;
+  return Object.hasOwn(kinds, name) ? kinds[name]?.next : undefined;
+}
+
+/** The rows of the operator's table: what ends runs, what it means, and what to do. */
+export function operatorConditions(): readonly { name: string; meaning: string; next: string }[] {
+  return Object.entries<Kind>(CONDITIONS).flatMap(([name, { meaning, next }]) =>
+    meaning !== undefined && next !== undefined ? [{ name, meaning, next }] : [],
+  );
+}
