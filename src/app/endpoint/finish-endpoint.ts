@@ -6,7 +6,13 @@ import type { Scaling } from '../../aws/scaling.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import { RunId } from '../../run/run-id.ts';
 import { toEndpointName } from '../../endpoint/names.ts';
-import { readChange, readServed, releaseChange, writeChange, writeServed } from '../records/endpoint-change.ts';
+import {
+  readChange,
+  readServed,
+  releaseChange,
+  writeChange,
+  writeServed,
+} from '../records/endpoint-change.ts';
 import type { EndpointScope } from './endpoint-scope.ts';
 import { untilAfter } from './hold-change.ts';
 import { removeUnused } from './remove-unused.ts';

@@ -2,7 +2,13 @@ import type { Executions } from '../../aws/executions.ts';
 import type { ObjectStore } from '../../aws/object-store.ts';
 import type { EndpointChange, NewChange } from '../../endpoint/change.ts';
 import { isServingTouched } from '../../endpoint/change.ts';
-import { claimChange, isRunning, readChange, releaseChange, writeChange } from '../records/endpoint-change.ts';
+import {
+  claimChange,
+  isRunning,
+  readChange,
+  releaseChange,
+  writeChange,
+} from '../records/endpoint-change.ts';
 import { mendChange } from './mend-change.ts';
 import { Condition } from '../../problem/conditions.ts';
 

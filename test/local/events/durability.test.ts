@@ -30,7 +30,7 @@ test('rules, targets and schedules survive a restart', async () => {
   await stack.stop();
   const again = await localMessaging({ clock, dir: stack.dir });
   try {
-    again.events.bus.put({ source: 'aws.s3', 'detail-type': 'Object Created', detail: {} });
+    await again.events.bus.put({ source: 'aws.s3', 'detail-type': 'Object Created', detail: {} });
     await clock.advance(86_400_000);
     const bodies = (await again.sqs.queues.open(QUEUE).receive({ max: 10, waitMs: 0 })).map(({ message }) =>
       JSON.parse(message.body),

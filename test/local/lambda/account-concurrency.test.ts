@@ -89,7 +89,7 @@ test('a share may be reserved as long as AWS’s minimum is left to the others',
 test('an asynchronous event that is throttled comes again with growing pauses', async () => {
   await makeWarm('c', COUNTING);
   const free = await occupy();
-  stack.lambda.functions.invokeLater('c', Buffer.from('1'));
+  await stack.lambda.functions.invokeLater('c', Buffer.from('1'));
   await clock.advance(1000 + 2000 + 3999);
   await free();
   expect(lines('c', 'got 1')).toBe(0);

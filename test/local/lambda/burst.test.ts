@@ -40,7 +40,7 @@ test('a burst of 5,000 uploads reaches a function whole, in batches of 1,000, an
   });
   for (let file = 0; file < FILES; file++) {
     const detail = { object: { key: `incoming/p/d/${file}.png` } };
-    stack.events.bus.put({ source: 'aws.s3', 'detail-type': 'Object Created', detail });
+    void stack.events.bus.put({ source: 'aws.s3', 'detail-type': 'Object Created', detail });
     if (file % 500 === 499) await clock.advance(1);
   }
   const queue = stack.sqs.queues.open(QUEUE);

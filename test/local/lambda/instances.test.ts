@@ -58,7 +58,7 @@ test('what waits when the stack stops is refused, and the stack stops', async ()
   );
   const first = call('busy');
   const second = expect(call('busy')).rejects.toMatchObject({ name: 'ServiceUnavailableException' });
-  stack.lambda.functions.invokeLater('busy', Buffer.from('{}'));
+  await stack.lambda.functions.invokeLater('busy', Buffer.from('{}'));
   await until(() => stack.lines('/aws/lambda/busy').includes('begun'));
   await stack.stop();
   await second;
