@@ -28,7 +28,7 @@ a zoo of whole networks.
 Element types are those of TensorFlow. "Ends the run" is an error that names the node, for the request that brought it about.
 
 float16 is computed in single precision. So is bfloat16, each result rounded to it: sums of products, averages and functions such as \`Exp\`
-may differ by two units in the last place (2^-7 of the largest term), \`Softmax\`, \`Softplus\` and sums by more where TensorFlow itself
+may differ by two units in the last place (2^-7 of the largest term), \`Softmax\`, \`Softplus\`, sums and depthwise convolutions by more where TensorFlow itself
 rounds in between; all else is equal to the bit. bfloat16 in a signature is refused: TensorFlow Serving's REST API does not write it.
 
 ${OPERATION_KINDS.map(section).join('\n')}

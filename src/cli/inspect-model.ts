@@ -185,9 +185,11 @@ function tensorflowRuns(models: readonly InspectedModel[], handler: InspectedArc
   const untried = signatures.find((signature) => signature.untried !== null)?.untried ?? undefined;
   const { script, requirements } = handler;
   const engine =
-    missing.length === 0
-      ? `model: in onnxruntime, no Python needed (converted${untried === undefined ? ' and run once on zeros' : `; not tried, since zeros do not fit: ${untried}`})`
-      : `model: in TensorFlow only, because the converter does not know ${missing.join(', ')}: start with --engine python (${toInstall('tensorflow')})`;
+    signatures.length === 0
+      ? 'model: none that can be served'
+      : missing.length === 0
+        ? `model: in onnxruntime, no Python needed (converted${untried === undefined ? ' and run once on zeros' : `; not tried, since zeros do not fit: ${untried}`})`
+        : `model: in TensorFlow only, because the converter does not know ${missing.join(', ')}: start with --engine python (${toInstall('tensorflow')})`;
   if (script === null) return [engine, 'handler: none; JSON and CSV requests are converted by the container'];
   return [
     engine,

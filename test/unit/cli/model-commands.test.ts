@@ -15,6 +15,7 @@ import { runCommandLine } from '../../../src/cli/command-line.ts';
 import { inspectModel } from '../../../src/cli/inspect-model.ts';
 import type { PackOptions } from '../../../src/cli/pack-model.ts';
 import { packModel } from '../../../src/cli/pack-model.ts';
+import { modelArchive } from '../../support/model-archive.ts';
 import { silentTerminal } from '../../support/silent-terminal.ts';
 
 const FIXTURES = path.join(import.meta.dirname, '..', '..', 'fixtures', 'savedmodel');
@@ -181,4 +182,15 @@ test('inspect names the images that TensorFlow decodes and this machine does not
 test('what is no archive is refused', async () => {
   const file = path.join(folder({ 'model.tar.gz': 'PK' }), 'model.tar.gz');
   await expect(inspectModel(file)).rejects.toThrow('SageMaker takes a gzip-compressed tar archive');
+});
+
+test('inspect promises nothing of an archive without a model that can be served', async () => {
+  const file = path.join(folder({}), 'model.tar.gz');
+  writeFileSync(file, await modelArchive({ 'model.keras': 'PK' }));
+  const terminal = silentTerminal();
+  expect(await runCommandLine(['model', 'inspect', file], terminal)).toBe(1);
+  const text = terminal.lines.join('\n');
+  expect(text).toContain('runs     model: none that can be served');
+  expect(text).not.toContain('onnxruntime');
+  expect(text).toContain('model.export');
 });

@@ -67,10 +67,19 @@ export class UnsupportedModel extends Error {
   readonly ops: readonly string[];
 
   constructor(ops: readonly string[], detail = '') {
-    super(`The model uses operations that cannot be converted: ${ops.join(', ')}${detail && ` (${detail})`}`);
+    const reasons = [detail, ...(ops.includes('AssignVariableOp') ? [CHANGES_VARIABLES] : [])].filter(
+      Boolean,
+    );
+    super(
+      `The model uses operations that cannot be converted: ${ops.join(', ')}${reasons.length > 0 ? ` (${reasons.join('; ')})` : ''}`,
+    );
     this.ops = ops;
   }
 }
+
+/** The commonest signature with `AssignVariableOp`: Keras' random layers, whose seeds are variables, exported for training. */
+const CHANGES_VARIABLES =
+  'it changes variables when it answers, as random augmentation does: export it for inference, with training=False';
 
 /** The remedy of an `UnsupportedModel`. */
 export const RUN_IN_TENSORFLOW = 'run with `--engine python`, which runs models in TensorFlow itself';
