@@ -98,10 +98,11 @@ if (process.channel && process.argv[1]?.endsWith('src/cli/main.ts')) {
       const file = typeof target === 'number' ? fs.readlinkSync(`/proc/self/fd/${target}`) : String(target);
       return path
         .relative(dataDir, file)
-        .replace(/(^|\/)[0-9a-f]{2}(?=\/)/g, '$1*')
+        .replace(/(^|\/)[0-9a-f]{2}(?=\/|$)/g, '$1*')
         .replace(/[0-9a-f]{4,}(-[0-9a-f]{4,})*|(?<![a-z])\d+/g, '*')
         .replace(/\*[\w*-]*/g, '*')
-        .replace(/[^/]*[\w-]{30,}/g, '*');
+        .replace(/[^/]*[\w-]{30,}/g, '*')
+        .replace(/(?<=sagemaker\/work\/[a-z]+-)[^/]+/, '*');
     } catch {
       return '?';
     }

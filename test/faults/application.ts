@@ -12,6 +12,7 @@ import {
   GetQueueAttributesCommand,
   GetQueueUrlCommand,
   ReceiveMessageCommand,
+  SendMessageCommand,
   SetQueueAttributesCommand,
   SQSClient,
 } from '@aws-sdk/client-sqs';
@@ -30,6 +31,8 @@ export interface CampaignApplication {
   readonly messages: ReadonlyMap<string, ReadonlySet<string>>;
   /** Uploads until it is acknowledged. */
   put(key: string, body: Buffer | string): Promise<void>;
+  /** Brings upload events back from the dead letters, as an operator does after the alarm; gives their number. */
+  redrive(): Promise<number>;
   /** Takes the messages that have come. */
   readInbox(): Promise<void>;
   /** Executions that run, with the queue's upload events. */
@@ -59,6 +62,9 @@ export async function connectTo(dataDir: string): Promise<CampaignApplication> {
   const { QueueUrl: uploads = '' } = await sqs.send(
     new GetQueueUrlCommand({ QueueName: 'inferdrop-dev-uploads' }),
   );
+  const { QueueUrl: deadLetters = '' } = await sqs.send(
+    new GetQueueUrlCommand({ QueueName: 'inferdrop-dev-dead-letters' }),
+  );
   const ledger = new Ledger();
   const messages = new Map<string, Set<string>>();
   const waiting = async (): Promise<number> => {
@@ -76,6 +82,18 @@ export async function connectTo(dataDir: string): Promise<CampaignApplication> {
         s3.send(new PutObjectCommand({ Bucket: bucket, Key: key, Body: body })),
       );
       ledger.wrote({ key, versionId: VersionId!, sha256: createHash('sha256').update(body).digest('hex') });
+    },
+    async redrive() {
+      for (let count = 0; ;) {
+        const receive = new ReceiveMessageCommand({ QueueUrl: deadLetters, MaxNumberOfMessages: 10 });
+        const { Messages = [] } = await insist(() => sqs.send(receive));
+        if (Messages.length === 0) return count;
+        for (const { Body, ReceiptHandle } of Messages) {
+          await insist(() => sqs.send(new SendMessageCommand({ QueueUrl: uploads, MessageBody: Body })));
+          await insist(() => sqs.send(new DeleteMessageCommand({ QueueUrl: deadLetters, ReceiptHandle })));
+          count += 1;
+        }
+      }
     },
     async readInbox() {
       for (;;) {

@@ -73,6 +73,11 @@ for (let round = 1; Date.now() < untilMs && problems.length === 0; round++) {
   await uploader.deliverAtOnce();
   const calmed = Date.now();
   const left = await quiet();
+  const redriven = await application.redrive();
+  if (redriven > 0) {
+    uploader.counts['dead letter'] = (uploader.counts['dead letter'] ?? 0) + redriven;
+    left.push(...(await quiet()));
+  }
   const waited = Math.round((Date.now() - calmed) / 1000);
   let found = await checkRound(application);
   if (found.problems.length === 0 && found.failed.length + found.stranded.length > 0) {
