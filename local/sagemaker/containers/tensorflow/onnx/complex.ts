@@ -59,11 +59,11 @@ const conjugate: Converter = (node, conversion) => {
 const complex: Converter = (node, conversion) => {
   const { onnx } = conversion;
   const [real, imaginary] = [conversion.input(node, 0), conversion.input(node, 1)];
-  const nothing = (of: string) => onnx.node('Mul', [of, onnx.scalar('float32', 0)]);
   const shape = broadcastShape(node, conversion);
   const isSame = shape !== null && shape.every((size) => size >= 0);
   const alike = isSame && node.inputs.every((ref) => conversion.shape(ref)?.join() === shape.join());
-  const spread = (one: string, other: string) => (alike ? one : onnx.node('Add', [one, nothing(other)]));
+  const spread = (one: string, other: string) =>
+    alike ? one : onnx.node('Expand', [one, onnx.node('Shape', [other])]);
   setParts(node, conversion, spread(real, imaginary), spread(imaginary, real), shape);
 };
 
@@ -117,7 +117,8 @@ const cast: Converter = (node, conversion) => {
     setParts(node, conversion, same, other);
   } else if (worksOnComplex({ ...node, attributes: new Map([['T', node.attributes.get('DstT') ?? {}]]) })) {
     const real = onnx.cast(conversion.input(node), 'float32');
-    setParts(node, conversion, real, onnx.node('Mul', [real, onnx.scalar('float32', 0)]));
+    const zeros = onnx.node('Expand', [onnx.scalar('float32', 0), onnx.node('Shape', [real])]);
+    setParts(node, conversion, real, zeros);
   } else {
     conversion.set(node, onnx.cast(partsOf(node, conversion)[0], typeAttr(node, 'DstT')));
   }
