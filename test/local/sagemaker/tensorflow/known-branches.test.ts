@@ -140,6 +140,13 @@ test('a real model whose predicate is fed is refused by the names of its operati
   expect(() => convertGraph(frozen, [], [], noFunctions)).toThrow(/Merge, .*Switch/);
 });
 
+test('an operation without a converter is refused by name, whichever of its outputs is taken', () => {
+  const frozen = freeze([node('Placeholder x'), node('Svd parts x'), node('Neg y parts:2')], ['x']);
+  expect(() => convertGraph(frozen, [], [], { functions: new Map(), ops: new Map() })).toThrow(
+    new UnsupportedModel(['Placeholder', 'Svd']),
+  );
+});
+
 const unary = (name: string, op: string): FunctionDef => ({
   signature: {
     name,

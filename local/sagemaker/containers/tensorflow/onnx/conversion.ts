@@ -87,7 +87,7 @@ export class Conversion implements KnownTensors {
         if (!(error instanceof UnsupportedModel)) throw error;
         error.ops.forEach((op) => missing.add(op));
         // A stand-in, so that the nodes behind it can be judged too; the conversion fails in the end.
-        node.inputs.forEach((_, index) => this.set(node, '', index));
+        for (const index of this.usedOutputs(node)) this.set(node, '', index);
         this.set(node, '');
         for (const part of ['real', 'imaginary'] as const) this.set(partOf(node, part), '');
       }
