@@ -88,6 +88,7 @@ async function serve(
     const request = await authenticate(options, arrival);
     const service = options.services.find((candidate) => candidate.match(request));
     if (service === undefined) throw nobodyAnswers(options.services, request);
+    if (request.signingService === 's3') refuseForeignScope(service);
     await authorize(options.roles, service, request);
     const call = request.accessKeyId === undefined ? undefined : service.callOf(request);
     if (call) await checkRequest(call, request);
@@ -216,6 +217,18 @@ function secretOf({ credentials, roles }: GatewayOptions, accessKeyId: string): 
   const ofRole = roles?.secretOf(accessKeyId);
   if (ofRole !== undefined) return ofRole;
   return Object.hasOwn(credentials, accessKeyId) ? credentials[accessKeyId] : undefined;
+}
+
+/**
+ * A signature for S3 need not cover the body, and one in an address covers no header: who was given a link to an object could have its
+ * signer call any other service.
+ */
+function refuseForeignScope({ name }: Service): void {
+  if (name !== 's3')
+    throw new SignatureRefusal(
+      'mismatch',
+      `Credential should be scoped to correct service: the signature is for s3, the request for ${name}`,
+    );
 }
 
 /** S3 bodies stream, so S3 itself compares body and hash; all others are small and are read here. */
