@@ -37,7 +37,7 @@ export async function startTestContainer(
     log,
     async ask(path: string, body?: string | Uint8Array<ArrayBuffer>, headers: Record<string, string> = {}) {
       const response = await fetch(
-        new URL(path, url),
+        `${url.href}${path}`,
         body === undefined ? {} : { method: 'POST', body, headers },
       );
       const type = response.headers.get('content-type');

@@ -106,7 +106,7 @@ function startProcess(
         case 'log':
           return spec.log(message.line);
         case 'listening':
-          return listening.resolve(new URL(`http://127.0.0.1:${message.port}`));
+          return listening.resolve(new URL(`http://127.0.0.1:${message.port}${message.path}`));
         case 'exited':
           reason = message.reason;
           spec.log(message.reason);

@@ -21,7 +21,7 @@ export interface ContainerStart {
 /** What a container tells the host. */
 export type ContainerMessage =
   | { readonly kind: 'log'; readonly line: string }
-  | { readonly kind: 'listening'; readonly port: number }
+  | { readonly kind: 'listening'; readonly port: number; readonly path: string }
   /** The container ended by itself, before or after it listened. */
   | { readonly kind: 'exited'; readonly reason: string }
   /** It has been stopped; nothing that it said is still under way. */

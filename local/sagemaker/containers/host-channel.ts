@@ -3,7 +3,8 @@ import type { ContainerMessage, ContainerStart } from './container-messages.ts';
 /** A container's end of the channel to the stack. */
 export interface HostChannel {
   log(line: string): void;
-  listening(port: number): void;
+  /** `path` is what every request's path begins with. */
+  listening(port: number, path: string): void;
 }
 
 /**
@@ -21,7 +22,7 @@ export async function runContainer(
   process.once('message', () => sendLast({ kind: 'stopped' }, 0));
   const host: HostChannel = {
     log: (line) => send({ kind: 'log', line }),
-    listening: (port) => send({ kind: 'listening', port }),
+    listening: (port, path) => send({ kind: 'listening', port, path }),
   };
   try {
     await main(start, host);

@@ -1,5 +1,31 @@
-import type { Server } from 'node:http';
+import { randomBytes } from 'node:crypto';
+import type { RequestListener, Server } from 'node:http';
+import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+
+/** A server that answers below a path which only its stack is told, as in `/x7Yc…`. */
+export interface PrivateServer {
+  readonly server: Server;
+  readonly path: string;
+}
+
+/**
+ * Every program and other user of this machine, and by DNS rebinding a page that is visited, can open a loopback port; a script may
+ * unpickle what it is sent. So nothing but a 404 is answered outside of a random path, which `answer` does not see.
+ */
+export function createPrivateServer(answer: RequestListener): PrivateServer {
+  const path = `/${randomBytes(24).toString('base64url')}`;
+  const server = createServer({ keepAliveTimeout: 60_000 }, (request, response) => {
+    const { url = '' } = request;
+    if (!url.startsWith(`${path}/`)) {
+      response.writeHead(404, { connection: 'close' }).end();
+      return;
+    }
+    request.url = url.slice(path.length);
+    answer(request, response);
+  });
+  return { server, path };
+}
 
 /** Begins to listen on a free port of this machine alone. */
 export function listen(server: Server): Promise<void> {

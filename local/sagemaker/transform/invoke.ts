@@ -34,6 +34,7 @@ export interface ContainerClient {
 /** Speaks to one container, over connections that are kept. */
 export function createContainerClient(base: URL, abort: AbortSignal): ContainerClient {
   const agent = new Agent({ keepAlive: true });
+  const prefix = base.pathname.replace(/\/$/, '');
   abort.addEventListener('abort', () => agent.destroy(), { once: true });
   const send = (
     method: string,
@@ -45,7 +46,7 @@ export function createContainerClient(base: URL, abort: AbortSignal): ContainerC
     new Promise((resolve, reject) => {
       abort.throwIfAborted();
       const outgoing = request(
-        { host: base.hostname, port: base.port, method, path, headers, agent },
+        { host: base.hostname, port: base.port, method, path: `${prefix}${path}`, headers, agent },
         (response) => {
           readAnswer(
             response,

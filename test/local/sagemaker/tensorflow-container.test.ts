@@ -35,7 +35,7 @@ async function start(
   const url = await container.listening;
   return async (path: string, body?: string, headers: Record<string, string> = {}) => {
     const response = await fetch(
-      new URL(path, url),
+      `${url.href}${path}`,
       body === undefined ? {} : { method: 'POST', body, headers },
     );
     return {
@@ -70,6 +70,15 @@ test('without a script: ping, not found, requests, models by name and version', 
     status: 404,
     text: '{ "error": "Servable not found for request: Latest(c)" }',
   });
+});
+
+test('a program that knows only the port of a container is not answered, nor is a page', async () => {
+  await start(CLASSIC, DOUBLE);
+  const { origin } = await container!.listening;
+  for (const path of ['/ping', '/invocations', '//invocations', '/x/invocations']) {
+    const asked = await fetch(`${origin}${path}`, { method: 'POST', body: '[1]', headers: JSON_TYPE });
+    expect([asked.status, await asked.text()]).toEqual([404, '']);
+  }
 });
 
 test('an accepted JSON type takes the newlines out of the answer', async () => {

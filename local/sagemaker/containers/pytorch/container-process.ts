@@ -34,9 +34,9 @@ async function main(
     log,
   );
   const front = createTorchFront(pool, settings.maxRequestBytes);
-  await listen(front);
+  await listen(front.server);
   log(`listening: PyTorch, ${size} ${size === 1 ? 'worker' : 'workers'}`);
-  listening(portOf(front));
+  listening(portOf(front.server), front.path);
 }
 
 await runContainer(main);

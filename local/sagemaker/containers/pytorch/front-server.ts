@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import type { IncomingMessage, Server } from 'node:http';
-import { createServer } from 'node:http';
+import type { IncomingMessage } from 'node:http';
+import type { PrivateServer } from '../loopback-server.ts';
+import { createPrivateServer } from '../loopback-server.ts';
 import type { WorkerPool } from './worker-pool.ts';
 import { QueueFull } from './worker-pool.ts';
 
@@ -11,8 +12,8 @@ interface FrontAnswer {
 }
 
 /** TorchServe's port: `/ping` and `/invocations`, its errors in its own words. */
-export function createTorchFront(pool: WorkerPool, maxRequestBytes: number): Server {
-  return createServer({ keepAliveTimeout: 60_000 }, (request, response) => {
+export function createTorchFront(pool: WorkerPool, maxRequestBytes: number): PrivateServer {
+  return createPrivateServer((request, response) => {
     void answer(request, pool, maxRequestBytes).then(({ status, headers, body }) => {
       const bytes = typeof body === 'string' ? Buffer.from(body) : body;
       // As TorchServe does: an error ends the connection.

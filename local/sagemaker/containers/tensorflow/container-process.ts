@@ -57,9 +57,9 @@ async function main(data: ContainerStart, { log, listening }: HostChannel): Prom
     python: service,
     readTimeoutMs: settings.proxyReadTimeoutSeconds * 1000,
   });
-  await listen(front);
+  await listen(front.server);
   log(`listening: model ${defaultModelName}, ${service ? 'code/inference.py' : 'no script'}`);
-  listening(portOf(front));
+  listening(portOf(front.server), front.path);
 }
 
 interface EngineOptions {

@@ -1,5 +1,6 @@
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import { createServer } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { PrivateServer } from '../../loopback-server.ts';
+import { createPrivateServer } from '../../loopback-server.ts';
 import type { PythonService } from '../../handlers/python-service.ts';
 import type { RestApi } from '../serving/rest-api.ts';
 import { convertRequest } from './convert-request.ts';
@@ -26,8 +27,8 @@ const JSON_TYPE = 'application/json';
 const HTML_TYPE = 'text/html';
 
 /** The container's port 8080: `/ping` and `/invocations`, everything else is 404. */
-export function createFrontServer(options: FrontOptions): Server {
-  return createServer({ keepAliveTimeout: 60_000 }, (request, response) => {
+export function createFrontServer(options: FrontOptions): PrivateServer {
+  return createPrivateServer((request, response) => {
     answer(request, options).then(
       (reply) => send(response, reply),
       // Nobody behind nginx answered: the Python worker died, or was killed.

@@ -1,10 +1,16 @@
-import type { Server } from 'node:http';
+import type { IncomingMessage, Server } from 'node:http';
 import { createServer } from 'node:http';
+import { foreignRequest } from '../../../../gateway/foreign-request.ts';
 import type { RestApi } from './rest-api.ts';
 
 /** TensorFlow Serving's own port, which `context.rest_uri` names. */
 export function createRestServer(api: RestApi): Server {
   return createServer((request, response) => {
+    // A script knows the port alone, so nothing secret can be asked of it; a page that is visited is kept out.
+    if (foreignRequest(plainHeaders(request)) !== undefined) {
+      response.writeHead(403, { connection: 'close' }).end();
+      return;
+    }
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
@@ -20,4 +26,8 @@ export function createRestServer(api: RestApi): Server {
         });
     });
   });
+}
+
+function plainHeaders({ headers }: IncomingMessage): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]));
 }
