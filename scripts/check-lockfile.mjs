@@ -32,6 +32,16 @@ const FOR_DEVELOPMENT = new Set([
 const ALIASES = new Map([['node_modules/serverless', 'osls']]);
 /** Fields of package.json that would bring or change packages past the checks below. */
 const NOT_USED = ['overrides', 'workspaces', 'peerDependencies', 'bundleDependencies', 'bundledDependencies'];
+/** What .npmrc may say: the last of two lines counts, and others would name another registry or allow scripts. */
+const NPM_SETTINGS = new Set([
+  'ignore-scripts=true',
+  'save-exact=true',
+  'fund=false',
+  'audit=false',
+  'update-notifier=false',
+  'legacy-peer-deps=true',
+  'omit-lockfile-registry-resolved=true',
+]);
 const PINNED = /^\d+\.\d+\.\d+(?:[A-Za-z_.-][\w.-]*)?$/;
 const SHA512 = /^sha512-[A-Za-z0-9+/]{86}==$/;
 
@@ -41,8 +51,10 @@ const problems = [];
 
 if (lockfileVersion !== 3)
   problems.push(`package-lock.json: lockfileVersion must be 3, is ${lockfileVersion}`);
-if (!/^ignore-scripts=true$/m.test(readFileSync(path.join(folder, '.npmrc'), 'utf8')))
-  problems.push('.npmrc: must have ignore-scripts=true');
+const settings = readFileSync(path.join(folder, '.npmrc'), 'utf8').split(/\r?\n/);
+if (!settings.includes('ignore-scripts=true')) problems.push('.npmrc: must have ignore-scripts=true');
+for (const line of settings.filter((one) => one !== '' && !/^[;#]/.test(one) && !NPM_SETTINGS.has(one)))
+  problems.push(`.npmrc: ${line} is not one of the settings that are listed here`);
 for (const field of NOT_USED.filter((name) => manifest[name] !== undefined))
   problems.push(`package.json: ${field} must not be used`);
 

@@ -111,6 +111,17 @@ it.each<[string, string, (files: Files) => void]>([
     'must have ignore-scripts=true',
     (files) => (files.npmrc = files.npmrc.replace('ignore-scripts=true', '')),
   ],
+  [
+    'scripts of packages, further down',
+    'is not one of',
+    (files) => (files.npmrc += 'ignore-scripts=false\n'),
+  ],
+  ['another registry', 'is not one of', (files) => (files.npmrc += 'registry=https://evil.example/\n')],
+  [
+    'another registry of a scope',
+    'is not one of',
+    (files) => (files.npmrc += '@aws-sdk:registry=https://evil.example/\n'),
+  ],
 ])('refuses %s', (_, words, change) => {
   expect(check(change)).toContain(words);
 });
