@@ -5,8 +5,9 @@ const ENTITIES: Readonly<Record<string, string>> = {
   '"': '&quot;',
   "'": '&#39;',
 };
-/** Control characters are not allowed in XML; direction marks could make one name look like another. */
-const INVISIBLE = /[\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/g; // eslint-disable-line no-control-regex -- they are what is looked for
+/** Control characters are not allowed in XML; direction marks and characters without width could make one name look like another. */
+const INVISIBLE =
+  /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2064\u2066-\u2069\ufeff]/g; // eslint-disable-line no-control-regex -- they are what is looked for
 
 /** A piece of HTML or SVG that is safe to put into a document. */
 export interface Markup {

@@ -144,3 +144,11 @@ test('a drop’s name stays within the text of the Athena statement', () => {
   const statement = athenaTable('p/d/000001', "s3://b/runs/p/a\\'; DROP TABLE t; --/");
   expect(statement).toContain(String.raw`LOCATION 's3://b/runs/p/a\\\'; DROP TABLE t; --/';`);
 });
+
+test.each(['\u00ad', '\u061c', '\u200b', '\u2028', '\u2060'])(
+  'two names that differ in %j alone do not look alike',
+  (character) =>
+    expect(showInvisible(`cat${character}`)).toBe(
+      `cat\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+    ),
+);
