@@ -17,6 +17,8 @@ const Reported = z.object({
   gate: z.object({ verdict: z.enum(['passed', 'failed', 'none']) }),
 });
 
+const LONGEST_KEY_BYTES = 1024;
+
 /** What describing a run takes. */
 export interface RunServices {
   readonly store: ObjectStore;
@@ -39,7 +41,8 @@ export async function describeRun(
 ): Promise<RunDetails> {
   const name = `${pipeline}/${drop}/${generation}`;
   const run = parseRunId(name);
-  if (run === undefined)
+  // No object has a longer key, and S3 answers an error to who asks for one.
+  if (run === undefined || Buffer.byteLength(bucketLayout.confusionMatrix(run)) > LONGEST_KEY_BYTES)
     throw new RequestProblem(
       'unknown-run',
       'the path must be /runs/<pipeline>/<drop>/<generation> of a run that exists',
