@@ -39,7 +39,7 @@ export function verifySignature(
     throw new SignatureRefusal(
       'mismatch',
       'The request signature we calculated does not match the signature you provided. ' +
-        `Check the secret access key of ${signature.accessKeyId} (the stack's is \`test\` unless it was started with others) and the signing method.`,
+        `Check the secret access key of ${signature.accessKeyId} (the stack printed its own when it started) and the signing method.`,
     );
   }
   // STS's global endpoint is signed for us-east-1 wherever the client is.
