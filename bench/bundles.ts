@@ -1,8 +1,8 @@
-import { execFileSync } from 'node:child_process';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { setFunctionEnvironment } from '../test/support/function-environment.ts';
 import { buildFunctions } from '../scripts/build-functions.ts';
+import { importMs } from '../scripts/import-ms.ts';
 
 /**
  * What a cold start costs: each function's bundle is imported in a new process, without a cache of compiled code, as Lambda
@@ -11,32 +11,23 @@ import { buildFunctions } from '../scripts/build-functions.ts';
 const ROUNDS = 7;
 
 const root = path.resolve(import.meta.dirname, '..');
-const PROGRAM =
-  'const t = performance.now(); await import(process.argv[1]); console.log(performance.now() - t); process.exit()';
 
 setFunctionEnvironment();
 const folder = path.join('build', 'bench-bundles');
 const bundles = await buildFunctions(root, folder);
-const peer = importMs(import.meta.resolve('@aws-sdk/client-s3'));
+const peer = medianImportMs(import.meta.resolve('@aws-sdk/client-s3'));
 console.log(
   `${'@aws-sdk/client-s3'.padEnd(20)} unbundled ${peer.toFixed(0).padStart(4)} ms, median of ${ROUNDS}`,
 );
 for (const { name, file, sizeBytes } of bundles) {
-  const ms = importMs(pathToFileURL(path.join(root, file)).href);
+  const ms = medianImportMs(pathToFileURL(path.join(root, file)).href);
   console.log(
     `${name.padEnd(20)} ${(sizeBytes / 1000).toFixed(0).padStart(4)} kB  ${ms.toFixed(0).padStart(4)} ms  ${(ms / peer).toFixed(2)} of it`,
   );
 }
 
-/** Milliseconds that an import takes, the median of several new processes. */
-function importMs(url: string): number {
-  const times = Array.from({ length: ROUNDS }, () =>
-    Number(
-      execFileSync(process.execPath, ['--input-type=module', '-e', PROGRAM, url], {
-        encoding: 'utf8',
-        env: { ...process.env, NODE_COMPILE_CACHE: undefined },
-      }),
-    ),
-  ).sort((a, b) => a - b);
+/** The median of several new processes. */
+function medianImportMs(url: string): number {
+  const times = Array.from({ length: ROUNDS }, () => importMs(url)).sort((a, b) => a - b);
   return times[Math.floor(ROUNDS / 2)] ?? Number.NaN;
 }

@@ -1,8 +1,8 @@
-import { execFileSync } from 'node:child_process';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { setFunctionEnvironment } from '../test/support/function-environment.ts';
 import { buildFunctions } from './build-functions.ts';
+import { importMs } from './import-ms.ts';
 import { packageApplication } from './package-application.ts';
 
 /** Bytes: a caller of the API waits while a cold Lambda reads one of these. Steps of a run have no limit (ADR 4). */
@@ -24,22 +24,12 @@ setFunctionEnvironment();
 const bundles = await buildFunctions(root, path.join('build', 'check-bundles'));
 for (const { name, file, sizeBytes } of bundles.filter((one) => WAITED_FOR.includes(one.name))) {
   const size = `${(sizeBytes / 1000).toFixed(0)} kB`;
-  console.log(`functions/${name}.ts: ${size}, imported in ${importMs(path.join(root, file)).toFixed(0)} ms`);
+  console.log(
+    `functions/${name}.ts: ${size}, imported in ${importMs(pathToFileURL(path.join(root, file)).href).toFixed(0)} ms`,
+  );
   if (sizeBytes > LIMIT)
     problems.push(`functions/${name}.ts: the bundle is ${size}, the limit ${LIMIT / 1000} kB`);
 }
 
 for (const problem of problems) console.error(problem);
 process.exitCode = problems.length > 0 ? 1 : 0;
-
-/** Milliseconds that the import of a bundle takes in a new process, as in a cold start. */
-function importMs(file: string): number {
-  const program =
-    'const t = performance.now(); await import(process.argv[1]); console.log(performance.now() - t); process.exit()';
-  return Number(
-    execFileSync(process.execPath, ['--input-type=module', '-e', program, pathToFileURL(file).href], {
-      encoding: 'utf8',
-      env: { ...process.env, NODE_COMPILE_CACHE: undefined },
-    }),
-  );
-}

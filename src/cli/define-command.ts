@@ -50,7 +50,10 @@ export function defineCommand<const O extends OptionTable>(declared: Declaration
     async call(name, args, terminal) {
       refuseUnknown(name, args, options);
       const { values, positionals } = parse(args, options);
-      const given = oneOf.filter((one) => Reflect.get(values, one) !== undefined && !isOff(values, one));
+      const given = oneOf.filter((one) => {
+        const value: unknown = Reflect.get(values, one);
+        return value !== undefined && value !== false;
+      });
       if (given.length > 1)
         throw new UsageError(
           `${name} takes one of ${given.map((one) => `--${one}`).join(' and ')}, not both`,
@@ -60,10 +63,6 @@ export function defineCommand<const O extends OptionTable>(declared: Declaration
       return declared.run({ options: values, operand, operands: positionals }, terminal);
     },
   };
-}
-
-function isOff(values: object, option: string): boolean {
-  return Reflect.get(values, option) === false;
 }
 
 function refuseUnknown(name: string, args: readonly string[], options: OptionTable): void {

@@ -73,7 +73,7 @@ export const CONDITIONS = {
   },
   TooManyLabels: {
     fate: 'final',
-    meaning: 'more than a thousand labels are none of the classes',
+    meaning: 'more than a thousand labels match no class',
     next: 'Correct labels in pipeline.json, then rerun.',
   },
   BaselineMissing: {

@@ -48,3 +48,14 @@ export function damage(whole: Uint8Array, seed: number): Buffer {
   }
   return bytes;
 }
+
+/** Fixtures below test/fixtures/savedmodel, each with the file of it that is to be damaged. */
+export const DAMAGED_PARTS = [
+  ['loop_variables', 'saved_model.pb'],
+  ['loop_variables', 'variables/variables.index'],
+  ['loop_variables', 'variables/variables.data-00000-of-00001'],
+  ['loop_frozen', 'saved_model.pb'],
+  ['branches', 'saved_model.pb'],
+  ['functions', 'saved_model.pb'],
+  ['partitioned', 'saved_model.pb'],
+] as const;

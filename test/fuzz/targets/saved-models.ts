@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { loadModel } from '../../../local/sagemaker/containers/tensorflow/engine/load-model.ts';
 import { readArchive } from '../../../src/model/read-archive.ts';
-import { damage } from '../../support/damage.ts';
+import { damage, DAMAGED_PARTS } from '../../support/damage.ts';
 import { modelArchive } from '../../support/model-archive.ts';
 import { mutateBytes } from '../mutate.ts';
 import type { FuzzTarget } from '../target.ts';
@@ -17,15 +17,6 @@ interface Model {
 }
 
 const FIXTURES = path.resolve(import.meta.dirname, '../../fixtures/savedmodel');
-const PARTS = [
-  ['loop_variables', 'saved_model.pb'],
-  ['loop_variables', 'variables/variables.index'],
-  ['loop_variables', 'variables/variables.data-00000-of-00001'],
-  ['loop_frozen', 'saved_model.pb'],
-  ['branches', 'saved_model.pb'],
-  ['functions', 'saved_model.pb'],
-  ['partitioned', 'saved_model.pb'],
-] as const;
 /** Of the wire format: lengths and tags. */
 const WORDS = [
   '\xff\xff\xff\xff\x0f',
@@ -45,7 +36,7 @@ export function open(): FuzzTarget<Model> {
   return {
     name: 'saved-models',
     mostCpuMs: 5_000,
-    seeds: PARTS.map(([name, file]) => ({
+    seeds: DAMAGED_PARTS.map(([name, file]) => ({
       name,
       file,
       bytes: readFileSync(path.join(FIXTURES, name, file)),

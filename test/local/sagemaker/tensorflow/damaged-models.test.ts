@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { loadModel } from '../../../../local/sagemaker/containers/tensorflow/engine/load-model.ts';
-import { damage } from '../../../support/damage.ts';
+import { damage, DAMAGED_PARTS } from '../../../support/damage.ts';
 
 const fixtures = new URL('../../../fixtures/savedmodel/', import.meta.url).pathname;
 const folder = mkdtempSync(join(tmpdir(), 'damaged-'));
@@ -12,15 +12,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 /** Errors that speak of the model; anything else is a fault of the reader, such as reading past an array's end. */
 const ANSWERS = ['BrokenModel', 'UnsupportedModel', 'InvalidFeeds'];
 
-test.each([
-  ['loop_variables', 'saved_model.pb'],
-  ['loop_variables', 'variables/variables.index'],
-  ['loop_variables', 'variables/variables.data-00000-of-00001'],
-  ['loop_frozen', 'saved_model.pb'],
-  ['branches', 'saved_model.pb'],
-  ['functions', 'saved_model.pb'],
-  ['partitioned', 'saved_model.pb'],
-])('80 damaged forms of %s/%s are read or refused, and nothing else', (model, file) => {
+test.each(DAMAGED_PARTS)('80 damaged forms of %s/%s are read or refused, and nothing else', (model, file) => {
   cpSync(join(fixtures, model), folder, { recursive: true });
   const whole = readFileSync(join(fixtures, model, file));
   const strange: string[] = [];
