@@ -72,6 +72,8 @@ function majorOf(binary) {
   return Number(/^v(\d+)\./.exec(stdout ?? '')?.[1] ?? 0);
 }
 
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'];
+
 /** Runs a script of this repository under Node 24 and gives its exit code; Ctrl-C reaches the script, which ends by itself. */
 export function run(args, options = {}) {
   const child = spawn(node24(), args, {
@@ -80,10 +82,14 @@ export function run(args, options = {}) {
     ...options,
     env: environment(options.env),
   });
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+  const pass = (signal) => child.kill(signal);
+  for (const signal of SIGNALS) process.on(signal, pass);
   return new Promise((resolve, reject) => {
     child.once('error', reject);
-    child.once('exit', (code, signal) => resolve(code ?? (signal === 'SIGINT' ? 130 : 1)));
+    child.once('exit', (code, signal) => {
+      for (const passed of SIGNALS) process.off(passed, pass);
+      resolve(code ?? (signal === 'SIGINT' ? 130 : 1));
+    });
   });
 }
 

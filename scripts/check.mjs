@@ -1,5 +1,6 @@
-// `npm run check`: everything that must hold beside the tests. Each check has been seen to fail.
-import { readdirSync } from 'node:fs';
+// `npm run check`: everything that must hold beside the tests, as many checks at once as there are cores. Each has been seen to fail.
+import { closeSync, mkdtempSync, openSync, readFileSync, readdirSync, rmSync } from 'node:fs';
+import { availableParallelism, tmpdir } from 'node:os';
 import path from 'node:path';
 import { ensureInstalled, root, run, tool } from './bootstrap.mjs';
 
@@ -9,23 +10,40 @@ const machines = readdirSync(path.join(root, 'statemachines'))
   .filter((file) => file.endsWith('.asl.yml'))
   .map((file) => path.join('statemachines', file));
 
+/** The longest come first, so that none of them is left alone at the end. */
 const checks = [
+  ['lint', [tool('eslint'), '.']],
   ['format', [tool('prettier'), '--check', '--log-level=warn', '.']],
   ['types', [tool('typescript', 'tsc'), '-p', '.']],
-  ['lint', [tool('eslint'), '.']],
-  ['dead code', [tool('knip')]],
-  ['state machines', ['scripts/lint-asl.ts', ...machines]],
+  ['expressions', ['scripts/check-expressions.ts']],
   ['packaging', ['scripts/check-package.ts']],
   ['arrows', ['scripts/check-arrows.mjs']],
+  ['dead code', [tool('knip')]],
+  ['state machines', ['scripts/lint-asl.ts', ...machines]],
   ['lockfile', ['scripts/check-lockfile.mjs']],
   ['lockfile of test/mutants', ['scripts/check-lockfile.mjs', 'test/mutants']],
-  ['expressions', ['scripts/check-expressions.ts']],
 ];
 
-for (const [name, args] of checks) {
-  const began = performance.now();
-  const code = await run(args);
-  const took = ((performance.now() - began) / 1000).toFixed(1);
-  process.stdout.write(`${code === 0 ? 'ok  ' : 'FAIL'} ${name} (${took} s)\n`);
-  if (code !== 0) process.exit(1);
+const outputs = mkdtempSync(path.join(tmpdir(), 'check-'));
+const waiting = checks.values();
+let failed = 0;
+
+/** Takes one check after another. What a check writes is shown in one piece, when it has ended. */
+async function work() {
+  for (const [name, args] of waiting) {
+    const began = performance.now();
+    const output = path.join(outputs, name.replaceAll('/', '-'));
+    const file = openSync(output, 'w');
+    const code = await run(args, { stdio: ['ignore', file, file] });
+    closeSync(file);
+    const took = ((performance.now() - began) / 1000).toFixed(1);
+    process.stdout.write(
+      `${readFileSync(output, 'utf8')}${code === 0 ? 'ok  ' : 'FAIL'} ${name} (${took} s)\n`,
+    );
+    if (code !== 0) failed++;
+  }
 }
+
+await Promise.all(Array.from({ length: availableParallelism() }, work));
+rmSync(outputs, { recursive: true, force: true });
+process.exitCode = failed > 0 ? 1 : 0;
