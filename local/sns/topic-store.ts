@@ -37,8 +37,8 @@ export interface TopicStore {
   confirm(topicArn: string, token: string): Subscription;
   setAttributes(arn: string, attributes: Readonly<Record<string, string>>): void;
   unsubscribe(arn: string): void;
-  /** Sends to every confirmed subscription whose filter lets the message pass. */
-  publish(topicArn: string, message: Message): void;
+  /** Sends to every confirmed subscription whose filter lets the message pass; resolves when queues and functions have it on disk. */
+  publish(topicArn: string, message: Message): Promise<void>;
 }
 
 /** Opens the topics kept in `dir`. */
@@ -145,12 +145,15 @@ export function openTopicStore(deps: {
     },
     setAttributes: (arn, attributes) => keep(withSubscriptionAttributes(subscription(arn), attributes)),
     unsubscribe,
-    publish: (topicArn, message) => {
+    publish: async (topicArn, message) => {
       const to = topic(topicArn);
+      const kept: Promise<void>[] = [];
       for (const each of subscriptions.values()) {
         if (each.topicArn !== topicArn || !each.confirmed || !filters.get(each.arn)?.(message)) continue;
-        void delivery.deliver(to, each, message);
+        const delivered = delivery.deliver(to, each, message);
+        if (each.protocol === 'sqs' || each.protocol === 'lambda') kept.push(delivered);
       }
+      await Promise.all(kept);
     },
   };
 }

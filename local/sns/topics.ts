@@ -100,7 +100,7 @@ export function createTopics(options: {
           { DataType: 'String', StringValue },
         ]);
         const input = { Message: body, Subject: subject, MessageAttributes: Object.fromEntries(typed) };
-        store.publish(topicArn, toMessage(input, newId(), clock.now()));
+        await store.publish(topicArn, toMessage(input, newId(), clock.now()));
       },
     },
     resources: topicResources(store),

@@ -11,7 +11,7 @@ const Input = z.strictObject({
 
 /** `PublishBatch`: at most 10 messages, each taken or refused by itself. */
 export function publishBatch(store: TopicStore, clock: Clock, newId: () => string) {
-  return (input: unknown) => {
+  return async (input: unknown) => {
     const { TopicArn, PublishBatchRequestEntries: entries } = Input.parse(input);
     store.topic(TopicArn);
     if (entries.length === 0)
@@ -33,7 +33,7 @@ export function publishBatch(store: TopicStore, clock: Clock, newId: () => strin
     for (const { Id, ...entry } of entries) {
       try {
         const message = toMessage(entry, newId(), clock.now());
-        store.publish(TopicArn, message);
+        await store.publish(TopicArn, message);
         Successful.push({ Id, MessageId: message.id });
       } catch (error) {
         if (!(error instanceof AwsError)) throw error;

@@ -11,12 +11,12 @@ const Input = z.strictObject({
 
 /** `Publish` to a topic; there are no phones and no mobile applications here. */
 export function publish(store: TopicStore, clock: Clock, newId: () => string) {
-  return (input: unknown) => {
+  return async (input: unknown) => {
     const parsed = Input.parse(input);
     const topicArn = parsed.TopicArn ?? parsed.TargetArn;
     if (topicArn === undefined) throw invalid('TopicArn: this stack publishes to topics only');
     const message = toMessage(parsed, newId(), clock.now());
-    store.publish(topicArn, message);
+    await store.publish(topicArn, message);
     return { MessageId: message.id };
   };
 }
