@@ -12,6 +12,8 @@ import path from 'node:path';
 import { random } from '../support/random.ts';
 import { callerOf } from './caller-of.ts';
 import type { Fault, Injected } from './fault.ts';
+import { functionName } from './function-name.ts';
+import type { SendingEvent } from './sending.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '..', '..');
 const LONGEST_DELAY_MS = 3000;
@@ -20,6 +22,7 @@ if (process.channel && process.argv[1]?.endsWith('src/cli/main.ts')) {
   process.channel.unref();
   const dataDir = path.resolve(process.argv[process.argv.indexOf('--data') + 1]!);
   const testament = fs.openSync(process.env['FAULTS_TESTAMENT']!, 'a');
+  const sendings = fs.openSync(process.env['FAULTS_SENDINGS']!, 'a');
   const injected: Injected = {};
   const count = (name: string): void => void (injected[name] = (injected[name] ?? 0) + 1);
   let writesToDeath = { writes: Infinity, after: false };
@@ -63,6 +66,7 @@ if (process.channel && process.argv[1]?.endsWith('src/cli/main.ts')) {
     process.kill(process.pid, 'SIGKILL');
     for (;;);
   };
+  const tell = (event: SendingEvent): void => void writeSync(sendings, `${JSON.stringify(event)}\n`);
   const refuse = (code: 'ENOSPC' | 'EMFILE'): Error | undefined => {
     if (refused.code !== code || refused.calls <= 0) return undefined;
     refused.calls--;
@@ -177,7 +181,10 @@ if (process.channel && process.argv[1]?.endsWith('src/cli/main.ts')) {
     if (event !== 'request') return pass();
     // Node takes the header from a clock of its own; clients correct theirs by it.
     args[1].setHeader('date', new Date().toUTCString());
-    if (isToAws(args[0])) endCaller(args[0], args[1]);
+    if (isToAws(args[0])) {
+      watchSender(args[0], args[1]);
+      endCaller(args[0], args[1]);
+    }
     if (interferes(args[0], args[1])) return true;
     if (!isToAws(args[0]) || chance() >= network.delay) return pass();
     count('request delayed');
@@ -190,6 +197,24 @@ if (process.channel && process.argv[1]?.endsWith('src/cli/main.ts')) {
     method !== 'GET' &&
     method !== 'HEAD' &&
     !/\.(Describe|List|Get|Receive)/.test(String(headers['x-amz-target'] ?? ''));
+  /** The run whose message each process of `notify` has looked for: it is what it sends next. */
+  const senders = new Map<number, string>();
+  const watchSender = (request: IncomingMessage, response: ServerResponse): void => {
+    const { pathname } = new URL(request.url ?? '', 'http://stack');
+    const [, own] = /\/runs\/([^/]+\/[^/]+\/[^/]+)\/message\.json$/.exec(decodeURIComponent(pathname)) ?? [];
+    const isPublish = String(request.headers.authorization).includes('/sns/aws4_request');
+    if (own === undefined && !isPublish) return;
+    const pid = callerOf(request.socket);
+    if (pid === undefined) return;
+    if (own !== undefined) senders.set(pid, own);
+    const run = senders.get(pid);
+    if (run === undefined || !changes(request)) return;
+    if (isPublish) tell({ event: 'publishes', run, pid });
+    response.once('close', () => {
+      if (!response.writableFinished || response.statusCode >= 500) tell({ event: 'failed', run, pid });
+      else if (!isPublish && response.statusCode < 300) tell({ event: 'noted', run, pid });
+    });
+  };
   /** A function dies between two of its changes, as the process of a Lambda does that runs out of memory. */
   const endCaller = (request: IncomingMessage, response: ServerResponse): void => {
     if (requestsToDeath.requests === Infinity || !changes(request)) return;
@@ -198,7 +223,10 @@ if (process.channel && process.argv[1]?.endsWith('src/cli/main.ts')) {
     const { after } = requestsToDeath;
     requestsToDeath = { requests: Infinity, after };
     const kill = (): void => {
-      count(`function killed ${after ? 'after' : 'before'} its request`);
+      count(
+        `${functionName(caller).includes('endpoint') ? 'endpoint ' : ''}function killed ${after ? 'after' : 'before'} its request`,
+      );
+      tell({ event: 'killed', pid: caller });
       process.kill(caller, 'SIGKILL');
     };
     if (!after) return kill();

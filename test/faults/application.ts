@@ -27,8 +27,8 @@ export interface CampaignApplication {
   readonly sqs: SQSClient;
   readonly uploads: string;
   readonly ledger: Ledger;
-  /** SNS message ids by run. */
-  readonly messages: ReadonlyMap<string, ReadonlySet<string>>;
+  /** Bodies of the messages that came, by SNS message id, by run. */
+  readonly messages: ReadonlyMap<string, ReadonlyMap<string, string>>;
   /** Uploads until it is acknowledged. */
   put(key: string, body: Buffer | string): Promise<void>;
   /** Brings upload events back from the dead letters, as an operator does after the alarm; gives their number. */
@@ -66,7 +66,7 @@ export async function connectTo(dataDir: string): Promise<CampaignApplication> {
     new GetQueueUrlCommand({ QueueName: 'inferdrop-dev-dead-letters' }),
   );
   const ledger = new Ledger();
-  const messages = new Map<string, Set<string>>();
+  const messages = new Map<string, Map<string, string>>();
   const waiting = async (): Promise<number> => {
     const attributes = new GetQueueAttributesCommand({ QueueUrl: uploads, AttributeNames: ['All'] });
     const { Attributes } = await insist(() => sqs.send(attributes));
@@ -101,10 +101,10 @@ export async function connectTo(dataDir: string): Promise<CampaignApplication> {
         const { Messages = [] } = await insist(() => sqs.send(receive));
         if (Messages.length === 0) return;
         for (const { Body, ReceiptHandle } of Messages) {
-          const { MessageId, MessageAttributes } = JSON.parse(Body!);
+          const { MessageId, MessageAttributes, Message } = JSON.parse(Body!);
           const run = MessageAttributes?.run?.Value ?? `endpoint of ${MessageAttributes?.pipeline?.Value}`;
-          if (!messages.has(run)) messages.set(run, new Set());
-          messages.get(run)!.add(MessageId);
+          if (!messages.has(run)) messages.set(run, new Map());
+          messages.get(run)!.set(MessageId, Message);
           await insist(() => sqs.send(new DeleteMessageCommand({ QueueUrl: inbox, ReceiptHandle })));
         }
       }

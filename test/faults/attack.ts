@@ -14,16 +14,15 @@ export async function attack(
 ): Promise<void> {
   while (!signal.aborted) {
     await sleep(draw(50, 500));
+    if (!stack.isCondemned) stack.condemn(leastTried(stack, oneOf), chance() < 0.5);
     const kind = draw(1, 100);
-    if (kind <= 2) await stack.kill();
-    else if (kind <= 4) stack.send({ kind: 'kill-at-write', writes: draw(1, 200), after: chance() < 0.5 });
-    else if (kind <= 7)
-      stack.send({ kind: 'kill-at-place', place: leastKilled(stack, oneOf), after: chance() < 0.5 });
-    else if (kind <= 10) stack.setClock(oneOf([-HOUR_MS, 0, HOUR_MS]));
-    else if (kind <= 18) await uploader.delayEvents();
-    else if (kind <= 25) stack.send({ kind: 'refuse', code: 'ENOSPC', calls: draw(1, 8) });
-    else if (kind <= 32) stack.send({ kind: 'refuse', code: 'EMFILE', calls: draw(1, 4) });
-    else if (kind <= 50) {
+    if (kind <= 4) await stack.kill();
+    else if (kind <= 9) stack.send({ kind: 'kill-at-write', writes: draw(1, 200), after: chance() < 0.5 });
+    else if (kind <= 12) stack.setClock(oneOf([-HOUR_MS, 0, HOUR_MS]));
+    else if (kind <= 20) await uploader.delayEvents();
+    else if (kind <= 27) stack.send({ kind: 'refuse', code: 'ENOSPC', calls: draw(1, 8) });
+    else if (kind <= 34) stack.send({ kind: 'refuse', code: 'EMFILE', calls: draw(1, 4) });
+    else if (kind <= 52) {
       const rate = oneOf([0, 0.02, 0.1, 0.3]);
       const faults = { rate, throttle: oneOf([0, 0.2, 0.5]), delay: oneOf([0, 0.1]) };
       stack.send({ kind: 'network', ...faults, seed: draw(1, 1e9) });
@@ -31,38 +30,44 @@ export async function attack(
   }
 }
 
-/** Harms the stack, which stays up, in ways that its steps are tried again after. */
+/** Harms the stack in ways that its steps are tried again after, until the runs have come to their end. */
 export async function harass(
   stack: StackProcess,
   uploader: Uploader,
   draws: Draw,
   signal: AbortSignal,
 ): Promise<void> {
-  stack.send({ kind: 'network', rate: 0.1, throttle: 0.2, delay: 0.1, seed: draws.draw(1, 1e9) });
+  const { chance, draw, oneOf } = draws;
   while (!signal.aborted) {
-    await sleep(draws.draw(300, 1500));
-    disturb(stack, uploader, draws);
+    await stack.ensureUp();
+    stack.send({ kind: 'network', rate: 0.1, throttle: 0.2, delay: 0.1, seed: draw(1, 1e9) });
+    if (!stack.isCondemned) stack.condemn(leastTried(stack, oneOf), chance() < 0.5);
+    for (let harms = draw(2, 6); harms > 0 && !signal.aborted; harms--) {
+      await sleep(draw(300, 1500));
+      disturb(stack, uploader, draws);
+    }
+    if (chance() < 0.3) await stack.kill();
   }
 }
 
-/** Ends one process of a function or a model. */
+/** Ends one process of a function or a model; those that change endpoints are few, and are met more often. */
 function disturb(stack: StackProcess, { counts }: Uploader, { chance, draw, oneOf }: Draw): void {
   if (chance() < 0.4) return stack.send({ kind: 'kill-caller', requests: draw(1, 4), after: chance() < 0.5 });
   const found = stack.descendants();
-  const models = found.filter(({ kind }) => kind === 'container');
+  const chosen = chance();
+  const wanted = chosen < 0.4 ? 'container' : chosen < 0.7 ? 'endpoint function' : 'function';
+  const preferred = found.filter(({ kind }) => kind === wanted);
   if (found.length === 0) return;
-  const { pid, kind } = oneOf(models.length > 0 && chance() < 0.6 ? models : found);
-  try {
-    process.kill(pid, 'SIGKILL');
-    counts[`${kind} killed`] = (counts[`${kind} killed`] ?? 0) + 1;
-  } catch {
-    // It has ended by itself.
-  }
+  const descendant = oneOf(preferred.length > 0 ? preferred : found);
+  if (!stack.killDescendant(descendant)) return;
+  const kind = `${descendant.kind} killed`;
+  counts[kind] = (counts[kind] ?? 0) + 1;
 }
 
 /** So that in time every place of the code that writes has been the last one. */
-function leastKilled({ places }: StackProcess, oneOf: Draw['oneOf']): string {
-  const fewest = Math.min(...places.values());
-  const candidates = [...places].filter(([, kills]) => kills === fewest).map(([place]) => place);
+function leastTried({ places, tries }: StackProcess, oneOf: Draw['oneOf']): string {
+  const count = (place: string): number => (tries.get(place) ?? 0) + (places.get(place) ?? 0);
+  const fewest = Math.min(...places.keys().map(count));
+  const candidates = [...places.keys()].filter((place) => count(place) === fewest);
   return candidates.length === 0 ? '' : oneOf(candidates);
 }

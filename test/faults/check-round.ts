@@ -26,8 +26,8 @@ export interface Checked {
   readonly sfn: SFNClient;
   readonly sagemaker: SageMakerClient;
   readonly ledger: Ledger;
-  /** SNS message ids by run. */
-  readonly messages: ReadonlyMap<string, ReadonlySet<string>>;
+  /** Bodies of the messages that came, by SNS message id, by run. */
+  readonly messages: ReadonlyMap<string, ReadonlyMap<string, string>>;
 }
 
 /** What a round is found to have done. */
@@ -57,8 +57,13 @@ const CENT_PART = 1e-9;
 /**
  * Holds the bucket against what was acknowledged, knowing nothing of the application but where it documents its files to be: each file's newest
  * version in exactly one manifest and in exactly one row; one message a run; sums that add up; nothing left running.
+ *
+ * @param repeats by run, how often its message may have come again (see `allowedRepeats`)
  */
-export async function checkRound(checked: Checked): Promise<Found> {
+export async function checkRound(
+  checked: Checked,
+  repeats: ReadonlyMap<string, number> = new Map(),
+): Promise<Found> {
   const { bucket, ledger, messages } = checked;
   const problems: string[] = [];
   const bytes = async (key: string, versionId?: string): Promise<Buffer | undefined> => {
@@ -88,6 +93,14 @@ export async function checkRound(checked: Checked): Promise<Found> {
       problems.push(`${key} (${versionId}): acknowledged, now ${body ? 'other bytes' : 'gone'}`);
   }
 
+  /** `manifest.jsonl`; for a run that died before it was written, the slices that its `frozen.json` names, which a rerun takes. */
+  const manifestOf = async (run: string): Promise<Entry[]> => {
+    const whole = await bytes(`runs/${run}/manifest.jsonl`);
+    const frozen = whole ? null : await json(`state/${run}/frozen.json`);
+    const slices: { object: string }[] = frozen?.manifestSlices ?? [];
+    const parts = whole ? [whole] : await Promise.all(slices.map(({ object }) => bytes(object)));
+    return parts.flatMap((part) => lines(part).map((line): Entry => JSON.parse(line)));
+  };
   const newest = await newestVersions(checked);
   const runs = new Map<string, string[]>();
   for (const key of await keysBelow('runs/')) {
@@ -101,7 +114,7 @@ export async function checkRound(checked: Checked): Promise<Found> {
   const predicted = new Set<string>();
   for (const [run, keys] of runs) {
     const base = `runs/${run}/`;
-    const entries = lines(await bytes(`${base}manifest.jsonl`)).map((line): Entry => JSON.parse(line));
+    const entries = await manifestOf(run);
     const twice = repeated(entries.map(({ key }) => key));
     if (twice.length > 0) problems.push(`${run}: twice in the manifest: ${twice.join(' ')}`);
     if (!isRerun(run)) {
@@ -163,8 +176,13 @@ export async function checkRound(checked: Checked): Promise<Found> {
     else if (holders.length !== 1)
       problems.push(`${version}: newest version in ${holders.length} manifests ${holders.join(' ')}`);
   }
-  for (const [run, ids] of messages)
-    if (runs.has(run) && ids.size > 1) problems.push(`${run}: ${ids.size} messages`);
+  for (const [run, bodies] of messages) {
+    if (!runs.has(run)) continue;
+    const allowed = repeats.get(run) ?? 0;
+    if (bodies.size > 1 + allowed)
+      problems.push(`${run}: ${bodies.size} messages, ${allowed} may be repetitions`);
+    if (new Set(bodies.values()).size > 1) problems.push(`${run}: messages that differ`);
+  }
   problems.push(...(await leftRunning(checked)));
   problems.push(...(await leftEndpoints(checked, runs, json, await keysBelow('endpoints/'))));
   return {

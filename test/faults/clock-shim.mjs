@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { setInterval } from 'node:timers';
 
 const FILE = process.env.FAULTS_CLOCK;
-const LOOK_EVERY_MS = 100;
+const LOOK_EVERY_MS = 25;
 let offsetMs = 0;
 const look = () => {
   try {

@@ -7,16 +7,20 @@ import { createInterface } from 'node:readline';
 import { tmpdir } from 'node:os';
 import type { Fault, Injected, Told } from './fault.ts';
 import { CALM } from './fault.ts';
+import { functionName } from './function-name.ts';
+import type { SendingEvent } from './sending.ts';
 
 /** Few functions at once: those that are killed start again, and cores are few. */
 const LIMITS = JSON.stringify({ lambdaConcurrency: 10 });
+/** How long a place that is chosen is waited for. */
+const PATIENCE_MS = 6000;
 const ROOT = path.resolve(import.meta.dirname, '..', '..');
 
 /** A process below the stack. */
 export interface Descendant {
   readonly pid: number;
-  /** A Lambda function's, or one that serves a model. */
-  readonly kind: 'function' | 'container';
+  /** A Lambda function's, one that changes endpoints among them, or one that serves a model. */
+  readonly kind: 'function' | 'endpoint function' | 'container';
 }
 
 /** The command `inferdrop up` as a process of its own, which comes up again whenever it dies. */
@@ -25,13 +29,18 @@ export class StackProcess {
   readonly injected: Injected = {};
   /** Kills at each place of the code that has written to the disk. */
   readonly places = new Map<string, number>();
+  /** How often each place was chosen to die at: some are reached once in the life of a data folder. */
+  readonly tries = new Map<string, number>();
   readonly startMs: number[] = [];
   kills = 0;
   private child: ChildProcess | undefined;
   private isWanted = true;
   private testamentsRead = 0;
   private clockOffsetMs = 0;
+  /** What the clock was put to between the faults: it never goes back for good. */
+  private baseMs = 0;
   private furthestMs = 0;
+  private deadline: { readonly fault: Fault; readonly untilMs: number } | undefined;
   private readonly dir: string;
   private readonly port: number;
 
@@ -63,6 +72,7 @@ export class StackProcess {
       env: {
         ...process.env,
         FAULTS_TESTAMENT: this.testament,
+        FAULTS_SENDINGS: this.sendings,
         // A stack that comes up often should not compile itself each time.
         NODE_COMPILE_CACHE: path.join(tmpdir(), 'inferdrop-compiled'),
         FAULTS_CLOCK: path.join(this.dir, 'clock'),
@@ -70,6 +80,7 @@ export class StackProcess {
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     });
     this.child = child;
+    if (this.isCondemned) this.send(this.deadline!.fault);
     let counted: Injected = {};
     child.on('message', ({ injected, places }: Told) => {
       counted = injected;
@@ -94,6 +105,7 @@ export class StackProcess {
       clearInterval(asking);
       this.add(this.readTestament() ?? counted);
       if (signal === 'SIGKILL') this.kills++;
+      this.record({ event: 'stack ended' });
       const end = signal ?? `code ${code}`;
       appendFileSync(log, `--- the stack ended: ${end}\n`);
       // A stack may refuse to start without room or descriptors; once it is up it must live with that.
@@ -108,12 +120,30 @@ export class StackProcess {
     return path.join(this.dir, 'testaments.jsonl');
   }
 
+  private get sendings(): string {
+    return path.join(this.dir, 'sendings.jsonl');
+  }
+
+  private record(event: SendingEvent): void {
+    appendFileSync(this.sendings, `${JSON.stringify(event)}\n`);
+  }
+
+  /** What became of the messages on their way, in order. */
+  readSendings(): SendingEvent[] {
+    const text = readFileSync(this.sendings, { encoding: 'utf8', flag: 'a+' });
+    return text
+      .split('\n')
+      .filter((line) => line !== '')
+      .map((line) => JSON.parse(line));
+  }
+
   /** What an adversary wrote down before it killed its own process. */
   private readTestament(): Injected | undefined {
     const lines = readFileSync(this.testament, { encoding: 'utf8', flag: 'a+' }).split('\n').slice(0, -1);
     if (lines.length === this.testamentsRead) return undefined;
     this.testamentsRead = lines.length;
     const { place, injected }: { place: string; injected: Injected } = JSON.parse(lines.at(-1)!);
+    this.deadline = undefined;
     const name = place.replace(/^(before|after) /, '');
     this.places.set(name, (this.places.get(name) ?? 0) + 1);
     return injected;
@@ -129,8 +159,9 @@ export class StackProcess {
     while (!this.child) await this.start();
   }
 
-  /** Puts the clock of the stack's machine forward or back, to so much before or after ours. */
-  setClock(offsetMs: number): void {
+  /** Puts the clock of the stack's machine forward or back, to so much before or after the time it came to when it was last calm. */
+  setClock(aheadMs: number): void {
+    const offsetMs = this.baseMs + aheadMs;
     const kind = offsetMs > this.clockOffsetMs ? 'clock forward' : 'clock back';
     if (offsetMs !== this.clockOffsetMs) this.add({ [kind]: 1 });
     this.clockOffsetMs = offsetMs;
@@ -142,15 +173,53 @@ export class StackProcess {
     if (this.child?.connected) this.child.send(fault, () => undefined);
   }
 
+  /** Whether a place is chosen to die at: until it is reached, across starts, and as long as it may be reached. */
+  get isCondemned(): boolean {
+    return this.deadline !== undefined && performance.now() < this.deadline.untilMs;
+  }
+
+  /** Dies at a place, or gives up waiting for it. */
+  condemn(place: string, after: boolean): void {
+    if (place === '') return;
+    this.deadline = {
+      fault: { kind: 'kill-at-place', place, after },
+      untilMs: performance.now() + PATIENCE_MS,
+    };
+    this.tries.set(place, (this.tries.get(place) ?? 0) + 1);
+    this.send(this.deadline.fault);
+  }
+
   /** Up, and left alone from now on. */
   async calm(): Promise<void> {
+    this.deadline = undefined;
     await this.ensureUp();
     for (const fault of CALM) this.send(fault);
     // Where it was put back, all that is due would wait for it.
-    this.setClock(this.furthestMs);
+    this.baseMs = this.furthestMs;
+    this.setClock(0);
     // One may have been on its way to its death.
     await new Promise((resolve) => setTimeout(resolve, 300));
     await this.ensureUp();
+  }
+
+  /** Killed while nothing but waits is left, and up again when they are over by the clock. */
+  async skip(aheadMs: number): Promise<void> {
+    await this.kill();
+    this.baseMs += aheadMs;
+    this.setClock(0);
+    await this.ensureUp();
+  }
+
+  /** Ends one process below the stack, and tells whether it was still there. */
+  killDescendant({ pid, kind }: Descendant): boolean {
+    try {
+      process.kill(pid, 0);
+      if (kind !== 'container') this.record({ event: 'killed', pid });
+      process.kill(pid, 'SIGKILL');
+      return true;
+    } catch {
+      return false;
+    }
   }
 
   async kill(): Promise<void> {
@@ -178,7 +247,8 @@ export class StackProcess {
     const toDescendant = (pid: number): Descendant[] => {
       const command = readOrNothing(`/proc/${pid}/cmdline`);
       if (/esbuild|serverless/.test(command) || command === '') return [];
-      return [{ pid, kind: command.includes('/lambda/') ? 'function' : 'container' }];
+      if (!command.includes('/lambda/')) return [{ pid, kind: 'container' }];
+      return [{ pid, kind: functionName(pid).includes('endpoint') ? 'endpoint function' : 'function' }];
     };
     return own === undefined ? [] : [...parents.keys()].filter(isBelow).flatMap(toDescendant);
   }

@@ -18,17 +18,18 @@ const LONGEST_EVENT_DELAY_SECONDS = 12;
 /** What the campaign does to the bucket and its events, as its users and EventBridge may. */
 export interface Uploader {
   readonly counts: Record<string, number>;
-  /** A model for each round, so that its endpoint changes each time. */
-  giveModels(round: number): Promise<void>;
   /** Uploads a drop piece by piece; overwrites and deletes some of it meanwhile. */
-  fill(pipeline: string, drop: string): Promise<void>;
+  fill(pipeline: PipelineName, drop: string): Promise<void>;
   /** From now on events come this late: those after a shorter delay overtake them. */
   delayEvents(): Promise<void>;
   deliverAtOnce(): Promise<void>;
 }
 
-/** Pipelines: `rows` is tiny, `served` deploys what passes its gate, `images` has an `inference.py` in a process of its own. */
-export type PipelineName = 'rows' | 'served' | 'images';
+/** Each has an endpoint of its own, which changes whenever a run with another model passes its gate. */
+export const SERVED = ['served-a', 'served-b', 'served-c'] as const;
+
+/** `rows` is tiny, `images` has an `inference.py` in a process of its own. */
+export type PipelineName = 'rows' | 'images' | (typeof SERVED)[number];
 
 export async function createUploader(
   application: CampaignApplication,
@@ -72,11 +73,19 @@ export async function createUploader(
   await put('pipelines/rows/model.tar.gz', await rowNetwork());
   await configure('images', {});
   await configure('rows', rowsConfig);
-  await configure('served', {
-    ...rowsConfig,
-    gate: { minAccuracy: 0.2 },
-    endpoint: { deploy: 'when-gate-passes', ttlHours: 8 },
-  });
+  /** A model that no endpoint serves yet. */
+  const giveModel = async (pipeline: (typeof SERVED)[number]): Promise<void> => {
+    count('model replaced');
+    await put(`pipelines/${pipeline}/model.tar.gz`, await rowNetwork({ 'serial.txt': String(serial) }));
+  };
+  for (const pipeline of SERVED) {
+    await giveModel(pipeline);
+    await configure(pipeline, {
+      ...rowsConfig,
+      gate: { minAccuracy: 0.2 },
+      endpoint: { deploy: 'when-gate-passes', ttlHours: 8 },
+    });
+  }
   const setQueue = (Attributes: Record<string, string>): Promise<unknown> =>
     insist(() => sqs.send(new SetQueueAttributesCommand({ QueueUrl: uploads, Attributes })));
   await setQueue({ VisibilityTimeout: String(VISIBILITY_SECONDS) });
@@ -103,11 +112,10 @@ export async function createUploader(
   };
   return {
     counts,
-    async giveModels(round) {
-      await put('pipelines/served/model.tar.gz', await rowNetwork({ 'round.txt': String(round) }));
-    },
     async fill(pipeline, drop) {
       const labels = pipeline === 'images' ? images.map(({ label }) => label) : ['c', 'd'];
+      const served = SERVED.find((name) => name === pipeline);
+      if (served !== undefined && chance() < 0.7) await giveModel(served);
       const written: string[] = [];
       for (let file = draw(1, 12); file > 0; file--) {
         const end = pipeline === 'images' ? 'png' : 'jsonl';
