@@ -52,8 +52,8 @@ export function hostContainer(options: HostedContainerOptions): HostedContainer 
     try {
       return await boot(options, stop.signal);
     } catch (error) {
-      if (!(error instanceof NeverHealthy)) throw error;
-      spec.log(error.message);
+      if (stop.signal.aborted) throw error;
+      spec.log(error instanceof Error ? error.message : String(error));
       return restart(attempt + 1);
     }
   };

@@ -38,6 +38,8 @@ interface Live {
   work: Promise<void>;
 }
 
+/** Between two attempts to bring up what served before the stack's restart. */
+const RETRY_MS = 5000;
 const SERVING = new Set(['InService', 'Updating', 'RollingBack']);
 
 /** Endpoints of an earlier process come up again at once: their requests wait until the containers are healthy. */
@@ -64,7 +66,7 @@ export function createHosting(options: HostingOptions): Hosting {
   };
 
   const bringUp = async (name: string, live: Live): Promise<void> => {
-    const { content } = endpoints.get(name) ?? {};
+    const { content, status } = endpoints.get(name) ?? {};
     if (!content) return;
     const fleet = createFleet(options, name, content);
     live.blue = fleet;
@@ -73,9 +75,13 @@ export function createHosting(options: HostingOptions): Hosting {
     } catch (error) {
       await fleet.stop();
       live.blue = undefined;
-      if (!live.abort.signal.aborted)
-        change(name, { status: 'Failed', failureReason: toReason(error, `endpoint ${name}`) });
-      return;
+      if (live.abort.signal.aborted) return;
+      const failureReason = toReason(error, `endpoint ${name}`);
+      // What served goes on: SageMaker replaces instances that its own side has lost.
+      if (status === 'Creating' || error instanceof EndpointFailure)
+        return change(name, { status: 'Failed', failureReason });
+      await clock.sleep(RETRY_MS, live.abort.signal).catch(() => undefined);
+      return live.abort.signal.aborted ? undefined : bringUp(name, live);
     }
     change(name, { status: endpoints.get(name)?.pending ? 'Updating' : 'InService' });
   };

@@ -9,6 +9,8 @@ import {
   waitUntilEndpointInService,
 } from '@aws-sdk/client-sagemaker';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { StartContainer } from '../../../../local/sagemaker/containers/container.ts';
+import { fakeContainers } from '../../../support/fake-container.ts';
 import { localEndpoints } from './local-endpoints.ts';
 import type { LocalEndpoints } from './local-endpoints.ts';
 
@@ -165,6 +167,46 @@ test('an endpoint comes up again after a restart of the stack, although model an
   stack = await localEndpoints({ dir: before.dir });
   expect((await stack.invoke()).text).toBe('0');
   expect(await stack.describe()).toMatchObject({ EndpointStatus: 'InService' });
+});
+
+/** Containers that cannot be started as often as asked: the machine has no room. */
+function short(of: { readonly start: StartContainer }) {
+  let refusals = 0;
+  const start: StartContainer = (spec) => {
+    if (refusals-- <= 0) return of.start(spec);
+    throw Object.assign(new Error('ENOSPC: no space left on device'), { code: 'ENOSPC' });
+  };
+  return { start, refuse: (times: number) => void (refusals = times) };
+}
+
+test('an endpoint that finds no room after a restart of the stack stays in service, and serves when there is some', async () => {
+  await stack.deploy();
+  await stack.close();
+  const machine = short(fakeContainers(() => 'back'));
+  machine.refuse(2);
+  stack = await localEndpoints({ dir: stack.dir, startContainer: machine.start });
+  const answered = async () => (await stack.invoke().catch(() => ({ text: '' }))).text === 'back';
+  expect(await answered()).toBe(false);
+  expect(await stack.describe()).toMatchObject({ EndpointStatus: 'InService' });
+  await stack.advanceUntil(answered);
+});
+
+test('a container that ended and finds no room is started again until there is some', async () => {
+  await stack.close();
+  const containers = fakeContainers(({ container }) => String(container));
+  const machine = short(containers);
+  stack = await localEndpoints({ startContainer: machine.start });
+  await stack.deploy();
+  machine.refuse(2);
+  containers.kill(0);
+  const answered = stack.invoke();
+  let isAnswered = false;
+  answered.then(
+    () => (isAnswered = true),
+    () => (isAnswered = true),
+  );
+  await stack.advanceUntil(() => isAnswered);
+  expect((await answered).text).toBe('1');
 });
 
 test('containers write to the log group of the endpoint', async () => {
