@@ -14,9 +14,12 @@ import { loadSavedModel } from '../../local/sagemaker/containers/tensorflow/engi
 import { runOnZeros } from '../../local/sagemaker/containers/tensorflow/engine/run-on-zeros.ts';
 import type { Signature } from '../../local/sagemaker/containers/tensorflow/engine/servable-model.ts';
 import type { ServableModel } from '../../local/sagemaker/containers/tensorflow/engine/servable-model.ts';
-import { UnsupportedModel } from '../../local/sagemaker/containers/tensorflow/engine/servable-model.ts';
+import {
+  describeRefusal,
+  UnsupportedModel,
+} from '../../local/sagemaker/containers/tensorflow/engine/servable-model.ts';
 import { findModelBundles } from '../../local/sagemaker/containers/tensorflow/model-bundles.ts';
-import { layoutProblems } from '../model/archive-layout.ts';
+import { isolationProblems, layoutProblems } from '../model/archive-layout.ts';
 import { readArchive } from '../model/read-archive.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -95,7 +98,13 @@ export async function inspectModel(file: string): Promise<InspectedArchive> {
       framework,
       models,
       handler,
-      runs: framework === 'pytorch' ? pytorchRuns() : tensorflowRuns(models, handler),
+      runs: [
+        ...(framework === 'pytorch' ? pytorchRuns() : tensorflowRuns(models, handler)),
+        ...isolationProblems(archive.files).map(
+          (problem) =>
+            `pipeline: with network isolation, the default, a run is refused: the archive ${problem}`,
+        ),
+      ],
       // Any content type will do for a model that only JSON can reach; whether packages may be installed is the pipeline's to say.
       problems: layoutProblems(archive.files, {
         framework,
@@ -122,7 +131,7 @@ async function inspectVersion(name: string, version: number, dir: string): Promi
     const signatures = await tryOnZeros(dir, converted);
     return { name, version, tensorflowVersion: model.tensorflowVersion, signatures, damage: null };
   } catch (error) {
-    const damage = error instanceof Error ? error.message : String(error);
+    const damage = error instanceof Error ? describeRefusal(error) : String(error);
     return { name, version, tensorflowVersion: '', signatures: [], damage };
   }
 }

@@ -21,12 +21,16 @@ export function layoutProblems(files: readonly string[], needs: ServingNeeds): s
     ];
   const problems =
     needs.framework === 'tensorflow' ? tensorflowProblems(files, needs) : pytorchProblems(files);
-  return [...problems, ...joinProblems(files, needs), ...requirementProblems(files, needs)];
+  return [
+    ...problems,
+    ...joinProblems(files, needs),
+    ...(needs.networkIsolation ? isolationProblems(files) : []),
+  ];
 }
 
-/** Containers install what requirements.txt names when they start, unless code/lib has it. */
-function requirementProblems(files: readonly string[], { networkIsolation }: ServingNeeds): string[] {
-  if (!networkIsolation || !files.includes('code/requirements.txt')) return [];
+/** What comes of network isolation: containers install what requirements.txt names when they start, unless code/lib has it. */
+export function isolationProblems(files: readonly string[]): string[] {
+  if (!files.includes('code/requirements.txt')) return [];
   if (files.some((name) => name.startsWith('code/lib/'))) return [];
   return [
     'has code/requirements.txt, whose packages the container would install from the network, which model.networkIsolation keeps it from: pack ' +

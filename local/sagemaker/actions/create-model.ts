@@ -5,8 +5,8 @@ import { parseInput } from '../parse-input.ts';
 import type { SageMakerState } from '../sagemaker-state.ts';
 
 /**
- * Records a model. What is wrong with image or archive fails the job, as in the cloud; a model that AWS could run and this stack
- * cannot is refused here, before a job is waited for.
+ * Records a model. What is wrong with image or archive fails the job, as in the cloud; a model that this stack cannot run is refused
+ * here, before a job is waited for.
  */
 export async function createModel(state: SageMakerState, body: unknown): Promise<{ ModelArn: string }> {
   const input = parseInput(CreateModelInput, body);

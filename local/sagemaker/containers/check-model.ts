@@ -4,9 +4,12 @@ import { checkScript } from './handlers/check-script.ts';
 import { resolveContainerKind } from './image.ts';
 import { describeEngine } from './python-environments/engine-environment.ts';
 import {
-  RUN_IN_TENSORFLOW,
+  BrokenModel,
+  describeRefusal,
+  UnrestoredVariable,
   UnsupportedModel,
   type ServableModel,
+  type Signature,
 } from './tensorflow/engine/servable-model.ts';
 import { runOnZeros } from './tensorflow/engine/run-on-zeros.ts';
 import { findModelBundles } from './tensorflow/model-bundles.ts';
@@ -19,8 +22,9 @@ export interface CheckedModel {
 }
 
 /**
- * Why the containers of this stack cannot run a model that AWS could, with the remedy; undefined where they can. What fails in AWS
- * as well, such as a damaged model or a script with an error in it, is left to the job, as there.
+ * Why the containers of this stack cannot run a model, with the remedy; undefined where they can. SageMaker's CreateModel does not look
+ * into archives: a SavedModel that is damaged, or that TensorFlow Serving cannot restore, would fail every job there. A script with an
+ * error in it, and an archive without SavedModel, are left to the job, as in AWS.
  */
 export type CheckModel = (model: CheckedModel) => Promise<string | undefined>;
 
@@ -43,30 +47,53 @@ export function createModelCheck(options: ContainerHostOptions = {}): CheckModel
         ? undefined
         : `image ${image}: pytorch is not installed: run "inferdrop containers install pytorch"`;
     }
-    // TensorFlow itself runs every operation.
-    const unsupported =
-      engine === 'python' ? undefined : await checkBundles(modelDir, engineModuleOf(options));
-    if (unsupported !== undefined) return unsupported;
+    // TensorFlow itself runs every operation, but restores variables as TensorFlow Serving does.
+    const refusal =
+      engine === 'python'
+        ? await checkVariables(modelDir)
+        : await checkBundles(modelDir, engineModuleOf(options));
+    if (refusal !== undefined) return refusal;
     return handlers === 'python' ? undefined : checkScript(modelDir, environment);
   };
 }
 
-async function checkBundles(modelDir: string, engineModule: string): Promise<string | undefined> {
-  const engine: Engine = await import(engineModule);
-  for (const { versions } of await findModelBundles(modelDir)) {
-    for (const versionDir of versions.values()) {
-      try {
-        const model = await engine.loadSavedModel(versionDir, { workers: 1 });
-        const served = model.signatures.find(({ name }) => name === 'serving_default') ?? model.signatures[0];
-        try {
-          if (served !== undefined) await runOnZeros(model, served, ZEROS_MS);
-        } finally {
-          await model.close();
-        }
-      } catch (error) {
-        if (error instanceof UnsupportedModel) return `${error.message}: ${RUN_IN_TENSORFLOW}`;
-      }
+async function checkVariables(modelDir: string): Promise<string | undefined> {
+  const { loadModel } = await import('./tensorflow/engine/load-model.ts');
+  for (const versionDir of await versionsOf(modelDir)) {
+    try {
+      const model = loadModel(versionDir);
+      const served = servedSignature(model.signatures);
+      if (served !== undefined) model.operations(served.name);
+    } catch (error) {
+      if (error instanceof UnrestoredVariable) return describeRefusal(error);
     }
   }
   return undefined;
+}
+
+async function checkBundles(modelDir: string, engineModule: string): Promise<string | undefined> {
+  const engine: Engine = await import(engineModule);
+  for (const versionDir of await versionsOf(modelDir)) {
+    try {
+      const model = await engine.loadSavedModel(versionDir, { workers: 1 });
+      const served = servedSignature(model.signatures);
+      try {
+        if (served !== undefined) await runOnZeros(model, served, ZEROS_MS);
+      } finally {
+        await model.close();
+      }
+    } catch (error) {
+      if (error instanceof UnsupportedModel || error instanceof BrokenModel) return describeRefusal(error);
+    }
+  }
+  return undefined;
+}
+
+async function versionsOf(modelDir: string): Promise<readonly string[]> {
+  return (await findModelBundles(modelDir)).flatMap(({ versions }) => [...versions.values()]);
+}
+
+/** The one that requests ask for. */
+function servedSignature(signatures: readonly Signature[]): Signature | undefined {
+  return signatures.find(({ name }) => name === 'serving_default') ?? signatures[0];
 }

@@ -22,7 +22,8 @@ export const command = defineCommand({
     const { sha256, sizeBytes, problems, models } = await inspectModel(output);
     for (const name of names) terminal.note(`  ${name}`);
     const damaged = models.flatMap(({ damage }) => damage ?? []);
-    for (const problem of [...problems, ...damaged]) terminal.note(`The archive ${problem}`);
+    for (const problem of problems) terminal.note(`The archive ${problem}`);
+    for (const damage of damaged) terminal.note(damage);
     terminal.print(`${output}  ${toSize(sizeBytes)}  sha256 ${sha256}`);
     return problems.length + damaged.length === 0 ? 0 : 1;
   },

@@ -53,28 +53,31 @@ test.each([
     'code/requirements.txt asks for pillow',
     'run with `--handlers python`',
   ],
+  [
+    'damage',
+    () => modelArchive({ '1/saved_model.pb': Buffer.from([0x0a]) }),
+    IMAGE,
+    'Damaged protocol buffer: field 1 runs past the end',
+    'save it again',
+  ],
   ['an image', () => rowNetwork(), 'registry/my-own:1', 'repository must be one of', 'tensorflow-inference'],
-])(
-  'a model is refused for %s that only AWS has, with the remedy',
-  async (_name, archive, image, what, remedy) => {
-    const created = create(await archive(), image);
-    await expect(created).rejects.toMatchObject({
-      name: 'ValidationException',
-      message: expect.stringMatching(/^This stack cannot run the model: /),
-    });
-    await expect(created).rejects.toThrow(what);
-    await expect(created).rejects.toThrow(remedy);
-    await expect(
-      stack.client.send(new DescribeModelCommand({ ModelName: `model-${count}` })),
-    ).rejects.toThrow('Could not find model');
-  },
-);
+])('a model is refused for %s, with the remedy', async (_name, archive, image, what, remedy) => {
+  const created = create(await archive(), image);
+  await expect(created).rejects.toMatchObject({
+    name: 'ValidationException',
+    message: expect.stringMatching(/^This stack cannot run the model: /),
+  });
+  await expect(created).rejects.toThrow(what);
+  await expect(created).rejects.toThrow(remedy);
+  await expect(stack.client.send(new DescribeModelCommand({ ModelName: `model-${count}` }))).rejects.toThrow(
+    'Could not find model',
+  );
+});
 
 test.each([
   ['runs', () => rowNetwork()],
   ['is no archive', () => Buffer.from('zip')],
   ['is not there', () => undefined],
-  ['is damaged', () => modelArchive({ '1/saved_model.pb': Buffer.from([0x0a]) })],
   ['holds no model', () => modelArchive({ 'model.txt': '' })],
   ['has a script with an error', () => rowNetwork({ 'code/inference.py': 'def (' })],
 ])('a model that %s is created, as in AWS', async (_name, archive) => {

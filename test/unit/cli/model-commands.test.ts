@@ -75,6 +75,29 @@ test('a SavedModel and its code become the layout of the container; the same inp
   ]);
 });
 
+test('packages that a container would install are told with the setting they need', async () => {
+  const code = folder({ 'inference.py': HANDLER, 'requirements.txt': 'pillow\n' });
+  const { output, packed } = pack({ savedModel: path.join(FIXTURES, 'loop_frozen'), code });
+  await packed;
+  const { runs, problems } = await inspectModel(output);
+  expect(runs.join('\n')).toMatch(
+    /a run is refused: the archive has code\/requirements.txt.*set model.networkIsolation to false/,
+  );
+  expect(problems).toEqual([]);
+});
+
+test('a damaged model is packed and told with the remedy', async () => {
+  const { output, packed } = pack({ savedModel: path.join(FIXTURES, 'refused', 'unrestored') });
+  await packed;
+  const terminal = silentTerminal();
+  const savedModel = path.join(FIXTURES, 'refused', 'unrestored');
+  const code = await runCommandLine(['model', 'pack', '--saved-model', savedModel, '-o', output], terminal);
+  expect(code).toBe(1);
+  expect(terminal.lines.join('\n')).toMatch(
+    /^Variable .* is not restored by the graph.*model\.export\(folder\)/m,
+  );
+});
+
 test('folders named by versions keep them', async () => {
   const dir = mkdtempSync(path.join(tmpdir(), 'versions-'));
   for (const version of ['3', '12'])

@@ -4,7 +4,7 @@ import type { ContainerStart } from '../container-messages.ts';
 import { runContainer, type HostChannel } from '../host-channel.ts';
 import { parseImageUri } from '../image.ts';
 import { listen, portOf } from '../loopback-server.ts';
-import { RUN_IN_TENSORFLOW, UnsupportedModel, type ServableModel } from './engine/servable-model.ts';
+import { describeRefusal, type ServableModel } from './engine/servable-model.ts';
 import { createFrontServer } from './front/front-server.ts';
 import { resolveImageGeneration } from './front/image-generation.ts';
 import type { ModelBundle } from './model-bundles.ts';
@@ -115,6 +115,4 @@ async function reservePort(): Promise<{ readonly server: Server; serve(api: Rest
   return { server, serve: ready.resolve };
 }
 
-await runContainer(main, (error) =>
-  error instanceof UnsupportedModel ? `${error.message}: ${RUN_IN_TENSORFLOW}` : error.message,
-);
+await runContainer(main, describeRefusal);

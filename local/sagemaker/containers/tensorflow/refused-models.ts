@@ -15,14 +15,25 @@ export const REFUSED_MODELS: readonly RefusedModel[] = [
     remedy: IN_TENSORFLOW,
   },
   {
-    what: 'bfloat16 in a signature, which no request can be answered with on AWS either',
+    what: 'bfloat16, complex and quantised numbers in a signature, which no request can hold on AWS either',
     remedy: 'export it with inputs and outputs of float32',
   },
-  { what: 'strings that a network works with', remedy: IN_TENSORFLOW },
+  {
+    what: 'a Keras 3 model saved by `tf.saved_model.save` with a function, whose variables TensorFlow Serving does not restore: every job on AWS fails',
+    remedy: 'save it with `model.export(folder)`',
+  },
+  {
+    what: 'strings in a loop or a branch, and a network that goes on from texts it has chosen',
+    remedy: IN_TENSORFLOW,
+  },
   { what: 'decoding behind a computation that the host does not know', remedy: IN_TENSORFLOW },
   {
     what: 'weights of more than 2 GiB, which no ONNX file holds',
     remedy: IN_TENSORFLOW,
+  },
+  {
+    what: 'a file of the SavedModel that is missing or damaged',
+    remedy: 'save it again: AWS’s container fails on it, too',
   },
   {
     what: '`inference.py` that imports packages besides the standard library',

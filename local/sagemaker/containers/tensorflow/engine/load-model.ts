@@ -6,8 +6,7 @@ import { cutShape } from '../host/cut-shape.ts';
 import { foldConstant } from '../host/fold-constant.ts';
 import { splitStages } from '../host/host-stage.ts';
 import { convertGraph, type Port } from '../onnx/convert-graph.ts';
-import { BFLOAT16 } from '../savedmodel/bfloat16.ts';
-import { resolveElementType } from '../savedmodel/element-type.ts';
+import { resolveSignatureType } from '../savedmodel/element-type.ts';
 import { flattenGraph, type FlatGraph, type Library } from '../savedmodel/flatten-functions.ts';
 import { structureControlFlow, isUnstructured } from '../savedmodel/structured-control-flow.ts';
 import type { GraphDef } from '../savedmodel/graph-def.ts';
@@ -19,7 +18,7 @@ import {
   restoredTensor,
   restoredVariables,
   variableId,
-  type ReadVariable,
+  type Variables,
 } from '../savedmodel/restored-variables.ts';
 import {
   readServingGraph,
@@ -28,7 +27,7 @@ import {
   type TensorInfo,
 } from '../savedmodel/saved-model-proto.ts';
 import { openTensorBundle } from '../savedmodel/tensor-bundle.ts';
-import { BrokenModel, UnsupportedModel, type Signature, type TensorSpec } from './servable-model.ts';
+import { BrokenModel, type Signature, type Tensor, type TensorSpec } from './servable-model.ts';
 
 /** A signature in the form in which it runs: first the host, then ONNX, then the host again. */
 export interface ConvertedSignature {
@@ -60,7 +59,7 @@ export interface ConvertedSignature {
 export interface LoadedModel {
   readonly signatures: readonly Signature[];
   readonly tensorflowVersion: string;
-  /** Kinds of operations that a signature needs, sorted; weights are read for it. @throws {BrokenModel} */
+  /** Kinds of operations that a signature needs, sorted. @throws {BrokenModel} {UnrestoredVariable} */
   operations(signature: string): readonly string[];
   /** @throws {UnsupportedModel} {BrokenModel} */
   convert(signature: string): ConvertedSignature;
@@ -71,8 +70,8 @@ export function loadModel(versionDir: string): LoadedModel {
   const file = join(versionDir, 'saved_model.pb');
   if (!existsSync(file)) throw new BrokenModel('The model has no saved_model.pb');
   const metaGraph = readServingGraph(readFileSync(file));
-  const variables = join(versionDir, 'variables', 'variables');
-  const bundle = existsSync(`${variables}.index`) ? openTensorBundle(variables) : undefined;
+  const checkpoint = join(versionDir, 'variables', 'variables');
+  const bundle = existsSync(`${checkpoint}.index`) ? openTensorBundle(checkpoint) : undefined;
   const viewOf = ({ nodes, functions }: GraphDef): GraphView => {
     const library = { functions, ops: metaGraph.ops };
     const graph = flattenGraph(nodes, library, fedNodes(metaGraph));
@@ -82,14 +81,14 @@ export function loadModel(versionDir: string): LoadedModel {
       graph,
       library,
       calls: new Set(nodes.filter(({ op }) => op.endsWith('PartitionedCall')).map(({ name }) => name)),
-      readVariable: restoredVariables(graph, bundle),
+      variables: restoredVariables(graph, bundle),
       readTable: initialisedTables(graph, metaGraph.assets, join(versionDir, 'assets'), constantOf),
     };
   };
   const plain = viewOf(metaGraph.graph);
   let view: GraphView | undefined;
   const structured = () => (view ??= viewOf(structureControlFlow(metaGraph.graph)));
-  const { graph, readVariable } = plain;
+  const { graph, variables } = plain;
   const definitions = [...metaGraph.signatures].filter(([name]) => !name.startsWith('__saved_model_'));
   if (definitions.length === 0) throw new BrokenModel('The model has no signatures');
   const definitionOf = (name: string): SignatureDef => {
@@ -104,7 +103,10 @@ export function loadModel(versionDir: string): LoadedModel {
     tensorflowVersion: metaGraph.tensorflowVersion,
     operations(name) {
       const { inputs, outputs } = definitionOf(name);
-      const frozen = freezeGraph(graph, refs(outputs), refs(inputs), readVariable);
+      const frozen = freezeGraph(graph, refs(outputs), refs(inputs), (handle) => {
+        variables.require(handle);
+        return NO_VALUE;
+      });
       return [...new Set([...frozen.values()].map(({ op }) => op))].sort();
     },
     convert(name) {
@@ -120,7 +122,7 @@ interface GraphView {
   readonly library: Library;
   /** Names of the nodes that call functions. */
   readonly calls: ReadonlySet<string>;
-  readonly readVariable: ReadVariable;
+  readonly variables: Variables;
   readonly readTable: ReadTable;
 }
 
@@ -131,7 +133,7 @@ function convertSignature(
   view: GraphView,
   structured?: () => GraphView,
 ): ConvertedSignature {
-  const { graph, library, calls, readVariable, readTable } = view;
+  const { graph, library, calls, variables, readTable } = view;
   const port = (infos: ReadonlyMap<string, TensorInfo>) => (spec: TensorSpec) => ({
     spec,
     ref: graph.resolve(parseTensorRef(infos.get(spec.name)?.tensor ?? '')),
@@ -143,7 +145,7 @@ function convertSignature(
   const read = new Set<string>();
   const frozen = freezeGraph(graph, outputRefs, feeds, (handle) => {
     read.add(variableId(graph, handle));
-    return readVariable(handle);
+    return variables.read(handle);
   });
   const nodes = [...frozen.values()];
   // The host finds a loop over encoded images by its circle.
@@ -182,6 +184,9 @@ function convertSignature(
   };
 }
 
+/** Stands for the value of a variable where only operations are asked for. */
+const NO_VALUE: Tensor = { dtype: 'float32', shape: [0], data: new Float32Array() };
+
 const CONTROL_FLOW: ReadonlySet<string> = new Set(['While', 'StatelessWhile', 'If', 'StatelessIf']);
 
 /** What any signature feeds: the flat graph, which all share, may not take it for known. */
@@ -194,13 +199,7 @@ function describe(name: string, definition: SignatureDef): Signature {
   const specs = (infos: ReadonlyMap<string, TensorInfo>) =>
     [...infos]
       .map(([input, { type, shape }]): TensorSpec => {
-        // TensorFlow Serving's REST API neither reads nor writes it.
-        if (type === BFLOAT16)
-          throw new UnsupportedModel(
-            ['bfloat16 in a signature'],
-            `signature ${name}, ${input}: export the model with inputs and outputs of float32`,
-          );
-        return { name: input, dtype: resolveElementType(type, `signature ${name}, ${input}`), shape };
+        return { name: input, dtype: resolveSignatureType(type, `signature ${name}, ${input}`), shape };
       })
       .sort(byName);
   const { methodName, inputs, outputs } = definition;

@@ -32,7 +32,10 @@ type PackedResult = { readonly outputs: PackedTensors } | { readonly failure: Fa
 export interface Failure {
   readonly name: string;
   readonly message: string;
-  readonly ops?: readonly string[];
+  /** Of an `UnsupportedModel`. */
+  readonly unsupported?: Pick<UnsupportedModel, 'ops' | 'detail' | 'remedy'>;
+  /** Of a `BrokenModel`. */
+  readonly remedy?: string;
 }
 
 /** A tensor between processes: strings lie end to end, because thousands of small arrays would be slow to send. */
@@ -87,15 +90,21 @@ export function unpackResult(packed: PackedResult): CallResult {
 }
 
 export function toFailure(error: unknown): Failure {
-  if (error instanceof UnsupportedModel) return { name: error.name, message: error.message, ops: error.ops };
+  if (error instanceof UnsupportedModel) {
+    const { name, message, ops, detail, remedy } = error;
+    return { name, message, unsupported: { ops, detail, remedy } };
+  }
+  if (error instanceof BrokenModel) return { name: error.name, message: error.message, remedy: error.remedy };
   if (error instanceof Error) return { name: error.name, message: error.message };
   return { name: 'Error', message: String(error) };
 }
 
 /** The error that the other side met, of the class that it had there. */
 export function toError(failure: Failure): Error {
-  if (failure.name === 'UnsupportedModel') return new UnsupportedModel(failure.ops ?? []);
-  if (failure.name === 'BrokenModel') return new BrokenModel(failure.message);
+  const { unsupported } = failure;
+  if (unsupported !== undefined)
+    return new UnsupportedModel(unsupported.ops, unsupported.detail, unsupported.remedy);
+  if (failure.name === 'BrokenModel') return new BrokenModel(failure.message, failure.remedy);
   if (failure.name === 'InvalidFeeds') return new InvalidFeeds(failure.message);
   return new Error(failure.message);
 }

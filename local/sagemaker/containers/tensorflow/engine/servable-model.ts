@@ -60,13 +60,19 @@ export interface ServableModel {
 /** Begins the line of a container's log that says what runs the model; the Python engines write it too. */
 export const RUNTIME_LINE = 'serving runtime: ';
 
+/** The remedy of most models that cannot be converted. */
+const RUN_IN_TENSORFLOW = 'run with `--engine python`, which runs models in TensorFlow itself';
+
 /** The model is whole, but uses operations (or forms of them) that the converter does not know. */
 export class UnsupportedModel extends Error {
   override readonly name = 'UnsupportedModel';
   /** What is missing, one entry an operation, sorted, such as `Tile` or `Conv3D`. */
   readonly ops: readonly string[];
+  readonly detail: string;
+  /** What the user can do about it. */
+  readonly remedy: string;
 
-  constructor(ops: readonly string[], detail = '') {
+  constructor(ops: readonly string[], detail = '', remedy = RUN_IN_TENSORFLOW) {
     const reasons = [detail, ...(ops.includes('AssignVariableOp') ? [CHANGES_VARIABLES] : [])].filter(
       Boolean,
     );
@@ -74,6 +80,8 @@ export class UnsupportedModel extends Error {
       `The model uses operations that cannot be converted: ${ops.join(', ')}${reasons.length > 0 ? ` (${reasons.join('; ')})` : ''}`,
     );
     this.ops = ops;
+    this.detail = detail;
+    this.remedy = remedy;
   }
 }
 
@@ -81,12 +89,39 @@ export class UnsupportedModel extends Error {
 const CHANGES_VARIABLES =
   'it changes variables when it answers, as random augmentation does: export it for inference, with training=False';
 
-/** The remedy of an `UnsupportedModel`. */
-export const RUN_IN_TENSORFLOW = 'run with `--engine python`, which runs models in TensorFlow itself';
-
 /** The files of the model are missing, damaged, or contradict each other. */
 export class BrokenModel extends Error {
   override readonly name = 'BrokenModel';
+  /** What the user can do about it. */
+  readonly remedy: string;
+
+  constructor(
+    message: string,
+    remedy = 'the SavedModel is damaged or incomplete, for AWS as well: save it again',
+  ) {
+    super(message);
+    this.remedy = remedy;
+  }
+}
+
+/**
+ * A variable that no restore operation of the graph gives a value. TensorFlow Serving knows no other way; Python's
+ * `tf.saved_model.load` reads the checkpoint by its objects, and answers.
+ */
+export class UnrestoredVariable extends BrokenModel {
+  constructor(variable: string) {
+    super(
+      `Variable ${variable} is not restored by the graph, so that TensorFlow Serving fails on AWS as well, though tf.saved_model.load in Python answers`,
+      'tf.saved_model.save of a function that calls a Keras 3 model writes such files: save it with model.export(folder)',
+    );
+  }
+}
+
+/** What is wrong with a model that is not served, and the remedy. */
+export function describeRefusal(error: Error): string {
+  return error instanceof UnsupportedModel || error instanceof BrokenModel
+    ? `${error.message}: ${error.remedy}`
+    : error.message;
 }
 
 /** The caller's tensors do not fit the signature, or hold bytes that the model cannot decode. */

@@ -73,10 +73,31 @@ const SIZE_BYTES: Readonly<Record<Exclude<DType, 'string'>, number>> = {
  * @throws {UnsupportedModel} for a type that has no counterpart
  */
 export function resolveElementType(number: number, where: string): DType {
-  const type = BY_NUMBER.get(number > 100 ? number - 100 : number);
-  if (type === undefined)
-    throw new UnsupportedModel([`tensors of ${REFUSED[number] ?? `DataType ${number}`}`], where);
+  const type = BY_NUMBER.get(valueType(number));
+  if (type === undefined) throw new UnsupportedModel([`tensors of ${nameOf(number)}`], where);
   return type;
+}
+
+/**
+ * The element type of a signature's tensor. No request to TensorFlow Serving's REST API holds one of the types that are refused.
+ *
+ * @throws {UnsupportedModel}
+ */
+export function resolveSignatureType(number: number, where: string): DType {
+  if (number === BFLOAT16 || !BY_NUMBER.has(valueType(number)))
+    throw new UnsupportedModel([`${nameOf(number)} in a signature`], where, EXPORT_OTHERWISE);
+  return resolveElementType(number, where);
+}
+
+const EXPORT_OTHERWISE =
+  'no request can hold it, on AWS either: export the model with inputs and outputs of numbers such as float32, or strings';
+
+function valueType(number: number): number {
+  return number > 100 ? number - 100 : number;
+}
+
+function nameOf(number: number): string {
+  return number === BFLOAT16 ? 'bfloat16' : (REFUSED[number] ?? `DataType ${number}`);
 }
 
 /** Bytes of one element in a file, where bfloat16 takes half of what it is held in. */

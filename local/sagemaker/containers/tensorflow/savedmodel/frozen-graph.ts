@@ -1,4 +1,4 @@
-import { BrokenModel } from '../engine/servable-model.ts';
+import { BrokenModel, UnsupportedModel } from '../engine/servable-model.ts';
 import { worksOnComplex } from './complex-tensor.ts';
 import type { FlatGraph } from './flatten-functions.ts';
 import { attribute, inputOf, type GraphNode, type TensorRef } from './graph-node.ts';
@@ -18,7 +18,7 @@ export type FrozenGraph = ReadonlyMap<string, GraphNode>;
  * branches that never run among it.
  * A signature may feed any tensor, not only a placeholder: what lies behind `feeds` is dropped too.
  *
- * @throws {BrokenModel} if a node or variable is missing or damaged
+ * @throws {BrokenModel} if a node or variable is missing or damaged {UnsupportedModel} beyond 2 GiB
  */
 export function freezeGraph(
   graph: FlatGraph,
@@ -38,7 +38,7 @@ export function freezeGraph(
     if (constant.value !== undefined && constant.value.dtype !== 'string') {
       constantBytes += constant.value.data.byteLength;
       if (constantBytes > MAX_CONSTANT_BYTES)
-        throw new BrokenModel('The constants of the model exceed 2 GiB');
+        throw new UnsupportedModel(['weights and constants of more than 2 GiB']);
     }
     return constant;
   };

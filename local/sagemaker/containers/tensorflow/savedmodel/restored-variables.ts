@@ -1,11 +1,22 @@
-import { BrokenModel, type Tensor } from '../engine/servable-model.ts';
+import { BrokenModel, UnrestoredVariable, type Tensor } from '../engine/servable-model.ts';
 import type { FlatGraph } from './flatten-functions.ts';
 import { attribute, inputOf, textAttr, type GraphNode, type TensorRef } from './graph-node.ts';
 import type { TensorBundle } from './tensor-bundle.ts';
 import { readTensor } from './tensor-proto.ts';
 
-/** Gives the value that a variable's handle has after TensorFlow Serving ran the graph's restore operation. */
+/**
+ * Gives the value that a variable's handle has after TensorFlow Serving ran the graph's restore operation.
+ *
+ * @throws {UnrestoredVariable} where that leaves the variable without a value
+ */
 export type ReadVariable = (handle: TensorRef) => Tensor;
+
+/** The variables of a graph, and where their values come from. */
+export interface Variables {
+  readonly read: ReadVariable;
+  /** As `read`, without the value, for those who only ask whether there is one. */
+  readonly require: (handle: TensorRef) => void;
+}
 
 /** Where in the checkpoint a variable's value is. */
 interface Restored {
@@ -18,7 +29,7 @@ interface Restored {
  * Pairs each variable with its name in the checkpoint by following the graph's own restore operations,
  * `RestoreV2` → `AssignVariableOp`; no other place in the file says it for both TensorFlow 1 and 2.
  */
-export function restoredVariables(graph: FlatGraph, bundle: TensorBundle | undefined): ReadVariable {
+export function restoredVariables(graph: FlatGraph, bundle: TensorBundle | undefined): Variables {
   const restored = new Map<string, Restored>();
   const read = new Map<string, readonly Restored[]>();
   for (const node of graph.nodes.values()) {
@@ -31,12 +42,18 @@ export function restoredVariables(graph: FlatGraph, bundle: TensorBundle | undef
     const tensor = sources[source.index];
     if (tensor !== undefined) restored.set(variableId(graph, inputOf(node, 0)), tensor);
   }
-  return (handle) => {
-    const id = variableId(graph, handle);
-    const source = restored.get(id);
-    if (source === undefined) throw new BrokenModel(`Variable ${handle.node} is not restored by the graph`);
-    if (bundle === undefined) throw new BrokenModel('The model has variables, but no folder variables/');
-    return bundle.read(source.name, source.shapeAndSlice);
+  const find = (handle: TensorRef): Restored => {
+    const source = restored.get(variableId(graph, handle));
+    if (source === undefined) throw new UnrestoredVariable(handle.node);
+    return source;
+  };
+  return {
+    require: find,
+    read(handle) {
+      const source = find(handle);
+      if (bundle === undefined) throw new BrokenModel('The model has variables, but no folder variables/');
+      return bundle.read(source.name, source.shapeAndSlice);
+    },
   };
 }
 
