@@ -1,3 +1,5 @@
+import { systemClock } from '../../gateway/clock.ts';
+import { boundLog } from './bounded-log.ts';
 import type { ContainerMessage, ContainerStart } from './container-messages.ts';
 
 /** A container's end of the channel to the stack. */
@@ -19,18 +21,21 @@ export async function runContainer(
 ): Promise<void> {
   process.once('disconnect', () => process.exit());
   const start = await new Promise<ContainerStart>((resolve) => process.once('message', resolve));
-  process.once('message', () => sendLast({ kind: 'stopped' }, 0));
+  // Here, so that what is dropped takes nothing of the stack's time.
+  const bounded = boundLog((line) => send({ kind: 'log', line }), systemClock);
+  const end = (message: ContainerMessage, code: number): void => {
+    bounded.flush();
+    sendLast(message, code);
+  };
+  process.once('message', () => end({ kind: 'stopped' }, 0));
   const host: HostChannel = {
-    log: (line) => send({ kind: 'log', line }),
+    log: (line) => bounded.write(line),
     listening: (port, path) => send({ kind: 'listening', port, path }),
   };
   try {
     await main(start, host);
   } catch (error) {
-    sendLast(
-      { kind: 'exited', reason: explain(error instanceof Error ? error : new Error(String(error))) },
-      1,
-    );
+    end({ kind: 'exited', reason: explain(error instanceof Error ? error : new Error(String(error))) }, 1);
   }
 }
 

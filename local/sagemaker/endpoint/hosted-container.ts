@@ -1,4 +1,5 @@
 import type { Clock } from '../../gateway/clock.ts';
+import { boundLog } from '../containers/bounded-log.ts';
 import type { Container, ContainerSpec, StartContainer } from '../containers/container.ts';
 import { ContainerExited } from '../containers/container.ts';
 import { aborted } from '../transform/aborted.ts';
@@ -31,7 +32,10 @@ const LONGEST_BACKOFF_MS = 60_000;
 
 /** Starts a container. `client()` rejects with `NeverHealthy` if the first one never is; later ones are tried again and again. */
 export function hostContainer(options: HostedContainerOptions): HostedContainer {
-  const { clock, spec } = options;
+  const { clock } = options;
+  // One bound for all that follow each other: a container that ends again and again would have its burst each time.
+  const bounded = boundLog(options.spec.log, clock);
+  const spec: ContainerSpec = { ...options.spec, log: (line) => bounded.write(line) };
   const stop = new AbortController();
   let running: Promise<Running>;
 
@@ -50,14 +54,14 @@ export function hostContainer(options: HostedContainerOptions): HostedContainer 
   const restart = async (attempt: number): Promise<Running> => {
     await clock.sleep(Math.min(LONGEST_BACKOFF_MS, 1000 * 2 ** (attempt - 1)), stop.signal);
     try {
-      return await boot(options, stop.signal);
+      return await boot({ ...options, spec }, stop.signal);
     } catch (error) {
       if (stop.signal.aborted) throw error;
       spec.log(error instanceof Error ? error.message : String(error));
       return restart(attempt + 1);
     }
   };
-  become(boot(options, stop.signal));
+  become(boot({ ...options, spec }, stop.signal));
   return {
     client: async () => (await running).client,
     async stop() {
@@ -65,6 +69,7 @@ export function hostContainer(options: HostedContainerOptions): HostedContainer 
       const last = await running.catch(() => undefined);
       last?.client.close();
       await last?.container.stop();
+      bounded.flush();
     },
   };
 }

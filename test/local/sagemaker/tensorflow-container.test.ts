@@ -231,3 +231,22 @@ test('packages that would have to be installed end a container that has no netwo
   const ask = await start(CLASSIC, DOUBLE, {}, true);
   expect((await ask('/ping')).status).toBe(200);
 });
+
+test('a script that prints without end has its log cut, and counted', async () => {
+  const from = logLines.length;
+  const ask = await start(CLASSIC, {
+    ...DOUBLE,
+    'code/inference.py': `
+def handler(data, context):
+    for _ in range(4000): print('x' * 1000)
+    return '[]', 'application/json'
+`,
+  });
+  expect(await ask('/invocations', '[1]', JSON_TYPE)).toMatchObject({ status: 200 });
+  await container?.stop();
+  const lines = logLines.slice(from);
+  const kept = lines.filter((line) => line.startsWith('xxx')).length;
+  expect(kept).toBeLessThan(1_200);
+  const dropped = lines.flatMap((line) => /^(\d+) lines? dropped/.exec(line)?.[1] ?? []);
+  expect(kept + dropped.reduce((sum, count) => sum + Number(count), 0)).toBe(4_000);
+});

@@ -1,9 +1,9 @@
 import type { ChildProcess } from 'node:child_process';
 import { spawn } from 'node:child_process';
-import { createInterface } from 'node:readline';
 import { Readable, Writable } from 'node:stream';
 import type { Frame } from './frames.ts';
 import { encodeFrame, FrameReader } from './frames.ts';
+import { readLines } from './read-lines.ts';
 
 export interface FrameProcessOptions {
   readonly command: string;
@@ -47,7 +47,7 @@ export function startFrameProcess(options: FrameProcessOptions): FrameProcess {
   if (!(requests instanceof Writable && answers instanceof Readable))
     throw new TypeError('the process has no channel for its frames');
   for (const stream of [stdout, stderr]) {
-    if (stream) createInterface({ input: stream }).on('line', hear);
+    if (stream) readLines(stream, hear);
   }
   const reader = new FrameReader();
   answers.on('data', (piece: Buffer) => {
