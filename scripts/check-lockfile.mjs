@@ -6,7 +6,15 @@ import path from 'node:path';
 import { root } from './bootstrap.mjs';
 
 const folder = path.join(root, process.argv[2] ?? '');
-const read = (name) => JSON.parse(readFileSync(path.join(folder, name), 'utf8'));
+const problems = [];
+/** A file that has a key twice is read in two ways: as the first by some readers, as the second by others. */
+const read = (name) => {
+  const text = readFileSync(path.join(folder, name), 'utf8');
+  const value = JSON.parse(text);
+  if (`${JSON.stringify(value, null, 2)}\n` !== text)
+    problems.push(`${name}: must be JSON as npm writes it, each key once: run npm install`);
+  return value;
+};
 const ANYWHERE = new Set([
   '0BSD',
   'Apache-2.0',
@@ -30,6 +38,8 @@ const FOR_DEVELOPMENT = new Set([
 ]);
 /** The names that stand for another package (docs/adr/0002-osls.md). */
 const ALIASES = new Map([['node_modules/serverless', 'osls']]);
+/** Fields of package-lock.json. `dependencies` is the list of packages of npm 6, which nothing below would look at. */
+const LOCKFILE_FIELDS = new Set(['name', 'version', 'lockfileVersion', 'requires', 'packages']);
 /** Fields of package.json that would bring or change packages past the checks below. */
 const NOT_USED = ['overrides', 'workspaces', 'peerDependencies', 'bundleDependencies', 'bundledDependencies'];
 /** What .npmrc may say: the last of two lines counts, and others would name another registry or allow scripts. */
@@ -46,11 +56,13 @@ const PINNED = /^\d+\.\d+\.\d+(?:[A-Za-z_.-][\w.-]*)?$/;
 const SHA512 = /^sha512-[A-Za-z0-9+/]{86}==$/;
 
 const manifest = read('package.json');
-const { packages, lockfileVersion } = read('package-lock.json');
-const problems = [];
+const lockfile = read('package-lock.json');
+const { packages, lockfileVersion } = lockfile;
 
 if (lockfileVersion !== 3)
   problems.push(`package-lock.json: lockfileVersion must be 3, is ${lockfileVersion}`);
+for (const field of Object.keys(lockfile).filter((name) => !LOCKFILE_FIELDS.has(name)))
+  problems.push(`package-lock.json: ${field} must not be used`);
 const settings = readFileSync(path.join(folder, '.npmrc'), 'utf8').split(/\r?\n/);
 if (!settings.includes('ignore-scripts=true')) problems.push('.npmrc: must have ignore-scripts=true');
 for (const line of settings.filter((one) => one !== '' && !/^[;#]/.test(one) && !NPM_SETTINGS.has(one)))
@@ -62,6 +74,11 @@ const inProduction = reachableFrom({
   ...manifest.dependencies,
   ...manifest.optionalDependencies,
 });
+const used = reachableFrom({
+  ...manifest.dependencies,
+  ...manifest.optionalDependencies,
+  ...manifest.devDependencies,
+});
 for (const [place, entry] of Object.entries(packages)) {
   if (place === '') continue;
   const { integrity = '', resolved, license, dev, name, version } = entry;
@@ -70,6 +87,7 @@ for (const [place, entry] of Object.entries(packages)) {
   if (name !== ALIASES.get(place))
     problems.push(`${place}: is an alias of ${name}, which is not listed here`);
   if (!PINNED.test(version)) problems.push(`${place}: version must be one, is "${version}"`);
+  if (!used.has(place)) problems.push(`${place}: is asked for by no package: run npm install`);
   if (dev === true && inProduction.has(place))
     problems.push(`${place}: is said to be for development alone, and is not`);
   const isAllowed = ANYWHERE.has(license) || (!inProduction.has(place) && FOR_DEVELOPMENT.has(license));

@@ -14,6 +14,8 @@ interface Files {
   /** Entry of zod, which everything needs. */
   readonly zod: Json;
   npmrc: string;
+  /** Changes the text of package-lock.json. */
+  edit: (lock: string) => string;
 }
 
 let clone: string;
@@ -30,10 +32,17 @@ function check(change: (files: Files) => void): string {
   const read = (name: string) => readFileSync(path.join(ROOT, name), 'utf8');
   const lock = JSON.parse(read('package-lock.json'));
   const manifest = JSON.parse(read('package.json'));
-  const files = { manifest, lock, zod: lock.packages['node_modules/zod'], npmrc: read('.npmrc') };
+  const files: Files = {
+    manifest,
+    lock,
+    zod: lock.packages['node_modules/zod'],
+    npmrc: read('.npmrc'),
+    edit: (text) => text,
+  };
   change(files);
-  writeFileSync(path.join(clone, 'package.json'), JSON.stringify(files.manifest));
-  writeFileSync(path.join(clone, 'package-lock.json'), JSON.stringify(files.lock));
+  const write = (value: Json) => `${JSON.stringify(value, null, 2)}\n`;
+  writeFileSync(path.join(clone, 'package.json'), write(files.manifest));
+  writeFileSync(path.join(clone, 'package-lock.json'), files.edit(write(files.lock)));
   writeFileSync(path.join(clone, '.npmrc'), files.npmrc);
   const { status, stderr } = spawnSync(process.execPath, ['scripts/check-lockfile.mjs'], {
     cwd: clone,
@@ -105,6 +114,34 @@ it.each<[string, string, (files: Files) => void]>([
   ],
   ['overrides', 'overrides must not be used', ({ manifest }) => (manifest.overrides = { zod: '4.0.0' })],
   ['workspaces', 'workspaces must not be used', ({ manifest }) => (manifest.workspaces = ['x'])],
+  [
+    'a package that nothing asks for',
+    'node_modules/evil: is asked for by no package',
+    ({ lock, zod }) => (lock.packages['node_modules/evil'] = { ...zod, version: '1.0.0' }),
+  ],
+  [
+    'a package below one that does not ask for it',
+    'node_modules/zod/node_modules/evil: is asked for by no package',
+    ({ lock, zod }) => (lock.packages['node_modules/zod/node_modules/evil'] = { ...zod, version: '1.0.0' }),
+  ],
+  [
+    'packages in the table of npm 6',
+    'package-lock.json: dependencies must not be used',
+    ({ lock }) =>
+      (lock.dependencies = { evil: { version: '1.0.0', resolved: 'https://evil.example/x.tgz' } }),
+  ],
+  [
+    'two tables of packages',
+    'package-lock.json: must be JSON as npm writes it',
+    (files) => (files.edit = (text) => text.replace('{', '{\n  "packages": { "node_modules/evil": {} },')),
+  ],
+  [
+    'an entry with two digests',
+    'package-lock.json: must be JSON as npm writes it',
+    (files) =>
+      (files.edit = (text) =>
+        text.replace('"integrity": "', '"integrity": "sha512-x",\n      "integrity": "')),
+  ],
   ['an older lockfile', 'lockfileVersion must be 3', ({ lock }) => (lock.lockfileVersion = 1)],
   [
     'scripts of packages',
