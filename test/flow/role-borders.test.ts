@@ -91,6 +91,7 @@ it.each(['StartTransformRole', 'CheckTransformRole', 'SettleExecutionRole', 'Swe
       decision(role, 'sagemaker:StopTransformJob', job(name), context);
     expect(await stop('inferdrop-a', { [APPLICATION]: laptop.application.bucket })).toBe('allowed');
     expect(await stop('inferdrop-a', { [APPLICATION]: 'another-stage' })).toBe('implicitDeny');
+    expect(await stop('inferdrop-a')).toBe('implicitDeny');
     expect(await stop('nightly-scores')).toBe('implicitDeny');
     expect(await stop('nightly-scores', { [APPLICATION]: laptop.application.bucket })).toBe('implicitDeny');
     for (const action of [
