@@ -9,9 +9,10 @@ export function errorsCsvRow({ key, recordIndex, reason, detail }: ReportFailure
 
 /**
  * A CSV cell that no spreadsheet runs (OWASP, CSV injection): an apostrophe stands before what looks like a formula, at the start
- * and after each character at which a spreadsheet of another locale would cut the row. Quotes follow RFC 4180.
+ * and after each character at which a spreadsheet of another locale would cut the row. Wide and small forms of the four signs count as
+ * these: spreadsheets of East Asian locales read them so. Quotes follow RFC 4180.
  */
 export function csvCell(text: string): string {
-  const inert = text.replace(/^(?=[\t\r\n])|(?<=^|[;|\t\r\n])(?=[=+\-@])/g, "'");
+  const inert = text.replace(/^(?=[\t\r\n])|(?<=^|[;|\t\r\n])(?=[=+\-@＝＋－＠﹦﹢﹣﹫])/g, "'");
   return /[",;|\t\r\n]/.test(inert) || inert !== text ? `"${inert.replaceAll('"', '""')}"` : inert;
 }

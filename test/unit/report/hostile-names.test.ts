@@ -125,6 +125,10 @@ test('no cell of errors.csv is a formula, and each record stays one record', () 
   expect(csvCell('a-b=c.png')).toBe('a-b=c.png');
   expect(csvCell('a;=1+1;.png')).toBe(`"a;'=1+1;.png"`);
   expect(csvCell('a\t=1|@x')).toBe(`"a\t'=1|'@x"`);
+  for (const sign of '＝＋－＠﹦﹢﹣﹫') {
+    expect(csvCell(`${sign}1+1`)).toBe(`"'${sign}1+1"`);
+    expect(csvCell(`a;${sign}1+1`)).toBe(`"a;'${sign}1+1"`);
+  }
   expect(csvCell('\tx')).toBe(`"'\tx"`);
 });
 
