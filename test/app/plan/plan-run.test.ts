@@ -279,6 +279,11 @@ describe('a bad drop is refused', () => {
       'job.json: gate.minAccuracy must be at least',
     ],
     [
+      'that compares with a run of another pipeline',
+      { job: { report: { baseline: 'birds/friday/000001' } } },
+      'job.json: report.baseline must be "last-passed" or a run of shapes, is "birds/friday/000001": only pipeline.json may name runs of other pipelines',
+    ],
+    [
       'with an unknown version',
       { pipeline: { ...PIPELINE, model: { framework: 'tensorflow', frameworkVersion: '2.17.0' } } },
       'model.frameworkVersion AWS has no tensorflow inference container of version 2.17.0: the nearest is 2.18.0',
