@@ -31,13 +31,13 @@ export async function takeDataFolder(dir: string): Promise<() => Promise<void>> 
   };
 }
 
-/** One at a time: of two that have seen the same old lock, the second would remove the new lock of the first. */
+/**
+ * One at a time: of two that have seen the same old lock, the second would remove the new lock of the first. Whose turn it is stands in
+ * a lock, too, which may be left by a process that was killed in its turn.
+ */
 async function removeLeftLock(file: string): Promise<void> {
   const turn = `${file}.turn`;
-  if (!(await createLock(turn)))
-    throw new UsageError(
-      `${path.dirname(file)} is being taken over by another stack: try again (if no other is starting, delete ${turn})`,
-    );
+  while (!(await createLock(turn))) await removeLeftLock(turn);
   try {
     const text = await readFile(file, 'utf8').catch(ignoring('ENOENT'));
     if (text === undefined) return;
@@ -51,6 +51,10 @@ async function removeLeftLock(file: string): Promise<void> {
 }
 
 function inUse(file: string, pid: number): UsageError {
+  if (file.endsWith('.turn'))
+    return new UsageError(
+      `${path.dirname(file)} is being taken over by another stack: try again (if no other is starting, delete ${file})`,
+    );
   return new UsageError(
     `${path.dirname(file)} is in use by the stack of process ${pid}: stop that one, or name another folder with --data (if process ${pid} is no stack, delete ${file})`,
   );

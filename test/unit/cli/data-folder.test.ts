@@ -74,3 +74,15 @@ it('while another takes the folder over it is refused, with what to do', async (
   await expect(takeDataFolder(dir)).rejects.toThrow('try again (if no other is starting, delete');
   expect((await readdir(dir)).toSorted()).toEqual(['stack.pid', 'stack.pid.turn']);
 });
+
+it.each(['.turn', '.turn.turn'])(
+  'what a stack left that was killed at taking over (%s) is taken over',
+  async (end) => {
+    await writeFile(path.join(dir, 'stack.pid'), '4194305');
+    await writeFile(path.join(dir, 'stack.pid.turn'), '4194306');
+    await writeFile(path.join(dir, `stack.pid${end}`), '4194307');
+    const release = await takeDataFolder(dir);
+    expect(await readdir(dir)).toEqual(['stack.pid']);
+    await release();
+  },
+);
