@@ -3,7 +3,8 @@
  * stack, as a process with a disk, while an adversary kills, delays, repeats and refuses; after each round an independent check of what was acknowledged against what is there.
  */
 import { execFile } from 'node:child_process';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { rmSync } from 'node:fs';
+import { mkdtemp, readFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -51,6 +52,10 @@ await stack.start();
 const say = (line: string): void =>
   void process.stdout.write(`${new Date().toISOString().slice(11, 19)} ${line}\n`);
 say(`seed ${seed}, data in ${dir}`);
+process.once('uncaughtException', (error) => {
+  report();
+  end([error.message]);
+});
 const application = await connectTo(stack.dataDir);
 const uploader = await createUploader(application, draws);
 
@@ -111,11 +116,15 @@ for (let round = 1; round <= ROUNDS && Date.now() < untilMs && problems.length =
 }
 await stack.stop();
 report();
-for (const problem of problems) say(problem);
-for (const [place, kills] of [...stack.places].toSorted()) say(`  ${kills} ${place}`);
-if (problems.length === 0) await rm(dir, { recursive: true, force: true });
-else say(`the data is kept in ${dir}; repeat with --seed ${seed}`);
-process.exit(problems.length === 0 ? 0 : 1);
+end(problems);
+
+function end(found: readonly string[]): never {
+  for (const problem of found) say(problem);
+  for (const [place, kills] of [...stack.places].toSorted()) say(`  ${kills} ${place}`);
+  if (found.length === 0) rmSync(dir, { recursive: true, force: true });
+  else say(`the data is kept in ${dir}; repeat with --seed ${seed}`);
+  process.exit(found.length === 0 ? 0 : 1);
+}
 
 function check(): ReturnType<typeof checkRound> {
   return checkRound(application, allowedRepeats(stack.readSendings()));
