@@ -69,9 +69,10 @@ async function askSageMaker(
   if (endpoint.status === 'Deleting') return started;
   // While SageMaker updates, it still describes the configuration of before; only the end tells which of the two serves.
   if (isUnderWay(endpoint)) return BUSY;
-  if (previousConfigName === null) {
+  // SageMaker updates no failed endpoint, and it serves nobody.
+  if (previousConfigName === null || endpoint.status === 'Failed') {
     await endpoints.delete(endpointName);
-    return started;
+    return { ...started, configName: null };
   }
   if (endpoint.configName === previousConfigName && endpoint.status === 'InService') return started;
   const served = await readServed(store, pipeline);

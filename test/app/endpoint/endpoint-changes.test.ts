@@ -220,6 +220,20 @@ describe('the next deployment', () => {
     expect(world.endpoints.asked).toHaveLength(asked);
   });
 
+  it('is deleted where SageMaker failed to take the update back, as it serves nobody and takes no update', async () => {
+    await world.deployed();
+    world.changeModel();
+    const second = await world.deploy('second');
+    world.settle((second as any).configName);
+    const [name = '', endpoint] = [...world.endpoints.all][0]!;
+    world.endpoints.all.set(name, { ...endpoint!, status: 'Failed' });
+    expect(await world.rollBack('second')).toMatchObject({ status: 'started', configName: null });
+    await world.finish('rolled-back', 'second');
+    expect(world.endpoints.all.size).toBe(0);
+    expect(await world.served()).toBeUndefined();
+    expect(await readChange(world.store, PARTS.pipeline)).toBeUndefined();
+  });
+
   it('is deleted where nothing served before', async () => {
     await world.deploy();
     world.settle();
