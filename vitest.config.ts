@@ -4,6 +4,7 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
+    globalSetup: 'test/support/own-temporary-folder.ts',
     testTimeout: 30_000,
     hookTimeout: 60_000,
     // A process for each file, not a thread: V8 keeps one registry of compiled pages a process, and WebAssembly that

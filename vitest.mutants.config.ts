@@ -24,6 +24,7 @@ export default defineConfig({
       'test/functions/**/*.test.ts',
     ],
     exclude: SLOW.map((name) => `test/${name}`),
+    globalSetup: 'test/support/own-temporary-folder.ts',
     testTimeout: 30_000,
     hookTimeout: 60_000,
     sequence: { sequencer: UnitFirst },

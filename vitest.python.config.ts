@@ -4,6 +4,7 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     include: ['test/python/*.check.ts'],
+    globalSetup: 'test/support/own-temporary-folder.ts',
     testTimeout: 600_000,
     hookTimeout: 1_800_000,
     pool: 'forks',
