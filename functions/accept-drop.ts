@@ -6,7 +6,7 @@ import { logger } from './runtime/logger.ts';
 import { now } from './runtime/now.ts';
 import { step } from './runtime/step.ts';
 
-/** Upload events from the queue: each drop gets a pulse, and at most one execution. */
+/** Upload events from the queue: touches the pulse of each drop and starts at most one execution for it. */
 export const handler = step({
   input: AcceptDropInput,
   output: AcceptDropOutput,

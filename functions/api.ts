@@ -5,10 +5,10 @@ import { readEnv } from './runtime/env.ts';
 import { http } from './runtime/http.ts';
 import { now } from './runtime/now.ts';
 
-/** Short, because a link works for whoever has it. */
+/** Short, because a link needs no credentials. */
 const LINK_SECONDS = 900;
 
-/** Every route of the API but predict. */
+/** All routes of the API except predict. */
 export const handler = http({
   input: ApiInput,
   services: () => ({

@@ -14,7 +14,7 @@ import { logger } from './runtime/logger.ts';
 import { now } from './runtime/now.ts';
 import { step } from './runtime/step.ts';
 
-/** Every quarter of an hour: endpoints whose time is up, that nobody uses, or whose change died half way. */
+/** Every quarter of an hour: endpoints that have expired or are idle, or whose change died half way. */
 export const handler = step({
   input: SweepEndpointsInput,
   output: SweepEndpointsOutput,

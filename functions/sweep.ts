@@ -3,7 +3,7 @@ import { logger } from './runtime/logger.ts';
 import { settlingServices } from './runtime/settling.ts';
 import { step } from './runtime/step.ts';
 
-/** Once a day: what lost its execution without an event. */
+/** Once a day: runs that lost their execution without an event. */
 export const handler = step({
   input: SweepInput,
   output: SweepOutput,

@@ -7,7 +7,7 @@ import { once } from './once.ts';
 import type { Handler } from './step.ts';
 import { parse } from './step.ts';
 
-/** Some routes of the HTTP API: a use case that answers, or throws a problem. */
+/** Routes of the HTTP API with their use case, which answers or throws a problem. */
 export interface Routes<S> {
   readonly input: z.ZodType<HttpRequest>;
   /** Called at the first invocation of an execution environment. */
@@ -16,9 +16,8 @@ export interface Routes<S> {
 }
 
 /**
- * The handler of routes. What goes wrong is answered in the one shape of problems; what nobody expected is logged, and
- * told without its words. Neither body nor answer is ever logged, and no line says that all went well: the API's access log
- * tells of every request.
+ * The handler of routes. Errors are answered in the one shape of problems; an unexpected one is logged, and answered without its
+ * message. Neither body nor answer is ever logged, and success has no log line: the API's access log has one for every request.
  */
 export function http<S>({ input, services, run }: Routes<S>): Handler<unknown, HttpResponse> {
   const built = once(services);

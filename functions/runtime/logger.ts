@@ -1,4 +1,4 @@
-/** One line a fact: Lambda's JSON log format turns the object into a searchable record. No payload is ever logged. */
+/** One log line per fact: Lambda's JSON log format turns the object into a searchable record. No payload is ever logged. */
 export interface Logger {
   info(code: string, fields?: Readonly<Record<string, unknown>>): void;
   error(code: string, fields?: Readonly<Record<string, unknown>>): void;

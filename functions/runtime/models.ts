@@ -3,7 +3,7 @@ import type { Runtime } from '../../src/aws/runtime.ts';
 import { runtime } from '../../src/aws/runtime.ts';
 import { readEnv } from './env.ts';
 
-/** The account's endpoints, asked in the name of the function's role. */
+/** The account's endpoints, invoked with the function's role. */
 export function models(): Runtime {
   const { AWS_REGION: region, RUNTIME_DOMAIN } = readEnv('AWS_REGION', 'RUNTIME_DOMAIN');
   return runtime({

@@ -1,2 +1,2 @@
-/** The computer's own time, for use cases that are handed their clock. */
+/** The system clock, for use cases that take their clock as an argument. */
 export const now = (): Date => new Date();

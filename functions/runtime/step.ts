@@ -7,7 +7,7 @@ import { Condition } from '../../src/problem/conditions.ts';
 import { logged } from './logged.ts';
 import { once } from './once.ts';
 
-/** What Lambda calls. */
+/** The signature of a handler that Lambda calls. */
 export type Handler<E, O> = (event: E, context: Context) => Promise<O>;
 
 /** A state of a state machine: a schema in, a use case, a schema out. */
@@ -22,8 +22,8 @@ export interface Step<I, O, S> {
 /**
  * The handler of a step.
  *
- * @throws {Error} `InvalidStepInput` or `InvalidStepOutput` where a payload is not of its schema; else what the use case throws:
- *   Step Functions matches the error's name
+ * @throws {Error} `InvalidStepInput` or `InvalidStepOutput` where a payload does not match its schema; else what the use case
+ * throws, whose name Step Functions matches
  */
 export function step<I, O, S>({ input, output, services, run }: Step<I, O, S>): Handler<unknown, O> {
   const built = once(services);
@@ -34,7 +34,7 @@ export function step<I, O, S>({ input, output, services, run }: Step<I, O, S>): 
   return middy<unknown, O>(base).use(logged());
 }
 
-/** Reads a payload, with all that is wrong in one message under an error name that machines match. */
+/** Parses a payload; all defects are in one message, under an error name that machines match. */
 export function parse<T>(errorName: ConditionName, schema: z.ZodType<T>, value: unknown): T {
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;

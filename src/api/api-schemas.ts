@@ -9,10 +9,10 @@ const RankedClass = z.object({
     .int()
     .nullable()
     .describe("Index of the class in the pipeline's labels.classes; null for a name that is not among them."),
-  score: z.number().nullable().describe('What the model gave for it; null where it gives no number.'),
+  score: z.number().nullable().describe('Score of the class; null where the model returns none.'),
 });
 
-/** What the model says about one input. */
+/** The model's answer for one input. */
 export const LabelledInput = RankedClass.extend({
   input: z.string().nullable().describe('Name of the part of a multipart request; null otherwise.'),
   topK: z.array(RankedClass).describe('The best classes, best first; empty where the model gives no scores.'),
@@ -82,13 +82,13 @@ export const RunDetails = z.object({
   links: z
     .record(z.string(), z.string())
     .describe(
-      "Addresses of the report's files by name; they work for whoever has them, until linksExpireAt.",
+      "Addresses of the report's files by name; they need no credentials and work until linksExpireAt.",
     ),
   linksExpireAt: z.iso.datetime().nullable(),
 });
 export type RunDetails = z.infer<typeof RunDetails>;
 
-/** RFC 9457: the shape of every error that this application answers. */
+/** RFC 9457: the shape of every error that this application returns. */
 export const Problem = z.object({
   type: z.string().describe('urn:inferdrop:problem:<kind>'),
   title: z.string(),
@@ -96,5 +96,5 @@ export const Problem = z.object({
   detail: z.string(),
 });
 
-/** What API Gateway itself answers: without credentials, too often, or under an unknown path. */
+/** Errors of API Gateway itself: missing credentials, throttling, or an unknown path. */
 export const GatewayMessage = z.object({ message: z.string().nullable() });

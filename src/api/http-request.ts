@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** What is used of an HTTP API's event of payload format 2.0. Names of headers are in lower case. */
+/** The fields in use of an HTTP API's event of payload format 2.0. Header names are in lower case. */
 export const HttpRequest = z.object({
   version: z.literal('2.0'),
   routeKey: z.string(),
@@ -11,7 +11,7 @@ export const HttpRequest = z.object({
   queryStringParameters: z.record(z.string(), z.string()).default({}),
   requestContext: z
     .object({
-      /** Claims of the caller's token, all of them as text; absent where the caller signed with AWS's signature. */
+      /** Claims of the caller's token, all of them as text; absent where the request has AWS's signature. */
       authorizer: z
         .object({ jwt: z.object({ claims: z.record(z.string(), z.string()).nullish() }).optional() })
         .optional(),
@@ -22,7 +22,7 @@ export const HttpRequest = z.object({
 });
 export type HttpRequest = z.infer<typeof HttpRequest>;
 
-/** What Lambda gives back to the HTTP API. */
+/** What Lambda returns to the HTTP API. */
 export interface HttpResponse {
   readonly statusCode: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -30,7 +30,7 @@ export interface HttpResponse {
   readonly isBase64Encoded?: boolean;
 }
 
-/** The bytes of a request, whichever way API Gateway handed them over. */
+/** The bytes of a request, base64-encoded by API Gateway or not. */
 export function bodyOf({ body = '', isBase64Encoded }: HttpRequest): Uint8Array {
   return Buffer.from(body, isBase64Encoded ? 'base64' : 'utf8');
 }

@@ -8,7 +8,7 @@ import { RequestProblem } from './problem-details.ts';
 
 /** One request to the container. */
 export interface Input {
-  /** Of a part of a multipart body; null for a body that is the input. */
+  /** Name of a part of a multipart body; null for a body that is the input. */
   readonly name: string | null;
   /** `application/octet-stream` for a part that names no type. */
   readonly essence: string;
@@ -16,7 +16,7 @@ export interface Input {
 }
 
 /**
- * What a request asks about: its body, or the parts of a multipart one.
+ * The inputs of a request: its body, or the parts of a multipart one.
  *
  * @throws {RequestProblem} `body-too-large`, `unsupported-media-type`, `invalid-request`
  */

@@ -7,16 +7,16 @@ import { topScores } from '../prediction/top-scores.ts';
 import type { LabelledInput } from './api-schemas.ts';
 import { RequestProblem } from './problem-details.ts';
 
-/** What an endpoint's answer is read by. */
+/** The facts of a plan by which an endpoint's answer is read. */
 export type LabelFacts = Pick<
   ServedVariant,
   'classes' | 'classOffset' | 'scores' | 'threshold' | 'single' | 'topK'
 >;
 
 /**
- * Puts the classes' names to what the container answered, by the rules that a run's predictions are read by.
+ * Labels the container's answer with class names, by the same rules as a run's predictions.
  *
- * @throws {RequestProblem} `unreadable-answer` where the answer is no classification
+ * @throws {RequestProblem} `unreadable-answer` where the answer is not a classification
  */
 export function labelAnswer(
   body: Uint8Array,
@@ -32,7 +32,7 @@ export function labelAnswer(
     );
   } catch (error) {
     if (!(error instanceof Error) || !UNREADABLE.has(error.name)) throw error;
-    const detail = `${error.message}. Ask with ?raw=1 for the answer as the container gave it`;
+    const detail = `${error.message}. Ask with ?raw=1 for the answer as the container returned it`;
     throw new RequestProblem('unreadable-answer', detail);
   }
 }
@@ -60,7 +60,7 @@ function toLabelled(
   };
 }
 
-/** The model may name an index outside the list (`#17`), or a class that nobody has listed. */
+/** The model may name an index outside the list (`#17`), or an unlisted class. */
 function indexOf(id: number, classes: ClassList): number | null {
   if (id < classes.listed) return id;
   const outside = /^#(-?\d+)$/.exec(classes.names[id] ?? '')?.[1];

@@ -1,6 +1,6 @@
 import { RequestProblem } from './problem-details.ts';
 
-/** What a request sends, as far as it is handled differently. */
+/** Kinds of request bodies that are handled differently. */
 type BodyKind = 'image' | 'records' | 'multipart';
 
 /** A Content-Type without its parameters, and one of them. */
@@ -23,16 +23,16 @@ const IMAGES = new Set([
 ]);
 const RECORDS = new Set(['application/json', 'application/jsonlines', 'text/csv']);
 
-/** What an input may be sent as. A drop takes an image of any kind, so the API does. */
+/** Content types of an input: as in a drop, images of any kind. */
 export const INPUT_TYPES: readonly string[] = [...IMAGES, ...RECORDS];
 
-/** What clients say of a part whose type they do not know; it goes under the type of the pipeline. */
+/** Content type of a part whose client does not know it; it is sent under the pipeline's type. */
 export const UNTYPED = 'application/octet-stream';
 
 /**
- * Reads a Content-Type.
+ * Parses a Content-Type.
  *
- * @throws {RequestProblem} `unsupported-media-type` for one that is not taken
+ * @throws {RequestProblem} `unsupported-media-type` for one that is not accepted
  */
 export function parseMediaType(contentType: string | undefined): MediaType {
   const essence = essenceOf(contentType ?? '');
@@ -53,15 +53,15 @@ export function parseMediaType(contentType: string | undefined): MediaType {
   );
 }
 
-/** The type of a part that has none, or no real one, of a request to a pipeline of this type. */
+/** The type of a part without a type, or with `UNTYPED`, in a request to a pipeline of this type. */
 export function typeOfUntyped(pipelineType: string): string {
   const essence = essenceOf(pipelineType);
   return RECORDS.has(essence) ? essence : 'application/x-image';
 }
 
 /**
- * The Content-Type that the container is told. Batch transform sends every file under the one of its pipeline, and the
- * handler of the archive must see the same; records of another type are sent as what they are.
+ * The Content-Type sent to the container. Batch transform sends every file under its pipeline's type, and the archive's handler
+ * must see the same; records of another type keep their own.
  */
 export function toModelType(essence: string, pipelineType: string): string {
   const batch = essenceOf(pipelineType);

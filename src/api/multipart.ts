@@ -17,13 +17,13 @@ const NAME = /;\s*name=(?:"((?:[^"\\]|\\.)*)"|([^\s;]+))/i;
 /**
  * Reads a `multipart/form-data` body (RFC 7578).
  *
- * @throws {RequestProblem} `invalid-request` where the body is no such thing, or has more than `most` parts
+ * @throws {RequestProblem} `invalid-request` where the body is malformed, or has more than `most` parts
  */
 export function parseMultipart(body: Uint8Array, boundary: string, most: number): readonly Part[] {
   const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
   const delimiter = Buffer.from(`\r\n--${boundary}`, 'latin1');
   const opening = Buffer.from(`--${boundary}`, 'latin1');
-  // Whatever stands before the first delimiter is to be ignored.
+  // Anything before the first delimiter is ignored (RFC 2046).
   let at = bytes.subarray(0, opening.length).equals(opening)
     ? opening.length
     : positionAfter(bytes, delimiter, 0);

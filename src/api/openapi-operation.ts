@@ -24,16 +24,16 @@ export function operation(
   };
 }
 
-/** What API Gateway answers before a function is asked. */
+/** Responses of API Gateway that are sent without calling a function. */
 export function gatewayResponses(): Json {
   const message = (description: string): Json => ({
     description,
     content: { 'application/json': { schema: reference('GatewayMessage') } },
   });
   return {
-    401: message('No token, or one that is not taken'),
+    401: message('No token, or one that is not accepted'),
     403: message('No signature, a wrong one, or no permission'),
-    404: message('There is no such path'),
+    404: message('The path does not exist'),
     429: message('Too many requests'),
   };
 }
@@ -41,13 +41,13 @@ export function gatewayResponses(): Json {
 const DESCRIPTIONS: Readonly<Record<number, string>> = {
   400: 'The request cannot be read',
   403: 'No signature, a wrong one, or no permission; or a token that does not open the pipeline',
-  404: 'There is no such thing; the detail says what to do',
+  404: 'The resource does not exist; the detail says what to do',
   413: `The body has more than ${LARGEST_BODY_BYTES} bytes, or its answer would have`,
-  415: 'The content type is not taken',
-  424: 'The container refused the input or failed, or its answer is no classification',
+  415: 'The content type is not supported',
+  424: 'The container refused the input or failed, or its answer is not a classification',
   500: 'An unexpected error',
   503: 'The endpoint cannot answer yet',
-  504: `The model has not answered within ${LONGEST_ANSWER_MS / 1000} seconds`,
+  504: `The model did not answer within ${LONGEST_ANSWER_MS / 1000} seconds`,
 };
 
 /** Responses in the shape of problems, by status. */
@@ -73,17 +73,17 @@ export function problems(statuses: readonly number[]): Json {
   );
 }
 
-/** Points to one of the schemas. */
+/** A reference to one of the schemas. */
 export function reference(name: keyof typeof SCHEMAS): Json {
   return { $ref: `#/components/schemas/${name}` };
 }
 
-/** A part of the path. */
+/** A path parameter. */
 export function path(name: string, schema: Json): Json {
   return { name, in: 'path', required: true, schema };
 }
 
-/** A parameter of the query. */
+/** A query parameter. */
 export function query(name: string, description: string, schema: Json, required = false): Json {
   return { name, in: 'query', description, required, schema };
 }

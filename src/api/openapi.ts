@@ -12,7 +12,7 @@ import {
   SCHEMAS,
 } from './openapi-operation.ts';
 
-/** The OpenAPI 3.1 document of the prediction API, from the schemas that its answers are written by. */
+/** The OpenAPI 3.1 document of the prediction API, from the schemas of its answers. */
 export function openApiDocument(): Json {
   return {
     openapi: '3.1.0',
@@ -162,7 +162,7 @@ function toSchema(schema: z.ZodType): Json {
   const { $schema: _, ...rest } = z.toJSONSchema(schema, {
     io: 'output',
     override: ({ jsonSchema }) => {
-      // Bounds of JavaScript's whole numbers say nothing about the field.
+      // Bounds of JavaScript's safe integers say nothing about the field.
       if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
       if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
     },

@@ -2,8 +2,9 @@ import type { HttpRequest } from './http-request.ts';
 import { RequestProblem } from './problem-details.ts';
 
 /**
- * Which pipelines a request's token opens, by the claim of this name: names, or `*` for all, as a list or as one text with spaces or commas
- * between. No name of a claim opens all to every caller that API Gateway lets in; a token without the claim opens none.
+ * The pipelines that a request's token opens, by the claim of this name: names, or `*` for all, as a list or as one text
+ * separated by spaces or commas. Without the name of a claim every caller that API Gateway lets in may use all; a token without
+ * the claim opens none.
  */
 export function openedPipelines(
   { requestContext }: Pick<HttpRequest, 'requestContext'>,
@@ -12,13 +13,13 @@ export function openedPipelines(
   if (claim === '') return () => true;
   const claims = requestContext.authorizer?.jwt?.claims ?? {};
   const text = Object.hasOwn(claims, claim) ? (claims[claim] ?? '') : '';
-  // API Gateway hands a list over as `[a b]`.
+  // API Gateway serializes a list as `[a b]`.
   const [, list = text] = /^\[(.*)\]$/s.exec(text) ?? [];
   const names = new Set(list.split(/[\s,]+/));
   return (pipeline) => names.has('*') || names.has(pipeline);
 }
 
-/** @throws {RequestProblem} `pipeline-not-opened`, whether there is such a pipeline or not */
+/** @throws {RequestProblem} `pipeline-not-opened`, whether such a pipeline exists or not */
 export function requireOpened(request: HttpRequest, claim: string, pipeline: string): void {
   if (openedPipelines(request, claim)(pipeline)) return;
   throw new RequestProblem(

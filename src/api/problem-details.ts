@@ -4,23 +4,23 @@ import type { HttpResponse } from './http-request.ts';
 const KINDS = {
   'invalid-request': [400, 'The request cannot be read'],
   'pipeline-not-opened': [403, 'The token does not open this pipeline'],
-  'unknown-pipeline': [404, 'There is no such pipeline'],
+  'unknown-pipeline': [404, 'The pipeline does not exist'],
   'no-endpoint': [404, 'The pipeline has no endpoint'],
-  'unknown-run': [404, 'There is no such run'],
-  'unknown-route': [404, 'There is no such route'],
+  'unknown-run': [404, 'The run does not exist'],
+  'unknown-route': [404, 'The route does not exist'],
   'body-too-large': [413, 'The body or its answer is too large'],
-  'unsupported-media-type': [415, 'The content type is not taken'],
+  'unsupported-media-type': [415, 'The content type is not supported'],
   'model-error': [424, 'The model refused the input or failed'],
-  'unreadable-answer': [424, 'The answer of the model is no classification'],
+  'unreadable-answer': [424, 'The answer of the model is not a classification'],
   'internal-error': [500, 'Something went wrong'],
   'endpoint-not-ready': [503, 'The endpoint cannot answer yet'],
-  'answer-timeout': [504, 'The model has not answered in time'],
+  'answer-timeout': [504, 'The model did not answer in time'],
 } as const;
 
-/** What can be wrong with a request or its answer. */
+/** The kinds of problems of a request or its answer. */
 export type ProblemKind = keyof typeof KINDS;
 
-/** A problem as RFC 9457 has it. */
+/** A problem as defined by RFC 9457. */
 interface ProblemDetails {
   readonly type: string;
   readonly title: string;
@@ -32,7 +32,7 @@ interface ProblemDetails {
 export class RequestProblem extends Error {
   override readonly name = 'RequestProblem';
   readonly kind: ProblemKind;
-  /** Seconds after which it is worth to ask again. */
+  /** Seconds after which a retry may succeed. */
   readonly retryAfterSeconds: number | undefined;
 
   constructor(kind: ProblemKind, detail: string, options: { readonly retryAfterSeconds?: number } = {}) {

@@ -3,7 +3,7 @@ import { GetCallerIdentityCommand, STSClient } from '@aws-sdk/client-sts';
 import { required } from './answer.ts';
 import { withErrorNames } from './aws-error.ts';
 
-/** Functions that may run at once in an account and region. */
+/** Cap on functions that run at once in an account and region. */
 interface LambdaConcurrency {
   readonly total: number;
   readonly unreserved: number;
@@ -11,7 +11,7 @@ interface LambdaConcurrency {
 
 /** The account and region that the environment names. */
 export interface Account {
-  /** Id of the account, its partition (`aws`, `aws-cn`, `aws-us-gov`) and the region that clients ask. */
+  /** Id of the account, its partition (`aws`, `aws-cn`, `aws-us-gov`) and the region of the clients. */
   identity(): Promise<{
     readonly account: string;
     readonly partition: string;
@@ -20,7 +20,7 @@ export interface Account {
   lambdaConcurrency(): Promise<LambdaConcurrency>;
 }
 
-/** The caller's account; clients are built on use. */
+/** The caller's account; clients are built on first use. */
 export function account(): Account {
   return {
     async identity() {

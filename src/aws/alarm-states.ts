@@ -7,7 +7,7 @@ import { withErrorNames } from './aws-error.ts';
 
 /** States of CloudWatch alarms. */
 export interface AlarmStates {
-  /** Stands until the alarm's next evaluation; a change to ALARM or OK carries out the alarm's actions. */
+  /** Lasts until the alarm's next evaluation; a change to ALARM or OK carries out the alarm's actions. */
   set(alarm: string, state: 'ALARM' | 'OK', reason: string): Promise<void>;
   /** CloudWatch's history of the alarm's actions since then, newest first. */
   actions(alarm: string, since: Date): Promise<readonly string[]>;

@@ -1,7 +1,7 @@
 import { Condition } from '../problem/conditions.ts';
 
 /**
- * A field that AWS always sends, though its SDK types it as optional.
+ * A field that AWS always sends, although its SDK types it as optional.
  *
  * @throws `IncompleteAnswer` if it is missing
  */

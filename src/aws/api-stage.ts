@@ -3,7 +3,7 @@ import type { RouteSettings } from '@aws-sdk/client-apigatewayv2';
 import type { StageThrottles, Throttle } from '../verify/route-throttles.ts';
 import { withErrorNames } from './aws-error.ts';
 
-/** Throttles of an API's default stage, exactly as API Gateway answers them. */
+/** Throttles of an API's default stage, as API Gateway returns them. */
 export type RouteThrottles = (apiId: string) => Promise<StageThrottles>;
 
 /** Reads the stage `$default` of an HTTP API. */

@@ -1,6 +1,6 @@
 import type { ConditionName } from '../problem/conditions.ts';
 
-/** Names that services give the same condition; what is not here keeps its name. */
+/** Names that services give to the same condition; names not listed here are kept. */
 const COMMON_NAMES: Readonly<Record<string, ConditionName>> = {
   ThrottlingException: 'Throttled',
   Throttling: 'Throttled',
@@ -21,10 +21,10 @@ const COMMON_NAMES: Readonly<Record<string, ConditionName>> = {
   NotFoundException: 'NotFound',
 };
 
-/** Answers to HEAD have no body, so the SDK knows their status only. */
+/** Responses to HEAD have no body, so the SDK knows only their status. */
 const NAMELESS = /^(Unknown|UnknownError|\d{3})$/;
 
-/** What Node calls a connection that could not be made or broke; all of them pass. */
+/** Node's codes for connections that could not be made or broke; all are transient. */
 const NETWORK_CODES = new Set([
   'ECONNABORTED',
   'ECONNREFUSED',
@@ -38,8 +38,7 @@ const NETWORK_CODES = new Set([
 ]);
 
 /**
- * Awaits requests and renames what they reject with, so that callers, and `ErrorEquals` in the state machines, match
- * one name per condition.
+ * Awaits a request and renames its error, so that callers, and `ErrorEquals` in the state machines, match one name per condition.
  */
 export async function withErrorNames<T>(request: Promise<T>): Promise<T> {
   try {
@@ -49,7 +48,7 @@ export async function withErrorNames<T>(request: Promise<T>): Promise<T> {
   }
 }
 
-/** Throws an error of this name, as Step Functions' `ErrorEquals` matches it. */
+/** An error of this name, which Step Functions' `ErrorEquals` matches. */
 export function namedError(name: string, message: string, cause?: unknown): Error {
   return Object.assign(new Error(message, { cause }), { name });
 }
@@ -73,7 +72,7 @@ function renamed(error: unknown): unknown {
 }
 
 function commonName(error: Error): ConditionName | undefined {
-  // A connection that breaks while a body is read is Node's own error, whose name says nothing.
+  // A connection that breaks while a body is read throws Node's own error, whose name says nothing.
   if (error.name === 'Error' && 'code' in error && NETWORK_CODES.has(String(error.code)))
     return 'NetworkingError';
   if (!NAMELESS.test(error.name)) return COMMON_NAMES[error.name];

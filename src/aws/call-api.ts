@@ -3,8 +3,8 @@ import type { PlainRequest } from './sign-request.ts';
 import { signRequest } from './sign-request.ts';
 
 /**
- * Sends a request to our own HTTP API: with a token where `INFERDROP_TOKEN` has one, else with AWS's signature of whoever
- * the SDK finds in environment, profile or machine.
+ * Sends a request to this application's HTTP API: with a token where `INFERDROP_TOKEN` has one, else signed with the credentials
+ * that the SDK finds in environment, profile or machine.
  */
 export async function callApi(request: PlainRequest): Promise<Response> {
   const { method, url, body } = request;
@@ -15,7 +15,7 @@ export async function callApi(request: PlainRequest): Promise<Response> {
 }
 
 async function signed(request: PlainRequest): Promise<Record<string, string>> {
-  // Any client's configuration finds credentials and region as all of them do.
+  // Any client's configuration resolves credentials and region; this one is small.
   const { config } = new SageMakerRuntimeClient();
   const [region, credentials] = await Promise.all([config.region(), config.credentials()]);
   const { host: _, ...headers } = await signRequest(request, { service: 'execute-api', region, credentials });

@@ -8,10 +8,10 @@ export interface TrailEvent {
   readonly record: string;
 }
 
-/** The newest events of a caller, as CloudTrail's event history keeps them for 90 days. */
+/** The newest events of a caller from CloudTrail's event history, which covers 90 days. */
 export type CallTrail = (user: string, since: Date) => Promise<readonly TrailEvent[]>;
 
-/** Four pages of 50: what is denied comes again, so the newest calls of a caller tell. */
+/** Four pages of 50: a denied call repeats, so the newest calls of a caller suffice. */
 const PAGES = 4;
 
 let client: CloudTrailClient | undefined;

@@ -12,7 +12,7 @@ import { isNamed } from './aws-error.ts';
 import type { CopiedObject } from './object-store.ts';
 import { Condition } from '../problem/conditions.ts';
 
-/** Above this S3 copies in parts only. */
+/** Above this size S3 copies in parts only. */
 const LARGEST_SINGLE_COPY_BYTES = 5 * 2 ** 30;
 const PART_BYTES = 2 ** 30;
 const COPIES_AT_ONCE = 4;
@@ -40,7 +40,7 @@ export async function copyObject(s3: S3Client, source: CopiedObject, target: Tar
       CopySource: toCopySource(source),
       ...(source.etag !== undefined && { CopySourceIfMatch: source.etag }),
       ChecksumAlgorithm: 'SHA256',
-      // A copy of tags would need permissions of its own wherever somebody has set some.
+      // Copying tags would need further permissions wherever a source has tags.
       TaggingDirective: 'REPLACE',
     }),
   );
@@ -99,7 +99,7 @@ async function copyInParts(
   await s3.send(new CompleteMultipartUploadCommand({ ...upload, MultipartUpload: { Parts } }));
 }
 
-/** The header holds a URL path; the SDK sends it as it is. */
+/** The value of CopySource. The header holds a URL path, which the SDK sends unencoded. */
 export function toCopySource({ bucket, key, versionId }: CopiedObject): string {
   const path = `${bucket}/${key.split('/').map(encodeURIComponent).join('/')}`;
   return versionId === undefined ? path : `${path}?versionId=${encodeURIComponent(versionId)}`;

@@ -1,7 +1,7 @@
 import type { LogLine } from './log-events.ts';
 import { logEvents } from './log-events.ts';
 
-/** The newest `most` lines of an endpoint's containers, oldest first; none where there is no log yet. */
+/** The newest `most` lines of an endpoint's containers, oldest first; empty where there is no log yet. */
 export async function endpointLogs(
   endpointName: string,
   since: Date,

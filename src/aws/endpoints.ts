@@ -65,17 +65,17 @@ export interface EndpointDescription {
   readonly variants: readonly { readonly name: string; readonly instances: number }[];
 }
 
-/** How an update moves the traffic. */
+/** How an update shifts traffic. */
 export interface UpdatePolicy {
-  /** CloudWatch alarms that take it back. */
+  /** CloudWatch alarms that roll the update back. */
   readonly rollbackAlarms: readonly string[];
   /** False for endpoints that AWS's deployment guardrails exclude: those with an accelerator, and serverless ones. */
   readonly guardrails: boolean;
 }
 
 /**
- * Real-time endpoints and their configurations, with the errors of `SageMaker` in sagemaker.ts: what is not there is
- * `undefined`, and deleting it is done already.
+ * Real-time endpoints and their configurations, with the errors of `SageMaker` in sagemaker.ts: a missing resource is
+ * `undefined`, and deleting a missing one succeeds.
  */
 export interface Endpoints {
   describe(name: string): Promise<EndpointDescription | undefined>;
@@ -91,7 +91,7 @@ export interface Endpoints {
   update(name: string, configName: string, policy: UpdatePolicy): Promise<void>;
   delete(name: string): Promise<void>;
   deleteConfig(name: string): Promise<void>;
-  /** Names of endpoints that contain a text; all without one. */
+  /** Names of endpoints that contain a text; all names where none is given. */
   names(containing?: string): AsyncIterable<string>;
   configNames(containing?: string): AsyncIterable<string>;
   modelNames(containing: string): AsyncIterable<string>;
@@ -112,7 +112,7 @@ export function endpoints(): Endpoints {
           name,
           arn: required(answer.EndpointArn, 'EndpointArn'),
           status: required(answer.EndpointStatus, 'EndpointStatus'),
-          // A failed creation has none.
+          // A failed creation has no configuration.
           configName: answer.EndpointConfigName ?? '',
           ...(answer.FailureReason !== undefined && { failureReason: answer.FailureReason }),
           createdAt: required(answer.CreationTime, 'CreationTime'),
@@ -240,7 +240,7 @@ function toVariant({ variantName, modelName, hardware }: VariantSpec): Productio
   };
 }
 
-/** All traffic at once, to a fleet that has passed its pings; the old fleet serves until then. */
+/** Shifts all traffic at once to a fleet that has passed its pings; the old fleet serves until then. */
 function toDeployment({ rollbackAlarms }: UpdatePolicy): DeploymentConfig {
   return {
     BlueGreenUpdatePolicy: {

@@ -1,7 +1,7 @@
 import type { Credentials } from './sign-request.ts';
 import { Condition } from '../problem/conditions.ts';
 
-/** As Lambda sets it, and as one's own machine does. */
+/** Environment variables, of a Lambda or of a developer's machine. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
@@ -19,12 +19,12 @@ export function environmentCredentials(environment: Environment): Credentials {
   return {
     accessKeyId: AWS_ACCESS_KEY_ID,
     secretAccessKey: AWS_SECRET_ACCESS_KEY,
-    // Lambda's has one, a user's has none.
+    // A Lambda's credentials have a session token, a user's have none.
     sessionToken: AWS_SESSION_TOKEN || undefined,
   };
 }
 
-/** An endpoint of one's own, which the SDK's clients would find in the same variables; undefined where AWS itself is meant. */
+/** A custom endpoint, which the SDK's clients would find in the same variables; undefined for AWS itself. */
 export function ownEndpoint(environment: Environment, service: 'S3' | 'SAGEMAKER_RUNTIME'): URL | undefined {
   const text = environment[`AWS_ENDPOINT_URL_${service}`] ?? environment['AWS_ENDPOINT_URL'];
   return text === undefined || text === '' ? undefined : new URL(text);

@@ -10,7 +10,7 @@ export interface HttpAnswer {
   readonly body: Buffer;
 }
 
-/** No service of AWS takes longer to begin its answer. */
+/** Timeout: no service of AWS takes longer to begin its answer. */
 const SILENCE_MS = 70_000;
 
 const agents = {
@@ -18,13 +18,13 @@ const agents = {
   'https:': new HttpsAgent({ keepAlive: true }),
 } as const;
 
-/** How a connection ends that the other side had closed while nobody used it. */
+/** Error codes of a kept connection that the other side closed while it was idle. */
 const CLOSED = new Set(['ECONNRESET', 'EPIPE']);
 
 /**
- * Sends a request over a connection that is kept for the next one, and reads the answer. Rejects with `AbortError` when the
- * signal ends it, else with Node's own error. A kept connection that turns out to be closed is replaced: a Lambda that was
- * frozen for minutes has no others.
+ * Sends a request over a keep-alive connection and reads the answer. Rejects with `AbortError` when the signal ends it, else with
+ * Node's own error. A kept connection that turns out to be closed is replaced: after a freeze of minutes a Lambda has no other
+ * kind.
  */
 export async function exchange(request: PlainRequest, signal?: AbortSignal): Promise<HttpAnswer> {
   const agent = agents[request.url.protocol === 'https:' ? 'https:' : 'http:'];
@@ -62,7 +62,7 @@ function send(
       reject(error);
     });
     outgoing.setTimeout(SILENCE_MS, () => {
-      const message = `${url.host} said nothing for ${SILENCE_MS / 1000} seconds`;
+      const message = `${url.host} did not answer for ${SILENCE_MS / 1000} seconds`;
       outgoing.destroy(Object.assign(new Error(message), { code: 'ETIMEDOUT' }));
     });
     outgoing.end(body);

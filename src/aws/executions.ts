@@ -41,16 +41,16 @@ export interface Executions {
   /** The ARN that an execution of this name has or would have. */
   arnOf(name: string): string;
   /**
-   * Starts an execution. Repeating name and input while it runs is harmless (`started` again);
-   * `exists` says that an execution of this name has ended, or had another input.
+   * Starts an execution. Repeating name and input while it runs is harmless (`started` again); `exists`: an execution of this
+   * name has ended, or had another input.
    */
   start(
     name: string,
     input: string,
   ): Promise<{ readonly outcome: 'started' | 'exists'; readonly arn: string }>;
-  /** Undefined where no such execution is known (any more: they are forgotten after 90 days). */
+  /** Undefined where no such execution is known; Step Functions keeps them for 90 days. */
   describe(arn: string): Promise<ExecutionDescription | undefined>;
-  /** Ends as ABORTED. An execution that has ended already is left as it is. */
+  /** The execution ends as ABORTED. One that has ended already is left as it is. */
   stop(arn: string, reason: { readonly error: string; readonly cause: string }): Promise<void>;
   /** Oldest first, or newest first with `newestFirst`. */
   history(arn: string, options?: { readonly newestFirst?: boolean }): AsyncIterable<ExecutionEvent>;

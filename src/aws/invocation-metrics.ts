@@ -1,9 +1,9 @@
 import { CloudWatchClient, GetMetricStatisticsCommand } from '@aws-sdk/client-cloudwatch';
 import { withErrorNames } from './aws-error.ts';
 
-/** What CloudWatch counts of an endpoint. */
+/** CloudWatch's invocation counts of an endpoint. */
 export interface InvocationMetrics {
-  /** End of the last period in which the variant was invoked; undefined where there is none between the two times. */
+  /** End of the last period in which the variant was invoked; undefined where it was not invoked between the two times. */
   lastInvokedAt(
     endpointName: string,
     variantName: string,
@@ -11,7 +11,7 @@ export interface InvocationMetrics {
   ): Promise<Date | undefined>;
 }
 
-/** CloudWatch gives at most 1,440 values: five-minute sums reach back five days, hours two months. */
+/** CloudWatch returns at most 1,440 values: five-minute sums reach back five days, hourly ones two months. */
 const FINE_SECONDS = 300;
 const COARSE_SECONDS = 3600;
 const FINE_REACH_MS = 1_400 * FINE_SECONDS * 1_000;

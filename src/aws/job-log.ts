@@ -5,12 +5,12 @@ import { cloudWatchLogs, logEvents } from './log-events.ts';
 
 /** The log group that all transform jobs share. */
 const GROUP = '/aws/sagemaker/TransformJobs';
-/** FilterLogEvents takes as many names; a job has at most 100 instances. */
+/** FilterLogEvents accepts this many names; a job has at most 100 instances. */
 const MOST_STREAMS = 100;
 
 /**
- * What transform jobs have written. Each instance has a stream `<job>/<instance>` of its container, and one with `/data-log`
- * behind it of SageMaker itself, which says why inputs failed. Logs arrive seconds after the job has ended.
+ * Logs of transform jobs. Each instance has a stream `<job>/<instance>` of its container, and one with the suffix `/data-log` of
+ * SageMaker itself, which says why inputs failed. Logs arrive seconds after the job has ended.
  */
 export interface JobLogs {
   /** Every line of a job, of containers and data logs, oldest first. */
@@ -41,7 +41,7 @@ export const jobLogs: JobLogs = {
   },
 };
 
-/** Whether a stream is SageMaker's own and no container's. */
+/** Whether a stream is SageMaker's own, not a container's. */
 export function isDataLog(stream: string): boolean {
   return stream.endsWith('/data-log');
 }

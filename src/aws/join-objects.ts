@@ -14,7 +14,7 @@ import { toCopySource } from './copy-object.ts';
 import type { WriteOptions } from './object-store.ts';
 import { Condition } from '../problem/conditions.ts';
 
-/** S3 takes 10,000 parts, all but the last of 5 MiB or more. */
+/** S3 accepts 10,000 parts, all but the last of 5 MiB or more. */
 const LEAST_PART_BYTES = 5 * 2 ** 20;
 const MOST_PARTS = 10_000;
 const PARTS_AT_ONCE = 8;
@@ -32,10 +32,10 @@ interface Source {
 }
 
 /**
- * Stores objects of the target's bucket one behind the other as one object. S3 copies what is large enough to be a part; only
- * smaller neighbours are read here, and together become one.
+ * Concatenates objects of the target's bucket into one object. S3 copies those that are large enough to be a part; only smaller
+ * neighbours are read here, and joined into one part.
  *
- * @throws `NoSuchKey` where a source is not there; `PreconditionFailed` where one changes meanwhile; `ObjectTooLarge`
+ * @throws `NoSuchKey` where a source is missing; `PreconditionFailed` where one changes meanwhile; `ObjectTooLarge`
  */
 export async function joinObjects(s3: S3Client, keys: readonly string[], target: Target): Promise<void> {
   const { bucket: Bucket, key: Key, contentType, contentEncoding } = target;
@@ -67,7 +67,7 @@ export async function joinObjects(s3: S3Client, keys: readonly string[], target:
   }
 }
 
-/** Neighbours in groups that are large enough to be parts; the last group may be smaller. */
+/** Groups neighbours until each group is large enough to be a part; the last group may be smaller. */
 function toParts(sources: readonly Source[]): (readonly Source[])[] {
   const parts: Source[][] = [];
   let open: Source[] = [];
@@ -79,7 +79,7 @@ function toParts(sources: readonly Source[]): (readonly Source[])[] {
     parts.push(open);
     [open, openBytes] = [[], 0];
   }
-  // An object of no bytes has one empty part.
+  // An empty object consists of one empty part.
   if (open.length > 0 || parts.length === 0) parts.push(open);
   return parts;
 }
@@ -123,7 +123,7 @@ async function describe(s3: S3Client, Bucket: string, key: string): Promise<Sour
   }
 }
 
-/** Does some pieces of work at once; the first that fails keeps the others from beginning, and is thrown once all have ended. */
+/** Runs tasks concurrently; after a failure no further task begins, and the first error is thrown once all have ended. */
 async function inParallel<T>(
   items: readonly T[],
   limit: number,

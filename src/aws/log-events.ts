@@ -9,7 +9,7 @@ export interface LogLine {
   readonly text: string;
 }
 
-/** What is read of a log group: all of it, streams by prefix or by name (at most 100), from a time on. */
+/** A selection from a log group: all of it, streams by prefix or by name (at most 100), from a time on. */
 type LogFilter = Pick<
   FilterLogEventsCommandInput,
   'logGroupName' | 'logStreamNamePrefix' | 'logStreamNames' | 'startTime' | 'limit'
@@ -22,7 +22,7 @@ export function cloudWatchLogs(): CloudWatchLogsClient {
   return (client ??= new CloudWatchLogsClient());
 }
 
-/** The lines of a log group, oldest first, page by page; none where there is no such group or stream. */
+/** The lines of a log group, oldest first, page by page; empty where there is no such group or stream. */
 export async function* logEvents(filter: LogFilter): AsyncGenerator<LogLine> {
   let nextToken: string | undefined;
   do {

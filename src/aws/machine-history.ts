@@ -7,7 +7,7 @@ import {
 import { required } from './answer.ts';
 import { withErrorNames } from './aws-error.ts';
 
-/** What state machines did, as far as Step Functions remembers: 90 days. */
+/** History of state machines, which Step Functions keeps for 90 days. */
 export interface MachineHistory {
   /** Text of the definition in Amazon States Language. */
   definition(stateMachineArn: string): Promise<string>;

@@ -10,11 +10,13 @@ import { required } from './answer.ts';
 import type { WriteOptions } from './object-store.ts';
 import { Condition } from '../problem/conditions.ts';
 
-/** S3 takes at most 10,000 parts; they grow with the object, so that 5 TiB fit and a small one needs little memory. */
+/**
+ * S3 accepts at most 10,000 parts; their size grows with the object, so that 5 TiB fit and a small object needs little memory.
+ */
 const MOST_PARTS = 10_000;
 const FIRST_PART_BYTES = 8 * 2 ** 20;
 const PARTS_OF_ONE_SIZE = 1_000;
-/** Parts under way at once; memory stays near (this + 1) parts. */
+/** Cap on the concurrent part uploads; memory stays near (this + 1) parts. */
 const UPLOADS_AT_ONCE = 3;
 
 interface Target extends WriteOptions {
@@ -22,13 +24,13 @@ interface Target extends WriteOptions {
   readonly key: string;
 }
 
-/** 8 MiB, and twice as much after each 1,000 parts. */
+/** 8 MiB, doubled after each 1,000 parts. */
 function partBytes(partNumber: number): number {
   return FIRST_PART_BYTES * 2 ** Math.floor((partNumber - 1) / PARTS_OF_ONE_SIZE);
 }
 
 /**
- * Stores a stream of unknown length. What fits one part becomes an ordinary PUT.
+ * Stores a stream of unknown length. A stream that fits one part becomes an ordinary PUT.
  *
  * @throws whatever the source throws, after the upload was aborted
  */
@@ -55,7 +57,7 @@ export async function uploadStream(
         const { ETag } = await s3.send(new UploadPartCommand({ ...upload, PartNumber, Body }));
         done.push({ PartNumber, ETag });
       } catch (error) {
-        // Met below: it may come while the source is read, when nobody waits for parts.
+        // Handled below: the failure may occur while the source is read, when no part is awaited.
         failed ??= { error };
       }
     };
@@ -70,7 +72,7 @@ export async function uploadStream(
         if (failed !== undefined) break;
       }
     } finally {
-      // No part may arrive after the abort, or it would be stored and billed.
+      // A part that arrives after the abort would be stored and billed.
       await Promise.all(underWay);
     }
     if (failed !== undefined) throw failed.error;

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 
-/** What is known of an object without reading it. */
+/** An object's metadata, known without reading it. */
 export interface ObjectInfo {
   readonly key: string;
   /** In bytes. */
@@ -11,7 +11,7 @@ export interface ObjectInfo {
   readonly versionId?: string;
 }
 
-/** An object whose bytes are still to be read. */
+/** An object whose body is still to be read. */
 interface OpenedObject extends ObjectInfo {
   readonly body: Readable;
 }
@@ -21,16 +21,16 @@ export interface CopiedObject {
   readonly bucket: string;
   readonly key: string;
   readonly versionId?: string;
-  /** Copies only content of this ETag. */
+  /** Copies only if the source has this ETag. */
   readonly etag?: string;
 }
 
-/** What S3 says of an object that it has just stored; LastModified is not among it. */
+/** Metadata that S3 returns for a stored object; LastModified is not included. */
 type WrittenObject = Omit<ObjectInfo, 'lastModified'>;
 
 export interface ObjectPage {
   readonly objects: readonly ObjectInfo[];
-  /** Give it back to read the next page; undefined on the last one. */
+  /** Token for the next page; undefined on the last one. */
   readonly continuation?: string;
 }
 
@@ -42,8 +42,8 @@ export interface WriteOptions {
 /**
  * One bucket, in the words of this product.
  *
- * Every method rejects with an error named `AccessDenied`, `NoSuchBucket`, `SlowDown`, … as S3 names it;
- * a missing object is an answer (`undefined`), not an error. Only `describe` cannot tell a missing bucket from a missing object.
+ * Every method rejects with an error named `AccessDenied`, `NoSuchBucket`, `SlowDown`, … as S3 names it; a missing object is a
+ * result (`undefined`), not an error. Only `describe` cannot distinguish a missing bucket from a missing object.
  */
 export interface ObjectStore {
   readonly bucket: string;
@@ -60,17 +60,17 @@ export interface ObjectStore {
     key: string,
     range?: { readonly start: number; readonly end: number },
   ): Promise<Readable | undefined>;
-  /** The newest version with what is known of it, from one request: nothing can be uploaded in between. */
+  /** The newest version with its metadata, from one request: an upload cannot come between the two. */
   open(key: string): Promise<OpenedObject | undefined>;
   write(key: string, body: string | Uint8Array, options?: WriteOptions): Promise<WrittenObject>;
   /** Multipart upload of unknown length; memory stays at a few parts. Nothing is stored if the source fails. */
   writeStream(key: string, body: AsyncIterable<Uint8Array | string>, options?: WriteOptions): Promise<void>;
   /**
-   * `If-None-Match: *`. False if the key is already there: perhaps by this very call, when its answer was lost
-   * and the SDK asked again, so a caller obeys what stands there.
+   * `If-None-Match: *`. False if the key already exists, possibly from this very call, whose answer was lost and which the SDK
+   * repeated; so the caller uses the object that exists.
    */
   createIfAbsent(key: string, body: string, options?: WriteOptions): Promise<boolean>;
-  /** `If-Match`. False if the key has another ETag by now, or is gone; as with `createIfAbsent`, perhaps by this very call. */
+  /** `If-Match`. False if the key has another ETag by now, or is gone; as with `createIfAbsent`, possibly from this very call. */
   replace(key: string, body: string, etag: string, options?: WriteOptions): Promise<boolean>;
   /**
    * Server-side copy from any bucket, of any size up to 5 GiB a part.
@@ -79,7 +79,7 @@ export interface ObjectStore {
    */
   copy(source: CopiedObject, key: string): Promise<void>;
   /**
-   * Stores objects of this bucket one behind the other as one object; S3 itself copies those of 5 MiB and more.
+   * Concatenates objects of this bucket into one object; S3 itself copies those of 5 MiB and more.
    *
    * @throws `NoSuchKey`; `PreconditionFailed` where one changes meanwhile
    */
@@ -87,8 +87,8 @@ export interface ObjectStore {
   /** The SHA-256 that S3 keeps of the whole object, in hex; null where it keeps none, undefined where there is no object. */
   keptSha256(key: string): Promise<string | null | undefined>;
   /**
-   * One page of up to `limit` (default 1,000) objects in UTF-8 byte order.
-   * `shallow` leaves out what lies in folders below the prefix; a page may then be empty and yet have a continuation.
+   * One page of up to `limit` (default 1,000) objects in UTF-8 byte order. `shallow` leaves out objects in folders below the
+   * prefix; a page may then be empty and still have a continuation.
    */
   listPage(
     prefix: string,

@@ -1,12 +1,12 @@
 import { GetObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 
-/** Links to objects that work for whoever has them, for a short time. */
+/** Short-lived links to objects that need no credentials. */
 export type PresignedLinks = (key: string) => Promise<string>;
 
 let client: S3Client | undefined;
 
-/** Links to objects of a bucket, good for `seconds`. */
+/** Links to objects of a bucket, valid for `seconds`. */
 export function presignedLinks({
   bucket,
   seconds,

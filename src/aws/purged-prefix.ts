@@ -2,10 +2,10 @@ import { DeleteObjectsCommand, ListObjectVersionsCommand, S3Client } from '@aws-
 import type { ObjectIdentifier } from '@aws-sdk/client-s3';
 import { namedError, withErrorNames } from './aws-error.ts';
 
-/** Deletes every version of every object below a prefix, and the delete markers; how many there were. */
+/** Deletes every version and delete marker of every object below a prefix; resolves to their number. */
 export type PurgePrefix = (bucket: string, prefix: string) => Promise<number>;
 
-/** Purges page by page, as often as the listing finds something. */
+/** Purges page by page until the listing is empty. */
 export const purgePrefix: PurgePrefix = async (bucket, prefix) => {
   const forcePathStyle = (process.env.AWS_ENDPOINT_URL_S3 ?? process.env.AWS_ENDPOINT_URL) !== undefined;
   const client = new S3Client({ forcePathStyle, followRegionRedirects: true });

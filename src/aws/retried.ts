@@ -1,18 +1,18 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { isNamed, statusOf } from './aws-error.ts';
 
-/** As the SDK does unless told otherwise. */
+/** The SDK's default. */
 const MOST_ATTEMPTS = 3;
 const FIRST_PAUSE_MS = { transient: 100, throttled: 500 } as const;
 const THROTTLES = ['Throttled', 'ModelNotReadyException'];
 const PASSES = ['NetworkingError', 'ServiceUnavailable', 'InternalError', 'InternalDependencyException'];
 
-/** Waits so many ms; rejects as the signal says. */
+/** Waits `ms` milliseconds; rejects with the signal's reason. */
 export type Pause = (ms: number, signal?: AbortSignal) => Promise<void>;
 
 /**
- * Asks up to three times while what goes wrong may pass: with pauses of random length, which double, so that callers who
- * were refused together do not come back together.
+ * Retries transient failures up to three attempts, with pauses of random length whose upper bound doubles, so that callers who
+ * were refused together do not return together.
  */
 export async function retried<T>(
   attempt: () => Promise<T>,

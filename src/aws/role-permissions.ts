@@ -1,16 +1,16 @@
 import { GetRoleCommand, IAMClient, SimulatePrincipalPolicyCommand } from '@aws-sdk/client-iam';
 import { isNamed, withErrorNames } from './aws-error.ts';
 
-/** Calls that are asked about together: the same role, resource and circumstances. */
+/** Calls that are asked about together: the same role, resource and context. */
 interface RoleQuestion {
   readonly roleArn: string;
   readonly actions: readonly string[];
   readonly resource: string;
-  /** Condition keys and their values, as the call would have them. */
+  /** Condition keys and their values, as of the call. */
   readonly context: Readonly<Record<string, string>>;
 }
 
-/** What IAM decides on the policies of roles. */
+/** IAM's decisions on the policies of roles. */
 export interface RolePermissions {
   /** The decision on each action: `allowed`, `implicitDeny` or `explicitDeny`. */
   simulate(question: RoleQuestion): Promise<ReadonlyMap<string, string>>;

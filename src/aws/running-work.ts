@@ -16,7 +16,7 @@ export interface RunningJob {
   readonly outputUri: string;
 }
 
-/** What is under way in an account. */
+/** Work in progress in an account. */
 export interface RunningWork {
   /** ARNs of executions of a state machine that have not ended. */
   executions(stateMachineArn: string): Promise<readonly string[]>;
@@ -24,7 +24,7 @@ export interface RunningWork {
   transformJobs(containing: string): Promise<readonly RunningJob[]>;
 }
 
-/** What is under way in the account and region that the environment names. */
+/** Work in progress in the account and region that the environment names. */
 export function runningWork(): RunningWork {
   return {
     async executions(stateMachineArn) {

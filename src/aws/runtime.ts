@@ -18,7 +18,7 @@ interface Invocation {
   readonly signal?: AbortSignal;
 }
 
-/** What the container answered. */
+/** The container's answer. */
 export interface Answer {
   readonly body: Uint8Array;
   readonly contentType: string;
@@ -27,19 +27,19 @@ export interface Answer {
 }
 
 /**
- * Real-time invocations. Rejects as `EndpointMissing`; `ModelError`, with the container's own words; `ModelNotReady` while
- * a serverless endpoint wakes; `Throttled`; `ServiceUnavailable`; `InvocationAborted`; `NetworkingError`.
+ * Real-time invocations. Rejects as `EndpointMissing`; `ModelError`, with the container's own message; `ModelNotReady` while a
+ * serverless endpoint starts; `Throttled`; `ServiceUnavailable`; `InvocationAborted`; `NetworkingError`.
  */
 export interface Runtime {
   invoke(endpointName: string, invocation: Invocation): Promise<Answer>;
 }
 
-/** The container refused or failed. */
+/** The container refused the request or failed. */
 export class ContainerError extends Error {
   override readonly name = 'ModelError';
-  /** HTTP status that the container answered with. */
+  /** HTTP status of the container's answer. */
   readonly status: number | undefined;
-  /** What the container said. */
+  /** Text of the container's answer. */
   readonly said: string;
 
   constructor(status: number | undefined, said: string, options: ErrorOptions = {}) {
@@ -49,7 +49,7 @@ export class ContainerError extends Error {
   }
 }
 
-/** Where SageMaker Runtime answers, and who asks. */
+/** Address of SageMaker Runtime, and the caller's credentials. */
 export interface RuntimeOptions {
   readonly base: URL;
   readonly region: string;
@@ -100,7 +100,7 @@ function toRefusal(answer: HttpAnswer): Error {
   return new ContainerError(told?.OriginalStatusCode, told?.OriginalMessage ?? error.message);
 }
 
-/** "Endpoint x of account y not found." is a `ValidationError`, as is an input that SageMaker itself refuses. */
+/** "Endpoint x of account y not found." is a `ValidationError`, like an input that SageMaker itself refuses. */
 const IS_MISSING = /not found|could not find/i;
 
 function toOurError(error: unknown, endpointName: string): unknown {
@@ -109,6 +109,6 @@ function toOurError(error: unknown, endpointName: string): unknown {
   if (isNamed(error, 'ModelNotReadyException'))
     return new Condition('ModelNotReady', error.message, { cause: error });
   if (isNamed(error, 'AbortError', 'TimeoutError'))
-    return new Condition('InvocationAborted', 'the model has not answered in time', { cause: error });
+    return new Condition('InvocationAborted', 'the model did not answer in time', { cause: error });
   return error;
 }

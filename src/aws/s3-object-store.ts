@@ -78,7 +78,7 @@ export function objectStore({ bucket }: { readonly bucket: string }): ObjectStor
       unlessMissing(async () => {
         const command = new HeadObjectCommand({ Bucket: bucket, Key: key, ChecksumMode: 'ENABLED' });
         const { ChecksumSHA256, ChecksumType } = await s3().send(command);
-        // The checksum of an object stored in parts is of the parts' checksums.
+        // The checksum of an object stored in parts is computed over the parts' checksums.
         if (ChecksumSHA256 === undefined || ChecksumType !== 'FULL_OBJECT') return null;
         return Buffer.from(ChecksumSHA256, 'base64').toString('hex');
       }),
@@ -136,7 +136,7 @@ export function objectStore({ bucket }: { readonly bucket: string }): ObjectStor
 }
 
 function s3(): S3Client {
-  // An endpoint of one's own rarely answers on `<bucket>.<host>`.
+  // A custom endpoint rarely answers on `<bucket>.<host>`.
   const forcePathStyle = (process.env.AWS_ENDPOINT_URL_S3 ?? process.env.AWS_ENDPOINT_URL) !== undefined;
   return (client ??= new S3Client({ forcePathStyle, followRegionRedirects: true }));
 }
@@ -176,7 +176,7 @@ function put(
     Bucket,
     Key,
     Body,
-    // The SDK takes an empty text for no body, and complains of its length.
+    // The SDK takes an empty text for a missing body, and refuses its length.
     ContentLength: Buffer.byteLength(Body),
     ...(contentType !== undefined && { ContentType: contentType }),
     ...(contentEncoding !== undefined && { ContentEncoding: contentEncoding }),
@@ -184,7 +184,7 @@ function put(
   });
 }
 
-/** S3 answers 409 while two such writes race; the loser is told 412 once one of them is stored. */
+/** S3 answers 409 while two such writes race; the loser gets 412 once one of them is stored. */
 async function writeWhere(command: PutObjectCommand): Promise<boolean> {
   for (let attempt = 1; ; attempt++) {
     try {
@@ -218,7 +218,7 @@ function toPage(answer: ListObjectsV2CommandOutput): ObjectPage {
   return { objects, ...(continuation !== undefined && { continuation }) };
 }
 
-/** Listings come URL-encoded, since XML cannot hold every character that a key may have. */
+/** Listings are URL-encoded, since XML cannot hold every character that a key may have. */
 function decodeKey(encoded: string): string {
   return decodeURIComponent(encoded.replaceAll('+', ' '));
 }

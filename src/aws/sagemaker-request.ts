@@ -3,10 +3,10 @@ import { toTagValue } from '../text/tag-value.ts';
 import { isNamed, withErrorNames } from './aws-error.ts';
 import { Condition } from '../problem/conditions.ts';
 
-/** Tags by key. Values are made to fit SageMaker's alphabet (see `toTagValue` in src/text/tag-value.ts). */
+/** Tags by key. Values are converted to SageMaker's alphabet (see `toTagValue` in src/text/tag-value.ts). */
 export type Tags = Readonly<Record<string, string>>;
 
-/** SageMaker says so in a `ValidationException`: "Could not find model …", "Requested resource not found". */
+/** Wording of a `ValidationException` for a missing resource: "Could not find model …", "Requested resource not found". */
 const IS_MISSING = /could not find|not found|does not exist/i;
 /** CreateModel says "Cannot create already existing model …" where other calls answer `ResourceInUse`. */
 const IS_TAKEN = /already exist/i;
@@ -23,7 +23,7 @@ export async function request<T>(sent: Promise<T>): Promise<T> {
   }
 }
 
-/** The answer of a call, or undefined where it is about something that is not there. */
+/** The answer of a call, or undefined where its resource does not exist. */
 export async function unlessMissing<T>(send: () => Promise<T>): Promise<T | undefined> {
   try {
     return await request(send());
@@ -33,7 +33,7 @@ export async function unlessMissing<T>(send: () => Promise<T>): Promise<T | unde
   }
 }
 
-/** Tags as SageMaker takes them. */
+/** Tags in SageMaker's form. */
 export function toTagList(tags: Tags = {}): Tag[] {
   return Object.entries(tags).map(([Key, value]) => ({ Key, Value: toTagValue(value) }));
 }

@@ -21,14 +21,14 @@ import { request, toTagList, unlessMissing } from './sagemaker-request.ts';
 
 export interface ModelSpec {
   readonly name: string;
-  /** Whom the containers act as; AWS asks for one, the stack on a laptop does not. */
+  /** Role of the containers; AWS requires one, the stack on a laptop does not. */
   readonly roleArn?: string;
   readonly imageUri: string;
   /** `s3://…/model.tar.gz`. */
   readonly artifactUri: string;
   readonly environment: Readonly<Record<string, string>>;
   readonly vpc?: { readonly subnets: readonly string[]; readonly securityGroups: readonly string[] };
-  /** Whether the container is kept from every network and from the role's credentials. */
+  /** Whether the container has neither network access nor the role's credentials. */
   readonly networkIsolation: boolean;
   readonly tags?: Tags;
 }
@@ -54,7 +54,7 @@ export interface TransformJobSpec {
   readonly outputKmsKeyArn?: string;
   readonly accept: string;
   readonly assembleWith: 'None' | 'Line';
-  /** A filter is JSONPath. Left out: the container gets all, and its answers are stored as they are. */
+  /** A filter is JSONPath. Left out: the container receives whole records, and its answers are stored unchanged. */
   readonly dataProcessing?: { readonly inputFilter: string; readonly joinSource: 'None' | 'Input' };
   readonly instanceType: string;
   readonly instanceCount: number;
@@ -86,7 +86,7 @@ export interface TransformJobDescription {
   readonly inputUri: string;
   readonly outputUri: string;
   readonly createdAt: Date;
-  /** When the instances were up; billing starts here. */
+  /** Time at which the instances were up; billing starts here. */
   readonly startedAt?: Date;
   readonly endedAt?: Date;
 }
@@ -95,19 +95,19 @@ export interface TransformJobDescription {
  * Models and batch transform jobs.
  *
  * Every method rejects with an error named `ResourceInUse`, `ResourceLimitExceeded`, `Throttled`, `NotFound`,
- * `ValidationException`, `AccessDenied`, or else by the name that SageMaker gave. Descriptions of what is not there
- * are `undefined`, though SageMaker answers `ValidationException` for it.
+ * `ValidationException`, `AccessDenied`, or else by SageMaker's own name. Descriptions of missing resources are `undefined`,
+ * although SageMaker answers `ValidationException` for them.
  */
 export interface SageMaker {
   describeModel(name: string): Promise<ModelDescription | undefined>;
   /** @throws `ResourceInUse` if the name is taken */
   createModel(model: ModelSpec): Promise<{ readonly arn: string }>;
-  /** Deleting what is not there is done already. */
+  /** Deleting a missing model succeeds. */
   deleteModel(name: string): Promise<void>;
   /** @throws `ResourceInUse` if the name is taken; `ResourceLimitExceeded`, `Throttled` */
   startTransformJob(job: TransformJobSpec): Promise<{ readonly arn: string }>;
   describeTransformJob(name: string): Promise<TransformJobDescription | undefined>;
-  /** Asks the job to stop; a job that has ended or is not there is left as it is. */
+  /** Asks the job to stop; a job that has ended or does not exist is left as it is. */
   stopTransformJob(name: string): Promise<void>;
   /** Tags of a model or job. */
   tagsOf(arn: string): Promise<Tags>;

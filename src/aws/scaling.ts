@@ -6,11 +6,11 @@ import {
 } from '@aws-sdk/client-application-auto-scaling';
 import { isNamed, withErrorNames } from './aws-error.ts';
 
-/** How many instances a production variant may have, and what decides between. */
+/** Bounds of a production variant's number of instances, and the target that decides between them. */
 export interface ScalingSpec {
   readonly minInstances: number;
   readonly maxInstances: number;
-  /** Invocations a minute and instance. */
+  /** Invocations per minute and instance. */
   readonly invocationsPerInstance: number;
 }
 
@@ -18,7 +18,7 @@ export interface ScalingSpec {
 export interface Scaling {
   /** Repeating it with the same numbers changes nothing. */
   register(endpointName: string, variantName: string, spec: ScalingSpec): Promise<void>;
-  /** Takes the policy away too; what is not registered is left as it is. */
+  /** Removes the policy too; a variant that is not registered is left as it is. */
   deregister(endpointName: string, variantName: string): Promise<void>;
 }
 
@@ -53,7 +53,7 @@ export function scaling(): Scaling {
               PredefinedMetricSpecification: {
                 PredefinedMetricType: 'SageMakerVariantInvocationsPerInstance',
               },
-              // A new instance takes minutes to load its model; too many cost less than too few.
+              // A new instance takes minutes to load its model; too few instances cost more than too many.
               ScaleOutCooldown: 60,
               ScaleInCooldown: 300,
             },

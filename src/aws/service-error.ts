@@ -9,7 +9,7 @@ const Told = z.object({
   Message: z.string().optional(),
 });
 
-/** What a service of the REST JSON protocol refuses with, as the SDK would name it. */
+/** The error of a service of the REST JSON protocol, under the name that the SDK would give it. */
 export function toServiceError({ status, headers, body }: HttpAnswer): Error {
   const told = Told.safeParse(jsonOf(body)).data ?? {};
   const header = headers['x-amzn-errortype'];
@@ -20,7 +20,7 @@ export function toServiceError({ status, headers, body }: HttpAnswer): Error {
   return Object.assign(namedError(name, message), { $metadata: { httpStatusCode: status } });
 }
 
-/** What a body holds, or undefined where it is no JSON. */
+/** The value of a body, or undefined where it is not JSON. */
 export function jsonOf(body: Buffer): unknown {
   try {
     return JSON.parse(body.toString('utf8'));

@@ -1,7 +1,7 @@
 import { Sha256 } from '@smithy/core/checksum';
 import { SignatureV4 } from '@smithy/signature-v4';
 
-/** What is signed. */
+/** A request to be signed. */
 export interface PlainRequest {
   readonly method: 'GET' | 'POST';
   readonly url: URL;
@@ -10,22 +10,22 @@ export interface PlainRequest {
   readonly body?: Uint8Array;
 }
 
-/** Of a user, or of a role: those have a token. */
+/** Credentials of a user, or of a role, which have a session token. */
 export interface Credentials {
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
   readonly sessionToken?: string | undefined;
 }
 
-/** The service and region that a request is signed for, and by whom. */
+/** The service and region that a request is signed for, and the credentials. */
 export interface Signer {
-  /** As AWS names the service in signatures: `s3`, `execute-api`. */
+  /** The service's name in signatures: `s3`, `execute-api`. */
   readonly service: string;
   readonly region: string;
   readonly credentials: Credentials;
 }
 
-/** The headers of a request with AWS's signature, version 4: all that are given, and those of the signature. */
+/** The headers of a request with AWS's signature, version 4: the given ones and those of the signature. */
 export async function signRequest(
   { method, url, headers = {}, body }: PlainRequest,
   { service, region, credentials }: Signer,
@@ -36,7 +36,7 @@ export async function signRequest(
     region,
     credentials: sessionToken === undefined ? keys : { ...keys, sessionToken },
     sha256: Sha256,
-    // S3 takes the path as it is sent; every other service encodes it once more.
+    // S3 signs the path as it is sent; every other service encodes it once more.
     uriEscapePath: service !== 's3',
     applyChecksum: service === 's3',
   });

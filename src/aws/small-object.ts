@@ -4,18 +4,18 @@ import { exchange } from './exchange.ts';
 import { signRequest } from './sign-request.ts';
 import { Condition } from '../problem/conditions.ts';
 
-/** An object with the ETag to ask again with. */
+/** An object with the ETag for the next conditional read. */
 interface SmallObject {
   readonly text: string;
   readonly etag: string;
 }
 
-/** What a repeated read found. */
+/** Result of a repeated read. */
 type SmallObjectRead = SmallObject | 'unchanged' | undefined;
 
 /**
- * Reads small objects of one bucket with signed GETs, so that a function which needs one file of S3 does not carry S3's
- * client (ADR 8). Undefined where there is no such object.
+ * Reads small objects of one bucket with signed GETs, so that a function which needs one file of S3 does not bundle S3's client
+ * (ADR 8). Undefined where there is no such object.
  */
 export interface SmallObjects {
   /** @throws `AccessDenied`, `ServiceUnavailable`, `NetworkingError` */
@@ -51,7 +51,7 @@ export function smallObjects(options: {
   };
 }
 
-/** An endpoint of one's own rarely answers on `<bucket>.<host>`. */
+/** A custom endpoint rarely answers on `<bucket>.<host>`. */
 function toUrl(
   options: { readonly bucket: string; readonly domain: string; readonly environment: Environment },
   key: string,
@@ -63,7 +63,7 @@ function toUrl(
     : new URL(`/${options.bucket}/${path}`, own);
 }
 
-/** S3 signs a path with all but RFC 3986's unreserved characters encoded; JavaScript leaves five more as they are. */
+/** In an S3 signature all but RFC 3986's unreserved characters are encoded; encodeURIComponent leaves five more unencoded. */
 function encoded(part: string): string {
   return encodeURIComponent(part).replace(
     /[!'()*]/g,

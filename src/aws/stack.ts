@@ -7,7 +7,7 @@ import type { StackResourceSummary } from '@aws-sdk/client-cloudformation';
 import { required } from './answer.ts';
 import { isNamed, withErrorNames } from './aws-error.ts';
 
-/** What CloudFormation knows of a deployment. */
+/** A deployment as CloudFormation describes it. */
 export interface StackDescription {
   /** As CloudFormation names it: `CREATE_COMPLETE`, `UPDATE_ROLLBACK_COMPLETE`, … */
   readonly status: string;

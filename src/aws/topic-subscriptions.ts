@@ -1,7 +1,7 @@
 import { ListSubscriptionsByTopicCommand, SNSClient } from '@aws-sdk/client-sns';
 import { withErrorNames } from './aws-error.ts';
 
-/** How many subscriptions of a topic are confirmed, and how many wait for it. */
+/** The number of confirmed subscriptions of a topic, and of those awaiting confirmation. */
 export type TopicSubscriptions = (
   topicArn: string,
 ) => Promise<{ readonly confirmed: number; readonly pending: number }>;

@@ -3,10 +3,10 @@ import { required } from './answer.ts';
 import { withErrorNames } from './aws-error.ts';
 
 export interface TopicMessage {
-  /** At most 100 printable ASCII characters, as SNS asks. */
+  /** At most 100 printable ASCII characters, as SNS requires. */
   readonly subject: string;
   readonly body: string;
-  /** String attributes that subscribers can filter by; SNS takes no empty values. */
+  /** String attributes that subscribers can filter by; SNS refuses empty values. */
   readonly attributes: Readonly<Record<string, string>>;
 }
 

@@ -8,16 +8,16 @@ import {
 import { isNamed } from './aws-error.ts';
 import { request } from './sagemaker-request.ts';
 
-/** What SageMaker answers about a name that nothing has. */
+/** SageMaker's answer for a name that does not exist. */
 interface UnknownNameAnswer {
   readonly call: string;
   /** AWS's own code. */
   readonly code: string;
-  /** Undefined where the adapters of this folder take the answer for "not there". */
+  /** Undefined where the adapters of this folder treat the answer as "missing". */
   readonly error: string | undefined;
 }
 
-/** Asks each Describe call of SageMaker for a name that does not exist. */
+/** Calls each Describe operation of SageMaker with a name that does not exist. */
 export type UnknownNames = (name: string) => Promise<readonly UnknownNameAnswer[]>;
 
 /** Asks SageMaker of the account and region that the environment names. */
@@ -36,7 +36,7 @@ export const unknownNames: UnknownNames = async (name) => {
 };
 
 async function ask(call: string, send: () => Promise<unknown>): Promise<UnknownNameAnswer> {
-  let code = 'an answer, though nothing has that name';
+  let code = 'an answer, although the name does not exist';
   const sent = send().catch((error: unknown) => {
     if (error instanceof Error) code = error.name;
     throw error;
@@ -46,7 +46,7 @@ async function ask(call: string, send: () => Promise<unknown>): Promise<UnknownN
     return { call, code, error: code };
   } catch (error) {
     if (isNamed(error, 'NotFound')) return { call, code, error: undefined };
-    // What no answer came back for, or the caller may not ask, says nothing about names.
+    // A request without an answer, or a denied one, says nothing about names.
     if (isNamed(error, 'ValidationException', 'ResourceNotFound'))
       return { call, code, error: error.message };
     throw error;

@@ -19,15 +19,15 @@ import {
 import { required } from './answer.ts';
 import { isNamed, withErrorNames } from './aws-error.ts';
 
-/** A rule and a queue of its own, which see the uploads below a prefix. */
+/** A rule and a queue that record the uploads below a prefix. */
 export interface UploadWatch {
   /** Rule and queue have the same name. */
   open(name: string, uploads: { readonly bucket: string; readonly prefix: string }): Promise<void>;
-  /** Texts of the events that have arrived since; waits up to 5 s for the first. */
+  /** Texts of the events that have arrived since the last call; waits up to 5 s for the first. */
   receive(name: string): Promise<readonly string[]>;
-  /** Names of the rules and queues that begin so. */
+  /** Names of the rules and queues with this prefix. */
   names(prefix: string): Promise<readonly string[]>;
-  /** Removes rule and queue; what is not there is removed already. */
+  /** Removes rule and queue; missing ones are ignored. */
   close(name: string): Promise<void>;
 }
 

@@ -13,7 +13,7 @@ import type { StackCredentials } from './stack-credentials.ts';
 import { DEFAULT_DATA_DIR, findCredentials, LOCAL_KEY_PREFIX } from './stack-credentials.ts';
 import { UsageError } from './usage-error.ts';
 
-/** An hour: a link ends with the credentials that signed it, and those of a role seldom last longer. */
+/** An hour: a link expires with the credentials that signed it, and those of a role seldom last longer. */
 const LINK_SECONDS = 3_600;
 
 /** A deployed application, in AWS or on this machine. */
@@ -25,25 +25,25 @@ export interface Application {
   readonly links: PresignedLinks;
   readonly sagemaker: SageMaker;
   readonly endpoints: Endpoints;
-  /** Of the state machine that changes endpoints. */
+  /** Executions of the state machine that changes endpoints. */
   readonly endpointChanges: Executions;
-  /** Every endpoint of this deployment has a name that begins so. */
+  /** Prefix of the names of all endpoints of this deployment. */
   readonly endpointPrefix: string;
   /** Address of the prediction API. */
   readonly apiUrl: string;
 }
 
 /**
- * Finds the application's resources through its CloudFormation stack. `AWS_ENDPOINT_URL` decides where that is; the access key
- * of a stack on this machine is read from its data folder.
+ * Finds the application's resources through its CloudFormation stack. `AWS_ENDPOINT_URL` selects the stack's address; the access
+ * key of a stack on this machine is read from its data folder.
  *
- * @throws {UsageError} if the stack is not there, or its address is none, with what to do
+ * @throws {UsageError} if there is no such stack, or the address is invalid, with the remedy
  */
 export async function connect(stage: string): Promise<Application> {
   const endpoint = endpointInUse();
   const laptop = laptopInUse();
   if (laptop !== undefined) await useCredentialsOf(laptop);
-  // In AWS the profile may name the region, so none is made up.
+  // In AWS the profile may name the region, so there is no default.
   const region = process.env.AWS_REGION ?? process.env.AWS_DEFAULT_REGION ?? (endpoint && 'us-east-1');
   if (region !== undefined) process.env.AWS_REGION = region;
   const place = endpoint?.origin ?? `AWS in ${region ?? "your profile's region"}`;
@@ -81,7 +81,7 @@ export async function connect(stage: string): Promise<Application> {
   };
 }
 
-/** Makes the key of a stack on this machine that of this process, whatever the environment had for AWS. */
+/** Makes the key of a stack on this machine that of this process, replacing any AWS variables. */
 export function useCredentials({
   accessKeyId,
   secretAccessKey,
@@ -100,12 +100,12 @@ async function useCredentialsOf(endpoint: string): Promise<void> {
   if (found !== undefined) return useCredentials(found);
   if (AWS_ACCESS_KEY_ID && AWS_SECRET_ACCESS_KEY) return;
   throw new UsageError(
-    `the access key of the stack at ${endpoint} is not known: ${DEFAULT_DATA_DIR}/ here is not its data folder. ` +
+    `the access key of the stack at ${endpoint} is unknown: ${DEFAULT_DATA_DIR}/ here is not its data folder. ` +
       'Export AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY as that stack printed them',
   );
 }
 
-/** What takes AWS's place; the SDK, too, takes an empty one for none. */
+/** Endpoint that replaces AWS; as for the SDK, an empty variable means none. */
 export function endpointInUse(): URL | undefined {
   const text = process.env.AWS_ENDPOINT_URL ?? '';
   if (text === '') return undefined;
@@ -114,7 +114,7 @@ export function endpointInUse(): URL | undefined {
   throw new UsageError(`AWS_ENDPOINT_URL must be an address as http://127.0.0.1:4820 is, is ${text}`);
 }
 
-/** Address of the stack on this machine, where it takes AWS's place. */
+/** Address of the stack on this machine, where it replaces AWS. */
 export function laptopInUse(): string | undefined {
   const { origin, hostname = '' } = endpointInUse() ?? {};
   return hostname === 'localhost' || hostname === '[::1]' || hostname.startsWith('127.') ? origin : undefined;

@@ -7,7 +7,11 @@ import { awaitEndpointChange } from './follow-endpoint.ts';
 import type { Terminal } from './terminal.ts';
 import { UsageError } from './usage-error.ts';
 
-/** Starts a change of an endpoint and shows it to its end. @returns the exit code */
+/**
+ * Starts a change of an endpoint and shows it until it has ended.
+ *
+ * @returns the exit code
+ */
 export async function changeEndpoint(
   application: Application,
   request: EndpointRequest,
@@ -27,7 +31,7 @@ export async function changeEndpoint(
   return success ? 0 : 1;
 }
 
-/** @throws {UsageError} for a text that cannot be a pipeline's name */
+/** @throws {UsageError} for a text that is not a valid pipeline name */
 export function requirePipeline(name: string): string {
   if (isPipelineName(name)) return name;
   throw new UsageError(`PIPELINE must be a pipeline's name, as in cifar10, is ${name}`);

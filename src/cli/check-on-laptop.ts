@@ -7,9 +7,9 @@ import { laptopInUse } from './application.ts';
 import { UsageError } from './usage-error.ts';
 
 /**
- * Asks, before anything is uploaded, whether the stack on this machine can run a pipeline's model: its CreateModel looks at the
- * archive, and remembers what it found for the run. AWS runs every model, so there it is not asked; what is wrong in both is said
- * by the plan, with all else.
+ * Checks, before any upload, whether the stack on this machine can run a pipeline's model: its CreateModel inspects the archive
+ * and keeps the result for the run. AWS runs every model, so it is not asked there; problems that both have are reported by the
+ * plan, with all others.
  *
  * @throws {UsageError} with the operation or the package, and the remedy
  */
@@ -35,7 +35,7 @@ export async function checkOnLaptop(
       networkIsolation: model.networkIsolation,
     });
   } catch (error) {
-    // What a reason says may be taken for the words of an error of another name.
+    // Only these names: the text of another error could look like a reason.
     if (!(error instanceof Error) || !['ValidationException', 'NotFound'].includes(error.name)) throw error;
     throw new UsageError(`pipeline ${pipeline} at ${endpoint}: ${error.message}. Nothing was uploaded`);
   }

@@ -2,7 +2,7 @@ import type { DefinedCommand } from './define-command.ts';
 import type { Terminal } from './terminal.ts';
 import { UsageError } from './usage-error.ts';
 
-/** Each command's file, loaded when the command is asked for: the stack alone is hundreds of modules. */
+/** Each command's file, loaded on use: the stack alone has hundreds of modules. */
 const COMMANDS: Readonly<Record<string, () => Promise<{ readonly command: DefinedCommand }>>> = {
   start: () => import('./commands/start.ts'),
   up: () => import('./commands/up.ts'),
@@ -33,10 +33,10 @@ const EVERYWHERE = `  --stage NAME   which deployment (default dev). AWS_ENDPOIN
   --help         what a command does, after its name; --version: name and version of this program`;
 
 /**
- * Carries out a command line.
+ * Runs a command line.
  *
  * @returns the exit code
- * @throws {UsageError} for a command, option or value that is not known, with what is
+ * @throws {UsageError} for an unknown command, option or value, with the known ones
  */
 export async function runCommandLine(args: readonly string[], terminal: Terminal): Promise<number> {
   const [first, second] = args;

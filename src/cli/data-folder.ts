@@ -3,14 +3,14 @@ import { chmod, constants, copyFile, link, mkdir, readFile, rm, writeFile } from
 import path from 'node:path';
 import { UsageError } from './usage-error.ts';
 
-/** Folders that this process has, or is about to take. */
+/** Data folders that this process holds, or is about to. */
 const taken = new Set<string>();
 
 /**
- * Takes a stack's data folder for this process, until the function that it gives is called: a second stack on it would not
- * see what the first one writes, and write over it. What a process left that is gone is taken over.
+ * Locks a stack's data folder for this process until the returned function is called: a second stack on it would overwrite the
+ * first one's files. The lock of a process that has ended is taken over.
  *
- * @throws {UsageError} while another process has it, or takes it over
+ * @throws {UsageError} while another process holds it, or is taking it over
  */
 export async function takeDataFolder(dir: string): Promise<() => Promise<void>> {
   const file = path.join(dir, 'stack.pid');
@@ -32,8 +32,8 @@ export async function takeDataFolder(dir: string): Promise<() => Promise<void>> 
 }
 
 /**
- * One at a time: of two that have seen the same old lock, the second would remove the new lock of the first. Whose turn it is stands in
- * a lock, too, which may be left by a process that was killed in its turn.
+ * One process at a time: of two that have seen the same stale lock, the second would remove the new lock of the first. The turn is a
+ * lock too, which a process that was killed in its turn may leave.
  */
 async function removeLeftLock(file: string): Promise<void> {
   const turn = `${file}.turn`;
@@ -42,7 +42,7 @@ async function removeLeftLock(file: string): Promise<void> {
     const text = await readFile(file, 'utf8').catch(ignoring('ENOENT'));
     if (text === undefined) return;
     const pid = Number(text);
-    // In a container every stack may have the same number.
+    // In containers every stack may have the same process number.
     if (pid !== process.pid && isAlive(pid)) throw inUse(file, pid);
     await rm(file);
   } finally {
@@ -56,16 +56,16 @@ function inUse(file: string, pid: number): UsageError {
       `${path.dirname(file)} is being taken over by another stack: try again (if no other is starting, delete ${file})`,
     );
   return new UsageError(
-    `${path.dirname(file)} is in use by the stack of process ${pid}: stop that one, or name another folder with --data (if process ${pid} is no stack, delete ${file})`,
+    `${path.dirname(file)} is in use by the stack of process ${pid}: stop that one, or name another folder with --data (if process ${pid} is not a stack, delete ${file})`,
   );
 }
 
-/** Writes this process's number at once, so that nobody reads an empty file; false where there is a file. */
+/** Writes this process's number atomically, so that no reader sees an empty file; false where the file exists. */
 async function createLock(file: string): Promise<boolean> {
   const written = `${file}.${randomUUID()}`;
   await writeFile(written, String(process.pid));
   try {
-    // Some disks have no hard links.
+    // Some file systems have no hard links.
     await link(written, file).catch((error: unknown) =>
       hasCode(error, 'EEXIST') ? Promise.reject(error) : copyFile(written, file, constants.COPYFILE_EXCL),
     );
@@ -93,7 +93,7 @@ function isAlive(pid: number): boolean {
   try {
     return process.kill(pid, 0);
   } catch (error) {
-    // A process of somebody else is one, too.
+    // EPERM: the process exists and belongs to another user.
     return hasCode(error, 'EPERM');
   }
 }

@@ -9,15 +9,15 @@ export type OptionValues<O extends OptionTable> = ReturnType<
   typeof parseArgs<{ options: O; allowPositionals: true; tokens: true }>
 >['values'];
 
-/** What a command's own file says of it. */
+/** The declaration in a command's file. */
 interface Declaration<O extends OptionTable> {
-  /** As `--help` shows it: each way to call it, from `inferdrop` on, and below that what it does. */
+  /** Shown by `--help`: each form of the call, beginning with `inferdrop`, and below it what it does. */
   readonly usage: string;
-  /** As Node's `parseArgs` takes them. */
+  /** Passed to Node's `parseArgs`. */
   readonly options: O;
-  /** The one operand that it must have, as `RUN`, or `FILE…` for one and more; without it the command takes none. */
+  /** The required operand, as `RUN`, or `FILE…` for one or more; without it the command takes none. */
   readonly operand?: string;
-  /** Options of which one may be given, since each is another form of the result. */
+  /** Mutually exclusive options, each another form of the result. */
   readonly oneOf?: readonly (keyof O & string)[];
   /** @returns the exit code */
   run(
@@ -31,18 +31,18 @@ interface Declaration<O extends OptionTable> {
   ): Promise<number>;
 }
 
-/** A command whose arguments are still to be read. */
+/** A command whose arguments are still to be parsed. */
 export interface DefinedCommand {
   readonly usage: string;
   /**
-   * Reads what follows the command's name, and carries it out.
+   * Parses the arguments after the command's name, and runs it.
    *
-   * @throws {UsageError} for an option, operand or value that is not known, with what is
+   * @throws {UsageError} for an unknown option, operand or value, with the known ones
    */
   call(name: string, args: readonly string[], terminal: Terminal): Promise<number>;
 }
 
-/** Declares a command: the table of options is the only place that knows them. */
+/** Declares a command: options are listed in its table alone. */
 export function defineCommand<const O extends OptionTable>(declared: Declaration<O>): DefinedCommand {
   const { usage, options, operand: operandName, oneOf = [] } = declared;
   return {
@@ -94,15 +94,15 @@ function checkOperands(name: string, operands: readonly string[], wanted: string
   } else if (operands.length !== 1) throw new UsageError(`${name} takes exactly one ${wanted}`);
 }
 
-/** Which deployment a command speaks to. */
+/** The deployment that a command addresses. */
 export const STAGE = { stage: { type: 'string', default: 'dev' } } as const;
 /** The result as JSON on standard output. */
 export const JSON_FORM = { json: { type: 'boolean', default: false } } as const;
-/** Whether a command stays until the run that it starts has ended. */
+/** Whether a command waits until the run that it starts has ended. */
 export const WAIT = { wait: { type: 'boolean', default: false } } as const;
 
 /**
- * The value of an option that knows a few words.
+ * The value of an option that accepts only certain words.
  *
  * @throws {UsageError} with these words
  */

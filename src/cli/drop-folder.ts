@@ -10,8 +10,7 @@ import type { Terminal } from './terminal.ts';
 import { uploadFiles } from './upload-files.ts';
 
 /**
- * Uploads a folder below `incoming/` and tells the run that will take it: the first generation that has not begun to
- * freeze.
+ * Uploads a folder below `incoming/` and returns the run that will take it: the first generation that has not begun to freeze.
  */
 export async function dropFolder(
   { store, bucket }: Application,
@@ -29,7 +28,7 @@ export async function dropFolder(
     `  ${terminal.colour.green('✓')} upload    ${plural(files.length, 'file')}, ${toSize(bytes)}, to s3://${bucket}/${prefix}`,
   );
   if (hidden > 0)
-    terminal.note(`  · ${plural(hidden, 'hidden file')} not uploaded: ${HIDDEN_FILES} are no inputs`);
+    terminal.note(`  · ${plural(hidden, 'hidden file')} not uploaded: ${HIDDEN_FILES} are not inputs`);
   return toRunId(run);
 }
 

@@ -8,16 +8,16 @@ import { EXIT, exitCode, readReport, toRun } from './run-result.ts';
 import { summaryLines } from './summary-lines.ts';
 import type { Terminal } from './terminal.ts';
 
-/** A run that has ended, as the command that waited for it sees it. */
+/** The result of a run for the command that waited for it. */
 export interface FinishedRun {
   readonly report: Report;
-  /** Whether it ended with predictions, whatever its gate says of them. */
+  /** Whether it ended with predictions, whatever its gate decided. */
   readonly success: boolean;
   /** Exit code of the command. */
   readonly code: number;
 }
 
-/** Between looks at an execution in AWS, whose API is rate-limited. */
+/** Interval between polls of an execution in AWS, whose API is rate-limited. */
 const INTERVAL_MS = 2_000;
 const LOCAL_INTERVAL_MS = 200;
 /** The events of an upload pass through EventBridge and SQS first. */
@@ -49,7 +49,7 @@ export async function awaitRun(
   );
 }
 
-/** What `--wait` does after a run has been started: shows it, prints its result, and gives the exit code. */
+/** The end of `--wait`: shows the run, prints its result, and returns the exit code. */
 export async function finishRun(
   application: Application,
   run: string,
@@ -69,7 +69,7 @@ export async function finishRun(
   return code;
 }
 
-/** The last line of `--json`: what a script needs of a run. */
+/** The last line of `--json`: a run's result for scripts. */
 export function toResult(report: Report, location: string, startedAt: number) {
   const { run, status, total, correct, accuracy, errors, errorsByReason, costUsd } = report;
   const gate = report.gate.verdict;

@@ -9,7 +9,7 @@ import { visible } from './terminal.ts';
 const SPINNER = '⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏';
 
 export interface Following {
-  /** Between looks at the execution. */
+  /** Interval between polls of the execution. */
   readonly intervalMs: number;
   /** How long to wait for an execution to appear. */
   readonly appearWithinMs: number;
@@ -17,7 +17,7 @@ export interface Following {
 }
 
 /**
- * Shows an execution's way through its states until it has ended.
+ * Shows an execution's progress through its states until it has ended.
  *
  * @throws {Error} `RunNotStarted` if no execution appears in time
  */
@@ -94,7 +94,7 @@ function runView(terminal: Terminal) {
   };
 }
 
-/** In a pipe the bar is a line at each further tenth. */
+/** In a pipe the bar is one line per further tenth. */
 function tellProgress(terminal: Terminal, progress: TransformProgress | undefined, told: number): number {
   if (!progress || progress.total === 0) return told;
   const tenth = Math.floor((progress.done / progress.total) * 10);

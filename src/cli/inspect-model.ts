@@ -23,17 +23,17 @@ import { isolationProblems, layoutProblems } from '../model/archive-layout.ts';
 import { readArchive } from '../model/read-archive.ts';
 import { UsageError } from './usage-error.ts';
 
-/** A loop of the model may never end on zeros. */
+/** A model's loop may never end on zeros. */
 const ZEROS_MS = 60_000;
 
 /** A signature, and whether onnxruntime would run it. */
 export interface InspectedSignature extends Signature {
   readonly operations: readonly string[];
-  /** What the converter does not know; none if it runs without Python. */
+  /** Operations that the converter does not support; empty if the signature runs without Python. */
   readonly unsupported: readonly string[];
-  /** What TensorFlow takes and onnxruntime here does not, in sentences. */
+  /** Limits of onnxruntime that TensorFlow does not have, in sentences. */
   readonly limits: readonly string[];
-  /** Why it was not run on zeros; null where it was, or cannot be converted. */
+  /** Why it was not run on zeros; null where it was run, or cannot be converted. */
   readonly untried: string | null;
 }
 
@@ -47,7 +47,7 @@ interface InspectedModel {
   readonly damage: string | null;
 }
 
-/** What an archive holds, and what would run where on this machine. */
+/** The contents of an archive, and where they would run on this machine. */
 export interface InspectedArchive {
   readonly file: string;
   readonly sha256: string;
@@ -69,7 +69,7 @@ export interface InspectedArchive {
 /**
  * Reads a model archive as the containers do, converts its models and runs each signature once on zeros; no script is run.
  *
- * @throws {UsageError} if the file is not there, or is no archive
+ * @throws {UsageError} if the file is missing, or is not an archive
  */
 export async function inspectModel(file: string): Promise<InspectedArchive> {
   const archive = await readArchive(createReadStream(file)).catch((error: unknown): never => {
@@ -105,7 +105,7 @@ export async function inspectModel(file: string): Promise<InspectedArchive> {
             `pipeline: with network isolation, the default, a run is refused: the archive ${problem}`,
         ),
       ],
-      // Any content type will do for a model that only JSON can reach; whether packages may be installed is the pipeline's to say.
+      // Any content type will do for a model that only JSON can reach; whether packages may be installed depends on the pipeline.
       problems: layoutProblems(archive.files, {
         framework,
         contentType: 'application/json',
@@ -147,7 +147,7 @@ function conversionOf(convert: () => ConvertedSignature): Pick<InspectedSignatur
   }
 }
 
-/** A promise that a signature runs is kept once before it is made. */
+/** Runs a signature once on zeros before it is said to run. */
 async function tryOnZeros(
   dir: string,
   signatures: readonly Omit<InspectedSignature, 'untried'>[],
@@ -159,7 +159,7 @@ async function tryOnZeros(
     model = await loadSavedModel(dir, { workers: 1 });
   } catch (error) {
     if (!(error instanceof UnsupportedModel)) throw error;
-    // Where conversion said nothing of it, onnxruntime has refused the graph that came out.
+    // Where conversion reported nothing, onnxruntime has refused the resulting graph.
     const ops = convertible.length === signatures.length ? error.ops : [];
     const untried = `the signature that is loaded first needs ${error.ops.join(', ')}`;
     return signatures.map((signature) => ({

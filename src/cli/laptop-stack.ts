@@ -13,40 +13,40 @@ import { keepCredentials, ownerKey } from './stack-credentials.ts';
 import type { Terminal } from './terminal.ts';
 import { UsageError } from './usage-error.ts';
 
-/** Which stack on this machine. */
+/** Settings of a stack on this machine. */
 export interface Machine {
   readonly stage: string;
   readonly port: number;
   readonly dataDir: string;
-  /** In place of the machine's own, in tests. */
+  /** Replaces the machine's own clock, in tests. */
   readonly clock?: StackOptions['clock'];
-  /** What goes wrong on purpose, in tests. */
+  /** Injected faults, in tests. */
   readonly faults?: StackOptions['faults'];
-  /** Told of answers of the stack that AWS would not give, in tests. */
+  /** Called with answers of the stack that AWS would not give, in tests. */
   readonly onBadAnswer?: StackOptions['onBadAnswer'];
   /** Whether scripts and models run in an installed Python. */
   readonly containers?: StackOptions['containers'];
-  /** Accepts the access key `test` with the secret `test`, for suites that know no other. */
+  /** Accepts the access key `test` with the secret `test`, for suites that support no other. */
   readonly openCredentials?: boolean;
   /** Endpoints with an accelerator of Elastic Inference are accepted. */
   readonly legacyElasticInference?: boolean;
   /** Quotas of the account. */
   readonly limits?: StackOptions['limits'];
-  /** Of the template, such as `KmsKeyArn`, beside those that every laptop has. */
+  /** Parameters of the template, such as `KmsKeyArn`, besides those that every laptop has. */
   readonly parameters?: Readonly<Record<string, string>>;
   /** A release to deploy in place of this folder's. */
   readonly release?: Package;
 }
 
-/** Nobody reads it: the stack writes e-mail into the folder `outbox` of its data. */
+/** A placeholder: the stack writes e-mail into the folder `outbox` of its data. */
 const ADDRESS = 'you@example.com';
 const ROOT = path.resolve(import.meta.dirname, '..', '..');
 
 /**
- * Does on this machine what `serverless deploy` does in AWS: makes the deployment bucket, uploads the bundles, and
- * deploys the packaged template. Points this process at the stack.
+ * The local counterpart of `serverless deploy`: creates the deployment bucket, uploads the bundles, and deploys the packaged
+ * template. Configures this process to use the stack.
  *
- * @throws {UsageError} where the port or the data folder is another stack's
+ * @throws {UsageError} where the port or the data folder is in use by another stack
  */
 export async function bringUp(machine: Machine, terminal: Terminal): Promise<Stack> {
   const {
@@ -61,7 +61,7 @@ export async function bringUp(machine: Machine, terminal: Terminal): Promise<Sta
     legacyElasticInference = false,
     release,
   } = machine;
-  // Told now, with the command that mends it, and not by the first job.
+  // Fails here, with the remedy, rather than in the first job.
   if (containers?.engine === 'python') requireEngine('tensorflow');
   if (containers?.handlers === 'python') await findPython();
   const { colour } = terminal;
@@ -114,7 +114,7 @@ export async function bringUp(machine: Machine, terminal: Terminal): Promise<Sta
   }
 }
 
-/** Brings the application's stack to what a package says, as `serverless deploy` does, also while it is at work. */
+/** Updates the application's stack to a package, as `serverless deploy` does, also while it is running. */
 export async function deployPackage(
   stack: Stack,
   stage: string,
@@ -122,7 +122,7 @@ export async function deployPackage(
   given: Machine['parameters'] = {},
 ): Promise<ReturnType<Stack['find']>> {
   const stackName = toStackName(stage);
-  // As CloudFormation asks: a stack whose creation was rolled back can only be deleted.
+  // A CloudFormation rule: a stack whose creation was rolled back can only be deleted.
   const left = stack.statusOf(stackName);
   if (left !== undefined && mustBeDeleted(left)) await stack.delete(stackName);
   if (stack.statusOf(stackName) === undefined)
@@ -153,7 +153,7 @@ export function exportLines({ endpoint, site }: Stack): string[] {
   ];
 }
 
-/** A port that is taken is the one thing that a person mends on the command line. */
+/** A port in use has a remedy on the command line; other errors are passed on. */
 function toStartError(error: unknown, port: number): unknown {
   return error instanceof Error && 'code' in error && error.code === 'EADDRINUSE'
     ? new UsageError(
@@ -169,7 +169,7 @@ export function untilInterrupted(): Promise<void> {
   });
 }
 
-/** The template names the keys its functions load their code from; each bundle goes to its key. Gives the deployment's folder. */
+/** Uploads each bundle to the key that the template names for its function. Returns the deployment's folder. */
 async function uploadBundles(
   stack: Stack,
   bucket: string,

@@ -13,9 +13,9 @@ export interface LocalFile {
 }
 
 /**
- * Every file below a folder, in order of its relative path, and how many hidden ones there are, which are no inputs.
+ * Every file below a folder, in order of its relative path, and the number of hidden ones, which are not inputs.
  *
- * @throws {UsageError} if the folder is not there, is no folder, or holds no file
+ * @throws {UsageError} if the folder does not exist, is not a folder, or holds no file
  */
 export async function listLocalFiles(
   folder: string,

@@ -4,7 +4,7 @@ import { processTerminal } from './terminal.ts';
 import { UsageError } from './usage-error.ts';
 
 enableCompileCache();
-// Who reads may have read enough, as `head` has.
+// EPIPE is ignored: a reader such as `head` may close the pipe early.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code === 'EPIPE') process.exit();
   throw error;

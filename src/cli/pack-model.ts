@@ -8,7 +8,7 @@ import { compareByteOrder } from '../text/byte-order.ts';
 import { holdsTorchScript } from './torch-script.ts';
 import { UsageError } from './usage-error.ts';
 
-/** What becomes of which parts of an archive. */
+/** The sources of an archive's parts. */
 export interface PackOptions {
   /** A SavedModel, or a folder with one in each folder named by a version. */
   readonly savedModel: string | undefined;
@@ -26,10 +26,10 @@ interface Member {
 }
 
 /**
- * Writes a `model.tar.gz` of the layout that the container looks for. Names are sorted and times, owners and modes left
- * out: the same input gives the same bytes.
+ * Writes a `model.tar.gz` of the layout that the container looks for. Names are sorted and times, owners and modes left out, so
+ * that the same input gives the same bytes.
  *
- * @throws {UsageError} for what the container would not serve, with the remedy
+ * @throws {UsageError} for a model that the container would not serve, with the remedy
  */
 export async function packModel(options: PackOptions): Promise<readonly string[]> {
   const { savedModel, pytorch, code, output } = options;
@@ -57,7 +57,7 @@ async function savedModelMembers(folder: string): Promise<Member[]> {
   if (versions.length > 0) return files.filter(({ name }) => versions.includes(name.split('/')[0] ?? ''));
   const keras = names.find((name) => /\.(keras|h5)$/.test(name));
   throw new UsageError(
-    `--saved-model ${folder} has no saved_model.pb${keras === undefined ? '' : `, but ${keras}, which TensorFlow Serving does not take`}: write one with model.export(folder) in Keras 3, or tf.saved_model.save(model, folder)`,
+    `--saved-model ${folder} has no saved_model.pb${keras === undefined ? '' : `, but ${keras}, which TensorFlow Serving does not load`}: write one with model.export(folder) in Keras 3, or tf.saved_model.save(model, folder)`,
   );
 }
 

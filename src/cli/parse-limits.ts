@@ -3,7 +3,7 @@ import { AccountLimits } from '../../local/service-quotas/account-limits.ts';
 import { UsageError } from './usage-error.ts';
 
 /**
- * Reads the value of `--limits`: what the account of the stack on this machine may use, as JSON.
+ * Parses the value of `--limits`: quotas of the account of the stack on this machine, as JSON.
  *
  * @throws {UsageError} naming the limit that is unknown or not allowed
  */

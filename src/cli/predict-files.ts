@@ -7,7 +7,7 @@ import { LARGEST_BODY_BYTES } from '../api/limits.ts';
 import type { Application } from './application.ts';
 import { UsageError } from './usage-error.ts';
 
-/** What the API said about one file. */
+/** The API's answer for one file. */
 export interface FileAnswer {
   readonly file: string;
   readonly answer: PredictAnswer;
@@ -33,7 +33,7 @@ export async function predictFile(
   return { file, answer };
 }
 
-/** The container's own answer about a file. */
+/** The container's own answer for a file. */
 export async function predictRaw(
   { apiUrl }: Pick<Application, 'apiUrl'>,
   pipeline: string,

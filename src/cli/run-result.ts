@@ -11,7 +11,7 @@ export async function readReport(store: ObjectStore, run: RunParts): Promise<Rep
   return text === undefined ? undefined : Report.parse(JSON.parse(text));
 }
 
-/** @throws {UsageError} for text that names no run */
+/** @throws {UsageError} for text that is not the name of a run */
 export function toRun(text: string): RunParts {
   const run = parseRunId(text);
   if (run) return run;
@@ -19,12 +19,12 @@ export function toRun(text: string): RunParts {
 }
 
 /**
- * Exit codes of commands that wait for a run; 2 is that of a wrong command line. A gate that failed is told apart from a run that
- * failed, since its predictions are there.
+ * Exit codes of commands that wait for a run; 2 is that of a wrong command line. A failed gate has its own code, since the run's
+ * predictions exist.
  */
 export const EXIT = { success: 0, failure: 1, gateFailed: 3 } as const;
 
-/** The exit code that tells a script how a run ended. */
+/** The exit code for the end of a run. */
 export function exitCode({ status, gate }: Pick<Report, 'status' | 'gate'>): number {
   if (status === 'failed' || status === 'refused') return EXIT.failure;
   return gate.verdict === 'failed' ? EXIT.gateFailed : EXIT.success;

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { dollars, grouped, plural } from '../report/figures.ts';
 import { toSize } from './size.ts';
 
-/** What a person sees of a state of batch-inference or endpoint when it has ended. */
+/** The line shown for a state of batch-inference or endpoint when it has ended. */
 export interface StepLine {
   readonly label: string;
   readonly text: string;
@@ -14,7 +14,7 @@ export interface TransformProgress {
   readonly approximate: boolean;
 }
 
-/** States in the order of a run without trouble, with the word a person sees while they run. */
+/** States in the order of a run without trouble, with the word shown while they run. */
 export const STATE_LABELS: Readonly<Record<string, string>> = {
   SettleDrop: 'settle',
   WaitForQuiet: 'settle',
@@ -73,7 +73,7 @@ const EndpointTested = z.object({ status: z.string(), tested: z.number(), reason
 const EndpointFinished = z.object({ hardware: z.string().nullable(), expiresAt: z.string().nullable() });
 const Reported = z.object({ status: z.string(), gate: z.string() });
 
-/** Describes a state's output for a person; undefined where the state is only a step on the way (a wait, a poll). */
+/** Describes a state's output for a person; undefined for intermediate states (a wait, a poll). */
 export function describeStep(state: string, output: unknown): StepLine | undefined {
   const line = (text: string): StepLine => ({ label: STATE_LABELS[state] ?? state, text });
   switch (state) {
@@ -159,7 +159,7 @@ export function describeStep(state: string, output: unknown): StepLine | undefin
   }
 }
 
-/** How far the transform is, if this state's output says so. */
+/** Progress of the transform, if this state's output has it. */
 export function progressOf(state: string, output: unknown): TransformProgress | undefined {
   const running = state === 'CheckTransform' ? Running.safeParse(output) : undefined;
   return running?.success ? running.data.progress : undefined;

@@ -6,7 +6,7 @@ import type { ObjectStore } from '../aws/object-store.ts';
 import { bucketLayout } from '../run/bucket-layout.ts';
 import type { RunParts } from '../run/run-id.ts';
 
-/** Copies what a run tells people into a folder; gives the path of report.html. */
+/** Copies a run's files for readers into a folder; returns the path of report.html. */
 export async function saveReport(store: ObjectStore, run: RunParts, folder: string): Promise<string> {
   await mkdir(folder, { recursive: true });
   const files = [

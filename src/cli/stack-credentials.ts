@@ -4,10 +4,10 @@ import path from 'node:path';
 import * as z from 'zod';
 import { UsageError } from './usage-error.ts';
 
-/** Where a stack puts its data unless told otherwise, relative to the current folder. */
+/** Default data folder of a stack, relative to the current folder. */
 export const DEFAULT_DATA_DIR = '.inferdrop';
 
-/** Access keys that were made for a stack on a machine begin so; AWS's begin with AKIA or ASIA. */
+/** Prefix of access keys made for a stack on a machine; AWS's begin with AKIA or ASIA. */
 export const LOCAL_KEY_PREFIX = 'LOCAL';
 
 const ROOT = path.resolve(import.meta.dirname, '..', '..');
@@ -15,14 +15,14 @@ const FILE = 'credentials.json';
 
 /** The access key of the owner of one stack on this machine. */
 const StackCredentials = z.object({
-  /** Address of the stack that was up last with this data. */
+  /** Address of the stack that last ran with this data. */
   endpoint: z.string(),
   accessKeyId: z.string(),
   secretAccessKey: z.string(),
 });
 export type StackCredentials = z.infer<typeof StackCredentials>;
 
-/** The access key of a data folder, with a random secret the first time; `open` gives `test` with the secret `test`. */
+/** The access key of a data folder, with a random secret on first use; `open` makes it `test` with the secret `test`. */
 export async function ownerKey(
   dataDir: string,
   open: boolean,
@@ -39,15 +39,15 @@ export async function ownerKey(
   };
 }
 
-/** Keeps the key where the commands of the same user find it: no other user can read the file. */
+/** Stores the key where the commands of the same user find it: no other user can read the file. */
 export async function keepCredentials(dataDir: string, credentials: StackCredentials): Promise<void> {
   const file = path.join(dataDir, FILE);
   await writeFile(file, `${JSON.stringify(credentials, null, 2)}\n`, { mode: 0o600 });
-  // A file that is there keeps its mode.
+  // An existing file keeps its mode.
   await chmod(file, 0o600);
 }
 
-/** The key of the stack at an address, where its data is in the default folder, here or in this checkout. */
+/** The key of the stack at an address, if its data is in the default folder, here or in this checkout. */
 export async function findCredentials(endpoint: string): Promise<StackCredentials | undefined> {
   for (const folder of new Set([process.cwd(), ROOT])) {
     const found = await read(path.join(folder, DEFAULT_DATA_DIR));
@@ -56,7 +56,7 @@ export async function findCredentials(endpoint: string): Promise<StackCredential
   return undefined;
 }
 
-/** @throws {UsageError} where the file is not as it was written */
+/** @throws {UsageError} where the file is damaged */
 async function read(dataDir: string): Promise<StackCredentials | undefined> {
   const file = path.join(dataDir, FILE);
   const text = await readFile(file, 'utf8').catch((error: unknown) => {

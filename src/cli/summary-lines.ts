@@ -9,7 +9,7 @@ import { terminalMix } from '../report/terminal-mix.ts';
 import type { Terminal } from './terminal.ts';
 import { visible } from './terminal.ts';
 
-/** Failures that a terminal shows, one for each thing that was said. */
+/** Cap on the failures that a terminal shows, one for each distinct detail. */
 const SHOWN_FAILURES = 5;
 
 /** The result of a run in a few lines for a terminal. */
@@ -56,7 +56,7 @@ function pictureLines(report: Report, { colour, columns }: Terminal): readonly s
     .flatMap((text) => ['', text, '']);
 }
 
-/** How many inputs failed for which reason, and the first of them for each thing that was said of them. */
+/** Counts of failed inputs by reason, and the first input for each distinct detail. */
 function errorLines({ errors, errorsByReason, failures }: Report, colour: Colour): readonly string[] {
   if (errors === 0) return [];
   const said = Map.groupBy(failures, ({ reason, detail }) => `${reason} ${detail}`);
@@ -72,7 +72,7 @@ function errorLines({ errors, errorsByReason, failures }: Report, colour: Colour
   ];
 }
 
-/** Problems say more than the error that carried them. */
+/** Problems are more specific than the error that carried them. */
 function failureLines({ failure, problems }: Report, colour: Colour): readonly string[] {
   if (!failure) return [];
   const cause =

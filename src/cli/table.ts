@@ -5,7 +5,7 @@ export interface Column<T> {
   readonly align?: 'left' | 'right';
 }
 
-/** Lines of a table with as wide columns as they need. */
+/** Lines of a table whose columns are as wide as their widest cell. */
 export function toTable<T>(rows: readonly T[], columns: readonly Column<T>[]): readonly string[] {
   const cells = [
     columns.map(({ title }) => title),

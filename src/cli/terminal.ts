@@ -1,14 +1,14 @@
 import pc from 'picocolors';
 
-/** Where a command speaks. Results go to stdout, everything else to stderr, so that a pipe carries results only. */
+/** Output of a command. Results go to stdout, everything else to stderr, so that a pipe carries results only. */
 export interface Terminal {
-  /** Whether a person watches: lines may be redrawn. */
+  /** Whether it is a terminal: lines may be redrawn. */
   readonly interactive: boolean;
   readonly colour: ReturnType<typeof pc.createColors>;
   readonly columns: number;
   /** A line of the result. */
   print(text: string): void;
-  /** A lasting line beside the result. */
+  /** A permanent line beside the result. */
   note(text: string): void;
   /** A line that the next one replaces; nothing in a pipe. */
   status(text: string): void;
@@ -46,7 +46,9 @@ export function processTerminal(): Terminal {
   };
 }
 
-/** JSON leaves the control characters U+0080 to U+009F as they are, and terminals obey them; escaped, JSON means the same. */
+/**
+ * JSON leaves the control characters U+0080 to U+009F unescaped, and terminals obey them; escaped, the JSON has the same value.
+ */
 function withoutC1(text: string): string {
   return text.replace(/[\u0080-\u009f]/g, (char) => `\\u00${char.charCodeAt(0).toString(16)}`);
 }

@@ -4,7 +4,7 @@ import yauzl from 'yauzl';
 export function holdsTorchScript(file: string): Promise<boolean> {
   return new Promise((resolve, reject) => {
     yauzl.open(file, { lazyEntries: true }, (error, zip) => {
-      // What is no ZIP archive is of the older format, which held no TorchScript.
+      // A file that is not a ZIP archive has the older format, which held no TorchScript.
       if (error !== null || zip === undefined) return resolve(false);
       zip.on('entry', (entry: yauzl.Entry) => {
         if (/^[^/]+\/constants\.pkl$/.test(entry.fileName)) {

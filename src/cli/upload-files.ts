@@ -4,10 +4,10 @@ import type { ObjectStore } from '../aws/object-store.ts';
 import type { LocalFile } from './local-files.ts';
 
 const CONCURRENCY = 16;
-/** Larger files go up in parts, so that they never sit in memory. */
+/** Larger files are uploaded in parts, so that they are never in memory as a whole. */
 const WHOLE_UP_TO_BYTES = 8 * 1024 * 1024;
 
-/** Uploads files below a prefix, several at once. `onFile` hears of each one that is stored. */
+/** Uploads files below a prefix, several at once. `onFile` is called for each stored file. */
 export async function uploadFiles(
   store: ObjectStore,
   prefix: string,

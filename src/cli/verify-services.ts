@@ -28,7 +28,7 @@ const LOCAL_POLL_MS = 200;
 /** Seven hexadecimal digits. */
 const ID_RANGE = 16 ** 7;
 
-/** Everything that a verification of a stage's deployment asks. */
+/** The services that a verification of a stage's deployment uses. */
 export async function openVerification(
   stage: string,
   signal: AbortSignal,

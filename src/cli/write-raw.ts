@@ -6,9 +6,9 @@ import { UsageError } from './usage-error.ts';
 const COMMANDS = /(?!\s)\p{Cc}/u;
 
 /**
- * Writes a container's own answer: unchanged into a pipe or file; for a person, and between several, with a newline behind it.
+ * Writes a container's own answer: unchanged into a pipe or file; on a terminal, and between several, with a newline after it.
  *
- * @throws {UsageError} where the answer is no text, and is for a terminal or one of several
+ * @throws {UsageError} where the answer is not text, and is for a terminal or one of several
  */
 export function writeRaw(
   bytes: Uint8Array,
@@ -21,7 +21,7 @@ export function writeRaw(
   }
   const text = Buffer.from(bytes).toString();
   if (!isUtf8(bytes) || COMMANDS.test(text)) {
-    const what = `${file}: the answer is ${bytes.length} bytes that are no text`;
+    const what = `${file}: the answer is ${bytes.length} bytes that are not text`;
     throw new UsageError(
       several
         ? `${what}: ask about one file at a time`

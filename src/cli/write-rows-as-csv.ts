@@ -10,8 +10,8 @@ import { visible } from './terminal.ts';
 const COLUMNS = ['key', 'record_index', 'truth', 'prediction', 'score', 'top_k', 'correct', 'error'] as const;
 
 /**
- * Writes a run's prediction rows as CSV, a row group at a time, so that memory holds one shard's file. A cell that a
- * spreadsheet would take for a formula is made text; on a terminal, control characters are shown as code points.
+ * Writes a run's prediction rows as CSV, a row group at a time, so that memory holds one shard's file. A cell that a spreadsheet
+ * would take for a formula is quoted as text; on a terminal, control characters are shown as code points.
  */
 export async function writeRowsAsCsv(store: ObjectStore, run: RunParts, out: Writable): Promise<void> {
   out.write(`${COLUMNS.join(',')}\r\n`);

@@ -4,7 +4,7 @@ import type { ManifestEntry } from './manifest-entry.ts';
 /** One version of a file that a manifest has or had. */
 export type CoveredEntry = Pick<ManifestEntry, 'key' | 'etag' | 'lastModified'>;
 
-/** What the merge says of one key. */
+/** Result of the merge for one key. */
 export interface MergedKey {
   readonly key: string;
   /** The listed version, if no manifest had it. */
@@ -13,16 +13,16 @@ export interface MergedKey {
   readonly covered: readonly CoveredEntry[];
 }
 
-/** What covers versions besides the entries; times are UTC, ISO 8601 with milliseconds, so that their texts compare. */
+/** Times that cover versions besides the entries; UTC, ISO 8601 with milliseconds, so that their texts compare. */
 export interface CoveredTimes {
-  /** What was last modified by then is covered. */
+  /** Versions last modified up to this time are covered. */
   readonly through?: string | undefined;
-  /** What was last modified before then and is not listed is forgotten. */
+  /** Versions last modified before this time and not listed are forgotten. */
   readonly forgetBefore?: string | undefined;
 }
 
 /**
- * Walks a listing and what was covered before, both in byte order of their keys, and tells them apart key by key.
+ * Merges a listing with the versions covered before, both in byte order of their keys, key by key.
  *
  * Memory holds one key. A file that was deleted stays covered until it is forgotten: if its old version comes back, it was
  * predicted already.
@@ -72,7 +72,7 @@ export function toCovered({ key, etag, lastModified }: CoveredEntry): CoveredEnt
   return { key, etag, lastModified };
 }
 
-/** A file is the same version if key, ETag and LastModified are. */
+/** A version of a file is identified by key, ETag and LastModified. */
 function isSameVersion(a: CoveredEntry, b: CoveredEntry): boolean {
   return a.key === b.key && a.etag === b.etag && a.lastModified === b.lastModified;
 }

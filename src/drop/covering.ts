@@ -1,12 +1,12 @@
-/** How far the clocks of S3 and EventBridge may differ; a younger event is doubtful and opens a generation. */
+/** Allowance for the difference between the clocks of S3 and EventBridge; a younger event is doubtful and opens a generation. */
 const DOUBT_MS = 15 * 60 * 1000;
 
 /**
- * Was this upload there, beyond doubt, when the listing after the marker began?
+ * Whether this upload was certainly there when the listing after the marker began.
  *
- * Takes the event's own time and the marker's LastModified. An object's LastModified would not do: for a multipart
- * upload it is the upload's start. A Lambda's clock, `now`, only adds doubt: a marker of the future was left by a clock that
- * has been put back since, and what comes after it may seem to have been before.
+ * Compares the event's own time with the marker's LastModified. An object's LastModified would not do: for a multipart upload it
+ * is the upload's start. A Lambda's clock, `now`, only adds doubt: a marker of the future was left by a clock that has been put
+ * back since, and later events may seem to precede it.
  */
 export function isCovered(eventAt: Date, freezingAt: Date | undefined, now: Date): boolean {
   if (freezingAt === undefined || freezingAt.getTime() > now.getTime() + DOUBT_MS) return false;
@@ -14,16 +14,16 @@ export function isCovered(eventAt: Date, freezingAt: Date | undefined, now: Date
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-/** S3 removes what has expired some days late, and gives a multipart upload the time of its start. */
+/** S3 removes expired objects some days late, and gives a multipart upload the time of its start. */
 const LATE_DAYS = 7;
 
-/** How long the bucket keeps uploads, and versions of them that are no longer current. */
+/** Days that the bucket keeps uploads, and versions of them that are no longer current. */
 export interface Retention {
   readonly incomingDays: number;
   readonly noncurrentDays: number;
 }
 
-/** What was last modified before that and is not listed now cannot come back: S3 has removed its last version. */
+/** Files last modified before this time and not listed now cannot come back: S3 has removed their last versions. */
 export function forgottenBefore(now: Date, { incomingDays, noncurrentDays }: Retention): Date {
   return new Date(now.getTime() - (incomingDays + noncurrentDays + LATE_DAYS) * DAY_MS);
 }

@@ -25,7 +25,7 @@ const Wait = z.object({
   }),
 });
 
-/** What freezing needs of `pipeline.json` and `job.json`. Defaults stand in for what is broken: PlanRun tells the person. */
+/** The settings of `pipeline.json` and `job.json` that freezing needs. Defaults replace broken ones: PlanRun reports them. */
 export function readWaitSettings(
   pipelineText: string | undefined,
   jobText: string | undefined,
@@ -39,7 +39,7 @@ export function readWaitSettings(
   };
 }
 
-/** The `input` of `job.json`; undefined where it has none, or none that can be read, which PlanRun refuses. */
+/** The `input` of `job.json`; undefined where there is none, or none that can be read, which PlanRun refuses. */
 export function readDropInput(jobText: string | undefined): { field: string; uri: string } | undefined {
   const stated = Stated.safeParse(parseLeniently(jobText)).data?.input;
   if (stated === undefined) return undefined;
@@ -94,7 +94,7 @@ export interface StatedObjects {
   readonly keys: readonly string[];
 }
 
-/** Reads a manifest in SageMaker's format, or says why it is none. */
+/** Reads a manifest in SageMaker's format, or returns why it is invalid. */
 export function readSageMakerManifest(uri: string, text: string): StatedObjects | DropProblem {
   const refuse = (message: string): DropProblem => ({
     file: uri,
@@ -123,7 +123,7 @@ function parseLeniently(text: string | undefined): unknown {
   try {
     return parseWrittenJson(text);
   } catch {
-    // Not our message to give: whoever needs the file's meaning refuses it with line and column.
+    // No message here: the code that needs the content of the file refuses it with line and column.
     return undefined;
   }
 }

@@ -5,12 +5,12 @@ const ROOT = 'incoming/';
 /** Files directly under the pipeline belong to this drop, as do those in a folder of this name. */
 export const DEFAULT_DROP = 'default';
 
-/** S3 takes keys of 1,024 bytes; names of a pipeline, of a generation and of a run's own files take up to 160 of them. */
+/** S3 limits keys to 1,024 bytes; names of a pipeline, of a generation and of a run's own files take up to 160 of them. */
 const LONGEST_DROP_BYTES = 800;
 
 /**
- * `file` and `job` open a run; `labels` and `ready` only show that the drop is being worked on; `folder` is nothing, nor is `hidden`: what
- * file managers and archives leave beside a person's files.
+ * `file` and `job` open a run; `labels` and `ready` only show that the drop is being worked on; `folder` has no effect, nor has
+ * `hidden`: files that file managers and archives leave beside a person's.
  */
 export type DropKeyKind = 'file' | 'job' | 'labels' | 'ready' | 'folder' | 'hidden';
 
@@ -20,10 +20,10 @@ export interface DropKey {
   readonly kind: DropKeyKind;
 }
 
-/** What an uploaded key means, or in `problem` why it can belong to no drop. */
+/** Parses an uploaded key, or returns in `problem` why it belongs to no drop. */
 export function parseDropKey(key: string): DropKey | { readonly problem: string } {
   if (!key.startsWith(ROOT)) return { problem: `key must begin with ${ROOT}, is ${JSON.stringify(key)}` };
-  // S3's console makes an object of a new folder.
+  // S3's console creates an object for a new folder.
   if (key === ROOT) return { pipeline: '', drop: '', kind: 'folder' };
   const [pipeline = '', ...path] = key.slice(ROOT.length).split('/');
   if (path.length === 0) {
@@ -50,7 +50,7 @@ export function parseDropKey(key: string): DropKey | { readonly problem: string 
   return { pipeline, drop, kind: kindOf(file) };
 }
 
-/** What a file is by its path below the drop. Reserved names count directly in the drop only. */
+/** Kind of a file by its path below the drop. Reserved names count directly in the drop only. */
 export function kindOf(path: string): DropKeyKind {
   if (path === '' || path.endsWith('/')) return 'folder';
   if (path === 'job.json') return 'job';
@@ -59,25 +59,28 @@ export function kindOf(path: string): DropKeyKind {
   return isHidden(path) ? 'hidden' : 'file';
 }
 
-/** Whether a path below a folder is no person's file: a name that begins with a dot, Windows' own, and a Mac's part of a ZIP archive. */
+/**
+ * Whether a path below a folder was not made by a person: a name that begins with a dot, Windows' own files, and a Mac's part of
+ * a ZIP archive.
+ */
 export function isHidden(path: string): boolean {
   return /(?:^|\/)(?:\.[^/]|__MACOSX\/|(?:thumbs\.db|desktop\.ini)$)/i.test(path);
 }
 
-/** What `isHidden` means, for messages. */
+/** The definition of `isHidden` in words, for messages. */
 export const HIDDEN_FILES = 'names that begin with a dot, Thumbs.db, desktop.ini, __MACOSX/';
 
-/** Does this event open a run? `labels.*` and `_READY` belong to files that do. */
+/** Whether an event of this kind opens a run. `labels.*` and `_READY` belong to files that do. */
 export function opensRun(kind: DropKeyKind): boolean {
   return kind === 'file' || kind === 'job';
 }
 
-/** The prefix that keys of a drop have in common; outputs are named by what follows it. */
+/** The prefix that keys of a drop have in common; outputs are named by the rest of the key. */
 export function dropPrefix(pipeline: string, drop: string): string {
   return drop === DEFAULT_DROP ? `${ROOT}${pipeline}/` : bucketLayout.incoming(pipeline, drop);
 }
 
-/** Where a file of this name may lie in the drop: the default drop has two places, and the first that is there counts. */
+/** Keys at which a file of this name may lie: the default drop has two places, and the first that exists counts. */
 export function dropFileKeys(pipeline: string, drop: string, name: string): string[] {
   const inFolder = `${bucketLayout.incoming(pipeline, drop)}${name}`;
   return drop === DEFAULT_DROP ? [`${ROOT}${pipeline}/${name}`, inFolder] : [inFolder];

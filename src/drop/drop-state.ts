@@ -1,12 +1,12 @@
 import { bucketLayout } from '../run/bucket-layout.ts';
 import { formatGeneration, isRerun, parseGeneration } from '../run/generation.ts';
 
-/** The marks that a generation has left below `state/<pipeline>/<drop>/<generation>/`. */
+/** The markers of a generation below `state/<pipeline>/<drop>/<generation>/`. */
 export interface GenerationMarks {
   readonly generation: string;
   /** LastModified of `freezing`, by S3's clock. */
   freezingAt?: Date;
-  /** `frozen.json` is there: a manifest, or `abandoned`. */
+  /** `frozen.json` exists: a manifest, or `abandoned`. */
   isClosed: boolean;
   hasEnded: boolean;
   /** LastModified of `ended.json`, by S3's clock. */
@@ -18,17 +18,17 @@ export interface StateObject {
   readonly lastModified: Date;
 }
 
-/** What a listing of `state/<pipeline>/<drop>/` tells. */
+/** The state of a drop, from a listing of `state/<pipeline>/<drop>/`. */
 export interface DropState {
-  /** In their order, without reruns. */
+  /** In ascending order, without reruns. */
   readonly generations: readonly GenerationMarks[];
   readonly reruns: readonly GenerationMarks[];
   readonly pulseAt?: Date;
-  /** When any of the listed objects was written last, by S3's clock. */
+  /** The latest LastModified of the listed objects, by S3's clock. */
   readonly changedAt: Date;
 }
 
-/** Reads the listing of a drop's state, or a later part of it: what comes first then is not generation 1. */
+/** Reads the listing of a drop's state, or a later part of it, which need not begin with generation 1. */
 export function readDropState(pipeline: string, drop: string, objects: readonly StateObject[]): DropState {
   const prefix = bucketLayout.stateOf(pipeline, drop);
   const found = new Map<string, GenerationMarks>();
@@ -57,29 +57,29 @@ export function readDropState(pipeline: string, drop: string, objects: readonly 
   };
 }
 
-/** Every generation has ended, nothing came after the newest listing, and all of that was so before a time. */
+/** Whether every generation has ended and no upload came after the newest listing, all before `time`. */
 export function wasSettledBefore(state: DropState, time: Date): boolean {
   const isOver = [...state.generations, ...state.reruns].every((marks) => marks.isClosed && marks.hasEnded);
   return isOver && !hasNewPulse(state) && state.changedAt < time;
 }
 
-/** Uploads were seen after the newest listing began. */
+/** Whether uploads were seen after the newest listing began. */
 export function hasNewPulse(state: DropState): boolean {
   const freezingAt = lastFreezingAt(state);
   return state.pulseAt !== undefined && (freezingAt === undefined || state.pulseAt > freezingAt);
 }
 
 /**
- * The first generation that may still take files in: neither is it being listed, nor is it closed.
+ * The first generation that may still take files in: neither being listed nor closed.
  *
- * Generations close in order, so it is the one after the last that did.
+ * Generations close in order, so it is the one after the last closed one.
  */
 export function openGeneration(state: DropState): string {
   const last = lastShut(state);
   return formatGeneration((last === undefined ? 0 : Number(last.generation)) + 1);
 }
 
-/** The newest generation that takes no files in any more. */
+/** The newest generation that no longer takes files in. */
 export function lastShut(state: DropState): GenerationMarks | undefined {
   return state.generations.findLast((marks) => marks.freezingAt !== undefined || marks.isClosed);
 }

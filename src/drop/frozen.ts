@@ -4,7 +4,7 @@ import { ManifestEntry } from './manifest-entry.ts';
 /** One version of a file. */
 export const CoveredVersion = ManifestEntry.pick({ key: true, etag: true, lastModified: true });
 
-/** A part of a sorted list, stored under a name of its own and never changed. */
+/** A part of a sorted list, stored under a unique name and never changed. */
 export const Slice = z.object({
   object: z.string(),
   /** The last key in it. */
@@ -12,7 +12,7 @@ export const Slice = z.object({
 });
 export type Slice = z.infer<typeof Slice>;
 
-/** One thing wrong with a file that a person wrote. */
+/** One defect of a file that a person wrote. */
 export const DropProblem = z.object({
   file: z.string(),
   field: z.string(),
@@ -22,13 +22,13 @@ export const DropProblem = z.object({
 export type DropProblem = z.infer<typeof DropProblem>;
 
 /**
- * `frozen.json`: written once for a generation, and obeyed by whoever finds it.
+ * `frozen.json`: written once for a generation; every reader obeys it.
  *
- * It is the moment at which a manifest exists: the slices it names never change, and `manifest.jsonl` is copied from them.
+ * With it a manifest exists: the slices it names never change, and `manifest.jsonl` is copied from them.
  */
 export const Frozen = z.object({
   schema: z.literal(1),
-  /** `abandoned`: nothing was taken in, the next generation takes it. */
+  /** `abandoned`: no files were taken in; the next generation takes them. */
   status: z.enum(['frozen', 'abandoned']),
   /** Why it was abandoned; a cancelled generation opens no other. */
   reason: z.enum(['died', 'cancelled']).optional(),
@@ -39,29 +39,29 @@ export const Frozen = z.object({
   sourceBucket: z.string(),
   sourcePrefix: z.string(),
   frozenAt: z.iso.datetime(),
-  /** What `manifest.jsonl` is made of. */
+  /** The slices that `manifest.jsonl` is copied from. */
   manifestSlices: z.array(Slice).default([]),
-  /** All that this generation and those before it had; below `state/`, where nothing expires. */
+  /** All versions that this generation and those before it had; below `state/`, where nothing expires. */
   coveredSlices: z.array(Slice).default([]),
   /**
-   * What was last modified by then counts as had, though no slice says so: slices of the release before lay below `runs/`, and
-   * some have expired.
+   * Versions last modified up to this time count as covered, though no slice lists them: slices of the previous release lay below
+   * `runs/`, and some have expired.
    */
   coveredThrough: z.iso.datetime().optional(),
-  /** Files that are not taken for inputs, and the first of their keys. */
+  /** Files that are not inputs, and the first of their keys. */
   hidden: z.object({ count: z.int().positive(), first: z.array(z.string()) }).optional(),
-  /** What is wrong with the drop's own files, so that there is nothing to run. */
+  /** Defects of the drop's own files, so that there is nothing to run. */
   problems: z.array(DropProblem).optional(),
   /** The newest version of job.json whose stated inputs this generation or one before it had. */
   statedBy: CoveredVersion.optional(),
   /** The run whose manifest this is, on a rerun. */
   rerunOf: z.string().optional(),
-  /** The run that this one repeats as it was: its plan counts, not the configuration. */
+  /** The run that this one repeats with its plan, not with the current configuration. */
   replayOf: z.string().optional(),
 });
 export type Frozen = z.infer<typeof Frozen>;
 
-/** What stands in `frozen.json` of a generation that took nothing in. */
+/** The `frozen.json` of a generation that took nothing in. */
 export function toAbandoned(
   reason: 'died' | 'cancelled',
   source: { readonly bucket: string; readonly prefix: string },

@@ -12,7 +12,7 @@ export interface ManifestTotals {
 
 export const NO_TOTALS: ManifestTotals = { objects: 0, bytes: 0, largestObjectBytes: 0, emptyObjects: 0 };
 
-/** Some thousands of keys in a row, as lines of text. */
+/** Some thousand consecutive keys, as lines of text. */
 export interface ManifestSlice {
   readonly manifest: string;
   readonly covered: string;
@@ -22,8 +22,8 @@ export interface ManifestSlice {
 }
 
 /**
- * Cuts a merge into slices of about `lines` lines or keys, so that memory, time and what a crash can lose are bounded.
- * The versions of one key stay together.
+ * Cuts a merge into slices of about `lines` lines or keys, so that memory, time and the loss in a crash are bounded. The versions
+ * of one key stay together.
  */
 export async function* cutSlices(
   merged: AsyncIterable<MergedKey>,
@@ -50,7 +50,7 @@ export async function* cutSlices(
     }
     for (const version of versions) covered.push(toJsonLine(version));
     through = key;
-    // A key that is forgotten has no line, yet took its time.
+    // A forgotten key has no line, but took time.
     keys += 1;
     if (Math.max(keys, manifest.length + covered.length) >= lines) yield cut(key);
   }

@@ -1,7 +1,7 @@
 export interface Quiet {
   /** Seconds without an upload after which a drop counts as complete. */
   readonly quietSeconds: number;
-  /** A run starts after this time though files still come; the rest goes to the next generation. */
+  /** A run starts after this time even if files still arrive; the rest goes to the next generation. */
   readonly maxWaitMinutes: number;
 }
 
@@ -11,17 +11,17 @@ export interface Uploading {
   readonly startedAt: Date;
   /** When an event was last seen. */
   readonly pulseAt: Date | undefined;
-  /** `_READY` was put there for this generation. */
+  /** `_READY` was uploaded for this generation. */
   readonly isReady: boolean;
 }
 
-/** `_READY` should be noticed soon, … */
+/** Shortest wait, so that `_READY` is noticed soon. */
 const SHORTEST_LOOK_SECONDS = 10;
 const LONGEST_LOOK_SECONDS = 900;
-/** … and yet the longest wait must be a few hundred looks, since an execution has 25,000 events. */
+/** Looks while the waiting time doubles: enough to react in time, and few enough for an execution's 25,000 events. */
 const LOOKS_PER_DOUBLING = { fewest: 30, most: 100 } as const;
 
-/** Freeze now (undefined), or look again after so many seconds. */
+/** Seconds to wait before looking again; undefined: freeze now. */
 export function quietWait({ quietSeconds, maxWaitMinutes }: Quiet, uploading: Uploading): number | undefined {
   const { now, startedAt } = uploading;
   const waitedSeconds = secondsBetween(startedAt, now);
@@ -37,10 +37,10 @@ export function quietWait({ quietSeconds, maxWaitMinutes }: Quiet, uploading: Up
   return Math.ceil(Math.max(shortest, Math.min(quietLeft, patienceLeft, longest)));
 }
 
-/** Clocks differ by less; a pulse that is further ahead was left by a clock that has been put back since. */
+/** Allowance for the difference between clocks; a pulse further ahead was left by a clock that has been put back since. */
 const CLOCKS_DIFFER_SECONDS = 900;
 
-/** Whether files still come: who freezes all the same has run out of patience. */
+/** Whether files are still arriving; freezing happens in spite of it after `maxWaitMinutes`. */
 export function isUploading({ quietSeconds }: Quiet, uploading: Uploading): boolean {
   return quietSecondsLeft(quietSeconds, uploading) > 0;
 }
@@ -50,11 +50,11 @@ function quietSecondsLeft(
   { now, startedAt, pulseAt = startedAt, isReady }: Uploading,
 ): number {
   const quiet = secondsBetween(pulseAt, now);
-  // Nothing tells how old it is; what comes after the listing is the next generation's.
+  // The age of such a pulse is unknown; files after the listing belong to the next generation.
   return isReady || quiet < -CLOCKS_DIFFER_SECONDS ? 0 : quietSeconds - quiet;
 }
 
-/** How many seconds to wait for the generation before: short at first, then up to ten minutes. */
+/** Seconds to wait for the generation before: short at first, then up to ten minutes. */
 export function predecessorWait(startedAt: Date, now: Date): number {
   return Math.ceil(clamp(secondsBetween(startedAt, now) / 20, 1, 600));
 }

@@ -1,18 +1,18 @@
 /** Where the roles of a run may read from. */
 export interface ReadablePlaces {
   readonly ownBucket: string;
-  /** Of the application's own bucket, each with a slash at its end. */
+  /** Folders of the application's own bucket, each with a trailing slash. */
   readonly ownFolders: readonly string[];
   /** Buckets of the stack parameter ReadBuckets, which may be read as a whole. */
   readonly readBuckets: readonly string[];
 }
 
-/** What is wrong with an object or prefix that a person named; undefined where a run may read it. */
+/** Why a run may not read an object or prefix that a person named; undefined where it may. */
 export function unreadable(
   { bucket, key, uri }: { readonly bucket: string; readonly key: string; readonly uri: string },
   { ownBucket, ownFolders, readBuckets }: ReadablePlaces,
 ): string | undefined {
-  // S3 takes them as they are; programs that read for us may not.
+  // S3 takes such names literally; HTTP clients may resolve them.
   if (key.split('/').some((folder) => folder === '..' || folder === '.'))
     return `must not have a folder named . or .., is ${uri}`;
   if (

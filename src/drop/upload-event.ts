@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { DropKeyKind } from './drop-key.ts';
 import { parseDropKey } from './drop-key.ts';
 
-/** What the EventBridge rule's input transformer leaves of an `Object Created` event. */
+/** The fields of an `Object Created` event that the EventBridge rule's input transformer passes on. */
 const UploadEvent = z.object({
   /** S3's own limit. */
   key: z.string().min(1).max(1024),
@@ -18,13 +18,13 @@ export interface Upload {
   readonly at: Date;
 }
 
-/** A message that no upload has made: `unreadable`; an upload whose key belongs to no drop: `misplaced`, which stays so. */
+/** `unreadable`: a message that is not from an upload. `misplaced`: an upload whose key belongs to no drop, which is final. */
 interface Refusal {
   readonly refused: 'unreadable' | 'misplaced';
   readonly problem: string;
 }
 
-/** Reads a queue message's body, or says why no drop is concerned. */
+/** Reads a queue message's body, or returns why it concerns no drop. */
 export function parseUpload(body: string): Upload | Refusal {
   let value: unknown;
   try {

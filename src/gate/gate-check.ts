@@ -11,18 +11,18 @@ export interface GateBounds {
   readonly minRecall?: RecallBounds | undefined;
 }
 
-/** What the gate looks at. */
+/** The figures of a run that the gate judges. */
 export interface GateEvidence {
   readonly metrics: Metrics;
   /** Class names by id. */
   readonly classes: readonly string[];
   /** Undefined where there is no baseline. */
   readonly comparison: { readonly baseline: string; readonly result: Comparison } | undefined;
-  /** True where "last-passed" found no run yet: the first run of a pipeline has nothing to lose. */
+  /** True where "last-passed" found no run yet: the first run of a pipeline has no loss to judge. */
   readonly first: boolean;
 }
 
-/** One bound that held or did not, as a clause of the verdict's sentence. */
+/** One bound and whether it held, as a clause of the verdict's sentence. */
 export interface GateCheck {
   readonly passed: boolean;
   readonly says: string;

@@ -5,13 +5,13 @@ import type { GateBounds, GateCheck, GateEvidence } from './gate-check.ts';
 import { recallChecks } from './recall-check.ts';
 import { whyUnjudged } from './why-unjudged.ts';
 
-/** What the gate decided, in one sentence. */
+/** The decision of the gate, in one sentence. */
 export interface Verdict {
   readonly verdict: 'passed' | 'failed' | 'none';
   readonly explanation: string;
 }
 
-/** Judges a run. A bound that cannot be checked fails: a gate that lets the unknown through is none. */
+/** Judges a run. A bound that cannot be checked fails. */
 export function judgeGate(gate: GateBounds | null, evidence: GateEvidence): Verdict {
   const checks =
     gate === null
@@ -24,10 +24,10 @@ export function judgeGate(gate: GateBounds | null, evidence: GateEvidence): Verd
         ];
   if (checks.length === 0) return { verdict: 'none', explanation: 'The pipeline sets no gate.' };
   const failed = checks.filter((check) => !check.passed);
-  const told = (failed.length > 0 ? failed : checks).map((check) => check.says).join('; ');
+  const clauses = (failed.length > 0 ? failed : checks).map((check) => check.says).join('; ');
   return failed.length > 0
-    ? { verdict: 'failed', explanation: `The gate failed: ${told}.` }
-    : { verdict: 'passed', explanation: `The gate passed: ${told}.` };
+    ? { verdict: 'failed', explanation: `The gate failed: ${clauses}.` }
+    : { verdict: 'passed', explanation: `The gate passed: ${clauses}.` };
 }
 
 function accuracyChecks({ minAccuracy }: GateBounds, metrics: Metrics): GateCheck[] {

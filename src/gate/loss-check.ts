@@ -2,8 +2,8 @@ import { sharePercent } from '../metric/share-percent.ts';
 import type { GateBounds, GateCheck, GateEvidence } from './gate-check.ts';
 
 /**
- * Whether accuracy fell too far below the baseline's, on the records that both runs have. With `significance` a loss
- * that chance explains passes.
+ * Whether accuracy fell too far below the baseline's, on the records that both runs have. With `significance`, a loss that chance
+ * explains passes.
  */
 export function lossChecks(
   { maxAccuracyDrop, significance }: GateBounds,
@@ -35,7 +35,7 @@ export function lossChecks(
     : [{ passed: true, says: `${fell}, which chance explains (${chance}, not below ${significance})` }];
 }
 
-/** `p = 0.031`; what is smaller than 0.0001 is only said to be so. */
+/** `p = 0.031`; values below 0.0001 are shown as `p < 0.0001`. */
 function pText(pValue: number): string {
   return pValue < 0.0001 ? 'p < 0.0001' : `p = ${Number(pValue.toPrecision(2))}`;
 }

@@ -3,10 +3,10 @@ import type { GateBounds, GateCheck, GateEvidence } from './gate-check.ts';
 import { namedBounds, recallBound } from './recall-bounds.ts';
 import { whyUnjudged } from './why-unjudged.ts';
 
-/** Classes that the sentence names one by one. */
+/** Cap on the classes that the sentence names; the others are counted. */
 const NAMED = 3;
 
-/** Whether each class with a bound reaches it; a named class without records cannot be checked, and fails. */
+/** Whether each class with a bound reaches it. A named class without records cannot be checked, and fails. */
 export function recallChecks({ minRecall }: GateBounds, { metrics, classes }: GateEvidence): GateCheck[] {
   if (minRecall === undefined) return [];
   const supported = new Set<string>();

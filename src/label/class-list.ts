@@ -1,12 +1,12 @@
 import { Condition } from '../problem/conditions.ts';
 
-/** More unlisted labels than this are no classes: a pattern that captures an id, or a column of free text. */
+/** Cap on the labels outside `labels.classes`: more come from a pattern that captures an id, or from a column of free text. */
 const MAX_UNLISTED = 1_000;
 
 /** An index as text: `3`, or `3.0` as tables write it. */
 const INDEX = /^\d{1,9}(?:\.0+)?$/;
 
-/** A truth pattern or a model yields so many labels outside `labels.classes` that they cannot be classes. */
+/** A truth pattern or a model yields more labels outside `labels.classes` than a set of classes can have. */
 export class TooManyLabels extends Condition {
   constructor(example: string) {
     super(
@@ -18,12 +18,11 @@ export class TooManyLabels extends Condition {
 }
 
 /**
- * The classes of a run as small integers: the listed ones first, in the pipeline's order, then each label met
- * outside the list, so that nothing found is lost.
+ * The classes of a run as small integers: the listed ones first, in the pipeline's order, then each label met outside the list.
  */
 export class ClassList {
   readonly names: string[];
-  /** How many the pipeline lists. */
+  /** Number of classes that the pipeline lists. */
   readonly listed: number;
   readonly #ids = new Map<string, number>();
 
@@ -63,7 +62,7 @@ export class ClassList {
     return id;
   }
 
-  /** Id of a class by its index in the list; one outside the list is a class named `#<index>`. */
+  /** Id of a class by its index in the list; an index outside the list becomes a class named `#<index>`. */
   at(index: number): number {
     return index >= 0 && index < this.listed ? index : this.add(`#${index}`);
   }

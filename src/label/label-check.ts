@@ -1,28 +1,28 @@
 import * as z from 'zod';
 import { ClassList } from './class-list.ts';
 
-/** Examples of each finding that are kept; the rest is counted. */
+/** Cap on the examples kept of each finding; the rest is counted. */
 const MOST_EXAMPLES = 10;
-/** As many labels beside the classes end the scoring of a run. */
+/** Cap on the labels outside `labels.classes`; scoring fails beyond it with `TooManyLabels`. */
 const MOST_UNLISTED = 1_000;
 
 const Count = z.int().nonnegative();
 const Finding = z.object({ count: Count, examples: z.array(z.string()) });
 export type Finding = z.infer<typeof Finding>;
 
-/** What is wrong with the labels of a run, found before its first job. */
+/** Defects of a run's labels, found before its first job. */
 export const LabelCheck = z.object({
-  inputs: Count.describe('Inputs looked at; records, where labels.truth lies in the records.'),
-  isWhole: z.boolean().describe('False where the run has more inputs or records than were looked at.'),
-  labelled: Count.describe('Those of them that have a label.'),
+  inputs: Count.describe('Inputs that were checked; records, where labels.truth lies in the records.'),
+  isWhole: z.boolean().describe('False where the run has more inputs or records than were checked.'),
+  labelled: Count.describe('Number of these that have a label.'),
   noClass: Finding.describe('Labels that labels.classes does not list.'),
-  noInput: Finding.describe('Rows of the label file whose key is that of no file.'),
+  noInput: Finding.describe('Rows of the label file whose key matches no file.'),
   conflicting: Finding.describe('Keys, or records, that the label file gives two different labels.'),
   unlabelled: Finding.describe('Inputs, or records, without a label.'),
 });
 export type LabelCheck = z.infer<typeof LabelCheck>;
 
-/** Counts what is wrong with labels as they come by; memory holds some examples. */
+/** Counts the defects of labels one row at a time; a bounded number of examples is kept. */
 export class LabelTally {
   readonly #classes: ClassList;
   readonly #unlisted = new Set<string>();
@@ -40,7 +40,7 @@ export class LabelTally {
     this.#classes = new ClassList(classes);
   }
 
-  /** Labels beside the classes, where they are too many to be classes: an example. */
+  /** An example of a label outside `labels.classes`, where there are too many of them; else undefined. */
   get tooMany(): string | undefined {
     return this.#unlisted.size > MOST_UNLISTED ? [...this.#unlisted].at(-1) : undefined;
   }
@@ -66,7 +66,7 @@ export class LabelTally {
     add(this.#findings.conflicting, `${where} (${JSON.stringify(first)}, then ${JSON.stringify(second)})`);
   }
 
-  /** There are inputs or records that are not looked at. */
+  /** Marks the check as partial: some inputs or records were not looked at. */
   leaveRest(): void {
     this.#isWhole = false;
   }

@@ -5,15 +5,15 @@ import { Condition } from '../problem/conditions.ts';
 /** One line of a label file. */
 export interface LabelRow {
   readonly key: string;
-  /** Place of the record in its object; undefined where the label is that of the whole object. */
+  /** Index of the record within its object; undefined where the label is that of the whole object. */
   readonly recordIndex: number | undefined;
   readonly label: string;
 }
 
-/** A label file has a line that names no key and label. */
+/** A line of a label file has no key or no label. */
 export class LabelFileUnreadable extends Condition {
   readonly file: string;
-  /** The message without the file. */
+  /** The message without the name of the file. */
   readonly detail: string;
 
   constructor(file: string, detail: string) {
@@ -24,7 +24,7 @@ export class LabelFileUnreadable extends Condition {
 }
 
 const KEY_COLUMNS = ['key', 'file', 'filename', 'file_name', 'path', 'image', 'input', 'name', 'id'];
-/** Names of a column that holds labels. */
+/** Column names that are accepted for the label. */
 export const LABEL_COLUMNS: readonly string[] = [
   'label',
   'class',
@@ -36,7 +36,9 @@ export const LABEL_COLUMNS: readonly string[] = [
 ];
 const INDEX_COLUMNS = ['recordindex', 'record_index', 'index', 'record', 'row'];
 
-/** Characters of a line, and of a row whose quotes do not close: longer than any row, short enough to be found soon. */
+/**
+ * Cap on the characters of a line, and of a row whose quotes do not close: longer than any real row, short enough to fail soon.
+ */
 const LONGEST_ROW = 65_536;
 
 const JsonRow = z.object({
@@ -47,8 +49,8 @@ const JsonRow = z.object({
 });
 
 /**
- * Reads a label file as it streams by: JSON Lines where the name ends in `.jsonl`, `.ndjson` or `.json`, else CSV with
- * or without a header. Rows come many at once, since waiting for each of ten million takes longer than reading it.
+ * Reads a label file as a stream: JSON Lines where the name ends in `.jsonl`, `.ndjson` or `.json`, else CSV with or without a
+ * header. Rows come in batches, since awaiting each of ten million takes longer than reading it.
  *
  * @throws {LabelFileUnreadable} with the line
  */
@@ -73,7 +75,7 @@ export async function* labelRows(
 }
 
 interface LineReader {
-  /** Undefined where the line is blank, a header, the beginning of a row, or says that a record has no label. */
+  /** Undefined where the line is blank, a header, the first part of a row, or a record without a label. */
   read(text: string, line: number): LabelRow | undefined;
   /** @throws {LabelFileUnreadable} where a row is unfinished */
   end(): void;
@@ -100,7 +102,7 @@ function csvReader(name: string): LineReader {
     unreadable(name, opened, open, 'a row whose quotes close (a quote in a name is written twice, "")');
   return {
     read(text, line) {
-      // A quoted field may hold line breaks: an odd number of quotes so far means that one is open.
+      // A quoted field may hold line breaks; an odd number of quotes so far means that a field is open.
       const row = open === '' ? text : `${open}\n${text}`;
       const isOdd = text.includes('"') && ((text.match(/"/g) ?? []).length & 1) === 1;
       if (isOdd === (open === '')) {
@@ -136,7 +138,7 @@ function csvReader(name: string): LineReader {
   };
 }
 
-/** What stands between quotes counts as it is; around the rest people put spaces. */
+/** Text between quotes is taken as it is; unquoted cells are trimmed. */
 function written(cell: string): string {
   const text = cellText(cell);
   return text === cell ? text.trim() : text;
@@ -150,7 +152,10 @@ function headerColumns(cells: readonly string[]): { key: number; label: number; 
   return key < 0 || label < 0 ? undefined : { key, label, index: find(INDEX_COLUMNS) };
 }
 
-/** Lines by any line end: Excel for the Mac still offers carriage returns alone. The last batch ends with a line that is too long. */
+/**
+ * Splits at any line end: Excel for the Mac still offers carriage returns alone. The last batch ends with the line that is too
+ * long, if one is.
+ */
 async function* lineBatches(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<readonly string[]> {
   const utf8 = new TextDecoder('utf-8');
   let rest = '';

@@ -1,15 +1,18 @@
-/** What RE2 and JavaScript read alike: one character or class, and how often; or the start or end of a group. */
+/** Syntax that RE2 and JavaScript read alike: one character or class with its repetition, or the start or end of a group. */
 const PIECE =
   /(?<atom>[\w/=:,;@%&~ -]|\\[$()*+./?[\\\]^{|}]|\\[dw]|\.|\[\^?(?:[A-Za-z0-9]-[A-Za-z0-9]|[\w/=:,;@%&~ .]|\\[dw.])+-?\])(?:(?<many>[*+]|\{\d{1,3},\d{0,3}\})|(?<maybe>\?)|(?<fixed>\{\d{1,3}\}))?(?<lazy>(?<=[*+?}])\?)?|\((?:\?:)?|\)(?![*+?{])/y;
-/** Each repetition of open length, and a start anywhere, multiplies the steps by the length of the key, 1,024 at most. */
+/**
+ * Cap on open-ended repetitions: each, and an unanchored start, multiplies the steps by the length of the key, which is at most
+ * 1,024.
+ */
 const MOST_LOOPS = 2;
 const MOST_OPTIONAL = 3;
 /** JavaScript's engine refuses to compile very long patterns; RE2's does not. */
 const LONGEST = 1_000;
 
 /**
- * The same pattern for JavaScript's own engine, which is ten times as fast as RE2 but tries every way to match: undefined
- * where both could differ, or where a key could take it more than about a million steps.
+ * The same pattern for JavaScript's own engine, which is ten times as fast as RE2 but backtracks. Undefined where the two could
+ * differ, or where a key could take more than about a million steps.
  */
 export function toPlainPattern(pattern: string): RegExp | undefined {
   if (pattern.length > LONGEST) return undefined;
@@ -24,7 +27,7 @@ export function toPlainPattern(pattern: string): RegExp | undefined {
     const { atom, many, maybe } = piece.groups ?? {};
     if (many !== undefined) loops++;
     if (maybe !== undefined) optional++;
-    // RE2's dot stops at line feeds alone.
+    // In RE2 the dot excludes line feeds alone.
     source += atom === '.' ? `[^\\n]${piece[0].slice(1)}` : piece[0];
   }
   if (loops > MOST_LOOPS || optional > MOST_OPTIONAL) return undefined;

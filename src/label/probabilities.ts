@@ -1,4 +1,4 @@
-/** Probabilities of logits; the highest is subtracted first, so that none overflows. */
+/** Probabilities from logits (softmax). The highest logit is subtracted first, so that no exponential overflows. */
 export function softmax(logits: ArrayLike<number>): Float64Array {
   let highest = -Infinity;
   for (let index = 0; index < logits.length; index++) highest = Math.max(highest, logits[index] ?? 0);
@@ -8,7 +8,7 @@ export function softmax(logits: ArrayLike<number>): Float64Array {
   return powers.map((power) => power / sum);
 }
 
-/** Both classes' probabilities of the second one's logit, each to full precision near zero. */
+/** Probabilities of both classes from the logit of the second, each to full precision near zero. */
 export function binaryScores(logit: number): Float64Array {
   return Float64Array.of(sigmoid(-logit), sigmoid(logit));
 }

@@ -6,11 +6,11 @@ import { binaryScores, softmax } from './probabilities.ts';
 /** Rounded or half-precision probabilities add up to one only roughly. */
 const SUM_TOLERANCE = 0.01;
 
-/** How the plan says that a model's numbers are meant. */
+/** How the plan says that a model's scores are to be read. */
 export interface ScoreReading {
   /** Added to every index. */
   readonly classOffset: number;
-  /** `logits` are turned into probabilities: by the sigmoid where there is one, by the softmax where there are several. */
+  /** `logits` become probabilities: by the sigmoid for a single score, by the softmax for several. */
   readonly scores: 'as-answered' | 'logits';
   /** Of two classes the second is predicted where its probability is above this; null: the higher score decides. */
   readonly threshold: number | null;
@@ -21,21 +21,21 @@ export interface ResolvedPrediction {
   /** Class id. */
   readonly predicted: number;
   readonly scores: ArrayLike<number> | undefined;
-  /** Place of the predicted class among the scores; undefined where they have none for it. */
+  /** Index of the predicted class among the scores; undefined where they have none for it. */
   readonly scoreIndex: number | undefined;
   /** True where the scores are probabilities that add up to one. */
   readonly distribution: boolean;
-  /** Probability of the predicted class, where the output tells it. */
+  /** Probability of the predicted class, where the output has it. */
   readonly confidence: number | undefined;
-  /** Winner's score, a probability or not. */
+  /** Score of the predicted class, a probability or not. */
   readonly score: number | undefined;
 }
 
 /**
- * Turns indexes and names of the model into class ids. The class that an output names outright is believed before its scores;
- * of equal scores the first wins, and a probability equal to the threshold is the first class's.
+ * Turns the model's indexes and names into class ids. A class that the output names outright takes precedence over its scores; of
+ * equal scores the first wins, and a probability equal to the threshold is the first class's.
  *
- * @throws {OutputError} `not-a-number` where a score is NaN, `ambiguous-output` where a single number is no probability
+ * @throws {OutputError} `not-a-number` where a score is NaN, `ambiguous-output` where a single number is not a probability
  */
 export function resolvePrediction(
   prediction: Prediction,
@@ -76,22 +76,22 @@ function scoresOf(
   if (isProbability(second)) return Float64Array.of(1 - second, second);
   throw new OutputError(
     'ambiguous-output',
-    `the output is the single number ${second}, which is no probability: if it is a logit, set labels.scores to "logits" in pipeline.json`,
+    `the output is the single number ${second}, which is not a probability: if it is a logit, set labels.scores to "logits" in pipeline.json`,
   );
 }
 
-/** Index of the class that a threshold on the second one's probability makes of two scores. */
+/** Index of the predicted class of two, by a threshold on the probability of the second. */
 function aboveThreshold(scores: ArrayLike<number>, threshold: number, distribution: boolean): number {
   const second = scores[1] ?? Number.NaN;
   if (distribution) return second > threshold ? 1 : 0;
   throw new OutputError(
     'ambiguous-output',
-    `labels.threshold is ${threshold}, and the output's scores ${scores[0]} and ${second} are no probabilities that add up to 1: ` +
+    `labels.threshold is ${threshold}, and the output's scores ${scores[0]} and ${second} are not probabilities that add up to 1: ` +
       'if they are logits, set labels.scores to "logits" in pipeline.json',
   );
 }
 
-/** An index counts as the model does, also where it is no class of the list; a name is that of a class. */
+/** An index counts as the model does, also where it is outside the list; a name is that of a class. */
 function placeOf(
   label: number | string,
   id: number,
@@ -130,7 +130,7 @@ function inspect(scores: ArrayLike<number>): { best: number; distribution: boole
   return { best, distribution: lowest >= 0 && highest <= 1 && Math.abs(sum - 1) <= SUM_TOLERANCE };
 }
 
-/** A sum is NaN too where scores hold both infinities. */
+/** The sum is NaN too where scores hold both infinities. */
 function hasNaN(scores: ArrayLike<number>): boolean {
   for (let index = 0; index < scores.length; index++) if (Number.isNaN(scores[index])) return true;
   return false;

@@ -2,15 +2,15 @@ import * as z from 'zod';
 import { compareByteOrder } from '../text/byte-order.ts';
 import type { LabelRow } from './label-rows.ts';
 
-/** What a shard reads of a part beyond its own rows is two of them at most. */
+/** Size of a block: a shard reads at most two blocks of a part beyond its own rows. */
 const BLOCK_BYTES = 65_536;
 
-/** A part of a label file whose rows are in the byte order of their keys, then of their records, then in the order of the file. */
+/** A part of a label file with its rows in the byte order of their keys, then of their records, then in the order of the file. */
 export const SortedPart = z.object({
-  /** Key of the object that holds it: a row a line, `[key, label]` or `[key, label, record index]`. */
+  /** Key of the object that holds it: one row a line, `[key, label]` or `[key, label, record index]`. */
   object: z.string(),
   bytes: z.int().nonnegative(),
-  /** The first key of each block of some thousand rows, and the byte at which the block begins. */
+  /** The first key of each block of some thousand rows, and the byte offset of the block. */
   blocks: z.array(z.tuple([z.string(), z.int().nonnegative()])),
 });
 export type SortedPart = z.infer<typeof SortedPart>;
@@ -42,12 +42,12 @@ export function toSortedPart(
   return { text: lines.join(''), bytes, blocks };
 }
 
-/** Bytes of a part that hold all of its rows for the keys from `first` to `last`; undefined where it has none. */
+/** Byte range of a part that holds all of its rows for the keys from `first` to `last`; undefined where it has none. */
 export function rangeOf(
   { blocks, bytes }: SortedPart,
   { first, last }: { readonly first: string; readonly last: string },
 ): { readonly start: number; readonly end: number } | undefined {
-  // Rows of the first key may stand at the end of the block before the one that begins with it.
+  // Rows of the first key may be at the end of the block before the one that begins with it.
   const start = blocks.findLast(([key]) => compareByteOrder(key, first) < 0)?.[1] ?? 0;
   const end = blocks.find(([key]) => compareByteOrder(key, last) > 0)?.[1] ?? bytes;
   return end > start ? { start, end } : undefined;
@@ -58,7 +58,7 @@ const Row = z.union([
   z.tuple([z.string(), z.string(), z.int().nonnegative()]),
 ]);
 
-/** Rows as they stand in a part. */
+/** Rows of a part, in its order. */
 export function* readSortedRows(text: string): Generator<LabelRow> {
   for (const line of text.split('\n')) if (line !== '') yield readSortedRow(line);
 }

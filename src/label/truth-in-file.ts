@@ -17,20 +17,20 @@ export function keyOfRow(named: string, { bucket, prefix }: InputPlace): string 
 }
 
 /**
- * The labels of some inputs, picked out of rows as they come by, so that memory follows the number of inputs asked for and
- * not the length of the file. Of several rows for one record the last counts.
+ * The labels of a set of inputs, picked out of a stream of rows: memory follows the number of inputs, not the length of the file.
+ * Of several rows for one record the last counts.
  */
 export class TruthTable {
   readonly #wanted = new Map<string, Map<number, string>>();
   readonly #oneRecord: boolean;
 
-  /** Where an input is one record, a column `index` only numbers the rows. */
+  /** @param oneRecord true where an input is one record: a column `index` then only numbers the rows */
   constructor(keys: Iterable<string>, oneRecord: boolean) {
     for (const key of keys) this.#wanted.set(key, new Map());
     this.#oneRecord = oneRecord;
   }
 
-  /** Takes a row whose key is that of an input. */
+  /** Takes a row if its key is that of an input. */
   add({ key, recordIndex, label }: LabelRow): void {
     this.#wanted.get(key)?.set((this.#oneRecord ? undefined : recordIndex) ?? WHOLE_OBJECT, label);
   }

@@ -2,7 +2,9 @@ import type { JsonValue } from '../prediction/json-documents.ts';
 import type { JsonPath } from '../prediction/json-path.ts';
 import { followPath } from '../prediction/json-path.ts';
 
-/** The label in a field of a record; undefined where the field is missing or empty, or holds no class name or index. */
+/**
+ * The label in a field of a record; undefined where the field is missing or empty, or holds neither a class name nor an index.
+ */
 export function truthInRecord(record: JsonValue | undefined, path: JsonPath): string | undefined {
   const found = record === undefined ? undefined : followPath(path, record);
   if (typeof found === 'string') return found.trim() === '' ? undefined : found.trim();

@@ -5,16 +5,16 @@ import { sumOf } from './exact-sum.ts';
 export interface Agreement {
   /** Multi-class Matthews correlation coefficient (Gorodkin 2004); 0 where one side has a single class. */
   readonly matthews: number;
-  /** Cohen's kappa; undefined where chance alone would agree always. */
+  /** Cohen's kappa; undefined where agreement by chance is 1. */
   readonly kappa: number | undefined;
 }
 
-/** Undefined without records. */
+/** Agreement of all records; undefined without records. */
 export function agreement(classes: readonly ClassQuality[]): Agreement | undefined {
   const n = sumOf(classes.map((each) => each.support));
   if (n === 0) return undefined;
   const correct = sumOf(classes.map((each) => each.correct));
-  // Shares, not counts: products of counts pass 2^53 at ten million records.
+  // Shares, not counts: products of counts exceed 2^53 at ten million records.
   const chance = sumOf(classes.map((each) => (each.support / n) * (each.predicted / n)));
   const truthSpread = 1 - sumOf(classes.map((each) => (each.support / n) ** 2));
   const predictedSpread = 1 - sumOf(classes.map((each) => (each.predicted / n) ** 2));

@@ -1,17 +1,17 @@
-/** Records of a run up to which both scores of each are kept; beyond, their histograms alone. */
+/** Cap on the labelled records of a run whose scores are kept one by one; beyond it only histograms are. */
 const MOST_RECORDS = 100_000;
 
 /**
- * Both probabilities of each labelled record of two classes. A histogram knows a curve's area to some bound; with the scores
- * themselves it is exact, for runs that fit in memory.
+ * Both probabilities of each labelled record of two classes. A histogram gives the area under a curve within a bound; the scores
+ * themselves give it exactly, for runs that fit in memory.
  */
 export class BinaryScores {
-  /** Of the first class and of the second, in turn. */
+  /** Scores of the first class and of the second, alternating. */
   #scores: number[] = [];
   #truths: number[] = [];
   #isWhole: boolean;
 
-  /** @param isBinary false where records have other than two scores, of which nothing is kept */
+  /** @param isBinary false where records have other than two scores; nothing is kept then */
   constructor(isBinary: boolean) {
     this.#isWhole = isBinary;
   }
@@ -25,8 +25,8 @@ export class BinaryScores {
   }
 
   /**
-   * How often each distinct score of a class occurs, lowest first: over all records, and over those of the class itself. Undefined
-   * where not all records are here.
+   * How often each distinct score of a class occurs, lowest first: over all records, and over those of the class itself.
+   * Undefined where scores were not kept.
    */
   countsOf(
     id: number,
@@ -45,14 +45,14 @@ export class BinaryScores {
     return { all, own };
   }
 
-  /** Base64 of the scores as doubles and then the truths as bytes; null where not all records are here. */
+  /** Base64 of the scores as doubles, then of the truths as bytes; null where scores were not kept. */
   pack(): string | null {
     if (!this.#isWhole) return null;
     const scores = new Uint8Array(Float64Array.from(this.#scores).buffer);
     return Buffer.concat([scores, Uint8Array.from(this.#truths)]).toString('base64');
   }
 
-  /** Adds what another shard has packed. */
+  /** Adds the packed scores of another shard. */
   merge(packed: string | null): void {
     if (packed === null) return this.#drop();
     const bytes = Buffer.from(packed, 'base64');

@@ -3,9 +3,9 @@ import type { CalibrationBin } from './tally.ts';
 import type { Interval } from './wilson-interval.ts';
 import { wilsonInterval } from './wilson-interval.ts';
 
-/** One point of the reliability curve; bins without records have none. */
+/** One point of the reliability curve; bins without records have no point. */
 interface ReliabilityPoint {
-  /** Bounds of confidence; the lower one does not belong to the bin. */
+  /** Bounds of confidence: above `from`, up to and including `to`. */
   readonly from: number;
   readonly to: number;
   readonly count: number;
@@ -14,7 +14,7 @@ interface ReliabilityPoint {
   readonly interval: Interval;
 }
 
-/** How far confidence and accuracy are apart, over one number of equal-width bins. */
+/** Distance of confidence from accuracy, over one number of equal-width bins. */
 interface CalibrationError {
   readonly bins: number;
   /** Expected calibration error (Guo et al. 2017), 0 … 1. */
@@ -23,13 +23,13 @@ interface CalibrationError {
   readonly maximumError: number;
 }
 
-/** How far confidence and accuracy are apart: over the most bins, and over each number of them. */
+/** Distance of confidence from accuracy: over the largest number of bins, and over each number of them. */
 export interface Calibration extends CalibrationError {
   readonly errors: readonly CalibrationError[];
   readonly curve: readonly ReliabilityPoint[];
 }
 
-/** Undefined where no record has a confidence. */
+/** Calibration over each binning; undefined where no record has a confidence. */
 export function calibration(binnings: readonly (readonly CalibrationBin[])[]): Calibration | undefined {
   const judged = binnings.map(overBins).filter((each) => each !== undefined);
   const [finest] = judged.toSorted((a, b) => b.bins - a.bins);

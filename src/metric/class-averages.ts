@@ -12,17 +12,17 @@ interface ClassAverage {
 export interface ClassAverages {
   /** Over records; each of the three equals accuracy where every record has one label. */
   readonly micro: ClassAverage;
-  /** Over the classes that occur in truth or prediction, each alike. */
+  /** Unweighted mean over the classes that occur in truth or prediction. */
   readonly macro: ClassAverage;
-  /** Over classes by support. */
+  /** Mean over the classes, weighted by support. */
   readonly weighted: ClassAverage;
   /** Mean recall of the classes that occur in the truth. */
   readonly balancedAccuracy: number;
-  /** Classes that occur and were never predicted: their precision counts as 0 in the averages, as in scikit-learn. */
+  /** Classes that occur but were never predicted: their precision counts as 0 in the averages, as in scikit-learn. */
   readonly neverPredicted: number;
 }
 
-/** Undefined without records. */
+/** Averages of the classes' quality; undefined without records. */
 export function classAverages(classes: readonly ClassQuality[]): ClassAverages | undefined {
   const seen = classes.filter((each) => each.support + each.predicted > 0);
   const supported = seen.filter((each) => each.support > 0);

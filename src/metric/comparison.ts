@@ -4,7 +4,7 @@ import type { PairTally } from './pair-tally.ts';
 import type { PairedCells, PairedChange } from './paired-change.ts';
 import { pairedChange } from './paired-change.ts';
 
-/** What became of one class's recall. */
+/** Change of one class's recall. */
 interface ClassChange extends PairedCells {
   readonly name: string;
   readonly recall: PairedChange;
@@ -12,7 +12,7 @@ interface ClassChange extends PairedCells {
 
 /** A run against its baseline, on the records that both have. */
 export interface Comparison {
-  /** Over all records with a truth and a prediction in both runs; undefined without any. */
+  /** Over all records with a truth and a prediction in both runs; undefined without such records. */
   readonly cells: PairedCells;
   readonly accuracy: PairedChange | undefined;
   readonly test: McNemar | undefined;
@@ -20,7 +20,7 @@ export interface Comparison {
   readonly classes: readonly ClassChange[];
 }
 
-/** Works out what a merged tally of pairs says. */
+/** Computes the comparison from a merged tally of pairs. */
 export function comparisonOf(tally: PairTally): Comparison {
   const cells = { bothRight: 0, lost: 0, gained: 0, bothWrong: 0 };
   const classes: ClassChange[] = [];

@@ -1,10 +1,10 @@
 import type { SparseCounts } from './sparse-counts.ts';
 import { count } from './sparse-counts.ts';
 
-/** Most classes a run can have. */
+/** Cap on the classes of a run. */
 export const MAX_CLASSES = 131_072;
 
-/** Counts of truth and prediction pairs, kept sparse: of a thousand classes most pairs never occur. */
+/** Counts of truth and prediction pairs, kept sparse: with a thousand classes most pairs never occur. */
 export function countPair(confusion: SparseCounts, truth: number, predicted: number, times = 1): void {
   count(confusion, truth * MAX_CLASSES + predicted, times);
 }

@@ -43,11 +43,14 @@ function countConfidence(tally: Tally, confidence: number, correct: boolean): vo
   histogram[place] = (histogram[place] ?? 0) + 1;
 }
 
-/** Bins are open below and closed above, as in Guo et al.; 0 itself joins the first. The bounds are the doubles nearest to k / n. */
+/**
+ * Bins are open below and closed above, as in Guo et al.; 0 itself belongs to the first. The bounds are the doubles nearest to k
+ * / n.
+ */
 function binOf(bins: readonly CalibrationBin[], confidence: number): CalibrationBin {
   const count = bins.length;
   let place = Math.max(0, Math.ceil(confidence * count) - 1);
-  // The product can be rounded over a bound.
+  // The product may have been rounded up across a bound.
   if (confidence <= place / count && place > 0) place -= 1;
   else if (confidence > (place + 1) / count) place += 1;
   const bin = bins[place];
@@ -62,7 +65,7 @@ function countScores(tally: Tally, outcome: Outcome, truth: number, scores: Arra
   count(tally.ranks, rankOf(outcome, truth, truthIndex, scores));
   if (!outcome.distribution || truthScore === undefined) return;
   tally.distributions++;
-  // scikit-learn's log_loss clips here too, so that one impossible truth does not make the mean infinite.
+  // scikit-learn's log_loss clips here too, so that a truth of probability 0 does not make the mean infinite.
   addTo(tally.logLoss, -Math.log(Math.min(1 - Number.EPSILON, Math.max(Number.EPSILON, truthScore))));
   const doubles = scores instanceof Float64Array ? scores : Float64Array.from(scores);
   addTo(tally.brier, squaredDistance(doubles, truthIndex));
@@ -72,7 +75,7 @@ function countScores(tally: Tally, outcome: Outcome, truth: number, scores: Arra
   count(tally.trueScores, truthIndex * bins.length + bins.indexOf(truthScore));
 }
 
-/** From the vector that is one at the truth and zero elsewhere. */
+/** Squared distance from the one-hot vector of the truth. */
 function squaredDistance(scores: Float64Array, truthIndex: number): number {
   const missing = 1 - (scores[truthIndex] ?? 0);
   let squares = missing * missing;
@@ -83,7 +86,7 @@ function squaredDistance(scores: Float64Array, truthIndex: number): number {
   return squares;
 }
 
-/** How many classes come before the true one: the predicted class is first, the others by score, equal ones by index. */
+/** Rank of the true class, from 0: the predicted class comes first, the others by score, equal ones by index. */
 function rankOf(outcome: Outcome, truth: number, truthIndex: number, scores: ArrayLike<number>): number {
   if (truth === outcome.predicted) return 0;
   const truthScore = scores[truthIndex];

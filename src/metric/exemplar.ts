@@ -7,17 +7,17 @@ export const Exemplar = z.object({
   recordIndex: z.int().nonnegative(),
   truth: z.string(),
   predicted: z.string(),
-  /** Null where the output tells no probability. */
+  /** Null where the output has no probability. */
   confidence: z.number().nullable(),
   /** Probability that the model gave to the truth. */
   truthScore: z.number().nullable(),
 });
 export type Exemplar = z.infer<typeof Exemplar>;
 
-/** How many of the most confident mistakes are kept. */
+/** Cap on the most confident mistakes that are kept. */
 export const MAX_EXEMPLARS = 60;
 
-/** Most confident first; equal ones in the order of their keys, so that any way of merging gives the same list. */
+/** Most confident first; equal ones in the order of their keys, so that the order of merging does not matter. */
 export function compareExemplars(left: Exemplar, right: Exemplar): number {
   return (
     (right.confidence ?? -1) - (left.confidence ?? -1) ||

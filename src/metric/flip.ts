@@ -1,20 +1,20 @@
 import * as z from 'zod';
 import { compareByteOrder } from '../text/byte-order.ts';
 
-/** A record whose prediction is another one than in the baseline run. */
+/** A record whose prediction differs from the baseline run's. */
 export const Flip = z.object({
   key: z.string(),
   recordIndex: z.int().nonnegative(),
   truth: z.string().nullable(),
   before: z.string(),
   now: z.string(),
-  /** Winner's score, where the output has one. */
+  /** Score of the predicted class, where the output has one. */
   scoreBefore: z.number().nullable(),
   scoreNow: z.number().nullable(),
 });
 export type Flip = z.infer<typeof Flip>;
 
-/** Right before and wrong now, the other way round, or neither: both wrong, or the truth is not known. */
+/** Right before and wrong now, the other way round, or neither: both wrong, or the truth is unknown. */
 export type FlipKind = 'lost' | 'gained' | 'changed';
 
 export function flipKind({ truth, before, now }: Pick<Flip, 'truth' | 'before' | 'now'>): FlipKind {
@@ -22,11 +22,11 @@ export function flipKind({ truth, before, now }: Pick<Flip, 'truth' | 'before' |
   return before === truth ? 'lost' : now === truth ? 'gained' : 'changed';
 }
 
-/** How many flips of each kind a report shows. */
+/** Cap on the flips of each kind that a report shows. */
 const SHOWN_FLIPS = 40;
 const KINDS: readonly FlipKind[] = ['lost', 'gained', 'changed'];
 
-/** The flips worth showing: what was lost first, each kind by confidence; any way of merging gives the same list. */
+/** The flips worth showing: lost ones first, each kind by confidence; the order of merging does not matter. */
 export function topFlips(flips: readonly Flip[]): Flip[] {
   return KINDS.flatMap((kind) =>
     flips

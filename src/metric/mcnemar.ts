@@ -1,4 +1,4 @@
-/** Up to so many discordant pairs the exact test is used; beyond, its normal approximation differs in no digit that matters. */
+/** Cap on the discordant pairs of the exact test; beyond it the normal approximation agrees in every digit shown. */
 const MOST_EXACT_PAIRS = 1_000;
 
 /** Whether two classifiers judged on the same records differ by more than chance (McNemar 1947). */
@@ -10,8 +10,8 @@ export interface McNemar {
 }
 
 /**
- * Tests whether `lost` and `gained`, the records that only one of the two got right, could be the same in truth.
- * Without any such record there is nothing to tell apart: p is 1.
+ * Tests whether `lost` and `gained`, the records that only one of the two got right, differ by chance alone. Without such records
+ * p is 1.
  */
 export function mcnemar(lost: number, gained: number): McNemar {
   const discordant = lost + gained;
@@ -21,10 +21,10 @@ export function mcnemar(lost: number, gained: number): McNemar {
   return { pValue: erfc(Math.sqrt((distance * distance) / discordant / 2)), exact: false };
 }
 
-/** Chance of at most `fewer` heads, or at most so many tails, in `trials` throws of a fair coin. */
+/** Probability of at most `fewer` heads, or at most `fewer` tails, in `trials` throws of a fair coin. */
 function binomialTails(fewer: number, trials: number): number {
   if (2 * fewer >= trials) return 1;
-  // The largest term, its halvings taken in between so that nothing leaves the range of doubles on the way.
+  // The largest term. Its factors of one half are interleaved, so that no intermediate leaves the range of doubles.
   let term = 1;
   let halvings = trials;
   for (let step = 1; step <= fewer; step++) {

@@ -14,7 +14,7 @@ import { topKAccuracy } from './top-k.ts';
 import type { Interval } from './wilson-interval.ts';
 import { wilsonInterval } from './wilson-interval.ts';
 
-/** Every figure of a run. What the outputs cannot tell is undefined, with the reason in `absent`. */
+/** Every figure of a run. A figure that the outputs do not allow is undefined, with the reason in `absent`. */
 export interface Metrics {
   readonly inputs: number;
   readonly predicted: number;
@@ -36,10 +36,10 @@ export interface Metrics {
   readonly absent: readonly string[];
 }
 
-/** Inputs that changed or vanished during the run say nothing about the model. */
+/** Inputs that changed or vanished during the run do not count as the model's errors. */
 const NOT_THE_MODELS = new Set(['superseded', 'deleted']);
 
-/** Works out the figures of a merged tally. */
+/** Computes the figures of a merged tally. */
 export function metricsOf(tally: Tally, topK: readonly number[]): Metrics {
   const classes = perClass(tally.confusion, tally.classes.names.length);
   const complete = tally.labelled > 0 && tally.distributions === tally.labelled;
@@ -72,7 +72,7 @@ export function metricsOf(tally: Tally, topK: readonly number[]): Metrics {
   };
 }
 
-/** Share of the inputs without a usable prediction, of those that the model had to answer. */
+/** Share of inputs without a usable prediction, among those that the model had to answer. */
 function errorRate(tally: Tally): number {
   let errors = 0;
   for (const [reason, times] of tally.errors) if (!NOT_THE_MODELS.has(reason)) errors += times;

@@ -1,6 +1,6 @@
 /**
- * Sparse counts as text: index steps and counts as LEB128 bytes in base64. A shard's tally of a thousand classes has
- * a hundred thousand of them, and ten thousand such tallies are merged.
+ * Sparse counts as text: index steps and counts as LEB128 bytes in base64. A shard's tally of a thousand classes has a hundred
+ * thousand of them, and up to ten thousand such tallies are merged.
  */
 export class CountPacker {
   #bytes = new Uint8Array(1024);
@@ -33,7 +33,7 @@ export class CountPacker {
   }
 }
 
-/** Gives each index and count of a packed text to `visit`, in ascending order of index. */
+/** Calls `visit` with each index and count of a packed text, in ascending order of index. */
 export function unpackCounts(packed: string, visit: (index: number, count: number) => void): void {
   const bytes = Buffer.from(packed, 'base64');
   const end = bytes.length;

@@ -4,26 +4,26 @@ import type { PairedCells } from './paired-change.ts';
 
 const Count = z.int().nonnegative();
 
-/** Sums over the inputs that a shard shares with the baseline run, as they lie in the bucket. */
+/** Sums over the inputs that a shard shares with the baseline run, as stored in the bucket. */
 export const StoredPairTally = z.object({
-  /** The baseline's run. */
+  /** Name of the baseline run. */
   baseline: z.string(),
   inputs: z.object({
-    /** The same key below the drop, and the same content. */
+    /** Inputs with the same key below the drop and the same content. */
     paired: Count,
-    /** The same key, another content. */
+    /** Inputs with the same key and other content. */
     changed: Count,
-    /** Not among the baseline's inputs. */
+    /** Inputs that the baseline does not have. */
     added: Count,
   }),
   /** Records of paired inputs with a prediction in both runs, in this one alone, in the baseline alone. */
   answered: Count,
   onlyNow: Count,
   onlyBefore: Count,
-  /** Of the answered ones: the same class with the same score to the last bit, and the same class at all. */
+  /** Of the answered ones: those with the same class and the same score to the last bit, and those with the same class. */
   identical: Count,
   sameClass: Count,
-  /** Largest distance of the winner's scores where the class is the same. */
+  /** Largest difference between the winners' scores where the class is the same. */
   scoreDistance: z.number().nonnegative(),
   /** By name of the true class: right in both, lost, gained, wrong in both. */
   classes: z.array(z.tuple([z.string(), Count, Count, Count, Count])),
@@ -32,12 +32,12 @@ export type StoredPairTally = z.infer<typeof StoredPairTally>;
 
 type Cells = { -readonly [K in keyof PairedCells]: PairedCells[K] };
 
-/** The same as it is counted and merged, in any order. */
+/** The same in memory, where it is counted and merged, in any order. */
 export interface PairTally extends Omit<StoredPairTally, 'classes'> {
   readonly classes: Map<string, Cells>;
 }
 
-/** What one run says of one record. */
+/** One run's answer for one record. */
 export interface PairedAnswer {
   /** Null where there is no usable prediction. */
   readonly prediction: string | null;
@@ -59,8 +59,8 @@ export function createPairTally(baseline: string): PairTally {
 }
 
 /**
- * Adds one record of a paired input; either side may miss it. Both runs are judged by the truth of this one: what is
- * known today. Gives the flip where the prediction is another one.
+ * Adds one record of a paired input; either side may lack it. Both runs are judged by the truth of this one. Returns the flip
+ * where the predictions differ.
  */
 export function countPaired(
   tally: PairTally,

@@ -1,7 +1,7 @@
 import type { Interval } from './wilson-interval.ts';
 import { wilsonInterval } from './wilson-interval.ts';
 
-/** The same records judged twice. */
+/** Counts of records by whether each of two runs was right. */
 export interface PairedCells {
   readonly bothRight: number;
   /** Right before, wrong now. */
@@ -16,14 +16,14 @@ export interface PairedChange {
   readonly records: number;
   readonly before: number;
   readonly now: number;
-  /** Now less before, −1 … 1. */
+  /** Now minus before, −1 … 1. */
   readonly change: number;
   readonly interval: Interval;
 }
 
 /**
- * Change of the share of right answers with its 95 % interval, by squaring and adding Wilson intervals, method 10 of
- * Newcombe (1998, Statistics in Medicine 17:2635). Undefined without records.
+ * Change of the share of right answers with its 95 % interval, by squaring and adding Wilson intervals, method 10 of Newcombe
+ * (1998, Statistics in Medicine 17:2635). Undefined without records.
  */
 export function pairedChange({ bothRight, lost, gained, bothWrong }: PairedCells): PairedChange | undefined {
   const records = bothRight + lost + gained + bothWrong;
@@ -47,7 +47,7 @@ export function pairedChange({ bothRight, lost, gained, bothWrong }: PairedCells
   };
 }
 
-/** Phi of the two judgements, with a continuity correction where it is positive. */
+/** Phi coefficient of the two judgements, with a continuity correction where it is positive. */
 function correlation({ bothRight, lost, gained, bothWrong }: PairedCells, records: number): number {
   const spread =
     Math.sqrt((bothRight + lost) * (gained + bothWrong)) *

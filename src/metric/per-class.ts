@@ -3,7 +3,7 @@ import type { SparseCounts } from './sparse-counts.ts';
 import type { Interval } from './wilson-interval.ts';
 import { wilsonInterval } from './wilson-interval.ts';
 
-/** One class against all others. What a zero denominator leaves open is undefined, never 0. */
+/** One class against all others. A figure with a zero denominator is undefined, never 0. */
 export interface ClassQuality {
   /** Class id. */
   readonly id: number;

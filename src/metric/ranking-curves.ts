@@ -1,7 +1,7 @@
 import { sumOf } from './exact-sum.ts';
 import type { Tally } from './tally.ts';
 
-/** A figure from a histogram, and how far the exact one can be from it. */
+/** A figure from a histogram, and its greatest distance from the exact one. */
 interface Bounded {
   readonly value: number;
   readonly errorBound: number;
@@ -15,7 +15,7 @@ interface RankingQuality {
   readonly averagePrecision: Bounded;
 }
 
-/** Curves of the classes that have records both of their own and of others. */
+/** Curves of the classes that have both records of their own and records of others. */
 export interface RankingCurves {
   readonly classes: readonly RankingQuality[];
   readonly macroRocAuc: Bounded;
@@ -24,7 +24,8 @@ export interface RankingCurves {
 
 /**
  * One-vs-rest ROC AUC and average precision: of two classes from the scores themselves, else from score histograms. Scores of one
- * bin count as ties; the bound is what their true order could change. Undefined where no class has both kinds of records.
+ * bin count as ties; the bound is the most that their true order could change. Undefined where no class has both kinds of
+ * records.
  */
 export function rankingCurves(tally: Tally): RankingCurves | undefined {
   const { trueScores, classes, classOffset } = tally;

@@ -1,18 +1,18 @@
-/** The smallest probability told apart from zero is 2^-32. */
+/** The smallest probability distinguished from zero is 2^-32. */
 const OCTAVES = 32;
 const LOWEST_EXPONENT = 1023 - OCTAVES;
 
 const float = new Float64Array(1);
 const words = new Uint32Array(float.buffer);
-/** Index of a double's upper word: 1 on the little-endian machines that everything runs on today. */
+/** Index of a double's upper word: 1 on little-endian machines. */
 const UPPER = new Uint8Array(new Uint16Array([1]).buffer)[0] === 1 ? 1 : 0;
-/** Upper word of one half: that of every smaller probability is less. */
+/** Upper word of 0.5; smaller probabilities have a smaller upper word. */
 const HALF = 0x3fe00000;
 
 /**
- * Bins of probabilities for one-vs-rest curves, finest near 0 and 1, where a classifier's scores lie: each octave of p
- * below one half, and of 1 − p above it, is cut into equal parts. Fewer classes leave room for finer bins; all shards of
- * a run have the same.
+ * Bins of probabilities for one-vs-rest curves, finest near 0 and 1, where a classifier's scores lie: each octave of p below one
+ * half, and of 1 − p above it, is cut into equal parts. Fewer classes leave room for finer bins; all shards of a run have the
+ * same bins.
  */
 export class ScoreBins {
   readonly length: number;
@@ -31,7 +31,7 @@ export class ScoreBins {
     return this.length - 1 - (probability < 1 ? this.#lower(1 - probability) : 0);
   }
 
-  /** Writes the bin of each score to `places`, from `at` on. */
+  /** Writes the bin of each score to `places`, from index `at` on. */
   place(scores: Float64Array, places: Uint16Array, at: number): void {
     const shift = this.#shift;
     const base = this.#base;

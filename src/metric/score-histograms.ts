@@ -1,16 +1,16 @@
 import type { ScoreBins } from './score-bins.ts';
 
-/** Bins that wait to be counted: as many as the processor's own cache holds beside a class's counts. */
+/** Cap on the bins that wait to be counted: they fit into the processor's cache beside one class's counts. */
 const MOST_WAITING = 65_536;
 
-/** Bins in 64 bytes, which the processor reads from memory at once. */
+/** Bins in a cache line of 64 bytes. */
 const CLASSES_OF_A_LINE = 32;
 
 /**
  * How often each class's score fell into each bin, at `scoreIndex * bins.length + bin`.
  *
- * Of a thousand classes the counts take 2 MB, and counting a record at a time would miss the caches once a class. So the
- * bins of some records wait, and are then counted a few classes at a time.
+ * Of a thousand classes the counts take 2 MB, and counting one record at a time would miss the caches once per class. So the bins
+ * of some records are buffered and counted a few classes at a time.
  */
 export class ScoreHistograms {
   readonly bins: ScoreBins;
@@ -49,7 +49,7 @@ export class ScoreHistograms {
     this.#records = 0;
   }
 
-  /** Counts the bins of some classes of the record that lies at `at`. */
+  /** Counts the bins of some classes of the record at index `at`. */
   #countLine(at: number, first: number, last: number): void {
     const counts = this.#counts;
     const waiting = this.#waiting;

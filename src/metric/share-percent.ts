@@ -1,4 +1,4 @@
-/** Counts are below 1e9, so that two shares that differ do so here. */
+/** Cap on the digits: counts are below 1e9, so that two different shares differ within this many digits. */
 const MOST_DIGITS = 9;
 
 /** A share in per cent, with enough digits that 69.996% is not shown as the `bound` of 70% that it misses. */

@@ -1,6 +1,6 @@
 import { CountPacker, unpackCounts } from './packed-counts.ts';
 
-/** How often each of many possible things was seen; what was never seen takes no room. */
+/** Counts by index; an index that never occurred takes no room. */
 export type SparseCounts = Map<number, number>;
 
 export function count(counts: SparseCounts, index: number, times = 1): void {
@@ -13,7 +13,7 @@ export function packSparse(counts: SparseCounts): string {
   return packer.finish();
 }
 
-/** Adds packed counts, each under the index that `toIndex` gives it. */
+/** Adds packed counts, each under the index that `toIndex` returns for it. */
 export function mergePacked(
   into: SparseCounts,
   packed: string,

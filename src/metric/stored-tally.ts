@@ -9,10 +9,10 @@ import type { Tally } from './tally.ts';
 const Count = z.int().nonnegative();
 const Sum = z.object({ high: z.number(), low: z.number() });
 
-/** A shard's tally as it lies in the bucket. Many counts are packed, see `CountPacker`. */
+/** A shard's tally as stored in the bucket. Long lists of counts are packed, see `CountPacker`. */
 export const StoredTally = z.object({
   schema: z.literal(1),
-  /** How many classes the pipeline lists. */
+  /** Number of classes that the pipeline lists. */
   listed: Count,
   /** Labels met outside the list; their ids follow the listed ones. */
   unlisted: z.array(z.string()),
@@ -28,7 +28,7 @@ export const StoredTally = z.object({
   distributions: Count,
   logLoss: Sum,
   brier: Sum,
-  /** The bins of each number of them, one behind the other; a run has the same numbers in all shards. */
+  /** The bins of each binning, one binning after the other; a run has the same binnings in all shards. */
   calibration: z.array(z.object({ count: Count, correct: Count, confidence: Sum })),
   rightConfidence: Sum,
   wrongConfidence: Sum,
@@ -36,7 +36,7 @@ export const StoredTally = z.object({
   wrongHistogram: z.array(Count),
   allScores: z.string(),
   trueScores: z.string(),
-  /** Null where there are not two classes, or too many records; absent from what the release before has folded. */
+  /** Null where there are not two classes, or too many records; absent from tallies that the previous release wrote. */
   binaryScores: z.string().nullable().default(null),
   errors: z.array(z.tuple([z.string(), Count])),
   mistakes: z.array(Exemplar),
@@ -62,7 +62,7 @@ export function toStoredTally(tally: Tally): StoredTally {
 }
 
 /**
- * Adds a stored tally to one in memory. Counts come out the same whatever the order; ids of unlisted labels may differ.
+ * Adds a stored tally to one in memory. Counts do not depend on the order; ids of unlisted labels may.
  *
  * @throws {RangeError} if the tallies are of different class lists
  */
@@ -116,7 +116,7 @@ function packDense(counts: Uint32Array): string {
   return packer.finish();
 }
 
-/** A loop by itself: V8 gives code up that was compiled in the middle of a loop as soon as it meets what follows. */
+/** A loop of its own: V8 deoptimizes code that was compiled in the middle of a loop as soon as it meets what follows. */
 function addAll(packer: CountPacker, counts: Uint32Array): void {
   for (let index = 0; index < counts.length; index++) {
     const times = counts[index] ?? 0;

@@ -8,8 +8,8 @@ import { ScoreHistograms } from './score-histograms.ts';
 import type { SparseCounts } from './sparse-counts.ts';
 
 /**
- * Numbers of equal-width bins of confidence that calibration is judged by: Guo et al. (2017) use 15, many libraries 10, and the
- * expected calibration error depends on it.
+ * Numbers of equal-width bins of confidence for calibration: Guo et al. (2017) use 15, many libraries 10, and the expected
+ * calibration error depends on the number.
  */
 const CALIBRATION_BINS: readonly number[] = [10, 15];
 /** Bins of the confidence histograms. */
@@ -30,20 +30,20 @@ export interface Tally {
   inputs: number;
   /** Records with a usable prediction. */
   predicted: number;
-  /** Of these, those whose truth is known: what all quality metrics are about. */
+  /** Records with a prediction whose truth is known: the base of all quality metrics. */
   labelled: number;
   correct: number;
   readonly confusion: SparseCounts;
   /** Predictions without a truth, by class id. */
   readonly unlabelled: SparseCounts;
-  /** Labelled records with a score for each class, and the place of the true class among them, by rank from 0. */
+  /** Labelled records with a score for each class, and the rank of the true class among them, from 0. */
   ranked: number;
   readonly ranks: SparseCounts;
   /** Labelled records with a probability for each class, the true one included. */
   distributions: number;
   readonly logLoss: ExactSum;
   readonly brier: ExactSum;
-  /** Labelled records with a probability of the predicted class: sums by calibration bin, for each number of bins. */
+  /** Labelled records with a probability of the predicted class: sums by calibration bin, for each binning. */
   readonly calibration: readonly (readonly CalibrationBin[])[];
   readonly rightConfidence: ExactSum;
   readonly wrongConfidence: ExactSum;
@@ -53,11 +53,11 @@ export interface Tally {
   readonly allScores: ScoreHistograms;
   /** Where there are two classes, the scores themselves. */
   readonly binaryScores: BinaryScores;
-  /** The same of the true class's score alone. */
+  /** Histograms of the true class's score alone. */
   readonly trueScores: SparseCounts;
   /** Inputs, or records, without a usable prediction, by reason. */
   readonly errors: Map<string, number>;
-  /** Most confident mistakes, best first. */
+  /** Most confident mistakes, most confident first. */
   mistakes: Exemplar[];
 }
 

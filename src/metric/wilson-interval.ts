@@ -8,7 +8,7 @@ export interface Interval {
 }
 
 /**
- * 95 % confidence interval of `successes` out of `trials` (Wilson 1927), which stays honest near 0 and 1 and for few
+ * 95 % confidence interval of `successes` out of `trials` (Wilson 1927), which keeps its coverage near 0 and 1 and for few
  * trials. Undefined without trials.
  */
 export function wilsonInterval(successes: number, trials: number): Interval | undefined {

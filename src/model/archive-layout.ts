@@ -9,10 +9,10 @@ export interface ServingNeeds {
   readonly batchStrategy?: 'SingleRecord' | 'MultiRecord';
 }
 
-/** What TensorFlow Serving's container turns into requests without a handler. */
+/** Content types that TensorFlow Serving's container turns into requests without a handler. */
 const WITHOUT_HANDLER = ['application/json', 'application/jsonlines', 'application/jsons', 'text/csv'];
 
-/** Why a container of the framework would not serve these files; each with the remedy. */
+/** Why a container of the framework would not serve these files; each reason ends with the remedy. */
 export function layoutProblems(files: readonly string[], needs: ServingNeeds): string[] {
   const escaping = files.find((name) => name.startsWith('/') || name.split('/').includes('..'));
   if (escaping !== undefined)
@@ -38,7 +38,7 @@ export function isolationProblems(files: readonly string[]): string[] {
   ];
 }
 
-/** What comes of answers without a handler that SageMaker cannot join with their records. */
+/** Answers without a handler that SageMaker cannot join with their records. */
 function joinProblems(files: readonly string[], needs: ServingNeeds): string[] {
   const { framework, contentType, joined = false, batchStrategy } = needs;
   if (!joined || files.includes('code/inference.py')) return [];

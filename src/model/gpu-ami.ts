@@ -1,8 +1,8 @@
 import { instanceFamily } from './instance-type.ts';
 
 /**
- * Families of NVIDIA GPUs for which SageMaker has machine images to choose from. Without a choice it may take one whose driver
- * (470) is too old for containers with CUDA 12, and TensorFlow then computes on the processor without a word.
+ * Families of NVIDIA GPUs for which SageMaker offers a choice of machine images. Without a choice it may take one whose driver
+ * (470) is too old for containers with CUDA 12, and TensorFlow then computes on the CPU without an error.
  */
 const BATCH_FAMILIES = new Set(['g4dn', 'g5', 'g6', 'g6e']);
 const HOSTING_FAMILIES = new Set([...BATCH_FAMILIES, 'p4d', 'p4de', 'p5', 'p5e', 'p5en']);

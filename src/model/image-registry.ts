@@ -53,7 +53,7 @@ const LEGACY_OTHERS: Readonly<Record<string, string>> = {
   'us-isob-east-1': '453391408702',
 };
 
-/** Accounts by region of each set of regions that versions share, named as in the SDK's data: R1 … R7. */
+/** Accounts by region of each set of regions that versions share, named R1 … R7 as in the SDK's data. */
 const REGISTRIES = {
   R1: { ...accounts(LEGACY_REGIONS, LEGACY), ...LEGACY_OTHERS },
   R2: without(

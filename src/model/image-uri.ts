@@ -4,17 +4,17 @@ import { imageVersions } from './image-versions.ts';
 import { instanceFamily, isGraviton, processorOf } from './instance-type.ts';
 import { compareVersions, nearestVersion } from './version-order.ts';
 
-/** What decides which of AWS's containers serves a model. */
+/** The facts that decide which of AWS's containers serves a model. */
 export interface ImageRequest {
   readonly framework: 'tensorflow' | 'pytorch';
   readonly version: string;
   readonly instanceType: string;
   readonly region: string;
-  /** An Elastic Inference accelerator, where one is really sent. */
+  /** An Elastic Inference accelerator, where one is really requested. */
   readonly acceleratorType?: string | null;
 }
 
-/** An image, or which field is to be changed and why. */
+/** An image, or which field must change and why. */
 export type ResolvedImage =
   | { readonly imageUri: string }
   | { readonly field: 'frameworkVersion' | 'instanceType' | 'region'; readonly reason: string };

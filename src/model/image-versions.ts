@@ -2,7 +2,7 @@ import type { RegistrySet } from './image-registry.ts';
 
 /** Versions that share repository, regions and the rest of the tag. */
 export interface ImageRow {
-  /** Full versions; `1.2` may be written for the newest `1.2.x` of all rows. */
+  /** Full versions; `1.2` may stand for the newest `1.2.x` of all rows. */
   readonly versions: readonly string[];
   readonly repository: string;
   readonly registries: RegistrySet;
@@ -12,7 +12,7 @@ export interface ImageRow {
   readonly tags?: Readonly<Record<string, string>>;
 }
 
-/** For which hardware an image was built. */
+/** The hardware that an image was built for. */
 export type ImageScope = 'inference' | 'graviton' | 'eia';
 
 /**

@@ -1,4 +1,4 @@
-/** `ml.g4dn.xlarge` → `g4dn`; undefined where the text is no instance type. */
+/** `ml.g4dn.xlarge` → `g4dn`; undefined where the text is not an instance type. */
 export function instanceFamily(instanceType: string): string | undefined {
   return /^ml\.([a-z0-9-]+)\.[a-z0-9-]+$/.exec(instanceType)?.[1];
 }
@@ -10,7 +10,7 @@ export function isSpeltAsInstanceType(instanceType: string): boolean {
   );
 }
 
-/** What computes in an instance, as image tags and AWS's SDK name it. */
+/** Processor of an instance, as image tags and AWS's SDK name it. */
 export type Processor = 'cpu' | 'gpu' | 'inf' | 'trn';
 
 /** The rule of SageMaker's Python SDK 2.257 (`image_uris._processor`). */
@@ -25,14 +25,14 @@ export function isGraviton(family: string): boolean {
   return /^[cmrtx]\d+g[a-z]*$/.test(family);
 }
 
-/** Families with disks in the machine, which take no key of one's own for their volume. */
+/** Families with local disks, whose volumes take no KMS key. */
 export function hasLocalDisks(family: string): boolean {
   return /^(g4dn|g5|g6e?|p3dn|p4de?|p5e?|trn1n?|[cmr]\d+[a-ce-z]*d[a-z]*)$/.test(family);
 }
 
 /**
- * Families that SageMaker has, but not for batch transform (`TransformInstanceType` of CreateTransformJob); families it
- * may get later are not refused.
+ * Families that SageMaker has, but not for batch transform (`TransformInstanceType` of CreateTransformJob). Families that it may
+ * get later are not refused.
  */
 export function isWithoutBatchTransform(family: string): boolean {
   return (

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { toAsciiSlug } from '../text/ascii-slug.ts';
 
-/** What makes two SageMaker models the same. */
+/** The fields by which two SageMaker models are the same. */
 export interface ModelIdentity {
   readonly sha256: string;
   readonly imageUri: string;
@@ -9,11 +9,11 @@ export interface ModelIdentity {
   readonly executionRoleArn: string;
   readonly vpc: { readonly subnets: readonly string[]; readonly securityGroups: readonly string[] } | null;
   readonly networkIsolation: boolean;
-  /** Two stacks in one account keep archives of their own. */
+  /** Part of the identity, since two stacks in one account keep archives of their own. */
   readonly bucket: string;
 }
 
-/** Name of the SageMaker model of this identity, at most 63 characters; the pipeline's name in it is for people. */
+/** Name of the SageMaker model of this identity, at most 63 characters; it contains the pipeline's name for readers. */
 export function toModelName(pipeline: string, identity: ModelIdentity): string {
   const { sha256, imageUri, environment, executionRoleArn, vpc, networkIsolation, bucket } = identity;
   const variables = Object.entries(environment).toSorted(([a], [b]) => (a < b ? -1 : 1));
@@ -25,7 +25,7 @@ export function toModelName(pipeline: string, identity: ModelIdentity): string {
     executionRoleArn,
     network,
     bucket,
-    // Models without isolation keep the name that releases before it gave them.
+    // Models without isolation keep the name that earlier releases gave them.
     ...(networkIsolation ? ['isolated'] : []),
   ]);
   const digest = createHash('sha256').update(text).digest('hex').slice(0, 16);

@@ -6,28 +6,29 @@ import type { ModelSignature } from './read-signatures.ts';
 import { readSignatures } from './read-signatures.ts';
 import { tarFiles } from './tar-files.ts';
 
-/** A container's disk has 30 GB; what unpacks to more can never be served. */
+/** A container's disk has 30 GB; an archive that unpacks to more cannot be served. */
 const MOST_UNPACKED_BYTES = 30_000_000_000;
 const MOST_FILES = 100_000;
 
-/** What model.tar.gz holds. */
+/** Contents of model.tar.gz. */
 interface ModelArchive {
   readonly sha256: string;
-  /** Packed. */
+  /** Size of the compressed archive. */
   readonly sizeBytes: number;
   /** Names of the files, without a leading `./`. */
   readonly files: readonly string[];
-  /** Of each `saved_model.pb` by its name, as far as it can be read. */
+  /** Signatures of each `saved_model.pb` by its name, where it could be read. */
   readonly signatures: ReadonlyMap<string, readonly ModelSignature[]>;
 }
 
-/** An archive, or why it is none. */
+/** An archive, or why the object is not one. */
 export type ReadArchive = ModelArchive | { readonly reason: string };
 
 /**
- * Reads model.tar.gz once: its digest, the names in it and the signatures of its models, in bounded memory. Nothing is unpacked to a disk.
+ * Reads model.tar.gz once: its digest, the names in it and the signatures of its models, in bounded memory. Nothing is unpacked
+ * to a disk.
  *
- * @throws what the source throws: a broken connection says nothing of the archive
+ * @throws whatever the source throws: a broken connection says nothing about the archive
  */
 export async function readArchive(source: AsyncIterable<Uint8Array>): Promise<ReadArchive> {
   const hash = createHash('sha256');
@@ -63,7 +64,7 @@ export async function readArchive(source: AsyncIterable<Uint8Array>): Promise<Re
   return { sha256: hash.digest('hex'), sizeBytes: seen.packed, files, signatures };
 }
 
-/** Keeps what goes wrong in a source apart from what goes wrong further on. */
+/** Keeps an error of the source apart from errors of unpacking. */
 async function* watched(source: AsyncIterable<Uint8Array>, broken: unknown[]): AsyncGenerator<Uint8Array> {
   try {
     yield* source;

@@ -14,7 +14,7 @@ export interface ModelSignature {
   readonly outputs: readonly SignatureOutput[];
 }
 
-/** A description longer than this is no description: the weights lie elsewhere, or in the graph, which is passed over. */
+/** Cap on the description of signatures: the weights lie elsewhere, or in the graph, which is skipped. */
 const MOST_BYTES = 16_000_000;
 /** Values of TensorFlow's `DataType` (types.proto): float, double, bfloat16, half; whole numbers; string. */
 const FLOATS = new Set([1, 2, 14, 19]);
@@ -22,7 +22,7 @@ const INTEGERS = new Set([3, 4, 5, 6, 9, 17, 22, 23]);
 const STRING = 7;
 
 /**
- * Reads the signatures of the graph tagged `serve` out of saved_model.pb, whose graph is passed over. Field numbers are those of
+ * Reads the signatures of the graph tagged `serve` out of saved_model.pb, whose graph is skipped. Field numbers are those of
  * TensorFlow's saved_model.proto and meta_graph.proto. Undefined where there is no such graph or the bytes are damaged.
  */
 export async function readSignatures(body: FileBody): Promise<readonly ModelSignature[] | undefined> {
@@ -67,7 +67,7 @@ async function readMetaGraph(
   return body.left === end ? { isServed, signatures } : undefined;
 }
 
-/** A field's number, and its length where it has one; a number itself is passed over. */
+/** A field's number, and its length where it has one; a varint value is skipped. */
 async function readHeader(
   body: FileBody,
 ): Promise<{ readonly number: number; readonly length: number | undefined } | undefined> {
@@ -125,7 +125,7 @@ function toOutput(entry: Uint8Array): SignatureOutput {
   return { name, kind, shape: isUnknown ? undefined : messagesOf(shape, 2).map(toSize) };
 }
 
-/** A size of -1 is written as ten bytes, more than a double tells apart. */
+/** A size of -1 is written as ten bytes, more than a double can hold exactly. */
 function toSize(dimension: Uint8Array): number {
   const size = numbersOf(dimension, 1)[0] ?? 0;
   return size > Number.MAX_SAFE_INTEGER ? -1 : size;

@@ -1,11 +1,11 @@
 import type { ModelSignature } from './read-signatures.ts';
 
-/** What TensorFlow Serving answers requests with unless they name another signature. */
+/** The signature that TensorFlow Serving uses unless a request names another. */
 const DEFAULT_SIGNATURE = 'serving_default';
 
 /**
- * The signature that the container answers requests with: of the highest version of the only model in an archive. Undefined where
- * there are several models, or it cannot be read.
+ * The signature that the container answers requests with: that of the highest version of the only model in an archive. Undefined
+ * where there are several models, or it cannot be read.
  */
 export function servedSignature(
   signatures: ReadonlyMap<string, readonly ModelSignature[]>,

@@ -1,17 +1,17 @@
 import { Condition } from '../problem/conditions.ts';
 
 const BLOCK = 512;
-/** Longest long name or pax header that is kept in memory. */
+/** Cap on a long name or pax header, which is kept in memory. */
 const MOST_HEADER_BYTES = 1_000_000;
 const decoder = new TextDecoder();
 
-/** A file of an archive. Its body can be read until the next file is asked for; what is left of it is passed over. */
+/** A file of an archive. Its body can be read until the next file is asked for; the rest of it is then skipped. */
 interface TarFile {
   readonly name: string;
   readonly body: FileBody;
 }
 
-/** A file's bytes, taken from its beginning on. */
+/** A file's bytes, read from its beginning. */
 export interface FileBody {
   /** Bytes that are neither taken nor skipped yet. */
   readonly left: number;
@@ -22,7 +22,7 @@ export interface FileBody {
 }
 
 /**
- * The files in a tar archive (ustar, pax and GNU long names), as its bytes come.
+ * The files in a tar archive (ustar, pax and GNU long names), read from a stream.
  *
  * @throws {TarDamaged}
  * @see https://pubs.opengroup.org/onlinepubs/9799919799/utilities/pax.html
@@ -43,7 +43,7 @@ export async function* tarFiles(archive: AsyncIterable<Uint8Array>): AsyncGenera
       longName = type === 'L' ? untilNul(text) : (paxPath(text) ?? longName);
       continue;
     }
-    // `0`, NUL and `7` are files; everything else is a folder, a link or a header of no meaning here.
+    // `0`, NUL and `7` are files; all other types are folders, links or headers without meaning here.
     const body = new BoundedReader(bytes, size);
     if (type === '0' || type === '\0' || type === '7') yield { name: longName ?? name, body };
     if (type !== 'g') longName = undefined;
@@ -69,7 +69,7 @@ function readHeader(header: Uint8Array): { name: string; size: number; type: str
   };
 }
 
-/** Octal digits, or from 8 GiB on a binary number with the first bit set. */
+/** Octal digits, or, for sizes of 8 GiB and more, a binary number with the first bit set. */
 function readSize(field: Uint8Array): number {
   if (((field[0] ?? 0) & 0x80) !== 0) return field.subarray(4).reduce((value, byte) => value * 256 + byte, 0);
   const digits = untilNul(decoder.decode(field)).trim();
@@ -110,7 +110,7 @@ class BoundedReader implements FileBody {
   }
 }
 
-/** Takes and skips bytes of a stream whatever its pieces are. */
+/** Takes and skips bytes of a stream, independent of how it is chunked. */
 class ByteReader {
   readonly #source: AsyncIterator<Uint8Array>;
   #piece: Uint8Array = new Uint8Array();
@@ -143,7 +143,7 @@ class ByteReader {
     return true;
   }
 
-  /** Reads what follows the archive, so that the source comes to its end. */
+  /** Reads the rest of the stream after the archive, so that the source can end. */
   async drain(): Promise<void> {
     while (await this.#next());
   }

@@ -9,7 +9,7 @@ export function compareVersions(left: string, right: string): number {
   return 0;
 }
 
-/** The known version next to one that is not known: of the same major version where there is one, else the one below. */
+/** The known version nearest to an unknown one: of the same major version where there is one, else the next one below. */
 export function nearestVersion(wanted: string, known: readonly string[]): string | undefined {
   const ordered = known.toSorted(compareVersions);
   const below = ordered.findLast((version) => compareVersions(version, wanted) < 0);

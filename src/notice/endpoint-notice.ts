@@ -2,7 +2,7 @@ import { dollars } from '../report/figures.ts';
 import type { Notice } from './notice.ts';
 import { shorten, toAsciiText, toPlainText } from './plain-text.ts';
 
-/** What has happened, or is about to happen, to a pipeline's endpoint. */
+/** An event in the life of a pipeline's endpoint, past or announced. */
 export type EndpointNews =
   | {
       readonly outcome: 'deployed' | 'unchanged';
@@ -17,12 +17,12 @@ export type EndpointNews =
       readonly reason: string;
       readonly serving: Serving | null;
     }
-  /** An execution died, and yet nothing was left to put right: its last step had come to its end. */
+  /** An execution died after its last step had finished, so nothing had to be repaired. */
   | { readonly outcome: 'settled'; readonly reason: string; readonly serving: Serving | null }
   | {
       readonly outcome: 'deleted';
       readonly reason: string;
-      /** Null where nobody knows how long it served. */
+      /** Null where it is unknown how long it served. */
       readonly servedHours: number | null;
       readonly hourlyUsd: number | null;
     }
@@ -35,7 +35,7 @@ export type EndpointNews =
     }
   | { readonly outcome: 'failed'; readonly action: string; readonly reason: string };
 
-/** What serves. */
+/** What serves: model, instances and price. */
 export interface Serving {
   readonly hardware: string;
   readonly hourlyUsd: number | null;
@@ -50,7 +50,7 @@ const HEADLINES: Readonly<Record<EndpointNews['outcome'], string>> = {
   deployed: 'is deployed',
   unchanged: 'serves already',
   'rolled-back': 'was rolled back',
-  settled: 'needs nothing put right',
+  settled: 'needs no repair',
   deleted: 'is deleted',
   ending: 'will be deleted',
   failed: 'could not be changed',
@@ -90,7 +90,7 @@ function linesOf(pipeline: string, news: EndpointNews): string[] {
         `Reason     ${line(news.reason)}`,
         ...(news.serving === null
           ? ['Now        Nothing serves: the new endpoint was deleted']
-          : ['Now        The model before it serves, as it did all the time', ...serving(news.serving)]),
+          : ['Now        The previous model serves, as it did throughout', ...serving(news.serving)]),
         `Next step  inferdrop endpoints logs ${pipeline}; then correct the model, and drop or rerun`,
       ];
     case 'settled':
@@ -105,16 +105,16 @@ function linesOf(pipeline: string, news: EndpointNews): string[] {
       return [
         `Reason     ${line(news.reason)}`,
         ...saved(news),
-        `Next step  inferdrop endpoints deploy ${pipeline}, if it is wanted again`,
+        `Next step  inferdrop endpoints deploy ${pipeline}, if it is needed again`,
       ];
     case 'ending':
       return [
         news.reason === 'idle'
-          ? `Reason     Nobody has invoked it for nearly ${news.idleHours ?? 0} hours (endpoint.idleHours)`
-          : 'Reason     Its time is up (endpoint.ttlHours)',
+          ? `Reason     It has not been invoked for nearly ${news.idleHours ?? 0} hours (endpoint.idleHours)`
+          : 'Reason     Its lifetime has ended (endpoint.ttlHours)',
         `When       ${news.dueAt}, or at the next check after it`,
         ...(news.hourlyUsd === null ? [] : [`Cost       ${dollars(news.hourlyUsd)} an hour until then`]),
-        `Next step  inferdrop endpoints deploy ${pipeline} starts the time anew; endpoint.ttlHours null in pipeline.json keeps the next one`,
+        `Next step  inferdrop endpoints deploy ${pipeline} restarts its lifetime; endpoint.ttlHours null in pipeline.json keeps the next one`,
       ];
     case 'failed':
       return [
@@ -128,9 +128,9 @@ function serving({ hardware, hourlyUsd, expiresAt }: Serving): string[] {
   return [
     `Hardware   ${hardware}`,
     hourlyUsd === null
-      ? 'Cost       By use, or not known'
+      ? 'Cost       By use, or unknown'
       : `Cost       ${dollars(hourlyUsd)} an hour, ${dollars(hourlyUsd * MONTH_HOURS)} a month`,
-    `Until      ${expiresAt ?? 'somebody deletes it'}`,
+    `Until      ${expiresAt ?? 'it is deleted by hand'}`,
   ];
 }
 

@@ -9,12 +9,12 @@ import { reasonsText } from '../report/reasons-text.ts';
 import type { Report } from '../report/report.ts';
 import { shorten, toAsciiText, toPlainText } from './plain-text.ts';
 
-/** What is sent once a run has ended. */
+/** The message that is sent once a run has ended. */
 export interface Notice {
   /** At most 100 ASCII characters. */
   readonly subject: string;
   readonly body: string;
-  /** What subscribers filter by. */
+  /** Message attributes that subscribers filter by. */
   readonly attributes: Readonly<Record<string, string>>;
 }
 
@@ -142,7 +142,7 @@ function places(run: string, bucket: string, report: Report | undefined): string
   ];
 }
 
-/** For a shell; names of plain characters stay bare. */
+/** An argument for a shell; one of plain characters stays unquoted. */
 function quoted(argument: string): string {
   return /^[\w./@:+-]+$/.test(argument) ? argument : `'${argument.replaceAll("'", `'\\''`)}'`;
 }

@@ -1,6 +1,6 @@
 const UNSAFE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu;
 
-/** Text on one line, without characters that steer a terminal or turn the direction of reading: they become `�`. */
+/** Text on one line. Characters that control a terminal or the direction of text become `�`. */
 export function toPlainText(text: string): string {
   return text.replace(UNSAFE, '\uFFFD');
 }
@@ -10,7 +10,7 @@ export function toAsciiText(text: string): string {
   return text.replaceAll('\u202F', ' ').replace(/[^\x20-\x7e]/gu, '?');
 }
 
-/** At most so many characters, with `...` in the middle of what was too long. */
+/** Text cut to at most `longest` characters, with `...` in place of its middle. */
 export function shorten(text: string, longest: number): string {
   if (text.length <= longest) return text;
   const kept = longest - 3;

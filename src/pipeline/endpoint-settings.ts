@@ -3,13 +3,13 @@ import * as z from 'zod';
 /** How many instances serve, by how often each is invoked. */
 const AutoscalingSettings = z
   .strictObject({
-    minInstances: z.int().min(1).max(100).describe('Instances that always run.').default(1),
-    maxInstances: z.int().min(1).max(100).describe('Instances at the most.'),
+    minInstances: z.int().min(1).max(100).describe('Minimum number of instances.').default(1),
+    maxInstances: z.int().min(1).max(100).describe('Maximum number of instances.'),
     invocationsPerInstance: z
       .number()
       .min(1)
       .max(1_000_000)
-      .describe('Invocations a minute and instance that the number of instances is kept at.')
+      .describe('Target value: invocations per minute and instance.')
       .default(600),
   })
   .nullable()
@@ -72,7 +72,7 @@ export const EndpointSettings = z.strictObject({
     .max(8760)
     .nullable()
     .describe(
-      'The endpoint is deleted so long after its last deployment. Null: it is kept until somebody deletes it.',
+      'The endpoint is deleted this long after its last deployment. Null: it is kept until it is deleted by hand.',
     )
     .default(8),
   idleHours: z
@@ -81,7 +81,7 @@ export const EndpointSettings = z.strictObject({
     .max(8760)
     .nullable()
     .describe(
-      'An endpoint of instances that nobody has invoked for so long is deleted. Null: idleness does not matter. ' +
+      'An endpoint of instances that has not been invoked for this long is deleted. Null: idleness does not matter. ' +
         'Without ttlHours nothing is deleted.',
     )
     .default(4),
@@ -90,12 +90,12 @@ export const EndpointSettings = z.strictObject({
     .min(1)
     .max(200)
     .nullable()
-    .describe('Whom to ask about the endpoint; a tag of it.')
+    .describe('Owner of the endpoint, the person or team to ask about it; becomes a tag.')
     .default(null),
   rollbackAlarms: z
     .array(z.string().min(1).max(255))
     .max(10)
-    .describe('CloudWatch alarms that take an update back while it goes on.')
+    .describe('CloudWatch alarms that roll an update back while it is under way.')
     .default([]),
 });
 export type EndpointSettings = z.infer<typeof EndpointSettings>;

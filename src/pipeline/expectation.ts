@@ -1,6 +1,6 @@
 import type { SchemaNode } from './schema-node.ts';
 
-/** What may stand at a place, in words: `"auto" or 1..100`. */
+/** The values that a place accepts, in words: `"auto" or 1..100`. */
 export function toExpectation(nodes: readonly SchemaNode[]): string {
   const texts = new Set(nodes.map(toText));
   return [...texts].join(' or ');

@@ -8,7 +8,7 @@ import { TransformSettings } from './transform-settings.ts';
 
 const s3Uri = z.string().regex(/^s3:\/\/[^/]+\/.*/, 'must be an S3 URI such as s3://my-bucket/images/');
 
-/** Files that lie elsewhere, within the buckets that the stack may read. */
+/** Files outside the drop, within the buckets that the stack may read. */
 const InputSource = z.union([
   z.strictObject({ s3Prefix: s3Uri.describe('Every object below this prefix.') }),
   z.strictObject({
@@ -21,9 +21,9 @@ const drop = DropSettings.shape;
 const limits = LimitSettings.shape;
 
 /**
- * `job.json` in a drop: what those who upload files may decide. It has no defaults: what it does not say is pipeline.json's.
- * Model, instances, endpoint and notifications are not its to set. A run whose job.json sets `input`, `labels` or the content
- * types or filter of `transform` is never deployed and never a baseline (`mergeJob`).
+ * `job.json` in a drop: the settings that are open to those who upload files. It has no defaults: a field that it lacks is
+ * pipeline.json's. Model, instances, endpoint and notifications cannot be set here. A run whose job.json sets `input`, `labels`
+ * or the content types or filter of `transform` is never deployed and never a baseline (`mergeJob`).
  */
 export const JobConfig = z.strictObject({
   $schema: z.string().optional().describe('URI of the JSON Schema of this file, for editors.'),

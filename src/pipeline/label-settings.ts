@@ -2,7 +2,7 @@ import * as z from 'zod';
 
 const className = z.string().min(1).max(200);
 
-/** The names of the classes by index, or a text file beside pipeline.json with a name on each line. */
+/** The names of the classes by index, or a text file beside pipeline.json with one name on each line. */
 export const ClassNames = z
   .union([
     z.array(className).min(2).max(100_000),
@@ -12,7 +12,7 @@ export const ClassNames = z
   ])
   .describe('Class names in the order of the outputs of the model.');
 
-/** Where the true class of an input is found; null where nobody knows it. */
+/** Where the true class of an input is found; null where it is unknown. */
 export const TruthSource = z
   .discriminatedUnion('from', [
     z.strictObject({
@@ -46,7 +46,7 @@ export const TruthSource = z
   .describe(
     'Where the true class of each input is found: {"from": "key", "pattern": …}, {"from": "folder"} (name of the folder ' +
       'that holds the input), {"from": "file", "path": "labels.csv"}, {"from": "record", "path": "$.label"} (a field of each ' +
-      'JSON record; "$[0]" is the first cell of a CSV row), or null where nobody knows it.',
+      'JSON record; "$[0]" is the first cell of a CSV row), or null where it is unknown.',
   );
 export type TruthSource = z.infer<typeof TruthSource>;
 

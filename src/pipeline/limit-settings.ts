@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** What a run may cost and how long it may take: past it no job is started, past 120 % of it the running job is stopped. */
+/** What a run may cost and how long it may take: past a limit no job is started, past 120 % of it the running job is stopped. */
 export const LimitSettings = z.strictObject({
   maxCostUsd: z
     .number()
@@ -8,7 +8,7 @@ export const LimitSettings = z.strictObject({
     .describe('US dollars a run may cost. Null: no bound.')
     .nullable()
     .default(20),
-  /** Five runs that cost as much as one may; what none of the examples comes near. */
+  /** Five times the default cap of one run; far above what the examples cost. */
   maxCostUsdPerDay: z
     .number()
     .positive()
@@ -18,7 +18,7 @@ export const LimitSettings = z.strictObject({
     )
     .nullable()
     .default(100),
-  /** As many jobs as an account commonly has instances of a type; more runs would wait for those. */
+  /** As many as an account commonly has instances of a type; further runs would wait for instances anyway. */
   maxConcurrentRuns: z
     .int()
     .min(1)
@@ -27,7 +27,7 @@ export const LimitSettings = z.strictObject({
       'Runs of this pipeline at once, from the plan to the message. Others wait for their turn, at most maxRuntimeMinutes.',
     )
     .default(20),
-  /** Three days: an execution has 25,000 events, and two weeks with all its waiting. */
+  /** Three days: an execution has at most 25,000 events, which last two weeks of waiting. */
   maxRuntimeMinutes: z
     .number()
     .positive()
@@ -39,7 +39,7 @@ export const LimitSettings = z.strictObject({
   pilot: z
     .union([z.literal('auto'), z.int().min(0).max(1_000)])
     .describe(
-      'Inputs that go first, in a job of their own: the rest is paid for only where their answers can be read. "auto": 20 where the jobs ' +
+      'Inputs of a first job of their own: the other inputs are processed only where its answers can be read. "auto": 20 where the jobs ' +
         'are quoted at more than ten minutes. 0: none.',
     )
     .default('auto'),

@@ -1,11 +1,11 @@
-/** Stands in for required fields that are wrong; nothing that depends on them may be judged by it. */
+/** Placeholders for required fields that are wrong; nothing that depends on such a field may be judged by it. */
 const LEAST: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   model: { framework: 'tensorflow', frameworkVersion: '2.19.0' },
   labels: { classes: ['a', 'b'] },
 };
 
 /**
- * pipeline.json with what is wrong in it left to the defaults, so that all the rest can be judged in the same go.
+ * pipeline.json with its wrong fields replaced by their defaults, so that the rest can be checked in the same pass.
  *
  * @param wrong dotted paths, as problems name them
  */
@@ -22,7 +22,7 @@ export function mend(pipeline: unknown, wrong: readonly string[]): unknown {
 
 function remove(from: Record<string, unknown>, [name = '', ...rest]: readonly string[]): void {
   const child = from[name];
-  // A list without one of its items would be another list.
+  // An item cannot be left out of a list: the list would mean something else.
   if (rest.length === 0 || !isRecord(child)) delete from[name];
   else remove(child, rest);
 }

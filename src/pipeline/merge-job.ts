@@ -3,7 +3,7 @@ import type { JobConfig } from './job-config.ts';
 import type { PipelineConfig } from './pipeline-config.ts';
 import type { Problem } from '../problem/problem.ts';
 
-/** What holds for one run, and where its job.json asked for more than a drop may. */
+/** The settings of one run, and where its job.json asked for more than a drop may. */
 export interface MergedConfig {
   readonly config: PipelineConfig;
   readonly problems: readonly Problem[];
@@ -70,7 +70,7 @@ export function mergeJob(pipeline: PipelineConfig, job: JobConfig | undefined): 
 }
 
 /**
- * A gate that passes on classes, truth or inputs of the uploader's own choice says nothing about the pipeline's model, and an
+ * A gate that passes on classes, truth or inputs of the uploader's choice says nothing about the pipeline's model, and an
  * endpoint would answer with the uploader's class names.
  */
 function judgedByDrop({ input, labels, transform }: JobConfig): string[] {
@@ -91,7 +91,7 @@ function judgedByDrop({ input, labels, transform }: JobConfig): string[] {
 
 type Given<T> = { [K in keyof T]?: Exclude<T[K], undefined> };
 
-/** The fields that were really given, so that an explicit undefined overrides nothing. */
+/** The fields that are present, so that an explicit undefined overrides nothing. */
 function given<T extends object>(fields: T | undefined): Given<T> {
   const result: Given<T> = {};
   for (const name in fields) {
@@ -136,7 +136,7 @@ function looserRecall(pipeline: MinRecall, job: MinRecall): Problem[] {
   );
 }
 
-/** Bounds by class add up; where both give one, the drop's has been found to be the tighter one. */
+/** Bounds by class are united; where both give one, the drop's has been checked to be the tighter one. */
 function mergeRecall(pipeline: MinRecall, job: MinRecall): MinRecall {
   if (pipeline === undefined || job === undefined) return job ?? pipeline;
   return typeof pipeline === 'number' && typeof job === 'number'
@@ -148,7 +148,7 @@ function byClass(bounds: MinRecall): Readonly<Record<string, number>> {
   return typeof bounds === 'number' ? { '*': bounds } : (bounds ?? {});
 }
 
-/** Whoever chooses the baseline chooses what a loss is measured from. */
+/** The baseline is what a loss is measured from, so a drop may not choose another. */
 function otherBaseline(pipeline: PipelineConfig, job: JobConfig): Problem[] {
   const asked = job.report?.baseline;
   const compares = pipeline.gate?.maxAccuracyDrop !== undefined || pipeline.gate?.significance !== undefined;

@@ -8,7 +8,9 @@ export const ModelSettings = z.strictObject({
     .nullable()
     .describe('S3 URI of model.tar.gz. Null: model.tar.gz beside pipeline.json.')
     .default(null),
-  framework: z.enum(['tensorflow', 'pytorch']).describe('Whose inference container serves the model.'),
+  framework: z
+    .enum(['tensorflow', 'pytorch'])
+    .describe('Framework whose inference container serves the model.'),
   frameworkVersion: z
     .string()
     .regex(/^\d+\.\d+(\.\d+)?$/, 'must be a version such as 2.19.0')

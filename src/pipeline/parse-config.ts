@@ -10,19 +10,19 @@ import type { SchemaNode } from './schema-node.ts';
 import { nodesAt, pathsOf, toSchemaNode, valueAt } from './schema-node.ts';
 import { parseWrittenJson } from '../text/written-json.ts';
 
-/** A file that could be read, or everything that is wrong with it. */
+/** A configuration, or everything that is wrong with the file. */
 export type Parsed<T> =
   | { readonly value: T; readonly problems: readonly [] }
   | {
       readonly problems: readonly Problem[];
-      /** What is left without that, where the rest can be judged by itself. */
+      /** The configuration with defaults in place of the wrong fields, where the rest can be checked. */
       readonly mended?: T;
     };
 
 const pipelineNode = toSchemaNode(PipelineConfig);
 const jobNode = toSchemaNode(JobConfig);
 
-/** Unknown fields that are named, each with what was perhaps meant; the others are counted. */
+/** Cap on the unknown fields that are named, each with a suggestion; the others are counted. */
 const MOST_UNKNOWN = 20;
 
 /** Fields that a drop may not set, beside all of pipeline.json that job.json does not have. */
@@ -34,7 +34,7 @@ const OWNED_BY_PIPELINE = new Set([
   ...pathsOf(pipelineNode),
 ]);
 
-/** Reads pipeline.json; all that is wrong is told at once. */
+/** Reads pipeline.json and reports all problems at once. */
 export function parsePipelineConfig(text: string): Parsed<PipelineConfig> {
   const parsed = parseFile(text, 'pipeline.json', PipelineConfig, pipelineNode);
   if ('value' in parsed || parsed.problems.some(({ field }) => field === '')) return parsed;
@@ -43,7 +43,7 @@ export function parsePipelineConfig(text: string): Parsed<PipelineConfig> {
   return mended.success ? { ...parsed, mended: mended.data } : parsed;
 }
 
-/** Reads a drop's job.json; all that is wrong is told at once. */
+/** Reads a drop's job.json and reports all problems at once. */
 export function parseJobConfig(text: string): Parsed<JobConfig> {
   return parseFile(text, 'job.json', JobConfig, jobNode);
 }
@@ -73,7 +73,7 @@ function toProblems(issue: z.core.$ZodIssue, context: FileContext): Problem[] {
     const named = issue.keys.slice(0, MOST_UNKNOWN);
     const others = issue.keys.length - named.length;
     const problems = named.map((name) => toUnknownField(name, issue.path, context));
-    const message = `and ${others} more fields are not known`;
+    const message = `and ${others} more fields are unknown`;
     return others === 0 ? problems : [...problems, { file, field: toField(issue.path), value: '', message }];
   }
   const given = valueAt(value, issue.path);
@@ -96,7 +96,7 @@ function toProblems(issue: z.core.$ZodIssue, context: FileContext): Problem[] {
   ];
 }
 
-/** Where one alternative of a union got further than its first level, the reader meant that one. */
+/** Where one alternative of a union got further than its first level, its issue is the relevant one. */
 function deepestIssue(issue: z.core.$ZodIssueInvalidUnion): z.core.$ZodIssue | undefined {
   const inner = issue.errors
     .flat()
@@ -145,7 +145,7 @@ function toUnknownField(
   const nearest = nearestName(name, siblings);
   const meant = nearest === undefined ? elsewhere : toField([...path, nearest]);
   const remedy = meant === undefined ? `known here: ${siblings.join(', ')}` : `did you mean ${meant}?`;
-  return { file, field, value: shown, message: `is no known field; ${remedy}` };
+  return { file, field, value: shown, message: `is not a known field; ${remedy}` };
 }
 
 function toField(path: readonly PropertyKey[]): string {

@@ -9,8 +9,8 @@ import { ReportSettings } from './report-settings.ts';
 import { TransformSettings } from './transform-settings.ts';
 
 /**
- * `pipelines/<pipeline>/pipeline.json`: every field has a default but `model.framework`, `model.frameworkVersion`
- * and `labels.classes`. Unknown fields are refused.
+ * `pipelines/<pipeline>/pipeline.json`: every field has a default except `model.framework`, `model.frameworkVersion` and
+ * `labels.classes`. Unknown fields are refused.
  */
 export const PipelineConfig = z.strictObject({
   $schema: z.string().optional().describe('URI of the JSON Schema of this file, for editors.'),

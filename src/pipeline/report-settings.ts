@@ -12,7 +12,9 @@ export const ReportSettings = z.strictObject({
     .array(z.int().min(2).max(100))
     .min(1)
     .max(5)
-    .describe('Numbers of equal-width bins of confidence, each of which gives an expected calibration error.')
+    .describe(
+      'Numbers of equal-width bins of confidence; an expected calibration error is computed for each.',
+    )
     .default([10, 15]),
   baseline: z
     .string()

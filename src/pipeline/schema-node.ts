@@ -51,12 +51,12 @@ const Node: z.ZodType<SchemaNode> = z.object({
   default: z.unknown().optional(),
 });
 
-/** A configuration file's own JSON Schema, read back so that messages can be made from it. */
+/** A configuration file's own JSON Schema, read back so that messages can be derived from it. */
 export function toSchemaNode(schema: z.ZodType): SchemaNode {
   return Node.parse(z.toJSONSchema(schema, { io: 'input' }));
 }
 
-/** The alternatives that a value may take at a path; those whose constants contradict the value are left out. */
+/** The schemas of the alternatives at a path; those whose constants contradict the value are left out. */
 export function nodesAt(root: SchemaNode, path: readonly PropertyKey[], value: unknown): SchemaNode[] {
   let nodes = alternatives(root, value);
   let current = value;
@@ -70,7 +70,7 @@ export function nodesAt(root: SchemaNode, path: readonly PropertyKey[], value: u
   return nodes;
 }
 
-/** What stands at a path of a parsed JSON value; undefined where nothing does. */
+/** The value at a path of a parsed JSON value; undefined where there is none. */
 export function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
   return path.reduce(childOf, value);
 }

@@ -1,4 +1,4 @@
-/** A value as it is quoted in a message: JSON, cut where it is long. */
+/** A value as quoted in a message: JSON, truncated where it is long. */
 export function toShownValue(value: unknown): string {
   if (value === undefined) return '';
   const text = JSON.stringify(value) ?? String(value);

@@ -6,7 +6,7 @@ const instanceTypes = z
   .min(1)
   .max(10);
 
-/** How SageMaker batch transform is asked to work; the bounds are those of CreateTransformJob. */
+/** Settings of SageMaker batch transform; the bounds are those of CreateTransformJob. */
 export const TransformSettings = z.strictObject({
   contentType: z
     .string()
@@ -56,7 +56,7 @@ export const TransformSettings = z.strictObject({
     .default('SingleRecord'),
   assembleWith: z
     .enum(['None', 'Line'])
-    .describe('What stands between the answers of one object.')
+    .describe('Separator between the answers of one object.')
     .default('None'),
   inputFilter: z
     .string()
@@ -64,7 +64,7 @@ export const TransformSettings = z.strictObject({
     .max(63)
     .nullable()
     .describe(
-      'JSONPath to what the model gets of each CSV or JSON record: "$[1:]" leaves the first cell out, "$.features" sends ' +
+      'JSONPath to the part of each CSV or JSON record that the model receives: "$[1:]" leaves the first cell out, "$.features" sends ' +
         'one field. Null: the whole record.',
     )
     .default(null),

@@ -4,7 +4,7 @@ import { isNumbers } from './plain-value.ts';
 import type { OutputShape, Prediction } from './prediction.ts';
 import { recordValue } from './record-value.ts';
 
-/** Reads a document that is a list by itself, as PyTorch's default handler writes a tensor: a record's scores, or a batch. */
+/** Reads a document that is a list, as PyTorch's default handler writes a tensor: one record's scores, or a batch. */
 export function bareList(list: readonly JsonValue[], shape: OutputShape): Iterable<Prediction> {
   const perItem = (): Iterable<Prediction> => Iterator.from(list).map((item) => recordValue(item, shape));
   if (list.length <= 1 || !isNumbers(list)) return perItem();

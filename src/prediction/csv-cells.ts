@@ -1,7 +1,7 @@
 const NUMBER = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/;
 const QUOTED = /^\s*"([^"]*(?:""[^"]*)*)"/;
 
-/** Cells of one CSV row (RFC 4180) as they are written, quotes included: a comma between quotes ends none. */
+/** Cells of one CSV row (RFC 4180) as written, quotes included; a comma between quotes does not end a cell. */
 export function csvCells(row: string): string[] {
   if (!row.includes('"')) return row.split(',');
   const cells: string[] = [];
@@ -18,13 +18,13 @@ export function csvCells(row: string): string[] {
   return cells;
 }
 
-/** What a cell says, without the quotes around it. */
+/** Text of a cell, without the quotes around it. */
 export function cellText(cell: string): string {
   if (!cell.includes('"')) return cell;
   return QUOTED.exec(cell)?.[1]?.replaceAll('""', '"') ?? cell;
 }
 
-/** The number in a cell; `nan` and `inf` as C and Python print them. Undefined where there is none. */
+/** The number in a cell; `nan` and `inf` as C and Python print them. Undefined where the cell is not a number. */
 export function cellNumber(cell: string): number | undefined {
   const word = cellText(cell).trim().toLowerCase();
   if (NUMBER.test(word)) return Number(word);

@@ -6,10 +6,10 @@ const NUMBER = String.raw`[ \t]*[+-]?(?:(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?
 const ROW = new RegExp(`^${NUMBER}(?:,${NUMBER})+$`, 'i');
 
 /**
- * Reads the lines of a `text/csv` answer, each a record's scores: `0.1,0.7,0.2`. Undefined where the first line is no such
- * row, or a later one is none: then the text is something else. A single number a line is JSON as well, and is left to it.
+ * Reads the lines of a `text/csv` answer, each a record's scores: `0.1,0.7,0.2`. Undefined where a line is not such a row: the
+ * text then has another format. A single number a line is valid JSON too, and is left to that reader.
  *
- * Going through the rows throws {@link ClassCountMismatch} where one has another length than the classes.
+ * Iterating throws {@link ClassCountMismatch} where a row has another length than the classes.
  */
 export function readCsvLines(text: string, shape: OutputShape): Predictions | undefined {
   const [head = ''] = text.trimStart().split('\n', 1);

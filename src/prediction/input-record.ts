@@ -9,14 +9,14 @@ import { isList } from './plain-value.ts';
 /** Content types whose records SageMaker can filter, and join with their results. */
 export const JOINABLE_TYPES = ['text/csv', 'application/json', 'application/jsonlines'] as const;
 
-/** How the records of a joinable type are written; a CSV row counts as the list of its cells. */
+/** Notation of the records of a joinable type; a CSV row counts as the list of its cells. */
 export type RecordFormat = 'csv' | 'json';
 
 export function recordFormat(contentType: string): RecordFormat {
   return contentType === 'text/csv' ? 'csv' : 'json';
 }
 
-/** One record of an input; undefined where the text is none. */
+/** One record of an input; undefined where the text is not one. */
 export function readInputRecord(text: string, format: RecordFormat): JsonValue | undefined {
   if (format === 'csv') return csvCells(text.replace(/\r?\n$/, '')).map((cell) => cellText(cell).trim());
   try {
@@ -28,7 +28,7 @@ export function readInputRecord(text: string, format: RecordFormat): JsonValue |
   }
 }
 
-/** A record as SageMaker sends it after the input filter; undefined where the filter leads nowhere in it. */
+/** A record as SageMaker sends it after the input filter; undefined where the filter selects nothing in it. */
 export function filterInputRecord(text: string, format: RecordFormat, filter: JsonPath): string | undefined {
   if (filter.steps.length === 0) return text;
   if (format === 'csv') {

@@ -15,22 +15,22 @@ export interface JoinedShape {
   readonly format: RecordFormat;
   /** True where each line is a record, false where the object is one. */
   readonly lines: boolean;
-  /** Cells of an input row, which the result follows; CSV alone. */
+  /** Number of cells of an input row, which the result follows; CSV alone. */
   readonly inputColumns: number;
 }
 
-/** A record as it was sent, before the input filter, and what the model said of it. */
+/** A record as it was before the input filter, and the model's answer to it. */
 export interface JoinedRecord {
-  /** Undefined where the output does not tell it. */
+  /** Undefined where the output does not contain it. */
   readonly input: JsonValue | undefined;
   readonly prediction: Prediction | OutputError;
 }
 
 /**
  * Reads an output in which SageMaker has joined each record with its result: JSON objects with the field `SageMakerOutput`,
- * `{"SageMakerInput": …, "SageMakerOutput": …}` where the record is no object, CSV rows with the result's cells at their
- * end. What is wrong with one record costs that record alone. Records are read when an iteration comes to them, since a
- * million of them and their cells would fill a Lambda.
+ * `{"SageMakerInput": …, "SageMakerOutput": …}` where the record is not an object, CSV rows with the result's cells at their end.
+ * A defect of one record costs that record alone. Records are read lazily, since a million of them and their cells would exceed a
+ * Lambda's memory.
  *
  * @throws {OutputError} where the object as a whole cannot be read
  * @throws {ClassCountMismatch} where score vectors have another length than the classes
@@ -59,7 +59,7 @@ function readJson(text: string, shape: OutputShape): JoinedRecord {
     const { SageMakerOutput: result = null, ...rest } = record;
     const names = Object.keys(rest);
     input = names.length === 1 && names[0] === 'SageMakerInput' ? rest['SageMakerInput'] : rest;
-    // SageMaker puts its field behind the record's own, whose numbers say nothing of the answer.
+    // SageMaker puts its field after the record's own, whose numbers do not describe the answer.
     const answer = text.slice(text.lastIndexOf('"SageMakerOutput"'));
     const predictions = [...readDocument(result, shapeOfText(answer, shape))];
     const [only] = predictions;
@@ -86,7 +86,7 @@ function readRows(rows: Iterable<string>, inputColumns: number, shape: OutputSha
         const what = `the row has ${cells.length} cells, as many as the input's ${inputColumns} or fewer`;
         throw new OutputError('unreadable-output', `${what}: there is no result at its end`);
       }
-      // The end of a row with cells too few or too many would be read as another result.
+      // With too few or too many cells, the end of the row would be read as another result.
       if (found !== width)
         throw new OutputError(
           'ambiguous-output',
@@ -98,7 +98,7 @@ function readRows(rows: Iterable<string>, inputColumns: number, shape: OutputSha
   });
 }
 
-/** The result's cells in most rows of an object; undefined where no number is more frequent than every other. */
+/** Number of cells of the result in most rows of an object; undefined where no number is more frequent than every other. */
 function commonWidth(rows: Iterable<readonly string[]>, inputColumns: number): number | undefined {
   const counts = new Map<number, number>();
   for (const { length } of rows)

@@ -23,7 +23,7 @@ export function readJsonDocuments(text: string): JsonValue[] {
   return [...jsonDocuments(text)];
 }
 
-/** The same, each read when an iteration comes to it, since a million of them take more memory than what is kept of each. */
+/** The same, each document read lazily, since a million of them take more memory than what is kept of each. */
 export function jsonDocuments(text: string): Iterable<JsonValue> {
   const strict = parseStrict(text);
   return strict === undefined ? { [Symbol.iterator]: () => documentsOf(text) } : [strict];
@@ -35,8 +35,8 @@ function* documentsOf(text: string): Generator<JsonValue> {
 }
 
 /**
- * The engine's own parser is several times faster, and most outputs are one strict document. Undefined where the text is none,
- * or is nested so deep that readers which call themselves would overflow the stack.
+ * JSON.parse is several times faster, and most outputs are one strict document. Undefined where the text is not one, or is nested
+ * so deeply that recursive readers would overflow the stack.
  */
 function parseStrict(text: string): JsonValue | undefined {
   try {
@@ -60,7 +60,7 @@ function isTooDeep(json: string): boolean {
   return false;
 }
 
-/** Place of the quote that ends a string; a pattern would overflow its stack on a string of megabytes. */
+/** Index of the quote that ends a string. A regular expression would overflow its stack on a string of megabytes. */
 function closingQuote(json: string, opening: number): number | undefined {
   for (let at = json.indexOf('"', opening + 1); at >= 0; at = json.indexOf('"', at + 1)) {
     let backslashes = 0;
@@ -84,7 +84,7 @@ class Reader {
     return this.#at < this.#text.length;
   }
 
-  /** The next document: the engine's parser reads it as long as each has had a line to itself. */
+  /** The next document, by JSON.parse as long as each has a line to itself. */
   document(): JsonValue {
     if (this.#isLinewise) {
       const found = this.#text.indexOf('\n', this.#at);
@@ -135,7 +135,7 @@ class Reader {
     const items: JsonValue[] = [];
     this.#at++;
     while (!this.#closes(']', items.length)) items.push(this.value(depth + 1));
-    // A list that grew has room for many more.
+    // A list that grew has spare capacity; a copy has none.
     return items.slice();
   }
 

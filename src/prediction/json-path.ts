@@ -1,7 +1,7 @@
 import type { JsonValue } from './json-documents.ts';
 import { isList } from './plain-value.ts';
 
-/** Places of a list: an index, or all from one on. Negative ones count from the end. */
+/** Indexes of a list: one, or all from one on. Negative ones count from the end. */
 type Place = { readonly index: number } | { readonly from: number };
 type Step =
   | { readonly kind: 'names'; readonly names: readonly string[] }
@@ -21,9 +21,9 @@ const PLACES = /\[ *((?:-?\d{1,9}:?)(?: *, *-?\d{1,9}:?)*) *\]/y;
 const CLOSED_SLICE = /\[[^\]']*:-?\d/y;
 
 /**
- * Reads a path, or says why it is none.
+ * Parses a path, or returns why it is invalid.
  *
- * Slices with an end are refused: SageMaker's guide counts the end in, the JSONPath it refers to does not.
+ * Slices with an end are refused: in SageMaker's guide the end is inclusive, in the JSONPath that it refers to it is exclusive.
  */
 export function parseJsonPath(text: string): JsonPath | { readonly reason: string } {
   if (!text.startsWith('$')) return { reason: 'must start with $, which stands for the record' };
@@ -66,7 +66,7 @@ function toStep(pattern: RegExp, inner: string): Step {
   return { kind: 'places', places };
 }
 
-/** Whether a path leads to one value, and not to a list or an object of several. */
+/** Whether a path selects one value, and not a list or an object of several. */
 export function isSingle({ steps }: JsonPath): boolean {
   return steps.every((step) => {
     if (step.kind === 'names') return step.names.length === 1;
@@ -76,8 +76,8 @@ export function isSingle({ steps }: JsonPath): boolean {
 }
 
 /**
- * What a path leads to: one name or index gives the value itself, several names an object of them, places a list.
- * Undefined where any of them is not there.
+ * The value that a path selects: one name or index gives the value itself, several names an object of them, several indexes a
+ * list. Undefined where any of them is missing.
  */
 export function followPath({ steps }: JsonPath, value: JsonValue): JsonValue | undefined {
   let current: JsonValue | undefined = value;

@@ -8,7 +8,7 @@ const CLASS_NAMES = new Set([
   'class', 'classes', 'class_id', 'class_ids', 'class_index', 'class_name', 'label', 'labels',
   'prediction', 'predictions', 'predicted', 'predicted_class', 'predicted_label',
 ]); // prettier-ignore
-/** Best first: where a model gives logits and probabilities, the probabilities say more. */
+/** Best first: where a model returns logits and probabilities, the probabilities are taken. */
 const SCORE_NAMES = ['probabilities', 'probs', 'softmax', 'scores', 'logits', 'all_class_probabilities'];
 const CONFIDENCE_NAMES = ['score', 'confidence', 'probability'];
 
@@ -22,7 +22,7 @@ export function namedOutputs(fields: { readonly [name: string]: JsonValue }, sha
   const [only] = names;
   if (typeof fields['error'] === 'string') throw new OutputError('model-error', fields['error']);
   const isSingle = shape.single === 'score';
-  // A sigmoid's output may be called `prediction`; next to other fields that is a class.
+  // A sigmoid's output may be called `prediction`; beside other fields that name means a class.
   if (isSingle && only !== undefined && names.length === 1) return plainValue(fields[only] ?? null, shape);
   const { scores, one } = scoresOf(fields, shape);
   const confidence =
@@ -76,7 +76,7 @@ function labelOf(
     const { label } = plainValue(list[0] ?? null, { ...shape, single: 'class' });
     if (label !== undefined) labels.add(label);
   }
-  // An index and its name say the same thing; two indexes, or two names, do not.
+  // An index and a name may denote the same class; two indexes, or two names, do not.
   const [index] = [...labels].filter((label) => typeof label === 'number');
   const [name] = [...labels].filter((label) => typeof label === 'string');
   if (labels.size > (index === undefined ? 0 : 1) + (name === undefined ? 0 : 1)) {

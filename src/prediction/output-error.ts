@@ -1,10 +1,10 @@
 import { Condition } from '../problem/conditions.ts';
 
-/** Why one output has no usable prediction; these words stand in errors.csv. */
+/** Why one output has no usable prediction; errors.csv contains these words. */
 export type OutputErrorReason =
   'unreadable-output' | 'ambiguous-output' | 'wrong-record-count' | 'not-a-number' | 'model-error';
 
-/** One output object cannot be read, or only by guessing. It costs its own input, not the run. */
+/** One output object cannot be read without guessing. It costs its own input, not the run. */
 export class OutputError extends Condition {
   readonly reason: OutputErrorReason;
 
@@ -14,7 +14,7 @@ export class OutputError extends Condition {
   }
 }
 
-/** The model answers for another number of classes than the pipeline lists: nothing of the run could be believed. */
+/** The model returns another number of scores than the pipeline lists classes, which invalidates the whole run. */
 export class ClassCountMismatch extends Condition {
   constructor(found: number, expected: number) {
     super(

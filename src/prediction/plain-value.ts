@@ -3,9 +3,9 @@ import { ClassCountMismatch, OutputError } from './output-error.ts';
 import type { OutputShape, Prediction } from './prediction.ts';
 
 /**
- * Reads what a model gave for one record where it has no name: a class index, a class name or a vector of scores.
+ * Reads a record's answer where it has no name: a class index, a class name or a vector of scores.
  *
- * @throws {OutputError} where the value is no prediction, or could mean two things
+ * @throws {OutputError} where the value is not a prediction, or is ambiguous
  * @throws {ClassCountMismatch} where a score vector has another length than the classes
  */
 export function plainValue(value: JsonValue, shape: OutputShape): Prediction {
@@ -35,7 +35,7 @@ export function scoreVector(scores: readonly number[], { scoreCount }: OutputSha
   return scores;
 }
 
-/** Drops the batch dimensions of one that some handlers leave around a record's values. */
+/** Drops the batch dimensions of 1 that some handlers leave around a record's values. */
 export function unwrap(list: readonly JsonValue[]): readonly JsonValue[] {
   const [first] = list;
   return list.length === 1 && first !== undefined && isList(first) ? unwrap(first) : list;
@@ -49,7 +49,7 @@ export function isNumbers(list: readonly JsonValue[]): list is readonly number[]
   return list.every((item) => typeof item === 'number');
 }
 
-/** A regression's single number is not a class. */
+/** The single number of a regression is not a class. */
 function classIndex(value: number): number {
   if (Number.isInteger(value)) return value;
   if (Number.isNaN(value))

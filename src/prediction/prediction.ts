@@ -1,39 +1,39 @@
-/** What a model said about one record. At least one of `label`, `scores` and `second` is there. */
+/** A model's answer for one record. At least one of `label`, `scores` and `second` is present. */
 export interface Prediction {
   /** The class that the output names outright: an index as the model counts, or a name. */
   readonly label?: number | string;
   /** One number per class, in the model's order: probabilities, logits or any other scores. */
   readonly scores?: ArrayLike<number>;
-  /** Of two classes the second one's probability, or its logit, where the model answers nothing else, as one sigmoid does. */
+  /** Of two classes the second one's probability or logit, where the model returns nothing else, as one sigmoid does. */
   readonly second?: number;
-  /** The winner's score where the output has no other. */
+  /** Score of the predicted class, where the output has no other. */
   readonly confidence?: number;
 }
 
-/** What an output says of its records, in their order; it can be gone through more than once. */
+/** The predictions of an output, in the order of its records; they can be iterated more than once. */
 export interface Predictions extends Iterable<Prediction> {
   readonly count: number;
 }
 
-/** What the plan says about outputs, without which `[1, 0, 0]` cannot be read. */
+/** The plan's facts about outputs, without which `[1, 0, 0]` is ambiguous. */
 export interface OutputShape {
   /** Length of a score vector: the number of classes less `classOffset`. */
   readonly scoreCount: number;
   /** True where an input object is one record, as an image is. */
   readonly oneRecord: boolean;
-  /** What a single number says of a record; `class` where it is left out. */
+  /** Meaning of a single number; `class` where it is left out. */
   readonly single?: SingleNumber;
 }
 
 /**
- * What a single number says of a record: the index of its class, or the score of the second of two classes. `either` where only
- * the answer can tell: programs write an index without a decimal point (`1`), a score with one (`1.0`, `0.73`, `1e-9`).
+ * Meaning of a single number for a record: the index of its class, or the score of the second of two classes. `either` where only
+ * the answer can decide: programs write an index without a decimal point (`1`), a score with one (`1.0`, `0.73`, `1e-9`).
  */
 export type SingleNumber = 'class' | 'score' | 'either';
 
 const DECIMAL = /\d(?:\.\d|[eE][-+]?\d)|\b(?:nan|inf)/i;
 
-/** The shape for an answer written like this: what `either` is there. */
+/** The shape with `either` resolved by how the numbers of this answer are written. */
 export function shapeOfText(text: string, shape: OutputShape): OutputShape {
   return shape.single === 'either' ? { ...shape, single: DECIMAL.test(text) ? 'score' : 'class' } : shape;
 }

@@ -11,14 +11,14 @@ import { recordValue } from './record-value.ts';
 import { tensorflowColumns } from './tensorflow-columns.ts';
 import { tensorflowRows } from './tensorflow-rows.ts';
 
-/** Predictions kept from the first pass over an output; beyond this, reading the output twice takes less than the memory. */
+/** Cap on the predictions kept from the first pass over an output; beyond it, a second pass is cheaper than the memory. */
 const MOST_KEPT = 1_000;
 
 /**
- * Reads the predictions of one output object, in the order of its records, whatever format the container wrote. All is
- * checked before the first is given, and what a million records say is not held in memory at once.
+ * Reads the predictions of one output object, in the order of its records, in whatever format the container wrote. All are
+ * checked before the first is returned, and a million records are never in memory at once.
  *
- * @throws {OutputError} where the bytes hold no prediction, or could mean two things: never a guess
+ * @throws {OutputError} where the bytes hold no prediction, or are ambiguous: never a guess
  * @throws {ClassCountMismatch} where score vectors have another length than the classes; the run cannot go on
  */
 export function eachPrediction(bytes: Uint8Array, shape: OutputShape): Iterable<Prediction> {

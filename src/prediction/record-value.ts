@@ -4,9 +4,9 @@ import { isList, plainValue } from './plain-value.ts';
 import type { OutputShape, Prediction } from './prediction.ts';
 
 /**
- * Reads what a model gave for one record, named or not.
+ * Reads a record's answer, named or not.
  *
- * @throws {OutputError} where the value is no prediction, or could mean two things
+ * @throws {OutputError} where the value is not a prediction, or is ambiguous
  * @throws {ClassCountMismatch} where a score vector has another length than the classes
  */
 export function recordValue(value: JsonValue, shape: OutputShape): Prediction {

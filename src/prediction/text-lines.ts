@@ -1,4 +1,4 @@
-/** The lines of a text that are not blank, each cut out when an iteration comes to it: millions at once would fill a Lambda. */
+/** The lines of a text that are not blank, each cut out lazily: millions at once would exceed a Lambda's memory. */
 export function textLines(text: string): Iterable<string> {
   return { [Symbol.iterator]: () => linesOf(text) };
 }

@@ -12,7 +12,7 @@ export function topScores(scores: ArrayLike<number>, k: number): number[] {
   return top;
 }
 
-/** Puts an index where its score belongs, at `last` or before; what was last is dropped. */
+/** Inserts an index by its score, at `last` or before; the last one is dropped. */
 function insert(top: number[], scores: ArrayLike<number>, index: number, last: number): void {
   const score = scores[index] ?? 0;
   let place = last;

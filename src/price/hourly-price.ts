@@ -1,9 +1,9 @@
 import type { PriceOverride } from './price-override.ts';
 import type { PriceTable } from './price-table.ts';
 
-/** What one instance-hour costs, and who said so. */
+/** Price of one instance-hour, and its source. */
 export interface HourlyPrice {
-  /** Null where neither the override nor the table knows the instance in this region. */
+  /** Null where neither the override nor the table has the instance in this region. */
   readonly usd: number | null;
   readonly source: 'override' | 'table' | 'unknown';
   readonly date: string;

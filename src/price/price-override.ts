@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** `pipelines/prices.json`: prices that hold for this account and region, in place of the built-in table's. */
+/** `pipelines/prices.json`: prices of this account and region that replace the built-in table's. */
 export const PriceOverride = z.strictObject({
   $schema: z.string().optional(),
   date: z.iso.date().describe('Day on which the prices were looked up.'),

@@ -8,7 +8,7 @@ export interface PriceTable {
   readonly regionFactors: Readonly<Record<string, number>>;
 }
 
-/** Families whose sizes cost in proportion to their cores: price of an xlarge and the sizes that batch transform offers. */
+/** Families whose sizes cost in proportion to their cores: price of an xlarge, and the sizes that batch transform offers. */
 const PROPORTIONAL: Readonly<Record<string, { readonly xlarge: number; readonly sizes: readonly string[] }>> =
   {
     m4: { xlarge: 0.24, sizes: ['xlarge', '2xlarge', '4xlarge', '10xlarge', '16xlarge'] },
@@ -149,9 +149,9 @@ const SINGLE: Readonly<Record<string, number>> = {
 /**
  * On-demand prices, for quotes and for the watch over limits.maxCostUsd.
  *
- * They are compiled by hand from public quotes of us-east-1, not read from AWS's price list; m7i, c7i, r6i, r7i and g6e are
- * EC2's price times the surcharge that SageMaker takes on the neighbouring families (1.2 and 1.25). Other regions
- * are us-east-1 times the ratio of the m5 family there, rounded up. `pipelines/prices.json` overrides all of it.
+ * Compiled by hand from public quotes of us-east-1, not read from AWS's price list; m7i, c7i, r6i, r7i and g6e are EC2's price
+ * times the surcharge of SageMaker on the neighbouring families (1.2 and 1.25). Other regions are us-east-1 times the ratio of
+ * the m5 family there, rounded up. `pipelines/prices.json` overrides all of it.
  */
 export const priceTable: PriceTable = {
   date: '2026-11-21',

@@ -1,4 +1,4 @@
-/** What a job will do, as far as its time depends on it. */
+/** The properties of a job that its duration depends on. */
 export interface Work {
   readonly objects: number;
   readonly bytes: number;
@@ -9,15 +9,15 @@ export interface Work {
 
 /** Billing starts when the instances are up; then the container loads the model. */
 const STARTUP_SECONDS = 60;
-/** Of one request of one image through a handler and a network of ResNet-50's size on a CPU. */
+/** Seconds of one request of one image through a handler and a network of ResNet-50's size on a CPU. */
 const SECONDS_PER_OBJECT = 0.1;
-/** More requests in flight than a container has workers only wait. */
+/** Cap on the requests that are worked on at once: beyond a container's workers, requests only wait. */
 const WORKING_REQUESTS = 8;
 const BYTES_PER_SECOND = 50_000_000;
 
 /**
- * Seconds a job is quoted at: a rule of thumb that is told before any money is spent. What a run really costs is
- * measured while it runs.
+ * Seconds that a job is quoted at: a rule of thumb, given before any money is spent. The real cost of a run is measured while it
+ * runs.
  */
 export function quoteSeconds({ objects, bytes, instanceCount, maxConcurrentTransforms }: Work): number {
   const lanes = instanceCount * Math.min(maxConcurrentTransforms, WORKING_REQUESTS);
@@ -26,7 +26,7 @@ export function quoteSeconds({ objects, bytes, instanceCount, maxConcurrentTrans
   return Math.ceil(seconds);
 }
 
-/** Objects that fit into so many quoted seconds, at least one. */
+/** Objects that fit into a number of quoted seconds, at least one. */
 export function objectsWithin(seconds: number, work: Work): number {
   const perObject = (quoteSeconds({ ...work, objects: 1_000_000, bytes: 0 }) - STARTUP_SECONDS) / 1_000_000;
   const bytesEach = work.objects === 0 ? 0 : work.bytes / work.objects;
@@ -34,7 +34,7 @@ export function objectsWithin(seconds: number, work: Work): number {
   return Math.max(1, Math.floor((seconds - STARTUP_SECONDS) / (perObject + bytesSeconds)));
 }
 
-/** US dollars for so many seconds of so many instances. */
+/** Cost in US dollars of running `instanceCount` instances for `seconds`. */
 export function costUsd(seconds: number, instanceCount: number, usdPerHour: number): number {
   return Math.round(((seconds * instanceCount * usdPerHour) / 3600) * 10_000) / 10_000;
 }

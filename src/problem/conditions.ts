@@ -1,15 +1,15 @@
-/** What becomes of a condition that a step of a state machine meets; `elsewhere`: no state machine meets it. */
+/** What a state machine does about a condition; `elsewhere`: no state machine meets it. */
 type Fate =
-  /** It passes, so the machine asks again. */
+  /** Transient: the machine retries. */
   | 'retried'
   /** It ends the execution. */
   | 'final'
-  /** SQS brings the message back, a person reads it, or a caller turns it into a problem. */
+  /** SQS redelivers the message, a person reads it, or a caller turns it into a problem. */
   | 'elsewhere';
 
 interface Kind {
   readonly fate: Fate;
-  /** What happened, for the operator's page; only of what ends runs that a person can mend. */
+  /** What happened, for the operator's page; only for conditions that end a run and that a person can mend. */
   readonly meaning?: string;
   /** What to do next, as message and report say it. */
   readonly next?: string;
@@ -19,13 +19,13 @@ const retried = { fate: 'retried' } as const;
 const final = { fate: 'final' } as const;
 const elsewhere = { fate: 'elsewhere' } as const;
 
-/** Every condition by the name that `ErrorEquals` of the state machines matches, messages show, and callers ask for. */
+/** Every condition by its name, which `ErrorEquals` of the state machines matches and messages show. */
 export const CONDITIONS = {
   Throttled: retried,
   InternalError: retried,
   ServiceUnavailable: retried,
   NetworkingError: retried,
-  /** SageMaker starts no further job within this second. */
+  /** SageMaker limits how many jobs start within a second. */
   TransformThrottled: retried,
   /** Another invocation sends the message of the run. */
   MessageBeingSent: retried,
@@ -63,7 +63,7 @@ export const CONDITIONS = {
   },
   InstanceCapacity: {
     fate: 'final',
-    meaning: "none of the plan's instance types is to be had",
+    meaning: "none of the plan's instance types is available",
     next: 'Rerun later, or add other instance types to transform.instanceTypes.',
   },
   ClassCountMismatch: {
@@ -82,24 +82,24 @@ export const CONDITIONS = {
     next: 'Name another run in report.baseline, or none, then rerun: files of the baseline run were removed.',
   },
   AccessDenied: final,
-  /** A serverless endpoint cannot become one on instances, nor the other way round. */
+  /** A serverless endpoint cannot become an endpoint of instances, nor the reverse. */
   EndpointKindDiffers: final,
-  /** An endpoint of our name is not this application's. */
+  /** An endpoint of the expected name is not this application's. */
   EndpointNameTaken: final,
   EndpointNotPlanned: final,
   ExecutionOver: final,
-  /** A deployment was asked for of a run whose gate failed. */
+  /** A deployment was requested of a run whose gate failed. */
   GateNotPassed: final,
   IncompleteAnswer: final,
   InvalidStepInput: final,
   InvalidStepOutput: final,
-  /** A transform job of our name belongs to another application. */
+  /** A transform job of the expected name belongs to another application. */
   JobNameTaken: final,
   LabelFileUnreadable: final,
   MissingConfiguration: final,
   /** The archive was replaced after the plan, in a bucket without versions. */
   ModelChanged: final,
-  /** A SageMaker model of our name serves something else. */
+  /** A SageMaker model of the expected name serves another archive. */
   ModelNameTaken: final,
   NoSuchKey: final,
   NotFound: final,
@@ -110,11 +110,11 @@ export const CONDITIONS = {
   TallyMissing: final,
   TransformJobMissing: final,
 
-  /** Ends of runs that no step throws: `cancel` and the report say them. */
+  /** Ends of runs that no step throws: `cancel` and the report state them. */
   Cancelled: {
     fate: 'elsewhere',
     meaning: '`inferdrop cancel` was called',
-    next: 'Rerun it when it is wanted after all.',
+    next: 'Rerun it if it is needed after all.',
   },
   ErrorRateExceeded: {
     fate: 'elsewhere',

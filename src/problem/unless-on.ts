@@ -1,6 +1,6 @@
 import type { Problem } from './problem.ts';
 
-/** Problems that can be told only where none of the fields they depend on is wrong itself; none otherwise. */
+/** The problems, unless one of the fields they depend on is itself wrong; then none. */
 export function unlessOn(
   fields: readonly string[],
   wrong: readonly Problem[],

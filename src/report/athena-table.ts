@@ -10,7 +10,9 @@ const COLUMNS: readonly (readonly [name: string, type: string])[] = [
   ['error', 'string'],
 ];
 
-/** The statement that makes a run's rows a table of Athena. Its DDL is Hive's, where a backslash escapes a quote and itself. */
+/**
+ * The statement that makes a run's rows a table of Athena. Its DDL is Hive's, where a backslash escapes quotes and backslashes.
+ */
 export function athenaTable(run: string, rowsUri: string): string {
   const table = `inferdrop_${run.replace(/[^A-Za-z0-9]+/g, '_').toLowerCase()}`;
   const columns = COLUMNS.map(([name, type]) => `  \`${name}\` ${type}`).join(',\n');

@@ -4,7 +4,7 @@ import { reportClasses } from './report-classes.ts';
 import { reportQuality } from './report-quality.ts';
 import type { Report } from './report.ts';
 
-/** What a report says besides its figures. */
+/** The fields of a report besides its figures. */
 export type ReportFrame = Pick<
   Report,
   | 'run'

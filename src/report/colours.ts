@@ -1,4 +1,4 @@
-/** Colours of one theme. Right answers have one hue, confusions another, so that neither hides the other. */
+/** Colours of one theme. Right answers and confusions have different hues, so that neither hides the other. */
 export interface Theme {
   readonly paper: string;
   readonly ink: string;
@@ -27,8 +27,8 @@ export const DARK: Theme = {
 };
 
 /**
- * Strength of a cell's colour, 0 … 1. A right answer's is its share; a confusion's is the square root, as confusions of
- * a few per cent are what one looks for.
+ * Strength of a cell's colour, 0 … 1. A right answer's is its share; a confusion's is the square root of its share, so that
+ * confusions of a few per cent are visible.
  */
 export function cellStrength(share: number, right: boolean): number {
   return right ? share : Math.sqrt(share);
@@ -50,12 +50,12 @@ function channels(colour: string): readonly number[] {
   return [1, 3, 5].map((at) => Number.parseInt(colour.slice(at, at + 2), 16));
 }
 
-/** Strength from which on text on a cell must be of the paper's side, by contrast (WCAG 2 relative luminance). */
+/** Strength above which the text of a cell takes the colour of the paper, by contrast (WCAG 2 relative luminance). */
 export function inverseFrom(theme: Theme, right: boolean): number {
   for (let step = 0; step <= 100; step++) {
     const luminance = relativeLuminance(cellChannels(theme, step / 100, right));
     const onDarkPaper = relativeLuminance(channels(theme.paper)) < 0.2;
-    // Black and white text contrast alike with a luminance of 0.179.
+    // Black and white text have equal contrast at a luminance of 0.179.
     if (onDarkPaper ? luminance > 0.179 : luminance < 0.179) return step / 100;
   }
   return 1.01;

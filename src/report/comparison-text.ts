@@ -1,7 +1,7 @@
 import { grouped, plural, pText, signedPercent } from './figures.ts';
 import type { ReportComparison } from './report-comparison.ts';
 
-/** A run against its baseline in one sentence without a full stop, for message, Markdown and terminal; names are raw. */
+/** A run against its baseline in one sentence without a full stop, for message, Markdown and terminal; names are not escaped. */
 export function comparisonText(comparison: ReportComparison): string {
   const { baseline, accuracy, pValue, lost, gained, inputs, replay } = comparison;
   if (replay) return `replay of ${baseline}: ${replayText(comparison)}`;
@@ -14,7 +14,7 @@ export function comparisonText(comparison: ReportComparison): string {
   );
 }
 
-/** What a repetition says of its original. */
+/** Agreement of a replayed run with its original. */
 export function replayText(comparison: ReportComparison): string {
   const { answered, identical, sameClass, onlyNow, onlyBefore, scoreDistance } = comparison;
   const near = sameClass - identical;

@@ -8,11 +8,11 @@ import type { Report } from './report.ts';
 import { shareText } from './share-text.ts';
 import { shortened, textWidthEm } from './text-width.ts';
 
-/** Beyond this each cell is a pixel of an image. */
+/** Cap on the classes drawn as shapes; beyond it each cell is a pixel of an image. */
 const MOST_SHAPES = 120;
 const FONT = "Inter, 'Helvetica Neue', Helvetica, Arial, 'Liberation Sans', sans-serif";
 const LABEL_EM = 16;
-/** Pixels of the longest caption, of ten million records, in DejaVu Sans: the widest font that stands in for those of `FONT`. */
+/** Pixels of the longest caption, of ten million records, in DejaVu Sans, the widest of the fallback fonts of `FONT`. */
 const CAPTION_WIDTH = 500;
 
 interface Layout {
@@ -26,8 +26,8 @@ interface Layout {
 }
 
 /**
- * The confusion matrix for a paper or a README: rows are the truth, shades and numbers are per cent of the row, so that
- * the diagonal is recall. Light, on white, with no style sheet, as converters want it.
+ * The confusion matrix for a paper or a README: rows are the truth, shades and numbers are per cent of the row, so that the
+ * diagonal is recall. Light, on white, without a style sheet, as converters require.
  */
 export function confusionMatrixSvg(
   report: Pick<Report, 'run' | 'classes' | 'confusion' | 'quality'>,

@@ -1,4 +1,4 @@
-/** A share as `91.4%`; more digits where it would otherwise read as all or nothing, and `>99.9999%` at the most. */
+/** A share as `91.4%`; more digits where it would otherwise read as 0% or 100%, at most `>99.9999%`. */
 export function percent(share: number, digits = 1): string {
   const shown = (share * 100).toFixed(digits);
   if (share > 0 && share < 1 && Number(shown) % 100 === 0) {
@@ -34,13 +34,13 @@ export function plural(count: number, noun: string): string {
   return `${grouped(count)} ${noun}${count === 1 ? '' : 's'}`;
 }
 
-/** A change of a share in percentage points: `+0.4`, `−12.3`, `±0.0`; more digits where it would read as none. */
+/** A change of a share in percentage points: `+0.4`, `−12.3`, `±0.0`; more digits where a change would read as none. */
 export function signedPercent(change: number): string {
   if (change === 0) return '±0.0';
   return `${change < 0 ? '−' : '+'}${percent(Math.abs(change)).slice(0, -1)}`;
 }
 
-/** `p = 0.031`; what is smaller than 0.0001 is only said to be so. */
+/** `p = 0.031`; values below 0.0001 are shown as `p < 0.0001`. */
 export function pText(pValue: number): string {
   return pValue < 0.0001 ? 'p < 0.0001' : `p = ${Number(pValue.toPrecision(2))}`;
 }

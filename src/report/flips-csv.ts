@@ -4,11 +4,11 @@ import { csvCell } from './errors-csv.ts';
 
 export const FLIPS_CSV_HEADER = 'key,record_index,change,truth,before,now,score_before,score_now\r\n';
 
-/** One line of flips.csv: a record that the baseline run predicts as another class. */
+/** One line of flips.csv: a record whose prediction differs from the baseline run's. */
 export function flipsCsvRow(flip: Flip): string {
   const { key, recordIndex, truth, before, now, scoreBefore, scoreNow } = flip;
   const score = (value: number | null): string => (value === null ? '' : String(value));
   const cells = [key, String(recordIndex), flipKind(flip), truth ?? '', before, now];
-  // Scores are numbers of this program: a leading minus is no formula.
+  // Scores are written by this program, so a leading minus is not a formula.
   return `${cells.map(csvCell).join(',')},${score(scoreBefore)},${score(scoreNow)}\r\n`;
 }

@@ -5,7 +5,7 @@ const KINDS: readonly (readonly [type: string, at: number, bytes: readonly numbe
   ['image/webp', 8, [0x57, 0x45, 0x42, 0x50]],
 ];
 
-/** Media type of an image that every browser shows, told by its first bytes; SVG, which can hold scripts, is not one. */
+/** Media type of an image that every browser shows, by its first bytes; SVG, which can hold scripts, is excluded. */
 export function imageKind(bytes: Uint8Array): string | undefined {
   return KINDS.find(([, at, mark]) => mark.every((byte, place) => bytes[at + place] === byte))?.[0];
 }

@@ -1,4 +1,4 @@
-/** Places values of a domain on a range in proportion; a domain that is one value lies in the middle. */
+/** Maps a domain to a range linearly; a domain of one value maps to the middle. */
 export function linearScale(
   [from, to]: readonly [number, number],
   [start, end]: readonly [number, number],

@@ -5,7 +5,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
   '"': '&quot;',
   "'": '&#39;',
 };
-/** Control characters are not allowed in XML; direction marks and characters without width could make one name look like another. */
+/** Control characters are not allowed in XML; direction marks and zero-width characters could make one name look like another. */
 const INVISIBLE =
   /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2064\u2066-\u2069\ufeff]/g; // eslint-disable-line no-control-regex -- they are what is looked for
 
@@ -16,14 +16,14 @@ export interface Markup {
 
 type Part = string | number | Markup | undefined | false | readonly Part[];
 
-/** Builds markup: whatever is not markup itself is escaped, so that no name of a user can become an element. */
+/** Builds markup. Every part that is not markup itself is escaped, so that a user's name cannot become an element. */
 export function html(strings: TemplateStringsArray, ...parts: Part[]): Markup {
   let markup = strings[0] ?? '';
   for (const [at, part] of parts.entries()) markup += toMarkup(part) + (strings[at + 1] ?? '');
   return { markup };
 }
 
-/** Text of this program's own that is markup already. */
+/** This program's own text that is markup already. */
 export function raw(markup: string): Markup {
   return { markup };
 }

@@ -3,12 +3,12 @@ import type { Theme } from './colours.ts';
 import { cellChannels, cellStrength } from './colours.ts';
 import type { Report } from './report.ts';
 
-/** Beyond so many classes no matrix is drawn: its cells would outnumber the pixels of any screen, and fill the memory. */
+/** Cap on the classes of a matrix that is drawn: beyond it, cells outnumber the pixels of any screen and fill the memory. */
 export const MOST_DRAWN_CLASSES = 2_000;
 
 const LEVELS = 120;
 
-/** The confusion matrix as a PNG data URI with one pixel a cell, for matrices beyond what single shapes carry. */
+/** The confusion matrix as a PNG data URI with one pixel a cell, for matrices too large for single shapes. */
 export function matrixRaster(
   { classes, confusion }: Pick<Report, 'classes' | 'confusion'>,
   theme: Theme,
@@ -18,7 +18,7 @@ export function matrixRaster(
   for (const [truth, predicted, count] of confusion) {
     const right = truth === predicted;
     const strength = cellStrength(count / (classes[truth]?.support ?? count), right);
-    // The faintest level is kept visible: a single confusion among thousands must not vanish.
+    // A minimum level keeps a single confusion among thousands visible.
     const level = Math.max(right ? 1 : 12, Math.round(strength * LEVELS));
     rows[truth * (n + 1) + 1 + predicted] = right ? level : LEVELS + level;
   }
@@ -45,7 +45,7 @@ function png(size: number, rows: Buffer, colours: Buffer): Buffer {
     signature,
     chunk('IHDR', header),
     chunk('PLTE', colours),
-    // Cells repeat nothing but their neighbours: searching further takes a hundred times as long and finds no more.
+    // Only neighbouring cells repeat: a wider search takes a hundred times as long and saves nothing.
     chunk('IDAT', deflateSync(rows, { strategy: constants.Z_RLE })),
     chunk('IEND', Buffer.alloc(0)),
   ]);

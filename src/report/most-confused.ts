@@ -1,6 +1,6 @@
 import type { Report } from './report.ts';
 
-/** Records of one class that were taken for another. */
+/** Records of one class that were predicted as another. */
 export interface ConfusedPair {
   readonly truth: string;
   readonly predicted: string;

@@ -1,6 +1,6 @@
 import { nextStepOf } from '../problem/conditions.ts';
 
-/** Errors that are about inputs: what to do depends on why most of those have no prediction. */
+/** Conditions about inputs: the advice depends on why most inputs have no prediction. */
 const ABOUT_INPUTS = new Set(['NothingPredicted', 'ErrorRateExceeded']);
 
 const UNREADABLE =
@@ -31,7 +31,7 @@ const BY_REASON: Readonly<Record<string, string>> = {
   'output-missing': 'Outputs were removed before they were read: rerun.',
 };
 
-/** What to do about a run that ended early; `errorsByReason` says what became of its inputs. */
+/** What to do about a run that ended early; `errorsByReason` counts its inputs without a prediction by reason. */
 export function nextStep(error: string, errorsByReason: Readonly<Record<string, number>> = {}): string {
   const [most] = Object.entries(errorsByReason).sort((a, b) => b[1] - a[1]);
   const step = ABOUT_INPUTS.has(error) && most !== undefined ? BY_REASON[most[0]] : undefined;

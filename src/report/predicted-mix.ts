@@ -10,8 +10,8 @@ export interface PredictedShare {
 }
 
 /**
- * Listed classes, and others that were met, by how often they were predicted: what can be said of records without a truth.
- * Empty where every record has one.
+ * Listed classes and others that were met, by how often they were predicted: the figures of records without a truth. Empty where
+ * every record has one.
  */
 export function predictedMix({ classes }: Pick<Report, 'classes'>): readonly PredictedShare[] {
   if (classes.every(({ predictedUnlabelled }) => predictedUnlabelled === 0)) return [];

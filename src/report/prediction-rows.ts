@@ -1,13 +1,13 @@
 import { constants, zstdCompressSync } from 'node:zlib';
 import { ByteWriter, ParquetWriter } from 'hyparquet-writer';
 
-/** One record of a run, as Athena, DuckDB and pandas read it. */
+/** One record of a run, in the form that Athena, DuckDB and pandas read. */
 export interface PredictionRow {
   readonly key: string;
   readonly recordIndex: number;
   readonly truth: string | null;
   readonly prediction: string | null;
-  /** Winner's score as the model gave it. */
+  /** Winner's score as the model returned it. */
   readonly score: number | null;
   /** Names of the best classes, best first, as a JSON list. */
   readonly topK: string | null;
@@ -16,7 +16,7 @@ export interface PredictionRow {
   readonly error: string | null;
 }
 
-/** A reader of the rows holds one group as objects; a shard of images is one group. */
+/** A reader holds one group of rows as objects; a shard of images is one group. */
 const GROUP_ROWS = 20_000;
 
 const text = { type: 'BYTE_ARRAY', converted_type: 'UTF8' } as const;
@@ -51,7 +51,7 @@ const compressors = {
 /** The rows of one shard as a Parquet file. Memory holds one row group as objects, and the file. */
 export class PredictionRows {
   readonly #writer = new ByteWriter();
-  // Keys of a run share a prefix, so truncated bounds would let readers skip nothing.
+  // Keys of a run share a prefix, so truncated bounds would not let readers skip anything.
   readonly #file = new ParquetWriter({
     writer: this.#writer,
     schema: [...SCHEMA],
@@ -78,7 +78,7 @@ export class PredictionRows {
       columnData: Object.entries(COLUMNS).map(([name, field]) => ({
         name,
         data: rows.map((row) => row[field]),
-        // Readers skip whole files by the keys in them; bounds of other columns tell nothing.
+        // Readers skip whole files by the range of their keys; bounds of other columns are of no use.
         statistics: name === 'key',
         offsetIndex: false,
       })),

@@ -15,14 +15,14 @@ const Row = z.object({
   correct: z.boolean().nullable(),
   error: text,
 });
-/** A row of `rows/<shard>.parquet`, under the names of its columns. */
+/** A row of `rows/<shard>.parquet`, by the names of its columns. */
 export type StoredRow = z.infer<typeof Row>;
 
 const Rows = z.array(Row);
 
 const compressors = { ZSTD: (bytes: Uint8Array) => zstdDecompressSync(bytes) };
 
-/** Reads a shard's rows, a row group at a time, so that memory holds one group as objects. */
+/** Reads a shard's rows by row group, so that memory holds one group as objects. */
 export async function* readRows(parquet: Uint8Array): AsyncGenerator<StoredRow[]> {
   const file = new Uint8Array(parquet).buffer;
   const { row_groups: groups } = parquetMetadata(file);

@@ -1,7 +1,7 @@
 import { grouped } from './figures.ts';
 import { showInvisible } from './markup.ts';
 
-/** `3 model-error, 1 empty`; nothing where no input failed. */
+/** `3 model-error, 1 empty`; empty where no input failed. */
 export function reasonsText(errorsByReason: Readonly<Record<string, number>>): string {
   return Object.entries(errorsByReason)
     .map(([reason, count]) => `${grouped(count)} ${showInvisible(reason)}`)

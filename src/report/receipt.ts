@@ -2,12 +2,12 @@ import * as z from 'zod';
 import { RunId } from '../run/run-id.ts';
 import { Report, ReportJob } from './report.ts';
 
-/** `receipt.json`: what made a run, complete enough to repeat it and to compare. */
+/** `receipt.json`: what produced a run, complete enough to repeat it and to compare. */
 export const Receipt = z.object({
   schema: z.literal(1),
   run: RunId,
   createdAt: z.iso.datetime(),
-  program: z.string().describe('Name and version of what wrote this.'),
+  program: z.string().describe('Name and version of the program that wrote this.'),
   status: Report.shape.status,
   plan: z.unknown().describe('plan.json as it was used: model digest, image, settings, labels, prices.'),
   manifest: z

@@ -5,8 +5,8 @@ import type { Tally } from '../metric/tally.ts';
 import type { Report, ReportClass } from './report.ts';
 
 /**
- * Classes and confusion counts in the report's order: listed classes as the pipeline lists them, then unlisted labels
- * by name, so that the order in which shards were merged does not show.
+ * Classes and confusion counts in the report's order: listed classes as the pipeline lists them, then unlisted labels by name, so
+ * that the order does not depend on how shards were merged.
  */
 export function reportClasses(tally: Tally, metrics: Metrics): Pick<Report, 'classes' | 'confusion'> {
   const { names, listed } = tally.classes;

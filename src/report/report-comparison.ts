@@ -24,7 +24,7 @@ export const ReportComparison = z.object({
   baseline: z.string().describe('The other run.'),
   replay: z.boolean().describe('True where this run repeats the other one.'),
   inputs: z.object({
-    paired: Count.describe('Same key below the drop, same content: what the figures are about.'),
+    paired: Count.describe('Same key below the drop, same content: the base of the figures.'),
     changed: Count.describe('Same key, other content.'),
     added: Count.describe('Only in this run.'),
     missing: Count.nullable().describe('Only in the baseline.'),
@@ -49,7 +49,7 @@ export const ReportComparison = z.object({
 });
 export type ReportComparison = z.infer<typeof ReportComparison>;
 
-/** What report.json says of a comparison. */
+/** The comparison as report.json stores it. */
 export function reportComparison(
   tally: PairTally,
   { cells, accuracy, test, classes }: Comparison,

@@ -20,7 +20,7 @@ import { predictedSection } from './page/predicted-section.ts';
 import { receiptSection } from './page/receipt-section.ts';
 import type { Report } from './report.ts';
 
-/** The browser is told to run this one script and to load nothing at all, whatever a file may be named. */
+/** Content-Security-Policy: the browser runs this one script and loads nothing, whatever a file's name contains. */
 const POLICY = `default-src 'none'; img-src data:; style-src 'unsafe-inline'; script-src 'sha256-${createHash('sha256').update(PAGE_SCRIPT).digest('base64')}'; base-uri 'none'; form-action 'none'`;
 
 const STATUS: Readonly<Record<Report['status'], readonly [words: string, tone: string]>> = {
@@ -31,7 +31,7 @@ const STATUS: Readonly<Record<Report['status'], readonly [words: string, tone: s
   empty: ['empty', ''],
 };
 
-/** report.html: one file without network, for screen, print and screen reader, in the reader's light or dark. */
+/** report.html: one file without network access, for screen, print and screen reader, in a light and a dark theme. */
 export function reportHtml(
   report: Report,
   images: GalleryImages = new Map(),

@@ -70,7 +70,7 @@ function section(title: string, lines: readonly string[]): string[] {
   return lines.length === 0 ? [] : ['', `${title}:`, '', ...lines];
 }
 
-/** A user's name as Markdown text: no markup, no element, no mention and no control character survives. */
+/** A user's name as Markdown text: markup, elements, mentions and control characters are made inert. */
 function inert(text: string): string {
   return showInvisible(text.toWellFormed())
     .replace(/[\\`*_[\]<>|~#]/g, (character) => `\\${character}`)

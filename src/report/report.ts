@@ -19,7 +19,7 @@ export const ReportClass = z.object({
   listed: z.boolean().describe('False for a label that was met and is not in labels.classes.'),
   support: Count.describe('Records whose truth is this class.'),
   predicted: Count.describe('Labelled records predicted as this class.'),
-  predictedUnlabelled: Count.describe('Records predicted as this class whose truth is not known.'),
+  predictedUnlabelled: Count.describe('Records predicted as this class whose truth is unknown.'),
   correct: Count,
   precision: Share.nullable().describe('Null where the class was never predicted.'),
   recall: Share.nullable().describe('Null where the class has no records.'),
@@ -30,9 +30,9 @@ export const ReportClass = z.object({
 });
 export type ReportClass = z.infer<typeof ReportClass>;
 
-/** Quality figures. What the outputs cannot tell is null and explained in `absent`. */
+/** Quality figures. A figure that the outputs do not allow is null and explained in `absent`. */
 export const ReportQuality = z.object({
-  labelled: Count.describe('Records with a prediction and a truth: what the figures are about.'),
+  labelled: Count.describe('Records with a prediction and a truth: the base of the figures.'),
   correct: Count,
   accuracy: Share,
   accuracyInterval: Interval,
@@ -91,7 +91,7 @@ export const ReportJob = z.object({
 });
 export type ReportJob = z.infer<typeof ReportJob>;
 
-/** What made the run: enough to repeat it. */
+/** What produced the run: enough to repeat it. */
 export const ReportSetup = z.object({
   modelName: z.string(),
   modelSha256: z.string(),
@@ -101,7 +101,7 @@ export const ReportSetup = z.object({
     .array(z.string())
     .default([])
     .describe(
-      'What the containers wrote that runs in them (`serving runtime: …`); empty where they wrote nothing, as the images of AWS do.',
+      'Serving runtimes as the containers logged them (`serving runtime: …`); empty where they logged none, as the images of AWS do.',
     ),
   framework: z.string(),
   frameworkVersion: z.string(),
@@ -119,11 +119,11 @@ export const ReportFailure = z.object({
 });
 export type ReportFailure = z.infer<typeof ReportFailure>;
 
-/** `report.json`: all that is known of a run, and the only thing that HTML, SVG, message and terminal are made from. */
+/** `report.json`: all that is known about a run, and the only source of HTML, SVG, message and terminal output. */
 export const Report = z.object({
   schema: z.literal(1),
   run: RunId,
-  program: z.string().nullable().default(null).describe('Name and version of what wrote this.'),
+  program: z.string().nullable().default(null).describe('Name and version of the program that wrote this.'),
   status: z.enum(['completed', 'completed-with-errors', 'failed', 'refused', 'empty']),
   createdAt: z.iso.datetime(),
   startedAt: z.iso.datetime().nullable(),
@@ -132,7 +132,7 @@ export const Report = z.object({
     .number()
     .nonnegative()
     .nullable()
-    .describe('Of all transform jobs; null where a price is not known.'),
+    .describe('Of all transform jobs; null where a price is unknown.'),
   total: Count.describe('Inputs of the run, with or without a prediction.'),
   records: Count.describe('Records with a usable prediction.'),
   correct: Count.nullable(),
@@ -149,7 +149,7 @@ export const Report = z.object({
   ),
   notes: z.array(z.string()),
   quality: ReportQuality.nullable(),
-  absent: z.array(z.string()).describe('Figures that the outputs cannot tell, and why.'),
+  absent: z.array(z.string()).describe('Figures that the outputs do not allow, and why.'),
   classes: z.array(ReportClass),
   confusion: z
     .array(z.tuple([Count, Count, Count]))
@@ -167,7 +167,7 @@ export const Report = z.object({
     .describe('Against report.baseline, or against the run that this one replays.'),
   labels: LabelCheck.nullable()
     .default(null)
-    .describe('What is wrong with the labels; null where there are none, and where the run had no plan.'),
+    .describe('Defects of the labels; null where there are no labels, and where the run had no plan.'),
   setup: ReportSetup.nullable(),
   jobs: z.array(ReportJob),
 });

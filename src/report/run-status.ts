@@ -4,7 +4,7 @@ import { nextStep } from './next-step.ts';
 import { reasonsText } from './reasons-text.ts';
 import type { Report } from './report.ts';
 
-/** How a run that reached its predictions ended, and why where it is a failure. */
+/** How a run with predictions ended, and why it failed where it did. */
 export function runStatus(
   metrics: Metrics,
   maxErrorRate: number | undefined,

@@ -1,4 +1,4 @@
-/** A share as a number of per cent that fits a cell: `92`, `0.4`, `99.6`; nothing where there is nothing. */
+/** A share as a number of per cent that fits a cell: `92`, `0.4`, `99.6`; empty for 0. */
 export function shareText(share: number): string {
   const percent = share * 100;
   if (percent === 0) return '';

@@ -1,11 +1,11 @@
 import type { Report } from './report.ts';
 
-/** Beyond this the quadratic work and memory of clustering are not worth it. */
+/** Cap on the classes that are clustered: time and memory are quadratic. */
 const MAX_CLUSTERED = 2_500;
 
 /**
- * Places of the classes so that those confused with each other lie together: average-linkage clustering of the mutual
- * confusion rates by nearest-neighbour chains (Murtagh 1983), each join turned so that its alikest ends meet.
+ * An order of the classes in which those confused with each other are neighbours: average-linkage clustering of the mutual
+ * confusion rates by nearest-neighbour chains (Murtagh 1983), each join turned so that its most similar ends meet.
  */
 export function similarityOrder({ classes, confusion }: Pick<Report, 'classes' | 'confusion'>): number[] {
   const n = classes.length;
@@ -44,7 +44,7 @@ function mutualRates(classes: Report['classes'], confusion: Report['confusion'])
   return alike;
 }
 
-/** Equal ones go to the one before in the chain, else to the first, which keeps chains from running in circles. */
+/** Of equal distances the previous cluster of the chain wins, else the first, which keeps chains from cycling. */
 function nearestTo(
   cluster: number,
   before: number,
@@ -65,7 +65,7 @@ function nearestTo(
   return nearest;
 }
 
-/** Cluster `b` goes into `a`. */
+/** Merges cluster `b` into `a`. */
 function join(
   a: number,
   b: number,

@@ -5,13 +5,13 @@ import type { Report } from './report.ts';
 import { shareText } from './share-text.ts';
 import { shortened } from './text-width.ts';
 
-/** Beyond so many classes a terminal shows the confusions instead of the matrix. */
+/** Cap on the classes of a matrix in a terminal; beyond it the confusions are shown instead. */
 const MOST_CLASSES = 16;
 const MOST_NAME = 14;
 const SHOWN_PAIRS = 10;
 const CELL = 5;
 
-/** Colours some text; `identity` where the terminal has none. */
+/** Colours text; the identity where the terminal has no colours. */
 export interface Paint {
   readonly right: (text: string) => string;
   readonly wrong: (text: string) => string;
@@ -21,8 +21,8 @@ export interface Paint {
 const PLAIN: Paint = { right: (text) => text, wrong: (text) => text, muted: (text) => text };
 
 /**
- * The confusion matrix in per cent of the row for a terminal; of many classes, or where `columns` are too few for it, the
- * most frequent confusions.
+ * The confusion matrix in per cent of the row for a terminal; with many classes, or where `columns` are too few, the most
+ * frequent confusions.
  */
 export function terminalMatrix(
   report: Pick<Report, 'classes' | 'confusion'>,

@@ -1,4 +1,4 @@
-/** Width of text in a sans-serif font, in em: wide enough for every common one. Scripts of East Asia take a whole em. */
+/** Upper bound of the width of text in common sans-serif fonts, in em. East Asian characters take one em. */
 export function textWidthEm(text: string): number {
   let width = 0;
   for (const character of text) {

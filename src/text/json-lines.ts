@@ -1,14 +1,14 @@
 const NEWLINE = 0x0a;
 
 /**
- * One value as a line. JSON leaves U+2028 and U+2029 as they are, and many readers take them for the end of a line:
- * keys may have them, so they are escaped.
+ * One value as a line. JSON leaves U+2028 and U+2029 unescaped, and many readers take them for line ends; keys may contain them,
+ * so they are escaped.
  */
 export function toJsonLine(value: unknown): string {
   return `${JSON.stringify(value).replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029')}\n`;
 }
 
-/** The lines of a stream of UTF-8; only `\n` ends one. Memory holds one chunk and one line. */
+/** The lines of a UTF-8 stream; only `\n` ends a line. Memory holds one chunk and one line. */
 export async function* readLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   let held: Buffer[] = [];
   for await (const chunk of chunks) {

@@ -1,5 +1,5 @@
 /**
- * What a person's JSON file says; tools of Windows begin one with U+FEFF.
+ * Parses JSON that a person wrote: Windows tools put U+FEFF before it.
  *
  * @throws {SyntaxError}
  */

@@ -1,4 +1,4 @@
-/** What the transform settings ask of the container. */
+/** The transform settings that a container must support. */
 export interface ContainerWork {
   readonly framework: 'tensorflow' | 'pytorch';
   readonly frameworkVersion: string;
@@ -11,9 +11,9 @@ const TORCHSERVE_DEFAULT_BYTES = 6_553_500;
 const MEBIBYTE = 1024 * 1024;
 
 /**
- * Environment variables that raise the container's own limits to the transform settings: gunicorn ends a request
- * after 30 s, nginx and TorchServe after 60 s, and TorchServe refuses more than 6.5 MB, whatever SageMaker allows.
- * What the pipeline's own environment sets is left alone.
+ * Environment variables that raise the container's own limits to the transform settings: gunicorn ends a request after 30 s,
+ * nginx and TorchServe after 60 s, and TorchServe refuses more than 6.5 MB, whatever SageMaker allows. Variables that the
+ * pipeline sets are kept.
  */
 export function containerLimits(
   work: ContainerWork,
@@ -32,7 +32,7 @@ function tensorflowLimits({
   return {
     SAGEMAKER_GUNICORN_TIMEOUT_SECONDS: seconds,
     SAGEMAKER_NGINX_PROXY_READ_TIMEOUT_SECONDS: seconds,
-    // From 2.20 on it also bounds each request to TensorFlow Serving; before, only how long start-up may take.
+    // From 2.20 on it also bounds each request to TensorFlow Serving; before, only the duration of start-up.
     ...((major > 2 || (major === 2 && minor >= 20)) && {
       SAGEMAKER_TFS_WAIT_TIME_SECONDS: String(Math.max(60, invocationsTimeoutInSeconds)),
     }),

@@ -1,36 +1,36 @@
-/** A line of SageMaker's data log: its time, and what follows. */
+/** A line of SageMaker's data log: its time, and the rest. */
 const LINE = /^\S+:\[sagemaker logs\]: ?(.*)$/s;
-/** How SageMaker's words about an object begin. */
+/** Beginnings of SageMaker's messages about an object. */
 const WORDS =
   'ClientError: |Bad HTTP status received from algorithm: |Unable to get response from algorithm|Model server did not respond to ';
 const REASON = new RegExp(`^(?:${WORDS})`);
-/** The first line about an object, whose name itself may hold `: `. */
+/** The first line about an object, whose name itself may contain `: `. */
 const FIRST_LINE = new RegExp(`^(.+?): ((?:${WORDS}).*)$`, 's');
-/** Of a container's answer: an exception's last words are in its first lines. */
+/** Cap on the lines of a container's answer that are kept: the message of an exception is in the first ones. */
 const MOST_LINES = 20;
 const LONGEST_TEXT = 500;
 
 /**
- * Why objects of a transform job have no output, as its data log says: a line `<bucket>/<key>: <reason>` and, where the container
- * answered, `<bucket>/<key>: Message:` with its answer line by line behind it. Lines of objects that failed at the same time come
- * mixed.
+ * Why objects of a transform job have no output, from its data log: a line `<bucket>/<key>: <reason>` and, where the container
+ * answered, `<bucket>/<key>: Message:` followed by the lines of its answer. Lines of objects that failed at the same time are
+ * interleaved.
  */
 export class DataLogReader {
   readonly #most: number;
   readonly #failures = new Map<string, { reason: string; message: string[] | undefined }>();
   #isCut = false;
 
-  /** @param most objects that are kept; further ones are passed over */
+  /** @param most cap on the objects that are kept; further ones are skipped */
   constructor(most: number) {
     this.#most = most;
   }
 
-  /** Whether objects were passed over. */
+  /** Whether objects were skipped. */
   get isCut(): boolean {
     return this.#isCut;
   }
 
-  /** Takes the next line of a stream. */
+  /** Adds the next line of a stream. */
   add(line: string): void {
     const text = LINE.exec(line)?.[1];
     if (text === undefined) return;
@@ -59,7 +59,7 @@ export class DataLogReader {
       if (failure === undefined) continue;
       const rest = text.slice(at + 1).replace(/^ /, '');
       if (REASON.test(rest)) {
-        // A later job, or a later try, begins again.
+        // A later job, or a later attempt, starts over.
         failure.reason = rest;
         failure.message = undefined;
       } else if (rest === 'Message:') failure.message = [];
@@ -71,7 +71,7 @@ export class DataLogReader {
   }
 }
 
-/** A container's answer on one line; what handlers raise comes as `{"error": "…"}`. */
+/** A container's answer on one line; exceptions of handlers come as `{"error": "…"}`. */
 function toMessage(answer: string): string {
   return (errorOf(answer) ?? answer).replace(/\s+/g, ' ').trim();
 }

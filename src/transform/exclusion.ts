@@ -4,7 +4,7 @@ const LONGEST_KEY_BYTES = 1024;
 /** Why an input of the manifest never reaches the model. */
 export type Exclusion = 'empty' | 'too-large' | 'key-too-long';
 
-/** What decides over an input before any job. */
+/** The facts that exclude an input before any job. */
 export interface SendableInput {
   readonly key: string;
   readonly size: number;
@@ -13,7 +13,7 @@ export interface SendableInput {
   readonly largestAllowedBytes: number | null;
 }
 
-/** Undefined where the input goes to the model. */
+/** Undefined where the input is sent to the model. */
 export function exclusionOf({ size, outputKey, largestAllowedBytes }: SendableInput): Exclusion | undefined {
   if (size === 0) return 'empty';
   if (largestAllowedBytes !== null && size > largestAllowedBytes) return 'too-large';

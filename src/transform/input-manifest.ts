@@ -5,7 +5,7 @@ export interface JobInputs {
   readonly prefix: string;
 }
 
-/** Text of a manifest in SageMaker's format (`[{"prefix": "s3://…/"}, "key", …]`) as it is made, in larger pieces. */
+/** Text of a manifest in SageMaker's format (`[{"prefix": "s3://…/"}, "key", …]`), streamed in larger pieces. */
 export async function* toInputManifest(
   { bucket, prefix }: JobInputs,
   keys: AsyncIterable<string> | Iterable<string>,

@@ -1,24 +1,24 @@
 import { Condition } from '../problem/conditions.ts';
 
-/** AWS has no instance of any type that the plan names. */
+/** AWS has no capacity for any instance type of the plan. */
 export class InstanceCapacity extends Condition {
   constructor(instanceTypes: readonly string[], reasons: readonly string[]) {
     super(
       'InstanceCapacity',
-      `no instance could be had of ${instanceTypes.join(', ')}: ${reasons.join('; ')}. ` +
+      `no instance was available of ${instanceTypes.join(', ')}: ${reasons.join('; ')}. ` +
         'Name more types in transform.instanceTypes, ask AWS for a higher quota, or run it later with inferdrop rerun',
     );
   }
 }
 
-/** Whether a job ended for want of an instance, so that nothing ran and nothing is owed. */
+/** Whether a job ended for lack of an instance, so that nothing ran and nothing is billed. */
 export function isCapacityFailure(failureReason: string | undefined): boolean {
   return failureReason?.startsWith('CapacityError') ?? false;
 }
 
 /**
- * Whether waiting cannot help: the quota itself is smaller than what is asked for.
- * SageMaker says `… is 2 Instances, with current utilization of 0 Instances and a request delta of 4 Instances`.
+ * Whether waiting cannot help: the quota itself is smaller than the request. SageMaker says `… is 2 Instances, with current
+ * utilization of 0 Instances and a request delta of 4 Instances`.
  */
 export function isQuotaTooSmall(message: string): boolean {
   const [, quota] = /is (\d+) Instances?\b/.exec(message) ?? [];
@@ -27,8 +27,8 @@ export function isQuotaTooSmall(message: string): boolean {
 }
 
 /**
- * Whether a request was refused for its instance type alone, which the region lacks: the enumeration that SageMaker validates
- * against is the region's.
+ * Whether a request was refused only because the region lacks the instance type: the enumeration that SageMaker validates against
+ * is the region's.
  */
 export function isTypeUnknown(message: string): boolean {
   return /^1 validation error detected: .* at 'transformResources\.instanceType' failed to satisfy constraint: Member must satisfy enum value set/.test(

@@ -6,7 +6,9 @@ import { parseRunId } from '../run/run-id.ts';
 export interface Attempt {
   readonly bucket: string;
   readonly run: string;
-  /** Of the run's plan: a stack that was deleted and deployed again numbers its runs anew, but names stay taken. */
+  /**
+   * Time of the run's plan: a stack that was deleted and deployed again restarts the numbers of its runs, but names stay taken.
+   */
   readonly plannedAt: string;
   readonly attempt: number;
 }

@@ -2,10 +2,10 @@ import * as z from 'zod';
 import { RunId } from '../run/run-id.ts';
 
 /**
- * `jobs/<n>/job.json`: the n-th attempt of a run, written when it is decided (`Planned`), and again as it goes.
+ * `jobs/<n>/job.json`: the n-th attempt of a run, written when it is decided (`Planned`), and rewritten while it runs.
  *
- * A part is one of the plan's jobs; a retry takes everything still missing; a half is one half of an attempt that
- * yielded nothing.
+ * A part is one of the plan's jobs; a retry takes everything still missing; a half is one half of an attempt that yielded
+ * nothing.
  */
 export const JobRecord = z.object({
   schema: z.literal(1),
@@ -26,20 +26,20 @@ export const JobRecord = z.object({
   lastKey: z.string(),
   /** Outputs of the run before this attempt; an attempt yields something where there are more after it. */
   outputsBefore: z.int().nonnegative(),
-  /** Inputs to look at for an estimate of the progress, evenly spread; empty where the outputs are simply counted. */
+  /** Inputs that are checked to estimate the progress, evenly spread; empty where the outputs are simply counted. */
   sample: z.array(z.string()),
   status: z.enum(['Planned', 'InProgress', 'Completed', 'Failed', 'Stopping', 'Stopped']),
   failureReason: z.string().optional(),
-  /** Why we stopped it. */
+  /** Why the application stopped it. */
   stopReason: z.string().optional(),
-  /** True where AWS had no instance: nothing ran, nothing is owed. */
+  /** True where AWS had no instance: nothing ran, nothing is billed. */
   capacity: z.boolean().optional(),
   /** UTC, ISO 8601. */
   createdAt: z.iso.datetime(),
   /** When billing began. */
   startedAt: z.iso.datetime().optional(),
   endedAt: z.iso.datetime().optional(),
-  /** US dollars; null where the price of the instance is not known. */
+  /** US dollars; null where the price of the instance is unknown. */
   costUsd: z.number().nullable(),
 });
 export type JobRecord = z.infer<typeof JobRecord>;

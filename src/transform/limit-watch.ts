@@ -1,9 +1,9 @@
-/** A stopped job's outputs are lost, so that a running job may go this far past a limit. */
+/** A stopped job's outputs are lost, so a running job may exceed a limit by this factor. */
 export const RUNTIME_TOLERANCE = 1.2;
 
 /** Limits of a run and how much of them is used. */
 export interface Spending {
-  /** US dollars so far; null where the price of the instance is not known. */
+  /** US dollars so far; null where the price of the instance is unknown. */
   readonly costUsd: number | null;
   readonly runtimeMinutes: number;
   readonly maxCostUsd: number | null;
@@ -15,7 +15,7 @@ export function reasonToEnd(spending: Spending): string | undefined {
   return reasonPast(spending, 1);
 }
 
-/** Why the running job must be stopped, or undefined: a limit is passed by more than a fifth. */
+/** Why the running job must be stopped, or undefined: a limit is exceeded by more than a fifth. */
 export function reasonToStop(spending: Spending): string | undefined {
   return reasonPast(spending, RUNTIME_TOLERANCE);
 }

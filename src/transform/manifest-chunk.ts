@@ -2,18 +2,18 @@ import type { ManifestEntry } from '../drop/manifest-entry.ts';
 import type { OutputMapping } from './output-key.ts';
 import { listsBefore, toOutputKey } from './output-key.ts';
 
-/** Where a chunk begins, as far as outputs go. */
+/** The start of a chunk, in terms of outputs. */
 export interface ChunkPlace {
-  /** Outputs after this key belong to the chunk and those behind it (undefined: from the first) … */
+  /** Outputs after this key belong to the chunk and those after it (undefined: from the first) … */
   readonly outputsAfter: string | undefined;
-  /** … but for these, which are of chunks before it. */
+  /** … except these, which belong to chunks before it. */
   readonly foreign: readonly string[];
 }
 
 /**
- * A run of neighbouring manifest entries, with the stretch of the output listing that is theirs.
+ * A run of neighbouring manifest entries, with its part of the output listing.
  *
- * Stretches follow each other without gaps, so that an output no entry explains is met by exactly one chunk.
+ * The parts are contiguous, so that an output without an entry is met by exactly one chunk.
  */
 export interface ManifestChunk<Entry extends ManifestEntry = ManifestEntry> {
   readonly entries: readonly Entry[];
@@ -21,19 +21,19 @@ export interface ManifestChunk<Entry extends ManifestEntry = ManifestEntry> {
   readonly outputsAfter: string | undefined;
   /** … up to this one belong to the chunk (inclusive; undefined: to the last). */
   readonly outputsThrough: string | undefined;
-  /** Outputs of this chunk that are listed in a later stretch, to be looked up one by one; few. */
+  /** The few outputs of this chunk that are listed in a later part, to be looked up one by one. */
   readonly detached: readonly string[];
-  /** Outputs of earlier chunks that may be listed in this stretch. */
+  /** Outputs of earlier chunks that may be listed in this part. */
   readonly foreign: ReadonlySet<string>;
 }
 
 const FIRST: ChunkPlace = { outputsAfter: undefined, foreign: [] };
 
 /**
- * Cuts a manifest (in byte order of keys) into chunks of about `size` entries, from a place between two chunks on.
+ * Cuts a manifest (in byte order of keys) into chunks of about `size` entries, starting at a place between two chunks.
  *
- * Outputs are not listed in the order of their inputs where one key begins another: `a-1.out` comes before `a.out`.
- * A stack of such keys puts them in order; what still waits on it at a chunk's end is detached.
+ * Outputs are not listed in the order of their inputs where one key is a prefix of another: `a-1.out` comes before `a.out`. A
+ * stack of such keys restores the order; keys still on it at a chunk's end are detached.
  */
 export async function* chunkManifest<Entry extends ManifestEntry>(
   manifest: AsyncIterable<Entry>,
@@ -63,7 +63,7 @@ export async function* chunkManifest<Entry extends ManifestEntry>(
   yield { entries, outputsAfter, outputsThrough: undefined, detached: [], foreign };
 }
 
-/** The place behind a chunk. */
+/** The place after a chunk. */
 export function placeAfter({ outputsThrough, detached, foreign }: ManifestChunk): ChunkPlace {
   return { outputsAfter: outputsThrough, foreign: [...foreign, ...detached] };
 }

@@ -1,33 +1,34 @@
 import type { JobRecord } from './job-record.ts';
 
-/** After the plan's jobs so many more may run. */
+/** Cap on the attempts beyond the plan's jobs. */
 const MORE_ATTEMPTS = 3;
 
-/** Why a run goes no further where neither half of a job left an output. */
+/** Why a run ends where neither half of a job left an output. */
 export const BOTH_HALVES_FAILED = 'both halves of a job yielded nothing';
 
-/** What is known after an attempt has ended. */
+/** Facts after an attempt has ended. */
 export interface AttemptsSoFar {
-  /** In order; those that AWS had no capacity for are left out. */
+  /** In order; attempts for which AWS had no capacity are left out. */
   readonly attempts: readonly Pick<JobRecord, 'kind' | 'part' | 'objects'>[];
   /** Whether the last attempt left any output. */
   readonly lastYielded: boolean;
   /** Jobs in the plan. */
   readonly parts: number;
-  /** Inputs of the attempts so far that have no output though they are still there unchanged. */
+  /** Inputs of the attempts so far that have no output although they are unchanged. */
   readonly missing: number;
   /** Why no further job may start. */
   readonly limit: string | undefined;
 }
 
-/** What comes after an attempt; `reason` says why work is left undone. */
+/** The next attempt; `reason` says why work is left undone. */
 export type NextAttempt =
   | { readonly next: 'part' | 'retry' | 'first-half' | 'second-half'; readonly part: number }
   | { readonly next: 'fold'; readonly reason: string | undefined };
 
 /**
- * Good work is kept: what is missing goes once more in one job after all others, and only a job of the plan that yields nothing
- * at all is halved, one half after the other. At most three attempts beyond the plan's own, none past a limit.
+ * Chooses the next attempt, keeping all outputs: missing inputs are sent once more in one job after all others, and only a job of
+ * the plan that yields nothing at all is halved, one half after the other. At most three attempts beyond the plan's own, none
+ * past a limit.
  */
 export function decideNextAttempt({
   attempts,

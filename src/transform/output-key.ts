@@ -8,14 +8,14 @@ export interface OutputMapping {
   readonly outputPrefix: string;
 }
 
-/** Key of the object that SageMaker writes for an input: the part below the input's prefix, and `.out`. */
+/** Key of the object that SageMaker writes for an input: the rest of its key after the prefix, and `.out`. */
 export function toOutputKey(key: string, { inputPrefix, outputPrefix }: OutputMapping): string {
   return `${outputPrefix}${key.slice(inputPrefix.length)}.out`;
 }
 
 /**
- * Whether the output of `next` is listed before that of an earlier key: so it is where the earlier key is its
- * beginning and goes on below `.out` (`a` before `a-1`, but `a-1.out` before `a.out`).
+ * Whether the output of `next` is listed before that of an earlier key. It is where the earlier key is a prefix of it that
+ * continues with a character below `.out` (`a` before `a-1`, but `a-1.out` before `a.out`).
  */
 export function listsBefore(next: string, earlier: string): boolean {
   return compareByteOrder(`${next}.out`, `${earlier}.out`) < 0;

@@ -3,27 +3,27 @@ const MOST_MB = 100;
 const MOST_CONCURRENT = 64;
 /** Whether SageMaker's MB is 10^6 or 2^20 bytes is not documented: the smaller is safe both ways. */
 const BYTES_PER_MB = 1_000_000;
-/** SageMaker's own default, for records cut out of objects, whose size nobody knows before. */
+/** SageMaker's own default, for records cut out of objects, whose sizes are unknown in advance. */
 const DEFAULT_RECORD_MB = 6;
 
-/** What the configuration asks for. */
+/** The payload settings of the configuration. */
 export interface PayloadSettings {
   readonly maxPayloadInMB: number | 'auto';
   readonly maxConcurrentTransforms: number | 'auto';
   readonly splitType: string;
 }
 
-/** What a job is given; their product is at most 100. */
+/** The payload settings of a job; their product is at most 100. */
 export interface Payload {
   readonly maxPayloadInMB: number;
   readonly maxConcurrentTransforms: number;
-  /** Sentences about what was lowered. */
+  /** Sentences about lowered values. */
   readonly notes: readonly string[];
 }
 
 /**
- * Payload from the largest object, then the most requests in flight that fit beside it.
- * A number in the settings is an upper bound, and lowering it is noted.
+ * Payload from the largest object, then the largest number of requests in flight that fits with it. A number in the settings is
+ * an upper bound, and lowering it is noted.
  */
 export function resolvePayload(settings: PayloadSettings, largestObjectBytes: number): Payload {
   const wanted = settings.maxPayloadInMB;

@@ -1,4 +1,4 @@
-/** Where a pilot's start would be a tenth of the run's time or more, the run is its own pilot. */
+/** Shorter runs have no pilot, since its start-up would be a tenth of their time or more. */
 const LARGE_SECONDS = 600;
 const USUAL_INPUTS = 20;
 

@@ -1,11 +1,11 @@
 const LONGEST_SECONDS = { atFirst: 60, inTheEnd: 900 } as const;
 const GROWTH = 1.25;
-/** An execution has 25,000 events, about nine a look, so that a run of days is looked at less and less often. */
+/** An execution has at most 25,000 events, about nine per look, so the interval grows with the duration of the run. */
 const LOOKS_A_RUN = { fewest: 100, most: 2_000 } as const;
 
 /**
- * Seconds until the next look at a job: seconds at first, so that short jobs end soon, then up to a minute; in a run that
- * has taken so many seconds already from a two-thousandth of them up to a hundredth.
+ * Seconds until the next look at a job: few at first, so that short jobs end soon, then up to a minute; in a run that has taken
+ * `runSeconds` already, between a two-thousandth and a hundredth of them.
  */
 export function pollWaitSeconds(poll: number, runSeconds: number): number {
   const { atFirst, inTheEnd } = LONGEST_SECONDS;

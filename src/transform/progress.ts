@@ -1,9 +1,9 @@
-/** Up to so many objects outputs are listed and counted; above, 200 of them are looked up. */
+/** Cap on the objects whose outputs are listed and counted; above it, a sample of them is looked up. */
 export const EXACT_OBJECTS = 20_000;
-/** How many inputs stand for a large job. */
+/** Size of the sample of inputs of a large job. */
 export const SAMPLE_SIZE = 200;
 
-/** How far a run is. */
+/** Progress of a run. */
 export interface Progress {
   readonly done: number;
   readonly total: number;
@@ -11,7 +11,7 @@ export interface Progress {
   readonly approximate: boolean;
 }
 
-/** Progress of a run from the share of sampled inputs that have an output, with what earlier jobs did. */
+/** Progress of a run from the share of sampled inputs that have an output, plus the work of earlier jobs. */
 export function estimateProgress(
   sample: { readonly found: number; readonly of: number },
   { objects, before, total }: { readonly objects: number; readonly before: number; readonly total: number },

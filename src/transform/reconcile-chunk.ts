@@ -4,21 +4,21 @@ import type { ManifestChunk } from './manifest-chunk.ts';
 import type { OutputMapping } from './output-key.ts';
 import { toOutputKey } from './output-key.ts';
 
-/** An object of a listing, as far as it tells one version of a file from another. */
+/** An object of a listing, with the fields that identify its version. */
 export interface CurrentInput {
   readonly etag: string;
   readonly lastModified: Date;
 }
 
-/** What S3 holds for a chunk. */
+/** The objects that S3 lists for a chunk. */
 export interface ChunkListing {
-  /** Sizes in bytes of the outputs in the chunk's stretch, detached ones included, by key. */
+  /** Sizes in bytes of the outputs in the chunk's part of the listing, detached ones included, by key. */
   readonly outputs: ReadonlyMap<string, number>;
   /** By key. */
   readonly inputs: ReadonlyMap<string, CurrentInput>;
 }
 
-/** What holds for every chunk of a run. */
+/** Facts that hold for every chunk of a run. */
 export interface ReconcileContext extends OutputMapping {
   readonly largestAllowedBytes: number | null;
   /** The plan's job of an input. */
@@ -30,7 +30,7 @@ export interface ReconcileContext extends OutputMapping {
 /** One input with its output or the reason why it has none. */
 export interface Reconciled {
   readonly entry: ManifestEntry;
-  /** Whether there is an output, be it of content that has changed since. */
+  /** Whether there is an output, even if the content has changed since. */
   readonly isWritten: boolean;
   readonly output?: { readonly key: string; readonly bytes: number };
   readonly error?:
@@ -44,7 +44,7 @@ export interface ReconciledChunk {
   readonly unexplained: string | undefined;
 }
 
-/** Compares a chunk of the manifest with what S3 holds now: outputs, and inputs that changed meanwhile. */
+/** Compares a chunk of the manifest with the current objects in S3: outputs, and inputs that changed meanwhile. */
 export function reconcileChunk(
   chunk: ManifestChunk,
   listing: ChunkListing,
@@ -74,7 +74,7 @@ function reconcileInput(
   const current = listing.inputs.get(entry.key);
   if (current === undefined)
     return { entry, error: 'deleted', detail: 'the object was deleted after the manifest was frozen' };
-  // The same bytes uploaded again are another version, which the next generation has too; what was said of them still holds.
+  // The same bytes uploaded again are another version, which the next generation has too; their prediction is still valid.
   if (current.etag !== entry.etag) {
     const detail = 'the object was overwritten after the manifest was frozen; the next generation has it';
     return { entry, error: 'superseded', detail };

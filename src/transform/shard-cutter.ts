@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** An item of `shards.json`: what one Lambda folds. */
+/** An item of `shards.json`: the input of one folding Lambda. */
 export const Shard = z.object({
   run: z.string(),
   /** 0, 1, 2, … */
@@ -12,7 +12,7 @@ export const Shard = z.object({
 });
 export type Shard = z.infer<typeof Shard>;
 
-/** How far a cutter has come, so that another can go on. */
+/** Progress of a cutter, from which another can go on. */
 export const CutterState = z.object({
   shards: z.array(Shard),
   start: z.int().nonnegative(),
@@ -22,7 +22,7 @@ export const CutterState = z.object({
 });
 type CutterState = z.infer<typeof CutterState>;
 
-/** A shard ends at so many inputs, or so many bytes of outputs or lines, whichever comes first. */
+/** A shard ends at any of these bounds: inputs, bytes of outputs, or bytes of lines. */
 export interface ShardBounds {
   readonly inputs: number;
   readonly outputBytes: number;
@@ -54,7 +54,7 @@ export class ShardCutter {
     this.#outputBytes = from.outputBytes;
   }
 
-  /** What another cutter needs to go on behind the last line. */
+  /** The state from which another cutter can go on after the last line. */
   get state(): CutterState {
     return {
       shards: [...this.shards],
@@ -65,7 +65,7 @@ export class ShardCutter {
     };
   }
 
-  /** Adds a line of so many bytes, newline included, whose output has so many bytes. */
+  /** Adds a line of `lineBytes` bytes, newline included, whose output has `outputBytes` bytes. */
   add(lineBytes: number, outputBytes: number): void {
     const { inputs, outputBytes: mostOutput, lineBytes: mostLines } = this.#bounds;
     const full =

@@ -1,4 +1,4 @@
-/** Neighbouring buckets differ by 2 %, so that the 99th percentile is known to 2 %. */
+/** Neighbouring buckets differ by 2 %, which is the error of the 99th percentile. */
 const RATIO = Math.log(1.02);
 /** An object is an outlier above this many buckets over the 99th percentile's, which is four times as large. */
 const OUTLIER_BUCKETS = Math.round(Math.log(4) / RATIO);
@@ -10,7 +10,7 @@ export class SizeProfile {
   largest = 0;
   readonly #buckets = new Map<number, number>();
 
-  /** Adds an object of so many bytes. */
+  /** Adds an object of `size` bytes. */
   add(size: number): void {
     this.count += 1;
     this.bytes += size;
@@ -29,7 +29,10 @@ export class SizeProfile {
     return largestOf(this.#bucket99() + OUTLIER_BUCKETS);
   }
 
-  /** How many objects are larger than `outlierBytes`, which ends a bucket so that they can be told without looking again. */
+  /**
+   * Number of objects larger than `outlierBytes`, which is the end of a bucket so that they can be identified without another
+   * pass.
+   */
   outliers(): number {
     const last = this.#bucket99() + OUTLIER_BUCKETS;
     let count = 0;
@@ -50,7 +53,7 @@ export class SizeProfile {
   }
 }
 
-/** Whole bytes, so that a size is in a bucket just where it is no larger. */
+/** Whole bytes, so that a size belongs to a bucket exactly if it is no larger. */
 function largestOf(bucket: number): number {
   return Math.floor(Math.exp(bucket * RATIO));
 }

@@ -1,7 +1,7 @@
-/** A run is a sequence of jobs, because a stopped job's outputs are lost. */
+/** Cap on the objects of one job: a stopped job's outputs are lost, so a run is a sequence of jobs. */
 const MOST_OBJECTS = 500_000;
 
-/** Sizes of the jobs that so many objects are sent in: as few as possible, as even as possible. */
+/** Sizes of the jobs that `objects` are sent in: as few and as even as possible. */
 export function splitJobs(objects: number, objectsInTime: number): number[] {
   const most = Math.min(MOST_OBJECTS, Math.max(1, objectsInTime));
   const jobs = Math.ceil(objects / most);

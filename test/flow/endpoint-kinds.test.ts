@@ -131,5 +131,5 @@ it('that nobody invokes any more is announced, then deleted, and nothing of its 
     (await laptop.messages()).find((message) => message.includes('nobody had invoked it for 2 hours')),
   );
   expect(told).toContain('is deleted');
-  expect((await laptop.messages()).join('\n')).toContain('Nobody has invoked it for nearly 2 hours');
+  expect((await laptop.messages()).join('\n')).toContain('It has not been invoked for nearly 2 hours');
 }, 600_000);

@@ -221,7 +221,7 @@ describe('whoever has the command line', () => {
     );
     const run = 'clothes/nowhere/000001';
     await expect(asked('deploy', PIPELINE, '--run', run)).rejects.toThrow(
-      'clothes/nowhere/000001 has no report: it still runs, there is no such run, or S3 has removed its files',
+      'clothes/nowhere/000001 has no report: it still runs, does not exist, or S3 has removed its files',
     );
   });
 });

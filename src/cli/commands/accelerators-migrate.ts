@@ -21,10 +21,10 @@ const COLUMNS: readonly Column<AcceleratorUse>[] = [
   { title: 'CHANGED BY --apply', text: ({ ours }) => (ours ? 'yes' : 'no: not ours') },
 ];
 
-/** `inferdrop accelerators migrate`: what still asks for Elastic Inference; with `--apply` it is moved. */
+/** `inferdrop accelerators migrate`: lists uses of Elastic Inference; with `--apply` they are migrated. */
 export const command = defineCommand({
   usage: `inferdrop accelerators migrate [--to gpu|cpu] [--apply] [--json]
-    What still asks for Elastic Inference, and what it would become; --apply moves it.`,
+    Lists uses of Elastic Inference and their replacements; --apply migrates them.`,
   options: {
     to: { type: 'string', default: 'gpu' },
     apply: { type: 'boolean', default: false },
@@ -43,7 +43,7 @@ export const command = defineCommand({
       resolveHourlyPrice(type, region, { table: priceTable, override }).usd;
     const uses = await findAcceleratorUses({ ...application, usdPerHour }, to);
     if (options.json) terminal.print(JSON.stringify(uses));
-    else if (uses.length === 0) terminal.print('Nothing asks for Elastic Inference.');
+    else if (uses.length === 0) terminal.print('Nothing uses Elastic Inference.');
     else {
       for (const line of toTable(uses, COLUMNS)) terminal.print(line);
       for (const { name, note } of uses) terminal.print(`  ${visible(name)}: ${visible(note)}`);
@@ -54,14 +54,14 @@ export const command = defineCommand({
     }
     let failed = 0;
     for (const use of uses.filter(({ ours }) => ours)) {
-      terminal.note(`Moving ${use.kind} ${visible(use.name)} to ${use.becomes}`);
+      terminal.note(`Migrating ${use.kind} ${visible(use.name)} to ${use.becomes}`);
       const key = `migrate ${new Date().toISOString()}`;
       const { executionArn } = await migrateAccelerator(use, to, { ...application, key });
       if (executionArn === null) continue;
       const { status, cause } = await awaitEndpointChange(application, executionArn, terminal);
       if (status === 'SUCCEEDED') continue;
       failed += 1;
-      terminal.note(`${visible(use.name)} was not moved: ${visible(cause ?? status)}`);
+      terminal.note(`${visible(use.name)} was not migrated: ${visible(cause ?? status)}`);
     }
     return failed === 0 ? 0 : 1;
   },

@@ -4,7 +4,7 @@ import { connect } from '../application.ts';
 import { defineCommand, STAGE } from '../define-command.ts';
 import { toRun } from '../run-result.ts';
 
-/** `inferdrop cancel`: ends a run's execution and its transform job. */
+/** `inferdrop cancel`: stops a run's execution and its transform job. */
 export const command = defineCommand({
   usage: `inferdrop cancel RUN`,
   options: STAGE,

@@ -12,7 +12,7 @@ const SETS = new Map([
   ['mnist', mnist],
 ]);
 
-/** `inferdrop dataset`: an official archive as files that pipelines and training scripts take. */
+/** `inferdrop dataset`: converts an official archive to files for pipelines and training scripts. */
 export const command = defineCommand({
   usage: `inferdrop dataset cifar10|mnist --from FILE --to DIR
     An official archive as PNG folders, TFRecords and NumPy files.`,

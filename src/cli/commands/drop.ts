@@ -8,7 +8,7 @@ import { dropFolder } from '../drop-folder.ts';
 import { finishRun } from '../finish-run.ts';
 import { UsageError } from '../usage-error.ts';
 
-/** `inferdrop drop`: a folder becomes a drop. */
+/** `inferdrop drop`: uploads a folder as a drop. */
 export const command = defineCommand({
   usage: `inferdrop drop FOLDER --pipeline NAME [--name DROP] [--wait] [--json]
     Uploads a folder as one drop; --wait shows the run and ends with its result, a link to its report and an exit code:
@@ -36,7 +36,7 @@ export const command = defineCommand({
     const application = await connect(options.stage);
     if ((await application.store.describe(bucketLayout.pipelineConfig(pipeline))) === undefined) {
       throw new UsageError(
-        `there is no pipeline ${pipeline}: upload s3://${application.bucket}/${bucketLayout.pipelineConfig(pipeline)} first`,
+        `pipeline ${pipeline} does not exist: upload s3://${application.bucket}/${bucketLayout.pipelineConfig(pipeline)} first`,
       );
     }
     await checkOnLaptop(application, pipeline);
@@ -45,9 +45,7 @@ export const command = defineCommand({
     if (!wait) {
       if (json) terminal.print(JSON.stringify({ run }));
       else
-        terminal.print(
-          `${run} starts when its files have settled; when it has ended: inferdrop report ${run}`,
-        );
+        terminal.print(`${run} starts when its files are complete; after its end: inferdrop report ${run}`);
       return 0;
     }
     return finishRun(application, run, terminal, { json, startedAt: started });

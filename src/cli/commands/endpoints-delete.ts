@@ -25,7 +25,7 @@ export const command = defineCommand({
   },
 });
 
-/** Whether there is anything to delete, be it what an execution that died has left. */
+/** Whether there is anything to delete, including the remains of an execution that died. */
 async function hasEndpoint(
   { store, endpoints, endpointPrefix: prefix, bucket }: Application,
   pipeline: string,

@@ -8,7 +8,7 @@ import { toRun } from '../run-result.ts';
 import { visible } from '../terminal.ts';
 import { UsageError } from '../usage-error.ts';
 
-/** `inferdrop endpoints deploy`: serves a run's model; without a run the newest whose gate has passed. */
+/** `inferdrop endpoints deploy`: serves a run's model; without `--run` that of the newest run whose gate has passed. */
 export const command = defineCommand({
   usage: `inferdrop endpoints deploy PIPELINE [--run RUN] [--json]
     Serves the newest run whose gate has passed, blue/green, after a smoke test.`,
@@ -18,11 +18,11 @@ export const command = defineCommand({
     const pipeline = requirePipeline(operand);
     const application = await connect(options.stage);
     if (options.run !== undefined && toRun(options.run).pipeline !== pipeline)
-      throw new UsageError(`--run ${options.run} is no run of ${pipeline}`);
+      throw new UsageError(`--run ${options.run} is not a run of ${pipeline}`);
     const run = options.run ?? (await newestPassed(application, pipeline));
     if ((await application.store.describe(bucketLayout.reportJson(toRun(run)))) === undefined)
       throw new UsageError(
-        `${run} has no report: it still runs, there is no such run, or S3 has removed its files after RunsRetentionDays (inferdrop runs --pipeline ${pipeline} shows those that are there)`,
+        `${run} has no report: it still runs, does not exist, or S3 has removed its files after RunsRetentionDays (inferdrop runs --pipeline ${pipeline} lists those that exist)`,
       );
     terminal.note(`Deploying ${visible(run)}`);
     return changeEndpoint(application, { action: 'deploy', pipeline, run }, terminal, options.json);

@@ -6,7 +6,7 @@ import type { Column } from '../table.ts';
 import { toTable } from '../table.ts';
 import { visible } from '../terminal.ts';
 
-/** What a person sees of endpoints. */
+/** Columns of the list of endpoints. */
 export const ENDPOINT_COLUMNS: readonly Column<ServedLine>[] = [
   { title: 'PIPELINE', text: ({ pipeline }) => visible(pipeline) },
   {
@@ -20,14 +20,14 @@ export const ENDPOINT_COLUMNS: readonly Column<ServedLine>[] = [
   { title: 'UNTIL (UTC)', text: ({ expiresAt }) => expiresAt?.slice(0, 16).replace('T', ' ') ?? 'deleted' },
 ];
 
-/** Only what is serverless costs by use; the price list does not know every instance. */
+/** Only serverless endpoints are billed by use; the price list does not have every instance type. */
 function toCost({ hourlyUsd, hardware }: Pick<ServedLine, 'hourlyUsd' | 'hardware'>): string {
   if (hourlyUsd !== null) return `$${hourlyUsd.toFixed(2)}`;
   if (hardware === null) return '–';
   return hardware.startsWith('serverless') ? 'by use' : 'not known';
 }
 
-/** `inferdrop endpoints`: what serves, and what it costs. */
+/** `inferdrop endpoints`: lists served endpoints and their cost. */
 export const command = defineCommand({
   usage: `inferdrop endpoints [list] [--json]
     What serves each pipeline, and what it costs.`,

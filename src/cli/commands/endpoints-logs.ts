@@ -5,11 +5,11 @@ import { requirePipeline } from '../change-endpoint.ts';
 import { defineCommand, JSON_FORM, STAGE } from '../define-command.ts';
 import { visible } from '../terminal.ts';
 
-/** How far back `endpoints logs` looks, and how much it shows. */
+/** Period that `endpoints logs` covers, and cap on the lines it shows. */
 const LOG_HOURS = 24;
 const LOG_LINES = 1_000;
 
-/** `inferdrop endpoints logs`: what its containers, and those of its candidates, wrote within the last day. */
+/** `inferdrop endpoints logs`: log lines of an endpoint's containers, and of its candidates', of the last day. */
 export const command = defineCommand({
   usage: `inferdrop endpoints logs PIPELINE [--json]
     What its containers have written within the last day.`,

@@ -8,7 +8,7 @@ import type { Terminal } from '../terminal.ts';
 import { visible } from '../terminal.ts';
 import { UsageError } from '../usage-error.ts';
 
-/** `inferdrop logs`: what the transform jobs of a run have written, job by job, each oldest first. */
+/** `inferdrop logs`: logs of a run's transform jobs, job by job, each oldest first. */
 export const command = defineCommand({
   usage: `inferdrop logs RUN [--json]
     What the transform jobs of a run have written: their containers, and SageMaker's data log, which says why inputs failed.`,
@@ -22,7 +22,7 @@ export const command = defineCommand({
       .sort((a, b) => a.attempt - b.attempt);
     if (jobs.length === 0)
       throw new UsageError(
-        `${operand} has started no transform job: it was refused, still waits, or there is no such run (inferdrop runs)`,
+        `${operand} has started no transform job: it was refused, still waits, or does not exist (inferdrop runs)`,
       );
     for (const { jobName } of jobs) await printLog(jobLogs, jobName, terminal, options.json);
     return 0;

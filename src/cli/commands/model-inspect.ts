@@ -4,7 +4,7 @@ import { inspectModel } from '../inspect-model.ts';
 import { toSize } from '../size.ts';
 import { visible } from '../terminal.ts';
 
-/** `inferdrop model inspect`: what an archive holds, and what would run where. */
+/** `inferdrop model inspect`: the contents of an archive, and where they would run. */
 export const command = defineCommand({
   usage: `inferdrop model inspect model.tar.gz [--json]
     Signatures, operations, handler, digest, and what would run where.`,

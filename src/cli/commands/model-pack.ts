@@ -4,7 +4,7 @@ import { packModel } from '../pack-model.ts';
 import { toSize } from '../size.ts';
 import { UsageError } from '../usage-error.ts';
 
-/** `inferdrop model pack`: a reproducible archive, checked as the containers would read it. */
+/** `inferdrop model pack`: a reproducible archive, checked against the containers' requirements. */
 export const command = defineCommand({
   usage: `inferdrop model pack (--saved-model DIR | --pytorch FILE) [--code DIR] -o model.tar.gz
     An archive as the containers want it; the same input gives the same bytes.`,

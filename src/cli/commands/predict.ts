@@ -15,7 +15,7 @@ export interface PredictionLine {
   readonly latencyMs: number;
 }
 
-/** What a person sees of predictions. */
+/** Columns of the list of predictions. */
 export const PREDICTION_COLUMNS: readonly Column<PredictionLine>[] = [
   { title: 'FILE', text: ({ file }) => visible(file) },
   { title: 'LABEL', text: ({ prediction }) => visible(prediction.label) },
@@ -32,7 +32,7 @@ export const PREDICTION_COLUMNS: readonly Column<PredictionLine>[] = [
   { title: 'MS', text: ({ latencyMs }) => latencyMs.toFixed(0), align: 'right' },
 ];
 
-/** `inferdrop predict`: files, one after the other, through the prediction API. */
+/** `inferdrop predict`: sends files, one after the other, through the prediction API. */
 export const command = defineCommand({
   usage: `inferdrop predict FILE… --pipeline NAME [--raw | --json]
     Files through the prediction API; --raw hands on the container's own answers, byte for byte.`,
@@ -59,7 +59,7 @@ export const command = defineCommand({
           lines.push({ file, prediction, latencyMs: answer.latencyMs });
       }
     } finally {
-      // A file that fails does not take the answers about those before it away.
+      // A file that fails does not discard the answers for those before it.
       if (!options.json && lines.length > 0)
         for (const line of toTable(lines, PREDICTION_COLUMNS)) terminal.print(line);
     }

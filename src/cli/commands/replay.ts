@@ -8,10 +8,10 @@ import { summaryLines } from '../summary-lines.ts';
 import type { Terminal } from '../terminal.ts';
 import { visible } from '../terminal.ts';
 
-/** `inferdrop replay`: a run once more as it was, its predictions compared row by row. */
+/** `inferdrop replay`: repeats a run with its own plan and compares its predictions row by row. */
 export const command = defineCommand({
   usage: `inferdrop replay RUN [--wait] [--json]
-    The same files, model and settings; predictions are compared row by row. Ends with 1 if any is another one.`,
+    The same files, model and settings; predictions are compared row by row. Exits with 1 if any differs.`,
   options: { ...WAIT, ...JSON_FORM, ...STAGE },
   operand: 'RUN',
   async run({ options, operand: of }, terminal) {

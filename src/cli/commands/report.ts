@@ -27,9 +27,7 @@ export const command = defineCommand({
     const { store, bucket } = await connect(options.stage);
     const found = await readReport(store, run);
     if (!found)
-      throw new UsageError(
-        `${operand} has no report: it still runs, or there is no such run (inferdrop runs)`,
-      );
+      throw new UsageError(`${operand} has no report: it still runs or does not exist (inferdrop runs)`);
     if (options.csv) await writeRowsAsCsv(store, run, process.stdout);
     else if (options.json) terminal.print(JSON.stringify(found));
     else if (options.markdown) terminal.print(reportMarkdown(found).trimEnd());

@@ -4,7 +4,7 @@ import { defineCommand, JSON_FORM, STAGE, WAIT } from '../define-command.ts';
 import { finishRun } from '../finish-run.ts';
 import { toRun } from '../run-result.ts';
 
-/** `inferdrop rerun`: the same manifest once more, with a fresh plan. */
+/** `inferdrop rerun`: runs the same manifest again, with a new plan. */
 export const command = defineCommand({
   usage: `inferdrop rerun RUN [--wait] [--json]
     The same files with today's pipeline.json.`,

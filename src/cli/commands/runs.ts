@@ -22,7 +22,7 @@ const COLUMNS: readonly Column<RunSummary>[] = [
   { title: 'GATE', text: ({ gate }) => gate },
 ];
 
-/** `inferdrop runs`: what has ended, newest first. */
+/** `inferdrop runs`: lists ended runs, newest first. */
 export const command = defineCommand({
   usage: `inferdrop runs [--pipeline NAME] [--limit N] [--json]
     What has ended, newest first.`,
@@ -52,7 +52,7 @@ export const command = defineCommand({
 
 function toCount(text: string): number {
   const limit = Number(text);
-  // One page of a listing in S3.
+  // S3 returns at most one page of 1,000.
   if (Number.isInteger(limit) && limit >= 1 && limit <= 1000) return limit;
   throw new UsageError(`--limit must be 1..1000, is ${text}`);
 }

@@ -27,7 +27,7 @@ import { PREDICTION_COLUMNS } from './predict.ts';
 const EXAMPLE = path.resolve(import.meta.dirname, '..', '..', '..', 'examples', 'fashion-mnist');
 const PIPELINE = 'fashion-mnist';
 
-/** `npm start`: the stack on this machine and the main job on it, as a newcomer sees it. */
+/** `npm start`: the stack on this machine and the example run on it. */
 export const command = defineCommand({
   usage: `inferdrop start [--once] [--json] [--port N] [--data DIR]
     Brings the stack up on this machine and runs the example; stays up until Ctrl-C.`,
@@ -76,7 +76,7 @@ async function uploadPipeline({ store }: Application): Promise<void> {
   }
 }
 
-/** The deployment that the run has started; undefined where its gate has started none. */
+/** The deployment that the run has started; undefined where there is none. */
 async function serveRun(
   application: Application,
   run: string,
@@ -85,7 +85,7 @@ async function serveRun(
 ): Promise<boolean | undefined> {
   if (gate.verdict !== 'passed') return undefined;
   terminal.note(terminal.colour.bold('\nThe gate has passed: deploying an endpoint'));
-  // A deployment has the name of the execution that asked for it.
+  // A deployment has the name of the run's execution.
   const arn = application.endpointChanges.arnOf(toExecutionName(toRun(run)));
   const { status, cause } = await awaitEndpointChange(application, arn, terminal);
   if (status !== 'SUCCEEDED') terminal.note(`The endpoint was not deployed: ${causeText(cause ?? status)}`);

@@ -10,7 +10,7 @@ import { openVerification } from '../verify-services.ts';
 
 const ONE_PRESS_MS = 1_000;
 
-/** `inferdrop verify`: what the account, the stack and AWS's undocumented behaviour are really like. */
+/** `inferdrop verify`: checks the account, the stack and AWS's undocumented behaviour. */
 export const command = defineCommand({
   usage: `inferdrop verify [--spend USD] [--json] [--save FILE]
     What AWS answers to the questions that only an account can answer (docs/verify.md). Reads only, unless --spend says
@@ -21,7 +21,7 @@ export const command = defineCommand({
     const interruption = new AbortController();
     let interruptedAt: number | undefined;
     const interrupt = (): void => {
-      // A terminal signals the whole group, and the wrapper of this process hands it on: that is one Ctrl-C.
+      // A terminal signals the whole process group, and this process's wrapper forwards the signal: both count as one Ctrl-C.
       if (interruptedAt === undefined) {
         interruptedAt = performance.now();
         terminal.note('Interrupted: what was created is removed first. Press Ctrl-C again to leave it.');

@@ -23,7 +23,7 @@ const SIDE = 32;
 const PLANE = SIDE * SIDE;
 const IMAGE_BYTES = 3 * PLANE;
 
-/** The fifth batch validates, as in SageMaker's own example. */
+/** The fifth batch is for validation, as in SageMaker's own example. */
 const SPLITS: ReadonlyMap<string, string> = new Map([
   ['data_batch_1', 'train'],
   ['data_batch_2', 'train'],
@@ -49,7 +49,7 @@ export function cifar10(file: string): ImageSet {
 async function* readRecords(file: string): AsyncGenerator<ImageRecord> {
   const entries = extract();
   const fed = pipeline(createReadStream(file), createGunzip(), entries);
-  // Whoever reads the entries hears of it: it must not be thrown twice.
+  // The error reaches the reader of the entries; it must not be thrown twice.
   fed.catch(() => undefined);
   let batches = 0;
   try {

@@ -5,7 +5,7 @@ export interface ImageRecord {
   readonly pixels: Uint8Array;
 }
 
-/** What all images of a data set have in common. */
+/** The common properties of a data set's images. */
 export interface ImageSet {
   readonly side: number;
   readonly channels: 1 | 3;

@@ -12,10 +12,10 @@ const SPLITS = [
 ] as const;
 
 /**
- * MNIST, or a set of its form such as Fashion-MNIST, from the four official files `train-images-idx3-ubyte.gz` and so on:
- * their folder, or one of them.
+ * MNIST, or a data set of the same form such as Fashion-MNIST, from the four official files `train-images-idx3-ubyte.gz` and so
+ * on: their folder, or one of them.
  *
- * @throws {BadDataset} if one of the files is not there
+ * @throws {BadDataset} if one of the files is missing
  * @see http://yann.lecun.com/exdb/mnist/
  */
 export function mnist(from: string): ImageSet {
@@ -52,7 +52,7 @@ async function* readSplit(split: string, images: string, labels: string): AsyncG
   }
 }
 
-/** Items of an IDX file of unsigned bytes, whose items have this shape. */
+/** Items of an IDX file of unsigned bytes, each of this shape. */
 async function* readItems(file: string, shape: readonly number[]): AsyncGenerator<Uint8Array> {
   const itemBytes = shape.reduce((product, size) => product * size, 1);
   const headerBytes = 8 + 4 * shape.length;

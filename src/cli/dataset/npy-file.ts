@@ -2,7 +2,7 @@ import { closeSync, openSync, writeSync } from 'node:fs';
 
 const HEADER_BYTES = 128;
 
-/** A NumPy file whose first axis grows with each item; its length is written when it is closed. */
+/** A NumPy file whose first axis grows with each item; its length is written on closing. */
 export class NpyFile {
   readonly #descriptor: number;
   readonly #dtype: '|u1' | '<i8';

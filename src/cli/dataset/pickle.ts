@@ -1,6 +1,6 @@
 import { BadDataset } from './image-record.ts';
 
-/** A Python object that was called into being: never made here, only described. */
+/** Description of a Python object that the pickle constructs; it is not constructed here. */
 interface Pickled {
   readonly callee: string;
   readonly args: unknown;
@@ -8,10 +8,10 @@ interface Pickled {
 }
 
 /**
- * Reads a pickle of protocol 2 as Python 2 wrote it. Nothing is executed: what a pickle would call is returned as a
- * description. Strings are bytes, dictionaries are maps by their text.
+ * Reads a pickle of protocol 2 as Python 2 wrote it. Nothing is executed: a call in the pickle is returned as a description.
+ * Strings are bytes, dictionaries are maps by their text.
  *
- * @throws {BadDataset} for an operation that such a file has no use for
+ * @throws {BadDataset} for an operation that such files do not need
  */
 export function readPickle(bytes: Buffer): unknown {
   return new Unpickler(bytes).run();
@@ -110,25 +110,26 @@ class Unpickler {
 
   #append(items: readonly unknown[]): void {
     const list = this.#stack.at(-1);
-    if (!Array.isArray(list)) throw new BadDataset('the pickle appends to what is no list');
+    if (!Array.isArray(list)) throw new BadDataset('the pickle appends to a value that is not a list');
     for (const item of items) list.push(item);
   }
 
   #setItems(items: readonly unknown[]): void {
     const map = this.#stack.at(-1);
-    if (!(map instanceof Map)) throw new BadDataset('the pickle fills what is no dictionary');
+    if (!(map instanceof Map))
+      throw new BadDataset('the pickle sets items of a value that is not a dictionary');
     for (let index = 0; index + 1 < items.length; index += 2) map.set(String(items[index]), items[index + 1]);
   }
 
   #toMark(): unknown[] {
     const mark = this.#stack.lastIndexOf(MARK);
-    if (mark < 0) throw new BadDataset('the pickle ends what it never began');
+    if (mark < 0) throw new BadDataset('the pickle has an end mark without a beginning');
     const items = this.#stack.splice(mark);
     return items.slice(1);
   }
 
   #popMany(count: number): unknown[] {
-    if (this.#stack.length < count) throw new BadDataset('the pickle takes more than it has');
+    if (this.#stack.length < count) throw new BadDataset('the pickle takes more values than its stack has');
     return this.#stack.splice(-count);
   }
 

@@ -28,7 +28,7 @@ function message(number: number, parts: readonly (Uint8Array | Bytes)[]): Bytes 
   ];
 }
 
-/** A field whose value has a length. */
+/** A length-delimited field. */
 function field(number: number, value: Uint8Array): Uint8Array {
   return Buffer.concat([Buffer.from([(number << 3) | 2]), varint(value.length), value]);
 }

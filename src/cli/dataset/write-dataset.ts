@@ -76,7 +76,7 @@ function toPng(pixels: Uint8Array, side: number, channels: 1 | 3): Buffer {
   return PNG.sync.write(image, { colorType, inputColorType: colorType, inputHasAlpha: false });
 }
 
-/** Channel by channel instead of pixel by pixel. */
+/** Reorders pixels to one plane per channel. */
 function toPlanes(pixels: Uint8Array, channels: number): Uint8Array {
   if (channels === 1) return pixels;
   const planes = new Uint8Array(pixels.length);

@@ -8,12 +8,12 @@ import { html } from '../markup.ts';
 import type { ReportComparison } from '../report-comparison.ts';
 import type { Report } from '../report.ts';
 
-/** Classes whose recall moved most that the page shows; report.json has all. */
+/** Cap on the classes, by change of recall, that the page shows; report.json has all. */
 const SHOWN_CLASSES = 24;
-/** Flips of each kind that the page shows; flips.csv has all. */
+/** Cap on the flips of each kind that the page shows; flips.csv has all. */
 const SHOWN_FLIPS = 20;
 
-/** This run against its baseline: what moved, whether it is luck, and which inputs flipped. */
+/** This run against its baseline: what changed, whether chance explains it, and which inputs flipped. */
 export function comparisonSection({ comparison }: Report): Markup | false {
   if (comparison === null) return false;
   const { baseline, inputs, answered } = comparison;

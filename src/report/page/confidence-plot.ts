@@ -7,7 +7,7 @@ import type { Report } from '../report.ts';
 const WIDTH = 400;
 const HEIGHT = 168;
 
-/** Two histograms back to back, each with a scale of its own: mistakes are few, and their shape is what matters. */
+/** Two histograms back to back, each with its own scale: mistakes are few, and their distribution matters. */
 export function confidencePlot(
   { right, wrong }: NonNullable<Report['confidenceHistogram']>,
   { meanConfidenceRight, meanConfidenceWrong }: NonNullable<Report['quality']>,

@@ -5,7 +5,7 @@ import type { Report } from '../report.ts';
 import { confidencePlot } from './confidence-plot.ts';
 import { reliabilityPlot } from './reliability-plot.ts';
 
-/** Whether the model's own confidence can be believed. */
+/** How the model's confidence compares with its accuracy. */
 export function confidenceSection({ reliability, confidenceHistogram, quality }: Report): Markup | false {
   if (quality === null || confidenceHistogram === null || reliability.length === 0) return false;
   const total = reliability.reduce((sum, point) => sum + point.count, 0);

@@ -6,7 +6,7 @@ import type { Report } from '../report.ts';
 
 const SHOWN = 12;
 
-/** The confusions that cost most. */
+/** The most frequent confusions. */
 export function confusedPairs(report: Pick<Report, 'classes' | 'confusion'>): Markup {
   const pairs = mostConfused(report, SHOWN);
   const most = pairs[0]?.count ?? 1;

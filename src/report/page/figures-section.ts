@@ -5,7 +5,7 @@ import type { Report } from '../report.ts';
 
 type Quality = NonNullable<Report['quality']>;
 
-/** Every figure, and what the outputs cannot tell. */
+/** Every figure, and the figures that the outputs do not allow. */
 export function figuresSection({ quality, absent }: Report): Markup | false {
   if (quality === null)
     return absent.length > 0 && html`<section><h2>Figures</h2>${absentList(absent)}</section>`;

@@ -3,9 +3,9 @@ import type { Markup } from '../markup.ts';
 import { html, raw } from '../markup.ts';
 import type { Report } from '../report.ts';
 
-/** How many mistakes the page shows. */
+/** Cap on the mistakes that the page shows. */
 export const GALLERY_SIZE = 24;
-/** Of a record's text, in characters. */
+/** Cap on the characters of a record's text. */
 const SHOWN_TEXT = 240;
 
 type Mistake = Report['mistakes'][number];
@@ -13,10 +13,10 @@ type Mistake = Report['mistakes'][number];
 /** Images by key, as data URIs, of the mistakes whose files are small enough to embed. */
 export type GalleryImages = ReadonlyMap<string, string>;
 
-/** The records of mistakes in files that hold many, as they are written there. */
+/** The text of a mistake's record, for files that hold many records. */
 export type RecordTexts = ReadonlyMap<Mistake, string>;
 
-/** The mistakes that the model was surest of: often they are errors of the labels. Without any image they are a table. */
+/** The mistakes with the highest confidence, which are often errors of the labels. Without any image they are a table. */
 export function gallery({ mistakes }: Report, images: GalleryImages, texts: RecordTexts): Markup | false {
   if (mistakes.length === 0) return false;
   const sure = mistakes.some(({ confidence }) => confidence !== null);
@@ -34,7 +34,7 @@ function pictures(mistakes: readonly Mistake[], images: GalleryImages): Markup {
   )}</ul>`;
 }
 
-/** Of an image that is not embedded the key is told, for whoever may read the bucket. */
+/** An image that is not embedded is shown as its key, for readers with access to the bucket. */
 function picture(key: string, source: string | undefined): Markup {
   return source === undefined
     ? html`<span class="key">${key}</span>`

@@ -4,10 +4,10 @@ import type { Markup } from '../markup.ts';
 import { html } from '../markup.ts';
 import type { Report } from '../report.ts';
 
-/** Top-k figures that there is room for above the line; the last, as they are the furthest from accuracy. */
+/** Cap on the top-k figures drawn above the line; the last ones are kept, being furthest from accuracy. */
 const MOST_TOP_K = 2;
 
-/** The first screen: how good, how sure, how many, how much, and whether it passes. */
+/** The first screen: accuracy and its interval, counts, cost, and the gate's verdict. */
 export function headline(report: Report): Markup {
   return html`<div class="headline">
 <div>${report.quality === null ? noAccuracy(report) : accuracy(report.quality)}</div>
@@ -68,7 +68,7 @@ ${spread(marks, x).map(({ at, name, label }) => html`<path class="rule" d="M${px
 </svg>`;
 }
 
-/** Labels of marks that lie close are moved apart. */
+/** Moves labels of close marks apart. */
 function spread(
   marks: readonly { at: number; name: string }[],
   x: (value: number) => number,

@@ -4,7 +4,7 @@ import type { Markup } from '../markup.ts';
 import { html } from '../markup.ts';
 import type { Report } from '../report.ts';
 
-/** Labels that are not as they should be, each kind with its first examples; false where all are. */
+/** Defects of labels, each kind with its first examples; false where there are none. */
 export function labelsSection({ labels }: Report): Markup | false {
   if (labels === null) return false;
   const kinds: (readonly [what: string, finding: Finding])[] = [

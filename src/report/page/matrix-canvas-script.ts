@@ -1,4 +1,4 @@
-/** Draws the matrix of many classes on a canvas to zoom into and walk through; names appear as soon as they fit. */
+/** Draws the matrix of many classes on a canvas with zoom and keyboard navigation; names appear as soon as they fit. */
 export const MATRIX_CANVAS_SCRIPT = `
   const plane = byId('plane');
   const canvas = document.createElement('canvas');

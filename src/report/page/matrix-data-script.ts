@@ -1,4 +1,4 @@
-/** Reads the page's data: counts by cell, the orders of classes, and what a cell says in words. */
+/** Reads the page's data: counts by cell, the orders of classes, and the text of a cell. */
 export const MATRIX_DATA_SCRIPT = `
 const source = byId('data');
 const data = source && JSON.parse(source.textContent);

@@ -8,9 +8,9 @@ import { shareText } from '../share-text.ts';
 import { textWidthEm } from '../text-width.ts';
 import { confusedPairs } from './confused-pairs.ts';
 
-/** Up to so many classes the matrix is a table with a number in each cell; beyond, a canvas to zoom into. */
+/** Cap on the classes of a matrix that is a table with a number in each cell; beyond it, a canvas. */
 const MOST_TABLE_CLASSES = 30;
-/** Up to so many classes the image that stands in for the canvas has a dark twin; a larger one would fill the page. */
+/** Cap on the classes for which the image behind the canvas has a dark variant; a larger one would fill the page. */
 const MOST_DARK_CLASSES = 300;
 
 const AS_LISTED = ['listed', 'as listed'] as const;
@@ -20,7 +20,7 @@ const OTHER_ORDERS = [
   ['name', 'by name'],
 ] as const;
 
-/** The confusion matrix with its controls, and the pairs that stand out. */
+/** The confusion matrix with its controls, and its most frequent confusions. */
 export function matrixSection(report: Report): Markup | false {
   const { classes, confusion } = report;
   if (confusion.length === 0) return false;

@@ -1,4 +1,4 @@
-/** Redraws the table of few classes in another order or unit, and lets pointer and keys walk through it. */
+/** Redraws the table of few classes in another order or unit, and moves through it by pointer and keys. */
 export const MATRIX_TABLE_SCRIPT = `
   const table = byId('matrix');
   const heads = [...table.tHead.rows[0].cells].slice(1);

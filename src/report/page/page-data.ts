@@ -4,10 +4,10 @@ import { html, raw, showInvisible } from '../markup.ts';
 import type { Report } from '../report.ts';
 import { similarityOrder } from '../similarity-order.ts';
 
-/** Most cells that the page carries; the rarest confusions beyond are left to report.json. */
+/** Cap on the cells that the page carries; the rarest confusions beyond it are in report.json alone. */
 const MOST_CELLS = 200_000;
 
-/** What the page's script draws the matrix from, as JSON that no name can end. */
+/** The data that the page's script draws the matrix from, as JSON that no name can terminate. */
 export function pageData(report: Report): Markup {
   const { classes, confusion } = report;
   const n = classes.length;
@@ -21,7 +21,7 @@ export function pageData(report: Report): Markup {
     cells: packer.finish(),
     similar: similarityOrder(report),
   };
-  // "<" cannot occur in JSON but inside strings, where \u003c means the same.
+  // "<" occurs in JSON only inside strings, where \u003c means the same.
   return html`<script type="application/json" id="data">${raw(JSON.stringify(data).replaceAll('<', '\\u003c'))}</script>
 `;
 }

@@ -3,7 +3,7 @@ import { MATRIX_DATA_SCRIPT } from './matrix-data-script.ts';
 import { MATRIX_TABLE_SCRIPT } from './matrix-table-script.ts';
 import { TABLE_SORT_SCRIPT } from './table-sort-script.ts';
 
-/** All that runs in report.html. Without it the page still shows everything, in one order. */
+/** The script of report.html. Without it the page still shows everything, in one order. */
 export const PAGE_SCRIPT = `(function () {
 'use strict';
 const byId = (id) => document.getElementById(id);

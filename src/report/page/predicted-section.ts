@@ -5,7 +5,7 @@ import { predictedMix } from '../predicted-mix.ts';
 import type { Report } from '../report.ts';
 import { className, MOST_ROWS, number, sortedTable } from './sorted-table.ts';
 
-/** What the model said where there is no truth to judge it by: each class with its count and share, most frequent first. */
+/** Predictions of records without a truth: each class with its count and share, most frequent first. */
 export function predictedSection(report: Report): Markup | false {
   const mix = predictedMix(report);
   const [most] = mix;

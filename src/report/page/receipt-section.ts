@@ -3,7 +3,7 @@ import type { Markup } from '../markup.ts';
 import { html } from '../markup.ts';
 import type { Report } from '../report.ts';
 
-/** What made this run: model, container, settings, jobs. */
+/** What produced this run: model, container, settings, jobs. */
 export function receiptSection({
   program,
   setup,

@@ -6,7 +6,7 @@ import type { Report } from '../report.ts';
 
 const SIDE = 360;
 
-/** Reliability diagram: dots on the dashed line are honest, below it too sure. A dot's area is its number of records. */
+/** Reliability diagram: a dot on the dashed line is calibrated, below it overconfident. A dot's area is its number of records. */
 export function reliabilityPlot(points: Report['reliability']): Markup {
   const x = linearScale([0, 1], [0, SIDE]);
   const y = linearScale([0, 1], [SIDE, 0]);

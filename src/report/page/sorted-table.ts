@@ -1,12 +1,12 @@
 import type { Markup } from '../markup.ts';
 import { html } from '../markup.ts';
 
-/** Classes that the page lists; report.json has all. */
+/** Cap on the classes that the page lists; report.json has all. */
 export const MOST_ROWS = 1_200;
-/** Beyond so many rows the table scrolls in its own frame. */
+/** Cap on the rows of a table without a scrolling frame. */
 const MOST_WITHOUT_FRAME = 40;
 
-/** A column's name, how the rows lie by it, and `text` where it is one. */
+/** A column's name, how the rows are sorted by it, and `text` for a column of text. */
 type Heading = readonly [label: string, sort?: 'ascending' | 'descending' | false, kind?: 'text'];
 
 /** A table of classes: a script sorts it by any column, and filters it by name where it is long. */
@@ -23,12 +23,12 @@ ${headings.map((heading) => heading && html`<th scope="col" class="${heading[2]}
 ${rows}</tbody></table></div>`;
 }
 
-/** A cell that is sorted by its value, whatever it shows. */
+/** A cell that is sorted by its value, independent of the text shown. */
 export function number(value: number, text: string): Markup {
   return html`<td data-v="${value}">${text}</td>`;
 }
 
-/** The cell with the name of a class, and what belongs below it. */
+/** The cell with the name of a class, and the markup below it. */
 export function className(
   { name, listed }: { readonly name: string; readonly listed: boolean },
   below?: Markup,

@@ -1,4 +1,4 @@
-/** Sorts tables of classes by the column whose heading is pressed, and filters them by name. */
+/** Sorts tables of classes by the column whose heading is activated, and filters them by name. */
 export const TABLE_SORT_SCRIPT = `
 for (const table of document.querySelectorAll('#class-table,#predicted-table')) {
   const body = table.tBodies[0];

@@ -169,6 +169,6 @@ it('an execution that is stopped while it finishes is not gone back from while i
     world.services,
   );
   const { subject, body } = world.topic.messages.at(-1)!;
-  expect(subject).toBe('inferdrop: endpoint of shapes needs nothing put right');
+  expect(subject).toBe('inferdrop: endpoint of shapes needs no repair');
   expect(body).toContain('It serves what was deployed last');
 });

@@ -253,7 +253,7 @@ describe('a bad drop is refused', () => {
     [
       'with an unknown field',
       { pipeline: { ...PIPELINE, transfrom: {} } },
-      'transfrom is no known field; did you mean transform?',
+      'transfrom is not a known field; did you mean transform?',
     ],
     ['without its pipeline', { pipeline: null }, 'pipelines/shapes/pipeline.json does not exist'],
     ['that is not JSON', { pipeline: '{' }, 'pipeline.json is not JSON'],

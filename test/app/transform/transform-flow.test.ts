@@ -403,7 +403,7 @@ describe('ReconcileOutputs', () => {
     await expect(drive(run, none)).rejects.toMatchObject({ name: 'InstanceCapacity' });
   });
 
-  const gone = 'no instance could be had of ml.m5.xlarge';
+  const gone = 'no instance was available of ml.m5.xlarge';
   const detailOf = (run: Awaited<ReturnType<typeof planned>>) =>
     run.store.text(bucketLayout.reconciled(PARTS));
 

@@ -137,7 +137,7 @@ test.each<[string, () => Promise<Partial<PackOptions>> | Partial<PackOptions>, s
   [
     'no SavedModel',
     () => ({ savedModel: folder({ 'model.keras': '' }) }),
-    'but model.keras, which TensorFlow Serving does not take',
+    'but model.keras, which TensorFlow Serving does not load',
   ],
   ['no folder', () => ({ savedModel: '/no/such' }), '--saved-model /no/such is not a folder'],
   [

@@ -24,7 +24,7 @@ test('a person gets text on a line of its own', () => {
 test.each([BINARY, Buffer.from('\u001b[2J')])('a terminal never gets %j', (bytes) => {
   expect(() => write(bytes, true)).toThrow(UsageError);
   expect(() => write(bytes, true)).toThrow(
-    /^a\.png: the answer is \d bytes that are no text: send it to a file with > FILE/,
+    /^a\.png: the answer is \d bytes that are not text: send it to a file with > FILE/,
   );
 });
 

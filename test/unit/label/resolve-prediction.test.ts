@@ -101,7 +101,7 @@ describe('two classes', () => {
     for (const second of [-2.5, 1.5])
       expect(() => resolvePrediction({ second }, pair(), reading)).toThrow('set labels.scores to "logits"');
     expect(() => resolvePrediction({ scores: [3, 4] }, pair(), { ...reading, threshold: 0.3 })).toThrow(
-      'no probabilities that add up to 1',
+      'not probabilities that add up to 1',
     );
     expect(() => resolvePrediction({ second: Number.NaN }, pair(), reading)).toThrow('NaN');
   });

@@ -29,12 +29,12 @@ test.each<[unknown, string]>([
   [{ transform: { instanceTypes: [] } }, 'transform.instanceTypes must be an array of 1 to 10, is []'],
   [
     { transform: { maxPayloadInMb: 5 } },
-    'transform.maxPayloadInMb is no known field; did you mean transform.maxPayloadInMB?',
+    'transform.maxPayloadInMb is not a known field; did you mean transform.maxPayloadInMB?',
   ],
-  [{ instanceCount: 5 }, 'instanceCount is no known field; did you mean transform.instanceCount?'],
+  [{ instanceCount: 5 }, 'instanceCount is not a known field; did you mean transform.instanceCount?'],
   [
     { zzzzzzzzzz: 5 },
-    'zzzzzzzzzz is no known field; known here: $schema, model, transform, labels, report, gate, endpoint, drop, limits',
+    'zzzzzzzzzz is not a known field; known here: $schema, model, transform, labels, report, gate, endpoint, drop, limits',
   ],
   [
     { labels: { classes: [] } },
@@ -47,7 +47,7 @@ test.each<[unknown, string]>([
   ],
   [
     { labels: { classes: ['a', 'b'], truth: { from: 'folder', pattern: 'x' } } },
-    'labels.truth.pattern is no known field; known here: from',
+    'labels.truth.pattern is not a known field; known here: from',
   ],
   [{ limits: { maxCostUsd: -1 } }, 'limits.maxCostUsd must be above 0 or null, is -1'],
   [
@@ -94,7 +94,7 @@ test('a drop may not set what belongs to the pipeline', () => {
 
 test('a misspelt field of job.json is just unknown', () => {
   expect(lines(parseJobConfig('{"lables":{}}').problems)).toEqual([
-    'lables is no known field; did you mean labels?',
+    'lables is not a known field; did you mean labels?',
   ]);
 });
 
@@ -104,5 +104,5 @@ test('of very many unknown fields the first are named and the others counted', a
   const seconds = await cpuSeconds(() => ({ problems } = parseJobConfig(JSON.stringify(fields))));
   expect(seconds).toBeLessThan(2);
   expect(problems).toHaveLength(21);
-  expect(problems.at(-1)!.message).toBe('and 99980 more fields are not known');
+  expect(problems.at(-1)!.message).toBe('and 99980 more fields are unknown');
 });
