@@ -71,11 +71,14 @@ def unsorted_segments(name):
         ids = draw.random.integers(-1, count, data.shape[:rank])
         if ids.size and draw.chance(0.04):
             ids.flat[0] = count
+        # By a shape that is fed the segments have an open rank.
+        shapes = [Input(np.array(ids.shape, np.int64), True)] if draw.chance(0.15) else []
         return Case(
-            lambda x, i, n: getattr(raw, name)(data=x, segment_ids=i, num_segments=n),
+            lambda x, i, n, *shape: getattr(raw, name)(data=x, segment_ids=raw.Reshape(tensor=i, shape=shape[0]) if shape else i, num_segments=n),
             data,
             ids.astype(draw.index_type()),
             Input(np.array(count, draw.index_type()), draw.chance(0.2)),
+            *shapes,
             scale=magnitude(data),
             error=unordered(name, data),
         )

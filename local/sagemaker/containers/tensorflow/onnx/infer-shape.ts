@@ -227,8 +227,10 @@ const resize: Infer = (node, known) => {
 const stridedSlice: Infer = (node, known) => {
   const whole = input(node, 0, known);
   const [begin, end, steps] = [1, 2, 3].map((index) => numbers(node, index, known));
-  if (whole === null || !begin || !end || !steps) return null;
-  const items = resolveSlice(node, begin, end, steps);
+  if (whole === null || !steps) return null;
+  // Which axes are left depends on the masks alone.
+  const unknown = steps.map(() => 0);
+  const items = resolveSlice(node, begin ?? unknown, end ?? unknown, steps);
   const taken = items.filter(({ kind }) => kind === 'range' || kind === 'index').length;
   const result: number[] = [];
   let axis = 0;

@@ -218,7 +218,10 @@ export const OPERATION_KINDS: readonly OperationKind[] = [
     title: 'Slices',
     converters: SLICINGS,
     takes: `${ALL}; computed bounds`,
-    limits: [['StridedSlice', 'a single index that is computed, and computed steps, are refused']],
+    limits: [
+      ['StridedSlice', 'computed steps are refused'],
+      ['StridedSlice', 'a computed index out of range ends the run'],
+    ],
   },
   {
     title: 'Elements by index',
@@ -257,10 +260,6 @@ export const OPERATION_KINDS: readonly OperationKind[] = [
         'NaN ends the run: what TensorFlow makes of it depends on the order',
       ],
       ['SegmentMax SegmentMin', 'float32, float64, int32, int64'],
-      [
-        'UnsortedSegmentSum UnsortedSegmentProd UnsortedSegmentMax UnsortedSegmentMin',
-        'the rank of the segments must be known',
-      ],
       ['Bincount DenseBincount', 'the size of the weights must be known'],
       ['', 'an index out of range ends the run, as on TensorFlow’s processors'],
     ],

@@ -105,15 +105,14 @@ const unsortedSegments =
   (node, conversion) => {
     const { onnx } = conversion;
     const dtype = typeAttr(node, 'T', 'float32');
-    const rank = conversion.shape(inputOf(node, 1))?.length;
-    if (rank === undefined) throw unsupported(node, 'segments of open rank');
     const data = conversion.input(node);
     const ids = onnx.cast(conversion.input(node, 1), 'int64');
     const shape = onnx.node('Shape', [data]);
-    const [none, split, end] = [0, rank, NOWHERE].map((value) => onnx.integers([value]));
-    const begin = onnx.node('Slice', [shape, none ?? '', split ?? '']);
-    const fits = allTrue(onnx, onnx.node('Equal', [begin, onnx.node('Shape', [ids])]));
-    const rest = onnx.node('Slice', [shape, split ?? '', end ?? '']);
+    const idsShape = onnx.node('Shape', [ids]);
+    const rank = onnx.node('Shape', [idsShape]);
+    const begin = onnx.node('Slice', [shape, onnx.integers([0]), rank]);
+    const fits = allTrue(onnx, onnx.node('Equal', [begin, idsShape]));
+    const rest = onnx.node('Slice', [shape, rank, onnx.integers([NOWHERE])]);
     const size = onnx.node('Reshape', [onnx.node('Size', [ids]), onnx.integers([1])]);
     const rows = onnx.node('Reshape', [data, onnx.node('Concat', [size, rest], { axis: 0 })], {
       allowzero: 1,

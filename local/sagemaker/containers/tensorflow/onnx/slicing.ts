@@ -1,7 +1,8 @@
-import { inputOf, unsupported, type GraphNode } from '../savedmodel/graph-node.ts';
+import { inputOf, type GraphNode } from '../savedmodel/graph-node.ts';
 import { resolveSlice, type SliceItem } from '../host/strided-slice.ts';
 import type { Conversion, Converter } from './conversion.ts';
 import { allTrue, guarded } from './guard.ts';
+import type { OnnxGraph } from './onnx-graph.ts';
 
 /** The end of the tensor in the slice's direction, whichever that is: onnxruntime knows this number. */
 const TO_THE_END = 2 ** 31 - 1;
@@ -16,8 +17,15 @@ interface AxisSlice {
   readonly step: number;
 }
 
+/** A single index that is computed, as the name of a tensor of one element. */
+interface ComputedIndex {
+  readonly axis: number;
+  readonly index: string;
+}
+
 interface SlicePlan {
   readonly slices: readonly AxisSlice[];
+  readonly indices: readonly ComputedIndex[];
   /** Axes of the input that a single index takes away. */
   readonly dropped: readonly number[];
   /** Axes of the result that are new. */
@@ -36,15 +44,33 @@ const stridedSlice: Converter = (node, conversion) => {
     const bounds = conversion.int64Input(node, index);
     return conversion.onnx.node('Gather', [bounds, conversion.onnx.integers([place])]);
   };
-  const bounded = items.map((item, place) => ({ item, begin: computed(1, place), end: computed(2, place) }));
-  if (bounded.some(({ item, begin }) => item.kind === 'index' && begin !== undefined)) {
-    throw unsupported(node, 'computed index');
-  }
-  const plan = planSlices(bounded);
+  const plan = planSlices(
+    items.map((item, place) => ({ item, begin: computed(1, place), end: computed(2, place) })),
+  );
   const input = conversion.input(node);
-  const slices = plan.slices.map((one) => beforeTheFirst(one, input, node, conversion));
+  const slices = [
+    ...plan.slices.map((one) => beforeTheFirst(one, input, node, conversion)),
+    ...plan.indices.map((one) => atComputedIndex(one, input, conversion.onnx)),
+  ];
   conversion.set(node, applyPlan({ ...plan, slices }, input, conversion));
 };
+
+/** One element, counted from the end where the index is negative; what is outside ends the run, as in TensorFlow. */
+function atComputedIndex({ axis, index }: ComputedIndex, input: string, onnx: OnnxGraph): AxisSlice {
+  const [zero, one] = [onnx.integers([0]), onnx.integers([1])];
+  const size = onnx.node('Gather', [onnx.node('Shape', [input]), onnx.integers([axis])]);
+  const fromFront = onnx.node('Where', [
+    onnx.node('Less', [index, zero]),
+    onnx.node('Add', [index, size]),
+    index,
+  ]);
+  const fits = onnx.node('And', [
+    onnx.node('GreaterOrEqual', [fromFront, zero]),
+    onnx.node('Less', [fromFront, size]),
+  ]);
+  const first = guarded(onnx, fromFront, allTrue(onnx, fits), 'the index is out of range');
+  return { axis, begin: first, end: onnx.node('Add', [first, one]), step: 1 };
+}
 
 /**
  * Backwards from before the first element there is nothing, but ONNX begins with the first element there: such a slice ends
@@ -72,6 +98,7 @@ interface BoundedItem {
 function planSlices(items: readonly BoundedItem[]): SlicePlan {
   const ellipsis = items.findIndex(({ item }) => item.kind === 'ellipsis');
   const slices: AxisSlice[] = [];
+  const indices: ComputedIndex[] = [];
   const dropped: number[] = [];
   const added: number[] = [];
   const plan = (some: readonly BoundedItem[], firstAxis: number, firstPlace: number) => {
@@ -80,12 +107,9 @@ function planSlices(items: readonly BoundedItem[]): SlicePlan {
     for (const { item, begin, end } of some) {
       if (item.kind === 'newAxis') added.push(place++);
       else if (item.kind === 'index') {
-        slices.push({
-          axis,
-          begin: item.index,
-          end: item.index === -1 ? TO_THE_END : item.index + 1,
-          step: 1,
-        });
+        const last = item.index === -1 ? TO_THE_END : item.index + 1;
+        if (begin === undefined) slices.push({ axis, begin: item.index, end: last, step: 1 });
+        else indices.push({ axis, index: begin });
         dropped.push(axis++);
       } else if (item.kind === 'range') {
         const backwards = item.step < 0;
@@ -104,10 +128,14 @@ function planSlices(items: readonly BoundedItem[]): SlicePlan {
     plan(items.slice(0, ellipsis), 0, 0);
     plan(behind, -axes, -places);
   }
-  return { slices, dropped, added };
+  return { slices, indices, dropped, added };
 }
 
-function applyPlan({ slices, dropped, added }: SlicePlan, input: string, { onnx }: Conversion): string {
+function applyPlan(
+  { slices, dropped, added }: Omit<SlicePlan, 'indices'>,
+  input: string,
+  { onnx }: Conversion,
+): string {
   const kept = slices.filter(({ begin, end, step }) => begin !== 0 || end !== TO_THE_END || step !== 1);
   const bounds = (values: readonly (number | string)[]) => {
     const given = values.filter((value) => typeof value === 'number');
