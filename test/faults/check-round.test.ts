@@ -51,10 +51,14 @@ async function text(key: string): Promise<string> {
 }
 
 /** Writes a file of the run wrongly, as a defect would, and rightly again. */
-async function withChanged(key: string, change: (body: string) => string): Promise<string> {
+async function withChanged(
+  key: string,
+  change: (body: string) => string,
+  look: () => Promise<string> = problems,
+): Promise<string> {
   const right = await text(key);
   await laptop.application.store.write(key, change(right));
-  const found = await problems();
+  const found = await look();
   await laptop.application.store.write(key, right);
   return found;
 }
@@ -77,6 +81,15 @@ it('finds a file in no manifest, and one that is there twice', async () => {
   expect(await withChanged(manifest, (body) => `${body}${body.split('\n')[0]}\n`)).toMatch(
     `${RUN}: twice in the manifest`,
   );
+});
+
+it('asks for a rerun of a run that failed, unless what it took in has been overwritten since', async () => {
+  const failed = async (): Promise<string> => (await checkRound(application)).failed.join('\n');
+  const asFailed = (body: string): string => JSON.stringify({ ...JSON.parse(body), status: 'failed' });
+  const whenFailed = () => withChanged(`${BASE}/report.json`, asFailed, failed);
+  expect(await whenFailed()).toBe(`${RUN} (failed)`);
+  const overwritten = (body: string): string => body.replace(/"etag":"/g, '"etag":"0');
+  expect(await withChanged(`${BASE}/manifest.jsonl`, overwritten, whenFailed)).toBe('');
 });
 
 it('finds counts and costs that do not add up', async () => {

@@ -134,8 +134,10 @@ export async function checkRound(
     }
     problems.push(...costProblems(run, report, await json(`${base}receipt.json`), jobs.get(run) ?? []));
     if (report.status !== 'completed' && report.status !== 'completed-with-errors') {
-      // An abandoned run has taken nothing in: its files are the next generation's.
-      if (entries.length > 0) failed.push(`${run} (${report.failure?.error ?? report.status})`);
+      // An abandoned run has taken nothing in, and what was overwritten or deleted since is not predicted by another run either.
+      const isNewest = ({ key, etag, lastModified }: Entry): boolean =>
+        newest.get(key) === versionId(key, etag, new Date(lastModified));
+      if (entries.some(isNewest)) failed.push(`${run} (${report.failure?.error ?? report.status})`);
       continue;
     }
     predicted.add(run.replace(/r\d+$/, ''));
