@@ -38,7 +38,7 @@ export default tseslint.config(
   },
   {
     files: ['**/*.ts'],
-    ignores: ['local/sagemaker/containers/tensorflow/engine/onnxruntime.ts'],
+    ignores: ['packages/savedmodel/engine/onnxruntime.ts'],
     rules: {
       'no-restricted-imports': [
         'error',

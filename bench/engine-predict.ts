@@ -10,12 +10,12 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { loadSavedModel } from '../local/sagemaker/containers/tensorflow/engine/load-saved-model.ts';
-import type { Tensor } from '../local/sagemaker/containers/tensorflow/engine/servable-model.ts';
+import { loadSavedModel } from '../packages/savedmodel/engine/load-saved-model.ts';
+import type { Tensor } from '../packages/savedmodel/savedmodel/servable-model.ts';
 import {
   bytesOfTensor,
   tensorOfBytes,
-} from '../local/sagemaker/containers/tensorflow/savedmodel/dense-tensor.ts';
+} from '../packages/savedmodel/savedmodel/dense-tensor.ts';
 
 const Feed = z.union([
   z.object({

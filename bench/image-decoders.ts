@@ -8,7 +8,7 @@ import sharp from 'sharp';
 import {
   decodeJpeg,
   DEFAULT_JPEG_SETTINGS,
-} from '../local/sagemaker/containers/tensorflow/image/decode-jpeg.ts';
+} from '../packages/savedmodel/image/decode-jpeg.ts';
 
 const { values } = parseArgs({ options: { seconds: { type: 'string', default: '3' } } });
 const seconds = Number(values.seconds);

@@ -2,9 +2,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { systemClock } from '../local/gateway/clock.ts';
-import type { Site } from '../local/gateway/service.ts';
-import { createStates } from '../local/states/states.ts';
+import { systemClock } from '../packages/laptop/kernel/clock.ts';
+import type { Site } from '../packages/laptop/kernel/service.ts';
+import { createStates } from '../packages/laptop/states/service.ts';
 
 const CHILDREN = 2000;
 const ROUNDS = 5000;

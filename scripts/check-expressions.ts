@@ -7,13 +7,13 @@ import { regularExpressionsOf } from './regular-expressions.ts';
 
 /** Files that assemble expressions while they run, and why these cannot blow up. */
 const ASSEMBLED: Readonly<Record<string, string>> = {
-  'local/cloudformation/parameters.ts':
+  'packages/laptop/cloudformation/parameters.ts':
     'AllowedPattern of the template that is deployed, on a parameter of at most 4,096 bytes',
-  'local/cloudformation/schemas/property-problems.ts':
+  'packages/laptop/cloudformation/schemas/property-problems.ts':
     'patterns that CloudFormation publishes, on the template that is deployed',
-  'local/iam/principal.ts': 'an account id between constants',
-  'local/service-model/pattern.ts': 'patterns of AWS that RE2 cannot express; its test names each',
-  'local/service-model/rest-route.ts': 'segments without slashes, one after the other',
+  'packages/laptop/iam/principal.ts': 'an account id between constants',
+  'packages/laptop/service-model/pattern.ts': 'patterns of AWS that RE2 cannot express; its test names each',
+  'packages/laptop/service-model/rest-route.ts': 'segments without slashes, one after the other',
   'scripts/removal-policy.ts': 'constants that are joined',
   'src/cli/pack-model.ts': 'a constant name between word boundaries',
   'src/label/plain-pattern.ts': 'as few repetitions as it counts, of patterns that RE2 takes',

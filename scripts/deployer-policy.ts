@@ -1,5 +1,5 @@
-import { handlerActions } from '../local/cloudformation/handlers/handler-actions.ts';
-import { WITHOUT_RESOURCE } from '../local/cloudformation/handlers/without-resource.ts';
+import { handlerActions } from '../packages/laptop/cloudformation/handlers/handler-actions.ts';
+import { WITHOUT_RESOURCE } from '../packages/laptop/cloudformation/handlers/without-resource.ts';
 
 /** Calls of osls 4.3.1 for deploy, info and remove (lib/plugins/aws), beside what CloudFormation does for it. */
 const BY_SERVERLESS = [
@@ -81,7 +81,7 @@ export function deployerPolicy(templates: readonly Template[]): Policy {
     const Resource = RESOURCES[service];
     if (!Resource)
       throw new Error(
-        `scripts/deployer-policy.ts: ${Action.join(', ')} of a service without resources: name them there, or the property that asks for them in local/cloudformation/handlers/optional-actions.ts`,
+        `scripts/deployer-policy.ts: ${Action.join(', ')} of a service without resources: name them there, or the property that asks for them in packages/laptop/cloudformation/handlers/optional-actions.ts`,
       );
     return { Effect: 'Allow' as const, Action, Resource };
   });

@@ -1,11 +1,11 @@
-import { DECODERS } from '../local/sagemaker/containers/tensorflow/host/decoder.ts';
-import { HOST_OPERATIONS } from '../local/sagemaker/containers/tensorflow/host/evaluate.ts';
-import { TEXT_OPERATIONS } from '../local/sagemaker/containers/tensorflow/host/text/text-operations.ts';
+import { DECODERS } from '../packages/savedmodel/host/decoder.ts';
+import { HOST_OPERATIONS } from '../packages/savedmodel/host/evaluate.ts';
+import { TEXT_OPERATIONS } from '../packages/savedmodel/host/text/text-operations.ts';
 import {
   OPERATION_KINDS,
   type OperationKind,
-} from '../local/sagemaker/containers/tensorflow/onnx/operation-kinds.ts';
-import { REFUSED_MODELS } from '../local/sagemaker/containers/tensorflow/refused-models.ts';
+} from '../packages/savedmodel/onnx/operation-kinds.ts';
+import { REFUSED_MODELS } from '../packages/savedmodel/refused-models.ts';
 
 /** docs/models.md, all of it from the tables of the converter. */
 export function toModelsPage(): string {

@@ -1,6 +1,6 @@
 """Writes local/service-model/models/*.json out of botocore's published models (Apache-2.0).
 
-    pip install botocore==<the version in local/service-model/NOTICE>
+    pip install botocore==<the version in packages/laptop/service-model/NOTICE>
     python3 scripts/write-service-models.py [<service>:<Operation> ...]
 
 Without arguments the operations that the files name are written again; each argument adds one, and `-<service>:<Operation>`
@@ -16,7 +16,7 @@ import botocore
 from botocore.loaders import Loader
 
 FOLDER = pathlib.Path(__file__).parent.parent / "local" / "service-model"
-# Folders of local/ whose service botocore knows under another name.
+# Folders of packages/laptop/ whose service botocore knows under another name.
 BOTOCORE_NAMES = {"states": "stepfunctions", "apigateway": "apigatewayv2"}
 # Those that local/ speaks, the preferred first.
 PROTOCOLS = ("json", "rest-json", "rest-xml", "query")

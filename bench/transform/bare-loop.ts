@@ -1,7 +1,7 @@
-import { InferenceSession, Tensor } from '../../local/sagemaker/containers/tensorflow/engine/onnxruntime.ts';
+import { InferenceSession, Tensor } from '../../packages/savedmodel/engine/onnxruntime.ts';
 import { PNG } from 'pngjs';
-import { loadModel } from '../../local/sagemaker/containers/tensorflow/engine/load-model.ts';
-import { runHostStage } from '../../local/sagemaker/containers/tensorflow/host/run-host-stage.ts';
+import { loadModel } from '../../packages/savedmodel/engine/load-model.ts';
+import { runHostStage } from '../../packages/savedmodel/host/run-host-stage.ts';
 import type { Subject } from './subject.ts';
 
 const BATCH = 8;

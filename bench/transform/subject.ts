@@ -1,8 +1,8 @@
 import { createReadStream, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { unpackModelArchive } from '../../local/sagemaker/containers/model-archive.ts';
-import { findModelBundles } from '../../local/sagemaker/containers/tensorflow/model-bundles.ts';
+import { unpackModelArchive } from '../../packages/model-container/model-archive.ts';
+import { findModelBundles } from '../../packages/savedmodel/model-bundles.ts';
 
 /** What is measured: an archive, and the images that are sent to it. */
 export interface Subject {

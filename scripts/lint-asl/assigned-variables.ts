@@ -1,4 +1,4 @@
-import type { Block, State } from '../../local/states/definition/machine.ts';
+import type { Block, State } from '../../packages/laptop/states/definition/machine.ts';
 
 interface Edge {
   readonly to: string;

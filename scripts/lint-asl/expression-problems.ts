@@ -1,6 +1,6 @@
-import { expressionsOf } from '../../local/states/definition/expressions.ts';
-import { innerBlocks } from '../../local/states/definition/flow.ts';
-import type { Block, State } from '../../local/states/definition/machine.ts';
+import { expressionsOf } from '../../packages/laptop/states/definition/expressions.ts';
+import { innerBlocks } from '../../packages/laptop/states/definition/flow.ts';
+import type { Block, State } from '../../packages/laptop/states/definition/machine.ts';
 import { assignedBefore } from './assigned-variables.ts';
 import { isFunction, namesIn } from './expression-names.ts';
 import type { Problem } from './problem.ts';

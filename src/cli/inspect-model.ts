@@ -2,23 +2,23 @@ import { createReadStream } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { readHandlerScript } from '../../local/sagemaker/containers/handlers/handler-script.ts';
-import { unpackModelArchive } from '../../local/sagemaker/containers/model-archive.ts';
-import { describeEngine } from '../../local/sagemaker/containers/python-environments/engine-environment.ts';
-import { decoderLimits } from '../../local/sagemaker/containers/tensorflow/host/decoder.ts';
+import { readHandlerScript } from '../../packages/model-container/handlers/handler-script.ts';
+import { unpackModelArchive } from '../../packages/model-container/model-archive.ts';
+import { describeEngine } from '../../packages/model-container/python-environments/engine-environment.ts';
+import { decoderLimits } from '../../packages/savedmodel/host/decoder.ts';
 import {
   loadModel,
   type ConvertedSignature,
-} from '../../local/sagemaker/containers/tensorflow/engine/load-model.ts';
-import { loadSavedModel } from '../../local/sagemaker/containers/tensorflow/engine/load-saved-model.ts';
-import { runOnZeros } from '../../local/sagemaker/containers/tensorflow/engine/run-on-zeros.ts';
-import type { Signature } from '../../local/sagemaker/containers/tensorflow/engine/servable-model.ts';
-import type { ServableModel } from '../../local/sagemaker/containers/tensorflow/engine/servable-model.ts';
+} from '../../packages/savedmodel/engine/load-model.ts';
+import { loadSavedModel } from '../../packages/savedmodel/engine/load-saved-model.ts';
+import { runOnZeros } from '../../packages/savedmodel/engine/run-on-zeros.ts';
+import type { Signature } from '../../packages/savedmodel/savedmodel/servable-model.ts';
+import type { ServableModel } from '../../packages/savedmodel/savedmodel/servable-model.ts';
 import {
   describeRefusal,
   UnsupportedModel,
-} from '../../local/sagemaker/containers/tensorflow/engine/servable-model.ts';
-import { findModelBundles } from '../../local/sagemaker/containers/tensorflow/model-bundles.ts';
+} from '../../packages/savedmodel/savedmodel/servable-model.ts';
+import { findModelBundles } from '../../packages/savedmodel/model-bundles.ts';
 import { isolationProblems, layoutProblems } from '../model/archive-layout.ts';
 import { readArchive } from '../model/read-archive.ts';
 import { UsageError } from './usage-error.ts';

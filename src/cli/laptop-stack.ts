@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { mustBeDeleted } from '../../local/cloudformation/stack-record.ts';
-import { requireEngine } from '../../local/sagemaker/containers/python-environments/engine-environment.ts';
-import { findPython } from '../../local/sagemaker/containers/python-environments/find-python.ts';
-import type { Stack, StackOptions } from '../../local/stack.ts';
-import { startStack } from '../../local/stack.ts';
+import { mustBeDeleted } from '../../packages/laptop/cloudformation/stack-record.ts';
+import { requireEngine } from '../../packages/model-container/python-environments/engine-environment.ts';
+import { findPython } from '../../packages/model-container/python-environments/find-python.ts';
+import type { Stack, StackOptions } from '../../packages/laptop/stack.ts';
+import { startStack } from '../../packages/laptop/stack.ts';
 import type { Package } from '../../scripts/package-application.ts';
 import { packageApplication } from '../../scripts/package-application.ts';
 import { useCredentials } from './application.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { AccountLimits } from '../../local/service-quotas/account-limits.ts';
+import { AccountLimits } from '../../packages/laptop/service-quotas/account-limits.ts';
 import { UsageError } from './usage-error.ts';
 
 /**

@@ -2,7 +2,7 @@ import { CreateBucketCommand, PutObjectCommand } from '@aws-sdk/client-s3';
 import { expect, it } from 'vitest';
 import { signRequest } from '../../src/aws/sign-request.ts';
 import { smallObjects } from '../../src/aws/small-object.ts';
-import { localApi, send } from '../local/apigateway/local-api.ts';
+import { localApi, send } from '../../packages/laptop/test/apigateway/local-api.ts';
 import { localS3 } from '../support/local-s3.ts';
 
 const keys = { accessKeyId: 'AKIATEST', secretAccessKey: 'test' };

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { AwsError } from '../../local/gateway/aws-error.ts';
+import { AwsError } from '../../packages/laptop/kernel/aws-error.ts';
 import { FunctionError, localStates } from '../support/local-states.ts';
 import type { LocalStates } from '../support/local-states.ts';
 import { memorySdk } from '../support/memory-sdk.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { SageMakerClient, StopTransformJobCommand } from '@aws-sdk/client-sagemaker';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { JobFault } from '../../local/sagemaker/transform-faults.ts';
+import type { JobFault } from '../../packages/laptop/sagemaker/transform-faults.ts';
 import { packageApplication } from '../../scripts/package-application.ts';
 import { readServed } from '../../src/app/records/endpoint-change.ts';
 import { callApi } from '../../src/aws/call-api.ts';

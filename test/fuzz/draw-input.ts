@@ -1,7 +1,7 @@
-import type { ServiceModel } from '../../local/service-model/model.ts';
-import { shapeOf } from '../../local/service-model/model.ts';
-import { checkValue } from '../../local/service-model/check-value.ts';
-import { sample } from '../local/service-model/sample-input.ts';
+import type { ServiceModel } from '../../packages/laptop/service-model/model.ts';
+import { shapeOf } from '../../packages/laptop/service-model/model.ts';
+import { checkValue } from '../../packages/laptop/service-model/check-value.ts';
+import { sample } from '../../packages/laptop/test/service-model/sample-input.ts';
 import type { Chance } from './chance.ts';
 import { NUMBERS, TEXTS } from './mutate.ts';
 

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { globMatcher } from '../../local/iam/glob.ts';
+import { globMatcher } from '../../packages/laptop/iam/glob.ts';
 import { packageApplication } from '../../scripts/package-application.ts';
 import { LONGEST_FINISH_SECONDS } from '../../src/app/endpoint/finish-endpoint.ts';
 import { LONGEST_STEP_SECONDS } from '../../src/app/endpoint/hold-change.ts';

@@ -4,15 +4,15 @@
 //     node zoo.ts NAME FOLDER
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { halfToNumber } from '../../local/sagemaker/containers/tensorflow/engine/half-precision.ts';
-import { loadModel } from '../../local/sagemaker/containers/tensorflow/engine/load-model.ts';
-import { openModelSession } from '../../local/sagemaker/containers/tensorflow/engine/model-session.ts';
+import { halfToNumber } from '../../packages/savedmodel/engine/half-precision.ts';
+import { loadModel } from '../../packages/savedmodel/engine/load-model.ts';
+import { openModelSession } from '../../packages/savedmodel/engine/model-session.ts';
 import {
   UnsupportedModel,
   type DType,
   type Tensor,
-} from '../../local/sagemaker/containers/tensorflow/engine/servable-model.ts';
-import { tensorOfBytes } from '../../local/sagemaker/containers/tensorflow/savedmodel/dense-tensor.ts';
+} from '../../packages/savedmodel/savedmodel/servable-model.ts';
+import { tensorOfBytes } from '../../packages/savedmodel/savedmodel/dense-tensor.ts';
 
 type Described =
   | {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { installEngine } from '../../local/sagemaker/containers/python-environments/engine-environment.ts';
-import { createDataProcessing } from '../../local/sagemaker/transform/data-processing/data-processing.ts';
+import { installEngine } from '../../packages/model-container/python-environments/engine-environment.ts';
+import { createDataProcessing } from '../../packages/laptop/sagemaker/transform/data-processing/data-processing.ts';
 import type { JoinedShape } from '../../src/prediction/joined-output.ts';
 import { readJoinedOutput } from '../../src/prediction/joined-output.ts';
 import { startTestContainer } from './python-container.ts';

@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { afterEach, beforeAll, expect, test } from 'vitest';
-import type { EngineEnvironment } from '../../local/sagemaker/containers/python-environments/engine-environment.ts';
-import { installEngine } from '../../local/sagemaker/containers/python-environments/engine-environment.ts';
-import { loadModel } from '../../local/sagemaker/containers/tensorflow/engine/load-model.ts';
-import { loadSavedModel } from '../../local/sagemaker/containers/tensorflow/engine/load-in-tensorflow.ts';
-import type { ServableModel } from '../../local/sagemaker/containers/tensorflow/engine/servable-model.ts';
+import type { EngineEnvironment } from '../../packages/model-container/python-environments/engine-environment.ts';
+import { installEngine } from '../../packages/model-container/python-environments/engine-environment.ts';
+import { loadModel } from '../../packages/savedmodel/engine/load-model.ts';
+import { loadSavedModel } from '../../packages/model-container/tensorflow/engine/load-in-tensorflow.ts';
+import type { ServableModel } from '../../packages/savedmodel/savedmodel/servable-model.ts';
 import { startTestContainer } from './python-container.ts';
 
 const IMAGE = 'r/tensorflow-inference:2.19.0-cpu';

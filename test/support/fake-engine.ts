@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { ServableModel } from '../../local/sagemaker/containers/tensorflow/engine/servable-model.ts';
+import type { ServableModel } from '../../packages/savedmodel/savedmodel/servable-model.ts';
 import {
   InvalidFeeds,
   UnsupportedModel,
-} from '../../local/sagemaker/containers/tensorflow/engine/servable-model.ts';
+} from '../../packages/savedmodel/savedmodel/servable-model.ts';
 
 /**
  * Stands for the engine where a test is about the container. The text in saved_model.pb chooses the model:

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { readDecoding } from '../../local/sagemaker/containers/tensorflow/host/decoder.ts';
-import { decodeImage } from '../../local/sagemaker/containers/tensorflow/image/decode-image.ts';
-import type { AttrValue } from '../../local/sagemaker/containers/tensorflow/savedmodel/graph-def.ts';
+import { readDecoding } from '../../packages/savedmodel/host/decoder.ts';
+import { decodeImage } from '../../packages/savedmodel/image/decode-image.ts';
+import type { AttrValue } from '../../packages/savedmodel/savedmodel/graph-def.ts';
 
 /** An operation that decodes, with the attributes that it does not leave at their defaults. */
 export type DecoderCall = readonly [

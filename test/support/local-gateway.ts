@@ -1,9 +1,9 @@
-import type { Clock } from '../../local/gateway/clock.ts';
-import type { Roles } from '../../local/gateway/permission.ts';
-import type { Gateway } from '../../local/gateway/gateway.ts';
+import type { Clock } from '../../packages/laptop/kernel/clock.ts';
+import type { Roles } from '../../packages/laptop/kernel/permission.ts';
+import type { Gateway } from '../../packages/laptop/gateway/gateway.ts';
 import { onBadAnswer } from './bad-answer.ts';
-import { startGateway } from '../../local/gateway/gateway.ts';
-import type { Front, Service, Site } from '../../local/gateway/service.ts';
+import { startGateway } from '../../packages/laptop/gateway/gateway.ts';
+import type { Front, Service, Site } from '../../packages/laptop/kernel/service.ts';
 
 /** A gateway on a free port with the services that `make` builds, and the settings any SDK client needs to reach it. */
 export async function localGateway(

@@ -2,13 +2,13 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { S3Client } from '@aws-sdk/client-s3';
-import type { ResourceTypes } from '../../local/cloudformation/resource-type.ts';
-import type { Clock } from '../../local/gateway/clock.ts';
-import { systemClock } from '../../local/gateway/clock.ts';
-import type { Gateway } from '../../local/gateway/gateway.ts';
-import type { BusEvent, ObjectAccess } from '../../local/gateway/ports.ts';
-import type { Site } from '../../local/gateway/service.ts';
-import { createS3 } from '../../local/s3/s3.ts';
+import type { ResourceTypes } from '../../packages/laptop/cloudformation/resource-type.ts';
+import type { Clock } from '../../packages/laptop/kernel/clock.ts';
+import { systemClock } from '../../packages/laptop/kernel/clock.ts';
+import type { Gateway } from '../../packages/laptop/gateway/gateway.ts';
+import type { BusEvent, ObjectAccess } from '../../packages/laptop/kernel/ports.ts';
+import type { Site } from '../../packages/laptop/kernel/service.ts';
+import { createS3 } from '../../packages/laptop/s3/service.ts';
 import { localGateway } from './local-gateway.ts';
 
 export interface LocalS3 extends AsyncDisposable {

@@ -10,13 +10,13 @@ import {
   StartExecutionCommand,
 } from '@aws-sdk/client-sfn';
 import { onBadAnswer } from './bad-answer.ts';
-import { startGateway } from '../../local/gateway/gateway.ts';
-import type { BusEvent, FunctionInvoker } from '../../local/gateway/ports.ts';
-import type { Site } from '../../local/gateway/service.ts';
-import type { Chance } from '../../local/states/expression/functions.ts';
-import { createStates } from '../../local/states/states.ts';
-import type { RoleSessions } from '../../local/gateway/permission.ts';
-import type { SdkCalls } from '../../local/states/tasks/sdk-calls.ts';
+import { startGateway } from '../../packages/laptop/gateway/gateway.ts';
+import type { BusEvent, FunctionInvoker } from '../../packages/laptop/kernel/ports.ts';
+import type { Site } from '../../packages/laptop/kernel/service.ts';
+import type { Chance } from '../../packages/laptop/states/expression/functions.ts';
+import { createStates } from '../../packages/laptop/states/service.ts';
+import type { RoleSessions } from '../../packages/laptop/kernel/permission.ts';
+import type { SdkCalls } from '../../packages/laptop/states/tasks/sdk-calls.ts';
 import { manualClock } from './manual-clock.ts';
 
 // Each test knows what it sends its own function.

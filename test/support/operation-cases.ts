@@ -5,16 +5,16 @@ import { gunzipSync } from 'node:zlib';
 import {
   loadModel,
   type LoadedModel,
-} from '../../local/sagemaker/containers/tensorflow/engine/load-model.ts';
-import { halfToNumber } from '../../local/sagemaker/containers/tensorflow/engine/half-precision.ts';
-import { openModelSession } from '../../local/sagemaker/containers/tensorflow/engine/model-session.ts';
+} from '../../packages/savedmodel/engine/load-model.ts';
+import { halfToNumber } from '../../packages/savedmodel/engine/half-precision.ts';
+import { openModelSession } from '../../packages/savedmodel/engine/model-session.ts';
 import {
   UnsupportedModel,
   type DType,
   type Tensor,
-} from '../../local/sagemaker/containers/tensorflow/engine/servable-model.ts';
-import { tensorOfBytes } from '../../local/sagemaker/containers/tensorflow/savedmodel/dense-tensor.ts';
-import { elementSizeBytes } from '../../local/sagemaker/containers/tensorflow/savedmodel/element-type.ts';
+} from '../../packages/savedmodel/savedmodel/servable-model.ts';
+import { tensorOfBytes } from '../../packages/savedmodel/savedmodel/dense-tensor.ts';
+import { elementSizeBytes } from '../../packages/savedmodel/savedmodel/element-type.ts';
 
 type Described =
   | readonly [name: string, dtype: Exclude<DType, 'string'>, shape: readonly number[]]

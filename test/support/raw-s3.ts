@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import type { Agent } from 'node:http';
 import { request } from 'node:http';
 import type { Readable } from 'node:stream';
-import { hashCanonicalRequest } from '../../local/gateway/canonical-request.ts';
-import { signingKey, signLines, toScopeText } from '../../local/gateway/signing-key.ts';
+import { hashCanonicalRequest } from '../../packages/laptop/gateway/canonical-request.ts';
+import { signingKey, signLines, toScopeText } from '../../packages/laptop/gateway/signing-key.ts';
 
 export interface RawRequest {
   readonly method: string;

@@ -1,7 +1,7 @@
 import { mkdtemp, readFile, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { unzip } from '../../local/lambda/unzip.ts';
+import { unzip } from '../../packages/laptop/lambda/unzip.ts';
 import type { Laptop } from './laptop.ts';
 import { zip } from './local-messaging.ts';
 

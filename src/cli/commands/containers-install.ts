@@ -2,7 +2,7 @@ import {
   describeEngine,
   ENGINE_NAMES,
   installEngine,
-} from '../../../local/sagemaker/containers/python-environments/engine-environment.ts';
+} from '../../../packages/model-container/python-environments/engine-environment.ts';
 import { defineCommand } from '../define-command.ts';
 import { UsageError } from '../usage-error.ts';
 

@@ -1,7 +1,7 @@
 import {
   describeEngine,
   ENGINE_NAMES,
-} from '../../../local/sagemaker/containers/python-environments/engine-environment.ts';
+} from '../../../packages/model-container/python-environments/engine-environment.ts';
 import { defineCommand } from '../define-command.ts';
 import { toTable } from '../table.ts';
 

@@ -10,7 +10,7 @@ export const command = defineCommand({
     Both take --handlers python (a model's inference.py runs in an installed Python with its requirements.txt)
     and --engine python (models run in TensorFlow, after "inferdrop containers install tensorflow"),
     and --legacy-elastic-inference (endpoints with an AcceleratorType are accepted, as AWS did until April 2024),
-    and --limits JSON (quotas of the account, as in '{"lambdaConcurrency": 10}'; local/README.md lists them),
+    and --limits JSON (quotas of the account, as in '{"lambdaConcurrency": 10}'; packages/laptop/README.md lists them),
     and --open-credentials (the access key "test" with the secret "test", for suites that know no other; any program
     on this machine can then use the stack).`,
   options: MACHINE_OPTIONS,

@@ -1,7 +1,7 @@
 import { gunzipSync, gzipSync } from 'node:zlib';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { openStacks } from '../../../local/cloudformation/stacks.ts';
+import { openStacks } from '../../../packages/laptop/cloudformation/stacks.ts';
 import { packageApplication } from '../../../scripts/package-application.ts';
 import { notify } from '../../../src/app/report/notify.ts';
 import { settleDrop } from '../../../src/app/drop/settle-drop.ts';

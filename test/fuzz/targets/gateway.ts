@@ -1,6 +1,6 @@
 import { createConnection } from 'node:net';
 import { hash } from 'node:crypto';
-import { signingKey, signLines, toScopeText } from '../../../local/gateway/signing-key.ts';
+import { signingKey, signLines, toScopeText } from '../../../packages/laptop/gateway/signing-key.ts';
 import { mutateBytes } from '../mutate.ts';
 import { stackUnderFire, whyBadAnswer } from '../stack-under-fire.ts';
 import type { FuzzTarget } from '../target.ts';

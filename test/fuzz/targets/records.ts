@@ -1,5 +1,5 @@
-import type { SplitType } from '../../../local/sagemaker/transform/split-records.ts';
-import { splitRecords } from '../../../local/sagemaker/transform/split-records.ts';
+import type { SplitType } from '../../../packages/laptop/sagemaker/transform/split-records.ts';
+import { splitRecords } from '../../../packages/laptop/sagemaker/transform/split-records.ts';
 import { parseUpload } from '../../../src/drop/upload-event.ts';
 import { toTfRecord } from '../../../src/cli/dataset/tf-record.ts';
 import { mutateBytes } from '../mutate.ts';

@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
-import { operationOf, serviceModel } from '../../../local/service-model/model.ts';
-import { sample } from '../../local/service-model/sample-input.ts';
+import { operationOf, serviceModel } from '../../../packages/laptop/service-model/model.ts';
+import { sample } from '../../../packages/laptop/test/service-model/sample-input.ts';
 import { rawS3 } from '../../support/raw-s3.ts';
 import { drawInput } from '../draw-input.ts';
 import { mutateBytes, mutateJson, mutateText } from '../mutate.ts';
@@ -15,7 +15,7 @@ interface Call {
   readonly query: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly input?: unknown;
-  /** Of `local/service-model`, for inputs that are right by it. */
+  /** Of `packages/laptop/service-model`, for inputs that are right by it. */
   readonly operation?: string;
   readonly body?: string;
 }
@@ -512,7 +512,7 @@ const DOCUMENTS: readonly (readonly [service: string, operation: string, input: 
 
 /** A right call of each operation of the JSON and Query services. */
 function modelled(): Call[] {
-  const folder = new URL('../../../local/service-model/models/', import.meta.url);
+  const folder = new URL('../../../packages/laptop/service-model/models/', import.meta.url);
   return readdirSync(folder).flatMap((file) => {
     const service = file.replace('.json', '');
     const model = serviceModel(service, []);

@@ -1,8 +1,8 @@
 import { validateHeaderValue } from 'node:http';
-import { authorizeJwt } from '../../../local/apigateway/authorize-jwt.ts';
-import { GatewayRefusal } from '../../../local/apigateway/gateway-refusal.ts';
-import { createIssuerKeys } from '../../../local/apigateway/issuer-keys.ts';
-import { systemClock } from '../../../local/gateway/clock.ts';
+import { authorizeJwt } from '../../../packages/laptop/apigateway/authorize-jwt.ts';
+import { GatewayRefusal } from '../../../packages/laptop/apigateway/gateway-refusal.ts';
+import { createIssuerKeys } from '../../../packages/laptop/apigateway/issuer-keys.ts';
+import { systemClock } from '../../../packages/laptop/kernel/clock.ts';
 import { startTokenIssuer } from '../../support/token-issuer.ts';
 import { mutateBytes, mutateJson, mutateText } from '../mutate.ts';
 import type { FuzzTarget } from '../target.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { createDataProcessing } from '../../../local/sagemaker/transform/data-processing/data-processing.ts';
+import { createDataProcessing } from '../../../packages/laptop/sagemaker/transform/data-processing/data-processing.ts';
 import { truthInRecord } from '../../../src/label/truth-in-record.ts';
 import type { JsonPath } from '../../../src/prediction/json-path.ts';
 import type { JoinedShape } from '../../../src/prediction/joined-output.ts';

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import {
   applyJsonPath,
   parseJsonPath as parseLocally,
-} from '../../../local/sagemaker/transform/data-processing/json-path.ts';
+} from '../../../packages/laptop/sagemaker/transform/data-processing/json-path.ts';
 import type { JsonPath } from '../../../src/prediction/json-path.ts';
 import { followPath, isSingle, parseJsonPath } from '../../../src/prediction/json-path.ts';
 

@@ -1,0 +1,34 @@
+import type { Clock } from '../kernel/clock.ts';
+import type { FrontRequest, Site } from '../kernel/service.ts';
+import type { Route } from './api-record.ts';
+import type { ApiStore } from './api-store.ts';
+import { memberKey } from './api-store.ts';
+import type { CallerAuthorizer } from './authorization.ts';
+import { authorizeIam } from './authorize-iam.ts';
+import { authorizeJwt } from './authorize-jwt.ts';
+import { GatewayRefusal } from './gateway-refusal.ts';
+import type { IssuerKeys } from './issuer-keys.ts';
+
+interface AuthorizeOptions {
+  readonly site: Site;
+  readonly clock: Clock;
+  readonly store: ApiStore;
+  readonly keys: IssuerKeys;
+}
+
+/**
+ * Who asks, in the way that the route wants to know; undefined where it is open.
+ *
+ * @throws {GatewayRefusal} 401, 403
+ */
+export async function authorize(
+  options: AuthorizeOptions,
+  route: Route,
+  request: FrontRequest,
+): Promise<CallerAuthorizer | undefined> {
+  if (route.authorization === 'NONE') return undefined;
+  if (route.authorization === 'AWS_IAM') return authorizeIam(options.site, request);
+  const authorizer = options.store.authorizers.get(memberKey(route.apiId, route.authorizerId ?? ''));
+  if (!authorizer) throw new GatewayRefusal(500, `route ${route.routeKey} has no authorizer`);
+  return authorizeJwt(options, authorizer, route, request);
+}

@@ -1,0 +1,27 @@
+import type { Clock } from '../kernel/clock.ts';
+import { GatewayRefusal } from './gateway-refusal.ts';
+
+/** As long as an integration may take: nobody waits longer for a caller than for a function. */
+const PATIENCE_MS = 30_000;
+
+/**
+ * Waits for work that reads a request's body, but not for a caller who sends it drop by drop.
+ *
+ * @throws {GatewayRefusal} 408
+ */
+export async function withinBodyTime<T>(clock: Clock, work: Promise<T>): Promise<T> {
+  const late = Promise.withResolvers<never>();
+  const cancel = clock.after(PATIENCE_MS, () =>
+    late.reject(
+      new GatewayRefusal(408, `the body did not arrive within ${PATIENCE_MS / 1000} seconds`, {
+        connection: 'close',
+      }),
+    ),
+  );
+  work.catch(() => undefined);
+  try {
+    return await Promise.race([work, late.promise]);
+  } finally {
+    cancel();
+  }
+}

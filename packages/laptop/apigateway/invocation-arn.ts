@@ -1,0 +1,14 @@
+import type { Site } from '../kernel/service.ts';
+import type { Route, Stage } from './api-record.ts';
+
+/** What a request is to the policy of the function behind it: `…:<apiId>/<stage>/<method>/<path of the route>`. */
+export function invocationArn(
+  { partition, region, account }: Site,
+  stage: Stage,
+  { apiId, routeKey }: Route,
+  requestMethod: string,
+): string {
+  const [method = '', path] = routeKey.split(' ');
+  const way = path === undefined ? method : `${method === 'ANY' ? requestMethod : method}${path}`;
+  return `arn:${partition}:execute-api:${region}:${account}:${apiId}/${stage.name}/${way}`;
+}

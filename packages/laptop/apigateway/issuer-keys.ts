@@ -1,0 +1,40 @@
+import type { JWTVerifyGetKey } from 'jose';
+import { createRemoteJWKSet } from 'jose';
+import * as z from 'zod';
+import type { Clock } from '../kernel/clock.ts';
+
+/** The keys with which issuers sign, looked up as OpenID Connect Discovery says. */
+export interface IssuerKeys {
+  /** @throws {Error} if the issuer's documents cannot be read */
+  of(issuer: string): Promise<JWTVerifyGetKey>;
+}
+
+const Discovery = z.object({ issuer: z.string(), jwks_uri: z.url() });
+
+/** As API Gateway, which keeps keys for two hours. */
+const KEPT_MS = 2 * 60 * 60 * 1000;
+const PATIENCE_MS = 1_500;
+
+/** Looks an issuer up at its first token. */
+export function createIssuerKeys(clock: Clock): IssuerKeys {
+  const known = new Map<string, { readonly keys: Promise<JWTVerifyGetKey>; readonly untilMs: number }>();
+  return {
+    of(issuer) {
+      const before = known.get(issuer);
+      if (before && clock.now() < before.untilMs) return before.keys;
+      const keys = discover(issuer);
+      known.set(issuer, { keys, untilMs: clock.now() + KEPT_MS });
+      // An issuer that was down is asked again.
+      keys.catch(() => known.delete(issuer));
+      return keys;
+    },
+  };
+}
+
+async function discover(issuer: string): Promise<JWTVerifyGetKey> {
+  const url = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`;
+  const response = await fetch(url, { signal: AbortSignal.timeout(PATIENCE_MS) });
+  if (!response.ok) throw new Error(`${url} answered ${response.status}`);
+  const { jwks_uri } = Discovery.parse(await response.json());
+  return createRemoteJWKSet(new URL(jwks_uri), { timeoutDuration: PATIENCE_MS, cacheMaxAge: KEPT_MS });
+}

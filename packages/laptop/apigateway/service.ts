@@ -1,0 +1,45 @@
+import type { ResourceTypes } from '../cloudformation/resource-type.ts';
+import type { Clock } from '../kernel/clock.ts';
+import type { ServiceAccess } from '../kernel/permission.ts';
+import { everyServiceAllowed } from '../kernel/permission.ts';
+import type { FunctionInvoker, LogWriter, MetricWriter } from '../kernel/ports.ts';
+import type { Front, Service, Site } from '../kernel/service.ts';
+import { openApiStore } from './api-store.ts';
+import { controlService } from './rest-service.ts';
+import { createHttpFront } from './http-front.ts';
+import { createIssuerKeys } from './issuer-keys.ts';
+import { apiGatewayResources } from './resources.ts';
+import { createThrottle } from './throttle.ts';
+
+/** HTTP APIs of API Gateway: made by CloudFormation, answered by functions. */
+export interface ApiGateway {
+  readonly front: Front;
+  readonly resources: ResourceTypes;
+  readonly service: Service;
+}
+
+/** Opens the APIs kept in `dir`. */
+export function createApiGateway(options: {
+  readonly dir: string;
+  readonly site: Site;
+  readonly clock: Clock;
+  readonly functions: FunctionInvoker;
+  /** By default every function lets every API in. */
+  readonly access?: ServiceAccess;
+  readonly logs: LogWriter;
+  readonly metrics: MetricWriter;
+}): ApiGateway {
+  const { dir, clock } = options;
+  const store = openApiStore(dir);
+  return {
+    front: createHttpFront({
+      ...options,
+      access: options.access ?? everyServiceAllowed,
+      store,
+      keys: createIssuerKeys(clock),
+      throttle: createThrottle(clock),
+    }),
+    resources: apiGatewayResources({ store, clock }),
+    service: controlService(store),
+  };
+}

@@ -1,0 +1,28 @@
+import type { Clock } from '../kernel/clock.ts';
+import { AwsError } from '../kernel/aws-error.ts';
+import type { Site } from '../kernel/service.ts';
+import type { Documents } from '../storage/document-file.ts';
+import type { LinkedRole } from './linked-role.ts';
+import type { ScalableTarget, ScalingPolicy, TargetName } from './scalable-target.ts';
+import { targetKey } from './scalable-target.ts';
+
+/** What the actions share. */
+export interface AutoscalingState {
+  readonly site: Site;
+  readonly clock: Clock;
+  readonly newId: () => string;
+  readonly targets: Documents<ScalableTarget>;
+  readonly policies: Documents<ScalingPolicy>;
+  /** By their ARNs. */
+  readonly linkedRoles: Documents<LinkedRole>;
+}
+
+/** @throws {AwsError} `ObjectNotFoundException` */
+export function requireTarget({ targets }: AutoscalingState, name: TargetName): ScalableTarget {
+  const target = targets.get(targetKey(name));
+  if (target) return target;
+  throw new AwsError(
+    'ObjectNotFoundException',
+    `No scalable target registered for service namespace: ${name.ServiceNamespace}, resource ID: ${name.ResourceId}, scalable dimension: ${name.ScalableDimension}`,
+  );
+}

@@ -1,0 +1,54 @@
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import type { Clock } from '../kernel/clock.ts';
+import { jsonService } from '../kernel/json-service.ts';
+import type { Service, Site } from '../kernel/service.ts';
+import { openDocuments } from '../storage/document-file.ts';
+import { deleteScalingPolicy } from './actions/delete-scaling-policy.ts';
+import { deregisterScalableTarget } from './actions/deregister-scalable-target.ts';
+import { describeScalableTargets } from './actions/describe-scalable-targets.ts';
+import { describeScalingPolicies } from './actions/describe-scaling-policies.ts';
+import { putScalingPolicy } from './actions/put-scaling-policy.ts';
+import { registerScalableTarget } from './actions/register-scalable-target.ts';
+import type { AutoscalingState } from './autoscaling-state.ts';
+import { LinkedRole } from './linked-role.ts';
+import { autoscalingPermissions } from './permissions.ts';
+import { ScalableTarget, ScalingPolicy } from './scalable-target.ts';
+
+/** Application Auto Scaling of endpoint variants: recorded and shown, nothing is scaled. */
+export function createAutoscaling({
+  dir,
+  site,
+  clock,
+  newId = randomUUID,
+}: {
+  readonly dir: string;
+  readonly site: Site;
+  readonly clock: Clock;
+  readonly newId?: () => string;
+}): { readonly service: Service } {
+  const state: AutoscalingState = {
+    site,
+    clock,
+    newId,
+    targets: openDocuments(join(dir, 'scalable-targets.json'), ScalableTarget),
+    policies: openDocuments(join(dir, 'scaling-policies.json'), ScalingPolicy),
+    linkedRoles: openDocuments(join(dir, 'service-linked-roles.json'), LinkedRole),
+  };
+  return {
+    service: jsonService({
+      name: 'application-autoscaling',
+      target: 'AnyScaleFrontendService',
+      version: '1.1',
+      actions: {
+        DeleteScalingPolicy: deleteScalingPolicy(state),
+        DeregisterScalableTarget: deregisterScalableTarget(state),
+        DescribeScalableTargets: describeScalableTargets(state),
+        DescribeScalingPolicies: describeScalingPolicies(state),
+        PutScalingPolicy: putScalingPolicy(state),
+        RegisterScalableTarget: registerScalableTarget(state),
+      },
+      permissions: autoscalingPermissions(state),
+    }),
+  };
+}

@@ -1,0 +1,44 @@
+import * as z from 'zod';
+import type { QueryActions } from '../../kernel/query-service.ts';
+import { shownParameters } from '../shown-parameters.ts';
+import type { StackRecord } from '../stack-record.ts';
+import type { Stacks } from '../stacks.ts';
+
+const Input = z.strictObject({ StackName: z.string().optional() });
+
+/** One stack by name or id, or all. */
+export function describeStacks({ book }: Stacks): QueryActions[string] {
+  return (input) => {
+    const { StackName } = Input.parse(input);
+    const found = StackName === undefined ? book.all() : [book.find(StackName)];
+    return { Stacks: found.map(toStack) };
+  };
+}
+
+function toStack(stack: StackRecord) {
+  return {
+    StackId: stack.stackId,
+    StackName: stack.stackName,
+    ChangeSetId: stack.changeSetId,
+    Description: stack.description,
+    Parameters: shownParameters(stack),
+    CreationTime: new Date(stack.createdAtMs),
+    LastUpdatedTime: stack.updatedAtMs === undefined ? undefined : new Date(stack.updatedAtMs),
+    DeletionTime: stack.deletedAtMs === undefined ? undefined : new Date(stack.deletedAtMs),
+    RollbackConfiguration: {},
+    StackStatus: stack.status,
+    StackStatusReason: stack.reason,
+    DisableRollback: false,
+    NotificationARNs: [],
+    Capabilities: stack.capabilities,
+    Outputs: stack.outputs.map(({ key, value, description, exportName }) => ({
+      OutputKey: key,
+      OutputValue: value,
+      Description: description,
+      ExportName: exportName,
+    })),
+    Tags: stack.tags,
+    EnableTerminationProtection: false,
+    DriftInformation: { StackDriftStatus: 'NOT_CHECKED' },
+  };
+}

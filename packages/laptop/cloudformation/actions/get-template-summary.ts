@@ -1,0 +1,79 @@
+import * as z from 'zod';
+import { AwsError } from '../../kernel/aws-error.ts';
+import type { QueryActions } from '../../kernel/query-service.ts';
+import { shownCapabilities } from '../capabilities.ts';
+import type { CloudFormationDeps } from '../deployment-input.ts';
+import { resourceSchemaOf, topLevelNames } from '../schemas/resource-schema.ts';
+import type { Template, TemplateParameter } from '../template.ts';
+import { parseTemplate } from '../template.ts';
+import { readTemplate, TemplateSource } from '../template-source.ts';
+
+const Input = TemplateSource.extend({
+  StackName: z.string().optional(),
+  TemplateSummaryConfig: z
+    .strictObject({ TreatUnrecognizedResourceTypesAsWarnings: z.boolean().optional() })
+    .optional(),
+}).strict();
+
+/** What a template declares: that of a stack, deleted ones by their id, or one that is not deployed yet. */
+export function getTemplateSummary({ stacks, objects }: CloudFormationDeps): QueryActions[string] {
+  return async (given) => {
+    const { StackName, TemplateSummaryConfig: _, ...source } = Input.parse(given);
+    const isStack = StackName !== undefined;
+    if (isStack && (source.TemplateBody ?? source.TemplateURL) !== undefined)
+      throw new AwsError(
+        'ValidationError',
+        'Only one of StackName, TemplateBody and TemplateURL may be given',
+      );
+    const text = isStack
+      ? stacks.book.find(StackName).template
+      : await readTemplate(source, { objects, site: stacks.site });
+    if (isStack && text === '')
+      throw new AwsError(
+        'ValidationError',
+        `Stack ${StackName} has no template before a change set is executed`,
+      );
+    return summaryOf(parseTemplate(text));
+  };
+}
+
+function summaryOf(template: Template) {
+  const { Parameters, Resources, Description, AWSTemplateFormatVersion, Metadata } = template;
+  const types = [...new Set(Object.values(Resources).map(({ Type }) => Type))];
+  return {
+    Parameters: Object.entries(Parameters).map(([name, parameter]) => toDeclaration(name, parameter)),
+    Description,
+    ...shownCapabilities(template),
+    ResourceTypes: types,
+    Version: AWSTemplateFormatVersion,
+    Metadata: Metadata === undefined ? undefined : JSON.stringify(Metadata),
+    DeclaredTransforms: [],
+    ResourceIdentifierSummaries: types.flatMap((type) => {
+      const schema = resourceSchemaOf(type);
+      const ids = Object.keys(Resources).filter((id) => Resources[id]?.Type === type);
+      return schema
+        ? [
+            {
+              ResourceType: type,
+              LogicalResourceIds: ids,
+              ResourceIdentifiers: topLevelNames(schema.primaryIdentifier),
+            },
+          ]
+        : [];
+    }),
+  };
+}
+
+function toDeclaration(
+  name: string,
+  { Type, Default, NoEcho, Description, AllowedValues }: TemplateParameter,
+) {
+  return {
+    ParameterKey: name,
+    DefaultValue: Default?.toString(),
+    ParameterType: Type,
+    NoEcho: NoEcho ?? false,
+    Description,
+    ParameterConstraints: AllowedValues ? { AllowedValues: AllowedValues.map(String) } : {},
+  };
+}

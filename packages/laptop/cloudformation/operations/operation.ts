@@ -1,0 +1,84 @@
+import type { Clock } from '../../kernel/clock.ts';
+import type { Site } from '../../kernel/service.ts';
+import type { EventLog } from '../event-log.ts';
+import { openEventLog } from '../event-log.ts';
+import type { HandlerCall } from '../handlers/handler-actions.ts';
+import type { HandledResource } from '../handlers/handler-permissions.ts';
+import type { ResourceTypes } from '../resource-type.ts';
+import type { StackRecord, StackResource, StackStatus } from '../stack-record.ts';
+import { shownId } from '../stack-record.ts';
+
+/** What operations on stacks work with. */
+export interface OperationDeps {
+  readonly site: Site;
+  readonly clock: Clock;
+  readonly types: ResourceTypes;
+  /** Lets clients see a stack while something is done with it. */
+  readonly show: (record: StackRecord) => void;
+  /** Whether another resource of any stack is known by what identifies it; its stack's id. */
+  readonly ownerOf: (
+    type: string,
+    identifier: Readonly<Record<string, unknown>>,
+    except: { readonly stackId: string; readonly logicalId: string },
+  ) => string | undefined;
+  /**
+   * Whether who has asked for the operation may have this done to a resource.
+   *
+   * @throws {AwsError} `AccessDenied`
+   */
+  readonly requireRights: (call: HandlerCall, resource: HandledResource) => void;
+  /** The name of another stack that exports a value under this name. */
+  readonly exporterOf: (exportName: string, exceptStackId: string) => string | undefined;
+}
+
+/** One operation on a stack while it runs: its events, and the stack as clients see it. */
+export interface Operation extends Omit<OperationDeps, 'show'> {
+  readonly log: EventLog;
+  readonly record: () => StackRecord;
+  /** The stack's next status, with its event. */
+  status(status: StackStatus, reason?: string, changes?: Partial<StackRecord>): StackRecord;
+  /** A resource's next status, with its event; it is part of the stack as soon as it has a physical id. */
+  resource(resource: StackResource, status: string, reason?: string): void;
+  /** Takes a resource out of the stack. */
+  forget(logicalId: string): void;
+}
+
+/** How an operation ended; `error` is what it failed of, after its rollback. */
+export interface Outcome {
+  readonly record: StackRecord;
+  /** Of this operation alone. */
+  readonly events: EventLog['events'];
+  readonly error?: unknown;
+}
+
+export function beginOperation(deps: OperationDeps, earlier: StackRecord): Operation {
+  const { clock, show } = deps;
+  const log = openEventLog(earlier, earlier.events, clock);
+  let record: StackRecord = { ...earlier, events: log.all };
+  const put = (changes: Partial<StackRecord>): StackRecord => {
+    record = { ...record, ...changes };
+    show(record);
+    return record;
+  };
+  return {
+    ...deps,
+    log,
+    record: () => record,
+    status(status, reason, changes = {}) {
+      log.stack(status, reason);
+      const { reason: _, ...rest } = record;
+      record = rest;
+      return put({ ...changes, status, ...(reason !== undefined && { reason }) });
+    },
+    resource(resource, status, reason) {
+      log.resource({ ...resource, physicalId: shownId(resource) }, status, reason);
+      const { reason: _, ...rest } = resource;
+      const next = { ...rest, status, atMs: clock.now(), ...(reason !== undefined && { reason }) };
+      const at = record.resources.findIndex(({ logicalId }) => logicalId === resource.logicalId);
+      put({ resources: at === -1 ? [...record.resources, next] : record.resources.with(at, next) });
+    },
+    forget(gone) {
+      put({ resources: record.resources.filter(({ logicalId }) => logicalId !== gone) });
+    },
+  };
+}

@@ -1,0 +1,70 @@
+import type { Clock } from '../kernel/clock.ts';
+import type { Roles } from '../kernel/permission.ts';
+import type { ObjectAccess } from '../kernel/ports.ts';
+import { queryService } from '../kernel/query-service.ts';
+import type { Service, Site } from '../kernel/service.ts';
+import { createChangeSetAction } from './actions/create-change-set.ts';
+import { createStackAction } from './actions/create-stack.ts';
+import { deleteChangeSet } from './actions/delete-change-set.ts';
+import { deleteStackAction } from './actions/delete-stack.ts';
+import { describeChangeSet } from './actions/describe-change-set.ts';
+import { describeStackEvents } from './actions/describe-stack-events.ts';
+import { describeStackResource } from './actions/describe-stack-resource.ts';
+import { describeStackResources } from './actions/describe-stack-resources.ts';
+import { describeStacks } from './actions/describe-stacks.ts';
+import { executeChangeSetAction } from './actions/execute-change-set.ts';
+import { getTemplate } from './actions/get-template.ts';
+import { getTemplateSummary } from './actions/get-template-summary.ts';
+import { listChangeSets } from './actions/list-change-sets.ts';
+import { listExports } from './actions/list-exports.ts';
+import { listStackResources } from './actions/list-stack-resources.ts';
+import { listStacks } from './actions/list-stacks.ts';
+import { updateStackAction } from './actions/update-stack.ts';
+import { validateTemplate } from './actions/validate-template.ts';
+import { cloudFormationPermissions } from './permissions.ts';
+import type { ResourceTypes } from './resource-type.ts';
+import type { Stacks } from './stacks.ts';
+import { openStacks } from './stacks.ts';
+
+/** CloudFormation: deploys in process and for clients, who see it as it goes. */
+export function createCloudFormation(options: {
+  readonly dir: string;
+  readonly site: Site;
+  readonly clock: Clock;
+  readonly types: ResourceTypes;
+  readonly objects: ObjectAccess;
+  /** Why the role behind an access key may not do something; by default everybody may everything. */
+  readonly refusalOf?: Roles['refusal'];
+}): { readonly service: Service; readonly stacks: Stacks } {
+  const stacks = openStacks(options);
+  const deps = { stacks, objects: options.objects };
+  const service = queryService({
+    name: 'cloudformation',
+    apiVersion: '2010-05-15',
+    xmlns: 'http://cloudformation.amazonaws.com/doc/2010-05-15/',
+    actions: {
+      CreateChangeSet: createChangeSetAction(deps),
+      CreateStack: createStackAction(deps),
+      DeleteChangeSet: deleteChangeSet(stacks),
+      DeleteStack: deleteStackAction(stacks),
+      DescribeChangeSet: describeChangeSet(stacks),
+      DescribeStackEvents: describeStackEvents(stacks),
+      DescribeStackResource: describeStackResource(stacks),
+      DescribeStackResources: describeStackResources(stacks),
+      DescribeStacks: describeStacks(stacks),
+      ExecuteChangeSet: executeChangeSetAction(deps),
+      GetTemplate: getTemplate(stacks),
+      GetTemplateSummary: getTemplateSummary(deps),
+      ListChangeSets: listChangeSets(stacks),
+      ListExports: listExports(stacks),
+      ListStackResources: listStackResources(stacks),
+      ListStacks: listStacks(stacks),
+      UpdateStack: updateStackAction(deps),
+      ValidateTemplate: validateTemplate(deps),
+    },
+    permissions: cloudFormationPermissions(stacks),
+    // What a deployment is about to do ends before the services that it does it with.
+    close: () => stacks.settled(),
+  });
+  return { service, stacks };
+}

@@ -1,0 +1,85 @@
+import path from 'node:path';
+import { AwsError } from '../kernel/aws-error.ts';
+import type { Clock } from '../kernel/clock.ts';
+import { openDocuments } from '../storage/document-file.ts';
+import { ChangeSetRecord } from './change-set-record.ts';
+import { StackRecord } from './stack-record.ts';
+
+/** For so long a deleted stack is still found by its id, as CloudFormation documents it. */
+const DELETED_KEPT_MS = 90 * 24 * 60 * 60 * 1000;
+
+/** Every stack and change set there is. What is being done with a stack is in memory alone until it has ended. */
+export interface StackBook {
+  /** By name or id, a deleted one by its id alone. */
+  get(nameOrId: string): StackRecord | undefined;
+  /** @throws {AwsError} `ValidationError` for a stack that does not exist */
+  find(nameOrId: string): StackRecord;
+  /** All but deleted ones. */
+  all(): readonly StackRecord[];
+  /** With those deleted in the last 90 days. */
+  withDeleted(): readonly StackRecord[];
+  /** Lets clients see a stack, without keeping it. */
+  show(record: StackRecord): void;
+  keep(record: StackRecord): void;
+  /** Leaves no trace of a stack that never was. */
+  drop(record: StackRecord): void;
+  readonly changeSets: {
+    of(stackId: string): readonly ChangeSetRecord[];
+    /** By id. */
+    get(changeSetId: string): ChangeSetRecord | undefined;
+    keep(record: ChangeSetRecord): void;
+    delete(changeSetId: string): void;
+  };
+}
+
+/** Opens what is kept in `dir`. */
+export function openStackBook({ dir, clock }: { readonly dir: string; readonly clock: Clock }): StackBook {
+  const records = openDocuments(path.join(dir, 'stacks.json'), StackRecord);
+  const changeSets = openDocuments(path.join(dir, 'change-sets.json'), ChangeSetRecord);
+  /** By name. */
+  const running = new Map<string, StackRecord>();
+  const all = (): readonly StackRecord[] => {
+    const kept = [...records.values()].filter(
+      ({ status, stackName }) => status !== 'DELETE_COMPLETE' && !running.has(stackName),
+    );
+    return [...kept, ...running.values()];
+  };
+  const deleted = (): readonly StackRecord[] =>
+    [...records.values()].filter(({ status }) => status === 'DELETE_COMPLETE');
+  for (const { stackId, deletedAtMs } of deleted())
+    if (deletedAtMs !== undefined && clock.now() - deletedAtMs > DELETED_KEPT_MS) records.delete(stackId);
+  const ofStack = (stackId: string): readonly ChangeSetRecord[] =>
+    [...changeSets.values()].filter((one) => one.stackId === stackId);
+
+  const book: StackBook = {
+    get: (nameOrId) =>
+      all().find(({ stackName, stackId }) => [stackName, stackId].includes(nameOrId)) ??
+      deleted().find(({ stackId }) => stackId === nameOrId),
+    find(nameOrId) {
+      const found = book.get(nameOrId);
+      if (found) return found;
+      throw new AwsError('ValidationError', `Stack with id ${nameOrId} does not exist`);
+    },
+    all,
+    withDeleted: () => [...all(), ...deleted()],
+    show: (record) => void running.set(record.stackName, record),
+    keep(record) {
+      running.delete(record.stackName);
+      if (record.status !== 'DELETE_COMPLETE') return records.set(record.stackName, record);
+      book.drop(record);
+      records.set(record.stackId, record);
+    },
+    drop({ stackName, stackId }) {
+      running.delete(stackName);
+      records.delete(stackName);
+      for (const { changeSetId } of ofStack(stackId)) changeSets.delete(changeSetId);
+    },
+    changeSets: {
+      of: ofStack,
+      get: (changeSetId) => changeSets.get(changeSetId),
+      keep: (record) => changeSets.set(record.changeSetId, record),
+      delete: (changeSetId) => void changeSets.delete(changeSetId),
+    },
+  };
+  return book;
+}

@@ -1,0 +1,219 @@
+import { isDeepStrictEqual } from 'node:util';
+import { AwsError } from '../kernel/aws-error.ts';
+import type { Clock } from '../kernel/clock.ts';
+import type { Roles } from '../kernel/permission.ts';
+import type { Site } from '../kernel/service.ts';
+import { checkCapabilities } from './capabilities.ts';
+import type { ChangeSetRecord } from './change-set-record.ts';
+import { toDeploymentError } from './deployment-error.ts';
+import type { DeploymentPlan } from './deployment-plan.ts';
+import { planDeployment } from './deployment-plan.ts';
+import { handlerPermissions } from './handlers/handler-permissions.ts';
+import { createStack } from './operations/create-stack.ts';
+import { deleteStack } from './operations/delete-stack.ts';
+import type { ResourceToImport } from './operations/import-resources.ts';
+import { importResources } from './operations/import-resources.ts';
+import type { OperationDeps, Outcome } from './operations/operation.ts';
+import { updateStack } from './operations/update-stack.ts';
+import type { ResourceTypes } from './resource-type.ts';
+import { givenIdentifier } from './schemas/replacing-properties.ts';
+import type { StackBook } from './stack-book.ts';
+import { openStackBook } from './stack-book.ts';
+import type { StackRecord } from './stack-record.ts';
+import { isBusy, mustBeDeleted } from './stack-record.ts';
+import { stackArn } from './stack-arn.ts';
+
+export interface Deployment {
+  readonly stackName: string;
+  readonly template: string;
+  readonly parameters: Readonly<Record<string, string>>;
+  readonly tags?: StackRecord['tags'];
+  /** What the deployer says yes to; in process to everything. */
+  readonly capabilities?: readonly string[];
+}
+
+export interface Stacks {
+  readonly book: StackBook;
+  readonly site: Site;
+  readonly clock: Clock;
+  readonly types: ResourceTypes;
+  /**
+   * What a deployment would be, before anything is made.
+   *
+   * @throws {AwsError} what CloudFormation refuses at once: `ValidationError`, `InsufficientCapabilitiesException`
+   */
+  plan(deployment: Deployment, stackId: string): DeploymentPlan;
+  /** Begins to do what a plan says; the stack is seen in progress when this returns. */
+  begin(plan: DeploymentPlan, deployment: Deployment, begun: Begun): Promise<Outcome>;
+  /** Begins to remove a stack; `caller` as in `Begun`. */
+  beginDelete(record: StackRecord, caller?: string): Promise<Outcome>;
+  /**
+   * Brings everything in the template up, in order; what an earlier template had and this one lacks is removed. Where that
+   * fails half-way, what it has done is undone.
+   *
+   * @throws {AwsError} `ValidationError` for a template that cannot be deployed or a stack that can only be deleted; else
+   *   what the resource that failed has thrown, with the stack's state
+   */
+  deploy(deployment: Deployment): Promise<Outcome>;
+  /**
+   * Removes a stack with all that its resources' policies do not retain.
+   *
+   * @throws {AwsError} `ValidationError` naming what cannot be deleted
+   */
+  delete(stackName: string): Promise<void>;
+  /** Resolves when nothing is being done with any stack. */
+  settled(): Promise<void>;
+}
+
+/** How an operation on a stack begins. */
+interface Begun {
+  readonly type: ChangeSetRecord['type'];
+  /** The stack as it is; for a new one, as it was made for review. */
+  readonly earlier: StackRecord;
+  readonly imports?: readonly ResourceToImport[];
+  /** Access key of the caller; calls within the process are not authorized. */
+  readonly caller?: string;
+}
+
+/** Opens the stacks kept in `dir`; `types` says what each CloudFormation type becomes here. */
+export function openStacks(options: {
+  readonly dir: string;
+  readonly site: Site;
+  readonly clock: Clock;
+  readonly types: ResourceTypes;
+  /** Why the role behind an access key may not do something; by default everybody may everything. */
+  readonly refusalOf?: Roles['refusal'];
+}): Stacks {
+  const { site, clock, types, refusalOf = () => undefined } = options;
+  const book = openStackBook(options);
+  const running = new Set<Promise<Outcome>>();
+  const depsFor = (caller: string | undefined): OperationDeps => ({
+    site,
+    clock,
+    types,
+    show: book.show,
+    ownerOf: (type, identifier, except) => ownerIn(book, type, identifier, except),
+    exporterOf: (exportName, except) =>
+      book
+        .all()
+        .find(
+          ({ stackId, outputs }) =>
+            stackId !== except && outputs.some((output) => output.exportName === exportName),
+        )?.stackName,
+    requireRights(call, resource) {
+      if (caller === undefined) return;
+      const refusal = refusalOf(caller, handlerPermissions(call, resource, site));
+      if (refusal)
+        throw new AwsError(
+          'AccessDenied',
+          `Resource handler returned message: "${refusal}" (HandlerErrorCode: AccessDenied)`,
+        );
+    },
+  });
+  const track = (operation: Promise<Outcome>): Promise<Outcome> => {
+    const kept = operation.then((outcome) => {
+      book.keep(outcome.record);
+      return outcome;
+    });
+    running.add(kept);
+    void kept.finally(() => running.delete(kept));
+    return kept;
+  };
+
+  const stacks: Stacks = {
+    book,
+    site,
+    clock,
+    types,
+    plan({ stackName, template, parameters, capabilities }, stackId) {
+      const plan = planDeployment({ template, parameters }, { stackName, stackId, site }, types);
+      if (capabilities) checkCapabilities(plan.scope.template, capabilities);
+      return plan;
+    },
+    begin(plan, deployment, { type, earlier, imports = [], caller }) {
+      const deps = depsFor(caller);
+      const { Description: description } = plan.scope.template;
+      const { template, capabilities = [], tags = [] } = deployment;
+      const stated = {
+        ...(description !== undefined && { description }),
+        parameters: { ...plan.parameters },
+        template,
+        capabilities: [...capabilities],
+        tags: [...tags],
+        endpoint: site.endpoint(),
+      };
+      if (type === 'UPDATE') return track(updateStack(plan, earlier, stated, deps));
+      const { updatedAtMs: _, ...fresh } = { ...earlier, ...stated };
+      return track(
+        type === 'CREATE' ? createStack(plan, fresh, deps) : importResources(plan, imports, fresh, deps),
+      );
+    },
+    beginDelete: (record, caller) => track(deleteStack(record, depsFor(caller))),
+    async deploy(deployment) {
+      const earlier = book.get(deployment.stackName);
+      if (earlier && (mustBeDeleted(earlier.status) || isBusy(earlier.status)))
+        throw cannotBeUpdated(earlier);
+      const isNew = earlier === undefined || earlier.status === 'REVIEW_IN_PROGRESS';
+      const from = earlier ?? newStack(deployment.stackName, stacks);
+      const plan = stacks.plan(deployment, from.stackId);
+      const outcome = await stacks.begin(plan, deployment, {
+        type: isNew ? 'CREATE' : 'UPDATE',
+        earlier: from,
+      });
+      if (outcome.error !== undefined) throw toDeploymentError(outcome.error, outcome);
+      return outcome;
+    },
+    async delete(stackName) {
+      const { record, events } = await stacks.beginDelete(book.find(stackName));
+      if (record.status === 'DELETE_COMPLETE') return;
+      const reasons = events.flatMap(({ logicalId, status, reason }) =>
+        status === 'DELETE_FAILED' && logicalId !== stackName ? [`${logicalId}: ${reason}`] : [],
+      );
+      throw new AwsError('ValidationError', `Stack ${stackName} was not deleted: ${reasons.join('; ')}`);
+    },
+    async settled() {
+      await Promise.allSettled(running);
+    },
+  };
+  return stacks;
+}
+
+/** A stack that has been named and not yet made. */
+export function newStack(stackName: string, { site, clock }: Pick<Stacks, 'site' | 'clock'>): StackRecord {
+  return {
+    stackName,
+    stackId: stackArn(site, stackName),
+    status: 'REVIEW_IN_PROGRESS',
+    createdAtMs: clock.now(),
+    parameters: {},
+    capabilities: [],
+    tags: [],
+    outputs: [],
+    resources: [],
+    template: '',
+    events: [],
+  };
+}
+
+/** The words for a stack whose state allows no update. */
+export function cannotBeUpdated({ stackId, status }: StackRecord): AwsError {
+  return new AwsError('ValidationError', `Stack:${stackId} is in ${status} state and can not be updated.`);
+}
+
+function ownerIn(
+  book: StackBook,
+  type: string,
+  identifier: Readonly<Record<string, unknown>>,
+  except: { readonly stackId: string; readonly logicalId: string },
+): string | undefined {
+  return book
+    .all()
+    .find(({ stackId, resources }) =>
+      resources.some(
+        (one) =>
+          one.type === type &&
+          !(stackId === except.stackId && one.logicalId === except.logicalId) &&
+          isDeepStrictEqual(givenIdentifier(type, one.made?.properties ?? {}), identifier),
+      ),
+    )?.stackId;
+}

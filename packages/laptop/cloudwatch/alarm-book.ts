@@ -1,0 +1,48 @@
+import type { Clock } from '../kernel/clock.ts';
+import type { Site } from '../kernel/service.ts';
+import type { Documents } from '../storage/document-file.ts';
+import type { Alarm } from './alarm.ts';
+import type { AlarmState, AlarmVerdict } from './evaluate-alarm.ts';
+import { evaluateAlarm } from './evaluate-alarm.ts';
+import type { MetricStore } from './metric-store.ts';
+
+/** The alarms of the stack. They are evaluated whenever somebody asks, not by a timer. */
+export interface AlarmBook {
+  put(name: string, properties: Readonly<Record<string, unknown>>): Alarm;
+  delete(name: string): void;
+  get(name: string): Alarm | undefined;
+  values(): IterableIterator<Alarm>;
+  judge(alarm: Alarm): AlarmVerdict;
+  /** Stands for a minute, or the alarm's own period if that is longer. */
+  force(alarm: Alarm, state: AlarmState, reason: string): void;
+}
+
+/** Alarms over documents and metrics. */
+export function createAlarmBook(options: {
+  readonly alarms: Documents<Alarm>;
+  readonly store: MetricStore;
+  readonly clock: Clock;
+  readonly site: Site;
+}): AlarmBook {
+  const { alarms, store, clock, site } = options;
+  return {
+    put(name, properties) {
+      const arn = `arn:${site.partition}:cloudwatch:${site.region}:${site.account}:alarm:${name}`;
+      const alarm: Alarm = { name, arn, properties: { ...properties }, updatedMs: clock.now() };
+      alarms.set(name, alarm);
+      return alarm;
+    },
+    delete: (name) => void alarms.delete(name),
+    get: (name) => alarms.get(name),
+    values: () => alarms.values(),
+    judge: (alarm) =>
+      alarm.forced && clock.now() < alarm.forced.untilMs
+        ? alarm.forced
+        : evaluateAlarm(alarm, store, clock.now()),
+    force(alarm, state, reason) {
+      const period = Number(alarm.properties['Period'] ?? 60);
+      const untilMs = clock.now() + Math.max(60, Number.isFinite(period) ? period : 60) * 1000;
+      alarms.set(alarm.name, { ...alarm, forced: { state, reason, untilMs } });
+    },
+  };
+}

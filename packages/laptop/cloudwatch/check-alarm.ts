@@ -1,0 +1,42 @@
+import type * as z from 'zod';
+import { AwsError } from '../kernel/aws-error.ts';
+import { checkCall } from '../service-model/check-call.ts';
+import type { AlarmProperties } from './alarm-properties.ts';
+
+/** Seconds that `Period` times `EvaluationPeriods` may span, by CloudWatch's manual: of periods from an hour on, and of shorter ones. */
+const LONGEST_WINDOW_SECONDS = { hours: 604_800, minutes: 86_400 };
+const HOUR_SECONDS = 3600;
+/** What an alarm can act on: the vendor of the action's ARN. */
+const VENDORS = new Set(['automate', 'sns', 'autoscaling', 'ssm', 'ssm-incidents', 'lambda', 'swf']);
+/** Operators that compare with a band, which needs no threshold. */
+const OF_A_BAND = /LowerOrGreaterThanUpper|LessThanLower|GreaterThanUpper/;
+
+/**
+ * What CloudWatch refuses of an alarm.
+ *
+ * @throws {AwsError} `ValidationError`, as for PutMetricAlarm
+ */
+export function checkAlarm({ Tags: _, ...alarm }: z.infer<typeof AlarmProperties>): void {
+  const refuse = (message: string): never => {
+    throw new AwsError('ValidationError', message);
+  };
+  checkCall('cloudwatch', 'PutMetricAlarm', { AlarmName: 'alarm', ...alarm });
+  const { Period: period, EvaluationPeriods: periods = 1, DatapointsToAlarm: datapoints } = alarm;
+  if (period !== undefined && (period % 60 !== 0 || period === 0) && ![10, 20, 30].includes(period))
+    refuse('Period must be 10, 20, 30 or a multiple of 60');
+  const longest =
+    (period ?? 0) >= HOUR_SECONDS ? LONGEST_WINDOW_SECONDS.hours : LONGEST_WINDOW_SECONDS.minutes;
+  if ((period ?? 0) * periods > longest)
+    refuse(
+      `Metrics cannot be checked across more than that: EvaluationPeriods * Period must be <= ${longest}`,
+    );
+  if (datapoints !== undefined && datapoints > periods)
+    refuse('DatapointsToAlarm must be less than or equal to EvaluationPeriods');
+  if (alarm.Threshold === undefined && !OF_A_BAND.test(alarm.ComparisonOperator ?? ''))
+    refuse('PutMetricAlarm request should have valid Threshold parameter');
+  const { AlarmActions = [], OKActions = [], InsufficientDataActions = [] } = alarm;
+  for (const action of [...AlarmActions, ...OKActions, ...InsufficientDataActions]) {
+    const vendor = action.split(':')[2] ?? '';
+    if (!VENDORS.has(vendor)) refuse(`Unsupported AWS vendor ${vendor}`);
+  }
+}

@@ -1,0 +1,92 @@
+import { join } from 'node:path';
+import { parseProperties } from '../cloudformation/property-values.ts';
+import type { ResourceTypes } from '../cloudformation/resource-type.ts';
+import type { Clock } from '../kernel/clock.ts';
+import { jsonService } from '../kernel/json-service.ts';
+import type { ServiceAccess } from '../kernel/permission.ts';
+import type { AlarmStates, MetricWriter, TopicPublisher } from '../kernel/ports.ts';
+import type { Service, Site } from '../kernel/service.ts';
+import { openDocuments } from '../storage/document-file.ts';
+import { deleteAlarms } from './actions/delete-alarms.ts';
+import { describeAlarms } from './actions/describe-alarms.ts';
+import { getMetricData } from './actions/get-metric-data.ts';
+import { getMetricStatistics } from './actions/get-metric-statistics.ts';
+import { listMetrics } from './actions/list-metrics.ts';
+import { putMetricAlarm } from './actions/put-metric-alarm.ts';
+import { putMetricData } from './actions/put-metric-data.ts';
+import { setAlarmState } from './actions/set-alarm-state.ts';
+import { Alarm } from './alarm.ts';
+import { createAlarmBook } from './alarm-book.ts';
+import { AlarmProperties } from './alarm-properties.ts';
+import { checkAlarm } from './check-alarm.ts';
+import { judgeActions } from './judge-actions.ts';
+import { openMetricStore } from './metric-store.ts';
+
+/** CloudWatch: metrics of the stack's own services and of its users, and alarms on them. */
+export interface CloudWatch {
+  readonly service: Service;
+  readonly metrics: MetricWriter;
+  readonly alarms: AlarmStates;
+  readonly resources: ResourceTypes;
+  /** Why the actions of its alarms would fail, a line each. */
+  judgeActions(topics: Pick<TopicPublisher, 'permissions'>, access: ServiceAccess): string[];
+}
+
+/** Opens what is kept in `dir`. */
+export function createCloudWatch(options: {
+  readonly dir: string;
+  readonly site: Site;
+  readonly clock: Clock;
+}): CloudWatch {
+  const { dir, site, clock } = options;
+  const store = openMetricStore({ dir, clock });
+  const alarms = createAlarmBook({
+    alarms: openDocuments(join(dir, 'alarms.json'), Alarm),
+    store,
+    clock,
+    site,
+  });
+  return {
+    service: jsonService({
+      name: 'cloudwatch',
+      target: 'GraniteServiceVersion20100801',
+      version: '1.0',
+      actions: {
+        DeleteAlarms: deleteAlarms(alarms),
+        DescribeAlarms: describeAlarms(alarms),
+        GetMetricData: getMetricData(store),
+        GetMetricStatistics: getMetricStatistics(store),
+        ListMetrics: listMetrics(store, clock),
+        PutMetricAlarm: putMetricAlarm(alarms),
+        PutMetricData: putMetricData(store),
+        SetAlarmState: setAlarmState(alarms),
+      },
+      permissions: {
+        GetMetricData: () => [{ action: 'cloudwatch:GetMetricData', resource: '*' }],
+        GetMetricStatistics: () => [{ action: 'cloudwatch:GetMetricStatistics', resource: '*' }],
+        ListMetrics: () => [{ action: 'cloudwatch:ListMetrics', resource: '*' }],
+      },
+      close: () => store.close(),
+    }),
+    metrics: store,
+    alarms: {
+      stateOf(name) {
+        const alarm = alarms.get(name);
+        return alarm && alarms.judge(alarm).state;
+      },
+    },
+    judgeActions: (topics, access) => judgeActions(alarms.values(), topics, access),
+    resources: {
+      'AWS::CloudWatch::Alarm': {
+        apply: async (properties, { logicalId, stackName }) => {
+          const type = 'AWS::CloudWatch::Alarm';
+          const { Tags: _, ...parsed } = parseProperties(type, logicalId, AlarmProperties, properties);
+          checkAlarm(parsed);
+          const { name, arn } = alarms.put(parsed.AlarmName ?? `${stackName}-${logicalId}`, parsed);
+          return { ref: name, attributes: { Arn: arn } };
+        },
+        remove: async (name) => alarms.delete(name),
+      },
+    },
+  };
+}

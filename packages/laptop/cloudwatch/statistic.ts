@@ -1,0 +1,29 @@
+import type { MetricBucket } from './metric-bucket.ts';
+import { percentileOf } from './metric-bucket.ts';
+import { AwsError } from '../kernel/aws-error.ts';
+
+const PERCENTILE = /^p(\d{1,2}(?:\.\d{1,10})?|100)$/;
+
+/** Reads a statistic of a bucket: `Sum`, `Average`, `Minimum`, `Maximum`, `SampleCount`, or a percentile such as `p99`. */
+export function readStatistic(bucket: MetricBucket, statistic: string): number {
+  switch (statistic) {
+    case 'Sum':
+      return bucket.sum;
+    case 'Average':
+      return bucket.sum / bucket.count;
+    case 'Minimum':
+      return bucket.min;
+    case 'Maximum':
+      return bucket.max;
+    case 'SampleCount':
+      return bucket.count;
+    default: {
+      const percent = PERCENTILE.exec(statistic)?.[1];
+      if (percent !== undefined) return percentileOf(bucket, Number(percent));
+      throw new AwsError(
+        'InvalidParameterValue',
+        `The local stack does not know statistic ${statistic}: it must be Sum, Average, Minimum, Maximum, SampleCount or pNN`,
+      );
+    }
+  }
+}

@@ -1,0 +1,146 @@
+import { AwsError } from '../kernel/aws-error.ts';
+import type { Clock } from '../kernel/clock.ts';
+import type { ServiceAccess, ServiceCaller } from '../kernel/permission.ts';
+import type { Deliverer, Targets } from './dispatcher.ts';
+import type { EventEnvelope } from './input-transformer.ts';
+import type { ReadyTarget } from './ready-target.ts';
+import type { ReadyRule } from './rule-store.ts';
+
+/** What a dead letter says of an error, by the target's own code: EventBridge has names of its own. */
+const ERROR_CODES: Readonly<Record<string, string>> = {
+  AccessDenied: 'NO_PERMISSIONS',
+  FailedToAssumeRole: 'FAILED_TO_ASSUME_ROLE',
+  QueueDoesNotExist: 'NO_RESOURCE',
+  ResourceNotFoundException: 'NO_RESOURCE',
+  NotFound: 'NO_RESOURCE',
+  StateMachineDoesNotExist: 'NO_RESOURCE',
+  InvalidParameterValue: 'INVALID_PARAMETER',
+  ValidationException: 'INVALID_PARAMETER',
+  InvalidExecutionInput: 'INVALID_JSON',
+};
+
+/** Gone or wrong for good: another attempt would not help. */
+const NOT_RETRIED: ReadonlySet<string> = new Set(Object.values(ERROR_CODES));
+
+const FIRST_DELAY_MS = 1000;
+const LONGEST_DELAY_MS = 600_000;
+
+/** Sends events to targets, with the retries and dead letters of the target's configuration. */
+export interface Delivery {
+  /** Resolves with true when the event is there or given up, with false where the stack ends before. */
+  deliver(rule: ReadyRule, target: ReadyTarget, event: EventEnvelope): Promise<boolean>;
+  /** No further attempts. */
+  close(): void;
+}
+
+/** Makes the delivery. An event that is given up without a dead-letter queue is told to `report`. */
+export function createDelivery({
+  clock,
+  targets,
+  access,
+  random,
+  report,
+}: {
+  readonly clock: Clock;
+  readonly targets: Targets;
+  /** Who may act as a target's role. */
+  readonly access: ServiceAccess;
+  /** 0 ≤ x < 1, for the jitter between attempts. */
+  readonly random: () => number;
+  readonly report: (line: string) => void;
+}): Delivery {
+  const stop = new AbortController();
+
+  /** @throws {AwsError} `FailedToAssumeRole` */
+  const delivererOf = (rule: ReadyRule, { target: { RoleArn } }: ReadyTarget): Deliverer => {
+    if (RoleArn === undefined) return byItself(rule);
+    if (access.mayAssume(byItself(rule), RoleArn)) return { roleArn: RoleArn, sessionName: rule.rule.name };
+    throw new AwsError('FailedToAssumeRole', `${RoleArn} does not trust ${SERVICE} for ${rule.arn}`);
+  };
+
+  const giveUp = async (
+    rule: ReadyRule,
+    { target }: ReadyTarget,
+    event: EventEnvelope,
+    end: Ending,
+  ): Promise<void> => {
+    const { code, message, attempts, condition } = end;
+    const what = `rule ${rule.rule.name}, target ${target.Id} (${target.Arn}): event ${event.id} given up after ${attempts} retries: ${code}: ${message}`;
+    const queueArn = target.DeadLetterConfig?.Arn;
+    if (queueArn === undefined) return report(`${what}; the target has no dead-letter queue`);
+    try {
+      await targets.deliver(queueArn, JSON.stringify(event), byItself(rule), {
+        attributes: {
+          RULE_ARN: rule.arn,
+          TARGET_ARN: target.Arn,
+          ERROR_CODE: code,
+          ERROR_MESSAGE: message,
+          EXHAUSTED_RETRY_CONDITION: condition,
+          RETRY_ATTEMPTS: String(attempts),
+        },
+      });
+    } catch (error) {
+      report(`${what}; its dead-letter queue ${queueArn} did not take it: ${String(error)}`);
+    }
+  };
+
+  return {
+    close: () => stop.abort(),
+    deliver: async (rule, ready, event) => {
+      const { MaximumRetryAttempts = 185, MaximumEventAgeInSeconds = 86_400 } =
+        ready.target.RetryPolicy ?? {};
+      const startMs = clock.now();
+      const context = {
+        ruleArn: rule.arn,
+        ruleName: rule.rule.name,
+        ingestionTime: new Date(startMs).toISOString(),
+      };
+      for (let attempts = 0; !stop.signal.aborted; attempts++) {
+        try {
+          const input = ready.toInput(event, context);
+          await targets.deliver(ready.target.Arn, input, delivererOf(rule, ready));
+          return true;
+        } catch (error) {
+          const code = codeOf(error);
+          const message = error instanceof Error ? error.message : String(error);
+          const delayMs = Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** attempts) * (0.5 + random() / 2);
+          const condition = NOT_RETRIED.has(code)
+            ? 'NotRetryable'
+            : attempts >= MaximumRetryAttempts
+              ? 'MaximumRetryAttempts'
+              : clock.now() + delayMs - startMs > MaximumEventAgeInSeconds * 1000
+                ? 'MaximumEventAgeInSeconds'
+                : undefined;
+          if (condition) {
+            await giveUp(rule, ready, event, { code, message, attempts, condition });
+            return true;
+          }
+          await clock.sleep(delayMs, stop.signal).catch(ignoreStop);
+        }
+      }
+      return false;
+    },
+  };
+}
+
+const SERVICE = 'events.amazonaws.com';
+
+/** Without a role, a rule relies on the policy of what it delivers to. */
+function byItself({ arn }: ReadyRule): ServiceCaller {
+  return { service: SERVICE, sourceArn: arn };
+}
+
+function codeOf(error: unknown): string {
+  if (!(error instanceof AwsError)) return 'INTERNAL_ERROR';
+  return ERROR_CODES[error.code] ?? 'ERROR_FROM_TARGET';
+}
+
+interface Ending {
+  readonly code: string;
+  readonly message: string;
+  readonly attempts: number;
+  readonly condition: string;
+}
+
+/** The sleep ends by rejection when the stack stops; the loop's condition sees the same signal. */
+function ignoreStop(): void {}

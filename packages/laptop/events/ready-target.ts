@@ -1,0 +1,64 @@
+import { AwsError } from '../kernel/aws-error.ts';
+import { requireKnownTarget } from './dispatcher.ts';
+import type { InputTransformer } from './input-transformer.ts';
+import { parseInputTransformer } from './input-transformer.ts';
+import { parseJsonPath } from './json-path.ts';
+import type { Target } from './rule.ts';
+
+/** A target with what makes its input. */
+export interface ReadyTarget {
+  readonly target: Target;
+  /** The text that the target receives. */
+  readonly toInput: InputTransformer;
+}
+
+/** @throws {AwsError} `ValidationException` for a target of a kind this stack cannot deliver to, or an input that cannot be made */
+export function readyTarget(target: Target): ReadyTarget {
+  const given = [target.Input, target.InputPath, target.InputTransformer].filter(
+    (input) => input !== undefined,
+  );
+  if (given.length > 1) {
+    throw new AwsError(
+      'ValidationException',
+      `Only one of Input, InputPath, or InputTransformer must be provided for target ${target.Id}.`,
+    );
+  }
+  const deadLetters = target.DeadLetterConfig?.Arn?.split(':')[2];
+  if (deadLetters !== undefined && deadLetters !== 'sqs')
+    throw new AwsError(
+      'ValidationException',
+      `Parameter ${target.DeadLetterConfig?.Arn} is not valid. Reason: ${deadLetters} is not supported as a dead letter resource.`,
+    );
+  if (target.Input !== undefined && !isJson(target.Input))
+    throw new AwsError('ValidationException', `JSON syntax error in input for target ${target.Id}.`);
+  try {
+    requireKnownTarget(target.Arn);
+    // Machines have no policies of their own to let a rule in.
+    if (target.Arn.split(':')[2] === 'states' && target.RoleArn === undefined)
+      throw new Error(`RoleArn is required for target ${target.Arn}.`);
+    return { target, toInput: inputOf(target) };
+  } catch (error) {
+    if (!(error instanceof Error)) throw error;
+    throw new AwsError('ValidationException', `Target ${target.Id} is not valid. ${error.message}`);
+  }
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    // Any other text is what this is about.
+    return false;
+  }
+}
+
+function inputOf({ Input, InputPath, InputTransformer: transformer }: Target): InputTransformer {
+  if (Input !== undefined) return () => Input;
+  if (transformer) return parseInputTransformer(transformer.InputPathsMap, transformer.InputTemplate);
+  if (InputPath !== undefined) {
+    const path = parseJsonPath(InputPath);
+    return (event) => JSON.stringify(path(event) ?? {});
+  }
+  return (event) => JSON.stringify(event);
+}

@@ -1,0 +1,55 @@
+import type { Permission } from '../kernel/permission.ts';
+import type { Site } from '../kernel/service.ts';
+import type { Decision } from './decide.ts';
+import type { Caller } from './principal.ts';
+import { isService } from './principal.ts';
+import type { ResourceVerdict } from './resource-policy.ts';
+
+/** What is known of a resource's own policy. */
+export type ResourceSays = 'resource unknown' | 'no policy' | ResourceVerdict;
+
+/**
+ * Puts together what the policies of a caller and of a resource say, in one account: a Deny of either ends it, an Allow of either is
+ * enough. Two differ: services have no policies, so the resource must let them in; and a key obeys its own policy alone, which may
+ * leave callers to theirs. A permissions boundary limits a role whatever lets it in.
+ *
+ * @returns null if it is allowed, else the end of AWS's refusal
+ */
+export function judge(
+  { action, resource }: Pick<Permission, 'action' | 'resource'>,
+  caller: Caller,
+  own: Decision,
+  says: ResourceSays,
+  boundary: Decision = 'allowed',
+): string | null {
+  const unallowed = (kind: 'identity' | 'resource'): string =>
+    `because no ${kind}-based policy allows the ${action} action`;
+  if (own === 'explicit-deny') return 'with an explicit deny in an identity-based policy';
+  if (typeof says === 'object' && says.denies) return 'with an explicit deny in a resource-based policy';
+  if (boundary === 'explicit-deny') return 'with an explicit deny in a permissions boundary';
+  if (boundary === 'implicit-deny') return `because no permissions boundary allows the ${action} action`;
+  if (typeof says === 'object' && says.allows) return null;
+  if (isService(caller)) return says === 'resource unknown' ? null : unallowed('resource');
+  if (isKey(resource) && typeof says === 'object' && !says.delegates) return unallowed('resource');
+  return own === 'allowed' ? null : unallowed('identity');
+}
+
+function isKey(arn: string): boolean {
+  return arn.split(':')[2] === 'kms';
+}
+
+/** In AWS's own words. */
+export function toRefusal(
+  { partition, account }: Site,
+  caller: Caller,
+  { action, resource }: Permission,
+  why: string,
+): string {
+  const role = isService(caller) ? undefined : caller.roleArn?.split('/').at(-1);
+  const user = isService(caller)
+    ? caller.service
+    : role === undefined
+      ? `arn:${partition}:iam::${account}:root`
+      : `arn:${partition}:sts::${account}:assumed-role/${role}/${caller.sessionName ?? ''}`;
+  return `User: ${user} is not authorized to perform: ${action} on resource: ${resource} ${why}`;
+}

@@ -1,0 +1,80 @@
+import * as z from 'zod';
+import type { ServiceCaller } from '../kernel/permission.ts';
+
+/** As IAM takes the names of services. */
+export const SERVICE_NAME = /^[a-z\d-]+(\.[a-z\d-]+)?\.amazonaws\.com(\.cn)?$/;
+/** A role is named as such, or one session of it. */
+const IDENTITY =
+  /^(\*|\d{12}|arn:[\w-]+:iam::\d{12}:(root|(role|user)\/[^*]+)|arn:[\w-]+:sts::\d{12}:assumed-role\/[^*]+)$/;
+
+const oneOrMore = (form: RegExp) => {
+  const one = z.string().regex(form, `must match ${form.source}`);
+  return z.union([one, z.array(one)]);
+};
+
+/** Whom a statement speaks of, as far as this stack knows such callers. */
+export const Principal = z.union([
+  z.literal('*'),
+  z.strictObject({
+    AWS: oneOrMore(IDENTITY).optional(),
+    Service: oneOrMore(SERVICE_NAME).optional(),
+  }),
+]);
+export type Principal = z.infer<typeof Principal>;
+
+/** Who asks: a service for something of the account's, a session of a role, or (of no role) the account's owner. */
+export type Caller =
+  | ServiceCaller
+  | { readonly account: string; readonly roleArn: string | undefined; readonly sessionName?: string };
+
+/** Whether a service asks by itself, rather than somebody of the account. */
+export function isService(caller: Caller): caller is ServiceCaller {
+  return 'service' in caller;
+}
+
+/** How a statement names a caller: as such, by the account it belongs to, or not at all. */
+export type Naming = 'direct' | 'account' | undefined;
+
+/** Naming the account of a role lets the role's own policies decide; naming everybody, the role, or its session, decides itself. */
+export function principalMatcher(principal: Principal): (caller: Caller) => Naming {
+  if (principal === '*') return () => 'direct';
+  const services = [principal.Service ?? []].flat();
+  const others = [principal.AWS ?? []].flat();
+  if (others.includes('*')) return () => 'direct';
+  return (caller) => {
+    if (isService(caller)) return services.includes(caller.service) ? 'direct' : undefined;
+    const { roleArn, session, isOfAccount } = identitiesOf(caller);
+    if (others.some((arn) => arn === roleArn || session(arn))) return 'direct';
+    return others.some(isOfAccount) ? 'account' : undefined;
+  };
+}
+
+/**
+ * `NotPrincipal`: everybody but those named. As IAM's user guide has it, a session of a role is excepted only where its account,
+ * its role and the session itself are named.
+ */
+export function exceptionMatcher(principal: Principal): (caller: Caller) => Naming {
+  if (principal === '*') return () => undefined;
+  const services = [principal.Service ?? []].flat();
+  const others = [principal.AWS ?? []].flat();
+  return (caller) => {
+    if (isService(caller)) return services.includes(caller.service) ? undefined : 'direct';
+    const { roleArn, session, isOfAccount } = identitiesOf(caller);
+    const isExcepted =
+      others.includes('*') ||
+      (others.some(isOfAccount) &&
+        (roleArn === undefined || (others.includes(roleArn) && others.some(session))));
+    return isExcepted ? undefined : 'direct';
+  };
+}
+
+function identitiesOf({ account, roleArn, sessionName = '' }: Exclude<Caller, ServiceCaller>) {
+  const role = roleArn?.split('/').at(-1) ?? '';
+  const ofAccount = new RegExp(`^arn:[\\w-]+:iam::${account}:root$`);
+  return {
+    roleArn,
+    session: (arn: string): boolean =>
+      roleArn !== undefined && arn.endsWith(`:sts::${account}:assumed-role/${role}/${sessionName}`),
+    isOfAccount: (arn: string): boolean => arn === account || ofAccount.test(arn),
+  };
+}

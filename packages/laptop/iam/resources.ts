@@ -1,0 +1,166 @@
+import { createHash } from 'node:crypto';
+import * as z from 'zod';
+import type { AppliedResource, ResourceContext, ResourceTypes } from '../cloudformation/resource-type.ts';
+import { AwsError } from '../kernel/aws-error.ts';
+import type { Site } from '../kernel/service.ts';
+import { parsePolicy } from './policy-document.ts';
+import type { RoleStore } from './role-store.ts';
+import { policySize } from './role-store.ts';
+import { parseTrustPolicy } from './trust-policy.ts';
+
+const InlinePolicy = z.strictObject({ PolicyName: z.string(), PolicyDocument: z.unknown() });
+const RoleProperties = z.strictObject({
+  RoleName: z
+    .string()
+    .regex(/^[\w+=,.@-]{1,64}$/, 'must be 1 to 64 letters, digits and _+=,.@-')
+    .optional(),
+  Description: z.string().max(1000).optional(),
+  Path: z.literal('/').optional(),
+  AssumeRolePolicyDocument: z.unknown(),
+  PermissionsBoundary: z.string().optional(),
+  Policies: z.array(InlinePolicy).default([]),
+  ManagedPolicyArns: z.array(z.string()).default([]),
+  MaxSessionDuration: z.coerce.number().min(3600).max(43_200).optional(),
+  Tags: z.unknown().optional(),
+});
+const PolicyProperties = z.strictObject({
+  PolicyName: z.string(),
+  PolicyDocument: z.unknown(),
+  Roles: z.array(z.string()).min(1),
+});
+const ManagedPolicyProperties = z.strictObject({
+  ManagedPolicyName: z.string().optional(),
+  Description: z.string().optional(),
+  Path: z.literal('/').optional(),
+  PolicyDocument: z.unknown(),
+  Roles: z.array(z.string()).default([]),
+});
+
+/** Characters without white space, by IAM's quotas: all inline policies of a role, one managed policy, one trust policy. */
+const LARGEST_INLINE_POLICIES = 10_240;
+const LARGEST_MANAGED_POLICY = 6144;
+const LARGEST_TRUST_POLICY = 2048;
+const MOST_MANAGED_POLICIES = 10;
+
+/** Roles and policies out of templates. */
+export function iamResources({
+  store,
+  site,
+}: {
+  readonly store: RoleStore;
+  readonly site: Site;
+}): ResourceTypes {
+  return {
+    'AWS::IAM::Role': {
+      apply: async (properties, context) => {
+        const { RoleName, AssumeRolePolicyDocument, Policies, ManagedPolicyArns, PermissionsBoundary } =
+          parse(RoleProperties, properties, context);
+        const name = context.physicalId ?? RoleName ?? generatedName(context);
+        requireSize(
+          ManagedPolicyArns.length,
+          MOST_MANAGED_POLICIES,
+          `Cannot exceed quota for PoliciesPerRole: ${MOST_MANAGED_POLICIES}`,
+        );
+        for (const policyArn of ManagedPolicyArns) requireManaged('ManagedPolicyArns', policyArn, context);
+        if (PermissionsBoundary !== undefined)
+          requireManaged('PermissionsBoundary', PermissionsBoundary, context);
+        const arn = iamArn(site, `role/${name}`);
+        const trust = parseTrustPolicy(
+          `of ${context.logicalId}: AssumeRolePolicyDocument`,
+          AssumeRolePolicyDocument,
+        );
+        requireSize(
+          policySize(trust),
+          LARGEST_TRUST_POLICY,
+          `Cannot exceed quota for ACLSizePerRole: ${LARGEST_TRUST_POLICY}`,
+        );
+        const policies = Policies.map(({ PolicyName, PolicyDocument }) =>
+          parsePolicy(PolicyName, PolicyDocument),
+        );
+        const size = policies.reduce((sum, policy) => sum + policySize(policy), 0);
+        requireInlineSize(name, size);
+        store.roles.put({ arn, policies, trust, managed: ManagedPolicyArns, boundary: PermissionsBoundary });
+        return { ref: name, attributes: { Arn: arn, RoleId: `AROA${digest(name).toUpperCase()}` } };
+      },
+      remove: async (name) => store.roles.remove(iamArn(site, `role/${name}`)),
+    },
+    'AWS::IAM::Policy': {
+      apply: async (properties, context) => {
+        const { PolicyName, PolicyDocument, Roles } = parse(PolicyProperties, properties, context);
+        const policy = parsePolicy(PolicyName, PolicyDocument);
+        for (const role of Roles) {
+          if (!store.has(iamArn(site, `role/${role}`)))
+            throw new AwsError('NoSuchEntity', `The role with name ${role} cannot be found.`);
+          const size = store.inlineSize(role, context.physicalId) + policySize(policy);
+          requireInlineSize(role, size);
+        }
+        return attach(context.physicalId ?? generatedName(context), { roles: Roles, policy });
+      },
+      remove: async (id) => store.attached.remove(id),
+    },
+    'AWS::IAM::ManagedPolicy': {
+      apply: async (properties, context) => {
+        const parsed = parse(ManagedPolicyProperties, properties, context);
+        const name = parsed.ManagedPolicyName ?? generatedName(context);
+        const policy = parsePolicy(name, parsed.PolicyDocument);
+        requireSize(
+          policySize(policy),
+          LARGEST_MANAGED_POLICY,
+          `Cannot exceed quota for PolicySize: ${LARGEST_MANAGED_POLICY}`,
+        );
+        return attach(context.physicalId ?? iamArn(site, `policy/${name}`), { roles: parsed.Roles, policy });
+      },
+      remove: async (arn) => store.attached.remove(arn),
+    },
+  };
+
+  function requireManaged(property: string, policyArn: string, { logicalId }: ResourceContext): void {
+    if (store.hasManaged(policyArn)) return;
+    const isAmazons = policyArn.split(':')[4] === 'aws';
+    throw isAmazons
+      ? new AwsError(
+          'ValidationError',
+          `${logicalId}: ${property} names ${policyArn}, whose text the local stack does not have. Write what the role needs as a policy of its own`,
+        )
+      : new AwsError(
+          'NoSuchEntity',
+          `${logicalId}: ${property}: Policy ${policyArn} does not exist or is not attachable.`,
+        );
+  }
+
+  function attach(
+    id: string,
+    { roles, policy }: { readonly roles: string[]; readonly policy: ReturnType<typeof parsePolicy> },
+  ): AppliedResource {
+    store.attached.put({ id, roles, policy });
+    return { ref: id, attributes: {} };
+  }
+}
+
+function parse<T>(schema: z.ZodType<T>, properties: unknown, { logicalId }: ResourceContext): T {
+  const parsed = schema.safeParse(properties);
+  if (parsed.success) return parsed.data;
+  throw new AwsError('ValidationError', `${logicalId}: ${z.prettifyError(parsed.error)}`);
+}
+
+function requireInlineSize(role: string, size: number): void {
+  const message = `Maximum policy size of ${LARGEST_INLINE_POLICIES} bytes exceeded for role ${role}`;
+  requireSize(size, LARGEST_INLINE_POLICIES, message);
+}
+
+/** @throws {AwsError} `LimitExceeded` */
+function requireSize(size: number, largest: number, message: string): void {
+  if (size > largest) throw new AwsError('LimitExceeded', `${message} (has ${size})`);
+}
+
+function generatedName({ stackName, logicalId }: ResourceContext): string {
+  return `${stackName}-${logicalId}-${digest(`${stackName}/${logicalId}`).slice(0, 12)}`;
+}
+
+function iamArn({ partition, account }: Site, resource: string): string {
+  return `arn:${partition}:iam::${account}:${resource}`;
+}
+
+function digest(text: string): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, 32);
+}

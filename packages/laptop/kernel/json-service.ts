@@ -1,0 +1,124 @@
+import type { ServerResponse } from 'node:http';
+import type { ModelledCall } from '../service-model/call.ts';
+import { serviceModel } from '../service-model/model.ts';
+import { AwsError } from './aws-error.ts';
+import { permissionsOf } from './action-permissions.ts';
+import { toKnownError } from './known-error.ts';
+import { parseJsonBody } from './parse-json-body.ts';
+import type { ActionPermissions, JsonActions, Service, ServiceRequest } from './service.ts';
+
+export interface JsonServiceOptions {
+  /** As in `packages/laptop/<name>/`. */
+  readonly name: string;
+  /** Before the dot of `X-Amz-Target`, as in `AWSStepFunctions` or `Logs_20140328`. */
+  readonly target: string;
+  readonly version: '1.0' | '1.1';
+  /** Keyed by the API's own action names. Inputs arrive unparsed: each action parses its own. */
+  readonly actions: JsonActions;
+  /** Actions that a role may be allowed; those that are not named here are refused to every role. */
+  readonly permissions?: ActionPermissions;
+  /** The code for input that an action's schema refuses; `ValidationException` unless the API names it otherwise. */
+  readonly validationCode?: string;
+  /** The error for input outside AWS's model, where the service words it in its own way. */
+  readonly toRefusal?: ModelledCall['toRefusal'];
+  readonly close?: () => Promise<void> | void;
+}
+
+/**
+ * A service of AWS's JSON 1.0 or 1.1 protocol. `Date` values in an output go out as epoch seconds, `undefined` members are left out,
+ * and an action that gives nothing answers `{}`.
+ */
+export function jsonService(options: JsonServiceOptions): Service {
+  const prefix = `${options.target}.`;
+  const actionOf = ({ headers }: ServiceRequest): string =>
+    headers['x-amz-target']?.slice(prefix.length) ?? '';
+  const model = serviceModel(options.name, Object.keys(options.actions));
+  const contentType = `application/x-amz-json-${options.version}`;
+  return {
+    name: options.name,
+    match: (request) => request.headers['x-amz-target']?.startsWith(prefix) ?? false,
+    permissions: async (request) =>
+      permissionsOf(options, actionOf(request), () => request.body().then(parseJsonBody)),
+    callOf(request) {
+      const { validationCode, toRefusal } = options;
+      const operation = actionOf(request);
+      return Object.hasOwn(options.actions, operation)
+        ? { model, operation, validationCode, toRefusal }
+        : undefined;
+    },
+    async answer(request, response) {
+      try {
+        const output = await run(options, request, actionOf(request));
+        send(response, request.requestId, contentType, 200, output ?? {});
+      } catch (thrown) {
+        const error = toKnownError(
+          thrown,
+          options.validationCode ?? 'ValidationException',
+          actionOf(request),
+        );
+        sendJsonError(response, request.requestId, contentType, error);
+      }
+    },
+    close: async () => options.close?.(),
+  };
+}
+
+/** The body every JSON protocol error has; `headers` of the error go out with it (SQS's `x-amzn-query-error`, for one). */
+export function sendJsonError(
+  response: ServerResponse,
+  requestId: string,
+  contentType: string,
+  error: AwsError,
+): void {
+  const headers = { ...error.headers, 'x-amzn-errortype': error.code };
+  const body = { __type: error.code, message: error.message, ...error.details };
+  send(response, requestId, contentType, error.statusCode, body, headers);
+}
+
+async function run(
+  { name, actions }: JsonServiceOptions,
+  request: ServiceRequest,
+  actionName: string,
+): Promise<unknown> {
+  if (request.accessKeyId === undefined) {
+    throw new AwsError('MissingAuthenticationTokenException', 'Request is missing Authentication Token', {
+      statusCode: 403,
+    });
+  }
+  const action = Object.hasOwn(actions, actionName) ? actions[actionName] : undefined;
+  if (action === undefined) {
+    const offered = Object.keys(actions).sort().join(', ');
+    throw new AwsError(
+      'UnknownOperationException',
+      `The local stack does not emulate ${name} ${actionName}. It offers: ${offered}`,
+    );
+  }
+  return action(parseJsonBody(await request.body()), {
+    requestId: request.requestId,
+    accessKeyId: request.accessKeyId,
+  });
+}
+
+function send(
+  response: ServerResponse,
+  requestId: string,
+  contentType: string,
+  statusCode: number,
+  body: unknown,
+  headers: Readonly<Record<string, string>> = {},
+): void {
+  const bytes = Buffer.from(JSON.stringify(body, epochSeconds));
+  response.writeHead(statusCode, {
+    ...headers,
+    'content-type': contentType,
+    'content-length': bytes.length,
+    'x-amzn-requestid': requestId,
+  });
+  response.end(bytes);
+}
+
+/** `Date.toJSON` has already run when a replacer sees the value, so the original is read from its holder. */
+function epochSeconds(this: unknown, name: string, value: unknown): unknown {
+  const original: unknown = typeof this === 'object' && this !== null ? Reflect.get(this, name) : undefined;
+  return original instanceof Date ? original.getTime() / 1000 : value;
+}

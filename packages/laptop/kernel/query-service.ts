@@ -1,0 +1,134 @@
+import type { ServerResponse } from 'node:http';
+import type { ServiceModel } from '../service-model/model.ts';
+import { operationOf, serviceModel } from '../service-model/model.ts';
+import { readForm } from '../service-model/read-form.ts';
+import { AwsError } from './aws-error.ts';
+import { permissionsOf } from './action-permissions.ts';
+import { toKnownError } from './known-error.ts';
+import type { ActionContext, ActionPermissions, Service, ServiceRequest } from './service.ts';
+import type { XmlValue } from './xml.ts';
+import { toXmlDocument } from './xml.ts';
+
+/** An object becomes `<Action>Result`; nothing means an answer without result. Arrays go out as `<member>`, a `Map` as `<entry>`. */
+type QueryOutput = { readonly [name: string]: XmlValue } | undefined | void;
+
+/**
+ * One entry an action, each from a file of its own in `actions/`. The input has the shape a JSON call would have; timestamps are epoch
+ * seconds.
+ */
+export type QueryActions = Readonly<
+  Record<
+    string,
+    (input: Readonly<Record<string, unknown>>, context: ActionContext) => Promise<QueryOutput> | QueryOutput
+  >
+>;
+
+export interface QueryServiceOptions {
+  /** As in `packages/laptop/<name>/`. */
+  readonly name: string;
+  /** As in `2010-03-31`; with the form's `Version` it decides which service a call is for. */
+  readonly apiVersion: string;
+  /** As in `http://sns.amazonaws.com/doc/2010-03-31/`. */
+  readonly xmlns: string;
+  readonly actions: QueryActions;
+  /** Actions that a role may be allowed; those that are not named here are refused to every role. */
+  readonly permissions?: ActionPermissions;
+  /** The code for input that an action's schema refuses; `ValidationError` unless the API names it otherwise. */
+  readonly validationCode?: string;
+  readonly close?: () => Promise<void> | void;
+}
+
+/** A service of AWS's Query protocol: a form in, XML out. */
+export function queryService(options: QueryServiceOptions): Service {
+  const model = serviceModel(options.name, Object.keys(options.actions));
+  return {
+    name: options.name,
+    match: (request) => request.form?.get('Version') === options.apiVersion,
+    permissions: ({ form = new URLSearchParams() }) =>
+      permissionsOf(options, form.get('Action') ?? '', async () =>
+        readForm(model, operationOf(model, form.get('Action') ?? ''), form),
+      ),
+    callOf({ form }) {
+      const operation = form?.get('Action') ?? '';
+      const { validationCode } = options;
+      return Object.hasOwn(options.actions, operation) ? { model, operation, validationCode } : undefined;
+    },
+    async answer(request, response) {
+      const action = request.form?.get('Action') ?? '';
+      try {
+        const output = await run(options, model, request, action);
+        const metadata = { ResponseMetadata: { RequestId: request.requestId } };
+        const content = output === undefined ? metadata : { [`${action}Result`]: output, ...metadata };
+        const document = toXmlDocument(`${action}Response`, content, {
+          namespace: options.xmlns,
+          lists: 'member',
+        });
+        send(response, request.requestId, 200, document);
+      } catch (thrown) {
+        const error = toKnownError(thrown, options.validationCode ?? 'ValidationError', action);
+        sendQueryError(response, request.requestId, options.xmlns, error);
+      }
+    },
+    close: async () => options.close?.(),
+  };
+}
+
+/** The document every Query protocol error has. */
+export function sendQueryError(
+  response: ServerResponse,
+  requestId: string,
+  xmlns: string,
+  error: AwsError,
+): void {
+  const type = error.statusCode < 500 ? 'Sender' : 'Receiver';
+  const content = { Error: { Type: type, Code: error.code, Message: error.message }, RequestId: requestId };
+  send(
+    response,
+    requestId,
+    error.statusCode,
+    toXmlDocument('ErrorResponse', content, { namespace: xmlns }),
+    error.headers,
+  );
+}
+
+async function run(
+  { name, actions }: QueryServiceOptions,
+  model: ServiceModel,
+  request: ServiceRequest,
+  actionName: string,
+): Promise<QueryOutput> {
+  if (request.accessKeyId === undefined) {
+    throw new AwsError('MissingAuthenticationToken', 'Request is missing Authentication Token', {
+      statusCode: 403,
+    });
+  }
+  const action = Object.hasOwn(actions, actionName) ? actions[actionName] : undefined;
+  if (action === undefined) {
+    const offered = Object.keys(actions).sort().join(', ');
+    throw new AwsError(
+      'InvalidAction',
+      `The local stack does not emulate ${name} ${actionName}. It offers: ${offered}`,
+    );
+  }
+  return action(readForm(model, operationOf(model, actionName), request.form ?? new URLSearchParams()), {
+    requestId: request.requestId,
+    accessKeyId: request.accessKeyId,
+  });
+}
+
+function send(
+  response: ServerResponse,
+  requestId: string,
+  statusCode: number,
+  document: string,
+  headers: Readonly<Record<string, string>> = {},
+): void {
+  const bytes = Buffer.from(document);
+  response.writeHead(statusCode, {
+    ...headers,
+    'content-type': 'text/xml',
+    'content-length': bytes.length,
+    'x-amzn-requestid': requestId,
+  });
+  response.end(bytes);
+}

@@ -1,0 +1,89 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { ChunkSigning } from '../gateway/chunk-signing.ts';
+import type { ModelledCall } from '../service-model/call.ts';
+import type { Permission } from './permission.ts';
+
+/** Who and where every resource of the stack is: one account in one region. */
+export interface Site {
+  readonly account: string;
+  readonly region: string;
+  readonly partition: string;
+  /** `http://127.0.0.1:<port>`; known once the gateway listens. */
+  readonly endpoint: () => string;
+}
+
+export interface ServiceRequest {
+  readonly method: string;
+  /** Path as on the wire, percent-encoded, without the query. */
+  readonly path: string;
+  readonly query: URLSearchParams;
+  /** The parameters of a `POST /` form, which is how Query protocol calls arrive; undefined for anything else. */
+  readonly form: URLSearchParams | undefined;
+  /** Lower-case names. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Reads the whole body once; the same promise on each call. */
+  body(): Promise<Buffer>;
+  /** The wire itself, for services that stream. */
+  readonly incoming: IncomingMessage;
+  readonly requestId: string;
+  /** The signature has been verified by the gateway; undefined for an anonymous request. */
+  readonly accessKeyId: string | undefined;
+  /** The service in the signature's scope, as in `s3`, `states`, `sagemaker`; undefined for an anonymous request. */
+  readonly signingService: string | undefined;
+  /** For bodies whose chunks are signed one by one; undefined for an anonymous request. */
+  readonly chunkSigning: ChunkSigning | undefined;
+}
+
+/** One AWS service behind the gateway. `match` says which requests are its own; the first service that matches answers. */
+export interface Service {
+  /** As in `packages/laptop/<name>/`, shown when the stack comes up. */
+  readonly name: string;
+  match(request: ServiceRequest): boolean;
+  /** What the policies of a caller with a role must allow; a service that does not say lets no role in. */
+  permissions?(request: ServiceRequest): Promise<readonly Permission[]> | readonly Permission[];
+  /** What the policy of a resource may deny to everybody, the account's owner among them; nothing by default. */
+  ownerPermissions?(request: ServiceRequest): readonly Permission[];
+  /** The request as AWS's own model has it, against which the gateway holds it; undefined for what the service refuses itself. */
+  callOf(request: ServiceRequest): ModelledCall | undefined;
+  answer(request: ServiceRequest, response: ServerResponse): Promise<void>;
+  /** Ends timers and workers, flushes what is on its way to disk. */
+  close(): Promise<void>;
+}
+
+/** A request that the gateway has not looked into. */
+export interface FrontRequest extends Omit<
+  ServiceRequest,
+  'accessKeyId' | 'chunkSigning' | 'form' | 'signingService'
+> {
+  /** As on the wire, without `?`. */
+  readonly rawQuery: string;
+  /**
+   * Verifies the request's Signature Version 4; undefined if it has none.
+   *
+   * @throws {SignatureRefusal} if it has one that is not to be believed
+   */
+  verifySignature(): Promise<{ readonly accessKeyId: string; readonly service: string } | undefined>;
+}
+
+/** An HTTP server of the stack's users, behind the same port: it says itself who may come in, and how it refuses. */
+export interface Front {
+  readonly largestBodyBytes: number;
+  match(request: Pick<ServiceRequest, 'path' | 'headers'>): boolean;
+  /** Whether its owner lets pages of that origin in (CORS). */
+  allowsOrigin(request: Pick<ServiceRequest, 'path' | 'headers'>, origin: string): boolean;
+  answer(request: FrontRequest, response: ServerResponse): Promise<void>;
+}
+
+/** What a JSON service (JSON 1.0 or 1.1) can do: one entry an action, each from a file of its own in `actions/`. */
+export type JsonActions = Readonly<
+  Record<string, (input: unknown, context: ActionContext) => Promise<unknown> | unknown>
+>;
+
+/** What each action needs; its input has not been checked yet. */
+export type ActionPermissions = Readonly<Record<string, (input: unknown) => readonly Permission[]>>;
+
+export interface ActionContext {
+  readonly requestId: string;
+  /** Of the caller, whose signature has been verified. */
+  readonly accessKeyId: string;
+}

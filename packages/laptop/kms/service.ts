@@ -1,0 +1,52 @@
+import { createHash } from 'node:crypto';
+import path from 'node:path';
+import * as z from 'zod';
+import { jsonTextProperty, parseProperties } from '../cloudformation/property-values.ts';
+import type { ResourceTypes } from '../cloudformation/resource-type.ts';
+import { AwsError } from '../kernel/aws-error.ts';
+import type { Clock } from '../kernel/clock.ts';
+import type { ResourcePolicyLookup } from '../kernel/permission.ts';
+import { parseResourcePolicy, resourceDecider } from '../iam/resource-policy.ts';
+import { openDocuments } from '../storage/document-file.ts';
+
+const KeyProperties = z.looseObject({ KeyPolicy: jsonTextProperty });
+const Key = z.object({ arn: z.string(), policy: z.string() });
+
+const MALFORMED = 'MalformedPolicyDocumentException';
+
+/** Keys have a name, an ARN and a policy that is enforced; nothing is encrypted by them. */
+export function createKeys({ dir, clock }: { readonly dir: string; readonly clock: Clock }): {
+  readonly resources: ResourceTypes;
+  readonly policyOn: ResourcePolicyLookup;
+} {
+  const keys = openDocuments(path.join(dir, 'keys.json'), Key);
+  return {
+    resources: {
+      'AWS::KMS::Key': {
+        apply: async (properties, { stackName, logicalId, physicalId, site }) => {
+          const { KeyPolicy } = parseProperties('AWS::KMS::Key', logicalId, KeyProperties, properties);
+          const policy = parseResourcePolicy(`of the key ${logicalId}`, KeyPolicy, MALFORMED);
+          const keyId = physicalId ?? toUuid(`${stackName}/${logicalId}`);
+          const arn = `arn:${site.partition}:kms:${site.region}:${site.account}:key/${keyId}`;
+          const change = { action: 'kms:PutKeyPolicy', resource: arn };
+          const owner = { account: site.account, roleArn: undefined };
+          const { allows, delegates } = resourceDecider(policy)(owner, change, site, clock.now());
+          if (!allows && !delegates)
+            throw new AwsError(
+              MALFORMED,
+              'The new key policy will not allow you to update the key policy in the future.',
+            );
+          keys.set(keyId, { arn, policy: KeyPolicy });
+          return { ref: keyId, attributes: { Arn: arn, KeyId: keyId } };
+        },
+        remove: async (keyId) => void keys.delete(keyId),
+      },
+    },
+    policyOn: (arn) => [...keys.values()].find((key) => key.arn === arn)?.policy,
+  };
+}
+
+function toUuid(text: string): string {
+  const digest = createHash('sha256').update(text).digest('hex');
+  return digest.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12}).*$/, '$1-$2-$3-$4-$5');
+}

@@ -1,0 +1,67 @@
+import { AwsError } from '../kernel/aws-error.ts';
+import type { FunctionRecord } from './function-config.ts';
+
+/** What AWS leaves for functions that reserve nothing; less only where the whole account has less. */
+const LEAST_UNRESERVED = 100;
+
+/** Invocations under way: a function with a reserved share has that alone, all others have the rest of the account's. */
+export interface Concurrency {
+  /** @throws {AwsError} `TooManyRequestsException` where the share is used up */
+  run<T>(record: FunctionRecord, work: () => Promise<T>): Promise<T>;
+  /**
+   * Looks whether a function may reserve so much.
+   *
+   * @throws {AwsError} `InvalidParameterValueException` where too little would be left for the others
+   */
+  checkReservation(name: string, reserved: number): void;
+}
+
+/** Counts against the account's limit. */
+export function createConcurrency(
+  accountLimit: number,
+  records: () => Iterable<FunctionRecord>,
+): Concurrency {
+  /** By the function that has reserved its share; under `undefined` what all others run. */
+  const running = new Map<string | undefined, number>();
+  const reservedBut = (name?: string): number => {
+    let sum = 0;
+    for (const record of records()) if (record.name !== name) sum += record.latest.reservedConcurrency ?? 0;
+    return sum;
+  };
+  const count = (share: string | undefined, change: number): void => {
+    running.set(share, (running.get(share) ?? 0) + change);
+  };
+  return {
+    async run(record, work) {
+      const { reservedConcurrency } = record.latest;
+      const share = reservedConcurrency === undefined ? undefined : record.name;
+      if ((running.get(share) ?? 0) >= (reservedConcurrency ?? accountLimit - reservedBut()))
+        throw throttled(
+          reservedConcurrency === undefined
+            ? 'ConcurrentInvocationLimitExceeded'
+            : 'ReservedFunctionConcurrentInvocationLimitExceeded',
+        );
+      count(share, 1);
+      try {
+        return await work();
+      } finally {
+        count(share, -1);
+      }
+    },
+    checkReservation(name, reserved) {
+      const least = Math.min(LEAST_UNRESERVED, accountLimit);
+      if (accountLimit - reservedBut(name) - reserved >= least) return;
+      throw new AwsError(
+        'InvalidParameterValueException',
+        `Specified ReservedConcurrentExecutions for function decreases account's UnreservedConcurrentExecution below its minimum value of [${least}].`,
+      );
+    },
+  };
+}
+
+function throttled(Reason: string): AwsError {
+  return new AwsError('TooManyRequestsException', 'Rate Exceeded.', {
+    statusCode: 429,
+    details: { Reason, Type: 'User' },
+  });
+}

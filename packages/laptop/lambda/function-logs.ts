@@ -1,0 +1,35 @@
+import type { RoleSessions } from '../kernel/permission.ts';
+import type { LogWriter } from '../kernel/ports.ts';
+import type { Site } from '../kernel/service.ts';
+import { logGroupArn } from '../logs/log-arn.ts';
+
+const CALLS = ['logs:CreateLogStream', 'logs:PutLogEvents'];
+
+/** The log that a function writes with the rights of its role: without them nothing is written and nothing fails, as in AWS. */
+export function functionLogs(
+  {
+    logs,
+    site,
+    refusalOf,
+  }: { readonly logs: LogWriter; readonly site: Site; readonly refusalOf: RoleSessions['refusal'] },
+  role: string,
+  functionName: string,
+): LogWriter {
+  /** Asked once for each stream, which lives as long as an instance. */
+  const allowed = new Map<string, boolean>();
+  return {
+    write(group, stream, message) {
+      const resource = `${logGroupArn(site, group)}:log-stream:${stream}`;
+      const known = allowed.get(resource);
+      const isAllowed =
+        known ??
+        refusalOf(
+          role,
+          functionName,
+          CALLS.map((action) => ({ action, resource })),
+        ) === null;
+      if (known === undefined) allowed.set(resource, isAllowed);
+      if (isAllowed) logs.write(group, stream, message);
+    },
+  };
+}

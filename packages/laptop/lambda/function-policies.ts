@@ -1,0 +1,101 @@
+import path from 'node:path';
+import * as z from 'zod';
+import { parseProperties } from '../cloudformation/property-values.ts';
+import type { ResourceType } from '../cloudformation/resource-type.ts';
+import type { ResourcePolicyLookup } from '../kernel/permission.ts';
+import type { Site } from '../kernel/service.ts';
+import { openDocuments } from '../storage/document-file.ts';
+import { functionArn, parseFunctionReference } from './function-reference.ts';
+import type { FunctionStore } from './function-store.ts';
+
+const Properties = z.strictObject({
+  FunctionName: z.string(),
+  Action: z.string().regex(/^(lambda:\w+|\*)$/, 'must be an action of Lambda'),
+  Principal: z.string(),
+  SourceArn: z.string().optional(),
+  SourceAccount: z.string().optional(),
+});
+
+const Permission = z.object({
+  id: z.string(),
+  /** With its qualifier, if it has one: each version has a policy of its own. */
+  functionArn: z.string(),
+  statement: z.record(z.string(), z.unknown()),
+});
+
+/** Who may invoke functions without a role that says so: `AWS::Lambda::Permission`, and the policies that they add up to. */
+export interface FunctionPolicies {
+  readonly resource: ResourceType;
+  readonly policyOn: ResourcePolicyLookup;
+}
+
+/** Opens the permissions kept in `dir`. */
+export function openFunctionPolicies({
+  dir,
+  site,
+  store,
+}: {
+  readonly dir: string;
+  readonly site: Site;
+  readonly store: FunctionStore;
+}): FunctionPolicies {
+  const permissions = openDocuments(path.join(dir, 'permissions.json'), Permission);
+  /** By the function's ARN: every request to an API asks. */
+  const policies = new Map<string, string | null>();
+  const wholeArn = (target: string): string => {
+    const { name, qualifier } = parseFunctionReference(target);
+    return `${functionArn(site, name)}${qualifier === '$LATEST' ? '' : `:${qualifier}`}`;
+  };
+  return {
+    resource: {
+      apply: async (properties, { logicalId, stackName }) => {
+        const type = 'AWS::Lambda::Permission';
+        const parsed = parseProperties(type, logicalId, Properties, properties);
+        store.record(parsed.FunctionName);
+        const id = `${stackName}-${logicalId}`;
+        const arn = wholeArn(parsed.FunctionName);
+        policies.clear();
+        permissions.set(id, { id, functionArn: arn, statement: toStatement(id, arn, parsed) });
+        return { ref: id, attributes: { Id: id } };
+      },
+      remove: async (id) => {
+        policies.clear();
+        permissions.delete(id);
+      },
+    },
+    policyOn(arn) {
+      if (!store.has(arn)) return undefined;
+      const known = policies.get(arn);
+      if (known !== undefined) return known;
+      const whole = wholeArn(arn);
+      const Statement = [...permissions.values()]
+        .filter((permission) => permission.functionArn === whole)
+        .map(({ statement }) => statement);
+      const policy =
+        Statement.length === 0 ? null : JSON.stringify({ Version: '2012-10-17', Id: 'default', Statement });
+      policies.set(arn, policy);
+      return policy;
+    },
+  };
+}
+
+/** As AddPermission writes it into the policy. */
+function toStatement(
+  Sid: string,
+  Resource: string,
+  { Action, Principal, SourceArn, SourceAccount }: z.infer<typeof Properties>,
+): Record<string, unknown> {
+  const isService = Principal.includes('.amazonaws.com');
+  const Condition = {
+    ...(SourceArn === undefined ? {} : { ArnLike: { 'AWS:SourceArn': SourceArn } }),
+    ...(SourceAccount === undefined ? {} : { StringEquals: { 'AWS:SourceAccount': SourceAccount } }),
+  };
+  return {
+    Sid,
+    Effect: 'Allow',
+    Principal: Principal === '*' ? '*' : isService ? { Service: Principal } : { AWS: Principal },
+    Action,
+    Resource,
+    ...(Object.keys(Condition).length === 0 ? {} : { Condition }),
+  };
+}

@@ -1,0 +1,104 @@
+import * as z from 'zod';
+import { numberProperty, parseProperties, tagsProperty } from '../cloudformation/property-values.ts';
+import type { ResourceType } from '../cloudformation/resource-type.ts';
+import { requireKnownTarget } from '../events/dispatcher.ts';
+import { AwsError } from '../kernel/aws-error.ts';
+import type { Clock } from '../kernel/clock.ts';
+import type { ServiceAccess } from '../kernel/permission.ts';
+import type { Site } from '../kernel/service.ts';
+import { checkVariables } from './check-variables.ts';
+import { functionArn } from './function-reference.ts';
+import type { FunctionStore } from './function-store.ts';
+
+const FunctionProperties = z.strictObject({
+  FunctionName: z.string().optional(),
+  Code: z.strictObject({ S3Bucket: z.string(), S3Key: z.string(), S3ObjectVersion: z.string().optional() }),
+  Handler: z.string().regex(/^[^.]+\.(?:[^.]*\.)*[^.]+$/, 'must be like path/file.export'),
+  Runtime: z.string().regex(/^nodejs(20|22|24)\.x$/, 'this stack runs nodejs20.x, nodejs22.x and nodejs24.x'),
+  Role: z.string(),
+  Description: z.string().default(''),
+  Timeout: numberProperty.pipe(z.number().int().min(1).max(900)).default(3),
+  MemorySize: numberProperty.pipe(z.number().int().min(128).max(10_240)).default(128),
+  Environment: z
+    .strictObject({
+      Variables: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()]).transform(String)),
+    })
+    .optional(),
+  ReservedConcurrentExecutions: numberProperty.pipe(z.number().int().min(0)).optional(),
+  DeadLetterConfig: z.strictObject({ TargetArn: z.string() }).optional(),
+  LoggingConfig: z
+    .strictObject({
+      LogGroup: z.string().optional(),
+      LogFormat: z.enum(['JSON', 'Text']).default('Text'),
+      ApplicationLogLevel: z.enum(['TRACE', 'DEBUG', 'INFO', 'WARN', 'ERROR', 'FATAL']).optional(),
+      SystemLogLevel: z.enum(['DEBUG', 'INFO', 'WARN']).optional(),
+    })
+    .optional(),
+  Architectures: z.array(z.enum(['x86_64', 'arm64'])).default(['x86_64']),
+  PackageType: z.literal('Zip').optional(),
+  /** What follows has no meaning on one machine. */
+  TracingConfig: z.unknown().optional(),
+  VpcConfig: z.unknown().optional(),
+  KmsKeyArn: z.string().optional(),
+  EphemeralStorage: z.unknown().optional(),
+  RuntimeManagementConfig: z.unknown().optional(),
+  RecursiveLoop: z.string().optional(),
+  Tags: tagsProperty.optional(),
+});
+
+/** `AWS::Lambda::Function`, from a zip archive in a bucket. */
+export function functionResource({
+  store,
+  site,
+  clock,
+  access,
+}: {
+  readonly store: FunctionStore;
+  readonly site: Site;
+  readonly clock: Clock;
+  readonly access: ServiceAccess;
+}): ResourceType {
+  return {
+    apply: async (properties, { logicalId, physicalId, stackName }) => {
+      const parsed = parseProperties('AWS::Lambda::Function', logicalId, FunctionProperties, properties);
+      const name = parsed.FunctionName ?? physicalId ?? `${stackName}-${logicalId}`.slice(0, 64);
+      const logging = parsed.LoggingConfig;
+      const before = store.records().find((record) => record.name === name);
+      const caller = { service: 'lambda.amazonaws.com', sourceArn: functionArn(site, name) };
+      if (!access.mayAssume(caller, parsed.Role))
+        throw new AwsError(
+          'InvalidParameterValueException',
+          'The role defined for the function cannot be assumed by Lambda.',
+        );
+      checkVariables(parsed.Environment?.Variables ?? {});
+      if (parsed.ReservedConcurrentExecutions !== undefined)
+        store.checkReservation(name, parsed.ReservedConcurrentExecutions);
+      if (parsed.DeadLetterConfig) requireKnownTarget(parsed.DeadLetterConfig.TargetArn);
+      store.put({
+        name,
+        latest: {
+          ...(await store.unpack(parsed.Code.S3Bucket, parsed.Code.S3Key)),
+          handler: parsed.Handler,
+          runtime: parsed.Runtime,
+          role: parsed.Role,
+          description: parsed.Description,
+          timeoutSeconds: parsed.Timeout,
+          memoryMb: parsed.MemorySize,
+          environment: parsed.Environment?.Variables ?? {},
+          reservedConcurrency: parsed.ReservedConcurrentExecutions,
+          logGroup: logging?.LogGroup ?? `/aws/lambda/${name}`,
+          logFormat: logging?.LogFormat ?? 'Text',
+          applicationLogLevel: logging?.ApplicationLogLevel,
+          systemLogLevel: logging?.SystemLogLevel,
+          architecture: parsed.Architectures[0] ?? 'x86_64',
+          deadLetterArn: parsed.DeadLetterConfig?.TargetArn,
+        },
+        versions: before?.versions ?? {},
+        asyncConfig: before?.asyncConfig,
+        modifiedMs: clock.now(),
+      });
+      return { ref: name, attributes: { Arn: functionArn(site, name) } };
+    },
+    remove: async (name) => store.delete(name),
+  };
+}

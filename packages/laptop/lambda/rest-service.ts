@@ -1,0 +1,99 @@
+import type { ServerResponse } from 'node:http';
+import { AwsError } from '../kernel/aws-error.ts';
+import { toKnownError } from '../kernel/known-error.ts';
+import type { Service, ServiceRequest, Site } from '../kernel/service.ts';
+import { serviceModel } from '../service-model/model.ts';
+import type { RestRoute } from '../service-model/rest-route.ts';
+import { restRoute } from '../service-model/rest-route.ts';
+import { functionArn, parseFunctionReference } from './function-reference.ts';
+import type { RestAction, RestAnswer } from './rest-action.ts';
+
+/** Every path of Lambda's API begins with the date of one of its versions. */
+const API_PATH =
+  /^\/20\d\d-\d\d-\d\d\/(functions|event-source-mappings|account-settings|layers|tags|event-invoke-config)\b/;
+
+/** Lambda's REST JSON protocol over a list of actions. */
+export function lambdaService(
+  site: Site,
+  actions: readonly RestAction[],
+  close: () => Promise<void>,
+): Service {
+  const model = serviceModel(
+    'lambda',
+    actions.map(({ operation }) => operation),
+  );
+  const route = restRoute(model);
+  return {
+    name: 'lambda',
+    match: ({ path, signingService }) => API_PATH.test(path) && (signingService ?? 'lambda') === 'lambda',
+    permissions({ method, path }) {
+      const found = route(method, path);
+      const { FunctionName } = found?.labels ?? {};
+      if (found?.operation === 'GetFunction' && FunctionName !== undefined)
+        return [
+          {
+            action: 'lambda:GetFunction',
+            resource: functionArn(site, parseFunctionReference(FunctionName).name),
+          },
+        ];
+      throw new AwsError(
+        'AccessDeniedException',
+        `The local stack does not know what lambda ${found?.operation ?? path} asks of a role: name it in packages/laptop/lambda/rest-service.ts`,
+        { statusCode: 403 },
+      );
+    },
+    callOf({ method, path }) {
+      const found = route(method, path);
+      return found && { model, ...found };
+    },
+    answer: async (request, response) => {
+      try {
+        send(response, request, await run(actions, route, request));
+      } catch (thrown) {
+        const error = toKnownError(thrown, 'InvalidParameterValueException');
+        send(response, request, {
+          statusCode: error.statusCode,
+          headers: { ...error.headers, 'x-amzn-errortype': error.code },
+          body: { ...error.details, Message: error.message, message: error.message },
+        });
+      }
+    },
+    close,
+  };
+}
+
+async function run(
+  actions: readonly RestAction[],
+  route: RestRoute,
+  request: ServiceRequest,
+): Promise<RestAnswer> {
+  if (request.accessKeyId === undefined) {
+    throw new AwsError('MissingAuthenticationTokenException', 'Missing Authentication Token', {
+      statusCode: 403,
+    });
+  }
+  const found = route(request.method, request.path);
+  const action = actions.find(({ operation }) => operation === found?.operation);
+  if (found && action) return action.answer(found.labels, request);
+  throw new AwsError(
+    'UnknownOperationException',
+    `The local stack does not emulate lambda ${request.method} ${request.path}. It offers ${actions.map(({ operation }) => operation).join(', ')}; functions are made by CloudFormation`,
+    { statusCode: 404 },
+  );
+}
+
+function send(
+  response: ServerResponse,
+  request: ServiceRequest,
+  { statusCode, headers, body }: RestAnswer,
+): void {
+  const bytes =
+    body === undefined ? Buffer.alloc(0) : Buffer.isBuffer(body) ? body : Buffer.from(JSON.stringify(body));
+  response.writeHead(statusCode, {
+    'content-type': 'application/json',
+    'content-length': bytes.length,
+    'x-amzn-requestid': request.requestId,
+    ...headers,
+  });
+  response.end(bytes);
+}

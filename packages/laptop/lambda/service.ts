@@ -1,0 +1,130 @@
+import { randomUUID } from 'node:crypto';
+import { availableParallelism } from 'node:os';
+import type { ResourceTypes } from '../cloudformation/resource-type.ts';
+import type { Targets } from '../events/dispatcher.ts';
+import type { Clock } from '../kernel/clock.ts';
+import type {
+  Credentials,
+  ResourcePolicyLookup,
+  RoleSessions,
+  ServiceAccess,
+} from '../kernel/permission.ts';
+import { everyServiceAllowed } from '../kernel/permission.ts';
+import type { FunctionInvoker, LogWriter, ObjectAccess } from '../kernel/ports.ts';
+import type { Service, Site } from '../kernel/service.ts';
+import type { AccountLimits } from '../service-quotas/account-limits.ts';
+import type { QueueAccess } from '../sqs/service.ts';
+import { getAccountSettings } from './actions/get-account-settings.ts';
+import { getFunction, getFunctionConfiguration } from './actions/get-function.ts';
+import { invoke } from './actions/invoke.ts';
+import { listEventSourceMappings } from './actions/list-event-source-mappings.ts';
+import { listFunctions } from './actions/list-functions.ts';
+import { openAsyncInvocations } from './async-invocations.ts';
+import { openFunctionPolicies } from './function-policies.ts';
+import { functionLogs } from './function-logs.ts';
+import { openFunctionStore } from './function-store.ts';
+import { lambdaService } from './rest-service.ts';
+import { openMappingStore } from './mapping-store.ts';
+import { lambdaResources } from './resources.ts';
+
+/** Lambda: Node functions, each instance a process. */
+export interface Functions {
+  readonly service: Service;
+  readonly functions: FunctionInvoker;
+  readonly resources: ResourceTypes;
+  readonly policyOn: ResourcePolicyLookup;
+  /** From now on queues feed functions and asynchronous events run; call it when the gateway listens. */
+  start(): void;
+}
+
+const DEFAULT_IDLE_MS = 60_000;
+
+/** Opens the functions kept in `dir`. Its service must be closed before that of the queues. */
+export function createFunctions(options: {
+  readonly dir: string;
+  readonly site: Site;
+  readonly clock: Clock;
+  readonly objects: ObjectAccess;
+  readonly logs: LogWriter;
+  readonly queues: QueueAccess;
+  readonly limits: Pick<AccountLimits, 'lambdaConcurrency'>;
+  readonly targets: Targets;
+  /** What a function signs with, by its role; `test` / `test` by default. */
+  readonly credentialsOf?: (roleArn: string, functionName: string) => Credentials;
+  /** What a function's role may do where Lambda asks for it; everything by default. */
+  readonly refusalOf?: RoleSessions['refusal'];
+  /** Which roles trust Lambda; by default all. */
+  readonly access?: ServiceAccess;
+  /** Instances of one function at a time; further invocations wait. At least 8, or twice the cores: most of them wait for something else. */
+  readonly maxInstances?: number;
+  /** How long an instance stays warm; a minute by default. */
+  readonly idleMs?: number;
+  readonly newId?: () => string;
+  /** Told of events that could be delivered nowhere. */
+  readonly report?: (line: string) => void;
+}): Functions {
+  const { dir, site, clock, queues, targets, newId = randomUUID } = options;
+  const report = options.report ?? ((line: string): void => void process.stderr.write(`lambda: ${line}\n`));
+  const access = options.access ?? everyServiceAllowed;
+  const refusalOf = options.refusalOf ?? (() => null);
+  const store = openFunctionStore({
+    ...options,
+    logsOf: (role, name) => functionLogs({ logs: options.logs, site, refusalOf }, role, name),
+    mayAssume: (roleArn, sourceArn) =>
+      access.mayAssume({ service: 'lambda.amazonaws.com', sourceArn }, roleArn),
+    credentialsOf: options.credentialsOf ?? (() => ({ accessKeyId: 'test', secretAccessKey: 'test' })),
+    concurrency: options.limits.lambdaConcurrency,
+    maxInstances: options.maxInstances ?? Math.max(8, 2 * availableParallelism()),
+    idleMs: options.idleMs ?? DEFAULT_IDLE_MS,
+  });
+  const asyncInvocations = openAsyncInvocations({ dir, site, clock, store, targets, report });
+  const invoker: FunctionInvoker = {
+    invoke: (target, payload) => store.invoke(target, newId(), payload),
+    invokeLater: (target, payload) => asyncInvocations.add(target, newId(), payload),
+  };
+  const mappings = openMappingStore({
+    dir,
+    site,
+    clock,
+    store,
+    invoke: invoker.invoke,
+    queues,
+    refusalOf,
+    report,
+  });
+  const policies = openFunctionPolicies({ dir, site, store });
+  const service = lambdaService(
+    site,
+    [
+      invoke(store, asyncInvocations),
+      listFunctions(store, site),
+      listEventSourceMappings(mappings, site),
+      getFunction(store, site),
+      getFunctionConfiguration(store, site),
+      getAccountSettings(store, options.limits.lambdaConcurrency),
+    ],
+    async () => {
+      asyncInvocations.stop();
+      const pollersStopped = mappings.close();
+      await store.close();
+      await Promise.all([pollersStopped, asyncInvocations.close()]);
+    },
+  );
+  return {
+    service,
+    functions: invoker,
+    resources: lambdaResources({
+      store,
+      mappings,
+      site,
+      clock,
+      permissions: policies.resource,
+      access,
+    }),
+    policyOn: policies.policyOn,
+    start: () => {
+      asyncInvocations.start();
+      mappings.start();
+    },
+  };
+}

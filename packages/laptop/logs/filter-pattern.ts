@@ -1,0 +1,51 @@
+import { AwsError } from '../kernel/aws-error.ts';
+import { parseJsonSelector } from './json-selector.ts';
+
+/** Says whether a log message matches. */
+export type LogFilter = (message: string) => boolean;
+
+/**
+ * Reads a filter pattern: terms (`ERROR "two words"` all of them, `?a ?b` any of them, `-x` not this one) or a JSON selector
+ * (`{ $.level = "ERROR" }`), which only JSON messages match.
+ *
+ * @throws {AwsError} `InvalidParameterException` for space-delimited and regular-expression patterns
+ */
+export function parseFilterPattern(pattern: string): LogFilter {
+  const text = pattern.trim();
+  if (text === '') return () => true;
+  if (text.startsWith('{') && text.endsWith('}')) {
+    const selects = parseJsonSelector(text.slice(1, -1));
+    return (message) => {
+      const value = parsedOrNothing(message);
+      return value !== undefined && selects(value);
+    };
+  }
+  if (text.startsWith('[') || text.includes('%')) {
+    throw new AwsError(
+      'InvalidParameterException',
+      `filterPattern ${JSON.stringify(pattern)}: this stack understands terms ("quoted" or bare, ?any, -none) and JSON selectors, not space-delimited or regular-expression patterns`,
+    );
+  }
+  const terms = [...text.matchAll(/([?-]?)(?:"((?:[^"\\]|\\.)*)"|(\S+))/g)].map(([, sign, quoted, bare]) => ({
+    sign: sign ?? '',
+    term: quoted === undefined ? (bare ?? '') : quoted.replaceAll(/\\(.)/g, '$1'),
+  }));
+  const all = terms.filter(({ sign }) => sign === '').map(({ term }) => term);
+  const any = terms.filter(({ sign }) => sign === '?').map(({ term }) => term);
+  const none = terms.filter(({ sign }) => sign === '-').map(({ term }) => term);
+  return (message) =>
+    all.every((term) => message.includes(term)) &&
+    (any.length === 0 || any.some((term) => message.includes(term))) &&
+    !none.some((term) => message.includes(term));
+}
+
+/** Nothing, also not NOT EXISTS, matches a message that is no JSON object. */
+function parsedOrNothing(message: string): unknown {
+  if (!message.startsWith('{')) return undefined;
+  try {
+    return JSON.parse(message);
+  } catch {
+    // Text that only begins like JSON.
+    return undefined;
+  }
+}

@@ -1,0 +1,195 @@
+import { join } from 'node:path';
+import * as z from 'zod';
+import { AwsError } from '../kernel/aws-error.ts';
+import type { Clock } from '../kernel/clock.ts';
+import { openDocuments } from '../storage/document-file.ts';
+import type { Journal } from '../storage/journal.ts';
+import { openJournal } from '../storage/journal.ts';
+import { isOutOfRoom } from '../storage/out-of-room.ts';
+
+const LogGroup = z.object({
+  name: z.string(),
+  createdMs: z.number(),
+  retentionInDays: z.number().optional(),
+  /** Its journal's file name: a group's name may be longer than a file's and has slashes. */
+  file: z.string(),
+});
+
+/** A log group as it is stored. */
+type LogGroup = z.infer<typeof LogGroup>;
+
+const LogLine = z.object({
+  /** Sequence number in the group, never reused. */
+  n: z.number(),
+  /** Stream. */
+  s: z.string(),
+  /** Milliseconds since the epoch. */
+  t: z.number(),
+  /** Message. */
+  m: z.string(),
+});
+
+/** One log event as it is stored. */
+export type LogLine = z.infer<typeof LogLine>;
+
+/** What is known of a stream without reading its events. */
+interface LogStream {
+  readonly name: string;
+  readonly createdMs: number;
+  readonly firstMs: number;
+  lastMs: number;
+  bytes: number;
+}
+
+/** Groups, their streams and events. Events stay on disk; memory holds one small entry a stream. */
+export interface LogStore {
+  groups(): LogGroup[];
+  /** @throws {AwsError} `ResourceNotFoundException` */
+  group(name: string): LogGroup;
+  /** Makes the group, or changes the retention of the one that is there. */
+  putGroup(name: string, retentionInDays: number | undefined): LogGroup;
+  deleteGroup(name: string): void;
+  streams(group: string): LogStream[];
+  write(group: string, stream: string, message: string): void;
+  /** Hands over the group's events in the order of writing, which is the order of time, until `visit` gives false. */
+  read(group: string, visit: (line: LogLine) => boolean | void): void;
+  close(): void;
+}
+
+interface OpenGroup {
+  readonly journal: Journal;
+  readonly streams: Map<string, LogStream>;
+  nextNumber: number;
+}
+
+const DAY_MS = 86_400_000;
+/** Functions and APIs write a line or more a request; one write each would take a fifth of the stack's time. */
+const GATHER_MS = 250;
+const TRY_AGAIN_MS = 1000;
+
+interface WaitingLine {
+  readonly name: string;
+  readonly stream: string;
+  readonly atMs: number;
+  readonly message: string;
+}
+
+/** Opens the store kept in `dir`; events past their group's retention are dropped then. */
+export function openLogStore({
+  dir,
+  clock,
+  openFile = openJournal,
+}: {
+  readonly dir: string;
+  readonly clock: Clock;
+  readonly openFile?: typeof openJournal;
+}): LogStore {
+  const documents = openDocuments(join(dir, 'groups.json'), LogGroup);
+  const open = new Map<string, OpenGroup>();
+
+  const opened = (group: LogGroup): OpenGroup => {
+    const existing = open.get(group.name);
+    if (existing) return existing;
+    const made = openGroup(openFile, join(dir, group.file), group, clock.now());
+    open.set(group.name, made);
+    return made;
+  };
+  const find = (name: string): LogGroup => {
+    const group = documents.get(name);
+    if (group) return group;
+    throw new AwsError('ResourceNotFoundException', 'The specified log group does not exist.');
+  };
+  const putGroup = (name: string, retentionInDays: number | undefined): LogGroup => {
+    const existing = documents.get(name);
+    if (existing && existing.retentionInDays === retentionInDays) return existing;
+    const group: LogGroup = {
+      name,
+      createdMs: existing?.createdMs ?? clock.now(),
+      file: existing?.file ?? fileFor(name, clock.now()),
+      ...(retentionInDays === undefined ? {} : { retentionInDays }),
+    };
+    documents.set(name, group);
+    return group;
+  };
+  const waiting: WaitingLine[] = [];
+  /** What finds no descriptor or no room is tried again: a line that cannot be kept yet must not fail who writes it. */
+  const flush = (): void => {
+    for (let line = waiting[0]; line !== undefined; line = waiting[0]) {
+      try {
+        const group = opened(documents.get(line.name) ?? putGroup(line.name, undefined));
+        const kept: LogLine = { n: group.nextNumber++, s: line.stream, t: line.atMs, m: line.message };
+        group.journal.append(kept);
+        noteStream(group.streams, kept);
+        waiting.shift();
+      } catch (error) {
+        if (!isOutOfRoom(error)) throw error;
+        clock.after(TRY_AGAIN_MS, flush);
+        return;
+      }
+    }
+  };
+  return {
+    groups: () => [...documents.values()].sort((a, b) => (a.name < b.name ? -1 : 1)),
+    group: find,
+    putGroup,
+    deleteGroup: (name) => {
+      const group = find(name);
+      opened(group).journal.rewrite([]);
+      opened(group).journal.close();
+      open.delete(name);
+      documents.delete(name);
+    },
+    streams: (name) => [...opened(find(name)).streams.values()],
+    write: (name, stream, message) => {
+      // An event has at least one character, in AWS's model of PutLogEvents as in that of what is read back.
+      if (message === '') return;
+      waiting.push({ name, stream, atMs: clock.now(), message });
+      if (waiting.length === 1) flush();
+    },
+    read: (name, visit) => opened(find(name)).journal.read((record) => visit(LogLine.parse(record))),
+    close: () => {
+      for (const { journal } of open.values()) journal.close();
+      open.clear();
+    },
+  };
+}
+
+function openGroup(openFile: typeof openJournal, file: string, group: LogGroup, nowMs: number): OpenGroup {
+  const oldestMs = group.retentionInDays === undefined ? 0 : nowMs - group.retentionInDays * DAY_MS;
+  const streams = new Map<string, LogStream>();
+  let nextNumber = 1;
+  let expired = false;
+  const replay = (record: unknown): void => {
+    const line = LogLine.parse(record);
+    nextNumber = line.n + 1;
+    if (line.t < oldestMs) expired = true;
+    else noteStream(streams, line);
+  };
+  const journal = openFile(file, replay, { gatherMs: GATHER_MS });
+  if (expired) {
+    const kept: unknown[] = [];
+    journal.read((record) => void (LogLine.parse(record).t < oldestMs || kept.push(record)));
+    journal.compact(kept);
+  }
+  return { journal, streams, nextNumber };
+}
+
+function noteStream(streams: Map<string, LogStream>, line: LogLine): void {
+  const stream = streams.get(line.s);
+  if (stream) {
+    stream.lastMs = line.t;
+    stream.bytes += line.m.length;
+  } else {
+    streams.set(line.s, {
+      name: line.s,
+      createdMs: line.t,
+      firstMs: line.t,
+      lastMs: line.t,
+      bytes: line.m.length,
+    });
+  }
+}
+
+function fileFor(name: string, nowMs: number): string {
+  return `${name.replaceAll(/[^\w.-]/g, '-').slice(-100)}-${nowMs.toString(36)}.jsonl`;
+}

@@ -1,0 +1,39 @@
+import type { ResourceTypes } from '../cloudformation/resource-type.ts';
+import type { Clock } from '../kernel/clock.ts';
+import { jsonService } from '../kernel/json-service.ts';
+import type { LogWriter } from '../kernel/ports.ts';
+import type { Service, Site } from '../kernel/service.ts';
+import { describeLogGroups } from './actions/describe-log-groups.ts';
+import { describeLogStreams } from './actions/describe-log-streams.ts';
+import { filterLogEvents } from './actions/filter-log-events.ts';
+import { getLogEvents } from './actions/get-log-events.ts';
+import { openLogStore } from './log-store.ts';
+import { logPermissions } from './permissions.ts';
+import { logResources } from './resources.ts';
+
+/** CloudWatch Logs: the services of the stack write, clients read. */
+export interface Logs {
+  readonly service: Service;
+  readonly logs: LogWriter;
+  readonly resources: ResourceTypes;
+}
+
+/** Opens the logs kept in `dir`. */
+export function createLogs(deps: { readonly dir: string; readonly site: Site; readonly clock: Clock }): Logs {
+  const store = openLogStore(deps);
+  const service = jsonService({
+    name: 'logs',
+    target: 'Logs_20140328',
+    version: '1.1',
+    validationCode: 'InvalidParameterException',
+    actions: {
+      DescribeLogGroups: describeLogGroups(store, deps.site),
+      DescribeLogStreams: describeLogStreams(store, deps.site),
+      GetLogEvents: getLogEvents(store),
+      FilterLogEvents: filterLogEvents(store),
+    },
+    permissions: logPermissions(deps.site),
+    close: () => store.close(),
+  });
+  return { service, logs: { write: store.write }, resources: logResources(store, deps.site) };
+}

@@ -1,0 +1,34 @@
+import { AwsError } from '../../kernel/aws-error.ts';
+import { deleteVersion } from '../object/delete-version.ts';
+import { checkWriteConditions } from '../object/write-conditions.ts';
+import type { S3Operation } from '../operation.ts';
+
+export const deleteObject: S3Operation = {
+  name: 'DeleteObject',
+  method: 'DELETE',
+  on: 'object',
+  allows: ['versionId'],
+  run({ bucket, key, query, headers, request }, storage) {
+    refuseConditions(headers);
+    checkWriteConditions({ ifMatch: headers['if-match'] }, storage.catalog.bucket(bucket).current(key));
+    const versionId = query.get('versionId') ?? undefined;
+    const deletion = deleteVersion(storage, { bucket, key, versionId }, request);
+    return {
+      status: 204,
+      headers: {
+        'x-amz-version-id': deletion.versionId,
+        'x-amz-delete-marker': deletion.deleteMarker ? 'true' : undefined,
+      },
+    };
+  },
+};
+
+/** As in AWS, where only directory buckets know them: a condition that is passed over would delete what it was to keep. */
+function refuseConditions(headers: Readonly<Record<string, string>>): void {
+  const name = Object.keys(headers).find((header) => header.startsWith('x-amz-if-match-'));
+  if (name === undefined) return;
+  throw new AwsError('NotImplemented', `The local S3 does not emulate the header ${name}`, {
+    statusCode: 501,
+    details: { Header: name },
+  });
+}

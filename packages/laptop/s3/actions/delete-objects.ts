@@ -1,0 +1,63 @@
+import * as z from 'zod';
+import { AwsError } from '../../kernel/aws-error.ts';
+import type { XmlValue } from '../../kernel/xml.ts';
+import { deleteVersion } from '../object/delete-version.ts';
+import { checkWriteConditions } from '../object/write-conditions.ts';
+import type { S3Call, S3Operation } from '../operation.ts';
+import type { XmlForm } from '../xml/read-xml.ts';
+import { readVerifiedXml } from '../body/read-verified-xml.ts';
+import { s3Xml } from '../xml/s3-xml.ts';
+
+const MOST_OBJECTS = 1000;
+
+const Item = z.strictObject({
+  Key: z.string().min(1),
+  VersionId: z.string().optional(),
+  ETag: z.string().optional(),
+});
+const Delete: XmlForm<{ Object: z.infer<typeof Item>[]; Quiet?: string | undefined }> = {
+  root: 'Delete',
+  lists: ['Object'],
+  schema: z.strictObject({ Object: z.array(Item).min(1).max(MOST_OBJECTS), Quiet: z.string().optional() }),
+};
+
+/** What a call names for deletion. */
+export async function readDeletions(
+  call: S3Call,
+): Promise<{ Object: z.infer<typeof Item>[]; Quiet?: string | undefined }> {
+  return readVerifiedXml(call, Delete);
+}
+
+export const deleteObjects: S3Operation = {
+  name: 'DeleteObjects',
+  method: 'POST',
+  on: 'bucket',
+  needs: ['delete'],
+  async run(call, storage) {
+    const { bucket, request } = call;
+    const state = storage.catalog.bucket(bucket);
+    const { Object: items, Quiet } = await readDeletions(call);
+    const deleted: XmlValue[] = [];
+    const failed: XmlValue[] = [];
+    for (const { Key, VersionId, ETag } of items) {
+      try {
+        checkWriteConditions({ ifMatch: ETag }, state.current(Key));
+        const { versionId, deleteMarker } = deleteVersion(
+          storage,
+          { bucket, key: Key, versionId: VersionId },
+          request,
+        );
+        deleted.push({
+          Key,
+          VersionId,
+          DeleteMarker: deleteMarker || undefined,
+          DeleteMarkerVersionId: deleteMarker ? versionId : undefined,
+        });
+      } catch (error) {
+        if (!(error instanceof AwsError)) throw error;
+        failed.push({ Key, VersionId, Code: error.code, Message: error.message });
+      }
+    }
+    return { xml: s3Xml('DeleteResult', { Deleted: Quiet === 'true' ? undefined : deleted, Error: failed }) };
+  },
+};

@@ -1,0 +1,62 @@
+import { AwsError } from '../../kernel/aws-error.ts';
+import { readDigests } from '../body/read-digests.ts';
+import { invalidArgument } from '../listing/page-parameters.ts';
+import { findUpload } from '../multipart/find-upload.ts';
+import { parsePartNumber } from '../multipart/part-number.ts';
+import { findCopySource } from '../object/copy-source.ts';
+import { versioningOf } from '../object/store-version.ts';
+import type { S3Operation } from '../operation.ts';
+import { slice } from '../store/bodies.ts';
+import { quoted, s3Xml } from '../xml/s3-xml.ts';
+
+export const uploadPartCopy: S3Operation = {
+  name: 'UploadPartCopy',
+  method: 'PUT',
+  on: 'object',
+  needs: ['uploadId', 'partNumber'],
+  needsHeader: 'x-amz-copy-source',
+  async run(call, storage) {
+    const upload = findUpload(call, storage);
+    const number = parsePartNumber(call.query);
+    const source = findCopySource(call, storage);
+    const { start, end } = sourceRange(call.headers['x-amz-copy-source-range'], source.version.size);
+    const segments = slice(source.version.segments, start, end);
+    storage.bodies.retain(segments);
+    try {
+      const algorithm = upload.checksumAlgorithm ?? 'CRC64NVME';
+      const { md5, value } = await readDigests(storage, segments, algorithm);
+      findUpload(call, storage);
+      const lastModifiedMs = storage.nowInSeconds();
+      const part = { size: end - start, etag: md5, lastModifiedMs, segments, checksum: { algorithm, value } };
+      storage.commit({ op: 'put-part', uploadId: upload.uploadId, number, part });
+      return {
+        xml: s3Xml('CopyPartResult', {
+          LastModified: new Date(lastModifiedMs),
+          ETag: quoted(md5),
+          [`Checksum${algorithm}`]: value,
+        }),
+        headers: {
+          'x-amz-copy-source-version-id':
+            versioningOf(storage, source.bucket) === undefined ? undefined : source.version.versionId,
+        },
+      };
+    } finally {
+      storage.bodies.release(segments);
+    }
+  },
+};
+
+/** Unlike a reader's range it must have both ends and lie within the source. */
+function sourceRange(
+  header: string | undefined,
+  size: number,
+): { readonly start: number; readonly end: number } {
+  if (header === undefined) return { start: 0, end: size };
+  const range = /^bytes=(\d+)-(\d+)$/.exec(header);
+  if (!range) throw invalidArgument('x-amz-copy-source-range', header, 'bytes=first-last');
+  const [start, end] = [Number(range[1]), Number(range[2]) + 1];
+  if (start < end && end <= size) return { start, end };
+  throw new AwsError('InvalidArgument', `Range specified is not valid for source object of size: ${size}`, {
+    details: { ArgumentName: 'x-amz-copy-source-range', ArgumentValue: header },
+  });
+}

@@ -1,0 +1,94 @@
+import { AwsError } from '../../kernel/aws-error.ts';
+import { checksumOf } from '../checksum/checksum-digest.ts';
+import { combineCrc } from '../checksum/combine-crc.ts';
+import { unquoted } from '../object/write-conditions.ts';
+import type { Checksum, ObjectVersion } from '../store/object-version.ts';
+import type { Upload, UploadPart } from '../store/upload.ts';
+import { multipartEtag } from './multipart-etag.ts';
+
+/** All parts but the last. */
+const SMALLEST_PART_BYTES = 5 * 1024 * 1024;
+
+export interface CompletedPart {
+  readonly PartNumber: string;
+  readonly ETag: string;
+  /** By element name, as in `ChecksumCRC32`. */
+  readonly checksums: Readonly<Record<string, string>>;
+}
+
+/**
+ * Puts parts together to an object. No byte is read or copied: the object refers to the parts' files, its ETag is made of the parts'
+ * MD5s, and its checksum of their checksums.
+ *
+ * @throws {AwsError} `InvalidPart`, `InvalidPartOrder`, `EntityTooSmall`
+ */
+export function completeUpload(
+  upload: Upload,
+  listed: readonly CompletedPart[],
+): Omit<ObjectVersion, 'versionId'> {
+  const parts = listed.map((part, index) => findPart(upload, part, listed[index - 1]));
+  for (const [index, part] of parts.slice(0, -1).entries()) {
+    if (part.size < SMALLEST_PART_BYTES) {
+      throw new AwsError('EntityTooSmall', 'Your proposed upload is smaller than the minimum allowed size', {
+        details: {
+          ProposedSize: part.size,
+          MinSizeAllowed: SMALLEST_PART_BYTES,
+          PartNumber: listed[index]?.PartNumber ?? '',
+          ETag: part.etag,
+        },
+      });
+    }
+  }
+  const { headers, metadata, tags, initiatedMs } = upload;
+  const checksum = combinedChecksum(upload, parts);
+  return {
+    lastModifiedMs: initiatedMs,
+    size: parts.reduce((sum, { size }) => sum + size, 0),
+    etag: multipartEtag(parts.map(({ etag }) => etag)),
+    segments: parts.flatMap(({ segments }) => segments),
+    ...(checksum ? { checksum } : {}),
+    parts: parts.map(({ size, checksum: ofPart }) => ({ size, ...(ofPart ? { checksum: ofPart } : {}) })),
+    uploadId: upload.uploadId,
+    headers,
+    metadata,
+    tags,
+  };
+}
+
+function findPart(upload: Upload, listed: CompletedPart, before: CompletedPart | undefined): UploadPart {
+  if (before && Number(before.PartNumber) >= Number(listed.PartNumber)) {
+    throw new AwsError(
+      'InvalidPartOrder',
+      `The list of parts was not in ascending order: ${listed.PartNumber} after ${before.PartNumber}`,
+    );
+  }
+  const part = upload.parts.get(Number(listed.PartNumber));
+  const isSame = part?.etag === unquoted(listed.ETag);
+  const checksum = part?.checksum && listed.checksums[`Checksum${part.checksum.algorithm}`];
+  if (part && isSame && (checksum === undefined || checksum === part.checksum?.value)) return part;
+  throw new AwsError(
+    'InvalidPart',
+    'One or more of the specified parts could not be found. The part may not have been uploaded, or its entity tag or checksum may not match.',
+    { details: { UploadId: upload.uploadId, PartNumber: listed.PartNumber, ETag: unquoted(listed.ETag) } },
+  );
+}
+
+function combinedChecksum({ checksumType }: Upload, parts: readonly UploadPart[]): Checksum | undefined {
+  const algorithm = parts[0]?.checksum?.algorithm;
+  const values = parts.map(({ checksum }) =>
+    checksum?.algorithm === algorithm ? checksum?.value : undefined,
+  );
+  if (algorithm === undefined || values.includes(undefined)) return undefined;
+  const isCrc = algorithm === 'CRC32' || algorithm === 'CRC32C' || algorithm === 'CRC64NVME';
+  // CRC-64/NVME is only ever of the whole object, the SHAs only of the parts.
+  const type = algorithm === 'CRC64NVME' ? 'FULL_OBJECT' : (checksumType ?? 'COMPOSITE');
+  if (type === 'FULL_OBJECT' && isCrc) {
+    const value = parts.reduce((whole, { checksum, size }, index) => {
+      const next = checksum?.value ?? '';
+      return index === 0 ? next : combineCrc(algorithm, whole, next, size);
+    }, '');
+    return { algorithm, value, type };
+  }
+  const bytes = Buffer.concat(values.map((value) => Buffer.from(value ?? '', 'base64')));
+  return { algorithm, value: `${checksumOf(algorithm, bytes)}-${parts.length}`, type: 'COMPOSITE' };
+}

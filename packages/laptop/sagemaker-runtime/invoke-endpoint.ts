@@ -1,0 +1,144 @@
+import { AwsError } from '../kernel/aws-error.ts';
+import type { MetricWriter } from '../kernel/ports.ts';
+import type { ServiceRequest, Site } from '../kernel/service.ts';
+import { ContainerExited } from '../../model-container/container.ts';
+import { EndpointFailure } from '../sagemaker/endpoint/endpoint-failure.ts';
+import type { VariantAnswer, VariantFleet } from '../sagemaker/endpoint/variant-fleet.ts';
+import { NoAnswer } from '../sagemaker/jobs/invoke.ts';
+import { toContainerHeaders, toResponseHeaders } from './invocation-headers.ts';
+import { toModelError } from './model-error.ts';
+
+/** Finds who answers; undefined if the endpoint is not in service, or has no such variant. */
+export type RouteToVariant = (
+  endpointName: string,
+  variantName: string | undefined,
+) => VariantFleet | undefined;
+
+export interface InvokeOptions {
+  readonly site: Site;
+  readonly route: RouteToVariant;
+  readonly metrics: MetricWriter;
+}
+
+export interface InvocationResponse {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Buffer;
+}
+
+/** What a caller may get back. */
+const LARGEST_ANSWER = 6 * 1024 * 1024;
+const TIMED_OUT =
+  'Your invocation timed out while waiting for a response from container primary. Review the latency metrics for each container in Amazon CloudWatch, resolve the issue, and try again.';
+
+/**
+ * Sends a request to a container of the endpoint, and gives back what it answered.
+ *
+ * @throws {AwsError} `ValidationError`, `ModelError`, `ModelNotReadyException`, `ThrottlingException`, `ServiceUnavailable`
+ */
+export async function invokeEndpoint(
+  options: InvokeOptions,
+  endpointName: string,
+  request: ServiceRequest,
+): Promise<InvocationResponse> {
+  const startedMs = performance.now();
+  const body = await request.body();
+  const headers = toContainerHeaders(request.headers);
+  const fleet = requireVariant(options, endpointName, request.headers['x-amzn-sagemaker-target-variant']);
+  if (body.length > fleet.largestBody) {
+    throw new AwsError(
+      'ValidationError',
+      `1 validation error detected: Value at 'body' failed to satisfy constraint: Member must have length less than or equal to ${fleet.largestBody}`,
+    );
+  }
+  const measured = measure(options.metrics, endpointName, fleet, startedMs);
+  let answer: VariantAnswer;
+  try {
+    answer = await fleet.invoke({ body, headers });
+  } catch (error) {
+    const known = toInvocationError(options.site, endpointName, error);
+    measured(known.statusCode === 424 ? 500 : known.statusCode, undefined);
+    throw known;
+  }
+  measured(answer.status, answer.modelLatencyMs);
+  if (answer.status < 200 || answer.status >= 300) {
+    throw toModelError(options.site, endpointName, answer.status, readableText(answer.body));
+  }
+  if (answer.body.length > LARGEST_ANSWER) {
+    throw toModelError(options.site, endpointName, answer.status, undefined);
+  }
+  return {
+    headers: toResponseHeaders(answer.headers, fleet.variant.settings.VariantName),
+    body: answer.body,
+  };
+}
+
+function requireVariant(
+  { site, route }: InvokeOptions,
+  endpointName: string,
+  variantName: string | undefined,
+): VariantFleet {
+  const fleet = route(endpointName, variantName);
+  if (fleet) return fleet;
+  throw new AwsError(
+    'ValidationError',
+    variantName !== undefined && route(endpointName, undefined)
+      ? `Variant ${variantName} not found for Endpoint ${endpointName} of account ${site.account}`
+      : `Endpoint ${endpointName} of account ${site.account} not found.`,
+  );
+}
+
+/** @throws whatever is a defect of the stack itself */
+function toInvocationError(site: Site, endpointName: string, error: unknown): AwsError {
+  if (error instanceof AwsError) return error;
+  if (error instanceof NoAnswer) {
+    return toModelError(site, endpointName, 0, error.timedOut ? TIMED_OUT : undefined);
+  }
+  if (error instanceof EndpointFailure) {
+    return new AwsError('ServiceUnavailable', error.message, { statusCode: 503 });
+  }
+  if (error instanceof Error && error.name === 'AbortError') {
+    return new AwsError('ServiceUnavailable', 'The endpoint is being stopped.', { statusCode: 503 });
+  }
+  // The container ended with the request in its hands.
+  const code: unknown = error instanceof Error ? Reflect.get(error, 'code') : undefined;
+  if (error instanceof ContainerExited || BROKEN.has(String(code))) {
+    return toModelError(site, endpointName, 0, undefined);
+  }
+  throw error;
+}
+
+const BROKEN = new Set(['ECONNRESET', 'ECONNREFUSED', 'EPIPE']);
+
+function readableText(body: Buffer): string | undefined {
+  const text = body.toString('utf8');
+  return text.includes('\uFFFD') ? undefined : text;
+}
+
+/** Writes the metrics of one invocation when its status is known; latencies are in microseconds, as in CloudWatch. */
+function measure(
+  metrics: MetricWriter,
+  EndpointName: string,
+  fleet: VariantFleet,
+  startedMs: number,
+): (status: number, modelLatencyMs: number | undefined) => void {
+  const { settings, instanceCount } = fleet.variant;
+  return (status, modelLatencyMs) => {
+    const overheadMs = performance.now() - startedMs - (modelLatencyMs ?? 0);
+    metrics.put(
+      'AWS/SageMaker',
+      { EndpointName, VariantName: settings.VariantName },
+      {
+        Invocations: 1,
+        ...(instanceCount === undefined ? {} : { InvocationsPerInstance: 1 / instanceCount }),
+        Invocation4XXErrors: status >= 400 && status < 500 ? 1 : 0,
+        Invocation5XXErrors: status >= 500 ? 1 : 0,
+        ...(modelLatencyMs === undefined
+          ? {}
+          : {
+              ModelLatency: Math.round(modelLatencyMs * 1000),
+              OverheadLatency: Math.round(overheadMs * 1000),
+            }),
+      },
+    );
+  };
+}

@@ -1,0 +1,19 @@
+import type { Clock } from '../../kernel/clock.ts';
+import type { LogWriter, ObjectAccess } from '../../kernel/ports.ts';
+import type { StartContainer } from '../../../model-container/container.ts';
+import type { ModelRecord } from '../model-record.ts';
+
+/** What every fleet of containers needs. */
+export interface FleetOptions {
+  /** What the role of a model may read. */
+  readonly objectsOf: (model: ModelRecord) => ObjectAccess;
+  readonly logs: LogWriter;
+  readonly clock: Clock;
+  readonly startContainer: StartContainer;
+  /** Where archives are unpacked while containers run. */
+  readonly workDir: string;
+  /** From 0 up to 1. */
+  readonly random: () => number;
+  /** How long a serverless variant stays warm without requests. */
+  readonly serverlessIdleMs: number;
+}

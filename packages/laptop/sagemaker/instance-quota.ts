@@ -1,0 +1,84 @@
+import { AwsError } from '../kernel/aws-error.ts';
+import type { AccountLimits, InstanceUsage } from '../service-quotas/account-limits.ts';
+import { instanceQuota } from '../service-quotas/account-limits.ts';
+import type { HostedVariant } from './endpoint/endpoint-record.ts';
+import type { SageMakerState } from './sagemaker-state.ts';
+
+/** Numbers of instances by type. */
+type Instances = ReadonlyMap<string, number>;
+
+/**
+ * Refuses a transform job for which too few instances of its type are left.
+ *
+ * @throws {AwsError} `ResourceLimitExceeded`
+ */
+export function requireTransformInstances(
+  { jobs, limits }: Pick<SageMakerState, 'jobs' | 'limits'>,
+  instanceType: string,
+  count: number,
+): void {
+  const used = [...jobs.values()]
+    .filter(({ status }) => status === 'InProgress' || status === 'Stopping')
+    .map(
+      ({ input: { TransformResources: resources } }) =>
+        [resources.InstanceType, resources.InstanceCount] as const,
+    );
+  requireInstances(limits, 'transform job', sumByType(used), new Map([[instanceType, count]]));
+}
+
+/**
+ * Refuses variants for which too few instances of their types are left. An update has its new instances beside the old ones until
+ * the traffic has moved.
+ *
+ * @throws {AwsError} `ResourceLimitExceeded`
+ */
+export function requireEndpointInstances(
+  { endpoints, limits }: Pick<SageMakerState, 'endpoints' | 'limits'>,
+  variants: readonly HostedVariant[],
+): void {
+  const used = [...endpoints.values()]
+    .filter(({ status }) => status !== 'Failed')
+    .flatMap(({ content, pending }) => [...content.variants, ...(pending?.variants ?? [])]);
+  requireInstances(limits, 'endpoint', ofVariants(used), ofVariants(variants));
+}
+
+/** SageMaker's refusal; the same text for every kind of use. */
+export function limitExceeded(
+  usage: InstanceUsage,
+  instanceType: string,
+  { quota, used, asked }: { readonly quota: number; readonly used: number; readonly asked: number },
+): AwsError {
+  return new AwsError(
+    'ResourceLimitExceeded',
+    `The account-level service limit '${instanceType} for ${usage} usage' is ${quota} Instances, with current utilization of ${used} Instances and a request delta of ${asked} Instances. ` +
+      'Please use AWS Service Quotas to request an increase for this quota. If AWS Service Quotas is not available, contact AWS support to request an increase for this quota.',
+  );
+}
+
+function requireInstances(
+  limits: AccountLimits,
+  usage: InstanceUsage,
+  usedByType: Instances,
+  askedByType: Instances,
+): void {
+  for (const [instanceType, asked] of askedByType) {
+    const quota = instanceQuota(limits, usage, instanceType);
+    const used = usedByType.get(instanceType) ?? 0;
+    if (asked > 0 && used + asked > quota) throw limitExceeded(usage, instanceType, { quota, used, asked });
+  }
+}
+
+/** Serverless variants have no instances. */
+function ofVariants(variants: readonly HostedVariant[]): Instances {
+  return sumByType(
+    variants.flatMap(({ settings: { InstanceType: type }, instanceCount: count }) =>
+      type === undefined || count === undefined ? [] : [[type, count] as const],
+    ),
+  );
+}
+
+function sumByType(counts: Iterable<readonly [string, number]>): Instances {
+  const sums = new Map<string, number>();
+  for (const [type, count] of counts) sums.set(type, (sums.get(type) ?? 0) + count);
+  return sums;
+}

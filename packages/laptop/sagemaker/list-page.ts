@@ -1,0 +1,67 @@
+import * as z from 'zod';
+import { AwsError } from '../kernel/aws-error.ts';
+
+/** Input that every List action of SageMaker shares. */
+export const ListInput = z.strictObject({
+  MaxResults: z.int().min(1).max(100).optional(),
+  NextToken: z.string().max(8192).optional(),
+  NameContains: z
+    .string()
+    .max(63)
+    .regex(/^[a-zA-Z0-9-]+$/)
+    .optional(),
+  CreationTimeAfter: z.number().optional(),
+  CreationTimeBefore: z.number().optional(),
+  SortOrder: z.enum(['Ascending', 'Descending']).optional(),
+});
+
+export interface Page<T> {
+  readonly items: readonly T[];
+  readonly nextToken: string | undefined;
+}
+
+/**
+ * Cuts a page of `MaxResults` (default 10) out of a sorted list. The token names the last item given, so that items that come or
+ * go before it neither show another twice nor hide one.
+ */
+export function cutPage<T>(
+  items: readonly T[],
+  input: Pick<z.infer<typeof ListInput>, 'MaxResults' | 'NextToken'>,
+  nameOf: (item: T) => string,
+): Page<T> {
+  const start = input.NextToken === undefined ? 0 : findStart(items, readToken(input.NextToken), nameOf);
+  const end = start + (input.MaxResults ?? 10);
+  const page = items.slice(start, end);
+  const last = page.at(-1);
+  return {
+    items: page,
+    nextToken: end < items.length && last !== undefined ? toToken([end, nameOf(last)]) : undefined,
+  };
+}
+
+/** Where the last item itself has gone, its old place tells where to go on. */
+function findStart<T>(items: readonly T[], [end, name]: Token, nameOf: (item: T) => string): number {
+  const last = items.findIndex((item) => nameOf(item) === name);
+  return last < 0 ? end - 1 : last + 1;
+}
+
+/** `after` and `before` are exclusive, in epoch seconds. */
+export function isWithin(timeMs: number, after: number | undefined, before: number | undefined): boolean {
+  return (after === undefined || timeMs > after * 1000) && (before === undefined || timeMs < before * 1000);
+}
+
+/** How many items came before the next page, and the name of the last of them. */
+const Token = z.tuple([z.int().min(1), z.string()]);
+type Token = z.infer<typeof Token>;
+
+function toToken(token: Token): string {
+  return Buffer.from(JSON.stringify(token)).toString('base64url');
+}
+
+function readToken(text: string): Token {
+  try {
+    return Token.parse(JSON.parse(Buffer.from(text, 'base64url').toString()));
+  } catch {
+    throw new AwsError('ValidationException', `Invalid NextToken: ${text}`);
+  }
+}

@@ -1,0 +1,50 @@
+import { join } from 'node:path';
+import type { Clock } from '../kernel/clock.ts';
+import type { ServiceAccess } from '../kernel/permission.ts';
+import type { AlarmStates, EventBus, ObjectAccess } from '../kernel/ports.ts';
+import type { Site } from '../kernel/service.ts';
+import type { AccountLimits } from '../service-quotas/account-limits.ts';
+import type { Documents } from '../storage/document-file.ts';
+import { openDocuments } from '../storage/document-file.ts';
+import { EndpointConfigRecord } from './endpoint/endpoint-config-record.ts';
+import { EndpointRecord } from './endpoint/endpoint-record.ts';
+import type { Hosting } from './endpoint/hosting.ts';
+import { ModelRecord } from './model-record.ts';
+import type { TransformFaults } from './transform-faults.ts';
+import { TransformJobRecord } from './transform-job-record.ts';
+import type { RunningJobs } from './transform/running-jobs.ts';
+
+/** What the actions share. */
+export interface SageMakerState {
+  readonly site: Site;
+  readonly clock: Clock;
+  readonly objects: ObjectAccess;
+  readonly bus: EventBus;
+  readonly faults: TransformFaults;
+  readonly models: Documents<ModelRecord>;
+  readonly jobs: Documents<TransformJobRecord>;
+  readonly running: RunningJobs;
+  readonly endpointConfigs: Documents<EndpointConfigRecord>;
+  readonly endpoints: Documents<EndpointRecord>;
+  readonly hosting: Hosting;
+  readonly alarms: AlarmStates;
+  /** Which roles trust SageMaker. */
+  readonly access: ServiceAccess;
+  /** Why this stack cannot run a model that AWS could; undefined where it can. */
+  readonly refusalOf: (model: ModelRecord) => Promise<string | undefined>;
+  readonly limits: AccountLimits;
+  /** Accelerators of Elastic Inference are accepted, as AWS did until April 2024. */
+  readonly legacyElasticInference: boolean;
+}
+
+/** Opens what is kept on disk in the service's folder. */
+export function openRecords(
+  dir: string,
+): Pick<SageMakerState, 'models' | 'jobs' | 'endpointConfigs' | 'endpoints'> {
+  return {
+    models: openDocuments(join(dir, 'models.json'), ModelRecord),
+    jobs: openDocuments(join(dir, 'transform-jobs.json'), TransformJobRecord),
+    endpointConfigs: openDocuments(join(dir, 'endpoint-configs.json'), EndpointConfigRecord),
+    endpoints: openDocuments(join(dir, 'endpoints.json'), EndpointRecord),
+  };
+}

@@ -1,0 +1,193 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import type { ResourceTypes } from '../cloudformation/resource-type.ts';
+import type { Clock } from '../kernel/clock.ts';
+import { jsonService } from '../kernel/json-service.ts';
+import type { RoleSessions, ServiceAccess } from '../kernel/permission.ts';
+import { everyServiceAllowed } from '../kernel/permission.ts';
+import type { AlarmStates, EventBus, LogWriter, ObjectAccess } from '../kernel/ports.ts';
+import type { JsonActions, Service, Site } from '../kernel/service.ts';
+import { addTags } from './actions/add-tags.ts';
+import { createEndpoint } from './actions/create-endpoint.ts';
+import { createEndpointConfig } from './actions/create-endpoint-config.ts';
+import { createModel } from './actions/create-model.ts';
+import { createTransformJob } from './actions/create-transform-job.ts';
+import { deleteEndpoint } from './actions/delete-endpoint.ts';
+import { deleteEndpointConfig } from './actions/delete-endpoint-config.ts';
+import { deleteModel } from './actions/delete-model.ts';
+import { deleteTags } from './actions/delete-tags.ts';
+import { describeEndpoint } from './actions/describe-endpoint.ts';
+import { describeEndpointConfig } from './actions/describe-endpoint-config.ts';
+import { describeModel } from './actions/describe-model.ts';
+import { describeTransformJob } from './actions/describe-transform-job.ts';
+import { listEndpointConfigs } from './actions/list-endpoint-configs.ts';
+import { listEndpoints } from './actions/list-endpoints.ts';
+import { listModels } from './actions/list-models.ts';
+import { listTags } from './actions/list-tags.ts';
+import { listTransformJobs } from './actions/list-transform-jobs.ts';
+import { stopTransformJob } from './actions/stop-transform-job.ts';
+import { updateEndpoint } from './actions/update-endpoint.ts';
+import { updateEndpointWeightsAndCapacities } from './actions/update-endpoint-weights-and-capacities.ts';
+import { AccountLimits } from '../service-quotas/account-limits.ts';
+import type { CheckModel } from '../../model-container/check-model.ts';
+import type { StartContainer } from '../../model-container/container.ts';
+import type { ContainerHostOptions } from '../../model-container/container-host.ts';
+import { createContainerHost } from '../../model-container/container-host.ts';
+import type { Hosting } from './endpoint/hosting.ts';
+import { createHosting } from './endpoint/hosting.ts';
+import { toServedImage } from './endpoint/legacy-accelerator.ts';
+import type { ModelRecord } from './model-record.ts';
+import { objectsAsRole } from './objects-as-role.ts';
+import { refusedModels } from './refused-models.ts';
+import { sageMakerPermissions } from './permissions.ts';
+import type { SageMakerState } from './sagemaker-state.ts';
+import { openRecords } from './sagemaker-state.ts';
+import { throttled } from './throttled.ts';
+import type { TransformFaults } from './transform-faults.ts';
+import { runTransformJob } from './transform/run-transform-job.ts';
+import { createRunningJobs } from './transform/running-jobs.ts';
+
+export interface SageMakerOptions {
+  /** Where models and jobs are kept. */
+  readonly dir: string;
+  readonly site: Site;
+  readonly clock: Clock;
+  readonly bus: EventBus;
+  readonly objects: ObjectAccess;
+  readonly logs: LogWriter;
+  readonly faults?: TransformFaults;
+  /** Containers in processes of their own by default. */
+  readonly startContainer?: StartContainer;
+  /** What those run: their engine, and the Python of their scripts. */
+  readonly containers?: ContainerHostOptions;
+  /** Finds models that the containers cannot run when they are created; without it their jobs fail. */
+  readonly checkModel?: CheckModel;
+  /** Whom containers act as; without it they may do everything. */
+  readonly roles?: RoleSessions;
+  /** Which roles trust SageMaker; by default all. */
+  readonly access?: ServiceAccess;
+  /** For rollbacks of updates; by default there are no alarms. */
+  readonly alarms?: AlarmStates;
+  /** What the account may use at once; the laptop's own by default. */
+  readonly limits?: AccountLimits;
+  /** Accepts accelerators of Elastic Inference, which AWS refuses since April 2024. */
+  readonly legacyElasticInference?: boolean;
+  /** How long a serverless variant stays warm without requests; five minutes by default. */
+  readonly serverlessIdleMs?: number;
+  readonly random?: () => number;
+}
+
+export interface SageMaker {
+  readonly service: Service;
+  readonly resources: ResourceTypes;
+  /** Who answers InvokeEndpoint. */
+  readonly route: Hosting['route'];
+  /** Resolves when no transform job runs and no endpoint is on its way to another status. */
+  idle(): Promise<void>;
+}
+
+const SERVERLESS_IDLE_MS = 5 * 60_000;
+
+/** SageMaker's control plane with models, transform jobs and endpoints that really run. */
+export function createSageMaker(options: SageMakerOptions): SageMaker {
+  const { site, clock, bus, objects, logs, faults = {} } = options;
+  const limits = options.limits ?? AccountLimits.parse({});
+  const alarms = options.alarms ?? { stateOf: () => undefined };
+  const startContainer =
+    options.startContainer ??
+    createContainerHost({ environmentsDir: join(options.dir, 'python-environments'), ...options.containers });
+  const objectsOf = (model: ModelRecord): ObjectAccess =>
+    options.roles ? objectsAsRole(objects, model, site, options.roles) : objects;
+  const workDir = join(options.dir, 'work');
+  const refusalOf = options.checkModel
+    ? refusedModels({
+        objectsOf,
+        check: options.checkModel,
+        workDir,
+        ...(options.legacyElasticInference && { imageThatRuns: toServedImage }),
+      })
+    : () => Promise.resolve(undefined);
+  // What a process that was killed left behind.
+  rmSync(workDir, { recursive: true, force: true });
+  const records = openRecords(options.dir);
+  const running = createRunningJobs({
+    jobs: records.jobs,
+    bus,
+    clock,
+    run: (job, model, fault, progress) =>
+      runTransformJob(
+        { objects: objectsOf(model), logs, clock, faults, startContainer, workDir },
+        job,
+        model,
+        fault,
+        progress,
+      ),
+  });
+  const hosting = createHosting({
+    endpoints: records.endpoints,
+    bus,
+    alarms,
+    objectsOf,
+    logs,
+    clock,
+    startContainer,
+    workDir,
+    random: options.random ?? Math.random,
+    serverlessIdleMs: options.serverlessIdleMs ?? SERVERLESS_IDLE_MS,
+  });
+  const state: SageMakerState = {
+    site,
+    clock,
+    bus,
+    objects,
+    faults,
+    running,
+    hosting,
+    alarms,
+    access: options.access ?? everyServiceAllowed,
+    refusalOf,
+    legacyElasticInference: options.legacyElasticInference ?? false,
+    limits,
+    ...records,
+  };
+  const actions: JsonActions = {
+    AddTags: (input) => addTags(state, input),
+    CreateEndpoint: (input) => createEndpoint(state, input),
+    CreateEndpointConfig: (input) => createEndpointConfig(state, input),
+    CreateModel: (input) => createModel(state, input),
+    CreateTransformJob: (input) => createTransformJob(state, input),
+    DeleteEndpoint: (input) => deleteEndpoint(state, input),
+    DeleteEndpointConfig: (input) => deleteEndpointConfig(state, input),
+    DeleteModel: (input) => deleteModel(state, input),
+    DeleteTags: (input) => deleteTags(state, input),
+    DescribeEndpoint: (input) => describeEndpoint(state, input),
+    DescribeEndpointConfig: (input) => describeEndpointConfig(state, input),
+    DescribeModel: (input) => describeModel(state, input),
+    DescribeTransformJob: (input) => describeTransformJob(state, input),
+    ListEndpointConfigs: (input) => listEndpointConfigs(state, input),
+    ListEndpoints: (input) => listEndpoints(state, input),
+    ListModels: (input) => listModels(state, input),
+    ListTags: (input) => listTags(state, input),
+    ListTransformJobs: (input) => listTransformJobs(state, input),
+    StopTransformJob: (input) => stopTransformJob(state, input),
+    UpdateEndpoint: (input) => updateEndpoint(state, input),
+    UpdateEndpointWeightsAndCapacities: (input) => updateEndpointWeightsAndCapacities(state, input),
+  };
+  return {
+    service: jsonService({
+      name: 'sagemaker',
+      target: 'SageMaker',
+      version: '1.1',
+      actions: throttled(actions, limits.sagemakerRequestsPerSecond, clock),
+      permissions: sageMakerPermissions(state, options.roles),
+      close: async () => {
+        await Promise.all([running.close(), hosting.close()]);
+      },
+    }),
+    resources: {},
+    route: (name, variantName) => hosting.route(name, variantName),
+    idle: async () => {
+      await Promise.all([running.idle(), hosting.idle()]);
+    },
+  };
+}

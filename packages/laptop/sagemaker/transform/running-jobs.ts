@@ -1,0 +1,123 @@
+import type { Clock } from '../../kernel/clock.ts';
+import type { EventBus } from '../../kernel/ports.ts';
+import type { Documents } from '../../storage/document-file.ts';
+import type { ModelRecord } from '../model-record.ts';
+import type { JobFault } from '../transform-faults.ts';
+import type { TransformJobRecord } from '../transform-job-record.ts';
+import { toJobEvent } from '../jobs/job-event.ts';
+import { FAILURE, JobFailure } from '../jobs/job-failure.ts';
+
+/** The jobs that this process runs. */
+export interface RunningJobs {
+  /** Records the job and sets it going. */
+  start(job: TransformJobRecord, model: ModelRecord, fault: JobFault | undefined): void;
+  /** The job must be in progress. */
+  stop(name: string): void;
+  /** Resolves when no job runs any more. */
+  idle(): Promise<void>;
+  /** Ends every job's containers and leaves the records as they are; the next start of the stack fails them. */
+  close(): Promise<void>;
+}
+
+/** StopTransformJob was called: the job ends without output. A job that the stack's own end interrupts keeps its own. */
+export class StopRequested extends Error {
+  override readonly name = 'StopRequested';
+}
+
+/** What a running job may tell while it runs. */
+export interface JobProgress {
+  readonly stop: AbortSignal;
+  /** Containers are healthy: billing starts. */
+  started(): void;
+  /** As if StopTransformJob had been called. */
+  requestStop(): void;
+}
+
+export interface RunningJobsOptions {
+  readonly jobs: Documents<TransformJobRecord>;
+  readonly bus: EventBus;
+  readonly clock: Clock;
+  /** Does the work; throws `JobFailure` with the reason that the job shows. */
+  readonly run: (
+    job: TransformJobRecord,
+    model: ModelRecord,
+    fault: JobFault | undefined,
+    progress: JobProgress,
+  ) => Promise<void>;
+}
+
+/** Jobs that an earlier process left running are failed before any new one starts. */
+export function createRunningJobs({ jobs, bus, clock, run }: RunningJobsOptions): RunningJobs {
+  const running = new Map<string, { readonly abort: AbortController; readonly done: Promise<void> }>();
+  let closing = false;
+
+  const change = (name: string, changes: Partial<TransformJobRecord>): void => {
+    const job = jobs.get(name);
+    if (!job || closing) return;
+    const changed = { ...job, ...changes, lastModifiedTimeMs: clock.now() };
+    jobs.set(name, changed);
+    if (changed.status !== job.status) void bus.put(toJobEvent(changed));
+  };
+  const end = (name: string, status: 'Completed' | 'Failed' | 'Stopped', failureReason?: string): void => {
+    change(name, {
+      status,
+      transformEndTimeMs: clock.now(),
+      ...(failureReason === undefined ? {} : { failureReason }),
+    });
+  };
+
+  for (const { status, input } of [...jobs.values()]) {
+    if (status === 'InProgress' || status === 'Stopping')
+      end(input.TransformJobName, 'Failed', FAILURE.internal);
+  }
+
+  const requestStop = (name: string): void => {
+    change(name, { status: 'Stopping' });
+    running.get(name)?.abort.abort(new StopRequested('the job is being stopped'));
+  };
+
+  const work = async (
+    job: TransformJobRecord,
+    model: ModelRecord,
+    fault: JobFault | undefined,
+    stop: AbortSignal,
+  ): Promise<void> => {
+    const name = job.input.TransformJobName;
+    try {
+      await run(job, model, fault, {
+        stop,
+        started: () => change(name, { transformStartTimeMs: clock.now() }),
+        requestStop: () => requestStop(name),
+      });
+      end(name, stop.aborted ? 'Stopped' : 'Completed');
+    } catch (error) {
+      if (stop.aborted) return end(name, 'Stopped');
+      if (!(error instanceof JobFailure)) {
+        process.stderr.write(
+          `transform job ${name}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`,
+        );
+      }
+      end(name, 'Failed', error instanceof JobFailure ? error.message : FAILURE.internal);
+    }
+  };
+
+  return {
+    start(job, model, fault) {
+      const name = job.input.TransformJobName;
+      jobs.set(name, job);
+      void bus.put(toJobEvent(job));
+      const abort = new AbortController();
+      const done = work(job, model, fault, abort.signal).finally(() => running.delete(name));
+      running.set(name, { abort, done });
+    },
+    stop: requestStop,
+    async idle() {
+      while (running.size > 0) await Promise.all([...running.values()].map(({ done }) => done));
+    },
+    async close() {
+      closing = true;
+      for (const { abort } of running.values()) abort.abort(new Error('the stack is stopping'));
+      await Promise.all([...running.values()].map(({ done }) => done));
+    },
+  };
+}

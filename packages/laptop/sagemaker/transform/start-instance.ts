@@ -1,0 +1,105 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Container, StartContainer } from '../../../model-container/container.ts';
+import { ContainerExited } from '../../../model-container/container.ts';
+import type { CreateTransformJobInput } from '../transform-job-record.ts';
+import type { TransformParameters } from './execution-parameters.ts';
+import { resolveParameters } from './execution-parameters.ts';
+import type { ContainerClient } from '../jobs/invoke.ts';
+import { aborted } from '../jobs/aborted.ts';
+import { createContainerClient, NoAnswer } from '../jobs/invoke.ts';
+import { FAILURE, JobFailure } from '../jobs/job-failure.ts';
+
+/** One healthy container and how to speak to it. */
+export interface Instance {
+  readonly container: Container;
+  readonly client: ContainerClient;
+  readonly parameters: TransformParameters;
+}
+
+export interface InstanceOptions {
+  readonly startContainer: StartContainer;
+  readonly image: string;
+  readonly modelDir: string;
+  /** Of this computer, shared by the instances of the job. */
+  readonly cores: number;
+  readonly job: CreateTransformJobInput;
+  readonly modelEnvironment: Readonly<Record<string, string>>;
+  readonly networkIsolation: boolean;
+  readonly log: (line: string) => void;
+  readonly stop: AbortSignal;
+}
+
+const PING_TIMEOUT_MS = 2_000;
+const PING_INTERVAL_MS = 1_000;
+const PING_DEADLINE_MS = 30 * 60_000;
+
+/**
+ * Starts a container, pings it until it is healthy, and asks for its execution parameters once.
+ *
+ * @throws {JobFailure} if the container ends, or stays unhealthy for half an hour
+ */
+export async function startInstance(options: InstanceOptions): Promise<Instance> {
+  const { job, stop } = options;
+  const container = options.startContainer({
+    image: options.image,
+    modelDir: options.modelDir,
+    cores: options.cores,
+    environment: toEnvironment(job, options.modelEnvironment),
+    networkIsolation: options.networkIsolation,
+    log: options.log,
+  });
+  try {
+    const base = await Promise.race([container.listening, aborted(stop)]);
+    const client = createContainerClient(base, AbortSignal.any([stop, container.ended]));
+    await waitForPing(client);
+    const answer = await client.get('/execution-parameters', PING_TIMEOUT_MS);
+    const text = answer.status === 200 ? answer.body.toString('utf8') : undefined;
+    return { container, client, parameters: readParameters(job, text) };
+  } catch (error) {
+    await container.stop();
+    if (error instanceof ContainerExited)
+      throw new JobFailure(`${FAILURE.ping} (the container ended: ${error.message})`);
+    throw error;
+  }
+}
+
+function readParameters(job: CreateTransformJobInput, answered: string | undefined): TransformParameters {
+  try {
+    return resolveParameters(job, answered);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new JobFailure(
+      `AlgorithmError: /execution-parameters of the container is not as the protocol asks: ${reason}`,
+    );
+  }
+}
+
+async function waitForPing(client: ContainerClient): Promise<void> {
+  const deadline = performance.now() + PING_DEADLINE_MS;
+  for (;;) {
+    try {
+      if ((await client.get('/ping', PING_TIMEOUT_MS)).status === 200) return;
+    } catch (error) {
+      if (!(error instanceof NoAnswer)) throw error;
+    }
+    if (performance.now() > deadline) throw new JobFailure(FAILURE.ping);
+    await sleep(PING_INTERVAL_MS);
+  }
+}
+
+/** What the service sets, then the model's variables, then the job's own. */
+function toEnvironment(
+  job: CreateTransformJobInput,
+  modelEnvironment: Readonly<Record<string, string>>,
+): Record<string, string> {
+  const { MaxPayloadInMB, BatchStrategy, MaxConcurrentTransforms } = job;
+  const environment: Record<string, string> = { SAGEMAKER_BATCH: 'true' };
+  if (MaxPayloadInMB !== undefined) environment['SAGEMAKER_MAX_PAYLOAD_IN_MB'] = String(MaxPayloadInMB);
+  if (MaxConcurrentTransforms !== undefined)
+    environment['SAGEMAKER_MAX_CONCURRENT_TRANSFORMS'] = String(MaxConcurrentTransforms);
+  if (BatchStrategy !== undefined) {
+    environment['SAGEMAKER_BATCH_STRATEGY'] =
+      BatchStrategy === 'SingleRecord' ? 'SINGLE_RECORD' : 'MULTI_RECORD';
+  }
+  return { ...environment, ...modelEnvironment, ...job.Environment };
+}

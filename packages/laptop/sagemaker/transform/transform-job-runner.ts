@@ -1,0 +1,15 @@
+import type { Clock } from '../../kernel/clock.ts';
+import type { LogWriter, ObjectAccess } from '../../kernel/ports.ts';
+import type { StartContainer } from '../../../model-container/container.ts';
+import type { TransformFaults } from '../transform-faults.ts';
+
+/** What every job runs with. */
+export interface TransformJobRunner {
+  readonly objects: ObjectAccess;
+  readonly logs: LogWriter;
+  readonly clock: Clock;
+  readonly faults: TransformFaults;
+  readonly startContainer: StartContainer;
+  /** Where archives are unpacked while their job runs. */
+  readonly workDir: string;
+}

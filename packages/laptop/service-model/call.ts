@@ -1,0 +1,27 @@
+import type { AwsError } from '../kernel/aws-error.ts';
+import type { Finding } from './finding.ts';
+import type { ServiceModel } from './model.ts';
+
+/** A request as a call that AWS's service model describes. */
+export interface ModelledCall {
+  readonly model: ServiceModel;
+  /** As in the API reference. */
+  readonly operation: string;
+  /** The parts of a REST path, by their names in the model. */
+  readonly labels?: Readonly<Record<string, string>>;
+  /** Where they are not the request's own: a presigned address carries headers in its query. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** The code for what breaks a constraint; that of the protocol by default. */
+  readonly validationCode?: string | undefined;
+  /** The error for what the service words in its own way; undefined where it words it as all do. */
+  readonly toRefusal?: ((findings: readonly Finding[]) => AwsError | undefined) | undefined;
+}
+
+/** What of a request a call is read from. */
+export interface CallSource {
+  readonly query: URLSearchParams;
+  readonly form: URLSearchParams | undefined;
+  /** Lower-case names. */
+  readonly headers: Readonly<Record<string, string>>;
+  body(): Promise<Buffer>;
+}

@@ -1,0 +1,93 @@
+import * as z from 'zod';
+import { AwsError } from '../kernel/aws-error.ts';
+import { messageSizeBytes } from '../sqs/message.ts';
+
+/** One attribute of a message; `BinaryValue` is base64. */
+export const MessageAttribute = z.strictObject({
+  DataType: z
+    .string()
+    .regex(/^(String|Number|Binary|String\.Array)$/, 'must be String, String.Array, Number or Binary'),
+  StringValue: z.string().optional(),
+  BinaryValue: z.string().optional(),
+});
+
+/** One attribute of a message; `BinaryValue` is base64. */
+export type MessageAttribute = z.infer<typeof MessageAttribute>;
+
+/** A message as publishers give it. */
+export interface Message {
+  readonly id: string;
+  readonly body: string;
+  readonly subject: string | undefined;
+  readonly attributes: Readonly<Record<string, MessageAttribute>>;
+  /** Bodies by protocol, from a message of structure `json`; `body` is then its default. */
+  readonly bodies: Readonly<Record<string, string>>;
+  readonly timeMs: number;
+}
+
+/** What publishers send, before it is checked. */
+export const MessageInput = z.strictObject({
+  Message: z.string(),
+  Subject: z.string().optional(),
+  MessageStructure: z.string().optional(),
+  MessageAttributes: z.record(z.string(), MessageAttribute).default({}),
+});
+
+const MAX_BYTES = 262_144;
+const Bodies = z.object({ default: z.string() }).catchall(z.string());
+
+/** @throws {AwsError} `InvalidParameter` as SNS has it: size, subject, structure, attributes */
+export function toMessage(input: z.infer<typeof MessageInput>, id: string, timeMs: number): Message {
+  const {
+    Message: text,
+    Subject: subject,
+    MessageStructure: structure,
+    MessageAttributes: attributes,
+  } = input;
+  if (text === '') throw invalid('Empty message');
+  const sizeBytes = messageSizeBytes(text, attributes);
+  if (sizeBytes > MAX_BYTES) throw invalid(`Message too long: ${sizeBytes} bytes, at most ${MAX_BYTES}`);
+  if (subject !== undefined && !/^[\x21-\x7e][\x20-\x7e]{0,99}$/.test(subject)) {
+    throw invalid(
+      `Subject must be 1 to 100 printable ASCII characters without line breaks, is ${JSON.stringify(subject)}`,
+    );
+  }
+  for (const [name, { DataType, StringValue, BinaryValue }] of Object.entries(attributes)) {
+    const refuse = (reason: string): never => {
+      throw new AwsError('ParameterValueInvalid', `The message attribute '${name}' ${reason}`);
+    };
+    if (((DataType === 'Binary' ? BinaryValue : StringValue) ?? '') === '') {
+      refuse(`must contain non-empty message attribute value for message attribute type '${DataType}'.`);
+    }
+    if (DataType === 'Number' && Number.isNaN(Number(StringValue)))
+      refuse(`could not be cast to Number, is ${StringValue}`);
+    if (DataType === 'String.Array' && !isList(StringValue))
+      refuse(`of type String.Array must be a JSON list, is ${StringValue}`);
+  }
+  if (structure !== undefined && structure !== 'json')
+    throw invalid(`MessageStructure must be json, is ${structure}`);
+  const bodies = structure === 'json' ? parseBodies(text) : {};
+  return { id, body: bodies['default'] ?? text, subject, attributes, bodies, timeMs };
+}
+
+function isList(text = ''): boolean {
+  try {
+    return Array.isArray(JSON.parse(text));
+  } catch {
+    // Text that is no JSON is no list.
+    return false;
+  }
+}
+
+function parseBodies(text: string): Readonly<Record<string, string>> {
+  try {
+    return Bodies.parse(JSON.parse(text));
+  } catch {
+    throw invalid('Message Structure - a JSON object with a text for "default" and for protocols');
+  }
+}
+
+/** An error of SNS's most frequent kind. */
+export function invalid(message: string): AwsError {
+  return new AwsError('InvalidParameter', `Invalid parameter: ${message}`);
+}

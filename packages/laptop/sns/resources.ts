@@ -1,0 +1,114 @@
+import * as z from 'zod';
+import {
+  booleanProperty,
+  jsonTextProperty,
+  parseProperties,
+  tagsProperty,
+} from '../cloudformation/property-values.ts';
+import type { ResourceTypes } from '../cloudformation/resource-type.ts';
+import type { TopicStore } from './topic-store.ts';
+
+const TopicProperties = z.strictObject({
+  TopicName: z.string().optional(),
+  DisplayName: z.string().optional(),
+  FifoTopic: z.literal(false, 'FIFO topics are not emulated by this stack').optional(),
+  Subscription: z.array(z.strictObject({ Endpoint: z.string(), Protocol: z.string() })).default([]),
+  /** What follows is recorded: no meaning on one machine. */
+  KmsMasterKeyId: z.string().optional(),
+  TracingConfig: z.string().optional(),
+  SignatureVersion: z.string().optional(),
+  Tags: tagsProperty.optional(),
+});
+
+const SubscriptionProperties = z.strictObject({
+  TopicArn: z.string(),
+  Protocol: z.string(),
+  Endpoint: z.string(),
+  FilterPolicy: jsonTextProperty.optional(),
+  FilterPolicyScope: z.string().optional(),
+  RawMessageDelivery: booleanProperty.optional(),
+  RedrivePolicy: jsonTextProperty.optional(),
+  DeliveryPolicy: jsonTextProperty.optional(),
+  SubscriptionRoleArn: z.string().optional(),
+  Region: z.string().optional(),
+});
+
+const TopicPolicyProperties = z.strictObject({
+  Topics: z.array(z.string()).min(1),
+  PolicyDocument: jsonTextProperty,
+});
+
+/** Topics, subscriptions, and policies (kept on their topics, for `packages/laptop/iam/` to enforce). */
+export function topicResources(store: TopicStore): ResourceTypes {
+  const takePolicies = (arns: readonly string[]): void => {
+    const known = new Set(store.topics().map(({ arn }) => arn));
+    for (const arn of arns) if (known.has(arn)) store.setTopicAttributes(arn, { Policy: '' });
+  };
+  return {
+    'AWS::SNS::Topic': {
+      apply: async (properties, { logicalId, physicalId, stackName }) => {
+        const parsed = parseProperties('AWS::SNS::Topic', logicalId, TopicProperties, properties);
+        const name = parsed.TopicName ?? physicalId?.split(':').at(-1) ?? `${stackName}-${logicalId}`;
+        const { DisplayName, KmsMasterKeyId, TracingConfig, SignatureVersion } = parsed;
+        const attributes = defined({ DisplayName, KmsMasterKeyId, TracingConfig, SignatureVersion });
+        const { arn } = store.createTopic(name, attributes);
+        for (const { Protocol, Endpoint } of parsed.Subscription)
+          store.subscribe(arn, Protocol, Endpoint, {});
+        return { ref: arn, attributes: { TopicArn: arn, TopicName: name } };
+      },
+      remove: async (arn) => store.deleteTopic(arn),
+    },
+    'AWS::SNS::Subscription': {
+      apply: async (properties, { logicalId, physicalId }) => {
+        const type = 'AWS::SNS::Subscription';
+        const {
+          TopicArn,
+          Protocol,
+          Endpoint,
+          Region: _,
+          ...rest
+        } = parseProperties(type, logicalId, SubscriptionProperties, properties);
+        const texts = Object.entries(rest).map(([name, value]) => [
+          name,
+          value === undefined ? undefined : String(value),
+        ]);
+        const { arn } = store.subscribe(TopicArn, Protocol, Endpoint, {
+          // What an earlier template had and this one has not is taken away.
+          FilterPolicy: '',
+          RedrivePolicy: '',
+          ...defined(Object.fromEntries(texts)),
+        });
+        if (physicalId !== undefined && physicalId !== arn) store.unsubscribe(physicalId);
+        return { ref: arn, attributes: { Arn: arn } };
+      },
+      remove: async (arn) => store.unsubscribe(arn),
+    },
+    'AWS::SNS::TopicPolicy': {
+      apply: async (properties, { logicalId, physicalId, stackName }) => {
+        const type = 'AWS::SNS::TopicPolicy';
+        const { Topics, PolicyDocument } = parseProperties(
+          type,
+          logicalId,
+          TopicPolicyProperties,
+          properties,
+        );
+        takePolicies(topicsIn(physicalId).filter((arn) => !Topics.includes(arn)));
+        for (const arn of Topics) store.setTopicAttributes(arn, { Policy: PolicyDocument });
+        const id = `${stackName}-${logicalId}`;
+        return { ref: id, attributes: { Id: id }, physicalId: Topics.join(' ') };
+      },
+      remove: async (physicalId) => takePolicies(topicsIn(physicalId)),
+    },
+  };
+}
+
+/** The topics that a policy was given to. */
+function topicsIn(physicalId: string | undefined): string[] {
+  return physicalId?.split(' ') ?? [];
+}
+
+function defined(values: Readonly<Record<string, string | undefined>>): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    Object.entries(values).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+  );
+}

@@ -1,0 +1,130 @@
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import type { ResourceTypes } from '../cloudformation/resource-type.ts';
+import type { Clock } from '../kernel/clock.ts';
+import type { ResourcePolicyLookup, ServiceAccess } from '../kernel/permission.ts';
+import { everyServiceAllowed } from '../kernel/permission.ts';
+import type { FunctionInvoker, TopicPublisher } from '../kernel/ports.ts';
+import { queryService } from '../kernel/query-service.ts';
+import type { Service, ServiceRequest, Site } from '../kernel/service.ts';
+import type { QueueAccess } from '../sqs/service.ts';
+import { confirmSubscription } from './actions/confirm-subscription.ts';
+import { createTopic } from './actions/create-topic.ts';
+import { deleteTopic } from './actions/delete-topic.ts';
+import { getSubscriptionAttributes } from './actions/get-subscription-attributes.ts';
+import { getTopicAttributes } from './actions/get-topic-attributes.ts';
+import { listSubscriptions } from './actions/list-subscriptions.ts';
+import { listTopics } from './actions/list-topics.ts';
+import { publish } from './actions/publish.ts';
+import { publishBatch } from './actions/publish-batch.ts';
+import { setSubscriptionAttributes } from './actions/set-subscription-attributes.ts';
+import { setTopicAttributes } from './actions/set-topic-attributes.ts';
+import { subscribe } from './actions/subscribe.ts';
+import { unsubscribe } from './actions/unsubscribe.ts';
+import { createDelivery } from './delivery.ts';
+import type { SentEmail } from './email.ts';
+import { toMessage } from './message.ts';
+import { defaultTopicPolicy } from './default-policy.ts';
+import { publishPermissions, snsPermissions } from './permissions.ts';
+import { topicResources } from './resources.ts';
+import { openTopicStore } from './topic-store.ts';
+
+/** SNS: standard topics. */
+export interface Topics {
+  readonly service: Service;
+  readonly topics: TopicPublisher;
+  readonly resources: ResourceTypes;
+  readonly policyOn: ResourcePolicyLookup;
+}
+
+const API_VERSION = '2010-03-31';
+
+/** Opens the topics kept in `dir`. */
+export function createTopics(options: {
+  readonly dir: string;
+  /** Where e-mails are written, an .eml file each; `outbox` below `dir` by default. */
+  readonly outbox?: string;
+  readonly site: Site;
+  readonly clock: Clock;
+  readonly queues: QueueAccess;
+  readonly functions: FunctionInvoker;
+  /** Who may deliver where; by default every topic to everything. */
+  readonly access?: ServiceAccess;
+  /** Told of each e-mail, for the console. */
+  readonly onEmail?: (email: SentEmail) => void;
+  readonly newId?: () => string;
+  /** Told of messages that could not be delivered. */
+  readonly report?: (line: string) => void;
+}): Topics {
+  const { site, clock, newId = randomUUID } = options;
+  const report = options.report ?? ((line: string): void => void process.stderr.write(`sns: ${line}\n`));
+  const delivery = createDelivery({
+    ...options,
+    outbox: options.outbox ?? join(options.dir, 'outbox'),
+    access: options.access ?? everyServiceAllowed,
+    onEmail: options.onEmail ?? (() => undefined),
+    report,
+  });
+  const store = openTopicStore({ dir: options.dir, site, clock, delivery, report });
+  const service = queryService({
+    name: 'sns',
+    apiVersion: API_VERSION,
+    xmlns: `http://sns.amazonaws.com/doc/${API_VERSION}/`,
+    validationCode: 'InvalidParameter',
+    actions: {
+      CreateTopic: createTopic(store),
+      DeleteTopic: deleteTopic(store),
+      ListTopics: listTopics(store),
+      GetTopicAttributes: getTopicAttributes(store, site),
+      SetTopicAttributes: setTopicAttributes(store),
+      Subscribe: subscribe(store),
+      ConfirmSubscription: confirmSubscription(store),
+      Unsubscribe: unsubscribe(store),
+      Publish: publish(store, clock, newId),
+      PublishBatch: publishBatch(store, clock, newId),
+      ListSubscriptions: listSubscriptions(store, site),
+      ListSubscriptionsByTopic: listSubscriptions(store, site),
+      GetSubscriptionAttributes: getSubscriptionAttributes(store, site),
+      SetSubscriptionAttributes: setSubscriptionAttributes(store),
+    },
+    permissions: snsPermissions(store, site),
+    close: () => delivery.close(),
+  });
+  return {
+    service: withLinks(service),
+    topics: {
+      permissions: (topicArn) => publishPermissions(store, site, topicArn),
+      publish: async (topicArn, { body, subject, attributes = {} }) => {
+        const typed = Object.entries(attributes).map(([name, StringValue]) => [
+          name,
+          { DataType: 'String', StringValue },
+        ]);
+        const input = { Message: body, Subject: subject, MessageAttributes: Object.fromEntries(typed) };
+        await store.publish(topicArn, toMessage(input, newId(), clock.now()));
+      },
+    },
+    resources: topicResources(store),
+    policyOn(arn) {
+      const topic = store.topics().find((each) => each.arn === arn);
+      return topic && (topic.attributes['Policy'] || defaultTopicPolicy(site, arn));
+    },
+  };
+}
+
+/** The links in confirmations and e-mails are plain GETs that anyone may follow: they are answered like the calls they name. */
+function withLinks(service: Service): Service {
+  const isLink = ({ method, path, query, accessKeyId }: ServiceRequest): boolean =>
+    method === 'GET' &&
+    path === '/' &&
+    accessKeyId === undefined &&
+    ['ConfirmSubscription', 'Unsubscribe'].includes(query.get('Action') ?? '');
+  return {
+    ...service,
+    match: (request) => isLink(request) || service.match(request),
+    answer: (request, response) =>
+      service.answer(
+        isLink(request) ? { ...request, form: request.query, accessKeyId: 'link' } : request,
+        response,
+      ),
+  };
+}

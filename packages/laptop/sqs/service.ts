@@ -1,0 +1,102 @@
+import type { ResourceTypes } from '../cloudformation/resource-type.ts';
+import type { Clock } from '../kernel/clock.ts';
+import { jsonService } from '../kernel/json-service.ts';
+import type { ResourcePolicyLookup } from '../kernel/permission.ts';
+import type { QueueSender } from '../kernel/ports.ts';
+import type { Service, Site } from '../kernel/service.ts';
+import { changeMessageVisibility } from './actions/change-message-visibility.ts';
+import { changeMessageVisibilityBatch } from './actions/change-message-visibility-batch.ts';
+import { createQueue } from './actions/create-queue.ts';
+import { deleteMessage } from './actions/delete-message.ts';
+import { deleteMessageBatch } from './actions/delete-message-batch.ts';
+import { deleteQueue } from './actions/delete-queue.ts';
+import { getQueueAttributes } from './actions/get-queue-attributes.ts';
+import { getQueueUrl } from './actions/get-queue-url.ts';
+import { listQueues } from './actions/list-queues.ts';
+import { purgeQueue } from './actions/purge-queue.ts';
+import { receiveMessage } from './actions/receive-message.ts';
+import { sendMessage } from './actions/send-message.ts';
+import { sendMessageBatch } from './actions/send-message-batch.ts';
+import { setQueueAttributes } from './actions/set-queue-attributes.ts';
+import type { MessageAttributes } from './message.ts';
+import type { Queue } from './queue.ts';
+import { openQueueStore } from './queue-store.ts';
+import { queueResources } from './resources.ts';
+import { toSqsRefusal } from './sqs-error.ts';
+
+/** Queues as the services beside them use them, by ARN. */
+export interface QueueAccess extends QueueSender {
+  /** As `send`, with attributes of any type. */
+  sendTyped(queueArn: string, body: string, attributes: MessageAttributes): Promise<void>;
+  /** @throws {AwsError} `QueueDoesNotExist` */
+  open(queueArn: string): Queue;
+}
+
+/** SQS: standard queues. */
+export interface Queues {
+  readonly service: Service;
+  readonly queues: QueueAccess;
+  readonly resources: ResourceTypes;
+  readonly policyOn: ResourcePolicyLookup;
+}
+
+/** Opens the queues kept in `dir`. */
+export function createQueues(deps: {
+  readonly dir: string;
+  readonly site: Site;
+  readonly clock: Clock;
+  readonly newId?: () => string;
+}): Queues {
+  const store = openQueueStore(deps);
+  const { site } = deps;
+  const service = jsonService({
+    name: 'sqs',
+    target: 'AmazonSQS',
+    version: '1.0',
+    validationCode: 'InvalidParameterValue',
+    toRefusal: toSqsRefusal,
+    actions: {
+      CreateQueue: createQueue(store, site),
+      DeleteQueue: deleteQueue(store),
+      ListQueues: listQueues(store, site),
+      GetQueueUrl: getQueueUrl(store, site),
+      GetQueueAttributes: getQueueAttributes(store, site),
+      SetQueueAttributes: setQueueAttributes(store),
+      SendMessage: sendMessage(store),
+      SendMessageBatch: sendMessageBatch(store),
+      ReceiveMessage: receiveMessage(store, site),
+      DeleteMessage: deleteMessage(store),
+      DeleteMessageBatch: deleteMessageBatch(store),
+      ChangeMessageVisibility: changeMessageVisibility(store),
+      ChangeMessageVisibilityBatch: changeMessageVisibilityBatch(store),
+      PurgeQueue: purgeQueue(store),
+    },
+    close: () => store.close(),
+  });
+  const sendTyped = async (arn: string, body: string, attributes: MessageAttributes): Promise<void> => {
+    await store.send(nameIn(arn), { body, attributes });
+  };
+  return {
+    service,
+    queues: {
+      send: (arn, body, attributes = {}) => sendTyped(arn, body, asStrings(attributes)),
+      sendTyped,
+      open: (arn) => store.queue(nameIn(arn)),
+    },
+    resources: queueResources(store, site),
+    policyOn(arn) {
+      const record = store.record(nameIn(arn));
+      return record && (record.settings.recorded['Policy'] || null);
+    },
+  };
+}
+
+function nameIn(arn: string): string {
+  return arn.split(':').at(-1) ?? '';
+}
+
+function asStrings(attributes: Readonly<Record<string, string>>): MessageAttributes {
+  return Object.fromEntries(
+    Object.entries(attributes).map(([name, value]) => [name, { DataType: 'String', StringValue: value }]),
+  );
+}

@@ -1,0 +1,14 @@
+import type { Site } from '../kernel/service.ts';
+import type { Message } from './message.ts';
+
+/** What SQS itself says of a received message, as receivers and Lambda events carry it. */
+export function toSystemAttributes(message: Message, site: Site): Readonly<Record<string, string>> {
+  return {
+    ApproximateReceiveCount: String(message.receiveCount),
+    SentTimestamp: String(message.sentMs),
+    SenderId: site.account,
+    ApproximateFirstReceiveTimestamp: String(message.firstReceivedMs ?? message.sentMs),
+    ...(message.deadLetterSource === undefined ? {} : { DeadLetterQueueSourceArn: message.deadLetterSource }),
+    ...(message.traceHeader === undefined ? {} : { AWSTraceHeader: message.traceHeader }),
+  };
+}

@@ -1,0 +1,25 @@
+import type { Clock } from '../../kernel/clock.ts';
+import type { RoleSessions, ServiceAccess } from '../../kernel/permission.ts';
+import type { Site } from '../../kernel/service.ts';
+import type { Executions } from '../executions.ts';
+import type { Chance } from '../expression/functions.ts';
+import type { RunningChild } from '../map/run-child.ts';
+import type { MapRuns } from '../store/map-runs.ts';
+import type { Machines } from '../store/machines.ts';
+import type { SdkCalls } from '../tasks/sdk-calls.ts';
+import type { TaskTokens } from '../tasks/task-tokens.ts';
+
+/** What the API's actions work on. */
+export interface StatesDeps {
+  readonly site: Site;
+  readonly clock: Clock;
+  readonly chance: Chance;
+  readonly machines: Machines;
+  readonly executions: Executions;
+  readonly mapRuns: MapRuns;
+  readonly runningChildren: ReadonlyMap<string, RunningChild>;
+  readonly tokens: TaskTokens;
+  readonly sdk: SdkCalls;
+  readonly roles: RoleSessions;
+  readonly access: ServiceAccess;
+}

@@ -1,0 +1,99 @@
+import * as z from 'zod';
+import { AwsError } from '../../kernel/aws-error.ts';
+import type { ExecutionStatus } from '../engine/execution.ts';
+import type { StatesDeps } from './deps.ts';
+import { requireMachine } from './machine-input.ts';
+import { Paging, pageOf } from './page.ts';
+
+const Input = z.strictObject({
+  stateMachineArn: z.string().optional(),
+  mapRunArn: z.string().optional(),
+  statusFilter: z
+    .enum(['RUNNING', 'SUCCEEDED', 'FAILED', 'TIMED_OUT', 'ABORTED', 'PENDING_REDRIVE'])
+    .optional(),
+  redriveFilter: z.enum(['REDRIVEN', 'NOT_REDRIVEN']).optional(),
+  ...Paging,
+});
+
+interface Listed {
+  readonly arn: string;
+  readonly name: string;
+  readonly machineArn: string;
+  readonly mapRunArn?: string;
+  readonly itemCount?: number;
+  readonly status: ExecutionStatus;
+  readonly startMs: number;
+  readonly stopMs: number | undefined;
+}
+
+/** Newest first: of a machine, or of a map run. */
+export function listExecutions(deps: StatesDeps) {
+  return (raw: unknown): unknown => {
+    const input = Input.parse(raw);
+    const all =
+      input.redriveFilter === 'REDRIVEN' ? [] : listed(deps, input.stateMachineArn, input.mapRunArn);
+    const wanted = all.filter(
+      ({ status }) => input.statusFilter === undefined || status === input.statusFilter,
+    );
+    const { page, nextToken } = pageOf(wanted, ({ arn }) => arn, input);
+    const executions = page.map(
+      ({ arn, name, machineArn, mapRunArn, itemCount, status, startMs, stopMs }) => ({
+        executionArn: arn,
+        stateMachineArn: machineArn,
+        name,
+        status,
+        startDate: startMs / 1000,
+        stopDate: stopMs === undefined ? undefined : stopMs / 1000,
+        mapRunArn,
+        itemCount,
+        redriveCount: 0,
+      }),
+    );
+    return { executions, nextToken };
+  };
+}
+
+function listed(
+  deps: StatesDeps,
+  machineArn: string | undefined,
+  mapRunArn: string | undefined,
+): readonly Listed[] {
+  if ((machineArn === undefined) === (mapRunArn === undefined)) {
+    throw new AwsError('ValidationException', 'Give either stateMachineArn or mapRunArn.');
+  }
+  if (mapRunArn !== undefined) return childrenOf(deps, mapRunArn);
+  if (machineArn !== undefined) requireMachine(deps, machineArn);
+  return deps.executions.all().filter((execution) => execution.machineArn === machineArn);
+}
+
+function childrenOf({ mapRuns, runningChildren }: StatesDeps, mapRunArn: string): readonly Listed[] {
+  if (!mapRuns.get(mapRunArn)) throw new AwsError('ResourceNotFound', `Resource not found: '${mapRunArn}'`);
+  const children: Listed[] = [];
+  mapRuns.children(mapRunArn, ({ arn, name, machineArn, startMs, itemCount, ended }) => {
+    children.push({
+      arn,
+      name,
+      machineArn,
+      mapRunArn,
+      itemCount,
+      startMs,
+      status: ended.status,
+      stopMs: ended.stopMs,
+    });
+  });
+  for (const { execution, mapRunArn: own, itemCount } of runningChildren.values()) {
+    const { arn, name, identity, startMs } = execution;
+    if (own !== mapRunArn) continue;
+    children.push({
+      arn,
+      name,
+      machineArn: identity.arn,
+      mapRunArn,
+      itemCount,
+      startMs,
+      status: 'RUNNING',
+      stopMs: undefined,
+    });
+  }
+  return children.reverse();
+}

@@ -1,0 +1,306 @@
+import type { Clock } from '../kernel/clock.ts';
+import { AwsError } from '../kernel/aws-error.ts';
+import type { EventBus, LogWriter } from '../kernel/ports.ts';
+import type { Site } from '../kernel/service.ts';
+import { checkArn, executionArn, parseStatesArn } from './arn.ts';
+import { Logging } from './definition/logging.ts';
+import { endedBy } from './ending.ts';
+import type { Engine } from './engine/engine.ts';
+import type { Ending, Execution } from './engine/execution.ts';
+import { ExecutionStopped } from './engine/execution.ts';
+import type { HistoryEvent } from './engine/history.ts';
+import { History } from './engine/history.ts';
+import { findInterruption } from './engine/interruption.ts';
+import { runExecution } from './engine/run-execution.ts';
+import type { ExecutionFacts } from './execution-facts.ts';
+import { executionLog } from './execution-log.ts';
+import type { Chance } from './expression/functions.ts';
+import { checkName } from './name.ts';
+import type { Payload } from './payload.ts';
+import { isWithinLimit, payloadFromText } from './payload.ts';
+import { errorName } from './states-error.ts';
+import { statusChangeEvent } from './status-change.ts';
+import type { Begun, Ended, ExecutionFile, ExecutionRecord } from './store/execution-file.ts';
+import { openExecutionFile, readExecutionFile } from './store/execution-file.ts';
+import type { ExecutionSummary } from './store/execution-index.ts';
+import { ExecutionIndex } from './store/execution-index.ts';
+import type { Machines, StoredMachine } from './store/machines.ts';
+import type { MapRuns } from './store/map-runs.ts';
+import type { NestedExecutions } from './tasks/start-execution.ts';
+
+interface Running {
+  readonly execution: Execution;
+  readonly begun: Begun;
+  readonly done: Promise<void>;
+}
+
+/** Everything that DescribeExecution tells. */
+export interface ExecutionDescription extends ExecutionFacts {
+  readonly definitionId: string;
+  readonly roleArn: string;
+  readonly revisionId: string;
+}
+
+interface Parts {
+  readonly dir: string;
+  readonly site: Site;
+  readonly clock: Clock;
+  readonly chance: Chance;
+  readonly bus: EventBus;
+  readonly logs: LogWriter;
+  readonly machines: Machines;
+  readonly mapRuns: MapRuns;
+  /** Known when the first execution starts. */
+  readonly engine: () => Engine;
+}
+
+/** What a running execution is made of. */
+interface Opening {
+  readonly arn: string;
+  readonly name: string;
+  readonly machine: Pick<StoredMachine, 'arn' | 'name' | 'logging'>;
+  readonly startMs: number;
+  readonly begun: Begun;
+  readonly file: ExecutionFile;
+  /** Of former lives of the stack. */
+  readonly events: readonly HistoryEvent[];
+}
+
+/** Executions of state machines: those that run are in memory, those that ended are read from their files. */
+export class Executions implements NestedExecutions {
+  private readonly parts: Parts;
+  private readonly index: ExecutionIndex;
+  private readonly running = new Map<string, Running>();
+  private readonly resumable: (() => void)[] = [];
+  private lastRead: { readonly arn: string; readonly events: readonly HistoryEvent[] } | undefined;
+  private isClosing = false;
+
+  constructor(parts: Parts) {
+    this.parts = parts;
+    this.index = new ExecutionIndex(parts.dir);
+    const interrupted = [...this.index.all()].filter(({ status }) => status === 'RUNNING');
+    for (const summary of interrupted) this.recover(summary);
+  }
+
+  /** Lets the executions that a stopped stack left go on where they stood. Call when all services are up. */
+  resume(): void {
+    for (const go of this.resumable.splice(0)) go();
+  }
+
+  /** @throws {AwsError} `StateMachineDoesNotExist`, `InvalidName`, `InvalidExecutionInput`, `ExecutionAlreadyExists` */
+  async start(
+    machineArn: string,
+    input: string,
+    givenName?: string,
+  ): Promise<{ executionArn: string; startMs: number }> {
+    checkArn(machineArn, 'stateMachine');
+    const machine = this.parts.machines.get(machineArn);
+    if (!machine) {
+      throw new AwsError('StateMachineDoesNotExist', `State Machine Does Not Exist: '${machineArn}'`);
+    }
+    const name = givenName ?? this.parts.chance.uuid();
+    checkName(name);
+    const payload = readInput(input);
+    const arn = executionArn(this.parts.site, machine.name, name);
+    const known = this.index.get(arn);
+    if (!known) return this.begin(arn, name, machine, payload);
+    if (this.running.get(arn)?.begun.input !== input) {
+      throw new AwsError('ExecutionAlreadyExists', `Execution Already Exists: '${arn}'`);
+    }
+    await this.index.written();
+    return { executionArn: arn, startMs: known.startMs };
+  }
+
+  private async begin(
+    arn: string,
+    name: string,
+    machine: StoredMachine,
+    input: Payload,
+  ): Promise<{ executionArn: string; startMs: number }> {
+    const { clock, dir } = this.parts;
+    const startMs = clock.now();
+    const { definitionId, roleArn, revisionId } = machine;
+    const begun: Begun = { input: input.text, definitionId, roleArn, revisionId };
+    const file = openExecutionFile(dir, arn, begun);
+    this.index.started({ arn, name, machineArn: machine.arn, startMs });
+    const launch = this.open({ arn, name, machine, startMs, begun, file, events: [] });
+    await file.written();
+    await this.index.written();
+    await this.announce(this.describe(arn));
+    launch();
+    return { executionArn: arn, startMs };
+  }
+
+  /** Makes a running execution of what is known of it. Returns what lets it run, from its start or from where it stood. */
+  private open({ arn, name, machine, startMs, begun, file, events }: Opening): () => void {
+    const { clock, logs, machines, mapRuns } = this.parts;
+    const definition = machines.machine(begun.definitionId);
+    const interruption = findInterruption(definition, events);
+    const log = executionLog(logs, machine.logging, { arn, machineName: machine.name, startMs });
+    const execution: Execution = {
+      arn,
+      name,
+      identity: { arn: machine.arn, name: machine.name, roleArn: begun.roleArn, logging: machine.logging },
+      machine: definition,
+      input: payloadFromText(begun.input),
+      startMs,
+      interruption,
+      controller: new AbortController(),
+      history: new History(
+        () => clock.now(),
+        (event) => {
+          if (this.isClosing) return;
+          file.event(event);
+          log(event);
+        },
+        events,
+      ),
+    };
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.running.set(arn, { execution, begun, done: promise });
+    const finish = async (ending: Ending): Promise<void> => {
+      // A stack that closes leaves its executions open on disk: the next start goes on with them.
+      if (this.isClosing) {
+        file.close();
+        return resolve();
+      }
+      const ended = endedBy(ending, clock.now());
+      file.end(ended);
+      await file.written();
+      file.close();
+      this.index.close(arn, ended.status, ended.stopMs);
+      this.running.delete(arn);
+      // A stack that is killed before the last line announces it again.
+      await this.announce(descriptionOf(this.summary(arn), { begun, events: [], ended }));
+      this.index.ended(arn, ended.status, ended.stopMs);
+      await this.index.written();
+      resolve();
+    };
+    return () => {
+      if (events.length > 0) mapRuns.endOthers(arn, interruption?.begun.mapRunArn, clock.now());
+      void runExecution(this.parts.engine(), execution).then(finish);
+    };
+  }
+
+  /** @throws {AwsError} `InvalidArn`, `ExecutionDoesNotExist` */
+  summary(arn: string): ExecutionSummary {
+    checkArn(arn, 'execution');
+    const summary = this.index.get(arn);
+    if (!summary) throw new AwsError('ExecutionDoesNotExist', `Execution Does Not Exist: '${arn}'`);
+    return summary;
+  }
+
+  /** Newest first. */
+  all(): ExecutionSummary[] {
+    return [...this.index.all()].reverse();
+  }
+
+  /** @throws {AwsError} `ExecutionDoesNotExist` */
+  describe(arn: string): ExecutionDescription {
+    const summary = this.summary(arn);
+    const running = this.running.get(arn);
+    if (running) return descriptionOf(summary, { begun: running.begun, events: [], ended: undefined });
+    return descriptionOf(summary, readExecutionFile(this.parts.dir, arn));
+  }
+
+  /** @throws {AwsError} `ExecutionDoesNotExist` */
+  history(arn: string): readonly HistoryEvent[] {
+    this.summary(arn);
+    const running = this.running.get(arn);
+    if (running) return running.execution.history.events;
+    // A client that pages through a long history asks for the same file again and again.
+    if (this.lastRead?.arn !== arn)
+      this.lastRead = { arn, events: readExecutionFile(this.parts.dir, arn).events };
+    return this.lastRead.events;
+  }
+
+  async ended(arn: string): Promise<ExecutionFacts> {
+    await this.running.get(arn)?.done;
+    return this.describe(arn);
+  }
+
+  /** Stops an execution; one that has ended stays as it is. */
+  stop(arn: string, error: string | undefined, cause: string | undefined): void {
+    this.summary(arn);
+    this.running.get(arn)?.execution.controller.abort(new ExecutionStopped(error, cause));
+  }
+
+  /** Ends all work in memory. Running executions stay open on disk. */
+  async close(): Promise<void> {
+    this.isClosing = true;
+    const all = [...this.running.values()];
+    for (const { execution } of all) execution.controller.abort(new ExecutionStopped());
+    this.resume();
+    await Promise.all(all.map(({ done }) => done));
+    this.index.closeFile();
+  }
+
+  /** Takes up an execution that a stack left running: it goes on, or what is left of it says why it cannot. */
+  private recover({ arn, name, machineArn, startMs }: ExecutionSummary): void {
+    const { dir, clock, machines } = this.parts;
+    const { begun, events, ended } = readExecutionFile(dir, arn);
+    const file = openExecutionFile(dir, arn);
+    if (ended) return this.endRecovered(arn, file, ended);
+    const { logging } = machines.get(machineArn) ?? { logging: Logging.parse({}) };
+    const machine = { arn: machineArn, name: parseStatesArn(arn)?.machine ?? '', logging };
+    try {
+      if (!begun) throw new Error('the stack ended before the input of the execution was on disk');
+      this.resumable.push(this.open({ arn, name, machine, startMs, begun, file, events }));
+    } catch (error) {
+      // For instance a definition that this release refuses, or a history that another program has changed.
+      const cause = `The execution was interrupted and cannot go on: ${String(error)}`;
+      const failed: Ended = { status: 'FAILED', stopMs: clock.now(), error: errorName.runtime, cause };
+      const id = events.length + 1;
+      const base = { timestamp: failed.stopMs / 1000, type: 'ExecutionFailed', id, previousEventId: id - 1 };
+      file.event({ ...base, executionFailedEventDetails: { error: failed.error, cause } });
+      file.end(failed);
+      this.endRecovered(arn, file, failed);
+    }
+  }
+
+  private endRecovered(arn: string, file: ExecutionFile, { status, stopMs }: Ended): void {
+    file.close();
+    this.index.close(arn, status, stopMs);
+    this.parts.mapRuns.endOthers(arn, undefined, stopMs);
+    this.resumable.push(() => {
+      void this.announce(this.describe(arn)).then(() => this.index.ended(arn, status, stopMs));
+    });
+  }
+
+  private async announce(description: ExecutionDescription): Promise<void> {
+    await this.parts.bus.put(statusChangeEvent(description));
+  }
+}
+
+/** @throws {AwsError} `InvalidExecutionInput`, `ValidationException` */
+function readInput(input: string): Payload {
+  if (!isWithinLimit(input)) {
+    throw new AwsError(
+      'ValidationException',
+      "Value at 'input' failed to satisfy constraint: at most 262144 bytes of UTF-8",
+    );
+  }
+  try {
+    return payloadFromText(input);
+  } catch (error) {
+    throw new AwsError('InvalidExecutionInput', `Invalid State Machine Execution Input: '${String(error)}'`);
+  }
+}
+
+function descriptionOf(summary: ExecutionSummary, { begun, ended }: ExecutionRecord): ExecutionDescription {
+  return {
+    arn: summary.arn,
+    name: summary.name,
+    stateMachineArn: summary.machineArn,
+    status: summary.status,
+    startMs: summary.startMs,
+    stopMs: summary.stopMs,
+    input: begun?.input ?? '{}',
+    definitionId: begun?.definitionId ?? '',
+    roleArn: begun?.roleArn ?? '',
+    revisionId: begun?.revisionId ?? '',
+    output: ended?.output,
+    error: ended?.error,
+    cause: ended?.cause,
+  };
+}

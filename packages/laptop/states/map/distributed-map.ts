@@ -1,0 +1,141 @@
+import type { Permission } from '../../kernel/permission.ts';
+import type { MapState } from '../definition/machine.ts';
+import { isAborted } from '../engine/aborted.ts';
+import { concurrently } from '../engine/concurrently.ts';
+import type { Engine } from '../engine/engine.ts';
+import type { Visit } from '../engine/thread.ts';
+import { takeBegun } from '../engine/thread.ts';
+import { bindingsOf } from '../engine/visit.ts';
+import type { Json } from '../json.ts';
+import { payloadFromText } from '../payload.ts';
+import { StatesError, errorName } from '../states-error.ts';
+import type { ChildRecord, InterruptedMapRun, MapRun } from '../store/map-runs.ts';
+import type { SdkCalls } from '../tasks/sdk-calls.ts';
+import { beginMapRun, rootMachineArn } from './begin-map-run.ts';
+import type { ChildInput } from './child-inputs.ts';
+import { ChildOutputs } from './child-outputs.ts';
+import { childInputs, sourceItems } from './map-inputs.ts';
+import { isOverThreshold, mapSettings, MOST_AT_ONCE } from './map-settings.ts';
+import type { ChildParts } from './run-child.ts';
+import { runChild } from './run-child.ts';
+import { transformed, writeResults } from './write-results.ts';
+
+export interface MapParts extends ChildParts {
+  readonly sdk: SdkCalls;
+  /** Why the machine's role may not do something; null where it may. */
+  readonly refusalOf: (permission: Permission) => string | null;
+}
+
+/**
+ * Runs the processor for each item, or batch of items, in a child execution of its own. A map run that the stack's end
+ * interrupted is joined: what its children gave stays, those that ran go on, the others follow.
+ */
+export async function runDistributedMap(
+  engine: Engine,
+  parts: MapParts,
+  state: MapState,
+  visit: Visit,
+): Promise<Json> {
+  const { thread } = visit;
+  const settings = await mapSettings(engine, state, visit);
+  requireStart(parts, visit);
+  const { mapRunArn } = takeBegun(visit);
+  const joined = mapRunArn === undefined ? undefined : parts.mapRuns.reopen(mapRunArn);
+  const run = joined?.run ?? beginMapRun(engine, parts, state, visit, settings);
+  if (!joined) {
+    thread.log('MapStateStarted', { length: 0 });
+    thread.log('MapRunStarted', { mapRunArn: run.arn });
+  }
+  let failure: { readonly thrown: unknown } | undefined;
+  const outputs = new ChildOutputs();
+  for (const [index, output] of joined?.ended ?? []) if (output !== undefined) outputs.add(index, output);
+  const checkThreshold = (signal: AbortSignal): void => {
+    if (!isOverThreshold(run, settings) || signal.aborted) return;
+    throw new StatesError(
+      errorName.exceedToleratedFailureThreshold,
+      'The specified tolerated failure threshold was exceeded',
+    );
+  };
+  try {
+    const items = await sourceItems(engine, parts.sdk, state, visit);
+    run.itemCounts.total = items.length;
+    run.itemCounts.pending = items.length - endedItems(run);
+    checkThreshold(thread.signal);
+    const inputs = await childInputs(engine, state, visit, items);
+    await concurrently(
+      joined ? toDo(inputs, joined) : inputs,
+      settings.maxConcurrency || MOST_AT_ONCE,
+      thread.signal,
+      async (child, signal) => {
+        const record = await runChild(engine, parts, state, visit, run, child, signal);
+        if (record.ended.output !== undefined) outputs.add(child.index, record.ended.output);
+        checkThreshold(signal);
+      },
+    );
+  } catch (thrown) {
+    failure = { thrown };
+  }
+  const { Resource, WriterConfig, Arguments } = state.ResultWriter ?? {};
+  let result: Json | undefined;
+  if (Resource !== undefined && !thread.signal.aborted) {
+    try {
+      const args = await engine.evaluate(Arguments ?? {}, 'ResultWriter/Arguments', bindingsOf(visit));
+      const written = await writeResults(parts.sdk, parts.mapRuns, run, WriterConfig, args);
+      result = written.result;
+      run.itemCounts.resultsWritten = run.executionCounts.resultsWritten = written.written;
+    } catch (thrown) {
+      failure ??= { thrown };
+    }
+  }
+  run.status = failure === undefined ? 'SUCCEEDED' : thread.signal.aborted ? 'ABORTED' : 'FAILED';
+  run.stopMs = engine.clock.now();
+  await parts.mapRuns.end(run);
+  if (failure !== undefined) {
+    if (!thread.signal.aborted) {
+      const { error, causeText } =
+        failure.thrown instanceof StatesError ? failure.thrown : new StatesError(errorName.runtime);
+      thread.log('MapRunFailed', { error, cause: causeText });
+      thread.log('MapStateFailed');
+    }
+    if (isAborted(thread.signal)) thread.log('MapRunAborted');
+    throw failure.thrown;
+  }
+  thread.log('MapRunSucceeded');
+  thread.log('MapStateSucceeded');
+  if (result !== undefined) return result;
+  return WriterConfig === undefined ? outputs.inOrder(state.name) : shapedResult(parts, run, state);
+}
+
+/** The children of a joined map run that have not ended; those that had begun go on with what they were given. */
+async function* toDo(
+  inputs: AsyncGenerator<ChildInput, undefined>,
+  { ended, unfinished }: InterruptedMapRun,
+): AsyncGenerator<ChildInput, undefined> {
+  for await (const child of inputs) {
+    if (ended.has(child.index)) continue;
+    const begun = unfinished.get(child.index);
+    yield begun ? { ...child, input: payloadFromText(begun.input), begun } : child;
+  }
+}
+
+function endedItems({ itemCounts }: MapRun): number {
+  return itemCounts.succeeded + itemCounts.failed + itemCounts.timedOut + itemCounts.aborted;
+}
+
+function shapedResult({ mapRuns }: MapParts, run: MapRun, state: MapState): Json {
+  const children: ChildRecord[] = [];
+  mapRuns.children(run.arn, (child) => {
+    if (child.ended.status === 'SUCCEEDED') children.push({ ...child, events: [] });
+  });
+  return transformed(children, state.ResultWriter?.WriterConfig);
+}
+
+/**
+ * Children are executions of the machine itself, which its role must be allowed to start.
+ *
+ * @throws {StatesError} `States.Permissions`
+ */
+function requireStart({ site, refusalOf }: MapParts, visit: Visit): void {
+  const refusal = refusalOf({ action: 'states:StartExecution', resource: rootMachineArn(site, visit) });
+  if (refusal !== null) throw new StatesError(errorName.permissions, refusal);
+}

@@ -1,0 +1,110 @@
+import { createHash } from 'node:crypto';
+import * as z from 'zod';
+import type { ResourceType, ResourceTypes } from '../cloudformation/resource-type.ts';
+import { AwsError } from '../kernel/aws-error.ts';
+import { createStateMachine } from './actions/create-state-machine.ts';
+import type { StatesDeps } from './actions/deps.ts';
+import { updateStateMachine } from './actions/update-state-machine.ts';
+import { stateMachineArn } from './arn.ts';
+
+const Substitutions = z.record(z.string(), z.union([z.string(), z.number(), z.boolean()]));
+
+const Properties = z.strictObject({
+  StateMachineName: z.string().optional(),
+  StateMachineType: z.literal('STANDARD', 'the local stack runs STANDARD machines only').optional(),
+  RoleArn: z.string(),
+  Definition: z.record(z.string(), z.unknown()).optional(),
+  DefinitionString: z.string().optional(),
+  DefinitionSubstitutions: Substitutions.default({}),
+  LoggingConfiguration: z
+    .strictObject({
+      Level: z.enum(['ALL', 'ERROR', 'FATAL', 'OFF']).default('OFF'),
+      IncludeExecutionData: z.boolean().default(false),
+      Destinations: z
+        .array(z.strictObject({ CloudWatchLogsLogGroup: z.strictObject({ LogGroupArn: z.string() }) }))
+        .default([]),
+    })
+    .optional(),
+  TracingConfiguration: z.strictObject({ Enabled: z.boolean().default(false) }).optional(),
+  Tags: z.array(z.strictObject({ Key: z.string(), Value: z.string() })).default([]),
+});
+type Properties = z.infer<typeof Properties>;
+
+/** `AWS::StepFunctions::StateMachine`. */
+export function statesResources(deps: StatesDeps): ResourceTypes {
+  const machine: ResourceType = {
+    async apply(raw, { physicalId, stackName, logicalId }) {
+      const parsed = Properties.safeParse(raw);
+      if (!parsed.success)
+        throw new AwsError('ValidationError', `${logicalId}: ${z.prettifyError(parsed.error)}`);
+      const properties = parsed.data;
+      const name = properties.StateMachineName ?? nameOf(stackName, logicalId);
+      const arn = stateMachineArn(deps.site, name);
+      const settings = settingsOf(properties, logicalId);
+      if (deps.machines.get(arn)) {
+        await updateStateMachine(deps)({ stateMachineArn: arn, ...settings });
+      } else {
+        await createStateMachine(deps)({ name, ...settings });
+      }
+      const stored = deps.machines.get(arn);
+      if (!stored) throw new Error(`${arn} vanished while it was deployed`);
+      deps.machines.save({
+        ...stored,
+        tags: Object.fromEntries(properties.Tags.map(({ Key, Value }) => [Key, Value])),
+      });
+      // A new name is a new machine: the old one goes, as in AWS's replacement.
+      if (physicalId !== undefined && physicalId !== arn) deps.machines.delete(physicalId);
+      return {
+        ref: arn,
+        physicalId: arn,
+        attributes: { Arn: arn, Name: name, StateMachineRevisionId: stored.revisionId },
+      };
+    },
+    async remove(physicalId) {
+      deps.machines.delete(physicalId);
+    },
+  };
+  return { 'AWS::StepFunctions::StateMachine': machine };
+}
+
+function settingsOf(properties: Properties, logicalId: string): Readonly<Record<string, unknown>> {
+  const { LoggingConfiguration: logging, TracingConfiguration: tracing } = properties;
+  return {
+    definition: definitionOf(properties, logicalId),
+    roleArn: properties.RoleArn,
+    loggingConfiguration: {
+      level: logging?.Level ?? 'OFF',
+      includeExecutionData: logging?.IncludeExecutionData ?? false,
+      destinations: (logging?.Destinations ?? []).map(({ CloudWatchLogsLogGroup }) => ({
+        cloudWatchLogsLogGroup: { logGroupArn: CloudWatchLogsLogGroup.LogGroupArn },
+      })),
+    },
+    tracingConfiguration: { enabled: tracing?.Enabled ?? false },
+  };
+}
+
+/** The definition with every `${Name}` replaced; one that has no substitution is refused rather than left to fail later. */
+function definitionOf(properties: Properties, logicalId: string): string {
+  const { Definition, DefinitionString, DefinitionSubstitutions } = properties;
+  if ((Definition === undefined) === (DefinitionString === undefined)) {
+    throw new AwsError('ValidationError', `${logicalId}: give one of Definition and DefinitionString`);
+  }
+  const isObject = Definition !== undefined;
+  const text = isObject ? JSON.stringify(Definition) : (DefinitionString ?? '');
+  return text.replace(/\$\{([\w.:-]+)\}/g, (_, name: string) => {
+    const value = DefinitionSubstitutions[name];
+    if (value === undefined) {
+      throw new AwsError(
+        'ValidationError',
+        `${logicalId}: the definition uses \${${name}}, DefinitionSubstitutions has no ${name}`,
+      );
+    }
+    // In an object's JSON text the value stands inside a string.
+    return isObject ? JSON.stringify(String(value)).slice(1, -1) : String(value);
+  });
+}
+
+function nameOf(stackName: string, logicalId: string): string {
+  const digest = createHash('sha256').update(`${stackName}/${logicalId}`).digest('hex').slice(0, 12);
+  return `${logicalId.slice(0, 60)}-${digest}`;
+}

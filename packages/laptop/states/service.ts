@@ -1,0 +1,172 @@
+import type { Clock } from '../kernel/clock.ts';
+import type { ResourceTypes } from '../cloudformation/resource-type.ts';
+import { jsonService } from '../kernel/json-service.ts';
+import type { Credentials, RoleSessions, ServiceAccess } from '../kernel/permission.ts';
+import { everyServiceAllowed } from '../kernel/permission.ts';
+import type { EventBus, ExecutionStarter, FunctionInvoker, LogWriter } from '../kernel/ports.ts';
+import type { JsonActions, Service, Site } from '../kernel/service.ts';
+import { createStateMachine } from './actions/create-state-machine.ts';
+import { deleteStateMachine } from './actions/delete-state-machine.ts';
+import type { StatesDeps } from './actions/deps.ts';
+import { describeExecution } from './actions/describe-execution.ts';
+import { describeMapRun } from './actions/describe-map-run.ts';
+import { describeStateMachineForExecution } from './actions/describe-state-machine-for-execution.ts';
+import { describeStateMachine } from './actions/describe-state-machine.ts';
+import { getExecutionHistory } from './actions/get-execution-history.ts';
+import { listExecutions } from './actions/list-executions.ts';
+import { listMapRuns } from './actions/list-map-runs.ts';
+import { listStateMachines } from './actions/list-state-machines.ts';
+import { listTagsForResource } from './actions/list-tags-for-resource.ts';
+import { sendTaskFailure } from './actions/send-task-failure.ts';
+import { sendTaskHeartbeat } from './actions/send-task-heartbeat.ts';
+import { sendTaskSuccess } from './actions/send-task-success.ts';
+import { startExecution } from './actions/start-execution.ts';
+import { startSyncExecution } from './actions/start-sync-execution.ts';
+import { stopExecution } from './actions/stop-execution.ts';
+import { tagResource } from './actions/tag-resource.ts';
+import { untagResource } from './actions/untag-resource.ts';
+import { updateStateMachine } from './actions/update-state-machine.ts';
+import { validateStateMachineDefinition } from './actions/validate-state-machine-definition.ts';
+import type { Engine } from './engine/engine.ts';
+import { runBlock } from './engine/run-block.ts';
+import type { Thread } from './engine/thread.ts';
+import { Executions } from './executions.ts';
+import { expressionCompiler } from './expression/compile.ts';
+import { templateEvaluator } from './expression/evaluate.ts';
+import type { Chance } from './expression/functions.ts';
+import { systemChance } from './expression/functions.ts';
+import { runDistributedMap } from './map/distributed-map.ts';
+import type { RunningChild } from './map/run-child.ts';
+import { statesPermissions } from './permissions.ts';
+import { statesResources } from './resources.ts';
+import { Machines } from './store/machines.ts';
+import { MapRuns } from './store/map-runs.ts';
+import type { Calls } from './tasks/as-role.ts';
+import { callsByRole } from './tasks/as-role.ts';
+import { runTask } from './tasks/run-task.ts';
+import type { SdkCalls } from './tasks/sdk-calls.ts';
+import { sdkClients } from './tasks/sdk-clients.ts';
+import { TaskTokens } from './tasks/task-tokens.ts';
+
+const OWN_CREDENTIALS: Credentials = { accessKeyId: 'states', secretAccessKey: 'test' };
+const EVERYTHING_ALLOWED: RoleSessions = { credentialsOf: () => OWN_CREDENTIALS, refusal: () => null };
+
+export interface StatesOptions {
+  /** Folder of this service alone. */
+  readonly dir: string;
+  readonly site: Site;
+  readonly clock: Clock;
+  readonly bus: EventBus;
+  readonly functions: FunctionInvoker;
+  readonly logs: LogWriter;
+  /** Where the SDK integrations call; the stack's own endpoint if absent. */
+  readonly endpoint?: () => string;
+  /** In place of real SDK clients. */
+  readonly sdk?: SdkCalls;
+  /** Whom the tasks of a machine act as; without it they may do everything. */
+  readonly roles?: RoleSessions;
+  /** Which roles trust Step Functions; by default all. */
+  readonly access?: ServiceAccess;
+  readonly chance?: Chance;
+}
+
+export interface States {
+  readonly service: Service;
+  readonly executions: ExecutionStarter;
+  readonly resources: ResourceTypes;
+  /** Lets the executions that a stopped stack left go on where they stood. Call when every service is up. */
+  readonly resume: () => void;
+}
+
+/** Step Functions for standard machines in JSONata. */
+export function createStates(options: StatesOptions): States {
+  const { dir, site, clock, bus, functions, logs, chance = systemChance } = options;
+  const sdkOf = (credentials: Credentials): SdkCalls =>
+    options.sdk ?? sdkClients(site, options.endpoint ?? site.endpoint, credentials);
+  const machines = new Machines(dir);
+  const mapRuns = new MapRuns(dir);
+  const tokens = new TaskTokens(clock, chance.uuid);
+  const runningChildren = new Map<string, RunningChild>();
+  const executions = new Executions({
+    ...{ dir, site, clock, chance, bus, logs, machines, mapRuns },
+    engine: () => engine,
+  });
+  const roles = options.roles ?? EVERYTHING_ALLOWED;
+  const calls = callsByRole({ site, functions, executions, sdkOf, roles });
+  const callsOf = ({ execution }: Thread): Calls => calls.as(execution.identity.roleArn);
+  const integrations = { tokens, region: site.region };
+  const engine: Engine = {
+    clock,
+    chance,
+    evaluate: templateEvaluator(expressionCompiler({ clock, chance })),
+    runBlock: (block, input, thread, interruption) => runBlock(engine, block, input, thread, interruption),
+    runTask: (state, visit) => runTask(engine, { ...integrations, ...callsOf(visit.thread) }, state, visit),
+    runDistributedMap: (state, visit) => {
+      const { sdk, refusalOf } = callsOf(visit.thread);
+      return runDistributedMap(
+        engine,
+        { site, logs, sdk, refusalOf, mapRuns, runningChildren },
+        state,
+        visit,
+      );
+    },
+  };
+  const deps: StatesDeps = {
+    site,
+    clock,
+    chance,
+    machines,
+    executions,
+    mapRuns,
+    runningChildren,
+    tokens,
+    sdk: sdkOf(OWN_CREDENTIALS),
+    roles,
+    access: options.access ?? everyServiceAllowed,
+  };
+  const service = jsonService({
+    name: 'states',
+    target: 'AWSStepFunctions',
+    version: '1.0',
+    actions: actionsOf(deps),
+    permissions: statesPermissions,
+    close: async () => {
+      mapRuns.freeze();
+      await executions.close();
+      mapRuns.close();
+      calls.close();
+    },
+  });
+  return {
+    service,
+    executions,
+    resources: statesResources(deps),
+    resume: () => executions.resume(),
+  };
+}
+
+function actionsOf(deps: StatesDeps): JsonActions {
+  return {
+    CreateStateMachine: createStateMachine(deps),
+    DeleteStateMachine: deleteStateMachine(deps),
+    DescribeExecution: describeExecution(deps),
+    DescribeMapRun: describeMapRun(deps),
+    DescribeStateMachine: describeStateMachine(deps),
+    DescribeStateMachineForExecution: describeStateMachineForExecution(deps),
+    GetExecutionHistory: getExecutionHistory(deps),
+    ListExecutions: listExecutions(deps),
+    ListMapRuns: listMapRuns(deps),
+    ListStateMachines: listStateMachines(deps),
+    ListTagsForResource: listTagsForResource(deps),
+    SendTaskFailure: sendTaskFailure(deps),
+    SendTaskHeartbeat: sendTaskHeartbeat(deps),
+    SendTaskSuccess: sendTaskSuccess(deps),
+    StartExecution: startExecution(deps),
+    StartSyncExecution: startSyncExecution(),
+    StopExecution: stopExecution(deps),
+    TagResource: tagResource(deps),
+    UntagResource: untagResource(deps),
+    UpdateStateMachine: updateStateMachine(deps),
+    ValidateStateMachineDefinition: validateStateMachineDefinition(deps),
+  };
+}

@@ -1,0 +1,92 @@
+import { AwsError } from '../../kernel/aws-error.ts';
+import type { Credentials, Permission, RoleSessions } from '../../kernel/permission.ts';
+import type { FunctionInvoker } from '../../kernel/ports.ts';
+import type { Site } from '../../kernel/service.ts';
+import type { SdkCalls } from './sdk-calls.ts';
+import type { NestedExecutions } from './start-execution.ts';
+
+/** What a state machine calls: functions, other machines and services, as far as its role may. */
+export interface Calls {
+  readonly functions: FunctionInvoker;
+  readonly executions: NestedExecutions;
+  readonly sdk: SdkCalls;
+  /** Why the role may not do something that the engine does for it; null where it may. */
+  readonly refusalOf: (permission: Permission) => string | null;
+}
+
+const SESSION = 'states';
+
+/** The calls of each role, made when it first needs them; `close` ends the clients of all of them. */
+export function callsByRole(options: {
+  readonly site: Site;
+  readonly functions: FunctionInvoker;
+  readonly executions: NestedExecutions;
+  readonly sdkOf: (credentials: Credentials) => SdkCalls;
+  readonly roles: RoleSessions;
+}): { as(roleArn: string): Calls; close(): void } {
+  const { site, functions, executions, sdkOf, roles } = options;
+  const known = new Map<string, Calls>();
+  const callsOf = (roleArn: string): Calls => {
+    const refusalOf = (permission: Permission): string | null =>
+      roles.refusal(roleArn, SESSION, [permission]);
+    return {
+      functions: functionsAs(functions, site, refusalOf),
+      executions: executionsAs(executions, refusalOf),
+      sdk: sdkOf(roles.credentialsOf(roleArn, SESSION)),
+      refusalOf,
+    };
+  };
+  return {
+    as(roleArn) {
+      const calls = known.get(roleArn) ?? callsOf(roleArn);
+      known.set(roleArn, calls);
+      return calls;
+    },
+    close() {
+      for (const { sdk } of known.values()) sdk.close();
+    },
+  };
+}
+
+function functionsAs(
+  functions: FunctionInvoker,
+  { partition, region, account }: Site,
+  refusalOf: Calls['refusalOf'],
+): FunctionInvoker {
+  const check = (target: string): void => {
+    const isArn = target.startsWith('arn:');
+    const resource = isArn ? target : `arn:${partition}:lambda:${region}:${account}:function:${target}`;
+    const refusal = refusalOf({ action: 'lambda:InvokeFunction', resource });
+    // Step Functions tells it as `Lambda.AWSLambdaException`, of status 403.
+    if (refusal !== null) throw new AwsError('AWSLambda', refusal, { statusCode: 403 });
+  };
+  return {
+    async invoke(target, payload) {
+      check(target);
+      return functions.invoke(target, payload);
+    },
+    async invokeLater(target, payload) {
+      check(target);
+      await functions.invokeLater(target, payload);
+    },
+  };
+}
+
+function executionsAs(executions: NestedExecutions, refusalOf: Calls['refusalOf']): NestedExecutions {
+  const check = (action: string, resource: string): void => {
+    const refusal = refusalOf({ action: `states:${action}`, resource });
+    if (refusal !== null) throw new AwsError('AccessDeniedException', refusal);
+  };
+  return {
+    async start(stateMachineArn, input, name) {
+      check('StartExecution', stateMachineArn);
+      return executions.start(stateMachineArn, input, name);
+    },
+    async ended(executionArn) {
+      check('DescribeExecution', executionArn);
+      check('StopExecution', executionArn);
+      return executions.ended(executionArn);
+    },
+    stop: (executionArn, error, cause) => executions.stop(executionArn, error, cause),
+  };
+}

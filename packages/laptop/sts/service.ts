@@ -1,0 +1,34 @@
+import type { Clock } from '../kernel/clock.ts';
+import { systemClock } from '../kernel/clock.ts';
+import { queryService } from '../kernel/query-service.ts';
+import type { Service, Site } from '../kernel/service.ts';
+import type { AssumedRoles } from '../iam/service.ts';
+import { assumeRole } from './actions/assume-role.ts';
+import { getCallerIdentity } from './actions/get-caller-identity.ts';
+
+const NO_ROLES: AssumedRoles = { assume: () => undefined, sessionOf: () => undefined };
+
+/** The Security Token Service: who a client is, and roles as which people act. */
+export function createSts({
+  site,
+  clock = systemClock,
+  people = NO_ROLES,
+}: {
+  readonly site: Site;
+  readonly clock?: Clock;
+  /** Roles that people have assumed; without it, none can be assumed. */
+  readonly people?: AssumedRoles;
+}): { readonly service: Service } {
+  const service = queryService({
+    name: 'sts',
+    apiVersion: '2011-06-15',
+    xmlns: 'https://sts.amazonaws.com/doc/2011-06-15/',
+    actions: {
+      AssumeRole: assumeRole(people, { site, clock }),
+      GetCallerIdentity: getCallerIdentity(people, site),
+    },
+    // It asks for nothing: who has a key may know whose it is.
+    permissions: { GetCallerIdentity: () => [] },
+  });
+  return { service };
+}

@@ -1,0 +1,29 @@
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { CloudWatchClient } from '@aws-sdk/client-cloudwatch';
+import type { CloudWatch } from '../../cloudwatch/service.ts';
+import { createCloudWatch } from '../../cloudwatch/service.ts';
+import { localGateway } from '../../../../test/support/local-gateway.ts';
+import { manualClock } from '../../../../test/support/manual-clock.ts';
+
+/** CloudWatch on a free port, with a clock that stands at 2026-01-01. */
+export async function localCloudWatch(dir = mkdtempSync(join(tmpdir(), 'cloudwatch-'))) {
+  const clock = manualClock();
+  let cloudwatch: CloudWatch | undefined;
+  const gateway = await localGateway((site) => {
+    cloudwatch = createCloudWatch({ dir, site, clock });
+    return [cloudwatch.service];
+  });
+  return {
+    dir,
+    clock,
+    client: new CloudWatchClient(gateway.client),
+    /** Measures as a service of the stack does. */
+    put: cloudwatch!.metrics.put,
+    stateOf: cloudwatch!.alarms.stateOf,
+    close: () => gateway.close(),
+  };
+}
+
+export type LocalCloudWatch = Awaited<ReturnType<typeof localCloudWatch>>;

@@ -1,0 +1,112 @@
+import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
+import { CreateQueueCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { LocalMessaging } from '../../../../test/support/local-messaging.ts';
+import { localMessaging } from '../../../../test/support/local-messaging.ts';
+import { manualClock } from '../../../../test/support/manual-clock.ts';
+import { until } from '../../../../test/support/until.ts';
+
+const DEAD = 'arn:aws:sqs:us-east-1:000000000000:dead';
+
+let clock: ReturnType<typeof manualClock>;
+let stack: LocalMessaging;
+beforeEach(async () => {
+  clock = manualClock();
+  stack = await localMessaging({ clock });
+  await new SQSClient(stack.client).send(new CreateQueueCommand({ QueueName: 'dead' }));
+});
+afterEach(() => stack.close());
+
+async function invokeLater(): Promise<void> {
+  const output = await new LambdaClient(stack.client).send(
+    new InvokeCommand({ FunctionName: 'f', InvocationType: 'Event', Payload: '{"a":1}' }),
+  );
+  expect(output.StatusCode).toBe(202);
+}
+
+function ended(from: LocalMessaging = stack): number {
+  return from.lines('/aws/lambda/f').filter((line) => line.startsWith('REPORT')).length;
+}
+
+async function dead(): Promise<unknown[]> {
+  const messages = await stack.sqs.queues.open(DEAD).receive({ max: 10, waitMs: 0 });
+  return messages.map(({ message }) => ({ body: JSON.parse(message.body), attributes: message.attributes }));
+}
+
+const THROWS = 'export const handler = async () => { throw new Error("no") }';
+
+test('a failing event is tried three times, a minute and two minutes apart, then goes to the failure destination', async () => {
+  await stack.makeFunction('f', THROWS);
+  await stack.make('AWS::Lambda::EventInvokeConfig', {
+    FunctionName: 'f',
+    Qualifier: '$LATEST',
+    DestinationConfig: { OnFailure: { Destination: DEAD } },
+  });
+  await invokeLater();
+  await until(() => ended() === 1);
+  await clock.advance(59_999);
+  expect(ended()).toBe(1);
+  await clock.advance(1);
+  await until(() => ended() === 2);
+  await clock.advance(120_000);
+  await until(() => ended() === 3);
+  await until(() => stack.sqs.queues.open(DEAD).counts().visible === 1);
+  expect(await dead()).toMatchObject([
+    {
+      body: {
+        version: '1.0',
+        requestContext: {
+          condition: 'RetriesExhausted',
+          approximateInvokeCount: 3,
+          functionArn: 'arn:aws:lambda:us-east-1:000000000000:function:f:$LATEST',
+        },
+        requestPayload: { a: 1 },
+        responseContext: { statusCode: 200, executedVersion: '$LATEST', functionError: 'Unhandled' },
+        responsePayload: { errorType: 'Error', errorMessage: 'no' },
+      },
+    },
+  ]);
+});
+
+test('a dead-letter queue gets the event itself', async () => {
+  await stack.makeFunction('f', THROWS, { DeadLetterConfig: { TargetArn: DEAD } });
+  await stack.make('AWS::Lambda::EventInvokeConfig', {
+    FunctionName: 'f',
+    Qualifier: '$LATEST',
+    MaximumRetryAttempts: 0,
+  });
+  await invokeLater();
+  await until(() => stack.sqs.queues.open(DEAD).counts().visible === 1);
+  expect(await dead()).toMatchObject([
+    { body: { a: 1 }, attributes: { ErrorMessage: { StringValue: expect.stringContaining('"no"') } } },
+  ]);
+});
+
+test('an event that is given up without a destination is told', async () => {
+  await stack.makeFunction('f', THROWS);
+  await stack.make('AWS::Lambda::EventInvokeConfig', {
+    FunctionName: 'f',
+    Qualifier: '$LATEST',
+    MaximumRetryAttempts: 0,
+  });
+  await invokeLater();
+  await until(() => stack.reports.length === 1);
+  expect(stack.reports[0]).toMatch(/event .* given up \(RetriesExhausted\)/);
+});
+
+test('an event that waits for its retry is taken up again after a restart', async () => {
+  await stack.makeFunction('f', THROWS);
+  await invokeLater();
+  await until(() => ended() === 1);
+  await stack.stop();
+  const again = await localMessaging({ clock, dir: stack.dir });
+  try {
+    await until(() => ended(again) === 1);
+  } finally {
+    await again.stop();
+  }
+});
+
+test('an event for a function that is not there is refused', async () => {
+  await expect(invokeLater()).rejects.toMatchObject({ name: 'ResourceNotFoundException' });
+});

@@ -1,0 +1,68 @@
+import { createHash } from 'node:crypto';
+import { CreateBucketCommand, DeleteObjectsCommand, PutObjectCommand } from '@aws-sdk/client-s3';
+import { expect, it } from 'vitest';
+import { localS3 } from '../../../../test/support/local-s3.ts';
+import { rawS3 } from '../../../../test/support/raw-s3.ts';
+
+const Bucket = 'data';
+
+it('deletes keys that XML can hardly carry, and tells what it deleted', async () => {
+  await using s3 = await localS3();
+  await s3.client.send(new CreateBucketCommand({ Bucket }));
+  const keys = ['a&amp;b', '<c>', ' d ', '&#65;', 'e\nf', 'ä\u{1F600}', 'absent'];
+  for (const key of keys.slice(0, -1)) await s3.objects.write(Bucket, key, Buffer.from('x'));
+  const Objects = keys.map((Key) => ({ Key }));
+  const { Deleted } = await s3.client.send(new DeleteObjectsCommand({ Bucket, Delete: { Objects } }));
+  expect(Deleted).toEqual(Objects);
+  expect([...s3.objects.list(Bucket, '')]).toEqual([]);
+});
+
+it('tells only failures when it is asked to be quiet, and goes on after one', async () => {
+  await using s3 = await localS3();
+  await s3.client.send(new CreateBucketCommand({ Bucket }));
+  const { ETag } = await s3.client.send(new PutObjectCommand({ Bucket, Key: 'a', Body: '1' }));
+  await s3.client.send(new PutObjectCommand({ Bucket, Key: 'b', Body: '2' }));
+  const Objects = [
+    { Key: 'b', ETag },
+    { Key: 'a', ETag },
+  ];
+  const answer = await s3.client.send(new DeleteObjectsCommand({ Bucket, Delete: { Objects, Quiet: true } }));
+  expect(answer.Deleted).toBeUndefined();
+  expect(answer.Errors).toMatchObject([{ Key: 'b', Code: 'PreconditionFailed' }]);
+  expect([...s3.objects.list(Bucket, '')].map(({ key }) => key)).toEqual(['b']);
+});
+
+it('takes at most 1,000 keys', async () => {
+  await using s3 = await localS3();
+  await s3.client.send(new CreateBucketCommand({ Bucket }));
+  const Objects = Array.from({ length: 1001 }, (_, index) => ({ Key: `${index}` }));
+  await expect(
+    s3.client.send(new DeleteObjectsCommand({ Bucket, Delete: { Objects } })),
+  ).rejects.toMatchObject({ name: 'MalformedXML' });
+});
+
+it.each([
+  ['a character that there is not', '<Delete><Object><Key>&#x110000;</Key></Object></Delete>'],
+  ['NUL', '<Delete><Object><Key>&#0;</Key></Object></Delete>'],
+  ['half a surrogate pair', '<Delete><Object><Key>&#xD800;</Key></Object></Delete>'],
+  ['an entity that has no meaning', '<Delete><Object><Key>&mine;</Key></Object></Delete>'],
+  ['an entity of its own', '<!DOCTYPE a [<!ENTITY x "y">]><Delete><Object><Key>&x;</Key></Object></Delete>'],
+  ['a file as an entity', '<!DOCTYPE a [<!ENTITY x SYSTEM "file:///etc/hostname">]><Delete/>'],
+  ['a document type that is none', '<!DOCTYPE a [<!ELEMENT ><!NOTATION q>]><Delete/>'],
+  ['elements below elements', `<Delete>${'<a>'.repeat(5000)}${'</a>'.repeat(5000)}</Delete>`],
+  ['a name of JavaScript', '<Delete><__proto__>1</__proto__></Delete>'],
+  ['another name of JavaScript', '<Delete><constructor>1</constructor></Delete>'],
+])('refuses a body with %s', async (_, text) => {
+  await using s3 = await localS3();
+  await s3.client.send(new CreateBucketCommand({ Bucket }));
+  const body = Buffer.from(text);
+  const headers = { 'content-md5': createHash('md5').update(body).digest('base64') };
+  const answer = await rawS3(s3.endpoint, {
+    method: 'POST',
+    path: `/${Bucket}`,
+    query: 'delete=',
+    headers,
+    body,
+  });
+  expect([answer.status, answer.text]).toEqual([400, expect.stringContaining('<Code>MalformedXML</Code>')]);
+});

@@ -1,0 +1,165 @@
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import {
+  CreateEndpointCommand,
+  CreateEndpointConfigCommand,
+  CreateModelCommand,
+  DescribeEndpointCommand,
+  SageMakerClient,
+  UpdateEndpointCommand,
+} from '@aws-sdk/client-sagemaker';
+import type {
+  CreateEndpointConfigCommandInput,
+  DescribeEndpointCommandOutput,
+  UpdateEndpointCommandInput,
+} from '@aws-sdk/client-sagemaker';
+import { InvokeEndpointCommand, SageMakerRuntimeClient } from '@aws-sdk/client-sagemaker-runtime';
+import type { InvokeEndpointCommandInput } from '@aws-sdk/client-sagemaker-runtime';
+import type { AlarmStates, BusEvent } from '../../../kernel/ports.ts';
+import { createSageMaker } from '../../../sagemaker/service.ts';
+import type { SageMaker, SageMakerOptions } from '../../../sagemaker/service.ts';
+import { createSageMakerRuntime } from '../../../sagemaker-runtime/service.ts';
+import { fakeContainers } from '../../../../../test/support/fake-container.ts';
+import { localGateway } from '../../../../../test/support/local-gateway.ts';
+import { manualClock } from '../../../../../test/support/manual-clock.ts';
+import { memoryObjects } from '../../../../../test/support/memory-objects.ts';
+import { until } from '../../../../../test/support/until.ts';
+
+const IMAGE = '763104351884.dkr.ecr.us-east-1.amazonaws.com/tensorflow-inference:2.19.0-cpu';
+const ROLE = 'arn:aws:iam::000000000000:role/sagemaker';
+
+interface Options extends Partial<
+  Pick<
+    SageMakerOptions,
+    'dir' | 'startContainer' | 'legacyElasticInference' | 'limits' | 'random' | 'serverlessIdleMs'
+  >
+> {
+  readonly answer?: Parameters<typeof fakeContainers>[0];
+  readonly get?: Parameters<typeof fakeContainers>[1];
+  readonly alarms?: AlarmStates;
+}
+
+/** SageMaker and its runtime on a free port; containers answer as the test says, by default with their own number. */
+export async function localEndpoints(options: Options = {}) {
+  const clock = manualClock();
+  const containers = fakeContainers(options.answer ?? (({ container }) => String(container)), options.get);
+  const objects = memoryObjects(['bucket']);
+  const events: BusEvent[] = [];
+  const logLines: string[] = [];
+  const measured: {
+    dimensions: Readonly<Record<string, string>>;
+    values: Readonly<Record<string, number>>;
+  }[] = [];
+  const dir = options.dir ?? mkdtempSync(join(tmpdir(), 'endpoints-'));
+  let sagemaker: SageMaker | undefined;
+  const gateway = await localGateway((site) => {
+    sagemaker = createSageMaker({
+      startContainer: containers.start,
+      ...options,
+      dir,
+      site,
+      clock,
+      objects,
+      bus: { put: (event) => void events.push(event) },
+      logs: { write: (group, stream, message) => void logLines.push(`${group} ${stream}: ${message}`) },
+    });
+    const metrics = {
+      put: (
+        _: string,
+        dimensions: Readonly<Record<string, string>>,
+        values: Readonly<Record<string, number>>,
+      ) => void measured.push({ dimensions, values }),
+    };
+    const runtime = createSageMakerRuntime({ site, route: sagemaker.route, metrics });
+    return [runtime.service, sagemaker.service];
+  });
+  const client = new SageMakerClient(gateway.client);
+  const runtime = new SageMakerRuntimeClient(gateway.client);
+  const idle = (): Promise<void> => sagemaker!.idle();
+
+  const makeModel = (ModelName: string, container: Record<string, unknown> = {}) =>
+    client.send(
+      new CreateModelCommand({
+        ModelName,
+        PrimaryContainer: { Image: IMAGE, ...container },
+        ExecutionRoleArn: ROLE,
+      }),
+    );
+  const makeConfig = (
+    EndpointConfigName: string,
+    variant: Partial<NonNullable<CreateEndpointConfigCommandInput['ProductionVariants']>[number]> = {},
+  ) =>
+    client.send(
+      new CreateEndpointConfigCommand({
+        EndpointConfigName,
+        ProductionVariants: [
+          {
+            VariantName: 'AllTraffic',
+            ModelName: 'model',
+            ...(variant.ServerlessConfig ? {} : { InstanceType: 'ml.m5.xlarge', InitialInstanceCount: 1 }),
+            ...variant,
+          },
+        ],
+      }),
+    );
+  const describe = (EndpointName = 'endpoint'): Promise<DescribeEndpointCommandOutput> =>
+    client.send(new DescribeEndpointCommand({ EndpointName }));
+  return {
+    ...containers,
+    client,
+    runtime,
+    endpoint: gateway.endpoint,
+    clock,
+    objects,
+    events,
+    logLines,
+    measured,
+    dir,
+    idle,
+    makeModel,
+    makeConfig,
+    describe,
+    /** Asks for an endpoint and does not wait for it. */
+    create: (EndpointConfigName: string, EndpointName = 'endpoint') =>
+      client.send(new CreateEndpointCommand({ EndpointName, EndpointConfigName })),
+    /** A model, a configuration and an endpoint in service, all of one variant unless told otherwise. */
+    async deploy(variant: Parameters<typeof makeConfig>[1] = {}) {
+      await makeModel('model');
+      await makeConfig('config', variant);
+      await client.send(
+        new CreateEndpointCommand({ EndpointName: 'endpoint', EndpointConfigName: 'config' }),
+      );
+      await idle();
+      return describe();
+    },
+    /** Updates the endpoint and waits for its end. */
+    async update(EndpointConfigName: string, more: Partial<UpdateEndpointCommandInput> = {}) {
+      await client.send(new UpdateEndpointCommand({ EndpointName: 'endpoint', EndpointConfigName, ...more }));
+      await idle();
+      return describe();
+    },
+    async invoke(Body: string | Uint8Array = '{}', more: Partial<InvokeEndpointCommandInput> = {}) {
+      const output = await runtime.send(
+        new InvokeEndpointCommand({
+          EndpointName: 'endpoint',
+          ContentType: 'application/json',
+          Body: typeof Body === 'string' ? Buffer.from(Body) : Body,
+          ...more,
+        }),
+      );
+      return { ...output, text: Buffer.from(output.Body).toString() };
+    },
+    /** Moves the clock second by second until something is so. */
+    async advanceUntil(isSo: () => boolean | Promise<boolean>) {
+      await until(async () => {
+        if (await isSo()) return true;
+        await clock.advance(1000);
+        return false;
+      }, 2000);
+    },
+    close: () => gateway.close(),
+  };
+}
+
+export type LocalEndpoints = Awaited<ReturnType<typeof localEndpoints>>;

@@ -1,0 +1,233 @@
+import { UpdateEndpointCommand } from '@aws-sdk/client-sagemaker';
+import { afterEach, expect, test } from 'vitest';
+import { until } from '../../../../../test/support/until.ts';
+import { localEndpoints } from './local-endpoints.ts';
+import type { LocalEndpoints } from './local-endpoints.ts';
+
+let stack: LocalEndpoints;
+afterEach(() => stack.close());
+
+const canary = {
+  BlueGreenUpdatePolicy: {
+    TrafficRoutingConfiguration: {
+      Type: 'CANARY' as const,
+      WaitIntervalInSeconds: 300,
+      CanarySize: { Type: 'CAPACITY_PERCENT' as const, Value: 50 },
+    },
+    TerminationWaitInSeconds: 60,
+  },
+};
+
+test('an update brings new containers and stops the old ones', async () => {
+  stack = await localEndpoints();
+  await stack.deploy();
+  await stack.makeConfig('second');
+  expect(await stack.update('second')).toMatchObject({
+    EndpointStatus: 'InService',
+    EndpointConfigName: 'second',
+  });
+  expect((await stack.invoke()).text).toBe('1');
+  expect(stack.running()).toBe(1);
+  expect(stack.events.map(({ detail }) => detail['EndpointStatus'])).toEqual([
+    'CREATING',
+    'IN_SERVICE',
+    'UPDATING',
+    'IN_SERVICE',
+  ]);
+});
+
+test('the old containers answer until the new ones are healthy', async () => {
+  let healthy = true;
+  stack = await localEndpoints({ get: () => ({ status: healthy ? 200 : 503 }) });
+  await stack.deploy();
+  healthy = false;
+  await stack.makeConfig('second');
+  await stack.client.send(
+    new UpdateEndpointCommand({ EndpointName: 'endpoint', EndpointConfigName: 'second' }),
+  );
+  await until(() => stack.specs.length === 2);
+  expect(await stack.describe()).toMatchObject({
+    EndpointStatus: 'Updating',
+    EndpointConfigName: 'config',
+    PendingDeploymentSummary: { EndpointConfigName: 'second' },
+  });
+  expect((await stack.invoke()).text).toBe('0');
+  healthy = true;
+  await stack.advanceUntil(async () => (await stack.describe()).EndpointStatus === 'InService');
+  expect((await stack.invoke()).text).toBe('1');
+});
+
+test('a new container that fails its ping is rolled back, with the reason; the old one goes on', async () => {
+  stack = await localEndpoints();
+  await stack.deploy();
+  await stack.makeConfig('second');
+  stack.breakNext();
+  expect(await stack.update('second')).toMatchObject({
+    EndpointStatus: 'InService',
+    EndpointConfigName: 'config',
+    FailureReason: expect.stringContaining('did not pass the ping health check'),
+  });
+  expect((await stack.invoke()).text).toBe('0');
+  expect(stack.events.slice(-3).map(({ detail }) => detail['EndpointStatus'])).toEqual([
+    'UPDATING',
+    'ROLLING_BACK',
+    'IN_SERVICE',
+  ]);
+});
+
+test('a container that is never healthy is given up after its start-up time', async () => {
+  let healthy = true;
+  stack = await localEndpoints({ get: () => ({ status: healthy ? 200 : 503 }) });
+  await stack.deploy();
+  healthy = false;
+  await stack.makeConfig('second', { ContainerStartupHealthCheckTimeoutInSeconds: 60 });
+  await stack.client.send(
+    new UpdateEndpointCommand({ EndpointName: 'endpoint', EndpointConfigName: 'second' }),
+  );
+  await stack.advanceUntil(async () => (await stack.describe()).EndpointStatus === 'InService');
+  expect((await stack.describe()).FailureReason).toContain('no ping passed within 60 seconds');
+});
+
+test('no request fails while an endpoint is updated under load', async () => {
+  stack = await localEndpoints();
+  await stack.deploy();
+  await stack.makeConfig('second');
+  let over = false;
+  const answers: string[] = [];
+  const caller = async (): Promise<void> => {
+    while (!over) answers.push((await stack.invoke()).text);
+  };
+  const callers = Array.from({ length: 8 }, caller);
+  await until(() => answers.length > 20);
+  await stack.update('second');
+  const after = answers.length;
+  await until(() => answers.length > after + 20);
+  over = true;
+  await Promise.all(callers);
+  expect(new Set(answers)).toEqual(new Set(['0', '1']));
+});
+
+test('a request under way at the switch is answered by the old container before that stops', async () => {
+  const held = Promise.withResolvers<void>();
+  stack = await localEndpoints({
+    answer: async ({ container, body }) => {
+      if (body === 'slow') await held.promise;
+      return String(container);
+    },
+  });
+  await stack.deploy();
+  await stack.makeConfig('second');
+  const slow = stack.invoke('slow');
+  await until(() => stack.invocations.length === 1);
+  const updated = stack.update('second');
+  await until(async () => (await stack.invoke()).text === '1');
+  held.resolve();
+  expect((await slow).text).toBe('0');
+  await updated;
+});
+
+test('a canary gets its share of the traffic first, and all of it later', async () => {
+  let chance = 0.9;
+  stack = await localEndpoints({ random: () => chance });
+  await stack.deploy();
+  await stack.makeConfig('second');
+  await stack.client.send(
+    new UpdateEndpointCommand({
+      EndpointName: 'endpoint',
+      EndpointConfigName: 'second',
+      DeploymentConfig: canary,
+    }),
+  );
+  await until(() => stack.specs.length === 2);
+  chance = 0.1;
+  await until(async () => (await stack.invoke()).text === '1');
+  chance = 0.9;
+  expect((await stack.invoke()).text).toBe('0');
+  await stack.clock.advance(300_000);
+  expect((await stack.invoke()).text).toBe('1');
+  await stack.clock.advance(360_000);
+  await stack.idle();
+  expect(await stack.describe()).toMatchObject({
+    EndpointStatus: 'InService',
+    EndpointConfigName: 'second',
+    LastDeploymentConfig: canary,
+  });
+});
+
+test('an alarm that goes off while the new fleet is watched rolls the update back', async () => {
+  let alarm: 'OK' | 'ALARM' = 'OK';
+  stack = await localEndpoints({ alarms: { stateOf: (name) => (name === 'errors' ? alarm : undefined) } });
+  await stack.deploy();
+  await stack.makeConfig('second');
+  await stack.client.send(
+    new UpdateEndpointCommand({
+      EndpointName: 'endpoint',
+      EndpointConfigName: 'second',
+      DeploymentConfig: {
+        ...canary,
+        AutoRollbackConfiguration: { Alarms: [{ AlarmName: 'errors' }] },
+      },
+    }),
+  );
+  await until(() => stack.specs.length === 2);
+  alarm = 'ALARM';
+  await stack.advanceUntil(async () => (await stack.describe()).EndpointStatus === 'InService');
+  expect(await stack.describe()).toMatchObject({
+    EndpointConfigName: 'config',
+    FailureReason: expect.stringContaining('errors'),
+  });
+});
+
+test('an alarm that is not there is refused', async () => {
+  stack = await localEndpoints();
+  await stack.deploy();
+  await stack.makeConfig('second');
+  await expect(
+    stack.update('second', {
+      DeploymentConfig: { AutoRollbackConfiguration: { Alarms: [{ AlarmName: 'absent' }] } },
+    }),
+  ).rejects.toThrow('Alarm absent of AutoRollbackConfiguration does not exist');
+});
+
+test('an update during an update is refused', async () => {
+  let healthy = true;
+  stack = await localEndpoints({ get: () => ({ status: healthy ? 200 : 503 }) });
+  await stack.deploy();
+  await stack.makeConfig('second');
+  healthy = false;
+  const asked = { EndpointName: 'endpoint', EndpointConfigName: 'second' };
+  await stack.client.send(new UpdateEndpointCommand(asked));
+  await expect(stack.client.send(new UpdateEndpointCommand(asked))).rejects.toMatchObject({
+    name: 'ValidationException',
+    message:
+      'Cannot update in-progress endpoint "arn:aws:sagemaker:us-east-1:000000000000:endpoint/endpoint".',
+  });
+});
+
+test('retained properties of a variant outlive the new configuration', async () => {
+  stack = await localEndpoints();
+  await stack.deploy({ InitialInstanceCount: 2, InitialVariantWeight: 0.5 });
+  await stack.makeConfig('second', { InitialInstanceCount: 1 });
+  const updated = await stack.update('second', {
+    RetainAllVariantProperties: true,
+    ExcludeRetainedVariantProperties: [{ VariantPropertyType: 'DesiredWeight' }],
+  });
+  expect(updated.ProductionVariants).toMatchObject([{ CurrentInstanceCount: 2, CurrentWeight: 1 }]);
+});
+
+test('an update that the end of the stack interrupts goes on after the restart', async () => {
+  let healthy = true;
+  stack = await localEndpoints({ get: () => ({ status: healthy ? 200 : 503 }) });
+  await stack.deploy();
+  await stack.makeConfig('second');
+  healthy = false;
+  await stack.client.send(
+    new UpdateEndpointCommand({ EndpointName: 'endpoint', EndpointConfigName: 'second' }),
+  );
+  await until(() => stack.specs.length === 2);
+  const before = stack;
+  await before.close();
+  stack = await localEndpoints({ dir: before.dir });
+  await stack.idle();
+  expect(await stack.describe()).toMatchObject({ EndpointStatus: 'InService', EndpointConfigName: 'second' });
+});

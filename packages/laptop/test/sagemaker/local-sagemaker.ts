@@ -1,0 +1,129 @@
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import {
+  CreateModelCommand,
+  CreateTransformJobCommand,
+  DescribeTransformJobCommand,
+  SageMakerClient,
+} from '@aws-sdk/client-sagemaker';
+import type { CreateTransformJobCommandInput } from '@aws-sdk/client-sagemaker';
+import type { RoleSessions } from '../../kernel/permission.ts';
+import type { BusEvent } from '../../kernel/ports.ts';
+import type { CheckModel } from '../../../model-container/check-model.ts';
+import type { StartContainer } from '../../../model-container/container.ts';
+import { createContainerHost } from '../../../model-container/container-host.ts';
+import { createSageMaker } from '../../sagemaker/service.ts';
+import type { TransformFaults } from '../../sagemaker/transform-faults.ts';
+import type { AccountLimits } from '../../service-quotas/account-limits.ts';
+import { fakeContainers } from '../../../../test/support/fake-container.ts';
+import { localGateway } from '../../../../test/support/local-gateway.ts';
+import { manualClock } from '../../../../test/support/manual-clock.ts';
+import { memoryObjects } from '../../../../test/support/memory-objects.ts';
+
+export const IMAGE = '763104351884.dkr.ecr.us-east-1.amazonaws.com/tensorflow-inference:2.19.0-cpu';
+export const ROLE = 'arn:aws:iam::000000000000:role/sagemaker';
+
+/** SageMaker on a free port with objects, events and logs in memory. */
+export async function localSageMaker(
+  options: {
+    faults?: TransformFaults;
+    startContainer?: StartContainer;
+    checkModel?: CheckModel;
+    dir?: string;
+    roles?: RoleSessions;
+    limits?: AccountLimits;
+  } = {},
+) {
+  const clock = manualClock();
+  const objects = memoryObjects(['bucket', 'other']);
+  const events: BusEvent[] = [];
+  const logLines: string[] = [];
+  const dir = options.dir ?? mkdtempSync(join(tmpdir(), 'sagemaker-'));
+  const engineModule = new URL('../../../../test/support/fake-engine.ts', import.meta.url).href;
+  const made: ReturnType<typeof createSageMaker>[] = [];
+  const gateway = await localGateway((site) => {
+    const sagemaker = createSageMaker({
+      dir,
+      site,
+      clock,
+      objects,
+      bus: { put: (event) => void events.push(event) },
+      logs: { write: (_group, stream, message) => void logLines.push(`${stream}: ${message}`) },
+      startContainer: options.startContainer ?? createContainerHost({ engineModule }),
+      ...(options.checkModel ? { checkModel: options.checkModel } : {}),
+      ...(options.faults ? { faults: options.faults } : {}),
+      ...(options.roles ? { roles: options.roles } : {}),
+      ...(options.limits ? { limits: options.limits } : {}),
+    });
+    made.push(sagemaker);
+    return [sagemaker.service];
+  });
+  return {
+    client: new SageMakerClient(gateway.client),
+    clock,
+    objects,
+    events,
+    logLines,
+    dir,
+    idle: () => made[0]!.idle(),
+    close: () => gateway.close(),
+  };
+}
+
+/** A job on `s3://bucket/in/` with `changes` over it. */
+export function jobInput(
+  name: string,
+  changes: Partial<CreateTransformJobCommandInput> = {},
+): CreateTransformJobCommandInput {
+  return {
+    TransformJobName: name,
+    ModelName: 'model',
+    MaxConcurrentTransforms: 4,
+    MaxPayloadInMB: 6,
+    BatchStrategy: 'SingleRecord',
+    ModelClientConfig: { InvocationsTimeoutInSeconds: 60, InvocationsMaxRetries: 0 },
+    TransformInput: {
+      DataSource: { S3DataSource: { S3DataType: 'S3Prefix', S3Uri: 's3://bucket/in/' } },
+      ContentType: 'application/x-image',
+    },
+    TransformOutput: { S3OutputPath: 's3://bucket/out', Accept: 'application/json' },
+    TransformResources: { InstanceType: 'ml.g4dn.xlarge', InstanceCount: 1 },
+    ...changes,
+  };
+}
+
+/** A stack whose model `model` runs in containers that answer as the test says. */
+export async function localTransforms(
+  answer: Parameters<typeof fakeContainers>[0],
+  options: {
+    faults?: TransformFaults;
+    roles?: RoleSessions;
+    limits?: AccountLimits;
+    environment?: Record<string, string>;
+    get?: Parameters<typeof fakeContainers>[1];
+  } = {},
+) {
+  const containers = fakeContainers(answer, options.get);
+  const stack = await localSageMaker({
+    startContainer: containers.start,
+    ...(options.faults ? { faults: options.faults } : {}),
+    ...(options.roles ? { roles: options.roles } : {}),
+    ...(options.limits ? { limits: options.limits } : {}),
+  });
+  const { environment } = options;
+  const PrimaryContainer = { Image: IMAGE, ...(environment ? { Environment: environment } : {}) };
+  await stack.client.send(
+    new CreateModelCommand({ ModelName: 'model', PrimaryContainer, ExecutionRoleArn: ROLE }),
+  );
+  return {
+    ...stack,
+    ...containers,
+    /** Runs a job to its end and describes it. */
+    async run(name: string, changes: Partial<CreateTransformJobCommandInput> = {}) {
+      await stack.client.send(new CreateTransformJobCommand(jobInput(name, changes)));
+      await stack.idle();
+      return stack.client.send(new DescribeTransformJobCommand({ TransformJobName: name }));
+    },
+  };
+}

@@ -1,0 +1,75 @@
+import {
+  GetServiceQuotaCommand,
+  ListServiceQuotasCommand,
+  paginateListServiceQuotas,
+  ServiceQuotasClient,
+} from '@aws-sdk/client-service-quotas';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { AccountLimits } from '../../service-quotas/account-limits.ts';
+import { createServiceQuotas } from '../../service-quotas/service.ts';
+import { localGateway } from '../../../../test/support/local-gateway.ts';
+
+let gateway: Awaited<ReturnType<typeof localGateway>>;
+let client: ServiceQuotasClient;
+beforeAll(async () => {
+  const limits = AccountLimits.parse({
+    lambdaConcurrency: 10,
+    transformInstances: { 'ml.m5.xlarge': 1, '*': 4 },
+    endpointInstances: { 'ml.t2.medium': 2 },
+  });
+  gateway = await localGateway((site) => [createServiceQuotas({ site, limits }).service]);
+  client = new ServiceQuotasClient(gateway.client);
+});
+afterAll(() => gateway.close());
+
+async function instances(): Promise<Record<string, number | undefined>> {
+  const found: Record<string, number | undefined> = {};
+  for await (const { Quotas } of paginateListServiceQuotas({ client }, { ServiceCode: 'sagemaker' }))
+    for (const { QuotaName, Value } of Quotas ?? []) found[QuotaName ?? ''] = Value;
+  return found;
+}
+
+test("Lambda's concurrency has AWS's code and name", async () => {
+  const { Quota } = await client.send(
+    new GetServiceQuotaCommand({ ServiceCode: 'lambda', QuotaCode: 'L-B99A9384' }),
+  );
+  expect(Quota).toEqual({
+    ServiceCode: 'lambda',
+    ServiceName: 'AWS Lambda',
+    QuotaArn: 'arn:aws:servicequotas:us-east-1:000000000000:lambda/L-B99A9384',
+    QuotaCode: 'L-B99A9384',
+    QuotaName: 'Concurrent executions',
+    Value: 10,
+    Unit: 'None',
+    Adjustable: true,
+    GlobalQuota: false,
+    QuotaAppliedAtLevel: 'ACCOUNT',
+  });
+});
+
+test('every page of instance quotas is given, with the value of the type, of *, or the default', async () => {
+  expect(await instances()).toMatchObject({
+    'ml.m5.xlarge for transform job usage': 1,
+    'ml.g5.xlarge for transform job usage': 4,
+    'ml.t2.medium for endpoint usage': 2,
+    'ml.m5.xlarge for endpoint usage': 20,
+  });
+});
+
+test('a quota that a list names is found by its code', async () => {
+  const { Quotas } = await client.send(
+    new ListServiceQuotasCommand({ ServiceCode: 'sagemaker', MaxResults: 1 }),
+  );
+  const QuotaCode = Quotas?.[0]?.QuotaCode;
+  const { Quota } = await client.send(new GetServiceQuotaCommand({ ServiceCode: 'sagemaker', QuotaCode }));
+  expect(Quota).toEqual(Quotas?.[0]);
+});
+
+test.each([
+  ['an unknown service', new ListServiceQuotasCommand({ ServiceCode: 'ec2' })],
+  ['an unknown code', new GetServiceQuotaCommand({ ServiceCode: 'lambda', QuotaCode: 'L-00000000' })],
+])('%s is refused', async (_, command) => {
+  await expect(client.send(command as ListServiceQuotasCommand)).rejects.toMatchObject({
+    name: 'NoSuchResourceException',
+  });
+});

@@ -1,0 +1,33 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { toMessage } from '../../sns/message.ts';
+import { openTopicStore } from '../../sns/topic-store.ts';
+import { manualClock } from '../../../../test/support/manual-clock.ts';
+
+const site = { partition: 'aws', region: 'us-east-1', account: '000000000000', baseUrl: () => '' } as any;
+
+let dir: string;
+beforeEach(async () => void (dir = await mkdtemp(path.join(tmpdir(), 'sns-'))));
+afterEach(() => rm(dir, { recursive: true }));
+
+test.each([
+  ['sqs', 'arn:aws:sqs:us-east-1:000000000000:in'],
+  ['lambda', 'arn:aws:lambda:us-east-1:000000000000:function:f'],
+])('a message is taken when it is on disk for %s', async (protocol, endpoint) => {
+  const { promise: onDisk, resolve } = Promise.withResolvers<void>();
+  const clock = manualClock();
+  const delivery = { deliver: () => onDisk, close: () => undefined };
+  const store = openTopicStore({ dir, site, clock, delivery, report: () => undefined });
+  const { arn } = store.createTopic('runs', {});
+  store.subscribe(arn, protocol, endpoint, {});
+  let isTaken = false;
+  const published = Promise.resolve(
+    store.publish(arn, toMessage({ Message: 'done', MessageAttributes: {} }, 'id', clock.now())),
+  ).then(() => void (isTaken = true));
+  await new Promise(setImmediate);
+  expect(isTaken).toBe(false);
+  resolve();
+  await published;
+});

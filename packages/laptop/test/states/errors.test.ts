@@ -1,0 +1,142 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { AwsError } from '../../kernel/aws-error.ts';
+import { matchesError } from '../../states/states-error.ts';
+import type { LocalStates } from '../../../../test/support/local-states.ts';
+import { FunctionError, invoke, jsonata, localStates } from '../../../../test/support/local-states.ts';
+
+describe('names match', () => {
+  test.each([
+    [['Mine'], 'Mine', true],
+    [['Mine'], 'Other', false],
+    [['States.ALL'], 'Mine', true],
+    [['States.ALL'], undefined, true],
+    [['States.ALL'], 'States.Timeout', true],
+    [['States.ALL'], 'States.DataLimitExceeded', false],
+    [['States.DataLimitExceeded'], 'States.DataLimitExceeded', true],
+    [['States.ALL'], 'States.Runtime', false],
+    [['States.Runtime'], 'States.Runtime', false],
+    [['States.TaskFailed'], 'Mine', true],
+    [['States.TaskFailed'], 'States.Timeout', false],
+    [['States.TaskFailed'], 'States.HeartbeatTimeout', false],
+    [['States.Timeout'], 'States.HeartbeatTimeout', true],
+    [['States.HeartbeatTimeout'], 'States.Timeout', false],
+    [['A', 'Mine'], 'Mine', true],
+  ])('%j and %s: %s', (errorEquals, error, expected) => {
+    expect(matchesError(errorEquals, error)).toBe(expected);
+  });
+});
+
+describe('errors of functions', () => {
+  let stack: LocalStates;
+  beforeAll(async () => {
+    stack = await localStates({
+      functions: {
+        throttled: () => {
+          throw new AwsError('TooManyRequestsException', 'Rate Exceeded.', { statusCode: 429 });
+        },
+        absent: () => {
+          throw new AwsError('ResourceNotFoundException', 'Function not found', { statusCode: 404 });
+        },
+        nameless: () => {
+          throw new FunctionError('');
+        },
+        large: () => 'x'.repeat(262_143),
+        fits: () => 'x'.repeat(262_142),
+        small: () => 1,
+      },
+    });
+  });
+  afterAll(() => stack.close());
+
+  test.each([
+    ['throttled', 'Lambda.TooManyRequestsException'],
+    ['absent', 'Lambda.ResourceNotFoundException'],
+    ['nameless', 'Lambda.Unknown'],
+  ])('%s: %s', async (name, error) => {
+    expect((await stack.run(jsonata({ A: invoke(name) }))).error).toBe(error);
+  });
+
+  test('an answer over 256 KiB is States.DataLimitExceeded, which States.ALL does not catch', async () => {
+    const bare = {
+      Type: 'Task',
+      Resource: 'arn:aws:lambda:us-east-1:000000000000:function:large',
+      End: true,
+    };
+    const { error, cause } = await stack.run(
+      jsonata({
+        A: { ...bare, Catch: [{ ErrorEquals: ['States.ALL'], Next: 'B' }] },
+        B: { Type: 'Succeed' },
+      }),
+    );
+    expect(error).toBe('States.DataLimitExceeded');
+    expect(cause).toContain("state/task 'A'");
+  });
+
+  test('an answer of exactly 256 KiB passes', async () => {
+    const bare = { Type: 'Task', Resource: 'arn:aws:lambda:us-east-1:000000000000:function:fits', End: true };
+    expect((await stack.run(jsonata({ A: bare }))).status).toBe('SUCCEEDED');
+  });
+
+  test('an output over 256 KiB is States.DataLimitExceeded', async () => {
+    const output = "{% $join($map([1..30000], function($i) { 'abcdefghij' })) %}";
+    expect((await stack.run(jsonata({ A: { Type: 'Pass', Output: output, End: true } }))).error).toBe(
+      'States.DataLimitExceeded',
+    );
+  });
+
+  test('an expression without a value is States.QueryEvaluationError and tells state, field and source', async () => {
+    const { error, cause } = await stack.run(
+      jsonata({ A: { Type: 'Pass', Output: { x: '{% $states.input.a.b %}' }, End: true } }),
+    );
+    expect(error).toBe('States.QueryEvaluationError');
+    expect(cause).toBe(
+      "An error occurred while executing the state 'A' (entered at the event id #2). The JSONata expression '$states.input.a.b' specified for the field 'Output/x' returned nothing (undefined).",
+    );
+  });
+
+  test('an expression that throws tells JSONata’s reason', async () => {
+    const { cause } = await stack.run(jsonata({ A: { Type: 'Pass', Output: "{% 1 + 'a' %}", End: true } }));
+    expect(cause).toContain('T2002');
+  });
+
+  test('States.ALL catches a query error', async () => {
+    const { output } = await stack.run(
+      jsonata({
+        A: invoke('small', {
+          Output: '{% $states.result.none %}',
+          Catch: [{ ErrorEquals: ['States.ALL'], Next: 'B' }],
+        }),
+        B: { Type: 'Succeed', Output: '{% $states.input.Error %}' },
+      }),
+    );
+    expect(output).toBe('"States.QueryEvaluationError"');
+  });
+
+  test('a function as a result is refused', async () => {
+    const { error, cause } = await stack.run(
+      jsonata({ A: { Type: 'Pass', Output: '{% $sum %}', End: true } }),
+    );
+    expect([error, cause.includes('unsupported result type')]).toEqual(['States.QueryEvaluationError', true]);
+  });
+
+  test('a Choice without a match is States.NoChoiceMatched', async () => {
+    const choice = { Type: 'Choice', Choices: [{ Condition: '{% false %}', Next: 'B' }] };
+    expect((await stack.run(jsonata({ A: choice, B: { Type: 'Succeed' } }))).error).toBe(
+      'States.NoChoiceMatched',
+    );
+  });
+
+  test('a condition must be a boolean', async () => {
+    const choice = { Type: 'Choice', Choices: [{ Condition: '{% 1 %}', Next: 'B' }], Default: 'B' };
+    const { cause } = await stack.run(jsonata({ A: choice, B: { Type: 'Succeed' } }));
+    expect(cause).toContain("'Choices[0]/Condition' must give a boolean, gave 1.");
+  });
+
+  test('wrong arguments of lambda:invoke are States.Runtime, which nothing catches', async () => {
+    const task = invoke('fits', {
+      Arguments: { Function: 'fits' },
+      Catch: [{ ErrorEquals: ['States.ALL'], Next: 'B' }],
+    });
+    expect((await stack.run(jsonata({ A: task, B: { Type: 'Succeed' } }))).error).toBe('States.Runtime');
+  });
+});

@@ -1,0 +1,155 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { CreateBucketCommand, GetObjectCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
+import {
+  CreateStateMachineCommand,
+  DescribeExecutionCommand,
+  SFNClient,
+  StartExecutionCommand,
+} from '@aws-sdk/client-sfn';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { systemClock } from '../../kernel/clock.ts';
+import { createS3 } from '../../s3/service.ts';
+import { createStates } from '../../states/service.ts';
+import { localGateway } from '../../../../test/support/local-gateway.ts';
+import { invoke, jsonata } from '../../../../test/support/local-states.ts';
+
+let dir: string;
+let gateway: Awaited<ReturnType<typeof localGateway>>;
+let s3: S3Client;
+let sfn: SFNClient;
+
+beforeAll(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'states-'));
+  const bus = { put: () => undefined };
+  const logs = { write: () => undefined };
+  gateway = await localGateway(
+    (site) => {
+      const functions = {
+        invoke: async (_: string, payload: Buffer) => ({ payload, requestId: 'r' }),
+        invokeLater: () => undefined,
+      };
+      const states = createStates({
+        dir: join(dir, 'states'),
+        site,
+        clock: systemClock,
+        bus,
+        logs,
+        functions,
+      });
+      return [states.service, createS3({ dir: join(dir, 's3'), site, bus, clock: systemClock }).service];
+    },
+    { credentials: { test: 'test', states: 'test' } },
+  );
+  s3 = new S3Client(gateway.client);
+  sfn = new SFNClient(gateway.client);
+  await s3.send(new CreateBucketCommand({ Bucket: 'bucket' }));
+});
+afterAll(async () => {
+  s3.destroy();
+  sfn.destroy();
+  await gateway.close();
+  await rm(dir, { recursive: true, force: true });
+});
+
+let machines = 0;
+async function run(
+  definition: object,
+  input: unknown = {},
+): Promise<{ output: unknown; error: string | undefined }> {
+  const name = `m${++machines}`;
+  const { stateMachineArn } = await sfn.send(
+    new CreateStateMachineCommand({
+      name,
+      definition: JSON.stringify(definition),
+      roleArn: 'arn:aws:iam::000000000000:role/r',
+    }),
+  );
+  const { executionArn } = await sfn.send(
+    new StartExecutionCommand({ stateMachineArn, input: JSON.stringify(input) }),
+  );
+  const end = await expect
+    .poll(() => sfn.send(new DescribeExecutionCommand({ executionArn })), { timeout: 10_000, interval: 10 })
+    .not.toMatchObject({ status: 'RUNNING' })
+    .then(() => sfn.send(new DescribeExecutionCommand({ executionArn })));
+  return { output: end.output === undefined ? undefined : JSON.parse(end.output), error: end.error };
+}
+
+const task = (resource: string, Arguments: object): object =>
+  jsonata({ A: { Type: 'Task', Resource: `arn:aws:states:::aws-sdk:${resource}`, Arguments, End: true } });
+
+test('an S3 call goes to the stack’s own S3', async () => {
+  await s3.send(new PutObjectCommand({ Bucket: 'bucket', Key: 'a.txt', Body: 'hello' }));
+  const { output } = await run(task('s3:getObject', { Bucket: 'bucket', Key: 'a.txt' }));
+  expect(output).toMatchObject({ Body: 'hello', ContentLength: 5 });
+});
+
+test('an S3 error has its name', async () => {
+  expect((await run(task('s3:getObject', { Bucket: 'bucket', Key: 'none' }))).error).toBe(
+    'S3.NoSuchKeyException',
+  );
+});
+
+test('a call of Step Functions itself goes round', async () => {
+  const { output } = await run(task('sfn:listStateMachines', { MaxResults: 1 }));
+  expect(output).toMatchObject({ StateMachines: [{ Name: 'm1', Type: 'STANDARD' }] });
+});
+
+test('a Distributed Map reads from S3 and writes to S3', async () => {
+  await s3.send(new PutObjectCommand({ Bucket: 'bucket', Key: 'items.jsonl', Body: '{"n":1}\n{"n":2}\n' }));
+  const { output } = await run(
+    jsonata({
+      A: {
+        Type: 'Map',
+        ItemReader: {
+          Resource: 'arn:aws:states:::s3:getObject',
+          ReaderConfig: { InputType: 'JSONL' },
+          Arguments: { Bucket: 'bucket', Key: 'items.jsonl' },
+        },
+        ItemProcessor: {
+          ProcessorConfig: { Mode: 'DISTRIBUTED', ExecutionType: 'STANDARD' },
+          StartAt: 'B',
+          States: { B: invoke('echo') },
+        },
+        ResultWriter: {
+          Resource: 'arn:aws:states:::s3:putObject',
+          Arguments: { Bucket: 'bucket', Prefix: 'out' },
+          WriterConfig: { Transformation: 'COMPACT', OutputType: 'JSON' },
+        },
+        Output: '{% $states.result.ResultWriterDetails.Key %}',
+        End: true,
+      },
+    }),
+  );
+  const read = async (Key: string): Promise<ReturnType<typeof JSON.parse>> => {
+    const { Body } = await s3.send(new GetObjectCommand({ Bucket: 'bucket', Key }));
+    return JSON.parse(await Body!.transformToString());
+  };
+  const { ResultFiles } = await read(String(output));
+  expect(await read(ResultFiles.SUCCEEDED[0].Key)).toEqual([{ n: 1 }, { n: 2 }]);
+});
+
+test('listObjectsV2 gives the Map one item an object', async () => {
+  for (const n of [1, 2, 3])
+    await s3.send(new PutObjectCommand({ Bucket: 'bucket', Key: `list/${n}`, Body: 'x' }));
+  const { output } = await run(
+    jsonata({
+      A: {
+        Type: 'Map',
+        ItemReader: {
+          Resource: 'arn:aws:states:::s3:listObjectsV2',
+          Arguments: { Bucket: 'bucket', Prefix: 'list/' },
+        },
+        ItemSelector: '{% $states.context.Map.Item.Value.Key %}',
+        ItemProcessor: {
+          ProcessorConfig: { Mode: 'DISTRIBUTED', ExecutionType: 'STANDARD' },
+          StartAt: 'B',
+          States: { B: { Type: 'Pass', End: true } },
+        },
+        End: true,
+      },
+    }),
+  );
+  expect(output).toEqual(['list/1', 'list/2', 'list/3']);
+});

@@ -1,0 +1,93 @@
+import { expect, test, vi } from 'vitest';
+import type { RoleSessions } from '../../kernel/permission.ts';
+import { invoke, jsonata, localStates } from '../../../../test/support/local-states.ts';
+
+const ASK = {
+  Type: 'Task',
+  Resource: 'arn:aws:states:::aws-sdk:sfn:listExecutions',
+  TimeoutSeconds: 9,
+  End: true,
+};
+const ROLE = 'arn:aws:iam::000000000000:role/r';
+
+/** A role that may invoke one function. */
+function roles(asked: string[][]): RoleSessions {
+  return {
+    credentialsOf: (roleArn, name) => ({ accessKeyId: `${roleArn}/${name}`, secretAccessKey: 'test' }),
+    refusal: (roleArn, name, [permission]) => {
+      asked.push([roleArn, name, permission!.action, permission!.resource]);
+      return permission!.resource.endsWith(':known') ? null : `${name} may not`;
+    },
+  };
+}
+
+test('a machine invokes the functions that its role may, and no other', async () => {
+  const asked: string[][] = [];
+  const invoked: string[] = [];
+  const functions = {
+    known: () => void invoked.push('known'),
+    other: () => void invoked.push('other'),
+  };
+  const stack = await localStates({ functions, roles: roles(asked) });
+  const machine = await stack.machine(
+    'm',
+    jsonata({ A: invoke('known', { Next: 'B', End: undefined }), B: invoke('other') }),
+  );
+
+  const arn = await stack.start(machine);
+  await stack.clock.advance(1000);
+
+  expect(await stack.describe(arn)).toMatchObject({
+    status: 'FAILED',
+    error: 'Lambda.AWSLambdaException',
+    cause: expect.stringContaining('states may not'),
+  });
+  expect(invoked).toEqual(['known']);
+  expect(asked).toEqual(
+    ['known', 'other'].map((name) => [
+      ROLE,
+      'states',
+      'lambda:InvokeFunction',
+      `arn:aws:lambda:us-east-1:000000000000:function:${name}`,
+    ]),
+  );
+  await stack.close();
+});
+
+test('the SDK calls of a machine are signed as its role', async () => {
+  const credentials = { accessKeyId: 'ROLEKEY', secretAccessKey: 'nobody knows it' };
+  const stack = await localStates({ roles: { ...roles([]), credentialsOf: () => credentials } });
+  const Arguments = { StateMachineArn: '{% $states.context.StateMachine.Id %}' };
+  const machine = await stack.machine('m', jsonata({ A: { ...ASK, Arguments } }));
+
+  const arn = await stack.start(machine);
+  await vi.waitFor(async () => expect((await stack.describe(arn)).status).toBe('FAILED'));
+
+  expect((await stack.describe(arn)).cause).toMatch(/does not exist in our records: ROLEKEY/);
+  await stack.close();
+});
+
+test('a Distributed Map, however deep, asks to start the machine that it is in', async () => {
+  const asked: string[] = [];
+  const stack = await localStates({
+    roles: {
+      ...roles([]),
+      refusal: (_role, _name, [permission]) => {
+        asked.push(`${permission!.action} ${permission!.resource.split(':').at(-1)!}`);
+        return asked.length > 1 ? 'enough' : null;
+      },
+    },
+  });
+  const map = (StartAt: string, States: object) => ({
+    Type: 'Map',
+    Items: [[1]],
+    ItemProcessor: { ProcessorConfig: { Mode: 'DISTRIBUTED', ExecutionType: 'STANDARD' }, StartAt, States },
+    End: true,
+  });
+  const inner = { In: map('P', { P: { Type: 'Pass', End: true } }) };
+  const { status } = await stack.run(jsonata({ Out: map('In', inner) }));
+
+  expect(status).toBe('FAILED');
+  expect(asked).toEqual(['states:StartExecution m1', 'states:StartExecution m1']);
+  await stack.close();
+});

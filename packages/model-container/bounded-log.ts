@@ -1,0 +1,57 @@
+import type { Clock } from '../laptop/kernel/clock.ts';
+
+/** What a container may write at once. */
+const BURST_BYTES = 1024 ** 2;
+/** What it may write for as long as it runs: 110 MB an hour. */
+const BYTES_PER_SECOND = 32 * 1024;
+/** CloudWatch Logs counts these for each event beside its text, so that empty lines cost something, too. */
+const LINE_BYTES = 26;
+/** Dropped lines are counted in the log after this time, or as soon as it has room for a line. */
+const TELL_MS = 10_000;
+
+/** Lines that are let through up to a bound. */
+interface BoundedLog {
+  write(line: string): void;
+  /** Counts what was dropped since the last count, if anything was; for the end of a container. */
+  flush(): void;
+}
+
+/**
+ * Bounds what a program that is not trusted writes into a log: a loop that prints would fill the disk and keep the stack from everything else.
+ * Lines beyond the bound are dropped, and counted in a line of their own.
+ */
+export function boundLog(log: (line: string) => void, clock: Pick<Clock, 'now' | 'after'>): BoundedLog {
+  let room = BURST_BYTES;
+  let countedMs = clock.now();
+  let lines = 0;
+  let bytes = 0;
+  let cancel = (): void => undefined;
+  const flush = (): void => {
+    cancel();
+    if (lines === 0) return;
+    log(
+      `${lines} ${lines === 1 ? 'line' : 'lines'} dropped (${bytes} bytes): a container may write ${BURST_BYTES} bytes ` +
+        `into its log at once, and ${BYTES_PER_SECOND} a second`,
+    );
+    lines = 0;
+    bytes = 0;
+  };
+  return {
+    write(line) {
+      const nowMs = clock.now();
+      // A clock that was put back gives nothing.
+      room = Math.min(BURST_BYTES, room + (Math.max(0, nowMs - countedMs) / 1000) * BYTES_PER_SECOND);
+      countedMs = nowMs;
+      const size = Buffer.byteLength(line) + LINE_BYTES;
+      if (size <= room) {
+        flush();
+        room -= size;
+        return log(line);
+      }
+      if (lines === 0) cancel = clock.after(TELL_MS, flush);
+      lines++;
+      bytes += size;
+    },
+    flush,
+  };
+}

@@ -1,0 +1,99 @@
+import type { ContainerHostOptions } from './container-host.ts';
+import { engineModuleOf } from './container-host.ts';
+import { checkScript } from './handlers/check-script.ts';
+import { resolveContainerKind } from './image.ts';
+import { describeEngine } from './python-environments/engine-environment.ts';
+import {
+  BrokenModel,
+  describeRefusal,
+  UnrestoredVariable,
+  UnsupportedModel,
+  type ServableModel,
+  type Signature,
+} from '../savedmodel/savedmodel/servable-model.ts';
+import { runOnZeros } from '../savedmodel/engine/run-on-zeros.ts';
+import { findModelBundles } from '../savedmodel/model-bundles.ts';
+
+/** An unpacked archive and the image that would serve it. */
+export interface CheckedModel {
+  readonly image: string;
+  readonly modelDir: string;
+  readonly environment: Readonly<Record<string, string>>;
+}
+
+/**
+ * Why the containers of this stack cannot run a model, with the remedy; undefined where they can. SageMaker's CreateModel does not look
+ * into archives: a SavedModel that is damaged, or that TensorFlow Serving cannot restore, would fail every job there. A script with an
+ * error in it, and an archive without SavedModel, are left to the job, as in AWS.
+ */
+export type CheckModel = (model: CheckedModel) => Promise<string | undefined>;
+
+/** A loop of the model may never end on zeros. */
+const ZEROS_MS = 60_000;
+
+interface Engine {
+  loadSavedModel(versionDir: string, options: { readonly workers: number }): Promise<ServableModel>;
+}
+
+/** Converts the model, runs it once on zeros, and imports the script, as a container would. */
+export function createModelCheck(options: ContainerHostOptions = {}): CheckModel {
+  const { handlers = 'pyodide', engine = 'onnxruntime' } = options;
+  return async ({ image, modelDir, environment }) => {
+    const container = resolveContainerKind(image);
+    if (container.kind === 'refused') return container.reason;
+    if (container.kind === 'pytorch') {
+      const { installed } = describeEngine('pytorch');
+      return installed
+        ? undefined
+        : `image ${image}: pytorch is not installed: run "inferdrop containers install pytorch"`;
+    }
+    // TensorFlow itself runs every operation, but restores variables as TensorFlow Serving does.
+    const refusal =
+      engine === 'python'
+        ? await checkVariables(modelDir)
+        : await checkBundles(modelDir, engineModuleOf(options));
+    if (refusal !== undefined) return refusal;
+    return handlers === 'python' ? undefined : checkScript(modelDir, environment);
+  };
+}
+
+async function checkVariables(modelDir: string): Promise<string | undefined> {
+  const { loadModel } = await import('../savedmodel/engine/load-model.ts');
+  for (const versionDir of await versionsOf(modelDir)) {
+    try {
+      const model = loadModel(versionDir);
+      const served = servedSignature(model.signatures);
+      if (served !== undefined) model.operations(served.name);
+    } catch (error) {
+      if (error instanceof UnrestoredVariable) return describeRefusal(error);
+    }
+  }
+  return undefined;
+}
+
+async function checkBundles(modelDir: string, engineModule: string): Promise<string | undefined> {
+  const engine: Engine = await import(engineModule);
+  for (const versionDir of await versionsOf(modelDir)) {
+    try {
+      const model = await engine.loadSavedModel(versionDir, { workers: 1 });
+      const served = servedSignature(model.signatures);
+      try {
+        if (served !== undefined) await runOnZeros(model, served, ZEROS_MS);
+      } finally {
+        await model.close();
+      }
+    } catch (error) {
+      if (error instanceof UnsupportedModel || error instanceof BrokenModel) return describeRefusal(error);
+    }
+  }
+  return undefined;
+}
+
+async function versionsOf(modelDir: string): Promise<readonly string[]> {
+  return (await findModelBundles(modelDir)).flatMap(({ versions }) => [...versions.values()]);
+}
+
+/** The one that requests ask for. */
+function servedSignature(signatures: readonly Signature[]): Signature | undefined {
+  return signatures.find(({ name }) => name === 'serving_default') ?? signatures[0];
+}

@@ -1,0 +1,74 @@
+import { fork } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { packTensors, toError, unpackResult, type ProcessMessage } from './process-messages.ts';
+import type { Runner, RunnerAnswer } from './run-queue.ts';
+import type { Signature } from '../savedmodel/servable-model.ts';
+
+const ENTRY = fileURLToPath(new URL('./model-process.ts', import.meta.url));
+
+/** A process with the whole model in it. */
+export interface ForkedModel extends Runner {
+  /** @throws {UnsupportedModel} {BrokenModel} */
+  readonly loaded: Promise<readonly Signature[]>;
+  close(): Promise<void>;
+}
+
+/** Loads the SavedModel of a version directory into a process of its own. */
+export function forkModel(versionDir: string): ForkedModel {
+  const loading = Promise.withResolvers<readonly Signature[]>();
+  loading.promise.catch(() => undefined);
+  const requests = new Map<number, PromiseWithResolvers<RunnerAnswer>>();
+  const exited = Promise.withResolvers<void>();
+  let ended: Error | undefined;
+  let lastId = 0;
+  const end = (reason: Error): void => {
+    ended ??= reason;
+    loading.reject(ended);
+    for (const request of requests.values()) request.reject(ended);
+    requests.clear();
+  };
+  const child = fork(ENTRY, [versionDir], {
+    execArgv: [],
+    serialization: 'advanced',
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  });
+  child.on('message', (message: ProcessMessage) => {
+    switch (message.kind) {
+      case 'loaded':
+        return loading.resolve(message.signatures);
+      case 'refused':
+        return loading.reject(toError(message.failure));
+      case 'results': {
+        const { id, results, cpuMs } = message;
+        requests.get(id)?.resolve({ results: results.map(unpackResult), cpuMs });
+        requests.delete(id);
+      }
+    }
+  });
+  child.on('error', end);
+  child.on('exit', (code, signal) => {
+    end(new Error(`The process that runs the model ended with ${signal ?? `code ${code}`}`));
+    exited.resolve();
+  });
+  return {
+    loaded: loading.promise,
+    get ended() {
+      return ended;
+    },
+    run(signature, calls) {
+      if (ended !== undefined) return Promise.reject(ended);
+      const id = ++lastId;
+      const request = Promise.withResolvers<RunnerAnswer>();
+      requests.set(id, request);
+      child.send({ id, signature, calls: calls.map(packTensors) }, (error) => {
+        if (error !== null) end(error);
+      });
+      return request.promise;
+    },
+    async close() {
+      end(new Error('The model is closed'));
+      child.kill('SIGKILL');
+      await exited.promise;
+    },
+  };
+}

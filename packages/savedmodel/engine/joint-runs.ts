@@ -1,0 +1,132 @@
+import { joinTensors, sliceRows } from './join-tensors.ts';
+import type { ModelSession } from './model-session.ts';
+import type { NamedTensors } from '../savedmodel/servable-model.ts';
+
+/** What became of one call. */
+export type CallResult = PromiseSettledResult<NamedTensors>;
+
+/** Where onnxruntime gains little more from a larger batch. */
+const MAX_ROWS = 8;
+/** A batch of so many rows is trusted after it has agreed so often with its rows alone. */
+const CONFIRMATIONS = 2;
+/** Models that take images of any size have a form for each of them. */
+const MAX_FORMS = 256;
+
+interface Prepared {
+  readonly index: number;
+  readonly rows: number;
+  readonly inputs: NamedTensors;
+}
+
+/**
+ * Runs calls that wait at the same time as one batch, if no answer changes by it, not even in its last bit. Whether that
+ * is so is found out: until a batch of some form and size has agreed with its calls run one by one, those are the
+ * answers. A model that ever disagrees, because its rows know of each other or its sums are ordered by the size of the
+ * batch, never runs jointly again.
+ *
+ * @param mayJoin false for models whose rows may decide for each other, which agreement now says nothing about later
+ */
+export function createJointRuns(
+  session: Pick<ModelSession, 'prepare' | 'infer'>,
+  mayJoin = true,
+): (calls: readonly NamedTensors[]) => Promise<readonly CallResult[]> {
+  const confirmed = new Map<string, number>();
+  let together = mayJoin;
+
+  const runEach = (group: readonly Prepared[]): Promise<readonly CallResult[]> =>
+    Promise.allSettled(group.map(({ inputs }) => session.infer(inputs)));
+
+  const runJointly = async (group: readonly Prepared[]): Promise<readonly NamedTensors[] | undefined> => {
+    const names = [...(group[0]?.inputs.keys() ?? [])];
+    const joined = new Map(
+      names.map((name) => [name, joinTensors(group.flatMap(({ inputs }) => inputs.get(name) ?? []))]),
+    );
+    const outputs = await session.infer(joined);
+    const total = group.reduce((sum, { rows }) => sum + rows, 0);
+    if ([...outputs.values()].some(({ shape }) => shape[0] !== total)) return undefined;
+    let start = 0;
+    return group.map(({ rows }) => {
+      const end = start + rows;
+      const own = new Map([...outputs].map(([name, tensor]) => [name, sliceRows(tensor, start, end)]));
+      start = end;
+      return own;
+    });
+  };
+
+  const runGroup = async (form: string, group: readonly Prepared[]): Promise<readonly CallResult[]> => {
+    if (!together || group.length === 1) return runEach(group);
+    const key = `${form} ${group.map(({ rows }) => rows).join('+')}`;
+    const times = confirmed.get(key) ?? 0;
+    if (times >= CONFIRMATIONS) {
+      const answers = await runJointly(group).catch(() => undefined);
+      // What fails one of them shall not fail the others.
+      return answers === undefined
+        ? runEach(group)
+        : answers.map((value) => ({ status: 'fulfilled', value }));
+    }
+    const alone = await runEach(group);
+    // Equal rows would hide that they know of each other.
+    const telling = confirmed.size < MAX_FORMS && alone.every(succeeded) && !isSame(group[0], group[1]);
+    if (telling) {
+      const answers = await runJointly(group).catch(() => undefined);
+      together = answers !== undefined && alone.every(({ value }, i) => hasSameBits(value, answers[i]));
+      confirmed.set(key, times + 1);
+    }
+    return alone;
+  };
+
+  return async (calls) => {
+    const prepared = await Promise.allSettled(calls.map((feeds) => session.prepare(feeds)));
+    const results: CallResult[] = [...prepared];
+    for (const { form, group } of toGroups(prepared)) {
+      const answers = await runGroup(form, group);
+      answers.forEach((answer, place) => (results[group[place]?.index ?? -1] = answer));
+    }
+    return results;
+  };
+}
+
+/** Calls whose inputs differ in nothing but their rows, cut where there would be too many of these. */
+function toGroups(prepared: readonly CallResult[]): { readonly form: string; readonly group: Prepared[] }[] {
+  const groups: { readonly form: string; readonly group: Prepared[]; rows: number }[] = [];
+  prepared.forEach((result, index) => {
+    if (result.status === 'rejected') return;
+    const inputs = result.value;
+    const sizes = new Set([...inputs.values()].map(({ shape }) => shape[0]));
+    const rows = sizes.size === 1 ? ([...sizes][0] ?? 0) : 0;
+    const form = rows === 0 ? `alone ${index}` : formOf(inputs);
+    const open = groups.findLast((group) => group.form === form);
+    if (open !== undefined && open.rows + rows <= MAX_ROWS) {
+      open.group.push({ index, rows, inputs });
+      open.rows += rows;
+    } else groups.push({ form, group: [{ index, rows, inputs }], rows });
+  });
+  return groups;
+}
+
+function formOf(inputs: NamedTensors): string {
+  return [...inputs]
+    .map(([name, { dtype, shape }]) => `${name}:${dtype}:${shape.slice(1).join('x')}`)
+    .join(' ');
+}
+
+function succeeded(result: CallResult): result is PromiseFulfilledResult<NamedTensors> {
+  return result.status === 'fulfilled';
+}
+
+function isSame(one: Prepared | undefined, other: Prepared | undefined): boolean {
+  return one !== undefined && other !== undefined && hasSameBits(one.inputs, other.inputs);
+}
+
+function hasSameBits(one: NamedTensors, other: NamedTensors | undefined): boolean {
+  return [...one].every(([name, { shape, data }]) => {
+    const match = other?.get(name);
+    if (match === undefined || shape.join() !== match.shape.join()) return false;
+    if (!ArrayBuffer.isView(data) || !ArrayBuffer.isView(match.data)) return false;
+    return Buffer.compare(toBytes(data), toBytes(match.data)) === 0;
+  });
+}
+
+function toBytes({ buffer, byteOffset, byteLength }: ArrayBufferView): Uint8Array {
+  return new Uint8Array(buffer, byteOffset, byteLength);
+}

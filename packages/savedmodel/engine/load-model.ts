@@ -1,0 +1,211 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { prepareHostStage, type PreparedStage } from '../host/run-host-stage.ts';
+import { DECODERS } from '../host/decoder.ts';
+import { cutShape } from '../host/cut-shape.ts';
+import { foldConstant } from '../host/fold-constant.ts';
+import { splitStages } from '../host/host-stage.ts';
+import { convertGraph, type Port } from '../onnx/convert-graph.ts';
+import { resolveSignatureType } from '../savedmodel/element-type.ts';
+import { flattenGraph, type FlatGraph, type Library } from '../savedmodel/flatten-functions.ts';
+import { structureControlFlow, isUnstructured } from '../savedmodel/structured-control-flow.ts';
+import type { GraphDef } from '../savedmodel/graph-def.ts';
+import { freezeGraph } from '../savedmodel/frozen-graph.ts';
+import { parseTensorRef, tensorName, type TensorRef } from '../savedmodel/graph-node.ts';
+import { initialisedTables, type ReadTable } from '../savedmodel/initialised-tables.ts';
+import { refuseChangedVariables } from '../savedmodel/changed-variables.ts';
+import {
+  restoredTensor,
+  restoredVariables,
+  variableId,
+  type Variables,
+} from '../savedmodel/restored-variables.ts';
+import {
+  readServingGraph,
+  type MetaGraph,
+  type SignatureDef,
+  type TensorInfo,
+} from '../savedmodel/saved-model-proto.ts';
+import { openTensorBundle } from '../savedmodel/tensor-bundle.ts';
+import { BrokenModel, type Signature, type Tensor, type TensorSpec } from '../savedmodel/servable-model.ts';
+
+/** A signature in the form in which it runs: first the host, then ONNX, then the host again. */
+export interface ConvertedSignature {
+  readonly signature: Signature;
+  /** Input name → tensor of the graph, for what the first host stage takes. */
+  readonly hostInputs: ReadonlyMap<string, string>;
+  readonly before: PreparedStage;
+  readonly after: PreparedStage;
+  /** What the first stage gives: to ONNX, under the name of its input, and to the last stage. */
+  readonly cuts: readonly { readonly ref: TensorRef; readonly input: string }[];
+  readonly kept: readonly TensorRef[];
+  /** Inputs that go to ONNX as they are. */
+  readonly onnxInputs: readonly string[];
+  /** Undefined if the host does all. */
+  readonly onnx: Uint8Array | undefined;
+  /** Where each answer comes from: an output of the ONNX model, or a tensor that a host stage has. */
+  readonly answers: readonly {
+    readonly spec: TensorSpec;
+    readonly ref: TensorRef;
+    readonly isOnHost: boolean;
+  }[];
+  /** What ONNX gives to the last stage, under the name of its output. */
+  readonly wanted: readonly { readonly ref: TensorRef; readonly spec: TensorSpec }[];
+  /** Whether rows of several requests may run as one batch: in a loop or a branch the rows may decide for each other. */
+  readonly mayJoin: boolean;
+}
+
+/** A SavedModel that has been read, whose signatures are converted one by one. */
+export interface LoadedModel {
+  readonly signatures: readonly Signature[];
+  readonly tensorflowVersion: string;
+  /** Kinds of operations that a signature needs, sorted. @throws {BrokenModel} {UnrestoredVariable} */
+  operations(signature: string): readonly string[];
+  /** @throws {UnsupportedModel} {BrokenModel} */
+  convert(signature: string): ConvertedSignature;
+}
+
+/** Reads `saved_model.pb` of a version directory. @throws {BrokenModel} if it cannot be read */
+export function loadModel(versionDir: string): LoadedModel {
+  const file = join(versionDir, 'saved_model.pb');
+  if (!existsSync(file)) throw new BrokenModel('The model has no saved_model.pb');
+  const metaGraph = readServingGraph(readFileSync(file));
+  const checkpoint = join(versionDir, 'variables', 'variables');
+  const bundle = existsSync(`${checkpoint}.index`) ? openTensorBundle(checkpoint) : undefined;
+  const viewOf = ({ nodes, functions }: GraphDef): GraphView => {
+    const library = { functions, ops: metaGraph.ops };
+    const graph = flattenGraph(nodes, library, fedNodes(metaGraph));
+    const constantOf = (ref: TensorRef) =>
+      foldConstant(graph, ref, (source) => restoredTensor(graph, bundle, source));
+    return {
+      graph,
+      library,
+      calls: new Set(nodes.filter(({ op }) => op.endsWith('PartitionedCall')).map(({ name }) => name)),
+      variables: restoredVariables(graph, bundle),
+      readTable: initialisedTables(graph, metaGraph.assets, join(versionDir, 'assets'), constantOf),
+    };
+  };
+  const plain = viewOf(metaGraph.graph);
+  let view: GraphView | undefined;
+  const structured = () => (view ??= viewOf(structureControlFlow(metaGraph.graph)));
+  const { graph, variables } = plain;
+  const definitions = [...metaGraph.signatures].filter(([name]) => !name.startsWith('__saved_model_'));
+  if (definitions.length === 0) throw new BrokenModel('The model has no signatures');
+  const definitionOf = (name: string): SignatureDef => {
+    const definition = metaGraph.signatures.get(name);
+    if (definition === undefined) throw new BrokenModel(`The model has no signature ${name}`);
+    return definition;
+  };
+  const refs = (infos: ReadonlyMap<string, TensorInfo>) =>
+    [...infos.values()].map(({ tensor }) => graph.resolve(parseTensorRef(tensor)));
+  return {
+    signatures: definitions.map(([name, definition]) => describe(name, definition)).sort(byName),
+    tensorflowVersion: metaGraph.tensorflowVersion,
+    operations(name) {
+      const { inputs, outputs } = definitionOf(name);
+      const frozen = freezeGraph(graph, refs(outputs), refs(inputs), (handle) => {
+        variables.require(handle);
+        return NO_VALUE;
+      });
+      return [...new Set([...frozen.values()].map(({ op }) => op))].sort();
+    },
+    convert(name) {
+      const definition = definitionOf(name);
+      return convertSignature(describe(name, definition), definition, plain, structured);
+    },
+  };
+}
+
+/** A graph with what its nodes refer to. */
+interface GraphView {
+  readonly graph: FlatGraph;
+  readonly library: Library;
+  /** Names of the nodes that call functions. */
+  readonly calls: ReadonlySet<string>;
+  readonly variables: Variables;
+  readonly readTable: ReadTable;
+}
+
+/** @param structured the same graph with the control flow of TensorFlow 2, for one of TensorFlow 1 */
+function convertSignature(
+  signature: Signature,
+  definition: SignatureDef,
+  view: GraphView,
+  structured?: () => GraphView,
+): ConvertedSignature {
+  const { graph, library, calls, variables, readTable } = view;
+  const port = (infos: ReadonlyMap<string, TensorInfo>) => (spec: TensorSpec) => ({
+    spec,
+    ref: graph.resolve(parseTensorRef(infos.get(spec.name)?.tensor ?? '')),
+  });
+  const inputs = signature.inputs.map(port(definition.inputs));
+  const outputs = signature.outputs.map(port(definition.outputs));
+  const outputRefs = outputs.map(({ ref }) => ref);
+  const feeds = inputs.map(({ ref }) => ref);
+  const read = new Set<string>();
+  const frozen = freezeGraph(graph, outputRefs, feeds, (handle) => {
+    read.add(variableId(graph, handle));
+    return variables.read(handle);
+  });
+  const nodes = [...frozen.values()];
+  // The host finds a loop over encoded images by its circle.
+  if (structured !== undefined && nodes.some(isUnstructured) && !nodes.some(({ op }) => DECODERS.has(op)))
+    return convertSignature(signature, definition, structured());
+  refuseChangedVariables(graph, outputRefs, calls, read);
+  const { before, after, cuts, kept, dense, wanted, isOnHost } = splitStages(frozen, outputRefs, library);
+  const shapes = new Map(inputs.map(({ ref, spec }) => [tensorName(ref), spec.shape]));
+  const cutPorts = cuts.map(({ ref, dtype }, index): Port => {
+    return { ref, spec: { name: `decoded_${index}`, dtype, shape: cutShape(frozen, ref, shapes) } };
+  });
+  const wantedPorts = wanted.map(({ ref, dtype }, index): Port => {
+    return { ref, spec: { name: `wanted_${index}`, dtype, shape: null } };
+  });
+  const onHost = new Set(before.nodes.map(({ name }) => name));
+  const hostInputs = inputs.filter(({ ref }) => onHost.has(ref.node));
+  const onnxInputs = inputs.filter(({ ref, spec }) => dense.has(ref.node) && spec.dtype !== 'string');
+  const answers = outputs.map((output) => ({ ...output, isOnHost: isOnHost(output.ref) }));
+  const computed = [...answers.filter((answer) => !answer.isOnHost), ...wantedPorts];
+  return {
+    signature,
+    before: prepareHostStage(before, readTable),
+    after: prepareHostStage(after, readTable),
+    hostInputs: new Map(hostInputs.map(({ spec, ref }) => [spec.name, tensorName(ref)])),
+    cuts: cutPorts.map(({ ref, spec }) => ({ ref, input: spec.name })),
+    kept,
+    onnxInputs: onnxInputs.map(({ spec }) => spec.name),
+    onnx:
+      computed.length === 0
+        ? undefined
+        : convertGraph(dense, [...onnxInputs, ...cutPorts], computed, library),
+    answers,
+    wanted: wantedPorts,
+    mayJoin:
+      kept.length + after.nodes.length === 0 && ![...dense.values()].some(({ op }) => CONTROL_FLOW.has(op)),
+  };
+}
+
+/** Stands for the value of a variable where only operations are asked for. */
+const NO_VALUE: Tensor = { dtype: 'float32', shape: [0], data: new Float32Array() };
+
+const CONTROL_FLOW: ReadonlySet<string> = new Set(['While', 'StatelessWhile', 'If', 'StatelessIf']);
+
+/** What any signature feeds: the flat graph, which all share, may not take it for known. */
+function fedNodes(metaGraph: MetaGraph): Set<string> {
+  const inputs = [...metaGraph.signatures.values()].flatMap((signature) => [...signature.inputs.values()]);
+  return new Set(inputs.map(({ tensor }) => parseTensorRef(tensor).node));
+}
+
+function describe(name: string, definition: SignatureDef): Signature {
+  const specs = (infos: ReadonlyMap<string, TensorInfo>) =>
+    [...infos]
+      .map(([input, { type, shape }]): TensorSpec => {
+        return { name: input, dtype: resolveSignatureType(type, `signature ${name}, ${input}`), shape };
+      })
+      .sort(byName);
+  const { methodName, inputs, outputs } = definition;
+  return { name, methodName, inputs: specs(inputs), outputs: specs(outputs) };
+}
+
+function byName(a: { readonly name: string }, b: { readonly name: string }): number {
+  return a.name < b.name ? -1 : 1;
+}

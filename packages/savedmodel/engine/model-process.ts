@@ -1,0 +1,85 @@
+/**
+ * Entry of a process that holds one model and runs it, one request after the other. A process and not a thread, because a
+ * thread that is ended while onnxruntime runs takes the whole program with it, and so would a crash in native code.
+ */
+import { loadModel, type LoadedModel } from './load-model.ts';
+import { createJointRuns } from './joint-runs.ts';
+import { openModelSession } from './model-session.ts';
+import { BrokenModel, UnsupportedModel } from '../savedmodel/servable-model.ts';
+import {
+  packResult,
+  toFailure,
+  unpackTensors,
+  type RunRequest,
+  type ProcessMessage,
+} from './process-messages.ts';
+
+type RunCalls = ReturnType<typeof createJointRuns>;
+
+const [, , versionDir = ''] = process.argv;
+
+function send(message: ProcessMessage): void {
+  process.send?.(message, undefined, undefined, (error) => {
+    if (error !== null) process.exit();
+  });
+}
+
+/** Sessions are opened on first use: most models have two names for one signature, and callers use one. */
+const sessions = new Map<string, Promise<RunCalls>>();
+
+function sessionOf(model: LoadedModel, signature: string): Promise<RunCalls> {
+  const known = sessions.get(signature);
+  if (known !== undefined) return known;
+  const opened = openSignature(model, signature);
+  sessions.set(signature, opened);
+  return opened;
+}
+
+async function openSignature(model: LoadedModel, signature: string): Promise<RunCalls> {
+  const converted = model.convert(signature);
+  return createJointRuns(await openModelSession(converted), converted.mayJoin);
+}
+
+/** Reads the model, and converts the signature that nearly every caller wants, so that a bad model is refused at once. */
+async function load(): Promise<LoadedModel> {
+  try {
+    const model = loadModel(versionDir);
+    const names = model.signatures.map(({ name }) => name);
+    await sessionOf(model, names.includes('serving_default') ? 'serving_default' : (names[0] ?? ''));
+    return model;
+  } catch (error) {
+    if (error instanceof UnsupportedModel || error instanceof BrokenModel) throw error;
+    // Whatever else a damaged file provokes, it is the file that is to blame.
+    throw new BrokenModel(
+      `The model cannot be read: ${error instanceof Error ? error.message : String(error)}`,
+    );
+  }
+}
+
+/** Asking for the processor time costs as much as a small model's layer, so it is asked for now and then. */
+const MEASURED_EVERY = 16;
+let measures = 0;
+
+async function run(model: LoadedModel, { id, signature, calls }: RunRequest): Promise<void> {
+  const before = measures++ % MEASURED_EVERY < 2 ? process.cpuUsage() : undefined;
+  const results = await sessionOf(model, signature)
+    .then((runCalls) => runCalls(calls.map(unpackTensors)))
+    .catch((reason: unknown) => calls.map(() => ({ status: 'rejected', reason }) as const));
+  const cpuMs = before === undefined ? undefined : toMs(process.cpuUsage(before));
+  send({ kind: 'results', id, results: results.map(packResult), cpuMs });
+}
+
+function toMs({ user, system }: NodeJS.CpuUsage): number {
+  return (user + system) / 1000;
+}
+
+// Whoever started this process is gone, however that came about.
+process.on('disconnect', () => process.exit());
+
+load().then(
+  (model) => {
+    process.on('message', (request: RunRequest) => void run(model, request));
+    send({ kind: 'loaded', signatures: model.signatures });
+  },
+  (error: unknown) => send({ kind: 'refused', failure: toFailure(error) }),
+);

@@ -1,0 +1,110 @@
+import type { CallResult } from './joint-runs.ts';
+import {
+  BrokenModel,
+  InvalidFeeds,
+  UnsupportedModel,
+  type NamedTensors,
+  type Signature,
+  type Tensor,
+} from '../savedmodel/servable-model.ts';
+
+/** Calls of one signature that travel together. */
+export interface RunRequest {
+  readonly id: number;
+  readonly signature: string;
+  readonly calls: readonly PackedTensors[];
+}
+
+export type ProcessMessage =
+  | { readonly kind: 'loaded'; readonly signatures: readonly Signature[] }
+  | { readonly kind: 'refused'; readonly failure: Failure }
+  | {
+      readonly kind: 'results';
+      readonly id: number;
+      readonly results: readonly PackedResult[];
+      readonly cpuMs: number | undefined;
+    };
+
+type PackedTensors = readonly (readonly [string, PackedTensor])[];
+type PackedResult = { readonly outputs: PackedTensors } | { readonly failure: Failure };
+
+/** An error between processes, where classes do not survive. */
+export interface Failure {
+  readonly name: string;
+  readonly message: string;
+  /** Of an `UnsupportedModel`. */
+  readonly unsupported?: Pick<UnsupportedModel, 'ops' | 'detail' | 'remedy'>;
+  /** Of a `BrokenModel`. */
+  readonly remedy?: string;
+}
+
+/** A tensor between processes: strings lie end to end, because thousands of small arrays would be slow to send. */
+type PackedTensor =
+  | Exclude<Tensor, { dtype: 'string' }>
+  | {
+      readonly dtype: 'string';
+      readonly shape: readonly number[];
+      readonly bytes: Uint8Array;
+      readonly ends: Float64Array;
+    };
+
+function packTensor(tensor: Tensor): PackedTensor {
+  if (tensor.dtype !== 'string') return tensor;
+  const ends = new Float64Array(tensor.data.length);
+  let size = 0;
+  tensor.data.forEach((item, index) => {
+    size += item.length;
+    ends[index] = size;
+  });
+  const bytes = new Uint8Array(size);
+  tensor.data.forEach((item, index) => bytes.set(item, (ends[index] ?? 0) - item.length));
+  return { dtype: 'string', shape: tensor.shape, bytes, ends };
+}
+
+function unpackTensor(packed: PackedTensor): Tensor {
+  if (packed.dtype !== 'string') return packed;
+  const data = Array.from(packed.ends, (end, index) =>
+    packed.bytes.subarray(packed.ends[index - 1] ?? 0, end),
+  );
+  return { dtype: 'string', shape: packed.shape, data };
+}
+
+export function packTensors(tensors: NamedTensors): PackedTensors {
+  return [...tensors].map(([name, tensor]) => [name, packTensor(tensor)]);
+}
+
+export function unpackTensors(packed: PackedTensors): Map<string, Tensor> {
+  return new Map(packed.map(([name, tensor]) => [name, unpackTensor(tensor)]));
+}
+
+export function packResult(result: CallResult): PackedResult {
+  return result.status === 'fulfilled'
+    ? { outputs: packTensors(result.value) }
+    : { failure: toFailure(result.reason) };
+}
+
+export function unpackResult(packed: PackedResult): CallResult {
+  return 'outputs' in packed
+    ? { status: 'fulfilled', value: unpackTensors(packed.outputs) }
+    : { status: 'rejected', reason: toError(packed.failure) };
+}
+
+export function toFailure(error: unknown): Failure {
+  if (error instanceof UnsupportedModel) {
+    const { name, message, ops, detail, remedy } = error;
+    return { name, message, unsupported: { ops, detail, remedy } };
+  }
+  if (error instanceof BrokenModel) return { name: error.name, message: error.message, remedy: error.remedy };
+  if (error instanceof Error) return { name: error.name, message: error.message };
+  return { name: 'Error', message: String(error) };
+}
+
+/** The error that the other side met, of the class that it had there. */
+export function toError(failure: Failure): Error {
+  const { unsupported } = failure;
+  if (unsupported !== undefined)
+    return new UnsupportedModel(unsupported.ops, unsupported.detail, unsupported.remedy);
+  if (failure.name === 'BrokenModel') return new BrokenModel(failure.message, failure.remedy);
+  if (failure.name === 'InvalidFeeds') return new InvalidFeeds(failure.message);
+  return new Error(failure.message);
+}

@@ -1,0 +1,22 @@
+import { BrokenModel } from '../savedmodel/servable-model.ts';
+import type { GraphNode } from '../savedmodel/graph-node.ts';
+import type { HostTensor } from './host-tensor.ts';
+
+/** Evaluates one TensorFlow operation on the host. */
+export type HostOperation = (inputs: readonly HostTensor[], node: GraphNode) => HostTensor;
+
+/** Input `index`. @throws {BrokenModel} if the node has too few */
+export function hostInput(inputs: readonly HostTensor[], index: number, node: GraphNode): HostTensor {
+  const input = inputs[index];
+  if (input === undefined) throw new BrokenModel(`Node ${node.name} (${node.op}) has no input ${index}`);
+  return input;
+}
+
+/** Axis `axis` counted from the front, where -1 is the last of `rank`. @throws {BrokenModel} if there is none */
+export function normalAxis(axis: number, rank: number, node: GraphNode): number {
+  const normal = axis < 0 ? axis + rank : axis;
+  if (!(normal >= 0 && normal < rank)) {
+    throw new BrokenModel(`Node ${node.name} (${node.op}): axis ${axis} of a tensor of rank ${rank}`);
+  }
+  return normal;
+}

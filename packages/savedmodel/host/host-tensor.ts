@@ -1,0 +1,125 @@
+import { InvalidFeeds, UnsupportedModel, type DType, type Tensor } from '../savedmodel/servable-model.ts';
+
+/**
+ * Element types that the host computes with. 64-bit integers are held in doubles, exact up to 2^53. Strings are held as
+ * their numbers in a table that the run keeps, so that whatever moves elements moves strings too.
+ */
+export type HostDType = Exclude<DType, 'float16'>;
+
+type NumberArray =
+  Float32Array | Float64Array | Int8Array | Uint8Array | Int16Array | Uint16Array | Int32Array | Uint32Array;
+
+/** A tensor on which the host evaluates TensorFlow operations itself: shapes, weights, one image. */
+export interface HostTensor {
+  readonly dtype: HostDType;
+  readonly shape: readonly number[];
+  readonly data: NumberArray;
+}
+
+/** No intermediate result on the host may be larger. */
+const MAX_ELEMENTS = 2 ** 28;
+
+/** Elements of a shape. @throws {InvalidFeeds} if there would be more than the host wants to hold */
+export function sizeOf(shape: readonly number[]): number {
+  const size = shape.reduce((product, dimension) => product * dimension, 1);
+  if (!(size >= 0 && size <= MAX_ELEMENTS))
+    throw new InvalidFeeds(`A tensor of shape [${shape.join(', ')}] is too large`);
+  return size;
+}
+
+/** A tensor of zeros, to be filled by whoever asked for it. */
+export function newHostTensor(dtype: HostDType, shape: readonly number[]): HostTensor {
+  return { dtype, shape, data: newArray(dtype, sizeOf(shape)) };
+}
+
+/** The values, converted to the element type. */
+export function hostTensorOf(
+  dtype: HostDType,
+  shape: readonly number[],
+  values: ArrayLike<number>,
+): HostTensor {
+  const tensor = newHostTensor(dtype, shape);
+  tensor.data.set(values);
+  return tensor;
+}
+
+function newArray(dtype: HostDType, size: number): NumberArray {
+  switch (dtype) {
+    case 'float32':
+      return new Float32Array(size);
+    case 'int8':
+      return new Int8Array(size);
+    case 'uint8':
+    case 'bool':
+      return new Uint8Array(size);
+    case 'int16':
+      return new Int16Array(size);
+    case 'uint16':
+      return new Uint16Array(size);
+    case 'int32':
+    case 'string':
+      return new Int32Array(size);
+    case 'uint32':
+      return new Uint32Array(size);
+    case 'float64':
+    case 'int64':
+    case 'uint64':
+      return new Float64Array(size);
+  }
+}
+
+/** Whether doubles hold every element exactly, which they do not for integers above 2^53. */
+export function isExactOnHost({
+  dtype,
+  data,
+}: {
+  readonly dtype: DType;
+  readonly data: Iterable<unknown>;
+}): boolean {
+  if (dtype !== 'int64' && dtype !== 'uint64') return true;
+  for (const element of data) if (!Number.isSafeInteger(Number(element))) return false;
+  return true;
+}
+
+/** @throws {UnsupportedModel} for half precision, and for strings, which need a table */
+export function toHostTensor(tensor: Tensor): HostTensor {
+  switch (tensor.dtype) {
+    case 'string':
+    case 'float16':
+      throw new UnsupportedModel([`host arithmetic on ${tensor.dtype}`]);
+    case 'int64':
+    case 'uint64':
+      return { dtype: tensor.dtype, shape: tensor.shape, data: Float64Array.from(tensor.data, Number) };
+    default:
+      return tensor;
+  }
+}
+
+/** Shares the elements where it can. @throws {UnsupportedModel} for strings */
+export function fromHostTensor({ dtype, shape, data }: HostTensor): Exclude<Tensor, { dtype: 'string' }> {
+  switch (dtype) {
+    case 'float32':
+      return { dtype, shape, data: data instanceof Float32Array ? data : new Float32Array(data) };
+    case 'float64':
+      return { dtype, shape, data: data instanceof Float64Array ? data : new Float64Array(data) };
+    case 'int8':
+      return { dtype, shape, data: data instanceof Int8Array ? data : new Int8Array(data) };
+    case 'uint8':
+    case 'bool':
+      return { dtype, shape, data: data instanceof Uint8Array ? data : new Uint8Array(data) };
+    case 'int16':
+      return { dtype, shape, data: data instanceof Int16Array ? data : new Int16Array(data) };
+    case 'uint16':
+      return { dtype, shape, data: data instanceof Uint16Array ? data : new Uint16Array(data) };
+    case 'int32':
+      return { dtype, shape, data: data instanceof Int32Array ? data : new Int32Array(data) };
+    case 'uint32':
+      return { dtype, shape, data: data instanceof Uint32Array ? data : new Uint32Array(data) };
+    case 'string':
+      throw new UnsupportedModel(['strings computed on the host']);
+    case 'int64':
+      return { dtype, shape, data: BigInt64Array.from(data, BigInt) };
+    case 'uint64':
+      return { dtype, shape, data: BigUint64Array.from(data, BigInt) };
+  }
+}

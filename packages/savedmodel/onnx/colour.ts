@@ -1,0 +1,149 @@
+import { BrokenModel } from '../savedmodel/servable-model.ts';
+import { inputOf, typeAttr, unsupported, type GraphNode } from '../savedmodel/graph-node.ts';
+import { guarded } from './guard.ts';
+import type { Conversion, Converter } from './conversion.ts';
+import type { OnnxGraph } from './onnx-graph.ts';
+
+interface Channels {
+  readonly onnx: OnnxGraph;
+  readonly op: (name: string, ...inputs: readonly string[]) => string;
+  readonly number: (value: number) => string;
+  /** The result's channels put together. */
+  readonly join: (channels: readonly string[]) => string;
+}
+
+/** Runs `build` on the three channels of the node's images, in whichever order their axes lie. */
+const onColours =
+  (build: (colours: readonly [string, string, string], channels: Channels) => readonly string[]): Converter =>
+  (node, conversion) => {
+    const { onnx } = conversion;
+    const dtype = typeAttr(node, 'T', 'float32');
+    if (dtype !== 'float32' && dtype !== 'float64') throw unsupported(node, dtype);
+    const isImage = conversion.isChannelsFirst(node);
+    const axis = isImage ? 1 : -1;
+    const images = isImage ? conversion.imageInput(node) : conversion.input(node);
+    const last = conversion.shape(inputOf(node, 0))?.at(-1) ?? -1;
+    if (last >= 0 && last !== 3)
+      throw new BrokenModel(`Node ${node.name} (${node.op}): ${last} channels, not 3`);
+    const count = onnx.node('Gather', [onnx.node('Shape', [images]), onnx.integers([axis], [])]);
+    const isThree = onnx.node('Equal', [count, onnx.integers([3], [])]);
+    const whole = last === 3 ? images : guarded(onnx, images, isThree, 'the channels are not 3');
+    const [red = '', green = '', blue = ''] = onnx.nodeOf(3, 'Split', [whole], { axis, num_outputs: 3 });
+    const channels: Channels = {
+      onnx,
+      op: (name, ...inputs) => onnx.node(name, inputs),
+      number: (value) => onnx.scalar(dtype, value),
+      join: (parts) => onnx.node('Concat', parts, { axis }),
+    };
+    const result = channels.join(build([red, green, blue], channels));
+    if (isImage) conversion.setChannelsFirst(node, result);
+    else conversion.set(node, result);
+  };
+
+/** Hue in sixths of the circle (0 to 6) of colours whose extremes are known; 0 where all three are equal. */
+function sixthsOf(
+  [red, green, blue]: readonly [string, string, string],
+  { op, number }: Channels,
+): { readonly most: string; readonly least: string; readonly hue: string } {
+  const most = op('Max', red, green, blue);
+  const least = op('Min', red, green, blue);
+  const range = op('Sub', most, least);
+  const isGrey = op('Equal', range, number(0));
+  const divisor = op('Where', isGrey, number(1), range);
+  const towards = (from: string, to: string, base: number) =>
+    op('Add', op('Div', op('Sub', from, to), divisor), number(base));
+  const warm = op('Where', op('Equal', green, most), towards(blue, red, 2), towards(red, green, 4));
+  const any = op('Where', op('Equal', red, most), towards(green, blue, 0), warm);
+  const hue = op('Where', op('Less', any, number(0)), op('Add', any, number(6)), any);
+  return { most, least, hue: op('Where', isGrey, number(0), hue) };
+}
+
+/** Red, green and blue as shares (0 to 1) of the way from a colour's least to its most channel. */
+function sharesOf(sixths: string, { op, number }: Channels): [string, string, string] {
+  const from = (centre: number) => op('Abs', op('Sub', sixths, number(centre)));
+  const within = (share: string) => op('Min', op('Max', share, number(0)), number(1));
+  return [
+    within(op('Sub', from(3), number(1))),
+    within(op('Sub', number(2), from(2))),
+    within(op('Sub', number(2), from(4))),
+  ];
+}
+
+function saturationOf(most: string, least: string, { op, number }: Channels): string {
+  const isDark = op('LessOrEqual', most, number(0));
+  const share = op('Div', op('Sub', most, least), op('Where', isDark, number(1), most));
+  return op('Where', isDark, number(0), share);
+}
+
+const toHsv = onColours((colours, channels) => {
+  const { most, least, hue } = sixthsOf(colours, channels);
+  const turned = channels.op('Div', hue, channels.number(6));
+  return [turned, saturationOf(most, least, channels), most];
+});
+
+/** What hue, saturation and value mean in red, green and blue. */
+function fromHsv(sixths: string, saturation: string, value: string, channels: Channels): readonly string[] {
+  const { op, number } = channels;
+  const rest = op('Sub', number(1), saturation);
+  return sharesOf(sixths, channels).map((share) =>
+    op('Mul', op('Add', rest, op('Mul', saturation, share)), value),
+  );
+}
+
+const toRgb = onColours(([hue, saturation, value], channels) =>
+  fromHsv(channels.op('Mul', hue, channels.number(6)), saturation, value, channels),
+);
+
+/** The second input, one number for all images, in the type of the images. */
+function amount(node: GraphNode, conversion: Conversion): string {
+  return conversion.onnx.cast(conversion.input(node, 1), typeAttr(node, 'T', 'float32'));
+}
+
+/** The hue turns by a share of the circle; the extremes of each colour stay. */
+const adjustHue: Converter = (node, conversion) => {
+  const turn = amount(node, conversion);
+  onColours((colours, channels) => {
+    const { op, number } = channels;
+    const { most, least, hue } = sixthsOf(colours, channels);
+    const turned = op('Add', hue, op('Mul', turn, number(6)));
+    const rounds = op('Floor', op('Div', turned, number(6)));
+    const sixths = op('Sub', turned, op('Mul', rounds, number(6)));
+    const range = op('Sub', most, least);
+    return sharesOf(sixths, channels).map((share) => op('Add', least, op('Mul', range, share)));
+  })(node, conversion);
+};
+
+const adjustSaturation: Converter = (node, conversion) => {
+  const factor = amount(node, conversion);
+  onColours((colours, channels) => {
+    const { op, number } = channels;
+    const { most, least, hue } = sixthsOf(colours, channels);
+    const scaled = op('Mul', saturationOf(most, least, channels), factor);
+    const saturation = op('Min', op('Max', scaled, number(0)), number(1));
+    return fromHsv(hue, saturation, most, channels);
+  })(node, conversion);
+};
+
+/** Away from the mean of each channel of each image, or towards it. */
+const adjustContrast: Converter = (node, conversion) => {
+  const { onnx } = conversion;
+  const dtype = typeAttr(node, 'T', 'float32');
+  if (dtype !== 'float32') throw unsupported(node, dtype);
+  const isImage = conversion.isChannelsFirst(node);
+  const images = isImage ? conversion.imageInput(node) : conversion.input(node);
+  const axes = onnx.integers(isImage ? [2, 3] : [-3, -2]);
+  const mean = onnx.node('ReduceMean', [images, axes], { keepdims: 1 });
+  const away = onnx.node('Mul', [onnx.node('Sub', [images, mean]), conversion.input(node, 1)]);
+  const result = onnx.node('Add', [away, mean]);
+  if (isImage) conversion.setChannelsFirst(node, result);
+  else conversion.set(node, result);
+};
+
+/** Operations on the colours of images. */
+export const COLOURS: Readonly<Record<string, Converter>> = {
+  RGBToHSV: toHsv,
+  HSVToRGB: toRgb,
+  AdjustHue: adjustHue,
+  AdjustSaturation: adjustSaturation,
+  AdjustContrastv2: adjustContrast,
+};

@@ -1,0 +1,76 @@
+import { inputOf, intAttr, unsupported, type GraphNode } from '../savedmodel/graph-node.ts';
+import { BrokenModel } from '../savedmodel/servable-model.ts';
+import type { Conversion, Converter } from './conversion.ts';
+
+/** Larger than any index: onnxruntime ends the run. */
+export const NOWHERE = 2 ** 31 - 1;
+
+/** ONNX counts negative indices from the end; TensorFlow ends the run on processors. */
+export function placesOf(node: GraphNode, conversion: Conversion, index = 1): string {
+  const { onnx } = conversion;
+  const places = onnx.cast(conversion.input(node, index), 'int64');
+  const known = conversion.numbers(inputOf(node, index));
+  if (known?.every((place) => place >= 0) === true) return places;
+  const negative = onnx.node('Less', [places, onnx.integers([0], [])]);
+  return onnx.node('Where', [negative, onnx.integers([NOWHERE], []), places]);
+}
+
+/** `Gather` has no axis but the first, and `ResourceGather` none but the first behind its batch. */
+function givenAxis(node: GraphNode, batch: number, conversion: Conversion): number {
+  if (node.inputs.length > 2) return conversion.numbersInput(node, 2)[0] ?? 0;
+  return node.op === 'ResourceGather' ? batch : 0;
+}
+
+const gather: Converter = (node, conversion) => {
+  const { onnx } = conversion;
+  const indicesRank = conversion.shape(inputOf(node, 1))?.length;
+  const batchGiven = intAttr(node, 'batch_dims');
+  if (batchGiven < 0 && indicesRank === undefined) throw unsupported(node, `batch_dims ${batchGiven}`);
+  const batch = batchGiven < 0 ? batchGiven + (indicesRank ?? 0) : batchGiven;
+  const places = placesOf(node, conversion);
+  const given = givenAxis(node, batch, conversion);
+  if (batch === 0) {
+    conversion.set(node, onnx.node('Gather', [conversion.input(node), places], { axis: given }));
+    return;
+  }
+  const [axis = 0] = conversion.normalAxes(node, 0, [given]);
+  if (axis < batch)
+    throw new BrokenModel(`Node ${node.name} (${node.op}): axis ${axis}, batch_dims ${batch}`);
+  const listed = onnx.node('Unsqueeze', [places, onnx.integers([-1])]);
+  const attributes = { batch_dims: batch };
+  if (axis === batch) {
+    conversion.set(node, onnx.node('GatherND', [conversion.input(node), listed], attributes));
+    return;
+  }
+  // The gathered axis goes before those between it and the batch, and what is gathered back behind them.
+  const rank = conversion.shape(inputOf(node, 0))?.length;
+  if (rank === undefined || indicesRank === undefined)
+    throw unsupported(node, `axis ${axis} and batch_dims ${batch} of a tensor of open rank`);
+  const axes = Array.from({ length: rank }, (_, index) => index);
+  const between = axes.slice(batch, axis);
+  const first = [...axes.slice(0, batch), axis, ...between, ...axes.slice(axis + 1)];
+  const gathered = onnx.node('GatherND', [onnx.transpose(conversion.input(node), first), listed], attributes);
+  const inner = indicesRank - batch;
+  const last = [
+    ...axes.slice(0, batch),
+    ...between.map((index) => index + inner),
+    ...Array.from({ length: inner }, (_, index) => batch + index),
+    ...axes.slice(axis + 1).map((index) => index + inner - 1),
+  ];
+  conversion.set(node, onnx.transpose(gathered, last));
+};
+
+const gatherNd: Converter = (node, conversion) => {
+  const depth = conversion.shape(inputOf(node, 1))?.at(-1);
+  const places = placesOf(node, conversion);
+  if (depth === 0) throw unsupported(node, 'without indices');
+  conversion.set(node, conversion.onnx.node('GatherND', [conversion.input(node), places]));
+};
+
+/** Operations that pick elements by index. */
+export const GATHERINGS: Readonly<Record<string, Converter>> = {
+  Gather: gather,
+  GatherV2: gather,
+  ResourceGather: gather,
+  GatherNd: gatherNd,
+};

@@ -1,0 +1,87 @@
+import { BrokenModel, type DType } from '../savedmodel/servable-model.ts';
+import { typeAttr, type GraphNode } from '../savedmodel/graph-node.ts';
+import type { Converter } from './conversion.ts';
+import { onImages } from './convolution.ts';
+import { asserted } from './guard.ts';
+import { carrierOf, onKernel } from './kernels.ts';
+import { LARGEST_FLOAT } from './largest-float.ts';
+import type { OnnxGraph } from './onnx-graph.ts';
+import {
+  explicitPads,
+  paddingKind,
+  padImages,
+  spatial,
+  spatialSize,
+  type Window,
+} from './window-geometry.ts';
+
+function windowOf(node: GraphNode): Window & { readonly sizes: readonly [number, number] } {
+  return { sizes: spatial(node, 'ksize'), strides: spatial(node, 'strides'), dilations: [1, 1] };
+}
+
+/**
+ * Where onnxruntime meets what is not a number, it forgets what it has seen before of the window; what TensorFlow makes of it would
+ * cost two passes over the images. Their mean over each channel is not a number either, and it costs one pass in the layout that
+ * convolutions have: such a run ends.
+ */
+export function refuseOddNumbers(onnx: OnnxGraph, images: string): void {
+  const total = onnx.node('ReduceSum', [onnx.node('GlobalAveragePool', [images])], { keepdims: 0 });
+  const isOrdinary = onnx.node('Greater', [total, onnx.scalar('float32', -Infinity)]);
+  asserted(onnx, isOrdinary, 'a value is minus infinity or not a number');
+}
+
+/**
+ * onnxruntime pads bytes with zeros, and takes a padding before the pool for the pool's own: unless it finds its amounts itself, the
+ * smallest number is put around the images first.
+ */
+const maxPool: Converter = (node, conversion) => {
+  const { onnx } = conversion;
+  const window = windowOf(node);
+  const dtype = typeAttr(node, 'T', 'float32');
+  if (
+    paddingKind(node) === 'EXPLICIT' &&
+    explicitPads(node).some((pad, side) => pad >= (window.sizes[side % 2] ?? 0))
+  )
+    throw new BrokenModel(
+      `Node ${node.name} (MaxPool): paddings [${explicitPads(node).join()}] reach past the window`,
+    );
+  const pool = ([images = '']: readonly string[], carrier: DType): string => {
+    if (carrier === 'int8' || carrier === 'uint8') {
+      return onnx.cast(pool([onnx.cast(images, 'float32')], 'float32'), carrier);
+    }
+    const padded = padImages(node, conversion, images, window, () => onnx.scalar(carrier, -Infinity), true);
+    const attributes = { kernel_shape: window.sizes, strides: window.strides, ...padded.attributes };
+    return onnx.node('MaxPool', [padded.images], attributes);
+  };
+  onImages(node, conversion, (images) => {
+    if (dtype === 'float32') refuseOddNumbers(onnx, images);
+    if (dtype !== 'float16' && dtype !== 'float64')
+      return onKernel(node, onnx, 'MaxPool', dtype, [images], pool);
+    // TensorFlow begins with the smallest number, and passes over what is no larger.
+    const smallest = onnx.scalar(dtype, -(LARGEST_FLOAT.get(dtype) ?? Infinity));
+    const counts = onnx.node('Greater', [images, smallest]);
+    return pool([onnx.node('Where', [counts, images, smallest])], dtype);
+  });
+};
+
+/** The mean leaves out what lies outside of the image. */
+const avgPool: Converter = (node, conversion) => {
+  const { onnx } = conversion;
+  const window = windowOf(node);
+  carrierOf(node, 'AveragePool', typeAttr(node, 'T', 'float32'));
+  const pool = (images: string) => {
+    const padded = padImages(node, conversion, images, window, () => conversion.scalar(node, 0), true);
+    const attributes = { kernel_shape: window.sizes, strides: window.strides, ...padded.attributes };
+    return { mean: onnx.node('AveragePool', [padded.images], attributes), included: padded.included };
+  };
+  onImages(node, conversion, (images) => {
+    const { mean, included } = pool(images);
+    if (!included) return mean;
+    const shape = onnx.node('Concat', [onnx.integers([1, 1]), spatialSize(onnx, images)], { axis: 0 });
+    const share = pool(onnx.node('Expand', [conversion.scalar(node, 1), shape]));
+    return onnx.node('Div', [mean, share.mean]);
+  });
+};
+
+/** Operations that summarise a window of one channel. */
+export const POOLINGS: Readonly<Record<string, Converter>> = { MaxPool: maxPool, AvgPool: avgPool };

@@ -1,0 +1,180 @@
+import { BrokenModel } from '../savedmodel/servable-model.ts';
+import { inputOf, intAttr, typeAttr, unsupported, type GraphNode } from '../savedmodel/graph-node.ts';
+import type { Conversion, Converter } from './conversion.ts';
+import { allTrue, guarded } from './guard.ts';
+import { onKernel } from './kernels.ts';
+
+/** The end of the tensor in a slice's direction: onnxruntime knows this number. */
+const TO_THE_END = 2 ** 31 - 1;
+
+/** The input in the order of axes in which it lies, where its axes then are, and what keeps the result there. */
+function inPlace(node: GraphNode, conversion: Conversion) {
+  const isImage = conversion.isChannelsFirst(node);
+  return {
+    tensor: isImage ? conversion.imageInput(node) : conversion.input(node),
+    place: (axis: number) => (isImage ? ([0, 2, 3, 1][axis] ?? 0) : axis),
+    set(result: string) {
+      if (isImage) conversion.setChannelsFirst(node, result);
+      else conversion.set(node, result);
+    },
+  };
+}
+
+const reverse: Converter = (node, conversion) => {
+  const { onnx } = conversion;
+  const axes = conversion.normalAxes(node, 0, conversion.numbersInput(node, 1));
+  if (new Set(axes).size < axes.length)
+    throw new BrokenModel(`Node ${node.name} (${node.op}): axes [${axes.join()}] repeat one`);
+  const { tensor, place, set } = inPlace(node, conversion);
+  const each = (value: number) => onnx.integers(axes.map(() => value));
+  const bounds = [each(TO_THE_END), each(-TO_THE_END), onnx.integers(axes.map(place)), each(-1)];
+  set(axes.length === 0 ? tensor : onnx.node('Slice', [tensor, ...bounds]));
+};
+
+/** Each axis is gathered by its own indices, moved round: shifts may depend on the inputs, and so may sizes. */
+const roll: Converter = (node, conversion) => {
+  const { onnx } = conversion;
+  const axes = conversion.normalAxes(node, 0, conversion.numbersInput(node, 2));
+  const { tensor, place, set } = inPlace(node, conversion);
+  const shifts = onnx.node('Reshape', [conversion.int64Input(node, 1), onnx.integers([axes.length])]);
+  const [zero, one] = [onnx.integers([0], []), onnx.integers([1], [])];
+  set(
+    axes.reduce((rolled, axis, index) => {
+      const shift = onnx.node('Gather', [shifts, onnx.integers([index], [])]);
+      const size = onnx.node('Gather', [onnx.node('Shape', [rolled]), onnx.integers([place(axis)], [])]);
+      const places = onnx.node('Sub', [onnx.node('Range', [zero, size, one]), shift]);
+      // An empty axis has no indices, but its size would still be divided by.
+      const from = onnx.node('Mod', [places, onnx.node('Max', [size, one])]);
+      return onnx.node('Gather', [rolled, from], { axis: place(axis) });
+    }, tensor),
+  );
+};
+
+/** Of each row of the batch the first `lengths` elements along an axis are reversed; the rest stays. */
+const reverseSequence: Converter = (node, conversion) => {
+  const { onnx } = conversion;
+  const rank = conversion.shape(inputOf(node, 0))?.length;
+  if (rank === undefined) throw unsupported(node, 'of open rank');
+  const [along = 0] = conversion.normalAxes(node, 0, [intAttr(node, 'seq_dim')]);
+  const [batch = 0] = conversion.normalAxes(node, 0, [intAttr(node, 'batch_dim')]);
+  if (along === batch)
+    throw new BrokenModel(`Node ${node.name} (${node.op}): batch_dim is seq_dim, ${along}`);
+  const input = conversion.input(node);
+  const shape = onnx.node('Shape', [input]);
+  const size = onnx.node('Gather', [shape, onnx.integers([along], [])]);
+  const rows = onnx.node('Gather', [shape, onnx.integers([batch])]);
+  const given = conversion.int64Input(node, 1);
+  const [zero, one] = [onnx.integers([0], []), onnx.integers([1], [])];
+  const isOne = onnx.node('Equal', [onnx.node('Shape', [given]), rows]);
+  const inside = onnx.node('And', [
+    onnx.node('GreaterOrEqual', [given, zero]),
+    onnx.node('LessOrEqual', [given, size]),
+  ]);
+  const isRight = allTrue(onnx, onnx.node('Concat', [isOne, inside], { axis: 0 }));
+  const lengths = guarded(onnx, given, isRight, 'the lengths do not fit the sequences');
+  const alone = (axis: number) =>
+    onnx.integers(Array.from({ length: rank }, (_, at) => (at === axis ? -1 : 1)));
+  const places = onnx.node('Reshape', [onnx.node('Range', [zero, size, one]), alone(along)]);
+  const lasts = onnx.node('Sub', [onnx.node('Reshape', [lengths, alone(batch)]), one]);
+  const mirrored = onnx.node('Sub', [lasts, places]);
+  const from = onnx.node('Where', [onnx.node('LessOrEqual', [places, lasts]), mirrored, places]);
+  conversion.set(
+    node,
+    onnx.node('GatherElements', [input, onnx.node('Expand', [from, shape])], { axis: along }),
+  );
+};
+
+/** Blocks of the axes behind the batch, and how many axes there are in all. */
+function blocksOf(node: GraphNode, conversion: Conversion) {
+  const blocks = conversion.numbersInput(node, 1);
+  const rank = conversion.shape(inputOf(node, 0))?.length;
+  if (rank === undefined) throw unsupported(node, 'of open rank');
+  if (blocks.some((size) => size < 1) || blocks.length >= rank)
+    throw new BrokenModel(`Node ${node.name} (${node.op}): blocks [${blocks.join()}] of rank ${rank}`);
+  return { blocks, rank };
+}
+
+/** Paddings or crops as all befores and all afters, for the axes of the blocks. */
+function marginsOf(node: GraphNode, conversion: Conversion, count: number) {
+  const { onnx } = conversion;
+  const given = conversion.int64Input(node, 2);
+  const fits = allTrue(onnx, onnx.node('GreaterOrEqual', [given, onnx.integers([0], [])]));
+  const known = conversion.numbers(inputOf(node, 2));
+  const isFine = known?.every((margin) => margin >= 0) === true;
+  const margins = isFine ? given : guarded(onnx, given, fits, 'a margin is negative');
+  const flat = onnx.node('Reshape', [onnx.transpose(margins, [1, 0]), onnx.integers([-1])]);
+  const part = (from: number) =>
+    onnx.node('Slice', [flat, onnx.integers([from]), onnx.integers([from + count])]);
+  return { before: part(0), after: part(count) };
+}
+
+const spaceToBatch: Converter = (node, conversion) => {
+  const { onnx } = conversion;
+  const { blocks, rank } = blocksOf(node, conversion);
+  const count = blocks.length;
+  const { before, after } = marginsOf(node, conversion, count);
+  const rest = onnx.integers(new Array<number>(rank - count - 1).fill(0));
+  const none = onnx.integers([0]);
+  const pads = onnx.node('Concat', [none, before, rest, none, after, rest], { axis: 0 });
+  const dtype = typeAttr(node, 'T', 'float32');
+  const padded = onKernel(node, onnx, 'Pad', dtype, [conversion.input(node)], ([carried = '']) =>
+    onnx.node('Pad', [carried, pads]),
+  );
+  const shape = onnx.node('Shape', [padded]);
+  const part = (from: number, to: number) =>
+    onnx.node('Slice', [shape, onnx.integers([from]), onnx.integers([to])]);
+  const tiles = onnx.node('Div', [part(1, count + 1), onnx.integers(blocks)]);
+  const tile = (axis: number) => onnx.node('Gather', [tiles, onnx.integers([axis])]);
+  const behind = part(count + 1, rank);
+  const cut = [part(0, 1), ...blocks.flatMap((block, axis) => [tile(axis), onnx.integers([block])]), behind];
+  // batch, then tiles and blocks by turns, then the rest
+  const order = [
+    ...blocks.map((_, axis) => 2 * axis + 2),
+    0,
+    ...blocks.map((_, axis) => 2 * axis + 1),
+    ...Array.from({ length: rank - count - 1 }, (_, axis) => 2 * count + 1 + axis),
+  ];
+  const all = blocks.reduce((total, size) => total * size, 1);
+  const batch = onnx.node('Mul', [part(0, 1), onnx.integers([all])]);
+  const join = (sizes: readonly string[]) => onnx.node('Concat', sizes, { axis: 0 });
+  const moved = onnx.transpose(onnx.node('Reshape', [padded, join(cut)], { allowzero: 1 }), order);
+  conversion.set(node, onnx.node('Reshape', [moved, join([batch, tiles, behind])], { allowzero: 1 }));
+};
+
+const batchToSpace: Converter = (node, conversion) => {
+  const { onnx } = conversion;
+  const { blocks, rank } = blocksOf(node, conversion);
+  const count = blocks.length;
+  const input = conversion.input(node);
+  const shape = onnx.node('Shape', [input]);
+  const part = (from: number, to: number) =>
+    onnx.node('Slice', [shape, onnx.integers([from]), onnx.integers([to])]);
+  const join = (sizes: readonly string[]) => onnx.node('Concat', sizes, { axis: 0 });
+  const all = blocks.reduce((total, size) => total * size, 1);
+  const batch = onnx.node('Div', [part(0, 1), onnx.integers([all])]);
+  const behind = part(count + 1, rank);
+  const cut = join([onnx.integers(blocks), batch, part(1, count + 1), behind]);
+  const order = [
+    count,
+    ...blocks.flatMap((_, axis) => [count + 1 + axis, axis]),
+    ...Array.from({ length: rank - count - 1 }, (_, axis) => 2 * count + 1 + axis),
+  ];
+  const moved = onnx.transpose(onnx.node('Reshape', [input, cut], { allowzero: 1 }), order);
+  const sizes = onnx.node('Mul', [part(1, count + 1), onnx.integers(blocks)]);
+  const whole = onnx.node('Reshape', [moved, join([batch, sizes, behind])], { allowzero: 1 });
+  const { before, after } = marginsOf(node, conversion, count);
+  const end = onnx.node('Sub', [sizes, after]);
+  const fits = allTrue(onnx, onnx.node('LessOrEqual', [before, end]));
+  const first = guarded(onnx, before, fits, 'the crops exceed the tensor');
+  const axes = onnx.integers(blocks.map((_, axis) => axis + 1));
+  conversion.set(node, onnx.node('Slice', [whole, first, end, axes]));
+};
+
+/** Operations that move elements, and compute none. */
+export const REARRANGEMENTS: Readonly<Record<string, Converter>> = {
+  ReverseV2: reverse,
+  Roll: roll,
+  ReverseSequence: reverseSequence,
+  SpaceToBatchND: spaceToBatch,
+  BatchToSpaceND: batchToSpace,
+};

@@ -1,0 +1,106 @@
+import { UnsupportedModel, type DType, type Tensor } from '../savedmodel/servable-model.ts';
+import type { FlatFunction } from '../savedmodel/flatten-functions.ts';
+import { freezeGraph, type FrozenGraph } from '../savedmodel/frozen-graph.ts';
+import { tensorName, type TensorRef } from '../savedmodel/graph-node.ts';
+import type { Shape } from '../savedmodel/tensor-proto.ts';
+import { Conversion } from './conversion.ts';
+import type { OnnxGraph } from './onnx-graph.ts';
+
+/** What stands for an argument of a function: a tensor of the ONNX graph, and what is known of it. */
+export interface Given {
+  readonly value: string;
+  readonly shape: Shape;
+  /** Element type of the list that the argument is, if it is one. */
+  readonly list?: DType | undefined;
+}
+
+/** `tensorflow.DT_VARIANT`, of which only lists of tensors are converted. */
+export const VARIANT = 21;
+
+/** A tensor as a function sees it that captures it; undefined for a constant, which is put into the function itself. */
+export function captured(conversion: Conversion, ref: TensorRef): Given | undefined {
+  if (conversion.known(ref) !== undefined) return undefined;
+  const list = conversion.isList(ref) ? conversion.listType(ref) : undefined;
+  return { value: conversion.value(ref), shape: conversion.shape(ref), list };
+}
+
+/** What a loop or a branch computes: some results of a function, some of whose arguments are constants. */
+export interface Region {
+  readonly graph: FrozenGraph;
+  readonly results: readonly TensorRef[];
+}
+
+/**
+ * The part of a function that some of its results need.
+ *
+ * @param constants values of arguments by their names; a variable's resource is its value
+ * @throws {UnsupportedModel} if it reads a variable that changes
+ */
+export function regionOf(
+  called: FlatFunction,
+  results: readonly TensorRef[],
+  constants: ReadonlyMap<string, Tensor>,
+): Region {
+  const nodes = new Map(called.nodes);
+  for (const [name, value] of constants)
+    nodes.set(name, { name, op: 'Const', inputs: [], attributes: new Map(), value });
+  const feeds = called.arguments.filter((name) => !constants.has(name)).map((node) => ({ node, index: 0 }));
+  const graph = freezeGraph({ ...called, nodes }, results, feeds, (handle) => {
+    const value = constants.get(handedOn(called, handle).node);
+    if (value === undefined) throw new UnsupportedModel(['ReadVariableOp (in a loop or branch)']);
+    return value;
+  });
+  return { graph, results };
+}
+
+/** Follows a tensor of a function back through nodes that only hand it on. */
+export function handedOn({ nodes }: Pick<FlatFunction, 'nodes'>, ref: TensorRef): TensorRef {
+  let current = ref;
+  for (;;) {
+    const node = nodes.get(current.node);
+    const [input] = node?.inputs ?? [];
+    if (node?.op !== 'Identity' || input === undefined) return current;
+    current = input;
+  }
+}
+
+/** Converts a region into `onnx`. @param given what stands for its arguments, by name; those that it does not need are ignored */
+export function convertRegion(
+  { graph, results }: Region,
+  given: ReadonlyMap<string, Given>,
+  outer: Conversion,
+  onnx: OnnxGraph,
+): Conversion {
+  const inputShapes = new Map<string, Shape>();
+  for (const [name, { shape }] of given) inputShapes.set(tensorName({ node: name, index: 0 }), shape);
+  const conversion = new Conversion({ ...outer.scope, graph, results, inputShapes }, onnx);
+  for (const [name, { value, list }] of given) {
+    const node = graph.get(name);
+    if (node === undefined) continue;
+    if (list === undefined) conversion.set(node, value);
+    else conversion.setList(node, value, list);
+  }
+  const { origin } = onnx;
+  conversion.convertNodes(new Set(given.keys()));
+  onnx.origin = origin;
+  return conversion;
+}
+
+/** Shapes of a region's results where its arguments have these. */
+export function shapesOf(
+  { graph, results }: Region,
+  shapes: ReadonlyMap<string, Shape>,
+  outer: Conversion,
+): Shape[] {
+  const inputShapes = new Map<string, Shape>();
+  for (const [node, shape] of shapes) inputShapes.set(tensorName({ node, index: 0 }), shape);
+  const conversion = new Conversion({ ...outer.scope, graph, results, inputShapes });
+  for (const name of graph.keys()) conversion.shape({ node: name, index: 0 });
+  return results.map((ref) => conversion.shape(ref));
+}
+
+/** What two shapes of one tensor have in common. */
+export function commonShape(one: Shape, other: Shape): Shape {
+  if (one === null || other === null || one.length !== other.length) return null;
+  return one.map((size, axis) => (size === other[axis] ? size : -1));
+}

@@ -1,0 +1,258 @@
+import { BrokenModel } from '../savedmodel/servable-model.ts';
+import { boolAttr, floatAttr, textAttr, unsupported, type GraphNode } from '../savedmodel/graph-node.ts';
+import type { Conversion, Converter } from './conversion.ts';
+import { allTrue, guarded } from './guard.ts';
+import type { OnnxGraph } from './onnx-graph.ts';
+import { taperOf } from './taper.ts';
+
+/** Arithmetic in single precision, as TensorFlow places pixels. */
+class Floats {
+  readonly onnx: OnnxGraph;
+
+  constructor(onnx: OnnxGraph) {
+    this.onnx = onnx;
+  }
+
+  readonly op = (name: string, ...inputs: readonly string[]): string => this.onnx.node(name, inputs);
+  readonly number = (value: number): string => this.onnx.scalar('float32', value);
+  readonly of = (integer: string): string => this.onnx.cast(integer, 'float32');
+  /** 0, 1, … up to `count`, a scalar, as floats along the axis before the last of a matrix, or along the last. */
+  readonly counted = (count: string, along: 'rows' | 'columns'): string => {
+    const range = this.onnx.node('Range', [this.onnx.integers([0], []), count, this.onnx.integers([1], [])]);
+    const shape = this.onnx.integers(along === 'rows' ? [-1, 1] : [1, -1]);
+    return this.of(this.onnx.node('Reshape', [range, shape]));
+  };
+}
+
+/** Images with channels first, as floats; for height and width how many pixels there are and how many are wanted. */
+interface Resized {
+  readonly images: string;
+  readonly axes: readonly { readonly size: string; readonly target: string }[];
+}
+
+function resizedImages(node: GraphNode, conversion: Conversion): Resized {
+  const { onnx } = conversion;
+  const images = onnx.cast(conversion.imageInput(node), 'float32');
+  const shape = onnx.node('Shape', [images]);
+  const given = conversion.int64Input(node, 1);
+  const isPositive = allTrue(onnx, onnx.node('Greater', [given, onnx.integers([0])]));
+  const targets = guarded(onnx, given, isPositive, 'a size is not positive');
+  const element = (tensor: string, at: number) => onnx.node('Gather', [tensor, onnx.integers([at], [])]);
+  const full = onnx.node('Greater', [
+    onnx.node('Mul', [element(shape, 2), element(shape, 3)]),
+    onnx.integers([0], []),
+  ]);
+  return {
+    images: guarded(onnx, images, full, 'the images have no pixels'),
+    axes: [0, 1].map((axis) => ({ size: element(shape, axis + 2), target: element(targets, axis) })),
+  };
+}
+
+/** How many pixels of the images there are for one of the result. */
+function scaleOf(node: GraphNode, floats: Floats, size: string, target: string): string {
+  const { op, of, onnx } = floats;
+  const plain = op('Div', of(size), of(target));
+  if (!boolAttr(node, 'align_corners')) return plain;
+  const one = onnx.integers([1], []);
+  const between = op('Div', of(op('Sub', size, one)), of(op('Sub', target, one)));
+  const isSpread = op('And', op('Greater', target, one), op('Greater', size, one));
+  return op('Where', isSpread, between, plain);
+}
+
+/** Rows and columns of images [batch, channels, height, width] as sums that matrices [target, size] tell. */
+function mixed(onnx: OnnxGraph, images: string, [rows = '', columns = '']: readonly string[]): string {
+  const narrowed = onnx.node('MatMul', [rows, images]);
+  return onnx.node('MatMul', [narrowed, onnx.transpose(columns, [1, 0])]);
+}
+
+/** Steps between two pixels in the table from which TensorFlow reads the weights of the four pixels around a place. */
+const STEPS = 1024;
+
+/**
+ * The cubic of Keys for distances from 0 to 1 and from 1 to 2, alternating. https://doi.org/10.1109/TASSP.1981.1163711
+ *
+ * @param a slope of the outer part at distance 1
+ */
+function cubicTable(a: number): Float32Array {
+  const f = Math.fround;
+  const table = new Float32Array(2 * (STEPS + 1));
+  for (let step = 0; step <= STEPS; step++) {
+    const near = f(step / STEPS);
+    table[2 * step] = ((a + 2) * near - (a + 3)) * near * near + 1;
+    const far = f(near + 1);
+    table[2 * step + 1] = ((a * far - 5 * a) * far + 8 * a) * far - 4 * a;
+  }
+  return table;
+}
+
+/** With half-pixel centres pixels outside of the image weigh nothing; without them the border's pixel stands for them. */
+const bicubic: Converter = (node, conversion) => {
+  const { onnx } = conversion;
+  const floats = new Floats(onnx);
+  const { op, number, of } = floats;
+  const isHalf = boolAttr(node, 'half_pixel_centers');
+  const values = cubicTable(isHalf ? -0.5 : -0.75);
+  const table = onnx.constant({ dtype: 'float32', shape: [values.length], data: values });
+  const { images, axes } = resizedImages(node, conversion);
+  const matrices = axes.map(({ size, target }) => {
+    const scale = scaleOf(node, floats, size, target);
+    const counted = floats.counted(target, 'rows');
+    const place = isHalf
+      ? op('Sub', op('Mul', op('Add', counted, number(0.5)), scale), number(0.5))
+      : op('Mul', counted, scale);
+    const floor = op('Floor', place);
+    const step = onnx.cast(op('Round', op('Mul', op('Sub', place, floor), number(STEPS))), 'int64');
+    const two = onnx.integers([2], []);
+    const near = op('Mul', step, two);
+    const far = op('Sub', onnx.integers([2 * STEPS], []), near);
+    const one = onnx.integers([1], []);
+    const entries = [op('Add', near, one), near, far, op('Add', far, one)];
+    const pixels = floats.counted(size, 'columns');
+    const last = of(op('Sub', size, one));
+    const parts = entries.map((entry, index) => {
+      const at = op('Add', floor, number(index - 1));
+      const inside = isHalf ? at : op('Min', op('Max', at, number(0)), last);
+      const weight = onnx.node('Gather', [table, entry]);
+      return op('Where', op('Equal', inside, pixels), weight, number(0));
+    });
+    const weights = parts.reduce((sum, part) => op('Add', sum, part));
+    if (!isHalf) return weights;
+    const total = onnx.node('ReduceSum', [weights, onnx.integers([1])]);
+    return op('Div', weights, total);
+  });
+  conversion.setChannelsFirst(node, mixed(onnx, images, matrices));
+};
+
+/** Each pixel of the result is the mean of what it covers; the last one of the image reaches on behind it. */
+const area: Converter = (node, conversion) => {
+  const { onnx } = conversion;
+  const floats = new Floats(onnx);
+  const { op, number, of } = floats;
+  const { images, axes } = resizedImages(node, conversion);
+  const matrices = axes.map(({ size, target }) => {
+    const scale = scaleOf(node, floats, size, target);
+    const counted = floats.counted(target, 'rows');
+    const begin = op('Mul', counted, scale);
+    const end = op('Mul', op('Add', counted, number(1)), scale);
+    const left = floats.counted(size, 'columns');
+    const isLast = op('Equal', left, of(op('Sub', size, onnx.integers([1], []))));
+    const right = op('Where', isLast, number(Infinity), op('Add', left, number(1)));
+    const covered = op('Sub', op('Min', end, right), op('Max', begin, left));
+    return op('Div', op('Max', covered, number(0)), scale);
+  });
+  conversion.setChannelsFirst(node, mixed(onnx, images, matrices));
+};
+
+/** What `tf.image.resize` with antialiasing becomes: a taper, as wide as the images shrink, around each pixel's place. */
+const scaleAndTranslate: Converter = (node, conversion) => {
+  const { onnx } = conversion;
+  const floats = new Floats(onnx);
+  const { op, number, of } = floats;
+  const taper = taperOf(textAttr(node, 'kernel_type', 'lanczos3'));
+  if (taper === undefined) throw unsupported(node, `kernel ${textAttr(node, 'kernel_type')}`);
+  const { images, axes } = resizedImages(node, conversion);
+  const [scales, shifts] = [conversion.input(node, 2), conversion.input(node, 3)];
+  const matrices = axes.map(({ size, target }, axis) => {
+    const at = onnx.integers([axis], []);
+    const scale = onnx.node('Gather', [scales, at]);
+    const inverse = op('Div', number(1), scale);
+    const shift = op('Mul', op('Neg', inverse), onnx.node('Gather', [shifts, at]));
+    const width = boolAttr(node, 'antialias', true) ? op('Max', inverse, number(1)) : number(1);
+    const middle = op('Add', floats.counted(target, 'rows'), number(0.5));
+    const place = op('Add', op('Mul', middle, inverse), shift);
+    const pixels = op('Add', floats.counted(size, 'columns'), number(0.5));
+    const distance = op('Abs', op('Mul', op('Sub', pixels, place), op('Div', number(1), width)));
+    const weights = taper(distance, floats);
+    const total = onnx.node('ReduceSum', [weights, onnx.integers([1])]);
+    const isNone = op('Less', op('Abs', total), number(1000 * 1.1754943508222875e-38));
+    const whole = op('Div', weights, op('Where', isNone, number(1), total));
+    const isInside = op('And', op('GreaterOrEqual', place, number(0)), op('LessOrEqual', place, of(size)));
+    return op('Where', isInside, whole, number(0));
+  });
+  conversion.setChannelsFirst(node, mixed(onnx, images, matrices));
+};
+
+/** Boxes of images, given in shares of height and width, each resized to one size. */
+const cropAndResize: Converter = (node, conversion) => {
+  const { onnx } = conversion;
+  const floats = new Floats(onnx);
+  const { op, number, of } = floats;
+  const method = textAttr(node, 'method', 'bilinear');
+  if (method !== 'bilinear' && method !== 'nearest')
+    throw new BrokenModel(`Node ${node.name} (CropAndResize): method ${method}`);
+  const images = onnx.cast(conversion.input(node), 'float32');
+  const shape = onnx.node('Shape', [images]);
+  const element = (tensor: string, at: number) => onnx.node('Gather', [tensor, onnx.integers([at], [])]);
+  const boxes = conversion.input(node, 1);
+  const given = onnx.cast(conversion.input(node, 2), 'int64');
+  const owners = withinBatch(onnx, given, element(shape, 0));
+  const crop = conversion.int64Input(node, 3);
+  const one = onnx.integers([1], []);
+  // [boxes, 1] for each corner; [boxes, target] for the places in one axis.
+  const corner = (at: number) => onnx.node('Gather', [boxes, onnx.integers([at])], { axis: 1 });
+  const axes = [0, 1].map((axis) => {
+    const target = element(crop, axis);
+    const last = of(op('Sub', element(shape, axis + 1), one));
+    const [begin, end] = [corner(axis), corner(axis + 2)];
+    const step = op(
+      'Div',
+      op('Mul', op('Sub', end, begin), last),
+      of(op('Max', op('Sub', target, one), one)),
+    );
+    const spread = op('Add', op('Mul', begin, last), op('Mul', floats.counted(target, 'columns'), step));
+    const centre = op('Mul', op('Mul', number(0.5), op('Add', begin, end)), last);
+    const place = op('Where', op('Greater', target, one), spread, centre);
+    const isInside = op('And', op('GreaterOrEqual', place, number(0)), op('LessOrEqual', place, last));
+    return { place: op('Where', isInside, place, number(0)), isInside };
+  });
+  const [vertical, horizontal] = axes;
+  if (vertical === undefined || horizontal === undefined) throw unsupported(node);
+  const rows = (tensor: string) => onnx.node('Unsqueeze', [tensor, onnx.integers([2])]);
+  const columns = (tensor: string) => onnx.node('Unsqueeze', [tensor, onnx.integers([1])]);
+  const boxOf = onnx.node('Reshape', [owners, onnx.integers([-1, 1, 1])]);
+  const pick = (y: string, x: string) => {
+    const parts = [boxOf, rows(onnx.cast(y, 'int64')), columns(onnx.cast(x, 'int64'))];
+    const sum = parts.reduce((total, part) => op('Add', total, part));
+    const whole = onnx.node('Shape', [sum]);
+    const listed = parts.map((part) =>
+      onnx.node('Unsqueeze', [onnx.node('Expand', [part, whole]), onnx.integers([-1])]),
+    );
+    return onnx.node('GatherND', [images, onnx.node('Concat', listed, { axis: -1 })]);
+  };
+  const [y, x] = [vertical.place, horizontal.place];
+  const deep = (tensor: string) => onnx.node('Unsqueeze', [tensor, onnx.integers([-1])]);
+  let pixels: string;
+  if (method === 'nearest') {
+    const rounded = (place: string) => op('Floor', op('Add', place, number(0.5)));
+    pixels = pick(rounded(y), rounded(x));
+  } else {
+    const [top, left] = [op('Floor', y), op('Floor', x)];
+    const [bottom, right] = [op('Ceil', y), op('Ceil', x)];
+    const across = deep(columns(op('Sub', x, left)));
+    const down = deep(rows(op('Sub', y, top)));
+    const between = (a: string, b: string, share: string) => op('Add', a, op('Mul', op('Sub', b, a), share));
+    const above = between(pick(top, left), pick(top, right), across);
+    const below = between(pick(bottom, left), pick(bottom, right), across);
+    pixels = between(above, below, down);
+  }
+  const isInside = deep(op('And', rows(vertical.isInside), columns(horizontal.isInside)));
+  const outside = onnx.scalar('float32', floatAttr(node, 'extrapolation_value', 0));
+  conversion.set(node, op('Where', isInside, pixels, outside));
+};
+
+/** A box of an image that is not there ends the run. */
+function withinBatch(onnx: OnnxGraph, owners: string, batch: string): string {
+  const fits = onnx.node('And', [
+    onnx.node('GreaterOrEqual', [owners, onnx.integers([0], [])]),
+    onnx.node('Less', [owners, batch]),
+  ]);
+  return guarded(onnx, owners, allTrue(onnx, fits), 'a box belongs to no image');
+}
+
+/** Operations that compute pixels between those there are. */
+export const RESAMPLINGS: Readonly<Record<string, Converter>> = {
+  ResizeBicubic: bicubic,
+  ResizeArea: area,
+  ScaleAndTranslate: scaleAndTranslate,
+  CropAndResize: cropAndResize,
+};

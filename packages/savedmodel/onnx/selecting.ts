@@ -1,0 +1,144 @@
+import { BrokenModel } from '../savedmodel/servable-model.ts';
+import { inputOf, typeAttr, unsupported, type GraphNode } from '../savedmodel/graph-node.ts';
+import { bucketize } from './bucketize.ts';
+import type { Conversion, Converter } from './conversion.ts';
+import { allTrue, guarded } from './guard.ts';
+
+/** Where a tensor is not zero, in the order of its elements; each row is one element's indices. */
+const where: Converter = (node, conversion) => {
+  const { onnx } = conversion;
+  const rank = conversion.shape(inputOf(node, 0))?.length;
+  const input = conversion.input(node);
+  const holds = typeAttr(node, 'T', 'bool') === 'bool' ? input : onnx.cast(input, 'bool');
+  if (rank === 0) throw new BrokenModel(`Node ${node.name} (Where): a scalar has no places`);
+  if (rank === undefined) throw unsupported(node, 'of open rank');
+  conversion.set(node, onnx.transpose(onnx.node('NonZero', [holds]), [1, 0]));
+};
+
+/** Types that onnxruntime finds unique elements in, and those that hold the others. */
+const CARRIER = {
+  float32: 'float32',
+  float64: 'float64',
+  int64: 'int64',
+  int32: 'int64',
+  int16: 'int64',
+  int8: 'int64',
+  uint8: 'int64',
+  uint16: 'int64',
+  uint32: 'int64',
+} as const;
+
+function isCarried(dtype: string): dtype is keyof typeof CARRIER {
+  return Object.hasOwn(CARRIER, dtype);
+}
+
+/** Elements in the order in which they first occur, for each element which it is, and how often each occurs. */
+const unique: Converter = (node, conversion) => {
+  const { onnx } = conversion;
+  const dtype = typeAttr(node, 'T', 'float32');
+  if (!isCarried(dtype)) throw unsupported(node, dtype);
+  if (node.inputs.length > 1) {
+    const axes = conversion.numbersInput(node, 1);
+    const rank = conversion.shape(inputOf(node, 0))?.length;
+    if (axes.length > 0 && rank !== 1) throw unsupported(node, 'along an axis of several');
+  }
+  const given = conversion.input(node);
+  const isVector = onnx.node('Equal', [
+    onnx.node('Shape', [onnx.node('Shape', [given])]),
+    onnx.integers([1]),
+  ]);
+  const input =
+    conversion.shape(inputOf(node, 0))?.length === 1
+      ? given
+      : guarded(onnx, given, allTrue(onnx, isVector), 'the tensor is no vector');
+  const carrier = CARRIER[dtype];
+  const [values = '', , places = '', counts = ''] = onnx.nodeOf(
+    4,
+    'Unique',
+    [carrier === dtype ? input : onnx.cast(input, carrier)],
+    { sorted: 0 },
+  );
+  const type = typeAttr(node, 'out_idx', 'int32');
+  const indices = (tensor: string) => (type === 'int64' ? tensor : onnx.cast(tensor, type));
+  conversion.set(node, carrier === dtype ? values : onnx.cast(values, dtype));
+  conversion.set(node, indices(places), 1);
+  if (node.op.startsWith('UniqueWithCounts')) conversion.set(node, indices(counts), 2);
+};
+
+/** The last number is `stop` itself, whatever the steps before it add up to. */
+const linSpace: Converter = (node, conversion) => {
+  const { onnx } = conversion;
+  const dtype = typeAttr(node, 'T', 'float32');
+  const start = conversion.input(node, 0);
+  const stop = conversion.input(node, 1);
+  const given = onnx.node('Reshape', [conversion.int64Input(node, 2), onnx.integers([], [0])]);
+  const one = onnx.integers([1], []);
+  const isCount = onnx.node('GreaterOrEqual', [given, one]);
+  const count = guarded(onnx, given, isCount, 'the number of elements is not positive');
+  const steps = onnx.node('Sub', [count, one]);
+  const step = onnx.node('Div', [
+    onnx.node('Sub', [stop, start]),
+    onnx.cast(onnx.node('Max', [steps, one]), dtype),
+  ]);
+  const places = onnx.node('Range', [onnx.integers([0], []), count, one]);
+  const risen = onnx.node('Add', [start, onnx.node('Mul', [step, onnx.cast(places, dtype)])]);
+  const isLast = onnx.node('And', [
+    onnx.node('Equal', [places, steps]),
+    onnx.node('Greater', [places, onnx.integers([0], [])]),
+  ]);
+  conversion.set(node, onnx.node('Where', [isLast, stop, risen]));
+};
+
+/** An axis longer than this is not spelled out as one product after another. */
+const MAX_PRODUCTS = 1024;
+
+/** ONNX has no running product: one product for each element of the axis, in TensorFlow's order of rounding. */
+const cumulativeProduct: Converter = (node, conversion) => {
+  const { onnx } = conversion;
+  const [axis = 0] = conversion.normalAxes(node, 0, conversion.numbersInput(node, 1));
+  const size = conversion.shape(inputOf(node, 0))?.[axis] ?? -1;
+  if (size < 0) throw unsupported(node, 'along an axis of open size');
+  if (size > MAX_PRODUCTS) throw unsupported(node, `along an axis of ${size}, above ${MAX_PRODUCTS}`);
+  const input = conversion.input(node);
+  if (size === 0) {
+    conversion.set(node, input);
+    return;
+  }
+  conversion.set(node, onnx.node('Concat', runningProducts(node, conversion, input, axis, size), { axis }));
+};
+
+function runningProducts(
+  node: GraphNode,
+  conversion: Conversion,
+  input: string,
+  axis: number,
+  size: number,
+): string[] {
+  const { onnx } = conversion;
+  const parts = size === 1 ? [input] : onnx.nodeOf(size, 'Split', [input], { axis, num_outputs: size });
+  const isReverse = node.attributes.get('reverse')?.bool === true;
+  const isExclusive = node.attributes.get('exclusive')?.bool === true;
+  const ordered = isReverse ? parts.toReversed() : parts;
+  const [first = input] = ordered;
+  const ones = onnx.node('Expand', [conversion.scalar(node, 1), onnx.node('Shape', [first])]);
+  const products: string[] = [];
+  let running: string | undefined;
+  for (const part of ordered) {
+    if (isExclusive) products.push(running ?? ones);
+    running = running === undefined ? part : onnx.node('Mul', [running, part]);
+    if (!isExclusive) products.push(running);
+  }
+  return isReverse ? products.reverse() : products;
+}
+
+/** Operations whose result has as many elements as its inputs' values say, and running products. */
+export const SELECTIONS: Readonly<Record<string, Converter>> = {
+  Bucketize: bucketize,
+  Where: where,
+  Unique: unique,
+  UniqueV2: unique,
+  UniqueWithCounts: unique,
+  UniqueWithCountsV2: unique,
+  LinSpace: linSpace,
+  Cumprod: cumulativeProduct,
+};

@@ -1,0 +1,166 @@
+import type { DType } from '../savedmodel/servable-model.ts';
+import { boolAttr, inputOf, typeAttr } from '../savedmodel/graph-node.ts';
+import type { Conversion, Converter } from './conversion.ts';
+import { allTrue, guarded } from './guard.ts';
+import { elementShape } from './list-shapes.ts';
+import type { OnnxGraph } from './onnx-graph.ts';
+
+/**
+ * A list of tensors is one tensor whose first axis is the list. One whose elements' shape is not known before the first is
+ * written has a rank that no other tensor has.
+ */
+const RANK_UNWRITTEN = 20;
+
+const fromTensor: Converter = (node, conversion) => {
+  conversion.setList(node, conversion.input(node), typeAttr(node, 'element_dtype'));
+};
+
+/** Zeros, which TensorFlow takes for what is never written. */
+function unwritten(
+  conversion: Conversion,
+  dtype: DType,
+  count: string,
+  elements: readonly number[] | null,
+): string {
+  const { onnx } = conversion;
+  const isKnown = elements !== null && elements.every((size) => size >= 0);
+  const rest = isKnown ? elements : new Array<number>(RANK_UNWRITTEN - 1).fill(1);
+  const shape = onnx.node('Concat', [count, onnx.integers(rest)], { axis: 0 });
+  return onnx.node('Expand', [onnx.scalar(dtype, 0), shape]);
+}
+
+const reserve: Converter = (node, conversion) => {
+  const { onnx } = conversion;
+  const dtype = typeAttr(node, 'element_dtype');
+  const count = onnx.node('Reshape', [conversion.int64Input(node, 1), onnx.integers([1])]);
+  const elements = elementShape(node, 0, conversion);
+  conversion.setList(node, unwritten(conversion, dtype, count, elements), dtype);
+};
+
+const emptyList: Converter = (node, conversion) => {
+  const dtype = typeAttr(node, 'element_dtype');
+  const elements = elementShape(node, 0, conversion);
+  conversion.setList(node, unwritten(conversion, dtype, conversion.onnx.integers([0]), elements), dtype);
+};
+
+function lengthOf(onnx: OnnxGraph, list: string): string {
+  return onnx.node('Shape', [list], { start: 0, end: 1 });
+}
+
+function isUnwritten(onnx: OnnxGraph, list: string): string {
+  const rank = onnx.node('Size', [onnx.node('Shape', [list])]);
+  return onnx.node('Equal', [rank, onnx.integers([RANK_UNWRITTEN], [])]);
+}
+
+/** The list with `length` zeros of the element's shape where nothing has been written yet. */
+function writable(onnx: OnnxGraph, list: string, element: string, dtype: DType): string {
+  const zeros = onnx.inner();
+  const sizes = zeros.node('Concat', [lengthOf(zeros, list), zeros.node('Shape', [element])], { axis: 0 });
+  zeros.innerOutput(zeros.node('Expand', [zeros.scalar(dtype, 0), sizes]), dtype);
+  const same = onnx.inner();
+  same.innerOutput(list, dtype);
+  return onnx.node('If', [isUnwritten(onnx, list)], {
+    then_branch: { graph: zeros },
+    else_branch: { graph: same },
+  });
+}
+
+/** A list that is read from. */
+function written(conversion: Conversion, list: string, shape: readonly number[] | null): string {
+  if (shape !== null && shape.every((size) => size >= 0)) return list;
+  const { onnx } = conversion;
+  const known = onnx.node('Not', [isUnwritten(onnx, list)]);
+  return guarded(
+    onnx,
+    list,
+    known,
+    'nothing has been written into the list, whose elements have an open shape',
+  );
+}
+
+function nonNegative(onnx: OnnxGraph, index: string): string {
+  const fits = allTrue(onnx, onnx.node('GreaterOrEqual', [index, onnx.integers([0], [])]));
+  return guarded(onnx, index, fits, 'the index into the list is negative');
+}
+
+const setItem: Converter = (node, conversion) => {
+  const { onnx } = conversion;
+  const dtype = typeAttr(node, 'element_dtype');
+  const item = conversion.input(node, 2);
+  const index = nonNegative(onnx, conversion.int64Input(node, 1));
+  let list = writable(onnx, conversion.input(node), item, dtype);
+  if (boolAttr(node, 'resize_if_index_out_of_bounds')) list = grown(onnx, list, index, item, dtype);
+  const place = onnx.node('Reshape', [index, onnx.integers([1, 1])]);
+  const row = onnx.node('Unsqueeze', [item, onnx.integers([0])]);
+  conversion.setList(node, onnx.node('ScatterND', [list, place, row]), dtype);
+};
+
+/** The list, long enough for an index. */
+function grown(onnx: OnnxGraph, list: string, index: string, item: string, dtype: DType): string {
+  const wanted = onnx.node('Add', [onnx.node('Reshape', [index, onnx.integers([1])]), onnx.integers([1])]);
+  const more = onnx.node('Max', [onnx.node('Sub', [wanted, lengthOf(onnx, list)]), onnx.integers([0])]);
+  const sizes = onnx.node('Concat', [more, onnx.node('Shape', [item])], { axis: 0 });
+  return onnx.node('Concat', [list, onnx.node('Expand', [onnx.scalar(dtype, 0), sizes])], { axis: 0 });
+}
+
+/** The list as a loop has listed it, one element a turn, with zeros up to the length that it was to have. */
+export function listedByLoop(
+  conversion: Conversion,
+  listed: string,
+  reserved: string,
+  dtype: DType,
+  canGrow: boolean,
+): string {
+  const { onnx } = conversion;
+  const [count, wanted] = [lengthOf(onnx, listed), lengthOf(onnx, reserved)];
+  const some = allTrue(onnx, onnx.node('Greater', [count, onnx.integers([0])]));
+  let list = guarded(onnx, listed, some, 'the loop does not run, so the shape of what it lists is open');
+  if (!canGrow) {
+    const fits = allTrue(onnx, onnx.node('LessOrEqual', [count, wanted]));
+    list = guarded(onnx, list, fits, 'the loop writes behind the end of the list');
+  }
+  const more = onnx.node('Max', [onnx.node('Sub', [wanted, count]), onnx.integers([0])]);
+  const element = onnx.node('Shape', [list], { start: 1 });
+  const sizes = onnx.node('Concat', [more, element], { axis: 0 });
+  return onnx.node('Concat', [list, onnx.node('Expand', [onnx.scalar(dtype, 0), sizes])], { axis: 0 });
+}
+
+const pushBack: Converter = (node, conversion) => {
+  const { onnx } = conversion;
+  const dtype = typeAttr(node, 'element_dtype');
+  const item = conversion.input(node, 1);
+  const list = writable(onnx, conversion.input(node), item, dtype);
+  const row = onnx.node('Unsqueeze', [item, onnx.integers([0])]);
+  conversion.setList(node, onnx.node('Concat', [list, row], { axis: 0 }), dtype);
+};
+
+const read: Converter = (node, conversion) => {
+  const { onnx } = conversion;
+  const list = written(conversion, conversion.input(node), conversion.shape(inputOf(node, 0)));
+  const index = nonNegative(onnx, conversion.int64Input(node, 1));
+  conversion.set(node, onnx.node('Gather', [list, index], { axis: 0 }));
+};
+
+const stack: Converter = (node, conversion) => {
+  const shape = conversion.shape(inputOf(node, 0));
+  conversion.set(node, written(conversion, conversion.input(node), shape));
+};
+
+const length: Converter = (node, conversion) => {
+  const { onnx } = conversion;
+  const count = onnx.node('Squeeze', [lengthOf(onnx, conversion.input(node)), onnx.integers([0])]);
+  conversion.set(node, onnx.cast(count, 'int32'));
+};
+
+/** Operations on lists of tensors of one shape. */
+export const TENSOR_LISTS: Readonly<Record<string, Converter>> = {
+  TensorListFromTensor: fromTensor,
+  TensorListReserve: reserve,
+  EmptyTensorList: emptyList,
+  TensorListSetItem: setItem,
+  TensorListPushBack: pushBack,
+  TensorListGetItem: read,
+  TensorListGather: read,
+  TensorListStack: stack,
+  TensorListLength: length,
+};

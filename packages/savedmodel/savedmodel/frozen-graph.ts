@@ -1,0 +1,75 @@
+import { BrokenModel, UnsupportedModel } from './servable-model.ts';
+import { worksOnComplex } from './complex-tensor.ts';
+import type { FlatGraph } from './flatten-functions.ts';
+import { attribute, inputOf, type GraphNode, type TensorRef } from './graph-node.ts';
+import { withKnownBranches } from './known-branches.ts';
+import { nodesInOrder } from './node-order.ts';
+import type { ReadVariable } from './restored-variables.ts';
+import { readTensor } from './tensor-proto.ts';
+
+/** ONNX files, being protocol buffers, end at 2 GiB. */
+const MAX_CONSTANT_BYTES = 2 ** 31;
+
+/** What a signature needs, and nothing else: placeholders, constants with values, operations; in order of use. */
+export type FrozenGraph = ReadonlyMap<string, GraphNode>;
+
+/**
+ * Walks from the outputs to the inputs, replaces reads of variables by constants, and drops the rest,
+ * branches that never run among it.
+ * A signature may feed any tensor, not only a placeholder: what lies behind `feeds` is dropped too.
+ *
+ * @throws {BrokenModel} if a node or variable is missing or damaged {UnsupportedModel} beyond 2 GiB
+ */
+export function freezeGraph(
+  graph: FlatGraph,
+  outputs: readonly TensorRef[],
+  feeds: readonly TensorRef[],
+  readVariable: ReadVariable,
+): FrozenGraph {
+  const fed = new Set(feeds.map(({ node }) => node));
+  const nodeOf = withKnownBranches(graph, fed);
+  let constantBytes = 0;
+  const freeze = (name: string): GraphNode => {
+    const node = nodeOf(name);
+    if (node === undefined) throw new BrokenModel(`The graph has no node ${name}`);
+    const constant = fed.has(name)
+      ? { ...node, op: 'Placeholder', inputs: [] }
+      : freezeNode(node, readVariable);
+    if (constant.value !== undefined && constant.value.dtype !== 'string') {
+      constantBytes += constant.value.data.byteLength;
+      if (constantBytes > MAX_CONSTANT_BYTES)
+        throw new UnsupportedModel(['weights and constants of more than 2 GiB']);
+    }
+    return constant;
+  };
+  const roots = outputs.map(({ node }) => node);
+  return new Map(nodesInOrder(roots, freeze).map((node) => [node.name, node]));
+}
+
+function freezeNode(node: GraphNode, readVariable: ReadVariable): GraphNode {
+  const constant = (value: GraphNode['value'] & object): GraphNode => ({
+    ...node,
+    op: 'Const',
+    inputs: [],
+    value,
+  });
+  switch (node.op) {
+    case 'Const':
+      // Complex numbers are read by what takes them.
+      if (worksOnComplex(node)) return node;
+      return node.value === undefined
+        ? constant(readTensor(attribute(node, 'value').tensor ?? new Uint8Array(), node.name))
+        : node;
+    case 'ReadVariableOp':
+      return constant(readVariable(inputOf(node, 0)));
+    // What still refers to the variable itself reads it too: `ResourceGather`, and all of TensorFlow 1.
+    case 'VarHandleOp':
+    case 'VariableV2':
+    case 'Variable':
+      return constant(readVariable({ node: node.name, index: 0 }));
+    case 'PlaceholderWithDefault':
+      return { ...node, op: 'Identity' };
+    default:
+      return node;
+  }
+}

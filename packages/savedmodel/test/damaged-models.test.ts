@@ -1,0 +1,30 @@
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { loadModel } from '../engine/load-model.ts';
+import { damage, DAMAGED_PARTS } from '../../../test/support/damage.ts';
+
+const fixtures = new URL('../../../test/fixtures/savedmodel/', import.meta.url).pathname;
+const folder = mkdtempSync(join(tmpdir(), 'damaged-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** Errors that speak of the model; anything else is a fault of the reader, such as reading past an array's end. */
+const ANSWERS = ['BrokenModel', 'UnsupportedModel', 'InvalidFeeds'];
+
+test.each(DAMAGED_PARTS)('80 damaged forms of %s/%s are read or refused, and nothing else', (model, file) => {
+  cpSync(join(fixtures, model), folder, { recursive: true });
+  const whole = readFileSync(join(fixtures, model, file));
+  const strange: string[] = [];
+  for (let seed = 0; seed < 80; seed++) {
+    writeFileSync(join(folder, file), damage(whole, seed));
+    try {
+      const loaded = loadModel(folder);
+      for (const { name } of loaded.signatures) loaded.convert(name);
+    } catch (error) {
+      if (!(error instanceof Error) || !ANSWERS.includes(error.name))
+        strange.push(`seed ${seed}: ${String(error)}`);
+    }
+  }
+  expect(strange).toEqual([]);
+});

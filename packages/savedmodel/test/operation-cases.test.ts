@@ -1,0 +1,58 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { CONVERTIBLE_OPERATIONS } from '../onnx/convert-graph.ts';
+import { judgeCases } from '../../../test/support/operation-cases.ts';
+
+/** Made by TensorFlow: test/oracle/operations/make_cases.py. */
+const folder = new URL('../../../test/fixtures/savedmodel/cases/', import.meta.url).pathname;
+const families = readdirSync(folder).sort();
+
+/** Where TensorFlow answers and a run here ends with an error. */
+const STOPS = [
+  /ArgM(ax|in)\): the tensor has no elements$/,
+  /: the matrices have no columns$/,
+  /MaxPool(3D)?\): a value is minus infinity or not a number$/,
+  /LRN\): a value is infinite or not a number$/,
+  /: the images are smaller than its window$/,
+  /: the product of integers exceeds 2\^53$/,
+  /Size of dimension being split is 0/,
+  /(left|right) operand cannot broadcast on dim/,
+  /Integer (division|modulo) by zero/,
+  /Cannot slice scalars/,
+  /: the loop does not run, so the shape of what it lists is open$/,
+];
+
+/** What no refusal may name: forms that are converted, and what only onnxruntime has refused. */
+const CONVERTED = [
+  'converted: onnxruntime',
+  'StridedSlice (computed index)',
+  'UnsortedSegmentSum (',
+  'UnsortedSegmentMax (',
+];
+
+/** Operations that no case names: these only become constants, or stand for one that has cases. */
+const WITHOUT_CASES: readonly string[] = ['EmptyTensorList', 'If', 'While'];
+
+const judged = new Map<string, number>();
+
+test.each(families)('%s: every answer is TensorFlow’s, or the model is refused by name', async (family) => {
+  const judgements = await judgeCases(join(folder, family));
+  const told = (verdict: string) =>
+    judgements
+      .filter((one) => one.verdict === verdict)
+      .map(({ op, name, detail }) => `${op} ${name}: ${detail}`);
+  expect(told('wrong')).toEqual([]);
+  expect(told('stopped').filter((one) => !STOPS.some((stop) => stop.test(one)))).toEqual([]);
+  expect(told('refused').filter((one) => CONVERTED.some((form) => one.includes(form)))).toEqual([]);
+  expect(judgements.length).toBeGreaterThanOrEqual(200);
+  for (const { op } of judgements) {
+    const [name = ''] = op.split(' ');
+    judged.set(name, (judged.get(name) ?? 0) + 1);
+  }
+});
+
+afterAll(() => {
+  const without = CONVERTIBLE_OPERATIONS.filter((op) => (judged.get(op) ?? 0) < 10);
+  expect(without, 'operations that need a family in test/oracle/operations').toEqual(WITHOUT_CASES);
+});

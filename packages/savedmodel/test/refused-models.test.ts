@@ -1,0 +1,90 @@
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { createModelCheck } from '../../model-container/check-model.ts';
+import { describeRefusal } from '../savedmodel/servable-model.ts';
+import { freezeGraph } from '../savedmodel/frozen-graph.ts';
+import type { GraphNode } from '../savedmodel/graph-node.ts';
+import { inspectModel } from '../../../src/cli/inspect-model.ts';
+import { packModel } from '../../../src/cli/pack-model.ts';
+import { IMAGE } from '../../laptop/test/sagemaker/local-sagemaker.ts';
+
+const fixtures = new URL('../../../test/fixtures/savedmodel/', import.meta.url).pathname;
+const folder = mkdtempSync(join(tmpdir(), 'refused-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+function archiveOf(fixture: string): string {
+  const modelDir = mkdtempSync(join(folder, 'model-'));
+  cpSync(join(fixtures, fixture), join(modelDir, '1'), { recursive: true });
+  return modelDir;
+}
+
+const ENGINE_PYTHON = 'run with `--engine python`';
+const KINDS = [
+  ['unrestored', 'is not restored by the graph', 'save it with model.export(folder)'],
+  ['complex128', 'Complex (of complex128)', ENGINE_PYTHON],
+  [
+    'bfloat16',
+    'bfloat16 in a signature',
+    'export the model with inputs and outputs of numbers such as float32',
+  ],
+  ['texts', 'MatMul (beside strings)', ENGINE_PYTHON],
+  ['text_loop', 'StatelessWhile (strings)', ENGINE_PYTHON],
+  ['decoding', 'DecodeCompressed (strings)', ENGINE_PYTHON],
+  ['operation', 'MatrixInverse', ENGINE_PYTHON],
+] as const;
+
+test.each(KINDS)('a model of the kind %s is refused with its remedy', async (name, what, remedy) => {
+  const model = { image: IMAGE, modelDir: archiveOf(`refused/${name}`), environment: {} };
+  const refusal = await createModelCheck()(model);
+  expect(refusal).toContain(what);
+  expect(refusal).toContain(remedy);
+});
+
+test.each(KINDS)('inspect says of the kind %s what CreateModel says', async (name, what, remedy) => {
+  const output = join(mkdtempSync(join(folder, 'packed-')), 'model.tar.gz');
+  await packModel({
+    savedModel: join(fixtures, 'refused', name),
+    pytorch: undefined,
+    code: undefined,
+    output,
+  });
+  const { models, runs } = await inspectModel(output);
+  const said = [...models.map(({ damage }) => damage), ...runs].join('\n');
+  expect(said).toContain(what);
+  expect(said).toContain(remedy === ENGINE_PYTHON ? 'start with --engine python' : remedy);
+});
+
+test('TensorFlow itself restores as TensorFlow Serving does, so that what is not restored is refused there, too', async () => {
+  const check = createModelCheck({ engine: 'python', handlers: 'python' });
+  const refusalOf = (fixture: string) =>
+    check({ image: IMAGE, modelDir: archiveOf(fixture), environment: {} });
+  await expect(refusalOf('refused/unrestored')).resolves.toContain('is not restored by the graph');
+  await expect(refusalOf('refused/operation')).resolves.toBeUndefined();
+  await expect(refusalOf('functions')).resolves.toBeUndefined();
+});
+
+test('variables of more than 2 GiB are refused with the remedy', () => {
+  const data = new Float32Array(2 ** 27);
+  const variables = Array.from({ length: 5 }, (_, index) => `w${index}`);
+  const nodes = new Map(
+    variables.map((name): [string, GraphNode] => [
+      name,
+      { name, op: 'VarHandleOp', inputs: [], attributes: new Map() },
+    ]),
+  );
+  const outputs = variables.map((node) => ({ node, index: 0 }));
+  const freeze = () =>
+    freezeGraph({ nodes, resolve: (ref) => ref }, outputs, [], () => ({
+      dtype: 'float32',
+      shape: [data.length],
+      data,
+    }));
+  expect(freeze).toThrow('weights and constants of more than 2 GiB');
+  try {
+    freeze();
+  } catch (error) {
+    expect(describeRefusal(error as Error)).toContain(ENGINE_PYTHON);
+  }
+});

@@ -1,0 +1,46 @@
+import { readFileSync, cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { loadModel } from '../engine/load-model.ts';
+import { openModelSession } from '../engine/model-session.ts';
+import type { Tensor } from '../savedmodel/servable-model.ts';
+
+/** Made by TensorFlow: test/fixtures/savedmodel/make_tables.py. */
+const fixtures = new URL('../../../test/fixtures/savedmodel/', import.meta.url);
+const folder = new URL('tables', fixtures).pathname;
+const { inputs, outputs }: { inputs: Record<string, string[]>; outputs: Record<string, unknown> } =
+  JSON.parse(readFileSync(new URL('tables.json', fixtures), 'utf8'));
+
+test('tables from constants, from a file and behind the network give what TensorFlow gives', async () => {
+  const converted = loadModel(folder).convert('serving_default');
+  expect(converted.mayJoin).toBe(false);
+  const session = await openModelSession(converted);
+  const feeds = Object.entries(inputs).map(([name, texts]): [string, Tensor] => {
+    return [name, { dtype: 'string', shape: [texts.length], data: texts.map((text) => Buffer.from(text)) }];
+  });
+  const answer = await session.run(new Map(feeds));
+  await session.release();
+  const texts = (name: string) => Array.from<unknown, string>(answer.get(name)!.data, String);
+  expect({ name: texts('name'), colour: texts('colour') }).toEqual({
+    name: outputs.name,
+    colour: outputs.colour,
+  });
+  const scores = (outputs.scores as number[][]).flat();
+  Array.from(answer.get('scores')!.data, Number).forEach((score, index) =>
+    expect(score).toBeCloseTo(scores[index]!, 5),
+  );
+});
+
+test('a table whose file is missing is named', () => {
+  const copy = mkdtempSync(join(tmpdir(), 'tables-'));
+  try {
+    cpSync(folder, copy, { recursive: true });
+    rmSync(join(copy, 'assets'), { recursive: true });
+    expect(() => loadModel(copy).convert('serving_default')).toThrow(
+      'The model has no file assets/cities.txt',
+    );
+  } finally {
+    rmSync(copy, { recursive: true });
+  }
+});
