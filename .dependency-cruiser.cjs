@@ -55,7 +55,7 @@ const nounRules = Object.entries(BELOW).map(([noun, below]) => ({
   severity: 'error',
   from: { path: `^src/${noun}/` },
   to: {
-    path: '^(src|functions|local|test|bench)/',
+    path: '^(src|functions|packages|test|bench)/',
     pathNot: `^src/(${[noun, ...(COMMON[noun] ?? ['text', 'run', 'problem']), ...below].join('|')})/`,
   },
 }));
@@ -87,14 +87,17 @@ module.exports = {
     {
       name: 'only src/aws, tests, benches and the Step Functions service integrations use the AWS SDK',
       severity: 'error',
-      from: { path: '^(src|functions|local)/', pathNot: '^(src/aws|local/states)/' },
+      from: {
+        path: '^(src|functions|packages)/',
+        pathNot: '^(src/aws|packages/laptop/states|packages/[^/]+/test)/',
+      },
       to: { path: '@aws-sdk/' },
     },
     {
       name: 'src/app reads no function, CLI or stack',
       severity: 'error',
       from: { path: '^src/app/' },
-      to: { path: '^(functions|local|src/cli|test|bench)/' },
+      to: { path: '^(functions|packages|src/cli|test|bench)/' },
     },
     {
       name: 'src/app takes only types from src/aws',
@@ -106,20 +109,61 @@ module.exports = {
       name: 'src/aws knows only the nouns',
       severity: 'error',
       from: { path: '^src/aws/' },
-      to: { path: '^(functions|local|src/cli|src/app|test|bench)/' },
+      to: { path: '^(functions|packages|src/cli|src/app|test|bench)/' },
     },
     {
-      name: 'local knows nothing of the application',
+      name: 'a function is deployed without the packages',
       severity: 'error',
-      from: { path: '^local/' },
-      to: { path: '^(src|functions|test|bench)/' },
+      from: { path: '^functions/' },
+      to: { path: '^packages/' },
+    },
+    {
+      name: 'packages know nothing of the application',
+      severity: 'error',
+      from: { path: '^packages/' },
+      to: { path: '^(src|functions|bench)/' },
+    },
+    {
+      name: 'a package is used by its name: package.json says what it offers',
+      severity: 'error',
+      from: { path: '^(src|scripts)/' },
+      to: { path: '^packages/', dependencyTypesNot: ['aliased-workspace', 'undetermined'] },
+    },
+    {
+      name: 'packages use each other by name',
+      severity: 'error',
+      // Tests may open what they look into.
+      from: { path: '^packages/([^/]+)/', pathNot: '^packages/[^/]+/test/' },
+      to: {
+        path: '^packages/',
+        pathNot: '^packages/$1/',
+        dependencyTypesNot: ['aliased-workspace', 'undetermined'],
+      },
+    },
+    {
+      name: 'packages use no test',
+      severity: 'error',
+      from: { path: '^packages/', pathNot: '^packages/[^/]+/test/' },
+      to: { path: '^(test|packages/[^/]+/test)/' },
+    },
+    {
+      name: 'savedmodel uses no other package',
+      severity: 'error',
+      from: { path: '^packages/savedmodel/' },
+      to: { path: '^packages/', pathNot: '^packages/savedmodel/' },
+    },
+    {
+      name: 'model-container uses savedmodel alone',
+      severity: 'error',
+      from: { path: '^packages/model-container/' },
+      to: { path: '^packages/', pathNot: '^packages/(model-container|savedmodel)/' },
     },
     {
       name: 'nobody imports a function or a test',
       severity: 'error',
-      // A bench stands on the fixtures of the tests.
-      from: { pathNot: '^(functions|test|bench)/' },
-      to: { path: '^(functions|test)/' },
+      // A bench and a script stand on the fixtures of the tests.
+      from: { pathNot: '^(functions|test|bench|scripts|packages/[^/]+/test)/' },
+      to: { path: '^(functions|test|packages/[^/]+/test)/' },
     },
   ],
   options: {

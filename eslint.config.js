@@ -54,12 +54,17 @@ export default tseslint.config(
     },
   },
   {
-    files: ['functions/runtime/logger.ts', 'local/lambda/*worker*.ts', 'bench/**/*.ts', 'scripts/**/*'],
+    files: [
+      'functions/runtime/logger.ts',
+      'packages/laptop/lambda/*worker*.ts',
+      'bench/**/*.ts',
+      'scripts/**/*',
+    ],
     rules: { 'no-console': 'off' },
   },
   {
     // A member that a call does not know must be refused, not dropped.
-    files: ['local/*/actions/*.ts'],
+    files: ['packages/laptop/*/actions/*.ts'],
     rules: {
       'no-restricted-syntax': [
         'error',
@@ -72,7 +77,7 @@ export default tseslint.config(
   },
   {
     // Tests build odd values on purpose.
-    files: ['test/**/*.ts', 'bench/**/*.ts'],
+    files: ['{test,packages/*/test}/**/*.ts', 'bench/**/*.ts'],
     rules: {
       '@typescript-eslint/consistent-type-assertions': 'off',
       '@typescript-eslint/no-non-null-assertion': 'off',

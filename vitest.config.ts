@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
   test: {
-    include: ['test/**/*.test.ts'],
+    include: ['{test,packages/*/test}/**/*.test.ts'],
     globalSetup: 'test/support/own-temporary-folder.ts',
     testTimeout: 30_000,
     hookTimeout: 60_000,
@@ -11,6 +11,6 @@ export default defineConfig({
     // several threads load and free can end the process with `Check failed: jit_page.has_value()` (nodejs/node#64500).
     pool: 'forks',
     maxWorkers: availableParallelism(),
-    coverage: { provider: 'v8', include: ['src/**', 'functions/**', 'local/**'] },
+    coverage: { provider: 'v8', include: ['src/**', 'functions/**', 'packages/*/!(test)/**'] },
   },
 });

@@ -3,7 +3,7 @@
  *
  *     node bench/engine-operations.ts VERSION_DIR [SIGNATURE]
  */
-import { loadModel } from '../packages/savedmodel/engine/load-model.ts';
+import { loadModel } from '@inferdrop/savedmodel/load-model';
 
 const [versionDir = '', signature = 'serving_default'] = process.argv.slice(2);
 console.log(JSON.stringify(loadModel(versionDir).operations(signature)));

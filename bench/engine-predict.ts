@@ -10,12 +10,9 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { loadSavedModel } from '../packages/savedmodel/engine/load-saved-model.ts';
-import type { Tensor } from '../packages/savedmodel/savedmodel/servable-model.ts';
-import {
-  bytesOfTensor,
-  tensorOfBytes,
-} from '../packages/savedmodel/savedmodel/dense-tensor.ts';
+import { loadSavedModel } from '@inferdrop/savedmodel/load-saved-model';
+import type { Tensor } from '@inferdrop/savedmodel/servable-model';
+import { bytesOfTensor, tensorOfBytes } from '@inferdrop/savedmodel/dense-tensor';
 
 const Feed = z.union([
   z.object({

@@ -13,12 +13,12 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { parseArgs } from 'node:util';
 import { gunzipSync, gzipSync } from 'node:zlib';
-import { unpackModelArchive } from '../packages/model-container/model-archive.ts';
-import { loadModel } from '../packages/savedmodel/engine/load-model.ts';
+import { unpackModelArchive } from '@inferdrop/model-container/model-archive';
+import { loadModel } from '@inferdrop/savedmodel/load-model';
 import { openModelSession } from '../packages/savedmodel/engine/model-session.ts';
 import { DEFAULT_JPEG_SETTINGS } from '../packages/savedmodel/image/decode-jpeg.ts';
 import { decodeImage } from '../packages/savedmodel/image/decode-image.ts';
-import { findModelBundles } from '../packages/savedmodel/model-bundles.ts';
+import { findModelBundles } from '@inferdrop/savedmodel/model-bundles';
 import { damage } from '../test/support/damage.ts';
 
 const REFUSALS = ['BrokenModel', 'UnsupportedModel', 'InvalidFeeds', 'BadModelArchive'];

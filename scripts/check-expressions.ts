@@ -26,7 +26,11 @@ const problems: string[] = [];
 const assembling = new Set<string>();
 let count = 0;
 
-for (const file of globSync('{bin,functions,local,scripts,src}/**/*.{ts,mjs}', { cwd: root }).sort()) {
+const files = globSync('{bin,functions,packages,scripts,src}/**/*.{ts,mjs}', {
+  cwd: root,
+  exclude: ['packages/*/test/**', '**/node_modules/**'],
+});
+for (const file of files.sort()) {
   const { expressions, assembled } = regularExpressionsOf(file, readFileSync(path.join(root, file), 'utf8'));
   for (const place of assembled) {
     assembling.add(file);

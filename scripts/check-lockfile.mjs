@@ -41,7 +41,7 @@ const ALIASES = new Map([['node_modules/serverless', 'osls']]);
 /** Fields of package-lock.json. `dependencies` is the list of packages of npm 6, which nothing below would look at. */
 const LOCKFILE_FIELDS = new Set(['name', 'version', 'lockfileVersion', 'requires', 'packages']);
 /** Fields of package.json that would bring or change packages past the checks below. */
-const NOT_USED = ['overrides', 'workspaces', 'peerDependencies', 'bundleDependencies', 'bundledDependencies'];
+const NOT_USED = ['overrides', 'peerDependencies', 'bundleDependencies', 'bundledDependencies'];
 /** What .npmrc may say: the last of two lines counts, and others would name another registry or allow scripts. */
 const NPM_SETTINGS = new Set([
   'ignore-scripts=true',
@@ -52,6 +52,9 @@ const NPM_SETTINGS = new Set([
   'legacy-peer-deps=true',
   'omit-lockfile-registry-resolved=true',
 ]);
+const WORKSPACES = ['packages/*'];
+/** The places of the repository's own packages: they have no digest, and nothing of them comes from the registry. */
+const OWN = /^packages\/([a-z-]+)$/;
 const PINNED = /^\d+\.\d+\.\d+(?:[A-Za-z_.-][\w.-]*)?$/;
 const SHA512 = /^sha512-[A-Za-z0-9+/]{86}==$/;
 
@@ -67,8 +70,8 @@ const settings = readFileSync(path.join(folder, '.npmrc'), 'utf8').split(/\r?\n/
 if (!settings.includes('ignore-scripts=true')) problems.push('.npmrc: must have ignore-scripts=true');
 for (const line of settings.filter((one) => one !== '' && !/^[;#]/.test(one) && !NPM_SETTINGS.has(one)))
   problems.push(`.npmrc: ${line} is not one of the settings that are listed here`);
-for (const field of NOT_USED.filter((name) => manifest[name] !== undefined))
-  problems.push(`package.json: ${field} must not be used`);
+if (!isDeepStrictEqual(manifest.workspaces ?? WORKSPACES, WORKSPACES))
+  problems.push(`package.json: workspaces must be ${WORKSPACES}, is ${manifest.workspaces}`);
 
 const inProduction = reachableFrom({
   ...manifest.dependencies,
@@ -80,7 +83,15 @@ const used = reachableFrom({
   ...manifest.devDependencies,
 });
 for (const [place, entry] of Object.entries(packages)) {
-  if (place === '') continue;
+  if (place === '' || OWN.test(place)) continue;
+  if (entry.link === true) {
+    const [, own] = OWN.exec(entry.resolved) ?? [];
+    if (place !== `node_modules/@inferdrop/${own}`)
+      problems.push(`${place}: links to ${entry.resolved}, which is no package of its name below packages/`);
+    continue;
+  }
+  if (place.includes('node_modules/@inferdrop/'))
+    problems.push(`${place}: must be a link to this repository's own package, never one of the registry`);
   const { integrity = '', resolved, license, dev, name, version } = entry;
   if (!SHA512.test(integrity)) problems.push(`${place}: integrity must be one SHA-512, is "${integrity}"`);
   if (resolved !== undefined) problems.push(`${place}: comes from ${resolved}, must come from the registry`);
@@ -95,21 +106,39 @@ for (const [place, entry] of Object.entries(packages)) {
     problems.push(`${place}: licence must be one of those in scripts/check-lockfile.mjs, is ${license}`);
 }
 
-for (const kind of ['dependencies', 'devDependencies', 'optionalDependencies']) {
-  if (!isDeepStrictEqual(packages['']?.[kind], manifest[kind]))
-    problems.push(`package-lock.json: ${kind} are not those of package.json: run npm install`);
-  for (const [name, asked] of Object.entries(manifest[kind] ?? {})) {
-    const place = `node_modules/${name}`;
-    const alias = ALIASES.get(place);
-    const version = alias === undefined ? asked : asked.replace(`npm:${alias}@`, '');
-    if (!PINNED.test(version))
-      problems.push(`package.json: ${name} must be pinned to one version, is "${asked}"`);
-    else if (packages[place]?.version !== version)
-      problems.push(`${place}: must be ${version} as in package.json, is ${packages[place]?.version}`);
-  }
-}
+for (const place of Object.keys(packages).filter((one) => one === '' || OWN.test(one)))
+  checkManifest(place, path.posix.join(place, 'package.json'));
 for (const problem of problems) process.stderr.write(`${problem}\n`);
 process.exitCode = problems.length === 0 ? 0 : 1;
+
+/** That a package of this repository asks for pinned versions alone, and that these are what the lockfile has. */
+function checkManifest(from, file) {
+  const asks = read(file);
+  const [, own] = OWN.exec(from) ?? [];
+  if (own !== undefined && (asks.name !== `@inferdrop/${own}` || asks.private !== true))
+    problems.push(`${file}: must be private and named @inferdrop/${own}, is ${asks.name}`);
+  for (const field of NOT_USED.filter((name) => asks[name] !== undefined))
+    problems.push(`${file}: ${field} must not be used`);
+  for (const kind of ['dependencies', 'devDependencies', 'optionalDependencies']) {
+    if (!isDeepStrictEqual(packages[from]?.[kind], asks[kind]))
+      problems.push(`package-lock.json: ${kind} are not those of ${file}: run npm install`);
+    for (const [name, asked] of Object.entries(asks[kind] ?? {})) {
+      const place = placeOf(from, name) ?? `node_modules/${name}`;
+      const alias = ALIASES.get(place);
+      const version = alias === undefined ? asked : asked.replace(`npm:${alias}@`, '');
+      const locked = packages[targetOf(place)]?.version;
+      if (!PINNED.test(version))
+        problems.push(`${file}: ${name} must be pinned to one version, is "${asked}"`);
+      else if (locked !== version) problems.push(`${place}: must be ${version} as in ${file}, is ${locked}`);
+    }
+  }
+}
+
+/** Where the package of a place lies: a package of this repository is a link there. */
+function targetOf(place) {
+  const { link, resolved } = packages[place] ?? {};
+  return link === true ? resolved : place;
+}
 
 /** Places of all packages that these names lead to, where Node would find them; whatever the lockfile says of its packages. */
 function reachableFrom(names) {
@@ -120,12 +149,14 @@ function reachableFrom(names) {
     // An optional one that no platform has, or a peer that is not there.
     if (place === undefined || found.has(place)) continue;
     found.add(place);
-    const { dependencies, optionalDependencies, peerDependencies, peerDependenciesMeta } = packages[place];
+    const target = targetOf(place);
+    const { dependencies, optionalDependencies, peerDependencies, peerDependenciesMeta } =
+      packages[target] ?? {};
     const peers = Object.keys(peerDependencies ?? {}).filter(
       (name) => !peerDependenciesMeta?.[name]?.optional,
     );
     for (const name of [...Object.keys({ ...dependencies, ...optionalDependencies }), ...peers])
-      waiting.push([place, name]);
+      waiting.push([target, name]);
   }
   return found;
 }

@@ -1,5 +1,5 @@
-import { handlerActions } from '../packages/laptop/cloudformation/handlers/handler-actions.ts';
-import { WITHOUT_RESOURCE } from '../packages/laptop/cloudformation/handlers/without-resource.ts';
+import { handlerActions } from '@inferdrop/laptop/handler-actions';
+import { WITHOUT_RESOURCE } from '@inferdrop/laptop/without-resource';
 
 /** Calls of osls 4.3.1 for deploy, info and remove (lib/plugins/aws), beside what CloudFormation does for it. */
 const BY_SERVERLESS = [

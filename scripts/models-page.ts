@@ -1,11 +1,8 @@
-import { DECODERS } from '../packages/savedmodel/host/decoder.ts';
-import { HOST_OPERATIONS } from '../packages/savedmodel/host/evaluate.ts';
-import { TEXT_OPERATIONS } from '../packages/savedmodel/host/text/text-operations.ts';
-import {
-  OPERATION_KINDS,
-  type OperationKind,
-} from '../packages/savedmodel/onnx/operation-kinds.ts';
-import { REFUSED_MODELS } from '../packages/savedmodel/refused-models.ts';
+import { DECODERS } from '@inferdrop/savedmodel/decoder';
+import { HOST_OPERATIONS } from '@inferdrop/savedmodel/host-operations';
+import { TEXT_OPERATIONS } from '@inferdrop/savedmodel/text-operations';
+import { OPERATION_KINDS, type OperationKind } from '@inferdrop/savedmodel/operation-kinds';
+import { REFUSED_MODELS } from '@inferdrop/savedmodel/refused-models';
 
 /** docs/models.md, all of it from the tables of the converter. */
 export function toModelsPage(): string {

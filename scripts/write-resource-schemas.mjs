@@ -6,8 +6,15 @@ import path from 'node:path';
 import { ensureInstalled, root } from './bootstrap.mjs';
 import { pythonEnvironment } from './python-environment.mjs';
 
-const FILE = path.join(root, 'local', 'cloudformation', 'schemas', 'resource-schemas.json');
-const HANDLERS = path.join(root, 'local', 'cloudformation', 'handlers', 'handler-permissions.json');
+const FILE = path.join(root, 'packages', 'laptop', 'cloudformation', 'schemas', 'resource-schemas.json');
+const HANDLERS = path.join(
+  root,
+  'packages',
+  'laptop',
+  'cloudformation',
+  'handlers',
+  'handler-permissions.json',
+);
 const REGION = 'us-east-1';
 /** What says something of a property's value, or of the type; documentation and the linter's own keywords are left out. */
 const KEYWORDS = new Set([

@@ -1,4 +1,4 @@
-"""Writes local/service-model/models/*.json out of botocore's published models (Apache-2.0).
+"""Writes packages/laptop/service-model/models/*.json out of botocore's published models (Apache-2.0).
 
     pip install botocore==<the version in packages/laptop/service-model/NOTICE>
     python3 scripts/write-service-models.py [<service>:<Operation> ...]
@@ -15,10 +15,10 @@ import sys
 import botocore
 from botocore.loaders import Loader
 
-FOLDER = pathlib.Path(__file__).parent.parent / "local" / "service-model"
+FOLDER = pathlib.Path(__file__).parent.parent / "packages" / "laptop" / "service-model"
 # Folders of packages/laptop/ whose service botocore knows under another name.
 BOTOCORE_NAMES = {"states": "stepfunctions", "apigateway": "apigatewayv2"}
-# Those that local/ speaks, the preferred first.
+# Those that packages/laptop speaks, the preferred first.
 PROTOCOLS = ("json", "rest-json", "rest-xml", "query")
 SHAPE_KEYS = ("type", "required", "min", "max", "pattern", "enum", "flattened", "payload", "document", "timestampFormat", "union")
 REFERENCE_KEYS = ("shape", "location", "locationName", "queryName", "flattened", "xmlAttribute", "timestampFormat")

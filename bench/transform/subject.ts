@@ -1,8 +1,8 @@
 import { createReadStream, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { unpackModelArchive } from '../../packages/model-container/model-archive.ts';
-import { findModelBundles } from '../../packages/savedmodel/model-bundles.ts';
+import { unpackModelArchive } from '@inferdrop/model-container/model-archive';
+import { findModelBundles } from '@inferdrop/savedmodel/model-bundles';
 
 /** What is measured: an archive, and the images that are sent to it. */
 export interface Subject {

@@ -1,5 +1,3 @@
-import type { Clock } from '../laptop/kernel/clock.ts';
-
 /** What a container may write at once. */
 const BURST_BYTES = 1024 ** 2;
 /** What it may write for as long as it runs: 110 MB an hour. */
@@ -8,6 +6,12 @@ const BYTES_PER_SECOND = 32 * 1024;
 const LINE_BYTES = 26;
 /** Dropped lines are counted in the log after this time, or as soon as it has room for a line. */
 const TELL_MS = 10_000;
+
+/** Milliseconds since the epoch, and a call after some of them; what `after` returns takes it back. */
+interface LogClock {
+  now(): number;
+  after(delayMs: number, callback: () => void): () => void;
+}
 
 /** Lines that are let through up to a bound. */
 interface BoundedLog {
@@ -20,7 +24,7 @@ interface BoundedLog {
  * Bounds what a program that is not trusted writes into a log: a loop that prints would fill the disk and keep the stack from everything else.
  * Lines beyond the bound are dropped, and counted in a line of their own.
  */
-export function boundLog(log: (line: string) => void, clock: Pick<Clock, 'now' | 'after'>): BoundedLog {
+export function boundLog(log: (line: string) => void, clock: LogClock): BoundedLog {
   let room = BURST_BYTES;
   let countedMs = clock.now();
   let lines = 0;

@@ -10,9 +10,9 @@ import {
   UnsupportedModel,
   type ServableModel,
   type Signature,
-} from '../savedmodel/savedmodel/servable-model.ts';
-import { runOnZeros } from '../savedmodel/engine/run-on-zeros.ts';
-import { findModelBundles } from '../savedmodel/model-bundles.ts';
+} from '@inferdrop/savedmodel/servable-model';
+import { runOnZeros } from '@inferdrop/savedmodel/run-on-zeros';
+import { findModelBundles } from '@inferdrop/savedmodel/model-bundles';
 
 /** An unpacked archive and the image that would serve it. */
 export interface CheckedModel {
@@ -58,7 +58,7 @@ export function createModelCheck(options: ContainerHostOptions = {}): CheckModel
 }
 
 async function checkVariables(modelDir: string): Promise<string | undefined> {
-  const { loadModel } = await import('../savedmodel/engine/load-model.ts');
+  const { loadModel } = await import('@inferdrop/savedmodel/load-model');
   for (const versionDir of await versionsOf(modelDir)) {
     try {
       const model = loadModel(versionDir);

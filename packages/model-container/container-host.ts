@@ -21,7 +21,7 @@ export interface ContainerHostOptions extends Partial<PythonChoice> {
 }
 
 const ENGINES = {
-  onnxruntime: new URL('../savedmodel/engine/load-saved-model.ts', import.meta.url).href,
+  onnxruntime: import.meta.resolve('@inferdrop/savedmodel/load-saved-model'),
   python: new URL('./tensorflow/engine/load-in-tensorflow.ts', import.meta.url).href,
 } as const;
 

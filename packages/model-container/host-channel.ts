@@ -1,6 +1,14 @@
-import { systemClock } from '../laptop/kernel/clock.ts';
 import { boundLog } from './bounded-log.ts';
 import type { ContainerMessage, ContainerStart } from './container-messages.ts';
+
+/** The process's own time, for the log. */
+const CLOCK = {
+  now: () => Date.now(),
+  after: (delayMs: number, callback: () => void) => {
+    const timer = setTimeout(callback, delayMs);
+    return () => clearTimeout(timer);
+  },
+};
 
 /** A container's end of the channel to the stack. */
 export interface HostChannel {
@@ -22,7 +30,7 @@ export async function runContainer(
   process.once('disconnect', () => process.exit());
   const start = await new Promise<ContainerStart>((resolve) => process.once('message', resolve));
   // Here, so that what is dropped takes nothing of the stack's time.
-  const bounded = boundLog((line) => send({ kind: 'log', line }), systemClock);
+  const bounded = boundLog((line) => send({ kind: 'log', line }), CLOCK);
   const end = (message: ContainerMessage, code: number): void => {
     bounded.flush();
     sendLast(message, code);

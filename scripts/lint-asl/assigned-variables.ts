@@ -1,4 +1,4 @@
-import type { Block, State } from '../../packages/laptop/states/definition/machine.ts';
+import type { Block, State } from '@inferdrop/laptop/states/machine';
 
 interface Edge {
   readonly to: string;

@@ -1,6 +1,6 @@
 import validate from 'asl-validator';
-import { parseDefinition } from '../../packages/laptop/states/definition/parse-definition.ts';
-import { InvalidDefinition, toText } from '../../packages/laptop/states/definition/problem.ts';
+import { parseDefinition } from '@inferdrop/laptop/states/parse-definition';
+import { InvalidDefinition, toText } from '@inferdrop/laptop/states/problem';
 import { expressionProblems } from './expression-problems.ts';
 import type { Problem } from './problem.ts';
 import { rawProblems } from './raw-problems.ts';

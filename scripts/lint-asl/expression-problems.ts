@@ -1,6 +1,6 @@
-import { expressionsOf } from '../../packages/laptop/states/definition/expressions.ts';
-import { innerBlocks } from '../../packages/laptop/states/definition/flow.ts';
-import type { Block, State } from '../../packages/laptop/states/definition/machine.ts';
+import { expressionsOf } from '@inferdrop/laptop/states/expressions';
+import { innerBlocks } from '@inferdrop/laptop/states/flow';
+import type { Block, State } from '@inferdrop/laptop/states/machine';
 import { assignedBefore } from './assigned-variables.ts';
 import { isFunction, namesIn } from './expression-names.ts';
 import type { Problem } from './problem.ts';

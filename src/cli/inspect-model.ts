@@ -2,23 +2,17 @@ import { createReadStream } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { readHandlerScript } from '../../packages/model-container/handlers/handler-script.ts';
-import { unpackModelArchive } from '../../packages/model-container/model-archive.ts';
-import { describeEngine } from '../../packages/model-container/python-environments/engine-environment.ts';
-import { decoderLimits } from '../../packages/savedmodel/host/decoder.ts';
-import {
-  loadModel,
-  type ConvertedSignature,
-} from '../../packages/savedmodel/engine/load-model.ts';
-import { loadSavedModel } from '../../packages/savedmodel/engine/load-saved-model.ts';
-import { runOnZeros } from '../../packages/savedmodel/engine/run-on-zeros.ts';
-import type { Signature } from '../../packages/savedmodel/savedmodel/servable-model.ts';
-import type { ServableModel } from '../../packages/savedmodel/savedmodel/servable-model.ts';
-import {
-  describeRefusal,
-  UnsupportedModel,
-} from '../../packages/savedmodel/savedmodel/servable-model.ts';
-import { findModelBundles } from '../../packages/savedmodel/model-bundles.ts';
+import { readHandlerScript } from '@inferdrop/model-container/handler-script';
+import { unpackModelArchive } from '@inferdrop/model-container/model-archive';
+import { describeEngine } from '@inferdrop/model-container/engine-environment';
+import { decoderLimits } from '@inferdrop/savedmodel/decoder';
+import { loadModel, type ConvertedSignature } from '@inferdrop/savedmodel/load-model';
+import { loadSavedModel } from '@inferdrop/savedmodel/load-saved-model';
+import { runOnZeros } from '@inferdrop/savedmodel/run-on-zeros';
+import type { Signature } from '@inferdrop/savedmodel/servable-model';
+import type { ServableModel } from '@inferdrop/savedmodel/servable-model';
+import { describeRefusal, UnsupportedModel } from '@inferdrop/savedmodel/servable-model';
+import { findModelBundles } from '@inferdrop/savedmodel/model-bundles';
 import { isolationProblems, layoutProblems } from '../model/archive-layout.ts';
 import { readArchive } from '../model/read-archive.ts';
 import { UsageError } from './usage-error.ts';

@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { mustBeDeleted } from '../../packages/laptop/cloudformation/stack-record.ts';
-import { requireEngine } from '../../packages/model-container/python-environments/engine-environment.ts';
-import { findPython } from '../../packages/model-container/python-environments/find-python.ts';
-import type { Stack, StackOptions } from '../../packages/laptop/stack.ts';
-import { startStack } from '../../packages/laptop/stack.ts';
+import { mustBeDeleted } from '@inferdrop/laptop/stack-record';
+import { requireEngine } from '@inferdrop/model-container/engine-environment';
+import { findPython } from '@inferdrop/model-container/find-python';
+import type { Stack, StackOptions } from '@inferdrop/laptop';
+import { startStack } from '@inferdrop/laptop';
 import type { Package } from '../../scripts/package-application.ts';
 import { packageApplication } from '../../scripts/package-application.ts';
 import { useCredentials } from './application.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { AccountLimits } from '../../packages/laptop/service-quotas/account-limits.ts';
+import { AccountLimits } from '@inferdrop/laptop/account-limits';
 import { UsageError } from './usage-error.ts';
 
 /**

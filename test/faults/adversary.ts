@@ -92,7 +92,9 @@ if (process.channel && process.argv[1]?.endsWith('src/cli/main.ts')) {
   const placeOf = (target: unknown): string | undefined => {
     const frame = new Error().stack
       ?.split('\n')
-      .find((line) => /\/(local|src|scripts)\/[^ ]+\.m?ts:\d+/.test(line) && !line.includes('/test/faults/'));
+      .find(
+        (line) => /\/(packages|src|scripts)\/[^ ]+\.m?ts:\d+/.test(line) && !line.includes('/test/faults/'),
+      );
     if (frame === undefined) return undefined;
     const code = /((?:local|src|scripts)\/[^ :]+:\d+)/.exec(frame.replace(ROOT, ''))?.[1];
     return `${code} → ${kindOfFile(target)}`;

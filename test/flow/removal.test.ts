@@ -22,8 +22,8 @@ import {
 } from '@aws-sdk/client-sagemaker';
 import { ListExecutionsCommand, SFNClient } from '@aws-sdk/client-sfn';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Stack } from '../../packages/laptop/stack.ts';
-import { startStack } from '../../packages/laptop/stack.ts';
+import type { Stack } from '@inferdrop/laptop';
+import { startStack } from '@inferdrop/laptop';
 import { asDeployer } from '../support/as-deployer.ts';
 import { runDeployCommand, takeDeploymentTurn } from '../support/deploy-command.ts';
 

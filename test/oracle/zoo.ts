@@ -4,15 +4,11 @@
 //     node zoo.ts NAME FOLDER
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { halfToNumber } from '../../packages/savedmodel/engine/half-precision.ts';
-import { loadModel } from '../../packages/savedmodel/engine/load-model.ts';
+import { halfToNumber } from '@inferdrop/savedmodel/half-precision';
+import { loadModel } from '@inferdrop/savedmodel/load-model';
 import { openModelSession } from '../../packages/savedmodel/engine/model-session.ts';
-import {
-  UnsupportedModel,
-  type DType,
-  type Tensor,
-} from '../../packages/savedmodel/savedmodel/servable-model.ts';
-import { tensorOfBytes } from '../../packages/savedmodel/savedmodel/dense-tensor.ts';
+import { UnsupportedModel, type DType, type Tensor } from '@inferdrop/savedmodel/servable-model';
+import { tensorOfBytes } from '@inferdrop/savedmodel/dense-tensor';
 
 type Described =
   | {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { installEngine } from '../../packages/model-container/python-environments/engine-environment.ts';
+import { installEngine } from '@inferdrop/model-container/engine-environment';
 import { createDataProcessing } from '../../packages/laptop/sagemaker/transform/data-processing/data-processing.ts';
 import type { JoinedShape } from '../../src/prediction/joined-output.ts';
 import { readJoinedOutput } from '../../src/prediction/joined-output.ts';

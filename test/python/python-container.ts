@@ -2,9 +2,9 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import type { ContainerHostOptions } from '../../packages/model-container/container-host.ts';
-import { createContainerHost } from '../../packages/model-container/container-host.ts';
-import { unpackModelArchive } from '../../packages/model-container/model-archive.ts';
+import type { ContainerHostOptions } from '@inferdrop/model-container/container-host';
+import { createContainerHost } from '@inferdrop/model-container/container-host';
+import { unpackModelArchive } from '@inferdrop/model-container/model-archive';
 import { modelArchive } from '../support/model-archive.ts';
 
 export const FAKE_ENGINE = new URL('../support/fake-engine.ts', import.meta.url).href;

@@ -1,5 +1,13 @@
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -22,6 +30,11 @@ let clone: string;
 beforeAll(() => {
   clone = mkdtempSync(path.join(tmpdir(), 'inferdrop-lockfile-'));
   mkdirSync(path.join(clone, 'scripts'));
+  for (const name of readdirSync(path.join(ROOT, 'packages'))) {
+    const manifest = path.join('packages', name, 'package.json');
+    mkdirSync(path.join(clone, 'packages', name), { recursive: true });
+    copyFileSync(path.join(ROOT, manifest), path.join(clone, manifest));
+  }
   for (const name of SCRIPTS)
     copyFileSync(path.join(ROOT, 'scripts', name), path.join(clone, 'scripts', name));
 });
@@ -73,7 +86,7 @@ it.each<[string, string, (files: Files) => void]>([
   ['an empty digest', 'integrity must be one SHA-512', ({ zod }) => (zod.integrity = 'sha512-')],
   [
     'a folder',
-    'must come from the registry',
+    'links to ../x, which is no package of its name',
     ({ zod }) => Object.assign(zod, { resolved: '../x', link: true }),
   ],
   ['another licence', 'licence must be', ({ zod }) => (zod.license = 'GPL-3.0')],
@@ -113,7 +126,6 @@ it.each<[string, string, (files: Files) => void]>([
     ({ lock }) => (lock.packages[''].dependencies.evil = '1.0.0'),
   ],
   ['overrides', 'overrides must not be used', ({ manifest }) => (manifest.overrides = { zod: '4.0.0' })],
-  ['workspaces', 'workspaces must not be used', ({ manifest }) => (manifest.workspaces = ['x'])],
   [
     'a package that nothing asks for',
     'node_modules/evil: is asked for by no package',
@@ -141,6 +153,22 @@ it.each<[string, string, (files: Files) => void]>([
     (files) =>
       (files.edit = (text) =>
         text.replace('"integrity": "', '"integrity": "sha512-x",\n      "integrity": "')),
+  ],
+  ['workspaces', 'workspaces must be packages/*, is x', ({ manifest }) => (manifest.workspaces = ['x'])],
+  [
+    'a package of this repository by another name',
+    'links to packages/laptop, which is no package of its name',
+    ({ lock }) => (lock.packages['node_modules/@inferdrop/savedmodel'].resolved = 'packages/laptop'),
+  ],
+  [
+    'a package of this repository that comes from the registry',
+    'must be a link',
+    ({ lock, zod }) => (lock.packages['node_modules/@inferdrop/savedmodel'] = { ...zod, version: '0.1.0' }),
+  ],
+  [
+    'what a package of this repository does not ask for',
+    'are not those of packages/laptop/package.json',
+    ({ lock }) => (lock.packages['packages/laptop'].dependencies.evil = '1.0.0'),
   ],
   ['an older lockfile', 'lockfileVersion must be 3', ({ lock }) => (lock.lockfileVersion = 1)],
   [

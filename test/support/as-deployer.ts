@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { AssumeRoleCommand, GetCallerIdentityCommand, STSClient } from '@aws-sdk/client-sts';
 import { expect } from 'vitest';
-import type { Stack } from '../../packages/laptop/stack.ts';
+import type { Stack } from '@inferdrop/laptop';
 import type { Credentials } from './deploy-command.ts';
 
 const DOCS = path.resolve(import.meta.dirname, '..', '..', 'docs');

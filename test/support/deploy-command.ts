@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Stack } from '../../packages/laptop/stack.ts';
+import type { Stack } from '@inferdrop/laptop';
 import { takeDataFolder } from '../../src/cli/data-folder.ts';
 import { UsageError } from '../../src/cli/usage-error.ts';
 

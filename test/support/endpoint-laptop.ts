@@ -6,7 +6,7 @@ import { buffer } from 'node:stream/consumers';
 import { createGunzip, gzipSync } from 'node:zlib';
 import { extract, pack } from 'tar-stream';
 import type * as z from 'zod';
-import type { StackOptions } from '../../packages/laptop/stack.ts';
+import type { StackOptions } from '@inferdrop/laptop';
 import type { EndpointRequest } from '../../src/app/endpoint/start-endpoint-change.ts';
 import { startEndpointChange } from '../../src/app/endpoint/start-endpoint-change.ts';
 import { readServed } from '../../src/app/records/endpoint-change.ts';

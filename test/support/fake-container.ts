@@ -1,8 +1,8 @@
 import type { IncomingHttpHeaders, Server } from 'node:http';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { ContainerExited } from '../../packages/model-container/container.ts';
-import type { ContainerSpec, StartContainer } from '../../packages/model-container/container.ts';
+import { ContainerExited } from '@inferdrop/model-container/container';
+import type { ContainerSpec, StartContainer } from '@inferdrop/model-container/container';
 
 export interface FakeInvocation {
   readonly body: string;

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readDecoding } from '../../packages/savedmodel/host/decoder.ts';
+import { readDecoding } from '@inferdrop/savedmodel/decoder';
 import { decodeImage } from '../../packages/savedmodel/image/decode-image.ts';
 import type { AttrValue } from '../../packages/savedmodel/savedmodel/graph-def.ts';
 

@@ -2,7 +2,7 @@ import { mkdtemp, readFile, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Stack, StackOptions } from '../../packages/laptop/stack.ts';
+import type { Stack, StackOptions } from '@inferdrop/laptop';
 import type { Application } from '../../src/cli/application.ts';
 import { connect } from '../../src/cli/application.ts';
 import { awaitRun } from '../../src/cli/finish-run.ts';

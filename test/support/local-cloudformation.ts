@@ -10,8 +10,8 @@ import {
   ExecuteChangeSetCommand,
 } from '@aws-sdk/client-cloudformation';
 import { S3Client } from '@aws-sdk/client-s3';
-import type { Stack } from '../../packages/laptop/stack.ts';
-import { startStack } from '../../packages/laptop/stack.ts';
+import type { Stack } from '@inferdrop/laptop';
+import { startStack } from '@inferdrop/laptop';
 import { until } from './until.ts';
 
 /** The whole stack on this machine with a client of its CloudFormation. */

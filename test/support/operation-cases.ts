@@ -2,19 +2,12 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import {
-  loadModel,
-  type LoadedModel,
-} from '../../packages/savedmodel/engine/load-model.ts';
-import { halfToNumber } from '../../packages/savedmodel/engine/half-precision.ts';
+import { loadModel, type LoadedModel } from '@inferdrop/savedmodel/load-model';
+import { halfToNumber } from '@inferdrop/savedmodel/half-precision';
 import { openModelSession } from '../../packages/savedmodel/engine/model-session.ts';
-import {
-  UnsupportedModel,
-  type DType,
-  type Tensor,
-} from '../../packages/savedmodel/savedmodel/servable-model.ts';
-import { tensorOfBytes } from '../../packages/savedmodel/savedmodel/dense-tensor.ts';
-import { elementSizeBytes } from '../../packages/savedmodel/savedmodel/element-type.ts';
+import { UnsupportedModel, type DType, type Tensor } from '@inferdrop/savedmodel/servable-model';
+import { tensorOfBytes } from '@inferdrop/savedmodel/dense-tensor';
+import { elementSizeBytes } from '@inferdrop/savedmodel/element-type';
 
 type Described =
   | readonly [name: string, dtype: Exclude<DType, 'string'>, shape: readonly number[]]

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { startStack } from '../../packages/laptop/stack.ts';
+import { startStack } from '@inferdrop/laptop';
 
 /** AWS on this machine with one stack `s` of these resources; `client` are the settings of any SDK client. */
 export async function stackOf(

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { format, resolveConfig } from 'prettier';
 import { expect, test } from 'vitest';
 import { CONVERTIBLE_OPERATIONS } from '../../packages/savedmodel/onnx/convert-graph.ts';
-import { OPERATION_KINDS } from '../../packages/savedmodel/onnx/operation-kinds.ts';
+import { OPERATION_KINDS } from '@inferdrop/savedmodel/operation-kinds';
 import { toModelsPage } from '../../scripts/models-page.ts';
 
 test('docs/models.md is what the converter’s tables say (node scripts/write-models-page.ts)', async () => {

@@ -7,7 +7,7 @@ import { authorize } from './authorize.ts';
 import { AwsError } from '../kernel/aws-error.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { systemClock } from '../kernel/clock.ts';
-import { foreignRequest } from '../../model-container/foreign-request.ts';
+import { foreignRequest } from '@inferdrop/model-container/foreign-request';
 import { toKnownError } from '../kernel/known-error.ts';
 import type { Roles } from '../kernel/permission.ts';
 import { protocolOf } from '../kernel/protocol.ts';

@@ -3,12 +3,7 @@ import { availableParallelism } from 'node:os';
 import type { ResourceTypes } from '../cloudformation/resource-type.ts';
 import type { Targets } from '../events/dispatcher.ts';
 import type { Clock } from '../kernel/clock.ts';
-import type {
-  Credentials,
-  ResourcePolicyLookup,
-  RoleSessions,
-  ServiceAccess,
-} from '../kernel/permission.ts';
+import type { Credentials, ResourcePolicyLookup, RoleSessions, ServiceAccess } from '../kernel/permission.ts';
 import { everyServiceAllowed } from '../kernel/permission.ts';
 import type { FunctionInvoker, LogWriter, ObjectAccess } from '../kernel/ports.ts';
 import type { Service, Site } from '../kernel/service.ts';

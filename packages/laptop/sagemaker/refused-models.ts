@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ObjectAccess } from '../kernel/ports.ts';
-import type { CheckModel } from '../../model-container/check-model.ts';
+import type { CheckModel } from '@inferdrop/model-container/check-model';
 import type { ModelRecord } from './model-record.ts';
 import { isAccessDenied } from './objects-as-role.ts';
 import type { SageMakerState } from './sagemaker-state.ts';

@@ -78,7 +78,7 @@ export interface ServiceModel extends z.infer<typeof Model> {
 const loaded = new Map<string, ServiceModel>();
 
 /**
- * The model of a service, by its folder in `local/`.
+ * The model of a service, by its folder in the package.
  *
  * @throws {Error} where the model lacks one of the operations, with the command that adds it
  */

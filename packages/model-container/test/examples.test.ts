@@ -1,10 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { loadModel } from '../../savedmodel/engine/load-model.ts';
-import {
-  openModelSession,
-  type ModelSession,
-} from '../../savedmodel/engine/model-session.ts';
+import { loadModel } from '@inferdrop/savedmodel/load-model';
+import { openModelSession, type ModelSession } from '../../savedmodel/engine/model-session.ts';
 import { toExample } from '../tensorflow/serving/json-example.ts';
 import { parseJsonDocument } from '../tensorflow/serving/json-document.ts';
 import { createRestApi } from '../tensorflow/serving/rest-api.ts';

@@ -1,8 +1,5 @@
 import { expect, test } from 'vitest';
-import {
-  startInterpreter,
-  type InterpreterOptions,
-} from '../handlers/interpreter.ts';
+import { startInterpreter, type InterpreterOptions } from '../handlers/interpreter.ts';
 import { toMessage, type FromInterpreter } from '../handlers/messages.ts';
 import { encodeFrame, FrameReader } from '../python-process/frames.ts';
 

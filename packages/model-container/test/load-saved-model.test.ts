@@ -11,11 +11,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { unpackModelArchive } from '../model-archive.ts';
-import { loadSavedModel } from '../../savedmodel/engine/load-saved-model.ts';
-import type {
-  ServableModel,
-  Tensor,
-} from '../../savedmodel/savedmodel/servable-model.ts';
+import { loadSavedModel } from '@inferdrop/savedmodel/load-saved-model';
+import type { ServableModel, Tensor } from '@inferdrop/savedmodel/servable-model';
 
 const example = new URL('../../../examples/fashion-mnist/', import.meta.url).pathname;
 const files = readdirSync(join(example, 'images')).slice(0, 40);

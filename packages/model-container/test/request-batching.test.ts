@@ -1,8 +1,5 @@
 import { expect, test } from 'vitest';
-import type {
-  ServableModel,
-  Tensor,
-} from '../../savedmodel/savedmodel/servable-model.ts';
+import type { ServableModel, Tensor } from '@inferdrop/savedmodel/servable-model';
 import { batchRequests } from '../tensorflow/serving/request-batching.ts';
 
 const floats = (...values: number[]): ReadonlyMap<string, Tensor> =>

@@ -1,10 +1,6 @@
 import { expect, test } from 'vitest';
-import type {
-  DType,
-  ServableModel,
-  Tensor,
-} from '../../savedmodel/savedmodel/servable-model.ts';
-import { InvalidFeeds } from '../../savedmodel/savedmodel/servable-model.ts';
+import type { DType, ServableModel, Tensor } from '@inferdrop/savedmodel/servable-model';
+import { InvalidFeeds } from '@inferdrop/savedmodel/servable-model';
 import { readExample } from '../../savedmodel/host/example/example-proto.ts';
 import { createRestApi } from '../tensorflow/serving/rest-api.ts';
 

@@ -5,7 +5,12 @@ import { runHostStage } from '../host/run-host-stage.ts';
 import { tensorName, type TensorRef } from '../savedmodel/graph-node.ts';
 import type { ConvertedSignature } from './load-model.ts';
 import { fromOnnxValue, toOnnxTensor } from './onnx-tensor.ts';
-import { InvalidFeeds, UnsupportedModel, type NamedTensors, type Tensor } from '../savedmodel/servable-model.ts';
+import {
+  InvalidFeeds,
+  UnsupportedModel,
+  type NamedTensors,
+  type Tensor,
+} from '../savedmodel/servable-model.ts';
 
 /** One signature, ready to run: `prepare` and then `infer`, or both as `run`. */
 export interface ModelSession {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import onnxruntime from 'onnxruntime-node/package.json' with { type: 'json' };
 
-const ROOT = fileURLToPath(new URL('../../model-container/tensorflow/', import.meta.url));
+const ROOT = fileURLToPath(new URL('../', import.meta.url));
 /** Folders whose code decides what becomes of a SavedModel. */
 const CONVERTER = ['host', 'image', 'onnx', 'savedmodel'];
 

@@ -1,8 +1,5 @@
 import { expect, test } from 'vitest';
-import {
-  halfToNumber,
-  toHalves,
-} from '../engine/half-precision.ts';
+import { halfToNumber, toHalves } from '../engine/half-precision.ts';
 
 const toHalf = (value: number) => toHalves(Float32Array.of(value))[0];
 

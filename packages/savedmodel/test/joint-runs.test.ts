@@ -1,9 +1,6 @@
 import { expect, test } from 'vitest';
 import { createJointRuns } from '../engine/joint-runs.ts';
-import type {
-  NamedTensors,
-  Tensor,
-} from '../savedmodel/servable-model.ts';
+import type { NamedTensors, Tensor } from '../savedmodel/servable-model.ts';
 
 type Formula = (row: number, rows: readonly number[]) => number;
 

@@ -1,10 +1,7 @@
 import { InferenceSession } from '../engine/onnxruntime.ts';
 import { expect, test } from 'vitest';
 import type { DType } from '../savedmodel/servable-model.ts';
-import {
-  MISSING_KERNELS,
-  type GappyOperation,
-} from '../onnx/kernels.ts';
+import { MISSING_KERNELS, type GappyOperation } from '../onnx/kernels.ts';
 import { OnnxGraph } from '../onnx/onnx-graph.ts';
 import { DENSE_TYPES } from '../savedmodel/element-type.ts';
 

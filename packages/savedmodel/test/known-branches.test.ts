@@ -4,11 +4,7 @@ import { UnsupportedModel } from '../savedmodel/servable-model.ts';
 import { convertGraph } from '../onnx/convert-graph.ts';
 import { flattenGraph } from '../savedmodel/flatten-functions.ts';
 import { freezeGraph } from '../savedmodel/frozen-graph.ts';
-import type {
-  AttrValue,
-  FunctionDef,
-  NodeDef,
-} from '../savedmodel/graph-def.ts';
+import type { AttrValue, FunctionDef, NodeDef } from '../savedmodel/graph-def.ts';
 import { readServingGraph } from '../savedmodel/saved-model-proto.ts';
 
 const BOOL = 10;

@@ -2,7 +2,7 @@ import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { createModelCheck } from '../../model-container/check-model.ts';
+import { createModelCheck } from '@inferdrop/model-container/check-model';
 import { describeRefusal } from '../savedmodel/servable-model.ts';
 import { freezeGraph } from '../savedmodel/frozen-graph.ts';
 import type { GraphNode } from '../savedmodel/graph-node.ts';

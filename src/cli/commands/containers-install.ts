@@ -1,8 +1,4 @@
-import {
-  describeEngine,
-  ENGINE_NAMES,
-  installEngine,
-} from '../../../packages/model-container/python-environments/engine-environment.ts';
+import { describeEngine, ENGINE_NAMES, installEngine } from '@inferdrop/model-container/engine-environment';
 import { defineCommand } from '../define-command.ts';
 import { UsageError } from '../usage-error.ts';
 

@@ -1,7 +1,4 @@
-import {
-  describeEngine,
-  ENGINE_NAMES,
-} from '../../../packages/model-container/python-environments/engine-environment.ts';
+import { describeEngine, ENGINE_NAMES } from '@inferdrop/model-container/engine-environment';
 import { defineCommand } from '../define-command.ts';
 import { toTable } from '../table.ts';
 

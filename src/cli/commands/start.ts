@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url';
 import { causeText } from '../../app/records/cause-text.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import { toExecutionName } from '../../run/execution-name.ts';
-import type { Stack } from '../../../packages/laptop/stack.ts';
+import type { Stack } from '@inferdrop/laptop';
 import type { Report } from '../../report/report.ts';
 import type { Application } from '../application.ts';
 import { connect } from '../application.ts';

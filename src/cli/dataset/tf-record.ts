@@ -1,4 +1,4 @@
-import { crc32c, maskChecksum } from '../../../packages/savedmodel/savedmodel/crc32c.ts';
+import { crc32c, maskChecksum } from '@inferdrop/savedmodel/crc32c';
 
 /** A `tf.train.Example` with the features `image` (raw bytes) and `label`, framed as one TFRecord. */
 export function toTfRecord(image: Uint8Array, label: number): Buffer {

@@ -1,7 +1,7 @@
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { loadModel } from '../../../packages/savedmodel/engine/load-model.ts';
+import { loadModel } from '@inferdrop/savedmodel/load-model';
 import { readArchive } from '../../../src/model/read-archive.ts';
 import { damage, DAMAGED_PARTS } from '../../support/damage.ts';
 import { modelArchive } from '../../support/model-archive.ts';

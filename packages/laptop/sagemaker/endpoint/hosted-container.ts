@@ -1,7 +1,7 @@
 import type { Clock } from '../../kernel/clock.ts';
-import { boundLog } from '../../../model-container/bounded-log.ts';
-import type { Container, ContainerSpec, StartContainer } from '../../../model-container/container.ts';
-import { ContainerExited } from '../../../model-container/container.ts';
+import { boundLog } from '@inferdrop/model-container/bounded-log';
+import type { Container, ContainerSpec, StartContainer } from '@inferdrop/model-container/container';
+import { ContainerExited } from '@inferdrop/model-container/container';
 import { aborted } from '../jobs/aborted.ts';
 import type { ContainerClient } from '../jobs/invoke.ts';
 import { createContainerClient, NoAnswer } from '../jobs/invoke.ts';

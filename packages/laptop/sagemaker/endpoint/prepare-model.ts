@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ObjectAccess } from '../../kernel/ports.ts';
-import { BadModelArchive, unpackModelArchive } from '../../../model-container/model-archive.ts';
+import { BadModelArchive, unpackModelArchive } from '@inferdrop/model-container/model-archive';
 import type { ModelRecord } from '../model-record.ts';
 import { isAccessDenied } from '../objects-as-role.ts';
 import { parseS3Uri } from '../jobs/s3-uri.ts';

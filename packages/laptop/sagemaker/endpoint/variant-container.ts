@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { availableParallelism } from 'node:os';
-import { ImageRefused } from '../../../model-container/container.ts';
+import { ImageRefused } from '@inferdrop/model-container/container';
 import { EndpointFailure, logGroupOf, pingFailure } from './endpoint-failure.ts';
 import type { HostedVariant } from './endpoint-record.ts';
 import type { FleetOptions } from './fleet-options.ts';

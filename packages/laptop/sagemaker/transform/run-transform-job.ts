@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import type { ObjectAccess } from '../../kernel/ports.ts';
-import { ImageRefused } from '../../../model-container/container.ts';
+import { ImageRefused } from '@inferdrop/model-container/container';
 import type { ContainerDefinition, ModelRecord } from '../model-record.ts';
 import { isAccessDenied } from '../objects-as-role.ts';
 import type { JobFault } from '../transform-faults.ts';

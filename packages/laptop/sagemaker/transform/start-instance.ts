@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Container, StartContainer } from '../../../model-container/container.ts';
-import { ContainerExited } from '../../../model-container/container.ts';
+import type { Container, StartContainer } from '@inferdrop/model-container/container';
+import { ContainerExited } from '@inferdrop/model-container/container';
 import type { CreateTransformJobInput } from '../transform-job-record.ts';
 import type { TransformParameters } from './execution-parameters.ts';
 import { resolveParameters } from './execution-parameters.ts';

@@ -1,5 +1,5 @@
 import type { ObjectAccess } from '../../kernel/ports.ts';
-import { BadModelArchive, unpackModelArchive } from '../../../model-container/model-archive.ts';
+import { BadModelArchive, unpackModelArchive } from '@inferdrop/model-container/model-archive';
 import type { ContainerDefinition } from '../model-record.ts';
 import { JobFailure } from '../jobs/job-failure.ts';
 import { parseS3Uri } from '../jobs/s3-uri.ts';

@@ -5,7 +5,7 @@ import { propertyProblems, toRegExp } from '../../cloudformation/schemas/propert
 import { resourceSchemaOf } from '../../cloudformation/schemas/resource-schema.ts';
 import { startCloudFormation } from '../../../../test/support/local-cloudformation.ts';
 
-const FILE = path.resolve(import.meta.dirname, '../../../local/cloudformation/schemas/resource-schemas.json');
+const FILE = path.resolve(import.meta.dirname, '../../cloudformation/schemas/resource-schemas.json');
 
 test('every type that the stack makes has its schema', async () => {
   const { review, close } = await startCloudFormation();

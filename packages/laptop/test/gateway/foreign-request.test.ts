@@ -3,7 +3,7 @@ import type { OutgoingHttpHeaders } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { once } from 'node:events';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { foreignRequest } from '../../../model-container/foreign-request.ts';
+import { foreignRequest } from '@inferdrop/model-container/foreign-request';
 import { createSts } from '../../sts/service.ts';
 import { localGateway } from '../../../../test/support/local-gateway.ts';
 

@@ -10,9 +10,9 @@ import {
 import type { CreateTransformJobCommandInput } from '@aws-sdk/client-sagemaker';
 import type { RoleSessions } from '../../kernel/permission.ts';
 import type { BusEvent } from '../../kernel/ports.ts';
-import type { CheckModel } from '../../../model-container/check-model.ts';
-import type { StartContainer } from '../../../model-container/container.ts';
-import { createContainerHost } from '../../../model-container/container-host.ts';
+import type { CheckModel } from '@inferdrop/model-container/check-model';
+import type { StartContainer } from '@inferdrop/model-container/container';
+import { createContainerHost } from '@inferdrop/model-container/container-host';
 import { createSageMaker } from '../../sagemaker/service.ts';
 import type { TransformFaults } from '../../sagemaker/transform-faults.ts';
 import type { AccountLimits } from '../../service-quotas/account-limits.ts';

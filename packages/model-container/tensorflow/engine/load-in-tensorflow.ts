@@ -1,13 +1,13 @@
 import type { FrameProcess } from '../../python-process/frame-process.ts';
 import { startPythonProcess } from '../../python-process/python-process.ts';
-import { checkFeeds } from '../../../savedmodel/engine/check-feeds.ts';
+import { checkFeeds } from '@inferdrop/savedmodel/check-feeds';
 import {
   BrokenModel,
   InvalidFeeds,
   type ServableModel,
   type Signature,
   type Tensor,
-} from '../../../savedmodel/savedmodel/servable-model.ts';
+} from '@inferdrop/savedmodel/servable-model';
 import { describeTensors, readTensors, TensorFlowMessage, toSignature } from './tensorflow-messages.ts';
 
 export interface TensorFlowOptions {

@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { bytesOfTensor, tensorOfBytes } from '../../../savedmodel/savedmodel/dense-tensor.ts';
-import { DENSE_TYPES, elementSizeBytes, isDenseType } from '../../../savedmodel/savedmodel/element-type.ts';
-import type { Signature, Tensor, TensorSpec } from '../../../savedmodel/savedmodel/servable-model.ts';
-import { UnsupportedModel } from '../../../savedmodel/savedmodel/servable-model.ts';
+import { bytesOfTensor, tensorOfBytes } from '@inferdrop/savedmodel/dense-tensor';
+import { DENSE_TYPES, elementSizeBytes, isDenseType } from '@inferdrop/savedmodel/element-type';
+import type { Signature, Tensor, TensorSpec } from '@inferdrop/savedmodel/servable-model';
+import { UnsupportedModel } from '@inferdrop/savedmodel/servable-model';
 
 const Described = z.discriminatedUnion('dtype', [
   z.object({ name: z.string(), dtype: z.enum(DENSE_TYPES), shape: z.array(z.int()) }),

@@ -1,4 +1,4 @@
-import type { ServableModel, Signature, Tensor } from '../../../savedmodel/savedmodel/servable-model.ts';
+import type { ServableModel, Signature, Tensor } from '@inferdrop/savedmodel/servable-model';
 import { toDecimal } from './decimal.ts';
 import { parseExamplesRequest } from './examples-request.ts';
 import { toJsonString } from './json-writer.ts';

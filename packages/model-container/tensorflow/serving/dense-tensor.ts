@@ -1,4 +1,4 @@
-import type { DType, Tensor } from '../../../savedmodel/savedmodel/servable-model.ts';
+import type { DType, Tensor } from '@inferdrop/savedmodel/servable-model';
 import type { JsonObject, JsonValue } from './json-document.ts';
 import { isJsonArray, isJsonObject, JsonNumber } from './json-document.ts';
 import { toJsonTypeName, toPrettyJson } from './json-writer.ts';

@@ -1,4 +1,4 @@
-import { WireWriter } from '../../../savedmodel/savedmodel/wire-writer.ts';
+import { WireWriter } from '@inferdrop/savedmodel/wire-writer';
 import { isBase64Object, toBytes } from './dense-tensor.ts';
 import { isJsonArray, isJsonObject, JsonNumber, type JsonObject, type JsonValue } from './json-document.ts';
 import { toJsonTypeName, toPrettyJson } from './json-writer.ts';

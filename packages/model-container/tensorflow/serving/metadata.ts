@@ -1,4 +1,4 @@
-import type { Signature, TensorSpec } from '../../../savedmodel/savedmodel/servable-model.ts';
+import type { Signature, TensorSpec } from '@inferdrop/savedmodel/servable-model';
 
 /** `tensorflow.DataType` by the names of this container. */
 export const DATA_TYPES: Readonly<Record<TensorSpec['dtype'], string>> = {

@@ -1,4 +1,4 @@
-import type { Signature, Tensor, TensorSpec } from '../../../savedmodel/savedmodel/servable-model.ts';
+import type { Signature, Tensor, TensorSpec } from '@inferdrop/savedmodel/servable-model';
 import { DenseTensor, isBase64Object, measureShape } from './dense-tensor.ts';
 import type { JsonObject, JsonValue } from './json-document.ts';
 import { isJsonArray, isJsonObject, parseJsonDocument } from './json-document.ts';

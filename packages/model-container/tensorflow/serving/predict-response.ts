@@ -1,5 +1,5 @@
-import { halfToNumber } from '../../../savedmodel/engine/half-precision.ts';
-import type { Tensor } from '../../../savedmodel/savedmodel/servable-model.ts';
+import { halfToNumber } from '@inferdrop/savedmodel/half-precision';
+import type { Tensor } from '@inferdrop/savedmodel/servable-model';
 import { toDecimal } from './decimal.ts';
 import { toDataTypeName } from './dense-tensor.ts';
 import { toJsonString } from './json-writer.ts';

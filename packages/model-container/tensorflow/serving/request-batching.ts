@@ -1,5 +1,5 @@
-import type { ServableModel, Tensor } from '../../../savedmodel/savedmodel/servable-model.ts';
-import { joinTensors, sliceRows } from '../../../savedmodel/engine/join-tensors.ts';
+import type { ServableModel, Tensor } from '@inferdrop/savedmodel/servable-model';
+import { joinTensors, sliceRows } from '@inferdrop/savedmodel/join-tensors';
 import { invalidArgument } from './serving-error.ts';
 
 export interface BatchingSettings {

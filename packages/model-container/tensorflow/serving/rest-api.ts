@@ -1,5 +1,5 @@
-import type { ServableModel } from '../../../savedmodel/savedmodel/servable-model.ts';
-import { InvalidFeeds } from '../../../savedmodel/savedmodel/servable-model.ts';
+import type { ServableModel } from '@inferdrop/savedmodel/servable-model';
+import { InvalidFeeds } from '@inferdrop/savedmodel/servable-model';
 import { answerExamples } from './answer-examples.ts';
 import { toMetadata } from './metadata.ts';
 import { parsePredictRequest } from './predict-request.ts';

@@ -1,5 +1,5 @@
-import type { JsonValue } from '../../../../model-container/tensorflow/serving/json-document.ts';
-import { isJsonArray, isJsonObject } from '../../../../model-container/tensorflow/serving/json-document.ts';
+import type { JsonValue } from '@inferdrop/model-container/json-document';
+import { isJsonArray, isJsonObject } from '@inferdrop/model-container/json-document';
 import type { CreateTransformJobInput } from '../../transform-job-record.ts';
 import type { InputRecord } from '../split-records.ts';
 import type { JsonPath } from './json-path.ts';

@@ -1,5 +1,5 @@
-import type { JsonValue } from '../../../../model-container/tensorflow/serving/json-document.ts';
-import { isJsonArray, isJsonObject } from '../../../../model-container/tensorflow/serving/json-document.ts';
+import type { JsonValue } from '@inferdrop/model-container/json-document';
+import { isJsonArray, isJsonObject } from '@inferdrop/model-container/json-document';
 
 /** One step of a path: names, array places (indexes and slices, in any mixture), or everything. */
 type Step =

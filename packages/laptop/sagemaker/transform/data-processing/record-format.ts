@@ -1,10 +1,10 @@
-import type { JsonValue } from '../../../../model-container/tensorflow/serving/json-document.ts';
+import type { JsonValue } from '@inferdrop/model-container/json-document';
 import {
   isJsonArray,
   isJsonObject,
   JsonNumber,
   parseJsonDocument,
-} from '../../../../model-container/tensorflow/serving/json-document.ts';
+} from '@inferdrop/model-container/json-document';
 
 /** Data that filters and joins understand. */
 export type RecordFormat = 'csv' | 'json' | 'jsonlines';

@@ -2,10 +2,10 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { CreateTransformJobCommand, DescribeTransformJobCommand } from '@aws-sdk/client-sagemaker';
 import { expect, test } from 'vitest';
-import { createContainerHost } from '../../../../model-container/container-host.ts';
+import { createContainerHost } from '@inferdrop/model-container/container-host';
 import { localEndpoints } from './local-endpoints.ts';
 
-const EXAMPLE = join(import.meta.dirname, '../../../../examples/fashion-mnist');
+const EXAMPLE = join(import.meta.dirname, '../../../../../examples/fashion-mnist');
 const CALLERS = 16;
 
 test('an endpoint answers all 1,000 images of the example with the very bytes of batch transform', async () => {

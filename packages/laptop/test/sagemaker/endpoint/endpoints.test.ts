@@ -9,7 +9,7 @@ import {
   waitUntilEndpointInService,
 } from '@aws-sdk/client-sagemaker';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { StartContainer } from '../../../../model-container/container.ts';
+import type { StartContainer } from '@inferdrop/model-container/container';
 import { fakeContainers } from '../../../../../test/support/fake-container.ts';
 import { localEndpoints } from './local-endpoints.ts';
 import type { LocalEndpoints } from './local-endpoints.ts';
