@@ -51,7 +51,7 @@ def handler(data, context):
         return f'refused: {type(error).__name__}: {error}', 'text/plain'
 `;
 
-const UNPROTECTED = fileURLToPath(new URL('../../../test/support/unprotected-pyodide.ts', import.meta.url));
+const UNPROTECTED = fileURLToPath(new URL('./unprotected-pyodide.ts', import.meta.url));
 
 /** Stands for the stack: nothing may connect. */
 const connections: unknown[] = [];

@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { behind, isolation, restrictedNode } from '../handlers/sandbox.ts';
 
-const ENTRY = fileURLToPath(new URL('../../../test/support/locked-down-attacker.ts', import.meta.url));
+const ENTRY = fileURLToPath(new URL('./locked-down-attacker.ts', import.meta.url));
 const LOCK_DOWN = fileURLToPath(new URL('../handlers/lock-down.ts', import.meta.url));
 
 /** What the attacker's attempts came back with. */

@@ -9,7 +9,7 @@ import inspector from 'node:inspector';
 import net from 'node:net';
 import { WASI } from 'node:wasi';
 import { Worker } from 'node:worker_threads';
-import { lockDown } from '../../packages/model-container/handlers/lock-down.ts';
+import { lockDown } from '../handlers/lock-down.ts';
 
 const [, , outside = '', port = '0', parent = '0'] = process.argv;
 const node = process;

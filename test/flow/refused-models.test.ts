@@ -3,14 +3,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { createModelCheck } from '@inferdrop/model-container/check-model';
-import { describeRefusal } from '../savedmodel/servable-model.ts';
-import { freezeGraph } from '../savedmodel/frozen-graph.ts';
-import type { GraphNode } from '../savedmodel/graph-node.ts';
-import { inspectModel } from '../../../src/cli/inspect-model.ts';
-import { packModel } from '../../../src/cli/pack-model.ts';
-import { IMAGE } from '../../laptop/test/sagemaker/local-sagemaker.ts';
+import { describeRefusal } from '../../packages/savedmodel/savedmodel/servable-model.ts';
+import { freezeGraph } from '../../packages/savedmodel/savedmodel/frozen-graph.ts';
+import type { GraphNode } from '../../packages/savedmodel/savedmodel/graph-node.ts';
+import { inspectModel } from '../../src/cli/inspect-model.ts';
+import { packModel } from '../../src/cli/pack-model.ts';
+import { IMAGE } from '../../packages/laptop/test/sagemaker/local-sagemaker.ts';
 
-const fixtures = new URL('../../../test/fixtures/savedmodel/', import.meta.url).pathname;
+const fixtures = new URL('../fixtures/savedmodel/', import.meta.url).pathname;
 const folder = mkdtempSync(join(tmpdir(), 'refused-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
