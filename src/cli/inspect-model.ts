@@ -16,6 +16,7 @@ import { findModelBundles } from '@inferdrop/savedmodel/model-bundles';
 import { isolationProblems, layoutProblems } from '../model/archive-layout.ts';
 import { readArchive } from '../model/read-archive.ts';
 import { UsageError } from './usage-error.ts';
+import type { Framework } from '../model/framework.ts';
 
 /** A model's loop may never end on zeros. */
 const ZEROS_MS = 60_000;
@@ -47,7 +48,7 @@ export interface InspectedArchive {
   readonly sha256: string;
   readonly sizeBytes: number;
   readonly files: number;
-  readonly framework: 'tensorflow' | 'pytorch';
+  readonly framework: Framework;
   readonly models: readonly InspectedModel[];
   readonly handler: {
     readonly script: string | null;
@@ -208,7 +209,7 @@ function pytorchRuns(): string[] {
   ];
 }
 
-function toInstall(name: 'tensorflow' | 'pytorch'): string {
+function toInstall(name: Framework): string {
   return describeEngine(name).installed
     ? 'installed'
     : `not installed: run "inferdrop containers install ${name}"`;

@@ -1,6 +1,8 @@
+import type { Framework } from './framework.ts';
+
 /** Where AWS's containers look for a model, and what they need beside it. */
 export interface ServingNeeds {
-  readonly framework: 'tensorflow' | 'pytorch';
+  readonly framework: Framework;
   readonly contentType: string;
   /** False where the container has a network to install packages from. */
   readonly networkIsolation: boolean;

@@ -3,10 +3,11 @@ import type { ImageRow, ImageScope } from './image-versions.ts';
 import { imageVersions } from './image-versions.ts';
 import { instanceFamily, isGraviton, processorOf } from './instance-type.ts';
 import { compareVersions, nearestVersion } from './version-order.ts';
+import type { Framework } from './framework.ts';
 
 /** The facts that decide which of AWS's containers serves a model. */
 export interface ImageRequest {
-  readonly framework: 'tensorflow' | 'pytorch';
+  readonly framework: Framework;
   readonly version: string;
   readonly instanceType: string;
   readonly region: string;

@@ -1,4 +1,5 @@
 import type { RegistrySet } from './image-registry.ts';
+import type { Framework } from './framework.ts';
 
 /** Versions that share repository, regions and the rest of the tag. */
 export interface ImageRow {
@@ -20,9 +21,7 @@ export type ImageScope = 'inference' | 'graviton' | 'eia';
  * TensorFlow 2.20 from aws/deep-learning-containers, docs of 2026-08, which the SDK does not know.
  * Where a version exists for several Pythons, `py3` is chosen.
  */
-export const imageVersions: Readonly<
-  Record<'tensorflow' | 'pytorch', Readonly<Record<ImageScope, readonly ImageRow[]>>>
-> = {
+export const imageVersions: Readonly<Record<Framework, Readonly<Record<ImageScope, readonly ImageRow[]>>>> = {
   tensorflow: {
     inference: [
       row('1.4.1 1.5.0 1.6.0 1.7.0 1.8.0 1.9.0 1.10.0', 'sagemaker-tensorflow', 'R1', 'py2'),

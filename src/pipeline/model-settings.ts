@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { Framework } from '../model/framework.ts';
 
 /** Which archive is served, and by which container. */
 export const ModelSettings = z.strictObject({
@@ -8,9 +9,7 @@ export const ModelSettings = z.strictObject({
     .nullable()
     .describe('S3 URI of model.tar.gz. Null: model.tar.gz beside pipeline.json.')
     .default(null),
-  framework: z
-    .enum(['tensorflow', 'pytorch'])
-    .describe('Framework whose inference container serves the model.'),
+  framework: Framework.describe('Framework whose inference container serves the model.'),
   frameworkVersion: z
     .string()
     .regex(/^\d+\.\d+(\.\d+)?$/, 'must be a version such as 2.19.0')

@@ -5,6 +5,7 @@ import { EndpointSettings } from '../pipeline/endpoint-settings.ts';
 import { GateSettings } from '../pipeline/gate-settings.ts';
 import { LabelCheck } from '../label/label-check.ts';
 import { LabelSettings, TruthSource } from '../pipeline/label-settings.ts';
+import { Framework } from '../model/framework.ts';
 
 const key = ManifestEntry.shape.key;
 
@@ -91,7 +92,7 @@ export const Plan = z.object({
     sha256: z.string().regex(/^[0-9a-f]{64}$/),
     sizeBytes: z.int().positive(),
     imageUri: z.string(),
-    framework: z.enum(['tensorflow', 'pytorch']),
+    framework: Framework,
     frameworkVersion: z.string(),
     environment: z.record(z.string(), z.string()),
     executionRoleArn: z.string(),

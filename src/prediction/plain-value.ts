@@ -41,10 +41,17 @@ export function unwrap(list: readonly JsonValue[]): readonly JsonValue[] {
   return list.length === 1 && first !== undefined && isList(first) ? unwrap(first) : list;
 }
 
+/** Whether a JSON value is a list. */
 export function isList(value: JsonValue): value is readonly JsonValue[] {
   return Array.isArray(value);
 }
 
+/** A field of a JSON object; undefined where the value is not an object, or lacks the field. */
+export function fieldOf(value: JsonValue, name: string): JsonValue | undefined {
+  return value === null || typeof value !== 'object' || isList(value) ? undefined : value[name];
+}
+
+/** Whether all items of a list are numbers. */
 export function isNumbers(list: readonly JsonValue[]): list is readonly number[] {
   return list.every((item) => typeof item === 'number');
 }

@@ -4,7 +4,6 @@ import type { JsonValue } from './json-documents.ts';
 import { jsonDocuments } from './json-documents.ts';
 import { OutputError } from './output-error.ts';
 import { toText } from './output-text.ts';
-import { isList } from './plain-value.ts';
 import type { OutputShape, Prediction, Predictions } from './prediction.ts';
 import { shapeOfText } from './prediction.ts';
 import { recordValue } from './record-value.ts';
@@ -13,6 +12,12 @@ import { tensorflowRows } from './tensorflow-rows.ts';
 
 /** Cap on the predictions kept from the first pass over an output; beyond it, a second pass is cheaper than the memory. */
 const MOST_KEPT = 1_000;
+
+/** Formats of a JSON document, tried in this order; each returns undefined for a document of another format. */
+const DOCUMENT_FORMATS: readonly ((
+  document: JsonValue,
+  shape: OutputShape,
+) => Iterable<Prediction> | undefined)[] = [bareList, tensorflowRows, tensorflowColumns];
 
 /**
  * Reads the predictions of one output object, in the order of its records, in whatever format the container wrote. All are
@@ -56,13 +61,11 @@ function* predictionsOf(documents: Iterable<JsonValue>, shape: OutputShape): Gen
   for (const document of documents) yield* readDocument(document, shape);
 }
 
-/** Reads the predictions of one JSON document. */
+/** Reads the predictions of one JSON document; one that no format takes is the answer about a single record. */
 export function readDocument(document: JsonValue, shape: OutputShape): Iterable<Prediction> {
-  if (isList(document)) return bareList(document, shape);
-  if (document !== null && typeof document === 'object') {
-    const { predictions, outputs } = document;
-    if (predictions !== undefined && isList(predictions)) return tensorflowRows(predictions, shape);
-    if (outputs !== undefined) return tensorflowColumns(outputs, shape);
+  for (const format of DOCUMENT_FORMATS) {
+    const predictions = format(document, shape);
+    if (predictions !== undefined) return predictions;
   }
   return [recordValue(document, shape)];
 }

@@ -1,16 +1,18 @@
 import type { JsonValue } from './json-documents.ts';
 import { OutputError } from './output-error.ts';
-import { isList } from './plain-value.ts';
+import { fieldOf, isList } from './plain-value.ts';
 import type { OutputShape, Prediction } from './prediction.ts';
 import { recordValue } from './record-value.ts';
-import { tensorflowRows } from './tensorflow-rows.ts';
+import { listedRows } from './tensorflow-rows.ts';
 
 /**
  * Reads TensorFlow Serving's column format, `{"outputs": [record, …]}` or `{"outputs": {"classes": […], "scores": […]}}`,
- * where each named output holds one value per record.
+ * where each named output holds one value per record. Undefined where the document has no `outputs`.
  */
-export function tensorflowColumns(outputs: JsonValue, shape: OutputShape): Iterable<Prediction> {
-  if (isList(outputs)) return tensorflowRows(outputs, shape);
+export function tensorflowColumns(document: JsonValue, shape: OutputShape): Iterable<Prediction> | undefined {
+  const outputs = fieldOf(document, 'outputs');
+  if (outputs === undefined) return undefined;
+  if (isList(outputs)) return listedRows(outputs, shape);
   if (outputs === null || typeof outputs !== 'object') return [recordValue(outputs, shape)];
   const names = Object.keys(outputs);
   const lengths = new Set(names.map((name) => columnLength(outputs[name] ?? null)));

@@ -1,16 +1,22 @@
 import type { JsonValue } from './json-documents.ts';
 import { OutputError } from './output-error.ts';
-import { isNumbers } from './plain-value.ts';
+import { fieldOf, isList, isNumbers } from './plain-value.ts';
 import type { OutputShape, Prediction } from './prediction.ts';
 import { recordValue } from './record-value.ts';
 
 /**
- * Reads the list of TensorFlow Serving's row format, `{"predictions": [record, record, …]}`.
+ * Reads TensorFlow Serving's row format, `{"predictions": [record, record, …]}`. Undefined where the document has no such list.
  *
  * A flat list of numbers is one class index per record by that format, but handlers also wrap one record's scores
  * in it; with one record an input the length tells them apart.
  */
-export function tensorflowRows(rows: readonly JsonValue[], shape: OutputShape): Iterable<Prediction> {
+export function tensorflowRows(document: JsonValue, shape: OutputShape): Iterable<Prediction> | undefined {
+  const rows = fieldOf(document, 'predictions');
+  return rows === undefined || !isList(rows) ? undefined : listedRows(rows, shape);
+}
+
+/** Reads one answer per record, without the document around the list. */
+export function listedRows(rows: readonly JsonValue[], shape: OutputShape): Iterable<Prediction> {
   if (rows.length > 1 && isNumbers(rows)) {
     if (shape.oneRecord && (rows.length === shape.scoreCount || !rows.every(Number.isInteger))) {
       return [recordValue(rows, shape)];

@@ -1,6 +1,8 @@
+import type { Framework } from '../model/framework.ts';
+
 /** The transform settings that a container must support. */
 export interface ContainerWork {
-  readonly framework: 'tensorflow' | 'pytorch';
+  readonly framework: Framework;
   readonly frameworkVersion: string;
   readonly invocationsTimeoutInSeconds: number;
   readonly maxPayloadInMB: number;

@@ -1,0 +1,58 @@
+import { globSync, readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+
+const ROOT = new URL('../../', import.meta.url).pathname;
+const page = readFileSync(`${ROOT}CONTRIBUTING.md`, 'utf8');
+const scripts: Record<string, string> = JSON.parse(readFileSync(`${ROOT}package.json`, 'utf8')).scripts;
+
+/** Code on the page: spans between backticks, and lines of blocks without their comments. */
+const spans = [
+  ...page
+    .replaceAll(/```[\s\S]*?```/g, '')
+    .matchAll(/`([^`]+)`/g)
+    .map(([, code]) => code!),
+  ...page.matchAll(/```sh\n([\s\S]*?)```/g).flatMap(([, block]) =>
+    block!
+      .split('\n')
+      .map((line) => line.replace(/#.*/, '').trim())
+      .filter((line) => line !== ''),
+  ),
+];
+
+const links = [...page.matchAll(/\]\(([^)#]+)\)/g)].map(([, link]) => link!);
+
+/** Paths below the folders of this repository; `<name>` stands for any name. */
+function pathsIn(code: string): string[] {
+  return code
+    .split(/\s+/)
+    .filter((word) => word.includes('/') && !/^(?:@|https?:|--|\.venv)/.test(word))
+    .map((word) => word.replaceAll(/<[^>]+>/g, '*'));
+}
+
+const named = [...new Set([...spans.flatMap(pathsIn), ...links.filter((link) => !link.startsWith('http'))])];
+
+test.each(named.map((path) => [path]))('%s is there', (path) => {
+  expect(globSync(path, { cwd: ROOT })).not.toEqual([]);
+});
+
+test('each npm script that is named exists', () => {
+  const asked = [...page.matchAll(/npm run ([\w:-]+)/g)].map(([, name]) => name!);
+  expect(asked.filter((name) => !(name in scripts))).toEqual([]);
+  expect(asked.length).toBeGreaterThan(10);
+});
+
+test('there is a recipe for each thing that is often added', () => {
+  const recipes = [...page.matchAll(/^## Add (.+)$/gm)].map(([, what]) => what);
+  expect(recipes).toEqual([
+    'a metric',
+    'an output format',
+    'a field to pipeline.json',
+    'a state to a state machine',
+    'a command to the command line',
+    'a condition',
+    'a framework',
+    'a stored document',
+    'a TensorFlow operation to the converter',
+    'an AWS call to the laptop stack',
+  ]);
+});
