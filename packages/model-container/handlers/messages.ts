@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { Frame } from '../python-process/frames.ts';
+import { FIELD_VALUE, STATUS } from '../python-process/http-answer.ts';
 
 /** What a process that runs the script is given: each in a frame, whose body is `body`. */
 export type ToInterpreter =
@@ -16,9 +17,6 @@ export type ToInterpreter =
   /** To a `call`. */
   | { readonly kind: 'reply'; readonly status: number; readonly body: string };
 
-/** What of a header's value may be in an HTTP header: RFC 9110, 5.5, without the obsolete bytes above 126. */
-const FIELD_VALUE = /^[\t\x20-\x7e]{0,8192}$/;
-
 const Header = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal(['ready', 'waits', 'computes']) }),
   z.strictObject({ kind: z.literal('refused'), reason: z.string(), needsPython: z.boolean().optional() }),
@@ -28,7 +26,7 @@ const Header = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z.literal('answer'),
     id: z.int(),
-    status: z.int().min(200).max(599),
+    status: STATUS,
     contentType: z.string().regex(FIELD_VALUE).nullish(),
   }),
 ]);

@@ -46,11 +46,25 @@ async function answer(
     const answered = await pool.predict({ requestId: randomUUID(), headers: toHeaders(request), body });
     if (answered.kind === 'failed')
       return failure(answered.status, 'InternalServerException', answered.message);
-    return answered;
+    return { ...answered, headers: withoutFraming(answered.headers) };
   } catch (error) {
     if (error instanceof QueueFull) return failure(503, 'ServiceUnavailableException', error.message);
     return failure(500, 'InternalServerException', 'Worker died.');
   }
+}
+
+/** Headers that say where the answer ends, or what follows on its connection: the front's own. */
+const FRAMING = new Set([
+  'connection',
+  'content-length',
+  'keep-alive',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+]);
+
+function withoutFraming(headers: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => !FRAMING.has(name.toLowerCase())));
 }
 
 /** Names as they were sent: the toolkit looks for a few spellings only. */

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { FrameProcess } from '../python-process/frame-process.ts';
+import { FIELD_NAME, FIELD_VALUE, STATUS } from '../python-process/http-answer.ts';
 import { startPythonProcess } from '../python-process/python-process.ts';
 
 export interface TorchRequest {
@@ -41,11 +42,16 @@ export interface TorchWorker {
   close(): Promise<void>;
 }
 
+/** The user's code can write all of it, too: what is no HTTP would end the container, and not only the worker that wrote it. */
 const Header = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('ready') }),
   z.object({ kind: z.literal('refused'), reason: z.string() }),
-  z.object({ kind: z.literal('answer'), status: z.int(), headers: z.record(z.string(), z.string()) }),
-  z.object({ kind: z.literal('failed'), status: z.int(), message: z.string() }),
+  z.object({
+    kind: z.literal('answer'),
+    status: STATUS,
+    headers: z.record(z.string().regex(FIELD_NAME), z.string().regex(FIELD_VALUE)),
+  }),
+  z.object({ kind: z.literal('failed'), status: STATUS, message: z.string() }),
 ]);
 
 /** Starts a worker. @throws {Error} with what `model_fn` or the script's import raised */
