@@ -20,16 +20,17 @@ describe('generations', () => {
   it('are read with their repetition', () => {
     expect(parseGeneration('000012')).toEqual({ number: 12, repetition: 1 });
     expect(parseGeneration('000012r3')).toEqual({ number: 12, repetition: 3 });
-    expect(['12', '0000012', '000012r', 'pulse', '000012r12345'].map(parseGeneration)).toEqual(
-      Array(5).fill(undefined),
-    );
+    expect(parseGeneration('000012r1234')).toEqual({ number: 12, repetition: 1234 });
+    for (const text of ['12', '0000012', '000012r', 'pulse', '000012r12345', 'x000012', '000012x', ''])
+      expect([text, parseGeneration(text)]).toEqual([text, undefined]);
   });
 
   it('have one before them, but for the first and for reruns', () => {
-    expect(['000001', '000002', '000100', '000002r2'].map(generationBefore)).toEqual([
+    expect(['000001', '000002', '000100', '000002r2', 'pulse'].map(generationBefore)).toEqual([
       undefined,
       '000001',
       '000099',
+      undefined,
       undefined,
     ]);
   });
@@ -40,5 +41,7 @@ describe('nextRerun', () => {
     expect(nextRerun('000001', [])).toBe('000001r2');
     expect(nextRerun('000001', ['000001', '000001r2', '000001r9', '000002r40', 'pulse'])).toBe('000001r10');
     expect(nextRerun('000001r3', [])).toBe('000001r4');
+    expect(nextRerun('000001', ['000002r7', 'state'])).toBe('000001r2');
+    expect(() => nextRerun('pulse', ['000001'])).toThrow('generation must be 1..999999, is NaN');
   });
 });
