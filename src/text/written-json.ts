@@ -1,8 +1,21 @@
+/** No file of settings needs ten; what reads and shows values calls itself for each level. */
+const DEEPEST = 100;
+
 /**
  * Parses JSON that a person wrote: Windows tools put U+FEFF before it.
  *
- * @throws {SyntaxError}
+ * @throws {SyntaxError} also for objects and lists that lie more than 100 deep in each other
  */
 export function parseWrittenJson(text: string): unknown {
-  return JSON.parse(text.replace(/^\uFEFF/, ''));
+  const value: unknown = JSON.parse(text.replace(/^\uFEFF/, ''));
+  let level = [value].filter(isNest);
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth === DEEPEST) throw new SyntaxError(`it is nested more than ${DEEPEST} levels deep`);
+    level = level.flatMap((nest) => Object.values(nest)).filter(isNest);
+  }
+  return value;
+}
+
+function isNest(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
 }

@@ -15,6 +15,10 @@ import { toManifestEntry } from './list-drop.ts';
 
 const HEADS_AT_ONCE = 32;
 const NAMED_IN_MESSAGE = 10;
+/** Missing objects after which the others are not looked for: a manifest that names a million would outlast the function. */
+const MOST_MISSING = 1_000;
+/** Of a SageMaker manifest, which is held in memory as a whole: 600,000 keys of 100 characters. */
+const LONGEST_MANIFEST_BYTES = 64_000_000;
 
 /** Inputs that `job.json` states, and the version of `job.json` that did. */
 export const StatedInput = z.object({
@@ -90,6 +94,14 @@ export async function listStatedInput(
     return { bucket: input.bucket, prefix: folderOf(input.prefix), entries: entries(), problems };
   }
 
+  const found = await orRefusal(refuse, async () => ({
+    size: (await source.describe(input.key))?.size ?? 0,
+  }));
+  if ('message' in found) return found;
+  if (found.size > LONGEST_MANIFEST_BYTES)
+    return refuse(
+      `must have at most ${LONGEST_MANIFEST_BYTES} bytes, has ${found.size}: divide it among several drops`,
+    );
   const text = await orRefusal(refuse, async () => ({ value: await source.readText(input.key) }));
   if ('message' in text) return text;
   if (text.value === undefined) return refuse(`must name a manifest, ${stated.uri} is not there`);
@@ -109,17 +121,18 @@ export async function listStatedInput(
   const missing: string[] = [];
   const entries = async function* (): AsyncGenerator<ManifestEntry> {
     for await (const [key, object] of inOrder(keys, HEADS_AT_ONCE, (key) => objects.describe(key))) {
-      if (object === undefined) missing.push(key);
-      else yield toManifestEntry(object);
+      if (object === undefined && missing.push(key) >= MOST_MISSING) return;
+      if (object !== undefined) yield toManifestEntry(object);
     }
   };
   const problems = (): DropProblem[] => {
     if (missing.length === 0) return [];
     const some = missing.slice(0, NAMED_IN_MESSAGE).map((key) => `s3://${named.bucket}/${key}`);
     const others = missing.length > some.length ? ` and ${missing.length - some.length} more` : '';
+    const count = missing.length < MOST_MISSING ? String(missing.length) : `at least ${missing.length}`;
     return [
       refuse(
-        `names ${missing.length} of ${keys.length} objects that are not there: ${some.join(', ')}${others}: upload them or take them out of the manifest`,
+        `names ${count} of ${keys.length} objects that are not there: ${some.join(', ')}${others}: upload them or take them out of the manifest`,
       ),
     ];
   };

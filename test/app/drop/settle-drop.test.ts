@@ -373,6 +373,16 @@ describe('settleDrop with inputs that job.json states', () => {
       { manifest: 's3://other/gaps.json' },
       /names 2 of 3 objects that are not there: s3:\/\/other\/images\/x.png, s3:\/\/other\/images\/y.png: upload them/,
     ],
+    [
+      'a manifest of a million missing objects',
+      { manifest: 's3://other/none-there.json' },
+      /names at least 1000 of 5000 objects that are not there: s3:\/\/other\/images\/x0.png, .* and 990 more: upload them/,
+    ],
+    [
+      'a manifest that memory cannot hold',
+      { manifest: 's3://other/long.json' },
+      /must have at most 64000000 bytes, has 64000001: divide it among several drops/,
+    ],
   ])('refuses %s, and does not start over', async (_what, input, message) => {
     const world = await state(dropWorld(), input);
     const other = world.store.in('other');
@@ -380,6 +390,9 @@ describe('settleDrop with inputs that job.json states', () => {
     other.put('odd.json', '["a.png"]');
     other.put('neighbour.json', '[{"prefix":"s3://bucket/incoming/mnist/"},"a.png"]');
     other.put('secret.json', '[{"prefix":"s3://secret/images/"},"a.png"]');
+    const names = Array.from({ length: 5_000 }, (_, at) => `x${at}.png`);
+    other.put('none-there.json', JSON.stringify([{ prefix: 's3://other/images/' }, ...names]));
+    other.put('long.json', new Uint8Array(64_000_001));
     other.put('gaps.json', '[{"prefix":"s3://other/images/"},"y.png","a.png","x.png"]');
     await expect(world.settle(RUN)).rejects.toMatchObject({
       name: 'PlanRefused',

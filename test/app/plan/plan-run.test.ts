@@ -279,6 +279,11 @@ describe('a bad drop is refused', () => {
       'job.json: gate.minAccuracy must be at least',
     ],
     [
+      'whose job.json is nested 100,000 levels deep',
+      { job: `${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}` },
+      'job.json is not JSON: it is nested more than 100 levels deep',
+    ],
+    [
       'that compares with a run of another pipeline',
       { job: { report: { baseline: 'birds/friday/000001' } } },
       'job.json: report.baseline must be "last-passed" or a run of shapes, is "birds/friday/000001": only pipeline.json may name runs of other pipelines',
