@@ -5,6 +5,7 @@
  */
 const BELOW = {
   text: [],
+  concurrency: [],
   run: [],
   problem: [],
   drop: [],
@@ -24,7 +25,7 @@ const BELOW = {
   notice: ['drop', 'report', 'endpoint'],
 };
 const NOUNS = Object.keys(BELOW).join('|');
-const COMMON = { text: [], problem: [], run: ['text', 'problem'] };
+const COMMON = { text: [], concurrency: [], problem: ['text'], run: ['text', 'problem'] };
 
 /**
  * Which areas of src/app an area may use beside `records`, the documents that runs leave behind: starting, stopping and

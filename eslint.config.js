@@ -76,6 +76,25 @@ export default tseslint.config(
     },
   },
   {
+    // What runs leave in the bucket is read and written by the one file that describes it.
+    files: ['src/app/**/*.ts'],
+    ignores: ['src/app/records/*.ts'],
+    rules: {
+      'no-restricted-syntax': [
+        'error',
+        {
+          selector: "CallExpression[callee.object.name='JSON'][callee.property.name='parse']",
+          message:
+            'A stored document is read by its file in src/app/records; other texts by text/parsed-json.ts.',
+        },
+        {
+          selector: "Property[key.name='contentType'][value.value='application/json']",
+          message: 'A stored document is written by its file in src/app/records.',
+        },
+      ],
+    },
+  },
+  {
     // Tests build odd values on purpose.
     files: ['{test,packages/*/test}/**/*.ts', 'bench/**/*.ts'],
     rules: {

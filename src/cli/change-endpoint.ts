@@ -1,4 +1,4 @@
-import { causeText } from '../app/records/cause-text.ts';
+import { causeText } from '../problem/cause-text.ts';
 import type { EndpointRequest } from '../app/endpoint/start-endpoint-change.ts';
 import { startEndpointChange } from '../app/endpoint/start-endpoint-change.ts';
 import { isPipelineName } from '../run/run-id.ts';

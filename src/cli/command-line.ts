@@ -41,7 +41,7 @@ const EVERYWHERE = `  --stage NAME   which deployment (default dev). AWS_ENDPOIN
 export async function runCommandLine(args: readonly string[], terminal: Terminal): Promise<number> {
   const [first, second] = args;
   if (first === '--version') {
-    terminal.print((await import('../app/records/program.ts')).PROGRAM);
+    terminal.print((await import('../report/program.ts')).PROGRAM);
     return 0;
   }
   if (first === undefined || first === 'help' || first === '--help' || first === '-h') {

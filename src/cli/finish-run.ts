@@ -1,12 +1,13 @@
-import { causeText } from '../app/records/cause-text.ts';
+import { causeText } from '../problem/cause-text.ts';
 import { bucketLayout } from '../run/bucket-layout.ts';
 import { toExecutionName } from '../run/execution-name.ts';
 import type { Report } from '../report/report.ts';
 import type { Application } from './application.ts';
 import { followRun } from './follow-run.ts';
-import { EXIT, exitCode, readReport, toRun } from './run-result.ts';
+import { EXIT, exitCode, toRun } from './run-result.ts';
 import { summaryLines } from './summary-lines.ts';
 import type { Terminal } from './terminal.ts';
+import { reportJson } from '../app/records/report.ts';
 
 /** The result of a run for the command that waited for it. */
 export interface FinishedRun {
@@ -39,7 +40,7 @@ export async function awaitRun(
     intervalMs: process.env.AWS_ENDPOINT_URL === undefined ? INTERVAL_MS : LOCAL_INTERVAL_MS,
     appearWithinMs: APPEAR_WITHIN_MS,
   });
-  const report = await readReport(application.store, parts);
+  const report = await reportJson(parts).read(application.store);
   if (report) {
     const code = exitCode(report);
     return { report, success: code !== EXIT.failure, code };

@@ -1,15 +1,7 @@
-import type { ObjectStore } from '../aws/object-store.ts';
-import { bucketLayout } from '../run/bucket-layout.ts';
 import type { RunParts } from '../run/run-id.ts';
 import { parseRunId } from '../run/run-id.ts';
-import { Report } from '../report/report.ts';
+import type { Report } from '../report/report.ts';
 import { UsageError } from './usage-error.ts';
-
-/** Reads a run's report.json; undefined before there is one. */
-export async function readReport(store: ObjectStore, run: RunParts): Promise<Report | undefined> {
-  const text = await store.readText(bucketLayout.reportJson(run));
-  return text === undefined ? undefined : Report.parse(JSON.parse(text));
-}
 
 /** @throws {UsageError} for text that is not the name of a run */
 export function toRun(text: string): RunParts {

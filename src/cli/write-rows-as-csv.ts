@@ -17,7 +17,7 @@ export async function writeRowsAsCsv(store: ObjectStore, run: RunParts, out: Wri
   out.write(`${COLUMNS.join(',')}\r\n`);
   const isTerminal = 'isTTY' in out && out.isTTY === true;
   const toCell = (text: string): string => csvCell(isTerminal ? visible(text) : text);
-  for await (const { key } of store.list(`${bucketLayout.run(run)}rows/`)) {
+  for await (const { key } of store.list(bucketLayout.rowsFolder(run))) {
     const bytes = await store.readBytes(key);
     if (!bytes) continue;
     for await (const rows of readRows(bytes)) {

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { DropKeyKind } from './drop-key.ts';
 import { parseDropKey } from './drop-key.ts';
+import { parsedJson } from '../text/parsed-json.ts';
 
 /** The fields of an `Object Created` event that the EventBridge rule's input transformer passes on. */
 const UploadEvent = z.object({
@@ -26,12 +27,9 @@ interface Refusal {
 
 /** Reads a queue message's body, or returns why it concerns no drop. */
 export function parseUpload(body: string): Upload | Refusal {
-  let value: unknown;
-  try {
-    value = JSON.parse(body);
-  } catch {
+  const value = parsedJson(body);
+  if (value === undefined)
     return { refused: 'unreadable', problem: `message must be JSON, is ${body.slice(0, 200)}` };
-  }
   const event = UploadEvent.safeParse(value);
   if (!event.success) {
     const problem = `message must have key and time: ${z.prettifyError(event.error)}`;

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { cellText, csvCells } from '../prediction/csv-cells.ts';
 import { Condition } from '../problem/conditions.ts';
+import { parsedJson } from '../text/parsed-json.ts';
 
 /** One line of a label file. */
 export interface LabelRow {
@@ -85,7 +86,7 @@ function jsonReader(name: string): LineReader {
   return {
     read(text, line) {
       if (text.trim() === '') return undefined;
-      const parsed = JsonRow.safeParse(parseJson(text));
+      const parsed = JsonRow.safeParse(parsedJson(text));
       if (!parsed.success) throw unreadable(name, line, text, 'an object with "key" and "label"');
       const { key, label, index, recordIndex } = parsed.data;
       return label === null ? undefined : { key, label, recordIndex: recordIndex ?? index };
@@ -171,14 +172,6 @@ async function* lineBatches(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<r
     if (rest.length > LONGEST_ROW) break;
   }
   if (rest !== '') yield [rest];
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function unreadable(name: string, line: number, found: string, wanted: string): LabelFileUnreadable {

@@ -4,8 +4,7 @@ import type { Exemplar } from './exemplar.ts';
 import { compareExemplars, MAX_EXEMPLARS } from './exemplar.ts';
 import type { Outcome } from './outcome.ts';
 import { count } from './sparse-counts.ts';
-import type { Tally } from './tally.ts';
-import type { CalibrationBin } from './tally.ts';
+import type { CalibrationBin, Tally } from './tally.ts';
 import { CONFIDENCE_BINS } from './tally.ts';
 
 /** Adds one record with a usable prediction. */

@@ -9,3 +9,13 @@ export const PriceOverride = z.strictObject({
     .describe('Price of one instance-hour of batch transform in US dollars, by instance type.'),
 });
 export type PriceOverride = z.infer<typeof PriceOverride>;
+
+/** Reads `pipelines/prices.json`, or says what is wrong with it. */
+export function parsePrices(text: string): PriceOverride | { readonly message: string } {
+  try {
+    const parsed = PriceOverride.safeParse(JSON.parse(text));
+    return parsed.success ? parsed.data : { message: `is no price list: ${z.prettifyError(parsed.error)}` };
+  } catch (error) {
+    return { message: `is not JSON: ${error instanceof Error ? error.message : String(error)}` };
+  }
+}

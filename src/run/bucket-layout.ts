@@ -1,5 +1,5 @@
 import type { RunParts } from './run-id.ts';
-import { toRunId } from './run-id.ts';
+import { parseRunId, toRunId } from './run-id.ts';
 
 /**
  * Where everything lies in the application's bucket. No other file spells a key.
@@ -7,6 +7,7 @@ import { toRunId } from './run-id.ts';
  * Output never lies under the input prefix, and `state/` is never expired.
  */
 export const bucketLayout = {
+  pipelines: () => 'pipelines/',
   pipelineConfig: (pipeline: string) => `pipelines/${pipeline}/pipeline.json`,
   pipelineFile: (pipeline: string, name: string) => `pipelines/${pipeline}/${name}`,
   pipelineModel: (pipeline: string) => `pipelines/${pipeline}/model.tar.gz`,
@@ -32,6 +33,7 @@ export const bucketLayout = {
   manifest: (run: RunParts) => `runs/${toRunId(run)}/manifest.jsonl`,
   /** Slices of the manifest, and how far the listing is. */
   freeze: (run: RunParts) => `runs/${toRunId(run)}/freeze/`,
+  freezeProgress: (run: RunParts) => `runs/${toRunId(run)}/freeze/progress.json`,
   /** What the drop's label file said when the run was planned. */
   labels: (run: RunParts) => `runs/${toRunId(run)}/labels`,
   /** The rows of that copy, sorted. */
@@ -47,11 +49,14 @@ export const bucketLayout = {
   reconciled: (run: RunParts) => `runs/${toRunId(run)}/reconciled.jsonl`,
   /** Slices of reconciled.jsonl, and how far the comparison after an attempt is. */
   comparison: (run: RunParts, attempt: number) => `runs/${toRunId(run)}/comparison/${attempt}/`,
+  comparisonProgress: (run: RunParts, attempt: number) =>
+    `runs/${toRunId(run)}/comparison/${attempt}/progress.json`,
   shards: (run: RunParts) => `runs/${toRunId(run)}/shards.json`,
   tally: (run: RunParts, shard: number) => `runs/${toRunId(run)}/fold/${padShard(shard)}.json`,
   /** Lines of flips.csv that one shard gives. */
   shardFlips: (run: RunParts, shard: number) => `runs/${toRunId(run)}/fold/${padShard(shard)}.flips.csv`,
   foldFailure: (run: RunParts) => `runs/${toRunId(run)}/fold/failure.json`,
+  rowsFolder: (run: RunParts) => `runs/${toRunId(run)}/rows/`,
   rows: (run: RunParts, shard: number) => `runs/${toRunId(run)}/rows/${padShard(shard)}.parquet`,
   reportJson: (run: RunParts) => `runs/${toRunId(run)}/report.json`,
   reportHtml: (run: RunParts) => `runs/${toRunId(run)}/report.html`,
@@ -62,13 +67,37 @@ export const bucketLayout = {
   athenaTable: (run: RunParts) => `runs/${toRunId(run)}/athena.sql`,
   receipt: (run: RunParts) => `runs/${toRunId(run)}/receipt.json`,
   message: (run: RunParts) => `runs/${toRunId(run)}/message.json`,
+  indexes: () => 'index/',
   index: (pipeline: string) => `index/${pipeline}/`,
+  /** Newest first in a listing, and the same however often the entry is written. */
+  indexEntry: ({ pipeline, drop, generation }: RunParts, startedAt: Date) =>
+    `index/${pipeline}/${invertTime(startedAt)}-${drop}-${generation}.json`,
 
+  endpoints: () => 'endpoints/',
   /** What the prediction API must know of a pipeline's endpoint. */
   served: (pipeline: string) => `endpoints/${pipeline}/served.json`,
   /** The change of an endpoint that is under way; at most one a pipeline. */
   endpointChange: (pipeline: string) => `endpoints/${pipeline}/change.json`,
 } as const;
+
+/** The last folder of a prefix: the pipeline of `index/cifar10/`. */
+export function folderName(prefix: string): string {
+  return prefix.split('/').at(-2) ?? prefix;
+}
+
+/** The run whose folder below `runs/` or `state/` a key lies in, or is. */
+export function runOfKey(key: string): RunParts | undefined {
+  return parseRunId(key.split('/').slice(1, 4).join('/'));
+}
+
+/** Whether a key below `jobs/` is that of an attempt's record. */
+export function isJobRecord(key: string): boolean {
+  return key.endsWith('/job.json');
+}
+
+function invertTime(time: Date): string {
+  return String(9_999_999_999_999 - time.getTime()).padStart(13, '0');
+}
 
 function padShard(shard: number): string {
   return String(shard).padStart(6, '0');

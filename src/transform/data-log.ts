@@ -1,3 +1,6 @@
+import * as z from 'zod';
+import { parsedJson } from '../text/parsed-json.ts';
+
 /** A line of SageMaker's data log: its time, and the rest. */
 const LINE = /^\S+:\[sagemaker logs\]: ?(.*)$/s;
 /** Beginnings of SageMaker's messages about an object. */
@@ -71,18 +74,13 @@ export class DataLogReader {
   }
 }
 
+const Raised = z.object({ error: z.string() });
+
 /** A container's answer on one line; exceptions of handlers come as `{"error": "…"}`. */
 function toMessage(answer: string): string {
   return (errorOf(answer) ?? answer).replace(/\s+/g, ' ').trim();
 }
 
 function errorOf(answer: string): string | undefined {
-  try {
-    const parsed: unknown = JSON.parse(answer);
-    const error: unknown =
-      typeof parsed === 'object' && parsed !== null && 'error' in parsed ? parsed.error : undefined;
-    return typeof error === 'string' ? error : undefined;
-  } catch {
-    return undefined;
-  }
+  return Raised.safeParse(parsedJson(answer)).data?.error;
 }

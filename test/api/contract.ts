@@ -1,8 +1,8 @@
 /** Brings the stack up with an endpoint and lets schemathesis ask everything that docs/openapi.json allows, and more. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readServed } from '../../src/app/records/endpoint-change.ts';
 import { startLaptop } from '../support/laptop.ts';
+import { servedJson } from '../../src/app/records/served.ts';
 
 const [schemathesis = 'schemathesis'] = process.argv.slice(2);
 const CHECKS = [
@@ -24,7 +24,7 @@ try {
   await laptop.upload('clothes', 'monday', await laptop.images(20));
   await laptop.await('clothes/monday/000001');
   await laptop.until(async () => {
-    const served = await readServed(laptop.application.store, 'clothes');
+    const served = await servedJson('clothes').read(laptop.application.store);
     return served?.status === 'in-service' ? true : undefined;
   });
   const ask = async (config: readonly string[]): Promise<number> => {

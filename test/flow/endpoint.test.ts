@@ -1,6 +1,5 @@
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { readServed } from '../../src/app/records/endpoint-change.ts';
 import { callApi } from '../../src/aws/call-api.ts';
 import { runtime } from '../../src/aws/runtime.ts';
 import { runCommandLine } from '../../src/cli/command-line.ts';
@@ -12,6 +11,7 @@ import { toRun } from '../../src/cli/run-result.ts';
 import type { Laptop } from '../support/laptop.ts';
 import { startLaptop } from '../support/laptop.ts';
 import { silentTerminal } from '../support/silent-terminal.ts';
+import { servedJson } from '../../src/app/records/served.ts';
 
 const EXAMPLE = path.resolve(import.meta.dirname, '..', '..', 'examples', 'fashion-mnist');
 const PIPELINE = 'clothes';
@@ -25,7 +25,7 @@ beforeAll(async () => {
 }, 600_000);
 afterAll(() => laptop.close());
 
-const served = () => readServed(laptop.application.store, PIPELINE);
+const served = () => servedJson(PIPELINE).read(laptop.application.store);
 const inService = (isWanted: (found: Served) => boolean = () => true) =>
   laptop.until(async () => {
     const found = await served();

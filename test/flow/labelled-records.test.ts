@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { readServed } from '../../src/app/records/endpoint-change.ts';
 import { callApi } from '../../src/aws/call-api.ts';
 import type { FinishedRun } from '../../src/cli/finish-run.ts';
 import { toRun } from '../../src/cli/run-result.ts';
@@ -24,6 +23,7 @@ def output_handler(response, context):
     rows = json.loads(response.content)["predictions"]
     return "\\n".join(",".join(repr(score) for score in row) for row in rows), context.accept_header
 `;
+import { servedJson } from '../../src/app/records/served.ts';
 
 /** Keys that fail once. */
 const poisoned = new Set<string>();
@@ -103,7 +103,7 @@ async function drop(run: string, files: Readonly<Record<string, string>>): Promi
 async function ask(pipeline: string, type: string, body: string): Promise<[number, any]> {
   const { store, apiUrl } = laptop.application;
   await laptop.until(async () =>
-    (await readServed(store, pipeline))?.status === 'in-service' ? true : undefined,
+    (await servedJson(pipeline).read(store))?.status === 'in-service' ? true : undefined,
   );
   const url = new URL(`${apiUrl}/predict/${pipeline}`);
   const response = await callApi({

@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { readServed } from '../../src/app/records/endpoint-change.ts';
 import { callApi } from '../../src/aws/call-api.ts';
 import { toRun } from '../../src/cli/run-result.ts';
 import { bucketLayout } from '../../src/run/bucket-layout.ts';
 import type { Laptop } from '../support/laptop.ts';
 import { startLaptop } from '../support/laptop.ts';
 import { modelArchive } from '../support/model-archive.ts';
+import { servedJson } from '../../src/app/records/served.ts';
 
 /** A network from six numbers to four, which TensorFlow saved, and rows of numbers. */
 const FIXTURES = path.resolve(import.meta.dirname, '..', 'fixtures', 'savedmodel');
@@ -45,7 +45,7 @@ beforeAll(async () => {
   const { success } = await laptop.await(RUN);
   expect(success).toBe(true);
   await laptop.until(async () =>
-    (await readServed(store, 'numbers'))?.status === 'in-service' ? true : undefined,
+    (await servedJson('numbers').read(store))?.status === 'in-service' ? true : undefined,
   );
   for (const [name] of rows) {
     const bytes = await store.readBytes(`${bucketLayout.predictions(toRun(RUN))}${name}.out`);

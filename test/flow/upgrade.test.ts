@@ -5,7 +5,6 @@ import { SageMakerClient, StopTransformJobCommand } from '@aws-sdk/client-sagema
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { JobFault } from '../../packages/laptop/sagemaker/transform-faults.ts';
 import { packageApplication } from '../../scripts/package-application.ts';
-import { readServed } from '../../src/app/records/endpoint-change.ts';
 import { callApi } from '../../src/aws/call-api.ts';
 import { runCommandLine } from '../../src/cli/command-line.ts';
 import { deployPackage } from '../../src/cli/laptop-stack.ts';
@@ -16,6 +15,7 @@ import { unpackRelease } from '../support/kept-release.ts';
 import type { Laptop } from '../support/laptop.ts';
 import { startLaptop } from '../support/laptop.ts';
 import { silentTerminal } from '../support/silent-terminal.ts';
+import { servedJson } from '../../src/app/records/served.ts';
 
 const RELEASE = '9ae6c08';
 const ROOT = path.resolve(import.meta.dirname, '..', '..');
@@ -74,7 +74,7 @@ beforeAll(async () => {
   await laptop.upload('clothes', 'monday', some(0, 8));
   expect(await laptop.await(ENDED)).toMatchObject({ success: true });
   await laptop.until(async () => {
-    const served = await readServed(store, 'clothes');
+    const served = await servedJson('clothes').read(store);
     return served?.status === 'in-service' ? served : undefined;
   });
 
@@ -181,7 +181,7 @@ describe('what the release before has left', () => {
     );
     expect((await frozenOf('clothes/monday/000002')).coveredSlices[0]!.object).toMatch(/^state\//);
     await laptop.until(async () => {
-      const served = await readServed(laptop.application.store, 'clothes');
+      const served = await servedJson('clothes').read(laptop.application.store);
       const runs = Object.values(served?.variants ?? {}).map(({ run }) => run);
       return served?.status === 'in-service' && runs.join() === 'clothes/monday/000002' ? true : undefined;
     });

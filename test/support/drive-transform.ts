@@ -1,6 +1,6 @@
 import { checkTransform } from '../../src/app/transform/check-transform.ts';
 import { planRun } from '../../src/app/plan/plan-run.ts';
-import { ReconciledEntry } from '../../src/app/records/reconciled-entry.ts';
+import { parseReconciled } from '../../src/app/records/reconciled.ts';
 import type { ReconcileOutputsServices } from '../../src/app/transform/reconcile-outputs.ts';
 import { reconcileOutputs } from '../../src/app/transform/reconcile-outputs.ts';
 import type { StartTransformServices } from '../../src/app/transform/start-transform.ts';
@@ -39,7 +39,7 @@ export const reconciled = (store: MemoryObjectStore) =>
     (store.text(bucketLayout.reconciled(PARTS)) ?? '')
       .split('\n')
       .filter((line) => line !== '')
-      .map((line) => ReconciledEntry.parse(JSON.parse(line)))
+      .map((line) => parseReconciled(line))
       .map(({ key, output, error }) => [
         key.slice(PREFIX.length),
         error ?? output?.slice(bucketLayout.predictions(PARTS).length),

@@ -9,7 +9,6 @@ import type * as z from 'zod';
 import type { StackOptions } from '@inferdrop/laptop';
 import type { EndpointRequest } from '../../src/app/endpoint/start-endpoint-change.ts';
 import { startEndpointChange } from '../../src/app/endpoint/start-endpoint-change.ts';
-import { readServed } from '../../src/app/records/endpoint-change.ts';
 import type { SweepEndpointsOutput } from '../../src/app/endpoint/sweep-endpoints.ts';
 import { sweepEndpoints } from '../../src/app/endpoint/sweep-endpoints.ts';
 import { callApi } from '../../src/aws/call-api.ts';
@@ -23,6 +22,7 @@ import { toRunId } from '../../src/run/run-id.ts';
 import { silentTerminal } from './silent-terminal.ts';
 import type { Laptop } from './laptop.ts';
 import { startLaptop } from './laptop.ts';
+import { servedJson } from '../../src/app/records/served.ts';
 
 const ARCHIVE = path.resolve(import.meta.dirname, '..', '..', 'examples', 'fashion-mnist', 'model.tar.gz');
 export const PIPELINE = 'clothes';
@@ -93,7 +93,7 @@ export async function startEndpointLaptop({
         return found === undefined || found.status === 'RUNNING' ? undefined : found;
       }),
     change: async (request) => own.ended(await own.start(request)),
-    served: () => readServed(store, PIPELINE),
+    served: () => servedJson(PIPELINE).read(store),
     predict: () =>
       callApi({
         method: 'POST',

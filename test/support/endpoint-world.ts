@@ -1,5 +1,4 @@
 import { deployEndpoint } from '../../src/app/endpoint/deploy-endpoint.ts';
-import { readServed } from '../../src/app/records/endpoint-change.ts';
 import { finishEndpoint } from '../../src/app/endpoint/finish-endpoint.ts';
 import { planRun } from '../../src/app/plan/plan-run.ts';
 import { rollBackEndpoint } from '../../src/app/endpoint/roll-back-endpoint.ts';
@@ -10,6 +9,8 @@ import { frozenDrop, NOW, PARTS, PIPELINE, RUN, SETTINGS } from './drop-fixture.
 import { memoryEndpoints } from './memory-endpoints.ts';
 import { memorySageMaker } from './memory-sagemaker.ts';
 import { memoryTopic } from './memory-topic.ts';
+import { servedJson } from '../../src/app/records/served.ts';
+import { reportFigures } from './report-figures.ts';
 
 const MACHINE = 'arn:aws:states:us-east-1:000000000000:stateMachine:inferdrop-dev-endpoint';
 
@@ -67,7 +68,7 @@ export async function endpointWorld(endpoint: object = {}) {
     judge: (verdict: string) =>
       store.put(
         bucketLayout.reportJson(PARTS),
-        JSON.stringify({ gate: { verdict, explanation: `The gate ${verdict}.` } }),
+        reportFigures({ gate: { verdict, explanation: `The gate ${verdict}.` } }),
       ),
     deploy: (executionArn = 'first', proof: 'needed' | 'given' = 'given') => {
       running.add(executionArn);
@@ -93,7 +94,7 @@ export async function endpointWorld(endpoint: object = {}) {
       running.delete('first');
       return answer;
     },
-    served: () => readServed(store, PARTS.pipeline),
+    served: () => servedJson(PARTS.pipeline).read(store),
     sweep: () => sweepEndpoints({ check: 'endpoints' }, services as any),
     pass: (ms: number) => void (services.now += ms),
     editPlan: (change: (plan: any) => void) => {

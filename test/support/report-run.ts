@@ -1,4 +1,4 @@
-import { ScoringPlan } from '../../src/app/records/run-plan.ts';
+import { ScoringPlan } from '../../src/plan/scoring-plan.ts';
 import { bucketLayout } from '../../src/run/bucket-layout.ts';
 import { parseRunId } from '../../src/run/run-id.ts';
 import type { MemoryObjectStore } from './memory-object-store.ts';

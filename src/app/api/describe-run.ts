@@ -1,21 +1,11 @@
-import * as z from 'zod';
 import type { ObjectStore } from '../../aws/object-store.ts';
 import type { PresignedLinks } from '../../aws/presigned-links.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import type { RunParts } from '../../run/run-id.ts';
 import { parseRunId, toRunId } from '../../run/run-id.ts';
+import { reportFigures } from '../records/report.ts';
 import type { RunDetails } from '../../api/api-schemas.ts';
 import { RequestProblem } from '../../api/problem-details.ts';
-
-const Reported = z.object({
-  status: z.string(),
-  total: z.int(),
-  correct: z.int().nullable(),
-  errors: z.int(),
-  accuracy: z.number().nullable(),
-  costUsd: z.number().nullable(),
-  gate: z.object({ verdict: z.enum(['passed', 'failed', 'none']) }),
-});
 
 const LONGEST_KEY_BYTES = 1024;
 
@@ -48,8 +38,8 @@ export async function describeRun(
       'the path must be /runs/<pipeline>/<drop>/<generation> of a run that exists',
     );
   requireOpen(run.pipeline);
-  const text = await store.readText(bucketLayout.reportJson(run));
-  if (text === undefined) {
+  const report = await reportFigures(run).read(store);
+  if (report === undefined) {
     if ((await store.describe(bucketLayout.freezing(run))) === undefined)
       throw new RequestProblem(
         'unknown-run',
@@ -58,7 +48,7 @@ export async function describeRun(
     const nothing = { total: null, correct: null, errors: null, accuracy: null, costUsd: null, gate: null };
     return { run: name, status: 'running', ...nothing, links: {}, linksExpireAt: null };
   }
-  const { gate, ...figures } = Reported.parse(JSON.parse(text));
+  const { gate, ...figures } = report;
   const expireAt = new Date(clock().getTime() + linkSeconds * 1000);
   return {
     run: toRunId(run),

@@ -1,16 +1,16 @@
 import type { ObjectStore } from '../../aws/object-store.ts';
 import type { PipelineList } from '../../api/api-schemas.ts';
-import { readServed } from '../records/endpoint-change.ts';
+import { bucketLayout, folderName } from '../../run/bucket-layout.ts';
+import { servedJson } from '../records/served.ts';
 
 /** Route `GET /pipelines`: every pipeline that has a configuration and that the caller may ask, and what serves it. */
 export async function listPipelines(
   store: ObjectStore,
   isOpen: (pipeline: string) => boolean,
 ): Promise<PipelineList> {
-  const names: string[] = [];
-  for await (const folder of store.listFolders('pipelines/')) names.push(folder.split('/').at(-2) ?? folder);
+  const names = await Array.fromAsync(store.listFolders(bucketLayout.pipelines()), folderName);
   const pipelines = names.filter(isOpen).map(async (pipeline) => {
-    const served = await readServed(store, pipeline);
+    const served = await servedJson(pipeline).read(store);
     const live =
       served?.live === undefined || served.live === null ? undefined : served.variants[served.live];
     const endpoint =

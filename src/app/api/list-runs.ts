@@ -27,6 +27,6 @@ export async function listRuns(
   const most = /^\d{1,3}$/.test(limit) ? Number(limit) : 0;
   if (most < 1 || most > MOST_RUNS)
     throw new RequestProblem('invalid-request', `limit must be 1..${MOST_RUNS}, is ${JSON.stringify(limit)}`);
-  const runs = await newestRuns(store, pipeline, most);
+  const runs = await Array.fromAsync(newestRuns(store, pipeline, most));
   return { runs: runs.map(({ schema: _, ...line }) => line) };
 }

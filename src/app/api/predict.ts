@@ -11,7 +11,7 @@ import { LARGEST_ANSWER_BYTES, LONGEST_ANSWER_MS } from '../../api/limits.ts';
 import { requireOpened } from '../../api/opened-pipelines.ts';
 import { isImageType, toModelType, typeOfUntyped, UNTYPED } from '../../api/media-type.ts';
 import { RequestProblem } from '../../api/problem-details.ts';
-import { inOrder } from '../records/in-order.ts';
+import { inOrder } from '../../concurrency/in-order.ts';
 import { toInvocationProblem } from './invocation-problem.ts';
 import type { ServedFacts } from './served-facts.ts';
 import { factsOf, requireServing } from './serving.ts';

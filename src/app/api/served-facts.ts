@@ -1,6 +1,6 @@
-import { bucketLayout } from '../../run/bucket-layout.ts';
 import type { SmallObjects } from '../../aws/small-object.ts';
-import { Served } from '../../endpoint/served.ts';
+import type { Served } from '../../endpoint/served.ts';
+import { servedJson } from '../records/served.ts';
 
 /** What serves a pipeline; `fresh` asks the bucket whatever was read before. */
 export type ServedFacts = (pipeline: string, fresh?: boolean) => Promise<Served | undefined>;
@@ -21,12 +21,14 @@ export function servedFacts(objects: SmallObjects, nowMs: () => number): ServedF
   return async (pipeline, fresh = false) => {
     const found = known.get(pipeline);
     if (found !== undefined && !fresh && nowMs() - found.readAtMs < MAX_AGE_MS) return found.served;
-    const read = await objects.read(bucketLayout.served(pipeline), found?.etag);
+    const read = await objects.read(servedJson(pipeline).key, found?.etag);
     known.delete(pipeline);
     if (read === undefined) return undefined;
     if (read === 'unchanged' && found === undefined) return undefined;
     const next: Known =
-      read === 'unchanged' && found !== undefined ? { ...found, readAtMs: nowMs() } : toKnown(read, nowMs());
+      read === 'unchanged' && found !== undefined
+        ? { ...found, readAtMs: nowMs() }
+        : toKnown(pipeline, read, nowMs());
     known.set(pipeline, next);
     const oldest = known.size > MOST_PIPELINES ? known.keys().next().value : undefined;
     if (oldest !== undefined) known.delete(oldest);
@@ -35,9 +37,10 @@ export function servedFacts(objects: SmallObjects, nowMs: () => number): ServedF
 }
 
 function toKnown(
+  pipeline: string,
   read: Exclude<Awaited<ReturnType<SmallObjects['read']>>, undefined>,
   readAtMs: number,
 ): Known {
   if (read === 'unchanged') throw new RangeError('an object that was never read cannot be unchanged');
-  return { served: Served.parse(JSON.parse(read.text)), etag: read.etag, readAtMs };
+  return { served: servedJson(pipeline).parse(read.text), etag: read.etag, readAtMs };
 }

@@ -9,7 +9,8 @@ import { lastFreezingAt, lastShut, openGeneration, readDropState } from '../../d
 import { parseGeneration } from '../../run/generation.ts';
 import type { Upload } from '../../drop/upload-event.ts';
 import { parseUpload } from '../../drop/upload-event.ts';
-import { readFrozen } from '../records/frozen-manifest.ts';
+import { frozenJson } from '../records/frozen.ts';
+import { pulseMark } from '../records/pulse.ts';
 import { startRun } from '../run/start-run.ts';
 import { Condition } from '../../problem/conditions.ts';
 
@@ -103,14 +104,13 @@ async function acceptBatch(
   services: AcceptDropServices,
 ): Promise<void> {
   const { store, executions, clock } = services;
-  const seenShut = await readPulse(store, pipeline, drop);
-  const state = await readState(store, pipeline, drop, seenShut);
+  const pulse = await pulseMark(pipeline, drop).read(store);
+  const state = await readState(store, pipeline, drop, pulse?.shut);
   const freezingAt = lastFreezingAt(state);
   const doubtful = uploads.filter(({ at }) => !isCovered(at, freezingAt, clock()));
   if (doubtful.length === 0) return;
 
-  const pulse = JSON.stringify({ schema: 1, shut: lastShut(state)?.generation });
-  await store.write(bucketLayout.pulse(pipeline, drop), pulse, { contentType: 'application/json' });
+  await pulseMark(pipeline, drop).write(store, { schema: 1, shut: lastShut(state)?.generation });
   if (!doubtful.some(({ kind }) => opensRun(kind))) return;
 
   let generation = openGeneration(state);
@@ -118,7 +118,7 @@ async function acceptBatch(
     const run = { pipeline, drop, generation };
     if ((await startRun(executions, run)) === 'started') return;
     // Its execution has ended. If it froze, it did so after the state was read, and its listing has these files.
-    const frozen = await readFrozen(store, run);
+    const frozen = await frozenJson(run).read(store);
     if (frozen?.status === 'frozen') return;
     if (frozen === undefined) {
       const message = `execution of ${pipeline}/${drop}/${generation} has ended without a word: settle-execution will abandon it`;
@@ -132,15 +132,6 @@ async function acceptBatch(
   );
 }
 
-/** The generation that the last batch saw shut, so that a drop with thousands of them needs one page of a listing. */
-async function readPulse(store: ObjectStore, pipeline: string, drop: string): Promise<string | undefined> {
-  const text = await store.readText(bucketLayout.pulse(pipeline, drop));
-  const { shut } = text === undefined ? {} : Pulse.parse(JSON.parse(text));
-  return shut !== undefined && parseGeneration(shut) !== undefined ? shut : undefined;
-}
-
-const Pulse = z.object({ shut: z.string().optional() });
-
 async function readState(
   store: ObjectStore,
   pipeline: string,
@@ -150,7 +141,8 @@ async function readState(
   const prefix = bucketLayout.stateOf(pipeline, drop);
   const objects: StateObject[] = [];
   // `/` comes before every name below the folder: the generation itself is listed too.
-  const startAfter = from === undefined ? {} : { startAfter: `${prefix}${from}/` };
+  const startAfter =
+    from === undefined || parseGeneration(from) === undefined ? {} : { startAfter: `${prefix}${from}/` };
   for await (const object of store.list(prefix, startAfter)) objects.push(object);
   return readDropState(pipeline, drop, objects);
 }

@@ -1,15 +1,10 @@
-import { pipeline } from 'node:stream/promises';
-import { createGunzip } from 'node:zlib';
 import type { ObjectStore } from '../../aws/object-store.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import { compareByteOrder } from '../../text/byte-order.ts';
-import type { CoveredEntry } from '../../drop/covered-merge.ts';
 import type { Frozen, Slice } from '../../drop/frozen.ts';
-import { CoveredVersion } from '../../drop/frozen.ts';
-import { readLines } from '../../text/json-lines.ts';
 import type { RunParts } from '../../run/run-id.ts';
 import { parseRunId } from '../../run/run-id.ts';
-import { inOrder } from '../records/in-order.ts';
+import { inOrder } from '../../concurrency/in-order.ts';
 import { Condition } from '../../problem/conditions.ts';
 
 const REQUESTS_AT_ONCE = 16;
@@ -75,24 +70,6 @@ async function listedAt(store: ObjectStore, runId: string): Promise<string> {
   return marker.lastModified.toISOString();
 }
 
-/** The covered entries after a key, slice by slice: earlier slices are not even read. */
-export async function* readCovered(
-  store: ObjectStore,
-  slices: readonly Slice[],
-  after: string | undefined,
-): AsyncGenerator<CoveredEntry> {
-  for (const { object, through } of slices) {
-    if (after !== undefined && compareByteOrder(through, after) <= 0) continue;
-    const unzipped = createGunzip();
-    const read = pipeline(await requireSlice(store, object), unzipped);
-    for await (const line of readLines(unzipped)) {
-      const entry = CoveredVersion.parse(JSON.parse(line));
-      if (after === undefined || compareByteOrder(entry.key, after) > 0) yield entry;
-    }
-    await read;
-  }
-}
-
 /**
  * Removes the slices that a frozen generation has taken the place of: those of the generation before, and what lost
  * invocations and abandoned generations between them have left.
@@ -122,14 +99,4 @@ async function listSlices(store: ObjectStore, from: RunParts, to: RunParts): Pro
     if (key.slice(folder.length).split('/')[1] === 'covered') found.push(key);
   }
   return found;
-}
-
-/** @throws {SliceMissing} */
-async function requireSlice(store: ObjectStore, key: string) {
-  const stored = await store.readStream(key);
-  if (stored !== undefined) return stored;
-  throw new Condition(
-    'SliceMissing',
-    `s3://${store.bucket}/${key} is not there, though frozen.json names it`,
-  );
 }

@@ -1,39 +1,25 @@
-import { gzipSync } from 'node:zlib';
-import * as z from 'zod';
 import type { ObjectStore } from '../../aws/object-store.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import { mergeCovered } from '../../drop/covered-merge.ts';
 import type { Retention } from '../../drop/covering.ts';
 import { forgottenBefore } from '../../drop/covering.ts';
 import { dropPrefix } from '../../drop/drop-key.ts';
-import type { DropProblem } from '../../drop/frozen.ts';
-import { Frozen, Slice } from '../../drop/frozen.ts';
+import type { DropProblem, Frozen } from '../../drop/frozen.ts';
 import type { ManifestEntry } from '../../drop/manifest-entry.ts';
 import type { ManifestSlice } from '../../drop/manifest-slice.ts';
 import { NO_TOTALS, addTotals, cutSlices } from '../../drop/manifest-slice.ts';
 import type { RunParts } from '../../run/run-id.ts';
-import { keepCovered, readCovered } from './covered-slices.ts';
-import { countHidden, HiddenFiles } from './hidden-files.ts';
+import { readCovered, writeCovered } from '../records/covered.ts';
+import { keepCovered } from './covered-slices.ts';
+import { countHidden } from '../../drop/hidden-files.ts';
 import { listDrop } from './list-drop.ts';
-import { StatedInput, isStatedBy, listStatedInput, readStatedInput } from './stated-input.ts';
+import { isStatedBy, listStatedInput, readStatedInput } from './stated-input.ts';
+import type { ListingProgress } from '../records/listing.ts';
+import { listingProgress } from '../records/listing.ts';
 
 const DEFAULT_BUDGET_MS = 240_000;
 /** 50,000 new files and what covers them: 6 MB or more, so that S3 itself joins slices (parts have at least 5 MiB). */
 const DEFAULT_SLICE_LINES = 100_000;
-
-/** How far a listing has come. Slices have names of their own, so two invocations at once cannot spoil each other's. */
-const Progress = z.object({
-  schema: z.literal(1),
-  stated: StatedInput.optional(),
-  /** What covered the drop's files when the listing began; a listing that the release before began lacks it. */
-  before: z.object({ slices: z.array(Slice).readonly(), through: z.iso.datetime().optional() }).optional(),
-  after: z.string().optional(),
-  totals: Frozen.pick({ objects: true, bytes: true, largestObjectBytes: true, emptyObjects: true }),
-  manifestSlices: z.array(Slice),
-  coveredSlices: z.array(Slice),
-  hidden: HiddenFiles.default({ count: 0, first: [] }),
-});
-type Progress = z.infer<typeof Progress>;
 
 export interface ListManifestServices {
   readonly store: ObjectStore;
@@ -71,7 +57,7 @@ export async function listManifest(
 ): Promise<Frozen | 'unfinished'> {
   const { store, clock, settings } = services;
   const deadline = clock().getTime() + (settings.listingBudgetMs ?? DEFAULT_BUDGET_MS);
-  const progress = (await readProgress(run, services)) ?? (await beginProgress(run, services));
+  const progress = (await listingProgress(run).read(store)) ?? (await beginProgress(run, services));
   const { slices: coveredBefore, through } = (progress.before ??= await keepCovered(run, before, services));
   const { stated } = progress;
   const own = { bucket: store.bucket, prefix: dropPrefix(run.pipeline, run.drop) };
@@ -130,7 +116,7 @@ export async function listManifest(
 async function storeSlice(
   run: RunParts,
   slice: ManifestSlice,
-  progress: Progress,
+  progress: ListingProgress,
   { store, newId }: ListManifestServices,
 ): Promise<void> {
   const name = newId();
@@ -142,20 +128,15 @@ async function storeSlice(
   }
   if (progress.stated === undefined && slice.covered !== '') {
     const object = `${bucketLayout.covered(run)}${name}.jsonl.gz`;
-    await store.write(object, gzipSync(slice.covered), { contentType: 'application/gzip' });
+    await writeCovered(store, object, slice.covered);
     progress.coveredSlices.push({ object, through });
   }
   progress.totals = addTotals(progress.totals, slice.totals);
   progress.after = through;
-  await store.write(progressKey(run), JSON.stringify(progress), { contentType: 'application/json' });
+  await listingProgress(run).write(store, progress);
 }
 
-async function readProgress(run: RunParts, { store }: ListManifestServices): Promise<Progress | undefined> {
-  const text = await store.readText(progressKey(run));
-  return text === undefined ? undefined : Progress.parse(JSON.parse(text));
-}
-
-async function beginProgress(run: RunParts, { store }: ListManifestServices): Promise<Progress> {
+async function beginProgress(run: RunParts, { store }: ListManifestServices): Promise<ListingProgress> {
   const stated = await readStatedInput(store, run);
   return {
     schema: 1,
@@ -165,10 +146,6 @@ async function beginProgress(run: RunParts, { store }: ListManifestServices): Pr
     coveredSlices: [],
     hidden: { count: 0, first: [] },
   };
-}
-
-function progressKey(run: RunParts): string {
-  return `${bucketLayout.freeze(run)}progress.json`;
 }
 
 async function* nothing(): AsyncGenerator<never> {

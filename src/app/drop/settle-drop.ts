@@ -7,13 +7,16 @@ import type { Frozen } from '../../drop/frozen.ts';
 import { FIRST_GENERATION, generationBefore, isRerun } from '../../run/generation.ts';
 import { isUploading, predecessorWait, quietWait } from '../../drop/quiet.ts';
 import type { RunParts } from '../../run/run-id.ts';
-import { RunId, toRunId } from '../../run/run-id.ts';
+import { RunId } from '../../run/run-id.ts';
 import { readJobFile } from '../records/drop-file.ts';
-import { markFreezing } from '../records/freezing-mark.ts';
+import { freezingMark } from '../records/freezing.ts';
 import { removeSuperseded } from './covered-slices.ts';
 import type { ListManifestServices } from './list-manifest.ts';
 import { listManifest } from './list-manifest.ts';
-import { publishManifest, readFrozen, settleFrozen } from '../records/frozen-manifest.ts';
+import { markEnded } from '../records/ended.ts';
+import { freezeOnce, frozenJson } from '../records/frozen.ts';
+import { publishManifest } from '../records/manifest.ts';
+import { problemsJson } from '../records/problems.ts';
 import { PlanRefused } from '../../plan/refused.ts';
 import { requireRun } from '../records/require-run.ts';
 import { isCondition } from '../../problem/conditions.ts';
@@ -54,7 +57,7 @@ export async function settleDrop(
 ): Promise<SettleDropOutput> {
   const { store, clock } = services;
   const run = requireRun(name);
-  const settled = await readFrozen(store, run);
+  const settled = await frozenJson(run).read(store);
   if (settled !== undefined) return conclude(run, settled, services);
 
   const before = await findPredecessor(store, run);
@@ -62,11 +65,12 @@ export async function settleDrop(
   if ((await store.describe(bucketLayout.freezing(run))) === undefined) {
     const { waitSeconds, isCut } = await uploadWait(run, new Date(startedAt), before, services);
     if (waitSeconds !== undefined) return waiting(waitSeconds);
-    await markFreezing(store, run, { executionArn, at: clock(), isCut });
+    const at = clock().toISOString();
+    await freezingMark(run).create(store, { schema: 1, run: name, executionArn, at, isCut });
   }
   const listed = await listUnlessFrozen(run, before, services);
   if (listed === 'unfinished') return { status: 'listing', waitSeconds: 0 };
-  return conclude(run, await settleFrozen(store, run, listed), services);
+  return conclude(run, await freezeOnce(store, run, listed), services);
 }
 
 /** Another invocation of this very state may freeze meanwhile, and remove the slices that it has taken the place of. */
@@ -78,7 +82,9 @@ async function listUnlessFrozen(
   try {
     return await listManifest(run, before?.frozen, services);
   } catch (error) {
-    const frozen = isCondition(error, 'SliceMissing') ? await readFrozen(services.store, run) : undefined;
+    const frozen = isCondition(error, 'SliceMissing')
+      ? await frozenJson(run).read(services.store)
+      : undefined;
     if (frozen === undefined) throw error;
     return frozen;
   }
@@ -100,20 +106,14 @@ async function conclude(
     await removeSuperseded(store, run, frozen, before === 'unfinished' ? undefined : before);
   }
   if (frozen.problems !== undefined) {
-    const problems = { schema: 1, problems: frozen.problems };
-    await store.write(bucketLayout.problems(run), JSON.stringify(problems), {
-      contentType: 'application/json',
-    });
+    await problemsJson(run).write(store, { schema: 1, problems: frozen.problems });
     throw new PlanRefused(run, frozen.problems);
   }
   if (frozen.objects > 0) return { status: 'frozen', objects: frozen.objects, bytes: frozen.bytes };
   const announce = run.generation === FIRST_GENERATION || isRerun(run.generation);
   if (!announce) {
     // Nobody is told of it, so no later state marks its end, and the next generation would wait for ever.
-    const ended = { schema: 1, run: toRunId(run), status: 'empty', endedAt: clock().toISOString() };
-    await store.createIfAbsent(bucketLayout.ended(run), JSON.stringify(ended), {
-      contentType: 'application/json',
-    });
+    await markEnded(store, run, 'empty', clock());
   }
   return { status: 'empty', announce };
 }
@@ -128,7 +128,7 @@ async function findPredecessor(
 ): Promise<Predecessor | 'unfinished' | undefined> {
   for (let at = generationBefore(run.generation); at !== undefined; at = generationBefore(at)) {
     const before = { ...run, generation: at };
-    const frozen = await readFrozen(store, before);
+    const frozen = await frozenJson(before).read(store);
     if (frozen === undefined) return 'unfinished';
     if (frozen.status === 'abandoned') continue;
     const ended = await store.describe(bucketLayout.ended(before));

@@ -1,4 +1,3 @@
-import * as z from 'zod';
 import type { ObjectStore } from '../../aws/object-store.ts';
 import { compareByteOrder } from '../../text/byte-order.ts';
 import { toCovered } from '../../drop/covered-merge.ts';
@@ -7,10 +6,10 @@ import type { InputPlaces } from '../../drop/drop-input.ts';
 import { readDropInput, readSageMakerManifest, resolveDropInput } from '../../drop/drop-input.ts';
 import { dropFileKeys, isHidden, parseDropKey } from '../../drop/drop-key.ts';
 import type { DropProblem } from '../../drop/frozen.ts';
-import { CoveredVersion } from '../../drop/frozen.ts';
 import type { ManifestEntry } from '../../drop/manifest-entry.ts';
-import { inOrder } from '../records/in-order.ts';
+import { inOrder } from '../../concurrency/in-order.ts';
 import { LONGEST_JOB_BYTES } from '../records/drop-file.ts';
+import type { StatedInput } from '../records/listing.ts';
 import { toManifestEntry } from './list-drop.ts';
 
 const HEADS_AT_ONCE = 32;
@@ -19,14 +18,6 @@ const NAMED_IN_MESSAGE = 10;
 const MOST_MISSING = 1_000;
 /** Of a SageMaker manifest, which is held in memory as a whole: 600,000 keys of 100 characters. */
 const LONGEST_MANIFEST_BYTES = 64_000_000;
-
-/** Inputs that `job.json` states, and the version of `job.json` that did. */
-export const StatedInput = z.object({
-  field: z.string(),
-  uri: z.string(),
-  statedBy: CoveredVersion,
-});
-export type StatedInput = z.infer<typeof StatedInput>;
 
 /** Objects of a stated input, as far as they are there. */
 export interface StatedObjectList {

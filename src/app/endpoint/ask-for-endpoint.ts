@@ -11,10 +11,11 @@ import type { EndpointTags } from '../../endpoint/tags.ts';
 import { toCandidateTags, toTags } from '../../endpoint/tags.ts';
 import { deleteCandidate, findCandidate } from './candidate.ts';
 import type { DeployableRun } from './deployable-run.ts';
-import { readServed, writeChange, writeServed } from '../records/endpoint-change.ts';
 import type { NamedContent } from './endpoint-content.ts';
 import { createContent, toNamed } from './endpoint-content.ts';
 import { toServedVariant, withVariant } from './served-variant.ts';
+import { servedJson } from '../records/served.ts';
+import { changeJson } from '../records/change.ts';
 
 /** What one deployment is about, from the run's plan. */
 export interface Deployment {
@@ -88,7 +89,7 @@ export async function createCandidate(
   if (found === 'leaving') return undefined;
   if (found === 'ours') return started;
   await createContent(smallest, toTags(tags), services);
-  await writeChange(store, pipeline, { ...change, candidateName: name });
+  await changeJson(pipeline).write(store, { ...change, candidateName: name });
   const expiresAt = new Date(clock().getTime() + CANDIDATE_MS).toISOString();
   await endpoints.create({ name, configName, tags: toCandidateTags({ ...tags, expiresAt }, executionArn) });
   return started;
@@ -105,7 +106,7 @@ export async function updateEndpoint(
   const { pipeline, owner, endpointName, deployable, wanted, tags } = deployment;
   if (!(await deleteCandidate(endpoints, owner, pipeline))) return undefined;
   await createContent(wanted, toTags(tags), services);
-  const before = await readServed(store, pipeline);
+  const before = await servedJson(pipeline).read(store);
   await announce(change, deployment, before, services);
   // SageMaker refuses another instance type while a policy holds the number of instances.
   if (before !== undefined && before.autoscaling !== null)
@@ -125,10 +126,10 @@ async function announce(
   before: Served | undefined,
   { store, clock }: DeploymentServices,
 ): Promise<void> {
-  await writeChange(store, pipeline, { ...change, requested: true });
+  await changeJson(pipeline).write(store, { ...change, requested: true });
   const { variantName } = wanted;
   const variant = toServedVariant(deployable.plan, wanted);
-  await writeServed(
+  await servedJson(pipeline).write(
     store,
     withVariant(before, { pipeline, endpointName, variantName, variant, now: clock() }),
   );

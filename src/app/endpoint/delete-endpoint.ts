@@ -9,11 +9,12 @@ import { toEndpointName } from '../../endpoint/names.ts';
 import { isUnderWay } from '../../endpoint/progress.ts';
 import { isOurs } from '../../endpoint/tags.ts';
 import { deleteCandidate } from './candidate.ts';
-import { readServed, releaseChange, writeChange, writeServed } from '../records/endpoint-change.ts';
+import { changeJson, releaseChange } from '../records/change.ts';
 import type { EndpointScope } from './endpoint-scope.ts';
 import { hasNothing, holdChange } from './hold-change.ts';
 import { mendChange } from './mend-change.ts';
 import { Condition } from '../../problem/conditions.ts';
+import { servedJson } from '../records/served.ts';
 
 export const DeleteEndpointInput = z.object({
   pipeline: z.string(),
@@ -64,7 +65,7 @@ export async function deleteEndpoint(
     candidateName: null,
   };
   const asked = await holdChange(services, pipeline, change, async (claimed): Promise<Answer> => {
-    const served = deployedAt === null ? undefined : await readServed(store, pipeline);
+    const served = deployedAt === null ? undefined : await servedJson(pipeline).read(store);
     if (served === undefined || served.deployedAt === deployedAt)
       return askSageMaker(claimed, pipeline, owner, services);
     if (claimed.run === null && hasNothing(claimed)) await releaseChange(store, pipeline, executionArn);
@@ -81,7 +82,7 @@ async function handBack(
   { store, executions }: DeleteEndpointServices,
 ): Promise<void> {
   const change = { ...claimed, action: 'deploy' } as const;
-  await writeChange(store, pipeline, change);
+  await changeJson(pipeline).write(store, change);
   const reason = 'the execution that was to deploy it is over and has left it half done';
   await mendChange(executions, pipeline, change, { reason, key: claimed.executionArn });
 }
@@ -102,9 +103,9 @@ async function askSageMaker(
       `endpoint ${endpointName} lacks the tags of this application, so it is not touched`,
     );
   if (isUnderWay(found)) return BUSY;
-  await writeChange(store, pipeline, { ...change, action: 'delete', configName: null, requested: true });
-  const served = await readServed(store, pipeline);
-  if (served !== undefined) await writeServed(store, { ...served, status: 'deleting' });
+  await changeJson(pipeline).write(store, { ...change, action: 'delete', configName: null, requested: true });
+  const served = await servedJson(pipeline).read(store);
+  if (served !== undefined) await servedJson(pipeline).write(store, { ...served, status: 'deleting' });
   if (served !== undefined && served.autoscaling !== null)
     for (const { name } of found.variants) await scaling.deregister(endpointName, name);
   await endpoints.delete(endpointName);

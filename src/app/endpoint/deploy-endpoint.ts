@@ -15,12 +15,12 @@ import {
   updateEndpoint,
 } from './ask-for-endpoint.ts';
 import { requireDeployable } from './deployable-run.ts';
-import { readServed } from '../records/endpoint-change.ts';
 import { toContent, toNamed } from './endpoint-content.ts';
 import { requireSameKind } from './endpoint-kind.ts';
 import type { EndpointScope } from './endpoint-scope.ts';
 import { holdChange } from './hold-change.ts';
 import { describeOwn } from './own-endpoint.ts';
+import { servedJson } from '../records/served.ts';
 
 export const DeployEndpointInput = z.object({
   run: RunId,
@@ -110,7 +110,7 @@ async function askSageMaker(
     return createEndpoint(change, deployment, services);
   }
   if (found.configName === configName) {
-    const served = await readServed(store, pipeline);
+    const served = await servedJson(pipeline).read(store);
     return isLive(served, configName)
       ? { status: 'unchanged', endpointName, configName }
       : adoptEndpoint({ ...claimed, configName }, deployment, served, services);

@@ -1,4 +1,3 @@
-import * as z from 'zod';
 import type { ObjectStore } from '../../aws/object-store.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import { resolveAccelerator } from '../../endpoint/retired-accelerator.ts';
@@ -6,16 +5,15 @@ import { hostingAmi } from '../../model/gpu-ami.ts';
 import { resolveImageUri } from '../../model/image-uri.ts';
 import type { Plan, PlannedEndpoint } from '../../plan/plan.ts';
 import { requireRun } from '../records/require-run.ts';
-import { readPlan, readRunFile } from '../records/run-file.ts';
 import { Condition } from '../../problem/conditions.ts';
+import { reportFigures } from '../records/report.ts';
+import { planJson } from '../records/plan.ts';
 
 /** A run that may be served, and on what. */
 export interface DeployableRun {
   readonly plan: Plan;
   readonly planned: PlannedEndpoint;
 }
-
-const Judged = z.object({ gate: z.object({ verdict: z.string(), explanation: z.string() }) });
 
 /**
  * Reads what a run planned to be served on; `accelerator` says what takes the place of a retired one, null leaves the plan
@@ -35,7 +33,7 @@ export async function requireDeployable(
       'EndpointNotPlanned',
       `${runId} cannot be served: there is no such run, or S3 has removed its files after RunsRetentionDays. Deploy a newer run (inferdrop runs --pipeline ${run.pipeline}), or drop its inputs again`,
     );
-  const plan = await readPlan(store, run);
+  const plan = await planJson(run).require(store);
   if (plan.endpoint === null)
     throw new Condition(
       'EndpointNotPlanned',
@@ -46,7 +44,7 @@ export async function requireDeployable(
       'EndpointNotPlanned',
       `${runId} must not be served: its job.json sets ${plan.judgedByDrop.join(', ')}. Set that in pipeline.json, and deploy a run without it`,
     );
-  const { gate } = await readRunFile(store, bucketLayout.reportJson(run), Judged);
+  const { gate } = await reportFigures(run).require(store);
   if (gate.verdict === 'failed')
     throw new Condition(
       'GateNotPassed',

@@ -6,17 +6,12 @@ import type { Scaling } from '../../aws/scaling.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import { RunId } from '../../run/run-id.ts';
 import { toEndpointName } from '../../endpoint/names.ts';
-import {
-  readChange,
-  readServed,
-  releaseChange,
-  writeChange,
-  writeServed,
-} from '../records/endpoint-change.ts';
+import { changeJson, releaseChange } from '../records/change.ts';
 import type { EndpointScope } from './endpoint-scope.ts';
 import { untilAfter } from './hold-change.ts';
 import { removeUnused } from './remove-unused.ts';
 import { settleServed } from './settle-served.ts';
+import { servedJson } from '../records/served.ts';
 
 export const FinishEndpointInput = z.object({
   pipeline: z.string(),
@@ -67,8 +62,8 @@ export async function finishEndpoint(
   const endpointName = toEndpointName(owner, pipeline);
   const [found, before, change] = await Promise.all([
     endpoints.describe(endpointName),
-    readServed(store, pipeline),
-    readChange(store, pipeline),
+    servedJson(pipeline).read(store),
+    changeJson(pipeline).read(store),
   ]);
   const servedHours =
     before === undefined ? null : (clock().getTime() - new Date(before.deployedAt).getTime()) / HOUR_MS;
@@ -80,13 +75,13 @@ export async function finishEndpoint(
     // What goes back after a stop must not meet this step while it removes what it takes for unused, and finds nothing older to go back to.
     const busyUntil = untilAfter(clock(), LONGEST_FINISH_SECONDS);
     const previousConfigName = found?.configName ?? null;
-    await writeChange(store, pipeline, { ...change, previousConfigName, busyUntil });
+    await changeJson(pipeline).write(store, { ...change, previousConfigName, busyUntil });
     settled =
       found === undefined || before === undefined
         ? undefined
         : await settleServed(services, found, before, outcome === 'rolled-back' ? null : run);
     if (settled === undefined) await store.delete(bucketLayout.served(pipeline));
-    else await writeServed(store, settled);
+    else await servedJson(pipeline).write(store, settled);
     removed = await removeUnused(services, owner, pipeline, found?.configName ?? null);
     await releaseChange(store, pipeline, executionArn);
   }

@@ -2,13 +2,7 @@ import type { Executions } from '../../aws/executions.ts';
 import type { ObjectStore } from '../../aws/object-store.ts';
 import type { EndpointChange, NewChange } from '../../endpoint/change.ts';
 import { isServingTouched } from '../../endpoint/change.ts';
-import {
-  claimChange,
-  isRunning,
-  readChange,
-  releaseChange,
-  writeChange,
-} from '../records/endpoint-change.ts';
+import { changeJson, claimChange, isRunning, releaseChange } from '../records/change.ts';
 import { mendChange } from './mend-change.ts';
 import { Condition } from '../../problem/conditions.ts';
 
@@ -47,14 +41,14 @@ export async function holdChange<T>(
   );
   if (claimed === undefined) return undefined;
   const letGo = async (): Promise<void> => {
-    const current = await readChange(store, pipeline);
+    const current = await changeJson(pipeline).read(store);
     if (current?.executionArn !== executionArn) return;
     if (!(await isRunning(executions, executionArn))) {
       const reason = `the execution that was to ${current.action} it was stopped while it was at work`;
       // The same key as that of whoever hears of the end, so that it is mended once.
       await mendChange(executions, pipeline, current, { reason, key: executionArn });
     }
-    await writeChange(store, pipeline, { ...current, busyUntil: null });
+    await changeJson(pipeline).write(store, { ...current, busyUntil: null });
   };
   if (!(await isRunning(executions, executionArn))) {
     if (hasNothing(claimed)) await releaseChange(store, pipeline, executionArn);

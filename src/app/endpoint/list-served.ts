@@ -1,8 +1,9 @@
+import { bucketLayout, folderName } from '../../run/bucket-layout.ts';
 import type { Endpoints } from '../../aws/endpoints.ts';
 import type { ObjectStore } from '../../aws/object-store.ts';
 import { toCandidateName } from '../../endpoint/names.ts';
 import type { Served } from '../../endpoint/served.ts';
-import { readServed } from '../records/endpoint-change.ts';
+import { servedJson } from '../records/served.ts';
 
 /** What serves a pipeline, and what it costs. */
 export interface ServedLine {
@@ -28,8 +29,8 @@ export interface ServedPlaces {
 /** What serves each pipeline, in the order of their names. */
 export async function listServed(places: ServedPlaces): Promise<readonly ServedLine[]> {
   const lines: ServedLine[] = [];
-  for await (const folder of places.store.listFolders('endpoints/')) {
-    const served = await readServed(places.store, folder.split('/').at(-2) ?? '');
+  for await (const folder of places.store.listFolders(bucketLayout.endpoints())) {
+    const served = await servedJson(folderName(folder)).read(places.store);
     if (served !== undefined) lines.push(await toLine(places, served));
   }
   return lines;

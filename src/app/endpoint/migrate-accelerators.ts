@@ -2,14 +2,15 @@ import type { Endpoints } from '../../aws/endpoints.ts';
 import type { Executions } from '../../aws/executions.ts';
 import type { ObjectStore } from '../../aws/object-store.ts';
 import type { SageMaker } from '../../aws/sagemaker.ts';
-import { bucketLayout } from '../../run/bucket-layout.ts';
+import { bucketLayout, folderName } from '../../run/bucket-layout.ts';
 import { resolveAccelerator } from '../../endpoint/retired-accelerator.ts';
 import type { HourlyPrices } from '../../endpoint/retired-accelerator.ts';
 import { candidateOf, isOurs } from '../../endpoint/tags.ts';
 import { parsePipelineConfig } from '../../pipeline/parse-config.ts';
 import { parseWrittenJson } from '../../text/written-json.ts';
-import { readServed } from '../records/endpoint-change.ts';
 import { startEndpointChange } from './start-endpoint-change.ts';
+import { servedJson } from '../records/served.ts';
+import { writePipelineConfig } from '../records/pipeline-config.ts';
 
 /** Something that still asks for Elastic Inference, and what it would become. */
 export interface AcceleratorUse {
@@ -41,8 +42,8 @@ export async function findAcceleratorUses(
   to: 'replace' | 'cpu',
 ): Promise<readonly AcceleratorUse[]> {
   const uses: AcceleratorUse[] = [];
-  for await (const folder of store.listFolders('pipelines/')) {
-    const pipeline = folder.split('/').at(-2) ?? '';
+  for await (const folder of store.listFolders(bucketLayout.pipelines())) {
+    const pipeline = folderName(folder);
     const text = await store.readText(bucketLayout.pipelineConfig(pipeline));
     const { value } = text === undefined ? {} : toParsed(text);
     if (value === undefined || value.endpoint.acceleratorType === null) continue;
@@ -68,7 +69,7 @@ export async function findAcceleratorUses(
       // It is gone before it could be moved.
       if (candidateOf(tags) !== undefined) continue;
       const pipeline = tags['inferdrop:pipeline'] ?? null;
-      const served = pipeline === null ? undefined : await readServed(store, pipeline);
+      const served = pipeline === null ? undefined : await servedJson(pipeline).read(store);
       const live =
         served?.live === undefined || served.live === null ? undefined : served.variants[served.live];
       uses.push({
@@ -106,10 +107,9 @@ export async function migrateAccelerator(
 ): Promise<{ readonly executionArn: string | null }> {
   if (!use.ours || use.pipeline === null) return { executionArn: null };
   if (use.kind === 'pipeline') {
-    const file = bucketLayout.pipelineConfig(use.pipeline);
-    const text = await store.readText(file);
+    const text = await store.readText(bucketLayout.pipelineConfig(use.pipeline));
     if (text !== undefined)
-      await store.write(file, withoutAccelerator(text, use.becomes), { contentType: 'application/json' });
+      await writePipelineConfig(store, use.pipeline, withoutAccelerator(text, use.becomes));
     return { executionArn: null };
   }
   if (use.run === null) return { executionArn: null };

@@ -4,7 +4,7 @@ import type { Topic } from '../../aws/topic.ts';
 import { toEndpointName } from '../../endpoint/names.ts';
 import type { EndpointNews, Serving } from '../../notice/endpoint-notice.ts';
 import { toEndpointNotice } from '../../notice/endpoint-notice.ts';
-import { causeText } from '../records/cause-text.ts';
+import { causeText } from '../../problem/cause-text.ts';
 import type { EndpointScope } from './endpoint-scope.ts';
 import { FinishEndpointOutput } from './finish-endpoint.ts';
 

@@ -8,9 +8,10 @@ import { isServingTouched } from '../../endpoint/change.ts';
 import { isUnderWay } from '../../endpoint/progress.ts';
 import { isOurs } from '../../endpoint/tags.ts';
 import { deleteCandidate } from './candidate.ts';
-import { readChange, readServed } from '../records/endpoint-change.ts';
 import type { EndpointScope } from './endpoint-scope.ts';
 import { holdChange } from './hold-change.ts';
+import { servedJson } from '../records/served.ts';
+import { changeJson } from '../records/change.ts';
 
 export const RollBackEndpointInput = z.object({ pipeline: z.string(), executionArn: z.string() });
 export const RollBackEndpointOutput = z.discriminatedUnion('status', [
@@ -43,7 +44,7 @@ export async function rollBackEndpoint(
   services: RollBackEndpointServices,
 ): Promise<Answer> {
   const { store, clock } = services;
-  const found = await readChange(store, pipeline);
+  const found = await changeJson(pipeline).read(store);
   if (found === undefined) return { status: 'nothing' };
   const change = { ...found, executionArn, startedAt: clock().toISOString() };
   const asked = await holdChange(services, pipeline, change, (claimed) =>
@@ -75,7 +76,7 @@ async function askSageMaker(
     return { ...started, configName: null };
   }
   if (endpoint.configName === previousConfigName && endpoint.status === 'InService') return started;
-  const served = await readServed(store, pipeline);
+  const served = await servedJson(pipeline).read(store);
   if (served !== undefined && served.autoscaling !== null)
     for (const { name } of endpoint.variants) await scaling.deregister(endpointName, name);
   await endpoints.update(endpointName, previousConfigName, { rollbackAlarms: [], guardrails: false });

@@ -4,10 +4,11 @@ import type { ObjectStore } from '../../aws/object-store.ts';
 import type { Topic } from '../../aws/topic.ts';
 import { toEndpointName } from '../../endpoint/names.ts';
 import { toEndpointNotice } from '../../notice/endpoint-notice.ts';
-import { causeText } from '../records/cause-text.ts';
-import { readChange } from '../records/endpoint-change.ts';
+import { causeText } from '../../problem/cause-text.ts';
 import type { EndpointScope } from './endpoint-scope.ts';
 import { mendChange } from './mend-change.ts';
+import { changeJson } from '../records/change.ts';
+import { parsedJson } from '../../text/parsed-json.ts';
 
 /** EventBridge's `Step Functions Execution Status Change`, of executions of `endpoint` that did not succeed. */
 export const SettleEndpointInput = z.object({
@@ -48,9 +49,9 @@ export async function settleEndpoint(
   { detail }: z.infer<typeof SettleEndpointInput>,
   { store, topic, executions, scope }: SettleEndpointServices,
 ): Promise<z.infer<typeof SettleEndpointOutput>> {
-  const { action, pipeline } = Request.parse(JSON.parse(detail.input));
+  const { action, pipeline } = Request.parse(parsedJson(detail.input));
   const reason = toReason(action, detail);
-  const change = await readChange(store, pipeline);
+  const change = await changeJson(pipeline).read(store);
   const isMendable = detail.status !== 'FAILED' || action === 'deploy';
   if (change?.executionArn === detail.executionArn && isMendable) {
     await mendChange(executions, pipeline, change, { reason, key: detail.executionArn });

@@ -6,7 +6,7 @@ import type { Served } from '../../endpoint/served.ts';
 import { toTags } from '../../endpoint/tags.ts';
 import { toLabelFacts } from './served-variant.ts';
 import { requireRun } from '../records/require-run.ts';
-import { readPlan } from '../records/run-file.ts';
+import { planJson } from '../records/plan.ts';
 
 interface SettleServedServices {
   readonly store: ObjectStore;
@@ -59,7 +59,7 @@ export async function settleServed(
 }
 
 async function settingsOf(store: ObjectStore, run: string, before: Served, now: Date): Promise<Served> {
-  const { endpoint, report, labels, transform } = await readPlan(store, requireRun(run));
+  const { endpoint, report, labels, transform } = await planJson(requireRun(run)).require(store);
   if (endpoint === null) return before;
   const { ttlHours, idleHours, owner, autoscaling, hourlyUsd, initialInstanceCount, type } = endpoint;
   const { contentType, accept } = transform;

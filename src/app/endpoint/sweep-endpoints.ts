@@ -4,17 +4,18 @@ import type { Executions } from '../../aws/executions.ts';
 import type { InvocationMetrics } from '../../aws/invocation-metrics.ts';
 import type { ObjectStore } from '../../aws/object-store.ts';
 import type { Topic } from '../../aws/topic.ts';
-import { bucketLayout } from '../../run/bucket-layout.ts';
+import { bucketLayout, folderName } from '../../run/bucket-layout.ts';
 import type { Judgement } from '../../endpoint/lifetime.ts';
 import { judgeLifetime } from '../../endpoint/lifetime.ts';
 import { isUnderWay } from '../../endpoint/progress.ts';
 import type { Served } from '../../endpoint/served.ts';
 import { candidateOf, isOurs } from '../../endpoint/tags.ts';
 import { toEndpointNotice } from '../../notice/endpoint-notice.ts';
-import { isRunning, readChange, readServed, replaceServed } from '../records/endpoint-change.ts';
+import { changeJson, isRunning } from '../records/change.ts';
 import type { EndpointScope } from './endpoint-scope.ts';
 import { mendChange } from './mend-change.ts';
 import { startEndpointChange } from './start-endpoint-change.ts';
+import { servedJson } from '../records/served.ts';
 
 export const SweepEndpointsInput = z.object({ check: z.literal('endpoints') });
 export const SweepEndpointsOutput = z.object({
@@ -63,8 +64,8 @@ export async function sweepEndpoints(
       warn('endpoint could not be swept', { ...about, error });
     }
   };
-  for await (const folder of store.listFolders('endpoints/')) {
-    const pipeline = folder.split('/').at(-2) ?? '';
+  for await (const folder of store.listFolders(bucketLayout.endpoints())) {
+    const pipeline = folderName(folder);
     await guarded({ pipeline }, async () => {
       if (await restoreIfDead(pipeline, services)) swept.restored += 1;
     });
@@ -96,10 +97,10 @@ async function sweepEndpoint(
 ): Promise<Judgement> {
   const { store, executions, topic, clock } = services;
   const keep = { verdict: 'keep' } as const;
-  const etag = (await store.describe(bucketLayout.served(pipeline)))?.etag;
-  const served = await readServed(store, pipeline);
-  if (etag === undefined || (await readChange(store, pipeline)) !== undefined) return keep;
-  if (served?.live === undefined || served.live === null) return keep;
+  const version = await servedJson(pipeline).open(store);
+  if (version === undefined || (await changeJson(pipeline).read(store)) !== undefined) return keep;
+  const { value: served, etag } = version;
+  if (served.live === null) return keep;
   const judgement = judgeLifetime(await lifeOf(served, served.live, found, services));
   if (judgement.verdict === 'warn') {
     const { reason } = judgement;
@@ -108,7 +109,11 @@ async function sweepEndpoint(
     const news = { outcome: 'ending', reason, dueAt, idleHours, hourlyUsd } as const;
     await topic.publish(toEndpointNotice(pipeline, found.name, news));
     // A deployment that has begun meanwhile has written what it brings, and starts the time anew.
-    await replaceServed(store, { ...served, warnedAt: clock().toISOString(), warnedOf: reason }, etag);
+    await servedJson(pipeline).replace(
+      store,
+      { ...served, warnedAt: clock().toISOString(), warnedOf: reason },
+      etag,
+    );
   }
   if (judgement.verdict === 'delete') {
     const reason =
@@ -150,7 +155,7 @@ async function restoreIfDead(
   pipeline: string,
   { store, executions, clock }: SweepEndpointsServices,
 ): Promise<boolean> {
-  const change = await readChange(store, pipeline);
+  const change = await changeJson(pipeline).read(store);
   if (change === undefined || (await isRunning(executions, change.executionArn))) return false;
   const reason = `the execution that was to ${change.action} it is over and has left it half done`;
   // Each sweep tries anew: an attempt that died before it took the change over must not be the last.

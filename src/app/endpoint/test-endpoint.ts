@@ -14,13 +14,14 @@ import { parseJsonPath } from '../../prediction/json-path.ts';
 import { OutputError } from '../../prediction/output-error.ts';
 import { readOutput } from '../../prediction/read-output.ts';
 import type { Prediction } from '../../prediction/prediction.ts';
-import { firstPrediction } from '../records/output-records.ts';
-import { outputShape } from '../records/output-shape.ts';
-import { ReconciledEntry } from '../records/reconciled-entry.ts';
+import { firstPrediction } from '../../plan/output-records.ts';
+import { outputShape } from '../../plan/output-shape.ts';
+import type { ReconciledEntry } from '../records/reconciled.ts';
+import { parseReconciled } from '../records/reconciled.ts';
 import { requireRun } from '../records/require-run.ts';
-import type { ScoringPlan } from '../records/run-plan.ts';
-import { findRunPlan } from '../records/run-plan.ts';
+import type { ScoringPlan } from '../../plan/scoring-plan.ts';
 import { Condition } from '../../problem/conditions.ts';
+import { scoringPlanJson } from '../records/plan.ts';
 
 export const TestEndpointInput = z.object({
   run: RunId,
@@ -66,8 +67,7 @@ export async function testEndpoint(
   services: TestEndpointServices,
 ): Promise<z.infer<typeof TestEndpointOutput>> {
   const run = requireRun(name);
-  const plan = await findRunPlan(services.store, run);
-  if (plan === undefined) throw new Condition('RunFileMissing', `${bucketLayout.plan(run)} is not there`);
+  const plan = await scoringPlanJson(run).require(services.store);
   if (!['None', 'Line'].includes(plan.transform.splitType)) {
     return failed(
       0,
@@ -115,7 +115,7 @@ async function sample(store: ObjectStore, run: RunParts): Promise<readonly Recon
     const lines = wholeLines(new TextDecoder().decode(bytes), range, info.size);
     const whole = range.end - range.start === info.size;
     for (const line of whole ? lines : lines.slice(0, 10)) {
-      const entry = ReconciledEntry.parse(JSON.parse(line));
+      const entry = parseReconciled(line);
       if (entry.output !== undefined && entry.size <= LARGEST_INPUT_BYTES) found.set(entry.key, entry);
     }
   }

@@ -5,7 +5,6 @@ import type { RunParts } from '../../run/run-id.ts';
 import type { LabelCheck } from '../../label/label-check.ts';
 import { LabelTally } from '../../label/label-check.ts';
 import { LabelFileUnreadable, labelRows } from '../../label/label-rows.ts';
-import { LabelIndex } from '../../label/sorted-labels.ts';
 import { toPlainPattern } from '../../label/plain-pattern.ts';
 import { keyOfRow } from '../../label/truth-in-file.ts';
 import type { TruthInKey } from '../../label/truth-in-key.ts';
@@ -14,8 +13,9 @@ import type { TruthSource } from '../../pipeline/label-settings.ts';
 import { parseJsonPath } from '../../prediction/json-path.ts';
 import type { Problem } from '../../problem/problem.ts';
 import { keepDropFile } from '../records/drop-file.ts';
-import { listInputs } from '../records/list-chunk.ts';
-import { openRunFile, readRunFile } from '../records/run-file.ts';
+import { listInputs } from '../records/current-inputs.ts';
+import { labelIndexJson } from '../records/label-index.ts';
+import { openRunFile } from '../records/run-file.ts';
 import { LabelJoin } from './join-labels.ts';
 import { mergedLabels } from './merged-labels.ts';
 import { RecordLabels } from './record-labels.ts';
@@ -134,7 +134,7 @@ async function checkFile(
     return { ...NOTHING, problems: [problem] };
   }
   const index = await splitter.finish();
-  const { parts } = await readRunFile(store, index, LabelIndex);
+  const { parts } = await labelIndexJson(index).require(store);
   const inputs = store.in(input.bucket);
   const existing = async (keys: readonly string[]): Promise<ReadonlySet<string>> =>
     new Set((await listInputs(inputs, { entries: keys.map((key) => ({ key })) }, input.prefix)).keys());

@@ -4,15 +4,12 @@ import type { RunParts } from '../../run/run-id.ts';
 import { parseRunId, toRunId } from '../../run/run-id.ts';
 import { toShownValue } from '../../pipeline/shown-value.ts';
 import type { PlannedBaseline } from '../../plan/plan.ts';
-import { Plan } from '../../plan/plan.ts';
 import type { Problem } from '../../problem/problem.ts';
-import { inOrder } from '../records/in-order.ts';
-import { readRunFile } from '../records/run-file.ts';
-import { RunSummary } from '../records/run-index.ts';
+import { judgedByDropJson } from '../records/plan.ts';
+import { newestRuns } from '../records/run-index.ts';
 
 /** Entries of the index that "last-passed" looks at, newest first. */
 const MOST_ENTRIES = 1_000;
-const CONCURRENT_READS = 8;
 
 /** What `report.baseline` comes to for one run. */
 export interface FoundBaseline {
@@ -69,11 +66,7 @@ export async function lastPassed(
   pipeline: string,
   except?: string,
 ): Promise<string | null> {
-  const { objects } = await store.listPage(bucketLayout.index(pipeline), { limit: MOST_ENTRIES });
-  const entries = inOrder(objects, CONCURRENT_READS, ({ key }) => store.readText(key));
-  for await (const [, text] of entries) {
-    if (text === undefined) continue;
-    const entry = RunSummary.parse(JSON.parse(text));
+  for await (const entry of newestRuns(store, pipeline, MOST_ENTRIES)) {
     const found = parseRunId(entry.run);
     if (entry.gate !== 'passed' || found === undefined || entry.run === except) continue;
     if (!(await hasRows(store, found))) continue;
@@ -83,7 +76,7 @@ export async function lastPassed(
 }
 
 async function readJudgedByDrop(store: ObjectStore, run: RunParts): Promise<readonly string[]> {
-  return (await readRunFile(store, bucketLayout.plan(run), Plan.pick({ judgedByDrop: true }))).judgedByDrop;
+  return (await judgedByDropJson(run).require(store)).judgedByDrop;
 }
 
 /** Retention may have taken the rows of an old run. */

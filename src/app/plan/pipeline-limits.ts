@@ -1,19 +1,14 @@
-import { text } from 'node:stream/consumers';
-import * as z from 'zod';
 import type { ObjectStore } from '../../aws/object-store.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import type { RunParts } from '../../run/run-id.ts';
 import { parseRunId, toRunId } from '../../run/run-id.ts';
 import type { LimitSettings } from '../../pipeline/limit-settings.ts';
-import {
-  emptyLedger,
-  PipelineLedger,
-  reserveCost,
-  settleLedger,
-  takePlace,
-} from '../../plan/pipeline-ledger.ts';
+import type { PipelineLedger } from '../../plan/pipeline-ledger.ts';
+import { emptyLedger, reserveCost, settleLedger, takePlace } from '../../plan/pipeline-ledger.ts';
 import type { Problem } from '../../problem/problem.ts';
-import { inOrder } from '../records/in-order.ts';
+import { ledgerJson } from '../records/ledger.ts';
+import { reportFigures } from '../records/report.ts';
+import { inOrder } from '../../concurrency/in-order.ts';
 
 /** Each of these writes loses only where another run's succeeds; then the run asks again a little later. */
 const MOST_WRITES = 10;
@@ -21,7 +16,6 @@ const LOOKUPS_AT_ONCE = 32;
 const WAIT_SECONDS = { atFirst: 2, atMost: 600 } as const;
 /** Waits grow with the time waited, so that days of waiting are some hundred questions. */
 const SHARE_OF_WAIT = 1 / 20;
-const JSON_TYPE = { contentType: 'application/json' };
 
 /** A run that is to ask again. */
 export interface Waiting {
@@ -82,20 +76,18 @@ async function changeLedger<T>(
   now: Date,
   decide: (ledger: PipelineLedger) => { readonly ledger: PipelineLedger; readonly answer: T },
 ): Promise<T | undefined> {
-  const key = bucketLayout.ledger(run.pipeline);
+  const document = ledgerJson(run.pipeline);
   const ended = new Map<string, number | null>();
   for (let write = 0; write < MOST_WRITES; write++) {
-    const found = await store.open(key);
-    const before =
-      found === undefined ? emptyLedger(now) : PipelineLedger.parse(JSON.parse(await text(found.body)));
+    const found = await document.open(store);
+    const before = found?.value ?? emptyLedger(now);
     await lookForEnds(store, before, toRunId(run), ended);
     const { ledger, answer } = decide(settleLedger(before, ended, now));
     if (ledger === before) return answer;
-    const body = `${JSON.stringify(ledger, null, 2)}\n`;
     const isWritten =
       found === undefined
-        ? await store.createIfAbsent(key, body, JSON_TYPE)
-        : await store.replace(key, body, found.etag, JSON_TYPE);
+        ? await document.create(store, ledger)
+        : await document.replace(store, ledger, found.etag);
     if (isWritten) return answer;
   }
   return undefined;
@@ -113,17 +105,9 @@ async function lookForEnds(
     const parts = parseRunId(run);
     if (parts === undefined || (await store.describe(bucketLayout.ended(parts))) === undefined)
       return undefined;
-    return { costUsd: await readCost(store, parts) };
+    return { costUsd: (await reportFigures(parts).read(store))?.costUsd ?? null };
   });
   for await (const [{ run }, end] of looked) if (end !== undefined) ended.set(run, end.costUsd);
-}
-
-const Costed = z.object({ costUsd: z.number().nonnegative().nullable() });
-
-/** What a run's report says that it cost; null where it has none. */
-async function readCost(store: ObjectStore, run: RunParts): Promise<number | null> {
-  const report = await store.readText(bucketLayout.reportJson(run));
-  return report === undefined ? null : Costed.parse(JSON.parse(report)).costUsd;
 }
 
 function toWaitSeconds(waitedSeconds: number): number {

@@ -7,7 +7,6 @@ import type { PipelineConfig } from '../../pipeline/pipeline-config.ts';
 import type { PlannedJob } from '../../plan/plan.ts';
 import { objectsWithin, quoteSeconds } from '../../price/quote.ts';
 import { exclusionOf } from '../../transform/exclusion.ts';
-import { toInputManifest } from '../../transform/input-manifest.ts';
 import { toOutputKey } from '../../transform/output-key.ts';
 import { resolvePayload } from '../../transform/payload.ts';
 import { isOfPilot, pilotSize } from '../../transform/pilot.ts';
@@ -15,7 +14,8 @@ import { isSampled } from '../../transform/progress.ts';
 import { SizeProfile } from '../../transform/size-profile.ts';
 import { splitJobs } from '../../transform/split-jobs.ts';
 import type { InputProfile, RunInputs } from './profile-inputs.ts';
-import { readManifest } from '../records/read-manifest.ts';
+import { readManifest } from '../records/manifest.ts';
+import { writeJobInputs } from '../records/job.ts';
 
 /** A job is quoted at no more than two hours, since a stopped job's outputs are lost. */
 const MOST_JOB_SECONDS = 7_200;
@@ -99,7 +99,7 @@ export async function planJobs(
       }
     }
     const place = { bucket: frozen.sourceBucket, prefix: frozen.sourcePrefix };
-    await store.writeStream(key, toInputManifest(place, below()), { contentType: 'application/json' });
+    await writeJobInputs(store, key, place, below());
     const payload = payloadFor(sizes.largest);
     const about = { objects, bytes: sizes.bytes, instanceCount, ...payload };
     planned[isPilot ? 'unshift' : 'push']({

@@ -4,7 +4,8 @@ import type { RunParts } from '../../run/run-id.ts';
 import { toRunId } from '../../run/run-id.ts';
 import type { Plan } from '../../plan/plan.ts';
 import { toPlannedRecord } from '../../plan/planned-record.ts';
-import { writeJobRecord, writeJson } from '../records/run-file.ts';
+import { planJson } from '../records/plan.ts';
+import { writeJobRecord } from '../records/job.ts';
 
 /**
  * The plan of a run that repeats another one: that run's own, whatever pipeline.json says today. It deploys nothing, and
@@ -32,7 +33,7 @@ export async function planReplay(
     notes: [`replay of ${of}: its plan, model and inputs; nothing is deployed`, ...original.notes],
     jobs,
   };
-  await writeJson(store, bucketLayout.plan(run), plan);
+  await planJson(run).write(store, plan);
   const record = toPlannedRecord(plan, store.bucket, { attempt: 1, part: 1, at, outputsBefore: 0 });
   await writeJobRecord(store, run, record);
   return plan;

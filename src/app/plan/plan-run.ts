@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { ObjectStore } from '../../aws/object-store.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import { HIDDEN_FILES } from '../../drop/drop-key.ts';
-import { Frozen } from '../../drop/frozen.ts';
+import type { Frozen } from '../../drop/frozen.ts';
 import { RunId } from '../../run/run-id.ts';
 import { batchAmi } from '../../model/gpu-ami.ts';
 import { toModelName } from '../../model/model-name.ts';
@@ -33,15 +33,18 @@ import { findBaseline } from './find-baseline.ts';
 import { reserveQuote, takeTurn } from './pipeline-limits.ts';
 import { preflightModel } from './preflight-model.ts';
 import { planJobs } from './plan-jobs.ts';
-import { isCutShort } from '../records/freezing-mark.ts';
 import { planReplay } from './plan-replay.ts';
 import { profileInputs } from './profile-inputs.ts';
 import { readConfiguration } from './read-configuration.ts';
 import { sampleRecords } from './sample-records.ts';
 import { noteUnreadLabels } from './unread-labels.ts';
 import { requireRun } from '../records/require-run.ts';
-import { readPlan, readRunFile, writeJobRecord, writeJson } from '../records/run-file.ts';
 import { toPlannedRecord } from '../../plan/planned-record.ts';
+import { writeJobRecord } from '../records/job.ts';
+import { planJson } from '../records/plan.ts';
+import { freezingMark } from '../records/freezing.ts';
+import { frozenJson } from '../records/frozen.ts';
+import { problemsJson } from '../records/problems.ts';
 
 export const PlanRunInput = z.object({
   run: RunId,
@@ -91,12 +94,12 @@ export async function planRun(
   const run = requireRun(input.run);
   const problems: Problem[] = [];
   const refuse = async (): Promise<never> => {
-    await writeJson(store, bucketLayout.problems(run), { schema: 1, problems });
+    await problemsJson(run).write(store, { schema: 1, problems });
     throw new PlanRefused(run, problems);
   };
 
   const [frozen, configuration] = await Promise.all([
-    readRunFile(store, bucketLayout.frozen(run), Frozen),
+    frozenJson(run).require(store),
     readConfiguration(store, run, settings.readBuckets),
   ]);
   const limits = configuration.config?.limits ?? LimitSettings.parse({});
@@ -110,7 +113,7 @@ export async function planRun(
     return refuse();
   }
   if (frozen.replayOf !== undefined) {
-    const original = await readPlan(store, requireRun(frozen.replayOf));
+    const original = await planJson(requireRun(frozen.replayOf)).require(store);
     const reserved = await reserveQuote(store, run, limits, original.cost.quoteUsd, clock());
     if ('waitSeconds' in reserved && mayWait) return { status: 'waiting', ...reserved };
     if ('problem' in reserved) {
@@ -179,12 +182,12 @@ export async function planRun(
       labelled: { problems, notes: settled?.notes ?? [], check: found?.check ?? null, file, index },
     };
   };
-  const [preflight, { profile, labelled }, compared, unread, isCut] = await Promise.all([
+  const [preflight, { profile, labelled }, compared, unread, mark] = await Promise.all([
     preflightModel(store, run, config, settings.readBuckets),
     lookAtInputs(),
     findBaseline(store, run, config.report.baseline),
     noteUnreadLabels(store, run, config.labels.truth),
-    isCutShort(store, run),
+    freezingMark(run).read(store),
   ]);
   problems.push(
     ...unlessOn(['model'], wrong, preflight.problems),
@@ -322,7 +325,7 @@ export async function planRun(
       ...compared.notes,
       ...labelled.notes,
       ...unread,
-      ...lateUploadNotes(isCut, config.drop),
+      ...lateUploadNotes(mark?.isCut === true, config.drop),
       ...served.notes,
       ...prices.notes,
       ...overQuote,
@@ -335,7 +338,7 @@ export async function planRun(
     excluded: profile.excluded,
     jobs: jobs.planned,
   };
-  await writeJson(store, bucketLayout.plan(run), plan);
+  await planJson(run).write(store, plan);
   await writeJobRecord(
     store,
     run,

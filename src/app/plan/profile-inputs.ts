@@ -6,7 +6,7 @@ import { exclusionOf } from '../../transform/exclusion.ts';
 import type { OutputMapping } from '../../transform/output-key.ts';
 import { toOutputKey } from '../../transform/output-key.ts';
 import { SizeProfile } from '../../transform/size-profile.ts';
-import { readManifest } from '../records/read-manifest.ts';
+import { readManifest } from '../records/manifest.ts';
 
 /** A run's manifest, and what decides which of its inputs are sent. */
 export interface RunInputs extends OutputMapping {

@@ -1,6 +1,5 @@
-import * as z from 'zod';
 import type { ObjectStore } from '../../aws/object-store.ts';
-import { bucketLayout } from '../../run/bucket-layout.ts';
+import { bucketLayout, folderName } from '../../run/bucket-layout.ts';
 import { resolveDropInput } from '../../drop/drop-input.ts';
 import type { InputPlaces } from '../../drop/drop-input.ts';
 import { dropFileKeys } from '../../drop/drop-key.ts';
@@ -12,7 +11,8 @@ import { parseJobConfig, parsePipelineConfig } from '../../pipeline/parse-config
 import type { PipelineConfig } from '../../pipeline/pipeline-config.ts';
 import type { Problem } from '../../problem/problem.ts';
 import { toShownValue } from '../../pipeline/shown-value.ts';
-import { PriceOverride } from '../../price/price-override.ts';
+import type { PriceOverride } from '../../price/price-override.ts';
+import { parsePrices } from '../../price/price-override.ts';
 import { hasDropFile, LONGEST_JOB_BYTES, readJobFile } from '../records/drop-file.ts';
 
 /** All that people wrote about a run. */
@@ -41,7 +41,10 @@ export async function readConfiguration(
     readJobFile(store, run),
     store.readText(bucketLayout.prices()),
   ]);
-  const prices = parsePrices(priceText, problems);
+  const read = priceText === undefined ? undefined : parsePrices(priceText);
+  const prices = read !== undefined && 'message' in read ? undefined : read;
+  if (read !== undefined && 'message' in read)
+    problems.push({ file: bucketLayout.prices(), field: '', value: '', message: read.message });
   const job = jobFile && parseJob(jobFile, problems);
   if (job !== undefined) {
     problems.push(
@@ -105,8 +108,8 @@ function take<T>(
 
 async function missingPipeline(store: ObjectStore, pipeline: string): Promise<Problem> {
   const known: string[] = [];
-  for await (const folder of store.listFolders('pipelines/')) {
-    if (known.length < 20) known.push(folder.split('/').at(-2) ?? folder);
+  for await (const folder of store.listFolders(bucketLayout.pipelines())) {
+    if (known.length < 20) known.push(folderName(folder));
   }
   const key = bucketLayout.pipelineConfig(pipeline);
   const others = known.length === 0 ? 'there are no pipelines yet' : `the pipelines are ${known.join(', ')}`;
@@ -130,27 +133,4 @@ function baselineProblems({ report }: JobConfig, { pipeline }: RunParts): Proble
   if (asked === null || asked === 'last-passed' || parseRunId(asked)?.pipeline === pipeline) return [];
   const message = `must be "last-passed" or a run of ${pipeline}, is ${JSON.stringify(asked)}: only pipeline.json may name runs of other pipelines`;
   return [{ file: 'job.json', field: 'report.baseline', value: toShownValue(asked), message }];
-}
-
-function parsePrices(text: string | undefined, problems: Problem[]): PriceOverride | undefined {
-  if (text === undefined) return undefined;
-  const file = bucketLayout.prices();
-  try {
-    const parsed = PriceOverride.safeParse(JSON.parse(text));
-    if (parsed.success) return parsed.data;
-    problems.push({
-      file,
-      field: '',
-      value: '',
-      message: `is no price list: ${z.prettifyError(parsed.error)}`,
-    });
-  } catch (error) {
-    problems.push({
-      file,
-      field: '',
-      value: '',
-      message: `is not JSON: ${error instanceof Error ? error.message : String(error)}`,
-    });
-  }
-  return undefined;
 }

@@ -5,7 +5,7 @@ import type { LabelTally } from '../../label/label-check.ts';
 import { truthInRecord } from '../../label/truth-in-record.ts';
 import { readInputRecord, recordFormat } from '../../prediction/input-record.ts';
 import type { JsonPath } from '../../prediction/json-path.ts';
-import { inOrder } from '../records/in-order.ts';
+import { inOrder } from '../../concurrency/in-order.ts';
 
 /** Reading records takes PlanRun's one processor about a second for 20 MB, and a request for each input. */
 const BOUNDS = {

@@ -2,9 +2,9 @@ import type { ObjectStore } from '../../aws/object-store.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import type { RunParts } from '../../run/run-id.ts';
 import type { LabelRow } from '../../label/label-rows.ts';
-import type { LabelIndex, SortedPart } from '../../label/sorted-labels.ts';
+import type { SortedPart } from '../../label/sorted-labels.ts';
 import { toSortedPart } from '../../label/sorted-labels.ts';
-import { writeJson } from '../records/run-file.ts';
+import { labelIndexJson } from '../records/label-index.ts';
 
 /** Rows that wait in memory for their part to be sorted, about 200 MB of them. */
 const PART_ROWS = 1_000_000;
@@ -35,9 +35,8 @@ export class LabelSplitter {
   /** Key of the index that leads to the parts. */
   async finish(): Promise<string> {
     if (this.#rows.length > 0) await this.#writePart();
-    const index: LabelIndex = { schema: 1, parts: this.#parts };
     const key = bucketLayout.labelIndex(this.#run);
-    await writeJson(this.#store, key, index);
+    await labelIndexJson(key).write(this.#store, { schema: 1, parts: this.#parts });
     return key;
   }
 

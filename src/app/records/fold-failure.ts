@@ -1,11 +1,22 @@
 import * as z from 'zod';
 import type { ObjectStore } from '../../aws/object-store.ts';
-import { bucketLayout } from '../../run/bucket-layout.ts';
 import type { ConditionName } from '../../problem/conditions.ts';
 import { isCondition } from '../../problem/conditions.ts';
+import { bucketLayout } from '../../run/bucket-layout.ts';
 import type { RunParts } from '../../run/run-id.ts';
+import { jsonDocument } from './document.ts';
 
 const FoldFailure = z.object({ schema: z.literal(1), error: z.string(), cause: z.string() });
+
+/**
+ * Why a shard could not be folded: a Distributed Map tells its parent only that children failed. The first shard's word
+ * stays.
+ */
+export const foldFailureJson = jsonDocument({
+  key: bucketLayout.foldFailure,
+  schema: FoldFailure,
+  write: 'once',
+});
 
 /** Errors that no retry mends, and that the person who wrote pipeline.json must read. */
 const TOLD = [
@@ -16,23 +27,8 @@ const TOLD = [
   'BaselineMissing',
 ] as const satisfies readonly ConditionName[];
 
-/**
- * Leaves the reason of a shard's failure in the bucket: a Distributed Map tells its parent only that children failed.
- * The first shard's word stays.
- */
+/** Leaves the reason of a shard's failure in the bucket. */
 export async function leaveFoldFailure(store: ObjectStore, run: RunParts, error: unknown): Promise<void> {
   if (!isCondition(error, ...TOLD)) return;
-  const failure = { schema: 1, error: error.name, cause: error.message };
-  await store.createIfAbsent(bucketLayout.foldFailure(run), JSON.stringify(failure));
-}
-
-/** The reason that a shard left; undefined where none did. */
-export async function readFoldFailure(
-  store: ObjectStore,
-  run: RunParts,
-): Promise<{ error: string; cause: string } | undefined> {
-  const text = await store.readText(bucketLayout.foldFailure(run));
-  if (text === undefined) return undefined;
-  const { error, cause } = FoldFailure.parse(JSON.parse(text));
-  return { error, cause };
+  await foldFailureJson(run).create(store, { schema: 1, error: error.name, cause: error.message });
 }

@@ -1,11 +1,12 @@
 import * as z from 'zod';
 import type { ObjectStore } from '../../aws/object-store.ts';
-import { bucketLayout } from '../../run/bucket-layout.ts';
-import type { RunParts } from '../../run/run-id.ts';
+import { inOrder } from '../../concurrency/in-order.ts';
+import { bucketLayout, folderName } from '../../run/bucket-layout.ts';
 import { RunId } from '../../run/run-id.ts';
+import { jsonDocument } from './document.ts';
 
 /** An entry of `index/<pipeline>/`: a run in one line. */
-export const RunSummary = z.object({
+const RunSummary = z.object({
   schema: z.literal(1),
   run: RunId,
   status: z.string(),
@@ -18,25 +19,28 @@ export const RunSummary = z.object({
 });
 export type RunSummary = z.infer<typeof RunSummary>;
 
-/** Key of a run's entry: newest first in a listing, and the same however often the entry is written. */
-export function runIndexKey(run: RunParts, startedAt: Date): string {
-  const inverted = String(9_999_999_999_999 - startedAt.getTime()).padStart(13, '0');
-  return `${bucketLayout.index(run.pipeline)}${inverted}-${run.drop}-${run.generation}.json`;
-}
+const CONCURRENT_READS = 8;
+
+/** A run's entry; listed in the order of their keys, entries are the newest first. */
+export const runSummaryJson = jsonDocument({
+  key: bucketLayout.indexEntry,
+  schema: RunSummary,
+  write: 'replace',
+});
+const listedSummary = jsonDocument({ key: (key: string) => key, schema: RunSummary, write: 'replace' });
 
 /** Runs of a pipeline that have ended, newest first. An entry that S3 removes meanwhile is passed over. */
-export async function newestRuns(
+export async function* newestRuns(
   store: ObjectStore,
   pipeline: string,
   limit: number,
-): Promise<readonly RunSummary[]> {
+): AsyncGenerator<RunSummary> {
   const { objects } = await store.listPage(bucketLayout.index(pipeline), { limit });
-  const texts = await Promise.all(objects.map(({ key }) => store.readText(key)));
-  return texts.flatMap((text) => (text === undefined ? [] : [RunSummary.parse(JSON.parse(text))]));
+  const entries = inOrder(objects, CONCURRENT_READS, ({ key }) => listedSummary(key).read(store));
+  for await (const [, entry] of entries) if (entry !== undefined) yield entry;
 }
 
 /** The pipelines of which a run has ended. */
 export async function pipelinesWithRuns(store: ObjectStore): Promise<readonly string[]> {
-  const folders = await Array.fromAsync(store.listFolders('index/'));
-  return folders.map((folder) => folder.split('/').at(-2) ?? folder);
+  return Array.fromAsync(store.listFolders(bucketLayout.indexes()), folderName);
 }

@@ -1,23 +1,18 @@
-import * as z from 'zod';
 import type { ObjectStore } from '../../aws/object-store.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import { compareByteOrder } from '../../text/byte-order.ts';
 import type { RunParts } from '../../run/run-id.ts';
+import type { Shard } from '../../transform/shard-cutter.ts';
 import type { StoredRow } from '../../report/read-rows.ts';
 import { readRows } from '../../report/read-rows.ts';
-import { readRunFile } from '../records/run-file.ts';
-import { findRunPlan } from '../records/run-plan.ts';
-import type { ShardEntry } from '../records/shard-entries.ts';
-import { readShardEntries } from '../records/shard-entries.ts';
+import { scoringPlanJson } from '../records/plan.ts';
+import { shardsJson } from '../records/shards.ts';
+import type { ShardEntry } from '../records/reconciled.ts';
+import { readShardEntries } from '../records/reconciled.ts';
 import { Condition } from '../../problem/conditions.ts';
 
 /** A line of reconciled.jsonl is shorter: 1,024 bytes of key, escaped, twice. */
 const LONGEST_LINE = 32_768;
-
-const Shards = z.array(
-  z.object({ shard: z.int().nonnegative(), start: z.int().nonnegative(), end: z.int().nonnegative() }),
-);
-type Shard = z.infer<typeof Shards>[number];
 
 /** One shard of the baseline that holds some of the keys asked for. */
 export interface BaselineShard {
@@ -27,7 +22,7 @@ export interface BaselineShard {
 
 /** What the baseline's keys begin with. */
 export async function readBaselinePrefix(store: ObjectStore, baseline: RunParts): Promise<string> {
-  const plan = await findRunPlan(store, baseline);
+  const plan = await scoringPlanJson(baseline).read(store);
   if (plan === undefined)
     throw new Condition('BaselineMissing', `${bucketLayout.plan(baseline)} is not there any more`);
   return plan.input.prefix;
@@ -42,7 +37,7 @@ export async function* readBaselineShards(
   baseline: RunParts,
   { first, last }: { readonly first: string; readonly last: string },
 ): AsyncGenerator<BaselineShard> {
-  const shards = await readRunFile(store, bucketLayout.shards(baseline), Shards);
+  const shards = await shardsJson(baseline).require(store);
   const firstKey = async (shard: Shard): Promise<string> => {
     const end = Math.min(shard.end, shard.start + LONGEST_LINE);
     // Only the first line is sure to be whole.

@@ -6,7 +6,7 @@ import { countPaired, createPairTally } from '../../metric/pair-tally.ts';
 import type { PredictionRow } from '../../report/prediction-rows.ts';
 import { readBaselinePrefix, readBaselineShards } from './baseline-shards.ts';
 import { requireRun } from '../records/require-run.ts';
-import type { ShardEntry } from '../records/shard-entries.ts';
+import type { ShardEntry } from '../records/reconciled.ts';
 
 /** A shard of a run, folded. */
 export interface FoldedShard {

@@ -1,16 +1,16 @@
-import * as z from 'zod';
 import type { ObjectStore } from '../../aws/object-store.ts';
-import { bucketLayout } from '../../run/bucket-layout.ts';
 import type { RunParts } from '../../run/run-id.ts';
 import { problemLine } from '../../problem/problem.ts';
 import type { ReportFrame } from '../../report/build-report.ts';
 import { buildEmptyReport } from '../../report/build-report.ts';
 import { nextStep } from '../../report/next-step.ts';
 import type { Report, ReportFailure } from '../../report/report.ts';
-import { causeText } from '../records/cause-text.ts';
+import { causeText } from '../../problem/cause-text.ts';
 import type { Explanations } from './explain-failures.ts';
-import { readFoldFailure } from '../records/fold-failure.ts';
+import { foldFailureJson } from '../records/fold-failure.ts';
 import { reportUnpredicted } from './unpredicted-inputs.ts';
+import { frozenJson } from '../records/frozen.ts';
+import { problemsJson } from '../records/problems.ts';
 
 /** Why a run ended, as Step Functions tells it. */
 export interface RunFailure {
@@ -41,7 +41,11 @@ export async function earlyReport(
   frame: KnownFrame,
   explain: Explanations['explain'],
 ): Promise<Report> {
-  const failure = told && ((await readFoldFailure(store, run)) ?? { ...told, cause: causeText(told.cause) });
+  const left = told && (await foldFailureJson(run).read(store));
+  const failure =
+    told && left === undefined
+      ? { error: told.error, cause: causeText(told.cause) }
+      : left && { error: left.error, cause: left.cause };
   const refused = failure?.error === 'PlanRefused';
   const problems = refused ? await readProblems(store, run) : [];
   const unpredicted =
@@ -69,7 +73,7 @@ export async function earlyReport(
       failures: [],
       comparison: null,
     },
-    await countInputs(store, run),
+    (await frozenJson(run).read(store))?.objects ?? 0,
   );
   return { ...report, ...unpredicted };
 }
@@ -80,24 +84,10 @@ function withWords(cause: string, failures: readonly ReportFailure[] = []): stri
   return first === undefined ? cause : `${cause}. Of ${first.key}: ${first.detail}`;
 }
 
-const Problems = z.object({
-  problems: z.array(
-    z.object({ file: z.string(), field: z.string(), value: z.unknown(), message: z.string() }),
-  ),
-});
-
 async function readProblems(store: ObjectStore, run: RunParts): Promise<Report['problems']> {
-  const text = await store.readText(`${bucketLayout.run(run)}problems.json`);
-  if (text === undefined) return [];
-  return Problems.parse(JSON.parse(text)).problems.map((problem) => ({
+  const { problems = [] } = (await problemsJson(run).read(store)) ?? {};
+  return problems.map((problem) => ({
     ...problem,
     value: typeof problem.value === 'string' ? problem.value : (JSON.stringify(problem.value) ?? ''),
   }));
-}
-
-const Frozen = z.object({ objects: z.int().nonnegative().optional() });
-
-async function countInputs(store: ObjectStore, run: RunParts): Promise<number> {
-  const text = await store.readText(bucketLayout.frozen(run));
-  return text === undefined ? 0 : (Frozen.parse(JSON.parse(text)).objects ?? 0);
 }

@@ -9,15 +9,16 @@ import { flipsCsvRow } from '../../report/flips-csv.ts';
 import type { PredictionRow } from '../../report/prediction-rows.ts';
 import { compareShard } from './compare-shard.ts';
 import { leaveFoldFailure } from '../records/fold-failure.ts';
-import { takeInOrder } from '../records/in-order.ts';
+import { takeInOrder } from '../../concurrency/in-order.ts';
 import { openTruth } from './open-truth.ts';
-import { outputShape } from '../records/output-shape.ts';
-import type { ScoringPlan } from '../records/run-plan.ts';
-import { findRunPlan } from '../records/run-plan.ts';
-import type { ShardEntry } from '../records/shard-entries.ts';
-import { readShardEntries } from '../records/shard-entries.ts';
+import { outputShape } from '../../plan/output-shape.ts';
+import type { ScoringPlan } from '../../plan/scoring-plan.ts';
+import { scoringPlanJson } from '../records/plan.ts';
+import type { ShardEntry } from '../records/reconciled.ts';
+import { readShardEntries } from '../records/reconciled.ts';
 import { createFold } from './shard-fold.ts';
-import type { ShardTally } from '../records/shard-tally.ts';
+import type { ShardTally } from '../records/tally.ts';
+import { tallyJson } from '../records/tally.ts';
 import { Condition } from '../../problem/conditions.ts';
 
 /** `MaxConcurrency` of the Distributed Map, and the inputs of a shard: how many Lambdas fold a run at once. */
@@ -75,16 +76,17 @@ async function foldShard(
   run: RunParts,
   input: z.infer<typeof FoldPredictionsInput>,
 ): Promise<z.infer<typeof FoldPredictionsOutput>> {
-  const [plan, entries] = await Promise.all([readPlan(store, run), readEntries(store, run, input)]);
+  const [plan, entries] = await Promise.all([
+    scoringPlanJson(run).require(store),
+    readEntries(store, run, input),
+  ]);
   const truthOf = await openTruth(store, run, plan, entries);
   const fold = createFold(plan, truthOf);
   await takeInOrder(entries, readsAtOnce(plan, entries), (entry) => readPrediction(store, entry), fold.add);
   const { stored, parquet, rows } = fold.finish(input.shard);
   const comparison = await compare(store, run, { plan, entries, rows, shard: input.shard });
   await Promise.all([
-    store.write(bucketLayout.tally(run, input.shard), JSON.stringify({ ...stored, ...comparison }), {
-      contentType: 'application/json',
-    }),
+    tallyJson(run, input.shard).write(store, { ...stored, ...comparison }),
     store.write(bucketLayout.rows(run, input.shard), parquet, {
       contentType: 'application/vnd.apache.parquet',
     }),
@@ -126,12 +128,6 @@ function readsAtOnce(plan: ScoringPlan, entries: Iterable<ShardEntry>): number {
   let largest = 1;
   for (const { size } of entries) largest = Math.max(largest, size);
   return Math.max(1, Math.min(reads, Math.floor(READ_AHEAD_BYTES / largest)));
-}
-
-async function readPlan(store: ObjectStore, run: RunParts): Promise<ScoringPlan> {
-  const plan = await findRunPlan(store, run);
-  if (plan === undefined) throw new Condition('RunFileMissing', `${bucketLayout.plan(run)} is not there`);
-  return plan;
 }
 
 async function readEntries(

@@ -3,7 +3,7 @@ import { imageKind } from '../../report/image-kind.ts';
 import type { GalleryImages } from '../../report/page/gallery.ts';
 import { GALLERY_SIZE } from '../../report/page/gallery.ts';
 import type { Report } from '../../report/report.ts';
-import { inOrder } from '../records/in-order.ts';
+import { inOrder } from '../../concurrency/in-order.ts';
 
 /** Images up to this size are embedded, in bytes. */
 const MOST_BYTES = 36 * 1024;

@@ -1,4 +1,3 @@
-import * as z from 'zod';
 import type { ObjectStore } from '../../aws/object-store.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import type { RunParts } from '../../run/run-id.ts';
@@ -11,17 +10,17 @@ import type { Tally } from '../../metric/tally.ts';
 import { ERRORS_CSV_HEADER, errorsCsvRow } from '../../report/errors-csv.ts';
 import { FLIPS_CSV_HEADER } from '../../report/flips-csv.ts';
 import type { ReportFailure } from '../../report/report.ts';
-import { inOrder } from '../records/in-order.ts';
+import { inOrder } from '../../concurrency/in-order.ts';
 import type { Explanations } from './explain-failures.ts';
-import { ShardTally } from '../records/shard-tally.ts';
+import { shardsJson } from '../records/shards.ts';
+import type { ShardTally } from '../records/tally.ts';
+import { tallyJson } from '../records/tally.ts';
 import { Condition } from '../../problem/conditions.ts';
 
 /** Tallies that are read at once. */
 const CONCURRENT_READS = 16;
 /** Failures that the report itself shows; errors.csv has all. */
 export const SHOWN_FAILURES = 200;
-
-const Shards = z.array(z.object({ shard: z.int().nonnegative() }));
 
 /** What the shards say beside their sums. */
 export interface MergedShards {
@@ -42,13 +41,11 @@ export async function mergeShards(
   pairs: PairTally | undefined,
   explain: Explanations['explain'],
 ): Promise<MergedShards> {
-  const listed = await store.readText(bucketLayout.shards(run));
-  const shards = listed === undefined ? [] : Shards.parse(JSON.parse(listed));
+  const shards = (await shardsJson(run).read(store)) ?? [];
   const shown: ReportFailure[] = [];
   const flipped: number[] = [];
   let flips: Flip[] = [];
-  const read = ({ shard }: { shard: number }): Promise<ShardTally> =>
-    readTally(store, bucketLayout.tally(run, shard));
+  const read = ({ shard }: { shard: number }): Promise<ShardTally> => readTally(store, run, shard);
   async function* csv(): AsyncGenerator<string> {
     yield ERRORS_CSV_HEADER;
     for await (const [{ shard }, stored] of inOrder(shards, CONCURRENT_READS, read)) {
@@ -89,9 +86,10 @@ async function* flipLines(
   }
 }
 
-async function readTally(store: ObjectStore, key: string): Promise<ShardTally> {
-  const text = await store.readText(key);
-  if (text === undefined)
-    throw new Condition('TallyMissing', `${key} is not there: FoldPredictions has not finished this shard`);
-  return ShardTally.parse(JSON.parse(text));
+async function readTally(store: ObjectStore, run: RunParts, shard: number): Promise<ShardTally> {
+  const { key, read } = tallyJson(run, shard);
+  const tally = await read(store);
+  if (tally !== undefined) return tally;
+  const message = `${key} is not there: FoldPredictions has not finished this shard`;
+  throw new Condition('TallyMissing', message);
 }

@@ -1,13 +1,15 @@
 import * as z from 'zod';
 import type { ObjectStore } from '../../aws/object-store.ts';
 import type { Topic } from '../../aws/topic.ts';
-import { bucketLayout } from '../../run/bucket-layout.ts';
 import type { RunParts } from '../../run/run-id.ts';
 import { RunId, toRunId } from '../../run/run-id.ts';
 import { toNotice } from '../../notice/notice.ts';
-import { Report } from '../../report/report.ts';
 import { requireRun } from '../records/require-run.ts';
 import { Condition } from '../../problem/conditions.ts';
+import { markEnded } from '../records/ended.ts';
+import type { StoredMessage } from '../records/message.ts';
+import { messageJson } from '../records/message.ts';
+import { reportJson } from '../records/report.ts';
 
 export const NotifyInput = z.object({ run: RunId, status: z.string() });
 export const NotifyOutput = z.object({ messageId: z.string() });
@@ -18,21 +20,8 @@ export interface NotifyServices {
   readonly clock: () => Date;
 }
 
-/** `message.json`: claimed before the message is sent, and complete with an id after. */
-const StoredMessage = z.object({
-  schema: z.literal(1),
-  subject: z.string(),
-  body: z.string(),
-  attributes: z.record(z.string(), z.string()),
-  claimedAt: z.iso.datetime(),
-  messageId: z.string().optional(),
-  sentAt: z.iso.datetime().optional(),
-});
-type StoredMessage = z.infer<typeof StoredMessage>;
-
 /** Who claimed the message longer ago than this died while sending it: SNS answers or fails well within. */
 const CLAIM_MS = 60_000;
-const JSON_TYPE = { contentType: 'application/json' };
 
 /**
  * State `Notify`: sends the run's one message, and marks the run as ended.
@@ -48,11 +37,9 @@ export async function notify(
 ): Promise<z.infer<typeof NotifyOutput>> {
   const { store, clock } = services;
   const run = requireRun(name);
-  const stored = await store.readText(bucketLayout.message(run));
-  const found = stored === undefined ? undefined : StoredMessage.parse(JSON.parse(stored));
+  const found = await messageJson(run).read(store);
   const messageId = found?.messageId ?? (await send(run, found, status, services));
-  const ended = { schema: 1, run: name, status, endedAt: clock().toISOString() };
-  await store.createIfAbsent(bucketLayout.ended(run), JSON.stringify(ended), JSON_TYPE);
+  await markEnded(store, run, status, clock());
   return { messageId };
 }
 
@@ -72,7 +59,7 @@ async function send(
   const { subject, body, attributes } = message;
   const { messageId } = await topic.publish({ subject, body, attributes });
   const sent: StoredMessage = { ...message, messageId, sentAt: clock().toISOString() };
-  await store.write(bucketLayout.message(run), JSON.stringify(sent), JSON_TYPE);
+  await messageJson(run).write(store, sent);
   return messageId;
 }
 
@@ -82,10 +69,8 @@ async function claim(
   status: string,
   { store, clock }: NotifyServices,
 ): Promise<StoredMessage | undefined> {
-  const text = await store.readText(bucketLayout.reportJson(run));
-  const report = text === undefined ? undefined : Report.parse(JSON.parse(text));
+  const report = await reportJson(run).read(store);
   const notice = toNotice({ run: toRunId(run), bucket: store.bucket, status, report });
   const message: StoredMessage = { schema: 1, ...notice, claimedAt: clock().toISOString() };
-  const isOurs = await store.createIfAbsent(bucketLayout.message(run), JSON.stringify(message), JSON_TYPE);
-  return isOurs ? message : undefined;
+  return (await messageJson(run).create(store, message)) ? message : undefined;
 }

@@ -6,10 +6,10 @@ import type { TruthLookup } from '../../label/truth-in-file.ts';
 import { keyOfRow, TruthTable } from '../../label/truth-in-file.ts';
 import { truthByFolder, truthByPattern } from '../../label/truth-in-key.ts';
 import { openDropFile } from '../records/drop-file.ts';
-import { outputShape } from '../records/output-shape.ts';
+import { outputShape } from '../../plan/output-shape.ts';
 import { readLabels } from './read-labels.ts';
-import type { ScoringPlan } from '../records/run-plan.ts';
-import type { ShardEntry } from '../records/shard-entries.ts';
+import type { ScoringPlan } from '../../plan/scoring-plan.ts';
+import type { ShardEntry } from '../records/reconciled.ts';
 import { Condition } from '../../problem/conditions.ts';
 
 /**

@@ -1,8 +1,8 @@
 import type { ObjectStore } from '../../aws/object-store.ts';
 import type { LabelRow } from '../../label/label-rows.ts';
-import { LabelIndex, rangeOf, readSortedRows } from '../../label/sorted-labels.ts';
-import { inOrder } from '../records/in-order.ts';
-import { readRunFile } from '../records/run-file.ts';
+import { rangeOf, readSortedRows } from '../../label/sorted-labels.ts';
+import { inOrder } from '../../concurrency/in-order.ts';
+import { labelIndexJson } from '../records/label-index.ts';
 import { Condition } from '../../problem/conditions.ts';
 
 const CONCURRENT_READS = 4;
@@ -17,7 +17,7 @@ export async function* readLabels(
   index: string,
   keys: { readonly first: string; readonly last: string },
 ): AsyncGenerator<Iterable<LabelRow>> {
-  const { parts } = await readRunFile(store, index, LabelIndex);
+  const { parts } = await labelIndexJson(index).require(store);
   const texts = inOrder(parts, CONCURRENT_READS, async (part) => {
     const range = rangeOf(part, keys);
     return range === undefined ? undefined : store.readBytes(part.object, range);

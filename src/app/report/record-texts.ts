@@ -2,7 +2,7 @@ import type { ObjectStore } from '../../aws/object-store.ts';
 import type { RecordTexts } from '../../report/page/gallery.ts';
 import { GALLERY_SIZE } from '../../report/page/gallery.ts';
 import type { Report } from '../../report/report.ts';
-import { inOrder } from '../records/in-order.ts';
+import { inOrder } from '../../concurrency/in-order.ts';
 
 /** No more of a file is read; of a record that lies beyond, the page tells the place alone. */
 const MOST_BYTES = 8_000_000;

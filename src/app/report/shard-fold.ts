@@ -9,12 +9,12 @@ import { OutputError } from '../../prediction/output-error.ts';
 import { topScores } from '../../prediction/top-scores.ts';
 import type { PredictionRow } from '../../report/prediction-rows.ts';
 import { PredictionRows } from '../../report/prediction-rows.ts';
-import type { OutputRecord } from '../records/output-records.ts';
-import { outputRecords } from '../records/output-records.ts';
-import { outputShape } from '../records/output-shape.ts';
-import type { ScoringPlan } from '../records/run-plan.ts';
-import type { ShardEntry } from '../records/shard-entries.ts';
-import type { Failure, ShardTally } from '../records/shard-tally.ts';
+import type { OutputRecord } from '../../plan/output-records.ts';
+import { outputRecords } from '../../plan/output-records.ts';
+import { outputShape } from '../../plan/output-shape.ts';
+import type { ScoringPlan } from '../../plan/scoring-plan.ts';
+import type { ShardEntry } from '../records/reconciled.ts';
+import type { Failure, ShardTally } from '../records/tally.ts';
 
 /** What a shard has come to. */
 interface ShardResult {

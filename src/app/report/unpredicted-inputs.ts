@@ -5,8 +5,7 @@ import { ERRORS_CSV_HEADER, errorsCsvRow } from '../../report/errors-csv.ts';
 import type { Report, ReportFailure } from '../../report/report.ts';
 import type { Explanations } from './explain-failures.ts';
 import { SHOWN_FAILURES } from './merge-shards.ts';
-import { readObjectLines } from '../records/read-manifest.ts';
-import { ReconciledEntry } from '../records/reconciled-entry.ts';
+import { readReconciled } from '../records/reconciled.ts';
 
 /** Writes errors.csv of a run without any prediction, which is never folded, and counts the reasons. */
 export async function reportUnpredicted(
@@ -20,8 +19,7 @@ export async function reportUnpredicted(
   async function* csv(): AsyncGenerator<string> {
     yield ERRORS_CSV_HEADER;
     if ((await store.describe(bucketLayout.reconciled(run))) === undefined) return;
-    for await (const line of readObjectLines(store, bucketLayout.reconciled(run))) {
-      const { key, error = 'output-missing', detail = '' } = ReconciledEntry.parse(JSON.parse(line));
+    for await (const { key, error = 'output-missing', detail = '' } of readReconciled(store, run)) {
       const failure = explain({ key, recordIndex: null, reason: error, detail });
       errorsByReason[error] = (errorsByReason[error] ?? 0) + 1;
       errors++;

@@ -1,30 +1,30 @@
 import type { ObjectStore } from '../../aws/object-store.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import type { RunParts } from '../../run/run-id.ts';
-import type { Receipt } from '../../report/receipt.ts';
 import type { Report } from '../../report/report.ts';
-import { PROGRAM } from '../records/program.ts';
+import { PROGRAM } from '../../report/program.ts';
+import { wholePlanJson } from '../records/plan.ts';
+import { receiptJson } from '../records/receipt.ts';
 
 /** Writes receipt.json beside the report. */
 export async function writeReceipt(store: ObjectStore, run: RunParts, report: Report): Promise<void> {
   const [plan, manifest] = await Promise.all([
-    store.readText(bucketLayout.plan(run)),
+    wholePlanJson(run).read(store),
     store.describe(bucketLayout.manifest(run)),
   ]);
   const { total, records, correct, accuracy, errors } = report;
-  const receipt: Receipt = {
+  await receiptJson(run).write(store, {
     schema: 1,
     run: report.run,
     createdAt: report.createdAt,
     program: PROGRAM,
     status: report.status,
-    plan: plan === undefined ? null : JSON.parse(plan),
+    plan: plan ?? null,
     manifest:
       manifest === undefined ? null : { key: manifest.key, etag: manifest.etag, sizeBytes: manifest.size },
     jobs: report.jobs,
     figures: { total, records, correct, accuracy, errors },
     seconds: report.seconds,
     costUsd: report.costUsd,
-  };
-  await store.write(bucketLayout.receipt(run), JSON.stringify(receipt), { contentType: 'application/json' });
+  });
 }

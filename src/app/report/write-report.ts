@@ -26,14 +26,16 @@ import { readExplanations } from './explain-failures.ts';
 import { readGalleryImages } from './gallery-images.ts';
 import { mergeShards } from './merge-shards.ts';
 import type { RunSummary } from '../records/run-index.ts';
-import { runIndexKey } from '../records/run-index.ts';
+import { runSummaryJson } from '../records/run-index.ts';
 import { requireRun } from '../records/require-run.ts';
-import { PROGRAM } from '../records/program.ts';
+import { PROGRAM } from '../../report/program.ts';
 import { readRuntimes } from './read-runtimes.ts';
 import { readRunJobs } from './run-jobs.ts';
 import { readRecordTexts } from './record-texts.ts';
-import type { ScoringPlan } from '../records/run-plan.ts';
-import { findRunPlan, toReportSetup } from '../records/run-plan.ts';
+import type { ScoringPlan } from '../../plan/scoring-plan.ts';
+import { scoringPlanJson } from '../records/plan.ts';
+import { reportFigures, reportJson } from '../records/report.ts';
+import { toReportSetup } from './report-setup.ts';
 import { writeReceipt } from './write-receipt.ts';
 
 export const WriteReportInput = z.object({
@@ -68,7 +70,7 @@ export async function writeReport(
   if (run === undefined) throw new RangeError(`Cannot write a report: ${input.run} is no run`);
   const startedAt = new Date(input.startedAt);
   const now = clock();
-  const [plan, jobs] = await Promise.all([findRunPlan(store, run), readRunJobs(store, run)]);
+  const [plan, jobs] = await Promise.all([scoringPlanJson(run).read(store), readRunJobs(store, run)]);
   const { bucket } = plan?.input ?? store;
   const [{ explain, ...explained }, ran] = await Promise.all([
     readExplanations(jobLogs, jobs, bucket),
@@ -93,7 +95,7 @@ export async function writeReport(
   const page =
     plan === undefined ? reportHtml(report) : await illustrated(report, plan, store.in(plan.input.bucket));
   await Promise.all([
-    store.write(bucketLayout.reportJson(run), JSON.stringify(report), { contentType: 'application/json' }),
+    reportJson(run).write(store, report),
     store.write(bucketLayout.reportHtml(run), page, {
       contentType: 'text/html; charset=utf-8',
     }),
@@ -104,7 +106,7 @@ export async function writeReport(
       ? [
           store.write(
             bucketLayout.athenaTable(run),
-            athenaTable(report.run, `s3://${store.bucket}/${bucketLayout.run(run)}rows/`),
+            athenaTable(report.run, `s3://${store.bucket}/${bucketLayout.rowsFolder(run)}`),
             { contentType: 'text/plain; charset=utf-8' },
           ),
         ]
@@ -118,9 +120,7 @@ export async function writeReport(
       : []),
   ]);
   await writeReceipt(store, run, report);
-  await store.write(runIndexKey(run, startedAt), JSON.stringify(toSummary(report)), {
-    contentType: 'application/json',
-  });
+  await runSummaryJson(run, startedAt).write(store, toSummary(report));
   return { status: report.status, gate: report.gate.verdict, report: bucketLayout.reportJson(run) };
 }
 
@@ -172,20 +172,12 @@ async function scoredReport(
     pairs && result
       ? reportComparison(pairs, result, {
           replay: baseline?.asked === 'replay',
-          baselineInputs: await countBaselineInputs(store, pairs.baseline),
+          baselineInputs: (await reportFigures(requireRun(pairs.baseline)).read(store))?.total ?? null,
           flips,
         })
       : null;
   const status = runStatus(metrics, plan.gate?.maxErrorRate);
   return buildReport({ ...frame, ...status, gate, problems: [], failures, comparison }, tally, metrics);
-}
-
-const BaselineReport = z.object({ total: z.int().nonnegative() });
-
-/** Null where the baseline's report is gone. */
-async function countBaselineInputs(store: ObjectStore, baseline: string): Promise<number | null> {
-  const text = await store.readText(bucketLayout.reportJson(requireRun(baseline)));
-  return text === undefined ? null : BaselineReport.parse(JSON.parse(text)).total;
 }
 
 /** Null as soon as one price is not known. */

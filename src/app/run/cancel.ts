@@ -2,7 +2,7 @@ import type { Executions } from '../../aws/executions.ts';
 import type { ObjectStore } from '../../aws/object-store.ts';
 import { dropPrefix } from '../../drop/drop-key.ts';
 import { toAbandoned } from '../../drop/frozen.ts';
-import { settleFrozen } from '../records/frozen-manifest.ts';
+import { freezeOnce } from '../records/frozen.ts';
 import { requireRun } from '../records/require-run.ts';
 import { executionArnOf } from './start-run.ts';
 import { Condition } from '../../problem/conditions.ts';
@@ -34,7 +34,7 @@ export async function cancel(
   }
   // Before the execution ends, or settle-execution would take it for dead and start its successor.
   const source = { bucket: store.bucket, prefix: dropPrefix(run.pipeline, run.drop) };
-  await settleFrozen(store, run, toAbandoned('cancelled', source, clock()));
+  await freezeOnce(store, run, toAbandoned('cancelled', source, clock()));
   await executions.stop(executionArn, { error: 'Cancelled', cause: `Cancelled by ${by}.` });
   return { executionArn };
 }

@@ -1,7 +1,7 @@
 import type { ObjectStore } from '../../aws/object-store.ts';
 import type { ManifestEntry } from '../../drop/manifest-entry.ts';
-import { inOrder } from '../records/in-order.ts';
-import { listInputs } from '../records/list-chunk.ts';
+import { inOrder } from '../../concurrency/in-order.ts';
+import { listInputs } from '../records/current-inputs.ts';
 
 const CHUNK_ENTRIES = 10_000;
 const CONCURRENT_CHUNKS = 4;

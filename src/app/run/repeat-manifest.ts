@@ -5,6 +5,7 @@ import type { Frozen } from '../../drop/frozen.ts';
 import { nextRerun } from '../../run/generation.ts';
 import type { RunParts } from '../../run/run-id.ts';
 import { toRunId } from '../../run/run-id.ts';
+import { frozenJson } from '../records/frozen.ts';
 import { startRun } from './start-run.ts';
 
 export interface RepeatServices {
@@ -26,9 +27,7 @@ export async function repeatManifest(
   for (;;) {
     const run = { ...original, generation: nextRerun(original.generation, existing) };
     // SettleDrop finds it frozen and copies the manifest from the same slices.
-    const isOurs = await store.createIfAbsent(bucketLayout.frozen(run), JSON.stringify(frozen), {
-      contentType: 'application/json',
-    });
+    const isOurs = await frozenJson(run).create(store, frozen);
     if (isOurs) {
       await startRun(executions, run);
       return { run: toRunId(run) };

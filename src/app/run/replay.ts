@@ -1,12 +1,12 @@
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import type { ChangedInput } from './changed-inputs.ts';
 import { findChangedInputs } from './changed-inputs.ts';
-import { readFrozen } from '../records/frozen-manifest.ts';
-import { readManifest } from '../records/read-manifest.ts';
+import { frozenJson } from '../records/frozen.ts';
+import { readManifest } from '../records/manifest.ts';
 import type { RepeatServices } from './repeat-manifest.ts';
 import { repeatManifest } from './repeat-manifest.ts';
 import { requireRun } from '../records/require-run.ts';
-import { findRunPlan } from '../records/run-plan.ts';
+import { scoringPlanJson } from '../records/plan.ts';
 import { Condition } from '../../problem/conditions.ts';
 
 /** So many keys are named; whoever overwrote more knows it. */
@@ -36,8 +36,8 @@ export async function replay(
   const { store } = services;
   const original = requireRun(name);
   const [frozen, plan, rows] = await Promise.all([
-    readFrozen(store, original),
-    findRunPlan(store, original),
+    frozenJson(original).read(store),
+    scoringPlanJson(original).read(store),
     store.describe(bucketLayout.rows(original, 0)),
   ]);
   if (frozen === undefined || plan === undefined || rows === undefined) {

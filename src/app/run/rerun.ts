@@ -1,4 +1,5 @@
-import { hasManifest, readFrozen } from '../records/frozen-manifest.ts';
+import { frozenJson } from '../records/frozen.ts';
+import { hasManifest } from '../records/manifest.ts';
 import type { RepeatServices } from './repeat-manifest.ts';
 import { repeatManifest } from './repeat-manifest.ts';
 import { requireRun } from '../records/require-run.ts';
@@ -14,7 +15,7 @@ export async function rerun(
   services: RepeatServices,
 ): Promise<{ run: string }> {
   const original = requireRun(name);
-  const frozen = await readFrozen(services.store, original);
+  const frozen = await frozenJson(original).read(services.store);
   if (frozen === undefined) throw nothingToRerun(name, 'it has not frozen');
   if (frozen.objects === 0) throw nothingToRerun(name, `it is ${frozen.status} with no objects`);
   if (!(await hasManifest(services.store, frozen)))

@@ -10,7 +10,7 @@ import { toAbandoned } from '../../drop/frozen.ts';
 import { formatGeneration, generationBefore, isRerun, parseGeneration } from '../../run/generation.ts';
 import type { RunParts } from '../../run/run-id.ts';
 import { toRunId } from '../../run/run-id.ts';
-import { readFrozen, settleFrozen } from '../records/frozen-manifest.ts';
+import { freezeOnce, frozenJson } from '../records/frozen.ts';
 import { stopLeftJobs } from './stop-left-jobs.ts';
 import { startRun } from './start-run.ts';
 
@@ -111,7 +111,7 @@ function abandonUnlessFrozen(
 ): Promise<Frozen> {
   const source = { bucket: store.bucket, prefix: dropPrefix(run.pipeline, run.drop) };
   const reason = error === 'Cancelled' ? 'cancelled' : 'died';
-  return settleFrozen(store, run, toAbandoned(reason, source, clock()));
+  return freezeOnce(store, run, toAbandoned(reason, source, clock()));
 }
 
 /** Opens the generation that takes in what this one did not; a cancelled one is not to come back. */
@@ -130,7 +130,7 @@ async function openNext(
 async function countAbandoned(store: ObjectStore, run: RunParts): Promise<number> {
   let count = 1;
   for (let at = generationBefore(run.generation); at !== undefined; at = generationBefore(at)) {
-    const frozen = await readFrozen(store, { ...run, generation: at });
+    const frozen = await frozenJson({ ...run, generation: at }).read(store);
     if (frozen?.status !== 'abandoned' || frozen.reason === 'cancelled' || count >= MOST_ABANDONED_IN_A_ROW)
       break;
     count += 1;

@@ -1,7 +1,7 @@
 import type { ObjectStore } from '../../aws/object-store.ts';
 import type { SageMaker } from '../../aws/sagemaker.ts';
 import type { RunParts } from '../../run/run-id.ts';
-import { listJobRecords, writeJobRecord } from '../records/run-file.ts';
+import { listJobRecords, writeJobRecord } from '../records/job.ts';
 
 export interface StopLeftJobsServices {
   readonly store: ObjectStore;

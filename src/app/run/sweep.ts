@@ -9,14 +9,14 @@ import {
   readDropState,
   wasSettledBefore,
 } from '../../drop/drop-state.ts';
-import { toRunId } from '../../run/run-id.ts';
-import { readFrozen } from '../records/frozen-manifest.ts';
+import { markEnded } from '../records/ended.ts';
+import { frozenJson } from '../records/frozen.ts';
 import type { SettleExecutionServices } from './settle-execution.ts';
 import { settleDeadExecution } from './settle-execution.ts';
-import { inOrder } from '../records/in-order.ts';
+import { inOrder } from '../../concurrency/in-order.ts';
 import { stopLeftJobs } from './stop-left-jobs.ts';
 import { executionArnOf, isRunOver, startRun } from './start-run.ts';
-import { readSweepPosition, writeSweepPosition } from './sweep-position.ts';
+import { sweepJson } from '../records/sweep-position.ts';
 
 /** A schedule says nothing that matters here. */
 export const SweepInput = z.object({});
@@ -53,7 +53,7 @@ export async function sweep(
 ): Promise<SweepOutput> {
   const { store, warn, clock, budgetMs = DEFAULT_BUDGET_MS } = services;
   const startedAt = clock();
-  const { lastPassAt, pass } = await readSweepPosition(store);
+  const { lastPassAt, pass } = (await sweepJson().read(store)) ?? {};
   const since = new Date(lastPassAt === undefined ? 0 : Date.parse(lastPassAt) - LATELY_MS);
   const swept = { drops: 0, settled: 0, opened: 0, stopped: 0, failed: 0, isWhole: true };
   const untilTimeIsUp = async function* (): AsyncGenerator<SweptDrop> {
@@ -86,7 +86,7 @@ export async function sweep(
     after = afterFolder(bucketLayout.stateOf(pipeline, drop));
   }
   const passStartedAt = pass?.startedAt ?? startedAt.toISOString();
-  await writeSweepPosition(store, {
+  await sweepJson().write(store, {
     schema: 1,
     ...(swept.isWhole ? { lastPassAt: passStartedAt } : lastPassAt !== undefined && { lastPassAt }),
     ...(!swept.isWhole && after !== undefined && { pass: { startedAt: passStartedAt, after } }),
@@ -158,15 +158,7 @@ async function settleIfGone(drop: Drop, marks: GenerationMarks, services: SweepS
   const execution = await services.executions.describe(executionArn);
   if (execution?.status === 'RUNNING' || execution?.status === 'PENDING_REDRIVE') return false;
   if (execution?.status === 'SUCCEEDED' && marks.isClosed) {
-    const ended = {
-      schema: 1,
-      run: toRunId(run),
-      status: 'unknown',
-      endedAt: services.clock().toISOString(),
-    };
-    await services.store.createIfAbsent(bucketLayout.ended(run), JSON.stringify(ended), {
-      contentType: 'application/json',
-    });
+    await markEnded(services.store, run, 'unknown', services.clock());
     return true;
   }
   await settleDeadExecution(
@@ -186,7 +178,7 @@ async function settleIfGone(drop: Drop, marks: GenerationMarks, services: SweepS
 async function openIfStranded(drop: Drop, state: DropState, services: SweepServices): Promise<boolean> {
   const { store, executions } = services;
   const last = lastShut(state);
-  const frozen = last && (await readFrozen(store, { ...drop, generation: last.generation }));
+  const frozen = last && (await frozenJson({ ...drop, generation: last.generation }).read(store));
   const isAbandoned = frozen?.status === 'abandoned' && frozen.reason !== 'cancelled';
   if (frozen?.reason === 'cancelled' || !(hasNewPulse(state) || isAbandoned)) return false;
 

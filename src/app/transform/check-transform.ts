@@ -14,11 +14,12 @@ import { toOutputKey } from '../../transform/output-key.ts';
 import { pollWaitSeconds } from '../../transform/poll-wait.ts';
 import type { Progress } from '../../transform/progress.ts';
 import { estimateProgress, EXACT_OBJECTS } from '../../transform/progress.ts';
-import { inOrder } from '../records/in-order.ts';
+import { inOrder } from '../../concurrency/in-order.ts';
 import { requireRun } from '../records/require-run.ts';
-import { readJobRecord, readPlan, writeJobRecord } from '../records/run-file.ts';
 import { hasWorked, readAttempts, toSpending } from './read-spending.ts';
 import { Condition } from '../../problem/conditions.ts';
+import { jobJson, writeJobRecord } from '../records/job.ts';
+import { planJson } from '../records/plan.ts';
 
 const CONCURRENT_LOOKUPS = 20;
 
@@ -60,8 +61,8 @@ export async function checkTransform(
 ): Promise<z.infer<typeof CheckTransformOutput>> {
   const run = requireRun(input.run);
   const [plan, record, job] = await Promise.all([
-    readPlan(store, run),
-    readJobRecord(store, run, input.attempt),
+    planJson(run).require(store),
+    jobJson(run, input.attempt).require(store),
     sagemaker.describeTransformJob(input.jobName),
   ]);
   if (job === undefined)

@@ -1,4 +1,3 @@
-import * as z from 'zod';
 import type { ObjectStore } from '../../aws/object-store.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import { compareByteOrder } from '../../text/byte-order.ts';
@@ -8,13 +7,16 @@ import type { JobRecord } from '../../transform/job-record.ts';
 import { chunkManifest, placeAfter } from '../../transform/manifest-chunk.ts';
 import type { Reconciled, ReconcileContext } from '../../transform/reconcile-chunk.ts';
 import { reconcileChunk } from '../../transform/reconcile-chunk.ts';
-import { CutterState, SHARD_BOUNDS, ShardCutter } from '../../transform/shard-cutter.ts';
-import { listChunk } from '../records/list-chunk.ts';
-import { inOrder } from '../records/in-order.ts';
-import { readManifestFrom } from '../records/read-manifest.ts';
+import { SHARD_BOUNDS, ShardCutter } from '../../transform/shard-cutter.ts';
+import type { ComparisonCounts, ComparisonProgress } from '../records/comparison.ts';
+import { comparisonProgress } from '../records/comparison.ts';
+import { listChunk } from './list-chunk.ts';
+import { inOrder } from '../../concurrency/in-order.ts';
+import { readManifest } from '../records/manifest.ts';
 import { requireRun } from '../records/require-run.ts';
-import { writeJson } from '../records/run-file.ts';
-import type { ReconciledEntry } from '../records/reconciled-entry.ts';
+import type { ReconciledEntry } from '../records/reconciled.ts';
+import { toReconciledLine } from '../records/reconciled.ts';
+import { shardsJson } from '../records/shards.ts';
 import { Condition } from '../../problem/conditions.ts';
 
 /** Listing a chunk takes about 20 requests; as many chunks are under way as keep one processor busy. */
@@ -25,38 +27,10 @@ const SLICE_BYTES = 8 * 2 ** 20;
 /** A Lambda has 15 minutes: what remains is for joining the slices and for the inputs of a further attempt. */
 const BUDGET_MS = 600_000;
 
-const Counts = z.object({
-  inputs: z.int().nonnegative(),
-  /** Outputs of inputs that are still what the manifest says. */
-  outputs: z.int().nonnegative(),
-  /** Output objects there are, those of changed inputs included. */
-  written: z.int().nonnegative(),
-  /** Those between the first and the last key of the last attempt that are of its part. */
-  writtenOfLast: z.int().nonnegative(),
-  /** Inputs that were sent, are unchanged, and have no output. */
-  missing: z.int().nonnegative(),
-  changed: z.int().nonnegative(),
-});
-
 /** What a comparison has come to. */
-export type Comparison = z.infer<typeof Counts> & { readonly shards: number };
+export type Comparison = ComparisonCounts & { readonly shards: number };
 
 const NONE = { inputs: 0, outputs: 0, written: 0, writtenOfLast: 0, missing: 0, changed: 0 };
-
-/** How far a comparison has come. Slices have names of their own, so two invocations at once cannot spoil each other's. */
-const Progress = z.object({
-  schema: z.literal(1),
-  isDone: z.boolean(),
-  /** Bytes of the manifest that are compared. */
-  manifestBytes: z.int().nonnegative(),
-  place: z.object({ outputsAfter: z.string().optional(), foreign: z.array(z.string()).readonly() }),
-  counts: Counts,
-  cutter: CutterState,
-  slices: z.array(z.string()),
-  /** What the lines so far say of inputs that no job was started for. */
-  undone: z.string().optional(),
-});
-type Progress = z.infer<typeof Progress>;
 
 /** What is compared, and what is said of inputs without an output. */
 export interface ComparisonSources {
@@ -100,7 +74,8 @@ export async function compareRun(
   const deadline = isResumable ? clock().getTime() + (settings.budgetMs ?? BUDGET_MS) : Infinity;
   const run = requireRun(plan.run);
   const folder = bucketLayout.comparison(run, last.attempt);
-  const begun = await readProgress(store, `${folder}progress.json`);
+  const progressJson = comparisonProgress(run, last.attempt);
+  const begun = await progressJson.read(store);
   // A run that waited in vain for an instance comes once more for the same attempt, and now knows why work is left undone.
   const isOutdated = begun?.isDone === true && begun.undone === undefined && undone !== undefined;
   const progress = begun === undefined || isOutdated ? { ...BEGINNING, undone } : begun;
@@ -126,7 +101,7 @@ export async function compareRun(
   let bytes = 0;
 
   const add = (reconciled: Reconciled): void => {
-    const line = `${JSON.stringify(toEntry(reconciled, said))}\n`;
+    const line = toReconciledLine(toEntry(reconciled, said));
     const lineBytes = Buffer.byteLength(line);
     lines.push(line);
     bytes += lineBytes;
@@ -147,8 +122,8 @@ export async function compareRun(
     slices.push(slice);
     [lines, bytes] = [[], 0];
   };
-  const keep = (isDone: boolean, place: Progress['place']): Promise<void> =>
-    writeJson(store, `${folder}progress.json`, {
+  const keep = (isDone: boolean, place: ComparisonProgress['place']): Promise<void> =>
+    progressJson.write(store, {
       schema: 1,
       isDone,
       manifestBytes,
@@ -157,9 +132,9 @@ export async function compareRun(
       cutter: cutter.state,
       slices,
       undone: progress.undone,
-    } satisfies Progress);
+    });
 
-  const manifest = readManifestFrom(store, bucketLayout.manifest(run), manifestBytes);
+  const manifest = readManifest(store, bucketLayout.manifest(run), manifestBytes);
   const { outputsAfter, foreign } = progress.place;
   const chunks = chunkManifest(manifest, settings.chunkEntries ?? CHUNK_ENTRIES, context, {
     outputsAfter,
@@ -189,14 +164,14 @@ export async function compareRun(
     await storeSlice();
     await store.join(slices, bucketLayout.reconciled(run), LINES);
   }
-  await writeJson(store, bucketLayout.shards(run), shards);
+  await shardsJson(run).write(store, shards);
   // A short comparison is repeated sooner than its result is read.
   if (slices.length > 0) await keep(true, { foreign: [] });
   return { ...counts, shards: shards.length };
 }
 
 const LINES = { contentType: 'application/jsonlines' };
-const BEGINNING: Progress = {
+const BEGINNING: ComparisonProgress = {
   schema: 1,
   isDone: false,
   manifestBytes: 0,
@@ -209,11 +184,6 @@ const BEGINNING: Progress = {
 /** Whether the job's key range holds the key: cheaper to decide than the key's part. */
 function isWithin({ key }: { readonly key: string }, { firstKey, lastKey }: JobRecord): boolean {
   return compareByteOrder(key, firstKey) >= 0 && compareByteOrder(key, lastKey) <= 0;
-}
-
-async function readProgress(store: ObjectStore, key: string): Promise<Progress | undefined> {
-  const text = await store.readText(key);
-  return text === undefined ? undefined : Progress.parse(JSON.parse(text));
 }
 
 function toEntry(

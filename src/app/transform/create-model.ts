@@ -7,8 +7,8 @@ import { RunId } from '../../run/run-id.ts';
 import { toTagValue } from '../../text/tag-value.ts';
 import type { Plan } from '../../plan/plan.ts';
 import { requireRun } from '../records/require-run.ts';
-import { readPlan } from '../records/run-file.ts';
 import { Condition } from '../../problem/conditions.ts';
+import { planJson } from '../records/plan.ts';
 
 export const CreateModelInput = z.object({ run: RunId });
 export const CreateModelOutput = z.object({ modelName: z.string() });
@@ -30,7 +30,7 @@ export async function createModel(
   { store, sagemaker }: CreateModelServices,
 ): Promise<z.infer<typeof CreateModelOutput>> {
   const run = requireRun(input.run);
-  const { model } = await readPlan(store, run);
+  const { model } = await planJson(run).require(store);
   const kept = bucketLayout.model(model.sha256);
   await keepArchive(store, model, kept);
   const { name, sha256, executionRoleArn: roleArn, imageUri, environment, vpc, networkIsolation } = model;

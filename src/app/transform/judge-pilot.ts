@@ -6,8 +6,8 @@ import type { Plan } from '../../plan/plan.ts';
 import { ClassCountMismatch, OutputError } from '../../prediction/output-error.ts';
 import type { JobRecord } from '../../transform/job-record.ts';
 import { toOutputKey } from '../../transform/output-key.ts';
-import { outputRecords } from '../records/output-records.ts';
-import { inOrder } from '../records/in-order.ts';
+import { outputRecords } from '../../plan/output-records.ts';
+import { inOrder } from '../../concurrency/in-order.ts';
 import { requireRun } from '../records/require-run.ts';
 
 const READS_AT_ONCE = 4;

@@ -3,12 +3,11 @@ import { bucketLayout } from '../../run/bucket-layout.ts';
 import { compareByteOrder } from '../../text/byte-order.ts';
 import { partOfEntry } from '../../plan/part-of-entry.ts';
 import type { Plan } from '../../plan/plan.ts';
-import { toInputManifest } from '../../transform/input-manifest.ts';
 import { toJobName } from '../../transform/job-name.ts';
 import type { JobRecord } from '../../transform/job-record.ts';
 import { SAMPLE_SIZE } from '../../transform/progress.ts';
-import { readObjectLines } from '../records/read-manifest.ts';
-import { ReconciledEntry } from '../records/reconciled-entry.ts';
+import { writeJobInputs } from '../records/job.ts';
+import { readReconciled } from '../records/reconciled.ts';
 import { requireRun } from '../records/require-run.ts';
 
 /** A retry is gentler with the container: a quarter of the requests at once. */
@@ -35,11 +34,8 @@ export async function planRetry(
   const half = Math.ceil(last.objects / 2);
   const chosen = { objects: 0, firstKey: '', lastKey: '', sample: new Array<string>() };
   async function* keys(): AsyncGenerator<string> {
-    for await (const line of readObjectLines(store, bucketLayout.reconciled(run))) {
-      // Nearly all lines are of inputs with an output: they are not worth reading.
-      if (!line.includes('"model-error"')) continue;
-      const entry = ReconciledEntry.parse(JSON.parse(line));
-      if (entry.error !== 'model-error' || (next !== 'retry' && partOf(entry) !== part)) continue;
+    for await (const entry of readReconciled(store, run, 'model-error')) {
+      if (next !== 'retry' && partOf(entry) !== part) continue;
       if (next === 'second-half' && compareByteOrder(entry.key, last.lastKey) <= 0) continue;
       if (next === 'first-half' && chosen.objects >= half) break;
       if (chosen.objects === 0) chosen.firstKey = entry.key;
@@ -50,7 +46,7 @@ export async function planRetry(
     }
   }
   const input = bucketLayout.jobInput(run, attempt);
-  await store.writeStream(input, toInputManifest(plan.input, keys()), { contentType: 'application/json' });
+  await writeJobInputs(store, input, plan.input, keys());
   if (chosen.objects === 0) return undefined;
   const requests = Math.min(...plan.jobs.map((job) => job.maxConcurrentTransforms));
   return {

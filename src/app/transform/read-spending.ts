@@ -3,7 +3,7 @@ import type { RunParts } from '../../run/run-id.ts';
 import type { Plan } from '../../plan/plan.ts';
 import type { JobRecord } from '../../transform/job-record.ts';
 import type { Spending } from '../../transform/limit-watch.ts';
-import { readJobRecord } from '../records/run-file.ts';
+import { jobJson } from '../records/job.ts';
 
 /** Records of the first so many attempts, in order. */
 export async function readAttempts(
@@ -11,7 +11,7 @@ export async function readAttempts(
   run: RunParts,
   attempts: number,
 ): Promise<JobRecord[]> {
-  return Promise.all(Array.from({ length: attempts }, (_, index) => readJobRecord(store, run, index + 1)));
+  return Promise.all(Array.from({ length: attempts }, (_, index) => jobJson(run, index + 1).require(store)));
 }
 
 /** Whether one of them had an instance, so that it may have left outputs. */

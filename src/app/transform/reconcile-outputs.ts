@@ -6,7 +6,6 @@ import { reasonToEnd } from '../../transform/limit-watch.ts';
 import type { NextAttempt } from '../../transform/next-attempt.ts';
 import { BOTH_HALVES_FAILED, decideNextAttempt } from '../../transform/next-attempt.ts';
 import { requireRun } from '../records/require-run.ts';
-import { readPlan, writeJobRecord } from '../records/run-file.ts';
 import type { CompareRunServices, Comparison } from './compare-run.ts';
 import { compareRun } from './compare-run.ts';
 import { judgePilot } from './judge-pilot.ts';
@@ -14,6 +13,8 @@ import { leftOutputs } from './left-outputs.ts';
 import { planRetry } from './plan-retry.ts';
 import { readAttempts, toSpending } from './read-spending.ts';
 import { Condition } from '../../problem/conditions.ts';
+import { writeJobRecord } from '../records/job.ts';
+import { planJson } from '../records/plan.ts';
 
 const JobStatus = z.enum(['Completed', 'Failed', 'Stopped']);
 
@@ -50,7 +51,7 @@ export async function reconcileOutputs(
 ): Promise<z.infer<typeof ReconcileOutputsOutput>> {
   const { store, clock } = services;
   const run = requireRun(name);
-  const [plan, records] = await Promise.all([readPlan(store, run), readAttempts(store, run, ended)]);
+  const [plan, records] = await Promise.all([planJson(run).require(store), readAttempts(store, run, ended)]);
   const last = records.at(-1);
   if (last === undefined) throw new RangeError(`attempt must be 1 or more, is ${ended}`);
   const attempts = records.filter((record) => record.capacity !== true);

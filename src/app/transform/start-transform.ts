@@ -15,10 +15,11 @@ import { reasonToEnd } from '../../transform/limit-watch.ts';
 import { pollWaitSeconds } from '../../transform/poll-wait.ts';
 import { isRunOver } from '../run/start-run.ts';
 import { requireRun } from '../records/require-run.ts';
-import { readJobRecord, readPlan, writeJobRecord } from '../records/run-file.ts';
 import { hasWorked, readAttempts, toSpending } from './read-spending.ts';
 import { stopLeftJobs } from '../run/stop-left-jobs.ts';
 import { Condition } from '../../problem/conditions.ts';
+import { jobJson, writeJobRecord } from '../records/job.ts';
+import { planJson } from '../records/plan.ts';
 
 export const StartTransformInput = z.object({
   run: RunId,
@@ -70,7 +71,10 @@ export async function startTransform(
   { store, sagemaker, executions, clock }: StartTransformServices,
 ): Promise<z.infer<typeof StartTransformOutput>> {
   const run = requireRun(input.run);
-  const [plan, record] = await Promise.all([readPlan(store, run), readJobRecord(store, run, input.attempt)]);
+  const [plan, record] = await Promise.all([
+    planJson(run).require(store),
+    jobJson(run, input.attempt).require(store),
+  ]);
   const tags = toTags(plan, record, store.bucket);
   const { instanceTypes } = plan.transform;
   const refusals: { readonly text: string; readonly passes: boolean }[] = [];

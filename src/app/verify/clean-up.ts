@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto';
-import { bucketLayout } from '../../run/bucket-layout.ts';
+import { bucketLayout, runOfKey } from '../../run/bucket-layout.ts';
 import { toExecutionName } from '../../run/execution-name.ts';
 import type { RunParts } from '../../run/run-id.ts';
-import { parseRunId } from '../../run/run-id.ts';
-import { Plan } from '../../plan/plan.ts';
+import { FIRST_GENERATION } from '../../run/generation.ts';
 import { isProbeName, toProbeName, VERIFY_PIPELINE } from '../../verify/probe-name.ts';
-import { readServed } from '../records/endpoint-change.ts';
 import { startEndpointChange } from '../endpoint/start-endpoint-change.ts';
 import type { VerifyServices } from './check.ts';
 import { testArchive } from './test-archive.ts';
 import type { CleanUp } from './verify.ts';
+import { servedJson } from '../records/served.ts';
+import { planJson } from '../records/plan.ts';
 
 type Services = Pick<
   VerifyServices,
@@ -115,7 +115,7 @@ async function runningRuns({ store, executions }: Services): Promise<readonly Ru
   const running: RunParts[] = [];
   for await (const drop of store.listFolders(`state/${VERIFY_PIPELINE}/`))
     for await (const generation of store.listFolders(drop)) {
-      const run = parseRunId(generation.split('/').slice(1, 4).join('/'));
+      const run = runOfKey(generation);
       if (run === undefined) continue;
       const execution = await executions.describe(executions.arnOf(toExecutionName(run)));
       if (execution?.status === 'RUNNING') running.push(run);
@@ -139,7 +139,7 @@ async function deleteEndpoint({
   pause,
   clock,
 }: Services): Promise<readonly string[]> {
-  const served = await readServed(store, VERIFY_PIPELINE);
+  const served = await servedJson(VERIFY_PIPELINE).read(store);
   if (served === undefined) return [];
   const { arn } = await startEndpointChange(
     endpointChanges,
@@ -172,9 +172,9 @@ async function untilEnded({ sagemaker, pollMs, pause, clock }: Services, name: s
 async function plannedModels({ store }: Services): Promise<string[]> {
   const names = new Set<string>();
   for await (const drop of store.listFolders(`runs/${VERIFY_PIPELINE}/`)) {
-    const run = parseRunId(`${drop.split('/').slice(1, 3).join('/')}/000001`);
-    const text = run && (await store.readText(bucketLayout.plan(run)));
-    if (text !== undefined) names.add(Plan.parse(JSON.parse(text)).model.name);
+    const run = runOfKey(`${drop}${FIRST_GENERATION}/`);
+    const plan = run && (await planJson(run).read(store));
+    if (plan !== undefined) names.add(plan.model.name);
   }
   return [...names];
 }

@@ -3,11 +3,12 @@ import { bucketLayout } from '../../run/bucket-layout.ts';
 import type { Plan } from '../../plan/plan.ts';
 import { VERIFY_PIPELINE } from '../../verify/probe-name.ts';
 import { startEndpointChange } from '../endpoint/start-endpoint-change.ts';
-import { readPlan } from '../records/run-file.ts';
 import type { VerifyServices } from './check.ts';
 import { stackRunId } from './checks/stack-run.ts';
 import { outputOf } from './stack-resource.ts';
 import { awaitExecution, verificationRun } from './verification-run.ts';
+import { planJson } from '../records/plan.ts';
+import { parsedJson } from '../../text/parsed-json.ts';
 
 /** An answer of the API to a test request. */
 export interface ApiAnswer {
@@ -34,13 +35,13 @@ export async function planToServe({
 }: Pick<VerifyServices, 'store' | 'id'>): Promise<Plan | undefined> {
   const run = verificationRun(id);
   if ((await store.describe(bucketLayout.reportJson(run))) === undefined) return undefined;
-  return readPlan(store, run);
+  return planJson(run).require(store);
 }
 
 /** Serves the verification's run as a plan says that takes the place of its own; how the execution ended, with its error. */
 export async function deployAs(services: VerifyServices, plan: Plan, step: string): Promise<string> {
   const { store, id } = services;
-  await store.write(bucketLayout.plan(verificationRun(id)), JSON.stringify(plan));
+  await planJson(verificationRun(id)).write(store, plan);
   return changed(services, step, { action: 'deploy', run: stackRunId(id) });
 }
 
@@ -88,10 +89,5 @@ export async function postServed(
 const Predicted = z.object({ predictions: z.array(z.unknown()) });
 
 function predictionsIn(text: string): number {
-  try {
-    return Predicted.safeParse(JSON.parse(text)).data?.predictions.length ?? 0;
-  } catch (error) {
-    if (error instanceof SyntaxError) return 0;
-    throw error;
-  }
+  return Predicted.safeParse(parsedJson(text)).data?.predictions.length ?? 0;
 }

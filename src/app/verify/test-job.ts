@@ -8,6 +8,7 @@ import type { VerifyServices } from './check.ts';
 import { resourceOf } from './stack-resource.ts';
 import { testArchive } from './test-archive.ts';
 import { Condition } from '../../problem/conditions.ts';
+import { writeJobInputs } from '../records/job.ts';
 
 /** Everything that verifications upload for jobs of their own; nothing below `shared/` starts a run. */
 export const TEST_INPUTS = `shared/${VERIFY_PIPELINE}/`;
@@ -58,8 +59,9 @@ export async function runTestJob(services: Services, job: TestJob): Promise<Test
   const run: RunParts = { pipeline: VERIFY_PIPELINE, drop: `${id}-${job.purpose}`, generation: '000001' };
   const inputs = `${TEST_INPUTS}${id}/${job.purpose}/`;
   await uploadAll(services, inputs, job.files);
-  const manifest = [{ prefix: `s3://${store.bucket}/${inputs}` }, ...Object.keys(job.files)];
-  await store.write(bucketLayout.jobInput(run, 1), JSON.stringify(manifest));
+  const keys = Object.keys(job.files).map((file) => inputs + file);
+  const place = { bucket: store.bucket, prefix: inputs };
+  await writeJobInputs(store, bucketLayout.jobInput(run, 1), place, keys);
   const instanceType = job.spec.instanceType ?? CPU_INSTANCE;
   const name = toProbeName(stack.name, id, job.purpose);
   const outputs = bucketLayout.predictions(run);

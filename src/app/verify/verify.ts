@@ -2,7 +2,7 @@ import type { Finding } from '../../verify/finding.ts';
 import { mask } from '../../verify/mask.ts';
 import { planSpending } from '../../verify/spending.ts';
 import type { CheckResult, Verification } from '../../verify/verification.ts';
-import { PROGRAM } from '../records/program.ts';
+import { PROGRAM } from '../../report/program.ts';
 import type { Check, VerifyServices } from './check.ts';
 import { runCheck } from './run-check.ts';
 import { isCondition } from '../../problem/conditions.ts';

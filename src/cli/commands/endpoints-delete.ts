@@ -1,11 +1,12 @@
 import { userInfo } from 'node:os';
-import { readChange, readServed } from '../../app/records/endpoint-change.ts';
 import { toCandidateName, toEndpointName } from '../../endpoint/names.ts';
 import type { Application } from '../application.ts';
 import { connect } from '../application.ts';
 import { changeEndpoint, requirePipeline } from '../change-endpoint.ts';
 import { defineCommand, JSON_FORM, STAGE } from '../define-command.ts';
 import { UsageError } from '../usage-error.ts';
+import { servedJson } from '../../app/records/served.ts';
+import { changeJson } from '../../app/records/change.ts';
 
 /** `inferdrop endpoints delete`: ends an endpoint, its configurations and models. */
 export const command = defineCommand({
@@ -32,8 +33,8 @@ async function hasEndpoint(
 ): Promise<boolean> {
   const owner = { prefix, bucket };
   const found = await Promise.all([
-    readServed(store, pipeline),
-    readChange(store, pipeline),
+    servedJson(pipeline).read(store),
+    changeJson(pipeline).read(store),
     endpoints.describe(toEndpointName(owner, pipeline)),
     endpoints.describe(toCandidateName(owner, pipeline)),
   ]);

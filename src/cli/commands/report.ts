@@ -3,7 +3,8 @@ import { bucketLayout } from '../../run/bucket-layout.ts';
 import { reportMarkdown } from '../../report/report-markdown.ts';
 import { connect } from '../application.ts';
 import { defineCommand, JSON_FORM, STAGE } from '../define-command.ts';
-import { readReport, toRun } from '../run-result.ts';
+import { reportJson } from '../../app/records/report.ts';
+import { toRun } from '../run-result.ts';
 import { saveReport } from '../save-report.ts';
 import { summaryLines } from '../summary-lines.ts';
 import { UsageError } from '../usage-error.ts';
@@ -25,7 +26,7 @@ export const command = defineCommand({
   async run({ options, operand }, terminal) {
     const run = toRun(operand);
     const { store, bucket } = await connect(options.stage);
-    const found = await readReport(store, run);
+    const found = await reportJson(run).read(store);
     if (!found)
       throw new UsageError(`${operand} has no report: it still runs or does not exist (inferdrop runs)`);
     if (options.csv) await writeRowsAsCsv(store, run, process.stdout);

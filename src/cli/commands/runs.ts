@@ -37,7 +37,7 @@ export const command = defineCommand({
     const limit = toCount(options.limit);
     const { store } = await connect(options.stage);
     const pipelines = pipeline === undefined ? await pipelinesWithRuns(store) : [pipeline];
-    const found = await Promise.all(pipelines.map((one) => newestRuns(store, one, limit)));
+    const found = await Promise.all(pipelines.map((one) => Array.fromAsync(newestRuns(store, one, limit))));
     const rows = found
       .flat()
       .sort((a, b) => (a.endedAt < b.endedAt ? 1 : -1))

@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { causeText } from '../../app/records/cause-text.ts';
+import { causeText } from '../../problem/cause-text.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import { toExecutionName } from '../../run/execution-name.ts';
 import type { Stack } from '@inferdrop/laptop';
@@ -23,6 +23,7 @@ import { toTable } from '../table.ts';
 import type { Terminal } from '../terminal.ts';
 import type { PredictionLine } from './predict.ts';
 import { PREDICTION_COLUMNS } from './predict.ts';
+import { messageJson } from '../../app/records/message.ts';
 
 const EXAMPLE = path.resolve(import.meta.dirname, '..', '..', '..', 'examples', 'fashion-mnist');
 const PIPELINE = 'fashion-mnist';
@@ -111,15 +112,11 @@ async function predictOneOfEach(application: Application, terminal: Terminal): P
 }
 
 async function printMessage({ store }: Application, run: string, terminal: Terminal): Promise<void> {
-  const text = await store.readText(bucketLayout.message(toRun(run)));
-  if (text === undefined) return;
-  const message: unknown = JSON.parse(text);
-  if (typeof message !== 'object' || message === null) return;
+  const message = await messageJson(toRun(run)).read(store);
+  if (message === undefined) return;
   const { dim } = terminal.colour;
   terminal.print(`\n${dim('SNS message')}`);
-  for (const part of [Reflect.get(message, 'subject'), Reflect.get(message, 'body')]) {
-    if (typeof part === 'string') for (const line of part.split('\n')) terminal.print(dim(`  │ ${line}`));
-  }
+  for (const line of `${message.subject}\n${message.body}`.split('\n')) terminal.print(dim(`  │ ${line}`));
 }
 
 function printNextSteps(

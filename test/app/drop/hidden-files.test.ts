@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { countHidden } from '../../../src/app/drop/hidden-files.ts';
+import { countHidden } from '../../../src/drop/hidden-files.ts';
 import { dropWorld } from '../../support/drop-world.ts';
 
 const RUN = 'cifar10/monday/000001';

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { listChunk } from '../../../src/app/records/list-chunk.ts';
+import { listChunk } from '../../../src/app/transform/list-chunk.ts';
 import { compareByteOrder } from '../../../src/text/byte-order.ts';
 import { memoryObjectStore } from '../../support/memory-object-store.ts';
 

@@ -147,7 +147,7 @@ describe('sweep over thousands of drops', () => {
     const world = dropWorld();
     for (let at = 0; at < count; at++) {
       const run = `cifar10/${name(at)}/000001`;
-      world.store.put(`state/cifar10/${name(at)}/pulse`, '{}');
+      world.store.put(`state/cifar10/${name(at)}/pulse`, '{"schema":1}');
       world.advance(1);
       world.store.put(`state/${run}/freezing`, '{}');
       world.store.put(`state/${run}/frozen.json`, JSON.stringify(FROZEN));
@@ -207,7 +207,7 @@ describe('sweep over thousands of drops', () => {
 
   it('goes on where its time was up, so that the last drops have their turn', async () => {
     const world = await many(200);
-    world.store.put('state/cifar10/zebra/pulse', '{}');
+    world.store.put('state/cifar10/zebra/pulse', '{"schema":1}');
     world.upload('incoming/cifar10/zebra/a.png');
     const looked: string[] = [];
     const { readText } = world.store;

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { deleteEndpoint } from '../../../src/app/endpoint/delete-endpoint.ts';
 import { deployEndpoint } from '../../../src/app/endpoint/deploy-endpoint.ts';
-import { claimChange, readChange } from '../../../src/app/records/endpoint-change.ts';
+import { changeJson, claimChange } from '../../../src/app/records/change.ts';
 import type { EndpointChange } from '../../../src/endpoint/change.ts';
 import { bucketLayout } from '../../../src/run/bucket-layout.ts';
 import { NOW, PARTS, RUN } from '../../support/drop-fixture.ts';
@@ -35,7 +35,7 @@ describe('a deployment', () => {
     const found = (await world.served())!;
     expect(found).toMatchObject({ status: 'in-service', hourlyUsd: 0.2304 });
     expect(Object.keys(found.variants)).toEqual([found.live]);
-    expect(await readChange(world.store, PARTS.pipeline)).toBeUndefined();
+    expect(await changeJson(PARTS.pipeline).read(world.store)).toBeUndefined();
   });
 
   it('asks for nothing where the same content serves, but starts its time anew', async () => {
@@ -65,7 +65,7 @@ describe('a deployment', () => {
     world.running.delete('first');
     world.settle();
     expect((await world.deploy('second')).status).not.toBe('busy');
-    expect((await readChange(world.store, PARTS.pipeline))!.executionArn).toBe('second');
+    expect((await changeJson(PARTS.pipeline).read(world.store))!.executionArn).toBe('second');
   });
 
   it('is taken over by one of two that see the same dead execution at once', async () => {
@@ -78,12 +78,12 @@ describe('a deployment', () => {
         world.clock(),
       );
     await world.deploy('first');
-    const change = await readChange(world.store, PARTS.pipeline);
+    const change = await changeJson(PARTS.pipeline).read(world.store);
     let faster: EndpointChange | undefined;
     const slower = await claim('slower', async () => void (faster = await claim('faster')));
     expect(faster).toMatchObject({ executionArn: 'faster' });
     expect(slower).toBeUndefined();
-    expect(await readChange(world.store, PARTS.pipeline)).toMatchObject({ executionArn: 'faster' });
+    expect(await changeJson(PARTS.pipeline).read(world.store)).toMatchObject({ executionArn: 'faster' });
   });
 
   it('has an endpoint tested that a dead execution left untested, though nothing changes', async () => {
@@ -91,7 +91,7 @@ describe('a deployment', () => {
     world.settle();
     world.running.delete('first');
     expect(await world.deploy('second', 'needed')).toMatchObject({ status: 'started', isCandidate: false });
-    expect((await readChange(world.store, PARTS.pipeline))!.requested).toBe(true);
+    expect((await changeJson(PARTS.pipeline).read(world.store))!.requested).toBe(true);
     await world.finish('deployed', 'second');
     expect(await world.served()).toMatchObject({ status: 'in-service' });
   });
@@ -252,7 +252,7 @@ it('an execution that had no turn touches nothing of another', async () => {
   expect(await world.finish('rolled-back', 'second')).toMatchObject({ removed: { configs: 0, models: 0 } });
   expect(world.endpoints.asked).toEqual(asked);
   expect(await world.served()).toEqual(before);
-  expect((await readChange(world.store, PARTS.pipeline))!.executionArn).toBe('first');
+  expect((await changeJson(PARTS.pipeline).read(world.store))!.executionArn).toBe('first');
 });
 
 describe('the check for stray endpoints', () => {
@@ -300,7 +300,7 @@ describe('the check for stray endpoints', () => {
     expect(await deleteEndpoint(deletion, world.services)).toMatchObject({ status: 'busy' });
     await world.finish('unchanged', 'second');
     expect(await deleteEndpoint(deletion, world.services)).toEqual({ status: 'kept' });
-    expect(await readChange(world.store, PARTS.pipeline)).toBeUndefined();
+    expect(await changeJson(PARTS.pipeline).read(world.store)).toBeUndefined();
     expect(await deleteEndpoint({ ...deletion, deployedAt: null }, world.services)).toMatchObject({
       status: 'started',
     });

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { checkEndpoint } from '../../../src/app/endpoint/check-endpoint.ts';
 import { deleteEndpoint } from '../../../src/app/endpoint/delete-endpoint.ts';
-import { readChange } from '../../../src/app/records/endpoint-change.ts';
 import { settleEndpoint } from '../../../src/app/endpoint/settle-endpoint.ts';
 import { PARTS, RUN } from '../../support/drop-fixture.ts';
 import type { EndpointWorld } from '../../support/endpoint-world.ts';
 import { endpointWorld } from '../../support/endpoint-world.ts';
+import { changeJson } from '../../../src/app/records/change.ts';
 
 const MACHINE = 'arn:aws:states:us-east-1:000000000000:stateMachine:inferdrop-dev-endpoint';
 const { pipeline } = PARTS;
@@ -178,7 +178,7 @@ async function serving(world: EndpointWorld): Promise<unknown> {
   const all = [...world.endpoints.all];
   const configs = [...world.endpoints.configs.values()];
   const models = [...world.sagemaker.models.values()];
-  expect(await readChange(world.store, pipeline)).toBeUndefined();
+  expect(await changeJson(pipeline).read(world.store)).toBeUndefined();
   if (served === undefined) {
     expect([all, configs, models]).toEqual([[], [], []]);
     return 'nothing';

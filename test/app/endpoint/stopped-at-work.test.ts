@@ -1,12 +1,12 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { deleteEndpoint } from '../../../src/app/endpoint/delete-endpoint.ts';
 import { deployEndpoint } from '../../../src/app/endpoint/deploy-endpoint.ts';
-import { readChange } from '../../../src/app/records/endpoint-change.ts';
 import { notifyEndpoint } from '../../../src/app/endpoint/notify-endpoint.ts';
 import { settleEndpoint } from '../../../src/app/endpoint/settle-endpoint.ts';
 import { PARTS, RUN } from '../../support/drop-fixture.ts';
 import type { EndpointWorld } from '../../support/endpoint-world.ts';
 import { endpointWorld } from '../../support/endpoint-world.ts';
+import { changeJson } from '../../../src/app/records/change.ts';
 
 let world: EndpointWorld;
 beforeEach(async () => {
@@ -29,7 +29,7 @@ const during = (call: 'create' | 'createConfig' | 'update' | 'deleteConfig', act
     },
   });
 };
-const change = () => readChange(world.store, PARTS.pipeline);
+const change = () => changeJson(PARTS.pipeline).read(world.store);
 /** The execution that goes back. */
 const restore = () => {
   world.running.add('restore');

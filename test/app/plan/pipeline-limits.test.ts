@@ -11,6 +11,7 @@ import { frozenDrop, NOW, PARTS, PIPELINE, RUN, SETTINGS } from '../../support/d
 import type { MemoryObjectStore } from '../../support/memory-object-store.ts';
 import { memoryObjectStore } from '../../support/memory-object-store.ts';
 import { withProblemLines } from '../../support/problem-lines.ts';
+import { reportFigures } from '../../support/report-figures.ts';
 
 const LIMITS = { maxConcurrentRuns: 2, maxCostUsdPerDay: 10, maxRuntimeMinutes: 60 };
 const runOf = (drop: string | number) => parseRunId(`shapes/${drop}/000001`)!;
@@ -22,7 +23,7 @@ const turn = (store: MemoryObjectStore, drop: string | number, at = NOW, limits:
 const reserve = (store: MemoryObjectStore, drop: string | number, quoteUsd: number | null, at = NOW) =>
   reserveQuote(store, runOf(drop), LIMITS, quoteUsd, at);
 function end(store: MemoryObjectStore, drop: string | number, costUsd?: number | null) {
-  if (costUsd !== undefined) store.put(bucketLayout.reportJson(runOf(drop)), JSON.stringify({ costUsd }));
+  if (costUsd !== undefined) store.put(bucketLayout.reportJson(runOf(drop)), reportFigures({ costUsd }));
   store.put(bucketLayout.ended(runOf(drop)), '{}');
 }
 

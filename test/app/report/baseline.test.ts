@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { findBaseline } from '../../../src/app/plan/find-baseline.ts';
 import { foldPredictions } from '../../../src/app/report/fold-predictions.ts';
-import type { ScoringPlan } from '../../../src/app/records/run-plan.ts';
+import type { ScoringPlan } from '../../../src/plan/scoring-plan.ts';
 import { writeReport } from '../../../src/app/report/write-report.ts';
 import { bucketLayout } from '../../../src/run/bucket-layout.ts';
 import { parseRunId } from '../../../src/run/run-id.ts';

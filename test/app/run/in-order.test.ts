@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { inOrder, takeInOrder } from '../../../src/app/records/in-order.ts';
+import { inOrder, takeInOrder } from '../../../src/concurrency/in-order.ts';
 
 /** Both ways of taking results in order, as one. */
 const ways = {

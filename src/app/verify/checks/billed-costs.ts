@@ -1,9 +1,8 @@
-import { RunSummary } from '../../records/run-index.ts';
-import { bucketLayout } from '../../../run/bucket-layout.ts';
 import type { ObjectStore } from '../../../aws/object-store.ts';
 import { judgeCosts } from '../../../verify/billed-costs.ts';
 import { costExplorerUsd } from '../../../verify/estimates.ts';
 import type { Check } from '../check.ts';
+import { newestRuns, pipelinesWithRuns } from '../../records/run-index.ts';
 
 const DAYS = 7;
 const DAY_MS = 86_400_000;
@@ -31,15 +30,10 @@ async function toldCosts(
 ): Promise<{ readonly runs: number; readonly toldUsd: number }> {
   let runs = 0;
   let toldUsd = 0;
-  for await (const folder of store.listFolders('index/')) {
-    const { objects } = await store.listPage(bucketLayout.index(folder.split('/').at(-2) ?? ''), {
-      limit: RUNS,
-    });
-    for (const { key } of objects) {
-      const text = await store.readText(key);
-      const run = text === undefined ? undefined : RunSummary.parse(JSON.parse(text));
-      const endedAt = run === undefined ? undefined : new Date(run.endedAt);
-      if (run === undefined || endedAt === undefined || endedAt < start || endedAt >= end) continue;
+  for (const pipeline of await pipelinesWithRuns(store)) {
+    for await (const run of newestRuns(store, pipeline, RUNS)) {
+      const endedAt = new Date(run.endedAt);
+      if (endedAt < start || endedAt >= end) continue;
       runs += 1;
       toldUsd += run.costUsd ?? 0;
     }

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { judgeDeniedCalls } from '../../../verify/denied-calls.ts';
 import type { DeniedCall } from '../../../verify/denied-calls.ts';
 import type { Check } from '../check.ts';
+import { parsedJson } from '../../../text/parsed-json.ts';
 
 const DAYS = 7;
 const DAY_MS = 86_400_000;
@@ -32,7 +33,7 @@ export const deniedCalls: Check = {
     const calls: DeniedCall[] = [];
     for (const user of [...functions, 'SageMaker']) {
       for (const { at, record } of await trail(user, since)) {
-        const event = TrailRecord.parse(JSON.parse(record));
+        const event = TrailRecord.parse(parsedJson(record));
         const isOurs = user !== 'SageMaker' || event.userIdentity.arn.includes(`/${modelRole}/`);
         if (isOurs && IS_DENIED.test(event.errorCode ?? ''))
           calls.push({

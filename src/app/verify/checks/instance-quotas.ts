@@ -1,5 +1,5 @@
 import type { ObjectStore } from '../../../aws/object-store.ts';
-import { bucketLayout } from '../../../run/bucket-layout.ts';
+import { bucketLayout, folderName } from '../../../run/bucket-layout.ts';
 import { parsePipelineConfig } from '../../../pipeline/parse-config.ts';
 import { judgeInstanceQuotas, quotaName } from '../../../verify/instance-quotas.ts';
 import type { WantedInstance } from '../../../verify/instance-quotas.ts';
@@ -19,8 +19,8 @@ export const instanceQuotas: Check = {
 /** A pipeline.json with mistakes is passed over: PlanRun names them. */
 async function wantedInstances(store: ObjectStore): Promise<readonly WantedInstance[]> {
   const wanted = new Map<string, WantedInstance>();
-  for await (const folder of store.listFolders('pipelines/')) {
-    const pipeline = folder.split('/').at(-2) ?? folder;
+  for await (const folder of store.listFolders(bucketLayout.pipelines())) {
+    const pipeline = folderName(folder);
     const text = await store.readText(bucketLayout.pipelineConfig(pipeline));
     const parsed = text === undefined ? undefined : parsePipelineConfig(text);
     if (parsed === undefined || !('value' in parsed)) continue;

@@ -1,9 +1,9 @@
-import { bucketLayout } from '../../../run/bucket-layout.ts';
 import { serverlessUsd } from '../../../verify/estimates.ts';
 import { judgeServerlessEndpoint } from '../../../verify/serverless-endpoint.ts';
 import type { Check } from '../check.ts';
 import { askServed, deleteServed, deployAs, planToServe } from '../test-endpoint.ts';
 import { verificationRun } from '../verification-run.ts';
+import { planJson } from '../../records/plan.ts';
 
 const MEMORY_MB = 2048;
 /** The smoke test's 20 requests, those of the check, and start-up, which is billed: all rounded up. */
@@ -36,7 +36,7 @@ export const serverlessEndpoint: Check = {
     const deployed = await deployAs(services, { ...plan, model, endpoint }, 'serverless');
     const answers = deployed === 'SUCCEEDED' ? await askServed(services) : [];
     const deleted = await deleteServed(services, 'serverless');
-    await store.write(bucketLayout.plan(verificationRun(id)), JSON.stringify(plan));
+    await planJson(verificationRun(id)).write(store, plan);
     return judgeServerlessEndpoint({ deployed, deleted, answers });
   },
 };

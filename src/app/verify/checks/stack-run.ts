@@ -1,13 +1,13 @@
 import { bucketLayout } from '../../../run/bucket-layout.ts';
 import { toExecutionName } from '../../../run/execution-name.ts';
 import { toRunId } from '../../../run/run-id.ts';
-import { Report } from '../../../report/report.ts';
 import { CPU_INSTANCE, instanceUsd } from '../../../verify/estimates.ts';
 import { VERIFY_PIPELINE } from '../../../verify/probe-name.ts';
 import { judgeStackRun } from '../../../verify/stack-run.ts';
 import type { Check, VerifyServices } from '../check.ts';
 import { testArchive } from '../test-archive.ts';
 import { awaitExecution, verificationRun } from '../verification-run.ts';
+import { reportFigures } from '../../records/report.ts';
 
 const FILES = 40;
 const HOURS = 0.5;
@@ -27,15 +27,14 @@ export const stackRun: Check = {
     await store.write(`${incoming}_READY`, '');
     const arn = executions.arnOf(toExecutionName(run));
     const ended = await awaitExecution(executions, arn, services);
-    const text = await store.readText(bucketLayout.reportJson(run));
-    const report = text === undefined ? undefined : Report.parse(JSON.parse(text));
+    const report = await reportFigures(run).read(store);
     return judgeStackRun({
       execution: [ended.status, ended.error, ended.cause].filter((part) => part !== undefined).join(' '),
       files: FILES,
       report: report && {
         status: report.status,
         predictions: report.total - report.errors,
-        gatePassed: report.gate?.verdict === 'passed',
+        gatePassed: report.gate.verdict === 'passed',
       },
       shards: await countShards(services, arn),
     });

@@ -4,6 +4,7 @@ import { BROKEN, BROKEN_LOG, TEST_TYPES } from '../../../verify/test-handler.ts'
 import { judgeTransformKeys, TestAnswer } from '../../../verify/transform-keys.ts';
 import type { Check, VerifyServices } from '../check.ts';
 import { runTestJob } from '../test-job.ts';
+import { parsedJson } from '../../../text/parsed-json.ts';
 
 const NAMES = { broken: 'broken.txt', empty: 'empty.txt', large: 'large.bin' } as const;
 /** Between 1,000,000 bytes and 1,048,576. */
@@ -61,12 +62,7 @@ export const transformKeys: Check = {
 };
 
 function toAnswer(text: string): TestAnswer | undefined {
-  try {
-    return TestAnswer.safeParse(JSON.parse(text)).data;
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
+  return TestAnswer.safeParse(parsedJson(text)).data;
 }
 
 /** Logs come late: looks again until the refused file is in it. */

@@ -4,6 +4,7 @@ import { toProbeName } from '../../../verify/probe-name.ts';
 import { judgeUploadEvents } from '../../../verify/upload-events.ts';
 import type { Check } from '../check.ts';
 import { TEST_INPUTS } from '../test-job.ts';
+import { parsedJson } from '../../../text/parsed-json.ts';
 
 const NAMES = [
   'plain.txt',
@@ -38,7 +39,7 @@ export const uploadEvents: Check = {
     const events: z.infer<typeof UploadEvent>[] = [];
     const giveUpAt = clock().getTime() + LONGEST_MS;
     while (events.length < NAMES.length && clock().getTime() < giveUpAt) {
-      for (const text of await uploads.receive(name)) events.push(UploadEvent.parse(JSON.parse(text)));
+      for (const text of await uploads.receive(name)) events.push(UploadEvent.parse(parsedJson(text)));
       if (events.length < NAMES.length) await wait(pollMs);
     }
     // Whose key was changed is found by elimination: what no key matches belongs to a key that nothing matched.

@@ -1,25 +1,14 @@
 import type { ObjectStore } from '../../aws/object-store.ts';
+import { inOrder } from '../../concurrency/in-order.ts';
+import type { Frozen } from '../../drop/frozen.ts';
+import { ManifestEntry } from '../../drop/manifest-entry.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
-import { Frozen } from '../../drop/frozen.ts';
 import type { RunParts } from '../../run/run-id.ts';
-import { inOrder } from './in-order.ts';
+import { readLines } from '../../text/json-lines.ts';
+import { openRunFile } from './run-file.ts';
 
 const REQUESTS_AT_ONCE = 16;
 const JSON_LINES = { contentType: 'application/jsonl' };
-
-/** What a generation's `frozen.json` says, if it is there. */
-export async function readFrozen(store: ObjectStore, run: RunParts): Promise<Frozen | undefined> {
-  const text = await store.readText(bucketLayout.frozen(run));
-  return text === undefined ? undefined : Frozen.parse(JSON.parse(text));
-}
-
-/** Writes `frozen.json` if it is not there, and returns what stands there then. */
-export async function settleFrozen(store: ObjectStore, run: RunParts, frozen: Frozen): Promise<Frozen> {
-  const created = await store.createIfAbsent(bucketLayout.frozen(run), JSON.stringify(frozen), {
-    contentType: 'application/json',
-  });
-  return created ? frozen : ((await readFrozen(store, run)) ?? frozen);
-}
 
 /** Whether a manifest's slices are all there; they expire with the run that listed them. */
 export async function hasManifest(store: ObjectStore, { manifestSlices }: Frozen): Promise<boolean> {
@@ -41,4 +30,20 @@ export async function publishManifest(
   if (first === undefined) await store.write(key, '', JSON_LINES);
   else if (more.length === 0) await store.copy({ bucket: store.bucket, key: first }, key);
   else await store.join(objects, key, JSON_LINES);
+}
+
+/** An entry with the place in its file, in bytes, that follows it. */
+export type PlacedEntry = ManifestEntry & { readonly end: number };
+
+/**
+ * The entries of a manifest, in its order, as they are read; from a place between two lines on.
+ *
+ * @throws `RunFileMissing`
+ */
+export async function* readManifest(store: ObjectStore, key: string, start = 0): AsyncGenerator<PlacedEntry> {
+  let end = start;
+  for await (const line of readLines(await openRunFile(store, key, start))) {
+    end += Buffer.byteLength(line) + 1;
+    if (line !== '') yield { ...ManifestEntry.parse(JSON.parse(line)), end };
+  }
 }

@@ -2,6 +2,8 @@ import * as z from 'zod';
 import { Flip } from '../../metric/flip.ts';
 import { StoredPairTally } from '../../metric/pair-tally.ts';
 import { StoredTally } from '../../metric/stored-tally.ts';
+import { bucketLayout } from '../../run/bucket-layout.ts';
+import { jsonDocument } from './document.ts';
 
 const Count = z.int().nonnegative();
 
@@ -24,3 +26,5 @@ export const ShardTally = z.object({
   comparison: z.object({ tally: StoredPairTally, flips: Count, topFlips: z.array(Flip) }).optional(),
 });
 export type ShardTally = z.infer<typeof ShardTally>;
+
+export const tallyJson = jsonDocument({ key: bucketLayout.tally, schema: ShardTally, write: 'replace' });

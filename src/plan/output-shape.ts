@@ -1,6 +1,6 @@
-import type { OutputShape } from '../../prediction/prediction.ts';
-import { isOneRecord } from '../../transform/one-record.ts';
-import type { ScoringPlan } from './run-plan.ts';
+import type { OutputShape } from '../prediction/prediction.ts';
+import { isOneRecord } from '../transform/one-record.ts';
+import type { ScoringPlan } from './scoring-plan.ts';
 
 /** What the outputs of a run are read by. */
 export function outputShape({ labels, transform }: Pick<ScoringPlan, 'labels' | 'transform'>): OutputShape {

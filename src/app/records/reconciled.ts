@@ -1,7 +1,46 @@
+import * as z from 'zod';
 import type { ObjectStore } from '../../aws/object-store.ts';
+import { ManifestEntry } from '../../drop/manifest-entry.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import type { RunParts } from '../../run/run-id.ts';
-import type { ReconciledEntry } from './reconciled-entry.ts';
+import { readLines } from '../../text/json-lines.ts';
+import { openRunFile } from './run-file.ts';
+
+/** A line of `reconciled.jsonl`: an input with the key of its output, or with the reason why it has none. */
+const ReconciledEntry = ManifestEntry.omit({ empty: true }).extend({
+  output: z.string().optional(),
+  error: z.string().optional(),
+  detail: z.string().optional(),
+});
+export type ReconciledEntry = z.infer<typeof ReconciledEntry>;
+
+/** A line without its end. */
+export function parseReconciled(line: string): ReconciledEntry {
+  return ReconciledEntry.parse(JSON.parse(line));
+}
+
+/** A line with its end. */
+export function toReconciledLine(entry: ReconciledEntry): string {
+  return `${JSON.stringify(entry)}\n`;
+}
+
+/**
+ * The inputs of a run, in the order of their keys; with `error`, those with this reason alone.
+ *
+ * @throws `RunFileMissing`
+ */
+export async function* readReconciled(
+  store: ObjectStore,
+  run: RunParts,
+  error?: string,
+): AsyncGenerator<ReconciledEntry> {
+  for await (const line of readLines(await openRunFile(store, bucketLayout.reconciled(run)))) {
+    // Nearly all lines are of inputs with an output: for a reason they are not worth parsing.
+    if (line === '' || (error !== undefined && !line.includes(`"${error}"`))) continue;
+    const entry = parseReconciled(line);
+    if (error === undefined || entry.error === error) yield entry;
+  }
+}
 
 /** A line of `reconciled.jsonl` as far as folding asks. */
 export type ShardEntry = Omit<ReconciledEntry, 'lastModified'>;

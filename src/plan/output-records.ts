@@ -1,13 +1,13 @@
-import type { TruthLookup } from '../../label/truth-in-file.ts';
-import { truthInRecord } from '../../label/truth-in-record.ts';
-import { recordFormat } from '../../prediction/input-record.ts';
-import { readJoinedOutput } from '../../prediction/joined-output.ts';
-import { parseJsonPath } from '../../prediction/json-path.ts';
-import { OutputError } from '../../prediction/output-error.ts';
-import type { Prediction } from '../../prediction/prediction.ts';
-import { eachPrediction } from '../../prediction/read-output.ts';
+import type { TruthLookup } from '../label/truth-in-file.ts';
+import { truthInRecord } from '../label/truth-in-record.ts';
+import { recordFormat } from '../prediction/input-record.ts';
+import { readJoinedOutput } from '../prediction/joined-output.ts';
+import { parseJsonPath } from '../prediction/json-path.ts';
+import { OutputError } from '../prediction/output-error.ts';
+import type { Prediction } from '../prediction/prediction.ts';
+import { eachPrediction } from '../prediction/read-output.ts';
 import { outputShape } from './output-shape.ts';
-import type { ScoringPlan } from './run-plan.ts';
+import type { ScoringPlan } from './scoring-plan.ts';
 
 /** What an output says of one record. */
 export interface OutputRecord {

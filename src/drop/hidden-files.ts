@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { compareByteOrder } from '../../text/byte-order.ts';
+import { compareByteOrder } from '../text/byte-order.ts';
 
 const MOST_NAMED = 3;
 

@@ -1,0 +1,57 @@
+import type { Executions } from '../../aws/executions.ts';
+import type { ObjectStore } from '../../aws/object-store.ts';
+import { EndpointChange, isServingTouched } from '../../endpoint/change.ts';
+import { bucketLayout } from '../../run/bucket-layout.ts';
+import { jsonDocument } from './document.ts';
+
+/** The change of a pipeline's endpoint that is under way. */
+export const changeJson = jsonDocument({
+  key: bucketLayout.endpointChange,
+  schema: EndpointChange,
+  write: 'exchange',
+});
+
+/**
+ * Makes the change ours for one step: it is created where there is none, and taken over where the execution that made it is
+ * gone, and with it its last step. Undefined while another execution changes the endpoint.
+ */
+export async function claimChange(
+  store: ObjectStore,
+  executions: Pick<Executions, 'describe'>,
+  pipeline: string,
+  change: EndpointChange,
+  now: Date,
+): Promise<EndpointChange | undefined> {
+  const document = changeJson(pipeline);
+  if (await document.create(store, change)) return change;
+  // Of all that see the same dead execution, one replaces what it has read.
+  const version = await document.open(store);
+  if (version === undefined) return undefined;
+  const { value: found, etag } = version;
+  const replaceBy = async (ours: EndpointChange): Promise<EndpointChange | undefined> =>
+    (await document.replace(store, ours, etag)) ? ours : undefined;
+  if (found.executionArn === change.executionArn) return replaceBy({ ...found, busyUntil: change.busyUntil });
+  if (await isRunning(executions, found.executionArn)) return undefined;
+  if (found.busyUntil !== null && Date.parse(found.busyUntil) > now.getTime()) return undefined;
+  // What a dead update replaced is still what to go back to.
+  const inherited = isServingTouched(found);
+  const { previousConfigName: known, run } = found;
+  const previousConfigName = inherited ? known : (change.previousConfigName ?? known);
+  return replaceBy({ ...change, run: change.run ?? run, previousConfigName, inherited });
+}
+
+/** Whether an execution may still have something done; one that can be redriven may. */
+export async function isRunning(executions: Pick<Executions, 'describe'>, arn: string): Promise<boolean> {
+  const execution = await executions.describe(arn);
+  return execution?.status === 'RUNNING' || execution?.status === 'PENDING_REDRIVE';
+}
+
+/** Ends our change; another's is left as it is. */
+export async function releaseChange(
+  store: ObjectStore,
+  pipeline: string,
+  executionArn: string,
+): Promise<void> {
+  const { key, read } = changeJson(pipeline);
+  if ((await read(store))?.executionArn === executionArn) await store.delete(key);
+}

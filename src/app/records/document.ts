@@ -1,0 +1,97 @@
+import { text as readAll } from 'node:stream/consumers';
+import type * as z from 'zod';
+import type { ObjectStore } from '../../aws/object-store.ts';
+import { Condition } from '../../problem/conditions.ts';
+
+/** What a stored document says, and the ETag to replace it by. */
+interface Version<T> {
+  readonly value: T;
+  readonly etag: string;
+}
+
+/** A JSON object of the bucket at one key. */
+export interface Readable<T> {
+  readonly key: string;
+  /** What a text of it says. */
+  parse(text: string): T;
+  /** Undefined where it is not there. */
+  read(store: Pick<ObjectStore, 'readText'>): Promise<T | undefined>;
+  /** @throws `RunFileMissing` */
+  require(store: Pick<ObjectStore, 'readText'>): Promise<T>;
+}
+
+interface Created<T> {
+  /** False if it is there already: the caller obeys what stands there. */
+  create(store: Pick<ObjectStore, 'createIfAbsent'>, value: T): Promise<boolean>;
+}
+
+interface Replaced<T> {
+  write(store: Pick<ObjectStore, 'write'>, value: T): Promise<void>;
+}
+
+interface Exchanged<T> extends Created<T>, Replaced<T> {
+  /** Undefined where it is not there. */
+  open(store: Pick<ObjectStore, 'open'>): Promise<Version<T> | undefined>;
+  /** False if it has been written, or removed, since it had this ETag. */
+  replace(store: Pick<ObjectStore, 'replace'>, value: T, etag: string): Promise<boolean>;
+}
+
+/** Who may write a document. */
+interface Writers<T> {
+  /** The first writer alone, by S3's `If-None-Match`. */
+  once: Created<T>;
+  /** The one step that owns it; a repetition of the step writes over it. */
+  replace: Replaced<T>;
+  /** Several executions, each of which replaces what it has read, by S3's `If-Match`. */
+  exchange: Exchanged<T>;
+}
+
+/**
+ * Describes a stored document: its key by the run or pipeline that it belongs to, its schema, and who may write it. The schema also
+ * reads what the release before has written, by defaults for what that lacks.
+ *
+ * @param indent spaces by which its text is indented, for documents that people open
+ */
+export function jsonDocument<T, Place extends readonly unknown[], W extends keyof Writers<T>>({
+  key: keyOf,
+  schema,
+  indent,
+}: {
+  readonly key: (...place: Place) => string;
+  readonly schema: z.ZodType<T>;
+  readonly write: W;
+  readonly indent?: number;
+}): (...place: Place) => Readable<T> & Writers<T>[W] {
+  const options = { contentType: 'application/json' };
+  const parse = (text: string): T => schema.parse(JSON.parse(text));
+  const toText = (value: T): string =>
+    indent === undefined ? JSON.stringify(value) : `${JSON.stringify(value, null, indent)}\n`;
+  return (...place) => {
+    const key = keyOf(...place);
+    const read: Readable<T>['read'] = async (store) => {
+      const text = await store.readText(key);
+      return text === undefined ? undefined : parse(text);
+    };
+    const document: Readable<T> & Exchanged<T> = {
+      key,
+      parse,
+      read,
+      async require(store) {
+        const value = await read(store);
+        if (value !== undefined) return value;
+        const message = `${key} is not there: an earlier step of the run must have written it`;
+        throw new Condition('RunFileMissing', message);
+      },
+      async open(store) {
+        const found = await store.open(key);
+        return found && { value: parse(await readAll(found.body)), etag: found.etag };
+      },
+      create: (store, value) => store.createIfAbsent(key, toText(value), options),
+      replace: (store, value, etag) => store.replace(key, toText(value), etag, options),
+      async write(store, value) {
+        await store.write(key, toText(value), options);
+      },
+    };
+    return document;
+  };
+}

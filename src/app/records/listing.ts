@@ -1,0 +1,29 @@
+import * as z from 'zod';
+import { CoveredVersion, Frozen, Slice } from '../../drop/frozen.ts';
+import { HiddenFiles } from '../../drop/hidden-files.ts';
+import { bucketLayout } from '../../run/bucket-layout.ts';
+import { jsonDocument } from './document.ts';
+
+/** Inputs that `job.json` states, and the version of `job.json` that did. */
+const StatedInput = z.object({ field: z.string(), uri: z.string(), statedBy: CoveredVersion });
+export type StatedInput = z.infer<typeof StatedInput>;
+
+/** How far a listing has come. Slices have names of their own, so two invocations at once cannot spoil each other's. */
+const ListingProgress = z.object({
+  schema: z.literal(1),
+  stated: StatedInput.optional(),
+  /** What covered the drop's files when the listing began; a listing that the release before began lacks it. */
+  before: z.object({ slices: z.array(Slice).readonly(), through: z.iso.datetime().optional() }).optional(),
+  after: z.string().optional(),
+  totals: Frozen.pick({ objects: true, bytes: true, largestObjectBytes: true, emptyObjects: true }),
+  manifestSlices: z.array(Slice),
+  coveredSlices: z.array(Slice),
+  hidden: HiddenFiles.default({ count: 0, first: [] }),
+});
+export type ListingProgress = z.infer<typeof ListingProgress>;
+
+export const listingProgress = jsonDocument({
+  key: bucketLayout.freezeProgress,
+  schema: ListingProgress,
+  write: 'replace',
+});

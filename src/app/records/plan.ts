@@ -1,0 +1,19 @@
+import * as z from 'zod';
+import { Plan } from '../../plan/plan.ts';
+import { ScoringPlan } from '../../plan/scoring-plan.ts';
+import { bucketLayout } from '../../run/bucket-layout.ts';
+import { jsonDocument } from './document.ts';
+
+const plan = { key: bucketLayout.plan, write: 'replace', indent: 2 } as const;
+
+/** The plan of a run. */
+export const planJson = jsonDocument({ ...plan, schema: Plan });
+
+/** What scoring and report need of it: also plans of older releases have that. */
+export const scoringPlanJson = jsonDocument({ ...plan, schema: ScoringPlan });
+
+/** Which fields of job.json judged the run: also plans of older releases say that. */
+export const judgedByDropJson = jsonDocument({ ...plan, schema: Plan.pick({ judgedByDrop: true }) });
+
+/** The plan with all that its release wrote. */
+export const wholePlanJson = jsonDocument({ ...plan, schema: z.unknown() });

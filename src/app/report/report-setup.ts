@@ -1,0 +1,29 @@
+import type { ScoringPlan } from '../../plan/scoring-plan.ts';
+import type { ReportSetup } from '../../report/report.ts';
+
+/** What the report says of the plan. @param runtimes what the containers say that they run */
+export function toReportSetup(
+  { model, input, transform, cost }: ScoringPlan,
+  runtimes: readonly string[],
+): ReportSetup {
+  const { instanceTypes, dataProcessing, ...settings } = transform;
+  return {
+    modelName: model.name,
+    modelSha256: model.sha256,
+    artifact: model.artifact,
+    imageUri: model.imageUri,
+    runtimes: [...runtimes],
+    framework: model.framework,
+    frameworkVersion: model.frameworkVersion,
+    input: `s3://${input.bucket}/${input.prefix}`,
+    transform: {
+      ...settings,
+      instanceTypes: instanceTypes.join(', '),
+      ...(dataProcessing && {
+        inputFilter: dataProcessing.inputFilter,
+        joinSource: dataProcessing.joinSource,
+      }),
+    },
+    quoteUsd: cost.quoteUsd,
+  };
+}

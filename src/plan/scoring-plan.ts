@@ -1,0 +1,38 @@
+import * as z from 'zod';
+import { Plan } from './plan.ts';
+
+const planned = Plan.shape;
+
+/** What scoring and report need of a plan, so that a plan of the release before can still be read. */
+export const ScoringPlan = z.object({
+  model: planned.model.pick({
+    name: true,
+    artifact: true,
+    sha256: true,
+    imageUri: true,
+    framework: true,
+    frameworkVersion: true,
+  }),
+  input: planned.input.pick({ bucket: true, prefix: true }),
+  transform: planned.transform.pick({
+    contentType: true,
+    accept: true,
+    instanceTypes: true,
+    instanceCount: true,
+    maxConcurrentTransforms: true,
+    maxPayloadInMB: true,
+    splitType: true,
+    batchStrategy: true,
+    assembleWith: true,
+    dataProcessing: true,
+    invocationsTimeoutInSeconds: true,
+    invocationsMaxRetries: true,
+  }),
+  labels: planned.labels,
+  report: planned.report,
+  gate: planned.gate,
+  cost: planned.cost.pick({ quoteUsd: true }),
+  notes: planned.notes,
+  objects: planned.objects.default(0),
+});
+export type ScoringPlan = z.infer<typeof ScoringPlan>;

@@ -1,0 +1,6 @@
+/** What the figures of a report are, as a stored document. */
+export function reportFigures(figures: { readonly costUsd?: number | null; readonly gate?: object }): string {
+  const gate = { verdict: 'passed', explanation: 'Accuracy is 1.' };
+  const counts = { total: 1, correct: 1, errors: 0, accuracy: 1 };
+  return JSON.stringify({ status: 'completed', ...counts, costUsd: null, gate, ...figures });
+}
