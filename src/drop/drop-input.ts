@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { bucketLayout } from '../run/bucket-layout.ts';
 import { compareByteOrder } from '../text/byte-order.ts';
 import type { DropProblem } from './frozen.ts';
 import { unreadable } from './readable-place.ts';
@@ -11,7 +12,7 @@ export type DropInput =
 
 /** Folders of the application's own bucket that a drop of `pipeline` may take inputs from: no other pipeline's. */
 function inputFolders(pipeline: string): string[] {
-  return [`incoming/${pipeline}/`, 'shared/'];
+  return [bucketLayout.pipelineFolder('incoming', pipeline), bucketLayout.shared()];
 }
 
 const Stated = z.object({

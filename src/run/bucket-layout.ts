@@ -1,13 +1,27 @@
 import type { RunParts } from './run-id.ts';
 import { parseRunId, toRunId } from './run-id.ts';
 
+/** Folders of the bucket that have one of every pipeline's. */
+export const PIPELINE_FOLDERS = [
+  'pipelines',
+  'incoming',
+  'state',
+  'runs',
+  'index',
+  'endpoints',
+  'shared',
+] as const;
+
 /**
  * Where everything lies in the application's bucket. No other file spells a key.
  *
  * Output never lies under the input prefix, and `state/` is never expired.
  */
 export const bucketLayout = {
+  pipelineFolder: (folder: (typeof PIPELINE_FOLDERS)[number], pipeline: string) => `${folder}/${pipeline}/`,
   pipelines: () => 'pipelines/',
+  /** Inputs and models of no pipeline. */
+  shared: () => 'shared/',
   pipelineConfig: (pipeline: string) => `pipelines/${pipeline}/pipeline.json`,
   pipelineFile: (pipeline: string, name: string) => `pipelines/${pipeline}/${name}`,
   pipelineModel: (pipeline: string) => `pipelines/${pipeline}/model.tar.gz`,

@@ -11,7 +11,7 @@ import type { Problem } from '../../problem/problem.ts';
 import { toShownValue } from '../../pipeline/shown-value.ts';
 
 /** Folders of the application's own bucket that the roles of a run may read models from. */
-const OWN_FOLDERS = ['pipelines/', 'shared/'];
+const OWN_FOLDERS = [bucketLayout.pipelines(), bucketLayout.shared()];
 
 /** The archive that a run will use, as it is now. */
 interface FoundModel {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { bucketLayout, runOfKey } from '../../run/bucket-layout.ts';
+import { bucketLayout, PIPELINE_FOLDERS, runOfKey } from '../../run/bucket-layout.ts';
 import { toExecutionName } from '../../run/execution-name.ts';
 import type { RunParts } from '../../run/run-id.ts';
 import { FIRST_GENERATION } from '../../run/generation.ts';
@@ -29,8 +29,6 @@ type Services = Pick<
   readonly pause: (ms: number) => Promise<void>;
 };
 
-/** Every folder that a pipeline has in the bucket, and that of the inputs of test jobs. */
-const FOLDERS = ['pipelines', 'incoming', 'state', 'runs', 'index', 'endpoints', 'shared'];
 const LONGEST_MS = 15 * 60_000;
 const LONGEST_TOLD_MS = 120_000;
 const MOST_GENERATIONS = 5;
@@ -82,7 +80,10 @@ export async function cleanUp(services: Services): Promise<CleanUp> {
       .update(await testArchive())
       .digest('hex');
     const archive = bucketLayout.model(sha256);
-    const folders = [...FOLDERS.map((folder) => `${folder}/${VERIFY_PIPELINE}/`), archive];
+    const folders = [
+      ...PIPELINE_FOLDERS.map((folder) => bucketLayout.pipelineFolder(folder, VERIFY_PIPELINE)),
+      archive,
+    ];
     let objects = 0;
     for (const folder of folders) objects += await services.purge(services.store.bucket, folder);
     return objects === 0 ? [] : [`${objects} object versions`];
@@ -100,7 +101,7 @@ async function stopRuns(services: Services): Promise<readonly string[]> {
   for (let generation = 1; generation <= MOST_GENERATIONS; generation++) {
     const running = await runningRuns(services);
     if (running.length === 0) break;
-    await purge(store.bucket, `incoming/${VERIFY_PIPELINE}/`);
+    await purge(store.bucket, bucketLayout.pipelineFolder('incoming', VERIFY_PIPELINE));
     for (const run of running) {
       const arn = executions.arnOf(toExecutionName(run));
       await executions.stop(arn, { error: 'Verified', cause: 'inferdrop verify was interrupted' });
@@ -113,7 +114,7 @@ async function stopRuns(services: Services): Promise<readonly string[]> {
 
 async function runningRuns({ store, executions }: Services): Promise<readonly RunParts[]> {
   const running: RunParts[] = [];
-  for await (const drop of store.listFolders(`state/${VERIFY_PIPELINE}/`))
+  for await (const drop of store.listFolders(bucketLayout.pipelineFolder('state', VERIFY_PIPELINE)))
     for await (const generation of store.listFolders(drop)) {
       const run = runOfKey(generation);
       if (run === undefined) continue;
@@ -171,7 +172,7 @@ async function untilEnded({ sagemaker, pollMs, pause, clock }: Services, name: s
 /** Models that runs of the verification's pipeline have made: their names are in the plans. */
 async function plannedModels({ store }: Services): Promise<string[]> {
   const names = new Set<string>();
-  for await (const drop of store.listFolders(`runs/${VERIFY_PIPELINE}/`)) {
+  for await (const drop of store.listFolders(bucketLayout.pipelineFolder('runs', VERIFY_PIPELINE))) {
     const run = runOfKey(`${drop}${FIRST_GENERATION}/`);
     const plan = run && (await planJson(run).read(store));
     if (plan !== undefined) names.add(plan.model.name);

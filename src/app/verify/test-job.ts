@@ -11,7 +11,7 @@ import { Condition } from '../../problem/conditions.ts';
 import { writeJobInputs } from '../records/job.ts';
 
 /** Everything that verifications upload for jobs of their own; nothing below `shared/` starts a run. */
-export const TEST_INPUTS = `shared/${VERIFY_PIPELINE}/`;
+export const TEST_INPUTS = bucketLayout.pipelineFolder('shared', VERIFY_PIPELINE);
 
 /** A job that answers what reaches a container. */
 export interface TestJob {

@@ -1,0 +1,240 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { changeJson } from '../../../src/app/records/change.ts';
+import { comparisonProgress } from '../../../src/app/records/comparison.ts';
+import { foldFailureJson } from '../../../src/app/records/fold-failure.ts';
+import { freezingMark } from '../../../src/app/records/freezing.ts';
+import { frozenJson } from '../../../src/app/records/frozen.ts';
+import { jobJson } from '../../../src/app/records/job.ts';
+import { labelIndexJson } from '../../../src/app/records/label-index.ts';
+import { ledgerJson } from '../../../src/app/records/ledger.ts';
+import { listingProgress } from '../../../src/app/records/listing.ts';
+import { messageJson } from '../../../src/app/records/message.ts';
+import { problemsJson } from '../../../src/app/records/problems.ts';
+import { pulseMark } from '../../../src/app/records/pulse.ts';
+import { reportFigures } from '../../../src/app/records/report.ts';
+import { runSummaryJson } from '../../../src/app/records/run-index.ts';
+import { servedJson } from '../../../src/app/records/served.ts';
+import { shardsJson } from '../../../src/app/records/shards.ts';
+import { sweepJson } from '../../../src/app/records/sweep-position.ts';
+import { memoryObjectStore } from '../../support/memory-object-store.ts';
+
+const RUN = { pipeline: 'clothes', drop: 'monday', generation: '000001' };
+const id = 'clothes/monday/000001';
+const at = '2026-03-01T12:00:00.000Z';
+const arn = 'arn:aws:states:eu-central-1:111122223333:execution:batch-inference:a';
+
+/**
+ * Documents with the fields that release 9ae6c08 wrote, at the places where it wrote them. `test/flow/upgrade.test.ts` has that
+ * release write plans, tallies and reports itself.
+ */
+const OF_THE_RELEASE_BEFORE = [
+  [
+    frozenJson(RUN),
+    'state/clothes/monday/000001/frozen.json',
+    {
+      schema: 1,
+      status: 'frozen',
+      objects: 2,
+      bytes: 9,
+      largestObjectBytes: 5,
+      emptyObjects: 0,
+      sourceBucket: 'bucket',
+      sourcePrefix: 'incoming/clothes/monday/',
+      frozenAt: at,
+      manifestSlices: [{ object: 'runs/clothes/monday/000001/freeze/a.manifest.jsonl', through: 'z' }],
+    },
+  ],
+  [freezingMark(RUN), 'state/clothes/monday/000001/freezing', { schema: 1, run: id, executionArn: arn, at }],
+  [pulseMark('clothes', 'monday'), 'state/clothes/monday/pulse', { schema: 1 }],
+  [
+    listingProgress(RUN),
+    'runs/clothes/monday/000001/freeze/progress.json',
+    {
+      schema: 1,
+      after: 'k',
+      totals: { objects: 1, bytes: 1, largestObjectBytes: 1, emptyObjects: 0 },
+      manifestSlices: [],
+      coveredSlices: [],
+    },
+  ],
+  [
+    problemsJson(RUN),
+    'runs/clothes/monday/000001/problems.json',
+    {
+      schema: 1,
+      problems: [{ file: 'job.json', field: 'input', value: { s3Prefix: 1 }, message: 'must …' }],
+    },
+  ],
+  [
+    jobJson(RUN, 1),
+    'runs/clothes/monday/000001/jobs/1/job.json',
+    {
+      schema: 1,
+      run: id,
+      attempt: 1,
+      kind: 'part',
+      part: 1,
+      jobName: 'inferdrop-clothes-1',
+      instanceType: 'ml.m5.large',
+      instanceCount: 1,
+      maxConcurrentTransforms: 4,
+      maxPayloadInMB: 1,
+      input: 'runs/clothes/monday/000001/parts/1/input.manifest',
+      objects: 2,
+      firstKey: 'a',
+      lastKey: 'b',
+      outputsBefore: 0,
+      sample: [],
+      status: 'Planned',
+      createdAt: at,
+      costUsd: null,
+    },
+  ],
+  [
+    comparisonProgress(RUN, 1),
+    'runs/clothes/monday/000001/comparison/1/progress.json',
+    {
+      schema: 1,
+      isDone: false,
+      manifestBytes: 9,
+      place: { foreign: [] },
+      counts: { inputs: 1, outputs: 1, written: 1, writtenOfLast: 1, missing: 0, changed: 0 },
+      cutter: { shards: [], start: 0, end: 9, inputs: 1, outputBytes: 2 },
+      slices: [],
+    },
+  ],
+  [
+    shardsJson(RUN),
+    'runs/clothes/monday/000001/shards.json',
+    [{ run: id, shard: 0, start: 0, end: 9, inputs: 2 }],
+  ],
+  [
+    foldFailureJson(RUN),
+    'runs/clothes/monday/000001/fold/failure.json',
+    { schema: 1, error: 'ClassCountMismatch', cause: '3 scores' },
+  ],
+  [
+    reportFigures(RUN),
+    'runs/clothes/monday/000001/report.json',
+    {
+      status: 'failed',
+      total: 0,
+      correct: null,
+      errors: 0,
+      accuracy: null,
+      costUsd: null,
+      gate: { verdict: 'none', explanation: 'No gate was judged.' },
+    },
+  ],
+  [
+    messageJson(RUN),
+    'runs/clothes/monday/000001/message.json',
+    { schema: 1, subject: 's', body: 'b', attributes: { pipeline: 'clothes' }, claimedAt: at },
+  ],
+  [
+    runSummaryJson(RUN, new Date(at)),
+    'index/clothes/8227633599999-monday-000001.json',
+    {
+      schema: 1,
+      run: id,
+      status: 'completed',
+      endedAt: at,
+      total: 2,
+      correct: 2,
+      accuracy: 1,
+      costUsd: 0.1,
+      gate: 'passed',
+    },
+  ],
+  [
+    changeJson('clothes'),
+    'endpoints/clothes/change.json',
+    {
+      schema: 1,
+      action: 'deploy',
+      executionArn: arn,
+      startedAt: at,
+      endpointName: 'e',
+      configName: 'c',
+      previousConfigName: null,
+      requested: false,
+    },
+  ],
+  [
+    servedJson('clothes'),
+    'endpoints/clothes/served.json',
+    {
+      schema: 1,
+      pipeline: 'clothes',
+      endpointName: 'e',
+      status: 'in-service',
+      live: 'v',
+      variants: {
+        v: {
+          run: id,
+          configName: 'c',
+          modelName: 'm',
+          modelSha256: 'd',
+          hardware: '1 × ml.m5.large',
+          contentType: 'image/png',
+          accept: 'application/json',
+          classes: ['a', 'b'],
+          classOffset: 0,
+          topK: 3,
+        },
+      },
+      deployedAt: at,
+      expiresAt: null,
+      idleHours: null,
+      warnedAt: null,
+      owner: null,
+      autoscaling: null,
+      hourlyUsd: null,
+    },
+  ],
+  [
+    ledgerJson('clothes'),
+    'state/clothes/ledger.json',
+    {
+      schema: 1,
+      day: '2026-03-01',
+      spentUsd: 0,
+      endedRuns: 0,
+      costliest: [],
+      active: [{ run: id, day: '2026-03-01', quoteUsd: null }],
+      waiting: [],
+    },
+  ],
+  [
+    labelIndexJson('runs/clothes/monday/000001/sorted-labels/index.json'),
+    'runs/clothes/monday/000001/sorted-labels/index.json',
+    { schema: 1, parts: [{ object: 'o', bytes: 9, blocks: [['a', 0]] }] },
+  ],
+  [sweepJson(), 'state/sweep.json', { schema: 1, lastPassAt: at }],
+] as const;
+
+test.each(OF_THE_RELEASE_BEFORE.map(([document, key, stored]) => ({ document, key, stored })))(
+  '$key of the release before is read',
+  async ({ document, key, stored }) => {
+    const store = memoryObjectStore();
+    store.put(key, JSON.stringify(stored));
+    expect(await document.read(store)).toMatchObject(stored);
+  },
+);
+
+test('no file of the application but the layout of the bucket spells a key', () => {
+  const files = execFileSync('git', ['ls-files', 'functions', 'src/app', 'src/cli'], { encoding: 'utf8' });
+  const spelled = files
+    .split('\n')
+    .filter((file) => file.endsWith('.ts'))
+    .flatMap((file) =>
+      readFileSync(file, 'utf8')
+        .split('\n')
+        .filter((line) => /['"`](runs|state|index|endpoints|models|pipelines|incoming|shared)\//.test(line))
+        .filter((line) => !/^\s*(\/?\*|\/\/)/.test(line))
+        .map((line) => `${file}: ${line.trim()}`),
+    );
+  expect(spelled).toEqual([]);
+});
