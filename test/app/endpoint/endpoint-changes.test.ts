@@ -231,7 +231,7 @@ describe('the next deployment', () => {
     await world.finish('rolled-back', 'second');
     expect(world.endpoints.all.size).toBe(0);
     expect(await world.served()).toBeUndefined();
-    expect(await readChange(world.store, PARTS.pipeline)).toBeUndefined();
+    expect(await changeJson(PARTS.pipeline).read(world.store)).toBeUndefined();
   });
 
   it('is deleted where nothing served before', async () => {
