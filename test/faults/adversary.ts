@@ -31,8 +31,7 @@ if (process.channel && process.argv[1]?.endsWith('src/cli/main.ts')) {
   let refused = { code: '', calls: 0 };
   let network = { rate: 0, throttle: 0, delay: 0 };
   let chance = random(0);
-  const places = new Set<string>();
-  const untold = new Set<string>();
+  const recent = new Set<string>();
 
   process.on('message', (fault: Fault) => {
     switch (fault.kind) {
@@ -53,8 +52,8 @@ if (process.channel && process.argv[1]?.endsWith('src/cli/main.ts')) {
         chance = random(fault.seed);
         break;
       case 'tell':
-        process.send?.({ injected, places: [...untold] });
-        untold.clear();
+        process.send?.({ injected, places: [...recent] });
+        recent.clear();
     }
   });
 
@@ -78,10 +77,7 @@ if (process.channel && process.argv[1]?.endsWith('src/cli/main.ts')) {
     const isStdio = typeof target === 'number' && target <= 2;
     if (isStdio) return { done: () => undefined };
     const place = placeOf(target);
-    if (place !== undefined && !places.has(place)) {
-      places.add(place);
-      untold.add(place);
-    }
+    if (place !== undefined) recent.add(place);
     writesToDeath.writes--;
     const isFatal = writesToDeath.writes <= 0 || (fatalPlace.place !== '' && place === fatalPlace.place);
     const { after } = writesToDeath.writes <= 0 ? writesToDeath : fatalPlace;

@@ -14,7 +14,7 @@ export async function attack(
 ): Promise<void> {
   while (!signal.aborted) {
     await sleep(draw(50, 500));
-    if (!stack.isCondemned) stack.condemn(leastTried(stack, oneOf), chance() < 0.5);
+    if (!stack.isCondemned && chance() < 0.2) stack.condemn(leastKilled(stack, oneOf), chance() < 0.5);
     const kind = draw(1, 100);
     if (kind <= 4) await stack.kill();
     else if (kind <= 9) stack.send({ kind: 'kill-at-write', writes: draw(1, 200), after: chance() < 0.5 });
@@ -41,7 +41,7 @@ export async function harass(
   while (!signal.aborted) {
     await stack.ensureUp();
     stack.send({ kind: 'network', rate: 0.1, throttle: 0.2, delay: 0.1, seed: draw(1, 1e9) });
-    if (!stack.isCondemned) stack.condemn(leastTried(stack, oneOf), chance() < 0.5);
+    if (!stack.isCondemned) stack.condemn(leastKilled(stack, oneOf), chance() < 0.5);
     for (let harms = draw(2, 6); harms > 0 && !signal.aborted; harms--) {
       await sleep(draw(300, 1500));
       disturb(stack, uploader, draws);
@@ -64,10 +64,10 @@ function disturb(stack: StackProcess, { counts }: Uploader, { chance, draw, oneO
   counts[kind] = (counts[kind] ?? 0) + 1;
 }
 
-/** So that in time every place of the code that writes has been the last one. */
-function leastTried({ places, tries }: StackProcess, oneOf: Draw['oneOf']): string {
-  const count = (place: string): number => (tries.get(place) ?? 0) + (places.get(place) ?? 0);
-  const fewest = Math.min(...places.keys().map(count));
-  const candidates = [...places.keys()].filter((place) => count(place) === fewest);
+/** Of the places that write now the one that was the last one least often, so that in time each has been. */
+function leastKilled({ places, recent }: StackProcess, oneOf: Draw['oneOf']): string {
+  const kills = (place: string): number => places.get(place) ?? 0;
+  const fewest = Math.min(...recent.map(kills));
+  const candidates = recent.filter((place) => kills(place) === fewest);
   return candidates.length === 0 ? '' : oneOf(candidates);
 }

@@ -16,7 +16,7 @@ export type Fault =
       readonly delay: number;
       readonly seed: number;
     }
-  /** Asks what was injected so far, and which places have written. */
+  /** Asks what was injected so far, and which places have written since it was asked last. */
   | { readonly kind: 'tell' };
 
 /** Faults by kind. */
@@ -25,7 +25,7 @@ export type Injected = Record<string, number>;
 /** What the adversary answers. */
 export interface Told {
   readonly injected: Injected;
-  /** Places that were not told before, as `<file and line> → <kind of data file>`. */
+  /** Places that wrote since the last answer, as `<file and line> → <kind of data file>`. */
   readonly places: readonly string[];
 }
 

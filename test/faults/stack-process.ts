@@ -29,8 +29,8 @@ export class StackProcess {
   readonly injected: Injected = {};
   /** Kills at each place of the code that has written to the disk. */
   readonly places = new Map<string, number>();
-  /** How often each place was chosen to die at: some are reached once in the life of a data folder. */
-  readonly tries = new Map<string, number>();
+  /** Those that wrote last: they will be reached soon again. */
+  recent: readonly string[] = [];
   readonly startMs: number[] = [];
   kills = 0;
   private child: ChildProcess | undefined;
@@ -84,6 +84,7 @@ export class StackProcess {
     let counted: Injected = {};
     child.on('message', ({ injected, places }: Told) => {
       counted = injected;
+      this.recent = places;
       for (const place of places) this.places.set(place, this.places.get(place) ?? 0);
     });
     const asking = setInterval(() => this.send({ kind: 'tell' }), 500);
@@ -185,7 +186,6 @@ export class StackProcess {
       fault: { kind: 'kill-at-place', place, after },
       untilMs: performance.now() + PATIENCE_MS,
     };
-    this.tries.set(place, (this.tries.get(place) ?? 0) + 1);
     this.send(this.deadline.fault);
   }
 

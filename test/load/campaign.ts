@@ -85,7 +85,8 @@ async function predict(): Promise<Outcome> {
   return {
     said: `${values.callers} callers for ${values.minutes} minutes, answers: ${counts}`,
     series: measured.series,
-    allowed: { rssMb: 60, heapMb: 25, descriptors: 20, files: 50 },
+    // A function's instance has about six descriptors; of 200 callers' instances some come and go.
+    allowed: { rssMb: 60, heapMb: 25, descriptors: 60, files: 50 },
   };
 }
 
