@@ -91,8 +91,11 @@ export async function bringUp(machine: Machine, terminal: Terminal): Promise<Sta
     }),
   ]);
   const close = async (): Promise<void> => {
-    if (started.status === 'fulfilled') await started.value.close();
-    await giveBack();
+    try {
+      if (started.status === 'fulfilled') await started.value.close();
+    } finally {
+      await giveBack();
+    }
   };
   try {
     if (started.status === 'rejected') throw toStartError(started.reason, port);

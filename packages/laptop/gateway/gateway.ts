@@ -66,7 +66,16 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       server.closeAllConnections();
       await closed;
-      for (const service of options.services) await service.close();
+      let failure: { readonly error: unknown } | undefined;
+      for (const service of options.services) {
+        try {
+          await service.close();
+        } catch (error) {
+          // What the others have started would keep the process alive, in a folder that is no longer its own.
+          failure ??= { error };
+        }
+      }
+      if (failure) throw failure.error;
     },
   };
 }

@@ -130,8 +130,11 @@ export function openJournal(
       return lines;
     },
     close: () => {
-      flush();
-      closeSync(fd);
+      try {
+        flush();
+      } finally {
+        closeSync(fd);
+      }
     },
   };
 }

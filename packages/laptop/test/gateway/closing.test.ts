@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest';
+import { localGateway } from '../../../../test/support/local-gateway.ts';
+import type { Service } from '../../kernel/service.ts';
+
+test('a service that cannot be closed keeps no other one open, and is told', async () => {
+  const closed: string[] = [];
+  const service = (name: string, close: () => void): Service => ({
+    name,
+    match: () => false,
+    callOf: () => undefined,
+    answer: async () => undefined,
+    close: async () => {
+      close();
+      closed.push(name);
+    },
+  });
+  const full = (): never => {
+    throw Object.assign(new Error('ENOSPC: no space left on device'), { code: 'ENOSPC' });
+  };
+  const gateway = await localGateway(() => [service('states', full), service('lambda', () => undefined)]);
+  await expect(gateway.close()).rejects.toThrow('ENOSPC');
+  expect(closed).toEqual(['lambda']);
+});
