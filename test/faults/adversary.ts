@@ -92,7 +92,7 @@ if (process.channel && process.argv[1]?.endsWith('src/cli/main.ts')) {
         (line) => /\/(packages|src|scripts)\/[^ ]+\.m?ts:\d+/.test(line) && !line.includes('/test/faults/'),
       );
     if (frame === undefined) return undefined;
-    const code = /((?:local|src|scripts)\/[^ :]+:\d+)/.exec(frame.replace(ROOT, ''))?.[1];
+    const code = /((?:packages|src|scripts)\/[^ :]+:\d+)/.exec(frame.replace(ROOT, ''))?.[1];
     return `${code} → ${kindOfFile(target)}`;
   };
   const kindOfFile = (target: unknown): string => {
