@@ -160,6 +160,12 @@ module.exports = {
       to: { path: '^packages/', pathNot: '^packages/(model-container|savedmodel)/' },
     },
     {
+      name: 'training-container uses model-container alone',
+      severity: 'error',
+      from: { path: '^packages/training-container/' },
+      to: { path: '^packages/', pathNot: '^packages/(training-container|model-container)/' },
+    },
+    {
       name: 'nobody imports a function or a test',
       severity: 'error',
       // A bench and a script stand on the fixtures of the tests.

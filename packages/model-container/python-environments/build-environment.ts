@@ -15,6 +15,8 @@ export interface EnvironmentPlan {
   readonly spoken?: readonly string[];
   /** What relative paths in a requirements file start from. */
   readonly workDir?: string;
+  /** The interpreter that makes it; what `findPython` finds by default. */
+  readonly base?: string;
   /** Another environment whose packages are seen, too, and count as installed. */
   readonly parent?: string;
   /** Hears each line of pip, as it works. */
@@ -22,7 +24,7 @@ export interface EnvironmentPlan {
 }
 
 /** pip could not install what was asked for; the message ends with a command to try again by hand. */
-class EnvironmentFailed extends Error {
+export class EnvironmentFailed extends Error {
   override readonly name = 'EnvironmentFailed';
 }
 
@@ -58,13 +60,13 @@ export async function buildEnvironment(plan: EnvironmentPlan): Promise<string> {
 
 async function make(plan: EnvironmentPlan): Promise<string> {
   const { dir, install, workDir, parent, onLine } = plan;
-  const python = await findPython();
+  const base = plan.base ?? (await findPython()).command;
   await mkdir(dirname(dir), { recursive: true });
   await removeAbandoned(dir);
   const site = `${dir}.${process.pid}.${++builds}.building`;
   const options = { ...(workDir !== undefined && { cwd: workDir }), ...(onLine && { onLine }) };
   try {
-    const made = await runTool(python.command, ['-m', 'venv', site], options);
+    const made = await runTool(base, ['-m', 'venv', site], options);
     if (made.code !== 0)
       throw new EnvironmentFailed(
         `A virtual environment cannot be made in ${dirname(dir)}: ${toReason(made)}`,
@@ -84,7 +86,7 @@ async function make(plan: EnvironmentPlan): Promise<string> {
       if (installed.code !== 0) {
         const packages = (plan.spoken ?? install).map(quoted).join(' ');
         throw new EnvironmentFailed(
-          `pip cannot install ${packages}: ${toReason(installed)}. To try it by hand: ${python.command} -m venv try && ${environmentPython('try')} -m pip install ${packages}`,
+          `pip cannot install ${packages}: ${toReason(installed)}. To try it by hand: ${base} -m venv try && ${environmentPython('try')} -m pip install ${packages}`,
         );
       }
     }

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
-import { readdir, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readHandlerScript } from '../handlers/handler-script.ts';
 import { buildEnvironment } from './build-environment.ts';
+import { hashFiles, namesFiles } from './requirements-digest.ts';
 
 export interface HandlerEnvironmentOptions {
   /** Unpacked archive. */
@@ -30,7 +31,7 @@ export async function handlerEnvironment(options: HandlerEnvironmentOptions): Pr
   const requirements =
     hasRequirements && !hasLib ? await readFile(join(code, 'requirements.txt'), 'utf8') : '';
   const hash = createHash('sha256').update(JSON.stringify([image, parent ?? null, requirements]));
-  if (/^[ \t]*(-|\.|\/|file:)|\.whl|\.txt|\s@\s/m.test(requirements)) await hashFiles(code, hash);
+  if (namesFiles(requirements)) await hashFiles(code, hash);
   const dir = join(environmentsDir, hash.digest('hex').slice(0, 32));
   let told = false;
   return buildEnvironment({
@@ -45,11 +46,4 @@ export async function handlerEnvironment(options: HandlerEnvironmentOptions): Pr
       log(line);
     },
   });
-}
-
-/** Requirements that name files are only the same where the files are. */
-async function hashFiles(folder: string, hash: ReturnType<typeof createHash>): Promise<void> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
-  const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
-  for (const file of files.sort()) hash.update(`${file.slice(folder.length)}\0`).update(await readFile(file));
 }

@@ -14,9 +14,18 @@ _LOOPBACK = {"127.0.0.1", "::1", "localhost"}
 
 def reach_only(ports):
     """Leaves these ports of the container's own loopback; None leaves all of the network."""
-    if ports is None:
-        return
-    allowed = frozenset(ports)
+    if ports is not None:
+        allowed = frozenset(ports)
+        _refuse_all_but(lambda port: port in allowed)
+
+
+def reach_loopback_but(ports):
+    """Leaves the loopback, where the hosts of one training job are, without these ports."""
+    closed = frozenset(ports)
+    _refuse_all_but(lambda port: port not in closed)
+
+
+def _refuse_all_but(is_open):
 
     def refuse_network(event, args):
         if event in ("socket.getaddrinfo", "socket.gethostbyname"):
@@ -28,7 +37,7 @@ def reach_only(ports):
             if not isinstance(address, tuple):
                 return
             host, port = address[0], address[1]
-            if host not in _LOOPBACK or port not in allowed:
+            if host not in _LOOPBACK or not is_open(port):
                 raise OSError(errno.ENETUNREACH, os.strerror(errno.ENETUNREACH))
 
     sys.addaudithook(refuse_network)

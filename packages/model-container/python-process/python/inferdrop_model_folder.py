@@ -1,4 +1,4 @@
-"""Lets code that names `/opt/ml/model` find the model where it lies on this computer.
+"""Lets code that names a folder of the container find it where it lies on this computer.
 
 Python's own file functions are covered, and so what is built on them; a C extension that opens files by itself is not.
 """
@@ -9,20 +9,26 @@ import io
 import os
 
 PLACE = "/opt/ml/model"
-_FUNCTIONS = ("stat", "lstat", "listdir", "scandir", "open", "access")
+READING = ("stat", "lstat", "listdir", "scandir", "open", "access")
+WRITING = ("mkdir", "rmdir", "remove", "unlink", "chmod", "utime", "truncate", "chdir", "readlink", "mkfifo")
+_PAIRS = ("rename", "replace", "link", "symlink")
 
 
 def show(model_dir):
     """From now on, paths below `/opt/ml/model` mean `model_dir`, unless there really is such a folder."""
-    if os.path.isdir(PLACE):
-        return
+    if not os.path.isdir(PLACE):
+        cover(PLACE, model_dir, READING)
+
+
+def cover(place, folder, functions):
+    """From now on, paths below `place` mean `folder` to these functions of `os`, and to `open`; returns what maps a path."""
 
     def moved(path):
         if isinstance(path, int):
             return path
         name = os.fspath(path)
-        if isinstance(name, str) and (name == PLACE or name.startswith(PLACE + "/")):
-            return model_dir + name[len(PLACE) :]
+        if isinstance(name, str) and (name == place or name.startswith(place + "/")):
+            return folder + name[len(place) :]
         return path
 
     def covering(function):
@@ -32,12 +38,30 @@ def show(model_dir):
 
         return call
 
-    for name in _FUNCTIONS:
-        original = getattr(os, name)
-        covered = covering(original)
-        # The standard library looks a function up here before it passes options.
-        for known in (os.supports_fd, os.supports_dir_fd, os.supports_follow_symlinks, os.supports_effective_ids):
-            if original in known:
-                known.add(covered)
-        setattr(os, name, covered)
+    for name in functions:
+        _put(name, covering(getattr(os, name)))
     builtins.open = io.open = covering(io.open)
+    return moved
+
+
+def cover_pairs(moved):
+    """The same for the functions of `os` that take two paths."""
+
+    def covering(function):
+        @functools.wraps(function)
+        def call(src, dst, *args, **kwargs):
+            return function(moved(src), moved(dst), *args, **kwargs)
+
+        return call
+
+    for name in _PAIRS:
+        _put(name, covering(getattr(os, name)))
+
+
+def _put(name, covered):
+    original = getattr(os, name)
+    # The standard library looks a function up here before it passes options.
+    for known in (os.supports_fd, os.supports_dir_fd, os.supports_follow_symlinks, os.supports_effective_ids):
+        if original in known:
+            known.add(covered)
+    setattr(os, name, covered)

@@ -1,0 +1,70 @@
+import { hostNames, toHostPaths } from './host-layout.ts';
+import type { TrainingRequest } from './training-request.ts';
+
+/** `input/config/resourceconfig.json`. */
+export interface ResourceConfig {
+  readonly current_host: string;
+  readonly current_instance_type: string;
+  readonly current_group_name: string;
+  readonly hosts: readonly string[];
+  readonly instance_groups: readonly InstanceGroup[];
+  readonly network_interface_name: string;
+}
+
+interface InstanceGroup {
+  readonly instance_group_name: string;
+  readonly instance_type: string;
+  readonly hosts: readonly string[];
+}
+
+/** `input/config/inputdataconfig.json`: a member for each channel. */
+export type InputDataConfig = Readonly<Record<string, Readonly<Record<string, string>>>>;
+
+/** The one group of a job whose request names none. */
+const GROUP = 'homogeneousCluster';
+
+/** What a host reads of its cluster. `hosts` is sorted as texts are; the network between hosts is this machine's loopback. */
+export function resourceConfig(
+  { hostCount, instanceType }: Pick<TrainingRequest, 'hostCount' | 'instanceType'>,
+  host: string,
+  platform: NodeJS.Platform,
+): ResourceConfig {
+  const hosts = hostNames(hostCount).toSorted();
+  return {
+    current_host: host,
+    current_instance_type: instanceType,
+    current_group_name: GROUP,
+    hosts,
+    instance_groups: [{ instance_group_name: GROUP, instance_type: instanceType, hosts }],
+    network_interface_name: loopbackInterface(platform),
+  };
+}
+
+/** The interface that Gloo and NCCL bind to. */
+export function loopbackInterface(platform: NodeJS.Platform): string {
+  return platform === 'darwin' ? 'lo0' : 'lo';
+}
+
+export function inputDataConfig({ channels }: Pick<TrainingRequest, 'channels'>): InputDataConfig {
+  return Object.fromEntries(
+    channels.map(({ name, inputMode, distribution, recordWrapper, contentType }) => [
+      name,
+      {
+        TrainingInputMode: inputMode,
+        S3DistributionType: distribution,
+        RecordWrapperType: recordWrapper,
+        ...(contentType !== undefined && { ContentType: contentType }),
+      },
+    ]),
+  );
+}
+
+/** The request's hyperparameters as a host of this machine reads them. */
+export function hostHyperparameters(
+  hyperparameters: Readonly<Record<string, string>>,
+  optMl: string,
+): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    Object.entries(hyperparameters).map(([name, text]) => [name, toHostPaths(text, optMl)]),
+  );
+}

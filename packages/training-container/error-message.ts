@@ -1,0 +1,63 @@
+import type { TrainingRequest } from './training-request.ts';
+
+/** sagemaker-training's own, which a script may raise as well. */
+const SCRIPT_ERROR = 'ExecuteUserScriptError';
+
+/** A line with one of these names begins the ErrorMessage; sagemaker-training 5.1.4. */
+const PYTHON_ERRORS =
+  `BaseException Exception ArithmeticError AssertionError AttributeError BlockingIOError BrokenPipeError BufferError
+  ChildProcessError ConnectionAbortedError ConnectionError ConnectionRefusedError ConnectionResetError EOFError EnvironmentError
+  FileExistsError FileNotFoundError FloatingPointError IOError ImportError IndentationError IndexError InterruptedError
+  IsADirectoryError KeyError LookupError MemoryError ModuleNotFoundError NameError NotADirectoryError NotImplementedError OSError
+  OverflowError PermissionError ProcessLookupError RecursionError ReferenceError RuntimeError SyntaxError SystemError TabError
+  TimeoutError TypeError UnboundLocalError UnicodeDecodeError UnicodeEncodeError UnicodeError UnicodeTranslateError ValueError
+  ZeroDivisionError ResourceExhaustedError OutOfRangeError InvalidArgumentError mpirun.real ORTE`
+    .split(/\s+/)
+    .concat('Invalid requirement');
+
+/** Classes of tensorflow.python.framework.errors_impl: in the TensorFlow image the first that is named becomes the error's class. */
+const TENSORFLOW_ERRORS =
+  `AbortedError AlreadyExistsError CancelledError DataLossError DeadlineExceededError FailedPreconditionError
+  InaccessibleTensorError InternalError InvalidArgumentError NotFoundError OpError OperatorNotAllowedInGraphError OutOfRangeError PermissionDeniedError ResourceExhaustedError
+  UnauthenticatedError UnavailableError UnimplementedError UnknownError XlaRuntimeError`.split(/\s+/);
+
+/** More is never shown: FailureReason has 1,024 characters. */
+const KEPT_CHARACTERS = 4_096;
+
+/** Error classes of the image's toolkit, in the order that it looks for them. */
+function errorClasses(framework: TrainingRequest['framework']): readonly string[] {
+  return framework === 'tensorflow' ? [SCRIPT_ERROR, ...TENSORFLOW_ERRORS] : [SCRIPT_ERROR];
+}
+
+/** Collects the ErrorMessage of a process while it prints. */
+export class ErrorCollector {
+  readonly #begins: readonly string[];
+  readonly #classes: readonly string[];
+  readonly #parts = { stdout: '', stderr: '' };
+
+  constructor(framework: TrainingRequest['framework']) {
+    this.#classes = errorClasses(framework);
+    this.#begins = [...PYTHON_ERRORS, ...this.#classes];
+  }
+
+  /** From the first line on that names an error, each stream by itself; that stdout is searched too is the toolkit's way. */
+  hear(line: string, from: 'stdout' | 'stderr'): void {
+    const part = this.#parts[from];
+    if (part.length > KEPT_CHARACTERS || (part === '' && !this.#begins.some((name) => line.includes(name))))
+      return;
+    const told = line.replaceAll(/^[ :\n]+|[ :\n]+$/g, '');
+    this.#parts[from] = `${part}${part === '' ? '' : ' '}${told}\n`;
+  }
+
+  /** Lines of both streams, each once. */
+  get message(): string {
+    const lines = `${this.#parts.stdout} ${this.#parts.stderr}`.split('\n');
+    return [...new Set(lines)].join('\n').trim();
+  }
+
+  /** What the toolkit calls the failure. */
+  get errorClass(): string {
+    const { message } = this;
+    return this.#classes.find((name) => message.includes(name)) ?? SCRIPT_ERROR;
+  }
+}

@@ -1,0 +1,39 @@
+/** How long SageMaker's FailureReason may be. */
+const MAX_CHARACTERS = 1_024;
+
+/** The container's own code: AWS's toolkit ends with 1 whatever the script ended with. */
+const CONTAINER_CODE = 1;
+
+/** What the shell and Docker say of a process that SIGKILL ended; the toolkit takes it for a lack of memory. */
+const KILLED = 137;
+
+export interface ScriptFailure {
+  /** `ExecuteUserScriptError`, or a class of TensorFlow. */
+  readonly errorClass: string;
+  /** As Python's subprocess gives it. */
+  readonly returnCode: number;
+  readonly message: string;
+  readonly command: readonly string[];
+}
+
+/** What AWS's toolkit writes into `output/failure` for a script that failed. */
+export function failureText({ errorClass, returnCode, message, command }: ScriptFailure): string {
+  return [
+    `${errorClass}:`,
+    `ExitCode ${returnCode}`,
+    `ErrorMessage "${message}"`,
+    ...(returnCode === KILLED ? ['ExtraInfo "OutOfMemory: Process killed by SIGKILL (signal 9)"'] : []),
+    `Command "${command.join(' ')}"`,
+  ].join('\n');
+}
+
+/** `FailureReason` of a job whose container left this text in `output/failure`; the text gives way where it is too long. */
+export function failureReason(text: string): string {
+  const [before, after] = ['AlgorithmError: ', `, exit code: ${CONTAINER_CODE}`];
+  return before + text.slice(0, MAX_CHARACTERS - before.length - after.length) + after;
+}
+
+/** `FailureReason` of a job whose data could not be read while it ran. */
+export function dataFailureReason(message: string): string {
+  return `ClientError: Data download failed:${message}`.slice(0, MAX_CHARACTERS);
+}

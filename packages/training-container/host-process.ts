@@ -1,0 +1,88 @@
+import { fork } from 'node:child_process';
+import { constants } from 'node:os';
+import { finished } from 'node:stream/promises';
+import { fileURLToPath } from 'node:url';
+import type { KeeperOrder, KeeperReport } from './keeper-messages.ts';
+import { LineCutter } from './lines.ts';
+
+export interface HostProcessOptions extends KeeperOrder {
+  readonly onLine: (line: string, from: 'stdout' | 'stderr') => void;
+}
+
+/** A process of a host, and whatever it starts. */
+export interface HostProcess {
+  readonly ended: Promise<ProcessEnd>;
+  /** To the whole group; none if it has ended. */
+  signal(name: 'SIGTERM' | 'SIGKILL'): void;
+}
+
+interface ProcessEnd {
+  /** 128 + n where signal n ended it. */
+  readonly exitCode: number;
+  /** As Python's subprocess gives it: -n where signal n ended it. */
+  readonly returnCode: number;
+}
+
+const KEEPER = fileURLToPath(new URL('./keeper-process.ts', import.meta.url));
+
+/** What was printed last arrives within this time, unless a process that left its group holds the pipes open. */
+const LAST_WORDS_MS = 2_000;
+
+/** As a shell tells of a program that is not there. */
+const NOT_FOUND = 127;
+
+/** Starts a process in a group of its own. */
+export function startHostProcess({ onLine, ...order }: HostProcessOptions): HostProcess {
+  const keeper = fork(KEEPER, {
+    execArgv: [],
+    // The keeper itself needs nothing of the user's shell.
+    env: {},
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    detached: true,
+  });
+  const read = (['stdout', 'stderr'] as const).map(async (from) => {
+    const stream = keeper[from];
+    if (stream === null) return;
+    const cutter = new LineCutter((line) => onLine(line, from));
+    stream.on('data', (bytes: Buffer) => cutter.push(bytes));
+    await finished(stream).catch(() => undefined);
+    cutter.end();
+  });
+  const gone = Promise.withResolvers<ProcessEnd>();
+  let end: ProcessEnd | undefined;
+  keeper.on('message', (message: KeeperReport) => {
+    if (message.kind === 'not-started') onLine(message.message, 'stderr');
+    end ??=
+      message.kind === 'ended'
+        ? toProcessEnd(message.code, message.signal)
+        : { exitCode: NOT_FOUND, returnCode: NOT_FOUND };
+  });
+  keeper.on('error', (error) => onLine(error.message, 'stderr'));
+  keeper.on('exit', (code, signal) => gone.resolve(toProcessEnd(code, signal)));
+  keeper.send(order, () => undefined);
+  return {
+    ended: gone.promise.then(async (keeperEnd) => {
+      const late = setTimeout(
+        () => [keeper.stdout, keeper.stderr].forEach((stream) => stream?.destroy()),
+        LAST_WORDS_MS,
+      );
+      await Promise.all(read);
+      clearTimeout(late);
+      return end ?? keeperEnd;
+    }),
+    signal(name) {
+      if (keeper.pid === undefined || keeper.exitCode !== null || keeper.signalCode !== null) return;
+      try {
+        process.kill(-keeper.pid, name);
+      } catch {
+        // Nothing of it is left.
+      }
+    },
+  };
+}
+
+function toProcessEnd(code: number | null, signal: NodeJS.Signals | null): ProcessEnd {
+  if (signal === null) return { exitCode: code ?? 1, returnCode: code ?? 1 };
+  const number = constants.signals[signal];
+  return { exitCode: 128 + number, returnCode: -number };
+}

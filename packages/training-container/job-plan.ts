@@ -1,0 +1,68 @@
+import { availableParallelism } from 'node:os';
+import { hostHyperparameters, inputDataConfig, loopbackInterface, resourceConfig } from './config-files.ts';
+import type { PortMap } from './cluster-ports.ts';
+import type { EntryPointKind } from './entry-point.ts';
+import { scriptCommand } from './entry-point.ts';
+import { hostVariables } from './host-variables.ts';
+import { splitHyperparameters } from './hyperparameters.ts';
+import { lifelinePath } from './lifeline.ts';
+import { scriptArguments } from './script-arguments.ts';
+import { FRAMEWORK_MODULES, smEnvironment } from './sm-environment.ts';
+import type { HostFolders, TrainingRequest } from './training-request.ts';
+
+/** What each host is to start, before any launcher adds its own. */
+export interface HostPlan {
+  readonly host: string;
+  readonly folders: HostFolders;
+  readonly program: string;
+  readonly kind: EntryPointKind;
+  /** Of the script. */
+  readonly args: readonly string[];
+  /** The command of a single process. */
+  readonly command: readonly string[];
+  readonly variables: Readonly<Record<string, string>>;
+}
+
+/** What was found out about the source before the start. */
+export interface SourcePlan {
+  readonly program: string;
+  readonly kind: EntryPointKind;
+  /** With the packages of `requirements.txt`. */
+  readonly python: string;
+}
+
+export function planHost(
+  request: TrainingRequest,
+  folders: HostFolders,
+  { program, kind, python }: SourcePlan,
+  ports: PortMap,
+): HostPlan {
+  const hyperparameters = splitHyperparameters(hostHyperparameters(request.hyperparameters, folders.optMl));
+  const sm = smEnvironment({
+    optMl: folders.optMl,
+    hyperparameters,
+    resources: resourceConfig(request, folders.host, process.platform),
+    inputs: inputDataConfig(request),
+    jobName: request.name,
+    frameworkModule: FRAMEWORK_MODULES[request.framework],
+    cpus: availableParallelism(),
+    gpus: request.gpusPerHost,
+  });
+  const args = scriptArguments(hyperparameters.user);
+  return {
+    host: folders.host,
+    folders,
+    program,
+    kind,
+    args,
+    command: scriptCommand(kind, python, program, args),
+    variables: hostVariables({
+      request,
+      folders,
+      ports,
+      lifeline: lifelinePath(request.root),
+      networkInterface: loopbackInterface(process.platform),
+      sm,
+    }),
+  };
+}

@@ -1,0 +1,50 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join, relative } from 'node:path';
+import { callsWithLiteral } from './python-source.ts';
+import type { TrainingRequest } from './training-request.ts';
+
+const LITERAL = /(?<![\w./-])\/opt\/ml(?![\w.-])/;
+
+/** Calls that hand a path to C++, which opens it by itself. */
+const NATIVE: Readonly<Record<TrainingRequest['framework'], RegExp>> = {
+  tensorflow:
+    /(?:gfile\.\w+|\w*RecordDataset|TextLineDataset|TFRecordWriter|saved_model\.(?:save|load)|\.(?:save|export|save_weights|load_weights)|export_saved_?model|load_model|ModelCheckpoint|TensorBoard|CSVLogger|BackupAndRestore|FileWriter|create_file_writer|CheckpointManager|train\.Checkpoint|latest_checkpoint|matching_files|list_files|read_file|write_file|dataset_from_directory|RunConfig|Estimator|hvd\.elastic\w*)\s*(?=\()/g,
+  pytorch: /(?:jit\.(?:save|load)|cv2\.(?:imread|imwrite)|from_file|read_image|write_(?:png|jpeg))\s*(?=\()/g,
+};
+
+/** These open what they are given with Python's own functions, or are covered. */
+const MAPPED = /(?:np|numpy|torch|pickle|json|joblib|plt|Image)\.$/;
+
+/**
+ * Places of a source folder where `/opt/ml` stands and cannot be given another meaning on this machine: shell scripts, and paths
+ * that TensorFlow or PyTorch open in C++. Python's own file functions, and commands that Python starts, find the host's folder.
+ */
+export async function findLiteralPaths(
+  code: string,
+  framework: TrainingRequest['framework'],
+): Promise<readonly string[]> {
+  const entries = await readdir(code, { recursive: true, withFileTypes: true });
+  const files = entries
+    .filter((entry) => entry.isFile() && /\.(?:sh|py)$/.test(entry.name))
+    .map((entry) => join(entry.parentPath, entry.name))
+    .sort();
+  const found = await Promise.all(
+    files.map(async (file) => {
+      const text = await readFile(file, 'utf8');
+      const lines = file.endsWith('.sh') ? shellLines(text) : nativeLines(text, framework);
+      return lines.map(
+        (line) =>
+          `${relative(code, file)}:${line}: ${file.endsWith('.sh') ? 'a shell script' : 'a call that opens files in C++'} names /opt/ml, which lies elsewhere on this machine: ${file.endsWith('.sh') ? 'write $SAGEMAKER_BASE_DIR instead' : 'take the path from SM_MODEL_DIR, SM_CHANNEL_… or SM_OUTPUT_DATA_DIR'}`,
+      );
+    }),
+  );
+  return found.flat();
+}
+
+function nativeLines(text: string, framework: TrainingRequest['framework']): readonly number[] {
+  return callsWithLiteral(text, NATIVE[framework], MAPPED, LITERAL);
+}
+
+function shellLines(text: string): readonly number[] {
+  return text.split('\n').flatMap((line, at) => (LITERAL.test(line) && !/^\s*#/.test(line) ? [at + 1] : []));
+}

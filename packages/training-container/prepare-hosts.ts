@@ -1,0 +1,69 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { hostHyperparameters, inputDataConfig, resourceConfig } from './config-files.ts';
+import { entryPointProblem } from './entry-point.ts';
+import { configFolder, hostFolders, hostNames } from './host-layout.ts';
+import { hyperparameterProblems, splitHyperparameters } from './hyperparameters.ts';
+import { chooseLauncher } from './launcher.ts';
+import type { HostFolders, TrainingRequest } from './training-request.ts';
+import { TrainingRefused } from './training-request.ts';
+
+/**
+ * Makes `/opt/ml` of every host below the job's root, with the three files of `input/config`. Channels, checkpoints and the source
+ * are put there by the caller.
+ *
+ * @throws {TrainingRefused} with everything that the request alone shows to be wrong
+ */
+export async function prepareHosts(
+  request: TrainingRequest,
+  platform: NodeJS.Platform = process.platform,
+): Promise<readonly HostFolders[]> {
+  const problems = requestProblems(request, platform);
+  if (problems.length > 0) throw new TrainingRefused(problems);
+  const all = hostNames(request.hostCount).map((host) => hostFolders(request.root, host));
+  await Promise.all(all.map((folders) => prepareHost(request, folders, platform)));
+  return all;
+}
+
+function requestProblems(request: TrainingRequest, platform: NodeJS.Platform): readonly string[] {
+  const { reserved, framework, user } = splitHyperparameters(request.hyperparameters);
+  const entryPoint = entryPointProblem(reserved.get('sagemaker_program'));
+  return [
+    ...(platform === 'win32'
+      ? [
+          'training jobs need pipes and process groups, which Windows has not: run the stack in WSL, on Linux or on macOS',
+        ]
+      : []),
+    ...(entryPoint === undefined ? [] : [entryPoint]),
+    ...hyperparameterProblems(request.hyperparameters),
+    ...chooseLauncher(framework, user, request).problems,
+    ...(reserved.has('sagemaker_s3_output')
+      ? [
+          'HyperParameters.sagemaker_s3_output: files of output/intermediate are not uploaded while a job runs on this machine: leave it out, and write to output/data or checkpoints',
+        ]
+      : []),
+    ...request.channels
+      .filter(({ inputMode, open }) => (inputMode === 'Pipe') !== (open !== undefined))
+      .map(
+        ({ name, inputMode }) =>
+          `channel ${name}: \`open\` belongs to Pipe mode alone, InputMode is ${inputMode}`,
+      ),
+  ];
+}
+
+async function prepareHost(
+  request: TrainingRequest,
+  { host, optMl, data, model, outputData, code, checkpoints }: HostFolders,
+  platform: NodeJS.Platform,
+): Promise<void> {
+  const config = configFolder(optMl);
+  for (const folder of [config, data, model, outputData, code, checkpoints])
+    await mkdir(folder, { recursive: true });
+  const documents = {
+    'hyperparameters.json': hostHyperparameters(request.hyperparameters, optMl),
+    'inputdataconfig.json': inputDataConfig(request),
+    'resourceconfig.json': resourceConfig(request, host, platform),
+  };
+  for (const [name, document] of Object.entries(documents))
+    await writeFile(join(config, name), JSON.stringify(document));
+}

@@ -1,0 +1,170 @@
+import { chmod, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { checkSource } from './check-source.ts';
+import { allotPorts } from './cluster-ports.ts';
+import { dataFailureReason, failureReason, failureText } from './failure-reason.ts';
+import { findMpi } from './find-mpi.ts';
+import { hostNames } from './host-layout.ts';
+import { splitHyperparameters } from './hyperparameters.ts';
+import { planHost } from './job-plan.ts';
+import { launchHorovod } from './launchers/horovod.ts';
+import { launchMpirun } from './launchers/mpirun.ts';
+import { launchSingle } from './launchers/single-process.ts';
+import { launchMirrored, launchParameterServers } from './launchers/tf-clusters.ts';
+import { launchTorchrun } from './launchers/torchrun.ts';
+import type { Launcher } from './launcher.ts';
+import { chooseLauncher } from './launcher.ts';
+import { openLifeline } from './lifeline.ts';
+import type { Pipes } from './pipes.ts';
+import { openPipes } from './pipes.ts';
+import { installRequirements } from './requirements.ts';
+import type { HostRun, ScriptEnd, Stage } from './stage.ts';
+import { createStage } from './stage.ts';
+import type { HostFolders, TrainingEnd, TrainingFailure, TrainingRequest } from './training-request.ts';
+
+/** Hears each line that a host prints. */
+export interface HostLog {
+  readonly line: (host: string, text: string) => void;
+}
+
+/** Where one host has failed, the others have this long to end; how long SageMaker leaves them is not documented. */
+const FELLOW_GRACE_MS = 5_000;
+
+/** Exit code of the container whose pip failed. */
+const FAILED = 1;
+
+/**
+ * Runs the script on all hosts, after its requirements are installed; resolves when every process of the job has ended. The host that
+ * failed first names the reason, and the others are stopped. `stop` sends SIGTERM to the scripts, SIGKILL after the grace. AWS's
+ * containers do not hand SIGTERM on to the script; this one does.
+ *
+ * @throws {TrainingRefused} before anything starts, with what the source shows to be wrong
+ */
+export async function runHosts(
+  request: TrainingRequest,
+  all: readonly HostFolders[],
+  log: HostLog,
+  stop: AbortSignal,
+): Promise<TrainingEnd> {
+  const [first] = all;
+  if (first === undefined) throw new RangeError('InstanceCount must be 1 or more, is 0');
+  const { framework, user } = splitHyperparameters(request.hyperparameters);
+  const { launcher } = chooseLauncher(framework, user, request);
+  const source = await checkSource(request, first, launcher);
+  const installed = await installRequirements({
+    ...request,
+    kind: source.kind,
+    code: first.code,
+    onLine: (line) => log.line(first.host, line),
+  });
+  if ('failure' in installed) return failedInstall(request, failureText(installed.failure));
+  const { python } = installed;
+  const launch = await launcherOf(launcher, python, first.code, request.root);
+  if (stop.aborted) return { exitCodes: {} };
+  if (source.kind === 'command') for (const { code } of all) await chmod(join(code, source.program), 0o755);
+  const ports = await allotPorts(hostNames(request.hostCount));
+  const cutLifeline = await openLifeline(request.root);
+  const stage = createStage({
+    plans: inOrderOfHosts(all).map((folders) => planHost(request, folders, { ...source, python }, ports)),
+    ports,
+    python,
+    log: log.line,
+    framework: request.framework,
+    onKill: cutLifeline,
+  });
+  const pipes = await openPipes(request, all);
+  try {
+    return await conduct(stage, launch, pipes, request.graceMs, stop);
+  } finally {
+    pipes.close();
+    cutLifeline();
+  }
+}
+
+type Launch = (stage: Stage) => readonly HostRun[];
+
+async function launcherOf(launcher: Launcher, python: string, code: string, root: string): Promise<Launch> {
+  switch (launcher.kind) {
+    case 'process':
+      return launchSingle;
+    case 'parameter-server':
+      return launchParameterServers;
+    case 'multi-worker-mirrored':
+      return launchMirrored;
+    case 'torchrun':
+      return (stage) => launchTorchrun(stage, launcher.processesPerHost);
+    case 'mpi': {
+      const engine = await findMpi(python, code);
+      return engine.kind === 'horovod'
+        ? (stage) => launchHorovod(stage, launcher)
+        : (stage) => launchMpirun(stage, launcher, engine.mpirun, root);
+    }
+  }
+}
+
+async function conduct(
+  stage: Stage,
+  launch: Launch,
+  pipes: Pipes,
+  graceMs: number,
+  stop: AbortSignal,
+): Promise<TrainingEnd> {
+  const exitCodes: Record<string, number> = {};
+  let failure: Promise<TrainingFailure> | undefined;
+  let dataFailure: string | undefined;
+  const onStop = (): void => stage.stop(graceMs);
+  const endFellows = (): void => stage.stop(Math.min(graceMs, FELLOW_GRACE_MS));
+  stop.addEventListener('abort', onStop);
+  for (const { host, command } of stage.plans)
+    stage.log(host, `Invoking script with the following command: ${command.join(' ')}`);
+  const runs = launch(stage);
+  if (stop.aborted) onStop();
+  void pipes.failed.then((message) => {
+    if (failure !== undefined || stop.aborted) return;
+    dataFailure = message;
+    endFellows();
+  });
+  await Promise.all(
+    runs.map(async ({ host, ended }) => {
+      const end = await ended;
+      exitCodes[host] = end.exitCode;
+      if (end.exitCode === 0 || failure !== undefined || stop.aborted) return;
+      failure = failureOf(stage, end, dataFailure);
+      endFellows();
+    }),
+  );
+  await stage.empty();
+  stop.removeEventListener('abort', onStop);
+  // Scripts may end with 0 when they are stopped.
+  if (dataFailure !== undefined && failure === undefined)
+    return {
+      exitCodes,
+      failure: { host: 'algo-1', exitCode: FAILED, reason: dataFailureReason(dataFailure) },
+    };
+  return { exitCodes, ...(failure !== undefined && { failure: await failure }) };
+}
+
+/** What the script wrote into `output/failure` comes before what it printed. */
+async function failureOf(
+  { plans }: Stage,
+  { host, exitCode, failure }: ScriptEnd,
+  dataFailure: string | undefined,
+): Promise<TrainingFailure> {
+  if (dataFailure !== undefined) return { host, exitCode, reason: dataFailureReason(dataFailure) };
+  const optMl = plans.find((plan) => plan.host === host)?.folders.optMl ?? '';
+  const written = await readFile(join(optMl, 'output', 'failure'), 'utf8').catch(() => '');
+  return { host, exitCode, reason: failureReason(written === '' ? failureText(failure) : written) };
+}
+
+function failedInstall({ hostCount }: TrainingRequest, text: string): TrainingEnd {
+  const hosts = hostNames(hostCount);
+  return {
+    exitCodes: Object.fromEntries(hosts.map((host) => [host, FAILED])),
+    failure: { host: 'algo-1', exitCode: FAILED, reason: failureReason(text) },
+  };
+}
+
+/** As in `hosts` of resourceconfig.json: sorted as texts. */
+function inOrderOfHosts(all: readonly HostFolders[]): readonly HostFolders[] {
+  return all.toSorted((a, b) => (a.host < b.host ? -1 : 1));
+}

@@ -1,0 +1,232 @@
+import { fork } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { isRunning } from './is-running.ts';
+import { printed, standInJob } from './stand-in.ts';
+
+const TWO = { hostCount: 2 } as const;
+
+test('each host runs the script in its own /opt/ml, with the arguments and variables of the container', async () => {
+  const job = await standInJob(
+    {
+      'train.py': `
+        const { SM_CURRENT_HOST, SM_HOSTS, SM_MODEL_DIR, MASTER_ADDR, MASTER_PORT, TRAINING_JOB_NAME } = process.env;
+        require('node:fs').writeFileSync(SM_MODEL_DIR + '/model.pth', SM_CURRENT_HOST);
+        console.log(JSON.stringify([SM_HOSTS, MASTER_ADDR, MASTER_PORT, TRAINING_JOB_NAME, process.argv.slice(2)]));`,
+    },
+    { ...TWO, hyperparameters: { epochs: '6', model_dir: '"/opt/ml/model"' } },
+  );
+  const end = await job.run();
+  expect(end).toEqual({ exitCodes: { 'algo-1': 0, 'algo-2': 0 } });
+  for (const { host, model } of job.folders) {
+    expect(await readFile(join(model, 'model.pth'), 'utf8')).toBe(host);
+    const [line = ''] = printed(job, host);
+    expect(JSON.parse(line)).toEqual([
+      '["algo-1","algo-2"]',
+      'algo-1',
+      '7777',
+      'mnist-1',
+      ['--epochs', '6', '--model_dir', model],
+    ]);
+  }
+});
+
+test('a script is given no variable of the shell beside paths, language and certificates', async () => {
+  process.env['SECRET_OF_THE_SHELL'] = 'secret';
+  const job = await standInJob({ 'train.py': `console.log(Object.keys(process.env).join(' '))` });
+  await job.run();
+  delete process.env['SECRET_OF_THE_SHELL'];
+  expect(printed(job)[0]).toContain('SM_HOSTS');
+  expect(printed(job)[0]).not.toContain('SECRET_OF_THE_SHELL');
+  expect(printed(job)[0]).not.toContain('NODE_CHANNEL_FD');
+});
+
+test('a script that raises fails the job with the toolkit’s words', async () => {
+  const job = await standInJob({
+    'train.py': `console.log('epoch 1'); console.error('Traceback (most recent call last):');
+      console.error('ValueError: no data'); console.error('  at the end'); process.exit(3)`,
+  });
+  const { exitCodes, failure } = await job.run();
+  expect(exitCodes).toEqual({ 'algo-1': 3 });
+  expect(failure).toEqual({
+    host: 'algo-1',
+    exitCode: 3,
+    reason: `AlgorithmError: ExecuteUserScriptError:\nExitCode 3\nErrorMessage "ValueError: no data\n at the end"\nCommand "${job.request.python} -- train.py", exit code: 1`,
+  });
+});
+
+test('the host that failed first names the reason, and the others are stopped', async () => {
+  const job = await standInJob(
+    {
+      'train.py': `
+        if (process.env.SM_CURRENT_HOST === 'algo-2') { console.error('KeyError: algo-2'); process.exit(1); }
+        process.on('SIGTERM', () => { console.error('RuntimeError: stopped'); process.exit(9); });
+        setInterval(() => {}, 1000);`,
+    },
+    TWO,
+  );
+  const { exitCodes, failure } = await job.run();
+  expect(failure?.host).toBe('algo-2');
+  expect(failure?.reason).toContain('ErrorMessage "KeyError: algo-2"');
+  // SIGTERM may come before the script has its handler.
+  expect([9, 143]).toContain(exitCodes['algo-1']);
+});
+
+test('output/failure comes before what the script printed', async () => {
+  const job = await standInJob({
+    'train.py': `require('node:fs').writeFileSync(process.env.SM_OUTPUT_DIR + '/failure', 'the data has ' + 'x'.repeat(2000)); process.exit(1)`,
+  });
+  const { failure } = await job.run();
+  expect(failure?.reason).toHaveLength(1024);
+  expect(failure?.reason).toMatch(/^AlgorithmError: the data has x+, exit code: 1$/);
+});
+
+test('a stop is SIGTERM to the scripts: what they save counts, and no failure is told', async () => {
+  const stop = new AbortController();
+  const job = await standInJob(
+    {
+      'train.py': `
+        process.on('SIGTERM', () => { require('node:fs').writeFileSync(process.env.SM_MODEL_DIR + '/saved', ''); process.exit(1); });
+        console.log('ready'); setInterval(() => {}, 1000);`,
+    },
+    TWO,
+  );
+  let ready = 0;
+  job.onLine = (_host, text) => void (text === 'ready' && ++ready === 2 && stop.abort());
+  expect(await job.run(stop.signal)).toEqual({ exitCodes: { 'algo-1': 1, 'algo-2': 1 } });
+  expect(job.folders.map(({ model }) => existsSync(join(model, 'saved')))).toEqual([true, true]);
+});
+
+test('what ignores SIGTERM is killed after the grace, with everything that it started', async () => {
+  const stop = new AbortController();
+  const job = await standInJob(
+    {
+      'train.py': `
+        process.on('SIGTERM', () => console.log('ignored'));
+        const child = require('node:child_process').spawn('sleep', ['600'], { stdio: 'inherit' });
+        console.log('child ' + child.pid); setInterval(() => {}, 1000);`,
+    },
+    { graceMs: 200 },
+  );
+  let child = 0;
+  job.onLine = (_host, text) => {
+    if (!text.startsWith('child ')) return;
+    child = Number(text.slice(6));
+    stop.abort();
+  };
+  expect(await job.run(stop.signal)).toEqual({ exitCodes: { 'algo-1': 137 } });
+  await expect.poll(() => isRunning(child)).toBe(false);
+});
+
+test('what a script leaves running ends with it', async () => {
+  const job = await standInJob({
+    'train.py': `const child = require('node:child_process').spawn('sleep', ['600'], { stdio: 'ignore' }); child.unref();
+      console.log(child.pid); process.exit(0)`,
+  });
+  expect(await job.run()).toEqual({ exitCodes: { 'algo-1': 0 } });
+  await expect.poll(() => isRunning(Number(printed(job)[0]))).toBe(false);
+});
+
+test('a shell script is a command, its arguments quoted', async () => {
+  const job = await standInJob(
+    { 'run.sh': '#!/bin/sh\necho "$# $2 in $SAGEMAKER_BASE_DIR"\nexit 0\n' },
+    { hyperparameters: { sagemaker_program: '"run.sh"', name: "it's; exit 1" } },
+  );
+  expect(await job.run()).toEqual({ exitCodes: { 'algo-1': 0 } });
+  expect(printed(job)).toEqual([`2 it's; exit 1 in ${job.folders[0]?.optMl}`]);
+});
+
+test('requirements.txt is installed first, into an environment on top; jobs with the same share it', async () => {
+  const source = { 'train.py': `console.log('trained')`, 'requirements.txt': 'tqdm' };
+  const job = await standInJob(source);
+  expect(await job.run()).toEqual({ exitCodes: { 'algo-1': 0 } });
+  expect(printed(job)).toEqual([
+    'Installing dependencies from requirements.txt',
+    'Collecting tqdm',
+    'trained',
+  ]);
+  const [invoked = ''] = job.lines.map(([, text]) => text).filter((text) => text.startsWith('Invoking'));
+  expect(invoked).toContain(job.request.environmentsDir);
+});
+
+test('pip that fails ends the job as the toolkit tells it', async () => {
+  const job = await standInJob(
+    { 'train.py': `console.log('trained')`, 'requirements.txt': 'no-such-package' },
+    TWO,
+  );
+  const { exitCodes, failure } = await job.run();
+  expect(exitCodes).toEqual({ 'algo-1': 1, 'algo-2': 1 });
+  expect(failure?.reason).toMatch(
+    /^AlgorithmError: InstallRequirementsError:\nExitCode 1\nErrorMessage ".*No matching distribution/,
+  );
+  expect(printed(job)).not.toContain('trained');
+});
+
+test('Gloo that aborts because a peer has gone is a success to PyTorch’s container', async () => {
+  const source = {
+    'train.py': `console.error("RuntimeError"); console.error("terminate called after throwing an instance of 'gloo::EnforceNotMet'"); process.kill(process.pid, 'SIGABRT')`,
+  };
+  expect(await (await standInJob(source)).run()).toEqual({ exitCodes: { 'algo-1': 0 } });
+  const tensorflow = await (await standInJob(source, { framework: 'tensorflow' })).run();
+  expect(tensorflow.failure?.reason).toContain('ExitCode -6');
+});
+
+test('configuration files are as SageMaker writes them', async () => {
+  const job = await standInJob(
+    { 'train.py': '' },
+    {
+      ...TWO,
+      channels: [
+        {
+          name: 'train',
+          inputMode: 'File',
+          distribution: 'ShardedByS3Key',
+          recordWrapper: 'None',
+          contentType: 'text/csv',
+        },
+      ],
+    },
+  );
+  const read = async (name: string): Promise<unknown> =>
+    JSON.parse(await readFile(join(job.folders[1]?.optMl ?? '', 'input/config', `${name}.json`), 'utf8'));
+  expect(await read('hyperparameters')).toEqual({ sagemaker_program: '"train.py"' });
+  expect(await read('inputdataconfig')).toEqual({
+    train: {
+      TrainingInputMode: 'File',
+      S3DistributionType: 'ShardedByS3Key',
+      RecordWrapperType: 'None',
+      ContentType: 'text/csv',
+    },
+  });
+  expect(await read('resourceconfig')).toMatchObject({
+    current_host: 'algo-2',
+    current_instance_type: 'ml.m5.xlarge',
+    current_group_name: 'homogeneousCluster',
+    hosts: ['algo-1', 'algo-2'],
+  });
+});
+
+test('a stop before the start starts nothing', async () => {
+  const job = await standInJob({ 'train.py': `console.log('started')` });
+  expect(await job.run(AbortSignal.abort())).toEqual({ exitCodes: {} });
+  expect(job.lines).toEqual([]);
+});
+
+test('nothing of a job is left where the program that started it is killed', async () => {
+  const job = await standInJob({
+    'train.py': `const child = require('node:child_process').spawn('sleep', ['600'], { stdio: 'ignore' });
+      console.log('pids ' + process.pid + ' ' + child.pid); setInterval(() => {}, 1000);`,
+  });
+  const program = fork(new URL('./run-alone.ts', import.meta.url), { execArgv: [], stdio: 'ignore' });
+  const pids = await new Promise<readonly number[]>((resolve) => {
+    program.on('message', (line: string) => {
+      if (line.startsWith('pids ')) resolve(line.slice(5).split(' ').map(Number));
+    });
+    program.send({ request: job.request, folders: job.folders });
+  });
+  expect(pids.map(isRunning)).toEqual([true, true]);
+  program.kill('SIGKILL');
+  await expect.poll(() => pids.map(isRunning)).toEqual([false, false]);
+});
