@@ -5,6 +5,9 @@ import type { TestSpecification } from 'vitest/node';
 /** The folder whose mutants are judged, `src/drop`: `npm run test:mutants` says so. */
 const [, noun = '*', area = '*'] = (process.env.MUTATED_FOLDER ?? '').split('/');
 
+/** Whether the tests of the noun alone judge: minutes a folder, and a lower bound of what all tests notice. */
+const isByUnit = process.env.MUTANTS_BY_UNIT === '1';
+
 /** Seconds each, and what they alone notice is not worth every mutant's wait. */
 const SLOW = ['app/drop/{sweep,retention}.test.ts', 'app/transform/transform-resume.test.ts'];
 
@@ -19,10 +22,12 @@ class UnitFirst extends BaseSequencer {
 /** What judges mutants: tests that need neither a stack nor another process. */
 export default defineConfig({
   test: {
-    include: [
-      noun === 'app' ? `test/app/${area}/**/*.test.ts` : `test/{unit/${noun},app}/**/*.test.ts`,
-      'test/functions/**/*.test.ts',
-    ],
+    include: isByUnit
+      ? [`test/unit/${noun}/**/*.test.ts`]
+      : [
+          noun === 'app' ? `test/app/${area}/**/*.test.ts` : `test/{unit/${noun},app}/**/*.test.ts`,
+          'test/functions/**/*.test.ts',
+        ],
     exclude: SLOW.map((name) => `test/${name}`),
     globalSetup: 'test/support/own-temporary-folder.ts',
     testTimeout: 30_000,

@@ -1,7 +1,9 @@
 // `npm run test:mutants [-- src/drop src/app/endpoint …]`: StrykerJS makes one small change of a folder after another, and tells which the
-// tests do not notice. What was judged before is kept in build/mutants; test/mutants/judged-survivors.md says what may survive.
+// tests do not notice. With `--unit` the tests of test/unit/<noun> judge alone, in minutes. What was judged before is kept in
+// build/mutants; test/mutants/judged-survivors.md says what may survive.
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
+import { parseArgs } from 'node:util';
 import { ensureInstalled, root, run } from './bootstrap.mjs';
 
 const FOLDERS = [
@@ -18,9 +20,16 @@ const { status } = spawnSync('npm', ['ci'], {
 });
 if (status !== 0) process.exit(1);
 
-const asked = process.argv.slice(2);
+const { values, positionals: asked } = parseArgs({
+  options: { unit: { type: 'boolean', default: false } },
+  allowPositionals: true,
+});
 for (const folder of asked.length > 0 ? asked : FOLDERS) {
-  const results = path.join('build', 'mutants', folder.replaceAll('/', '-'));
+  const results = path.join(
+    'build',
+    'mutants',
+    `${folder.replaceAll('/', '-')}${values.unit ? '-unit' : ''}`,
+  );
   const code = await run(
     [
       path.join(tools, 'node_modules', '@stryker-mutator', 'core', 'bin', 'stryker.js'),
@@ -28,7 +37,7 @@ for (const folder of asked.length > 0 ? asked : FOLDERS) {
       path.join(tools, 'stryker.config.json'),
       ...['--mutate', `${folder}/**/*.ts`, '--incrementalFile', `${results}.json`],
     ],
-    { env: { MUTATED_FOLDER: folder } },
+    { env: { MUTATED_FOLDER: folder, MUTANTS_BY_UNIT: values.unit ? '1' : '0' } },
   );
   if (code !== 0) process.exitCode = code;
 }

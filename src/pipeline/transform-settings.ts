@@ -6,15 +6,17 @@ const instanceTypes = z
   .min(1)
   .max(10);
 
+/** A header of each request: a line break would end the run where its job is created. */
+const mediaType = z
+  .string()
+  .min(1)
+  .max(256)
+  .regex(/^[\x20-\x7e]*$/, 'must be printable ASCII, as in text/csv');
+
 /** Settings of SageMaker batch transform; the bounds are those of CreateTransformJob. */
 export const TransformSettings = z.strictObject({
-  contentType: z
-    .string()
-    .min(1)
-    .max(256)
-    .describe('Content-Type of each request.')
-    .default('application/x-image'),
-  accept: z.string().min(1).max(256).describe('Accept of each request.').default('application/json'),
+  contentType: mediaType.describe('Content-Type of each request.').default('application/x-image'),
+  accept: mediaType.describe('Accept of each request.').default('application/json'),
   instanceTypes: instanceTypes
     .describe(
       'In order of preference: the next one is used where AWS has no capacity. All must run the same image.',

@@ -191,7 +191,7 @@ export async function planRun(
   ]);
   problems.push(
     ...unlessOn(['model'], wrong, preflight.problems),
-    ...compared.problems,
+    ...unlessOn(['report.baseline'], wrong, compared.problems),
     ...unlessOn(['labels'], wrong, labelled.problems),
   );
   const answers =

@@ -222,6 +222,11 @@ describe('a bad drop is refused', () => {
     }
   });
 
+  test('that asks for a run of another pipeline, without a word on whether that run exists', async () => {
+    const message = await refusal({ job: { report: { baseline: 'birds/friday/000001' } } });
+    expect(message.split('\n')).toHaveLength(1);
+  });
+
   test('with what is wrong in the rest of a file that breaks its schema', async () => {
     const message = await refusal({
       pipeline: {
@@ -282,6 +287,11 @@ describe('a bad drop is refused', () => {
       'whose job.json is nested 100,000 levels deep',
       { job: `${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}` },
       'job.json is not JSON: it is nested more than 100 levels deep',
+    ],
+    [
+      'whose content type has a line break',
+      { job: { transform: { contentType: 'text/csv\r\nx-evil: 1' } } },
+      'job.json: transform.contentType must be printable ASCII, as in text/csv, is "text/csv\\r\\nx-evil: 1"',
     ],
     [
       'that compares with a run of another pipeline',
