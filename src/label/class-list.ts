@@ -1,7 +1,14 @@
+import { createHash } from 'node:crypto';
 import { Condition } from '../problem/conditions.ts';
 
 /** Cap on the labels outside `labels.classes`: more come from a pattern that captures an id, or from a column of free text. */
 const MAX_UNLISTED = 1_000;
+
+/**
+ * Characters of a label outside `labels.classes` that are kept: it stands in each row, table and matrix, so that a text of megabytes, which
+ * no class is, would make pages that nothing can build. A longer one is told apart by its digest.
+ */
+const LONGEST_UNLISTED = 256;
 
 /** An index as text: `3`, or `3.0` as tables write it. */
 const INDEX = /^\d{1,9}(?:\.0+)?$/;
@@ -53,7 +60,8 @@ export class ClassList {
    *
    * @throws {TooManyLabels}
    */
-  add(name: string): number {
+  add(text: string): number {
+    const name = this.#ids.has(text) ? text : shortened(text);
     const known = this.#ids.get(name);
     if (known !== undefined) return known;
     if (this.names.length - this.listed >= MAX_UNLISTED) throw new TooManyLabels(name);
@@ -73,4 +81,10 @@ export class ClassList {
     if (known !== undefined) return known;
     return INDEX.test(text) ? this.at(Number(text)) : this.add(text);
   }
+}
+
+function shortened(name: string): string {
+  if (name.length <= LONGEST_UNLISTED) return name;
+  const digest = createHash('sha256').update(name).digest('hex').slice(0, 16);
+  return `${name.slice(0, 64)}… (${name.length} characters, SHA-256 ${digest})`;
 }
