@@ -8,9 +8,9 @@ const CHANGE_SET = 'adopt-bucket';
 const LOOK_EVERY_MS = Number(process.env.SLS_AWS_MONITORING_FREQUENCY ?? 2000);
 
 /**
- * Lets a new stack have a bucket that is there already, as the one that a removed stack has left: where `--param bucketName=…` names
- * such a bucket, the stack is made by importing it. The import changes nothing of the bucket and names nothing but it, so the
- * deployment that follows brings all of its configuration to what the template says.
+ * Lets a new stack take over an existing bucket, such as the one that a removed stack has left: where `--param bucketName=…`
+ * names such a bucket, the stack is created by importing it. The import does not change the bucket, and the import's template has
+ * nothing else, so the deployment that follows applies the template's whole configuration.
  */
 export default class AdoptBucket {
   readonly hooks: Readonly<Record<string, () => Promise<void>>>;
@@ -36,7 +36,7 @@ async function prepareBucket(stackName: string, bucket: string): Promise<void> {
   const { describeStack } = await import('../src/aws/stack.ts');
   const stack = await describeStack(stackName);
   const former = stack?.parameters.get('BucketName');
-  // CloudFormation would make another bucket, and leave this one with all that is in it.
+  // CloudFormation would create another bucket, and leave this one with all its objects.
   if (former !== undefined && former !== bucket)
     throw new Error(
       former === ''
@@ -58,7 +58,7 @@ async function isThere(bucket: string): Promise<boolean> {
     if (error instanceof Error && error.name === 'NotFound') return false;
     const why = error instanceof Error ? error.name : String(error);
     throw new Error(
-      `bucketName: ${bucket} must be a free name, or a bucket that you may use; S3 says ${why} of it`,
+      `bucketName: ${bucket} must be a free name, or a bucket that you may use; S3 says ${why}`,
       { cause: error },
     );
   }
@@ -85,7 +85,7 @@ async function importBucket(StackName: string, bucket: string): Promise<void> {
   try {
     await untilReviewed(client, StackName);
   } catch (error) {
-    // A stack that was only reviewed would be in the way of the next deployment.
+    // A stack in the state REVIEW_IN_PROGRESS would block the next deployment.
     await client.send(new DeleteStackCommand({ StackName }));
     throw error;
   }

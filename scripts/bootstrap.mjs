@@ -1,4 +1,4 @@
-// Makes a fresh clone ready on any Node >= 20: installs what is missing and finds a Node from 24 on.
+// Makes a fresh clone ready on any Node >= 20: installs missing packages and finds Node 24 or newer.
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -25,7 +25,7 @@ export function ensureInstalled() {
   if (status !== 0) fail(`npm ci ended with exit code ${status}; its messages are above`);
 }
 
-/** How npm is started: as the one that runs this script, or the one on the path. */
+/** The npm to start: the one that runs this script, or the one on the path. */
 export function npm(...args) {
   const cli = process.env.npm_execpath;
   if (cli !== undefined && path.basename(cli) === 'npm-cli.js')
@@ -36,8 +36,8 @@ export function npm(...args) {
 let chosen;
 
 /**
- * Path of a Node binary from 24 on: the user's own where it is one, else the one that npm brought along, once its digest is known to be
- * the one in the list.
+ * Path of a Node binary from 24 on: the user's own if it is new enough, else the one installed by npm, once its digest matches
+ * the pinned one.
  */
 export function node24() {
   chosen ??= chooseNode();
@@ -74,7 +74,9 @@ function majorOf(binary) {
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 
-/** Runs a script of this repository under Node 24 and gives its exit code; Ctrl-C reaches the script, which ends by itself. */
+/**
+ * Runs a script of this repository under Node 24 and resolves to its exit code; Ctrl-C reaches the script, which ends by itself.
+ */
 export function run(args, options = {}) {
   const child = spawn(node24(), args, {
     cwd: root,
@@ -93,14 +95,14 @@ export function run(args, options = {}) {
   });
 }
 
-/** The file of the program `bin` of an installed package, where the package itself says it lies. */
+/** The file of the program `bin` of an installed package, from the package's own metadata. */
 export function tool(name, bin = name) {
   const folder = path.join(root, 'node_modules', name);
   const { bin: bins } = JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8'));
   return path.join(folder, typeof bins === 'string' ? bins : bins[bin]);
 }
 
-/** The tools that the project pins come first on the path. */
+/** The project's pinned tools come first on the path. */
 function environment(extra = {}) {
   const bin = path.join(root, 'node_modules', '.bin');
   const node = path.dirname(node24());

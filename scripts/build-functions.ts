@@ -9,20 +9,20 @@ import { ZipFile } from 'yazl';
 export interface Bundle {
   readonly name: string;
   readonly file: string;
-  /** Unzipped code, without the source map. */
+  /** Size of the unzipped code, without the source map. */
   readonly sizeBytes: number;
 }
 
-/** ESM in Lambda has no `require`; some CommonJS dependencies ask for it. */
+/** ESM in Lambda has no `require`; some CommonJS dependencies call it. */
 const REQUIRE =
   "import { createRequire as $require } from 'node:module'; const require = $require(import.meta.url);";
 
-/** Where `serverless.yml` looks for the zips unless its parameter `bundles` says otherwise. */
+/** Folder of the zips, unless the parameter `bundles` of `serverless.yml` names another. */
 const FOLDER = path.join('build', 'functions');
 
 /**
- * Bundles each file of `functions/` with all it needs into `<folder>/<name>.zip`, which `serverless.yml` packages.
- * Zips are the same byte for byte when the code is.
+ * Bundles each file of `functions/` with its dependencies into `<folder>/<name>.zip`, which `serverless.yml` packages. The zips
+ * are reproducible.
  */
 export async function buildFunctions(root: string, folder = FOLDER): Promise<readonly Bundle[]> {
   const sources = (await readdir(path.join(root, 'functions'))).filter((file) => file.endsWith('.ts'));
@@ -40,7 +40,7 @@ export async function buildFunctions(root: string, folder = FOLDER): Promise<rea
     format: 'esm',
     platform: 'node',
     target: 'node24',
-    // The SDK's ES modules can be shaken; its CommonJS builds cannot.
+    // Tree shaking works on the SDK's ES modules, not on its CommonJS builds.
     mainFields: ['module', 'main'],
     // Credentials come from the environment alone (ADR 4).
     alias: {
@@ -64,7 +64,7 @@ export async function buildFunctions(root: string, folder = FOLDER): Promise<rea
   });
 }
 
-/** Lambda unpacks the zip as the task's folder, so paths inside keep `build/functions/<name>/` out of the handler's way. */
+/** Lambda unpacks the zip as the task's folder, so its paths must not include `build/functions/<name>/`. */
 async function zip(folder: string, file: string): Promise<void> {
   const archive = new ZipFile();
   for (const entry of (await readdir(folder)).sort())

@@ -1,4 +1,4 @@
-// The arrows between the folders: what may import what.
+// Checks the rules for imports between folders.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { root, tool } from './bootstrap.mjs';
 
@@ -11,7 +11,7 @@ const { status } = spawnSync(process.execPath, [...cruise, '--output-type', 'err
 });
 if (status !== 0) process.exit(1);
 
-// A cruiser that understands nothing passes as well, so the number of modules is checked too.
+// dependency-cruiser also passes when it reads no modules, so their number is checked too.
 const json = execFileSync(process.execPath, [...cruise, '--output-type', 'json', 'src'], {
   cwd: root,
   maxBuffer: 1 << 28,

@@ -1,11 +1,11 @@
-/** No regular expression takes more than linear time, whatever the text. Those found safe are remembered below node_modules. */
+/** Checks that every regular expression takes linear time on any text. Results are cached below node_modules. */
 import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import checker from 'recheck/package.json' with { type: 'json' };
 import { whyNotLinear } from './linear-time.ts';
 import { regularExpressionsOf } from './regular-expressions.ts';
 
-/** Files that assemble expressions while they run, and why these cannot blow up. */
+/** Files that assemble expressions at run time, and why these are safe. */
 const ASSEMBLED: Readonly<Record<string, string>> = {
   'packages/laptop/cloudformation/parameters.ts':
     'AllowedPattern of the template that is deployed, on a parameter of at most 4,096 bytes',

@@ -1,5 +1,5 @@
-// What package-lock.json brings: every package with its digest and under a licence that allows its use; versions pinned; no alias, no
-// override and no script of an installation that is not known here. A folder with packages of its own: `check-lockfile.mjs test/mutants`.
+// Checks package-lock.json: every package has a digest and an allowed licence, versions are pinned, and aliases, overrides and
+// install scripts are those listed here. For a folder with packages of its own: `check-lockfile.mjs test/mutants`.
 import { isDeepStrictEqual } from 'node:util';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -7,7 +7,7 @@ import { root } from './bootstrap.mjs';
 
 const folder = path.join(root, process.argv[2] ?? '');
 const problems = [];
-/** A file that has a key twice is read in two ways: as the first by some readers, as the second by others. */
+/** Of a duplicate key some readers take the first value, others the last. */
 const read = (name) => {
   const text = readFileSync(path.join(folder, name), 'utf8');
   const value = JSON.parse(text);
@@ -24,25 +24,25 @@ const ANYWHERE = new Set([
   'ISC',
   'MIT',
   '(MIT OR CC0-1.0)',
-  // Used as they are, no file of theirs is changed.
+  // Used unchanged.
   'MPL-2.0',
   'PSF-2.0',
   'Python-2.0',
 ]);
-/** libvips below sharp, and data below Babel: for tests and measurements alone, and never part of what is deployed. */
+/** libvips below sharp, and data below Babel: for tests and measurements only, never deployed. */
 const FOR_DEVELOPMENT = new Set([
   'CC-BY-4.0',
   'LGPL-3.0-or-later',
   'Apache-2.0 AND LGPL-3.0-or-later',
   'Apache-2.0 AND LGPL-3.0-or-later AND MIT',
 ]);
-/** The names that stand for another package (docs/adr/0002-osls.md). */
+/** Names that stand for another package (docs/adr/0002-osls.md). */
 const ALIASES = new Map([['node_modules/serverless', 'osls']]);
-/** Fields of package-lock.json. `dependencies` is the list of packages of npm 6, which nothing below would look at. */
+/** Fields of package-lock.json. `dependencies` is npm 6's list of packages, which the checks below would not see. */
 const LOCKFILE_FIELDS = new Set(['name', 'version', 'lockfileVersion', 'requires', 'packages']);
-/** Fields of package.json that would bring or change packages past the checks below. */
+/** Fields of package.json that would add or change packages without passing the checks below. */
 const NOT_USED = ['overrides', 'peerDependencies', 'bundleDependencies', 'bundledDependencies'];
-/** What .npmrc may say: the last of two lines counts, and others would name another registry or allow scripts. */
+/** Allowed lines of .npmrc: of two lines the last counts, and others would name another registry or allow scripts. */
 const NPM_SETTINGS = new Set([
   'ignore-scripts=true',
   'save-exact=true',
@@ -146,7 +146,7 @@ function reachableFrom(names) {
   const waiting = Object.keys(names).map((name) => ['', name]);
   for (let next; (next = waiting.pop()) !== undefined;) {
     const place = placeOf(...next);
-    // An optional one that no platform has, or a peer that is not there.
+    // An optional package for other platforms, or a missing peer.
     if (place === undefined || found.has(place)) continue;
     found.add(place);
     const target = targetOf(place);

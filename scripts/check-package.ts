@@ -5,11 +5,11 @@ import { buildFunctions } from './build-functions.ts';
 import { importMs } from './import-ms.ts';
 import { packageApplication } from './package-application.ts';
 
-/** Bytes: a caller of the API waits while a cold Lambda reads one of these. Steps of a run have no limit (ADR 4). */
+/** Cap in bytes on the functions of the API, whose callers wait for a cold start. Steps of a run have no limit (ADR 4). */
 const LIMIT = 450_000;
 const WAITED_FOR = ['predict', 'api'];
 
-/** Packages `serverless.yml` offline and holds the template and the bundles to the rules that a reader would look for. */
+/** Packages `serverless.yml` offline and checks rules for the template and the bundles. */
 const root = path.resolve(import.meta.dirname, '..');
 const { template } = await packageApplication(root, 'dev');
 

@@ -1,4 +1,4 @@
-// `npm run check`: everything that must hold beside the tests, as many checks at once as there are cores. Each has been seen to fail.
+// `npm run check`: all checks besides the tests, as many at once as there are cores. Each has been seen to fail.
 import { closeSync, mkdtempSync, openSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import path from 'node:path';
@@ -10,7 +10,7 @@ const machines = readdirSync(path.join(root, 'statemachines'))
   .filter((file) => file.endsWith('.asl.yml'))
   .map((file) => path.join('statemachines', file));
 
-/** The longest come first, so that none of them is left alone at the end. */
+/** The longest come first, so that none of them runs alone at the end. */
 const checks = [
   ['lint', [tool('eslint'), '.']],
   ['format', [tool('prettier'), '--check', '--log-level=warn', '.']],
@@ -28,7 +28,7 @@ const outputs = mkdtempSync(path.join(tmpdir(), 'check-'));
 const waiting = checks.values();
 let failed = 0;
 
-/** Takes one check after another. What a check writes is shown in one piece, when it has ended. */
+/** Runs one check after another. The output of a check is shown as a whole when it has ended. */
 async function work() {
   for (const [name, args] of waiting) {
     const began = performance.now();

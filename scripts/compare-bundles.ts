@@ -3,8 +3,8 @@ import path from 'node:path';
 import type { ServerlessTools } from './serverless-plugin.ts';
 
 /**
- * Lets `serverless deploy` see that nothing has changed. It compares what it deployed last with the zips in `.serverless`, and the
- * bundles lie elsewhere: without a copy there, every deployment uploads all functions and updates each of them.
+ * Lets `serverless deploy` detect that nothing has changed. It compares the last deployment with the zips in `.serverless`, and
+ * the bundles lie elsewhere: without a copy there, every deployment uploads all functions and updates each of them.
  */
 export default class CompareBundles {
   readonly hooks: Readonly<Record<string, () => Promise<void>>>;

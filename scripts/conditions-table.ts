@@ -3,7 +3,7 @@ import { operatorConditions } from '../src/problem/conditions.ts';
 const HEAD = '| error | meaning | next step |\n| --- | --- | --- |\n';
 const TABLE = /\| error +\| meaning +\| next step +\|\n(?:\|.*\n)+/;
 
-/** docs/operate.md with the table of what ends runs, as src/problem/conditions.ts has it. */
+/** docs/operate.md with its table of conditions taken from src/problem/conditions.ts. */
 export function withConditions(page: string): string {
   if (!TABLE.test(page)) throw new Error('docs/operate.md must have the table of errors');
   const rows = operatorConditions().map(

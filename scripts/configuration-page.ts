@@ -7,7 +7,7 @@ import { toSchemaNode } from '../src/pipeline/schema-node.ts';
 import { PriceOverride } from '../src/price/price-override.ts';
 import { priceTable } from '../src/price/price-table.ts';
 
-/** docs/schema/README.md: every field of the files that people write, with its default. */
+/** docs/schema/README.md: every field of the configuration files, with its default. */
 export function toConfigurationPage(): string {
   return `# Configuration
 

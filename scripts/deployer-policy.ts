@@ -1,25 +1,30 @@
 import { handlerActions } from '@inferdrop/laptop/handler-actions';
 import { WITHOUT_RESOURCE } from '@inferdrop/laptop/without-resource';
 
-/** Calls of osls 4.3.1 for deploy, info and remove (lib/plugins/aws), beside what CloudFormation does for it. */
+/** Calls of osls 4.3.1 for deploy, info and remove (lib/plugins/aws), besides those that CloudFormation makes for it. */
 const BY_SERVERLESS = [
   ...['CreateChangeSet', 'DeleteChangeSet', 'DeleteStack', 'DescribeChangeSet', 'DescribeStackEvents'],
   ...['DescribeStackResource', 'DescribeStacks', 'ExecuteChangeSet', 'GetTemplate', 'ListStackResources'],
-  // CreateChangeSet asks for it where a stack has tags, as serverless gives it one.
+  // Required by CreateChangeSet where a stack has tags, as serverless gives it one.
   ...['TagResource', 'ValidateTemplate'],
 ].map((call) => `cloudformation:${call}`);
 const BUNDLES = [
   ...['DeleteObject', 'DeleteObjectVersion', 'GetObject', 'ListBucket', 'ListBucketVersions', 'PutObject'],
 ].map((call) => `s3:${call}`);
 
-/** HTTP APIs set up the delivery of their access log with the rights of who makes the stage (developer guide, "HTTP API logging"). */
+/**
+ * HTTP APIs set up the delivery of their access log with the rights of the caller who creates the stage (developer guide, "HTTP
+ * API logging").
+ */
 const FOR_ACCESS_LOGS = [
   ...['CreateLogDelivery', 'DeleteLogDelivery', 'DescribeLogGroups', 'DescribeResourcePolicies'],
   ...['GetLogDelivery', 'ListLogDeliveries', 'PutResourcePolicy', 'UpdateLogDelivery'],
 ].map((call) => `logs:${call}`);
 
 const ROLES = 'arn:aws:iam::*:role/inferdrop-*';
-/** Everything of a stack is named `inferdrop-<stage>-…`, by the template or by CloudFormation; keys, mappings and APIs have ids. */
+/**
+ * Everything of a stack is named `inferdrop-<stage>-…`, by the template or by CloudFormation; keys, mappings and APIs have ids.
+ */
 const RESOURCES: Readonly<Record<string, readonly string[]>> = {
   apigateway: [
     'arn:aws:apigateway:*::/apis',
@@ -48,7 +53,7 @@ interface Template {
   >;
 }
 
-/** A policy as IAM has it. */
+/** A policy in IAM's form. */
 export interface Policy {
   readonly Version: '2012-10-17';
   readonly Statement: readonly {
@@ -60,7 +65,7 @@ export interface Policy {
 }
 
 /**
- * The rights that deploying and removing these templates asks for, as a policy for the partition `aws`.
+ * The permissions needed to deploy and remove these templates, as a policy for the partition `aws`.
  *
  * @throws {Error} for actions of a service that has no resources here
  */

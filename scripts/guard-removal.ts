@@ -4,12 +4,12 @@ import type { Leftovers } from '../src/app/removal/find-leftovers.ts';
 import type { ServerlessOptions, ServerlessTools } from './serverless-plugin.ts';
 import { useSettings } from './serverless-plugin.ts';
 
-/** `--yes` of `npm run remove`, which `serverless remove` does not know: end what runs, and then remove. */
+/** `--yes` of `npm run remove`, which `serverless remove` does not know: end running work, then remove. */
 const ENDS_ALL = process.env.INFERDROP_REMOVE_ALL === 'yes';
 
 /**
- * Keeps `serverless remove` from leaving behind what costs money: endpoints and transform jobs are no resources of the stack, and
- * the stack has what would end them.
+ * Keeps `serverless remove` from leaving resources that cost money: endpoints and transform jobs are not part of the stack, and
+ * the functions that would end them are.
  */
 export default class GuardRemoval {
   readonly hooks: Readonly<Record<string, () => Promise<void>>>;
@@ -35,7 +35,7 @@ export default class GuardRemoval {
         if (!ENDS_ALL) refuse(refusal(this.deployment, left));
         await endLeftovers(this.deployment, services);
       },
-      // What began while the stack was going has nothing now that would end it.
+      // Work that began during the removal has nothing left that would end it.
       'after:remove:remove': async () => {
         if (!this.deployment) return;
         const { findLeftovers, isAnythingRunning } = await import('../src/app/removal/find-leftovers.ts');
@@ -73,7 +73,7 @@ async function openServices({ bucket, batchMachineArn }: Deployment) {
 
 function refusal({ stackName }: Deployment, left: Leftovers): string {
   return [
-    `${stackName} is not removed: what is no part of the stack would go on, and cost money, with nothing left that ends it.`,
+    `${stackName} is not removed: the following is not part of the stack and would continue to cost money, with nothing left to end it.`,
     ...toLines(left),
     'End it with "inferdrop cancel" and "inferdrop endpoints delete", or let the removal do that: npm run remove -- … --yes',
   ].join('\n');

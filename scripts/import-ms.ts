@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 const PROGRAM =
   'const t = performance.now(); await import(process.argv[1]); console.log(performance.now() - t); process.exit()';
 
-/** Milliseconds that the import of a module takes in a new process without a cache of compiled code, as in a cold start. */
+/** Duration in milliseconds of importing a module in a new process without a compile cache, as in a cold start. */
 export function importMs(url: string): number {
   const printed = execFileSync(process.execPath, ['--input-type=module', '-e', PROGRAM, url], {
     encoding: 'utf8',

@@ -1,6 +1,6 @@
 /**
- * Whether npm has installed what a lockfile wants: `installed` is its record of the tree, `node_modules/.package-lock.json`. What is
- * optional may be absent, since it may be for other machines.
+ * Whether npm has installed what a lockfile lists: `installed` is its record of the tree, `node_modules/.package-lock.json`.
+ * Optional packages may be missing, since they may be for other machines.
  */
 export function isInstalled(wanted, installed) {
   const places = new Set([...Object.keys(wanted.packages), ...Object.keys(installed.packages)]);

@@ -7,8 +7,8 @@ import type { KeptRelease } from '../test/support/kept-release.ts';
 import { keptReleaseFile } from '../test/support/kept-release.ts';
 
 /**
- * Keeps the packaged application of a commit for `test/flow/upgrade.test.ts`: `node scripts/keep-release.ts COMMIT`. What the
- * commit's own lockfile names is installed in a folder of its own.
+ * Keeps the packaged application of a commit for `test/flow/upgrade.test.ts`: `node scripts/keep-release.ts COMMIT`. The packages
+ * of the commit's own lockfile are installed in a folder of their own.
  */
 const [commit] = process.argv.slice(2);
 if (commit === undefined) throw new Error('name the commit: node scripts/keep-release.ts COMMIT');
@@ -34,7 +34,7 @@ try {
     pipeline: await readFile(path.join(folder, 'examples', 'fashion-mnist', 'pipeline.json'), 'utf8'),
   };
   const text = Buffer.from(JSON.stringify(release));
-  // The bundles share most of their code: a window over all of them makes 9 MB a fourteenth.
+  // The bundles share most of their code: a compression window over all of them reduces 9 MB to a fourteenth.
   const params = {
     [constants.BROTLI_PARAM_LGWIN]: constants.BROTLI_MAX_WINDOW_BITS,
     [constants.BROTLI_PARAM_SIZE_HINT]: text.length,

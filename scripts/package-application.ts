@@ -5,18 +5,18 @@ import { mkdir, mkdtemp, readFile, readdir, rename, rm, writeFile } from 'node:f
 import path from 'node:path';
 import { buildFunctions } from './build-functions.ts';
 
-/** What `serverless deploy` would send to CloudFormation, made offline. */
+/** The input of `serverless deploy` to CloudFormation, made offline. */
 export interface Package {
   /** The stack's first template: the bucket that the bundles go to. */
   readonly bucketTemplate: string;
   readonly template: string;
   /** Folder with one `<function>.zip` for each function. */
   readonly bundles: string;
-  /** CycloneDX; releases that were kept from before have none. */
+  /** CycloneDX; absent from releases that were kept before it was introduced. */
   readonly billOfMaterials?: string;
 }
 
-/** What the packaged application is made from. */
+/** Sources of the packaged application. */
 const SOURCES = [
   'functions',
   'src',
@@ -32,8 +32,8 @@ const FINGERPRINT = 'fingerprint';
 const BILL_OF_MATERIALS = 'sbom.cdx.json';
 
 /**
- * Bundles the functions and packages `serverless.yml` for `stage` with no network and no account.
- * Reuses the last package if nothing that goes into it has changed.
+ * Bundles the functions and packages `serverless.yml` for `stage` with no network and no account. Reuses the last package if none
+ * of its sources has changed.
  *
  * @throws {Error} with the packager's own output if it refuses the configuration
  */
@@ -50,7 +50,7 @@ export async function packageApplication(root: string, stage: string): Promise<P
   };
 }
 
-/** Made aside and put in place at once: another process may be making or reading the same. */
+/** Built in a temporary folder and renamed: another process may be building or reading the same package. */
 async function makePackage(root: string, stage: string, folder: string, fingerprint: string): Promise<void> {
   await mkdir(path.dirname(folder), { recursive: true });
   const aside = await mkdtemp(`${folder}-`);
@@ -70,7 +70,7 @@ async function makePackage(root: string, stage: string, folder: string, fingerpr
     await rm(folder, { recursive: true, force: true });
     await rename(aside, folder);
   } catch (error) {
-    // Somebody else may have been faster with the same package.
+    // Another process may have built the same package first.
     if ((await readFingerprint(folder)) !== fingerprint) throw error;
   } finally {
     await rm(aside, { recursive: true, force: true });

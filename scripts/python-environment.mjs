@@ -4,10 +4,10 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { root } from './bootstrap.mjs';
 
-/** Oldest Python for which everything that the lists pin is published. */
+/** Oldest Python for which all pinned packages are published. */
 const OLDEST_PYTHON = [3, 10];
 
-/** Installs a pinned list of requirements unless it is there, and gives the folder of its programs. */
+/** Installs a pinned list of requirements unless it is there, and returns the folder of its programs. */
 export function pythonEnvironment(name, requirements) {
   const venv = path.join(root, '.venv', name);
   const bin = path.join(venv, process.platform === 'win32' ? 'Scripts' : 'bin');

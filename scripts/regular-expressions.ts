@@ -8,11 +8,11 @@ interface Expression {
   readonly flags: string;
 }
 
-/** What a source file says of regular expressions. */
+/** The regular expressions of a source file. */
 interface Found {
   /** Literals, and `new RegExp(…)` of constants. */
   readonly expressions: readonly Expression[];
-  /** Places of `new RegExp(…)` whose text is known only when the program runs. */
+  /** Places of `new RegExp(…)` whose text is known only at run time. */
   readonly assembled: readonly string[];
 }
 
@@ -33,7 +33,7 @@ export function regularExpressionsOf(file: string, text: string): Found {
       const [pattern, flags] = node.arguments ?? [];
       const source = pattern && textOf(pattern, constants);
       const given = flags === undefined ? '' : textOf(flags, constants);
-      // A copy of a literal, which is looked at where it stands.
+      // A copy of a literal, which is checked at its own place.
       if (pattern && isLiteral(pattern, constants) && flags === undefined) return;
       if (source === undefined || given === undefined) assembled.push(place);
       else expressions.push({ place, source, flags: given });
@@ -60,7 +60,7 @@ function isLiteral(node: ts.Expression, constants: ReadonlyMap<string, ts.Expres
   return value !== undefined && ts.isRegularExpressionLiteral(value);
 }
 
-/** The text that an expression gives where constants of its file alone decide; of a regular expression, its source. */
+/** The text of an expression that consists of constants of its file; for a regular expression, its source. */
 function textOf(node: ts.Expression, constants: ReadonlyMap<string, ts.Expression>): string | undefined {
   if (ts.isStringLiteralLike(node)) return node.text;
   if (ts.isRegularExpressionLiteral(node)) return node.text.slice(1, node.text.lastIndexOf('/'));

@@ -6,7 +6,10 @@ type Services = Pick<
   'running' | 'executions' | 'endpoints' | 'sagemaker' | 'scaling' | 'store'
 >;
 
-/** What Application Auto Scaling tries with the rights of who deregisters, on alarms without a name and resources of names it makes up. */
+/**
+ * Calls that Application Auto Scaling tries with the caller's rights on deregistration, on alarms without a name and resources of
+ * invented names.
+ */
 const TRIED = {
   endpoints: [
     'sagemaker:DescribeEndpoint',
@@ -17,8 +20,9 @@ const TRIED = {
 };
 
 /**
- * The actions behind each method that `src/app/removal` may use. A method more in its services does not compile before it is here.
- * Objects of the data bucket are read and written with the deployer's rights; its customer key, if it has one, is asked for besides.
+ * The actions behind each method that `src/app/removal` may use. A further method in its services does not compile until it is
+ * listed here. Objects of the data bucket are read and written with the deployer's rights; its customer key, if any, needs
+ * further permissions.
  */
 const ACTIONS: {
   readonly [Service in keyof Services]-?: Service extends 'store'
@@ -54,7 +58,7 @@ const ACTIONS: {
 const sageMaker = (...names: readonly string[]): readonly string[] =>
   names.map((name) => `arn:aws:sagemaker:*:*:${name}`);
 
-/** The first that an action matches is where it is allowed. */
+/** Resources by action; the first match counts. */
 const RESOURCES: readonly (readonly [RegExp, readonly string[]])[] = [
   [/^sagemaker:List(?!Tags)/, ['*']],
   [new RegExp(`^(${TRIED.endpoints.join('|')})$`), sageMaker('endpoint/*', 'endpoint-config/*')],
@@ -73,7 +77,10 @@ const RESOURCES: readonly (readonly [RegExp, readonly string[]])[] = [
   [/^states:/, ['arn:aws:states:*:*:stateMachine:inferdrop-*', 'arn:aws:states:*:*:execution:inferdrop-*:*']],
 ];
 
-/** What `npm run remove` asks for beside the deployer's policy, for the partition `aws`: it ends what is no part of the stack. */
+/**
+ * Permissions of `npm run remove` besides the deployer's policy, for the partition `aws`: it ends work that is not part of the
+ * stack.
+ */
 export function removalPolicy(): Policy {
   const calls = Object.values(ACTIONS).flatMap((one) =>
     Array.isArray(one) ? one : Object.values(one).flat(),

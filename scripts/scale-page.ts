@@ -21,7 +21,7 @@ const WHAT_LIMITS: Readonly<Record<string, readonly [limit: string, setting: str
   report: ['one Lambda merges all tallies', '16 read at once, one merged tally in memory'],
 };
 
-/** docs/scale.md, all of it from the model. */
+/** docs/scale.md, generated from the model. */
 export function toScalePage(scenario: Scenario): string {
   const bill = billOf(scenario);
   const { seconds } = timesOf(scenario);
@@ -120,14 +120,14 @@ flight, against an S3 of the laptop that takes 30 a second, none failed, and 1,2
 `;
 }
 
-/** Of one shard: its share of what folding costs. */
+/** Cost of folding one shard. */
 function foldUsd(scenario: Scenario): number {
   return (
     sum(billOf(scenario).filter(({ step }) => step === 'fold')) / Math.ceil(scenario.inputs / SHARD_INPUTS)
   );
 }
 
-/** From the first read of a shard to its last. */
+/** Seconds from the first read of a shard to its last. */
 function shardSeconds(scenario: Scenario): number {
   const { fold } = timesOf(scenario).seconds;
   return (fold * scenario.foldConcurrency) / Math.ceil(scenario.inputs / SHARD_INPUTS);

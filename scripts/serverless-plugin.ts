@@ -1,4 +1,4 @@
-/** What serverless hands to a plugin, as far as the project's plugins use it. */
+/** The parts of serverless's plugin interface that the project uses. */
 export interface ServerlessTools {
   readonly classes: { readonly Error: new (message: string) => Error };
   /** Folder of serverless.yml. */
@@ -33,7 +33,7 @@ export interface ServerlessOptions {
   readonly 'aws-profile'?: string;
 }
 
-/** The clients of src/aws read the environment; serverless has what its own options say. */
+/** The clients of src/aws read the environment; serverless has the same settings in its options. */
 export function useSettings(provider: ServerlessProvider, options: ServerlessOptions): void {
   process.env.AWS_REGION = provider.getRegion();
   const profile = options['aws-profile'];

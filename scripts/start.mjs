@@ -1,4 +1,4 @@
-// `npm start`: the main job on the embedded stack.
+// `npm start`: runs the example on the local stack.
 import { ensureInstalled, run } from './bootstrap.mjs';
 
 ensureInstalled();

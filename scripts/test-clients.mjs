@@ -1,5 +1,5 @@
-// `npm run test:clients`: boto3, the AWS CLI and the SageMaker Python SDK, as PyPI has them, against the stack on this machine.
-// What stands behind `--` goes to pytest: `npm run test:clients -- -k manifest`.
+// `npm run test:clients`: boto3, the AWS CLI and the SageMaker Python SDK, as published on PyPI, against the stack on this
+// machine. Arguments after `--` go to pytest: `npm run test:clients -- -k manifest`.
 import { spawn } from 'node:child_process';
 import { createWriteStream, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -17,14 +17,14 @@ const work = mkdtempSync(path.join(tmpdir(), 'inferdrop-clients-'));
 const stack = await startStack();
 try {
   process.exitCode = await ended(startPytest(stack.endpoint));
-  if (process.exitCode !== 0) console.error(`What the stack said is in ${path.relative(root, stackLog)}`);
+  if (process.exitCode !== 0) console.error(`The log of the stack is in ${path.relative(root, stackLog)}`);
 } finally {
   stack.child.kill('SIGTERM');
   await ended(stack.child);
   rmSync(work, { recursive: true, force: true });
 }
 
-/** Brings the stack up as a user does, and reads its address from what it prints. */
+/** Starts the stack as a user does, and reads its address from its output. */
 function startStack() {
   mkdirSync(path.dirname(stackLog), { recursive: true });
   const log = createWriteStream(stackLog);
@@ -58,7 +58,7 @@ function startStack() {
   });
 }
 
-/** The clients get an address, credentials and a region: nothing of the user's own settings reaches them. */
+/** The clients get an address, credentials and a region; the user's own settings do not reach them. */
 function startPytest(endpoint) {
   const home = path.join(work, 'home');
   mkdirSync(home);

@@ -1,4 +1,4 @@
-// `npm run test:fuzz [-- --seed N --minutes M --target X]`: changed inputs for every reader of what comes from outside.
+// `npm run test:fuzz [-- --seed N --minutes M --target X]`: mutated inputs for every reader of external data.
 import { ensureInstalled, run } from './bootstrap.mjs';
 
 ensureInstalled();

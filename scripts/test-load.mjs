@@ -1,4 +1,4 @@
-// `npm run test:load [-- --only predict|runs|files|week]`: load on the laptop stack, and what its process holds meanwhile.
+// `npm run test:load [-- --only predict|runs|files|week]`: load on the laptop stack, and the memory and handles of its process.
 import { ensureInstalled, run } from './bootstrap.mjs';
 
 ensureInstalled();

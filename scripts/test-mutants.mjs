@@ -1,6 +1,6 @@
-// `npm run test:mutants [-- src/drop src/app/endpoint …]`: StrykerJS makes one small change of a folder after another, and tells which the
-// tests do not notice. With `--unit` the tests of test/unit/<noun> judge alone, in minutes. What was judged before is kept in
-// build/mutants; test/mutants/judged-survivors.md says what may survive.
+// `npm run test:mutants [-- src/drop src/app/endpoint …]`: StrykerJS makes small changes to a folder, one after another, and lists
+// those that the tests do not notice. With `--unit` only the tests of test/unit/<noun> run, which takes minutes. Earlier results are kept
+// in build/mutants; test/mutants/judged-survivors.md lists the accepted ones.
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
 import { parseArgs } from 'node:util';

@@ -1,4 +1,5 @@
-// `npm run test:mutations`: the packaged application with one deliberate mistake at a time; prints what each was seen by, and the words.
+// `npm run test:mutations`: the packaged application with one deliberate mistake at a time; prints what detected each, and the
+// message.
 import { readFileSync, readdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { ensureInstalled, root } from './bootstrap.mjs';
@@ -9,7 +10,7 @@ const folder = path.join(root, 'build', 'mutations');
 rmSync(folder, { recursive: true, force: true });
 const code = await runVitest('test-results-mutations.json', ['test/mutations', ...process.argv.slice(2)]);
 process.stdout.write(
-  '| mistake | seen by | what the laptop says | part of what AWS says |\n| --- | --- | --- | --- |\n',
+  '| mistake | detected by | message of the laptop | part of the message of AWS |\n| --- | --- | --- | --- |\n',
 );
 for (const file of readdirSync(folder).sort())
   process.stdout.write(readFileSync(path.join(folder, file), 'utf8'));

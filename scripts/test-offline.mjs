@@ -1,4 +1,4 @@
-// `npm run test:offline`: the example in a network namespace without routes tries to reach nothing, and has the same report.
+// `npm run test:offline`: the example in a network namespace without routes makes no connection outside, and has the same report.
 import { ensureInstalled, run } from './bootstrap.mjs';
 
 ensureInstalled();

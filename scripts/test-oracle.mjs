@@ -1,6 +1,6 @@
-// `npm run test:oracle`: every metric against scikit-learn, SciPy and statsmodels, on hundreds of random problems; the Parquet
-// rows against the programs that people read them with; every converted operation against TensorFlow, on random cases; images as it
-// decodes them; and a zoo of models; `ZOO=all` adds the largest, which take gigabytes.
+// `npm run test:oracle`: every metric against scikit-learn, SciPy and statsmodels, on hundreds of random problems; Parquet rows
+// against common readers; every converted operation against TensorFlow, on random cases; images against its decoders; and a zoo
+// of models; `ZOO=all` adds the largest, which take gigabytes.
 import { spawn } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { once } from 'node:events';
@@ -12,7 +12,7 @@ ensureInstalled();
 const bin = pythonEnvironment('oracle', path.join(root, 'test', 'oracle', 'requirements.txt'));
 /** Random cases for each family of operations; 50 families make about 36,000. */
 const CASES = 600;
-/** A gate that draws other cases each time fails for changes that are not to blame; `SEED=N` draws others. */
+/** A fixed seed: with another seed each time, the gate would fail for changes that are not to blame. `SEED=N` sets another. */
 const SEED = process.env.SEED ?? '2';
 const oracle = path.join(root, 'test', 'oracle');
 const agree =
@@ -23,7 +23,7 @@ const agree =
   (await zooAgrees());
 process.exitCode = agree ? 0 : 1;
 
-/** Lets TensorFlow answer random cases of a seed, and judges them. */
+/** Compares random cases of a seed with TensorFlow's answers. */
 async function operationsAgree(seed) {
   process.stdout.write(`operations: seed ${seed}, SEED=N draws others\n`);
   const folder = path.join(root, '.venv', 'operation-cases');
@@ -32,12 +32,12 @@ async function operationsAgree(seed) {
   return (await succeeds(tensorflow(), make)) && (await succeeds(node24(), ['operations.ts', folder]));
 }
 
-/** Lets TensorFlow decode random images of every format, intact and damaged, and compares the pixels. */
+/** Compares random images of every format, intact and damaged, with TensorFlow's decoded pixels. */
 function imagesAgree() {
   return succeeds(tensorflow(), ['images/compare_images.py', node24()]);
 }
 
-/** Saves models of many kinds, and compares what they answer; prints what their conversion took. */
+/** Saves models of many kinds and compares their answers; prints the duration of their conversion. */
 async function zooAgrees() {
   const folder = path.join(root, '.venv', 'zoo');
   const large = process.env.ZOO === 'all' ? ['--large'] : [];
@@ -57,7 +57,7 @@ async function succeeds(program, args) {
   return code === 0;
 }
 
-/** Lets a program of this repository tell a script of Python what it has found. */
+/** Pipes the output of a program of this repository into a Python script that judges it. */
 async function agrees(ours, theirs) {
   const told = spawn(node24(), [ours], {
     cwd: oracle,

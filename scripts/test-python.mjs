@@ -4,7 +4,7 @@ import { ensureInstalled, root } from './bootstrap.mjs';
 import { runVitest } from './run-vitest.mjs';
 
 ensureInstalled();
-// Environments are kept between runs, beside the ones of the other checks; nothing reaches the user's own cache.
+// Environments are kept between runs, beside those of the other suites; the user's own cache is not touched.
 process.env.INFERDROP_CACHE = path.join(root, '.venv', 'inferdrop');
 const config = path.join(root, 'vitest.python.config.ts');
 process.exitCode = await runVitest('test-python-results.json', [

@@ -1,4 +1,4 @@
-// `npm run test:realtime`: the endpoint's flow with all 1,000 images of the example, each answered as batch transform did.
+// `npm run test:realtime`: the endpoint's flow with all 1,000 images of the example, each compared with batch transform's answer.
 import { ensureInstalled, run } from './bootstrap.mjs';
 
 ensureInstalled();

@@ -29,13 +29,13 @@ function lint() {
   return status === 0;
 }
 
-/** Every failed check is an exception with its reason, and every exception is needed. */
+/** Every failed check must be an exception with a reason, and every exception must be needed. */
 function checkPractice() {
   const { stdout } = call(
     'checkov',
     [
       ...['--file', TEMPLATE, '--framework', 'cloudformation'],
-      // Nothing is looked up or told on the network.
+      // No network access.
       ...['--skip-download', '--quiet', '--compact', '--output', 'json'],
     ],
     ['ignore', 'pipe', 'inherit'],
@@ -48,7 +48,7 @@ function checkPractice() {
   const unexplained = found.failed_checks.filter((failed) => !exceptions.some((one) => covers(one, failed)));
   const needless = exceptions.filter((one) => !found.failed_checks.some((failed) => covers(one, failed)));
   for (const { check_id: id, check_name: name, resource } of unexplained)
-    process.stderr.write(`checkov: ${resource}: ${id} ${name}: mend it, or say why not in ${EXCEPTIONS}\n`);
+    process.stderr.write(`checkov: ${resource}: ${id} ${name}: fix it, or give the reason in ${EXCEPTIONS}\n`);
   for (const { check, resources } of needless)
     process.stderr.write(`${EXCEPTIONS}: ${check} of ${resources} is no longer needed: remove it\n`);
   const hasChecked = summary.passed > 0 && summary.parsing_errors === 0;

@@ -6,7 +6,10 @@ import { useSettings } from './serverless-plugin.ts';
 
 const NAME = 'sbom.cdx.json';
 
-/** Puts the bill of materials into the deployment bucket, beside the functions' code; another one is a change to deploy. */
+/**
+ * Uploads the bill of materials to the deployment bucket, beside the functions' code; a different one counts as a change to
+ * deploy.
+ */
 export default class UploadBillOfMaterials {
   readonly hooks: Readonly<Record<string, () => Promise<void>>>;
 
@@ -14,7 +17,7 @@ export default class UploadBillOfMaterials {
     const { service, serviceDir } = serverless;
     const read = (): Promise<Buffer> => readFile(path.join(serviceDir, 'build', 'functions', NAME));
     this.hooks = {
-      // Digests of what was deployed are compared with those of files here, whatever their names; but only *.zip are looked at.
+      // Serverless compares digests of deployed files with those of local files, whatever their names, but only of *.zip.
       'before:aws:deploy:deploy:checkForChanges': async () => {
         const folder = path.join(serviceDir, '.serverless');
         await mkdir(folder, { recursive: true });

@@ -1,5 +1,5 @@
-// `node scripts/write-bill-of-materials.mjs FILE`: what npm says that an installation without development dependencies holds, as
-// CycloneDX. The same lockfile gives the same bytes, so that a deployment without a change stays one.
+// `node scripts/write-bill-of-materials.mjs FILE`: npm's list of an installation without development dependencies, as CycloneDX.
+// Reproducible, so that a deployment without a change is recognized as one.
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -11,11 +11,11 @@ if (file === undefined) throw new Error('name the file: node scripts/write-bill-
 
 const work = mkdtempSync(path.join(tmpdir(), 'bill-of-materials-'));
 try {
-  const folder = path.join(work, 'inferdrop'); // npm calls the component by its folder.
+  const folder = path.join(work, 'inferdrop'); // npm names the component after its folder.
   mkdirSync(folder);
   writeWithoutDevelopment(folder);
   const bill = JSON.parse(askNpm(folder));
-  // What differs between two calls, and between two versions of npm.
+  // Fields that differ between two calls, and between versions of npm.
   delete bill.serialNumber;
   delete bill.metadata.timestamp;
   delete bill.metadata.tools;
@@ -25,7 +25,10 @@ try {
   rmSync(work, { recursive: true, force: true });
 }
 
-/** `npm sbom --omit=dev` leaves out whatever a development dependency asks for as well, such as zod; so npm sees none of them. */
+/**
+ * `npm sbom --omit=dev` leaves out packages that a development dependency needs as well, such as zod, so development dependencies
+ * are removed first.
+ */
 function writeWithoutDevelopment(folder) {
   const manifest = read('package.json');
   const lock = read('package-lock.json');
@@ -39,9 +42,9 @@ function writeWithoutDevelopment(folder) {
 
 function askNpm(folder) {
   const { command, args, shell } = npm('sbom', '--package-lock-only', '--sbom-format=cyclonedx');
-  // Settings of the user and of `npm run` would name another folder, or leave something out.
+  // Settings of the user and of `npm run` could name another folder, or leave packages out.
   const settings = [`--prefix=${folder}`, '--include=prod', '--include=optional', '--include=peer'];
-  // The repository's .npmrc is not read here: no look whether npm has a newer version, no log in the user's folder.
+  // The repository's .npmrc is not read here, so its settings are repeated: no update check, no log in the user's folder.
   settings.push('--no-update-notifier', '--logs-max=0');
   const { status, error, stdout, stderr } = spawnSync(command, [...args, ...settings], {
     cwd: folder,

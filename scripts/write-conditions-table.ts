@@ -1,4 +1,4 @@
-/** Writes the table of errors in docs/operate.md: `node scripts/write-conditions-table.ts`. A test holds them together. */
+/** Writes the table of conditions in docs/operate.md: `node scripts/write-conditions-table.ts`. A test compares them. */
 import { readFile, writeFile } from 'node:fs/promises';
 import { format, resolveConfig } from 'prettier';
 import { withConditions } from './conditions-table.ts';

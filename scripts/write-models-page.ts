@@ -1,4 +1,4 @@
-/** Writes docs/models.md from the converter's tables: `node scripts/write-models-page.ts`. A test holds them together. */
+/** Writes docs/models.md from the converter's tables: `node scripts/write-models-page.ts`. A test compares them. */
 import { writeFile } from 'node:fs/promises';
 import { format, resolveConfig } from 'prettier';
 import { toModelsPage } from './models-page.ts';

@@ -1,4 +1,4 @@
-/** Writes docs/openapi.json from the code: `node scripts/write-openapi.ts`. A test holds them together. */
+/** Writes docs/openapi.json from the code: `node scripts/write-openapi.ts`. A test compares them. */
 import { writeFile } from 'node:fs/promises';
 import { format, resolveConfig } from 'prettier';
 import { openApiDocument } from '../src/api/openapi.ts';

@@ -16,7 +16,7 @@ const HANDLERS = path.join(
   'handler-permissions.json',
 );
 const REGION = 'us-east-1';
-/** What says something of a property's value, or of the type; documentation and the linter's own keywords are left out. */
+/** Keywords that constrain a property's value, or the type; documentation and the linter's own keywords are left out. */
 const KEYWORDS = new Set([
   ...['type', 'properties', 'patternProperties', 'additionalProperties', 'required', 'definitions', '$ref'],
   ...['items', 'minItems', 'maxItems', 'uniqueItems', 'enum', 'const', 'pattern', 'minLength', 'maxLength'],
@@ -47,7 +47,7 @@ function write(file, pick) {
   writeFileSync(file, `{"source": ${JSON.stringify(source)},\n"types": {\n${lines.join(',\n')}\n}}\n`);
 }
 
-/** What each handler calls with the rights of who deploys; `list` is for the console. */
+/** Calls of each handler with the deployer's rights; `list` is for the console. */
 function toPermissions({ handlers = {}, tagging = {} }) {
   const listed = ['create', 'read', 'update', 'delete'].flatMap((name) =>
     handlers[name]?.permissions ? [[name, handlers[name].permissions]] : [],

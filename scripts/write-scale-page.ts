@@ -1,4 +1,4 @@
-/** Writes docs/scale.md from its model: `node scripts/write-scale-page.ts`. A test holds them together. */
+/** Writes docs/scale.md from its model: `node scripts/write-scale-page.ts`. A test compares them. */
 import { writeFile } from 'node:fs/promises';
 import { format, resolveConfig } from 'prettier';
 import { TEN_MILLION } from '../bench/scale-model.ts';

@@ -1,4 +1,4 @@
-/** Writes docs/schema/ from the code: `node scripts/write-schemas.ts`. Tests hold them together. */
+/** Writes docs/schema/ from the code: `node scripts/write-schemas.ts`. Tests compare them. */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { format, resolveConfig } from 'prettier';
 import { publishedSchemas, toJsonSchema } from '../src/plan/published-schemas.ts';

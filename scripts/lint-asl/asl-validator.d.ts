@@ -4,6 +4,6 @@ declare module 'asl-validator' {
     readonly errors: readonly { readonly ['Error code']: string; readonly message: string }[];
     readonly errorsText: (separator?: string) => string;
   }
-  /** Writes a QueryLanguage into every state of what it is given. */
+  /** Writes a QueryLanguage into every state of its argument. */
   export default function validate(definition: unknown): Validation;
 }

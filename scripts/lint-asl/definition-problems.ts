@@ -5,13 +5,13 @@ import { expressionProblems } from './expression-problems.ts';
 import type { Problem } from './problem.ts';
 import { rawProblems } from './raw-problems.ts';
 
-/** Everything wrong with a state machine's definition as JSON. `${Name}` stands for what the template will put there. */
+/** All defects of a state machine's definition. `${Name}` is a placeholder that the template fills in. */
 export async function definitionProblems(text: string): Promise<Problem[]> {
   const own = await ownProblems(text);
   return [...own, ...validatorProblems(text)];
 }
 
-/** What asl-validator does not see: the engine's own refusals, names in expressions, rules of this house. */
+/** Defects that asl-validator does not find: refusals of the local engine, names in expressions, rules of this project. */
 export async function ownProblems(text: string): Promise<Problem[]> {
   const substituted = withSubstitutions(text);
   const problems: Problem[] = [];
@@ -33,7 +33,7 @@ function validatorProblems(text: string): Problem[] {
   }));
 }
 
-/** Undefined for text that is not JSON: the engine's reader says why. */
+/** Undefined for text that is not JSON: the engine's own reader reports it. */
 function readJson(text: string): unknown {
   try {
     return JSON.parse(text);

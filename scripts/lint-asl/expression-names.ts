@@ -3,11 +3,11 @@ import jsonata from 'jsonata';
 type Node = Readonly<Record<string, unknown>>;
 
 export interface ExpressionNames {
-  /** Variables that the expression takes from outside, in order; `sure` is false where it only asks `$exists($x)`. */
+  /** Variables that the expression reads, in order; `sure` is false where it only asks `$exists($x)`. */
   readonly variables: readonly { readonly name: string; readonly sure: boolean }[];
   /** Members of `$states` it reads. */
   readonly states: ReadonlySet<string>;
-  /** Things that have no meaning in a state machine, such as a bare field name. */
+  /** Constructs without a meaning in a state machine, such as a bare field name. */
   readonly problems: readonly string[];
 }
 
@@ -88,7 +88,7 @@ function steps(value: unknown): Node[] {
   return Array.isArray(value) ? value.filter(isNode) : [];
 }
 
-/** Names that the expression itself gives: `$x := …`, parameters of functions, `@$x` and `#$i`. */
+/** Names that the expression itself defines: `$x := …`, parameters of functions, `@$x` and `#$i`. */
 function bind(node: Node, bound: Set<string>): void {
   const left = node['lhs'];
   if (node['type'] === 'bind' && isNode(left)) bound.add(String(left['value']));

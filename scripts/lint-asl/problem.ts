@@ -1,4 +1,4 @@
-/** One thing wrong with a state machine. */
+/** One defect of a state machine. */
 export interface Problem {
   /** Absent when it concerns the machine as a whole. */
   readonly state?: string | undefined;

@@ -1,6 +1,6 @@
 import type { Problem } from './problem.ts';
 
-/** Things that are allowed by the language and not by this house, and slips that every parser lets pass. */
+/** Constructs that the language allows and this project does not, and slips that parsers accept. */
 export function rawProblems(definition: unknown): Problem[] {
   const problems: Problem[] = [];
   visitStates(definition, (name, state) => {

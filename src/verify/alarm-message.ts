@@ -1,6 +1,6 @@
 import type { Finding } from './finding.ts';
 
-/** Whether an alarm's message got into the encrypted topic, by CloudWatch's own history of its actions. */
+/** Whether an alarm's message reached the encrypted topic, by CloudWatch's own history of its actions. */
 export function judgeAlarmMessage(actions: readonly string[], readers: number): Finding {
   const answered =
     actions.length === 0 ? 'the alarm changed, and no action is in its history yet' : actions.join('; ');
@@ -12,13 +12,13 @@ export function judgeAlarmMessage(actions: readonly string[], readers: number): 
         'Alarms cannot write to the topic: look at the policies of the topic and of its key, then deploy this release again.',
     };
   if (actions.length === 0)
-    return { answered, verdict: 'warning', means: 'Look whether the message "inferdrop verify" has come.' };
+    return { answered, verdict: 'warning', means: 'Check that the message "inferdrop verify" has arrived.' };
   return {
     answered,
     verdict: 'ok',
     means:
       readers === 0
         ? 'Alarms get through the encrypted topic, though the topic has no subscription.'
-        : 'Alarms get through the encrypted topic. Look whether the message "inferdrop verify" has come.',
+        : 'Alarms get through the encrypted topic. Check that the message "inferdrop verify" has arrived.',
   };
 }

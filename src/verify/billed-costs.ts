@@ -1,6 +1,6 @@
 import type { Finding } from './finding.ts';
 
-/** What AWS billed in some days, and what the application said that its runs cost. */
+/** AWS's bill for some days, and the application's own figures for its runs. */
 export interface CostFacts {
   readonly days: number;
   /** US dollars by the service's name on the bill. */
@@ -11,7 +11,7 @@ export interface CostFacts {
 }
 
 const SAGEMAKER = 'Amazon SageMaker';
-/** Beside SageMaker: what a run pays in requests, events, functions and logs. */
+/** Services besides SageMaker that a run pays for: requests, events, functions and logs. */
 const BESIDE = [
   'Amazon Simple Storage Service',
   'AWS Lambda',
@@ -39,7 +39,7 @@ export function judgeCosts({ days, billed, runs, toldUsd }: CostFacts): Finding 
       answered,
       verdict: 'ok',
       means:
-        'The bill covers what the runs say. What it has beyond that are endpoints, and other users of the account.',
+        'The bill covers the figures of the runs. The rest of it is from endpoints and other users of the account.',
     };
   return {
     answered,

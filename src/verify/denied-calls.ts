@@ -1,18 +1,18 @@
 import type { Finding } from './finding.ts';
 
-/** A call that AWS refused, as CloudTrail has it. */
+/** A call that AWS refused, as recorded by CloudTrail. */
 export interface DeniedCall {
   readonly at: string;
-  /** Whose role it was: a function's name, or a service. */
+  /** Owner of the role: a function's name, or a service. */
   readonly caller: string;
-  /** As IAM spells it: `sagemaker:CreateEndpoint`. */
+  /** In IAM's notation: `sagemaker:CreateEndpoint`. */
   readonly action: string;
   readonly message: string;
 }
 
 const SHOWN = 5;
 
-/** Whether a role of the stack was refused something within the days that were looked at. */
+/** Whether a role of the stack was refused a call within the days covered. */
 export function judgeDeniedCalls(
   calls: readonly DeniedCall[],
   looked: { readonly callers: number; readonly days: number },
@@ -37,7 +37,7 @@ export function judgeDeniedCalls(
   const lines = [...kinds].map(
     ([kind, { count, last }]) => `${kind} (${count}, last ${last.at.slice(0, 16)}: ${last.message})`,
   );
-  const more = lines.length > SHOWN ? `; and ${lines.length - SHOWN} kinds more` : '';
+  const more = lines.length > SHOWN ? `; and ${lines.length - SHOWN} more kinds` : '';
   return {
     answered: `${calls.length} refused calls ${since}: ${lines.slice(0, SHOWN).join('; ')}${more}`,
     verdict: 'failed',

@@ -1,11 +1,11 @@
 import type { Finding } from './finding.ts';
 
-/** What CloudFormation says of the stack. */
+/** CloudFormation's description of the stack. */
 export interface DeploymentFacts {
   readonly status: string;
   readonly createdAt: Date;
   readonly updatedAt: Date | undefined;
-  /** Of resources that are not as the last deployment meant them. */
+  /** Resources that differ from the last deployment's template. */
   readonly unfinished: readonly { readonly logicalId: string; readonly status: string }[];
 }
 

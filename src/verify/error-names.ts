@@ -7,7 +7,7 @@ export interface SeenError {
   readonly where: string;
 }
 
-/** Step Functions and Lambda report their own conditions with these prefixes; the names behind them are in no manual. */
+/** Step Functions and Lambda report their own conditions with these prefixes; the names after them are not documented. */
 const OF_SERVICES = /^(States|Lambda|Sandbox|Runtime|StepFunctions|SageMaker|S3)\./;
 
 /** Whether the state machines know the names under which AWS reported its own errors. */
@@ -31,7 +31,7 @@ export function judgeErrorNames(
     verdict: 'ok',
     means:
       services.length === 0
-        ? 'No step has met a time-out, a lack of memory or a throttled function yet, so the names that AWS gives them are not seen.'
+        ? 'No step has met a time-out, a lack of memory or a throttled function yet, so AWS's names for these are unconfirmed.'
         : 'Every error of AWS that a step has met is named in the state machines.',
   };
 }

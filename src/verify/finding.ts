@@ -1,19 +1,19 @@
 import * as z from 'zod';
 
 /**
- * ok: AWS answered as the application expects. warning: it works, but worse than it could. failed: a run, an endpoint or a
- * message will not work. not run: `--spend`, a permission or an earlier result is missing. only AWS can tell: this machine
- * does not emulate what would have to be asked.
+ * ok: AWS answered as the application expects. warning: it works, but not as well as it could. failed: a run, an endpoint or a
+ * message will not work. not run: `--spend`, a permission or an earlier result is missing. only AWS can tell: this machine does
+ * not emulate the service in question.
  */
 export const Verdict = z.enum(['ok', 'warning', 'failed', 'not run', 'only AWS can tell']);
 export type Verdict = z.infer<typeof Verdict>;
 
 /** The outcome of one check. */
 export interface Finding {
-  /** What AWS answered, in short. */
+  /** AWS's answer, abridged. */
   readonly answered: string;
   readonly verdict: Verdict;
-  /** What the answer means for this stack, and what to do about it. */
+  /** Meaning of the answer for this stack, and what to do about it. */
   readonly means: string;
 }
 
@@ -25,7 +25,7 @@ const RANK: Readonly<Record<Verdict, number>> = {
   ok: 0,
 };
 
-/** One finding of several: the worst verdict, every answer, and the meaning of all that is not ok (or of all, if all is). */
+/** Combines several findings: the worst verdict, every answer, and the meaning of all that are not ok (or of all, if all are). */
 export function combineFindings(findings: readonly [Finding, ...Finding[]]): Finding {
   const [first, ...others] = findings;
   const verdict = others.reduce(

@@ -1,6 +1,6 @@
 import type { Finding } from './finding.ts';
 
-/** What a machine of batch transform said of its GPU. */
+/** Output of a batch transform instance about its GPU. */
 export interface GpuFacts {
   readonly status: string;
   readonly failureReason: string | undefined;
@@ -32,6 +32,6 @@ export function judgeGpu({ status, failureReason, said }: GpuFacts): Finding {
     means:
       Number.parseInt(driver, 10) >= 525
         ? 'The driver runs containers of CUDA 12.'
-        : 'The driver is too old for CUDA 12: TensorFlow falls back to the CPU without a word. Name transform.amiVersion al2-ami-sagemaker-batch-gpu-535.',
+        : 'The driver is too old for CUDA 12: TensorFlow falls back to the CPU without an error. Name transform.amiVersion al2-ami-sagemaker-batch-gpu-535.',
   };
 }

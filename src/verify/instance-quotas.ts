@@ -1,6 +1,6 @@
 import type { Finding } from './finding.ts';
 
-/** One instance type that pipelines ask for. */
+/** An instance type that pipelines request. */
 export interface WantedInstance {
   readonly instanceType: string;
   readonly use: 'transform job' | 'endpoint';
@@ -22,7 +22,7 @@ export function judgeInstanceQuotas(
     return {
       answered: 'no pipeline.json in the bucket yet',
       verdict: 'ok',
-      means: 'Nothing asks for an instance. Verify again once a pipeline is configured.',
+      means: 'No pipeline uses an instance. Verify again once a pipeline is configured.',
     };
   const lines = wanted.map((instance) => ({ instance, quota: quotas.get(quotaName(instance)) }));
   const answered = lines

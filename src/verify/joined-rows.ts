@@ -2,7 +2,7 @@ import { cellText, csvCells } from '../prediction/csv-cells.ts';
 import type { Finding } from './finding.ts';
 import { combineFindings } from './finding.ts';
 
-/** What a job that joins CSV rows with answers has written; the model answers each record in hexadecimal digits. */
+/** Output of a job that joins CSV rows with answers; the model answers each record in hexadecimal digits. */
 export interface JoinFacts {
   readonly status: string;
   readonly failureReason: string | undefined;
@@ -13,7 +13,7 @@ export interface JoinFacts {
   readonly keys: readonly string[];
 }
 
-/** Whether joined rows are as the application reads them. The rows were sent through the filter `$[0:1]`. */
+/** Whether the application can read joined rows. The rows were sent through the filter `$[0:1]`. */
 export function judgeJoin({ status, failureReason, rows, output, keys }: JoinFacts): Finding {
   if (output === undefined)
     return {
@@ -86,6 +86,6 @@ function judgeSlice(sent: readonly string[]): Finding {
     answered,
     verdict: 'failed',
     means:
-      'transform.inputFilter does not send what it names. Use a model that takes whole rows, and report this file.',
+      'transform.inputFilter does not select what it names. Use a model that takes whole rows, and report this file.',
   };
 }

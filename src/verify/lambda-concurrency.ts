@@ -1,17 +1,17 @@
 import type { Finding } from './finding.ts';
 
-/** What Lambda says of the account in this region. */
+/** The account's Lambda concurrency in this region. */
 export interface ConcurrencyFacts {
-  /** Functions that may run at once. */
+  /** Cap on functions that run at once. */
   readonly total: number;
-  /** What is left of it for functions without a reserved share. */
+  /** The part of it for functions without reserved concurrency. */
   readonly unreserved: number;
 }
 
 /** Folding runs 16 functions at once; as many again serve predictions, uploads and a second run. */
 const COMFORTABLE = 32;
 
-/** Whether runs and predictions find room in the account's Lambda concurrency. */
+/** Whether the account's Lambda concurrency suffices for runs and predictions. */
 export function judgeConcurrency({ total, unreserved }: ConcurrencyFacts): Finding {
   const answered = `${total.toLocaleString('en-US')} concurrent executions, ${unreserved.toLocaleString('en-US')} of them unreserved`;
   if (unreserved === 0)
@@ -29,6 +29,6 @@ export function judgeConcurrency({ total, unreserved }: ConcurrencyFacts): Findi
   return {
     answered,
     verdict: 'ok',
-    means: 'A run folds with up to 16 functions at once, and predictions find room beside it.',
+    means: 'A run folds with up to 16 functions at once, and leaves room for predictions.',
   };
 }

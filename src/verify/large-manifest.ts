@@ -1,17 +1,17 @@
 import type { Finding } from './finding.ts';
 
-/** A job over as many files as the application gives one job at the most. */
+/** A job over the largest number of files that the application gives to one job. */
 export interface LargeManifestFacts {
   readonly files: number;
   readonly outputs: number;
   readonly status: string;
   readonly failureReason: string | undefined;
-  /** Until the instance was up, and from then to the end. */
+  /** Seconds until the instance was up, and from then to the end. */
   readonly startSeconds: number | undefined;
   readonly workSeconds: number | undefined;
 }
 
-/** Whether SageMaker takes the largest manifest that the application writes, and how fast it works it off. */
+/** Whether SageMaker accepts the largest manifest that the application writes, and how fast it processes it. */
 export function judgeLargeManifest(facts: LargeManifestFacts): Finding {
   const { files, outputs, status, failureReason, startSeconds, workSeconds } = facts;
   const rate = workSeconds === undefined || workSeconds === 0 ? undefined : outputs / workSeconds;
@@ -31,6 +31,6 @@ export function judgeLargeManifest(facts: LargeManifestFacts): Finding {
         answered,
         verdict: 'failed',
         means:
-          'Drops of more files than this job could do would be halved again and again: give them in smaller drops, and report this file.',
+          'Drops of more files than this job could process would be halved repeatedly: split them into smaller drops, and report this file.',
       };
 }

@@ -1,4 +1,4 @@
-/** What must not leave the account, and what stands in its place. */
+/** Patterns of values that must not leave the account, and their replacements. */
 const SECRETS: readonly (readonly [RegExp, string])[] = [
   // "Each account ID is a 12-digit number."
   [/(?<!\d)\d{12}(?!\d)/g, '<account>'],
@@ -7,7 +7,7 @@ const SECRETS: readonly (readonly [RegExp, string])[] = [
   [/\b(X-Amz-(?:Signature|Credential|Security-Token))=[^&\s"]+/gi, '$1=<secret>'],
 ];
 
-/** Text without account ids, access keys, signatures and e-mail addresses, fit to be attached to a public report. */
+/** Text without account ids, access keys, signatures and e-mail addresses, which can be attached to a public report. */
 export function mask(text: string): string {
   return SECRETS.reduce((masked, [pattern, instead]) => masked.replace(pattern, instead), text);
 }

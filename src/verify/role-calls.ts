@@ -3,7 +3,7 @@ export interface RoleCallFacts {
   readonly partition: string;
   readonly region: string;
   readonly account: string;
-  /** Name of the stack: what it owns has a name that begins so. */
+  /** Name of the stack, the prefix of the names of its resources. */
   readonly stackName: string;
   readonly bucket: string;
   /** Undefined where the bucket has no customer key. */
@@ -19,7 +19,7 @@ export interface RoleCall {
   readonly role: string;
   readonly actions: readonly string[];
   readonly resource: string;
-  /** Condition keys with the values that the call has. */
+  /** Condition keys with the values of the call. */
   readonly context: Readonly<Record<string, string>>;
 }
 
@@ -27,9 +27,9 @@ const RUN = 'runs/a-pipeline/a-drop/000001';
 const STATE = 'state/a-pipeline/a-drop/000001';
 
 /**
- * What each role's use cases call, as the service authorization reference names it, with what AWS asks beside the call: tags
- * given at creation, roles handed on, the validation of Application Auto Scaling, grants for the volumes of endpoints.
- * Written from the calls in src/aws, not from the policies that are to be judged by it.
+ * Calls of each role's use cases, in the terms of the service authorization reference, with the permissions that AWS checks
+ * besides: tags given at creation, roles passed on, the validation of Application Auto Scaling, grants for the volumes of
+ * endpoints. Written from the calls in src/aws, not from the policies that it is used to judge.
  */
 export function roleCalls(facts: RoleCallFacts): readonly RoleCall[] {
   const { partition, region, account, stackName, bucket, kmsKeyArn, modelRoleArn, topicArn } = facts;
@@ -220,7 +220,7 @@ export function roleCalls(facts: RoleCallFacts): readonly RoleCall[] {
   add('TestEndpointRole', ['sagemaker:InvokeEndpoint'], endpoint);
   add('PredictRole', ['sagemaker:InvokeEndpoint'], endpoint);
   reads('PredictRole', 'endpoints/a-pipeline/served.json');
-  // Application Auto Scaling validates the rights on the endpoint and on CloudWatch with the caller's own.
+  // Application Auto Scaling checks the caller's rights on the endpoint and on CloudWatch.
   add(
     'FinishEndpointRole',
     ['application-autoscaling:RegisterScalableTarget', 'application-autoscaling:PutScalingPolicy'],

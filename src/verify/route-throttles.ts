@@ -1,6 +1,6 @@
 import type { Finding } from './finding.ts';
 
-/** Requests a second in the mean, and at once, as API Gateway answers them. */
+/** Average requests per second, and the burst, as API Gateway returns them. */
 export interface Throttle {
   readonly rate: unknown;
   readonly burst: unknown;
@@ -12,7 +12,7 @@ export interface StageThrottles {
   readonly routes: Readonly<Record<string, Throttle>>;
 }
 
-/** Whether the throttles of the API's stage arrived as numbers: `RouteSettings` is free JSON, which CloudFormation does not check. */
+/** Whether the throttles of the API's stage are numbers: `RouteSettings` is free JSON, which CloudFormation does not check. */
 export function judgeThrottles(
   { others, routes }: StageThrottles,
   expected: { readonly route: string; readonly rate: number; readonly burst: number },
@@ -35,7 +35,7 @@ export function judgeThrottles(
   return {
     answered,
     verdict: 'ok',
-    means: 'Predictions are throttled as PredictRateLimit and PredictBurstLimit say.',
+    means: 'Predictions are throttled by PredictRateLimit and PredictBurstLimit.',
   };
 }
 

@@ -2,13 +2,13 @@ import type { Finding } from './finding.ts';
 import type { EndpointAnswer } from './stack-endpoint.ts';
 import { wrongAnswers } from './stack-endpoint.ts';
 
-/** Whether a serverless endpoint comes to be, answers through the API, and goes. */
+/** Whether a serverless endpoint can be deployed, answers through the API, and is deleted. */
 export function judgeServerlessEndpoint({
   deployed,
   deleted,
   answers,
 }: {
-  /** Ends of the executions, with error and cause where they have them. */
+  /** Final states of the executions, with error and cause where they have them. */
   readonly deployed: string;
   readonly deleted: string;
   readonly answers: readonly EndpointAnswer[];

@@ -1,15 +1,15 @@
 import type { Finding } from './finding.ts';
 
-/** What IAM decided on one call of one role. */
+/** IAM's decision on one call of one role. */
 export interface SimulatedCall {
   readonly role: string;
   readonly action: string;
   readonly resource: string;
-  /** `allowed`, `implicitDeny`, `explicitDeny`, as IAM spells it. */
+  /** IAM's words: `allowed`, `implicitDeny`, `explicitDeny`. */
   readonly decision: string;
 }
 
-/** Whether each role of the stack may do what its use case does. */
+/** Whether each role of the stack has the permissions of its use case. */
 export function judgeSimulatedCalls(
   calls: readonly SimulatedCall[],
   missingRoles: readonly string[],
@@ -21,7 +21,7 @@ export function judgeSimulatedCalls(
     return {
       answered: `${counted}; the stack has no ${missingRoles.join(', ')}`,
       verdict: 'failed',
-      means: 'The stack was deployed from another release than this command is of: deploy again.',
+      means: 'The stack was deployed from another release than this command’s: deploy again.',
     };
   if (denied.length === 0)
     return {

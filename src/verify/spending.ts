@@ -1,18 +1,18 @@
-/** A check as far as money is concerned. */
+/** A check and its price. */
 export interface Priced {
   readonly name: string;
   /** Estimated price in US dollars; null where a check reads only, and always runs. */
   readonly usd: number | null;
 }
 
-/** Whether a check runs, and otherwise what `--spend` would have to be for it, in US dollars. */
+/** Whether a check runs, and if not the `--spend` in US dollars that it would need. */
 export type SpendDecision = { readonly run: true } | { readonly run: false; readonly neededUsd: number };
 
 /**
- * Decides in the given order which checks run under the cap; the sum of their estimates never exceeds it. A check that is
- * left out leaves its share to those after it.
+ * Decides in the given order which checks run under the cap; the sum of their estimates never exceeds it. The share of a check
+ * that is left out is available to those after it.
  *
- * @param capUsd undefined without `--spend`: then nothing runs that creates or costs something
+ * @param capUsd undefined without `--spend`: then no check runs that creates or costs something
  */
 export function planSpending(
   checks: readonly Priced[],

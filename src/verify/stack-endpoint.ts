@@ -1,11 +1,11 @@
 import type { Finding } from './finding.ts';
 
-/** What became of the endpoint of a verification. */
+/** Outcome of a verification's endpoint. */
 export interface StackEndpointFacts {
-  /** Ends of the executions that deployed and deleted it, with error and cause where they have them. */
+  /** Final states of the executions that deployed and deleted it, with error and cause where they have them. */
   readonly deployed: string;
   readonly deleted: string;
-  /** End of the execution that updated it to another model; undefined where nothing was deployed. */
+  /** Final state of the execution that updated it to another model; undefined where nothing was deployed. */
   readonly updated?: string | undefined;
   /** Status and number of predictions of each answer of the API. */
   readonly answers: readonly EndpointAnswer[];
@@ -15,7 +15,7 @@ export interface StackEndpointFacts {
   readonly slow?: { readonly status: number; readonly text: string } | undefined;
 }
 
-/** An answer of the API, and the predictions that it should have. */
+/** An answer of the API, and the number of predictions that it should have. */
 export interface EndpointAnswer {
   readonly sent: string;
   readonly status: number;
@@ -24,12 +24,12 @@ export interface EndpointAnswer {
   readonly text: string;
 }
 
-/** Answers that are no predictions, or another number of them. */
+/** Answers that are not predictions, or have another number of them. */
 export function wrongAnswers(answers: readonly EndpointAnswer[]): readonly EndpointAnswer[] {
   return answers.filter(({ status, predictions, expected }) => status !== 200 || predictions !== expected);
 }
 
-/** Whether an endpoint with autoscaling comes to be, answers through the API, is updated, and goes. */
+/** Whether an endpoint with autoscaling can be deployed, answers through the API, is updated, and is deleted. */
 export function judgeStackEndpoint(facts: StackEndpointFacts): Finding {
   const { deployed, updated, deleted, answers, tooLarge, slow } = facts;
   const wrong = wrongAnswers(answers);
@@ -62,14 +62,14 @@ export function judgeStackEndpoint(facts: StackEndpointFacts): Finding {
       answered: `${answered}; ${wrong.map(({ sent, text }) => `${sent} said ${text}`).join('; ')}`,
       verdict: 'failed',
       means:
-        'Bodies do not reach the model as they were sent: predictions through the API fail. Report this file.',
+        'Bodies do not reach the model unchanged: predictions through the API fail. Report this file.',
     };
   if (updated !== undefined && updated !== 'SUCCEEDED')
     return {
       answered,
       verdict: 'failed',
       means:
-        'An endpoint that serves cannot be updated: later runs do not take its place. See denied-calls, and the messages of the endpoint.',
+        'An endpoint in service cannot be updated: later runs do not replace it. See denied-calls, and the messages of the endpoint.',
     };
   if (slow !== undefined && slow.status !== 504)
     return {

@@ -1,18 +1,18 @@
 import type { Finding } from './finding.ts';
 
-/** What became of the run of a verification. */
+/** Outcome of a verification's run. */
 export interface StackRunFacts {
-  /** Of its execution, with error and cause where it has them. */
+  /** Final state of its execution, with error and cause where it has them. */
   readonly execution: string;
   readonly files: number;
   /** Undefined where there is no report. */
   readonly report:
     { readonly status: string; readonly predictions: number; readonly gatePassed: boolean } | undefined;
-  /** Children of the Map run. */
+  /** Child executions of the Map run. */
   readonly shards: { readonly succeeded: number; readonly failed: number };
 }
 
-/** Whether a drop goes the whole way: upload, job, many shards at once, report. */
+/** Whether a drop passes all stages: upload, job, many shards at once, report. */
 export function judgeStackRun({ execution, files, report, shards }: StackRunFacts): Finding {
   const answered = `execution ${execution}; ${shards.succeeded} shards folded, ${shards.failed} failed; ${
     report === undefined
@@ -28,7 +28,7 @@ export function judgeStackRun({ execution, files, report, shards }: StackRunFact
     return {
       answered,
       verdict: 'ok',
-      means: `A drop of ${files} files went the whole way, with a function for each of ${files} shards.`,
+      means: `A drop of ${files} files passed all stages, with a function for each of ${files} shards.`,
     };
   return {
     answered,

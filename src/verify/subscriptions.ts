@@ -9,7 +9,7 @@ export function judgeSubscriptions(facts: { readonly confirmed: number; readonly
       answered,
       verdict: 'warning',
       means:
-        'An address gets nothing until its owner follows the link in AWS\'s message "Subscription Confirmation".',
+        'An address receives nothing until its owner follows the link in AWS\'s message "Subscription Confirmation".',
     };
   if (confirmed === 0)
     return {

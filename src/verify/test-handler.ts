@@ -1,23 +1,23 @@
-/** Content types that the test model's handler knows, beside images and JSON, which it answers with class scores. */
+/** Content types of the test model's handler, besides images and JSON, which it answers with class scores. */
 export const TEST_TYPES = {
-  /** Answers what arrived, and when: see `TestAnswer`. */
+  /** Returns the request that arrived, and when: see `TestAnswer`. */
   facts: 'application/x-inferdrop-facts',
-  /** Answers what the machine says of its GPU. */
+  /** Returns the output of the machine's `nvidia-smi`. */
   gpu: 'application/x-inferdrop-gpu',
-  /** Answers each record as a cell of hexadecimal digits. */
+  /** Returns each record as a cell of hexadecimal digits. */
   rows: 'text/csv',
 } as const;
 
-/** A file that begins so makes the handler fail. */
+/** A file with this beginning makes the handler fail. */
 export const BROKEN = 'broken';
-/** What the handler writes to its log before it fails. */
+/** The handler's log line before it fails. */
 export const BROKEN_LOG = 'inferdrop-verify: this file is meant to fail';
 
-/** A body that begins so is answered later than the prediction API waits: after 28 seconds. */
+/** A body with this beginning is answered after the prediction API's limit of 28 seconds. */
 export const SLOW = 'slow';
 const SLOW_SECONDS = 32;
 
-/** `code/inference.py` of the test model: it tells what arrived, instead of predicting. Python's standard library only. */
+/** `code/inference.py` of the test model: it returns the request instead of a prediction. Python's standard library only. */
 export const TEST_HANDLER = `import json
 import os
 import time

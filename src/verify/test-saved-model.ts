@@ -7,8 +7,8 @@ const FLOAT = 1;
 const PRODUCER = 1882;
 
 /**
- * `saved_model.pb` of a graph that answers its input: enough for TensorFlow Serving to start, without variables. Field
- * numbers are those of TensorFlow's saved_model.proto, meta_graph.proto, graph.proto and op_def.proto.
+ * `saved_model.pb` of a graph that returns its input: enough for TensorFlow Serving to start, without variables. Field numbers
+ * are those of TensorFlow's saved_model.proto, meta_graph.proto, graph.proto and op_def.proto.
  */
 export function testSavedModel(): Uint8Array {
   const type = (name: string): ProtoField => [

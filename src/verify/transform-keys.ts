@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { Finding } from './finding.ts';
 import { combineFindings } from './finding.ts';
 
-/** What the test model's handler answers about one file. */
+/** Answer of the test model's handler for one file. */
 export const TestAnswer = z.object({
   bytes: z.int(),
   environment: z.string().nullable(),
@@ -12,22 +12,22 @@ export const TestAnswer = z.object({
 });
 export type TestAnswer = z.infer<typeof TestAnswer>;
 
-/** What a job over files with odd names has left. */
+/** Outputs and logs of a job over files with odd names. */
 export interface TransformKeyFacts {
   readonly status: string;
   readonly failureReason: string | undefined;
   /** Key of each input below its prefix, and of the output that the application expects. */
   readonly expected: readonly { readonly input: string; readonly output: string; readonly bytes: number }[];
-  /** Keys of all outputs, and what the handler said in them; undefined for an output that holds something else. */
+  /** Keys of all outputs, and the handler's answers in them; undefined for an output that holds something else. */
   readonly outputs: ReadonlyMap<string, TestAnswer | undefined>;
   readonly names: { readonly broken: string; readonly empty: string; readonly large: string };
-  /** How often the handler was asked about the broken file, by its log; 0 where there is no log. */
+  /** Number of requests for the broken file, by the handler's log; 0 where there is no log. */
   readonly brokenCalls: number;
   /** Names of the log streams, below the job's name. */
   readonly streams: readonly string[];
 }
 
-/** Whether SageMaker names, keeps and retries as the application assumes. */
+/** Whether SageMaker's names, outputs and retries are as the application assumes. */
 export function judgeTransformKeys(facts: TransformKeyFacts): Finding {
   return combineFindings([
     judgeKeys(facts),
@@ -78,7 +78,7 @@ function judgeFailure({ status, failureReason, outputs, expected, names }: Trans
       answered: `${answered}, without any output`,
       verdict: 'failed',
       means:
-        'One bad file costs the predictions of its whole job, which the application then halves again and again. Report this file.',
+        'One bad file costs the predictions of its whole job, which the application then halves repeatedly. Report this file.',
     };
   if (status === 'Failed')
     return {
@@ -117,7 +117,7 @@ function judgeEnvironment({ outputs }: TransformKeyFacts): Finding {
     answered,
     verdict: 'warning',
     means:
-      "A variable that stands in both model.environment and the job's has another value in AWS than on the laptop: set it once.",
+      "A variable of both model.environment and the job has another value in AWS than on the laptop: set it once.",
   };
 }
 
@@ -156,7 +156,7 @@ function judgeRetries({ brokenCalls, streams }: TransformKeyFacts): Finding {
       answered: logs,
       verdict: 'warning',
       means:
-        'How often a failed request is sent again could not be read: the log was not there in time. Verify again, or look into /aws/sagemaker/TransformJobs.',
+        'How often a failed request is sent again could not be read: the log was not there in time. Verify again, or read the log group /aws/sagemaker/TransformJobs.',
     };
   const answered = `a request that the model answered with 500 was sent ${brokenCalls} times with InvocationsMaxRetries 1; ${logs}`;
   if (brokenCalls === 2)
@@ -169,7 +169,7 @@ function judgeRetries({ brokenCalls, streams }: TransformKeyFacts): Finding {
     answered,
     verdict: 'warning',
     means:
-      'transform.invocationsMaxRetries does not do what it says for errors of the model; the next attempt of the run sends the file again.',
+      'transform.invocationsMaxRetries has no effect on errors of the model; the next attempt of the run sends the file again.',
   };
 }
 

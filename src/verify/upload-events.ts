@@ -1,9 +1,9 @@
 import type { Finding } from './finding.ts';
 
-/** An upload, and what its event said. */
+/** An upload and its event. */
 export interface SeenUpload {
   readonly key: string;
-  /** Undefined where no event came. */
+  /** Undefined where no event arrived. */
   readonly eventKey: string | undefined;
   /** Seconds from the event's own time to LastModified in S3; negative where the event is later. */
   readonly aheadSeconds: number | undefined;
@@ -11,10 +11,10 @@ export interface SeenUpload {
   readonly reason: string | undefined;
 }
 
-/** The application takes an event for one of a listing up to so long after it. */
+/** Tolerance of the application between the time of an event and that of a listing. */
 const TOLERATED_SECONDS = 15 * 60;
 
-/** Whether events name the objects as they are, and when they were uploaded. */
+/** Whether events have the keys of their objects unchanged, and the times of their uploads. */
 export function judgeUploadEvents(uploads: readonly SeenUpload[]): Finding {
   const lost = uploads.filter(({ eventKey }) => eventKey === undefined);
   const changed = uploads.filter(({ key, eventKey }) => eventKey !== undefined && eventKey !== key);
@@ -28,14 +28,14 @@ export function judgeUploadEvents(uploads: readonly SeenUpload[]): Finding {
       answered: `${answered}; ${changed.map(({ key, eventKey }) => `${JSON.stringify(key)} became ${JSON.stringify(eventKey)}`).join(', ')}`,
       verdict: 'failed',
       means:
-        'Keys of events are encoded otherwise than expected: uploads with such names are put into the wrong drop. Use plain names, and report this file.',
+        'Keys of events have an unexpected encoding: uploads with such names are put into the wrong drop. Use plain names, and report this file.',
     };
   if (lost.length > 0)
     return {
       answered: `${answered}; none for ${lost.map(({ key }) => JSON.stringify(key)).join(', ')}`,
       verdict: 'failed',
       means:
-        'A drop of such files does not start until the next upload. Look whether the bucket still sends its events to EventBridge.',
+        'A drop of such files does not start until the next upload. Check that the bucket still sends its events to EventBridge.',
     };
   if (times.some((seconds) => Math.abs(seconds) > TOLERATED_SECONDS))
     return {

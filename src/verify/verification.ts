@@ -14,30 +14,30 @@ export const CheckResult = z.strictObject({
 });
 export type CheckResult = z.infer<typeof CheckResult>;
 
-/** All that `inferdrop verify` found out. Account ids, keys and addresses of people are masked. */
+/** Result of `inferdrop verify`. Account ids, keys and addresses of people are masked. */
 export const Verification = z.strictObject({
   schema: z.literal(1),
   program: z.string(),
   stack: z.string(),
-  /** `AWS`, or the address of what takes its place. */
+  /** `AWS`, or the address of its replacement. */
   place: z.string(),
   region: z.string(),
   startedAt: z.string(),
   endedAt: z.string(),
-  /** What `--spend` allowed, in US dollars; null without it. */
+  /** The amount of `--spend`, in US dollars; null without it. */
   spendUsd: z.number().nullable(),
   /** The sum of the estimates of the checks that ran. */
   estimatedUsd: z.number(),
   interrupted: z.boolean(),
   checks: z.array(CheckResult),
-  /** What was created, or left by an earlier verification, and removed. */
+  /** Resources that were created, or left by an earlier verification, and removed. */
   removed: z.array(z.string()),
-  /** What could not be removed, with the reason. */
+  /** Resources that could not be removed, with the reason. */
   left: z.array(z.string()),
 });
 export type Verification = z.infer<typeof Verification>;
 
-/** 128 and the number of SIGINT, as shells have it. */
+/** 128 plus the number of SIGINT, as in shells. */
 export const INTERRUPTED = 130;
 
 /** Exit code of the command: 130 after an interruption, 1 if a check failed or something was left behind, else 0. */
