@@ -310,7 +310,7 @@ describe('the check for stray endpoints', () => {
     await world.deployed();
     world.pass(4 * HOUR);
     expect(await world.sweep()).toMatchObject({ warned: 1 });
-    expect(world.topic.messages[0]!.body).toContain('Nobody has invoked it');
+    expect(world.topic.messages[0]!.body).toContain('It has not been invoked');
     world.pass(HOUR);
     expect(await world.sweep()).toMatchObject({ deleted: 1 });
     expect(world.started[0]!.input.reason).toContain('nobody had invoked it for 4 hours');
