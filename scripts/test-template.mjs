@@ -48,7 +48,9 @@ function checkPractice() {
   const unexplained = found.failed_checks.filter((failed) => !exceptions.some((one) => covers(one, failed)));
   const needless = exceptions.filter((one) => !found.failed_checks.some((failed) => covers(one, failed)));
   for (const { check_id: id, check_name: name, resource } of unexplained)
-    process.stderr.write(`checkov: ${resource}: ${id} ${name}: fix it, or give the reason in ${EXCEPTIONS}\n`);
+    process.stderr.write(
+      `checkov: ${resource}: ${id} ${name}: fix it, or give the reason in ${EXCEPTIONS}\n`,
+    );
   for (const { check, resources } of needless)
     process.stderr.write(`${EXCEPTIONS}: ${check} of ${resources} is no longer needed: remove it\n`);
   const hasChecked = summary.passed > 0 && summary.parsing_errors === 0;

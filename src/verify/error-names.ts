@@ -31,7 +31,7 @@ export function judgeErrorNames(
     verdict: 'ok',
     means:
       services.length === 0
-        ? 'No step has met a time-out, a lack of memory or a throttled function yet, so AWS's names for these are unconfirmed.'
+        ? 'No step has met a time-out, a lack of memory or a throttled function yet, so the names that AWS gives them are unconfirmed.'
         : 'Every error of AWS that a step has met is named in the state machines.',
   };
 }

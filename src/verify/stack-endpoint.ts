@@ -61,8 +61,7 @@ export function judgeStackEndpoint(facts: StackEndpointFacts): Finding {
     return {
       answered: `${answered}; ${wrong.map(({ sent, text }) => `${sent} said ${text}`).join('; ')}`,
       verdict: 'failed',
-      means:
-        'Bodies do not reach the model unchanged: predictions through the API fail. Report this file.',
+      means: 'Bodies do not reach the model unchanged: predictions through the API fail. Report this file.',
     };
   if (updated !== undefined && updated !== 'SUCCEEDED')
     return {

@@ -117,7 +117,7 @@ function judgeEnvironment({ outputs }: TransformKeyFacts): Finding {
     answered,
     verdict: 'warning',
     means:
-      "A variable of both model.environment and the job has another value in AWS than on the laptop: set it once.",
+      'A variable of both model.environment and the job has another value in AWS than on the laptop: set it once.',
   };
 }
 

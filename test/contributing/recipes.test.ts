@@ -52,7 +52,7 @@ test('there is a recipe for each thing that is often added', () => {
     'a condition',
     'a framework',
     'a stored document',
-    'a TensorFlow operation to the converter',
-    'an AWS call to the laptop stack',
+    'a SavedModel operation',
+    'an emulated call',
   ]);
 });
