@@ -48,9 +48,9 @@ export interface StackOptions {
   readonly legacyElasticInference?: boolean;
   /** What AWS lets the account use; the defaults of each are in `AccountLimits`. */
   readonly limits?: z.input<typeof AccountLimits>;
-  /** Told of what works here and would not in AWS; stderr by default. */
+  /** Called with findings of what works here and would not in AWS; stderr by default. */
   readonly onProblem?: (line: string) => void;
-  /** Told, for tests, of each answer that is not as AWS's own model has it. */
+  /** Called in tests with each answer that does not match AWS's own model. */
   readonly onBadAnswer?: (problem: string) => void;
   /** Hears of each service as it comes up. */
   readonly onService?: (name: string, text: string) => void;

@@ -60,7 +60,7 @@ export function engineModuleOf({ engineModule, engine = 'onnxruntime' }: Contain
   return engineModule ?? ENGINES[engine];
 }
 
-/** Told at once, with the command, and not by a container that ends. */
+/** Refused at once, with the command to run, instead of by a container that ends. */
 function refuseWithout(engine: 'pytorch', image: string): void {
   try {
     requireEngine(engine);
@@ -147,7 +147,7 @@ function startProcess(
   };
 }
 
-/** On Windows there are no process groups; a container that is killed there leaves what ignores that its channel has closed. */
+/** Windows has no process groups; a container that is killed there leaves child processes that ignore its closed channel. */
 const GROUPED = process.platform !== 'win32';
 
 /** The container and whatever it has started: it leads a process group. */

@@ -18,7 +18,7 @@ export interface ContainerStart {
   readonly pythons: ContainerPythons;
 }
 
-/** What a container tells the host. */
+/** Messages from a container to the host. */
 export type ContainerMessage =
   | { readonly kind: 'log'; readonly line: string }
   | { readonly kind: 'listening'; readonly port: number; readonly path: string }

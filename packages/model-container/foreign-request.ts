@@ -18,7 +18,7 @@ export function foreignRequest(
   allowsOrigin: (origin: string) => boolean = () => false,
 ): string | undefined {
   const { host = '', origin, 'sec-fetch-site': site } = headers;
-  if (!OWN_HOST.test(host)) return `Host is ${JSON.stringify(host)}, which is no name of this stack`;
+  if (!OWN_HOST.test(host)) return `Host is ${JSON.stringify(host)}, which is not a name of this stack`;
   if (origin !== undefined) {
     if (origin === `http://${host}` || allowsOrigin(origin)) return undefined;
     return `Origin is ${JSON.stringify(origin)}: a web page of another origin sent it`;

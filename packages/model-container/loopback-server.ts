@@ -3,7 +3,7 @@ import type { RequestListener, Server } from 'node:http';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A server that answers below a path which only its stack is told, as in `/x7Yc…`. */
+/** A server that answers below a secret path which only its stack knows, as in `/x7Yc…`. */
 export interface PrivateServer {
   readonly server: Server;
   readonly path: string;

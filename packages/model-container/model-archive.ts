@@ -83,7 +83,7 @@ async function limitsOf(directory: string): Promise<ArchiveLimits> {
   return archiveLimits(bavail * bsize, directory);
 }
 
-/** What an archive may unpack to where a disk has so much free; the stack goes on working when it is there. */
+/** Cap on what an archive may unpack to with this much free space, so that the stack still works afterwards. */
 export function archiveLimits(freeBytes: number, directory: string): ArchiveLimits {
   const room = Math.max(0, freeBytes - LEFT_FREE_BYTES);
   return room < MAX_UNPACKED_BYTES

@@ -31,7 +31,7 @@ export function apiEndpoint(stackEndpoint: string, apiId: string): string {
   return `${stackEndpoint}/_aws/execute-api/${apiId}`;
 }
 
-/** The host that the event's `domainName` tells, as AWS has it. */
+/** The host of the event's `domainName`, in AWS's form. */
 export function domainOf(apiId: string, region: string): string {
   return `${apiId}.execute-api.${region}.amazonaws.com`;
 }

@@ -4,7 +4,7 @@ import type { CallerAuthorizer } from './authorization.ts';
 import { GatewayRefusal } from './gateway-refusal.ts';
 
 /**
- * Lets in who has signed the request for `execute-api`.
+ * Admits callers whose signature is for `execute-api`.
  *
  * @throws {GatewayRefusal} 403
  */

@@ -11,7 +11,7 @@ import type { IssuerKeys } from './issuer-keys.ts';
 const ALGORITHMS = ['RS256', 'RS384', 'RS512'];
 
 /**
- * Lets in who brings a token of the authorizer's issuer, for one of its audiences, with one of the route's scopes.
+ * Admits callers with a token of the authorizer's issuer, for one of its audiences, with one of the route's scopes.
  *
  * @throws {GatewayRefusal} 401 without a valid token, 403 without the scope
  */

@@ -17,7 +17,7 @@ interface AuthorizeOptions {
 }
 
 /**
- * Who asks, in the way that the route wants to know; undefined where it is open.
+ * The caller, by the route's kind of authorization; undefined for an open route.
  *
  * @throws {GatewayRefusal} 401, 403
  */

@@ -1,11 +1,11 @@
 import type { Clock } from '../kernel/clock.ts';
 import { GatewayRefusal } from './gateway-refusal.ts';
 
-/** As long as an integration may take: nobody waits longer for a caller than for a function. */
+/** As long as an integration may take: the body has the same time. */
 const PATIENCE_MS = 30_000;
 
 /**
- * Waits for work that reads a request's body, but not for a caller who sends it drop by drop.
+ * Waits for work that reads a request's body, with a limit against callers who send it byte by byte.
  *
  * @throws {GatewayRefusal} 408
  */

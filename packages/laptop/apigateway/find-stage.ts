@@ -14,6 +14,6 @@ export function findStage({ stages }: ApiStore, { apiId }: Api, path: string): r
   const named = first === '' ? undefined : stages.get(memberKey(apiId, decodeURIComponent(first)));
   if (named && named.name !== '$default') return [named, rest === '' ? '/' : rest];
   const fallback = stages.get(memberKey(apiId, '$default'));
-  if (!fallback) throw new GatewayRefusal(404, `there is no stage ${first} and no $default`);
+  if (!fallback) throw new GatewayRefusal(404, `neither a stage ${first} nor $default exists`);
   return [fallback, path];
 }

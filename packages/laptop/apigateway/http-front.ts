@@ -77,7 +77,7 @@ async function answerOrRefuse(
   timeMs: number,
 ): Promise<ProxyAnswer> {
   try {
-    if (!api || api.disabled) throw new GatewayRefusal(404, `there is no API ${address.apiId}`);
+    if (!api || api.disabled) throw new GatewayRefusal(404, `API ${address.apiId} does not exist`);
     return await answerRequest(options, api, address, request, journey, timeMs);
   } catch (error) {
     const refusal = toRefusal(error);

@@ -22,10 +22,10 @@ const Structured = z.object({
 });
 
 /**
- * Reads a function's result as payload format 2.0 says: an object with `statusCode` is the whole answer,
- * anything else is the JSON body of a 200.
+ * Reads a function's result by the rules of payload format 2.0: an object with `statusCode` is the whole answer, anything else is
+ * the JSON body of a 200.
  *
- * @throws {GatewayRefusal} 500 if the function failed, or its answer is none
+ * @throws {GatewayRefusal} 500 if the function failed, or its answer is malformed
  */
 export function toProxyAnswer({ payload, functionError }: InvokeResult): ProxyAnswer {
   const text = payload.toString('utf8');

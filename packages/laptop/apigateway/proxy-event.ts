@@ -4,7 +4,7 @@ import type { CallerAuthorizer } from './authorization.ts';
 import type { RequestHeaders } from './request-headers.ts';
 import { toLogTime } from './log-time.ts';
 
-/** What a function is told of a request. */
+/** The parts of a request that a function receives. */
 export interface ProxyRequest extends RequestHeaders {
   readonly site: Site;
   readonly apiId: string;

@@ -4,7 +4,7 @@ import type { Stage } from './api-record.ts';
 
 /** What a stage's settings let through, one bucket a route. */
 export interface Throttle {
-  /** Takes a token; false if there is none. */
+  /** Takes a token; false if none is left. */
   admits(stage: Stage, routeKey: string): boolean;
 }
 

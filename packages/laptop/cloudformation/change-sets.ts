@@ -74,9 +74,9 @@ export async function createChangeSet(
 }
 
 /**
- * Begins what a change set says; the stack's other change sets are no longer true of it, and go.
+ * Starts the changes of a change set; the stack's other change sets become invalid and are removed.
  *
- * @throws {AwsError} `InvalidChangeSetStatus`, or `ValidationError` where something is being done with the stack
+ * @throws {AwsError} `InvalidChangeSetStatus`, or `ValidationError` while another operation changes the stack
  */
 export function executeChangeSet(
   record: ChangeSetRecord,

@@ -51,7 +51,7 @@ export function checkReferences(template: Template): void {
   for (const reference of [...inResources, ...inOutputs, ...inConditions]) checkOne(template, reference);
 }
 
-/** The words for names that are no parameter and no resource of the deployment. */
+/** The message for names that are neither a parameter nor a resource of the deployment. */
 export function unresolvedDependencies(names: readonly string[], block: 'Resources' | 'Outputs'): AwsError {
   return formatError(
     `Unresolved resource dependencies [${names.join(', ')}] in the ${block} block of the template`,

@@ -43,7 +43,7 @@ export function cloudFormationPermissions({ book, site }: Stacks): ActionPermiss
   ];
   return {
     ...Object.fromEntries(names.map((name) => [name, on(name)])),
-    // Of a template that is no stack's, the call has no resource.
+    // For a template that does not belong to a stack, the call has no resource.
     GetTemplateSummary: (input) => {
       const asked = Asked.parse(input);
       const resource = asked.StackName === '' ? '*' : stackOf(asked);

@@ -26,7 +26,7 @@ import type { ResourceTypes } from './resource-type.ts';
 import type { Stacks } from './stacks.ts';
 import { openStacks } from './stacks.ts';
 
-/** CloudFormation: deploys in process and for clients, who see it as it goes. */
+/** CloudFormation: deploys in process, and for clients, who see the progress. */
 export function createCloudFormation(options: {
   readonly dir: string;
   readonly site: Site;

@@ -55,10 +55,10 @@ export type Template = z.infer<typeof Template>;
 export type TemplateParameter = z.infer<typeof Parameter>;
 
 /**
- * Reads a template's JSON.
+ * Parses a template's JSON.
  *
- * @throws {AwsError} `ValidationError` in AWS's words for text that is no template, or for sections and attributes that this stack
- *   does not know (`Transform`, `Rules`, `UpdatePolicy`, …)
+ * @throws {AwsError} `ValidationError` in AWS's words for text that is not a template, or for sections and attributes that this
+ * stack does not support (`Transform`, `Rules`, `UpdatePolicy`, …)
  */
 export function parseTemplate(text: string): Template {
   const json = parseJson(text);

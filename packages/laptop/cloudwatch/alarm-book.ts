@@ -6,7 +6,7 @@ import type { AlarmState, AlarmVerdict } from './evaluate-alarm.ts';
 import { evaluateAlarm } from './evaluate-alarm.ts';
 import type { MetricStore } from './metric-store.ts';
 
-/** The alarms of the stack. They are evaluated whenever somebody asks, not by a timer. */
+/** The alarms of the stack. They are evaluated on each read, not by a timer. */
 export interface AlarmBook {
   put(name: string, properties: Readonly<Record<string, unknown>>): Alarm;
   delete(name: string): void;

@@ -11,8 +11,8 @@ const Actions = z.object({
 });
 
 /**
- * Why alarms could not tell the topics of their actions, in AWS's words. Nothing is carried out here, so that somebody hears of it before
- * an alarm in AWS is silent.
+ * Why alarms could not reach the topics of their actions, in AWS's words. Actions are not carried out here, so this is reported
+ * before an alarm in AWS stays silent.
  */
 export function judgeActions(
   alarms: Iterable<Alarm>,

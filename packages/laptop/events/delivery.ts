@@ -33,7 +33,7 @@ export interface Delivery {
   close(): void;
 }
 
-/** Makes the delivery. An event that is given up without a dead-letter queue is told to `report`. */
+/** Makes the delivery. An event that is given up without a dead-letter queue is passed to `report`. */
 export function createDelivery({
   clock,
   targets,
@@ -43,7 +43,7 @@ export function createDelivery({
 }: {
   readonly clock: Clock;
   readonly targets: Targets;
-  /** Who may act as a target's role. */
+  /** The principals that may act as a target's role. */
   readonly access: ServiceAccess;
   /** 0 ≤ x < 1, for the jitter between attempts. */
   readonly random: () => number;

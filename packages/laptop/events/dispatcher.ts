@@ -27,7 +27,7 @@ export interface Targets {
   deliver(arn: string, payload: string, by: Deliverer, options?: DeliveryOptions): Promise<void>;
 }
 
-/** Who delivers: a service by itself, or something with a role. */
+/** The caller of a delivery: a service by itself, or a session of a role. */
 export type Deliverer = ServiceCaller | { readonly roleArn: string; readonly sessionName: string };
 
 /** What some targets take beside the payload. */

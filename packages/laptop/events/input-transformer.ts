@@ -40,10 +40,10 @@ const PREDEFINED: Readonly<Record<string, (event: EventEnvelope, context: Transf
 };
 
 /**
- * Reads an InputTransformer. A value stands in the output as JSON (text is quoted), or as bare text where the template has the
- * placeholder inside quotes; a path that finds nothing gives an empty string.
+ * Reads an InputTransformer. A value is inserted as JSON (text is quoted), or as bare text where the template has the placeholder
+ * inside quotes; a path that finds nothing gives an empty string.
  *
- * @throws {Error} for a path that is none, a placeholder without path, or a JSON template that cannot become JSON
+ * @throws {Error} for an invalid path, a placeholder without path, or a JSON template that cannot become JSON
  */
 export function parseInputTransformer(
   pathsMap: Readonly<Record<string, string>>,

@@ -1,6 +1,6 @@
 import { parseCron } from './cron.ts';
 
-/** Gives the first time after `afterMs`, or nothing if there is none. Milliseconds since the epoch, UTC. */
+/** The first time after `afterMs`, or undefined if there is no further one. Milliseconds since the epoch, UTC. */
 export type Schedule = (afterMs: number) => number | undefined;
 
 const UNIT_MS = { minute: 60_000, hour: 3_600_000, day: 86_400_000 } as const;

@@ -49,11 +49,11 @@ export function createEvents({
   readonly site: Site;
   readonly clock: Clock;
   readonly targets: Targets;
-  /** Who trusts rules with its role; by default every role does. */
+  /** The services that may act as a rule's role; by default every role trusts them. */
   readonly access?: ServiceAccess;
   readonly random?: () => number;
   readonly newId?: () => string;
-  /** Told of each event that is given up and has no dead-letter queue. */
+  /** Called with each event that is given up without a dead-letter queue. */
   readonly report?: (line: string) => void;
 }): Events {
   const delivery = createDelivery({ clock, targets, access, random, report });

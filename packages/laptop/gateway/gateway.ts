@@ -30,13 +30,13 @@ export interface GatewayOptions {
   /** They come before all services. */
   readonly fronts?: readonly Front[];
   readonly site: Site;
-  /** Secrets by access key id, of callers that are no role. */
+  /** Secrets by access key id, of callers without a role. */
   readonly credentials: Readonly<Record<string, string>>;
   /** Callers whose policies are enforced. */
   readonly roles?: Roles;
   /** Against which signatures are dated; clients sign with real time, so it is the computer's own by default. */
   readonly clock?: Clock;
-  /** Told, for tests, of each answer that is not as AWS's own model has it; without it no answer is looked at. */
+  /** Called in tests with each answer that does not match AWS's own model; without it answers are not checked. */
   readonly onBadAnswer?: (problem: string) => void;
 }
 
@@ -71,7 +71,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
         try {
           await service.close();
         } catch (error) {
-          // What the others have started would keep the process alive, in a folder that is no longer its own.
+          // Work that the other services have started would keep the process alive, in a folder that is no longer its own.
           failure ??= { error };
         }
       }
@@ -113,7 +113,7 @@ async function serve(
       thrown instanceof SignatureRefusal
         ? thrown.toAwsError(protocolOf(arrival))
         : toKnownError(thrown, 'InvalidRequest');
-    // Once the head is out nothing can be told any more but by breaking the connection.
+    // Once the head is sent, breaking the connection is the only signal left.
     if (response.headersSent) response.destroy();
     else sendError(response, arrival, error);
   }
@@ -229,8 +229,8 @@ function secretOf({ credentials, roles }: GatewayOptions, accessKeyId: string): 
 }
 
 /**
- * A signature for S3 need not cover the body, and one in an address covers no header: who was given a link to an object could have its
- * signer call any other service.
+ * A signature for S3 need not cover the body, and one in an address covers no header: the holder of a presigned link could
+ * otherwise call any other service in its signer's name.
  */
 function refuseForeignScope({ name }: Service): void {
   if (name !== 's3')

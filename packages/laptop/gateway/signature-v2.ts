@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { SignatureRefusal } from './signature-refusal.ts';
 
-/** An S3 address presigned with Signature Version 2: what boto3 and version 1 of the AWS CLI still make unless told otherwise. */
+/** An S3 address presigned with Signature Version 2, the default of boto3 and of version 1 of the AWS CLI. */
 export interface SignatureV2 {
   readonly accessKeyId: string;
   /** Base64. */

@@ -1,6 +1,6 @@
 import { SignatureRefusal } from './signature-refusal.ts';
 
-/** What a request says about who signed it, before anything is verified. */
+/** The signer that a request claims, before anything is verified. */
 export interface Signature {
   readonly accessKeyId: string;
   /** `YYYYMMDD`, `region` and `service` of the credential's scope. */

@@ -12,8 +12,8 @@ const derived = new Map<string, KeyObject>();
 const MOST_DERIVED = 256;
 
 /**
- * Derives the key of a scope: four HMACs, kept because each client signs thousands of requests with the same one. (A `KeyObject`,
- * because Node prepares a key given as bytes anew for each HMAC, which takes nine tenths of its time.)
+ * Derives the key of a scope: four HMACs, cached because each client signs thousands of requests with the same one. (A
+ * `KeyObject`, because Node prepares a key given as bytes again for each HMAC, which takes nine tenths of its time.)
  */
 export function signingKey(secret: string, { day, region, service }: SigningScope): KeyObject {
   const name = [secret, day, region, service].join('\n');

@@ -4,7 +4,7 @@ import { conditionMatcher } from './condition.ts';
 import { globMatcher } from './glob.ts';
 import type { PolicyDocument, Statement } from './policy-document.ts';
 
-/** An explicit Deny wins over every Allow; what nobody allows is denied too. */
+/** An explicit Deny wins over every Allow; an action that no policy allows is denied too. */
 export type Decision = 'allowed' | 'explicit-deny' | 'implicit-deny';
 
 /** Policies made ready to be asked many times: identity-based ones, as of a role. */

@@ -22,12 +22,12 @@ export const Principal = z.union([
 ]);
 export type Principal = z.infer<typeof Principal>;
 
-/** Who asks: a service for something of the account's, a session of a role, or (of no role) the account's owner. */
+/** The caller: a service on the account's behalf, a session of a role, or (without a role) the account's owner. */
 export type Caller =
   | ServiceCaller
   | { readonly account: string; readonly roleArn: string | undefined; readonly sessionName?: string };
 
-/** Whether a service asks by itself, rather than somebody of the account. */
+/** Whether a service calls by itself, rather than a principal of the account. */
 export function isService(caller: Caller): caller is ServiceCaller {
   return 'service' in caller;
 }

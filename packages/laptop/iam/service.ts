@@ -65,7 +65,7 @@ export function createIam(options: {
   readonly clock?: Clock;
   /** No resource has a policy by default. */
   readonly policyOn?: ResourcePolicyLookup;
-  /** Told of each refusal, since an answer to HEAD has no room for a reason; stderr by default. */
+  /** Called with each refusal, since an answer to HEAD has no room for a reason; stderr by default. */
   readonly report?: (line: string) => void;
 }): Iam {
   const { dir, site, clock = systemClock, policyOn = () => undefined } = options;
@@ -137,7 +137,7 @@ export function createIam(options: {
   return {
     sessions: {
       credentialsOf,
-      // Whoever works without a template names a role that was made elsewhere, or nowhere: nothing is known of its policies.
+      // Without a template, a call may name a role that was created elsewhere, or nowhere: its policies are unknown.
       refusal: (roleArn, sessionName, permissions) =>
         store.has(roleArn) ? refusalOf({ account, roleArn, sessionName }, permissions) : null,
     },

@@ -6,7 +6,7 @@ import { SERVICE_NAME } from './principal.ts';
 import { listKeys, TRUST_KEYS, unknownKey } from './condition-keys.ts';
 import { OneOrMore, parseDocument, PolicyVersion, statementFields, statementsOf } from './policy-document.ts';
 
-/** People and federated users act as no role on one machine: statements about them are read and let nobody in. */
+/** People and federated users cannot assume roles on one machine: statements about them are read and match no caller. */
 const Principal = z.strictObject(
   { Service: OneOrMore.optional(), AWS: OneOrMore.optional(), Federated: OneOrMore.optional() },
   {
@@ -16,7 +16,7 @@ const Principal = z.strictObject(
 );
 const Statement = z.strictObject({ ...statementFields, Principal });
 
-/** `AssumeRolePolicyDocument`: who may act as a role. */
+/** `AssumeRolePolicyDocument`: the principals that may act as a role. */
 export const TrustPolicy = z.strictObject({
   Version: PolicyVersion,
   Id: z.string().optional(),

@@ -3,11 +3,11 @@ import { memberPath } from '../service-model/finding.ts';
 import { AwsError } from './aws-error.ts';
 
 /**
- * Gives any thrown value the form clients understand.
+ * Converts any thrown value to a form that clients understand.
  *
- * Members that a schema does not know are those of AWS's that are not emulated: all others the service's model has refused before. Any
- * other refusal of a schema becomes `validationCode` with every problem in the message. Anything else that is no `AwsError` is a defect
- * of the stack: it is written to stderr with its stack and answered as `InternalFailure`, never swallowed.
+ * Members that a schema does not know are AWS's own that are not emulated: the service's model has refused all others before. Any
+ * other refusal of a schema becomes `validationCode` with every problem in the message. Anything else that is not an `AwsError`
+ * is a defect of the stack: it is written to stderr with its stack and answered as `InternalFailure`, never swallowed.
  */
 export function toKnownError(error: unknown, validationCode: string, operation = 'this call'): AwsError {
   if (error instanceof AwsError) return error;
@@ -24,7 +24,7 @@ export function toKnownError(error: unknown, validationCode: string, operation =
       `${problems.length} validation error(s) detected: ${problems.join('; ')}`,
     );
   }
-  // Nobody reads the answer any more, and it is no defect of the stack.
+  // The client is gone, which is not a defect of the stack.
   if (error instanceof Error && error.message === 'aborted' && Reflect.get(error, 'code') === 'ECONNRESET') {
     return new AwsError('RequestTimeout', 'The client went away before its request was whole');
   }

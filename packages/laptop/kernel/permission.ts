@@ -28,7 +28,7 @@ export interface RoleSessions {
 export interface ServiceCaller {
   /** As policies name it: `events.amazonaws.com`. */
   readonly service: string;
-  /** What it works for, as `aws:SourceArn` tells it. */
+  /** The resource it works for, as in `aws:SourceArn`. */
   readonly sourceArn: string;
 }
 
@@ -54,9 +54,9 @@ export interface Roles {
   /** The secret of an access key that was given to a role; undefined for any other key. */
   secretOf(accessKeyId: string): string | undefined;
   /**
-   * Undefined for a key of no role.
+   * Undefined for a key without a role.
    *
-   * @returns who is refused what, and why; null where the policies of role and resource allow it all
+   * @returns the refusal with its reason; null where the policies of role and resource allow everything
    */
   refusal(accessKeyId: string, permissions: readonly Permission[]): string | null | undefined;
   /** Why not even the account's owner may: the policy of a resource denies it to everybody. */

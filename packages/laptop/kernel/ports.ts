@@ -23,7 +23,7 @@ export interface InvokeResult {
   /** Present when the function threw, timed out or died; `payload` is then `{errorType, errorMessage, trace}`. */
   readonly functionError?: 'Unhandled';
   readonly requestId: string;
-  /** The last 4 KiB of what the invocation logged, put together for those who ask. */
+  /** The last 4 KiB of the invocation's log, assembled on demand. */
   readonly logTail?: () => Buffer;
 }
 
@@ -39,7 +39,7 @@ export interface QueueSender {
 }
 
 export interface TopicPublisher {
-  /** What publishing asks of whoever does it. @throws {AwsError} `NotFound` */
+  /** The permissions that publishing requires of its caller. @throws {AwsError} `NotFound` */
   permissions(topicArn: string): readonly Permission[];
   publish(
     topicArn: string,

@@ -3,7 +3,7 @@ import type { ChunkSigning } from '../gateway/chunk-signing.ts';
 import type { ModelledCall } from '../service-model/call.ts';
 import type { Permission } from './permission.ts';
 
-/** Who and where every resource of the stack is: one account in one region. */
+/** Account and region of every resource of the stack. */
 export interface Site {
   readonly account: string;
   readonly region: string;
@@ -65,7 +65,7 @@ export interface FrontRequest extends Omit<
   verifySignature(): Promise<{ readonly accessKeyId: string; readonly service: string } | undefined>;
 }
 
-/** An HTTP server of the stack's users, behind the same port: it says itself who may come in, and how it refuses. */
+/** An HTTP server of the stack's users behind the same port, with its own authorization and refusals. */
 export interface Front {
   readonly largestBodyBytes: number;
   match(request: Pick<ServiceRequest, 'path' | 'headers'>): boolean;

@@ -43,7 +43,7 @@ export function openAsyncInvocations(deps: {
   readonly clock: Clock;
   readonly store: FunctionStore;
   readonly targets: Targets;
-  /** Told of what could not be delivered anywhere. */
+  /** Called with events that could not be delivered anywhere. */
   readonly report: (line: string) => void;
 }): AsyncInvocations {
   const { clock, store, site } = deps;
@@ -84,7 +84,7 @@ export function openAsyncInvocations(deps: {
       await clock.sleep(delayMs, stop.signal);
     }
   };
-  /** Nothing if the function is throttled, which is no attempt. */
+  /** Undefined if the function is throttled, which does not count as an attempt. */
   const attempt = async (event: Pending): Promise<InvokeResult | undefined> => {
     try {
       return await store.invoke(event.target, event.id, Buffer.from(event.payload, 'base64'));

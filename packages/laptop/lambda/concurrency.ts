@@ -9,7 +9,7 @@ export interface Concurrency {
   /** @throws {AwsError} `TooManyRequestsException` where the share is used up */
   run<T>(record: FunctionRecord, work: () => Promise<T>): Promise<T>;
   /**
-   * Looks whether a function may reserve so much.
+   * Checks that a function may reserve this many.
    *
    * @throws {AwsError} `InvalidParameterValueException` where too little would be left for the others
    */

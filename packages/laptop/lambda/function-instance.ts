@@ -56,7 +56,7 @@ export function startInstance(options: {
     { env: { ...options.environment }, stdio: ['ignore', 'pipe', 'pipe', 'pipe'] },
   );
   const pipe = child.stdio[INSTANCE_PIPE];
-  if (!(pipe instanceof Socket)) throw new Error('the pipe to a function is no socket');
+  if (!(pipe instanceof Socket)) throw new Error('the pipe to a function is not a socket');
   // What the runtime itself prints, such as its last words when memory runs out.
   for (const stream of [child.stdout, child.stderr]) {
     if (stream) createInterface({ input: stream }).on('line', options.log);
@@ -116,7 +116,7 @@ export function startInstance(options: {
     'data',
     createFrameReader(({ head, bytes }) => hear(WorkerMessage.parse(head), bytes)),
   );
-  // It breaks when the process ends, which is told below.
+  // It breaks when the process ends, which is reported below.
   pipe.on('error', () => undefined);
   child.on('error', (error) => {
     initLimit();

@@ -23,7 +23,10 @@ const Permission = z.object({
   statement: z.record(z.string(), z.unknown()),
 });
 
-/** Who may invoke functions without a role that says so: `AWS::Lambda::Permission`, and the policies that they add up to. */
+/**
+ * The principals that may invoke functions without a role's permission: `AWS::Lambda::Permission`, and the policies that they add
+ * up to.
+ */
 export interface FunctionPolicies {
   readonly resource: ResourceType;
   readonly policyOn: ResourcePolicyLookup;

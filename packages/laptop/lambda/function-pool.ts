@@ -98,7 +98,7 @@ export function createPool(options: PoolOptions): FunctionPool {
     for (let warm = idle.pop(); warm; warm = idle.pop()) {
       warm.cancelIdleEnd?.();
       if (!warm.instance.ended) return warm;
-      // It died between invocations, of an error nobody waited for.
+      // It died between invocations, of an unhandled error.
       members.delete(warm);
     }
     if (members.size < options.maxInstances) return start();

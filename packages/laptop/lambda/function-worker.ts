@@ -18,7 +18,7 @@ let requestId: string | undefined;
 const pipe = new Socket({ fd: INSTANCE_PIPE, readable: true, writable: true });
 const say = (message: WorkerMessage, bytes?: Uint8Array): void => writeFrame(pipe, message, bytes);
 
-// Without the stack nobody will ask for anything again.
+// Without the stack there will be no further invocation.
 pipe.on('close', () => process.exit());
 pipe.on('error', () => process.exit());
 process.on('uncaughtException', (error) => {
@@ -121,7 +121,7 @@ try {
   pipe.on(
     'data',
     createFrameReader(({ head, bytes }) => {
-      if (!isInvocation(head)) throw new Error('what came through the pipe is no invocation');
+      if (!isInvocation(head)) throw new Error('the message from the pipe is not an invocation');
       void answer(handler, head, bytes);
     }),
   );

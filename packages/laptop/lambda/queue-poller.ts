@@ -142,7 +142,7 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // No JSON is no list of failures: the schema refuses it and the whole batch comes again.
+    // Text that is not JSON is not a list of failures: the schema refuses it and the whole batch is redelivered.
     return [];
   }
 }

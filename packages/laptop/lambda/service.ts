@@ -55,7 +55,7 @@ export function createFunctions(options: {
   /** How long an instance stays warm; a minute by default. */
   readonly idleMs?: number;
   readonly newId?: () => string;
-  /** Told of events that could be delivered nowhere. */
+  /** Called with events that could not be delivered. */
   readonly report?: (line: string) => void;
 }): Functions {
   const { dir, site, clock, queues, targets, newId = randomUUID } = options;

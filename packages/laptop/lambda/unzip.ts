@@ -10,7 +10,7 @@ const MAX_UNZIPPED_BYTES = 262_144_000;
 /**
  * Unzips an archive into `folder`.
  *
- * @throws {Error} if it is no zip archive, an entry would leave the folder, or it is larger than Lambda takes
+ * @throws {Error} if it is not a zip archive, an entry would leave the folder, or it is larger than Lambda accepts
  */
 export async function unzip(archive: Buffer, folder: string): Promise<void> {
   const zip = await fromBufferPromise(archive, {

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** What a worker is told when it starts. */
+/** Settings that a worker receives when it starts. */
 export interface WorkerSettings {
   /** Absolute path of the module, without extension. */
   readonly modulePath: string;

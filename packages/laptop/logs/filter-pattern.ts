@@ -39,7 +39,7 @@ export function parseFilterPattern(pattern: string): LogFilter {
     !none.some((term) => message.includes(term));
 }
 
-/** Nothing, also not NOT EXISTS, matches a message that is no JSON object. */
+/** A message that is not a JSON object matches nothing, not even NOT EXISTS. */
 function parsedOrNothing(message: string): unknown {
   if (!message.startsWith('{')) return undefined;
   try {

@@ -112,7 +112,7 @@ export function openLogStore({
     return group;
   };
   const waiting: WaitingLine[] = [];
-  /** What finds no descriptor or no room is tried again: a line that cannot be kept yet must not fail who writes it. */
+  /** A write that finds no descriptor or no room is retried: a line that cannot be stored yet must not fail its writer. */
   const flush = (): void => {
     for (let line = waiting[0]; line !== undefined; line = waiting[0]) {
       try {

@@ -62,7 +62,7 @@ function memberOf(event: unknown, name: string): unknown {
   return isRecord(event) && Object.hasOwn(event, name) ? event[name] : undefined;
 }
 
-/** A list matches if one of its items does; an object is no leaf, and a list without items is as good as absent. */
+/** A list matches if one of its items does; an object is not a leaf, and an empty list counts as absent. */
 function leavesOf(value: unknown): readonly unknown[] {
   if (value === undefined || isRecord(value)) return [];
   return Array.isArray(value) ? value.flatMap(leavesOf) : [value];

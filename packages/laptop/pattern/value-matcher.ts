@@ -37,7 +37,7 @@ function present(matches: Leaf): ValueMatcher {
 
 function exact(value: unknown, path: string): Leaf {
   if (value !== null && !['string', 'number', 'boolean'].includes(typeof value)) {
-    throw new PatternProblem(path, `${JSON.stringify(value)} is no string, number, boolean or null`);
+    throw new PatternProblem(path, `${JSON.stringify(value)} is not a string, number, boolean or null`);
   }
   return (leaf) => leaf === value;
 }

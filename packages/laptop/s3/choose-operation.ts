@@ -3,8 +3,8 @@ import { operations } from './operations.ts';
 import type { S3Call, S3Operation } from './operation.ts';
 
 /**
- * Signature and SDK book-keeping; no call is told apart by them. An address that boto3 presigns with Version 2 repeats the two headers
- * that are signed.
+ * Parameters of signatures and SDKs, which do not distinguish calls. An address that boto3 presigns with Version 2 repeats the
+ * two headers that are signed.
  */
 const ALWAYS_ALLOWED = /^(x-id|X-Amz-.*|x-amz-.*|AWSAccessKeyId|Signature|Expires|content-type|content-md5)$/;
 

@@ -57,7 +57,7 @@ export function objectAccess(storage: ObjectStorage): ObjectAccess {
       }
     },
     async remove(bucket, { key, etag, versionId = 'null' }) {
-      // Somebody else may have written the key since; that is not ours to take back.
+      // A later write of the key by another caller is not undone.
       if (storage.catalog.bucket(bucket).version(key, versionId)?.etag !== etag) return;
       deleteVersion(storage, { bucket, key, versionId }, { requestId: randomUUID() });
       await storage.announced;

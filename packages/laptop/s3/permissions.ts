@@ -77,7 +77,7 @@ function knownPermissions(operation: string, call: S3Call, storage: ObjectStorag
   switch (operation) {
     case 'GetObject':
     case 'HeadObject': {
-      // Whoever may not list a bucket is not told that an object is not there.
+      // A caller without permission to list a bucket does not learn that an object is missing.
       const isThere = storage.catalog.buckets.get(bucket)?.current(key) !== undefined;
       const read = onObject(ofVersion('GetObject'));
       return isThere || query.has('versionId') ? [read] : [read, onBucket('ListBucket')];

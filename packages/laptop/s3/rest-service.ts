@@ -133,7 +133,7 @@ async function send(
   response.writeHead(status, headers).end(text);
 }
 
-/** A client that goes away in the middle of a download is no fault. */
+/** A client that leaves in the middle of a download is not an error. */
 function ignoreDeparture(error: unknown): void {
   if (error instanceof Error && Reflect.get(error, 'code') === 'ERR_STREAM_PREMATURE_CLOSE') return;
   throw error;

@@ -8,7 +8,7 @@ import { NoAnswer } from '../sagemaker/jobs/invoke.ts';
 import { toContainerHeaders, toResponseHeaders } from './invocation-headers.ts';
 import { toModelError } from './model-error.ts';
 
-/** Finds who answers; undefined if the endpoint is not in service, or has no such variant. */
+/** Finds the variant that answers; undefined if the endpoint is not in service, or has no such variant. */
 export type RouteToVariant = (
   endpointName: string,
   variantName: string | undefined,

@@ -1,7 +1,7 @@
 import { AwsError } from '../kernel/aws-error.ts';
 import type { Site } from '../kernel/service.ts';
 
-/** Of the container's answer no more than this is told; the rest is in its log. */
+/** Cap on the characters of the container's answer that are quoted; the rest is in its log. */
 const LONGEST_MESSAGE = 1024;
 
 /** The container answered, but not with 2xx: 424 `ModelError`, which carries the container's own status and text. */

@@ -59,7 +59,7 @@ export function refusedModels({
   }
 }
 
-/** What tells an archive from another one; undefined where it is not there, or the role may not read it. */
+/** The identity of an archive's content; undefined where it is missing, or the role may not read it. */
 function contentOf(objects: ObjectAccess, url: string): readonly (string | number)[] | undefined {
   const place = parseS3Uri(url);
   if (place === undefined || !objects.hasBucket(place.bucket)) return undefined;

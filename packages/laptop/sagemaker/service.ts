@@ -66,7 +66,7 @@ export interface SageMakerOptions {
   readonly roles?: RoleSessions;
   /** Which roles trust SageMaker; by default all. */
   readonly access?: ServiceAccess;
-  /** For rollbacks of updates; by default there are no alarms. */
+  /** Alarms for rollbacks of updates; by default there are none. */
   readonly alarms?: AlarmStates;
   /** What the account may use at once; the laptop's own by default. */
   readonly limits?: AccountLimits;
@@ -80,7 +80,7 @@ export interface SageMakerOptions {
 export interface SageMaker {
   readonly service: Service;
   readonly resources: ResourceTypes;
-  /** Who answers InvokeEndpoint. */
+  /** Finds the variant that answers InvokeEndpoint. */
   readonly route: Hosting['route'];
   /** Resolves when no transform job runs and no endpoint is on its way to another status. */
   idle(): Promise<void>;

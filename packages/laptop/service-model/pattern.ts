@@ -1,6 +1,6 @@
 import { RE2JS } from 're2js';
 
-/** Whether a whole text satisfies a pattern of a service model, as Java's `Matcher.matches` tells it. */
+/** Whether a whole text matches a pattern of a service model, by the rules of Java's `Matcher.matches`. */
 export type Matches = (text: string) => boolean;
 
 const compiled = new Map<string, Matches>();

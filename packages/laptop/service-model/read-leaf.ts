@@ -1,6 +1,9 @@
 import type { Shape } from './model.ts';
 
-/** Reads a text of a form, a header or an XML element as the value that JSON would carry; a text that is no such value stays a text. */
+/**
+ * Reads a text of a form, a header or an XML element as the value that JSON would carry; a text that is not such a value stays a
+ * text.
+ */
 export function readLeaf({ type }: Shape, text: string): unknown {
   switch (type) {
     case 'integer':

@@ -62,7 +62,7 @@ function childOf(node: unknown, name: string): unknown {
   return elementsOf(node).find(([element]) => element === name)?.[1];
 }
 
-/** White space between elements is no element. */
+/** White space between elements is not an element. */
 function elementsOf(node: unknown): readonly (readonly [string, unknown])[] {
   if (typeof node !== 'object' || node === null) return [];
   return Object.entries(node).filter(([element]) => element !== '#text');

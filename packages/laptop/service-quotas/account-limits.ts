@@ -14,7 +14,7 @@ export const AccountLimits = z.strictObject({
   transformInstances: InstanceQuotas.default({}),
   /** Instances of endpoints. */
   endpointInstances: InstanceQuotas.default({}),
-  /** Requests a second of each call of SageMaker's control plane; AWS tells none. Without it nothing is throttled. */
+  /** Requests per second of each call of SageMaker's control plane; AWS publishes no figure. Without it nothing is throttled. */
   sagemakerRequestsPerSecond: z.number().positive().optional(),
   /** Requests a second of a bucket; AWS begins at 5,500 reads and 3,500 writes a prefix. Without it nothing is refused. */
   s3RequestsPerSecond: z.number().positive().optional(),

@@ -18,7 +18,7 @@ const RETRY_DELAY_MS = 20_000;
 
 /** Brings messages to subscribers. */
 export interface Delivery {
-  /** Resolves when the message is there, in the dead-letter queue, or given up and told to `report`. */
+  /** Resolves when the message is delivered, in the dead-letter queue, or given up and passed to `report`. */
   deliver(topic: Topic, subscription: Subscription, message: Message): Promise<void>;
   close(): void;
 }
@@ -98,7 +98,7 @@ export function createDelivery(deps: {
         try {
           return await attempt(topic, subscription, message);
         } catch (error) {
-          // A queue or function that is not there, or lets nobody in, is not tried again, as in SNS.
+          // A queue or function that is missing, or refuses access, is not retried, as in SNS.
           if (error instanceof AwsError || retries === RETRIES) return giveUp(subscription, message, error);
           await clock.sleep(RETRY_DELAY_MS, stop.signal).catch(ignoreStop);
           if (stop.signal.aborted) return;

@@ -2,7 +2,7 @@ import type { Site } from '../kernel/service.ts';
 import type { Message } from './message.ts';
 import type { Subscription, Topic } from './topic.ts';
 
-/** Where an envelope's signature would be: nothing on this machine signs, and nobody should believe it does. */
+/** In place of an envelope's signature: this stack does not sign, and a client must not take it for signed. */
 const LOCAL_SIGNATURE = Buffer.from('not signed: sent by a local stack').toString('base64');
 
 /** The JSON that HTTP and SQS subscribers get around a message, unless they asked for it raw. */

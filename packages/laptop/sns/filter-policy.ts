@@ -10,7 +10,7 @@ const MOST_KEYS = 5;
 /** Says whether a subscription gets a message. */
 export type MessageFilter = (message: Message) => boolean;
 
-/** @throws {AwsError} `InvalidParameter` if the policy is none */
+/** @throws {AwsError} `InvalidParameter` if the policy is malformed */
 export function filterOf({ filterPolicy, filterScope }: Subscription): MessageFilter {
   if (filterPolicy === undefined) return () => true;
   const matches = parsePolicy(filterPolicy);
@@ -50,7 +50,7 @@ function keysIn(policy: unknown): number {
 
 function toValue({ DataType, StringValue = '' }: MessageAttribute): unknown {
   if (DataType === 'Number') return Number(StringValue);
-  // An array that is none, and binary, match nothing but "exists".
+  // A malformed array, and binary, match nothing but "exists".
   return DataType === 'String.Array' ? parsedOrNothing(StringValue) : StringValue;
 }
 
@@ -58,7 +58,7 @@ function parsedOrNothing(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // A body that is no JSON matches no policy on bodies.
+    // A body that is not JSON matches no policy on bodies.
     return undefined;
   }
 }

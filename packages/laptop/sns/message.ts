@@ -74,7 +74,7 @@ function isList(text = ''): boolean {
   try {
     return Array.isArray(JSON.parse(text));
   } catch {
-    // Text that is no JSON is no list.
+    // Text that is not JSON is not a list.
     return false;
   }
 }

@@ -19,7 +19,7 @@ export function snsPermissions(store: TopicStore, site: Site): ActionPermissions
 }
 
 /**
- * Who publishes to a topic under a customer's key must be allowed to use that key as well.
+ * A publisher to a topic under a customer's key must be allowed to use that key as well.
  *
  * @throws {AwsError} `NotFound`
  */

@@ -48,12 +48,12 @@ export function createTopics(options: {
   readonly clock: Clock;
   readonly queues: QueueAccess;
   readonly functions: FunctionInvoker;
-  /** Who may deliver where; by default every topic to everything. */
+  /** Access of topics to their subscribers; by default every topic reaches everything. */
   readonly access?: ServiceAccess;
-  /** Told of each e-mail, for the console. */
+  /** Called with each e-mail, for the console. */
   readonly onEmail?: (email: SentEmail) => void;
   readonly newId?: () => string;
-  /** Told of messages that could not be delivered. */
+  /** Called with messages that could not be delivered. */
   readonly report?: (line: string) => void;
 }): Topics {
   const { site, clock, newId = randomUUID } = options;

@@ -95,7 +95,7 @@ export function openQueueStore({
     void queue(target).send(moved);
     return true;
   };
-  /** A name that is misspelled would bring messages back for ever, as nobody gives them up. */
+  /** A misspelled name would bring messages back for ever, since nothing would give them up. */
   const withRedrive = (
     settings: QueueSettings,
     attributes: Readonly<Record<string, string>>,

@@ -197,7 +197,7 @@ export function openQueue(options: {
     return taken;
   };
 
-  /** Serves those who wait, and comes back when the next hidden message is due. */
+  /** Serves waiting receivers, and returns when the next hidden message is due. */
   const wake = (): void => {
     cancelWake?.();
     cancelWake = undefined;

@@ -34,8 +34,9 @@ export function parseStatesArn(arn: string): StatesArn | undefined {
   return { kind, machine, name };
 }
 
-/** @throws {AwsError} `InvalidArn` for what is no ARN of this kind at all */
+/** @throws {AwsError} `InvalidArn` for text that is not an ARN of this kind */
 export function checkArn(arn: string, kind: 'stateMachine' | 'execution' | 'mapRun'): void {
   const parsed = parseStatesArn(arn);
-  if (parsed?.kind !== kind) throw new AwsError('InvalidArn', `Invalid Arn: '${arn}' is no ARN of a ${kind}`);
+  if (parsed?.kind !== kind)
+    throw new AwsError('InvalidArn', `Invalid Arn: '${arn}' is not an ARN of a ${kind}`);
 }

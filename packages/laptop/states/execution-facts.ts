@@ -1,6 +1,6 @@
 import type { ExecutionStatus } from './engine/execution.ts';
 
-/** What everybody tells of an execution: DescribeExecution, the event on the bus, and the execution that waits for it. */
+/** The facts of an execution that DescribeExecution, the event on the bus, and a waiting execution have in common. */
 export interface ExecutionFacts {
   readonly arn: string;
   readonly name: string;

@@ -34,7 +34,7 @@ interface Running {
   readonly done: Promise<void>;
 }
 
-/** Everything that DescribeExecution tells. */
+/** Everything that DescribeExecution returns. */
 export interface ExecutionDescription extends ExecutionFacts {
   readonly definitionId: string;
   readonly roleArn: string;

@@ -26,7 +26,10 @@ export interface Journal {
    * @throws {Error} of the disk, after which the file is as it was
    */
   rewrite(records: Iterable<unknown>): void;
-  /** As `rewrite`, of the records that the file amounts to: where that fails it stays as long as it is, which is told on stderr. */
+  /**
+   * As `rewrite`, of the records that the file amounts to: where that fails it stays as long as it is, which is reported on
+   * stderr.
+   */
   compact(records: Iterable<unknown>): void;
   /** Hands over every record in the file, oldest first, until `visit` gives false. */
   read(visit: (record: unknown) => boolean | void): void;

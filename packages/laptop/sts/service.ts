@@ -8,7 +8,7 @@ import { getCallerIdentity } from './actions/get-caller-identity.ts';
 
 const NO_ROLES: AssumedRoles = { assume: () => undefined, sessionOf: () => undefined };
 
-/** The Security Token Service: who a client is, and roles as which people act. */
+/** The Security Token Service: the identity of a client, and sessions of roles. */
 export function createSts({
   site,
   clock = systemClock,
@@ -27,7 +27,7 @@ export function createSts({
       AssumeRole: assumeRole(people, { site, clock }),
       GetCallerIdentity: getCallerIdentity(people, site),
     },
-    // It asks for nothing: who has a key may know whose it is.
+    // Needs no permission: the holder of a key may know whose it is.
     permissions: { GetCallerIdentity: () => [] },
   });
   return { service };

@@ -29,7 +29,7 @@ interface PythonLink {
   kill(): void;
 }
 
-/** What a link tells the interpreter's owner. */
+/** Events of a link, for the interpreter's owner. */
 interface LinkEvents {
   /** @throws {Error} for a message that has no place here, after which the process is ended */
   receive(message: FromInterpreter): void;

@@ -2,8 +2,8 @@
 const NAMES = ['Array', 'Error', 'Map', 'Object', 'Promise', 'Set', 'Symbol', 'Uint8Array'] as const;
 
 /**
- * What Python's `js` module would show: an object that holds nothing of Node. It is no border by itself, since the constructor of any
- * function is `Function`; `lock-down.ts` sees to that.
+ * The contents of Python's `js` module: an object that holds nothing of Node. It is not a border by itself, since the constructor
+ * of any function is `Function`; `lock-down.ts` removes that.
  */
 export function createJsGlobals(): object {
   const globals: Record<string, unknown> = Object.create(null);

@@ -50,9 +50,9 @@ const LANGUAGE: ReadonlySet<unknown> = new Set(
 );
 
 /**
- * Takes from this process what Node offers beyond the language: whoever gets hold of its global object finds nothing there that
- * reaches another process, the network or a module. Code from text is refused by the flag `--disallow-code-generation-from-strings`,
- * files and programs by Node's permission model (`sandbox.ts`). What was imported before goes on working.
+ * Removes from this process everything that Node offers beyond the language: code that reaches its global object finds no way to
+ * another process, the network or a module. Code from text is refused by the flag `--disallow-code-generation-from-strings`,
+ * files and programs by Node's permission model (`sandbox.ts`). Modules imported before continue to work.
  */
 export function lockDown(print: (line: string) => void): void {
   registerHooks({

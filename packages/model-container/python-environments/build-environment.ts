@@ -28,7 +28,7 @@ export class EnvironmentFailed extends Error {
   override readonly name = 'EnvironmentFailed';
 }
 
-/** Builds under way in this process: who asks for the same environment waits for the same build. */
+/** Builds under way in this process: callers of the same environment share one build. */
 const building = new Map<string, Promise<string>>();
 let builds = 0;
 

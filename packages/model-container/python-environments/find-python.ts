@@ -54,7 +54,7 @@ async function probe(command: string, named: boolean): Promise<string> {
     throw new PythonMissing(
       named
         ? `INFERDROP_PYTHON must name a Python, ${command} is not there`
-        : `There is no ${command} on this machine: ${installCommand('')}, or name one with INFERDROP_PYTHON`,
+        : `${command} is not installed on this machine: ${installCommand('')}, or name one with INFERDROP_PYTHON`,
     );
   }
 }

@@ -18,7 +18,7 @@ const KEPT_LINES = 60;
 /**
  * Runs a program to its end, line by line.
  *
- * @throws {ToolMissing} if there is no such program
+ * @throws {ToolMissing} if the program does not exist
  */
 export function runTool(
   command: string,

@@ -60,7 +60,7 @@ export function startFrameProcess(options: FrameProcessOptions): FrameProcess {
       child.kill('SIGKILL');
     }
   });
-  // A process that ends breaks its pipes; how it ended is told by `gone`.
+  // A process that ends breaks its pipes; `gone` reports how it ended.
   requests.on('error', () => undefined);
   answers.on('error', () => undefined);
   child.on('error', (error) => gone.resolve(`${command} does not start: ${error.message}`));

@@ -20,10 +20,10 @@ const BATCHING = [
 ];
 
 /**
- * Reads the settings as the toolkit and TorchServe do. One variable of `SAGEMAKER_TS_…` makes the toolkit write all five
- * of them, which then win over the general ones.
+ * Reads the settings as the toolkit and TorchServe do. One variable of `SAGEMAKER_TS_…` makes the toolkit write all five of them,
+ * which then win over the general ones.
  *
- * @throws {Error} for a value that is no number, and for batches of several requests
+ * @throws {Error} for a value that is not a number, and for batches of several requests
  */
 export function readTorchServeSettings(environment: Readonly<Record<string, string>>): TorchServeSettings {
   const read = (name: string): number | undefined => {

@@ -23,12 +23,12 @@ export interface PythonOptions {
   readonly restApi: RestApi;
   readonly restPort: number;
   readonly networkIsolation: boolean;
-  /** An installed Python that has what the script imports; Pyodide if there is none. */
+  /** An installed Python with the packages that the script imports; undefined for Pyodide. */
   readonly python: string | undefined;
   readonly log: (line: string) => void;
 }
 
-/** Seconds that handlers of the newer images are told they may take; a constant there. */
+/** Timeout in seconds that handlers of the newer images find in their context; a constant there. */
 const CONTEXT_TIMEOUT_SECONDS = 60;
 
 /**

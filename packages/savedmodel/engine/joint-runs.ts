@@ -7,7 +7,7 @@ export type CallResult = PromiseSettledResult<NamedTensors>;
 
 /** Where onnxruntime gains little more from a larger batch. */
 const MAX_ROWS = 8;
-/** A batch of so many rows is trusted after it has agreed so often with its rows alone. */
+/** A batch size is trusted after its answers have agreed this often with those of its rows alone. */
 const CONFIRMATIONS = 2;
 /** Models that take images of any size have a form for each of them. */
 const MAX_FORMS = 256;

@@ -9,8 +9,8 @@ export interface LastingModel extends Runner {
 }
 
 /**
- * Keeps a model served though native code crashes or the machine takes its process away, as TensorFlow Serving's container
- * starts a server anew that has ended. What ran there fails; the next call starts a process and waits until it has loaded.
+ * Keeps a model served when native code crashes or the machine kills its process, as TensorFlow Serving's container restarts a
+ * server that has ended. Running calls fail; the next call starts a process and waits until it has loaded.
  */
 export function createLastingModel(start: () => ForkedModel, log: (line: string) => void): LastingModel {
   let model = start();

@@ -73,7 +73,7 @@ function toMs({ user, system }: NodeJS.CpuUsage): number {
   return (user + system) / 1000;
 }
 
-// Whoever started this process is gone, however that came about.
+// The parent process is gone, for whatever reason.
 process.on('disconnect', () => process.exit());
 
 load().then(

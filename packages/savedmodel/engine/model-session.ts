@@ -22,7 +22,7 @@ export interface ModelSession {
   release(): Promise<void>;
 }
 
-/** What onnxruntime says of a filter that is smaller than its images are deep, which nothing but their sizes tells. */
+/** onnxruntime's message for a filter with fewer channels than its images, which only their sizes reveal. */
 const IN_GROUPS = /Input channels C is not equal to kernel channels \* group/;
 
 /**

@@ -35,7 +35,7 @@ export function createRunQueue(
 ): (signature: string, feeds: NamedTensors) => Promise<Map<string, Tensor>> {
   const waiting: Call[] = [];
   const underWay = new Map<Runner, number>(runners.map((runner) => [runner, 0]));
-  /** Least processor time of a call, by signature; what was refused tells nothing of it. */
+  /** Least processor time of a call, by signature; refused calls do not count. */
   const costs = new Map<string, number>();
   let scheduled = false;
 

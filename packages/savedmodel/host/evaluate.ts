@@ -37,7 +37,7 @@ function rounded({ dtype, shape, data }: HostTensor): HostTensor {
   return { dtype, shape, data: data instanceof Float32Array ? roundToBfloat16(data) : data };
 }
 
-/** The value of `ref` among those computed so far. @throws {BrokenModel} if there is none */
+/** The value of `ref` among those computed so far. @throws {BrokenModel} if there is no such value */
 export function valueOf<T>(values: ReadonlyMap<string, T>, ref: TensorRef): T {
   const value = values.get(tensorName(ref));
   if (value === undefined) throw new BrokenModel(`Tensor ${tensorName(ref)} is used before it is computed`);

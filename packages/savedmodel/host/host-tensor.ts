@@ -27,7 +27,7 @@ export function sizeOf(shape: readonly number[]): number {
   return size;
 }
 
-/** A tensor of zeros, to be filled by whoever asked for it. */
+/** A tensor of zeros, to be filled by the caller. */
 export function newHostTensor(dtype: HostDType, shape: readonly number[]): HostTensor {
   return { dtype, shape, data: newArray(dtype, sizeOf(shape)) };
 }

@@ -63,7 +63,7 @@ function functionLoop(
   const frozen = freezeGraph(body, [result], feeds, ({ node }) => {
     throw new BrokenModel(`Loop ${loop.name} reads variable ${node}`);
   });
-  // What changes from turn to turn is no map.
+  // A value that changes from iteration to iteration makes the loop something other than a map.
   const isSame = (name: string) => skip(body.nodes, body.results[body.arguments.indexOf(name)]).node === name;
   if (!body.arguments.every((name) => !frozen.has(name) || isSame(name))) return undefined;
   const outerOf = (argument: string) => inputOf(loop, body.arguments.indexOf(argument));

@@ -22,7 +22,7 @@ const toDense: TextOperation = ({ node, input }) => {
   if (rank !== shape.length) throw refused(node, `places of ${rank} axes in ${shape.length}`);
   if (values.shape.length > 0 && values.data.length !== rows.length)
     throw refused(node, `${values.data.length} values for ${rows.length} places`);
-  if (filler.data.length !== 1 || filler.shape.length > 0) throw refused(node, 'the default is no scalar');
+  if (filler.data.length !== 1 || filler.shape.length > 0) throw refused(node, 'the default is not a scalar');
   const result = newHostTensor(values.dtype, shape);
   result.data.fill(filler.data[0] ?? 0);
   let before = -1;
@@ -53,7 +53,7 @@ const fillEmptyRows: TextOperation = ({ node, input }) => {
   const members: number[][] = Array.from({ length: count }, () => []);
   rows.forEach(([row = -1], index) => {
     const own = members[row];
-    if (own === undefined) throw refused(node, `there is no row ${row} of ${count}`);
+    if (own === undefined) throw refused(node, `row ${row} is outside the ${count} rows`);
     own.push(index);
   });
   const places: number[] = [];

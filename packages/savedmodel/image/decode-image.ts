@@ -25,9 +25,9 @@ export interface DecodedImage {
 }
 
 /**
- * Decodes an encoded image as TensorFlow does: by what the bytes are, for operations called otherwise too.
+ * Decodes an encoded image as TensorFlow does: by its first bytes, whatever format the operation is named for.
  *
- * @throws {Error} if the bytes are no image, a damaged one, or one that the operation does not take
+ * @throws {Error} if the bytes are not an image, or a damaged one, or one that the operation does not take
  */
 export function decodeImage(file: Uint8Array, decoding: Decoding): DecodedImage {
   const format = imageFormat(file);

@@ -1,4 +1,4 @@
-/** File formats that TensorFlow 2.21 tells apart, by their first bytes and whatever the operation is called. */
+/** File formats that TensorFlow 2.21 distinguishes by their first bytes, whatever format the operation is named for. */
 export type ImageFormat = 'JPEG' | 'PNG' | 'GIF' | 'BMP' | 'WebP' | 'JPEG XL';
 
 const SIGNATURES: readonly (readonly [ImageFormat, string])[] = [

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import * as z from 'zod';
 import { MAX_PIXELS, type Pixels } from './pixels.ts';
 
-/** What a decoder gives: its frames one below the other; `frames` is 0 where the format says that it is no animation. */
+/** A decoder's result: its frames one below the other; `frames` is 0 where the format has no animation. */
 export interface Frames extends Pixels {
   readonly frames: number;
 }

@@ -15,9 +15,9 @@ const NARROW: ReadonlyMap<DType, readonly [smallest: number, largest: number]> =
 /**
  * Casts floats to integers, towards zero.
  *
- * What does not fit an int32 or an int64 is the smallest of them in TensorFlow on x86, and so is what is not a number; a uint64 is
- * an int64 that wraps around. Into the other types TensorFlow casts some elements of a tensor by vector instructions and the rest
- * one by one, and these differ: the run ends, because there is no one answer.
+ * A value outside the range of int32 or int64 becomes the smallest of the type in TensorFlow on x86, and so does NaN; a uint64 is
+ * an int64 that wraps around. For the other types TensorFlow casts some elements of a tensor by vector instructions and the rest
+ * one by one, with different results: the run ends, because there is no single answer.
  */
 export function castFloats(onnx: OnnxGraph, floats: string, from: DType, to: DType): string {
   // Half precision does not hold the ends of the integers.

@@ -43,12 +43,12 @@ export interface Scope {
 }
 
 /**
- * The state of one conversion: which ONNX tensor stands for which TensorFlow tensor.
+ * The state of one conversion: which ONNX tensor represents which TensorFlow tensor.
  *
- * ONNX convolves images as [batch, channels, height, width], TensorFlow mostly as [batch, height, width, channels]. A
- * tensor of rank 4 may therefore exist channels first, channels last (TensorFlow's own order), or both; it is transposed
- * only when somebody asks for the other form, and at most once. Whatever works element by element keeps the form it gets,
- * so a network is transposed once on its way in and mostly never again.
+ * ONNX convolves images as [batch, channels, height, width], TensorFlow mostly as [batch, height, width, channels]. A tensor of
+ * rank 4 may therefore exist channels first, channels last (TensorFlow's own order), or both; it is transposed on demand, at most
+ * once. Elementwise operations keep the form of their inputs, so a network is transposed once on its way in and mostly never
+ * again.
  */
 export class Conversion implements KnownTensors {
   readonly onnx: OnnxGraph;
@@ -200,8 +200,8 @@ export class Conversion implements KnownTensors {
   /**
    * Axes of input `index` counted from the front, whatever sign they are given with.
    *
-   * @throws {UnsupportedModel} if its rank is open and there are negative ones
-   * @throws {BrokenModel} if there is no such axis
+   * @throws {UnsupportedModel} if its rank is open and some are negative
+   * @throws {BrokenModel} if an axis does not exist
    */
   normalAxes(node: GraphNode, index: number, axes: readonly number[]): readonly number[] {
     const rank = this.shape(inputOf(node, index))?.length;
@@ -284,7 +284,7 @@ export class Conversion implements KnownTensors {
   constant(ref: TensorRef): HostTensor | undefined {
     const key = tensorName(ref);
     if (this.#constants.has(key)) return this.#constants.get(key);
-    // Recursion is no danger: the nodes come in order, so what an input needs has been asked for before.
+    // The recursion is shallow: nodes come in order, so an input's own inputs have been folded before.
     const constant = this.#fold(ref);
     this.#constants.set(key, constant);
     return constant;

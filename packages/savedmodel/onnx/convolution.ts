@@ -53,8 +53,8 @@ function channelCount(node: GraphNode, conversion: Conversion): number | undefin
 }
 
 /**
- * A filter of fewer channels than its images have is applied to groups of them, and nothing but the sizes tells so. Where a
- * model leaves the channels open, one group is meant; onnxruntime ends the run if there are more.
+ * A filter with fewer channels than its images is applied to groups of them, which only the sizes reveal. Where a model leaves
+ * the channels open, one group is assumed; onnxruntime ends the run if there are more.
  */
 function groupsOf(node: GraphNode, conversion: Conversion, filterChannels = -1): number {
   const channels = channelCount(node, conversion);

@@ -96,7 +96,7 @@ const partOfDiagonal: Converter = (node, conversion) => {
   conversion.setShape(node, [...shape.slice(0, -2), least]);
 };
 
-/** Elements at most so many places below and above the diagonal; a negative number is no limit. */
+/** Elements at most the given number of diagonals below and above the main one; a negative number is no limit. */
 const band: Converter = (node, conversion) => {
   const { onnx } = conversion;
   const [rows, columns] = sidesOf(node, conversion);

@@ -23,8 +23,8 @@ import { VOLUME_SHAPES } from './volume-shapes.ts';
 import { LIST_SHAPES } from './list-shapes.ts';
 
 /**
- * Shapes of a node's outputs as far as the graph tells them: null for an unknown rank, -1 for an unknown size. Nothing here is
- * an error: what does not fit is found when the graph runs.
+ * Shapes of a node's outputs as far as the graph determines them: null for an unknown rank, -1 for an unknown size. Mismatches
+ * are not errors here; they are found when the graph runs.
  */
 export function inferShapes(node: GraphNode, known: KnownTensors): readonly Shape[] {
   if (node.value !== undefined) return [node.value.shape];

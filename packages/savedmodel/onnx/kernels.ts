@@ -75,7 +75,7 @@ export function onKernel(
   return onnx.cast(build(carried, carrier), dtype);
 }
 
-/** The type in which {@link onKernel} computes. @throws {UnsupportedModel} if there is none */
+/** The type in which {@link onKernel} computes. @throws {UnsupportedModel} if there is no such type */
 export function carrierOf(node: GraphNode, operation: GappyOperation, dtype: DType, modular = false): DType {
   const missing: readonly DType[] = MISSING_KERNELS[operation];
   const wider = dtype === 'uint64' && modular ? ['int64' as const] : (WIDER[dtype] ?? []);

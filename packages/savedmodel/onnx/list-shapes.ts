@@ -8,7 +8,7 @@ export function elementShape(node: GraphNode, index: number, known: KnownTensors
   return ref === undefined || known.shape(ref)?.length !== 1 ? null : known.sizes(ref);
 }
 
-/** Shapes of the elements as list and node tell them together. */
+/** Shapes of the elements, from list and node together. */
 function elements(node: GraphNode, index: number, known: KnownTensors): Shape {
   const own = input(node, 0, known)?.slice(1) ?? null;
   const said = elementShape(node, index, known);

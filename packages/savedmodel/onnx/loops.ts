@@ -41,7 +41,7 @@ interface NeededLoop extends Loop {
   readonly listed: ReadonlyMap<number, ListedItem>;
 }
 
-/** What does not change from turn to turn is no state of the loop: its body sees it as it is outside. */
+/** A value that does not change from iteration to iteration is not a state of the loop: its body reads it from outside. */
 function convertLoop(loop: Loop, conversion: Conversion): void {
   const { node } = loop;
   const needed = neededParts(loop, conversion);

@@ -27,7 +27,7 @@ const ELEMENT_TYPE: Readonly<Record<DType, number>> = {
   uint64: 13,
 };
 
-/** An attribute's value; a plain number is an integer, because ONNX tells them apart and JavaScript does not. */
+/** An attribute's value; a plain number is an integer, because ONNX has both kinds and JavaScript one. */
 export type OnnxAttribute =
   number | string | readonly number[] | { readonly float: number } | { readonly graph: OnnxGraph };
 

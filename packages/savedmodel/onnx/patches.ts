@@ -32,7 +32,7 @@ const extractPatches: Converter = (node, conversion) => {
       onnx.node('Pad', [carried, pads]),
     );
   }
-  // Behind the last place at which a window begins; where none fits the images, there is no such place.
+  // Past the last place at which a window begins; negative where none fits the images.
   const lack = onnx.node('Sub', [spatialSize(onnx, images), reach]);
   // So far below its window TensorFlow takes an image for a mistake.
   const steps = onnx.node('Add', [lack, onnx.integers(window.strides.map((stride) => 2 * stride))]);

@@ -57,7 +57,7 @@ const maxPool: Converter = (node, conversion) => {
     if (dtype === 'float32') refuseOddNumbers(onnx, images);
     if (dtype !== 'float16' && dtype !== 'float64')
       return onKernel(node, onnx, 'MaxPool', dtype, [images], pool);
-    // TensorFlow begins with the smallest number, and passes over what is no larger.
+    // TensorFlow starts from the smallest number, and ignores values that are no larger.
     const smallest = onnx.scalar(dtype, -(LARGEST_FLOAT.get(dtype) ?? Infinity));
     const counts = onnx.node('Greater', [images, smallest]);
     return pool([onnx.node('Where', [counts, images, smallest])], dtype);

@@ -59,7 +59,7 @@ function scaleOf(node: GraphNode, floats: Floats, size: string, target: string):
   return op('Where', isSpread, between, plain);
 }
 
-/** Rows and columns of images [batch, channels, height, width] as sums that matrices [target, size] tell. */
+/** Rows and columns of images [batch, channels, height, width] as weighted sums, with weights in matrices [target, size]. */
 function mixed(onnx: OnnxGraph, images: string, [rows = '', columns = '']: readonly string[]): string {
   const narrowed = onnx.node('MatMul', [rows, images]);
   return onnx.node('MatMul', [narrowed, onnx.transpose(columns, [1, 0])]);

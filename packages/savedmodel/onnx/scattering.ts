@@ -69,7 +69,7 @@ type Summary = 'Sum' | 'Prod' | 'Max' | 'Min';
 
 const REDUCTIONS = { Sum: 'add', Prod: 'mul', Max: 'max', Min: 'min' } as const;
 
-/** What a segment without elements has, which is no infinity. */
+/** The value of a segment without elements, which is finite. */
 function emptyOf(onnx: OnnxGraph, dtype: DType, summary: Summary): string {
   if (summary === 'Max') return endOf(onnx, dtype, 'smallest');
   if (summary === 'Min') return endOf(onnx, dtype, 'largest');

@@ -50,7 +50,7 @@ const unique: Converter = (node, conversion) => {
   const input =
     conversion.shape(inputOf(node, 0))?.length === 1
       ? given
-      : guarded(onnx, given, allTrue(onnx, isVector), 'the tensor is no vector');
+      : guarded(onnx, given, allTrue(onnx, isVector), 'the tensor is not a vector');
   const carrier = CARRIER[dtype];
   const [values = '', , places = '', counts = ''] = onnx.nodeOf(
     4,

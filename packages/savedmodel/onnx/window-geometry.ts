@@ -112,7 +112,7 @@ function isCovering({ sizes, strides, dilations }: Window): boolean {
   return sizes.every((size, axis) => size >= (strides[axis] ?? 1) && dilations[axis] === 1);
 }
 
-/** Height and width of the node's images, -1 where the graph does not tell. */
+/** Height and width of the node's images, -1 where the graph leaves them open. */
 function knownSize(node: GraphNode, conversion: Conversion): readonly [number, number] {
   const shape = conversion.shape(inputOf(node, 0));
   const first = isChannelsFirstNode(node) ? 2 : 1;

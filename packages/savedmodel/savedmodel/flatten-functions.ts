@@ -45,7 +45,7 @@ export function flattenGraph(
   return flat.finish();
 }
 
-/** @throws {BrokenModel} if there is no function of that name, or as for {@link flattenGraph} */
+/** @throws {BrokenModel} if no function has that name, or as for {@link flattenGraph} */
 export function flattenFunction(name: string, library: Library): FlatFunction {
   const flat = new Flattening(library, new Set());
   const definition = flat.definition(name);

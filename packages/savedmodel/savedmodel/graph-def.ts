@@ -2,7 +2,7 @@ import type { Shape } from './tensor-proto.ts';
 import { readShape } from './tensor-proto.ts';
 import type { WireReader } from './wire-reader.ts';
 
-/** `tensorflow.AttrValue`; exactly one member is set. Tensors stay encoded until somebody needs them. */
+/** `tensorflow.AttrValue`; exactly one member is set. Tensors are decoded on demand. */
 export interface AttrValue {
   readonly text?: Uint8Array;
   readonly int?: number;

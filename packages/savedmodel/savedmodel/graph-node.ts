@@ -16,7 +16,7 @@ export interface GraphNode {
   readonly attributes: Attributes;
   /** Nodes that run before. Nothing here has side effects, so they matter only where branches may not run at all. */
   readonly controls?: readonly string[];
-  /** The value of a node whose op is `Const`, once somebody has read it. */
+  /** The decoded value of a node whose op is `Const`, once it has been read. */
   readonly value?: Tensor;
 }
 

@@ -73,7 +73,7 @@ export function initialisedTables(
       return { keys: filledWith(node, 1), values: filledWith(node, 2) };
     }
     const name = assets.get(sourceOf(graph, inputOf(node, 1))) ?? nameInVariable(inputOf(node, 1));
-    if (name === undefined) throw new BrokenModel(`${node.name}: its file is none of the model's assets`);
+    if (name === undefined) throw new BrokenModel(`${node.name}: its file is not one of the model's assets`);
     const file = join(assetsDir, basename(name));
     if (!existsSync(file)) throw new BrokenModel(`The model has no file assets/${basename(name)}`);
     return readTextFile(readFileSync(file), node, table);
@@ -114,6 +114,6 @@ function columnOf(cells: readonly string[], dtype: Tensor['dtype'], node: GraphN
   if (dtype === 'string') return { dtype, shape, data: cells.map((cell) => Buffer.from(cell, 'latin1')) };
   if (dtype !== 'int64') throw new UnsupportedModel([`${node.op} (${dtype})`], `node ${node.name}`);
   const bad = cells.find((cell) => !/^-?\d{1,18}$/.test(cell));
-  if (bad !== undefined) throw new BrokenModel(`${node.name}: "${bad}" is no integer`);
+  if (bad !== undefined) throw new BrokenModel(`${node.name}: "${bad}" is not an integer`);
   return { dtype, shape, data: BigInt64Array.from(cells, BigInt) };
 }

@@ -19,7 +19,7 @@ interface BlockHandle {
  * @throws {BrokenModel} if the table is damaged; each block's checksum is verified
  */
 export function readTable(file: Uint8Array, name: string): Map<string, Uint8Array> {
-  if (file.length < FOOTER_BYTES) throw new BrokenModel(`${name}: ${file.length} bytes are no table`);
+  if (file.length < FOOTER_BYTES) throw new BrokenModel(`${name}: ${file.length} bytes are not a table`);
   const footer = new ByteCursor(file.subarray(-FOOTER_BYTES), name);
   readHandle(footer); // the block of filters, which TensorFlow leaves empty
   const index = readHandle(footer);

@@ -1,10 +1,10 @@
 import type { GraphNode } from './graph-node.ts';
 
 /**
- * Every node that the roots need, inputs before their users. A loop of TensorFlow 1, which is a circle in the graph, is
- * entered once. Graphs are thousands of nodes deep, so there is no recursion.
+ * Every node that the roots need, inputs before their users. A loop of TensorFlow 1, which is a cycle in the graph, is entered
+ * once. Graphs are thousands of nodes deep, so the walk is iterative.
  *
- * @param visit gives the node of a name; what it leaves out of `inputs` is not followed
+ * @param visit returns the node of a name; names that it leaves out of `inputs` are not followed
  */
 export function nodesInOrder(roots: readonly string[], visit: (name: string) => GraphNode): GraphNode[] {
   const order: GraphNode[] = [];

@@ -14,7 +14,7 @@ export type ReadVariable = (handle: TensorRef) => Tensor;
 /** The variables of a graph, and where their values come from. */
 export interface Variables {
   readonly read: ReadVariable;
-  /** As `read`, without the value, for those who only ask whether there is one. */
+  /** As `read`, without the value, for callers who only need to know that there is one. */
   readonly require: (handle: TensorRef) => void;
 }
 
@@ -67,7 +67,7 @@ export function restoredTensor(
   if (restore?.op !== 'RestoreV2') return undefined;
   const source = restoredTensors(graph, restore)[ref.index];
   if (source === undefined || bundle === undefined)
-    throw new BrokenModel(`${restore.name}: there is no tensor ${ref.index} to restore`);
+    throw new BrokenModel(`${restore.name}: tensor ${ref.index} to restore does not exist`);
   return bundle.read(source.name, source.shapeAndSlice);
 }
 
@@ -81,9 +81,11 @@ function restoredTensors(graph: FlatGraph, restore: GraphNode): Restored[] {
 
 function restoredTexts(graph: FlatGraph, restore: GraphNode, input: number): string[] {
   const constant = graph.nodes.get(skipIdentities(graph, inputOf(restore, input)).node);
-  if (constant?.op !== 'Const') throw new BrokenModel(`${restore.name}: what to restore is no constant`);
+  if (constant?.op !== 'Const')
+    throw new BrokenModel(`${restore.name}: the list of tensors to restore is not a constant`);
   const tensor = readTensor(attribute(constant, 'value').tensor ?? new Uint8Array(), constant.name);
-  if (tensor.dtype !== 'string') throw new BrokenModel(`${constant.name}: what to restore is no text`);
+  if (tensor.dtype !== 'string')
+    throw new BrokenModel(`${constant.name}: the list of tensors to restore is not text`);
   return tensor.data.map((text) => Buffer.from(text).toString('latin1'));
 }
 

@@ -41,7 +41,7 @@ export function parseShapeAndSlice(text: string, where: string): { shape: number
     if (extent === '-') return { start: 0, length: undefined };
     const [, start, length] = /^(\d{1,15}),(\d{1,15})$/.exec(extent) ?? [];
     if (start === undefined || length === undefined)
-      throw new BrokenModel(`${where}: ${text} is no slice, such as "6 4 0,2:-"`);
+      throw new BrokenModel(`${where}: ${text} is not a slice, such as "6 4 0,2:-"`);
     return { start: Number(start), length: Number(length) };
   });
   return { shape: dimensions.map(Number), slice };

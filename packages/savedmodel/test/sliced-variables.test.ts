@@ -55,7 +55,7 @@ test.each([
   ['6 4 5,2:-', 'variable model/w: a slice lies outside its shape [6, 4]'],
   ['6 4 0,2', 'variable model/w: a slice lies outside its shape [6, 4]'],
   ['7 4 0,2:-', 'variable model/w: is [6, 4], the graph restores 7 4 0,2:-'],
-  ['rows', 'variable model/w: rows is no slice, such as "6 4 0,2:-"'],
+  ['rows', 'variable model/w: rows is not a slice, such as "6 4 0,2:-"'],
 ])('refuses to restore %s', (shapeAndSlice, message) => {
   expect(() => read(shapeAndSlice)).toThrow(message);
 });

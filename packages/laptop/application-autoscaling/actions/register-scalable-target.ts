@@ -14,7 +14,7 @@ const Input = z.strictObject({
   Tags: z.record(z.string(), z.string()).optional(),
 });
 
-/** `RegisterScalableTarget`: records a target, or changes what it is told anew of one that is there. */
+/** `RegisterScalableTarget`: records a target, or changes the given fields of an existing one. */
 export function registerScalableTarget(state: AutoscalingState) {
   return (body: unknown) => {
     const { Tags: _, ...input } = Input.parse(body);

@@ -14,7 +14,10 @@ export interface HandledResource {
   readonly physicalId: string | undefined;
 }
 
-/** HTTP APIs set up the delivery of their access log with the rights of who makes the stage; the schema of the type does not say so. */
+/**
+ * HTTP APIs set up the delivery of their access log with the rights of the caller who creates the stage; the schema of the type
+ * does not mention it.
+ */
 const FOR_ACCESS_LOGS = [...WITHOUT_RESOURCE].filter((action) =>
   /LogDeliver|ResourcePolic|DescribeLogGroups/.test(action),
 );

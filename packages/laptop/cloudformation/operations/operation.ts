@@ -22,7 +22,7 @@ export interface OperationDeps {
     except: { readonly stackId: string; readonly logicalId: string },
   ) => string | undefined;
   /**
-   * Whether who has asked for the operation may have this done to a resource.
+   * Checks that the operation's caller has the rights for this call on a resource.
    *
    * @throws {AwsError} `AccessDenied`
    */

@@ -17,7 +17,7 @@ export async function removeResources(
   }: {
     /** Whether the operation that is undone has made them. */
     readonly madeNow: boolean;
-    /** Whether the stack has another resource in their place, so that they are no longer part of it. */
+    /** Whether other resources of the stack replace them, so that they are no longer part of it. */
     readonly hasSuccessor?: boolean;
   },
 ): Promise<readonly StackResource[]> {

@@ -9,7 +9,7 @@ const Input = z.strictObject({
   Force: z.boolean().optional(),
 });
 
-/** `RemoveTargets`; an id that is not there is no error. */
+/** `RemoveTargets`; a missing id is not an error. */
 export function removeTargets(store: RuleStore) {
   return (input: unknown) => {
     const { Rule, EventBusName, Ids } = Input.parse(input);

@@ -70,7 +70,7 @@ function toParts({ parts }: ObjectVersion, headers: Readonly<Record<string, stri
     NextPartNumberMarker: marker + page.length,
     MaxParts: most,
     IsTruncated: marker + page.length < parts.length,
-    // S3 tells the parts only of objects that were uploaded with checksums.
+    // S3 lists the parts only of objects that were uploaded with checksums.
     Part: hasChecksums
       ? page.map(({ size, checksum }, index) => ({
           PartNumber: marker + index + 1,

@@ -13,7 +13,7 @@ export interface ExpectedChecksums {
   readonly md5: string | undefined;
 }
 
-/** @throws {AwsError} `InvalidRequest` for more than one checksum, `InvalidDigest` for a Content-MD5 that is none */
+/** @throws {AwsError} `InvalidRequest` for more than one checksum, `InvalidDigest` for a malformed Content-MD5 */
 export function expectedChecksums(headers: Readonly<Record<string, string>>): ExpectedChecksums {
   const md5 = headers['content-md5'];
   if (md5 !== undefined && Buffer.from(md5, 'base64').length !== 16) {

@@ -12,7 +12,7 @@ const Rule = z.strictObject({
   BlockedEncryptionTypes: z.strictObject({ EncryptionType: z.array(z.enum(['SSE-C', 'NONE'])) }).optional(),
 });
 
-/** Recorded and told with each object; the bytes on disk are not encrypted. */
+/** Recorded and returned with each object; the bytes on disk are not encrypted. */
 export const encryption: BucketConfiguration<{ readonly Rule: readonly z.infer<typeof Rule>[] }> = {
   subresource: 'encryption',
   noun: 'BucketEncryption',

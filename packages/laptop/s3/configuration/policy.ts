@@ -25,7 +25,7 @@ export function keepPolicy(storage: ObjectStorage, bucket: string, text: string)
 
 /** Of every bucket since April 2023; deleting the configuration does not lift it here. */
 const DEFAULT_BLOCK = { BlockPublicPolicy: 'true' };
-/** Condition keys that, with a fixed value, make a statement about everybody one about somebody (S3's manual, "The meaning of public"). */
+/** Condition keys that, with a fixed value, restrict a statement about every principal (S3's manual, "The meaning of public"). */
 const NARROWING =
   /^(aws:(SourceArn|SourceAccount|SourceVpc|SourceVpce|SourceIp|SourceOwner|PrincipalArn|PrincipalAccount|PrincipalOrgID|userid)|s3:x-amz-server-side-encryption-aws-kms-key-id|s3:DataAccessPoint(Arn|Account))$/i;
 

@@ -62,7 +62,7 @@ function* entries(
         yield { key };
         continue;
       }
-      // A page that ended in the middle of a common prefix has told it already.
+      // A page that ended in the middle of a common prefix has listed it already.
       const isTold = after !== '' && after.startsWith(commonPrefix);
       if (!isTold && hasCurrent(bucket, commonPrefix)) yield { key, commonPrefix };
       from = pastPrefix(commonPrefix);
@@ -73,7 +73,7 @@ function* entries(
   }
 }
 
-/** A prefix below which everything is deleted is no common prefix. */
+/** A prefix whose objects are all deleted is not a common prefix. */
 function hasCurrent(bucket: Bucket, prefix: string): boolean {
   for (const key of bucket.keys.from(prefix)) {
     if (!key.startsWith(prefix)) return false;

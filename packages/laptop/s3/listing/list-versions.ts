@@ -69,7 +69,7 @@ function* entries(
         yield { commonPrefix: fromByteOrder(commonPrefix) };
       continue;
     }
-    // Without a version id the marker means that the whole key has been told.
+    // Without a version id the marker means that the whole key has been listed.
     const all = bucket.versionsAt(byteKey);
     const told =
       byteKey === after

@@ -7,7 +7,7 @@ export interface ByteRange {
 }
 
 /**
- * Reads a `Range` header; undefined means the whole object, as for anything that is no single range of bytes.
+ * Parses a `Range` header; undefined means the whole object, as for anything that is not a single range of bytes.
  *
  * @throws {AwsError} `InvalidRange` if no byte of the object is in it
  */
@@ -17,7 +17,7 @@ export function parseRange(header: string | undefined, size: number): ByteRange 
   if (first === '' && last === '') return undefined;
   const start = first === '' ? Math.max(0, size - Number(last)) : Number(first);
   const end = first === '' || last === '' ? size : Math.min(size, Number(last) + 1);
-  // A range that ends before it begins is no range, and the whole object is answered.
+  // A range that ends before it begins is ignored, and the whole object is returned.
   if (first !== '' && last !== '' && Number(last) < Number(first)) return undefined;
   if (start >= size) {
     throw new AwsError('InvalidRange', 'The requested range is not satisfiable', {

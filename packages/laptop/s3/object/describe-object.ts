@@ -73,7 +73,7 @@ function userMetadata(headers: Readonly<Record<string, string>>): Record<string,
   return metadata;
 }
 
-/** Encryption is told as the client asked or the bucket demands; the bytes on this disk are not encrypted. */
+/** The encryption that the client asked for or the bucket demands; the bytes on this disk are not encrypted. */
 export function encryptionHeaders(
   { catalog }: ObjectStorage,
   bucket: string,

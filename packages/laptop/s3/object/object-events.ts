@@ -3,7 +3,7 @@ import type { ObjectVersion } from '../store/object-version.ts';
 
 export type CreationReason = 'PutObject' | 'CopyObject' | 'CompleteMultipartUpload';
 
-/** Who caused a change. */
+/** The cause of a change. */
 export interface Cause {
   readonly requestId: string;
   /** A lifecycle rule of the bucket, and no caller. */

@@ -29,7 +29,7 @@ export function checksumHeaders({ checksum }: ObjectVersion): Readonly<Record<st
   return { [checksumHeader(checksum.algorithm)]: checksum.value, 'x-amz-checksum-type': checksum.type };
 }
 
-/** The headers of `version` that tell a writer how it is encrypted. */
+/** The headers of `version` that describe its encryption to a writer. */
 export function encryptionAnswer({
   headers,
 }: {

@@ -49,7 +49,7 @@ export function versioningOf(
   return status === 'Enabled' || status === 'Suspended' ? status : undefined;
 }
 
-/** The header that tells which version a call made or found; none where the bucket has no versions. */
+/** The header with the version that a call created or found; empty where the bucket has no versions. */
 export function versionHeader(
   storage: ObjectStorage,
   bucket: string,

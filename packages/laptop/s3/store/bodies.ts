@@ -29,7 +29,7 @@ const FOLDERS = 256;
 export class Bodies implements SegmentOwner {
   readonly #dir: string;
   readonly #references = new Map<string, number>();
-  /** Every body of this process starts with it, so that a sweep can tell what an earlier process left behind. */
+  /** Prefix of every body file of this process, so that a sweep can identify an earlier process's. */
   readonly #session = randomBytes(6).toString('hex');
   #counter = 0;
   /** While the journal is replayed, files whose references are gone have been deleted already. */

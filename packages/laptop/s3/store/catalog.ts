@@ -4,7 +4,7 @@ import type { JournalEntry } from './journal-entry.ts';
 import type { Segment } from './object-version.ts';
 import type { Upload } from './upload.ts';
 
-/** Who keeps body files alive as long as metadata points to them. */
+/** Keeps body files alive as long as metadata points to them. */
 export interface SegmentOwner {
   retain(segments: readonly Segment[]): void;
   release(segments: readonly Segment[]): void;

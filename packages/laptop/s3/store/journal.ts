@@ -98,7 +98,7 @@ export class Journal {
       sizeBytes += writeWhole(file, text);
       fsyncSync(file);
     } catch (error) {
-      // What was to be told is in the old journal: it is only longer than need be.
+      // The entries are in the old journal, which is only longer than necessary.
       process.stderr.write(
         `s3: ${partial} could not be written, the old journal goes on: ${String(error)}\n`,
       );

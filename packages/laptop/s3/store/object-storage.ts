@@ -37,7 +37,7 @@ export class ObjectStorage {
     this.bodies.sweep();
   }
 
-  /** Makes changes durable, then visible, in one turn of the event loop: whoever checked the state in the same turn saw the latest. */
+  /** Makes changes durable, then visible, in one turn of the event loop: a check of the state in the same turn saw the latest. */
   commit(...entries: JournalEntry[]): void {
     this.#journal.append(entries);
     for (const entry of entries) this.catalog.apply(entry);

@@ -83,12 +83,12 @@ function decodeEntities(text: string): string {
       typeof name === 'string'
         ? ENTITIES[name]
         : toCharacter(typeof hex === 'string' ? Number.parseInt(hex, 16) : Number(decimal));
-    if (character === undefined) throw malformed(`${reference} is no character`);
+    if (character === undefined) throw malformed(`${reference} is not a character`);
     return character;
   });
 }
 
-/** Any character but NUL; halves of a surrogate pair are none. */
+/** Any character but NUL; halves of a surrogate pair are excluded. */
 function toCharacter(codePoint: number): string | undefined {
   const isCharacter = codePoint > 0 && codePoint <= 0x10_ffff && (codePoint < 0xd800 || codePoint > 0xdfff);
   return isCharacter ? String.fromCodePoint(codePoint) : undefined;

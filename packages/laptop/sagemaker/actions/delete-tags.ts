@@ -8,7 +8,7 @@ const DeleteTagsInput = z.strictObject({
   TagKeys: z.array(z.string().min(1).max(128)).min(1).max(50),
 });
 
-/** Removes tags by their keys; keys that are not there are no error. */
+/** Removes tags by their keys; missing keys are not an error. */
 export function deleteTags(state: SageMakerState, body: unknown): void {
   const { ResourceArn, TagKeys } = parseInput(DeleteTagsInput, body);
   const found = findByArn(state, ResourceArn);

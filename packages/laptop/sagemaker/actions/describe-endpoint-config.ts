@@ -4,7 +4,7 @@ import { parseInput } from '../parse-input.ts';
 import { requireEndpointConfig } from '../require-record.ts';
 import type { SageMakerState } from '../sagemaker-state.ts';
 
-/** Gives back what CreateEndpointConfig was told. */
+/** Returns the input of CreateEndpointConfig. */
 export function describeEndpointConfig(state: SageMakerState, body: unknown): Record<string, unknown> {
   const { EndpointConfigName } = parseInput(z.strictObject({ EndpointConfigName: ResourceName }), body);
   const config = requireEndpointConfig(state, EndpointConfigName);

@@ -5,7 +5,7 @@ import { parseInput } from '../parse-input.ts';
 import type { SageMakerState } from '../sagemaker-state.ts';
 import { requireModel } from '../require-record.ts';
 
-/** Gives back what CreateModel was told, with the defaults of what it was not. */
+/** Returns the input of CreateModel, with its defaults. */
 export function describeModel(state: SageMakerState, body: unknown): Record<string, unknown> {
   const model = requireModel(state, parseInput(z.strictObject({ ModelName }), body).ModelName);
   const { Tags: _tags, PrimaryContainer, Containers, ...input } = model.input;

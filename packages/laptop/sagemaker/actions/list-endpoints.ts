@@ -13,7 +13,7 @@ const ListEndpointsInput = ListInput.extend({
   LastModifiedTimeBefore: z.number().optional(),
 });
 
-/** Newest first, ten at a time, unless told otherwise. */
+/** By default newest first, ten at a time. */
 export function listEndpoints(state: SageMakerState, body: unknown): Record<string, unknown> {
   const input = parseInput(ListEndpointsInput, body);
   const direction = input.SortOrder === 'Ascending' ? 1 : -1;

@@ -5,7 +5,7 @@ import type { SageMakerState } from '../sagemaker-state.ts';
 
 const ListModelsInput = ListInput.extend({ SortBy: z.enum(['Name', 'CreationTime']).optional() });
 
-/** Newest first, ten at a time, unless told otherwise. */
+/** By default newest first, ten at a time. */
 export function listModels(state: SageMakerState, body: unknown): Record<string, unknown> {
   const input = parseInput(ListModelsInput, body);
   const direction = input.SortOrder === 'Ascending' ? 1 : -1;

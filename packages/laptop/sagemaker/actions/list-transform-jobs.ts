@@ -11,7 +11,7 @@ const ListTransformJobsInput = ListInput.extend({
   StatusEquals: TransformJobStatus.optional(),
 });
 
-/** Newest first, ten at a time, unless told otherwise. */
+/** By default newest first, ten at a time. */
 export function listTransformJobs(state: SageMakerState, body: unknown): Record<string, unknown> {
   const input = parseInput(ListTransformJobsInput, body);
   const direction = input.SortOrder === 'Ascending' ? 1 : -1;

@@ -35,7 +35,7 @@ export function updateEndpoint(state: SageMakerState, body: unknown): { Endpoint
     throw new AwsError(
       'ValidationException',
       endpoint.status === 'Failed'
-        ? `Cannot update endpoint "${endpoint.arn}" in status Failed: delete it and create it anew.`
+        ? `Cannot update endpoint "${endpoint.arn}" in status Failed: delete it and create it again.`
         : `Cannot update in-progress endpoint "${endpoint.arn}".`,
     );
   }

@@ -22,7 +22,7 @@ const ServerlessConfig = z.strictObject({
   ProvisionedConcurrency: z.int().min(1).max(200).optional(),
 });
 
-/** One production variant as CreateEndpointConfig is told it. */
+/** One production variant, as in the input of CreateEndpointConfig. */
 export const ProductionVariant = z.strictObject({
   VariantName: ResourceName,
   ModelName: ModelName.optional(),

@@ -8,7 +8,7 @@ import type { VariantFleet } from './variant-fleet.ts';
 export interface Fleet {
   /** @throws {EndpointFailure} if any variant cannot take requests; then the others are stopped, too */
   start(): Promise<void>;
-  /** The named variant, or one by chance in proportion to the weights. Undefined if there is none of that name. */
+  /** The named variant, or a random one in proportion to the weights. Undefined if none has that name. */
   pick(variantName: string | undefined): VariantFleet | undefined;
   /** Stops when all that is under way has been answered. */
   retire(): Promise<void>;

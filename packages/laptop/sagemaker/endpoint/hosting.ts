@@ -16,7 +16,7 @@ export interface Hosting {
   /** Brings what the endpoint's record has as `pending`; it must be in service. */
   update(endpoint: EndpointRecord): void;
   remove(name: string): void;
-  /** Who answers a request now; undefined if the endpoint is not in service or has no such variant. */
+  /** The variant that answers a request now; undefined if the endpoint is not in service or has no such variant. */
   route(name: string, variantName: string | undefined): VariantFleet | undefined;
   /** Resolves when no endpoint is on its way from one status to another. */
   idle(): Promise<void>;
@@ -183,7 +183,7 @@ export function createHosting(options: HostingOptions): Hosting {
   };
 }
 
-/** Work that starts containers cannot be aborted half-way everywhere, but nobody has to wait for it. */
+/** Work that starts containers cannot be aborted half-way everywhere, but its caller need not wait for it. */
 async function untilAborted(work: Promise<void>, signal: AbortSignal): Promise<void> {
   signal.throwIfAborted();
   const stopped = Promise.withResolvers<never>();

@@ -23,7 +23,7 @@ export async function switchTraffic({
   readonly clock: Clock;
   readonly alarms: AlarmStates;
   readonly signal: AbortSignal;
-  /** From now on so much of the traffic goes to the new fleet, 0 to 1. */
+  /** Sets the share of the traffic that goes to the new fleet, 0 to 1. */
   readonly shift: (share: number) => void;
 }): Promise<void> {
   const names = (content.deployment?.AutoRollbackConfiguration?.Alarms ?? []).map(

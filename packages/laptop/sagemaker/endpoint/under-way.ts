@@ -1,4 +1,4 @@
-/** Counts work under way, for those who wait until there is none. */
+/** Counts work in progress, for callers who wait until it has ended. */
 export interface UnderWay {
   readonly count: number;
   run<T>(work: () => Promise<T>): Promise<T>;

@@ -5,7 +5,7 @@ export function aborted(signal: AbortSignal): Promise<never> {
     if (signal.aborted) fail();
     else signal.addEventListener('abort', fail, { once: true });
   });
-  // Nobody may be listening any more when it happens.
+  // The rejection may have no listener by then.
   failed.catch(() => undefined);
   return failed;
 }

@@ -2,14 +2,14 @@ import type { Slots } from './slots.ts';
 
 export interface InOrderOptions {
   readonly slots: Slots;
-  /** Items that are begun and not yet handed out, at most: so many results wait in memory behind one that takes long. */
+  /** Cap on the items that are begun and not yet handed out, and so on the results that wait in memory behind a slow one. */
   readonly window: number;
 }
 
 /**
- * Works on items as slots come free, and hands out the results in the items' order, each as soon as all before it are out. The
- * next item is asked for ahead of its slot, so that only one waits in memory. After a failure, or if nobody wants more
- * results, no further item is begun; what is under way is waited for.
+ * Works on items as slots become free, and hands out the results in the items' order, each as soon as all before it are out. The
+ * next item is requested ahead of its slot, so that only one waits in memory. After a failure, or if the consumer stops, no
+ * further item is begun; work in progress is awaited.
  */
 export async function* inOrder<T, R>(
   items: AsyncIterable<T>,

@@ -1,6 +1,6 @@
 /**
- * Works on the items, so many at a time, and gives the results in the items' order. After a failure no further item is begun;
- * what is under way is waited for.
+ * Works on the items, a limited number at a time, and returns the results in the items' order. After a failure no further item is
+ * begun; work in progress is awaited.
  */
 export async function inParallel<T, R>(
   items: readonly T[],

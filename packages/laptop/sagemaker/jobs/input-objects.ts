@@ -21,7 +21,8 @@ export class BadManifest extends Error {
 type JobInput = Pick<CreateTransformJobInput, 'TransformInput'>;
 
 /**
- * The check that the service makes before it accepts a job. What a manifest names is not looked for, but it must name something.
+ * The check that the service makes before it accepts a job. A manifest's objects are not looked up, but it must name at least
+ * one.
  *
  * @throws {AwsError} `ValidationException` if there is no input
  */

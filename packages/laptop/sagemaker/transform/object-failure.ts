@@ -1,4 +1,4 @@
-/** What became of one input object: its output was stored, or whose fault it was that there is none. */
+/** Outcome of one input object: its output was stored, or the side at fault. */
 export type ObjectOutcome = 'done' | 'client-error' | 'algorithm-error';
 
 /** The object has no output; the message and `detail` go to the data log. */

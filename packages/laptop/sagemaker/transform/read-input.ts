@@ -25,7 +25,7 @@ export async function* readInput(
   const size = objects.head(bucket, key)?.size;
   const stream = await objects.readStream(bucket, key);
   if (stream === undefined || size === undefined) throw gone();
-  // An empty object is no gzip either, but has nothing to unpack.
+  // An empty object is not gzip either, but has nothing to unpack.
   if (how.gzip && size > 0) yield* unpack(stream);
   else yield* stream;
 }

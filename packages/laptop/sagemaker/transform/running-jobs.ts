@@ -24,7 +24,7 @@ export class StopRequested extends Error {
   override readonly name = 'StopRequested';
 }
 
-/** What a running job may tell while it runs. */
+/** Callbacks of a running job. */
 export interface JobProgress {
   readonly stop: AbortSignal;
   /** Containers are healthy: billing starts. */

@@ -13,7 +13,7 @@ interface Cut {
   readonly records: InputRecord[];
   /** Bytes that these records take. */
   readonly used: number;
-  /** Bytes that the next record takes at least; 0 where that cannot be told. */
+  /** Minimum size of the next record in bytes; 0 where it is unknown. */
   readonly next: number;
 }
 
@@ -46,7 +46,7 @@ export async function* splitRecords(
     held = rest.length === 0 ? [] : [rest];
     size = rest.length;
     at += used;
-    // Where the end cannot be told, the bytes double between tries: a long record is not searched over and over.
+    // Where the end is unknown, the bytes double between tries, so that a long record is not searched over and over.
     wanted = next > 0 ? next : size * 2;
     if (Math.max(size, next) > mostHeld) {
       throw clientError(

@@ -23,7 +23,7 @@ export interface ObjectTransform {
   readonly parameters: TransformParameters;
   readonly processing: DataProcessing | undefined;
   readonly client: ContainerClient;
-  /** Of this instance: at most so many requests are under way. */
+  /** Slots of this instance, the cap on its concurrent requests. */
   readonly slots: Slots;
   readonly log: DataLog;
   readonly fault: (key: string) => ObjectFault | undefined;

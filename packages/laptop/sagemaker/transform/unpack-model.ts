@@ -7,7 +7,7 @@ import { parseS3Uri } from '../jobs/s3-uri.ts';
 /**
  * Unpacks a model's archive into a folder; a container without one has nothing to unpack.
  *
- * @throws {JobFailure} where it is not there, or is no archive
+ * @throws {JobFailure} where it is missing, or is not an archive
  */
 export async function unpackModel(
   objects: ObjectAccess,

@@ -3,7 +3,7 @@ import type { TopicStore } from '../topic-store.ts';
 
 const Input = z.strictObject({ TopicArn: z.string() });
 
-/** `DeleteTopic`; one that is not there is no error. */
+/** `DeleteTopic`; a missing one is not an error. */
 export function deleteTopic(store: TopicStore) {
   return (input: unknown) => store.deleteTopic(Input.parse(input).TopicArn);
 }

@@ -9,7 +9,7 @@ const Input = z.strictObject({
   TargetArn: z.string().optional(),
 });
 
-/** `Publish` to a topic; there are no phones and no mobile applications here. */
+/** `Publish` to a topic; phones and mobile applications are not emulated. */
 export function publish(store: TopicStore, clock: Clock, newId: () => string) {
   return async (input: unknown) => {
     const parsed = Input.parse(input);

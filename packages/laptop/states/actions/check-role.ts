@@ -27,7 +27,7 @@ const TRACING = [
 /** The rule of the account by which Step Functions hears of the end of executions that a `.sync` task waits for. */
 const MANAGED_RULE = 'StepFunctionsGetEventsForStepFunctionsExecutionRule';
 
-/** @throws {AwsError} `InvalidArn` for what is no role's ARN */
+/** @throws {AwsError} `InvalidArn` for text that is not a role's ARN */
 export function checkRoleArn(roleArn: string): void {
   if (!/^arn:[\w-]+:iam::\d{12}:role\/.+$/.test(roleArn))
     throw new AwsError('InvalidArn', `Invalid Arn: '${roleArn}'`);

@@ -4,7 +4,7 @@ import type { ExecutionFacts } from '../execution-facts.ts';
 import type { ChildRecord, MapRun } from '../store/map-runs.ts';
 import type { StatesDeps } from './deps.ts';
 
-/** An execution of a machine or of a map run, running or ended, as DescribeExecution tells it. */
+/** An execution of a machine or of a map run, running or ended, as DescribeExecution returns it. */
 export interface FoundExecution extends ExecutionFacts {
   readonly mapRunArn: string | undefined;
   readonly history: () => readonly HistoryEvent[];

@@ -3,7 +3,7 @@ import type { StatesDeps } from './deps.ts';
 
 const Input = z.strictObject({ taskToken: z.string().min(1).max(2048) });
 
-/** Begins `HeartbeatSeconds` anew. */
+/** Restarts `HeartbeatSeconds`. */
 export function sendTaskHeartbeat({ tokens }: StatesDeps) {
   return (raw: unknown): unknown => {
     tokens.heartbeat(Input.parse(raw).taskToken);

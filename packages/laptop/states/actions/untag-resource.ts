@@ -4,7 +4,7 @@ import { requireResource } from './tag-resource.ts';
 
 const Input = z.strictObject({ resourceArn: z.string(), tagKeys: z.array(z.string()) });
 
-/** Takes tags from a machine; keys that are not there are no error. */
+/** Removes tags from a machine; missing keys are not an error. */
 export function untagResource(deps: StatesDeps) {
   return (raw: unknown): unknown => {
     const { resourceArn, tagKeys } = Input.parse(raw);

@@ -26,7 +26,7 @@ export class HistoryFull extends StatesError {
   }
 }
 
-/** The numbered events of one execution, told to whoever listens as they happen. */
+/** The numbered events of one execution, passed to listeners as they happen. */
 export class History {
   readonly events: HistoryEvent[];
   private readonly nowMs: () => number;

@@ -85,7 +85,7 @@ export function brief(value: Json): string {
 }
 
 /**
- * The failure of a visit in the language's own terms, told in the history where an expression caused it.
+ * The failure of a visit in the language's own terms, recorded in the history where an expression caused it.
  *
  * @throws the signal's reason if the thread itself is being ended
  */

@@ -1,6 +1,6 @@
 import { createContext, Script } from 'node:vm';
 
-/** So many matches are looked for at once: handing a search over costs more than most searches. */
+/** Matches per search: handing a search over costs more than most searches. */
 const MATCHES_AT_ONCE = 1000;
 
 /**

@@ -57,7 +57,7 @@ function functionsAs(
     const isArn = target.startsWith('arn:');
     const resource = isArn ? target : `arn:${partition}:lambda:${region}:${account}:function:${target}`;
     const refusal = refusalOf({ action: 'lambda:InvokeFunction', resource });
-    // Step Functions tells it as `Lambda.AWSLambdaException`, of status 403.
+    // Step Functions reports it as `Lambda.AWSLambdaException`, of status 403.
     if (refusal !== null) throw new AwsError('AWSLambda', refusal, { statusCode: 403 });
   };
   return {

@@ -26,7 +26,7 @@ export interface Integrations {
   readonly region: string;
 }
 
-/** Makes one attempt of a Task: evaluates its arguments, calls what its Resource names, and tells the history. */
+/** Makes one attempt of a Task: evaluates its arguments, calls its Resource, and records the history. */
 export async function runTask(
   engine: Engine,
   integrations: Integrations,

@@ -25,7 +25,7 @@ const StartArguments = z.strictObject({
 
 /** One attempt to run a nested execution. */
 export interface NestedAttempt {
-  /** Tells the history what StartExecution answered. */
+  /** Records StartExecution's answer in the history. */
   readonly submitted: (output: Json) => void;
   /** The execution that an attempt before the stack's end had started: it is waited for, and no other started. */
   readonly joined: string | undefined;

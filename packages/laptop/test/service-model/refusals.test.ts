@@ -199,7 +199,7 @@ const REFUSED: readonly (readonly [string, Send, string, string])[] = [
       return client.send(new SendMessageCommand({ QueueUrl: 'http://q', MessageBody: 'm' }));
     },
     'InvalidParameterValue',
-    "The local stack refuses DelaySecond of SendMessage: in AWS's model there is no such member, but QueueUrl, MessageBody, DelaySeconds",
+    "The local stack refuses DelaySecond of SendMessage: AWS's model has no such member; it has QueueUrl, MessageBody, DelaySeconds",
   ],
 ];
 

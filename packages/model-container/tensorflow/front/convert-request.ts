@@ -40,7 +40,7 @@ function convertCsvByFirstField(body: string): string {
   });
 }
 
-/** The newer images split quoted fields properly and quote each field that is no JSON number. */
+/** The newer images split quoted fields properly and quote each field that is not a JSON number. */
 function convertCsvByField(body: string): string {
   return toInstances(body, (line) => {
     const fields = splitCsvLine(line).map((field) =>

@@ -31,7 +31,7 @@ export function createFrontServer(options: FrontOptions): PrivateServer {
   return createPrivateServer((request, response) => {
     answer(request, options).then(
       (reply) => send(response, reply),
-      // Nobody behind nginx answered: the Python worker died, or was killed.
+      // The backend of nginx did not answer: the Python worker died, or was killed.
       () => send(response, { status: 502, body: toGatewayPage(502), contentType: HTML_TYPE }),
     );
   });

@@ -7,7 +7,7 @@ export interface BatchingSettings {
   readonly maxBatchSize: number;
   /** How long the first request of a batch waits for more. */
   readonly batchTimeoutMicros: number;
-  /** Calls back after so many microseconds; real time unless a test hands in its own. */
+  /** Calls back after `micros` microseconds; real time unless a test replaces it. */
   readonly after?: (micros: number, callback: () => void) => void;
 }
 

@@ -16,7 +16,7 @@ const decodeRaw: TextOperation = ({ node, texts, input }) => {
   if (given.some((bytes) => bytes.length !== length))
     throw new InvalidFeeds(`${where}: the texts differ in length`);
   if (length % size !== 0)
-    throw new InvalidFeeds(`${where}: ${length} bytes are no multiple of the ${size} of ${dtype}`);
+    throw new InvalidFeeds(`${where}: ${length} bytes are not a multiple of the ${size} of ${dtype}`);
   const shape = [...input(0).shape, length / size];
   if (length === 0) return hostTensorOf(dtype, shape, []);
   const bytes = Buffer.concat(given);

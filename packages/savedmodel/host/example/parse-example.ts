@@ -194,7 +194,7 @@ function toPadded(
     throw new InvalidFeeds(`${where}: the default must be a single element`);
   const odd = lists.find((list) => list !== undefined && list.length % stride !== 0);
   if (odd !== undefined)
-    throw new InvalidFeeds(`${where} has ${odd.length} values, which is no multiple of ${stride}`);
+    throw new InvalidFeeds(`${where} has ${odd.length} values, which is not a multiple of ${stride}`);
   const length = lists.reduce((most, list) => Math.max(most, list?.length ?? 0), 0);
   const rows = lists.flatMap((list) => Array.from({ length }, (_, index) => list?.[index] ?? padding));
   return shaped([...batch, stride === 0 ? 0 : length / stride, ...rest], rows, filler.dtype, texts);

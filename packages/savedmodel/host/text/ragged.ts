@@ -15,7 +15,7 @@ function rowSplits(node: GraphNode, input: (index: number) => HostTensor): numbe
   const lengths = new Array<number>(rows).fill(0);
   for (const row of input(4).data) {
     if (row < 0 || row >= rows)
-      throw new InvalidFeeds(`Node ${node.name} (${node.op}): there is no row ${row}`);
+      throw new InvalidFeeds(`Node ${node.name} (${node.op}): row ${row} does not exist`);
     lengths[row] = (lengths[row] ?? 0) + 1;
   }
   const splits = [0];
@@ -28,7 +28,7 @@ const toTensor: TextOperation = ({ node, input }) => {
   const values = input(1);
   const filler = input(2);
   if (values.shape.length !== 1 || filler.data.length !== 1 || filler.shape.length > 0)
-    throw unsupported(node, 'of rows that are no vectors');
+    throw unsupported(node, 'of rows that are not vectors');
   const splits = rowSplits(node, input);
   const lengths = splits.slice(1).map((end, row) => end - (splits[row] ?? 0));
   const [rows = -1, columns = -1] = input(0).shape.length === 0 ? [] : input(0).data;

@@ -128,7 +128,7 @@ const NUMBER = /^[\t-\r ]*[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?[\t-\r ]*$/;
 
 type NumberType = 'float32' | 'float64' | 'int32' | 'int64';
 
-/** Undefined for what is no number of the type, and for hexadecimal ones, NaN, infinities and integers beyond 2^53. */
+/** Undefined for text that is not a number of the type, and for hexadecimal ones, NaN, infinities and integers beyond 2^53. */
 export function parseNumber(text: string, dtype: NumberType): number | undefined {
   const value = Number(text);
   const isFloat = dtype === 'float32' || dtype === 'float64';
@@ -159,7 +159,7 @@ const BASE64 = /^(?:[\w-]{4})*(?:[\w-]{2}(?:==)?|[\w-]{3}=?)?$/;
 const decodeBase64: TextOperation = ({ node, texts, input }) =>
   texts.map(input(0), (bytes) => {
     const text = keyOf(bytes);
-    if (!BASE64.test(text)) throw new InvalidFeeds(`Node ${node.name} (${node.op}): this is no base64`);
+    if (!BASE64.test(text)) throw new InvalidFeeds(`Node ${node.name} (${node.op}): this is not base64`);
     return Buffer.from(text, 'base64url');
   });
 

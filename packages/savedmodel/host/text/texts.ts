@@ -25,7 +25,7 @@ export class Texts {
 
   at(number: number): Uint8Array {
     const item = this.#items[number];
-    if (item === undefined) throw new InvalidFeeds(`There is no text ${number}`);
+    if (item === undefined) throw new InvalidFeeds(`Text ${number} does not exist`);
     return item;
   }
 

@@ -22,9 +22,9 @@ export interface DataProcessing {
 type Job = Pick<CreateTransformJobInput, 'DataProcessing' | 'TransformInput' | 'TransformOutput'>;
 
 /**
- * Undefined where the job asks for nothing.
+ * Undefined where the job has no data processing.
  *
- * @throws {JsonPathError} if a filter is no path
+ * @throws {JsonPathError} if a filter is not a path
  */
 export function createDataProcessing({ DataProcessing, TransformInput }: Job): DataProcessing | undefined {
   const { InputFilter = '$', OutputFilter = '$', JoinSource = 'None' } = DataProcessing ?? {};
