@@ -1,5 +1,6 @@
+import { createHmac } from 'node:crypto';
 import { request as httpRequest } from 'node:http';
-import { generateKeyPair } from 'jose';
+import { exportJWK, exportSPKI, generateKeyPair, SignJWT } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { callApi } from '../../src/aws/call-api.ts';
 import type { Laptop } from '../support/laptop.ts';
@@ -121,6 +122,17 @@ describe('with an issuer of tokens', () => {
   });
 
   const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
+  const claims = () => ({ iss: issuer.url, aud: 'app', sub: 'me', exp: 4_000_000_000 });
+  const signed = (header: object, secret: Buffer | string) => {
+    const text = `${part(header)}.${part(claims())}`;
+    return `${text}.${createHmac('sha256', secret).update(text).digest('base64url')}`;
+  };
+  const signedWithOwnKey = async (header: (jwk: object) => object) => {
+    const { privateKey, publicKey } = await generateKeyPair('RS256');
+    return new SignJWT(claims())
+      .setProtectedHeader({ alg: 'RS256', kid: 'one', ...header(await exportJWK(publicKey)) })
+      .sign(privateKey, { crit: { exp: true } });
+  };
   it.each<[string, () => Promise<string> | string | undefined]>([
     ['no token', () => undefined],
     ['no token at all but text', () => 'let me in'],
@@ -136,6 +148,42 @@ describe('with an issuer of tokens', () => {
       'alg: none',
       () =>
         `${part({ alg: 'none', kid: 'one' })}.${part({ iss: issuer.url, aud: 'app', exp: 4_000_000_000 })}.`,
+    ],
+    [
+      'HS256 with the public key as its secret',
+      async () => signed({ alg: 'HS256', kid: 'one' }, Buffer.from(await exportSPKI(issuer.publicKey))),
+    ],
+    [
+      'HS256 with the public key as it is published',
+      async () =>
+        signed({ alg: 'HS256', kid: 'one' }, Buffer.from(JSON.stringify(await exportJWK(issuer.publicKey)))),
+    ],
+    ['HS256 with an empty file for its key', () => signed({ alg: 'HS256', kid: '../../../../dev/null' }, '')],
+    ['a key identifier that is a path', () => issuer.token({}, { kid: '../keys#one' })],
+    ['a key of its own in its header', () => signedWithOwnKey((jwk) => ({ jwk }))],
+    ['a place of keys in its header', () => signedWithOwnKey(() => ({ jku: 'https://other.example/keys' }))],
+    [
+      'a certificate in its header',
+      () => signedWithOwnKey(() => ({ x5u: 'https://other.example/a.pem', x5c: ['AA=='] })),
+    ],
+    ['a critical extension', () => signedWithOwnKey(() => ({ crit: ['exp'], exp: 1 }))],
+    ['no end', () => issuer.token({ exp: undefined, iat: undefined })],
+    ['an end that is text', () => issuer.token({ exp: '4000000000' })],
+    ['a time that has not come', () => issuer.token({ nbf: 4_000_000_000 })],
+    ['several audiences, none of them ours', () => issuer.token({ aud: ['other', 'ap', 'app2'] })],
+    ['an issuer that begins as ours does', () => issuer.token({ iss: `${issuer.url}.evil.example` })],
+    ['four parts', async () => `${await issuer.token()}.x`],
+    [
+      'a payload that is no JSON',
+      async () => (await issuer.token()).replace(/\.[^.]*\./, `.${Buffer.from('x').toString('base64url')}.`),
+    ],
+    [
+      'a payload that was changed',
+      async () =>
+        (await issuer.token()).replace(
+          /\.[^.]*\./,
+          `.${part({ iss: issuer.url, aud: 'app', exp: 4_000_000_000 })}.`,
+        ),
     ],
     ['a token without its signature', async () => (await issuer.token()).replace(/[^.]*$/, '')],
   ])('%s is 401 on every route, and no function is asked', async (_, make) => {
