@@ -10,7 +10,10 @@ import os
 
 PLACE = "/opt/ml/model"
 READING = ("stat", "lstat", "listdir", "scandir", "open", "access")
-WRITING = ("mkdir", "rmdir", "remove", "unlink", "chmod", "utime", "truncate", "chdir", "readlink", "mkfifo")
+WRITING = ("mkdir", "rmdir", "remove", "unlink", "chmod", "chown", "utime", "truncate", "chdir", "readlink", "mkfifo", "statvfs")
+# Not on every system.
+_EXTENDED = ("listxattr", "getxattr", "setxattr", "removexattr")
+WRITING += tuple(name for name in _EXTENDED if hasattr(os, name))
 _PAIRS = ("rename", "replace", "link", "symlink")
 
 

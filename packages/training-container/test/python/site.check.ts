@@ -1,0 +1,140 @@
+import { findPython } from '@inferdrop/model-container/find-python';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { beforeAll, expect, test } from 'vitest';
+import type { TrainingChannel } from '../../training-request.ts';
+import { pythonJob } from './python-job.ts';
+
+const OK = { 'algo-1': 0 };
+let python: string;
+
+beforeAll(async () => {
+  python = (await findPython()).command;
+});
+
+test('names of hosts are this machine, and ports that containers name are a free one for each host', async () => {
+  const { end, said } = await pythonJob({
+    python,
+    hostCount: 2,
+    script: `
+import os, socket, threading, time
+assert socket.gethostbyname("algo-2") == "127.0.0.1"
+assert socket.gethostbyname_ex("algo-1")[2] == ["127.0.0.1"]
+listener = socket.socket(); listener.bind((os.environ["SM_CURRENT_HOST"], 2222)); listener.listen()
+assert listener.getsockname()[1] != 2222
+peer = "algo-1" if os.environ["SM_CURRENT_HOST"] == "algo-2" else "algo-2"
+for _ in range(600):
+    try: out = socket.create_connection((peer, 2222)); break
+    except ConnectionRefusedError: time.sleep(0.05)
+out.sendall(os.environ["SM_CURRENT_HOST"].encode())
+print("heard of", listener.accept()[0].recv(99).decode())
+`,
+  });
+  expect(end).toEqual({ exitCodes: { 'algo-1': 0, 'algo-2': 0 } });
+  expect([said('algo-1'), said('algo-2')]).toEqual(['heard of algo-2', 'heard of algo-1']);
+});
+
+test('/opt/ml is the host’s folder for Python’s file functions and for commands that Python starts', async () => {
+  const { end, folders, said } = await pythonJob({
+    python,
+    script: `
+import glob, json, os, pathlib, shutil, subprocess, tempfile
+os.system("mkdir /opt/ml/model/code && echo 1 > /opt/ml/model/code/requirements.txt")
+subprocess.run(["cp", "/opt/ml/model/code/requirements.txt", "/opt/ml/output/data/copied.txt"], check=True)
+assert subprocess.check_output("cat copied.txt", shell=True, cwd="/opt/ml/output/data") == b"1\\n"
+os.makedirs("/opt/ml/checkpoints/a/b"); pathlib.Path("/opt/ml/checkpoints/a/b/c").write_text("x")
+os.rename("/opt/ml/checkpoints/a/b/c", "/opt/ml/checkpoints/a/d"); shutil.rmtree("/opt/ml/checkpoints/a/b")
+shutil.copy("/opt/ml/checkpoints/a/d", "/opt/ml/model/d"); shutil.copytree("/opt/ml/model/code", "/opt/ml/output/data/code")
+os.remove("/opt/ml/checkpoints/a/d")
+assert json.load(open("/opt/ml/input/config/hyperparameters.json"))
+assert os.path.exists("/opt/ml/model/d") and glob.glob("/opt/ml/model/*") and list(os.walk("/opt/ml/model"))
+assert not os.path.exists("/opt/mlops")
+print(sorted(os.listdir("/opt/ml/model")), os.listdir("/opt/ml/checkpoints/a"))
+`,
+  });
+  expect(said('algo-1')).toBe(`['code', 'd'] []`);
+  expect(end).toEqual({ exitCodes: OK });
+  expect(await readFile(join(folders[0]?.model ?? '', 'code', 'requirements.txt'), 'utf8')).toBe('1\n');
+});
+
+test('under network isolation hosts reach each other, and nothing else', async () => {
+  const { end, said } = await pythonJob({
+    python,
+    networkIsolation: true,
+    environment: { AWS_ENDPOINT_URL: 'http://127.0.0.1:45999' },
+    script: `
+import socket
+listener = socket.create_server(("127.0.0.1", 0)); socket.create_connection(listener.getsockname()[:2]).close()
+for address in (("192.0.2.1", 80), ("127.0.0.1", 45999), ("sagemaker.invalid", 443)):
+    try: socket.create_connection(address, timeout=5)
+    except OSError as error: print(type(error).__name__, error.errno)
+`,
+  });
+  expect(end).toEqual({ exitCodes: OK });
+  expect(said('algo-1')).toMatch(/^gaierror -\d+\nOSError \d+\ngaierror -\d+$/);
+});
+
+test('a stop reaches handlers of Python, and a traceback becomes the reason', async () => {
+  const stopped = await pythonJob({
+    python,
+    script: `
+import os, signal, sys, time
+def save(*_): open(os.environ["SM_MODEL_DIR"] + "/saved", "w").close(); print("saved"); sys.exit(0)
+signal.signal(signal.SIGTERM, save)
+print("ready")
+while True: time.sleep(1)
+`,
+    onLine: (_host, text, stop) => void (text === 'ready' && stop()),
+  });
+  expect(stopped.end).toEqual({ exitCodes: OK });
+  expect(stopped.said('algo-1')).toBe('ready\nsaved');
+  const failed = await pythonJob({ python, script: `print("epoch 1")\nraise ValueError("no data")\n` });
+  expect(failed.end.failure?.reason).toMatch(
+    /^AlgorithmError: ExecuteUserScriptError:\nExitCode 1\nErrorMessage "(?:.*\n)*.*ValueError: no data"\nCommand ".* -- train\.py", exit code: 1$/,
+  );
+});
+
+test.each(['TFRecord', 'RecordIO'] as const)(
+  'Pipe mode gives every record of %s once an epoch',
+  async (format) => {
+    const records = Array.from({ length: 2_000 }, (_, at) => Buffer.from(`record ${at}`));
+    const channel: TrainingChannel = {
+      name: 'train',
+      inputMode: 'Pipe',
+      distribution: 'FullyReplicated',
+      recordWrapper: format === 'RecordIO' ? 'RecordIO' : 'None',
+      open: async function* (host) {
+        for (const record of records.filter((_, at) => at % 2 === host)) yield bytesOf(format, record);
+      },
+    };
+    const { end, said } = await pythonJob({
+      python,
+      hostCount: 2,
+      channels: [channel],
+      script: `
+import os
+from sagemaker_tensorflow.dataset import next_pipe
+from sagemaker_tensorflow.records import read_records
+def epoch():
+    stream = next_pipe("train", "/opt/ml/pipe_state", "/opt/ml/input/data")
+    return stream, read_records(stream, "${format}")
+def count():
+    stream, records = epoch()
+    with stream: return [record.decode() for record in records]
+early, records = epoch(); next(records); early.close()
+for _ in range(3): found = count(); print(len(found), len(set(found)), found[1])
+`,
+    });
+    expect(end).toEqual({ exitCodes: { 'algo-1': 0, 'algo-2': 0 } });
+    expect(said('algo-1').split('\n')).toEqual(Array(3).fill('1000 1000 record 2'));
+    expect(said('algo-2').split('\n')).toEqual(Array(3).fill('1000 1000 record 3'));
+  },
+);
+
+/** A TFRecord's checksums are not compared by the reader; they are zeros here. */
+async function* bytesOf(format: 'TFRecord' | 'RecordIO', record: Buffer): AsyncGenerator<Uint8Array> {
+  if (format === 'RecordIO') return yield record;
+  const head = Buffer.alloc(12);
+  head.writeUInt32LE(record.length, 0);
+  yield Buffer.concat([head, record, Buffer.alloc(4)]);
+}
