@@ -1,6 +1,7 @@
 import type { ContainerHostOptions } from './container-host.ts';
 import { engineModuleOf } from './container-host.ts';
 import { checkScript } from './handlers/check-script.ts';
+import { readHandlerScript } from './handlers/handler-script.ts';
 import { resolveContainerKind } from './image.ts';
 import { describeEngine } from './python-environments/engine-environment.ts';
 import {
@@ -11,6 +12,7 @@ import {
   type ServableModel,
   type Signature,
 } from '@inferdrop/savedmodel/servable-model';
+import { beyondRest, servedSignature } from './tensorflow/serving/beyond-rest.ts';
 import { runOnZeros } from '@inferdrop/savedmodel/run-on-zeros';
 import { findModelBundles } from '@inferdrop/savedmodel/model-bundles';
 
@@ -64,6 +66,8 @@ async function checkVariables(modelDir: string): Promise<string | undefined> {
       const model = loadModel(versionDir);
       const served = servedSignature(model.signatures);
       if (served !== undefined) model.operations(served.name);
+      const unanswered = await withoutAnswer(modelDir, served);
+      if (unanswered !== undefined) return unanswered;
     } catch (error) {
       if (error instanceof UnrestoredVariable) return describeRefusal(error);
     }
@@ -78,6 +82,8 @@ async function checkBundles(modelDir: string, engineModule: string): Promise<str
       const model = await engine.loadSavedModel(versionDir, { workers: 1 });
       const served = servedSignature(model.signatures);
       try {
+        const unanswered = await withoutAnswer(modelDir, served);
+        if (unanswered !== undefined) return unanswered;
         if (served !== undefined) await runOnZeros(model, served, ZEROS_MS);
       } finally {
         await model.close();
@@ -89,11 +95,14 @@ async function checkBundles(modelDir: string, engineModule: string): Promise<str
   return undefined;
 }
 
-async function versionsOf(modelDir: string): Promise<readonly string[]> {
-  return (await findModelBundles(modelDir)).flatMap(({ versions }) => [...versions.values()]);
+/** Why requests without a script of the archive's own are answered by no signature. */
+async function withoutAnswer(modelDir: string, served: Signature | undefined): Promise<string | undefined> {
+  const reason = served && beyondRest(served);
+  if (reason === undefined) return undefined;
+  // A script may ask for another signature.
+  return (await readHandlerScript(modelDir)).hasInferenceScript ? undefined : reason;
 }
 
-/** The one that requests ask for. */
-function servedSignature(signatures: readonly Signature[]): Signature | undefined {
-  return signatures.find(({ name }) => name === 'serving_default') ?? signatures[0];
+async function versionsOf(modelDir: string): Promise<readonly string[]> {
+  return (await findModelBundles(modelDir)).flatMap(({ versions }) => [...versions.values()]);
 }

@@ -19,6 +19,10 @@ export const REFUSED_MODELS: readonly RefusedModel[] = [
     remedy: 'export it with inputs and outputs of float32',
   },
   {
+    what: 'inputs of float16 or uint16, and outputs of uint16, without `inference.py`: TensorFlow Serving’s REST API has no form for them',
+    remedy: 'export it with inputs and outputs of float32',
+  },
+  {
     what: 'a Keras 3 model saved by `tf.saved_model.save` with a function, whose variables TensorFlow Serving does not restore: every job on AWS fails',
     remedy: 'save it with `model.export(folder)`',
   },

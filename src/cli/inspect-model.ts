@@ -2,6 +2,7 @@ import { createReadStream } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { beyondRest, servedSignature } from '@inferdrop/model-container/beyond-rest';
 import { readHandlerScript } from '@inferdrop/model-container/handler-script';
 import { unpackModelArchive } from '@inferdrop/model-container/model-archive';
 import { describeEngine } from '@inferdrop/model-container/engine-environment';
@@ -38,7 +39,7 @@ interface InspectedModel {
   readonly version: number;
   readonly tensorflowVersion: string;
   readonly signatures: readonly InspectedSignature[];
-  /** Why it cannot be read. */
+  /** Why it cannot be read, or answers no request. */
   readonly damage: string | null;
 }
 
@@ -75,10 +76,11 @@ export async function inspectModel(file: string): Promise<InspectedArchive> {
   try {
     await unpackModelArchive(createReadStream(file), folder);
     const bundles = await findModelBundles(folder);
+    const script = await readHandlerScript(folder);
     const models: InspectedModel[] = [];
     for (const { name, versions } of bundles)
-      for (const [version, dir] of versions) models.push(await inspectVersion(name, version, dir));
-    const script = await readHandlerScript(folder);
+      for (const [version, dir] of versions)
+        models.push(await inspectVersion(name, version, dir, script.hasInferenceScript));
     const framework = models.length > 0 || !archive.files.some(isTorch) ? 'tensorflow' : 'pytorch';
     const handler = {
       script: script.hasInferenceScript ? 'code/inference.py' : null,
@@ -116,7 +118,13 @@ function isTorch(name: string): boolean {
   return /\.(pt|pth)$/.test(name);
 }
 
-async function inspectVersion(name: string, version: number, dir: string): Promise<InspectedModel> {
+/** @param hasScript whether a script of the archive's own chooses the signature */
+async function inspectVersion(
+  name: string,
+  version: number,
+  dir: string,
+  hasScript: boolean,
+): Promise<InspectedModel> {
   try {
     const model = loadModel(dir);
     const converted = model.signatures.map((signature) => {
@@ -124,7 +132,9 @@ async function inspectVersion(name: string, version: number, dir: string): Promi
       return { ...signature, operations, ...conversionOf(() => model.convert(signature.name)) };
     });
     const signatures = await tryOnZeros(dir, converted);
-    return { name, version, tensorflowVersion: model.tensorflowVersion, signatures, damage: null };
+    const served = servedSignature(signatures);
+    const damage = served === undefined || hasScript ? null : (beyondRest(served) ?? null);
+    return { name, version, tensorflowVersion: model.tensorflowVersion, signatures, damage };
   } catch (error) {
     const damage = error instanceof Error ? describeRefusal(error) : String(error);
     return { name, version, tensorflowVersion: '', signatures: [], damage };
@@ -183,7 +193,7 @@ async function tryOnZeros(
 }
 
 function tensorflowRuns(models: readonly InspectedModel[], handler: InspectedArchive['handler']): string[] {
-  const signatures = models.flatMap((model) => model.signatures);
+  const signatures = models.flatMap(({ damage, signatures }) => (damage === null ? signatures : []));
   const refused = signatures.filter(({ unsupported }) => unsupported.length > 0);
   const missing = [...new Set(refused.flatMap(({ unsupported }) => unsupported))].sort();
   const untried = signatures.find((signature) => signature.untried !== null)?.untried ?? undefined;

@@ -1,9 +1,10 @@
-import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, expect, test, vi } from 'vitest';
 import { createModelCheck } from '@inferdrop/model-container/check-model';
-import { describeRefusal } from '../../packages/savedmodel/savedmodel/servable-model.ts';
+import { runOnZeros } from '@inferdrop/savedmodel/run-on-zeros';
+import { describeRefusal, type NamedTensors } from '../../packages/savedmodel/savedmodel/servable-model.ts';
 import { freezeGraph } from '../../packages/savedmodel/savedmodel/frozen-graph.ts';
 import type { GraphNode } from '../../packages/savedmodel/savedmodel/graph-node.ts';
 import { inspectModel } from '../../src/cli/inspect-model.ts';
@@ -29,6 +30,7 @@ const KINDS = [
     'bfloat16 in a signature',
     'export the model with inputs and outputs of numbers such as float32',
   ],
+  ['float16', 'input x is of float16', 'export the model with inputs of float32'],
   ['texts', 'MatMul (beside strings)', ENGINE_PYTHON],
   ['text_loop', 'StatelessWhile (strings)', ENGINE_PYTHON],
   ['decoding', 'DecodeCompressed (strings)', ENGINE_PYTHON],
@@ -63,6 +65,29 @@ test('TensorFlow itself restores as TensorFlow Serving does, so that what is not
   await expect(refusalOf('refused/unrestored')).resolves.toContain('is not restored by the graph');
   await expect(refusalOf('refused/operation')).resolves.toBeUndefined();
   await expect(refusalOf('functions')).resolves.toBeUndefined();
+});
+
+test('where TensorFlow itself runs the model, what no request can hold is refused, too', async () => {
+  const check = createModelCheck({ engine: 'python', handlers: 'python' });
+  const modelDir = archiveOf('refused/float16');
+  await expect(check({ image: IMAGE, modelDir, environment: {} })).resolves.toContain('is of float16');
+  mkdirSync(join(modelDir, 'code'));
+  writeFileSync(join(modelDir, 'code', 'inference.py'), 'def handler(data, context): ...');
+  await expect(check({ image: IMAGE, modelDir, environment: {} })).resolves.toBeUndefined();
+});
+
+test('a model of texts that takes UTF-8 alone is run on a word', async () => {
+  const texts = vi.fn((_name: string, feeds: NamedTensors) => {
+    const [text] = feeds.get('text')?.data ?? [];
+    return String(text) === '0' ? Promise.resolve(new Map()) : Promise.reject(new Error('not UTF-8'));
+  });
+  const signature = {
+    name: 'serving_default',
+    inputs: [{ name: 'text', dtype: 'string', shape: [-1] }],
+    outputs: [],
+  } as const;
+  await expect(runOnZeros({ run: texts }, signature, 10_000)).resolves.toBeUndefined();
+  expect(texts).toHaveBeenCalledTimes(2);
 });
 
 test('variables of more than 2 GiB are refused with the remedy', () => {
