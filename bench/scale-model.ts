@@ -72,8 +72,8 @@ const READS_IN_FLIGHT = 128;
 const TALLY_BYTES = 600_000;
 const ROWS_BYTES = 120_000;
 const JOB_START_SECONDS = 240;
-const MOST_JOB_SECONDS = 7_200;
-const MOST_REQUESTS = 64;
+const MAX_JOB_SECONDS = 7_200;
+const MAX_REQUESTS = 64;
 const LOOKS_A_HOUR = 60;
 const HEADS_A_LOOK = 200;
 const MONTH_DAYS = 30.4;
@@ -198,9 +198,9 @@ export function timesOf(scenario: Scenario) {
 
 function jobsOf({ inputs, inputBytes, instances }: Scenario): number {
   const bytes = inputs * inputBytes;
-  const work = { objects: inputs, bytes, instanceCount: instances, maxConcurrentTransforms: MOST_REQUESTS };
+  const work = { objects: inputs, bytes, instanceCount: instances, maxConcurrentTransforms: MAX_REQUESTS };
   const pilot = pilotSize('auto', inputs, quoteSeconds(work));
-  return Math.sign(pilot) + splitJobs(inputs - pilot, objectsWithin(MOST_JOB_SECONDS, work)).length;
+  return Math.sign(pilot) + splitJobs(inputs - pilot, objectsWithin(MAX_JOB_SECONDS, work)).length;
 }
 
 /** What pipeline.json must say for the drop to be one run that ends by itself. */
@@ -218,7 +218,7 @@ export function quotedMinutes({ inputs, inputBytes, instances }: Scenario): numb
     objects: inputs,
     bytes: inputs * inputBytes,
     instanceCount: instances,
-    maxConcurrentTransforms: MOST_REQUESTS,
+    maxConcurrentTransforms: MAX_REQUESTS,
   };
   return quoteSeconds(work) / 60;
 }

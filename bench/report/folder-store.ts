@@ -15,7 +15,7 @@ import { Readable } from 'node:stream';
 import type { ObjectStore } from '../../src/aws/object-store.ts';
 
 /** An output is smaller; what is not is read once more. */
-const MOST_BYTES = 1 << 16;
+const MAX_BYTES = 1 << 16;
 /** Files are read into blocks, one behind the other, as Node's own streams do: none is copied or asked for its size. */
 const BLOCK = 1 << 22;
 let block = Buffer.allocUnsafeSlow(BLOCK);
@@ -40,13 +40,13 @@ function readWhole(file: string): Uint8Array | undefined {
   } catch {
     return undefined;
   }
-  if (used + MOST_BYTES > BLOCK) {
+  if (used + MAX_BYTES > BLOCK) {
     block = Buffer.allocUnsafeSlow(BLOCK);
     used = 0;
   }
-  const length = readSync(descriptor, block, used, MOST_BYTES, null);
+  const length = readSync(descriptor, block, used, MAX_BYTES, null);
   closeSync(descriptor);
-  if (length === MOST_BYTES) return readFileSync(file);
+  if (length === MAX_BYTES) return readFileSync(file);
   used += length;
   return block.subarray(used - length, used);
 }

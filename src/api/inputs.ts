@@ -1,6 +1,6 @@
 import type { HttpRequest } from './http-request.ts';
 import { bodyOf } from './http-request.ts';
-import { LARGEST_BODY_BYTES, MOST_INPUTS } from './limits.ts';
+import { MAX_BODY_BYTES, MAX_INPUTS } from './limits.ts';
 import type { MediaType } from './media-type.ts';
 import { INPUT_TYPES, parseMediaType, UNTYPED } from './media-type.ts';
 import { parseMultipart } from './multipart.ts';
@@ -22,8 +22,8 @@ export interface Input {
  */
 export function readInputs(request: HttpRequest): readonly Input[] {
   const bytes = bodyOf(request);
-  if (bytes.length > LARGEST_BODY_BYTES) {
-    const detail = `the body must have at most ${LARGEST_BODY_BYTES} bytes, has ${bytes.length}: drop larger files into a prefix instead`;
+  if (bytes.length > MAX_BODY_BYTES) {
+    const detail = `the body must have at most ${MAX_BODY_BYTES} bytes, has ${bytes.length}: drop larger files into a prefix instead`;
     throw new RequestProblem('body-too-large', detail);
   }
   const media = parseMediaType(request.headers['content-type']);
@@ -38,7 +38,7 @@ export function readInputs(request: HttpRequest): readonly Input[] {
 
 function toInputs(bytes: Uint8Array, { kind, essence, boundary }: MediaType): readonly Input[] {
   if (kind !== 'multipart' || boundary === undefined) return [{ name: null, essence, bytes }];
-  return parseMultipart(bytes, boundary, MOST_INPUTS).map(({ name, contentType, bytes: part }) => {
+  return parseMultipart(bytes, boundary, MAX_INPUTS).map(({ name, contentType, bytes: part }) => {
     if (contentType !== UNTYPED && !INPUT_TYPES.includes(contentType)) {
       const detail = `part ${JSON.stringify(name)} must be one of ${INPUT_TYPES.join(', ')}, or name no type; it is ${contentType}. With curl: -F 'image=@FILE;type=image/png'`;
       throw new RequestProblem('unsupported-media-type', detail);

@@ -10,7 +10,7 @@ export interface Part {
 }
 
 const HEADER_END = '\r\n\r\n';
-const LONGEST_HEADER_BYTES = 8_192;
+const MAX_HEADER_BYTES = 8_192;
 const FILENAME = /;\s*filename=(?:"((?:[^"\\]|\\.)*)"|([^\s;]+))/i;
 const NAME = /;\s*name=(?:"((?:[^"\\]|\\.)*)"|([^\s;]+))/i;
 
@@ -57,7 +57,7 @@ function positionAfter(bytes: Buffer, text: Buffer, from: number): number {
 function toPart(bytes: Buffer, number: number): Part {
   const startsEmpty = bytes.toString('latin1', 0, 2) === '\r\n';
   const end = startsEmpty ? -2 : bytes.indexOf(HEADER_END, 0, 'latin1');
-  if (!startsEmpty && (end < 0 || end > LONGEST_HEADER_BYTES))
+  if (!startsEmpty && (end < 0 || end > MAX_HEADER_BYTES))
     throw new RequestProblem('invalid-request', `part ${number} of the multipart body has no headers`);
   const headers = bytes.toString('utf8', 0, Math.max(0, end));
   const disposition = /^content-disposition:(.*)$/im.exec(headers)?.[1] ?? '';

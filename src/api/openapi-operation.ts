@@ -1,5 +1,5 @@
 import { GatewayMessage, PipelineList, PredictAnswer, Problem, RunDetails, RunList } from './api-schemas.ts';
-import { LARGEST_BODY_BYTES, LONGEST_ANSWER_MS } from './limits.ts';
+import { MAX_BODY_BYTES, MAX_ANSWER_MS } from './limits.ts';
 
 export type Json = Readonly<Record<string, unknown>>;
 
@@ -42,12 +42,12 @@ const DESCRIPTIONS: Readonly<Record<number, string>> = {
   400: 'The request cannot be read',
   403: 'No signature, a wrong one, or no permission; or a token that does not open the pipeline',
   404: 'The resource does not exist; the detail says what to do',
-  413: `The body has more than ${LARGEST_BODY_BYTES} bytes, or its answer would have`,
+  413: `The body has more than ${MAX_BODY_BYTES} bytes, or its answer would have`,
   415: 'The content type is not supported',
   424: 'The container refused the input or failed, or its answer is not a classification',
   500: 'An unexpected error',
   503: 'The endpoint cannot answer yet',
-  504: `The model did not answer within ${LONGEST_ANSWER_MS / 1000} seconds`,
+  504: `The model did not answer within ${MAX_ANSWER_MS / 1000} seconds`,
 };
 
 /** Responses in the shape of problems, by status. */

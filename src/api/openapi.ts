@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { LARGEST_BODY_BYTES, LONGEST_ANSWER_MS, MOST_INPUTS } from './limits.ts';
+import { MAX_BODY_BYTES, MAX_ANSWER_MS, MAX_INPUTS } from './limits.ts';
 import { INPUT_TYPES, isImageType, UNTYPED } from './media-type.ts';
 import type { Json } from './openapi-operation.ts';
 import {
@@ -21,7 +21,7 @@ export function openApiDocument(): Json {
       version: '1',
       description:
         'Predictions of the models that passed their gate, and the runs behind them. ' +
-        `A body has at most ${LARGEST_BODY_BYTES} bytes; an answer comes within ${LONGEST_ANSWER_MS / 1000} seconds.`,
+        `A body has at most ${MAX_BODY_BYTES} bytes; an answer comes within ${MAX_ANSWER_MS / 1000} seconds.`,
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     security: [{ iam: [] }, { jwt: [] }],
@@ -131,7 +131,7 @@ function predictOperation(): Json {
           schema: {
             type: 'object',
             required: ['image'],
-            properties: { image: { type: 'array', items: BINARY, minItems: 1, maxItems: MOST_INPUTS } },
+            properties: { image: { type: 'array', items: BINARY, minItems: 1, maxItems: MAX_INPUTS } },
           },
         },
       },

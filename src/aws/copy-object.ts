@@ -13,7 +13,7 @@ import type { CopiedObject } from './object-store.ts';
 import { Condition } from '../problem/conditions.ts';
 
 /** Above this size S3 copies in parts only. */
-const LARGEST_SINGLE_COPY_BYTES = 5 * 2 ** 30;
+const MAX_SINGLE_COPY_BYTES = 5 * 2 ** 30;
 const PART_BYTES = 2 ** 30;
 const COPIES_AT_ONCE = 4;
 
@@ -29,7 +29,7 @@ interface Target {
  */
 export async function copyObject(s3: S3Client, source: CopiedObject, target: Target): Promise<void> {
   const head = await describeSource(s3, source);
-  if (required(head.ContentLength, 'ContentLength') > LARGEST_SINGLE_COPY_BYTES) {
+  if (required(head.ContentLength, 'ContentLength') > MAX_SINGLE_COPY_BYTES) {
     await copyInParts(s3, source, target, head);
     return;
   }

@@ -6,7 +6,7 @@ import { cloudWatchLogs, logEvents } from './log-events.ts';
 /** The log group that all transform jobs share. */
 const GROUP = '/aws/sagemaker/TransformJobs';
 /** FilterLogEvents accepts this many names; a job has at most 100 instances. */
-const MOST_STREAMS = 100;
+const MAX_STREAMS = 100;
 
 /**
  * Logs of transform jobs. Each instance has a stream `<job>/<instance>` of its container, and one with the suffix `/data-log` of
@@ -26,8 +26,8 @@ export const jobLogs: JobLogs = {
   all: (jobName) => logEvents({ logGroupName: GROUP, logStreamNamePrefix: `${jobName}/` }),
   async *dataLog(jobName) {
     const names = (await streamsOf(jobName)).filter(isDataLog);
-    for (let at = 0; at < names.length; at += MOST_STREAMS)
-      yield* logEvents({ logGroupName: GROUP, logStreamNames: names.slice(at, at + MOST_STREAMS) });
+    for (let at = 0; at < names.length; at += MAX_STREAMS)
+      yield* logEvents({ logGroupName: GROUP, logStreamNames: names.slice(at, at + MAX_STREAMS) });
   },
   async beginning(jobName, most) {
     const container = (await streamsOf(jobName)).find((name) => !isDataLog(name));

@@ -16,7 +16,7 @@ import { Condition } from '../problem/conditions.ts';
 
 /** S3 accepts 10,000 parts, all but the last of 5 MiB or more. */
 const LEAST_PART_BYTES = 5 * 2 ** 20;
-const MOST_PARTS = 10_000;
+const MAX_PARTS = 10_000;
 const PARTS_AT_ONCE = 8;
 const HEADS_AT_ONCE = 16;
 
@@ -44,7 +44,7 @@ export async function joinObjects(s3: S3Client, keys: readonly string[], target:
     sources[index] = await describe(s3, Bucket, key);
   });
   const parts = toParts(sources.filter(({ size }) => size > 0));
-  if (parts.length > MOST_PARTS) throw new Condition('ObjectTooLarge', `${Key} exceeds ${MOST_PARTS} parts`);
+  if (parts.length > MAX_PARTS) throw new Condition('ObjectTooLarge', `${Key} exceeds ${MAX_PARTS} parts`);
   const created = await s3.send(
     new CreateMultipartUploadCommand({
       Bucket,

@@ -13,7 +13,7 @@ import { Condition } from '../problem/conditions.ts';
 /**
  * S3 accepts at most 10,000 parts; their size grows with the object, so that 5 TiB fit and a small object needs little memory.
  */
-const MOST_PARTS = 10_000;
+const MAX_PARTS = 10_000;
 const FIRST_PART_BYTES = 8 * 2 ** 20;
 const PARTS_OF_ONE_SIZE = 1_000;
 /** Cap on the concurrent part uploads; memory stays near (this + 1) parts. */
@@ -64,8 +64,8 @@ export async function uploadStream(
     let partNumber = 0;
     try {
       for await (const body of resume(first, second, parts)) {
-        if (++partNumber > MOST_PARTS)
-          throw new Condition('ObjectTooLarge', `${target.key} exceeds ${MOST_PARTS} parts`);
+        if (++partNumber > MAX_PARTS)
+          throw new Condition('ObjectTooLarge', `${target.key} exceeds ${MAX_PARTS} parts`);
         const sent: Promise<void> = send(partNumber, body).finally(() => underWay.delete(sent));
         underWay.add(sent);
         if (underWay.size >= UPLOADS_AT_ONCE) await Promise.race(underWay);

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { isNamed, statusOf } from './aws-error.ts';
 
 /** The SDK's default. */
-const MOST_ATTEMPTS = 3;
+const MAX_ATTEMPTS = 3;
 const FIRST_PAUSE_MS = { transient: 100, throttled: 500 } as const;
 const THROTTLES = ['Throttled', 'ModelNotReadyException'];
 const PASSES = ['NetworkingError', 'ServiceUnavailable', 'InternalError', 'InternalDependencyException'];
@@ -24,7 +24,7 @@ export async function retried<T>(
       return await attempt();
     } catch (error) {
       const kind = kindOf(error);
-      if (kind === undefined || number === MOST_ATTEMPTS) throw error;
+      if (kind === undefined || number === MAX_ATTEMPTS) throw error;
       await wait(Math.random() * FIRST_PAUSE_MS[kind] * 2 ** (number - 1), signal);
     }
   }

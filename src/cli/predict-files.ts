@@ -3,7 +3,7 @@ import path from 'node:path';
 import * as z from 'zod';
 import { callApi } from '../aws/call-api.ts';
 import { Problem, PredictAnswer } from '../api/api-schemas.ts';
-import { LARGEST_BODY_BYTES } from '../api/limits.ts';
+import { MAX_BODY_BYTES } from '../api/limits.ts';
 import type { Application } from './application.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -46,9 +46,9 @@ async function post(apiUrl: string, pipeline: string, file: string, query: strin
   const body = await readFile(file).catch((error: unknown) => {
     throw new UsageError(`${file} cannot be read: ${error instanceof Error ? error.message : String(error)}`);
   });
-  if (body.length > LARGEST_BODY_BYTES)
+  if (body.length > MAX_BODY_BYTES)
     throw new UsageError(
-      `${file} has ${body.length} bytes, and the API takes at most ${LARGEST_BODY_BYTES}: inferdrop drop takes larger files`,
+      `${file} has ${body.length} bytes, and the API takes at most ${MAX_BODY_BYTES}: inferdrop drop takes larger files`,
     );
   const response = await callApi({
     method: 'POST',

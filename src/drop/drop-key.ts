@@ -6,7 +6,7 @@ const ROOT = 'incoming/';
 export const DEFAULT_DROP = 'default';
 
 /** S3 limits keys to 1,024 bytes; names of a pipeline, of a generation and of a run's own files take up to 160 of them. */
-const LONGEST_DROP_BYTES = 800;
+const MAX_DROP_BYTES = 800;
 
 /**
  * `file` and `job` open a run; `labels` and `ready` only show that the drop is being worked on; `folder` has no effect, nor has
@@ -41,9 +41,9 @@ export function parseDropKey(key: string): DropKey | { readonly problem: string 
   if (drop === '')
     return { problem: `drop must have a name, key is ${JSON.stringify(key)}: remove the double slash` };
   const bytes = Buffer.byteLength(drop);
-  if (bytes > LONGEST_DROP_BYTES) {
+  if (bytes > MAX_DROP_BYTES) {
     return {
-      problem: `drop must be named in at most ${LONGEST_DROP_BYTES} bytes of UTF-8, has ${bytes}: the keys of its runs would exceed what S3 takes`,
+      problem: `drop must be named in at most ${MAX_DROP_BYTES} bytes of UTF-8, has ${bytes}: the keys of its runs would exceed what S3 takes`,
     };
   }
   const file = below.length === 0 ? first : below.join('/');

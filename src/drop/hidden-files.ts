@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { compareByteOrder } from '../text/byte-order.ts';
 
-const MOST_NAMED = 3;
+const MAX_NAMED = 3;
 
 /** Files of a drop that are not taken for inputs, counted as a listing meets them. */
 export const HiddenFiles = z.object({
@@ -18,5 +18,5 @@ export function countHidden(hidden: HiddenFiles, key: string): void {
   if (hidden.through !== undefined && compareByteOrder(key, hidden.through) <= 0) return;
   hidden.through = key;
   hidden.count += 1;
-  if (hidden.first.length < MOST_NAMED) hidden.first.push(key);
+  if (hidden.first.length < MAX_NAMED) hidden.first.push(key);
 }

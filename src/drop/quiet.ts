@@ -17,7 +17,7 @@ export interface Uploading {
 
 /** Shortest wait, so that `_READY` is noticed soon. */
 const SHORTEST_LOOK_SECONDS = 10;
-const LONGEST_LOOK_SECONDS = 900;
+const MAX_LOOK_SECONDS = 900;
 /** Looks while the waiting time doubles: enough to react in time, and few enough for an execution's 25,000 events. */
 const LOOKS_PER_DOUBLING = { fewest: 30, most: 100 } as const;
 
@@ -28,11 +28,7 @@ export function quietWait({ quietSeconds, maxWaitMinutes }: Quiet, uploading: Up
   const quietLeft = quietSecondsLeft(quietSeconds, uploading);
   const patienceLeft = maxWaitMinutes * 60 - waitedSeconds;
   if (quietLeft <= 0 || patienceLeft <= 0) return undefined;
-  const longest = clamp(
-    waitedSeconds / LOOKS_PER_DOUBLING.fewest,
-    SHORTEST_LOOK_SECONDS,
-    LONGEST_LOOK_SECONDS,
-  );
+  const longest = clamp(waitedSeconds / LOOKS_PER_DOUBLING.fewest, SHORTEST_LOOK_SECONDS, MAX_LOOK_SECONDS);
   const shortest = Math.max(1, waitedSeconds / LOOKS_PER_DOUBLING.most);
   return Math.ceil(Math.max(shortest, Math.min(quietLeft, patienceLeft, longest)));
 }

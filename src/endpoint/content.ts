@@ -5,7 +5,7 @@ export interface EndpointContent {
     readonly imageUri: string;
     readonly environment: Readonly<Record<string, string>>;
     readonly executionRoleArn: string;
-    /** Left out where there is no isolation, so that what was deployed before it keeps its names. */
+    /** Left out where there is no isolation, so that earlier deployments keep their names. */
     readonly networkIsolation?: true;
     readonly vpc: { readonly subnets: readonly string[]; readonly securityGroups: readonly string[] } | null;
   };

@@ -6,7 +6,7 @@ export interface Lifetime {
   readonly expiresAt: number | null;
   /** Null where idleness does not matter, as for serverless endpoints. */
   readonly idleHours: number | null;
-  /** Undefined where nobody has invoked it since its deployment. */
+  /** Undefined where it has not been invoked since its deployment. */
   readonly lastInvokedAt: number | undefined;
   /** When its end was announced, and why it was to end; the release before did not say why. */
   readonly warnedAt: number | null;
@@ -27,8 +27,8 @@ const WARN_MS = HOUR_MS;
 const GRACE_MS = 10 * 60_000;
 
 /**
- * Judges an endpoint. Nothing is deleted without a warning before it, and never within ten minutes of it; what its owner
- * asked to keep is kept. An invocation after the warning of idleness starts the time anew.
+ * Judges an endpoint. Nothing is deleted without a warning before it, and never within ten minutes of it; an endpoint without a
+ * limit is kept. An invocation after the warning of idleness restarts the time.
  */
 export function judgeLifetime(life: Lifetime): Judgement {
   const { now, deployedAt, expiresAt, idleHours, lastInvokedAt, warnedAt, warnedOf } = life;
@@ -39,7 +39,7 @@ export function judgeLifetime(life: Lifetime): Judgement {
   const dueAt = Math.min(idleAt, expiresAt);
   const lengthMs = dueAt - (reason === 'idle' ? idleFrom : deployedAt);
   const warnAt = dueAt - Math.min(WARN_MS, lengthMs / 4);
-  // A warning of idleness is void once somebody has invoked the endpoint, and told nobody that its time is up.
+  // A warning of idleness is void once the endpoint has been invoked, and did not announce its expiry.
   const isWarned =
     warnedAt !== null &&
     (warnedOf ?? reason) === reason &&

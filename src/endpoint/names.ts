@@ -18,8 +18,8 @@ export function toEndpointName(owner: EndpointOwner, pipeline: string): string {
 }
 
 /**
- * Name of the endpoint on which a pipeline's next model is tested before it takes over: one a pipeline, so that it can be
- * found by whoever must delete it, and so that its log stays where `inferdrop endpoints logs` looks.
+ * Name of the endpoint on which a pipeline's next model is tested before it takes over: one a pipeline, so that it can be found
+ * to be deleted, and so that its log stays where `inferdrop endpoints logs` looks.
  */
 export function toCandidateName({ prefix, bucket }: EndpointOwner, pipeline: string): string {
   const longestSlug = LONGEST - prefix.length - CANDIDATE.length - HASH_LENGTH - 2;

@@ -31,8 +31,8 @@ export function spread<T>(items: readonly T[], count: number): readonly T[] {
 }
 
 /**
- * All items in another order: every `stride`th from `first` on, then those after them, and so on. Who stops anywhere has seen items
- * from all over; who begins at another `first` has seen others, as long as there are any.
+ * All items in another order: every `stride`th from `first` on, then those after them, and so on. Any prefix of it has items from
+ * all over; with another `first` a prefix has other items, as long as there are any.
  */
 export function interleave<T>(items: readonly T[], stride: number, first: number): readonly T[] {
   return Array.from({ length: stride }, (_, turn) =>

@@ -18,7 +18,7 @@ export const ServedVariant = z.object({
   scores: z.enum(['as-answered', 'logits']).default('as-answered'),
   threshold: z.number().nullable().default(null),
   single: z.enum(['class', 'score', 'either']).default('class'),
-  /** How many of the best classes an answer tells. */
+  /** Cap on the classes that an answer lists, best first. */
   topK: z.int().min(1),
 });
 export type ServedVariant = z.infer<typeof ServedVariant>;

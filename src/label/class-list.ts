@@ -5,10 +5,10 @@ import { Condition } from '../problem/conditions.ts';
 const MAX_UNLISTED = 1_000;
 
 /**
- * Characters of a label outside `labels.classes` that are kept: it stands in each row, table and matrix, so that a text of megabytes, which
- * no class is, would make pages that nothing can build. A longer one is told apart by its digest.
+ * Cap on the characters kept of a label outside `labels.classes`: it is in each row, table and matrix, so that a text of megabytes, which
+ * is not a class, would make pages that nothing can build. A longer one is distinguished by its digest.
  */
-const LONGEST_UNLISTED = 256;
+const MAX_UNLISTED_LENGTH = 256;
 
 /** An index as text: `3`, or `3.0` as tables write it. */
 const INDEX = /^\d{1,9}(?:\.0+)?$/;
@@ -84,7 +84,7 @@ export class ClassList {
 }
 
 function shortened(name: string): string {
-  if (name.length <= LONGEST_UNLISTED) return name;
+  if (name.length <= MAX_UNLISTED_LENGTH) return name;
   const digest = createHash('sha256').update(name).digest('hex').slice(0, 16);
   return `${name.slice(0, 64)}… (${name.length} characters, SHA-256 ${digest})`;
 }

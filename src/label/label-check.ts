@@ -2,9 +2,9 @@ import * as z from 'zod';
 import { ClassList } from './class-list.ts';
 
 /** Cap on the examples kept of each finding; the rest is counted. */
-const MOST_EXAMPLES = 10;
+const MAX_EXAMPLES = 10;
 /** Cap on the labels outside `labels.classes`; scoring fails beyond it with `TooManyLabels`. */
-const MOST_UNLISTED = 1_000;
+const MAX_UNLISTED = 1_000;
 
 const Count = z.int().nonnegative();
 const Finding = z.object({ count: Count, examples: z.array(z.string()) });
@@ -42,7 +42,7 @@ export class LabelTally {
 
   /** An example of a label outside `labels.classes`, where there are too many of them; else undefined. */
   get tooMany(): string | undefined {
-    return this.#unlisted.size > MOST_UNLISTED ? [...this.#unlisted].at(-1) : undefined;
+    return this.#unlisted.size > MAX_UNLISTED ? [...this.#unlisted].at(-1) : undefined;
   }
 
   /** Counts an input, or record. */
@@ -54,7 +54,7 @@ export class LabelTally {
 
   label(where: string, label: string): void {
     if (this.#classes.lists(label)) return;
-    if (this.#unlisted.size <= MOST_UNLISTED) this.#unlisted.add(label);
+    if (this.#unlisted.size <= MAX_UNLISTED) this.#unlisted.add(label);
     add(this.#findings.noClass, `${JSON.stringify(label)} of ${where}`);
   }
 
@@ -82,5 +82,5 @@ function nothing(): Finding {
 
 function add(finding: Finding, example: string): void {
   finding.count += 1;
-  if (finding.examples.length < MOST_EXAMPLES) finding.examples.push(example);
+  if (finding.examples.length < MAX_EXAMPLES) finding.examples.push(example);
 }

@@ -40,7 +40,7 @@ const INDEX_COLUMNS = ['recordindex', 'record_index', 'index', 'record', 'row'];
 /**
  * Cap on the characters of a line, and of a row whose quotes do not close: longer than any real row, short enough to fail soon.
  */
-const LONGEST_ROW = 65_536;
+const MAX_ROW_LENGTH = 65_536;
 
 const JsonRow = z.object({
   key: z.string(),
@@ -65,8 +65,8 @@ export async function* labelRows(
     const rows: LabelRow[] = [];
     for (const text of texts) {
       line++;
-      if (text.length > LONGEST_ROW)
-        throw new LabelFileUnreadable(name, `line ${line} must have at most ${LONGEST_ROW} characters`);
+      if (text.length > MAX_ROW_LENGTH)
+        throw new LabelFileUnreadable(name, `line ${line} must have at most ${MAX_ROW_LENGTH} characters`);
       const row = reader.read(text, line);
       if (row !== undefined && row.label !== '') rows.push(row);
     }
@@ -109,7 +109,7 @@ function csvReader(name: string): LineReader {
       if (isOdd === (open === '')) {
         if (open === '') opened = line;
         open = row;
-        if (open.length > LONGEST_ROW) throw unclosed();
+        if (open.length > MAX_ROW_LENGTH) throw unclosed();
         return undefined;
       }
       open = '';
@@ -169,7 +169,7 @@ async function* lineBatches(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<r
     lines[0] = rest + (lines[0] ?? '');
     rest = lines.pop() ?? '';
     yield lines;
-    if (rest.length > LONGEST_ROW) break;
+    if (rest.length > MAX_ROW_LENGTH) break;
   }
   if (rest !== '') yield [rest];
 }

@@ -5,8 +5,8 @@ const PIECE =
  * Cap on open-ended repetitions: each, and an unanchored start, multiplies the steps by the length of the key, which is at most
  * 1,024.
  */
-const MOST_LOOPS = 2;
-const MOST_OPTIONAL = 3;
+const MAX_LOOPS = 2;
+const MAX_OPTIONAL = 3;
 /** JavaScript's engine refuses to compile very long patterns; RE2's does not. */
 const LONGEST = 1_000;
 
@@ -30,6 +30,6 @@ export function toPlainPattern(pattern: string): RegExp | undefined {
     // In RE2 the dot excludes line feeds alone.
     source += atom === '.' ? `[^\\n]${piece[0].slice(1)}` : piece[0];
   }
-  if (loops > MOST_LOOPS || optional > MOST_OPTIONAL) return undefined;
+  if (loops > MAX_LOOPS || optional > MAX_OPTIONAL) return undefined;
   return new RegExp(source + pattern.slice(end), 'u');
 }

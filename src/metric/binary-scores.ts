@@ -1,5 +1,5 @@
 /** Cap on the labelled records of a run whose scores are kept one by one; beyond it only histograms are. */
-const MOST_RECORDS = 100_000;
+const MAX_RECORDS = 100_000;
 
 /**
  * Both probabilities of each labelled record of two classes. A histogram gives the area under a curve within a bound; the scores
@@ -19,7 +19,7 @@ export class BinaryScores {
   /** @param truth 0 or 1 */
   add(first: number, second: number, truth: number): void {
     if (!this.#isWhole) return;
-    if (this.#truths.length === MOST_RECORDS) return this.#drop();
+    if (this.#truths.length === MAX_RECORDS) return this.#drop();
     this.#scores.push(first, second);
     this.#truths.push(truth);
   }

@@ -1,5 +1,5 @@
 /** Cap on the discordant pairs of the exact test; beyond it the normal approximation agrees in every digit shown. */
-const MOST_EXACT_PAIRS = 1_000;
+const MAX_EXACT_PAIRS = 1_000;
 
 /** Whether two classifiers judged on the same records differ by more than chance (McNemar 1947). */
 export interface McNemar {
@@ -15,7 +15,7 @@ export interface McNemar {
  */
 export function mcnemar(lost: number, gained: number): McNemar {
   const discordant = lost + gained;
-  if (discordant <= MOST_EXACT_PAIRS)
+  if (discordant <= MAX_EXACT_PAIRS)
     return { pValue: binomialTails(Math.min(lost, gained), discordant), exact: true };
   const distance = Math.max(0, Math.abs(lost - gained) - 1);
   return { pValue: erfc(Math.sqrt((distance * distance) / discordant / 2)), exact: false };

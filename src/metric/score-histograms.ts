@@ -1,7 +1,7 @@
 import type { ScoreBins } from './score-bins.ts';
 
 /** Cap on the bins that wait to be counted: they fit into the processor's cache beside one class's counts. */
-const MOST_WAITING = 65_536;
+const MAX_WAITING = 65_536;
 
 /** Bins in a cache line of 64 bytes. */
 const CLASSES_OF_A_LINE = 32;
@@ -23,7 +23,7 @@ export class ScoreHistograms {
     this.bins = bins;
     this.#classes = classes;
     this.#counts = new Uint32Array(classes * bins.length);
-    this.#waiting = new Uint16Array(Math.max(1, Math.floor(MOST_WAITING / classes)) * classes);
+    this.#waiting = new Uint16Array(Math.max(1, Math.floor(MAX_WAITING / classes)) * classes);
   }
 
   /** Adds one record's probabilities, one for each class. */

@@ -7,8 +7,8 @@ import { readSignatures } from './read-signatures.ts';
 import { tarFiles } from './tar-files.ts';
 
 /** A container's disk has 30 GB; an archive that unpacks to more cannot be served. */
-const MOST_UNPACKED_BYTES = 30_000_000_000;
-const MOST_FILES = 100_000;
+const MAX_UNPACKED_BYTES = 30_000_000_000;
+const MAX_FILES = 100_000;
 
 /** Contents of model.tar.gz. */
 interface ModelArchive {
@@ -48,7 +48,7 @@ export async function readArchive(source: AsyncIterable<Uint8Array>): Promise<Re
     await pipeline(Readable.from(packed()), createGunzip(), async (unpacked: AsyncIterable<Uint8Array>) => {
       for await (const { name, body } of tarFiles(bounded(unpacked))) {
         const file = name.replace(/^(\.\/)+/, '');
-        if (files.push(file) > MOST_FILES) throw new Error(`it holds more than ${MOST_FILES} files`);
+        if (files.push(file) > MAX_FILES) throw new Error(`it holds more than ${MAX_FILES} files`);
         const found = /(^|\/)saved_model\.pb$/.test(file) ? await readSignatures(body) : undefined;
         if (found !== undefined) signatures.set(file, found);
       }
@@ -78,8 +78,7 @@ async function* bounded(unpacked: AsyncIterable<Uint8Array>): AsyncGenerator<Uin
   let bytes = 0;
   for await (const chunk of unpacked) {
     bytes += chunk.length;
-    if (bytes > MOST_UNPACKED_BYTES)
-      throw new Error(`it unpacks to more than ${MOST_UNPACKED_BYTES / 1e9} GB`);
+    if (bytes > MAX_UNPACKED_BYTES) throw new Error(`it unpacks to more than ${MAX_UNPACKED_BYTES / 1e9} GB`);
     yield chunk;
   }
 }

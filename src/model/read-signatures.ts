@@ -15,7 +15,7 @@ export interface ModelSignature {
 }
 
 /** Cap on the description of signatures: the weights lie elsewhere, or in the graph, which is skipped. */
-const MOST_BYTES = 16_000_000;
+const MAX_BYTES = 16_000_000;
 /** Values of TensorFlow's `DataType` (types.proto): float, double, bfloat16, half; whole numbers; string. */
 const FLOATS = new Set([1, 2, 14, 19]);
 const INTEGERS = new Set([3, 4, 5, 6, 9, 17, 22, 23]);
@@ -59,7 +59,7 @@ async function readMetaGraph(
       if (!(await body.skip(bytes))) return undefined;
       continue;
     }
-    const message = bytes > MOST_BYTES ? undefined : await body.take(bytes);
+    const message = bytes > MAX_BYTES ? undefined : await body.take(bytes);
     if (message === undefined) return undefined;
     if (number === META_INFO) isServed = textsOf(message, TAGS).includes('serve');
     else signatures.push(toSignature(message));

@@ -2,7 +2,7 @@ import { Condition } from '../problem/conditions.ts';
 
 const BLOCK = 512;
 /** Cap on a long name or pax header, which is kept in memory. */
-const MOST_HEADER_BYTES = 1_000_000;
+const MAX_HEADER_BYTES = 1_000_000;
 const decoder = new TextDecoder();
 
 /** A file of an archive. Its body can be read until the next file is asked for; the rest of it is then skipped. */
@@ -36,7 +36,7 @@ export async function* tarFiles(archive: AsyncIterable<Uint8Array>): AsyncGenera
     const { name, size, type } = readHeader(header);
     const padded = Math.ceil(size / BLOCK) * BLOCK;
     if (type === 'L' || type === 'x') {
-      if (size > MOST_HEADER_BYTES) throw new Condition('TarDamaged', 'it has a name that is too long');
+      if (size > MAX_HEADER_BYTES) throw new Condition('TarDamaged', 'it has a name that is too long');
       const body = await bytes.take(padded);
       if (body === undefined) throw new Condition('TarDamaged', 'it ends within a header');
       const text = decoder.decode(body.subarray(0, size));

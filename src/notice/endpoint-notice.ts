@@ -42,8 +42,8 @@ export interface Serving {
   readonly expiresAt: string | null;
 }
 
-const LONGEST_LINE = 2_000;
-const LONGEST_SUBJECT = 100;
+const MAX_LINE_LENGTH = 2_000;
+const MAX_SUBJECT_LENGTH = 100;
 const MONTH_HOURS = 730;
 
 const HEADLINES: Readonly<Record<EndpointNews['outcome'], string>> = {
@@ -63,7 +63,7 @@ export function toEndpointNotice(pipeline: string, endpointName: string, news: E
   return {
     subject: shorten(
       toAsciiText(`inferdrop: endpoint of ${pipeline} ${HEADLINES[news.outcome]}`),
-      LONGEST_SUBJECT,
+      MAX_SUBJECT_LENGTH,
     ),
     body: `${lines.join('\n')}\n`,
     attributes: { pipeline, status: `endpoint-${news.outcome}` },
@@ -153,5 +153,5 @@ function saved({
 }
 
 function line(text: string): string {
-  return shorten(toPlainText(text), LONGEST_LINE);
+  return shorten(toPlainText(text), MAX_LINE_LENGTH);
 }

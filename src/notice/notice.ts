@@ -26,10 +26,10 @@ export interface NoticeSource {
   readonly report: Report | undefined;
 }
 
-const LONGEST_SUBJECT = 100;
-const LONGEST_ATTRIBUTE = 256;
-const MOST_PROBLEMS = 20;
-const LONGEST_LINE = 2_000;
+const MAX_SUBJECT_LENGTH = 100;
+const MAX_ATTRIBUTE_LENGTH = 256;
+const MAX_PROBLEMS = 20;
+const MAX_LINE_LENGTH = 2_000;
 
 /** The message of a run: how it ended, its figures, where the report is; after a failure why, and what to do. */
 export function toNotice({ run, bucket, status, report }: NoticeSource): Notice {
@@ -49,7 +49,7 @@ export function toNotice({ run, bucket, status, report }: NoticeSource): Notice 
     attributes: {
       pipeline,
       status,
-      run: shorten(line(run), LONGEST_ATTRIBUTE),
+      run: shorten(line(run), MAX_ATTRIBUTE_LENGTH),
       ...(gate !== 'none' && { gate }),
     },
   };
@@ -62,7 +62,7 @@ function toSubject(run: string, status: string, report: Report | undefined): str
   const tail = ` ${status}${accuracy}${gate}`;
   const head = 'inferdrop: ';
   return toAsciiText(
-    `${head}${shorten(toAsciiText(run), LONGEST_SUBJECT - head.length - tail.length)}${tail}`,
+    `${head}${shorten(toAsciiText(run), MAX_SUBJECT_LENGTH - head.length - tail.length)}${tail}`,
   );
 }
 
@@ -116,14 +116,14 @@ function figures(report: Report): string[] {
 
 function problems(report: Report): string[] {
   if (report.problems.length === 0) return [];
-  const some = report.problems.slice(0, MOST_PROBLEMS).map((problem) => `- ${line(problemLine(problem))}`);
+  const some = report.problems.slice(0, MAX_PROBLEMS).map((problem) => `- ${line(problemLine(problem))}`);
   const more = report.problems.length - some.length;
   return ['What to correct', ...some, ...(more > 0 ? [`- and ${grouped(more)} more in the report`] : []), ''];
 }
 
 function notes(report: Report): string[] {
   if (report.notes.length === 0) return [];
-  return ['Notes', ...report.notes.slice(0, MOST_PROBLEMS).map((note) => `- ${line(note)}`), ''];
+  return ['Notes', ...report.notes.slice(0, MAX_PROBLEMS).map((note) => `- ${line(note)}`), ''];
 }
 
 function unreported(): string[] {
@@ -148,5 +148,5 @@ function quoted(argument: string): string {
 }
 
 function line(text: string): string {
-  return shorten(toPlainText(text), LONGEST_LINE);
+  return shorten(toPlainText(text), MAX_LINE_LENGTH);
 }

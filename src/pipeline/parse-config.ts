@@ -23,7 +23,7 @@ const pipelineNode = toSchemaNode(PipelineConfig);
 const jobNode = toSchemaNode(JobConfig);
 
 /** Cap on the unknown fields that are named, each with a suggestion; the others are counted. */
-const MOST_UNKNOWN = 20;
+const MAX_UNKNOWN = 20;
 
 /** Fields that a drop may not set, beside all of pipeline.json that job.json does not have. */
 const OWNED_BY_PIPELINE = new Set([
@@ -70,7 +70,7 @@ interface FileContext {
 function toProblems(issue: z.core.$ZodIssue, context: FileContext): Problem[] {
   const { file, root, value } = context;
   if (issue.code === 'unrecognized_keys') {
-    const named = issue.keys.slice(0, MOST_UNKNOWN);
+    const named = issue.keys.slice(0, MAX_UNKNOWN);
     const others = issue.keys.length - named.length;
     const problems = named.map((name) => toUnknownField(name, issue.path, context));
     const message = `and ${others} more fields are unknown`;

@@ -1,7 +1,7 @@
 import type { PipelineConfig } from '../pipeline/pipeline-config.ts';
 import { RUNTIME_TOLERANCE } from '../transform/limit-watch.ts';
 
-/** Tells of jobs that are quoted longer than a run may take. */
+/** Notes jobs that are quoted longer than a run may take. */
 export function runtimeNotes(
   jobs: readonly { readonly quotedSeconds: number }[],
   { maxRuntimeMinutes }: PipelineConfig['limits'],
@@ -17,7 +17,7 @@ export function runtimeNotes(
   ];
 }
 
-/** Tells of an upload that went on when the waiting for its end was over. */
+/** Notes an upload that was still going on when the wait for its end was over. */
 export function lateUploadNotes(isCutShort: boolean, { maxWaitMinutes }: PipelineConfig['drop']): string[] {
   if (!isCutShort) return [];
   return [

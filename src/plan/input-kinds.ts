@@ -1,5 +1,5 @@
-/** Kinds that are told apart; what comes beyond counts as of no kind. */
-const MOST_KINDS = 100;
+/** Cap on the kinds that are counted; further ones count as of no kind. */
+const MAX_KINDS = 100;
 
 const KINDS: Readonly<Record<string, string>> = {
   ...Object.fromEntries(
@@ -13,7 +13,7 @@ const KINDS: Readonly<Record<string, string>> = {
   tsv: 'csv',
 };
 
-/** Counts inputs by what their names say that they are: an image among tables is told before it costs a job. */
+/** Counts inputs by the kind that their names suggest: an image among tables is reported before it costs a job. */
 export class InputKinds {
   readonly #kinds = new Map<string, { count: number; first: string }>();
   #inputs = 0;
@@ -21,9 +21,9 @@ export class InputKinds {
   add(key: string): void {
     this.#inputs += 1;
     const kind = kindOf(key);
-    const found = this.#kinds.get(kind) ?? this.#kinds.get(this.#kinds.size < MOST_KINDS ? kind : OTHERS);
+    const found = this.#kinds.get(kind) ?? this.#kinds.get(this.#kinds.size < MAX_KINDS ? kind : OTHERS);
     if (found === undefined)
-      this.#kinds.set(this.#kinds.size < MOST_KINDS ? kind : OTHERS, { count: 1, first: key });
+      this.#kinds.set(this.#kinds.size < MAX_KINDS ? kind : OTHERS, { count: 1, first: key });
     else found.count += 1;
   }
 
@@ -33,8 +33,8 @@ export class InputKinds {
     const [other] = others;
     if (most === undefined || other === undefined) return [];
     const count = this.#inputs - most[1].count;
-    const named = others.slice(0, MOST_NAMED).map(([kind, { count }]) => `${count} ${kind}`);
-    const more = others.length > MOST_NAMED ? ', …' : '';
+    const named = others.slice(0, MAX_NAMED).map(([kind, { count }]) => `${count} ${kind}`);
+    const more = others.length > MAX_NAMED ? ', …' : '';
     return [
       `${count} of ${this.#inputs} inputs ${count === 1 ? 'is' : 'are'} of another kind than the rest (${most[0]}): ${named.join(', ')}${more}, such as ` +
         `${JSON.stringify(other[1].first)}. The model gets them all the same: take out what it cannot read`,
@@ -43,7 +43,7 @@ export class InputKinds {
 }
 
 const OTHERS = 'others';
-const MOST_NAMED = 5;
+const MAX_NAMED = 5;
 
 function kindOf(key: string): string {
   const extension = /[^/]\.([a-z0-9]{1,10})$/i.exec(key)?.[1]?.toLowerCase();

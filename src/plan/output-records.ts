@@ -13,7 +13,7 @@ import type { ScoringPlan } from './scoring-plan.ts';
 export interface OutputRecord {
   readonly prediction: Prediction | OutputError;
   readonly label: string | undefined;
-  /** Why there is no label, where every record has to have its own. */
+  /** Why there is no label, where every record must have its own. */
   readonly missing?: string;
 }
 

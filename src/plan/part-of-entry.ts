@@ -1,9 +1,7 @@
 import { compareByteOrder } from '../text/byte-order.ts';
 import type { Plan } from './plan.ts';
 
-/**
- * Tells which of the plan's jobs an input belongs to: the pilot, the one for far larger objects, or the one whose keys surround it.
- */
+/** The plan's job that an input belongs to: the pilot, the one for far larger objects, or the one whose keys surround it. */
 export function partOfEntry(plan: Plan): (entry: { readonly key: string; readonly size: number }) => number {
   const apart = plan.jobs.find((job) => job.outliers)?.part;
   const pilot = new Set(plan.pilot);

@@ -2,12 +2,12 @@ import * as z from 'zod';
 import { RunId } from '../run/run-id.ts';
 
 /** Runs of a day that a refusal names, by what they cost. */
-const MOST_NAMED = 10;
+const MAX_NAMED = 10;
 /** A run that waits and has not asked for this long is gone: three times the longest wait between two of its questions. */
 const GONE_MS = 30 * 60_000;
 /** A waiting run writes down that it is there once in this time. */
 const RENEWED_MS = 10 * 60_000;
-const MOST_WAITING = 1_000;
+const MAX_WAITING = 1_000;
 
 /** `state/<pipeline>/ledger.json`: which runs of a pipeline are under way, which wait, and what those of the day cost. */
 export const PipelineLedger = z.object({
@@ -67,7 +67,7 @@ export function settleLedger(
     day,
     spentUsd: toCents(costs.reduce((sum, { usd }) => sum + usd, sums.spentUsd)),
     endedRuns: sums.endedRuns + costs.length,
-    costliest: [...sums.costliest, ...costs].toSorted((a, b) => b.usd - a.usd).slice(0, MOST_NAMED),
+    costliest: [...sums.costliest, ...costs].toSorted((a, b) => b.usd - a.usd).slice(0, MAX_NAMED),
     active: ledger.active.filter(({ run }) => !ended.has(run)),
   };
 }
@@ -105,8 +105,8 @@ export function takePlace(
   const underWay = `under way: ${active.length} (${named(active)}), waiting before this one: ${ahead}`;
   const remedy =
     'Raise limits.maxConcurrentRuns in pipeline.json, or stop a run with inferdrop cancel, and then run it again with inferdrop rerun';
-  if (mine === undefined && others.length >= MOST_WAITING) {
-    const message = `allows ${maxConcurrentRuns} runs of a pipeline at once, and ${MOST_WAITING} may wait: ${underWay}. ${remedy}`;
+  if (mine === undefined && others.length >= MAX_WAITING) {
+    const message = `allows ${maxConcurrentRuns} runs of a pipeline at once, and ${MAX_WAITING} may wait: ${underWay}. ${remedy}`;
     return { ledger, turn: { status: 'refused', message } };
   }
   const since = mine?.since ?? now.toISOString();
@@ -168,7 +168,7 @@ export function reserveCost(
   return { status: 'reserved', ledger: { ...ledger, active: [...others, place] }, leftUsd };
 }
 
-/** Orders those who wait; two may have begun in the same millisecond. */
+/** Order of the waiting runs; two may have begun in the same millisecond. */
 function turnOf({ since, run }: PipelineLedger['waiting'][number]): string {
   return `${since} ${run}`;
 }
@@ -187,6 +187,6 @@ function inBrackets(items: readonly string[]): string {
 }
 
 function named(items: readonly string[]): string {
-  const more = items.length > MOST_NAMED ? ` and ${items.length - MOST_NAMED} more` : '';
-  return `${items.slice(0, MOST_NAMED).join(', ')}${more}`;
+  const more = items.length > MAX_NAMED ? ` and ${items.length - MAX_NAMED} more` : '';
+  return `${items.slice(0, MAX_NAMED).join(', ')}${more}`;
 }

@@ -134,7 +134,7 @@ export const Plan = z.object({
     index: z.string().nullable().default(null),
     /** Absent from plans of the release before. */
     strict: z.boolean().default(false),
-    /** What is wrong with the labels; null where there are none, and in plans of the release before. */
+    /** Defects of the labels; null where there are no labels, and in plans of the previous release. */
     check: LabelCheck.nullable().default(null),
     classOffset: z.int(),
     /** How the model's numbers are meant; plans of the release before lack these three. */
@@ -177,7 +177,7 @@ export const Plan = z.object({
   bytes: z.int().nonnegative(),
   /** Size above which inputs are in the last job; null where no job is set apart. */
   outlierBytes: z.number().nullable(),
-  /** Keys of the pilot's inputs, in order; empty where there is no such job, and in plans of the release before. */
+  /** Keys of the pilot's inputs, in order; empty where there is no such job, and in plans of the previous release. */
   pilot: z.array(key).default([]),
   /** Inputs of the manifest that reach no job, by reason. */
   excluded: z.object({

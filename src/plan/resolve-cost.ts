@@ -17,7 +17,7 @@ export interface ResolvedPrices {
   readonly problems: readonly Problem[];
 }
 
-/** Looks up every instance type; an unknown price is told, and refused where a cost bound could not be held. */
+/** Looks up every instance type; an unknown price is noted, and refused where a cost bound depends on it. */
 export function resolvePrices(
   { transform, limits }: PipelineConfig,
   region: string,
@@ -38,7 +38,7 @@ export function resolvePrices(
       file: 'pipeline.json',
       field: `transform.instanceTypes.${transform.instanceTypes.indexOf(type)}`,
       value: toShownValue(type),
-      message: `is no instance type that is known${suggestion(type)}: correct it, or give its price in pipelines/prices.json if AWS has it`,
+      message: `is not a known instance type${suggestion(type)}: correct it, or give its price in pipelines/prices.json if AWS has it`,
     });
   }
   const unpriced = unknown.filter((type) => !isMisspelt(type));
@@ -68,7 +68,7 @@ export function resolvePrices(
   };
 }
 
-/** Whether a type is none of AWS's: not spelt as those are, or a size that its family lacks. */
+/** Whether a type cannot be one of AWS's: not spelt like those, or of a size that its family lacks. */
 function isMisspelt(type: string): boolean {
   if (KNOWN_TYPES.includes(type)) return false;
   const family = instanceFamily(type);

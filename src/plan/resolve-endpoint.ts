@@ -24,7 +24,7 @@ export interface EndpointFrame {
   readonly largestObjectBytes: number;
 }
 
-/** The endpoint of a run; null where there is none to speak of. */
+/** The endpoint of a run; null where the run has none. */
 export interface ResolvedEndpoint {
   readonly endpoint: PlannedEndpoint | null;
   readonly notes: readonly string[];
@@ -32,10 +32,9 @@ export interface ResolvedEndpoint {
 }
 
 /**
- * Resolves the endpoint of a run and refuses combinations that AWS refuses later, or that nobody can mean.
+ * Resolves the endpoint of a run and refuses combinations that AWS refuses later, or that cannot be intended.
  *
- * A pipeline that never deploys is refused for its accelerator alone; its endpoint is resolved all the same, for those
- * who deploy it by hand.
+ * A pipeline that never deploys is refused for its accelerator alone; its endpoint is still resolved, for deployments by hand.
  */
 export function resolveEndpoint(config: PipelineConfig, frame: EndpointFrame): ResolvedEndpoint {
   const { endpoint: settings, model } = config;
@@ -96,7 +95,7 @@ export function resolveEndpoint(config: PipelineConfig, frame: EndpointFrame): R
       ...(hardware.note === undefined ? [] : [hardware.note]),
       ...(deploys && settings.type === 'serverless' ? serverlessNotes(frame) : []),
       ...(deploys && settings.ttlHours === null && settings.type === 'instance'
-        ? [`endpoint.ttlHours is null: the endpoint costs${toDollars(price)} until somebody deletes it`]
+        ? [`endpoint.ttlHours is null: the endpoint costs${toDollars(price)} until it is deleted by hand`]
         : []),
     ],
     problems: deploys ? problems : always,

@@ -35,7 +35,7 @@ export function resolveImages({ model, transform }: PipelineConfig, region: stri
   for (const [at, type] of transform.instanceTypes.entries()) {
     if (!isWithoutBatchTransform(instanceFamily(type) ?? '')) continue;
     const message =
-      'is no instance that batch transform runs on: use one such as ml.m5.xlarge, ml.c6i.xlarge, ml.g4dn.xlarge';
+      'is not an instance type of batch transform: use one such as ml.m5.xlarge, ml.c6i.xlarge, ml.g4dn.xlarge';
     problems.push({
       file: 'pipeline.json',
       field: `transform.instanceTypes.${at}`,

@@ -5,7 +5,7 @@ import type { Problem } from '../problem/problem.ts';
 import { toShownValue } from '../pipeline/shown-value.ts';
 
 /** RE2 takes time by the key's length times the pattern's: 500 characters cost at most some milliseconds a key. */
-const LONGEST_PATTERN = 500;
+const MAX_PATTERN_LENGTH = 500;
 
 /** Class names as a list, from pipeline.json or from the text of the file it names. */
 export function resolveClasses(
@@ -62,8 +62,8 @@ function patternProblems(pattern: string, file: string): Problem[] {
   const problem = (message: string): Problem[] => [
     { file, field: 'labels.truth.pattern', value: toShownValue(pattern), message },
   ];
-  if (pattern.length > LONGEST_PATTERN)
-    return problem(`must have at most ${LONGEST_PATTERN} characters, has ${pattern.length}`);
+  if (pattern.length > MAX_PATTERN_LENGTH)
+    return problem(`must have at most ${MAX_PATTERN_LENGTH} characters, has ${pattern.length}`);
   try {
     if (RE2JS.compile(pattern).groupCount() > 0) return [];
   } catch (error) {

@@ -6,7 +6,7 @@ import type { Problem } from '../problem/problem.ts';
 
 /** What is known of a model's answers before any job. */
 export interface AnsweringModel {
-  /** The signature that answers; undefined where the archive does not tell. */
+  /** The signature that answers; undefined where the archive does not determine it. */
   readonly signature: ModelSignature | undefined;
   /** True where nothing stands between the signature and the answer, as `code/inference.py` would. */
   readonly isPlain: boolean;
@@ -65,7 +65,7 @@ export function settleAnswers(
   return refused('labels.classes', classes.length, `${listed}, and ${named}: ${remedy}`);
 }
 
-/** Numbers of one record; undefined where the shape does not tell, or they are no list. */
+/** Numbers of one record; undefined where the shape leaves them open, or they are not a list. */
 function recordWidth({ shape }: SignatureOutput): number | undefined {
   if (shape === undefined || shape.length === 0) return undefined;
   const sizes = shape.slice(1);

@@ -24,9 +24,9 @@ export interface SampledProcessing {
 }
 
 /**
- * Settles the data processing by first records from all over the run. A single record without a label costs itself; what
- * is refused are settings that fit none of the sample, rows of different lengths, whose results could not be told from
- * their cells, and a header, which SageMaker would send to the model.
+ * Resolves the data processing from the first records of inputs all over the run. A single record without a label costs itself;
+ * refused are settings that fit none of the sample, rows of different lengths, whose results could not be separated from their
+ * cells, and a header, which SageMaker would send to the model.
  */
 export function settleProcessing(
   { filter, truth }: AskedProcessing,
@@ -59,7 +59,7 @@ export function settleProcessing(
   if (first === undefined) {
     if (format === 'csv' && truth !== undefined) {
       const message =
-        'has no input whose first row could be read, and without its number of cells results cannot be told from them: let files begin with a row of at most 8 MB';
+        'has no input whose first row could be read, and without its number of cells results cannot be separated from them: let files begin with a row of at most 8 MB';
       refuse('drop', message);
     }
     return settled;
@@ -85,7 +85,7 @@ export function settleProcessing(
   }
   const other = format === 'csv' ? firsts.find(({ record }) => cellsOf(record) !== columns) : undefined;
   if (other !== undefined) {
-    const message = `begins with a row of ${cellsOf(other.record)} cells, ${first.key} with one of ${columns}: all rows must have as many, so that results can be told from cells`;
+    const message = `begins with a row of ${cellsOf(other.record)} cells, ${first.key} with one of ${columns}: all rows must have as many, so that results can be separated from cells`;
     refuse(other.key, message);
   }
   for (const { key, record } of firsts) {

@@ -11,7 +11,7 @@ import { tensorflowColumns } from './tensorflow-columns.ts';
 import { tensorflowRows } from './tensorflow-rows.ts';
 
 /** Cap on the predictions kept from the first pass over an output; beyond it, a second pass is cheaper than the memory. */
-const MOST_KEPT = 1_000;
+const MAX_KEPT = 1_000;
 
 /** Formats of a JSON document, tried in this order; each returns undefined for a document of another format. */
 const DOCUMENT_FORMATS: readonly ((
@@ -50,10 +50,10 @@ function readDocuments(text: string, shape: OutputShape): Predictions {
   const kept: Prediction[] = [];
   let count = 0;
   for (const prediction of predictionsOf(documents, shape)) {
-    if (count < MOST_KEPT) kept.push(prediction);
+    if (count < MAX_KEPT) kept.push(prediction);
     count++;
   }
-  const again = count > MOST_KEPT;
+  const again = count > MAX_KEPT;
   return { count, [Symbol.iterator]: () => (again ? predictionsOf(documents, shape) : kept.values()) };
 }
 

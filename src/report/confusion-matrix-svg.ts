@@ -9,7 +9,7 @@ import { shareText } from './share-text.ts';
 import { shortened, textWidthEm } from './text-width.ts';
 
 /** Cap on the classes drawn as shapes; beyond it each cell is a pixel of an image. */
-const MOST_SHAPES = 120;
+const MAX_SHAPES = 120;
 const FONT = "Inter, 'Helvetica Neue', Helvetica, Arial, 'Liberation Sans', sans-serif";
 const LABEL_EM = 16;
 /** Pixels of the longest caption, of ten million records, in DejaVu Sans, the widest of the fallback fonts of `FONT`. */
@@ -50,7 +50,7 @@ export function confusionMatrixSvg(
 <text x="${layout.left + layout.side / 2}" y="20" text-anchor="middle" font-size="13" fill="${LIGHT.muted}">Predicted class</text>
 <text transform="translate(18,${layout.top + layout.side / 2}) rotate(-90)" text-anchor="middle" font-size="13" fill="${LIGHT.muted}">True class</text>
 ${layout.labels && labels(classes, layout)}
-${classes.length > MOST_SHAPES ? image(report, layout) : shapes(report, layout, LIGHT)}
+${classes.length > MAX_SHAPES ? image(report, layout) : shapes(report, layout, LIGHT)}
 <rect x="${layout.left}" y="${layout.top}" width="${layout.side}" height="${layout.side}" fill="none" stroke="${LIGHT.muted}" stroke-width="0.75"/>
 ${caption.map((line, at) => html`<text x="${width - 12}" y="${layout.top + layout.side + 24 + at * 17}" text-anchor="end" font-size="12" fill="${LIGHT.muted}">${line}</text>`)}
 </svg>
@@ -59,7 +59,7 @@ ${caption.map((line, at) => html`<text x="${width - 12}" y="${layout.top + layou
 
 function layoutOf(names: readonly string[]): Layout {
   const n = Math.max(1, names.length);
-  const cell = n > MOST_SHAPES ? Math.max(0.25, 900 / n) : Math.max(7, Math.min(52, Math.floor(900 / n)));
+  const cell = n > MAX_SHAPES ? Math.max(0.25, 900 / n) : Math.max(7, Math.min(52, Math.floor(900 / n)));
   const fontSize = Math.min(13, Math.max(6, cell * 0.8));
   const labels = cell >= 7;
   const longest = Math.min(LABEL_EM, Math.max(1, ...names.map(textWidthEm))) * fontSize;

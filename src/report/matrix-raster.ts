@@ -4,7 +4,7 @@ import { cellChannels, cellStrength } from './colours.ts';
 import type { Report } from './report.ts';
 
 /** Cap on the classes of a matrix that is drawn: beyond it, cells outnumber the pixels of any screen and fill the memory. */
-export const MOST_DRAWN_CLASSES = 2_000;
+export const MAX_DRAWN_CLASSES = 2_000;
 
 const LEVELS = 120;
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Markup } from './markup.ts';
 import { html, raw } from './markup.ts';
-import { MOST_DRAWN_CLASSES } from './matrix-raster.ts';
+import { MAX_DRAWN_CLASSES } from './matrix-raster.ts';
 import { alarm } from './page/alarm.ts';
 import { classTable } from './page/class-table.ts';
 import { comparisonSection } from './page/comparison-section.ts';
@@ -49,7 +49,7 @@ ${alarm(report)}${headline(report)}</header>
 ${sections(report, images, texts)}
 </main>
 <footer><p>Intervals are 95% Wilson score intervals. A figure that the outputs cannot tell is left out, never 0. The same figures as data: report.json; one row per record: rows/*.parquet.</p></footer>
-${report.confusion.length > 0 && report.classes.length <= MOST_DRAWN_CLASSES && pageData(report)}<script>${raw(PAGE_SCRIPT)}</script></body></html>
+${report.confusion.length > 0 && report.classes.length <= MAX_DRAWN_CLASSES && pageData(report)}<script>${raw(PAGE_SCRIPT)}</script></body></html>
 `.markup;
 }
 

@@ -6,8 +6,8 @@ import { shareText } from './share-text.ts';
 import { shortened } from './text-width.ts';
 
 /** Cap on the classes of a matrix in a terminal; beyond it the confusions are shown instead. */
-const MOST_CLASSES = 16;
-const MOST_NAME = 14;
+const MAX_CLASSES = 16;
+const MAX_NAME_LENGTH = 14;
 const SHOWN_PAIRS = 10;
 const CELL = 5;
 
@@ -30,9 +30,9 @@ export function terminalMatrix(
   columns = Infinity,
 ): string {
   if (report.confusion.length === 0) return '';
-  if (report.classes.length > MOST_CLASSES) return pairs(report, paint);
+  if (report.classes.length > MAX_CLASSES) return pairs(report, paint);
   const names = report.classes.map(({ name }) =>
-    [...shortened(showInvisible(name), MOST_NAME * 0.6)].slice(0, MOST_NAME).join(''),
+    [...shortened(showInvisible(name), MAX_NAME_LENGTH * 0.6)].slice(0, MAX_NAME_LENGTH).join(''),
   );
   const width = Math.max(...names.map((name) => name.length));
   const widest = Math.max(...report.classes.map(({ support }) => grouped(support).length));

@@ -9,7 +9,7 @@ const HASH_LENGTH = 16;
 /**
  * Name of a run's execution: ASCII, at most 80 characters, readable, and unique by a hash of the run.
  *
- * Derived from nothing else, so that whoever starts the run starts the same execution.
+ * Derived from the run alone, so that every starter of the run starts the same execution.
  */
 export function toExecutionName(run: RunParts): string {
   const hash = createHash('sha256').update(toRunId(run)).digest('hex').slice(0, HASH_LENGTH);
@@ -19,8 +19,8 @@ export function toExecutionName(run: RunParts): string {
 }
 
 /**
- * Name of the execution that tells of a dead run: one a day, so that an event that comes twice starts one, and the sweep
- * of the next day tries again what failed.
+ * Name of the execution that reports a dead run: one a day, so that an event that comes twice starts one, and the next day's
+ * sweep retries a failed one.
  */
 export function toReportName(run: RunParts, now: Date): string {
   const day = `${now.toISOString().slice(0, 10)}-`;

@@ -32,7 +32,7 @@ export function isRerun(generation: string): boolean {
   return generation.includes('r');
 }
 
-/** `000004` for `000005`; undefined for the first one and for reruns, which wait for nobody. */
+/** `000004` for `000005`; undefined for the first one and for reruns, which do not wait. */
 export function generationBefore(generation: string): string | undefined {
   const parsed = parseGeneration(generation);
   if (parsed === undefined || parsed.repetition > 1 || parsed.number === 1) return undefined;

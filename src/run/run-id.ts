@@ -12,7 +12,7 @@ export interface RunParts {
   readonly generation: string;
 }
 
-/** Reads `<pipeline>/<drop>/<generation>`, or undefined where the text is no run. A drop's name may be any S3 key part. */
+/** Parses `<pipeline>/<drop>/<generation>`; undefined where the text is not a run. A drop's name may be any S3 key part. */
 export function parseRunId(text: string): RunParts | undefined {
   const [pipeline, drop, generation, ...rest] = text.split('/');
   if (pipeline === undefined || drop === undefined || generation === undefined || rest.length > 0)

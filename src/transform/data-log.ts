@@ -10,8 +10,8 @@ const REASON = new RegExp(`^(?:${WORDS})`);
 /** The first line about an object, whose name itself may contain `: `. */
 const FIRST_LINE = new RegExp(`^(.+?): ((?:${WORDS}).*)$`, 's');
 /** Cap on the lines of a container's answer that are kept: the message of an exception is in the first ones. */
-const MOST_LINES = 20;
-const LONGEST_TEXT = 500;
+const MAX_LINES = 20;
+const MAX_TEXT_LENGTH = 500;
 
 /**
  * Why objects of a transform job have no output, from its data log: a line `<bucket>/<key>: <reason>` and, where the container
@@ -52,7 +52,7 @@ export class DataLogReader {
     const status = /: (\d{3})$/.exec(found.reason)?.[1];
     const reason = status === undefined ? found.reason : `the container answered ${status}`;
     const text = message === '' ? reason : `${reason}: ${message}`;
-    return text.length > LONGEST_TEXT ? `${text.slice(0, LONGEST_TEXT)}…` : text;
+    return text.length > MAX_TEXT_LENGTH ? `${text.slice(0, MAX_TEXT_LENGTH)}…` : text;
   }
 
   /** The longest name counts: an object's name can begin with another's. */
@@ -67,7 +67,7 @@ export class DataLogReader {
         failure.message = undefined;
       } else if (rest === 'Message:') failure.message = [];
       else if (failure.message === undefined) return rest === '';
-      else if (failure.message.length < MOST_LINES) failure.message.push(rest);
+      else if (failure.message.length < MAX_LINES) failure.message.push(rest);
       return true;
     }
     return false;

@@ -1,5 +1,5 @@
 /** S3 takes keys of at most 1,024 bytes of UTF-8. */
-const LONGEST_KEY_BYTES = 1024;
+const MAX_KEY_BYTES = 1024;
 
 /** Why an input of the manifest never reaches the model. */
 export type Exclusion = 'empty' | 'too-large' | 'key-too-long';
@@ -17,7 +17,7 @@ export interface SendableInput {
 export function exclusionOf({ size, outputKey, largestAllowedBytes }: SendableInput): Exclusion | undefined {
   if (size === 0) return 'empty';
   if (largestAllowedBytes !== null && size > largestAllowedBytes) return 'too-large';
-  return Buffer.byteLength(outputKey) > LONGEST_KEY_BYTES ? 'key-too-long' : undefined;
+  return Buffer.byteLength(outputKey) > MAX_KEY_BYTES ? 'key-too-long' : undefined;
 }
 
 /** One sentence for errors.csv. */
@@ -28,6 +28,6 @@ export function exclusionDetail(reason: Exclusion, size: number, largestAllowedB
     case 'too-large':
       return `${size} bytes; at most ${largestAllowedBytes ?? 0} go into one request`;
     case 'key-too-long':
-      return `the key of its output would have more than ${LONGEST_KEY_BYTES} bytes: shorten the key`;
+      return `the key of its output would have more than ${MAX_KEY_BYTES} bytes: shorten the key`;
   }
 }

@@ -1,6 +1,6 @@
 /** Batch transform refuses more than 100 MB a request, and more than 100 MB in flight on an instance. */
-const MOST_MB = 100;
-const MOST_CONCURRENT = 64;
+const MAX_MB = 100;
+const MAX_CONCURRENT = 64;
 /** Whether SageMaker's MB is 10^6 or 2^20 bytes is not documented: the smaller is safe both ways. */
 const BYTES_PER_MB = 1_000_000;
 /** SageMaker's own default, for records cut out of objects, whose sizes are unknown in advance. */
@@ -30,8 +30,8 @@ export function resolvePayload(settings: PayloadSettings, largestObjectBytes: nu
   const needed = neededPayloadMB(settings, largestObjectBytes);
   const maxPayloadInMB = wanted === 'auto' ? needed : Math.min(wanted, needed);
   const fitting = Math.min(
-    Math.floor(MOST_MB / maxPayloadInMB),
-    settings.maxConcurrentTransforms === 'auto' ? MOST_CONCURRENT : MOST_MB,
+    Math.floor(MAX_MB / maxPayloadInMB),
+    settings.maxConcurrentTransforms === 'auto' ? MAX_CONCURRENT : MAX_MB,
   );
   const asked = settings.maxConcurrentTransforms;
   const maxConcurrentTransforms = asked === 'auto' ? fitting : Math.min(asked, fitting);
@@ -44,7 +44,7 @@ export function resolvePayload(settings: PayloadSettings, largestObjectBytes: nu
   if (asked !== 'auto' && maxConcurrentTransforms < asked) {
     notes.push(
       `transform.maxConcurrentTransforms lowered from ${asked} to ${maxConcurrentTransforms}: ` +
-        `times maxPayloadInMB ${maxPayloadInMB} it must stay within ${MOST_MB}`,
+        `times maxPayloadInMB ${maxPayloadInMB} it must stay within ${MAX_MB}`,
     );
   }
   return { maxPayloadInMB, maxConcurrentTransforms, notes };
@@ -53,12 +53,12 @@ export function resolvePayload(settings: PayloadSettings, largestObjectBytes: nu
 /** Size in bytes beyond which an object never reaches the model; null where objects are cut into records. */
 export function largestAllowedBytes({ maxPayloadInMB, splitType }: PayloadSettings): number | null {
   if (splitType !== 'None') return null;
-  return (maxPayloadInMB === 'auto' ? MOST_MB : maxPayloadInMB) * BYTES_PER_MB;
+  return (maxPayloadInMB === 'auto' ? MAX_MB : maxPayloadInMB) * BYTES_PER_MB;
 }
 
 function neededPayloadMB({ splitType, maxPayloadInMB }: PayloadSettings, largestObjectBytes: number): number {
   if (splitType !== 'None') return maxPayloadInMB === 'auto' ? DEFAULT_RECORD_MB : maxPayloadInMB;
-  return Math.min(MOST_MB, Math.max(1, Math.ceil(largestObjectBytes / BYTES_PER_MB)));
+  return Math.min(MAX_MB, Math.max(1, Math.ceil(largestObjectBytes / BYTES_PER_MB)));
 }
 
 function megabytes(bytes: number): string {

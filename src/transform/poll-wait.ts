@@ -1,4 +1,4 @@
-const LONGEST_SECONDS = { atFirst: 60, inTheEnd: 900 } as const;
+const MAX_SECONDS = { atFirst: 60, inTheEnd: 900 } as const;
 const GROWTH = 1.25;
 /** An execution has at most 25,000 events, about nine per look, so the interval grows with the duration of the run. */
 const LOOKS_A_RUN = { fewest: 100, most: 2_000 } as const;
@@ -8,7 +8,7 @@ const LOOKS_A_RUN = { fewest: 100, most: 2_000 } as const;
  * `runSeconds` already, between a two-thousandth and a hundredth of them.
  */
 export function pollWaitSeconds(poll: number, runSeconds: number): number {
-  const { atFirst, inTheEnd } = LONGEST_SECONDS;
+  const { atFirst, inTheEnd } = MAX_SECONDS;
   const longest = Math.min(inTheEnd, Math.max(atFirst, runSeconds / LOOKS_A_RUN.fewest));
   const shortest = Math.max(1, runSeconds / LOOKS_A_RUN.most);
   return Math.floor(Math.min(longest, shortest * GROWTH ** Math.min(poll, 40)));

@@ -51,7 +51,7 @@ interface Entry {
 /** The folder of a run in the bucket: `runs/<pipeline>/<drop>/<generation>`, a rerun's with `r<number>` behind it. */
 const RUN = /^runs\/([^/]+\/[^/]+\/\d{6}(?:r\d+)?)\//;
 /** A drop's generations that died one after another before the next upload is left to open another. */
-const MOST_ABANDONED = 3;
+const MAX_ABANDONED = 3;
 const CENT_PART = 1e-9;
 
 /**
@@ -174,7 +174,7 @@ export async function checkRound(
   for (const [key, version] of newest) {
     const holders = manifests.get(version) ?? [];
     const drop = key.split('/').slice(1, 3).join('/');
-    if (holders.length === 0 && (abandoned.get(drop) ?? 0) >= MOST_ABANDONED) stranded.add(drop);
+    if (holders.length === 0 && (abandoned.get(drop) ?? 0) >= MAX_ABANDONED) stranded.add(drop);
     else if (holders.length !== 1)
       problems.push(`${version}: newest version in ${holders.length} manifests ${holders.join(' ')}`);
   }

@@ -13,7 +13,7 @@ const EXAMPLE = path.resolve(import.meta.dirname, '..', '..', 'examples', 'fashi
 const FORM = { contentType: 'application/jsonlines', accept: 'application/jsonlines' };
 /** Received and not deleted: in AWS and by default after six minutes, here soon, so that a round need not wait. */
 const VISIBILITY_SECONDS = 15;
-const LONGEST_EVENT_DELAY_SECONDS = 12;
+const MAX_EVENT_DELAY_SECONDS = 12;
 
 /** What the campaign does to the bucket and its events, as its users and EventBridge may. */
 export interface Uploader {
@@ -140,7 +140,7 @@ export async function createUploader(
       }
     },
     async delayEvents() {
-      delaySeconds = draw(0, LONGEST_EVENT_DELAY_SECONDS);
+      delaySeconds = draw(0, MAX_EVENT_DELAY_SECONDS);
       await setQueue({ DelaySeconds: String(delaySeconds) });
     },
     async deliverAtOnce() {

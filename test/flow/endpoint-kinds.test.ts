@@ -128,7 +128,7 @@ it('that nobody invokes any more is announced, then deleted, and nothing of its 
   await laptop.until(async () => (await laptop.served()) === undefined || undefined);
   expect(await scaled()).toEqual([]);
   const told = await laptop.until(async () =>
-    (await laptop.messages()).find((message) => message.includes('nobody had invoked it for 2 hours')),
+    (await laptop.messages()).find((message) => message.includes('it had not been invoked for 2 hours')),
   );
   expect(told).toContain('is deleted');
   expect((await laptop.messages()).join('\n')).toContain('It has not been invoked for nearly 2 hours');

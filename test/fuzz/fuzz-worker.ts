@@ -21,7 +21,7 @@ export interface Finding {
   readonly input: string;
 }
 
-const MOST_CPU_MS = 2_000;
+const MAX_CPU_MS = 2_000;
 const { name, seed, first, count, untilMs, at } = workerData as FuzzTask;
 const { open } = (await import(`./targets/${name}.ts`)) as { readonly open: OpenTarget<unknown> };
 const target = await open();
@@ -38,7 +38,7 @@ for (let number = first; number < first + count && Date.now() < untilMs; number+
   const tookMs = (user + system) / 1_000;
   slowestMs = Math.max(slowestMs, tookMs);
   executed++;
-  const most = target.mostCpuMs ?? MOST_CPU_MS;
+  const most = target.mostCpuMs ?? MAX_CPU_MS;
   const problem =
     wrong ?? (tookMs > most ? `took ${Math.round(tookMs)} ms of CPU time, at most ${most}` : undefined);
   if (problem !== undefined)

@@ -14,7 +14,7 @@ interface FuzzResult {
 const HANGS_AFTER_MS = 60_000;
 /** A reader that holds more for inputs of a few kilobytes holds on to what it should not. */
 const HEAP_MB = 768;
-const MOST_FINDINGS = 10;
+const MAX_FINDINGS = 10;
 
 /** Feeds a target in a thread of its own, which is ended where it hangs and begun again behind what ended it. */
 export async function runTarget(
@@ -25,7 +25,7 @@ export async function runTarget(
   const findings: Finding[] = [];
   let executed = 0;
   let slowestMs = 0;
-  for (let next = first; next < first + count && Date.now() < untilMs && findings.length < MOST_FINDINGS;) {
+  for (let next = first; next < first + count && Date.now() < untilMs && findings.length < MAX_FINDINGS;) {
     const at = new Int32Array(new SharedArrayBuffer(8));
     const workerData: FuzzTask = { name, seed, first: next, count: first + count - next, untilMs, at };
     const worker = new Worker(new URL('fuzz-worker.ts', import.meta.url), {

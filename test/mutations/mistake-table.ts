@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
 const FOLDER = path.resolve(import.meta.dirname, '..', '..', 'build', 'mutations');
-const LONGEST_SAID = 300;
+const MAX_QUOTED_LENGTH = 300;
 
 interface Row {
   readonly mistake: string;
@@ -24,7 +24,7 @@ export function mistakeTable(name: string) {
       mkdirSync(FOLDER, { recursive: true });
       const lines = rows.map(
         ({ mistake, seenBy, said, aws }) =>
-          `| ${[mistake, seenBy, said.slice(0, LONGEST_SAID), aws].map(cell).join(' | ')} |`,
+          `| ${[mistake, seenBy, said.slice(0, MAX_QUOTED_LENGTH), aws].map(cell).join(' | ')} |`,
       );
       writeFileSync(path.join(FOLDER, `${name}.md`), `${lines.join('\n')}\n`);
     },

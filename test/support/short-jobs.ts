@@ -6,8 +6,8 @@ import type { Laptop } from './laptop.ts';
 import { zip } from './local-messaging.ts';
 
 const STACK = 'inferdrop-dev';
-/** As esbuild leaves `MOST_OBJECTS` of split-jobs.ts: a job takes no more inputs. */
-const MOST_OBJECTS = /Math\.min\(5e5,/g;
+/** As esbuild leaves `MAX_OBJECTS` of split-jobs.ts: a job takes no more inputs. */
+const MAX_OBJECTS = /Math\.min\(5e5,/g;
 
 /**
  * Deploys the stack once more with a function `plan-run` in which one number is another: a job takes `objects` inputs
@@ -20,9 +20,9 @@ export async function deployShortJobs({ stack }: Laptop, objects: number): Promi
   const short = usual!.replace('plan-run.zip', `plan-run-${objects}.zip`);
   const files = await unzipped((await stack.objects.read(bucket, usual!))!);
   const code = files['index.mjs']!;
-  const found = code.match(MOST_OBJECTS)?.length ?? 0;
-  if (found !== 1) throw new Error(`plan-run must have one ${MOST_OBJECTS.source}, has ${found}`);
-  const changed = { ...files, 'index.mjs': code.replace(MOST_OBJECTS, `Math.min(${objects},`) };
+  const found = code.match(MAX_OBJECTS)?.length ?? 0;
+  if (found !== 1) throw new Error(`plan-run must have one ${MAX_OBJECTS.source}, has ${found}`);
+  const changed = { ...files, 'index.mjs': code.replace(MAX_OBJECTS, `Math.min(${objects},`) };
   await stack.objects.write(bucket, short, await zip(changed));
   await stack.deploy({ stackName: STACK, template: template.replace(usual!, short), parameters });
 }

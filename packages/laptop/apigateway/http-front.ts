@@ -39,14 +39,14 @@ export interface HttpFrontOptions {
 }
 
 /** 10 MB for a request to API Gateway; what it makes of it must fit the 6 MB of a function's call. */
-const LARGEST_BODY_BYTES = 10_485_760;
-const LARGEST_EVENT_BYTES = 6_291_456;
+const MAX_BODY_BYTES = 10_485_760;
+const MAX_EVENT_BYTES = 6_291_456;
 
 /** Answers requests to the stack's HTTP APIs: address, stage, route, throttling, authorization, function, answer. */
 export function createHttpFront(options: HttpFrontOptions): Front {
   const { clock, store } = options;
   return {
-    largestBodyBytes: LARGEST_BODY_BYTES,
+    largestBodyBytes: MAX_BODY_BYTES,
     match: ({ path, headers }) => parseApiAddress(headers['host'], path) !== undefined,
     allowsOrigin({ path, headers }, origin) {
       const address = parseApiAddress(headers['host'], path);
@@ -113,8 +113,7 @@ async function answerRequest(
     throw new GatewayRefusal(429, `the throttling limit of ${route.routeKey} is reached`);
   }
   const declared = Number(request.headers['content-length'] ?? 0);
-  if (declared > LARGEST_BODY_BYTES)
-    throw tooLarge(`the body has ${declared} bytes, at most ${LARGEST_BODY_BYTES}`);
+  if (declared > MAX_BODY_BYTES) throw tooLarge(`the body has ${declared} bytes, at most ${MAX_BODY_BYTES}`);
   const body = await withinBodyTime(options.clock, readAuthorized(options, route, request, journey));
   const event = toProxyEvent({
     ...readRequestHeaders(request.incoming.rawHeaders),
@@ -135,8 +134,8 @@ async function answerRequest(
     authorizer: journey.authorizer,
   });
   const payload = Buffer.from(JSON.stringify(event));
-  if (payload.length > LARGEST_EVENT_BYTES) {
-    throw tooLarge(`the event has ${payload.length} bytes, a function takes at most ${LARGEST_EVENT_BYTES}`);
+  if (payload.length > MAX_EVENT_BYTES) {
+    throw tooLarge(`the event has ${payload.length} bytes, a function takes at most ${MAX_EVENT_BYTES}`);
   }
   const sourceArn = invocationArn(options.site, stage, route, request.method);
   return toProxyAnswer(await runIntegration(options, route, payload, sourceArn, journey));

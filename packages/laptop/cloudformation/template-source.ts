@@ -10,8 +10,8 @@ export const TemplateSource = z.object({
 });
 
 /** Bytes of a template in a request, and of one in S3, as CloudFormation documents its quotas. */
-const LARGEST_BODY_BYTES = 51_200;
-const LARGEST_OBJECT_BYTES = 1_000_000;
+const MAX_BODY_BYTES = 51_200;
+const MAX_OBJECT_BYTES = 1_000_000;
 
 /**
  * The text of a template in the request or in S3.
@@ -26,9 +26,9 @@ export async function readTemplate(
     throw invalid('Either Template URL or Template Body must be specified.');
   if (TemplateURL === undefined) {
     const text = TemplateBody ?? '';
-    if (Buffer.byteLength(text) <= LARGEST_BODY_BYTES) return text;
+    if (Buffer.byteLength(text) <= MAX_BODY_BYTES) return text;
     throw invalid(
-      `1 validation error detected: Value '${text.slice(0, 100)}…' at 'templateBody' failed to satisfy constraint: Member must have length less than or equal to ${LARGEST_BODY_BYTES}`,
+      `1 validation error detected: Value '${text.slice(0, 100)}…' at 'templateBody' failed to satisfy constraint: Member must have length less than or equal to ${MAX_BODY_BYTES}`,
     );
   }
   const place = toObject(TemplateURL, site);
@@ -38,8 +38,8 @@ export async function readTemplate(
     throw invalid(
       'S3 error: The specified key does not exist.\nFor more information check http://docs.aws.amazon.com/AmazonS3/latest/API/ErrorResponses.html',
     );
-  if (body.length > LARGEST_OBJECT_BYTES)
-    throw invalid(`Template may not exceed ${LARGEST_OBJECT_BYTES} bytes in size.`);
+  if (body.length > MAX_OBJECT_BYTES)
+    throw invalid(`Template may not exceed ${MAX_OBJECT_BYTES} bytes in size.`);
   return body.toString('utf8');
 }
 

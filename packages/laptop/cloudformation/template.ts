@@ -3,9 +3,9 @@ import { AwsError } from '../kernel/aws-error.ts';
 import { DeletionPolicy } from './stack-record.ts';
 
 /** Quotas of CloudFormation, as its user guide has them: resources; and each of parameters, outputs and mappings. */
-const MOST_RESOURCES = 500;
-const MOST_OTHERS = 200;
-const LONGEST_DESCRIPTION_BYTES = 1024;
+const MAX_RESOURCES = 500;
+const MAX_OTHERS = 200;
+const MAX_DESCRIPTION_BYTES = 1024;
 
 const scalar = z.union([z.string(), z.number()]);
 const Parameter = z.strictObject({
@@ -127,12 +127,12 @@ function refuseExcess(template: Template): void {
     throw formatError('At least one Resources member must be defined.');
   for (const [name, members] of Object.entries(counted)) {
     const count = Object.keys(members).length;
-    const most = name === 'resources' ? MOST_RESOURCES : MOST_OTHERS;
+    const most = name === 'resources' ? MAX_RESOURCES : MAX_OTHERS;
     if (count > most)
       throw formatError(`Number of ${name}, ${count}, is greater than maximum allowed, ${most}`);
   }
-  if (Buffer.byteLength(Description) > LONGEST_DESCRIPTION_BYTES)
-    throw formatError(`'Description' length is greater than ${LONGEST_DESCRIPTION_BYTES}.`);
+  if (Buffer.byteLength(Description) > MAX_DESCRIPTION_BYTES)
+    throw formatError(`'Description' length is greater than ${MAX_DESCRIPTION_BYTES}.`);
   for (const [name, { Value }] of Object.entries(Outputs))
     if (Value === undefined)
       throw formatError(`[/Outputs/${name}] Every Outputs member must contain a Value object`);

@@ -4,7 +4,7 @@ import { checkCall } from '../service-model/check-call.ts';
 import type { AlarmProperties } from './alarm-properties.ts';
 
 /** Seconds that `Period` times `EvaluationPeriods` may span, by CloudWatch's manual: of periods from an hour on, and of shorter ones. */
-const LONGEST_WINDOW_SECONDS = { hours: 604_800, minutes: 86_400 };
+const MAX_WINDOW_SECONDS = { hours: 604_800, minutes: 86_400 };
 const HOUR_SECONDS = 3600;
 /** What an alarm can act on: the vendor of the action's ARN. */
 const VENDORS = new Set(['automate', 'sns', 'autoscaling', 'ssm', 'ssm-incidents', 'lambda', 'swf']);
@@ -24,8 +24,7 @@ export function checkAlarm({ Tags: _, ...alarm }: z.infer<typeof AlarmProperties
   const { Period: period, EvaluationPeriods: periods = 1, DatapointsToAlarm: datapoints } = alarm;
   if (period !== undefined && (period % 60 !== 0 || period === 0) && ![10, 20, 30].includes(period))
     refuse('Period must be 10, 20, 30 or a multiple of 60');
-  const longest =
-    (period ?? 0) >= HOUR_SECONDS ? LONGEST_WINDOW_SECONDS.hours : LONGEST_WINDOW_SECONDS.minutes;
+  const longest = (period ?? 0) >= HOUR_SECONDS ? MAX_WINDOW_SECONDS.hours : MAX_WINDOW_SECONDS.minutes;
   if ((period ?? 0) * periods > longest)
     refuse(
       `Metrics cannot be checked across more than that: EvaluationPeriods * Period must be <= ${longest}`,

@@ -13,7 +13,7 @@ import type { Schedule } from './schedule-expression.ts';
 import { parseScheduleExpression } from './schedule-expression.ts';
 
 /** By EventBridge's quotas. */
-const LARGEST_PATTERN_BYTES = 2048;
+const MAX_PATTERN_BYTES = 2048;
 
 /** A rule with its pattern, schedule and templates read. */
 export interface ReadyRule {
@@ -129,10 +129,10 @@ function ruleArn(site: Site, name: string): string {
 
 function readyRule(rule: Rule, site: Site): ReadyRule {
   if (rule.scheduleExpression !== undefined) parseSchedule(rule.scheduleExpression);
-  if (Buffer.byteLength(rule.eventPattern ?? '') > LARGEST_PATTERN_BYTES)
+  if (Buffer.byteLength(rule.eventPattern ?? '') > MAX_PATTERN_BYTES)
     throw new AwsError(
       'ValidationException',
-      `Parameter EventPattern for rule ${rule.name} exceeds limit of ${LARGEST_PATTERN_BYTES}.`,
+      `Parameter EventPattern for rule ${rule.name} exceeds limit of ${MAX_PATTERN_BYTES}.`,
     );
   return {
     rule,

@@ -12,7 +12,7 @@ import { toKnownError } from '../kernel/known-error.ts';
 import type { Roles } from '../kernel/permission.ts';
 import { protocolOf } from '../kernel/protocol.ts';
 import { sendError } from '../kernel/send-error.ts';
-import { LARGEST_BODY_BYTES, readBody } from './read-body.ts';
+import { MAX_BODY_BYTES, readBody } from './read-body.ts';
 import type { Front, Service, ServiceRequest, Site } from '../kernel/service.ts';
 import type { Signature } from './signature.ts';
 import { parseSignature } from './signature.ts';
@@ -172,7 +172,7 @@ function readArrival(incoming: IncomingMessage): Arrival {
     rawQuery,
     query: new URLSearchParams(rawQuery),
     headers: plainHeaders(incoming),
-    body: bodyOf(incoming, LARGEST_BODY_BYTES),
+    body: bodyOf(incoming, MAX_BODY_BYTES),
     incoming,
     requestId: randomUUID(),
     form: undefined,

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { AwsError } from '../kernel/aws-error.ts';
 
 /** Far above any limit of an AWS API that is not S3; larger bodies are refused rather than held in memory. */
-export const LARGEST_BODY_BYTES = 256 * 1024 * 1024;
+export const MAX_BODY_BYTES = 256 * 1024 * 1024;
 
 /**
  * Reads a whole body into memory.

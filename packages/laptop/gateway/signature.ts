@@ -18,7 +18,7 @@ export interface Signature {
 }
 
 const ALGORITHM = 'AWS4-HMAC-SHA256';
-const LONGEST_EXPIRY_SECONDS = 7 * 24 * 60 * 60;
+const MAX_EXPIRY_SECONDS = 7 * 24 * 60 * 60;
 
 /**
  * Reads the `Authorization` header or a presigned URL's query, or undefined for an anonymous request.
@@ -57,9 +57,9 @@ function parsePresigned(query: URLSearchParams): Signature {
     throw malformed(`X-Amz-Algorithm must be ${ALGORITHM}, is ${query.get('X-Amz-Algorithm') ?? 'absent'}`);
   }
   const expires = Number(query.get('X-Amz-Expires') ?? Number.NaN);
-  if (!Number.isInteger(expires) || expires < 1 || expires > LONGEST_EXPIRY_SECONDS) {
+  if (!Number.isInteger(expires) || expires < 1 || expires > MAX_EXPIRY_SECONDS) {
     throw malformed(
-      `X-Amz-Expires must be 1..${LONGEST_EXPIRY_SECONDS} seconds, is ${query.get('X-Amz-Expires')}`,
+      `X-Amz-Expires must be 1..${MAX_EXPIRY_SECONDS} seconds, is ${query.get('X-Amz-Expires')}`,
     );
   }
   return toSignature({

@@ -9,7 +9,7 @@ export interface SigningScope {
 }
 
 const derived = new Map<string, KeyObject>();
-const MOST_DERIVED = 256;
+const MAX_DERIVED = 256;
 
 /**
  * Derives the key of a scope: four HMACs, cached because each client signs thousands of requests with the same one. (A
@@ -23,7 +23,7 @@ export function signingKey(secret: string, { day, region, service }: SigningScop
     (previous, part) => createSecretKey(createHmac('sha256', previous).update(part).digest()),
     createSecretKey(Buffer.from(`AWS4${secret}`)),
   );
-  if (derived.size >= MOST_DERIVED) derived.clear();
+  if (derived.size >= MAX_DERIVED) derived.clear();
   derived.set(name, key);
   return key;
 }

@@ -7,7 +7,7 @@ import { SignatureRefusal } from './signature-refusal.ts';
 import { signLines, signingKey, toScopeText } from './signing-key.ts';
 
 /** Services accept a clock that is wrong by a quarter of an hour, API Gateway by five minutes, and no more. */
-const LARGEST_SKEW_MINUTES = 15;
+const MAX_SKEW_MINUTES = 15;
 const SKEW_MINUTES: Readonly<Record<string, number>> = { 'execute-api': 5 };
 
 /**
@@ -53,7 +53,7 @@ export function verifySignature(
 }
 
 function verifyTime({ service, signedAtMs, expiresInSeconds }: Signature, nowMs: number): void {
-  const minutes = SKEW_MINUTES[service] ?? LARGEST_SKEW_MINUTES;
+  const minutes = SKEW_MINUTES[service] ?? MAX_SKEW_MINUTES;
   const largestSkewMs = minutes * 60_000;
   if (expiresInSeconds === undefined) {
     if (Math.abs(nowMs - signedAtMs) > largestSkewMs) {

@@ -37,10 +37,10 @@ const ManagedPolicyProperties = z.strictObject({
 });
 
 /** Characters without white space, by IAM's quotas: all inline policies of a role, one managed policy, one trust policy. */
-const LARGEST_INLINE_POLICIES = 10_240;
-const LARGEST_MANAGED_POLICY = 6144;
-const LARGEST_TRUST_POLICY = 2048;
-const MOST_MANAGED_POLICIES = 10;
+const MAX_INLINE_POLICIES_LENGTH = 10_240;
+const MAX_MANAGED_POLICY_LENGTH = 6144;
+const MAX_TRUST_POLICY_LENGTH = 2048;
+const MAX_MANAGED_POLICIES = 10;
 
 /** Roles and policies out of templates. */
 export function iamResources({
@@ -58,8 +58,8 @@ export function iamResources({
         const name = context.physicalId ?? RoleName ?? generatedName(context);
         requireSize(
           ManagedPolicyArns.length,
-          MOST_MANAGED_POLICIES,
-          `Cannot exceed quota for PoliciesPerRole: ${MOST_MANAGED_POLICIES}`,
+          MAX_MANAGED_POLICIES,
+          `Cannot exceed quota for PoliciesPerRole: ${MAX_MANAGED_POLICIES}`,
         );
         for (const policyArn of ManagedPolicyArns) requireManaged('ManagedPolicyArns', policyArn, context);
         if (PermissionsBoundary !== undefined)
@@ -71,8 +71,8 @@ export function iamResources({
         );
         requireSize(
           policySize(trust),
-          LARGEST_TRUST_POLICY,
-          `Cannot exceed quota for ACLSizePerRole: ${LARGEST_TRUST_POLICY}`,
+          MAX_TRUST_POLICY_LENGTH,
+          `Cannot exceed quota for ACLSizePerRole: ${MAX_TRUST_POLICY_LENGTH}`,
         );
         const policies = Policies.map(({ PolicyName, PolicyDocument }) =>
           parsePolicy(PolicyName, PolicyDocument),
@@ -105,8 +105,8 @@ export function iamResources({
         const policy = parsePolicy(name, parsed.PolicyDocument);
         requireSize(
           policySize(policy),
-          LARGEST_MANAGED_POLICY,
-          `Cannot exceed quota for PolicySize: ${LARGEST_MANAGED_POLICY}`,
+          MAX_MANAGED_POLICY_LENGTH,
+          `Cannot exceed quota for PolicySize: ${MAX_MANAGED_POLICY_LENGTH}`,
         );
         return attach(context.physicalId ?? iamArn(site, `policy/${name}`), { roles: parsed.Roles, policy });
       },
@@ -144,8 +144,8 @@ function parse<T>(schema: z.ZodType<T>, properties: unknown, { logicalId }: Reso
 }
 
 function requireInlineSize(role: string, size: number): void {
-  const message = `Maximum policy size of ${LARGEST_INLINE_POLICIES} bytes exceeded for role ${role}`;
-  requireSize(size, LARGEST_INLINE_POLICIES, message);
+  const message = `Maximum policy size of ${MAX_INLINE_POLICIES_LENGTH} bytes exceeded for role ${role}`;
+  requireSize(size, MAX_INLINE_POLICIES_LENGTH, message);
 }
 
 /** @throws {AwsError} `LimitExceeded` */

@@ -8,12 +8,12 @@ export interface Clock {
   sleep(delayMs: number, signal?: AbortSignal): Promise<void>;
 }
 
-const LONGEST_TIMEOUT_MS = 2 ** 31 - 1;
+const MAX_TIMEOUT_MS = 2 ** 31 - 1;
 
 function after(delayMs: number, callback: () => void): () => void {
   let timer: NodeJS.Timeout;
   const arm = (remainingMs: number): void => {
-    const step = Math.min(remainingMs, LONGEST_TIMEOUT_MS);
+    const step = Math.min(remainingMs, MAX_TIMEOUT_MS);
     timer = setTimeout(() => (remainingMs > step ? arm(remainingMs - step) : callback()), step);
   };
   arm(Math.max(0, delayMs));

@@ -9,7 +9,7 @@ export interface SentAnswer {
 }
 
 /** Answers over this size are bytes of objects, which no model describes. */
-const LARGEST_KEPT_BYTES = 16 * 1024 * 1024;
+const MAX_KEPT_BYTES = 16 * 1024 * 1024;
 
 /** Keeps what is written to a response, and hands it over once all of it is. */
 export function watchAnswer(response: ServerResponse, onSent: (answer: SentAnswer) => void): void {
@@ -21,7 +21,7 @@ export function watchAnswer(response: ServerResponse, onSent: (answer: SentAnswe
     if (typeof chunk !== 'string' && !(chunk instanceof Uint8Array)) return;
     const bytes = Buffer.from(chunk);
     sizeBytes += bytes.length;
-    if (sizeBytes <= LARGEST_KEPT_BYTES) chunks.push(bytes);
+    if (sizeBytes <= MAX_KEPT_BYTES) chunks.push(bytes);
   };
   response.writeHead = new Proxy(response.writeHead, {
     apply(target, self, args: unknown[]) {
@@ -41,6 +41,6 @@ export function watchAnswer(response: ServerResponse, onSent: (answer: SentAnswe
     Object.assign(response, { [method]: watched });
   }
   response.once('finish', () => {
-    if (sizeBytes <= LARGEST_KEPT_BYTES) onSent({ status, headers, body: Buffer.concat(chunks) });
+    if (sizeBytes <= MAX_KEPT_BYTES) onSent({ status, headers, body: Buffer.concat(chunks) });
   });
 }

@@ -33,7 +33,7 @@ type Pending = z.infer<typeof Pending>;
 /** Lambda waits a minute before the first retry and two before the second. */
 const RETRY_DELAYS_MS = [60_000, 120_000];
 const FIRST_THROTTLE_DELAY_MS = 1000;
-const LONGEST_THROTTLE_DELAY_MS = 300_000;
+const MAX_THROTTLE_DELAY_MS = 300_000;
 const COMPACT_LINES = 5000;
 
 /** Opens the events kept in `dir`. */
@@ -73,7 +73,7 @@ export function openAsyncInvocations(deps: {
       if (result) attempts += 1;
       const delayMs = result
         ? (RETRY_DELAYS_MS[attempts - 1] ?? 0)
-        : Math.min(LONGEST_THROTTLE_DELAY_MS, FIRST_THROTTLE_DELAY_MS * 2 ** throttles++);
+        : Math.min(MAX_THROTTLE_DELAY_MS, FIRST_THROTTLE_DELAY_MS * 2 ** throttles++);
       const condition =
         attempts > config.maximumRetryAttempts
           ? 'RetriesExhausted'

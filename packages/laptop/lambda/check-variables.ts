@@ -22,7 +22,7 @@ const RESERVED = new Set([
   'LAMBDA_RUNTIME_DIR',
 ]);
 /** Of all variables together, as JSON, by Lambda's quotas. */
-const LARGEST_BYTES = 4096;
+const MAX_BYTES = 4096;
 
 /** @throws {AwsError} `InvalidParameterValueException` for variables of a function that Lambda does not take */
 export function checkVariables(variables: Readonly<Record<string, string>>): void {
@@ -38,5 +38,5 @@ export function checkVariables(variables: Readonly<Record<string, string>>): voi
       `contains reserved keys that are currently not supported for modification. Reserved keys used in this request: ${reserved.join(', ')}`,
     );
   const size = Buffer.byteLength(JSON.stringify(variables));
-  if (size > LARGEST_BYTES) refuse(`exceeded the 4KB limit. Measured size: ${size} bytes`);
+  if (size > MAX_BYTES) refuse(`exceeded the 4KB limit. Measured size: ${size} bytes`);
 }

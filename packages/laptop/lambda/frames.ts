@@ -19,13 +19,13 @@ export const INSTANCE_PIPE = 3;
 
 const LENGTHS_BYTES = 8;
 /** Up to this size a copy costs less than a second piece. */
-const MOST_COPIED_BYTES = 16_384;
+const MAX_COPIED_BYTES = 16_384;
 
 /** Writes a frame at once: what a function says before it hangs or dies must be heard. */
 export function writeFrame(sink: FrameSink, head: unknown, bytes: Uint8Array = new Uint8Array()): void {
   const text = JSON.stringify(head);
   const end = LENGTHS_BYTES + Buffer.byteLength(text);
-  const isWhole = bytes.length <= MOST_COPIED_BYTES;
+  const isWhole = bytes.length <= MAX_COPIED_BYTES;
   const start = Buffer.allocUnsafe(isWhole ? end + bytes.length : end);
   start.writeUInt32BE(end - LENGTHS_BYTES, 0);
   start.writeUInt32BE(bytes.length, 4);

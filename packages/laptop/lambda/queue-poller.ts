@@ -21,7 +21,7 @@ const MAX_PAYLOAD_BYTES = 6_291_456;
 /** What a message's event has beside its body, roughly. */
 const ENVELOPE_BYTES = 700;
 const RETRY_DELAY_MS = 1000;
-const LONGEST_THROTTLE_DELAY_MS = 60_000;
+const MAX_THROTTLE_DELAY_MS = 60_000;
 /** As Lambda begins; each waits for a free instance anyway. */
 const DEFAULT_CONCURRENCY = 5;
 
@@ -71,7 +71,7 @@ export function startQueuePoller(deps: {
     payload: Buffer,
   ): Promise<InvokeResult | undefined> => {
     const untilMs = Math.min(...batch.map(({ message }) => message.visibleMs));
-    for (let delayMs = RETRY_DELAY_MS; ; delayMs = Math.min(2 * delayMs, LONGEST_THROTTLE_DELAY_MS)) {
+    for (let delayMs = RETRY_DELAY_MS; ; delayMs = Math.min(2 * delayMs, MAX_THROTTLE_DELAY_MS)) {
       try {
         return await deps.invoke(payload);
       } catch (error) {

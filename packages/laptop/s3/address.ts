@@ -1,7 +1,7 @@
 import { AwsError } from '../kernel/aws-error.ts';
 import type { ServiceRequest } from '../kernel/service.ts';
 
-const LONGEST_KEY_BYTES = 1024;
+const MAX_KEY_BYTES = 1024;
 
 /** What a request is about. Empty strings where it names no bucket or no key. */
 export interface Address {
@@ -26,8 +26,8 @@ export function parseAddress({ path, headers }: Pick<ServiceRequest, 'path' | 'h
 function parseKey(encoded: string): string {
   const key = decodeURIComponent(encoded);
   const sizeBytes = Buffer.byteLength(key);
-  if (sizeBytes <= LONGEST_KEY_BYTES) return key;
+  if (sizeBytes <= MAX_KEY_BYTES) return key;
   throw new AwsError('KeyTooLongError', 'Your key is too long', {
-    details: { Size: sizeBytes, MaxSizeAllowed: LONGEST_KEY_BYTES },
+    details: { Size: sizeBytes, MaxSizeAllowed: MAX_KEY_BYTES },
   });
 }

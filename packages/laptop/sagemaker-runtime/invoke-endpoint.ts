@@ -26,7 +26,7 @@ export interface InvocationResponse {
 }
 
 /** What a caller may get back. */
-const LARGEST_ANSWER = 6 * 1024 * 1024;
+const MAX_ANSWER_BYTES = 6 * 1024 * 1024;
 const TIMED_OUT =
   'Your invocation timed out while waiting for a response from container primary. Review the latency metrics for each container in Amazon CloudWatch, resolve the issue, and try again.';
 
@@ -63,7 +63,7 @@ export async function invokeEndpoint(
   if (answer.status < 200 || answer.status >= 300) {
     throw toModelError(options.site, endpointName, answer.status, readableText(answer.body));
   }
-  if (answer.body.length > LARGEST_ANSWER) {
+  if (answer.body.length > MAX_ANSWER_BYTES) {
     throw toModelError(options.site, endpointName, answer.status, undefined);
   }
   return {

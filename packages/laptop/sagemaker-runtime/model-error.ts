@@ -2,7 +2,7 @@ import { AwsError } from '../kernel/aws-error.ts';
 import type { Site } from '../kernel/service.ts';
 
 /** Cap on the characters of the container's answer that are quoted; the rest is in its log. */
-const LONGEST_MESSAGE = 1024;
+const MAX_MESSAGE_LENGTH = 1024;
 
 /** The container answered, but not with 2xx: 424 `ModelError`, which carries the container's own status and text. */
 export function toModelError(
@@ -33,5 +33,5 @@ export function toModelError(
 }
 
 function shorten(text: string): string {
-  return text.length > LONGEST_MESSAGE ? `${text.slice(0, LONGEST_MESSAGE - 1)}…` : text;
+  return text.length > MAX_MESSAGE_LENGTH ? `${text.slice(0, MAX_MESSAGE_LENGTH - 1)}…` : text;
 }

@@ -37,12 +37,12 @@ function coralPath({ path }: Finding): string {
 }
 
 /** Of long values the beginning: the message is read by people. */
-const LONGEST_SHOWN = 1024;
+const MAX_SHOWN_LENGTH = 1024;
 
 /** Bytes are not shown. */
 function shown(value: unknown): string {
   if (Buffer.isBuffer(value)) return '';
   if (value === undefined || value === null) return ' null';
   const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
-  return ` '${text.length > LONGEST_SHOWN ? `${text.slice(0, LONGEST_SHOWN)}…` : text}'`;
+  return ` '${text.length > MAX_SHOWN_LENGTH ? `${text.slice(0, MAX_SHOWN_LENGTH)}…` : text}'`;
 }

@@ -5,7 +5,7 @@ import { invalid } from './message.ts';
 import type { Subscription } from './topic.ts';
 
 /** By SNS's quotas. */
-const MOST_KEYS = 5;
+const MAX_KEYS = 5;
 
 /** Says whether a subscription gets a message. */
 export type MessageFilter = (message: Message) => boolean;
@@ -29,8 +29,8 @@ function parsePolicy(text: string): EventMatcher {
     const policy: unknown = JSON.parse(text);
     // An empty policy lets everything pass.
     if (JSON.stringify(policy) === '{}') return () => true;
-    if (keysIn(policy) > MOST_KEYS)
-      throw new RangeError(`Filter policy can not have more than ${MOST_KEYS} keys`);
+    if (keysIn(policy) > MAX_KEYS)
+      throw new RangeError(`Filter policy can not have more than ${MAX_KEYS} keys`);
     return parseEventPattern(policy);
   } catch (error) {
     throw invalid(

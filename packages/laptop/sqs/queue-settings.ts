@@ -5,7 +5,7 @@ import { sqsError } from './sqs-error.ts';
 
 const RedrivePolicy = z.object({ deadLetterTargetArn: z.string(), maxReceiveCount: z.coerce.number() });
 /** By SQS's quotas. */
-const MOST_RECEIVES = 1000;
+const MAX_RECEIVES = 1000;
 
 /** What a queue's attributes say, in numbers. */
 export const QueueSettings = z.object({
@@ -109,10 +109,10 @@ function parseRedrive(value: string): z.infer<typeof RedrivePolicy> {
   const parsed = RedrivePolicy.safeParse(given);
   if (!parsed.success) throw invalidRedrive(value, 'Redrive policy is not a valid JSON map.');
   const { maxReceiveCount: count } = parsed.data;
-  if (!Number.isInteger(count) || count < 1 || count > MOST_RECEIVES)
+  if (!Number.isInteger(count) || count < 1 || count > MAX_RECEIVES)
     throw invalidRedrive(
       value,
-      `Invalid value for maxReceiveCount: ${count}, valid values are from 1 to ${MOST_RECEIVES} both inclusive.`,
+      `Invalid value for maxReceiveCount: ${count}, valid values are from 1 to ${MAX_RECEIVES} both inclusive.`,
     );
   return parsed.data;
 }

@@ -35,6 +35,6 @@ export async function api(request: HttpRequest, services: ApiServices): Promise<
     case 'GET /openapi.json':
       return jsonResponse(200, document);
     default:
-      throw new RequestProblem('unknown-route', `${request.routeKey} is no route of this API`);
+      throw new RequestProblem('unknown-route', `${request.routeKey} is not a route of this API`);
   }
 }

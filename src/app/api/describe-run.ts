@@ -7,7 +7,7 @@ import { reportFigures } from '../records/report.ts';
 import type { RunDetails } from '../../api/api-schemas.ts';
 import { RequestProblem } from '../../api/problem-details.ts';
 
-const LONGEST_KEY_BYTES = 1024;
+const MAX_KEY_BYTES = 1024;
 
 /** What describing a run takes. */
 export interface RunServices {
@@ -31,8 +31,8 @@ export async function describeRun(
 ): Promise<RunDetails> {
   const name = `${pipeline}/${drop}/${generation}`;
   const run = parseRunId(name);
-  // No object has a longer key, and S3 answers an error to who asks for one.
-  if (run === undefined || Buffer.byteLength(bucketLayout.confusionMatrix(run)) > LONGEST_KEY_BYTES)
+  // No object has a longer key, and S3 answers a request for one with an error.
+  if (run === undefined || Buffer.byteLength(bucketLayout.confusionMatrix(run)) > MAX_KEY_BYTES)
     throw new RequestProblem(
       'unknown-run',
       'the path must be /runs/<pipeline>/<drop>/<generation> of a run that exists',
@@ -43,7 +43,7 @@ export async function describeRun(
     if ((await store.describe(bucketLayout.freezing(run))) === undefined)
       throw new RequestProblem(
         'unknown-run',
-        `there is no run ${name}, or it still waits for its drop to become quiet`,
+        `run ${name} does not exist, or still waits for its drop to become quiet`,
       );
     const nothing = { total: null, correct: null, errors: null, accuracy: null, costUsd: null, gate: null };
     return { run: name, status: 'running', ...nothing, links: {}, linksExpireAt: null };

@@ -1,13 +1,13 @@
 import type { ContainerError } from '../../aws/runtime.ts';
-import { LONGEST_ANSWER_MS } from '../../api/limits.ts';
+import { MAX_ANSWER_MS } from '../../api/limits.ts';
 import { RequestProblem } from '../../api/problem-details.ts';
 import { noEndpoint } from './serving.ts';
 
 const BUSY_SECONDS = 2;
 
 /**
- * What an invocation that failed is to its caller; an error that nobody expects stays what it is. `where` comes before the
- * detail: which of several inputs it was.
+ * The problem that a failed invocation is to its caller; an unexpected error is passed on unchanged. `where` precedes the detail:
+ * which of several inputs failed.
  */
 export function toInvocationProblem(error: unknown, pipeline: string, where: string): unknown {
   if (!(error instanceof Error)) return error;
@@ -22,7 +22,7 @@ export function toInvocationProblem(error: unknown, pipeline: string, where: str
     case 'TimeoutError':
       return new RequestProblem(
         'answer-timeout',
-        `${where}the model has not answered within ${LONGEST_ANSWER_MS / 1000} seconds: send less at once, or drop the files into a prefix`,
+        `${where}the model has not answered within ${MAX_ANSWER_MS / 1000} seconds: send less at once, or drop the files into a prefix`,
       );
     case 'ValidationError':
     case 'ValidationException':

@@ -4,7 +4,7 @@ import type { RunList } from '../../api/api-schemas.ts';
 import { RequestProblem } from '../../api/problem-details.ts';
 import { newestRuns } from '../records/run-index.ts';
 
-const MOST_RUNS = 100;
+const MAX_RUNS = 100;
 const FEW_RUNS = 20;
 
 /**
@@ -25,8 +25,8 @@ export async function listRuns(
     );
   requireOpen(pipeline);
   const most = /^\d{1,3}$/.test(limit) ? Number(limit) : 0;
-  if (most < 1 || most > MOST_RUNS)
-    throw new RequestProblem('invalid-request', `limit must be 1..${MOST_RUNS}, is ${JSON.stringify(limit)}`);
+  if (most < 1 || most > MAX_RUNS)
+    throw new RequestProblem('invalid-request', `limit must be 1..${MAX_RUNS}, is ${JSON.stringify(limit)}`);
   const runs = await Array.fromAsync(newestRuns(store, pipeline, most));
   return { runs: runs.map(({ schema: _, ...line }) => line) };
 }

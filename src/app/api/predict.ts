@@ -7,7 +7,7 @@ import type { HttpResponse } from '../../api/http-request.ts';
 import type { Input } from '../../api/inputs.ts';
 import { readInputs } from '../../api/inputs.ts';
 import { labelAnswer } from '../../api/label-answer.ts';
-import { LARGEST_ANSWER_BYTES, LONGEST_ANSWER_MS } from '../../api/limits.ts';
+import { MAX_ANSWER_BYTES, MAX_ANSWER_MS } from '../../api/limits.ts';
 import { requireOpened } from '../../api/opened-pipelines.ts';
 import { isImageType, toModelType, typeOfUntyped, UNTYPED } from '../../api/media-type.ts';
 import { RequestProblem } from '../../api/problem-details.ts';
@@ -23,7 +23,7 @@ export interface PredictServices {
   readonly pipelinesClaim: string;
   readonly served: ServedFacts;
   readonly runtime: Runtime;
-  /** Ends after so many ms. */
+  /** Aborts after `ms` milliseconds. */
   readonly deadline: (ms: number) => AbortSignal;
   readonly nowMs: () => number;
 }
@@ -60,7 +60,7 @@ export async function predict(request: HttpRequest, services: PredictServices): 
   }));
 
   const startedMs = services.nowMs();
-  const signal = services.deadline(LONGEST_ANSWER_MS);
+  const signal = services.deadline(MAX_ANSWER_MS);
   const answers: { readonly input: Input; readonly answer: Answer }[] = [];
   for await (const [input, answer] of inOrder(inputs, AT_ONCE, (input) =>
     invoke(services.runtime, served, input, signal),
@@ -89,10 +89,10 @@ export async function predict(request: HttpRequest, services: PredictServices): 
   };
   const response = jsonResponse(200, value);
   const sizeBytes = Buffer.byteLength(response.body);
-  if (sizeBytes > LARGEST_ANSWER_BYTES)
+  if (sizeBytes > MAX_ANSWER_BYTES)
     throw new RequestProblem(
       'body-too-large',
-      `the answer about ${value.predictions.length} records has ${sizeBytes} bytes, and an answer has at most ${LARGEST_ANSWER_BYTES}: send fewer at once, or drop the file into a prefix`,
+      `the answer about ${value.predictions.length} records has ${sizeBytes} bytes, and an answer has at most ${MAX_ANSWER_BYTES}: send fewer at once, or drop the file into a prefix`,
     );
   return response;
 }
@@ -120,10 +120,10 @@ async function invoke(
 }
 
 function rawResponse({ body, contentType }: Answer): HttpResponse {
-  if (body.length > LARGEST_ANSWER_BYTES)
+  if (body.length > MAX_ANSWER_BYTES)
     throw new RequestProblem(
       'unreadable-answer',
-      `the container answered ${body.length} bytes, and an answer has at most ${LARGEST_ANSWER_BYTES}`,
+      `the container answered ${body.length} bytes, and an answer has at most ${MAX_ANSWER_BYTES}`,
     );
   return {
     statusCode: 200,

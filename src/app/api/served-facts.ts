@@ -13,7 +13,7 @@ interface Known {
 
 /** So long an execution environment believes what it has read; an update adds its variant before traffic moves. */
 const MAX_AGE_MS = 10_000;
-const MOST_PIPELINES = 100;
+const MAX_PIPELINES = 100;
 
 /** Reads `served.json` of pipelines, keeps it for some seconds, and then only asks whether it has changed. */
 export function servedFacts(objects: SmallObjects, nowMs: () => number): ServedFacts {
@@ -30,7 +30,7 @@ export function servedFacts(objects: SmallObjects, nowMs: () => number): ServedF
         ? { ...found, readAtMs: nowMs() }
         : toKnown(pipeline, read, nowMs());
     known.set(pipeline, next);
-    const oldest = known.size > MOST_PIPELINES ? known.keys().next().value : undefined;
+    const oldest = known.size > MAX_PIPELINES ? known.keys().next().value : undefined;
     if (oldest !== undefined) known.delete(oldest);
     return next.served;
   };

@@ -40,7 +40,7 @@ interface DropBatch {
 
 const DROPS_AT_ONCE = 8;
 /** Generations that one batch may find abandoned before it leaves the rest to its next delivery. */
-const MOST_STARTS = 3;
+const MAX_STARTS = 3;
 
 /** Takes a batch of upload events: for each drop one look at its state, one pulse, and at most one run started. */
 export async function acceptDrop(
@@ -114,7 +114,7 @@ async function acceptBatch(
   if (!doubtful.some(({ kind }) => opensRun(kind))) return;
 
   let generation = openGeneration(state);
-  for (let starts = 0; starts < MOST_STARTS; starts++) {
+  for (let starts = 0; starts < MAX_STARTS; starts++) {
     const run = { pipeline, drop, generation };
     if ((await startRun(executions, run)) === 'started') return;
     // Its execution has ended. If it froze, it did so after the state was read, and its listing has these files.
@@ -128,7 +128,7 @@ async function acceptBatch(
   }
   throw new Condition(
     'GenerationUnsettled',
-    `${MOST_STARTS} generations of ${pipeline}/${drop} were abandoned in a row`,
+    `${MAX_STARTS} generations of ${pipeline}/${drop} were abandoned in a row`,
   );
 }
 

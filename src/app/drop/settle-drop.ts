@@ -44,10 +44,10 @@ interface Predecessor {
 }
 
 /**
- * State `SettleDrop`: waits until the drop is quiet, then freezes what it has into the run's manifest.
+ * State `SettleDrop`: waits until the drop is quiet, then freezes its files into the run's manifest.
  *
- * The marker `freezing` is created before the listing begins. So whoever saw no marker had uploaded before the
- * listing, which S3 lists strongly consistently; whoever saw it opens the next generation.
+ * The marker `freezing` is created before the listing begins. So an upload whose event saw no marker precedes the listing, and S3
+ * lists are strongly consistent; one whose event saw it opens the next generation.
  *
  * @throws {PlanRefused} if `job.json` names inputs that cannot be taken
  */
@@ -112,7 +112,7 @@ async function conclude(
   if (frozen.objects > 0) return { status: 'frozen', objects: frozen.objects, bytes: frozen.bytes };
   const announce = run.generation === FIRST_GENERATION || isRerun(run.generation);
   if (!announce) {
-    // Nobody is told of it, so no later state marks its end, and the next generation would wait for ever.
+    // No message follows, so no later state marks its end, and the next generation would wait for ever.
     await markEnded(store, run, 'empty', clock());
   }
   return { status: 'empty', announce };

@@ -15,9 +15,9 @@ import { toManifestEntry } from './list-drop.ts';
 const HEADS_AT_ONCE = 32;
 const NAMED_IN_MESSAGE = 10;
 /** Missing objects after which the others are not looked for: a manifest that names a million would outlast the function. */
-const MOST_MISSING = 1_000;
+const MAX_MISSING = 1_000;
 /** Of a SageMaker manifest, which is held in memory as a whole: 600,000 keys of 100 characters. */
-const LONGEST_MANIFEST_BYTES = 64_000_000;
+const MAX_MANIFEST_BYTES = 64_000_000;
 
 /** Objects of a stated input, as far as they are there. */
 export interface StatedObjectList {
@@ -49,7 +49,7 @@ export async function readStatedInput(
   return undefined;
 }
 
-/** Opens a stated input for reading after a key; what cannot be read is told by `problems`. */
+/** Opens a stated input for reading after a key; `problems` lists what cannot be read. */
 export async function listStatedInput(
   store: ObjectStore,
   stated: StatedInput,
@@ -89,9 +89,9 @@ export async function listStatedInput(
     size: (await source.describe(input.key))?.size ?? 0,
   }));
   if ('message' in found) return found;
-  if (found.size > LONGEST_MANIFEST_BYTES)
+  if (found.size > MAX_MANIFEST_BYTES)
     return refuse(
-      `must have at most ${LONGEST_MANIFEST_BYTES} bytes, has ${found.size}: divide it among several drops`,
+      `must have at most ${MAX_MANIFEST_BYTES} bytes, has ${found.size}: divide it among several drops`,
     );
   const text = await orRefusal(refuse, async () => ({ value: await source.readText(input.key) }));
   if ('message' in text) return text;
@@ -112,7 +112,7 @@ export async function listStatedInput(
   const missing: string[] = [];
   const entries = async function* (): AsyncGenerator<ManifestEntry> {
     for await (const [key, object] of inOrder(keys, HEADS_AT_ONCE, (key) => objects.describe(key))) {
-      if (object === undefined && missing.push(key) >= MOST_MISSING) return;
+      if (object === undefined && missing.push(key) >= MAX_MISSING) return;
       if (object !== undefined) yield toManifestEntry(object);
     }
   };
@@ -120,7 +120,7 @@ export async function listStatedInput(
     if (missing.length === 0) return [];
     const some = missing.slice(0, NAMED_IN_MESSAGE).map((key) => `s3://${named.bucket}/${key}`);
     const others = missing.length > some.length ? ` and ${missing.length - some.length} more` : '';
-    const count = missing.length < MOST_MISSING ? String(missing.length) : `at least ${missing.length}`;
+    const count = missing.length < MAX_MISSING ? String(missing.length) : `at least ${missing.length}`;
     return [
       refuse(
         `names ${count} of ${keys.length} objects that are not there: ${some.join(', ')}${others}: upload them or take them out of the manifest`,

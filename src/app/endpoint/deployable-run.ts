@@ -31,7 +31,7 @@ export async function requireDeployable(
   if ((await store.describe(bucketLayout.plan(run))) === undefined)
     throw new Condition(
       'EndpointNotPlanned',
-      `${runId} cannot be served: there is no such run, or S3 has removed its files after RunsRetentionDays. Deploy a newer run (inferdrop runs --pipeline ${run.pipeline}), or drop its inputs again`,
+      `${runId} cannot be served: it does not exist, or S3 has removed its files after RunsRetentionDays. Deploy a newer run (inferdrop runs --pipeline ${run.pipeline}), or drop its inputs again`,
     );
   const plan = await planJson(run).require(store);
   if (plan.endpoint === null)

@@ -46,7 +46,7 @@ export interface FinishEndpointServices {
 
 const HOUR_MS = 3_600_000;
 /** The time-out of its function. */
-export const LONGEST_FINISH_SECONDS = 300;
+export const MAX_FINISH_SECONDS = 300;
 
 /**
  * State `FinishEndpoint`: brings everything around the endpoint in line with what serves now: its tags and autoscaling,
@@ -73,7 +73,7 @@ export async function finishEndpoint(
   let removed = { configs: 0, models: 0 };
   if (isOurChange) {
     // What goes back after a stop must not meet this step while it removes what it takes for unused, and finds nothing older to go back to.
-    const busyUntil = untilAfter(clock(), LONGEST_FINISH_SECONDS);
+    const busyUntil = untilAfter(clock(), MAX_FINISH_SECONDS);
     const previousConfigName = found?.configName ?? null;
     await changeJson(pipeline).write(store, { ...change, previousConfigName, busyUntil });
     settled =

@@ -14,12 +14,12 @@ export interface HoldServices {
 }
 
 /** The time-outs of the functions that hold a change, and half a minute for clocks that differ. */
-export const LONGEST_STEP_SECONDS = 120;
+export const MAX_STEP_SECONDS = 120;
 const SPARE_MS = 30_000;
 
 /**
- * Lets one step work on our change. A function goes on when its execution is stopped, so nobody takes the change over while the step
- * is at work; and when it is done, and its execution is over, it has put right itself what it did too late to be seen by others.
+ * Lets one step work on the execution's own change. A function continues when its execution is stopped, so the change is not
+ * taken over while the step is at work; and if its execution is over when it is done, it undoes its own late effects.
  *
  * @returns undefined while the change is another's
  * @throws {ExecutionOver} where the step has come too late: nothing was done
@@ -31,7 +31,7 @@ export async function holdChange<T>(
   work: (claimed: EndpointChange) => Promise<T>,
 ): Promise<T | undefined> {
   const { executionArn } = change;
-  const busyUntil = untilAfter(clock(), LONGEST_STEP_SECONDS);
+  const busyUntil = untilAfter(clock(), MAX_STEP_SECONDS);
   const claimed = await claimChange(
     store,
     executions,
@@ -45,7 +45,7 @@ export async function holdChange<T>(
     if (current?.executionArn !== executionArn) return;
     if (!(await isRunning(executions, executionArn))) {
       const reason = `the execution that was to ${current.action} it was stopped while it was at work`;
-      // The same key as that of whoever hears of the end, so that it is mended once.
+      // The same key as that of the event of the execution's end, so that it is mended once.
       await mendChange(executions, pipeline, current, { reason, key: executionArn });
     }
     await changeJson(pipeline).write(store, { ...current, busyUntil: null });

@@ -118,7 +118,7 @@ export async function migrateAccelerator(
   return { executionArn: arn };
 }
 
-/** A pipeline.json that cannot be read is told by the next run; here it has no accelerator. */
+/** A pipeline.json that cannot be read is reported by the next run; here it counts as without accelerator. */
 function toParsed(text: string) {
   const parsed = parsePipelineConfig(text);
   return 'value' in parsed ? { value: parsed.value } : {};

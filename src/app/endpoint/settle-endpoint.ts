@@ -23,7 +23,10 @@ export const SettleEndpointInput = z.object({
 });
 export const SettleEndpointOutput = z.object({
   pipeline: z.string(),
-  /** `mending`: another execution puts its change right and tells. `told`: only a message was due. `nothing`: not even that. */
+  /**
+   * `mending`: another execution undoes its change and sends the message. `told`: only a message was due. `nothing`: not even
+   * that.
+   */
   outcome: z.enum(['mending', 'told', 'nothing']),
 });
 

@@ -43,8 +43,8 @@ export interface SweepEndpointsServices {
 }
 
 /**
- * On a schedule: warns of endpoints that are about to expire or that nobody uses, deletes those that were warned of, and
- * mends what a dead execution left: its change, and its candidate. An endpoint without this application's tags is never looked at twice.
+ * On a schedule: warns of endpoints that are about to expire or are idle, deletes those that were warned of, and undoes what a
+ * dead execution left: its change, and its candidate. An endpoint without this application's tags is skipped.
  */
 export async function sweepEndpoints(
   _input: z.infer<typeof SweepEndpointsInput>,
@@ -108,7 +108,7 @@ async function sweepEndpoint(
     const dueAt = new Date(judgement.dueAt).toISOString();
     const news = { outcome: 'ending', reason, dueAt, idleHours, hourlyUsd } as const;
     await topic.publish(toEndpointNotice(pipeline, found.name, news));
-    // A deployment that has begun meanwhile has written what it brings, and starts the time anew.
+    // A deployment that has begun meanwhile has written its own facts, and restarts the lifetime.
     await servedJson(pipeline).replace(
       store,
       { ...served, warnedAt: clock().toISOString(), warnedOf: reason },
@@ -118,7 +118,7 @@ async function sweepEndpoint(
   if (judgement.verdict === 'delete') {
     const reason =
       judgement.reason === 'idle'
-        ? `nobody had invoked it for ${served.idleHours ?? 0} hours (endpoint.idleHours)`
+        ? `it had not been invoked for ${served.idleHours ?? 0} hours (endpoint.idleHours)`
         : 'its time was up (endpoint.ttlHours)';
     const key = `${judgement.reason} ${served.deployedAt} ${served.warnedAt ?? ''}`;
     const { deployedAt } = served;
@@ -158,7 +158,7 @@ async function restoreIfDead(
   const change = await changeJson(pipeline).read(store);
   if (change === undefined || (await isRunning(executions, change.executionArn))) return false;
   const reason = `the execution that was to ${change.action} it is over and has left it half done`;
-  // Each sweep tries anew: an attempt that died before it took the change over must not be the last.
+  // A new key for each sweep: an attempt that died before it took the change over must not be the last.
   const key = `${change.executionArn} ${clock().toISOString()}`;
   await mendChange(executions, pipeline, change, { reason, key });
   return true;

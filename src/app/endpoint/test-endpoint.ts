@@ -43,7 +43,7 @@ export const TestEndpointOutput = z.object({
 export interface TestEndpointServices {
   readonly store: ObjectStore;
   readonly runtime: Runtime;
-  /** Resolves after so many ms. */
+  /** Resolves after `ms` milliseconds. */
   readonly pause: (ms: number) => Promise<void>;
 }
 
@@ -53,7 +53,7 @@ const SPARE = 3;
 /** Long enough for the longest key and its facts. */
 const WINDOW_BYTES = 64 * 1024;
 /** InvokeEndpoint takes no more, and serverless endpoints 4 MB. */
-const LARGEST_INPUT_BYTES = 4 * 2 ** 20;
+const MAX_INPUT_BYTES = 4 * 2 ** 20;
 const AT_ONCE = 4;
 /** A serverless endpoint that wakes answers "not ready" for a while. */
 const WAKE_PAUSES_MS = [1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000, 30_000];
@@ -116,7 +116,7 @@ async function sample(store: ObjectStore, run: RunParts): Promise<readonly Recon
     const whole = range.end - range.start === info.size;
     for (const line of whole ? lines : lines.slice(0, 10)) {
       const entry = parseReconciled(line);
-      if (entry.output !== undefined && entry.size <= LARGEST_INPUT_BYTES) found.set(entry.key, entry);
+      if (entry.output !== undefined && entry.size <= MAX_INPUT_BYTES) found.set(entry.key, entry);
     }
   }
   return spread([...found.values()], SPARE * INPUTS);

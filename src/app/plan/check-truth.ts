@@ -22,7 +22,7 @@ import { RecordLabels } from './record-labels.ts';
 import { LabelSplitter } from './split-labels.ts';
 
 /** A pattern that only RE2 takes costs up to milliseconds a key: a minute for as many. */
-const MOST_RE2_KEYS = 20_000;
+const MAX_RE2_KEYS = 20_000;
 
 /** Where the labels of a run are, and its inputs. */
 interface TruthSources {
@@ -74,7 +74,7 @@ export async function checkTruth(
       return checkFile(store, run, { ...sources, path: truth.path }, tally);
     case 'record': {
       const path = parseJsonPath(truth.path);
-      // What is no path the settings of the data processing refuse.
+      // An invalid path is refused by the settings of the data processing.
       if ('reason' in path) return NOTHING;
       const records = new RecordLabels(store.in(input.bucket), tally, {
         ...sources.transform,
@@ -86,7 +86,7 @@ export async function checkTruth(
     case 'folder':
       return { ...NOTHING, look: lookAtKeys(truthByFolder(input.prefix), tally, Infinity), finish };
     case 'key': {
-      const most = toPlainPattern(truth.pattern) === undefined ? MOST_RE2_KEYS : Infinity;
+      const most = toPlainPattern(truth.pattern) === undefined ? MAX_RE2_KEYS : Infinity;
       return { ...NOTHING, look: lookAtKeys(truthByPattern(truth.pattern), tally, most), finish };
     }
   }
@@ -115,7 +115,7 @@ async function checkFile(
   tally: LabelTally,
 ): Promise<TruthCheck> {
   const file = bucketLayout.labels(run);
-  // Where it is not there, the configuration tells.
+  // A missing file is reported by the check of the configuration.
   if (!(await keepDropFile(store, run, path, file))) return NOTHING;
   const splitter = new LabelSplitter(store, run);
   try {

@@ -9,7 +9,7 @@ import { judgedByDropJson } from '../records/plan.ts';
 import { newestRuns } from '../records/run-index.ts';
 
 /** Entries of the index that "last-passed" looks at, newest first. */
-const MOST_ENTRIES = 1_000;
+const MAX_ENTRIES = 1_000;
 
 /** What `report.baseline` comes to for one run. */
 export interface FoundBaseline {
@@ -66,7 +66,7 @@ export async function lastPassed(
   pipeline: string,
   except?: string,
 ): Promise<string | null> {
-  for await (const entry of newestRuns(store, pipeline, MOST_ENTRIES)) {
+  for await (const entry of newestRuns(store, pipeline, MAX_ENTRIES)) {
     const found = parseRunId(entry.run);
     if (entry.gate !== 'passed' || found === undefined || entry.run === except) continue;
     if (!(await hasRows(store, found))) continue;

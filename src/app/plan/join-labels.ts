@@ -4,15 +4,18 @@ import type { LabelRow } from '../../label/label-rows.ts';
 
 /** Keys without an input that are looked up in S3 at once. */
 const LOOKED_UP_AT_ONCE = 10_000;
-/** Beyond this a key that is no input counts as no file: looking up takes a listing's page for each. */
-const MOST_LOOKED_UP = 1_000_000;
+/**
+ * Cap on the keys that are looked up, each of which takes a page of a listing; beyond it a key that is not an input counts as
+ * missing.
+ */
+const MAX_LOOKED_UP = 1_000_000;
 
 /** Which of some keys, in byte order, are those of files. */
 export type ExistingKeys = (keys: readonly string[]) => Promise<ReadonlySet<string>>;
 
 /**
- * Holds the inputs of a run, in their order, against the sorted rows of its label file: one pass over both, in bounded memory. A row
- * may name a file of another generation of the drop, so a key that is no input is looked up before it counts as none.
+ * Compares the inputs of a run, in their order, with the sorted rows of its label file: one pass over both, in bounded memory. A
+ * row may name a file of another generation of the drop, so a key that is not an input is looked up before it counts as missing.
  */
 export class LabelJoin {
   readonly #rows: AsyncIterator<readonly LabelRow[]>;
@@ -90,7 +93,7 @@ export class LabelJoin {
 
   async #lookUp(): Promise<void> {
     const keys = [...new Set(this.#unmatched.map(({ key }) => key))];
-    const isWithin = this.#lookedUp < MOST_LOOKED_UP;
+    const isWithin = this.#lookedUp < MAX_LOOKED_UP;
     const files = isWithin && keys.length > 0 ? await this.#existing(keys) : new Set<string>();
     this.#lookedUp += keys.length;
     for (const row of this.#unmatched) if (!files.has(row.key)) this.#tally.noInput(placeOf(row));

@@ -11,7 +11,7 @@ import { reportFigures } from '../records/report.ts';
 import { inOrder } from '../../concurrency/in-order.ts';
 
 /** Each of these writes loses only where another run's succeeds; then the run asks again a little later. */
-const MOST_WRITES = 10;
+const MAX_WRITES = 10;
 const LOOKUPS_AT_ONCE = 32;
 const WAIT_SECONDS = { atFirst: 2, atMost: 600 } as const;
 /** Waits grow with the time waited, so that days of waiting are some hundred questions. */
@@ -24,7 +24,7 @@ export interface Waiting {
 
 type Limits = Pick<LimitSettings, 'maxConcurrentRuns' | 'maxCostUsdPerDay' | 'maxRuntimeMinutes'>;
 
-/** Takes a place among the pipeline's runs under way; its end, as `ended.json` tells it, gives it back. */
+/** Takes a place among the pipeline's runs under way; the run's `ended.json` frees it. */
 export async function takeTurn(
   store: ObjectStore,
   run: RunParts,
@@ -78,7 +78,7 @@ async function changeLedger<T>(
 ): Promise<T | undefined> {
   const document = ledgerJson(run.pipeline);
   const ended = new Map<string, number | null>();
-  for (let write = 0; write < MOST_WRITES; write++) {
+  for (let write = 0; write < MAX_WRITES; write++) {
     const found = await document.open(store);
     const before = found?.value ?? emptyLedger(now);
     await lookForEnds(store, before, toRunId(run), ended);

@@ -18,7 +18,7 @@ import { readManifest } from '../records/manifest.ts';
 import { writeJobInputs } from '../records/job.ts';
 
 /** A job is quoted at no more than two hours, since a stopped job's outputs are lost. */
-const MOST_JOB_SECONDS = 7_200;
+const MAX_JOB_SECONDS = 7_200;
 
 /** What the jobs are made from. */
 interface JobSources {
@@ -28,7 +28,7 @@ interface JobSources {
   readonly profile: InputProfile;
 }
 
-/** The jobs of a run, and what tells whose inputs are whose. */
+/** The jobs of a run, and which inputs belong to each. */
 interface PlannedJobs {
   readonly planned: PlannedJob[];
   readonly outlierBytes: number | null;
@@ -118,7 +118,7 @@ export async function planJobs(
     });
   };
 
-  for (const objects of splitJobs(usualCount - pilotInputs, objectsWithin(MOST_JOB_SECONDS, work)))
+  for (const objects of splitJobs(usualCount - pilotInputs, objectsWithin(MAX_JOB_SECONDS, work)))
     await write(entries, objects);
   // What follows the last usual entry may still be the pilot's, or outliers.
   await entries.next();

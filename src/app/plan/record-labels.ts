@@ -16,7 +16,7 @@ const BOUNDS = {
 };
 const CONCURRENT_READS = 8;
 /** A file that is one record is read whole. */
-const LONGEST_RECORD_BYTES = 8_000_000;
+const MAX_RECORD_BYTES = 8_000_000;
 
 /** Looks for the label in every record of a run's inputs, as far as the bounds go. */
 export class RecordLabels {
@@ -53,7 +53,7 @@ export class RecordLabels {
 
   #isWithin({ size }: ManifestEntry): boolean {
     const isLines = this.#settings.splitType === 'Line';
-    if (this.#left.inputs === 0 || size > this.#left.bytes || (!isLines && size > LONGEST_RECORD_BYTES))
+    if (this.#left.inputs === 0 || size > this.#left.bytes || (!isLines && size > MAX_RECORD_BYTES))
       return false;
     this.#left.inputs -= 1;
     this.#left.bytes -= size;

@@ -3,10 +3,10 @@ import type { SampledInput } from '../../plan/settle-processing.ts';
 import { inOrder } from '../../concurrency/in-order.ts';
 
 /** A longer record is not looked at before the run. */
-const MOST_BYTES = 8_000_000;
+const MAX_BYTES = 8_000_000;
 /** Beyond the first record no more is read than this. */
 const ENOUGH_BYTES = 64_000;
-const MOST_RECORDS = 10;
+const MAX_RECORDS = 10;
 const AT_ONCE = 4;
 const NEWLINE = 10;
 
@@ -34,10 +34,10 @@ async function readFirst(stream: AsyncIterable<Uint8Array>, lines: boolean): Pro
   for await (const chunk of stream) {
     chunks.push(chunk);
     size += chunk.length;
-    if (size > MOST_BYTES && newlines === 0) return [];
+    if (size > MAX_BYTES && newlines === 0) return [];
     if (!lines) continue;
     for (let at = chunk.indexOf(NEWLINE); at >= 0; at = chunk.indexOf(NEWLINE, at + 1)) newlines++;
-    if (newlines < MOST_RECORDS && (newlines === 0 || size < ENOUGH_BYTES)) continue;
+    if (newlines < MAX_RECORDS && (newlines === 0 || size < ENOUGH_BYTES)) continue;
     ended = false;
     break;
   }
@@ -47,5 +47,5 @@ async function readFirst(stream: AsyncIterable<Uint8Array>, lines: boolean): Pro
   return records
     .map((record) => record.trim())
     .filter((record) => record !== '')
-    .slice(0, MOST_RECORDS);
+    .slice(0, MAX_RECORDS);
 }

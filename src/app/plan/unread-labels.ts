@@ -5,7 +5,7 @@ import { hasDropFile } from '../records/drop-file.ts';
 
 const LABEL_FILES = ['labels.csv', 'labels.jsonl'];
 
-/** Tells of label files that lie in the drop and are not read, for whoever put them there believes otherwise. */
+/** Notes label files of the drop that the settings do not read, since the uploader may expect them to be read. */
 export async function noteUnreadLabels(
   store: ObjectStore,
   run: RunParts,

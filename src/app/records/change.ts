@@ -12,8 +12,8 @@ export const changeJson = jsonDocument({
 });
 
 /**
- * Makes the change ours for one step: it is created where there is none, and taken over where the execution that made it is
- * gone, and with it its last step. Undefined while another execution changes the endpoint.
+ * Claims the change for one step: it is created where there is none, and taken over where the execution that made it is gone, and
+ * with it its last step. Undefined while another execution changes the endpoint.
  */
 export async function claimChange(
   store: ObjectStore,

@@ -36,7 +36,7 @@ interface Exchanged<T> extends Created<T>, Replaced<T> {
   replace(store: Pick<ObjectStore, 'replace'>, value: T, etag: string): Promise<boolean>;
 }
 
-/** Who may write a document. */
+/** The writers of a document. */
 interface Writers<T> {
   /** The first writer alone, by S3's `If-None-Match`. */
   once: Created<T>;
@@ -47,8 +47,8 @@ interface Writers<T> {
 }
 
 /**
- * Describes a stored document: its key by the run or pipeline that it belongs to, its schema, and who may write it. The schema also
- * reads what the release before has written, by defaults for what that lacks.
+ * Describes a stored document: its key by the run or pipeline that it belongs to, its schema, and its writers. The schema also
+ * reads the previous release's form, by defaults for missing fields.
  *
  * @param indent spaces by which its text is indented, for documents that people open
  */

@@ -9,8 +9,8 @@ import { jsonDocument } from './document.ts';
 const FoldFailure = z.object({ schema: z.literal(1), error: z.string(), cause: z.string() });
 
 /**
- * Why a shard could not be folded: a Distributed Map tells its parent only that children failed. The first shard's word
- * stays.
+ * Why a shard could not be folded: a Distributed Map reports to its parent only that children failed. The first shard's reason is
+ * kept.
  */
 export const foldFailureJson = jsonDocument({
   key: bucketLayout.foldFailure,
@@ -18,7 +18,7 @@ export const foldFailureJson = jsonDocument({
   write: 'once',
 });
 
-/** Errors that no retry mends, and that the person who wrote pipeline.json must read. */
+/** Errors that no retry removes, and that the author of pipeline.json must read. */
 const TOLD = [
   'ClassCountMismatch',
   'TooManyLabels',

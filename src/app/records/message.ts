@@ -14,7 +14,7 @@ const StoredMessage = z.object({
 });
 export type StoredMessage = z.infer<typeof StoredMessage>;
 
-/** Its creation is the claim; who has claimed it, or finds that the claim is old, writes over it. */
+/** Its creation is the claim; the holder of the claim, or a later one that finds it expired, overwrites it. */
 export const messageJson = jsonDocument({
   key: bucketLayout.message,
   schema: StoredMessage,

@@ -3,9 +3,9 @@ import { parseRunId } from '../../run/run-id.ts';
 import { Condition } from '../../problem/conditions.ts';
 
 /**
- * The parts of a run's name that an edge has let in.
+ * The parts of a run's name that an edge has accepted.
  *
- * @throws `RunNameInvalid` if it is none
+ * @throws `RunNameInvalid` if it is not a run's name
  */
 export function requireRun(name: string): RunParts {
   const run = parseRunId(name);

@@ -29,7 +29,7 @@ export interface EndLeftoversServices extends FindLeftoversServices {
 /** Between two looks; an endpoint takes minutes to be deleted. */
 const LOOK_EVERY_SECONDS = 5;
 /** The longest update of an endpoint takes an hour, and can only be waited for. */
-const MOST_LOOKS = 900;
+const MAX_LOOKS = 900;
 /** What was stopped may have something done about it, and start it, a moment later. */
 const QUIET_LOOKS = 2;
 
@@ -43,10 +43,10 @@ export async function endLeftovers(deployment: Deployment, services: EndLeftover
   const asked = new Set<string>();
   let quiet = 0;
   for (let look = 0; quiet < QUIET_LOOKS; look += 1) {
-    if (look === MOST_LOOKS)
+    if (look === MAX_LOOKS)
       throw new Condition(
         'StillRunning',
-        `something of ${deployment.stackName} has not ended in ${(MOST_LOOKS * LOOK_EVERY_SECONDS) / 60} minutes; run the command again`,
+        `something of ${deployment.stackName} has not ended in ${(MAX_LOOKS * LOOK_EVERY_SECONDS) / 60} minutes; run the command again`,
       );
     const left = await findLeftovers(deployment, services);
     if (isAnythingRunning(left)) quiet = 0;

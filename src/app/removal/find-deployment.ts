@@ -1,6 +1,6 @@
 import type { StackDescription, StackResource } from '../../aws/stack.ts';
 
-/** What tells a deployment's belongings from those of others. */
+/** Properties by which a deployment's resources are recognized. */
 export interface Deployment {
   /** Its CloudFormation stack, with which every name of an endpoint begins: `inferdrop-dev`. */
   readonly stackName: string;
@@ -19,7 +19,7 @@ export interface FindDeploymentServices {
   readonly stackResources: (stackName: string) => Promise<readonly StackResource[]>;
 }
 
-/** Undefined where there is no such stack, or one that never was whole: it can have nothing under way. */
+/** Undefined where there is no such stack, or one whose creation never finished: it can have nothing under way. */
 export async function findDeployment(
   stackName: string,
   { describeStack, stackResources }: FindDeploymentServices,

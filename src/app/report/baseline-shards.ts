@@ -12,7 +12,7 @@ import { readShardEntries } from '../records/reconciled.ts';
 import { Condition } from '../../problem/conditions.ts';
 
 /** A line of reconciled.jsonl is shorter: 1,024 bytes of key, escaped, twice. */
-const LONGEST_LINE = 32_768;
+const MAX_LINE_LENGTH = 32_768;
 
 /** One shard of the baseline that holds some of the keys asked for. */
 export interface BaselineShard {
@@ -39,7 +39,7 @@ export async function* readBaselineShards(
 ): AsyncGenerator<BaselineShard> {
   const shards = await shardsJson(baseline).require(store);
   const firstKey = async (shard: Shard): Promise<string> => {
-    const end = Math.min(shard.end, shard.start + LONGEST_LINE);
+    const end = Math.min(shard.end, shard.start + MAX_LINE_LENGTH);
     // Only the first line is sure to be whole.
     const [entry] = await readEntries(store, baseline, { start: shard.start, end });
     return entry?.key ?? '';

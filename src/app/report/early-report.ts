@@ -12,7 +12,7 @@ import { reportUnpredicted } from './unpredicted-inputs.ts';
 import { frozenJson } from '../records/frozen.ts';
 import { problemsJson } from '../records/problems.ts';
 
-/** Why a run ended, as Step Functions tells it. */
+/** Why a run ended, as reported by Step Functions. */
 export interface RunFailure {
   readonly error: string;
   readonly cause: string;

@@ -3,7 +3,7 @@ import type { ReportFailure, ReportJob } from '../../report/report.ts';
 import { DataLogReader } from '../../transform/data-log.ts';
 
 /** Inputs whose reason is kept in memory, a few megabytes of them. */
-const MOST_EXPLAINED = 20_000;
+const MAX_EXPLAINED = 20_000;
 
 /** What the logs of a run's jobs add to its failures. */
 export interface Explanations {
@@ -22,7 +22,7 @@ export async function readExplanations(
   jobs: readonly ReportJob[],
   bucket: string,
 ): Promise<Explanations> {
-  const reader = new DataLogReader(MOST_EXPLAINED);
+  const reader = new DataLogReader(MAX_EXPLAINED);
   const notes: string[] = [];
   for (const { name } of jobs.filter(({ status }) => status !== 'Completed')) {
     try {
@@ -36,7 +36,7 @@ export async function readExplanations(
   }
   if (reader.isCut)
     notes.push(
-      `errors.csv says of the first ${MOST_EXPLAINED} failed inputs what the container answered; inferdrop logs RUN shows all`,
+      `errors.csv says of the first ${MAX_EXPLAINED} failed inputs what the container answered; inferdrop logs RUN shows all`,
     );
   return { explain: (failure) => explained(failure, reader.whyOf(bucket, failure.key)), notes };
 }

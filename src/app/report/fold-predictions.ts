@@ -22,14 +22,14 @@ import { tallyJson } from '../records/tally.ts';
 import { Condition } from '../../problem/conditions.ts';
 
 /** `MaxConcurrency` of the Distributed Map, and the inputs of a shard: how many Lambdas fold a run at once. */
-const MOST_LAMBDAS = 16;
+const MAX_LAMBDAS = 16;
 const SHARD_INPUTS = 5_000;
 /**
- * Reads in flight over all of a run's Lambdas. S3 takes 5,500 GETs a second from a new prefix and answers a small one in
- * about 25 ms: more would only be refused with SlowDown, and refused shards begin anew.
+ * Reads in flight over all of a run's Lambdas. S3 allows 5,500 GETs a second from a new prefix and answers a small one in about
+ * 25 ms: more would only be refused with SlowDown, and refused shards start over.
  */
 const READS_OF_RUN = 128;
-const MOST_READS = 48;
+const MAX_READS = 48;
 /** Of files with many records, whose outputs are about as long as they are: what may wait in memory. */
 const READ_AHEAD_BYTES = 256 * 2 ** 20;
 
@@ -52,17 +52,17 @@ export interface FoldPredictionsServices {
 }
 
 /**
- * Reads the outputs of one shard and leaves its tally and its rows.
+ * Reads the outputs of one shard and writes its tally and its rows.
  *
- * @throws {ClassCountMismatch} where the model answers for another number of classes than the pipeline lists
- * @throws {TooManyLabels} where truths or predictions are no classes
+ * @throws {ClassCountMismatch} where the model returns another number of scores than the pipeline lists classes
+ * @throws {TooManyLabels} where truths or predictions are not classes
  */
 export async function foldPredictions(
   input: z.infer<typeof FoldPredictionsInput>,
   { store }: FoldPredictionsServices,
 ): Promise<z.infer<typeof FoldPredictionsOutput>> {
   const run = parseRunId(input.run);
-  if (run === undefined) throw new RangeError(`Cannot fold: ${input.run} is no run`);
+  if (run === undefined) throw new RangeError(`Cannot fold: ${input.run} is not a run`);
   try {
     return await foldShard(store, run, input);
   } catch (error) {
@@ -122,8 +122,8 @@ async function compare(
 
 /** Outputs that one Lambda reads at once; each waits in memory until those before it are folded. */
 function readsAtOnce(plan: ScoringPlan, entries: Iterable<ShardEntry>): number {
-  const lambdas = Math.min(MOST_LAMBDAS, Math.max(1, Math.ceil(plan.objects / SHARD_INPUTS)));
-  const reads = Math.min(MOST_READS, Math.floor(READS_OF_RUN / lambdas));
+  const lambdas = Math.min(MAX_LAMBDAS, Math.max(1, Math.ceil(plan.objects / SHARD_INPUTS)));
+  const reads = Math.min(MAX_READS, Math.floor(READS_OF_RUN / lambdas));
   if (outputShape(plan).oneRecord) return reads;
   let largest = 1;
   for (const { size } of entries) largest = Math.max(largest, size);

@@ -6,7 +6,7 @@ import type { Report } from '../../report/report.ts';
 import { inOrder } from '../../concurrency/in-order.ts';
 
 /** Images up to this size are embedded, in bytes. */
-const MOST_BYTES = 36 * 1024;
+const MAX_BYTES = 36 * 1024;
 const CONCURRENT_READS = 8;
 
 /** Reads the small images among the mistakes that the page shows, as many as `room` characters of base64 hold. */
@@ -19,9 +19,9 @@ export async function readGalleryImages(
   const images = new Map<string, string>();
   let left = room;
   const read = (key: string): Promise<Uint8Array | undefined> =>
-    store.readBytes(key, { start: 0, end: MOST_BYTES + 1 });
+    store.readBytes(key, { start: 0, end: MAX_BYTES + 1 });
   for await (const [key, bytes] of inOrder(keys, CONCURRENT_READS, read)) {
-    const kind = bytes === undefined || bytes.length > MOST_BYTES ? undefined : imageKind(bytes);
+    const kind = bytes === undefined || bytes.length > MAX_BYTES ? undefined : imageKind(bytes);
     if (kind === undefined || bytes === undefined) continue;
     const image = `data:${kind};base64,${Buffer.from(bytes).toString('base64')}`;
     if (image.length > left) continue;

@@ -20,7 +20,7 @@ export interface NotifyServices {
   readonly clock: () => Date;
 }
 
-/** Who claimed the message longer ago than this died while sending it: SNS answers or fails well within. */
+/** Age at which a claim counts as abandoned: SNS answers or fails well within it. */
 const CLAIM_MS = 60_000;
 
 /**

@@ -4,8 +4,8 @@ import { GALLERY_SIZE } from '../../report/page/gallery.ts';
 import type { Report } from '../../report/report.ts';
 import { inOrder } from '../../concurrency/in-order.ts';
 
-/** No more of a file is read; of a record that lies beyond, the page tells the place alone. */
-const MOST_BYTES = 8_000_000;
+/** Cap on the bytes read of a file; for a record beyond it the page shows only its place. */
+const MAX_BYTES = 8_000_000;
 /** Enough for what the page shows of a record. */
 const ENOUGH_BYTES = 1_200;
 const CONCURRENT_READS = 4;
@@ -20,7 +20,7 @@ export async function readRecordTexts(
   const texts = new Map<Report['mistakes'][number], string>();
   const byKey = Map.groupBy(mistakes.slice(0, GALLERY_SIZE), ({ key }) => key);
   const read = ([key]: readonly [string, unknown]): Promise<Uint8Array | undefined> =>
-    store.readBytes(key, { start: 0, end: lines ? MOST_BYTES : ENOUGH_BYTES + 1 });
+    store.readBytes(key, { start: 0, end: lines ? MAX_BYTES : ENOUGH_BYTES + 1 });
   for await (const [[, wanted], bytes] of inOrder(byKey, CONCURRENT_READS, read)) {
     for (const mistake of wanted) {
       // Where a later record of a document lies, only the model knows.
@@ -40,7 +40,7 @@ function lineAt(bytes: Uint8Array, index: number): Uint8Array | undefined {
     if (start === 0) return undefined;
   }
   const newline = bytes.indexOf(NEWLINE, start);
-  if (newline < 0 && bytes.length === MOST_BYTES) return undefined;
+  if (newline < 0 && bytes.length === MAX_BYTES) return undefined;
   return bytes.subarray(start, newline < 0 ? undefined : newline);
 }
 

@@ -14,7 +14,7 @@ import { athenaTable } from '../../report/athena-table.ts';
 import { buildReport } from '../../report/build-report.ts';
 import { confusionMatrixSvg } from '../../report/confusion-matrix-svg.ts';
 import { reportComparison } from '../../report/report-comparison.ts';
-import { MOST_DRAWN_CLASSES } from '../../report/matrix-raster.ts';
+import { MAX_DRAWN_CLASSES } from '../../report/matrix-raster.ts';
 import { reportHtml } from '../../report/report-html.ts';
 import { reportMarkdown } from '../../report/report-markdown.ts';
 import { Report } from '../../report/report.ts';
@@ -42,7 +42,7 @@ export const WriteReportInput = z.object({
   run: RunId,
   executionArn: z.string().optional(),
   startedAt: z.iso.datetime({ offset: true }),
-  /** Why the run ended early, as Step Functions tells it. */
+  /** Why the run ended early, as reported by Step Functions. */
   failure: z.object({ error: z.string(), cause: z.string() }).optional(),
 });
 export const WriteReportOutput = z.object({
@@ -53,7 +53,7 @@ export const WriteReportOutput = z.object({
 });
 
 /** 2 MB, so that the page can be mailed. */
-const MOST_PAGE_BYTES = 2_000_000;
+const MAX_PAGE_BYTES = 2_000_000;
 
 export interface WriteReportServices {
   readonly store: ObjectStore;
@@ -67,7 +67,7 @@ export async function writeReport(
   { store, clock, jobLogs }: WriteReportServices,
 ): Promise<z.infer<typeof WriteReportOutput>> {
   const run = parseRunId(input.run);
-  if (run === undefined) throw new RangeError(`Cannot write a report: ${input.run} is no run`);
+  if (run === undefined) throw new RangeError(`Cannot write a report: ${input.run} is not a run`);
   const startedAt = new Date(input.startedAt);
   const now = clock();
   const [plan, jobs] = await Promise.all([scoringPlanJson(run).read(store), readRunJobs(store, run)]);
@@ -111,7 +111,7 @@ export async function writeReport(
           ),
         ]
       : []),
-    ...(report.confusion.length > 0 && report.classes.length <= MOST_DRAWN_CLASSES
+    ...(report.confusion.length > 0 && report.classes.length <= MAX_DRAWN_CLASSES
       ? [
           store.write(bucketLayout.confusionMatrix(run), confusionMatrixSvg(report).markup, {
             contentType: 'image/svg+xml',
@@ -124,16 +124,16 @@ export async function writeReport(
   return { status: report.status, gate: report.gate.verdict, report: bucketLayout.reportJson(run) };
 }
 
-/** The page with the records of its mistakes, or with as many of their images as keep it below `MOST_PAGE_BYTES`. */
+/** The page with the records of its mistakes, or with as many of their images as keep it below `MAX_PAGE_BYTES`. */
 async function illustrated(report: Report, plan: ScoringPlan, inputs: ObjectStore): Promise<string> {
   const bare = reportHtml(report);
-  const room = MOST_PAGE_BYTES - Buffer.byteLength(bare);
+  const room = MAX_PAGE_BYTES - Buffer.byteLength(bare);
   const { splitType, contentType } = plan.transform;
   const lines = splitType === 'Line';
   if (lines || (splitType === 'None' && /json|csv|text/i.test(contentType))) {
     const texts = await readRecordTexts(inputs, report.mistakes, lines);
     const page = reportHtml(report, undefined, texts);
-    return Buffer.byteLength(page) > MOST_PAGE_BYTES ? bare : page;
+    return Buffer.byteLength(page) > MAX_PAGE_BYTES ? bare : page;
   }
   const images = await readGalleryImages(inputs, report.mistakes, room);
   return images.size === 0 ? bare : reportHtml(report, images);

@@ -6,7 +6,7 @@ import { listInputs } from '../records/current-inputs.ts';
 const CHUNK_ENTRIES = 10_000;
 const CONCURRENT_CHUNKS = 4;
 
-/** An input that is no longer what a manifest says. */
+/** An input that differs from its manifest entry. */
 export interface ChangedInput {
   readonly key: string;
   readonly change: 'deleted' | 'overwritten';

@@ -9,8 +9,8 @@ import { requireRun } from '../records/require-run.ts';
 import { scoringPlanJson } from '../records/plan.ts';
 import { Condition } from '../../problem/conditions.ts';
 
-/** So many keys are named; whoever overwrote more knows it. */
-const MOST_NAMED = 10_000;
+/** Cap on the changed keys listed in the refusal. */
+const MAX_NAMED = 10_000;
 
 /** A run cannot be repeated as it was. */
 export class ReplayRefused extends Condition {
@@ -57,7 +57,7 @@ export async function replay(
   const manifest = readManifest(store, bucketLayout.manifest(original));
   for await (const input of findChangedInputs(source, plan.input.prefix, manifest)) {
     count++;
-    if (changed.length < MOST_NAMED) changed.push(input);
+    if (changed.length < MAX_NAMED) changed.push(input);
   }
   if (count > 0) {
     throw new ReplayRefused(

@@ -58,9 +58,9 @@ export interface DeadExecution {
 }
 
 /** A cause that outlives executions would open generations, and send messages, for ever. */
-const MOST_ABANDONED_IN_A_ROW = 3;
+const MAX_ABANDONED_IN_A_ROW = 3;
 /** Characters of an error's text that reach the report, as in batch-inference. */
-const LONGEST_CAUSE = 8000;
+const MAX_CAUSE_LENGTH = 8000;
 
 /** Frees what an execution held that failed, timed out or was stopped: its drop, its transform job, its report and message. */
 export async function settleExecution(
@@ -121,7 +121,7 @@ async function openNext(
   { store, executions }: SettleExecutionServices,
 ): Promise<string | undefined> {
   if (reason === 'cancelled' || isRerun(run.generation)) return undefined;
-  if ((await countAbandoned(store, run)) >= MOST_ABANDONED_IN_A_ROW) return undefined;
+  if ((await countAbandoned(store, run)) >= MAX_ABANDONED_IN_A_ROW) return undefined;
   const next = { ...run, generation: formatGeneration((parseGeneration(run.generation)?.number ?? 0) + 1) };
   return (await startRun(executions, next)) === 'started' ? toRunId(next) : undefined;
 }
@@ -131,14 +131,14 @@ async function countAbandoned(store: ObjectStore, run: RunParts): Promise<number
   let count = 1;
   for (let at = generationBefore(run.generation); at !== undefined; at = generationBefore(at)) {
     const frozen = await frozenJson({ ...run, generation: at }).read(store);
-    if (frozen?.status !== 'abandoned' || frozen.reason === 'cancelled' || count >= MOST_ABANDONED_IN_A_ROW)
+    if (frozen?.status !== 'abandoned' || frozen.reason === 'cancelled' || count >= MAX_ABANDONED_IN_A_ROW)
       break;
     count += 1;
   }
   return count;
 }
 
-/** Has the failure reported and told, unless the execution got so far itself. */
+/** Has the failure reported and its message sent, unless the execution got so far itself. */
 async function tell(
   { run, executionArn, startedAt, error, cause }: DeadExecution,
   { store, failureReports, clock }: SettleExecutionServices,
@@ -150,7 +150,7 @@ async function tell(
     run: toRunId(run),
     executionArn,
     startedAt: startedAt.toISOString(),
-    failure: { error, cause: cause.slice(0, LONGEST_CAUSE) },
+    failure: { error, cause: cause.slice(0, MAX_CAUSE_LENGTH) },
     isMessageWritten,
   };
   await failureReports.start(toReportName(run, clock()), JSON.stringify(input));

@@ -14,8 +14,8 @@ export function executionArnOf(executions: Pick<Executions, 'arnOf'>, run: RunPa
 }
 
 /**
- * Whether a run's execution is over, so that nobody looks after what a step of it still starts. One that can be redriven is
- * not, and one that nobody knows (any more) says nothing.
+ * Whether a run's execution is over, so that work that a step of it still starts would have no owner. One that can be redriven is
+ * not over; of one that Step Functions no longer knows nothing can be said.
  */
 export async function isRunOver(
   executions: Pick<Executions, 'arnOf' | 'describe'>,

@@ -12,7 +12,7 @@ import { requireRun } from '../records/require-run.ts';
 
 const READS_AT_ONCE = 4;
 /** A longer answer is not read twice; the function has 1.7 GB. */
-const MOST_BYTES = 32_000_000;
+const MAX_BYTES = 32_000_000;
 
 /** What a pilot's answers say of the run; `unjudged` where SageMaker itself failed before it asked the model. */
 export type PilotVerdict = 'passed' | 'unjudged' | { readonly reason: string };
@@ -24,7 +24,7 @@ interface Findings {
   readable: number;
   /** Answers with at least one class of `labels.classes`. */
   listed: number;
-  /** The first record that is none, and the first class that is not listed. */
+  /** The first record that cannot be read, and the first class that is not listed. */
   unreadable?: string;
   unlisted?: string;
 }
@@ -59,7 +59,7 @@ export async function judgePilot(store: ObjectStore, plan: Plan, last: JobRecord
 async function readAnswer(store: ObjectStore, key: string): Promise<Uint8Array | 'too-long' | undefined> {
   const size = (await store.describe(key))?.size;
   if (size === undefined) return undefined;
-  return size > MOST_BYTES ? 'too-long' : store.readBytes(key);
+  return size > MAX_BYTES ? 'too-long' : store.readBytes(key);
 }
 
 function lookInto(plan: Plan, found: Findings): (key: string, answer: Uint8Array | 'too-long') => void {

@@ -5,7 +5,7 @@ import type { JobRecord } from '../../transform/job-record.ts';
 import type { Spending } from '../../transform/limit-watch.ts';
 import { jobJson } from '../records/job.ts';
 
-/** Records of the first so many attempts, in order. */
+/** Records of the first attempts, in order. */
 export async function readAttempts(
   store: ObjectStore,
   run: RunParts,

@@ -94,7 +94,7 @@ export async function startTransform(
       status: job?.status ?? 'InProgress',
       ...(job !== undefined && { createdAt: job.createdAt.toISOString() }),
     });
-    // Whoever settled an execution that ended before the job was there has not found it.
+    // If the execution ended before CreateTransformJob, settle-execution saw no job; stop it here.
     if (await isRunOver(executions, run)) await stopLeftJobs(run, { store, sagemaker, clock });
     return {
       status: 'started',

@@ -29,9 +29,9 @@ type Services = Pick<
   readonly pause: (ms: number) => Promise<void>;
 };
 
-const LONGEST_MS = 15 * 60_000;
-const LONGEST_TOLD_MS = 120_000;
-const MOST_GENERATIONS = 5;
+const MAX_MS = 15 * 60_000;
+const MAX_REPORTED_MS = 120_000;
+const MAX_GENERATIONS = 5;
 
 /**
  * Removes all that verifications of this stack have created, this one's and what one before has left: found by name alone,
@@ -98,7 +98,7 @@ export async function cleanUp(services: Services): Promise<CleanUp> {
 async function stopRuns(services: Services): Promise<readonly string[]> {
   const { store, executions, purge } = services;
   const stopped: string[] = [];
-  for (let generation = 1; generation <= MOST_GENERATIONS; generation++) {
+  for (let generation = 1; generation <= MAX_GENERATIONS; generation++) {
     const running = await runningRuns(services);
     if (running.length === 0) break;
     await purge(store.bucket, bucketLayout.pipelineFolder('incoming', VERIFY_PIPELINE));
@@ -126,7 +126,7 @@ async function runningRuns({ store, executions }: Services): Promise<readonly Ru
 
 /** The message is the last that a failed run writes; a stack that cannot write it must not hold up the rest. */
 async function untilTold({ store, pollMs, pause, clock }: Services, run: RunParts): Promise<void> {
-  const giveUpAt = clock().getTime() + LONGEST_TOLD_MS;
+  const giveUpAt = clock().getTime() + MAX_REPORTED_MS;
   while (clock().getTime() < giveUpAt) {
     if ((await store.describe(bucketLayout.message(run))) !== undefined) return;
     await pause(pollMs);
@@ -147,7 +147,7 @@ async function deleteEndpoint({
     { action: 'delete', pipeline: VERIFY_PIPELINE, reason: 'inferdrop verify was interrupted' },
     `clean-up ${clock().toISOString()}`,
   );
-  const giveUpAt = clock().getTime() + LONGEST_MS;
+  const giveUpAt = clock().getTime() + MAX_MS;
   for (;;) {
     const ended = await endpointChanges.describe(arn);
     if (ended?.status === 'SUCCEEDED') return [`endpoint ${served.endpointName}`];
@@ -160,7 +160,7 @@ async function deleteEndpoint({
 }
 
 async function untilEnded({ sagemaker, pollMs, pause, clock }: Services, name: string): Promise<void> {
-  const giveUpAt = clock().getTime() + LONGEST_MS;
+  const giveUpAt = clock().getTime() + MAX_MS;
   for (;;) {
     const job = await sagemaker.describeTransformJob(name);
     if (job === undefined || !['InProgress', 'Stopping'].includes(job.status)) return;

@@ -21,7 +21,7 @@ export interface ApiAnswer {
 }
 
 const SHOWN = 2_000;
-/** Bytes that are no text in any encoding: a flag of Base64 that is not set would change them. */
+/** Bytes that are not text in any encoding: a missing Base64 flag would change them. */
 const BINARY = Uint8Array.from([0x89, 0x50, 0x4e, 0x47, 0xff, 0xfe, 0x00, 0x80]);
 const REQUESTS = [
   { sent: 'PNG', type: 'image/png', body: BINARY, expected: 1 },

@@ -35,7 +35,7 @@ export interface TestJobEnd {
   readonly name: string;
   readonly status: string;
   readonly failureReason: string | undefined;
-  /** Seconds until the instance was up, and from then to the end; undefined where SageMaker does not tell. */
+  /** Seconds until the instance was up, and from then to the end; undefined where SageMaker does not report them. */
   readonly startSeconds: number | undefined;
   readonly workSeconds: number | undefined;
   /** Texts of the outputs by their key below the output path. */
@@ -46,7 +46,7 @@ type Services = Pick<VerifyServices, 'stack' | 'store' | 'sagemaker' | 'id' | 'w
 
 /** TensorFlow's newest container that the registries of all regions have. */
 const FRAMEWORK_VERSION = '2.19.0';
-const LONGEST_MS = 4 * 3_600_000;
+const MAX_MS = 4 * 3_600_000;
 const UPLOADS_AT_ONCE = 64;
 
 /**
@@ -154,7 +154,7 @@ async function awaitJob(
   { sagemaker, wait, pollMs, clock }: Services,
   name: string,
 ): Promise<TransformJobDescription> {
-  const giveUpAt = clock().getTime() + LONGEST_MS;
+  const giveUpAt = clock().getTime() + MAX_MS;
   for (;;) {
     const job = await sagemaker.describeTransformJob(name);
     if (job !== undefined && !['InProgress', 'Stopping'].includes(job.status)) return job;
@@ -162,7 +162,7 @@ async function awaitJob(
       await sagemaker.stopTransformJob(name);
       throw new Condition(
         'TestJobTooSlow',
-        `${name} has not ended within ${LONGEST_MS / 60_000} minutes, and was stopped`,
+        `${name} has not ended within ${MAX_MS / 60_000} minutes, and was stopped`,
       );
     }
     await wait(pollMs);

@@ -9,7 +9,7 @@ export function verificationRun(id: string): RunParts {
   return { pipeline: VERIFY_PIPELINE, drop: id, generation: '000001' };
 }
 
-const LONGEST_MS = 60 * 60_000;
+const MAX_MS = 60 * 60_000;
 
 /**
  * Waits for the end of an execution, which need not have begun.
@@ -21,12 +21,12 @@ export async function awaitExecution(
   arn: string,
   { wait, pollMs, clock }: Pick<VerifyServices, 'wait' | 'pollMs' | 'clock'>,
 ): Promise<ExecutionDescription> {
-  const giveUpAt = clock().getTime() + LONGEST_MS;
+  const giveUpAt = clock().getTime() + MAX_MS;
   for (;;) {
     const found = await executions.describe(arn);
     if (found !== undefined && found.status !== 'RUNNING') return found;
     if (clock().getTime() > giveUpAt)
-      throw new Condition('ExecutionTooSlow', `${arn} has not ended within ${LONGEST_MS / 60_000} minutes`);
+      throw new Condition('ExecutionTooSlow', `${arn} has not ended within ${MAX_MS / 60_000} minutes`);
     await wait(pollMs);
   }
 }

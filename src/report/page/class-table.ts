@@ -2,7 +2,7 @@ import { grouped, percent } from '../figures.ts';
 import type { Markup } from '../markup.ts';
 import { html } from '../markup.ts';
 import type { Report, ReportClass } from '../report.ts';
-import { className, MOST_ROWS, number, sortedTable } from './sorted-table.ts';
+import { className, MAX_ROWS, number, sortedTable } from './sorted-table.ts';
 
 /** Every class with its figures, worst recall first; a script sorts by any column. */
 export function classTable(report: Report): Markup | false {
@@ -11,7 +11,7 @@ export function classTable(report: Report): Markup | false {
     .map((each, place) => ({ ...each, place }))
     .filter((each) => each.support + each.predicted + each.predictedUnlabelled > 0 || each.listed)
     .sort((a, b) => (a.recall ?? 2) - (b.recall ?? 2) || b.support - a.support);
-  const rows = all.slice(0, MOST_ROWS);
+  const rows = all.slice(0, MAX_ROWS);
   const curves = rows.some((each) => each.rocAuc !== null);
   const takenFor = mostTakenFor(report);
   return html`<section id="classes"><h2>Class by class</h2>

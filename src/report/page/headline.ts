@@ -5,7 +5,7 @@ import { html } from '../markup.ts';
 import type { Report } from '../report.ts';
 
 /** Cap on the top-k figures drawn above the line; the last ones are kept, being furthest from accuracy. */
-const MOST_TOP_K = 2;
+const MAX_TOP_K = 2;
 
 /** The first screen: accuracy and its interval, counts, cost, and the gate's verdict. */
 export function headline(report: Report): Markup {
@@ -53,7 +53,7 @@ function scale(quality: NonNullable<Report['quality']>): Markup {
     { at: quality.balancedAccuracy, name: 'balanced' },
     ...quality.topK
       .filter(({ k }) => k > 1)
-      .slice(-MOST_TOP_K)
+      .slice(-MAX_TOP_K)
       .map(({ k, accuracy: at }) => ({ at, name: `top-${k}` })),
   ];
   const lowest = Math.min(quality.accuracyInterval.low, ...marks.map(({ at }) => at));

@@ -2,16 +2,16 @@ import { cellStrength, DARK, inverseFrom, LIGHT } from '../colours.ts';
 import { grouped } from '../figures.ts';
 import type { Markup } from '../markup.ts';
 import { html } from '../markup.ts';
-import { matrixRaster, MOST_DRAWN_CLASSES } from '../matrix-raster.ts';
+import { matrixRaster, MAX_DRAWN_CLASSES } from '../matrix-raster.ts';
 import type { Report } from '../report.ts';
 import { shareText } from '../share-text.ts';
 import { textWidthEm } from '../text-width.ts';
 import { confusedPairs } from './confused-pairs.ts';
 
 /** Cap on the classes of a matrix that is a table with a number in each cell; beyond it, a canvas. */
-const MOST_TABLE_CLASSES = 30;
+const MAX_TABLE_CLASSES = 30;
 /** Cap on the classes for which the image behind the canvas has a dark variant; a larger one would fill the page. */
-const MOST_DARK_CLASSES = 300;
+const MAX_DARK_CLASSES = 300;
 
 const AS_LISTED = ['listed', 'as listed'] as const;
 const BY_SIMILARITY = ['similar', 'by similarity'] as const;
@@ -24,12 +24,12 @@ const OTHER_ORDERS = [
 export function matrixSection(report: Report): Markup | false {
   const { classes, confusion } = report;
   if (confusion.length === 0) return false;
-  if (classes.length > MOST_DRAWN_CLASSES) {
+  if (classes.length > MAX_DRAWN_CLASSES) {
     return html`<section id="confusion"><h2>What is taken for what</h2>
 <p class="lead">A matrix of ${grouped(classes.length)} classes cannot be read. All its counts are in report.json.</p>
 ${confusedPairs(report)}</section>`;
   }
-  const large = classes.length > MOST_TABLE_CLASSES;
+  const large = classes.length > MAX_TABLE_CLASSES;
   return html`<section id="confusion"><h2>What is taken for what</h2>
 <p class="lead">Each row is a true class, each column what the model said. Blue lies on the diagonal and is right; orange is a confusion.</p>
 <div class="controls" hidden id="matrix-controls">
@@ -92,6 +92,6 @@ function table({ classes, confusion }: Report): Markup {
 
 function plane(report: Report): Markup {
   const { classes } = report;
-  return html`<div class="plane" id="plane"><picture>${classes.length <= MOST_DARK_CLASSES && html`<source media="(prefers-color-scheme:dark)" srcset="${matrixRaster(report, DARK)}">`}<img src="${matrixRaster(report, LIGHT)}" alt="Confusion matrix of ${grouped(classes.length)} classes; the table of classes and the list of confusions say the same in words"></picture></div>
+  return html`<div class="plane" id="plane"><picture>${classes.length <= MAX_DARK_CLASSES && html`<source media="(prefers-color-scheme:dark)" srcset="${matrixRaster(report, DARK)}">`}<img src="${matrixRaster(report, LIGHT)}" alt="Confusion matrix of ${grouped(classes.length)} classes; the table of classes and the list of confusions say the same in words"></picture></div>
 <datalist id="class-names">${classes.map(({ name }) => html`<option value="${name}">`)}</datalist>`;
 }

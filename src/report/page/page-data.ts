@@ -5,13 +5,13 @@ import type { Report } from '../report.ts';
 import { similarityOrder } from '../similarity-order.ts';
 
 /** Cap on the cells that the page carries; the rarest confusions beyond it are in report.json alone. */
-const MOST_CELLS = 200_000;
+const MAX_CELLS = 200_000;
 
 /** The data that the page's script draws the matrix from, as JSON that no name can terminate. */
 export function pageData(report: Report): Markup {
   const { classes, confusion } = report;
   const n = classes.length;
-  const cells = confusion.length <= MOST_CELLS ? confusion : largest(confusion);
+  const cells = confusion.length <= MAX_CELLS ? confusion : largest(confusion);
   const packer = new CountPacker();
   for (const [truth, predicted, count] of cells) packer.add(truth * n + predicted, count);
   const data = {
@@ -29,6 +29,6 @@ export function pageData(report: Report): Markup {
 function largest(confusion: Report['confusion']): Report['confusion'] {
   return confusion
     .toSorted((a, b) => b[2] - a[2])
-    .slice(0, MOST_CELLS)
+    .slice(0, MAX_CELLS)
     .sort((a, b) => a[0] - b[0] || a[1] - b[1]);
 }

@@ -3,7 +3,7 @@ import type { Markup } from '../markup.ts';
 import { html } from '../markup.ts';
 import { predictedMix } from '../predicted-mix.ts';
 import type { Report } from '../report.ts';
-import { className, MOST_ROWS, number, sortedTable } from './sorted-table.ts';
+import { className, MAX_ROWS, number, sortedTable } from './sorted-table.ts';
 
 /** Predictions of records without a truth: each class with its count and share, most frequent first. */
 export function predictedSection(report: Report): Markup | false {
@@ -12,7 +12,7 @@ export function predictedSection(report: Report): Markup | false {
   if (most === undefined) return false;
   const unlabelled = report.classes.reduce((sum, each) => sum + each.predictedUnlabelled, 0);
   const never = mix.filter(({ count }) => count === 0).length;
-  const rows = mix.slice(0, MOST_ROWS);
+  const rows = mix.slice(0, MAX_ROWS);
   return html`<section id="predicted"><h2>What was predicted</h2>
 <p class="lead">How often each class was predicted${report.quality !== null && `, the ${plural(unlabelled, 'record')} without a truth included`}. A mix that you do not expect is the first sign of wrong inputs or a wrong model.${never > 0 && ` Never predicted: ${grouped(never)} of ${grouped(mix.length)} classes.`}${rows.length < mix.length && ` These are the ${grouped(rows.length)} most frequent.`}</p>
 ${sortedTable(

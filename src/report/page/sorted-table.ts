@@ -2,9 +2,9 @@ import type { Markup } from '../markup.ts';
 import { html } from '../markup.ts';
 
 /** Cap on the classes that the page lists; report.json has all. */
-export const MOST_ROWS = 1_200;
+export const MAX_ROWS = 1_200;
 /** Cap on the rows of a table without a scrolling frame. */
-const MOST_WITHOUT_FRAME = 40;
+const MAX_ROWS_WITHOUT_FRAME = 40;
 
 /** A column's name, how the rows are sorted by it, and `text` for a column of text. */
 type Heading = readonly [label: string, sort?: 'ascending' | 'descending' | false, kind?: 'text'];
@@ -15,7 +15,7 @@ export function sortedTable(
   headings: readonly (Heading | false)[],
   rows: readonly Markup[],
 ): Markup {
-  const framed = rows.length > MOST_WITHOUT_FRAME;
+  const framed = rows.length > MAX_ROWS_WITHOUT_FRAME;
   return html`${framed && html`<div class="controls"><input type="search" placeholder="Filter classes" aria-label="Filter classes by name"><output></output></div>`}
 <div class="scroll${framed && ' tall-list'}"${framed && html` tabindex="0" role="region" aria-label="Classes"`}><table class="list" id="${id}"><thead><tr>
 ${headings.map((heading) => heading && html`<th scope="col" class="${heading[2]}" aria-sort="${heading[1] || 'none'}"><button type="button">${heading[0]}</button></th>`)}

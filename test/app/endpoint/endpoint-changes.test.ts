@@ -313,7 +313,7 @@ describe('the check for stray endpoints', () => {
     expect(world.topic.messages[0]!.body).toContain('It has not been invoked');
     world.pass(HOUR);
     expect(await world.sweep()).toMatchObject({ deleted: 1 });
-    expect(world.started[0]!.input.reason).toContain('nobody had invoked it for 4 hours');
+    expect(world.started[0]!.input.reason).toContain('it had not been invoked for 4 hours');
   });
 
   it('keeps one whose ttlHours is null', async () => {

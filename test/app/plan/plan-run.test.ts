@@ -343,12 +343,12 @@ describe('a bad drop is refused', () => {
     [
       'on an instance type that is misspelt',
       { pipeline: { ...PIPELINE, transform: { instanceTypes: ['ml.m5.xlage'] } } },
-      'transform.instanceTypes.0 is no instance type that is known; did you mean ml.m5.xlarge?',
+      'transform.instanceTypes.0 is not a known instance type; did you mean ml.m5.xlarge?',
     ],
     [
       'on a size that its family lacks',
       { pipeline: { ...PIPELINE, transform: { instanceTypes: ['ml.m5.xlarge', 'ml.m5.3xlarge'] } } },
-      'transform.instanceTypes.1 is no instance type that is known; did you mean ml.m5.',
+      'transform.instanceTypes.1 is not a known instance type; did you mean ml.m5.',
     ],
     [
       'with a model elsewhere',
@@ -358,7 +358,7 @@ describe('a bad drop is refused', () => {
     [
       'on an instance that has no batch transform',
       { pipeline: { ...PIPELINE, transform: { instanceTypes: ['ml.t3.medium'] } } },
-      'transform.instanceTypes.0 is no instance that batch transform runs on',
+      'transform.instanceTypes.0 is not an instance type of batch transform',
     ],
     [
       'with mixed hardware',

@@ -153,14 +153,14 @@ async function illustratedPage(noteLength: number): Promise<string> {
   return store.text(bucketLayout.reportHtml(run))!;
 }
 const PNG = Buffer.from('89504e470d0a1a0a00', 'hex');
-const MOST_PAGE_BYTES = 2_000_000;
+const MAX_PAGE_BYTES = 2_000_000;
 
 test('a page that an image would bring above 2 MB goes without it', async () => {
-  const without = Buffer.byteLength(await illustratedPage(MOST_PAGE_BYTES)) - MOST_PAGE_BYTES;
-  const full = await illustratedPage(MOST_PAGE_BYTES - without);
-  expect(Buffer.byteLength(full)).toBe(MOST_PAGE_BYTES);
+  const without = Buffer.byteLength(await illustratedPage(MAX_PAGE_BYTES)) - MAX_PAGE_BYTES;
+  const full = await illustratedPage(MAX_PAGE_BYTES - without);
+  expect(Buffer.byteLength(full)).toBe(MAX_PAGE_BYTES);
   expect(full).not.toContain('src="data:');
-  const roomy = await illustratedPage(MOST_PAGE_BYTES - without - 10_000);
+  const roomy = await illustratedPage(MAX_PAGE_BYTES - without - 10_000);
   expect(roomy).toContain('src="data:image/png;base64,');
 });
 
@@ -194,13 +194,13 @@ async function mistakesOn(...about: Parameters<typeof pageOn>): Promise<string> 
 test('a page that the texts of records would bring above 2 MB goes without them', async () => {
   const page = (noteLength: number) =>
     pageOn('application/json', 'None', softmax(0.2, 0.7, 0.1), '{"instances":[1]}', ['x'.repeat(noteLength)]);
-  const without = Buffer.byteLength(await page(MOST_PAGE_BYTES)) - MOST_PAGE_BYTES;
-  const full = await page(MOST_PAGE_BYTES - without);
-  expect(Buffer.byteLength(full)).toBe(MOST_PAGE_BYTES);
+  const without = Buffer.byteLength(await page(MAX_PAGE_BYTES)) - MAX_PAGE_BYTES;
+  const full = await page(MAX_PAGE_BYTES - without);
+  expect(Buffer.byteLength(full)).toBe(MAX_PAGE_BYTES);
   expect(full).not.toContain('instances');
-  const roomy = await page(MOST_PAGE_BYTES - without - 1_000);
+  const roomy = await page(MAX_PAGE_BYTES - without - 1_000);
   expect(roomy).toContain('instances');
-  expect(Buffer.byteLength(roomy)).toBeLessThanOrEqual(MOST_PAGE_BYTES);
+  expect(Buffer.byteLength(roomy)).toBeLessThanOrEqual(MAX_PAGE_BYTES);
 });
 
 test('mistakes in files of many records are told with the record as it is written, cut and escaped', async () => {

@@ -23,7 +23,7 @@ async function collect<T>(items: AsyncIterable<T>): Promise<T[]> {
 }
 
 describe('waits between looks', () => {
-  const LONGEST_RUN_MINUTES = LimitSettings.shape.maxRuntimeMinutes.unwrap().maxValue ?? Infinity;
+  const MAX_RUN_MINUTES = LimitSettings.shape.maxRuntimeMinutes.unwrap().maxValue ?? Infinity;
   /** As far as a running job may go past a limit. */
   const TOLERANCE = 1.2;
 
@@ -34,7 +34,7 @@ describe('waits between looks', () => {
   });
 
   test('keep the longest run of jobs of two hours within the history of an execution', () => {
-    const longest = LONGEST_RUN_MINUTES * 60 * TOLERANCE;
+    const longest = MAX_RUN_MINUTES * 60 * TOLERANCE;
     let looks = 0;
     for (let seconds = 0, poll = 0, jobEnds = 7_200; seconds < longest; looks++) {
       seconds += pollWaitSeconds(poll++, seconds);
@@ -47,7 +47,7 @@ describe('waits between looks', () => {
   test('all fit into the time that the state machine has', async () => {
     const { TimeoutSeconds } = await readMachine('batch-inference');
     const longestWait = DropSettings.shape.maxWaitMinutes.unwrap().maxValue ?? Infinity;
-    expect(TimeoutSeconds / 60).toBeGreaterThan(longestWait + LONGEST_RUN_MINUTES * TOLERANCE);
+    expect(TimeoutSeconds / 60).toBeGreaterThan(longestWait + MAX_RUN_MINUTES * TOLERANCE);
   });
 });
 

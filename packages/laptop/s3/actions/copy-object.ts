@@ -13,7 +13,7 @@ import type { ObjectDescription } from '../store/object-version.ts';
 import { CHECKSUM_ALGORITHMS } from '../store/object-version.ts';
 import { quoted, s3Xml } from '../xml/s3-xml.ts';
 
-const LARGEST_COPY_BYTES = 5 * 1024 ** 3;
+const MAX_COPY_BYTES = 5 * 1024 ** 3;
 
 /** The copy shares the source's bytes on disk: any size takes the same time, but for the MD5 of what was uploaded in parts. */
 export const copyObject: S3Operation = {
@@ -26,7 +26,7 @@ export const copyObject: S3Operation = {
     storage.catalog.bucket(bucket);
     const source = findCopySource(call, storage);
     const { version: original } = source;
-    if (original.size > LARGEST_COPY_BYTES) {
+    if (original.size > MAX_COPY_BYTES) {
       throw new AwsError(
         'InvalidRequest',
         'The specified copy source is larger than the maximum allowable size for a copy source: 5368709120',

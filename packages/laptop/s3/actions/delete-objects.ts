@@ -8,7 +8,7 @@ import type { XmlForm } from '../xml/read-xml.ts';
 import { readVerifiedXml } from '../body/read-verified-xml.ts';
 import { s3Xml } from '../xml/s3-xml.ts';
 
-const MOST_OBJECTS = 1000;
+const MAX_OBJECTS = 1000;
 
 const Item = z.strictObject({
   Key: z.string().min(1),
@@ -18,7 +18,7 @@ const Item = z.strictObject({
 const Delete: XmlForm<{ Object: z.infer<typeof Item>[]; Quiet?: string | undefined }> = {
   root: 'Delete',
   lists: ['Object'],
-  schema: z.strictObject({ Object: z.array(Item).min(1).max(MOST_OBJECTS), Quiet: z.string().optional() }),
+  schema: z.strictObject({ Object: z.array(Item).min(1).max(MAX_OBJECTS), Quiet: z.string().optional() }),
 };
 
 /** What a call names for deletion. */

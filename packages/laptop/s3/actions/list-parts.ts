@@ -4,7 +4,7 @@ import type { S3Operation } from '../operation.ts';
 import { toOwner } from '../xml/owner.ts';
 import { quoted, s3Xml } from '../xml/s3-xml.ts';
 
-const MOST_PARTS = 1000;
+const MAX_PARTS = 1000;
 
 export const listParts: S3Operation = {
   name: 'ListParts',
@@ -14,7 +14,7 @@ export const listParts: S3Operation = {
   allows: ['max-parts', 'part-number-marker'],
   run(call, storage) {
     const upload = findUpload(call, storage);
-    const most = Math.min(MOST_PARTS, wholeNumber(call.query, 'max-parts', MOST_PARTS));
+    const most = Math.min(MAX_PARTS, wholeNumber(call.query, 'max-parts', MAX_PARTS));
     const marker = wholeNumber(call.query, 'part-number-marker', 0);
     const rest = [...upload.parts].filter(([number]) => number > marker).sort(([a], [b]) => a - b);
     const page = rest.slice(0, most);

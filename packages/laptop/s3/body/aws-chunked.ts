@@ -4,7 +4,7 @@ import type { ChunkSigning } from '../../gateway/chunk-signing.ts';
 
 const EMPTY_SHA256 = createHash('sha256').digest('hex');
 /** A chunk's head is a length and a signature; a trailer is a name and a checksum. */
-const LONGEST_LINE_BYTES = 4096;
+const MAX_LINE_BYTES = 4096;
 const CRLF = Buffer.from('\r\n');
 
 /**
@@ -120,8 +120,7 @@ class Input {
         this.#rest = this.#rest.subarray(end + CRLF.length);
         return line;
       }
-      if (this.#rest.length > LONGEST_LINE_BYTES)
-        throw incomplete(`a line is over ${LONGEST_LINE_BYTES} bytes`);
+      if (this.#rest.length > MAX_LINE_BYTES) throw incomplete(`a line is over ${MAX_LINE_BYTES} bytes`);
       this.#rest = Buffer.concat([this.#rest, await this.#next()]);
     }
   }

@@ -8,7 +8,7 @@ import type { ChecksumAlgorithm, Segment } from '../store/object-version.ts';
 import { decodeAwsChunked } from './aws-chunked.ts';
 import { expectedChecksums, verifyChecksums } from './expected-checksums.ts';
 
-const LARGEST_BODY_BYTES = 5 * 1024 ** 3;
+const MAX_BODY_BYTES = 5 * 1024 ** 3;
 
 export interface ReceivedBody {
   readonly segments: Segment[];
@@ -45,8 +45,7 @@ export async function receiveBody(
       : undefined;
     const data = payloadHash.startsWith('STREAMING-') ? decodeAwsChunked(wire, trailers, signing) : wire;
     for await (const chunk of data) {
-      if (writer.sizeBytes + chunk.length > LARGEST_BODY_BYTES)
-        throw tooLarge(writer.sizeBytes + chunk.length);
+      if (writer.sizeBytes + chunk.length > MAX_BODY_BYTES) throw tooLarge(writer.sizeBytes + chunk.length);
       md5.update(chunk);
       sha256?.update(chunk);
       checksum.update(chunk);
@@ -96,7 +95,7 @@ function announcedSize(headers: Readonly<Record<string, string>>): number {
     });
   }
   const sizeBytes = Number(text);
-  if (sizeBytes > LARGEST_BODY_BYTES) throw tooLarge(sizeBytes);
+  if (sizeBytes > MAX_BODY_BYTES) throw tooLarge(sizeBytes);
   return sizeBytes;
 }
 
@@ -109,6 +108,6 @@ async function* wireOf(incoming: IncomingMessage): AsyncGenerator<Buffer> {
 
 function tooLarge(sizeBytes: number): AwsError {
   return new AwsError('EntityTooLarge', 'Your proposed upload exceeds the maximum allowed size', {
-    details: { ProposedSize: sizeBytes, MaxSizeAllowed: LARGEST_BODY_BYTES },
+    details: { ProposedSize: sizeBytes, MaxSizeAllowed: MAX_BODY_BYTES },
   });
 }

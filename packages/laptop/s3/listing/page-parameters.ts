@@ -1,7 +1,7 @@
 import { AwsError } from '../../kernel/aws-error.ts';
 import { toUrlEncoded } from '../xml/s3-xml.ts';
 
-const MOST_KEYS = 1000;
+const MAX_KEYS = 1000;
 
 /** What all listings have in common. */
 export interface PageParameters {
@@ -22,7 +22,7 @@ export function pageParameters(query: URLSearchParams, limitName = 'max-keys'): 
   return {
     prefix: query.get('prefix') ?? '',
     delimiter: query.get('delimiter') ?? '',
-    maxKeys: Math.min(MOST_KEYS, wholeNumber(query, limitName, MOST_KEYS)),
+    maxKeys: Math.min(MAX_KEYS, wholeNumber(query, limitName, MAX_KEYS)),
     encode: encodingType === 'url' ? toUrlEncoded : (text) => text,
     encodingType,
   };

@@ -1,11 +1,11 @@
 import { invalidArgument } from '../listing/page-parameters.ts';
 
-const LARGEST_PART_NUMBER = 10_000;
+const MAX_PART_NUMBER = 10_000;
 
 /** @throws {AwsError} `InvalidArgument` */
 export function parsePartNumber(query: URLSearchParams): number {
   const text = query.get('partNumber') ?? '';
   const number = Number(text);
-  if (/^\d{1,5}$/.test(text) && number >= 1 && number <= LARGEST_PART_NUMBER) return number;
-  throw invalidArgument('partNumber', text, `1..${LARGEST_PART_NUMBER}`);
+  if (/^\d{1,5}$/.test(text) && number >= 1 && number <= MAX_PART_NUMBER) return number;
+  throw invalidArgument('partNumber', text, `1..${MAX_PART_NUMBER}`);
 }

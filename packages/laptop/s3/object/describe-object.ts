@@ -5,7 +5,7 @@ import { parseTagHeader } from './tags.ts';
 
 /** HTTP headers that S3 keeps with an object and gives back. */
 const KEPT = ['cache-control', 'content-disposition', 'content-language', 'expires'] as const;
-const LARGEST_METADATA_BYTES = 2048;
+const MAX_METADATA_BYTES = 2048;
 const ALGORITHMS = ['AES256', 'aws:kms', 'aws:kms:dsse'];
 /** Those of buckets in a region of AWS's own. */
 const STORAGE_CLASSES = [
@@ -64,10 +64,10 @@ function userMetadata(headers: Readonly<Record<string, string>>): Record<string,
     metadata[name] = value;
     sizeBytes += name.length + value.length;
   }
-  if (sizeBytes > LARGEST_METADATA_BYTES) {
+  if (sizeBytes > MAX_METADATA_BYTES) {
     throw new AwsError(
       'MetadataTooLarge',
-      `Your metadata headers exceed the maximum allowed metadata size: ${sizeBytes} bytes, at most ${LARGEST_METADATA_BYTES}`,
+      `Your metadata headers exceed the maximum allowed metadata size: ${sizeBytes} bytes, at most ${MAX_METADATA_BYTES}`,
     );
   }
   return metadata;

@@ -1,5 +1,5 @@
 /** Small enough that a splice is a short memory move, large enough that 1M keys make only a few thousand blocks. */
-const LARGEST_BLOCK = 512;
+const MAX_BLOCK_BYTES = 512;
 
 /**
  * Keys in UTF-8 byte order under insertion and removal: blocks of sorted strings, so that either costs microseconds at a million keys.
@@ -20,7 +20,7 @@ export class SortedKeys {
       const index = lowerBound(block, key);
       if (block[index] === key) return false;
       block.splice(index, 0, key);
-      if (block.length > LARGEST_BLOCK) this.#split(at, block);
+      if (block.length > MAX_BLOCK_BYTES) this.#split(at, block);
     }
     this.size += 1;
     return true;
@@ -60,7 +60,7 @@ export class SortedKeys {
 
   #split(at: number, block: string[]): void {
     // Keys mostly arrive in ascending order; a lopsided split then leaves full blocks behind instead of half-empty ones.
-    const upper = block.splice(at === this.#blocks.length - 1 ? LARGEST_BLOCK - 32 : block.length >> 1);
+    const upper = block.splice(at === this.#blocks.length - 1 ? MAX_BLOCK_BYTES - 32 : block.length >> 1);
     this.#blocks.splice(at + 1, 0, upper);
   }
 

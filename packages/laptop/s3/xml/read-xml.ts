@@ -4,7 +4,7 @@ import { AwsError } from '../../kernel/aws-error.ts';
 import type { ServiceRequest } from '../../kernel/service.ts';
 
 /** S3's own limit for the XML of a call; far above 1,000 keys of 1,024 bytes. */
-const LARGEST_DOCUMENT_BYTES = 8 * 1024 * 1024;
+const MAX_DOCUMENT_BYTES = 8 * 1024 * 1024;
 
 export interface XmlForm<T> {
   /** The document's element. */
@@ -21,8 +21,8 @@ export interface XmlForm<T> {
  */
 export async function readXml<T>(request: ServiceRequest, form: XmlForm<T>): Promise<T> {
   const body = await request.body();
-  if (body.length > LARGEST_DOCUMENT_BYTES)
-    throw malformed(`is ${body.length} bytes, at most ${LARGEST_DOCUMENT_BYTES}`);
+  if (body.length > MAX_DOCUMENT_BYTES)
+    throw malformed(`is ${body.length} bytes, at most ${MAX_DOCUMENT_BYTES}`);
   return parseXml(body.toString('utf8'), form);
 }
 

@@ -28,7 +28,7 @@ export class NeverHealthy extends Error {
 
 const PING_TIMEOUT_MS = 2_000;
 const PING_INTERVAL_MS = 1_000;
-const LONGEST_BACKOFF_MS = 60_000;
+const MAX_BACKOFF_MS = 60_000;
 
 /** Starts a container. `client()` rejects with `NeverHealthy` if the first one never is; later ones are tried again and again. */
 export function hostContainer(options: HostedContainerOptions): HostedContainer {
@@ -52,7 +52,7 @@ export function hostContainer(options: HostedContainerOptions): HostedContainer 
     running.catch(() => undefined);
   };
   const restart = async (attempt: number): Promise<Running> => {
-    await clock.sleep(Math.min(LONGEST_BACKOFF_MS, 1000 * 2 ** (attempt - 1)), stop.signal);
+    await clock.sleep(Math.min(MAX_BACKOFF_MS, 1000 * 2 ** (attempt - 1)), stop.signal);
     try {
       return await boot({ ...options, spec }, stop.signal);
     } catch (error) {

@@ -15,7 +15,7 @@ interface Instance {
   readonly underWay: UnderWay;
 }
 
-const LARGEST_BODY = 6 * 1024 * 1024;
+const MAX_BODY_BYTES = 6 * 1024 * 1024;
 
 /** A variant on instances: as many containers, always running. A request goes to the one with the least to do. */
 export function createInstanceVariant(
@@ -45,7 +45,7 @@ export function createInstanceVariant(
   const least = (): Instance => instances.reduce((a, b) => (b.underWay.count < a.underWay.count ? b : a));
   return {
     variant,
-    largestBody: LARGEST_BODY,
+    largestBody: MAX_BODY_BYTES,
     start,
     invoke: (request) =>
       all.run(async () => {

@@ -10,7 +10,7 @@ import { startVariantContainer, untilHealthy } from './variant-container.ts';
 import type { VariantFleet } from './variant-fleet.ts';
 import { invokeContainer } from './variant-fleet.ts';
 
-const LARGEST_BODY = 4 * 1024 * 1024;
+const MAX_BODY_BYTES = 4 * 1024 * 1024;
 
 /**
  * A serverless variant: one container that comes with the first request and goes when none came for a while. It is started once
@@ -70,7 +70,7 @@ export function createServerlessVariant(
   };
   return {
     variant,
-    largestBody: LARGEST_BODY,
+    largestBody: MAX_BODY_BYTES,
     async start() {
       await warmUp();
       restartTimer();

@@ -41,15 +41,15 @@ export function toDraft(input: Draft, maximumSizeBytes: number): MessageDraft {
   };
 }
 
-const MOST_ATTRIBUTES = 10;
+const MAX_ATTRIBUTES = 10;
 
 function checkAttributes(attributes: NonNullable<Draft['MessageAttributes']>): void {
   const refuse = (message: string): never => {
     throw sqsError('InvalidParameterValue', message);
   };
   const count = Object.keys(attributes).length;
-  if (count > MOST_ATTRIBUTES)
-    refuse(`Number of message attributes [${count}] exceeds the allowed maximum [${MOST_ATTRIBUTES}].`);
+  if (count > MAX_ATTRIBUTES)
+    refuse(`Number of message attributes [${count}] exceeds the allowed maximum [${MAX_ATTRIBUTES}].`);
   for (const [name, { DataType, StringValue, BinaryValue }] of Object.entries(attributes)) {
     if (!/^(?!\.)(?!.*\.\.)[\w.-]{1,256}(?<!\.)$/.test(name) || /^(aws|amazon)\./i.test(name))
       refuse(`Message (user) attribute name '${name}' is not valid, or begins with AWS. or Amazon.`);

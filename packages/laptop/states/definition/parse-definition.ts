@@ -17,8 +17,8 @@ interface Reading {
 }
 
 /** Characters, by Step Functions' quotas. */
-const LONGEST_STATE_NAME = 80;
-const LONGEST_LABEL = 40;
+const MAX_STATE_NAME_LENGTH = 80;
+const MAX_LABEL_LENGTH = 40;
 
 /** The machine itself, for problems that are of no state. */
 const MACHINE: StatePlace = { name: '', path: '' };
@@ -89,12 +89,12 @@ function readBlock(
     const place: StatePlace = { name, path: `${path}/States/${name}` };
     if (reading.seen.has(name))
       reading.problems.push(problemOf(place, '', `Duplicate State name: ${name}`, 'DUPLICATE_STATE_NAME'));
-    if (name.length > LONGEST_STATE_NAME)
+    if (name.length > MAX_STATE_NAME_LENGTH)
       reading.problems.push(
         problemOf(
           place,
           '',
-          `State name '${name}' exceeds the ${LONGEST_STATE_NAME}-character limit allowed by the service`,
+          `State name '${name}' exceeds the ${MAX_STATE_NAME_LENGTH}-character limit allowed by the service`,
           'INVALID_STATE_NAME',
         ),
       );
@@ -177,12 +177,12 @@ function readState(place: StatePlace, raw: unknown, isJsonata: boolean, reading:
 function keepLabel(place: StatePlace, label: string, { labels, problems }: Reading): void {
   if (labels.has(label))
     problems.push(problemOf(place, 'Label', `Duplicate Label name: ${label}`, 'DUPLICATE_LABEL_NAME'));
-  if (label.length > LONGEST_LABEL)
+  if (label.length > MAX_LABEL_LENGTH)
     problems.push(
       problemOf(
         place,
         'Label',
-        `Label '${label}' exceeds the ${LONGEST_LABEL}-character limit allowed by the service`,
+        `Label '${label}' exceeds the ${MAX_LABEL_LENGTH}-character limit allowed by the service`,
         'INVALID_LABEL_NAME',
       ),
     );

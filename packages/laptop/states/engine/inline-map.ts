@@ -12,7 +12,7 @@ import { Thread } from './thread.ts';
 import { bindingsOf, brief, wholeNumber } from './visit.ts';
 
 /** AWS's limit for iterations of one inline Map at a time. */
-const MOST_AT_ONCE = 40;
+const MAX_AT_ONCE = 40;
 
 /** Runs the processor for each item inside the execution itself. */
 export async function runInlineMap(engine: Engine, state: MapState, visit: Visit): Promise<Json> {
@@ -29,7 +29,7 @@ export async function runInlineMap(engine: Engine, state: MapState, visit: Visit
   const startedId = thread.log('MapStateStarted', { length: items.length });
   const results: Json[] = items.map(() => null);
   try {
-    const atOnce = Math.min(limit === 0 ? MOST_AT_ONCE : limit, MOST_AT_ONCE);
+    const atOnce = Math.min(limit === 0 ? MAX_AT_ONCE : limit, MAX_AT_ONCE);
     await concurrently(items.entries(), atOnce, thread.signal, async ([index, value], signal) => {
       const map = { Item: { Index: index, Value: value } };
       const input = payloadOf(await selectItem(engine, state, visit, value, map));

@@ -15,7 +15,7 @@ import { beginMapRun, rootMachineArn } from './begin-map-run.ts';
 import type { ChildInput } from './child-inputs.ts';
 import { ChildOutputs } from './child-outputs.ts';
 import { childInputs, sourceItems } from './map-inputs.ts';
-import { isOverThreshold, mapSettings, MOST_AT_ONCE } from './map-settings.ts';
+import { isOverThreshold, mapSettings, MAX_AT_ONCE } from './map-settings.ts';
 import type { ChildParts } from './run-child.ts';
 import { runChild } from './run-child.ts';
 import { transformed, writeResults } from './write-results.ts';
@@ -64,7 +64,7 @@ export async function runDistributedMap(
     const inputs = await childInputs(engine, state, visit, items);
     await concurrently(
       joined ? toDo(inputs, joined) : inputs,
-      settings.maxConcurrency || MOST_AT_ONCE,
+      settings.maxConcurrency || MAX_AT_ONCE,
       thread.signal,
       async (child, signal) => {
         const record = await runChild(engine, parts, state, visit, run, child, signal);

@@ -6,7 +6,7 @@ import { EvaluationError } from '../expression/evaluate.ts';
 import type { MapRun } from '../store/map-runs.ts';
 
 /** AWS's limit for child executions of one map run at a time. */
-export const MOST_AT_ONCE = 10_000;
+export const MAX_AT_ONCE = 10_000;
 
 /** How many children at once, and how many failed items are too many. */
 export interface MapSettings {
@@ -39,7 +39,7 @@ export async function mapSettings(engine: Engine, state: MapState, visit: Visit)
       state.MaxConcurrency ?? 0,
       bindings,
       0,
-      MOST_AT_ONCE,
+      MAX_AT_ONCE,
     ),
     toleratedCount:
       count === undefined

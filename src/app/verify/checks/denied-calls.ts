@@ -7,7 +7,7 @@ import { parsedJson } from '../../../text/parsed-json.ts';
 const DAYS = 7;
 const DAY_MS = 86_400_000;
 
-/** The part of CloudTrail's record that tells who was refused what. */
+/** The fields of CloudTrail's record with the caller and the refused action. */
 const TrailRecord = z.object({
   eventSource: z.string(),
   eventName: z.string(),

@@ -3,7 +3,7 @@ import type { SeenError } from '../../../verify/error-names.ts';
 import type { Check, VerifyServices } from '../check.ts';
 import { outputOf } from '../stack-resource.ts';
 
-/** Histories are long: the newest failures tell. */
+/** Histories are long: the newest failures suffice. */
 const EXECUTIONS = 20;
 const CHILDREN = 10;
 

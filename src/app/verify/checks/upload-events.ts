@@ -18,7 +18,7 @@ const NAMES = [
 ];
 /** A rule takes a while to see events after it was made. */
 const RULE_MS = 10_000;
-const LONGEST_MS = 120_000;
+const MAX_MS = 120_000;
 
 const UploadEvent = z.object({
   time: z.string(),
@@ -37,7 +37,7 @@ export const uploadEvents: Check = {
     if (stack.isAws) await wait(RULE_MS);
     for (const file of NAMES) await store.write(prefix + file, file);
     const events: z.infer<typeof UploadEvent>[] = [];
-    const giveUpAt = clock().getTime() + LONGEST_MS;
+    const giveUpAt = clock().getTime() + MAX_MS;
     while (events.length < NAMES.length && clock().getTime() < giveUpAt) {
       for (const text of await uploads.receive(name)) events.push(UploadEvent.parse(parsedJson(text)));
       if (events.length < NAMES.length) await wait(pollMs);
