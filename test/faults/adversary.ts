@@ -2,13 +2,13 @@
  * Loaded into the stack's own process before anything else (`node --import`): carries out the faults that the campaign asks for over
  * IPC. Children that inherit the option stay as they are, because they have no such channel or another program to run.
  */
-import childProcess from 'node:child_process';
 import fs from 'node:fs';
 import fsp from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Server } from 'node:http';
 import { syncBuiltinESMExports } from 'node:module';
 import path from 'node:path';
+import { dateAnswers, shareClock } from '../support/machine-clock.ts';
 import { random } from '../support/random.ts';
 import { callerOf } from './caller-of.ts';
 import type { Fault, Injected } from './fault.ts';
@@ -162,14 +162,8 @@ if (process.channel && process.argv[1]?.endsWith('src/cli/main.ts')) {
   await handle.close();
 
   // --- the machine's clock, in the processes of functions and models as in this one -----------------------------------
-  const CLOCK = path.join(import.meta.dirname, 'clock-shim.mjs');
-  const { spawn } = childProcess;
-  childProcess.spawn = function (command: string, args: readonly string[], options: any) {
-    if (command !== process.execPath) return spawn(command, args, options);
-    const env = { ...(options.env ?? process.env), FAULTS_CLOCK: process.env['FAULTS_CLOCK'] };
-    return spawn(command, ['--import', CLOCK, ...args], { ...options, env });
-  } as typeof spawn;
-
+  shareClock(process.env['FAULTS_CLOCK']);
+  dateAnswers(() => Date.now());
   syncBuiltinESMExports();
 
   // --- requests of the functions, the containers and the campaign itself -----------------------------------------------
@@ -177,8 +171,6 @@ if (process.channel && process.argv[1]?.endsWith('src/cli/main.ts')) {
   Server.prototype.emit = function (this: Server, event: string | symbol, ...args: any[]): boolean {
     const pass = (): boolean => Reflect.apply(emit, this, [event, ...args]);
     if (event !== 'request') return pass();
-    // Node takes the header from a clock of its own; clients correct theirs by it.
-    args[1].setHeader('date', new Date().toUTCString());
     if (isToAws(args[0])) {
       watchSender(args[0], args[1]);
       endCaller(args[0], args[1]);

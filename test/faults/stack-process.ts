@@ -5,6 +5,7 @@ import { appendFileSync, readdirSync, readFileSync, writeFileSync } from 'node:f
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { tmpdir } from 'node:os';
+import { CLOCK_SHIM } from '../support/machine-clock.ts';
 import type { Fault, Injected, Told } from './fault.ts';
 import { CALM } from './fault.ts';
 import { functionName } from './function-name.ts';
@@ -59,10 +60,8 @@ export class StackProcess {
 
   /** Resolves when the stack is ready, or was killed before. */
   async start(): Promise<void> {
-    const imports = ['clock-shim.mjs', 'adversary.ts'].flatMap((name) => [
-      '--import',
-      path.join(import.meta.dirname, name),
-    ]);
+    const adversary = path.join(import.meta.dirname, 'adversary.ts');
+    const imports = ['--import', CLOCK_SHIM, '--import', adversary];
     const args = [...imports, 'src/cli/main.ts', 'up'];
     const options = ['--port', String(this.port), '--data', this.dataDir, '--limits', LIMITS];
     const log = path.join(this.dir, 'stack.log');

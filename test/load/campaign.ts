@@ -2,14 +2,17 @@
  * `npm run test:load [-- --only predict|runs|files|week] [--minutes M] [--callers C] [--rounds R] [--files F] [--days D]`: load on the real laptop
  * stack, while what its process holds is measured. Lambda functions run in processes of their own; their number is part of the descriptors.
  */
-import { readdir } from 'node:fs/promises';
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { callApi } from '../../src/aws/call-api.ts';
 import { logEvents } from '../../src/aws/log-events.ts';
 import type { Laptop } from '../support/laptop.ts';
 import { startLaptop } from '../support/laptop.ts';
+import { CLOCK_SHIM, dateAnswers, shareClock } from '../support/machine-clock.ts';
 import { manualClock } from '../support/manual-clock.ts';
 import { silentTerminal } from '../support/silent-terminal.ts';
 import type { Allowed, Holding } from './series.ts';
@@ -30,6 +33,10 @@ const RUNS_AT_ONCE = 20;
 const LOOKS = 40;
 const HOUR_MS = 3_600_000;
 const QUARTER_MS = HOUR_MS / 4;
+/** The clock's file is looked at every 25 ms. */
+const SHARED_AFTER_MS = 40;
+const FUNCTION_MS = 100;
+const LONGEST_WORK_MS = 30_000;
 
 let problems = 0;
 for (const [name, scenario] of Object.entries(SCENARIOS)) {
@@ -146,41 +153,69 @@ async function files(): Promise<Outcome> {
   };
 }
 
-/** Days of sweeps, expiries and retention, by the stack's clock. */
+/** Days of sweeps, expiries and retention, by the clock of the stack, of its functions and of its answers. */
 async function week(): Promise<Outcome> {
-  const clock = manualClock(Date.now());
+  const systemNow = Date.now;
+  const clock = manualClock(systemNow());
+  const clockFile = path.join(await mkdtemp(path.join(tmpdir(), 'week-')), 'clock');
+  shareClock(clockFile);
+  dateAnswers(clock.now);
+  // Signatures are made and verified in this process, too.
+  process.env['FAULTS_CLOCK'] = clockFile;
+  await import(CLOCK_SHIM);
+  const advance = async (ms: number): Promise<void> => {
+    // Functions that the schedules call now find the time of the call.
+    await writeFile(clockFile, String(clock.now() + ms - systemNow()));
+    await sleep(SHARED_AFTER_MS);
+    await clock.advance(ms);
+  };
   let isOver = false;
   // Time passes a little while the stack comes up and a run is made; then it is moved.
   const ticking = (async () => {
-    while (!isOver) {
-      await clock.advance(100);
-      await sleep(20);
-    }
+    while (!isOver) await advance(100);
   })();
   const laptop = await startLaptop(undefined, silentTerminal(), { clock });
-  await laptop.givePipeline('p');
-  await laptop.upload('p', 'monday', { ...(await laptop.images(5)), _READY: '' });
-  const { success } = await laptop.await('p/monday/000001');
+  await deploy(laptop);
   isOver = true;
   await ticking;
   const measured = measure(laptop);
   const steps = (Number(values.days) * 24 * HOUR_MS) / QUARTER_MS;
   for (let step = 0; step < steps; step++) {
-    await clock.advance(QUARTER_MS);
-    // Functions that a schedule has called are processes with a time of their own.
-    await sleep(50);
+    await advance(QUARTER_MS);
+    await worked(laptop);
     if (step % Math.ceil(steps / LOOKS) === 0) await measured.look();
   }
-  const objects = [...laptop.stack.objects.list(laptop.application.bucket, '')].length;
+  const keys = [...laptop.stack.objects.list(laptop.application.bucket, '')].map(({ key }) => key);
+  const left = keys.filter((key) => key.startsWith('endpoints/'));
+  if (left.length > 0) problems++;
   const logGroupName = '/aws/lambda/inferdrop-dev-sweep-endpoints';
-  const sweeps = (await Array.fromAsync(logEvents({ logGroupName }))).length;
-  if (sweeps < steps) problems++;
+  const lines = await Array.fromAsync(logEvents({ logGroupName }));
+  const sweeps = lines.filter(({ text }) => text.includes('platform.report')).length;
+  const late = lines.filter(({ text }) => text.includes('"timeout"')).length;
+  // Those that a step of the clock ended are called again, as every asynchronous call that fails.
+  if (sweeps - late < 0.9 * steps) problems++;
   await laptop.close();
+  await rm(path.dirname(clockFile), { recursive: true });
   return {
-    said: `${values.days} days after a run that ${toWord(success)}, in steps of a quarter of an hour; ${sweeps} lines of the log of sweep-endpoints, ${objects} objects at the end`,
+    said:
+      `${values.days} days after an endpoint was deployed for 8 hours, in ${steps} steps of a quarter of an hour: ${sweeps} sweeps of endpoints ` +
+      `(${late} timed out), ${left.length} files of an endpoint left, ${keys.length} objects`,
     series: measured.series,
     allowed: { rssMb: 40, heapMb: 15, descriptors: 20, files: 60 * Number(values.days) },
   };
+}
+
+/** Functions that a schedule or a machine has called are processes: their work takes real time, in which the clock stands. */
+async function worked({ dataDir }: Laptop): Promise<void> {
+  const logs = path.join(dataDir, 'logs');
+  const untilMs = performance.now() + LONGEST_WORK_MS;
+  await sleep(FUNCTION_MS);
+  for (let idle = 0; idle < 2 && performance.now() < untilMs; await sleep(FUNCTION_MS)) {
+    const names = readdirSync(logs).filter((name) => name.startsWith('-aws-lambda-'));
+    const text = names.map((name) => readFileSync(path.join(logs, name), 'utf8')).join('');
+    const count = (kind: string): number => text.split(`platform.${kind}`).length;
+    idle = count('start') === count('report') ? idle + 1 : 0;
+  }
 }
 
 /** A run that fails is a problem of the load, too. */

@@ -1,0 +1,31 @@
+import childProcess from 'node:child_process';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Server } from 'node:http';
+import { syncBuiltinESMExports } from 'node:module';
+import path from 'node:path';
+
+/** Loaded into a process by `node --import`, it gives it the time of the file that `FAULTS_CLOCK` names. */
+export const CLOCK_SHIM = path.join(import.meta.dirname, 'clock-shim.mjs');
+
+/** Every Node process that this one starts from now on has the time of a file: milliseconds after, or before, the system's. */
+export function shareClock(file: string | undefined): void {
+  const { spawn } = childProcess;
+  childProcess.spawn = function (command: string, args: readonly string[], options: any) {
+    if (command !== process.execPath) return spawn(command, args, options);
+    const env = { ...(options.env ?? process.env), FAULTS_CLOCK: file };
+    return spawn(command, ['--import', CLOCK_SHIM, ...args], { ...options, env });
+  } as typeof spawn;
+  syncBuiltinESMExports();
+}
+
+/** Answers of this process carry that time: Node takes the header from a clock of its own, and clients correct theirs by it. */
+export function dateAnswers(now: () => number): void {
+  const emit = Server.prototype.emit;
+  Server.prototype.emit = function (this: Server, event: string | symbol, ...args: any[]): boolean {
+    if (event === 'request') {
+      const [, response] = args as [IncomingMessage, ServerResponse];
+      response.setHeader('date', new Date(now()).toUTCString());
+    }
+    return Reflect.apply(emit, this, [event, ...args]);
+  };
+}
