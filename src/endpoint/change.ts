@@ -38,6 +38,9 @@ export type EndpointChange = z.infer<typeof EndpointChange>;
 export type NewChange = Omit<EndpointChange, 'busyUntil' | 'inherited'>;
 
 /** Whether SageMaker may have been asked to change what serves, by this execution or by the one whose change it took over. */
-export function isServingTouched({ requested, inherited }: EndpointChange): boolean {
+export function isServingTouched({
+  requested,
+  inherited,
+}: Pick<EndpointChange, 'requested' | 'inherited'>): boolean {
   return requested || inherited;
 }

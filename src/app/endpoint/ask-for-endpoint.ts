@@ -16,6 +16,7 @@ import { createContent, toNamed } from './endpoint-content.ts';
 import { toServedVariant, withVariant } from './served-variant.ts';
 import { servedJson } from '../records/served.ts';
 import { changeJson } from '../records/change.ts';
+import { stopScaling } from './own-endpoint.ts';
 
 /** What one deployment is about, from the run's plan. */
 export interface Deployment {
@@ -98,19 +99,16 @@ export async function createCandidate(
 /** Moves the traffic blue/green, now that the candidate has been tested and can go; undefined while it cannot. */
 export async function updateEndpoint(
   change: EndpointChange,
-  found: EndpointDescription,
+  { found, served }: { readonly found: EndpointDescription; readonly served: Served | undefined },
   deployment: Deployment,
   services: DeploymentServices,
 ): Promise<Started | undefined> {
-  const { store, endpoints, scaling } = services;
+  const { endpoints, scaling } = services;
   const { pipeline, owner, endpointName, deployable, wanted, tags } = deployment;
   if (!(await deleteCandidate(endpoints, owner, pipeline))) return undefined;
   await createContent(wanted, toTags(tags), services);
-  const before = await servedJson(pipeline).read(store);
-  await announce(change, deployment, before, services);
-  // SageMaker refuses another instance type while a policy holds the number of instances.
-  if (before !== undefined && before.autoscaling !== null)
-    for (const { name } of found.variants) await scaling.deregister(endpointName, name);
+  await announce(change, deployment, served, services);
+  await stopScaling(scaling, found, served);
   const { hardware } = wanted.content;
   await endpoints.update(endpointName, wanted.configName, {
     rollbackAlarms: deployable.planned.rollbackAlarms,

@@ -6,14 +6,13 @@ import type { Scaling } from '../../aws/scaling.ts';
 import type { EndpointChange, NewChange } from '../../endpoint/change.ts';
 import type { EndpointOwner } from '../../endpoint/names.ts';
 import { toEndpointName } from '../../endpoint/names.ts';
-import { isUnderWay } from '../../endpoint/progress.ts';
-import { isOurs } from '../../endpoint/tags.ts';
+import { BUSY, nextDeleteMove } from '../../endpoint/next-move.ts';
 import { deleteCandidate } from './candidate.ts';
 import { changeJson, releaseChange } from '../records/change.ts';
 import type { EndpointScope } from './endpoint-scope.ts';
 import { hasNothing, holdChange } from './hold-change.ts';
+import { describeOwn, stopScaling } from './own-endpoint.ts';
 import { mendChange } from './mend-change.ts';
-import { Condition } from '../../problem/conditions.ts';
 import { servedJson } from '../records/served.ts';
 
 export const DeleteEndpointInput = z.object({
@@ -38,8 +37,6 @@ export interface DeleteEndpointServices {
   readonly clock: () => Date;
   readonly scope: EndpointScope;
 }
-
-const BUSY: Answer = { status: 'busy', waitSeconds: 15 };
 
 /**
  * State `DeleteEndpoint`: asks SageMaker to delete a pipeline's endpoint. The prediction API stops calling it first.
@@ -94,20 +91,21 @@ async function askSageMaker(
   { store, endpoints, scaling }: DeleteEndpointServices,
 ): Promise<Answer> {
   const endpointName = toEndpointName(owner, pipeline);
-  if (!(await deleteCandidate(endpoints, owner, pipeline))) return BUSY;
-  const found = await endpoints.describe(endpointName);
-  if (found === undefined || found.status === 'Deleting') return { status: 'started', endpointName };
-  if (!isOurs(await endpoints.tagsOf(found.arn), store.bucket))
-    throw new Condition(
-      'EndpointNameTaken',
-      `endpoint ${endpointName} lacks the tags of this application, so it is not touched`,
-    );
-  if (isUnderWay(found)) return BUSY;
-  await changeJson(pipeline).write(store, { ...change, action: 'delete', configName: null, requested: true });
-  const served = await servedJson(pipeline).read(store);
-  if (served !== undefined) await servedJson(pipeline).write(store, { ...served, status: 'deleting' });
-  if (served !== undefined && served.autoscaling !== null)
-    for (const { name } of found.variants) await scaling.deregister(endpointName, name);
-  await endpoints.delete(endpointName);
+  const isCandidateGone = await deleteCandidate(endpoints, owner, pipeline);
+  const found = await describeOwn(endpoints, endpointName, store.bucket);
+  const move = nextDeleteMove(found, isCandidateGone);
+  if (move === 'wait') return BUSY;
+  if (move === 'delete' && found !== undefined) {
+    await changeJson(pipeline).write(store, {
+      ...change,
+      action: 'delete',
+      configName: null,
+      requested: true,
+    });
+    const served = await servedJson(pipeline).read(store);
+    if (served !== undefined) await servedJson(pipeline).write(store, { ...served, status: 'deleting' });
+    await stopScaling(scaling, found, served);
+    await endpoints.delete(endpointName);
+  }
   return { status: 'started', endpointName };
 }

@@ -4,6 +4,7 @@ import type { Executions } from '../../aws/executions.ts';
 import { RunId } from '../../run/run-id.ts';
 import type { EndpointChange, NewChange } from '../../endpoint/change.ts';
 import { toEndpointName } from '../../endpoint/names.ts';
+import { BUSY, nextDeployMove } from '../../endpoint/next-move.ts';
 import type { Served } from '../../endpoint/served.ts';
 import { requireRun } from '../records/require-run.ts';
 import type { Deployment, DeploymentServices } from './ask-for-endpoint.ts';
@@ -55,8 +56,6 @@ export interface DeployEndpointServices extends DeploymentServices {
   readonly scope: EndpointScope;
 }
 
-const BUSY: Answer = { status: 'busy', waitSeconds: 15 };
-
 /**
  * State `DeployEndpoint`: asks SageMaker for an endpoint that serves the model of a run. Where one serves already, the model
  * comes up on a candidate beside it first; called again with the proof that it answers rightly, the candidate goes and what
@@ -97,35 +96,58 @@ async function askSageMaker(
   const { store, endpoints } = services;
   const { pipeline, endpointName, wanted } = deployment;
   const { configName } = wanted;
-  const found = await describeOwn(endpoints, endpointName, store.bucket);
-  if (found !== undefined && !isSettled(found)) return claimed.requested ? toStarted(claimed) : BUSY;
-  if (claimed.requested && found?.configName === configName) return toStarted(claimed);
-  if (found?.status === 'Failed') {
-    // It serves nobody, and SageMaker updates no failed endpoint.
-    await endpoints.delete(endpointName);
-    return BUSY;
+  const [found, served] = await Promise.all([
+    describeOwn(endpoints, endpointName, store.bucket),
+    servedJson(pipeline).read(store),
+  ]);
+  const move = nextDeployMove({ found, claimed, configName, served, proof });
+  switch (move) {
+    case 'wait':
+      return BUSY;
+    case 'await':
+      return toStarted(claimed);
+    case 'delete-failed':
+      await endpoints.delete(endpointName);
+      return BUSY;
+    case 'create':
+      return createEndpoint({ ...claimed, configName, previousConfigName: null }, deployment, services);
+    case 'done':
+      return { status: 'unchanged', endpointName, configName };
+    case 'adopt':
+      return adoptEndpoint({ ...claimed, configName }, deployment, served, services);
+    case 'try-candidate':
+    case 'update':
+      return (
+        (found && (await replaceServing(move, claimed, { found, served, deployment }, services))) ?? BUSY
+      );
   }
-  if (found === undefined) {
-    const change = { ...claimed, configName, previousConfigName: null };
-    return createEndpoint(change, deployment, services);
-  }
-  if (found.configName === configName) {
-    const served = await servedJson(pipeline).read(store);
-    return isLive(served, configName)
-      ? { status: 'unchanged', endpointName, configName }
-      : adoptEndpoint({ ...claimed, configName }, deployment, served, services);
-  }
+}
+
+/** Tests the new model beside what serves, or moves the traffic to it; undefined while a candidate is in the way. */
+async function replaceServing(
+  move: 'try-candidate' | 'update',
+  claimed: EndpointChange,
+  {
+    found,
+    served,
+    deployment,
+  }: {
+    readonly found: EndpointDescription;
+    readonly served: Served | undefined;
+    readonly deployment: Deployment;
+  },
+  services: DeployEndpointServices,
+) {
+  const { pipeline, wanted } = deployment;
   const { kind } = wanted.content.hardware;
-  await requireSameKind(endpoints, found, { pipeline, kind });
+  await requireSameKind(services.endpoints, found, { pipeline, kind });
   const previousConfigName = claimed.inherited
     ? claimed.previousConfigName
     : (claimed.previousConfigName ?? found.configName);
-  const change = { ...claimed, configName, previousConfigName };
-  const started =
-    proof === 'needed'
-      ? await createCandidate(change, deployment, services)
-      : await updateEndpoint(change, found, deployment, services);
-  return started ?? BUSY;
+  const change = { ...claimed, configName: wanted.configName, previousConfigName };
+  return move === 'try-candidate'
+    ? createCandidate(change, deployment, services)
+    : updateEndpoint(change, { found, served }, deployment, services);
 }
 
 async function toDeployment(
@@ -151,14 +173,4 @@ async function toDeployment(
       expiresAt: null,
     },
   };
-}
-
-function isLive(served: Served | undefined, configName: string): boolean {
-  return (
-    served !== undefined && served.live !== null && served.variants[served.live]?.configName === configName
-  );
-}
-
-function isSettled({ status }: EndpointDescription): boolean {
-  return ['InService', 'Failed', 'OutOfService', 'UpdateRollbackFailed'].includes(status);
 }

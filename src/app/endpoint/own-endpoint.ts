@@ -1,4 +1,6 @@
 import type { EndpointDescription, Endpoints } from '../../aws/endpoints.ts';
+import type { Scaling } from '../../aws/scaling.ts';
+import type { Served } from '../../endpoint/served.ts';
 import { isOurs } from '../../endpoint/tags.ts';
 import { Condition } from '../../problem/conditions.ts';
 
@@ -25,4 +27,14 @@ export async function describeOwn(
     'EndpointNameTaken',
     `endpoint ${name} lacks the tags of this application, so it is not touched: delete it, and deploy again`,
   );
+}
+
+/** Takes autoscaling away: SageMaker refuses another instance type while a policy holds the number of instances. */
+export async function stopScaling(
+  scaling: Pick<Scaling, 'deregister'>,
+  { name: endpointName, variants }: Pick<EndpointDescription, 'name' | 'variants'>,
+  served: Served | undefined,
+): Promise<void> {
+  if (served === undefined || served.autoscaling === null) return;
+  for (const { name } of variants) await scaling.deregister(endpointName, name);
 }

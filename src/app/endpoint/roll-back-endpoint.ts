@@ -4,12 +4,12 @@ import type { Executions } from '../../aws/executions.ts';
 import type { ObjectStore } from '../../aws/object-store.ts';
 import type { Scaling } from '../../aws/scaling.ts';
 import type { EndpointChange } from '../../endpoint/change.ts';
-import { isServingTouched } from '../../endpoint/change.ts';
-import { isUnderWay } from '../../endpoint/progress.ts';
 import { isOurs } from '../../endpoint/tags.ts';
+import { BUSY, nextRollBackMove } from '../../endpoint/next-move.ts';
 import { deleteCandidate } from './candidate.ts';
 import type { EndpointScope } from './endpoint-scope.ts';
 import { holdChange } from './hold-change.ts';
+import { stopScaling } from './own-endpoint.ts';
 import { servedJson } from '../records/served.ts';
 import { changeJson } from '../records/change.ts';
 
@@ -30,8 +30,6 @@ export interface RollBackEndpointServices {
   readonly clock: () => Date;
   readonly scope: EndpointScope;
 }
-
-const BUSY: Answer = { status: 'busy', waitSeconds: 15 };
 
 /**
  * State `RollBackEndpoint`: brings back what served before a change, and deletes what was new. It reads the change itself,
@@ -59,26 +57,24 @@ async function askSageMaker(
   { store, endpoints, scaling, scope }: RollBackEndpointServices,
 ): Promise<Answer> {
   const owner = { prefix: scope.prefix, bucket: store.bucket };
-  if (!(await deleteCandidate(endpoints, owner, pipeline))) return BUSY;
   const { endpointName, previousConfigName } = change;
-  const started = { status: 'started', endpointName, configName: previousConfigName } as const;
-  // What serves was not touched while its candidate was tested.
-  if (!isServingTouched(change)) return change.candidateName === null ? { status: 'nothing' } : started;
-  const endpoint = await endpoints.describe(endpointName);
-  if (endpoint === undefined) return previousConfigName === null ? started : { status: 'nothing' };
-  if (!isOurs(await endpoints.tagsOf(endpoint.arn), store.bucket)) return { status: 'nothing' };
-  if (endpoint.status === 'Deleting') return started;
-  // While SageMaker updates, it still describes the configuration of before; only the end tells which of the two serves.
-  if (isUnderWay(endpoint)) return BUSY;
-  // SageMaker updates no failed endpoint, and it serves nobody.
-  if (previousConfigName === null || endpoint.status === 'Failed') {
-    await endpoints.delete(endpointName);
-    return { ...started, configName: null };
+  const isCandidateGone = await deleteCandidate(endpoints, owner, pipeline);
+  const found = await endpoints.describe(endpointName);
+  const isOwn = found !== undefined && isOurs(await endpoints.tagsOf(found.arn), store.bucket);
+  switch (nextRollBackMove({ found: found && { ...found, isOurs: isOwn }, change, isCandidateGone })) {
+    case 'wait':
+      return BUSY;
+    case 'nothing':
+      return { status: 'nothing' };
+    case 'reached':
+      return { status: 'started', endpointName, configName: previousConfigName };
+    case 'delete':
+      await endpoints.delete(endpointName);
+      return { status: 'started', endpointName, configName: null };
+    case 'restore':
+      if (found === undefined || previousConfigName === null) return { status: 'nothing' };
+      await stopScaling(scaling, found, await servedJson(pipeline).read(store));
+      await endpoints.update(endpointName, previousConfigName, { rollbackAlarms: [], guardrails: false });
+      return { status: 'started', endpointName, configName: previousConfigName };
   }
-  if (endpoint.configName === previousConfigName && endpoint.status === 'InService') return started;
-  const served = await servedJson(pipeline).read(store);
-  if (served !== undefined && served.autoscaling !== null)
-    for (const { name } of endpoint.variants) await scaling.deregister(endpointName, name);
-  await endpoints.update(endpointName, previousConfigName, { rollbackAlarms: [], guardrails: false });
-  return started;
 }

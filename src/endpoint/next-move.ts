@@ -1,0 +1,88 @@
+import type { EndpointChange } from './change.ts';
+import { isServingTouched } from './change.ts';
+import type { EndpointState } from './progress.ts';
+import { isUnderWay } from './progress.ts';
+import type { Served } from './served.ts';
+
+/** Answer of a step that is to be asked again: another execution, or SageMaker, is at work on the endpoint. */
+export const BUSY = { status: 'busy', waitSeconds: 15 } as const;
+
+/** An endpoint as SageMaker describes it, and whether its tags are those of this application. */
+interface Found extends EndpointState {
+  readonly isOurs: boolean;
+}
+
+/** The statuses in which SageMaker takes a change. */
+const AT_REST = new Set(['InService', 'Failed', 'OutOfService', 'UpdateRollbackFailed']);
+
+/**
+ * What a deployment does next.
+ *
+ * - `await`: SageMaker has been asked for it; the state machine waits for the end
+ * - `delete-failed`: it serves nobody, and SageMaker updates no failed endpoint
+ * - `create`: nothing serves, so that nothing can be harmed: the model is tested in its place
+ * - `adopt`: it is an endpoint of this content that has not been tested, since an execution died before
+ * - `try-candidate`: the model comes up beside what serves
+ * - `update`: the candidate has passed its test, so that the traffic moves
+ */
+type DeployMove =
+  'wait' | 'await' | 'delete-failed' | 'create' | 'done' | 'adopt' | 'try-candidate' | 'update';
+
+/** Decides what a deployment of `configName` does next. */
+export function nextDeployMove({
+  found,
+  claimed,
+  configName,
+  served,
+  proof,
+}: {
+  readonly found: EndpointState | undefined;
+  readonly claimed: Pick<EndpointChange, 'requested'>;
+  readonly configName: string;
+  readonly served: Pick<Served, 'live' | 'variants'> | undefined;
+  readonly proof: 'needed' | 'given';
+}): DeployMove {
+  if (found !== undefined && !AT_REST.has(found.status)) return claimed.requested ? 'await' : 'wait';
+  if (claimed.requested && found?.configName === configName) return 'await';
+  if (found === undefined) return 'create';
+  if (found.status === 'Failed') return 'delete-failed';
+  if (found.configName !== configName) return proof === 'needed' ? 'try-candidate' : 'update';
+  const live = served === undefined || served.live === null ? undefined : served.variants[served.live];
+  return live?.configName === configName ? 'done' : 'adopt';
+}
+
+/** What the way back does next; `reached`: SageMaker has nothing to do, or does it. */
+type RollBackMove = 'wait' | 'nothing' | 'reached' | 'delete' | 'restore';
+
+/** Decides how to go back to what served before a change. */
+export function nextRollBackMove({
+  found,
+  change,
+  isCandidateGone,
+}: {
+  readonly found: Found | undefined;
+  readonly change: Pick<EndpointChange, 'requested' | 'inherited' | 'candidateName' | 'previousConfigName'>;
+  readonly isCandidateGone: boolean;
+}): RollBackMove {
+  const { candidateName, previousConfigName } = change;
+  if (!isCandidateGone) return 'wait';
+  // What serves was not touched while its candidate was tested.
+  if (!isServingTouched(change)) return candidateName === null ? 'nothing' : 'reached';
+  if (found === undefined) return previousConfigName === null ? 'reached' : 'nothing';
+  if (!found.isOurs) return 'nothing';
+  if (found.status === 'Deleting') return 'reached';
+  // While SageMaker updates, it still describes the configuration of before; only the end tells which of the two serves.
+  if (isUnderWay(found)) return 'wait';
+  if (previousConfigName === null || found.status === 'Failed') return 'delete';
+  return found.configName === previousConfigName && found.status === 'InService' ? 'reached' : 'restore';
+}
+
+/** What a deletion does next. */
+type DeleteMove = 'wait' | 'reached' | 'delete';
+
+/** Decides how to delete an endpoint. */
+export function nextDeleteMove(found: EndpointState | undefined, isCandidateGone: boolean): DeleteMove {
+  if (!isCandidateGone) return 'wait';
+  if (found === undefined || found.status === 'Deleting') return 'reached';
+  return isUnderWay(found) ? 'wait' : 'delete';
+}
