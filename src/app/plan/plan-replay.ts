@@ -33,8 +33,13 @@ export async function planReplay(
     notes: [`replay of ${of}: its plan, model and inputs; nothing is deployed`, ...original.notes],
     jobs,
   };
+  await writePlan(store, run, plan, at);
+  return plan;
+}
+
+/** Writes a run's plan, and the record of its first job. */
+export async function writePlan(store: ObjectStore, run: RunParts, plan: Plan, at: Date): Promise<void> {
   await planJson(run).write(store, plan);
   const record = toPlannedRecord(plan, store.bucket, { attempt: 1, part: 1, at, outputsBefore: 0 });
   await writeJobRecord(store, run, record);
-  return plan;
 }

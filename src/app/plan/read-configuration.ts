@@ -8,26 +8,11 @@ import { parseRunId } from '../../run/run-id.ts';
 import type { JobConfig } from '../../pipeline/job-config.ts';
 import { mergeJob } from '../../pipeline/merge-job.ts';
 import { parseJobConfig, parsePipelineConfig } from '../../pipeline/parse-config.ts';
-import type { PipelineConfig } from '../../pipeline/pipeline-config.ts';
+import type { Configuration } from '../../plan/judge-configuration.ts';
 import type { Problem } from '../../problem/problem.ts';
 import { toShownValue } from '../../pipeline/shown-value.ts';
-import type { PriceOverride } from '../../price/price-override.ts';
 import { parsePrices } from '../../price/price-override.ts';
 import { hasDropFile, LONGEST_JOB_BYTES, readJobFile } from '../records/drop-file.ts';
-
-/** All that people wrote about a run. */
-export interface Configuration {
-  /** Without what `problems` names; undefined where so much is wrong that the rest cannot be judged. */
-  readonly config: PipelineConfig | undefined;
-  /** Text of the file that `labels.classes` names. */
-  readonly classesText: string | undefined;
-  /** The file that `labels` comes from. */
-  readonly labelsFile: 'pipeline.json' | 'job.json';
-  readonly prices: PriceOverride | undefined;
-  /** Fields of job.json that keep the run from being deployed. */
-  readonly judgedByDrop: readonly string[];
-  readonly problems: readonly Problem[];
-}
 
 /** Reads pipeline.json, the drop's job.json and pipelines/prices.json, and the files they name. */
 export async function readConfiguration(

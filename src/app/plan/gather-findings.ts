@@ -1,0 +1,76 @@
+import type { ObjectStore } from '../../aws/object-store.ts';
+import type { Frozen } from '../../drop/frozen.ts';
+import type { JudgedConfiguration } from '../../plan/judge-configuration.ts';
+import type { Findings } from '../../plan/judge-findings.ts';
+import { settleTruth } from '../../plan/settle-truth.ts';
+import { bucketLayout } from '../../run/bucket-layout.ts';
+import type { RunParts } from '../../run/run-id.ts';
+import { isOneRecord } from '../../transform/one-record.ts';
+import { largestAllowedBytes } from '../../transform/payload.ts';
+import { checkTruth } from './check-truth.ts';
+import { findBaseline } from './find-baseline.ts';
+import { preflightModel } from './preflight-model.ts';
+import type { InputProfile, RunInputs } from './profile-inputs.ts';
+import { profileInputs } from './profile-inputs.ts';
+import { sampleRecords } from './sample-records.ts';
+
+/** A run's configuration, and what it has frozen. */
+interface Sources {
+  readonly configuration: JudgedConfiguration;
+  readonly frozen: Frozen;
+}
+
+/** Looks at model, inputs, labels and the run to compare with. */
+export async function gatherFindings(
+  store: ObjectStore,
+  run: RunParts,
+  sources: Sources,
+  readBuckets: readonly string[],
+): Promise<Findings & { readonly profile: InputProfile }> {
+  const { config, processing } = sources.configuration;
+  const [preflight, { profile, labelled }, compared] = await Promise.all([
+    preflightModel(store, run, config, readBuckets),
+    lookAtInputs(store, run, sources),
+    findBaseline(store, run, config.report.baseline),
+  ]);
+  const isLines = config.transform.splitType === 'Line';
+  const inputs = store.in(sources.frozen.sourceBucket);
+  const samples = processing === undefined ? [] : await sampleRecords(inputs, profile.sample, isLines);
+  return { preflight, profile, labelled, compared, samples };
+}
+
+/** The manifest of a run, and what decides which of its inputs are sent. */
+export function runInputs(run: RunParts, { configuration, frozen }: Sources): RunInputs {
+  return {
+    manifest: bucketLayout.manifest(run),
+    inputPrefix: frozen.sourcePrefix,
+    outputPrefix: bucketLayout.predictions(run),
+    largestAllowedBytes: largestAllowedBytes(configuration.config.transform),
+  };
+}
+
+async function lookAtInputs(
+  store: ObjectStore,
+  run: RunParts,
+  sources: Sources,
+): Promise<{ readonly profile: InputProfile; readonly labelled: Findings['labelled'] }> {
+  const { configuration, frozen } = sources;
+  const { config, classes, hasTruth, labelsFile } = configuration;
+  const checked = await checkTruth(store, run, {
+    ...config,
+    ...config.labels,
+    truth: hasTruth ? config.labels.truth : null,
+    classes,
+    input: { bucket: frozen.sourceBucket, prefix: frozen.sourcePrefix },
+    isOneRecord: isOneRecord(config.transform),
+  });
+  const profile = await profileInputs(store, runInputs(run, sources), checked.look);
+  const found = await checked.finish();
+  const settled = found && settleTruth({ ...found, ...config.labels, labelsFile });
+  const { file, index } = checked;
+  const problems = [...checked.problems, ...(settled?.problems ?? [])];
+  return {
+    profile,
+    labelled: { problems, notes: settled?.notes ?? [], check: found?.check ?? null, file, index },
+  };
+}

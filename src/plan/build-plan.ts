@@ -1,0 +1,190 @@
+import { HIDDEN_FILES } from '../drop/drop-key.ts';
+import type { Frozen } from '../drop/frozen.ts';
+import { batchAmi } from '../model/gpu-ami.ts';
+import { toModelName } from '../model/model-name.ts';
+import { costUsd } from '../price/quote.ts';
+import type { RunParts } from '../run/run-id.ts';
+import { toRunId } from '../run/run-id.ts';
+import { containerLimits } from '../transform/container-limits.ts';
+import { largestAllowedBytes } from '../transform/payload.ts';
+import { lateUploadNotes, runtimeNotes } from './cut-notes.ts';
+import type { JudgedConfiguration } from './judge-configuration.ts';
+import type { Findings, JudgedFindings } from './judge-findings.ts';
+import type { Plan, PlannedJob } from './plan.ts';
+
+/** What a plan is made of. */
+export interface PlanFacts {
+  readonly run: RunParts;
+  readonly createdAt: Date;
+  /** The application's own. */
+  readonly bucket: string;
+  readonly settings: {
+    readonly modelRoleArn: string;
+    readonly vpc: { readonly subnets: readonly string[]; readonly securityGroups: readonly string[] } | null;
+    readonly kmsKeyArn: string | null;
+  };
+  readonly frozen: Frozen;
+  readonly configuration: JudgedConfiguration;
+  readonly imageUri: string;
+  readonly model: NonNullable<Findings['preflight']['model']>;
+  readonly findings: Findings;
+  readonly judged: JudgedFindings;
+  readonly jobs: {
+    readonly planned: PlannedJob[];
+    readonly outlierBytes: number | null;
+    readonly pilot: string[];
+    readonly notes: readonly string[];
+  };
+  readonly quoteUsd: number | null;
+  /** What the day leaves the run; null where it has no bound. */
+  readonly leftUsd: number | null;
+  readonly isCutShort: boolean;
+  /** Label files of the drop that are not read, in sentences. */
+  readonly unread: readonly string[];
+}
+
+/** US dollars that the jobs are quoted at; null where the price of the instance is not known. */
+export function quoteOf(
+  { config, resolvedPrices }: JudgedConfiguration,
+  jobs: readonly Pick<PlannedJob, 'quotedSeconds'>[],
+): number | null {
+  const [instanceType = ''] = config.transform.instanceTypes;
+  const usdPerHour = resolvedPrices.pricesUsd[instanceType] ?? null;
+  const seconds = jobs.reduce((sum, job) => sum + job.quotedSeconds, 0);
+  return usdPerHour === null ? null : costUsd(seconds, config.transform.instanceCount, usdPerHour);
+}
+
+/** The smaller of two bounds, of which either may be absent. */
+export function tighter(a: number | null, b: number | null): number | null {
+  return a === null || b === null ? (a ?? b) : Math.min(a, b);
+}
+
+/** Makes the plan of a run with which nothing is wrong. */
+export function buildPlan(facts: PlanFacts): Plan {
+  const { run, frozen, findings, judged, jobs, quoteUsd, settings } = facts;
+  const { config, classes, judgedByDrop, resolvedPrices: prices } = facts.configuration;
+  const { labelled, compared, profile } = findings;
+  const maxCostUsd = tighter(config.limits.maxCostUsd, facts.leftUsd);
+  const maxPayloadInMB = Math.max(...jobs.planned.map((job) => job.maxPayloadInMB));
+  const { inputFilter: _inProcessing, ...transform } = config.transform;
+  const { instanceCount, instanceTypes } = transform;
+  const usdPerHour = prices.pricesUsd[instanceTypes[0] ?? ''] ?? null;
+  const deploy = judgedByDrop.length === 0 ? config.endpoint.deploy : 'never';
+  return {
+    schema: 1,
+    run: toRunId(run),
+    createdAt: facts.createdAt.toISOString(),
+    model: plannedModel(facts),
+    input: { bucket: frozen.sourceBucket, prefix: frozen.sourcePrefix },
+    transform: {
+      ...transform,
+      amiVersion: transform.amiVersion ?? batchAmi(instanceTypes),
+      maxConcurrentTransforms: jobs.planned[0]?.maxConcurrentTransforms ?? 1,
+      maxPayloadInMB,
+      dataProcessing: judged.processing?.processing ?? null,
+      environment: containerLimits(
+        { ...config.model, ...config.transform, maxPayloadInMB },
+        config.model.environment,
+      ),
+      largestAllowedBytes: largestAllowedBytes(config.transform),
+      kmsKeyArn: settings.kmsKeyArn,
+    },
+    labels: {
+      classes: [...classes],
+      truth: config.labels.truth,
+      file: labelled.file,
+      index: labelled.index,
+      strict: config.labels.strict,
+      check: labelled.check,
+      classOffset: config.labels.classOffset,
+      scores: config.labels.scores,
+      threshold: config.labels.threshold,
+      single: judged.answers?.single ?? 'class',
+    },
+    judgedByDrop: [...judgedByDrop],
+    report: {
+      topK: topKWithin(config.report.topK, classes.length),
+      calibrationBins: [...new Set(config.report.calibrationBins)].toSorted((a, b) => a - b),
+      baseline: compared.baseline,
+    },
+    gate: config.gate,
+    endpoint: judged.served.endpoint && { ...judged.served.endpoint, deploy },
+    limits: { ...config.limits, maxCostUsd },
+    cost: {
+      quoteUsd,
+      hourlyUsd: usdPerHour === null ? null : Math.round(usdPerHour * instanceCount * 10_000) / 10_000,
+      pricesUsd: prices.pricesUsd,
+      priceTableDate: prices.date,
+      source: prices.source,
+    },
+    notes: notesOf(facts, maxCostUsd),
+    objects: profile.sent.count,
+    bytes: profile.sent.bytes,
+    outlierBytes: jobs.outlierBytes,
+    pilot: jobs.pilot,
+    excluded: profile.excluded,
+    jobs: jobs.planned,
+  };
+}
+
+function plannedModel({ run, bucket, model, imageUri, settings, configuration }: PlanFacts): Plan['model'] {
+  const { framework, frameworkVersion, environment, networkIsolation } = configuration.config.model;
+  const { modelRoleArn: executionRoleArn, vpc } = settings;
+  const identity = { sha256: model.sha256, imageUri, environment, executionRoleArn, vpc, networkIsolation };
+  return {
+    name: toModelName(run.pipeline, { ...identity, bucket }),
+    ...model,
+    ...identity,
+    framework,
+    frameworkVersion,
+    vpc: vpc && { subnets: [...vpc.subnets], securityGroups: [...vpc.securityGroups] },
+  };
+}
+
+/** What the reader should know, in sentences. */
+function notesOf(facts: PlanFacts, maxCostUsd: number | null): string[] {
+  const { configuration, findings, judged, jobs, quoteUsd, frozen, isCutShort, unread } = facts;
+  const { config, judgedByDrop, resolvedPrices } = configuration;
+  return [
+    ...judgedByDropNote(judgedByDrop, config.endpoint.deploy),
+    ...hiddenNotes(frozen.hidden),
+    ...findings.profile.kinds.notes(),
+    ...jobs.notes,
+    ...(judged.processing?.notes ?? []),
+    ...(judged.answers?.notes ?? []),
+    ...findings.compared.notes,
+    ...findings.labelled.notes,
+    ...unread,
+    ...lateUploadNotes(isCutShort, config.drop),
+    ...judged.served.notes,
+    ...resolvedPrices.notes,
+    ...quoteNotes(quoteUsd, maxCostUsd),
+    ...runtimeNotes(jobs.planned, config.limits),
+  ];
+}
+
+function judgedByDropNote(fields: readonly string[], deploy: 'never' | 'when-gate-passes'): string[] {
+  if (fields.length === 0 || deploy === 'never') return [];
+  return [
+    `job.json sets ${fields.join(', ')}, so this run is not deployed: what is served is judged by pipeline.json alone`,
+  ];
+}
+
+function hiddenNotes(hidden: Frozen['hidden']): string[] {
+  if (hidden === undefined) return [];
+  const files = hidden.count === 1 ? '1 file is no input' : `${hidden.count} files are no inputs`;
+  return [`${files}, such as ${JSON.stringify(hidden.first[0])}: ${HIDDEN_FILES} never reach the model`];
+}
+
+function quoteNotes(quoteUsd: number | null, maxCostUsd: number | null): string[] {
+  if (quoteUsd === null || maxCostUsd === null || quoteUsd <= maxCostUsd) return [];
+  return [
+    `the quote of ${quoteUsd} US dollars is above limits.maxCostUsd ${maxCostUsd}: the run may end before all inputs are done`,
+  ];
+}
+
+/** A top-k of as many classes as there are is always 1. */
+function topKWithin(topK: readonly number[], classes: number): number[] {
+  const within = [...new Set(topK)].filter((k) => k <= classes).toSorted((a, b) => a - b);
+  return within.length === 0 ? [1] : within;
+}

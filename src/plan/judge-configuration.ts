@@ -1,0 +1,89 @@
+import type { DropProblem } from '../drop/frozen.ts';
+import type { PipelineConfig } from '../pipeline/pipeline-config.ts';
+import { toShownValue } from '../pipeline/shown-value.ts';
+import type { PriceOverride } from '../price/price-override.ts';
+import type { Problem } from '../problem/problem.ts';
+import { unlessOn } from '../problem/unless-on.ts';
+import { dropNameProblems } from './drop-name.ts';
+import { gateProblems } from './gate-problems.ts';
+import type { ResolvedPrices } from './resolve-cost.ts';
+import { resolvePrices } from './resolve-cost.ts';
+import type { AskedProcessing } from './resolve-data-processing.ts';
+import { resolveDataProcessing } from './resolve-data-processing.ts';
+import { resolveImages } from './resolve-images.ts';
+import { resolveClasses, truthProblems } from './resolve-labels.ts';
+
+/** All that people wrote about a run. */
+export interface Configuration {
+  /** Without what `problems` names; undefined where so much is wrong that the rest cannot be judged. */
+  readonly config: PipelineConfig | undefined;
+  /** Text of the file that `labels.classes` names. */
+  readonly classesText: string | undefined;
+  /** The file that `labels` comes from. */
+  readonly labelsFile: 'pipeline.json' | 'job.json';
+  readonly prices: PriceOverride | undefined;
+  /** Fields of job.json that keep the run from being deployed. */
+  readonly judgedByDrop: readonly string[];
+  readonly problems: readonly Problem[];
+}
+
+/** A configuration with its references resolved, and what is wrong with it. */
+export interface JudgedConfiguration extends Configuration {
+  readonly config: PipelineConfig;
+  readonly classes: readonly string[];
+  readonly hasClasses: boolean;
+  /** Whether classes and `labels.truth` are right, so that labels can be looked at. */
+  readonly hasTruth: boolean;
+  /** Undefined where there are problems. */
+  readonly imageUri: string | undefined;
+  readonly processing: AskedProcessing | undefined;
+  readonly resolvedPrices: ResolvedPrices;
+  /** What is wrong in addition to `problems`; what depends on one of those is judged when that one is corrected. */
+  readonly further: readonly Problem[];
+}
+
+/** What is wrong with the drop's name, its own files, and the text of the configuration, each said once. */
+export function writtenProblems(
+  drop: string,
+  ofDrop: readonly DropProblem[] | undefined,
+  { problems }: Pick<Configuration, 'problems'>,
+): readonly Problem[] {
+  const found: Problem[] = [
+    ...dropNameProblems(drop),
+    ...(ofDrop ?? []).map((problem) => ({ ...problem, value: toShownValue(problem.value) })),
+  ];
+  for (const problem of problems)
+    if (!found.some(({ file, field }) => file === problem.file && field === problem.field))
+      found.push(problem);
+  return found;
+}
+
+/** Judges what can be judged of a configuration without a look at model and inputs. */
+export function judgeConfiguration(
+  configuration: Configuration & { readonly config: PipelineConfig },
+  region: string,
+): JudgedConfiguration {
+  const { config, labelsFile, problems: wrong } = configuration;
+  const labels = resolveClasses(config.labels.classes, configuration.classesText, labelsFile);
+  const images = resolveImages(config, region);
+  const processing = resolveDataProcessing(config, labelsFile);
+  const prices = resolvePrices(config, region, configuration.prices);
+  const truth = truthProblems(config.labels.truth, labelsFile);
+  return {
+    ...configuration,
+    classes: labels.classes,
+    hasClasses: labels.problems.length === 0,
+    hasTruth: labels.problems.length + truth.length === 0,
+    imageUri: images.imageUri,
+    processing: processing.asked,
+    resolvedPrices: prices,
+    further: [
+      ...unlessOn(['labels.classes'], wrong, labels.problems),
+      ...truth,
+      ...unlessOn(['labels.truth', 'transform'], wrong, processing.problems),
+      ...unlessOn(['gate', 'report.baseline', 'labels.classes'], wrong, gateProblems(config, labels.classes)),
+      ...unlessOn(['model', 'transform.instanceTypes'], wrong, images.problems),
+      ...unlessOn(['limits'], wrong, prices.problems),
+    ],
+  };
+}

@@ -1,0 +1,108 @@
+import type { LabelCheck } from '../label/label-check.ts';
+import type { Problem } from '../problem/problem.ts';
+import { unlessOn } from '../problem/unless-on.ts';
+import type { InputKinds } from './input-kinds.ts';
+import type { JudgedConfiguration } from './judge-configuration.ts';
+import type { Plan, PlannedBaseline } from './plan.ts';
+import type { ResolvedEndpoint } from './resolve-endpoint.ts';
+import { resolveEndpoint } from './resolve-endpoint.ts';
+import type { AnsweringModel, SettledAnswers } from './settle-answers.ts';
+import { settleAnswers } from './settle-answers.ts';
+import type { SampledInput, SampledProcessing } from './settle-processing.ts';
+import { settleProcessing } from './settle-processing.ts';
+
+type FoundModel = Pick<
+  Plan['model'],
+  'artifact' | 'artifactVersion' | 'artifactEtag' | 'sha256' | 'sizeBytes'
+>;
+
+/** What a look at model, inputs, labels and other runs has found. */
+export interface Findings {
+  readonly preflight: {
+    readonly model?: FoundModel;
+    readonly answers?: AnsweringModel;
+    readonly problems: readonly Problem[];
+  };
+  readonly profile: {
+    readonly sent: { readonly count: number; readonly bytes: number; readonly largest: number };
+    readonly excluded: Plan['excluded'];
+    readonly kinds: Pick<InputKinds, 'notes'>;
+  };
+  readonly labelled: {
+    readonly problems: readonly Problem[];
+    readonly notes: readonly string[];
+    readonly check: LabelCheck | null;
+    readonly file: string | null;
+    readonly index: string | null;
+  };
+  readonly compared: {
+    readonly baseline: PlannedBaseline | null;
+    readonly notes: readonly string[];
+    readonly problems: readonly Problem[];
+  };
+  /** First records of a few inputs. */
+  readonly samples: readonly SampledInput[];
+}
+
+/** What the findings say against the configuration, and what they leave for the plan. */
+export interface JudgedFindings {
+  readonly problems: readonly Problem[];
+  readonly answers: SettledAnswers | undefined;
+  readonly processing: SampledProcessing | undefined;
+  readonly served: ResolvedEndpoint;
+}
+
+/** Holds what was found against the configuration; what depends on a field that is wrong is judged when that one is corrected. */
+export function judgeFindings(
+  { config, classes, hasClasses, labelsFile, prices, processing, problems: wrong }: JudgedConfiguration,
+  { preflight, profile, labelled, compared, samples }: Findings,
+  { region, hasVpc }: { readonly region: string; readonly hasVpc: boolean },
+): JudgedFindings {
+  const answers =
+    preflight.answers && settleAnswers({ ...config.labels, classes }, preflight.answers, labelsFile);
+  const sampled =
+    processing && settleProcessing(processing, samples, { ...config.transform, classes, labelsFile });
+  const served = resolveEndpoint(config, {
+    region,
+    prices,
+    hasVpc,
+    archiveBytes: preflight.model?.sizeBytes,
+    largestObjectBytes: profile.sent.largest,
+  });
+  return {
+    problems: [
+      ...unlessOn(['model'], wrong, preflight.problems),
+      ...unlessOn(['report.baseline'], wrong, compared.problems),
+      ...unlessOn(['labels'], wrong, labelled.problems),
+      ...unlessOn(['labels', 'model', 'transform'], wrong, hasClasses ? (answers?.problems ?? []) : []),
+      ...(profile.sent.count === 0 ? [nothingToSend(profile.excluded)] : []),
+      ...unlessOn(['labels', 'transform'], wrong, sampled?.problems ?? []),
+      ...unlessOn(['endpoint', 'gate', 'model', 'transform'], wrong, served.problems),
+    ],
+    answers,
+    processing: sampled,
+    served,
+  };
+}
+
+/** The problems without those that say of a field what another one says of it. */
+export function eachOnce(problems: readonly Problem[]): readonly Problem[] {
+  return problems.filter(
+    ({ field, message }, index) =>
+      problems.findIndex((other) => other.field === field && other.message === message) === index,
+  );
+}
+
+function nothingToSend(excluded: Plan['excluded']): Problem {
+  const reasons = Object.entries(excluded).filter(([, count]) => count > 0);
+  const why =
+    reasons.length === 0
+      ? 'has no files'
+      : `has no file that can be sent: ${reasons.map(([reason, count]) => `${count} ${reason}`).join(', ')}`;
+  return {
+    file: 'drop',
+    field: '',
+    value: '',
+    message: `${why}. Upload at least one file that is not empty`,
+  };
+}
