@@ -9,6 +9,6 @@ export function isInstalled(wanted, installed) {
     const { [place]: want } = wanted.packages;
     const { [place]: have } = installed.packages;
     if (have === undefined) return want.optional === true || want.devOptional === true;
-    return want?.version === have.version && want.integrity === have.integrity;
+    return want !== undefined && want.version === have.version && want.integrity === have.integrity;
   });
 }

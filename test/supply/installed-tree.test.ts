@@ -28,6 +28,7 @@ it.each([
   ['a package more', { ...needed, 'node_modules/c': pinned('1.0.0') }],
   ['another version', { ...needed, 'node_modules/a': pinned('1.0.1') }],
   ['other bytes', { ...needed, 'node_modules/a': { version: '1.0.0', integrity: 'sha512-x' } }],
+  ['a workspace that is gone', { ...needed, 'node_modules/w': { resolved: 'packages/w', link: true } }],
   ['nothing', {}],
 ])('takes %s for a tree to be installed', (_what, packages) => {
   expect(isInstalled(wanted, { packages })).toBe(false);

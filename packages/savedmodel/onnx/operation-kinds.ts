@@ -193,6 +193,10 @@ export const OPERATION_KINDS: readonly OperationKind[] = [
     converters: REDUCTIONS,
     takes: 'all numbers; Softmax and LogSoftmax floats',
     limits: [
+      [
+        'Softmax',
+        'rows with NaN or infinity are NaN, as in TensorFlow without oneDNN; with it, TensorFlow answers some of their elements with 0',
+      ],
       ['ArgMax ArgMin', 'the axis must be a constant'],
       ['ArgMax ArgMin', 'tensors without elements and of open rank end the run along an axis from the back'],
       ['TopKV2', 'NaN ends the run: it has no place in TensorFlow’s order'],
