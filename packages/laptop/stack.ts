@@ -24,6 +24,7 @@ import type { InvocationFaults } from './sagemaker-runtime/invocation-faults.ts'
 import { createSageMakerRuntime } from './sagemaker-runtime/service.ts';
 import { createModelCheck } from '@inferdrop/model-container/check-model';
 import type { PythonChoice } from '@inferdrop/model-container/prepare-python';
+import type { TrainingFaults } from './sagemaker/training/training-faults.ts';
 import type { TransformFaults } from './sagemaker/transform-faults.ts';
 import { AccountLimits } from './service-quotas/account-limits.ts';
 import { createServiceQuotas } from './service-quotas/service.ts';
@@ -41,7 +42,7 @@ export interface StackOptions {
   /** Secrets by access key id, of the account's owner. */
   readonly credentials: Readonly<Record<string, string>>;
   readonly clock?: Clock;
-  readonly faults?: TransformFaults & InvocationFaults;
+  readonly faults?: TransformFaults & TrainingFaults & InvocationFaults;
   /** Which parts of the containers run in an installed Python; none by default. */
   readonly containers?: Partial<PythonChoice>;
   /** Accepts accelerators of Elastic Inference, which AWS refuses since April 2024. */
@@ -64,7 +65,7 @@ const SERVICES: readonly (readonly [string, string])[] = [
   ['lambda', 'each function in processes of its own'],
   ['step functions', 'JSONata machines, Distributed Map'],
   ['sns', 'e-mail goes to a folder'],
-  ['sagemaker', 'batch transform and endpoints with real inference'],
+  ['sagemaker', 'training, batch transform and endpoints that really run'],
   ['api gateway', 'HTTP APIs with IAM and JWT'],
   ['cloudwatch', 'metrics, alarms, logs'],
 ];
@@ -155,6 +156,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     bus,
     objects: s3.objects,
     logs: logs.logs,
+    metrics: cloudwatch.metrics,
     roles,
     access,
     alarms: cloudwatch.alarms,

@@ -27,6 +27,25 @@ export function requireTransformInstances(
 }
 
 /**
+ * Refuses a training job for which too few instances of its type are left.
+ *
+ * @throws {AwsError} `ResourceLimitExceeded`
+ */
+export function requireTrainingInstances(
+  { trainingJobs, limits }: Pick<SageMakerState, 'trainingJobs' | 'limits'>,
+  instanceType: string,
+  count: number,
+): void {
+  const used = [...trainingJobs.values()]
+    .filter(({ status }) => status === 'InProgress' || status === 'Stopping')
+    .map(
+      ({ input: { ResourceConfig: resources } }) =>
+        [resources.InstanceType ?? '', resources.InstanceCount ?? 0] as const,
+    );
+  requireInstances(limits, 'training job', sumByType(used), new Map([[instanceType, count]]));
+}
+
+/**
  * Refuses variants for which too few instances of their types are left. An update has its new instances beside the old ones until
  * the traffic has moved.
  *

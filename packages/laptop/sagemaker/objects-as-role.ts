@@ -2,16 +2,14 @@ import { AwsError } from '../kernel/aws-error.ts';
 import type { Permission, RoleSessions } from '../kernel/permission.ts';
 import type { ObjectAccess } from '../kernel/ports.ts';
 import type { Site } from '../kernel/service.ts';
-import type { ModelRecord } from './model-record.ts';
 
-/** Objects as far as the role of a model may touch them; each refusal is an `AwsError` with the code `AccessDenied`. */
+/** Objects as far as a role may touch them, all of them without one; each refusal is an `AwsError` with the code `AccessDenied`. */
 export function objectsAsRole(
   objects: ObjectAccess,
-  { input }: ModelRecord,
+  roleArn: string | undefined,
   { partition }: Site,
   roles: RoleSessions,
 ): ObjectAccess {
-  const roleArn = input.ExecutionRoleArn;
   if (roleArn === undefined) return objects;
   const check = (action: string, resource: string, context: Permission['context'] = {}): void => {
     const refusal = roles.refusal(roleArn, 'SageMaker', [

@@ -11,10 +11,13 @@ import type { SageMakerState } from './sagemaker-state.ts';
 const Asked = z.looseObject({
   ModelName: z.string().catch(''),
   TransformJobName: z.string().catch(''),
+  TrainingJobName: z.string().catch(''),
   EndpointConfigName: z.string().catch(''),
   EndpointName: z.string().catch(''),
   ResourceArn: z.string().catch(''),
   ExecutionRoleArn: z.string().optional().catch(undefined),
+  RoleArn: z.string().optional().catch(undefined),
+  ResourceConfig: z.looseObject({ VolumeKmsKeyId: z.string().optional() }).optional().catch(undefined),
   TransformResources: z.looseObject({ VolumeKmsKeyId: z.string().optional() }).optional().catch(undefined),
   Tags: z.array(z.object({ Key: z.string(), Value: z.string() })).catch([]),
   DeploymentConfig: z.looseObject({ AutoRollbackConfiguration: z.unknown().optional() }).optional().catch({}),
@@ -39,7 +42,7 @@ export function sageMakerPermissions(
     const create = { action: `sagemaker:${action}`, resource, context };
     return Tags.length === 0 ? [create] : [create, { ...create, action: 'sagemaker:AddTags' }];
   };
-  const passing = ({ ExecutionRoleArn: resource }: Asked): Permission[] =>
+  const passing = ({ ExecutionRoleArn, RoleArn: resource = ExecutionRoleArn }: Asked): Permission[] =>
     resource === undefined
       ? []
       : [{ action: 'iam:PassRole', resource, context: { 'iam:PassedToService': 'sagemaker.amazonaws.com' } }];
@@ -49,10 +52,9 @@ export function sageMakerPermissions(
       'DescribeKey',
       'CreateGrant',
     ]);
-  // Of a transform job's volumes it is the model's role that grants it, or else the caller (the same table).
-  const usingVolumeKey = ({ ModelName, TransformResources }: Asked): Permission[] => {
-    const grant = keyPermissions(site, 'sagemaker', TransformResources?.VolumeKmsKeyId, ['CreateGrant']);
-    const roleArn = state.models.get(ModelName)?.input.ExecutionRoleArn;
+  // Of a job's volumes it is the job's role that grants it, or else the caller (the same table).
+  const usingVolumeKey = (key: string | undefined, roleArn: string | undefined): Permission[] => {
+    const grant = keyPermissions(site, 'sagemaker', key, ['CreateGrant']);
     const isGranted = roleArn === undefined || (roles?.refusal(roleArn, 'SageMaker', grant) ?? null) === null;
     return isGranted ? [] : grant;
   };
@@ -76,7 +78,23 @@ export function sageMakerPermissions(
     ListTransformJobs: listing('ListTransformJobs'),
     CreateTransformJob: asked((input) => [
       ...making('transform-job', input.TransformJobName, 'CreateTransformJob', input),
-      ...usingVolumeKey(input),
+      ...usingVolumeKey(
+        input.TransformResources?.VolumeKmsKeyId,
+        state.models.get(input.ModelName)?.input.ExecutionRoleArn,
+      ),
+    ]),
+    ListTrainingJobs: listing('ListTrainingJobs'),
+    CreateTrainingJob: asked((input) => [
+      ...making('training-job', input.TrainingJobName, 'CreateTrainingJob', input),
+      ...passing(input),
+      ...usingVolumeKey(input.ResourceConfig?.VolumeKmsKeyId, input.RoleArn),
+    ]),
+    DescribeTrainingJob: asked(({ TrainingJobName }) => [
+      on('training-job', TrainingJobName, 'DescribeTrainingJob'),
+    ]),
+    StopTrainingJob: asked(({ TrainingJobName }) => [on('training-job', TrainingJobName, 'StopTrainingJob')]),
+    DeleteTrainingJob: asked(({ TrainingJobName }) => [
+      on('training-job', TrainingJobName, 'DeleteTrainingJob'),
     ]),
     DescribeTransformJob: asked(({ TransformJobName }) => [
       on('transform-job', TransformJobName, 'DescribeTransformJob'),

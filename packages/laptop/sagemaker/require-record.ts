@@ -5,6 +5,7 @@ import type { EndpointRecord } from './endpoint/endpoint-record.ts';
 import type { ModelRecord } from './model-record.ts';
 import type { SageMakerState } from './sagemaker-state.ts';
 import type { Tags } from './tags.ts';
+import type { TrainingJobRecord } from './training/training-job-record.ts';
 import type { TransformJobRecord } from './transform-job-record.ts';
 
 /** @throws {AwsError} `ValidationException`, as the service answers for models that are not there */
@@ -19,6 +20,13 @@ export function requireModel(state: SageMakerState, name: string): ModelRecord {
 export function requireJob(state: SageMakerState, name: string): TransformJobRecord {
   const job = state.jobs.get(name);
   if (!job) throw new AwsError('ResourceNotFound', `Could not find transform job: ${name}`);
+  return job;
+}
+
+/** @throws {AwsError} `ValidationException`, as observed, although the API's model lists `ResourceNotFound` */
+export function requireTrainingJob(state: SageMakerState, name: string): TrainingJobRecord {
+  const job = state.trainingJobs.get(name);
+  if (!job) throw new AwsError('ValidationException', 'Requested resource not found.');
   return job;
 }
 
@@ -64,6 +72,12 @@ export function findTags(state: SageMakerState, arn: string): Tagged | undefined
     if (job.arn !== arn) continue;
     const setTags = (tags: Tags): void =>
       state.jobs.set(job.input.TransformJobName, { ...job, input: { ...job.input, Tags: tags } });
+    return { tags: job.input.Tags ?? [], setTags };
+  }
+  for (const job of state.trainingJobs.values()) {
+    if (job.arn !== arn) continue;
+    const setTags = (tags: Tags): void =>
+      state.trainingJobs.set(job.input.TrainingJobName, { ...job, input: { ...job.input, Tags: tags } });
     return { tags: job.input.Tags ?? [], setTags };
   }
   for (const config of state.endpointConfigs.values()) {

@@ -10,6 +10,10 @@ import { EndpointConfigRecord } from './endpoint/endpoint-config-record.ts';
 import { EndpointRecord } from './endpoint/endpoint-record.ts';
 import type { Hosting } from './endpoint/hosting.ts';
 import { ModelRecord } from './model-record.ts';
+import type { RunningTrainings } from './training/running-trainings.ts';
+import type { TrainingFaults } from './training/training-faults.ts';
+import type { TrainingHosts } from './training/training-hosts.ts';
+import { TrainingJobRecord } from './training/training-job-record.ts';
 import type { TransformFaults } from './transform-faults.ts';
 import { TransformJobRecord } from './transform-job-record.ts';
 import type { RunningJobs } from './transform/running-jobs.ts';
@@ -20,10 +24,13 @@ export interface SageMakerState {
   readonly clock: Clock;
   readonly objects: ObjectAccess;
   readonly bus: EventBus;
-  readonly faults: TransformFaults;
+  readonly faults: TransformFaults & TrainingFaults;
   readonly models: Documents<ModelRecord>;
   readonly jobs: Documents<TransformJobRecord>;
   readonly running: RunningJobs;
+  readonly trainingJobs: Documents<TrainingJobRecord>;
+  readonly trainingHosts: TrainingHosts;
+  readonly runningTrainings: RunningTrainings;
   readonly endpointConfigs: Documents<EndpointConfigRecord>;
   readonly endpoints: Documents<EndpointRecord>;
   readonly hosting: Hosting;
@@ -40,10 +47,11 @@ export interface SageMakerState {
 /** Opens what is kept on disk in the service's folder. */
 export function openRecords(
   dir: string,
-): Pick<SageMakerState, 'models' | 'jobs' | 'endpointConfigs' | 'endpoints'> {
+): Pick<SageMakerState, 'models' | 'jobs' | 'trainingJobs' | 'endpointConfigs' | 'endpoints'> {
   return {
     models: openDocuments(join(dir, 'models.json'), ModelRecord),
     jobs: openDocuments(join(dir, 'transform-jobs.json'), TransformJobRecord),
+    trainingJobs: openDocuments(join(dir, 'training-jobs.json'), TrainingJobRecord),
     endpointConfigs: openDocuments(join(dir, 'endpoint-configs.json'), EndpointConfigRecord),
     endpoints: openDocuments(join(dir, 'endpoints.json'), EndpointRecord),
   };

@@ -5,26 +5,31 @@ import type { Clock } from '../kernel/clock.ts';
 import { jsonService } from '../kernel/json-service.ts';
 import type { RoleSessions, ServiceAccess } from '../kernel/permission.ts';
 import { everyServiceAllowed } from '../kernel/permission.ts';
-import type { AlarmStates, EventBus, LogWriter, ObjectAccess } from '../kernel/ports.ts';
+import type { AlarmStates, EventBus, LogWriter, MetricWriter, ObjectAccess } from '../kernel/ports.ts';
 import type { JsonActions, Service, Site } from '../kernel/service.ts';
 import { addTags } from './actions/add-tags.ts';
 import { createEndpoint } from './actions/create-endpoint.ts';
 import { createEndpointConfig } from './actions/create-endpoint-config.ts';
 import { createModel } from './actions/create-model.ts';
+import { createTrainingJob } from './actions/create-training-job.ts';
 import { createTransformJob } from './actions/create-transform-job.ts';
 import { deleteEndpoint } from './actions/delete-endpoint.ts';
 import { deleteEndpointConfig } from './actions/delete-endpoint-config.ts';
 import { deleteModel } from './actions/delete-model.ts';
 import { deleteTags } from './actions/delete-tags.ts';
+import { deleteTrainingJob } from './actions/delete-training-job.ts';
 import { describeEndpoint } from './actions/describe-endpoint.ts';
 import { describeEndpointConfig } from './actions/describe-endpoint-config.ts';
 import { describeModel } from './actions/describe-model.ts';
+import { describeTrainingJob } from './actions/describe-training-job.ts';
 import { describeTransformJob } from './actions/describe-transform-job.ts';
 import { listEndpointConfigs } from './actions/list-endpoint-configs.ts';
 import { listEndpoints } from './actions/list-endpoints.ts';
 import { listModels } from './actions/list-models.ts';
 import { listTags } from './actions/list-tags.ts';
+import { listTrainingJobs } from './actions/list-training-jobs.ts';
 import { listTransformJobs } from './actions/list-transform-jobs.ts';
+import { stopTrainingJob } from './actions/stop-training-job.ts';
 import { stopTransformJob } from './actions/stop-transform-job.ts';
 import { updateEndpoint } from './actions/update-endpoint.ts';
 import { updateEndpointWeightsAndCapacities } from './actions/update-endpoint-weights-and-capacities.ts';
@@ -38,11 +43,17 @@ import { createHosting } from './endpoint/hosting.ts';
 import { toServedImage } from './endpoint/legacy-accelerator.ts';
 import type { ModelRecord } from './model-record.ts';
 import { objectsAsRole } from './objects-as-role.ts';
+import { roleEnvironment } from './training/role-environment.ts';
 import { refusedModels } from './refused-models.ts';
 import { sageMakerPermissions } from './permissions.ts';
 import type { SageMakerState } from './sagemaker-state.ts';
 import { openRecords } from './sagemaker-state.ts';
 import { throttled } from './throttled.ts';
+import { runTrainingJob } from './training/run-training-job.ts';
+import { createRunningTrainings } from './training/running-trainings.ts';
+import type { TrainingFaults } from './training/training-faults.ts';
+import type { TrainingHosts } from './training/training-hosts.ts';
+import { processHosts } from './training/training-hosts.ts';
 import type { TransformFaults } from './transform-faults.ts';
 import { runTransformJob } from './transform/run-transform-job.ts';
 import { createRunningJobs } from './transform/running-jobs.ts';
@@ -55,11 +66,15 @@ export interface SageMakerOptions {
   readonly bus: EventBus;
   readonly objects: ObjectAccess;
   readonly logs: LogWriter;
-  readonly faults?: TransformFaults;
+  /** Of training jobs. */
+  readonly metrics: MetricWriter;
+  readonly faults?: TransformFaults & TrainingFaults;
   /** Containers in processes of their own by default. */
   readonly startContainer?: StartContainer;
   /** What those run: their engine, and the Python of their scripts. */
   readonly containers?: ContainerHostOptions;
+  /** Hosts of training jobs; processes of this machine by default. */
+  readonly trainingHosts?: TrainingHosts;
   /** Finds models that the containers cannot run when they are created; without it their jobs fail. */
   readonly checkModel?: CheckModel;
   /** Whom containers act as; without it they may do everything. */
@@ -82,7 +97,7 @@ export interface SageMaker {
   readonly resources: ResourceTypes;
   /** Finds the variant that answers InvokeEndpoint. */
   readonly route: Hosting['route'];
-  /** Resolves when no transform job runs and no endpoint is on its way to another status. */
+  /** Resolves when no job runs and no endpoint is on its way to another status. */
   idle(): Promise<void>;
 }
 
@@ -90,14 +105,16 @@ const SERVERLESS_IDLE_MS = 5 * 60_000;
 
 /** SageMaker's control plane with models, transform jobs and endpoints that really run. */
 export function createSageMaker(options: SageMakerOptions): SageMaker {
-  const { site, clock, bus, objects, logs, faults = {} } = options;
+  const { site, clock, bus, objects, logs, metrics, roles, faults = {} } = options;
   const limits = options.limits ?? AccountLimits.parse({});
   const alarms = options.alarms ?? { stateOf: () => undefined };
+  const environmentsDir = join(options.dir, 'python-environments');
   const startContainer =
-    options.startContainer ??
-    createContainerHost({ environmentsDir: join(options.dir, 'python-environments'), ...options.containers });
-  const objectsOf = (model: ModelRecord): ObjectAccess =>
-    options.roles ? objectsAsRole(objects, model, site, options.roles) : objects;
+    options.startContainer ?? createContainerHost({ environmentsDir, ...options.containers });
+  const trainingHosts = options.trainingHosts ?? processHosts(environmentsDir);
+  const objectsOfRole = (roleArn: string | undefined): ObjectAccess =>
+    roles ? objectsAsRole(objects, roleArn, site, roles) : objects;
+  const objectsOf = (model: ModelRecord): ObjectAccess => objectsOfRole(model.input.ExecutionRoleArn);
   const workDir = join(options.dir, 'work');
   const refusalOf = options.checkModel
     ? refusedModels({
@@ -123,6 +140,27 @@ export function createSageMaker(options: SageMakerOptions): SageMaker {
         progress,
       ),
   });
+  const runningTrainings = createRunningTrainings({
+    jobs: records.trainingJobs,
+    bus,
+    clock,
+    run: (job, fault, progress) =>
+      runTrainingJob(
+        {
+          hosts: trainingHosts,
+          objects: objectsOfRole(job.input.RoleArn),
+          logs,
+          metrics,
+          clock,
+          region: site.region,
+          environment: roleEnvironment(site, job.input, roles),
+          workDir,
+        },
+        job,
+        fault,
+        progress,
+      ),
+  });
   const hosting = createHosting({
     endpoints: records.endpoints,
     bus,
@@ -142,6 +180,8 @@ export function createSageMaker(options: SageMakerOptions): SageMaker {
     objects,
     faults,
     running,
+    trainingHosts,
+    runningTrainings,
     hosting,
     alarms,
     access: options.access ?? everyServiceAllowed,
@@ -155,20 +195,25 @@ export function createSageMaker(options: SageMakerOptions): SageMaker {
     CreateEndpoint: (input) => createEndpoint(state, input),
     CreateEndpointConfig: (input) => createEndpointConfig(state, input),
     CreateModel: (input) => createModel(state, input),
+    CreateTrainingJob: (input) => createTrainingJob(state, input),
     CreateTransformJob: (input) => createTransformJob(state, input),
     DeleteEndpoint: (input) => deleteEndpoint(state, input),
     DeleteEndpointConfig: (input) => deleteEndpointConfig(state, input),
     DeleteModel: (input) => deleteModel(state, input),
     DeleteTags: (input) => deleteTags(state, input),
+    DeleteTrainingJob: (input) => deleteTrainingJob(state, input),
     DescribeEndpoint: (input) => describeEndpoint(state, input),
     DescribeEndpointConfig: (input) => describeEndpointConfig(state, input),
     DescribeModel: (input) => describeModel(state, input),
+    DescribeTrainingJob: (input) => describeTrainingJob(state, input),
     DescribeTransformJob: (input) => describeTransformJob(state, input),
     ListEndpointConfigs: (input) => listEndpointConfigs(state, input),
     ListEndpoints: (input) => listEndpoints(state, input),
     ListModels: (input) => listModels(state, input),
     ListTags: (input) => listTags(state, input),
+    ListTrainingJobs: (input) => listTrainingJobs(state, input),
     ListTransformJobs: (input) => listTransformJobs(state, input),
+    StopTrainingJob: (input) => stopTrainingJob(state, input),
     StopTransformJob: (input) => stopTransformJob(state, input),
     UpdateEndpoint: (input) => updateEndpoint(state, input),
     UpdateEndpointWeightsAndCapacities: (input) => updateEndpointWeightsAndCapacities(state, input),
@@ -179,15 +224,15 @@ export function createSageMaker(options: SageMakerOptions): SageMaker {
       target: 'SageMaker',
       version: '1.1',
       actions: throttled(actions, limits.sagemakerRequestsPerSecond, clock),
-      permissions: sageMakerPermissions(state, options.roles),
+      permissions: sageMakerPermissions(state, roles),
       close: async () => {
-        await Promise.all([running.close(), hosting.close()]);
+        await Promise.all([running.close(), runningTrainings.close(), hosting.close()]);
       },
     }),
     resources: {},
     route: (name, variantName) => hosting.route(name, variantName),
     idle: async () => {
-      await Promise.all([running.idle(), hosting.idle()]);
+      await Promise.all([running.idle(), runningTrainings.idle(), hosting.idle()]);
     },
   };
 }

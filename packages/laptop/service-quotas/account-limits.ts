@@ -12,6 +12,8 @@ export const AccountLimits = z.strictObject({
   lambdaConcurrency: z.int().min(1).default(1000),
   /** Instances of transform jobs. AWS's defaults differ by account and type and are often 0. */
   transformInstances: InstanceQuotas.default({}),
+  /** Instances of training jobs. */
+  trainingInstances: InstanceQuotas.default({}),
   /** Instances of endpoints. */
   endpointInstances: InstanceQuotas.default({}),
   /** Requests per second of each call of SageMaker's control plane; AWS publishes no figure. Without it nothing is throttled. */
@@ -22,12 +24,16 @@ export const AccountLimits = z.strictObject({
 export type AccountLimits = z.infer<typeof AccountLimits>;
 
 /** What an instance quota is about, as Service Quotas and SageMaker's refusals name it. */
-export type InstanceUsage = 'transform job' | 'endpoint';
+export type InstanceUsage = 'transform job' | 'training job' | 'endpoint';
 
 const OTHER_TYPES = 20;
 
 /** How many instances of a type the account may have at a time. */
 export function instanceQuota(limits: AccountLimits, usage: InstanceUsage, instanceType: string): number {
-  const quotas = usage === 'endpoint' ? limits.endpointInstances : limits.transformInstances;
+  const quotas = {
+    'transform job': limits.transformInstances,
+    'training job': limits.trainingInstances,
+    endpoint: limits.endpointInstances,
+  }[usage];
   return quotas[instanceType] ?? quotas['*'] ?? OTHER_TYPES;
 }

@@ -55,6 +55,7 @@ export function quotasOf(limits: AccountLimits, site: Site): ReadonlyMap<string,
       sagemaker.code,
       [
         ...instances('transform job', limits.transformInstances),
+        ...instances('training job', limits.trainingInstances),
         ...instances('endpoint', limits.endpointInstances),
       ],
     ],

@@ -38,7 +38,12 @@ export async function createTransformJob(
   const { InstanceType, InstanceCount } = input.TransformResources;
   if (fault === 'limit')
     throw limitExceeded('transform job', InstanceType, { quota: 0, used: 0, asked: InstanceCount });
-  await checkInputExists(state.objects, input, model.input.ExecutionRoleArn ?? '', state.site.region);
+  await checkInputExists(
+    state.objects,
+    input.TransformInput.DataSource.S3DataSource,
+    model.input.ExecutionRoleArn ?? '',
+    state.site.region,
+  );
   // The name may have been taken while the input was looked at.
   refuseTaken(state, input.TransformJobName, arn);
   requireTransformInstances(state, InstanceType, InstanceCount);

@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { AwsError } from '../../kernel/aws-error.ts';
 import type { ObjectAccess } from '../../kernel/ports.ts';
-import type { CreateTransformJobInput } from '../transform-job-record.ts';
 import type { S3Location } from './s3-uri.ts';
 import { parseS3Uri, requireS3Uri } from './s3-uri.ts';
 
@@ -18,7 +17,11 @@ export class BadManifest extends Error {
   override readonly name = 'BadManifest';
 }
 
-type JobInput = Pick<CreateTransformJobInput, 'TransformInput'>;
+/** Where a job's input lies, as requests say it. */
+interface S3Source {
+  readonly S3DataType: string;
+  readonly S3Uri: string;
+}
 
 /**
  * The check that the service makes before it accepts a job. A manifest's objects are not looked up, but it must name at least
@@ -28,21 +31,20 @@ type JobInput = Pick<CreateTransformJobInput, 'TransformInput'>;
  */
 export async function checkInputExists(
   objects: ObjectAccess,
-  input: JobInput,
+  source: S3Source,
   role: string,
   region: string,
 ): Promise<void> {
-  const { S3Uri } = input.TransformInput.DataSource.S3DataSource;
+  const { S3Uri } = source;
   const { bucket } = requireS3Uri(S3Uri);
-  if (objects.hasBucket(bucket) && (await hasInput(objects, input))) return;
+  if (objects.hasBucket(bucket) && (await hasInput(objects, source))) return;
   throw new AwsError(
     'ValidationException',
     `No S3 objects found under S3 URL "${S3Uri}" given in input data source. Please ensure that the bucket exists in the selected region (${region}), that objects exist under that S3 prefix, and that the role "${role}" has "s3:ListBucket" permissions on bucket "${bucket}".`,
   );
 }
 
-async function hasInput(objects: ObjectAccess, { TransformInput }: JobInput): Promise<boolean> {
-  const { S3DataType, S3Uri } = TransformInput.DataSource.S3DataSource;
+async function hasInput(objects: ObjectAccess, { S3DataType, S3Uri }: S3Source): Promise<boolean> {
   const { bucket, key } = requireS3Uri(S3Uri);
   if (S3DataType === 'ManifestFile') {
     const body = await objects.read(bucket, key);
@@ -57,8 +59,10 @@ async function hasInput(objects: ObjectAccess, { TransformInput }: JobInput): Pr
  *
  * @throws {BadManifest} if the manifest is not `[{"prefix":"s3://…/"}, "relative/key", …]`
  */
-export async function listInputObjects(objects: ObjectAccess, input: JobInput): Promise<InputObjects> {
-  const { S3DataType, S3Uri } = input.TransformInput.DataSource.S3DataSource;
+export async function listInputObjects(
+  objects: ObjectAccess,
+  { S3DataType, S3Uri }: S3Source,
+): Promise<InputObjects> {
   const location = requireS3Uri(S3Uri);
   return S3DataType === 'ManifestFile' ? readManifest(objects, location) : listPrefix(objects, location);
 }

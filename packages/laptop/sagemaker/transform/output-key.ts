@@ -1,17 +1,7 @@
-/**
- * Key of an input's output: `S3OutputPath`, the path of the object relative to the input's URI, and `.out`.
- *
- * Relative to `images/` is what follows it; to `images`, what follows the slash after it; and where the URI is the whole key or a
- * part of a name, the key from the URI's last slash on.
- */
+import { relativeTo } from '../jobs/relative-key.ts';
+
+/** Key of an input's output: `S3OutputPath`, the path of the object relative to the input's URI, and `.out`. */
 export function toOutputKey(outputPrefix: string, inputPrefix: string, key: string): string {
   const folder = outputPrefix === '' || outputPrefix.endsWith('/') ? outputPrefix : `${outputPrefix}/`;
   return `${folder}${relativeTo(inputPrefix, key)}.out`;
-}
-
-function relativeTo(prefix: string, key: string): string {
-  const rest = key.slice(prefix.length);
-  if (prefix === '' || prefix.endsWith('/')) return rest;
-  if (rest.startsWith('/')) return rest.slice(1);
-  return key.slice(prefix.lastIndexOf('/') + 1);
 }

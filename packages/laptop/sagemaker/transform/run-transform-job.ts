@@ -12,7 +12,7 @@ import type { InputObjects } from '../jobs/input-objects.ts';
 import { BadManifest, listInputObjects } from '../jobs/input-objects.ts';
 import { FAILURE, JobFailure } from '../jobs/job-failure.ts';
 import { createJobOutputs } from './job-outputs.ts';
-import { partitionKeys } from './partition.ts';
+import { partitionKeys } from '../jobs/partition.ts';
 import { runInstance, toLogStream } from './run-instance.ts';
 import type { JobProgress } from './running-jobs.ts';
 import { StopRequested } from './running-jobs.ts';
@@ -146,7 +146,7 @@ function onlyContainer(model: ModelRecord): ContainerDefinition & { readonly Ima
 
 async function listInputs(objects: ObjectAccess, job: CreateTransformJobInput): Promise<InputObjects> {
   try {
-    return await listInputObjects(objects, job);
+    return await listInputObjects(objects, job.TransformInput.DataSource.S3DataSource);
   } catch (error) {
     if (!(error instanceof BadManifest)) throw error;
     throw new JobFailure(`ClientError: ${error.message}`);

@@ -45,6 +45,7 @@ beforeAll(async () => {
           clock,
           bus,
           objects,
+          metrics: { put: () => undefined },
           logs,
           roles: iam.sessions,
         }).service,

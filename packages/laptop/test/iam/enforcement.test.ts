@@ -70,7 +70,15 @@ beforeAll(async () => {
       const queues: any = {};
       return [
         createTopics({ dir: below('sns'), site, clock, queues, functions }).service,
-        createSageMaker({ dir: below('sagemaker'), site, clock, bus, objects: s3.objects, logs }).service,
+        createSageMaker({
+          metrics: { put: () => undefined },
+          dir: below('sagemaker'),
+          site,
+          clock,
+          bus,
+          objects: s3.objects,
+          logs,
+        }).service,
         s3.service,
       ];
     },

@@ -8,12 +8,14 @@ import {
   SageMakerClient,
 } from '@aws-sdk/client-sagemaker';
 import type { CreateTransformJobCommandInput } from '@aws-sdk/client-sagemaker';
-import type { RoleSessions } from '../../kernel/permission.ts';
+import type { RoleSessions, ServiceAccess } from '../../kernel/permission.ts';
 import type { BusEvent } from '../../kernel/ports.ts';
 import type { CheckModel } from '@inferdrop/model-container/check-model';
 import type { StartContainer } from '@inferdrop/model-container/container';
 import { createContainerHost } from '@inferdrop/model-container/container-host';
 import { createSageMaker } from '../../sagemaker/service.ts';
+import type { TrainingFaults } from '../../sagemaker/training/training-faults.ts';
+import type { TrainingHosts } from '../../sagemaker/training/training-hosts.ts';
 import type { TransformFaults } from '../../sagemaker/transform-faults.ts';
 import type { AccountLimits } from '../../service-quotas/account-limits.ts';
 import { fakeContainers } from '../../../../test/support/fake-container.ts';
@@ -27,18 +29,21 @@ export const ROLE = 'arn:aws:iam::000000000000:role/sagemaker';
 /** SageMaker on a free port with objects, events and logs in memory. */
 export async function localSageMaker(
   options: {
-    faults?: TransformFaults;
+    faults?: TransformFaults & TrainingFaults;
     startContainer?: StartContainer;
     checkModel?: CheckModel;
     dir?: string;
     roles?: RoleSessions;
     limits?: AccountLimits;
+    access?: ServiceAccess;
+    trainingHosts?: TrainingHosts;
   } = {},
 ) {
   const clock = manualClock();
   const objects = memoryObjects(['bucket', 'other']);
   const events: BusEvent[] = [];
   const logLines: string[] = [];
+  const measured: (readonly [string, string, Readonly<Record<string, number>>])[] = [];
   const dir = options.dir ?? mkdtempSync(join(tmpdir(), 'sagemaker-'));
   const engineModule = new URL('../../../../test/support/fake-engine.ts', import.meta.url).href;
   const made: ReturnType<typeof createSageMaker>[] = [];
@@ -50,11 +55,17 @@ export async function localSageMaker(
       objects,
       bus: { put: (event) => void events.push(event) },
       logs: { write: (_group, stream, message) => void logLines.push(`${stream}: ${message}`) },
+      metrics: {
+        put: (namespace, dimensions, values) =>
+          void measured.push([namespace, dimensions['Host'] ?? '', values]),
+      },
       startContainer: options.startContainer ?? createContainerHost({ engineModule }),
       ...(options.checkModel ? { checkModel: options.checkModel } : {}),
       ...(options.faults ? { faults: options.faults } : {}),
       ...(options.roles ? { roles: options.roles } : {}),
       ...(options.limits ? { limits: options.limits } : {}),
+      ...(options.access ? { access: options.access } : {}),
+      ...(options.trainingHosts ? { trainingHosts: options.trainingHosts } : {}),
     });
     made.push(sagemaker);
     return [sagemaker.service];
@@ -65,6 +76,7 @@ export async function localSageMaker(
     objects,
     events,
     logLines,
+    measured,
     dir,
     idle: () => made[0]!.idle(),
     close: () => gateway.close(),

@@ -44,7 +44,7 @@ describe('a container may touch what the role of its model may', () => {
       },
     };
     const dir = await mkdtemp(path.join(tmpdir(), 'role-'));
-    const limited = objectsAsRole(objects, model, localSite, allBut('s3:GetObject'));
+    const limited = objectsAsRole(objects, model.input.ExecutionRoleArn, localSite, allBut('s3:GetObject'));
 
     await expect(prepareModel(limited, dir, model)).rejects.toMatchObject({
       name: 'EndpointFailure',

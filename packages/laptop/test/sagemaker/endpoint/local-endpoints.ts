@@ -55,6 +55,7 @@ export async function localEndpoints(options: Options = {}) {
   let sagemaker: SageMaker | undefined;
   const gateway = await localGateway((site) => {
     sagemaker = createSageMaker({
+      metrics: { put: () => undefined },
       startContainer: containers.start,
       ...options,
       dir,

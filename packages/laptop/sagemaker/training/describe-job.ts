@@ -1,0 +1,63 @@
+import { maxRuntimeSeconds } from './training-job-record.ts';
+import type { SecondaryStatus, TrainingJobRecord } from './training-job-record.ts';
+
+/** What describes a job, with times as the caller writes them; nothing of what the job was not given. */
+export function describeJob(
+  job: TrainingJobRecord,
+  toTime: (timeMs: number) => unknown,
+): Record<string, unknown> {
+  const { Tags: _tags, SessionChainingConfig: _chaining, ...input } = job.input;
+  const time = (timeMs: number | undefined): unknown => (timeMs === undefined ? undefined : toTime(timeMs));
+  const seconds = trainingSeconds(job);
+  const described = {
+    ...input,
+    StoppingCondition: { ...input.StoppingCondition, MaxRuntimeInSeconds: maxRuntimeSeconds(job.input) },
+    EnableNetworkIsolation: input.EnableNetworkIsolation ?? false,
+    EnableInterContainerTrafficEncryption: input.EnableInterContainerTrafficEncryption ?? false,
+    EnableManagedSpotTraining: false,
+    TrainingJobArn: job.arn,
+    TrainingJobStatus: job.status,
+    SecondaryStatus: secondaryStatus(job),
+    FailureReason: job.failureReason,
+    ModelArtifacts: { S3ModelArtifacts: `${outputPrefix(job)}/model.tar.gz` },
+    CreationTime: time(job.creationTimeMs),
+    LastModifiedTime: time(job.lastModifiedTimeMs),
+    TrainingStartTime: time(job.trainingStartTimeMs),
+    TrainingEndTime: time(job.trainingEndTimeMs),
+    TrainingTimeInSeconds: seconds,
+    BillableTimeInSeconds: seconds,
+    SecondaryStatusTransitions: job.transitions.map(({ status, message, startTimeMs, endTimeMs }) => ({
+      Status: status,
+      StartTime: toTime(startTimeMs),
+      ...(endTimeMs === undefined ? {} : { EndTime: toTime(endTimeMs) }),
+      StatusMessage: message,
+    })),
+    FinalMetricDataList:
+      job.metrics.length === 0
+        ? undefined
+        : job.metrics.map(({ name, value, timeMs }) => ({
+            MetricName: name,
+            Value: value,
+            Timestamp: toTime(timeMs),
+          })),
+  };
+  return Object.fromEntries(Object.entries(described).filter(([, value]) => value !== undefined));
+}
+
+/** The status within the status. */
+export function secondaryStatus({ transitions }: TrainingJobRecord): SecondaryStatus {
+  return transitions.at(-1)?.status ?? 'Starting';
+}
+
+/** `s3://bucket/prefix/<job>/output`, of the job's artifacts. */
+export function outputPrefix({ input }: Pick<TrainingJobRecord, 'input'>): string {
+  return `${input.OutputDataConfig.S3OutputPath.replace(/\/+$/, '')}/${input.TrainingJobName}/output`;
+}
+
+/** Of one instance, whole seconds and at least one; undefined before the job has ended or if it never had instances. */
+function trainingSeconds({
+  trainingStartTimeMs: start,
+  trainingEndTimeMs: end,
+}: TrainingJobRecord): number | undefined {
+  return start === undefined || end === undefined ? undefined : Math.max(1, Math.round((end - start) / 1000));
+}

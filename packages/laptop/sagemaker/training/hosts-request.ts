@@ -1,0 +1,38 @@
+import { frameworkOf } from './training-image.ts';
+import type { HostsRequest } from './training-hosts.ts';
+import type { TrainingJobRecord } from './training-job-record.ts';
+
+/** Between SIGTERM and SIGKILL, as SageMaker has it. */
+const GRACE_MS = 120_000;
+
+/** What the hosts of a job are given. This machine shows them no GPUs, whatever the instances have. */
+export function toHostsRequest(
+  { arn, input }: TrainingJobRecord,
+  root: string,
+  stack: { readonly region: string; readonly environment: Readonly<Record<string, string>> },
+): HostsRequest {
+  const { AlgorithmSpecification: algorithm, ResourceConfig } = input;
+  const framework = frameworkOf(algorithm.TrainingImage ?? '');
+  if (framework === undefined) throw new Error(`${arn}: CreateTrainingJob has let an unknown image pass`);
+  return {
+    name: input.TrainingJobName,
+    arn,
+    region: stack.region,
+    framework,
+    root,
+    hostCount: ResourceConfig.InstanceCount ?? 1,
+    instanceType: ResourceConfig.InstanceType ?? '',
+    gpusPerHost: 0,
+    hyperparameters: input.HyperParameters ?? {},
+    channels: (input.InputDataConfig ?? []).map((channel) => ({
+      name: channel.ChannelName,
+      inputMode: channel.InputMode ?? algorithm.TrainingInputMode,
+      distribution: channel.DataSource.S3DataSource.S3DataDistributionType ?? 'FullyReplicated',
+      recordWrapper: channel.RecordWrapperType ?? 'None',
+      ...(channel.ContentType !== undefined && { contentType: channel.ContentType }),
+    })),
+    environment: { ...input.Environment, ...stack.environment },
+    networkIsolation: input.EnableNetworkIsolation ?? false,
+    graceMs: GRACE_MS,
+  };
+}

@@ -1,0 +1,179 @@
+import type { Clock } from '../../kernel/clock.ts';
+import type { EventBus } from '../../kernel/ports.ts';
+import type { Documents } from '../../storage/document-file.ts';
+import { FAILURE, JobFailure } from '../jobs/job-failure.ts';
+import { toTrainingEvent } from './training-event.ts';
+import type { TrainingFault } from './training-faults.ts';
+import type { FinalMetric, SecondaryStatus, TrainingJobRecord } from './training-job-record.ts';
+
+/** The training jobs that this process runs. */
+export interface RunningTrainings {
+  /** Records the job and sets it going. */
+  start(job: NewTraining, fault: TrainingFault | undefined): void;
+  /** The job must be in progress. */
+  stop(name: string): void;
+  /** Resolves when no job runs any more. */
+  idle(): Promise<void>;
+  /** Ends every job's hosts and leaves the records as they are; the next start of the stack fails them. */
+  close(): Promise<void>;
+}
+
+/** A job before it has begun. */
+type NewTraining = Pick<TrainingJobRecord, 'arn' | 'input'>;
+
+/** The job is asked to end, and keeps what it has. */
+export class TrainingStopped extends Error {
+  override readonly name = 'TrainingStopped';
+  /** How the job ends. */
+  readonly end: 'Stopped' | 'MaxRuntimeExceeded';
+
+  constructor(end: TrainingStopped['end']) {
+    super(`the job is being stopped: ${end}`);
+    this.end = end;
+  }
+}
+
+/** What a running job may tell while it runs. */
+export interface TrainingProgress {
+  /** Aborted with `TrainingStopped`, or with another reason when the stack itself ends. */
+  readonly stop: AbortSignal;
+  /** The job has come to its next step; with the first of them billing starts. */
+  enter(step: 'Downloading' | 'Training' | 'Uploading'): void;
+  /** The last value of each metric, before the job ends. */
+  measured(metrics: readonly FinalMetric[]): void;
+  /** Its run time is over. */
+  exceed(): void;
+}
+
+export interface RunningTrainingsOptions {
+  readonly jobs: Documents<TrainingJobRecord>;
+  readonly bus: EventBus;
+  readonly clock: Clock;
+  /** Does the work; throws `JobFailure` with the reason that the job shows. */
+  readonly run: (
+    job: TrainingJobRecord,
+    fault: TrainingFault | undefined,
+    progress: TrainingProgress,
+  ) => Promise<void>;
+}
+
+/** What the service says of each step. */
+const MESSAGES: Readonly<Record<SecondaryStatus, string>> = {
+  Starting: 'Starting the training job',
+  Downloading: 'Downloading input data',
+  Training: 'Training image download completed. Training in progress.',
+  Uploading: 'Uploading generated training model',
+  Stopping: 'Stopping the training job',
+  Stopped: 'Training job stopped',
+  MaxRuntimeExceeded: 'Training job runtime exceeded MaxRuntimeInSeconds provided',
+  Completed: 'Training job completed',
+  Failed: 'Training job failed',
+};
+
+/** Jobs that an earlier process left running are failed before any new one starts. */
+export function createRunningTrainings({ jobs, bus, clock, run }: RunningTrainingsOptions): RunningTrainings {
+  const running = new Map<string, { readonly abort: AbortController; readonly done: Promise<void> }>();
+  let closing = false;
+
+  const enter = (name: string, step: SecondaryStatus, changes: Partial<TrainingJobRecord> = {}): void => {
+    const job = jobs.get(name);
+    if (!job || closing) return;
+    const now = clock.now();
+    const past = job.transitions.map((transition) => ({
+      ...transition,
+      endTimeMs: transition.endTimeMs ?? now,
+    }));
+    const isLast =
+      step === 'Completed' || step === 'Failed' || step === 'Stopped' || step === 'MaxRuntimeExceeded';
+    const next = {
+      status: step,
+      message: MESSAGES[step],
+      startTimeMs: now,
+      ...(isLast && { endTimeMs: now }),
+    };
+    const changed = {
+      ...job,
+      ...changes,
+      ...(isLast && { trainingEndTimeMs: now }),
+      transitions: [...past, next],
+      lastModifiedTimeMs: now,
+    };
+    jobs.set(name, changed);
+    void bus.put(toTrainingEvent(changed));
+  };
+  const fail = (name: string, failureReason: string): void =>
+    enter(name, 'Failed', { status: 'Failed', failureReason });
+
+  for (const { status, input } of [...jobs.values()])
+    if (status === 'InProgress' || status === 'Stopping') fail(input.TrainingJobName, FAILURE.internal);
+
+  const stop = (name: string, end: TrainingStopped['end']): void => {
+    if (jobs.get(name)?.status !== 'InProgress') return;
+    enter(name, 'Stopping', { status: 'Stopping' });
+    running.get(name)?.abort.abort(new TrainingStopped(end));
+  };
+
+  const work = async (
+    job: TrainingJobRecord,
+    fault: TrainingFault | undefined,
+    signal: AbortSignal,
+  ): Promise<void> => {
+    const name = job.input.TrainingJobName;
+    const started = (): Partial<TrainingJobRecord> =>
+      jobs.get(name)?.trainingStartTimeMs === undefined ? { trainingStartTimeMs: clock.now() } : {};
+    const finish = (): void => {
+      const reason: unknown = signal.reason;
+      if (reason instanceof TrainingStopped) enter(name, reason.end, { status: 'Stopped' });
+      else enter(name, 'Completed', { status: 'Completed' });
+    };
+    try {
+      await run(job, fault, {
+        stop: signal,
+        enter: (step) => enter(name, step, started()),
+        measured: (metrics) => {
+          const current = jobs.get(name);
+          if (current && !closing) jobs.set(name, { ...current, metrics: [...metrics] });
+        },
+        exceed: () => stop(name, 'MaxRuntimeExceeded'),
+      });
+      finish();
+    } catch (error) {
+      if (error instanceof JobFailure) return fail(name, error.message);
+      if (signal.aborted && error === signal.reason) return finish();
+      process.stderr.write(
+        `training job ${name}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`,
+      );
+      fail(name, FAILURE.internal);
+    }
+  };
+
+  return {
+    start({ arn, input }, fault) {
+      const name = input.TrainingJobName;
+      const now = clock.now();
+      const job: TrainingJobRecord = {
+        arn,
+        input,
+        status: 'InProgress',
+        transitions: [{ status: 'Starting', message: MESSAGES.Starting, startTimeMs: now }],
+        metrics: [],
+        creationTimeMs: now,
+        lastModifiedTimeMs: now,
+      };
+      jobs.set(name, job);
+      void bus.put(toTrainingEvent(job));
+      const abort = new AbortController();
+      const done = work(job, fault, abort.signal).finally(() => running.delete(name));
+      running.set(name, { abort, done });
+    },
+    stop: (name) => stop(name, 'Stopped'),
+    async idle() {
+      while (running.size > 0) await Promise.all([...running.values()].map(({ done }) => done));
+    },
+    async close() {
+      closing = true;
+      for (const { abort } of running.values()) abort.abort(new Error('the stack is stopping'));
+      await Promise.all([...running.values()].map(({ done }) => done));
+    },
+  };
+}

@@ -1,0 +1,52 @@
+import { createReadStream } from 'node:fs';
+import type { HostFolders } from '@inferdrop/training-container/training-request';
+import type { ObjectAccess } from '../../kernel/ports.ts';
+import { JobFailure } from '../jobs/job-failure.ts';
+import { requireS3Uri } from '../jobs/s3-uri.ts';
+import { outputPrefix } from './describe-job.ts';
+import { mergeFolders, packFiles } from './host-files.ts';
+import type { TrainingJobRecord } from './training-job-record.ts';
+
+/**
+ * Uploads what the hosts left: `model.tar.gz`, `output.tar.gz` and the checkpoints. An empty folder makes no object.
+ *
+ * @param withModel a failed job has none
+ * @returns names of links and the like, which are left behind
+ * @throws {JobFailure} where it cannot be written
+ */
+export async function uploadOutputs(
+  objects: ObjectAccess,
+  job: TrainingJobRecord,
+  hosts: readonly HostFolders[],
+  withModel: boolean,
+): Promise<readonly string[]> {
+  const prefix = outputPrefix(job);
+  const archives = [
+    ...(withModel ? [{ folders: hosts.map(({ model }) => model), uri: `${prefix}/model.tar.gz` }] : []),
+    { folders: hosts.map(({ outputData }) => outputData), uri: `${prefix}/output.tar.gz` },
+  ];
+  const left: string[] = [];
+  for (const { folders, uri } of archives) {
+    const { files, others } = await mergeFolders(folders);
+    left.push(...others);
+    if (files.length > 0) await upload(objects, uri, packFiles(files));
+  }
+  const { CheckpointConfig } = job.input;
+  if (CheckpointConfig === undefined) return left;
+  const { files, others } = await mergeFolders(hosts.map(({ checkpoints }) => checkpoints));
+  for (const { name, file } of files)
+    await upload(objects, `${CheckpointConfig.S3Uri.replace(/\/+$/, '')}/${name}`, createReadStream(file));
+  return [...left, ...others];
+}
+
+async function upload(objects: ObjectAccess, uri: string, body: AsyncIterable<Buffer>): Promise<void> {
+  const { bucket, key } = requireS3Uri(uri);
+  try {
+    if (!objects.hasBucket(bucket)) throw new Error(`bucket ${bucket} does not exist`);
+    await objects.write(bucket, key, body, { reason: 'CompleteMultipartUpload' });
+  } catch (error) {
+    throw new JobFailure(
+      `ClientError: Artifact upload failed:Unable to upload ${uri} (${error instanceof Error ? error.message : String(error)})`,
+    );
+  }
+}
