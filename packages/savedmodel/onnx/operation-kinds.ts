@@ -138,6 +138,10 @@ export const OPERATION_KINDS: readonly OperationKind[] = [
       ['Pow', 'of integers only with one constant exponent from 0 to 64'],
       ['Div FloorDiv FloorMod', 'a division of integers by zero ends the run; by a constant it is refused'],
       [
+        'Div RealDiv',
+        'of floats by a constant: TensorFlow multiplies by the rounded reciprocal, so that the last bit may differ, and what rounds behind it, such as `Floor`, by one',
+      ],
+      [
         'Cast',
         'floats that do not fit 8 or 16 bits or a uint32 end the run: TensorFlow saturates some elements of a tensor and wraps others around',
       ],
