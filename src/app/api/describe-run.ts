@@ -3,7 +3,7 @@ import type { PresignedLinks } from '../../aws/presigned-links.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import type { RunParts } from '../../run/run-id.ts';
 import { parseRunId, toRunId } from '../../run/run-id.ts';
-import { reportFigures } from '../records/report.ts';
+import { reportFigures } from '../records/report-figures.ts';
 import type { RunDetails } from '../../api/api-schemas.ts';
 import { RequestProblem } from '../../api/problem-details.ts';
 

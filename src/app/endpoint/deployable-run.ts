@@ -6,7 +6,7 @@ import { resolveImageUri } from '../../model/image-uri.ts';
 import type { Plan, PlannedEndpoint } from '../../plan/plan.ts';
 import { requireRun } from '../records/require-run.ts';
 import { Condition } from '../../problem/conditions.ts';
-import { reportFigures } from '../records/report.ts';
+import { reportFigures } from '../records/report-figures.ts';
 import { planJson } from '../records/plan.ts';
 
 /** A run that may be served, and on what. */

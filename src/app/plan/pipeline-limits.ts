@@ -7,7 +7,7 @@ import type { PipelineLedger } from '../../plan/pipeline-ledger.ts';
 import { emptyLedger, reserveCost, settleLedger, takePlace } from '../../plan/pipeline-ledger.ts';
 import type { Problem } from '../../problem/problem.ts';
 import { ledgerJson } from '../records/ledger.ts';
-import { reportFigures } from '../records/report.ts';
+import { reportFigures } from '../records/report-figures.ts';
 import { inOrder } from '../../concurrency/in-order.ts';
 
 /** Each of these writes loses only where another run's succeeds; then the run asks again a little later. */

@@ -34,7 +34,8 @@ import { readRunJobs } from './run-jobs.ts';
 import { readRecordTexts } from './record-texts.ts';
 import type { ScoringPlan } from '../../plan/scoring-plan.ts';
 import { scoringPlanJson } from '../records/plan.ts';
-import { reportFigures, reportJson } from '../records/report.ts';
+import { reportFigures } from '../records/report-figures.ts';
+import { reportJson } from '../records/report.ts';
 import { toReportSetup } from './report-setup.ts';
 import { writeReceipt } from './write-receipt.ts';
 

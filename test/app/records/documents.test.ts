@@ -13,7 +13,7 @@ import { listingProgress } from '../../../src/app/records/listing.ts';
 import { messageJson } from '../../../src/app/records/message.ts';
 import { problemsJson } from '../../../src/app/records/problems.ts';
 import { pulseMark } from '../../../src/app/records/pulse.ts';
-import { reportFigures } from '../../../src/app/records/report.ts';
+import { reportFigures } from '../../../src/app/records/report-figures.ts';
 import { runSummaryJson } from '../../../src/app/records/run-index.ts';
 import { servedJson } from '../../../src/app/records/served.ts';
 import { shardsJson } from '../../../src/app/records/shards.ts';

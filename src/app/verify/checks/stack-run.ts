@@ -7,7 +7,7 @@ import { judgeStackRun } from '../../../verify/stack-run.ts';
 import type { Check, VerifyServices } from '../check.ts';
 import { testArchive } from '../test-archive.ts';
 import { awaitExecution, verificationRun } from '../verification-run.ts';
-import { reportFigures } from '../../records/report.ts';
+import { reportFigures } from '../../records/report-figures.ts';
 
 const FILES = 40;
 const HOURS = 0.5;

@@ -1,0 +1,23 @@
+import * as z from 'zod';
+import { bucketLayout } from '../../run/bucket-layout.ts';
+import { jsonDocument } from './document.ts';
+
+const Figures = z.object({
+  status: z.string(),
+  total: z.int().nonnegative(),
+  correct: z.int().nullable(),
+  errors: z.int(),
+  accuracy: z.number().nullable(),
+  costUsd: z.number().nonnegative().nullable(),
+  gate: z.object({ verdict: z.enum(['passed', 'failed', 'none']), explanation: z.string() }),
+});
+
+/**
+ * What a report comes to: reports of older releases say that, too. Apart from {@link reportJson}, so that the function of the API does
+ * not carry the schema of a whole report.
+ */
+export const reportFigures = jsonDocument({
+  key: bucketLayout.reportJson,
+  schema: Figures,
+  write: 'replace',
+});
