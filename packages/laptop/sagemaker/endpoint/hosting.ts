@@ -78,8 +78,7 @@ export function createHosting(options: HostingOptions): Hosting {
       if (live.abort.signal.aborted) return;
       const failureReason = toReason(error, `endpoint ${name}`);
       // What served goes on: SageMaker replaces instances that its own side has lost.
-      if (status === 'Creating' || error instanceof EndpointFailure)
-        return change(name, { status: 'Failed', failureReason });
+      if (status === 'Creating') return change(name, { status: 'Failed', failureReason });
       await clock.sleep(RETRY_MS, live.abort.signal).catch(() => undefined);
       return live.abort.signal.aborted ? undefined : bringUp(name, live);
     }

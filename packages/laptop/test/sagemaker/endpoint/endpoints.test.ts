@@ -191,6 +191,16 @@ test('an endpoint that finds no room after a restart of the stack stays in servi
   await stack.advanceUntil(answered);
 });
 
+test('an endpoint whose container is killed at a restart of the stack stays in service, and serves again', async () => {
+  await stack.deploy();
+  await stack.close();
+  const containers = fakeContainers(() => 'back');
+  containers.breakNext();
+  stack = await localEndpoints({ dir: stack.dir, startContainer: containers.start });
+  await stack.advanceUntil(async () => (await stack.invoke().catch(() => ({ text: '' }))).text === 'back');
+  expect(await stack.describe()).toMatchObject({ EndpointStatus: 'InService' });
+});
+
 test('a container that ended and finds no room is started again until there is some', async () => {
   await stack.close();
   const containers = fakeContainers(({ container }) => String(container));
