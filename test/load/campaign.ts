@@ -170,10 +170,11 @@ async function week(): Promise<Outcome> {
     await clock.advance(ms);
   };
   let isOver = false;
-  // Time passes a little while the stack comes up and a run is made; then it is moved.
-  const ticking = (async () => {
+  // Time passes a little while the stack comes up and a run is made, and while the stack ends; between it is moved.
+  const tick = async (): Promise<void> => {
     while (!isOver) await advance(100);
-  })();
+  };
+  const ticking = tick();
   const laptop = await startLaptop(undefined, silentTerminal(), { clock });
   await deploy(laptop);
   isOver = true;
@@ -194,7 +195,11 @@ async function week(): Promise<Outcome> {
   const late = lines.filter(({ text }) => text.includes('"timeout"')).length;
   // Those that a step of the clock ended are called again, as every asynchronous call that fails.
   if (sweeps - late < 0.9 * steps) problems++;
+  isOver = false;
+  const ending = tick();
   await laptop.close();
+  isOver = true;
+  await ending;
   await rm(path.dirname(clockFile), { recursive: true });
   return {
     said:
