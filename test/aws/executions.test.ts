@@ -76,7 +76,7 @@ it('stops with error and cause', async () => {
   });
 });
 
-it('tells the history page by page', async () => {
+it('reads the history page by page', async () => {
   client
     .on(GetExecutionHistoryCommand)
     .resolvesOnce({

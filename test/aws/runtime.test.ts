@@ -136,7 +136,7 @@ describe('what may pass is asked again:', () => {
   });
 });
 
-it('replaces kept connections that the other side has closed, as those of a frozen Lambda, and that is no attempt', async () => {
+it('replaces kept connections that the other side has closed, as those of a frozen Lambda, without counting an attempt', async () => {
   const answered = new WeakSet<Socket>();
   let asked = 0;
   const { invoke, pauses, sockets } = await serve((request, response) => {

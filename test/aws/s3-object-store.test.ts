@@ -57,7 +57,7 @@ describe('objectStore', () => {
     await expect(store.in('nowhere').listPage('')).rejects.toMatchObject({ name: 'NoSuchBucket' });
   });
 
-  it('creates a key once, whoever asks', async () => {
+  it('creates a key once, for any number of callers', async () => {
     const racers = await Promise.all(
       Array.from({ length: 8 }, (_, at) => store.createIfAbsent('once', `${at}`)),
     );

@@ -38,7 +38,7 @@ describe('createIfAbsent', () => {
   });
 });
 
-it('names a refused HEAD, which has no body to tell of it', async () => {
+it('names a refused HEAD, which has no body', async () => {
   s3.on(HeadObjectCommand).rejects(failure('403', 403));
   await expect(store.describe('key')).rejects.toMatchObject({ name: 'AccessDenied' });
 });

@@ -98,7 +98,7 @@ test.each([[{ status: 'abandoned' }], [{ status: 'empty', announce: false }]])(
   },
 );
 
-test('an empty first drop is told', async () => {
+test('an empty first drop is reported', async () => {
   const { status } = await run({
     'settle-drop': [{ status: 'empty', announce: true }],
     'write-report': [{ status: 'empty', gate: 'none', report: 'r' }],
@@ -106,7 +106,7 @@ test('an empty first drop is told', async () => {
   expect([status, called()]).toEqual(['SUCCEEDED', ['settle-drop', 'write-report', 'notify']]);
 });
 
-test('a refused plan is reported, told, and fails the execution', async () => {
+test('a refused plan is reported, sent as a message, and fails the execution', async () => {
   const { status, error, cause } = await run({
     'plan-run': [throws('PlanRefused', 'classes are missing')],
     'write-report': [{ status: 'refused', gate: 'none', report: 'r' }],
@@ -251,7 +251,7 @@ test('a shard that Lambda throttles is folded when its turn comes, however late'
   expect([status, payloads('fold-predictions').length]).toEqual(['SUCCEEDED', 61]);
 });
 
-test('a shard that cannot be folded fails the run, and it is told', async () => {
+test('a shard that cannot be folded fails the run, which is reported', async () => {
   const { status, error } = await run({ 'fold-predictions': [throws('OutputUnreadable')] });
   expect([status, error]).toEqual(['FAILED', 'States.ExceedToleratedFailureThreshold']);
   expect(called().slice(-2)).toEqual(['write-report', 'notify']);

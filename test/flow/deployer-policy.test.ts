@@ -25,7 +25,7 @@ afterAll(async () => {
 const run = (credentials: Credentials, command: 'deploy' | 'remove', ...options: string[]) =>
   runDeployCommand({ endpoint: stack.endpoint, credentials }, command, ...options);
 
-test('who has the policy of the docs deploys, changes a parameter and removes', async () => {
+test('the policy of the docs suffices to deploy, change a parameter and remove', async () => {
   const session = await asDeployer(stack);
   const first = await run(session, 'deploy', '--stage', 'trial');
   expect(first.said).toContain('Service deployed to stack inferdrop-trial');

@@ -117,7 +117,7 @@ it('deleted, it becomes one of instances again; an accelerator that AWS refuses 
   expect((await laptop.predict()).status).toBe(200);
 }, 600_000);
 
-it('that nobody invokes any more is announced, then deleted, and nothing of its scaling is left', async () => {
+it('that is no longer invoked is announced, then deleted, and nothing of its scaling is left', async () => {
   const found = (await laptop.served())!;
   const now = Date.now();
   expect(await laptop.sweepAt(now + 0.5 * HOUR)).toMatchObject({ endpoints: 1, warned: 0 });

@@ -51,7 +51,7 @@ const throws = (name: string, message: string) => (): never => {
 const called = (): string[] => calls.map(([name]) => name);
 const payload = (name: string): unknown => calls.findLast(([one]) => one === name)?.[1];
 
-test('a good deployment is tested, finished and told', async () => {
+test('a good deployment is tested, finished and reported', async () => {
   const { status, output } = await run();
   expect(called()).toEqual([
     'deploy-endpoint',
@@ -144,7 +144,7 @@ test.each<[string, Record<string, Answer[]>, string, string]>([
     'RunFileMissing',
     'no plan',
   ],
-])('%s is rolled back, told, and fails the execution', async (_, script, error, reason) => {
+])('%s is rolled back, reported, and fails the execution', async (_, script, error, reason) => {
   const ended = await run(script);
   expect([ended.status, ended.error]).toEqual(['FAILED', error]);
   expect(ended.cause).toContain(reason);
@@ -173,7 +173,7 @@ test('a run that must not be served leaves everything as it was', async () => {
   });
 });
 
-test('a way back that fails is told too', async () => {
+test('a roll-back that fails is reported too', async () => {
   const ended = await run({
     'check-endpoint': [
       { status: 'failed', reason: 'no ping' },
@@ -194,7 +194,7 @@ test('a deletion waits until the endpoint is gone, and says why', async () => {
   expect(payload('notify-endpoint')).toMatchObject({ outcome: 'deleted', reason: 'its time was up' });
 });
 
-test('a deletion of what has been deployed anew meanwhile ends without a message', async () => {
+test('a deletion of what has been deployed again meanwhile ends without a message', async () => {
   const deployedAt = '2026-03-02T09:15:07.120Z';
   const { status } = await run(
     { 'delete-endpoint': [{ status: 'kept' }] },

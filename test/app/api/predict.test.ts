@@ -122,7 +122,7 @@ it.each([
   expect(seen).toEqual([sent]);
 });
 
-it('tells who asks about more records than an answer has room for, where Lambda would only fail', async () => {
+it('reports more records than an answer has room for, where Lambda would only fail', async () => {
   const many = {
     ...answer([]),
     body: Buffer.from(JSON.stringify({ predictions: Array(40_000).fill([0.2, 0.8]) })),
@@ -154,7 +154,7 @@ describe('what goes wrong has a kind and a status of its own:', () => {
     await expect(ask(throws(name))).rejects.toMatchObject({ name: 'RequestProblem', kind });
   });
 
-  it('the words of the container are told', async () => {
+  it('the message of the container is passed on', async () => {
     const refuse = async (): Promise<never> => {
       throw new ContainerError(415, 'no such type', {});
     };
@@ -201,7 +201,7 @@ describe('what goes wrong has a kind and a status of its own:', () => {
     },
   );
 
-  it('an answer that is no classification', async () => {
+  it('an answer that is not a classification', async () => {
     const talk = async () => ({ ...answer([]), body: Buffer.from('<html>') });
     await expect(ask(talk)).rejects.toMatchObject({ kind: 'unreadable-answer' });
   });
@@ -212,7 +212,7 @@ describe('what goes wrong has a kind and a status of its own:', () => {
     });
   });
 
-  it('an error that nobody expects stays what it is', async () => {
+  it('an unexpected error is passed on unchanged', async () => {
     await expect(ask(throws('AccessDenied'))).rejects.toMatchObject({ name: 'AccessDenied' });
   });
 });

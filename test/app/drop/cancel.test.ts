@@ -8,7 +8,7 @@ const folder = 'incoming/cifar10/monday/';
 const by = 'ada with the command line';
 
 describe('cancel', () => {
-  it('stops a waiting run for good: it is told of, and no other starts', async () => {
+  it('stops a waiting run for good: its message is sent, and no other starts', async () => {
     const world = dropWorld();
     await world.accept(world.upload(`${folder}a.png`));
     await cancel({ run: RUN, by }, world);

@@ -5,7 +5,7 @@ import { dropWorld } from '../../support/drop-world.ts';
 const RUN = 'cifar10/monday/000001';
 const folder = 'incoming/cifar10/monday/';
 
-it('hidden files are counted and are no inputs', async () => {
+it('hidden files are counted and are not inputs', async () => {
   const world = dropWorld();
   const names = ['.DS_Store', 'a.png', 'b/.DS_Store', 'b/c.png', '__MACOSX/._a.png', 'Thumbs.db', '_READY'];
   await world.accept(...names.map((name) => world.upload(`${folder}${name}`)));

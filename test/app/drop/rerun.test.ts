@@ -36,7 +36,7 @@ describe('rerun', () => {
     expect(both.map(({ run }) => run).sort()).toEqual([`${RUN}r2`, `${RUN}r3`]);
   });
 
-  it('is no generation to those who look for the next one', async () => {
+  it('does not count when the next generation is chosen', async () => {
     const world = dropWorld();
     await world.accept(world.upload(`${folder}a.png`));
     await world.run(RUN);

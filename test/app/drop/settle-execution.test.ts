@@ -59,7 +59,7 @@ describe('settleExecution', () => {
     expect(json(world, `state/${RUN}/ended.json`)).toMatchObject({ status: 'failed' });
   });
 
-  it('sends nothing more if the execution told of its failure itself', async () => {
+  it('sends nothing more if the execution reported its failure itself', async () => {
     const world = await opened('a.png');
     await world.settle(RUN);
     const { status } = await world.writeReport(RUN, { error: 'NothingPredicted', cause: 'no output' });

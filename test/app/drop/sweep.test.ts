@@ -43,7 +43,7 @@ describe('sweep', () => {
     expect(world.runs()).toEqual([RUN, SECOND]);
   });
 
-  it('settles a run whose execution died while it listed, and nobody told', async () => {
+  it('settles a run whose execution died while it listed, without an event', async () => {
     const world = await opened('a.png');
     world.store.put(`state/${RUN}/freezing`, '');
     end(world, RUN, 'FAILED');
@@ -75,7 +75,7 @@ describe('sweep', () => {
     expect(await world.run(RUN)).toMatchObject({ objects: 1 });
   });
 
-  it('starts the generation after an abandoned one that nobody opened', async () => {
+  it('starts the generation after an abandoned one that was not opened', async () => {
     const world = await opened('a.png');
     world.executions.start = async () => Promise.reject(new Error('crash'));
     await expect(world.die(RUN)).rejects.toThrow('crash');

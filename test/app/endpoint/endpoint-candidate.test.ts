@@ -18,7 +18,7 @@ const candidate = () => [...world.endpoints.all].find(([name]) => CANDIDATE.test
 const asked = (pattern: RegExp) => world.endpoints.asked.filter((one) => pattern.test(one));
 
 describe('a model that would take over', () => {
-  it('comes up on a candidate of one instance first, tagged as such, and nobody is sent to it', async () => {
+  it('comes up on a candidate of one instance first, tagged as such, and no request is sent to it', async () => {
     const before = await world.served();
     const answer = await world.deploy('second', 'needed');
     expect(answer).toMatchObject({ status: 'started', isCandidate: true, endpointName: candidate()![0] });
@@ -162,7 +162,7 @@ it('what is tested is not what an accelerator is migrated from', async () => {
   expect(await findAcceleratorUses(services, 'replace')).toEqual([]);
 });
 
-describe('a candidate that nobody tests any more', () => {
+describe('a candidate that is no longer tested', () => {
   it("goes with its pipeline's endpoint", async () => {
     await world.deploy('second', 'needed');
     world.running.delete('second');

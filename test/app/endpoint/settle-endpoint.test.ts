@@ -18,7 +18,7 @@ const end = (
 };
 
 describe('an execution that ended without a word', () => {
-  it('has its deployment taken back, and that tells of it', async () => {
+  it('has its deployment rolled back, which sends a message', async () => {
     await world.deploy();
     const answer = await end('ABORTED', { error: 'Cancelled', cause: 'by ann' });
     expect(answer).toEqual({ pipeline: 'shapes', outcome: 'mending' });
@@ -55,7 +55,7 @@ describe('an execution that ended without a word', () => {
 });
 
 describe('an execution that failed by its own will', () => {
-  it('has told, so nothing is told again', async () => {
+  it('has sent its message, so none is sent again', async () => {
     expect(await end('FAILED', { error: 'SmokeTestFailed' })).toMatchObject({ outcome: 'nothing' });
     expect([world.topic.messages, world.started]).toEqual([[], []]);
   });

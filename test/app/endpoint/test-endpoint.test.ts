@@ -147,7 +147,7 @@ test('20 inputs from all over the run, and 20 others after the switch', async ()
   expect(new Set(numbers.flat()).size).toBeGreaterThanOrEqual(40);
 });
 
-test('where there are no others, the second test asks about the same', async () => {
+test('where there are no others, the second test uses the same', async () => {
   const { sent, outcome } = await tested(CSV, '0,0.1,0.9\n', 'given');
   expect([sent, outcome.tested]).toEqual([['"5,0",6', '1.50,2'], 2]);
 });

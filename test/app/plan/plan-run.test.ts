@@ -525,7 +525,7 @@ describe('labels', () => {
     expect(labelNotes(store)).toEqual([]);
   });
 
-  test('of files that earlier runs of the drop had are no mistake', async () => {
+  test('of files that earlier runs of the drop had are not an error', async () => {
     const store = await frozenDrop({ pipeline: strictly({ from: 'file' }) });
     store.put(`${prefix}earlier.png`, 'x');
     store.put(LABELS, 'key,label\na.png,circle\nb.png,square\nearlier.png,circle\n');

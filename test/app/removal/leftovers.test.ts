@@ -138,7 +138,7 @@ test('what is started meanwhile is ended, too', async () => {
   expect(endpoints.asked).toEqual(['delete inferdrop-dev-late']);
 });
 
-test('what never ends is told, and not waited for without end', async () => {
+test('what never ends is reported, and not awaited for ever', async () => {
   const { services, deployment, serve } = world();
   serve('inferdrop-dev-digits', 'Updating');
   await expect(endLeftovers(deployment, services)).rejects.toMatchObject({

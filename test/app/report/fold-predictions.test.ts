@@ -274,7 +274,7 @@ describe('records that carry their label', () => {
     });
   });
 
-  test('an object without an output is told once, as ever', async () => {
+  test('an object without an output is reported once', async () => {
     const plan = joined('text/csv', '$[0]', 2);
     const { rows } = await fold(
       [

@@ -44,7 +44,7 @@ test.each([
   [{ ...first, output: 1 }],
   [{ ...second, error: null }],
   [null],
-])('a line that is no entry, %j, is refused with the name of the file', async (line) => {
+])('a line that is not an entry, %j, is refused with the name of the file', async (line) => {
   const entries = await entriesOf(first, line);
   expect(() => [...entries]).toThrow(
     'runs/shapes/monday/000001/reconciled.jsonl must have an entry in each line',

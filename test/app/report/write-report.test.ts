@@ -56,7 +56,7 @@ test('a run of two shards becomes one report', async () => {
   );
 });
 
-test('a refused run tells its problems', async () => {
+test('a refused run lists its problems', async () => {
   const { store, run } = reconciledRun([]);
   store.put(
     `${bucketLayout.run(run)}problems.json`,
@@ -76,7 +76,7 @@ test('a refused run tells its problems', async () => {
   expect(report.problems).toEqual([{ file: 'pipeline.json', field: 'labels', value: '3', message: 'no' }]);
 });
 
-test('what broke a shard is told, not only that one broke', async () => {
+test('the cause of a broken shard is reported, not only that one broke', async () => {
   const { store, shards, run } = reconciledRun([
     { name: '1-circle.png', output: softmax(0.1, 0.2, 0.3, 0.4) },
   ]);
@@ -203,7 +203,7 @@ test('a page that the texts of records would bring above 2 MB goes without them'
   expect(Buffer.byteLength(roomy)).toBeLessThanOrEqual(MAX_PAGE_BYTES);
 });
 
-test('mistakes in files of many records are told with the record as it is written, cut and escaped', async () => {
+test('mistakes in files of many records are shown with the record as it is written, cut and escaped', async () => {
   const output = [softmax(0.2, 0.7, 0.1), softmax(0.9, 0.1, 0), softmax(0.1, 0.8, 0.1)].join('\n');
   const text = `{"text":"${'so '.repeat(600)}"}\r\n{"text":"right"}\n{"text":"<b>wörse</b>"}`;
   const rows = await mistakesOn('application/jsonlines', 'Line', output, text);
@@ -214,7 +214,7 @@ test('mistakes in files of many records are told with the record as it is writte
   expect(rows).not.toContain('right');
 });
 
-test('of a document that is not split the first record is told by its beginning, others by their place', async () => {
+test('of a document that is not split the first record is shown by its beginning, others by their place', async () => {
   const output = JSON.stringify({
     predictions: [
       [0.2, 0.7, 0.1],
@@ -228,7 +228,7 @@ test('of a document that is not split the first record is told by its beginning,
   expect(rows).toContain('"text wrap key"><span class="muted">incoming/shapes/monday/a.json, record 1');
 });
 
-test('a document whose shown part is mostly white space is told to go on', async () => {
+test('a document whose shown part is mostly white space is shown as continued', async () => {
   const rows = await mistakesOn(
     'application/json',
     'None',
@@ -307,7 +307,7 @@ test('what the container said of an input reaches errors.csv, and what ran the r
   expect(report.notes).toEqual([]);
 });
 
-test('logs that cannot be read cost the report what they would have said, and it tells so', async () => {
+test('logs that cannot be read are missing from the report, which says so', async () => {
   const { store, run, shards } = runWithLogs({});
   for (const shard of shards) await foldPredictions(shard, { store });
   const denied = Object.assign(new Error('not authorized'), { name: 'AccessDenied' });

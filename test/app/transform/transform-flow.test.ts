@@ -183,7 +183,7 @@ describe('StartTransform', () => {
     await expect(ask(run)).resolves.toMatchObject({ status: 'started' });
   });
 
-  test('tells an execution of the release before, which cannot wait, by an error that it retries', async () => {
+  test('reports to an execution of the previous release, which cannot wait, by an error that it retries', async () => {
     const run = await planned();
     run.sagemaker.failNext('startTransformJob', IN_USE);
     await expect(ask(run, { attempt: 1, instance: 0 })).rejects.toMatchObject({
@@ -243,7 +243,7 @@ describe('StartTransform', () => {
     });
   });
 
-  test('tells throttling by its name', async () => {
+  test('reports throttling by its name', async () => {
     const { store, sagemaker } = await planned();
     sagemaker.failNext('startTransformJob', { name: 'Throttled', message: 'Rate exceeded' });
     await expect(start({ store, sagemaker })).rejects.toMatchObject({ name: 'TransformThrottled' });

@@ -140,7 +140,7 @@ test('an image of one’s own is taken as it is, and its archive may look as it 
   expect(made.model.imageUri).toBe('registry/image:tag');
 });
 
-test('a plan with an endpoint has its container too, and says what is told of the accelerator', async () => {
+test('a plan with an endpoint has its container too, and the note about the accelerator', async () => {
   const endpoint = {
     deploy: 'when-gate-passes',
     acceleratorType: 'ml.eia1.large',
@@ -167,7 +167,7 @@ test('a drop that says itself what is right is not deployed', async () => {
   );
 });
 
-test('a quote above the bound is told', async () => {
+test('a quote above the bound is noted', async () => {
   const { plan: made } = await plan({ pipeline: { ...PIPELINE, limits: { maxCostUsd: 0.001 } } });
   expect(made.notes.join()).toContain('is above limits.maxCostUsd 0.001');
 });
@@ -184,7 +184,7 @@ test.each([
   });
 });
 
-test('problems that the drop was frozen with are told with all others', async () => {
+test('problems that the drop was frozen with are reported with all others', async () => {
   const store = await frozenDrop({ pipeline: { ...PIPELINE, extra: 1 } });
   const key = bucketLayout.frozen(PARTS);
   const problem = { file: 'job.json', field: 'input.manifest', value: 's3://x/y', message: 'does not exist' };
