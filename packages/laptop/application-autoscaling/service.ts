@@ -12,7 +12,6 @@ import { putScalingPolicy } from './actions/put-scaling-policy.ts';
 import { registerScalableTarget } from './actions/register-scalable-target.ts';
 import type { AutoscalingState } from './autoscaling-state.ts';
 import { LinkedRole } from './linked-role.ts';
-import { autoscalingPermissions } from './permissions.ts';
 import { ScalableTarget, ScalingPolicy } from './scalable-target.ts';
 
 /** Application Auto Scaling of endpoint variants: recorded and shown, nothing is scaled. */
@@ -40,15 +39,14 @@ export function createAutoscaling({
       name: 'application-autoscaling',
       target: 'AnyScaleFrontendService',
       version: '1.1',
-      actions: {
-        DeleteScalingPolicy: deleteScalingPolicy(state),
-        DeregisterScalableTarget: deregisterScalableTarget(state),
-        DescribeScalableTargets: describeScalableTargets(state),
-        DescribeScalingPolicies: describeScalingPolicies(state),
-        PutScalingPolicy: putScalingPolicy(state),
-        RegisterScalableTarget: registerScalableTarget(state),
-      },
-      permissions: autoscalingPermissions(state),
+      actions: [
+        deleteScalingPolicy(state),
+        deregisterScalableTarget(state),
+        describeScalableTargets(state),
+        describeScalingPolicies(state),
+        putScalingPolicy(state),
+        registerScalableTarget(state),
+      ],
     }),
   };
 }

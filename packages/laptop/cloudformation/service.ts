@@ -21,7 +21,6 @@ import { listStackResources } from './actions/list-stack-resources.ts';
 import { listStacks } from './actions/list-stacks.ts';
 import { updateStackAction } from './actions/update-stack.ts';
 import { validateTemplate } from './actions/validate-template.ts';
-import { cloudFormationPermissions } from './permissions.ts';
 import type { ResourceTypes } from './resource-type.ts';
 import type { Stacks } from './stacks.ts';
 import { openStacks } from './stacks.ts';
@@ -42,27 +41,26 @@ export function createCloudFormation(options: {
     name: 'cloudformation',
     apiVersion: '2010-05-15',
     xmlns: 'http://cloudformation.amazonaws.com/doc/2010-05-15/',
-    actions: {
-      CreateChangeSet: createChangeSetAction(deps),
-      CreateStack: createStackAction(deps),
-      DeleteChangeSet: deleteChangeSet(stacks),
-      DeleteStack: deleteStackAction(stacks),
-      DescribeChangeSet: describeChangeSet(stacks),
-      DescribeStackEvents: describeStackEvents(stacks),
-      DescribeStackResource: describeStackResource(stacks),
-      DescribeStackResources: describeStackResources(stacks),
-      DescribeStacks: describeStacks(stacks),
-      ExecuteChangeSet: executeChangeSetAction(deps),
-      GetTemplate: getTemplate(stacks),
-      GetTemplateSummary: getTemplateSummary(deps),
-      ListChangeSets: listChangeSets(stacks),
-      ListExports: listExports(stacks),
-      ListStackResources: listStackResources(stacks),
-      ListStacks: listStacks(stacks),
-      UpdateStack: updateStackAction(deps),
-      ValidateTemplate: validateTemplate(deps),
-    },
-    permissions: cloudFormationPermissions(stacks),
+    actions: [
+      createChangeSetAction(deps),
+      createStackAction(deps),
+      deleteChangeSet(stacks),
+      deleteStackAction(stacks),
+      describeChangeSet(stacks),
+      describeStackEvents(stacks),
+      describeStackResource(stacks),
+      describeStackResources(stacks),
+      describeStacks(stacks),
+      executeChangeSetAction(deps),
+      getTemplate(stacks),
+      getTemplateSummary(deps),
+      listChangeSets(stacks),
+      listExports(stacks),
+      listStackResources(stacks),
+      listStacks(stacks),
+      updateStackAction(deps),
+      validateTemplate(deps),
+    ],
     // What a deployment is about to do ends before the services that it does it with.
     close: () => stacks.settled(),
   });

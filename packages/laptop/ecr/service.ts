@@ -8,7 +8,7 @@ export function createEcr({ site }: { readonly site: Site }): { readonly service
     name: 'ecr',
     target: 'AmazonEC2ContainerRegistry_V20150921',
     version: '1.1',
-    actions: { DescribeRepositories: describeRepositories(site) },
+    actions: [describeRepositories(site)],
     validationCode: 'InvalidParameterException',
   });
   return { service };

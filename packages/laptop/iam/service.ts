@@ -169,10 +169,7 @@ export function createIam(options: {
       name: 'iam',
       apiVersion: '2010-05-08',
       xmlns: 'https://iam.amazonaws.com/doc/2010-05-08/',
-      actions: {
-        GetRole: getRole(store, site),
-        SimulatePrincipalPolicy: simulatePrincipalPolicy(store),
-      },
+      actions: [getRole(store, site), simulatePrincipalPolicy(store)],
     }),
   };
 }

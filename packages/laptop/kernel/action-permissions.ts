@@ -1,6 +1,6 @@
+import type { Action } from './action.ts';
 import { AwsError } from './aws-error.ts';
 import type { Permission } from './permission.ts';
-import type { ActionPermissions } from './service.ts';
 
 /**
  * What an action of a service asks of a role.
@@ -8,25 +8,16 @@ import type { ActionPermissions } from './service.ts';
  * @throws {AwsError} `AccessDeniedException` where the stack does not know: nothing is allowed unseen
  */
 export async function permissionsOf(
-  {
-    name,
-    actions,
-    permissions = {},
-  }: {
-    readonly name: string;
-    readonly actions: Readonly<Record<string, unknown>>;
-    readonly permissions?: ActionPermissions;
-  },
-  action: string,
+  service: string,
+  action: Action | undefined,
   readInput: () => Promise<unknown>,
 ): Promise<readonly Permission[]> {
   // What the service does not offer at all, it refuses itself.
-  if (!Object.hasOwn(actions, action)) return [];
-  const ask = Object.hasOwn(permissions, action) ? permissions[action] : undefined;
-  if (ask !== undefined) return ask(await readInput());
+  if (action === undefined) return [];
+  if (action.permissions !== undefined) return action.permissions(await readInput(), action.name);
   throw new AwsError(
     'AccessDeniedException',
-    `The local stack does not know what ${name} ${action} asks of a role: name it among the permissions of packages/laptop/${name}/`,
+    `The local stack does not know what ${service} ${action.name} asks of a role: say it with the action in packages/laptop/${service}/actions/`,
     { statusCode: 403 },
   );
 }

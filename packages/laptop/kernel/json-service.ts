@@ -1,11 +1,13 @@
 import type { ServerResponse } from 'node:http';
 import type { ModelledCall } from '../service-model/call.ts';
 import { serviceModel } from '../service-model/model.ts';
+import type { Action, ParseInput } from './action.ts';
+import { parseStrictly } from './action.ts';
 import { AwsError } from './aws-error.ts';
 import { permissionsOf } from './action-permissions.ts';
 import { toKnownError } from './known-error.ts';
 import { parseJsonBody } from './parse-json-body.ts';
-import type { ActionPermissions, JsonActions, Service, ServiceRequest } from './service.ts';
+import type { Service, ServiceRequest } from './service.ts';
 
 export interface JsonServiceOptions {
   /** As in `packages/laptop/<name>/`. */
@@ -13,10 +15,9 @@ export interface JsonServiceOptions {
   /** Before the dot of `X-Amz-Target`, as in `AWSStepFunctions` or `Logs_20140328`. */
   readonly target: string;
   readonly version: '1.0' | '1.1';
-  /** Keyed by the API's own action names. Inputs arrive unparsed: each action parses its own. */
-  readonly actions: JsonActions;
-  /** Actions that a role may be allowed; those that are not named here are refused to every role. */
-  readonly permissions?: ActionPermissions;
+  readonly actions: readonly Action[];
+  /** Where the service words in its own way what a schema refuses. */
+  readonly parse?: ParseInput;
   /** The code for input that an action's schema refuses; `ValidationException` unless the API names it otherwise. */
   readonly validationCode?: string;
   /** The error for input outside AWS's model, where the service words it in its own way. */
@@ -32,23 +33,22 @@ export function jsonService(options: JsonServiceOptions): Service {
   const prefix = `${options.target}.`;
   const actionOf = ({ headers }: ServiceRequest): string =>
     headers['x-amz-target']?.slice(prefix.length) ?? '';
-  const model = serviceModel(options.name, Object.keys(options.actions));
+  const actions = new Map(options.actions.map((action) => [action.name, action]));
+  const model = serviceModel(options.name, [...actions.keys()]);
   const contentType = `application/x-amz-json-${options.version}`;
   return {
     name: options.name,
     match: (request) => request.headers['x-amz-target']?.startsWith(prefix) ?? false,
     permissions: async (request) =>
-      permissionsOf(options, actionOf(request), () => request.body().then(parseJsonBody)),
+      permissionsOf(options.name, actions.get(actionOf(request)), () => request.body().then(parseJsonBody)),
     callOf(request) {
       const { validationCode, toRefusal } = options;
       const operation = actionOf(request);
-      return Object.hasOwn(options.actions, operation)
-        ? { model, operation, validationCode, toRefusal }
-        : undefined;
+      return actions.has(operation) ? { model, operation, validationCode, toRefusal } : undefined;
     },
     async answer(request, response) {
       try {
-        const output = await run(options, request, actionOf(request));
+        const output = await run(options, actions, request, actionOf(request));
         send(response, request.requestId, contentType, 200, output ?? {});
       } catch (thrown) {
         const error = toKnownError(
@@ -76,7 +76,8 @@ export function sendJsonError(
 }
 
 async function run(
-  { name, actions }: JsonServiceOptions,
+  { name, parse = parseStrictly }: JsonServiceOptions,
+  actions: ReadonlyMap<string, Action>,
   request: ServiceRequest,
   actionName: string,
 ): Promise<unknown> {
@@ -85,18 +86,16 @@ async function run(
       statusCode: 403,
     });
   }
-  const action = Object.hasOwn(actions, actionName) ? actions[actionName] : undefined;
+  const action = actions.get(actionName);
   if (action === undefined) {
-    const offered = Object.keys(actions).sort().join(', ');
+    const offered = [...actions.keys()].sort().join(', ');
     throw new AwsError(
       'UnknownOperationException',
       `The local stack does not emulate ${name} ${actionName}. It offers: ${offered}`,
     );
   }
-  return action(parseJsonBody(await request.body()), {
-    requestId: request.requestId,
-    accessKeyId: request.accessKeyId,
-  });
+  const context = { requestId: request.requestId, accessKeyId: request.accessKeyId };
+  return action.run(parseJsonBody(await request.body()), context, parse);
 }
 
 function send(

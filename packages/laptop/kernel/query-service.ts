@@ -2,26 +2,17 @@ import type { ServerResponse } from 'node:http';
 import type { ServiceModel } from '../service-model/model.ts';
 import { operationOf, serviceModel } from '../service-model/model.ts';
 import { readForm } from '../service-model/read-form.ts';
+import type { Action } from './action.ts';
+import { parseStrictly } from './action.ts';
 import { AwsError } from './aws-error.ts';
 import { permissionsOf } from './action-permissions.ts';
 import { toKnownError } from './known-error.ts';
-import type { ActionContext, ActionPermissions, Service, ServiceRequest } from './service.ts';
+import type { Service, ServiceRequest } from './service.ts';
 import type { XmlValue } from './xml.ts';
 import { toXmlDocument } from './xml.ts';
 
 /** An object becomes `<Action>Result`; nothing means an answer without result. Arrays go out as `<member>`, a `Map` as `<entry>`. */
 type QueryOutput = { readonly [name: string]: XmlValue } | undefined | void;
-
-/**
- * One entry an action, each from a file of its own in `actions/`. The input has the shape a JSON call would have; timestamps are epoch
- * seconds.
- */
-export type QueryActions = Readonly<
-  Record<
-    string,
-    (input: Readonly<Record<string, unknown>>, context: ActionContext) => Promise<QueryOutput> | QueryOutput
-  >
->;
 
 export interface QueryServiceOptions {
   /** As in `packages/laptop/<name>/`. */
@@ -30,9 +21,8 @@ export interface QueryServiceOptions {
   readonly apiVersion: string;
   /** As in `http://sns.amazonaws.com/doc/2010-03-31/`. */
   readonly xmlns: string;
-  readonly actions: QueryActions;
-  /** Actions that a role may be allowed; those that are not named here are refused to every role. */
-  readonly permissions?: ActionPermissions;
+  /** Their input has the shape a JSON call would have; timestamps are epoch seconds. */
+  readonly actions: readonly Action<QueryOutput>[];
   /** The code for input that an action's schema refuses; `ValidationError` unless the API names it otherwise. */
   readonly validationCode?: string;
   readonly close?: () => Promise<void> | void;
@@ -40,23 +30,24 @@ export interface QueryServiceOptions {
 
 /** A service of AWS's Query protocol: a form in, XML out. */
 export function queryService(options: QueryServiceOptions): Service {
-  const model = serviceModel(options.name, Object.keys(options.actions));
+  const actions = new Map(options.actions.map((action) => [action.name, action]));
+  const model = serviceModel(options.name, [...actions.keys()]);
   return {
     name: options.name,
     match: (request) => request.form?.get('Version') === options.apiVersion,
     permissions: ({ form = new URLSearchParams() }) =>
-      permissionsOf(options, form.get('Action') ?? '', async () =>
+      permissionsOf(options.name, actions.get(form.get('Action') ?? ''), async () =>
         readForm(model, operationOf(model, form.get('Action') ?? ''), form),
       ),
     callOf({ form }) {
       const operation = form?.get('Action') ?? '';
       const { validationCode } = options;
-      return Object.hasOwn(options.actions, operation) ? { model, operation, validationCode } : undefined;
+      return actions.has(operation) ? { model, operation, validationCode } : undefined;
     },
     async answer(request, response) {
       const action = request.form?.get('Action') ?? '';
       try {
-        const output = await run(options, model, request, action);
+        const output = await run(options.name, actions, model, request, action);
         const metadata = { ResponseMetadata: { RequestId: request.requestId } };
         const content = output === undefined ? metadata : { [`${action}Result`]: output, ...metadata };
         const document = toXmlDocument(`${action}Response`, content, {
@@ -92,7 +83,8 @@ export function sendQueryError(
 }
 
 async function run(
-  { name, actions }: QueryServiceOptions,
+  service: string,
+  actions: ReadonlyMap<string, Action<QueryOutput>>,
   model: ServiceModel,
   request: ServiceRequest,
   actionName: string,
@@ -102,18 +94,17 @@ async function run(
       statusCode: 403,
     });
   }
-  const action = Object.hasOwn(actions, actionName) ? actions[actionName] : undefined;
+  const action = actions.get(actionName);
   if (action === undefined) {
-    const offered = Object.keys(actions).sort().join(', ');
+    const offered = [...actions.keys()].sort().join(', ');
     throw new AwsError(
       'InvalidAction',
-      `The local stack does not emulate ${name} ${actionName}. It offers: ${offered}`,
+      `The local stack does not emulate ${service} ${actionName}. It offers: ${offered}`,
     );
   }
-  return action(readForm(model, operationOf(model, actionName), request.form ?? new URLSearchParams()), {
-    requestId: request.requestId,
-    accessKeyId: request.accessKeyId,
-  });
+  const input = readForm(model, operationOf(model, actionName), request.form ?? new URLSearchParams());
+  const context = { requestId: request.requestId, accessKeyId: request.accessKeyId };
+  return action.run(input, context, parseStrictly);
 }
 
 function send(

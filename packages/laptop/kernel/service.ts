@@ -74,14 +74,6 @@ export interface Front {
   answer(request: FrontRequest, response: ServerResponse): Promise<void>;
 }
 
-/** What a JSON service (JSON 1.0 or 1.1) can do: one entry an action, each from a file of its own in `actions/`. */
-export type JsonActions = Readonly<
-  Record<string, (input: unknown, context: ActionContext) => Promise<unknown> | unknown>
->;
-
-/** What each action needs; its input has not been checked yet. */
-export type ActionPermissions = Readonly<Record<string, (input: unknown) => readonly Permission[]>>;
-
 export interface ActionContext {
   readonly requestId: string;
   /** Of the caller, whose signature has been verified. */

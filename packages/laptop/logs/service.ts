@@ -8,7 +8,6 @@ import { describeLogStreams } from './actions/describe-log-streams.ts';
 import { filterLogEvents } from './actions/filter-log-events.ts';
 import { getLogEvents } from './actions/get-log-events.ts';
 import { openLogStore } from './log-store.ts';
-import { logPermissions } from './permissions.ts';
 import { logResources } from './resources.ts';
 
 /** CloudWatch Logs: the services of the stack write, clients read. */
@@ -26,13 +25,12 @@ export function createLogs(deps: { readonly dir: string; readonly site: Site; re
     target: 'Logs_20140328',
     version: '1.1',
     validationCode: 'InvalidParameterException',
-    actions: {
-      DescribeLogGroups: describeLogGroups(store, deps.site),
-      DescribeLogStreams: describeLogStreams(store, deps.site),
-      GetLogEvents: getLogEvents(store),
-      FilterLogEvents: filterLogEvents(store),
-    },
-    permissions: logPermissions(deps.site),
+    actions: [
+      describeLogGroups(store, deps.site),
+      describeLogStreams(store, deps.site),
+      getLogEvents(store, deps.site),
+      filterLogEvents(store, deps.site),
+    ],
     close: () => store.close(),
   });
   return { service, logs: { write: store.write }, resources: logResources(store, deps.site) };

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Clock } from '../kernel/clock.ts';
-import type { ServiceAccess } from '../kernel/permission.ts';
+import type { RoleSessions, ServiceAccess } from '../kernel/permission.ts';
 import type { AlarmStates, EventBus, ObjectAccess } from '../kernel/ports.ts';
 import type { Site } from '../kernel/service.ts';
 import type { AccountLimits } from '../service-quotas/account-limits.ts';
@@ -37,6 +37,8 @@ export interface SageMakerState {
   readonly alarms: AlarmStates;
   /** Which roles trust SageMaker. */
   readonly access: ServiceAccess;
+  /** Without them every role may grant every key. */
+  readonly roles: RoleSessions | undefined;
   /** Why this stack cannot run a model that AWS could; undefined where it can. */
   readonly refusalOf: (model: ModelRecord) => Promise<string | undefined>;
   readonly limits: AccountLimits;

@@ -6,7 +6,7 @@ import { jsonService } from '../kernel/json-service.ts';
 import type { RoleSessions, ServiceAccess } from '../kernel/permission.ts';
 import { everyServiceAllowed } from '../kernel/permission.ts';
 import type { AlarmStates, EventBus, LogWriter, MetricWriter, ObjectAccess } from '../kernel/ports.ts';
-import type { JsonActions, Service, Site } from '../kernel/service.ts';
+import type { Service, Site } from '../kernel/service.ts';
 import { addTags } from './actions/add-tags.ts';
 import { createEndpoint } from './actions/create-endpoint.ts';
 import { createEndpointConfig } from './actions/create-endpoint-config.ts';
@@ -45,7 +45,7 @@ import type { ModelRecord } from './model-record.ts';
 import { objectsAsRole } from './objects-as-role.ts';
 import { roleEnvironment } from './training/role-environment.ts';
 import { refusedModels } from './refused-models.ts';
-import { sageMakerPermissions } from './permissions.ts';
+import { parseInput } from './parse-input.ts';
 import type { SageMakerState } from './sagemaker-state.ts';
 import { openRecords } from './sagemaker-state.ts';
 import { throttled } from './throttled.ts';
@@ -185,46 +185,47 @@ export function createSageMaker(options: SageMakerOptions): SageMaker {
     hosting,
     alarms,
     access: options.access ?? everyServiceAllowed,
+    roles,
     refusalOf,
     legacyElasticInference: options.legacyElasticInference ?? false,
     limits,
     ...records,
   };
-  const actions: JsonActions = {
-    AddTags: (input) => addTags(state, input),
-    CreateEndpoint: (input) => createEndpoint(state, input),
-    CreateEndpointConfig: (input) => createEndpointConfig(state, input),
-    CreateModel: (input) => createModel(state, input),
-    CreateTrainingJob: (input) => createTrainingJob(state, input),
-    CreateTransformJob: (input) => createTransformJob(state, input),
-    DeleteEndpoint: (input) => deleteEndpoint(state, input),
-    DeleteEndpointConfig: (input) => deleteEndpointConfig(state, input),
-    DeleteModel: (input) => deleteModel(state, input),
-    DeleteTags: (input) => deleteTags(state, input),
-    DeleteTrainingJob: (input) => deleteTrainingJob(state, input),
-    DescribeEndpoint: (input) => describeEndpoint(state, input),
-    DescribeEndpointConfig: (input) => describeEndpointConfig(state, input),
-    DescribeModel: (input) => describeModel(state, input),
-    DescribeTrainingJob: (input) => describeTrainingJob(state, input),
-    DescribeTransformJob: (input) => describeTransformJob(state, input),
-    ListEndpointConfigs: (input) => listEndpointConfigs(state, input),
-    ListEndpoints: (input) => listEndpoints(state, input),
-    ListModels: (input) => listModels(state, input),
-    ListTags: (input) => listTags(state, input),
-    ListTrainingJobs: (input) => listTrainingJobs(state, input),
-    ListTransformJobs: (input) => listTransformJobs(state, input),
-    StopTrainingJob: (input) => stopTrainingJob(state, input),
-    StopTransformJob: (input) => stopTransformJob(state, input),
-    UpdateEndpoint: (input) => updateEndpoint(state, input),
-    UpdateEndpointWeightsAndCapacities: (input) => updateEndpointWeightsAndCapacities(state, input),
-  };
+  const actions = [
+    addTags(state),
+    createEndpoint(state),
+    createEndpointConfig(state),
+    createModel(state),
+    createTrainingJob(state),
+    createTransformJob(state),
+    deleteEndpoint(state),
+    deleteEndpointConfig(state),
+    deleteModel(state),
+    deleteTags(state),
+    deleteTrainingJob(state),
+    describeEndpoint(state),
+    describeEndpointConfig(state),
+    describeModel(state),
+    describeTrainingJob(state),
+    describeTransformJob(state),
+    listEndpointConfigs(state),
+    listEndpoints(state),
+    listModels(state),
+    listTags(state),
+    listTrainingJobs(state),
+    listTransformJobs(state),
+    stopTrainingJob(state),
+    stopTransformJob(state),
+    updateEndpoint(state),
+    updateEndpointWeightsAndCapacities(state),
+  ];
   return {
     service: jsonService({
       name: 'sagemaker',
       target: 'SageMaker',
       version: '1.1',
       actions: throttled(actions, limits.sagemakerRequestsPerSecond, clock),
-      permissions: sageMakerPermissions(state, roles),
+      parse: parseInput,
       close: async () => {
         await Promise.all([running.close(), runningTrainings.close(), hosting.close()]);
       },

@@ -20,10 +20,7 @@ export function createServiceQuotas({
       target: 'ServiceQuotasV20190624',
       version: '1.1',
       validationCode: 'IllegalArgumentException',
-      actions: {
-        GetServiceQuota: getServiceQuota(quotas),
-        ListServiceQuotas: listServiceQuotas(quotas),
-      },
+      actions: [getServiceQuota(quotas), listServiceQuotas(quotas)],
     }),
   };
 }

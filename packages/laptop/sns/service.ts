@@ -25,7 +25,7 @@ import { createDelivery } from './delivery.ts';
 import type { SentEmail } from './email.ts';
 import { toMessage } from './message.ts';
 import { defaultTopicPolicy } from './default-policy.ts';
-import { publishPermissions, snsPermissions } from './permissions.ts';
+import { publishPermissions } from './asked-of-role.ts';
 import { topicResources } from './resources.ts';
 import { openTopicStore } from './topic-store.ts';
 
@@ -71,23 +71,22 @@ export function createTopics(options: {
     apiVersion: API_VERSION,
     xmlns: `http://sns.amazonaws.com/doc/${API_VERSION}/`,
     validationCode: 'InvalidParameter',
-    actions: {
-      CreateTopic: createTopic(store),
-      DeleteTopic: deleteTopic(store),
-      ListTopics: listTopics(store),
-      GetTopicAttributes: getTopicAttributes(store, site),
-      SetTopicAttributes: setTopicAttributes(store),
-      Subscribe: subscribe(store),
-      ConfirmSubscription: confirmSubscription(store),
-      Unsubscribe: unsubscribe(store),
-      Publish: publish(store, clock, newId),
-      PublishBatch: publishBatch(store, clock, newId),
-      ListSubscriptions: listSubscriptions(store, site),
-      ListSubscriptionsByTopic: listSubscriptions(store, site),
-      GetSubscriptionAttributes: getSubscriptionAttributes(store, site),
-      SetSubscriptionAttributes: setSubscriptionAttributes(store),
-    },
-    permissions: snsPermissions(store, site),
+    actions: [
+      createTopic(store),
+      deleteTopic(store),
+      listTopics(store),
+      getTopicAttributes(store, site),
+      setTopicAttributes(store),
+      subscribe(store),
+      confirmSubscription(store),
+      unsubscribe(store),
+      publish(store, site, clock, newId),
+      publishBatch(store, site, clock, newId),
+      listSubscriptions('ListSubscriptions', store, site),
+      listSubscriptions('ListSubscriptionsByTopic', store, site),
+      getSubscriptionAttributes(store, site),
+      setSubscriptionAttributes(store),
+    ],
     close: () => delivery.close(),
   });
   return {

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import type { ResourceType, ResourceTypes } from '../cloudformation/resource-type.ts';
+import type { Action } from '../kernel/action.ts';
+import { parseStrictly } from '../kernel/action.ts';
 import { AwsError } from '../kernel/aws-error.ts';
 import { createStateMachine } from './actions/create-state-machine.ts';
 import type { StatesDeps } from './actions/deps.ts';
@@ -30,6 +32,9 @@ const Properties = z.strictObject({
 });
 type Properties = z.infer<typeof Properties>;
 
+const call = (action: Action, input: unknown) =>
+  action.run(input, { requestId: 'deployment', accessKeyId: 'deployment' }, parseStrictly);
+
 /** `AWS::StepFunctions::StateMachine`. */
 export function statesResources(deps: StatesDeps): ResourceTypes {
   const machine: ResourceType = {
@@ -42,9 +47,9 @@ export function statesResources(deps: StatesDeps): ResourceTypes {
       const arn = stateMachineArn(deps.site, name);
       const settings = settingsOf(properties, logicalId);
       if (deps.machines.get(arn)) {
-        await updateStateMachine(deps)({ stateMachineArn: arn, ...settings });
+        await call(updateStateMachine(deps), { stateMachineArn: arn, ...settings });
       } else {
-        await createStateMachine(deps)({ name, ...settings });
+        await call(createStateMachine(deps), { name, ...settings });
       }
       const stored = deps.machines.get(arn);
       if (!stored) throw new Error(`${arn} vanished while it was deployed`);

@@ -1,10 +1,11 @@
 import type { Clock } from '../kernel/clock.ts';
 import type { ResourceTypes } from '../cloudformation/resource-type.ts';
+import type { Action } from '../kernel/action.ts';
 import { jsonService } from '../kernel/json-service.ts';
 import type { Credentials, RoleSessions, ServiceAccess } from '../kernel/permission.ts';
 import { everyServiceAllowed } from '../kernel/permission.ts';
 import type { EventBus, ExecutionStarter, FunctionInvoker, LogWriter } from '../kernel/ports.ts';
-import type { JsonActions, Service, Site } from '../kernel/service.ts';
+import type { Service, Site } from '../kernel/service.ts';
 import { createStateMachine } from './actions/create-state-machine.ts';
 import { deleteStateMachine } from './actions/delete-state-machine.ts';
 import type { StatesDeps } from './actions/deps.ts';
@@ -37,7 +38,6 @@ import type { Chance } from './expression/functions.ts';
 import { systemChance } from './expression/functions.ts';
 import { runDistributedMap } from './map/distributed-map.ts';
 import type { RunningChild } from './map/run-child.ts';
-import { statesPermissions } from './permissions.ts';
 import { statesResources } from './resources.ts';
 import { Machines } from './store/machines.ts';
 import { MapRuns } from './store/map-runs.ts';
@@ -129,7 +129,6 @@ export function createStates(options: StatesOptions): States {
     target: 'AWSStepFunctions',
     version: '1.0',
     actions: actionsOf(deps),
-    permissions: statesPermissions,
     close: async () => {
       mapRuns.freeze();
       await executions.close();
@@ -145,28 +144,28 @@ export function createStates(options: StatesOptions): States {
   };
 }
 
-function actionsOf(deps: StatesDeps): JsonActions {
-  return {
-    CreateStateMachine: createStateMachine(deps),
-    DeleteStateMachine: deleteStateMachine(deps),
-    DescribeExecution: describeExecution(deps),
-    DescribeMapRun: describeMapRun(deps),
-    DescribeStateMachine: describeStateMachine(deps),
-    DescribeStateMachineForExecution: describeStateMachineForExecution(deps),
-    GetExecutionHistory: getExecutionHistory(deps),
-    ListExecutions: listExecutions(deps),
-    ListMapRuns: listMapRuns(deps),
-    ListStateMachines: listStateMachines(deps),
-    ListTagsForResource: listTagsForResource(deps),
-    SendTaskFailure: sendTaskFailure(deps),
-    SendTaskHeartbeat: sendTaskHeartbeat(deps),
-    SendTaskSuccess: sendTaskSuccess(deps),
-    StartExecution: startExecution(deps),
-    StartSyncExecution: startSyncExecution(),
-    StopExecution: stopExecution(deps),
-    TagResource: tagResource(deps),
-    UntagResource: untagResource(deps),
-    UpdateStateMachine: updateStateMachine(deps),
-    ValidateStateMachineDefinition: validateStateMachineDefinition(deps),
-  };
+function actionsOf(deps: StatesDeps): readonly Action[] {
+  return [
+    createStateMachine(deps),
+    deleteStateMachine(deps),
+    describeExecution(deps),
+    describeMapRun(deps),
+    describeStateMachine(deps),
+    describeStateMachineForExecution(deps),
+    getExecutionHistory(deps),
+    listExecutions(deps),
+    listMapRuns(deps),
+    listStateMachines(deps),
+    listTagsForResource(deps),
+    sendTaskFailure(deps),
+    sendTaskHeartbeat(deps),
+    sendTaskSuccess(deps),
+    startExecution(deps),
+    startSyncExecution(),
+    stopExecution(deps),
+    tagResource(deps),
+    untagResource(deps),
+    updateStateMachine(deps),
+    validateStateMachineDefinition(deps),
+  ];
 }

@@ -1,23 +1,25 @@
 import * as z from 'zod';
+import { action } from '../../kernel/action.ts';
 import { AwsError } from '../../kernel/aws-error.ts';
 import type { AutoscalingState } from '../autoscaling-state.ts';
 import { TargetName } from '../scalable-target.ts';
-
-const Input = z.strictObject({ ...TargetName.shape, PolicyName: z.string() });
+import { onTarget } from '../asked-of-role.ts';
 
 /** `DeleteScalingPolicy`. */
-export function deleteScalingPolicy(state: AutoscalingState) {
-  return (body: unknown): void => {
-    const { PolicyName, ResourceId } = Input.parse(body);
-    const policy = [...state.policies.values()].find(
-      (one) => one.PolicyName === PolicyName && one.ResourceId === ResourceId,
-    );
-    if (!policy) {
-      throw new AwsError(
-        'ObjectNotFoundException',
-        `No scaling policy found for policy name: ${PolicyName}, resource ID: ${ResourceId}`,
+export const deleteScalingPolicy = (state: AutoscalingState) =>
+  action('DeleteScalingPolicy', {
+    input: z.strictObject({ ...TargetName.shape, PolicyName: z.string() }),
+    permissions: onTarget(state),
+    run: ({ PolicyName, ResourceId }) => {
+      const policy = [...state.policies.values()].find(
+        (one) => one.PolicyName === PolicyName && one.ResourceId === ResourceId,
       );
-    }
-    state.policies.delete(policy.arn);
-  };
-}
+      if (!policy) {
+        throw new AwsError(
+          'ObjectNotFoundException',
+          `No scaling policy found for policy name: ${PolicyName}, resource ID: ${ResourceId}`,
+        );
+      }
+      state.policies.delete(policy.arn);
+    },
+  });

@@ -1,15 +1,19 @@
+import { action } from '../../kernel/action.ts';
 import type { AutoscalingState } from '../autoscaling-state.ts';
 import { requireTarget } from '../autoscaling-state.ts';
 import { targetKey, TargetName } from '../scalable-target.ts';
+import { onTarget } from '../asked-of-role.ts';
 
 /** `DeregisterScalableTarget`: the target's policies go with it. */
-export function deregisterScalableTarget(state: AutoscalingState) {
-  return (body: unknown): void => {
-    const name = TargetName.parse(body);
-    requireTarget(state, name);
-    state.targets.delete(targetKey(name));
-    for (const policy of [...state.policies.values()]) {
-      if (targetKey(policy) === targetKey(name)) state.policies.delete(policy.arn);
-    }
-  };
-}
+export const deregisterScalableTarget = (state: AutoscalingState) =>
+  action('DeregisterScalableTarget', {
+    input: TargetName,
+    permissions: onTarget(state),
+    run: (name) => {
+      requireTarget(state, name);
+      state.targets.delete(targetKey(name));
+      for (const policy of [...state.policies.values()]) {
+        if (targetKey(policy) === targetKey(name)) state.policies.delete(policy.arn);
+      }
+    },
+  });

@@ -1,17 +1,16 @@
 import * as z from 'zod';
+import { action } from '../../kernel/action.ts';
 import type { AutoscalingState } from '../autoscaling-state.ts';
 
-const Input = z.strictObject({
-  ServiceNamespace: z.string(),
-  ResourceIds: z.array(z.string()).optional(),
-  ScalableDimension: z.string().optional(),
-});
-
 /** `DescribeScalableTargets`, in one page. */
-export function describeScalableTargets({ targets }: AutoscalingState) {
-  return (body: unknown) => {
-    const { ServiceNamespace, ResourceIds, ScalableDimension } = Input.parse(body);
-    return {
+export const describeScalableTargets = ({ targets }: AutoscalingState) =>
+  action('DescribeScalableTargets', {
+    input: z.strictObject({
+      ServiceNamespace: z.string(),
+      ResourceIds: z.array(z.string()).optional(),
+      ScalableDimension: z.string().optional(),
+    }),
+    run: ({ ServiceNamespace, ResourceIds, ScalableDimension }) => ({
       ScalableTargets: [...targets.values()]
         .filter(
           (target) =>
@@ -24,6 +23,5 @@ export function describeScalableTargets({ targets }: AutoscalingState) {
           ScalableTargetARN: arn,
           CreationTime: new Date(createdMs),
         })),
-    };
-  };
-}
+    }),
+  });

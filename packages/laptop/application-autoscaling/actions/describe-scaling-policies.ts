@@ -1,18 +1,17 @@
 import * as z from 'zod';
+import { action } from '../../kernel/action.ts';
 import type { AutoscalingState } from '../autoscaling-state.ts';
 
-const Input = z.strictObject({
-  PolicyNames: z.array(z.string()).optional(),
-  ServiceNamespace: z.string(),
-  ResourceId: z.string().optional(),
-  ScalableDimension: z.string().optional(),
-});
-
 /** `DescribeScalingPolicies`, in one page. */
-export function describeScalingPolicies({ policies }: AutoscalingState) {
-  return (body: unknown) => {
-    const { PolicyNames, ServiceNamespace, ResourceId, ScalableDimension } = Input.parse(body);
-    return {
+export const describeScalingPolicies = ({ policies }: AutoscalingState) =>
+  action('DescribeScalingPolicies', {
+    input: z.strictObject({
+      PolicyNames: z.array(z.string()).optional(),
+      ServiceNamespace: z.string(),
+      ResourceId: z.string().optional(),
+      ScalableDimension: z.string().optional(),
+    }),
+    run: ({ PolicyNames, ServiceNamespace, ResourceId, ScalableDimension }) => ({
       ScalingPolicies: [...policies.values()]
         .filter(
           (policy) =>
@@ -27,6 +26,5 @@ export function describeScalingPolicies({ policies }: AutoscalingState) {
           Alarms: [],
           CreationTime: new Date(createdMs),
         })),
-    };
-  };
-}
+    }),
+  });

@@ -1,31 +1,34 @@
 import * as z from 'zod';
+import { action } from '../../kernel/action.ts';
 import type { AutoscalingState } from '../autoscaling-state.ts';
 import { requireTarget } from '../autoscaling-state.ts';
 import { ScalingPolicy, TargetName } from '../scalable-target.ts';
+import { onTarget } from '../asked-of-role.ts';
 
 const { PolicyName, PolicyType, TargetTrackingScalingPolicyConfiguration, StepScalingPolicyConfiguration } =
   ScalingPolicy.shape;
-const Input = z.strictObject({
-  ...TargetName.shape,
-  PolicyName,
-  PolicyType: PolicyType.default('StepScaling'),
-  TargetTrackingScalingPolicyConfiguration,
-  StepScalingPolicyConfiguration,
-});
 
 /** `PutScalingPolicy`: records a policy, or brings it to these settings. It makes no alarms. */
-export function putScalingPolicy(state: AutoscalingState) {
-  return (body: unknown) => {
-    const input = Input.parse(body);
-    requireTarget(state, input);
-    const before = [...state.policies.values()].find(
-      (policy) => policy.PolicyName === input.PolicyName && policy.ResourceId === input.ResourceId,
-    );
-    const { partition, region, account } = state.site;
-    const arn =
-      before?.arn ??
-      `arn:${partition}:autoscaling:${region}:${account}:scalingPolicy:${state.newId()}:resource/sagemaker/${input.ResourceId}:policyName/${input.PolicyName}`;
-    state.policies.set(arn, { ...input, arn, createdMs: before?.createdMs ?? state.clock.now() });
-    return { PolicyARN: arn, Alarms: [] };
-  };
-}
+export const putScalingPolicy = (state: AutoscalingState) =>
+  action('PutScalingPolicy', {
+    input: z.strictObject({
+      ...TargetName.shape,
+      PolicyName,
+      PolicyType: PolicyType.default('StepScaling'),
+      TargetTrackingScalingPolicyConfiguration,
+      StepScalingPolicyConfiguration,
+    }),
+    permissions: onTarget(state),
+    run: (input) => {
+      requireTarget(state, input);
+      const before = [...state.policies.values()].find(
+        (policy) => policy.PolicyName === input.PolicyName && policy.ResourceId === input.ResourceId,
+      );
+      const { partition, region, account } = state.site;
+      const arn =
+        before?.arn ??
+        `arn:${partition}:autoscaling:${region}:${account}:scalingPolicy:${state.newId()}:resource/sagemaker/${input.ResourceId}:policyName/${input.PolicyName}`;
+      state.policies.set(arn, { ...input, arn, createdMs: before?.createdMs ?? state.clock.now() });
+      return { PolicyARN: arn, Alarms: [] };
+    },
+  });

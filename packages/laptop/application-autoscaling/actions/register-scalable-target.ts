@@ -1,61 +1,63 @@
 import * as z from 'zod';
+import { action } from '../../kernel/action.ts';
 import { AwsError } from '../../kernel/aws-error.ts';
 import type { AutoscalingState } from '../autoscaling-state.ts';
 import { linkedRoleArn } from '../linked-role.ts';
 import { targetKey, TargetName } from '../scalable-target.ts';
-
-const Input = z.strictObject({
-  ...TargetName.shape,
-  MinCapacity: z.int().min(0).optional(),
-  MaxCapacity: z.int().min(0).optional(),
-  RoleARN: z.string().optional(),
-  SuspendedState: z.record(z.string(), z.boolean()).optional(),
-  /** Accepted and not kept. */
-  Tags: z.record(z.string(), z.string()).optional(),
-});
+import { onTargetAndRole } from '../asked-of-role.ts';
 
 /** `RegisterScalableTarget`: records a target, or changes the given fields of an existing one. */
-export function registerScalableTarget(state: AutoscalingState) {
-  return (body: unknown) => {
-    const { Tags: _, ...input } = Input.parse(body);
-    const before = state.targets.get(targetKey(input));
-    const MinCapacity = input.MinCapacity ?? before?.MinCapacity;
-    const MaxCapacity = input.MaxCapacity ?? before?.MaxCapacity;
-    if (MinCapacity === undefined || MaxCapacity === undefined) {
-      throw new AwsError(
-        'ValidationException',
-        'MinCapacity and MaxCapacity are required when a target is registered',
-      );
-    }
-    if (MinCapacity > MaxCapacity) {
-      throw new AwsError(
-        'ValidationException',
-        `Maximum capacity cannot be less than minimum capacity: ${MaxCapacity} < ${MinCapacity}`,
-      );
-    }
-    const { partition, region, account } = state.site;
-    const linkedRole = linkedRoleArn(state.site);
-    state.linkedRoles.set(linkedRole, { arn: linkedRole });
-    const arn =
-      before?.arn ??
-      `arn:${partition}:application-autoscaling:${region}:${account}:scalable-target/${state.newId()}`;
-    state.targets.set(targetKey(input), {
-      ServiceNamespace: input.ServiceNamespace,
-      ResourceId: input.ResourceId,
-      ScalableDimension: input.ScalableDimension,
-      MinCapacity,
-      MaxCapacity,
-      RoleARN: input.RoleARN ?? before?.RoleARN ?? linkedRole,
-      SuspendedState: {
-        DynamicScalingInSuspended: false,
-        DynamicScalingOutSuspended: false,
-        ScheduledScalingSuspended: false,
-        ...before?.SuspendedState,
-        ...input.SuspendedState,
-      },
-      arn,
-      createdMs: before?.createdMs ?? state.clock.now(),
-    });
-    return { ScalableTargetARN: arn };
-  };
-}
+export const registerScalableTarget = (state: AutoscalingState) =>
+  action('RegisterScalableTarget', {
+    input: z.strictObject({
+      ...TargetName.shape,
+      MinCapacity: z.int().min(0).optional(),
+      MaxCapacity: z.int().min(0).optional(),
+      RoleARN: z.string().optional(),
+      SuspendedState: z.record(z.string(), z.boolean()).optional(),
+      /** Accepted and not kept. */
+      Tags: z.record(z.string(), z.string()).optional(),
+    }),
+    permissions: onTargetAndRole(state),
+    run: ({ Tags: _, ...input }) => {
+      const before = state.targets.get(targetKey(input));
+      const MinCapacity = input.MinCapacity ?? before?.MinCapacity;
+      const MaxCapacity = input.MaxCapacity ?? before?.MaxCapacity;
+      if (MinCapacity === undefined || MaxCapacity === undefined) {
+        throw new AwsError(
+          'ValidationException',
+          'MinCapacity and MaxCapacity are required when a target is registered',
+        );
+      }
+      if (MinCapacity > MaxCapacity) {
+        throw new AwsError(
+          'ValidationException',
+          `Maximum capacity cannot be less than minimum capacity: ${MaxCapacity} < ${MinCapacity}`,
+        );
+      }
+      const { partition, region, account } = state.site;
+      const linkedRole = linkedRoleArn(state.site);
+      state.linkedRoles.set(linkedRole, { arn: linkedRole });
+      const arn =
+        before?.arn ??
+        `arn:${partition}:application-autoscaling:${region}:${account}:scalable-target/${state.newId()}`;
+      state.targets.set(targetKey(input), {
+        ServiceNamespace: input.ServiceNamespace,
+        ResourceId: input.ResourceId,
+        ScalableDimension: input.ScalableDimension,
+        MinCapacity,
+        MaxCapacity,
+        RoleARN: input.RoleARN ?? before?.RoleARN ?? linkedRole,
+        SuspendedState: {
+          DynamicScalingInSuspended: false,
+          DynamicScalingOutSuspended: false,
+          ScheduledScalingSuspended: false,
+          ...before?.SuspendedState,
+          ...input.SuspendedState,
+        },
+        arn,
+        createdMs: before?.createdMs ?? state.clock.now(),
+      });
+      return { ScalableTargetARN: arn };
+    },
+  });

@@ -1,8 +1,9 @@
 import * as z from 'zod';
-import type { QueryActions } from '../../kernel/query-service.ts';
+import { action } from '../../kernel/action.ts';
 import { createChangeSet } from '../change-sets.ts';
 import type { CloudFormationDeps } from '../deployment-input.ts';
 import { DeploymentInput } from '../deployment-input.ts';
+import { onStack } from '../asked-of-role.ts';
 
 const ResourceToImport = z.strictObject({
   ResourceType: z.string(),
@@ -10,43 +11,43 @@ const ResourceToImport = z.strictObject({
   ResourceIdentifier: z.record(z.string(), z.string()),
 });
 
-const Input = DeploymentInput.extend({
-  ChangeSetName: z
-    .string()
-    .max(128)
-    .regex(/^[a-zA-Z][-a-zA-Z0-9]*$/),
-  ChangeSetType: z.enum(['CREATE', 'UPDATE', 'IMPORT']).default('UPDATE'),
-  Description: z.string().optional(),
-  ResourcesToImport: z.array(ResourceToImport).default([]),
-  IncludeNestedStacks: z.literal(false, 'nested stacks are not emulated by the local stack').optional(),
-}).strict();
-
 /** What a deployment would change, to be looked at and executed; a stack that is not there yet is made for review. */
-export function createChangeSetAction(deps: CloudFormationDeps): QueryActions[string] {
-  return async (given) => {
-    const {
+export const createChangeSetAction = (deps: CloudFormationDeps) =>
+  action('CreateChangeSet', {
+    input: DeploymentInput.extend({
+      ChangeSetName: z
+        .string()
+        .max(128)
+        .regex(/^[a-zA-Z][-a-zA-Z0-9]*$/),
+      ChangeSetType: z.enum(['CREATE', 'UPDATE', 'IMPORT']).default('UPDATE'),
+      Description: z.string().optional(),
+      ResourcesToImport: z.array(ResourceToImport).default([]),
+      IncludeNestedStacks: z.literal(false, 'nested stacks are not emulated by the local stack').optional(),
+    }).strict(),
+    permissions: onStack(deps.stacks),
+    run: async ({
       ChangeSetName,
       ChangeSetType,
       Description,
       ResourcesToImport,
       IncludeNestedStacks: _,
       ...input
-    } = Input.parse(given);
-    const imports = ResourcesToImport.map(({ LogicalResourceId, ResourceType, ResourceIdentifier }) => ({
-      logicalId: LogicalResourceId,
-      type: ResourceType,
-      identifier: ResourceIdentifier,
-    }));
-    const { changeSetId, stackId } = await createChangeSet(
-      {
-        changeSetName: ChangeSetName,
-        type: ChangeSetType,
-        imports,
-        ...(Description !== undefined && { description: Description }),
-      },
-      input,
-      deps,
-    );
-    return { Id: changeSetId, StackId: stackId };
-  };
-}
+    }) => {
+      const imports = ResourcesToImport.map(({ LogicalResourceId, ResourceType, ResourceIdentifier }) => ({
+        logicalId: LogicalResourceId,
+        type: ResourceType,
+        identifier: ResourceIdentifier,
+      }));
+      const { changeSetId, stackId } = await createChangeSet(
+        {
+          changeSetName: ChangeSetName,
+          type: ChangeSetType,
+          imports,
+          ...(Description !== undefined && { description: Description }),
+        },
+        input,
+        deps,
+      );
+      return { Id: changeSetId, StackId: stackId };
+    },
+  });

@@ -1,36 +1,38 @@
 import * as z from 'zod';
-import type { QueryActions } from '../../kernel/query-service.ts';
+import { action } from '../../kernel/action.ts';
 import type { ChangeSetRecord } from '../change-set-record.ts';
 import { findChangeSet } from '../change-sets.ts';
 import { shownParameters } from '../shown-parameters.ts';
 import type { Stacks } from '../stacks.ts';
-
-const Input = z.strictObject({ ChangeSetName: z.string(), StackName: z.string().optional() });
+import { onStack } from '../asked-of-role.ts';
 
 /** A change set with its changes. */
-export function describeChangeSet({ book }: Stacks): QueryActions[string] {
-  return (input) => {
-    const record = findChangeSet(book, Input.parse(input));
-    return {
-      ChangeSetName: record.changeSetName,
-      ChangeSetId: record.changeSetId,
-      StackId: record.stackId,
-      StackName: record.stackName,
-      Description: record.description,
-      Parameters: shownParameters(record),
-      CreationTime: new Date(record.createdAtMs),
-      ExecutionStatus: record.executionStatus,
-      Status: record.status,
-      StatusReason: record.reason,
-      NotificationARNs: [],
-      RollbackConfiguration: {},
-      Capabilities: record.capabilities,
-      Tags: record.tags,
-      Changes: record.changes.map((change) => ({ Type: 'Resource', ResourceChange: toChange(change) })),
-      IncludeNestedStacks: false,
-    };
-  };
-}
+export const describeChangeSet = (stacks: Stacks) =>
+  action('DescribeChangeSet', {
+    input: z.strictObject({ ChangeSetName: z.string(), StackName: z.string().optional() }),
+    permissions: onStack(stacks),
+    run: (input) => {
+      const record = findChangeSet(stacks.book, input);
+      return {
+        ChangeSetName: record.changeSetName,
+        ChangeSetId: record.changeSetId,
+        StackId: record.stackId,
+        StackName: record.stackName,
+        Description: record.description,
+        Parameters: shownParameters(record),
+        CreationTime: new Date(record.createdAtMs),
+        ExecutionStatus: record.executionStatus,
+        Status: record.status,
+        StatusReason: record.reason,
+        NotificationARNs: [],
+        RollbackConfiguration: {},
+        Capabilities: record.capabilities,
+        Tags: record.tags,
+        Changes: record.changes.map((change) => ({ Type: 'Resource', ResourceChange: toChange(change) })),
+        IncludeNestedStacks: false,
+      };
+    },
+  });
 
 function toChange({
   action,

@@ -1,31 +1,32 @@
 import * as z from 'zod';
+import { action } from '../../kernel/action.ts';
 import { AwsError } from '../../kernel/aws-error.ts';
-import type { QueryActions } from '../../kernel/query-service.ts';
 import { pageOf } from '../page.ts';
 import type { Stacks } from '../stacks.ts';
-
-const Input = z.strictObject({ StackName: z.string(), NextToken: z.string().optional() });
+import { onStack } from '../asked-of-role.ts';
 
 /** What has happened to a stack, newest first. */
-export function describeStackEvents({ book }: Stacks): QueryActions[string] {
-  return (input) => {
-    const { StackName, NextToken } = Input.parse(input);
-    const stack = book.get(StackName);
-    if (!stack) throw new AwsError('ValidationError', `Stack [${StackName}] does not exist`);
-    const { items, nextToken } = pageOf(stack.events.toReversed(), NextToken);
-    return {
-      StackEvents: items.map(({ eventId, logicalId, type, physicalId, status, reason, atMs }) => ({
-        StackId: stack.stackId,
-        EventId: eventId,
-        StackName: stack.stackName,
-        LogicalResourceId: logicalId,
-        PhysicalResourceId: physicalId,
-        ResourceType: type,
-        Timestamp: new Date(atMs),
-        ResourceStatus: status,
-        ResourceStatusReason: reason,
-      })),
-      NextToken: nextToken,
-    };
-  };
-}
+export const describeStackEvents = (stacks: Stacks) =>
+  action('DescribeStackEvents', {
+    input: z.strictObject({ StackName: z.string(), NextToken: z.string().optional() }),
+    permissions: onStack(stacks),
+    run: ({ StackName, NextToken }) => {
+      const stack = stacks.book.get(StackName);
+      if (!stack) throw new AwsError('ValidationError', `Stack [${StackName}] does not exist`);
+      const { items, nextToken } = pageOf(stack.events.toReversed(), NextToken);
+      return {
+        StackEvents: items.map(({ eventId, logicalId, type, physicalId, status, reason, atMs }) => ({
+          StackId: stack.stackId,
+          EventId: eventId,
+          StackName: stack.stackName,
+          LogicalResourceId: logicalId,
+          PhysicalResourceId: physicalId,
+          ResourceType: type,
+          Timestamp: new Date(atMs),
+          ResourceStatus: status,
+          ResourceStatusReason: reason,
+        })),
+        NextToken: nextToken,
+      };
+    },
+  });

@@ -1,19 +1,20 @@
 import * as z from 'zod';
-import type { QueryActions } from '../../kernel/query-service.ts';
+import { action } from '../../kernel/action.ts';
 import { shownParameters } from '../shown-parameters.ts';
 import type { StackRecord } from '../stack-record.ts';
 import type { Stacks } from '../stacks.ts';
-
-const Input = z.strictObject({ StackName: z.string().optional() });
+import { onStack } from '../asked-of-role.ts';
 
 /** One stack by name or id, or all. */
-export function describeStacks({ book }: Stacks): QueryActions[string] {
-  return (input) => {
-    const { StackName } = Input.parse(input);
-    const found = StackName === undefined ? book.all() : [book.find(StackName)];
-    return { Stacks: found.map(toStack) };
-  };
-}
+export const describeStacks = (stacks: Stacks) =>
+  action('DescribeStacks', {
+    input: z.strictObject({ StackName: z.string().optional() }),
+    permissions: onStack(stacks),
+    run: ({ StackName }) => {
+      const found = StackName === undefined ? stacks.book.all() : [stacks.book.find(StackName)];
+      return { Stacks: found.map(toStack) };
+    },
+  });
 
 function toStack(stack: StackRecord) {
   return {

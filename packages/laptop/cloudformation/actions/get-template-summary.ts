@@ -1,41 +1,42 @@
 import * as z from 'zod';
+import { action } from '../../kernel/action.ts';
 import { AwsError } from '../../kernel/aws-error.ts';
-import type { QueryActions } from '../../kernel/query-service.ts';
 import { shownCapabilities } from '../capabilities.ts';
 import type { CloudFormationDeps } from '../deployment-input.ts';
 import { resourceSchemaOf, topLevelNames } from '../schemas/resource-schema.ts';
 import type { Template, TemplateParameter } from '../template.ts';
 import { parseTemplate } from '../template.ts';
 import { readTemplate, TemplateSource } from '../template-source.ts';
-
-const Input = TemplateSource.extend({
-  StackName: z.string().optional(),
-  TemplateSummaryConfig: z
-    .strictObject({ TreatUnrecognizedResourceTypesAsWarnings: z.boolean().optional() })
-    .optional(),
-}).strict();
+import { onTemplate } from '../asked-of-role.ts';
 
 /** What a template declares: that of a stack, deleted ones by their id, or one that is not deployed yet. */
-export function getTemplateSummary({ stacks, objects }: CloudFormationDeps): QueryActions[string] {
-  return async (given) => {
-    const { StackName, TemplateSummaryConfig: _, ...source } = Input.parse(given);
-    const isStack = StackName !== undefined;
-    if (isStack && (source.TemplateBody ?? source.TemplateURL) !== undefined)
-      throw new AwsError(
-        'ValidationError',
-        'Only one of StackName, TemplateBody and TemplateURL may be given',
-      );
-    const text = isStack
-      ? stacks.book.find(StackName).template
-      : await readTemplate(source, { objects, site: stacks.site });
-    if (isStack && text === '')
-      throw new AwsError(
-        'ValidationError',
-        `Stack ${StackName} has no template before a change set is executed`,
-      );
-    return summaryOf(parseTemplate(text));
-  };
-}
+export const getTemplateSummary = ({ stacks, objects }: CloudFormationDeps) =>
+  action('GetTemplateSummary', {
+    input: TemplateSource.extend({
+      StackName: z.string().optional(),
+      TemplateSummaryConfig: z
+        .strictObject({ TreatUnrecognizedResourceTypesAsWarnings: z.boolean().optional() })
+        .optional(),
+    }).strict(),
+    permissions: onTemplate(stacks),
+    run: async ({ StackName, TemplateSummaryConfig: _, ...source }) => {
+      const isStack = StackName !== undefined;
+      if (isStack && (source.TemplateBody ?? source.TemplateURL) !== undefined)
+        throw new AwsError(
+          'ValidationError',
+          'Only one of StackName, TemplateBody and TemplateURL may be given',
+        );
+      const text = isStack
+        ? stacks.book.find(StackName).template
+        : await readTemplate(source, { objects, site: stacks.site });
+      if (isStack && text === '')
+        throw new AwsError(
+          'ValidationError',
+          `Stack ${StackName} has no template before a change set is executed`,
+        );
+      return summaryOf(parseTemplate(text));
+    },
+  });
 
 function summaryOf(template: Template) {
   const { Parameters, Resources, Description, AWSTemplateFormatVersion, Metadata } = template;

@@ -1,22 +1,23 @@
 import * as z from 'zod';
-import type { QueryActions } from '../../kernel/query-service.ts';
+import { action } from '../../kernel/action.ts';
 import { findChangeSet } from '../change-sets.ts';
 import type { Stacks } from '../stacks.ts';
-
-const Input = z.strictObject({
-  StackName: z.string().optional(),
-  ChangeSetName: z.string().optional(),
-  TemplateStage: z.enum(['Original', 'Processed']).optional(),
-});
+import { onStack } from '../asked-of-role.ts';
 
 /** The template of a stack or a change set, as it was given. */
-export function getTemplate({ book }: Stacks): QueryActions[string] {
-  return (input) => {
-    const { StackName, ChangeSetName } = Input.parse(input);
-    const { template } =
-      ChangeSetName === undefined
-        ? book.find(StackName ?? '')
-        : findChangeSet(book, { ChangeSetName, StackName });
-    return { TemplateBody: template, StagesAvailable: ['Original', 'Processed'] };
-  };
-}
+export const getTemplate = (stacks: Stacks) =>
+  action('GetTemplate', {
+    input: z.strictObject({
+      StackName: z.string().optional(),
+      ChangeSetName: z.string().optional(),
+      TemplateStage: z.enum(['Original', 'Processed']).optional(),
+    }),
+    permissions: onStack(stacks),
+    run: ({ StackName, ChangeSetName }) => {
+      const { template } =
+        ChangeSetName === undefined
+          ? stacks.book.find(StackName ?? '')
+          : findChangeSet(stacks.book, { ChangeSetName, StackName });
+      return { TemplateBody: template, StagesAvailable: ['Original', 'Processed'] };
+    },
+  });

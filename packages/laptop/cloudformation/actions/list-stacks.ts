@@ -1,15 +1,15 @@
 import * as z from 'zod';
-import type { QueryActions } from '../../kernel/query-service.ts';
+import { action } from '../../kernel/action.ts';
 import { StackStatus } from '../stack-record.ts';
 import type { Stacks } from '../stacks.ts';
-
-const Input = z.strictObject({ StackStatusFilter: z.array(StackStatus).optional() });
+import { onAll } from '../asked-of-role.ts';
 
 /** Every stack, those deleted in the last 90 days among them. */
-export function listStacks({ book }: Stacks): QueryActions[string] {
-  return (input) => {
-    const { StackStatusFilter } = Input.parse(input);
-    return {
+export const listStacks = ({ book }: Stacks) =>
+  action('ListStacks', {
+    input: z.strictObject({ StackStatusFilter: z.array(StackStatus).optional() }),
+    permissions: onAll,
+    run: ({ StackStatusFilter }) => ({
       StackSummaries: book
         .withDeleted()
         .filter(({ status }) => StackStatusFilter?.includes(status) ?? true)
@@ -24,6 +24,5 @@ export function listStacks({ book }: Stacks): QueryActions[string] {
           StackStatusReason: stack.reason,
           DriftInformation: { StackDriftStatus: 'NOT_CHECKED' },
         })),
-    };
-  };
-}
+    }),
+  });

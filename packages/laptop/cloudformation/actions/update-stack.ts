@@ -1,32 +1,33 @@
 import { isDeepStrictEqual } from 'node:util';
+import { action } from '../../kernel/action.ts';
 import { AwsError } from '../../kernel/aws-error.ts';
-import type { QueryActions } from '../../kernel/query-service.ts';
 import type { CloudFormationDeps } from '../deployment-input.ts';
 import { DeploymentInput, toDeployment } from '../deployment-input.ts';
 import { changesOutputs, resourceChanges } from '../resource-changes.ts';
 import { mustBeDeleted } from '../stack-record.ts';
 import { cannotBeUpdated } from '../stacks.ts';
-
-const Input = DeploymentInput.strict();
+import { onStack } from '../asked-of-role.ts';
 
 /** Begins an update without a change set. */
-export function updateStackAction(deps: CloudFormationDeps): QueryActions[string] {
-  return async (given, { accessKeyId: caller }) => {
-    const input = Input.parse(given);
-    const { stacks } = deps;
-    const earlier = stacks.book.get(input.StackName);
-    if (!earlier) throw new AwsError('ValidationError', `Stack [${input.StackName}] does not exist`);
-    const { status } = earlier;
-    if (status.endsWith('_IN_PROGRESS') || mustBeDeleted(status) || status === 'UPDATE_ROLLBACK_FAILED')
-      throw cannotBeUpdated(earlier);
-    const deployment = await toDeployment(input, earlier, deps);
-    const plan = stacks.plan(deployment, earlier.stackId);
-    const isSame =
-      resourceChanges(plan, earlier).length === 0 &&
-      !changesOutputs(plan, earlier) &&
-      isDeepStrictEqual(deployment.tags, earlier.tags);
-    if (isSame) throw new AwsError('ValidationError', 'No updates are to be performed.');
-    void stacks.begin(plan, deployment, { type: 'UPDATE', earlier, caller });
-    return { StackId: earlier.stackId };
-  };
-}
+export const updateStackAction = (deps: CloudFormationDeps) =>
+  action('UpdateStack', {
+    input: DeploymentInput.strict(),
+    permissions: onStack(deps.stacks),
+    run: async (input, { accessKeyId: caller }) => {
+      const { stacks } = deps;
+      const earlier = stacks.book.get(input.StackName);
+      if (!earlier) throw new AwsError('ValidationError', `Stack [${input.StackName}] does not exist`);
+      const { status } = earlier;
+      if (status.endsWith('_IN_PROGRESS') || mustBeDeleted(status) || status === 'UPDATE_ROLLBACK_FAILED')
+        throw cannotBeUpdated(earlier);
+      const deployment = await toDeployment(input, earlier, deps);
+      const plan = stacks.plan(deployment, earlier.stackId);
+      const isSame =
+        resourceChanges(plan, earlier).length === 0 &&
+        !changesOutputs(plan, earlier) &&
+        isDeepStrictEqual(deployment.tags, earlier.tags);
+      if (isSame) throw new AwsError('ValidationError', 'No updates are to be performed.');
+      void stacks.begin(plan, deployment, { type: 'UPDATE', earlier, caller });
+      return { StackId: earlier.stackId };
+    },
+  });

@@ -1,28 +1,32 @@
-import type { QueryActions } from '../../kernel/query-service.ts';
+import { action } from '../../kernel/action.ts';
 import { shownCapabilities } from '../capabilities.ts';
 import { checkReferences } from '../check-references.ts';
 import { deploymentOrder } from '../deployment-order.ts';
 import type { CloudFormationDeps } from '../deployment-input.ts';
 import { parseTemplate } from '../template.ts';
 import { readTemplate, TemplateSource } from '../template-source.ts';
+import { onTemplate } from '../asked-of-role.ts';
 
 /** Lists the parameters and capabilities that a template needs. Refuses text that is not a template. */
-export function validateTemplate({ stacks, objects }: CloudFormationDeps): QueryActions[string] {
-  return async (input) => {
-    const text = await readTemplate(TemplateSource.parse(input), { objects, site: stacks.site });
-    const template = parseTemplate(text);
-    checkReferences(template);
-    deploymentOrder(template.Resources);
-    return {
-      Parameters: Object.entries(template.Parameters).map(([name, parameter]) => ({
-        ParameterKey: name,
-        DefaultValue: parameter.Default?.toString(),
-        NoEcho: parameter.NoEcho ?? false,
-        Description: parameter.Description,
-      })),
-      Description: template.Description,
-      ...shownCapabilities(template),
-      DeclaredTransforms: [],
-    };
-  };
-}
+export const validateTemplate = ({ stacks, objects }: CloudFormationDeps) =>
+  action('ValidateTemplate', {
+    input: TemplateSource,
+    permissions: onTemplate(stacks),
+    run: async (input) => {
+      const text = await readTemplate(input, { objects, site: stacks.site });
+      const template = parseTemplate(text);
+      checkReferences(template);
+      deploymentOrder(template.Resources);
+      return {
+        Parameters: Object.entries(template.Parameters).map(([name, parameter]) => ({
+          ParameterKey: name,
+          DefaultValue: parameter.Default?.toString(),
+          NoEcho: parameter.NoEcho ?? false,
+          Description: parameter.Description,
+        })),
+        Description: template.Description,
+        ...shownCapabilities(template),
+        DeclaredTransforms: [],
+      };
+    },
+  });

@@ -1,9 +1,10 @@
 import * as z from 'zod';
+import { action } from '../../kernel/action.ts';
 import type { AlarmBook } from '../alarm-book.ts';
 
-const Input = z.strictObject({ AlarmNames: z.array(z.string()).max(100) });
-
 /** `DeleteAlarms`; missing names are not an error. */
-export function deleteAlarms(alarms: AlarmBook) {
-  return (body: unknown): void => Input.parse(body).AlarmNames.forEach((name) => alarms.delete(name));
-}
+export const deleteAlarms = (alarms: AlarmBook) =>
+  action('DeleteAlarms', {
+    input: z.strictObject({ AlarmNames: z.array(z.string()).max(100) }),
+    run: (input) => input.AlarmNames.forEach((name) => alarms.delete(name)),
+  });

@@ -1,32 +1,32 @@
 import * as z from 'zod';
+import { action } from '../../kernel/action.ts';
 import type { AlarmBook } from '../alarm-book.ts';
 
-const Input = z.strictObject({
-  AlarmNames: z.array(z.string()).optional(),
-  AlarmNamePrefix: z.string().default(''),
-  StateValue: z.enum(['OK', 'ALARM', 'INSUFFICIENT_DATA']).optional(),
-});
-
 /** `DescribeAlarms`, in one page. */
-export function describeAlarms(alarms: AlarmBook) {
-  return (input: unknown) => {
-    const { AlarmNames, AlarmNamePrefix, StateValue } = Input.parse(input);
-    const chosen = [...alarms.values()]
-      .filter(({ name }) => (AlarmNames?.includes(name) ?? true) && name.startsWith(AlarmNamePrefix))
-      .map((alarm) => ({ alarm, verdict: alarms.judge(alarm) }))
-      .filter(({ verdict }) => (StateValue ?? verdict.state) === verdict.state);
-    return {
-      MetricAlarms: chosen.map(({ alarm: { name, arn, properties, updatedMs }, verdict }) => ({
-        ActionsEnabled: true,
-        ...properties,
-        AlarmName: name,
-        AlarmArn: arn,
-        StateValue: verdict.state,
-        StateReason: verdict.reason,
-        StateUpdatedTimestamp: new Date(updatedMs),
-        AlarmConfigurationUpdatedTimestamp: new Date(updatedMs),
-      })),
-      CompositeAlarms: [],
-    };
-  };
-}
+export const describeAlarms = (alarms: AlarmBook) =>
+  action('DescribeAlarms', {
+    input: z.strictObject({
+      AlarmNames: z.array(z.string()).optional(),
+      AlarmNamePrefix: z.string().default(''),
+      StateValue: z.enum(['OK', 'ALARM', 'INSUFFICIENT_DATA']).optional(),
+    }),
+    run: ({ AlarmNames, AlarmNamePrefix, StateValue }) => {
+      const chosen = [...alarms.values()]
+        .filter(({ name }) => (AlarmNames?.includes(name) ?? true) && name.startsWith(AlarmNamePrefix))
+        .map((alarm) => ({ alarm, verdict: alarms.judge(alarm) }))
+        .filter(({ verdict }) => (StateValue ?? verdict.state) === verdict.state);
+      return {
+        MetricAlarms: chosen.map(({ alarm: { name, arn, properties, updatedMs }, verdict }) => ({
+          ActionsEnabled: true,
+          ...properties,
+          AlarmName: name,
+          AlarmArn: arn,
+          StateValue: verdict.state,
+          StateReason: verdict.reason,
+          StateUpdatedTimestamp: new Date(updatedMs),
+          AlarmConfigurationUpdatedTimestamp: new Date(updatedMs),
+        })),
+        CompositeAlarms: [],
+      };
+    },
+  });

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { action } from '../../kernel/action.ts';
 import { AwsError } from '../../kernel/aws-error.ts';
 import { Dimensions } from '../dimensions.ts';
 import type { MetricStore } from '../metric-store.ts';
@@ -22,40 +23,40 @@ const Query = z.strictObject({
   AccountId: z.string().optional(),
 });
 
-const Input = z.strictObject({
-  MetricDataQueries: z.array(Query).min(1).max(500),
-  StartTime: EpochSeconds,
-  EndTime: EpochSeconds,
-  ScanBy: z.enum(['TimestampDescending', 'TimestampAscending']).default('TimestampDescending'),
-});
-
 /** `GetMetricData`, in one page. Metric math is refused. */
-export function getMetricData(store: MetricStore) {
-  return (body: unknown) => {
-    const input = Input.parse(body);
-    const start = toStart(input.StartTime, input.EndTime);
-    const results = input.MetricDataQueries.filter(({ ReturnData }) => ReturnData).map(
-      ({ Id, MetricStat, Expression, Label }) => {
-        if (MetricStat === undefined) {
-          throw new AwsError(
-            'ValidationError',
-            `Query ${Id}: the local stack does not do metric math${Expression === undefined ? '' : ` (${Expression})`}: give a MetricStat`,
-          );
-        }
-        const { Namespace: namespace, MetricName: name, Dimensions: dimensions } = MetricStat.Metric;
-        const periods = [
-          ...store.read({ namespace, name, dimensions }, start, input.EndTime, MetricStat.Period),
-        ];
-        if (input.ScanBy === 'TimestampDescending') periods.reverse();
-        return {
-          Id,
-          Label: Label ?? name,
-          Timestamps: periods.map(([timeMs]) => new Date(timeMs)),
-          Values: periods.map(([, bucket]) => readStatistic(bucket, MetricStat.Stat)),
-          StatusCode: 'Complete',
-        };
-      },
-    );
-    return { MetricDataResults: results, Messages: [] };
-  };
-}
+export const getMetricData = (store: MetricStore) =>
+  action('GetMetricData', {
+    input: z.strictObject({
+      MetricDataQueries: z.array(Query).min(1).max(500),
+      StartTime: EpochSeconds,
+      EndTime: EpochSeconds,
+      ScanBy: z.enum(['TimestampDescending', 'TimestampAscending']).default('TimestampDescending'),
+    }),
+    permissions: () => [{ action: 'cloudwatch:GetMetricData', resource: '*' }],
+    run: (input) => {
+      const start = toStart(input.StartTime, input.EndTime);
+      const results = input.MetricDataQueries.filter(({ ReturnData }) => ReturnData).map(
+        ({ Id, MetricStat, Expression, Label }) => {
+          if (MetricStat === undefined) {
+            throw new AwsError(
+              'ValidationError',
+              `Query ${Id}: the local stack does not do metric math${Expression === undefined ? '' : ` (${Expression})`}: give a MetricStat`,
+            );
+          }
+          const { Namespace: namespace, MetricName: name, Dimensions: dimensions } = MetricStat.Metric;
+          const periods = [
+            ...store.read({ namespace, name, dimensions }, start, input.EndTime, MetricStat.Period),
+          ];
+          if (input.ScanBy === 'TimestampDescending') periods.reverse();
+          return {
+            Id,
+            Label: Label ?? name,
+            Timestamps: periods.map(([timeMs]) => new Date(timeMs)),
+            Values: periods.map(([, bucket]) => readStatistic(bucket, MetricStat.Stat)),
+            StatusCode: 'Complete',
+          };
+        },
+      );
+      return { MetricDataResults: results, Messages: [] };
+    },
+  });

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { action } from '../../kernel/action.ts';
 import { AwsError } from '../../kernel/aws-error.ts';
 import { Dimensions } from '../dimensions.ts';
 import type { MetricStore } from '../metric-store.ts';
@@ -16,27 +17,26 @@ const Datum = z.strictObject({
   StorageResolution: z.number().optional(),
 });
 
-const Input = z.strictObject({
-  Namespace: z.string().min(1).max(255),
-  MetricData: z.array(Datum).max(1000),
-});
-
 /** `PutMetricData` of single values and lists of values. */
-export function putMetricData(store: MetricStore) {
-  return (body: unknown): void => {
-    const { Namespace: namespace, MetricData } = Input.parse(body);
-    if (namespace.startsWith('AWS/')) {
-      throw new AwsError('InvalidParameterValue', 'The value AWS/ for parameter Namespace is invalid.');
-    }
-    if (MetricData.some(({ Value, Values }) => Value === undefined && Values === undefined))
-      throw new AwsError('MissingParameter', 'At least one of the parameters must be specified.');
-    for (const datum of MetricData) {
-      const metric = { namespace, name: datum.MetricName, dimensions: datum.Dimensions };
-      const time = datum.Timestamp === undefined ? {} : { timeMs: datum.Timestamp };
-      const values = datum.Values ?? (datum.Value === undefined ? [] : [datum.Value]);
-      values.forEach((value, index) =>
-        store.add(metric, value, { ...time, count: datum.Counts?.[index] ?? 1 }),
-      );
-    }
-  };
-}
+export const putMetricData = (store: MetricStore) =>
+  action('PutMetricData', {
+    input: z.strictObject({
+      Namespace: z.string().min(1).max(255),
+      MetricData: z.array(Datum).max(1000),
+    }),
+    run: ({ Namespace: namespace, MetricData }) => {
+      if (namespace.startsWith('AWS/')) {
+        throw new AwsError('InvalidParameterValue', 'The value AWS/ for parameter Namespace is invalid.');
+      }
+      if (MetricData.some(({ Value, Values }) => Value === undefined && Values === undefined))
+        throw new AwsError('MissingParameter', 'At least one of the parameters must be specified.');
+      for (const datum of MetricData) {
+        const metric = { namespace, name: datum.MetricName, dimensions: datum.Dimensions };
+        const time = datum.Timestamp === undefined ? {} : { timeMs: datum.Timestamp };
+        const values = datum.Values ?? (datum.Value === undefined ? [] : [datum.Value]);
+        values.forEach((value, index) =>
+          store.add(metric, value, { ...time, count: datum.Counts?.[index] ?? 1 }),
+        );
+      }
+    },
+  });

@@ -1,22 +1,23 @@
 import * as z from 'zod';
+import { action } from '../../kernel/action.ts';
 import { AwsError } from '../../kernel/aws-error.ts';
-import type { JsonActions, Site } from '../../kernel/service.ts';
-
-const Input = z.strictObject({
-  registryId: z.string().optional(),
-  repositoryNames: z.array(z.string()).min(1).max(100).optional(),
-  nextToken: z.string().optional(),
-  maxResults: z.number().optional(),
-});
+import type { Site } from '../../kernel/service.ts';
 
 /** None; one that is asked for by name is not found. */
-export function describeRepositories(site: Site): JsonActions[string] {
-  return (given) => {
-    const { registryId = site.account, repositoryNames: [name] = [] } = Input.parse(given);
-    if (name === undefined) return { repositories: [] };
-    throw new AwsError(
-      'RepositoryNotFoundException',
-      `The repository with name '${name}' does not exist in the registry with id '${registryId}'`,
-    );
-  };
-}
+export const describeRepositories = (site: Site) =>
+  action('DescribeRepositories', {
+    input: z.strictObject({
+      registryId: z.string().optional(),
+      repositoryNames: z.array(z.string()).min(1).max(100).optional(),
+      nextToken: z.string().optional(),
+      maxResults: z.number().optional(),
+    }),
+    run: ({ registryId = site.account, repositoryNames = [] }) => {
+      const [name] = repositoryNames;
+      if (name === undefined) return { repositories: [] };
+      throw new AwsError(
+        'RepositoryNotFoundException',
+        `The repository with name '${name}' does not exist in the registry with id '${registryId}'`,
+      );
+    },
+  });

@@ -1,10 +1,10 @@
+import { action } from '../../kernel/action.ts';
 import type { ReadyRule, RuleStore } from '../rule-store.ts';
-import { parseRuleName } from './rule-name.ts';
+import { RuleName } from './rule-name.ts';
 
 /** `DescribeRule`. */
-export function describeRule(store: RuleStore) {
-  return (input: unknown) => toRuleSummary(store.rule(parseRuleName(input)));
-}
+export const describeRule = (store: RuleStore) =>
+  action('DescribeRule', { input: RuleName, run: (name) => toRuleSummary(store.rule(name)) });
 
 /** A rule as DescribeRule and ListRules show it. */
 export function toRuleSummary({ rule, arn }: ReadyRule) {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
+import { action } from '../../kernel/action.ts';
 import { isRecord } from '../../pattern/value-matcher.ts';
 import type { BusEvent } from '../../kernel/ports.ts';
 
@@ -14,36 +15,36 @@ const Entry = z.strictObject({
   TraceHeader: z.string().optional(),
 });
 
-const Input = z.strictObject({ Entries: z.array(Entry).min(1).max(10) });
-
 const MAX_ENTRY_BYTES = 262_144;
 
 /** `PutEvents`: each entry is taken or refused by itself. */
-export function putEvents(bus: { put(event: BusEvent, id: string): Promise<void> }) {
-  return async (input: unknown) => {
-    const written: Promise<void>[] = [];
-    const entries = Input.parse(input).Entries.map((entry) => {
-      const detail = parseDetail(entry.Detail);
-      const problem = refuse(entry, detail);
-      if (problem) return { ErrorCode: problem[0], ErrorMessage: problem[1] };
-      const id = randomUUID();
-      const put = bus.put(
-        {
-          source: entry.Source ?? '',
-          'detail-type': entry.DetailType ?? '',
-          detail: detail ?? {},
-          ...(entry.Resources ? { resources: entry.Resources } : {}),
-          ...(entry.Time === undefined ? {} : { timeMs: entry.Time * 1000 }),
-        },
-        id,
-      );
-      written.push(put);
-      return { EventId: id };
-    });
-    await Promise.all(written);
-    return { FailedEntryCount: entries.filter((entry) => 'ErrorCode' in entry).length, Entries: entries };
-  };
-}
+export const putEvents = (bus: { put(event: BusEvent, id: string): Promise<void> }) =>
+  action('PutEvents', {
+    input: z.strictObject({ Entries: z.array(Entry).min(1).max(10) }),
+    run: async (input) => {
+      const written: Promise<void>[] = [];
+      const entries = input.Entries.map((entry) => {
+        const detail = parseDetail(entry.Detail);
+        const problem = refuse(entry, detail);
+        if (problem) return { ErrorCode: problem[0], ErrorMessage: problem[1] };
+        const id = randomUUID();
+        const put = bus.put(
+          {
+            source: entry.Source ?? '',
+            'detail-type': entry.DetailType ?? '',
+            detail: detail ?? {},
+            ...(entry.Resources ? { resources: entry.Resources } : {}),
+            ...(entry.Time === undefined ? {} : { timeMs: entry.Time * 1000 }),
+          },
+          id,
+        );
+        written.push(put);
+        return { EventId: id };
+      });
+      await Promise.all(written);
+      return { FailedEntryCount: entries.filter((entry) => 'ErrorCode' in entry).length, Entries: entries };
+    },
+  });
 
 function refuse(
   entry: z.infer<typeof Entry>,

@@ -1,11 +1,10 @@
 import * as z from 'zod';
 import { DefaultBus, requireDefaultBus } from './default-bus.ts';
 
-const Input = z.strictObject({ Name: z.string(), EventBusName: DefaultBus, Force: z.boolean().optional() });
-
-/** The rule's name in calls that take little else. */
-export function parseRuleName(input: unknown): string {
-  const { Name, EventBusName } = Input.parse(input);
-  requireDefaultBus(EventBusName);
-  return Name;
-}
+/** The rule's name, for calls that take little else. */
+export const RuleName = z
+  .strictObject({ Name: z.string(), EventBusName: DefaultBus, Force: z.boolean().optional() })
+  .transform(({ Name, EventBusName }) => {
+    requireDefaultBus(EventBusName);
+    return Name;
+  });

@@ -1,10 +1,13 @@
+import { action } from '../../kernel/action.ts';
 import type { RuleStore } from '../rule-store.ts';
-import { parseRuleName } from './rule-name.ts';
+import { RuleName } from './rule-name.ts';
 
 /** `EnableRule` and `DisableRule`. */
-export function switchRule(store: RuleStore, enabled: boolean) {
-  return (input: unknown) => {
-    const { rule } = store.rule(parseRuleName(input));
-    store.put({ ...rule, enabled });
-  };
-}
+export const switchRule = (store: RuleStore, enabled: boolean) =>
+  action(enabled ? 'EnableRule' : 'DisableRule', {
+    input: RuleName,
+    run: (name) => {
+      const { rule } = store.rule(name);
+      store.put({ ...rule, enabled });
+    },
+  });

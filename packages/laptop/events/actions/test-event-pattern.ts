@@ -1,12 +1,10 @@
 import * as z from 'zod';
+import { action } from '../../kernel/action.ts';
 import { parsePattern } from '../rule-store.ts';
 
-const Input = z.strictObject({ EventPattern: z.string(), Event: z.string() });
-
 /** `TestEventPattern`. */
-export function testEventPattern() {
-  return (input: unknown) => {
-    const { EventPattern, Event } = Input.parse(input);
-    return { Result: parsePattern(EventPattern)(JSON.parse(Event)) };
-  };
-}
+export const testEventPattern = () =>
+  action('TestEventPattern', {
+    input: z.strictObject({ EventPattern: z.string(), Event: z.string() }),
+    run: ({ EventPattern, Event }) => ({ Result: parsePattern(EventPattern)(JSON.parse(Event)) }),
+  });

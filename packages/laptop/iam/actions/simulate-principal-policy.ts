@@ -1,25 +1,10 @@
 import * as z from 'zod';
+import { action } from '../../kernel/action.ts';
 import { AwsError } from '../../kernel/aws-error.ts';
 import type { Permission } from '../../kernel/permission.ts';
-import type { QueryActions } from '../../kernel/query-service.ts';
 import { decider } from '../decide.ts';
 import type { Decision } from '../decide.ts';
 import type { RoleStore } from '../role-store.ts';
-
-const Input = z.strictObject({
-  PolicySourceArn: z.string(),
-  ActionNames: z.array(z.string()).min(1),
-  ResourceArns: z.array(z.string()).default(['*']),
-  ContextEntries: z
-    .array(
-      z.strictObject({
-        ContextKeyName: z.string(),
-        ContextKeyType: z.literal('string'),
-        ContextKeyValues: z.array(z.string()).length(1),
-      }),
-    )
-    .default([]),
-});
 
 const DECISIONS: Readonly<Record<Decision, string>> = {
   allowed: 'allowed',
@@ -28,32 +13,46 @@ const DECISIONS: Readonly<Record<Decision, string>> = {
 };
 
 /** `SimulatePrincipalPolicy` of a role: its own policies and its boundary, without policies of resources, in one page. */
-export function simulatePrincipalPolicy(store: RoleStore): QueryActions[string] {
-  return (input) => {
-    const { PolicySourceArn, ActionNames, ResourceArns, ContextEntries } = Input.parse(input);
-    if (!store.has(PolicySourceArn))
-      throw new AwsError('NoSuchEntity', `The role with ARN ${PolicySourceArn} cannot be found.`, {
-        statusCode: 404,
-      });
-    const own = decider(store.policiesOf(PolicySourceArn));
-    const limit = store.boundaryOf(PolicySourceArn);
-    const boundary = limit && decider([limit]);
-    const decide = (permission: Permission): Decision => {
-      const decision = own(permission);
-      return decision === 'allowed' ? (boundary?.(permission) ?? decision) : decision;
-    };
-    const context = Object.fromEntries(
-      ContextEntries.map(({ ContextKeyName, ContextKeyValues: [value = ''] }) => [ContextKeyName, value]),
-    );
-    return {
-      EvaluationResults: ActionNames.flatMap((action) =>
-        ResourceArns.map((resource) => ({
-          EvalActionName: action,
-          EvalResourceName: resource,
-          EvalDecision: DECISIONS[decide({ action, resource, context })],
-        })),
-      ),
-      IsTruncated: false,
-    };
-  };
-}
+export const simulatePrincipalPolicy = (store: RoleStore) =>
+  action('SimulatePrincipalPolicy', {
+    input: z.strictObject({
+      PolicySourceArn: z.string(),
+      ActionNames: z.array(z.string()).min(1),
+      ResourceArns: z.array(z.string()).default(['*']),
+      ContextEntries: z
+        .array(
+          z.strictObject({
+            ContextKeyName: z.string(),
+            ContextKeyType: z.literal('string'),
+            ContextKeyValues: z.array(z.string()).length(1),
+          }),
+        )
+        .default([]),
+    }),
+    run: ({ PolicySourceArn, ActionNames, ResourceArns, ContextEntries }) => {
+      if (!store.has(PolicySourceArn))
+        throw new AwsError('NoSuchEntity', `The role with ARN ${PolicySourceArn} cannot be found.`, {
+          statusCode: 404,
+        });
+      const own = decider(store.policiesOf(PolicySourceArn));
+      const limit = store.boundaryOf(PolicySourceArn);
+      const boundary = limit && decider([limit]);
+      const decide = (permission: Permission): Decision => {
+        const decision = own(permission);
+        return decision === 'allowed' ? (boundary?.(permission) ?? decision) : decision;
+      };
+      const context = Object.fromEntries(
+        ContextEntries.map(({ ContextKeyName, ContextKeyValues: [value = ''] }) => [ContextKeyName, value]),
+      );
+      return {
+        EvaluationResults: ActionNames.flatMap((action) =>
+          ResourceArns.map((resource) => ({
+            EvalActionName: action,
+            EvalResourceName: resource,
+            EvalDecision: DECISIONS[decide({ action, resource, context })],
+          })),
+        ),
+        IsTruncated: false,
+      };
+    },
+  });

@@ -1,51 +1,54 @@
 import * as z from 'zod';
+import { action } from '../../kernel/action.ts';
+import type { Site } from '../../kernel/service.ts';
 import { AwsError } from '../../kernel/aws-error.ts';
 import type { LogLine, LogStore } from '../log-store.ts';
+import { onGroup } from '../asked-of-role.ts';
 import { groupIn, GroupReference } from './group-reference.ts';
-
-const Input = z.strictObject({
-  ...GroupReference,
-  logStreamName: z.string(),
-  startTime: z.number().default(0),
-  endTime: z.number().default(Number.MAX_SAFE_INTEGER),
-  nextToken: z.string().optional(),
-  limit: z.number().int().min(1).max(10_000).default(10_000),
-  startFromHead: z.boolean().default(false),
-  unmask: z.boolean().optional(),
-});
 
 /**
  * `GetLogEvents`. A token is a direction and the number of the event beside the page: `f/17` goes on after event 17,
  * `b/17` before it; at the end of the stream the token that came in goes out again, as clients expect.
  */
-export function getLogEvents(store: LogStore) {
-  return (input: unknown) => {
-    const parsed = Input.parse(input);
-    const group = groupIn(parsed);
-    if (!store.streams(group).some(({ name }) => name === parsed.logStreamName)) {
-      throw new AwsError('ResourceNotFoundException', 'The specified log stream does not exist.');
-    }
-    const token = parseToken(parsed.nextToken);
-    const forward = token ? token.forward : parsed.startFromHead;
-    const lines: LogLine[] = [];
-    store.read(group, (line) => {
-      if (line.s !== parsed.logStreamName || line.t < parsed.startTime || line.t >= parsed.endTime)
-        return true;
-      if (token && (token.forward ? line.n <= token.number : line.n >= token.number)) return true;
-      lines.push(line);
-      if (lines.length <= parsed.limit) return true;
-      if (forward) lines.pop();
-      else lines.shift();
-      return !forward;
-    });
-    const [first, last] = [lines[0]?.n ?? token?.number ?? 0, lines.at(-1)?.n ?? token?.number ?? 0];
-    return {
-      events: lines.map(({ t, m }) => ({ timestamp: t, message: m, ingestionTime: t })),
-      nextForwardToken: `f/${last}`,
-      nextBackwardToken: `b/${first}`,
-    };
-  };
-}
+export const getLogEvents = (store: LogStore, site: Site) =>
+  action('GetLogEvents', {
+    input: z.strictObject({
+      ...GroupReference,
+      logStreamName: z.string(),
+      startTime: z.number().default(0),
+      endTime: z.number().default(Number.MAX_SAFE_INTEGER),
+      nextToken: z.string().optional(),
+      limit: z.number().int().min(1).max(10_000).default(10_000),
+      startFromHead: z.boolean().default(false),
+      unmask: z.boolean().optional(),
+    }),
+    permissions: onGroup(site),
+    run: (parsed) => {
+      const group = groupIn(parsed);
+      if (!store.streams(group).some(({ name }) => name === parsed.logStreamName)) {
+        throw new AwsError('ResourceNotFoundException', 'The specified log stream does not exist.');
+      }
+      const token = parseToken(parsed.nextToken);
+      const forward = token ? token.forward : parsed.startFromHead;
+      const lines: LogLine[] = [];
+      store.read(group, (line) => {
+        if (line.s !== parsed.logStreamName || line.t < parsed.startTime || line.t >= parsed.endTime)
+          return true;
+        if (token && (token.forward ? line.n <= token.number : line.n >= token.number)) return true;
+        lines.push(line);
+        if (lines.length <= parsed.limit) return true;
+        if (forward) lines.pop();
+        else lines.shift();
+        return !forward;
+      });
+      const [first, last] = [lines[0]?.n ?? token?.number ?? 0, lines.at(-1)?.n ?? token?.number ?? 0];
+      return {
+        events: lines.map(({ t, m }) => ({ timestamp: t, message: m, ingestionTime: t })),
+        nextForwardToken: `f/${last}`,
+        nextBackwardToken: `b/${first}`,
+      };
+    },
+  });
 
 function parseToken(
   token: string | undefined,

@@ -1,32 +1,40 @@
+import { action } from '../../kernel/action.ts';
 import { AwsError } from '../../kernel/aws-error.ts';
 import { toArn } from '../arn.ts';
 import type { CreateEndpointConfigInput as ConfigInput } from '../endpoint/endpoint-config-record.ts';
 import { CreateEndpointConfigInput } from '../endpoint/endpoint-config-record.ts';
 import { refuseAccelerators } from '../endpoint/legacy-accelerator.ts';
 import type { ModelRecord } from '../model-record.ts';
-import { parseInput } from '../parse-input.ts';
 import { requireModel } from '../require-record.ts';
 import type { SageMakerState } from '../sagemaker-state.ts';
+import { asking, making, passing } from '../asked-of-role.ts';
 
 /** Records an endpoint configuration. What this stack does not do is refused here, by name. */
-export function createEndpointConfig(state: SageMakerState, body: unknown): { EndpointConfigArn: string } {
-  const input = parseInput(CreateEndpointConfigInput, body);
-  const arn = toArn(state.site, 'endpoint-config', input.EndpointConfigName);
-  if (state.endpointConfigs.get(input.EndpointConfigName)) {
-    throw new AwsError(
-      'ValidationException',
-      `Cannot create already existing endpoint configuration "${arn}".`,
-    );
-  }
-  if (!state.legacyElasticInference) refuseAccelerators(input.ProductionVariants);
-  checkVariants(input);
-  for (const variant of input.ProductionVariants) {
-    const { input: model } = requireModel(state, variant.ModelName ?? '');
-    if (variant.ServerlessConfig !== undefined) refuseNetworks(model);
-  }
-  state.endpointConfigs.set(input.EndpointConfigName, { arn, creationTimeMs: state.clock.now(), input });
-  return { EndpointConfigArn: arn };
-}
+export const createEndpointConfig = (state: SageMakerState) =>
+  action('CreateEndpointConfig', {
+    input: CreateEndpointConfigInput,
+    permissions: asking((input, name) => [
+      ...making(state, 'endpoint-config', input, name),
+      ...passing(input),
+    ]),
+    run: (input) => {
+      const arn = toArn(state.site, 'endpoint-config', input.EndpointConfigName);
+      if (state.endpointConfigs.get(input.EndpointConfigName)) {
+        throw new AwsError(
+          'ValidationException',
+          `Cannot create already existing endpoint configuration "${arn}".`,
+        );
+      }
+      if (!state.legacyElasticInference) refuseAccelerators(input.ProductionVariants);
+      checkVariants(input);
+      for (const variant of input.ProductionVariants) {
+        const { input: model } = requireModel(state, variant.ModelName ?? '');
+        if (variant.ServerlessConfig !== undefined) refuseNetworks(model);
+      }
+      state.endpointConfigs.set(input.EndpointConfigName, { arn, creationTimeMs: state.clock.now(), input });
+      return { EndpointConfigArn: arn };
+    },
+  });
 
 function checkVariants({ ProductionVariants }: ConfigInput): void {
   const names = ProductionVariants.map(({ VariantName }) => VariantName);

@@ -1,48 +1,53 @@
+import { action } from '../../kernel/action.ts';
 import { AwsError } from '../../kernel/aws-error.ts';
 import { toArn } from '../arn.ts';
 import { CreateModelInput } from '../model-record.ts';
-import { parseInput } from '../parse-input.ts';
 import type { SageMakerState } from '../sagemaker-state.ts';
+import { asking, making, passing } from '../asked-of-role.ts';
 
 /**
  * Records a model. What is wrong with image or archive fails the job, as in the cloud; a model that this stack cannot run is refused
  * here, before a job is waited for.
  */
-export async function createModel(state: SageMakerState, body: unknown): Promise<{ ModelArn: string }> {
-  const input = parseInput(CreateModelInput, body);
-  if ((input.PrimaryContainer === undefined) === (input.Containers === undefined)) {
-    throw new AwsError(
-      'ValidationException',
-      'Exactly one of PrimaryContainer and Containers must be specified',
-    );
-  }
-  const arn = toArn(state.site, 'model', input.ModelName);
-  const refuseTaken = (): void => {
-    if (state.models.get(input.ModelName))
-      throw new AwsError('ValidationException', `Cannot create already existing model "${arn}".`);
-  };
-  refuseTaken();
-  for (const container of [input.PrimaryContainer, ...(input.Containers ?? [])]) {
-    if (container && container.Image === undefined && container.ModelPackageName === undefined) {
-      throw new AwsError(
-        'ValidationException',
-        'Either Image or ModelPackageName must be specified for each container',
-      );
-    }
-  }
-  const { ExecutionRoleArn: roleArn } = input;
-  const caller = { service: 'sagemaker.amazonaws.com', sourceArn: arn };
-  if (roleArn !== undefined && !state.access.mayAssume(caller, roleArn)) {
-    throw new AwsError(
-      'ValidationException',
-      `Could not assume role ${roleArn}. Please ensure that the role exists and allows principal 'sagemaker.amazonaws.com' to assume the role.`,
-    );
-  }
-  const model = { arn, creationTimeMs: state.clock.now(), input };
-  const refusal = await state.refusalOf(model);
-  if (refusal !== undefined)
-    throw new AwsError('ValidationException', `This stack cannot run the model: ${refusal}`);
-  refuseTaken();
-  state.models.set(input.ModelName, model);
-  return { ModelArn: arn };
-}
+export const createModel = (state: SageMakerState) =>
+  action('CreateModel', {
+    input: CreateModelInput,
+    permissions: asking((input, name) => [...making(state, 'model', input, name), ...passing(input)]),
+    run: async (input) => {
+      if ((input.PrimaryContainer === undefined) === (input.Containers === undefined)) {
+        throw new AwsError(
+          'ValidationException',
+          'Exactly one of PrimaryContainer and Containers must be specified',
+        );
+      }
+      const arn = toArn(state.site, 'model', input.ModelName);
+      const refuseTaken = (): void => {
+        if (state.models.get(input.ModelName))
+          throw new AwsError('ValidationException', `Cannot create already existing model "${arn}".`);
+      };
+      refuseTaken();
+      for (const container of [input.PrimaryContainer, ...(input.Containers ?? [])]) {
+        if (container && container.Image === undefined && container.ModelPackageName === undefined) {
+          throw new AwsError(
+            'ValidationException',
+            'Either Image or ModelPackageName must be specified for each container',
+          );
+        }
+      }
+      const { ExecutionRoleArn: roleArn } = input;
+      const caller = { service: 'sagemaker.amazonaws.com', sourceArn: arn };
+      if (roleArn !== undefined && !state.access.mayAssume(caller, roleArn)) {
+        throw new AwsError(
+          'ValidationException',
+          `Could not assume role ${roleArn}. Please ensure that the role exists and allows principal 'sagemaker.amazonaws.com' to assume the role.`,
+        );
+      }
+      const model = { arn, creationTimeMs: state.clock.now(), input };
+      const refusal = await state.refusalOf(model);
+      if (refusal !== undefined)
+        throw new AwsError('ValidationException', `This stack cannot run the model: ${refusal}`);
+      refuseTaken();
+      state.models.set(input.ModelName, model);
+      return { ModelArn: arn };
+    },
+  });

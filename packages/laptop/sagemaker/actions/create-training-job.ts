@@ -1,45 +1,51 @@
+import { action } from '../../kernel/action.ts';
 import { AwsError } from '../../kernel/aws-error.ts';
 import { toArn } from '../arn.ts';
 import { limitExceeded, requireTrainingInstances } from '../instance-quota.ts';
 import { checkInputExists } from '../jobs/input-objects.ts';
-import { parseInput } from '../parse-input.ts';
 import type { SageMakerState } from '../sagemaker-state.ts';
 import { checkTraining } from '../training/check-training.ts';
 import { frameworkOf } from '../training/training-image.ts';
 import { CreateTrainingJobInput } from '../training/training-job-record.ts';
+import { asking, making, passing, usingVolumeKey } from '../asked-of-role.ts';
 
 /** Checks everything that the service checks at once, then starts the job; the answer does not wait for it. */
-export async function createTrainingJob(
-  state: SageMakerState,
-  body: unknown,
-): Promise<{ TrainingJobArn: string }> {
-  const input = parseInput(CreateTrainingJobInput, body);
-  const { TrainingJobName: name, RoleArn: roleArn } = input;
-  const arn = toArn(state.site, 'training-job', name);
-  refuseTaken(state, name, arn);
-  checkTraining(input);
-  const framework = frameworkOf(input.AlgorithmSpecification.TrainingImage ?? '');
-  const problem = framework && state.trainingHosts.problemOf(framework);
-  if (problem !== undefined)
-    throw new AwsError('ValidationException', `This stack cannot run the job: ${problem}`);
-  if (!state.access.mayAssume({ service: 'sagemaker.amazonaws.com', sourceArn: arn }, roleArn)) {
-    throw new AwsError(
-      'ValidationException',
-      `Could not assume role ${roleArn}. Please ensure that the role exists and allows principal 'sagemaker.amazonaws.com' to assume the role.`,
-    );
-  }
-  const fault = state.faults.training?.(name);
-  if (fault === 'throttle') throw new AwsError('ThrottlingException', 'Rate exceeded');
-  const { InstanceType: type = '', InstanceCount: count = 0 } = input.ResourceConfig;
-  if (fault === 'limit') throw limitExceeded('training job', type, { quota: 0, used: 0, asked: count });
-  for (const { DataSource } of input.InputDataConfig ?? [])
-    await checkInputExists(state.objects, DataSource.S3DataSource, roleArn, state.site.region);
-  // The name may have been taken while the input was looked at.
-  refuseTaken(state, name, arn);
-  requireTrainingInstances(state, type, count);
-  state.runningTrainings.start({ arn, input }, fault);
-  return { TrainingJobArn: arn };
-}
+export const createTrainingJob = (state: SageMakerState) =>
+  action('CreateTrainingJob', {
+    input: CreateTrainingJobInput,
+    permissions: asking((asked, name) => [
+      ...making(state, 'training-job', asked, name),
+      ...passing(asked),
+      ...usingVolumeKey(state, asked.ResourceConfig?.VolumeKmsKeyId, asked.RoleArn),
+    ]),
+    run: async (input) => {
+      const { TrainingJobName: name, RoleArn: roleArn } = input;
+      const arn = toArn(state.site, 'training-job', name);
+      refuseTaken(state, name, arn);
+      checkTraining(input);
+      const framework = frameworkOf(input.AlgorithmSpecification.TrainingImage ?? '');
+      const problem = framework && state.trainingHosts.problemOf(framework);
+      if (problem !== undefined)
+        throw new AwsError('ValidationException', `This stack cannot run the job: ${problem}`);
+      if (!state.access.mayAssume({ service: 'sagemaker.amazonaws.com', sourceArn: arn }, roleArn)) {
+        throw new AwsError(
+          'ValidationException',
+          `Could not assume role ${roleArn}. Please ensure that the role exists and allows principal 'sagemaker.amazonaws.com' to assume the role.`,
+        );
+      }
+      const fault = state.faults.training?.(name);
+      if (fault === 'throttle') throw new AwsError('ThrottlingException', 'Rate exceeded');
+      const { InstanceType: type = '', InstanceCount: count = 0 } = input.ResourceConfig;
+      if (fault === 'limit') throw limitExceeded('training job', type, { quota: 0, used: 0, asked: count });
+      for (const { DataSource } of input.InputDataConfig ?? [])
+        await checkInputExists(state.objects, DataSource.S3DataSource, roleArn, state.site.region);
+      // The name may have been taken while the input was looked at.
+      refuseTaken(state, name, arn);
+      requireTrainingInstances(state, type, count);
+      state.runningTrainings.start({ arn, input }, fault);
+      return { TrainingJobArn: arn };
+    },
+  });
 
 function refuseTaken(state: SageMakerState, name: string, arn: string): void {
   if (!state.trainingJobs.get(name)) return;

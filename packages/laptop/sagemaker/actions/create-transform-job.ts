@@ -1,7 +1,7 @@
+import { action } from '../../kernel/action.ts';
 import { AwsError } from '../../kernel/aws-error.ts';
 import { toArn } from '../arn.ts';
 import { limitExceeded, requireTransformInstances } from '../instance-quota.ts';
-import { parseInput } from '../parse-input.ts';
 import type { SageMakerState } from '../sagemaker-state.ts';
 import type { CreateTransformJobInput as JobInput } from '../transform-job-record.ts';
 import { CreateTransformJobInput } from '../transform-job-record.ts';
@@ -9,52 +9,61 @@ import { parseJsonPath } from '../transform/data-processing/json-path.ts';
 import { resolveRecordFormat } from '../transform/data-processing/record-format.ts';
 import { checkInputExists } from '../jobs/input-objects.ts';
 import { parseS3Uri } from '../jobs/s3-uri.ts';
+import { asking, making, usingVolumeKey } from '../asked-of-role.ts';
 
 /** Checks everything that the service checks at once, then starts the job; the answer does not wait for it. */
-export async function createTransformJob(
-  state: SageMakerState,
-  body: unknown,
-): Promise<{ TransformJobArn: string }> {
-  const input = parseInput(CreateTransformJobInput, body);
-  const arn = toArn(state.site, 'transform-job', input.TransformJobName);
-  refuseTaken(state, input.TransformJobName, arn);
-  checkSettings(input);
-  const model = state.models.get(input.ModelName);
-  if (!model)
-    throw new AwsError(
-      'ValidationException',
-      `Could not find model "${toArn(state.site, 'model', input.ModelName)}".`,
-    );
-  for (const container of [model.input.PrimaryContainer, ...(model.input.Containers ?? [])]) {
-    if (container?.ModelDataSource) {
-      throw new AwsError(
-        'ValidationException',
-        "SageMaker Batch currently doesn't support Model entity with container definitions which use ModelDataSource attribute",
+export const createTransformJob = (state: SageMakerState) =>
+  action('CreateTransformJob', {
+    input: CreateTransformJobInput,
+    permissions: asking((input, name) => [
+      ...making(state, 'transform-job', input, name),
+      ...usingVolumeKey(
+        state,
+        input.TransformResources?.VolumeKmsKeyId,
+        state.models.get(input.ModelName)?.input.ExecutionRoleArn,
+      ),
+    ]),
+    run: async (input) => {
+      const arn = toArn(state.site, 'transform-job', input.TransformJobName);
+      refuseTaken(state, input.TransformJobName, arn);
+      checkSettings(input);
+      const model = state.models.get(input.ModelName);
+      if (!model)
+        throw new AwsError(
+          'ValidationException',
+          `Could not find model "${toArn(state.site, 'model', input.ModelName)}".`,
+        );
+      for (const container of [model.input.PrimaryContainer, ...(model.input.Containers ?? [])]) {
+        if (container?.ModelDataSource) {
+          throw new AwsError(
+            'ValidationException',
+            "SageMaker Batch currently doesn't support Model entity with container definitions which use ModelDataSource attribute",
+          );
+        }
+      }
+      const fault = state.faults.job?.(input.TransformJobName);
+      if (fault === 'throttle') throw new AwsError('ThrottlingException', 'Rate exceeded');
+      const { InstanceType, InstanceCount } = input.TransformResources;
+      if (fault === 'limit')
+        throw limitExceeded('transform job', InstanceType, { quota: 0, used: 0, asked: InstanceCount });
+      await checkInputExists(
+        state.objects,
+        input.TransformInput.DataSource.S3DataSource,
+        model.input.ExecutionRoleArn ?? '',
+        state.site.region,
       );
-    }
-  }
-  const fault = state.faults.job?.(input.TransformJobName);
-  if (fault === 'throttle') throw new AwsError('ThrottlingException', 'Rate exceeded');
-  const { InstanceType, InstanceCount } = input.TransformResources;
-  if (fault === 'limit')
-    throw limitExceeded('transform job', InstanceType, { quota: 0, used: 0, asked: InstanceCount });
-  await checkInputExists(
-    state.objects,
-    input.TransformInput.DataSource.S3DataSource,
-    model.input.ExecutionRoleArn ?? '',
-    state.site.region,
-  );
-  // The name may have been taken while the input was looked at.
-  refuseTaken(state, input.TransformJobName, arn);
-  requireTransformInstances(state, InstanceType, InstanceCount);
-  const now = state.clock.now();
-  state.running.start(
-    { arn, status: 'InProgress', creationTimeMs: now, lastModifiedTimeMs: now, input },
-    model,
-    fault,
-  );
-  return { TransformJobArn: arn };
-}
+      // The name may have been taken while the input was looked at.
+      refuseTaken(state, input.TransformJobName, arn);
+      requireTransformInstances(state, InstanceType, InstanceCount);
+      const now = state.clock.now();
+      state.running.start(
+        { arn, status: 'InProgress', creationTimeMs: now, lastModifiedTimeMs: now, input },
+        model,
+        fault,
+      );
+      return { TransformJobArn: arn };
+    },
+  });
 
 function refuseTaken(state: SageMakerState, name: string, arn: string): void {
   if (!state.jobs.get(name)) return;

@@ -1,12 +1,17 @@
 import * as z from 'zod';
+import { action } from '../../kernel/action.ts';
 import { ResourceName } from '../endpoint/endpoint-config-record.ts';
-import { parseInput } from '../parse-input.ts';
 import { requireEndpointConfig } from '../require-record.ts';
 import type { SageMakerState } from '../sagemaker-state.ts';
+import { onOne } from '../asked-of-role.ts';
 
 /** Removes a configuration; endpoints made of it go on, for they have their own copy. */
-export function deleteEndpointConfig(state: SageMakerState, body: unknown): void {
-  const { EndpointConfigName } = parseInput(z.strictObject({ EndpointConfigName: ResourceName }), body);
-  requireEndpointConfig(state, EndpointConfigName);
-  state.endpointConfigs.delete(EndpointConfigName);
-}
+export const deleteEndpointConfig = (state: SageMakerState) =>
+  action('DeleteEndpointConfig', {
+    input: z.strictObject({ EndpointConfigName: ResourceName }),
+    permissions: onOne(state, 'endpoint-config'),
+    run: ({ EndpointConfigName }) => {
+      requireEndpointConfig(state, EndpointConfigName);
+      state.endpointConfigs.delete(EndpointConfigName);
+    },
+  });

@@ -1,23 +1,29 @@
 import * as z from 'zod';
+import { action } from '../../kernel/action.ts';
 import type { ContainerDefinition } from '../model-record.ts';
 import { ModelName } from '../model-record.ts';
-import { parseInput } from '../parse-input.ts';
 import type { SageMakerState } from '../sagemaker-state.ts';
 import { requireModel } from '../require-record.ts';
+import { onOne } from '../asked-of-role.ts';
 
 /** Returns the input of CreateModel, with its defaults. */
-export function describeModel(state: SageMakerState, body: unknown): Record<string, unknown> {
-  const model = requireModel(state, parseInput(z.strictObject({ ModelName }), body).ModelName);
-  const { Tags: _tags, PrimaryContainer, Containers, ...input } = model.input;
-  return {
-    ...input,
-    PrimaryContainer: PrimaryContainer && withDefaults(PrimaryContainer),
-    Containers: Containers?.map(withDefaults),
-    ModelArn: model.arn,
-    CreationTime: new Date(model.creationTimeMs),
-    EnableNetworkIsolation: input.EnableNetworkIsolation ?? false,
-  };
-}
+export const describeModel = (state: SageMakerState) =>
+  action('DescribeModel', {
+    input: z.strictObject({ ModelName }),
+    permissions: onOne(state, 'model'),
+    run: (asked) => {
+      const model = requireModel(state, asked.ModelName);
+      const { Tags: _tags, PrimaryContainer, Containers, ...input } = model.input;
+      return {
+        ...input,
+        PrimaryContainer: PrimaryContainer && withDefaults(PrimaryContainer),
+        Containers: Containers?.map(withDefaults),
+        ModelArn: model.arn,
+        CreationTime: new Date(model.creationTimeMs),
+        EnableNetworkIsolation: input.EnableNetworkIsolation ?? false,
+      };
+    },
+  });
 
 function withDefaults(container: ContainerDefinition): ContainerDefinition {
   return { Mode: 'SingleModel', Environment: {}, ...container };

@@ -1,12 +1,16 @@
 import * as z from 'zod';
-import { parseInput } from '../parse-input.ts';
+import { action } from '../../kernel/action.ts';
 import { requireTrainingJob } from '../require-record.ts';
 import type { SageMakerState } from '../sagemaker-state.ts';
 import { describeJob } from '../training/describe-job.ts';
 import { TrainingJobName } from '../training/training-job-record.ts';
+import { onOne } from '../asked-of-role.ts';
 
 /** Echoes the request, with how far the job has come. */
-export function describeTrainingJob(state: SageMakerState, body: unknown): Record<string, unknown> {
-  const { TrainingJobName: name } = parseInput(z.strictObject({ TrainingJobName }), body);
-  return describeJob(requireTrainingJob(state, name), (timeMs) => new Date(timeMs));
-}
+export const describeTrainingJob = (state: SageMakerState) =>
+  action('DescribeTrainingJob', {
+    input: z.strictObject({ TrainingJobName }),
+    permissions: onOne(state, 'training-job'),
+    run: ({ TrainingJobName: name }) =>
+      describeJob(requireTrainingJob(state, name), (timeMs) => new Date(timeMs)),
+  });

@@ -1,26 +1,32 @@
 import * as z from 'zod';
-import { parseInput } from '../parse-input.ts';
+import { action } from '../../kernel/action.ts';
 import { requireJob } from '../require-record.ts';
 import type { SageMakerState } from '../sagemaker-state.ts';
 import { TransformJobName } from '../transform-job-record.ts';
+import { onOne } from '../asked-of-role.ts';
 
 /** Echoes the request with the service's defaults; what has none (payload, concurrency, strategy) stays absent. */
-export function describeTransformJob(state: SageMakerState, body: unknown): Record<string, unknown> {
-  const job = requireJob(state, parseInput(z.strictObject({ TransformJobName }), body).TransformJobName);
-  const { Tags: _tags, ...input } = job.input;
-  return {
-    ...input,
-    TransformJobArn: job.arn,
-    TransformJobStatus: job.status,
-    FailureReason: job.failureReason,
-    TransformInput: { CompressionType: 'None', SplitType: 'None', ...input.TransformInput },
-    TransformOutput: { AssembleWith: 'None', KmsKeyId: '', ...input.TransformOutput },
-    DataProcessing: { InputFilter: '$', OutputFilter: '$', JoinSource: 'None', ...input.DataProcessing },
-    CreationTime: new Date(job.creationTimeMs),
-    TransformStartTime: toDate(job.transformStartTimeMs),
-    TransformEndTime: toDate(job.transformEndTimeMs),
-  };
-}
+export const describeTransformJob = (state: SageMakerState) =>
+  action('DescribeTransformJob', {
+    input: z.strictObject({ TransformJobName }),
+    permissions: onOne(state, 'transform-job'),
+    run: (asked) => {
+      const job = requireJob(state, asked.TransformJobName);
+      const { Tags: _tags, ...input } = job.input;
+      return {
+        ...input,
+        TransformJobArn: job.arn,
+        TransformJobStatus: job.status,
+        FailureReason: job.failureReason,
+        TransformInput: { CompressionType: 'None', SplitType: 'None', ...input.TransformInput },
+        TransformOutput: { AssembleWith: 'None', KmsKeyId: '', ...input.TransformOutput },
+        DataProcessing: { InputFilter: '$', OutputFilter: '$', JoinSource: 'None', ...input.DataProcessing },
+        CreationTime: new Date(job.creationTimeMs),
+        TransformStartTime: toDate(job.transformStartTimeMs),
+        TransformEndTime: toDate(job.transformEndTimeMs),
+      };
+    },
+  });
 
 function toDate(timeMs: number | undefined): Date | undefined {
   return timeMs === undefined ? undefined : new Date(timeMs);

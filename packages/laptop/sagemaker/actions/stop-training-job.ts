@@ -1,20 +1,25 @@
 import * as z from 'zod';
+import { action } from '../../kernel/action.ts';
 import { AwsError } from '../../kernel/aws-error.ts';
-import { parseInput } from '../parse-input.ts';
 import { requireTrainingJob } from '../require-record.ts';
 import type { SageMakerState } from '../sagemaker-state.ts';
 import { TrainingJobName } from '../training/training-job-record.ts';
+import { onOne } from '../asked-of-role.ts';
 
 /** Asks a job to stop: `Stopping` at once, `Stopped` when its hosts have ended and what they left is uploaded. */
-export function stopTrainingJob(state: SageMakerState, body: unknown): void {
-  const { TrainingJobName: name } = parseInput(z.strictObject({ TrainingJobName }), body);
-  const { status } = requireTrainingJob(state, name);
-  if (status === 'Stopping') return;
-  if (status !== 'InProgress') {
-    throw new AwsError(
-      'ValidationException',
-      `The request was rejected because the training job is in status ${status}.`,
-    );
-  }
-  state.runningTrainings.stop(name);
-}
+export const stopTrainingJob = (state: SageMakerState) =>
+  action('StopTrainingJob', {
+    input: z.strictObject({ TrainingJobName }),
+    permissions: onOne(state, 'training-job'),
+    run: ({ TrainingJobName: name }) => {
+      const { status } = requireTrainingJob(state, name);
+      if (status === 'Stopping') return;
+      if (status !== 'InProgress') {
+        throw new AwsError(
+          'ValidationException',
+          `The request was rejected because the training job is in status ${status}.`,
+        );
+      }
+      state.runningTrainings.stop(name);
+    },
+  });

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { action } from '../../kernel/action.ts';
 import { AwsError } from '../../kernel/aws-error.ts';
 import { checkDeployment } from '../endpoint/check-deployment.ts';
 import { DeploymentConfig } from '../endpoint/deployment-config.ts';
@@ -6,74 +7,81 @@ import { ResourceName } from '../endpoint/endpoint-config-record.ts';
 import type { HostedVariant } from '../endpoint/endpoint-record.ts';
 import { toHostedVariants } from '../endpoint/to-hosted-variant.ts';
 import { requireEndpointInstances } from '../instance-quota.ts';
-import { parseInput } from '../parse-input.ts';
 import { requireEndpoint, requireEndpointConfig } from '../require-record.ts';
 import type { SageMakerState } from '../sagemaker-state.ts';
-
-const UpdateEndpointInput = z.strictObject({
-  EndpointName: ResourceName,
-  EndpointConfigName: ResourceName,
-  RetainAllVariantProperties: z.boolean().optional(),
-  ExcludeRetainedVariantProperties: z
-    .array(
-      z.strictObject({
-        VariantPropertyType: z.enum(['DesiredInstanceCount', 'DesiredWeight', 'DataCaptureConfig']),
-      }),
-    )
-    .max(3)
-    .optional(),
-  DeploymentConfig: DeploymentConfig.optional(),
-  RetainDeploymentConfig: z.boolean().optional(),
-});
+import { asking, on, usingKey, watchingAlarms } from '../asked-of-role.ts';
 
 /** Starts the new configuration's containers beside the old ones; the answer does not wait for them. */
-export function updateEndpoint(state: SageMakerState, body: unknown): { EndpointArn: string } {
-  const input = parseInput(UpdateEndpointInput, body);
-  const endpoint = requireEndpoint(state, input.EndpointName);
-  const config = requireEndpointConfig(state, input.EndpointConfigName);
-  if (endpoint.status !== 'InService') {
-    throw new AwsError(
-      'ValidationException',
-      endpoint.status === 'Failed'
-        ? `Cannot update endpoint "${endpoint.arn}" in status Failed: delete it and create it again.`
-        : `Cannot update in-progress endpoint "${endpoint.arn}".`,
-    );
-  }
-  const deployment =
-    input.DeploymentConfig ?? (input.RetainDeploymentConfig ? endpoint.content.deployment : undefined);
-  checkDeployment(deployment, state.alarms);
-  const excluded = new Set(
-    input.ExcludeRetainedVariantProperties?.map(({ VariantPropertyType }) => VariantPropertyType),
-  );
-  const current = new Map(
-    endpoint.content.variants.map((variant) => [variant.settings.VariantName, variant] as const),
-  );
-  const retain = (variant: HostedVariant): HostedVariant => {
-    const before = current.get(variant.settings.VariantName);
-    if (!before) return variant;
-    return {
-      ...variant,
-      ...(!excluded.has('DesiredWeight') && { weight: before.weight }),
-      ...(!excluded.has('DesiredInstanceCount') &&
-        variant.instanceCount !== undefined &&
-        before.instanceCount !== undefined && { instanceCount: before.instanceCount }),
-    };
-  };
-  const configured = toHostedVariants(state, config);
-  const variants = input.RetainAllVariantProperties ? configured.map(retain) : configured;
-  refuseServerless(endpoint.content.variants, variants);
-  requireEndpointInstances(state, variants);
-  state.hosting.update({
-    ...endpoint,
-    pending: {
-      configName: input.EndpointConfigName,
-      variants,
-      startTimeMs: state.clock.now(),
-      ...(deployment && { deployment }),
+export const updateEndpoint = (state: SageMakerState) =>
+  action('UpdateEndpoint', {
+    input: z.strictObject({
+      EndpointName: ResourceName,
+      EndpointConfigName: ResourceName,
+      RetainAllVariantProperties: z.boolean().optional(),
+      ExcludeRetainedVariantProperties: z
+        .array(
+          z.strictObject({
+            VariantPropertyType: z.enum(['DesiredInstanceCount', 'DesiredWeight', 'DataCaptureConfig']),
+          }),
+        )
+        .max(3)
+        .optional(),
+      DeploymentConfig: DeploymentConfig.optional(),
+      RetainDeploymentConfig: z.boolean().optional(),
+    }),
+    permissions: asking((input, name) => [
+      on(state, 'endpoint', input, name),
+      on(state, 'endpoint-config', input, name),
+      ...usingKey(state, input),
+      ...watchingAlarms(state, input),
+    ]),
+    run: (input) => {
+      const endpoint = requireEndpoint(state, input.EndpointName);
+      const config = requireEndpointConfig(state, input.EndpointConfigName);
+      if (endpoint.status !== 'InService') {
+        throw new AwsError(
+          'ValidationException',
+          endpoint.status === 'Failed'
+            ? `Cannot update endpoint "${endpoint.arn}" in status Failed: delete it and create it again.`
+            : `Cannot update in-progress endpoint "${endpoint.arn}".`,
+        );
+      }
+      const deployment =
+        input.DeploymentConfig ?? (input.RetainDeploymentConfig ? endpoint.content.deployment : undefined);
+      checkDeployment(deployment, state.alarms);
+      const excluded = new Set(
+        input.ExcludeRetainedVariantProperties?.map(({ VariantPropertyType }) => VariantPropertyType),
+      );
+      const current = new Map(
+        endpoint.content.variants.map((variant) => [variant.settings.VariantName, variant] as const),
+      );
+      const retain = (variant: HostedVariant): HostedVariant => {
+        const before = current.get(variant.settings.VariantName);
+        if (!before) return variant;
+        return {
+          ...variant,
+          ...(!excluded.has('DesiredWeight') && { weight: before.weight }),
+          ...(!excluded.has('DesiredInstanceCount') &&
+            variant.instanceCount !== undefined &&
+            before.instanceCount !== undefined && { instanceCount: before.instanceCount }),
+        };
+      };
+      const configured = toHostedVariants(state, config);
+      const variants = input.RetainAllVariantProperties ? configured.map(retain) : configured;
+      refuseServerless(endpoint.content.variants, variants);
+      requireEndpointInstances(state, variants);
+      state.hosting.update({
+        ...endpoint,
+        pending: {
+          configName: input.EndpointConfigName,
+          variants,
+          startTimeMs: state.clock.now(),
+          ...(deployment && { deployment }),
+        },
+      });
+      return { EndpointArn: endpoint.arn };
     },
   });
-  return { EndpointArn: endpoint.arn };
-}
 
 /** "You cannot convert your instance-based, real-time endpoint to a serverless endpoint": the developer guide, serverless inference. */
 function refuseServerless(current: readonly HostedVariant[], wanted: readonly HostedVariant[]): void {

@@ -1,15 +1,13 @@
 import * as z from 'zod';
+import { action } from '../../kernel/action.ts';
 import type { TopicStore } from '../topic-store.ts';
 
-const Input = z.strictObject({
-  TopicArn: z.string(),
-  Token: z.string(),
-});
-
 /** `ConfirmSubscription`, with the token that the endpoint was sent. */
-export function confirmSubscription(store: TopicStore) {
-  return (input: unknown) => {
-    const { TopicArn, Token } = Input.parse(input);
-    return { SubscriptionArn: store.confirm(TopicArn, Token).arn };
-  };
-}
+export const confirmSubscription = (store: TopicStore) =>
+  action('ConfirmSubscription', {
+    input: z.strictObject({
+      TopicArn: z.string(),
+      Token: z.string(),
+    }),
+    run: ({ TopicArn, Token }) => ({ SubscriptionArn: store.confirm(TopicArn, Token).arn }),
+  });

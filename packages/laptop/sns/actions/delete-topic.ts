@@ -1,9 +1,10 @@
 import * as z from 'zod';
+import { action } from '../../kernel/action.ts';
 import type { TopicStore } from '../topic-store.ts';
 
-const Input = z.strictObject({ TopicArn: z.string() });
-
 /** `DeleteTopic`; a missing one is not an error. */
-export function deleteTopic(store: TopicStore) {
-  return (input: unknown) => store.deleteTopic(Input.parse(input).TopicArn);
-}
+export const deleteTopic = (store: TopicStore) =>
+  action('DeleteTopic', {
+    input: z.strictObject({ TopicArn: z.string() }),
+    run: (input) => store.deleteTopic(input.TopicArn),
+  });

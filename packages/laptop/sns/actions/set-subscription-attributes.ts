@@ -1,16 +1,16 @@
 import * as z from 'zod';
+import { action } from '../../kernel/action.ts';
 import type { TopicStore } from '../topic-store.ts';
 
-const Input = z.strictObject({
-  SubscriptionArn: z.string(),
-  AttributeName: z.string(),
-  AttributeValue: z.string().default(''),
-});
-
 /** `SetSubscriptionAttributes`. */
-export function setSubscriptionAttributes(store: TopicStore) {
-  return (input: unknown) => {
-    const { SubscriptionArn, AttributeName, AttributeValue } = Input.parse(input);
-    store.setAttributes(SubscriptionArn, { [AttributeName]: AttributeValue });
-  };
-}
+export const setSubscriptionAttributes = (store: TopicStore) =>
+  action('SetSubscriptionAttributes', {
+    input: z.strictObject({
+      SubscriptionArn: z.string(),
+      AttributeName: z.string(),
+      AttributeValue: z.string().default(''),
+    }),
+    run: ({ SubscriptionArn, AttributeName, AttributeValue }) => {
+      store.setAttributes(SubscriptionArn, { [AttributeName]: AttributeValue });
+    },
+  });

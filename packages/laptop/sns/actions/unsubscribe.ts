@@ -1,9 +1,10 @@
 import * as z from 'zod';
+import { action } from '../../kernel/action.ts';
 import type { TopicStore } from '../topic-store.ts';
 
-const Input = z.strictObject({ SubscriptionArn: z.string() });
-
 /** `Unsubscribe`; a missing one is not an error. */
-export function unsubscribe(store: TopicStore) {
-  return (input: unknown) => store.unsubscribe(Input.parse(input).SubscriptionArn);
-}
+export const unsubscribe = (store: TopicStore) =>
+  action('Unsubscribe', {
+    input: z.strictObject({ SubscriptionArn: z.string() }),
+    run: (input) => store.unsubscribe(input.SubscriptionArn),
+  });

@@ -1,13 +1,13 @@
 import * as z from 'zod';
+import { action } from '../../kernel/action.ts';
 import type { QueueStore } from '../queue-store.ts';
 import { parseQueueUrl } from '../queue-url.ts';
 
-const Input = z.strictObject({ QueueUrl: z.string(), ReceiptHandle: z.string() });
-
 /** `DeleteMessage`. */
-export function deleteMessage(store: QueueStore) {
-  return (input: unknown) => {
-    const { QueueUrl, ReceiptHandle } = Input.parse(input);
-    store.queue(parseQueueUrl(QueueUrl)).delete(ReceiptHandle);
-  };
-}
+export const deleteMessage = (store: QueueStore) =>
+  action('DeleteMessage', {
+    input: z.strictObject({ QueueUrl: z.string(), ReceiptHandle: z.string() }),
+    run: ({ QueueUrl, ReceiptHandle }) => {
+      store.queue(parseQueueUrl(QueueUrl)).delete(ReceiptHandle);
+    },
+  });

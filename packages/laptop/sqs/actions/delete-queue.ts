@@ -1,10 +1,11 @@
 import * as z from 'zod';
+import { action } from '../../kernel/action.ts';
 import type { QueueStore } from '../queue-store.ts';
 import { parseQueueUrl } from '../queue-url.ts';
 
-const Input = z.strictObject({ QueueUrl: z.string() });
-
 /** `DeleteQueue`, with the messages in it; at once, where AWS takes up to a minute. */
-export function deleteQueue(store: QueueStore) {
-  return (input: unknown) => store.delete(parseQueueUrl(Input.parse(input).QueueUrl));
-}
+export const deleteQueue = (store: QueueStore) =>
+  action('DeleteQueue', {
+    input: z.strictObject({ QueueUrl: z.string() }),
+    run: (input) => store.delete(parseQueueUrl(input.QueueUrl)),
+  });

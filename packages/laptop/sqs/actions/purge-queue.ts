@@ -1,10 +1,11 @@
 import * as z from 'zod';
+import { action } from '../../kernel/action.ts';
 import type { QueueStore } from '../queue-store.ts';
 import { parseQueueUrl } from '../queue-url.ts';
 
-const Input = z.strictObject({ QueueUrl: z.string() });
-
 /** `PurgeQueue`; at once, and as often as one likes, where AWS takes and asks for a minute. */
-export function purgeQueue(store: QueueStore) {
-  return (input: unknown) => store.queue(parseQueueUrl(Input.parse(input).QueueUrl)).purge();
-}
+export const purgeQueue = (store: QueueStore) =>
+  action('PurgeQueue', {
+    input: z.strictObject({ QueueUrl: z.string() }),
+    run: (input) => store.queue(parseQueueUrl(input.QueueUrl)).purge(),
+  });

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { action } from '../../kernel/action.ts';
 import type { Site } from '../../kernel/service.ts';
 import { checkRange } from '../check-range.ts';
 import type { Message, MessageAttributes } from '../message.ts';
@@ -7,48 +8,47 @@ import type { QueueStore } from '../queue-store.ts';
 import { parseQueueUrl } from '../queue-url.ts';
 import { toSystemAttributes } from '../system-attributes.ts';
 
-const Input = z.strictObject({
-  QueueUrl: z.string(),
-  AttributeNames: z.array(z.string()).default([]),
-  MessageSystemAttributeNames: z.array(z.string()).default([]),
-  MessageAttributeNames: z.array(z.string()).default([]),
-  MaxNumberOfMessages: z.number().default(1),
-  VisibilityTimeout: z.number().optional(),
-  WaitTimeSeconds: z.number().optional(),
-});
-
 /** `ReceiveMessage`, with long polling. */
-export function receiveMessage(store: QueueStore, site: Site) {
-  return async (input: unknown) => {
-    const parsed = Input.parse(input);
-    checkRange('MaxNumberOfMessages', parsed.MaxNumberOfMessages, 1, 10);
-    checkRange('VisibilityTimeout', parsed.VisibilityTimeout, 0, 43_200);
-    checkRange('WaitTimeSeconds', parsed.WaitTimeSeconds, 0, 20);
-    const queue = store.queue(parseQueueUrl(parsed.QueueUrl));
-    const received = await queue.receive({
-      max: parsed.MaxNumberOfMessages,
-      waitMs: (parsed.WaitTimeSeconds ?? queue.settings.waitSeconds) * 1000,
-      visibilityTimeoutSeconds: parsed.VisibilityTimeout,
-    });
-    if (received.length === 0) return {};
-    const systemNames = [...parsed.AttributeNames, ...parsed.MessageSystemAttributeNames];
-    return {
-      Messages: received.map(({ message, receiptHandle }) => {
-        const attributes = chooseAttributes(message.attributes ?? {}, parsed.MessageAttributeNames);
-        const system = chooseSystemAttributes(message, site, systemNames);
-        return {
-          MessageId: message.id,
-          ReceiptHandle: receiptHandle,
-          MD5OfBody: bodyMd5(message.body),
-          Body: message.body,
-          Attributes: Object.keys(system).length > 0 ? system : undefined,
-          MessageAttributes: Object.keys(attributes).length > 0 ? attributes : undefined,
-          MD5OfMessageAttributes: attributesMd5(attributes),
-        };
-      }),
-    };
-  };
-}
+export const receiveMessage = (store: QueueStore, site: Site) =>
+  action('ReceiveMessage', {
+    input: z.strictObject({
+      QueueUrl: z.string(),
+      AttributeNames: z.array(z.string()).default([]),
+      MessageSystemAttributeNames: z.array(z.string()).default([]),
+      MessageAttributeNames: z.array(z.string()).default([]),
+      MaxNumberOfMessages: z.number().default(1),
+      VisibilityTimeout: z.number().optional(),
+      WaitTimeSeconds: z.number().optional(),
+    }),
+    run: async (parsed) => {
+      checkRange('MaxNumberOfMessages', parsed.MaxNumberOfMessages, 1, 10);
+      checkRange('VisibilityTimeout', parsed.VisibilityTimeout, 0, 43_200);
+      checkRange('WaitTimeSeconds', parsed.WaitTimeSeconds, 0, 20);
+      const queue = store.queue(parseQueueUrl(parsed.QueueUrl));
+      const received = await queue.receive({
+        max: parsed.MaxNumberOfMessages,
+        waitMs: (parsed.WaitTimeSeconds ?? queue.settings.waitSeconds) * 1000,
+        visibilityTimeoutSeconds: parsed.VisibilityTimeout,
+      });
+      if (received.length === 0) return {};
+      const systemNames = [...parsed.AttributeNames, ...parsed.MessageSystemAttributeNames];
+      return {
+        Messages: received.map(({ message, receiptHandle }) => {
+          const attributes = chooseAttributes(message.attributes ?? {}, parsed.MessageAttributeNames);
+          const system = chooseSystemAttributes(message, site, systemNames);
+          return {
+            MessageId: message.id,
+            ReceiptHandle: receiptHandle,
+            MD5OfBody: bodyMd5(message.body),
+            Body: message.body,
+            Attributes: Object.keys(system).length > 0 ? system : undefined,
+            MessageAttributes: Object.keys(attributes).length > 0 ? attributes : undefined,
+            MD5OfMessageAttributes: attributesMd5(attributes),
+          };
+        }),
+      };
+    },
+  });
 
 function chooseAttributes(attributes: MessageAttributes, wanted: readonly string[]): MessageAttributes {
   if (wanted.includes('All') || wanted.includes('.*')) return attributes;

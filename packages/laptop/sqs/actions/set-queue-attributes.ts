@@ -1,13 +1,13 @@
 import * as z from 'zod';
+import { action } from '../../kernel/action.ts';
 import type { QueueStore } from '../queue-store.ts';
 import { parseQueueUrl } from '../queue-url.ts';
 
-const Input = z.strictObject({ QueueUrl: z.string(), Attributes: z.record(z.string(), z.string()) });
-
 /** `SetQueueAttributes`. */
-export function setQueueAttributes(store: QueueStore) {
-  return (input: unknown) => {
-    const { QueueUrl, Attributes } = Input.parse(input);
-    store.setAttributes(parseQueueUrl(QueueUrl), Attributes);
-  };
-}
+export const setQueueAttributes = (store: QueueStore) =>
+  action('SetQueueAttributes', {
+    input: z.strictObject({ QueueUrl: z.string(), Attributes: z.record(z.string(), z.string()) }),
+    run: ({ QueueUrl, Attributes }) => {
+      store.setAttributes(parseQueueUrl(QueueUrl), Attributes);
+    },
+  });

@@ -1,12 +1,13 @@
 import * as z from 'zod';
+import { action } from '../../kernel/action.ts';
 import type { StatesDeps } from './deps.ts';
 
-const Input = z.strictObject({ stateMachineArn: z.string() });
-
 /** Idempotent. Running executions go on to their end. */
-export function deleteStateMachine({ machines }: StatesDeps) {
-  return (raw: unknown): unknown => {
-    machines.delete(Input.parse(raw).stateMachineArn);
-    return {};
-  };
-}
+export const deleteStateMachine = ({ machines }: StatesDeps) =>
+  action('DeleteStateMachine', {
+    input: z.strictObject({ stateMachineArn: z.string() }),
+    run: (input) => {
+      machines.delete(input.stateMachineArn);
+      return {};
+    },
+  });

@@ -1,19 +1,11 @@
 import * as z from 'zod';
+import { action } from '../../kernel/action.ts';
 import { AwsError } from '../../kernel/aws-error.ts';
 import type { ExecutionStatus } from '../engine/execution.ts';
+import { onMachine } from '../asked-of-role.ts';
 import type { StatesDeps } from './deps.ts';
 import { requireMachine } from './machine-input.ts';
 import { Paging, pageOf } from './page.ts';
-
-const Input = z.strictObject({
-  stateMachineArn: z.string().optional(),
-  mapRunArn: z.string().optional(),
-  statusFilter: z
-    .enum(['RUNNING', 'SUCCEEDED', 'FAILED', 'TIMED_OUT', 'ABORTED', 'PENDING_REDRIVE'])
-    .optional(),
-  redriveFilter: z.enum(['REDRIVEN', 'NOT_REDRIVEN']).optional(),
-  ...Paging,
-});
 
 interface Listed {
   readonly arn: string;
@@ -27,31 +19,41 @@ interface Listed {
 }
 
 /** Newest first: of a machine, or of a map run. */
-export function listExecutions(deps: StatesDeps) {
-  return (raw: unknown): unknown => {
-    const input = Input.parse(raw);
-    const all =
-      input.redriveFilter === 'REDRIVEN' ? [] : listed(deps, input.stateMachineArn, input.mapRunArn);
-    const wanted = all.filter(
-      ({ status }) => input.statusFilter === undefined || status === input.statusFilter,
-    );
-    const { page, nextToken } = pageOf(wanted, ({ arn }) => arn, input);
-    const executions = page.map(
-      ({ arn, name, machineArn, mapRunArn, itemCount, status, startMs, stopMs }) => ({
-        executionArn: arn,
-        stateMachineArn: machineArn,
-        name,
-        status,
-        startDate: startMs / 1000,
-        stopDate: stopMs === undefined ? undefined : stopMs / 1000,
-        mapRunArn,
-        itemCount,
-        redriveCount: 0,
-      }),
-    );
-    return { executions, nextToken };
-  };
-}
+export const listExecutions = (deps: StatesDeps) =>
+  action('ListExecutions', {
+    input: z.strictObject({
+      stateMachineArn: z.string().optional(),
+      mapRunArn: z.string().optional(),
+      statusFilter: z
+        .enum(['RUNNING', 'SUCCEEDED', 'FAILED', 'TIMED_OUT', 'ABORTED', 'PENDING_REDRIVE'])
+        .optional(),
+      redriveFilter: z.enum(['REDRIVEN', 'NOT_REDRIVEN']).optional(),
+      ...Paging,
+    }),
+    permissions: onMachine,
+    run: (input) => {
+      const all =
+        input.redriveFilter === 'REDRIVEN' ? [] : listed(deps, input.stateMachineArn, input.mapRunArn);
+      const wanted = all.filter(
+        ({ status }) => input.statusFilter === undefined || status === input.statusFilter,
+      );
+      const { page, nextToken } = pageOf(wanted, ({ arn }) => arn, input);
+      const executions = page.map(
+        ({ arn, name, machineArn, mapRunArn, itemCount, status, startMs, stopMs }) => ({
+          executionArn: arn,
+          stateMachineArn: machineArn,
+          name,
+          status,
+          startDate: startMs / 1000,
+          stopDate: stopMs === undefined ? undefined : stopMs / 1000,
+          mapRunArn,
+          itemCount,
+          redriveCount: 0,
+        }),
+      );
+      return { executions, nextToken };
+    },
+  });
 
 function listed(
   deps: StatesDeps,

@@ -1,13 +1,14 @@
 import * as z from 'zod';
+import { action } from '../../kernel/action.ts';
 import type { StatesDeps } from './deps.ts';
 import { requireResource } from './tag-resource.ts';
 
-const Input = z.strictObject({ resourceArn: z.string() });
-
 /** Only machines have tags here. */
-export function listTagsForResource(deps: StatesDeps) {
-  return (raw: unknown): unknown => {
-    const { tags } = requireResource(deps, Input.parse(raw).resourceArn);
-    return { tags: Object.entries(tags).map(([key, value]) => ({ key, value })) };
-  };
-}
+export const listTagsForResource = (deps: StatesDeps) =>
+  action('ListTagsForResource', {
+    input: z.strictObject({ resourceArn: z.string() }),
+    run: (input) => {
+      const { tags } = requireResource(deps, input.resourceArn);
+      return { tags: Object.entries(tags).map(([key, value]) => ({ key, value })) };
+    },
+  });

@@ -1,17 +1,17 @@
 import * as z from 'zod';
+import { action } from '../../kernel/action.ts';
 import type { StatesDeps } from './deps.ts';
 
-const Input = z.strictObject({
-  taskToken: z.string().min(1).max(2048),
-  error: z.string().max(256).optional(),
-  cause: z.string().max(32_768).optional(),
-});
-
 /** Ends the Task that waits for the token, under the error that is given. */
-export function sendTaskFailure({ tokens }: StatesDeps) {
-  return (raw: unknown): unknown => {
-    const { taskToken, error, cause } = Input.parse(raw);
-    tokens.fail(taskToken, error, cause);
-    return {};
-  };
-}
+export const sendTaskFailure = ({ tokens }: StatesDeps) =>
+  action('SendTaskFailure', {
+    input: z.strictObject({
+      taskToken: z.string().min(1).max(2048),
+      error: z.string().max(256).optional(),
+      cause: z.string().max(32_768).optional(),
+    }),
+    run: ({ taskToken, error, cause }) => {
+      tokens.fail(taskToken, error, cause);
+      return {};
+    },
+  });

@@ -1,12 +1,13 @@
 import * as z from 'zod';
+import { action } from '../../kernel/action.ts';
 import type { StatesDeps } from './deps.ts';
 
-const Input = z.strictObject({ taskToken: z.string().min(1).max(2048) });
-
 /** Restarts `HeartbeatSeconds`. */
-export function sendTaskHeartbeat({ tokens }: StatesDeps) {
-  return (raw: unknown): unknown => {
-    tokens.heartbeat(Input.parse(raw).taskToken);
-    return {};
-  };
-}
+export const sendTaskHeartbeat = ({ tokens }: StatesDeps) =>
+  action('SendTaskHeartbeat', {
+    input: z.strictObject({ taskToken: z.string().min(1).max(2048) }),
+    run: (input) => {
+      tokens.heartbeat(input.taskToken);
+      return {};
+    },
+  });

@@ -1,18 +1,20 @@
 import * as z from 'zod';
+import { action } from '../../kernel/action.ts';
+import { onMachine } from '../asked-of-role.ts';
 import type { StatesDeps } from './deps.ts';
 
-const Input = z.strictObject({
-  stateMachineArn: z.string(),
-  name: z.string().optional(),
-  input: z.string().default('{}'),
-  traceHeader: z.string().optional(),
-});
-
 /** The same name and input again, while it runs, are the same execution. */
-export function startExecution({ executions }: StatesDeps) {
-  return async (raw: unknown): Promise<unknown> => {
-    const { stateMachineArn, name, input } = Input.parse(raw);
-    const { executionArn, startMs } = await executions.start(stateMachineArn, input, name);
-    return { executionArn, startDate: startMs / 1000 };
-  };
-}
+export const startExecution = ({ executions }: StatesDeps) =>
+  action('StartExecution', {
+    input: z.strictObject({
+      stateMachineArn: z.string(),
+      name: z.string().optional(),
+      input: z.string().default('{}'),
+      traceHeader: z.string().optional(),
+    }),
+    permissions: onMachine,
+    run: async ({ stateMachineArn, name, input }) => {
+      const { executionArn, startMs } = await executions.start(stateMachineArn, input, name);
+      return { executionArn, startDate: startMs / 1000 };
+    },
+  });

@@ -1,28 +1,28 @@
 import * as z from 'zod';
+import { action } from '../../kernel/action.ts';
 import { AwsError } from '../../kernel/aws-error.ts';
 import type { StoredMachine } from '../store/machines.ts';
 import type { StatesDeps } from './deps.ts';
 import { Tags } from './machine-input.ts';
 
-const Input = z.strictObject({ resourceArn: z.string(), tags: Tags });
-
 const MOST_TAGS = 50;
 
 /** Adds tags to a machine; a key that is there gets the new value. */
-export function tagResource(deps: StatesDeps) {
-  return (raw: unknown): unknown => {
-    const { resourceArn, tags } = Input.parse(raw);
-    const machine = requireResource(deps, resourceArn);
-    const added = Object.fromEntries(tags.map(({ key, value }) => [key, value]));
-    const all = { ...machine.tags, ...added };
-    if (Object.keys(all).length > MOST_TAGS)
-      throw new AwsError('TooManyTags', "You've exceeded the number of tags allowed for a resource.", {
-        details: { resourceName: resourceArn },
-      });
-    deps.machines.save({ ...machine, tags: all });
-    return {};
-  };
-}
+export const tagResource = (deps: StatesDeps) =>
+  action('TagResource', {
+    input: z.strictObject({ resourceArn: z.string(), tags: Tags }),
+    run: ({ resourceArn, tags }) => {
+      const machine = requireResource(deps, resourceArn);
+      const added = Object.fromEntries(tags.map(({ key, value }) => [key, value]));
+      const all = { ...machine.tags, ...added };
+      if (Object.keys(all).length > MOST_TAGS)
+        throw new AwsError('TooManyTags', "You've exceeded the number of tags allowed for a resource.", {
+          details: { resourceName: resourceArn },
+        });
+      deps.machines.save({ ...machine, tags: all });
+      return {};
+    },
+  });
 
 /** @throws {AwsError} `ResourceNotFound` */
 export function requireResource({ machines }: StatesDeps, arn: string): StoredMachine {

@@ -1,16 +1,16 @@
 import * as z from 'zod';
+import { action } from '../../kernel/action.ts';
 import type { StatesDeps } from './deps.ts';
 import { requireResource } from './tag-resource.ts';
 
-const Input = z.strictObject({ resourceArn: z.string(), tagKeys: z.array(z.string()) });
-
 /** Removes tags from a machine; missing keys are not an error. */
-export function untagResource(deps: StatesDeps) {
-  return (raw: unknown): unknown => {
-    const { resourceArn, tagKeys } = Input.parse(raw);
-    const machine = requireResource(deps, resourceArn);
-    const tags = Object.fromEntries(Object.entries(machine.tags).filter(([key]) => !tagKeys.includes(key)));
-    deps.machines.save({ ...machine, tags });
-    return {};
-  };
-}
+export const untagResource = (deps: StatesDeps) =>
+  action('UntagResource', {
+    input: z.strictObject({ resourceArn: z.string(), tagKeys: z.array(z.string()) }),
+    run: ({ resourceArn, tagKeys }) => {
+      const machine = requireResource(deps, resourceArn);
+      const tags = Object.fromEntries(Object.entries(machine.tags).filter(([key]) => !tagKeys.includes(key)));
+      deps.machines.save({ ...machine, tags });
+      return {};
+    },
+  });

@@ -1,49 +1,49 @@
 import * as z from 'zod';
+import { action } from '../../kernel/action.ts';
 import { AwsError } from '../../kernel/aws-error.ts';
 import { checkDefinition } from '../definition/check-definition.ts';
 import { checkRole, checkRoleArn } from './check-role.ts';
 import type { StatesDeps } from './deps.ts';
 import { MachineSettings, checkLogging, requireMachine } from './machine-input.ts';
 
-const Input = z.strictObject({
-  stateMachineArn: z.string(),
-  definition: z.string().min(1).max(1_048_576).optional(),
-  roleArn: z.string().min(1).optional(),
-  ...MachineSettings,
-});
-
 /** Running executions go on with the definition they were started with. */
-export function updateStateMachine(deps: StatesDeps) {
-  return async (raw: unknown): Promise<unknown> => {
-    const input = Input.parse(raw);
-    const { stateMachineArn: _, ...changes } = input;
-    if (Object.values(changes).every((change) => change === undefined))
-      throw new AwsError(
-        'MissingRequiredParameter',
-        'Either the definition, the role ARN, the LoggingConfiguration, or the TracingConfiguration must be specified',
-      );
-    if (input.roleArn !== undefined) checkRoleArn(input.roleArn);
-    if (input.definition !== undefined) await checkDefinition(deps.sdk, input.definition);
-    if (input.loggingConfiguration) checkLogging(input.loggingConfiguration);
-    const { machines, clock, chance } = deps;
-    const machine = requireMachine(deps, input.stateMachineArn);
-    const roleArn = input.roleArn ?? machine.roleArn;
-    const logging = input.loggingConfiguration ?? machine.logging;
-    const isTraced = input.tracingConfiguration?.enabled ?? machine.isTraced;
-    const definition = input.definition ?? machines.definition(machine.definitionId);
-    checkRole(deps, { arn: machine.arn, roleArn, definition, logging, isTraced });
-    const updatedMs = clock.now();
-    const revisionId = chance.uuid();
-    machines.save({
-      ...machine,
-      definitionId:
-        input.definition === undefined ? machine.definitionId : machines.keepDefinition(input.definition),
-      roleArn,
-      logging,
-      isTraced,
-      updatedMs,
-      revisionId,
-    });
-    return { updateDate: updatedMs / 1000, revisionId };
-  };
-}
+export const updateStateMachine = (deps: StatesDeps) =>
+  action('UpdateStateMachine', {
+    input: z.strictObject({
+      stateMachineArn: z.string(),
+      definition: z.string().min(1).max(1_048_576).optional(),
+      roleArn: z.string().min(1).optional(),
+      ...MachineSettings,
+    }),
+    run: async (input) => {
+      const { stateMachineArn: _, ...changes } = input;
+      if (Object.values(changes).every((change) => change === undefined))
+        throw new AwsError(
+          'MissingRequiredParameter',
+          'Either the definition, the role ARN, the LoggingConfiguration, or the TracingConfiguration must be specified',
+        );
+      if (input.roleArn !== undefined) checkRoleArn(input.roleArn);
+      if (input.definition !== undefined) await checkDefinition(deps.sdk, input.definition);
+      if (input.loggingConfiguration) checkLogging(input.loggingConfiguration);
+      const { machines, clock, chance } = deps;
+      const machine = requireMachine(deps, input.stateMachineArn);
+      const roleArn = input.roleArn ?? machine.roleArn;
+      const logging = input.loggingConfiguration ?? machine.logging;
+      const isTraced = input.tracingConfiguration?.enabled ?? machine.isTraced;
+      const definition = input.definition ?? machines.definition(machine.definitionId);
+      checkRole(deps, { arn: machine.arn, roleArn, definition, logging, isTraced });
+      const updatedMs = clock.now();
+      const revisionId = chance.uuid();
+      machines.save({
+        ...machine,
+        definitionId:
+          input.definition === undefined ? machine.definitionId : machines.keepDefinition(input.definition),
+        roleArn,
+        logging,
+        isTraced,
+        updatedMs,
+        revisionId,
+      });
+      return { updateDate: updatedMs / 1000, revisionId };
+    },
+  });

@@ -1,39 +1,38 @@
 import * as z from 'zod';
+import { action } from '../../kernel/action.ts';
 import { AwsError } from '../../kernel/aws-error.ts';
 import type { Clock } from '../../kernel/clock.ts';
-import type { QueryActions } from '../../kernel/query-service.ts';
 import type { Site } from '../../kernel/service.ts';
 import type { AssumedRoles } from '../../iam/service.ts';
 import { toSession } from '../session.ts';
-
-const Input = z.strictObject({
-  RoleArn: z.string(),
-  RoleSessionName: z.string(),
-  DurationSeconds: z.coerce.number().default(3600),
-});
 
 /**
  * `AssumeRole` of the account's owner, as which everybody without a role works here: in AWS it would be a user of the account, since its
  * root may assume none. The credentials do not expire: `Expiration` is returned and not enforced.
  */
-export function assumeRole(
+export const assumeRole = (
   people: AssumedRoles,
   { site, clock }: { readonly site: Site; readonly clock: Clock },
-): QueryActions[string] {
-  return (input) => {
-    const { RoleArn, RoleSessionName, DurationSeconds } = Input.parse(input);
-    const credentials = people.assume(RoleArn, RoleSessionName);
-    if (credentials === undefined)
-      throw new AwsError(
-        'AccessDenied',
-        `User: arn:${site.partition}:iam::${site.account}:root is not authorized to perform: sts:AssumeRole on resource: ${RoleArn}`,
-        { statusCode: 403 },
-      );
-    const { accessKeyId: AccessKeyId, secretAccessKey: SecretAccessKey } = credentials;
-    const expires = new Date(clock.now() + DurationSeconds * 1000).toISOString();
-    return {
-      Credentials: { AccessKeyId, SecretAccessKey, SessionToken: 'not-looked-at', Expiration: expires },
-      AssumedRoleUser: toSession(site, { roleArn: RoleArn, name: RoleSessionName }),
-    };
-  };
-}
+) =>
+  action('AssumeRole', {
+    input: z.strictObject({
+      RoleArn: z.string(),
+      RoleSessionName: z.string(),
+      DurationSeconds: z.coerce.number().default(3600),
+    }),
+    run: ({ RoleArn, RoleSessionName, DurationSeconds }) => {
+      const credentials = people.assume(RoleArn, RoleSessionName);
+      if (credentials === undefined)
+        throw new AwsError(
+          'AccessDenied',
+          `User: arn:${site.partition}:iam::${site.account}:root is not authorized to perform: sts:AssumeRole on resource: ${RoleArn}`,
+          { statusCode: 403 },
+        );
+      const { accessKeyId: AccessKeyId, secretAccessKey: SecretAccessKey } = credentials;
+      const expires = new Date(clock.now() + DurationSeconds * 1000).toISOString();
+      return {
+        Credentials: { AccessKeyId, SecretAccessKey, SessionToken: 'not-looked-at', Expiration: expires },
+        AssumedRoleUser: toSession(site, { roleArn: RoleArn, name: RoleSessionName }),
+      };
+    },
+  });

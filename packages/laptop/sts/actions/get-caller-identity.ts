@@ -1,20 +1,25 @@
-import type { QueryActions } from '../../kernel/query-service.ts';
+import * as z from 'zod';
+import { action } from '../../kernel/action.ts';
 import type { Site } from '../../kernel/service.ts';
 import type { AssumedRoles } from '../../iam/service.ts';
 import { toSession } from '../session.ts';
 
 /** A session of a role, or else the account's root user. */
-export function getCallerIdentity(people: AssumedRoles, site: Site): QueryActions[string] {
-  return (_, { accessKeyId }) => {
-    const session = people.sessionOf(accessKeyId);
-    if (session) {
-      const { Arn, AssumedRoleId } = toSession(site, session);
-      return { UserId: AssumedRoleId, Account: site.account, Arn };
-    }
-    return {
-      UserId: site.account,
-      Account: site.account,
-      Arn: `arn:${site.partition}:iam::${site.account}:root`,
-    };
-  };
-}
+export const getCallerIdentity = (people: AssumedRoles, site: Site) =>
+  action('GetCallerIdentity', {
+    input: z.unknown(),
+    // Needs no permission: the holder of a key may know whose it is.
+    permissions: () => [],
+    run: (_, { accessKeyId }) => {
+      const session = people.sessionOf(accessKeyId);
+      if (session) {
+        const { Arn, AssumedRoleId } = toSession(site, session);
+        return { UserId: AssumedRoleId, Account: site.account, Arn };
+      }
+      return {
+        UserId: site.account,
+        Account: site.account,
+        Arn: `arn:${site.partition}:iam::${site.account}:root`,
+      };
+    },
+  });

@@ -2,7 +2,9 @@ import { CreateBucketCommand, ListBucketsCommand, S3Client } from '@aws-sdk/clie
 import { GetCallerIdentityCommand, STSClient } from '@aws-sdk/client-sts';
 import { SFNClient, ListStateMachinesCommand } from '@aws-sdk/client-sfn';
 import { expect, it } from 'vitest';
+import * as z from 'zod';
 import type { Gateway } from '../../gateway/gateway.ts';
+import { action } from '../../kernel/action.ts';
 import { jsonService } from '../../kernel/json-service.ts';
 import { createS3 } from '../../s3/service.ts';
 import { createSts } from '../../sts/service.ts';
@@ -31,7 +33,7 @@ async function withGateway(
         name: 'states',
         target: 'AWSStepFunctions',
         version: '1.0',
-        actions: { ListStateMachines: () => ({ stateMachines: [] }) },
+        actions: [action('ListStateMachines', { input: z.unknown(), run: () => ({ stateMachines: [] }) })],
       }),
       createSts({ site }).service,
       createS3({ dir, site, bus: { put() {} }, clock: systemClock }).service,

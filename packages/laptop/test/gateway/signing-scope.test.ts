@@ -1,6 +1,8 @@
 import { GetObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import * as z from 'zod';
+import { action } from '../../kernel/action.ts';
 import { jsonService } from '../../kernel/json-service.ts';
 import { localGateway } from '../../../../test/support/local-gateway.ts';
 
@@ -14,12 +16,15 @@ beforeAll(async () => {
       name: 'states',
       target: 'AWSStepFunctions',
       version: '1.0',
-      actions: {
-        ListStateMachines() {
-          calls.push('ListStateMachines');
-          return { stateMachines: [] };
-        },
-      },
+      actions: [
+        action('ListStateMachines', {
+          input: z.unknown(),
+          run() {
+            calls.push('ListStateMachines');
+            return { stateMachines: [] };
+          },
+        }),
+      ],
     }),
   ]);
   const client = new S3Client({ ...gateway.client, forcePathStyle: true });

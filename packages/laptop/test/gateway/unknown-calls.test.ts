@@ -3,6 +3,7 @@ import { GetCallerIdentityCommand, GetSessionTokenCommand, STSClient } from '@aw
 import { EventBridgeClient, ListRulesCommand } from '@aws-sdk/client-eventbridge';
 import { expect, it } from 'vitest';
 import * as z from 'zod';
+import { action } from '../../kernel/action.ts';
 import { AwsError } from '../../kernel/aws-error.ts';
 import { jsonService } from '../../kernel/json-service.ts';
 import { createSts } from '../../sts/service.ts';
@@ -14,13 +15,18 @@ const start = () =>
       name: 'states',
       target: 'AWSStepFunctions',
       version: '1.0',
-      actions: {
-        ListStateMachines: (input) =>
-          z.strictObject({ nextToken: z.never().optional() }).parse(input) && states(),
-        StartExecution: () => {
-          throw new AwsError('ExecutionAlreadyExists', 'it runs');
-        },
-      },
+      actions: [
+        action('ListStateMachines', {
+          input: z.strictObject({ nextToken: z.never().optional() }),
+          run: () => states(),
+        }),
+        action('StartExecution', {
+          input: z.unknown(),
+          run: () => {
+            throw new AwsError('ExecutionAlreadyExists', 'it runs');
+          },
+        }),
+      ],
     }),
     createSts({ site }).service,
   ]);

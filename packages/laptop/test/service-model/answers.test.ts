@@ -1,5 +1,7 @@
 import { GetCallerIdentityCommand, STSClient } from '@aws-sdk/client-sts';
 import { expect, test } from 'vitest';
+import * as z from 'zod';
+import { action } from '../../kernel/action.ts';
 import { queryService } from '../../kernel/query-service.ts';
 import { problemsOf } from '../../service-model/check-answer.ts';
 import { serviceModel } from '../../service-model/model.ts';
@@ -89,7 +91,12 @@ test('the gateway tells of what a service sends', async () => {
         name: 'sts',
         apiVersion: '2011-06-15',
         xmlns: 'https://sts.amazonaws.com/doc/2011-06-15/',
-        actions: { GetCallerIdentity: () => ({ Account: '000000000000', Nickname: 'me' }) },
+        actions: [
+          action('GetCallerIdentity', {
+            input: z.unknown(),
+            run: () => ({ Account: '000000000000', Nickname: 'me' }),
+          }),
+        ],
       }),
     ],
     { onBadAnswer: (problem) => void told.push(problem) },

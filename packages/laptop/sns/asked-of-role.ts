@@ -1,6 +1,7 @@
 import * as z from 'zod';
+import type { AskedOfRole } from '../kernel/action.ts';
 import type { Permission } from '../kernel/permission.ts';
-import type { ActionPermissions, Site } from '../kernel/service.ts';
+import type { Site } from '../kernel/service.ts';
 import { keyPermissions } from '../kms/key-permissions.ts';
 import type { TopicStore } from './topic-store.ts';
 
@@ -9,14 +10,13 @@ const Asked = z.looseObject({
   TargetArn: z.string().optional().catch(undefined),
 });
 
-/** What calls ask of a role. */
-export function snsPermissions(store: TopicStore, site: Site): ActionPermissions {
-  const publishing = (input: unknown): Permission[] => {
+/** Of `Publish` and `PublishBatch`. */
+export const publishing =
+  (store: TopicStore, site: Site): AskedOfRole =>
+  (input) => {
     const { TopicArn, TargetArn } = Asked.parse(input);
     return publishPermissions(store, site, TopicArn ?? TargetArn ?? '');
   };
-  return { Publish: publishing, PublishBatch: publishing };
-}
 
 /**
  * A publisher to a topic under a customer's key must be allowed to use that key as well.
