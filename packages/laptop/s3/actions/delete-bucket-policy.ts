@@ -1,3 +1,0 @@
-import { deleteConfiguration } from '../configuration/bucket-configuration.ts';
-
-export const deleteBucketPolicy = deleteConfiguration({ subresource: 'policy', noun: 'BucketPolicy' });

@@ -1,4 +1,0 @@
-import { deleteConfiguration } from '../configuration/bucket-configuration.ts';
-import { publicAccessBlock } from '../configuration/public-access-block.ts';
-
-export const deletePublicAccessBlock = deleteConfiguration(publicAccessBlock);

@@ -1,4 +1,0 @@
-import { getConfiguration } from '../configuration/bucket-configuration.ts';
-import { tagging } from '../configuration/tagging.ts';
-
-export const getBucketTagging = getConfiguration(tagging);

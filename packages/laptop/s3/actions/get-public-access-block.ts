@@ -1,4 +1,0 @@
-import { getConfiguration } from '../configuration/bucket-configuration.ts';
-import { publicAccessBlock } from '../configuration/public-access-block.ts';
-
-export const getPublicAccessBlock = getConfiguration(publicAccessBlock);

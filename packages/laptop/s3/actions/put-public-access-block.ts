@@ -1,4 +1,0 @@
-import { putConfiguration } from '../configuration/bucket-configuration.ts';
-import { publicAccessBlock } from '../configuration/public-access-block.ts';
-
-export const putPublicAccessBlock = putConfiguration(publicAccessBlock);
