@@ -34,11 +34,12 @@ function native(pattern: string): Matches {
   return (text) => expression.test(text);
 }
 
-/** The POSIX classes of Java, as ranges: those of ASCII. */
+/** The POSIX classes of Java, as ranges: those of ASCII. The models name letters and digits inside brackets only. */
 function javaClasses(pattern: string): string {
   return pattern
     .replace(/\[\\p\{Print\}\]|\\p\{Print\}/g, '[\\x20-\\x7e]')
-    .replace(/\[\\p\{ASCII\}\]|\\p\{ASCII\}/g, '[\\x00-\\x7f]');
+    .replace(/\[\\p\{ASCII\}\]|\\p\{ASCII\}/g, '[\\x00-\\x7f]')
+    .replaceAll('\\p{Alnum}', 'a-zA-Z0-9');
 }
 
 function codePoint(high: string, low: string): string {

@@ -27,11 +27,14 @@ test('few need an engine that backtracks, and none of them repeats a repetition'
   expect([...new Set(patterns.filter(needsBacktracking))].sort()).toEqual([
     '(?!\\s*$).+',
     '(^(?!(system\\x2e)))(^[_a-zA-Z0-9])([^$]*)',
+    '(arn:aws[a-z\\-]*:sagemaker:[a-z0-9\\-]*:[0-9]{12}:[a-z\\-]*\\/)?([a-zA-Z0-9]([a-zA-Z0-9-]){0,62})(?<!-)',
     '(arn:aws[a-z\\-]*:sagemaker:[a-z0-9\\-]*:[0-9]{12}:[a-z\\-]*\\/)?([a-zA-Z0-9]([a-zA-Z0-9-]){0,62})(?<!-)(\\/[0-9]{1,9})?',
     '/(?!.*\\.\\.)[a-zA-Z0-9/_.\\-]+',
     '[0-9A-Za-z\\.\\-_]*(?<!\\.)',
     '[a-zA-Z_][a-zA-Z0-9_]{0,1023}',
     '^(?!\\s*$).+',
+    'arn:aws[a-z\\-]*:sagemaker:[a-z0-9\\-]{9,16}:[0-9]{12}:model-package-group/[\\S]{1,2048}',
+    'arn:aws[a-z\\-]*:sagemaker:[a-z0-9\\-]{9,16}:[0-9]{12}:model-package/[\\S]{1,2048}',
   ]);
 });
 
@@ -39,6 +42,7 @@ test.each([
   ['[a-zA-Z0-9](-*[a-zA-Z0-9]){0,62}', 'a-b', 'a-'],
   ['\\p{Print}+', 'a b', 'ä'],
   ['\\p{ASCII}*', 'a', 'ä'],
+  ['[\\p{Alnum}\\-]+', 'a-1', 'ä-1'],
   ['\\A\\S[\\p{Print}]*\\z', 'a b', ' a'],
   ['([\\p{L}\\p{Z}\\p{N}_.:/=+\\-@]*)', 'Größe 1', 'a?'],
   ['[\\u0020-\\uD7FF\\uE000-\\uFFFD\\uD800\\uDC00-\\uDBFF\\uDFFF\\r\\n\\t]*', 'a😀', '\u0001'],
