@@ -1,4 +1,5 @@
 import js from '@eslint/js';
+import importSort from 'eslint-plugin-simple-import-sort';
 import tseslint from 'typescript-eslint';
 
 /** Values are parsed at the edge and trusted inside, so nothing is cast: each exemption carries its reason. */
@@ -12,6 +13,14 @@ export default tseslint.config(
   { ignores: ['node_modules/', 'build/', 'coverage/', '.serverless/', '.inferdrop/', '.venv/', 'examples/'] },
   js.configs.recommended,
   {
+    plugins: { 'import-sort': importSort },
+    rules: {
+      // One statement a module; Node first, then packages, then this repository.
+      'import-sort/imports': ['error', { groups: [['^node:', '^@?\\w', '^@inferdrop/', '^', '^\\.']] }],
+      'no-duplicate-imports': 'error',
+    },
+  },
+  {
     files: ['**/*.{js,mjs}'],
     languageOptions: {
       globals: { process: 'readonly', console: 'readonly', URL: 'readonly', performance: 'readonly' },
@@ -24,6 +33,7 @@ export default tseslint.config(
     rules: {
       ...noCasts,
       '@typescript-eslint/no-floating-promises': 'error',
+      '@typescript-eslint/no-import-type-side-effects': 'error',
       '@typescript-eslint/no-misused-promises': 'error',
       '@typescript-eslint/await-thenable': 'error',
       '@typescript-eslint/switch-exhaustiveness-check': [

@@ -1,6 +1,5 @@
 import { defineConfig } from 'vitest/config';
-import { BaseSequencer } from 'vitest/node';
-import type { TestSpecification } from 'vitest/node';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** The folder whose mutants are judged, `src/drop`: `npm run test:mutants` says so. */
 const [, noun = '*', area = '*'] = (process.env.MUTATED_FOLDER ?? '').split('/');

@@ -1,8 +1,8 @@
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { setFunctionEnvironment } from '../test/support/function-environment.ts';
 import { buildFunctions } from '../scripts/build-functions.ts';
 import { importMs } from '../scripts/import-ms.ts';
+import { setFunctionEnvironment } from '../test/support/function-environment.ts';
 
 /**
  * What a cold start costs: each function's bundle is imported in a new process, without a cache of compiled code, as Lambda

@@ -7,7 +7,7 @@
  * Everything must be read or refused by name. Prints how often each happened, the slowest case and the largest memory; exits
  * with 1 on any other error, above 10 s for a case, or above 2 GB.
  */
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -15,10 +15,10 @@ import { parseArgs } from 'node:util';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { unpackModelArchive } from '@inferdrop/model-container/model-archive';
 import { loadModel } from '@inferdrop/savedmodel/load-model';
-import { openModelSession } from '../packages/savedmodel/engine/model-session.ts';
-import { DEFAULT_JPEG_SETTINGS } from '../packages/savedmodel/image/decode-jpeg.ts';
-import { decodeImage } from '../packages/savedmodel/image/decode-image.ts';
 import { findModelBundles } from '@inferdrop/savedmodel/model-bundles';
+import { openModelSession } from '../packages/savedmodel/engine/model-session.ts';
+import { decodeImage } from '../packages/savedmodel/image/decode-image.ts';
+import { DEFAULT_JPEG_SETTINGS } from '../packages/savedmodel/image/decode-jpeg.ts';
 import { damage } from '../test/support/damage.ts';
 
 const REFUSALS = ['BrokenModel', 'UnsupportedModel', 'InvalidFeeds', 'BadModelArchive'];

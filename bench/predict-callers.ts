@@ -1,9 +1,9 @@
 // The callers of bench/predict.ts.
 import { Agent, request } from 'node:http';
 import { InvokeEndpointCommand, SageMakerRuntimeClient } from '@aws-sdk/client-sagemaker-runtime';
+import { Sha256 } from '@smithy/core/checksum';
 import { SignatureV4 } from '@smithy/signature-v4';
 import { environmentCredentials } from '../src/aws/environment.ts';
-import { Sha256 } from '@smithy/core/checksum';
 import { processorMs } from './process-time.ts';
 
 /** What the callers are told as JSON. */

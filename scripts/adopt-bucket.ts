@@ -1,7 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { CloudFormationClient } from '@aws-sdk/client-cloudformation';
-import type { ServerlessOptions, ServerlessTools } from './serverless-plugin.ts';
-import { useSettings } from './serverless-plugin.ts';
+import { type ServerlessOptions, type ServerlessTools, useSettings } from './serverless-plugin.ts';
 
 const TYPE = 'AWS::S3::Bucket';
 const CHANGE_SET = 'adopt-bucket';

@@ -3,7 +3,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { isInstalled } from './installed-tree.mjs';
-import { NODE_BINARIES, binaryOf, verifyBinary } from './node-binaries.mjs';
+import { binaryOf, NODE_BINARIES, verifyBinary } from './node-binaries.mjs';
 
 export const root = path.resolve(import.meta.dirname, '..');
 

@@ -1,8 +1,8 @@
 // Checks package-lock.json: every package has a digest and an allowed licence, versions are pinned, and aliases, overrides and
 // install scripts are those listed here. For a folder with packages of its own: `check-lockfile.mjs test/mutants`.
-import { isDeepStrictEqual } from 'node:util';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { root } from './bootstrap.mjs';
 
 const folder = path.join(root, process.argv[2] ?? '');

@@ -1,5 +1,5 @@
 // `npm run check`: all checks besides the tests, as many at once as there are cores. Each has been seen to fail.
-import { closeSync, mkdtempSync, openSync, readFileSync, readdirSync, rmSync } from 'node:fs';
+import { closeSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import path from 'node:path';
 import { ensureInstalled, root, run, tool } from './bootstrap.mjs';

@@ -2,8 +2,7 @@ import type * as z from 'zod';
 import { toExpectation } from '../src/pipeline/expectation.ts';
 import { JobConfig } from '../src/pipeline/job-config.ts';
 import { PipelineConfig } from '../src/pipeline/pipeline-config.ts';
-import type { SchemaNode } from '../src/pipeline/schema-node.ts';
-import { toSchemaNode } from '../src/pipeline/schema-node.ts';
+import { type SchemaNode, toSchemaNode } from '../src/pipeline/schema-node.ts';
 import { PriceOverride } from '../src/price/price-override.ts';
 import { priceTable } from '../src/price/price-table.ts';
 

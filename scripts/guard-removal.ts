@@ -1,8 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Deployment } from '../src/app/removal/find-deployment.ts';
 import type { Leftovers } from '../src/app/removal/find-leftovers.ts';
-import type { ServerlessOptions, ServerlessTools } from './serverless-plugin.ts';
-import { useSettings } from './serverless-plugin.ts';
+import { type ServerlessOptions, type ServerlessTools, useSettings } from './serverless-plugin.ts';
 
 /** `--yes` of `npm run remove`, which `serverless remove` does not know: end running work, then remove. */
 const ENDS_ALL = process.env.INFERDROP_REMOVE_ALL === 'yes';

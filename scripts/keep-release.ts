@@ -3,8 +3,7 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { brotliCompressSync, constants } from 'node:zlib';
-import type { KeptRelease } from '../test/support/kept-release.ts';
-import { keptReleaseFile } from '../test/support/kept-release.ts';
+import { type KeptRelease, keptReleaseFile } from '../test/support/kept-release.ts';
 
 /**
  * Keeps the packaged application of a commit for `test/flow/upgrade.test.ts`: `node scripts/keep-release.ts COMMIT`. The packages

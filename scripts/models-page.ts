@@ -1,8 +1,8 @@
 import { DECODERS } from '@inferdrop/savedmodel/decoder';
 import { HOST_OPERATIONS } from '@inferdrop/savedmodel/host-operations';
-import { TEXT_OPERATIONS } from '@inferdrop/savedmodel/text-operations';
 import { OPERATION_KINDS, type OperationKind } from '@inferdrop/savedmodel/operation-kinds';
 import { REFUSED_MODELS } from '@inferdrop/savedmodel/refused-models';
+import { TEXT_OPERATIONS } from '@inferdrop/savedmodel/text-operations';
 
 /** docs/models.md, generated from the tables of the converter. */
 export function toModelsPage(): string {

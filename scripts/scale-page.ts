@@ -1,6 +1,14 @@
-import type { Item, Scenario } from '../bench/scale-model.ts';
-import { billOf, MEASURED, quotedMinutes, settingsFor, SHARD_INPUTS, timesOf } from '../bench/scale-model.ts';
 import { limitsOf } from '../bench/scale/function.ts';
+import {
+  billOf,
+  type Item,
+  MEASURED,
+  quotedMinutes,
+  type Scenario,
+  settingsFor,
+  SHARD_INPUTS,
+  timesOf,
+} from '../bench/scale-model.ts';
 
 const WHAT_LIMITS: Readonly<Record<string, readonly [limit: string, setting: string]>> = {
   upload: [

@@ -1,6 +1,6 @@
 // `npm run test:mutations`: the packaged application with one deliberate mistake at a time; prints what detected each, and the
 // message.
-import { readFileSync, readdirSync, rmSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { ensureInstalled, root } from './bootstrap.mjs';
 import { runVitest } from './run-vitest.mjs';

@@ -2,8 +2,8 @@
 // against common readers; every converted operation against TensorFlow, on random cases; images against its decoders; and a zoo
 // of models; `ZOO=all` adds the largest, which take gigabytes.
 import { spawn } from 'node:child_process';
-import { rmSync } from 'node:fs';
 import { once } from 'node:events';
+import { rmSync } from 'node:fs';
 import path from 'node:path';
 import { ensureInstalled, node24, root } from './bootstrap.mjs';
 import { pythonEnvironment } from './python-environment.mjs';

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { ServerlessOptions, ServerlessTools } from './serverless-plugin.ts';
-import { useSettings } from './serverless-plugin.ts';
+import { type ServerlessOptions, type ServerlessTools, useSettings } from './serverless-plugin.ts';
 
 const NAME = 'sbom.cdx.json';
 

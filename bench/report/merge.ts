@@ -3,18 +3,18 @@
  * different tallies are made first, and each is read 200 times: merging costs the same as if all differed.
  */
 import { writeReport } from '../../src/app/report/write-report.ts';
-import { bucketLayout } from '../../src/run/bucket-layout.ts';
 import { ClassList } from '../../src/label/class-list.ts';
 import { resolvePrediction } from '../../src/label/resolve-prediction.ts';
 import { countOutcome } from '../../src/metric/count-outcome.ts';
 import { toStoredTally } from '../../src/metric/stored-tally.ts';
 import { createTally } from '../../src/metric/tally.ts';
+import { bucketLayout } from '../../src/run/bucket-layout.ts';
+import { asAnswered } from '../../test/support/as-answered.ts';
 import { memoryJobLogs } from '../../test/support/memory-job-logs.ts';
 import { normal, random } from '../../test/support/random.ts';
 import { planWith, runKeys } from '../../test/support/report-run.ts';
 import { folderStore } from './folder-store.ts';
 import { labelsOf } from './outputs.ts';
-import { asAnswered } from '../../test/support/as-answered.ts';
 
 const CLASSES = 1_000;
 const RECORDS = 1_000;

@@ -4,8 +4,8 @@ import path from 'node:path';
 import { ClassList } from '../../src/label/class-list.ts';
 import { resolvePrediction } from '../../src/label/resolve-prediction.ts';
 import { readOutput } from '../../src/prediction/read-output.ts';
-import { labelsOf } from './outputs.ts';
 import { asAnswered } from '../../test/support/as-answered.ts';
+import { labelsOf } from './outputs.ts';
 
 const FILES = 2_000;
 const ROUNDS = 9;

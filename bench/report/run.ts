@@ -18,8 +18,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { buildSync } from 'esbuild';
-import type { OutputSet } from './outputs.ts';
-import { labelsOf, writeOutputs } from './outputs.ts';
+import { labelsOf, type OutputSet, writeOutputs } from './outputs.ts';
 
 const ROUNDS = 5;
 const here = import.meta.dirname;

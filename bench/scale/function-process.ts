@@ -1,7 +1,7 @@
+import { settleDrop } from '../../src/app/drop/settle-drop.ts';
 import { planRun } from '../../src/app/plan/plan-run.ts';
 import { foldPredictions } from '../../src/app/report/fold-predictions.ts';
 import { writeReport } from '../../src/app/report/write-report.ts';
-import { settleDrop } from '../../src/app/drop/settle-drop.ts';
 import { reconcileOutputs } from '../../src/app/transform/reconcile-outputs.ts';
 import { objectStore } from '../../src/aws/s3-object-store.ts';
 import { SETTINGS } from '../../test/support/drop-fixture.ts';

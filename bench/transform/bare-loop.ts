@@ -1,6 +1,6 @@
-import { InferenceSession, Tensor } from '../../packages/savedmodel/engine/onnxruntime.ts';
 import { PNG } from 'pngjs';
 import { loadModel } from '@inferdrop/savedmodel/load-model';
+import { InferenceSession, Tensor } from '../../packages/savedmodel/engine/onnxruntime.ts';
 import { runHostStage } from '../../packages/savedmodel/host/run-host-stage.ts';
 import type { Subject } from './subject.ts';
 

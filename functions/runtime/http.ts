@@ -1,11 +1,10 @@
 import type * as z from 'zod';
-import { withErrorNames } from '../../src/aws/aws-error.ts';
 import type { HttpRequest, HttpResponse } from '../../src/api/http-request.ts';
 import { problemResponse, RequestProblem } from '../../src/api/problem-details.ts';
+import { withErrorNames } from '../../src/aws/aws-error.ts';
 import { logger } from './logger.ts';
 import { once } from './once.ts';
-import type { Handler } from './step.ts';
-import { parse } from './step.ts';
+import { type Handler, parse } from './step.ts';
 
 /** Routes of the HTTP API with their use case, which answers or throws a problem. */
 export interface Routes<S> {

@@ -1,6 +1,5 @@
 import { environmentCredentials, ownEndpoint } from '../../src/aws/environment.ts';
-import type { Runtime } from '../../src/aws/runtime.ts';
-import { runtime } from '../../src/aws/runtime.ts';
+import { type Runtime, runtime } from '../../src/aws/runtime.ts';
 import { readEnv } from './env.ts';
 
 /** The account's endpoints, invoked with the function's role. */

@@ -2,8 +2,7 @@ import middy from '@middy/core';
 import type { Context } from 'aws-lambda';
 import type * as z from 'zod';
 import { withErrorNames } from '../../src/aws/aws-error.ts';
-import type { ConditionName } from '../../src/problem/conditions.ts';
-import { Condition } from '../../src/problem/conditions.ts';
+import { Condition, type ConditionName } from '../../src/problem/conditions.ts';
 import { logged } from './logged.ts';
 import { once } from './once.ts';
 

@@ -1,38 +1,37 @@
 import path from 'node:path';
+import type * as z from 'zod';
+import { createModelCheck } from '@inferdrop/model-container/check-model';
+import type { PythonChoice } from '@inferdrop/model-container/prepare-python';
+import { createApiGateway } from './apigateway/service.ts';
+import { createAutoscaling } from './application-autoscaling/service.ts';
 import { createCloudFormation } from './cloudformation/service.ts';
 import type { StackRecord, StackStatus } from './cloudformation/stack-record.ts';
 import type { Deployment } from './cloudformation/stacks.ts';
-import { createApiGateway } from './apigateway/service.ts';
-import { createAutoscaling } from './application-autoscaling/service.ts';
 import { createCloudWatch } from './cloudwatch/service.ts';
 import { createEcr } from './ecr/service.ts';
 import { createTargets } from './events/dispatcher.ts';
 import { createEvents } from './events/service.ts';
-import type { Clock } from './kernel/clock.ts';
-import { systemClock } from './kernel/clock.ts';
 import { startGateway } from './gateway/gateway.ts';
+import { createIam } from './iam/service.ts';
+import { type Clock, systemClock } from './kernel/clock.ts';
 import type { ResourcePolicyLookup } from './kernel/permission.ts';
 import type { EventBus, ObjectAccess } from './kernel/ports.ts';
 import type { Site } from './kernel/service.ts';
-import { createIam } from './iam/service.ts';
 import { createKeys } from './kms/service.ts';
 import { createFunctions } from './lambda/service.ts';
 import { createLogs } from './logs/service.ts';
 import { createS3 } from './s3/service.ts';
 import { createSageMaker } from './sagemaker/service.ts';
-import type { InvocationFaults } from './sagemaker-runtime/invocation-faults.ts';
-import { createSageMakerRuntime } from './sagemaker-runtime/service.ts';
-import { createModelCheck } from '@inferdrop/model-container/check-model';
-import type { PythonChoice } from '@inferdrop/model-container/prepare-python';
 import type { TrainingFaults } from './sagemaker/training/training-faults.ts';
 import type { TransformFaults } from './sagemaker/transform-faults.ts';
+import type { InvocationFaults } from './sagemaker-runtime/invocation-faults.ts';
+import { createSageMakerRuntime } from './sagemaker-runtime/service.ts';
 import { AccountLimits } from './service-quotas/account-limits.ts';
 import { createServiceQuotas } from './service-quotas/service.ts';
 import { createTopics } from './sns/service.ts';
 import { createQueues } from './sqs/service.ts';
 import { createStates } from './states/service.ts';
 import { createSts } from './sts/service.ts';
-import type * as z from 'zod';
 
 export interface StackOptions {
   /** 0 takes any free port. */

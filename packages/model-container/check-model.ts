@@ -1,20 +1,19 @@
-import type { ContainerHostOptions } from './container-host.ts';
-import { engineModuleOf } from './container-host.ts';
+import { findModelBundles } from '@inferdrop/savedmodel/model-bundles';
+import { runOnZeros } from '@inferdrop/savedmodel/run-on-zeros';
+import {
+  BrokenModel,
+  describeRefusal,
+  type ServableModel,
+  type Signature,
+  UnrestoredVariable,
+  UnsupportedModel,
+} from '@inferdrop/savedmodel/servable-model';
+import { type ContainerHostOptions, engineModuleOf } from './container-host.ts';
 import { checkScript } from './handlers/check-script.ts';
 import { readHandlerScript } from './handlers/handler-script.ts';
 import { resolveContainerKind } from './image.ts';
 import { describeEngine } from './python-environments/engine-environment.ts';
-import {
-  BrokenModel,
-  describeRefusal,
-  UnrestoredVariable,
-  UnsupportedModel,
-  type ServableModel,
-  type Signature,
-} from '@inferdrop/savedmodel/servable-model';
 import { beyondRest, servedSignature } from './tensorflow/serving/beyond-rest.ts';
-import { runOnZeros } from '@inferdrop/savedmodel/run-on-zeros';
-import { findModelBundles } from '@inferdrop/savedmodel/model-bundles';
 
 /** An unpacked archive and the image that would serve it. */
 export interface CheckedModel {

@@ -1,16 +1,19 @@
-import type { ChildProcess } from 'node:child_process';
-import { fork } from 'node:child_process';
+import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createCodeNotice } from './code-notice.ts';
-import type { Container, ContainerSpec, StartContainer } from './container.ts';
-import { ContainerExited, ImageRefused } from './container.ts';
+import {
+  type Container,
+  ContainerExited,
+  type ContainerSpec,
+  ImageRefused,
+  type StartContainer,
+} from './container.ts';
 import type { ContainerMessage, ContainerPythons, ContainerStart } from './container-messages.ts';
 import { resolveContainerKind } from './image.ts';
-import type { PythonChoice } from './prepare-python.ts';
-import { preparePython } from './prepare-python.ts';
+import { preparePython, type PythonChoice } from './prepare-python.ts';
 import { requireEngine } from './python-environments/engine-environment.ts';
 
 export interface ContainerHostOptions extends Partial<PythonChoice> {

@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { RequestListener, Server } from 'node:http';
-import { createServer } from 'node:http';
+import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /** A server that answers below a secret path which only its stack knows, as in `/x7Yc…`. */

@@ -1,12 +1,10 @@
 import { createWriteStream } from 'node:fs';
 import { mkdir, statfs } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { Readable } from 'node:stream';
-import { Transform } from 'node:stream';
+import { type Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
-import type { Header } from 'tar-stream';
-import { extract } from 'tar-stream';
+import { extract, type Header } from 'tar-stream';
 
 /** The archive cannot be unpacked safely; the message names the entry and the rule. */
 export class BadModelArchive extends Error {

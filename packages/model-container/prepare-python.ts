@@ -1,8 +1,7 @@
 import type { ContainerSpec } from './container.ts';
 import type { ContainerPythons } from './container-messages.ts';
 import { readHandlerScript } from './handlers/handler-script.ts';
-import type { EngineName } from './python-environments/engine-environment.ts';
-import { requireEngine } from './python-environments/engine-environment.ts';
+import { type EngineName, requireEngine } from './python-environments/engine-environment.ts';
 import { handlerEnvironment } from './python-environments/handler-environment.ts';
 
 /** Which parts of a container run in an installed Python. */

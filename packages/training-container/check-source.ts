@@ -1,15 +1,13 @@
 import { existsSync } from 'node:fs';
 import { realpath } from 'node:fs/promises';
 import { join, sep } from 'node:path';
-import type { EntryPointKind } from './entry-point.ts';
-import { entryPointKind, moduleProblem } from './entry-point.ts';
+import { type EntryPointKind, entryPointKind, moduleProblem } from './entry-point.ts';
 import { splitHyperparameters } from './hyperparameters.ts';
 import type { Launcher } from './launcher.ts';
 import { findLiteralPaths } from './literal-paths.ts';
 import { toPythonText } from './python-text.ts';
 import { needsInstall } from './requirements.ts';
-import type { HostFolders, TrainingRequest } from './training-request.ts';
-import { TrainingRefused } from './training-request.ts';
+import { type HostFolders, TrainingRefused, type TrainingRequest } from './training-request.ts';
 
 export interface CheckedSource {
   readonly program: string;

@@ -1,5 +1,4 @@
-import type { AddressInfo } from 'node:net';
-import { createServer } from 'node:net';
+import { type AddressInfo, createServer } from 'node:net';
 import { MASTER_PORT, MIRRORED_PORT, SERVER_PORT } from './tf-config.ts';
 
 /** `algo-1:2222` → the port of this machine that stands for it. */

@@ -1,6 +1,6 @@
-import { runTool } from '@inferdrop/model-container/run-tool';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { runTool } from '@inferdrop/model-container/run-tool';
 import { TrainingRefused } from './training-request.ts';
 
 /** What brings the ranks of a job together. */

@@ -1,6 +1,5 @@
 import { inheritedVariables } from '@inferdrop/model-container/python-library';
-import type { PortMap } from './cluster-ports.ts';
-import { RENDEZVOUS_PORT } from './cluster-ports.ts';
+import { type PortMap, RENDEZVOUS_PORT } from './cluster-ports.ts';
 import { hostNames, toHostPaths } from './host-layout.ts';
 import { pythonPath } from './python-path.ts';
 import { FRAMEWORK_MODULES } from './sm-environment.ts';

@@ -1,5 +1,4 @@
-import type { PythonValue } from './python-value.ts';
-import { parsePythonJson } from './python-value.ts';
+import { parsePythonJson, type PythonValue } from './python-value.ts';
 
 /** Hyperparameters of SageMaker itself: scripts are given none of them. */
 const RESERVED: ReadonlySet<string> = new Set([

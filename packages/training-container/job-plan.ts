@@ -1,8 +1,7 @@
 import { availableParallelism } from 'node:os';
-import { hostHyperparameters, inputDataConfig, loopbackInterface, resourceConfig } from './config-files.ts';
 import type { PortMap } from './cluster-ports.ts';
-import type { EntryPointKind } from './entry-point.ts';
-import { scriptCommand } from './entry-point.ts';
+import { hostHyperparameters, inputDataConfig, loopbackInterface, resourceConfig } from './config-files.ts';
+import { type EntryPointKind, scriptCommand } from './entry-point.ts';
 import { hostVariables } from './host-variables.ts';
 import { splitHyperparameters } from './hyperparameters.ts';
 import { lifelinePath } from './lifeline.ts';

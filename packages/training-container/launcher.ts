@@ -1,6 +1,5 @@
 import type { Hyperparameters } from './hyperparameters.ts';
-import type { PythonValue } from './python-value.ts';
-import { isTruthy } from './python-value.ts';
+import { isTruthy, type PythonValue } from './python-value.ts';
 import type { TrainingRequest } from './training-request.ts';
 
 /** What starts the processes of the hosts. */

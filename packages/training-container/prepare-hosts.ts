@@ -5,8 +5,7 @@ import { entryPointProblem } from './entry-point.ts';
 import { configFolder, hostFolders, hostNames } from './host-layout.ts';
 import { hyperparameterProblems, splitHyperparameters } from './hyperparameters.ts';
 import { chooseLauncher } from './launcher.ts';
-import type { HostFolders, TrainingRequest } from './training-request.ts';
-import { TrainingRefused } from './training-request.ts';
+import { type HostFolders, TrainingRefused, type TrainingRequest } from './training-request.ts';
 
 /**
  * Makes `/opt/ml` of every host below the job's root, with the three files of `input/config`. Channels, checkpoints and the source

@@ -1,5 +1,5 @@
-import { pythonLibrary } from '@inferdrop/model-container/python-library';
 import { fileURLToPath } from 'node:url';
+import { pythonLibrary } from '@inferdrop/model-container/python-library';
 
 /** A file of this package that Python runs. */
 export function pythonFile(name: string): string {

@@ -1,5 +1,4 @@
-import type { PythonValue } from './python-value.ts';
-import { compareCodePoints, isList, isMap } from './python-value.ts';
+import { compareCodePoints, isList, isMap, type PythonValue } from './python-value.ts';
 
 /** Python's `json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=True)`. */
 export function toPythonJson(value: PythonValue): string {

@@ -7,19 +7,16 @@ import { findMpi } from './find-mpi.ts';
 import { hostNames } from './host-layout.ts';
 import { splitHyperparameters } from './hyperparameters.ts';
 import { planHost } from './job-plan.ts';
+import { chooseLauncher, type Launcher } from './launcher.ts';
 import { launchHorovod } from './launchers/horovod.ts';
 import { launchMpirun } from './launchers/mpirun.ts';
 import { launchSingle } from './launchers/single-process.ts';
 import { launchMirrored, launchParameterServers } from './launchers/tf-clusters.ts';
 import { launchTorchrun } from './launchers/torchrun.ts';
-import type { Launcher } from './launcher.ts';
-import { chooseLauncher } from './launcher.ts';
 import { openLifeline } from './lifeline.ts';
-import type { Pipes } from './pipes.ts';
-import { openPipes } from './pipes.ts';
+import { openPipes, type Pipes } from './pipes.ts';
 import { installRequirements } from './requirements.ts';
-import type { HostRun, ScriptEnd, Stage } from './stage.ts';
-import { createStage } from './stage.ts';
+import { createStage, type HostRun, type ScriptEnd, type Stage } from './stage.ts';
 import type { HostFolders, TrainingEnd, TrainingFailure, TrainingRequest } from './training-request.ts';
 
 /** Hears each line that a host prints. */

@@ -1,7 +1,6 @@
 import type { Hyperparameters } from './hyperparameters.ts';
 import { sortedEntries, toPythonText } from './python-text.ts';
-import type { PythonValue } from './python-value.ts';
-import { isMap } from './python-value.ts';
+import { isMap, type PythonValue } from './python-value.ts';
 
 /**
  * The arguments of a script, as AWS's training toolkit makes them of hyperparameters: names in order, `--name value`, `-n value`

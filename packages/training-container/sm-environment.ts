@@ -3,8 +3,7 @@ import type { InputDataConfig, ResourceConfig } from './config-files.ts';
 import { configFolder } from './host-layout.ts';
 import type { SplitHyperparameters } from './hyperparameters.ts';
 import { sortedEntries, toPythonJson, toPythonText } from './python-text.ts';
-import type { PythonValue } from './python-value.ts';
-import { isList, isTruthy, parsePythonJson } from './python-value.ts';
+import { isList, isTruthy, parsePythonJson, type PythonValue } from './python-value.ts';
 import { scriptArguments } from './script-arguments.ts';
 import type { TrainingRequest } from './training-request.ts';
 

@@ -1,9 +1,8 @@
+import type { PortMap } from './cluster-ports.ts';
 import { ErrorCollector } from './error-message.ts';
 import type { ScriptFailure } from './failure-reason.ts';
-import type { HostProcess } from './host-process.ts';
-import { startHostProcess } from './host-process.ts';
+import { type HostProcess, startHostProcess } from './host-process.ts';
 import type { HostPlan } from './job-plan.ts';
-import type { PortMap } from './cluster-ports.ts';
 import type { TrainingRequest } from './training-request.ts';
 
 interface StartOptions {

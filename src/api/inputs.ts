@@ -1,8 +1,6 @@
-import type { HttpRequest } from './http-request.ts';
-import { bodyOf } from './http-request.ts';
+import { bodyOf, type HttpRequest } from './http-request.ts';
 import { MAX_BODY_BYTES, MAX_INPUTS } from './limits.ts';
-import type { MediaType } from './media-type.ts';
-import { INPUT_TYPES, parseMediaType, UNTYPED } from './media-type.ts';
+import { INPUT_TYPES, type MediaType, parseMediaType, UNTYPED } from './media-type.ts';
 import { parseMultipart } from './multipart.ts';
 import { RequestProblem } from './problem-details.ts';
 

@@ -1,7 +1,6 @@
 import type { ServedVariant } from '../endpoint/served.ts';
 import { ClassList } from '../label/class-list.ts';
-import type { ResolvedPrediction } from '../label/resolve-prediction.ts';
-import { resolvePrediction } from '../label/resolve-prediction.ts';
+import { type ResolvedPrediction, resolvePrediction } from '../label/resolve-prediction.ts';
 import { readOutput } from '../prediction/read-output.ts';
 import { topScores } from '../prediction/top-scores.ts';
 import type { LabelledInput } from './api-schemas.ts';

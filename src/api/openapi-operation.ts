@@ -1,5 +1,5 @@
 import { GatewayMessage, PipelineList, PredictAnswer, Problem, RunDetails, RunList } from './api-schemas.ts';
-import { MAX_BODY_BYTES, MAX_ANSWER_MS } from './limits.ts';
+import { MAX_ANSWER_MS, MAX_BODY_BYTES } from './limits.ts';
 
 export type Json = Readonly<Record<string, unknown>>;
 

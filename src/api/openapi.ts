@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import { MAX_BODY_BYTES, MAX_ANSWER_MS, MAX_INPUTS } from './limits.ts';
+import { MAX_ANSWER_MS, MAX_BODY_BYTES, MAX_INPUTS } from './limits.ts';
 import { INPUT_TYPES, isImageType, UNTYPED } from './media-type.ts';
-import type { Json } from './openapi-operation.ts';
 import {
   gatewayResponses,
+  type Json,
   operation,
   path,
   problems,

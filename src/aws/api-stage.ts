@@ -1,5 +1,4 @@
-import { ApiGatewayV2Client, GetStageCommand } from '@aws-sdk/client-apigatewayv2';
-import type { RouteSettings } from '@aws-sdk/client-apigatewayv2';
+import { ApiGatewayV2Client, GetStageCommand, type RouteSettings } from '@aws-sdk/client-apigatewayv2';
 import type { StageThrottles, Throttle } from '../verify/route-throttles.ts';
 import { withErrorNames } from './aws-error.ts';
 

@@ -1,6 +1,5 @@
 import { SageMakerRuntimeClient } from '@aws-sdk/client-sagemaker-runtime';
-import type { PlainRequest } from './sign-request.ts';
-import { signRequest } from './sign-request.ts';
+import { type PlainRequest, signRequest } from './sign-request.ts';
 
 /**
  * Sends a request to this application's HTTP API: with a token where `INFERDROP_TOKEN` has one, else signed with the credentials

@@ -1,16 +1,18 @@
 import {
   AbortMultipartUploadCommand,
+  type CompletedPart,
   CompleteMultipartUploadCommand,
   CopyObjectCommand,
   CreateMultipartUploadCommand,
   HeadObjectCommand,
+  type HeadObjectCommandOutput,
+  type S3Client,
   UploadPartCopyCommand,
 } from '@aws-sdk/client-s3';
-import type { CompletedPart, HeadObjectCommandOutput, S3Client } from '@aws-sdk/client-s3';
+import { Condition } from '../problem/conditions.ts';
 import { required } from './answer.ts';
 import { isNamed } from './aws-error.ts';
 import type { CopiedObject } from './object-store.ts';
-import { Condition } from '../problem/conditions.ts';
 
 /** Above this size S3 copies in parts only. */
 const MAX_SINGLE_COPY_BYTES = 5 * 2 ** 30;

@@ -1,5 +1,4 @@
-import type { LogLine } from './log-events.ts';
-import { logEvents } from './log-events.ts';
+import { logEvents, type LogLine } from './log-events.ts';
 
 /** The newest `most` lines of an endpoint's containers, oldest first; empty where there is no log yet. */
 export async function endpointLogs(

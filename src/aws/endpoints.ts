@@ -4,26 +4,23 @@ import {
   CreateEndpointConfigCommand,
   DeleteEndpointCommand,
   DeleteEndpointConfigCommand,
+  type DeploymentConfig,
   DescribeEndpointCommand,
   DescribeEndpointConfigCommand,
+  type DescribeEndpointConfigCommandOutput,
   ListEndpointConfigsCommand,
   ListEndpointsCommand,
   ListModelsCommand,
   ListTagsCommand,
+  type ProductionVariant,
+  type ProductionVariantAcceleratorType,
+  type ProductionVariantInferenceAmiVersion,
+  type ProductionVariantInstanceType,
   SageMakerClient,
   UpdateEndpointCommand,
 } from '@aws-sdk/client-sagemaker';
-import type {
-  DeploymentConfig,
-  DescribeEndpointConfigCommandOutput,
-  ProductionVariant,
-  ProductionVariantAcceleratorType,
-  ProductionVariantInferenceAmiVersion,
-  ProductionVariantInstanceType,
-} from '@aws-sdk/client-sagemaker';
 import { required } from './answer.ts';
-import { request, toTagList, unlessMissing } from './sagemaker-request.ts';
-import type { Tags } from './sagemaker-request.ts';
+import { request, type Tags, toTagList, unlessMissing } from './sagemaker-request.ts';
 
 /** The one production variant of a configuration. */
 interface VariantSpec {

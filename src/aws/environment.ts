@@ -1,5 +1,5 @@
-import type { Credentials } from './sign-request.ts';
 import { Condition } from '../problem/conditions.ts';
+import type { Credentials } from './sign-request.ts';
 
 /** Environment variables, of a Lambda or of a developer's machine. */
 export type Environment = Readonly<Record<string, string | undefined>>;

@@ -1,5 +1,9 @@
-import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
-import { Agent as HttpAgent, request as httpRequest } from 'node:http';
+import {
+  Agent as HttpAgent,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  request as httpRequest,
+} from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import type { PlainRequest } from './sign-request.ts';
 

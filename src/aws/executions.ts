@@ -1,11 +1,11 @@
 import {
   DescribeExecutionCommand,
   GetExecutionHistoryCommand,
+  type HistoryEvent,
   SFNClient,
   StartExecutionCommand,
   StopExecutionCommand,
 } from '@aws-sdk/client-sfn';
-import type { HistoryEvent } from '@aws-sdk/client-sfn';
 import { required } from './answer.ts';
 import { isNamed, withErrorNames } from './aws-error.ts';
 

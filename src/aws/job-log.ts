@@ -1,7 +1,6 @@
 import { DescribeLogStreamsCommand } from '@aws-sdk/client-cloudwatch-logs';
 import { isNamed, withErrorNames } from './aws-error.ts';
-import type { LogLine } from './log-events.ts';
-import { cloudWatchLogs, logEvents } from './log-events.ts';
+import { cloudWatchLogs, logEvents, type LogLine } from './log-events.ts';
 
 /** The log group that all transform jobs share. */
 const GROUP = '/aws/sagemaker/TransformJobs';

@@ -1,18 +1,19 @@
 import {
   AbortMultipartUploadCommand,
+  type CompletedPart,
   CompleteMultipartUploadCommand,
   CreateMultipartUploadCommand,
   GetObjectCommand,
   HeadObjectCommand,
+  type S3Client,
   UploadPartCommand,
   UploadPartCopyCommand,
 } from '@aws-sdk/client-s3';
-import type { CompletedPart, S3Client } from '@aws-sdk/client-s3';
+import { Condition } from '../problem/conditions.ts';
 import { required } from './answer.ts';
 import { isNamed } from './aws-error.ts';
 import { toCopySource } from './copy-object.ts';
 import type { WriteOptions } from './object-store.ts';
-import { Condition } from '../problem/conditions.ts';
 
 /** S3 accepts 10,000 parts, all but the last of 5 MiB or more. */
 const LEAST_PART_BYTES = 5 * 2 ** 20;

@@ -1,5 +1,8 @@
-import type { FilterLogEventsCommandInput } from '@aws-sdk/client-cloudwatch-logs';
-import { CloudWatchLogsClient, FilterLogEventsCommand } from '@aws-sdk/client-cloudwatch-logs';
+import {
+  CloudWatchLogsClient,
+  FilterLogEventsCommand,
+  type FilterLogEventsCommandInput,
+} from '@aws-sdk/client-cloudwatch-logs';
 import { isNamed, withErrorNames } from './aws-error.ts';
 
 /** A line of a log stream, without its line end. */

@@ -1,14 +1,15 @@
 import {
   AbortMultipartUploadCommand,
+  type CompletedPart,
   CompleteMultipartUploadCommand,
   CreateMultipartUploadCommand,
   PutObjectCommand,
+  type S3Client,
   UploadPartCommand,
 } from '@aws-sdk/client-s3';
-import type { CompletedPart, S3Client } from '@aws-sdk/client-s3';
+import { Condition } from '../problem/conditions.ts';
 import { required } from './answer.ts';
 import type { WriteOptions } from './object-store.ts';
-import { Condition } from '../problem/conditions.ts';
 
 /**
  * S3 accepts at most 10,000 parts; their size grows with the object, so that 5 TiB fit and a small object needs little memory.

@@ -1,5 +1,9 @@
-import { DeleteObjectsCommand, ListObjectVersionsCommand, S3Client } from '@aws-sdk/client-s3';
-import type { ObjectIdentifier } from '@aws-sdk/client-s3';
+import {
+  DeleteObjectsCommand,
+  ListObjectVersionsCommand,
+  type ObjectIdentifier,
+  S3Client,
+} from '@aws-sdk/client-s3';
 import { namedError, withErrorNames } from './aws-error.ts';
 
 /** Deletes every version and delete marker of every object below a prefix; resolves to their number. */

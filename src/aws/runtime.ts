@@ -1,13 +1,10 @@
 import * as z from 'zod';
-import { isNamed, withErrorNames } from './aws-error.ts';
-import type { HttpAnswer } from './exchange.ts';
-import { exchange } from './exchange.ts';
-import type { Pause } from './retried.ts';
-import { retried } from './retried.ts';
-import { jsonOf, toServiceError } from './service-error.ts';
-import type { Credentials } from './sign-request.ts';
-import { signRequest } from './sign-request.ts';
 import { Condition } from '../problem/conditions.ts';
+import { isNamed, withErrorNames } from './aws-error.ts';
+import { exchange, type HttpAnswer } from './exchange.ts';
+import { type Pause, retried } from './retried.ts';
+import { jsonOf, toServiceError } from './service-error.ts';
+import { type Credentials, signRequest } from './sign-request.ts';
 
 /** One request to a model. */
 interface Invocation {

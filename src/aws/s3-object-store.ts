@@ -1,26 +1,24 @@
+import { Readable } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
 import {
   DeleteObjectCommand,
   GetObjectCommand,
+  type GetObjectCommandOutput,
   HeadObjectCommand,
+  type HeadObjectCommandOutput,
   ListObjectsV2Command,
+  type ListObjectsV2CommandOutput,
   PutObjectCommand,
+  type PutObjectCommandInput,
   S3Client,
 } from '@aws-sdk/client-s3';
-import type {
-  GetObjectCommandOutput,
-  HeadObjectCommandOutput,
-  ListObjectsV2CommandOutput,
-  PutObjectCommandInput,
-} from '@aws-sdk/client-s3';
-import { Readable } from 'node:stream';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { Condition } from '../problem/conditions.ts';
 import { required } from './answer.ts';
 import { isNamed, statusOf, withErrorNames } from './aws-error.ts';
 import { copyObject } from './copy-object.ts';
 import { joinObjects } from './join-objects.ts';
 import { uploadStream } from './multipart-upload.ts';
 import type { ObjectInfo, ObjectPage, ObjectStore, WriteOptions } from './object-store.ts';
-import { Condition } from '../problem/conditions.ts';
 
 interface Range {
   readonly start: number;

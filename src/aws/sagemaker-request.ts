@@ -1,7 +1,7 @@
 import type { Tag } from '@aws-sdk/client-sagemaker';
+import { Condition } from '../problem/conditions.ts';
 import { toTagValue } from '../text/tag-value.ts';
 import { isNamed, withErrorNames } from './aws-error.ts';
-import { Condition } from '../problem/conditions.ts';
 
 /** Tags by key. Values are converted to SageMaker's alphabet (see `toTagValue` in src/text/tag-value.ts). */
 export type Tags = Readonly<Record<string, string>>;

@@ -1,23 +1,20 @@
 import {
   CreateModelCommand,
   CreateTransformJobCommand,
+  type CreateTransformJobCommandInput,
   DeleteModelCommand,
   DescribeModelCommand,
+  type DescribeModelCommandOutput,
   DescribeTransformJobCommand,
+  type DescribeTransformJobCommandOutput,
   ListTagsCommand,
   SageMakerClient,
   StopTransformJobCommand,
-} from '@aws-sdk/client-sagemaker';
-import type {
-  CreateTransformJobCommandInput,
-  DescribeModelCommandOutput,
-  DescribeTransformJobCommandOutput,
-  TransformInstanceType,
+  type TransformInstanceType,
 } from '@aws-sdk/client-sagemaker';
 import { required } from './answer.ts';
 import { isNamed } from './aws-error.ts';
-import type { Tags } from './sagemaker-request.ts';
-import { request, toTagList, unlessMissing } from './sagemaker-request.ts';
+import { request, type Tags, toTagList, unlessMissing } from './sagemaker-request.ts';
 
 export interface ModelSpec {
   readonly name: string;

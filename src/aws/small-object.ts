@@ -1,8 +1,7 @@
-import type { Environment } from './environment.ts';
-import { environmentCredentials, ownEndpoint } from './environment.ts';
+import { Condition } from '../problem/conditions.ts';
+import { type Environment, environmentCredentials, ownEndpoint } from './environment.ts';
 import { exchange } from './exchange.ts';
 import { signRequest } from './sign-request.ts';
-import { Condition } from '../problem/conditions.ts';
 
 /** An object with the ETag for the next conditional read. */
 interface SmallObject {

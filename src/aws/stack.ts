@@ -2,8 +2,8 @@ import {
   CloudFormationClient,
   DescribeStacksCommand,
   ListStackResourcesCommand,
+  type StackResourceSummary,
 } from '@aws-sdk/client-cloudformation';
-import type { StackResourceSummary } from '@aws-sdk/client-cloudformation';
 import { required } from './answer.ts';
 import { isNamed, withErrorNames } from './aws-error.ts';
 

@@ -1,16 +1,16 @@
-import type { Endpoints } from '../aws/endpoints.ts';
-import { endpoints } from '../aws/endpoints.ts';
-import { executions } from '../aws/executions.ts';
-import type { Executions } from '../aws/executions.ts';
+import { type Endpoints, endpoints } from '../aws/endpoints.ts';
+import { type Executions, executions } from '../aws/executions.ts';
 import type { ObjectStore } from '../aws/object-store.ts';
-import type { PresignedLinks } from '../aws/presigned-links.ts';
-import { presignedLinks } from '../aws/presigned-links.ts';
+import { type PresignedLinks, presignedLinks } from '../aws/presigned-links.ts';
 import { objectStore } from '../aws/s3-object-store.ts';
-import type { SageMaker } from '../aws/sagemaker.ts';
-import { sageMaker } from '../aws/sagemaker.ts';
+import { type SageMaker, sageMaker } from '../aws/sagemaker.ts';
 import { stackOutputs } from '../aws/stack.ts';
-import type { StackCredentials } from './stack-credentials.ts';
-import { DEFAULT_DATA_DIR, findCredentials, LOCAL_KEY_PREFIX } from './stack-credentials.ts';
+import {
+  DEFAULT_DATA_DIR,
+  findCredentials,
+  LOCAL_KEY_PREFIX,
+  type StackCredentials,
+} from './stack-credentials.ts';
 import { UsageError } from './usage-error.ts';
 
 /** An hour: a link expires with the credentials that signed it, and those of a role seldom last longer. */

@@ -1,6 +1,5 @@
+import { type EndpointRequest, startEndpointChange } from '../app/endpoint/start-endpoint-change.ts';
 import { causeText } from '../problem/cause-text.ts';
-import type { EndpointRequest } from '../app/endpoint/start-endpoint-change.ts';
-import { startEndpointChange } from '../app/endpoint/start-endpoint-change.ts';
 import { isPipelineName } from '../run/run-id.ts';
 import type { Application } from './application.ts';
 import { awaitEndpointChange } from './follow-endpoint.ts';

@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { bucketLayout } from '../run/bucket-layout.ts';
 import { parsePipelineConfig } from '../pipeline/parse-config.ts';
 import { resolveImages } from '../plan/resolve-images.ts';
-import type { Application } from './application.ts';
-import { laptopInUse } from './application.ts';
+import { bucketLayout } from '../run/bucket-layout.ts';
+import { type Application, laptopInUse } from './application.ts';
 import { UsageError } from './usage-error.ts';
 
 /**

@@ -1,5 +1,4 @@
-import type { ParseArgsConfig } from 'node:util';
-import { parseArgs } from 'node:util';
+import { parseArgs, type ParseArgsConfig } from 'node:util';
 import type { Terminal } from './terminal.ts';
 import { UsageError } from './usage-error.ts';
 

@@ -1,7 +1,7 @@
-import { bucketLayout } from '../run/bucket-layout.ts';
 import { HIDDEN_FILES } from '../drop/drop-key.ts';
-import { toRunId } from '../run/run-id.ts';
 import { plural } from '../report/figures.ts';
+import { bucketLayout } from '../run/bucket-layout.ts';
+import { toRunId } from '../run/run-id.ts';
 import type { Application } from './application.ts';
 import { listLocalFiles } from './local-files.ts';
 import { progressBar } from './progress-bar.ts';

@@ -1,13 +1,13 @@
+import { reportJson } from '../app/records/report.ts';
 import { causeText } from '../problem/cause-text.ts';
+import type { Report } from '../report/report.ts';
 import { bucketLayout } from '../run/bucket-layout.ts';
 import { toExecutionName } from '../run/execution-name.ts';
-import type { Report } from '../report/report.ts';
 import type { Application } from './application.ts';
 import { followRun } from './follow-run.ts';
 import { EXIT, exitCode, toRun } from './run-result.ts';
 import { summaryLines } from './summary-lines.ts';
 import type { Terminal } from './terminal.ts';
-import { reportJson } from '../app/records/report.ts';
 
 /** The result of a run for the command that waited for it. */
 export interface FinishedRun {

@@ -1,10 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ExecutionDescription, ExecutionEvent, Executions } from '../aws/executions.ts';
 import { progressBar } from './progress-bar.ts';
-import type { TransformProgress } from './run-steps.ts';
-import { describeStep, progressOf, STATE_LABELS } from './run-steps.ts';
-import type { Terminal } from './terminal.ts';
-import { visible } from './terminal.ts';
+import { describeStep, progressOf, STATE_LABELS, type TransformProgress } from './run-steps.ts';
+import { type Terminal, visible } from './terminal.ts';
 
 const SPINNER = '⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏';
 

@@ -3,21 +3,24 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { beyondRest, servedSignature } from '@inferdrop/model-container/beyond-rest';
+import { describeEngine } from '@inferdrop/model-container/engine-environment';
 import { readHandlerScript } from '@inferdrop/model-container/handler-script';
 import { unpackModelArchive } from '@inferdrop/model-container/model-archive';
-import { describeEngine } from '@inferdrop/model-container/engine-environment';
 import { decoderLimits } from '@inferdrop/savedmodel/decoder';
-import { loadModel, type ConvertedSignature } from '@inferdrop/savedmodel/load-model';
+import { type ConvertedSignature, loadModel } from '@inferdrop/savedmodel/load-model';
 import { loadSavedModel } from '@inferdrop/savedmodel/load-saved-model';
-import { runOnZeros } from '@inferdrop/savedmodel/run-on-zeros';
-import type { Signature } from '@inferdrop/savedmodel/servable-model';
-import type { ServableModel } from '@inferdrop/savedmodel/servable-model';
-import { describeRefusal, UnsupportedModel } from '@inferdrop/savedmodel/servable-model';
 import { findModelBundles } from '@inferdrop/savedmodel/model-bundles';
+import { runOnZeros } from '@inferdrop/savedmodel/run-on-zeros';
+import {
+  describeRefusal,
+  type ServableModel,
+  type Signature,
+  UnsupportedModel,
+} from '@inferdrop/savedmodel/servable-model';
 import { isolationProblems, layoutProblems } from '../model/archive-layout.ts';
+import type { Framework } from '../model/framework.ts';
 import { readArchive } from '../model/read-archive.ts';
 import { UsageError } from './usage-error.ts';
-import type { Framework } from '../model/framework.ts';
 
 /** A model's loop may never end on zeros. */
 const ZEROS_MS = 60_000;

@@ -1,12 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { type Stack, type StackOptions, startStack } from '@inferdrop/laptop';
 import { mustBeDeleted } from '@inferdrop/laptop/stack-record';
 import { requireEngine } from '@inferdrop/model-container/engine-environment';
 import { findPython } from '@inferdrop/model-container/find-python';
-import type { Stack, StackOptions } from '@inferdrop/laptop';
-import { startStack } from '@inferdrop/laptop';
-import type { Package } from '../../scripts/package-application.ts';
-import { packageApplication } from '../../scripts/package-application.ts';
+import { type Package, packageApplication } from '../../scripts/package-application.ts';
 import { useCredentials } from './application.ts';
 import { takeDataFolder } from './data-folder.ts';
 import { keepCredentials, ownerKey } from './stack-credentials.ts';

@@ -1,5 +1,4 @@
-import { oneOfWords, STAGE } from './define-command.ts';
-import type { OptionValues } from './define-command.ts';
+import { oneOfWords, type OptionValues, STAGE } from './define-command.ts';
 import type { Machine } from './laptop-stack.ts';
 import { parseLimits } from './parse-limits.ts';
 import { DEFAULT_DATA_DIR } from './stack-credentials.ts';

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as z from 'zod';
-import { callApi } from '../aws/call-api.ts';
-import { Problem, PredictAnswer } from '../api/api-schemas.ts';
+import { PredictAnswer, Problem } from '../api/api-schemas.ts';
 import { MAX_BODY_BYTES } from '../api/limits.ts';
+import { callApi } from '../aws/call-api.ts';
 import type { Application } from './application.ts';
 import { UsageError } from './usage-error.ts';
 

@@ -1,6 +1,5 @@
-import type { RunParts } from '../run/run-id.ts';
-import { parseRunId } from '../run/run-id.ts';
 import type { Report } from '../report/report.ts';
+import { parseRunId, type RunParts } from '../run/run-id.ts';
 import { UsageError } from './usage-error.ts';
 
 /** @throws {UsageError} for text that is not the name of a run */

@@ -6,8 +6,7 @@ import { reasonsText } from '../report/reasons-text.ts';
 import type { Report } from '../report/report.ts';
 import { terminalMatrix } from '../report/terminal-matrix.ts';
 import { terminalMix } from '../report/terminal-mix.ts';
-import type { Terminal } from './terminal.ts';
-import { visible } from './terminal.ts';
+import { type Terminal, visible } from './terminal.ts';
 
 /** Cap on the failures that a terminal shows, one for each distinct detail. */
 const SHOWN_FAILURES = 5;

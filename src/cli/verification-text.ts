@@ -1,7 +1,6 @@
 import type { Verdict } from '../verify/finding.ts';
 import type { CheckResult, Verification } from '../verify/verification.ts';
-import type { Terminal } from './terminal.ts';
-import { visible } from './terminal.ts';
+import { type Terminal, visible } from './terminal.ts';
 import { wrapText } from './wrap-text.ts';
 
 /** A verification as plain paragraphs: for a pipe, and for a file to attach to a report. */

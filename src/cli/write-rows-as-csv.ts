@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import type { Writable } from 'node:stream';
 import type { ObjectStore } from '../aws/object-store.ts';
-import { bucketLayout } from '../run/bucket-layout.ts';
-import type { RunParts } from '../run/run-id.ts';
 import { csvCell } from '../report/errors-csv.ts';
 import { readRows } from '../report/read-rows.ts';
+import { bucketLayout } from '../run/bucket-layout.ts';
+import type { RunParts } from '../run/run-id.ts';
 import { visible } from './terminal.ts';
 
 const COLUMNS = ['key', 'record_index', 'truth', 'prediction', 'score', 'top_k', 'correct', 'error'] as const;

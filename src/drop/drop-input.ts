@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { bucketLayout } from '../run/bucket-layout.ts';
 import { compareByteOrder } from '../text/byte-order.ts';
+import { parseWrittenJson } from '../text/written-json.ts';
 import type { DropProblem } from './frozen.ts';
 import { unreadable } from './readable-place.ts';
-import { parseWrittenJson } from '../text/written-json.ts';
 
 /** Where a run's inputs lie when `job.json` says that they are not in the drop. */
 export type DropInput =

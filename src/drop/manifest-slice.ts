@@ -1,5 +1,5 @@
-import type { MergedKey } from './covered-merge.ts';
 import { toJsonLine } from '../text/json-lines.ts';
+import type { MergedKey } from './covered-merge.ts';
 import type { ManifestEntry } from './manifest-entry.ts';
 
 /** Sums over a manifest. */

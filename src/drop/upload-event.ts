@@ -1,7 +1,6 @@
 import * as z from 'zod';
-import type { DropKeyKind } from './drop-key.ts';
-import { parseDropKey } from './drop-key.ts';
 import { parsedJson } from '../text/parsed-json.ts';
+import { type DropKeyKind, parseDropKey } from './drop-key.ts';
 
 /** The fields of an `Object Created` event that the EventBridge rule's input transformer passes on. */
 const UploadEvent = z.object({

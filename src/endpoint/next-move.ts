@@ -1,7 +1,5 @@
-import type { EndpointChange } from './change.ts';
-import { isServingTouched } from './change.ts';
-import type { EndpointState } from './progress.ts';
-import { isUnderWay } from './progress.ts';
+import { type EndpointChange, isServingTouched } from './change.ts';
+import { type EndpointState, isUnderWay } from './progress.ts';
 import type { Served } from './served.ts';
 
 /** Answer of a step that is to be asked again: another execution, or SageMaker, is at work on the endpoint. */

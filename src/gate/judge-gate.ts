@@ -1,7 +1,7 @@
 import type { Metrics } from '../metric/metrics.ts';
 import { sharePercent } from '../metric/share-percent.ts';
-import { lossChecks } from './loss-check.ts';
 import type { GateBounds, GateCheck, GateEvidence } from './gate-check.ts';
+import { lossChecks } from './loss-check.ts';
 import { recallChecks } from './recall-check.ts';
 import { whyUnjudged } from './why-unjudged.ts';
 

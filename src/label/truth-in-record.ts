@@ -1,6 +1,5 @@
 import type { JsonValue } from '../prediction/json-documents.ts';
-import type { JsonPath } from '../prediction/json-path.ts';
-import { followPath } from '../prediction/json-path.ts';
+import { followPath, type JsonPath } from '../prediction/json-path.ts';
 
 /**
  * The label in a field of a record; undefined where the field is missing or empty, or holds neither a class name nor an index.

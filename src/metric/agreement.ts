@@ -1,5 +1,5 @@
-import type { ClassQuality } from './per-class.ts';
 import { sumOf } from './exact-sum.ts';
+import type { ClassQuality } from './per-class.ts';
 
 /** Agreement of prediction and truth beyond chance. */
 export interface Agreement {

@@ -1,7 +1,6 @@
 import { sumOf } from './exact-sum.ts';
 import type { CalibrationBin } from './tally.ts';
-import type { Interval } from './wilson-interval.ts';
-import { wilsonInterval } from './wilson-interval.ts';
+import { type Interval, wilsonInterval } from './wilson-interval.ts';
 
 /** One point of the reliability curve; bins without records have no point. */
 interface ReliabilityPoint {

@@ -1,8 +1,6 @@
-import type { McNemar } from './mcnemar.ts';
-import { mcnemar } from './mcnemar.ts';
+import { type McNemar, mcnemar } from './mcnemar.ts';
 import type { PairTally } from './pair-tally.ts';
-import type { PairedCells, PairedChange } from './paired-change.ts';
-import { pairedChange } from './paired-change.ts';
+import { type PairedCells, type PairedChange, pairedChange } from './paired-change.ts';
 
 /** Change of one class's recall. */
 interface ClassChange extends PairedCells {

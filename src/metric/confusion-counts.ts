@@ -1,5 +1,4 @@
-import type { SparseCounts } from './sparse-counts.ts';
-import { count } from './sparse-counts.ts';
+import { count, type SparseCounts } from './sparse-counts.ts';
 
 /** Cap on the classes of a run. */
 export const MAX_CLASSES = 131_072;

@@ -1,11 +1,9 @@
 import { countPair } from './confusion-counts.ts';
 import { addTo } from './exact-sum.ts';
-import type { Exemplar } from './exemplar.ts';
-import { compareExemplars, MAX_EXEMPLARS } from './exemplar.ts';
+import { compareExemplars, type Exemplar, MAX_EXEMPLARS } from './exemplar.ts';
 import type { Outcome } from './outcome.ts';
 import { count } from './sparse-counts.ts';
-import type { CalibrationBin, Tally } from './tally.ts';
-import { CONFIDENCE_BINS } from './tally.ts';
+import { type CalibrationBin, CONFIDENCE_BINS, type Tally } from './tally.ts';
 
 /** Adds one record with a usable prediction. */
 export function countOutcome(tally: Tally, outcome: Outcome): void {

@@ -1,18 +1,11 @@
-import type { Agreement } from './agreement.ts';
-import { agreement } from './agreement.ts';
-import type { Calibration } from './calibration.ts';
-import { calibration } from './calibration.ts';
-import type { ClassAverages } from './class-averages.ts';
-import { classAverages } from './class-averages.ts';
-import type { ClassQuality } from './per-class.ts';
-import { perClass } from './per-class.ts';
-import type { RankingCurves } from './ranking-curves.ts';
-import { rankingCurves } from './ranking-curves.ts';
+import { type Agreement, agreement } from './agreement.ts';
+import { type Calibration, calibration } from './calibration.ts';
+import { type ClassAverages, classAverages } from './class-averages.ts';
+import { type ClassQuality, perClass } from './per-class.ts';
+import { type RankingCurves, rankingCurves } from './ranking-curves.ts';
 import type { Tally } from './tally.ts';
-import type { TopKAccuracy } from './top-k.ts';
-import { topKAccuracy } from './top-k.ts';
-import type { Interval } from './wilson-interval.ts';
-import { wilsonInterval } from './wilson-interval.ts';
+import { type TopKAccuracy, topKAccuracy } from './top-k.ts';
+import { type Interval, wilsonInterval } from './wilson-interval.ts';
 
 /** Every figure of a run. A figure that the outputs do not allow is undefined, with the reason in `absent`. */
 export interface Metrics {

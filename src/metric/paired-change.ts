@@ -1,5 +1,4 @@
-import type { Interval } from './wilson-interval.ts';
-import { wilsonInterval } from './wilson-interval.ts';
+import { type Interval, wilsonInterval } from './wilson-interval.ts';
 
 /** Counts of records by whether each of two runs was right. */
 export interface PairedCells {

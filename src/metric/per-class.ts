@@ -1,7 +1,6 @@
 import { pairsOf } from './confusion-counts.ts';
 import type { SparseCounts } from './sparse-counts.ts';
-import type { Interval } from './wilson-interval.ts';
-import { wilsonInterval } from './wilson-interval.ts';
+import { type Interval, wilsonInterval } from './wilson-interval.ts';
 
 /** One class against all others. A figure with a zero denominator is undefined, never 0. */
 export interface ClassQuality {

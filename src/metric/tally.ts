@@ -1,7 +1,6 @@
 import type { ClassList } from '../label/class-list.ts';
 import { BinaryScores } from './binary-scores.ts';
-import type { ExactSum } from './exact-sum.ts';
-import { exactSum } from './exact-sum.ts';
+import { type ExactSum, exactSum } from './exact-sum.ts';
 import type { Exemplar } from './exemplar.ts';
 import { ScoreBins } from './score-bins.ts';
 import { ScoreHistograms } from './score-histograms.ts';

@@ -1,6 +1,5 @@
 import type { Tally } from './tally.ts';
-import type { Interval } from './wilson-interval.ts';
-import { wilsonInterval } from './wilson-interval.ts';
+import { type Interval, wilsonInterval } from './wilson-interval.ts';
 
 /** Share of records whose truth is among the k best classes. */
 export interface TopKAccuracy {

@@ -1,9 +1,8 @@
+import type { Framework } from './framework.ts';
 import { registryHost } from './image-registry.ts';
-import type { ImageRow, ImageScope } from './image-versions.ts';
-import { imageVersions } from './image-versions.ts';
+import { type ImageRow, type ImageScope, imageVersions } from './image-versions.ts';
 import { instanceFamily, isGraviton, processorOf } from './instance-type.ts';
 import { compareVersions, nearestVersion } from './version-order.ts';
-import type { Framework } from './framework.ts';
 
 /** The facts that decide which of AWS's containers serves a model. */
 export interface ImageRequest {

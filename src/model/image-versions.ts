@@ -1,5 +1,5 @@
-import type { RegistrySet } from './image-registry.ts';
 import type { Framework } from './framework.ts';
+import type { RegistrySet } from './image-registry.ts';
 
 /** Versions that share repository, regions and the rest of the tag. */
 export interface ImageRow {

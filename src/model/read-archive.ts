@@ -2,8 +2,7 @@ import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
-import type { ModelSignature } from './read-signatures.ts';
-import { readSignatures } from './read-signatures.ts';
+import { type ModelSignature, readSignatures } from './read-signatures.ts';
 import { tarFiles } from './tar-files.ts';
 
 /** A container's disk has 30 GB; an archive that unpacks to more cannot be served. */

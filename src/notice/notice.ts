@@ -1,12 +1,12 @@
-import { problemLine } from '../problem/problem.ts';
 import { HIDDEN_FILES } from '../drop/drop-key.ts';
-import { bucketLayout } from '../run/bucket-layout.ts';
-import { parseRunId } from '../run/run-id.ts';
+import { problemLine } from '../problem/problem.ts';
 import { comparisonText } from '../report/comparison-text.ts';
 import { dollars, duration, grouped, percent, plural } from '../report/figures.ts';
 import { nextStep } from '../report/next-step.ts';
 import { reasonsText } from '../report/reasons-text.ts';
 import type { Report } from '../report/report.ts';
+import { bucketLayout } from '../run/bucket-layout.ts';
+import { parseRunId } from '../run/run-id.ts';
 import { shorten, toAsciiText, toPlainText } from './plain-text.ts';
 
 /** The message that is sent once a run has ended. */

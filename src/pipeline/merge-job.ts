@@ -1,7 +1,7 @@
+import type { Problem } from '../problem/problem.ts';
 import type { GateSettings } from './gate-settings.ts';
 import type { JobConfig } from './job-config.ts';
 import type { PipelineConfig } from './pipeline-config.ts';
-import type { Problem } from '../problem/problem.ts';
 
 /** The settings of one run, and where its job.json asked for more than a drop may. */
 export interface MergedConfig {

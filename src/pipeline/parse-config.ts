@@ -1,14 +1,13 @@
 import * as z from 'zod';
+import type { Problem } from '../problem/problem.ts';
+import { parseWrittenJson } from '../text/written-json.ts';
 import { toExpectation } from './expectation.ts';
 import { JobConfig } from './job-config.ts';
 import { mend } from './mend.ts';
 import { nearestName } from './nearest-name.ts';
 import { PipelineConfig } from './pipeline-config.ts';
-import type { Problem } from '../problem/problem.ts';
+import { nodesAt, pathsOf, type SchemaNode, toSchemaNode, valueAt } from './schema-node.ts';
 import { toShownValue } from './shown-value.ts';
-import type { SchemaNode } from './schema-node.ts';
-import { nodesAt, pathsOf, toSchemaNode, valueAt } from './schema-node.ts';
-import { parseWrittenJson } from '../text/written-json.ts';
 
 /** A configuration, or everything that is wrong with the file. */
 export type Parsed<T> =

@@ -6,10 +6,8 @@ import type { Problem } from '../problem/problem.ts';
 import { unlessOn } from '../problem/unless-on.ts';
 import { dropNameProblems } from './drop-name.ts';
 import { gateProblems } from './gate-problems.ts';
-import type { ResolvedPrices } from './resolve-cost.ts';
-import { resolvePrices } from './resolve-cost.ts';
-import type { AskedProcessing } from './resolve-data-processing.ts';
-import { resolveDataProcessing } from './resolve-data-processing.ts';
+import { type ResolvedPrices, resolvePrices } from './resolve-cost.ts';
+import { type AskedProcessing, resolveDataProcessing } from './resolve-data-processing.ts';
 import { resolveImages } from './resolve-images.ts';
 import { resolveClasses, truthProblems } from './resolve-labels.ts';
 

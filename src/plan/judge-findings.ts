@@ -4,12 +4,9 @@ import { unlessOn } from '../problem/unless-on.ts';
 import type { InputKinds } from './input-kinds.ts';
 import type { JudgedConfiguration } from './judge-configuration.ts';
 import type { Plan, PlannedBaseline } from './plan.ts';
-import type { ResolvedEndpoint } from './resolve-endpoint.ts';
-import { resolveEndpoint } from './resolve-endpoint.ts';
-import type { AnsweringModel, SettledAnswers } from './settle-answers.ts';
-import { settleAnswers } from './settle-answers.ts';
-import type { SampledInput, SampledProcessing } from './settle-processing.ts';
-import { settleProcessing } from './settle-processing.ts';
+import { type ResolvedEndpoint, resolveEndpoint } from './resolve-endpoint.ts';
+import { type AnsweringModel, settleAnswers, type SettledAnswers } from './settle-answers.ts';
+import { type SampledInput, type SampledProcessing, settleProcessing } from './settle-processing.ts';
 
 type FoundModel = Pick<
   Plan['model'],

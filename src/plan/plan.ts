@@ -1,11 +1,11 @@
 import * as z from 'zod';
 import { ManifestEntry } from '../drop/manifest-entry.ts';
-import { RunId } from '../run/run-id.ts';
+import { LabelCheck } from '../label/label-check.ts';
+import { Framework } from '../model/framework.ts';
 import { EndpointSettings } from '../pipeline/endpoint-settings.ts';
 import { GateSettings } from '../pipeline/gate-settings.ts';
-import { LabelCheck } from '../label/label-check.ts';
 import { LabelSettings, TruthSource } from '../pipeline/label-settings.ts';
-import { Framework } from '../model/framework.ts';
+import { RunId } from '../run/run-id.ts';
 
 const key = ManifestEntry.shape.key;
 

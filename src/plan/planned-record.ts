@@ -1,6 +1,6 @@
-import type { Plan } from './plan.ts';
 import { toJobName } from '../transform/job-name.ts';
 import type { JobRecord } from '../transform/job-record.ts';
+import type { Plan } from './plan.ts';
 
 /** The record of an attempt that carries out one of the plan's jobs, before it starts. */
 export function toPlannedRecord(

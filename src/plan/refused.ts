@@ -1,7 +1,7 @@
-import { bucketLayout } from '../run/bucket-layout.ts';
-import type { RunParts } from '../run/run-id.ts';
 import { Condition } from '../problem/conditions.ts';
 import type { Problem } from '../problem/problem.ts';
+import { bucketLayout } from '../run/bucket-layout.ts';
+import type { RunParts } from '../run/run-id.ts';
 
 type Refused = Pick<Problem, 'file' | 'field' | 'message'>;
 

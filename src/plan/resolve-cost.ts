@@ -1,11 +1,11 @@
 import { instanceFamily, isSpeltAsInstanceType } from '../model/instance-type.ts';
 import { nearestName } from '../pipeline/nearest-name.ts';
 import type { PipelineConfig } from '../pipeline/pipeline-config.ts';
-import type { Problem } from '../problem/problem.ts';
 import { toShownValue } from '../pipeline/shown-value.ts';
 import { resolveHourlyPrice } from '../price/hourly-price.ts';
 import type { PriceOverride } from '../price/price-override.ts';
 import { priceTable } from '../price/price-table.ts';
+import type { Problem } from '../problem/problem.ts';
 import type { Plan } from './plan.ts';
 
 /** Prices of the instances named; the quote follows when the jobs are known. */

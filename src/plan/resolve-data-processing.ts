@@ -1,8 +1,7 @@
 import type { PipelineConfig } from '../pipeline/pipeline-config.ts';
 import { toShownValue } from '../pipeline/shown-value.ts';
 import { JOINABLE_TYPES } from '../prediction/input-record.ts';
-import type { JsonPath } from '../prediction/json-path.ts';
-import { isSingle, parseJsonPath } from '../prediction/json-path.ts';
+import { isSingle, type JsonPath, parseJsonPath } from '../prediction/json-path.ts';
 import type { Problem } from '../problem/problem.ts';
 
 /** What the settings ask of SageMaker's data processing. */

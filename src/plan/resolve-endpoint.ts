@@ -3,11 +3,11 @@ import { hostingAmi } from '../model/gpu-ami.ts';
 import { resolveImageUri } from '../model/image-uri.ts';
 import { instanceFamily } from '../model/instance-type.ts';
 import type { PipelineConfig } from '../pipeline/pipeline-config.ts';
-import type { Problem } from '../problem/problem.ts';
 import { toShownValue } from '../pipeline/shown-value.ts';
 import { resolveHourlyPrice } from '../price/hourly-price.ts';
 import type { PriceOverride } from '../price/price-override.ts';
 import { priceTable } from '../price/price-table.ts';
+import type { Problem } from '../problem/problem.ts';
 import type { PlannedEndpoint } from './plan.ts';
 
 /** What a serverless endpoint takes in one request, by SageMaker's quotas. */

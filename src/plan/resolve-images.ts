@@ -1,8 +1,8 @@
 import { resolveImageUri } from '../model/image-uri.ts';
 import { instanceFamily, isWithoutBatchTransform } from '../model/instance-type.ts';
 import type { PipelineConfig } from '../pipeline/pipeline-config.ts';
-import type { Problem } from '../problem/problem.ts';
 import { toShownValue } from '../pipeline/shown-value.ts';
+import type { Problem } from '../problem/problem.ts';
 
 /** The container of a run. */
 export interface ResolvedImages {

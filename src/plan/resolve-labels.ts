@@ -1,8 +1,8 @@
 import { RE2JS, RE2JSSyntaxException } from 're2js';
 import { kindOf } from '../drop/drop-key.ts';
 import type { PipelineConfig } from '../pipeline/pipeline-config.ts';
-import type { Problem } from '../problem/problem.ts';
 import { toShownValue } from '../pipeline/shown-value.ts';
+import type { Problem } from '../problem/problem.ts';
 
 /** RE2 takes time by the key's length times the pattern's: 500 characters cost at most some milliseconds a key. */
 const MAX_PATTERN_LENGTH = 500;

@@ -1,8 +1,6 @@
 import { cellText, csvCells } from './csv-cells.ts';
-import type { JsonValue } from './json-documents.ts';
-import { readJsonDocuments } from './json-documents.ts';
-import type { JsonPath } from './json-path.ts';
-import { followPath } from './json-path.ts';
+import { type JsonValue, readJsonDocuments } from './json-documents.ts';
+import { followPath, type JsonPath } from './json-path.ts';
 import { OutputError } from './output-error.ts';
 import { isList } from './plain-value.ts';
 

@@ -1,12 +1,10 @@
 import { cellNumber, cellText, csvCells } from './csv-cells.ts';
 import type { RecordFormat } from './input-record.ts';
-import type { JsonValue } from './json-documents.ts';
-import { readJsonDocuments } from './json-documents.ts';
+import { type JsonValue, readJsonDocuments } from './json-documents.ts';
 import { OutputError } from './output-error.ts';
 import { toText } from './output-text.ts';
 import { isList, plainValue } from './plain-value.ts';
-import type { OutputShape, Prediction } from './prediction.ts';
-import { shapeOfText } from './prediction.ts';
+import { type OutputShape, type Prediction, shapeOfText } from './prediction.ts';
 import { readDocument } from './read-output.ts';
 import { textLines } from './text-lines.ts';
 

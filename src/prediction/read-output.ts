@@ -1,11 +1,9 @@
 import { bareList } from './bare-list.ts';
 import { readCsvLines } from './csv-lines.ts';
-import type { JsonValue } from './json-documents.ts';
-import { jsonDocuments } from './json-documents.ts';
+import { jsonDocuments, type JsonValue } from './json-documents.ts';
 import { OutputError } from './output-error.ts';
 import { toText } from './output-text.ts';
-import type { OutputShape, Prediction, Predictions } from './prediction.ts';
-import { shapeOfText } from './prediction.ts';
+import { type OutputShape, type Prediction, type Predictions, shapeOfText } from './prediction.ts';
 import { recordValue } from './record-value.ts';
 import { tensorflowColumns } from './tensorflow-columns.ts';
 import { tensorflowRows } from './tensorflow-rows.ts';

@@ -1,8 +1,8 @@
 import type { Metrics } from '../metric/metrics.ts';
 import type { Tally } from '../metric/tally.ts';
+import type { Report } from './report.ts';
 import { reportClasses } from './report-classes.ts';
 import { reportQuality } from './report-quality.ts';
-import type { Report } from './report.ts';
 
 /** The fields of a report besides its figures. */
 export type ReportFrame = Pick<

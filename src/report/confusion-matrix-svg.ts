@@ -1,8 +1,6 @@
-import type { Theme } from './colours.ts';
-import { cellColour, cellStrength, inverseFrom, LIGHT } from './colours.ts';
+import { cellColour, cellStrength, inverseFrom, LIGHT, type Theme } from './colours.ts';
 import { grouped, percent } from './figures.ts';
-import type { Markup } from './markup.ts';
-import { html } from './markup.ts';
+import { html, type Markup } from './markup.ts';
 import { matrixRaster } from './matrix-raster.ts';
 import type { Report } from './report.ts';
 import { shareText } from './share-text.ts';

@@ -1,5 +1,4 @@
-import type { Flip } from '../metric/flip.ts';
-import { flipKind } from '../metric/flip.ts';
+import { type Flip, flipKind } from '../metric/flip.ts';
 import { csvCell } from './errors-csv.ts';
 
 export const FLIPS_CSV_HEADER = 'key,record_index,change,truth,before,now,score_before,score_now\r\n';

@@ -1,6 +1,5 @@
 import { constants, crc32, deflateSync } from 'node:zlib';
-import type { Theme } from './colours.ts';
-import { cellChannels, cellStrength } from './colours.ts';
+import { cellChannels, cellStrength, type Theme } from './colours.ts';
 import type { Report } from './report.ts';
 
 /** Cap on the classes of a matrix that is drawn: beyond it, cells outnumber the pixels of any screen and fill the memory. */

@@ -1,7 +1,7 @@
-import { compareByteOrder } from '../text/byte-order.ts';
 import { pairsOf } from '../metric/confusion-counts.ts';
 import type { Metrics } from '../metric/metrics.ts';
 import type { Tally } from '../metric/tally.ts';
+import { compareByteOrder } from '../text/byte-order.ts';
 import type { Report, ReportClass } from './report.ts';
 
 /**

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Markup } from './markup.ts';
-import { html, raw } from './markup.ts';
+import { html, type Markup, raw } from './markup.ts';
 import { MAX_DRAWN_CLASSES } from './matrix-raster.ts';
 import { alarm } from './page/alarm.ts';
 import { classTable } from './page/class-table.ts';
@@ -8,8 +7,7 @@ import { comparisonSection } from './page/comparison-section.ts';
 import { confidenceSection } from './page/confidence-section.ts';
 import { failuresSection } from './page/failures.ts';
 import { figuresSection } from './page/figures-section.ts';
-import type { GalleryImages, RecordTexts } from './page/gallery.ts';
-import { gallery } from './page/gallery.ts';
+import { gallery, type GalleryImages, type RecordTexts } from './page/gallery.ts';
 import { headline } from './page/headline.ts';
 import { labelsSection } from './page/labels-section.ts';
 import { matrixSection } from './page/matrix-section.ts';

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { RunId } from '../run/run-id.ts';
 import { LabelCheck } from '../label/label-check.ts';
 import { Exemplar } from '../metric/exemplar.ts';
+import { RunId } from '../run/run-id.ts';
 import { ReportComparison } from './report-comparison.ts';
 
 const Count = z.int().nonnegative();

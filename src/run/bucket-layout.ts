@@ -1,5 +1,4 @@
-import type { RunParts } from './run-id.ts';
-import { parseRunId, toRunId } from './run-id.ts';
+import { parseRunId, type RunParts, toRunId } from './run-id.ts';
 
 /** Folders of the bucket that have one of every pipeline's. */
 export const PIPELINE_FOLDERS = [

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
-import type { RunParts } from './run-id.ts';
-import { parseRunId, RunId, toRunId } from './run-id.ts';
+import { parseRunId, RunId, type RunParts, toRunId } from './run-id.ts';
 
 const LONGEST = 80;
 const HASH_LENGTH = 16;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { toAsciiSlug } from '../text/ascii-slug.ts';
 import { parseRunId } from '../run/run-id.ts';
+import { toAsciiSlug } from '../text/ascii-slug.ts';
 
 /** One attempt of one run of one stack. */
 export interface Attempt {

@@ -1,6 +1,5 @@
 import type { ManifestEntry } from '../drop/manifest-entry.ts';
-import type { OutputMapping } from './output-key.ts';
-import { listsBefore, toOutputKey } from './output-key.ts';
+import { listsBefore, type OutputMapping, toOutputKey } from './output-key.ts';
 
 /** The start of a chunk, in terms of outputs. */
 export interface ChunkPlace {

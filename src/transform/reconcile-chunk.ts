@@ -1,8 +1,7 @@
 import type { ManifestEntry } from '../drop/manifest-entry.ts';
 import { exclusionDetail, exclusionOf } from './exclusion.ts';
 import type { ManifestChunk } from './manifest-chunk.ts';
-import type { OutputMapping } from './output-key.ts';
-import { toOutputKey } from './output-key.ts';
+import { type OutputMapping, toOutputKey } from './output-key.ts';
 
 /** An object of a listing, with the fields that identify its version. */
 export interface CurrentInput {

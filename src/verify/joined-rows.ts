@@ -1,6 +1,5 @@
 import { cellText, csvCells } from '../prediction/csv-cells.ts';
-import type { Finding } from './finding.ts';
-import { combineFindings } from './finding.ts';
+import { combineFindings, type Finding } from './finding.ts';
 
 /** Output of a job that joins CSV rows with answers; the model answers each record in hexadecimal digits. */
 export interface JoinFacts {

@@ -1,6 +1,5 @@
 import type { Finding } from './finding.ts';
-import type { EndpointAnswer } from './stack-endpoint.ts';
-import { wrongAnswers } from './stack-endpoint.ts';
+import { type EndpointAnswer, wrongAnswers } from './stack-endpoint.ts';
 
 /** Whether a serverless endpoint can be deployed, answers through the API, and is deleted. */
 export function judgeServerlessEndpoint({

@@ -1,5 +1,4 @@
-import type { ProtoField } from './proto-message.ts';
-import { toProtoBytes } from './proto-message.ts';
+import { type ProtoField, toProtoBytes } from './proto-message.ts';
 
 /** `DT_FLOAT` of TensorFlow's types.proto. */
 const FLOAT = 1;

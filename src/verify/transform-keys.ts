@@ -1,6 +1,5 @@
 import * as z from 'zod';
-import type { Finding } from './finding.ts';
-import { combineFindings } from './finding.ts';
+import { combineFindings, type Finding } from './finding.ts';
 
 /** Answer of the test model's handler for one file. */
 export const TestAnswer = z.object({

@@ -9,8 +9,7 @@ import {
 } from '@aws-sdk/client-sagemaker';
 import { mockClient } from 'aws-sdk-client-mock';
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { TransformJobSpec } from '../../src/aws/sagemaker.ts';
-import { sageMaker } from '../../src/aws/sagemaker.ts';
+import { sageMaker, type TransformJobSpec } from '../../src/aws/sagemaker.ts';
 
 const client = mockClient(SageMakerClient);
 const sagemaker = sageMaker();

@@ -4,8 +4,7 @@
  */
 import fs from 'node:fs';
 import fsp from 'node:fs/promises';
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import { Server } from 'node:http';
+import { type IncomingMessage, Server, type ServerResponse } from 'node:http';
 import { syncBuiltinESMExports } from 'node:module';
 import path from 'node:path';
 import { dateAnswers, shareClock } from '../support/machine-clock.ts';

@@ -16,8 +16,7 @@ import { checkRound } from './check-round.ts';
 import { drawsFrom } from './draw.ts';
 import { allowedRepeats } from './sending.ts';
 import { StackProcess } from './stack-process.ts';
-import type { PipelineName } from './uploader.ts';
-import { createUploader, SERVED } from './uploader.ts';
+import { createUploader, type PipelineName, SERVED } from './uploader.ts';
 
 const { values } = parseArgs({
   options: {

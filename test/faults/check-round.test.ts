@@ -9,10 +9,8 @@ import {
 } from '@aws-sdk/client-sagemaker';
 import { ListTopicsCommand, PublishCommand, SNSClient } from '@aws-sdk/client-sns';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { Laptop } from '../support/laptop.ts';
-import { startLaptop } from '../support/laptop.ts';
-import type { CampaignApplication } from './application.ts';
-import { connectTo } from './application.ts';
+import { type Laptop, startLaptop } from '../support/laptop.ts';
+import { type CampaignApplication, connectTo } from './application.ts';
 import { checkRound } from './check-round.ts';
 import { drawsFrom } from './draw.ts';
 import { createUploader } from './uploader.ts';

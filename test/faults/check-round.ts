@@ -5,7 +5,6 @@ import {
   paginateListObjectsV2,
   type S3Client,
 } from '@aws-sdk/client-s3';
-import { ListExecutionsCommand, ListStateMachinesCommand, type SFNClient } from '@aws-sdk/client-sfn';
 import {
   DescribeEndpointCommand,
   DescribeTransformJobCommand,
@@ -15,6 +14,7 @@ import {
   ListTransformJobsCommand,
   type SageMakerClient,
 } from '@aws-sdk/client-sagemaker';
+import { ListExecutionsCommand, ListStateMachinesCommand, type SFNClient } from '@aws-sdk/client-sfn';
 import { readRows } from '../../src/report/read-rows.ts';
 import { insist } from './application.ts';
 import type { Ledger } from './ledger.ts';

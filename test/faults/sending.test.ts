@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import type { SendingEvent } from './sending.ts';
-import { allowedRepeats } from './sending.ts';
+import { allowedRepeats, type SendingEvent } from './sending.ts';
 
 const run = 'rows/d/000001';
 const publishes = (pid: number): SendingEvent => ({ event: 'publishes', run, pid });

@@ -1,13 +1,11 @@
-import type { ChildProcess } from 'node:child_process';
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { appendFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
-import { tmpdir } from 'node:os';
 import { CLOCK_SHIM } from '../support/machine-clock.ts';
-import type { Fault, Injected, Told } from './fault.ts';
-import { CALM } from './fault.ts';
+import { CALM, type Fault, type Injected, type Told } from './fault.ts';
 import { functionName } from './function-name.ts';
 import type { SendingEvent } from './sending.ts';
 

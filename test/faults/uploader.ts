@@ -5,8 +5,7 @@ import { crc32 } from 'node:zlib';
 import { DeleteObjectCommand } from '@aws-sdk/client-s3';
 import { SendMessageCommand, SetQueueAttributesCommand } from '@aws-sdk/client-sqs';
 import { CLASSES, FIRST, rowNetwork, SECOND } from '../support/row-network.ts';
-import type { CampaignApplication } from './application.ts';
-import { insist } from './application.ts';
+import { type CampaignApplication, insist } from './application.ts';
 import type { Draw } from './draw.ts';
 
 const EXAMPLE = path.resolve(import.meta.dirname, '..', '..', 'examples', 'fashion-mnist');

@@ -3,10 +3,8 @@ import { request as httpRequest } from 'node:http';
 import { exportJWK, exportSPKI, generateKeyPair, SignJWT } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { callApi } from '../../src/aws/call-api.ts';
-import type { Laptop } from '../support/laptop.ts';
-import { startLaptop } from '../support/laptop.ts';
-import type { TokenIssuer } from '../support/token-issuer.ts';
-import { startTokenIssuer } from '../support/token-issuer.ts';
+import { type Laptop, startLaptop } from '../support/laptop.ts';
+import { startTokenIssuer, type TokenIssuer } from '../support/token-issuer.ts';
 
 let laptop: Laptop;
 let issuer: TokenIssuer;

@@ -5,8 +5,7 @@ import {
 } from '@aws-sdk/client-cloudwatch-logs';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { bucketLayout } from '../../src/run/bucket-layout.ts';
-import type { Laptop } from '../support/laptop.ts';
-import { startLaptop } from '../support/laptop.ts';
+import { type Laptop, startLaptop } from '../support/laptop.ts';
 import { UNKNOWN_OPERATION, unsupportedModel } from '../support/unsupported-model.ts';
 
 /** A drop that is refused before SageMaker hears of it: what is wrong, and how the report names it. */

@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { AwsError } from '../../packages/laptop/kernel/aws-error.ts';
-import { FunctionError, localStates } from '../support/local-states.ts';
-import type { LocalStates } from '../support/local-states.ts';
+import { FunctionError, type LocalStates, localStates } from '../support/local-states.ts';
 import { memorySdk } from '../support/memory-sdk.ts';
 import { readMachine } from '../support/read-machine.ts';
 

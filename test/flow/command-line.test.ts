@@ -5,12 +5,11 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { runCommandLine } from '../../src/cli/command-line.ts';
-import { bucketLayout } from '../../src/run/bucket-layout.ts';
 import { Report } from '../../src/report/report.ts';
-import type { Laptop } from '../support/laptop.ts';
-import { startLaptop } from '../support/laptop.ts';
-import { UNKNOWN_OPERATION, unsupportedModel } from '../support/unsupported-model.ts';
+import { bucketLayout } from '../../src/run/bucket-layout.ts';
+import { type Laptop, startLaptop } from '../support/laptop.ts';
 import { silentTerminal } from '../support/silent-terminal.ts';
+import { UNKNOWN_OPERATION, unsupportedModel } from '../support/unsupported-model.ts';
 
 const BIN = path.resolve(import.meta.dirname, '..', '..', 'bin', 'inferdrop.mjs');
 const RUN = 'clothes/monday/000001';

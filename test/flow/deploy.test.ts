@@ -10,8 +10,7 @@ import {
   S3Client,
 } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Stack } from '@inferdrop/laptop';
-import { startStack } from '@inferdrop/laptop';
+import { type Stack, startStack } from '@inferdrop/laptop';
 import { packageApplication } from '../../scripts/package-application.ts';
 import { deployPackage } from '../../src/cli/laptop-stack.ts';
 import { runDeployCommand, takeDeploymentTurn } from '../support/deploy-command.ts';

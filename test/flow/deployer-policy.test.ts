@@ -2,11 +2,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Stack } from '@inferdrop/laptop';
-import { startStack } from '@inferdrop/laptop';
+import { type Stack, startStack } from '@inferdrop/laptop';
 import { asDeployer } from '../support/as-deployer.ts';
-import type { Credentials } from '../support/deploy-command.ts';
-import { runDeployCommand, takeDeploymentTurn } from '../support/deploy-command.ts';
+import { type Credentials, runDeployCommand, takeDeploymentTurn } from '../support/deploy-command.ts';
 
 let dir: string;
 let stack: Stack;

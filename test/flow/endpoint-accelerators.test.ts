@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { runCommandLine } from '../../src/cli/command-line.ts';
 import { bucketLayout } from '../../src/run/bucket-layout.ts';
-import type { EndpointLaptop } from '../support/endpoint-laptop.ts';
-import { PIPELINE, startEndpointLaptop } from '../support/endpoint-laptop.ts';
+import { type EndpointLaptop, PIPELINE, startEndpointLaptop } from '../support/endpoint-laptop.ts';
 import { silentTerminal } from '../support/silent-terminal.ts';
 
 const THEIRS = 'theirs';

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { EndpointLaptop } from '../support/endpoint-laptop.ts';
-import { RUN, startEndpointLaptop } from '../support/endpoint-laptop.ts';
+import { type EndpointLaptop, RUN, startEndpointLaptop } from '../support/endpoint-laptop.ts';
 
 const KmsKeyArn = 'arn:aws:kms:us-east-1:000000000000:key/00000000-0000-0000-0000-000000000001';
 

@@ -4,8 +4,7 @@ import {
   DescribeScalingPoliciesCommand,
 } from '@aws-sdk/client-application-auto-scaling';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { EndpointLaptop } from '../support/endpoint-laptop.ts';
-import { startEndpointLaptop } from '../support/endpoint-laptop.ts';
+import { type EndpointLaptop, startEndpointLaptop } from '../support/endpoint-laptop.ts';
 
 const HOUR = 3_600_000;
 const NAMESPACE = { ServiceNamespace: 'sagemaker' } as const;

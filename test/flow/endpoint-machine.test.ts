@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { FunctionError, localStates } from '../support/local-states.ts';
-import type { LocalStates } from '../support/local-states.ts';
+import { FunctionError, type LocalStates, localStates } from '../support/local-states.ts';
 import { readMachine } from '../support/read-machine.ts';
 
 /** What a function answers when its turn comes; the machine is statemachines/endpoint.asl.yml itself. */

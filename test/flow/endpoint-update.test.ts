@@ -1,8 +1,13 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { runCommandLine } from '../../src/cli/command-line.ts';
 import { toCandidateName } from '../../src/endpoint/names.ts';
-import type { EndpointLaptop } from '../support/endpoint-laptop.ts';
-import { PIPELINE, RUN, startEndpointLaptop, writeWrongModel } from '../support/endpoint-laptop.ts';
+import {
+  type EndpointLaptop,
+  PIPELINE,
+  RUN,
+  startEndpointLaptop,
+  writeWrongModel,
+} from '../support/endpoint-laptop.ts';
 import { silentTerminal } from '../support/silent-terminal.ts';
 
 let laptop: EndpointLaptop;

@@ -1,17 +1,16 @@
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { servedJson } from '../../src/app/records/served.ts';
 import { callApi } from '../../src/aws/call-api.ts';
+import { environmentCredentials } from '../../src/aws/environment.ts';
 import { runtime } from '../../src/aws/runtime.ts';
 import { runCommandLine } from '../../src/cli/command-line.ts';
-import type { Served } from '../../src/endpoint/served.ts';
-import { environmentCredentials } from '../../src/aws/environment.ts';
-import { bucketLayout } from '../../src/run/bucket-layout.ts';
-import { disagreement } from '../../src/endpoint/agreement.ts';
 import { toRun } from '../../src/cli/run-result.ts';
-import type { Laptop } from '../support/laptop.ts';
-import { startLaptop } from '../support/laptop.ts';
+import { disagreement } from '../../src/endpoint/agreement.ts';
+import type { Served } from '../../src/endpoint/served.ts';
+import { bucketLayout } from '../../src/run/bucket-layout.ts';
+import { type Laptop, startLaptop } from '../support/laptop.ts';
 import { silentTerminal } from '../support/silent-terminal.ts';
-import { servedJson } from '../../src/app/records/served.ts';
 
 const EXAMPLE = path.resolve(import.meta.dirname, '..', '..', 'examples', 'fashion-mnist');
 const PIPELINE = 'clothes';

@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { runCommandLine } from '../../src/cli/command-line.ts';
 import { bucketLayout } from '../../src/run/bucket-layout.ts';
-import type { Laptop } from '../support/laptop.ts';
-import { startLaptop } from '../support/laptop.ts';
+import { type Laptop, startLaptop } from '../support/laptop.ts';
 import { CLASSES, rowNetwork } from '../support/row-network.ts';
 import { silentTerminal } from '../support/silent-terminal.ts';
 

@@ -3,8 +3,7 @@ import type { JobFault, TransformFaults } from '../../packages/laptop/sagemaker/
 import { bucketLayout } from '../../src/run/bucket-layout.ts';
 import { parseRunId } from '../../src/run/run-id.ts';
 import { JobRecord } from '../../src/transform/job-record.ts';
-import type { Laptop } from '../support/laptop.ts';
-import { startLaptop } from '../support/laptop.ts';
+import { type Laptop, startLaptop } from '../support/laptop.ts';
 
 /** Faults that happen once, by the pipeline whose first job they befall. */
 const once = new Map<string, JobFault>([

@@ -3,8 +3,7 @@ import { cancel } from '../../src/app/run/cancel.ts';
 import { rerun } from '../../src/app/run/rerun.ts';
 import { toRun } from '../../src/cli/run-result.ts';
 import { bucketLayout } from '../../src/run/bucket-layout.ts';
-import type { Laptop } from '../support/laptop.ts';
-import { startLaptop } from '../support/laptop.ts';
+import { type Laptop, startLaptop } from '../support/laptop.ts';
 import { readManifestKeys } from '../support/run-outcome.ts';
 
 /** Pipelines whose jobs end only when they are stopped. */

@@ -2,13 +2,11 @@ import { DescribeTransformJobCommand, SageMakerClient } from '@aws-sdk/client-sa
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runCommandLine } from '../../src/cli/command-line.ts';
 import { toRun } from '../../src/cli/run-result.ts';
-import { bucketLayout } from '../../src/run/bucket-layout.ts';
 import { readRows } from '../../src/report/read-rows.ts';
+import { bucketLayout } from '../../src/run/bucket-layout.ts';
 import type { JobRecord } from '../../src/transform/job-record.ts';
-import type { Laptop } from '../support/laptop.ts';
-import { startLaptop } from '../support/laptop.ts';
-import type { Row } from '../support/row-network.ts';
-import { CLASSES, FIRST, rowNetwork, SECOND } from '../support/row-network.ts';
+import { type Laptop, startLaptop } from '../support/laptop.ts';
+import { CLASSES, FIRST, type Row, rowNetwork, SECOND } from '../support/row-network.ts';
 import { deployShortJobs } from '../support/short-jobs.ts';
 import { silentTerminal } from '../support/silent-terminal.ts';
 

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { bucketLayout } from '../../src/run/bucket-layout.ts';
-import type { Laptop } from '../support/laptop.ts';
-import { startLaptop } from '../support/laptop.ts';
+import { type Laptop, startLaptop } from '../support/laptop.ts';
 
 let laptop: Laptop;
 beforeAll(async () => {

@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { toRun } from '../../src/cli/run-result.ts';
-import { bucketLayout } from '../../src/run/bucket-layout.ts';
 import { Plan } from '../../src/plan/plan.ts';
 import { readRows } from '../../src/report/read-rows.ts';
-import type { Laptop } from '../support/laptop.ts';
-import { startLaptop } from '../support/laptop.ts';
+import { bucketLayout } from '../../src/run/bucket-layout.ts';
+import { type Laptop, startLaptop } from '../support/laptop.ts';
 import { sigmoidModel } from '../support/sigmoid-model.ts';
 
 let laptop: Laptop;

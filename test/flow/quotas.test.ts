@@ -1,13 +1,12 @@
 import {
-  SageMakerClient,
   ListTransformJobsCommand,
+  SageMakerClient,
   StopTransformJobCommand,
 } from '@aws-sdk/client-sagemaker';
 import { GetExecutionHistoryCommand, SFNClient } from '@aws-sdk/client-sfn';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { bucketLayout } from '../../src/run/bucket-layout.ts';
-import type { Laptop } from '../support/laptop.ts';
-import { startLaptop } from '../support/laptop.ts';
+import { type Laptop, startLaptop } from '../support/laptop.ts';
 
 /** What a new account may have: few executions at once and one instance; and S3 refuses what comes too fast. */
 const LIMITS = {

@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import { afterAll, expect, test, vi } from 'vitest';
 import { createModelCheck } from '@inferdrop/model-container/check-model';
 import { runOnZeros } from '@inferdrop/savedmodel/run-on-zeros';
-import { describeRefusal, type NamedTensors } from '../../packages/savedmodel/savedmodel/servable-model.ts';
+import { IMAGE } from '../../packages/laptop/test/sagemaker/local-sagemaker.ts';
 import { freezeGraph } from '../../packages/savedmodel/savedmodel/frozen-graph.ts';
 import type { GraphNode } from '../../packages/savedmodel/savedmodel/graph-node.ts';
+import { describeRefusal, type NamedTensors } from '../../packages/savedmodel/savedmodel/servable-model.ts';
 import { inspectModel } from '../../src/cli/inspect-model.ts';
 import { packModel } from '../../src/cli/pack-model.ts';
-import { IMAGE } from '../../packages/laptop/test/sagemaker/local-sagemaker.ts';
 
 const fixtures = new URL('../fixtures/savedmodel/', import.meta.url).pathname;
 const folder = mkdtempSync(join(tmpdir(), 'refused-'));

@@ -22,8 +22,7 @@ import {
 } from '@aws-sdk/client-sagemaker';
 import { ListExecutionsCommand, SFNClient } from '@aws-sdk/client-sfn';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Stack } from '@inferdrop/laptop';
-import { startStack } from '@inferdrop/laptop';
+import { type Stack, startStack } from '@inferdrop/laptop';
 import { asDeployer } from '../support/as-deployer.ts';
 import { runDeployCommand, takeDeploymentTurn } from '../support/deploy-command.ts';
 

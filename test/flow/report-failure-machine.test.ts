@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { LocalStates } from '../support/local-states.ts';
-import { localStates } from '../support/local-states.ts';
+import { type LocalStates, localStates } from '../support/local-states.ts';
 import { readMachine } from '../support/read-machine.ts';
 
 let stack: LocalStates;

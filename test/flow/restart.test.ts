@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { Laptop } from '../support/laptop.ts';
-import { startLaptop } from '../support/laptop.ts';
+import { type Laptop, startLaptop } from '../support/laptop.ts';
 
 const DONE = 'steady/done/000001';
 const CUT = 'steady/cut/000001';

@@ -1,7 +1,6 @@
 import { IAMClient, SimulatePrincipalPolicyCommand } from '@aws-sdk/client-iam';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { Laptop } from '../support/laptop.ts';
-import { startLaptop } from '../support/laptop.ts';
+import { type Laptop, startLaptop } from '../support/laptop.ts';
 
 let laptop: Laptop;
 beforeAll(async () => {

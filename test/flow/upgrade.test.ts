@@ -5,17 +5,16 @@ import { SageMakerClient, StopTransformJobCommand } from '@aws-sdk/client-sagema
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { JobFault } from '../../packages/laptop/sagemaker/transform-faults.ts';
 import { packageApplication } from '../../scripts/package-application.ts';
+import { servedJson } from '../../src/app/records/served.ts';
 import { callApi } from '../../src/aws/call-api.ts';
 import { runCommandLine } from '../../src/cli/command-line.ts';
 import { deployPackage } from '../../src/cli/laptop-stack.ts';
 import { toRun } from '../../src/cli/run-result.ts';
-import { bucketLayout } from '../../src/run/bucket-layout.ts';
 import { Frozen } from '../../src/drop/frozen.ts';
+import { bucketLayout } from '../../src/run/bucket-layout.ts';
 import { unpackRelease } from '../support/kept-release.ts';
-import type { Laptop } from '../support/laptop.ts';
-import { startLaptop } from '../support/laptop.ts';
+import { type Laptop, startLaptop } from '../support/laptop.ts';
 import { silentTerminal } from '../support/silent-terminal.ts';
-import { servedJson } from '../../src/app/records/served.ts';
 
 const RELEASE = '9ae6c08';
 const ROOT = path.resolve(import.meta.dirname, '..', '..');

@@ -5,8 +5,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { runCommandLine } from '../../src/cli/command-line.ts';
 import { Verification } from '../../src/verify/verification.ts';
-import type { Laptop } from '../support/laptop.ts';
-import { startLaptop } from '../support/laptop.ts';
+import { type Laptop, startLaptop } from '../support/laptop.ts';
 import { silentTerminal } from '../support/silent-terminal.ts';
 
 const MAIN = path.resolve(import.meta.dirname, '..', '..', 'src', 'cli', 'main.ts');

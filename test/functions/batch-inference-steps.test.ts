@@ -21,8 +21,7 @@ import { handler as settleDrop } from '../../functions/settle-drop.ts';
 import { handler as startTransform } from '../../functions/start-transform.ts';
 import { handler as writeReport } from '../../functions/write-report.ts';
 import { BUCKET, CONTEXT, setFunctionEnvironment, STATE_MACHINE } from '../support/function-environment.ts';
-import type { MockS3 } from '../support/mock-s3.ts';
-import { mockS3, refusal } from '../support/mock-s3.ts';
+import { type MockS3, mockS3, refusal } from '../support/mock-s3.ts';
 
 const run = 'clothes/monday/000001';
 const startedAt = '2026-03-02T09:15:07.120Z';

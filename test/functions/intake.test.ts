@@ -1,17 +1,19 @@
 import {
+  DescribeTransformJobCommand,
+  SageMakerClient,
+  StopTransformJobCommand,
+} from '@aws-sdk/client-sagemaker';
+import {
   DescribeExecutionCommand,
   SFNClient,
   StartExecutionCommand,
   StopExecutionCommand,
 } from '@aws-sdk/client-sfn';
-import {
-  DescribeTransformJobCommand,
-  SageMakerClient,
-  StopTransformJobCommand,
-} from '@aws-sdk/client-sagemaker';
 import { PublishCommand, SNSClient } from '@aws-sdk/client-sns';
 import { mockClient } from 'aws-sdk-client-mock';
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
+import burst from '../../events/accept-drop.burst.json' with { type: 'json' };
+import aborted from '../../events/settle-execution.aborted.json' with { type: 'json' };
 import { handler as acceptDrop } from '../../functions/accept-drop.ts';
 import { handler as settleExecution } from '../../functions/settle-execution.ts';
 import { handler as sweep } from '../../functions/sweep.ts';
@@ -23,10 +25,7 @@ import {
   STATE_MACHINE,
 } from '../support/function-environment.ts';
 import { jobRecord } from '../support/job-record.ts';
-import type { MockS3 } from '../support/mock-s3.ts';
-import { mockS3, refusal } from '../support/mock-s3.ts';
-import aborted from '../../events/settle-execution.aborted.json' with { type: 'json' };
-import burst from '../../events/accept-drop.burst.json' with { type: 'json' };
+import { type MockS3, mockS3, refusal } from '../support/mock-s3.ts';
 
 const RUN = 'clothes/monday/000001';
 let s3: MockS3;

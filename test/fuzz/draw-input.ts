@@ -1,6 +1,5 @@
-import type { ServiceModel } from '../../packages/laptop/service-model/model.ts';
-import { shapeOf } from '../../packages/laptop/service-model/model.ts';
 import { checkValue } from '../../packages/laptop/service-model/check-value.ts';
+import { type ServiceModel, shapeOf } from '../../packages/laptop/service-model/model.ts';
 import { sample } from '../../packages/laptop/test/service-model/sample-input.ts';
 import type { Chance } from './chance.ts';
 import { NUMBERS, TEXTS } from './mutate.ts';

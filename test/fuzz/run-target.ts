@@ -1,5 +1,5 @@
-import { Worker } from 'node:worker_threads';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Worker } from 'node:worker_threads';
 import type { Finding, FuzzTask } from './fuzz-worker.ts';
 
 /** What a target's inputs came to. */

@@ -1,8 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { Stack } from '@inferdrop/laptop';
-import { startStack } from '@inferdrop/laptop';
+import { type Stack, startStack } from '@inferdrop/laptop';
 import { rawS3 } from '../support/raw-s3.ts';
 
 /** The whole laptop stack, without the application, that a target sends requests to. */

@@ -10,13 +10,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { callApi } from '../../src/aws/call-api.ts';
 import { logEvents } from '../../src/aws/log-events.ts';
-import type { Laptop } from '../support/laptop.ts';
-import { startLaptop } from '../support/laptop.ts';
+import { type Laptop, startLaptop } from '../support/laptop.ts';
 import { CLOCK_SHIM, dateAnswers, shareClock } from '../support/machine-clock.ts';
 import { manualClock } from '../support/manual-clock.ts';
 import { silentTerminal } from '../support/silent-terminal.ts';
-import type { Allowed, Holding } from './series.ts';
-import { judgeSeries } from './series.ts';
+import { type Allowed, type Holding, judgeSeries } from './series.ts';
 
 const { values } = parseArgs({
   options: {

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Holding } from './series.ts';
-import { growthOf, judgeSeries } from './series.ts';
+import { growthOf, type Holding, judgeSeries } from './series.ts';
 
 const ALLOWED = { rssMb: 10, heapMb: 5, descriptors: 3, files: 0 };
 const series = (heapMb: (index: number) => number): Holding[] =>

@@ -1,9 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Scenario, Wrong } from './drop-model.ts';
-import { runScenario } from './drop-model.ts';
-import type { Bounds } from './scheduler.ts';
-import { chooseFrom, exploreAll } from './scheduler.ts';
+import { runScenario, type Scenario, type Wrong } from './drop-model.ts';
+import { type Bounds, chooseFrom, exploreAll } from './scheduler.ts';
 
 /** `MODEL=deep` searches further, for minutes: after a change of the algorithm. */
 const isDeep = process.env.MODEL === 'deep';

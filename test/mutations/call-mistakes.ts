@@ -1,8 +1,7 @@
 import { SendMessageBatchCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { executions } from '../../src/aws/executions.ts';
 import { objectStore } from '../../src/aws/s3-object-store.ts';
-import type { ModelSpec, TransformJobSpec } from '../../src/aws/sagemaker.ts';
-import { sageMaker } from '../../src/aws/sagemaker.ts';
+import { type ModelSpec, sageMaker, type TransformJobSpec } from '../../src/aws/sagemaker.ts';
 import { topic } from '../../src/aws/topic.ts';
 
 /** What is there for a call to name. */

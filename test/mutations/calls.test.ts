@@ -1,10 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { CallPlace } from './call-mistakes.ts';
-import { CALL_MISTAKES } from './call-mistakes.ts';
-import { mistakeTable } from './mistake-table.ts';
-import type { Laptop } from '../support/laptop.ts';
-import { startLaptop } from '../support/laptop.ts';
 import { sageMaker } from '../../src/aws/sagemaker.ts';
+import { type Laptop, startLaptop } from '../support/laptop.ts';
+import { CALL_MISTAKES, type CallPlace } from './call-mistakes.ts';
+import { mistakeTable } from './mistake-table.ts';
 
 const table = mistakeTable('3-calls');
 let laptop: Laptop;

@@ -2,8 +2,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { FORGIVEN_MISTAKES } from './forgiven-mistakes.ts';
 import { MACHINE_MISTAKES } from './machine-mistakes.ts';
 import { mistakeTable } from './mistake-table.ts';
-import type { MutatedLaptop } from './mutated-laptop.ts';
-import { startMutatedLaptop } from './mutated-laptop.ts';
+import { type MutatedLaptop, startMutatedLaptop } from './mutated-laptop.ts';
 import { TEMPLATE_MISTAKES } from './template-mistakes.ts';
 
 const table = mistakeTable('1-deployment');

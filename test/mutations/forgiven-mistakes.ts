@@ -1,5 +1,4 @@
-import type { Mistake } from './mistake.ts';
-import { stateOf, statementsOf } from './mistake.ts';
+import { type Mistake, statementsOf, stateOf } from './mistake.ts';
 
 /** What AWS takes too, so that neither a deployment nor a run can tell: named here with what tells it instead. */
 export const FORGIVEN_MISTAKES: readonly (Pick<Mistake, 'mistake' | 'make'> & {

@@ -1,5 +1,4 @@
-import type { Mistake } from './mistake.ts';
-import { stateOf } from './mistake.ts';
+import { type Mistake, stateOf } from './mistake.ts';
 
 /** In the state machines, seen when they are deployed. */
 export const MACHINE_MISTAKES: readonly Mistake[] = [

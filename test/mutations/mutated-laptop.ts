@@ -1,12 +1,11 @@
 import {
+  type Capability,
   CloudFormationClient,
   CreateChangeSetCommand,
   ExecuteChangeSetCommand,
 } from '@aws-sdk/client-cloudformation';
-import type { Capability } from '@aws-sdk/client-cloudformation';
 import { vi } from 'vitest';
-import type { Laptop } from '../support/laptop.ts';
-import { startLaptop } from '../support/laptop.ts';
+import { type Laptop, startLaptop } from '../support/laptop.ts';
 import type { Mistake } from './mistake.ts';
 
 const STACK = 'inferdrop-dev';

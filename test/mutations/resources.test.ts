@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { LocalCloudFormation } from '../support/local-cloudformation.ts';
-import { startCloudFormation } from '../support/local-cloudformation.ts';
+import { type LocalCloudFormation, startCloudFormation } from '../support/local-cloudformation.ts';
 import { zip } from '../support/local-messaging.ts';
 
 let local: LocalCloudFormation;

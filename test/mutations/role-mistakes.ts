@@ -1,5 +1,4 @@
-import type { Mistake } from './mistake.ts';
-import { statementsOf, withoutActions, withoutResource } from './mistake.ts';
+import { type Mistake, statementsOf, withoutActions, withoutResource } from './mistake.ts';
 
 /** What depends on a role is made after it; of a stack that is there it is changed, so that it is looked at again. */
 const CHANGED = 'changed with its role';

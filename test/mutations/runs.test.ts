@@ -1,8 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { RUNNING_MISTAKES } from './machine-mistakes.ts';
 import { mistakeTable } from './mistake-table.ts';
-import type { MutatedLaptop } from './mutated-laptop.ts';
-import { startMutatedLaptop } from './mutated-laptop.ts';
+import { type MutatedLaptop, startMutatedLaptop } from './mutated-laptop.ts';
 import { ROLE_MISTAKES } from './role-mistakes.ts';
 
 const table = mistakeTable('2-runs');

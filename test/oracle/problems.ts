@@ -1,14 +1,13 @@
 import { ClassList } from '../../src/label/class-list.ts';
 import { resolvePrediction } from '../../src/label/resolve-prediction.ts';
-import { readOutput } from '../../src/prediction/read-output.ts';
 import { countOutcome } from '../../src/metric/count-outcome.ts';
 import { metricsOf } from '../../src/metric/metrics.ts';
 import { mergeStored, toStoredTally } from '../../src/metric/stored-tally.ts';
-import type { Tally } from '../../src/metric/tally.ts';
-import { createTally } from '../../src/metric/tally.ts';
+import { createTally, type Tally } from '../../src/metric/tally.ts';
+import { readOutput } from '../../src/prediction/read-output.ts';
+import { asAnswered } from '../support/as-answered.ts';
 import { normal, random } from '../support/random.ts';
 import { pairProblems } from './pair-problems.ts';
-import { asAnswered } from '../support/as-answered.ts';
 
 /** One random problem with the figures of this program, for test/oracle/compare.py to check. */
 interface Problem {

@@ -4,11 +4,11 @@
 //     node zoo.ts NAME FOLDER
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { tensorOfBytes } from '@inferdrop/savedmodel/dense-tensor';
 import { halfToNumber } from '@inferdrop/savedmodel/half-precision';
 import { loadModel } from '@inferdrop/savedmodel/load-model';
+import { type DType, type Tensor, UnsupportedModel } from '@inferdrop/savedmodel/servable-model';
 import { openModelSession } from '../../packages/savedmodel/engine/model-session.ts';
-import { UnsupportedModel, type DType, type Tensor } from '@inferdrop/savedmodel/servable-model';
-import { tensorOfBytes } from '@inferdrop/savedmodel/dense-tensor';
 
 type Described =
   | {

@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { installEngine } from '@inferdrop/model-container/engine-environment';
 import { createDataProcessing } from '../../packages/laptop/sagemaker/transform/data-processing/data-processing.ts';
-import type { JoinedShape } from '../../src/prediction/joined-output.ts';
-import { readJoinedOutput } from '../../src/prediction/joined-output.ts';
+import { type JoinedShape, readJoinedOutput } from '../../src/prediction/joined-output.ts';
 import { startTestContainer } from './python-container.ts';
 
 /** Three probabilities from two numbers; all but the model is the toolkit's own default. */

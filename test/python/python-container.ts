@@ -2,8 +2,7 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import type { ContainerHostOptions } from '@inferdrop/model-container/container-host';
-import { createContainerHost } from '@inferdrop/model-container/container-host';
+import { type ContainerHostOptions, createContainerHost } from '@inferdrop/model-container/container-host';
 import { unpackModelArchive } from '@inferdrop/model-container/model-archive';
 import { modelArchive } from '../support/model-archive.ts';
 

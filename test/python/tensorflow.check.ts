@@ -1,10 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { afterEach, beforeAll, expect, test } from 'vitest';
-import type { EngineEnvironment } from '@inferdrop/model-container/engine-environment';
-import { installEngine } from '@inferdrop/model-container/engine-environment';
+import { type EngineEnvironment, installEngine } from '@inferdrop/model-container/engine-environment';
 import { loadModel } from '@inferdrop/savedmodel/load-model';
-import { loadSavedModel } from '../../packages/model-container/tensorflow/engine/load-in-tensorflow.ts';
 import type { ServableModel } from '@inferdrop/savedmodel/servable-model';
+import { loadSavedModel } from '../../packages/model-container/tensorflow/engine/load-in-tensorflow.ts';
 import { startTestContainer } from './python-container.ts';
 
 const IMAGE = 'r/tensorflow-inference:2.19.0-cpu';

@@ -2,10 +2,10 @@ import { spawnSync } from 'node:child_process';
 import { appendFileSync, copyFileSync, cpSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { beforeEach, afterEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import manifest from '../../package.json' with { type: 'json' };
 import lock from '../../package-lock.json' with { type: 'json' };
-import { NODE_BINARIES, binaryOf } from '../../scripts/node-binaries.mjs';
+import { binaryOf, NODE_BINARIES } from '../../scripts/node-binaries.mjs';
 
 const ROOT = path.resolve(import.meta.dirname, '..', '..');
 const platform = NODE_BINARIES[`${process.platform}-${process.arch}`];

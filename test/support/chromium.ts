@@ -1,6 +1,5 @@
 import { accessSync } from 'node:fs';
-import type { Browser } from 'puppeteer-core';
-import puppeteer from 'puppeteer-core';
+import puppeteer, { type Browser } from 'puppeteer-core';
 
 const BROWSERS = [
   process.env['CHROMIUM'],

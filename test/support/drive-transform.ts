@@ -1,20 +1,19 @@
-import { checkTransform } from '../../src/app/transform/check-transform.ts';
 import { planRun } from '../../src/app/plan/plan-run.ts';
 import { parseReconciled } from '../../src/app/records/reconciled.ts';
-import type { ReconcileOutputsServices } from '../../src/app/transform/reconcile-outputs.ts';
-import { reconcileOutputs } from '../../src/app/transform/reconcile-outputs.ts';
-import type { StartTransformServices } from '../../src/app/transform/start-transform.ts';
-import { startTransform } from '../../src/app/transform/start-transform.ts';
+import { checkTransform } from '../../src/app/transform/check-transform.ts';
+import {
+  reconcileOutputs,
+  type ReconcileOutputsServices,
+} from '../../src/app/transform/reconcile-outputs.ts';
+import { startTransform, type StartTransformServices } from '../../src/app/transform/start-transform.ts';
 import type { TransformJobSpec } from '../../src/aws/sagemaker.ts';
-import { bucketLayout } from '../../src/run/bucket-layout.ts';
 import { Plan } from '../../src/plan/plan.ts';
+import { bucketLayout } from '../../src/run/bucket-layout.ts';
 import { JobRecord } from '../../src/transform/job-record.ts';
-import type { DropFixture } from './drop-fixture.ts';
-import { frozenDrop, NOW, PARTS, RUN, SETTINGS } from './drop-fixture.ts';
-import type { MemoryObjectStore } from './memory-object-store.ts';
-import type { MemorySageMaker } from './memory-sagemaker.ts';
+import { type DropFixture, frozenDrop, NOW, PARTS, RUN, SETTINGS } from './drop-fixture.ts';
 import { memoryExecutions } from './memory-executions.ts';
-import { memorySageMaker } from './memory-sagemaker.ts';
+import type { MemoryObjectStore } from './memory-object-store.ts';
+import { type MemorySageMaker, memorySageMaker } from './memory-sagemaker.ts';
 
 export const PREFIX = bucketLayout.incoming('shapes', 'monday');
 

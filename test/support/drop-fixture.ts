@@ -1,10 +1,13 @@
 import type { PlanRunServices } from '../../src/app/plan/plan-run.ts';
-import { bucketLayout } from '../../src/run/bucket-layout.ts';
-import { compareByteOrder } from '../../src/text/byte-order.ts';
 import type { Frozen } from '../../src/drop/frozen.ts';
+import { bucketLayout } from '../../src/run/bucket-layout.ts';
 import { parseRunId } from '../../src/run/run-id.ts';
-import type { MemoryObjectStore, MemoryObjectStoreOptions } from './memory-object-store.ts';
-import { memoryObjectStore } from './memory-object-store.ts';
+import { compareByteOrder } from '../../src/text/byte-order.ts';
+import {
+  type MemoryObjectStore,
+  memoryObjectStore,
+  type MemoryObjectStoreOptions,
+} from './memory-object-store.ts';
 import { modelArchive } from './model-archive.ts';
 
 export const RUN = 'shapes/monday/000001';

@@ -1,12 +1,10 @@
-import type { AcceptDropOutput } from '../../src/app/drop/accept-drop.ts';
-import { acceptDrop } from '../../src/app/drop/accept-drop.ts';
+import { acceptDrop, type AcceptDropOutput } from '../../src/app/drop/accept-drop.ts';
+import { settleDrop, type SettleDropOutput } from '../../src/app/drop/settle-drop.ts';
 import { notify } from '../../src/app/report/notify.ts';
-import type { SettleDropOutput } from '../../src/app/drop/settle-drop.ts';
-import { settleDrop } from '../../src/app/drop/settle-drop.ts';
-import { settleExecution } from '../../src/app/run/settle-execution.ts';
 import { writeReport } from '../../src/app/report/write-report.ts';
-import { toExecutionName } from '../../src/run/execution-name.ts';
+import { settleExecution } from '../../src/app/run/settle-execution.ts';
 import type { ManifestEntry } from '../../src/drop/manifest-entry.ts';
+import { toExecutionName } from '../../src/run/execution-name.ts';
 import { parseRunId } from '../../src/run/run-id.ts';
 import { memoryExecutions } from './memory-executions.ts';
 import { memoryJobLogs } from './memory-job-logs.ts';

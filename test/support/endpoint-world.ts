@@ -1,15 +1,15 @@
 import { deployEndpoint } from '../../src/app/endpoint/deploy-endpoint.ts';
 import { finishEndpoint } from '../../src/app/endpoint/finish-endpoint.ts';
-import { planRun } from '../../src/app/plan/plan-run.ts';
 import { rollBackEndpoint } from '../../src/app/endpoint/roll-back-endpoint.ts';
 import { sweepEndpoints } from '../../src/app/endpoint/sweep-endpoints.ts';
+import { planRun } from '../../src/app/plan/plan-run.ts';
+import { servedJson } from '../../src/app/records/served.ts';
 import type { ScalingSpec } from '../../src/aws/scaling.ts';
 import { bucketLayout } from '../../src/run/bucket-layout.ts';
 import { frozenDrop, NOW, PARTS, PIPELINE, RUN, SETTINGS } from './drop-fixture.ts';
 import { memoryEndpoints } from './memory-endpoints.ts';
 import { memorySageMaker } from './memory-sagemaker.ts';
 import { memoryTopic } from './memory-topic.ts';
-import { servedJson } from '../../src/app/records/served.ts';
 import { reportFigures } from './report-figures.ts';
 
 const MACHINE = 'arn:aws:states:us-east-1:000000000000:stateMachine:inferdrop-dev-endpoint';

@@ -1,8 +1,10 @@
-import type { IncomingHttpHeaders, Server } from 'node:http';
-import { createServer } from 'node:http';
+import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { ContainerExited } from '@inferdrop/model-container/container';
-import type { ContainerSpec, StartContainer } from '@inferdrop/model-container/container';
+import {
+  ContainerExited,
+  type ContainerSpec,
+  type StartContainer,
+} from '@inferdrop/model-container/container';
 
 export interface FakeInvocation {
   readonly body: string;

@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { ServableModel } from '@inferdrop/savedmodel/servable-model';
-import { InvalidFeeds, UnsupportedModel } from '@inferdrop/savedmodel/servable-model';
+import { InvalidFeeds, type ServableModel, UnsupportedModel } from '@inferdrop/savedmodel/servable-model';
 
 /**
  * Stands for the engine where a test is about the container. The text in saved_model.pb chooses the model:

@@ -1,21 +1,17 @@
-import { mkdtemp, readFile, readdir, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Stack, StackOptions } from '@inferdrop/laptop';
-import type { Application } from '../../src/cli/application.ts';
-import { connect } from '../../src/cli/application.ts';
-import { awaitRun } from '../../src/cli/finish-run.ts';
-import type { FinishedRun } from '../../src/cli/finish-run.ts';
-import type { Machine } from '../../src/cli/laptop-stack.ts';
-import { bringUp } from '../../src/cli/laptop-stack.ts';
+import { executionArnOf } from '../../src/app/run/start-run.ts';
+import { type Application, connect } from '../../src/cli/application.ts';
+import { awaitRun, type FinishedRun } from '../../src/cli/finish-run.ts';
+import { bringUp, type Machine } from '../../src/cli/laptop-stack.ts';
 import { toRun } from '../../src/cli/run-result.ts';
 import type { Terminal } from '../../src/cli/terminal.ts';
 import { bucketLayout } from '../../src/run/bucket-layout.ts';
-import { executionArnOf } from '../../src/app/run/start-run.ts';
 import { onBadAnswer } from './bad-answer.ts';
-import type { RunOutcome } from './run-outcome.ts';
-import { readOutcome } from './run-outcome.ts';
+import { readOutcome, type RunOutcome } from './run-outcome.ts';
 import { silentTerminal } from './silent-terminal.ts';
 
 const EXAMPLE = path.resolve(import.meta.dirname, '..', '..', 'examples', 'fashion-mnist');

@@ -1,17 +1,17 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { CreateChangeSetCommandInput, Stack as DescribedStack } from '@aws-sdk/client-cloudformation';
 import {
   CloudFormationClient,
   CreateChangeSetCommand,
+  type CreateChangeSetCommandInput,
   DescribeStackEventsCommand,
   DescribeStacksCommand,
   ExecuteChangeSetCommand,
+  type Stack as DescribedStack,
 } from '@aws-sdk/client-cloudformation';
 import { S3Client } from '@aws-sdk/client-s3';
-import type { Stack } from '@inferdrop/laptop';
-import { startStack } from '@inferdrop/laptop';
+import { type Stack, startStack } from '@inferdrop/laptop';
 import { until } from './until.ts';
 
 /** The whole stack on this machine with a client of its CloudFormation. */

@@ -1,22 +1,23 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { DescribeExecutionCommandOutput, HistoryEvent } from '@aws-sdk/client-sfn';
 import {
   CreateStateMachineCommand,
   DescribeExecutionCommand,
+  type DescribeExecutionCommandOutput,
   GetExecutionHistoryCommand,
+  type HistoryEvent,
   SFNClient,
   StartExecutionCommand,
 } from '@aws-sdk/client-sfn';
-import { onBadAnswer } from './bad-answer.ts';
 import { startGateway } from '../../packages/laptop/gateway/gateway.ts';
+import type { RoleSessions } from '../../packages/laptop/kernel/permission.ts';
 import type { BusEvent, FunctionInvoker } from '../../packages/laptop/kernel/ports.ts';
 import type { Site } from '../../packages/laptop/kernel/service.ts';
 import type { Chance } from '../../packages/laptop/states/expression/functions.ts';
 import { createStates } from '../../packages/laptop/states/service.ts';
-import type { RoleSessions } from '../../packages/laptop/kernel/permission.ts';
 import type { SdkCalls } from '../../packages/laptop/states/tasks/sdk-calls.ts';
+import { onBadAnswer } from './bad-answer.ts';
 import { manualClock } from './manual-clock.ts';
 
 // Each test knows what it sends its own function.

@@ -1,6 +1,5 @@
 import childProcess from 'node:child_process';
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import { Server } from 'node:http';
+import { type IncomingMessage, Server, type ServerResponse } from 'node:http';
 import { syncBuiltinESMExports } from 'node:module';
 import path from 'node:path';
 

@@ -1,5 +1,4 @@
-import type { JobLogs } from '../../src/aws/job-log.ts';
-import { isDataLog } from '../../src/aws/job-log.ts';
+import { isDataLog, type JobLogs } from '../../src/aws/job-log.ts';
 
 /** Logs of transform jobs in memory: lines by job and stream. */
 export function memoryJobLogs(

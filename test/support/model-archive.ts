@@ -1,6 +1,5 @@
 import { gzipSync } from 'node:zlib';
-import type { Header } from 'tar-stream';
-import { pack } from 'tar-stream';
+import { type Header, pack } from 'tar-stream';
 
 /** A `model.tar.gz` of files, plus whatever odd entries a test wants in it. */
 export async function modelArchive(

@@ -2,12 +2,12 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { loadModel, type LoadedModel } from '@inferdrop/savedmodel/load-model';
-import { halfToNumber } from '@inferdrop/savedmodel/half-precision';
-import { openModelSession } from '../../packages/savedmodel/engine/model-session.ts';
-import { UnsupportedModel, type DType, type Tensor } from '@inferdrop/savedmodel/servable-model';
 import { tensorOfBytes } from '@inferdrop/savedmodel/dense-tensor';
 import { elementSizeBytes } from '@inferdrop/savedmodel/element-type';
+import { halfToNumber } from '@inferdrop/savedmodel/half-precision';
+import { type LoadedModel, loadModel } from '@inferdrop/savedmodel/load-model';
+import { type DType, type Tensor, UnsupportedModel } from '@inferdrop/savedmodel/servable-model';
+import { openModelSession } from '../../packages/savedmodel/engine/model-session.ts';
 
 type Described =
   | readonly [name: string, dtype: Exclude<DType, 'string'>, shape: readonly number[]]

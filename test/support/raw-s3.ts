@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Agent } from 'node:http';
-import { request } from 'node:http';
+import { type Agent, request } from 'node:http';
 import type { Readable } from 'node:stream';
 import { hashCanonicalRequest } from '../../packages/laptop/gateway/canonical-request.ts';
 import { signingKey, signLines, toScopeText } from '../../packages/laptop/gateway/signing-key.ts';

@@ -1,8 +1,7 @@
 import { ScoringPlan } from '../../src/plan/scoring-plan.ts';
 import { bucketLayout } from '../../src/run/bucket-layout.ts';
 import { parseRunId } from '../../src/run/run-id.ts';
-import type { MemoryObjectStore } from './memory-object-store.ts';
-import { memoryObjectStore } from './memory-object-store.ts';
+import { type MemoryObjectStore, memoryObjectStore } from './memory-object-store.ts';
 
 export const RUN = 'shapes/monday/000001';
 

@@ -1,8 +1,8 @@
 import type { ObjectStore } from '../../src/aws/object-store.ts';
 import { toRun } from '../../src/cli/run-result.ts';
-import { bucketLayout } from '../../src/run/bucket-layout.ts';
 import { ManifestEntry } from '../../src/drop/manifest-entry.ts';
 import { Report } from '../../src/report/report.ts';
+import { bucketLayout } from '../../src/run/bucket-layout.ts';
 import { JobRecord } from '../../src/transform/job-record.ts';
 
 /** All that a run left in the bucket for people to read. */

@@ -3,17 +3,15 @@ import { ClassList } from '../../src/label/class-list.ts';
 import { resolvePrediction } from '../../src/label/resolve-prediction.ts';
 import { comparisonOf } from '../../src/metric/comparison.ts';
 import { countError, countOutcome } from '../../src/metric/count-outcome.ts';
-import type { Flip } from '../../src/metric/flip.ts';
-import { topFlips } from '../../src/metric/flip.ts';
+import { type Flip, topFlips } from '../../src/metric/flip.ts';
 import { metricsOf } from '../../src/metric/metrics.ts';
 import { countPaired, createPairTally } from '../../src/metric/pair-tally.ts';
 import { createTally } from '../../src/metric/tally.ts';
-import type { ReportFrame } from '../../src/report/build-report.ts';
-import { buildReport } from '../../src/report/build-report.ts';
-import { reportComparison } from '../../src/report/report-comparison.ts';
+import { buildReport, type ReportFrame } from '../../src/report/build-report.ts';
 import type { Report, ReportFailure } from '../../src/report/report.ts';
-import { normal, random } from './random.ts';
+import { reportComparison } from '../../src/report/report-comparison.ts';
 import { asAnswered } from './as-answered.ts';
+import { normal, random } from './random.ts';
 
 const CIFAR10 = ['airplane', 'automobile', 'bird', 'cat', 'deer', 'dog', 'frog', 'horse', 'ship', 'truck'];
 const ADJECTIVES = [

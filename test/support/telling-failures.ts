@@ -1,5 +1,4 @@
-import type { NotifyServices } from '../../src/app/report/notify.ts';
-import { notify } from '../../src/app/report/notify.ts';
+import { notify, type NotifyServices } from '../../src/app/report/notify.ts';
 import { writeReport } from '../../src/app/report/write-report.ts';
 import type { Executions } from '../../src/aws/executions.ts';
 import { memoryJobLogs } from './memory-job-logs.ts';

@@ -5,9 +5,9 @@ import { metricsOf } from '../../src/metric/metrics.ts';
 import { createTally } from '../../src/metric/tally.ts';
 import { buildReport } from '../../src/report/build-report.ts';
 import type { Report } from '../../src/report/report.ts';
+import { asAnswered } from './as-answered.ts';
 import { random } from './random.ts';
 import { syntheticReport } from './synthetic-report.ts';
-import { asAnswered } from './as-answered.ts';
 
 /** A finished run without labels: classes are predicted ever more rarely, the last one never; `labelled` records have a truth. */
 export function unjudgedReport(classCount: number, records: number, labelled = 0): Report {

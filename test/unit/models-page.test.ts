@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { format, resolveConfig } from 'prettier';
 import { expect, test } from 'vitest';
-import { CONVERTIBLE_OPERATIONS } from '../../packages/savedmodel/onnx/convert-graph.ts';
 import { OPERATION_KINDS } from '@inferdrop/savedmodel/operation-kinds';
+import { CONVERTIBLE_OPERATIONS } from '../../packages/savedmodel/onnx/convert-graph.ts';
 import { toModelsPage } from '../../scripts/models-page.ts';
 
 test('docs/models.md is what the converter’s tables say (node scripts/write-models-page.ts)', async () => {

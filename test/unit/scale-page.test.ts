@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { format, resolveConfig } from 'prettier';
 import { expect, test } from 'vitest';
-import { billOf, MEASURED, settingsFor, TEN_MILLION, timesOf } from '../../bench/scale-model.ts';
 import { limitsOf } from '../../bench/scale/function.ts';
+import { billOf, MEASURED, settingsFor, TEN_MILLION, timesOf } from '../../bench/scale-model.ts';
 import { toScalePage } from '../../scripts/scale-page.ts';
 import { DropSettings } from '../../src/pipeline/drop-settings.ts';
 import { LimitSettings } from '../../src/pipeline/limit-settings.ts';

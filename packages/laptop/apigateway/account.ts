@@ -1,8 +1,7 @@
 import type { Clock } from '../kernel/clock.ts';
 import type { LogWriter, MetricWriter } from '../kernel/ports.ts';
 import type { FrontRequest, Site } from '../kernel/service.ts';
-import type { AccessContext } from './access-log.ts';
-import { writeAccessLog } from './access-log.ts';
+import { type AccessContext, writeAccessLog } from './access-log.ts';
 import { domainOf } from './address.ts';
 import type { Stage } from './api-record.ts';
 import type { Journey } from './journey.ts';

@@ -1,9 +1,7 @@
 import { join } from 'node:path';
-import type { Documents } from '../storage/document-file.ts';
-import { openDocuments } from '../storage/document-file.ts';
+import { type Documents, openDocuments } from '../storage/document-file.ts';
 import { Api, Authorizer, Integration, Route, Stage } from './api-record.ts';
-import type { Router } from './router.ts';
-import { createRouter } from './router.ts';
+import { createRouter, type Router } from './router.ts';
 
 /** The APIs of the stack and all that belongs to them. */
 export interface ApiStore {

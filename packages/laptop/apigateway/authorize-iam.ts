@@ -1,5 +1,5 @@
-import type { FrontRequest, Site } from '../kernel/service.ts';
 import { SignatureRefusal } from '../gateway/signature-refusal.ts';
+import type { FrontRequest, Site } from '../kernel/service.ts';
 import type { CallerAuthorizer } from './authorization.ts';
 import { GatewayRefusal } from './gateway-refusal.ts';
 

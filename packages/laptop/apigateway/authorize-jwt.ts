@@ -1,5 +1,4 @@
-import type { JWTPayload } from 'jose';
-import { errors, jwtVerify } from 'jose';
+import { errors, type JWTPayload, jwtVerify } from 'jose';
 import type { Clock } from '../kernel/clock.ts';
 import type { FrontRequest } from '../kernel/service.ts';
 import type { Authorizer, Route } from './api-record.ts';

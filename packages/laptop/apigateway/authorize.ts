@@ -1,8 +1,7 @@
 import type { Clock } from '../kernel/clock.ts';
 import type { FrontRequest, Site } from '../kernel/service.ts';
 import type { Route } from './api-record.ts';
-import type { ApiStore } from './api-store.ts';
-import { memberKey } from './api-store.ts';
+import { type ApiStore, memberKey } from './api-store.ts';
 import type { CallerAuthorizer } from './authorization.ts';
 import { authorizeIam } from './authorize-iam.ts';
 import { authorizeJwt } from './authorize-jwt.ts';

@@ -1,6 +1,5 @@
 import type { Api, Stage } from './api-record.ts';
-import type { ApiStore } from './api-store.ts';
-import { memberKey } from './api-store.ts';
+import { type ApiStore, memberKey } from './api-store.ts';
 import { GatewayRefusal } from './gateway-refusal.ts';
 
 /**

@@ -1,5 +1,4 @@
-import type { JWTVerifyGetKey } from 'jose';
-import { createRemoteJWKSet } from 'jose';
+import { createRemoteJWKSet, type JWTVerifyGetKey } from 'jose';
 import * as z from 'zod';
 import type { Clock } from '../kernel/clock.ts';
 

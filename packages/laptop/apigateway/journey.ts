@@ -1,4 +1,4 @@
-import type { Stage, Route } from './api-record.ts';
+import type { Route, Stage } from './api-record.ts';
 import type { CallerAuthorizer } from './authorization.ts';
 
 /** What is learned of a request on its way, for log and metrics. */

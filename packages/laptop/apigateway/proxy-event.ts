@@ -1,8 +1,8 @@
 import type { Site } from '../kernel/service.ts';
 import { domainOf } from './address.ts';
 import type { CallerAuthorizer } from './authorization.ts';
-import type { RequestHeaders } from './request-headers.ts';
 import { toLogTime } from './log-time.ts';
+import type { RequestHeaders } from './request-headers.ts';
 
 /** The parts of a request that a function receives. */
 export interface ProxyRequest extends RequestHeaders {

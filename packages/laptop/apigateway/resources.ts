@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
-import { AwsError } from '../kernel/aws-error.ts';
 import {
   booleanProperty,
   jsonTextProperty,
@@ -8,11 +7,11 @@ import {
   parseProperties,
 } from '../cloudformation/property-values.ts';
 import type { ResourceContext, ResourceTypes } from '../cloudformation/resource-type.ts';
+import { AwsError } from '../kernel/aws-error.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { apiEndpoint } from './address.ts';
 import type { Throttling } from './api-record.ts';
-import type { ApiStore } from './api-store.ts';
-import { memberKey } from './api-store.ts';
+import { type ApiStore, memberKey } from './api-store.ts';
 import { parseRouteKey } from './route-key.ts';
 
 const Tags = z.record(z.string(), z.string());

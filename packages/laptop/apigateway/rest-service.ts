@@ -3,8 +3,7 @@ import { AwsError } from '../kernel/aws-error.ts';
 import { toKnownError } from '../kernel/known-error.ts';
 import type { Service, ServiceRequest } from '../kernel/service.ts';
 import { serviceModel } from '../service-model/model.ts';
-import type { RestRoute } from '../service-model/rest-route.ts';
-import { restRoute } from '../service-model/rest-route.ts';
+import { type RestRoute, restRoute } from '../service-model/rest-route.ts';
 import { getStage } from './actions/get-stage.ts';
 import type { ApiStore } from './api-store.ts';
 

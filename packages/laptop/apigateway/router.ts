@@ -1,6 +1,5 @@
 import type { Route } from './api-record.ts';
-import type { RoutePattern } from './route-key.ts';
-import { compareSpecificity, matchSegments, parseRouteKey } from './route-key.ts';
+import { compareSpecificity, matchSegments, parseRouteKey, type RoutePattern } from './route-key.ts';
 
 /** The route that a request takes. */
 interface RouteMatch {

@@ -2,8 +2,7 @@ import type { Clock } from '../kernel/clock.ts';
 import type { ServiceAccess } from '../kernel/permission.ts';
 import type { FunctionInvoker } from '../kernel/ports.ts';
 import type { Route } from './api-record.ts';
-import type { ApiStore } from './api-store.ts';
-import { memberKey } from './api-store.ts';
+import { type ApiStore, memberKey } from './api-store.ts';
 import { GatewayRefusal } from './gateway-refusal.ts';
 import type { Journey } from './journey.ts';
 

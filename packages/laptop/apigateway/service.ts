@@ -1,14 +1,13 @@
 import type { ResourceTypes } from '../cloudformation/resource-type.ts';
 import type { Clock } from '../kernel/clock.ts';
-import type { ServiceAccess } from '../kernel/permission.ts';
-import { everyServiceAllowed } from '../kernel/permission.ts';
+import { everyServiceAllowed, type ServiceAccess } from '../kernel/permission.ts';
 import type { FunctionInvoker, LogWriter, MetricWriter } from '../kernel/ports.ts';
 import type { Front, Service, Site } from '../kernel/service.ts';
 import { openApiStore } from './api-store.ts';
-import { controlService } from './rest-service.ts';
 import { createHttpFront } from './http-front.ts';
 import { createIssuerKeys } from './issuer-keys.ts';
 import { apiGatewayResources } from './resources.ts';
+import { controlService } from './rest-service.ts';
 import { createThrottle } from './throttle.ts';
 
 /** HTTP APIs of API Gateway: made by CloudFormation, answered by functions. */

@@ -1,10 +1,9 @@
-import type { Clock } from '../kernel/clock.ts';
 import { AwsError } from '../kernel/aws-error.ts';
+import type { Clock } from '../kernel/clock.ts';
 import type { Site } from '../kernel/service.ts';
 import type { Documents } from '../storage/document-file.ts';
 import type { LinkedRole } from './linked-role.ts';
-import type { ScalableTarget, ScalingPolicy, TargetName } from './scalable-target.ts';
-import { targetKey } from './scalable-target.ts';
+import { type ScalableTarget, type ScalingPolicy, targetKey, type TargetName } from './scalable-target.ts';
 
 /** What the actions share. */
 export interface AutoscalingState {

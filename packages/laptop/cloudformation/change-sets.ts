@@ -1,17 +1,14 @@
+import { isDeepStrictEqual } from 'node:util';
 import type * as z from 'zod';
 import { AwsError } from '../kernel/aws-error.ts';
-import { isDeepStrictEqual } from 'node:util';
 import type { ChangeSetRecord } from './change-set-record.ts';
-import type { CloudFormationDeps, DeploymentInput } from './deployment-input.ts';
-import { toDeployment } from './deployment-input.ts';
+import { type CloudFormationDeps, type DeploymentInput, toDeployment } from './deployment-input.ts';
 import type { DeploymentPlan } from './deployment-plan.ts';
-import { missingResource } from './operations/import-resources.ts';
-import type { ResourceToImport } from './operations/import-resources.ts';
+import { missingResource, type ResourceToImport } from './operations/import-resources.ts';
 import { changesOutputs, resourceChanges } from './resource-changes.ts';
 import { changeSetArn } from './stack-arn.ts';
 import type { StackBook } from './stack-book.ts';
-import type { StackRecord } from './stack-record.ts';
-import { isBusy, mustBeDeleted } from './stack-record.ts';
+import { isBusy, mustBeDeleted, type StackRecord } from './stack-record.ts';
 import { cannotBeUpdated, newStack } from './stacks.ts';
 
 const NO_CHANGES =

@@ -1,10 +1,8 @@
 import { AwsError } from '../kernel/aws-error.ts';
 import { checkFunctions } from './check-functions.ts';
-import type { Reference } from './references.ts';
-import { referencesIn } from './references.ts';
+import { type Reference, referencesIn } from './references.ts';
 import { resourceSchemaOf } from './schemas/resource-schema.ts';
-import type { Template } from './template.ts';
-import { formatError } from './template.ts';
+import { formatError, type Template } from './template.ts';
 
 /** Attributes that CloudFormation documents and its schemas do not name as read-only. */
 const FURTHER_ATTRIBUTES: Readonly<Record<string, readonly string[]>> = {

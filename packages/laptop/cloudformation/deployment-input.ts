@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { AwsError } from '../kernel/aws-error.ts';
 import type { ObjectAccess } from '../kernel/ports.ts';
-import { readTemplate, TemplateSource } from './template-source.ts';
 import type { StackRecord } from './stack-record.ts';
 import type { Deployment, Stacks } from './stacks.ts';
+import { readTemplate, TemplateSource } from './template-source.ts';
 
 /** What actions of CloudFormation work with. */
 export interface CloudFormationDeps {

@@ -1,8 +1,7 @@
 import { AwsError } from '../kernel/aws-error.ts';
 import { checkReferences, unresolvedDependencies } from './check-references.ts';
 import { deploymentOrder } from './deployment-order.ts';
-import type { Scope } from './intrinsics.ts';
-import { holds, resolveValue } from './intrinsics.ts';
+import { holds, resolveValue, type Scope } from './intrinsics.ts';
 import { resolveParameters, toValue } from './parameters.ts';
 import type { AppliedResource, ResourceTypes } from './resource-type.ts';
 import { parseTemplate } from './template.ts';

@@ -1,6 +1,5 @@
 import { isWanted } from './deployment-plan.ts';
-import type { Scope } from './intrinsics.ts';
-import { resolveValue } from './intrinsics.ts';
+import { resolveValue, type Scope } from './intrinsics.ts';
 import type { StackRecord } from './stack-record.ts';
 
 /** The outputs of a scope's template whose conditions hold. */

@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { AwsError } from '../kernel/aws-error.ts';
-import type { Finding } from '../service-model/finding.ts';
-import { toValidationMessage } from '../service-model/finding.ts';
+import { type Finding, toValidationMessage } from '../service-model/finding.ts';
 
 /** A number as templates hold it: CloudFormation takes "30" for 30, as parameters are strings. */
 export const numberProperty = z.union([

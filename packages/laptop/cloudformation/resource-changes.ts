@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { DeploymentPlan } from './deployment-plan.ts';
-import { resolveForeseen } from './deployment-plan.ts';
+import { type DeploymentPlan, resolveForeseen } from './deployment-plan.ts';
 import type { Scope } from './intrinsics.ts';
 import { outputsOf } from './outputs.ts';
 import { referencesOf } from './references.ts';

@@ -22,8 +22,7 @@ import { listStacks } from './actions/list-stacks.ts';
 import { updateStackAction } from './actions/update-stack.ts';
 import { validateTemplate } from './actions/validate-template.ts';
 import type { ResourceTypes } from './resource-type.ts';
-import type { Stacks } from './stacks.ts';
-import { openStacks } from './stacks.ts';
+import { openStacks, type Stacks } from './stacks.ts';
 
 /** CloudFormation: deploys in process, and for clients, who see the progress. */
 export function createCloudFormation(options: {

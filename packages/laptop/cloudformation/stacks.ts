@@ -6,22 +6,18 @@ import type { Site } from '../kernel/service.ts';
 import { checkCapabilities } from './capabilities.ts';
 import type { ChangeSetRecord } from './change-set-record.ts';
 import { toDeploymentError } from './deployment-error.ts';
-import type { DeploymentPlan } from './deployment-plan.ts';
-import { planDeployment } from './deployment-plan.ts';
+import { type DeploymentPlan, planDeployment } from './deployment-plan.ts';
 import { handlerPermissions } from './handlers/handler-permissions.ts';
 import { createStack } from './operations/create-stack.ts';
 import { deleteStack } from './operations/delete-stack.ts';
-import type { ResourceToImport } from './operations/import-resources.ts';
-import { importResources } from './operations/import-resources.ts';
+import { importResources, type ResourceToImport } from './operations/import-resources.ts';
 import type { OperationDeps, Outcome } from './operations/operation.ts';
 import { updateStack } from './operations/update-stack.ts';
 import type { ResourceTypes } from './resource-type.ts';
 import { givenIdentifier } from './schemas/replacing-properties.ts';
-import type { StackBook } from './stack-book.ts';
-import { openStackBook } from './stack-book.ts';
-import type { StackRecord } from './stack-record.ts';
-import { isBusy, mustBeDeleted } from './stack-record.ts';
 import { stackArn } from './stack-arn.ts';
+import { openStackBook, type StackBook } from './stack-book.ts';
+import { isBusy, mustBeDeleted, type StackRecord } from './stack-record.ts';
 
 export interface Deployment {
   readonly stackName: string;

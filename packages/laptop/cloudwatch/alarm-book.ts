@@ -2,8 +2,7 @@ import type { Clock } from '../kernel/clock.ts';
 import type { Site } from '../kernel/service.ts';
 import type { Documents } from '../storage/document-file.ts';
 import type { Alarm } from './alarm.ts';
-import type { AlarmState, AlarmVerdict } from './evaluate-alarm.ts';
-import { evaluateAlarm } from './evaluate-alarm.ts';
+import { type AlarmState, type AlarmVerdict, evaluateAlarm } from './evaluate-alarm.ts';
 import type { MetricStore } from './metric-store.ts';
 
 /** The alarms of the stack. They are evaluated on each read, not by a timer. */

@@ -1,6 +1,5 @@
-import type { MetricBucket } from './metric-bucket.ts';
-import { percentileOf } from './metric-bucket.ts';
 import { AwsError } from '../kernel/aws-error.ts';
+import { type MetricBucket, percentileOf } from './metric-bucket.ts';
 
 const PERCENTILE = /^p(\d{1,2}(?:\.\d{1,10})?|100)$/;
 

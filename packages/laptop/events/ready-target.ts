@@ -1,7 +1,6 @@
 import { AwsError } from '../kernel/aws-error.ts';
 import { requireKnownTarget } from './dispatcher.ts';
-import type { InputTransformer } from './input-transformer.ts';
-import { parseInputTransformer } from './input-transformer.ts';
+import { type InputTransformer, parseInputTransformer } from './input-transformer.ts';
 import { parseJsonPath } from './json-path.ts';
 import type { Target } from './rule.ts';
 

@@ -1,16 +1,12 @@
 import { join } from 'node:path';
-import type { Clock } from '../kernel/clock.ts';
 import { AwsError } from '../kernel/aws-error.ts';
+import type { Clock } from '../kernel/clock.ts';
 import type { Site } from '../kernel/service.ts';
-import type { EventMatcher } from '../pattern/event-pattern.ts';
-import { parseEventPattern } from '../pattern/event-pattern.ts';
+import { type EventMatcher, parseEventPattern } from '../pattern/event-pattern.ts';
 import { openDocuments } from '../storage/document-file.ts';
-import type { ReadyTarget } from './ready-target.ts';
-import { readyTarget } from './ready-target.ts';
-import type { Target } from './rule.ts';
-import { Rule } from './rule.ts';
-import type { Schedule } from './schedule-expression.ts';
-import { parseScheduleExpression } from './schedule-expression.ts';
+import { type ReadyTarget, readyTarget } from './ready-target.ts';
+import { Rule, type Target } from './rule.ts';
+import { parseScheduleExpression, type Schedule } from './schedule-expression.ts';
 
 /** By EventBridge's quotas. */
 const MAX_PATTERN_BYTES = 2048;

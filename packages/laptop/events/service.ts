@@ -2,8 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { ResourceTypes } from '../cloudformation/resource-type.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { jsonService } from '../kernel/json-service.ts';
-import type { ServiceAccess } from '../kernel/permission.ts';
-import { everyServiceAllowed } from '../kernel/permission.ts';
+import { everyServiceAllowed, type ServiceAccess } from '../kernel/permission.ts';
 import type { BusEvent, EventBus } from '../kernel/ports.ts';
 import type { Service, Site } from '../kernel/service.ts';
 import { deleteRule } from './actions/delete-rule.ts';
@@ -22,8 +21,7 @@ import type { Targets } from './dispatcher.ts';
 import type { EventEnvelope } from './input-transformer.ts';
 import { openOutbox } from './outbox.ts';
 import { eventResources } from './resources.ts';
-import type { ReadyRule } from './rule-store.ts';
-import { openRuleStore } from './rule-store.ts';
+import { openRuleStore, type ReadyRule } from './rule-store.ts';
 
 /** EventBridge: the default bus, its rules and schedules. */
 export interface Events {

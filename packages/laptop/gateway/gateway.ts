@@ -1,26 +1,23 @@
 import { hash, randomUUID } from 'node:crypto';
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import { createServer } from 'node:http';
-import { problemsOf } from '../service-model/check-answer.ts';
-import { checkRequest } from '../service-model/check-request.ts';
-import { authorize } from './authorize.ts';
-import { AwsError } from '../kernel/aws-error.ts';
-import type { Clock } from '../kernel/clock.ts';
-import { systemClock } from '../kernel/clock.ts';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { foreignRequest } from '@inferdrop/model-container/foreign-request';
+import { AwsError } from '../kernel/aws-error.ts';
+import { type Clock, systemClock } from '../kernel/clock.ts';
 import { toKnownError } from '../kernel/known-error.ts';
 import type { Roles } from '../kernel/permission.ts';
 import { protocolOf } from '../kernel/protocol.ts';
 import { sendError } from '../kernel/send-error.ts';
-import { MAX_BODY_BYTES, readBody } from './read-body.ts';
 import type { Front, Service, ServiceRequest, Site } from '../kernel/service.ts';
-import type { Signature } from './signature.ts';
-import { parseSignature } from './signature.ts';
+import { watchAnswer } from '../kernel/watch-answer.ts';
+import { problemsOf } from '../service-model/check-answer.ts';
+import { checkRequest } from '../service-model/check-request.ts';
+import { authorize } from './authorize.ts';
+import type { ChunkSigning } from './chunk-signing.ts';
+import { MAX_BODY_BYTES, readBody } from './read-body.ts';
+import { parseSignature, type Signature } from './signature.ts';
 import { SignatureRefusal } from './signature-refusal.ts';
 import { parseSignatureV2, verifySignatureV2 } from './signature-v2.ts';
-import type { ChunkSigning } from './chunk-signing.ts';
 import { verifySignature } from './verify-signature.ts';
-import { watchAnswer } from '../kernel/watch-answer.ts';
 
 export interface GatewayOptions {
   /** 0 takes any free port. */

@@ -1,5 +1,4 @@
-import type { KeyObject } from 'node:crypto';
-import { createHmac, createSecretKey } from 'node:crypto';
+import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
 
 /** A day, region and service for which one derived key signs. */
 export interface SigningScope {

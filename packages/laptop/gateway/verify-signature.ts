@@ -1,10 +1,9 @@
 import { timingSafeEqual } from 'node:crypto';
+import { hashCanonicalRequest, type SignedRequest } from './canonical-request.ts';
 import type { ChunkSigning } from './chunk-signing.ts';
-import type { SignedRequest } from './canonical-request.ts';
-import { hashCanonicalRequest } from './canonical-request.ts';
 import type { Signature } from './signature.ts';
 import { SignatureRefusal } from './signature-refusal.ts';
-import { signLines, signingKey, toScopeText } from './signing-key.ts';
+import { signingKey, signLines, toScopeText } from './signing-key.ts';
 
 /** Services accept a clock that is wrong by a quarter of an hour, API Gateway by five minutes, and no more. */
 const MAX_SKEW_MINUTES = 15;

@@ -1,5 +1,4 @@
-import { readOperator } from './condition.ts';
-import type { Conditions } from './condition.ts';
+import { type Conditions, readOperator } from './condition.ts';
 
 /** Condition keys that have a value here wherever they have one in AWS, in lower case; a slash ends a family of keys. */
 const KNOWN_KEYS: readonly string[] = [

@@ -1,5 +1,4 @@
-import type { ConditionOperator } from './condition-operators.ts';
-import { CONDITION_OPERATORS } from './condition-operators.ts';
+import { CONDITION_OPERATORS, type ConditionOperator } from './condition-operators.ts';
 
 /** The values of a request's condition keys; the keys in lower case, since policies may write them in any. */
 export type Circumstances = ReadonlyMap<string, readonly string[]>;

@@ -1,6 +1,5 @@
 import type { Permission } from '../kernel/permission.ts';
-import type { Circumstances } from './condition.ts';
-import { conditionMatcher } from './condition.ts';
+import { type Circumstances, conditionMatcher } from './condition.ts';
 import { globMatcher } from './glob.ts';
 import type { PolicyDocument, Statement } from './policy-document.ts';
 

@@ -1,8 +1,7 @@
 import type { Permission } from '../kernel/permission.ts';
 import type { Site } from '../kernel/service.ts';
 import type { Decision } from './decide.ts';
-import type { Caller } from './principal.ts';
-import { isService } from './principal.ts';
+import { type Caller, isService } from './principal.ts';
 import type { ResourceVerdict } from './resource-policy.ts';
 
 /** What is known of a resource's own policy. */

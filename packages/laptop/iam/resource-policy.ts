@@ -2,17 +2,16 @@ import * as z from 'zod';
 import { AwsError } from '../kernel/aws-error.ts';
 import type { Permission } from '../kernel/permission.ts';
 import type { Site } from '../kernel/service.ts';
-import { contextOf, statementMatcher } from './decide.ts';
 import { listKeys, unknownKey } from './condition-keys.ts';
+import { contextOf, statementMatcher } from './decide.ts';
 import {
-  PolicyVersion,
   parseDocument,
+  PolicyVersion,
   resourceFields,
   statementFields,
   statementsOf,
 } from './policy-document.ts';
-import type { Caller } from './principal.ts';
-import { exceptionMatcher, isService, Principal, principalMatcher } from './principal.ts';
+import { type Caller, exceptionMatcher, isService, Principal, principalMatcher } from './principal.ts';
 
 const Statement = z
   .strictObject({

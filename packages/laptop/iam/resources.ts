@@ -4,8 +4,7 @@ import type { AppliedResource, ResourceContext, ResourceTypes } from '../cloudfo
 import { AwsError } from '../kernel/aws-error.ts';
 import type { Site } from '../kernel/service.ts';
 import { parsePolicy } from './policy-document.ts';
-import type { RoleStore } from './role-store.ts';
-import { policySize } from './role-store.ts';
+import { policySize, type RoleStore } from './role-store.ts';
 import { parseTrustPolicy } from './trust-policy.ts';
 
 const InlinePolicy = z.strictObject({ PolicyName: z.string(), PolicyDocument: z.unknown() });

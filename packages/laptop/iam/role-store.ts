@@ -1,7 +1,6 @@
 import path from 'node:path';
 import * as z from 'zod';
-import type { Documents } from '../storage/document-file.ts';
-import { openDocuments } from '../storage/document-file.ts';
+import { type Documents, openDocuments } from '../storage/document-file.ts';
 import { isOutOfRoom } from '../storage/out-of-room.ts';
 import { PolicyDocument } from './policy-document.ts';
 import { TrustPolicy } from './trust-policy.ts';

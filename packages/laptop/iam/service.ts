@@ -2,8 +2,7 @@ import { createHmac, randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { ResourceTypes } from '../cloudformation/resource-type.ts';
-import type { Clock } from '../kernel/clock.ts';
-import { systemClock } from '../kernel/clock.ts';
+import { type Clock, systemClock } from '../kernel/clock.ts';
 import type {
   Credentials,
   Permission,
@@ -16,12 +15,9 @@ import { queryService } from '../kernel/query-service.ts';
 import type { Service, Site } from '../kernel/service.ts';
 import { getRole } from './actions/get-role.ts';
 import { simulatePrincipalPolicy } from './actions/simulate-principal-policy.ts';
-import type { Decision } from './decide.ts';
-import { decider } from './decide.ts';
-import type { ResourceSays } from './judge.ts';
-import { judge, toRefusal } from './judge.ts';
-import type { Caller } from './principal.ts';
-import { isService } from './principal.ts';
+import { decider, type Decision } from './decide.ts';
+import { judge, type ResourceSays, toRefusal } from './judge.ts';
+import { type Caller, isService } from './principal.ts';
 import { circumstances, parseResourcePolicy, resourceDecider } from './resource-policy.ts';
 import { iamResources } from './resources.ts';
 import { openRoleStore } from './role-store.ts';

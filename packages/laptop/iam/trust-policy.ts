@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import { AwsError } from '../kernel/aws-error.ts';
 import type { ServiceCaller } from '../kernel/permission.ts';
-import { contextOf, statementMatcher } from './decide.ts';
-import { SERVICE_NAME } from './principal.ts';
 import { listKeys, TRUST_KEYS, unknownKey } from './condition-keys.ts';
+import { contextOf, statementMatcher } from './decide.ts';
 import { OneOrMore, parseDocument, PolicyVersion, statementFields, statementsOf } from './policy-document.ts';
+import { SERVICE_NAME } from './principal.ts';
 
 /** People and federated users cannot assume roles on one machine: statements about them are read and match no caller. */
 const Principal = z.strictObject(

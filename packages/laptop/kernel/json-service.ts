@@ -1,10 +1,9 @@
 import type { ServerResponse } from 'node:http';
 import type { ModelledCall } from '../service-model/call.ts';
 import { serviceModel } from '../service-model/model.ts';
-import type { Action, ParseInput } from './action.ts';
-import { parseStrictly } from './action.ts';
-import { AwsError } from './aws-error.ts';
+import { type Action, type ParseInput, parseStrictly } from './action.ts';
 import { permissionsOf } from './action-permissions.ts';
+import { AwsError } from './aws-error.ts';
 import { toKnownError } from './known-error.ts';
 import { parseJsonBody } from './parse-json-body.ts';
 import type { Service, ServiceRequest } from './service.ts';

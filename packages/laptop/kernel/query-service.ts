@@ -1,15 +1,12 @@
 import type { ServerResponse } from 'node:http';
-import type { ServiceModel } from '../service-model/model.ts';
-import { operationOf, serviceModel } from '../service-model/model.ts';
+import { operationOf, type ServiceModel, serviceModel } from '../service-model/model.ts';
 import { readForm } from '../service-model/read-form.ts';
-import type { Action } from './action.ts';
-import { parseStrictly } from './action.ts';
-import { AwsError } from './aws-error.ts';
+import { type Action, parseStrictly } from './action.ts';
 import { permissionsOf } from './action-permissions.ts';
+import { AwsError } from './aws-error.ts';
 import { toKnownError } from './known-error.ts';
 import type { Service, ServiceRequest } from './service.ts';
-import type { XmlValue } from './xml.ts';
-import { toXmlDocument } from './xml.ts';
+import { toXmlDocument, type XmlValue } from './xml.ts';
 
 /** An object becomes `<Action>Result`; nothing means an answer without result. Arrays go out as `<member>`, a `Map` as `<entry>`. */
 type QueryOutput = { readonly [name: string]: XmlValue } | undefined | void;

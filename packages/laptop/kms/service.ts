@@ -3,10 +3,10 @@ import path from 'node:path';
 import * as z from 'zod';
 import { jsonTextProperty, parseProperties } from '../cloudformation/property-values.ts';
 import type { ResourceTypes } from '../cloudformation/resource-type.ts';
+import { parseResourcePolicy, resourceDecider } from '../iam/resource-policy.ts';
 import { AwsError } from '../kernel/aws-error.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { ResourcePolicyLookup } from '../kernel/permission.ts';
-import { parseResourcePolicy, resourceDecider } from '../iam/resource-policy.ts';
 import { openDocuments } from '../storage/document-file.ts';
 
 const KeyProperties = z.looseObject({ KeyPolicy: jsonTextProperty });

@@ -1,12 +1,15 @@
-import type { ChildProcess } from 'node:child_process';
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { Socket } from 'node:net';
 import { createInterface } from 'node:readline';
 import type { Clock } from '../kernel/clock.ts';
 import { createFrameReader, INSTANCE_PIPE, writeFrame } from './frames.ts';
-import type { FunctionFailure, WorkerInvocation, WorkerSettings } from './worker-protocol.ts';
-import { WorkerMessage } from './worker-protocol.ts';
+import {
+  type FunctionFailure,
+  type WorkerInvocation,
+  WorkerMessage,
+  type WorkerSettings,
+} from './worker-protocol.ts';
 
 /** How one invocation ended. */
 export interface Outcome {

@@ -2,14 +2,11 @@ import { randomBytes } from 'node:crypto';
 import { AwsError } from '../kernel/aws-error.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { InvokeResult, LogWriter } from '../kernel/ports.ts';
-import type { Fifo } from '../storage/fifo.ts';
-import { fifo } from '../storage/fifo.ts';
+import { type Fifo, fifo } from '../storage/fifo.ts';
 import type { FunctionConfig } from './function-config.ts';
-import type { FunctionInstance, Outcome } from './function-instance.ts';
-import { startInstance } from './function-instance.ts';
+import { type FunctionInstance, type Outcome, startInstance } from './function-instance.ts';
 import { invocationLog } from './invocation-log.ts';
-import type { LogTail } from './log-tail.ts';
-import { logTail } from './log-tail.ts';
+import { type LogTail, logTail } from './log-tail.ts';
 
 /** The instances of one version of a function: warm ones are used again, new ones come as long as the limit allows. */
 export interface FunctionPool {

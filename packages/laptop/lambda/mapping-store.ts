@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import type { Clock } from '../kernel/clock.ts';
 import { AwsError } from '../kernel/aws-error.ts';
+import type { Clock } from '../kernel/clock.ts';
 import type { RoleSessions } from '../kernel/permission.ts';
 import type { FunctionInvoker } from '../kernel/ports.ts';
 import type { Site } from '../kernel/service.ts';
@@ -8,8 +8,7 @@ import type { QueueAccess } from '../sqs/service.ts';
 import { openDocuments } from '../storage/document-file.ts';
 import { EventSourceMapping } from './event-source-mapping.ts';
 import type { FunctionStore } from './function-store.ts';
-import type { QueuePoller } from './queue-poller.ts';
-import { startQueuePoller } from './queue-poller.ts';
+import { type QueuePoller, startQueuePoller } from './queue-poller.ts';
 
 /** The event source mappings and their pollers. */
 export interface MappingStore {

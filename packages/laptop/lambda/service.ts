@@ -3,8 +3,13 @@ import { availableParallelism } from 'node:os';
 import type { ResourceTypes } from '../cloudformation/resource-type.ts';
 import type { Targets } from '../events/dispatcher.ts';
 import type { Clock } from '../kernel/clock.ts';
-import type { Credentials, ResourcePolicyLookup, RoleSessions, ServiceAccess } from '../kernel/permission.ts';
-import { everyServiceAllowed } from '../kernel/permission.ts';
+import {
+  type Credentials,
+  everyServiceAllowed,
+  type ResourcePolicyLookup,
+  type RoleSessions,
+  type ServiceAccess,
+} from '../kernel/permission.ts';
 import type { FunctionInvoker, LogWriter, ObjectAccess } from '../kernel/ports.ts';
 import type { Service, Site } from '../kernel/service.ts';
 import type { AccountLimits } from '../service-quotas/account-limits.ts';
@@ -15,12 +20,12 @@ import { invoke } from './actions/invoke.ts';
 import { listEventSourceMappings } from './actions/list-event-source-mappings.ts';
 import { listFunctions } from './actions/list-functions.ts';
 import { openAsyncInvocations } from './async-invocations.ts';
-import { openFunctionPolicies } from './function-policies.ts';
 import { functionLogs } from './function-logs.ts';
+import { openFunctionPolicies } from './function-policies.ts';
 import { openFunctionStore } from './function-store.ts';
-import { lambdaService } from './rest-service.ts';
 import { openMappingStore } from './mapping-store.ts';
 import { lambdaResources } from './resources.ts';
+import { lambdaService } from './rest-service.ts';
 
 /** Lambda: Node functions, each instance a process. */
 export interface Functions {

@@ -3,8 +3,7 @@ import * as z from 'zod';
 import { AwsError } from '../kernel/aws-error.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { openDocuments } from '../storage/document-file.ts';
-import type { Journal } from '../storage/journal.ts';
-import { openJournal } from '../storage/journal.ts';
+import { type Journal, openJournal } from '../storage/journal.ts';
 import { isOutOfRoom } from '../storage/out-of-room.ts';
 
 const LogGroup = z.object({

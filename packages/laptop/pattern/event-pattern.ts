@@ -1,6 +1,5 @@
 import { PatternProblem } from './pattern-problem.ts';
-import type { ValueMatcher } from './value-matcher.ts';
-import { isRecord, parseMatcher } from './value-matcher.ts';
+import { isRecord, parseMatcher, type ValueMatcher } from './value-matcher.ts';
 
 /** Says whether an event, or anything else made of JSON, matches. */
 export type EventMatcher = (event: unknown) => boolean;

@@ -1,6 +1,6 @@
 import { AwsError } from '../kernel/aws-error.ts';
-import { operations } from './operations.ts';
 import type { S3Call, S3Operation } from './operation.ts';
+import { operations } from './operations.ts';
 
 /**
  * Parameters of signatures and SDKs, which do not distinguish calls. An address that boto3 presigns with Version 2 repeats the

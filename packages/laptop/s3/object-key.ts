@@ -1,5 +1,5 @@
-import { keyPermissions } from '../kms/key-permissions.ts';
 import type { Permission } from '../kernel/permission.ts';
+import { keyPermissions } from '../kms/key-permissions.ts';
 import { parseCopySource } from './object/copy-source.ts';
 import { encryptionHeaders } from './object/describe-object.ts';
 import type { S3Call } from './operation.ts';

@@ -1,9 +1,9 @@
 import { AwsError } from '../kernel/aws-error.ts';
 import type { Permission } from '../kernel/permission.ts';
-import { objectKeyPermissions } from './object-key.ts';
 import { readDeletions } from './actions/delete-objects.ts';
-import type { S3Call } from './operation.ts';
 import { parseCopySource } from './object/copy-source.ts';
+import { objectKeyPermissions } from './object-key.ts';
+import type { S3Call } from './operation.ts';
 import type { ObjectStorage } from './store/object-storage.ts';
 
 /** Calls by the one permission on an object, or a bucket, that each asks for. */

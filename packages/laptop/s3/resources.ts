@@ -1,6 +1,6 @@
 import type { ResourceTypes } from '../cloudformation/resource-type.ts';
-import { bucketPolicyResource } from './resources/bucket-policy.ts';
 import { bucketResource } from './resources/bucket.ts';
+import { bucketPolicyResource } from './resources/bucket-policy.ts';
 import type { ObjectStorage } from './store/object-storage.ts';
 
 /** The CloudFormation types of S3 that this stack makes. */

@@ -7,8 +7,7 @@ import { everyMidnight } from './lifecycle/midnight.ts';
 import { objectAccess } from './object-access.ts';
 import { s3Resources } from './resources.ts';
 import { s3Service } from './rest-service.ts';
-import type { ObjectStorageOptions } from './store/object-storage.ts';
-import { ObjectStorage } from './store/object-storage.ts';
+import { ObjectStorage, type ObjectStorageOptions } from './store/object-storage.ts';
 
 /** S3 on the disk below `dir`, which is created if it is not there. What it holds survives a restart and a killed process. */
 export function createS3(

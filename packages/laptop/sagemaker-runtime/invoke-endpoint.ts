@@ -1,7 +1,7 @@
+import { ContainerExited } from '@inferdrop/model-container/container';
 import { AwsError } from '../kernel/aws-error.ts';
 import type { MetricWriter } from '../kernel/ports.ts';
 import type { ServiceRequest, Site } from '../kernel/service.ts';
-import { ContainerExited } from '@inferdrop/model-container/container';
 import { EndpointFailure } from '../sagemaker/endpoint/endpoint-failure.ts';
 import type { VariantAnswer, VariantFleet } from '../sagemaker/endpoint/variant-fleet.ts';
 import { NoAnswer } from '../sagemaker/jobs/invoke.ts';

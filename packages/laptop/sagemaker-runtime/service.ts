@@ -1,13 +1,12 @@
 import { AwsError } from '../kernel/aws-error.ts';
-import { sendError } from '../kernel/send-error.ts';
 import { toKnownError } from '../kernel/known-error.ts';
 import type { MetricWriter } from '../kernel/ports.ts';
+import { sendError } from '../kernel/send-error.ts';
 import type { Service, Site } from '../kernel/service.ts';
 import { serviceModel } from '../service-model/model.ts';
 import { restRoute } from '../service-model/rest-route.ts';
 import type { InvocationFaults } from './invocation-faults.ts';
-import { invokeEndpoint } from './invoke-endpoint.ts';
-import type { RouteToVariant } from './invoke-endpoint.ts';
+import { invokeEndpoint, type RouteToVariant } from './invoke-endpoint.ts';
 
 /** Calls of which only the first is emulated. */
 const PATH = /^\/endpoints\/([^/]+)\/(invocations|async-invocations|invocations-response-stream)$/;

@@ -2,8 +2,7 @@ import * as z from 'zod';
 import type { AskedOfRole } from '../kernel/action.ts';
 import type { Permission } from '../kernel/permission.ts';
 import { keyPermissions } from '../kms/key-permissions.ts';
-import type { ResourceKind } from './arn.ts';
-import { toArn } from './arn.ts';
+import { type ResourceKind, toArn } from './arn.ts';
 import { findTags } from './require-record.ts';
 import type { SageMakerState } from './sagemaker-state.ts';
 

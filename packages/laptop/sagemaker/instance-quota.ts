@@ -1,6 +1,5 @@
 import { AwsError } from '../kernel/aws-error.ts';
-import type { AccountLimits, InstanceUsage } from '../service-quotas/account-limits.ts';
-import { instanceQuota } from '../service-quotas/account-limits.ts';
+import { type AccountLimits, instanceQuota, type InstanceUsage } from '../service-quotas/account-limits.ts';
 import type { HostedVariant } from './endpoint/endpoint-record.ts';
 import type { SageMakerState } from './sagemaker-state.ts';
 

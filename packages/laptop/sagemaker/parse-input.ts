@@ -1,6 +1,6 @@
 import type * as z from 'zod';
-import { notEmulated } from '../kernel/known-error.ts';
 import { AwsError } from '../kernel/aws-error.ts';
+import { notEmulated } from '../kernel/known-error.ts';
 
 /**
  * Parses an action's input; a refusal has the form that AWS gives it:

@@ -1,12 +1,12 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { ObjectAccess } from '../kernel/ports.ts';
 import type { CheckModel } from '@inferdrop/model-container/check-model';
+import type { ObjectAccess } from '../kernel/ports.ts';
+import { JobFailure } from './jobs/job-failure.ts';
+import { parseS3Uri } from './jobs/s3-uri.ts';
 import type { ModelRecord } from './model-record.ts';
 import { isAccessDenied } from './objects-as-role.ts';
 import type { SageMakerState } from './sagemaker-state.ts';
-import { JobFailure } from './jobs/job-failure.ts';
-import { parseS3Uri } from './jobs/s3-uri.ts';
 import { unpackModel } from './transform/unpack-model.ts';
 
 /** Looks at archives as containers do; what was found of one is remembered as long as the stack is up. */

@@ -4,8 +4,7 @@ import type { RoleSessions, ServiceAccess } from '../kernel/permission.ts';
 import type { AlarmStates, EventBus, ObjectAccess } from '../kernel/ports.ts';
 import type { Site } from '../kernel/service.ts';
 import type { AccountLimits } from '../service-quotas/account-limits.ts';
-import type { Documents } from '../storage/document-file.ts';
-import { openDocuments } from '../storage/document-file.ts';
+import { type Documents, openDocuments } from '../storage/document-file.ts';
 import { EndpointConfigRecord } from './endpoint/endpoint-config-record.ts';
 import { EndpointRecord } from './endpoint/endpoint-record.ts';
 import type { Hosting } from './endpoint/hosting.ts';
@@ -14,9 +13,9 @@ import type { RunningTrainings } from './training/running-trainings.ts';
 import type { TrainingFaults } from './training/training-faults.ts';
 import type { TrainingHosts } from './training/training-hosts.ts';
 import { TrainingJobRecord } from './training/training-job-record.ts';
+import type { RunningJobs } from './transform/running-jobs.ts';
 import type { TransformFaults } from './transform-faults.ts';
 import { TransformJobRecord } from './transform-job-record.ts';
-import type { RunningJobs } from './transform/running-jobs.ts';
 
 /** What the actions share. */
 export interface SageMakerState {

@@ -1,6 +1,6 @@
+import type { Action } from '../kernel/action.ts';
 import { AwsError } from '../kernel/aws-error.ts';
 import type { Clock } from '../kernel/clock.ts';
-import type { Action } from '../kernel/action.ts';
 import { createTokenBuckets } from '../kernel/token-buckets.ts';
 
 /** Wraps actions so that each refuses requests above its rate, in requests a second; without a rate, all pass. */

@@ -3,8 +3,7 @@ import type { SentAnswer } from '../kernel/watch-answer.ts';
 import type { ModelledCall } from './call.ts';
 import { checkValue } from './check-value.ts';
 import { memberPath } from './finding.ts';
-import { operationOf, shapeOf } from './model.ts';
-import type { Operation } from './model.ts';
+import { type Operation, operationOf, shapeOf } from './model.ts';
 import { readHeaders } from './read-rest.ts';
 import { readXmlMembers } from './read-xml-value.ts';
 

@@ -1,8 +1,7 @@
 import { parseJsonBody } from '../kernel/parse-json-body.ts';
 import type { CallSource, ModelledCall } from './call.ts';
 import { checkValue } from './check-value.ts';
-import { operationOf, shapeOf } from './model.ts';
-import type { Operation } from './model.ts';
+import { type Operation, operationOf, shapeOf } from './model.ts';
 import { readForm } from './read-form.ts';
 import { readRequestParts } from './read-rest.ts';
 import { toRefusal } from './refusal.ts';

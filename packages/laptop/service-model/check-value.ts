@@ -1,6 +1,5 @@
 import type { Finding } from './finding.ts';
-import type { ServiceModel, Shape } from './model.ts';
-import { shapeOf } from './model.ts';
+import { type ServiceModel, type Shape, shapeOf } from './model.ts';
 import { compilePattern } from './pattern.ts';
 
 /**

@@ -1,5 +1,4 @@
-import type { Operation, Reference, ServiceModel } from './model.ts';
-import { shapeOf } from './model.ts';
+import { type Operation, type Reference, type ServiceModel, shapeOf } from './model.ts';
 import { readLeaf } from './read-leaf.ts';
 
 /**

@@ -1,5 +1,4 @@
-import type { Operation, ServiceModel, Shape } from './model.ts';
-import { shapeOf } from './model.ts';
+import { type Operation, type ServiceModel, type Shape, shapeOf } from './model.ts';
 import { readLeaf } from './read-leaf.ts';
 
 type Texts = Readonly<Record<string, string>>;

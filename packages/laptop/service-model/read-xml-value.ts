@@ -1,5 +1,4 @@
-import type { Reference, ServiceModel, Shape } from './model.ts';
-import { shapeOf } from './model.ts';
+import { type Reference, type ServiceModel, type Shape, shapeOf } from './model.ts';
 import { readLeaf } from './read-leaf.ts';
 
 /** Reads the elements below one that is a structure as the value that JSON would carry; an element that the model does not know stays. */

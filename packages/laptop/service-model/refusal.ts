@@ -1,7 +1,6 @@
 import { AwsError } from '../kernel/aws-error.ts';
 import type { ModelledCall } from './call.ts';
-import { memberPath, toValidationMessage } from './finding.ts';
-import type { Finding } from './finding.ts';
+import { type Finding, memberPath, toValidationMessage } from './finding.ts';
 
 /** The error that AWS gives for input outside its model. Members that the model does not know are refused, though AWS ignores them. */
 export function toRefusal(call: ModelledCall, findings: readonly Finding[]): AwsError {

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Site } from '../kernel/service.ts';
 import { TransformInstanceType } from '../sagemaker/transform-instance-type.ts';
-import type { AccountLimits, InstanceUsage } from './account-limits.ts';
-import { instanceQuota } from './account-limits.ts';
+import { type AccountLimits, instanceQuota, type InstanceUsage } from './account-limits.ts';
 
 /** A quota as Service Quotas shows it. */
 export interface ServiceQuota {

@@ -1,7 +1,5 @@
-import type { EventMatcher } from '../pattern/event-pattern.ts';
-import { parseEventPattern } from '../pattern/event-pattern.ts';
-import type { Message, MessageAttribute } from './message.ts';
-import { invalid } from './message.ts';
+import { type EventMatcher, parseEventPattern } from '../pattern/event-pattern.ts';
+import { invalid, type Message, type MessageAttribute } from './message.ts';
 import type { Subscription } from './topic.ts';
 
 /** By SNS's quotas. */

@@ -2,8 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import type { ResourceTypes } from '../cloudformation/resource-type.ts';
 import type { Clock } from '../kernel/clock.ts';
-import type { ResourcePolicyLookup, ServiceAccess } from '../kernel/permission.ts';
-import { everyServiceAllowed } from '../kernel/permission.ts';
+import { everyServiceAllowed, type ResourcePolicyLookup, type ServiceAccess } from '../kernel/permission.ts';
 import type { FunctionInvoker, TopicPublisher } from '../kernel/ports.ts';
 import { queryService } from '../kernel/query-service.ts';
 import type { Service, ServiceRequest, Site } from '../kernel/service.ts';
@@ -21,11 +20,11 @@ import { setSubscriptionAttributes } from './actions/set-subscription-attributes
 import { setTopicAttributes } from './actions/set-topic-attributes.ts';
 import { subscribe } from './actions/subscribe.ts';
 import { unsubscribe } from './actions/unsubscribe.ts';
+import { publishPermissions } from './asked-of-role.ts';
+import { defaultTopicPolicy } from './default-policy.ts';
 import { createDelivery } from './delivery.ts';
 import type { SentEmail } from './email.ts';
 import { toMessage } from './message.ts';
-import { defaultTopicPolicy } from './default-policy.ts';
-import { publishPermissions } from './asked-of-role.ts';
 import { topicResources } from './resources.ts';
 import { openTopicStore } from './topic-store.ts';
 

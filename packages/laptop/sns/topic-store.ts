@@ -1,17 +1,15 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { join } from 'node:path';
+import { parseResourcePolicy } from '../iam/resource-policy.ts';
 import { AwsError } from '../kernel/aws-error.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Site } from '../kernel/service.ts';
-import { parseResourcePolicy } from '../iam/resource-policy.ts';
 import { openDocuments } from '../storage/document-file.ts';
 import type { Delivery } from './delivery.ts';
 import { toConfirmation } from './envelope.ts';
-import type { MessageFilter } from './filter-policy.ts';
-import { filterOf } from './filter-policy.ts';
+import { filterOf, type MessageFilter } from './filter-policy.ts';
 import { postNotification, requireLoopback } from './http-delivery.ts';
-import type { Message } from './message.ts';
-import { invalid } from './message.ts';
+import { invalid, type Message } from './message.ts';
 import { withSubscriptionAttributes } from './subscription-attributes.ts';
 import { Subscription, Topic } from './topic.ts';
 

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import type { AwsError } from '../kernel/aws-error.ts';
 import { parseResourcePolicy } from '../iam/resource-policy.ts';
+import type { AwsError } from '../kernel/aws-error.ts';
 import { sqsError } from './sqs-error.ts';
 
 const RedrivePolicy = z.object({ deadLetterTargetArn: z.string(), maxReceiveCount: z.coerce.number() });

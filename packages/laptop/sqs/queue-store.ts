@@ -7,9 +7,8 @@ import type { Clock } from '../kernel/clock.ts';
 import type { Site } from '../kernel/service.ts';
 import { openDocuments } from '../storage/document-file.ts';
 import type { Message, MessageAttributes } from './message.ts';
-import type { Queue } from './queue.ts';
-import { openQueue } from './queue.ts';
-import { QueueSettings, invalidRedrive, withAttributes } from './queue-settings.ts';
+import { openQueue, type Queue } from './queue.ts';
+import { invalidRedrive, QueueSettings, withAttributes } from './queue-settings.ts';
 import { queueDoesNotExist, sqsError } from './sqs-error.ts';
 
 const QueueRecord = z.object({

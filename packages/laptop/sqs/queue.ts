@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import type { Clock } from '../kernel/clock.ts';
+import { fifo } from '../storage/fifo.ts';
 import { openJournal } from '../storage/journal.ts';
 import { dueHeap } from './due-heap.ts';
-import { fifo } from '../storage/fifo.ts';
 import { Message } from './message.ts';
 import type { QueueSettings } from './queue-settings.ts';
 import { sqsError } from './sqs-error.ts';

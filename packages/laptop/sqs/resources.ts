@@ -8,8 +8,7 @@ import {
 } from '../cloudformation/property-values.ts';
 import type { ResourceTypes } from '../cloudformation/resource-type.ts';
 import type { Site } from '../kernel/service.ts';
-import type { QueueStore } from './queue-store.ts';
-import { queueArn } from './queue-store.ts';
+import { queueArn, type QueueStore } from './queue-store.ts';
 import { parseQueueUrl, toQueueUrl } from './queue-url.ts';
 
 const QueueProperties = z.strictObject({

@@ -1,6 +1,5 @@
 import { AwsError } from '../kernel/aws-error.ts';
-import type { Finding } from '../service-model/finding.ts';
-import { memberPath } from '../service-model/finding.ts';
+import { type Finding, memberPath } from '../service-model/finding.ts';
 
 /** The names that clients of SQS's older Query protocol know; newer clients read them from a header. */
 const QUERY_CODES: Readonly<Record<string, string>> = {

@@ -1,29 +1,31 @@
-import type { Clock } from '../kernel/clock.ts';
 import { AwsError } from '../kernel/aws-error.ts';
+import type { Clock } from '../kernel/clock.ts';
 import type { EventBus, LogWriter } from '../kernel/ports.ts';
 import type { Site } from '../kernel/service.ts';
 import { checkArn, executionArn, parseStatesArn } from './arn.ts';
 import { Logging } from './definition/logging.ts';
 import { endedBy } from './ending.ts';
 import type { Engine } from './engine/engine.ts';
-import type { Ending, Execution } from './engine/execution.ts';
-import { ExecutionStopped } from './engine/execution.ts';
-import type { HistoryEvent } from './engine/history.ts';
-import { History } from './engine/history.ts';
+import { type Ending, type Execution, ExecutionStopped } from './engine/execution.ts';
+import { History, type HistoryEvent } from './engine/history.ts';
 import { findInterruption } from './engine/interruption.ts';
 import { runExecution } from './engine/run-execution.ts';
 import type { ExecutionFacts } from './execution-facts.ts';
 import { executionLog } from './execution-log.ts';
 import type { Chance } from './expression/functions.ts';
 import { checkName } from './name.ts';
-import type { Payload } from './payload.ts';
-import { isWithinLimit, payloadFromText } from './payload.ts';
+import { isWithinLimit, type Payload, payloadFromText } from './payload.ts';
 import { errorName } from './states-error.ts';
 import { statusChangeEvent } from './status-change.ts';
-import type { Begun, Ended, ExecutionFile, ExecutionRecord } from './store/execution-file.ts';
-import { openExecutionFile, readExecutionFile } from './store/execution-file.ts';
-import type { ExecutionSummary } from './store/execution-index.ts';
-import { ExecutionIndex } from './store/execution-index.ts';
+import {
+  type Begun,
+  type Ended,
+  type ExecutionFile,
+  type ExecutionRecord,
+  openExecutionFile,
+  readExecutionFile,
+} from './store/execution-file.ts';
+import { ExecutionIndex, type ExecutionSummary } from './store/execution-index.ts';
 import type { Machines, StoredMachine } from './store/machines.ts';
 import type { MapRuns } from './store/map-runs.ts';
 import type { NestedExecutions } from './tasks/start-execution.ts';

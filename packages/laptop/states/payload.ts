@@ -1,6 +1,5 @@
-import type { Json } from './json.ts';
-import { parseJson } from './json.ts';
-import { StatesError, errorName } from './states-error.ts';
+import { type Json, parseJson } from './json.ts';
+import { errorName, StatesError } from './states-error.ts';
 
 /** Bytes of UTF-8 that an input, an output or a result may have. */
 export const PAYLOAD_LIMIT_BYTES = 262_144;

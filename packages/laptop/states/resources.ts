@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import type { ResourceType, ResourceTypes } from '../cloudformation/resource-type.ts';
-import type { Action } from '../kernel/action.ts';
-import { parseStrictly } from '../kernel/action.ts';
+import { type Action, parseStrictly } from '../kernel/action.ts';
 import { AwsError } from '../kernel/aws-error.ts';
 import { createStateMachine } from './actions/create-state-machine.ts';
 import type { StatesDeps } from './actions/deps.ts';

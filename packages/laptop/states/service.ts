@@ -1,9 +1,13 @@
-import type { Clock } from '../kernel/clock.ts';
 import type { ResourceTypes } from '../cloudformation/resource-type.ts';
 import type { Action } from '../kernel/action.ts';
+import type { Clock } from '../kernel/clock.ts';
 import { jsonService } from '../kernel/json-service.ts';
-import type { Credentials, RoleSessions, ServiceAccess } from '../kernel/permission.ts';
-import { everyServiceAllowed } from '../kernel/permission.ts';
+import {
+  type Credentials,
+  everyServiceAllowed,
+  type RoleSessions,
+  type ServiceAccess,
+} from '../kernel/permission.ts';
 import type { EventBus, ExecutionStarter, FunctionInvoker, LogWriter } from '../kernel/ports.ts';
 import type { Service, Site } from '../kernel/service.ts';
 import { createStateMachine } from './actions/create-state-machine.ts';
@@ -11,8 +15,8 @@ import { deleteStateMachine } from './actions/delete-state-machine.ts';
 import type { StatesDeps } from './actions/deps.ts';
 import { describeExecution } from './actions/describe-execution.ts';
 import { describeMapRun } from './actions/describe-map-run.ts';
-import { describeStateMachineForExecution } from './actions/describe-state-machine-for-execution.ts';
 import { describeStateMachine } from './actions/describe-state-machine.ts';
+import { describeStateMachineForExecution } from './actions/describe-state-machine-for-execution.ts';
 import { getExecutionHistory } from './actions/get-execution-history.ts';
 import { listExecutions } from './actions/list-executions.ts';
 import { listMapRuns } from './actions/list-map-runs.ts';
@@ -34,15 +38,13 @@ import type { Thread } from './engine/thread.ts';
 import { Executions } from './executions.ts';
 import { expressionCompiler } from './expression/compile.ts';
 import { templateEvaluator } from './expression/evaluate.ts';
-import type { Chance } from './expression/functions.ts';
-import { systemChance } from './expression/functions.ts';
+import { type Chance, systemChance } from './expression/functions.ts';
 import { runDistributedMap } from './map/distributed-map.ts';
 import type { RunningChild } from './map/run-child.ts';
 import { statesResources } from './resources.ts';
 import { Machines } from './store/machines.ts';
 import { MapRuns } from './store/map-runs.ts';
-import type { Calls } from './tasks/as-role.ts';
-import { callsByRole } from './tasks/as-role.ts';
+import { type Calls, callsByRole } from './tasks/as-role.ts';
 import { runTask } from './tasks/run-task.ts';
 import type { SdkCalls } from './tasks/sdk-calls.ts';
 import { sdkClients } from './tasks/sdk-clients.ts';

@@ -1,8 +1,7 @@
-import type { Clock } from '../kernel/clock.ts';
-import { systemClock } from '../kernel/clock.ts';
+import type { AssumedRoles } from '../iam/service.ts';
+import { type Clock, systemClock } from '../kernel/clock.ts';
 import { queryService } from '../kernel/query-service.ts';
 import type { Service, Site } from '../kernel/service.ts';
-import type { AssumedRoles } from '../iam/service.ts';
 import { assumeRole } from './actions/assume-role.ts';
 import { getCallerIdentity } from './actions/get-caller-identity.ts';
 

@@ -1,6 +1,5 @@
 import { constants, readFileSync } from 'node:fs';
-import type { PyodideAPI } from 'pyodide';
-import { loadPyodide } from 'pyodide';
+import { loadPyodide, type PyodideAPI } from 'pyodide';
 import { createJsGlobals } from './js-globals.ts';
 
 export interface BootOptions {

@@ -1,5 +1,5 @@
-import { readHandlerScript } from './handler-script.ts';
 import { connectPyodide } from './connect-pyodide.ts';
+import { readHandlerScript } from './handler-script.ts';
 import { startInterpreter } from './interpreter.ts';
 import { HandlerRefused } from './python-service.ts';
 

@@ -1,6 +1,6 @@
 import { readdir, realpath } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
 import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { startFrameProcess } from '../python-process/frame-process.ts';
 import type { ConnectPython } from './interpreter.ts';

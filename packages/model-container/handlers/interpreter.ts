@@ -1,8 +1,7 @@
 import type { RestAnswer, RestApi } from '../tensorflow/serving/rest-api.ts';
 import type { FromInterpreter, ToInterpreter } from './messages.ts';
 import { createOutbox } from './outbox.ts';
-import type { HandlerAnswer, HandlerRequest } from './python-service.ts';
-import { HandlerRefused } from './python-service.ts';
+import { type HandlerAnswer, HandlerRefused, type HandlerRequest } from './python-service.ts';
 
 export interface InterpreterOptions {
   readonly modelDir: string;

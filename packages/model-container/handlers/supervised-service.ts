@@ -1,5 +1,9 @@
-import type { ConnectPython, Interpreter, InterpreterOptions } from './interpreter.ts';
-import { startInterpreter } from './interpreter.ts';
+import {
+  type ConnectPython,
+  type Interpreter,
+  type InterpreterOptions,
+  startInterpreter,
+} from './interpreter.ts';
 import type { PythonService } from './python-service.ts';
 
 /**

@@ -2,8 +2,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { findPython } from './find-python.ts';
-import type { ToolResult } from './run-tool.ts';
-import { runTool } from './run-tool.ts';
+import { runTool, type ToolResult } from './run-tool.ts';
 
 /** A virtual environment and what goes into it. */
 export interface EnvironmentPlan {

@@ -1,8 +1,6 @@
-import type { ChildProcess } from 'node:child_process';
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { Readable, Writable } from 'node:stream';
-import type { Frame } from './frames.ts';
-import { encodeFrame, FrameReader } from './frames.ts';
+import { encodeFrame, type Frame, FrameReader } from './frames.ts';
 import { readLines } from './read-lines.ts';
 
 export interface FrameProcessOptions {

@@ -1,7 +1,6 @@
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { FrameProcess, FrameProcessOptions } from './frame-process.ts';
-import { startFrameProcess } from './frame-process.ts';
+import { type FrameProcess, type FrameProcessOptions, startFrameProcess } from './frame-process.ts';
 import { inheritedVariables, pythonLibrary } from './python-library.ts';
 
 export interface PythonProcessOptions extends Pick<FrameProcessOptions, 'onFrame' | 'log'> {

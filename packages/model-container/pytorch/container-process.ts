@@ -1,6 +1,6 @@
 /** Entry of the process that is one PyTorch container: TorchServe's front, and workers that run AWS's toolkit in Python. */
 import type { ContainerStart } from '../container-messages.ts';
-import { runContainer, type HostChannel } from '../host-channel.ts';
+import { type HostChannel, runContainer } from '../host-channel.ts';
 import { listen, portOf } from '../loopback-server.ts';
 import { createTorchFront } from './front-server.ts';
 import { readTorchServeSettings } from './settings.ts';

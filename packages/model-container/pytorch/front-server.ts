@@ -1,9 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import type { PrivateServer } from '../loopback-server.ts';
-import { createPrivateServer } from '../loopback-server.ts';
-import type { WorkerPool } from './worker-pool.ts';
-import { QueueFull } from './worker-pool.ts';
+import { createPrivateServer, type PrivateServer } from '../loopback-server.ts';
+import { QueueFull, type WorkerPool } from './worker-pool.ts';
 
 interface FrontAnswer {
   readonly status: number;

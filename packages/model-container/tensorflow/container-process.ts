@@ -1,20 +1,17 @@
 /** Entry of the process that is one TensorFlow container: model server, Python service and front, on ports of its own. */
 import type { Server } from 'node:http';
+import { findModelBundles, type ModelBundle } from '@inferdrop/savedmodel/model-bundles';
+import { describeRefusal, type ServableModel } from '@inferdrop/savedmodel/servable-model';
 import type { ContainerStart } from '../container-messages.ts';
-import { runContainer, type HostChannel } from '../host-channel.ts';
+import { type HostChannel, runContainer } from '../host-channel.ts';
 import { parseImageUri } from '../image.ts';
 import { listen, portOf } from '../loopback-server.ts';
-import { describeRefusal, type ServableModel } from '@inferdrop/savedmodel/servable-model';
 import { createFrontServer } from './front/front-server.ts';
 import { resolveImageGeneration } from './front/image-generation.ts';
-import type { ModelBundle } from '@inferdrop/savedmodel/model-bundles';
-import { findModelBundles } from '@inferdrop/savedmodel/model-bundles';
-import type { RestApi, ServedModels } from './serving/rest-api.ts';
-import { createRestApi } from './serving/rest-api.ts';
 import { batchRequests } from './serving/request-batching.ts';
+import { createRestApi, type RestApi, type ServedModels } from './serving/rest-api.ts';
 import { createRestServer } from './serving/rest-server.ts';
-import type { TensorFlowSettings } from './settings.ts';
-import { readSettings } from './settings.ts';
+import { readSettings, type TensorFlowSettings } from './settings.ts';
 import { startPython } from './start-python.ts';
 
 async function main(data: ContainerStart, { log, listening }: HostChannel): Promise<void> {

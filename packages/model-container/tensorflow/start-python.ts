@@ -1,10 +1,14 @@
 import { requiredPackages } from '../handlers/check-script.ts';
-import { readHandlerScript } from '../handlers/handler-script.ts';
 import { connectPyodide } from '../handlers/connect-pyodide.ts';
 import { connectPython } from '../handlers/connect-python.ts';
+import { readHandlerScript } from '../handlers/handler-script.ts';
 import type { InterpreterOptions } from '../handlers/interpreter.ts';
-import type { HandlerAnswer, HandlerRequest, PythonService } from '../handlers/python-service.ts';
-import { HandlerRefused } from '../handlers/python-service.ts';
+import {
+  type HandlerAnswer,
+  HandlerRefused,
+  type HandlerRequest,
+  type PythonService,
+} from '../handlers/python-service.ts';
 import { startSupervisedService } from '../handlers/supervised-service.ts';
 import { startWorkerGroup } from '../handlers/worker-group.ts';
 import { checkAttributes, parseCustomAttributes, toServingPath } from './front/custom-attributes.ts';

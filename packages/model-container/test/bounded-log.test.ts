@@ -1,9 +1,9 @@
 import { PassThrough } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { expect, test } from 'vitest';
+import { manualClock } from '../../../test/support/manual-clock.ts';
 import { boundLog } from '../bounded-log.ts';
 import { readLines } from '../python-process/read-lines.ts';
-import { manualClock } from '../../../test/support/manual-clock.ts';
 
 const MIB = 1024 ** 2;
 

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { loadModel } from '@inferdrop/savedmodel/load-model';
-import { openModelSession, type ModelSession } from '../../savedmodel/engine/model-session.ts';
-import { toExample } from '../tensorflow/serving/json-example.ts';
+import { type ModelSession, openModelSession } from '../../savedmodel/engine/model-session.ts';
 import { parseJsonDocument } from '../tensorflow/serving/json-document.ts';
+import { toExample } from '../tensorflow/serving/json-example.ts';
 import { createRestApi } from '../tensorflow/serving/rest-api.ts';
 
 /** Made by TensorFlow: test/fixtures/savedmodel/make_examples.py. */

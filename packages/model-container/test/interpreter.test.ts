@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { startInterpreter, type InterpreterOptions } from '../handlers/interpreter.ts';
-import { toMessage, type FromInterpreter } from '../handlers/messages.ts';
+import { type InterpreterOptions, startInterpreter } from '../handlers/interpreter.ts';
+import { type FromInterpreter, toMessage } from '../handlers/messages.ts';
 import { encodeFrame, FrameReader } from '../python-process/frames.ts';
 
 const OPTIONS: InterpreterOptions = {

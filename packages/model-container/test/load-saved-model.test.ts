@@ -10,9 +10,9 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { unpackModelArchive } from '../model-archive.ts';
 import { loadSavedModel } from '@inferdrop/savedmodel/load-saved-model';
 import type { ServableModel, Tensor } from '@inferdrop/savedmodel/servable-model';
+import { unpackModelArchive } from '../model-archive.ts';
 
 const example = new URL('../../../examples/fashion-mnist/', import.meta.url).pathname;
 const files = readdirSync(join(example, 'images')).slice(0, 40);

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
 import { beforeEach, expect, test } from 'vitest';
-import { archiveLimits, unpackModelArchive } from '../model-archive.ts';
 import { findModelBundles } from '@inferdrop/savedmodel/model-bundles';
 import { modelArchive } from '../../../test/support/model-archive.ts';
+import { archiveLimits, unpackModelArchive } from '../model-archive.ts';
 
 let dir: string;
 beforeEach(() => {

@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { afterEach, expect, test } from 'vitest';
+import { modelArchive } from '../../../test/support/model-archive.ts';
 import type { Container } from '../container.ts';
 import { createContainerHost } from '../container-host.ts';
 import { unpackModelArchive } from '../model-archive.ts';
-import { modelArchive } from '../../../test/support/model-archive.ts';
 
 const engineModule = new URL('../../../test/support/fake-engine.ts', import.meta.url).href;
 const CLASSIC = 'r/tensorflow-inference:2.19.0-cpu';

@@ -1,6 +1,10 @@
 import { expect, test } from 'vitest';
-import type { DType, ServableModel, Tensor } from '@inferdrop/savedmodel/servable-model';
-import { InvalidFeeds } from '@inferdrop/savedmodel/servable-model';
+import {
+  type DType,
+  InvalidFeeds,
+  type ServableModel,
+  type Tensor,
+} from '@inferdrop/savedmodel/servable-model';
 import { readExample } from '../../savedmodel/host/example/example-proto.ts';
 import { createRestApi } from '../tensorflow/serving/rest-api.ts';
 

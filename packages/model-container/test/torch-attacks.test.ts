@@ -5,8 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { listen, portOf } from '../loopback-server.ts';
 import { createTorchFront } from '../pytorch/front-server.ts';
 import { startTorchWorker } from '../pytorch/torch-worker.ts';
-import type { WorkerPool } from '../pytorch/worker-pool.ts';
-import { startWorkerPool } from '../pytorch/worker-pool.ts';
+import { startWorkerPool, type WorkerPool } from '../pytorch/worker-pool.ts';
 
 /** Stands for Python with a script that writes into its worker's channel: each request's body is what the worker says. */
 const WORKER = `#!${process.execPath}

@@ -1,8 +1,8 @@
 import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { packTensors, toError, unpackResult, type ProcessMessage } from './process-messages.ts';
-import type { Runner, RunnerAnswer } from './run-queue.ts';
 import type { Signature } from '../savedmodel/servable-model.ts';
+import { packTensors, type ProcessMessage, toError, unpackResult } from './process-messages.ts';
+import type { Runner, RunnerAnswer } from './run-queue.ts';
 
 const ENTRY = fileURLToPath(new URL('./model-process.ts', import.meta.url));
 

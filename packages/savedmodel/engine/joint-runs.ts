@@ -1,6 +1,6 @@
+import type { NamedTensors } from '../savedmodel/servable-model.ts';
 import { joinTensors, sliceRows } from './join-tensors.ts';
 import type { ModelSession } from './model-session.ts';
-import type { NamedTensors } from '../savedmodel/servable-model.ts';
 
 /** What became of one call. */
 export type CallResult = PromiseSettledResult<NamedTensors>;

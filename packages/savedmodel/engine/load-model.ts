@@ -1,19 +1,18 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { prepareHostStage, type PreparedStage } from '../host/run-host-stage.ts';
-import { DECODERS } from '../host/decoder.ts';
 import { cutShape } from '../host/cut-shape.ts';
+import { DECODERS } from '../host/decoder.ts';
 import { foldConstant } from '../host/fold-constant.ts';
 import { splitStages } from '../host/host-stage.ts';
+import { type PreparedStage, prepareHostStage } from '../host/run-host-stage.ts';
 import { convertGraph, type Port } from '../onnx/convert-graph.ts';
+import { refuseChangedVariables } from '../savedmodel/changed-variables.ts';
 import { resolveSignatureType } from '../savedmodel/element-type.ts';
-import { flattenGraph, type FlatGraph, type Library } from '../savedmodel/flatten-functions.ts';
-import { structureControlFlow, isUnstructured } from '../savedmodel/structured-control-flow.ts';
-import type { GraphDef } from '../savedmodel/graph-def.ts';
+import { type FlatGraph, flattenGraph, type Library } from '../savedmodel/flatten-functions.ts';
 import { freezeGraph } from '../savedmodel/frozen-graph.ts';
+import type { GraphDef } from '../savedmodel/graph-def.ts';
 import { parseTensorRef, tensorName, type TensorRef } from '../savedmodel/graph-node.ts';
 import { initialisedTables, type ReadTable } from '../savedmodel/initialised-tables.ts';
-import { refuseChangedVariables } from '../savedmodel/changed-variables.ts';
 import {
   restoredTensor,
   restoredVariables,
@@ -21,13 +20,14 @@ import {
   type Variables,
 } from '../savedmodel/restored-variables.ts';
 import {
-  readServingGraph,
   type MetaGraph,
+  readServingGraph,
   type SignatureDef,
   type TensorInfo,
 } from '../savedmodel/saved-model-proto.ts';
-import { openTensorBundle } from '../savedmodel/tensor-bundle.ts';
 import { BrokenModel, type Signature, type Tensor, type TensorSpec } from '../savedmodel/servable-model.ts';
+import { isUnstructured, structureControlFlow } from '../savedmodel/structured-control-flow.ts';
+import { openTensorBundle } from '../savedmodel/tensor-bundle.ts';
 
 /** A signature in the form in which it runs: first the host, then ONNX, then the host again. */
 export interface ConvertedSignature {

@@ -1,9 +1,9 @@
 import { availableParallelism } from 'node:os';
+import { InvalidFeeds, RUNTIME_LINE, type ServableModel } from '../savedmodel/servable-model.ts';
 import { checkFeeds } from './check-feeds.ts';
 import { forkModel } from './fork-model.ts';
 import { createLastingModel } from './lasting-model.ts';
 import { createRunQueue } from './run-queue.ts';
-import { InvalidFeeds, RUNTIME_LINE, type ServableModel } from '../savedmodel/servable-model.ts';
 import { whatRuns } from './what-runs.ts';
 
 /** More workers than this would only multiply the memory that the weights take. */

@@ -2,16 +2,16 @@
  * Entry of a process that holds one model and runs it, one request after the other. A process and not a thread, because a
  * thread that is ended while onnxruntime runs takes the whole program with it, and so would a crash in native code.
  */
-import { loadModel, type LoadedModel } from './load-model.ts';
-import { createJointRuns } from './joint-runs.ts';
-import { openModelSession } from './model-session.ts';
 import { BrokenModel, UnsupportedModel } from '../savedmodel/servable-model.ts';
+import { createJointRuns } from './joint-runs.ts';
+import { type LoadedModel, loadModel } from './load-model.ts';
+import { openModelSession } from './model-session.ts';
 import {
   packResult,
+  type ProcessMessage,
+  type RunRequest,
   toFailure,
   unpackTensors,
-  type RunRequest,
-  type ProcessMessage,
 } from './process-messages.ts';
 
 type RunCalls = ReturnType<typeof createJointRuns>;

@@ -1,16 +1,16 @@
-import { InferenceSession, type Tensor as OnnxTensor } from './onnxruntime.ts';
-import { guardNamed } from '../onnx/guard.ts';
-import { onnxInputName, onnxOutputName, operationNamed } from '../onnx/convert-graph.ts';
 import { runHostStage } from '../host/run-host-stage.ts';
+import { onnxInputName, onnxOutputName, operationNamed } from '../onnx/convert-graph.ts';
+import { guardNamed } from '../onnx/guard.ts';
 import { tensorName, type TensorRef } from '../savedmodel/graph-node.ts';
-import type { ConvertedSignature } from './load-model.ts';
-import { fromOnnxValue, toOnnxTensor } from './onnx-tensor.ts';
 import {
   InvalidFeeds,
-  UnsupportedModel,
   type NamedTensors,
   type Tensor,
+  UnsupportedModel,
 } from '../savedmodel/servable-model.ts';
+import type { ConvertedSignature } from './load-model.ts';
+import { fromOnnxValue, toOnnxTensor } from './onnx-tensor.ts';
+import { InferenceSession, type Tensor as OnnxTensor } from './onnxruntime.ts';
 
 /** One signature, ready to run: `prepare` and then `infer`, or both as `run`. */
 export interface ModelSession {

@@ -1,6 +1,6 @@
-import { Tensor as OnnxTensor, type OnnxValue } from './onnxruntime.ts';
+import { type DType, InvalidFeeds, type Tensor } from '../savedmodel/servable-model.ts';
 import { halfToNumber, toHalves } from './half-precision.ts';
-import { InvalidFeeds, type DType, type Tensor } from '../savedmodel/servable-model.ts';
+import { type OnnxValue, Tensor as OnnxTensor } from './onnxruntime.ts';
 
 /** A tensor as onnxruntime takes it; its elements are shared, not copied. */
 export function toOnnxTensor(tensor: Tensor): OnnxTensor {

@@ -1,12 +1,12 @@
-import type { CallResult } from './joint-runs.ts';
 import {
   BrokenModel,
   InvalidFeeds,
-  UnsupportedModel,
   type NamedTensors,
   type Signature,
   type Tensor,
+  UnsupportedModel,
 } from '../savedmodel/servable-model.ts';
+import type { CallResult } from './joint-runs.ts';
 
 /** Calls of one signature that travel together. */
 export interface RunRequest {

@@ -1,9 +1,9 @@
 import {
-  UnsupportedModel,
   type ServableModel,
   type Signature,
   type Tensor,
   type TensorSpec,
+  UnsupportedModel,
 } from '../savedmodel/servable-model.ts';
 
 /** Sizes that a signature leaves open: one record, of lengths that most convolutions can take. */

@@ -1,5 +1,5 @@
-import type { CallResult } from './joint-runs.ts';
 import type { NamedTensors, Tensor } from '../savedmodel/servable-model.ts';
+import type { CallResult } from './joint-runs.ts';
 
 /** Answers of several calls of one signature, and the processor time that they took together, where it was measured. */
 export interface RunnerAnswer {

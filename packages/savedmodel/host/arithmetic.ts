@@ -1,7 +1,7 @@
-import { textAttr, typeAttr, unsupported, type GraphNode } from '../savedmodel/graph-node.ts';
+import { type GraphNode, textAttr, typeAttr, unsupported } from '../savedmodel/graph-node.ts';
 import { combine } from './broadcast.ts';
 import { hostInput, type HostOperation } from './host-operation.ts';
-import { hostTensorOf, newHostTensor, type HostDType } from './host-tensor.ts';
+import { type HostDType, hostTensorOf, newHostTensor } from './host-tensor.ts';
 
 const isFloat = (dtype: HostDType) => dtype === 'float32' || dtype === 'float64';
 

@@ -1,6 +1,6 @@
-import { InvalidFeeds } from '../savedmodel/servable-model.ts';
 import { typeAttr } from '../savedmodel/graph-node.ts';
-import { hostTensorOf, newHostTensor, sizeOf, type HostTensor } from './host-tensor.ts';
+import { InvalidFeeds } from '../savedmodel/servable-model.ts';
+import { type HostTensor, hostTensorOf, newHostTensor, sizeOf } from './host-tensor.ts';
 import type { TextOperation } from './text/text-operation.ts';
 import { keyOf } from './text/texts.ts';
 

@@ -1,5 +1,5 @@
 import { InvalidFeeds } from '../savedmodel/servable-model.ts';
-import { newHostTensor, sizeOf, type HostDType, type HostTensor } from './host-tensor.ts';
+import { type HostDType, type HostTensor, newHostTensor, sizeOf } from './host-tensor.ts';
 
 /** The shape that two tensors have after NumPy's broadcasting. @throws {InvalidFeeds} if they do not fit */
 function broadcastShapes(a: readonly number[], b: readonly number[]): number[] {

@@ -1,12 +1,12 @@
-import { DEFAULT_JPEG_SETTINGS } from '../image/decode-jpeg.ts';
 import type { Decoding } from '../image/decode-image.ts';
+import { DEFAULT_JPEG_SETTINGS } from '../image/decode-jpeg.ts';
 import {
   boolAttr,
   floatAttr,
+  type GraphNode,
   intAttr,
   textAttr,
   typeAttr,
-  type GraphNode,
 } from '../savedmodel/graph-node.ts';
 
 /** Operations that turn an encoded image into numbers. */

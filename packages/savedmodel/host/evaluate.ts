@@ -1,10 +1,10 @@
-import { BrokenModel } from '../savedmodel/servable-model.ts';
 import { isRoundedToBfloat16 } from '../onnx/bfloat16.ts';
 import { roundToBfloat16 } from '../savedmodel/bfloat16.ts';
-import { tensorName, unsupported, type GraphNode, type TensorRef } from '../savedmodel/graph-node.ts';
+import { type GraphNode, tensorName, type TensorRef, unsupported } from '../savedmodel/graph-node.ts';
+import { BrokenModel } from '../savedmodel/servable-model.ts';
 import { ARITHMETIC } from './arithmetic.ts';
 import type { HostOperation } from './host-operation.ts';
-import { isExactOnHost, type HostTensor } from './host-tensor.ts';
+import { type HostTensor, isExactOnHost } from './host-tensor.ts';
 import { RESIZES } from './resize.ts';
 import { HOST_SELECTIONS } from './selecting.ts';
 import { SHAPE_OPERATIONS } from './shape-operations.ts';

@@ -1,8 +1,8 @@
-import type { Tensor } from '../savedmodel/servable-model.ts';
 import type { FlatGraph } from '../savedmodel/flatten-functions.ts';
 import { attribute, type TensorRef } from '../savedmodel/graph-node.ts';
-import { readTensor } from '../savedmodel/tensor-proto.ts';
 import { skipIdentities } from '../savedmodel/restored-variables.ts';
+import type { Tensor } from '../savedmodel/servable-model.ts';
+import { readTensor } from '../savedmodel/tensor-proto.ts';
 import { evaluate, isHostOperation } from './evaluate.ts';
 import { fromHostTensor, isExactOnHost, toHostTensor } from './host-tensor.ts';
 

@@ -1,5 +1,5 @@
-import { BrokenModel } from '../savedmodel/servable-model.ts';
 import type { GraphNode } from '../savedmodel/graph-node.ts';
+import { BrokenModel } from '../savedmodel/servable-model.ts';
 import type { HostTensor } from './host-tensor.ts';
 
 /** Evaluates one TensorFlow operation on the host. */

@@ -1,8 +1,8 @@
-import type { FrozenGraph } from '../savedmodel/frozen-graph.ts';
-import { BrokenModel, UnsupportedModel, type DType } from '../savedmodel/servable-model.ts';
-import { tensorName, type GraphNode, type TensorRef } from '../savedmodel/graph-node.ts';
 import type { Library } from '../savedmodel/flatten-functions.ts';
+import type { FrozenGraph } from '../savedmodel/frozen-graph.ts';
+import { type GraphNode, tensorName, type TensorRef } from '../savedmodel/graph-node.ts';
 import { nodesInOrder } from '../savedmodel/node-order.ts';
+import { BrokenModel, type DType, UnsupportedModel } from '../savedmodel/servable-model.ts';
 import { DECODERS, readDecoding } from './decoder.ts';
 import { isHostOperation } from './evaluate.ts';
 import { findMapLoops, type MapLoop } from './image-loop.ts';

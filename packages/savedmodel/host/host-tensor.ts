@@ -1,4 +1,4 @@
-import { InvalidFeeds, UnsupportedModel, type DType, type Tensor } from '../savedmodel/servable-model.ts';
+import { type DType, InvalidFeeds, type Tensor, UnsupportedModel } from '../savedmodel/servable-model.ts';
 
 /**
  * Element types that the host computes with. 64-bit integers are held in doubles, exact up to 2^53. Strings are held as

@@ -1,9 +1,8 @@
-import { BrokenModel } from '../savedmodel/servable-model.ts';
 import { flattenFunction, type Library } from '../savedmodel/flatten-functions.ts';
-import type { FrozenGraph } from '../savedmodel/frozen-graph.ts';
-import { freezeGraph } from '../savedmodel/frozen-graph.ts';
-import { attribute, inputOf, tensorName, type GraphNode, type TensorRef } from '../savedmodel/graph-node.ts';
+import { freezeGraph, type FrozenGraph } from '../savedmodel/frozen-graph.ts';
+import { attribute, type GraphNode, inputOf, tensorName, type TensorRef } from '../savedmodel/graph-node.ts';
 import { nodesInOrder } from '../savedmodel/node-order.ts';
+import { BrokenModel } from '../savedmodel/servable-model.ts';
 
 /** A `tf.map_fn`: `body` computes one element of the result from one element of each of the inputs. */
 export interface MapLoop {

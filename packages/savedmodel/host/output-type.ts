@@ -1,6 +1,6 @@
-import { UnsupportedModel, type DType } from '../savedmodel/servable-model.ts';
 import { resolveElementType } from '../savedmodel/element-type.ts';
-import { typeAttr, type GraphNode } from '../savedmodel/graph-node.ts';
+import { type GraphNode, typeAttr } from '../savedmodel/graph-node.ts';
+import { type DType, UnsupportedModel } from '../savedmodel/servable-model.ts';
 import { DECODERS } from './decoder.ts';
 import { exampleTypes, isExampleParser } from './example/parse-example.ts';
 

@@ -1,27 +1,27 @@
-import { InvalidFeeds, type Tensor } from '../savedmodel/servable-model.ts';
 import { decodeImage } from '../image/decode-image.ts';
-import type { ReadTable } from '../savedmodel/initialised-tables.ts';
 import {
+  type GraphNode,
   inputOf,
   tensorName,
-  unsupported,
-  type GraphNode,
   type TensorRef,
+  unsupported,
 } from '../savedmodel/graph-node.ts';
+import type { ReadTable } from '../savedmodel/initialised-tables.ts';
+import { InvalidFeeds, type Tensor } from '../savedmodel/servable-model.ts';
 import { DECODERS, readDecoding } from './decoder.ts';
 import { evaluate, valueOf } from './evaluate.ts';
 import { hostInput } from './host-operation.ts';
 import type { HostStage } from './host-stage.ts';
 import {
   fromHostTensor,
+  type HostTensor,
   hostTensorOf,
   isExactOnHost,
   newHostTensor,
   toHostTensor,
-  type HostTensor,
 } from './host-tensor.ts';
 import type { MapLoop } from './image-loop.ts';
-import { tableOf, type LookupTable } from './text/lookup-table.ts';
+import { type LookupTable, tableOf } from './text/lookup-table.ts';
 import { textScope } from './text/text-operation.ts';
 import { TABLES, textOperation } from './text/text-operations.ts';
 import { Texts } from './text/texts.ts';

@@ -1,15 +1,15 @@
-import { BrokenModel } from '../savedmodel/servable-model.ts';
 import {
   boolAttr,
+  type GraphNode,
   intAttr,
   intsAttr,
   typeAttr,
   unsupported,
-  type GraphNode,
 } from '../savedmodel/graph-node.ts';
+import { BrokenModel } from '../savedmodel/servable-model.ts';
 import { combine } from './broadcast.ts';
-import { hostInput, normalAxis, type HostOperation } from './host-operation.ts';
-import { hostTensorOf, newHostTensor, sizeOf, type HostDType, type HostTensor } from './host-tensor.ts';
+import { hostInput, type HostOperation, normalAxis } from './host-operation.ts';
+import { type HostDType, type HostTensor, hostTensorOf, newHostTensor, sizeOf } from './host-tensor.ts';
 
 const same: HostOperation = (inputs, node) => hostInput(inputs, 0, node);
 

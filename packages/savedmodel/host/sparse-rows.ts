@@ -1,6 +1,6 @@
-import { InvalidFeeds } from '../savedmodel/servable-model.ts';
 import { boolAttr, type GraphNode } from '../savedmodel/graph-node.ts';
-import { hostTensorOf, newHostTensor, type HostTensor } from './host-tensor.ts';
+import { InvalidFeeds } from '../savedmodel/servable-model.ts';
+import { type HostTensor, hostTensorOf, newHostTensor } from './host-tensor.ts';
 import type { TextOperation } from './text/text-operation.ts';
 
 function refused({ name, op }: GraphNode, what: string): InvalidFeeds {

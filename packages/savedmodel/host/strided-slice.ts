@@ -1,7 +1,7 @@
+import { type GraphNode, intAttr, unsupported } from '../savedmodel/graph-node.ts';
 import { BrokenModel } from '../savedmodel/servable-model.ts';
-import { intAttr, unsupported, type GraphNode } from '../savedmodel/graph-node.ts';
 import { hostInput, type HostOperation } from './host-operation.ts';
-import { newHostTensor, type HostTensor } from './host-tensor.ts';
+import { type HostTensor, newHostTensor } from './host-tensor.ts';
 
 /** One entry of NumPy's basic slicing: a range, a single index, a new axis, or `...`. */
 export type SliceItem =

@@ -1,4 +1,4 @@
-import { WebAssemblyDecoder, type Frames } from './web-assembly-decoder.ts';
+import { type Frames, WebAssemblyDecoder } from './web-assembly-decoder.ts';
 
 const giflib = new WebAssemblyDecoder('GIF', new URL('giflib/giflib.wasm', import.meta.url));
 

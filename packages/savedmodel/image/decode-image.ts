@@ -3,7 +3,7 @@ import { decodeGif } from './decode-gif.ts';
 import { decodeJpeg, type JpegSettings } from './decode-jpeg.ts';
 import { decodePng } from './decode-png.ts';
 import { decodeWebp } from './decode-webp.ts';
-import { imageFormat, type ImageFormat } from './image-format.ts';
+import { type ImageFormat, imageFormat } from './image-format.ts';
 import type { Pixels } from './pixels.ts';
 
 /** How a model wants its images: the operation and its attributes. */

@@ -1,4 +1,4 @@
-import { inflateSync, crc32 } from 'node:zlib';
+import { crc32, inflateSync } from 'node:zlib';
 import { PNG } from 'pngjs';
 import { MAX_PIXELS, type Pixels } from './pixels.ts';
 import { withChannels, withKey } from './png-channels.ts';

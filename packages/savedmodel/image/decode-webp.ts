@@ -1,4 +1,4 @@
-import { WebAssemblyDecoder, type Frames } from './web-assembly-decoder.ts';
+import { type Frames, WebAssemblyDecoder } from './web-assembly-decoder.ts';
 
 const libwebp = new WebAssemblyDecoder('WebP', new URL('libwebp/libwebp.wasm', import.meta.url));
 

@@ -1,9 +1,9 @@
 import { resolveElementType } from '../savedmodel/element-type.ts';
-import { flattenFunction, type FlatFunction } from '../savedmodel/flatten-functions.ts';
-import { attribute, inputOf, type GraphNode } from '../savedmodel/graph-node.ts';
+import { type FlatFunction, flattenFunction } from '../savedmodel/flatten-functions.ts';
+import { attribute, type GraphNode, inputOf } from '../savedmodel/graph-node.ts';
 import type { Conversion, Converter } from './conversion.ts';
+import { captured, commonShape, convertRegion, type Given, regionOf, VARIANT } from './region.ts';
 import { truthOf } from './truth.ts';
-import { captured, commonShape, convertRegion, regionOf, VARIANT, type Given } from './region.ts';
 
 /** `tf.cond`: both branches are functions of the same arguments, and only one of them runs. */
 const branch: Converter = (node, conversion) => {

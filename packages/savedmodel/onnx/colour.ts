@@ -1,7 +1,7 @@
+import { type GraphNode, inputOf, typeAttr, unsupported } from '../savedmodel/graph-node.ts';
 import { BrokenModel } from '../savedmodel/servable-model.ts';
-import { inputOf, typeAttr, unsupported, type GraphNode } from '../savedmodel/graph-node.ts';
-import { guarded } from './guard.ts';
 import type { Conversion, Converter } from './conversion.ts';
+import { guarded } from './guard.ts';
 import type { OnnxGraph } from './onnx-graph.ts';
 
 interface Channels {

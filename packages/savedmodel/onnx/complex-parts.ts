@@ -1,6 +1,6 @@
 import { readComplexConstant } from '../savedmodel/complex-tensor.ts';
-import { inputOf, type GraphNode, type TensorRef } from '../savedmodel/graph-node.ts';
-import { partOf, type Part } from './complex-part.ts';
+import { type GraphNode, inputOf, type TensorRef } from '../savedmodel/graph-node.ts';
+import { type Part, partOf } from './complex-part.ts';
 import type { Conversion, Converter } from './conversion.ts';
 
 /** One part of a complex tensor. */

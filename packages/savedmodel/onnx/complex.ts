@@ -1,5 +1,5 @@
 import { isDoubleComplex, worksOnComplex } from '../savedmodel/complex-tensor.ts';
-import { inputOf, typeAttr, unsupported, type GraphNode } from '../savedmodel/graph-node.ts';
+import { type GraphNode, inputOf, typeAttr, unsupported } from '../savedmodel/graph-node.ts';
 import { partRef, partsOf, partwise, setParts } from './complex-parts.ts';
 import type { Conversion, Converter } from './conversion.ts';
 import { ELEMENTWISE } from './elementwise.ts';

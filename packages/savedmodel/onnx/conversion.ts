@@ -1,25 +1,25 @@
-import { BrokenModel, UnsupportedModel, type DType, type Tensor } from '../savedmodel/servable-model.ts';
 import { evaluate, isHostOperation } from '../host/evaluate.ts';
 import { normalAxis } from '../host/host-operation.ts';
-import { fromHostTensor, isExactOnHost, toHostTensor, type HostTensor } from '../host/host-tensor.ts';
+import { fromHostTensor, type HostTensor, isExactOnHost, toHostTensor } from '../host/host-tensor.ts';
 import { transposeHost } from '../host/shape-operations.ts';
 import type { Library } from '../savedmodel/flatten-functions.ts';
 import type { FrozenGraph } from '../savedmodel/frozen-graph.ts';
 import {
+  type GraphNode,
   inputOf,
   intAttr,
   tensorName,
+  type TensorRef,
   typeAttr,
   unsupported,
-  type GraphNode,
-  type TensorRef,
 } from '../savedmodel/graph-node.ts';
+import { BrokenModel, type DType, type Tensor, UnsupportedModel } from '../savedmodel/servable-model.ts';
 import type { Shape } from '../savedmodel/tensor-proto.ts';
-import { partOf } from './complex-part.ts';
 import { isRoundedToBfloat16 } from './bfloat16.ts';
+import { partOf } from './complex-part.ts';
 import { inferShapes } from './infer-shape.ts';
 import type { KnownTensors } from './known-tensors.ts';
-import { OnnxGraph, type DenseTensor } from './onnx-graph.ts';
+import { type DenseTensor, OnnxGraph } from './onnx-graph.ts';
 
 /** Folding must not turn a small file into a large model. */
 const MAX_FOLDED_ELEMENTS = 2 ** 24;

@@ -1,7 +1,7 @@
-import { UnsupportedModel, type DType, type TensorSpec } from '../savedmodel/servable-model.ts';
 import type { Library } from '../savedmodel/flatten-functions.ts';
 import type { FrozenGraph } from '../savedmodel/frozen-graph.ts';
-import { tensorName, type GraphNode, type TensorRef } from '../savedmodel/graph-node.ts';
+import { type GraphNode, tensorName, type TensorRef } from '../savedmodel/graph-node.ts';
+import { type DType, type TensorSpec, UnsupportedModel } from '../savedmodel/servable-model.ts';
 import { complexConverter } from './complex.ts';
 import { Conversion, type Converter } from './conversion.ts';
 import { OPERATION_KINDS } from './operation-kinds.ts';

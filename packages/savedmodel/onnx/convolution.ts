@@ -1,15 +1,15 @@
-import { inputOf, typeAttr, unsupported, type GraphNode } from '../savedmodel/graph-node.ts';
-import { transposeHost } from '../host/shape-operations.ts';
 import { fromHostTensor } from '../host/host-tensor.ts';
+import { transposeHost } from '../host/shape-operations.ts';
+import { type GraphNode, inputOf, typeAttr, unsupported } from '../savedmodel/graph-node.ts';
+import type { Conversion, Converter } from './conversion.ts';
 import { allTrue, guarded } from './guard.ts';
 import { carrierOf } from './kernels.ts';
-import type { Conversion, Converter } from './conversion.ts';
 import type { OnnxGraph } from './onnx-graph.ts';
 import {
   explicitPads,
   isChannelsFirstNode,
-  padImages,
   paddingKind,
+  padImages,
   reachOf,
   samePadding,
   spatial,

@@ -1,10 +1,10 @@
+import { floatAttr, type GraphNode, inputOf, typeAttr, unsupported } from '../savedmodel/graph-node.ts';
 import type { DType } from '../savedmodel/servable-model.ts';
-import { floatAttr, inputOf, typeAttr, unsupported, type GraphNode } from '../savedmodel/graph-node.ts';
-import type { Conversion, Converter } from './conversion.ts';
 import { isRoundedToBfloat16 } from './bfloat16.ts';
-import { allTrue, guarded } from './guard.ts';
 import { castFloats } from './cast-floats.ts';
-import { carrierOf, castIntegers, onKernel, type GappyOperation } from './kernels.ts';
+import type { Conversion, Converter } from './conversion.ts';
+import { allTrue, guarded } from './guard.ts';
+import { carrierOf, castIntegers, type GappyOperation, onKernel } from './kernels.ts';
 import type { OnnxGraph } from './onnx-graph.ts';
 
 type Build = (inputs: readonly string[], node: GraphNode, conversion: Conversion) => string;

@@ -1,4 +1,4 @@
-import { boolAttr, floatAttr, intAttr, unsupported, type GraphNode } from '../savedmodel/graph-node.ts';
+import { boolAttr, floatAttr, type GraphNode, intAttr, unsupported } from '../savedmodel/graph-node.ts';
 import type { Conversion, Converter } from './conversion.ts';
 
 const single = Math.fround;

@@ -1,4 +1,4 @@
-import { inputOf, unsupported, type GraphNode } from '../savedmodel/graph-node.ts';
+import { type GraphNode, inputOf, unsupported } from '../savedmodel/graph-node.ts';
 import { partsOf, setParts } from './complex-parts.ts';
 import type { Conversion, Converter } from './conversion.ts';
 

@@ -1,4 +1,4 @@
-import { inputOf, intAttr, unsupported, type GraphNode } from '../savedmodel/graph-node.ts';
+import { type GraphNode, inputOf, intAttr, unsupported } from '../savedmodel/graph-node.ts';
 import { BrokenModel } from '../savedmodel/servable-model.ts';
 import type { Conversion, Converter } from './conversion.ts';
 

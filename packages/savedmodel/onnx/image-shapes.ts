@@ -1,5 +1,5 @@
 import { intsAttr, textAttr } from '../savedmodel/graph-node.ts';
-import { input, like, named, numbers, OPEN, sizes, type Infer } from './known-tensors.ts';
+import { type Infer, input, like, named, numbers, OPEN, sizes } from './known-tensors.ts';
 
 const resize: Infer = (node, known) => {
   const images = input(node, 0, known);

@@ -1,11 +1,13 @@
-import { boolAttr, intAttr, intsAttr, textAttr, type GraphNode } from '../savedmodel/graph-node.ts';
-import type { Shape } from '../savedmodel/tensor-proto.ts';
 import { resolveSlice } from '../host/strided-slice.ts';
+import { boolAttr, type GraphNode, intAttr, intsAttr, textAttr } from '../savedmodel/graph-node.ts';
+import type { Shape } from '../savedmodel/tensor-proto.ts';
 import { IMAGE_SHAPES } from './image-shapes.ts';
 import {
   broadcast,
   broadcastAll,
+  type Infer,
   input,
+  type KnownTensors,
   like,
   named,
   normal,
@@ -14,13 +16,11 @@ import {
   OPEN,
   scalar,
   sizes,
-  type Infer,
-  type KnownTensors,
 } from './known-tensors.ts';
+import { LIST_SHAPES } from './list-shapes.ts';
 import { REARRANGED_SHAPES } from './rearranged-shapes.ts';
 import { SCATTERED_SHAPES } from './scattered-shapes.ts';
 import { VOLUME_SHAPES } from './volume-shapes.ts';
-import { LIST_SHAPES } from './list-shapes.ts';
 
 /**
  * Shapes of a node's outputs as far as the graph determines them: null for an unknown rank, -1 for an unknown size. Mismatches

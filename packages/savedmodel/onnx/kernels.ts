@@ -1,5 +1,5 @@
+import { type GraphNode, unsupported } from '../savedmodel/graph-node.ts';
 import type { DType } from '../savedmodel/servable-model.ts';
-import { unsupported, type GraphNode } from '../savedmodel/graph-node.ts';
 import type { OnnxGraph } from './onnx-graph.ts';
 
 const INTEGERS = ['int8', 'int16', 'int32', 'int64', 'uint8', 'uint16', 'uint32', 'uint64'] as const;

@@ -1,6 +1,6 @@
-import type { Shape } from '../savedmodel/tensor-proto.ts';
 import type { GraphNode } from '../savedmodel/graph-node.ts';
-import { input, named, OPEN, type Infer, type KnownTensors } from './known-tensors.ts';
+import type { Shape } from '../savedmodel/tensor-proto.ts';
+import { type Infer, input, type KnownTensors, named, OPEN } from './known-tensors.ts';
 
 /** What the node says of its elements' shape: a vector of sizes, or -1 for any rank. */
 export function elementShape(node: GraphNode, index: number, known: KnownTensors): Shape {

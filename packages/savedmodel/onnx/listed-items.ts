@@ -1,6 +1,6 @@
-import type { DType } from '../savedmodel/servable-model.ts';
 import type { FrozenGraph } from '../savedmodel/frozen-graph.ts';
-import { boolAttr, inputOf, typeAttr, type GraphNode, type TensorRef } from '../savedmodel/graph-node.ts';
+import { boolAttr, type GraphNode, inputOf, type TensorRef, typeAttr } from '../savedmodel/graph-node.ts';
+import type { DType } from '../savedmodel/servable-model.ts';
 import { readTensor } from '../savedmodel/tensor-proto.ts';
 import type { Loop } from './loop.ts';
 import { handedOn } from './region.ts';

@@ -1,22 +1,22 @@
-import type { DType, Tensor } from '../savedmodel/servable-model.ts';
 import { resolveElementType } from '../savedmodel/element-type.ts';
-import { flattenFunction, type FlatFunction } from '../savedmodel/flatten-functions.ts';
-import { attribute, inputOf, unsupported, type GraphNode, type TensorRef } from '../savedmodel/graph-node.ts';
+import { type FlatFunction, flattenFunction } from '../savedmodel/flatten-functions.ts';
+import { attribute, type GraphNode, inputOf, type TensorRef, unsupported } from '../savedmodel/graph-node.ts';
+import type { DType, Tensor } from '../savedmodel/servable-model.ts';
 import type { Shape } from '../savedmodel/tensor-proto.ts';
 import type { Conversion, Converter } from './conversion.ts';
 import { guarded } from './guard.ts';
-import type { Loop } from './loop.ts';
 import { findListedItem, type ListedItem } from './listed-items.ts';
+import type { Loop } from './loop.ts';
 import {
   captured,
   commonShape,
   convertRegion,
+  type Given,
   handedOn,
+  type Region,
   regionOf,
   shapesOf,
   VARIANT,
-  type Given,
-  type Region,
 } from './region.ts';
 import { listedByLoop } from './tensor-lists.ts';
 import { truthOf } from './truth.ts';

@@ -1,10 +1,10 @@
 import {
   boolAttr,
+  type GraphNode,
   inputOf,
   textAttr,
   typeAttr,
   unsupported,
-  type GraphNode,
 } from '../savedmodel/graph-node.ts';
 import type { Conversion, Converter } from './conversion.ts';
 import { choose } from './elementwise.ts';

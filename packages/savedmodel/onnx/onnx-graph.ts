@@ -1,6 +1,6 @@
-import { UnsupportedModel, type DType, type Tensor, type TensorSpec } from '../savedmodel/servable-model.ts';
 import { fromHostTensor, hostTensorOf } from '../host/host-tensor.ts';
 import { bytesOfTensor } from '../savedmodel/dense-tensor.ts';
+import { type DType, type Tensor, type TensorSpec, UnsupportedModel } from '../savedmodel/servable-model.ts';
 import { WireWriter } from '../savedmodel/wire-writer.ts';
 
 /** Version of the operator set that the converters are written for. https://onnx.ai/onnx/operators/ */

@@ -1,5 +1,5 @@
+import { type GraphNode, inputOf, textAttr, typeAttr } from '../savedmodel/graph-node.ts';
 import { BrokenModel } from '../savedmodel/servable-model.ts';
-import { inputOf, textAttr, typeAttr, type GraphNode } from '../savedmodel/graph-node.ts';
 import type { Converter } from './conversion.ts';
 import { NOWHERE } from './gathering.ts';
 import { allTrue, guarded } from './guard.ts';

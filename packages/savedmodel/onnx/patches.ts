@@ -1,4 +1,4 @@
-import { intsAttr, textAttr, typeAttr, unsupported, type GraphNode } from '../savedmodel/graph-node.ts';
+import { type GraphNode, intsAttr, textAttr, typeAttr, unsupported } from '../savedmodel/graph-node.ts';
 import type { Converter } from './conversion.ts';
 import { allTrue, guarded } from './guard.ts';
 import { onKernel } from './kernels.ts';

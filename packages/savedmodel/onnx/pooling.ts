@@ -1,5 +1,5 @@
+import { type GraphNode, typeAttr } from '../savedmodel/graph-node.ts';
 import { BrokenModel, type DType } from '../savedmodel/servable-model.ts';
-import { typeAttr, type GraphNode } from '../savedmodel/graph-node.ts';
 import type { Converter } from './conversion.ts';
 import { onImages } from './convolution.ts';
 import { asserted } from './guard.ts';

@@ -1,4 +1,4 @@
-import { input, like, named, numbers, OPEN, sizes, type Infer } from './known-tensors.ts';
+import { type Infer, input, like, named, numbers, OPEN, sizes } from './known-tensors.ts';
 
 const spaceToBatch: Infer = (node, known) => {
   const whole = input(node, 0, known);

@@ -1,5 +1,5 @@
+import { type GraphNode, inputOf, intAttr, typeAttr, unsupported } from '../savedmodel/graph-node.ts';
 import { BrokenModel } from '../savedmodel/servable-model.ts';
-import { inputOf, intAttr, typeAttr, unsupported, type GraphNode } from '../savedmodel/graph-node.ts';
 import type { Conversion, Converter } from './conversion.ts';
 import { allTrue, guarded } from './guard.ts';
 import { onKernel } from './kernels.ts';

@@ -1,5 +1,5 @@
+import { boolAttr, type GraphNode, inputOf, typeAttr } from '../savedmodel/graph-node.ts';
 import type { DType } from '../savedmodel/servable-model.ts';
-import { boolAttr, inputOf, typeAttr, type GraphNode } from '../savedmodel/graph-node.ts';
 import type { Conversion, Converter } from './conversion.ts';
 import { extreme } from './elementwise.ts';
 import { allTrue, asserted, guarded } from './guard.ts';

@@ -1,7 +1,7 @@
-import { UnsupportedModel, type DType, type Tensor } from '../savedmodel/servable-model.ts';
 import type { FlatFunction } from '../savedmodel/flatten-functions.ts';
 import { freezeGraph, type FrozenGraph } from '../savedmodel/frozen-graph.ts';
 import { tensorName, type TensorRef } from '../savedmodel/graph-node.ts';
+import { type DType, type Tensor, UnsupportedModel } from '../savedmodel/servable-model.ts';
 import type { Shape } from '../savedmodel/tensor-proto.ts';
 import { Conversion } from './conversion.ts';
 import type { OnnxGraph } from './onnx-graph.ts';

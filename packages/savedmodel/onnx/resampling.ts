@@ -1,5 +1,5 @@
+import { boolAttr, floatAttr, type GraphNode, textAttr, unsupported } from '../savedmodel/graph-node.ts';
 import { BrokenModel } from '../savedmodel/servable-model.ts';
-import { boolAttr, floatAttr, textAttr, unsupported, type GraphNode } from '../savedmodel/graph-node.ts';
 import type { Conversion, Converter } from './conversion.ts';
 import { allTrue, guarded } from './guard.ts';
 import type { OnnxGraph } from './onnx-graph.ts';

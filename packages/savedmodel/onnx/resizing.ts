@@ -1,5 +1,5 @@
-import { boolAttr, inputOf, typeAttr, type GraphNode } from '../savedmodel/graph-node.ts';
 import { nearestPlaces } from '../host/resize.ts';
+import { boolAttr, type GraphNode, inputOf, typeAttr } from '../savedmodel/graph-node.ts';
 import type { Conversion, Converter } from './conversion.ts';
 import { MISSING_KERNELS } from './kernels.ts';
 

@@ -1,5 +1,5 @@
 import { boolAttr } from '../savedmodel/graph-node.ts';
-import { input, like, named, number, OPEN, sizes, type Infer } from './known-tensors.ts';
+import { type Infer, input, like, named, number, OPEN, sizes } from './known-tensors.ts';
 
 const unsortedSegments: Infer = (node, known) => {
   const [data, ids] = [input(node, 0, known), input(node, 1, known)];

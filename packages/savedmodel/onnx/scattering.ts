@@ -1,7 +1,7 @@
+import { boolAttr, type GraphNode, inputOf, typeAttr, unsupported } from '../savedmodel/graph-node.ts';
 import type { DType } from '../savedmodel/servable-model.ts';
-import { boolAttr, inputOf, typeAttr, unsupported, type GraphNode } from '../savedmodel/graph-node.ts';
 import type { Conversion, Converter } from './conversion.ts';
-import { placesOf, NOWHERE } from './gathering.ts';
+import { NOWHERE, placesOf } from './gathering.ts';
 import { allTrue, asserted, guarded } from './guard.ts';
 import { LARGEST_FLOAT } from './largest-float.ts';
 import type { OnnxGraph } from './onnx-graph.ts';

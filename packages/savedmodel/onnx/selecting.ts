@@ -1,5 +1,5 @@
+import { type GraphNode, inputOf, typeAttr, unsupported } from '../savedmodel/graph-node.ts';
 import { BrokenModel } from '../savedmodel/servable-model.ts';
-import { inputOf, typeAttr, unsupported, type GraphNode } from '../savedmodel/graph-node.ts';
 import { bucketize } from './bucketize.ts';
 import type { Conversion, Converter } from './conversion.ts';
 import { allTrue, guarded } from './guard.ts';

@@ -1,4 +1,4 @@
-import { inputOf, typeAttr, unsupported, type GraphNode } from '../savedmodel/graph-node.ts';
+import { type GraphNode, inputOf, typeAttr, unsupported } from '../savedmodel/graph-node.ts';
 import type { Conversion, Converter } from './conversion.ts';
 
 const SIGN = -(2 ** 31);

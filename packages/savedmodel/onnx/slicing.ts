@@ -1,5 +1,5 @@
-import { inputOf, type GraphNode } from '../savedmodel/graph-node.ts';
 import { resolveSlice, type SliceItem } from '../host/strided-slice.ts';
+import { type GraphNode, inputOf } from '../savedmodel/graph-node.ts';
 import type { Conversion, Converter } from './conversion.ts';
 import { allTrue, guarded } from './guard.ts';
 import type { OnnxGraph } from './onnx-graph.ts';

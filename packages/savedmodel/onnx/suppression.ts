@@ -1,10 +1,10 @@
 import {
   boolAttr,
   floatAttr,
+  type GraphNode,
   inputOf,
   typeAttr,
   unsupported,
-  type GraphNode,
 } from '../savedmodel/graph-node.ts';
 import type { Conversion, Converter } from './conversion.ts';
 import { allTrue, guarded } from './guard.ts';

@@ -1,5 +1,5 @@
-import type { DType } from '../savedmodel/servable-model.ts';
 import { boolAttr, inputOf, typeAttr } from '../savedmodel/graph-node.ts';
+import type { DType } from '../savedmodel/servable-model.ts';
 import type { Conversion, Converter } from './conversion.ts';
 import { allTrue, guarded } from './guard.ts';
 import { elementShape } from './list-shapes.ts';

@@ -1,5 +1,5 @@
-import { intsAttr, textAttr, type GraphNode } from '../savedmodel/graph-node.ts';
-import { input, named, OPEN, sizes, type Infer } from './known-tensors.ts';
+import { type GraphNode, intsAttr, textAttr } from '../savedmodel/graph-node.ts';
+import { type Infer, input, named, OPEN, sizes } from './known-tensors.ts';
 
 /** Where channels and the three sizes of a volume lie. */
 function axesOf(node: GraphNode): readonly number[] {

@@ -1,13 +1,13 @@
+import { fromHostTensor } from '../host/host-tensor.ts';
+import { transposeHost } from '../host/shape-operations.ts';
 import {
+  type GraphNode,
   inputOf,
   intsAttr,
   textAttr,
   typeAttr,
   unsupported,
-  type GraphNode,
 } from '../savedmodel/graph-node.ts';
-import { fromHostTensor } from '../host/host-tensor.ts';
-import { transposeHost } from '../host/shape-operations.ts';
 import type { Conversion, Converter } from './conversion.ts';
 import { allTrue, guarded } from './guard.ts';
 import { carrierOf } from './kernels.ts';

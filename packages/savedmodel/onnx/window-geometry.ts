@@ -1,12 +1,12 @@
-import { BrokenModel } from '../savedmodel/servable-model.ts';
 import {
   attribute,
+  type GraphNode,
   inputOf,
   intsAttr,
   textAttr,
   unsupported,
-  type GraphNode,
 } from '../savedmodel/graph-node.ts';
+import { BrokenModel } from '../savedmodel/servable-model.ts';
 import type { Conversion } from './conversion.ts';
 import { allTrue, guarded } from './guard.ts';
 import type { OnnxAttribute, OnnxGraph } from './onnx-graph.ts';

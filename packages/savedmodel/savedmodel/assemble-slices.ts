@@ -1,5 +1,5 @@
 import { BrokenModel } from './servable-model.ts';
-import { boxSize, copyBox, intersection, type Box } from './tensor-slice.ts';
+import { type Box, boxSize, copyBox, intersection } from './tensor-slice.ts';
 
 /** Slices are compared with each other, which must not take long. */
 const MAX_SLICES = 4096;

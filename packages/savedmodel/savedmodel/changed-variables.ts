@@ -1,7 +1,7 @@
-import { UnsupportedModel } from './servable-model.ts';
 import type { FlatGraph } from './flatten-functions.ts';
 import type { TensorRef } from './graph-node.ts';
 import { variableId } from './restored-variables.ts';
+import { UnsupportedModel } from './servable-model.ts';
 
 const ASSIGNMENTS = /^Assign(Add|Sub)?VariableOp$/;
 

@@ -1,6 +1,6 @@
-import { BrokenModel } from './servable-model.ts';
 import { elementCount } from './dense-tensor.ts';
 import { attribute, type GraphNode } from './graph-node.ts';
+import { BrokenModel } from './servable-model.ts';
 import { readShape } from './tensor-proto.ts';
 import { WireReader } from './wire-reader.ts';
 

@@ -1,5 +1,5 @@
-import { BrokenModel, type DType, type Tensor } from './servable-model.ts';
 import { elementSizeBytes } from './element-type.ts';
+import { BrokenModel, type DType, type Tensor } from './servable-model.ts';
 
 /** No tensor of a model may be larger; a damaged shape would otherwise ask for terabytes. */
 const MAX_TENSOR_BYTES = 2 ** 31;

@@ -1,5 +1,5 @@
-import { UnsupportedModel, type DType } from './servable-model.ts';
 import { BFLOAT16, BFLOAT16_BYTES } from './bfloat16.ts';
+import { type DType, UnsupportedModel } from './servable-model.ts';
 
 /** `tensorflow.DataType` by number; what is missing here is not supported. bfloat16 is computed in float32. */
 const BY_NUMBER: ReadonlyMap<number, DType> = new Map([

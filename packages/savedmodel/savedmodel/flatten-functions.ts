@@ -1,7 +1,7 @@
-import { BrokenModel } from './servable-model.ts';
 import type { ArgDef, Attributes, FunctionDef, NodeDef, OpDef } from './graph-def.ts';
-import { inputOf, parseTensorRef, tensorName, type GraphNode, type TensorRef } from './graph-node.ts';
+import { type GraphNode, inputOf, parseTensorRef, tensorName, type TensorRef } from './graph-node.ts';
 import { knownTruth } from './known-truth.ts';
+import { BrokenModel } from './servable-model.ts';
 
 /** Functions may call functions, and a small file may so describe a graph without end. */
 const MAX_NODES = 500_000;

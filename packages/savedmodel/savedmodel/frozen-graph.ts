@@ -1,10 +1,10 @@
-import { BrokenModel, UnsupportedModel } from './servable-model.ts';
 import { worksOnComplex } from './complex-tensor.ts';
 import type { FlatGraph } from './flatten-functions.ts';
-import { attribute, inputOf, type GraphNode, type TensorRef } from './graph-node.ts';
+import { attribute, type GraphNode, inputOf, type TensorRef } from './graph-node.ts';
 import { withKnownBranches } from './known-branches.ts';
 import { nodesInOrder } from './node-order.ts';
 import type { ReadVariable } from './restored-variables.ts';
+import { BrokenModel, UnsupportedModel } from './servable-model.ts';
 import { readTensor } from './tensor-proto.ts';
 
 /** ONNX files, being protocol buffers, end at 2 GiB. */

@@ -1,5 +1,4 @@
-import type { Shape } from './tensor-proto.ts';
-import { readShape } from './tensor-proto.ts';
+import { readShape, type Shape } from './tensor-proto.ts';
 import type { WireReader } from './wire-reader.ts';
 
 /** `tensorflow.AttrValue`; exactly one member is set. Tensors are decoded on demand. */

@@ -1,6 +1,6 @@
-import { BrokenModel, UnsupportedModel, type DType, type Tensor } from './servable-model.ts';
 import { resolveElementType } from './element-type.ts';
-import type { AttrValue, Attributes } from './graph-def.ts';
+import type { Attributes, AttrValue } from './graph-def.ts';
+import { BrokenModel, type DType, type Tensor, UnsupportedModel } from './servable-model.ts';
 
 /** One output of a node. */
 export interface TensorRef {

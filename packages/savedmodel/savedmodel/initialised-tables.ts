@@ -1,17 +1,17 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { BrokenModel, UnsupportedModel, type Tensor } from './servable-model.ts';
 import type { FlatGraph } from './flatten-functions.ts';
 import {
+  type GraphNode,
   inputOf,
   intAttr,
   tensorName,
+  type TensorRef,
   textAttr,
   typeAttr,
-  type GraphNode,
-  type TensorRef,
 } from './graph-node.ts';
 import { skipIdentities, variableId } from './restored-variables.ts';
+import { BrokenModel, type Tensor, UnsupportedModel } from './servable-model.ts';
 
 /** What is in a table once TensorFlow Serving has run the graph's initialisers. */
 interface TableContent {

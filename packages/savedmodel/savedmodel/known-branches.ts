@@ -1,5 +1,5 @@
 import type { FlatGraph } from './flatten-functions.ts';
-import { tensorName, type GraphNode, type TensorRef } from './graph-node.ts';
+import { type GraphNode, tensorName, type TensorRef } from './graph-node.ts';
 import { knownTruth, type NodeOf } from './known-truth.ts';
 
 const SWITCHES: ReadonlySet<string> = new Set(['Switch', 'RefSwitch']);

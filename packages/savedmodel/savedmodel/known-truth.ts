@@ -1,4 +1,4 @@
-import { inputOf, type GraphNode, type TensorRef } from './graph-node.ts';
+import { type GraphNode, inputOf, type TensorRef } from './graph-node.ts';
 import { readTensor } from './tensor-proto.ts';
 
 /** Predicates are small: "not training"; what takes more nodes counts as unknown, so that no graph takes long. */

@@ -1,6 +1,6 @@
-import { BrokenModel } from './servable-model.ts';
 import { ByteCursor } from './byte-cursor.ts';
 import { crc32c, maskChecksum } from './crc32c.ts';
+import { BrokenModel } from './servable-model.ts';
 import { decompressSnappy } from './snappy.ts';
 
 const FOOTER_BYTES = 48;

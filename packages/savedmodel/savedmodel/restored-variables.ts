@@ -1,6 +1,6 @@
-import { BrokenModel, UnrestoredVariable, type Tensor } from './servable-model.ts';
 import type { FlatGraph } from './flatten-functions.ts';
-import { attribute, inputOf, textAttr, type GraphNode, type TensorRef } from './graph-node.ts';
+import { attribute, type GraphNode, inputOf, type TensorRef, textAttr } from './graph-node.ts';
+import { BrokenModel, type Tensor, UnrestoredVariable } from './servable-model.ts';
 import type { TensorBundle } from './tensor-bundle.ts';
 import { readTensor } from './tensor-proto.ts';
 

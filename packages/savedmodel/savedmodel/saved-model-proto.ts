@@ -1,5 +1,5 @@
+import { type GraphDef, type OpDef, readGraphDef, readMapEntry, readOpDef } from './graph-def.ts';
 import { BrokenModel } from './servable-model.ts';
-import { readGraphDef, readMapEntry, readOpDef, type GraphDef, type OpDef } from './graph-def.ts';
 import { readShape, type Shape } from './tensor-proto.ts';
 import { WireReader } from './wire-reader.ts';
 

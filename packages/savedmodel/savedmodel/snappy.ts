@@ -1,5 +1,5 @@
-import { BrokenModel } from './servable-model.ts';
 import { ByteCursor } from './byte-cursor.ts';
+import { BrokenModel } from './servable-model.ts';
 
 /** The densest element copies 64 bytes for 3 of its own, so a longer claim is a lie. */
 const MAX_RATIO = 64;

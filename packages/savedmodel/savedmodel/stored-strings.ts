@@ -1,6 +1,6 @@
-import { BrokenModel } from './servable-model.ts';
 import { ByteCursor } from './byte-cursor.ts';
 import { crc32c, maskChecksum } from './crc32c.ts';
+import { BrokenModel } from './servable-model.ts';
 
 /**
  * Strings as a checkpoint stores them: their lengths, a checksum of those, and the bytes. The tensor's own checksum is of the lengths as

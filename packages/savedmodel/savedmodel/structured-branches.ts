@@ -1,5 +1,5 @@
 import type { FunctionDef, NodeDef } from './graph-def.ts';
-import { dataInputs, functionOf, partBehind, typeList, type Nodes } from './graph-functions.ts';
+import { dataInputs, functionOf, type Nodes, partBehind, typeList } from './graph-functions.ts';
 import { parseTensorRef, tensorName } from './graph-node.ts';
 
 /** What one input of a `Merge` depends on. */

@@ -1,4 +1,4 @@
-import type { GraphDef, FunctionDef } from './graph-def.ts';
+import type { FunctionDef, GraphDef } from './graph-def.ts';
 import type { Nodes } from './graph-functions.ts';
 import { structureBranches } from './structured-branches.ts';
 import { structureLoops } from './structured-loops.ts';

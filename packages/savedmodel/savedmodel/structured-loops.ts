@@ -1,5 +1,5 @@
 import type { FunctionDef, NodeDef } from './graph-def.ts';
-import { functionOf, partBehind, typeList, type Nodes } from './graph-functions.ts';
+import { functionOf, type Nodes, partBehind, typeList } from './graph-functions.ts';
 import { parseTensorRef, tensorName } from './graph-node.ts';
 import { structureBranches } from './structured-branches.ts';
 

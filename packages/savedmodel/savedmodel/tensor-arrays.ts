@@ -1,7 +1,7 @@
-import { WireWriter } from './wire-writer.ts';
 import type { AttrValue, NodeDef } from './graph-def.ts';
 import { parseTensorRef, tensorName, type TensorRef } from './graph-node.ts';
 import { readTensor } from './tensor-proto.ts';
+import { WireWriter } from './wire-writer.ts';
 
 /** Operations that hand their first input on. */
 const HANDS_ON: ReadonlySet<string> = new Set([

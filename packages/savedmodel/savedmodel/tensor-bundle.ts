@@ -1,23 +1,23 @@
 import { closeSync, existsSync, fstatSync, openSync, readFileSync, readSync } from 'node:fs';
 import { basename } from 'node:path';
-import { BrokenModel, UnsupportedModel, type Tensor } from './servable-model.ts';
 import { assembleSlices, type StoredPart } from './assemble-slices.ts';
-import { crc32c, maskChecksum } from './crc32c.ts';
 import { BFLOAT16, widenBfloat16 } from './bfloat16.ts';
+import { crc32c, maskChecksum } from './crc32c.ts';
 import { elementCount, tensorOfBytes } from './dense-tensor.ts';
 import { resolveElementType, storedSizeBytes } from './element-type.ts';
 import { readTable } from './leveldb-table.ts';
 import { isSliceKey, sliceKey } from './ordered-code.ts';
+import { BrokenModel, type Tensor, UnsupportedModel } from './servable-model.ts';
 import { parseStrings } from './stored-strings.ts';
 import { readShape, type Shape } from './tensor-proto.ts';
 import {
+  type Box,
   boxOf,
   boxSize,
   parseShapeAndSlice,
   readSlice,
-  wholeBox,
-  type Box,
   type Slice,
+  wholeBox,
 } from './tensor-slice.ts';
 import { WireReader } from './wire-reader.ts';
 

@@ -1,7 +1,7 @@
-import { BrokenModel, type Tensor } from './servable-model.ts';
 import { BFLOAT16, widenBfloat16 } from './bfloat16.ts';
 import { elementCount, tensorOfBytes } from './dense-tensor.ts';
 import { elementSizeBytes, resolveElementType } from './element-type.ts';
+import { BrokenModel, type Tensor } from './servable-model.ts';
 import { WireReader } from './wire-reader.ts';
 
 /** Elements that a few bytes may stand for by repetition, which a damaged shape would drive to the memory's end. */

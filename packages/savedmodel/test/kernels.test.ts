@@ -1,9 +1,9 @@
-import { InferenceSession } from '../engine/onnxruntime.ts';
 import { expect, test } from 'vitest';
-import type { DType } from '../savedmodel/servable-model.ts';
-import { MISSING_KERNELS, type GappyOperation } from '../onnx/kernels.ts';
+import { InferenceSession } from '../engine/onnxruntime.ts';
+import { type GappyOperation, MISSING_KERNELS } from '../onnx/kernels.ts';
 import { OnnxGraph } from '../onnx/onnx-graph.ts';
 import { DENSE_TYPES } from '../savedmodel/element-type.ts';
+import type { DType } from '../savedmodel/servable-model.ts';
 
 /** The operation on a tensor `x`, in the form that the converters use. */
 const FORMS: Readonly<Record<GappyOperation, (graph: OnnxGraph) => string>> = {

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { UnsupportedModel } from '../savedmodel/servable-model.ts';
 import { convertGraph } from '../onnx/convert-graph.ts';
 import { flattenGraph } from '../savedmodel/flatten-functions.ts';
 import { freezeGraph } from '../savedmodel/frozen-graph.ts';
 import type { AttrValue, FunctionDef, NodeDef } from '../savedmodel/graph-def.ts';
 import { readServingGraph } from '../savedmodel/saved-model-proto.ts';
+import { UnsupportedModel } from '../savedmodel/servable-model.ts';
 
 const BOOL = 10;
 /** `tensorflow.TensorProto`: dtype, no dimensions, bool_val. */

@@ -2,8 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { loadModel } from '../engine/load-model.ts';
 import { openModelSession } from '../engine/model-session.ts';
-import { hostTensorOf, fromHostTensor } from '../host/host-tensor.ts';
-import type { HostDType } from '../host/host-tensor.ts';
+import { fromHostTensor, type HostDType, hostTensorOf } from '../host/host-tensor.ts';
 
 interface Array {
   readonly dtype: HostDType;

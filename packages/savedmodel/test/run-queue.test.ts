@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { createRunQueue } from '../engine/run-queue.ts';
-import type { Runner, RunnerAnswer } from '../engine/run-queue.ts';
+import { createRunQueue, type Runner, type RunnerAnswer } from '../engine/run-queue.ts';
 import type { NamedTensors } from '../savedmodel/servable-model.ts';
 
 /** A runner that answers each call with what it was fed, when the test says so. */

@@ -5,8 +5,7 @@ import type { MpiLauncher } from '../launcher.ts';
 import { pythonFile } from '../python-path.ts';
 import type { HostRun, ScriptEnd, Stage, StartedProcess } from '../stage.ts';
 import { parseMpiOptions } from './mpi-options.ts';
-import type { HorovodRank } from './ranks.ts';
-import { horovodRanks, taggedLine } from './ranks.ts';
+import { type HorovodRank, horovodRanks, taggedLine } from './ranks.ts';
 
 /** Horovod's ranks over Gloo, without MPI and SSH: this program starts each one, Horovod's own rendezvous brings them together. */
 export function launchHorovod(stage: Stage, { processesPerHost, options }: MpiLauncher): readonly HostRun[] {

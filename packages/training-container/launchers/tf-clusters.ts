@@ -1,8 +1,7 @@
 import type { HostPlan } from '../job-plan.ts';
 import { pythonFile } from '../python-path.ts';
 import type { HostRun, ScriptEnd, Stage } from '../stage.ts';
-import type { AddressOf } from '../tf-config.ts';
-import { mirroredConfig, parameterServerConfig } from '../tf-config.ts';
+import { type AddressOf, mirroredConfig, parameterServerConfig } from '../tf-config.ts';
 
 /** Every host is a worker of `MultiWorkerMirroredStrategy`. */
 export function launchMirrored(stage: Stage): readonly HostRun[] {

@@ -3,8 +3,7 @@ import { expect, test } from 'vitest';
 import { splitHyperparameters } from '../hyperparameters.ts';
 import { scriptArguments } from '../script-arguments.ts';
 import { smEnvironment } from '../sm-environment.ts';
-import type { ToolkitCase } from './toolkit/cases.ts';
-import { CASES } from './toolkit/cases.ts';
+import { CASES, type ToolkitCase } from './toolkit/cases.ts';
 import { toVariables } from './toolkit/to-variables.ts';
 
 interface Answer {

@@ -1,8 +1,7 @@
-import { chmod, mkdir, mkdtemp, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { rm } from 'node:fs/promises';
 import { prepareHosts } from '../prepare-hosts.ts';
 import { runHosts } from '../run-hosts.ts';
 import type { HostFolders, TrainingEnd, TrainingRequest } from '../training-request.ts';

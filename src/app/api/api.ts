@@ -1,10 +1,8 @@
 import document from '../../../docs/openapi.json' with { type: 'json' };
-import type { HttpResponse } from '../../api/http-request.ts';
-import { HttpRequest, jsonResponse } from '../../api/http-request.ts';
+import { HttpRequest, type HttpResponse, jsonResponse } from '../../api/http-request.ts';
 import { openedPipelines, requireOpened } from '../../api/opened-pipelines.ts';
 import { RequestProblem } from '../../api/problem-details.ts';
-import type { RunServices } from './describe-run.ts';
-import { describeRun } from './describe-run.ts';
+import { describeRun, type RunServices } from './describe-run.ts';
 import { listPipelines } from './list-pipelines.ts';
 import { listRuns } from './list-runs.ts';
 

@@ -1,11 +1,10 @@
+import type { RunDetails } from '../../api/api-schemas.ts';
+import { RequestProblem } from '../../api/problem-details.ts';
 import type { ObjectStore } from '../../aws/object-store.ts';
 import type { PresignedLinks } from '../../aws/presigned-links.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
-import type { RunParts } from '../../run/run-id.ts';
-import { parseRunId, toRunId } from '../../run/run-id.ts';
+import { parseRunId, type RunParts, toRunId } from '../../run/run-id.ts';
 import { reportFigures } from '../records/report-figures.ts';
-import type { RunDetails } from '../../api/api-schemas.ts';
-import { RequestProblem } from '../../api/problem-details.ts';
 
 const MAX_KEY_BYTES = 1024;
 

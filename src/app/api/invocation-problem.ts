@@ -1,6 +1,6 @@
-import type { ContainerError } from '../../aws/runtime.ts';
 import { MAX_ANSWER_MS } from '../../api/limits.ts';
 import { RequestProblem } from '../../api/problem-details.ts';
+import type { ContainerError } from '../../aws/runtime.ts';
 import { noEndpoint } from './serving.ts';
 
 const BUSY_SECONDS = 2;

@@ -1,7 +1,7 @@
-import type { ObjectStore } from '../../aws/object-store.ts';
-import { isPipelineName } from '../../run/run-id.ts';
 import type { RunList } from '../../api/api-schemas.ts';
 import { RequestProblem } from '../../api/problem-details.ts';
+import type { ObjectStore } from '../../aws/object-store.ts';
+import { isPipelineName } from '../../run/run-id.ts';
 import { newestRuns } from '../records/run-index.ts';
 
 const MAX_RUNS = 100;

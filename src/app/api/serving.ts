@@ -1,7 +1,7 @@
-import type { Served, ServedVariant } from '../../endpoint/served.ts';
 import { RequestProblem } from '../../api/problem-details.ts';
-import type { ServedFacts } from './served-facts.ts';
+import type { Served, ServedVariant } from '../../endpoint/served.ts';
 import { Condition } from '../../problem/conditions.ts';
+import type { ServedFacts } from './served-facts.ts';
 
 const NOT_READY_SECONDS = 30;
 

@@ -1,18 +1,23 @@
 import * as z from 'zod';
 import type { Executions } from '../../aws/executions.ts';
 import type { ObjectStore } from '../../aws/object-store.ts';
-import { bucketLayout } from '../../run/bucket-layout.ts';
 import { isCovered } from '../../drop/covering.ts';
 import { opensRun } from '../../drop/drop-key.ts';
-import type { DropState, StateObject } from '../../drop/drop-state.ts';
-import { lastFreezingAt, lastShut, openGeneration, readDropState } from '../../drop/drop-state.ts';
+import {
+  type DropState,
+  lastFreezingAt,
+  lastShut,
+  openGeneration,
+  readDropState,
+  type StateObject,
+} from '../../drop/drop-state.ts';
+import { parseUpload, type Upload } from '../../drop/upload-event.ts';
+import { Condition } from '../../problem/conditions.ts';
+import { bucketLayout } from '../../run/bucket-layout.ts';
 import { parseGeneration } from '../../run/generation.ts';
-import type { Upload } from '../../drop/upload-event.ts';
-import { parseUpload } from '../../drop/upload-event.ts';
 import { frozenJson } from '../records/frozen.ts';
 import { pulseMark } from '../records/pulse.ts';
 import { startRun } from '../run/start-run.ts';
-import { Condition } from '../../problem/conditions.ts';
 
 export const AcceptDropInput = z.object({
   Records: z.array(z.object({ messageId: z.string(), body: z.string() })),

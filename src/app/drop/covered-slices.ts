@@ -1,11 +1,10 @@
 import type { ObjectStore } from '../../aws/object-store.ts';
-import { bucketLayout } from '../../run/bucket-layout.ts';
-import { compareByteOrder } from '../../text/byte-order.ts';
-import type { Frozen, Slice } from '../../drop/frozen.ts';
-import type { RunParts } from '../../run/run-id.ts';
-import { parseRunId } from '../../run/run-id.ts';
 import { inOrder } from '../../concurrency/in-order.ts';
+import type { Frozen, Slice } from '../../drop/frozen.ts';
 import { Condition } from '../../problem/conditions.ts';
+import { bucketLayout } from '../../run/bucket-layout.ts';
+import { parseRunId, type RunParts } from '../../run/run-id.ts';
+import { compareByteOrder } from '../../text/byte-order.ts';
 
 const REQUESTS_AT_ONCE = 16;
 /** Where releases until 0.1 kept them: the lifecycle rule of `runs/` removes them. */

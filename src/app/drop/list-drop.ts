@@ -1,8 +1,8 @@
 import type { ObjectInfo, ObjectStore } from '../../aws/object-store.ts';
-import { bucketLayout } from '../../run/bucket-layout.ts';
-import { compareByteOrder } from '../../text/byte-order.ts';
 import { DEFAULT_DROP, dropPrefix, kindOf } from '../../drop/drop-key.ts';
 import type { ManifestEntry } from '../../drop/manifest-entry.ts';
+import { bucketLayout } from '../../run/bucket-layout.ts';
+import { compareByteOrder } from '../../text/byte-order.ts';
 
 /** The files of a drop after a key, in byte order; what has a reserved name is left out, and `onHidden` hears of hidden files. */
 export async function* listDrop(

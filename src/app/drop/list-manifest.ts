@@ -1,21 +1,18 @@
 import type { ObjectStore } from '../../aws/object-store.ts';
-import { bucketLayout } from '../../run/bucket-layout.ts';
 import { mergeCovered } from '../../drop/covered-merge.ts';
-import type { Retention } from '../../drop/covering.ts';
-import { forgottenBefore } from '../../drop/covering.ts';
+import { forgottenBefore, type Retention } from '../../drop/covering.ts';
 import { dropPrefix } from '../../drop/drop-key.ts';
 import type { DropProblem, Frozen } from '../../drop/frozen.ts';
+import { countHidden } from '../../drop/hidden-files.ts';
 import type { ManifestEntry } from '../../drop/manifest-entry.ts';
-import type { ManifestSlice } from '../../drop/manifest-slice.ts';
-import { NO_TOTALS, addTotals, cutSlices } from '../../drop/manifest-slice.ts';
+import { addTotals, cutSlices, type ManifestSlice, NO_TOTALS } from '../../drop/manifest-slice.ts';
+import { bucketLayout } from '../../run/bucket-layout.ts';
 import type { RunParts } from '../../run/run-id.ts';
 import { readCovered, writeCovered } from '../records/covered.ts';
+import { type ListingProgress, listingProgress } from '../records/listing.ts';
 import { keepCovered } from './covered-slices.ts';
-import { countHidden } from '../../drop/hidden-files.ts';
 import { listDrop } from './list-drop.ts';
 import { isStatedBy, listStatedInput, readStatedInput } from './stated-input.ts';
-import type { ListingProgress } from '../records/listing.ts';
-import { listingProgress } from '../records/listing.ts';
 
 const DEFAULT_BUDGET_MS = 240_000;
 /** 50,000 new files and what covers them: 6 MB or more, so that S3 itself joins slices (parts have at least 5 MiB). */

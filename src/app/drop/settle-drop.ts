@@ -1,25 +1,23 @@
 import * as z from 'zod';
 import type { ObjectInfo, ObjectStore } from '../../aws/object-store.ts';
-import { bucketLayout } from '../../run/bucket-layout.ts';
-import { dropFileKeys } from '../../drop/drop-key.ts';
 import { readWaitSettings } from '../../drop/drop-input.ts';
+import { dropFileKeys } from '../../drop/drop-key.ts';
 import type { Frozen } from '../../drop/frozen.ts';
-import { FIRST_GENERATION, generationBefore, isRerun } from '../../run/generation.ts';
 import { isUploading, predecessorWait, quietWait } from '../../drop/quiet.ts';
-import type { RunParts } from '../../run/run-id.ts';
-import { RunId } from '../../run/run-id.ts';
+import { PlanRefused } from '../../plan/refused.ts';
+import { isCondition } from '../../problem/conditions.ts';
+import { bucketLayout } from '../../run/bucket-layout.ts';
+import { FIRST_GENERATION, generationBefore, isRerun } from '../../run/generation.ts';
+import { RunId, type RunParts } from '../../run/run-id.ts';
 import { readJobFile } from '../records/drop-file.ts';
-import { freezingMark } from '../records/freezing.ts';
-import { removeSuperseded } from './covered-slices.ts';
-import type { ListManifestServices } from './list-manifest.ts';
-import { listManifest } from './list-manifest.ts';
 import { markEnded } from '../records/ended.ts';
+import { freezingMark } from '../records/freezing.ts';
 import { freezeOnce, frozenJson } from '../records/frozen.ts';
 import { publishManifest } from '../records/manifest.ts';
 import { problemsJson } from '../records/problems.ts';
-import { PlanRefused } from '../../plan/refused.ts';
 import { requireRun } from '../records/require-run.ts';
-import { isCondition } from '../../problem/conditions.ts';
+import { removeSuperseded } from './covered-slices.ts';
+import { listManifest, type ListManifestServices } from './list-manifest.ts';
 
 export const SettleDropInput = z.object({
   run: RunId,

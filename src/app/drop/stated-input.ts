@@ -1,13 +1,16 @@
 import type { ObjectStore } from '../../aws/object-store.ts';
-import { compareByteOrder } from '../../text/byte-order.ts';
-import { toCovered } from '../../drop/covered-merge.ts';
-import type { CoveredEntry } from '../../drop/covered-merge.ts';
-import type { InputPlaces } from '../../drop/drop-input.ts';
-import { readDropInput, readSageMakerManifest, resolveDropInput } from '../../drop/drop-input.ts';
+import { inOrder } from '../../concurrency/in-order.ts';
+import { type CoveredEntry, toCovered } from '../../drop/covered-merge.ts';
+import {
+  type InputPlaces,
+  readDropInput,
+  readSageMakerManifest,
+  resolveDropInput,
+} from '../../drop/drop-input.ts';
 import { dropFileKeys, isHidden, parseDropKey } from '../../drop/drop-key.ts';
 import type { DropProblem } from '../../drop/frozen.ts';
 import type { ManifestEntry } from '../../drop/manifest-entry.ts';
-import { inOrder } from '../../concurrency/in-order.ts';
+import { compareByteOrder } from '../../text/byte-order.ts';
 import { LONGEST_JOB_BYTES } from '../records/drop-file.ts';
 import type { StatedInput } from '../records/listing.ts';
 import { toManifestEntry } from './list-drop.ts';

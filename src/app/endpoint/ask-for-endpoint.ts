@@ -4,19 +4,16 @@ import type { SageMaker } from '../../aws/sagemaker.ts';
 import type { Scaling } from '../../aws/scaling.ts';
 import type { EndpointChange } from '../../endpoint/change.ts';
 import { toCandidateContent } from '../../endpoint/content.ts';
-import type { EndpointOwner } from '../../endpoint/names.ts';
-import { toCandidateName } from '../../endpoint/names.ts';
+import { type EndpointOwner, toCandidateName } from '../../endpoint/names.ts';
 import type { Served } from '../../endpoint/served.ts';
-import type { EndpointTags } from '../../endpoint/tags.ts';
-import { toCandidateTags, toTags } from '../../endpoint/tags.ts';
+import { type EndpointTags, toCandidateTags, toTags } from '../../endpoint/tags.ts';
+import { changeJson } from '../records/change.ts';
+import { servedJson } from '../records/served.ts';
 import { deleteCandidate, findCandidate } from './candidate.ts';
 import type { DeployableRun } from './deployable-run.ts';
-import type { NamedContent } from './endpoint-content.ts';
-import { createContent, toNamed } from './endpoint-content.ts';
-import { toServedVariant, withVariant } from './served-variant.ts';
-import { servedJson } from '../records/served.ts';
-import { changeJson } from '../records/change.ts';
+import { createContent, type NamedContent, toNamed } from './endpoint-content.ts';
 import { stopScaling } from './own-endpoint.ts';
+import { toServedVariant, withVariant } from './served-variant.ts';
 
 /** What one deployment is about, from the run's plan. */
 export interface Deployment {

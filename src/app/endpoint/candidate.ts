@@ -1,6 +1,5 @@
 import type { Endpoints } from '../../aws/endpoints.ts';
-import type { EndpointOwner } from '../../endpoint/names.ts';
-import { toCandidateName } from '../../endpoint/names.ts';
+import { type EndpointOwner, toCandidateName } from '../../endpoint/names.ts';
 import { isUnderWay } from '../../endpoint/progress.ts';
 import { candidateOf, isOurs } from '../../endpoint/tags.ts';
 import { describeOwn } from './own-endpoint.ts';

@@ -4,16 +4,15 @@ import type { Executions } from '../../aws/executions.ts';
 import type { ObjectStore } from '../../aws/object-store.ts';
 import type { Scaling } from '../../aws/scaling.ts';
 import type { EndpointChange, NewChange } from '../../endpoint/change.ts';
-import type { EndpointOwner } from '../../endpoint/names.ts';
-import { toEndpointName } from '../../endpoint/names.ts';
+import { type EndpointOwner, toEndpointName } from '../../endpoint/names.ts';
 import { BUSY, nextDeleteMove } from '../../endpoint/next-move.ts';
-import { deleteCandidate } from './candidate.ts';
 import { changeJson, releaseChange } from '../records/change.ts';
+import { servedJson } from '../records/served.ts';
+import { deleteCandidate } from './candidate.ts';
 import type { EndpointScope } from './endpoint-scope.ts';
 import { hasNothing, holdChange } from './hold-change.ts';
-import { describeOwn, stopScaling } from './own-endpoint.ts';
 import { mendChange } from './mend-change.ts';
-import { servedJson } from '../records/served.ts';
+import { describeOwn, stopScaling } from './own-endpoint.ts';
 
 export const DeleteEndpointInput = z.object({
   pipeline: z.string(),

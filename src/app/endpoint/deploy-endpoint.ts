@@ -1,17 +1,19 @@
 import * as z from 'zod';
 import type { EndpointDescription } from '../../aws/endpoints.ts';
 import type { Executions } from '../../aws/executions.ts';
-import { RunId } from '../../run/run-id.ts';
 import type { EndpointChange, NewChange } from '../../endpoint/change.ts';
 import { toEndpointName } from '../../endpoint/names.ts';
 import { BUSY, nextDeployMove } from '../../endpoint/next-move.ts';
 import type { Served } from '../../endpoint/served.ts';
+import { RunId } from '../../run/run-id.ts';
 import { requireRun } from '../records/require-run.ts';
-import type { Deployment, DeploymentServices } from './ask-for-endpoint.ts';
+import { servedJson } from '../records/served.ts';
 import {
   adoptEndpoint,
   createCandidate,
   createEndpoint,
+  type Deployment,
+  type DeploymentServices,
   toStarted,
   updateEndpoint,
 } from './ask-for-endpoint.ts';
@@ -21,7 +23,6 @@ import { requireSameKind } from './endpoint-kind.ts';
 import type { EndpointScope } from './endpoint-scope.ts';
 import { holdChange } from './hold-change.ts';
 import { describeOwn } from './own-endpoint.ts';
-import { servedJson } from '../records/served.ts';
 
 export const DeployEndpointInput = z.object({
   run: RunId,

@@ -1,13 +1,13 @@
 import type { ObjectStore } from '../../aws/object-store.ts';
-import { bucketLayout } from '../../run/bucket-layout.ts';
 import { resolveAccelerator } from '../../endpoint/retired-accelerator.ts';
 import { hostingAmi } from '../../model/gpu-ami.ts';
 import { resolveImageUri } from '../../model/image-uri.ts';
 import type { Plan, PlannedEndpoint } from '../../plan/plan.ts';
-import { requireRun } from '../records/require-run.ts';
 import { Condition } from '../../problem/conditions.ts';
-import { reportFigures } from '../records/report-figures.ts';
+import { bucketLayout } from '../../run/bucket-layout.ts';
 import { planJson } from '../records/plan.ts';
+import { reportFigures } from '../records/report-figures.ts';
+import { requireRun } from '../records/require-run.ts';
 
 /** A run that may be served, and on what. */
 export interface DeployableRun {

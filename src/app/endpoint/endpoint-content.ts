@@ -1,12 +1,15 @@
 import type { Endpoints } from '../../aws/endpoints.ts';
 import type { ObjectStore } from '../../aws/object-store.ts';
 import type { SageMaker } from '../../aws/sagemaker.ts';
-import { bucketLayout } from '../../run/bucket-layout.ts';
-import type { EndpointContent } from '../../endpoint/content.ts';
-import { toHardware } from '../../endpoint/content.ts';
-import type { EndpointOwner } from '../../endpoint/names.ts';
-import { toEndpointConfigName, toEndpointModelName, toVariantName } from '../../endpoint/names.ts';
+import { type EndpointContent, toHardware } from '../../endpoint/content.ts';
+import {
+  type EndpointOwner,
+  toEndpointConfigName,
+  toEndpointModelName,
+  toVariantName,
+} from '../../endpoint/names.ts';
 import { hasLocalDisks, instanceFamily } from '../../model/instance-type.ts';
+import { bucketLayout } from '../../run/bucket-layout.ts';
 import type { DeployableRun } from './deployable-run.ts';
 
 /** What an endpoint is made of, and the names that follow from it. */

@@ -3,15 +3,15 @@ import type { Endpoints } from '../../aws/endpoints.ts';
 import type { ObjectStore } from '../../aws/object-store.ts';
 import type { SageMaker } from '../../aws/sagemaker.ts';
 import type { Scaling } from '../../aws/scaling.ts';
+import { toEndpointName } from '../../endpoint/names.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import { RunId } from '../../run/run-id.ts';
-import { toEndpointName } from '../../endpoint/names.ts';
 import { changeJson, releaseChange } from '../records/change.ts';
+import { servedJson } from '../records/served.ts';
 import type { EndpointScope } from './endpoint-scope.ts';
 import { untilAfter } from './hold-change.ts';
 import { removeUnused } from './remove-unused.ts';
 import { settleServed } from './settle-served.ts';
-import { servedJson } from '../records/served.ts';
 
 export const FinishEndpointInput = z.object({
   pipeline: z.string(),

@@ -1,10 +1,9 @@
 import type { Executions } from '../../aws/executions.ts';
 import type { ObjectStore } from '../../aws/object-store.ts';
-import type { EndpointChange, NewChange } from '../../endpoint/change.ts';
-import { isServingTouched } from '../../endpoint/change.ts';
+import { type EndpointChange, isServingTouched, type NewChange } from '../../endpoint/change.ts';
+import { Condition } from '../../problem/conditions.ts';
 import { changeJson, claimChange, isRunning, releaseChange } from '../records/change.ts';
 import { mendChange } from './mend-change.ts';
-import { Condition } from '../../problem/conditions.ts';
 
 export interface HoldServices {
   readonly store: ObjectStore;

@@ -1,8 +1,8 @@
-import { bucketLayout, folderName } from '../../run/bucket-layout.ts';
 import type { Endpoints } from '../../aws/endpoints.ts';
 import type { ObjectStore } from '../../aws/object-store.ts';
 import { toCandidateName } from '../../endpoint/names.ts';
 import type { Served } from '../../endpoint/served.ts';
+import { bucketLayout, folderName } from '../../run/bucket-layout.ts';
 import { servedJson } from '../records/served.ts';
 
 /** What serves a pipeline, and what it costs. */

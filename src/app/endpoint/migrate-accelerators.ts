@@ -2,15 +2,14 @@ import type { Endpoints } from '../../aws/endpoints.ts';
 import type { Executions } from '../../aws/executions.ts';
 import type { ObjectStore } from '../../aws/object-store.ts';
 import type { SageMaker } from '../../aws/sagemaker.ts';
-import { bucketLayout, folderName } from '../../run/bucket-layout.ts';
-import { resolveAccelerator } from '../../endpoint/retired-accelerator.ts';
-import type { HourlyPrices } from '../../endpoint/retired-accelerator.ts';
+import { type HourlyPrices, resolveAccelerator } from '../../endpoint/retired-accelerator.ts';
 import { candidateOf, isOurs } from '../../endpoint/tags.ts';
 import { parsePipelineConfig } from '../../pipeline/parse-config.ts';
+import { bucketLayout, folderName } from '../../run/bucket-layout.ts';
 import { parseWrittenJson } from '../../text/written-json.ts';
-import { startEndpointChange } from './start-endpoint-change.ts';
-import { servedJson } from '../records/served.ts';
 import { writePipelineConfig } from '../records/pipeline-config.ts';
+import { servedJson } from '../records/served.ts';
+import { startEndpointChange } from './start-endpoint-change.ts';
 
 /** Something that still asks for Elastic Inference, and what it would become. */
 export interface AcceleratorUse {

@@ -1,7 +1,6 @@
 import type { Endpoints } from '../../aws/endpoints.ts';
 import type { SageMaker } from '../../aws/sagemaker.ts';
-import type { EndpointOwner } from '../../endpoint/names.ts';
-import { toNameStem } from '../../endpoint/names.ts';
+import { type EndpointOwner, toNameStem } from '../../endpoint/names.ts';
 import { isOurs } from '../../endpoint/tags.ts';
 
 interface RemoveUnusedServices {

@@ -4,14 +4,14 @@ import type { Executions } from '../../aws/executions.ts';
 import type { ObjectStore } from '../../aws/object-store.ts';
 import type { Scaling } from '../../aws/scaling.ts';
 import type { EndpointChange } from '../../endpoint/change.ts';
-import { isOurs } from '../../endpoint/tags.ts';
 import { BUSY, nextRollBackMove } from '../../endpoint/next-move.ts';
+import { isOurs } from '../../endpoint/tags.ts';
+import { changeJson } from '../records/change.ts';
+import { servedJson } from '../records/served.ts';
 import { deleteCandidate } from './candidate.ts';
 import type { EndpointScope } from './endpoint-scope.ts';
 import { holdChange } from './hold-change.ts';
 import { stopScaling } from './own-endpoint.ts';
-import { servedJson } from '../records/served.ts';
-import { changeJson } from '../records/change.ts';
 
 export const RollBackEndpointInput = z.object({ pipeline: z.string(), executionArn: z.string() });
 export const RollBackEndpointOutput = z.discriminatedUnion('status', [

@@ -5,10 +5,10 @@ import type { Topic } from '../../aws/topic.ts';
 import { toEndpointName } from '../../endpoint/names.ts';
 import { toEndpointNotice } from '../../notice/endpoint-notice.ts';
 import { causeText } from '../../problem/cause-text.ts';
+import { parsedJson } from '../../text/parsed-json.ts';
+import { changeJson } from '../records/change.ts';
 import type { EndpointScope } from './endpoint-scope.ts';
 import { mendChange } from './mend-change.ts';
-import { changeJson } from '../records/change.ts';
-import { parsedJson } from '../../text/parsed-json.ts';
 
 /** EventBridge's `Step Functions Execution Status Change`, of executions of `endpoint` that did not succeed. */
 export const SettleEndpointInput = z.object({

@@ -4,9 +4,9 @@ import type { Scaling } from '../../aws/scaling.ts';
 import { describeHardware, toHardware } from '../../endpoint/content.ts';
 import type { Served } from '../../endpoint/served.ts';
 import { toTags } from '../../endpoint/tags.ts';
-import { toLabelFacts } from './served-variant.ts';
-import { requireRun } from '../records/require-run.ts';
 import { planJson } from '../records/plan.ts';
+import { requireRun } from '../records/require-run.ts';
+import { toLabelFacts } from './served-variant.ts';
 
 interface SettleServedServices {
   readonly store: ObjectStore;

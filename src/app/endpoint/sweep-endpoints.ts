@@ -4,18 +4,17 @@ import type { Executions } from '../../aws/executions.ts';
 import type { InvocationMetrics } from '../../aws/invocation-metrics.ts';
 import type { ObjectStore } from '../../aws/object-store.ts';
 import type { Topic } from '../../aws/topic.ts';
-import { bucketLayout, folderName } from '../../run/bucket-layout.ts';
-import type { Judgement } from '../../endpoint/lifetime.ts';
-import { judgeLifetime } from '../../endpoint/lifetime.ts';
+import { judgeLifetime, type Judgement } from '../../endpoint/lifetime.ts';
 import { isUnderWay } from '../../endpoint/progress.ts';
 import type { Served } from '../../endpoint/served.ts';
 import { candidateOf, isOurs } from '../../endpoint/tags.ts';
 import { toEndpointNotice } from '../../notice/endpoint-notice.ts';
+import { bucketLayout, folderName } from '../../run/bucket-layout.ts';
 import { changeJson, isRunning } from '../records/change.ts';
+import { servedJson } from '../records/served.ts';
 import type { EndpointScope } from './endpoint-scope.ts';
 import { mendChange } from './mend-change.ts';
 import { startEndpointChange } from './start-endpoint-change.ts';
-import { servedJson } from '../records/served.ts';
 
 export const SweepEndpointsInput = z.object({ check: z.literal('endpoints') });
 export const SweepEndpointsOutput = z.object({

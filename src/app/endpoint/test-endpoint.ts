@@ -1,27 +1,24 @@
 import * as z from 'zod';
 import type { ObjectStore } from '../../aws/object-store.ts';
 import type { Runtime } from '../../aws/runtime.ts';
-import { bucketLayout } from '../../run/bucket-layout.ts';
-import type { RunParts } from '../../run/run-id.ts';
-import { RunId } from '../../run/run-id.ts';
-import type { ComparableAnswer } from '../../endpoint/agreement.ts';
-import { disagreement } from '../../endpoint/agreement.ts';
+import { type ComparableAnswer, disagreement } from '../../endpoint/agreement.ts';
 import { interleave, sampleRanges, spread, wholeLines } from '../../endpoint/sample-ranges.ts';
 import { ClassList } from '../../label/class-list.ts';
 import { resolvePrediction } from '../../label/resolve-prediction.ts';
+import { firstPrediction } from '../../plan/output-records.ts';
+import { outputShape } from '../../plan/output-shape.ts';
+import type { ScoringPlan } from '../../plan/scoring-plan.ts';
 import { filterInputRecord, recordFormat } from '../../prediction/input-record.ts';
 import { parseJsonPath } from '../../prediction/json-path.ts';
 import { OutputError } from '../../prediction/output-error.ts';
-import { readOutput } from '../../prediction/read-output.ts';
 import type { Prediction } from '../../prediction/prediction.ts';
-import { firstPrediction } from '../../plan/output-records.ts';
-import { outputShape } from '../../plan/output-shape.ts';
-import type { ReconciledEntry } from '../records/reconciled.ts';
-import { parseReconciled } from '../records/reconciled.ts';
-import { requireRun } from '../records/require-run.ts';
-import type { ScoringPlan } from '../../plan/scoring-plan.ts';
+import { readOutput } from '../../prediction/read-output.ts';
 import { Condition } from '../../problem/conditions.ts';
+import { bucketLayout } from '../../run/bucket-layout.ts';
+import { RunId, type RunParts } from '../../run/run-id.ts';
 import { scoringPlanJson } from '../records/plan.ts';
+import { parseReconciled, type ReconciledEntry } from '../records/reconciled.ts';
+import { requireRun } from '../records/require-run.ts';
 
 export const TestEndpointInput = z.object({
   run: RunId,

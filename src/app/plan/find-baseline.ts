@@ -1,10 +1,9 @@
 import type { ObjectStore } from '../../aws/object-store.ts';
-import { bucketLayout } from '../../run/bucket-layout.ts';
-import type { RunParts } from '../../run/run-id.ts';
-import { parseRunId, toRunId } from '../../run/run-id.ts';
 import { toShownValue } from '../../pipeline/shown-value.ts';
 import type { PlannedBaseline } from '../../plan/plan.ts';
 import type { Problem } from '../../problem/problem.ts';
+import { bucketLayout } from '../../run/bucket-layout.ts';
+import { parseRunId, type RunParts, toRunId } from '../../run/run-id.ts';
 import { judgedByDropJson } from '../records/plan.ts';
 import { newestRuns } from '../records/run-index.ts';
 

@@ -10,8 +10,7 @@ import { largestAllowedBytes } from '../../transform/payload.ts';
 import { checkTruth } from './check-truth.ts';
 import { findBaseline } from './find-baseline.ts';
 import { preflightModel } from './preflight-model.ts';
-import type { InputProfile, RunInputs } from './profile-inputs.ts';
-import { profileInputs } from './profile-inputs.ts';
+import { type InputProfile, profileInputs, type RunInputs } from './profile-inputs.ts';
 import { sampleRecords } from './sample-records.ts';
 
 /** A run's configuration, and what it has frozen. */

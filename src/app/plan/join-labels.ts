@@ -1,6 +1,6 @@
-import { compareByteOrder } from '../../text/byte-order.ts';
 import type { LabelTally } from '../../label/label-check.ts';
 import type { LabelRow } from '../../label/label-rows.ts';
+import { compareByteOrder } from '../../text/byte-order.ts';
 
 /** Keys without an input that are looked up in S3 at once. */
 const LOOKED_UP_AT_ONCE = 10_000;

@@ -1,8 +1,7 @@
 import type { ObjectStore } from '../../aws/object-store.ts';
-import { readLines } from '../../text/json-lines.ts';
 import type { LabelRow } from '../../label/label-rows.ts';
-import type { SortedPart } from '../../label/sorted-labels.ts';
-import { compareRows, readSortedRow } from '../../label/sorted-labels.ts';
+import { compareRows, readSortedRow, type SortedPart } from '../../label/sorted-labels.ts';
+import { readLines } from '../../text/json-lines.ts';
 import { openRunFile } from '../records/run-file.ts';
 
 /** Rows that are handed on at once, since waiting for each of ten million takes longer than reading it. */

@@ -1,14 +1,18 @@
 import type { ObjectStore } from '../../aws/object-store.ts';
-import { bucketLayout } from '../../run/bucket-layout.ts';
-import type { RunParts } from '../../run/run-id.ts';
-import { parseRunId, toRunId } from '../../run/run-id.ts';
+import { inOrder } from '../../concurrency/in-order.ts';
 import type { LimitSettings } from '../../pipeline/limit-settings.ts';
-import type { PipelineLedger } from '../../plan/pipeline-ledger.ts';
-import { emptyLedger, reserveCost, settleLedger, takePlace } from '../../plan/pipeline-ledger.ts';
+import {
+  emptyLedger,
+  type PipelineLedger,
+  reserveCost,
+  settleLedger,
+  takePlace,
+} from '../../plan/pipeline-ledger.ts';
 import type { Problem } from '../../problem/problem.ts';
+import { bucketLayout } from '../../run/bucket-layout.ts';
+import { parseRunId, type RunParts, toRunId } from '../../run/run-id.ts';
 import { ledgerJson } from '../records/ledger.ts';
 import { reportFigures } from '../records/report-figures.ts';
-import { inOrder } from '../../concurrency/in-order.ts';
 
 /** Each of these writes loses only where another run's succeeds; then the run asks again a little later. */
 const MAX_WRITES = 10;

@@ -1,11 +1,11 @@
 import type { ObjectStore } from '../../aws/object-store.ts';
-import { bucketLayout } from '../../run/bucket-layout.ts';
 import type { Frozen } from '../../drop/frozen.ts';
 import type { ManifestEntry } from '../../drop/manifest-entry.ts';
-import type { RunParts } from '../../run/run-id.ts';
 import type { PipelineConfig } from '../../pipeline/pipeline-config.ts';
 import type { PlannedJob } from '../../plan/plan.ts';
 import { objectsWithin, quoteSeconds } from '../../price/quote.ts';
+import { bucketLayout } from '../../run/bucket-layout.ts';
+import type { RunParts } from '../../run/run-id.ts';
 import { exclusionOf } from '../../transform/exclusion.ts';
 import { toOutputKey } from '../../transform/output-key.ts';
 import { resolvePayload } from '../../transform/payload.ts';
@@ -13,9 +13,9 @@ import { isOfPilot, pilotSize } from '../../transform/pilot.ts';
 import { isSampled } from '../../transform/progress.ts';
 import { SizeProfile } from '../../transform/size-profile.ts';
 import { splitJobs } from '../../transform/split-jobs.ts';
-import type { InputProfile, RunInputs } from './profile-inputs.ts';
-import { readManifest } from '../records/manifest.ts';
 import { writeJobInputs } from '../records/job.ts';
+import { readManifest } from '../records/manifest.ts';
+import type { InputProfile, RunInputs } from './profile-inputs.ts';
 
 /** A job is quoted at no more than two hours, since a stopped job's outputs are lost. */
 const MAX_JOB_SECONDS = 7_200;

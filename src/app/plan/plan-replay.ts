@@ -1,11 +1,10 @@
 import type { ObjectStore } from '../../aws/object-store.ts';
-import { bucketLayout } from '../../run/bucket-layout.ts';
-import type { RunParts } from '../../run/run-id.ts';
-import { toRunId } from '../../run/run-id.ts';
 import type { Plan } from '../../plan/plan.ts';
 import { toPlannedRecord } from '../../plan/planned-record.ts';
-import { planJson } from '../records/plan.ts';
+import { bucketLayout } from '../../run/bucket-layout.ts';
+import { type RunParts, toRunId } from '../../run/run-id.ts';
 import { writeJobRecord } from '../records/job.ts';
+import { planJson } from '../records/plan.ts';
 
 /**
  * The plan of a run that repeats another one: that run's own, whatever pipeline.json says today. It deploys nothing, and

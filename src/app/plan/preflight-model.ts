@@ -1,14 +1,14 @@
 import type { ObjectStore } from '../../aws/object-store.ts';
-import { bucketLayout } from '../../run/bucket-layout.ts';
 import { unreadable } from '../../drop/readable-place.ts';
-import type { RunParts } from '../../run/run-id.ts';
 import { layoutProblems } from '../../model/archive-layout.ts';
-import { servedSignature } from '../../model/served-signature.ts';
-import type { AnsweringModel } from '../../plan/settle-answers.ts';
 import { readArchive } from '../../model/read-archive.ts';
+import { servedSignature } from '../../model/served-signature.ts';
 import type { PipelineConfig } from '../../pipeline/pipeline-config.ts';
-import type { Problem } from '../../problem/problem.ts';
 import { toShownValue } from '../../pipeline/shown-value.ts';
+import type { AnsweringModel } from '../../plan/settle-answers.ts';
+import type { Problem } from '../../problem/problem.ts';
+import { bucketLayout } from '../../run/bucket-layout.ts';
+import type { RunParts } from '../../run/run-id.ts';
 
 /** Folders of the application's own bucket that the roles of a run may read models from. */
 const OWN_FOLDERS = [bucketLayout.pipelines(), bucketLayout.shared()];

@@ -1,10 +1,8 @@
 import type { ObjectStore } from '../../aws/object-store.ts';
 import type { ManifestEntry } from '../../drop/manifest-entry.ts';
 import { InputKinds } from '../../plan/input-kinds.ts';
-import type { Exclusion } from '../../transform/exclusion.ts';
-import { exclusionOf } from '../../transform/exclusion.ts';
-import type { OutputMapping } from '../../transform/output-key.ts';
-import { toOutputKey } from '../../transform/output-key.ts';
+import { type Exclusion, exclusionOf } from '../../transform/exclusion.ts';
+import { type OutputMapping, toOutputKey } from '../../transform/output-key.ts';
 import { SizeProfile } from '../../transform/size-profile.ts';
 import { readManifest } from '../records/manifest.ts';
 

@@ -1,17 +1,15 @@
 import type { ObjectStore } from '../../aws/object-store.ts';
-import { bucketLayout, folderName } from '../../run/bucket-layout.ts';
-import { resolveDropInput } from '../../drop/drop-input.ts';
-import type { InputPlaces } from '../../drop/drop-input.ts';
+import { type InputPlaces, resolveDropInput } from '../../drop/drop-input.ts';
 import { dropFileKeys } from '../../drop/drop-key.ts';
-import type { RunParts } from '../../run/run-id.ts';
-import { parseRunId } from '../../run/run-id.ts';
 import type { JobConfig } from '../../pipeline/job-config.ts';
 import { mergeJob } from '../../pipeline/merge-job.ts';
 import { parseJobConfig, parsePipelineConfig } from '../../pipeline/parse-config.ts';
-import type { Configuration } from '../../plan/judge-configuration.ts';
-import type { Problem } from '../../problem/problem.ts';
 import { toShownValue } from '../../pipeline/shown-value.ts';
+import type { Configuration } from '../../plan/judge-configuration.ts';
 import { parsePrices } from '../../price/price-override.ts';
+import type { Problem } from '../../problem/problem.ts';
+import { bucketLayout, folderName } from '../../run/bucket-layout.ts';
+import { parseRunId, type RunParts } from '../../run/run-id.ts';
 import { hasDropFile, LONGEST_JOB_BYTES, readJobFile } from '../records/drop-file.ts';
 
 /** Reads pipeline.json, the drop's job.json and pipelines/prices.json, and the files they name. */

@@ -1,11 +1,11 @@
 import type { ObjectStore } from '../../aws/object-store.ts';
-import { readLines } from '../../text/json-lines.ts';
+import { inOrder } from '../../concurrency/in-order.ts';
 import type { ManifestEntry } from '../../drop/manifest-entry.ts';
 import type { LabelTally } from '../../label/label-check.ts';
 import { truthInRecord } from '../../label/truth-in-record.ts';
 import { readInputRecord, recordFormat } from '../../prediction/input-record.ts';
 import type { JsonPath } from '../../prediction/json-path.ts';
-import { inOrder } from '../../concurrency/in-order.ts';
+import { readLines } from '../../text/json-lines.ts';
 
 /** Reading records takes PlanRun's one processor about a second for 20 MB, and a request for each input. */
 const BOUNDS = {

@@ -1,9 +1,8 @@
 import type { ObjectStore } from '../../aws/object-store.ts';
+import type { LabelRow } from '../../label/label-rows.ts';
+import { type SortedPart, toSortedPart } from '../../label/sorted-labels.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import type { RunParts } from '../../run/run-id.ts';
-import type { LabelRow } from '../../label/label-rows.ts';
-import type { SortedPart } from '../../label/sorted-labels.ts';
-import { toSortedPart } from '../../label/sorted-labels.ts';
 import { labelIndexJson } from '../records/label-index.ts';
 
 /** Rows that wait in memory for their part to be sorted, about 200 MB of them. */

@@ -1,6 +1,6 @@
 import type { ObjectStore } from '../../aws/object-store.ts';
-import type { RunParts } from '../../run/run-id.ts';
 import type { TruthSource } from '../../pipeline/label-settings.ts';
+import type { RunParts } from '../../run/run-id.ts';
 import { hasDropFile } from '../records/drop-file.ts';
 
 const LABEL_FILES = ['labels.csv', 'labels.jsonl'];

@@ -1,8 +1,7 @@
 import * as z from 'zod';
 import type { ObjectStore } from '../../aws/object-store.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
-import type { RunParts } from '../../run/run-id.ts';
-import { RunId, toRunId } from '../../run/run-id.ts';
+import { RunId, type RunParts, toRunId } from '../../run/run-id.ts';
 import { jsonDocument } from './document.ts';
 
 /** `ended.json`: the run is over and its message sent, so that the next generation may freeze. */

@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import type { ObjectStore } from '../../aws/object-store.ts';
-import type { ConditionName } from '../../problem/conditions.ts';
-import { isCondition } from '../../problem/conditions.ts';
+import { type ConditionName, isCondition } from '../../problem/conditions.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import type { RunParts } from '../../run/run-id.ts';
 import { jsonDocument } from './document.ts';

@@ -1,8 +1,7 @@
 import type { ObjectStore } from '../../aws/object-store.ts';
 import { bucketLayout, isJobRecord } from '../../run/bucket-layout.ts';
 import type { RunParts } from '../../run/run-id.ts';
-import type { JobInputs } from '../../transform/input-manifest.ts';
-import { toInputManifest } from '../../transform/input-manifest.ts';
+import { type JobInputs, toInputManifest } from '../../transform/input-manifest.ts';
 import { JobRecord } from '../../transform/job-record.ts';
 import { jsonDocument } from './document.ts';
 

@@ -1,6 +1,5 @@
-import type { RunParts } from '../../run/run-id.ts';
-import { parseRunId } from '../../run/run-id.ts';
 import { Condition } from '../../problem/conditions.ts';
+import { parseRunId, type RunParts } from '../../run/run-id.ts';
 
 /**
  * The parts of a run's name that an edge has accepted.

@@ -3,15 +3,20 @@ import type { Executions } from '../../aws/executions.ts';
 import type { ObjectStore } from '../../aws/object-store.ts';
 import type { SageMaker } from '../../aws/sagemaker.ts';
 import type { Scaling } from '../../aws/scaling.ts';
+import { isUnderWay } from '../../endpoint/progress.ts';
+import { Condition } from '../../problem/conditions.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import { readExecutionInput } from '../../run/execution-name.ts';
 import { toRunId } from '../../run/run-id.ts';
-import { isUnderWay } from '../../endpoint/progress.ts';
 import { cancel } from '../run/cancel.ts';
 import type { Deployment } from './find-deployment.ts';
-import type { FindLeftoversServices, LeftEndpoint, Leftovers } from './find-leftovers.ts';
-import { findLeftovers, isAnythingRunning } from './find-leftovers.ts';
-import { Condition } from '../../problem/conditions.ts';
+import {
+  findLeftovers,
+  type FindLeftoversServices,
+  isAnythingRunning,
+  type LeftEndpoint,
+  type Leftovers,
+} from './find-leftovers.ts';
 
 export interface EndLeftoversServices extends FindLeftoversServices {
   readonly store: ObjectStore;

@@ -1,15 +1,13 @@
 import type { ObjectStore } from '../../aws/object-store.ts';
-import { bucketLayout } from '../../run/bucket-layout.ts';
-import { compareByteOrder } from '../../text/byte-order.ts';
-import type { RunParts } from '../../run/run-id.ts';
-import type { Shard } from '../../transform/shard-cutter.ts';
-import type { StoredRow } from '../../report/read-rows.ts';
-import { readRows } from '../../report/read-rows.ts';
-import { scoringPlanJson } from '../records/plan.ts';
-import { shardsJson } from '../records/shards.ts';
-import type { ShardEntry } from '../records/reconciled.ts';
-import { readShardEntries } from '../records/reconciled.ts';
 import { Condition } from '../../problem/conditions.ts';
+import { readRows, type StoredRow } from '../../report/read-rows.ts';
+import { bucketLayout } from '../../run/bucket-layout.ts';
+import type { RunParts } from '../../run/run-id.ts';
+import { compareByteOrder } from '../../text/byte-order.ts';
+import type { Shard } from '../../transform/shard-cutter.ts';
+import { scoringPlanJson } from '../records/plan.ts';
+import { readShardEntries, type ShardEntry } from '../records/reconciled.ts';
+import { shardsJson } from '../records/shards.ts';
 
 /** A line of reconciled.jsonl is shorter: 1,024 bytes of key, escaped, twice. */
 const MAX_LINE_LENGTH = 32_768;

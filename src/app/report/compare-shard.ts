@@ -1,12 +1,11 @@
 import type { ObjectStore } from '../../aws/object-store.ts';
-import { compareByteOrder } from '../../text/byte-order.ts';
 import type { Flip } from '../../metric/flip.ts';
-import type { PairTally } from '../../metric/pair-tally.ts';
-import { countPaired, createPairTally } from '../../metric/pair-tally.ts';
+import { countPaired, createPairTally, type PairTally } from '../../metric/pair-tally.ts';
 import type { PredictionRow } from '../../report/prediction-rows.ts';
-import { readBaselinePrefix, readBaselineShards } from './baseline-shards.ts';
-import { requireRun } from '../records/require-run.ts';
+import { compareByteOrder } from '../../text/byte-order.ts';
 import type { ShardEntry } from '../records/reconciled.ts';
+import { requireRun } from '../records/require-run.ts';
+import { readBaselinePrefix, readBaselineShards } from './baseline-shards.ts';
 
 /** A shard of a run, folded. */
 export interface FoldedShard {

@@ -1,16 +1,15 @@
 import type { ObjectStore } from '../../aws/object-store.ts';
-import type { RunParts } from '../../run/run-id.ts';
+import { causeText } from '../../problem/cause-text.ts';
 import { problemLine } from '../../problem/problem.ts';
-import type { ReportFrame } from '../../report/build-report.ts';
-import { buildEmptyReport } from '../../report/build-report.ts';
+import { buildEmptyReport, type ReportFrame } from '../../report/build-report.ts';
 import { nextStep } from '../../report/next-step.ts';
 import type { Report, ReportFailure } from '../../report/report.ts';
-import { causeText } from '../../problem/cause-text.ts';
-import type { Explanations } from './explain-failures.ts';
+import type { RunParts } from '../../run/run-id.ts';
 import { foldFailureJson } from '../records/fold-failure.ts';
-import { reportUnpredicted } from './unpredicted-inputs.ts';
 import { frozenJson } from '../records/frozen.ts';
 import { problemsJson } from '../records/problems.ts';
+import type { Explanations } from './explain-failures.ts';
+import { reportUnpredicted } from './unpredicted-inputs.ts';
 
 /** Why a run ended, as reported by Step Functions. */
 export interface RunFailure {

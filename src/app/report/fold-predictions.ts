@@ -1,25 +1,22 @@
 import * as z from 'zod';
 import type { ObjectStore } from '../../aws/object-store.ts';
-import { bucketLayout } from '../../run/bucket-layout.ts';
-import type { RunParts } from '../../run/run-id.ts';
-import { parseRunId, RunId } from '../../run/run-id.ts';
+import { takeInOrder } from '../../concurrency/in-order.ts';
 import { topFlips } from '../../metric/flip.ts';
 import { toStoredPairTally } from '../../metric/pair-tally.ts';
-import { flipsCsvRow } from '../../report/flips-csv.ts';
-import type { PredictionRow } from '../../report/prediction-rows.ts';
-import { compareShard } from './compare-shard.ts';
-import { leaveFoldFailure } from '../records/fold-failure.ts';
-import { takeInOrder } from '../../concurrency/in-order.ts';
-import { openTruth } from './open-truth.ts';
 import { outputShape } from '../../plan/output-shape.ts';
 import type { ScoringPlan } from '../../plan/scoring-plan.ts';
-import { scoringPlanJson } from '../records/plan.ts';
-import type { ShardEntry } from '../records/reconciled.ts';
-import { readShardEntries } from '../records/reconciled.ts';
-import { createFold } from './shard-fold.ts';
-import type { ShardTally } from '../records/tally.ts';
-import { tallyJson } from '../records/tally.ts';
 import { Condition } from '../../problem/conditions.ts';
+import { flipsCsvRow } from '../../report/flips-csv.ts';
+import type { PredictionRow } from '../../report/prediction-rows.ts';
+import { bucketLayout } from '../../run/bucket-layout.ts';
+import { parseRunId, RunId, type RunParts } from '../../run/run-id.ts';
+import { leaveFoldFailure } from '../records/fold-failure.ts';
+import { scoringPlanJson } from '../records/plan.ts';
+import { readShardEntries, type ShardEntry } from '../records/reconciled.ts';
+import { type ShardTally, tallyJson } from '../records/tally.ts';
+import { compareShard } from './compare-shard.ts';
+import { openTruth } from './open-truth.ts';
+import { createFold } from './shard-fold.ts';
 
 /** `MaxConcurrency` of the Distributed Map, and the inputs of a shard: how many Lambdas fold a run at once. */
 const MAX_LAMBDAS = 16;

@@ -1,9 +1,8 @@
 import type { ObjectStore } from '../../aws/object-store.ts';
-import { imageKind } from '../../report/image-kind.ts';
-import type { GalleryImages } from '../../report/page/gallery.ts';
-import { GALLERY_SIZE } from '../../report/page/gallery.ts';
-import type { Report } from '../../report/report.ts';
 import { inOrder } from '../../concurrency/in-order.ts';
+import { imageKind } from '../../report/image-kind.ts';
+import { GALLERY_SIZE, type GalleryImages } from '../../report/page/gallery.ts';
+import type { Report } from '../../report/report.ts';
 
 /** Images up to this size are embedded, in bytes. */
 const MAX_BYTES = 36 * 1024;

@@ -1,21 +1,18 @@
 import type { ObjectStore } from '../../aws/object-store.ts';
-import { bucketLayout } from '../../run/bucket-layout.ts';
-import type { RunParts } from '../../run/run-id.ts';
-import type { Flip } from '../../metric/flip.ts';
-import { topFlips } from '../../metric/flip.ts';
-import type { PairTally } from '../../metric/pair-tally.ts';
-import { mergePairTally } from '../../metric/pair-tally.ts';
+import { inOrder } from '../../concurrency/in-order.ts';
+import { type Flip, topFlips } from '../../metric/flip.ts';
+import { mergePairTally, type PairTally } from '../../metric/pair-tally.ts';
 import { mergeStored } from '../../metric/stored-tally.ts';
 import type { Tally } from '../../metric/tally.ts';
+import { Condition } from '../../problem/conditions.ts';
 import { ERRORS_CSV_HEADER, errorsCsvRow } from '../../report/errors-csv.ts';
 import { FLIPS_CSV_HEADER } from '../../report/flips-csv.ts';
 import type { ReportFailure } from '../../report/report.ts';
-import { inOrder } from '../../concurrency/in-order.ts';
-import type { Explanations } from './explain-failures.ts';
+import { bucketLayout } from '../../run/bucket-layout.ts';
+import type { RunParts } from '../../run/run-id.ts';
 import { shardsJson } from '../records/shards.ts';
-import type { ShardTally } from '../records/tally.ts';
-import { tallyJson } from '../records/tally.ts';
-import { Condition } from '../../problem/conditions.ts';
+import { type ShardTally, tallyJson } from '../records/tally.ts';
+import type { Explanations } from './explain-failures.ts';
 
 /** Tallies that are read at once. */
 const CONCURRENT_READS = 16;

@@ -1,15 +1,13 @@
 import * as z from 'zod';
 import type { ObjectStore } from '../../aws/object-store.ts';
 import type { Topic } from '../../aws/topic.ts';
-import type { RunParts } from '../../run/run-id.ts';
-import { RunId, toRunId } from '../../run/run-id.ts';
 import { toNotice } from '../../notice/notice.ts';
-import { requireRun } from '../records/require-run.ts';
 import { Condition } from '../../problem/conditions.ts';
+import { RunId, type RunParts, toRunId } from '../../run/run-id.ts';
 import { markEnded } from '../records/ended.ts';
-import type { StoredMessage } from '../records/message.ts';
-import { messageJson } from '../records/message.ts';
+import { messageJson, type StoredMessage } from '../records/message.ts';
 import { reportJson } from '../records/report.ts';
+import { requireRun } from '../records/require-run.ts';
 
 export const NotifyInput = z.object({ run: RunId, status: z.string() });
 export const NotifyOutput = z.object({ messageId: z.string() });

@@ -1,16 +1,15 @@
 import type { ObjectStore } from '../../aws/object-store.ts';
 import { dropFileKeys } from '../../drop/drop-key.ts';
-import type { RunParts } from '../../run/run-id.ts';
 import { labelRows } from '../../label/label-rows.ts';
-import type { TruthLookup } from '../../label/truth-in-file.ts';
-import { keyOfRow, TruthTable } from '../../label/truth-in-file.ts';
+import { keyOfRow, type TruthLookup, TruthTable } from '../../label/truth-in-file.ts';
 import { truthByFolder, truthByPattern } from '../../label/truth-in-key.ts';
-import { openDropFile } from '../records/drop-file.ts';
 import { outputShape } from '../../plan/output-shape.ts';
-import { readLabels } from './read-labels.ts';
 import type { ScoringPlan } from '../../plan/scoring-plan.ts';
-import type { ShardEntry } from '../records/reconciled.ts';
 import { Condition } from '../../problem/conditions.ts';
+import type { RunParts } from '../../run/run-id.ts';
+import { openDropFile } from '../records/drop-file.ts';
+import type { ShardEntry } from '../records/reconciled.ts';
+import { readLabels } from './read-labels.ts';
 
 /**
  * Where the labels of some inputs come from, by the plan. Of a label file PlanRun has kept a copy, so that all shards of a run

@@ -1,9 +1,9 @@
 import type { ObjectStore } from '../../aws/object-store.ts';
+import { inOrder } from '../../concurrency/in-order.ts';
 import type { LabelRow } from '../../label/label-rows.ts';
 import { rangeOf, readSortedRows } from '../../label/sorted-labels.ts';
-import { inOrder } from '../../concurrency/in-order.ts';
-import { labelIndexJson } from '../records/label-index.ts';
 import { Condition } from '../../problem/conditions.ts';
+import { labelIndexJson } from '../records/label-index.ts';
 
 const CONCURRENT_READS = 4;
 

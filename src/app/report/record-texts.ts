@@ -1,8 +1,7 @@
 import type { ObjectStore } from '../../aws/object-store.ts';
-import type { RecordTexts } from '../../report/page/gallery.ts';
-import { GALLERY_SIZE } from '../../report/page/gallery.ts';
-import type { Report } from '../../report/report.ts';
 import { inOrder } from '../../concurrency/in-order.ts';
+import { GALLERY_SIZE, type RecordTexts } from '../../report/page/gallery.ts';
+import type { Report } from '../../report/report.ts';
 
 /** Cap on the bytes read of a file; for a record beyond it the page shows only its place. */
 const MAX_BYTES = 8_000_000;

@@ -1,6 +1,6 @@
 import type { ObjectStore } from '../../aws/object-store.ts';
-import type { RunParts } from '../../run/run-id.ts';
 import type { ReportJob } from '../../report/report.ts';
+import type { RunParts } from '../../run/run-id.ts';
 import type { JobRecord } from '../../transform/job-record.ts';
 import { listJobRecords } from '../records/job.ts';
 

@@ -1,18 +1,15 @@
 import { ClassList } from '../../label/class-list.ts';
-import type { ResolvedPrediction } from '../../label/resolve-prediction.ts';
-import { resolvePrediction } from '../../label/resolve-prediction.ts';
+import { type ResolvedPrediction, resolvePrediction } from '../../label/resolve-prediction.ts';
 import type { TruthLookup } from '../../label/truth-in-file.ts';
 import { countError, countOutcome } from '../../metric/count-outcome.ts';
 import { toStoredTally } from '../../metric/stored-tally.ts';
 import { createTally } from '../../metric/tally.ts';
-import { OutputError } from '../../prediction/output-error.ts';
-import { topScores } from '../../prediction/top-scores.ts';
-import type { PredictionRow } from '../../report/prediction-rows.ts';
-import { PredictionRows } from '../../report/prediction-rows.ts';
-import type { OutputRecord } from '../../plan/output-records.ts';
-import { outputRecords } from '../../plan/output-records.ts';
+import { type OutputRecord, outputRecords } from '../../plan/output-records.ts';
 import { outputShape } from '../../plan/output-shape.ts';
 import type { ScoringPlan } from '../../plan/scoring-plan.ts';
+import { OutputError } from '../../prediction/output-error.ts';
+import { topScores } from '../../prediction/top-scores.ts';
+import { type PredictionRow, PredictionRows } from '../../report/prediction-rows.ts';
 import type { ShardEntry } from '../records/reconciled.ts';
 import type { Failure, ShardTally } from '../records/tally.ts';
 

@@ -1,11 +1,11 @@
 import type { ObjectStore } from '../../aws/object-store.ts';
-import { bucketLayout } from '../../run/bucket-layout.ts';
-import type { RunParts } from '../../run/run-id.ts';
 import { ERRORS_CSV_HEADER, errorsCsvRow } from '../../report/errors-csv.ts';
 import type { Report, ReportFailure } from '../../report/report.ts';
+import { bucketLayout } from '../../run/bucket-layout.ts';
+import type { RunParts } from '../../run/run-id.ts';
+import { readReconciled } from '../records/reconciled.ts';
 import type { Explanations } from './explain-failures.ts';
 import { SHOWN_FAILURES } from './merge-shards.ts';
-import { readReconciled } from '../records/reconciled.ts';
 
 /** Writes errors.csv of a run without any prediction, which is never folded, and counts the reasons. */
 export async function reportUnpredicted(

@@ -1,8 +1,8 @@
 import type { ObjectStore } from '../../aws/object-store.ts';
+import { PROGRAM } from '../../report/program.ts';
+import type { Report } from '../../report/report.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import type { RunParts } from '../../run/run-id.ts';
-import type { Report } from '../../report/report.ts';
-import { PROGRAM } from '../../report/program.ts';
 import { wholePlanJson } from '../records/plan.ts';
 import { receiptJson } from '../records/receipt.ts';
 

@@ -2,10 +2,10 @@ import type { Executions } from '../../aws/executions.ts';
 import type { ObjectStore } from '../../aws/object-store.ts';
 import { dropPrefix } from '../../drop/drop-key.ts';
 import { toAbandoned } from '../../drop/frozen.ts';
+import { Condition } from '../../problem/conditions.ts';
 import { freezeOnce } from '../records/frozen.ts';
 import { requireRun } from '../records/require-run.ts';
 import { executionArnOf } from './start-run.ts';
-import { Condition } from '../../problem/conditions.ts';
 
 export interface CancelServices {
   readonly store: ObjectStore;

@@ -1,6 +1,6 @@
 import type { ObjectStore } from '../../aws/object-store.ts';
-import type { ManifestEntry } from '../../drop/manifest-entry.ts';
 import { inOrder } from '../../concurrency/in-order.ts';
+import type { ManifestEntry } from '../../drop/manifest-entry.ts';
 import { listInputs } from '../records/current-inputs.ts';
 
 const CHUNK_ENTRIES = 10_000;

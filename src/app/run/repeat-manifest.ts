@@ -1,10 +1,9 @@
 import type { Executions } from '../../aws/executions.ts';
 import type { ObjectStore } from '../../aws/object-store.ts';
-import { bucketLayout } from '../../run/bucket-layout.ts';
 import type { Frozen } from '../../drop/frozen.ts';
+import { bucketLayout } from '../../run/bucket-layout.ts';
 import { nextRerun } from '../../run/generation.ts';
-import type { RunParts } from '../../run/run-id.ts';
-import { toRunId } from '../../run/run-id.ts';
+import { type RunParts, toRunId } from '../../run/run-id.ts';
 import { frozenJson } from '../records/frozen.ts';
 import { startRun } from './start-run.ts';
 

@@ -1,13 +1,11 @@
+import { Condition } from '../../problem/conditions.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
-import type { ChangedInput } from './changed-inputs.ts';
-import { findChangedInputs } from './changed-inputs.ts';
 import { frozenJson } from '../records/frozen.ts';
 import { readManifest } from '../records/manifest.ts';
-import type { RepeatServices } from './repeat-manifest.ts';
-import { repeatManifest } from './repeat-manifest.ts';
-import { requireRun } from '../records/require-run.ts';
 import { scoringPlanJson } from '../records/plan.ts';
-import { Condition } from '../../problem/conditions.ts';
+import { requireRun } from '../records/require-run.ts';
+import { type ChangedInput, findChangedInputs } from './changed-inputs.ts';
+import { repeatManifest, type RepeatServices } from './repeat-manifest.ts';
 
 /** Cap on the changed keys listed in the refusal. */
 const MAX_NAMED = 10_000;

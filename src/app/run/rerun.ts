@@ -1,9 +1,8 @@
+import { Condition } from '../../problem/conditions.ts';
 import { frozenJson } from '../records/frozen.ts';
 import { hasManifest } from '../records/manifest.ts';
-import type { RepeatServices } from './repeat-manifest.ts';
-import { repeatManifest } from './repeat-manifest.ts';
 import { requireRun } from '../records/require-run.ts';
-import { Condition } from '../../problem/conditions.ts';
+import { repeatManifest, type RepeatServices } from './repeat-manifest.ts';
 
 /**
  * Repeats a run on the same manifest with a fresh plan: pipeline.json and job.json are read again.

@@ -2,17 +2,15 @@ import * as z from 'zod';
 import type { Executions } from '../../aws/executions.ts';
 import type { ObjectStore } from '../../aws/object-store.ts';
 import type { SageMaker } from '../../aws/sagemaker.ts';
-import { bucketLayout } from '../../run/bucket-layout.ts';
 import { dropPrefix } from '../../drop/drop-key.ts';
+import { type Frozen, toAbandoned } from '../../drop/frozen.ts';
+import { bucketLayout } from '../../run/bucket-layout.ts';
 import { readExecutionInput, toReportName } from '../../run/execution-name.ts';
-import type { Frozen } from '../../drop/frozen.ts';
-import { toAbandoned } from '../../drop/frozen.ts';
 import { formatGeneration, generationBefore, isRerun, parseGeneration } from '../../run/generation.ts';
-import type { RunParts } from '../../run/run-id.ts';
-import { toRunId } from '../../run/run-id.ts';
+import { type RunParts, toRunId } from '../../run/run-id.ts';
 import { freezeOnce, frozenJson } from '../records/frozen.ts';
-import { stopLeftJobs } from './stop-left-jobs.ts';
 import { startRun } from './start-run.ts';
+import { stopLeftJobs } from './stop-left-jobs.ts';
 
 const DeadStatus = z.enum(['FAILED', 'TIMED_OUT', 'ABORTED']);
 

@@ -1,22 +1,23 @@
 import * as z from 'zod';
 import type { ObjectStore } from '../../aws/object-store.ts';
-import { bucketLayout } from '../../run/bucket-layout.ts';
-import type { DropState, GenerationMarks, StateObject } from '../../drop/drop-state.ts';
+import { inOrder } from '../../concurrency/in-order.ts';
 import {
+  type DropState,
+  type GenerationMarks,
   hasNewPulse,
   lastShut,
   openGeneration,
   readDropState,
+  type StateObject,
   wasSettledBefore,
 } from '../../drop/drop-state.ts';
+import { bucketLayout } from '../../run/bucket-layout.ts';
 import { markEnded } from '../records/ended.ts';
 import { frozenJson } from '../records/frozen.ts';
-import type { SettleExecutionServices } from './settle-execution.ts';
-import { settleDeadExecution } from './settle-execution.ts';
-import { inOrder } from '../../concurrency/in-order.ts';
-import { stopLeftJobs } from './stop-left-jobs.ts';
-import { executionArnOf, isRunOver, startRun } from './start-run.ts';
 import { sweepJson } from '../records/sweep-position.ts';
+import { settleDeadExecution, type SettleExecutionServices } from './settle-execution.ts';
+import { executionArnOf, isRunOver, startRun } from './start-run.ts';
+import { stopLeftJobs } from './stop-left-jobs.ts';
 
 /** A schedule says nothing that matters here. */
 export const SweepInput = z.object({});

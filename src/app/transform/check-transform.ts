@@ -1,25 +1,23 @@
 import * as z from 'zod';
 import type { ObjectStore } from '../../aws/object-store.ts';
 import type { SageMaker, TransformJobDescription } from '../../aws/sagemaker.ts';
-import { bucketLayout } from '../../run/bucket-layout.ts';
-import type { RunParts } from '../../run/run-id.ts';
-import { RunId } from '../../run/run-id.ts';
+import { inOrder } from '../../concurrency/in-order.ts';
 import type { Plan } from '../../plan/plan.ts';
 import { costUsd } from '../../price/quote.ts';
+import { Condition } from '../../problem/conditions.ts';
+import { bucketLayout } from '../../run/bucket-layout.ts';
+import { RunId, type RunParts } from '../../run/run-id.ts';
 import { InstanceCapacity, isCapacityFailure } from '../../transform/instance-capacity.ts';
 import { toJobName } from '../../transform/job-name.ts';
 import type { JobRecord } from '../../transform/job-record.ts';
 import { reasonToStop } from '../../transform/limit-watch.ts';
 import { toOutputKey } from '../../transform/output-key.ts';
 import { pollWaitSeconds } from '../../transform/poll-wait.ts';
-import type { Progress } from '../../transform/progress.ts';
-import { estimateProgress, EXACT_OBJECTS } from '../../transform/progress.ts';
-import { inOrder } from '../../concurrency/in-order.ts';
-import { requireRun } from '../records/require-run.ts';
-import { hasWorked, readAttempts, toSpending } from './read-spending.ts';
-import { Condition } from '../../problem/conditions.ts';
+import { estimateProgress, EXACT_OBJECTS, type Progress } from '../../transform/progress.ts';
 import { jobJson, writeJobRecord } from '../records/job.ts';
 import { planJson } from '../records/plan.ts';
+import { requireRun } from '../records/require-run.ts';
+import { hasWorked, readAttempts, toSpending } from './read-spending.ts';
 
 const CONCURRENT_LOOKUPS = 20;
 

@@ -1,23 +1,20 @@
 import type { ObjectStore } from '../../aws/object-store.ts';
+import { inOrder } from '../../concurrency/in-order.ts';
+import { partOfEntry } from '../../plan/part-of-entry.ts';
+import type { Plan } from '../../plan/plan.ts';
+import { Condition } from '../../problem/conditions.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import { compareByteOrder } from '../../text/byte-order.ts';
-import type { Plan } from '../../plan/plan.ts';
-import { partOfEntry } from '../../plan/part-of-entry.ts';
 import type { JobRecord } from '../../transform/job-record.ts';
 import { chunkManifest, placeAfter } from '../../transform/manifest-chunk.ts';
-import type { Reconciled, ReconcileContext } from '../../transform/reconcile-chunk.ts';
-import { reconcileChunk } from '../../transform/reconcile-chunk.ts';
+import { reconcileChunk, type ReconcileContext, type Reconciled } from '../../transform/reconcile-chunk.ts';
 import { SHARD_BOUNDS, ShardCutter } from '../../transform/shard-cutter.ts';
-import type { ComparisonCounts, ComparisonProgress } from '../records/comparison.ts';
-import { comparisonProgress } from '../records/comparison.ts';
-import { listChunk } from './list-chunk.ts';
-import { inOrder } from '../../concurrency/in-order.ts';
+import { type ComparisonCounts, type ComparisonProgress, comparisonProgress } from '../records/comparison.ts';
 import { readManifest } from '../records/manifest.ts';
+import { type ReconciledEntry, toReconciledLine } from '../records/reconciled.ts';
 import { requireRun } from '../records/require-run.ts';
-import type { ReconciledEntry } from '../records/reconciled.ts';
-import { toReconciledLine } from '../records/reconciled.ts';
 import { shardsJson } from '../records/shards.ts';
-import { Condition } from '../../problem/conditions.ts';
+import { listChunk } from './list-chunk.ts';
 
 /** Listing a chunk takes about 20 requests; as many chunks are under way as keep one processor busy. */
 const CHUNK_ENTRIES = 10_000;

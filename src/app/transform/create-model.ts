@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import type { ObjectStore } from '../../aws/object-store.ts';
 import type { ModelSpec, SageMaker } from '../../aws/sagemaker.ts';
+import type { Plan } from '../../plan/plan.ts';
+import { Condition } from '../../problem/conditions.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import { RunId } from '../../run/run-id.ts';
 import { toTagValue } from '../../text/tag-value.ts';
-import type { Plan } from '../../plan/plan.ts';
-import { requireRun } from '../records/require-run.ts';
-import { Condition } from '../../problem/conditions.ts';
 import { planJson } from '../records/plan.ts';
+import { requireRun } from '../records/require-run.ts';
 
 export const CreateModelInput = z.object({ run: RunId });
 export const CreateModelOutput = z.object({ modelName: z.string() });

@@ -1,13 +1,13 @@
 import type { ObjectStore } from '../../aws/object-store.ts';
-import { bucketLayout } from '../../run/bucket-layout.ts';
+import { inOrder } from '../../concurrency/in-order.ts';
 import { ClassList, TooManyLabels } from '../../label/class-list.ts';
 import { resolvePrediction } from '../../label/resolve-prediction.ts';
+import { outputRecords } from '../../plan/output-records.ts';
 import type { Plan } from '../../plan/plan.ts';
 import { ClassCountMismatch, OutputError } from '../../prediction/output-error.ts';
+import { bucketLayout } from '../../run/bucket-layout.ts';
 import type { JobRecord } from '../../transform/job-record.ts';
 import { toOutputKey } from '../../transform/output-key.ts';
-import { outputRecords } from '../../plan/output-records.ts';
-import { inOrder } from '../../concurrency/in-order.ts';
 import { requireRun } from '../records/require-run.ts';
 
 const READS_AT_ONCE = 4;

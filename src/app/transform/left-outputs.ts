@@ -1,7 +1,7 @@
 import type { ObjectStore } from '../../aws/object-store.ts';
+import type { Plan } from '../../plan/plan.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import { compareByteOrder } from '../../text/byte-order.ts';
-import type { Plan } from '../../plan/plan.ts';
 import type { JobRecord } from '../../transform/job-record.ts';
 import { toOutputKey } from '../../transform/output-key.ts';
 import { requireRun } from '../records/require-run.ts';

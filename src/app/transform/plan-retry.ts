@@ -1,8 +1,8 @@
 import type { ObjectStore } from '../../aws/object-store.ts';
-import { bucketLayout } from '../../run/bucket-layout.ts';
-import { compareByteOrder } from '../../text/byte-order.ts';
 import { partOfEntry } from '../../plan/part-of-entry.ts';
 import type { Plan } from '../../plan/plan.ts';
+import { bucketLayout } from '../../run/bucket-layout.ts';
+import { compareByteOrder } from '../../text/byte-order.ts';
 import { toJobName } from '../../transform/job-name.ts';
 import type { JobRecord } from '../../transform/job-record.ts';
 import { SAMPLE_SIZE } from '../../transform/progress.ts';

@@ -1,6 +1,6 @@
 import type { ObjectStore } from '../../aws/object-store.ts';
-import type { RunParts } from '../../run/run-id.ts';
 import type { Plan } from '../../plan/plan.ts';
+import type { RunParts } from '../../run/run-id.ts';
 import type { JobRecord } from '../../transform/job-record.ts';
 import type { Spending } from '../../transform/limit-watch.ts';
 import { jobJson } from '../records/job.ts';

@@ -1,20 +1,18 @@
 import * as z from 'zod';
-import { RunId } from '../../run/run-id.ts';
 import { toPlannedRecord } from '../../plan/planned-record.ts';
+import { Condition } from '../../problem/conditions.ts';
+import { RunId } from '../../run/run-id.ts';
 import type { JobRecord } from '../../transform/job-record.ts';
 import { reasonToEnd } from '../../transform/limit-watch.ts';
-import type { NextAttempt } from '../../transform/next-attempt.ts';
-import { BOTH_HALVES_FAILED, decideNextAttempt } from '../../transform/next-attempt.ts';
+import { BOTH_HALVES_FAILED, decideNextAttempt, type NextAttempt } from '../../transform/next-attempt.ts';
+import { writeJobRecord } from '../records/job.ts';
+import { planJson } from '../records/plan.ts';
 import { requireRun } from '../records/require-run.ts';
-import type { CompareRunServices, Comparison } from './compare-run.ts';
-import { compareRun } from './compare-run.ts';
+import { compareRun, type CompareRunServices, type Comparison } from './compare-run.ts';
 import { judgePilot } from './judge-pilot.ts';
 import { leftOutputs } from './left-outputs.ts';
 import { planRetry } from './plan-retry.ts';
 import { readAttempts, toSpending } from './read-spending.ts';
-import { Condition } from '../../problem/conditions.ts';
-import { writeJobRecord } from '../records/job.ts';
-import { planJson } from '../records/plan.ts';
 
 const JobStatus = z.enum(['Completed', 'Failed', 'Stopped']);
 

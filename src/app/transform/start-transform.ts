@@ -3,23 +3,23 @@ import type { Executions } from '../../aws/executions.ts';
 import type { ObjectStore } from '../../aws/object-store.ts';
 import type { SageMaker, TransformJobDescription, TransformJobSpec } from '../../aws/sagemaker.ts';
 import type { Tags } from '../../aws/sagemaker-request.ts';
+import { hasLocalDisks, instanceFamily } from '../../model/instance-type.ts';
+import type { Plan } from '../../plan/plan.ts';
+import { Condition } from '../../problem/conditions.ts';
 import { APPLICATION_TAG } from '../../run/application-tag.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import { RunId } from '../../run/run-id.ts';
 import { toTagValue } from '../../text/tag-value.ts';
-import { hasLocalDisks, instanceFamily } from '../../model/instance-type.ts';
-import type { Plan } from '../../plan/plan.ts';
 import { InstanceCapacity, isQuotaTooSmall, isTypeUnknown } from '../../transform/instance-capacity.ts';
 import type { JobRecord } from '../../transform/job-record.ts';
 import { reasonToEnd } from '../../transform/limit-watch.ts';
 import { pollWaitSeconds } from '../../transform/poll-wait.ts';
-import { isRunOver } from '../run/start-run.ts';
-import { requireRun } from '../records/require-run.ts';
-import { hasWorked, readAttempts, toSpending } from './read-spending.ts';
-import { stopLeftJobs } from '../run/stop-left-jobs.ts';
-import { Condition } from '../../problem/conditions.ts';
 import { jobJson, writeJobRecord } from '../records/job.ts';
 import { planJson } from '../records/plan.ts';
+import { requireRun } from '../records/require-run.ts';
+import { isRunOver } from '../run/start-run.ts';
+import { stopLeftJobs } from '../run/stop-left-jobs.ts';
+import { hasWorked, readAttempts, toSpending } from './read-spending.ts';
 
 export const StartTransformInput = z.object({
   run: RunId,

@@ -1,23 +1,23 @@
 import type { Check } from './check.ts';
-import { largeManifest } from './checks/large-manifest.ts';
-import { uploadEvents } from './checks/upload-events.ts';
-import { transformKeys } from './checks/transform-keys.ts';
-import { serverlessEndpoint } from './checks/serverless-endpoint.ts';
-import { stackRun } from './checks/stack-run.ts';
-import { stackEndpoint } from './checks/stack-endpoint.ts';
-import { joinedRows } from './checks/joined-rows.ts';
-import { gpu } from './checks/gpu.ts';
 import { alarmMessage } from './checks/alarm-message.ts';
 import { billedCosts } from './checks/billed-costs.ts';
 import { deniedCalls } from './checks/denied-calls.ts';
 import { deployment } from './checks/deployment.ts';
 import { errorNames } from './checks/error-names.ts';
+import { gpu } from './checks/gpu.ts';
 import { instanceQuotas } from './checks/instance-quotas.ts';
+import { joinedRows } from './checks/joined-rows.ts';
 import { lambdaConcurrency } from './checks/lambda-concurrency.ts';
+import { largeManifest } from './checks/large-manifest.ts';
 import { rolePermissions } from './checks/role-permissions.ts';
 import { routeThrottles } from './checks/route-throttles.ts';
+import { serverlessEndpoint } from './checks/serverless-endpoint.ts';
+import { stackEndpoint } from './checks/stack-endpoint.ts';
+import { stackRun } from './checks/stack-run.ts';
 import { subscriptions } from './checks/subscriptions.ts';
+import { transformKeys } from './checks/transform-keys.ts';
 import { unknownNames } from './checks/unknown-names.ts';
+import { uploadEvents } from './checks/upload-events.ts';
 
 /** In the order in which they are carried out: those that only read first, then by their price. */
 export const allChecks: readonly Check[] = [

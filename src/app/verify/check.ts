@@ -8,16 +8,16 @@ import type { Executions } from '../../aws/executions.ts';
 import type { JobLogs } from '../../aws/job-log.ts';
 import type { MachineHistory } from '../../aws/machine-history.ts';
 import type { ObjectStore } from '../../aws/object-store.ts';
-import type { RolePermissions } from '../../aws/role-permissions.ts';
 import type { PurgePrefix } from '../../aws/purged-prefix.ts';
+import type { RolePermissions } from '../../aws/role-permissions.ts';
 import type { RunningJobs } from '../../aws/running-jobs.ts';
 import type { SageMaker } from '../../aws/sagemaker.ts';
 import type { ServiceQuotas } from '../../aws/service-quotas.ts';
+import type { PlainRequest } from '../../aws/sign-request.ts';
 import type { StackDescription, StackResource } from '../../aws/stack.ts';
 import type { TopicSubscriptions } from '../../aws/topic-subscriptions.ts';
 import type { UnknownNames } from '../../aws/unknown-names.ts';
 import type { UploadWatch } from '../../aws/upload-watch.ts';
-import type { PlainRequest } from '../../aws/sign-request.ts';
 import type { Finding } from '../../verify/finding.ts';
 
 /** The deployment that is verified, and where it is. */

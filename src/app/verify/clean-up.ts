@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto';
 import { bucketLayout, PIPELINE_FOLDERS, runOfKey } from '../../run/bucket-layout.ts';
 import { toExecutionName } from '../../run/execution-name.ts';
-import type { RunParts } from '../../run/run-id.ts';
 import { FIRST_GENERATION } from '../../run/generation.ts';
+import type { RunParts } from '../../run/run-id.ts';
 import { isProbeName, toProbeName, VERIFY_PIPELINE } from '../../verify/probe-name.ts';
 import { startEndpointChange } from '../endpoint/start-endpoint-change.ts';
+import { planJson } from '../records/plan.ts';
+import { servedJson } from '../records/served.ts';
 import type { VerifyServices } from './check.ts';
 import { testArchive } from './test-archive.ts';
 import type { CleanUp } from './verify.ts';
-import { servedJson } from '../records/served.ts';
-import { planJson } from '../records/plan.ts';
 
 type Services = Pick<
   VerifyServices,

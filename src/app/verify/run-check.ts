@@ -1,6 +1,6 @@
+import { isCondition } from '../../problem/conditions.ts';
 import type { Finding } from '../../verify/finding.ts';
 import { onlyAws } from './only-aws.ts';
-import { isCondition } from '../../problem/conditions.ts';
 
 /** What a service answers to a call that it does not have, and the stack on this machine to one that it does not emulate. */
 const NOT_EMULATED = new Set(['UnknownOperationException', 'UnknownOperation', 'InvalidAction']);

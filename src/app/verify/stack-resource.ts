@@ -1,5 +1,5 @@
-import type { VerifiedStack } from './check.ts';
 import { Condition } from '../../problem/conditions.ts';
+import type { VerifiedStack } from './check.ts';
 
 /**
  * Physical id of a resource of the stack.

@@ -1,14 +1,14 @@
 import * as z from 'zod';
-import { bucketLayout } from '../../run/bucket-layout.ts';
 import type { Plan } from '../../plan/plan.ts';
+import { bucketLayout } from '../../run/bucket-layout.ts';
+import { parsedJson } from '../../text/parsed-json.ts';
 import { VERIFY_PIPELINE } from '../../verify/probe-name.ts';
 import { startEndpointChange } from '../endpoint/start-endpoint-change.ts';
+import { planJson } from '../records/plan.ts';
 import type { VerifyServices } from './check.ts';
 import { stackRunId } from './checks/stack-run.ts';
 import { outputOf } from './stack-resource.ts';
 import { awaitExecution, verificationRun } from './verification-run.ts';
-import { planJson } from '../records/plan.ts';
-import { parsedJson } from '../../text/parsed-json.ts';
 
 /** An answer of the API to a test request. */
 export interface ApiAnswer {

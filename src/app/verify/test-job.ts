@@ -1,14 +1,14 @@
 import type { TransformJobDescription, TransformJobSpec } from '../../aws/sagemaker.ts';
+import { resolveImageUri } from '../../model/image-uri.ts';
+import { Condition } from '../../problem/conditions.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import type { RunParts } from '../../run/run-id.ts';
-import { resolveImageUri } from '../../model/image-uri.ts';
 import { CPU_INSTANCE } from '../../verify/estimates.ts';
 import { toProbeName, VERIFY_PIPELINE } from '../../verify/probe-name.ts';
+import { writeJobInputs } from '../records/job.ts';
 import type { VerifyServices } from './check.ts';
 import { resourceOf } from './stack-resource.ts';
 import { testArchive } from './test-archive.ts';
-import { Condition } from '../../problem/conditions.ts';
-import { writeJobInputs } from '../records/job.ts';
 
 /** Everything that verifications upload for jobs of their own; nothing below `shared/` starts a run. */
 export const TEST_INPUTS = bucketLayout.pipelineFolder('shared', VERIFY_PIPELINE);

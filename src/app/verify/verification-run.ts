@@ -1,8 +1,8 @@
 import type { ExecutionDescription, Executions } from '../../aws/executions.ts';
+import { Condition } from '../../problem/conditions.ts';
 import type { RunParts } from '../../run/run-id.ts';
 import { VERIFY_PIPELINE } from '../../verify/probe-name.ts';
 import type { VerifyServices } from './check.ts';
-import { Condition } from '../../problem/conditions.ts';
 
 /** The one run of a verification through the whole stack. */
 export function verificationRun(id: string): RunParts {

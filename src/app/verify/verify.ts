@@ -1,11 +1,11 @@
+import { isCondition } from '../../problem/conditions.ts';
+import { PROGRAM } from '../../report/program.ts';
 import type { Finding } from '../../verify/finding.ts';
 import { mask } from '../../verify/mask.ts';
 import { planSpending } from '../../verify/spending.ts';
 import type { CheckResult, Verification } from '../../verify/verification.ts';
-import { PROGRAM } from '../../report/program.ts';
 import type { Check, VerifyServices } from './check.ts';
 import { runCheck } from './run-check.ts';
-import { isCondition } from '../../problem/conditions.ts';
 
 export interface VerifyOptions {
   readonly checks: readonly Check[];

@@ -1,14 +1,16 @@
-import type { AcceleratorUse } from '../../app/endpoint/migrate-accelerators.ts';
-import { findAcceleratorUses, migrateAccelerator } from '../../app/endpoint/migrate-accelerators.ts';
-import { bucketLayout } from '../../run/bucket-layout.ts';
+import {
+  type AcceleratorUse,
+  findAcceleratorUses,
+  migrateAccelerator,
+} from '../../app/endpoint/migrate-accelerators.ts';
 import { resolveHourlyPrice } from '../../price/hourly-price.ts';
 import { PriceOverride } from '../../price/price-override.ts';
 import { priceTable } from '../../price/price-table.ts';
+import { bucketLayout } from '../../run/bucket-layout.ts';
 import { connect } from '../application.ts';
 import { defineCommand, JSON_FORM, oneOfWords, STAGE } from '../define-command.ts';
 import { awaitEndpointChange } from '../follow-endpoint.ts';
-import type { Column } from '../table.ts';
-import { toTable } from '../table.ts';
+import { type Column, toTable } from '../table.ts';
 import { visible } from '../terminal.ts';
 
 const COLUMNS: readonly Column<AcceleratorUse>[] = [

@@ -1,10 +1,10 @@
 import { existsSync, mkdirSync, readdirSync } from 'node:fs';
-import { defineCommand } from '../define-command.ts';
+import { plural } from '../../report/figures.ts';
 import { cifar10 } from '../dataset/cifar10.ts';
 import { BadDataset } from '../dataset/image-record.ts';
 import { mnist } from '../dataset/mnist.ts';
 import { writeDataset } from '../dataset/write-dataset.ts';
-import { plural } from '../../report/figures.ts';
+import { defineCommand } from '../define-command.ts';
 import { UsageError } from '../usage-error.ts';
 
 const SETS = new Map([

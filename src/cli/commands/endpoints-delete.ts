@@ -1,12 +1,11 @@
 import { userInfo } from 'node:os';
+import { changeJson } from '../../app/records/change.ts';
+import { servedJson } from '../../app/records/served.ts';
 import { toCandidateName, toEndpointName } from '../../endpoint/names.ts';
-import type { Application } from '../application.ts';
-import { connect } from '../application.ts';
+import { type Application, connect } from '../application.ts';
 import { changeEndpoint, requirePipeline } from '../change-endpoint.ts';
 import { defineCommand, JSON_FORM, STAGE } from '../define-command.ts';
 import { UsageError } from '../usage-error.ts';
-import { servedJson } from '../../app/records/served.ts';
-import { changeJson } from '../../app/records/change.ts';
 
 /** `inferdrop endpoints delete`: ends an endpoint, its configurations and models. */
 export const command = defineCommand({

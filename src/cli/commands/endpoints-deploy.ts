@@ -1,7 +1,6 @@
 import { lastPassed } from '../../app/plan/find-baseline.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
-import type { Application } from '../application.ts';
-import { connect } from '../application.ts';
+import { type Application, connect } from '../application.ts';
 import { changeEndpoint, requirePipeline } from '../change-endpoint.ts';
 import { defineCommand, JSON_FORM, STAGE } from '../define-command.ts';
 import { toRun } from '../run-result.ts';

@@ -1,9 +1,7 @@
-import type { ServedLine } from '../../app/endpoint/list-served.ts';
-import { listServed } from '../../app/endpoint/list-served.ts';
+import { listServed, type ServedLine } from '../../app/endpoint/list-served.ts';
 import { connect } from '../application.ts';
 import { defineCommand, JSON_FORM, STAGE } from '../define-command.ts';
-import type { Column } from '../table.ts';
-import { toTable } from '../table.ts';
+import { type Column, toTable } from '../table.ts';
 import { visible } from '../terminal.ts';
 
 /** Columns of the list of endpoints. */

@@ -1,12 +1,10 @@
-import type { JobLogs } from '../../aws/job-log.ts';
-import { isDataLog, jobLogs } from '../../aws/job-log.ts';
+import { listJobRecords } from '../../app/records/job.ts';
+import { isDataLog, type JobLogs, jobLogs } from '../../aws/job-log.ts';
 import { connect } from '../application.ts';
 import { defineCommand, JSON_FORM, STAGE } from '../define-command.ts';
 import { toRun } from '../run-result.ts';
-import type { Terminal } from '../terminal.ts';
-import { visible } from '../terminal.ts';
+import { type Terminal, visible } from '../terminal.ts';
 import { UsageError } from '../usage-error.ts';
-import { listJobRecords } from '../../app/records/job.ts';
 
 /** `inferdrop logs`: logs of a run's transform jobs, job by job, each oldest first. */
 export const command = defineCommand({

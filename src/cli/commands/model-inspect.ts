@@ -1,6 +1,5 @@
 import { defineCommand, JSON_FORM } from '../define-command.ts';
-import type { InspectedArchive, InspectedSignature } from '../inspect-model.ts';
-import { inspectModel } from '../inspect-model.ts';
+import { type InspectedArchive, type InspectedSignature, inspectModel } from '../inspect-model.ts';
 import { toSize } from '../size.ts';
 import { visible } from '../terminal.ts';
 

@@ -1,5 +1,5 @@
-import { inspectModel } from '../inspect-model.ts';
 import { defineCommand } from '../define-command.ts';
+import { inspectModel } from '../inspect-model.ts';
 import { packModel } from '../pack-model.ts';
 import { toSize } from '../size.ts';
 import { UsageError } from '../usage-error.ts';

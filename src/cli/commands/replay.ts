@@ -5,8 +5,7 @@ import { defineCommand, JSON_FORM, STAGE, WAIT } from '../define-command.ts';
 import { awaitRun } from '../finish-run.ts';
 import { toRun } from '../run-result.ts';
 import { summaryLines } from '../summary-lines.ts';
-import type { Terminal } from '../terminal.ts';
-import { visible } from '../terminal.ts';
+import { type Terminal, visible } from '../terminal.ts';
 
 /** `inferdrop replay`: repeats a run with its own plan and compares its predictions row by row. */
 export const command = defineCommand({

@@ -1,9 +1,9 @@
 import path from 'node:path';
-import { bucketLayout } from '../../run/bucket-layout.ts';
+import { reportJson } from '../../app/records/report.ts';
 import { reportMarkdown } from '../../report/report-markdown.ts';
+import { bucketLayout } from '../../run/bucket-layout.ts';
 import { connect } from '../application.ts';
 import { defineCommand, JSON_FORM, STAGE } from '../define-command.ts';
-import { reportJson } from '../../app/records/report.ts';
 import { toRun } from '../run-result.ts';
 import { saveReport } from '../save-report.ts';
 import { summaryLines } from '../summary-lines.ts';

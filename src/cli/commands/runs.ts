@@ -1,10 +1,8 @@
-import type { RunSummary } from '../../app/records/run-index.ts';
-import { newestRuns, pipelinesWithRuns } from '../../app/records/run-index.ts';
+import { newestRuns, pipelinesWithRuns, type RunSummary } from '../../app/records/run-index.ts';
 import { dollars } from '../../report/figures.ts';
 import { connect } from '../application.ts';
 import { defineCommand, JSON_FORM, STAGE } from '../define-command.ts';
-import type { Column } from '../table.ts';
-import { toTable } from '../table.ts';
+import { type Column, toTable } from '../table.ts';
 import { visible } from '../terminal.ts';
 import { UsageError } from '../usage-error.ts';
 

@@ -1,13 +1,13 @@
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
+import type { Stack } from '@inferdrop/laptop';
+import { messageJson } from '../../app/records/message.ts';
 import { causeText } from '../../problem/cause-text.ts';
+import type { Report } from '../../report/report.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import { toExecutionName } from '../../run/execution-name.ts';
-import type { Stack } from '@inferdrop/laptop';
-import type { Report } from '../../report/report.ts';
-import type { Application } from '../application.ts';
-import { connect } from '../application.ts';
+import { type Application, connect } from '../application.ts';
 import { defineCommand, JSON_FORM } from '../define-command.ts';
 import { dropFolder } from '../drop-folder.ts';
 import { awaitRun, toResult } from '../finish-run.ts';
@@ -21,9 +21,7 @@ import { ALIAS_LINE } from '../shell-alias.ts';
 import { summaryLines } from '../summary-lines.ts';
 import { toTable } from '../table.ts';
 import type { Terminal } from '../terminal.ts';
-import type { PredictionLine } from './predict.ts';
-import { PREDICTION_COLUMNS } from './predict.ts';
-import { messageJson } from '../../app/records/message.ts';
+import { PREDICTION_COLUMNS, type PredictionLine } from './predict.ts';
 
 const EXAMPLE = path.resolve(import.meta.dirname, '..', '..', '..', 'examples', 'fashion-mnist');
 const PIPELINE = 'fashion-mnist';

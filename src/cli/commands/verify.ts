@@ -5,7 +5,7 @@ import { exitCodeOf, INTERRUPTED } from '../../verify/verification.ts';
 import { defineCommand, JSON_FORM, STAGE } from '../define-command.ts';
 import type { Terminal } from '../terminal.ts';
 import { UsageError } from '../usage-error.ts';
-import { verificationText, verificationTable } from '../verification-text.ts';
+import { verificationTable, verificationText } from '../verification-text.ts';
 import { openVerification } from '../verify-services.ts';
 
 const ONE_PRESS_MS = 1_000;

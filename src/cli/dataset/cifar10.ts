@@ -3,8 +3,7 @@ import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import { extract } from 'tar-stream';
-import type { ImageRecord, ImageSet } from './image-record.ts';
-import { BadDataset } from './image-record.ts';
+import { BadDataset, type ImageRecord, type ImageSet } from './image-record.ts';
 import { readPickle } from './pickle.ts';
 
 const CLASSES = [

@@ -1,8 +1,7 @@
 import { createReadStream, existsSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { createGunzip } from 'node:zlib';
-import type { ImageRecord, ImageSet } from './image-record.ts';
-import { BadDataset } from './image-record.ts';
+import { BadDataset, type ImageRecord, type ImageSet } from './image-record.ts';
 
 const SIDE = 28;
 const CLASSES = ['0', '1', '2', '3', '4', '5', '6', '7', '8', '9'];

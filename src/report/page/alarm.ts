@@ -1,6 +1,5 @@
 import { problemLine } from '../../problem/problem.ts';
-import type { Markup } from '../markup.ts';
-import { html } from '../markup.ts';
+import { html, type Markup } from '../markup.ts';
 import type { Report } from '../report.ts';
 
 /** Why the run ended early, and what to do; false where it did not. */

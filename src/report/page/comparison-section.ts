@@ -1,12 +1,10 @@
-import type { Flip } from '../../metric/flip.ts';
-import { flipKind } from '../../metric/flip.ts';
+import { type Flip, flipKind } from '../../metric/flip.ts';
 import { replayText } from '../comparison-text.ts';
 import { grouped, percent, plural, pText, signedPercent } from '../figures.ts';
 import { linearScale } from '../linear-scale.ts';
-import type { Markup } from '../markup.ts';
-import { html } from '../markup.ts';
-import type { ReportComparison } from '../report-comparison.ts';
+import { html, type Markup } from '../markup.ts';
 import type { Report } from '../report.ts';
+import type { ReportComparison } from '../report-comparison.ts';
 
 /** Cap on the classes, by change of recall, that the page shows; report.json has all. */
 const SHOWN_CLASSES = 24;

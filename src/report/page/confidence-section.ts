@@ -1,6 +1,5 @@
 import { percent } from '../figures.ts';
-import type { Markup } from '../markup.ts';
-import { html } from '../markup.ts';
+import { html, type Markup } from '../markup.ts';
 import type { Report } from '../report.ts';
 import { confidencePlot } from './confidence-plot.ts';
 import { reliabilityPlot } from './reliability-plot.ts';

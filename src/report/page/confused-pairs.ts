@@ -1,6 +1,5 @@
 import { grouped, percent } from '../figures.ts';
-import type { Markup } from '../markup.ts';
-import { html } from '../markup.ts';
+import { html, type Markup } from '../markup.ts';
 import { mostConfused } from '../most-confused.ts';
 import type { Report } from '../report.ts';
 

@@ -1,6 +1,5 @@
 import { percent } from '../figures.ts';
-import type { Markup } from '../markup.ts';
-import { html, raw } from '../markup.ts';
+import { html, type Markup, raw } from '../markup.ts';
 import type { Report } from '../report.ts';
 
 /** Cap on the mistakes that the page shows. */

@@ -1,7 +1,6 @@
 import { dollars, duration, grouped, percent, plural, pText, signedPercent } from '../figures.ts';
 import { linearScale, shareTicks } from '../linear-scale.ts';
-import type { Markup } from '../markup.ts';
-import { html } from '../markup.ts';
+import { html, type Markup } from '../markup.ts';
 import type { Report } from '../report.ts';
 
 /** Cap on the top-k figures drawn above the line; the last ones are kept, being furthest from accuracy. */

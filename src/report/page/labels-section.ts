@@ -1,7 +1,6 @@
 import type { Finding } from '../../label/label-check.ts';
 import { grouped } from '../figures.ts';
-import type { Markup } from '../markup.ts';
-import { html } from '../markup.ts';
+import { html, type Markup } from '../markup.ts';
 import type { Report } from '../report.ts';
 
 /** Defects of labels, each kind with its first examples; false where there are none. */

@@ -1,7 +1,6 @@
 import { cellStrength, DARK, inverseFrom, LIGHT } from '../colours.ts';
 import { grouped } from '../figures.ts';
-import type { Markup } from '../markup.ts';
-import { html } from '../markup.ts';
+import { html, type Markup } from '../markup.ts';
 import { matrixRaster, MAX_DRAWN_CLASSES } from '../matrix-raster.ts';
 import type { Report } from '../report.ts';
 import { shareText } from '../share-text.ts';

@@ -1,6 +1,5 @@
 import { CountPacker } from '../../metric/packed-counts.ts';
-import type { Markup } from '../markup.ts';
-import { html, raw, showInvisible } from '../markup.ts';
+import { html, type Markup, raw, showInvisible } from '../markup.ts';
 import type { Report } from '../report.ts';
 import { similarityOrder } from '../similarity-order.ts';
 

@@ -1,6 +1,5 @@
 import { grouped, percent, plural } from '../figures.ts';
-import type { Markup } from '../markup.ts';
-import { html } from '../markup.ts';
+import { html, type Markup } from '../markup.ts';
 import { predictedMix } from '../predicted-mix.ts';
 import type { Report } from '../report.ts';
 import { className, MAX_ROWS, number, sortedTable } from './sorted-table.ts';

@@ -1,6 +1,5 @@
 import { dollars, grouped } from '../figures.ts';
-import type { Markup } from '../markup.ts';
-import { html } from '../markup.ts';
+import { html, type Markup } from '../markup.ts';
 import type { Report } from '../report.ts';
 
 /** What produced this run: model, container, settings, jobs. */

@@ -1,7 +1,6 @@
 import { percent } from '../figures.ts';
 import { linearScale, shareTicks } from '../linear-scale.ts';
-import type { Markup } from '../markup.ts';
-import { html } from '../markup.ts';
+import { html, type Markup } from '../markup.ts';
 import type { Report } from '../report.ts';
 
 const SIDE = 360;

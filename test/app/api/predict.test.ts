@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { predict } from '../../../src/app/api/predict.ts';
 import { servedFacts } from '../../../src/app/api/served-facts.ts';
-import type { Runtime } from '../../../src/aws/runtime.ts';
-import { ContainerError } from '../../../src/aws/runtime.ts';
+import { ContainerError, type Runtime } from '../../../src/aws/runtime.ts';
 import type { Served } from '../../../src/endpoint/served.ts';
 
 const variant = (classes: string[]) => ({

@@ -2,12 +2,11 @@ import { expect, test } from 'vitest';
 import { planRun } from '../../../src/app/plan/plan-run.ts';
 import { replay } from '../../../src/app/run/replay.ts';
 import { rerun } from '../../../src/app/run/rerun.ts';
+import { Plan } from '../../../src/plan/plan.ts';
 import { bucketLayout } from '../../../src/run/bucket-layout.ts';
 import { parseRunId } from '../../../src/run/run-id.ts';
-import { Plan } from '../../../src/plan/plan.ts';
-import { PARTS, PIPELINE, RUN, SETTINGS } from '../../support/drop-fixture.ts';
-import type { DropFixture } from '../../support/drop-fixture.ts';
-import { PREFIX, planned } from '../../support/drive-transform.ts';
+import { planned, PREFIX } from '../../support/drive-transform.ts';
+import { type DropFixture, PARTS, PIPELINE, RUN, SETTINGS } from '../../support/drop-fixture.ts';
 import { memoryExecutions } from '../../support/memory-executions.ts';
 
 /** A run that has its predictions. */

@@ -1,7 +1,6 @@
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import type { DropWorld } from '../../support/drop-world.ts';
-import { dropWorld } from '../../support/drop-world.ts';
+import { type DropWorld, dropWorld } from '../../support/drop-world.ts';
 
 const RUN = 'cifar10/monday/000001';
 const SECOND = 'cifar10/monday/000002';

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { notify } from '../../../src/app/report/notify.ts';
 import { settleExecution } from '../../../src/app/run/settle-execution.ts';
-import type { DropWorld } from '../../support/drop-world.ts';
-import { dropWorld } from '../../support/drop-world.ts';
+import { type DropWorld, dropWorld } from '../../support/drop-world.ts';
 import { jobRecord } from '../../support/job-record.ts';
 
 const RUN = 'cifar10/monday/000001';

@@ -3,8 +3,7 @@ import { cancel } from '../../../src/app/run/cancel.ts';
 import { sweep } from '../../../src/app/run/sweep.ts';
 import { toExecutionName } from '../../../src/run/execution-name.ts';
 import { parseRunId } from '../../../src/run/run-id.ts';
-import type { DropWorld } from '../../support/drop-world.ts';
-import { dropWorld } from '../../support/drop-world.ts';
+import { type DropWorld, dropWorld } from '../../support/drop-world.ts';
 import { jobRecord } from '../../support/job-record.ts';
 
 const RUN = 'cifar10/monday/000001';

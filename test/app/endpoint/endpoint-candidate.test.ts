@@ -2,8 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { deleteEndpoint } from '../../../src/app/endpoint/delete-endpoint.ts';
 import { findAcceleratorUses } from '../../../src/app/endpoint/migrate-accelerators.ts';
 import { NOW, PARTS } from '../../support/drop-fixture.ts';
-import type { EndpointWorld } from '../../support/endpoint-world.ts';
-import { endpointWorld } from '../../support/endpoint-world.ts';
+import { type EndpointWorld, endpointWorld } from '../../support/endpoint-world.ts';
 
 const HOUR = 3_600_000;
 const CANDIDATE = /^inferdrop-dev-shapes-candidate-[0-9a-f]{12}$/;

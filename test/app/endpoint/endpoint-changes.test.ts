@@ -5,8 +5,7 @@ import { changeJson, claimChange } from '../../../src/app/records/change.ts';
 import type { EndpointChange } from '../../../src/endpoint/change.ts';
 import { bucketLayout } from '../../../src/run/bucket-layout.ts';
 import { NOW, PARTS, RUN } from '../../support/drop-fixture.ts';
-import type { EndpointWorld } from '../../support/endpoint-world.ts';
-import { endpointWorld } from '../../support/endpoint-world.ts';
+import { type EndpointWorld, endpointWorld } from '../../support/endpoint-world.ts';
 
 const HOUR = 3_600_000;
 

@@ -1,8 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { settleEndpoint } from '../../../src/app/endpoint/settle-endpoint.ts';
-import type { EndpointWorld } from '../../support/endpoint-world.ts';
-import { endpointWorld } from '../../support/endpoint-world.ts';
 import { RUN } from '../../support/drop-fixture.ts';
+import { type EndpointWorld, endpointWorld } from '../../support/endpoint-world.ts';
 
 let world: EndpointWorld;
 beforeEach(async () => {

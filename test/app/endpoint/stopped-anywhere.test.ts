@@ -2,10 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { checkEndpoint } from '../../../src/app/endpoint/check-endpoint.ts';
 import { deleteEndpoint } from '../../../src/app/endpoint/delete-endpoint.ts';
 import { settleEndpoint } from '../../../src/app/endpoint/settle-endpoint.ts';
-import { PARTS, RUN } from '../../support/drop-fixture.ts';
-import type { EndpointWorld } from '../../support/endpoint-world.ts';
-import { endpointWorld } from '../../support/endpoint-world.ts';
 import { changeJson } from '../../../src/app/records/change.ts';
+import { PARTS, RUN } from '../../support/drop-fixture.ts';
+import { type EndpointWorld, endpointWorld } from '../../support/endpoint-world.ts';
 
 const MACHINE = 'arn:aws:states:us-east-1:000000000000:stateMachine:inferdrop-dev-endpoint';
 const { pipeline } = PARTS;

@@ -3,10 +3,9 @@ import { deleteEndpoint } from '../../../src/app/endpoint/delete-endpoint.ts';
 import { deployEndpoint } from '../../../src/app/endpoint/deploy-endpoint.ts';
 import { notifyEndpoint } from '../../../src/app/endpoint/notify-endpoint.ts';
 import { settleEndpoint } from '../../../src/app/endpoint/settle-endpoint.ts';
-import { PARTS, RUN } from '../../support/drop-fixture.ts';
-import type { EndpointWorld } from '../../support/endpoint-world.ts';
-import { endpointWorld } from '../../support/endpoint-world.ts';
 import { changeJson } from '../../../src/app/records/change.ts';
+import { PARTS, RUN } from '../../support/drop-fixture.ts';
+import { type EndpointWorld, endpointWorld } from '../../support/endpoint-world.ts';
 
 let world: EndpointWorld;
 beforeEach(async () => {

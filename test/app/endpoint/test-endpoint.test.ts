@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { testEndpoint } from '../../../src/app/endpoint/test-endpoint.ts';
-import type { RunInput } from '../../support/report-run.ts';
-import { planWith, reconciledRun, RUN } from '../../support/report-run.ts';
+import { planWith, reconciledRun, RUN, type RunInput } from '../../support/report-run.ts';
 
 interface Inputs {
   readonly contentType: string;

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { planRun } from '../../../src/app/plan/plan-run.ts';
-import { bucketLayout } from '../../../src/run/bucket-layout.ts';
 import { Plan } from '../../../src/plan/plan.ts';
+import { bucketLayout } from '../../../src/run/bucket-layout.ts';
 import { start } from '../../support/drive-transform.ts';
 import { frozenDrop, NOW, PARTS, PIPELINE, RUN, SERVABLE, SETTINGS } from '../../support/drop-fixture.ts';
 import { memorySageMaker } from '../../support/memory-sagemaker.ts';
-import { withProblemLines } from '../../support/problem-lines.ts';
 import { modelArchive } from '../../support/model-archive.ts';
+import { withProblemLines } from '../../support/problem-lines.ts';
 
 const PREFIX = bucketLayout.incoming('shapes', 'monday');
 const CSV = { contentType: 'text/csv', accept: 'text/csv', splitType: 'Line', assembleWith: 'Line' };

@@ -3,11 +3,11 @@ import { expect, test } from 'vitest';
 import { LabelJoin } from '../../../src/app/plan/join-labels.ts';
 import { mergedLabels } from '../../../src/app/plan/merged-labels.ts';
 import { LabelSplitter } from '../../../src/app/plan/split-labels.ts';
-import { compareByteOrder } from '../../../src/text/byte-order.ts';
-import { parseRunId } from '../../../src/run/run-id.ts';
 import { LabelTally } from '../../../src/label/label-check.ts';
 import type { LabelRow } from '../../../src/label/label-rows.ts';
 import { LabelIndex } from '../../../src/label/sorted-labels.ts';
+import { parseRunId } from '../../../src/run/run-id.ts';
+import { compareByteOrder } from '../../../src/text/byte-order.ts';
 import { memoryObjectStore } from '../../support/memory-object-store.ts';
 
 const RUN = parseRunId('shapes/monday/000001')!;

@@ -2,14 +2,20 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { reserveQuote, takeTurn } from '../../../src/app/plan/pipeline-limits.ts';
 import { planRun } from '../../../src/app/plan/plan-run.ts';
-import { bucketLayout } from '../../../src/run/bucket-layout.ts';
-import { parseRunId } from '../../../src/run/run-id.ts';
 import { PipelineLedger } from '../../../src/plan/pipeline-ledger.ts';
 import { Plan } from '../../../src/plan/plan.ts';
-import type { DropFixture } from '../../support/drop-fixture.ts';
-import { frozenDrop, NOW, PARTS, PIPELINE, RUN, SETTINGS } from '../../support/drop-fixture.ts';
-import type { MemoryObjectStore } from '../../support/memory-object-store.ts';
-import { memoryObjectStore } from '../../support/memory-object-store.ts';
+import { bucketLayout } from '../../../src/run/bucket-layout.ts';
+import { parseRunId } from '../../../src/run/run-id.ts';
+import {
+  type DropFixture,
+  frozenDrop,
+  NOW,
+  PARTS,
+  PIPELINE,
+  RUN,
+  SETTINGS,
+} from '../../support/drop-fixture.ts';
+import { type MemoryObjectStore, memoryObjectStore } from '../../support/memory-object-store.ts';
 import { withProblemLines } from '../../support/problem-lines.ts';
 import { reportFigures } from '../../support/report-figures.ts';
 

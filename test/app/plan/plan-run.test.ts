@@ -1,11 +1,19 @@
 import { describe, expect, test } from 'vitest';
 import { planRun } from '../../../src/app/plan/plan-run.ts';
-import { bucketLayout } from '../../../src/run/bucket-layout.ts';
 import { LabelIndex } from '../../../src/label/sorted-labels.ts';
 import { Plan } from '../../../src/plan/plan.ts';
+import { bucketLayout } from '../../../src/run/bucket-layout.ts';
 import { JobRecord } from '../../../src/transform/job-record.ts';
-import type { DropFixture } from '../../support/drop-fixture.ts';
-import { frozenDrop, NOW, PARTS, PIPELINE, RUN, SERVABLE, SETTINGS } from '../../support/drop-fixture.ts';
+import {
+  type DropFixture,
+  frozenDrop,
+  NOW,
+  PARTS,
+  PIPELINE,
+  RUN,
+  SERVABLE,
+  SETTINGS,
+} from '../../support/drop-fixture.ts';
 import type { MemoryObjectStore } from '../../support/memory-object-store.ts';
 import { modelArchive } from '../../support/model-archive.ts';
 import { withProblemLines } from '../../support/problem-lines.ts';

@@ -1,14 +1,13 @@
 import { expect, test } from 'vitest';
 import { findBaseline } from '../../../src/app/plan/find-baseline.ts';
 import { foldPredictions } from '../../../src/app/report/fold-predictions.ts';
-import type { ScoringPlan } from '../../../src/plan/scoring-plan.ts';
 import { writeReport } from '../../../src/app/report/write-report.ts';
+import type { ScoringPlan } from '../../../src/plan/scoring-plan.ts';
+import { Report } from '../../../src/report/report.ts';
 import { bucketLayout } from '../../../src/run/bucket-layout.ts';
 import { parseRunId } from '../../../src/run/run-id.ts';
-import { Report } from '../../../src/report/report.ts';
 import { memoryJobLogs } from '../../support/memory-job-logs.ts';
-import type { RunInput } from '../../support/report-run.ts';
-import { reconciledRun, RUN, runKeys } from '../../support/report-run.ts';
+import { reconciledRun, RUN, type RunInput, runKeys } from '../../support/report-run.ts';
 
 const BASELINE = 'shapes/friday/000001';
 const clock = () => new Date('2026-11-21T10:05:00.000Z');

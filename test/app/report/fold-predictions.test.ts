@@ -1,13 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { foldPredictions, FoldPredictionsOutput } from '../../../src/app/report/fold-predictions.ts';
 import { LabelSplitter } from '../../../src/app/plan/split-labels.ts';
-import { readRows } from '../../../src/report/read-rows.ts';
 import { ShardTally } from '../../../src/app/records/tally.ts';
+import { foldPredictions, FoldPredictionsOutput } from '../../../src/app/report/fold-predictions.ts';
+import { readRows } from '../../../src/report/read-rows.ts';
 import { bucketLayout } from '../../../src/run/bucket-layout.ts';
 import { parseRunId } from '../../../src/run/run-id.ts';
 import { memoryObjectStore } from '../../support/memory-object-store.ts';
-import type { RunInput } from '../../support/report-run.ts';
-import { planWith, reconciledRun, RUN } from '../../support/report-run.ts';
+import { planWith, reconciledRun, RUN, type RunInput } from '../../support/report-run.ts';
 
 type Changes = Parameters<typeof planWith>[0];
 const DROP_LABELS = 'incoming/shapes/monday/labels.csv';

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { readShardEntries } from '../../../src/app/records/reconciled.ts';
 import { bucketLayout } from '../../../src/run/bucket-layout.ts';
-
 import { memoryObjectStore } from '../../support/memory-object-store.ts';
 import { runKeys } from '../../support/report-run.ts';
 

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { foldPredictions } from '../../../src/app/report/fold-predictions.ts';
 import { writeReport } from '../../../src/app/report/write-report.ts';
-import { bucketLayout } from '../../../src/run/bucket-layout.ts';
 import { Receipt } from '../../../src/report/receipt.ts';
 import { Report } from '../../../src/report/report.ts';
+import { bucketLayout } from '../../../src/run/bucket-layout.ts';
 import { jobRecord } from '../../support/job-record.ts';
 import { memoryJobLogs } from '../../support/memory-job-logs.ts';
 import { reconciledRun, RUN } from '../../support/report-run.ts';

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
+import { startRun } from '../../../src/app/run/start-run.ts';
 import { checkTransform } from '../../../src/app/transform/check-transform.ts';
 import { createModel } from '../../../src/app/transform/create-model.ts';
 import { reconcileOutputs } from '../../../src/app/transform/reconcile-outputs.ts';
-import { startRun } from '../../../src/app/run/start-run.ts';
 import { bucketLayout } from '../../../src/run/bucket-layout.ts';
 import { toExecutionName } from '../../../src/run/execution-name.ts';
-import type { Behaviour } from '../../support/drive-transform.ts';
 import {
   ask,
+  type Behaviour,
   drive,
   failing,
   planned,

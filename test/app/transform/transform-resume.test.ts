@@ -1,9 +1,15 @@
 import { expect, test } from 'vitest';
-import type { SageMaker } from '../../../src/aws/sagemaker.ts';
 import type { CompareRunServices } from '../../../src/app/transform/compare-run.ts';
+import type { SageMaker } from '../../../src/aws/sagemaker.ts';
 import { bucketLayout } from '../../../src/run/bucket-layout.ts';
-import type { Behaviour } from '../../support/drive-transform.ts';
-import { drive, failing, planned, reconciled, record } from '../../support/drive-transform.ts';
+import {
+  type Behaviour,
+  drive,
+  failing,
+  planned,
+  reconciled,
+  record,
+} from '../../support/drive-transform.ts';
 import { PARTS, PIPELINE } from '../../support/drop-fixture.ts';
 import type { MemorySageMaker } from '../../support/memory-sagemaker.ts';
 

@@ -1,16 +1,24 @@
 import { expect, test } from 'vitest';
+import { planRun } from '../../../src/app/plan/plan-run.ts';
 import { checkTransform } from '../../../src/app/transform/check-transform.ts';
 import { createModel } from '../../../src/app/transform/create-model.ts';
-import { planRun } from '../../../src/app/plan/plan-run.ts';
-import { bucketLayout } from '../../../src/run/bucket-layout.ts';
 import { Plan } from '../../../src/plan/plan.ts';
+import { bucketLayout } from '../../../src/run/bucket-layout.ts';
 import { start } from '../../support/drive-transform.ts';
-import type { DropFixture } from '../../support/drop-fixture.ts';
-import { frozenDrop, NOW, PARTS, PIPELINE, RUN, SERVABLE, SETTINGS } from '../../support/drop-fixture.ts';
+import {
+  type DropFixture,
+  frozenDrop,
+  NOW,
+  PARTS,
+  PIPELINE,
+  RUN,
+  SERVABLE,
+  SETTINGS,
+} from '../../support/drop-fixture.ts';
 import type { MemoryObjectStore, MemoryObjectStoreOptions } from '../../support/memory-object-store.ts';
 import { memorySageMaker } from '../../support/memory-sagemaker.ts';
-import { withProblemLines } from '../../support/problem-lines.ts';
 import { modelArchive } from '../../support/model-archive.ts';
+import { withProblemLines } from '../../support/problem-lines.ts';
 
 const clock = () => NOW;
 

@@ -2,10 +2,10 @@ import { expect, it } from 'vitest';
 import type { Check, VerifyServices } from '../../../src/app/verify/check.ts';
 import { runTestJob } from '../../../src/app/verify/test-job.ts';
 import { verify } from '../../../src/app/verify/verify.ts';
+import { Condition } from '../../../src/problem/conditions.ts';
 import { exitCodeOf } from '../../../src/verify/verification.ts';
 import { memoryObjectStore } from '../../support/memory-object-store.ts';
 import { memorySageMaker } from '../../support/memory-sagemaker.ts';
-import { Condition } from '../../../src/problem/conditions.ts';
 
 const clock = () => new Date('2026-11-22T12:00:00Z');
 const stack = {

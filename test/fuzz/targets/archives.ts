@@ -3,15 +3,13 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Readable } from 'node:stream';
 import { gunzipSync, gzipSync } from 'node:zlib';
-import type { Header } from 'tar-stream';
-import { pack } from 'tar-stream';
+import { type Header, pack } from 'tar-stream';
 import { unpackModelArchive } from '@inferdrop/model-container/model-archive';
 import { layoutProblems } from '../../../src/model/archive-layout.ts';
 import { readArchive } from '../../../src/model/read-archive.ts';
 import type { Chance } from '../chance.ts';
 import { mutateBytes } from '../mutate.ts';
-import type { FuzzTarget } from '../target.ts';
-import { refusedByName } from '../target.ts';
+import { type FuzzTarget, refusedByName } from '../target.ts';
 
 const FILES = { './1/saved_model.pb': 'graph'.repeat(300), 'code/inference.py': 'x'.repeat(2_000) };
 const LONG = `${'folder/'.repeat(60)}${'n'.repeat(200)}.bin`;

@@ -1,5 +1,5 @@
-import { createConnection } from 'node:net';
 import { hash } from 'node:crypto';
+import { createConnection } from 'node:net';
 import { signingKey, signLines, toScopeText } from '../../../packages/laptop/gateway/signing-key.ts';
 import { mutateBytes } from '../mutate.ts';
 import { stackUnderFire, whyBadAnswer } from '../stack-under-fire.ts';

@@ -1,7 +1,6 @@
 import { labelRows } from '../../../src/label/label-rows.ts';
 import { mutateBytes } from '../mutate.ts';
-import type { FuzzTarget } from '../target.ts';
-import { refusedByName } from '../target.ts';
+import { type FuzzTarget, refusedByName } from '../target.ts';
 
 interface LabelFile {
   readonly name: string;

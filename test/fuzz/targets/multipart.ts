@@ -1,6 +1,6 @@
 import { HttpRequest } from '../../../src/api/http-request.ts';
 import { readInputs } from '../../../src/api/inputs.ts';
-import { RequestProblem, problemResponse } from '../../../src/api/problem-details.ts';
+import { problemResponse, RequestProblem } from '../../../src/api/problem-details.ts';
 import { mutateBytes, mutateText } from '../mutate.ts';
 import type { FuzzTarget } from '../target.ts';
 

@@ -1,9 +1,8 @@
+import { readJoinedOutput } from '../../../src/prediction/joined-output.ts';
 import { followPath, parseJsonPath } from '../../../src/prediction/json-path.ts';
 import { readOutput } from '../../../src/prediction/read-output.ts';
-import { readJoinedOutput } from '../../../src/prediction/joined-output.ts';
 import { mutateBytes, mutateJson } from '../mutate.ts';
-import type { FuzzTarget } from '../target.ts';
-import { refusedByName } from '../target.ts';
+import { type FuzzTarget, refusedByName } from '../target.ts';
 
 const ROWS = [
   { predictions: [[0.1, 0.7, 0.2]] },

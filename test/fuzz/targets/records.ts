@@ -1,10 +1,8 @@
-import type { SplitType } from '../../../packages/laptop/sagemaker/transform/split-records.ts';
-import { splitRecords } from '../../../packages/laptop/sagemaker/transform/split-records.ts';
-import { parseUpload } from '../../../src/drop/upload-event.ts';
+import { splitRecords, type SplitType } from '../../../packages/laptop/sagemaker/transform/split-records.ts';
 import { toTfRecord } from '../../../src/cli/dataset/tf-record.ts';
+import { parseUpload } from '../../../src/drop/upload-event.ts';
 import { mutateBytes } from '../mutate.ts';
-import type { FuzzTarget } from '../target.ts';
-import { refusedByName } from '../target.ts';
+import { type FuzzTarget, refusedByName } from '../target.ts';
 
 interface Records {
   readonly splitType: SplitType;

@@ -6,8 +6,7 @@ import { readArchive } from '../../../src/model/read-archive.ts';
 import { damage, DAMAGED_PARTS } from '../../support/damage.ts';
 import { modelArchive } from '../../support/model-archive.ts';
 import { mutateBytes } from '../mutate.ts';
-import type { FuzzTarget } from '../target.ts';
-import { refusedByName } from '../target.ts';
+import { type FuzzTarget, refusedByName } from '../target.ts';
 
 interface Model {
   readonly name: string;

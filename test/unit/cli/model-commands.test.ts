@@ -13,8 +13,7 @@ import { expect, test } from 'vitest';
 import { ZipFile } from 'yazl';
 import { runCommandLine } from '../../../src/cli/command-line.ts';
 import { inspectModel } from '../../../src/cli/inspect-model.ts';
-import type { PackOptions } from '../../../src/cli/pack-model.ts';
-import { packModel } from '../../../src/cli/pack-model.ts';
+import { packModel, type PackOptions } from '../../../src/cli/pack-model.ts';
 import { modelArchive } from '../../support/model-archive.ts';
 import { silentTerminal } from '../../support/silent-terminal.ts';
 

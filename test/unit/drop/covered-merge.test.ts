@@ -1,10 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { compareByteOrder } from '../../../src/text/byte-order.ts';
-import type { CoveredEntry } from '../../../src/drop/covered-merge.ts';
-import { mergeCovered } from '../../../src/drop/covered-merge.ts';
+import { type CoveredEntry, mergeCovered } from '../../../src/drop/covered-merge.ts';
 import type { ManifestEntry } from '../../../src/drop/manifest-entry.ts';
 import { cutSlices } from '../../../src/drop/manifest-slice.ts';
+import { compareByteOrder } from '../../../src/text/byte-order.ts';
 
 const entry = (key: string, version: number): ManifestEntry => ({
   key,

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Lifetime } from '../../../src/endpoint/lifetime.ts';
-import { judgeLifetime } from '../../../src/endpoint/lifetime.ts';
+import { judgeLifetime, type Lifetime } from '../../../src/endpoint/lifetime.ts';
 
 const HOUR = 3_600_000;
 const life = (change: Partial<Lifetime> = {}): Lifetime => ({

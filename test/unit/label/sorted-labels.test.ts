@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { compareByteOrder } from '../../../src/text/byte-order.ts';
 import type { LabelRow } from '../../../src/label/label-rows.ts';
 import { rangeOf, readSortedRows, toSortedPart } from '../../../src/label/sorted-labels.ts';
 import { keyOfRow, TruthTable } from '../../../src/label/truth-in-file.ts';
+import { compareByteOrder } from '../../../src/text/byte-order.ts';
 
 const key = fc.string({
   unit: fc.constantFrom('a', 'b', '/', '\u2028', 'é', '\u{1F600}'),

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { RE2JS } from 're2js';
 import { expect, test } from 'vitest';
-import { cpuSeconds } from '../../support/cpu-seconds.ts';
-import { toPlainPattern } from '../../../src/label/plain-pattern.ts';
 import { LabelFileUnreadable, labelRows } from '../../../src/label/label-rows.ts';
+import { toPlainPattern } from '../../../src/label/plain-pattern.ts';
 import { keyOfRow, TruthTable } from '../../../src/label/truth-in-file.ts';
 import { truthByFolder, truthByPattern } from '../../../src/label/truth-in-key.ts';
+import { cpuSeconds } from '../../support/cpu-seconds.ts';
 
 const input = { bucket: 'data', prefix: 'incoming/p/d/', oneRecord: false };
 const KEYS = ['incoming/p/d/a.png', 'incoming/p/d/sub/b.png', 'incoming/p/d/c,1.png'];

@@ -1,14 +1,13 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { comparisonOf } from '../../../src/metric/comparison.ts';
-import type { Flip } from '../../../src/metric/flip.ts';
-import { flipKind, topFlips } from '../../../src/metric/flip.ts';
+import { type Flip, flipKind, topFlips } from '../../../src/metric/flip.ts';
 import { mcnemar } from '../../../src/metric/mcnemar.ts';
-import type { PairTally } from '../../../src/metric/pair-tally.ts';
 import {
   countPaired,
   createPairTally,
   mergePairTally,
+  type PairTally,
   StoredPairTally,
   toStoredPairTally,
 } from '../../../src/metric/pair-tally.ts';

@@ -3,11 +3,9 @@ import { expect, test } from 'vitest';
 import { ClassList } from '../../../src/label/class-list.ts';
 import { resolvePrediction } from '../../../src/label/resolve-prediction.ts';
 import { countError, countOutcome } from '../../../src/metric/count-outcome.ts';
-import type { Metrics } from '../../../src/metric/metrics.ts';
-import { metricsOf } from '../../../src/metric/metrics.ts';
+import { type Metrics, metricsOf } from '../../../src/metric/metrics.ts';
 import { mergeStored, StoredTally, toStoredTally } from '../../../src/metric/stored-tally.ts';
-import type { Tally } from '../../../src/metric/tally.ts';
-import { createTally } from '../../../src/metric/tally.ts';
+import { createTally, type Tally } from '../../../src/metric/tally.ts';
 import { reportClasses } from '../../../src/report/report-classes.ts';
 import { asAnswered } from '../../support/as-answered.ts';
 

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { ImageRequest } from '../../../src/model/image-uri.ts';
-import { resolveImageUri } from '../../../src/model/image-uri.ts';
 import { registryHost } from '../../../src/model/image-registry.ts';
+import { type ImageRequest, resolveImageUri } from '../../../src/model/image-uri.ts';
 import { imageVersions } from '../../../src/model/image-versions.ts';
 
 const request = (change: Partial<ImageRequest>): ImageRequest => ({

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { parseJobConfig, parsePipelineConfig } from '../../../src/pipeline/parse-config.ts';
-import { cpuSeconds } from '../../support/cpu-seconds.ts';
 import type { Problem } from '../../../src/problem/problem.ts';
+import { cpuSeconds } from '../../support/cpu-seconds.ts';
 
 const LEAST = {
   model: { framework: 'tensorflow', frameworkVersion: '2.19.0' },

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { parsePipelineConfig } from '../../../src/pipeline/parse-config.ts';
-import type { EndpointFrame } from '../../../src/plan/resolve-endpoint.ts';
-import { resolveEndpoint } from '../../../src/plan/resolve-endpoint.ts';
+import { type EndpointFrame, resolveEndpoint } from '../../../src/plan/resolve-endpoint.ts';
 
 const frame: EndpointFrame = {
   region: 'us-east-1',

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { cpuSeconds } from '../../support/cpu-seconds.ts';
 import { readCsvLines } from '../../../src/prediction/csv-lines.ts';
 import { readOutput } from '../../../src/prediction/read-output.ts';
+import { cpuSeconds } from '../../support/cpu-seconds.ts';
 
 const shape = { scoreCount: 3, oneRecord: false };
 const scores = (text: string) => {

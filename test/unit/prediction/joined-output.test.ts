@@ -2,12 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createDataProcessing } from '../../../packages/laptop/sagemaker/transform/data-processing/data-processing.ts';
 import { truthInRecord } from '../../../src/label/truth-in-record.ts';
-import type { JsonPath } from '../../../src/prediction/json-path.ts';
-import type { JoinedShape } from '../../../src/prediction/joined-output.ts';
-import { readJoinedOutput } from '../../../src/prediction/joined-output.ts';
-import { parseJsonPath } from '../../../src/prediction/json-path.ts';
-import type { OutputError } from '../../../src/prediction/output-error.ts';
-import { OutputError as AnError } from '../../../src/prediction/output-error.ts';
+import { type JoinedShape, readJoinedOutput } from '../../../src/prediction/joined-output.ts';
+import { type JsonPath, parseJsonPath } from '../../../src/prediction/json-path.ts';
+import { OutputError as AnError, type OutputError } from '../../../src/prediction/output-error.ts';
 
 const SHAPE = { scoreCount: 3, oneRecord: false };
 const JSON_LINES: JoinedShape = { format: 'json', lines: true, inputColumns: 0 };

@@ -4,8 +4,7 @@ import {
   applyJsonPath,
   parseJsonPath as parseLocally,
 } from '../../../packages/laptop/sagemaker/transform/data-processing/json-path.ts';
-import type { JsonPath } from '../../../src/prediction/json-path.ts';
-import { followPath, isSingle, parseJsonPath } from '../../../src/prediction/json-path.ts';
+import { followPath, isSingle, type JsonPath, parseJsonPath } from '../../../src/prediction/json-path.ts';
 
 const path = (text: string): JsonPath => {
   const parsed = parseJsonPath(text);

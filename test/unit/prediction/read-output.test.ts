@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { jsonDocuments } from '../../../src/prediction/json-documents.ts';
 import { toText } from '../../../src/prediction/output-text.ts';
-import { readOutput } from '../../../src/prediction/read-output.ts';
 import type { Prediction } from '../../../src/prediction/prediction.ts';
+import { readOutput } from '../../../src/prediction/read-output.ts';
 
 const image = { scoreCount: 3, oneRecord: true };
 const table = { scoreCount: 3, oneRecord: false };

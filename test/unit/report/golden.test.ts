@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { confusionMatrixSvg } from '../../../src/report/confusion-matrix-svg.ts';
+import { Report } from '../../../src/report/report.ts';
 import { reportHtml } from '../../../src/report/report-html.ts';
 import { reportMarkdown } from '../../../src/report/report-markdown.ts';
-import { Report } from '../../../src/report/report.ts';
 import { terminalMatrix } from '../../../src/report/terminal-matrix.ts';
 import { terminalMix } from '../../../src/report/terminal-mix.ts';
 import { random } from '../../support/random.ts';

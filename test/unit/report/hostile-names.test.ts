@@ -7,9 +7,9 @@ import { countError, countOutcome } from '../../../src/metric/count-outcome.ts';
 import { metricsOf } from '../../../src/metric/metrics.ts';
 import { countPaired, createPairTally } from '../../../src/metric/pair-tally.ts';
 import { createTally } from '../../../src/metric/tally.ts';
+import { athenaTable } from '../../../src/report/athena-table.ts';
 import { buildReport } from '../../../src/report/build-report.ts';
 import { confusionMatrixSvg } from '../../../src/report/confusion-matrix-svg.ts';
-import { athenaTable } from '../../../src/report/athena-table.ts';
 import { csvCell, errorsCsvRow } from '../../../src/report/errors-csv.ts';
 import { flipsCsvRow } from '../../../src/report/flips-csv.ts';
 import { showInvisible } from '../../../src/report/markup.ts';
@@ -17,8 +17,8 @@ import { reportComparison } from '../../../src/report/report-comparison.ts';
 import { reportHtml } from '../../../src/report/report-html.ts';
 import { reportMarkdown } from '../../../src/report/report-markdown.ts';
 import { terminalMatrix } from '../../../src/report/terminal-matrix.ts';
-import { syntheticReport } from '../../support/synthetic-report.ts';
 import { asAnswered } from '../../support/as-answered.ts';
+import { syntheticReport } from '../../support/synthetic-report.ts';
 
 const HOSTILE = [
   '<script>alert(1)</script>',

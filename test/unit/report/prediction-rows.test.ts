@@ -1,10 +1,9 @@
 import fc from 'fast-check';
 import { parquetMetadata } from 'hyparquet';
 import { expect, test } from 'vitest';
-import { compareByteOrder } from '../../../src/text/byte-order.ts';
-import type { PredictionRow } from '../../../src/report/prediction-rows.ts';
-import { PredictionRows } from '../../../src/report/prediction-rows.ts';
+import { type PredictionRow, PredictionRows } from '../../../src/report/prediction-rows.ts';
 import { readRows } from '../../../src/report/read-rows.ts';
+import { compareByteOrder } from '../../../src/text/byte-order.ts';
 
 const text = fc.oneof(fc.constantFrom('cat', 'dog', 'ß'), fc.string({ unit: 'grapheme', maxLength: 12 }));
 const orNull = <T>(values: fc.Arbitrary<T>) => fc.oneof(values, fc.constant(null));

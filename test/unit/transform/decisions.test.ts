@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { compareByteOrder } from '../../../src/text/byte-order.ts';
 import { DropSettings } from '../../../src/pipeline/drop-settings.ts';
 import { LimitSettings } from '../../../src/pipeline/limit-settings.ts';
+import { compareByteOrder } from '../../../src/text/byte-order.ts';
 import { containerLimits } from '../../../src/transform/container-limits.ts';
 import { exclusionOf } from '../../../src/transform/exclusion.ts';
 import { toInputManifest } from '../../../src/transform/input-manifest.ts';

@@ -1,9 +1,13 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { compareByteOrder } from '../../../src/text/byte-order.ts';
 import type { ManifestEntry } from '../../../src/drop/manifest-entry.ts';
-import type { ChunkPlace, ManifestChunk } from '../../../src/transform/manifest-chunk.ts';
-import { chunkManifest, placeAfter } from '../../../src/transform/manifest-chunk.ts';
+import { compareByteOrder } from '../../../src/text/byte-order.ts';
+import {
+  chunkManifest,
+  type ChunkPlace,
+  type ManifestChunk,
+  placeAfter,
+} from '../../../src/transform/manifest-chunk.ts';
 import { toOutputKey } from '../../../src/transform/output-key.ts';
 
 async function collect<T>(items: AsyncIterable<T>): Promise<T[]> {

@@ -1,7 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { AttemptsSoFar } from '../../../src/transform/next-attempt.ts';
-import { decideNextAttempt } from '../../../src/transform/next-attempt.ts';
+import { type AttemptsSoFar, decideNextAttempt } from '../../../src/transform/next-attempt.ts';
 
 type Attempt = AttemptsSoFar['attempts'][number];
 const part = (number: number, objects = 100): Attempt => ({ kind: 'part', part: number, objects });

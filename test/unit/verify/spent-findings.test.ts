@@ -8,8 +8,11 @@ import { isProbeName, toProbeName } from '../../../src/verify/probe-name.ts';
 import { judgeServerlessEndpoint } from '../../../src/verify/serverless-endpoint.ts';
 import { judgeStackEndpoint } from '../../../src/verify/stack-endpoint.ts';
 import { judgeStackRun } from '../../../src/verify/stack-run.ts';
-import type { TestAnswer, TransformKeyFacts } from '../../../src/verify/transform-keys.ts';
-import { judgeTransformKeys } from '../../../src/verify/transform-keys.ts';
+import {
+  judgeTransformKeys,
+  type TestAnswer,
+  type TransformKeyFacts,
+} from '../../../src/verify/transform-keys.ts';
 import { judgeUploadEvents } from '../../../src/verify/upload-events.ts';
 
 const answer = (bytes: number, began = 0): TestAnswer => ({

@@ -1,7 +1,6 @@
 import { AwsError } from '../../kernel/aws-error.ts';
 import type { Throttling } from '../api-record.ts';
-import type { ApiStore } from '../api-store.ts';
-import { memberKey } from '../api-store.ts';
+import { type ApiStore, memberKey } from '../api-store.ts';
 
 /** `GetStage`. */
 export function getStage(store: ApiStore, apiId: string, name: string): Readonly<Record<string, unknown>> {

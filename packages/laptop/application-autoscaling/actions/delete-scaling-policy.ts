@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { action } from '../../kernel/action.ts';
 import { AwsError } from '../../kernel/aws-error.ts';
+import { onTarget } from '../asked-of-role.ts';
 import type { AutoscalingState } from '../autoscaling-state.ts';
 import { TargetName } from '../scalable-target.ts';
-import { onTarget } from '../asked-of-role.ts';
 
 /** `DeleteScalingPolicy`. */
 export const deleteScalingPolicy = (state: AutoscalingState) =>

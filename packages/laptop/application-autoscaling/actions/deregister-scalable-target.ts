@@ -1,8 +1,7 @@
 import { action } from '../../kernel/action.ts';
-import type { AutoscalingState } from '../autoscaling-state.ts';
-import { requireTarget } from '../autoscaling-state.ts';
-import { targetKey, TargetName } from '../scalable-target.ts';
 import { onTarget } from '../asked-of-role.ts';
+import { type AutoscalingState, requireTarget } from '../autoscaling-state.ts';
+import { targetKey, TargetName } from '../scalable-target.ts';
 
 /** `DeregisterScalableTarget`: the target's policies go with it. */
 export const deregisterScalableTarget = (state: AutoscalingState) =>

@@ -1,9 +1,8 @@
 import * as z from 'zod';
 import { action } from '../../kernel/action.ts';
-import type { AutoscalingState } from '../autoscaling-state.ts';
-import { requireTarget } from '../autoscaling-state.ts';
-import { ScalingPolicy, TargetName } from '../scalable-target.ts';
 import { onTarget } from '../asked-of-role.ts';
+import { type AutoscalingState, requireTarget } from '../autoscaling-state.ts';
+import { ScalingPolicy, TargetName } from '../scalable-target.ts';
 
 const { PolicyName, PolicyType, TargetTrackingScalingPolicyConfiguration, StepScalingPolicyConfiguration } =
   ScalingPolicy.shape;

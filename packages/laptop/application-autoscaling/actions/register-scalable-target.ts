@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import { action } from '../../kernel/action.ts';
 import { AwsError } from '../../kernel/aws-error.ts';
+import { onTargetAndRole } from '../asked-of-role.ts';
 import type { AutoscalingState } from '../autoscaling-state.ts';
 import { linkedRoleArn } from '../linked-role.ts';
 import { targetKey, TargetName } from '../scalable-target.ts';
-import { onTargetAndRole } from '../asked-of-role.ts';
 
 /** `RegisterScalableTarget`: records a target, or changes the given fields of an existing one. */
 export const registerScalableTarget = (state: AutoscalingState) =>

@@ -1,9 +1,8 @@
 import * as z from 'zod';
 import { action } from '../../kernel/action.ts';
-import { createChangeSet } from '../change-sets.ts';
-import type { CloudFormationDeps } from '../deployment-input.ts';
-import { DeploymentInput } from '../deployment-input.ts';
 import { onStack } from '../asked-of-role.ts';
+import { createChangeSet } from '../change-sets.ts';
+import { type CloudFormationDeps, DeploymentInput } from '../deployment-input.ts';
 
 const ResourceToImport = z.strictObject({
   ResourceType: z.string(),

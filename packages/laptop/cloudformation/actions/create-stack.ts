@@ -1,10 +1,9 @@
 import * as z from 'zod';
 import { action } from '../../kernel/action.ts';
 import { AwsError } from '../../kernel/aws-error.ts';
-import type { CloudFormationDeps } from '../deployment-input.ts';
-import { DeploymentInput, toDeployment } from '../deployment-input.ts';
-import { newStack } from '../stacks.ts';
 import { onStack } from '../asked-of-role.ts';
+import { type CloudFormationDeps, DeploymentInput, toDeployment } from '../deployment-input.ts';
+import { newStack } from '../stacks.ts';
 
 /** Begins a stack without a change set. */
 export const createStackAction = (deps: CloudFormationDeps) =>

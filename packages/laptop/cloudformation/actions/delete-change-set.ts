@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { action } from '../../kernel/action.ts';
 import { AwsError } from '../../kernel/aws-error.ts';
+import { onStack } from '../asked-of-role.ts';
 import { findChangeSet } from '../change-sets.ts';
 import type { Stacks } from '../stacks.ts';
-import { onStack } from '../asked-of-role.ts';
 
 /** Forgets a change set; one that is not there is as good as deleted, as long as its stack is there. */
 export const deleteChangeSet = (stacks: Stacks) =>

@@ -1,9 +1,8 @@
 import * as z from 'zod';
 import { action } from '../../kernel/action.ts';
-import { isBusy } from '../stack-record.ts';
-import type { Stacks } from '../stacks.ts';
-import { cannotBeUpdated } from '../stacks.ts';
 import { onStack } from '../asked-of-role.ts';
+import { isBusy } from '../stack-record.ts';
+import { cannotBeUpdated, type Stacks } from '../stacks.ts';
 
 /** Begins to remove a stack; one that is not there is as good as removed, and one under review leaves no trace. */
 export const deleteStackAction = (stacks: Stacks) =>

@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import { action } from '../../kernel/action.ts';
+import { onStack } from '../asked-of-role.ts';
 import type { ChangeSetRecord } from '../change-set-record.ts';
 import { findChangeSet } from '../change-sets.ts';
 import { shownParameters } from '../shown-parameters.ts';
 import type { Stacks } from '../stacks.ts';
-import { onStack } from '../asked-of-role.ts';
 
 /** A change set with its changes. */
 export const describeChangeSet = (stacks: Stacks) =>

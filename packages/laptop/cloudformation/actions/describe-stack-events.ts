@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { action } from '../../kernel/action.ts';
 import { AwsError } from '../../kernel/aws-error.ts';
+import { onStack } from '../asked-of-role.ts';
 import { pageOf } from '../page.ts';
 import type { Stacks } from '../stacks.ts';
-import { onStack } from '../asked-of-role.ts';
 
 /** What has happened to a stack, newest first. */
 export const describeStackEvents = (stacks: Stacks) =>

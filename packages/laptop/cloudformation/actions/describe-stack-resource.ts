@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { action } from '../../kernel/action.ts';
 import { AwsError } from '../../kernel/aws-error.ts';
+import { onStack } from '../asked-of-role.ts';
 import { shownId } from '../stack-record.ts';
 import type { Stacks } from '../stacks.ts';
-import { onStack } from '../asked-of-role.ts';
 
 /** One resource of a stack. */
 export const describeStackResource = (stacks: Stacks) =>

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { action } from '../../kernel/action.ts';
+import { onStack } from '../asked-of-role.ts';
 import { shownId } from '../stack-record.ts';
 import type { Stacks } from '../stacks.ts';
-import { onStack } from '../asked-of-role.ts';
 
 /** The first hundred resources of a stack, or one of them. */
 export const describeStackResources = (stacks: Stacks) =>

@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { action } from '../../kernel/action.ts';
+import { onStack } from '../asked-of-role.ts';
 import { shownParameters } from '../shown-parameters.ts';
 import type { StackRecord } from '../stack-record.ts';
 import type { Stacks } from '../stacks.ts';
-import { onStack } from '../asked-of-role.ts';
 
 /** One stack by name or id, or all. */
 export const describeStacks = (stacks: Stacks) =>

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { action } from '../../kernel/action.ts';
+import { onStack } from '../asked-of-role.ts';
 import { executeChangeSet, findChangeSet } from '../change-sets.ts';
 import type { CloudFormationDeps } from '../deployment-input.ts';
-import { onStack } from '../asked-of-role.ts';
 
 /** Begins what a change set says. */
 export const executeChangeSetAction = (deps: CloudFormationDeps) =>

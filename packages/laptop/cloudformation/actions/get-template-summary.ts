@@ -1,13 +1,12 @@
 import * as z from 'zod';
 import { action } from '../../kernel/action.ts';
 import { AwsError } from '../../kernel/aws-error.ts';
+import { onTemplate } from '../asked-of-role.ts';
 import { shownCapabilities } from '../capabilities.ts';
 import type { CloudFormationDeps } from '../deployment-input.ts';
 import { resourceSchemaOf, topLevelNames } from '../schemas/resource-schema.ts';
-import type { Template, TemplateParameter } from '../template.ts';
-import { parseTemplate } from '../template.ts';
+import { parseTemplate, type Template, type TemplateParameter } from '../template.ts';
 import { readTemplate, TemplateSource } from '../template-source.ts';
-import { onTemplate } from '../asked-of-role.ts';
 
 /** What a template declares: that of a stack, deleted ones by their id, or one that is not deployed yet. */
 export const getTemplateSummary = ({ stacks, objects }: CloudFormationDeps) =>

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { action } from '../../kernel/action.ts';
+import { onStack } from '../asked-of-role.ts';
 import { findChangeSet } from '../change-sets.ts';
 import type { Stacks } from '../stacks.ts';
-import { onStack } from '../asked-of-role.ts';
 
 /** The template of a stack or a change set, as it was given. */
 export const getTemplate = (stacks: Stacks) =>

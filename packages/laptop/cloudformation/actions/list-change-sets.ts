@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { action } from '../../kernel/action.ts';
 import { AwsError } from '../../kernel/aws-error.ts';
-import type { Stacks } from '../stacks.ts';
 import { onStack } from '../asked-of-role.ts';
+import type { Stacks } from '../stacks.ts';
 
 /** The change sets of a stack. */
 export const listChangeSets = (stacks: Stacks) =>

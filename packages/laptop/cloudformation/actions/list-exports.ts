@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { action } from '../../kernel/action.ts';
+import { onAll } from '../asked-of-role.ts';
 import { pageOf } from '../page.ts';
 import type { Stacks } from '../stacks.ts';
-import { onAll } from '../asked-of-role.ts';
 
 /** The outputs that stacks export under names of the whole region. */
 export const listExports = ({ book }: Stacks) =>

@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { action } from '../../kernel/action.ts';
+import { onStack } from '../asked-of-role.ts';
 import { pageOf } from '../page.ts';
 import { shownId } from '../stack-record.ts';
 import type { Stacks } from '../stacks.ts';
-import { onStack } from '../asked-of-role.ts';
 
 /** Every resource of a stack with its physical id. */
 export const listStackResources = (stacks: Stacks) =>

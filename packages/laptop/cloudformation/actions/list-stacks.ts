@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { action } from '../../kernel/action.ts';
+import { onAll } from '../asked-of-role.ts';
 import { StackStatus } from '../stack-record.ts';
 import type { Stacks } from '../stacks.ts';
-import { onAll } from '../asked-of-role.ts';
 
 /** Every stack, those deleted in the last 90 days among them. */
 export const listStacks = ({ book }: Stacks) =>

@@ -1,12 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import { action } from '../../kernel/action.ts';
 import { AwsError } from '../../kernel/aws-error.ts';
-import type { CloudFormationDeps } from '../deployment-input.ts';
-import { DeploymentInput, toDeployment } from '../deployment-input.ts';
+import { onStack } from '../asked-of-role.ts';
+import { type CloudFormationDeps, DeploymentInput, toDeployment } from '../deployment-input.ts';
 import { changesOutputs, resourceChanges } from '../resource-changes.ts';
 import { mustBeDeleted } from '../stack-record.ts';
 import { cannotBeUpdated } from '../stacks.ts';
-import { onStack } from '../asked-of-role.ts';
 
 /** Begins an update without a change set. */
 export const updateStackAction = (deps: CloudFormationDeps) =>

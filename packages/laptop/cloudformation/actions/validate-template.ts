@@ -1,11 +1,11 @@
 import { action } from '../../kernel/action.ts';
+import { onTemplate } from '../asked-of-role.ts';
 import { shownCapabilities } from '../capabilities.ts';
 import { checkReferences } from '../check-references.ts';
-import { deploymentOrder } from '../deployment-order.ts';
 import type { CloudFormationDeps } from '../deployment-input.ts';
+import { deploymentOrder } from '../deployment-order.ts';
 import { parseTemplate } from '../template.ts';
 import { readTemplate, TemplateSource } from '../template-source.ts';
-import { onTemplate } from '../asked-of-role.ts';
 
 /** Lists the parameters and capabilities that a template needs. Refuses text that is not a template. */
 export const validateTemplate = ({ stacks, objects }: CloudFormationDeps) =>

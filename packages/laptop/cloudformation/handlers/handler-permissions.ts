@@ -1,7 +1,6 @@
 import type { Permission } from '../../kernel/permission.ts';
 import type { Site } from '../../kernel/service.ts';
-import type { HandlerCall } from './handler-actions.ts';
-import { handlerActions } from './handler-actions.ts';
+import { handlerActions, type HandlerCall } from './handler-actions.ts';
 import { WITHOUT_RESOURCE } from './without-resource.ts';
 
 /** A resource that CloudFormation is about to make, change or remove. */

@@ -1,7 +1,6 @@
 import type { StackRecord } from '../stack-record.ts';
 import { failedReason } from './failed-reason.ts';
-import type { OperationDeps, Outcome } from './operation.ts';
-import { beginOperation } from './operation.ts';
+import { beginOperation, type OperationDeps, type Outcome } from './operation.ts';
 import { removeResources } from './remove-resources.ts';
 
 /** Removes a stack with all that its resources' policies do not retain. */

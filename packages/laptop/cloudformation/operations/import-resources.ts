@@ -5,8 +5,7 @@ import { toReason } from '../event-log.ts';
 import { resolveValue } from '../intrinsics.ts';
 import type { StackRecord } from '../stack-record.ts';
 import { checkProperties } from './apply-plan.ts';
-import type { OperationDeps, Outcome } from './operation.ts';
-import { beginOperation } from './operation.ts';
+import { beginOperation, type OperationDeps, type Outcome } from './operation.ts';
 
 /** What `ResourcesToImport` names: which of a template's resources is already there, and how it is known. */
 export interface ResourceToImport {

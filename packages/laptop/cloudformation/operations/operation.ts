@@ -1,12 +1,10 @@
 import type { Clock } from '../../kernel/clock.ts';
 import type { Site } from '../../kernel/service.ts';
-import type { EventLog } from '../event-log.ts';
-import { openEventLog } from '../event-log.ts';
+import { type EventLog, openEventLog } from '../event-log.ts';
 import type { HandlerCall } from '../handlers/handler-actions.ts';
 import type { HandledResource } from '../handlers/handler-permissions.ts';
 import type { ResourceTypes } from '../resource-type.ts';
-import type { StackRecord, StackResource, StackStatus } from '../stack-record.ts';
-import { shownId } from '../stack-record.ts';
+import { shownId, type StackRecord, type StackResource, type StackStatus } from '../stack-record.ts';
 
 /** What operations on stacks work with. */
 export interface OperationDeps {

@@ -1,7 +1,6 @@
 import { planDeployment } from '../deployment-plan.ts';
 import type { StackRecord, StackResource } from '../stack-record.ts';
-import type { Applied } from './apply-plan.ts';
-import { applyPlan } from './apply-plan.ts';
+import { type Applied, applyPlan } from './apply-plan.ts';
 import type { Operation } from './operation.ts';
 import { removeResources } from './remove-resources.ts';
 

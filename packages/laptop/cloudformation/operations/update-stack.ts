@@ -1,10 +1,8 @@
 import type { DeploymentPlan } from '../deployment-plan.ts';
 import type { StackRecord, StackResource } from '../stack-record.ts';
-import type { Applied } from './apply-plan.ts';
-import { applyPlan } from './apply-plan.ts';
+import { type Applied, applyPlan } from './apply-plan.ts';
 import { failedReason } from './failed-reason.ts';
-import type { OperationDeps, Outcome } from './operation.ts';
-import { beginOperation } from './operation.ts';
+import { beginOperation, type OperationDeps, type Outcome } from './operation.ts';
 import { removeResources } from './remove-resources.ts';
 import { rollBackUpdate } from './roll-back-update.ts';
 

@@ -1,8 +1,8 @@
+import * as z from 'zod';
 import { action } from '../../kernel/action.ts';
 import type { AlarmBook } from '../alarm-book.ts';
 import { AlarmProperties } from '../alarm-properties.ts';
 import { checkAlarm } from '../check-alarm.ts';
-import * as z from 'zod';
 
 /** `PutMetricAlarm`: makes an alarm, or brings it to these settings. */
 export const putMetricAlarm = (alarms: AlarmBook) =>

@@ -2,8 +2,7 @@ import * as z from 'zod';
 import { action } from '../../kernel/action.ts';
 import { AwsError } from '../../kernel/aws-error.ts';
 import type { Permission } from '../../kernel/permission.ts';
-import { decider } from '../decide.ts';
-import type { Decision } from '../decide.ts';
+import { decider, type Decision } from '../decide.ts';
 import type { RoleStore } from '../role-store.ts';
 
 const DECISIONS: Readonly<Record<Decision, string>> = {

@@ -1,7 +1,7 @@
 import { AwsError } from '../../kernel/aws-error.ts';
 import type { AsyncInvocations } from '../async-invocations.ts';
-import type { FunctionStore } from '../function-store.ts';
 import { parseFunctionReference } from '../function-reference.ts';
+import type { FunctionStore } from '../function-store.ts';
 import type { RestAction } from '../rest-action.ts';
 
 const MAX_SYNC_BYTES = 6_291_456;

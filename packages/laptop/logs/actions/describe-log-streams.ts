@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import { action } from '../../kernel/action.ts';
 import type { Site } from '../../kernel/service.ts';
+import { onGroup } from '../asked-of-role.ts';
 import { logGroupArn } from '../log-arn.ts';
 import type { LogStore } from '../log-store.ts';
 import { pageOf } from '../page.ts';
-import { onGroup } from '../asked-of-role.ts';
 import { groupIn, GroupReference } from './group-reference.ts';
 
 /** `DescribeLogStreams`: by name or by the time of the last event. */

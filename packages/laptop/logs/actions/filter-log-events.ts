@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import { action } from '../../kernel/action.ts';
-import type { Site } from '../../kernel/service.ts';
 import { AwsError } from '../../kernel/aws-error.ts';
+import type { Site } from '../../kernel/service.ts';
+import { onGroup } from '../asked-of-role.ts';
 import { parseFilterPattern } from '../filter-pattern.ts';
 import type { LogLine, LogStore } from '../log-store.ts';
-import { onGroup } from '../asked-of-role.ts';
 import { groupIn, GroupReference } from './group-reference.ts';
 
 /** `FilterLogEvents` over one group, all streams interleaved; the token is the number of the last event given. */

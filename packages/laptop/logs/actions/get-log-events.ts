@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { action } from '../../kernel/action.ts';
-import type { Site } from '../../kernel/service.ts';
 import { AwsError } from '../../kernel/aws-error.ts';
-import type { LogLine, LogStore } from '../log-store.ts';
+import type { Site } from '../../kernel/service.ts';
 import { onGroup } from '../asked-of-role.ts';
+import type { LogLine, LogStore } from '../log-store.ts';
 import { groupIn, GroupReference } from './group-reference.ts';
 
 /**

@@ -1,10 +1,9 @@
 import * as z from 'zod';
 import { AwsError } from '../../kernel/aws-error.ts';
 import { readVerifiedXml } from '../body/read-verified-xml.ts';
-import type { CompletedPart } from '../multipart/complete-upload.ts';
-import { completeUpload } from '../multipart/complete-upload.ts';
-import { completedVersion } from '../multipart/completed-version.ts';
 import { checksumHeader } from '../checksum/checksum-digest.ts';
+import { type CompletedPart, completeUpload } from '../multipart/complete-upload.ts';
+import { completedVersion } from '../multipart/completed-version.ts';
 import { findUpload } from '../multipart/find-upload.ts';
 import { encryptionAnswer } from '../object/object-headers.ts';
 import { storeVersion, versionHeader } from '../object/store-version.ts';

@@ -1,16 +1,14 @@
 import { AwsError } from '../../kernel/aws-error.ts';
 import { readDigests } from '../body/read-digests.ts';
 import { invalidArgument } from '../listing/page-parameters.ts';
-import { findCopySource } from '../object/copy-source.ts';
-import type { CopySource } from '../object/copy-source.ts';
+import { type CopySource, findCopySource } from '../object/copy-source.ts';
 import { describeObject } from '../object/describe-object.ts';
 import { encryptionAnswer } from '../object/object-headers.ts';
 import { storeVersion, versionHeader, versioningOf } from '../object/store-version.ts';
 import { writeConditions } from '../object/write-conditions.ts';
 import type { S3Call, S3Operation } from '../operation.ts';
 import type { ObjectStorage } from '../store/object-storage.ts';
-import type { ObjectDescription } from '../store/object-version.ts';
-import { CHECKSUM_ALGORITHMS } from '../store/object-version.ts';
+import { CHECKSUM_ALGORITHMS, type ObjectDescription } from '../store/object-version.ts';
 import { quoted, s3Xml } from '../xml/s3-xml.ts';
 
 const MAX_COPY_BYTES = 5 * 1024 ** 3;

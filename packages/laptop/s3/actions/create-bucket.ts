@@ -1,9 +1,9 @@
 import * as z from 'zod';
+import { AwsError } from '../../kernel/aws-error.ts';
 import { readVerifiedXml } from '../body/read-verified-xml.ts';
 import { createBucketNow } from '../object/create-bucket-now.ts';
 import type { S3Operation } from '../operation.ts';
 import type { XmlForm } from '../xml/read-xml.ts';
-import { AwsError } from '../../kernel/aws-error.ts';
 
 const CreateBucketConfiguration: XmlForm<{ readonly LocationConstraint?: string | undefined }> = {
   root: 'CreateBucketConfiguration',

@@ -1,11 +1,11 @@
 import * as z from 'zod';
 import { AwsError } from '../../kernel/aws-error.ts';
 import type { XmlValue } from '../../kernel/xml.ts';
+import { readVerifiedXml } from '../body/read-verified-xml.ts';
 import { deleteVersion } from '../object/delete-version.ts';
 import { checkWriteConditions } from '../object/write-conditions.ts';
 import type { S3Call, S3Operation } from '../operation.ts';
 import type { XmlForm } from '../xml/read-xml.ts';
-import { readVerifiedXml } from '../body/read-verified-xml.ts';
 import { s3Xml } from '../xml/s3-xml.ts';
 
 const MAX_OBJECTS = 1000;

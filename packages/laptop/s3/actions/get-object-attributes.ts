@@ -1,9 +1,9 @@
 import { AwsError } from '../../kernel/aws-error.ts';
 import type { XmlValue } from '../../kernel/xml.ts';
+import { invalidArgument } from '../listing/page-parameters.ts';
 import { findVersion } from '../object/find-version.ts';
 import { checkReadConditions } from '../object/read-conditions.ts';
 import { versionHeader } from '../object/store-version.ts';
-import { invalidArgument } from '../listing/page-parameters.ts';
 import type { S3Operation } from '../operation.ts';
 import type { ObjectVersion } from '../store/object-version.ts';
 import { s3Xml } from '../xml/s3-xml.ts';

@@ -1,5 +1,5 @@
-import { toObjectEntry } from '../listing/object-entry.ts';
 import { listVersions } from '../listing/list-versions.ts';
+import { toObjectEntry } from '../listing/object-entry.ts';
 import { invalidArgument, pageParameters } from '../listing/page-parameters.ts';
 import type { S3Operation } from '../operation.ts';
 import { toOwner } from '../xml/owner.ts';

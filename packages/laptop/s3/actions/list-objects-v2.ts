@@ -2,8 +2,8 @@ import { listPage } from '../listing/list-page.ts';
 import { toObjectEntry } from '../listing/object-entry.ts';
 import { invalidArgument, pageParameters } from '../listing/page-parameters.ts';
 import type { S3Operation } from '../operation.ts';
-import { s3Xml } from '../xml/s3-xml.ts';
 import { toOwner } from '../xml/owner.ts';
+import { s3Xml } from '../xml/s3-xml.ts';
 
 export const listObjectsV2: S3Operation = {
   name: 'ListObjectsV2',

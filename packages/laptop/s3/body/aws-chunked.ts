@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { AwsError } from '../../kernel/aws-error.ts';
 import type { ChunkSigning } from '../../gateway/chunk-signing.ts';
+import { AwsError } from '../../kernel/aws-error.ts';
 
 const EMPTY_SHA256 = createHash('sha256').digest('hex');
 /** A chunk's head is a length and a signature; a trailer is a name and a checksum. */

@@ -1,7 +1,6 @@
 import { AwsError } from '../../kernel/aws-error.ts';
 import { checksumHeader } from '../checksum/checksum-digest.ts';
-import type { ChecksumAlgorithm } from '../store/object-version.ts';
-import { CHECKSUM_ALGORITHMS } from '../store/object-version.ts';
+import { CHECKSUM_ALGORITHMS, type ChecksumAlgorithm } from '../store/object-version.ts';
 
 /** What a request says its body sums up to. */
 export interface ExpectedChecksums {

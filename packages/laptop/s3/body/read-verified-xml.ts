@@ -2,8 +2,7 @@ import { createHash } from 'node:crypto';
 import { AwsError } from '../../kernel/aws-error.ts';
 import { checksumOf } from '../checksum/checksum-digest.ts';
 import type { S3Call } from '../operation.ts';
-import type { XmlForm } from '../xml/read-xml.ts';
-import { readXml } from '../xml/read-xml.ts';
+import { readXml, type XmlForm } from '../xml/read-xml.ts';
 import { expectedChecksums, verifyChecksums } from './expected-checksums.ts';
 
 /**

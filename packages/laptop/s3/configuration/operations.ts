@@ -1,7 +1,11 @@
 import type { XmlValue } from '../../kernel/xml.ts';
 import type { S3Operation } from '../operation.ts';
-import type { BucketConfiguration } from './bucket-configuration.ts';
-import { deleteConfiguration, getConfiguration, putConfiguration } from './bucket-configuration.ts';
+import {
+  type BucketConfiguration,
+  deleteConfiguration,
+  getConfiguration,
+  putConfiguration,
+} from './bucket-configuration.ts';
 import { encryption } from './encryption.ts';
 import { lifecycle } from './lifecycle.ts';
 import { notification } from './notification.ts';

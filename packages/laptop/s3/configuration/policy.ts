@@ -1,7 +1,7 @@
-import { AwsError } from '../../kernel/aws-error.ts';
 import { parseResourcePolicy } from '../../iam/resource-policy.ts';
-import { publicAccessBlock } from './public-access-block.ts';
+import { AwsError } from '../../kernel/aws-error.ts';
 import type { ObjectStorage } from '../store/object-storage.ts';
+import { publicAccessBlock } from './public-access-block.ts';
 
 /**
  * Keeps a bucket policy as its text; `packages/laptop/iam/` enforces it.

@@ -1,5 +1,5 @@
-import type { BucketConfiguration } from './bucket-configuration.ts';
 import { Tagging } from '../object/tags.ts';
+import type { BucketConfiguration } from './bucket-configuration.ts';
 
 type TagSet = { readonly TagSet: { readonly Tag: readonly { Key: string; Value: string }[] } };
 

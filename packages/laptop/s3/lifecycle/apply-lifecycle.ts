@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { LifecycleRule } from '../configuration/lifecycle.ts';
-import { lifecycle } from '../configuration/lifecycle.ts';
+import { lifecycle, type LifecycleRule } from '../configuration/lifecycle.ts';
 import { deleteVersion } from '../object/delete-version.ts';
 import type { Bucket } from '../store/bucket.ts';
 import { fromByteOrder } from '../store/byte-order.ts';

@@ -1,5 +1,5 @@
-import type { S3Call } from '../operation.ts';
 import { invalidArgument } from '../listing/page-parameters.ts';
+import type { S3Call } from '../operation.ts';
 import type { ObjectStorage } from '../store/object-storage.ts';
 import type { ObjectVersion } from '../store/object-version.ts';
 import { findVersion } from './find-version.ts';

@@ -1,7 +1,6 @@
 import type { ObjectStorage } from '../store/object-storage.ts';
 import type { ObjectVersion } from '../store/object-version.ts';
-import type { Cause } from './object-events.ts';
-import { announceDeleted } from './object-events.ts';
+import { announceDeleted, type Cause } from './object-events.ts';
 import { newVersionId, versioningOf } from './store-version.ts';
 
 export interface Deletion {

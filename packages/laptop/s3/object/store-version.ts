@@ -1,11 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import type { ObjectStorage } from '../store/object-storage.ts';
 import type { JournalEntry } from '../store/journal-entry.ts';
+import type { ObjectStorage } from '../store/object-storage.ts';
 import type { ObjectVersion } from '../store/object-version.ts';
-import type { Cause, CreationReason } from './object-events.ts';
-import { announceCreated } from './object-events.ts';
-import type { WriteConditions } from './write-conditions.ts';
-import { checkWriteConditions } from './write-conditions.ts';
+import { announceCreated, type Cause, type CreationReason } from './object-events.ts';
+import { checkWriteConditions, type WriteConditions } from './write-conditions.ts';
 
 export interface NewVersion {
   readonly bucket: string;

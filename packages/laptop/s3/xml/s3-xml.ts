@@ -1,5 +1,4 @@
-import type { XmlValue } from '../../kernel/xml.ts';
-import { toXmlDocument } from '../../kernel/xml.ts';
+import { toXmlDocument, type XmlValue } from '../../kernel/xml.ts';
 
 /** A document in S3's namespace. */
 export function s3Xml(root: string, value: XmlValue): string {

@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import { action } from '../../kernel/action.ts';
 import { AwsError } from '../../kernel/aws-error.ts';
+import { onTags } from '../asked-of-role.ts';
 import { findByArn } from '../require-record.ts';
 import type { SageMakerState } from '../sagemaker-state.ts';
 import { mergeTags, Tags } from '../tags.ts';
-import { onTags } from '../asked-of-role.ts';
 
 /** Adds tags to any resource; a key that is there gets the new value. */
 export const addTags = (state: SageMakerState) =>

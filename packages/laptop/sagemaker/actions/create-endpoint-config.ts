@@ -1,13 +1,15 @@
 import { action } from '../../kernel/action.ts';
 import { AwsError } from '../../kernel/aws-error.ts';
 import { toArn } from '../arn.ts';
-import type { CreateEndpointConfigInput as ConfigInput } from '../endpoint/endpoint-config-record.ts';
-import { CreateEndpointConfigInput } from '../endpoint/endpoint-config-record.ts';
+import { asking, making, passing } from '../asked-of-role.ts';
+import {
+  type CreateEndpointConfigInput as ConfigInput,
+  CreateEndpointConfigInput,
+} from '../endpoint/endpoint-config-record.ts';
 import { refuseAccelerators } from '../endpoint/legacy-accelerator.ts';
 import type { ModelRecord } from '../model-record.ts';
 import { requireModel } from '../require-record.ts';
 import type { SageMakerState } from '../sagemaker-state.ts';
-import { asking, making, passing } from '../asked-of-role.ts';
 
 /** Records an endpoint configuration. What this stack does not do is refused here, by name. */
 export const createEndpointConfig = (state: SageMakerState) =>

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { action } from '../../kernel/action.ts';
 import { AwsError } from '../../kernel/aws-error.ts';
 import { toArn } from '../arn.ts';
+import { asking, making, on, usingKey } from '../asked-of-role.ts';
 import { checkDeployment } from '../endpoint/check-deployment.ts';
 import { DeploymentConfig } from '../endpoint/deployment-config.ts';
 import { ResourceName } from '../endpoint/endpoint-config-record.ts';
@@ -10,7 +11,6 @@ import { requireEndpointInstances } from '../instance-quota.ts';
 import { requireEndpointConfig } from '../require-record.ts';
 import type { SageMakerState } from '../sagemaker-state.ts';
 import { Tags } from '../tags.ts';
-import { asking, making, on, usingKey } from '../asked-of-role.ts';
 
 /** Starts the endpoint's containers; the answer does not wait for them. */
 export const createEndpoint = (state: SageMakerState) =>

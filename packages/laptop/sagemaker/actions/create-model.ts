@@ -1,9 +1,9 @@
 import { action } from '../../kernel/action.ts';
 import { AwsError } from '../../kernel/aws-error.ts';
 import { toArn } from '../arn.ts';
+import { asking, making, passing } from '../asked-of-role.ts';
 import { CreateModelInput } from '../model-record.ts';
 import type { SageMakerState } from '../sagemaker-state.ts';
-import { asking, making, passing } from '../asked-of-role.ts';
 
 /**
  * Records a model. What is wrong with image or archive fails the job, as in the cloud; a model that this stack cannot run is refused

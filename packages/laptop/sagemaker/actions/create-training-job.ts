@@ -1,13 +1,13 @@
 import { action } from '../../kernel/action.ts';
 import { AwsError } from '../../kernel/aws-error.ts';
 import { toArn } from '../arn.ts';
+import { asking, making, passing, usingVolumeKey } from '../asked-of-role.ts';
 import { limitExceeded, requireTrainingInstances } from '../instance-quota.ts';
 import { checkInputExists } from '../jobs/input-objects.ts';
 import type { SageMakerState } from '../sagemaker-state.ts';
 import { checkTraining } from '../training/check-training.ts';
 import { frameworkOf } from '../training/training-image.ts';
 import { CreateTrainingJobInput } from '../training/training-job-record.ts';
-import { asking, making, passing, usingVolumeKey } from '../asked-of-role.ts';
 
 /** Checks everything that the service checks at once, then starts the job; the answer does not wait for it. */
 export const createTrainingJob = (state: SageMakerState) =>

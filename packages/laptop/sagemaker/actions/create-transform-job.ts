@@ -1,15 +1,17 @@
 import { action } from '../../kernel/action.ts';
 import { AwsError } from '../../kernel/aws-error.ts';
 import { toArn } from '../arn.ts';
+import { asking, making, usingVolumeKey } from '../asked-of-role.ts';
 import { limitExceeded, requireTransformInstances } from '../instance-quota.ts';
-import type { SageMakerState } from '../sagemaker-state.ts';
-import type { CreateTransformJobInput as JobInput } from '../transform-job-record.ts';
-import { CreateTransformJobInput } from '../transform-job-record.ts';
-import { parseJsonPath } from '../transform/data-processing/json-path.ts';
-import { resolveRecordFormat } from '../transform/data-processing/record-format.ts';
 import { checkInputExists } from '../jobs/input-objects.ts';
 import { parseS3Uri } from '../jobs/s3-uri.ts';
-import { asking, making, usingVolumeKey } from '../asked-of-role.ts';
+import type { SageMakerState } from '../sagemaker-state.ts';
+import { parseJsonPath } from '../transform/data-processing/json-path.ts';
+import { resolveRecordFormat } from '../transform/data-processing/record-format.ts';
+import {
+  CreateTransformJobInput,
+  type CreateTransformJobInput as JobInput,
+} from '../transform-job-record.ts';
 
 /** Checks everything that the service checks at once, then starts the job; the answer does not wait for it. */
 export const createTransformJob = (state: SageMakerState) =>

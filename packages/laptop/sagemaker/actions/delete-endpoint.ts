@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import { action } from '../../kernel/action.ts';
 import { AwsError } from '../../kernel/aws-error.ts';
+import { onOne } from '../asked-of-role.ts';
 import { ResourceName } from '../endpoint/endpoint-config-record.ts';
 import { requireEndpoint } from '../require-record.ts';
 import type { SageMakerState } from '../sagemaker-state.ts';
-import { onOne } from '../asked-of-role.ts';
 
 /** On its way to one of these, AWS leaves it alone. */
 const IN_PROGRESS = new Set(['Creating', 'Updating', 'RollingBack']);

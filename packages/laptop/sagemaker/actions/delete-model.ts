@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { action } from '../../kernel/action.ts';
+import { onOne } from '../asked-of-role.ts';
 import { ModelName } from '../model-record.ts';
 import { requireModel } from '../require-record.ts';
 import type { SageMakerState } from '../sagemaker-state.ts';
-import { onOne } from '../asked-of-role.ts';
 
 /** Removes a model; jobs that run with it go on, for they have their own copy. */
 export const deleteModel = (state: SageMakerState) =>

@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { action } from '../../kernel/action.ts';
+import { onOne } from '../asked-of-role.ts';
 import { ResourceName } from '../endpoint/endpoint-config-record.ts';
 import { requireEndpointConfig } from '../require-record.ts';
 import type { SageMakerState } from '../sagemaker-state.ts';
-import { onOne } from '../asked-of-role.ts';
 
 /** Returns the input of CreateEndpointConfig. */
 export const describeEndpointConfig = (state: SageMakerState) =>

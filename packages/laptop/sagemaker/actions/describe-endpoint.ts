@@ -1,11 +1,11 @@
 import * as z from 'zod';
 import { action } from '../../kernel/action.ts';
+import { onOne } from '../asked-of-role.ts';
 import { ResourceName } from '../endpoint/endpoint-config-record.ts';
 import type { EndpointRecord } from '../endpoint/endpoint-record.ts';
 import { toVariantSummary } from '../endpoint/variant-summary.ts';
 import { requireEndpoint } from '../require-record.ts';
 import type { SageMakerState } from '../sagemaker-state.ts';
-import { onOne } from '../asked-of-role.ts';
 
 /** Status and variants of an endpoint; while it is updated, also what is coming. */
 export const describeEndpoint = (state: SageMakerState) =>

@@ -1,10 +1,9 @@
 import * as z from 'zod';
 import { action } from '../../kernel/action.ts';
-import type { ContainerDefinition } from '../model-record.ts';
-import { ModelName } from '../model-record.ts';
-import type { SageMakerState } from '../sagemaker-state.ts';
-import { requireModel } from '../require-record.ts';
 import { onOne } from '../asked-of-role.ts';
+import { type ContainerDefinition, ModelName } from '../model-record.ts';
+import { requireModel } from '../require-record.ts';
+import type { SageMakerState } from '../sagemaker-state.ts';
 
 /** Returns the input of CreateModel, with its defaults. */
 export const describeModel = (state: SageMakerState) =>

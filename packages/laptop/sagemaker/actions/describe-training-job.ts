@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import { action } from '../../kernel/action.ts';
+import { onOne } from '../asked-of-role.ts';
 import { requireTrainingJob } from '../require-record.ts';
 import type { SageMakerState } from '../sagemaker-state.ts';
 import { describeJob } from '../training/describe-job.ts';
 import { TrainingJobName } from '../training/training-job-record.ts';
-import { onOne } from '../asked-of-role.ts';
 
 /** Echoes the request, with how far the job has come. */
 export const describeTrainingJob = (state: SageMakerState) =>

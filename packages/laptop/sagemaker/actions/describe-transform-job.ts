@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { action } from '../../kernel/action.ts';
+import { onOne } from '../asked-of-role.ts';
 import { requireJob } from '../require-record.ts';
 import type { SageMakerState } from '../sagemaker-state.ts';
 import { TransformJobName } from '../transform-job-record.ts';
-import { onOne } from '../asked-of-role.ts';
 
 /** Echoes the request with the service's defaults; what has none (payload, concurrency, strategy) stays absent. */
 export const describeTransformJob = (state: SageMakerState) =>

@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { action } from '../../kernel/action.ts';
+import { onAll } from '../asked-of-role.ts';
 import { EndpointStatus } from '../endpoint/endpoint-record.ts';
 import { cutPage, isWithin, ListInput } from '../list-page.ts';
 import type { SageMakerState } from '../sagemaker-state.ts';
-import { onAll } from '../asked-of-role.ts';
 
 /** By default newest first, ten at a time. */
 export const listEndpoints = (state: SageMakerState) =>

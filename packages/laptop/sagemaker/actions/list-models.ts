@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { action } from '../../kernel/action.ts';
+import { onAll } from '../asked-of-role.ts';
 import { cutPage, isWithin, ListInput } from '../list-page.ts';
 import type { SageMakerState } from '../sagemaker-state.ts';
-import { onAll } from '../asked-of-role.ts';
 
 /** By default newest first, ten at a time. */
 export const listModels = (state: SageMakerState) =>

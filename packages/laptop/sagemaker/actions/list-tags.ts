@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { action } from '../../kernel/action.ts';
+import { onTags } from '../asked-of-role.ts';
 import { cutPage } from '../list-page.ts';
 import { findByArn } from '../require-record.ts';
 import type { SageMakerState } from '../sagemaker-state.ts';
-import { onTags } from '../asked-of-role.ts';
 
 /** Tags of any resource. */
 export const listTags = (state: SageMakerState) =>

@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import { action } from '../../kernel/action.ts';
+import { onAll } from '../asked-of-role.ts';
 import { cutPage, isWithin, ListInput } from '../list-page.ts';
 import type { SageMakerState } from '../sagemaker-state.ts';
 import { secondaryStatus } from '../training/describe-job.ts';
 import { TrainingJobStatus } from '../training/training-job-record.ts';
-import { onAll } from '../asked-of-role.ts';
 
 /** Newest first, ten at a time, unless told otherwise. With `StatusEquals` the page is cut first and filtered then, as in AWS. */
 export const listTrainingJobs = (state: SageMakerState) =>

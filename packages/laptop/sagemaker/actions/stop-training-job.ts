@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import { action } from '../../kernel/action.ts';
 import { AwsError } from '../../kernel/aws-error.ts';
+import { onOne } from '../asked-of-role.ts';
 import { requireTrainingJob } from '../require-record.ts';
 import type { SageMakerState } from '../sagemaker-state.ts';
 import { TrainingJobName } from '../training/training-job-record.ts';
-import { onOne } from '../asked-of-role.ts';
 
 /** Asks a job to stop: `Stopping` at once, `Stopped` when its hosts have ended and what they left is uploaded. */
 export const stopTrainingJob = (state: SageMakerState) =>

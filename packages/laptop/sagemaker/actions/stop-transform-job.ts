@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { action } from '../../kernel/action.ts';
 import { AwsError } from '../../kernel/aws-error.ts';
+import { onOne } from '../asked-of-role.ts';
 import type { SageMakerState } from '../sagemaker-state.ts';
 import { TransformJobName } from '../transform-job-record.ts';
-import { onOne } from '../asked-of-role.ts';
 
 /** Asks a job to stop: `Stopping` at once, `Stopped` when its containers have gone. */
 export const stopTransformJob = (state: SageMakerState) =>

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { action } from '../../kernel/action.ts';
 import { AwsError } from '../../kernel/aws-error.ts';
+import { asking, on, usingKey, watchingAlarms } from '../asked-of-role.ts';
 import { checkDeployment } from '../endpoint/check-deployment.ts';
 import { DeploymentConfig } from '../endpoint/deployment-config.ts';
 import { ResourceName } from '../endpoint/endpoint-config-record.ts';
@@ -9,7 +10,6 @@ import { toHostedVariants } from '../endpoint/to-hosted-variant.ts';
 import { requireEndpointInstances } from '../instance-quota.ts';
 import { requireEndpoint, requireEndpointConfig } from '../require-record.ts';
 import type { SageMakerState } from '../sagemaker-state.ts';
-import { asking, on, usingKey, watchingAlarms } from '../asked-of-role.ts';
 
 /** Starts the new configuration's containers beside the old ones; the answer does not wait for them. */
 export const updateEndpoint = (state: SageMakerState) =>

@@ -1,6 +1,6 @@
+import type { StartContainer } from '@inferdrop/model-container/container';
 import type { Clock } from '../../kernel/clock.ts';
 import type { LogWriter, ObjectAccess } from '../../kernel/ports.ts';
-import type { StartContainer } from '@inferdrop/model-container/container';
 import type { ModelRecord } from '../model-record.ts';
 
 /** What every fleet of containers needs. */

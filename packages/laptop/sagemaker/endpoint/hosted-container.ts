@@ -1,10 +1,13 @@
-import type { Clock } from '../../kernel/clock.ts';
 import { boundLog } from '@inferdrop/model-container/bounded-log';
-import type { Container, ContainerSpec, StartContainer } from '@inferdrop/model-container/container';
-import { ContainerExited } from '@inferdrop/model-container/container';
+import {
+  type Container,
+  ContainerExited,
+  type ContainerSpec,
+  type StartContainer,
+} from '@inferdrop/model-container/container';
+import type { Clock } from '../../kernel/clock.ts';
 import { aborted } from '../jobs/aborted.ts';
-import type { ContainerClient } from '../jobs/invoke.ts';
-import { createContainerClient, NoAnswer } from '../jobs/invoke.ts';
+import { type ContainerClient, createContainerClient, NoAnswer } from '../jobs/invoke.ts';
 
 /** A container that is kept running: when it ends by itself, another takes its place. */
 export interface HostedContainer {

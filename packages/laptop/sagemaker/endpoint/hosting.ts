@@ -1,10 +1,9 @@
 import type { AlarmStates, EventBus } from '../../kernel/ports.ts';
 import type { Documents } from '../../storage/document-file.ts';
-import { EndpointFailure } from './endpoint-failure.ts';
 import { toEndpointEvent } from './endpoint-event.ts';
+import { EndpointFailure } from './endpoint-failure.ts';
 import type { EndpointRecord } from './endpoint-record.ts';
-import type { Fleet } from './fleet.ts';
-import { createFleet } from './fleet.ts';
+import { createFleet, type Fleet } from './fleet.ts';
 import type { FleetOptions } from './fleet-options.ts';
 import { switchTraffic } from './switch-traffic.ts';
 import type { VariantFleet } from './variant-fleet.ts';

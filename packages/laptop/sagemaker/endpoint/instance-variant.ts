@@ -1,14 +1,11 @@
-import type { FleetOptions } from './fleet-options.ts';
 import type { HostedVariant } from './endpoint-record.ts';
+import type { FleetOptions } from './fleet-options.ts';
 import type { HostedContainer } from './hosted-container.ts';
-import type { PreparedModel } from './prepare-model.ts';
-import { prepareModel } from './prepare-model.ts';
-import type { UnderWay } from './under-way.ts';
-import { createUnderWay } from './under-way.ts';
-import { startVariantContainer, untilHealthy } from './variant-container.ts';
-import type { VariantFleet } from './variant-fleet.ts';
-import { invokeContainer } from './variant-fleet.ts';
 import { withinInvocationTime } from './invocation-time.ts';
+import { type PreparedModel, prepareModel } from './prepare-model.ts';
+import { createUnderWay, type UnderWay } from './under-way.ts';
+import { startVariantContainer, untilHealthy } from './variant-container.ts';
+import { invokeContainer, type VariantFleet } from './variant-fleet.ts';
 
 interface Instance {
   readonly container: HostedContainer;

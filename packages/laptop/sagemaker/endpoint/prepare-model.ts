@@ -1,10 +1,10 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { ObjectAccess } from '../../kernel/ports.ts';
 import { BadModelArchive, unpackModelArchive } from '@inferdrop/model-container/model-archive';
+import type { ObjectAccess } from '../../kernel/ports.ts';
+import { parseS3Uri } from '../jobs/s3-uri.ts';
 import type { ModelRecord } from '../model-record.ts';
 import { isAccessDenied } from '../objects-as-role.ts';
-import { parseS3Uri } from '../jobs/s3-uri.ts';
 import { EndpointFailure } from './endpoint-failure.ts';
 
 /** A model unpacked for its containers. */

@@ -3,12 +3,10 @@ import type { HostedVariant } from './endpoint-record.ts';
 import type { FleetOptions } from './fleet-options.ts';
 import type { HostedContainer } from './hosted-container.ts';
 import { withinInvocationTime } from './invocation-time.ts';
-import type { PreparedModel } from './prepare-model.ts';
-import { prepareModel } from './prepare-model.ts';
+import { type PreparedModel, prepareModel } from './prepare-model.ts';
 import { createUnderWay } from './under-way.ts';
 import { startVariantContainer, untilHealthy } from './variant-container.ts';
-import type { VariantFleet } from './variant-fleet.ts';
-import { invokeContainer } from './variant-fleet.ts';
+import { invokeContainer, type VariantFleet } from './variant-fleet.ts';
 
 const MAX_BODY_BYTES = 4 * 1024 * 1024;
 

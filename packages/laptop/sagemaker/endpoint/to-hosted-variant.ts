@@ -1,7 +1,7 @@
-import type { EndpointConfigRecord } from './endpoint-config-record.ts';
-import type { HostedVariant } from './endpoint-record.ts';
 import { requireModel } from '../require-record.ts';
 import type { SageMakerState } from '../sagemaker-state.ts';
+import type { EndpointConfigRecord } from './endpoint-config-record.ts';
+import type { HostedVariant } from './endpoint-record.ts';
 
 /**
  * The variants of a configuration with the models that they have at this moment.

@@ -4,8 +4,7 @@ import { ImageRefused } from '@inferdrop/model-container/container';
 import { EndpointFailure, logGroupOf, pingFailure } from './endpoint-failure.ts';
 import type { HostedVariant } from './endpoint-record.ts';
 import type { FleetOptions } from './fleet-options.ts';
-import type { HostedContainer } from './hosted-container.ts';
-import { hostContainer, NeverHealthy } from './hosted-container.ts';
+import { hostContainer, type HostedContainer, NeverHealthy } from './hosted-container.ts';
 import { toServedImage } from './legacy-accelerator.ts';
 import type { PreparedModel } from './prepare-model.ts';
 

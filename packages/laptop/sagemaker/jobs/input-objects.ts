@@ -1,8 +1,7 @@
 import * as z from 'zod';
 import { AwsError } from '../../kernel/aws-error.ts';
 import type { ObjectAccess } from '../../kernel/ports.ts';
-import type { S3Location } from './s3-uri.ts';
-import { parseS3Uri, requireS3Uri } from './s3-uri.ts';
+import { parseS3Uri, requireS3Uri, type S3Location } from './s3-uri.ts';
 
 /** Everything a job reads, as it was listed when the job started. */
 export interface InputObjects {

@@ -1,5 +1,4 @@
-import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
-import { Agent, request } from 'node:http';
+import { Agent, type IncomingHttpHeaders, type IncomingMessage, request } from 'node:http';
 
 /** An answer of the container to one request. */
 export interface InvocationAnswer {

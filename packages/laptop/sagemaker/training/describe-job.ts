@@ -1,5 +1,4 @@
-import { maxRuntimeSeconds } from './training-job-record.ts';
-import type { SecondaryStatus, TrainingJobRecord } from './training-job-record.ts';
+import { maxRuntimeSeconds, type SecondaryStatus, type TrainingJobRecord } from './training-job-record.ts';
 
 /** What describes a job, with times as the caller writes them; nothing of what the job was not given. */
 export function describeJob(

@@ -1,5 +1,5 @@
-import { frameworkOf } from './training-image.ts';
 import type { HostsRequest } from './training-hosts.ts';
+import { frameworkOf } from './training-image.ts';
 import type { TrainingJobRecord } from './training-job-record.ts';
 
 /** Between SIGTERM and SIGKILL, as SageMaker has it. */

@@ -1,19 +1,20 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { HostFolders, TrainingEnd } from '@inferdrop/training-container/training-request';
-import { TrainingRefused } from '@inferdrop/training-container/training-request';
+import {
+  type HostFolders,
+  type TrainingEnd,
+  TrainingRefused,
+} from '@inferdrop/training-container/training-request';
 import type { Clock } from '../../kernel/clock.ts';
 import type { LogWriter, MetricWriter, ObjectAccess } from '../../kernel/ports.ts';
 import { FAILURE, JobFailure } from '../jobs/job-failure.ts';
 import { toHostsRequest } from './hosts-request.ts';
 import { downloadChannel, restoreCheckpoints } from './input-channels.ts';
 import { createMetricReader } from './metric-definitions.ts';
-import type { TrainingProgress } from './running-trainings.ts';
-import { TrainingStopped } from './running-trainings.ts';
+import { type TrainingProgress, TrainingStopped } from './running-trainings.ts';
 import type { TrainingFault } from './training-faults.ts';
 import type { HostsRequest, TrainingHosts } from './training-hosts.ts';
-import type { TrainingJobRecord } from './training-job-record.ts';
-import { maxRuntimeSeconds, RECORDED } from './training-job-record.ts';
+import { maxRuntimeSeconds, RECORDED, type TrainingJobRecord } from './training-job-record.ts';
 import { unpackSource } from './training-source.ts';
 import { uploadOutputs } from './upload-outputs.ts';
 

@@ -1,9 +1,8 @@
 import { promisify } from 'node:util';
 import { gunzip as gunzipCallback } from 'node:zlib';
+import { type ContainerClient, type InvocationAnswer, NoAnswer } from '../jobs/invoke.ts';
 import type { CreateTransformJobInput } from '../transform-job-record.ts';
 import type { TransformParameters } from './execution-parameters.ts';
-import type { ContainerClient, InvocationAnswer } from '../jobs/invoke.ts';
-import { NoAnswer } from '../jobs/invoke.ts';
 import { ObjectFailure } from './object-failure.ts';
 
 const gunzip = promisify(gunzipCallback);

@@ -1,8 +1,8 @@
 import type { ObjectAccess, StoredObject } from '../../kernel/ports.ts';
-import type { CreateTransformJobInput } from '../transform-job-record.ts';
 import { JobFailure } from '../jobs/job-failure.ts';
-import { toOutputKey } from './output-key.ts';
 import { requireS3Uri } from '../jobs/s3-uri.ts';
+import type { CreateTransformJobInput } from '../transform-job-record.ts';
+import { toOutputKey } from './output-key.ts';
 
 /** Where a job's outputs go, and which it has stored so far. */
 export interface JobOutputs {

@@ -1,5 +1,4 @@
-import type { Readable } from 'node:stream';
-import { pipeline } from 'node:stream';
+import { pipeline, type Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import type { ObjectAccess } from '../../kernel/ports.ts';
 import { clientError, ObjectFailure } from './object-failure.ts';

@@ -1,19 +1,18 @@
 import { createHash } from 'node:crypto';
+import { aborted } from '../jobs/aborted.ts';
+import { inParallel } from '../jobs/in-parallel.ts';
+import type { InputObjects } from '../jobs/input-objects.ts';
+import { FAILURE, JobFailure } from '../jobs/job-failure.ts';
+import { createSlots } from '../jobs/slots.ts';
 import type { ContainerDefinition } from '../model-record.ts';
 import type { CreateTransformJobInput } from '../transform-job-record.ts';
 import { createDataLog, LOG_GROUP } from './data-log.ts';
-import { aborted } from '../jobs/aborted.ts';
 import { createDataProcessing } from './data-processing/data-processing.ts';
-import type { InputObjects } from '../jobs/input-objects.ts';
-import { FAILURE, JobFailure } from '../jobs/job-failure.ts';
-import { inParallel } from '../jobs/in-parallel.ts';
 import type { JobOutputs } from './job-outputs.ts';
-import { createSlots } from '../jobs/slots.ts';
-import { startInstance } from './start-instance.ts';
 import type { ObjectOutcome } from './object-failure.ts';
-import type { ObjectTransform } from './transform-object.ts';
-import { transformObject } from './transform-object.ts';
+import { startInstance } from './start-instance.ts';
 import type { TransformJobRunner } from './transform-job-runner.ts';
+import { type ObjectTransform, transformObject } from './transform-object.ts';
 
 export interface InstanceRun {
   readonly runner: TransformJobRunner;

@@ -1,23 +1,21 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
-import type { ObjectAccess } from '../../kernel/ports.ts';
 import { ImageRefused } from '@inferdrop/model-container/container';
+import type { ObjectAccess } from '../../kernel/ports.ts';
+import { BadManifest, type InputObjects, listInputObjects } from '../jobs/input-objects.ts';
+import { FAILURE, JobFailure } from '../jobs/job-failure.ts';
+import { partitionKeys } from '../jobs/partition.ts';
 import type { ContainerDefinition, ModelRecord } from '../model-record.ts';
 import { isAccessDenied } from '../objects-as-role.ts';
 import type { JobFault } from '../transform-faults.ts';
 import type { CreateTransformJobInput, TransformJobRecord } from '../transform-job-record.ts';
 import { LOG_GROUP } from './data-log.ts';
-import type { InputObjects } from '../jobs/input-objects.ts';
-import { BadManifest, listInputObjects } from '../jobs/input-objects.ts';
-import { FAILURE, JobFailure } from '../jobs/job-failure.ts';
 import { createJobOutputs } from './job-outputs.ts';
-import { partitionKeys } from '../jobs/partition.ts';
 import { runInstance, toLogStream } from './run-instance.ts';
-import type { JobProgress } from './running-jobs.ts';
-import { StopRequested } from './running-jobs.ts';
-import { unpackModel } from './unpack-model.ts';
+import { type JobProgress, StopRequested } from './running-jobs.ts';
 import type { TransformJobRunner } from './transform-job-runner.ts';
+import { unpackModel } from './unpack-model.ts';
 
 /**
  * Does the whole work of one job: list, unpack, start a container for each instance, transform, stop them.

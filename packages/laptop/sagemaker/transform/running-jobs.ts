@@ -1,11 +1,11 @@
 import type { Clock } from '../../kernel/clock.ts';
 import type { EventBus } from '../../kernel/ports.ts';
 import type { Documents } from '../../storage/document-file.ts';
+import { toJobEvent } from '../jobs/job-event.ts';
+import { FAILURE, JobFailure } from '../jobs/job-failure.ts';
 import type { ModelRecord } from '../model-record.ts';
 import type { JobFault } from '../transform-faults.ts';
 import type { TransformJobRecord } from '../transform-job-record.ts';
-import { toJobEvent } from '../jobs/job-event.ts';
-import { FAILURE, JobFailure } from '../jobs/job-failure.ts';
 
 /** The jobs that this process runs. */
 export interface RunningJobs {

@@ -1,13 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Container, StartContainer } from '@inferdrop/model-container/container';
-import { ContainerExited } from '@inferdrop/model-container/container';
-import type { CreateTransformJobInput } from '../transform-job-record.ts';
-import type { TransformParameters } from './execution-parameters.ts';
-import { resolveParameters } from './execution-parameters.ts';
-import type { ContainerClient } from '../jobs/invoke.ts';
+import { type Container, ContainerExited, type StartContainer } from '@inferdrop/model-container/container';
 import { aborted } from '../jobs/aborted.ts';
-import { createContainerClient, NoAnswer } from '../jobs/invoke.ts';
+import { type ContainerClient, createContainerClient, NoAnswer } from '../jobs/invoke.ts';
 import { FAILURE, JobFailure } from '../jobs/job-failure.ts';
+import type { CreateTransformJobInput } from '../transform-job-record.ts';
+import { resolveParameters, type TransformParameters } from './execution-parameters.ts';
 
 /** One healthy container and how to speak to it. */
 export interface Instance {

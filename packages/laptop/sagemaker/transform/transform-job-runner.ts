@@ -1,6 +1,6 @@
+import type { StartContainer } from '@inferdrop/model-container/container';
 import type { Clock } from '../../kernel/clock.ts';
 import type { LogWriter, ObjectAccess } from '../../kernel/ports.ts';
-import type { StartContainer } from '@inferdrop/model-container/container';
 import type { TransformFaults } from '../transform-faults.ts';
 
 /** What every job runs with. */

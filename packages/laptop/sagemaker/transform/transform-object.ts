@@ -1,21 +1,18 @@
 import type { ObjectAccess } from '../../kernel/ports.ts';
-import type { ObjectFault } from '../transform-faults.ts';
-import type { CreateTransformJobInput } from '../transform-job-record.ts';
 import { aborted } from '../jobs/aborted.ts';
-import type { DataProcessing } from './data-processing/data-processing.ts';
-import type { DataLog } from './data-log.ts';
-import type { TransformParameters } from './execution-parameters.ts';
 import { inOrder } from '../jobs/in-order.ts';
 import type { ContainerClient } from '../jobs/invoke.ts';
-import { invokeWithRetries } from './invoke-with-retries.ts';
-import type { MiniBatch } from './mini-batches.ts';
-import { toMiniBatches } from './mini-batches.ts';
-import type { ObjectOutcome } from './object-failure.ts';
-import { blameBytes, ObjectFailure } from './object-failure.ts';
-import { readInput } from './read-input.ts';
 import type { Slots } from '../jobs/slots.ts';
-import type { InputRecord } from './split-records.ts';
-import { splitRecords } from './split-records.ts';
+import type { ObjectFault } from '../transform-faults.ts';
+import type { CreateTransformJobInput } from '../transform-job-record.ts';
+import type { DataLog } from './data-log.ts';
+import type { DataProcessing } from './data-processing/data-processing.ts';
+import type { TransformParameters } from './execution-parameters.ts';
+import { invokeWithRetries } from './invoke-with-retries.ts';
+import { type MiniBatch, toMiniBatches } from './mini-batches.ts';
+import { blameBytes, ObjectFailure, type ObjectOutcome } from './object-failure.ts';
+import { readInput } from './read-input.ts';
+import { type InputRecord, splitRecords } from './split-records.ts';
 
 export interface ObjectTransform {
   readonly objects: ObjectAccess;

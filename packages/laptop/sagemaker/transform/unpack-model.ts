@@ -1,8 +1,8 @@
-import type { ObjectAccess } from '../../kernel/ports.ts';
 import { BadModelArchive, unpackModelArchive } from '@inferdrop/model-container/model-archive';
-import type { ContainerDefinition } from '../model-record.ts';
+import type { ObjectAccess } from '../../kernel/ports.ts';
 import { JobFailure } from '../jobs/job-failure.ts';
 import { parseS3Uri } from '../jobs/s3-uri.ts';
+import type { ContainerDefinition } from '../model-record.ts';
 
 /**
  * Unpacks a model's archive into a folder; a container without one has nothing to unpack.

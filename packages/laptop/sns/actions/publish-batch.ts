@@ -3,9 +3,9 @@ import { action } from '../../kernel/action.ts';
 import { AwsError } from '../../kernel/aws-error.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Site } from '../../kernel/service.ts';
+import { publishing } from '../asked-of-role.ts';
 import { MessageInput, toMessage } from '../message.ts';
 import type { TopicStore } from '../topic-store.ts';
-import { publishing } from '../asked-of-role.ts';
 
 /** `PublishBatch`: at most 10 messages, each taken or refused by itself. */
 export const publishBatch = (store: TopicStore, site: Site, clock: Clock, newId: () => string) =>

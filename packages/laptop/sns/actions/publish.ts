@@ -2,9 +2,9 @@ import * as z from 'zod';
 import { action } from '../../kernel/action.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Site } from '../../kernel/service.ts';
+import { publishing } from '../asked-of-role.ts';
 import { invalid, MessageInput, toMessage } from '../message.ts';
 import type { TopicStore } from '../topic-store.ts';
-import { publishing } from '../asked-of-role.ts';
 
 /** `Publish` to a topic; phones and mobile applications are not emulated. */
 export const publish = (store: TopicStore, site: Site, clock: Clock, newId: () => string) =>

@@ -8,7 +8,7 @@ import { checkName } from '../name.ts';
 import type { StoredMachine } from '../store/machines.ts';
 import { checkRole, checkRoleArn } from './check-role.ts';
 import type { StatesDeps } from './deps.ts';
-import { MachineSettings, Tags, checkLogging } from './machine-input.ts';
+import { checkLogging, MachineSettings, Tags } from './machine-input.ts';
 
 /** The same call again gives the same machine; the same name with another content is refused. */
 export const createStateMachine = (deps: StatesDeps) =>

@@ -4,8 +4,8 @@ import type { Site } from '../../kernel/service.ts';
 import type { Executions } from '../executions.ts';
 import type { Chance } from '../expression/functions.ts';
 import type { RunningChild } from '../map/run-child.ts';
-import type { MapRuns } from '../store/map-runs.ts';
 import type { Machines } from '../store/machines.ts';
+import type { MapRuns } from '../store/map-runs.ts';
 import type { SdkCalls } from '../tasks/sdk-calls.ts';
 import type { TaskTokens } from '../tasks/task-tokens.ts';
 

@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import { action } from '../../kernel/action.ts';
-import { withoutData } from '../engine/without-data.ts';
 import { onExecution } from '../asked-of-role.ts';
+import { withoutData } from '../engine/without-data.ts';
 import type { StatesDeps } from './deps.ts';
 import { findExecution } from './find-execution.ts';
-import { Paging, pageOf } from './page.ts';
+import { pageOf, Paging } from './page.ts';
 
 /** Oldest first unless `reverseOrder`, in pages; of a running execution what there is. */
 export const getExecutionHistory = (deps: StatesDeps) =>

@@ -1,11 +1,11 @@
 import * as z from 'zod';
 import { action } from '../../kernel/action.ts';
 import { AwsError } from '../../kernel/aws-error.ts';
-import type { ExecutionStatus } from '../engine/execution.ts';
 import { onMachine } from '../asked-of-role.ts';
+import type { ExecutionStatus } from '../engine/execution.ts';
 import type { StatesDeps } from './deps.ts';
 import { requireMachine } from './machine-input.ts';
-import { Paging, pageOf } from './page.ts';
+import { pageOf, Paging } from './page.ts';
 
 interface Listed {
   readonly arn: string;

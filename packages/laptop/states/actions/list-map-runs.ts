@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { action } from '../../kernel/action.ts';
 import type { StatesDeps } from './deps.ts';
-import { Paging, pageOf } from './page.ts';
+import { pageOf, Paging } from './page.ts';
 
 /** Newest first. */
 export const listMapRuns = ({ executions, mapRuns }: StatesDeps) =>

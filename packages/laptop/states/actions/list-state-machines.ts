@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { action } from '../../kernel/action.ts';
 import type { StatesDeps } from './deps.ts';
-import { Paging, pageOf } from './page.ts';
+import { pageOf, Paging } from './page.ts';
 
 /** By name. */
 export const listStateMachines = ({ machines }: StatesDeps) =>

@@ -1,8 +1,7 @@
 import * as z from 'zod';
 import { action } from '../../kernel/action.ts';
 import { AwsError } from '../../kernel/aws-error.ts';
-import type { Json } from '../json.ts';
-import { parseJson } from '../json.ts';
+import { type Json, parseJson } from '../json.ts';
 import { isWithinLimit } from '../payload.ts';
 import type { StatesDeps } from './deps.ts';
 

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { action } from '../../kernel/action.ts';
-import { ExecutionStopped } from '../engine/execution.ts';
 import { onExecution } from '../asked-of-role.ts';
+import { ExecutionStopped } from '../engine/execution.ts';
 import type { StatesDeps } from './deps.ts';
 
 /** Of a machine, then when it has ended; or of a map run, where it ends by itself. */

@@ -4,7 +4,7 @@ import { AwsError } from '../../kernel/aws-error.ts';
 import { checkDefinition } from '../definition/check-definition.ts';
 import { checkRole, checkRoleArn } from './check-role.ts';
 import type { StatesDeps } from './deps.ts';
-import { MachineSettings, checkLogging, requireMachine } from './machine-input.ts';
+import { checkLogging, MachineSettings, requireMachine } from './machine-input.ts';
 
 /** Running executions go on with the definition they were started with. */
 export const updateStateMachine = (deps: StatesDeps) =>

@@ -3,8 +3,7 @@ import type { SdkCalls } from '../tasks/sdk-calls.ts';
 import { allStates } from './flow.ts';
 import { notRecognized } from './integration.ts';
 import { parseDefinition } from './parse-definition.ts';
-import type { DefinitionProblem } from './problem.ts';
-import { InvalidDefinition, problemOf } from './problem.ts';
+import { type DefinitionProblem, InvalidDefinition, problemOf } from './problem.ts';
 
 /** Every reason for which the stack would not run this definition. */
 export async function definitionProblems(

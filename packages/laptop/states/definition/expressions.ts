@@ -1,8 +1,7 @@
 import { expressionIn, syntaxProblem } from '../expression/compile.ts';
 import { innerBlocks } from './flow.ts';
 import type { Block, State } from './machine.ts';
-import type { DefinitionProblem } from './problem.ts';
-import { problemOf } from './problem.ts';
+import { type DefinitionProblem, problemOf } from './problem.ts';
 
 export interface FoundExpression {
   /** As in `Output.total`. */

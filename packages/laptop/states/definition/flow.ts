@@ -1,6 +1,5 @@
 import type { Block, State } from './machine.ts';
-import type { DefinitionProblem } from './problem.ts';
-import { problemOf } from './problem.ts';
+import { type DefinitionProblem, problemOf } from './problem.ts';
 import type { FieldProblem } from './schema-problems.ts';
 
 /** Problems of transitions and of combinations of fields: what a schema of single fields cannot see. */

@@ -1,6 +1,6 @@
 import type * as z from 'zod';
-import type { Integration } from './integration.ts';
 import type { stateFields } from './fields.ts';
+import type { Integration } from './integration.ts';
 import type { StatePlace } from './problem.ts';
 
 type Fields = { readonly [Type in keyof typeof stateFields]: z.infer<(typeof stateFields)[Type]> };

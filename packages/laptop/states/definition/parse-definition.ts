@@ -1,14 +1,12 @@
 import * as z from 'zod';
-import { blockFields, machineFields, stateFields } from './fields.ts';
 import { expressionProblems } from './expressions.ts';
+import { blockFields, machineFields, stateFields } from './fields.ts';
 import { flowProblems } from './flow.ts';
-import { UnsupportedResource, readIntegration } from './integration.ts';
+import { readIntegration, UnsupportedResource } from './integration.ts';
 import { jsonPathProblems } from './json-path.ts';
 import type { Block, Machine, State } from './machine.ts';
-import type { DefinitionProblem, StatePlace } from './problem.ts';
-import { InvalidDefinition, problemOf } from './problem.ts';
-import type { FieldProblem } from './schema-problems.ts';
-import { schemaProblems } from './schema-problems.ts';
+import { type DefinitionProblem, InvalidDefinition, problemOf, type StatePlace } from './problem.ts';
+import { type FieldProblem, schemaProblems } from './schema-problems.ts';
 
 interface Reading {
   readonly problems: DefinitionProblem[];

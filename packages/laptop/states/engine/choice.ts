@@ -1,11 +1,10 @@
 import type { ChoiceState } from '../definition/machine.ts';
 import { EvaluationError } from '../expression/evaluate.ts';
 import type { Payload } from '../payload.ts';
-import { StatesError, errorName } from '../states-error.ts';
+import { errorName, StatesError } from '../states-error.ts';
 import type { Engine } from './engine.ts';
 import type { Visit } from './thread.ts';
-import type { Outcome } from './visit.ts';
-import { bindingsOf, brief, leave } from './visit.ts';
+import { bindingsOf, brief, leave, type Outcome } from './visit.ts';
 
 /** Follows the first rule that holds. The state's own Output and Assign belong to the default. */
 export async function runChoice(

@@ -1,7 +1,7 @@
 import type { Clock } from '../../kernel/clock.ts';
 import type { Block, MapState, TaskState } from '../definition/machine.ts';
-import type { Chance } from '../expression/functions.ts';
 import type { Evaluator } from '../expression/evaluate.ts';
+import type { Chance } from '../expression/functions.ts';
 import type { Json } from '../json.ts';
 import type { Payload } from '../payload.ts';
 import type { Interruption } from './interruption.ts';

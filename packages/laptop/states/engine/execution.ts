@@ -1,6 +1,6 @@
+import type { Logging } from '../definition/logging.ts';
 import type { Machine } from '../definition/machine.ts';
 import type { Payload } from '../payload.ts';
-import type { Logging } from '../definition/logging.ts';
 import type { History } from './history.ts';
 import type { Interruption } from './interruption.ts';
 

@@ -4,8 +4,7 @@ import { payloadOf } from '../payload.ts';
 import { matchesError } from '../states-error.ts';
 import type { Engine } from './engine.ts';
 import type { Visit } from './thread.ts';
-import type { Outcome } from './visit.ts';
-import { failureOf, leave } from './visit.ts';
+import { failureOf, leave, type Outcome } from './visit.ts';
 
 interface Guarded {
   readonly Retry: readonly Retrier[];

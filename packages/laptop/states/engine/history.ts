@@ -1,5 +1,5 @@
 import type { Json } from '../json.ts';
-import { StatesError, errorName } from '../states-error.ts';
+import { errorName, StatesError } from '../states-error.ts';
 
 /** One event as `GetExecutionHistory` gives it; `timestamp` in seconds. */
 export interface HistoryEvent {

@@ -1,14 +1,12 @@
 import type { MapState } from '../definition/machine.ts';
 import { EvaluationError } from '../expression/evaluate.ts';
-import type { Json } from '../json.ts';
-import { isJsonArray } from '../json.ts';
+import { isJsonArray, type Json } from '../json.ts';
 import { payloadOf } from '../payload.ts';
 import { isAborted } from './aborted.ts';
 import { concurrently } from './concurrently.ts';
 import type { Engine } from './engine.ts';
 import { Scope } from './scope.ts';
-import type { Visit } from './thread.ts';
-import { Thread } from './thread.ts';
+import { Thread, type Visit } from './thread.ts';
 import { bindingsOf, brief, wholeNumber } from './visit.ts';
 
 /** AWS's limit for iterations of one inline Map at a time. */

@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import type { Block, State } from '../definition/machine.ts';
-import type { Json } from '../json.ts';
-import { isJsonObject, parseJson } from '../json.ts';
+import { isJsonObject, type Json, parseJson } from '../json.ts';
 import type { EventDetails, HistoryEvent } from './history.ts';
 
 /** Where an execution stood when the stack ended: the state that its first line of states had entered and not left. */

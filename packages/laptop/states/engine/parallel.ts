@@ -4,8 +4,7 @@ import { payloadOf } from '../payload.ts';
 import { concurrently } from './concurrently.ts';
 import type { Engine } from './engine.ts';
 import { Scope } from './scope.ts';
-import type { Visit } from './thread.ts';
-import { Thread } from './thread.ts';
+import { Thread, type Visit } from './thread.ts';
 import { bindingsOf } from './visit.ts';
 
 /** Runs every branch at once on the same input; the first failure ends the others. */

@@ -1,18 +1,16 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Block, State } from '../definition/machine.ts';
-import type { Payload } from '../payload.ts';
-import { payloadFromText, payloadOf, withinLimit } from '../payload.ts';
+import { type Payload, payloadFromText, payloadOf, withinLimit } from '../payload.ts';
 import { isAborted } from './aborted.ts';
-import type { Engine } from './engine.ts';
-import { guarded } from './guard.ts';
 import { runChoice } from './choice.ts';
+import type { Engine } from './engine.ts';
 import { runFail } from './fail.ts';
+import { guarded } from './guard.ts';
 import { runInlineMap } from './inline-map.ts';
 import type { Interruption } from './interruption.ts';
 import { runParallel } from './parallel.ts';
 import type { Thread, Visit } from './thread.ts';
-import type { Outcome } from './visit.ts';
-import { failureOf, leave } from './visit.ts';
+import { failureOf, leave, type Outcome } from './visit.ts';
 import { runWait } from './wait.ts';
 
 const ABORTABLE: ReadonlySet<string> = new Set(['Task', 'Wait', 'Parallel', 'Map']);

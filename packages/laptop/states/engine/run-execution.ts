@@ -1,8 +1,7 @@
-import { StatesError, errorName } from '../states-error.ts';
+import { errorName, StatesError } from '../states-error.ts';
 import { reasonOf } from './deadline.ts';
 import type { Engine } from './engine.ts';
-import type { Ending, Execution } from './execution.ts';
-import { ExecutionStopped, ExecutionTimedOut } from './execution.ts';
+import { type Ending, type Execution, ExecutionStopped, ExecutionTimedOut } from './execution.ts';
 import { Scope } from './scope.ts';
 import { Thread } from './thread.ts';
 

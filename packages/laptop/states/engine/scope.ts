@@ -1,6 +1,6 @@
 import type { Json } from '../json.ts';
 import { isWithinLimit } from '../payload.ts';
-import { StatesError, errorName } from '../states-error.ts';
+import { errorName, StatesError } from '../states-error.ts';
 
 /** Bytes that all variables of one scope may have together. */
 const SCOPE_LIMIT_BYTES = 10 * 1024 * 1024;

@@ -1,7 +1,6 @@
 import type { Json, JsonObject } from '../json.ts';
 import type { Execution } from './execution.ts';
-import type { EventDetails } from './history.ts';
-import { HistoryFull } from './history.ts';
+import { type EventDetails, HistoryFull } from './history.ts';
 import type { Begun } from './interruption.ts';
 import type { Scope } from './scope.ts';
 

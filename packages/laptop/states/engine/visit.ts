@@ -1,14 +1,10 @@
-import type { Bindings } from '../expression/evaluate.ts';
-import { EvaluationError } from '../expression/evaluate.ts';
-import type { Json, JsonObject } from '../json.ts';
-import { isJsonArray } from '../json.ts';
-import type { Payload } from '../payload.ts';
-import { payloadOf, withinLimit } from '../payload.ts';
-import { StatesError, errorName } from '../states-error.ts';
-import type { Engine } from './engine.ts';
+import { type Bindings, EvaluationError } from '../expression/evaluate.ts';
+import { isJsonArray, type Json, type JsonObject } from '../json.ts';
+import { type Payload, payloadOf, withinLimit } from '../payload.ts';
+import { errorName, StatesError } from '../states-error.ts';
 import { reasonOf } from './deadline.ts';
-import type { Visit } from './thread.ts';
-import { contextOf } from './thread.ts';
+import type { Engine } from './engine.ts';
+import { contextOf, type Visit } from './thread.ts';
 
 /** What a state leaves behind. */
 export interface Outcome {

@@ -3,8 +3,7 @@ import { EvaluationError } from '../expression/evaluate.ts';
 import type { Payload } from '../payload.ts';
 import type { Engine } from './engine.ts';
 import type { Visit } from './thread.ts';
-import type { Outcome } from './visit.ts';
-import { bindingsOf, brief, leave, wholeNumber } from './visit.ts';
+import { bindingsOf, brief, leave, type Outcome, wholeNumber } from './visit.ts';
 
 const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/;
 

@@ -1,8 +1,7 @@
 import jsonata from 'jsonata';
 import type { Clock } from '../../kernel/clock.ts';
-import type { Chance } from './functions.ts';
+import { type Chance, hash, parse, partition, range, seededRandom } from './functions.ts';
 import { interruptibleRegex } from './interruptible-regex.ts';
-import { hash, parse, partition, range, seededRandom } from './functions.ts';
 
 /** The expression inside `{% … %}`, or undefined for a plain string. */
 export function expressionIn(text: string): string | undefined {

@@ -1,8 +1,6 @@
-import type { Json } from '../json.ts';
-import { NotJson, isJsonArray, toJson } from '../json.ts';
-import { StatesError, errorName } from '../states-error.ts';
-import type { CompiledExpression } from './compile.ts';
-import { describeJsonataError, expressionIn } from './compile.ts';
+import { isJsonArray, type Json, NotJson, toJson } from '../json.ts';
+import { errorName, StatesError } from '../states-error.ts';
+import { type CompiledExpression, describeJsonataError, expressionIn } from './compile.ts';
 
 /** An expression failed; the engine writes an `EvaluationFailed` event from it. */
 export class EvaluationError extends StatesError {

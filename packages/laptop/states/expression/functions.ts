@@ -1,6 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
-import type { Json } from '../json.ts';
-import { parseJson } from '../json.ts';
+import { type Json, parseJson } from '../json.ts';
 
 /** Where chance comes from; tests hand in their own. */
 export interface Chance {

@@ -1,8 +1,7 @@
 import type { Json } from '../json.ts';
-import type { Payload } from '../payload.ts';
-import { PAYLOAD_LIMIT_BYTES, payloadOf, withinLimit } from '../payload.ts';
+import { type Payload, PAYLOAD_LIMIT_BYTES, payloadOf, withinLimit } from '../payload.ts';
+import { errorName, StatesError } from '../states-error.ts';
 import type { UnfinishedChild } from '../store/map-runs.ts';
-import { StatesError, errorName } from '../states-error.ts';
 
 export interface ChildInput {
   /** Position among the children. */

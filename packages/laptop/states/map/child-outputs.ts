@@ -1,7 +1,6 @@
-import type { Json } from '../json.ts';
-import { parseJson } from '../json.ts';
+import { type Json, parseJson } from '../json.ts';
 import { PAYLOAD_LIMIT_BYTES } from '../payload.ts';
-import { StatesError, errorName } from '../states-error.ts';
+import { errorName, StatesError } from '../states-error.ts';
 
 /** Outputs of children, kept only as long as they can still become one result. */
 export class ChildOutputs {

@@ -3,12 +3,11 @@ import type { MapState } from '../definition/machine.ts';
 import { isAborted } from '../engine/aborted.ts';
 import { concurrently } from '../engine/concurrently.ts';
 import type { Engine } from '../engine/engine.ts';
-import type { Visit } from '../engine/thread.ts';
-import { takeBegun } from '../engine/thread.ts';
+import { takeBegun, type Visit } from '../engine/thread.ts';
 import { bindingsOf } from '../engine/visit.ts';
 import type { Json } from '../json.ts';
 import { payloadFromText } from '../payload.ts';
-import { StatesError, errorName } from '../states-error.ts';
+import { errorName, StatesError } from '../states-error.ts';
 import type { ChildRecord, InterruptedMapRun, MapRun } from '../store/map-runs.ts';
 import type { SdkCalls } from '../tasks/sdk-calls.ts';
 import { beginMapRun, rootMachineArn } from './begin-map-run.ts';
@@ -16,8 +15,7 @@ import type { ChildInput } from './child-inputs.ts';
 import { ChildOutputs } from './child-outputs.ts';
 import { childInputs, sourceItems } from './map-inputs.ts';
 import { isOverThreshold, mapSettings, MAX_AT_ONCE } from './map-settings.ts';
-import type { ChildParts } from './run-child.ts';
-import { runChild } from './run-child.ts';
+import { type ChildParts, runChild } from './run-child.ts';
 import { transformed, writeResults } from './write-results.ts';
 
 export interface MapParts extends ChildParts {

@@ -6,8 +6,7 @@ import { bindingsOf, wholeNumber } from '../engine/visit.ts';
 import type { Json } from '../json.ts';
 import { PAYLOAD_LIMIT_BYTES } from '../payload.ts';
 import type { SdkCalls } from '../tasks/sdk-calls.ts';
-import type { ChildInput } from './child-inputs.ts';
-import { batchedInputs, singleInputs } from './child-inputs.ts';
+import { batchedInputs, type ChildInput, singleInputs } from './child-inputs.ts';
 import { readItems } from './read-items.ts';
 
 /** The items of a Distributed Map: those that its reader finds in S3, or those of the state's input. */

@@ -1,9 +1,8 @@
 import { gunzipSync } from 'node:zlib';
 import * as z from 'zod';
 import type { ItemReader, ReaderConfig } from '../definition/fields.ts';
-import type { Json } from '../json.ts';
-import { isJsonArray, isJsonObject, parseJson } from '../json.ts';
-import { StatesError, errorName } from '../states-error.ts';
+import { isJsonArray, isJsonObject, type Json, parseJson } from '../json.ts';
+import { errorName, StatesError } from '../states-error.ts';
 import type { SdkCalls } from '../tasks/sdk-calls.ts';
 import { readCsv } from './csv.ts';
 import { listObjects, readObject } from './s3-objects.ts';

@@ -2,17 +2,15 @@ import type { LogWriter } from '../../kernel/ports.ts';
 import type { Site } from '../../kernel/service.ts';
 import { executionArn } from '../arn.ts';
 import type { MapState } from '../definition/machine.ts';
+import { endedBy } from '../ending.ts';
 import type { Engine } from '../engine/engine.ts';
-import type { Execution } from '../engine/execution.ts';
-import { ExecutionStopped } from '../engine/execution.ts';
+import { type Execution, ExecutionStopped } from '../engine/execution.ts';
 import { History } from '../engine/history.ts';
 import { findInterruption } from '../engine/interruption.ts';
 import { runExecution } from '../engine/run-execution.ts';
 import type { Visit } from '../engine/thread.ts';
-import { endedBy } from '../ending.ts';
 import { executionLog } from '../execution-log.ts';
-import type { ChildRecord, MapRun, MapRuns } from '../store/map-runs.ts';
-import { countOf } from '../store/map-runs.ts';
+import { type ChildRecord, countOf, type MapRun, type MapRuns } from '../store/map-runs.ts';
 import type { ChildInput } from './child-inputs.ts';
 
 /** A child execution while it runs. */

@@ -1,7 +1,6 @@
 import type { ResultWriter } from '../definition/fields.ts';
-import type { Json, JsonObject } from '../json.ts';
-import { isJsonArray, isJsonObject, parseJson } from '../json.ts';
-import { StatesError, errorName } from '../states-error.ts';
+import { isJsonArray, isJsonObject, type Json, type JsonObject, parseJson } from '../json.ts';
+import { errorName, StatesError } from '../states-error.ts';
 import type { ChildRecord, MapRun, MapRuns } from '../store/map-runs.ts';
 import type { SdkCalls } from '../tasks/sdk-calls.ts';
 

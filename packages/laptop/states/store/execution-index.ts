@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import * as z from 'zod';
-import type { Journal } from '../../storage/journal.ts';
-import { openJournal } from '../../storage/journal.ts';
+import { type Journal, openJournal } from '../../storage/journal.ts';
 import type { ExecutionStatus } from '../engine/execution.ts';
 
 /** What stays in memory of an execution, whether it runs or not. */

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import * as z from 'zod';
-import type { Documents } from '../../storage/document-file.ts';
-import { openDocuments } from '../../storage/document-file.ts';
+import { type Documents, openDocuments } from '../../storage/document-file.ts';
 import { Logging } from '../definition/logging.ts';
 import type { Machine } from '../definition/machine.ts';
 import { parseDefinition } from '../definition/parse-definition.ts';

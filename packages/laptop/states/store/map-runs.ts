@@ -1,8 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
-import type { Journal } from '../../storage/journal.ts';
-import { openJournal } from '../../storage/journal.ts';
+import { type Journal, openJournal } from '../../storage/journal.ts';
 import type { HistoryEvent } from '../engine/history.ts';
 import { Ended, StoredEvent } from './execution-file.ts';
 

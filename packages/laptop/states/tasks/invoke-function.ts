@@ -1,9 +1,8 @@
 import * as z from 'zod';
 import { AwsError } from '../../kernel/aws-error.ts';
 import type { FunctionInvoker, InvokeResult } from '../../kernel/ports.ts';
-import type { Json } from '../json.ts';
-import { parseJson } from '../json.ts';
-import { StatesError, errorName } from '../states-error.ts';
+import { type Json, parseJson } from '../json.ts';
+import { errorName, StatesError } from '../states-error.ts';
 
 /** Waits for a function's answer. Its errors come out under the function's own `errorType`. */
 export async function invokeFunction(

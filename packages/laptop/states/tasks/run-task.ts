@@ -4,18 +4,15 @@ import type { TaskState } from '../definition/machine.ts';
 import { withDeadline } from '../engine/deadline.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { EventDetails } from '../engine/history.ts';
-import type { Visit } from '../engine/thread.ts';
-import { takeBegun } from '../engine/thread.ts';
+import { takeBegun, type Visit } from '../engine/thread.ts';
 import { bindingsOf, wholeNumber } from '../engine/visit.ts';
 import type { Json } from '../json.ts';
-import type { Payload } from '../payload.ts';
-import { payloadOf, withinLimit } from '../payload.ts';
-import { StatesError, errorName } from '../states-error.ts';
+import { type Payload, payloadOf, withinLimit } from '../payload.ts';
+import { errorName, StatesError } from '../states-error.ts';
 import { invokeFunction, lambdaInvoke } from './invoke-function.ts';
 import type { SdkCalls } from './sdk-calls.ts';
 import { callOptimized, callSdk } from './sdk-task.ts';
-import type { NestedAttempt, NestedExecutions } from './start-execution.ts';
-import { startNested } from './start-execution.ts';
+import { type NestedAttempt, type NestedExecutions, startNested } from './start-execution.ts';
 import type { TaskTokens } from './task-tokens.ts';
 
 export interface Integrations {

@@ -1,8 +1,7 @@
 import type { Credentials } from '../../kernel/permission.ts';
 import type { Site } from '../../kernel/service.ts';
 import type { SdkService } from '../definition/integration.ts';
-import type { SdkCalls } from './sdk-calls.ts';
-import { SdkFailure } from './sdk-calls.ts';
+import { type SdkCalls, SdkFailure } from './sdk-calls.ts';
 
 interface Client {
   readonly has: (action: string) => boolean;

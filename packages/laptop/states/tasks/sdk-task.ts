@@ -1,9 +1,7 @@
 import type { SdkService } from '../definition/integration.ts';
-import type { Json, JsonObject } from '../json.ts';
-import { isJsonArray, isJsonObject } from '../json.ts';
-import { StatesError, errorName } from '../states-error.ts';
-import type { SdkCalls } from './sdk-calls.ts';
-import { SdkFailure } from './sdk-calls.ts';
+import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../json.ts';
+import { errorName, StatesError } from '../states-error.ts';
+import { type SdkCalls, SdkFailure } from './sdk-calls.ts';
 
 /** Names that Step Functions gives to errors of SDK integrations: the Java SDK's. */
 const SDK_NAMES: Readonly<Record<SdkService, string>> = {

@@ -1,9 +1,8 @@
 import * as z from 'zod';
 import { AwsError } from '../../kernel/aws-error.ts';
 import type { ExecutionFacts } from '../execution-facts.ts';
-import type { Json } from '../json.ts';
-import { parseJson } from '../json.ts';
-import { StatesError, errorName } from '../states-error.ts';
+import { type Json, parseJson } from '../json.ts';
+import { errorName, StatesError } from '../states-error.ts';
 
 export interface NestedExecutions {
   start(

@@ -1,7 +1,7 @@
-import type { Clock } from '../../kernel/clock.ts';
 import { AwsError } from '../../kernel/aws-error.ts';
+import type { Clock } from '../../kernel/clock.ts';
 import type { Json } from '../json.ts';
-import { StatesError, errorName } from '../states-error.ts';
+import { errorName, StatesError } from '../states-error.ts';
 
 interface Waiting {
   succeed(output: Json): void;

@@ -1,9 +1,9 @@
 import * as z from 'zod';
+import type { AssumedRoles } from '../../iam/service.ts';
 import { action } from '../../kernel/action.ts';
 import { AwsError } from '../../kernel/aws-error.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Site } from '../../kernel/service.ts';
-import type { AssumedRoles } from '../../iam/service.ts';
 import { toSession } from '../session.ts';
 
 /**

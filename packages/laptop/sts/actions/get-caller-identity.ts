@@ -1,7 +1,7 @@
 import * as z from 'zod';
+import type { AssumedRoles } from '../../iam/service.ts';
 import { action } from '../../kernel/action.ts';
 import type { Site } from '../../kernel/service.ts';
-import type { AssumedRoles } from '../../iam/service.ts';
 import { toSession } from '../session.ts';
 
 /** A session of a role, or else the account's root user. */

@@ -1,11 +1,10 @@
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { promisify } from 'node:util';
+import { Sha256 } from '@smithy/core/checksum';
 import { SignatureV4 } from '@smithy/signature-v4';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { Sha256 } from '@smithy/core/checksum';
-import type { LocalApi } from './local-api.ts';
-import { localApi, send } from './local-api.ts';
+import { type LocalApi, localApi, send } from './local-api.ts';
 
 const FORBIDDEN = { status: 403, text: '{"message":"Forbidden"}' };
 const FORMAT = '$context.status $context.authorizer.error $context.identity.userArn';

@@ -1,9 +1,7 @@
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import type { TokenIssuer } from '../../../../test/support/token-issuer.ts';
-import { startTokenIssuer } from '../../../../test/support/token-issuer.ts';
-import type { LocalApi } from './local-api.ts';
-import { localApi } from './local-api.ts';
+import { startTokenIssuer, type TokenIssuer } from '../../../../test/support/token-issuer.ts';
+import { type LocalApi, localApi } from './local-api.ts';
 
 const UNAUTHORIZED = { status: 401, text: '{"message":"Unauthorized"}' };
 

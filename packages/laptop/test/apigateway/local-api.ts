@@ -2,11 +2,10 @@ import { mkdtempSync } from 'node:fs';
 import { request as httpRequest } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createApiGateway } from '../../apigateway/service.ts';
-import type { ApiGateway } from '../../apigateway/service.ts';
-import type { InvokeResult } from '../../kernel/ports.ts';
 import { localGateway, localSite } from '../../../../test/support/local-gateway.ts';
 import { manualClock } from '../../../../test/support/manual-clock.ts';
+import { type ApiGateway, createApiGateway } from '../../apigateway/service.ts';
+import type { InvokeResult } from '../../kernel/ports.ts';
 
 export interface Call {
   readonly method?: string;

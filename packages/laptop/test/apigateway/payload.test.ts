@@ -1,8 +1,7 @@
 import { connect } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
 import { until } from '../../../../test/support/until.ts';
-import type { LocalApi } from './local-api.ts';
-import { localApi } from './local-api.ts';
+import { type LocalApi, localApi } from './local-api.ts';
 
 let api: LocalApi;
 afterEach(() => api.close());

@@ -1,6 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
-import type { LocalApi } from './local-api.ts';
-import { localApi, send } from './local-api.ts';
+import { type LocalApi, localApi, send } from './local-api.ts';
 
 let api: LocalApi;
 afterEach(() => api.close());

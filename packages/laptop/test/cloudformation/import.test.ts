@@ -1,5 +1,4 @@
-import type { ResourceToImport } from '@aws-sdk/client-cloudformation';
-import { DescribeChangeSetCommand } from '@aws-sdk/client-cloudformation';
+import { DescribeChangeSetCommand, type ResourceToImport } from '@aws-sdk/client-cloudformation';
 import {
   CreateBucketCommand,
   GetBucketVersioningCommand,
@@ -7,8 +6,10 @@ import {
   PutObjectCommand,
 } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { LocalCloudFormation } from '../../../../test/support/local-cloudformation.ts';
-import { startCloudFormation } from '../../../../test/support/local-cloudformation.ts';
+import {
+  type LocalCloudFormation,
+  startCloudFormation,
+} from '../../../../test/support/local-cloudformation.ts';
 
 let local: LocalCloudFormation;
 beforeAll(async () => void (local = await startCloudFormation()));

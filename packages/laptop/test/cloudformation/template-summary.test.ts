@@ -1,7 +1,7 @@
-import type { GetTemplateSummaryCommandInput } from '@aws-sdk/client-cloudformation';
 import {
   CloudFormationClient,
   GetTemplateSummaryCommand,
+  type GetTemplateSummaryCommandInput,
   ListExportsCommand,
 } from '@aws-sdk/client-cloudformation';
 import { afterAll, beforeAll, expect, test } from 'vitest';

@@ -3,13 +3,12 @@ import {
   DeleteAlarmsCommand,
   DescribeAlarmsCommand,
   PutMetricAlarmCommand,
+  type PutMetricAlarmCommandInput,
   SetAlarmStateCommand,
 } from '@aws-sdk/client-cloudwatch';
-import type { PutMetricAlarmCommandInput } from '@aws-sdk/client-cloudwatch';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { localMessaging } from '../../../../test/support/local-messaging.ts';
-import type { LocalCloudWatch } from './local-cloudwatch.ts';
-import { localCloudWatch } from './local-cloudwatch.ts';
+import { type LocalCloudWatch, localCloudWatch } from './local-cloudwatch.ts';
 
 const dimensions = { EndpointName: 'e', VariantName: 'AllTraffic' };
 

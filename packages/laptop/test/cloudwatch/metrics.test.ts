@@ -1,13 +1,12 @@
 import {
   GetMetricDataCommand,
   GetMetricStatisticsCommand,
+  type GetMetricStatisticsCommandInput,
   ListMetricsCommand,
   PutMetricDataCommand,
 } from '@aws-sdk/client-cloudwatch';
-import type { GetMetricStatisticsCommandInput } from '@aws-sdk/client-cloudwatch';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { LocalCloudWatch } from './local-cloudwatch.ts';
-import { localCloudWatch } from './local-cloudwatch.ts';
+import { type LocalCloudWatch, localCloudWatch } from './local-cloudwatch.ts';
 
 const START = Date.UTC(2026, 0, 1);
 const dimensions = { EndpointName: 'e', VariantName: 'AllTraffic' };

@@ -3,12 +3,11 @@ import {
   PutEventsCommand,
   PutRuleCommand,
   PutTargetsCommand,
+  type Target,
 } from '@aws-sdk/client-eventbridge';
-import type { Target } from '@aws-sdk/client-eventbridge';
 import { CreateQueueCommand, ReceiveMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { LocalMessaging } from '../../../../test/support/local-messaging.ts';
-import { localMessaging } from '../../../../test/support/local-messaging.ts';
+import { type LocalMessaging, localMessaging } from '../../../../test/support/local-messaging.ts';
 import { manualClock } from '../../../../test/support/manual-clock.ts';
 import { until } from '../../../../test/support/until.ts';
 

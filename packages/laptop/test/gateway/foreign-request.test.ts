@@ -1,11 +1,10 @@
-import { request as send } from 'node:http';
-import type { OutgoingHttpHeaders } from 'node:http';
-import { text } from 'node:stream/consumers';
 import { once } from 'node:events';
+import { type OutgoingHttpHeaders, request as send } from 'node:http';
+import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { foreignRequest } from '@inferdrop/model-container/foreign-request';
-import { createSts } from '../../sts/service.ts';
 import { localGateway } from '../../../../test/support/local-gateway.ts';
+import { createSts } from '../../sts/service.ts';
 
 let gateway: Awaited<ReturnType<typeof localGateway>>;
 beforeAll(async () => {

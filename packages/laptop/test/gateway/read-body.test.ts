@@ -1,5 +1,4 @@
-import type { IncomingMessage } from 'node:http';
-import { createServer, request } from 'node:http';
+import { createServer, type IncomingMessage, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, expect, it } from 'vitest';
 import { readBody } from '../../gateway/read-body.ts';

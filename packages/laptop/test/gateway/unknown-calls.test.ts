@@ -1,13 +1,13 @@
+import { EventBridgeClient, ListRulesCommand } from '@aws-sdk/client-eventbridge';
 import { ListActivitiesCommand, ListStateMachinesCommand, SFNClient } from '@aws-sdk/client-sfn';
 import { GetCallerIdentityCommand, GetSessionTokenCommand, STSClient } from '@aws-sdk/client-sts';
-import { EventBridgeClient, ListRulesCommand } from '@aws-sdk/client-eventbridge';
 import { expect, it } from 'vitest';
 import * as z from 'zod';
+import { localGateway } from '../../../../test/support/local-gateway.ts';
 import { action } from '../../kernel/action.ts';
 import { AwsError } from '../../kernel/aws-error.ts';
 import { jsonService } from '../../kernel/json-service.ts';
 import { createSts } from '../../sts/service.ts';
-import { localGateway } from '../../../../test/support/local-gateway.ts';
 
 const start = () =>
   localGateway((site) => [

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { Permission } from '../../kernel/permission.ts';
 import { decider } from '../../iam/decide.ts';
 import { parsePolicy } from '../../iam/policy-document.ts';
+import type { Permission } from '../../kernel/permission.ts';
 
 const decide = (statements: unknown, permission: Permission) =>
   decider([parsePolicy('p', { Version: '2012-10-17', Statement: statements })])(permission);

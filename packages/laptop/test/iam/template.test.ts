@@ -3,20 +3,19 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { CloudWatchLogsClient, FilterLogEventsCommand } from '@aws-sdk/client-cloudwatch-logs';
 import { EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge';
+import { DeleteObjectCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
+import { CreateModelCommand, SageMakerClient } from '@aws-sdk/client-sagemaker';
 import {
   DescribeExecutionCommand,
   ListExecutionsCommand,
   SFNClient,
   StartExecutionCommand,
 } from '@aws-sdk/client-sfn';
-import { DeleteObjectCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
-import { CreateModelCommand, SageMakerClient } from '@aws-sdk/client-sagemaker';
 import { GetQueueUrlCommand, ReceiveMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import type { Stack } from '../../stack.ts';
-import { startStack } from '../../stack.ts';
 import { onBadAnswer } from '../../../../test/support/bad-answer.ts';
 import { zip } from '../../../../test/support/local-messaging.ts';
+import { type Stack, startStack } from '../../stack.ts';
 
 const problems: string[] = [];
 let dir: string;

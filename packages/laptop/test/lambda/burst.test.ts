@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { LocalMessaging } from '../../../../test/support/local-messaging.ts';
-import { localMessaging } from '../../../../test/support/local-messaging.ts';
+import { type LocalMessaging, localMessaging } from '../../../../test/support/local-messaging.ts';
 import { manualClock } from '../../../../test/support/manual-clock.ts';
 import { until } from '../../../../test/support/until.ts';
 

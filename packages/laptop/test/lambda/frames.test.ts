@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
-import type { Frame } from '../../lambda/frames.ts';
-import { createFrameReader, writeFrame } from '../../lambda/frames.ts';
 import { random } from '../../../../test/support/random.ts';
+import { createFrameReader, type Frame, writeFrame } from '../../lambda/frames.ts';
 
 it('frames come out whole, whatever pieces they come in', () => {
   const next = random(7);

@@ -1,8 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { LocalMessaging } from '../../../../test/support/local-messaging.ts';
-import { localMessaging } from '../../../../test/support/local-messaging.ts';
+import { type LocalMessaging, localMessaging } from '../../../../test/support/local-messaging.ts';
 import { until } from '../../../../test/support/until.ts';
 
 let stack: LocalMessaging;

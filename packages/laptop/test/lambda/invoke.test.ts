@@ -1,7 +1,6 @@
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { LocalMessaging } from '../../../../test/support/local-messaging.ts';
-import { localMessaging } from '../../../../test/support/local-messaging.ts';
+import { type LocalMessaging, localMessaging } from '../../../../test/support/local-messaging.ts';
 
 let stack: LocalMessaging;
 let lambda: LambdaClient;

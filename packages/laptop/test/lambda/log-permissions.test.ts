@@ -1,8 +1,10 @@
 import { CloudWatchLogsClient, FilterLogEventsCommand } from '@aws-sdk/client-cloudwatch-logs';
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { LocalCloudFormation } from '../../../../test/support/local-cloudformation.ts';
-import { startCloudFormation } from '../../../../test/support/local-cloudformation.ts';
+import {
+  type LocalCloudFormation,
+  startCloudFormation,
+} from '../../../../test/support/local-cloudformation.ts';
 import { zip } from '../../../../test/support/local-messaging.ts';
 
 let local: LocalCloudFormation;

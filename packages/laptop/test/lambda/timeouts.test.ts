@@ -1,7 +1,6 @@
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { LocalMessaging } from '../../../../test/support/local-messaging.ts';
-import { localMessaging } from '../../../../test/support/local-messaging.ts';
+import { type LocalMessaging, localMessaging } from '../../../../test/support/local-messaging.ts';
 import { manualClock } from '../../../../test/support/manual-clock.ts';
 import { until } from '../../../../test/support/until.ts';
 

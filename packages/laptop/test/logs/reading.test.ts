@@ -6,8 +6,7 @@ import {
   GetLogEventsCommand,
 } from '@aws-sdk/client-cloudwatch-logs';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { LocalMessaging } from '../../../../test/support/local-messaging.ts';
-import { localMessaging } from '../../../../test/support/local-messaging.ts';
+import { type LocalMessaging, localMessaging } from '../../../../test/support/local-messaging.ts';
 import { manualClock } from '../../../../test/support/manual-clock.ts';
 
 const logGroupName = '/aws/lambda/reader';

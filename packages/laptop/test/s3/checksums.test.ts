@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
-import type { ChecksumAlgorithm } from '@aws-sdk/client-s3';
 import {
+  type ChecksumAlgorithm,
   CreateBucketCommand,
   GetObjectCommand,
   HeadObjectCommand,

@@ -2,6 +2,7 @@ import {
   CreateBucketCommand,
   CreateMultipartUploadCommand,
   DeleteObjectCommand,
+  type LifecycleRule,
   ListMultipartUploadsCommand,
   ListObjectsV2Command,
   ListObjectVersionsCommand,
@@ -10,11 +11,9 @@ import {
   PutBucketVersioningCommand,
   PutObjectCommand,
 } from '@aws-sdk/client-s3';
-import type { LifecycleRule } from '@aws-sdk/client-s3';
 import { expect, it } from 'vitest';
+import { type LocalS3, localS3 } from '../../../../test/support/local-s3.ts';
 import { manualClock } from '../../../../test/support/manual-clock.ts';
-import type { LocalS3 } from '../../../../test/support/local-s3.ts';
-import { localS3 } from '../../../../test/support/local-s3.ts';
 
 const Bucket = 'data';
 const HOUR_MS = 3_600_000;

@@ -1,8 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
-import type { ChecksumAlgorithm } from '@aws-sdk/client-s3';
 import {
   AbortMultipartUploadCommand,
+  type ChecksumAlgorithm,
   CompleteMultipartUploadCommand,
   CreateBucketCommand,
   CreateMultipartUploadCommand,

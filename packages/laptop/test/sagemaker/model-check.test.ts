@@ -1,7 +1,6 @@
 import { CreateModelCommand, DescribeModelCommand } from '@aws-sdk/client-sagemaker';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { CheckedModel } from '@inferdrop/model-container/check-model';
-import { createModelCheck } from '@inferdrop/model-container/check-model';
+import { type CheckedModel, createModelCheck } from '@inferdrop/model-container/check-model';
 import { modelArchive } from '../../../../test/support/model-archive.ts';
 import { rowNetwork } from '../../../../test/support/row-network.ts';
 import { UNKNOWN_OPERATION, unsupportedModel } from '../../../../test/support/unsupported-model.ts';

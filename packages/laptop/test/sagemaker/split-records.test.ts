@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { SplitType } from '../../sagemaker/transform/split-records.ts';
-import { splitRecords } from '../../sagemaker/transform/split-records.ts';
+import { splitRecords, type SplitType } from '../../sagemaker/transform/split-records.ts';
 
 function tfRecord(payload: Buffer): Buffer {
   const length = Buffer.alloc(12);

@@ -1,6 +1,6 @@
-import type { CreateTransformJobCommandInput } from '@aws-sdk/client-sagemaker';
 import {
   CreateTransformJobCommand,
+  type CreateTransformJobCommandInput,
   DescribeTransformJobCommand,
   StopTransformJobCommand,
 } from '@aws-sdk/client-sagemaker';

@@ -1,8 +1,13 @@
 import { readdirSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { checkValue } from '../../service-model/check-value.ts';
-import type { ServiceModel, Shape } from '../../service-model/model.ts';
-import { operationOf, serviceModel, shapeOf } from '../../service-model/model.ts';
+import {
+  operationOf,
+  type ServiceModel,
+  serviceModel,
+  type Shape,
+  shapeOf,
+} from '../../service-model/model.ts';
 import { sample } from './sample-input.ts';
 
 const MODELS = new URL('../../service-model/models/', import.meta.url);

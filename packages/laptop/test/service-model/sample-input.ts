@@ -1,6 +1,5 @@
 import fc from 'fast-check';
-import type { ServiceModel, Shape } from '../../service-model/model.ts';
-import { shapeOf } from '../../service-model/model.ts';
+import { type ServiceModel, type Shape, shapeOf } from '../../service-model/model.ts';
 import { compilePattern } from '../../service-model/pattern.ts';
 
 /** Texts that satisfy most patterns; the others are found by fast-check. */

@@ -15,11 +15,10 @@ import {
 } from '@aws-sdk/client-sns';
 import { CreateQueueCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { ReceivedMessage } from '../../sqs/queue.ts';
-import type { LocalMessaging } from '../../../../test/support/local-messaging.ts';
-import { localMessaging } from '../../../../test/support/local-messaging.ts';
+import { type LocalMessaging, localMessaging } from '../../../../test/support/local-messaging.ts';
 import { manualClock } from '../../../../test/support/manual-clock.ts';
 import { until } from '../../../../test/support/until.ts';
+import type { ReceivedMessage } from '../../sqs/queue.ts';
 
 const QUEUE = 'arn:aws:sqs:us-east-1:000000000000:in';
 

@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib';
 import {
   DescribeExecutionCommand,
   DescribeMapRunCommand,
@@ -6,10 +7,14 @@ import {
   ListMapRunsCommand,
   StopExecutionCommand,
 } from '@aws-sdk/client-sfn';
-import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { LocalStates } from '../../../../test/support/local-states.ts';
-import { FunctionError, invoke, jsonata, localStates } from '../../../../test/support/local-states.ts';
+import {
+  FunctionError,
+  invoke,
+  jsonata,
+  type LocalStates,
+  localStates,
+} from '../../../../test/support/local-states.ts';
 import { memorySdk } from '../../../../test/support/memory-sdk.ts';
 
 let stack: LocalStates;

@@ -1,8 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import {
+  FunctionError,
+  invoke,
+  jsonata,
+  type LocalStates,
+  localStates,
+} from '../../../../test/support/local-states.ts';
 import { AwsError } from '../../kernel/aws-error.ts';
 import { matchesError } from '../../states/states-error.ts';
-import type { LocalStates } from '../../../../test/support/local-states.ts';
-import { FunctionError, invoke, jsonata, localStates } from '../../../../test/support/local-states.ts';
 
 describe('names match', () => {
   test.each([

@@ -1,6 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { LocalStates } from '../../../../test/support/local-states.ts';
-import { FunctionError, invoke, jsonata, localStates } from '../../../../test/support/local-states.ts';
+import {
+  FunctionError,
+  invoke,
+  jsonata,
+  type LocalStates,
+  localStates,
+} from '../../../../test/support/local-states.ts';
 
 let stack: LocalStates;
 beforeAll(async () => {

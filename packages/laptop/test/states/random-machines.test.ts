@@ -1,8 +1,13 @@
-import fc from 'fast-check';
 import type { HistoryEvent } from '@aws-sdk/client-sfn';
+import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { LocalStates } from '../../../../test/support/local-states.ts';
-import { FunctionError, invoke, jsonata, localStates } from '../../../../test/support/local-states.ts';
+import {
+  FunctionError,
+  invoke,
+  jsonata,
+  type LocalStates,
+  localStates,
+} from '../../../../test/support/local-states.ts';
 
 let stack: LocalStates;
 beforeAll(async () => {

@@ -1,9 +1,8 @@
 import { DescribeStateMachineCommand, ListTagsForResourceCommand } from '@aws-sdk/client-sfn';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { AppliedResource } from '../../cloudformation/resource-type.ts';
 import { localSite } from '../../../../test/support/local-gateway.ts';
-import type { LocalStates } from '../../../../test/support/local-states.ts';
-import { invoke, jsonata, localStates } from '../../../../test/support/local-states.ts';
+import { invoke, jsonata, type LocalStates, localStates } from '../../../../test/support/local-states.ts';
+import type { AppliedResource } from '../../cloudformation/resource-type.ts';
 
 let stack: LocalStates;
 beforeEach(async () => {

@@ -1,8 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { SdkFailure } from '../../states/tasks/sdk-calls.ts';
-import type { LocalStates } from '../../../../test/support/local-states.ts';
-import { jsonata, localStates } from '../../../../test/support/local-states.ts';
+import { jsonata, type LocalStates, localStates } from '../../../../test/support/local-states.ts';
 import { memorySdk } from '../../../../test/support/memory-sdk.ts';
+import { SdkFailure } from '../../states/tasks/sdk-calls.ts';
 
 let stack: LocalStates;
 let sent: unknown[];

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { LocalStates } from '../../../../test/support/local-states.ts';
-import { jsonata, localStates } from '../../../../test/support/local-states.ts';
+import { jsonata, type LocalStates, localStates } from '../../../../test/support/local-states.ts';
 
 let stack: LocalStates;
 beforeAll(async () => {

@@ -1,5 +1,3 @@
-import type { FrameProcess } from '../../python-process/frame-process.ts';
-import { startPythonProcess } from '../../python-process/python-process.ts';
 import { checkFeeds } from '@inferdrop/savedmodel/check-feeds';
 import {
   BrokenModel,
@@ -8,6 +6,8 @@ import {
   type Signature,
   type Tensor,
 } from '@inferdrop/savedmodel/servable-model';
+import type { FrameProcess } from '../../python-process/frame-process.ts';
+import { startPythonProcess } from '../../python-process/python-process.ts';
 import { describeTensors, readTensors, TensorFlowMessage, toSignature } from './tensorflow-messages.ts';
 
 export interface TensorFlowOptions {

@@ -1,8 +1,12 @@
 import * as z from 'zod';
 import { bytesOfTensor, tensorOfBytes } from '@inferdrop/savedmodel/dense-tensor';
 import { DENSE_TYPES, elementSizeBytes, isDenseType } from '@inferdrop/savedmodel/element-type';
-import type { Signature, Tensor, TensorSpec } from '@inferdrop/savedmodel/servable-model';
-import { UnsupportedModel } from '@inferdrop/savedmodel/servable-model';
+import {
+  type Signature,
+  type Tensor,
+  type TensorSpec,
+  UnsupportedModel,
+} from '@inferdrop/savedmodel/servable-model';
 
 const Described = z.discriminatedUnion('dtype', [
   z.object({ name: z.string(), dtype: z.enum(DENSE_TYPES), shape: z.array(z.int()) }),

@@ -1,7 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { PrivateServer } from '../../loopback-server.ts';
-import { createPrivateServer } from '../../loopback-server.ts';
 import type { PythonService } from '../../handlers/python-service.ts';
+import { createPrivateServer, type PrivateServer } from '../../loopback-server.ts';
 import type { RestApi } from '../serving/rest-api.ts';
 import { convertRequest } from './convert-request.ts';
 import { CUSTOM_ATTRIBUTES_HEADER, parseCustomAttributes, toServingPath } from './custom-attributes.ts';

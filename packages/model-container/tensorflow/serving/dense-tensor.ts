@@ -1,9 +1,7 @@
 import type { DType, Tensor } from '@inferdrop/savedmodel/servable-model';
-import type { JsonObject, JsonValue } from './json-document.ts';
-import { isJsonArray, isJsonObject, JsonNumber } from './json-document.ts';
+import { isJsonArray, isJsonObject, JsonNumber, type JsonObject, type JsonValue } from './json-document.ts';
 import { toJsonTypeName, toPrettyJson } from './json-writer.ts';
-import type { ServingError } from './serving-error.ts';
-import { invalidArgument, ServingError as ServingFailure } from './serving-error.ts';
+import { invalidArgument, type ServingError, ServingError as ServingFailure } from './serving-error.ts';
 
 /** TensorFlow's `DataTypeString`. */
 export function toDataTypeName(dtype: DType): string {

@@ -1,5 +1,10 @@
-import type { JsonObject, JsonValue } from './json-document.ts';
-import { isJsonArray, isJsonObject, parseJsonDocument } from './json-document.ts';
+import {
+  isJsonArray,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  parseJsonDocument,
+} from './json-document.ts';
 import { toExample } from './json-example.ts';
 import { toPrettyJson } from './json-writer.ts';
 import { invalidArgument, type ServingError } from './serving-error.ts';

@@ -1,6 +1,5 @@
-import type { JsonValue } from './json-document.ts';
-import { isJsonArray, isJsonObject, JsonNumber } from './json-document.ts';
 import { toDecimal } from './decimal.ts';
+import { isJsonArray, isJsonObject, JsonNumber, type JsonValue } from './json-document.ts';
 
 /** Escapes as RapidJSON does: control characters as `\u00XX` in capitals, other characters as they are. */
 export function toJsonString(text: string): string {

@@ -1,7 +1,12 @@
 import type { Signature, Tensor, TensorSpec } from '@inferdrop/savedmodel/servable-model';
 import { DenseTensor, isBase64Object, measureShape } from './dense-tensor.ts';
-import type { JsonObject, JsonValue } from './json-document.ts';
-import { isJsonArray, isJsonObject, parseJsonDocument } from './json-document.ts';
+import {
+  isJsonArray,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  parseJsonDocument,
+} from './json-document.ts';
 import { toPrettyJson } from './json-writer.ts';
 import { invalidArgument, ServingError } from './serving-error.ts';
 

@@ -1,5 +1,5 @@
-import type { ServableModel, Tensor } from '@inferdrop/savedmodel/servable-model';
 import { joinTensors, sliceRows } from '@inferdrop/savedmodel/join-tensors';
+import type { ServableModel, Tensor } from '@inferdrop/savedmodel/servable-model';
 import { invalidArgument } from './serving-error.ts';
 
 export interface BatchingSettings {

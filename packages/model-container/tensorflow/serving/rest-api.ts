@@ -1,5 +1,4 @@
-import type { ServableModel } from '@inferdrop/savedmodel/servable-model';
-import { InvalidFeeds } from '@inferdrop/savedmodel/servable-model';
+import { InvalidFeeds, type ServableModel } from '@inferdrop/savedmodel/servable-model';
 import { answerExamples } from './answer-examples.ts';
 import { toMetadata } from './metadata.ts';
 import { parsePredictRequest } from './predict-request.ts';

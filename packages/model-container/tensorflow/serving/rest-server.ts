@@ -1,5 +1,4 @@
-import type { IncomingMessage, Server } from 'node:http';
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { foreignRequest } from '../../foreign-request.ts';
 import type { RestApi } from './rest-api.ts';
 

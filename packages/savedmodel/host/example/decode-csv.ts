@@ -1,7 +1,7 @@
-import { InvalidFeeds } from '../../savedmodel/servable-model.ts';
 import { resolveElementType } from '../../savedmodel/element-type.ts';
-import { attribute, boolAttr, intsAttr, textAttr, type GraphNode } from '../../savedmodel/graph-node.ts';
-import { hostTensorOf, type HostTensor } from '../host-tensor.ts';
+import { attribute, boolAttr, type GraphNode, intsAttr, textAttr } from '../../savedmodel/graph-node.ts';
+import { InvalidFeeds } from '../../savedmodel/servable-model.ts';
+import { type HostTensor, hostTensorOf } from '../host-tensor.ts';
 import { parseNumber } from '../text/strings.ts';
 import type { TextOperation } from '../text/text-operation.ts';
 import { keyOf, type Texts } from '../text/texts.ts';

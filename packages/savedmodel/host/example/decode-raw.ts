@@ -1,7 +1,7 @@
-import { InvalidFeeds } from '../../savedmodel/servable-model.ts';
 import { tensorOfBytes } from '../../savedmodel/dense-tensor.ts';
 import { elementSizeBytes } from '../../savedmodel/element-type.ts';
 import { boolAttr, typeAttr, unsupported } from '../../savedmodel/graph-node.ts';
+import { InvalidFeeds } from '../../savedmodel/servable-model.ts';
 import { hostTensorOf, isExactOnHost, toHostTensor } from '../host-tensor.ts';
 import type { TextOperation } from '../text/text-operation.ts';
 

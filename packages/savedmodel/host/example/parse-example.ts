@@ -1,11 +1,11 @@
-import { BrokenModel, InvalidFeeds, type DType } from '../../savedmodel/servable-model.ts';
 import { resolveElementType } from '../../savedmodel/element-type.ts';
-import { attribute, intAttr, type GraphNode } from '../../savedmodel/graph-node.ts';
+import { attribute, type GraphNode, intAttr } from '../../savedmodel/graph-node.ts';
+import { BrokenModel, type DType, InvalidFeeds } from '../../savedmodel/servable-model.ts';
 import type { Shape } from '../../savedmodel/tensor-proto.ts';
-import { hostTensorOf, sizeOf, type HostTensor } from '../host-tensor.ts';
+import { type HostTensor, hostTensorOf, sizeOf } from '../host-tensor.ts';
 import type { TextOperation, TextScope } from '../text/text-operation.ts';
 import { keyOf, type Texts } from '../text/texts.ts';
-import { readExample, type Example, type Feature, type Item } from './example-proto.ts';
+import { type Example, type Feature, type Item, readExample } from './example-proto.ts';
 
 /** What the operation makes of the features: types are in the order of the names. */
 interface Wanted {

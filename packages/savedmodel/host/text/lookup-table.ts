@@ -1,5 +1,5 @@
 import { BrokenModel, type Tensor } from '../../savedmodel/servable-model.ts';
-import { isExactOnHost, type HostDType } from '../host-tensor.ts';
+import { type HostDType, isExactOnHost } from '../host-tensor.ts';
 import { keyOf } from './texts.ts';
 
 /** A table from text or integers to text or numbers. */

@@ -1,5 +1,5 @@
-import { BrokenModel } from '../../savedmodel/servable-model.ts';
 import { unsupported } from '../../savedmodel/graph-node.ts';
+import { BrokenModel } from '../../savedmodel/servable-model.ts';
 import { hostTensorOf } from '../host-tensor.ts';
 import type { TextOperation } from './text-operation.ts';
 import { keyOf } from './texts.ts';

@@ -1,6 +1,6 @@
+import { attribute, boolAttr, type GraphNode, typeAttr, unsupported } from '../../savedmodel/graph-node.ts';
 import { InvalidFeeds } from '../../savedmodel/servable-model.ts';
-import { attribute, boolAttr, typeAttr, unsupported, type GraphNode } from '../../savedmodel/graph-node.ts';
-import { newHostTensor, hostTensorOf, type HostTensor } from '../host-tensor.ts';
+import { type HostTensor, hostTensorOf, newHostTensor } from '../host-tensor.ts';
 import type { TextOperation } from './text-operation.ts';
 
 /** Where each row begins, and where the last one ends. */

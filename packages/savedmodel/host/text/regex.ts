@@ -1,6 +1,6 @@
-import { RE2JS, type Matcher } from 're2js';
+import { type Matcher, RE2JS } from 're2js';
+import { boolAttr, type GraphNode, textAttr, unsupported } from '../../savedmodel/graph-node.ts';
 import { UnsupportedModel } from '../../savedmodel/servable-model.ts';
-import { boolAttr, textAttr, unsupported, type GraphNode } from '../../savedmodel/graph-node.ts';
 import type { HostTensor } from '../host-tensor.ts';
 import type { TextOperation, TextScope } from './text-operation.ts';
 import { decodeUtf8 } from './texts.ts';

@@ -1,6 +1,6 @@
-import { InvalidFeeds } from '../../savedmodel/servable-model.ts';
 import { intAttr, intsAttr, textAttr, unsupported } from '../../savedmodel/graph-node.ts';
-import { hostTensorOf, type HostTensor } from '../host-tensor.ts';
+import { InvalidFeeds } from '../../savedmodel/servable-model.ts';
+import { type HostTensor, hostTensorOf } from '../host-tensor.ts';
 import type { TextOperation } from './text-operation.ts';
 
 const isSpace = (byte: number | undefined) =>

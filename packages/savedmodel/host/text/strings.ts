@@ -1,16 +1,16 @@
-import { InvalidFeeds } from '../../savedmodel/servable-model.ts';
 import {
   boolAttr,
+  type GraphNode,
   intAttr,
   intsAttr,
   textAttr,
   typeAttr,
   unsupported,
-  type GraphNode,
 } from '../../savedmodel/graph-node.ts';
+import { InvalidFeeds } from '../../savedmodel/servable-model.ts';
 import { tile } from '../beside-texts.ts';
 import { combine } from '../broadcast.ts';
-import { hostTensorOf, type HostTensor } from '../host-tensor.ts';
+import { type HostTensor, hostTensorOf } from '../host-tensor.ts';
 import { fingerprint64 } from './farm-hash.ts';
 import { sipHash } from './sip-hash.ts';
 import type { TextOperation } from './text-operation.ts';

@@ -1,8 +1,8 @@
 import type { GraphNode } from '../../savedmodel/graph-node.ts';
+import { BETWEEN_TEXTS } from '../beside-texts.ts';
 import { CSV } from '../example/decode-csv.ts';
 import { RAW } from '../example/decode-raw.ts';
 import { EXAMPLES } from '../example/parse-example.ts';
-import { BETWEEN_TEXTS } from '../beside-texts.ts';
 import { SPARSE } from '../sparse-rows.ts';
 import { LOOKUPS } from './lookups.ts';
 import { BESIDE_TEXTS, RAGGED } from './ragged.ts';

@@ -1,6 +1,6 @@
-import { InvalidFeeds } from '../../savedmodel/servable-model.ts';
 import type { GraphNode } from '../../savedmodel/graph-node.ts';
-import { hostTensorOf, type HostTensor } from '../host-tensor.ts';
+import { InvalidFeeds } from '../../savedmodel/servable-model.ts';
+import { type HostTensor, hostTensorOf } from '../host-tensor.ts';
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 

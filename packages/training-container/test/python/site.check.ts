@@ -1,7 +1,7 @@
-import { findPython } from '@inferdrop/model-container/find-python';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
+import { findPython } from '@inferdrop/model-container/find-python';
 import type { TrainingChannel } from '../../training-request.ts';
 import { pythonJob } from './python-job.ts';
 

@@ -1,14 +1,13 @@
-import { buildEnvironment } from '@inferdrop/model-container/build-environment';
 import { spawnSync } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 import { beforeAll, expect, test } from 'vitest';
+import { buildEnvironment } from '@inferdrop/model-container/build-environment';
 import { splitHyperparameters } from '../../hyperparameters.ts';
 import { scriptArguments } from '../../script-arguments.ts';
-import type { ToolkitCase } from '../toolkit/cases.ts';
-import { CASES } from '../toolkit/cases.ts';
+import { CASES, type ToolkitCase } from '../toolkit/cases.ts';
 import { toVariables } from '../toolkit/to-variables.ts';
 
 interface Answer {

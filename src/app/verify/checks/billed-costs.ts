@@ -1,8 +1,8 @@
 import type { ObjectStore } from '../../../aws/object-store.ts';
 import { judgeCosts } from '../../../verify/billed-costs.ts';
 import { costExplorerUsd } from '../../../verify/estimates.ts';
-import type { Check } from '../check.ts';
 import { newestRuns, pipelinesWithRuns } from '../../records/run-index.ts';
+import type { Check } from '../check.ts';
 
 const DAYS = 7;
 const DAY_MS = 86_400_000;

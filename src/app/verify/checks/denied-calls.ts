@@ -1,8 +1,7 @@
 import * as z from 'zod';
-import { judgeDeniedCalls } from '../../../verify/denied-calls.ts';
-import type { DeniedCall } from '../../../verify/denied-calls.ts';
-import type { Check } from '../check.ts';
 import { parsedJson } from '../../../text/parsed-json.ts';
+import { type DeniedCall, judgeDeniedCalls } from '../../../verify/denied-calls.ts';
+import type { Check } from '../check.ts';
 
 const DAYS = 7;
 const DAY_MS = 86_400_000;

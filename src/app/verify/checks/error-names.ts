@@ -1,5 +1,4 @@
-import { judgeErrorNames } from '../../../verify/error-names.ts';
-import type { SeenError } from '../../../verify/error-names.ts';
+import { judgeErrorNames, type SeenError } from '../../../verify/error-names.ts';
 import type { Check, VerifyServices } from '../check.ts';
 import { outputOf } from '../stack-resource.ts';
 

@@ -2,8 +2,8 @@ import { GPU_INSTANCE, instanceUsd } from '../../../verify/estimates.ts';
 import { judgeGpu } from '../../../verify/gpu.ts';
 import { TEST_TYPES } from '../../../verify/test-handler.ts';
 import type { Check } from '../check.ts';
-import { runTestJob } from '../test-job.ts';
 import { onlyAws } from '../only-aws.ts';
+import { runTestJob } from '../test-job.ts';
 
 const FILE = 'ask.txt';
 const HOURS = 0.5;

@@ -1,8 +1,7 @@
 import type { ObjectStore } from '../../../aws/object-store.ts';
-import { bucketLayout, folderName } from '../../../run/bucket-layout.ts';
 import { parsePipelineConfig } from '../../../pipeline/parse-config.ts';
-import { judgeInstanceQuotas, quotaName } from '../../../verify/instance-quotas.ts';
-import type { WantedInstance } from '../../../verify/instance-quotas.ts';
+import { bucketLayout, folderName } from '../../../run/bucket-layout.ts';
+import { judgeInstanceQuotas, quotaName, type WantedInstance } from '../../../verify/instance-quotas.ts';
 import type { Check } from '../check.ts';
 
 /** Quotas of the instance types that the pipelines of the bucket ask for. */

@@ -1,8 +1,6 @@
-import { combineFindings } from '../../../verify/finding.ts';
-import type { Finding } from '../../../verify/finding.ts';
+import { combineFindings, type Finding } from '../../../verify/finding.ts';
 import { roleCalls } from '../../../verify/role-calls.ts';
-import { judgeSimulatedCalls } from '../../../verify/simulated-calls.ts';
-import type { SimulatedCall } from '../../../verify/simulated-calls.ts';
+import { judgeSimulatedCalls, type SimulatedCall } from '../../../verify/simulated-calls.ts';
 import type { Check, VerifyServices } from '../check.ts';
 import { outputOf, resourceOf } from '../stack-resource.ts';
 

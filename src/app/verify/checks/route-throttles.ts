@@ -1,6 +1,6 @@
 import { judgeThrottles } from '../../../verify/route-throttles.ts';
-import { resourceOf } from '../stack-resource.ts';
 import type { Check } from '../check.ts';
+import { resourceOf } from '../stack-resource.ts';
 
 /** Throttles of the prediction route, as they arrived. */
 export const routeThrottles: Check = {

@@ -1,9 +1,9 @@
 import { serverlessUsd } from '../../../verify/estimates.ts';
 import { judgeServerlessEndpoint } from '../../../verify/serverless-endpoint.ts';
+import { planJson } from '../../records/plan.ts';
 import type { Check } from '../check.ts';
 import { askServed, deleteServed, deployAs, planToServe } from '../test-endpoint.ts';
 import { verificationRun } from '../verification-run.ts';
-import { planJson } from '../../records/plan.ts';
 
 const MEMORY_MB = 2048;
 /** The smoke test's 20 requests, those of the check, and start-up, which is billed: all rounded up. */

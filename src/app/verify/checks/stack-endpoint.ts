@@ -1,6 +1,5 @@
 import { CPU_INSTANCE, instanceUsd } from '../../../verify/estimates.ts';
-import type { StackEndpointFacts } from '../../../verify/stack-endpoint.ts';
-import { judgeStackEndpoint } from '../../../verify/stack-endpoint.ts';
+import { judgeStackEndpoint, type StackEndpointFacts } from '../../../verify/stack-endpoint.ts';
 import { SLOW } from '../../../verify/test-handler.ts';
 import type { Check } from '../check.ts';
 import { askServed, deleteServed, deployAs, planToServe, postServed } from '../test-endpoint.ts';

@@ -4,10 +4,10 @@ import { toRunId } from '../../../run/run-id.ts';
 import { CPU_INSTANCE, instanceUsd } from '../../../verify/estimates.ts';
 import { VERIFY_PIPELINE } from '../../../verify/probe-name.ts';
 import { judgeStackRun } from '../../../verify/stack-run.ts';
+import { reportFigures } from '../../records/report-figures.ts';
 import type { Check, VerifyServices } from '../check.ts';
 import { testArchive } from '../test-archive.ts';
 import { awaitExecution, verificationRun } from '../verification-run.ts';
-import { reportFigures } from '../../records/report-figures.ts';
 
 const FILES = 40;
 const HOURS = 0.5;

@@ -1,10 +1,10 @@
+import { parsedJson } from '../../../text/parsed-json.ts';
 import { toOutputKey } from '../../../transform/output-key.ts';
 import { CPU_INSTANCE, instanceUsd } from '../../../verify/estimates.ts';
 import { BROKEN, BROKEN_LOG, TEST_TYPES } from '../../../verify/test-handler.ts';
 import { judgeTransformKeys, TestAnswer } from '../../../verify/transform-keys.ts';
 import type { Check, VerifyServices } from '../check.ts';
 import { runTestJob } from '../test-job.ts';
-import { parsedJson } from '../../../text/parsed-json.ts';
 
 const NAMES = { broken: 'broken.txt', empty: 'empty.txt', large: 'large.bin' } as const;
 /** Between 1,000,000 bytes and 1,048,576. */

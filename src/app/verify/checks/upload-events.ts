@@ -1,10 +1,10 @@
 import * as z from 'zod';
+import { parsedJson } from '../../../text/parsed-json.ts';
 import { objectsUsd, toWholeCents } from '../../../verify/estimates.ts';
 import { toProbeName } from '../../../verify/probe-name.ts';
 import { judgeUploadEvents } from '../../../verify/upload-events.ts';
 import type { Check } from '../check.ts';
 import { TEST_INPUTS } from '../test-job.ts';
-import { parsedJson } from '../../../text/parsed-json.ts';
 
 const NAMES = [
   'plain.txt',

@@ -1,11 +1,8 @@
-import type { JsonValue } from '@inferdrop/model-container/json-document';
-import { isJsonArray, isJsonObject } from '@inferdrop/model-container/json-document';
+import { isJsonArray, isJsonObject, type JsonValue } from '@inferdrop/model-container/json-document';
 import type { CreateTransformJobInput } from '../../transform-job-record.ts';
 import type { InputRecord } from '../split-records.ts';
-import type { JsonPath } from './json-path.ts';
-import { applyJsonPath, parseJsonPath } from './json-path.ts';
-import type { RecordFormat } from './record-format.ts';
-import { parseRecord, resolveRecordFormat, toRecordText } from './record-format.ts';
+import { applyJsonPath, type JsonPath, parseJsonPath } from './json-path.ts';
+import { parseRecord, type RecordFormat, resolveRecordFormat, toRecordText } from './record-format.ts';
 
 /** Filters before and after the container, and the join of its answers with the unfiltered inputs. */
 export interface DataProcessing {

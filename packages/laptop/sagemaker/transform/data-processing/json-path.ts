@@ -1,5 +1,4 @@
-import type { JsonValue } from '@inferdrop/model-container/json-document';
-import { isJsonArray, isJsonObject } from '@inferdrop/model-container/json-document';
+import { isJsonArray, isJsonObject, type JsonValue } from '@inferdrop/model-container/json-document';
 
 /** One step of a path: names, array places (indexes and slices, in any mixture), or everything. */
 type Step =

@@ -1,8 +1,8 @@
-import type { JsonValue } from '@inferdrop/model-container/json-document';
 import {
   isJsonArray,
   isJsonObject,
   JsonNumber,
+  type JsonValue,
   parseJsonDocument,
 } from '@inferdrop/model-container/json-document';
 

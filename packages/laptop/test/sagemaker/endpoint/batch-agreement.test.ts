@@ -1,4 +1,4 @@
-import { readFileSync, readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CreateTransformJobCommand, DescribeTransformJobCommand } from '@aws-sdk/client-sagemaker';
 import { expect, test } from 'vitest';

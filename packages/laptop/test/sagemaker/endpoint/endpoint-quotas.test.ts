@@ -1,8 +1,7 @@
 import { DeleteEndpointCommand, UpdateEndpointWeightsAndCapacitiesCommand } from '@aws-sdk/client-sagemaker';
 import { afterEach, expect, test } from 'vitest';
 import { AccountLimits } from '../../../service-quotas/account-limits.ts';
-import type { LocalEndpoints } from './local-endpoints.ts';
-import { localEndpoints } from './local-endpoints.ts';
+import { type LocalEndpoints, localEndpoints } from './local-endpoints.ts';
 
 let stack: LocalEndpoints;
 afterEach(() => stack.close());

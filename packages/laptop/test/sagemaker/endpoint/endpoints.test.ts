@@ -11,8 +11,7 @@ import {
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { StartContainer } from '@inferdrop/model-container/container';
 import { fakeContainers } from '../../../../../test/support/fake-container.ts';
-import { localEndpoints } from './local-endpoints.ts';
-import type { LocalEndpoints } from './local-endpoints.ts';
+import { type LocalEndpoints, localEndpoints } from './local-endpoints.ts';
 
 let stack: LocalEndpoints;
 beforeEach(async () => void (stack = await localEndpoints()));

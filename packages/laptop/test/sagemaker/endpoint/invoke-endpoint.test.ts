@@ -1,7 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
 import { until } from '../../../../../test/support/until.ts';
-import { localEndpoints } from './local-endpoints.ts';
-import type { LocalEndpoints } from './local-endpoints.ts';
+import { type LocalEndpoints, localEndpoints } from './local-endpoints.ts';
 
 let stack: LocalEndpoints;
 afterEach(() => stack.close());

@@ -2,8 +2,7 @@ import { CreateModelCommand } from '@aws-sdk/client-sagemaker';
 import { afterEach, expect, test } from 'vitest';
 import { until } from '../../../../../test/support/until.ts';
 import { ROLE } from '../local-sagemaker.ts';
-import { localEndpoints } from './local-endpoints.ts';
-import type { LocalEndpoints } from './local-endpoints.ts';
+import { type LocalEndpoints, localEndpoints } from './local-endpoints.ts';
 
 let stack: LocalEndpoints;
 afterEach(() => stack.close());

@@ -3,8 +3,7 @@ import {
   UpdateEndpointWeightsAndCapacitiesCommand,
 } from '@aws-sdk/client-sagemaker';
 import { afterEach, expect, test } from 'vitest';
-import { localEndpoints } from './local-endpoints.ts';
-import type { LocalEndpoints } from './local-endpoints.ts';
+import { type LocalEndpoints, localEndpoints } from './local-endpoints.ts';
 
 let stack: LocalEndpoints;
 afterEach(() => stack.close());

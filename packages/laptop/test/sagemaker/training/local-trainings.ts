@@ -1,17 +1,16 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { CreateTrainingJobCommandInput } from '@aws-sdk/client-sagemaker';
+import { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { createGzip, gunzipSync } from 'node:zlib';
 import {
   CreateTrainingJobCommand,
+  type CreateTrainingJobCommandInput,
   DescribeTrainingJobCommand,
   waitUntilTrainingJobCompletedOrStopped,
 } from '@aws-sdk/client-sagemaker';
+import { extract, pack } from 'tar-stream';
 import type { HostFolders, TrainingEnd } from '@inferdrop/training-container/training-request';
-import { pack } from 'tar-stream';
-import { createGzip, gunzipSync } from 'node:zlib';
-import { extract } from 'tar-stream';
-import { Readable } from 'node:stream';
-import { text } from 'node:stream/consumers';
 import type { HostsRequest, TrainingHosts } from '../../../sagemaker/training/training-hosts.ts';
 import { localSageMaker, ROLE } from '../local-sagemaker.ts';
 

@@ -1,10 +1,9 @@
 import { readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { StopTrainingJobCommand } from '@aws-sdk/client-sagemaker';
-import { TrainingRefused } from '@inferdrop/training-container/training-request';
 import { expect, test } from 'vitest';
-import type { FakeRun } from './local-trainings.ts';
-import { channel, localTrainings, tarGz } from './local-trainings.ts';
+import { TrainingRefused } from '@inferdrop/training-container/training-request';
+import { channel, type FakeRun, localTrainings, tarGz } from './local-trainings.ts';
 
 /** Ends when it is asked to, and saves its model then. */
 function untilStopped(started: PromiseWithResolvers<void>) {

@@ -1,10 +1,11 @@
-import type { CreateTrainingJobCommandInput, ListTrainingJobsCommandInput } from '@aws-sdk/client-sagemaker';
 import {
   AddTagsCommand,
   CreateTrainingJobCommand,
+  type CreateTrainingJobCommandInput,
   DeleteTrainingJobCommand,
   ListTagsCommand,
   ListTrainingJobsCommand,
+  type ListTrainingJobsCommandInput,
 } from '@aws-sdk/client-sagemaker';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { everyServiceAllowed } from '../../../kernel/permission.ts';
