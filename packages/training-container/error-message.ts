@@ -45,7 +45,7 @@ export class ErrorCollector {
     const part = this.#parts[from];
     if (part.length > KEPT_CHARACTERS || (part === '' && !this.#begins.some((name) => line.includes(name))))
       return;
-    const told = line.replaceAll(/^[ :\n]+|[ :\n]+$/g, '');
+    const told = line.replaceAll(/^[ :\n]+|(?<![ :\n])[ :\n]+$/g, '');
     this.#parts[from] = `${part}${part === '' ? '' : ' '}${told}\n`;
   }
 

@@ -45,5 +45,5 @@ async function importsHorovod(code: string): Promise<boolean> {
   const entries = await readdir(code, { recursive: true, withFileTypes: true });
   const files = entries.filter((entry) => entry.isFile() && entry.name.endsWith('.py'));
   const texts = await Promise.all(files.map((entry) => readFile(join(entry.parentPath, entry.name), 'utf8')));
-  return texts.some((text) => /^\s*(?:import|from)\s+horovod\b/m.test(text));
+  return texts.some((text) => /^[ \t]*(?:import|from)[ \t]+horovod\b/m.test(text));
 }

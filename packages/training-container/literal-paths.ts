@@ -8,7 +8,7 @@ const LITERAL = /(?<![\w./-])\/opt\/ml(?![\w.-])/;
 /** Calls that hand a path to C++, which opens it by itself. */
 const NATIVE: Readonly<Record<TrainingRequest['framework'], RegExp>> = {
   tensorflow:
-    /(?:gfile\.\w+|\w*RecordDataset|TextLineDataset|TFRecordWriter|saved_model\.(?:save|load)|\.(?:save|export|save_weights|load_weights)|export_saved_?model|load_model|ModelCheckpoint|TensorBoard|CSVLogger|BackupAndRestore|FileWriter|create_file_writer|CheckpointManager|train\.Checkpoint|latest_checkpoint|matching_files|list_files|read_file|write_file|dataset_from_directory|RunConfig|Estimator|hvd\.elastic\w*)\s*(?=\()/g,
+    /(?:gfile\.\w+|RecordDataset|TextLineDataset|TFRecordWriter|saved_model\.(?:save|load)|\.(?:save|export|save_weights|load_weights)|export_saved_?model|load_model|ModelCheckpoint|TensorBoard|CSVLogger|BackupAndRestore|FileWriter|create_file_writer|CheckpointManager|train\.Checkpoint|latest_checkpoint|matching_files|list_files|read_file|write_file|dataset_from_directory|RunConfig|Estimator|hvd\.elastic\w*)\s*(?=\()/g,
   pytorch: /(?:jit\.(?:save|load)|cv2\.(?:imread|imwrite)|from_file|read_image|write_(?:png|jpeg))\s*(?=\()/g,
 };
 

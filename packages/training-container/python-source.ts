@@ -1,5 +1,6 @@
-/** One string or comment of Python; a string of three quotes may go over lines. */
-const TOKEN = /'''[\s\S]*?'''|"""[\s\S]*?"""|'(?:[^'\\\n]|\\[\s\S])*'|"(?:[^"\\\n]|\\[\s\S])*"|#[^\n]*/g;
+/** One string or comment of Python; a string of three quotes may go over lines. One that is not closed goes to the end of its line, or of the text. */
+const TOKEN =
+  /'''[\s\S]*?(?:'''|$)|"""[\s\S]*?(?:"""|$)|'(?:[^'\\\n]|\\[\s\S])*'?|"(?:[^"\\\n]|\\[\s\S])*"?|#[^\n]*/g;
 
 /**
  * Lines (from 1) where a literal stands in a string within the parentheses of a call.

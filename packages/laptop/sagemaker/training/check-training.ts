@@ -75,7 +75,7 @@ function* ownProblems(input: CreateTrainingJobInput): Generator<string> {
   if ((ResourceConfig.KeepAlivePeriodInSeconds ?? 0) > 0)
     yield notEmulated('ResourceConfig.KeepAlivePeriodInSeconds');
   if (OutputDataConfig.CompressionType === 'NONE') yield notEmulated('OutputDataConfig.CompressionType NONE');
-  const path = CheckpointConfig?.LocalPath?.replace(/\/+$/, '') ?? CHECKPOINTS;
+  const path = CheckpointConfig?.LocalPath?.replace(/(?<!\/)\/+$/, '') ?? CHECKPOINTS;
   if (path !== CHECKPOINTS) yield notEmulated(`a CheckpointConfig.LocalPath other than ${CHECKPOINTS}`);
   for (const { ChannelName, InputMode, DataSource } of input.InputDataConfig ?? []) {
     const { S3DataType } = DataSource.S3DataSource;

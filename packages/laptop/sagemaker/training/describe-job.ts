@@ -50,7 +50,7 @@ export function secondaryStatus({ transitions }: TrainingJobRecord): SecondarySt
 
 /** `s3://bucket/prefix/<job>/output`, of the job's artifacts. */
 export function outputPrefix({ input }: Pick<TrainingJobRecord, 'input'>): string {
-  return `${input.OutputDataConfig.S3OutputPath.replace(/\/+$/, '')}/${input.TrainingJobName}/output`;
+  return `${input.OutputDataConfig.S3OutputPath.replace(/(?<!\/)\/+$/, '')}/${input.TrainingJobName}/output`;
 }
 
 /** Of one instance, whole seconds and at least one; undefined before the job has ended or if it never had instances. */

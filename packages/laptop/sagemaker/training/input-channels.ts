@@ -48,7 +48,10 @@ export async function restoreCheckpoints(
   hosts: readonly HostFolders[],
   stop: AbortSignal,
 ): Promise<void> {
-  const inputs = await listChannel(objects, { S3DataType: 'S3Prefix', S3Uri: `${uri.replace(/\/+$/, '')}/` });
+  const inputs = await listChannel(objects, {
+    S3DataType: 'S3Prefix',
+    S3Uri: `${uri.replace(/(?<!\/)\/+$/, '')}/`,
+  });
   for (const { checkpoints } of hosts) await downloadKeys(objects, inputs, checkpoints, stop);
 }
 

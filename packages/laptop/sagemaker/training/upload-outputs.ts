@@ -35,7 +35,11 @@ export async function uploadOutputs(
   if (CheckpointConfig === undefined) return left;
   const { files, others } = await mergeFolders(hosts.map(({ checkpoints }) => checkpoints));
   for (const { name, file } of files)
-    await upload(objects, `${CheckpointConfig.S3Uri.replace(/\/+$/, '')}/${name}`, createReadStream(file));
+    await upload(
+      objects,
+      `${CheckpointConfig.S3Uri.replace(/(?<!\/)\/+$/, '')}/${name}`,
+      createReadStream(file),
+    );
   return [...left, ...others];
 }
 
