@@ -166,7 +166,7 @@ it.each([
   [['report', 'clothes'], /RUN must be <pipeline>\/<drop>\/<generation>/],
   [['runs', '--stage', 'prod'], /no stack inferdrop-prod/],
   [['drop', 'nowhere', '--pipeline', 'clothes'], /nowhere does not exist/],
-  [['drop', '.', '--pipeline', 'unknown'], /no pipeline unknown: upload s3:\/\//],
+  [['drop', '.', '--pipeline', 'unknown'], /pipeline unknown does not exist: upload s3:\/\//],
   [['drop', '.', '--pipeline', 'No Name'], /--pipeline must be/],
 ])('%j is answered with what to do', async (args, message) => {
   await expect(run(...args)).rejects.toThrow(message);
