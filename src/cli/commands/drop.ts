@@ -6,6 +6,7 @@ import { checkOnLaptop } from '../check-on-laptop.ts';
 import { defineCommand, JSON_FORM, STAGE, WAIT } from '../define-command.ts';
 import { dropFolder } from '../drop-folder.ts';
 import { finishRun } from '../finish-run.ts';
+import { laterRun } from '../later-run.ts';
 import { UsageError } from '../usage-error.ts';
 
 /** `inferdrop drop`: uploads a folder as a drop. */
@@ -48,6 +49,13 @@ export const command = defineCommand({
         terminal.print(`${run} starts when its files are complete; after its end: inferdrop report ${run}`);
       return 0;
     }
-    return finishRun(application, run, terminal, { json, startedAt: started });
+    const code = await finishRun(application, run, terminal, { json, startedAt: started });
+    const later = await laterRun(application.executions, run);
+    if (later !== undefined) {
+      terminal.note(
+        `  · files that arrived after ${run} had begun are in ${later}; a longer drop.quietSeconds in pipeline.json waits for all`,
+      );
+    }
+    return code;
   },
 });
