@@ -9,8 +9,13 @@ import type { Tensor } from '../savedmodel/servable-model.ts';
 /** Made by TensorFlow: test/fixtures/savedmodel/make_tables.py. */
 const fixtures = new URL('../../../test/fixtures/savedmodel/', import.meta.url);
 const folder = new URL('tables', fixtures).pathname;
-const { inputs, outputs }: { inputs: Record<string, string[]>; outputs: Record<string, unknown> } =
-  JSON.parse(readFileSync(new URL('tables.json', fixtures), 'utf8'));
+const {
+  inputs,
+  outputs,
+  learned,
+}: { inputs: Record<string, string[]>; outputs: Record<string, unknown>; learned: number[] } = JSON.parse(
+  readFileSync(new URL('tables.json', fixtures), 'utf8'),
+);
 
 test('tables from constants, from a file and behind the network give what TensorFlow gives', async () => {
   const converted = loadModel(folder).convert('serving_default');
@@ -30,6 +35,20 @@ test('tables from constants, from a file and behind the network give what Tensor
   Array.from(answer.get('scores')!.data, Number).forEach((score, index) =>
     expect(score).toBeCloseTo(scores[index]!, 5),
   );
+});
+
+test('a table that was filled before the model was saved is read from its checkpoint', async () => {
+  const converted = loadModel(new URL('learned-table', fixtures).pathname).convert('serving_default');
+  const session = await openModelSession(converted);
+  const cities = inputs.city!;
+  const feed: Tensor = {
+    dtype: 'string',
+    shape: [cities.length],
+    data: cities.map((text) => Buffer.from(text)),
+  };
+  const answer = await session.run(new Map([['city', feed]]));
+  await session.release();
+  expect(Array.from(answer.get('number')!.data, Number)).toEqual(learned);
 });
 
 test('a table whose file is missing is named', () => {
