@@ -16,3 +16,12 @@ export const FAILURE = {
   internal: 'InternalServerError: We encountered an internal error. Please try again.',
   ping: 'AlgorithmError: Model container failed to respond to ping. Please ensure /ping endpoint is implemented and responds with an HTTP 200 status code',
 } as const;
+
+/** What the record of a failed job says. An error that is no `JobFailure` is the stack's own, and is written to stderr with its job. */
+export function failureReasonOf(error: unknown, job: string): string {
+  if (error instanceof JobFailure) return error.message;
+  process.stderr.write(
+    `${job}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`,
+  );
+  return FAILURE.internal;
+}

@@ -16,3 +16,8 @@ export function requireS3Uri(uri: string): S3Location {
   if (!location) throw new Error(`${uri} must be an S3 URI of the form s3://bucket/key`);
   return location;
 }
+
+/** A URI, or a path, without the slashes at its end. */
+export function withoutTrailingSlashes(uri: string): string {
+  return uri.replace(/(?<!\/)\/+$/, '');
+}

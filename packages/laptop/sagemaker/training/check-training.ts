@@ -1,5 +1,5 @@
 import { AwsError } from '../../kernel/aws-error.ts';
-import { parseS3Uri } from '../jobs/s3-uri.ts';
+import { parseS3Uri, withoutTrailingSlashes } from '../jobs/s3-uri.ts';
 import { metricProblem } from './metric-definitions.ts';
 import { frameworkOf, TRAINING_REPOSITORIES } from './training-image.ts';
 import type { Channel, CreateTrainingJobInput } from './training-job-record.ts';
@@ -75,7 +75,7 @@ function* ownProblems(input: CreateTrainingJobInput): Generator<string> {
   if ((ResourceConfig.KeepAlivePeriodInSeconds ?? 0) > 0)
     yield notEmulated('ResourceConfig.KeepAlivePeriodInSeconds');
   if (OutputDataConfig.CompressionType === 'NONE') yield notEmulated('OutputDataConfig.CompressionType NONE');
-  const path = CheckpointConfig?.LocalPath?.replace(/(?<!\/)\/+$/, '') ?? CHECKPOINTS;
+  const path = withoutTrailingSlashes(CheckpointConfig?.LocalPath ?? CHECKPOINTS);
   if (path !== CHECKPOINTS) yield notEmulated(`a CheckpointConfig.LocalPath other than ${CHECKPOINTS}`);
   for (const { ChannelName, InputMode, DataSource } of input.InputDataConfig ?? []) {
     const { S3DataType } = DataSource.S3DataSource;

@@ -1,3 +1,4 @@
+import { withoutTrailingSlashes } from '../jobs/s3-uri.ts';
 import { maxRuntimeSeconds, type SecondaryStatus, type TrainingJobRecord } from './training-job-record.ts';
 
 /** What describes a job, with times as the caller writes them; nothing of what the job was not given. */
@@ -50,7 +51,7 @@ export function secondaryStatus({ transitions }: TrainingJobRecord): SecondarySt
 
 /** `s3://bucket/prefix/<job>/output`, of the job's artifacts. */
 export function outputPrefix({ input }: Pick<TrainingJobRecord, 'input'>): string {
-  return `${input.OutputDataConfig.S3OutputPath.replace(/(?<!\/)\/+$/, '')}/${input.TrainingJobName}/output`;
+  return `${withoutTrailingSlashes(input.OutputDataConfig.S3OutputPath)}/${input.TrainingJobName}/output`;
 }
 
 /** Of one instance, whole seconds and at least one; undefined before the job has ended or if it never had instances. */

@@ -9,7 +9,7 @@ import { type InputObjects, listInputObjects } from '../jobs/input-objects.ts';
 import { JobFailure } from '../jobs/job-failure.ts';
 import { partitionKeys } from '../jobs/partition.ts';
 import { relativeTo } from '../jobs/relative-key.ts';
-import { requireS3Uri } from '../jobs/s3-uri.ts';
+import { requireS3Uri, withoutTrailingSlashes } from '../jobs/s3-uri.ts';
 import type { Channel } from './training-job-record.ts';
 
 const LANES = 8;
@@ -50,7 +50,7 @@ export async function restoreCheckpoints(
 ): Promise<void> {
   const inputs = await listChannel(objects, {
     S3DataType: 'S3Prefix',
-    S3Uri: `${uri.replace(/(?<!\/)\/+$/, '')}/`,
+    S3Uri: `${withoutTrailingSlashes(uri)}/`,
   });
   for (const { checkpoints } of hosts) await downloadKeys(objects, inputs, checkpoints, stop);
 }

@@ -1,21 +1,18 @@
 import type { Clock } from '../../kernel/clock.ts';
 import type { EventBus } from '../../kernel/ports.ts';
 import type { Documents } from '../../storage/document-file.ts';
-import { FAILURE, JobFailure } from '../jobs/job-failure.ts';
+import { FAILURE, failureReasonOf } from '../jobs/job-failure.ts';
+import { createJobsAtWork, type JobsAtWork } from '../jobs/jobs-at-work.ts';
 import { toTrainingEvent } from './training-event.ts';
 import type { TrainingFault } from './training-faults.ts';
 import type { FinalMetric, SecondaryStatus, TrainingJobRecord } from './training-job-record.ts';
 
 /** The training jobs that this process runs. */
-export interface RunningTrainings {
+export interface RunningTrainings extends Pick<JobsAtWork, 'idle' | 'close'> {
   /** Records the job and sets it going. */
   start(job: NewTraining, fault: TrainingFault | undefined): void;
   /** The job must be in progress. */
   stop(name: string): void;
-  /** Resolves when no job runs any more. */
-  idle(): Promise<void>;
-  /** Ends every job's hosts and leaves the records as they are; the next start of the stack fails them. */
-  close(): Promise<void>;
 }
 
 /** A job before it has begun. */
@@ -72,12 +69,11 @@ const MESSAGES: Readonly<Record<SecondaryStatus, string>> = {
 
 /** Jobs that an earlier process left running are failed before any new one starts. */
 export function createRunningTrainings({ jobs, bus, clock, run }: RunningTrainingsOptions): RunningTrainings {
-  const running = new Map<string, { readonly abort: AbortController; readonly done: Promise<void> }>();
-  let closing = false;
+  const atWork = createJobsAtWork();
 
   const enter = (name: string, step: SecondaryStatus, changes: Partial<TrainingJobRecord> = {}): void => {
     const job = jobs.get(name);
-    if (!job || closing) return;
+    if (!job || atWork.isClosing()) return;
     const now = clock.now();
     const past = job.transitions.map((transition) => ({
       ...transition,
@@ -110,7 +106,7 @@ export function createRunningTrainings({ jobs, bus, clock, run }: RunningTrainin
   const stop = (name: string, end: TrainingStopped['end']): void => {
     if (jobs.get(name)?.status !== 'InProgress') return;
     enter(name, 'Stopping', { status: 'Stopping' });
-    running.get(name)?.abort.abort(new TrainingStopped(end));
+    atWork.abort(name, new TrainingStopped(end));
   };
 
   const work = async (
@@ -132,18 +128,14 @@ export function createRunningTrainings({ jobs, bus, clock, run }: RunningTrainin
         enter: (step) => enter(name, step, started()),
         measured: (metrics) => {
           const current = jobs.get(name);
-          if (current && !closing) jobs.set(name, { ...current, metrics: [...metrics] });
+          if (current && !atWork.isClosing()) jobs.set(name, { ...current, metrics: [...metrics] });
         },
         exceed: () => stop(name, 'MaxRuntimeExceeded'),
       });
       finish();
     } catch (error) {
-      if (error instanceof JobFailure) return fail(name, error.message);
       if (signal.aborted && error === signal.reason) return finish();
-      process.stderr.write(
-        `training job ${name}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`,
-      );
-      fail(name, FAILURE.internal);
+      fail(name, failureReasonOf(error, `training job ${name}`));
     }
   };
 
@@ -162,18 +154,10 @@ export function createRunningTrainings({ jobs, bus, clock, run }: RunningTrainin
       };
       jobs.set(name, job);
       void bus.put(toTrainingEvent(job));
-      const abort = new AbortController();
-      const done = work(job, fault, abort.signal).finally(() => running.delete(name));
-      running.set(name, { abort, done });
+      atWork.start(name, (signal) => work(job, fault, signal));
     },
     stop: (name) => stop(name, 'Stopped'),
-    async idle() {
-      while (running.size > 0) await Promise.all([...running.values()].map(({ done }) => done));
-    },
-    async close() {
-      closing = true;
-      for (const { abort } of running.values()) abort.abort(new Error('the stack is stopping'));
-      await Promise.all([...running.values()].map(({ done }) => done));
-    },
+    idle: atWork.idle,
+    close: atWork.close,
   };
 }

@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import type { HostFolders } from '@inferdrop/training-container/training-request';
 import type { ObjectAccess } from '../../kernel/ports.ts';
 import { JobFailure } from '../jobs/job-failure.ts';
-import { requireS3Uri } from '../jobs/s3-uri.ts';
+import { requireS3Uri, withoutTrailingSlashes } from '../jobs/s3-uri.ts';
 import { outputPrefix } from './describe-job.ts';
 import { mergeFolders, packFiles } from './host-files.ts';
 import type { TrainingJobRecord } from './training-job-record.ts';
@@ -37,7 +37,7 @@ export async function uploadOutputs(
   for (const { name, file } of files)
     await upload(
       objects,
-      `${CheckpointConfig.S3Uri.replace(/(?<!\/)\/+$/, '')}/${name}`,
+      `${withoutTrailingSlashes(CheckpointConfig.S3Uri)}/${name}`,
       createReadStream(file),
     );
   return [...left, ...others];

@@ -2,21 +2,18 @@ import type { Clock } from '../../kernel/clock.ts';
 import type { EventBus } from '../../kernel/ports.ts';
 import type { Documents } from '../../storage/document-file.ts';
 import { toJobEvent } from '../jobs/job-event.ts';
-import { FAILURE, JobFailure } from '../jobs/job-failure.ts';
+import { FAILURE, failureReasonOf } from '../jobs/job-failure.ts';
+import { createJobsAtWork, type JobsAtWork } from '../jobs/jobs-at-work.ts';
 import type { ModelRecord } from '../model-record.ts';
 import type { JobFault } from '../transform-faults.ts';
 import type { TransformJobRecord } from '../transform-job-record.ts';
 
 /** The jobs that this process runs. */
-export interface RunningJobs {
+export interface RunningJobs extends Pick<JobsAtWork, 'idle' | 'close'> {
   /** Records the job and sets it going. */
   start(job: TransformJobRecord, model: ModelRecord, fault: JobFault | undefined): void;
   /** The job must be in progress. */
   stop(name: string): void;
-  /** Resolves when no job runs any more. */
-  idle(): Promise<void>;
-  /** Ends every job's containers and leaves the records as they are; the next start of the stack fails them. */
-  close(): Promise<void>;
 }
 
 /** StopTransformJob was called: the job ends without output. A job that the stack's own end interrupts keeps its own. */
@@ -48,12 +45,11 @@ export interface RunningJobsOptions {
 
 /** Jobs that an earlier process left running are failed before any new one starts. */
 export function createRunningJobs({ jobs, bus, clock, run }: RunningJobsOptions): RunningJobs {
-  const running = new Map<string, { readonly abort: AbortController; readonly done: Promise<void> }>();
-  let closing = false;
+  const atWork = createJobsAtWork();
 
   const change = (name: string, changes: Partial<TransformJobRecord>): void => {
     const job = jobs.get(name);
-    if (!job || closing) return;
+    if (!job || atWork.isClosing()) return;
     const changed = { ...job, ...changes, lastModifiedTimeMs: clock.now() };
     jobs.set(name, changed);
     if (changed.status !== job.status) void bus.put(toJobEvent(changed));
@@ -73,7 +69,7 @@ export function createRunningJobs({ jobs, bus, clock, run }: RunningJobsOptions)
 
   const requestStop = (name: string): void => {
     change(name, { status: 'Stopping' });
-    running.get(name)?.abort.abort(new StopRequested('the job is being stopped'));
+    atWork.abort(name, new StopRequested('the job is being stopped'));
   };
 
   const work = async (
@@ -92,12 +88,7 @@ export function createRunningJobs({ jobs, bus, clock, run }: RunningJobsOptions)
       end(name, stop.aborted ? 'Stopped' : 'Completed');
     } catch (error) {
       if (stop.aborted) return end(name, 'Stopped');
-      if (!(error instanceof JobFailure)) {
-        process.stderr.write(
-          `transform job ${name}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`,
-        );
-      }
-      end(name, 'Failed', error instanceof JobFailure ? error.message : FAILURE.internal);
+      end(name, 'Failed', failureReasonOf(error, `transform job ${name}`));
     }
   };
 
@@ -106,18 +97,10 @@ export function createRunningJobs({ jobs, bus, clock, run }: RunningJobsOptions)
       const name = job.input.TransformJobName;
       jobs.set(name, job);
       void bus.put(toJobEvent(job));
-      const abort = new AbortController();
-      const done = work(job, model, fault, abort.signal).finally(() => running.delete(name));
-      running.set(name, { abort, done });
+      atWork.start(name, (signal) => work(job, model, fault, signal));
     },
     stop: requestStop,
-    async idle() {
-      while (running.size > 0) await Promise.all([...running.values()].map(({ done }) => done));
-    },
-    async close() {
-      closing = true;
-      for (const { abort } of running.values()) abort.abort(new Error('the stack is stopping'));
-      await Promise.all([...running.values()].map(({ done }) => done));
-    },
+    idle: atWork.idle,
+    close: atWork.close,
   };
 }
