@@ -25,7 +25,7 @@ export function entryPointKind(program: string, hasSetup: boolean): EntryPointKi
   return program.endsWith('.py') ? 'script' : 'command';
 }
 
-/** Where a module's name is none, `python -m` finds nothing. */
+/** The problem of an entry point whose name `python -m` cannot import; undefined if it can. */
 export function moduleProblem(program: string): string | undefined {
   const name = moduleName(program);
   return /^[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*$/.test(name)

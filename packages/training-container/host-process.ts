@@ -28,7 +28,7 @@ const KEEPER = fileURLToPath(new URL('./keeper-process.ts', import.meta.url));
 /** What was printed last arrives within this time, unless a process that left its group holds the pipes open. */
 const LAST_WORDS_MS = 2_000;
 
-/** As a shell tells of a program that is not there. */
+/** Exit code of a shell for a program that does not exist. */
 const NOT_FOUND = 127;
 
 /** Starts a process in a group of its own. */

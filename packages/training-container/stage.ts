@@ -60,7 +60,7 @@ const KNOWN_GLOO_ABORT = "terminate called after throwing an instance of 'gloo::
 
 export interface StageOptions extends Pick<Stage, 'plans' | 'ports' | 'python' | 'log'> {
   readonly framework: TrainingRequest['framework'];
-  /** What is left was killed; others than this stage's processes are told here. */
+  /** Called when the processes of this stage have been killed, so that others can be ended, too. */
   readonly onKill: () => void;
 }
 

@@ -13,7 +13,7 @@ function collected(
   return errors;
 }
 
-test('the message begins with the first line that names an error, on each stream; equal lines are told once', () => {
+test('the message begins with the first line that names an error, on each stream; equal lines appear once', () => {
   const errors = collected(
     'pytorch',
     [
@@ -35,7 +35,7 @@ test('in the TensorFlow image the first of its classes that is named is the erro
   expect(collected('pytorch', [line]).errorClass).toBe('ExecuteUserScriptError');
 });
 
-test('a killed process is told as a lack of memory where a shell says 137', () => {
+test('exit code 137, of a killed process, is reported as a lack of memory', () => {
   const failure = {
     errorClass: 'ExecuteUserScriptError',
     message: '',

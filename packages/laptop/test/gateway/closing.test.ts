@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { localGateway } from '../../../../test/support/local-gateway.ts';
 import type { Service } from '../../kernel/service.ts';
 
-test('a service that cannot be closed keeps no other one open, and is told', async () => {
+test('when one service cannot be closed, the others are closed and its error is reported', async () => {
   const closed: string[] = [];
   const service = (name: string, close: () => void): Service => ({
     name,
