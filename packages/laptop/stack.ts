@@ -23,6 +23,7 @@ import { createLogs } from './logs/service.ts';
 import { createS3 } from './s3/service.ts';
 import { createSageMaker } from './sagemaker/service.ts';
 import type { TrainingFaults } from './sagemaker/training/training-faults.ts';
+import type { TrainingPythons } from './sagemaker/training/training-hosts.ts';
 import type { TransformFaults } from './sagemaker/transform-faults.ts';
 import type { InvocationFaults } from './sagemaker-runtime/invocation-faults.ts';
 import { createSageMakerRuntime } from './sagemaker-runtime/service.ts';
@@ -44,6 +45,10 @@ export interface StackOptions {
   readonly faults?: TransformFaults & TrainingFaults & InvocationFaults;
   /** Which parts of the containers run in an installed Python; none by default. */
   readonly containers?: Partial<PythonChoice>;
+  /** Absolute path of the interpreter of training jobs by framework, in place of the installed ones. */
+  readonly trainingPythons?: TrainingPythons;
+  /** Training jobs run also where this machine's framework has another major version than their image. */
+  readonly anyFrameworkVersion?: boolean;
   /** Accepts accelerators of Elastic Inference, which AWS refuses since April 2024. */
   readonly legacyElasticInference?: boolean;
   /** What AWS lets the account use; the defaults of each are in `AccountLimits`. */
@@ -163,6 +168,8 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     ...(options.faults && { faults: options.faults }),
     ...(options.containers && { containers: options.containers }),
     checkModel: createModelCheck(options.containers),
+    ...(options.trainingPythons && { trainingPythons: options.trainingPythons }),
+    ...(options.anyFrameworkVersion && { anyFrameworkVersion: true }),
     ...(options.legacyElasticInference && { legacyElasticInference: true }),
   });
   const runtime = createSageMakerRuntime({

@@ -26,6 +26,10 @@ export interface Machine {
   readonly containers?: StackOptions['containers'];
   /** Accepts the access key `test` with the secret `test`, for suites that support no other. */
   readonly openCredentials?: boolean;
+  /** Interpreters of training jobs by framework. */
+  readonly trainingPythons?: StackOptions['trainingPythons'];
+  /** Training jobs run whatever version of the framework is installed. */
+  readonly anyFrameworkVersion?: boolean;
   /** Endpoints with an accelerator of Elastic Inference are accepted. */
   readonly legacyElasticInference?: boolean;
   /** Quotas of the account. */
@@ -56,6 +60,8 @@ export async function bringUp(machine: Machine, terminal: Terminal): Promise<Sta
     onBadAnswer,
     containers,
     limits,
+    trainingPythons,
+    anyFrameworkVersion = false,
     legacyElasticInference = false,
     release,
   } = machine;
@@ -85,6 +91,8 @@ export async function bringUp(machine: Machine, terminal: Terminal): Promise<Sta
       ...(onBadAnswer && { onBadAnswer }),
       ...(containers && { containers }),
       ...(limits && { limits }),
+      ...(trainingPythons && { trainingPythons }),
+      anyFrameworkVersion,
       legacyElasticInference,
     }),
   ]);

@@ -1,6 +1,7 @@
 import { oneOfWords, type OptionValues, STAGE } from './define-command.ts';
 import type { Machine } from './laptop-stack.ts';
 import { parseLimits } from './parse-limits.ts';
+import { parseTrainingPythons } from './parse-training-pythons.ts';
 import { DEFAULT_DATA_DIR } from './stack-credentials.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -11,6 +12,8 @@ export const MACHINE_OPTIONS = {
   handlers: { type: 'string', default: 'pyodide' },
   engine: { type: 'string', default: 'onnxruntime' },
   'legacy-elastic-inference': { type: 'boolean', default: false },
+  'training-python': { type: 'string', multiple: true },
+  'any-framework-version': { type: 'boolean', default: false },
   limits: { type: 'string', default: '{}' },
   'open-credentials': { type: 'boolean', default: false },
   ...STAGE,
@@ -27,6 +30,8 @@ export function toMachine(options: OptionValues<typeof MACHINE_OPTIONS>): Machin
       engine: oneOfWords('engine', options.engine, ['onnxruntime', 'python']),
     },
     legacyElasticInference: options['legacy-elastic-inference'],
+    trainingPythons: parseTrainingPythons(options['training-python'] ?? []),
+    anyFrameworkVersion: options['any-framework-version'],
     limits: parseLimits(options.limits),
     openCredentials: options['open-credentials'],
   };

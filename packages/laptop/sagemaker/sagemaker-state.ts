@@ -34,6 +34,8 @@ export interface SageMakerState {
   readonly endpoints: Documents<EndpointRecord>;
   readonly hosting: Hosting;
   readonly alarms: AlarmStates;
+  /** Training jobs run also where this machine's framework has another major version than their image. */
+  readonly anyFrameworkVersion: boolean;
   /** Which roles trust SageMaker. */
   readonly access: ServiceAccess;
   /** Without them every role may grant every key. */

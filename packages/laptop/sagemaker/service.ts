@@ -48,7 +48,7 @@ import { roleEnvironment } from './training/role-environment.ts';
 import { runTrainingJob } from './training/run-training-job.ts';
 import { createRunningTrainings } from './training/running-trainings.ts';
 import type { TrainingFaults } from './training/training-faults.ts';
-import { processHosts, type TrainingHosts } from './training/training-hosts.ts';
+import { processHosts, type TrainingHosts, type TrainingPythons } from './training/training-hosts.ts';
 import { runTransformJob } from './transform/run-transform-job.ts';
 import { createRunningJobs } from './transform/running-jobs.ts';
 import type { TransformFaults } from './transform-faults.ts';
@@ -68,6 +68,10 @@ export interface SageMakerOptions {
   readonly startContainer?: StartContainer;
   /** What those run: their engine, and the Python of their scripts. */
   readonly containers?: ContainerHostOptions;
+  /** Interpreters of training jobs in place of the installed ones. */
+  readonly trainingPythons?: TrainingPythons;
+  /** Training jobs run also where this machine's framework has another major version than their image. */
+  readonly anyFrameworkVersion?: boolean;
   /** Hosts of training jobs; processes of this machine by default. */
   readonly trainingHosts?: TrainingHosts;
   /** Finds models that the containers cannot run when they are created; without it their jobs fail. */
@@ -106,7 +110,9 @@ export function createSageMaker(options: SageMakerOptions): SageMaker {
   const environmentsDir = join(options.dir, 'python-environments');
   const startContainer =
     options.startContainer ?? createContainerHost({ environmentsDir, ...options.containers });
-  const trainingHosts = options.trainingHosts ?? processHosts(environmentsDir);
+  const trainingHosts =
+    options.trainingHosts ??
+    processHosts({ environmentsDir, ...(options.trainingPythons && { pythons: options.trainingPythons }) });
   const objectsOfRole = (roleArn: string | undefined): ObjectAccess =>
     roles ? objectsAsRole(objects, roleArn, site, roles) : objects;
   const objectsOf = (model: ModelRecord): ObjectAccess => objectsOfRole(model.input.ExecutionRoleArn);
@@ -179,6 +185,7 @@ export function createSageMaker(options: SageMakerOptions): SageMaker {
     runningTrainings,
     hosting,
     alarms,
+    anyFrameworkVersion: options.anyFrameworkVersion ?? false,
     access: options.access ?? everyServiceAllowed,
     roles,
     refusalOf,

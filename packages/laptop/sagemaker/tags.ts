@@ -2,7 +2,9 @@ import * as z from 'zod';
 
 const TAG_TEXT = /^([\p{L}\p{Z}\p{N}_.:/=+\-@]*)$/u;
 
-/** At most 50 tags a resource. */
+/** Of one resource. */
+export const MOST_TAGS = 50;
+
 export const Tags = z
   .array(
     z.strictObject({
@@ -10,7 +12,7 @@ export const Tags = z
       Value: z.string().max(256).regex(TAG_TEXT),
     }),
   )
-  .max(50)
+  .max(MOST_TAGS)
   .superRefine((tags, context) => {
     const keys = tags.map(({ Key }) => Key);
     const twice = keys.find((key, index) => keys.indexOf(key) !== index);

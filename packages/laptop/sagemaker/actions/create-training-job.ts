@@ -1,3 +1,4 @@
+import { TrainingRefused } from '@inferdrop/training-container/training-request';
 import { action } from '../../kernel/action.ts';
 import { AwsError } from '../../kernel/aws-error.ts';
 import { toArn } from '../arn.ts';
@@ -5,9 +6,11 @@ import { asking, making, passing, usingVolumeKey } from '../asked-of-role.ts';
 import { limitExceeded, requireTrainingInstances } from '../instance-quota.ts';
 import { checkInputExists } from '../jobs/input-objects.ts';
 import type { SageMakerState } from '../sagemaker-state.ts';
+import { mergeTags, MOST_TAGS, type Tags } from '../tags.ts';
 import { checkTraining } from '../training/check-training.ts';
-import { frameworkOf } from '../training/training-image.ts';
+import { parseTrainingImage } from '../training/training-image.ts';
 import { CreateTrainingJobInput } from '../training/training-job-record.ts';
+import { runtimeText, type TrainingRuntime, versionProblem } from '../training/training-runtime.ts';
 
 /** Checks everything that the service checks at once, then starts the job; the answer does not wait for it. */
 export const createTrainingJob = (state: SageMakerState) =>
@@ -23,10 +26,7 @@ export const createTrainingJob = (state: SageMakerState) =>
       const arn = toArn(state.site, 'training-job', name);
       refuseTaken(state, name, arn);
       checkTraining(input);
-      const framework = frameworkOf(input.AlgorithmSpecification.TrainingImage ?? '');
-      const problem = framework && state.trainingHosts.problemOf(framework);
-      if (problem !== undefined)
-        throw new AwsError('ValidationException', `This stack cannot run the job: ${problem}`);
+      const runtime = await requireRuntime(state, input);
       if (!state.access.mayAssume({ service: 'sagemaker.amazonaws.com', sourceArn: arn }, roleArn)) {
         throw new AwsError(
           'ValidationException',
@@ -42,10 +42,39 @@ export const createTrainingJob = (state: SageMakerState) =>
       // The name may have been taken while the input was looked at.
       refuseTaken(state, name, arn);
       requireTrainingInstances(state, type, count);
-      state.runningTrainings.start({ arn, input }, fault);
+      state.runningTrainings.start(
+        { arn, input: { ...input, Tags: withRuntime(input.Tags, runtime) } },
+        fault,
+      );
       return { TrainingJobArn: arn };
     },
   });
+
+/** @throws {AwsError} `ValidationException` where this machine has nothing that can stand in for the image */
+async function requireRuntime(
+  { trainingHosts, anyFrameworkVersion }: SageMakerState,
+  { AlgorithmSpecification, HyperParameters = {} }: CreateTrainingJobInput,
+): Promise<TrainingRuntime> {
+  const image = parseTrainingImage(AlgorithmSpecification.TrainingImage ?? '');
+  if (image === undefined) throw new Error('checkTraining has let an unknown image pass');
+  const refuse = (problem: string): never => {
+    throw new AwsError('ValidationException', `This stack cannot run the job: ${problem}`);
+  };
+  try {
+    const runtime = await trainingHosts.runtimeOf({ ...image, hyperparameters: HyperParameters });
+    const problem = anyFrameworkVersion ? undefined : versionProblem(image, runtime);
+    return problem === undefined ? runtime : refuse(problem);
+  } catch (error) {
+    if (error instanceof TrainingRefused) return refuse(error.message);
+    throw error;
+  }
+}
+
+/** The tag that says what really runs, where the job has room for one more. */
+function withRuntime(tags: Tags = [], runtime: TrainingRuntime): Tags {
+  const marked = mergeTags(tags, [{ Key: 'inferdrop:runtime', Value: runtimeText(runtime) }]);
+  return marked.length > MOST_TAGS ? tags : marked;
+}
 
 function refuseTaken(state: SageMakerState, name: string, arn: string): void {
   if (!state.trainingJobs.get(name)) return;

@@ -1,7 +1,7 @@
 import { AwsError } from '../../kernel/aws-error.ts';
 import { parseS3Uri, withoutTrailingSlashes } from '../jobs/s3-uri.ts';
 import { metricProblem } from './metric-definitions.ts';
-import { frameworkOf, TRAINING_REPOSITORIES } from './training-image.ts';
+import { parseTrainingImage, TRAINING_REPOSITORIES } from './training-image.ts';
 import type { Channel, CreateTrainingJobInput } from './training-job-record.ts';
 
 const LONGEST_RUNTIME_SECONDS = 28 * 86_400;
@@ -69,7 +69,7 @@ function* channelProblems(channel: Channel, mode: string): Generator<string> {
 function* ownProblems(input: CreateTrainingJobInput): Generator<string> {
   const { AlgorithmSpecification: algorithm, ResourceConfig, CheckpointConfig, OutputDataConfig } = input;
   const image = algorithm.TrainingImage ?? '';
-  if (frameworkOf(image) === undefined)
+  if (parseTrainingImage(image) === undefined)
     yield `This stack cannot run the image ${image}: its repository must be one of ${TRAINING_REPOSITORIES.join(', ')}`;
   if (input.EnableManagedSpotTraining === true) yield notEmulated('EnableManagedSpotTraining');
   if ((ResourceConfig.KeepAlivePeriodInSeconds ?? 0) > 0)

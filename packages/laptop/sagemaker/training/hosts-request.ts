@@ -1,5 +1,5 @@
 import type { HostsRequest } from './training-hosts.ts';
-import { frameworkOf } from './training-image.ts';
+import { parseTrainingImage } from './training-image.ts';
 import type { TrainingJobRecord } from './training-job-record.ts';
 
 /** Between SIGTERM and SIGKILL, as SageMaker has it. */
@@ -12,13 +12,13 @@ export function toHostsRequest(
   stack: { readonly region: string; readonly environment: Readonly<Record<string, string>> },
 ): HostsRequest {
   const { AlgorithmSpecification: algorithm, ResourceConfig } = input;
-  const framework = frameworkOf(algorithm.TrainingImage ?? '');
-  if (framework === undefined) throw new Error(`${arn}: CreateTrainingJob has let an unknown image pass`);
+  const image = parseTrainingImage(algorithm.TrainingImage ?? '');
+  if (image === undefined) throw new Error(`${arn}: CreateTrainingJob has let an unknown image pass`);
   return {
     name: input.TrainingJobName,
     arn,
     region: stack.region,
-    framework,
+    framework: image.framework,
     root,
     hostCount: ResourceConfig.InstanceCount ?? 1,
     instanceType: ResourceConfig.InstanceType ?? '',

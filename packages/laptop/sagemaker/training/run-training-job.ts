@@ -1,5 +1,6 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { boundLog } from '@inferdrop/model-container/bounded-log';
 import {
   type HostFolders,
   type TrainingEnd,
@@ -14,7 +15,9 @@ import { createMetricReader } from './metric-definitions.ts';
 import { type TrainingProgress, TrainingStopped } from './running-trainings.ts';
 import type { TrainingFault } from './training-faults.ts';
 import type { HostsRequest, TrainingHosts } from './training-hosts.ts';
+import { parseTrainingImage } from './training-image.ts';
 import { maxRuntimeSeconds, RECORDED, type TrainingJobRecord } from './training-job-record.ts';
+import { runtimeRemark } from './training-runtime.ts';
 import { unpackSource } from './training-source.ts';
 import { uploadOutputs } from './upload-outputs.ts';
 
@@ -97,13 +100,18 @@ async function train(
   const startSeconds = Math.floor(clock.now() / 1000);
   const write = (host: string, text: string): void =>
     logs.write(TRAINING_JOBS, `${input.TrainingJobName}/${host}-${startSeconds}`, text);
+  const bounded = new Map(
+    hosts.map(({ host }) => [host, boundLog((text) => write(host, text), clock)] as const),
+  );
   const note: Note = (text) => write('algo-1', `[sagemaker logs]: ${text}`);
   const reader = createMetricReader(input.AlgorithmSpecification.MetricDefinitions ?? []);
   progress.enter('Training');
+  const image = parseTrainingImage(input.AlgorithmSpecification.TrainingImage ?? '');
+  if (image !== undefined) note(runtimeRemark(image, await trainingHosts.runtimeOf(request)));
   for (const text of remarks(request, input)) note(text);
   const cancel = clock.after(maxRuntimeSeconds(input) * 1000, progress.exceed);
   const line = (host: string, text: string): void => {
-    write(host, text);
+    bounded.get(host)?.write(text);
     const values = reader.read(text, clock.now());
     if (values.length === 0) return;
     const named = Object.fromEntries(values.map(({ name, value }) => [name, value]));
@@ -113,15 +121,18 @@ async function train(
     return { end: await trainingHosts.run(request, hosts, { line }, progress.stop), note };
   } finally {
     cancel();
+    for (const { flush } of bounded.values()) flush();
     progress.measured(reader.last());
   }
 }
 
 /** What runs here in another way than in the cloud. */
-function* remarks({ channels }: HostsRequest, input: TrainingJobRecord['input']): Generator<string> {
+function* remarks(request: HostsRequest, input: TrainingJobRecord['input']): Generator<string> {
   const recorded = Object.keys(RECORDED).filter((name) => Object.hasOwn(input, name));
+  if (/^ml\.[gp]\d/.test(request.instanceType))
+    yield `${request.instanceType} has GPUs in the cloud; hosts have none here: SM_NUM_GPUS is 0`;
   if (recorded.length > 0) yield `recorded, without effect on this machine: ${recorded.join(', ')}`;
-  for (const { name, inputMode } of channels)
+  for (const { name, inputMode } of request.channels)
     if (inputMode === 'FastFile')
       yield `channel ${name}: FastFile is read as File here: all objects were copied before the start`;
 }

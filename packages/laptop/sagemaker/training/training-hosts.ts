@@ -1,19 +1,25 @@
-import { describeEngine, requireEngine } from '@inferdrop/model-container/engine-environment';
+import { describeEngine } from '@inferdrop/model-container/engine-environment';
 import { prepareHosts } from '@inferdrop/training-container/prepare-hosts';
 import { runHosts } from '@inferdrop/training-container/run-hosts';
-import type {
-  HostFolders,
-  TrainingEnd,
-  TrainingRequest,
+import {
+  type HostFolders,
+  type TrainingEnd,
+  TrainingRefused,
+  type TrainingRequest,
 } from '@inferdrop/training-container/training-request';
+import { probeRuntime, type TrainingRuntime } from './training-runtime.ts';
 
 /** One job, as its hosts need it; which Python runs them, they know themselves. */
 export type HostsRequest = Omit<TrainingRequest, 'python' | 'environmentsDir'>;
 
 /** What runs the hosts of training jobs. */
 export interface TrainingHosts {
-  /** Why jobs of a framework cannot run here, with the remedy; undefined where they can. */
-  problemOf(framework: TrainingRequest['framework']): string | undefined;
+  /**
+   * What would run a job's script.
+   *
+   * @throws {TrainingRefused} where jobs of the framework cannot run here, with the remedy
+   */
+  runtimeOf(job: Pick<HostsRequest, 'framework' | 'hyperparameters'>): Promise<TrainingRuntime>;
   /**
    * Makes `/opt/ml` of every host.
    *
@@ -33,25 +39,41 @@ export interface TrainingHosts {
   ): Promise<TrainingEnd>;
 }
 
-/**
- * Hosts as processes of this machine, in the Python that `inferdrop containers install` made for the framework.
- *
- * @param environmentsDir of the environments that `requirements.txt` asks for
- */
-export function processHosts(environmentsDir: string): TrainingHosts {
-  const complete = (request: HostsRequest): TrainingRequest => ({
+export interface ProcessHostsOptions {
+  /** Of the environments that `requirements.txt` asks for. */
+  readonly environmentsDir: string;
+  /** Interpreters that the user named in place of the installed ones. */
+  readonly pythons?: TrainingPythons;
+}
+
+/** Absolute path of an interpreter by framework. */
+export type TrainingPythons = Readonly<Partial<Record<TrainingRequest['framework'], string>>>;
+
+/** Hosts as processes of this machine, in the Python that `inferdrop containers install` made for the framework, or that the user named. */
+export function processHosts({ environmentsDir, pythons = {} }: ProcessHostsOptions): TrainingHosts {
+  const probed = new Map<string, Promise<TrainingRuntime>>();
+  const runtimeOf: TrainingHosts['runtimeOf'] = async ({ framework }) => {
+    const python = pythons[framework] ?? installedPython(framework);
+    const runtime = probed.get(python) ?? probeRuntime(framework, python);
+    probed.set(python, runtime);
+    return runtime;
+  };
+  const complete = async (request: HostsRequest): Promise<TrainingRequest> => ({
     ...request,
     environmentsDir,
-    python: requireEngine(request.framework).python,
+    python: (await runtimeOf(request)).python,
   });
   return {
-    problemOf: (framework) => {
-      const { installed, dir } = describeEngine(framework);
-      return installed
-        ? undefined
-        : `${framework} is not installed (${dir} is not there): run "inferdrop containers install ${framework}"`;
-    },
-    prepare: async (request) => prepareHosts(complete(request)),
-    run: async (request, folders, on, stop) => runHosts(complete(request), folders, on, stop),
+    runtimeOf,
+    prepare: async (request) => prepareHosts(await complete(request)),
+    run: async (request, folders, on, stop) => runHosts(await complete(request), folders, on, stop),
   };
+}
+
+function installedPython(framework: TrainingRequest['framework']): string {
+  const { installed, dir, python } = describeEngine(framework);
+  if (installed) return python;
+  throw new TrainingRefused([
+    `${framework} is not installed (${dir} is not there): run "inferdrop containers install ${framework}"`,
+  ]);
 }

@@ -1,5 +1,12 @@
 import type { TrainingRequest } from '@inferdrop/training-container/training-request';
 
+/** What an image promises its script, by its name alone. */
+export interface TrainingImage {
+  readonly framework: TrainingRequest['framework'];
+  /** `2.12` or `1.15.2`, of the framework; undefined for a digest or another tag. */
+  readonly version?: string;
+}
+
 const FRAMEWORKS: ReadonlyMap<string, TrainingRequest['framework']> = new Map([
   ['tensorflow-training', 'tensorflow'],
   ['sagemaker-tensorflow', 'tensorflow'],
@@ -8,9 +15,13 @@ const FRAMEWORKS: ReadonlyMap<string, TrainingRequest['framework']> = new Map([
   ['sagemaker-pytorch', 'pytorch'],
 ]);
 
-/** The framework of a training image, by its repository's name alone; undefined for one that this stack cannot run. */
-export function frameworkOf(image: string): TrainingRequest['framework'] | undefined {
-  return FRAMEWORKS.get(image.slice(image.indexOf('/') + 1).replace(/[:@].*$/s, ''));
+/** Framework and version of a training image; undefined for one that this stack cannot run. */
+export function parseTrainingImage(image: string): TrainingImage | undefined {
+  const name = image.slice(image.indexOf('/') + 1);
+  const framework = FRAMEWORKS.get(name.replace(/[:@].*$/s, ''));
+  if (framework === undefined) return undefined;
+  const version = /:(\d+(?:\.\d+)+)(?:-|@|$)/.exec(name)?.[1];
+  return { framework, ...(version !== undefined && { version }) };
 }
 
 /** Repositories of the images that this stack runs. */

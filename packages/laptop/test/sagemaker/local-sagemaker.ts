@@ -37,6 +37,7 @@ export async function localSageMaker(
     limits?: AccountLimits;
     access?: ServiceAccess;
     trainingHosts?: TrainingHosts;
+    anyFrameworkVersion?: boolean;
   } = {},
 ) {
   const clock = manualClock();
@@ -65,6 +66,7 @@ export async function localSageMaker(
       ...(options.roles ? { roles: options.roles } : {}),
       ...(options.limits ? { limits: options.limits } : {}),
       ...(options.access ? { access: options.access } : {}),
+      ...(options.anyFrameworkVersion ? { anyFrameworkVersion: true } : {}),
       ...(options.trainingHosts ? { trainingHosts: options.trainingHosts } : {}),
     });
     made.push(sagemaker);

@@ -10,7 +10,11 @@ import {
   waitUntilTrainingJobCompletedOrStopped,
 } from '@aws-sdk/client-sagemaker';
 import { extract, pack } from 'tar-stream';
-import type { HostFolders, TrainingEnd } from '@inferdrop/training-container/training-request';
+import {
+  type HostFolders,
+  type TrainingEnd,
+  TrainingRefused,
+} from '@inferdrop/training-container/training-request';
 import type { HostsRequest, TrainingHosts } from '../../../sagemaker/training/training-hosts.ts';
 import { localSageMaker, ROLE } from '../local-sagemaker.ts';
 
@@ -29,7 +33,10 @@ type Script = (run: FakeRun) => Promise<TrainingEnd | void>;
 /** Hosts that are folders alone: the test is the script. */
 function fakeHosts(script: Script): TrainingHosts {
   return {
-    problemOf: (framework) => (framework === 'tensorflow' ? 'tensorflow is not installed' : undefined),
+    async runtimeOf({ framework }) {
+      if (framework === 'tensorflow') throw new TrainingRefused(['tensorflow is not installed']);
+      return { framework, version: '1.13.1', python: '/opt/python', pythonVersion: '3.11.7' };
+    },
     async prepare({ root, hostCount }) {
       const hosts = Array.from({ length: hostCount }, (_, index) => {
         const host = `algo-${index + 1}`;

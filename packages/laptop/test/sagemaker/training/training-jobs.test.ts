@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { StopTrainingJobCommand } from '@aws-sdk/client-sagemaker';
 import { expect, test } from 'vitest';
 import { TrainingRefused } from '@inferdrop/training-container/training-request';
-import { channel, type FakeRun, localTrainings, tarGz } from './local-trainings.ts';
+import { channel, type FakeRun, localTrainings, tarGz, TRAINING_IMAGE } from './local-trainings.ts';
 
 /** Ends when it is asked to, and saves its model then. */
 function untilStopped(started: PromiseWithResolvers<void>) {
@@ -74,6 +74,7 @@ test('a job downloads, trains and uploads, and shows each step', async () => {
   ]);
   const stream = `Walk/algo-1-${start.getTime() / 1000}`;
   expect(stack.logLines).toEqual([
+    `${stream}: [sagemaker logs]: the image has PyTorch 1.5.0; what runs here is PyTorch 1.13.1 / Python 3.11.7 (/opt/python)`,
     `${stream}: [sagemaker logs]: recorded, without effect on this machine: ProfilerConfig`,
     `${stream}: loss=0.5; val_acc: 0.25`,
     `${stream}: val_acc: 0.75 val_acc: 0.9`,
@@ -90,7 +91,10 @@ test('a job downloads, trains and uploads, and shows each step', async () => {
   expect(stack.events.at(-1)).toMatchObject({
     'detail-type': 'SageMaker Training Job State Change',
     resources: ['arn:aws:sagemaker:us-east-1:000000000000:training-job/walk'],
-    detail: { TrainingEndTime: end.getTime(), Tags: { Project: 'mnist' } },
+    detail: {
+      TrainingEndTime: end.getTime(),
+      Tags: { Project: 'mnist', 'inferdrop:runtime': 'PyTorch 1.13.1 / Python 3.11.7' },
+    },
   });
   await stack.close();
 });
@@ -197,6 +201,23 @@ test('a failed job says why, and keeps its output but no model', async () => {
   });
   expect(transitions(job)?.slice(2)).toEqual(['Training', 'Uploading', 'Failed']);
   expect(stack.objects.created).toEqual(['failed/output/output.tar.gz']);
+  await stack.close();
+});
+
+test('what a script prints without end is bounded in the log, and its metrics are read all the same', async () => {
+  const stack = await localTrainings(async ({ print }) => {
+    for (let step = 0; step < 40_000; step++) print('algo-1', `step ${step} loss=${step}; ${'x'.repeat(50)}`);
+  });
+  const job = await stack.run('loud', {
+    AlgorithmSpecification: {
+      TrainingImage: TRAINING_IMAGE,
+      TrainingInputMode: 'File',
+      MetricDefinitions: [{ Name: 'loss', Regex: 'loss=([0-9.]+);' }],
+    },
+  });
+  expect(job.FinalMetricDataList).toMatchObject([{ MetricName: 'loss', Value: 39_999 }]);
+  expect(stack.logLines.join('\n').length).toBeLessThan(1.2 * 1024 ** 2);
+  expect(stack.logLines.at(-1)).toMatch(/\d+ lines dropped \(\d+ bytes\)/);
   await stack.close();
 });
 

@@ -122,6 +122,11 @@ describe('CreateTrainingJob refuses', () => {
       'This stack cannot run the job: tensorflow is not installed',
     ],
     [
+      'an image with another major version',
+      algorithm({ TrainingImage: 'r/pytorch-training:2.6.0-cpu-py312' }),
+      'This stack cannot run the job: the image has PyTorch 2.6.0, this machine PyTorch 1.13.1 (/opt/python): name an image with PyTorch 1,',
+    ],
+    [
       'an unknown image',
       algorithm({ TrainingImage: '1.dkr.ecr/xgboost:1' }),
       'This stack cannot run the image 1.dkr.ecr/xgboost:1: its repository must be one of tensorflow-training',
@@ -190,6 +195,14 @@ describe('CreateTrainingJob refuses', () => {
   });
 });
 
+test('an image with another major version runs where the stack was told to run any', async () => {
+  const lenient = await localTrainings(async () => undefined, { anyFrameworkVersion: true });
+  const job = await lenient.run('other', algorithm({ TrainingImage: 'r/pytorch-training:2.6.0-cpu-py312' }));
+  expect(job.TrainingJobStatus).toBe('Completed');
+  expect(lenient.logLines.join()).toContain('the image has PyTorch 2.6.0; what runs here is PyTorch 1.13.1');
+  await lenient.close();
+});
+
 test('faults refuse the call or fail the job', async () => {
   await expect(stack.create('no-rate')).rejects.toMatchObject({ name: 'ThrottlingException' });
   await expect(stack.create('full')).rejects.toMatchObject({ name: 'ResourceLimitExceeded' });
@@ -237,6 +250,7 @@ test('a job has its tags', async () => {
   await stack.client.send(new AddTagsCommand({ ResourceArn, Tags: [{ Key: 'b', Value: '2' }] }));
   expect((await stack.client.send(new ListTagsCommand({ ResourceArn }))).Tags).toEqual([
     { Key: 'a', Value: '1' },
+    { Key: 'inferdrop:runtime', Value: 'PyTorch 1.13.1 / Python 3.11.7' },
     { Key: 'b', Value: '2' },
   ]);
 });

@@ -1,0 +1,85 @@
+import { runTool } from '@inferdrop/model-container/run-tool';
+import type { TrainingRequest } from '@inferdrop/training-container/training-request';
+import type { TrainingImage } from './training-image.ts';
+
+/** What runs scripts in place of an image. */
+export interface TrainingRuntime {
+  readonly framework: TrainingRequest['framework'];
+  /** Absolute path of the interpreter. */
+  readonly python: string;
+  /** `3.11.7` */
+  readonly pythonVersion: string;
+  /** Of the framework; undefined where the interpreter does not have it. */
+  readonly version?: string;
+}
+
+const TITLES = { tensorflow: 'TensorFlow', pytorch: 'PyTorch' } as const;
+
+/** Names under which a framework is published. */
+const PACKAGES = {
+  tensorflow: ['tensorflow', 'tensorflow-cpu', 'tensorflow-macos', 'tensorflow-gpu'],
+  pytorch: ['torch'],
+} as const;
+
+/** Prints the versions of Python and of the first package that is there; without importing it, which takes seconds. */
+const PROBE = `
+import sys
+try:
+    from importlib.metadata import version
+except ImportError:
+    from pkg_resources import get_distribution
+    version = lambda name: get_distribution(name).version
+print("python", "%d.%d.%d" % sys.version_info[:3])
+for name in sys.argv[1:]:
+    try:
+        print("framework", version(name))
+        break
+    except Exception:
+        pass
+`;
+
+/**
+ * Asks an interpreter for its version and for that of a framework.
+ *
+ * @throws {Error} if it does not run
+ */
+export async function probeRuntime(
+  framework: TrainingRuntime['framework'],
+  python: string,
+): Promise<TrainingRuntime> {
+  const { code, output } = await runTool(python, ['-c', PROBE, ...PACKAGES[framework]]);
+  const pythonVersion = /^python (\S+)$/m.exec(output)?.[1];
+  if (code !== 0 || pythonVersion === undefined)
+    throw new Error(`${python} must be a Python, it ended with code ${code}: ${output.slice(-200)}`);
+  const version = /^framework (\S+)$/m.exec(output)?.[1];
+  return { framework, python, pythonVersion, ...(version !== undefined && { version }) };
+}
+
+/** `PyTorch 2.13.0 / Python 3.11.7`, in the characters that a tag may have. */
+export function runtimeText({ framework, version, pythonVersion }: TrainingRuntime): string {
+  const title = TITLES[framework];
+  return `${version === undefined ? `no ${title}` : `${title} ${version}`} / Python ${pythonVersion}`;
+}
+
+/** What the log says of the version that was asked for. */
+export function runtimeRemark({ framework, version }: TrainingImage, runtime: TrainingRuntime): string {
+  const asked = version === undefined ? 'names no version' : `has ${TITLES[framework]} ${version}`;
+  return `the image ${asked}; what runs here is ${runtimeText(runtime)} (${runtime.python})`;
+}
+
+/** Why an image's version cannot be stood in for: another major version is another library. Undefined where it can. */
+export function versionProblem(
+  { framework, version: asked }: TrainingImage,
+  { version: found, python }: TrainingRuntime,
+): string | undefined {
+  if (asked === undefined || found === undefined || majorOf(asked) === majorOf(found)) return undefined;
+  const title = TITLES[framework];
+  return (
+    `the image has ${title} ${asked}, this machine ${title} ${found} (${python}): name an image with ${title} ${majorOf(found)}, ` +
+    `or start the stack with --training-python ${framework}=PATH of a Python that has ${title} ${majorOf(asked)}, or with --any-framework-version`
+  );
+}
+
+function majorOf(version: string): string {
+  return version.replace(/\..*$/, '');
+}
