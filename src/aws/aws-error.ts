@@ -19,6 +19,8 @@ const COMMON_NAMES: Readonly<Record<string, ConditionName>> = {
   ResourceNotFound: 'NotFound',
   ResourceNotFoundException: 'NotFound',
   NotFoundException: 'NotFound',
+  RequestTimeTooSkewed: 'ClockSkewed',
+  RequestExpired: 'ClockSkewed',
 };
 
 /** Responses to HEAD have no body, so the SDK knows only their status. */
@@ -75,6 +77,9 @@ function commonName(error: Error): ConditionName | undefined {
   // A connection that breaks while a body is read throws Node's own error, whose name says nothing.
   if (error.name === 'Error' && 'code' in error && NETWORK_CODES.has(String(error.code)))
     return 'NetworkingError';
+  // A sandbox that is frozen between signing and sending, or whose clock jumps, sends a signature of another time.
+  if (error.name === 'InvalidSignatureException' && /expired|not yet current/.test(error.message))
+    return 'ClockSkewed';
   if (!NAMELESS.test(error.name)) return COMMON_NAMES[error.name];
   const status = statusOf(error) ?? 0;
   if (status === 403) return 'AccessDenied';

@@ -25,6 +25,8 @@ export const CONDITIONS = {
   InternalError: retried,
   ServiceUnavailable: retried,
   NetworkingError: retried,
+  /** The request was signed too long before or after it arrived. */
+  ClockSkewed: retried,
   /** SageMaker limits how many jobs start within a second. */
   TransformThrottled: retried,
   /** Another invocation sends the message of the run. */

@@ -43,6 +43,16 @@ it('names throttling', async () => {
   await expect(machine.start('run-1', '{}')).rejects.toMatchObject({ name: 'Throttled' });
 });
 
+it('names a signature of another time', async () => {
+  const expired = 'Signature expired: 20260131T120000Z is now earlier than 20260131T124500Z';
+  client
+    .on(StartExecutionCommand)
+    .rejectsOnce(Object.assign(failure('InvalidSignatureException'), { message: expired }))
+    .rejects(failure('InvalidSignatureException'));
+  await expect(machine.start('run-1', '{}')).rejects.toMatchObject({ name: 'ClockSkewed' });
+  await expect(machine.start('run-1', '{}')).rejects.toMatchObject({ name: 'InvalidSignatureException' });
+});
+
 it('describes an execution, or nothing', async () => {
   client
     .on(DescribeExecutionCommand)

@@ -118,8 +118,8 @@ report();
 end(problems);
 
 function end(found: readonly string[]): never {
-  for (const problem of found) say(problem);
   for (const [place, kills] of [...stack.places].toSorted()) say(`  ${kills} ${place}`);
+  for (const problem of found) say(problem);
   if (found.length === 0) rmSync(dir, { recursive: true, force: true });
   else say(`the data is kept in ${dir}; repeat with --seed ${seed}`);
   process.exit(found.length === 0 ? 0 : 1);

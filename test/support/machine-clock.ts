@@ -1,5 +1,5 @@
 import childProcess from 'node:child_process';
-import { type IncomingMessage, Server, type ServerResponse } from 'node:http';
+import { ServerResponse } from 'node:http';
 import { syncBuiltinESMExports } from 'node:module';
 import path from 'node:path';
 
@@ -17,14 +17,14 @@ export function shareClock(file: string | undefined): void {
   syncBuiltinESMExports();
 }
 
-/** Answers of this process carry that time: Node takes the header from a clock of its own, and clients correct theirs by it. */
+/**
+ * Answers of this process carry that time, each the time at which it is sent: Node takes the header from a clock of its own, and
+ * clients correct theirs by it.
+ */
 export function dateAnswers(now: () => number): void {
-  const emit = Server.prototype.emit;
-  Server.prototype.emit = function (this: Server, event: string | symbol, ...args: any[]): boolean {
-    if (event === 'request') {
-      const [, response] = args as [IncomingMessage, ServerResponse];
-      response.setHeader('date', new Date(now()).toUTCString());
-    }
-    return Reflect.apply(emit, this, [event, ...args]);
-  };
+  const writeHead = ServerResponse.prototype.writeHead;
+  ServerResponse.prototype.writeHead = function (this: ServerResponse, ...args: any[]) {
+    this.setHeader('date', new Date(now()).toUTCString());
+    return Reflect.apply(writeHead, this, args);
+  } as typeof writeHead;
 }

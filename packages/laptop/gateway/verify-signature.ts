@@ -56,11 +56,7 @@ function verifyTime({ service, signedAtMs, expiresInSeconds }: Signature, nowMs:
   const largestSkewMs = minutes * 60_000;
   if (expiresInSeconds === undefined) {
     if (Math.abs(nowMs - signedAtMs) > largestSkewMs) {
-      throw new SignatureRefusal(
-        'skewed',
-        'The difference between the request time and the current time is too large: ' +
-          `signed at ${new Date(signedAtMs).toISOString()}, now ${new Date(nowMs).toISOString()}, at most ${minutes} minutes apart`,
-      );
+      throw new SignatureRefusal('skewed', skewText(service, { signedAtMs, nowMs, minutes }));
     }
     return;
   }
@@ -74,6 +70,33 @@ function verifyTime({ service, signedAtMs, expiresInSeconds }: Signature, nowMs:
       `Request is not valid yet: from ${new Date(signedAtMs).toISOString()}`,
     );
   }
+}
+
+/** S3's sentence, or that of every other service. */
+function skewText(
+  service: string,
+  {
+    signedAtMs,
+    nowMs,
+    minutes,
+  }: { readonly signedAtMs: number; readonly nowMs: number; readonly minutes: number },
+): string {
+  if (service === 's3') {
+    return (
+      'The difference between the request time and the current time is too large: ' +
+      `signed at ${new Date(signedAtMs).toISOString()}, now ${new Date(nowMs).toISOString()}, at most ${minutes} minutes apart`
+    );
+  }
+  const [at, now] = [toAmzDate(signedAtMs), toAmzDate(nowMs)];
+  const bound = minutes * 60_000;
+  return signedAtMs < nowMs
+    ? `Signature expired: ${at} is now earlier than ${toAmzDate(nowMs - bound)} (${now} - ${minutes} min.)`
+    : `Signature not yet current: ${at} is still later than ${toAmzDate(nowMs + bound)} (${now} + ${minutes} min.)`;
+}
+
+/** `20260131T120000Z` */
+function toAmzDate(ms: number): string {
+  return new Date(ms).toISOString().replace(/[-:]|\.\d+/g, '');
 }
 
 function isSame(computed: string, given: string): boolean {
