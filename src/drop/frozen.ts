@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { RunId } from '../run/run-id.ts';
 import { ManifestEntry } from './manifest-entry.ts';
 
 /** One version of a file. */
@@ -11,6 +12,18 @@ export const Slice = z.object({
   through: z.string(),
 });
 export type Slice = z.infer<typeof Slice>;
+
+/** The model that a run judges in place of the pipeline's own. */
+export const Candidate = z.object({
+  sha256: z.string().regex(/^[0-9a-f]{64}$/),
+  /** The training that the run is started by. */
+  training: z.string(),
+  /** The run to compare with; null where the pipeline has no model yet. */
+  baseline: RunId.nullable(),
+  /** US dollars that the training's cap leaves the run; null where it has no bound. */
+  maxCostUsd: z.number().positive().nullable(),
+});
+export type Candidate = z.infer<typeof Candidate>;
 
 /** One defect of a file that a person wrote. */
 export const DropProblem = z.object({
@@ -58,6 +71,7 @@ export const Frozen = z.object({
   rerunOf: z.string().optional(),
   /** The run that this one repeats with its plan, not with the current configuration. */
   replayOf: z.string().optional(),
+  candidate: Candidate.optional(),
 });
 export type Frozen = z.infer<typeof Frozen>;
 

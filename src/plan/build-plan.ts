@@ -10,6 +10,7 @@ import { lateUploadNotes, runtimeNotes } from './cut-notes.ts';
 import type { JudgedConfiguration } from './judge-configuration.ts';
 import type { Findings, JudgedFindings } from './judge-findings.ts';
 import type { Plan, PlannedJob } from './plan.ts';
+import { tighter } from './tighter.ts';
 
 /** What a plan is made of. */
 export interface PlanFacts {
@@ -53,11 +54,6 @@ export function quoteOf(
   return usdPerHour === null ? null : costUsd(seconds, config.transform.instanceCount, usdPerHour);
 }
 
-/** The smaller of two bounds, of which either may be absent. */
-export function tighter(a: number | null, b: number | null): number | null {
-  return a === null || b === null ? (a ?? b) : Math.min(a, b);
-}
-
 /** Makes the plan of a run with which nothing is wrong. */
 export function buildPlan(facts: PlanFacts): Plan {
   const { run, frozen, findings, judged, jobs, quoteUsd, settings } = facts;
@@ -68,7 +64,8 @@ export function buildPlan(facts: PlanFacts): Plan {
   const { inputFilter: _inProcessing, ...transform } = config.transform;
   const { instanceCount, instanceTypes } = transform;
   const usdPerHour = prices.pricesUsd[instanceTypes[0] ?? ''] ?? null;
-  const deploy = judgedByDrop.length === 0 ? config.endpoint.deploy : 'never';
+  const deploy =
+    judgedByDrop.length === 0 && frozen.candidate === undefined ? config.endpoint.deploy : 'never';
   return {
     schema: 1,
     run: toRunId(run),

@@ -25,6 +25,8 @@ export const bucketLayout = {
   pipelineFile: (pipeline: string, name: string) => `pipelines/${pipeline}/${name}`,
   pipelineModel: (pipeline: string) => `pipelines/${pipeline}/model.tar.gz`,
   prices: () => 'pipelines/prices.json',
+  /** Archives by their digest. */
+  models: () => 'models/',
   model: (sha256: string) => `models/${sha256}/model.tar.gz`,
 
   incoming: (pipeline: string, drop: string) => `incoming/${pipeline}/${drop}/`,
@@ -80,6 +82,13 @@ export const bucketLayout = {
   athenaTable: (run: RunParts) => `runs/${toRunId(run)}/athena.sql`,
   receipt: (run: RunParts) => `runs/${toRunId(run)}/receipt.json`,
   message: (run: RunParts) => `runs/${toRunId(run)}/message.json`,
+  /** The archive that a training made, and what is wrong with its inputs by now. */
+  registered: (run: RunParts) => `runs/${toRunId(run)}/registered.json`,
+  /** The archive with the code that was laid beside the model. */
+  packed: (run: RunParts) => `runs/${toRunId(run)}/packed/model.tar.gz`,
+  /** Runs that judge the model of a training. */
+  evaluation: (run: RunParts) => `runs/${toRunId(run)}/evaluation.json`,
+  promotion: (run: RunParts) => `runs/${toRunId(run)}/promotion.json`,
   indexes: () => 'index/',
   index: (pipeline: string) => `index/${pipeline}/`,
   /** Newest first in a listing, and the same however often the entry is written. */

@@ -4,7 +4,9 @@ import type { PlannedBaseline } from '../../plan/plan.ts';
 import type { Problem } from '../../problem/problem.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import { parseRunId, type RunParts, toRunId } from '../../run/run-id.ts';
+import { frozenJson } from '../records/frozen.ts';
 import { judgedByDropJson } from '../records/plan.ts';
+import { promotionJson } from '../records/promotion.ts';
 import { newestRuns } from '../records/run-index.ts';
 
 /** Entries of the index that "last-passed" looks at, newest first. */
@@ -57,7 +59,8 @@ async function namedBaseline(store: ObjectStore, run: RunParts, asked: string): 
 }
 
 /**
- * The newest run of a pipeline that passed its gate, whose rows are still there and that pipeline.json alone judged; null where
+ * The newest run of a pipeline that passed its gate, whose rows are still there, that pipeline.json alone judged, and whose
+ * model was the pipeline's or has become it; null where
  * the newest 1,000 runs have none. `except` is passed over.
  */
 export async function lastPassed(
@@ -68,7 +71,7 @@ export async function lastPassed(
   for await (const entry of newestRuns(store, pipeline, MAX_ENTRIES)) {
     const found = parseRunId(entry.run);
     if (entry.gate !== 'passed' || found === undefined || entry.run === except) continue;
-    if (!(await hasRows(store, found))) continue;
+    if (!(await hasRows(store, found)) || (await isUnproven(store, found))) continue;
     if ((await readJudgedByDrop(store, found)).length === 0) return entry.run;
   }
   return null;
@@ -76,6 +79,15 @@ export async function lastPassed(
 
 async function readJudgedByDrop(store: ObjectStore, run: RunParts): Promise<readonly string[]> {
   return (await judgedByDropJson(run).require(store)).judgedByDrop;
+}
+
+/** Whether a run judged a candidate that has not become the pipeline's model. */
+async function isUnproven(store: ObjectStore, run: RunParts): Promise<boolean> {
+  const candidate = (await frozenJson(run).read(store))?.candidate;
+  if (candidate === undefined) return false;
+  const training = parseRunId(candidate.training);
+  const promotion = training && (await promotionJson(training).read(store));
+  return promotion?.promotion !== 'promoted' || promotion.sha256 !== candidate.sha256;
 }
 
 /** Retention may have taken the rows of an old run. */

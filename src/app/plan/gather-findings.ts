@@ -1,5 +1,6 @@
 import type { ObjectStore } from '../../aws/object-store.ts';
 import type { Frozen } from '../../drop/frozen.ts';
+import { candidateBaseline } from '../../plan/candidate.ts';
 import type { JudgedConfiguration } from '../../plan/judge-configuration.ts';
 import type { Findings } from '../../plan/judge-findings.ts';
 import { settleTruth } from '../../plan/settle-truth.ts';
@@ -27,10 +28,11 @@ export async function gatherFindings(
   readBuckets: readonly string[],
 ): Promise<Findings & { readonly profile: InputProfile }> {
   const { config, processing } = sources.configuration;
+  const { candidate } = sources.frozen;
   const [preflight, { profile, labelled }, compared] = await Promise.all([
     preflightModel(store, run, config, readBuckets),
     lookAtInputs(store, run, sources),
-    findBaseline(store, run, config.report.baseline),
+    candidate === undefined ? findBaseline(store, run, config.report.baseline) : candidateBaseline(candidate),
   ]);
   const isLines = config.transform.splitType === 'Line';
   const inputs = store.in(sources.frozen.sourceBucket);

@@ -3,11 +3,13 @@ import type { ObjectStore } from '../../aws/object-store.ts';
 import type { Frozen } from '../../drop/frozen.ts';
 import { EndpointSettings } from '../../pipeline/endpoint-settings.ts';
 import { LimitSettings } from '../../pipeline/limit-settings.ts';
-import { buildPlan, quoteOf, tighter } from '../../plan/build-plan.ts';
+import { buildPlan, quoteOf } from '../../plan/build-plan.ts';
+import { forCandidate } from '../../plan/candidate.ts';
 import { type Configuration, judgeConfiguration, writtenProblems } from '../../plan/judge-configuration.ts';
 import { eachOnce, judgeFindings } from '../../plan/judge-findings.ts';
 import type { Plan } from '../../plan/plan.ts';
 import { PlanRefused } from '../../plan/refused.ts';
+import { tighter } from '../../plan/tighter.ts';
 import type { Problem } from '../../problem/problem.ts';
 import { RunId, type RunParts } from '../../run/run-id.ts';
 import { freezingMark } from '../records/freezing.ts';
@@ -69,10 +71,11 @@ export async function planRun(
 ): Promise<z.infer<typeof PlanRunOutput>> {
   const { store, clock, settings } = services;
   const run = requireRun(input.run);
-  const [frozen, configuration] = await Promise.all([
+  const [frozen, read] = await Promise.all([
     frozenJson(run).require(store),
     readConfiguration(store, run, settings.readBuckets),
   ]);
+  const configuration = forCandidate(read, frozen.candidate, store.bucket);
   const written = writtenProblems(run.drop, frozen.problems, configuration);
   const limits = configuration.config?.limits ?? LimitSettings.parse({});
   const { mayWait = false } = input;

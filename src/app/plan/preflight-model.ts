@@ -11,7 +11,7 @@ import { bucketLayout } from '../../run/bucket-layout.ts';
 import type { RunParts } from '../../run/run-id.ts';
 
 /** Folders of the application's own bucket that the roles of a run may read models from. */
-const OWN_FOLDERS = [bucketLayout.pipelines(), bucketLayout.shared()];
+const OWN_FOLDERS = [bucketLayout.pipelines(), bucketLayout.shared(), bucketLayout.models()];
 
 /** The archive that a run will use, as it is now. */
 interface FoundModel {

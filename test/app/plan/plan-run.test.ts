@@ -361,7 +361,7 @@ describe('a bad drop is refused', () => {
     [
       'with a model elsewhere',
       { pipeline: { ...PIPELINE, model: { ...PIPELINE.model, artifact: 's3://foreign/m.tar.gz' } } },
-      'model.artifact must begin with s3://bucket/pipelines/ or s3://bucket/shared/ or s3://other/',
+      'model.artifact must begin with s3://bucket/pipelines/ or s3://bucket/shared/ or s3://bucket/models/ or s3://other/',
     ],
     [
       'on an instance that has no batch transform',

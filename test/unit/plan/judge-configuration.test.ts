@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { PipelineConfig } from '../../../src/pipeline/pipeline-config.ts';
-import { quoteOf, tighter } from '../../../src/plan/build-plan.ts';
+import { quoteOf } from '../../../src/plan/build-plan.ts';
 import { judgeConfiguration, writtenProblems } from '../../../src/plan/judge-configuration.ts';
 import { eachOnce, judgeFindings } from '../../../src/plan/judge-findings.ts';
+import { tighter } from '../../../src/plan/tighter.ts';
 import type { Problem } from '../../../src/problem/problem.ts';
 import { PIPELINE } from '../../support/drop-fixture.ts';
 

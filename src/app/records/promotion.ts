@@ -1,0 +1,29 @@
+import * as z from 'zod';
+import { bucketLayout } from '../../run/bucket-layout.ts';
+import { RunId } from '../../run/run-id.ts';
+import { jsonDocument } from './document.ts';
+
+/** `promotion.json`: whether the model of a training has become its pipeline's. */
+const Promotion = z.object({
+  schema: z.literal(1),
+  /** `asked`: a person decides, with `inferdrop promote`. */
+  promotion: z.enum(['asked', 'promoted', 'refused', 'never']),
+  /** Why, in a sentence. */
+  reason: z.string(),
+  sha256: z.string().regex(/^[0-9a-f]{64}$/),
+  /** The run that judged the model; null where none did. */
+  candidateRun: RunId.nullable(),
+  /** `gate`, or the person who asked for it. */
+  by: z.string(),
+  at: z.iso.datetime(),
+  /** ETag of the archive that it took the place of; null where there was none, or nothing was promoted. */
+  replacedEtag: z.string().nullable(),
+});
+
+/** The step writes it, and later a person's `inferdrop promote`. */
+export const promotionJson = jsonDocument({
+  key: bucketLayout.promotion,
+  schema: Promotion,
+  write: 'replace',
+  indent: 2,
+});

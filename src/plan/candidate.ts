@@ -1,0 +1,49 @@
+import type { Candidate } from '../drop/frozen.ts';
+import type { PipelineConfig } from '../pipeline/pipeline-config.ts';
+import { bucketLayout } from '../run/bucket-layout.ts';
+import type { Configuration } from './judge-configuration.ts';
+import type { Findings } from './judge-findings.ts';
+import { tighter } from './tighter.ts';
+
+/**
+ * The configuration of a run that judges a candidate: its archive in place of the pipeline's model, and what the training's cap
+ * leaves. `bucket` is the application's own. The configuration itself where the run judges none.
+ */
+export function forCandidate(
+  configuration: Configuration,
+  candidate: Candidate | undefined,
+  bucket: string,
+): Configuration {
+  const { config } = configuration;
+  if (candidate === undefined || config === undefined) return configuration;
+  return {
+    ...configuration,
+    config: {
+      ...config,
+      model: { ...config.model, artifact: `s3://${bucket}/${bucketLayout.model(candidate.sha256)}` },
+      // Which run it is compared with is settled already; a bound on a loss only needs that there is one.
+      report: { ...config.report, baseline: 'last-passed' },
+      gate: candidateGate(config.gate, candidate),
+      limits: { ...config.limits, maxCostUsd: tighter(config.limits.maxCostUsd, candidate.maxCostUsd) },
+    },
+  };
+}
+
+/** Without a bound of the pipeline's own, a candidate must not be worse than what it is compared with. */
+function candidateGate(gate: PipelineConfig['gate'], { baseline }: Candidate): PipelineConfig['gate'] {
+  if (baseline === null || gate?.maxAccuracyDrop !== undefined || gate?.significance !== undefined)
+    return gate;
+  return { ...gate, maxAccuracyDrop: 0 };
+}
+
+/** The run that a candidate is compared with. */
+export function candidateBaseline({ sha256, training, baseline }: Candidate): Findings['compared'] {
+  const judged = `judges the model ${sha256.slice(0, 12)} of ${training}; nothing is deployed`;
+  const compared =
+    baseline === null ? 'the pipeline has no model to compare it with' : `it is compared with ${baseline}`;
+  return {
+    baseline: { asked: 'candidate', run: baseline },
+    notes: [`${judged}; ${compared}`],
+    problems: [],
+  };
+}
