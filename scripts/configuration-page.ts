@@ -3,6 +3,7 @@ import { toExpectation } from '../src/pipeline/expectation.ts';
 import { JobConfig } from '../src/pipeline/job-config.ts';
 import { PipelineConfig } from '../src/pipeline/pipeline-config.ts';
 import { type SchemaNode, toSchemaNode } from '../src/pipeline/schema-node.ts';
+import { TrainingJobConfig } from '../src/pipeline/training-job-config.ts';
 import { PriceOverride } from '../src/price/price-override.ts';
 import { priceTable } from '../src/price/price-table.ts';
 
@@ -35,6 +36,12 @@ may write \`pipelines/\`: a drop that sets them is refused.
 
 ${toFieldTable(JobConfig)}
 
+## training/&lt;pipeline&gt;/&lt;drop&gt;/job.json
+
+A drop of training data may say these; everything else of a training belongs to pipeline.json.
+
+${toFieldTable(TrainingJobConfig)}
+
 ## pipelines/prices.json
 
 Prices of your account and region, in place of the built-in table of ${priceTable.date}
@@ -63,7 +70,11 @@ function fieldsOf(node: SchemaNode, prefix: string): string[] {
         ...nested.flatMap((choice) => fieldsOf(choice, `${field}.`)),
       ];
     }
-    return [toRow(field, child, toExpectation(leaves(child)))];
+    const values = typeof child.additionalProperties === 'object' ? leaves(child.additionalProperties) : [];
+    return [
+      toRow(field, child, toExpectation(leaves(child))),
+      ...values.flatMap((value) => fieldsOf(value, `${field}.<name>.`)),
+    ];
   });
 }
 

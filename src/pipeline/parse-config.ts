@@ -8,6 +8,7 @@ import { nearestName } from './nearest-name.ts';
 import { PipelineConfig } from './pipeline-config.ts';
 import { nodesAt, pathsOf, type SchemaNode, toSchemaNode, valueAt } from './schema-node.ts';
 import { toShownValue } from './shown-value.ts';
+import { TrainingJobConfig } from './training-job-config.ts';
 
 /** A configuration, or everything that is wrong with the file. */
 export type Parsed<T> =
@@ -20,6 +21,7 @@ export type Parsed<T> =
 
 const pipelineNode = toSchemaNode(PipelineConfig);
 const jobNode = toSchemaNode(JobConfig);
+const trainingJobNode = toSchemaNode(TrainingJobConfig);
 
 /** Cap on the unknown fields that are named, each with a suggestion; the others are counted. */
 const MAX_UNKNOWN = 20;
@@ -45,6 +47,11 @@ export function parsePipelineConfig(text: string): Parsed<PipelineConfig> {
 /** Reads a drop's job.json and reports all problems at once. */
 export function parseJobConfig(text: string): Parsed<JobConfig> {
   return parseFile(text, 'job.json', JobConfig, jobNode);
+}
+
+/** Reads the job.json of a drop of training data and reports all problems at once. */
+export function parseTrainingJobConfig(text: string): Parsed<TrainingJobConfig> {
+  return parseFile(text, 'job.json', TrainingJobConfig, trainingJobNode);
 }
 
 function parseFile<T>(text: string, file: string, schema: z.ZodType<T>, root: SchemaNode): Parsed<T> {

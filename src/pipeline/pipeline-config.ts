@@ -6,6 +6,7 @@ import { LabelSettings } from './label-settings.ts';
 import { LimitSettings } from './limit-settings.ts';
 import { ModelSettings } from './model-settings.ts';
 import { ReportSettings } from './report-settings.ts';
+import { TrainingSettings } from './training-settings.ts';
 import { TransformSettings } from './transform-settings.ts';
 
 /**
@@ -22,5 +23,8 @@ export const PipelineConfig = z.strictObject({
   endpoint: EndpointSettings.prefault({}),
   drop: DropSettings.prefault({}),
   limits: LimitSettings.prefault({}),
+  training: TrainingSettings.nullable()
+    .default(null)
+    .describe('How the pipeline trains models. Null: it does not.'),
 });
 export type PipelineConfig = z.infer<typeof PipelineConfig>;

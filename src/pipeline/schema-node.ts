@@ -6,6 +6,8 @@ export interface SchemaNode {
   readonly const?: unknown;
   readonly enum?: readonly unknown[] | undefined;
   readonly properties?: Readonly<Record<string, SchemaNode>> | undefined;
+  /** Schema of the values of a map; false where no other property is allowed. */
+  readonly additionalProperties?: SchemaNode | boolean | undefined;
   readonly required?: readonly string[] | undefined;
   readonly items?: SchemaNode | undefined;
   readonly anyOf?: readonly SchemaNode[] | undefined;
@@ -28,6 +30,9 @@ const Node: z.ZodType<SchemaNode> = z.object({
   enum: z.array(z.unknown()).optional(),
   get properties() {
     return z.record(z.string(), Node).optional();
+  },
+  get additionalProperties() {
+    return z.union([z.boolean(), Node]).optional();
   },
   required: z.array(z.string()).optional(),
   get items() {
@@ -63,7 +68,7 @@ export function nodesAt(root: SchemaNode, path: readonly PropertyKey[], value: u
   for (const step of path) {
     current = childOf(current, step);
     nodes = nodes.flatMap((node) => {
-      const child = typeof step === 'number' ? node.items : node.properties?.[String(step)];
+      const child = typeof step === 'number' ? node.items : propertyOf(node, String(step));
       return child === undefined ? [] : alternatives(child, current);
     });
   }
@@ -81,6 +86,11 @@ export function pathsOf(node: SchemaNode, prefix = ''): string[] {
     `${prefix}${name}`,
     ...pathsOf(child, `${prefix}${name}.`),
   ]);
+}
+
+function propertyOf({ properties, additionalProperties }: SchemaNode, name: string): SchemaNode | undefined {
+  const ofMap = typeof additionalProperties === 'object' ? additionalProperties : undefined;
+  return properties?.[name] ?? ofMap;
 }
 
 function alternatives(node: SchemaNode, value: unknown): SchemaNode[] {

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { JobConfig } from '../pipeline/job-config.ts';
 import { PipelineConfig } from '../pipeline/pipeline-config.ts';
+import { TrainingJobConfig } from '../pipeline/training-job-config.ts';
 import { PriceOverride } from '../price/price-override.ts';
 import { Plan } from './plan.ts';
 
@@ -9,6 +10,11 @@ export function publishedSchemas(): Readonly<Record<string, unknown>> {
   return {
     'pipeline.schema.json': toJsonSchema(PipelineConfig, 'inferdrop pipeline.json', 'input'),
     'job.schema.json': toJsonSchema(JobConfig, 'inferdrop job.json', 'input'),
+    'training-job.schema.json': toJsonSchema(
+      TrainingJobConfig,
+      'inferdrop job.json of a training drop',
+      'input',
+    ),
     'prices.schema.json': toJsonSchema(PriceOverride, 'inferdrop pipelines/prices.json', 'input'),
     'plan.schema.json': toJsonSchema(Plan, 'inferdrop plan.json', 'output'),
   };

@@ -89,6 +89,12 @@ export const bucketLayout = {
   /** Runs that judge the model of a training. */
   evaluation: (run: RunParts) => `runs/${toRunId(run)}/evaluation.json`,
   promotion: (run: RunParts) => `runs/${toRunId(run)}/promotion.json`,
+
+  /** Inputs of one of a training's channels, in SageMaker's manifest format. */
+  channelInput: (training: RunParts, channel: string) =>
+    `runs/${toRunId(training)}/channels/${channel}.manifest`,
+  packagedSource: (training: RunParts) => `runs/${toRunId(training)}/source.json`,
+  metrics: (training: RunParts) => `runs/${toRunId(training)}/metrics.json`,
   indexes: () => 'index/',
   index: (pipeline: string) => `index/${pipeline}/`,
   /** Newest first in a listing, and the same however often the entry is written. */

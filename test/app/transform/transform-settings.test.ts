@@ -200,7 +200,7 @@ test('problems that the drop was frozen with are reported with all others', asyn
   const planning = withProblemLines(planRun({ run: RUN }, { store, clock, settings: SETTINGS }));
   await expect(planning).rejects.toMatchObject({
     message:
-      'job.json: input.manifest does not exist\npipeline.json: extra is not a known field; known here: $schema, model, transform, labels, report, gate, endpoint, drop, limits',
+      'job.json: input.manifest does not exist\npipeline.json: extra is not a known field; known here: $schema, model, transform, labels, report, gate, endpoint, drop, limits, training',
   });
 });
 

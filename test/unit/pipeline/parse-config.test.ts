@@ -34,7 +34,7 @@ test.each<[unknown, string]>([
   [{ instanceCount: 5 }, 'instanceCount is not a known field; did you mean transform.instanceCount?'],
   [
     { zzzzzzzzzz: 5 },
-    'zzzzzzzzzz is not a known field; known here: $schema, model, transform, labels, report, gate, endpoint, drop, limits',
+    'zzzzzzzzzz is not a known field; known here: $schema, model, transform, labels, report, gate, endpoint, drop, limits, training',
   ],
   [
     { labels: { classes: [] } },

@@ -1,0 +1,16 @@
+import * as z from 'zod';
+import { JobConfig } from './job-config.ts';
+
+/**
+ * `job.json` in a drop below training/: what is open to those who upload training data. Source, image, instances, limits and what
+ * follows belong to pipeline.json.
+ */
+export const TrainingJobConfig = JobConfig.pick({ $schema: true, input: true, drop: true }).extend({
+  hyperparameters: z
+    .record(z.string(), z.union([z.string(), z.number(), z.boolean()]))
+    .optional()
+    .describe(
+      'Arguments of the script that replace those of the same name in pipeline.json, or are added to them.',
+    ),
+});
+export type TrainingJobConfig = z.infer<typeof TrainingJobConfig>;

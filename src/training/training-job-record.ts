@@ -1,0 +1,47 @@
+import * as z from 'zod';
+import { RunId } from '../run/run-id.ts';
+
+/** A time span of a job under one secondary status. */
+const JobPhase = z.object({
+  /** SecondaryStatus: `Starting`, `Downloading`, `Training`, `Uploading`, … */
+  status: z.string(),
+  startedAt: z.iso.datetime(),
+  endedAt: z.iso.datetime().optional(),
+  message: z.string().optional(),
+});
+
+/**
+ * `jobs/<n>/job.json` of a training: its n-th attempt, written before SageMaker is asked (`Planned`), and rewritten while it runs.
+ * There is a second attempt only where AWS had no instance for the one before.
+ */
+export const TrainingJobRecord = z.object({
+  schema: z.literal(1),
+  kind: z.literal('training'),
+  run: RunId,
+  attempt: z.int().min(1),
+  jobName: z.string(),
+  instanceType: z.string(),
+  instanceCount: z.int().min(1),
+  status: z.enum(['Planned', 'InProgress', 'Completed', 'Failed', 'Stopping', 'Stopped']),
+  /** Also says why a job was stopped: `MaxRuntimeExceeded`, `MaxWaitTimeExceeded`. */
+  secondaryStatus: z.string().optional(),
+  failureReason: z.string().optional(),
+  /** Why the application stopped it. */
+  stopReason: z.string().optional(),
+  /** True where AWS had no instance: nothing ran, nothing is billed. */
+  capacity: z.boolean().optional(),
+  /** UTC, ISO 8601. */
+  createdAt: z.iso.datetime(),
+  /** When the instances were there. */
+  startedAt: z.iso.datetime().optional(),
+  endedAt: z.iso.datetime().optional(),
+  /** Of one instance; fewer than trained with spot capacity. Absent until SageMaker says it. */
+  trainingSeconds: z.number().nonnegative().optional(),
+  billableSeconds: z.number().nonnegative().optional(),
+  /** US dollars; null where the price of the instance is not known. */
+  costUsd: z.number().nullable(),
+  /** S3 URI of model.tar.gz, which exists only where the script left a model. */
+  artifact: z.string().optional(),
+  phases: z.array(JobPhase),
+});
+export type TrainingJobRecord = z.infer<typeof TrainingJobRecord>;

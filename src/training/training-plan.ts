@@ -1,0 +1,115 @@
+import * as z from 'zod';
+import { Framework } from '../model/framework.ts';
+import { AfterSettings, DistributionSettings, InputMode } from '../pipeline/training-settings.ts';
+import { RunId } from '../run/run-id.ts';
+
+const digest = z.string().regex(/^[0-9a-f]{64}$/);
+
+/** One input channel as SageMaker is asked for it. */
+const PlannedChannel = z.object({
+  name: z.string(),
+  s3DataType: z.enum(['S3Prefix', 'ManifestFile', 'AugmentedManifestFile']),
+  uri: z.string(),
+  /** Of an augmented manifest; empty for others. */
+  attributes: z.array(z.string()),
+  distribution: z.enum(['FullyReplicated', 'ShardedByS3Key']),
+  shuffleSeed: z.int().nullable(),
+  inputMode: InputMode,
+  contentType: z.string().nullable(),
+  compression: z.enum(['None', 'Gzip']),
+  recordWrapper: z.enum(['None', 'RecordIO']),
+  /** Inputs of the frozen manifest, or of the channel's own manifest, that it has. */
+  objects: z.int().nonnegative(),
+  bytes: z.int().nonnegative(),
+});
+
+/** A file of the source folder as it was when the training was planned. */
+const SourceFile = z.object({
+  /** Below the source folder. */
+  path: z.string(),
+  bytes: z.int().nonnegative(),
+  etag: z.string(),
+});
+
+/** `plan.json` of a training: fully resolved. Nothing in it is a default any more. */
+export const TrainingPlan = z.object({
+  schema: z.literal(1),
+  run: RunId,
+  /** UTC, ISO 8601. */
+  createdAt: z.iso.datetime(),
+  region: z.string(),
+  /** The frozen drop. */
+  data: z.object({
+    bucket: z.string(),
+    prefix: z.string(),
+    objects: z.int().nonnegative(),
+    bytes: z.int().nonnegative(),
+  }),
+  image: z.object({
+    uri: z.string(),
+    framework: Framework,
+    version: z.string(),
+    /** Null where the tag names none, and for an image of one's own. */
+    pyVersion: z.string().nullable(),
+    /** Version of Horovod in it; null where it has none, and where that is not known. */
+    horovod: z.string().nullable(),
+  }),
+  source: z.object({
+    /** Key prefix in the application's bucket, with a slash at its end. */
+    prefix: z.string(),
+    entryPoint: z.string(),
+    files: z.array(SourceFile).min(1),
+  }),
+  instances: z.object({
+    types: z.array(z.string()).min(1),
+    count: z.int().min(1),
+    volumeSizeInGB: z.int().min(1),
+    /** Whether the volumes of a type take a KMS key is SageMaker's rule; null where the stack has none. */
+    kmsKeyArn: z.string().nullable(),
+  }),
+  distribution: DistributionSettings,
+  /** The script's own, each value as JSON; those of the training toolkit are added when the job is started. */
+  hyperparameters: z.record(z.string(), z.string()),
+  inputMode: InputMode,
+  channels: z.array(PlannedChannel).min(1),
+  metrics: z.array(z.object({ name: z.string(), regex: z.string() })),
+  /** Null where none are kept. A rerun has those of the training that it repeats. */
+  checkpoints: z.object({ uri: z.string() }).nullable(),
+  spot: z.object({ maxWaitSeconds: z.int().positive() }).nullable(),
+  vpc: z.object({ subnets: z.array(z.string()), securityGroups: z.array(z.string()) }).nullable(),
+  networkIsolation: z.boolean(),
+  encryptInterContainerTraffic: z.boolean(),
+  environment: z.record(z.string(), z.string()),
+  roleArn: z.string(),
+  /** Those of pipeline.json; the application's own are added when the job is started. */
+  tags: z.record(z.string(), z.string()),
+  limits: z.object({
+    /** Of training and evaluation together; null where there is no bound. */
+    maxCostUsd: z.number().nullable(),
+    maxRunSeconds: z.int().positive(),
+  }),
+  cost: z.object({
+    /** On-demand price of one instance-hour by instance type; null where it is not known. */
+    pricesUsd: z.record(z.string(), z.number().nullable()),
+    /** Of the dearest type for the whole of maxRunSeconds; null where a price is not known. */
+    quoteUsd: z.number().nullable(),
+    priceTableDate: z.string(),
+    source: z.enum(['table', 'override', 'unknown']),
+  }),
+  after: z.object({
+    evaluate: z
+      .object({
+        drop: z.string(),
+        /** The run whose manifest is evaluated. */
+        run: RunId,
+        objects: z.int().positive(),
+      })
+      .nullable(),
+    promote: AfterSettings.shape.promote.unwrap(),
+  }),
+  /** The model at pipelines/<pipeline>/model.tar.gz when this was planned. */
+  incumbent: z.object({ sha256: digest, etag: z.string() }).nullable(),
+  /** What was decided that the reader should know, in sentences. */
+  notes: z.array(z.string()),
+});
+export type TrainingPlan = z.infer<typeof TrainingPlan>;

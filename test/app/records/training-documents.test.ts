@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest';
+import { packagedSourceJson } from '../../../src/app/records/packaged-source.ts';
+import { listTrainingJobRecords, trainingJobJson } from '../../../src/app/records/training-job.ts';
+import { trainingMetricsJson } from '../../../src/app/records/training-metrics.ts';
+import { trainingPlanJson } from '../../../src/app/records/training-plan.ts';
+import type { TrainingMetrics } from '../../../src/training/training-metrics.ts';
+import { memoryObjectStore } from '../../support/memory-object-store.ts';
+import { trainingJobRecord, trainingPlan } from '../../support/training-documents.ts';
+
+const RUN = { pipeline: 'clothes', drop: 'monday', generation: '000001' };
+
+test('the documents of a training are read as they were written', async () => {
+  const store = memoryObjectStore();
+  const record = trainingJobRecord();
+  const metrics: TrainingMetrics = {
+    schema: 1,
+    run: record.run,
+    jobName: record.jobName,
+    final: { loss: null },
+    series: [{ metric: 'loss', host: 'algo-1', count: 1, points: [{ at: record.createdAt, value: null }] }],
+    logEnd: [{ host: 'algo-1', lines: ['done'] }],
+    isWhole: true,
+  };
+  await trainingPlanJson(RUN).write(store, trainingPlan());
+  await trainingJobJson(RUN, 1).write(store, record);
+  await trainingJobJson(RUN, 2).write(store, { ...record, attempt: 2 });
+  await trainingMetricsJson(RUN).write(store, metrics);
+  await packagedSourceJson(RUN).write(store, { schema: 1, sha256: 'a'.repeat(64), bytes: 9, files: 1 });
+
+  expect(await trainingPlanJson(RUN).require(store)).toEqual(trainingPlan());
+  expect(await Array.fromAsync(listTrainingJobRecords(store, RUN))).toEqual([
+    record,
+    { ...record, attempt: 2 },
+  ]);
+  expect(await trainingMetricsJson(RUN).require(store)).toEqual(metrics);
+  expect(await packagedSourceJson(RUN).require(store)).toMatchObject({ bytes: 9 });
+});
