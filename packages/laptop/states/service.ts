@@ -77,7 +77,7 @@ export interface States {
   readonly executions: ExecutionStarter;
   readonly resources: ResourceTypes;
   /** Lets the executions that a stopped stack left go on where they stood. Call when every service is up. */
-  readonly resume: () => void;
+  readonly start: () => void;
 }
 
 /** Step Functions for standard machines in JSONata. */
@@ -142,7 +142,7 @@ export function createStates(options: StatesOptions): States {
     service,
     executions,
     resources: statesResources(deps),
-    resume: () => executions.resume(),
+    start: () => executions.resume(),
   };
 }
 

@@ -104,7 +104,7 @@ test('the end of an execution is announced again where the stack was killed befo
   await killed.executions.start(ref, '{}');
   await until(async () => announced.includes('FAILED'));
   const next = openStates((status) => void announced.push(`again ${String(status)}`));
-  next.resume();
+  next.start();
   await until(async () => announced.length > 2);
   expect(announced).toEqual(['RUNNING', 'FAILED', 'again FAILED']);
 });

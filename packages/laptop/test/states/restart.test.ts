@@ -24,7 +24,7 @@ async function restart(downMs = 0): Promise<void> {
   await stack.close();
   await clock.advance(downMs);
   stack = await localStates({ dir, functions, clock });
-  stack.states.resume();
+  stack.states.start();
   await clock.advance(0);
 }
 
@@ -168,7 +168,7 @@ test('what cannot go on has failed, with its event on the bus once', async () =>
   await stack.close();
   await writeFile(join(dir, 'definitions.json'), '{"schema":1,"documents":{}}');
   stack = await localStates({ dir, functions });
-  stack.states.resume();
+  stack.states.start();
   expect(await stack.describe(arn)).toMatchObject({
     status: 'FAILED',
     error: 'States.Runtime',
@@ -189,7 +189,7 @@ test('a stack that ends before it resumes leaves everything as it is', async () 
   await stack.close();
   await (await localStates({ dir, functions })).close();
   stack = await localStates({ dir, functions });
-  stack.states.resume();
+  stack.states.start();
   await stack.clock.advance(60_000);
   expect((await stack.describe(arn)).status).toBe('SUCCEEDED');
   expect(await stack.history(arn)).toHaveLength(4);

@@ -1,0 +1,134 @@
+import path from 'node:path';
+import { createModelCheck } from '@inferdrop/model-container/check-model';
+import type { PythonChoice } from '@inferdrop/model-container/prepare-python';
+import { createApiGateway } from './apigateway/service.ts';
+import { createAutoscaling } from './application-autoscaling/service.ts';
+import type { ResourceTypes } from './cloudformation/resource-type.ts';
+import { createCloudFormation } from './cloudformation/service.ts';
+import { createCloudWatch } from './cloudwatch/service.ts';
+import { createEcr } from './ecr/service.ts';
+import { createTargets } from './events/dispatcher.ts';
+import { createEvents } from './events/service.ts';
+import { createIam } from './iam/service.ts';
+import type { Clock } from './kernel/clock.ts';
+import type { ResourcePolicyLookup } from './kernel/permission.ts';
+import type { EventBus } from './kernel/ports.ts';
+import type { Front, Service, Site } from './kernel/service.ts';
+import { createKeys } from './kms/service.ts';
+import { createFunctions } from './lambda/service.ts';
+import { createLogs } from './logs/service.ts';
+import { createS3 } from './s3/service.ts';
+import { createSageMaker } from './sagemaker/service.ts';
+import type { TrainingFaults } from './sagemaker/training/training-faults.ts';
+import type { TrainingPythons } from './sagemaker/training/training-hosts.ts';
+import type { TransformFaults } from './sagemaker/transform-faults.ts';
+import type { InvocationFaults } from './sagemaker-runtime/invocation-faults.ts';
+import { createSageMakerRuntime } from './sagemaker-runtime/service.ts';
+import type { AccountLimits } from './service-quotas/account-limits.ts';
+import { createServiceQuotas } from './service-quotas/service.ts';
+import { createTopics } from './sns/service.ts';
+import { createQueues } from './sqs/service.ts';
+import { createStates } from './states/service.ts';
+import { createSts } from './sts/service.ts';
+
+/** What the services of one stack share. */
+export interface ServicesOptions {
+  /** Everything the stack keeps lies below; it need not exist. E-mail is written to its folder `outbox`. */
+  readonly dir: string;
+  readonly faults?: TransformFaults & TrainingFaults & InvocationFaults;
+  /** Which parts of the containers run in an installed Python; none by default. */
+  readonly containers?: Partial<PythonChoice>;
+  /** Absolute path of the interpreter of training jobs by framework, in place of the installed ones. */
+  readonly trainingPythons?: TrainingPythons;
+  /** Training jobs run also where this machine's framework has another major version than their image. */
+  readonly anyFrameworkVersion?: boolean;
+  /** Accepts accelerators of Elastic Inference, which AWS refuses since April 2024. */
+  readonly legacyElasticInference?: boolean;
+}
+
+/** What the stack itself takes from a service, beside the ports that other services use. */
+interface OpenedService {
+  readonly service?: Service;
+  readonly front?: Front;
+  readonly resources?: ResourceTypes;
+  /** Of resources whose ARN names the service. */
+  readonly policyOn?: ResourcePolicyLookup;
+  /** Called once the gateway listens. */
+  readonly start?: () => void;
+}
+
+/**
+ * Opens every service with what an earlier stack left in its folder; `opened` lists them by name, each after those that it uses.
+ * Services that use each other reach the later one through a function that looks it up at each call.
+ */
+export function openServices(
+  options: ServicesOptions & { readonly site: Site; readonly clock: Clock; readonly limits: AccountLimits },
+) {
+  const { site, clock, limits, faults, containers } = options;
+  const opened = new Map<string, OpenedService>();
+  const open = <T extends OpenedService>(
+    name: string,
+    create: (own: { readonly dir: string; readonly site: Site; readonly clock: Clock }) => T,
+  ): T => {
+    const service = create({ dir: path.join(options.dir, name), site, clock });
+    opened.set(name, service);
+    return service;
+  };
+  const bus: EventBus = { put: (event) => events.bus.put(event) };
+  const policyOn: ResourcePolicyLookup = (arn) => opened.get(arn.split(':')[2] ?? '')?.policyOn?.(arn);
+
+  const { objects } = open('s3', (own) =>
+    createS3({ ...own, bus, requestsPerSecond: limits.s3RequestsPerSecond }),
+  );
+  const iam = open('iam', (own) => createIam({ ...own, policyOn }));
+  const { services: access, sessions: roles } = iam;
+  const targets = createTargets(
+    () => ({ functions, queues, topics: sns.topics, executions: states.executions, logs }),
+    { services: access, sessions: roles },
+  );
+  open('kms', createKeys);
+  const { logs } = open('logs', createLogs);
+  const cloudwatch = open('cloudwatch', createCloudWatch);
+  const { metrics, alarms } = cloudwatch;
+  const { queues } = open('sqs', createQueues);
+  const { credentialsOf, refusal: refusalOf } = roles;
+  const { functions } = open('lambda', (own) =>
+    createFunctions({ ...own, objects, limits, queues, logs, targets, credentialsOf, refusalOf, access }),
+  );
+  const outbox = path.join(options.dir, 'outbox');
+  const sns = open('sns', (own) => createTopics({ ...own, outbox, queues, functions, access }));
+  const events = open('events', (own) => createEvents({ ...own, targets, access }));
+  const { route } = open('sagemaker', (own) =>
+    createSageMaker({
+      ...{ ...own, bus, objects, logs, metrics, roles, access, alarms, limits },
+      ...(faults && { faults }),
+      ...(containers && { containers }),
+      checkModel: createModelCheck(containers),
+      ...(options.trainingPythons && { trainingPythons: options.trainingPythons }),
+      ...(options.anyFrameworkVersion && { anyFrameworkVersion: true }),
+      ...(options.legacyElasticInference && { legacyElasticInference: true }),
+    }),
+  );
+  open('sagemaker-runtime', () =>
+    createSageMakerRuntime({ site, route, metrics, ...(faults && { faults }) }),
+  );
+  open('apigateway', (own) => createApiGateway({ ...own, functions, access, logs, metrics }));
+  const states = open('states', (own) => createStates({ ...own, bus, functions, logs, roles, access }));
+  open('application-autoscaling', createAutoscaling);
+  open('sts', () => createSts({ site, clock, people: iam.people }));
+  open('ecr', createEcr);
+  open('service-quotas', () => createServiceQuotas({ site, limits }));
+  const types: ResourceTypes = Object.fromEntries(
+    [...opened.values()].flatMap(({ resources = {} }) => Object.entries(resources)),
+  );
+  const { stacks } = open('cloudformation', (own) =>
+    createCloudFormation({ ...own, objects, refusalOf: iam.roles.refusal, types }),
+  );
+  return {
+    opened: [...opened.values()],
+    objects,
+    stacks,
+    roles: iam.roles,
+    judgeAlarms: () => cloudwatch.judgeActions(sns.topics, access),
+  };
+}
