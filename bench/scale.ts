@@ -57,18 +57,18 @@ const { jobs } = await plan.call({ run: RUN });
 said(`${jobs} jobs`);
 
 const sagemaker = memorySageMaker({ clock });
-await createModel({ run: RUN }, { store, sagemaker });
+await createModel({ run: PARTS }, { store, sagemaker });
 let attempt = { next: 'transform', attempt: 1, instance: 0 };
 while (attempt.next === 'transform') {
   const { next: _next, ...from } = attempt;
   const started = await startTransform(
-    { run: RUN, ...from, poll: 0 },
+    { run: PARTS, ...from, poll: 0 },
     { store, sagemaker, executions: memoryExecutions(), clock },
   );
   if (started.status !== 'started') throw new Error(`no job was started: ${started.status}`);
   const { jobName } = started;
   sagemaker.update(jobName, { status: 'Completed', startedAt: clock(), endedAt: clock() });
-  const check = { run: RUN, ...started, poll: 0, startedAt };
+  const check = { run: PARTS, ...started, poll: 0, startedAt };
   await checkTransform(check, { store, sagemaker, clock });
   const ended = { run: RUN, attempt: from.attempt, jobName, jobStatus: 'Completed', isResumable: true };
   do attempt = await reconcile.call(ended);

@@ -22,10 +22,7 @@ const started = process.cpuUsage();
 for (const shard of shards) await foldPredictions(shard, { store });
 const folded = process.cpuUsage(started);
 const clock = () => new Date('2026-11-21T10:05:00.000Z');
-await writeReport(
-  { run: RUN, startedAt: '2026-11-21T10:00:00.000Z' },
-  { store, clock, jobLogs: memoryJobLogs() },
-);
+await writeReport({ run, startedAt: '2026-11-21T10:00:00.000Z' }, { store, clock, jobLogs: memoryJobLogs() });
 const { user, system } = process.cpuUsage(started);
 const whole = process.cpuUsage();
 const peakMB = process.resourceUsage().maxRSS / 1024;

@@ -84,10 +84,7 @@ store.in = () => store;
 const started = process.cpuUsage();
 const began = performance.now();
 const clock = () => new Date('2026-11-21T10:05:00.000Z');
-await writeReport(
-  { run: RUN, startedAt: '2026-11-21T10:00:00.000Z' },
-  { store, clock, jobLogs: memoryJobLogs() },
-);
+await writeReport({ run, startedAt: '2026-11-21T10:00:00.000Z' }, { store, clock, jobLogs: memoryJobLogs() });
 const { user, system } = process.cpuUsage(started);
 const html = (await store.readBytes(bucketLayout.reportHtml(run)))?.length ?? 0;
 console.log(

@@ -107,7 +107,6 @@ export const CONDITIONS = {
   NotFound: final,
   ObjectTooLarge: final,
   RunFileMissing: final,
-  RunNameInvalid: final,
   SliceMissing: final,
   TallyMissing: final,
   TransformJobMissing: final,

@@ -31,7 +31,15 @@ export function isPipelineName(name: string): boolean {
   return NAME.test(name);
 }
 
-/** Schema of a run's name at an edge. */
-export const RunId = z.string().refine((text) => parseRunId(text) !== undefined, {
-  message: 'must be <pipeline>/<drop>/<generation>, as in cifar10/monday/000001',
+const MUST_BE = 'must be <pipeline>/<drop>/<generation>, as in cifar10/monday/000001';
+
+/** Schema of a run's name in a document, where it stays text. */
+export const RunId = z.string().refine((text) => parseRunId(text) !== undefined, { message: MUST_BE });
+
+/** Schema of a run's name at an edge: gives its parts. */
+export const RunParts = z.string().transform((text, { issues }): RunParts => {
+  const run = parseRunId(text);
+  if (run !== undefined) return run;
+  issues.push({ code: 'custom', input: text, message: MUST_BE });
+  return z.NEVER;
 });

@@ -3,6 +3,7 @@ import { cancel } from '../../src/app/run/cancel.ts';
 import { rerun } from '../../src/app/run/rerun.ts';
 import { toRun } from '../../src/cli/run-result.ts';
 import { bucketLayout } from '../../src/run/bucket-layout.ts';
+import { parseRunId } from '../../src/run/run-id.ts';
 import { type Laptop, startLaptop } from '../support/laptop.ts';
 import { readManifestKeys } from '../support/run-outcome.ts';
 
@@ -45,7 +46,7 @@ describe.concurrent('a run that somebody interferes with', () => {
     await application.store.delete(bucketLayout.incoming('again', 'd') + '_READY');
     await laptop.givePipeline('again', (config) => (config.report.topK = [1, 5]));
 
-    const { run } = await rerun({ run: 'again/d/000001' }, application);
+    const { run } = await rerun({ run: parseRunId('again/d/000001')! }, application);
     const repeated = await laptop.outcome(run);
 
     expect(run).toBe('again/d/000001r2');
@@ -80,7 +81,10 @@ describe.concurrent('a run that somebody interferes with', () => {
     await laptop.upload('unwanted', 'd', await laptop.images(3));
     await isTransforming('unwanted');
 
-    await cancel({ run: 'unwanted/d/000001', by: 'ann' }, { ...laptop.application, clock: () => new Date() });
+    await cancel(
+      { run: parseRunId('unwanted/d/000001')!, by: 'ann' },
+      { ...laptop.application, clock: () => new Date() },
+    );
     const { report, message } = await laptop.outcome('unwanted/d/000001');
 
     expect(report).toMatchObject({

@@ -8,6 +8,7 @@ import type { ObjectInfo, ObjectStore } from '../../src/aws/object-store.ts';
 import type { Topic } from '../../src/aws/topic.ts';
 import { Frozen } from '../../src/drop/frozen.ts';
 import { isCondition } from '../../src/problem/conditions.ts';
+import { parseRunId } from '../../src/run/run-id.ts';
 import { memoryExecutions } from '../support/memory-executions.ts';
 import { type MemoryObjectStore, memoryObjectStore } from '../support/memory-object-store.ts';
 import { memorySageMaker } from '../support/memory-sagemaker.ts';
@@ -149,7 +150,7 @@ export async function runScenario(
         let settled: SettleDropOutput;
         for (;;) {
           try {
-            settled = await settleDrop({ run, executionArn: arn, startedAt }, services);
+            settled = await settleDrop({ run: parseRunId(run)!, executionArn: arn, startedAt }, services);
           } catch (error) {
             if (!isCondition(error, 'SliceMissing')) throw error;
             problems.add(`lost: ${error.message}`);
@@ -162,7 +163,7 @@ export async function runScenario(
         if (isZombie || !isRunning(name)) return;
         if (settled.status === 'frozen') checkAlone(run);
         if (settled.status === 'frozen' || (settled.status === 'empty' && settled.announce)) {
-          await sure(gate, () => notify({ run, status: 'completed' }, services));
+          await sure(gate, () => notify({ run: parseRunId(run)!, status: 'completed' }, services));
         }
         if (isRunning(name)) executions.end(name, 'SUCCEEDED');
       },

@@ -10,7 +10,7 @@ import type { TransformJobSpec } from '../../src/aws/sagemaker.ts';
 import { Plan } from '../../src/plan/plan.ts';
 import { bucketLayout } from '../../src/run/bucket-layout.ts';
 import { JobRecord } from '../../src/transform/job-record.ts';
-import { type DropFixture, frozenDrop, NOW, PARTS, RUN, SETTINGS } from './drop-fixture.ts';
+import { type DropFixture, frozenDrop, NOW, PARTS, SETTINGS } from './drop-fixture.ts';
 import { memoryExecutions } from './memory-executions.ts';
 import type { MemoryObjectStore } from './memory-object-store.ts';
 import { type MemorySageMaker, memorySageMaker } from './memory-sagemaker.ts';
@@ -23,7 +23,7 @@ export async function planned(fixture: DropFixture = {}) {
   const time = { now: NOW };
   const clock = () => time.now;
   const sagemaker = memorySageMaker({ clock });
-  await planRun({ run: RUN }, { store, clock, settings: SETTINGS });
+  await planRun({ run: PARTS }, { store, clock, settings: SETTINGS });
   const plan = Plan.parse(JSON.parse(store.text(bucketLayout.plan(PARTS))!));
   const later = (minutes: number) => (time.now = new Date(time.now.getTime() + minutes * 60_000));
   return { store, sagemaker, clock, plan, later };
@@ -70,7 +70,7 @@ type Starting = Pick<StartTransformServices, 'store' | 'sagemaker'> &
 export const ask = (
   { store, sagemaker, executions = memoryExecutions(), clock = () => NOW }: Starting,
   from: { attempt: number; instance: number; poll?: number } = { attempt: 1, instance: 0, poll: 0 },
-) => startTransform({ run: RUN, ...from }, { store, sagemaker, executions, clock });
+) => startTransform({ run: PARTS, ...from }, { store, sagemaker, executions, clock });
 
 /** Has StartTransform start an attempt of the run. */
 export async function start(services: Starting, from = { attempt: 1, instance: 0 }) {
@@ -112,7 +112,7 @@ export async function drive(
     sagemaker.update(started.jobName, { ...end, startedAt: clock(), endedAt: clock() });
     const checked = await attempt(() =>
       checkTransform(
-        { run: RUN, ...started, poll: 0, startedAt: NOW.toISOString() },
+        { run: PARTS, ...started, poll: 0, startedAt: NOW.toISOString() },
         { store, sagemaker, clock },
       ),
     );
@@ -124,7 +124,7 @@ export async function drive(
     const { jobStatus } = checked;
     between(jobs.length);
     const { jobName } = started;
-    const reconcile = { run: RUN, attempt: started.attempt, jobName, jobStatus, isResumable: true };
+    const reconcile = { run: PARTS, attempt: started.attempt, jobName, jobStatus, isResumable: true };
     const services = { store, clock, newId: () => crypto.randomUUID(), settings };
     let answer = await attempt(() => reconcileOutputs(reconcile, services));
     for (; answer.next === 'reconcile'; resumed++)

@@ -69,9 +69,10 @@ export function dropWorld({
     accept: (...bodies: string[]): Promise<AcceptDropOutput> =>
       acceptDrop({ Records: bodies.map((body, at) => ({ messageId: `m${at}`, body })) }, services),
     settleOnce: (run: string): Promise<SettleDropOutput> => {
-      const execution = executions.all.find(({ name }) => name === toExecutionName(parseRunId(run)!))!;
+      const parts = parseRunId(run)!;
+      const execution = executions.all.find(({ name }) => name === toExecutionName(parts))!;
       const startedAt = (execution?.startedAt ?? clock()).toISOString();
-      return settleDrop({ run, executionArn: execution?.arn ?? 'arn', startedAt }, services);
+      return settleDrop({ run: parts, executionArn: execution?.arn ?? 'arn', startedAt }, services);
     },
     /** Waits, as the state machine does, until the drop is settled. */
     settle: async (run: string): Promise<SettleDropOutput> => {
@@ -84,8 +85,9 @@ export function dropWorld({
     },
     /** The rest of a run that goes well: the report is not looked at here. */
     finish: async (run: string) => {
-      await notify({ run, status: 'completed' }, services);
-      executions.end(toExecutionName(parseRunId(run)!), 'SUCCEEDED');
+      const parts = parseRunId(run)!;
+      await notify({ run: parts, status: 'completed' }, services);
+      executions.end(toExecutionName(parts), 'SUCCEEDED');
     },
     /** What the state machine does on a settled drop. */
     run: async (run: string): Promise<SettleDropOutput> => {
@@ -119,7 +121,7 @@ export function dropWorld({
     },
     writeReport: (run: string, failure?: { error: string; cause: string }) =>
       writeReport(
-        { run, startedAt: clock().toISOString(), ...(failure && { failure }) },
+        { run: parseRunId(run)!, startedAt: clock().toISOString(), ...(failure && { failure }) },
         { ...services, jobLogs: memoryJobLogs() },
       ),
     manifest: (run: string): ManifestEntry[] => lines(store.text(`runs/${run}/manifest.jsonl`)),

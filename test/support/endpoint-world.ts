@@ -6,7 +6,7 @@ import { planRun } from '../../src/app/plan/plan-run.ts';
 import { servedJson } from '../../src/app/records/served.ts';
 import type { ScalingSpec } from '../../src/aws/scaling.ts';
 import { bucketLayout } from '../../src/run/bucket-layout.ts';
-import { frozenDrop, NOW, PARTS, PIPELINE, RUN, SETTINGS } from './drop-fixture.ts';
+import { frozenDrop, NOW, PARTS, PIPELINE, SETTINGS } from './drop-fixture.ts';
 import { memoryEndpoints } from './memory-endpoints.ts';
 import { memorySageMaker } from './memory-sagemaker.ts';
 import { memoryTopic } from './memory-topic.ts';
@@ -27,7 +27,7 @@ export async function endpointWorld(endpoint: object = {}) {
       endpoint: { deploy: 'when-gate-passes', ...endpoint },
     },
   });
-  await planRun({ run: RUN }, { store, clock: () => NOW, settings: SETTINGS });
+  await planRun({ run: PARTS }, { store, clock: () => NOW, settings: SETTINGS });
   const sagemaker = memorySageMaker();
   const endpoints = memoryEndpoints(sagemaker.models);
   const running = new Set<string>();
@@ -72,7 +72,7 @@ export async function endpointWorld(endpoint: object = {}) {
       ),
     deploy: (executionArn = 'first', proof: 'needed' | 'given' = 'given') => {
       running.add(executionArn);
-      return deployEndpoint({ run: RUN, executionArn, proof }, services) as Promise<any>;
+      return deployEndpoint({ run: PARTS, executionArn, proof }, services) as Promise<any>;
     },
     /** SageMaker has done what it was asked. */
     settle: (configName?: string) => {
@@ -83,7 +83,7 @@ export async function endpointWorld(endpoint: object = {}) {
       }
     },
     finish: (outcome: 'deployed' | 'unchanged' | 'rolled-back' | 'deleted', executionArn = 'first') =>
-      finishEndpoint({ pipeline: PARTS.pipeline, executionArn, outcome, run: RUN }, services),
+      finishEndpoint({ pipeline: PARTS.pipeline, executionArn, outcome, run: PARTS }, services),
     rollBack: (executionArn: string) =>
       rollBackEndpoint({ pipeline: PARTS.pipeline, executionArn }, services),
     /** A first deployment, all through. */

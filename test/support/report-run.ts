@@ -5,7 +5,7 @@ import { type MemoryObjectStore, memoryObjectStore } from './memory-object-store
 
 export const RUN = 'shapes/monday/000001';
 
-/** The key of one file of the run's folder. */
+/** The parts of a run's name. */
 export function runKeys(run = RUN) {
   return parseRunId(run)!;
 }
@@ -98,5 +98,5 @@ export function reconciledRun(
   store.put(bucketLayout.plan(run), JSON.stringify(plan));
   store.put(bucketLayout.reconciled(run), lines);
   store.put(bucketLayout.shards(run), JSON.stringify(shards));
-  return { store, shards, run, plan };
+  return { store, shards: shards.map((shard) => ({ ...shard, run })), run, plan };
 }

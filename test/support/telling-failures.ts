@@ -1,6 +1,7 @@
 import { notify, type NotifyServices } from '../../src/app/report/notify.ts';
-import { writeReport } from '../../src/app/report/write-report.ts';
+import { writeReport, WriteReportInput } from '../../src/app/report/write-report.ts';
 import type { Executions } from '../../src/aws/executions.ts';
+import { RunParts } from '../../src/run/run-id.ts';
 import { memoryJobLogs } from './memory-job-logs.ts';
 
 /** Does at once what the state machine `report-failure` does. */
@@ -11,8 +12,8 @@ export function tellingFailures(services: NotifyServices): Pick<Executions, 'sta
       const { isMessageWritten, ...input } = JSON.parse(text);
       const { status } = isMessageWritten
         ? { status: 'failed' }
-        : await writeReport(input, { ...services, jobLogs: memoryJobLogs() });
-      await notify({ run: input.run, status }, services);
+        : await writeReport(WriteReportInput.parse(input), { ...services, jobLogs: memoryJobLogs() });
+      await notify({ run: RunParts.parse(input.run), status }, services);
       return { outcome: 'started', arn: name };
     },
   };

@@ -8,19 +8,18 @@ import { PlanRefused } from '../../plan/refused.ts';
 import { isCondition } from '../../problem/conditions.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import { FIRST_GENERATION, generationBefore, isRerun } from '../../run/generation.ts';
-import { RunId, type RunParts } from '../../run/run-id.ts';
+import { RunParts, toRunId } from '../../run/run-id.ts';
 import { readJobFile } from '../records/drop-file.ts';
 import { markEnded } from '../records/ended.ts';
 import { freezingMark } from '../records/freezing.ts';
 import { freezeOnce, frozenJson } from '../records/frozen.ts';
 import { publishManifest } from '../records/manifest.ts';
 import { problemsJson } from '../records/problems.ts';
-import { requireRun } from '../records/require-run.ts';
 import { removeSuperseded } from './covered-slices.ts';
 import { listManifest, type ListManifestServices } from './list-manifest.ts';
 
 export const SettleDropInput = z.object({
-  run: RunId,
+  run: RunParts,
   executionArn: z.string(),
   startedAt: z.iso.datetime({ offset: true }),
 });
@@ -50,11 +49,10 @@ interface Predecessor {
  * @throws {PlanRefused} if `job.json` names inputs that cannot be taken
  */
 export async function settleDrop(
-  { run: name, executionArn, startedAt }: z.infer<typeof SettleDropInput>,
+  { run, executionArn, startedAt }: z.infer<typeof SettleDropInput>,
   services: SettleDropServices,
 ): Promise<SettleDropOutput> {
   const { store, clock } = services;
-  const run = requireRun(name);
   const settled = await frozenJson(run).read(store);
   if (settled !== undefined) return conclude(run, settled, services);
 
@@ -64,7 +62,7 @@ export async function settleDrop(
     const { waitSeconds, isCut } = await uploadWait(run, new Date(startedAt), before, services);
     if (waitSeconds !== undefined) return waiting(waitSeconds);
     const at = clock().toISOString();
-    await freezingMark(run).create(store, { schema: 1, run: name, executionArn, at, isCut });
+    await freezingMark(run).create(store, { schema: 1, run: toRunId(run), executionArn, at, isCut });
   }
   const listed = await listUnlessFrozen(run, before, services);
   if (listed === 'unfinished') return { status: 'listing', waitSeconds: 0 };

@@ -5,8 +5,7 @@ import type { EndpointChange, NewChange } from '../../endpoint/change.ts';
 import { toEndpointName } from '../../endpoint/names.ts';
 import { BUSY, nextDeployMove } from '../../endpoint/next-move.ts';
 import type { Served } from '../../endpoint/served.ts';
-import { RunId } from '../../run/run-id.ts';
-import { requireRun } from '../records/require-run.ts';
+import { RunParts, toRunId } from '../../run/run-id.ts';
 import { servedJson } from '../records/served.ts';
 import {
   adoptEndpoint,
@@ -25,7 +24,7 @@ import { holdChange } from './hold-change.ts';
 import { describeOwn } from './own-endpoint.ts';
 
 export const DeployEndpointInput = z.object({
-  run: RunId,
+  run: RunParts,
   executionArn: z.string(),
   /** What takes the place of the plan's retired accelerator; null leaves the plan as it is. */
   accelerator: z.enum(['replace', 'cpu']).nullish(),
@@ -75,7 +74,7 @@ export async function deployEndpoint(
     action: 'deploy',
     executionArn: input.executionArn,
     startedAt: services.clock().toISOString(),
-    run: input.run,
+    run: toRunId(input.run),
     endpointName,
     configName: wanted.configName,
     previousConfigName: null,
@@ -155,7 +154,7 @@ async function toDeployment(
   { run, accelerator }: z.infer<typeof DeployEndpointInput>,
   { store, scope }: DeployEndpointServices,
 ): Promise<Deployment> {
-  const { pipeline } = requireRun(run);
+  const { pipeline } = run;
   const deployable = await requireDeployable(store, run, accelerator ?? null);
   const owner = { prefix: scope.prefix, bucket: store.bucket };
   const { plan, planned } = deployable;
@@ -168,7 +167,7 @@ async function toDeployment(
     tags: {
       application: store.bucket,
       pipeline,
-      run,
+      run: toRunId(run),
       modelSha256: plan.model.sha256,
       owner: planned.owner,
       expiresAt: null,

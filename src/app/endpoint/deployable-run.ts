@@ -5,9 +5,9 @@ import { resolveImageUri } from '../../model/image-uri.ts';
 import type { Plan, PlannedEndpoint } from '../../plan/plan.ts';
 import { Condition } from '../../problem/conditions.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
+import { type RunParts, toRunId } from '../../run/run-id.ts';
 import { planJson } from '../records/plan.ts';
 import { reportFigures } from '../records/report-figures.ts';
-import { requireRun } from '../records/require-run.ts';
 
 /** A run that may be served, and on what. */
 export interface DeployableRun {
@@ -24,10 +24,10 @@ export interface DeployableRun {
  */
 export async function requireDeployable(
   store: ObjectStore,
-  runId: string,
+  run: RunParts,
   accelerator: 'replace' | 'cpu' | null,
 ): Promise<DeployableRun> {
-  const run = requireRun(runId);
+  const runId = toRunId(run);
   if ((await store.describe(bucketLayout.plan(run))) === undefined)
     throw new Condition(
       'EndpointNotPlanned',

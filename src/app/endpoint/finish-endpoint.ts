@@ -5,7 +5,7 @@ import type { SageMaker } from '../../aws/sagemaker.ts';
 import type { Scaling } from '../../aws/scaling.ts';
 import { toEndpointName } from '../../endpoint/names.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
-import { RunId } from '../../run/run-id.ts';
+import { RunParts } from '../../run/run-id.ts';
 import { changeJson, releaseChange } from '../records/change.ts';
 import { servedJson } from '../records/served.ts';
 import type { EndpointScope } from './endpoint-scope.ts';
@@ -18,7 +18,7 @@ export const FinishEndpointInput = z.object({
   executionArn: z.string(),
   outcome: z.enum(['deployed', 'unchanged', 'rolled-back', 'deleted']),
   /** The run that was deployed. */
-  run: RunId.nullable(),
+  run: RunParts.nullable(),
 });
 export const FinishEndpointOutput = z.object({
   endpointName: z.string(),

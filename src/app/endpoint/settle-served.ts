@@ -4,8 +4,8 @@ import type { Scaling } from '../../aws/scaling.ts';
 import { describeHardware, toHardware } from '../../endpoint/content.ts';
 import type { Served } from '../../endpoint/served.ts';
 import { toTags } from '../../endpoint/tags.ts';
+import { type RunParts, toRunId } from '../../run/run-id.ts';
 import { planJson } from '../records/plan.ts';
-import { requireRun } from '../records/require-run.ts';
 import { toLabelFacts } from './served-variant.ts';
 
 interface SettleServedServices {
@@ -25,7 +25,7 @@ export async function settleServed(
   { store, endpoints, scaling, clock }: SettleServedServices,
   found: EndpointDescription,
   before: Served,
-  deployed: string | null,
+  deployed: RunParts | null,
 ): Promise<Served> {
   const serving = new Set(found.variants.map(({ name }) => name));
   const settings = deployed === null ? before : await settingsOf(store, deployed, before, clock());
@@ -58,8 +58,8 @@ export async function settleServed(
   return served;
 }
 
-async function settingsOf(store: ObjectStore, run: string, before: Served, now: Date): Promise<Served> {
-  const { endpoint, report, labels, transform } = await planJson(requireRun(run)).require(store);
+async function settingsOf(store: ObjectStore, run: RunParts, before: Served, now: Date): Promise<Served> {
+  const { endpoint, report, labels, transform } = await planJson(run).require(store);
   if (endpoint === null) return before;
   const { ttlHours, idleHours, owner, autoscaling, hourlyUsd, initialInstanceCount, type } = endpoint;
   const { contentType, accept } = transform;
@@ -67,7 +67,14 @@ async function settingsOf(store: ObjectStore, run: string, before: Served, now: 
   const relabelled = Object.fromEntries(
     Object.entries(before.variants).map(([name, variant]) => [
       name,
-      { ...variant, run, contentType, accept, ...toLabelFacts(labels), topK: Math.max(1, ...report.topK) },
+      {
+        ...variant,
+        run: toRunId(run),
+        contentType,
+        accept,
+        ...toLabelFacts(labels),
+        topK: Math.max(1, ...report.topK),
+      },
     ]),
   );
   const planned = describeHardware(toHardware(endpoint));

@@ -15,13 +15,12 @@ import type { Prediction } from '../../prediction/prediction.ts';
 import { readOutput } from '../../prediction/read-output.ts';
 import { Condition } from '../../problem/conditions.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
-import { RunId, type RunParts } from '../../run/run-id.ts';
+import { RunParts, toRunId } from '../../run/run-id.ts';
 import { scoringPlanJson } from '../records/plan.ts';
 import { parseReconciled, type ReconciledEntry } from '../records/reconciled.ts';
-import { requireRun } from '../records/require-run.ts';
 
 export const TestEndpointInput = z.object({
-  run: RunId,
+  run: RunParts,
   endpointName: z.string(),
   /**
    * Whether the model has passed beside what serves before: what serves now is then asked about other inputs. An execution that
@@ -60,10 +59,9 @@ const WAKE_PAUSES_MS = [1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000, 30_0
  * agree with those of batch transform, which the gate has judged. The second test of a deployment takes 20 others, where there are any.
  */
 export async function testEndpoint(
-  { run: name, endpointName, proof }: z.infer<typeof TestEndpointInput>,
+  { run, endpointName, proof }: z.infer<typeof TestEndpointInput>,
   services: TestEndpointServices,
 ): Promise<z.infer<typeof TestEndpointOutput>> {
-  const run = requireRun(name);
   const plan = await scoringPlanJson(run).require(services.store);
   if (!['None', 'Line'].includes(plan.transform.splitType)) {
     return failed(
@@ -92,7 +90,7 @@ export async function testEndpoint(
   if (tested === 0)
     return failed(
       0,
-      `none of the run's inputs and outputs is still there as it was, so no answer can be compared: inferdrop rerun ${name}, or drop the inputs again where they have expired`,
+      `none of the run's inputs and outputs is still there as it was, so no answer can be compared: inferdrop rerun ${toRunId(run)}, or drop the inputs again where they have expired`,
     );
   return { status: 'agrees', tested: Math.min(tested, INPUTS), reason: null };
 }

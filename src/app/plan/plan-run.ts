@@ -11,12 +11,11 @@ import type { Plan } from '../../plan/plan.ts';
 import { PlanRefused } from '../../plan/refused.ts';
 import { tighter } from '../../plan/tighter.ts';
 import type { Problem } from '../../problem/problem.ts';
-import { RunId, type RunParts } from '../../run/run-id.ts';
+import { RunParts } from '../../run/run-id.ts';
 import { freezingMark } from '../records/freezing.ts';
 import { frozenJson } from '../records/frozen.ts';
 import { planJson } from '../records/plan.ts';
 import { problemsJson } from '../records/problems.ts';
-import { requireRun } from '../records/require-run.ts';
 import { gatherFindings, runInputs } from './gather-findings.ts';
 import { reserveQuote, takeTurn, type Waiting } from './pipeline-limits.ts';
 import { planJobs } from './plan-jobs.ts';
@@ -25,9 +24,9 @@ import { readConfiguration } from './read-configuration.ts';
 import { noteUnreadLabels } from './unread-labels.ts';
 
 export const PlanRunInput = z.object({
-  run: RunId,
+  run: RunParts,
   /** False for executions of the release before, whose state machine knows no waiting: they go on without a place. */
-  mayWait: z.boolean().default(false),
+  mayWait: z.boolean().optional(),
 });
 const Planned = z.object({
   status: z.literal('planned'),
@@ -66,11 +65,10 @@ export interface PlanRunServices {
  * @throws {PlanRefused} after the problems have been written to the run's problems.json
  */
 export async function planRun(
-  input: z.input<typeof PlanRunInput>,
+  { run, mayWait = false }: z.infer<typeof PlanRunInput>,
   services: PlanRunServices,
 ): Promise<z.infer<typeof PlanRunOutput>> {
   const { store, clock, settings } = services;
-  const run = requireRun(input.run);
   const [frozen, read] = await Promise.all([
     frozenJson(run).require(store),
     readConfiguration(store, run, settings.readBuckets),
@@ -78,7 +76,6 @@ export async function planRun(
   const configuration = forCandidate(read, frozen.candidate, store.bucket);
   const written = writtenProblems(run.drop, frozen.problems, configuration);
   const limits = configuration.config?.limits ?? LimitSettings.parse({});
-  const { mayWait = false } = input;
   const isRefused =
     frozen.replayOf === undefined && configuration.problems.length + (frozen.problems ?? []).length > 0;
   const turn = isRefused || !mayWait ? 'taken' : await takeTurn(store, run, limits, clock());
@@ -184,7 +181,7 @@ async function repeatPlan(
   },
   { store, clock }: PlanRunServices,
 ): Promise<Plan | Waiting> {
-  const original = await planJson(requireRun(of)).require(store);
+  const original = await planJson(RunParts.parse(of)).require(store);
   const { quoteUsd } = original.cost;
   const leftUsd = await reserve({ run, limits, quoteUsd, mayWait }, { store, clock });
   if (typeof leftUsd === 'object' && leftUsd !== null) return leftUsd;

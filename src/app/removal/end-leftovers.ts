@@ -7,7 +7,6 @@ import { isUnderWay } from '../../endpoint/progress.ts';
 import { Condition } from '../../problem/conditions.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import { readExecutionInput } from '../../run/execution-name.ts';
-import { toRunId } from '../../run/run-id.ts';
 import { cancel } from '../run/cancel.ts';
 import type { Deployment } from './find-deployment.ts';
 import {
@@ -107,7 +106,7 @@ async function endExecution(
   // An execution that reports a run that died needs no settling: it ends by itself.
   if (!isOf(batchMachineArn)) return;
   const input = (await executions.describe(arn))?.input;
-  const run = toRunId(readExecutionInput(input ?? '{}'));
+  const run = readExecutionInput(input ?? '{}');
   try {
     await cancel({ run, by }, { store, executions, clock });
   } catch (error) {

@@ -2,9 +2,9 @@ import type { ObjectStore } from '../../aws/object-store.ts';
 import type { Flip } from '../../metric/flip.ts';
 import { countPaired, createPairTally, type PairTally } from '../../metric/pair-tally.ts';
 import type { PredictionRow } from '../../report/prediction-rows.ts';
+import { RunParts } from '../../run/run-id.ts';
 import { compareByteOrder } from '../../text/byte-order.ts';
 import type { ShardEntry } from '../records/reconciled.ts';
-import { requireRun } from '../records/require-run.ts';
 import { readBaselinePrefix, readBaselineShards } from './baseline-shards.ts';
 
 /** A shard of a run, folded. */
@@ -34,7 +34,7 @@ export async function compareShard(
   const last = entries.at(-1);
   if (first === undefined || last === undefined) return { tally, flips };
 
-  const run = requireRun(baseline);
+  const run = RunParts.parse(baseline);
   const before = await readBaselinePrefix(store, run);
   const toBefore = (key: string): string => before + key.slice(prefix.length);
   const inputs = new Map(entries.map((entry) => [toBefore(entry.key), entry]));

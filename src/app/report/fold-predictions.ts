@@ -9,7 +9,7 @@ import { Condition } from '../../problem/conditions.ts';
 import { flipsCsvRow } from '../../report/flips-csv.ts';
 import type { PredictionRow } from '../../report/prediction-rows.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
-import { parseRunId, RunId, type RunParts } from '../../run/run-id.ts';
+import { RunParts } from '../../run/run-id.ts';
 import { leaveFoldFailure } from '../records/fold-failure.ts';
 import { scoringPlanJson } from '../records/plan.ts';
 import { readShardEntries, type ShardEntry } from '../records/reconciled.ts';
@@ -32,7 +32,7 @@ const READ_AHEAD_BYTES = 256 * 2 ** 20;
 
 /** One item of the Distributed Map: a slice of `reconciled.jsonl`. */
 export const FoldPredictionsInput = z.object({
-  run: RunId,
+  run: RunParts,
   shard: z.int().nonnegative(),
   /** Bytes of reconciled.jsonl, `end` exclusive. */
   start: z.int().nonnegative(),
@@ -58,20 +58,17 @@ export async function foldPredictions(
   input: z.infer<typeof FoldPredictionsInput>,
   { store }: FoldPredictionsServices,
 ): Promise<z.infer<typeof FoldPredictionsOutput>> {
-  const run = parseRunId(input.run);
-  if (run === undefined) throw new RangeError(`Cannot fold: ${input.run} is not a run`);
   try {
-    return await foldShard(store, run, input);
+    return await foldShard(store, input);
   } catch (error) {
-    await leaveFoldFailure(store, run, error);
+    await leaveFoldFailure(store, input.run, error);
     throw error;
   }
 }
 
 async function foldShard(
   store: ObjectStore,
-  run: RunParts,
-  input: z.infer<typeof FoldPredictionsInput>,
+  { run, ...input }: z.infer<typeof FoldPredictionsInput>,
 ): Promise<z.infer<typeof FoldPredictionsOutput>> {
   const [plan, entries] = await Promise.all([
     scoringPlanJson(run).require(store),

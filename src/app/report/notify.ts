@@ -3,13 +3,12 @@ import type { ObjectStore } from '../../aws/object-store.ts';
 import type { Topic } from '../../aws/topic.ts';
 import { toNotice } from '../../notice/notice.ts';
 import { Condition } from '../../problem/conditions.ts';
-import { RunId, type RunParts, toRunId } from '../../run/run-id.ts';
+import { RunParts, toRunId } from '../../run/run-id.ts';
 import { markEnded } from '../records/ended.ts';
 import { messageJson, type StoredMessage } from '../records/message.ts';
 import { reportJson } from '../records/report.ts';
-import { requireRun } from '../records/require-run.ts';
 
-export const NotifyInput = z.object({ run: RunId, status: z.string() });
+export const NotifyInput = z.object({ run: RunParts, status: z.string() });
 export const NotifyOutput = z.object({ messageId: z.string() });
 
 export interface NotifyServices {
@@ -30,11 +29,10 @@ const CLAIM_MS = 60_000;
  * @throws `MessageBeingSent` while another invocation sends it
  */
 export async function notify(
-  { run: name, status }: z.infer<typeof NotifyInput>,
+  { run, status }: z.infer<typeof NotifyInput>,
   services: NotifyServices,
 ): Promise<z.infer<typeof NotifyOutput>> {
   const { store, clock } = services;
-  const run = requireRun(name);
   const found = await messageJson(run).read(store);
   const messageId = found?.messageId ?? (await send(run, found, status, services));
   await markEnded(store, run, status, clock());

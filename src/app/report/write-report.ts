@@ -19,11 +19,10 @@ import { reportHtml } from '../../report/report-html.ts';
 import { reportMarkdown } from '../../report/report-markdown.ts';
 import { runStatus } from '../../report/run-status.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
-import { parseRunId, RunId, type RunParts } from '../../run/run-id.ts';
+import { RunParts, toRunId } from '../../run/run-id.ts';
 import { scoringPlanJson } from '../records/plan.ts';
 import { reportJson } from '../records/report.ts';
 import { reportFigures } from '../records/report-figures.ts';
-import { requireRun } from '../records/require-run.ts';
 import { type RunSummary, runSummaryJson } from '../records/run-index.ts';
 import { earlyReport, type KnownFrame } from './early-report.ts';
 import { type Explanations, readExplanations } from './explain-failures.ts';
@@ -36,7 +35,7 @@ import { readRunJobs } from './run-jobs.ts';
 import { writeReceipt } from './write-receipt.ts';
 
 export const WriteReportInput = z.object({
-  run: RunId,
+  run: RunParts,
   executionArn: z.string().optional(),
   startedAt: z.iso.datetime({ offset: true }),
   /** Why the run ended early, as reported by Step Functions. */
@@ -60,11 +59,9 @@ export interface WriteReportServices {
 
 /** Merges the shards' tallies and writes the report in all its forms, or the report of a run that ended early. */
 export async function writeReport(
-  input: z.infer<typeof WriteReportInput>,
+  { run, failure, ...input }: z.infer<typeof WriteReportInput>,
   { store, clock, jobLogs }: WriteReportServices,
 ): Promise<z.infer<typeof WriteReportOutput>> {
-  const run = parseRunId(input.run);
-  if (run === undefined) throw new RangeError(`Cannot write a report: ${input.run} is not a run`);
   const startedAt = new Date(input.startedAt);
   const now = clock();
   const [plan, jobs] = await Promise.all([scoringPlanJson(run).read(store), readRunJobs(store, run)]);
@@ -74,7 +71,7 @@ export async function writeReport(
     readRuntimes(jobLogs, jobs),
   ]);
   const frame = {
-    run: input.run,
+    run: toRunId(run),
     program: PROGRAM,
     createdAt: now.toISOString(),
     startedAt: startedAt.toISOString(),
@@ -86,9 +83,9 @@ export async function writeReport(
     jobs,
   };
   const report =
-    input.failure === undefined && plan !== undefined
+    failure === undefined && plan !== undefined
       ? await scoredReport(store, run, { plan, frame, explain })
-      : await earlyReport(store, run, input.failure, frame, explain);
+      : await earlyReport(store, run, failure, frame, explain);
   const page =
     plan === undefined ? reportHtml(report) : await illustrated(report, plan, store.in(plan.input.bucket));
   await Promise.all([
@@ -169,7 +166,7 @@ async function scoredReport(
     pairs && result
       ? reportComparison(pairs, result, {
           replay: baseline?.asked === 'replay',
-          baselineInputs: (await reportFigures(requireRun(pairs.baseline)).read(store))?.total ?? null,
+          baselineInputs: (await reportFigures(RunParts.parse(pairs.baseline)).read(store))?.total ?? null,
           flips,
         })
       : null;

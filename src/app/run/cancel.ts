@@ -3,8 +3,8 @@ import type { ObjectStore } from '../../aws/object-store.ts';
 import { dropPrefix } from '../../drop/drop-key.ts';
 import { toAbandoned } from '../../drop/frozen.ts';
 import { Condition } from '../../problem/conditions.ts';
+import { type RunParts, toRunId } from '../../run/run-id.ts';
 import { freezeOnce } from '../records/frozen.ts';
-import { requireRun } from '../records/require-run.ts';
 import { executionArnOf } from './start-run.ts';
 
 export interface CancelServices {
@@ -21,16 +21,18 @@ export interface CancelServices {
  * @throws `RunUnknown` if there is no such run, `RunEnded` if it is over
  */
 export async function cancel(
-  { run: name, by }: { readonly run: string; readonly by: string },
+  { run, by }: { readonly run: RunParts; readonly by: string },
   { store, executions, clock }: CancelServices,
 ): Promise<{ executionArn: string }> {
-  const run = requireRun(name);
   const executionArn = executionArnOf(executions, run);
   const execution = await executions.describe(executionArn);
   if (execution === undefined)
-    throw new Condition('RunUnknown', `no run ${name} is known: inferdrop runs lists them`);
+    throw new Condition('RunUnknown', `no run ${toRunId(run)} is known: inferdrop runs lists them`);
   if (execution.status !== 'RUNNING') {
-    throw new Condition('RunEnded', `run ${name} must be running to be cancelled, is ${execution.status}`);
+    throw new Condition(
+      'RunEnded',
+      `run ${toRunId(run)} must be running to be cancelled, is ${execution.status}`,
+    );
   }
   // Before the execution ends, or settle-execution would take it for dead and start its successor.
   const source = { bucket: store.bucket, prefix: dropPrefix(run.pipeline, run.drop) };

@@ -1,9 +1,9 @@
 import { Condition } from '../../problem/conditions.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
+import { type RunParts, toRunId } from '../../run/run-id.ts';
 import { frozenJson } from '../records/frozen.ts';
 import { readManifest } from '../records/manifest.ts';
 import { scoringPlanJson } from '../records/plan.ts';
-import { requireRun } from '../records/require-run.ts';
 import { type ChangedInput, findChangedInputs } from './changed-inputs.ts';
 import { repeatManifest, type RepeatServices } from './repeat-manifest.ts';
 
@@ -28,11 +28,11 @@ export class ReplayRefused extends Condition {
  * @throws {ReplayRefused} with the inputs that are no longer the same object
  */
 export async function replay(
-  { run: name }: { readonly run: string },
+  { run: original }: { readonly run: RunParts },
   services: RepeatServices,
 ): Promise<{ run: string }> {
   const { store } = services;
-  const original = requireRun(name);
+  const name = toRunId(original);
   const [frozen, plan, rows] = await Promise.all([
     frozenJson(original).read(store),
     scoringPlanJson(original).read(store),

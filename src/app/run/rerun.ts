@@ -1,7 +1,7 @@
 import { Condition } from '../../problem/conditions.ts';
+import { type RunParts, toRunId } from '../../run/run-id.ts';
 import { frozenJson } from '../records/frozen.ts';
 import { hasManifest } from '../records/manifest.ts';
-import { requireRun } from '../records/require-run.ts';
 import { repeatManifest, type RepeatServices } from './repeat-manifest.ts';
 
 /**
@@ -10,10 +10,10 @@ import { repeatManifest, type RepeatServices } from './repeat-manifest.ts';
  * @throws `NothingToRerun` if the run took no files in, or its files have expired
  */
 export async function rerun(
-  { run: name }: { readonly run: string },
+  { run: original }: { readonly run: RunParts },
   services: RepeatServices,
 ): Promise<{ run: string }> {
-  const original = requireRun(name);
+  const name = toRunId(original);
   const frozen = await frozenJson(original).read(services.store);
   if (frozen === undefined) throw nothingToRerun(name, 'it has not frozen');
   if (frozen.objects === 0) throw nothingToRerun(name, `it is ${frozen.status} with no objects`);

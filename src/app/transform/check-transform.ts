@@ -6,7 +6,7 @@ import type { Plan } from '../../plan/plan.ts';
 import { costUsd } from '../../price/quote.ts';
 import { Condition } from '../../problem/conditions.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
-import { RunId, type RunParts } from '../../run/run-id.ts';
+import { RunParts } from '../../run/run-id.ts';
 import { InstanceCapacity, isCapacityFailure } from '../../transform/instance-capacity.ts';
 import { toJobName } from '../../transform/job-name.ts';
 import type { JobRecord } from '../../transform/job-record.ts';
@@ -16,13 +16,12 @@ import { pollWaitSeconds } from '../../transform/poll-wait.ts';
 import { estimateProgress, EXACT_OBJECTS, type Progress } from '../../transform/progress.ts';
 import { jobJson, writeJobRecord } from '../records/job.ts';
 import { planJson } from '../records/plan.ts';
-import { requireRun } from '../records/require-run.ts';
 import { hasWorked, readAttempts, toSpending } from './read-spending.ts';
 
 const CONCURRENT_LOOKUPS = 20;
 
 export const CheckTransformInput = z.object({
-  run: RunId,
+  run: RunParts,
   attempt: z.int().min(1),
   jobName: z.string(),
   /** Index into the plan's instance types. */
@@ -54,10 +53,9 @@ export interface CheckTransformServices {
  * @throws {TransformJobMissing}
  */
 export async function checkTransform(
-  input: z.infer<typeof CheckTransformInput>,
+  { run, ...input }: z.infer<typeof CheckTransformInput>,
   { store, sagemaker, clock }: CheckTransformServices,
 ): Promise<z.infer<typeof CheckTransformOutput>> {
-  const run = requireRun(input.run);
   const [plan, record, job] = await Promise.all([
     planJson(run).require(store),
     jobJson(run, input.attempt).require(store),

@@ -4,6 +4,7 @@ import { partOfEntry } from '../../plan/part-of-entry.ts';
 import type { Plan } from '../../plan/plan.ts';
 import { Condition } from '../../problem/conditions.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
+import type { RunParts } from '../../run/run-id.ts';
 import { compareByteOrder } from '../../text/byte-order.ts';
 import type { JobRecord } from '../../transform/job-record.ts';
 import { chunkManifest, placeAfter } from '../../transform/manifest-chunk.ts';
@@ -12,7 +13,6 @@ import { SHARD_BOUNDS, ShardCutter } from '../../transform/shard-cutter.ts';
 import { type ComparisonCounts, type ComparisonProgress, comparisonProgress } from '../records/comparison.ts';
 import { readManifest } from '../records/manifest.ts';
 import { type ReconciledEntry, toReconciledLine } from '../records/reconciled.ts';
-import { requireRun } from '../records/require-run.ts';
 import { shardsJson } from '../records/shards.ts';
 import { listChunk } from './list-chunk.ts';
 
@@ -31,6 +31,7 @@ const NONE = { inputs: 0, outputs: 0, written: 0, writtenOfLast: 0, missing: 0, 
 
 /** What is compared, and what is said of inputs without an output. */
 export interface ComparisonSources {
+  readonly run: RunParts;
   readonly plan: Plan;
   /** The attempt that has ended last. */
   readonly last: JobRecord;
@@ -65,11 +66,10 @@ export interface CompareRunServices {
  * @throws {OutputLayoutUnexpected}
  */
 export async function compareRun(
-  { plan, last, undone, detail, isResumable }: ComparisonSources,
+  { run, plan, last, undone, detail, isResumable }: ComparisonSources,
   { store, clock, newId, settings = {} }: CompareRunServices,
 ): Promise<Comparison | 'unfinished'> {
   const deadline = isResumable ? clock().getTime() + (settings.budgetMs ?? BUDGET_MS) : Infinity;
-  const run = requireRun(plan.run);
   const folder = bucketLayout.comparison(run, last.attempt);
   const progressJson = comparisonProgress(run, last.attempt);
   const begun = await progressJson.read(store);
@@ -145,7 +145,7 @@ export async function compareRun(
     ),
   );
   for await (const [chunk, { inputs, unexplained }] of compared) {
-    if (unexplained !== undefined) throw unexpectedLayout(unexplained, plan);
+    if (unexplained !== undefined) throw unexpectedLayout(unexplained, context, plan);
     for (const reconciled of inputs) add(reconciled);
     manifestBytes = chunk.entries.at(-1)?.end ?? manifestBytes;
     // The last chunk is stored below.
@@ -195,10 +195,10 @@ function toEntry(
   return { ...about, error: reason, detail: why };
 }
 
-function unexpectedLayout(key: string, { input, run }: Plan): Condition {
+function unexpectedLayout(key: string, { outputPrefix }: ReconcileContext, { input }: Plan): Condition {
   return new Condition(
     'OutputLayoutUnexpected',
-    `${key} is the output of no input: outputs must be ${bucketLayout.predictions(requireRun(run))}<key below s3://${input.bucket}/${input.prefix}>.out. ` +
+    `${key} is the output of no input: outputs must be ${outputPrefix}<key below s3://${input.bucket}/${input.prefix}>.out. ` +
       'Nothing has been scored, since labels could be given to the wrong files',
   );
 }

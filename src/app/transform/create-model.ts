@@ -5,12 +5,11 @@ import type { ModelSpec, SageMaker } from '../../aws/sagemaker.ts';
 import type { Plan } from '../../plan/plan.ts';
 import { Condition } from '../../problem/conditions.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
-import { RunId } from '../../run/run-id.ts';
+import { RunParts } from '../../run/run-id.ts';
 import { toTagValue } from '../../text/tag-value.ts';
 import { planJson } from '../records/plan.ts';
-import { requireRun } from '../records/require-run.ts';
 
-export const CreateModelInput = z.object({ run: RunId });
+export const CreateModelInput = z.object({ run: RunParts });
 export const CreateModelOutput = z.object({ modelName: z.string() });
 
 export interface CreateModelServices {
@@ -26,10 +25,9 @@ export interface CreateModelServices {
  * @throws {ModelNameTaken}
  */
 export async function createModel(
-  input: z.infer<typeof CreateModelInput>,
+  { run }: z.infer<typeof CreateModelInput>,
   { store, sagemaker }: CreateModelServices,
 ): Promise<z.infer<typeof CreateModelOutput>> {
-  const run = requireRun(input.run);
   const { model } = await planJson(run).require(store);
   const kept = bucketLayout.model(model.sha256);
   await keepArchive(store, model, kept);

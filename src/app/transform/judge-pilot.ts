@@ -6,9 +6,9 @@ import { outputRecords } from '../../plan/output-records.ts';
 import type { Plan } from '../../plan/plan.ts';
 import { ClassCountMismatch, OutputError } from '../../prediction/output-error.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
+import type { RunParts } from '../../run/run-id.ts';
 import type { JobRecord } from '../../transform/job-record.ts';
 import { toOutputKey } from '../../transform/output-key.ts';
-import { requireRun } from '../records/require-run.ts';
 
 const READS_AT_ONCE = 4;
 /** A longer answer is not read twice; the function has 1.7 GB. */
@@ -33,8 +33,13 @@ interface Findings {
  * Reads the answers about a pilot's inputs as folding will. One bad input costs itself; the run is refused where no answer at all
  * could be counted, or where one shows that none can be.
  */
-export async function judgePilot(store: ObjectStore, plan: Plan, last: JobRecord): Promise<PilotVerdict> {
-  const outputPrefix = bucketLayout.predictions(requireRun(plan.run));
+export async function judgePilot(
+  store: ObjectStore,
+  run: RunParts,
+  plan: Plan,
+  last: JobRecord,
+): Promise<PilotVerdict> {
+  const outputPrefix = bucketLayout.predictions(run);
   const place = { inputPrefix: plan.input.prefix, outputPrefix };
   const found: Findings = { answers: 0, readable: 0, listed: 0 };
   const look = lookInto(plan, found);

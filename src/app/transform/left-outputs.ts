@@ -1,10 +1,10 @@
 import type { ObjectStore } from '../../aws/object-store.ts';
 import type { Plan } from '../../plan/plan.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
+import type { RunParts } from '../../run/run-id.ts';
 import { compareByteOrder } from '../../text/byte-order.ts';
 import type { JobRecord } from '../../transform/job-record.ts';
 import { toOutputKey } from '../../transform/output-key.ts';
-import { requireRun } from '../records/require-run.ts';
 
 /**
  * Whether a job of neighbouring inputs has left any output: as a rule one request. It never says so wrongly, and misses only
@@ -13,11 +13,12 @@ import { requireRun } from '../records/require-run.ts';
  */
 export async function leftOutputs(
   store: ObjectStore,
-  { run, input, pilot }: Plan,
+  run: RunParts,
+  { input, pilot }: Plan,
   { firstKey, lastKey }: JobRecord,
 ): Promise<boolean> {
   const others = new Set(pilot);
-  const outputPrefix = bucketLayout.predictions(requireRun(run));
+  const outputPrefix = bucketLayout.predictions(run);
   const last = toOutputKey(lastKey, { inputPrefix: input.prefix, outputPrefix });
   const startAfter = `${outputPrefix}${firstKey.slice(input.prefix.length)}`;
   for await (const { key } of store.list(outputPrefix, { startAfter })) {

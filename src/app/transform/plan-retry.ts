@@ -2,13 +2,13 @@ import type { ObjectStore } from '../../aws/object-store.ts';
 import { partOfEntry } from '../../plan/part-of-entry.ts';
 import type { Plan } from '../../plan/plan.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
+import type { RunParts } from '../../run/run-id.ts';
 import { compareByteOrder } from '../../text/byte-order.ts';
 import { toJobName } from '../../transform/job-name.ts';
 import type { JobRecord } from '../../transform/job-record.ts';
 import { SAMPLE_SIZE } from '../../transform/progress.ts';
 import { writeJobInputs } from '../records/job.ts';
 import { readReconciled } from '../records/reconciled.ts';
-import { requireRun } from '../records/require-run.ts';
 
 /** A retry is gentler with the container: a quarter of the requests at once. */
 const GENTLER = 4;
@@ -27,9 +27,9 @@ interface RetrySources {
 /** Writes the inputs of an attempt that takes up what is missing, as reconciled.jsonl says, and gives its record; undefined where nothing is left. */
 export async function planRetry(
   store: ObjectStore,
+  run: RunParts,
   { plan, next, part, attempt, last, outputsBefore, at }: RetrySources,
 ): Promise<JobRecord | undefined> {
-  const run = requireRun(plan.run);
   const partOf = partOfEntry(plan);
   const half = Math.ceil(last.objects / 2);
   const chosen = { objects: 0, firstKey: '', lastKey: '', sample: new Array<string>() };

@@ -1,13 +1,12 @@
 import * as z from 'zod';
 import { toPlannedRecord } from '../../plan/planned-record.ts';
 import { Condition } from '../../problem/conditions.ts';
-import { RunId } from '../../run/run-id.ts';
+import { RunParts } from '../../run/run-id.ts';
 import type { JobRecord } from '../../transform/job-record.ts';
 import { reasonToEnd } from '../../transform/limit-watch.ts';
 import { BOTH_HALVES_FAILED, decideNextAttempt, type NextAttempt } from '../../transform/next-attempt.ts';
 import { writeJobRecord } from '../records/job.ts';
 import { planJson } from '../records/plan.ts';
-import { requireRun } from '../records/require-run.ts';
 import { compareRun, type CompareRunServices, type Comparison } from './compare-run.ts';
 import { judgePilot } from './judge-pilot.ts';
 import { leftOutputs } from './left-outputs.ts';
@@ -17,7 +16,7 @@ import { readAttempts, toSpending } from './read-spending.ts';
 const JobStatus = z.enum(['Completed', 'Failed', 'Stopped']);
 
 export const ReconcileOutputsInput = z.object({
-  run: RunId,
+  run: RunParts,
   attempt: z.int().min(1),
   jobName: z.string(),
   jobStatus: JobStatus,
@@ -44,11 +43,10 @@ export type ReconcileOutputsServices = CompareRunServices;
  * @throws {PilotFailed}
  */
 export async function reconcileOutputs(
-  { run: name, attempt: ended, jobStatus, isResumable }: z.infer<typeof ReconcileOutputsInput>,
+  { run, attempt: ended, jobStatus, isResumable }: z.infer<typeof ReconcileOutputsInput>,
   services: ReconcileOutputsServices,
 ): Promise<z.infer<typeof ReconcileOutputsOutput>> {
   const { store, clock } = services;
-  const run = requireRun(name);
   const [plan, records] = await Promise.all([planJson(run).require(store), readAttempts(store, run, ended)]);
   const last = records.at(-1);
   if (last === undefined) throw new RangeError(`attempt must be 1 or more, is ${ended}`);
@@ -66,7 +64,7 @@ export async function reconcileOutputs(
 
   const isPilot = last.kind === 'part' && plan.jobs[last.part - 1]?.pilot === true;
   if (isPilot && limit === undefined) {
-    const verdict = await judgePilot(store, plan, last);
+    const verdict = await judgePilot(store, run, plan, last);
     if (verdict === 'passed') return beginPart(last.part + 1, last.outputsBefore + last.objects);
     // A fault of SageMaker's own says nothing of the model, the first time.
     if (verdict === 'unjudged' && attempts.length === 1) return beginPart(last.part, 0);
@@ -80,13 +78,13 @@ export async function reconcileOutputs(
   const isRetry = last.kind === 'retry';
   const yielded =
     (last.kind === 'part' && jobStatus === 'Completed') ||
-    (!isRetry && (await leftOutputs(store, plan, last)));
+    (!isRetry && (await leftOutputs(store, run, plan, last)));
   if (limit === undefined && last.part < parts && (yielded || isRetry))
     return beginPart(last.part + 1, last.outputsBefore + last.objects);
 
   const undone = limit ?? (last.kind === 'second-half' && !yielded ? BOTH_HALVES_FAILED : undefined);
   const detail = (why: string | undefined): string => toDetail(attempts, why);
-  const sources = { plan, last, undone, detail, isResumable: isResumable === true };
+  const sources = { run, plan, last, undone, detail, isResumable: isResumable === true };
   const found = await compareRun(sources, services);
   if (found === 'unfinished') return { next: 'reconcile', jobStatus };
   const lastYielded = isRetry ? found.written > last.outputsBefore : found.writtenOfLast > 0;
@@ -95,7 +93,15 @@ export async function reconcileOutputs(
   if (decision.next === 'part') return beginPart(decision.part, outputsBefore);
   if (decision.next !== 'fold') {
     const { next, part } = decision;
-    const record = await planRetry(store, { plan, next, part, attempt, last, outputsBefore, at: clock() });
+    const record = await planRetry(store, run, {
+      plan,
+      next,
+      part,
+      attempt,
+      last,
+      outputsBefore,
+      at: clock(),
+    });
     // A half may have nothing left in it: its files were deleted meanwhile.
     if (record !== undefined) return begin(record);
   }

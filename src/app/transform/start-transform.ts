@@ -8,7 +8,7 @@ import type { Plan } from '../../plan/plan.ts';
 import { Condition } from '../../problem/conditions.ts';
 import { APPLICATION_TAG } from '../../run/application-tag.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
-import { RunId } from '../../run/run-id.ts';
+import { RunParts } from '../../run/run-id.ts';
 import { toTagValue } from '../../text/tag-value.ts';
 import { InstanceCapacity, isQuotaTooSmall, isTypeUnknown } from '../../transform/instance-capacity.ts';
 import type { JobRecord } from '../../transform/job-record.ts';
@@ -16,13 +16,12 @@ import { reasonToEnd } from '../../transform/limit-watch.ts';
 import { pollWaitSeconds } from '../../transform/poll-wait.ts';
 import { jobJson, writeJobRecord } from '../records/job.ts';
 import { planJson } from '../records/plan.ts';
-import { requireRun } from '../records/require-run.ts';
 import { isRunOver } from '../run/start-run.ts';
 import { stopLeftJobs } from '../run/stop-left-jobs.ts';
 import { hasWorked, readAttempts, toSpending } from './read-spending.ts';
 
 export const StartTransformInput = z.object({
-  run: RunId,
+  run: RunParts,
   attempt: z.int().min(1),
   instance: z.int().nonnegative(),
   /** How often a quota in use has been waited for; executions of the release before cannot wait and have none. */
@@ -67,20 +66,19 @@ export interface StartTransformServices {
  * @throws {JobNameTaken}
  */
 export async function startTransform(
-  input: z.infer<typeof StartTransformInput>,
+  { run, ...input }: z.infer<typeof StartTransformInput>,
   { store, sagemaker, executions, clock }: StartTransformServices,
 ): Promise<z.infer<typeof StartTransformOutput>> {
-  const run = requireRun(input.run);
   const [plan, record] = await Promise.all([
     planJson(run).require(store),
     jobJson(run, input.attempt).require(store),
   ]);
-  const tags = toTags(plan, record, store.bucket);
+  const tags = toTags(run, plan, record, store.bucket);
   const { instanceTypes } = plan.transform;
   const refusals: { readonly text: string; readonly passes: boolean }[] = [];
   for (const [instance, instanceType] of instanceTypes.entries()) {
     if (instance < input.instance) continue;
-    const spec = toSpec(plan, record, { bucket: store.bucket, instanceType, tags });
+    const spec = toSpec(run, plan, record, { bucket: store.bucket, instanceType, tags });
     const started = await start(sagemaker, spec);
     if ('refusal' in started) {
       refusals.push({ text: `${instanceType}: ${started.refusal}`, passes: started.passes });
@@ -184,8 +182,7 @@ async function adopt(
   );
 }
 
-function toTags(plan: Plan, { attempt }: JobRecord, bucket: string): Tags {
-  const { pipeline } = requireRun(plan.run);
+function toTags({ pipeline }: RunParts, plan: Plan, { attempt }: JobRecord, bucket: string): Tags {
   return {
     [APPLICATION_TAG]: bucket,
     'inferdrop:run': toTagValue(plan.run),
@@ -196,7 +193,8 @@ function toTags(plan: Plan, { attempt }: JobRecord, bucket: string): Tags {
 }
 
 function toSpec(
-  { model, transform, run }: Plan,
+  run: RunParts,
+  { model, transform }: Plan,
   record: JobRecord,
   {
     bucket,
@@ -213,7 +211,7 @@ function toSpec(
     contentType: transform.contentType,
     splitType: transform.splitType,
     // Observed jobs name a path without a slash at the end; with one, keys of outputs might have two.
-    outputUri: `s3://${bucket}/${bucketLayout.predictions(requireRun(run))}`.replace(/\/$/, ''),
+    outputUri: `s3://${bucket}/${bucketLayout.predictions(run)}`.replace(/\/$/, ''),
     accept: transform.accept,
     assembleWith: transform.assembleWith,
     ...(dataProcessing !== null && {

@@ -10,10 +10,9 @@ export const command = defineCommand({
   options: STAGE,
   operand: 'RUN',
   async run({ options: { stage }, operand: run }, terminal) {
-    toRun(run);
     const application = await connect(stage);
     const by = `${userInfo().username} with the inferdrop command line`;
-    await cancelRun({ run, by }, { ...application, clock: () => new Date() });
+    await cancelRun({ run: toRun(run), by }, { ...application, clock: () => new Date() });
     terminal.print(`${run} is cancelled; its message follows`);
     return 0;
   },

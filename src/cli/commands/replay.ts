@@ -14,11 +14,11 @@ export const command = defineCommand({
   options: { ...WAIT, ...JSON_FORM, ...STAGE },
   operand: 'RUN',
   async run({ options, operand: of }, terminal) {
-    toRun(of);
+    const original = toRun(of);
     const application = await connect(options.stage);
     let run: string;
     try {
-      ({ run } = await replayRun({ run: of }, application));
+      ({ run } = await replayRun({ run: original }, application));
     } catch (error) {
       if (!(error instanceof ReplayRefused) || error.changed.length === 0) throw error;
       return refused(error, terminal, options.json);

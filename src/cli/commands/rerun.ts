@@ -11,10 +11,10 @@ export const command = defineCommand({
   options: { ...WAIT, ...JSON_FORM, ...STAGE },
   operand: 'RUN',
   async run({ options, operand: of }, terminal) {
-    toRun(of);
+    const original = toRun(of);
     const application = await connect(options.stage);
     const startedAt = performance.now();
-    const { run } = await rerunRun({ run: of }, application);
+    const { run } = await rerunRun({ run: original }, application);
     if (options.wait) return finishRun(application, run, terminal, { json: options.json, startedAt });
     terminal.print(options.json ? JSON.stringify({ run }) : `${run} has started`);
     return 0;

@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { cancel } from '../../../src/app/run/cancel.ts';
 import { settleExecution } from '../../../src/app/run/settle-execution.ts';
+import { parseRunId } from '../../../src/run/run-id.ts';
 import { dropWorld } from '../../support/drop-world.ts';
 
 const RUN = 'cifar10/monday/000001';
+const PARTS = parseRunId(RUN)!;
 const folder = 'incoming/cifar10/monday/';
 const by = 'ada with the command line';
 
@@ -11,7 +13,7 @@ describe('cancel', () => {
   it('stops a waiting run for good: its message is sent, and no other starts', async () => {
     const world = dropWorld();
     await world.accept(world.upload(`${folder}a.png`));
-    await cancel({ run: RUN, by }, world);
+    await cancel({ run: PARTS, by }, world);
     expect(world.executions.all[0]).toMatchObject({ status: 'ABORTED', error: 'Cancelled' });
     await settleExecution(world.deathOf(RUN), world);
     expect(world.runs()).toEqual([RUN]);
@@ -21,7 +23,7 @@ describe('cancel', () => {
   it('leaves its files to the next upload', async () => {
     const world = dropWorld();
     await world.accept(world.upload(`${folder}a.png`));
-    await cancel({ run: RUN, by }, world);
+    await cancel({ run: PARTS, by }, world);
     await settleExecution(world.deathOf(RUN), world);
     await world.accept(world.upload(`${folder}b.png`));
     expect(await world.run('cifar10/monday/000002')).toMatchObject({ status: 'frozen', objects: 2 });
@@ -31,16 +33,16 @@ describe('cancel', () => {
     const world = dropWorld();
     await world.accept(world.upload(`${folder}a.png`));
     await world.settle(RUN);
-    await cancel({ run: RUN, by }, world);
+    await cancel({ run: PARTS, by }, world);
     expect(JSON.parse(world.store.text(`state/${RUN}/frozen.json`)!).status).toBe('frozen');
   });
 
   it('refuses a run that is over, and one that never was', async () => {
     const world = dropWorld();
-    await expect(cancel({ run: RUN, by }, world)).rejects.toMatchObject({ name: 'RunUnknown' });
+    await expect(cancel({ run: PARTS, by }, world)).rejects.toMatchObject({ name: 'RunUnknown' });
     await world.accept(world.upload(`${folder}a.png`));
     await world.run(RUN);
-    await expect(cancel({ run: RUN, by }, world)).rejects.toThrow(
+    await expect(cancel({ run: PARTS, by }, world)).rejects.toThrow(
       'must be running to be cancelled, is SUCCEEDED',
     );
   });

@@ -29,11 +29,13 @@ test('a replay has the plan of its run, whatever pipeline.json says today', asyn
   });
   store.put(bucketLayout.pipelineConfig('shapes'), '{"model": "broken since"}');
   later(60);
-  const { run } = await replay({ run: RUN }, services);
+  const { run } = await replay({ run: PARTS }, services);
   expect(run).toBe(`${RUN}r2`);
   expect(executions.all).toHaveLength(1);
   const parts = parseRunId(run)!;
-  await expect(planRun({ run }, { store, clock, settings: SETTINGS })).resolves.toMatchObject({
+  await expect(
+    planRun({ run: parseRunId(run)! }, { store, clock, settings: SETTINGS }),
+  ).resolves.toMatchObject({
     jobs: 1,
     deploy: 'never',
   });
@@ -51,7 +53,7 @@ test('a replay is refused with every input that is no longer the same object', a
   store.remove(`${PREFIX}a.png`);
   store.put(`${PREFIX}c.png`, 'other');
   store.put(`${PREFIX}d.png`, 'new ones do not count');
-  await expect(replay({ run: RUN }, services)).rejects.toMatchObject({
+  await expect(replay({ run: PARTS }, services)).rejects.toMatchObject({
     name: 'ReplayRefused',
     message: `run ${RUN} cannot be repeated: 2 of its 3 inputs are no longer the same object`,
     changed: [
@@ -65,16 +67,18 @@ test('a replay is refused with every input that is no longer the same object', a
 test('a replay needs the archive and the predictions of its run', async () => {
   const { store, plan, services } = await ended();
   store.remove(bucketLayout.model(plan.model.sha256));
-  await expect(replay({ run: RUN }, services)).rejects.toThrow('the model it used, is not there any more');
+  await expect(replay({ run: PARTS }, services)).rejects.toThrow('the model it used, is not there any more');
   store.remove(bucketLayout.rows(PARTS, 0));
-  await expect(replay({ run: RUN }, services)).rejects.toThrow('must have predictions');
-  await expect(replay({ run: 'shapes/never/000001' }, services)).rejects.toThrow('must have predictions');
+  await expect(replay({ run: PARTS }, services)).rejects.toThrow('must have predictions');
+  await expect(replay({ run: { ...PARTS, drop: 'never' } }, services)).rejects.toThrow(
+    'must have predictions',
+  );
 });
 
 test('a rerun of a replay is a rerun: pipeline.json counts again', async () => {
   const { store, services } = await ended();
-  const { run } = await replay({ run: RUN }, services);
-  const again = await rerun({ run }, services);
+  const { run } = await replay({ run: PARTS }, services);
+  const again = await rerun({ run: parseRunId(run)! }, services);
   const frozen = (name: string) => JSON.parse(store.text(bucketLayout.frozen(parseRunId(name)!))!);
   expect([frozen(run).replayOf, frozen(again.run).replayOf]).toEqual([RUN, undefined]);
   expect(frozen(again.run).rerunOf).toBe(RUN);

@@ -6,6 +6,7 @@ import { packageApplication } from '../../../scripts/package-application.ts';
 import { settleDrop } from '../../../src/app/drop/settle-drop.ts';
 import { notify } from '../../../src/app/report/notify.ts';
 import { objectStore } from '../../../src/aws/s3-object-store.ts';
+import { parseRunId } from '../../../src/run/run-id.ts';
 import { dropWorld } from '../../support/drop-world.ts';
 import { type LocalS3, localS3 } from '../../support/local-s3.ts';
 import { manualClock } from '../../support/manual-clock.ts';
@@ -72,10 +73,12 @@ describe('under the lifecycle rules of the template', () => {
         const name = run(generation);
         const startedAt = new Date(clock.now()).toISOString();
         await clock.advance(60_000);
-        expect(await settleDrop({ run: name, executionArn: 'arn', startedAt }, services)).toMatchObject({
+        expect(
+          await settleDrop({ run: parseRunId(name)!, executionArn: 'arn', startedAt }, services),
+        ).toMatchObject({
           status: 'frozen',
         });
-        await notify({ run: name, status: 'completed' }, services);
+        await notify({ run: parseRunId(name)!, status: 'completed' }, services);
         const manifest = (await store.readText(`runs/${name}/manifest.jsonl`))!;
         return manifest
           .trim()

@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { notify } from '../../../src/app/report/notify.ts';
 import { settleExecution } from '../../../src/app/run/settle-execution.ts';
+import { parseRunId } from '../../../src/run/run-id.ts';
 import { type DropWorld, dropWorld } from '../../support/drop-world.ts';
 import { jobRecord } from '../../support/job-record.ts';
 
 const RUN = 'cifar10/monday/000001';
+const PARTS = parseRunId(RUN)!;
 const SECOND = 'cifar10/monday/000002';
 const folder = 'incoming/cifar10/monday/';
 const reason = { error: 'Lambda.Unknown', cause: 'out of memory' };
@@ -63,7 +65,7 @@ describe('settleExecution', () => {
     await world.settle(RUN);
     const { status } = await world.writeReport(RUN, { error: 'NothingPredicted', cause: 'no output' });
     world.executions.end(world.executions.all[0]!.name, 'FAILED');
-    await notify({ run: RUN, status }, world);
+    await notify({ run: PARTS, status }, world);
     await settleExecution(world.deathOf(RUN), world);
     expect(world.topic.messages).toHaveLength(1);
     expect(json(world, `runs/${RUN}/report.json`).failure.error).toBe('NothingPredicted');

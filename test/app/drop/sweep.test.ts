@@ -7,6 +7,7 @@ import { type DropWorld, dropWorld } from '../../support/drop-world.ts';
 import { jobRecord } from '../../support/job-record.ts';
 
 const RUN = 'cifar10/monday/000001';
+const PARTS = parseRunId(RUN)!;
 const SECOND = 'cifar10/monday/000002';
 const folder = 'incoming/cifar10/monday/';
 
@@ -86,7 +87,7 @@ describe('sweep', () => {
 
   it('leaves a cancelled drop alone', async () => {
     const world = await opened('a.png');
-    await cancel({ run: RUN, by: 'a test' }, world);
+    await cancel({ run: PARTS, by: 'a test' }, world);
     expect(await sweep({}, world)).toMatchObject({ settled: 1, opened: 0 });
     expect(await sweep({}, world)).toMatchObject({ settled: 0, opened: 0 });
     expect(world.runs()).toEqual([RUN]);

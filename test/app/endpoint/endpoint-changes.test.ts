@@ -161,7 +161,7 @@ describe('a deployment', () => {
     world.editPlan((plan) => void (plan.endpoint.acceleratorType = 'ml.eia2.medium'));
     world.running.add('first');
     await deployEndpoint(
-      { run: RUN, executionArn: 'first', accelerator: 'replace', proof: 'needed' },
+      { run: PARTS, executionArn: 'first', accelerator: 'replace', proof: 'needed' },
       world.services,
     );
     const [config] = world.endpoints.configs.values();

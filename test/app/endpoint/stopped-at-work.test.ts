@@ -132,7 +132,7 @@ describe('an execution that is stopped while DeployEndpoint is at work', () => {
 });
 
 it.each([
-  ['deploy', () => deployEndpoint({ run: RUN, executionArn: 'late', proof: 'needed' }, world.services)],
+  ['deploy', () => deployEndpoint({ run: PARTS, executionArn: 'late', proof: 'needed' }, world.services)],
   ['delete', () => deleteEndpoint({ pipeline: PARTS.pipeline, executionArn: 'late' }, world.services)],
 ])('an execution that is over before its step to %s begins does nothing', async (_, step) => {
   await expect(step()).rejects.toMatchObject({ name: 'ExecutionOver' });

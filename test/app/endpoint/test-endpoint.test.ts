@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { testEndpoint } from '../../../src/app/endpoint/test-endpoint.ts';
-import { planWith, reconciledRun, RUN, type RunInput } from '../../support/report-run.ts';
+import { planWith, reconciledRun, RUN, type RunInput, runKeys } from '../../support/report-run.ts';
 
 interface Inputs {
   readonly contentType: string;
@@ -43,7 +43,7 @@ async function tested(
   expect(run.pipeline).toBe('shapes');
   const sent: string[] = [];
   const outcome = await testEndpoint(
-    { run: RUN, endpointName: 'e', proof },
+    { run: runKeys(), endpointName: 'e', proof },
     {
       store,
       pause: () => Promise.resolve(),

@@ -4,7 +4,7 @@ import { planRun } from '../../../src/app/plan/plan-run.ts';
 import { type Candidate, Frozen } from '../../../src/drop/frozen.ts';
 import { Plan } from '../../../src/plan/plan.ts';
 import { bucketLayout } from '../../../src/run/bucket-layout.ts';
-import { frozenDrop, NOW, PARTS, PIPELINE, RUN, SERVABLE, SETTINGS } from '../../support/drop-fixture.ts';
+import { frozenDrop, NOW, PARTS, PIPELINE, SERVABLE, SETTINGS } from '../../support/drop-fixture.ts';
 import { modelArchive } from '../../support/model-archive.ts';
 
 const TRAINING = 'training/shapes/monday/000001';
@@ -19,7 +19,7 @@ async function planCandidate(pipeline: object, given: Partial<Candidate> = {}) {
   const frozen = Frozen.parse(JSON.parse(store.text(bucketLayout.frozen(PARTS))!));
   const candidate: Candidate = { sha256, training: TRAINING, baseline: INCUMBENT, maxCostUsd: 4, ...given };
   store.put(bucketLayout.frozen(PARTS), JSON.stringify({ ...frozen, candidate }));
-  const answer = await planRun({ run: RUN }, { store, clock: () => NOW, settings: SETTINGS });
+  const answer = await planRun({ run: PARTS }, { store, clock: () => NOW, settings: SETTINGS });
   return { sha256, answer, plan: Plan.parse(JSON.parse(store.text(bucketLayout.plan(PARTS))!)) };
 }
 

@@ -3,7 +3,7 @@ import { planRun } from '../../../src/app/plan/plan-run.ts';
 import { Plan } from '../../../src/plan/plan.ts';
 import { bucketLayout } from '../../../src/run/bucket-layout.ts';
 import { start } from '../../support/drive-transform.ts';
-import { frozenDrop, NOW, PARTS, PIPELINE, RUN, SERVABLE, SETTINGS } from '../../support/drop-fixture.ts';
+import { frozenDrop, NOW, PARTS, PIPELINE, SERVABLE, SETTINGS } from '../../support/drop-fixture.ts';
 import { memorySageMaker } from '../../support/memory-sagemaker.ts';
 import { modelArchive } from '../../support/model-archive.ts';
 import { withProblemLines } from '../../support/problem-lines.ts';
@@ -38,7 +38,7 @@ async function dropOf({
 
 async function planned(drop: Case): Promise<{ plan: Plan; spec: unknown }> {
   const store = await dropOf(drop);
-  await planRun({ run: RUN }, { store, clock: () => NOW, settings: SETTINGS });
+  await planRun({ run: PARTS }, { store, clock: () => NOW, settings: SETTINGS });
   const sagemaker = memorySageMaker({ clock: () => NOW });
   const { jobName } = await start({ store, sagemaker });
   const { dataProcessing } = sagemaker.jobs.get(jobName)!.spec;
@@ -47,7 +47,7 @@ async function planned(drop: Case): Promise<{ plan: Plan; spec: unknown }> {
 
 async function refusal(drop: Case): Promise<readonly string[]> {
   const store = await dropOf(drop);
-  const planning = planRun({ run: RUN }, { store, clock: () => NOW, settings: SETTINGS });
+  const planning = planRun({ run: PARTS }, { store, clock: () => NOW, settings: SETTINGS });
   const error: Error = await withProblemLines(planning).then(
     () => new Error('was planned'),
     (thrown: Error) => thrown,
@@ -289,7 +289,7 @@ test('a few inputs of many are looked at, the first rows alone', async () => {
     Array.from({ length: 100 }, (_, index) => [`${String(index).padStart(3, '0')}.csv`, 'circle,1,2\n']),
   );
   const store = await dropOf({ files });
-  await planRun({ run: RUN }, { store, clock: () => NOW, settings: SETTINGS });
+  await planRun({ run: PARTS }, { store, clock: () => NOW, settings: SETTINGS });
   const read = store.requests.filter(({ operation, key }) => operation === 'GET' && key.endsWith('.csv'));
   // All of them are looked at for their labels before.
   expect(read.slice(100).map(({ key }) => Number(key.slice(-7, -4)))).toEqual([0, 1, 3, 7, 15, 31, 63]);

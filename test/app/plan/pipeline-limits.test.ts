@@ -174,7 +174,7 @@ const planned = async (
   const store = await frozenDrop(fixture);
   await edit(store);
   const answer = await withProblemLines(
-    planRun({ run: RUN, mayWait: true }, { store, clock: () => NOW, settings: SETTINGS }),
+    planRun({ run: PARTS, mayWait: true }, { store, clock: () => NOW, settings: SETTINGS }),
   );
   return { store, answer };
 };
@@ -229,6 +229,6 @@ test('an execution of the release before, which knows no waiting, goes on', asyn
   const store = await frozenDrop({ pipeline: { ...PIPELINE, limits: { maxConcurrentRuns: 1 } } });
   await turn(store, 'other');
   const services = { store, clock: () => NOW, settings: SETTINGS };
-  expect(await planRun({ run: RUN }, services)).toMatchObject({ status: 'planned' });
+  expect(await planRun({ run: PARTS }, services)).toMatchObject({ status: 'planned' });
   expect(ledgerOf(store).active.map(({ run }) => run)).toEqual(['shapes/other/000001', RUN]);
 });

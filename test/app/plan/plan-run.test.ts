@@ -20,7 +20,7 @@ import { withProblemLines } from '../../support/problem-lines.ts';
 import { savedModelProto } from '../../support/saved-model-proto.ts';
 
 const plan = (store: MemoryObjectStore, settings = SETTINGS) =>
-  withProblemLines(planRun({ run: RUN }, { store, clock: () => NOW, settings }));
+  withProblemLines(planRun({ run: PARTS }, { store, clock: () => NOW, settings }));
 const written = (store: MemoryObjectStore) => Plan.parse(JSON.parse(store.text(bucketLayout.plan(PARTS))!));
 
 /** Messages of a refused drop, each with its field, one a line. */

@@ -29,11 +29,11 @@ async function compareRuns(
   const first = reconciledRun(before, { perShard: 3, run: BASELINE, plan: { ...plan, gate: null } });
   const { store } = first;
   for (const shard of first.shards) await foldPredictions(shard, { store });
-  await writeReport({ run: BASELINE, startedAt }, { store, clock, jobLogs });
+  await writeReport({ run: runKeys(BASELINE), startedAt }, { store, clock, jobLogs });
   const report = { topK: [1], calibrationBins: [15], baseline: { asked: BASELINE, run: BASELINE } };
   const second = reconciledRun(now, { perShard, store, plan: { report, ...plan } });
   for (const shard of second.shards) await foldPredictions(shard, { store });
-  const answer = await writeReport({ run: RUN, startedAt }, { store, clock, jobLogs });
+  const answer = await writeReport({ run: runKeys(), startedAt }, { store, clock, jobLogs });
   const run = runKeys();
   return {
     store,
@@ -156,7 +156,7 @@ test('"last-passed" is the newest run whose gate passed and whose rows are still
   };
   const ask = () => findBaseline(store, run, 'last-passed');
   expect(await ask()).toMatchObject({ baseline: { asked: 'last-passed', run: null }, problems: [] });
-  await foldPredictions({ run: BASELINE, shard: 0, start: 0, end: 10_000, inputs: 1 }, { store });
+  await foldPredictions({ run: runKeys(BASELINE), shard: 0, start: 0, end: 10_000, inputs: 1 }, { store });
   entry(RUN, 'passed', 1);
   entry('shapes/sunday/000001', 'failed', 2);
   entry('shapes/saturday/000001', 'passed', 3);

@@ -6,7 +6,7 @@ import { readRows } from '../../../src/report/read-rows.ts';
 import { bucketLayout } from '../../../src/run/bucket-layout.ts';
 import { parseRunId } from '../../../src/run/run-id.ts';
 import { memoryObjectStore } from '../../support/memory-object-store.ts';
-import { planWith, reconciledRun, RUN, type RunInput } from '../../support/report-run.ts';
+import { planWith, reconciledRun, RUN, type RunInput, runKeys } from '../../support/report-run.ts';
 
 type Changes = Parameters<typeof planWith>[0];
 const DROP_LABELS = 'incoming/shapes/monday/labels.csv';
@@ -312,6 +312,6 @@ test('a shard reads its own bytes of the reconciled manifest, not more than it n
 
 test('a shard of nothing leaves an empty tally', async () => {
   const { store, run } = reconciledRun([]);
-  await foldPredictions({ run: 'shapes/monday/000001', shard: 0, start: 0, end: 0, inputs: 0 }, { store });
+  await foldPredictions({ run: runKeys(), shard: 0, start: 0, end: 0, inputs: 0 }, { store });
   expect(ShardTally.parse(JSON.parse(store.text(bucketLayout.tally(run, 0))!)).tally.inputs).toBe(0);
 });

@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { notify } from '../../../src/app/report/notify.ts';
+import { parseRunId } from '../../../src/run/run-id.ts';
 import { dropWorld } from '../../support/drop-world.ts';
 
 const RUN = 'cifar10/monday/000001';
-const input = { run: RUN, status: 'completed' };
+const PARTS = parseRunId(RUN)!;
+const input = { run: PARTS, status: 'completed' };
 
 describe('notify', () => {
   it('sends one message with what subscribers filter by, and marks the run as ended', async () => {
@@ -54,7 +56,7 @@ describe('notify', () => {
 
   it('sends although the report could not be written', async () => {
     const world = dropWorld();
-    await notify({ run: RUN, status: 'failed' }, world);
+    await notify({ run: PARTS, status: 'failed' }, world);
     expect(world.topic.messages[0]!.body).toContain('The report could not be written.');
   });
 });

@@ -6,7 +6,7 @@ import { Report } from '../../../src/report/report.ts';
 import { bucketLayout } from '../../../src/run/bucket-layout.ts';
 import { jobRecord } from '../../support/job-record.ts';
 import { memoryJobLogs } from '../../support/memory-job-logs.ts';
-import { reconciledRun, RUN } from '../../support/report-run.ts';
+import { reconciledRun, RUN, runKeys } from '../../support/report-run.ts';
 
 const clock = () => new Date('2026-11-21T10:05:00.000Z');
 const jobLogs = memoryJobLogs();
@@ -26,7 +26,7 @@ test('a run of two shards becomes one report', async () => {
   );
   for (const shard of shards) await foldPredictions(shard, { store });
 
-  const answer = await writeReport({ run: RUN, startedAt }, { store, clock, jobLogs });
+  const answer = await writeReport({ run: runKeys(), startedAt }, { store, clock, jobLogs });
 
   expect(answer).toEqual({
     status: 'completed-with-errors',
@@ -69,7 +69,7 @@ test('a refused run lists its problems', async () => {
     error: 'PlanRefused',
     cause: JSON.stringify({ errorType: 'PlanRefused', errorMessage: 'no', trace: [] }),
   };
-  const answer = await writeReport({ run: RUN, startedAt, failure }, { store, clock, jobLogs });
+  const answer = await writeReport({ run: runKeys(), startedAt, failure }, { store, clock, jobLogs });
   expect(answer.status).toBe('refused');
   const report = Report.parse(JSON.parse(store.text(bucketLayout.reportJson(run))!));
   expect(report.failure?.cause).toBe('pipeline.json: labels no');
@@ -82,7 +82,7 @@ test('the cause of a broken shard is reported, not only that one broke', async (
   ]);
   await expect(foldPredictions(shards[0]!, { store })).rejects.toThrow('has 4');
   const failure = { error: 'States.ExceedToleratedFailureThreshold', cause: 'A child failed.' };
-  const answer = await writeReport({ run: RUN, startedAt, failure }, { store, clock, jobLogs });
+  const answer = await writeReport({ run: runKeys(), startedAt, failure }, { store, clock, jobLogs });
   expect(answer.status).toBe('failed');
   const report = Report.parse(JSON.parse(store.text(bucketLayout.reportJson(run))!));
   expect(report.failure).toMatchObject({
@@ -97,7 +97,7 @@ test('a run without any prediction names every input all the same', async () => 
     { name: '2.png', error: 'empty' },
   ]);
   const failure = { error: 'NothingPredicted', cause: 'The model answered for no input.' };
-  await writeReport({ run: RUN, startedAt, failure }, { store, clock, jobLogs });
+  await writeReport({ run: runKeys(), startedAt, failure }, { store, clock, jobLogs });
   const report = Report.parse(JSON.parse(store.text(bucketLayout.reportJson(run))!));
   expect(report).toMatchObject({
     status: 'failed',
@@ -111,7 +111,7 @@ test('receipt and Athena table lie beside the report', async () => {
   const { store, shards, run } = reconciledRun([{ name: '1-circle.png', output: softmax(1, 0, 0) }]);
   store.put(bucketLayout.manifest(run), 'the manifest');
   await foldPredictions(shards[0]!, { store });
-  await writeReport({ run: RUN, startedAt }, { store, clock, jobLogs });
+  await writeReport({ run: runKeys(), startedAt }, { store, clock, jobLogs });
   const receipt = Receipt.parse(JSON.parse(store.text(bucketLayout.receipt(run))!));
   expect(receipt).toMatchObject({ run: RUN, figures: { total: 1, correct: 1 }, manifest: { sizeBytes: 12 } });
   expect(receipt.plan).toEqual(JSON.parse(store.text(bucketLayout.plan(run))!));
@@ -123,7 +123,7 @@ test('receipt and Athena table lie beside the report', async () => {
 test('an empty drop is a report too', async () => {
   const { memoryObjectStore } = await import('../../support/memory-object-store.ts');
   const store = memoryObjectStore();
-  const answer = await writeReport({ run: RUN, startedAt }, { store, clock, jobLogs });
+  const answer = await writeReport({ run: runKeys(), startedAt }, { store, clock, jobLogs });
   expect(answer.status).toBe('empty');
 });
 
@@ -138,7 +138,7 @@ test('small images of the mistakes are embedded, and only images', async () => {
     '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>',
   );
   await foldPredictions(shards[0]!, { store });
-  await writeReport({ run: RUN, startedAt }, { store, clock, jobLogs });
+  await writeReport({ run: runKeys(), startedAt }, { store, clock, jobLogs });
   const html = store.text(bucketLayout.reportHtml(run))!;
   expect(html.match(/src="data:[^"]*"/g)).toEqual(['src="data:image/png;base64,iVBORw0KGgoA"']);
 });
@@ -149,7 +149,7 @@ async function illustratedPage(noteLength: number): Promise<string> {
   const { store, shards, run } = reconciledRun([input], { plan: { notes: ['x'.repeat(noteLength)] } });
   store.put('incoming/shapes/monday/1-circle.png', PNG);
   await foldPredictions(shards[0]!, { store });
-  await writeReport({ run: RUN, startedAt }, { store, clock, jobLogs });
+  await writeReport({ run: runKeys(), startedAt }, { store, clock, jobLogs });
   return store.text(bucketLayout.reportHtml(run))!;
 }
 const PNG = Buffer.from('89504e470d0a1a0a00', 'hex');
@@ -182,7 +182,7 @@ async function pageOn(
   const { store, shards, run } = reconciledRun([input], { plan: { transform, labels, notes }, store: empty });
   store.put('incoming/shapes/monday/a.json', text);
   await foldPredictions(shards[0]!, { store });
-  await writeReport({ run: RUN, startedAt }, { store, clock, jobLogs });
+  await writeReport({ run: runKeys(), startedAt }, { store, clock, jobLogs });
   return store.text(bucketLayout.reportHtml(run))!;
 }
 
@@ -241,9 +241,9 @@ test('a document whose shown part is mostly white space is shown as continued', 
 test('a report written twice is one run in the index', async () => {
   const { store, shards } = reconciledRun([{ name: '1-circle.png', output: softmax(1, 0, 0) }]);
   await foldPredictions(shards[0]!, { store });
-  await writeReport({ run: RUN, startedAt }, { store, clock, jobLogs });
+  await writeReport({ run: runKeys(), startedAt }, { store, clock, jobLogs });
   await writeReport(
-    { run: RUN, startedAt },
+    { run: runKeys(), startedAt },
     { store, clock: () => new Date('2026-11-21T10:09:00.000Z'), jobLogs },
   );
   expect(store.keys('index/')).toEqual(['index/shapes/8204744799999-monday-000001.json']);
@@ -258,7 +258,7 @@ test('more errors than the gate allows fail the run', async () => {
     { plan: { gate: { maxErrorRate: 0.1 } } },
   );
   await foldPredictions(shards[0]!, { store });
-  const answer = await writeReport({ run: RUN, startedAt }, { store, clock, jobLogs });
+  const answer = await writeReport({ run: runKeys(), startedAt }, { store, clock, jobLogs });
   expect(answer).toMatchObject({ status: 'failed', gate: 'failed' });
   const report = Report.parse(JSON.parse(store.text(bucketLayout.reportJson(run))!));
   expect(report.failure?.cause).toContain('50% of the records');
@@ -295,7 +295,7 @@ test('what the container said of an input reaches errors.csv, and what ran the r
     'job-2': { 'i-1': ['serving runtime: onnxruntime 1.2.4'] },
   });
   for (const shard of shards) await foldPredictions(shard, { store });
-  await writeReport({ run: RUN, startedAt }, { store, clock, jobLogs: logs });
+  await writeReport({ run: runKeys(), startedAt }, { store, clock, jobLogs: logs });
   const report = Report.parse(JSON.parse(store.text(bucketLayout.reportJson(run))!));
   expect(report.failures.map(({ detail }) => detail)).toEqual([
     'the container answered 500: no such column (told by the test)',
@@ -316,7 +316,7 @@ test('logs that cannot be read are missing from the report, which says so', asyn
   const dataLog = async function* (): AsyncGenerator<never> {
     throw denied;
   };
-  await writeReport({ run: RUN, startedAt }, { store, clock, jobLogs: { dataLog, beginning: refuse } });
+  await writeReport({ run: runKeys(), startedAt }, { store, clock, jobLogs: { dataLog, beginning: refuse } });
   const report = Report.parse(JSON.parse(store.text(bucketLayout.reportJson(run))!));
   expect(report.status).toBe('completed-with-errors');
   expect(report.notes).toEqual([
@@ -337,7 +337,7 @@ test('a run without any prediction says what the container said', async () => {
     },
   });
   const failure = { error: 'NothingPredicted', cause: 'none of 4 inputs has a prediction' };
-  await writeReport({ run: RUN, startedAt, failure }, { store, clock, jobLogs: logs });
+  await writeReport({ run: runKeys(), startedAt, failure }, { store, clock, jobLogs: logs });
   const report = Report.parse(JSON.parse(store.text(bucketLayout.reportJson(run))!));
   expect(report.failure?.cause).toBe(
     'none of 4 inputs has a prediction. Of incoming/shapes/monday/2-circle.png: the container answered 400: not an image (told by the test)',

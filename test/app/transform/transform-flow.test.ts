@@ -24,7 +24,7 @@ const FIVE = { 'a.png': 1, 'b.png': 2, 'c.png': 3, 'd.png': 4, 'e.png': 5 };
 describe('CreateModel', () => {
   test('keeps the archive by its digest and names the model by what it is', async () => {
     const { store, sagemaker, plan } = await planned();
-    await expect(createModel({ run: RUN }, { store, sagemaker })).resolves.toEqual({
+    await expect(createModel({ run: PARTS }, { store, sagemaker })).resolves.toEqual({
       modelName: plan.model.name,
     });
     const kept = bucketLayout.model(plan.model.sha256);
@@ -37,17 +37,17 @@ describe('CreateModel', () => {
 
   test('uses an equal model again', async () => {
     const { store, sagemaker } = await planned();
-    await createModel({ run: RUN }, { store, sagemaker });
+    await createModel({ run: PARTS }, { store, sagemaker });
     const copies = () => store.requests.filter(({ operation }) => operation === 'COPY').length;
     expect(copies()).toBe(1);
-    await createModel({ run: RUN }, { store, sagemaker });
+    await createModel({ run: PARTS }, { store, sagemaker });
     expect([copies(), sagemaker.models.size]).toEqual([1, 1]);
   });
 
   test('says what SageMaker refuses of the model', async () => {
     const { store, sagemaker } = await planned();
     sagemaker.failNext('createModel', { name: 'ValidationException', message: 'Conv9D is not known' });
-    await expect(createModel({ run: RUN }, { store, sagemaker })).rejects.toMatchObject({
+    await expect(createModel({ run: PARTS }, { store, sagemaker })).rejects.toMatchObject({
       name: 'ModelRefused',
       message:
         'SageMaker does not take the model s3://bucket/pipelines/shapes/model.tar.gz: Conv9D is not known',
@@ -64,18 +64,18 @@ describe('CreateModel', () => {
       environment: {},
       networkIsolation: true,
     });
-    await expect(createModel({ run: RUN }, { store, sagemaker })).rejects.toMatchObject({
+    await expect(createModel({ run: PARTS }, { store, sagemaker })).rejects.toMatchObject({
       name: 'ModelNameTaken',
     });
   });
 
   test('makes it without a network, and takes none of the same name that has one', async () => {
     const { store, sagemaker, plan } = await planned();
-    await createModel({ run: RUN }, { store, sagemaker });
+    await createModel({ run: PARTS }, { store, sagemaker });
     const made = sagemaker.models.get(plan.model.name)!;
     expect(made.networkIsolation).toBe(true);
     sagemaker.models.set(plan.model.name, { ...made, networkIsolation: false });
-    await expect(createModel({ run: RUN }, { store, sagemaker })).rejects.toMatchObject({
+    await expect(createModel({ run: PARTS }, { store, sagemaker })).rejects.toMatchObject({
       name: 'ModelNameTaken',
       message: expect.stringContaining('network isolation false'),
     });
@@ -211,7 +211,7 @@ describe('StartTransform', () => {
     run.later(59);
     const { jobName } = await start(run);
     const look = () =>
-      checkTransform({ run: RUN, attempt: 1, jobName, instance: 0, poll: 0, startedAt: '' }, run);
+      checkTransform({ run: PARTS, attempt: 1, jobName, instance: 0, poll: 0, startedAt: '' }, run);
     run.later(71);
     await look();
     expect(run.sagemaker.stopped).toEqual([]);
@@ -224,10 +224,10 @@ describe('StartTransform', () => {
     const run = await planned({ pipeline: { ...PIPELINE, limits: { maxRuntimeMinutes: 60 } } });
     const { jobName } = await start(run);
     run.sagemaker.update(jobName, { status: 'Failed', startedAt: NOW, endedAt: NOW });
-    await checkTransform({ run: RUN, attempt: 1, jobName, instance: 0, poll: 0, startedAt: '' }, run);
+    await checkTransform({ run: PARTS, attempt: 1, jobName, instance: 0, poll: 0, startedAt: '' }, run);
     const inputs = run.plan.objects;
     run.store.put(`${bucketLayout.predictions(PARTS)}a.png.out`, '{}');
-    const reconcile = { run: RUN, attempt: 1, jobName, jobStatus: 'Failed' } as const;
+    const reconcile = { run: PARTS, attempt: 1, jobName, jobStatus: 'Failed' } as const;
     await expect(
       reconcileOutputs(reconcile, { ...run, newId: () => crypto.randomUUID() }),
     ).resolves.toMatchObject({ next: 'transform', attempt: 2 });
@@ -259,7 +259,7 @@ describe('CheckTransform', () => {
     store.put(`${bucketLayout.predictions(PARTS)}a.png.out`);
     const look = (poll: number) =>
       checkTransform(
-        { run: RUN, attempt: 1, jobName, instance: 0, poll, startedAt: '' },
+        { run: PARTS, attempt: 1, jobName, instance: 0, poll, startedAt: '' },
         { store, sagemaker, clock },
       );
     await expect(look(0)).resolves.toEqual({
@@ -277,7 +277,7 @@ describe('CheckTransform', () => {
     sagemaker.update(jobName, { startedAt: NOW });
     const look = () =>
       checkTransform(
-        { run: RUN, attempt: 1, jobName, instance: 0, poll: 0, startedAt: '' },
+        { run: PARTS, attempt: 1, jobName, instance: 0, poll: 0, startedAt: '' },
         { store, sagemaker, clock },
       );
     later(5 * 60);
@@ -295,7 +295,7 @@ describe('CheckTransform', () => {
     const { jobName } = await start({ store, sagemaker });
     later(240 * 1.2 + 1);
     await checkTransform(
-      { run: RUN, attempt: 1, jobName, instance: 0, poll: 0, startedAt: '' },
+      { run: PARTS, attempt: 1, jobName, instance: 0, poll: 0, startedAt: '' },
       { store, sagemaker, clock },
     );
     expect(sagemaker.stopped).toEqual([jobName]);
@@ -306,7 +306,7 @@ describe('CheckTransform', () => {
     const { jobName } = await start({ store, sagemaker });
     sagemaker.update(jobName, { status: 'Completed', startedAt: NOW, endedAt: later(30) });
     await checkTransform(
-      { run: RUN, attempt: 1, jobName, instance: 0, poll: 0, startedAt: '' },
+      { run: PARTS, attempt: 1, jobName, instance: 0, poll: 0, startedAt: '' },
       { store, sagemaker, clock },
     );
     expect(record(store, 1)).toMatchObject({ status: 'Completed', costUsd: 0.1152 });
@@ -425,9 +425,9 @@ describe('ReconcileOutputs', () => {
     for (const name of ['a.png', 'c.png'])
       run.store.put(`${bucketLayout.predictions(PARTS)}${name}.out`, '{}');
     run.sagemaker.update(jobName, { status: 'Failed', startedAt: NOW, endedAt: NOW });
-    await checkTransform({ run: RUN, attempt: 1, jobName, instance: 0, poll: 0, startedAt: '' }, run);
+    await checkTransform({ run: PARTS, attempt: 1, jobName, instance: 0, poll: 0, startedAt: '' }, run);
     const services = { ...run, newId: () => crypto.randomUUID() };
-    const reconcile = { run: RUN, attempt: 1, jobName, jobStatus: 'Failed' } as const;
+    const reconcile = { run: PARTS, attempt: 1, jobName, jobStatus: 'Failed' } as const;
     await expect(reconcileOutputs(reconcile, services)).resolves.toMatchObject({ attempt: 2 });
     const message =
       'is 0 Instances, with current utilization of 0 Instances and a request delta of 1 Instances.';
@@ -552,7 +552,7 @@ describe('ReconcileOutputs', () => {
     run.store.put(`${bucketLayout.predictions(PARTS)}a.png.out`, '{}');
     const settings = { budgetMs: 0, chunkEntries: 1, sliceBytes: 1 };
     const services = { ...run, newId: () => crypto.randomUUID(), settings };
-    const asked = { run: RUN, attempt: 1, jobName, jobStatus: 'Failed' } as const;
+    const asked = { run: PARTS, attempt: 1, jobName, jobStatus: 'Failed' } as const;
     await expect(reconcileOutputs(asked, services)).resolves.toEqual({
       next: 'transform',
       attempt: 2,

@@ -29,7 +29,7 @@ async function plan(
 ) {
   const store = await frozenDrop(fixture);
   prepare?.(store);
-  await withProblemLines(planRun({ run: RUN }, { store, clock, settings }));
+  await withProblemLines(planRun({ run: PARTS }, { store, clock, settings }));
   const sagemaker = memorySageMaker({ clock });
   return { store, sagemaker, plan: Plan.parse(JSON.parse(store.text(bucketLayout.plan(PARTS))!)) };
 }
@@ -80,7 +80,7 @@ test.each([
 test('a model runs in the stack’s network', async () => {
   const vpc = { subnets: ['subnet-1'], securityGroups: ['sg-1'] };
   const run = await plan({}, { ...SETTINGS, vpc });
-  const { modelName } = await createModel({ run: RUN }, run);
+  const { modelName } = await createModel({ run: PARTS }, run);
   expect(run.sagemaker.models.get(modelName)).toMatchObject({ vpc });
 });
 
@@ -90,7 +90,7 @@ test('a model may lie in another bucket that the stack reads', async () => {
   const run = await plan({ pipeline, archive: null }, SETTINGS, (store) =>
     store.in('other').put('deep/model.tar.gz', archive),
   );
-  await createModel({ run: RUN }, run);
+  await createModel({ run: PARTS }, run);
   expect(run.store.text(bucketLayout.model(run.plan.model.sha256))).toBe(archive.toString());
 });
 
@@ -100,7 +100,7 @@ test('a model that was replaced after the plan, in a bucket without versions, is
   const { artifactVersion: _version, ...model } = run.plan.model;
   run.store.put(key, JSON.stringify({ ...run.plan, model: { ...model, artifactVersion: null } }));
   run.store.put(bucketLayout.pipelineModel('shapes'), await modelArchive({ ...SERVABLE, more: 'x' }));
-  await expect(createModel({ run: RUN }, run)).rejects.toMatchObject({ name: 'ModelChanged' });
+  await expect(createModel({ run: PARTS }, run)).rejects.toMatchObject({ name: 'ModelChanged' });
 });
 
 test.each(['HEAD', 'GET'] as const)(
@@ -114,7 +114,7 @@ test.each(['HEAD', 'GET'] as const)(
         made?.put(key, second);
     };
     const run = await plan({ store: { before } }, SETTINGS, (store) => void (made = store));
-    await createModel({ run: RUN }, run);
+    await createModel({ run: PARTS }, run);
     const { sha256 } = run.plan.model;
     await expect(run.store.keptSha256(bucketLayout.model(sha256))).resolves.toBe(sha256);
   },
@@ -135,7 +135,7 @@ test('an archive that is there under another one’s digest is replaced', async 
   const run = await plan();
   const kept = bucketLayout.model(run.plan.model.sha256);
   run.store.put(kept, 'something else');
-  await createModel({ run: RUN }, run);
+  await createModel({ run: PARTS }, run);
   expect(run.store.text(kept)).toBe(run.store.text(bucketLayout.pipelineModel('shapes')));
 });
 
@@ -197,7 +197,7 @@ test('problems that the drop was frozen with are reported with all others', asyn
   const key = bucketLayout.frozen(PARTS);
   const problem = { file: 'job.json', field: 'input.manifest', value: 's3://x/y', message: 'does not exist' };
   store.put(key, JSON.stringify({ ...JSON.parse(store.text(key)!), problems: [problem] }));
-  const planning = withProblemLines(planRun({ run: RUN }, { store, clock, settings: SETTINGS }));
+  const planning = withProblemLines(planRun({ run: PARTS }, { store, clock, settings: SETTINGS }));
   await expect(planning).rejects.toMatchObject({
     message:
       'job.json: input.manifest does not exist\npipeline.json: extra is not a known field; known here: $schema, model, transform, labels, report, gate, endpoint, drop, limits, training',
@@ -213,7 +213,7 @@ test('the progress of a large run is estimated from 200 of its inputs', async ()
   for (const name of Object.keys(files).slice(0, 10_050))
     run.store.put(`${bucketLayout.predictions(PARTS)}${name}.out`);
   run.store.requests.length = 0;
-  const input = { run: RUN, attempt: 1, jobName: spec.name, instance: 0, poll: 0, startedAt: '' };
+  const input = { run: PARTS, attempt: 1, jobName: spec.name, instance: 0, poll: 0, startedAt: '' };
   const checked = await checkTransform(input, { ...run, clock });
   expect(checked).toMatchObject({ status: 'running', progress: { total: 20_100, approximate: true } });
   expect(checked.status === 'running' && Math.abs(checked.progress.done - 10_050)).toBeLessThanOrEqual(101);
@@ -223,7 +223,7 @@ test('the progress of a large run is estimated from 200 of its inputs', async ()
 
 test('a job that SageMaker does not know ends the run by its name', async () => {
   const run = await plan();
-  const input = { run: RUN, attempt: 1, jobName: 'gone', instance: 0, poll: 0, startedAt: '' };
+  const input = { run: PARTS, attempt: 1, jobName: 'gone', instance: 0, poll: 0, startedAt: '' };
   await expect(checkTransform(input, { ...run, clock })).rejects.toMatchObject({
     name: 'TransformJobMissing',
   });
@@ -231,7 +231,7 @@ test('a job that SageMaker does not know ends the run by its name', async () => 
 
 test('a step without the files of the steps before it says which is missing', async () => {
   const store = await frozenDrop();
-  await expect(createModel({ run: RUN }, { store, sagemaker: memorySageMaker() })).rejects.toMatchObject({
+  await expect(createModel({ run: PARTS }, { store, sagemaker: memorySageMaker() })).rejects.toMatchObject({
     name: 'RunFileMissing',
     message: expect.stringContaining(bucketLayout.plan(PARTS)),
   });

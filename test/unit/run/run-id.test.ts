@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { isPipelineName, parseRunId, RunId, toRunId } from '../../../src/run/run-id.ts';
+import { isPipelineName, parseRunId, RunId, RunParts, toRunId } from '../../../src/run/run-id.ts';
 
 it.each([
   ['cifar10/monday/000001', { pipeline: 'cifar10', drop: 'monday', generation: '000001' }],
@@ -9,6 +9,7 @@ it.each([
   expect(parseRunId(text)).toEqual(parts);
   expect(toRunId(parts)).toBe(text);
   expect(RunId.parse(text)).toBe(text);
+  expect(RunParts.parse(text)).toEqual(parts);
 });
 
 it.each([
@@ -30,9 +31,10 @@ it.each([
   'Cifar10/monday/000001',
 ])('"%s" is no run', (text) => {
   expect(parseRunId(text)).toBeUndefined();
-  expect(RunId.safeParse(text).error?.issues).toMatchObject([
-    { message: 'must be <pipeline>/<drop>/<generation>, as in cifar10/monday/000001' },
-  ]);
+  for (const schema of [RunId, RunParts])
+    expect(schema.safeParse(text).error?.issues).toMatchObject([
+      { message: 'must be <pipeline>/<drop>/<generation>, as in cifar10/monday/000001' },
+    ]);
 });
 
 it('pipelines are named in lower case, with 64 characters at most', () => {
