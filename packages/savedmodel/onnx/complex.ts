@@ -2,7 +2,7 @@ import { isDoubleComplex, worksOnComplex } from '../savedmodel/complex-tensor.ts
 import { type GraphNode, inputOf, typeAttr, unsupported } from '../savedmodel/graph-node.ts';
 import { partRef, partsOf, partwise, setParts } from './complex-parts.ts';
 import type { Conversion, Converter } from './conversion.ts';
-import { ELEMENTWISE } from './elementwise.ts';
+import { ELEMENTWISE } from './elementwise-operations.ts';
 import { FOURIER_TRANSFORMS } from './fourier.ts';
 import { PADDINGS } from './padding.ts';
 import { PARTS } from './parts.ts';

@@ -1,6 +1,6 @@
 import { type GraphNode, inputOf, typeAttr, unsupported } from '../savedmodel/graph-node.ts';
+import { choose } from './choosing.ts';
 import type { Conversion, Converter } from './conversion.ts';
-import { choose } from './elementwise.ts';
 import { allTrue, guarded } from './guard.ts';
 
 /** Sizes of the last two axes of a tensor, int64 of one element each. */

@@ -1,3 +1,4 @@
+import type { DType } from '../savedmodel/servable-model.ts';
 import type { OnnxGraph } from './onnx-graph.ts';
 
 /**
@@ -40,4 +41,13 @@ export function allTrue(onnx: OnnxGraph, conditions: string): string {
   const failures = onnx.cast(onnx.node('Not', [conditions]), 'int64');
   const count = onnx.node('ReduceSum', [failures], { keepdims: 0 });
   return onnx.node('Equal', [count, onnx.integers([0], [])]);
+}
+
+/** Makes the run fail if an element is NaN: what TensorFlow makes of it depends on the order of elements. Integers pass. */
+export function refuseNaN(onnx: OnnxGraph, dtype: DType, ...tensors: readonly string[]): void {
+  if (!dtype.startsWith('float')) return;
+  for (const tensor of tensors) {
+    const areNumbers = allTrue(onnx, onnx.node('Not', [onnx.node('IsNaN', [tensor])]));
+    asserted(onnx, areNumbers, 'a value is not a number');
+  }
 }

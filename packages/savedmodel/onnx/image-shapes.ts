@@ -30,10 +30,10 @@ const patches: Infer = (node, known) => {
   return [images?.[0] ?? OPEN, count(1), count(2), depth < 0 ? OPEN : depth * pixels];
 };
 
-/** Shapes of what colour.ts, resampling.ts and patches.ts convert. */
+/** Shapes of what colour.ts, resizing.ts, resampling.ts and patches.ts convert. */
 export const IMAGE_SHAPES = [
   ...named('RGBToHSV HSVToRGB AdjustHue AdjustSaturation AdjustContrastv2', like(0)),
-  ...named('ResizeBicubic ResizeArea ScaleAndTranslate', resize),
+  ...named('ResizeBilinear ResizeNearestNeighbor ResizeBicubic ResizeArea ScaleAndTranslate', resize),
   ...named('CropAndResize', crop),
   ...named('ExtractImagePatches', patches),
 ];

@@ -73,3 +73,8 @@ export function normal(axis: number, shape: readonly unknown[]): number {
 
 /** Several operations with one rule. */
 export const named = (names: string, infer: Infer) => names.split(' ').map((name) => [name, infer] as const);
+
+/** How many elements a shape has; {@link OPEN} if a size is. */
+export function countOf(shape: readonly number[]): number {
+  return shape.some((size) => size < 0) ? OPEN : shape.reduce((total, size) => total * size, 1);
+}

@@ -6,8 +6,8 @@ import {
   typeAttr,
   unsupported,
 } from '../savedmodel/graph-node.ts';
+import { choose } from './choosing.ts';
 import type { Conversion, Converter } from './conversion.ts';
-import { choose } from './elementwise.ts';
 import { guarded } from './guard.ts';
 import { onKernel } from './kernels.ts';
 

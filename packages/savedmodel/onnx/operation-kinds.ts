@@ -5,7 +5,7 @@ import { COMPLEX_NUMBERS } from './complex.ts';
 import type { Converter } from './conversion.ts';
 import { CONVOLUTIONS } from './convolution.ts';
 import { DIAGONALS } from './diagonals.ts';
-import { ELEMENTWISE } from './elementwise.ts';
+import { ELEMENTWISE } from './elementwise-operations.ts';
 import { FAKE_QUANTISATIONS } from './fake-quantisation.ts';
 import { GATHERINGS } from './gathering.ts';
 import { LOOPS } from './loops.ts';

@@ -1,28 +1,10 @@
-import { boolAttr, floatAttr, type GraphNode, textAttr, unsupported } from '../savedmodel/graph-node.ts';
-import { BrokenModel } from '../savedmodel/servable-model.ts';
+import { boolAttr, type GraphNode, textAttr, unsupported } from '../savedmodel/graph-node.ts';
 import type { Conversion, Converter } from './conversion.ts';
+import { cropAndResize } from './crop-and-resize.ts';
+import { Floats } from './floats.ts';
 import { allTrue, guarded } from './guard.ts';
 import type { OnnxGraph } from './onnx-graph.ts';
 import { taperOf } from './taper.ts';
-
-/** Arithmetic in single precision, as TensorFlow places pixels. */
-class Floats {
-  readonly onnx: OnnxGraph;
-
-  constructor(onnx: OnnxGraph) {
-    this.onnx = onnx;
-  }
-
-  readonly op = (name: string, ...inputs: readonly string[]): string => this.onnx.node(name, inputs);
-  readonly number = (value: number): string => this.onnx.scalar('float32', value);
-  readonly of = (integer: string): string => this.onnx.cast(integer, 'float32');
-  /** 0, 1, … up to `count`, a scalar, as floats along the axis before the last of a matrix, or along the last. */
-  readonly counted = (count: string, along: 'rows' | 'columns'): string => {
-    const range = this.onnx.node('Range', [this.onnx.integers([0], []), count, this.onnx.integers([1], [])]);
-    const shape = this.onnx.integers(along === 'rows' ? [-1, 1] : [1, -1]);
-    return this.of(this.onnx.node('Reshape', [range, shape]));
-  };
-}
 
 /** Images with channels first, as floats; for height and width how many pixels there are and how many are wanted. */
 interface Resized {
@@ -171,83 +153,6 @@ const scaleAndTranslate: Converter = (node, conversion) => {
   });
   conversion.setChannelsFirst(node, mixed(onnx, images, matrices));
 };
-
-/** Boxes of images, given in shares of height and width, each resized to one size. */
-const cropAndResize: Converter = (node, conversion) => {
-  const { onnx } = conversion;
-  const floats = new Floats(onnx);
-  const { op, number, of } = floats;
-  const method = textAttr(node, 'method', 'bilinear');
-  if (method !== 'bilinear' && method !== 'nearest')
-    throw new BrokenModel(`Node ${node.name} (CropAndResize): method ${method}`);
-  const images = onnx.cast(conversion.input(node), 'float32');
-  const shape = onnx.node('Shape', [images]);
-  const element = (tensor: string, at: number) => onnx.node('Gather', [tensor, onnx.integers([at], [])]);
-  const boxes = conversion.input(node, 1);
-  const given = onnx.cast(conversion.input(node, 2), 'int64');
-  const owners = withinBatch(onnx, given, element(shape, 0));
-  const crop = conversion.int64Input(node, 3);
-  const one = onnx.integers([1], []);
-  // [boxes, 1] for each corner; [boxes, target] for the places in one axis.
-  const corner = (at: number) => onnx.node('Gather', [boxes, onnx.integers([at])], { axis: 1 });
-  const axes = [0, 1].map((axis) => {
-    const target = element(crop, axis);
-    const last = of(op('Sub', element(shape, axis + 1), one));
-    const [begin, end] = [corner(axis), corner(axis + 2)];
-    const step = op(
-      'Div',
-      op('Mul', op('Sub', end, begin), last),
-      of(op('Max', op('Sub', target, one), one)),
-    );
-    const spread = op('Add', op('Mul', begin, last), op('Mul', floats.counted(target, 'columns'), step));
-    const centre = op('Mul', op('Mul', number(0.5), op('Add', begin, end)), last);
-    const place = op('Where', op('Greater', target, one), spread, centre);
-    const isInside = op('And', op('GreaterOrEqual', place, number(0)), op('LessOrEqual', place, last));
-    return { place: op('Where', isInside, place, number(0)), isInside };
-  });
-  const [vertical, horizontal] = axes;
-  if (vertical === undefined || horizontal === undefined) throw unsupported(node);
-  const rows = (tensor: string) => onnx.node('Unsqueeze', [tensor, onnx.integers([2])]);
-  const columns = (tensor: string) => onnx.node('Unsqueeze', [tensor, onnx.integers([1])]);
-  const boxOf = onnx.node('Reshape', [owners, onnx.integers([-1, 1, 1])]);
-  const pick = (y: string, x: string) => {
-    const parts = [boxOf, rows(onnx.cast(y, 'int64')), columns(onnx.cast(x, 'int64'))];
-    const sum = parts.reduce((total, part) => op('Add', total, part));
-    const whole = onnx.node('Shape', [sum]);
-    const listed = parts.map((part) =>
-      onnx.node('Unsqueeze', [onnx.node('Expand', [part, whole]), onnx.integers([-1])]),
-    );
-    return onnx.node('GatherND', [images, onnx.node('Concat', listed, { axis: -1 })]);
-  };
-  const [y, x] = [vertical.place, horizontal.place];
-  const deep = (tensor: string) => onnx.node('Unsqueeze', [tensor, onnx.integers([-1])]);
-  let pixels: string;
-  if (method === 'nearest') {
-    const rounded = (place: string) => op('Floor', op('Add', place, number(0.5)));
-    pixels = pick(rounded(y), rounded(x));
-  } else {
-    const [top, left] = [op('Floor', y), op('Floor', x)];
-    const [bottom, right] = [op('Ceil', y), op('Ceil', x)];
-    const across = deep(columns(op('Sub', x, left)));
-    const down = deep(rows(op('Sub', y, top)));
-    const between = (a: string, b: string, share: string) => op('Add', a, op('Mul', op('Sub', b, a), share));
-    const above = between(pick(top, left), pick(top, right), across);
-    const below = between(pick(bottom, left), pick(bottom, right), across);
-    pixels = between(above, below, down);
-  }
-  const isInside = deep(op('And', rows(vertical.isInside), columns(horizontal.isInside)));
-  const outside = onnx.scalar('float32', floatAttr(node, 'extrapolation_value', 0));
-  conversion.set(node, op('Where', isInside, pixels, outside));
-};
-
-/** A box of an image that is not there ends the run. */
-function withinBatch(onnx: OnnxGraph, owners: string, batch: string): string {
-  const fits = onnx.node('And', [
-    onnx.node('GreaterOrEqual', [owners, onnx.integers([0], [])]),
-    onnx.node('Less', [owners, batch]),
-  ]);
-  return guarded(onnx, owners, allTrue(onnx, fits), 'a box belongs to no image');
-}
 
 /** Operations that compute pixels between those there are. */
 export const RESAMPLINGS: Readonly<Record<string, Converter>> = {

@@ -1,6 +1,6 @@
 import { intAttr, intsAttr, typeAttr, unsupported } from '../savedmodel/graph-node.ts';
+import { choose } from './choosing.ts';
 import type { Converter } from './conversion.ts';
-import { choose } from './elementwise.ts';
 import { allTrue, guarded } from './guard.ts';
 import { carrierOf } from './kernels.ts';
 import type { OnnxGraph } from './onnx-graph.ts';

@@ -1,14 +1,10 @@
-/** What a taper is written with. */
-interface Arithmetic {
-  op(name: string, ...inputs: readonly string[]): string;
-  number(value: number): string;
-}
+import type { Floats } from './floats.ts';
 
 /** Weights of pixels by their distance from a place, which is not negative. */
-type Taper = (distance: string, arithmetic: Arithmetic) => string;
+type Taper = (distance: string, arithmetic: Floats) => string;
 
 /** Coefficients of a polynomial, the highest power first. */
-function polynomial(x: string, coefficients: readonly number[], { op, number }: Arithmetic): string {
+function polynomial(x: string, coefficients: readonly number[], { op, number }: Floats): string {
   const [first = 0, ...rest] = coefficients;
   return rest.reduce((sum, coefficient) => op('Add', op('Mul', sum, x), number(coefficient)), number(first));
 }

@@ -13,6 +13,7 @@ import { allTrue, guarded } from './guard.ts';
 import { carrierOf } from './kernels.ts';
 import type { OnnxGraph } from './onnx-graph.ts';
 import { refuseOddNumbers } from './pooling.ts';
+import { reachOf, samePadding, type SlidingWindow } from './window-geometry.ts';
 
 const AXES = [2, 3, 4] as const;
 
@@ -32,30 +33,13 @@ function three(node: GraphNode, name: string): [number, number, number] {
   return [depth, height, width];
 }
 
-interface Window {
+interface VolumeWindow extends SlidingWindow {
   readonly sizes: readonly number[];
-  readonly strides: readonly number[];
-  readonly dilations: readonly number[];
-}
-
-function reachOf(onnx: OnnxGraph, { sizes, dilations }: Window): string {
-  return onnx.integers(sizes.map((size, axis) => (size - 1) * (dilations[axis] ?? 1) + 1));
 }
 
 /** Depth, height and width of volumes with channels first. */
 function sizeOf(onnx: OnnxGraph, volumes: string): string {
   return onnx.node('Slice', [onnx.node('Shape', [volumes]), onnx.integers([2]), onnx.integers([5])]);
-}
-
-/** What SAME adds before and after volumes of `size`; the odd one comes after. https://www.tensorflow.org/api_docs/python/tf/nn#same_padding_2 */
-function samePadding(onnx: OnnxGraph, size: string, window: Window) {
-  const one = onnx.integers([1]);
-  const strides = onnx.integers(window.strides);
-  const steps = onnx.node('Div', [onnx.node('Sub', [size, one]), strides]);
-  const spanned = onnx.node('Add', [onnx.node('Mul', [steps, strides]), reachOf(onnx, window)]);
-  const total = onnx.node('Max', [onnx.node('Sub', [spanned, size]), onnx.integers([0])]);
-  const before = onnx.node('Div', [total, onnx.integers([2])]);
-  return { before, after: onnx.node('Sub', [total, before]) };
 }
 
 /**
@@ -65,7 +49,7 @@ function samePadding(onnx: OnnxGraph, size: string, window: Window) {
 function refuseAmbiguous(
   node: GraphNode,
   conversion: Conversion,
-  { sizes, strides, dilations }: Window,
+  { sizes, strides, dilations }: VolumeWindow,
 ): void {
   const shape = conversion.shape(inputOf(node, 0));
   const isTransposed = node.op === 'Conv3DBackpropInputV2';
@@ -84,7 +68,7 @@ function refuseAmbiguous(
 function onVolumes(
   node: GraphNode,
   conversion: Conversion,
-  window: Window,
+  window: VolumeWindow,
   fill: (onnx: OnnxGraph) => string,
   build: (volumes: string, pad: (like: string) => string) => string,
 ): void {
@@ -111,18 +95,24 @@ function onVolumes(
 }
 
 /** TensorFlow's filters are [depth, height, width, in, out], ONNX's [out, in, depth, height, width]. */
+function filterOf(node: GraphNode, conversion: Conversion, op: 'Conv' | 'ConvTranspose') {
+  carrierOf(node, op, typeAttr(node, 'T', 'float32'));
+  const filter = conversion.constantInput(node, 1);
+  return {
+    weights: conversion.onnx.constant(fromHostTensor(transposeHost(filter, [4, 3, 0, 1, 2], node))),
+    channels: filter.shape[3] ?? 1,
+    window: {
+      sizes: filter.shape.slice(0, 3),
+      strides: three(node, 'strides'),
+      dilations: three(node, 'dilations'),
+    },
+  };
+}
+
 const conv3d: Converter = (node, conversion) => {
   const { onnx } = conversion;
-  carrierOf(node, 'Conv', typeAttr(node, 'T', 'float32'));
-  const filter = conversion.constantInput(node, 1);
-  const weights = onnx.constant(fromHostTensor(transposeHost(filter, [4, 3, 0, 1, 2], node)));
-  const window = {
-    sizes: filter.shape.slice(0, 3),
-    strides: three(node, 'strides'),
-    dilations: three(node, 'dilations'),
-  };
+  const { weights, channels: own, window } = filterOf(node, conversion, 'Conv');
   const channels = conversion.shape(inputOf(node, 0))?.at(isChannelsFirst(node) ? 1 : -1) ?? -1;
-  const own = filter.shape[3] ?? 1;
   const group = channels < 0 ? 1 : channels / own;
   const { strides, dilations } = window;
   onVolumes(
@@ -138,14 +128,7 @@ const conv3d: Converter = (node, conversion) => {
 /** As two-dimensional transposed convolutions: all that the windows cover, the part behind the padding, zeros where none reaches. */
 const conv3dTransposed: Converter = (node, conversion) => {
   const { onnx } = conversion;
-  carrierOf(node, 'ConvTranspose', typeAttr(node, 'T', 'float32'));
-  const filter = conversion.constantInput(node, 1);
-  const weights = onnx.constant(fromHostTensor(transposeHost(filter, [4, 3, 0, 1, 2], node)));
-  const window = {
-    sizes: filter.shape.slice(0, 3),
-    strides: three(node, 'strides'),
-    dilations: three(node, 'dilations'),
-  };
+  const { weights, window } = filterOf(node, conversion, 'ConvTranspose');
   if (window.dilations.some((dilation) => dilation !== 1)) throw unsupported(node, 'dilations');
   const { strides } = window;
   const first = isChannelsFirst(node);
@@ -172,56 +155,36 @@ const conv3dTransposed: Converter = (node, conversion) => {
   conversion.set(node, first ? result : onnx.transpose(result, [0, 2, 3, 4, 1]));
 };
 
-const pooled = (node: GraphNode): Window => ({
-  sizes: three(node, 'ksize'),
-  strides: three(node, 'strides'),
-  dilations: [1, 1, 1],
-});
-
-const maxPool: Converter = (node, conversion) => {
-  const { onnx } = conversion;
-  const dtype = typeAttr(node, 'T', 'float32');
-  if (dtype !== 'float32') throw unsupported(node, dtype);
-  const window = pooled(node);
-  const attributes = { kernel_shape: window.sizes, strides: window.strides, auto_pad: 'VALID' };
-  onVolumes(
-    node,
-    conversion,
-    window,
-    () => onnx.scalar(dtype, -Infinity),
-    (volumes, pad) => {
-      refuseOddNumbers(onnx, volumes);
-      return onnx.node('MaxPool', [pad(volumes)], attributes);
-    },
-  );
-};
-
-/** The mean leaves out what lies outside: it is divided by the share of each window that lies within. */
-const avgPool: Converter = (node, conversion) => {
-  const { onnx } = conversion;
-  const dtype = typeAttr(node, 'T', 'float32');
-  if (dtype !== 'float32') throw unsupported(node, dtype);
-  const window = pooled(node);
-  const attributes = { kernel_shape: window.sizes, strides: window.strides, auto_pad: 'VALID' };
-  onVolumes(
-    node,
-    conversion,
-    window,
-    () => onnx.scalar(dtype, 0),
-    (volumes, pad) => {
-      const mean = onnx.node('AveragePool', [pad(volumes)], attributes);
-      if (textAttr(node, 'padding') !== 'SAME') return mean;
-      const shape = onnx.node('Concat', [onnx.integers([1, 1]), sizeOf(onnx, volumes)], { axis: 0 });
-      const ones = onnx.node('Expand', [onnx.scalar(dtype, 1), shape]);
-      return onnx.node('Div', [mean, onnx.node('AveragePool', [pad(ones)], attributes)]);
-    },
-  );
-};
+const pool =
+  (op: 'MaxPool' | 'AveragePool'): Converter =>
+  (node, conversion) => {
+    const { onnx } = conversion;
+    const dtype = typeAttr(node, 'T', 'float32');
+    if (dtype !== 'float32') throw unsupported(node, dtype);
+    const window = { sizes: three(node, 'ksize'), strides: three(node, 'strides'), dilations: [1, 1, 1] };
+    const attributes = { kernel_shape: window.sizes, strides: window.strides, auto_pad: 'VALID' };
+    const pooled = (volumes: string) => onnx.node(op, [volumes], attributes);
+    onVolumes(
+      node,
+      conversion,
+      window,
+      () => onnx.scalar(dtype, op === 'MaxPool' ? -Infinity : 0),
+      (volumes, pad) => {
+        if (op === 'MaxPool') refuseOddNumbers(onnx, volumes);
+        const result = pooled(pad(volumes));
+        if (op === 'MaxPool' || textAttr(node, 'padding') !== 'SAME') return result;
+        // The mean leaves out what lies outside: it is divided by the share of each window that lies within.
+        const shape = onnx.node('Concat', [onnx.integers([1, 1]), sizeOf(onnx, volumes)], { axis: 0 });
+        const ones = onnx.node('Expand', [onnx.scalar(dtype, 1), shape]);
+        return onnx.node('Div', [result, pooled(pad(ones))]);
+      },
+    );
+  };
 
 /** Convolutions and pools of volumes, which videos are, too. */
 export const VOLUMES: Readonly<Record<string, Converter>> = {
   Conv3D: conv3d,
   Conv3DBackpropInputV2: conv3dTransposed,
-  MaxPool3D: maxPool,
-  AvgPool3D: avgPool,
+  MaxPool3D: pool('MaxPool'),
+  AvgPool3D: pool('AveragePool'),
 };

@@ -28,8 +28,16 @@ export function spatial(node: GraphNode, name: string): [number, number] {
   return [height, width];
 }
 
+/** A window that slides along two axes, or more. */
+export interface SlidingWindow {
+  /** By axis, or the name of a tensor of them. */
+  readonly sizes: readonly number[] | string;
+  readonly strides: readonly number[];
+  readonly dilations: readonly number[];
+}
+
 /** A window that slides over images. */
-export interface Window {
+export interface Window extends SlidingWindow {
   /** Height and width, or the name of a tensor of the two where the model's caller gives the filter. */
   readonly sizes: readonly [number, number] | string;
   readonly strides: readonly [number, number];
@@ -167,19 +175,25 @@ export function spatialSize(onnx: OnnxGraph, images: string): string {
   return onnx.node('Slice', [onnx.node('Shape', [images]), onnx.integers([2]), onnx.integers([4])]);
 }
 
-/** How many pixels a window spans, with those that dilation leaves out. */
-export function reachOf(onnx: OnnxGraph, { sizes, dilations }: Window): string {
+/** How many pixels a window spans in each axis, with those that dilation leaves out. */
+export function reachOf(onnx: OnnxGraph, { sizes, dilations }: SlidingWindow): string {
+  if (typeof sizes !== 'string')
+    return onnx.integers(sizes.map((size, axis) => (size - 1) * (dilations[axis] ?? 1) + 1));
   const one = onnx.integers([1]);
-  const given = typeof sizes === 'string' ? sizes : onnx.integers(sizes);
-  const steps = onnx.node('Mul', [onnx.node('Sub', [given, one]), onnx.integers(dilations)]);
-  return onnx.node('Add', [steps, one]);
+  return onnx.node('Add', [
+    onnx.node('Mul', [onnx.node('Sub', [sizes, one]), onnx.integers(dilations)]),
+    one,
+  ]);
 }
 
-/** What SAME adds before and after images of `size` (height, width), both as tensors of two. */
+/**
+ * What SAME adds before and after images of `size`, a tensor with a number for each axis of the window, as are both results; the odd one
+ * comes after. https://www.tensorflow.org/api_docs/python/tf/nn#same_padding_2
+ */
 export function samePadding(
   onnx: OnnxGraph,
   size: string,
-  window: Window,
+  window: SlidingWindow,
 ): { readonly before: string; readonly after: string } {
   const one = onnx.integers([1]);
   const strides = onnx.integers(window.strides);

@@ -1,0 +1,38 @@
+import { floatAttr, typeAttr } from '../savedmodel/graph-node.ts';
+import { elementwise } from './elementwise.ts';
+import { onKernel } from './kernels.ts';
+
+export const relu6 = elementwise(([x = ''], node, { onnx }) => {
+  const dtype = typeAttr(node, 'T', 'float32');
+  return onKernel(node, onnx, 'Clip', dtype, [x], ([carried = ''], carrier) =>
+    onnx.node('Clip', [carried, onnx.scalar(carrier, 0), onnx.scalar(carrier, 6)]),
+  );
+});
+
+/** ONNX has Selu's two factors in single precision. https://arxiv.org/abs/1706.02515 */
+export const selu = elementwise((inputs, node, conversion) => {
+  const { onnx } = conversion;
+  const [x = ''] = inputs;
+  if (typeAttr(node, 'T', 'float32') !== 'float64') return onnx.node('Selu', inputs);
+  const scale = 1.0507009873554805;
+  const alpha = 1.6732632423543772;
+  const below = onnx.node('Mul', [
+    onnx.node('Sub', [onnx.node('Exp', inputs), conversion.scalar(node, 1)]),
+    conversion.scalar(node, scale * alpha),
+  ]);
+  const above = onnx.node('Mul', [x, conversion.scalar(node, scale)]);
+  return onnx.node('Where', [onnx.node('Less', [x, conversion.scalar(node, 0)]), below, above]);
+});
+
+export const leakyRelu = elementwise((inputs, node, { onnx }) =>
+  onnx.node('LeakyRelu', inputs, { alpha: { float: floatAttr(node, 'alpha', 0.2) } }),
+);
+
+/** onnxruntime's overflows in double precision. */
+export const softplus = elementwise((inputs, node, conversion) => {
+  const { onnx } = conversion;
+  if (typeAttr(node, 'T', 'float32') !== 'float64') return onnx.node('Softplus', inputs);
+  const decay = onnx.node('Exp', [onnx.node('Neg', [onnx.node('Abs', inputs)])]);
+  const rest = onnx.node('Log', [onnx.node('Add', [decay, conversion.scalar(node, 1)])]);
+  return onnx.node('Add', [onnx.node('Relu', inputs), rest]);
+});

@@ -1,0 +1,58 @@
+import { type GraphNode, inputOf, typeAttr, unsupported } from '../savedmodel/graph-node.ts';
+import type { Conversion, Converter } from './conversion.ts';
+import { elementwise } from './elementwise.ts';
+import { allTrue, guarded } from './guard.ts';
+import { onKernel } from './kernels.ts';
+import type { OnnxGraph } from './onnx-graph.ts';
+
+export const where: Converter = elementwise(([condition = '', chosen = '', other = ''], node, { onnx }) =>
+  choose(node, onnx, condition, chosen, other),
+);
+
+/** Elements of one tensor where the condition holds, and of another where not; they only move. */
+export function choose(
+  node: GraphNode,
+  onnx: OnnxGraph,
+  condition: string,
+  chosen: string,
+  other: string,
+  dtype = typeAttr(node, 'T', 'float32'),
+): string {
+  const build = ([yes = '', no = '']: readonly string[]) => onnx.node('Where', [condition, yes, no]);
+  return onKernel(node, onnx, 'Where', dtype, [chosen, other], build, { modular: true });
+}
+
+/** The condition, which ONNX would broadcast: it is a scalar, one for every row, or of the shape of what it chooses. */
+function fitRows(node: GraphNode, conversion: Conversion, condition: string, chosen: string): string {
+  const { onnx } = conversion;
+  const [own, rows] = [0, 1].map((index) => conversion.shape(inputOf(node, index)) ?? null);
+  if (own && rows && own.every((size, axis) => size >= 0 && size === rows[axis])) return condition;
+  const shape = onnx.node('Shape', [condition]);
+  const begin = onnx.node('Slice', [
+    onnx.node('Shape', [chosen]),
+    onnx.integers([0]),
+    onnx.node('Shape', [shape]),
+  ]);
+  return guarded(
+    onnx,
+    condition,
+    allTrue(onnx, onnx.node('Equal', [shape, begin])),
+    'the condition has another number of rows',
+  );
+}
+
+/** A vector of conditions chooses whole rows here, so it gets as many axes of size 1 behind its own as the rows have. */
+export const selectRows: Converter = (node, conversion) => {
+  const { onnx } = conversion;
+  const [condition, chosen, other] = [0, 1, 2].map((index) => conversion.input(node, index));
+  if (condition === undefined || chosen === undefined || other === undefined)
+    throw unsupported(node, 'without inputs');
+  const own = onnx.node('Shape', [fitRows(node, conversion, condition, chosen)]);
+  const rank = onnx.node('Reshape', [onnx.node('Size', [own]), onnx.integers([1])]);
+  const one = onnx.integers([1]);
+  const ones = onnx.node('Expand', [one, onnx.node('Shape', [onnx.node('Shape', [chosen])])]);
+  const behind = onnx.node('Slice', [ones, rank, onnx.integers([2 ** 31 - 1])]);
+  const shape = onnx.node('Concat', [own, behind], { axis: 0 });
+  const rows = onnx.node('Reshape', [condition, shape]);
+  conversion.set(node, choose(node, onnx, rows, chosen, other));
+};

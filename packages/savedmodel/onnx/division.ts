@@ -1,0 +1,58 @@
+import { type GraphNode, inputOf, typeAttr, unsupported } from '../savedmodel/graph-node.ts';
+import type { Conversion } from './conversion.ts';
+import { elementwise, isFloat } from './elementwise.ts';
+
+const isUnsigned = (node: GraphNode) => typeAttr(node, 'T', 'float32').startsWith('uint');
+
+/** Whether the remainder of a division towards zero has another sign than the divisor. */
+function isOnOtherSide(conversion: Conversion, node: GraphNode, remainder: string, divisor: string): string {
+  const { onnx } = conversion;
+  const zero = conversion.scalar(node, 0);
+  const negative = (value: string) => onnx.node('Less', [value, zero]);
+  const exact = onnx.node('Equal', [remainder, zero]);
+  return onnx.node('And', [
+    onnx.node('Not', [exact]),
+    onnx.node('Xor', [negative(remainder), negative(divisor)]),
+  ]);
+}
+
+/** Nothing but a tensor without elements can be divided by a constant zero. @throws {UnsupportedModel} */
+function refuseZero(node: GraphNode, conversion: Conversion): void {
+  if (!isFloat(node) && conversion.numbers(inputOf(node, 1))?.includes(0) === true)
+    throw unsupported(node, 'division by zero');
+}
+
+export const div = elementwise((inputs, node, conversion) => {
+  refuseZero(node, conversion);
+  return conversion.onnx.node('Div', inputs);
+});
+
+/** ONNX divides integers towards zero, TensorFlow towards minus infinity. */
+export const floorDiv = elementwise(([a = '', b = ''], node, conversion) => {
+  refuseZero(node, conversion);
+  const { onnx } = conversion;
+  const quotient = onnx.node('Div', [a, b]);
+  if (isFloat(node)) return onnx.node('Floor', [quotient]);
+  if (isUnsigned(node)) return quotient;
+  // Not onnxruntime's own remainder towards zero, which it computes in doubles.
+  const remainder = onnx.node('Sub', [a, onnx.node('Mul', [quotient, b])]);
+  const below = isOnOtherSide(conversion, node, remainder, b);
+  return onnx.node('Sub', [quotient, onnx.cast(below, typeAttr(node, 'T'))]);
+});
+
+/** TensorFlow's remainder has the sign of the divisor, as ONNX's has with `fmod` 0, but that is for integers only. */
+export const floorMod = elementwise(([a = '', b = ''], node, conversion) => {
+  refuseZero(node, conversion);
+  const { onnx } = conversion;
+  if (!isFloat(node)) return onnx.node('Mod', [a, b]);
+  const remainder = onnx.node('Mod', [a, b], { fmod: 1 });
+  const other = isOnOtherSide(conversion, node, remainder, b);
+  return onnx.node('Where', [other, onnx.node('Add', [remainder, b]), remainder]);
+});
+
+/** TensorFlow's 0 / 0 is 0 here. */
+export const divNoNan = elementwise(([a = '', b = ''], node, conversion) => {
+  const { onnx } = conversion;
+  const zero = conversion.scalar(node, 0);
+  return onnx.node('Where', [onnx.node('Equal', [b, zero]), zero, onnx.node('Div', [a, b])]);
+});

@@ -1,0 +1,160 @@
+import { inputOf, typeAttr, unsupported } from '../savedmodel/graph-node.ts';
+import type { DType } from '../savedmodel/servable-model.ts';
+import { leakyRelu, relu6, selu, softplus } from './activation.ts';
+import { isRoundedToBfloat16 } from './bfloat16.ts';
+import { castFloats } from './cast-floats.ts';
+import { selectRows, where } from './choosing.ts';
+import type { Converter } from './conversion.ts';
+import { div, divNoNan, floorDiv, floorMod } from './division.ts';
+import { as, elementwise, isFloat, ofFloats, onKernels } from './elementwise.ts';
+import { clip, extremes } from './extreme.ts';
+import { allTrue, guarded } from './guard.ts';
+import { carrierOf, castIntegers } from './kernels.ts';
+
+const rsqrt = elementwise((inputs, _, { onnx }) => onnx.node('Reciprocal', [onnx.node('Sqrt', inputs)]));
+
+const square = elementwise(([x = ''], _, { onnx }) => onnx.node('Mul', [x, x]));
+
+const not = (op: string) => elementwise((inputs, _, { onnx }) => onnx.node('Not', [onnx.node(op, inputs)]));
+
+const squaredDifference = elementwise((inputs, node, { onnx }) => {
+  const exact = onnx.node('Sub', inputs);
+  const difference = isRoundedToBfloat16(node) ? onnx.roundToBfloat16(exact) : exact;
+  return onnx.node('Mul', [difference, difference]);
+});
+
+const erfc = elementwise((inputs, node, conversion) => {
+  carrierOf(node, 'Erf', typeAttr(node, 'T', 'float32'));
+  return conversion.onnx.node('Sub', [conversion.scalar(node, 1), conversion.onnx.node('Erf', inputs)]);
+});
+
+const log1p = elementwise(([x = ''], node, conversion) =>
+  conversion.onnx.node('Log', [conversion.onnx.node('Add', [x, conversion.scalar(node, 1)])]),
+);
+
+/** The largest exponent of an integer power that is spelled out as products, which wrap around as TensorFlow's do. */
+const MAX_INTEGER_EXPONENT = 64;
+
+const pow: Converter = (node, conversion) => {
+  if (isFloat(node)) {
+    as('Pow')(node, conversion);
+    return;
+  }
+  const exponent = conversion.constant(inputOf(node, 1));
+  const [times] = exponent?.data ?? [];
+  const fits = times !== undefined && times >= 0 && times <= MAX_INTEGER_EXPONENT;
+  if (exponent?.shape.length !== 0 || !fits) throw unsupported(node, 'of integers with such exponents');
+  const { onnx } = conversion;
+  const base = { ...node, inputs: node.inputs.slice(0, 1) };
+  elementwise(([x = '']) => {
+    let result = onnx.node('Expand', [conversion.scalar(node, 1), onnx.node('Shape', [x])]);
+    for (let count = 0; count < times; count++) result = onnx.node('Mul', [result, x]);
+    return result;
+  })(base, conversion);
+};
+
+const cast = elementwise(([x = ''], node, { onnx }) => {
+  const [from, to] = [typeAttr(node, 'SrcT'), typeAttr(node, 'DstT')];
+  if (!isInteger(to)) return onnx.cast(x, to);
+  if (isInteger(from)) return castIntegers(onnx, x, from, to);
+  return from.startsWith('float') ? castFloats(onnx, x, from, to) : onnx.cast(x, to);
+});
+
+function isInteger(dtype: DType): boolean {
+  return /^u?int/.test(dtype);
+}
+
+const addN: Converter = elementwise((inputs, _, { onnx }) =>
+  inputs.reduce((sum, input) => onnx.node('Add', [sum, input])),
+);
+
+/** Compared when the model runs, unless the sizes are known beforehand. */
+const ensureShape: Converter = (node, conversion) => {
+  const declared = node.attributes.get('shape')?.shape ?? null;
+  const known = conversion.shape(inputOf(node, 0));
+  const agrees = (size: number, axis: number) => size < 0 || size === known?.[axis];
+  if (declared === null || (declared.length === known?.length && declared.every(agrees))) {
+    elementwise(([x = '']) => x)(node, conversion);
+    return;
+  }
+  const { onnx } = conversion;
+  const shape = conversion.shapeOf(node);
+  const rank = onnx.node('Equal', [onnx.node('Shape', [shape]), onnx.integers([declared.length])]);
+  const axes = [...declared.keys()].filter((axis) => (declared[axis] ?? -1) >= 0);
+  const given = onnx.node('Gather', [shape, onnx.integers(axes)]);
+  const wanted = onnx.integers(axes.map((axis) => declared[axis] ?? 0));
+  const same = onnx.node('Concat', [rank, onnx.node('Equal', [given, wanted])], { axis: 0 });
+  elementwise(([x = '']) =>
+    guarded(onnx, x, allTrue(onnx, same), `the shape is not [${declared.join(', ')}]`),
+  )(node, conversion);
+};
+
+/** Operations of one element of each input, with broadcasting. */
+export const ELEMENTWISE: Readonly<Record<string, Converter>> = {
+  Add: as('Add'),
+  AddV2: as('Add'),
+  AddN: addN,
+  Sub: as('Sub'),
+  Mul: as('Mul'),
+  RealDiv: as('Div'),
+  Div: div,
+  DivNoNan: divNoNan,
+  FloorDiv: floorDiv,
+  FloorMod: floorMod,
+  Maximum: extremes('Max'),
+  Minimum: extremes('Min'),
+  Pow: pow,
+  SquaredDifference: squaredDifference,
+  Less: as('Less'),
+  LessEqual: as('LessOrEqual'),
+  Greater: as('Greater'),
+  GreaterEqual: as('GreaterOrEqual'),
+  Equal: as('Equal'),
+  NotEqual: not('Equal'),
+  LogicalAnd: as('And'),
+  LogicalOr: as('Or'),
+  LogicalNot: as('Not'),
+  Select: selectRows,
+  SelectV2: where,
+  ClipByValue: clip,
+  Relu: onKernels('Relu'),
+  Relu6: relu6,
+  LeakyRelu: leakyRelu,
+  Elu: as('Elu'),
+  Selu: selu,
+  Sigmoid: as('Sigmoid'),
+  Softplus: softplus,
+  Softsign: as('Softsign'),
+  Tanh: as('Tanh'),
+  Sin: as('Sin'),
+  Cos: as('Cos'),
+  Exp: as('Exp'),
+  Log: as('Log'),
+  Log1p: log1p,
+  Sqrt: as('Sqrt'),
+  Rsqrt: rsqrt,
+  Reciprocal: onKernels('Reciprocal'),
+  Inv: onKernels('Reciprocal'),
+  Square: square,
+  Neg: onKernels('Neg'),
+  Abs: as('Abs'),
+  Sign: as('Sign'),
+  Floor: as('Floor'),
+  Ceil: as('Ceil'),
+  Round: ofFloats('Round'),
+  Rint: as('Round'),
+  Erf: onKernels('Erf'),
+  Erfc: erfc,
+  IsNan: as('IsNaN'),
+  IsInf: as('IsInf'),
+  Cast: cast,
+  Identity: elementwise(([x = '']) => x),
+  StopGradient: elementwise(([x = '']) => x),
+  PreventGradient: elementwise(([x = '']) => x),
+  Snapshot: elementwise(([x = '']) => x),
+  EnsureShape: ensureShape,
+  CheckNumerics: elementwise(([x = ''], _, { onnx }) => {
+    const odd = onnx.node('Or', [onnx.node('IsNaN', [x]), onnx.node('IsInf', [x])]);
+    return guarded(onnx, x, allTrue(onnx, onnx.node('Not', [odd])), 'a value is infinite or not a number');
+  }),
+};

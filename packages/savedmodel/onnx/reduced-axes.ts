@@ -1,0 +1,48 @@
+import { boolAttr, type GraphNode, inputOf } from '../savedmodel/graph-node.ts';
+import type { Conversion } from './conversion.ts';
+import { allTrue, guarded } from './guard.ts';
+
+export interface Reduction {
+  readonly input: string;
+  /** Name of the axes, which are counted from the front: onnxruntime does not reduce empty tensors over others. */
+  readonly axes: string;
+  readonly attributes: Readonly<Record<string, number>>;
+  set(result: string): void;
+}
+
+/** Many networks end with a mean over height and width: it is computed without transposing. */
+export function reductionOf(node: GraphNode, conversion: Conversion): Reduction {
+  const { onnx } = conversion;
+  const keep = boolAttr(node, 'keep_dims');
+  const attributes = { keepdims: keep ? 1 : 0, noop_with_empty_axes: 1 };
+  const set = (result: string) => conversion.set(node, result);
+  const given = conversion.numbers(inputOf(node, 1));
+  if (given === null) {
+    return { input: conversion.input(node), axes: computedAxes(node, conversion), attributes, set };
+  }
+  if (conversion.isChannelsFirst(node)) {
+    const spatial = given.map((axis) => (axis < 0 ? axis + 4 : axis)).sort();
+    if (spatial.join() === '1,2') {
+      const input = conversion.imageInput(node);
+      const setImage = (result: string) =>
+        keep ? conversion.setChannelsFirst(node, result) : conversion.set(node, result);
+      return { input, axes: onnx.integers([2, 3]), attributes, set: setImage };
+    }
+  }
+  const isOpen = conversion.shape(inputOf(node, 0)) === null && given.some((axis) => axis < 0);
+  const axes = isOpen ? computedAxes(node, conversion) : onnx.integers(conversion.normalAxes(node, 0, given));
+  return { input: conversion.input(node), axes, attributes, set };
+}
+
+function computedAxes(node: GraphNode, conversion: Conversion): string {
+  const { onnx } = conversion;
+  const axes = onnx.node('Reshape', [conversion.int64Input(node, 1), onnx.integers([-1])]);
+  const rank = onnx.node('Shape', [onnx.node('Shape', [conversion.input(node)])]);
+  const negative = onnx.node('Less', [axes, onnx.integers([0])]);
+  const normal = onnx.node('Where', [negative, onnx.node('Add', [axes, rank]), axes]);
+  const isAxis = onnx.node('And', [
+    onnx.node('GreaterOrEqual', [normal, onnx.integers([0])]),
+    onnx.node('Less', [normal, rank]),
+  ]);
+  return guarded(onnx, normal, allTrue(onnx, isAxis), 'the tensor has no such axis');
+}
