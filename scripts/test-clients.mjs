@@ -38,6 +38,11 @@ function startStack() {
       '--open-credentials',
       '--data',
       path.join(work, 'data'),
+      // Scripts of these tests need no framework: the clients' own Python, with numpy, stands for both.
+      ...['pytorch', 'tensorflow'].flatMap((name) => [
+        '--training-python',
+        `${name}=${path.join(bin, 'python')}`,
+      ]),
     ],
     {
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -73,6 +78,7 @@ function startPytest(endpoint) {
       AWS_ACCESS_KEY_ID: 'test',
       AWS_SECRET_ACCESS_KEY: 'test',
       AWS_DEFAULT_REGION: 'us-east-1',
+      SAGEMAKER_USER_CONFIG_OVERRIDE: path.join(tests, 'sagemaker-config.yaml'),
     },
   });
 }

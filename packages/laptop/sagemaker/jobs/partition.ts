@@ -1,6 +1,6 @@
-/** Deals the keys to the instances in turn; an object belongs to one instance only. */
-export function partitionKeys(keys: readonly string[], instances: number): readonly (readonly string[])[] {
-  const parts: string[][] = Array.from({ length: instances }, () => []);
+/** Deals what was listed to the instances in turn; each belongs to one instance only. */
+export function partitionKeys<T>(keys: readonly T[], instances: number): readonly (readonly T[])[] {
+  const parts: T[][] = Array.from({ length: instances }, () => []);
   keys.forEach((key, index) => parts[index % instances]?.push(key));
   return parts;
 }

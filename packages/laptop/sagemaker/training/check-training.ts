@@ -77,10 +77,8 @@ function* ownProblems(input: CreateTrainingJobInput): Generator<string> {
   if (OutputDataConfig.CompressionType === 'NONE') yield notEmulated('OutputDataConfig.CompressionType NONE');
   const path = withoutTrailingSlashes(CheckpointConfig?.LocalPath ?? CHECKPOINTS);
   if (path !== CHECKPOINTS) yield notEmulated(`a CheckpointConfig.LocalPath other than ${CHECKPOINTS}`);
-  for (const { ChannelName, InputMode, DataSource } of input.InputDataConfig ?? []) {
+  for (const { ChannelName, DataSource } of input.InputDataConfig ?? []) {
     const { S3DataType } = DataSource.S3DataSource;
-    const mode = InputMode ?? algorithm.TrainingInputMode;
-    if (mode === 'Pipe') yield notEmulated(`InputMode Pipe (channel ${ChannelName})`);
     if (S3DataType === 'Converse') yield notEmulated(`S3DataType Converse (channel ${ChannelName})`);
   }
 }

@@ -12,6 +12,8 @@ export function describeJob(
   const described = {
     ...input,
     StoppingCondition: { ...input.StoppingCondition, MaxRuntimeInSeconds: maxRuntimeSeconds(job.input) },
+    // Always there: the SDK's `attach` reads it.
+    OutputDataConfig: { KmsKeyId: '', ...input.OutputDataConfig },
     EnableNetworkIsolation: input.EnableNetworkIsolation ?? false,
     EnableInterContainerTrafficEncryption: input.EnableInterContainerTrafficEncryption ?? false,
     EnableManagedSpotTraining: false,

@@ -6,10 +6,10 @@ import type { HostFolders } from '@inferdrop/training-container/training-request
 import type { ObjectAccess } from '../../kernel/ports.ts';
 import { inParallel } from '../jobs/in-parallel.ts';
 import { type InputObjects, listInputObjects } from '../jobs/input-objects.ts';
-import { JobFailure } from '../jobs/job-failure.ts';
 import { partitionKeys } from '../jobs/partition.ts';
 import { relativeTo } from '../jobs/relative-key.ts';
 import { requireS3Uri, withoutTrailingSlashes } from '../jobs/s3-uri.ts';
+import { downloadFailed } from './download-failure.ts';
 import type { Channel } from './training-job-record.ts';
 
 const LANES = 8;
@@ -55,7 +55,8 @@ export async function restoreCheckpoints(
   for (const { checkpoints } of hosts) await downloadKeys(objects, inputs, checkpoints, stop);
 }
 
-async function listChannel(
+/** @throws {JobFailure} naming what could not be listed */
+export async function listChannel(
   objects: ObjectAccess,
   source: { readonly S3DataType: string; readonly S3Uri: string },
 ): Promise<InputObjects> {
@@ -95,10 +96,4 @@ function safePath(relative: string): string {
   if (relative === '' || /[\0\\]/.test(relative) || parts.some((part) => /^\.{0,2}$/.test(part)))
     throw new Error(`the key is no path of a file below the channel: ${JSON.stringify(relative)}`);
   return relative;
-}
-
-function downloadFailed(what: string, error: unknown): JobFailure {
-  const { name, message } = error instanceof Error ? error : { name: '', message: String(error) };
-  const code = name === 'Error' || name === '' ? '' : `${name}: `;
-  return new JobFailure(`ClientError: Data download failed:${what} (${code}${message})`);
 }

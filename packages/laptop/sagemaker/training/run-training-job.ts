@@ -9,9 +9,10 @@ import {
 import type { Clock } from '../../kernel/clock.ts';
 import type { LogWriter, MetricWriter, ObjectAccess } from '../../kernel/ports.ts';
 import { FAILURE, JobFailure } from '../jobs/job-failure.ts';
-import { toHostsRequest } from './hosts-request.ts';
+import { inputModeOf, type PipeSources, toHostsRequest } from './hosts-request.ts';
 import { downloadChannel, restoreCheckpoints } from './input-channels.ts';
 import { createMetricReader } from './metric-definitions.ts';
+import { openPipeChannel } from './pipe-channel.ts';
 import { type TrainingProgress, TrainingStopped } from './running-trainings.ts';
 import type { TrainingFault } from './training-faults.ts';
 import type { HostsRequest, TrainingHosts } from './training-hosts.ts';
@@ -55,7 +56,7 @@ export async function runTrainingJob(
   await mkdir(runner.workDir, { recursive: true });
   const root = await mkdtemp(join(runner.workDir, 'training-'));
   try {
-    const request = toHostsRequest(job, root, runner);
+    const request = toHostsRequest(job, root, await openPipes(runner, job), runner);
     const hosts = await runner.hosts.prepare(request);
     await download(runner, job, hosts, progress);
     const { end, note } = await train(runner, job, request, hosts, progress);
@@ -73,13 +74,24 @@ export async function runTrainingJob(
   }
 }
 
+async function openPipes({ objects }: TrainingRunner, { input }: TrainingJobRecord): Promise<PipeSources> {
+  const sources = new Map<string, Awaited<ReturnType<typeof openPipeChannel>>>();
+  for (const channel of input.InputDataConfig ?? [])
+    if (inputModeOf(channel, input) === 'Pipe')
+      sources.set(
+        channel.ChannelName,
+        await openPipeChannel(objects, channel, input.ResourceConfig.InstanceCount ?? 1),
+      );
+  return sources;
+}
+
 async function download(
   { objects }: TrainingRunner,
   { input }: TrainingJobRecord,
   hosts: readonly HostFolders[],
   { stop, enter }: TrainingProgress,
 ): Promise<void> {
-  const channels = input.InputDataConfig ?? [];
+  const channels = (input.InputDataConfig ?? []).filter((channel) => inputModeOf(channel, input) !== 'Pipe');
   if (channels.length > 0) enter('Downloading');
   for (const channel of channels) await downloadChannel(objects, channel, hosts, stop);
   if (input.CheckpointConfig) await restoreCheckpoints(objects, input.CheckpointConfig.S3Uri, hosts, stop);
@@ -115,7 +127,9 @@ async function train(
     const values = reader.read(text, clock.now());
     if (values.length === 0) return;
     const named = Object.fromEntries(values.map(({ name, value }) => [name, value]));
-    metrics.put(TRAINING_JOBS, { Host: `${input.TrainingJobName}/${host}` }, named);
+    const { TrainingJobName } = input;
+    for (const dimensions of [{ Host: `${TrainingJobName}/${host}` }, { TrainingJobName }])
+      metrics.put(TRAINING_JOBS, dimensions, named);
   };
   try {
     return { end: await trainingHosts.run(request, hosts, { line }, progress.stop), note };

@@ -58,7 +58,7 @@ export async function localSageMaker(
       logs: { write: (_group, stream, message) => void logLines.push(`${stream}: ${message}`) },
       metrics: {
         put: (namespace, dimensions, values) =>
-          void measured.push([namespace, dimensions['Host'] ?? '', values]),
+          void measured.push([namespace, Object.entries(dimensions).join(), values]),
       },
       startContainer: options.startContainer ?? createContainerHost({ engineModule }),
       ...(options.checkModel ? { checkModel: options.checkModel } : {}),

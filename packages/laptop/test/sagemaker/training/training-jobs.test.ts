@@ -47,6 +47,7 @@ test('a job downloads, trains and uploads, and shows each step', async () => {
     TrainingJobArn: 'arn:aws:sagemaker:us-east-1:000000000000:training-job/walk',
     TrainingJobStatus: 'Completed',
     SecondaryStatus: 'Completed',
+    OutputDataConfig: { KmsKeyId: '', S3OutputPath: 's3://bucket/' },
     ModelArtifacts: { S3ModelArtifacts: 's3://bucket/Walk/output/model.tar.gz' },
     ProfilerConfig: { DisableProfiler: true },
     TrainingStartTime: start,
@@ -69,8 +70,10 @@ test('a job downloads, trains and uploads, and shows each step', async () => {
   expect(await stack.untar('Walk/output/model.tar.gz')).toEqual({ 'model.pth': 'weights' });
   expect(await stack.untar('Walk/output/output.tar.gz')).toEqual({ 'history.json': '{}', empty: '' });
   expect(stack.measured).toEqual([
-    ['/aws/sagemaker/TrainingJobs', 'Walk/algo-1', { accuracy: 0.25, loss: 0.5 }],
-    ['/aws/sagemaker/TrainingJobs', 'Walk/algo-1', { accuracy: 0.75 }],
+    ['/aws/sagemaker/TrainingJobs', 'Host,Walk/algo-1', { accuracy: 0.25, loss: 0.5 }],
+    ['/aws/sagemaker/TrainingJobs', 'TrainingJobName,Walk', { accuracy: 0.25, loss: 0.5 }],
+    ['/aws/sagemaker/TrainingJobs', 'Host,Walk/algo-1', { accuracy: 0.75 }],
+    ['/aws/sagemaker/TrainingJobs', 'TrainingJobName,Walk', { accuracy: 0.75 }],
   ]);
   const stream = `Walk/algo-1-${start.getTime() / 1000}`;
   expect(stack.logLines).toEqual([

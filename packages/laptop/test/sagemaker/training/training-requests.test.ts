@@ -143,7 +143,6 @@ describe('CreateTrainingJob refuses', () => {
   });
 
   test.each<[Partial<CreateTrainingJobCommandInput>, string]>([
-    [algorithm({ TrainingInputMode: 'Pipe' }), 'InputMode Pipe (channel training)'],
     [algorithm({ AlgorithmName: 'mine' }), 'AlgorithmSpecification.AlgorithmName'],
     [algorithm({ ContainerEntrypoint: ['/bin/sh'] }), 'AlgorithmSpecification.ContainerEntrypoint'],
     [resources({ KeepAlivePeriodInSeconds: 60 }), 'ResourceConfig.KeepAlivePeriodInSeconds'],
