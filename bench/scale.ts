@@ -63,7 +63,7 @@ while (attempt.next === 'transform') {
   const { next: _next, ...from } = attempt;
   const started = await startTransform(
     { run: PARTS, ...from, poll: 0 },
-    { store, sagemaker, executions: memoryExecutions(), clock },
+    { store, sagemaker, executions: () => memoryExecutions(), clock },
   );
   if (started.status !== 'started') throw new Error(`no job was started: ${started.status}`);
   const { jobName } = started;

@@ -17,7 +17,7 @@ export const handler = step({
   services: () => ({
     store: bucket(),
     sagemaker: sageMaker(),
-    executions: executions({ stateMachineArn: readEnv('STATE_MACHINE_ARN').STATE_MACHINE_ARN }),
+    executions: () => executions({ stateMachineArn: readEnv('STATE_MACHINE_ARN').STATE_MACHINE_ARN }),
     clock: now,
   }),
   run: startTransform,

@@ -59,7 +59,7 @@ async function openServices({ bucket, batchMachineArn }: Deployment) {
   const { scaling } = await import('../src/aws/scaling.ts');
   return {
     store: objectStore({ bucket }),
-    executions: executions({ stateMachineArn: batchMachineArn }),
+    executions: () => executions({ stateMachineArn: batchMachineArn }),
     running: runningWork(),
     endpoints: endpoints(),
     sagemaker: sageMaker(),

@@ -10,7 +10,7 @@ const [root = '', classes = '', most = 'Infinity'] = process.argv.slice(2);
 const RUN = 'bench/drop/000001';
 const run = runKeys(RUN);
 const store = folderStore(root);
-const prefix = bucketLayout.incoming(run.pipeline, run.drop);
+const prefix = bucketLayout.dropFolder(run);
 
 const cutter = new ShardCutter(RUN);
 let lines = '';

@@ -4,6 +4,7 @@ import { Condition } from '../../src/problem/conditions.ts';
 type Name =
   | 'BUCKET_NAME'
   | 'STATE_MACHINE_ARN'
+  | 'TRAINING_MACHINE_ARN'
   | 'FAILURE_MACHINE_ARN'
   | 'ENDPOINT_MACHINE_ARN'
   | 'ENDPOINT_PREFIX'

@@ -3,14 +3,14 @@ import { sageMaker } from '../../src/aws/sagemaker.ts';
 import { bucket } from './bucket.ts';
 import { readEnv } from './env.ts';
 import { now } from './now.ts';
+import { runExecutions } from './run-executions.ts';
 
 /** What settles an execution that is gone: the same for the event of its end and for the daily sweep. */
 export function settlingServices() {
-  const { STATE_MACHINE_ARN, FAILURE_MACHINE_ARN } = readEnv('STATE_MACHINE_ARN', 'FAILURE_MACHINE_ARN');
   return {
     store: bucket(),
-    executions: executions({ stateMachineArn: STATE_MACHINE_ARN }),
-    failureReports: executions({ stateMachineArn: FAILURE_MACHINE_ARN }),
+    executions: runExecutions(),
+    failureReports: executions({ stateMachineArn: readEnv('FAILURE_MACHINE_ARN').FAILURE_MACHINE_ARN }),
     sagemaker: sageMaker(),
     clock: now,
   };

@@ -1,3 +1,4 @@
+import type { ExecutionsOf } from '../app/run/start-run.ts';
 import { type Endpoints, endpoints } from '../aws/endpoints.ts';
 import { type Executions, executions } from '../aws/executions.ts';
 import type { ObjectStore } from '../aws/object-store.ts';
@@ -20,7 +21,7 @@ const LINK_SECONDS = 3_600;
 export interface Application {
   readonly bucket: string;
   readonly store: ObjectStore;
-  readonly executions: Executions;
+  readonly executions: ExecutionsOf<keyof Executions>;
   /** Links that open an object in a browser for an hour. */
   readonly links: PresignedLinks;
   readonly sagemaker: SageMaker;
@@ -72,7 +73,8 @@ export async function connect(stage: string): Promise<Application> {
     bucket,
     store: objectStore({ bucket }),
     links: presignedLinks({ bucket, seconds: LINK_SECONDS }),
-    executions: executions({ stateMachineArn: read('StateMachineArn') }),
+    executions: (kind) =>
+      executions({ stateMachineArn: read(kind === undefined ? 'StateMachineArn' : 'TrainingMachineArn') }),
     sagemaker: sageMaker(),
     endpoints: endpoints(),
     endpointChanges: executions({ stateMachineArn: read('EndpointMachineArn') }),

@@ -1,6 +1,6 @@
 import { type EndpointRequest, startEndpointChange } from '../app/endpoint/start-endpoint-change.ts';
 import { causeText } from '../problem/cause-text.ts';
-import { isPipelineName } from '../run/run-id.ts';
+import { pipelineNameProblem } from '../run/run-id.ts';
 import type { Application } from './application.ts';
 import { awaitEndpointChange } from './follow-endpoint.ts';
 import type { Terminal } from './terminal.ts';
@@ -32,6 +32,7 @@ export async function changeEndpoint(
 
 /** @throws {UsageError} for a text that is not a valid pipeline name */
 export function requirePipeline(name: string): string {
-  if (isPipelineName(name)) return name;
-  throw new UsageError(`PIPELINE must be a pipeline's name, as in cifar10, is ${name}`);
+  const wrong = pipelineNameProblem(name);
+  if (wrong === undefined) return name;
+  throw new UsageError(`PIPELINE ${wrong}`);
 }

@@ -1,7 +1,7 @@
 import { HIDDEN_FILES } from '../drop/drop-key.ts';
 import { plural } from '../report/figures.ts';
 import { bucketLayout } from '../run/bucket-layout.ts';
-import { toRunId } from '../run/run-id.ts';
+import { type DropParts, toRunId } from '../run/run-id.ts';
 import type { Application } from './application.ts';
 import { listLocalFiles } from './local-files.ts';
 import { progressBar } from './progress-bar.ts';
@@ -10,16 +10,16 @@ import type { Terminal } from './terminal.ts';
 import { uploadFiles } from './upload-files.ts';
 
 /**
- * Uploads a folder below `incoming/` and returns the run that will take it: the first generation that has not begun to freeze.
+ * Uploads a folder as a drop and returns the run that will take it: the first generation that has not begun to freeze.
  */
 export async function dropFolder(
   { store, bucket }: Application,
-  { folder, pipeline, drop }: { readonly folder: string; readonly pipeline: string; readonly drop: string },
+  { folder, ...drop }: DropParts & { readonly folder: string },
   terminal: Terminal,
 ): Promise<string> {
   const { files, hidden } = await listLocalFiles(folder);
-  const prefix = bucketLayout.incoming(pipeline, drop);
-  const run = { pipeline, drop, generation: await openGeneration({ store }, pipeline, drop) };
+  const prefix = bucketLayout.dropFolder(drop);
+  const run = { ...drop, generation: await openGeneration({ store }, drop) };
   const bytes = files.reduce((sum, file) => sum + file.sizeBytes, 0);
   await uploadFiles(store, prefix, files, (done) =>
     terminal.status(`  upload    ${progressBar(done / files.length, 24)} ${done} of ${files.length}`),
@@ -32,14 +32,10 @@ export async function dropFolder(
   return toRunId(run);
 }
 
-async function openGeneration(
-  { store }: Pick<Application, 'store'>,
-  pipeline: string,
-  drop: string,
-): Promise<string> {
+async function openGeneration({ store }: Pick<Application, 'store'>, drop: DropParts): Promise<string> {
   for (let number = 1; ; number++) {
     const generation = String(number).padStart(6, '0');
-    if ((await store.describe(bucketLayout.freezing({ pipeline, drop, generation }))) === undefined)
+    if ((await store.describe(bucketLayout.freezing({ ...drop, generation }))) === undefined)
       return generation;
   }
 }

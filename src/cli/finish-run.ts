@@ -35,8 +35,9 @@ export async function awaitRun(
   terminal: Terminal,
 ): Promise<FinishedRun> {
   const parts = toRun(run);
-  const arn = application.executions.arnOf(toExecutionName(parts));
-  const description = await followRun(application.executions, arn, terminal, {
+  const executions = application.executions(parts.kind);
+  const arn = executions.arnOf(toExecutionName(parts));
+  const description = await followRun(executions, arn, terminal, {
     intervalMs: process.env.AWS_ENDPOINT_URL === undefined ? INTERVAL_MS : LOCAL_INTERVAL_MS,
     appearWithinMs: APPEAR_WITHIN_MS,
   });

@@ -64,7 +64,7 @@ export async function openVerification(
     unknownNames,
     machines: machineHistory(),
     billed: billedCosts,
-    executions: application.executions,
+    executions: application.executions(),
     endpointChanges: application.endpointChanges,
     sagemaker: application.sagemaker,
     endpoints: application.endpoints,

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { bucketLayout } from '../run/bucket-layout.ts';
+import type { DropParts } from '../run/run-id.ts';
 import { compareByteOrder } from '../text/byte-order.ts';
 import { parseWrittenJson } from '../text/written-json.ts';
 import type { DropProblem } from './frozen.ts';
@@ -10,9 +11,13 @@ export type DropInput =
   | { readonly kind: 'prefix'; readonly bucket: string; readonly prefix: string }
   | { readonly kind: 'manifest'; readonly bucket: string; readonly key: string };
 
-/** Folders of the application's own bucket that a drop of `pipeline` may take inputs from: no other pipeline's. */
-function inputFolders(pipeline: string): string[] {
-  return [bucketLayout.pipelineFolder('incoming', pipeline), bucketLayout.shared()];
+/** Folders of the application's own bucket that a drop may take inputs from: no other pipeline's. */
+function inputFolders({ kind, pipeline }: DropParts): string[] {
+  return [
+    ...(kind === undefined ? [] : [bucketLayout.pipelineFolder(kind, pipeline)]),
+    bucketLayout.pipelineFolder('incoming', pipeline),
+    bucketLayout.shared(),
+  ];
 }
 
 const Stated = z.object({
@@ -51,7 +56,8 @@ export function readDropInput(jobText: string | undefined): { field: string; uri
 /** Where the inputs that a job.json states may lie. */
 export interface InputPlaces {
   readonly ownBucket: string;
-  readonly pipeline: string;
+  /** The drop of the job.json. */
+  readonly drop: DropParts;
   /** Buckets of the stack parameter ReadBuckets, which may be read as a whole. */
   readonly readBuckets: readonly string[];
 }
@@ -59,7 +65,7 @@ export interface InputPlaces {
 /** Decides whether a drop of the pipeline may take the stated input. */
 export function resolveDropInput(
   { field, uri }: { readonly field: string; readonly uri: string },
-  { ownBucket, pipeline, readBuckets }: InputPlaces,
+  { ownBucket, drop, readBuckets }: InputPlaces,
 ): DropInput | DropProblem {
   const refuse = (message: string): DropProblem => ({
     file: 'job.json',
@@ -70,7 +76,7 @@ export function resolveDropInput(
   const parsed = parseS3Uri(uri);
   if (parsed === undefined) return refuse(`must be s3://<bucket>/<key>, is ${JSON.stringify(uri)}`);
   const { bucket, key } = parsed;
-  const ownFolders = inputFolders(pipeline);
+  const ownFolders = inputFolders(drop);
   const wrong = unreadable({ bucket, key, uri }, { ownBucket, ownFolders, readBuckets });
   if (wrong !== undefined) return refuse(wrong);
   if (field === 'input.manifest')

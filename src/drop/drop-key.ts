@@ -1,7 +1,11 @@
 import { bucketLayout } from '../run/bucket-layout.ts';
-import { isPipelineName } from '../run/run-id.ts';
+import { type DropParts, pipelineNameProblem, type RunKind } from '../run/run-id.ts';
 
-const ROOT = 'incoming/';
+/** Folders of drops, each with the kind of the runs that take its files. */
+const ROOTS: readonly (Pick<DropParts, 'kind'> & { readonly root: string })[] = [
+  { root: 'incoming/' },
+  { root: 'training/', kind: 'training' },
+];
 /** Files directly under the pipeline belong to this drop, as do those in a folder of this name. */
 export const DEFAULT_DROP = 'default';
 
@@ -15,27 +19,28 @@ const MAX_DROP_BYTES = 800;
 export type DropKeyKind = 'file' | 'job' | 'labels' | 'ready' | 'folder' | 'hidden';
 
 export interface DropKey {
-  readonly pipeline: string;
-  readonly drop: string;
+  readonly drop: DropParts;
   readonly kind: DropKeyKind;
 }
 
 /** Parses an uploaded key, or returns in `problem` why it belongs to no drop. */
 export function parseDropKey(key: string): DropKey | { readonly problem: string } {
-  if (!key.startsWith(ROOT)) return { problem: `key must begin with ${ROOT}, is ${JSON.stringify(key)}` };
+  const found = ROOTS.find(({ root }) => key.startsWith(root));
+  if (found === undefined) {
+    const roots = ROOTS.map(({ root }) => root).join(' or ');
+    return { problem: `key must begin with ${roots}, is ${JSON.stringify(key)}` };
+  }
+  const { root, ...runs } = found;
   // S3's console creates an object for a new folder.
-  if (key === ROOT) return { pipeline: '', drop: '', kind: 'folder' };
-  const [pipeline = '', ...path] = key.slice(ROOT.length).split('/');
+  if (key === root) return { drop: { ...runs, pipeline: '', drop: '' }, kind: 'folder' };
+  const [pipeline = '', ...path] = key.slice(root.length).split('/');
   if (path.length === 0) {
     return {
-      problem: `key must be ${ROOT}<pipeline>/<drop>/<file>, is ${JSON.stringify(key)}: move it below a pipeline`,
+      problem: `key must be ${root}<pipeline>/<drop>/<file>, is ${JSON.stringify(key)}: move it below a pipeline`,
     };
   }
-  if (!isPipelineName(pipeline)) {
-    return {
-      problem: `pipeline in ${JSON.stringify(key)} must be 1 to 64 of a-z 0-9 . _ - with a letter or digit at both ends, is ${JSON.stringify(pipeline)}`,
-    };
-  }
+  const wrong = pipelineNameProblem(pipeline);
+  if (wrong !== undefined) return { problem: `pipeline in ${JSON.stringify(key)} ${wrong}` };
   const [first = '', ...below] = path;
   const drop = below.length === 0 ? DEFAULT_DROP : first;
   if (drop === '')
@@ -47,15 +52,18 @@ export function parseDropKey(key: string): DropKey | { readonly problem: string 
     };
   }
   const file = below.length === 0 ? first : below.join('/');
-  return { pipeline, drop, kind: kindOf(file) };
+  return { drop: { ...runs, pipeline, drop }, kind: kindOf(file, runs.kind) };
 }
 
-/** Kind of a file by its path below the drop. Reserved names count directly in the drop only. */
-export function kindOf(path: string): DropKeyKind {
+/**
+ * Kind of a file by its path below the drop of runs of a kind. Reserved names count directly in the drop only. A training has no labels
+ * of its own: its script reads them as it does any file.
+ */
+export function kindOf(path: string, runs?: RunKind): DropKeyKind {
   if (path === '' || path.endsWith('/')) return 'folder';
   if (path === 'job.json') return 'job';
   if (path === '_READY') return 'ready';
-  if (/^labels\.[^/]*$/.test(path)) return 'labels';
+  if (runs === undefined && /^labels\.[^/]*$/.test(path)) return 'labels';
   return isHidden(path) ? 'hidden' : 'file';
 }
 
@@ -76,12 +84,14 @@ export function opensRun(kind: DropKeyKind): boolean {
 }
 
 /** The prefix that keys of a drop have in common; outputs are named by the rest of the key. */
-export function dropPrefix(pipeline: string, drop: string): string {
-  return drop === DEFAULT_DROP ? `${ROOT}${pipeline}/` : bucketLayout.incoming(pipeline, drop);
+export function dropPrefix(drop: DropParts): string {
+  return drop.drop === DEFAULT_DROP
+    ? bucketLayout.pipelineFolder(drop.kind ?? 'incoming', drop.pipeline)
+    : bucketLayout.dropFolder(drop);
 }
 
 /** Keys at which a file of this name may lie: the default drop has two places, and the first that exists counts. */
-export function dropFileKeys(pipeline: string, drop: string, name: string): string[] {
-  const inFolder = `${bucketLayout.incoming(pipeline, drop)}${name}`;
-  return drop === DEFAULT_DROP ? [`${ROOT}${pipeline}/${name}`, inFolder] : [inFolder];
+export function dropFileKeys(drop: DropParts, name: string): string[] {
+  const inFolder = `${bucketLayout.dropFolder(drop)}${name}`;
+  return drop.drop === DEFAULT_DROP ? [`${dropPrefix(drop)}${name}`, inFolder] : [inFolder];
 }

@@ -1,5 +1,6 @@
 import { bucketLayout } from '../run/bucket-layout.ts';
 import { formatGeneration, isRerun, parseGeneration } from '../run/generation.ts';
+import type { DropParts } from '../run/run-id.ts';
 
 /** The markers of a generation below `state/<pipeline>/<drop>/<generation>/`. */
 export interface GenerationMarks {
@@ -29,15 +30,15 @@ export interface DropState {
 }
 
 /** Reads the listing of a drop's state, or a later part of it, which need not begin with generation 1. */
-export function readDropState(pipeline: string, drop: string, objects: readonly StateObject[]): DropState {
-  const prefix = bucketLayout.stateOf(pipeline, drop);
+export function readDropState(drop: DropParts, objects: readonly StateObject[]): DropState {
+  const prefix = bucketLayout.stateOf(drop);
   const found = new Map<string, GenerationMarks>();
   let pulseAt: Date | undefined;
   let changedAt = new Date(0);
   for (const { key, lastModified } of objects) {
     const [generation = '', mark] = key.slice(prefix.length).split('/');
     if (lastModified > changedAt) changedAt = lastModified;
-    if (key === bucketLayout.pulse(pipeline, drop)) pulseAt = lastModified;
+    if (key === bucketLayout.pulse(drop)) pulseAt = lastModified;
     if (mark === undefined || parseGeneration(generation) === undefined) continue;
     const marks = found.get(generation) ?? { generation, isClosed: false, hasEnded: false };
     found.set(generation, marks);

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { DropParts } from '../run/run-id.ts';
 import { parsedJson } from '../text/parsed-json.ts';
 import { type DropKeyKind, parseDropKey } from './drop-key.ts';
 
@@ -12,8 +13,7 @@ const UploadEvent = z.object({
 
 /** An upload that concerns a drop. */
 export interface Upload {
-  readonly pipeline: string;
-  readonly drop: string;
+  readonly drop: DropParts;
   readonly kind: DropKeyKind;
   readonly at: Date;
 }

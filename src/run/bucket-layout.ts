@@ -1,9 +1,10 @@
-import { parseRunId, type RunParts, toRunId } from './run-id.ts';
+import { type DropParts, parseRunId, type RunKind, type RunParts, toDropId, toRunId } from './run-id.ts';
 
 /** Folders of the bucket that have one of every pipeline's. */
 export const PIPELINE_FOLDERS = [
   'pipelines',
   'incoming',
+  'training',
   'state',
   'runs',
   'index',
@@ -29,8 +30,11 @@ export const bucketLayout = {
   models: () => 'models/',
   model: (sha256: string) => `models/${sha256}/model.tar.gz`,
 
-  incoming: (pipeline: string, drop: string) => `incoming/${pipeline}/${drop}/`,
-  pulse: (pipeline: string, drop: string) => `state/${pipeline}/${drop}/pulse`,
+  /** A training's source code as SageMaker takes it, by its digest. */
+  source: (sha256: string) => `sources/${sha256}/sourcedir.tar.gz`,
+
+  dropFolder: (drop: DropParts) => `${drop.kind ?? 'incoming'}/${drop.pipeline}/${drop.drop}/`,
+  pulse: (drop: DropParts) => `state/${toDropId(drop)}/pulse`,
   freezing: (run: RunParts) => `state/${toRunId(run)}/freezing`,
   frozen: (run: RunParts) => `state/${toRunId(run)}/frozen.json`,
   ended: (run: RunParts) => `state/${toRunId(run)}/ended.json`,
@@ -41,7 +45,7 @@ export const bucketLayout = {
   state: () => 'state/',
   /** Runs of the pipeline under way and waiting, and what those of the day cost. */
   ledger: (pipeline: string) => `state/${pipeline}/ledger.json`,
-  stateOf: (pipeline: string, drop: string) => `state/${pipeline}/${drop}/`,
+  stateOf: (drop: DropParts) => `state/${toDropId(drop)}/`,
 
   run: (run: RunParts) => `runs/${toRunId(run)}/`,
   plan: (run: RunParts) => `runs/${toRunId(run)}/plan.json`,
@@ -82,6 +86,10 @@ export const bucketLayout = {
   athenaTable: (run: RunParts) => `runs/${toRunId(run)}/athena.sql`,
   receipt: (run: RunParts) => `runs/${toRunId(run)}/receipt.json`,
   message: (run: RunParts) => `runs/${toRunId(run)}/message.json`,
+  /** Where SageMaker puts what a training's jobs have made. */
+  trainingOutput: (training: RunParts) => `runs/${toRunId(training)}/output/`,
+  /** Of the run whose manifest this is: its reruns go on from them. */
+  checkpoints: (original: RunParts) => `runs/${toRunId(original)}/checkpoints/`,
   /** The archive that a training made, and what is wrong with its inputs by now. */
   registered: (run: RunParts) => `runs/${toRunId(run)}/registered.json`,
   /** The archive with the code that was laid beside the model. */
@@ -96,10 +104,10 @@ export const bucketLayout = {
   packagedSource: (training: RunParts) => `runs/${toRunId(training)}/source.json`,
   metrics: (training: RunParts) => `runs/${toRunId(training)}/metrics.json`,
   indexes: () => 'index/',
-  index: (pipeline: string) => `index/${pipeline}/`,
+  index: indexOf,
   /** Newest first in a listing, and the same however often the entry is written. */
-  indexEntry: ({ pipeline, drop, generation }: RunParts, startedAt: Date) =>
-    `index/${pipeline}/${invertTime(startedAt)}-${drop}-${generation}.json`,
+  indexEntry: ({ kind, pipeline, drop, generation }: RunParts, startedAt: Date) =>
+    `${indexOf(pipeline, kind)}${invertTime(startedAt)}-${drop}-${generation}.json`,
 
   endpoints: () => 'endpoints/',
   /** What the prediction API must know of a pipeline's endpoint. */
@@ -115,12 +123,26 @@ export function folderName(prefix: string): string {
 
 /** The run whose folder below `runs/` or `state/` a key lies in, or is. */
 export function runOfKey(key: string): RunParts | undefined {
-  return parseRunId(key.split('/').slice(1, 4).join('/'));
+  const [, ...parts] = key.split('/');
+  return parseRunId(parts.slice(0, 3).join('/')) ?? parseRunId(parts.slice(0, 4).join('/'));
+}
+
+/** The drop whose folder below `state/` a key lies in; undefined for what is no drop's. */
+export function dropOfState(key: string): DropParts | undefined {
+  const [, ...parts] = key.split('/');
+  const kind: Pick<DropParts, 'kind'> = parts[0] === 'training' ? { kind: 'training' } : {};
+  const [pipeline, drop, ...mark] = parts.slice(kind.kind === undefined ? 0 : 1);
+  if (pipeline === undefined || drop === undefined || mark.length === 0) return undefined;
+  return { ...kind, pipeline, drop };
 }
 
 /** Whether a key below `jobs/` is that of an attempt's record. */
 export function isJobRecord(key: string): boolean {
   return key.endsWith('/job.json');
+}
+
+function indexOf(pipeline: string, kind?: RunKind): string {
+  return `index/${kind === undefined ? '' : `${kind}/`}${pipeline}/`;
 }
 
 function invertTime(time: Date): string {

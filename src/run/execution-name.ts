@@ -13,7 +13,8 @@ const HASH_LENGTH = 16;
 export function toExecutionName(run: RunParts): string {
   const hash = createHash('sha256').update(toRunId(run)).digest('hex').slice(0, HASH_LENGTH);
   const tail = `-${run.generation}-${hash}`;
-  const words = `${run.pipeline}-${run.drop}`.replace(/[^A-Za-z0-9_-]+/g, '-');
+  const kind = run.kind === undefined ? '' : `${run.kind}-`;
+  const words = `${kind}${run.pipeline}-${run.drop}`.replace(/[^A-Za-z0-9_-]+/g, '-');
   return `${words.slice(0, LONGEST - tail.length)}${tail}`;
 }
 

@@ -3,32 +3,61 @@ import * as z from 'zod';
 const NAME = /^[a-z0-9](?:[a-z0-9._-]{0,62}[a-z0-9])?$/;
 const GENERATION = /^\d{6}(?:r\d{1,4})?$/;
 
-/** One processing of a drop. */
-export interface RunParts {
+/** First part of the names and keys of trainings, and so no pipeline's name. */
+const TRAINING = 'training';
+
+/** What a run does with its drop: it trains a model on the files, or, undefined, predicts them. */
+export type RunKind = 'training' | undefined;
+
+/** The files that runs of one kind take in one after another. */
+export interface DropParts {
+  readonly kind?: 'training';
   readonly pipeline: string;
-  /** Name of the folder below `incoming/<pipeline>/`; `default` for files directly under the pipeline. */
+  /** Name of the folder below `incoming/<pipeline>/` or `training/<pipeline>/`; `default` for files directly under the pipeline. */
   readonly drop: string;
+}
+
+/** One processing of a drop. */
+export interface RunParts extends DropParts {
   /** `000001`, `000002`, … or `000001r2`: the second rerun of the same manifest. */
   readonly generation: string;
 }
 
-/** Parses `<pipeline>/<drop>/<generation>`; undefined where the text is not a run. A drop's name may be any S3 key part. */
+/**
+ * Parses `<pipeline>/<drop>/<generation>`, or `training/` before it; undefined where the text is not a run. A drop's name may be any
+ * S3 key part.
+ */
 export function parseRunId(text: string): RunParts | undefined {
-  const [pipeline, drop, generation, ...rest] = text.split('/');
+  const isTraining = text.startsWith(`${TRAINING}/`);
+  const parts = text.split('/').slice(isTraining ? 1 : 0);
+  const [pipeline, drop, generation, ...rest] = parts;
   if (pipeline === undefined || drop === undefined || generation === undefined || rest.length > 0)
     return undefined;
   if (!isPipelineName(pipeline) || drop === '' || !GENERATION.test(generation)) return undefined;
-  return { pipeline, drop, generation };
+  return { ...(isTraining && { kind: TRAINING }), pipeline, drop, generation };
 }
 
 /** The one string that names a run everywhere: folder, log key, SageMaker tag, SNS attribute, CLI argument. */
-export function toRunId({ pipeline, drop, generation }: RunParts): string {
-  return `${pipeline}/${drop}/${generation}`;
+export function toRunId(run: RunParts): string {
+  return `${toDropId(run)}/${run.generation}`;
+}
+
+/** What the names of a drop's runs begin with: `<pipeline>/<drop>`, or `training/` before it. */
+export function toDropId({ kind, pipeline, drop }: DropParts): string {
+  return `${kind === undefined ? '' : `${kind}/`}${pipeline}/${drop}`;
 }
 
 /** Pipelines are named in lower case so that names of jobs, models and endpoints can be derived from them. */
 export function isPipelineName(name: string): boolean {
-  return NAME.test(name);
+  return pipelineNameProblem(name) === undefined;
+}
+
+/** What is wrong with the name of a pipeline, to follow the word that stands for it; undefined where it may have it. */
+export function pipelineNameProblem(name: string): string | undefined {
+  if (name === TRAINING)
+    return `must be another name than ${TRAINING}, which is that of the folders of trainings`;
+  if (NAME.test(name)) return undefined;
+  return `must be 1 to 64 of a-z 0-9 . _ - with a letter or digit at both ends, is ${JSON.stringify(name)}`;
 }
 
 const MUST_BE = 'must be <pipeline>/<drop>/<generation>, as in cifar10/monday/000001';

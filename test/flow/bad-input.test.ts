@@ -121,7 +121,7 @@ async function giveStrange(): Promise<void> {
   const [boot, sneaker, cut, plain] = images;
   await laptop.stack.objects.write(
     laptop.application.bucket,
-    `${bucketLayout.incoming('strange', 'd')}huge_bag.png`,
+    `${bucketLayout.dropFolder({ pipeline: 'strange', drop: 'd' })}huge_bag.png`,
     Buffer.alloc(101 * 1024 * 1024),
   );
   await laptop.upload('strange', 'd', {

@@ -20,12 +20,12 @@ async function givePipeline(name: string, quietSeconds: number): Promise<void> {
 
 /** A small file as S3 announces it, without the cost of a signed request. */
 async function put(pipeline: string, name: string): Promise<void> {
-  const key = bucketLayout.incoming(pipeline, 'd') + name;
+  const key = bucketLayout.dropFolder({ pipeline, drop: 'd' }) + name;
   await laptop.stack.objects.write(laptop.application.bucket, key, Buffer.from(name));
 }
 
 const isKnown = async (run: string): Promise<boolean> =>
-  (await laptop.application.executions.describe(laptop.executionArn(run))) !== undefined;
+  (await laptop.application.executions().describe(laptop.executionArn(run))) !== undefined;
 
 /** Keys of each generation's manifest, until all these files are in one. */
 async function manifestsWith(pipeline: string, files: readonly string[]): Promise<readonly string[][]> {

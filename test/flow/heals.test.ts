@@ -56,7 +56,7 @@ async function run(pipeline: string) {
 }
 
 const keyOf = (pipeline: string, index: number) =>
-  `${bucketLayout.incoming(pipeline, 'drop')}${names[index]!}`;
+  `${bucketLayout.dropFolder({ pipeline, drop: 'drop' })}${names[index]!}`;
 
 it.concurrent('one poison file costs one prediction', { timeout: 300_000 }, async () => {
   meets.set(keyOf('poison', 2), () => 'poison');

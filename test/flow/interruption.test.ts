@@ -35,7 +35,7 @@ async function jobOf(run: string) {
 }
 
 const isKnown = async (run: string): Promise<boolean> =>
-  (await laptop.application.executions.describe(laptop.executionArn(run))) !== undefined;
+  (await laptop.application.executions().describe(laptop.executionArn(run))) !== undefined;
 
 describe.concurrent('a run that somebody interferes with', () => {
   it('rerun repeats it on the same manifest, with a fresh plan', async () => {
@@ -43,7 +43,7 @@ describe.concurrent('a run that somebody interferes with', () => {
     await laptop.givePipeline('again');
     await laptop.upload('again', 'd', await laptop.images(4));
     const original = await laptop.outcome('again/d/000001');
-    await application.store.delete(bucketLayout.incoming('again', 'd') + '_READY');
+    await application.store.delete(bucketLayout.dropFolder({ pipeline: 'again', drop: 'd' }) + '_READY');
     await laptop.givePipeline('again', (config) => (config.report.topK = [1, 5]));
 
     const { run } = await rerun({ run: parseRunId('again/d/000001')! }, application);
@@ -106,7 +106,7 @@ describe.concurrent('a run that somebody interferes with', () => {
     await laptop.upload('pulled', 'd', await laptop.images(3));
     await isTransforming('pulled');
 
-    const { executions } = laptop.application;
+    const executions = laptop.application.executions();
     await executions.stop(laptop.executionArn(run), { error: 'Operator', cause: 'wrong model' });
     const { report, message } = await laptop.outcome(run);
 
@@ -125,7 +125,10 @@ describe.concurrent('a run that somebody interferes with', () => {
     await laptop.upload('dying', 'd', await laptop.images(3));
     await laptop.until(async () => ((await isKnown('dying/d/000001')) ? true : undefined));
 
-    await executions.stop(laptop.executionArn('dying/d/000001'), { error: 'Operator', cause: 'by mistake' });
+    await executions().stop(laptop.executionArn('dying/d/000001'), {
+      error: 'Operator',
+      cause: 'by mistake',
+    });
     const first = await laptop.outcome('dying/d/000001');
     // Not sooner: a Lambda that the dead execution left behind would find the drop quiet, and freeze it.
     await laptop.givePipeline('dying');

@@ -240,7 +240,7 @@ describe.each(FORMS)('labelled records of a run in several jobs: $transform.cont
   it('a record that is not right, in a later job, is named with its place and costs itself', () => {
     const { report, errors } = story().first;
     expect(errors).toEqual(form.errors);
-    const prefix = bucketLayout.incoming(form.pipeline, 'monday');
+    const prefix = bucketLayout.dropFolder({ pipeline: form.pipeline, drop: 'monday' });
     expect(report.failures.map(({ key, recordIndex, reason }) => [key, recordIndex, reason])).toEqual(
       form.errors.map(([file, index, reason]) => [
         prefix + file,
@@ -253,7 +253,7 @@ describe.each(FORMS)('labelled records of a run in several jobs: $transform.cont
   it('another model is compared record by record, and the one that it sees otherwise is named', async () => {
     const { report, jobs, flips, errors } = story().second;
     const [file, recordIndex] = form.doubtful;
-    const key = bucketLayout.incoming(form.pipeline, 'tuesday') + file;
+    const key = bucketLayout.dropFolder({ pipeline: form.pipeline, drop: 'tuesday' }) + file;
     expect(await toldOf(jobs)).toEqual(form.jobs);
     expect(report.comparison).toMatchObject({
       baseline: story().first.run,

@@ -32,7 +32,7 @@ afterAll(() => laptop.close());
 async function put(pipeline: string, files: Readonly<Record<string, Uint8Array>>): Promise<string> {
   const { objects } = laptop.stack;
   for (const [name, body] of Object.entries(files)) {
-    const key = bucketLayout.incoming(pipeline, 'd') + name;
+    const key = bucketLayout.dropFolder({ pipeline, drop: 'd' }) + name;
     await objects.write(laptop.application.bucket, key, Buffer.from(body));
   }
   return `${pipeline}/d/000001`;

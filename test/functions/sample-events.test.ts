@@ -38,7 +38,7 @@ it.each(FUNCTIONS)('%s has a sample event, and refuses one that is none', async 
 it('the bodies of the sample queue messages are uploads', () => {
   const { Records } = readEvent('accept-drop.burst.json') as { Records: { body: string }[] };
   expect(Records.map(({ body }) => parseUpload(body))).toMatchObject([
-    { pipeline: 'clothes', drop: 'monday', kind: 'file' },
-    { pipeline: 'clothes', drop: 'monday', kind: 'file' },
+    { drop: { pipeline: 'clothes', drop: 'monday' }, kind: 'file' },
+    { drop: { pipeline: 'clothes', drop: 'monday' }, kind: 'file' },
   ]);
 });

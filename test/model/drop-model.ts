@@ -120,7 +120,7 @@ export async function runScenario(
       topic,
       store: seen,
       failureReports: tellingFailures({ store: seen, topic, clock: others.clock }),
-      executions: { ...executions, start },
+      executions: (): Executions => ({ ...executions, start }),
     };
   };
 
@@ -194,10 +194,10 @@ export async function runScenario(
         async (gate) => {
           const services = gated(gate);
           if (wrong === 'nobody opens the generation after a dead one') {
-            services.executions = {
-              ...services.executions,
+            services.executions = () => ({
+              ...executions,
               start: async () => ({ outcome: 'started', arn: '' }),
-            };
+            });
           }
           await sure(gate, () => settleExecution({ detail }, services));
         },

@@ -15,7 +15,7 @@ import { memoryExecutions } from './memory-executions.ts';
 import type { MemoryObjectStore } from './memory-object-store.ts';
 import { type MemorySageMaker, memorySageMaker } from './memory-sagemaker.ts';
 
-export const PREFIX = bucketLayout.incoming('shapes', 'monday');
+export const PREFIX = bucketLayout.dropFolder({ pipeline: 'shapes', drop: 'monday' });
 
 /** A planned run, a SageMaker, and a clock that stands until it is set. */
 export async function planned(fixture: DropFixture = {}) {
@@ -68,7 +68,7 @@ type Starting = Pick<StartTransformServices, 'store' | 'sagemaker'> &
 
 /** Has StartTransform look for an instance once; the run's execution goes on unless `executions` says otherwise. */
 export const ask = (
-  { store, sagemaker, executions = memoryExecutions(), clock = () => NOW }: Starting,
+  { store, sagemaker, executions = () => memoryExecutions(), clock = () => NOW }: Starting,
   from: { attempt: number; instance: number; poll?: number } = { attempt: 1, instance: 0, poll: 0 },
 ) => startTransform({ run: PARTS, ...from }, { store, sagemaker, executions, clock });
 

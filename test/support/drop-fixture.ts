@@ -57,7 +57,7 @@ export async function frozenDrop({
   }
   if (archive !== null)
     store.put(bucketLayout.pipelineModel('shapes'), archive ?? (await modelArchive(SERVABLE)));
-  const prefix = bucketLayout.incoming('shapes', 'monday');
+  const prefix = bucketLayout.dropFolder({ pipeline: 'shapes', drop: 'monday' });
   if (job !== undefined) store.put(`${prefix}job.json`, typeof job === 'string' ? job : JSON.stringify(job));
   const entries = Object.entries(files)
     .map(([name, size]) => {

@@ -5,7 +5,7 @@ import { writeReport } from '../../src/app/report/write-report.ts';
 import { settleExecution } from '../../src/app/run/settle-execution.ts';
 import type { ManifestEntry } from '../../src/drop/manifest-entry.ts';
 import { toExecutionName } from '../../src/run/execution-name.ts';
-import { parseRunId } from '../../src/run/run-id.ts';
+import { parseRunId, type RunKind } from '../../src/run/run-id.ts';
 import { memoryExecutions } from './memory-executions.ts';
 import { memoryJobLogs } from './memory-job-logs.ts';
 import { memoryObjectStore } from './memory-object-store.ts';
@@ -32,6 +32,8 @@ export function dropWorld({
   const clock = () => new Date(nowMs);
   const store = memoryObjectStore({ clock, others: ['other', 'secret'], ...(pageSize && { pageSize }) });
   const executions = memoryExecutions({ clock });
+  const trainings = memoryExecutions({ clock, machine: 'training' });
+  const machineOf = (run: string) => (parseRunId(run)!.kind === undefined ? executions : trainings);
   const sagemaker = memorySageMaker({ clock });
   const topic = memoryTopic();
   const warnings: { message: string; facts: Readonly<Record<string, unknown>> }[] = [];
@@ -45,7 +47,7 @@ export function dropWorld({
   const failureReports = tellingFailures({ store, topic, clock });
   const services = {
     store,
-    executions,
+    executions: (kind?: RunKind) => (kind === undefined ? executions : trainings),
     failureReports,
     sagemaker,
     topic,
@@ -57,6 +59,9 @@ export function dropWorld({
 
   const world = {
     ...services,
+    services,
+    executions,
+    trainings,
     warnings,
     advance: (seconds: number) => void (nowMs += seconds * 1000),
     /** Body of the queue message that tells of an upload now, or at another time. */
@@ -70,7 +75,7 @@ export function dropWorld({
       acceptDrop({ Records: bodies.map((body, at) => ({ messageId: `m${at}`, body })) }, services),
     settleOnce: (run: string): Promise<SettleDropOutput> => {
       const parts = parseRunId(run)!;
-      const execution = executions.all.find(({ name }) => name === toExecutionName(parts))!;
+      const execution = machineOf(run).all.find(({ name }) => name === toExecutionName(parts))!;
       const startedAt = (execution?.startedAt ?? clock()).toISOString();
       return settleDrop({ run: parts, executionArn: execution?.arn ?? 'arn', startedAt }, services);
     },
@@ -87,13 +92,13 @@ export function dropWorld({
     finish: async (run: string) => {
       const parts = parseRunId(run)!;
       await notify({ run: parts, status: 'completed' }, services);
-      executions.end(toExecutionName(parts), 'SUCCEEDED');
+      machineOf(run).end(toExecutionName(parts), 'SUCCEEDED');
     },
     /** What the state machine does on a settled drop. */
     run: async (run: string): Promise<SettleDropOutput> => {
       const settled = await world.settle(run);
       if (settled.status === 'frozen') await world.finish(run);
-      else executions.end(toExecutionName(parseRunId(run)!), 'SUCCEEDED');
+      else machineOf(run).end(toExecutionName(parseRunId(run)!), 'SUCCEEDED');
       return settled;
     },
     die: async (
@@ -102,11 +107,11 @@ export function dropWorld({
       reason?: { error: string; cause: string },
     ) => {
       const name = toExecutionName(parseRunId(run)!);
-      executions.end(name, status, reason);
+      machineOf(run).end(name, status, reason);
       return settleExecution(world.deathOf(run), services);
     },
     deathOf: (run: string) => {
-      const execution = executions.all.find(({ name }) => name === toExecutionName(parseRunId(run)!))!;
+      const execution = machineOf(run).all.find(({ name }) => name === toExecutionName(parseRunId(run)!))!;
       const { arn, status, input, startedAt, error, cause } = execution;
       return {
         detail: {

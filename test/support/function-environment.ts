@@ -3,6 +3,7 @@ import type { Context } from 'aws-lambda';
 export const BUCKET = 'inferdrop-bucket';
 export const STATE_MACHINE =
   'arn:aws:states:us-east-1:000000000000:stateMachine:inferdrop-dev-batch-inference';
+const TRAINING_MACHINE = 'arn:aws:states:us-east-1:000000000000:stateMachine:inferdrop-dev-training';
 export const FAILURE_MACHINE =
   'arn:aws:states:us-east-1:000000000000:stateMachine:inferdrop-dev-report-failure';
 
@@ -14,6 +15,7 @@ export function setFunctionEnvironment(): void {
     AWS_SECRET_ACCESS_KEY: 'test',
     BUCKET_NAME: BUCKET,
     STATE_MACHINE_ARN: STATE_MACHINE,
+    TRAINING_MACHINE_ARN: TRAINING_MACHINE,
     FAILURE_MACHINE_ARN: FAILURE_MACHINE,
     TOPIC_ARN: 'arn:aws:sns:us-east-1:000000000000:inferdrop-dev',
     ENDPOINT_PREFIX: 'inferdrop-dev',

@@ -32,15 +32,17 @@ export interface MemoryExecutions extends Executions {
 /** Executions that run until a test ends them. Names stay taken, as in Step Functions. */
 export function memoryExecutions({
   clock = () => new Date(),
+  machine = 'batch-inference',
   before,
 }: {
   clock?: () => Date;
+  machine?: string;
   before?: (operation: 'start' | 'describe' | 'stop', phase: 'request' | 'answer') => Promise<void> | void;
 } = {}): MemoryExecutions {
   const all: MemoryExecution[] = [];
   const starts: { name: string; input: string }[] = [];
   const arnOf = (name: string): string =>
-    `arn:aws:states:us-east-1:000000000000:execution:batch-inference:${name}`;
+    `arn:aws:states:us-east-1:000000000000:execution:${machine}:${name}`;
   const request = async <T>(operation: 'start' | 'describe' | 'stop', act: () => T): Promise<T> => {
     await before?.(operation, 'request');
     const answer = act();

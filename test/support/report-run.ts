@@ -72,7 +72,7 @@ export function reconciledRun(
   const store = options.store ?? memoryObjectStore({ bucket: 'bucket' });
   const name = options.run ?? RUN;
   const run = runKeys(name);
-  const prefix = bucketLayout.incoming(run.pipeline, run.drop);
+  const prefix = bucketLayout.dropFolder(run);
   const plan = planWith({ input: { bucket: 'bucket', prefix }, ...options.plan });
   const shards: { run: string; shard: number; start: number; end: number; inputs: number }[] = [];
   let lines = '';

@@ -44,7 +44,7 @@ export async function readOutcome(store: ObjectStore, name: string): Promise<Run
 /** Keys of a run's manifest, relative to the drop; empty before it has frozen. */
 export async function readManifestKeys(store: ObjectStore, name: string): Promise<string[]> {
   const run = toRun(name);
-  const prefix = bucketLayout.incoming(run.pipeline, run.drop);
+  const prefix = bucketLayout.dropFolder(run);
   return lines(await store.readText(bucketLayout.manifest(run))).map((line) =>
     ManifestEntry.parse(JSON.parse(line)).key.slice(prefix.length),
   );

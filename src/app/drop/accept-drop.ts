@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import type { Executions } from '../../aws/executions.ts';
 import type { ObjectStore } from '../../aws/object-store.ts';
 import { isCovered } from '../../drop/covering.ts';
 import { opensRun } from '../../drop/drop-key.ts';
@@ -15,9 +14,10 @@ import { parseUpload, type Upload } from '../../drop/upload-event.ts';
 import { Condition } from '../../problem/conditions.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import { parseGeneration } from '../../run/generation.ts';
+import { type DropParts, toDropId, toRunId } from '../../run/run-id.ts';
 import { frozenJson } from '../records/frozen.ts';
 import { pulseMark } from '../records/pulse.ts';
-import { startRun } from '../run/start-run.ts';
+import { type ExecutionsOf, startRun } from '../run/start-run.ts';
 
 export const AcceptDropInput = z.object({
   Records: z.array(z.object({ messageId: z.string(), body: z.string() })),
@@ -30,15 +30,14 @@ export type AcceptDropOutput = z.infer<typeof AcceptDropOutput>;
 
 export interface AcceptDropServices {
   readonly store: ObjectStore;
-  readonly executions: Executions;
+  readonly executions: ExecutionsOf<'start'>;
   readonly clock: () => Date;
   /** Takes what failed and why, and how many files belong to no drop. */
   readonly warn: (message: string, facts: Readonly<Record<string, unknown>>) => void;
 }
 
 interface DropBatch {
-  readonly pipeline: string;
-  readonly drop: string;
+  readonly drop: DropParts;
   readonly uploads: Upload[];
   readonly messageIds: string[];
 }
@@ -76,10 +75,9 @@ export async function acceptDrop(
       try {
         await acceptBatch(batch, services);
       } catch (error) {
-        const { pipeline, drop, messageIds } = batch;
+        const { drop, messageIds } = batch;
         services.warn('uploads will be delivered again', {
-          pipeline,
-          drop,
+          ...drop,
           messages: messageIds.length,
           error,
         });
@@ -92,9 +90,8 @@ export async function acceptDrop(
 }
 
 function addTo(batches: Map<string, DropBatch>, messageId: string, upload: Upload): void {
-  const { pipeline, drop } = upload;
-  const name = `${pipeline}/${drop}`;
-  const batch = batches.get(name) ?? { pipeline, drop, uploads: [], messageIds: [] };
+  const name = toDropId(upload.drop);
+  const batch = batches.get(name) ?? { drop: upload.drop, uploads: [], messageIds: [] };
   batches.set(name, batch);
   batch.uploads.push(upload);
   batch.messageIds.push(messageId);
@@ -104,50 +101,42 @@ function addTo(batches: Map<string, DropBatch>, messageId: string, upload: Uploa
  * Nothing but the order of these requests keeps a file from being lost: the state is read after the upload, so a
  * generation seen open here creates its marker later, and lists later still.
  */
-async function acceptBatch(
-  { pipeline, drop, uploads }: DropBatch,
-  services: AcceptDropServices,
-): Promise<void> {
+async function acceptBatch({ drop, uploads }: DropBatch, services: AcceptDropServices): Promise<void> {
   const { store, executions, clock } = services;
-  const pulse = await pulseMark(pipeline, drop).read(store);
-  const state = await readState(store, pipeline, drop, pulse?.shut);
+  const pulse = await pulseMark(drop).read(store);
+  const state = await readState(store, drop, pulse?.shut);
   const freezingAt = lastFreezingAt(state);
   const doubtful = uploads.filter(({ at }) => !isCovered(at, freezingAt, clock()));
   if (doubtful.length === 0) return;
 
-  await pulseMark(pipeline, drop).write(store, { schema: 1, shut: lastShut(state)?.generation });
+  await pulseMark(drop).write(store, { schema: 1, shut: lastShut(state)?.generation });
   if (!doubtful.some(({ kind }) => opensRun(kind))) return;
 
   let generation = openGeneration(state);
   for (let starts = 0; starts < MAX_STARTS; starts++) {
-    const run = { pipeline, drop, generation };
+    const run = { ...drop, generation };
     if ((await startRun(executions, run)) === 'started') return;
     // Its execution has ended. If it froze, it did so after the state was read, and its listing has these files.
     const frozen = await frozenJson(run).read(store);
     if (frozen?.status === 'frozen') return;
     if (frozen === undefined) {
-      const message = `execution of ${pipeline}/${drop}/${generation} has ended without a word: settle-execution will abandon it`;
+      const message = `execution of ${toRunId(run)} has ended without a word: settle-execution will abandon it`;
       throw new Condition('GenerationUnsettled', message);
     }
-    generation = openGeneration(await readState(store, pipeline, drop, generation));
+    generation = openGeneration(await readState(store, drop, generation));
   }
   throw new Condition(
     'GenerationUnsettled',
-    `${MAX_STARTS} generations of ${pipeline}/${drop} were abandoned in a row`,
+    `${MAX_STARTS} generations of ${toDropId(drop)} were abandoned in a row`,
   );
 }
 
-async function readState(
-  store: ObjectStore,
-  pipeline: string,
-  drop: string,
-  from: string | undefined,
-): Promise<DropState> {
-  const prefix = bucketLayout.stateOf(pipeline, drop);
+async function readState(store: ObjectStore, drop: DropParts, from: string | undefined): Promise<DropState> {
+  const prefix = bucketLayout.stateOf(drop);
   const objects: StateObject[] = [];
   // `/` comes before every name below the folder: the generation itself is listed too.
   const startAfter =
     from === undefined || parseGeneration(from) === undefined ? {} : { startAfter: `${prefix}${from}/` };
   for await (const object of store.list(prefix, startAfter)) objects.push(object);
-  return readDropState(pipeline, drop, objects);
+  return readDropState(drop, objects);
 }

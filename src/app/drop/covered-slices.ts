@@ -90,7 +90,7 @@ export async function removeSuperseded(
 
 /** The slices of a drop's generations from one to another. */
 async function listSlices(store: ObjectStore, from: RunParts, to: RunParts): Promise<string[]> {
-  const folder = bucketLayout.stateOf(from.pipeline, from.drop);
+  const folder = bucketLayout.stateOf(from);
   const last = bucketLayout.covered(to);
   const found: string[] = [];
   for await (const { key } of store.list(folder, { startAfter: `${folder}${from.generation}/` })) {

@@ -2,24 +2,25 @@ import type { ObjectInfo, ObjectStore } from '../../aws/object-store.ts';
 import { DEFAULT_DROP, dropPrefix, kindOf } from '../../drop/drop-key.ts';
 import type { ManifestEntry } from '../../drop/manifest-entry.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
+import type { DropParts, RunKind } from '../../run/run-id.ts';
 import { compareByteOrder } from '../../text/byte-order.ts';
 
 /** The files of a drop after a key, in byte order; what has a reserved name is left out, and `onHidden` hears of hidden files. */
 export async function* listDrop(
   store: ObjectStore,
-  { pipeline, drop }: { readonly pipeline: string; readonly drop: string },
+  drop: DropParts,
   after: string | undefined,
   onHidden: (key: string) => void,
 ): AsyncGenerator<ManifestEntry> {
   const filesOf = (objects: AsyncIterable<ObjectInfo>, prefix: string): AsyncGenerator<ManifestEntry> =>
-    filesAmong(objects, prefix, onHidden);
-  const folder = bucketLayout.incoming(pipeline, drop);
-  if (drop !== DEFAULT_DROP) {
+    filesAmong(objects, prefix, drop.kind, onHidden);
+  const folder = bucketLayout.dropFolder(drop);
+  if (drop.drop !== DEFAULT_DROP) {
     yield* filesOf(store.list(folder, startAfter(after)), folder);
     return;
   }
   // The default drop has the files directly under the pipeline too: those before its folder, the folder, those after.
-  const root = dropPrefix(pipeline, drop);
+  const root = dropPrefix(drop);
   const direct = filesOf(store.list(root, { ...startAfter(after), shallow: true }), root);
   let isFolderDone = false;
   for await (const entry of direct) {
@@ -40,10 +41,11 @@ export function toManifestEntry({ key, size, etag, lastModified }: ObjectInfo): 
 async function* filesAmong(
   objects: AsyncIterable<ObjectInfo>,
   prefix: string,
+  runs: RunKind,
   onHidden: (key: string) => void,
 ): AsyncGenerator<ManifestEntry> {
   for await (const object of objects) {
-    const kind = kindOf(object.key.slice(prefix.length));
+    const kind = kindOf(object.key.slice(prefix.length), runs);
     if (kind === 'file') yield toManifestEntry(object);
     else if (kind === 'hidden') onHidden(object.key);
   }

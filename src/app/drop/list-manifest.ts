@@ -57,7 +57,7 @@ export async function listManifest(
   const progress = (await listingProgress(run).read(store)) ?? (await beginProgress(run, services));
   const { slices: coveredBefore, through } = (progress.before ??= await keepCovered(run, before, services));
   const { stated } = progress;
-  const own = { bucket: store.bucket, prefix: dropPrefix(run.pipeline, run.drop) };
+  const own = { bucket: store.bucket, prefix: dropPrefix(run) };
   const frozen = (source: { bucket: string; prefix: string }, facts: Partial<Frozen>): Frozen => ({
     schema: 1,
     status: 'frozen',
@@ -81,7 +81,7 @@ export async function listManifest(
       : await listStatedInput(
           store,
           stated,
-          { pipeline: run.pipeline, readBuckets: settings.readBuckets },
+          { drop: run, readBuckets: settings.readBuckets },
           progress.after,
           onHidden,
         );

@@ -139,11 +139,10 @@ async function uploadWait(
   before: Predecessor | undefined,
   { store, clock }: SettleDropServices,
 ): Promise<{ readonly waitSeconds: number | undefined; readonly isCut: boolean }> {
-  const { pipeline, drop } = run;
   const [pipelineText, job, pulse, isReady] = await Promise.all([
-    store.readText(bucketLayout.pipelineConfig(pipeline)),
+    store.readText(bucketLayout.pipelineConfig(run.pipeline)),
     readJobFile(store, run),
-    store.describe(bucketLayout.pulse(pipeline, drop)),
+    store.describe(bucketLayout.pulse(run)),
     isMarkedReady(store, run, before),
   ]);
   const settings = readWaitSettings(pipelineText, job && 'text' in job ? job.text : undefined);
@@ -157,9 +156,7 @@ async function isMarkedReady(
   run: RunParts,
   before: Predecessor | undefined,
 ): Promise<boolean> {
-  const found = await Promise.all(
-    dropFileKeys(run.pipeline, run.drop, '_READY').map((key) => store.describe(key)),
-  );
+  const found = await Promise.all(dropFileKeys(run, '_READY').map((key) => store.describe(key)));
   const ready = found.filter((object): object is ObjectInfo => object !== undefined);
   if (ready.length === 0 || before === undefined) return ready.length > 0;
   const marker = await store.describe(bucketLayout.freezing(before.run));

@@ -10,6 +10,7 @@ import {
 import { dropFileKeys, isHidden, parseDropKey } from '../../drop/drop-key.ts';
 import type { DropProblem } from '../../drop/frozen.ts';
 import type { ManifestEntry } from '../../drop/manifest-entry.ts';
+import type { DropParts, RunKind } from '../../run/run-id.ts';
 import { compareByteOrder } from '../../text/byte-order.ts';
 import { LONGEST_JOB_BYTES } from '../records/drop-file.ts';
 import type { StatedInput } from '../records/listing.ts';
@@ -33,11 +34,8 @@ export interface StatedObjectList {
 }
 
 /** The `input` of the drop's job.json together with the version that says it. */
-export async function readStatedInput(
-  store: ObjectStore,
-  { pipeline, drop }: { readonly pipeline: string; readonly drop: string },
-): Promise<StatedInput | undefined> {
-  for (const key of dropFileKeys(pipeline, drop, 'job.json')) {
+export async function readStatedInput(store: ObjectStore, drop: DropParts): Promise<StatedInput | undefined> {
+  for (const key of dropFileKeys(drop, 'job.json')) {
     for (;;) {
       const before = await store.describe(key);
       if (before === undefined) break;
@@ -56,7 +54,7 @@ export async function readStatedInput(
 export async function listStatedInput(
   store: ObjectStore,
   stated: StatedInput,
-  places: Pick<InputPlaces, 'pipeline' | 'readBuckets'>,
+  places: Pick<InputPlaces, 'drop' | 'readBuckets'>,
   after: string | undefined,
   onHidden: (key: string) => void,
 ): Promise<StatedObjectList | DropProblem> {
@@ -78,7 +76,11 @@ export async function listStatedInput(
           onHidden(object.key);
           continue;
         }
-        if (object.key.endsWith('/') || (input.bucket === store.bucket && isReserved(object.key))) continue;
+        if (
+          object.key.endsWith('/') ||
+          (input.bucket === store.bucket && isReserved(object.key, places.drop.kind))
+        )
+          continue;
         seen += 1;
         yield toManifestEntry(object);
       }
@@ -142,10 +144,14 @@ function folderOf(prefix: string): string {
   return prefix.slice(0, prefix.lastIndexOf('/') + 1);
 }
 
-/** Whether a key of our own bucket is a drop's `job.json`, `labels.*` or `_READY`, which no model is to see. */
-function isReserved(key: string): boolean {
+/**
+ * Whether a key of our own bucket is a drop's `job.json`, `labels.*` or `_READY`, which no model is to see. A training reads the labels
+ * of a drop whose files it takes.
+ */
+function isReserved(key: string, runs: RunKind): boolean {
   const found = parseDropKey(key);
-  return 'kind' in found && found.kind !== 'file';
+  if (!('kind' in found) || found.kind === 'file') return false;
+  return runs === undefined || found.kind !== 'labels';
 }
 
 function toProblem({ field, uri }: StatedInput, message: string): DropProblem {

@@ -12,7 +12,7 @@ import type { Problem } from '../../problem/problem.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import { parseRunId, type RunParts, toRunId } from '../../run/run-id.ts';
 import { ledgerJson } from '../records/ledger.ts';
-import { reportFigures } from '../records/report-figures.ts';
+import { reportCost } from '../records/report-figures.ts';
 
 /** Each of these writes loses only where another run's succeeds; then the run asks again a little later. */
 const MAX_WRITES = 10;
@@ -109,7 +109,7 @@ async function lookForEnds(
     const parts = parseRunId(run);
     if (parts === undefined || (await store.describe(bucketLayout.ended(parts))) === undefined)
       return undefined;
-    return { costUsd: (await reportFigures(parts).read(store))?.costUsd ?? null };
+    return { costUsd: (await reportCost(parts).read(store))?.costUsd ?? null };
   });
   for await (const [{ run }, end] of looked) if (end !== undefined) ended.set(run, end.costUsd);
 }

@@ -31,7 +31,7 @@ export async function readConfiguration(
   const job = jobFile && parseJob(jobFile, problems);
   if (job !== undefined) {
     problems.push(
-      ...inputProblems(job, { ownBucket: store.bucket, pipeline: run.pipeline, readBuckets }),
+      ...inputProblems(job, { ownBucket: store.bucket, drop: run, readBuckets }),
       ...baselineProblems(job, run),
     );
   }
@@ -63,7 +63,7 @@ export async function readConfiguration(
     truth?.from === 'file' ? hasDropFile(store, run, truth.path) : true,
   ]);
   if (truth?.from === 'file' && !labels) {
-    const [place = ''] = dropFileKeys(run.pipeline, run.drop, truth.path);
+    const [place = ''] = dropFileKeys(run, truth.path);
     const message = `names a file that the drop does not have: upload it to ${place} before the images`;
     problems.push({ file: labelsFile, field: 'labels.truth.path', value: toShownValue(truth.path), message });
   }

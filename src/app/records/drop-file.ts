@@ -1,8 +1,6 @@
 import type { ObjectStore } from '../../aws/object-store.ts';
 import { dropFileKeys } from '../../drop/drop-key.ts';
-import type { RunParts } from '../../run/run-id.ts';
-
-type Drop = Pick<RunParts, 'pipeline' | 'drop'>;
+import type { DropParts } from '../../run/run-id.ts';
 
 /** A job.json that lists 10,000 classes has half of it. */
 export const LONGEST_JOB_BYTES = 1_000_000;
@@ -13,7 +11,7 @@ export const LONGEST_JOB_BYTES = 1_000_000;
  */
 export async function readJobFile(
   store: ObjectStore,
-  drop: Drop,
+  drop: DropParts,
 ): Promise<{ readonly text: string } | { readonly bytes: number } | undefined> {
   const found = await atFirstPlace(drop, 'job.json', (key) => store.describe(key));
   if (found === undefined) return undefined;
@@ -25,7 +23,7 @@ export async function readJobFile(
 /** The same as a stream, for files that may be long. */
 export function openDropFile(
   store: ObjectStore,
-  drop: Drop,
+  drop: DropParts,
   name: string,
 ): ReturnType<ObjectStore['readStream']> {
   return atFirstPlace(drop, name, (key) => store.readStream(key));
@@ -34,7 +32,7 @@ export function openDropFile(
 /** Copies a drop's own file, so that later steps read what this one did; false where it is not there. */
 export async function keepDropFile(
   store: ObjectStore,
-  drop: Drop,
+  drop: DropParts,
   name: string,
   copy: string,
 ): Promise<boolean> {
@@ -44,16 +42,16 @@ export async function keepDropFile(
 }
 
 /** Whether a drop has such a file. */
-export async function hasDropFile(store: ObjectStore, drop: Drop, name: string): Promise<boolean> {
+export async function hasDropFile(store: ObjectStore, drop: DropParts, name: string): Promise<boolean> {
   return (await atFirstPlace(drop, name, (key) => store.describe(key))) !== undefined;
 }
 
 async function atFirstPlace<T>(
-  { pipeline, drop }: Drop,
+  drop: DropParts,
   name: string,
   ask: (key: string) => Promise<T | undefined>,
 ): Promise<T | undefined> {
-  for (const key of dropFileKeys(pipeline, drop, name)) {
+  for (const key of dropFileKeys(drop, name)) {
     const found = await ask(key);
     if (found !== undefined) return found;
   }

@@ -12,6 +12,13 @@ const Figures = z.object({
   gate: z.object({ verdict: z.enum(['passed', 'failed', 'none']), explanation: z.string() }),
 });
 
+/** What a run cost, as the report of every kind of run says it. */
+export const reportCost = jsonDocument({
+  key: bucketLayout.reportJson,
+  schema: Figures.pick({ costUsd: true }),
+  write: 'replace',
+});
+
 /**
  * What a report comes to: reports of older releases say that, too. Apart from {@link reportJson}, so that the function of the API does
  * not carry the schema of a whole report.

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { ObjectStore } from '../../aws/object-store.ts';
 import { inOrder } from '../../concurrency/in-order.ts';
 import { bucketLayout, folderName } from '../../run/bucket-layout.ts';
-import { RunId } from '../../run/run-id.ts';
+import { isPipelineName, RunId } from '../../run/run-id.ts';
 import { jsonDocument } from './document.ts';
 
 /** An entry of `index/<pipeline>/`: a run in one line. */
@@ -42,5 +42,6 @@ export async function* newestRuns(
 
 /** The pipelines of which a run has ended. */
 export async function pipelinesWithRuns(store: ObjectStore): Promise<readonly string[]> {
-  return Array.fromAsync(store.listFolders(bucketLayout.indexes()), folderName);
+  const names = await Array.fromAsync(store.listFolders(bucketLayout.indexes()), folderName);
+  return names.filter(isPipelineName);
 }

@@ -1,5 +1,4 @@
 import type { Endpoints } from '../../aws/endpoints.ts';
-import type { Executions } from '../../aws/executions.ts';
 import type { ObjectStore } from '../../aws/object-store.ts';
 import type { SageMaker } from '../../aws/sagemaker.ts';
 import type { Scaling } from '../../aws/scaling.ts';
@@ -8,6 +7,7 @@ import { Condition } from '../../problem/conditions.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import { readExecutionInput } from '../../run/execution-name.ts';
 import { cancel } from '../run/cancel.ts';
+import type { ExecutionsOf } from '../run/start-run.ts';
 import type { Deployment } from './find-deployment.ts';
 import {
   findLeftovers,
@@ -19,8 +19,7 @@ import {
 
 export interface EndLeftoversServices extends FindLeftoversServices {
   readonly store: ObjectStore;
-  /** Of batch-inference. */
-  readonly executions: Pick<Executions, 'arnOf' | 'describe' | 'stop'>;
+  readonly executions: ExecutionsOf<'arnOf' | 'describe' | 'stop'>;
   readonly sagemaker: Pick<SageMaker, 'describeModel' | 'deleteModel' | 'stopTransformJob'>;
   readonly endpoints: FindLeftoversServices['endpoints'] & Pick<Endpoints, 'delete' | 'deleteConfig'>;
   readonly scaling: Pick<Scaling, 'deregister'>;
@@ -102,10 +101,11 @@ async function endExecution(
   const isOf = (machineArn: string): boolean =>
     arn.startsWith(`${machineArn.replace(':stateMachine:', ':execution:')}:`);
   const by = 'the removal of the stack';
-  if (isOf(endpointMachineArn)) await executions.stop(arn, { error: 'Removed', cause: `Stopped by ${by}.` });
+  if (isOf(endpointMachineArn))
+    await executions().stop(arn, { error: 'Removed', cause: `Stopped by ${by}.` });
   // An execution that reports a run that died needs no settling: it ends by itself.
   if (!isOf(batchMachineArn)) return;
-  const input = (await executions.describe(arn))?.input;
+  const input = (await executions().describe(arn))?.input;
   const run = readExecutionInput(input ?? '{}');
   try {
     await cancel({ run, by }, { store, executions, clock });

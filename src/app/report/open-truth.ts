@@ -57,7 +57,7 @@ async function readWhole(
   const stream =
     labels.file === null ? await openDropFile(store, run, path) : await store.readStream(labels.file);
   if (stream === undefined) {
-    const place = labels.file ?? dropFileKeys(run.pipeline, run.drop, path).join(' or ');
+    const place = labels.file ?? dropFileKeys(run, path).join(' or ');
     throw new Condition(
       'RunFileMissing',
       `${place} is not there, and labels.truth reads the labels from it: run it again with inferdrop rerun`,

@@ -1,20 +1,19 @@
-import type { Executions } from '../../aws/executions.ts';
 import type { ObjectStore } from '../../aws/object-store.ts';
 import { dropPrefix } from '../../drop/drop-key.ts';
 import { toAbandoned } from '../../drop/frozen.ts';
 import { Condition } from '../../problem/conditions.ts';
 import { type RunParts, toRunId } from '../../run/run-id.ts';
 import { freezeOnce } from '../records/frozen.ts';
-import { executionArnOf } from './start-run.ts';
+import { executionArnOf, type ExecutionsOf } from './start-run.ts';
 
 export interface CancelServices {
   readonly store: ObjectStore;
-  readonly executions: Pick<Executions, 'arnOf' | 'describe' | 'stop'>;
+  readonly executions: ExecutionsOf<'arnOf' | 'describe' | 'stop'>;
   readonly clock: () => Date;
 }
 
 /**
- * Stops a run's execution; settle-execution then stops its transform job and sends its message.
+ * Stops a run's execution; settle-execution then stops its job and sends its message.
  *
  * Files of a run that had not frozen yet stay in the drop: the next upload to it takes them along.
  *
@@ -25,7 +24,7 @@ export async function cancel(
   { store, executions, clock }: CancelServices,
 ): Promise<{ executionArn: string }> {
   const executionArn = executionArnOf(executions, run);
-  const execution = await executions.describe(executionArn);
+  const execution = await executions(run.kind).describe(executionArn);
   if (execution === undefined)
     throw new Condition('RunUnknown', `no run ${toRunId(run)} is known: inferdrop runs lists them`);
   if (execution.status !== 'RUNNING') {
@@ -35,8 +34,8 @@ export async function cancel(
     );
   }
   // Before the execution ends, or settle-execution would take it for dead and start its successor.
-  const source = { bucket: store.bucket, prefix: dropPrefix(run.pipeline, run.drop) };
+  const source = { bucket: store.bucket, prefix: dropPrefix(run) };
   await freezeOnce(store, run, toAbandoned('cancelled', source, clock()));
-  await executions.stop(executionArn, { error: 'Cancelled', cause: `Cancelled by ${by}.` });
+  await executions(run.kind).stop(executionArn, { error: 'Cancelled', cause: `Cancelled by ${by}.` });
   return { executionArn };
 }

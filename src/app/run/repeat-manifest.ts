@@ -1,15 +1,14 @@
-import type { Executions } from '../../aws/executions.ts';
 import type { ObjectStore } from '../../aws/object-store.ts';
 import type { Frozen } from '../../drop/frozen.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import { nextRerun } from '../../run/generation.ts';
 import { type RunParts, toRunId } from '../../run/run-id.ts';
 import { frozenJson } from '../records/frozen.ts';
-import { startRun } from './start-run.ts';
+import { type ExecutionsOf, startRun } from './start-run.ts';
 
 export interface RepeatServices {
   readonly store: ObjectStore;
-  readonly executions: Executions;
+  readonly executions: ExecutionsOf<'start'>;
 }
 
 /** Starts the next repetition of a run's manifest, frozen as given; of two at once each gets a number of its own. */
@@ -21,7 +20,7 @@ export async function repeatManifest(
   const existing: string[] = [];
   // What covers the drop is for the generation after the original to know, and not repeated.
   const frozen: Frozen = { ...manifest, coveredSlices: [] };
-  const state = bucketLayout.stateOf(original.pipeline, original.drop);
+  const state = bucketLayout.stateOf(original);
   for await (const folder of store.listFolders(state)) existing.push(folder.slice(state.length, -1));
   for (;;) {
     const run = { ...original, generation: nextRerun(original.generation, existing) };

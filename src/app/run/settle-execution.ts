@@ -9,7 +9,7 @@ import { readExecutionInput, toReportName } from '../../run/execution-name.ts';
 import { formatGeneration, generationBefore, isRerun, parseGeneration } from '../../run/generation.ts';
 import { type RunParts, toRunId } from '../../run/run-id.ts';
 import { freezeOnce, frozenJson } from '../records/frozen.ts';
-import { startRun } from './start-run.ts';
+import { type ExecutionsOf, startRun } from './start-run.ts';
 import { stopLeftJobs } from './stop-left-jobs.ts';
 
 const DeadStatus = z.enum(['FAILED', 'TIMED_OUT', 'ABORTED']);
@@ -39,7 +39,7 @@ export type SettleExecutionOutput = z.infer<typeof SettleExecutionOutput>;
 
 export interface SettleExecutionServices {
   readonly store: ObjectStore;
-  readonly executions: Executions;
+  readonly executions: ExecutionsOf<'arnOf' | 'describe' | 'start'>;
   /** Executions of the state machine `report-failure`. */
   readonly failureReports: Pick<Executions, 'start'>;
   readonly sagemaker: SageMaker;
@@ -107,7 +107,7 @@ function abandonUnlessFrozen(
   { run, error }: DeadExecution,
   { store, clock }: SettleExecutionServices,
 ): Promise<Frozen> {
-  const source = { bucket: store.bucket, prefix: dropPrefix(run.pipeline, run.drop) };
+  const source = { bucket: store.bucket, prefix: dropPrefix(run) };
   const reason = error === 'Cancelled' ? 'cancelled' : 'died';
   return freezeOnce(store, run, toAbandoned(reason, source, clock()));
 }

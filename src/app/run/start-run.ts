@@ -1,16 +1,22 @@
 import type { Executions } from '../../aws/executions.ts';
 import { toExecutionInput, toExecutionName } from '../../run/execution-name.ts';
-import type { RunParts } from '../../run/run-id.ts';
+import type { RunKind, RunParts } from '../../run/run-id.ts';
+
+/** The executions of runs of each kind: a kind has a state machine of its own. */
+export type ExecutionsOf<Call extends keyof Executions> = (kind?: RunKind) => Pick<Executions, Call>;
 
 /** Starts a run's execution; name and input derive from the run alone, so repeating it is harmless while it runs. */
-export async function startRun(executions: Executions, run: RunParts): Promise<'started' | 'exists'> {
-  const { outcome } = await executions.start(toExecutionName(run), toExecutionInput(run));
+export async function startRun(
+  executions: ExecutionsOf<'start'>,
+  run: RunParts,
+): Promise<'started' | 'exists'> {
+  const { outcome } = await executions(run.kind).start(toExecutionName(run), toExecutionInput(run));
   return outcome;
 }
 
 /** The ARN that a run's execution has or would have. */
-export function executionArnOf(executions: Pick<Executions, 'arnOf'>, run: RunParts): string {
-  return executions.arnOf(toExecutionName(run));
+export function executionArnOf(executions: ExecutionsOf<'arnOf'>, run: RunParts): string {
+  return executions(run.kind).arnOf(toExecutionName(run));
 }
 
 /**
@@ -18,9 +24,9 @@ export function executionArnOf(executions: Pick<Executions, 'arnOf'>, run: RunPa
  * not over; of one that Step Functions no longer knows nothing can be said.
  */
 export async function isRunOver(
-  executions: Pick<Executions, 'arnOf' | 'describe'>,
+  executions: ExecutionsOf<'arnOf' | 'describe'>,
   run: RunParts,
 ): Promise<boolean> {
-  const execution = await executions.describe(executions.arnOf(toExecutionName(run)));
+  const execution = await executions(run.kind).describe(executionArnOf(executions, run));
   return execution !== undefined && execution.status !== 'RUNNING' && execution.status !== 'PENDING_REDRIVE';
 }

@@ -11,7 +11,8 @@ import {
   type StateObject,
   wasSettledBefore,
 } from '../../drop/drop-state.ts';
-import { bucketLayout } from '../../run/bucket-layout.ts';
+import { bucketLayout, dropOfState } from '../../run/bucket-layout.ts';
+import { type DropParts, toDropId } from '../../run/run-id.ts';
 import { markEnded } from '../records/ended.ts';
 import { frozenJson } from '../records/frozen.ts';
 import { sweepJson } from '../records/sweep-position.ts';
@@ -67,24 +68,24 @@ export async function sweep(
     }
   };
   let after = pass?.after;
-  const results = inOrder(untilTimeIsUp(), DROPS_AT_ONCE, async ({ pipeline, drop, objects }) => {
-    const state = readDropState(pipeline, drop, objects);
+  const results = inOrder(untilTimeIsUp(), DROPS_AT_ONCE, async ({ drop, objects }) => {
+    const state = readDropState(drop, objects);
     if (wasSettledBefore(state, since)) return { settled: 0, opened: 0, stopped: 0, failed: 0 };
     try {
-      return { ...(await sweepDrop({ pipeline, drop }, state, since, services)), failed: 0 };
+      return { ...(await sweepDrop(drop, state, since, services)), failed: 0 };
     } catch (error) {
       // One drop must not keep the sweep from the others; the number of failures is in the output.
-      warn('drop could not be swept', { pipeline, drop, error });
+      warn('drop could not be swept', { ...drop, error });
       return { settled: 0, opened: 0, stopped: 0, failed: 1 };
     }
   });
-  for await (const [{ pipeline, drop }, { settled, opened, stopped, failed }] of results) {
+  for await (const [{ drop }, { settled, opened, stopped, failed }] of results) {
     swept.drops += 1;
     swept.settled += settled;
     swept.opened += opened;
     swept.stopped += stopped;
     swept.failed += failed;
-    after = afterFolder(bucketLayout.stateOf(pipeline, drop));
+    after = afterFolder(bucketLayout.stateOf(drop));
   }
   const passStartedAt = pass?.startedAt ?? startedAt.toISOString();
   await sweepJson().write(store, {
@@ -95,25 +96,21 @@ export async function sweep(
   return swept;
 }
 
-interface Drop {
-  readonly pipeline: string;
-  readonly drop: string;
-}
-
-interface SweptDrop extends Drop {
+interface SweptDrop {
+  readonly drop: DropParts;
   readonly objects: readonly StateObject[];
 }
 
 /** The drops after a key with what their state has, by one listing of all: a request for some hundred of them. */
 async function* listDrops(store: ObjectStore, after: string | undefined): AsyncGenerator<SweptDrop> {
-  let found: (Drop & { objects: StateObject[] }) | undefined;
+  let found: { drop: DropParts; objects: StateObject[] } | undefined;
   const startAfter = after === undefined ? {} : { startAfter: after };
   for await (const object of store.list(bucketLayout.state(), startAfter)) {
-    const [, pipeline = '', drop = '', ...mark] = object.key.split('/');
-    if (mark.length === 0) continue;
-    if (found?.pipeline !== pipeline || found.drop !== drop) {
+    const drop = dropOfState(object.key);
+    if (drop === undefined) continue;
+    if (found === undefined || toDropId(found.drop) !== toDropId(drop)) {
       if (found !== undefined) yield found;
-      found = { pipeline, drop, objects: [] };
+      found = { drop, objects: [] };
     }
     found.objects.push(object);
   }
@@ -126,7 +123,7 @@ function afterFolder(folder: string): string {
 }
 
 async function sweepDrop(
-  drop: Drop,
+  drop: DropParts,
   state: DropState,
   since: Date,
   services: SweepServices,
@@ -143,7 +140,7 @@ async function sweepDrop(
 
 /** A step that was at work when its execution ended may have started its job after that was settled, and died. */
 async function stopIfLeft(
-  drop: Drop,
+  drop: DropParts,
   { generation }: GenerationMarks,
   services: SweepServices,
 ): Promise<number> {
@@ -153,10 +150,14 @@ async function stopIfLeft(
 }
 
 /** True if the generation's execution was gone. */
-async function settleIfGone(drop: Drop, marks: GenerationMarks, services: SweepServices): Promise<boolean> {
+async function settleIfGone(
+  drop: DropParts,
+  marks: GenerationMarks,
+  services: SweepServices,
+): Promise<boolean> {
   const run = { ...drop, generation: marks.generation };
   const executionArn = executionArnOf(services.executions, run);
-  const execution = await services.executions.describe(executionArn);
+  const execution = await services.executions(run.kind).describe(executionArn);
   if (execution?.status === 'RUNNING' || execution?.status === 'PENDING_REDRIVE') return false;
   if (execution?.status === 'SUCCEEDED' && marks.isClosed) {
     await markEnded(services.store, run, 'unknown', services.clock());
@@ -176,7 +177,7 @@ async function settleIfGone(drop: Drop, marks: GenerationMarks, services: SweepS
 }
 
 /** Uploads were seen after the last listing began, or that listing was abandoned, and no execution waits for them. */
-async function openIfStranded(drop: Drop, state: DropState, services: SweepServices): Promise<boolean> {
+async function openIfStranded(drop: DropParts, state: DropState, services: SweepServices): Promise<boolean> {
   const { store, executions } = services;
   const last = lastShut(state);
   const frozen = last && (await frozenJson({ ...drop, generation: last.generation }).read(store));
@@ -185,7 +186,7 @@ async function openIfStranded(drop: Drop, state: DropState, services: SweepServi
 
   const next = { ...drop, generation: openGeneration(state) };
   const executionArn = executionArnOf(executions, next);
-  const execution = await executions.describe(executionArn);
+  const execution = await executions(next.kind).describe(executionArn);
   if (execution?.status === 'RUNNING') return false;
   if (execution === undefined) return (await startRun(executions, next)) === 'started';
   const cause = execution.cause ?? `The run's execution is ${execution.status}.`;

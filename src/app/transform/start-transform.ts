@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import type { Executions } from '../../aws/executions.ts';
 import type { ObjectStore } from '../../aws/object-store.ts';
 import type { SageMaker, TransformJobDescription, TransformJobSpec } from '../../aws/sagemaker.ts';
 import type { Tags } from '../../aws/sagemaker-request.ts';
@@ -16,7 +15,7 @@ import { reasonToEnd } from '../../transform/limit-watch.ts';
 import { pollWaitSeconds } from '../../transform/poll-wait.ts';
 import { jobJson, writeJobRecord } from '../records/job.ts';
 import { planJson } from '../records/plan.ts';
-import { isRunOver } from '../run/start-run.ts';
+import { type ExecutionsOf, isRunOver } from '../run/start-run.ts';
 import { stopLeftJobs } from '../run/stop-left-jobs.ts';
 import { hasWorked, readAttempts, toSpending } from './read-spending.ts';
 
@@ -51,7 +50,7 @@ export interface StartTransformServices {
     SageMaker,
     'startTransformJob' | 'describeTransformJob' | 'stopTransformJob' | 'tagsOf'
   >;
-  readonly executions: Pick<Executions, 'arnOf' | 'describe'>;
+  readonly executions: ExecutionsOf<'arnOf' | 'describe'>;
   readonly clock: () => Date;
 }
 

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { bucketLayout } from '../../run/bucket-layout.ts';
-import { isPipelineName } from '../../run/run-id.ts';
+import { pipelineNameProblem } from '../../run/run-id.ts';
 import { connect } from '../application.ts';
 import { checkOnLaptop } from '../check-on-laptop.ts';
 import { defineCommand, JSON_FORM, STAGE, WAIT } from '../define-command.ts';
@@ -26,11 +26,8 @@ export const command = defineCommand({
   async run({ options, operand: folder }, terminal) {
     const { pipeline, wait, json } = options;
     if (pipeline === undefined) throw new UsageError('drop needs --pipeline NAME');
-    if (!isPipelineName(pipeline)) {
-      throw new UsageError(
-        `--pipeline must be lower-case letters, digits, dots, dashes and underscores, is ${pipeline}`,
-      );
-    }
+    const wrong = pipelineNameProblem(pipeline);
+    if (wrong !== undefined) throw new UsageError(`--pipeline ${wrong}`);
     const name = options.name ?? path.basename(path.resolve(folder));
     if (name.includes('/') || name === '')
       throw new UsageError(`--name must be one key part without /, is ${name}`);

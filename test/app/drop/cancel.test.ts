@@ -13,9 +13,9 @@ describe('cancel', () => {
   it('stops a waiting run for good: its message is sent, and no other starts', async () => {
     const world = dropWorld();
     await world.accept(world.upload(`${folder}a.png`));
-    await cancel({ run: PARTS, by }, world);
+    await cancel({ run: PARTS, by }, world.services);
     expect(world.executions.all[0]).toMatchObject({ status: 'ABORTED', error: 'Cancelled' });
-    await settleExecution(world.deathOf(RUN), world);
+    await settleExecution(world.deathOf(RUN), world.services);
     expect(world.runs()).toEqual([RUN]);
     expect(world.topic.messages[0]!.body).toContain('Cancelled by ada with the command line.');
   });
@@ -23,8 +23,8 @@ describe('cancel', () => {
   it('leaves its files to the next upload', async () => {
     const world = dropWorld();
     await world.accept(world.upload(`${folder}a.png`));
-    await cancel({ run: PARTS, by }, world);
-    await settleExecution(world.deathOf(RUN), world);
+    await cancel({ run: PARTS, by }, world.services);
+    await settleExecution(world.deathOf(RUN), world.services);
     await world.accept(world.upload(`${folder}b.png`));
     expect(await world.run('cifar10/monday/000002')).toMatchObject({ status: 'frozen', objects: 2 });
   });
@@ -33,16 +33,16 @@ describe('cancel', () => {
     const world = dropWorld();
     await world.accept(world.upload(`${folder}a.png`));
     await world.settle(RUN);
-    await cancel({ run: PARTS, by }, world);
+    await cancel({ run: PARTS, by }, world.services);
     expect(JSON.parse(world.store.text(`state/${RUN}/frozen.json`)!).status).toBe('frozen');
   });
 
   it('refuses a run that is over, and one that never was', async () => {
     const world = dropWorld();
-    await expect(cancel({ run: PARTS, by }, world)).rejects.toMatchObject({ name: 'RunUnknown' });
+    await expect(cancel({ run: PARTS, by }, world.services)).rejects.toMatchObject({ name: 'RunUnknown' });
     await world.accept(world.upload(`${folder}a.png`));
     await world.run(RUN);
-    await expect(cancel({ run: PARTS, by }, world)).rejects.toThrow(
+    await expect(cancel({ run: PARTS, by }, world.services)).rejects.toThrow(
       'must be running to be cancelled, is SUCCEEDED',
     );
   });

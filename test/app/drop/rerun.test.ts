@@ -14,7 +14,7 @@ describe('rerun', () => {
     await world.run(RUN);
     world.store.remove(`${folder}a.png`);
     world.upload(`${folder}c.png`);
-    expect(await rerun({ run: PARTS }, world)).toEqual({ run: `${RUN}r2` });
+    expect(await rerun({ run: PARTS }, world.services)).toEqual({ run: `${RUN}r2` });
     expect(world.runs()).toEqual([RUN, `${RUN}r2`]);
     expect(await world.settleOnce(`${RUN}r2`)).toMatchObject({ status: 'frozen', objects: 2 });
     expect(world.manifest(`${RUN}r2`)).toEqual(world.manifest(RUN));
@@ -24,9 +24,9 @@ describe('rerun', () => {
     const world = dropWorld();
     await world.accept(world.upload(`${folder}a.png`));
     await world.run(RUN);
-    expect((await rerun({ run: PARTS }, world)).run).toBe(`${RUN}r2`);
-    expect((await rerun({ run: PARTS }, world)).run).toBe(`${RUN}r3`);
-    expect((await rerun({ run: { ...PARTS, generation: '000001r2' } }, world)).run).toBe(`${RUN}r4`);
+    expect((await rerun({ run: PARTS }, world.services)).run).toBe(`${RUN}r2`);
+    expect((await rerun({ run: PARTS }, world.services)).run).toBe(`${RUN}r3`);
+    expect((await rerun({ run: { ...PARTS, generation: '000001r2' } }, world.services)).run).toBe(`${RUN}r4`);
     expect(JSON.parse(world.store.text(`state/${RUN}r4/frozen.json`)!).rerunOf).toBe(RUN);
   });
 
@@ -34,7 +34,10 @@ describe('rerun', () => {
     const world = dropWorld();
     await world.accept(world.upload(`${folder}a.png`));
     await world.run(RUN);
-    const both = await Promise.all([rerun({ run: PARTS }, world), rerun({ run: PARTS }, world)]);
+    const both = await Promise.all([
+      rerun({ run: PARTS }, world.services),
+      rerun({ run: PARTS }, world.services),
+    ]);
     expect(both.map(({ run }) => run).sort()).toEqual([`${RUN}r2`, `${RUN}r3`]);
   });
 
@@ -42,7 +45,7 @@ describe('rerun', () => {
     const world = dropWorld();
     await world.accept(world.upload(`${folder}a.png`));
     await world.run(RUN);
-    await rerun({ run: PARTS }, world);
+    await rerun({ run: PARTS }, world.services);
     world.advance(1000);
     await world.accept(world.upload(`${folder}b.png`));
     expect(world.runs().at(-1)).toBe('cifar10/monday/000002');
@@ -52,7 +55,7 @@ describe('rerun', () => {
 
   it('refuses a run that has no manifest', async () => {
     const world = dropWorld();
-    await expect(rerun({ run: PARTS }, world)).rejects.toMatchObject({
+    await expect(rerun({ run: PARTS }, world.services)).rejects.toMatchObject({
       name: 'NothingToRerun',
       message: `run ${RUN} must have a manifest to be repeated, but it has not frozen: drop the files again`,
     });
@@ -62,11 +65,11 @@ describe('rerun', () => {
     const world = dropWorld({ sliceLines: 1 });
     await world.accept(world.upload(`${folder}a.png`), world.upload(`${folder}b.png`));
     await world.run(RUN);
-    await rerun({ run: PARTS }, world);
+    await rerun({ run: PARTS }, world.services);
     await world.run(`${RUN}r2`);
     world.store.remove(world.store.keys(`runs/${RUN}/freeze/`).find((key) => key.endsWith('.jsonl'))!);
     for (const run of [RUN, `${RUN}r2`]) {
-      await expect(rerun({ run: parseRunId(run)! }, world)).rejects.toMatchObject({
+      await expect(rerun({ run: parseRunId(run)! }, world.services)).rejects.toMatchObject({
         name: 'NothingToRerun',
         message: `run ${run} must have a manifest to be repeated, but its files have expired (stack parameter RunsRetentionDays): drop the files again`,
       });

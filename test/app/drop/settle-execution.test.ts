@@ -53,7 +53,7 @@ describe('settleExecution', () => {
     const world = await opened('a.png');
     await world.settle(RUN);
     await world.die(RUN, 'FAILED', reason);
-    await settleExecution(world.deathOf(RUN), world);
+    await settleExecution(world.deathOf(RUN), world.services);
     expect(json(world, `runs/${RUN}/report.json`)).toMatchObject({ status: 'failed', failure: reason });
     expect(world.topic.messages).toHaveLength(1);
     expect(world.topic.messages[0]!.body).toContain('Lambda.Unknown: out of memory');
@@ -66,7 +66,7 @@ describe('settleExecution', () => {
     const { status } = await world.writeReport(RUN, { error: 'NothingPredicted', cause: 'no output' });
     world.executions.end(world.executions.all[0]!.name, 'FAILED');
     await notify({ run: PARTS, status }, world);
-    await settleExecution(world.deathOf(RUN), world);
+    await settleExecution(world.deathOf(RUN), world.services);
     expect(world.topic.messages).toHaveLength(1);
     expect(json(world, `runs/${RUN}/report.json`).failure.error).toBe('NothingPredicted');
   });

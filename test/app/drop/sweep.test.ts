@@ -22,7 +22,7 @@ const end = (world: DropWorld, run: string, status: 'FAILED' | 'SUCCEEDED') =>
 describe('sweep', () => {
   it('finds nothing to do where runs are under way or have ended', async () => {
     const world = await opened('a.png');
-    expect(await sweep({}, world)).toEqual({
+    expect(await sweep({}, world.services)).toEqual({
       drops: 1,
       settled: 0,
       opened: 0,
@@ -32,7 +32,7 @@ describe('sweep', () => {
     });
     await world.run(RUN);
     await world.accept(world.upload(`${folder}b.png`));
-    expect(await sweep({}, world)).toEqual({
+    expect(await sweep({}, world.services)).toEqual({
       drops: 1,
       settled: 0,
       opened: 0,
@@ -47,7 +47,7 @@ describe('sweep', () => {
     const world = await opened('a.png');
     world.store.put(`state/${RUN}/freezing`, '');
     end(world, RUN, 'FAILED');
-    expect(await sweep({}, world)).toMatchObject({ settled: 1 });
+    expect(await sweep({}, world.services)).toMatchObject({ settled: 1 });
     expect(world.topic.messages).toHaveLength(1);
     expect(await world.run(SECOND)).toMatchObject({ objects: 1 });
   });
@@ -55,7 +55,7 @@ describe('sweep', () => {
   it('settles a run whose execution died while it waited: there is only a pulse', async () => {
     const world = await opened('a.png');
     end(world, RUN, 'FAILED');
-    expect(await sweep({}, world)).toMatchObject({ opened: 1 });
+    expect(await sweep({}, world.services)).toMatchObject({ opened: 1 });
     expect(await world.run(SECOND)).toMatchObject({ objects: 1 });
   });
 
@@ -63,7 +63,7 @@ describe('sweep', () => {
     const world = await opened('a.png');
     await world.settle(RUN);
     world.executions.all.length = 0;
-    expect(await sweep({}, world)).toMatchObject({ settled: 1, opened: 0 });
+    expect(await sweep({}, world.services)).toMatchObject({ settled: 1, opened: 0 });
     expect(world.topic.messages[0]!.body).toContain('ExecutionGone');
   });
 
@@ -71,7 +71,7 @@ describe('sweep', () => {
     const world = dropWorld();
     world.upload(`${folder}a.png`);
     world.store.put('state/cifar10/monday/pulse', '{"schema":1}');
-    expect(await sweep({}, world)).toMatchObject({ opened: 1 });
+    expect(await sweep({}, world.services)).toMatchObject({ opened: 1 });
     expect(await world.run(RUN)).toMatchObject({ objects: 1 });
   });
 
@@ -81,15 +81,15 @@ describe('sweep', () => {
     await expect(world.die(RUN)).rejects.toThrow('crash');
     const other = dropWorld();
     world.executions.start = other.executions.start;
-    await sweep({}, world);
+    await sweep({}, world.services);
     expect(other.runs()).toEqual([SECOND]);
   });
 
   it('leaves a cancelled drop alone', async () => {
     const world = await opened('a.png');
-    await cancel({ run: PARTS, by: 'a test' }, world);
-    expect(await sweep({}, world)).toMatchObject({ settled: 1, opened: 0 });
-    expect(await sweep({}, world)).toMatchObject({ settled: 0, opened: 0 });
+    await cancel({ run: PARTS, by: 'a test' }, world.services);
+    expect(await sweep({}, world.services)).toMatchObject({ settled: 1, opened: 0 });
+    expect(await sweep({}, world.services)).toMatchObject({ settled: 0, opened: 0 });
     expect(world.runs()).toEqual([RUN]);
   });
 
@@ -97,7 +97,7 @@ describe('sweep', () => {
     const world = await opened('a.png');
     await world.settle(RUN);
     end(world, RUN, 'SUCCEEDED');
-    expect(await sweep({}, world)).toMatchObject({ settled: 1 });
+    expect(await sweep({}, world.services)).toMatchObject({ settled: 1 });
     expect(world.topic.messages).toEqual([]);
     expect(world.store.text(`state/${RUN}/ended.json`)).toBeDefined();
   });
@@ -117,7 +117,11 @@ describe('sweep', () => {
       await world.sagemaker.startTransformJob({ name: 'late', input: { uri: '' } } as never);
       world.executions.end(toExecutionName(parseRunId(RUN)!), status);
       world.advance(hours * 3600);
-      expect(await sweep({}, world)).toMatchObject({ settled: 0, stopped: stopped.length, failed: 0 });
+      expect(await sweep({}, world.services)).toMatchObject({
+        settled: 0,
+        stopped: stopped.length,
+        failed: 0,
+      });
       expect(world.sagemaker.stopped).toEqual(stopped);
     },
   );
@@ -126,7 +130,7 @@ describe('sweep', () => {
     const world = await opened('a.png');
     world.store.put('state/cifar10/broken/000001/frozen.json', 'no JSON');
     end(world, RUN, 'FAILED');
-    expect(await sweep({}, world)).toEqual({
+    expect(await sweep({}, world.services)).toEqual({
       drops: 2,
       settled: 0,
       opened: 1,
@@ -192,16 +196,26 @@ describe('sweep over thousands of drops', () => {
   it('looks at none that was settled before the last sweep but three days', async () => {
     const world = await many(3000);
     const count = counter(world);
-    expect(await sweep({}, world)).toMatchObject({ drops: 3000, settled: 0, opened: 0, isWhole: true });
+    expect(await sweep({}, world.services)).toMatchObject({
+      drops: 3000,
+      settled: 0,
+      opened: 0,
+      isWhole: true,
+    });
     // The first time at each: 15 pages of their marks, the jobs of each run, and whether its manifest was abandoned.
     expect(count()).toEqual({ LIST: 15 + 3000, GET: 1 + 3000 + 3000, HEAD: 0, PUT: 1, describe: 0 });
     world.advance(4 * day);
-    expect(await sweep({}, world)).toMatchObject({ drops: 3000, isWhole: true });
+    expect(await sweep({}, world.services)).toMatchObject({ drops: 3000, isWhole: true });
     count();
     world.advance(day);
     await world.accept(world.upload(`incoming/cifar10/${name(1500)}/new.png`));
     count();
-    expect(await sweep({}, world)).toMatchObject({ drops: 3000, settled: 0, opened: 0, isWhole: true });
+    expect(await sweep({}, world.services)).toMatchObject({
+      drops: 3000,
+      settled: 0,
+      opened: 0,
+      isWhole: true,
+    });
     expect(count()).toEqual({ LIST: 16, GET: 2, HEAD: 0, PUT: 1, describe: 1 });
   }, 120_000);
 
@@ -212,7 +226,7 @@ describe('sweep over thousands of drops', () => {
     const looked: string[] = [];
     const { readText } = world.store;
     const slow = {
-      ...world,
+      ...world.services,
       budgetMs: 60_000,
       store: {
         ...world.store,
@@ -241,7 +255,7 @@ describe('sweep over thousands of drops', () => {
   it('looks back to the last sweep that came to its end, however long ago', async () => {
     const world = await opened('a.png');
     await world.run(RUN);
-    await sweep({}, world);
+    await sweep({}, world.services);
     world.advance(30 * day);
     await world.accept(world.upload(`${folder}b.png`));
     await world.settle(SECOND);
@@ -250,7 +264,7 @@ describe('sweep over thousands of drops', () => {
     world.store.put(`runs/${SECOND}/jobs/1/job.json`, JSON.stringify(job));
     await world.sagemaker.startTransformJob({ name: 'late', input: { uri: '' } } as never);
     world.advance(30 * day);
-    expect(await sweep({}, world)).toMatchObject({ stopped: 1 });
+    expect(await sweep({}, world.services)).toMatchObject({ stopped: 1 });
   });
 
   it('works at 16 drops at once', async () => {
@@ -267,7 +281,7 @@ describe('sweep over thousands of drops', () => {
         return readText(key);
       },
     };
-    await sweep({}, { ...world, store });
+    await sweep({}, { ...world.services, store });
     expect(most).toBe(16);
   });
 });

@@ -8,7 +8,7 @@ import { memorySageMaker } from '../../support/memory-sagemaker.ts';
 import { modelArchive } from '../../support/model-archive.ts';
 import { withProblemLines } from '../../support/problem-lines.ts';
 
-const PREFIX = bucketLayout.incoming('shapes', 'monday');
+const PREFIX = bucketLayout.dropFolder({ pipeline: 'shapes', drop: 'monday' });
 const CSV = { contentType: 'text/csv', accept: 'text/csv', splitType: 'Line', assembleWith: 'Line' };
 const LINES = { ...CSV, contentType: 'application/jsonlines', accept: 'application/jsonlines' };
 const WHOLE = { contentType: 'application/json', accept: 'application/json' };

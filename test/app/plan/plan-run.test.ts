@@ -427,7 +427,7 @@ test('pipelines/prices.json overrides the price', async () => {
 });
 
 describe('labels', () => {
-  const LABELS = `${bucketLayout.incoming('shapes', 'monday')}labels.csv`;
+  const LABELS = `${bucketLayout.dropFolder({ pipeline: 'shapes', drop: 'monday' })}labels.csv`;
   const inFile = truthOf({ from: 'file' });
   const noted = (store: MemoryObjectStore) => written(store).notes.filter((note) => note.includes('truth'));
   const labelNotes = (store: MemoryObjectStore) =>
@@ -458,7 +458,7 @@ describe('labels', () => {
 
   const FILES = { 'circle/a.png': 1, 'circle/b.png': 1, 'oval/c.png': 1, 'd.png': 1 };
   const FOUND = { noInput: NONE, conflicting: NONE };
-  const prefix = bucketLayout.incoming('shapes', 'monday');
+  const prefix = bucketLayout.dropFolder({ pipeline: 'shapes', drop: 'monday' });
   const c = `${prefix}oval/c.png`;
   const d = `${prefix}d.png`;
 

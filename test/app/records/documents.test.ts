@@ -47,7 +47,7 @@ const OF_THE_RELEASE_BEFORE = [
     },
   ],
   [freezingMark(RUN), 'state/clothes/monday/000001/freezing', { schema: 1, run: id, executionArn: arn, at }],
-  [pulseMark('clothes', 'monday'), 'state/clothes/monday/pulse', { schema: 1 }],
+  [pulseMark(RUN), 'state/clothes/monday/pulse', { schema: 1 }],
   [
     listingProgress(RUN),
     'runs/clothes/monday/000001/freeze/progress.json',

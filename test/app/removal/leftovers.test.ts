@@ -31,7 +31,7 @@ function world() {
   };
   const services = {
     store,
-    executions,
+    executions: () => executions,
     sagemaker,
     endpoints,
     running: {
@@ -119,7 +119,7 @@ test('an endpoint on its way is waited for; what it was is forgotten with it', a
 
 test('a run is cancelled before its execution is stopped, so that no successor takes its files', async () => {
   const { services, deployment, executions, store, told } = world();
-  await startRun(executions, RUN);
+  await startRun(() => executions, RUN);
   await endLeftovers(deployment, services);
   expect(executions.all).toMatchObject([{ status: 'ABORTED', error: 'Cancelled' }]);
   expect(await store.readText(bucketLayout.frozen(RUN))).toContain('abandoned');
@@ -128,7 +128,7 @@ test('a run is cancelled before its execution is stopped, so that no successor t
 
 test('what is started meanwhile is ended, too', async () => {
   const { services, deployment, executions, serve, endpoints, whileWaiting } = world();
-  await startRun(executions, RUN);
+  await startRun(() => executions, RUN);
   let looks = 0;
   whileWaiting(() => {
     looks += 1;

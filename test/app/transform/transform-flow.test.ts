@@ -96,13 +96,13 @@ describe('StartTransform', () => {
   ] as const)('of an execution that is %s meanwhile leaves its job %j', async (status, expected) => {
     const run = await planned();
     const executions = memoryExecutions();
-    await startRun(executions, PARTS);
+    await startRun(() => executions, PARTS);
     const { startTransformJob } = run.sagemaker;
     run.sagemaker.startTransformJob = (spec) => {
       executions.end(toExecutionName(PARTS), status);
       return startTransformJob(spec);
     };
-    await start({ ...run, executions });
+    await start({ ...run, executions: () => executions });
     expect([record(run.store, 1).status, run.sagemaker.stopped.length]).toEqual(expected);
   });
 

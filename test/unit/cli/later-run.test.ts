@@ -5,10 +5,10 @@ import { memoryExecutions } from '../../support/memory-executions.ts';
 
 test('files that arrive after a run has begun are in the next generation, once that has started', async () => {
   const executions = memoryExecutions();
-  expect(await laterRun(executions, 'clothes/monday/000001')).toBeUndefined();
+  expect(await laterRun(() => executions, 'clothes/monday/000001')).toBeUndefined();
   await executions.start(
     toExecutionName({ pipeline: 'clothes', drop: 'monday', generation: '000002' }),
     '{}',
   );
-  expect(await laterRun(executions, 'clothes/monday/000001')).toBe('clothes/monday/000002');
+  expect(await laterRun(() => executions, 'clothes/monday/000001')).toBe('clothes/monday/000002');
 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { readSageMakerManifest, resolveDropInput } from '../../../src/drop/drop-input.ts';
 
-const PLACES = { ownBucket: 'bucket', pipeline: 'cats', readBuckets: ['other'] };
+const PLACES = { ownBucket: 'bucket', drop: { pipeline: 'cats', drop: 'monday' }, readBuckets: ['other'] };
 const resolve = (uri: string, field = 'input.s3Prefix', places = PLACES) =>
   resolveDropInput({ field, uri }, places);
 

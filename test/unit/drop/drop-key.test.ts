@@ -16,15 +16,35 @@ describe('parseDropKey', () => {
     ['incoming/cifar10/', 'default', 'folder'],
     ['incoming/cifar10/default/a.png', 'default', 'file'],
   ])('reads %s as drop %s, %s', (key, drop, kind) => {
-    expect(parseDropKey(key)).toEqual({ pipeline: 'cifar10', drop, kind });
+    expect(parseDropKey(key)).toEqual({ drop: { pipeline: 'cifar10', drop }, kind });
+  });
+
+  it.each([
+    ['training/cifar10/monday/train/a.png', 'monday', 'file'],
+    ['training/cifar10/monday/labels.csv', 'monday', 'file'],
+    ['training/cifar10/monday/job.json', 'monday', 'job'],
+    ['training/cifar10/monday/_READY', 'monday', 'ready'],
+    ['training/cifar10/a.npy', 'default', 'file'],
+    ['training/cifar10/', 'default', 'folder'],
+  ])('reads %s as drop %s of trainings, %s', (key, drop, kind) => {
+    expect(parseDropKey(key)).toEqual({ drop: { kind: 'training', pipeline: 'cifar10', drop }, kind });
   });
 
   it('takes the folder that the console makes of incoming/ for nothing', () => {
     expect(parseDropKey('incoming/')).toMatchObject({ kind: 'folder' });
+    expect(parseDropKey('training/')).toMatchObject({ kind: 'folder' });
   });
 
   it.each([
-    ['runs/a', 'key must begin with incoming/, is "runs/a"'],
+    ['runs/a', 'key must begin with incoming/ or training/, is "runs/a"'],
+    ...['incoming', 'training'].map((folder) => [
+      `${folder}/training/d/a`,
+      `pipeline in "${folder}/training/d/a" must be another name than training, which is that of the folders of trainings`,
+    ]),
+    [
+      'training/a',
+      'key must be training/<pipeline>/<drop>/<file>, is "training/a": move it below a pipeline',
+    ],
     [
       'incoming/a.png',
       'key must be incoming/<pipeline>/<drop>/<file>, is "incoming/a.png": move it below a pipeline',
@@ -48,9 +68,15 @@ describe('parseDropKey', () => {
 });
 
 it('reserves names directly in the drop only', () => {
-  expect(['job.json', 'labels.csv', '_READY'].map(kindOf)).toEqual(['job', 'labels', 'ready']);
+  expect(['job.json', 'labels.csv', '_READY'].map((path) => kindOf(path))).toEqual([
+    'job',
+    'labels',
+    'ready',
+  ]);
   expect(
-    ['x/job.json', 'x/labels.csv', 'x/_READY', 'labels', 'mylabels.csv', 'job.json.png'].map(kindOf),
+    ['x/job.json', 'x/labels.csv', 'x/_READY', 'labels', 'mylabels.csv', 'job.json.png'].map((path) =>
+      kindOf(path),
+    ),
   ).toEqual(Array(6).fill('file'));
 });
 
@@ -81,10 +107,15 @@ it('opens runs for files and job.json', () => {
 });
 
 it('gives the default drop two places', () => {
-  expect(dropFileKeys('p', 'default', 'job.json')).toEqual([
+  expect(dropFileKeys({ pipeline: 'p', drop: 'default' }, 'job.json')).toEqual([
     'incoming/p/job.json',
     'incoming/p/default/job.json',
   ]);
-  expect(dropFileKeys('p', 'd', 'job.json')).toEqual(['incoming/p/d/job.json']);
-  expect([dropPrefix('p', 'default'), dropPrefix('p', 'd')]).toEqual(['incoming/p/', 'incoming/p/d/']);
+  expect(dropFileKeys({ pipeline: 'p', drop: 'd' }, 'job.json')).toEqual(['incoming/p/d/job.json']);
+  expect(dropPrefix({ pipeline: 'p', drop: 'default' })).toBe('incoming/p/');
+  expect(dropPrefix({ pipeline: 'p', drop: 'd' })).toBe('incoming/p/d/');
+  expect(dropFileKeys({ kind: 'training', pipeline: 'p', drop: 'default' }, 'job.json')).toEqual([
+    'training/p/job.json',
+    'training/p/default/job.json',
+  ]);
 });

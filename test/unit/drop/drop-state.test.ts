@@ -4,8 +4,7 @@ import { lastFreezingAt, openGeneration, readDropState } from '../../../src/drop
 const at = (minute: number) => new Date(Date.UTC(2026, 0, 1, 0, minute));
 const read = (...names: string[]) =>
   readDropState(
-    'p',
-    'd',
+    { pipeline: 'p', drop: 'd' },
     names.map((name, minute) => ({ key: `state/p/d/${name}`, lastModified: at(minute) })),
   );
 

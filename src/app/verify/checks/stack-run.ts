@@ -22,7 +22,7 @@ export const stackRun: Check = {
     const run = verificationRun(id);
     await store.write(bucketLayout.pipelineModel(VERIFY_PIPELINE), await testArchive());
     await store.write(bucketLayout.pipelineConfig(VERIFY_PIPELINE), JSON.stringify(pipelineConfig()));
-    const incoming = bucketLayout.incoming(run.pipeline, run.drop);
+    const incoming = bucketLayout.dropFolder(run);
     for (let file = 1; file <= FILES; file++) await store.write(`${incoming}yes-${file}.png`, `file ${file}`);
     await store.write(`${incoming}_READY`, '');
     const arn = executions.arnOf(toExecutionName(run));

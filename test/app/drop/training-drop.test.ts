@@ -1,0 +1,114 @@
+import { describe, expect, it } from 'vitest';
+import { cancel } from '../../../src/app/run/cancel.ts';
+import { rerun } from '../../../src/app/run/rerun.ts';
+import { settleExecution } from '../../../src/app/run/settle-execution.ts';
+import { sweep } from '../../../src/app/run/sweep.ts';
+import { toExecutionName } from '../../../src/run/execution-name.ts';
+import { parseRunId } from '../../../src/run/run-id.ts';
+import { dropWorld } from '../../support/drop-world.ts';
+
+const TRAINING = 'training/cifar10/monday/000001';
+const RUN = 'cifar10/monday/000001';
+const trainings = (world: ReturnType<typeof dropWorld>): string[] =>
+  world.trainings.all.map(({ input }) => JSON.parse(input).run);
+
+describe('a drop below training/', () => {
+  it('starts an execution of its own machine beside that of a drop of the same name', async () => {
+    const world = dropWorld();
+    await world.accept(
+      world.upload('training/cifar10/monday/train/a.png'),
+      world.upload('incoming/cifar10/monday/b.png'),
+      world.upload('training/cifar10/monday/labels.csv'),
+    );
+    expect([trainings(world), world.runs()]).toEqual([[TRAINING], [RUN]]);
+    expect(await world.run(TRAINING)).toMatchObject({ status: 'frozen', objects: 2 });
+    expect(world.keys(TRAINING)).toEqual([
+      'training/cifar10/monday/labels.csv',
+      'training/cifar10/monday/train/a.png',
+    ]);
+    await world.run(RUN);
+    expect(world.keys(RUN)).toEqual(['incoming/cifar10/monday/b.png']);
+    expect(JSON.parse(world.store.text(`state/${TRAINING}/frozen.json`)!).sourcePrefix).toBe(
+      'training/cifar10/monday/',
+    );
+  });
+
+  it('has one training for a burst, and a second generation for what comes later', async () => {
+    const world = dropWorld();
+    const first = world.upload('training/cifar10/monday/a.png');
+    await world.accept(first, first);
+    await world.accept(first);
+    await world.run(TRAINING);
+    await world.accept(world.upload('training/cifar10/monday/b.png'));
+    expect(trainings(world)).toEqual([TRAINING, 'training/cifar10/monday/000002']);
+    expect(await world.run('training/cifar10/monday/000002')).toMatchObject({ objects: 1 });
+  });
+
+  it('is repeated and cancelled on its own machine', async () => {
+    const world = dropWorld();
+    await world.accept(world.upload('training/cifar10/monday/a.png'));
+    await world.run(TRAINING);
+    const again = `${TRAINING}r2`;
+    expect(await rerun({ run: parseRunId(TRAINING)! }, world.services)).toEqual({ run: again });
+    await cancel({ run: parseRunId(again)!, by: 'a test' }, world.services);
+    expect(world.trainings.all.at(-1)).toMatchObject({ status: 'ABORTED', error: 'Cancelled' });
+    expect(world.runs()).toEqual([]);
+  });
+
+  it('leaves its files to the next generation when its execution dies before it froze', async () => {
+    const world = dropWorld();
+    await world.accept(world.upload('training/cifar10/monday/a.png'));
+    world.trainings.end(toExecutionName(parseRunId(TRAINING)!), 'FAILED');
+    expect(await settleExecution(world.deathOf(TRAINING), world.services)).toMatchObject({
+      run: TRAINING,
+      abandoned: true,
+      opened: 'training/cifar10/monday/000002',
+    });
+    expect(world.runs()).toEqual([]);
+  });
+
+  it('is opened by the sweep where its event was lost', async () => {
+    const world = dropWorld();
+    world.upload('training/cifar10/monday/a.png');
+    world.store.put('state/training/cifar10/monday/pulse', '{"schema":1}');
+    world.store.put('state/cifar10/ledger.json', '{}');
+    expect(await sweep({}, world.services)).toMatchObject({ drops: 1, opened: 1, failed: 0 });
+    expect([trainings(world), world.runs()]).toEqual([[TRAINING], []]);
+  });
+
+  it.each([
+    ['training', 's3://bucket/training/cifar10/old/', ['training/cifar10/old/a.png']],
+    [
+      'training',
+      's3://bucket/incoming/cifar10/old/',
+      ['incoming/cifar10/old/b.png', 'incoming/cifar10/old/labels.csv'],
+    ],
+    ['incoming', 's3://bucket/incoming/cifar10/old/', ['incoming/cifar10/old/b.png']],
+  ] as const)('below %s takes %s', async (folder, s3Prefix, keys) => {
+    const world = dropWorld();
+    world.upload('training/cifar10/old/a.png');
+    world.upload('incoming/cifar10/old/b.png');
+    world.upload('incoming/cifar10/old/labels.csv');
+    world.upload('incoming/cifar10/old/job.json');
+    const input = { s3Prefix: s3Prefix.replace('bucket', world.store.bucket) };
+    await world.accept(world.upload(`${folder}/cifar10/monday/job.json`, JSON.stringify({ input })));
+    const run = folder === 'training' ? TRAINING : RUN;
+    expect(await world.run(run)).toMatchObject({ status: 'frozen' });
+    expect(world.keys(run)).toEqual(keys);
+  });
+
+  it('takes no inputs of another pipeline, nor a drop those of a training', async () => {
+    for (const [folder, other] of [
+      ['training', 'training/dogs/old/'],
+      ['incoming', 'training/cifar10/old/'],
+    ]) {
+      const world = dropWorld();
+      world.upload(`${other}a.png`);
+      const input = { s3Prefix: `s3://${world.store.bucket}/${other}` };
+      await world.accept(world.upload(`${folder}/cifar10/monday/job.json`, JSON.stringify({ input })));
+      const run = folder === 'training' ? TRAINING : RUN;
+      await expect(world.run(run)).rejects.toMatchObject({ name: 'PlanRefused' });
+      expect(world.store.text(`runs/${run}/problems.json`)).toContain('must begin with');
+    }
+  });
+});
