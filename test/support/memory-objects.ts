@@ -39,6 +39,7 @@ export function memoryObjects(buckets: readonly string[] = ['bucket']): ObjectAc
       created.push(key);
       return save(bucket, key, whole);
     },
+    delete: async (bucket, key) => void stores.get(bucket)?.delete(key),
     remove: async (bucket, { key }) => void stores.get(bucket)?.delete(key),
   };
 }

@@ -86,6 +86,8 @@ export interface ObjectAccess {
     body: Buffer | AsyncIterable<Buffer>,
     options?: { readonly contentType?: string; readonly reason?: 'PutObject' | 'CompleteMultipartUpload' },
   ): Promise<StoredObject>;
+  /** As the API's DeleteObject: with a delete marker where the bucket has versions. */
+  delete(bucket: string, key: string): Promise<void>;
   /** Deletes what `write` stored, without a delete marker: what lay under the key before is current again. */
   remove(bucket: string, written: StoredObject): Promise<void>;
 }

@@ -56,6 +56,10 @@ export function objectAccess(storage: ObjectStorage): ObjectAccess {
         storage.bodies.release(segments);
       }
     },
+    async delete(bucket, key) {
+      deleteVersion(storage, { bucket, key, versionId: undefined }, { requestId: randomUUID() });
+      await storage.announced;
+    },
     async remove(bucket, { key, etag, versionId = 'null' }) {
       // A later write of the key by another caller is not undone.
       if (storage.catalog.bucket(bucket).version(key, versionId)?.etag !== etag) return;

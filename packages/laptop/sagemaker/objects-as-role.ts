@@ -39,6 +39,10 @@ export function objectsAsRole(
       check('PutObject', `${bucket}/${key}`);
       return objects.write(bucket, key, body, options);
     },
+    delete(bucket, key) {
+      check('DeleteObject', `${bucket}/${key}`);
+      return objects.delete(bucket, key);
+    },
     remove: (bucket, written) => objects.remove(bucket, written),
   };
 }

@@ -153,6 +153,7 @@ export function createSageMaker(options: SageMakerOptions): SageMaker {
           logs,
           metrics,
           clock,
+          faults,
           region: site.region,
           environment: roleEnvironment(site, job.input, roles),
           workDir,

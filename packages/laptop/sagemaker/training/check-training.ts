@@ -71,7 +71,6 @@ function* ownProblems(input: CreateTrainingJobInput): Generator<string> {
   const image = algorithm.TrainingImage ?? '';
   if (parseTrainingImage(image) === undefined)
     yield `This stack cannot run the image ${image}: its repository must be one of ${TRAINING_REPOSITORIES.join(', ')}`;
-  if (input.EnableManagedSpotTraining === true) yield notEmulated('EnableManagedSpotTraining');
   if ((ResourceConfig.KeepAlivePeriodInSeconds ?? 0) > 0)
     yield notEmulated('ResourceConfig.KeepAlivePeriodInSeconds');
   if (OutputDataConfig.CompressionType === 'NONE') yield notEmulated('OutputDataConfig.CompressionType NONE');

@@ -16,7 +16,7 @@ export function describeJob(
     OutputDataConfig: { KmsKeyId: '', ...input.OutputDataConfig },
     EnableNetworkIsolation: input.EnableNetworkIsolation ?? false,
     EnableInterContainerTrafficEncryption: input.EnableInterContainerTrafficEncryption ?? false,
-    EnableManagedSpotTraining: false,
+    EnableManagedSpotTraining: input.EnableManagedSpotTraining ?? false,
     TrainingJobArn: job.arn,
     TrainingJobStatus: job.status,
     SecondaryStatus: secondaryStatus(job),
@@ -27,7 +27,7 @@ export function describeJob(
     TrainingStartTime: time(job.trainingStartTimeMs),
     TrainingEndTime: time(job.trainingEndTimeMs),
     TrainingTimeInSeconds: seconds,
-    BillableTimeInSeconds: seconds,
+    BillableTimeInSeconds: seconds === undefined ? undefined : billableSeconds(job, seconds),
     SecondaryStatusTransitions: job.transitions.map(({ status, message, startTimeMs, endTimeMs }) => ({
       Status: status,
       StartTime: toTime(startTimeMs),
@@ -56,10 +56,26 @@ export function outputPrefix({ input }: Pick<TrainingJobRecord, 'input'>): strin
   return `${withoutTrailingSlashes(input.OutputDataConfig.S3OutputPath)}/${input.TrainingJobName}/output`;
 }
 
-/** Of one instance, whole seconds and at least one; undefined before the job has ended or if it never had instances. */
+/** Of one instance, whole seconds and at least one, without the waiting for spot instances; undefined before the job has ended or if it never had instances. */
 function trainingSeconds({
+  transitions,
   trainingStartTimeMs: start,
   trainingEndTimeMs: end,
 }: TrainingJobRecord): number | undefined {
-  return start === undefined || end === undefined ? undefined : Math.max(1, Math.round((end - start) / 1000));
+  if (start === undefined || end === undefined) return undefined;
+  const waitingMs = transitions
+    .filter(
+      ({ status, startTimeMs }) =>
+        (status === 'Interrupted' || status === 'Starting') && startTimeMs >= start,
+    )
+    .reduce((sum, { startTimeMs, endTimeMs = end }) => sum + endTimeMs - startTimeMs, 0);
+  return Math.max(1, Math.round((end - start - waitingMs) / 1000));
+}
+
+/** What spot instances cost here of the price on demand; in the cloud it changes by type, zone and hour. */
+const SPOT_SHARE = 0.3;
+
+/** SageMaker shows what spot instances save as a shorter time. */
+function billableSeconds({ input }: TrainingJobRecord, seconds: number): number {
+  return input.EnableManagedSpotTraining === true ? Math.max(1, Math.floor(seconds * SPOT_SHARE)) : seconds;
 }

@@ -1,6 +1,5 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { boundLog } from '@inferdrop/model-container/bounded-log';
 import {
   type HostFolders,
   type TrainingEnd,
@@ -9,15 +8,17 @@ import {
 import type { Clock } from '../../kernel/clock.ts';
 import type { LogWriter, MetricWriter, ObjectAccess } from '../../kernel/ports.ts';
 import { FAILURE, JobFailure } from '../jobs/job-failure.ts';
+import { type CheckpointSync, startCheckpointSync } from './checkpoint-sync.ts';
 import { inputModeOf, type PipeSources, toHostsRequest } from './hosts-request.ts';
 import { downloadChannel, restoreCheckpoints } from './input-channels.ts';
 import { createMetricReader } from './metric-definitions.ts';
 import { openPipeChannel } from './pipe-channel.ts';
 import { type TrainingProgress, TrainingStopped } from './running-trainings.ts';
-import type { TrainingFault } from './training-faults.ts';
+import type { SpotInterruption, TrainingFault, TrainingFaults } from './training-faults.ts';
 import type { HostsRequest, TrainingHosts } from './training-hosts.ts';
 import { parseTrainingImage } from './training-image.ts';
-import { maxRuntimeSeconds, RECORDED, type TrainingJobRecord } from './training-job-record.ts';
+import { RECORDED, type TrainingJobRecord } from './training-job-record.ts';
+import { openTrainingLog, type TrainingLog } from './training-log.ts';
 import { runtimeRemark } from './training-runtime.ts';
 import { unpackSource } from './training-source.ts';
 import { uploadOutputs } from './upload-outputs.ts';
@@ -30,6 +31,7 @@ export interface TrainingRunner {
   readonly logs: LogWriter;
   readonly metrics: MetricWriter;
   readonly clock: Clock;
+  readonly faults: TrainingFaults;
   readonly region: string;
   /** Credentials of the job's role, and the address of the stack. */
   readonly environment: Readonly<Record<string, string>>;
@@ -37,11 +39,8 @@ export interface TrainingRunner {
   readonly workDir: string;
 }
 
-/** Log group and metric namespace of the service. */
-const TRAINING_JOBS = '/aws/sagemaker/TrainingJobs';
-
 /**
- * Does the whole work of one job: download, train, upload.
+ * Does the whole work of one job: download, train, upload; once more on other instances where spot instances are taken away.
  *
  * @throws {JobFailure} with the reason that the job shows
  */
@@ -54,22 +53,61 @@ export async function runTrainingJob(
   if (fault === 'capacity') throw new JobFailure(FAILURE.capacity);
   if (fault === 'internal') throw new JobFailure(FAILURE.internal);
   await mkdir(runner.workDir, { recursive: true });
-  const root = await mkdtemp(join(runner.workDir, 'training-'));
+  const reader = createMetricReader(job.input.AlgorithmSpecification.MetricDefinitions ?? []);
   try {
-    const request = toHostsRequest(job, root, await openPipes(runner, job), runner);
-    const hosts = await runner.hosts.prepare(request);
-    await download(runner, job, hosts, progress);
-    const { end, note } = await train(runner, job, request, hosts, progress);
-    const { stop } = progress;
-    if (stop.aborted && !(stop.reason instanceof TrainingStopped)) return;
-    // A job that StopTrainingJob ends does not show this step.
-    if (!(stop.reason instanceof TrainingStopped && stop.reason.end === 'Stopped'))
-      progress.enter('Uploading');
-    await uploadAll(runner, job, hosts, end, note);
+    for (let earlier = 0; ; earlier++) {
+      const log = openTrainingLog(runner, job.input.TrainingJobName, reader);
+      const interruption = await runOnInstances(runner, job, log, progress, earlier);
+      if (interruption === undefined) return;
+      progress.enter('Interrupted');
+      await runner.clock.sleep(interruption.untilCapacityMs, progress.stop);
+      progress.enter('Starting');
+    }
   } catch (error) {
     if (!(error instanceof TrainingRefused)) throw error;
     throw new JobFailure(`AlgorithmError: ${error.message}`);
   } finally {
+    progress.measured(reader.last());
+  }
+}
+
+/** @returns how the instances were taken away; undefined where the script came to its end, and its outputs are stored */
+async function runOnInstances(
+  runner: TrainingRunner,
+  job: TrainingJobRecord,
+  log: TrainingLog,
+  progress: TrainingProgress,
+  earlier: number,
+): Promise<SpotInterruption | undefined> {
+  const root = await mkdtemp(join(runner.workDir, 'training-'));
+  const over = new AbortController();
+  try {
+    const request = toHostsRequest(job, root, await openPipes(runner, job), runner);
+    const hosts = await runner.hosts.prepare(request);
+    await download(runner, job, hosts, progress);
+    const { end, interruption, sync } = await train(
+      runner,
+      job,
+      request,
+      hosts,
+      log,
+      progress,
+      earlier,
+      over.signal,
+    );
+    const { stop } = progress;
+    if (stop.aborted && !(stop.reason instanceof TrainingStopped)) return undefined;
+    if (interruption !== undefined) {
+      await sync?.finish();
+      return interruption;
+    }
+    // A job that StopTrainingJob ends does not show this step.
+    if (!(stop.reason instanceof TrainingStopped && stop.reason.end === 'Stopped'))
+      progress.enter('Uploading');
+    await uploadAll(runner, job, hosts, end, sync, log);
+    return undefined;
+  } finally {
+    over.abort();
     await rm(root, { recursive: true, force: true });
   }
 }
@@ -99,44 +137,54 @@ async function download(
   stop.throwIfAborted();
 }
 
-/** Writes the service's own remarks of the job into its log. */
-type Note = (text: string) => void;
-
 async function train(
-  { hosts: trainingHosts, clock, logs, metrics }: TrainingRunner,
+  { hosts: trainingHosts, objects, clock, faults }: TrainingRunner,
   { input }: TrainingJobRecord,
   request: HostsRequest,
   hosts: readonly HostFolders[],
+  log: TrainingLog,
   progress: TrainingProgress,
-): Promise<{ readonly end: TrainingEnd; readonly note: Note }> {
-  const startSeconds = Math.floor(clock.now() / 1000);
-  const write = (host: string, text: string): void =>
-    logs.write(TRAINING_JOBS, `${input.TrainingJobName}/${host}-${startSeconds}`, text);
-  const bounded = new Map(
-    hosts.map(({ host }) => [host, boundLog((text) => write(host, text), clock)] as const),
-  );
-  const note: Note = (text) => write('algo-1', `[sagemaker logs]: ${text}`);
-  const reader = createMetricReader(input.AlgorithmSpecification.MetricDefinitions ?? []);
+  earlier: number,
+  over: AbortSignal,
+): Promise<{
+  readonly end: TrainingEnd;
+  readonly interruption: SpotInterruption | undefined;
+  readonly sync: CheckpointSync | undefined;
+}> {
   progress.enter('Training');
   const image = parseTrainingImage(input.AlgorithmSpecification.TrainingImage ?? '');
-  if (image !== undefined) note(runtimeRemark(image, await trainingHosts.runtimeOf(request)));
-  for (const text of remarks(request, input)) note(text);
-  const cancel = clock.after(maxRuntimeSeconds(input) * 1000, progress.exceed);
-  const line = (host: string, text: string): void => {
-    bounded.get(host)?.write(text);
-    const values = reader.read(text, clock.now());
-    if (values.length === 0) return;
-    const named = Object.fromEntries(values.map(({ name, value }) => [name, value]));
-    const { TrainingJobName } = input;
-    for (const dimensions of [{ Host: `${TrainingJobName}/${host}` }, { TrainingJobName }])
-      metrics.put(TRAINING_JOBS, dimensions, named);
-  };
+  if (image !== undefined) log.note(runtimeRemark(image, await trainingHosts.runtimeOf(request)));
+  for (const text of remarks(request, input)) log.note(text);
+  const interruption =
+    input.EnableManagedSpotTraining === true
+      ? faults.interruption?.(input.TrainingJobName, earlier)
+      : undefined;
+  const taken = new AbortController();
+  const sync =
+    input.CheckpointConfig &&
+    (await startCheckpointSync({
+      objects,
+      clock,
+      hosts,
+      uri: input.CheckpointConfig.S3Uri,
+      until: over,
+      note: log.note,
+      onStored: () => interruption?.after === 'checkpoint' && taken.abort(),
+    }));
+  const cancel =
+    typeof interruption?.after === 'number'
+      ? clock.after(interruption.after, () => taken.abort())
+      : () => undefined;
+  const stopClock = progress.startRuntime();
   try {
-    return { end: await trainingHosts.run(request, hosts, { line }, progress.stop), note };
+    const signal = AbortSignal.any([progress.stop, taken.signal]);
+    const end = await trainingHosts.run(request, hosts, log, signal);
+    const isTaken = taken.signal.aborted && !progress.stop.aborted && end.failure === undefined;
+    return { end, interruption: isTaken ? interruption : undefined, sync };
   } finally {
     cancel();
-    for (const { flush } of bounded.values()) flush();
-    progress.measured(reader.last());
+    stopClock();
+    log.close();
   }
 }
 
@@ -157,9 +205,11 @@ async function uploadAll(
   job: TrainingJobRecord,
   hosts: readonly HostFolders[],
   { failure }: TrainingEnd,
-  note: Note,
+  sync: CheckpointSync | undefined,
+  { note }: TrainingLog,
 ): Promise<void> {
   try {
+    await sync?.finish();
     const left = await uploadOutputs(objects, job, hosts, failure === undefined);
     if (left.length > 0) note(`links and devices are not uploaded: ${left.join(', ')}`);
   } catch (error) {

@@ -5,7 +5,12 @@ import { FAILURE, failureReasonOf } from '../jobs/job-failure.ts';
 import { createJobsAtWork, type JobsAtWork } from '../jobs/jobs-at-work.ts';
 import { toTrainingEvent } from './training-event.ts';
 import type { TrainingFault } from './training-faults.ts';
-import type { FinalMetric, SecondaryStatus, TrainingJobRecord } from './training-job-record.ts';
+import {
+  type FinalMetric,
+  maxRuntimeSeconds,
+  type SecondaryStatus,
+  type TrainingJobRecord,
+} from './training-job-record.ts';
 
 /** The training jobs that this process runs. */
 export interface RunningTrainings extends Pick<JobsAtWork, 'idle' | 'close'> {
@@ -22,7 +27,7 @@ type NewTraining = Pick<TrainingJobRecord, 'arn' | 'input'>;
 export class TrainingStopped extends Error {
   override readonly name = 'TrainingStopped';
   /** How the job ends. */
-  readonly end: 'Stopped' | 'MaxRuntimeExceeded';
+  readonly end: 'Stopped' | 'MaxRuntimeExceeded' | 'MaxWaitTimeExceeded';
 
   constructor(end: TrainingStopped['end']) {
     super(`the job is being stopped: ${end}`);
@@ -35,11 +40,11 @@ export interface TrainingProgress {
   /** Aborted with `TrainingStopped`, or with another reason when the stack itself ends. */
   readonly stop: AbortSignal;
   /** The job has come to its next step; with the first of them billing starts. */
-  enter(step: 'Downloading' | 'Training' | 'Uploading'): void;
+  enter(step: 'Downloading' | 'Training' | 'Uploading' | 'Interrupted' | 'Starting'): void;
   /** The last value of each metric, before the job ends. */
   measured(metrics: readonly FinalMetric[]): void;
-  /** Its run time is over. */
-  exceed(): void;
+  /** Counts the time of the script against MaxRuntimeInSeconds, until what is returned is called. */
+  startRuntime(): () => void;
 }
 
 export interface RunningTrainingsOptions {
@@ -63,9 +68,20 @@ const MESSAGES: Readonly<Record<SecondaryStatus, string>> = {
   Stopping: 'Stopping the training job',
   Stopped: 'Training job stopped',
   MaxRuntimeExceeded: 'Training job runtime exceeded MaxRuntimeInSeconds provided',
+  MaxWaitTimeExceeded: 'Training job wait time exceeded MaxWaitTimeInSeconds provided',
+  Interrupted: 'The job stopped because the managed spot training instances were interrupted.',
   Completed: 'Training job completed',
   Failed: 'Training job failed',
 };
+
+/** What a job ends with. */
+const LAST: ReadonlySet<SecondaryStatus> = new Set([
+  'Completed',
+  'Failed',
+  'Stopped',
+  'MaxRuntimeExceeded',
+  'MaxWaitTimeExceeded',
+]);
 
 /** Jobs that an earlier process left running are failed before any new one starts. */
 export function createRunningTrainings({ jobs, bus, clock, run }: RunningTrainingsOptions): RunningTrainings {
@@ -79,8 +95,7 @@ export function createRunningTrainings({ jobs, bus, clock, run }: RunningTrainin
       ...transition,
       endTimeMs: transition.endTimeMs ?? now,
     }));
-    const isLast =
-      step === 'Completed' || step === 'Failed' || step === 'Stopped' || step === 'MaxRuntimeExceeded';
+    const isLast = LAST.has(step);
     const next = {
       status: step,
       message: MESSAGES[step],
@@ -122,6 +137,12 @@ export function createRunningTrainings({ jobs, bus, clock, run }: RunningTrainin
       if (reason instanceof TrainingStopped) enter(name, reason.end, { status: 'Stopped' });
       else enter(name, 'Completed', { status: 'Completed' });
     };
+    let runtimeLeftMs = maxRuntimeSeconds(job.input) * 1000;
+    const waitSeconds = job.input.StoppingCondition?.MaxWaitTimeInSeconds;
+    const endWaiting =
+      waitSeconds === undefined
+        ? () => undefined
+        : clock.after(waitSeconds * 1000, () => stop(name, 'MaxWaitTimeExceeded'));
     try {
       await run(job, fault, {
         stop: signal,
@@ -130,12 +151,21 @@ export function createRunningTrainings({ jobs, bus, clock, run }: RunningTrainin
           const current = jobs.get(name);
           if (current && !atWork.isClosing()) jobs.set(name, { ...current, metrics: [...metrics] });
         },
-        exceed: () => stop(name, 'MaxRuntimeExceeded'),
+        startRuntime() {
+          const began = clock.now();
+          const cancel = clock.after(runtimeLeftMs, () => stop(name, 'MaxRuntimeExceeded'));
+          return () => {
+            cancel();
+            runtimeLeftMs -= clock.now() - began;
+          };
+        },
       });
       finish();
     } catch (error) {
       if (signal.aborted && error === signal.reason) return finish();
       fail(name, failureReasonOf(error, `training job ${name}`));
+    } finally {
+      endWaiting();
     }
   };
 

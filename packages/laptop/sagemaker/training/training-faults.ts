@@ -5,6 +5,19 @@ export interface TrainingFaults {
    * instances, or of an error of the service.
    */
   training?(jobName: string): TrainingFault | undefined;
+  /**
+   * Asked whenever the script of a job on spot instances has been started: whether they are taken away.
+   *
+   * @param earlier how many times it has happened to this job
+   */
+  interruption?(jobName: string, earlier: number): SpotInterruption | undefined;
 }
 
 export type TrainingFault = 'throttle' | 'limit' | 'capacity' | 'internal';
+
+export interface SpotInterruption {
+  /** Milliseconds after the start of the script, or when a checkpoint is in S3. */
+  readonly after: number | 'checkpoint';
+  /** Until there are other instances. */
+  readonly untilCapacityMs: number;
+}

@@ -103,6 +103,8 @@ const SecondaryStatus = z.enum([
   'Stopping',
   'Stopped',
   'MaxRuntimeExceeded',
+  'MaxWaitTimeExceeded',
+  'Interrupted',
   'Completed',
   'Failed',
 ]);

@@ -1,14 +1,13 @@
-import { createReadStream } from 'node:fs';
 import type { HostFolders } from '@inferdrop/training-container/training-request';
 import type { ObjectAccess } from '../../kernel/ports.ts';
 import { JobFailure } from '../jobs/job-failure.ts';
-import { requireS3Uri, withoutTrailingSlashes } from '../jobs/s3-uri.ts';
+import { requireS3Uri } from '../jobs/s3-uri.ts';
 import { outputPrefix } from './describe-job.ts';
 import { mergeFolders, packFiles } from './host-files.ts';
 import type { TrainingJobRecord } from './training-job-record.ts';
 
 /**
- * Uploads what the hosts left: `model.tar.gz`, `output.tar.gz` and the checkpoints. An empty folder makes no object.
+ * Uploads what the hosts left: `model.tar.gz` and `output.tar.gz`. An empty folder makes no object.
  *
  * @param withModel a failed job has none
  * @returns names of links and the like, which are left behind
@@ -29,21 +28,17 @@ export async function uploadOutputs(
   for (const { folders, uri } of archives) {
     const { files, others } = await mergeFolders(folders);
     left.push(...others);
-    if (files.length > 0) await upload(objects, uri, packFiles(files));
+    if (files.length > 0) await uploadObject(objects, uri, packFiles(files));
   }
-  const { CheckpointConfig } = job.input;
-  if (CheckpointConfig === undefined) return left;
-  const { files, others } = await mergeFolders(hosts.map(({ checkpoints }) => checkpoints));
-  for (const { name, file } of files)
-    await upload(
-      objects,
-      `${withoutTrailingSlashes(CheckpointConfig.S3Uri)}/${name}`,
-      createReadStream(file),
-    );
-  return [...left, ...others];
+  return left;
 }
 
-async function upload(objects: ObjectAccess, uri: string, body: AsyncIterable<Buffer>): Promise<void> {
+/** @throws {JobFailure} where it cannot be written */
+export async function uploadObject(
+  objects: ObjectAccess,
+  uri: string,
+  body: AsyncIterable<Buffer>,
+): Promise<void> {
   const { bucket, key } = requireS3Uri(uri);
   try {
     if (!objects.hasBucket(bucket)) throw new Error(`bucket ${bucket} does not exist`);

@@ -147,13 +147,6 @@ describe('CreateTrainingJob refuses', () => {
     [algorithm({ ContainerEntrypoint: ['/bin/sh'] }), 'AlgorithmSpecification.ContainerEntrypoint'],
     [resources({ KeepAlivePeriodInSeconds: 60 }), 'ResourceConfig.KeepAlivePeriodInSeconds'],
     [
-      {
-        EnableManagedSpotTraining: true,
-        StoppingCondition: { MaxRuntimeInSeconds: 1, MaxWaitTimeInSeconds: 2 },
-      },
-      'EnableManagedSpotTraining',
-    ],
-    [
       { OutputDataConfig: { S3OutputPath: 's3://bucket', CompressionType: 'NONE' } },
       'OutputDataConfig.CompressionType NONE',
     ],
