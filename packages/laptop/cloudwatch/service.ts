@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { parseProperties } from '../cloudformation/property-values.ts';
+import { resource } from '../cloudformation/resource.ts';
 import type { ResourceTypes } from '../cloudformation/resource-type.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { jsonService } from '../kernel/json-service.ts';
@@ -71,17 +71,14 @@ export function createCloudWatch(options: {
       },
     },
     judgeActions: (topics, access) => judgeActions(alarms.values(), topics, access),
-    resources: {
-      'AWS::CloudWatch::Alarm': {
-        apply: async (properties, { logicalId, stackName }) => {
-          const type = 'AWS::CloudWatch::Alarm';
-          const { Tags: _, ...parsed } = parseProperties(type, logicalId, AlarmProperties, properties);
-          checkAlarm(parsed);
-          const { name, arn } = alarms.put(parsed.AlarmName ?? `${stackName}-${logicalId}`, parsed);
-          return { ref: name, attributes: { Arn: arn } };
-        },
-        remove: async (name) => alarms.delete(name),
+    resources: resource('AWS::CloudWatch::Alarm', {
+      properties: AlarmProperties,
+      apply: async ({ Tags: _, ...parsed }, { logicalId, stackName }) => {
+        checkAlarm(parsed);
+        const { name, arn } = alarms.put(parsed.AlarmName ?? `${stackName}-${logicalId}`, parsed);
+        return { ref: name, attributes: { Arn: arn } };
       },
-    },
+      remove: async (name) => alarms.delete(name),
+    }),
   };
 }

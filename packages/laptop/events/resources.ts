@@ -1,10 +1,6 @@
 import * as z from 'zod';
-import {
-  jsonTextProperty,
-  numberProperty,
-  parseProperties,
-  tagsProperty,
-} from '../cloudformation/property-values.ts';
+import { jsonTextProperty, numberProperty, tagsProperty } from '../cloudformation/property-values.ts';
+import { resource } from '../cloudformation/resource.ts';
 import type { ResourceTypes } from '../cloudformation/resource-type.ts';
 import { requireDefaultBus } from './actions/default-bus.ts';
 import { Target } from './rule.ts';
@@ -35,27 +31,25 @@ const RuleProperties = z.strictObject({
 
 /** `AWS::Events::Rule`, on the default bus. */
 export function eventResources(store: RuleStore): ResourceTypes {
-  return {
-    'AWS::Events::Rule': {
-      apply: async (properties, { logicalId, physicalId, stackName }) => {
-        const parsed = parseProperties('AWS::Events::Rule', logicalId, RuleProperties, properties);
-        requireDefaultBus(parsed.EventBusName);
-        const name = parsed.Name ?? physicalId ?? `${stackName}-${logicalId}`.slice(0, 64);
-        const { arn } = store.put({
-          name,
-          enabled: parsed.State === 'ENABLED',
-          eventPattern: parsed.EventPattern,
-          scheduleExpression: parsed.ScheduleExpression,
-          description: parsed.Description,
-          roleArn: parsed.RoleArn,
-        });
-        store.setTargets(
-          name,
-          parsed.Targets.map((target) => Target.parse(target)),
-        );
-        return { ref: name, attributes: { Arn: arn } };
-      },
-      remove: async (physicalId) => store.delete(physicalId),
+  return resource('AWS::Events::Rule', {
+    properties: RuleProperties,
+    apply: async (parsed, { logicalId, physicalId, stackName }) => {
+      requireDefaultBus(parsed.EventBusName);
+      const name = parsed.Name ?? physicalId ?? `${stackName}-${logicalId}`.slice(0, 64);
+      const { arn } = store.put({
+        name,
+        enabled: parsed.State === 'ENABLED',
+        eventPattern: parsed.EventPattern,
+        scheduleExpression: parsed.ScheduleExpression,
+        description: parsed.Description,
+        roleArn: parsed.RoleArn,
+      });
+      store.setTargets(
+        name,
+        parsed.Targets.map((target) => Target.parse(target)),
+      );
+      return { ref: name, attributes: { Arn: arn } };
     },
-  };
+    remove: async (physicalId) => store.delete(physicalId),
+  });
 }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
+import { resource } from '../cloudformation/resource.ts';
 import type { AppliedResource, ResourceContext, ResourceTypes } from '../cloudformation/resource-type.ts';
 import { AwsError } from '../kernel/aws-error.ts';
 import type { Site } from '../kernel/service.ts';
@@ -50,10 +51,11 @@ export function iamResources({
   readonly site: Site;
 }): ResourceTypes {
   return {
-    'AWS::IAM::Role': {
-      apply: async (properties, context) => {
+    ...resource('AWS::IAM::Role', {
+      properties: RoleProperties,
+      apply: async (parsed, context) => {
         const { RoleName, AssumeRolePolicyDocument, Policies, ManagedPolicyArns, PermissionsBoundary } =
-          parse(RoleProperties, properties, context);
+          parsed;
         const name = context.physicalId ?? RoleName ?? generatedName(context);
         requireSize(
           ManagedPolicyArns.length,
@@ -82,10 +84,10 @@ export function iamResources({
         return { ref: name, attributes: { Arn: arn, RoleId: `AROA${digest(name).toUpperCase()}` } };
       },
       remove: async (name) => store.roles.remove(iamArn(site, `role/${name}`)),
-    },
-    'AWS::IAM::Policy': {
-      apply: async (properties, context) => {
-        const { PolicyName, PolicyDocument, Roles } = parse(PolicyProperties, properties, context);
+    }),
+    ...resource('AWS::IAM::Policy', {
+      properties: PolicyProperties,
+      apply: async ({ PolicyName, PolicyDocument, Roles }, context) => {
         const policy = parsePolicy(PolicyName, PolicyDocument);
         for (const role of Roles) {
           if (!store.has(iamArn(site, `role/${role}`)))
@@ -96,10 +98,10 @@ export function iamResources({
         return attach(context.physicalId ?? generatedName(context), { roles: Roles, policy });
       },
       remove: async (id) => store.attached.remove(id),
-    },
-    'AWS::IAM::ManagedPolicy': {
-      apply: async (properties, context) => {
-        const parsed = parse(ManagedPolicyProperties, properties, context);
+    }),
+    ...resource('AWS::IAM::ManagedPolicy', {
+      properties: ManagedPolicyProperties,
+      apply: async (parsed, context) => {
         const name = parsed.ManagedPolicyName ?? generatedName(context);
         const policy = parsePolicy(name, parsed.PolicyDocument);
         requireSize(
@@ -110,7 +112,7 @@ export function iamResources({
         return attach(context.physicalId ?? iamArn(site, `policy/${name}`), { roles: parsed.Roles, policy });
       },
       remove: async (arn) => store.attached.remove(arn),
-    },
+    }),
   };
 
   function requireManaged(property: string, policyArn: string, { logicalId }: ResourceContext): void {
@@ -134,12 +136,6 @@ export function iamResources({
     store.attached.put({ id, roles, policy });
     return { ref: id, attributes: {} };
   }
-}
-
-function parse<T>(schema: z.ZodType<T>, properties: unknown, { logicalId }: ResourceContext): T {
-  const parsed = schema.safeParse(properties);
-  if (parsed.success) return parsed.data;
-  throw new AwsError('ValidationError', `${logicalId}: ${z.prettifyError(parsed.error)}`);
 }
 
 function requireInlineSize(role: string, size: number): void {

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import path from 'node:path';
 import * as z from 'zod';
-import { jsonTextProperty, parseProperties } from '../cloudformation/property-values.ts';
+import { jsonTextProperty } from '../cloudformation/property-values.ts';
+import { resource } from '../cloudformation/resource.ts';
 import type { ResourceTypes } from '../cloudformation/resource-type.ts';
 import { parseResourcePolicy, resourceDecider } from '../iam/resource-policy.ts';
 import { AwsError } from '../kernel/aws-error.ts';
@@ -21,27 +22,25 @@ export function createKeys({ dir, clock }: { readonly dir: string; readonly cloc
 } {
   const keys = openDocuments(path.join(dir, 'keys.json'), Key);
   return {
-    resources: {
-      'AWS::KMS::Key': {
-        apply: async (properties, { stackName, logicalId, physicalId, site }) => {
-          const { KeyPolicy } = parseProperties('AWS::KMS::Key', logicalId, KeyProperties, properties);
-          const policy = parseResourcePolicy(`of the key ${logicalId}`, KeyPolicy, MALFORMED);
-          const keyId = physicalId ?? toUuid(`${stackName}/${logicalId}`);
-          const arn = `arn:${site.partition}:kms:${site.region}:${site.account}:key/${keyId}`;
-          const change = { action: 'kms:PutKeyPolicy', resource: arn };
-          const owner = { account: site.account, roleArn: undefined };
-          const { allows, delegates } = resourceDecider(policy)(owner, change, site, clock.now());
-          if (!allows && !delegates)
-            throw new AwsError(
-              MALFORMED,
-              'The new key policy will not allow you to update the key policy in the future.',
-            );
-          keys.set(keyId, { arn, policy: KeyPolicy });
-          return { ref: keyId, attributes: { Arn: arn, KeyId: keyId } };
-        },
-        remove: async (keyId) => void keys.delete(keyId),
+    resources: resource('AWS::KMS::Key', {
+      properties: KeyProperties,
+      apply: async ({ KeyPolicy }, { stackName, logicalId, physicalId, site }) => {
+        const policy = parseResourcePolicy(`of the key ${logicalId}`, KeyPolicy, MALFORMED);
+        const keyId = physicalId ?? toUuid(`${stackName}/${logicalId}`);
+        const arn = `arn:${site.partition}:kms:${site.region}:${site.account}:key/${keyId}`;
+        const change = { action: 'kms:PutKeyPolicy', resource: arn };
+        const owner = { account: site.account, roleArn: undefined };
+        const { allows, delegates } = resourceDecider(policy)(owner, change, site, clock.now());
+        if (!allows && !delegates)
+          throw new AwsError(
+            MALFORMED,
+            'The new key policy will not allow you to update the key policy in the future.',
+          );
+        keys.set(keyId, { arn, policy: KeyPolicy });
+        return { ref: keyId, attributes: { Arn: arn, KeyId: keyId } };
       },
-    },
+      remove: async (keyId) => void keys.delete(keyId),
+    }),
     policyOn: (arn) => [...keys.values()].find((key) => key.arn === arn)?.policy,
   };
 }

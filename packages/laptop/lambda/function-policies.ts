@@ -1,7 +1,7 @@
 import path from 'node:path';
 import * as z from 'zod';
-import { parseProperties } from '../cloudformation/property-values.ts';
-import type { ResourceType } from '../cloudformation/resource-type.ts';
+import { resource } from '../cloudformation/resource.ts';
+import type { ResourceTypes } from '../cloudformation/resource-type.ts';
 import type { ResourcePolicyLookup } from '../kernel/permission.ts';
 import type { Site } from '../kernel/service.ts';
 import { openDocuments } from '../storage/document-file.ts';
@@ -28,7 +28,7 @@ const Permission = z.object({
  * up to.
  */
 export interface FunctionPolicies {
-  readonly resource: ResourceType;
+  readonly resources: ResourceTypes;
   readonly policyOn: ResourcePolicyLookup;
 }
 
@@ -50,10 +50,9 @@ export function openFunctionPolicies({
     return `${functionArn(site, name)}${qualifier === '$LATEST' ? '' : `:${qualifier}`}`;
   };
   return {
-    resource: {
-      apply: async (properties, { logicalId, stackName }) => {
-        const type = 'AWS::Lambda::Permission';
-        const parsed = parseProperties(type, logicalId, Properties, properties);
+    resources: resource('AWS::Lambda::Permission', {
+      properties: Properties,
+      apply: async (parsed, { logicalId, stackName }) => {
         store.record(parsed.FunctionName);
         const id = `${stackName}-${logicalId}`;
         const arn = wholeArn(parsed.FunctionName);
@@ -65,7 +64,7 @@ export function openFunctionPolicies({
         policies.clear();
         permissions.delete(id);
       },
-    },
+    }),
     policyOn(arn) {
       if (!store.has(arn)) return undefined;
       const known = policies.get(arn);

@@ -1,6 +1,7 @@
 import * as z from 'zod';
-import { numberProperty, parseProperties, tagsProperty } from '../cloudformation/property-values.ts';
-import type { ResourceType } from '../cloudformation/resource-type.ts';
+import { numberProperty, tagsProperty } from '../cloudformation/property-values.ts';
+import { resource } from '../cloudformation/resource.ts';
+import type { ResourceTypes } from '../cloudformation/resource-type.ts';
 import { requireKnownTarget } from '../events/dispatcher.ts';
 import { AwsError } from '../kernel/aws-error.ts';
 import type { Clock } from '../kernel/clock.ts';
@@ -57,10 +58,10 @@ export function functionResource({
   readonly site: Site;
   readonly clock: Clock;
   readonly access: ServiceAccess;
-}): ResourceType {
-  return {
-    apply: async (properties, { logicalId, physicalId, stackName }) => {
-      const parsed = parseProperties('AWS::Lambda::Function', logicalId, FunctionProperties, properties);
+}): ResourceTypes {
+  return resource('AWS::Lambda::Function', {
+    properties: FunctionProperties,
+    apply: async (parsed, { logicalId, physicalId, stackName }) => {
       const name = parsed.FunctionName ?? physicalId ?? `${stackName}-${logicalId}`.slice(0, 64);
       const logging = parsed.LoggingConfig;
       const before = store.records().find((record) => record.name === name);
@@ -100,5 +101,5 @@ export function functionResource({
       return { ref: name, attributes: { Arn: functionArn(site, name) } };
     },
     remove: async (name) => store.delete(name),
-  };
+  });
 }

@@ -1,12 +1,8 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
-import {
-  booleanProperty,
-  numberProperty,
-  parseProperties,
-  tagsProperty,
-} from '../cloudformation/property-values.ts';
-import type { ResourceType, ResourceTypes } from '../cloudformation/resource-type.ts';
+import { booleanProperty, numberProperty, tagsProperty } from '../cloudformation/property-values.ts';
+import { resource } from '../cloudformation/resource.ts';
+import type { ResourceTypes } from '../cloudformation/resource-type.ts';
 import { requireKnownTarget } from '../events/dispatcher.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { ServiceAccess } from '../kernel/permission.ts';
@@ -53,28 +49,23 @@ export function lambdaResources(deps: {
   readonly mappings: MappingStore;
   readonly site: Site;
   readonly clock: Clock;
-  readonly permissions: ResourceType;
+  readonly permissions: ResourceTypes;
   readonly access: ServiceAccess;
 }): ResourceTypes {
   return {
-    'AWS::Lambda::Function': functionResource(deps),
-    'AWS::Lambda::Version': versionResource(deps.store, deps.site),
-    'AWS::Lambda::Permission': deps.permissions,
-    'AWS::Lambda::EventSourceMapping': mappingResource(deps.mappings),
-    'AWS::Lambda::EventInvokeConfig': eventInvokeResource(deps.store),
+    ...functionResource(deps),
+    ...versionResource(deps.store, deps.site),
+    ...deps.permissions,
+    ...mappingResource(deps.mappings),
+    ...eventInvokeResource(deps.store),
   };
 }
 
 /** A logical id is one version for ever: another deployment of it publishes nothing new, as in CloudFormation. */
-function versionResource(store: FunctionStore, site: Site): ResourceType {
-  return {
-    apply: async (properties, { logicalId, physicalId }) => {
-      const { FunctionName } = parseProperties(
-        'AWS::Lambda::Version',
-        logicalId,
-        VersionProperties,
-        properties,
-      );
+function versionResource(store: FunctionStore, site: Site): ResourceTypes {
+  return resource('AWS::Lambda::Version', {
+    properties: VersionProperties,
+    apply: async ({ FunctionName }, { physicalId }) => {
       const record = store.record(FunctionName);
       const numbers = Object.keys(record.versions).map(Number);
       const published = physicalId === undefined ? undefined : parseFunctionReference(physicalId).qualifier;
@@ -87,14 +78,13 @@ function versionResource(store: FunctionStore, site: Site): ResourceType {
     },
     // Kept, as the packaged template asks by its deletion policy.
     remove: async () => undefined,
-  };
+  });
 }
 
-function mappingResource(mappings: MappingStore): ResourceType {
-  return {
-    apply: async (properties, { logicalId, stackName }) => {
-      const type = 'AWS::Lambda::EventSourceMapping';
-      const parsed = parseProperties(type, logicalId, MappingProperties, properties);
+function mappingResource(mappings: MappingStore): ResourceTypes {
+  return resource('AWS::Lambda::EventSourceMapping', {
+    properties: MappingProperties,
+    apply: async (parsed, { logicalId, stackName }) => {
       const uuid = toUuid(`${stackName}/${logicalId}`);
       await mappings.put({
         uuid,
@@ -109,14 +99,13 @@ function mappingResource(mappings: MappingStore): ResourceType {
       return { ref: uuid, attributes: { Id: uuid } };
     },
     remove: async (uuid) => mappings.delete(uuid),
-  };
+  });
 }
 
-function eventInvokeResource(store: FunctionStore): ResourceType {
-  return {
-    apply: async (properties, { logicalId }) => {
-      const type = 'AWS::Lambda::EventInvokeConfig';
-      const parsed = parseProperties(type, logicalId, EventInvokeProperties, properties);
+function eventInvokeResource(store: FunctionStore): ResourceTypes {
+  return resource('AWS::Lambda::EventInvokeConfig', {
+    properties: EventInvokeProperties,
+    apply: async (parsed) => {
       const record = store.record(parsed.FunctionName);
       const { OnFailure, OnSuccess } = parsed.DestinationConfig ?? {};
       for (const destination of [OnFailure, OnSuccess])
@@ -139,7 +128,7 @@ function eventInvokeResource(store: FunctionStore): ResourceType {
       const { asyncConfig: _, ...rest } = record;
       store.put(rest);
     },
-  };
+  });
 }
 
 /** The same for the same text, in the form of a UUID. */

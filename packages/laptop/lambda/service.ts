@@ -118,7 +118,7 @@ export function createFunctions(options: {
       mappings,
       site,
       clock,
-      permissions: policies.resource,
+      permissions: policies.resources,
       access,
     }),
     policyOn: policies.policyOn,

@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { numberProperty, parseProperties, tagsProperty } from '../cloudformation/property-values.ts';
+import { numberProperty, tagsProperty } from '../cloudformation/property-values.ts';
+import { resource } from '../cloudformation/resource.ts';
 import type { ResourceTypes } from '../cloudformation/resource-type.ts';
 import type { Site } from '../kernel/service.ts';
 import { logGroupArn } from './log-arn.ts';
@@ -16,15 +17,13 @@ const LogGroupProperties = z.strictObject({
 
 /** `AWS::Logs::LogGroup`. A group that a later template no longer has keeps its events, for reading after the end. */
 export function logResources(store: LogStore, site: Site): ResourceTypes {
-  return {
-    'AWS::Logs::LogGroup': {
-      apply: async (properties, { logicalId, physicalId, stackName }) => {
-        const parsed = parseProperties('AWS::Logs::LogGroup', logicalId, LogGroupProperties, properties);
-        const name = parsed.LogGroupName ?? physicalId ?? `${stackName}-${logicalId}`;
-        store.putGroup(name, parsed.RetentionInDays);
-        return { ref: name, attributes: { Arn: `${logGroupArn(site, name)}:*` } };
-      },
-      remove: async () => undefined,
+  return resource('AWS::Logs::LogGroup', {
+    properties: LogGroupProperties,
+    apply: async (parsed, { logicalId, physicalId, stackName }) => {
+      const name = parsed.LogGroupName ?? physicalId ?? `${stackName}-${logicalId}`;
+      store.putGroup(name, parsed.RetentionInDays);
+      return { ref: name, attributes: { Arn: `${logGroupArn(site, name)}:*` } };
     },
-  };
+    remove: async () => undefined,
+  });
 }

@@ -5,7 +5,8 @@ import type { Service } from '../kernel/service.ts';
 import { applyLifecycle } from './lifecycle/apply-lifecycle.ts';
 import { everyMidnight } from './lifecycle/midnight.ts';
 import { objectAccess } from './object-access.ts';
-import { s3Resources } from './resources.ts';
+import { bucketResource } from './resources/bucket.ts';
+import { bucketPolicyResource } from './resources/bucket-policy.ts';
 import { s3Service } from './rest-service.ts';
 import { ObjectStorage, type ObjectStorageOptions } from './store/object-storage.ts';
 
@@ -33,7 +34,7 @@ export function createS3(
       },
     },
     objects: objectAccess(storage),
-    resources: s3Resources(storage),
+    resources: { ...bucketResource(storage), ...bucketPolicyResource(storage) },
     policyOn(arn) {
       const [bucket = ''] = arn.split(':').slice(5).join(':').split('/');
       const kept = storage.catalog.buckets.get(bucket);

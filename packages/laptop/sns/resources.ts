@@ -1,10 +1,6 @@
 import * as z from 'zod';
-import {
-  booleanProperty,
-  jsonTextProperty,
-  parseProperties,
-  tagsProperty,
-} from '../cloudformation/property-values.ts';
+import { booleanProperty, jsonTextProperty, tagsProperty } from '../cloudformation/property-values.ts';
+import { resource } from '../cloudformation/resource.ts';
 import type { ResourceTypes } from '../cloudformation/resource-type.ts';
 import type { TopicStore } from './topic-store.ts';
 
@@ -45,9 +41,9 @@ export function topicResources(store: TopicStore): ResourceTypes {
     for (const arn of arns) if (known.has(arn)) store.setTopicAttributes(arn, { Policy: '' });
   };
   return {
-    'AWS::SNS::Topic': {
-      apply: async (properties, { logicalId, physicalId, stackName }) => {
-        const parsed = parseProperties('AWS::SNS::Topic', logicalId, TopicProperties, properties);
+    ...resource('AWS::SNS::Topic', {
+      properties: TopicProperties,
+      apply: async (parsed, { logicalId, physicalId, stackName }) => {
         const name = parsed.TopicName ?? physicalId?.split(':').at(-1) ?? `${stackName}-${logicalId}`;
         const { DisplayName, KmsMasterKeyId, TracingConfig, SignatureVersion } = parsed;
         const attributes = defined({ DisplayName, KmsMasterKeyId, TracingConfig, SignatureVersion });
@@ -57,17 +53,10 @@ export function topicResources(store: TopicStore): ResourceTypes {
         return { ref: arn, attributes: { TopicArn: arn, TopicName: name } };
       },
       remove: async (arn) => store.deleteTopic(arn),
-    },
-    'AWS::SNS::Subscription': {
-      apply: async (properties, { logicalId, physicalId }) => {
-        const type = 'AWS::SNS::Subscription';
-        const {
-          TopicArn,
-          Protocol,
-          Endpoint,
-          Region: _,
-          ...rest
-        } = parseProperties(type, logicalId, SubscriptionProperties, properties);
+    }),
+    ...resource('AWS::SNS::Subscription', {
+      properties: SubscriptionProperties,
+      apply: async ({ TopicArn, Protocol, Endpoint, Region: _, ...rest }, { physicalId }) => {
         const texts = Object.entries(rest).map(([name, value]) => [
           name,
           value === undefined ? undefined : String(value),
@@ -82,23 +71,17 @@ export function topicResources(store: TopicStore): ResourceTypes {
         return { ref: arn, attributes: { Arn: arn } };
       },
       remove: async (arn) => store.unsubscribe(arn),
-    },
-    'AWS::SNS::TopicPolicy': {
-      apply: async (properties, { logicalId, physicalId, stackName }) => {
-        const type = 'AWS::SNS::TopicPolicy';
-        const { Topics, PolicyDocument } = parseProperties(
-          type,
-          logicalId,
-          TopicPolicyProperties,
-          properties,
-        );
+    }),
+    ...resource('AWS::SNS::TopicPolicy', {
+      properties: TopicPolicyProperties,
+      apply: async ({ Topics, PolicyDocument }, { logicalId, physicalId, stackName }) => {
         takePolicies(topicsIn(physicalId).filter((arn) => !Topics.includes(arn)));
         for (const arn of Topics) store.setTopicAttributes(arn, { Policy: PolicyDocument });
         const id = `${stackName}-${logicalId}`;
         return { ref: id, attributes: { Id: id }, physicalId: Topics.join(' ') };
       },
       remove: async (physicalId) => takePolicies(topicsIn(physicalId)),
-    },
+    }),
   };
 }
 

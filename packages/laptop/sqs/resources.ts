@@ -3,9 +3,9 @@ import {
   booleanProperty,
   jsonTextProperty,
   numberProperty,
-  parseProperties,
   tagsProperty,
 } from '../cloudformation/property-values.ts';
+import { resource } from '../cloudformation/resource.ts';
 import type { ResourceTypes } from '../cloudformation/resource-type.ts';
 import type { Site } from '../kernel/service.ts';
 import { queueArn, type QueueStore } from './queue-store.ts';
@@ -38,9 +38,9 @@ export function queueResources(store: QueueStore, site: Site): ResourceTypes {
     for (const name of names) if (store.record(name)) store.setAttributes(name, { Policy: '' });
   };
   return {
-    'AWS::SQS::Queue': {
-      apply: async (properties, { logicalId, physicalId, stackName }) => {
-        const parsed = parseProperties('AWS::SQS::Queue', logicalId, QueueProperties, properties);
+    ...resource('AWS::SQS::Queue', {
+      properties: QueueProperties,
+      apply: async (parsed, { logicalId, physicalId, stackName }) => {
         const { QueueName, Tags: _tags, ...settings } = parsed;
         const name = QueueName ?? (physicalId ? parseQueueUrl(physicalId) : `${stackName}-${logicalId}`);
         const attributes = Object.fromEntries(
@@ -63,16 +63,10 @@ export function queueResources(store: QueueStore, site: Site): ResourceTypes {
       remove: async (physicalId) => {
         if (store.record(parseQueueUrl(physicalId))) store.delete(parseQueueUrl(physicalId));
       },
-    },
-    'AWS::SQS::QueuePolicy': {
-      apply: async (properties, { logicalId, physicalId, stackName }) => {
-        const type = 'AWS::SQS::QueuePolicy';
-        const { Queues, PolicyDocument } = parseProperties(
-          type,
-          logicalId,
-          QueuePolicyProperties,
-          properties,
-        );
+    }),
+    ...resource('AWS::SQS::QueuePolicy', {
+      properties: QueuePolicyProperties,
+      apply: async ({ Queues, PolicyDocument }, { logicalId, physicalId, stackName }) => {
         const names = Queues.map((url) => parseQueueUrl(url));
         takePolicies(queuesIn(physicalId).filter((name) => !names.includes(name)));
         for (const name of names) store.setAttributes(name, { Policy: PolicyDocument });
@@ -80,7 +74,7 @@ export function queueResources(store: QueueStore, site: Site): ResourceTypes {
         return { ref: id, attributes: { Id: id }, physicalId: names.join(' ') };
       },
       remove: async (physicalId) => takePolicies(queuesIn(physicalId)),
-    },
+    }),
   };
 }
 

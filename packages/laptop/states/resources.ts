@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
-import type { ResourceType, ResourceTypes } from '../cloudformation/resource-type.ts';
+import { resource } from '../cloudformation/resource.ts';
+import type { ResourceTypes } from '../cloudformation/resource-type.ts';
 import { type Action, parseStrictly } from '../kernel/action.ts';
 import { AwsError } from '../kernel/aws-error.ts';
 import { createStateMachine } from './actions/create-state-machine.ts';
@@ -36,12 +37,9 @@ const call = (action: Action, input: unknown) =>
 
 /** `AWS::StepFunctions::StateMachine`. */
 export function statesResources(deps: StatesDeps): ResourceTypes {
-  const machine: ResourceType = {
-    async apply(raw, { physicalId, stackName, logicalId }) {
-      const parsed = Properties.safeParse(raw);
-      if (!parsed.success)
-        throw new AwsError('ValidationError', `${logicalId}: ${z.prettifyError(parsed.error)}`);
-      const properties = parsed.data;
+  return resource('AWS::StepFunctions::StateMachine', {
+    properties: Properties,
+    async apply(properties, { physicalId, stackName, logicalId }) {
       const name = properties.StateMachineName ?? nameOf(stackName, logicalId);
       const arn = stateMachineArn(deps.site, name);
       const settings = settingsOf(properties, logicalId);
@@ -67,8 +65,7 @@ export function statesResources(deps: StatesDeps): ResourceTypes {
     async remove(physicalId) {
       deps.machines.delete(physicalId);
     },
-  };
-  return { 'AWS::StepFunctions::StateMachine': machine };
+  });
 }
 
 function settingsOf(properties: Properties, logicalId: string): Readonly<Record<string, unknown>> {

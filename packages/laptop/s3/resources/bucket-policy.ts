@@ -1,21 +1,16 @@
 import * as z from 'zod';
-import type { ResourceType } from '../../cloudformation/resource-type.ts';
+import { resource } from '../../cloudformation/resource.ts';
+import type { ResourceTypes } from '../../cloudformation/resource-type.ts';
 import { keepPolicy } from '../configuration/policy.ts';
 import type { ObjectStorage } from '../store/object-storage.ts';
-import { parseProperties } from './parse-properties.ts';
 
 const Properties = z.strictObject({ Bucket: z.string(), PolicyDocument: z.looseObject({}) });
 
 /** `AWS::S3::BucketPolicy`; its physical id is the bucket's name. */
-export function bucketPolicyResource(storage: ObjectStorage): ResourceType {
-  return {
-    async apply(properties, { logicalId }) {
-      const { Bucket, PolicyDocument } = parseProperties(
-        'AWS::S3::BucketPolicy',
-        logicalId,
-        Properties,
-        properties,
-      );
+export function bucketPolicyResource(storage: ObjectStorage): ResourceTypes {
+  return resource('AWS::S3::BucketPolicy', {
+    properties: Properties,
+    async apply({ Bucket, PolicyDocument }) {
       storage.catalog.bucket(Bucket);
       keepPolicy(storage, Bucket, JSON.stringify(PolicyDocument));
       return { ref: Bucket, attributes: {} };
@@ -24,5 +19,5 @@ export function bucketPolicyResource(storage: ObjectStorage): ResourceType {
       if (!storage.catalog.buckets.get(bucket)?.configurations.has('policy')) return;
       storage.commit({ op: 'configure', bucket, name: 'policy', value: null });
     },
-  };
+  });
 }

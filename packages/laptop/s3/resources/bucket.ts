@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import type { AppliedResource, ResourceType } from '../../cloudformation/resource-type.ts';
+import { resource } from '../../cloudformation/resource.ts';
+import type { AppliedResource, ResourceTypes } from '../../cloudformation/resource-type.ts';
 import { AwsError } from '../../kernel/aws-error.ts';
 import type { Site } from '../../kernel/service.ts';
 import { keepConfiguration } from '../configuration/bucket-configuration.ts';
@@ -14,14 +15,13 @@ import { createBucketNow } from '../object/create-bucket-now.ts';
 import { versioningOf } from '../object/store-version.ts';
 import type { ObjectStorage } from '../store/object-storage.ts';
 import { BucketProperties } from './bucket-properties.ts';
-import { parseProperties } from './parse-properties.ts';
 import { toEncryption, toLifecycle, toOwnership, toPublicAccess } from './to-configuration.ts';
 
 /** `AWS::S3::Bucket`. An existing bucket keeps its objects; configurations that a template no longer has are taken away. */
-export function bucketResource(storage: ObjectStorage): ResourceType {
-  return {
-    async apply(given, { stackName, logicalId, physicalId, site }) {
-      const properties = parseProperties('AWS::S3::Bucket', logicalId, BucketProperties, given);
+export function bucketResource(storage: ObjectStorage): ResourceTypes {
+  return resource('AWS::S3::Bucket', {
+    properties: BucketProperties,
+    async apply(properties, { stackName, logicalId, physicalId, site }) {
       const name = properties.BucketName ?? physicalId ?? generatedName(stackName, logicalId);
       const isThere = storage.catalog.buckets.has(name);
       if (isThere && physicalId === undefined)
@@ -68,7 +68,7 @@ export function bucketResource(storage: ObjectStorage): ResourceType {
       }
       storage.commit({ op: 'delete-bucket', bucket: name });
     },
-  };
+  });
 }
 
 function applied(name: string, { partition, region }: Site): AppliedResource {

@@ -10,16 +10,19 @@ afterEach(() => rmSync(dir, { recursive: true, force: true }));
 it('a policy is what the permissions of the moment add up to', async () => {
   const functions = new Set(['f']);
   const nameOf = (target: string) => target.split(':')[6] ?? target;
-  const { resource, policyOn } = openFunctionPolicies({
+  const { resources, policyOn } = openFunctionPolicies({
     dir,
     site: { account: '000000000000', region: 'us-east-1', partition: 'aws', endpoint: () => '' },
     store: { has: (target: string) => functions.has(nameOf(target)), record: () => undefined } as any,
   });
   const allow = (logicalId: string, Principal: string) =>
-    resource.apply({ FunctionName: 'f', Action: 'lambda:InvokeFunction', Principal }, {
-      logicalId,
-      stackName: 's',
-    } as any);
+    resources['AWS::Lambda::Permission']!.apply(
+      { FunctionName: 'f', Action: 'lambda:InvokeFunction', Principal },
+      {
+        logicalId,
+        stackName: 's',
+      } as any,
+    );
   const arn = 'arn:aws:lambda:us-east-1:000000000000:function:f';
   const principals = () =>
     JSON.parse(policyOn(arn) ?? '{"Statement":[]}').Statement.map((each: any) => each.Principal.Service);
@@ -29,7 +32,7 @@ it('a policy is what the permissions of the moment add up to', async () => {
   expect(principals()).toEqual(['apigateway.amazonaws.com']);
   await allow('Rule', 'events.amazonaws.com');
   expect(principals()).toEqual(['apigateway.amazonaws.com', 'events.amazonaws.com']);
-  await resource.remove('s-Api');
+  await resources['AWS::Lambda::Permission']!.remove('s-Api');
   expect(principals()).toEqual(['events.amazonaws.com']);
   functions.clear();
   expect(policyOn(arn)).toBeUndefined();
