@@ -7,7 +7,7 @@ import type { Clock } from '../kernel/clock.ts';
 import type { Site } from '../kernel/service.ts';
 import { openDocuments } from '../storage/document-file.ts';
 import type { Message, MessageAttributes } from './message.ts';
-import { openQueue, type Queue } from './queue.ts';
+import { Queue } from './queue.ts';
 import { invalidRedrive, QueueSettings, withAttributes } from './queue-settings.ts';
 import { queueDoesNotExist, sqsError } from './sqs-error.ts';
 
@@ -72,7 +72,7 @@ export function openQueueStore({
     if (existing) return existing;
     const record = records.get(name);
     if (!record) throw queueDoesNotExist();
-    const made = openQueue({
+    const made = new Queue({
       file: join(dir, record.file),
       settings: record.settings,
       clock,
