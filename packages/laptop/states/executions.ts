@@ -4,24 +4,23 @@ import type { EventBus, LogWriter } from '../kernel/ports.ts';
 import type { Site } from '../kernel/service.ts';
 import { checkArn, executionArn, parseStatesArn } from './arn.ts';
 import { Logging } from './definition/logging.ts';
-import { endedBy } from './ending.ts';
+import { endedBy, interruptedBy } from './ending.ts';
 import type { Engine } from './engine/engine.ts';
 import { type Ending, type Execution, ExecutionStopped } from './engine/execution.ts';
-import { History, type HistoryEvent } from './engine/history.ts';
-import { findInterruption } from './engine/interruption.ts';
+import type { HistoryEvent } from './engine/history.ts';
 import { runExecution } from './engine/run-execution.ts';
+import { descriptionOf, type ExecutionDescription } from './execution-description.ts';
 import type { ExecutionFacts } from './execution-facts.ts';
-import { executionLog } from './execution-log.ts';
 import type { Chance } from './expression/functions.ts';
 import { checkName } from './name.ts';
-import { isWithinLimit, type Payload, payloadFromText } from './payload.ts';
-import { errorName } from './states-error.ts';
+import { openExecution, type Opening } from './open-execution.ts';
+import type { Payload } from './payload.ts';
+import { readInput } from './read-input.ts';
 import { statusChangeEvent } from './status-change.ts';
 import {
   type Begun,
   type Ended,
   type ExecutionFile,
-  type ExecutionRecord,
   openExecutionFile,
   readExecutionFile,
 } from './store/execution-file.ts';
@@ -36,13 +35,6 @@ interface Running {
   readonly done: Promise<void>;
 }
 
-/** Everything that DescribeExecution returns. */
-export interface ExecutionDescription extends ExecutionFacts {
-  readonly definitionId: string;
-  readonly roleArn: string;
-  readonly revisionId: string;
-}
-
 interface Parts {
   readonly dir: string;
   readonly site: Site;
@@ -54,18 +46,6 @@ interface Parts {
   readonly mapRuns: MapRuns;
   /** Known when the first execution starts. */
   readonly engine: () => Engine;
-}
-
-/** What a running execution is made of. */
-interface Opening {
-  readonly arn: string;
-  readonly name: string;
-  readonly machine: Pick<StoredMachine, 'arn' | 'name' | 'logging'>;
-  readonly startMs: number;
-  readonly begun: Begun;
-  readonly file: ExecutionFile;
-  /** Of former lives of the stack. */
-  readonly events: readonly HistoryEvent[];
 }
 
 /** Executions of state machines: those that run are in memory, those that ended are read from their files. */
@@ -134,30 +114,10 @@ export class Executions implements NestedExecutions {
   }
 
   /** Makes a running execution of what is known of it. Returns what lets it run, from its start or from where it stood. */
-  private open({ arn, name, machine, startMs, begun, file, events }: Opening): () => void {
-    const { clock, logs, machines, mapRuns } = this.parts;
-    const definition = machines.machine(begun.definitionId);
-    const interruption = findInterruption(definition, events);
-    const log = executionLog(logs, machine.logging, { arn, machineName: machine.name, startMs });
-    const execution: Execution = {
-      arn,
-      name,
-      identity: { arn: machine.arn, name: machine.name, roleArn: begun.roleArn, logging: machine.logging },
-      machine: definition,
-      input: payloadFromText(begun.input),
-      startMs,
-      interruption,
-      controller: new AbortController(),
-      history: new History(
-        () => clock.now(),
-        (event) => {
-          if (this.isClosing) return;
-          file.event(event);
-          log(event);
-        },
-        events,
-      ),
-    };
+  private open(opening: Opening): () => void {
+    const { clock, mapRuns } = this.parts;
+    const { arn, begun, file, events } = opening;
+    const execution = openExecution(opening, { ...this.parts, isClosing: () => this.isClosing });
     const { promise, resolve } = Promise.withResolvers<void>();
     this.running.set(arn, { execution, begun, done: promise });
     const finish = async (ending: Ending): Promise<void> => {
@@ -179,7 +139,7 @@ export class Executions implements NestedExecutions {
       resolve();
     };
     return () => {
-      if (events.length > 0) mapRuns.endOthers(arn, interruption?.begun.mapRunArn, clock.now());
+      if (events.length > 0) mapRuns.endOthers(arn, execution.interruption?.begun.mapRunArn, clock.now());
       void runExecution(this.parts.engine(), execution).then(finish);
     };
   }
@@ -250,11 +210,8 @@ export class Executions implements NestedExecutions {
       this.resumable.push(this.open({ arn, name, machine, startMs, begun, file, events }));
     } catch (error) {
       // For instance a definition that this release refuses, or a history that another program has changed.
-      const cause = `The execution was interrupted and cannot go on: ${String(error)}`;
-      const failed: Ended = { status: 'FAILED', stopMs: clock.now(), error: errorName.runtime, cause };
-      const id = events.length + 1;
-      const base = { timestamp: failed.stopMs / 1000, type: 'ExecutionFailed', id, previousEventId: id - 1 };
-      file.event({ ...base, executionFailedEventDetails: { error: failed.error, cause } });
+      const { ended: failed, event } = interruptedBy(error, events.length, clock.now());
+      file.event(event);
       file.end(failed);
       this.endRecovered(arn, file, failed);
     }
@@ -272,37 +229,4 @@ export class Executions implements NestedExecutions {
   private async announce(description: ExecutionDescription): Promise<void> {
     await this.parts.bus.put(statusChangeEvent(description));
   }
-}
-
-/** @throws {AwsError} `InvalidExecutionInput`, `ValidationException` */
-function readInput(input: string): Payload {
-  if (!isWithinLimit(input)) {
-    throw new AwsError(
-      'ValidationException',
-      "Value at 'input' failed to satisfy constraint: at most 262144 bytes of UTF-8",
-    );
-  }
-  try {
-    return payloadFromText(input);
-  } catch (error) {
-    throw new AwsError('InvalidExecutionInput', `Invalid State Machine Execution Input: '${String(error)}'`);
-  }
-}
-
-function descriptionOf(summary: ExecutionSummary, { begun, ended }: ExecutionRecord): ExecutionDescription {
-  return {
-    arn: summary.arn,
-    name: summary.name,
-    stateMachineArn: summary.machineArn,
-    status: summary.status,
-    startMs: summary.startMs,
-    stopMs: summary.stopMs,
-    input: begun?.input ?? '{}',
-    definitionId: begun?.definitionId ?? '',
-    roleArn: begun?.roleArn ?? '',
-    revisionId: begun?.revisionId ?? '',
-    output: ended?.output,
-    error: ended?.error,
-    cause: ended?.cause,
-  };
 }

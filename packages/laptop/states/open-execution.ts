@@ -1,0 +1,60 @@
+import type { Clock } from '../kernel/clock.ts';
+import type { LogWriter } from '../kernel/ports.ts';
+import type { Execution } from './engine/execution.ts';
+import { History, type HistoryEvent } from './engine/history.ts';
+import { findInterruption } from './engine/interruption.ts';
+import { executionLog } from './execution-log.ts';
+import { payloadFromText } from './payload.ts';
+import type { Begun, ExecutionFile } from './store/execution-file.ts';
+import type { Machines, StoredMachine } from './store/machines.ts';
+
+/** What a running execution is made of. */
+export interface Opening {
+  readonly arn: string;
+  readonly name: string;
+  readonly machine: Pick<StoredMachine, 'arn' | 'name' | 'logging'>;
+  readonly startMs: number;
+  readonly begun: Begun;
+  readonly file: ExecutionFile;
+  /** Of former lives of the stack. */
+  readonly events: readonly HistoryEvent[];
+}
+
+/**
+ * A running execution, made of what is known of it: from its start, or from where it stood. Its events go to its file and its log.
+ *
+ * @param parts.isClosing whether the stack ends, after which events are not kept
+ * @throws {Error} for a definition, or a history, with which it cannot go on
+ */
+export function openExecution(
+  { arn, name, machine, startMs, begun, file, events }: Opening,
+  parts: {
+    readonly clock: Clock;
+    readonly logs: LogWriter;
+    readonly machines: Machines;
+    readonly isClosing: () => boolean;
+  },
+): Execution {
+  const { clock, logs, machines, isClosing } = parts;
+  const definition = machines.machine(begun.definitionId);
+  const log = executionLog(logs, machine.logging, { arn, machineName: machine.name, startMs });
+  return {
+    arn,
+    name,
+    identity: { arn: machine.arn, name: machine.name, roleArn: begun.roleArn, logging: machine.logging },
+    machine: definition,
+    input: payloadFromText(begun.input),
+    startMs,
+    interruption: findInterruption(definition, events),
+    controller: new AbortController(),
+    history: new History(
+      () => clock.now(),
+      (event) => {
+        if (isClosing()) return;
+        file.event(event);
+        log(event);
+      },
+      events,
+    ),
+  };
+}
