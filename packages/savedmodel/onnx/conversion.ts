@@ -1,28 +1,12 @@
-import { evaluate, isHostOperation } from '../host/evaluate.ts';
-import { normalAxis } from '../host/host-operation.ts';
-import { fromHostTensor, type HostTensor, isExactOnHost, toHostTensor } from '../host/host-tensor.ts';
+import { fromHostTensor } from '../host/host-tensor.ts';
 import { transposeHost } from '../host/shape-operations.ts';
 import type { Library } from '../savedmodel/flatten-functions.ts';
-import type { FrozenGraph } from '../savedmodel/frozen-graph.ts';
-import {
-  type GraphNode,
-  inputOf,
-  intAttr,
-  tensorName,
-  type TensorRef,
-  typeAttr,
-  unsupported,
-} from '../savedmodel/graph-node.ts';
-import { BrokenModel, type DType, type Tensor, UnsupportedModel } from '../savedmodel/servable-model.ts';
-import type { Shape } from '../savedmodel/tensor-proto.ts';
+import { type GraphNode, inputOf, tensorName, type TensorRef, typeAttr } from '../savedmodel/graph-node.ts';
+import { BrokenModel, type DType, UnsupportedModel } from '../savedmodel/servable-model.ts';
 import { isRoundedToBfloat16 } from './bfloat16.ts';
 import { partOf } from './complex-part.ts';
-import { inferShapes } from './infer-shape.ts';
-import type { KnownTensors } from './known-tensors.ts';
+import { KnownGraph, type KnownScope } from './known-graph.ts';
 import { type DenseTensor, OnnxGraph } from './onnx-graph.ts';
-
-/** Folding must not turn a small file into a large model. */
-const MAX_FOLDED_ELEMENTS = 2 ** 24;
 
 const TO_CHANNELS_FIRST = [0, 3, 1, 2] as const;
 const TO_CHANNELS_LAST = [0, 2, 3, 1] as const;
@@ -31,12 +15,7 @@ const TO_CHANNELS_LAST = [0, 2, 3, 1] as const;
 export type Converter = (node: GraphNode, conversion: Conversion) => void;
 
 /** What a conversion works on. */
-export interface Scope {
-  readonly graph: FrozenGraph;
-  /** Shapes of what the graph is given, by the tensor's name. */
-  readonly inputShapes: ReadonlyMap<string, Shape>;
-  /** Tensors that are wanted of the graph. */
-  readonly results: readonly TensorRef[];
+export interface Scope extends KnownScope {
   /** Functions that loops and branches call. */
   readonly library: Library;
   readonly convertNode: Converter;
@@ -50,22 +29,17 @@ export interface Scope {
  * once. Elementwise operations keep the form of their inputs, so a network is transposed once on its way in and mostly never
  * again.
  */
-export class Conversion implements KnownTensors {
+export class Conversion extends KnownGraph {
   readonly onnx: OnnxGraph;
   readonly scope: Scope;
-  readonly #graph: FrozenGraph;
-  readonly #inputShapes: ReadonlyMap<string, Shape>;
   readonly #listTypes = new Map<string, DType>();
   readonly #plain = new Map<string, string>();
   readonly #channelsFirst = new Map<string, string>();
-  readonly #shapes = new Map<string, Shape>();
-  readonly #constants = new Map<string, HostTensor | undefined>();
 
   constructor(scope: Scope, onnx = new OnnxGraph()) {
+    super(scope);
     this.scope = scope;
     this.onnx = onnx;
-    this.#graph = scope.graph;
-    this.#inputShapes = scope.inputShapes;
   }
 
   /**
@@ -76,7 +50,7 @@ export class Conversion implements KnownTensors {
    */
   convertNodes(given: ReadonlySet<string>): void {
     const missing = new Set<string>();
-    for (const node of this.#graph.values()) {
+    for (const node of this.graph.values()) {
       if (given.has(node.name) || node.op === 'Const' || this.constant({ node: node.name, index: 0 }))
         continue;
       // Asked for in order, so that no shape is sought through the whole graph.
@@ -93,33 +67,6 @@ export class Conversion implements KnownTensors {
       }
     }
     if (missing.size > 0) throw new UnsupportedModel([...missing].sort());
-  }
-
-  /** Indices of the node's outputs that something depends on. */
-  usedOutputs(node: GraphNode): ReadonlySet<number> {
-    const uses = [...this.#graph.values()].flatMap(({ inputs }) => inputs);
-    const own = [...uses, ...this.scope.results].filter((ref) => ref.node === node.name);
-    return new Set(own.map(({ index }) => index));
-  }
-
-  /** The nodes that take one of the node's outputs. */
-  usersOf(node: GraphNode): GraphNode[] {
-    return [...this.#graph.values()].filter(({ inputs }) => inputs.some((ref) => ref.node === node.name));
-  }
-
-  /** The node that a tensor comes from, behind those that only hand it on. */
-  source(ref: TensorRef): { readonly node: GraphNode | undefined; readonly ref: TensorRef } {
-    let current = ref;
-    for (;;) {
-      const node = this.#graph.get(current.node);
-      if (node?.op !== 'Identity') return { node, ref: current };
-      current = inputOf(node, 0);
-    }
-  }
-
-  /** Declares the shape of an output that only its converter knows. */
-  setShape(node: GraphNode, shape: Shape, index = 0): void {
-    this.#shapes.set(tensorName({ node: node.name, index }), shape);
   }
 
   /** Declares that the node's output is a list of tensors of one shape, held as one tensor whose first axis is the list. */
@@ -140,76 +87,6 @@ export class Conversion implements KnownTensors {
     if (dtype === undefined)
       throw new UnsupportedModel([`${node?.op ?? 'list'} (a list of an unknown type)`]);
     return dtype;
-  }
-
-  /** The value of a tensor that does not depend on any input. */
-  known(ref: TensorRef): Tensor | undefined {
-    const value = this.#graph.get(ref.node)?.value;
-    if (value !== undefined) return value;
-    const constant = this.constant(ref);
-    return constant && fromHostTensor(constant);
-  }
-
-  /** The tensor's shape as far as the graph states it, in TensorFlow's order of axes: -1 for an open size, null for an open rank. */
-  shape(ref: TensorRef): Shape {
-    const key = tensorName(ref);
-    const known = this.#shapes.get(key);
-    if (known !== undefined) return known;
-    const declared = this.#inputShapes.get(key);
-    const node = this.#graph.get(ref.node);
-    if (declared !== undefined || node === undefined) return declared ?? null;
-    inferShapes(node, this).forEach((shape, index) =>
-      this.#shapes.set(tensorName({ node: ref.node, index }), shape),
-    );
-    return this.#shapes.get(key) ?? null;
-  }
-
-  /** Elements of a constant, large 64-bit integers rounded; null for other tensors. */
-  numbers(ref: TensorRef): readonly number[] | null {
-    const value = this.#graph.get(ref.node)?.value;
-    if (value !== undefined && value.dtype !== 'string') return Array.from(value.data, Number);
-    const constant = this.constant(ref);
-    return constant === undefined ? null : Array.from(constant.data);
-  }
-
-  /** Elements of a tensor of sizes, -1 for those that are not known; null if not even their number is. */
-  sizes(ref: TensorRef): readonly number[] | null {
-    const constant = this.numbers(ref);
-    if (constant !== null) return constant;
-    const node = this.#graph.get(ref.node);
-    const first = node?.inputs[0];
-    if (node !== undefined && first !== undefined) {
-      if (node.op === 'Shape') return this.shape(first);
-      if (node.op === 'Cast' || node.op === 'Identity') return this.sizes(first);
-      if (node.op === 'Pack') return node.inputs.map((input) => this.sizes(input)?.[0] ?? -1);
-      if (node.op === 'StridedSlice') return this.#oneSize(node);
-    }
-    const shape = this.shape(ref);
-    const count = shape?.reduce((total, size) => (size < 0 ? NaN : total * size), 1);
-    return count === undefined || Number.isNaN(count) ? null : new Array<number>(count).fill(-1);
-  }
-
-  /** A single one of a tensor of sizes, as `x.shape[-1]` asks for it. */
-  #oneSize(node: GraphNode): readonly number[] | null {
-    const whole = this.sizes(inputOf(node, 0));
-    const at = this.numbers(inputOf(node, 1))?.[0];
-    const isSingle = intAttr(node, 'shrink_axis_mask') === 1 && this.shape(inputOf(node, 1))?.[0] === 1;
-    return whole === null || at === undefined || !isSingle ? null : [whole.at(at) ?? -1];
-  }
-
-  /**
-   * Axes of input `index` counted from the front, whatever sign they are given with.
-   *
-   * @throws {UnsupportedModel} if its rank is open and some are negative
-   * @throws {BrokenModel} if an axis does not exist
-   */
-  normalAxes(node: GraphNode, index: number, axes: readonly number[]): readonly number[] {
-    const rank = this.shape(inputOf(node, index))?.length;
-    if (rank === undefined) {
-      if (axes.every((axis) => axis >= 0)) return axes;
-      throw unsupported(node, 'axes from the back of a tensor of open rank');
-    }
-    return axes.map((axis) => normalAxis(axis, rank, node));
   }
 
   /** Declares that the node's output is `onnxName`, in TensorFlow's order of axes. */
@@ -280,30 +157,6 @@ export class Conversion implements KnownTensors {
     return onnx.node('Gather', [sizes, onnx.integers(TO_CHANNELS_LAST)]);
   }
 
-  /** The value of a tensor that does not depend on any input, computed here if need be. */
-  constant(ref: TensorRef): HostTensor | undefined {
-    const key = tensorName(ref);
-    if (this.#constants.has(key)) return this.#constants.get(key);
-    // The recursion is shallow: nodes come in order, so an input's own inputs have been folded before.
-    const constant = this.#fold(ref);
-    this.#constants.set(key, constant);
-    return constant;
-  }
-
-  /** Elements of a constant input. @throws {UnsupportedModel} if it depends on the model's inputs */
-  numbersInput(node: GraphNode, index: number): readonly number[] {
-    const numbers = this.numbers(inputOf(node, index));
-    if (numbers === null) throw unsupported(node, `input ${index} is not a constant`);
-    return numbers;
-  }
-
-  /** A constant input as numbers. @throws {UnsupportedModel} if it depends on the model's inputs */
-  constantInput(node: GraphNode, index: number): HostTensor {
-    const constant = this.constant(inputOf(node, index));
-    if (constant === undefined) throw unsupported(node, `input ${index} is not a constant`);
-    return constant;
-  }
-
   /** A scalar constant of the element type that the node's attribute `type` names. */
   scalar(node: GraphNode, value: number, type = 'T'): string {
     return this.onnx.scalar(typeAttr(node, type, 'float32'), value);
@@ -333,7 +186,7 @@ export class Conversion implements KnownTensors {
     const image = this.#channelsFirst.get(tensorName(ref));
     if (image !== undefined && this.constant(ref) === undefined)
       return this.onnx.transpose(image, TO_CHANNELS_LAST);
-    const node = this.#graph.get(ref.node);
+    const node = this.graph.get(ref.node);
     if (node?.value !== undefined) return this.onnx.constant(dense(node.value, node));
     const constant = this.constant(ref);
     if (constant !== undefined) return this.onnx.constant(fromHostTensor(constant));
@@ -343,30 +196,6 @@ export class Conversion implements KnownTensors {
   #broadcastable(ref: TensorRef): boolean {
     const constant = this.constant(ref);
     return constant !== undefined && constant.shape.length <= 4;
-  }
-
-  #fold(ref: TensorRef): HostTensor | undefined {
-    const node = this.#graph.get(ref.node);
-    if (node === undefined || ref.index !== 0) return undefined;
-    const { value } = node;
-    if (value !== undefined) {
-      const isHeld = value.dtype !== 'string' && value.dtype !== 'float16' && isExactOnHost(value);
-      return isHeld ? toHostTensor(value) : undefined;
-    }
-    if (node.inputs.length === 0 || !isHostOperation(node)) return undefined;
-    const inputs: HostTensor[] = [];
-    for (const input of node.inputs) {
-      const constant = this.constant(input);
-      if (constant === undefined || constant.data.length > MAX_FOLDED_ELEMENTS) return undefined;
-      inputs.push(constant);
-    }
-    try {
-      return evaluate(node, inputs);
-    } catch (error) {
-      // What the host does not compute may still be computed by onnxruntime.
-      if (error instanceof UnsupportedModel) return undefined;
-      throw error;
-    }
   }
 }
 

@@ -124,7 +124,9 @@ it('refuses properties that it does not understand, each by its name', async () 
     bucket.apply({ WebsiteConfiguration: {}, VersioningConfiguration: { Status: 'On' } }, context(s3)),
   ).rejects.toMatchObject({
     code: 'ValidationError',
-    message: expect.stringMatching(/Resource Uploads .*VersioningConfiguration\.Status.*WebsiteConfiguration/),
+    message: expect.stringMatching(
+      /Resource Uploads .*VersioningConfiguration\.Status.*WebsiteConfiguration/,
+    ),
   });
 });
 
