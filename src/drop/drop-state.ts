@@ -59,7 +59,7 @@ export function readDropState(drop: DropParts, objects: readonly StateObject[]):
 }
 
 /** Whether every generation has ended and no upload came after the newest listing, all before `time`. */
-export function wasSettledBefore(state: DropState, time: Date): boolean {
+export function wasDoneBefore(state: DropState, time: Date): boolean {
   const isOver = [...state.generations, ...state.reruns].every((marks) => marks.isClosed && marks.hasEnded);
   return isOver && !hasNewPulse(state) && state.changedAt < time;
 }

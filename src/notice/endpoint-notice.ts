@@ -18,7 +18,7 @@ export type EndpointNews =
       readonly serving: Serving | null;
     }
   /** An execution died after its last step had finished, so nothing had to be repaired. */
-  | { readonly outcome: 'settled'; readonly reason: string; readonly serving: Serving | null }
+  | { readonly outcome: 'unharmed'; readonly reason: string; readonly serving: Serving | null }
   | {
       readonly outcome: 'deleted';
       readonly reason: string;
@@ -50,7 +50,7 @@ const HEADLINES: Readonly<Record<EndpointNews['outcome'], string>> = {
   deployed: 'is deployed',
   unchanged: 'serves already',
   'rolled-back': 'was rolled back',
-  settled: 'needs no repair',
+  unharmed: 'needs no repair',
   deleted: 'is deleted',
   ending: 'will be deleted',
   failed: 'could not be changed',
@@ -93,7 +93,7 @@ function linesOf(pipeline: string, news: EndpointNews): string[] {
           : ['Now        The previous model serves, as it did throughout', ...serving(news.serving)]),
         `Next step  inferdrop endpoints logs ${pipeline}; then correct the model, and drop or rerun`,
       ];
-    case 'settled':
+    case 'unharmed':
       return [
         `Reason     ${line(news.reason)}`,
         ...(news.serving === null

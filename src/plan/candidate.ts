@@ -21,7 +21,7 @@ export function forCandidate(
     config: {
       ...config,
       model: { ...config.model, artifact: `s3://${bucket}/${bucketLayout.model(candidate.sha256)}` },
-      // Which run it is compared with is settled already; a bound on a loss only needs that there is one.
+      // Which run it is compared with has been decided; a bound on a loss only needs that there is one.
       report: { ...config.report, baseline: 'last-passed' },
       gate: candidateGate(config.gate, candidate),
       limits: { ...config.limits, maxCostUsd: tighter(config.limits.maxCostUsd, candidate.maxCostUsd) },

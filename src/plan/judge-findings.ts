@@ -2,11 +2,11 @@ import type { LabelCheck } from '../label/label-check.ts';
 import type { Problem } from '../problem/problem.ts';
 import { unlessOn } from '../problem/unless-on.ts';
 import type { InputKinds } from './input-kinds.ts';
+import { type AnsweringModel, judgeAnswers, type JudgedAnswers } from './judge-answers.ts';
 import type { JudgedConfiguration } from './judge-configuration.ts';
+import { judgeProcessing, type SampledInput, type SampledProcessing } from './judge-processing.ts';
 import type { Plan, PlannedBaseline } from './plan.ts';
 import { type ResolvedEndpoint, resolveEndpoint } from './resolve-endpoint.ts';
-import { type AnsweringModel, settleAnswers, type SettledAnswers } from './settle-answers.ts';
-import { type SampledInput, type SampledProcessing, settleProcessing } from './settle-processing.ts';
 
 type FoundModel = Pick<
   Plan['model'],
@@ -44,7 +44,7 @@ export interface Findings {
 /** What the findings say against the configuration, and what they leave for the plan. */
 export interface JudgedFindings {
   readonly problems: readonly Problem[];
-  readonly answers: SettledAnswers | undefined;
+  readonly answers: JudgedAnswers | undefined;
   readonly processing: SampledProcessing | undefined;
   readonly served: ResolvedEndpoint;
 }
@@ -56,9 +56,9 @@ export function judgeFindings(
   { region, hasVpc }: { readonly region: string; readonly hasVpc: boolean },
 ): JudgedFindings {
   const answers =
-    preflight.answers && settleAnswers({ ...config.labels, classes }, preflight.answers, labelsFile);
+    preflight.answers && judgeAnswers({ ...config.labels, classes }, preflight.answers, labelsFile);
   const sampled =
-    processing && settleProcessing(processing, samples, { ...config.transform, classes, labelsFile });
+    processing && judgeProcessing(processing, samples, { ...config.transform, classes, labelsFile });
   const served = resolveEndpoint(config, {
     region,
     prices,

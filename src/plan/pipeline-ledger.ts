@@ -48,7 +48,7 @@ export function emptyLedger(now: Date): PipelineLedger {
  * Takes out the runs that have ended, each with its cost in US dollars (null: not known, so its quote counts), and begins another day
  * where one has come.
  */
-export function settleLedger(
+export function closeEnded(
   ledger: PipelineLedger,
   ended: ReadonlyMap<string, number | null>,
   now: Date,

@@ -125,7 +125,7 @@ export const CONDITIONS = {
 
   EndpointMissing: elsewhere,
   ExecutionTooSlow: elsewhere,
-  GenerationUnsettled: elsewhere,
+  GenerationUndecided: elsewhere,
   InvalidHttpEvent: elsewhere,
   InvocationAborted: elsewhere,
   ModelNotReady: elsewhere,

@@ -116,7 +116,7 @@ export function roleCalls(facts: RoleCallFacts): readonly RoleCall[] {
     job,
   );
 
-  for (const role of ['StartTransformRole', 'CheckTransformRole', 'SettleExecutionRole', 'SweepRole'])
+  for (const role of ['StartTransformRole', 'CheckTransformRole', 'CleanUpRunRole', 'SweepRole'])
     add(role, ['sagemaker:StopTransformJob'], job, ours);
   add('CheckTransformRole', ['sagemaker:DescribeTransformJob'], job);
   writes('CheckTransformRole', `${RUN}/jobs/1/job.json`);
@@ -133,7 +133,7 @@ export function roleCalls(facts: RoleCallFacts): readonly RoleCall[] {
   );
   add('NotifyRole', ['sns:Publish'], topicArn);
 
-  for (const role of ['SettleExecutionRole', 'SweepRole']) {
+  for (const role of ['CleanUpRunRole', 'SweepRole']) {
     writes(role, `${STATE}/ended.json`);
     add(role, ['sagemaker:DescribeTransformJob'], job);
     for (const name of ['batch-inference', 'report-failure'])
@@ -245,7 +245,7 @@ export function roleCalls(facts: RoleCallFacts): readonly RoleCall[] {
     add(role, ['sagemaker:UpdateEndpointWeightsAndCapacities'], endpoint, ours);
     add(role, ['cloudwatch:DescribeAlarms', 'cloudwatch:DeleteAlarms'], alarm);
   }
-  for (const role of ['NotifyEndpointRole', 'SweepEndpointsRole', 'SettleEndpointRole'])
+  for (const role of ['NotifyEndpointRole', 'SweepEndpointsRole', 'RepairEndpointRole'])
     add(role, ['sns:Publish'], topicArn);
 
   if (kmsKeyArn !== undefined) {

@@ -95,7 +95,7 @@ test('a candidate that disagrees ends the deployment before anything that serves
   expect(payload('notify-endpoint')).toMatchObject({ outcome: 'rolled-back', reason: 'class 3' });
 });
 
-test('a message that cannot be sent is the end that settle-endpoint knows', async () => {
+test('a message that cannot be sent is the end that repair-endpoint knows', async () => {
   const { status, error } = await run({ 'notify-endpoint': [throws('AccessDenied', 'no topic')] });
   expect([status, error]).toEqual(['FAILED', 'EndpointNotTold']);
 });

@@ -83,7 +83,7 @@ it('the model role reads archives and inputs and writes predictions, and touches
     expect([group, await decision('ModelRole', 'logs:PutLogEvents', log(group))]).toEqual([group, answer]);
 });
 
-it.each(['StartTransformRole', 'CheckTransformRole', 'SettleExecutionRole', 'SweepRole'])(
+it.each(['StartTransformRole', 'CheckTransformRole', 'CleanUpRunRole', 'SweepRole'])(
   '%s stops jobs of this stack alone',
   async (role) => {
     const stop = (name: string, context = {}) =>
@@ -105,7 +105,7 @@ it.each(['StartTransformRole', 'CheckTransformRole', 'SettleExecutionRole', 'Swe
 it('no other role may stop a job, and none makes models of other names', async () => {
   const { resources } = laptop.stack.find('inferdrop-dev');
   const roles = resources.filter(({ type }) => type === 'AWS::IAM::Role').map(({ logicalId }) => logicalId);
-  const may = ['StartTransformRole', 'CheckTransformRole', 'SettleExecutionRole', 'SweepRole'];
+  const may = ['StartTransformRole', 'CheckTransformRole', 'CleanUpRunRole', 'SweepRole'];
   expect(roles).toEqual(expect.arrayContaining(may));
   const model = 'arn:aws:sagemaker:us-east-1:000000000000:model/nightly';
   for (const role of roles) {

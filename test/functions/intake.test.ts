@@ -13,9 +13,9 @@ import { PublishCommand, SNSClient } from '@aws-sdk/client-sns';
 import { mockClient } from 'aws-sdk-client-mock';
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import burst from '../../events/accept-drop.burst.json' with { type: 'json' };
-import aborted from '../../events/settle-execution.aborted.json' with { type: 'json' };
+import aborted from '../../events/clean-up-run.aborted.json' with { type: 'json' };
 import { handler as acceptDrop } from '../../functions/accept-drop.ts';
-import { handler as settleExecution } from '../../functions/settle-execution.ts';
+import { handler as cleanUpRun } from '../../functions/clean-up-run.ts';
 import { handler as sweep } from '../../functions/sweep.ts';
 import {
   BUCKET,
@@ -78,7 +78,7 @@ it('accept-drop gives back a message that is no upload, and takes the others', a
   expect(sfn.commandCalls(StartExecutionCommand)).toHaveLength(1);
 });
 
-it('settle-execution abandons what a cancelled execution held, stops its job, and has it told', async () => {
+it('clean-up-run abandons what a cancelled execution held, stops its job, and has it told', async () => {
   s3.put(`${BUCKET}/state/${RUN}/freezing`, '{}');
   const record = { ...jobRecord({ run: RUN }), status: 'InProgress' };
   s3.put(`${BUCKET}/runs/${RUN}/jobs/1/job.json`, JSON.stringify(record));
@@ -90,7 +90,7 @@ it('settle-execution abandons what a cancelled execution held, stops its job, an
     TransformResources: { InstanceType: 'ml.m5.xlarge', InstanceCount: 1 },
     TransformInput: { DataSource: { S3DataSource: { S3DataType: 'ManifestFile', S3Uri: 's3://b/x' } } },
   });
-  expect(await settleExecution(aborted, CONTEXT)).toEqual({
+  expect(await cleanUpRun(aborted, CONTEXT)).toEqual({
     run: RUN,
     abandoned: true,
     stopped: [record.jobName],

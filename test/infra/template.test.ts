@@ -122,10 +122,10 @@ describe('the packaged template', () => {
       for (const target of Properties.Targets) expect(target.DeadLetterConfig, id).toBeDefined();
     }
     for (const id of [
-      'SettleDashexecutionLambdaFunction',
+      'CleanDashupDashrunLambdaFunction',
       'SweepLambdaFunction',
       'SweepDashendpointsLambdaFunction',
-      'SettleDashendpointLambdaFunction',
+      'RepairDashendpointLambdaFunction',
     ]) {
       expect(resources[id]!.Properties.DeadLetterConfig, id).toBeDefined();
     }
@@ -187,11 +187,11 @@ describe('the packaged template', () => {
     expect(DefinitionSubstitutions.FoldConcurrency).toEqual({ Ref: 'FoldConcurrency' });
   });
 
-  it('settles what dies of both state machines that hold something', () => {
-    const settled = ofType('AWS::Events::Rule')
+  it('hears of the end of both state machines whose executions hold something', () => {
+    const heard = ofType('AWS::Events::Rule')
       .map(([, { Properties }]) => Properties.EventPattern?.detail?.stateMachineArn)
       .filter((machine) => machine !== undefined);
-    expect(settled).toEqual(expect.arrayContaining([[{ Ref: 'BatchInference' }], [{ Ref: 'Endpoint' }]]));
+    expect(heard).toEqual(expect.arrayContaining([[{ Ref: 'BatchInference' }], [{ Ref: 'Endpoint' }]]));
   });
 
   it('lets the sweep delete candidates alone', () => {

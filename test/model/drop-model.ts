@@ -1,7 +1,7 @@
 import { acceptDrop } from '../../src/app/drop/accept-drop.ts';
 import { settleDrop, type SettleDropOutput } from '../../src/app/drop/settle-drop.ts';
 import { notify } from '../../src/app/report/notify.ts';
-import { settleExecution } from '../../src/app/run/settle-execution.ts';
+import { cleanUpRun } from '../../src/app/run/clean-up-run.ts';
 import { sweep } from '../../src/app/run/sweep.ts';
 import type { Executions } from '../../src/aws/executions.ts';
 import type { ObjectInfo, ObjectStore } from '../../src/aws/object-store.ts';
@@ -188,7 +188,7 @@ export async function runScenario(
     changes += 1;
     const { arn, input, startedAt } = execution;
     const detail = { executionArn: arn, status: 'FAILED' as const, input, startDate: startedAt.getTime() };
-    const settleDead = (label: string): void =>
+    const cleanUp = (label: string): void =>
       world.spawn(
         label,
         async (gate) => {
@@ -199,11 +199,11 @@ export async function runScenario(
               start: async () => ({ outcome: 'started', arn: '' }),
             });
           }
-          await sure(gate, () => settleExecution({ detail }, services));
+          await sure(gate, () => cleanUpRun({ detail }, services));
         },
-        () => settleDead(`${label}'`),
+        () => cleanUp(`${label}'`),
       );
-    settleDead(`bury ${run.slice(-1)}`);
+    cleanUp(`bury ${run.slice(-1)}`);
   };
 
   // In reverse, as the youngest process goes first.

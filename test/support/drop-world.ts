@@ -2,7 +2,7 @@ import { acceptDrop, type AcceptDropOutput } from '../../src/app/drop/accept-dro
 import { settleDrop, type SettleDropOutput } from '../../src/app/drop/settle-drop.ts';
 import { notify } from '../../src/app/report/notify.ts';
 import { writeReport } from '../../src/app/report/write-report.ts';
-import { settleExecution } from '../../src/app/run/settle-execution.ts';
+import { cleanUpRun } from '../../src/app/run/clean-up-run.ts';
 import type { ManifestEntry } from '../../src/drop/manifest-entry.ts';
 import { toExecutionName } from '../../src/run/execution-name.ts';
 import { parseRunId, type RunKind } from '../../src/run/run-id.ts';
@@ -108,7 +108,7 @@ export function dropWorld({
     ) => {
       const name = toExecutionName(parseRunId(run)!);
       machineOf(run).end(name, status, reason);
-      return settleExecution(world.deathOf(run), services);
+      return cleanUpRun(world.deathOf(run), services);
     },
     deathOf: (run: string) => {
       const execution = machineOf(run).all.find(({ name }) => name === toExecutionName(parseRunId(run)!))!;

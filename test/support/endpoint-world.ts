@@ -75,7 +75,7 @@ export async function endpointWorld(endpoint: object = {}) {
       return deployEndpoint({ run: PARTS, executionArn, proof }, services) as Promise<any>;
     },
     /** SageMaker has done what it was asked. */
-    settle: (configName?: string) => {
+    inService: (configName?: string) => {
       for (const endpoint of endpoints.all.values()) {
         endpoint.status = 'InService';
         delete endpoint.pending;
@@ -89,7 +89,7 @@ export async function endpointWorld(endpoint: object = {}) {
     /** A first deployment, all through. */
     deployed: async () => {
       const answer = await world.deploy();
-      world.settle();
+      world.inService();
       await world.finish('deployed');
       running.delete('first');
       return answer;

@@ -30,7 +30,7 @@ export interface Laptop {
   images(count: number): Promise<Record<string, Uint8Array>>;
   /** Waits for the end of a run's execution. */
   await(run: string): Promise<FinishedRun>;
-  /** Waits until a run is marked as ended, whoever settled it; then all that it left. */
+  /** Waits until a run is marked as ended; then all that it left. */
   outcome(run: string): Promise<RunOutcome>;
   /** Waits until something is so. */
   until<T>(look: () => Promise<T | undefined> | T | undefined): Promise<T>;

@@ -120,13 +120,13 @@ async function acceptBatch({ drop, uploads }: DropBatch, services: AcceptDropSer
     const frozen = await frozenJson(run).read(store);
     if (frozen?.status === 'frozen') return;
     if (frozen === undefined) {
-      const message = `execution of ${toRunId(run)} has ended without a word: settle-execution will abandon it`;
-      throw new Condition('GenerationUnsettled', message);
+      const message = `execution of ${toRunId(run)} has ended without a word: clean-up-run will abandon it`;
+      throw new Condition('GenerationUndecided', message);
     }
     generation = openGeneration(await readState(store, drop, generation));
   }
   throw new Condition(
-    'GenerationUnsettled',
+    'GenerationUndecided',
     `${MAX_STARTS} generations of ${toDropId(drop)} were abandoned in a row`,
   );
 }

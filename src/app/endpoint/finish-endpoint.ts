@@ -11,7 +11,7 @@ import { servedJson } from '../records/served.ts';
 import type { EndpointScope } from './endpoint-scope.ts';
 import { untilAfter } from './hold-change.ts';
 import { removeUnused } from './remove-unused.ts';
-import { settleServed } from './settle-served.ts';
+import { syncServed } from './sync-served.ts';
 
 export const FinishEndpointInput = z.object({
   pipeline: z.string(),
@@ -69,29 +69,29 @@ export async function finishEndpoint(
     before === undefined ? null : (clock().getTime() - new Date(before.deployedAt).getTime()) / HOUR_MS;
   // Without a change of ours there is nothing to bring in line, and what looks unused may be another's that begins.
   const isOurChange = change?.executionArn === executionArn;
-  let settled = found === undefined ? undefined : before;
+  let synced = found === undefined ? undefined : before;
   let removed = { configs: 0, models: 0 };
   if (isOurChange) {
     // What goes back after a stop must not meet this step while it removes what it takes for unused, and finds nothing older to go back to.
     const busyUntil = untilAfter(clock(), MAX_FINISH_SECONDS);
     const previousConfigName = found?.configName ?? null;
     await changeJson(pipeline).write(store, { ...change, previousConfigName, busyUntil });
-    settled =
+    synced =
       found === undefined || before === undefined
         ? undefined
-        : await settleServed(services, found, before, outcome === 'rolled-back' ? null : run);
-    if (settled === undefined) await store.delete(bucketLayout.served(pipeline));
-    else await servedJson(pipeline).write(store, settled);
+        : await syncServed(services, found, before, outcome === 'rolled-back' ? null : run);
+    if (synced === undefined) await store.delete(bucketLayout.served(pipeline));
+    else await servedJson(pipeline).write(store, synced);
     removed = await removeUnused(services, owner, pipeline, found?.configName ?? null);
     await releaseChange(store, pipeline, executionArn);
   }
-  const live = settled === undefined || settled.live === null ? undefined : settled.variants[settled.live];
+  const live = synced === undefined || synced.live === null ? undefined : synced.variants[synced.live];
   return {
     endpointName,
     configName: found?.configName ?? null,
     hardware: live?.hardware ?? null,
-    expiresAt: settled?.expiresAt ?? null,
-    hourlyUsd: (settled ?? before)?.hourlyUsd ?? null,
+    expiresAt: synced?.expiresAt ?? null,
+    hourlyUsd: (synced ?? before)?.hourlyUsd ?? null,
     servedHours: found === undefined ? servedHours : null,
     removed,
     hadChange: isOurChange,

@@ -55,7 +55,7 @@ function toNews(input: z.infer<typeof NotifyEndpointInput>): EndpointNews {
         : { outcome, run, tested, serving };
     case 'rolled-back':
       return input.action === 'restore' && finished?.hadChange === false
-        ? { outcome: 'settled', reason, serving }
+        ? { outcome: 'unharmed', reason, serving }
         : { outcome, run, reason, serving };
     case 'deleted':
       return {

@@ -19,7 +19,7 @@ export interface FoundBaseline {
   readonly problems: readonly Problem[];
 }
 
-/** Finds the run to compare with; it is settled here, so that every shard compares with the same one. */
+/** Finds the run to compare with; it is chosen here, so that every shard compares with the same one. */
 export async function findBaseline(
   store: ObjectStore,
   run: RunParts,

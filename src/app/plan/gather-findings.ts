@@ -3,7 +3,7 @@ import type { Frozen } from '../../drop/frozen.ts';
 import { candidateBaseline } from '../../plan/candidate.ts';
 import type { JudgedConfiguration } from '../../plan/judge-configuration.ts';
 import type { Findings } from '../../plan/judge-findings.ts';
-import { settleTruth } from '../../plan/settle-truth.ts';
+import { judgeLabels } from '../../plan/judge-labels.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import type { RunParts } from '../../run/run-id.ts';
 import { isOneRecord } from '../../transform/one-record.ts';
@@ -67,11 +67,11 @@ async function lookAtInputs(
   });
   const profile = await profileInputs(store, runInputs(run, sources), checked.look);
   const found = await checked.finish();
-  const settled = found && settleTruth({ ...found, ...config.labels, labelsFile });
+  const judged = found && judgeLabels({ ...found, ...config.labels, labelsFile });
   const { file, index } = checked;
-  const problems = [...checked.problems, ...(settled?.problems ?? [])];
+  const problems = [...checked.problems, ...(judged?.problems ?? [])];
   return {
     profile,
-    labelled: { problems, notes: settled?.notes ?? [], check: found?.check ?? null, file, index },
+    labelled: { problems, notes: judged?.notes ?? [], check: found?.check ?? null, file, index },
   };
 }

@@ -2,10 +2,10 @@ import type { ObjectStore } from '../../aws/object-store.ts';
 import { inOrder } from '../../concurrency/in-order.ts';
 import type { LimitSettings } from '../../pipeline/limit-settings.ts';
 import {
+  closeEnded,
   emptyLedger,
   type PipelineLedger,
   reserveCost,
-  settleLedger,
   takePlace,
 } from '../../plan/pipeline-ledger.ts';
 import type { Problem } from '../../problem/problem.ts';
@@ -86,7 +86,7 @@ async function changeLedger<T>(
     const found = await document.open(store);
     const before = found?.value ?? emptyLedger(now);
     await lookForEnds(store, before, toRunId(run), ended);
-    const { ledger, answer } = decide(settleLedger(before, ended, now));
+    const { ledger, answer } = decide(closeEnded(before, ended, now));
     if (ledger === before) return answer;
     const isWritten =
       found === undefined

@@ -5,7 +5,7 @@ import { readArchive } from '../../model/read-archive.ts';
 import { servedSignature } from '../../model/served-signature.ts';
 import type { PipelineConfig } from '../../pipeline/pipeline-config.ts';
 import { toShownValue } from '../../pipeline/shown-value.ts';
-import type { AnsweringModel } from '../../plan/settle-answers.ts';
+import type { AnsweringModel } from '../../plan/judge-answers.ts';
 import type { Problem } from '../../problem/problem.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import type { RunParts } from '../../run/run-id.ts';

@@ -1,6 +1,6 @@
 import type { ObjectStore } from '../../aws/object-store.ts';
 import { inOrder } from '../../concurrency/in-order.ts';
-import type { SampledInput } from '../../plan/settle-processing.ts';
+import type { SampledInput } from '../../plan/judge-processing.ts';
 
 /** A longer record is not looked at before the run. */
 const MAX_BYTES = 8_000_000;

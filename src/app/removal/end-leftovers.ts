@@ -103,7 +103,7 @@ async function endExecution(
   const by = 'the removal of the stack';
   if (isOf(endpointMachineArn))
     await executions().stop(arn, { error: 'Removed', cause: `Stopped by ${by}.` });
-  // An execution that reports a run that died needs no settling: it ends by itself.
+  // An execution that reports a failed run ends by itself.
   if (!isOf(batchMachineArn)) return;
   const input = (await executions().describe(arn))?.input;
   const run = readExecutionInput(input ?? '{}');

@@ -13,7 +13,7 @@ export interface CancelServices {
 }
 
 /**
- * Stops a run's execution; settle-execution then stops its job and sends its message.
+ * Stops a run's execution; clean-up-run then stops its job and sends its message.
  *
  * Files of a run that had not frozen yet stay in the drop: the next upload to it takes them along.
  *
@@ -33,7 +33,7 @@ export async function cancel(
       `run ${toRunId(run)} must be running to be cancelled, is ${execution.status}`,
     );
   }
-  // Before the execution ends, or settle-execution would take it for dead and start its successor.
+  // Before the execution ends, or clean-up-run would take it for dead and start its successor.
   const source = { bucket: store.bucket, prefix: dropPrefix(run) };
   await freezeOnce(store, run, toAbandoned('cancelled', source, clock()));
   await executions(run.kind).stop(executionArn, { error: 'Cancelled', cause: `Cancelled by ${by}.` });

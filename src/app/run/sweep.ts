@@ -9,24 +9,24 @@ import {
   openGeneration,
   readDropState,
   type StateObject,
-  wasSettledBefore,
+  wasDoneBefore,
 } from '../../drop/drop-state.ts';
 import { bucketLayout, dropOfState } from '../../run/bucket-layout.ts';
 import { type DropParts, toDropId } from '../../run/run-id.ts';
 import { markEnded } from '../records/ended.ts';
 import { frozenJson } from '../records/frozen.ts';
 import { sweepJson } from '../records/sweep-position.ts';
-import { settleDeadExecution, type SettleExecutionServices } from './settle-execution.ts';
+import { cleanUpAfter, type CleanUpRunServices } from './clean-up-run.ts';
 import { executionArnOf, isRunOver, startRun } from './start-run.ts';
 import { stopLeftJobs } from './stop-left-jobs.ts';
 
 /** A schedule says nothing that matters here. */
 export const SweepInput = z.object({});
 export const SweepOutput = z.object({
-  /** Drops that were come by, most of them settled long ago. */
+  /** Drops that the sweep passed, most of them without a run under way. */
   drops: z.int().nonnegative(),
   /** How many executions were found to be gone. */
-  settled: z.int().nonnegative(),
+  cleaned: z.int().nonnegative(),
   /** How many generations were opened for uploads that no execution has taken in. */
   opened: z.int().nonnegative(),
   /** How many transform jobs were stopped that ended executions had left running. */
@@ -37,7 +37,7 @@ export const SweepOutput = z.object({
 });
 export type SweepOutput = z.infer<typeof SweepOutput>;
 
-export interface SweepServices extends SettleExecutionServices {
+export interface SweepServices extends CleanUpRunServices {
   readonly warn: (message: string, facts: Readonly<Record<string, unknown>>) => void;
   /** Milliseconds after which the rest is left to the next sweep; default 10 minutes of the function's 15. */
   readonly budgetMs?: number;
@@ -45,10 +45,10 @@ export interface SweepServices extends SettleExecutionServices {
 
 const DEFAULT_BUDGET_MS = 600_000;
 const DROPS_AT_ONCE = 16;
-/** A drop that has settled is looked at by three daily sweeps more: a step may have started a job after its execution ended. */
+/** A drop whose runs have ended is looked at by three daily sweeps more: a step may have started a job after its execution ended. */
 const LATELY_MS = 3 * 24 * 60 * 60 * 1000;
 
-/** Once a day: settles what lost its execution without an event, opens what no event opened, stops jobs that were left. */
+/** Once a day: cleans up after executions that ended without an event, opens what no event opened, stops jobs that were left. */
 export async function sweep(
   _input: z.infer<typeof SweepInput>,
   services: SweepServices,
@@ -57,7 +57,7 @@ export async function sweep(
   const startedAt = clock();
   const { lastPassAt, pass } = (await sweepJson().read(store)) ?? {};
   const since = new Date(lastPassAt === undefined ? 0 : Date.parse(lastPassAt) - LATELY_MS);
-  const swept = { drops: 0, settled: 0, opened: 0, stopped: 0, failed: 0, isWhole: true };
+  const swept = { drops: 0, cleaned: 0, opened: 0, stopped: 0, failed: 0, isWhole: true };
   const untilTimeIsUp = async function* (): AsyncGenerator<SweptDrop> {
     for await (const drop of listDrops(store, pass?.after)) {
       if (clock().getTime() - startedAt.getTime() >= budgetMs) {
@@ -70,18 +70,18 @@ export async function sweep(
   let after = pass?.after;
   const results = inOrder(untilTimeIsUp(), DROPS_AT_ONCE, async ({ drop, objects }) => {
     const state = readDropState(drop, objects);
-    if (wasSettledBefore(state, since)) return { settled: 0, opened: 0, stopped: 0, failed: 0 };
+    if (wasDoneBefore(state, since)) return { cleaned: 0, opened: 0, stopped: 0, failed: 0 };
     try {
       return { ...(await sweepDrop(drop, state, since, services)), failed: 0 };
     } catch (error) {
       // One drop must not keep the sweep from the others; the number of failures is in the output.
       warn('drop could not be swept', { ...drop, error });
-      return { settled: 0, opened: 0, stopped: 0, failed: 1 };
+      return { cleaned: 0, opened: 0, stopped: 0, failed: 1 };
     }
   });
-  for await (const [{ drop }, { settled, opened, stopped, failed }] of results) {
+  for await (const [{ drop }, { cleaned, opened, stopped, failed }] of results) {
     swept.drops += 1;
-    swept.settled += settled;
+    swept.cleaned += cleaned;
     swept.opened += opened;
     swept.stopped += stopped;
     swept.failed += failed;
@@ -127,18 +127,18 @@ async function sweepDrop(
   state: DropState,
   since: Date,
   services: SweepServices,
-): Promise<{ settled: number; opened: number; stopped: number }> {
-  let settled = 0;
+): Promise<{ cleaned: number; opened: number; stopped: number }> {
+  let cleaned = 0;
   let stopped = 0;
   for (const marks of [...state.generations, ...state.reruns]) {
     const isOver = marks.isClosed && marks.hasEnded;
-    if (!isOver && (await settleIfGone(drop, marks, services))) settled += 1;
+    if (!isOver && (await cleanUpIfGone(drop, marks, services))) cleaned += 1;
     if (isOver && (marks.endedAt ?? since) >= since) stopped += await stopIfLeft(drop, marks, services);
   }
-  return { settled, opened: (await openIfStranded(drop, state, services)) ? 1 : 0, stopped };
+  return { cleaned, opened: (await openIfStranded(drop, state, services)) ? 1 : 0, stopped };
 }
 
-/** A step that was at work when its execution ended may have started its job after that was settled, and died. */
+/** A step that was at work when its execution ended may have started its job after the clean-up, and died. */
 async function stopIfLeft(
   drop: DropParts,
   { generation }: GenerationMarks,
@@ -150,7 +150,7 @@ async function stopIfLeft(
 }
 
 /** True if the generation's execution was gone. */
-async function settleIfGone(
+async function cleanUpIfGone(
   drop: DropParts,
   marks: GenerationMarks,
   services: SweepServices,
@@ -163,7 +163,7 @@ async function settleIfGone(
     await markEnded(services.store, run, 'unknown', services.clock());
     return true;
   }
-  await settleDeadExecution(
+  await cleanUpAfter(
     {
       run,
       executionArn,
@@ -191,9 +191,6 @@ async function openIfStranded(drop: DropParts, state: DropState, services: Sweep
   if (execution === undefined) return (await startRun(executions, next)) === 'started';
   const cause = execution.cause ?? `The run's execution is ${execution.status}.`;
   const error = execution.error ?? 'ExecutionGone';
-  await settleDeadExecution(
-    { run: next, executionArn, startedAt: execution.startedAt, error, cause },
-    services,
-  );
+  await cleanUpAfter({ run: next, executionArn, startedAt: execution.startedAt, error, cause }, services);
   return true;
 }

@@ -91,7 +91,7 @@ export async function startTransform(
       status: job?.status ?? 'InProgress',
       ...(job !== undefined && { createdAt: job.createdAt.toISOString() }),
     });
-    // If the execution ended before CreateTransformJob, settle-execution saw no job; stop it here.
+    // If the execution ended before CreateTransformJob, clean-up-run saw no job; stop it here.
     if (await isRunOver(executions, run)) await stopLeftJobs(run, { store, sagemaker, clock });
     return {
       status: 'started',

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { cancel } from '../../../src/app/run/cancel.ts';
-import { settleExecution } from '../../../src/app/run/settle-execution.ts';
+import { cleanUpRun } from '../../../src/app/run/clean-up-run.ts';
 import { parseRunId } from '../../../src/run/run-id.ts';
 import { dropWorld } from '../../support/drop-world.ts';
 
@@ -15,7 +15,7 @@ describe('cancel', () => {
     await world.accept(world.upload(`${folder}a.png`));
     await cancel({ run: PARTS, by }, world.services);
     expect(world.executions.all[0]).toMatchObject({ status: 'ABORTED', error: 'Cancelled' });
-    await settleExecution(world.deathOf(RUN), world.services);
+    await cleanUpRun(world.deathOf(RUN), world.services);
     expect(world.runs()).toEqual([RUN]);
     expect(world.topic.messages[0]!.body).toContain('Cancelled by ada with the command line.');
   });
@@ -24,7 +24,7 @@ describe('cancel', () => {
     const world = dropWorld();
     await world.accept(world.upload(`${folder}a.png`));
     await cancel({ run: PARTS, by }, world.services);
-    await settleExecution(world.deathOf(RUN), world.services);
+    await cleanUpRun(world.deathOf(RUN), world.services);
     await world.accept(world.upload(`${folder}b.png`));
     expect(await world.run('cifar10/monday/000002')).toMatchObject({ status: 'frozen', objects: 2 });
   });

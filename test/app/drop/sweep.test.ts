@@ -24,7 +24,7 @@ describe('sweep', () => {
     const world = await opened('a.png');
     expect(await sweep({}, world.services)).toEqual({
       drops: 1,
-      settled: 0,
+      cleaned: 0,
       opened: 0,
       stopped: 0,
       failed: 0,
@@ -34,7 +34,7 @@ describe('sweep', () => {
     await world.accept(world.upload(`${folder}b.png`));
     expect(await sweep({}, world.services)).toEqual({
       drops: 1,
-      settled: 0,
+      cleaned: 0,
       opened: 0,
       stopped: 0,
       failed: 0,
@@ -43,27 +43,27 @@ describe('sweep', () => {
     expect(world.runs()).toEqual([RUN, SECOND]);
   });
 
-  it('settles a run whose execution died while it listed, without an event', async () => {
+  it('cleans up after a run whose execution died while it listed, without an event', async () => {
     const world = await opened('a.png');
     world.store.put(`state/${RUN}/freezing`, '');
     end(world, RUN, 'FAILED');
-    expect(await sweep({}, world.services)).toMatchObject({ settled: 1 });
+    expect(await sweep({}, world.services)).toMatchObject({ cleaned: 1 });
     expect(world.topic.messages).toHaveLength(1);
     expect(await world.run(SECOND)).toMatchObject({ objects: 1 });
   });
 
-  it('settles a run whose execution died while it waited: there is only a pulse', async () => {
+  it('cleans up after a run whose execution died while it waited: there is only a pulse', async () => {
     const world = await opened('a.png');
     end(world, RUN, 'FAILED');
     expect(await sweep({}, world.services)).toMatchObject({ opened: 1 });
     expect(await world.run(SECOND)).toMatchObject({ objects: 1 });
   });
 
-  it('settles a frozen run whose execution is not known any more', async () => {
+  it('cleans up after a frozen run whose execution is not known any more', async () => {
     const world = await opened('a.png');
     await world.settle(RUN);
     world.executions.all.length = 0;
-    expect(await sweep({}, world.services)).toMatchObject({ settled: 1, opened: 0 });
+    expect(await sweep({}, world.services)).toMatchObject({ cleaned: 1, opened: 0 });
     expect(world.topic.messages[0]!.body).toContain('ExecutionGone');
   });
 
@@ -88,8 +88,8 @@ describe('sweep', () => {
   it('leaves a cancelled drop alone', async () => {
     const world = await opened('a.png');
     await cancel({ run: PARTS, by: 'a test' }, world.services);
-    expect(await sweep({}, world.services)).toMatchObject({ settled: 1, opened: 0 });
-    expect(await sweep({}, world.services)).toMatchObject({ settled: 0, opened: 0 });
+    expect(await sweep({}, world.services)).toMatchObject({ cleaned: 1, opened: 0 });
+    expect(await sweep({}, world.services)).toMatchObject({ cleaned: 0, opened: 0 });
     expect(world.runs()).toEqual([RUN]);
   });
 
@@ -97,7 +97,7 @@ describe('sweep', () => {
     const world = await opened('a.png');
     await world.settle(RUN);
     end(world, RUN, 'SUCCEEDED');
-    expect(await sweep({}, world.services)).toMatchObject({ settled: 1 });
+    expect(await sweep({}, world.services)).toMatchObject({ cleaned: 1 });
     expect(world.topic.messages).toEqual([]);
     expect(world.store.text(`state/${RUN}/ended.json`)).toBeDefined();
   });
@@ -118,7 +118,7 @@ describe('sweep', () => {
       world.executions.end(toExecutionName(parseRunId(RUN)!), status);
       world.advance(hours * 3600);
       expect(await sweep({}, world.services)).toMatchObject({
-        settled: 0,
+        cleaned: 0,
         stopped: stopped.length,
         failed: 0,
       });
@@ -132,7 +132,7 @@ describe('sweep', () => {
     end(world, RUN, 'FAILED');
     expect(await sweep({}, world.services)).toEqual({
       drops: 2,
-      settled: 0,
+      cleaned: 0,
       opened: 1,
       stopped: 0,
       failed: 1,
@@ -193,12 +193,12 @@ describe('sweep over thousands of drops', () => {
     };
   };
 
-  it('looks at none that was settled before the last sweep but three days', async () => {
+  it('skips drops whose runs had ended three days before the last sweep', async () => {
     const world = await many(3000);
     const count = counter(world);
     expect(await sweep({}, world.services)).toMatchObject({
       drops: 3000,
-      settled: 0,
+      cleaned: 0,
       opened: 0,
       isWhole: true,
     });
@@ -212,7 +212,7 @@ describe('sweep over thousands of drops', () => {
     count();
     expect(await sweep({}, world.services)).toMatchObject({
       drops: 3000,
-      settled: 0,
+      cleaned: 0,
       opened: 0,
       isWhole: true,
     });

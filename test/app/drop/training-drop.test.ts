@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { cancel } from '../../../src/app/run/cancel.ts';
+import { cleanUpRun } from '../../../src/app/run/clean-up-run.ts';
 import { rerun } from '../../../src/app/run/rerun.ts';
-import { settleExecution } from '../../../src/app/run/settle-execution.ts';
 import { sweep } from '../../../src/app/run/sweep.ts';
 import { toExecutionName } from '../../../src/run/execution-name.ts';
 import { parseRunId } from '../../../src/run/run-id.ts';
@@ -59,7 +59,7 @@ describe('a drop below training/', () => {
     const world = dropWorld();
     await world.accept(world.upload('training/cifar10/monday/a.png'));
     world.trainings.end(toExecutionName(parseRunId(TRAINING)!), 'FAILED');
-    expect(await settleExecution(world.deathOf(TRAINING), world.services)).toMatchObject({
+    expect(await cleanUpRun(world.deathOf(TRAINING), world.services)).toMatchObject({
       run: TRAINING,
       abandoned: true,
       opened: 'training/cifar10/monday/000002',

@@ -36,7 +36,7 @@ describe('a model that would take over', () => {
 
   it('takes over with all its instances once it is proven, and its candidate is gone before', async () => {
     await world.deploy('second', 'needed');
-    world.settle();
+    world.inService();
     const answer = await world.deploy('second', 'given');
     expect(answer).toMatchObject({ status: 'started', isCandidate: false });
     expect(candidate()).toBeUndefined();
@@ -48,7 +48,7 @@ describe('a model that would take over', () => {
     expect(world.endpoints.configs.get(answer.configName)!.hardware).toMatchObject({
       initialInstanceCount: 3,
     });
-    world.settle(answer.configName);
+    world.inService(answer.configName);
     await world.finish('deployed', 'second');
     expect([...world.endpoints.configs.keys()]).toEqual([answer.configName]);
     expect(world.sagemaker.models.size).toBe(1);
@@ -75,7 +75,7 @@ describe('a model that would take over', () => {
   it('is taken back only when its candidate has come up, because SageMaker deletes none before', async () => {
     await world.deploy('second', 'needed');
     expect(await world.rollBack('second')).toMatchObject({ status: 'busy' });
-    world.settle();
+    world.inService();
     expect(await world.rollBack('second')).toMatchObject({ status: 'started' });
     expect(candidate()).toBeUndefined();
   });
@@ -92,7 +92,7 @@ describe('a model that would take over', () => {
     // SageMaker deletes no endpoint that is coming up.
     expect(await world.deploy('third', 'needed')).toMatchObject({ status: 'busy' });
     expect(candidate()).toBeDefined();
-    world.settle();
+    world.inService();
     expect(await world.deploy('third', 'needed')).toMatchObject({ status: 'busy' });
     expect(candidate()).toBeUndefined();
     await world.deploy('third', 'needed');
@@ -108,7 +108,7 @@ describe('a model that would take over', () => {
   it('has no candidate where it serves already, nor where nothing serves', async () => {
     world = await endpointWorld();
     expect(await world.deploy('first', 'needed')).toMatchObject({ isCandidate: false });
-    world.settle();
+    world.inService();
     await world.finish('deployed');
     expect(await world.deploy('second', 'needed')).toMatchObject({ status: 'unchanged' });
   });
@@ -168,7 +168,7 @@ describe('a candidate that is no longer tested', () => {
     world.running.add('third');
     const request = { pipeline: PARTS.pipeline, executionArn: 'third' };
     expect(await deleteEndpoint(request, world.services)).toMatchObject({ status: 'busy' });
-    world.settle();
+    world.inService();
     expect(await deleteEndpoint(request, world.services)).toMatchObject({ status: 'started' });
     expect(world.endpoints.all.size).toBe(0);
   });
@@ -178,14 +178,14 @@ describe('a candidate that is no longer tested', () => {
     expect(await world.sweep()).toMatchObject({ endpoints: 1, strays: 0 });
     world.running.delete('second');
     expect(await world.sweep()).toMatchObject({ strays: 0, failed: 0 });
-    world.settle();
+    world.inService();
     expect(await world.sweep()).toMatchObject({ strays: 1, failed: 0 });
     expect(candidate()).toBeUndefined();
   });
 
   it('is deleted by the sweep once no execution can still need it', async () => {
     await world.deploy('second', 'needed');
-    world.settle();
+    world.inService();
     world.pass(6 * HOUR);
     expect(await world.sweep()).toMatchObject({ strays: 1 });
   });

@@ -19,7 +19,7 @@ describe('a deployment', () => {
     const answer = await world.deploy();
     expect(answer).toMatchObject({ status: 'started', previousConfigName: null });
     expect(await world.served()).toMatchObject({ status: 'creating', live: null });
-    world.settle();
+    world.inService();
     await world.finish('deployed');
     const [[name, endpoint] = ['', undefined]] = world.endpoints.all;
     expect(name).toMatch(/^inferdrop-dev-shapes-[0-9a-f]{12}$/);
@@ -62,7 +62,7 @@ describe('a deployment', () => {
     await world.deploy('first');
     expect(await world.deploy('second')).toMatchObject({ status: 'busy' });
     world.running.delete('first');
-    world.settle();
+    world.inService();
     expect((await world.deploy('second')).status).not.toBe('busy');
     expect((await changeJson(PARTS.pipeline).read(world.store))!.executionArn).toBe('second');
   });
@@ -87,7 +87,7 @@ describe('a deployment', () => {
 
   it('has an endpoint tested that a dead execution left untested, though nothing changes', async () => {
     await world.deploy('first');
-    world.settle();
+    world.inService();
     world.running.delete('first');
     expect(await world.deploy('second', 'needed')).toMatchObject({ status: 'started', isCandidate: false });
     expect((await changeJson(PARTS.pipeline).read(world.store))!.requested).toBe(true);
@@ -107,7 +107,7 @@ describe('a deployment', () => {
   it('can be asked again after its answer was lost: it is created once', async () => {
     await world.deploy();
     expect(await world.deploy()).toMatchObject({ status: 'started' });
-    world.settle();
+    world.inService();
     expect(await world.deploy()).toMatchObject({ status: 'started' });
     expect(world.endpoints.asked.filter((one) => /^create inferdrop/.test(one))).toHaveLength(1);
   });
@@ -179,7 +179,7 @@ describe('the next deployment', () => {
     expect(second).toMatchObject({ status: 'started', previousConfigName: (first as any).configName });
     expect(world.endpoints.policies).toEqual([{ guardrails: true, rollbackAlarms: [] }]);
     expect(Object.keys((await world.served())!.variants)).toHaveLength(2);
-    world.settle((second as any).configName);
+    world.inService((second as any).configName);
     expect(await world.finish('deployed', 'second')).toMatchObject({ removed: { configs: 1, models: 1 } });
     expect([...world.endpoints.configs.keys()]).toEqual([(second as any).configName]);
     expect(world.sagemaker.models.size).toBe(1);
@@ -190,10 +190,10 @@ describe('the next deployment', () => {
     const before = await world.served();
     world.changeModel();
     const second = await world.deploy('second');
-    world.settle((second as any).configName);
+    world.inService((second as any).configName);
     const answer = await world.rollBack('second');
     expect(answer).toMatchObject({ status: 'started', configName: (first as any).configName });
-    world.settle((first as any).configName);
+    world.inService((first as any).configName);
     await world.finish('rolled-back', 'second');
     expect(await world.served()).toEqual(before);
     expect([...world.endpoints.configs.keys()]).toEqual([(first as any).configName]);
@@ -204,7 +204,7 @@ describe('the next deployment', () => {
     world.changeModel();
     const second = await world.deploy('second');
     expect(await world.rollBack('second')).toMatchObject({ status: 'busy' });
-    world.settle((second as any).configName);
+    world.inService((second as any).configName);
     expect(await world.rollBack('second')).toMatchObject({ configName: (first as any).configName });
     expect(world.endpoints.asked.at(-1)).toMatch(`to ${(first as any).configName}`);
   });
@@ -214,7 +214,7 @@ describe('the next deployment', () => {
     world.changeModel();
     await world.deploy('second');
     const asked = world.endpoints.asked.length;
-    world.settle();
+    world.inService();
     expect(await world.rollBack('second')).toMatchObject({ configName: (first as any).configName });
     expect(world.endpoints.asked).toHaveLength(asked);
   });
@@ -223,7 +223,7 @@ describe('the next deployment', () => {
     await world.deployed();
     world.changeModel();
     const second = await world.deploy('second');
-    world.settle((second as any).configName);
+    world.inService((second as any).configName);
     const [name = '', endpoint] = [...world.endpoints.all][0]!;
     world.endpoints.all.set(name, { ...endpoint!, status: 'Failed' });
     expect(await world.rollBack('second')).toMatchObject({ status: 'started', configName: null });
@@ -235,7 +235,7 @@ describe('the next deployment', () => {
 
   it('is deleted where nothing served before', async () => {
     await world.deploy();
-    world.settle();
+    world.inService();
     const answer = await world.rollBack('first');
     expect(answer).toMatchObject({ status: 'started', configName: null });
     await world.finish('rolled-back');

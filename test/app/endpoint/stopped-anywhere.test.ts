@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { checkEndpoint } from '../../../src/app/endpoint/check-endpoint.ts';
 import { deleteEndpoint } from '../../../src/app/endpoint/delete-endpoint.ts';
-import { settleEndpoint } from '../../../src/app/endpoint/settle-endpoint.ts';
+import { repairEndpoint } from '../../../src/app/endpoint/repair-endpoint.ts';
 import { changeJson } from '../../../src/app/records/change.ts';
 import { PARTS, RUN } from '../../support/drop-fixture.ts';
 import { type EndpointWorld, endpointWorld } from '../../support/endpoint-world.ts';
@@ -152,7 +152,7 @@ async function stopAt(at: number, how: How, before: (typeof befores)[number], su
   const input = JSON.stringify({ schema: 1, action: 'deploy', pipeline, run: RUN });
   const interrupted = interrupt(world, at, how, async () => {
     world.running.delete('second');
-    await settleEndpoint({ detail: { executionArn: 'second', status: 'ABORTED', input } }, world.services);
+    await repairEndpoint({ detail: { executionArn: 'second', status: 'ABORTED', input } }, world.services);
   });
   await deploy('second').catch((error: Error) => {
     if (error.message !== 'killed' && error.name !== 'ExecutionOver') throw error;

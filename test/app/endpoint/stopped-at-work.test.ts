@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { deleteEndpoint } from '../../../src/app/endpoint/delete-endpoint.ts';
 import { deployEndpoint } from '../../../src/app/endpoint/deploy-endpoint.ts';
 import { notifyEndpoint } from '../../../src/app/endpoint/notify-endpoint.ts';
-import { settleEndpoint } from '../../../src/app/endpoint/settle-endpoint.ts';
+import { repairEndpoint } from '../../../src/app/endpoint/repair-endpoint.ts';
 import { changeJson } from '../../../src/app/records/change.ts';
 import { PARTS, RUN } from '../../support/drop-fixture.ts';
 import { type EndpointWorld, endpointWorld } from '../../support/endpoint-world.ts';
@@ -15,7 +15,7 @@ beforeEach(async () => {
 /** What EventBridge says of an execution that a person stopped. */
 const hearOfStop = (executionArn = 'first') => {
   const input = JSON.stringify({ schema: 1, action: 'deploy', pipeline: 'shapes', run: RUN });
-  return settleEndpoint({ detail: { executionArn, status: 'ABORTED', input } }, world.services);
+  return repairEndpoint({ detail: { executionArn, status: 'ABORTED', input } }, world.services);
 };
 /** Stops an execution while its step is about to make one of its calls. */
 const during = (call: 'create' | 'createConfig' | 'update' | 'deleteConfig', act: () => Promise<void>) => {
@@ -48,7 +48,7 @@ describe('an execution that is stopped while DeployEndpoint is at work', () => {
     expect(names()).toHaveLength(1);
     expect(await change()).toMatchObject({ executionArn: 'first', busyUntil: null });
     expect(await restore()).toMatchObject({ status: 'busy' });
-    world.settle();
+    world.inService();
     expect(await restore()).toMatchObject({ status: 'started', configName: null });
     await world.finish('rolled-back', 'restore');
     expect(world.endpoints.all.size + world.endpoints.configs.size + world.sagemaker.models.size).toBe(0);
@@ -86,7 +86,7 @@ describe('an execution that is stopped while DeployEndpoint is at work', () => {
     });
     const { configName: next } = await world.deploy('second');
 
-    world.settle(next);
+    world.inService(next);
     expect(await restore()).toMatchObject({ status: 'started', configName });
     expect(world.endpoints.asked.at(-1)).toContain(`to ${configName}`);
   });
@@ -100,7 +100,7 @@ describe('an execution that is stopped while DeployEndpoint is at work', () => {
     expect(world.started).toMatchObject([
       { input: { action: 'restore', run: RUN, reason: expect.stringContaining('while it was at work') } },
     ]);
-    world.settle();
+    world.inService();
     expect(await restore()).toMatchObject({ status: 'started', configName: null });
   });
 
@@ -143,7 +143,7 @@ it('an execution that is stopped while it finishes is not gone back from while i
   await world.deployed();
   world.changeModel();
   const { configName } = await world.deploy('second');
-  world.settle(configName);
+  world.inService(configName);
   during('deleteConfig', async () => {
     world.running.delete('second');
     expect(await hearOfStop('second')).toMatchObject({ outcome: 'mending' });

@@ -13,7 +13,7 @@ export interface AnsweringModel {
 }
 
 /** How a single number a record is read, and what the signature says against the settings. */
-export interface SettledAnswers {
+export interface JudgedAnswers {
   readonly single: SingleNumber;
   readonly problems: readonly Problem[];
   /** What the reader should know, in sentences. */
@@ -21,17 +21,17 @@ export interface SettledAnswers {
 }
 
 /** Holds the answers that a model's signature promises against `labels`; what the signature leaves open is left to the answers. */
-export function settleAnswers(
+export function judgeAnswers(
   labels: Pick<LabelSettings, 'classOffset' | 'threshold' | 'scores'> & {
     readonly classes: readonly string[];
   },
   { signature, isPlain }: AnsweringModel,
   labelsFile: string,
-): SettledAnswers {
+): JudgedAnswers {
   const { classes, classOffset, threshold, scores } = labels;
   const scoreCount = classes.length - classOffset;
   const isBinary = scoreCount === 2 && classOffset === 0;
-  const refused = (field: string, value: unknown, message: string): SettledAnswers => ({
+  const refused = (field: string, value: unknown, message: string): JudgedAnswers => ({
     single: 'class',
     problems: [{ file: labelsFile, field, value: toShownValue(value), message }],
     notes: [],
@@ -42,7 +42,7 @@ export function settleAnswers(
   }
   const [output, ...others] = isPlain ? (signature?.outputs ?? []) : [];
   const width = output === undefined || others.length > 0 ? undefined : recordWidth(output);
-  const left = (single: SingleNumber): SettledAnswers => ({
+  const left = (single: SingleNumber): JudgedAnswers => ({
     single: threshold === null ? single : 'score',
     problems: [],
     notes: [],

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { notify } from '../../../src/app/report/notify.ts';
-import { settleExecution } from '../../../src/app/run/settle-execution.ts';
+import { cleanUpRun } from '../../../src/app/run/clean-up-run.ts';
 import { parseRunId } from '../../../src/run/run-id.ts';
 import { type DropWorld, dropWorld } from '../../support/drop-world.ts';
 import { jobRecord } from '../../support/job-record.ts';
@@ -19,7 +19,7 @@ async function opened(...names: string[]): Promise<DropWorld> {
 
 const json = (world: DropWorld, key: string) => JSON.parse(world.store.text(key)!);
 
-describe('settleExecution', () => {
+describe('cleanUpRun', () => {
   it.each(['FAILED', 'TIMED_OUT', 'ABORTED'] as const)(
     'abandons a run that %s before it froze, and opens the next',
     async (status) => {
@@ -53,7 +53,7 @@ describe('settleExecution', () => {
     const world = await opened('a.png');
     await world.settle(RUN);
     await world.die(RUN, 'FAILED', reason);
-    await settleExecution(world.deathOf(RUN), world.services);
+    await cleanUpRun(world.deathOf(RUN), world.services);
     expect(json(world, `runs/${RUN}/report.json`)).toMatchObject({ status: 'failed', failure: reason });
     expect(world.topic.messages).toHaveLength(1);
     expect(world.topic.messages[0]!.body).toContain('Lambda.Unknown: out of memory');
@@ -66,7 +66,7 @@ describe('settleExecution', () => {
     const { status } = await world.writeReport(RUN, { error: 'NothingPredicted', cause: 'no output' });
     world.executions.end(world.executions.all[0]!.name, 'FAILED');
     await notify({ run: PARTS, status }, world);
-    await settleExecution(world.deathOf(RUN), world.services);
+    await cleanUpRun(world.deathOf(RUN), world.services);
     expect(world.topic.messages).toHaveLength(1);
     expect(json(world, `runs/${RUN}/report.json`).failure.error).toBe('NothingPredicted');
   });

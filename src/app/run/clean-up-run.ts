@@ -15,7 +15,7 @@ import { stopLeftJobs } from './stop-left-jobs.ts';
 const DeadStatus = z.enum(['FAILED', 'TIMED_OUT', 'ABORTED']);
 
 /** EventBridge's `Step Functions Execution Status Change`, of executions that did not succeed. */
-export const SettleExecutionInput = z.object({
+export const CleanUpRunInput = z.object({
   detail: z.object({
     executionArn: z.string(),
     status: DeadStatus,
@@ -27,7 +27,7 @@ export const SettleExecutionInput = z.object({
     cause: z.string().nullish(),
   }),
 });
-export const SettleExecutionOutput = z.object({
+export const CleanUpRunOutput = z.object({
   run: z.string(),
   abandoned: z.boolean(),
   /** The generation that was opened because this one took nothing in. */
@@ -35,9 +35,9 @@ export const SettleExecutionOutput = z.object({
   /** Transform jobs that were asked to stop. */
   stopped: z.array(z.string()),
 });
-export type SettleExecutionOutput = z.infer<typeof SettleExecutionOutput>;
+export type CleanUpRunOutput = z.infer<typeof CleanUpRunOutput>;
 
-export interface SettleExecutionServices {
+export interface CleanUpRunServices {
   readonly store: ObjectStore;
   readonly executions: ExecutionsOf<'arnOf' | 'describe' | 'start'>;
   /** Executions of the state machine `report-failure`. */
@@ -61,13 +61,13 @@ const MAX_ABANDONED_IN_A_ROW = 3;
 const MAX_CAUSE_LENGTH = 8000;
 
 /** Frees what an execution held that failed, timed out or was stopped: its drop, its transform job, its report and message. */
-export async function settleExecution(
-  { detail }: z.infer<typeof SettleExecutionInput>,
-  services: SettleExecutionServices,
-): Promise<SettleExecutionOutput> {
+export async function cleanUpRun(
+  { detail }: z.infer<typeof CleanUpRunInput>,
+  services: CleanUpRunServices,
+): Promise<CleanUpRunOutput> {
   const run = readExecutionInput(detail.input);
   const reason = REASONS[detail.status];
-  return settleDeadExecution(
+  return cleanUpAfter(
     {
       run,
       executionArn: detail.executionArn,
@@ -86,10 +86,10 @@ const REASONS: Readonly<Record<z.infer<typeof DeadStatus>, { error: string; caus
 };
 
 /** Every step may be repeated: it looks first at what is done already. */
-export async function settleDeadExecution(
+export async function cleanUpAfter(
   dead: DeadExecution,
-  services: SettleExecutionServices,
-): Promise<SettleExecutionOutput> {
+  services: CleanUpRunServices,
+): Promise<CleanUpRunOutput> {
   const { run } = dead;
   const frozen = await abandonUnlessFrozen(dead, services);
   const opened = frozen.status === 'abandoned' ? await openNext(run, frozen, services) : undefined;
@@ -105,7 +105,7 @@ export async function settleDeadExecution(
 
 function abandonUnlessFrozen(
   { run, error }: DeadExecution,
-  { store, clock }: SettleExecutionServices,
+  { store, clock }: CleanUpRunServices,
 ): Promise<Frozen> {
   const source = { bucket: store.bucket, prefix: dropPrefix(run) };
   const reason = error === 'Cancelled' ? 'cancelled' : 'died';
@@ -116,7 +116,7 @@ function abandonUnlessFrozen(
 async function openNext(
   run: RunParts,
   { reason }: Frozen,
-  { store, executions }: SettleExecutionServices,
+  { store, executions }: CleanUpRunServices,
 ): Promise<string | undefined> {
   if (reason === 'cancelled' || isRerun(run.generation)) return undefined;
   if ((await countAbandoned(store, run)) >= MAX_ABANDONED_IN_A_ROW) return undefined;
@@ -139,7 +139,7 @@ async function countAbandoned(store: ObjectStore, run: RunParts): Promise<number
 /** Has the failure reported and its message sent, unless the execution got so far itself. */
 async function tell(
   { run, executionArn, startedAt, error, cause }: DeadExecution,
-  { store, failureReports, clock }: SettleExecutionServices,
+  { store, failureReports, clock }: CleanUpRunServices,
 ): Promise<void> {
   if ((await store.describe(bucketLayout.ended(run))) !== undefined) return;
   const isMessageWritten = (await store.describe(bucketLayout.message(run))) !== undefined;

@@ -1,17 +1,17 @@
 import { expect, test } from 'vitest';
-import { settleAnswers } from '../../../src/plan/settle-answers.ts';
+import { judgeAnswers } from '../../../src/plan/judge-answers.ts';
 
 type Output = { readonly kind?: 'float' | 'integer'; readonly shape?: readonly number[] };
 
 const LABELS = { classOffset: 0, threshold: null, scores: 'as-answered' } as const;
 const PAIR = ['cat', 'dog'];
 const TEN = Array.from({ length: 10 }, (_, index) => `class ${index}`);
-const settle = (
+const judge = (
   outputs: Readonly<Record<string, Output>> | undefined,
-  labels: Partial<Parameters<typeof settleAnswers>[0]> = {},
+  labels: Partial<Parameters<typeof judgeAnswers>[0]> = {},
   isPlain = true,
 ) =>
-  settleAnswers(
+  judgeAnswers(
     { classes: PAIR, ...LABELS, ...labels },
     {
       signature: outputs && {
@@ -24,7 +24,7 @@ const settle = (
   );
 
 test.each([[[-1, 1]], [[-1]], [[-1, 1, 1]], [[1, 1]]])('a signature of %s is one sigmoid', (shape) => {
-  expect(settle({ dense: { shape } })).toEqual({
+  expect(judge({ dense: { shape } })).toEqual({
     single: 'score',
     problems: [],
     notes: [expect.stringContaining('read as the probability of "dog"')],
@@ -41,17 +41,17 @@ test.each([
   ['a map', { y: { shape: [-1, 7, 7] } }, true, 'either'],
   ['no signature', undefined, true, 'either'],
 ] as const)('%s: a single number is a %s', (_, outputs, isPlain, single) => {
-  expect(settle(outputs, {}, isPlain)).toEqual({ single, problems: [], notes: [] });
-  expect(settle(outputs, { threshold: 0.3 }, isPlain)).toMatchObject({ single: 'score', problems: [] });
+  expect(judge(outputs, {}, isPlain)).toEqual({ single, problems: [], notes: [] });
+  expect(judge(outputs, { threshold: 0.3 }, isPlain)).toMatchObject({ single: 'score', problems: [] });
 });
 
 test('more than two classes have no single score', () => {
-  expect(settle(undefined, { classes: TEN }).single).toBe('class');
-  expect(settle(undefined, { classes: PAIR, classOffset: -1 }).single).toBe('class');
+  expect(judge(undefined, { classes: TEN }).single).toBe('class');
+  expect(judge(undefined, { classes: PAIR, classOffset: -1 }).single).toBe('class');
 });
 
 test('a number of scores that no record can have is refused', () => {
-  const [problem] = settle({ dense: { shape: [-1, 1000] } }, { classes: TEN }).problems;
+  const [problem] = judge({ dense: { shape: [-1, 1000] } }, { classes: TEN }).problems;
   expect(problem).toEqual({
     file: 'pipeline.json',
     field: 'labels.classes',
@@ -59,17 +59,17 @@ test('a number of scores that no record can have is refused', () => {
     message:
       'lists 10 classes, and the model\'s signature serving_default answers 1000 scores a record (output "dense"): list one class for each score, in the model\'s order',
   });
-  expect(settle({ y: { shape: [-1, 11] } }, { classes: TEN }).problems[0]?.message).toContain(
+  expect(judge({ y: { shape: [-1, 11] } }, { classes: TEN }).problems[0]?.message).toContain(
     'classOffset to -1',
   );
-  expect(settle({ y: { shape: [-1, 11] } }, { classes: TEN, classOffset: -1 }).problems).toEqual([]);
-  expect(settle({ y: { shape: [-1, 1] } }, { classes: TEN }).problems[0]?.message).toContain('so list two');
+  expect(judge({ y: { shape: [-1, 11] } }, { classes: TEN, classOffset: -1 }).problems).toEqual([]);
+  expect(judge({ y: { shape: [-1, 1] } }, { classes: TEN }).problems[0]?.message).toContain('so list two');
   // What a handler makes of it is not known.
-  expect(settle({ y: { shape: [-1, 1000] } }, { classes: TEN }, false).problems).toEqual([]);
+  expect(judge({ y: { shape: [-1, 1000] } }, { classes: TEN }, false).problems).toEqual([]);
 });
 
 test('a threshold is for two classes', () => {
-  expect(settle(undefined, { classes: TEN, threshold: 0.4 }).problems).toMatchObject([
+  expect(judge(undefined, { classes: TEN, threshold: 0.4 }).problems).toMatchObject([
     { field: 'labels.threshold', value: '0.4', message: expect.stringContaining('is for two classes') },
   ]);
 });

@@ -11,7 +11,7 @@ import type { EndpointScope } from './endpoint-scope.ts';
 import { mendChange } from './mend-change.ts';
 
 /** EventBridge's `Step Functions Execution Status Change`, of executions of `endpoint` that did not succeed. */
-export const SettleEndpointInput = z.object({
+export const RepairEndpointInput = z.object({
   detail: z.object({
     executionArn: z.string(),
     status: z.enum(['FAILED', 'TIMED_OUT', 'ABORTED']),
@@ -21,7 +21,7 @@ export const SettleEndpointInput = z.object({
     cause: z.string().nullish(),
   }),
 });
-export const SettleEndpointOutput = z.object({
+export const RepairEndpointOutput = z.object({
   pipeline: z.string(),
   /**
    * `mending`: another execution undoes its change and sends the message. `told`: only a message was due. `nothing`: not even
@@ -30,7 +30,7 @@ export const SettleEndpointOutput = z.object({
   outcome: z.enum(['mending', 'told', 'nothing']),
 });
 
-export interface SettleEndpointServices {
+export interface RepairEndpointServices {
   readonly store: Pick<ObjectStore, 'bucket' | 'readText'>;
   readonly topic: Topic;
   /** Of the endpoint's own state machine. */
@@ -39,7 +39,7 @@ export interface SettleEndpointServices {
 }
 
 const Request = z.object({ action: z.enum(['deploy', 'delete', 'restore']), pipeline: z.string() });
-type DeadExecution = z.infer<typeof SettleEndpointInput>['detail'];
+type DeadExecution = z.infer<typeof RepairEndpointInput>['detail'];
 
 /** What no state can catch, and what the machine itself ends with when its message could not be sent. */
 const UNTOLD = new Set(['States.Runtime', 'States.DataLimitExceeded', 'EndpointNotTold']);
@@ -48,10 +48,10 @@ const UNTOLD = new Set(['States.Runtime', 'States.DataLimitExceeded', 'EndpointN
  * Puts right at once what an execution left that was stopped, timed out or could not go back by itself, and has a person hear
  * of it. What fails while it mends is left to the sweep, so that nothing goes round in circles.
  */
-export async function settleEndpoint(
-  { detail }: z.infer<typeof SettleEndpointInput>,
-  { store, topic, executions, scope }: SettleEndpointServices,
-): Promise<z.infer<typeof SettleEndpointOutput>> {
+export async function repairEndpoint(
+  { detail }: z.infer<typeof RepairEndpointInput>,
+  { store, topic, executions, scope }: RepairEndpointServices,
+): Promise<z.infer<typeof RepairEndpointOutput>> {
   const { action, pipeline } = Request.parse(parsedJson(detail.input));
   const reason = toReason(action, detail);
   const change = await changeJson(pipeline).read(store);

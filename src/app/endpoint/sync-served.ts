@@ -8,7 +8,7 @@ import { type RunParts, toRunId } from '../../run/run-id.ts';
 import { planJson } from '../records/plan.ts';
 import { toLabelFacts } from './served-variant.ts';
 
-interface SettleServedServices {
+interface SyncServedServices {
   readonly store: ObjectStore;
   readonly endpoints: Pick<Endpoints, 'tag'>;
   readonly scaling: Scaling;
@@ -21,8 +21,8 @@ const HOUR_MS = 3_600_000;
  * Brings what the prediction API reads, the endpoint's tags and its autoscaling in line with the variants that serve. After a
  * deployment the settings are those of the deployed run's plan; null leaves them as they were.
  */
-export async function settleServed(
-  { store, endpoints, scaling, clock }: SettleServedServices,
+export async function syncServed(
+  { store, endpoints, scaling, clock }: SyncServedServices,
   found: EndpointDescription,
   before: Served,
   deployed: RunParts | null,

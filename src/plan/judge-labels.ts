@@ -7,7 +7,7 @@ import type { Problem } from '../problem/problem.ts';
 const NAMED = 3;
 
 /** What the labels of a run say against its settings. */
-interface SettledTruth {
+interface JudgedLabels {
   readonly problems: readonly Problem[];
   /** What the reader should know, in sentences. */
   readonly notes: readonly string[];
@@ -25,7 +25,7 @@ interface FoundLabels {
 }
 
 /** Judges the labels of a run: with `labels.strict` any mistake refuses it, else only what would end it after it was paid for. */
-export function settleTruth({ check, tooMany, truth, strict, labelsFile }: FoundLabels): SettledTruth {
+export function judgeLabels({ check, tooMany, truth, strict, labelsFile }: FoundLabels): JudgedLabels {
   const problems: Problem[] = [];
   if (tooMany !== undefined) {
     const message = `finds more than 1000 labels that labels.classes does not list, such as ${JSON.stringify(tooMany)}: list the classes, or let it find the class alone`;

@@ -27,7 +27,7 @@ export interface SampledProcessing {
  * refused are settings that fit none of the sample, rows of different lengths, whose results could not be separated from their
  * cells, and a header, which SageMaker would send to the model.
  */
-export function settleProcessing(
+export function judgeProcessing(
   { filter, truth }: AskedProcessing,
   inputs: readonly SampledInput[],
   config: {
@@ -42,7 +42,7 @@ export function settleProcessing(
   const [first] = firsts;
   const columns = cellsOf(format === 'csv' ? first?.record : undefined);
   const problems: Problem[] = [];
-  const settled: SampledProcessing = {
+  const judged: SampledProcessing = {
     processing: {
       inputFilter: filter.text,
       joinSource: truth === undefined ? 'None' : 'Input',
@@ -61,7 +61,7 @@ export function settleProcessing(
         'has no input whose first row could be read, and without its number of cells results cannot be separated from them: let files begin with a row of at most 8 MB';
       refuse('drop', message);
     }
-    return settled;
+    return judged;
   }
   const texts = inputs.flatMap(({ records }) => records);
   const records = texts.map((text) => readInputRecord(text, format)).filter((record) => record !== undefined);
@@ -70,13 +70,13 @@ export function settleProcessing(
       first.key,
       `does not begin with a record of ${contentType}: ${JSON.stringify(texts[0]?.slice(0, 80))}`,
     );
-    return settled;
+    return judged;
   }
   const where = `the ${records.length} records looked at, at the beginning of ${first.key}${inputs.length > 1 ? ' and others' : ''}`;
   if (texts.every((text) => filterInputRecord(text, format, filter) === undefined)) {
     refuse('pipeline.json', `leads nowhere in ${where}`, 'transform.inputFilter', filter.text);
   }
-  if (truth === undefined) return settled;
+  if (truth === undefined) return judged;
 
   if (records.every((record) => truthInRecord(record, truth) === undefined)) {
     const message = `leads to no class name or index in ${where}`;
@@ -99,7 +99,7 @@ export function settleProcessing(
       refuse(key, message);
     }
   }
-  return settled;
+  return judged;
 }
 
 const LABEL_SENT =

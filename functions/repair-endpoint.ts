@@ -1,8 +1,8 @@
 import {
-  settleEndpoint,
-  SettleEndpointInput,
-  SettleEndpointOutput,
-} from '../src/app/endpoint/settle-endpoint.ts';
+  repairEndpoint,
+  RepairEndpointInput,
+  RepairEndpointOutput,
+} from '../src/app/endpoint/repair-endpoint.ts';
 import { executions } from '../src/aws/executions.ts';
 import { topic } from '../src/aws/topic.ts';
 import { bucket } from './runtime/bucket.ts';
@@ -12,8 +12,8 @@ import { step } from './runtime/step.ts';
 
 /** "Step Functions Execution Status Change" of changes of endpoints that failed, timed out or were stopped. */
 export const handler = step({
-  input: SettleEndpointInput,
-  output: SettleEndpointOutput,
+  input: RepairEndpointInput,
+  output: RepairEndpointOutput,
   services: () => {
     const { ENDPOINT_MACHINE_ARN, TOPIC_ARN } = readEnv('ENDPOINT_MACHINE_ARN', 'TOPIC_ARN');
     return {
@@ -23,5 +23,5 @@ export const handler = step({
       scope: endpointScope(),
     };
   },
-  run: settleEndpoint,
+  run: repairEndpoint,
 });

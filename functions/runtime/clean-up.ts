@@ -5,8 +5,8 @@ import { readEnv } from './env.ts';
 import { now } from './now.ts';
 import { runExecutions } from './run-executions.ts';
 
-/** What settles an execution that is gone: the same for the event of its end and for the daily sweep. */
-export function settlingServices() {
+/** What cleaning up after a dead execution needs: the same for the event of its end and for the daily sweep. */
+export function cleanUpServices() {
   return {
     store: bucket(),
     executions: runExecutions(),

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { settleEndpoint } from '../../../src/app/endpoint/settle-endpoint.ts';
+import { repairEndpoint } from '../../../src/app/endpoint/repair-endpoint.ts';
 import { RUN } from '../../support/drop-fixture.ts';
 import { type EndpointWorld, endpointWorld } from '../../support/endpoint-world.ts';
 
@@ -13,7 +13,7 @@ const end = (
 ) => {
   world.running.delete('first');
   const input = JSON.stringify({ schema: 1, action, pipeline: 'shapes', run: RUN });
-  return settleEndpoint({ detail: { executionArn: 'first', status, input, ...detail } }, world.services);
+  return repairEndpoint({ detail: { executionArn: 'first', status, input, ...detail } }, world.services);
 };
 
 describe('an execution that ended without a word', () => {

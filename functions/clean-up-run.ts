@@ -1,0 +1,11 @@
+import { cleanUpRun, CleanUpRunInput, CleanUpRunOutput } from '../src/app/run/clean-up-run.ts';
+import { cleanUpServices } from './runtime/clean-up.ts';
+import { step } from './runtime/step.ts';
+
+/** "Step Functions Execution Status Change" of executions that failed, timed out or were stopped. */
+export const handler = step({
+  input: CleanUpRunInput,
+  output: CleanUpRunOutput,
+  services: cleanUpServices,
+  run: cleanUpRun,
+});
