@@ -1,16 +1,32 @@
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** The folder whose mutants are judged, `src/drop`: `npm run test:mutants` says so. */
-const [, noun = '*', area = '*'] = (process.env.MUTATED_FOLDER ?? '').split('/');
+/** The folders whose mutants are judged, `src/drop,src/app/drop`: `npm run test:mutants` says so. */
+const folders = (process.env.MUTATED_FOLDERS ?? '').split(',');
 
-/** Whether the tests of the noun alone judge: minutes a folder, and a lower bound of what all tests notice. */
+/** Whether their own tests alone judge: a minute or two a folder, and a lower bound of what all tests notice. */
 const isByUnit = process.env.MUTANTS_BY_UNIT === '1';
+
+/** The area of src/app that uses a noun, where it has another name. */
+const USED_BY: Readonly<Record<string, string>> = {
+  ...{ gate: 'report', label: 'report', metric: 'report', notice: 'report', prediction: 'report' },
+  ...{ model: 'plan', pipeline: 'plan', price: 'plan' },
+};
+
+/** The tests of a folder and, unless these alone are asked for, of the code that uses it. */
+function testsOf(folder: string): string[] {
+  const [, noun = '*', area = '*'] = folder.split('/');
+  const [own, further] =
+    noun === 'app'
+      ? [`app/${area}`, ['app', 'functions']]
+      : [`unit/${noun}`, [`app/${USED_BY[noun] ?? noun}`]];
+  return [own, ...(isByUnit ? [] : further)].map((tests) => `test/${tests}/**/*.test.ts`);
+}
 
 /** Seconds each, and what they alone notice is not worth every mutant's wait. */
 const SLOW = ['app/drop/{sweep,retention}.test.ts', 'app/transform/transform-resume.test.ts'];
 
-/** The tests of a noun first: they take the least time, and the first that fails ends a mutant. */
+/** The unit tests first: they take the least time, and the first that fails ends a mutant. */
 class UnitFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const rank = ({ moduleId }: TestSpecification): number => (moduleId.includes('/test/unit/') ? 0 : 1);
@@ -21,17 +37,14 @@ class UnitFirst extends BaseSequencer {
 /** What judges mutants: tests that need neither a stack nor another process. */
 export default defineConfig({
   test: {
-    include: isByUnit
-      ? [`test/unit/${noun}/**/*.test.ts`]
-      : [
-          noun === 'app' ? `test/app/${area}/**/*.test.ts` : `test/{unit/${noun},app}/**/*.test.ts`,
-          'test/functions/**/*.test.ts',
-        ],
+    include: folders.flatMap(testsOf),
     exclude: SLOW.map((name) => `test/${name}`),
     globalSetup: 'test/support/own-temporary-folder.ts',
     // Of a loaded machine's first run, which measures; StrykerJS itself ends a mutant that takes too long.
     testTimeout: 600_000,
     hookTimeout: 60_000,
+    // Files share what they import, which is most of a mutant's time; no test replaces a module or leaves one changed.
+    isolate: false,
     sequence: { sequencer: UnitFirst },
   },
 });

@@ -24,20 +24,18 @@ const { values, positionals: asked } = parseArgs({
   options: { unit: { type: 'boolean', default: false } },
   allowPositionals: true,
 });
-for (const folder of asked.length > 0 ? asked : FOLDERS) {
-  const results = path.join(
-    'build',
-    'mutants',
-    `${folder.replaceAll('/', '-')}${values.unit ? '-unit' : ''}`,
-  );
-  const code = await run(
-    [
-      path.join(tools, 'node_modules', '@stryker-mutator', 'core', 'bin', 'stryker.js'),
-      'run',
-      path.join(tools, 'stryker.config.json'),
-      ...['--mutate', `${folder}/**/*.ts`, '--incrementalFile', `${results}.json`],
-    ],
-    { env: { MUTATED_FOLDER: folder, MUTANTS_BY_UNIT: values.unit ? '1' : '0' } },
-  );
-  if (code !== 0) process.exitCode = code;
-}
+const stages = values.unit ? ['1'] : ['1', '0'];
+for (const folder of asked.length > 0 ? asked : FOLDERS)
+  for (const byUnit of stages) {
+    const results = path.join('build', 'mutants', `${folder.replaceAll('/', '-')}.json`);
+    const code = await run(
+      [
+        path.join(tools, 'node_modules', '@stryker-mutator', 'core', 'bin', 'stryker.js'),
+        'run',
+        path.join(tools, 'stryker.config.json'),
+        ...['--mutate', `${folder}/**/*.ts`, '--incrementalFile', results],
+      ],
+      { env: { MUTATED_FOLDERS: folder, MUTANTS_BY_UNIT: byUnit } },
+    );
+    if (code !== 0) process.exitCode = code;
+  }

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type CoveredEntry, mergeCovered } from '../../../src/drop/covered-merge.ts';
 import type { ManifestEntry } from '../../../src/drop/manifest-entry.ts';
-import { cutSlices } from '../../../src/drop/manifest-slice.ts';
+import { addTotals, cutSlices } from '../../../src/drop/manifest-slice.ts';
 import { compareByteOrder } from '../../../src/text/byte-order.ts';
 
 const entry = (key: string, version: number): ManifestEntry => ({
@@ -59,6 +59,30 @@ describe('mergeCovered', () => {
       ['e', ''],
     ]);
   });
+
+  it('sums what a slice takes in, and cuts none after the last key of all', async () => {
+    const listing = [entry('a', 2), { ...entry('b', 0), size: 0 }, entry('c', 5), entry('d', 3)];
+    const slices = await Array.fromAsync(cutSlices(from(await merge(listing, [])), 4));
+    expect(slices.map(({ through, totals }) => [through, totals])).toEqual([
+      ['b', { objects: 2, bytes: 2, largestObjectBytes: 2, emptyObjects: 1 }],
+      ['d', { objects: 2, bytes: 8, largestObjectBytes: 5, emptyObjects: 0 }],
+    ]);
+    expect(addTotals(slices[1]!.totals, slices[0]!.totals)).toEqual({
+      objects: 4,
+      bytes: 10,
+      largestObjectBytes: 5,
+      emptyObjects: 1,
+    });
+  });
+
+  it.each(['etag', 'lastModified'] as const)(
+    'takes a file with another %s than before for fresh',
+    async (field) => {
+      const before = { ...covered(entry('a', 1)), [field]: '2025-12-31T00:00:00.000Z' };
+      const merged = await merge([entry('a', 1)], [before]);
+      expect(merged.map(({ fresh }) => fresh?.key)).toEqual(['a']);
+    },
+  );
 
   it('takes for covered what was last modified by a time', async () => {
     const through = '2026-01-05T00:00:00.000Z';

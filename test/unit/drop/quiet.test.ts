@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { predecessorWait, quietWait } from '../../../src/drop/quiet.ts';
+import { isUploading, predecessorWait, quietWait } from '../../../src/drop/quiet.ts';
 
 const startedAt = new Date('2026-01-01T00:00:00Z');
 const at = (seconds: number) => new Date(startedAt.getTime() + seconds * 1000);
@@ -32,6 +32,13 @@ describe('quietWait', () => {
     expect(look(0, 0)).toBe(10);
   });
 
+  it('looks less often the longer it waits, at most every quarter of an hour', () => {
+    const patient = { quietSeconds: 86_400, maxWaitMinutes: 10_080 };
+    const wait = (now: number) =>
+      quietWait(patient, { now: at(now), startedAt, pulseAt: at(now), isReady: false });
+    expect([0, 300, 600, 3000, 27_000, 90_000].map(wait)).toEqual([10, 10, 20, 100, 900, 900]);
+  });
+
   it('takes few enough looks for the history of an execution, however long files come', () => {
     const week = { quietSeconds: 1, maxWaitMinutes: 10_080 };
     let looks = 0;
@@ -43,6 +50,13 @@ describe('quietWait', () => {
     // About nine events a look, of 25,000; a run needs the rest.
     expect(looks).toBeLessThan(1100);
   });
+});
+
+it('files still arrive until nothing came for quietSeconds, or _READY did', () => {
+  const uploading = (now: number, isReady = false) =>
+    isUploading(rule, { now: at(now), startedAt, pulseAt: at(10), isReady });
+  expect([10, 69, 70, 71].map((now) => uploading(now))).toEqual([true, true, false, false]);
+  expect(uploading(10, true)).toBe(false);
 });
 
 it('waits for the generation before a second at first and ten minutes at most', () => {

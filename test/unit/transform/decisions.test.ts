@@ -6,7 +6,11 @@ import { compareByteOrder } from '../../../src/text/byte-order.ts';
 import { containerLimits } from '../../../src/transform/container-limits.ts';
 import { exclusionOf } from '../../../src/transform/exclusion.ts';
 import { toInputManifest } from '../../../src/transform/input-manifest.ts';
-import { isCapacityFailure, isQuotaTooSmall } from '../../../src/transform/instance-capacity.ts';
+import {
+  isCapacityFailure,
+  isQuotaTooSmall,
+  isTypeUnknown,
+} from '../../../src/transform/instance-capacity.ts';
 import { keyBefore } from '../../../src/transform/key-before.ts';
 import { reasonToEnd, reasonToStop } from '../../../src/transform/limit-watch.ts';
 import { pollWaitSeconds } from '../../../src/transform/poll-wait.ts';
@@ -197,6 +201,39 @@ describe('shards', () => {
   });
 });
 
+test('a cutter goes on where another one stopped, as if it had cut from the beginning', () => {
+  const bounds = { inputs: 3, outputBytes: 60, lineBytes: 80 };
+  const lines: [number, number][] = [
+    [50, 10],
+    [30, 10],
+    [1, 10],
+    [5, 50],
+    [5, 10],
+    [5, 1],
+    [5, 1],
+    [5, 1],
+    [90, 90],
+  ];
+  const whole = new ShardCutter('p/d/000001', bounds);
+  for (const [bytes, output] of lines) whole.add(bytes, output);
+  const shards = whole.finish();
+  expect(shards.map(({ start, end, inputs }) => [start, end, inputs])).toEqual([
+    [0, 80, 2],
+    [80, 86, 2],
+    [86, 101, 3],
+    [101, 106, 1],
+    [106, 196, 1],
+  ]);
+  for (let at = 0; at <= lines.length; at++) {
+    const first = new ShardCutter('p/d/000001', bounds);
+    for (const [bytes, output] of lines.slice(0, at)) first.add(bytes, output);
+    const second = new ShardCutter('p/d/000001', bounds, first.state);
+    for (const [bytes, output] of lines.slice(at)) second.add(bytes, output);
+    expect(second.finish()).toEqual(shards);
+  }
+  expect(new ShardCutter('p/d/000001', bounds).finish()).toEqual([]);
+});
+
 describe('container limits', () => {
   const tensorflow = {
     framework: 'tensorflow',
@@ -238,5 +275,26 @@ test('want of an instance is told from other failures', () => {
   expect(isCapacityFailure('CapacityError: Unable to provision requested ML compute capacity.')).toBe(true);
   expect(isCapacityFailure('AlgorithmError: See job logs')).toBe(false);
   expect(isCapacityFailure(undefined)).toBe(false);
-  expect(isQuotaTooSmall('something else')).toBe(false);
+});
+
+test.each<[boolean, number, number]>([
+  [true, 2, 4],
+  [false, 4, 4],
+  [false, 10, 4],
+])('waiting cannot help: %s, for a quota of %d and a request of %d', (isTooSmall, quota, delta) => {
+  const message =
+    `The account-level service limit 'ml.m5.xlarge for transform job usage' is ${quota} Instances, with current utilization of ` +
+    `0 Instances and a request delta of ${delta} Instances.`;
+  expect(isQuotaTooSmall(message)).toBe(isTooSmall);
+  expect(isQuotaTooSmall(message.replace('request delta', 'request'))).toBe(false);
+  expect(isQuotaTooSmall(message.replace('Instances, with', 'things, with'))).toBe(false);
+});
+
+test('a region without an instance type is told from other refusals', () => {
+  const refusal = (at: string) =>
+    `1 validation error detected: Value 'ml.p9.large' at '${at}' failed to satisfy constraint: ` +
+    'Member must satisfy enum value set: [ml.m5.xlarge]';
+  expect(isTypeUnknown(refusal('transformResources.instanceType'))).toBe(true);
+  expect(isTypeUnknown(refusal('batchStrategy'))).toBe(false);
+  expect(isTypeUnknown(`2${refusal('transformResources.instanceType').slice(1)}`)).toBe(false);
 });
