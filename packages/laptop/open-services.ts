@@ -13,7 +13,7 @@ import { createIam } from './iam/service.ts';
 import type { Clock } from './kernel/clock.ts';
 import type { ResourcePolicyLookup } from './kernel/permission.ts';
 import type { EventBus } from './kernel/ports.ts';
-import type { Front, Service, Site } from './kernel/service.ts';
+import type { Front, Service, ServiceBase, Site } from './kernel/service.ts';
 import { createKeys } from './kms/service.ts';
 import { createFunctions } from './lambda/service.ts';
 import { createLogs } from './logs/service.ts';
@@ -66,10 +66,7 @@ export function openServices(
 ) {
   const { site, clock, limits, faults, containers } = options;
   const opened = new Map<string, OpenedService>();
-  const open = <T extends OpenedService>(
-    name: string,
-    create: (own: { readonly dir: string; readonly site: Site; readonly clock: Clock }) => T,
-  ): T => {
+  const open = <T extends OpenedService>(name: string, create: (own: ServiceBase) => T): T => {
     const service = create({ dir: path.join(options.dir, name), site, clock });
     opened.set(name, service);
     return service;

@@ -1,8 +1,7 @@
 import type { ResourceTypes } from '../cloudformation/resource-type.ts';
-import type { Clock } from '../kernel/clock.ts';
 import { everyServiceAllowed, type ServiceAccess } from '../kernel/permission.ts';
 import type { FunctionInvoker, LogWriter, MetricWriter } from '../kernel/ports.ts';
-import type { Front, Service, Site } from '../kernel/service.ts';
+import type { Front, Service, ServiceBase } from '../kernel/service.ts';
 import { openApiStore } from './api-store.ts';
 import { createHttpFront } from './http-front.ts';
 import { createIssuerKeys } from './issuer-keys.ts';
@@ -18,16 +17,15 @@ export interface ApiGateway {
 }
 
 /** Opens the APIs kept in `dir`. */
-export function createApiGateway(options: {
-  readonly dir: string;
-  readonly site: Site;
-  readonly clock: Clock;
-  readonly functions: FunctionInvoker;
-  /** By default every function lets every API in. */
-  readonly access?: ServiceAccess;
-  readonly logs: LogWriter;
-  readonly metrics: MetricWriter;
-}): ApiGateway {
+export function createApiGateway(
+  options: ServiceBase & {
+    readonly functions: FunctionInvoker;
+    /** By default every function lets every API in. */
+    readonly access?: ServiceAccess;
+    readonly logs: LogWriter;
+    readonly metrics: MetricWriter;
+  },
+): ApiGateway {
   const { dir, clock } = options;
   const store = openApiStore(dir);
   return {

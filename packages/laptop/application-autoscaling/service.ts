@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import type { Clock } from '../kernel/clock.ts';
 import { jsonService } from '../kernel/json-service.ts';
-import type { Service, Site } from '../kernel/service.ts';
+import type { Service, ServiceBase } from '../kernel/service.ts';
 import { openDocuments } from '../storage/document-file.ts';
 import { deleteScalingPolicy } from './actions/delete-scaling-policy.ts';
 import { deregisterScalableTarget } from './actions/deregister-scalable-target.ts';
@@ -20,10 +19,7 @@ export function createAutoscaling({
   site,
   clock,
   newId = randomUUID,
-}: {
-  readonly dir: string;
-  readonly site: Site;
-  readonly clock: Clock;
+}: ServiceBase & {
   readonly newId?: () => string;
 }): { readonly service: Service } {
   const state: AutoscalingState = {

@@ -1,8 +1,7 @@
-import type { Clock } from '../kernel/clock.ts';
 import type { Roles } from '../kernel/permission.ts';
 import type { ObjectAccess } from '../kernel/ports.ts';
 import { queryService } from '../kernel/query-service.ts';
-import type { Service, Site } from '../kernel/service.ts';
+import type { Service, ServiceBase } from '../kernel/service.ts';
 import { createChangeSetAction } from './actions/create-change-set.ts';
 import { createStackAction } from './actions/create-stack.ts';
 import { deleteChangeSet } from './actions/delete-change-set.ts';
@@ -25,15 +24,14 @@ import type { ResourceTypes } from './resource-type.ts';
 import { openStacks, type Stacks } from './stacks.ts';
 
 /** CloudFormation: deploys in process, and for clients, who see the progress. */
-export function createCloudFormation(options: {
-  readonly dir: string;
-  readonly site: Site;
-  readonly clock: Clock;
-  readonly types: ResourceTypes;
-  readonly objects: ObjectAccess;
-  /** Why the role behind an access key may not do something; by default everybody may everything. */
-  readonly refusalOf?: Roles['refusal'];
-}): { readonly service: Service; readonly stacks: Stacks } {
+export function createCloudFormation(
+  options: ServiceBase & {
+    readonly types: ResourceTypes;
+    readonly objects: ObjectAccess;
+    /** Why the role behind an access key may not do something; by default everybody may everything. */
+    readonly refusalOf?: Roles['refusal'];
+  },
+): { readonly service: Service; readonly stacks: Stacks } {
   const stacks = openStacks(options);
   const deps = { stacks, objects: options.objects };
   const service = queryService({

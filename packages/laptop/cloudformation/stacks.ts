@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { AwsError } from '../kernel/aws-error.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Roles } from '../kernel/permission.ts';
-import type { Site } from '../kernel/service.ts';
+import type { ServiceBase, Site } from '../kernel/service.ts';
 import { checkCapabilities } from './capabilities.ts';
 import type { ChangeSetRecord } from './change-set-record.ts';
 import { toDeploymentError } from './deployment-error.ts';
@@ -72,14 +72,13 @@ interface Begun {
 }
 
 /** Opens the stacks kept in `dir`; `types` says what each CloudFormation type becomes here. */
-export function openStacks(options: {
-  readonly dir: string;
-  readonly site: Site;
-  readonly clock: Clock;
-  readonly types: ResourceTypes;
-  /** Why the role behind an access key may not do something; by default everybody may everything. */
-  readonly refusalOf?: Roles['refusal'];
-}): Stacks {
+export function openStacks(
+  options: ServiceBase & {
+    readonly types: ResourceTypes;
+    /** Why the role behind an access key may not do something; by default everybody may everything. */
+    readonly refusalOf?: Roles['refusal'];
+  },
+): Stacks {
   const { site, clock, types, refusalOf = () => undefined } = options;
   const book = openStackBook(options);
   const running = new Set<Promise<Outcome>>();

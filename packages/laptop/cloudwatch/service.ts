@@ -1,11 +1,10 @@
 import { join } from 'node:path';
 import { resource } from '../cloudformation/resource.ts';
 import type { ResourceTypes } from '../cloudformation/resource-type.ts';
-import type { Clock } from '../kernel/clock.ts';
 import { jsonService } from '../kernel/json-service.ts';
 import type { ServiceAccess } from '../kernel/permission.ts';
 import type { AlarmStates, MetricWriter, TopicPublisher } from '../kernel/ports.ts';
-import type { Service, Site } from '../kernel/service.ts';
+import type { Service, ServiceBase } from '../kernel/service.ts';
 import { openDocuments } from '../storage/document-file.ts';
 import { deleteAlarms } from './actions/delete-alarms.ts';
 import { describeAlarms } from './actions/describe-alarms.ts';
@@ -33,11 +32,7 @@ export interface CloudWatch {
 }
 
 /** Opens what is kept in `dir`. */
-export function createCloudWatch(options: {
-  readonly dir: string;
-  readonly site: Site;
-  readonly clock: Clock;
-}): CloudWatch {
+export function createCloudWatch(options: ServiceBase): CloudWatch {
   const { dir, site, clock } = options;
   const store = openMetricStore({ dir, clock });
   const alarms = createAlarmBook({

@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import { AwsError } from '../kernel/aws-error.ts';
-import type { Clock } from '../kernel/clock.ts';
-import type { Site } from '../kernel/service.ts';
+import type { ServiceBase, Site } from '../kernel/service.ts';
 import { type EventMatcher, parseEventPattern } from '../pattern/event-pattern.ts';
 import { openDocuments } from '../storage/document-file.ts';
 import { type ReadyTarget, readyTarget } from './ready-target.ts';
@@ -40,10 +39,7 @@ export function openRuleStore({
   site,
   clock,
   fire,
-}: {
-  readonly dir: string;
-  readonly site: Site;
-  readonly clock: Clock;
+}: ServiceBase & {
   readonly fire: (rule: ReadyRule) => void;
 }): RuleStore {
   const documents = openDocuments(join(dir, 'rules.json'), Rule);

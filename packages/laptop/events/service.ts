@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { ResourceTypes } from '../cloudformation/resource-type.ts';
-import type { Clock } from '../kernel/clock.ts';
 import { jsonService } from '../kernel/json-service.ts';
 import { everyServiceAllowed, type ServiceAccess } from '../kernel/permission.ts';
 import type { BusEvent, EventBus } from '../kernel/ports.ts';
-import type { Service, Site } from '../kernel/service.ts';
+import type { Service, ServiceBase } from '../kernel/service.ts';
 import { deleteRule } from './actions/delete-rule.ts';
 import { describeRule } from './actions/describe-rule.ts';
 import { listRuleNamesByTarget } from './actions/list-rule-names-by-target.ts';
@@ -42,10 +41,7 @@ export function createEvents({
   random = Math.random,
   newId = randomUUID,
   report = (line) => void process.stderr.write(`events: ${line}\n`),
-}: {
-  readonly dir: string;
-  readonly site: Site;
-  readonly clock: Clock;
+}: ServiceBase & {
   readonly targets: Targets;
   /** The services that may act as a rule's role; by default every role trusts them. */
   readonly access?: ServiceAccess;

@@ -3,7 +3,8 @@ import type { ModelledCall } from '../service-model/call.ts';
 import { serviceModel } from '../service-model/model.ts';
 import { type Action, type ParseInput, parseStrictly } from './action.ts';
 import { permissionsOf } from './action-permissions.ts';
-import { AwsError } from './aws-error.ts';
+import type { AwsError } from './aws-error.ts';
+import { calledAction } from './called-action.ts';
 import { toKnownError } from './known-error.ts';
 import { parseJsonBody } from './parse-json-body.ts';
 import type { Service, ServiceRequest } from './service.ts';
@@ -80,20 +81,10 @@ async function run(
   request: ServiceRequest,
   actionName: string,
 ): Promise<unknown> {
-  if (request.accessKeyId === undefined) {
-    throw new AwsError('MissingAuthenticationTokenException', 'Request is missing Authentication Token', {
-      statusCode: 403,
-    });
-  }
-  const action = actions.get(actionName);
-  if (action === undefined) {
-    const offered = [...actions.keys()].sort().join(', ');
-    throw new AwsError(
-      'UnknownOperationException',
-      `The local stack does not emulate ${name} ${actionName}. It offers: ${offered}`,
-    );
-  }
-  const context = { requestId: request.requestId, accessKeyId: request.accessKeyId };
+  const { action, context } = calledAction(name, actions, actionName, request, {
+    anonymous: 'MissingAuthenticationTokenException',
+    unknown: 'UnknownOperationException',
+  });
   return action.run(parseJsonBody(await request.body()), context, parse);
 }
 

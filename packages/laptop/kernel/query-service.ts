@@ -3,7 +3,8 @@ import { operationOf, type ServiceModel, serviceModel } from '../service-model/m
 import { readForm } from '../service-model/read-form.ts';
 import { type Action, parseStrictly } from './action.ts';
 import { permissionsOf } from './action-permissions.ts';
-import { AwsError } from './aws-error.ts';
+import type { AwsError } from './aws-error.ts';
+import { calledAction } from './called-action.ts';
 import { toKnownError } from './known-error.ts';
 import type { Service, ServiceRequest } from './service.ts';
 import { toXmlDocument, type XmlValue } from './xml.ts';
@@ -86,21 +87,11 @@ async function run(
   request: ServiceRequest,
   actionName: string,
 ): Promise<QueryOutput> {
-  if (request.accessKeyId === undefined) {
-    throw new AwsError('MissingAuthenticationToken', 'Request is missing Authentication Token', {
-      statusCode: 403,
-    });
-  }
-  const action = actions.get(actionName);
-  if (action === undefined) {
-    const offered = [...actions.keys()].sort().join(', ');
-    throw new AwsError(
-      'InvalidAction',
-      `The local stack does not emulate ${service} ${actionName}. It offers: ${offered}`,
-    );
-  }
+  const { action, context } = calledAction(service, actions, actionName, request, {
+    anonymous: 'MissingAuthenticationToken',
+    unknown: 'InvalidAction',
+  });
   const input = readForm(model, operationOf(model, actionName), request.form ?? new URLSearchParams());
-  const context = { requestId: request.requestId, accessKeyId: request.accessKeyId };
   return action.run(input, context, parseStrictly);
 }
 

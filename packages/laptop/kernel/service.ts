@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ChunkSigning } from '../gateway/chunk-signing.ts';
 import type { ModelledCall } from '../service-model/call.ts';
+import type { Clock } from './clock.ts';
 import type { Permission } from './permission.ts';
 
 /** Account and region of every resource of the stack. */
@@ -12,6 +13,15 @@ export interface Site {
   readonly endpoint: () => string;
 }
 
+/** What a service that keeps something is opened with. */
+export interface ServiceBase {
+  /** Folder of this service alone; it need not exist. */
+  readonly dir: string;
+  readonly site: Site;
+  readonly clock: Clock;
+}
+
+/** A request behind the gateway. */
 export interface ServiceRequest {
   readonly method: string;
   /** Path as on the wire, percent-encoded, without the query. */

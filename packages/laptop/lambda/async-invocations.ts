@@ -2,9 +2,8 @@ import { join } from 'node:path';
 import * as z from 'zod';
 import type { Targets } from '../events/dispatcher.ts';
 import { AwsError } from '../kernel/aws-error.ts';
-import type { Clock } from '../kernel/clock.ts';
 import type { InvokeResult } from '../kernel/ports.ts';
-import type { Site } from '../kernel/service.ts';
+import type { ServiceBase } from '../kernel/service.ts';
 import { openJournal } from '../storage/journal.ts';
 import { AsyncConfig } from './function-config.ts';
 import { functionArn, parseFunctionReference } from './function-reference.ts';
@@ -37,15 +36,14 @@ const MAX_THROTTLE_DELAY_MS = 300_000;
 const COMPACT_LINES = 5000;
 
 /** Opens the events kept in `dir`. */
-export function openAsyncInvocations(deps: {
-  readonly dir: string;
-  readonly site: Site;
-  readonly clock: Clock;
-  readonly store: FunctionStore;
-  readonly targets: Targets;
-  /** Called with events that could not be delivered anywhere. */
-  readonly report: (line: string) => void;
-}): AsyncInvocations {
+export function openAsyncInvocations(
+  deps: ServiceBase & {
+    readonly store: FunctionStore;
+    readonly targets: Targets;
+    /** Called with events that could not be delivered anywhere. */
+    readonly report: (line: string) => void;
+  },
+): AsyncInvocations {
   const { clock, store, site } = deps;
   const pending = new Map<string, Pending>();
   const running = new Map<string, Promise<void>>();

@@ -3,10 +3,9 @@ import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { AwsError } from '../kernel/aws-error.ts';
-import type { Clock } from '../kernel/clock.ts';
 import type { Credentials } from '../kernel/permission.ts';
 import type { InvokeResult, LogWriter, ObjectAccess } from '../kernel/ports.ts';
-import type { Site } from '../kernel/service.ts';
+import type { ServiceBase } from '../kernel/service.ts';
 import { openDocuments } from '../storage/document-file.ts';
 import { createConcurrency } from './concurrency.ts';
 import { type FunctionConfig, FunctionRecord } from './function-config.ts';
@@ -40,21 +39,20 @@ export interface FunctionStore {
 }
 
 /** Opens the functions kept in `dir`. */
-export function openFunctionStore(deps: {
-  readonly dir: string;
-  readonly site: Site;
-  readonly clock: Clock;
-  /** The log of a function of this role. */
-  readonly logsOf: (roleArn: string, functionName: string) => LogWriter;
-  readonly objects: ObjectAccess;
-  readonly credentialsOf: (roleArn: string, functionName: string) => Credentials;
-  /** Whether Lambda may act as the role of a function. */
-  readonly mayAssume: (roleArn: string, functionArn: string) => boolean;
-  /** Executions at a time of the whole account. */
-  readonly concurrency: number;
-  readonly maxInstances: number;
-  readonly idleMs: number;
-}): FunctionStore {
+export function openFunctionStore(
+  deps: ServiceBase & {
+    /** The log of a function of this role. */
+    readonly logsOf: (roleArn: string, functionName: string) => LogWriter;
+    readonly objects: ObjectAccess;
+    readonly credentialsOf: (roleArn: string, functionName: string) => Credentials;
+    /** Whether Lambda may act as the role of a function. */
+    readonly mayAssume: (roleArn: string, functionArn: string) => boolean;
+    /** Executions at a time of the whole account. */
+    readonly concurrency: number;
+    readonly maxInstances: number;
+    readonly idleMs: number;
+  },
+): FunctionStore {
   const { dir, site, clock, logsOf, credentialsOf } = deps;
   const documents = openDocuments(join(dir, 'functions.json'), FunctionRecord);
   const pools = new Map<string, FunctionPool>();

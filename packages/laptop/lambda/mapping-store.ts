@@ -1,9 +1,8 @@
 import { join } from 'node:path';
 import { AwsError } from '../kernel/aws-error.ts';
-import type { Clock } from '../kernel/clock.ts';
 import type { RoleSessions } from '../kernel/permission.ts';
 import type { FunctionInvoker } from '../kernel/ports.ts';
-import type { Site } from '../kernel/service.ts';
+import type { ServiceBase } from '../kernel/service.ts';
 import type { QueueAccess } from '../sqs/service.ts';
 import { openDocuments } from '../storage/document-file.ts';
 import { EventSourceMapping } from './event-source-mapping.ts';
@@ -22,16 +21,15 @@ export interface MappingStore {
 }
 
 /** Opens the mappings kept in `dir`. */
-export function openMappingStore(deps: {
-  readonly dir: string;
-  readonly site: Site;
-  readonly clock: Clock;
-  readonly store: FunctionStore;
-  readonly invoke: FunctionInvoker['invoke'];
-  readonly queues: QueueAccess;
-  readonly refusalOf: RoleSessions['refusal'];
-  readonly report: (line: string) => void;
-}): MappingStore {
+export function openMappingStore(
+  deps: ServiceBase & {
+    readonly store: FunctionStore;
+    readonly invoke: FunctionInvoker['invoke'];
+    readonly queues: QueueAccess;
+    readonly refusalOf: RoleSessions['refusal'];
+    readonly report: (line: string) => void;
+  },
+): MappingStore {
   const documents = openDocuments(join(deps.dir, 'event-source-mappings.json'), EventSourceMapping);
   const pollers = new Map<string, QueuePoller>();
   let started = false;

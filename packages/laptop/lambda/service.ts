@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import type { ResourceTypes } from '../cloudformation/resource-type.ts';
 import type { Targets } from '../events/dispatcher.ts';
-import type { Clock } from '../kernel/clock.ts';
 import {
   type Credentials,
   everyServiceAllowed,
@@ -11,7 +10,7 @@ import {
   type ServiceAccess,
 } from '../kernel/permission.ts';
 import type { FunctionInvoker, LogWriter, ObjectAccess } from '../kernel/ports.ts';
-import type { Service, Site } from '../kernel/service.ts';
+import type { Service, ServiceBase } from '../kernel/service.ts';
 import type { AccountLimits } from '../service-quotas/account-limits.ts';
 import type { QueueAccess } from '../sqs/service.ts';
 import { getAccountSettings } from './actions/get-account-settings.ts';
@@ -40,29 +39,28 @@ export interface Functions {
 const DEFAULT_IDLE_MS = 60_000;
 
 /** Opens the functions kept in `dir`. Its service must be closed before that of the queues. */
-export function createFunctions(options: {
-  readonly dir: string;
-  readonly site: Site;
-  readonly clock: Clock;
-  readonly objects: ObjectAccess;
-  readonly logs: LogWriter;
-  readonly queues: QueueAccess;
-  readonly limits: Pick<AccountLimits, 'lambdaConcurrency'>;
-  readonly targets: Targets;
-  /** What a function signs with, by its role; `test` / `test` by default. */
-  readonly credentialsOf?: (roleArn: string, functionName: string) => Credentials;
-  /** What a function's role may do where Lambda asks for it; everything by default. */
-  readonly refusalOf?: RoleSessions['refusal'];
-  /** Which roles trust Lambda; by default all. */
-  readonly access?: ServiceAccess;
-  /** Instances of one function at a time; further invocations wait. At least 8, or twice the cores: most of them wait for something else. */
-  readonly maxInstances?: number;
-  /** How long an instance stays warm; a minute by default. */
-  readonly idleMs?: number;
-  readonly newId?: () => string;
-  /** Called with events that could not be delivered. */
-  readonly report?: (line: string) => void;
-}): Functions {
+export function createFunctions(
+  options: ServiceBase & {
+    readonly objects: ObjectAccess;
+    readonly logs: LogWriter;
+    readonly queues: QueueAccess;
+    readonly limits: Pick<AccountLimits, 'lambdaConcurrency'>;
+    readonly targets: Targets;
+    /** What a function signs with, by its role; `test` / `test` by default. */
+    readonly credentialsOf?: (roleArn: string, functionName: string) => Credentials;
+    /** What a function's role may do where Lambda asks for it; everything by default. */
+    readonly refusalOf?: RoleSessions['refusal'];
+    /** Which roles trust Lambda; by default all. */
+    readonly access?: ServiceAccess;
+    /** Instances of one function at a time; further invocations wait. At least 8, or twice the cores: most of them wait for something else. */
+    readonly maxInstances?: number;
+    /** How long an instance stays warm; a minute by default. */
+    readonly idleMs?: number;
+    readonly newId?: () => string;
+    /** Called with events that could not be delivered. */
+    readonly report?: (line: string) => void;
+  },
+): Functions {
   const { dir, site, clock, queues, targets, newId = randomUUID } = options;
   const report = options.report ?? ((line: string): void => void process.stderr.write(`lambda: ${line}\n`));
   const access = options.access ?? everyServiceAllowed;

@@ -1,8 +1,7 @@
 import type { ResourceTypes } from '../cloudformation/resource-type.ts';
-import type { Clock } from '../kernel/clock.ts';
 import { jsonService } from '../kernel/json-service.ts';
 import type { LogWriter } from '../kernel/ports.ts';
-import type { Service, Site } from '../kernel/service.ts';
+import type { Service, ServiceBase } from '../kernel/service.ts';
 import { describeLogGroups } from './actions/describe-log-groups.ts';
 import { describeLogStreams } from './actions/describe-log-streams.ts';
 import { filterLogEvents } from './actions/filter-log-events.ts';
@@ -18,7 +17,7 @@ export interface Logs {
 }
 
 /** Opens the logs kept in `dir`. */
-export function createLogs(deps: { readonly dir: string; readonly site: Site; readonly clock: Clock }): Logs {
+export function createLogs(deps: ServiceBase): Logs {
   const store = openLogStore(deps);
   const service = jsonService({
     name: 'logs',

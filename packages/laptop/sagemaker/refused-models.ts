@@ -4,10 +4,10 @@ import type { CheckModel } from '@inferdrop/model-container/check-model';
 import type { ObjectAccess } from '../kernel/ports.ts';
 import { JobFailure } from './jobs/job-failure.ts';
 import { parseS3Uri } from './jobs/s3-uri.ts';
+import { unpackModel } from './jobs/unpack-model.ts';
 import type { ModelRecord } from './model-record.ts';
 import { isAccessDenied } from './objects-as-role.ts';
 import type { SageMakerState } from './sagemaker-state.ts';
-import { unpackModel } from './transform/unpack-model.ts';
 
 /** Looks at archives as containers do; what was found of one is remembered as long as the stack is up. */
 export function refusedModels({
@@ -47,7 +47,7 @@ export function refusedModels({
     await mkdir(workDir, { recursive: true });
     const modelDir = await mkdtemp(join(workDir, 'checked-'));
     try {
-      await unpackModel(objectsOf(model), { ModelDataUrl: about.url }, modelDir);
+      await unpackModel(objectsOf(model), about.url, modelDir, (message) => new JobFailure(message));
       return await check({ ...about, image: imageThatRuns(about.image), modelDir });
     } catch (error) {
       // An archive that is missing, unreadable for the role or damaged fails the job, as in AWS.

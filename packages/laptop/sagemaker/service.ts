@@ -4,11 +4,10 @@ import type { CheckModel } from '@inferdrop/model-container/check-model';
 import type { StartContainer } from '@inferdrop/model-container/container';
 import { type ContainerHostOptions, createContainerHost } from '@inferdrop/model-container/container-host';
 import type { ResourceTypes } from '../cloudformation/resource-type.ts';
-import type { Clock } from '../kernel/clock.ts';
 import { jsonService } from '../kernel/json-service.ts';
 import { everyServiceAllowed, type RoleSessions, type ServiceAccess } from '../kernel/permission.ts';
 import type { AlarmStates, EventBus, LogWriter, MetricWriter, ObjectAccess } from '../kernel/ports.ts';
-import type { Service, Site } from '../kernel/service.ts';
+import type { Service, ServiceBase } from '../kernel/service.ts';
 import { AccountLimits } from '../service-quotas/account-limits.ts';
 import { addTags } from './actions/add-tags.ts';
 import { createEndpoint } from './actions/create-endpoint.ts';
@@ -53,11 +52,7 @@ import { runTransformJob } from './transform/run-transform-job.ts';
 import { createRunningJobs } from './transform/running-jobs.ts';
 import type { TransformFaults } from './transform-faults.ts';
 
-export interface SageMakerOptions {
-  /** Where models and jobs are kept. */
-  readonly dir: string;
-  readonly site: Site;
-  readonly clock: Clock;
+export interface SageMakerOptions extends ServiceBase {
   readonly bus: EventBus;
   readonly objects: ObjectAccess;
   readonly logs: LogWriter;

@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import type { ResourceTypes } from '../cloudformation/resource-type.ts';
-import type { Clock } from '../kernel/clock.ts';
 import { everyServiceAllowed, type ResourcePolicyLookup, type ServiceAccess } from '../kernel/permission.ts';
 import type { FunctionInvoker, TopicPublisher } from '../kernel/ports.ts';
 import { queryService } from '../kernel/query-service.ts';
-import type { Service, ServiceRequest, Site } from '../kernel/service.ts';
+import type { Service, ServiceBase, ServiceRequest } from '../kernel/service.ts';
 import type { QueueAccess } from '../sqs/service.ts';
 import { confirmSubscription } from './actions/confirm-subscription.ts';
 import { createTopic } from './actions/create-topic.ts';
@@ -39,22 +38,21 @@ export interface Topics {
 const API_VERSION = '2010-03-31';
 
 /** Opens the topics kept in `dir`. */
-export function createTopics(options: {
-  readonly dir: string;
-  /** Where e-mails are written, an .eml file each; `outbox` below `dir` by default. */
-  readonly outbox?: string;
-  readonly site: Site;
-  readonly clock: Clock;
-  readonly queues: QueueAccess;
-  readonly functions: FunctionInvoker;
-  /** Access of topics to their subscribers; by default every topic reaches everything. */
-  readonly access?: ServiceAccess;
-  /** Called with each e-mail, for the console. */
-  readonly onEmail?: (email: SentEmail) => void;
-  readonly newId?: () => string;
-  /** Called with messages that could not be delivered. */
-  readonly report?: (line: string) => void;
-}): Topics {
+export function createTopics(
+  options: ServiceBase & {
+    /** Where e-mails are written, an .eml file each; `outbox` below `dir` by default. */
+    readonly outbox?: string;
+    readonly queues: QueueAccess;
+    readonly functions: FunctionInvoker;
+    /** Access of topics to their subscribers; by default every topic reaches everything. */
+    readonly access?: ServiceAccess;
+    /** Called with each e-mail, for the console. */
+    readonly onEmail?: (email: SentEmail) => void;
+    readonly newId?: () => string;
+    /** Called with messages that could not be delivered. */
+    readonly report?: (line: string) => void;
+  },
+): Topics {
   const { site, clock, newId = randomUUID } = options;
   const report = options.report ?? ((line: string): void => void process.stderr.write(`sns: ${line}\n`));
   const delivery = createDelivery({

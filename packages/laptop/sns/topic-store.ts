@@ -2,8 +2,7 @@ import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { parseResourcePolicy } from '../iam/resource-policy.ts';
 import { AwsError } from '../kernel/aws-error.ts';
-import type { Clock } from '../kernel/clock.ts';
-import type { Site } from '../kernel/service.ts';
+import type { ServiceBase } from '../kernel/service.ts';
 import { openDocuments } from '../storage/document-file.ts';
 import type { Delivery } from './delivery.ts';
 import { toConfirmation } from './envelope.ts';
@@ -40,13 +39,12 @@ export interface TopicStore {
 }
 
 /** Opens the topics kept in `dir`. */
-export function openTopicStore(deps: {
-  readonly dir: string;
-  readonly site: Site;
-  readonly clock: Clock;
-  readonly delivery: Delivery;
-  readonly report: (line: string) => void;
-}): TopicStore {
+export function openTopicStore(
+  deps: ServiceBase & {
+    readonly delivery: Delivery;
+    readonly report: (line: string) => void;
+  },
+): TopicStore {
   const { dir, site, clock, delivery, report } = deps;
   const topics = openDocuments(join(dir, 'topics.json'), Topic);
   const subscriptions = openDocuments(join(dir, 'subscriptions.json'), Subscription);

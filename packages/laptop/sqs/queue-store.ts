@@ -3,8 +3,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { AwsError } from '../kernel/aws-error.ts';
-import type { Clock } from '../kernel/clock.ts';
-import type { Site } from '../kernel/service.ts';
+import type { ServiceBase, Site } from '../kernel/service.ts';
 import { openDocuments } from '../storage/document-file.ts';
 import type { Message, MessageAttributes } from './message.ts';
 import { Queue } from './queue.ts';
@@ -56,10 +55,7 @@ export function openQueueStore({
   site,
   clock,
   newId = randomUUID,
-}: {
-  readonly dir: string;
-  readonly site: Site;
-  readonly clock: Clock;
+}: ServiceBase & {
   readonly newId?: () => string;
 }): QueueStore {
   const records = openDocuments(join(dir, 'queues.json'), QueueRecord);

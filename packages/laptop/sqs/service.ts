@@ -1,9 +1,8 @@
 import type { ResourceTypes } from '../cloudformation/resource-type.ts';
-import type { Clock } from '../kernel/clock.ts';
 import { jsonService } from '../kernel/json-service.ts';
 import type { ResourcePolicyLookup } from '../kernel/permission.ts';
 import type { QueueSender } from '../kernel/ports.ts';
-import type { Service, Site } from '../kernel/service.ts';
+import type { Service, ServiceBase } from '../kernel/service.ts';
 import { changeMessageVisibility } from './actions/change-message-visibility.ts';
 import { changeMessageVisibilityBatch } from './actions/change-message-visibility-batch.ts';
 import { createQueue } from './actions/create-queue.ts';
@@ -41,12 +40,11 @@ export interface Queues {
 }
 
 /** Opens the queues kept in `dir`. */
-export function createQueues(deps: {
-  readonly dir: string;
-  readonly site: Site;
-  readonly clock: Clock;
-  readonly newId?: () => string;
-}): Queues {
+export function createQueues(
+  deps: ServiceBase & {
+    readonly newId?: () => string;
+  },
+): Queues {
   const store = openQueueStore(deps);
   const { site } = deps;
   const service = jsonService({

@@ -1,6 +1,5 @@
 import type { ResourceTypes } from '../cloudformation/resource-type.ts';
 import type { Action } from '../kernel/action.ts';
-import type { Clock } from '../kernel/clock.ts';
 import { jsonService } from '../kernel/json-service.ts';
 import {
   type Credentials,
@@ -9,7 +8,7 @@ import {
   type ServiceAccess,
 } from '../kernel/permission.ts';
 import type { EventBus, ExecutionStarter, FunctionInvoker, LogWriter } from '../kernel/ports.ts';
-import type { Service, Site } from '../kernel/service.ts';
+import type { Service, ServiceBase } from '../kernel/service.ts';
 import { createStateMachine } from './actions/create-state-machine.ts';
 import { deleteStateMachine } from './actions/delete-state-machine.ts';
 import type { StatesDeps } from './actions/deps.ts';
@@ -53,11 +52,7 @@ import { TaskTokens } from './tasks/task-tokens.ts';
 const OWN_CREDENTIALS: Credentials = { accessKeyId: 'states', secretAccessKey: 'test' };
 const EVERYTHING_ALLOWED: RoleSessions = { credentialsOf: () => OWN_CREDENTIALS, refusal: () => null };
 
-export interface StatesOptions {
-  /** Folder of this service alone. */
-  readonly dir: string;
-  readonly site: Site;
-  readonly clock: Clock;
+export interface StatesOptions extends ServiceBase {
   readonly bus: EventBus;
   readonly functions: FunctionInvoker;
   readonly logs: LogWriter;

@@ -3,9 +3,16 @@ import { InvalidFeeds, type Signature, type Tensor, type TensorSpec } from '../s
 /**
  * Compares a request's tensors with what the signature wants.
  *
- * @throws {InvalidFeeds} that names the first input that is missing, unknown, or of another type or shape
+ * @throws {InvalidFeeds} if there is no such signature, or naming the first input that is missing, unknown, or of another type or shape
  */
-export function checkFeeds(signature: Signature, feeds: ReadonlyMap<string, Tensor>): void {
+export function checkFeeds(
+  signatures: readonly Signature[],
+  name: string,
+  feeds: ReadonlyMap<string, Tensor>,
+): void {
+  const signature = signatures.find((known) => known.name === name);
+  if (signature === undefined)
+    throw new InvalidFeeds(`Serving signature name: "${name}" not found in signature def`);
   for (const spec of signature.inputs) {
     const feed = feeds.get(spec.name);
     if (feed === undefined) throw new InvalidFeeds(`Input ${spec.name} is missing`);

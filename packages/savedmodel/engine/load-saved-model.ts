@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import { InvalidFeeds, RUNTIME_LINE, type ServableModel } from '../savedmodel/servable-model.ts';
+import { RUNTIME_LINE, type ServableModel } from '../savedmodel/servable-model.ts';
 import { checkFeeds } from './check-feeds.ts';
 import { forkModel } from './fork-model.ts';
 import { createLastingModel } from './lasting-model.ts';
@@ -34,10 +34,7 @@ export async function loadSavedModel(
     return {
       signatures,
       async run(name, feeds) {
-        const signature = signatures.find((known) => known.name === name);
-        if (signature === undefined)
-          throw new InvalidFeeds(`Serving signature name: "${name}" not found in signature def`);
-        checkFeeds(signature, feeds);
+        checkFeeds(signatures, name, feeds);
         return enqueue(name, feeds);
       },
       close,

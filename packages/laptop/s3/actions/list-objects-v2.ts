@@ -1,5 +1,5 @@
 import { listPage } from '../listing/list-page.ts';
-import { toObjectEntry } from '../listing/object-entry.ts';
+import { toPageEntries } from '../listing/object-entry.ts';
 import { invalidArgument, pageParameters } from '../listing/page-parameters.ts';
 import type { S3Operation } from '../operation.ts';
 import { toOwner } from '../xml/owner.ts';
@@ -38,12 +38,7 @@ export const listObjectsV2: S3Operation = {
       IsTruncated: page.next !== undefined,
       ContinuationToken: token,
       NextContinuationToken: page.next === undefined ? undefined : Buffer.from(page.next).toString('base64'),
-      Contents: page.objects.map(({ key, version }) => ({
-        Key: encode(key),
-        ...toObjectEntry(version),
-        Owner: owner,
-      })),
-      CommonPrefixes: page.commonPrefixes.map((commonPrefix) => ({ Prefix: encode(commonPrefix) })),
+      ...toPageEntries(page, encode, owner),
     });
     return { xml };
   },

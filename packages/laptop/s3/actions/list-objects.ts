@@ -1,5 +1,5 @@
 import { listPage } from '../listing/list-page.ts';
-import { toObjectEntry } from '../listing/object-entry.ts';
+import { toPageEntries } from '../listing/object-entry.ts';
 import { pageParameters } from '../listing/page-parameters.ts';
 import type { S3Operation } from '../operation.ts';
 import { toOwner } from '../xml/owner.ts';
@@ -26,12 +26,7 @@ export const listObjects: S3Operation = {
       MaxKeys: maxKeys,
       EncodingType: encodingType,
       IsTruncated: page.next !== undefined,
-      Contents: page.objects.map(({ key, version }) => ({
-        Key: encode(key),
-        ...toObjectEntry(version),
-        Owner: owner,
-      })),
-      CommonPrefixes: page.commonPrefixes.map((commonPrefix) => ({ Prefix: encode(commonPrefix) })),
+      ...toPageEntries(page, encode, owner),
     });
     return { xml };
   },

@@ -1,8 +1,7 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { BadModelArchive, unpackModelArchive } from '@inferdrop/model-container/model-archive';
 import type { ObjectAccess } from '../../kernel/ports.ts';
-import { parseS3Uri } from '../jobs/s3-uri.ts';
+import { unpackModel } from '../jobs/unpack-model.ts';
 import type { ModelRecord } from '../model-record.ts';
 import { isAccessDenied } from '../objects-as-role.ts';
 import { EndpointFailure } from './endpoint-failure.ts';
@@ -46,7 +45,8 @@ export async function prepareModel(
   const modelDir = await mkdtemp(join(workDir, 'endpoint-'));
   const remove = (): Promise<void> => rm(modelDir, { recursive: true, force: true });
   try {
-    if (container.ModelDataUrl !== undefined) await unpack(objects, container.ModelDataUrl, modelDir);
+    const toFailure = (message: string) => new EndpointFailure(message);
+    await unpackModel(objects, container.ModelDataUrl, modelDir, toFailure);
   } catch (error) {
     await remove();
     throw isAccessDenied(error) ? new EndpointFailure(error.message) : error;
@@ -58,27 +58,4 @@ export async function prepareModel(
     modelDir,
     remove,
   };
-}
-
-async function unpack(objects: ObjectAccess, url: string, modelDir: string): Promise<void> {
-  const location = parseS3Uri(url);
-  const archive =
-    location && objects.hasBucket(location.bucket)
-      ? await objects.readStream(location.bucket, location.key)
-      : undefined;
-  if (!archive) {
-    throw new EndpointFailure(
-      `Failed to download model data for container "container_1" from URL: "${url}". ` +
-        'Please ensure that there is an object located at the URL and that the role passed to CreateModel has permissions to download the object.',
-    );
-  }
-  try {
-    await unpackModelArchive(archive, modelDir);
-  } catch (error) {
-    if (!(error instanceof BadModelArchive)) throw error;
-    throw new EndpointFailure(
-      `Failed to extract model data archive for container "container_1" from URL "${url}". ` +
-        `Please ensure that the object located at the URL is a valid tar.gz archive. (${error.message})`,
-    );
-  }
 }

@@ -6,6 +6,7 @@ import type { ObjectAccess } from '../../kernel/ports.ts';
 import { BadManifest, type InputObjects, listInputObjects } from '../jobs/input-objects.ts';
 import { FAILURE, JobFailure } from '../jobs/job-failure.ts';
 import { partitionKeys } from '../jobs/partition.ts';
+import { unpackModel } from '../jobs/unpack-model.ts';
 import type { ContainerDefinition, ModelRecord } from '../model-record.ts';
 import { isAccessDenied } from '../objects-as-role.ts';
 import type { JobFault } from '../transform-faults.ts';
@@ -15,7 +16,6 @@ import { createJobOutputs } from './job-outputs.ts';
 import { runInstance, toLogStream } from './run-instance.ts';
 import { type JobProgress, StopRequested } from './running-jobs.ts';
 import type { TransformJobRunner } from './transform-job-runner.ts';
-import { unpackModel } from './unpack-model.ts';
 
 /**
  * Does the whole work of one job: list, unpack, start a container for each instance, transform, stop them.
@@ -61,7 +61,12 @@ async function runInstances(
   await mkdir(runner.workDir, { recursive: true });
   const modelDir = await mkdtemp(join(runner.workDir, 'model-'));
   try {
-    await unpackModel(runner.objects, container, modelDir);
+    await unpackModel(
+      runner.objects,
+      container.ModelDataUrl,
+      modelDir,
+      (message) => new JobFailure(`ClientError: ${message}`),
+    );
     // An instance without objects would sit idle: it is not started here.
     const parts = partitionKeys(inputs.keys, job.TransformResources.InstanceCount).filter(
       (keys) => keys.length > 0,

@@ -41,10 +41,7 @@ export async function loadSavedModel(versionDir: string, options: TensorFlowOpti
   return {
     signatures,
     async run(name, feeds) {
-      const signature = signatures.find((known) => known.name === name);
-      if (signature === undefined)
-        throw new InvalidFeeds(`Serving signature name: "${name}" not found in signature def`);
-      checkFeeds(signature, feeds);
+      checkFeeds(signatures, name, feeds);
       return (await current).run(name, feeds);
     },
     async close() {

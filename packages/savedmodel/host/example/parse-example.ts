@@ -76,9 +76,10 @@ const parse =
       const shape = shapes[i] ?? null;
       if (shape === null) throw new BrokenModel(`${where}: feature ${name} has no shape`);
       const filler = input(defaults + i);
-      if (shape[0] === -1)
-        return toPadded(lists(name, before + i), batch, shape, filler, texts, `${where}: ${name}`);
-      return toDense(lists(name, before + i), batch, shape, filler, texts, `${where}: ${name}`);
+      const rowsOf = shape[0] === -1 ? paddedRows : equalRows;
+      const fillers = elementsOf(filler, texts);
+      const made = rowsOf(lists(name, before + i), shape, fillers, filler.shape, `${where}: ${name}`);
+      return shaped([...batch, ...made.shape], made.values, filler.dtype, texts);
     });
     const place = before + dense.length;
     const raggeds = ragged.map((name, i) => {
@@ -144,7 +145,6 @@ function toSparse(
   texts: Texts,
 ) {
   const values = allItems(lists);
-  const width = lists.reduce((most, list) => Math.max(most, list?.length ?? 0), 0);
   const indices = lists.flatMap((list, row) =>
     Array.from(list ?? [], (_, column) => (batch.length === 0 ? [column] : [row, column])).flat(),
   );
@@ -152,52 +152,51 @@ function toSparse(
   return {
     indices: hostTensorOf('int64', [values.length, rank], indices),
     values: hold(values, dtype, texts),
-    shape: hostTensorOf('int64', [rank], [...batch, width]),
+    shape: hostTensorOf('int64', [rank], [...batch, longest(lists)]),
   };
 }
 
-/** Rows of one shape. */
-function toDense(
+/** Values of dense features, row after row, and the shape of a row. */
+type Rows = (
   lists: readonly Values[],
-  batch: readonly number[],
   shape: readonly number[],
-  filler: HostTensor,
-  texts: Texts,
+  fillers: readonly Item[],
+  fillerShape: readonly number[],
   where: string,
-): HostTensor {
+) => { readonly shape: readonly number[]; readonly values: readonly Item[] };
+
+/** Rows of one shape; the default stands for a feature that is not there. */
+const equalRows: Rows = (lists, shape, fillers, fillerShape, where) => {
   const size = sizeOf(shape);
-  if (filler.data.length > 0 && filler.shape.join() !== shape.join())
-    throw new InvalidFeeds(`${where}: the default has shape [${filler.shape.join(', ')}]`);
-  const rows = lists.flatMap((list): readonly Item[] => {
-    if (list === undefined && filler.data.length === 0 && size > 0)
+  if (fillers.length > 0 && fillerShape.join() !== shape.join())
+    throw new InvalidFeeds(`${where}: the default has shape [${fillerShape.join(', ')}]`);
+  const values = lists.flatMap((list): readonly Item[] => {
+    if (list === undefined && fillers.length === 0 && size > 0)
       throw new InvalidFeeds(`${where} is required but could not be found`);
-    const row = list ?? elementsOf(filler, texts);
+    const row = list ?? fillers;
     if (row.length !== size) throw new InvalidFeeds(`${where} has ${row.length} values, must have ${size}`);
     return row;
   });
-  return shaped([...batch, ...shape], rows, filler.dtype, texts);
-}
+  return { shape, values };
+};
 
 /** Rows of different lengths, filled up to the longest. */
-function toPadded(
-  lists: readonly Values[],
-  batch: readonly number[],
-  shape: readonly number[],
-  filler: HostTensor,
-  texts: Texts,
-  where: string,
-): HostTensor {
+const paddedRows: Rows = (lists, shape, fillers, _, where) => {
   const rest = shape.slice(1);
   const stride = sizeOf(rest);
-  const [padding] = elementsOf(filler, texts);
-  if (padding === undefined || filler.data.length !== 1)
+  const [padding] = fillers;
+  if (padding === undefined || fillers.length !== 1)
     throw new InvalidFeeds(`${where}: the default must be a single element`);
   const odd = lists.find((list) => list !== undefined && list.length % stride !== 0);
   if (odd !== undefined)
     throw new InvalidFeeds(`${where} has ${odd.length} values, which is not a multiple of ${stride}`);
-  const length = lists.reduce((most, list) => Math.max(most, list?.length ?? 0), 0);
-  const rows = lists.flatMap((list) => Array.from({ length }, (_, index) => list?.[index] ?? padding));
-  return shaped([...batch, stride === 0 ? 0 : length / stride, ...rest], rows, filler.dtype, texts);
+  const length = longest(lists);
+  const values = lists.flatMap((list) => Array.from({ length }, (_, index) => list?.[index] ?? padding));
+  return { shape: [stride === 0 ? 0 : length / stride, ...rest], values };
+};
+
+function longest(lists: readonly Values[]): number {
+  return lists.reduce((most, list) => Math.max(most, list?.length ?? 0), 0);
 }
 
 function elementsOf(tensor: HostTensor, texts: Texts): readonly Item[] {
