@@ -95,6 +95,7 @@ export function folderStore(root: string): ObjectStore {
       existsSync(path.join(root, key)) ? false : (write(key, body), true),
     replace: refuse('replace'),
     copy: refuse('copy'),
+    copyOver: refuse('copy over'),
     join: refuse('join'),
     open: refuse('open'),
     keptSha256: refuse('keptSha256'),

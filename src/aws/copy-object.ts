@@ -3,6 +3,7 @@ import {
   type CompletedPart,
   CompleteMultipartUploadCommand,
   CopyObjectCommand,
+  type CopyObjectCommandInput,
   CreateMultipartUploadCommand,
   HeadObjectCommand,
   type HeadObjectCommandOutput,
@@ -24,15 +25,24 @@ interface Target {
   readonly key: string;
 }
 
+/** What the target must be for the copy to take its place. */
+export type TargetCondition = Pick<CopyObjectCommandInput, 'IfMatch' | 'IfNoneMatch'>;
+
 /**
  * Copies an object of any size without reading it.
  *
- * @throws `NoSuchKey` if the source is not there; `PreconditionFailed` if it has another ETag than the one asked for
+ * @throws `NoSuchKey` if the source is not there; `PreconditionFailed` if it has another ETag than the one asked for, or the target
+ *   is not as `condition` says
  */
-export async function copyObject(s3: S3Client, source: CopiedObject, target: Target): Promise<void> {
+export async function copyObject(
+  s3: S3Client,
+  source: CopiedObject,
+  target: Target,
+  condition: TargetCondition = {},
+): Promise<void> {
   const head = await describeSource(s3, source);
   if (required(head.ContentLength, 'ContentLength') > MAX_SINGLE_COPY_BYTES) {
-    await copyInParts(s3, source, target, head);
+    await copyInParts(s3, source, { ...target, condition }, head);
     return;
   }
   await s3.send(
@@ -44,6 +54,7 @@ export async function copyObject(s3: S3Client, source: CopiedObject, target: Tar
       ChecksumAlgorithm: 'SHA256',
       // Copying tags would need further permissions wherever a source has tags.
       TaggingDirective: 'REPLACE',
+      ...condition,
     }),
   );
 }
@@ -62,7 +73,7 @@ async function describeSource(s3: S3Client, source: CopiedObject): Promise<HeadO
 async function copyInParts(
   s3: S3Client,
   source: CopiedObject,
-  target: Target,
+  target: Target & { readonly condition: TargetCondition },
   { ContentLength = 0, ContentType, ETag = '' }: HeadObjectCommandOutput,
 ): Promise<void> {
   const names = { Bucket: target.bucket, Key: target.key };
@@ -98,7 +109,14 @@ async function copyInParts(
     await s3.send(new AbortMultipartUploadCommand(upload));
     throw failed.reason;
   }
-  await s3.send(new CompleteMultipartUploadCommand({ ...upload, MultipartUpload: { Parts } }));
+  try {
+    await s3.send(
+      new CompleteMultipartUploadCommand({ ...upload, ...target.condition, MultipartUpload: { Parts } }),
+    );
+  } catch (error) {
+    await s3.send(new AbortMultipartUploadCommand(upload));
+    throw error;
+  }
 }
 
 /** The value of CopySource. The header holds a URL path, which the SDK sends unencoded. */

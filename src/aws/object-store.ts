@@ -79,6 +79,12 @@ export interface ObjectStore {
    */
   copy(source: CopiedObject, key: string): Promise<void>;
   /**
+   * The same from this bucket, in place of the object of an ETag, or of none where that is null. False if there is another one by now.
+   *
+   * @throws `NoSuchKey`
+   */
+  copyOver(source: string, key: string, etag: string | null): Promise<boolean>;
+  /**
    * Concatenates objects of this bucket into one object; S3 itself copies those of 5 MiB and more.
    *
    * @throws `NoSuchKey`; `PreconditionFailed` where one changes meanwhile

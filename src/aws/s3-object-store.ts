@@ -67,10 +67,16 @@ export function objectStore({ bucket }: { readonly bucket: string }): ObjectStor
     writeStream: (key, body, options = {}) =>
       withErrorNames(uploadStream(s3(), { bucket, key, ...options }, body)),
     createIfAbsent: (key, body, options = {}) =>
-      writeWhere(put(bucket, key, body, options, { IfNoneMatch: '*' })),
+      writeWhere(() => s3().send(put(bucket, key, body, options, { IfNoneMatch: '*' }))),
     replace: (key, body, etag, options = {}) =>
-      writeWhere(put(bucket, key, body, options, { IfMatch: `"${etag}"` })),
+      writeWhere(() => s3().send(put(bucket, key, body, options, { IfMatch: `"${etag}"` }))),
     join: (keys, key, options = {}) => withErrorNames(joinObjects(s3(), keys, { bucket, key, ...options })),
+    async copyOver(source, key, etag) {
+      if ((await store.describe(source)) === undefined)
+        throw new Condition('NoSuchKey', `s3://${bucket}/${source} is not there`);
+      const condition = etag === null ? { IfNoneMatch: '*' } : { IfMatch: `"${etag}"` };
+      return writeWhere(() => copyObject(s3(), { bucket, key: source }, { bucket, key }, condition));
+    },
     copy: (source, key) => withErrorNames(copyObject(s3(), source, { bucket, key })),
     keptSha256: (key) =>
       unlessMissing(async () => {
@@ -183,10 +189,10 @@ function put(
 }
 
 /** S3 answers 409 while two such writes race; the loser gets 412 once one of them is stored. */
-async function writeWhere(command: PutObjectCommand): Promise<boolean> {
+async function writeWhere(send: () => Promise<unknown>): Promise<boolean> {
   for (let attempt = 1; ; attempt++) {
     try {
-      await withErrorNames(s3().send(command));
+      await withErrorNames(send());
       return true;
     } catch (error) {
       if (isNamed(error, 'PreconditionFailed', 'NoSuchKey') || statusOf(error) === 412) return false;

@@ -1,6 +1,7 @@
 import { Condition } from '../problem/conditions.ts';
+import { ByteReader } from './byte-reader.ts';
+import { readTarHeader, TAR_BLOCK, untilNul } from './tar-header.ts';
 
-const BLOCK = 512;
 /** Cap on a long name or pax header, which is kept in memory. */
 const MAX_HEADER_BYTES = 1_000_000;
 const decoder = new TextDecoder();
@@ -31,10 +32,10 @@ export async function* tarFiles(archive: AsyncIterable<Uint8Array>): AsyncGenera
   const bytes = new ByteReader(archive);
   let longName: string | undefined;
   for (;;) {
-    const header = await bytes.take(BLOCK);
+    const header = await bytes.take(TAR_BLOCK);
     if (header === undefined || header.every((byte) => byte === 0)) break;
-    const { name, size, type } = readHeader(header);
-    const padded = Math.ceil(size / BLOCK) * BLOCK;
+    const { name, size, type } = readTarHeader(header);
+    const padded = Math.ceil(size / TAR_BLOCK) * TAR_BLOCK;
     if (type === 'L' || type === 'x') {
       if (size > MAX_HEADER_BYTES) throw new Condition('TarDamaged', 'it has a name that is too long');
       const body = await bytes.take(padded);
@@ -51,36 +52,6 @@ export async function* tarFiles(archive: AsyncIterable<Uint8Array>): AsyncGenera
       throw new Condition('TarDamaged', `it ends within ${JSON.stringify(name)}`);
   }
   await bytes.drain();
-}
-
-function readHeader(header: Uint8Array): { name: string; size: number; type: string } {
-  const text = (from: number, length: number): string =>
-    untilNul(decoder.decode(header.subarray(from, from + length)));
-  // The sum counts its own field as spaces.
-  const sum = header.reduce((total, byte, at) => total + (at >= 148 && at < 156 ? 0x20 : byte), 0);
-  if (Number.parseInt(text(148, 8).trim(), 8) !== sum)
-    throw new Condition('TarDamaged', 'a header in it has a wrong checksum');
-  const prefix = text(257, 5) === 'ustar' && header[262] === 0 ? text(345, 155) : '';
-  const name = text(0, 100);
-  return {
-    name: prefix === '' ? name : `${prefix}/${name}`,
-    size: readSize(header.subarray(124, 136)),
-    type: String.fromCharCode(header[156] ?? 0),
-  };
-}
-
-/** Octal digits, or, for sizes of 8 GiB and more, a binary number with the first bit set. */
-function readSize(field: Uint8Array): number {
-  if (((field[0] ?? 0) & 0x80) !== 0) return field.subarray(4).reduce((value, byte) => value * 256 + byte, 0);
-  const digits = untilNul(decoder.decode(field)).trim();
-  const size = digits === '' ? 0 : Number.parseInt(digits, 8);
-  if (Number.isNaN(size)) throw new Condition('TarDamaged', 'a header in it has no size');
-  return size;
-}
-
-function untilNul(text: string): string {
-  const end = text.indexOf('\0');
-  return end === -1 ? text : text.slice(0, end);
 }
 
 /** Records are `<length> <key>=<value>\n`. */
@@ -107,50 +78,5 @@ class BoundedReader implements FileBody {
     if (count > this.left) return false;
     this.left -= count;
     return this.#bytes.skip(count);
-  }
-}
-
-/** Takes and skips bytes of a stream, independent of how it is chunked. */
-class ByteReader {
-  readonly #source: AsyncIterator<Uint8Array>;
-  #piece: Uint8Array = new Uint8Array();
-
-  constructor(source: AsyncIterable<Uint8Array>) {
-    this.#source = source[Symbol.asyncIterator]();
-  }
-
-  /** Undefined at the end, or where fewer bytes are left. */
-  async take(count: number): Promise<Uint8Array | undefined> {
-    const taken = new Uint8Array(count);
-    for (let at = 0; at < count;) {
-      if (this.#piece.length === 0 && !(await this.#next())) return undefined;
-      const part = this.#piece.subarray(0, count - at);
-      taken.set(part, at);
-      at += part.length;
-      this.#piece = this.#piece.subarray(part.length);
-    }
-    return taken;
-  }
-
-  /** False where fewer bytes are left. */
-  async skip(count: number): Promise<boolean> {
-    for (let left = count; left > 0;) {
-      if (this.#piece.length === 0 && !(await this.#next())) return false;
-      const step = Math.min(left, this.#piece.length);
-      this.#piece = this.#piece.subarray(step);
-      left -= step;
-    }
-    return true;
-  }
-
-  /** Reads the rest of the stream after the archive, so that the source can end. */
-  async drain(): Promise<void> {
-    while (await this.#next());
-  }
-
-  async #next(): Promise<boolean> {
-    const { value, done } = await this.#source.next();
-    this.#piece = done === true ? new Uint8Array() : value;
-    return done !== true;
   }
 }

@@ -83,6 +83,21 @@ export const CONDITIONS = {
     meaning: 'files of the run in `report.baseline` were removed meanwhile',
     next: 'Name another run in report.baseline, or none, then rerun: files of the baseline run were removed.',
   },
+  ModelMissing: {
+    fate: 'final',
+    meaning: 'the training ended and left no model.tar.gz',
+    next: 'Have the script write its model below SM_MODEL_DIR, then train again.',
+  },
+  ModelUnusable: {
+    fate: 'final',
+    meaning: 'the archive of a training is no model that the inference container would serve',
+    next: 'Correct what the message says of the script, the handler or pipeline.json, then train again.',
+  },
+  EvaluationFailed: {
+    fate: 'final',
+    meaning: 'a run that judges the model of a training ended without predictions, or the cap left nothing for it',
+    next: 'Read the report of the run that the message names. The model is kept: rerun the training, or promote it with inferdrop promote --force.',
+  },
   AccessDenied: final,
   /** A serverless endpoint cannot become an endpoint of instances, nor the reverse. */
   EndpointKindDiffers: final,

@@ -102,6 +102,21 @@ describe('objectStore', () => {
     expect(await store.describe('half')).toBeUndefined();
   });
 
+  it('copies over what was there, once, and over nothing else', async () => {
+    await store.write('new', 'meow');
+    const racers = await Promise.all(Array.from({ length: 4 }, () => store.copyOver('new', 'place', null)));
+    expect(racers.filter(Boolean)).toHaveLength(1);
+    const { etag } = await store.write('place', 'before');
+    expect(await store.copyOver('new', 'place', null)).toBe(false);
+    expect(await store.copyOver('new', 'place', 'other')).toBe(false);
+    expect(await store.readText('place')).toBe('before');
+    expect(await store.copyOver('new', 'place', etag)).toBe(true);
+    expect(await store.readText('place')).toBe('meow');
+    await store.delete('place');
+    expect(await store.copyOver('new', 'place', etag)).toBe(false);
+    await expect(store.copyOver('none', 'place', null)).rejects.toMatchObject({ name: 'NoSuchKey' });
+  });
+
   it('copies between buckets, with keys of any characters', async () => {
     const key = 'ä/b c+%?#"🐈\u2028.png';
     await store.in('others').write(key, 'meow');

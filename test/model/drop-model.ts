@@ -357,6 +357,8 @@ function gatedStore(
     join: (keys, key, options) =>
       gate(`JOIN ${short(key)}`, () => change(() => store.join(keys, key, options))),
     copy: (source, key) => gate(`COPY ${short(key)}`, () => change(() => store.copy(source, key))),
+    copyOver: (source, key, etag) =>
+      gate(`COPY ${short(key)}`, () => change(() => store.copyOver(source, key, etag))),
     listPage: (prefix, options) =>
       gate(`LIST ${short(prefix)}`, async () =>
         prefix === PREFIX && early

@@ -166,6 +166,14 @@ export function memoryObjectStore(options: MemoryObjectStoreOptions = {}): Memor
           put(key, body);
           return true;
         }),
+      copyOver: (source, key, etag) =>
+        request('COPY', key, () => {
+          const from = there().get(source);
+          if (from === undefined) throw named('NoSuchKey', `s3://${name}/${source} is not there`);
+          if ((there().get(key)?.etag ?? null) !== etag) return false;
+          put(key, from.body);
+          return true;
+        }),
       copy: (source, key) =>
         request('COPY', key, () => {
           const { bucket, versionId, etag } = source;

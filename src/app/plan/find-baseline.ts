@@ -2,9 +2,9 @@ import type { ObjectStore } from '../../aws/object-store.ts';
 import { toShownValue } from '../../pipeline/shown-value.ts';
 import type { PlannedBaseline } from '../../plan/plan.ts';
 import type { Problem } from '../../problem/problem.ts';
-import { bucketLayout } from '../../run/bucket-layout.ts';
 import { parseRunId, type RunParts, toRunId } from '../../run/run-id.ts';
 import { frozenJson } from '../records/frozen.ts';
+import { hasRows } from '../records/has-rows.ts';
 import { judgedByDropJson } from '../records/plan.ts';
 import { promotionJson } from '../records/promotion.ts';
 import { newestRuns } from '../records/run-index.ts';
@@ -88,14 +88,4 @@ async function isUnproven(store: ObjectStore, run: RunParts): Promise<boolean> {
   const training = parseRunId(candidate.training);
   const promotion = training && (await promotionJson(training).read(store));
   return promotion?.promotion !== 'promoted' || promotion.sha256 !== candidate.sha256;
-}
-
-/** Retention may have taken the rows of an old run. */
-async function hasRows(store: ObjectStore, run: RunParts): Promise<boolean> {
-  const found = await Promise.all([
-    store.describe(bucketLayout.plan(run)),
-    store.describe(bucketLayout.shards(run)),
-    store.describe(bucketLayout.rows(run, 0)),
-  ]);
-  return found.every((object) => object !== undefined);
 }

@@ -78,7 +78,9 @@ export async function planRun(
   const limits = configuration.config?.limits ?? LimitSettings.parse({});
   const isRefused =
     frozen.replayOf === undefined && configuration.problems.length + (frozen.problems ?? []).length > 0;
-  const turn = isRefused || !mayWait ? 'taken' : await takeTurn(store, run, limits, clock());
+  // A run that judges a candidate has the place of its training, which waits for it.
+  const hasPlace = isRefused || !mayWait || frozen.candidate !== undefined;
+  const turn = hasPlace ? 'taken' : await takeTurn(store, run, limits, clock());
   if (turn !== 'taken') {
     if ('waitSeconds' in turn) return { status: 'waiting', ...turn };
     return refuse(store, run, [turn.problem]);

@@ -15,5 +15,11 @@ export const scoringPlanJson = jsonDocument({ ...plan, schema: ScoringPlan });
 /** Which fields of job.json judged the run: also plans of older releases say that. */
 export const judgedByDropJson = jsonDocument({ ...plan, schema: Plan.pick({ judgedByDrop: true }) });
 
+/** Which archive the run used: also plans of older releases say that. */
+export const usedModelJson = jsonDocument({
+  ...plan,
+  schema: z.object({ model: z.object({ sha256: z.string() }) }),
+});
+
 /** The plan with all that its release wrote. */
 export const wholePlanJson = jsonDocument({ ...plan, schema: z.unknown() });

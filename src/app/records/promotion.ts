@@ -19,6 +19,7 @@ const Promotion = z.object({
   /** ETag of the archive that it took the place of; null where there was none, or nothing was promoted. */
   replacedEtag: z.string().nullable(),
 });
+export type Promotion = z.infer<typeof Promotion>;
 
 /** The step writes it, and later a person's `inferdrop promote`. */
 export const promotionJson = jsonDocument({

@@ -24,3 +24,12 @@ export async function* listTrainingJobRecords(
     if (record !== undefined) yield record;
   }
 }
+
+/** The record of the attempt that counts, which is the newest; undefined where nothing was started. */
+export async function lastTrainingJob(
+  store: ObjectStore,
+  training: RunParts,
+): Promise<TrainingJobRecord | undefined> {
+  const records = await Array.fromAsync(listTrainingJobRecords(store, training));
+  return records.toSorted((a, b) => b.attempt - a.attempt)[0];
+}

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import type { ObjectStore } from '../../aws/object-store.ts';
 import type { ModelSpec, SageMaker } from '../../aws/sagemaker.ts';
@@ -8,6 +7,7 @@ import { bucketLayout } from '../../run/bucket-layout.ts';
 import { RunParts } from '../../run/run-id.ts';
 import { toTagValue } from '../../text/tag-value.ts';
 import { planJson } from '../records/plan.ts';
+import { keepArchive } from '../run/keep-archive.ts';
 
 export const CreateModelInput = z.object({ run: RunParts });
 export const CreateModelOutput = z.object({ modelName: z.string() });
@@ -30,7 +30,10 @@ export async function createModel(
 ): Promise<z.infer<typeof CreateModelOutput>> {
   const { model } = await planJson(run).require(store);
   const kept = bucketLayout.model(model.sha256);
-  await keepArchive(store, model, kept);
+  const { artifactVersion: versionId, artifactEtag: etag } = model;
+  const [, bucket = '', key = ''] = /^s3:\/\/([^/]+)\/(.+)$/.exec(model.artifact) ?? [];
+  const source = { bucket, key, etag, ...(versionId !== null && { versionId }) };
+  if (!(await keepArchive(store, model.sha256, source))) throw replaced(model);
   const { name, sha256, executionRoleArn: roleArn, imageUri, environment, vpc, networkIsolation } = model;
   const spec: ModelSpec = {
     name,
@@ -55,35 +58,6 @@ export async function createModel(
     await compareModel(sagemaker, spec);
   }
   return { modelName: name };
-}
-
-/**
- * Copies the archive within S3, by version where there is one, and believes the copy once its digest is the plan's. One that
- * is there already is believed no sooner.
- *
- * @throws {ModelChanged}
- */
-async function keepArchive(store: ObjectStore, model: Plan['model'], kept: string): Promise<void> {
-  if (await holds(store, kept, model.sha256)) return;
-  const [, bucket = '', key = ''] = /^s3:\/\/([^/]+)\/(.+)$/.exec(model.artifact) ?? [];
-  const { artifactVersion: versionId, artifactEtag: etag } = model;
-  try {
-    await store.copy({ bucket, key, etag, ...(versionId !== null && { versionId }) }, kept);
-  } catch (error) {
-    if (error instanceof Error && ['NoSuchKey', 'PreconditionFailed'].includes(error.name))
-      throw replaced(model);
-    throw error;
-  }
-  if (!(await holds(store, kept, model.sha256))) throw replaced(model);
-}
-
-/** Whether an object's bytes have the digest: by S3's own checksum, or by reading an object of which S3 keeps none. */
-async function holds(store: ObjectStore, key: string, sha256: string): Promise<boolean> {
-  const found = await store.keptSha256(key);
-  if (found !== null) return found === sha256;
-  const hash = createHash('sha256');
-  for await (const chunk of (await store.readStream(key)) ?? []) hash.update(chunk);
-  return hash.digest('hex') === sha256;
 }
 
 function replaced({ artifact }: Plan['model']): Condition {

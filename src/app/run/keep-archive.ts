@@ -1,0 +1,32 @@
+import { createHash } from 'node:crypto';
+import type { CopiedObject, ObjectStore } from '../../aws/object-store.ts';
+import { bucketLayout } from '../../run/bucket-layout.ts';
+
+/**
+ * Copies an archive within S3 to the place of its digest, by version where there is one, and believes the copy once its digest is
+ * that. One that is there already is believed no sooner. False where the source was replaced meanwhile.
+ */
+export async function keepArchive(
+  store: ObjectStore,
+  sha256: string,
+  source: CopiedObject,
+): Promise<boolean> {
+  const kept = bucketLayout.model(sha256);
+  if (await holdsDigest(store, kept, sha256)) return true;
+  try {
+    await store.copy(source, kept);
+  } catch (error) {
+    if (error instanceof Error && ['NoSuchKey', 'PreconditionFailed'].includes(error.name)) return false;
+    throw error;
+  }
+  return holdsDigest(store, kept, sha256);
+}
+
+/** Whether an object's bytes have the digest: by S3's own checksum, or by reading an object of which S3 keeps none. */
+export async function holdsDigest(store: ObjectStore, key: string, sha256: string): Promise<boolean> {
+  const found = await store.keptSha256(key);
+  if (found !== null) return found === sha256;
+  const hash = createHash('sha256');
+  for await (const chunk of (await store.readStream(key)) ?? []) hash.update(chunk);
+  return hash.digest('hex') === sha256;
+}

@@ -1,0 +1,133 @@
+import * as z from 'zod';
+import type { ObjectStore } from '../../aws/object-store.ts';
+import { Condition } from '../../problem/conditions.ts';
+import { bucketLayout } from '../../run/bucket-layout.ts';
+import { parseGeneration } from '../../run/generation.ts';
+import { parseRunId, RunId, RunParts, toRunId } from '../../run/run-id.ts';
+import type { TrainingPlan } from '../../training/training-plan.ts';
+import { evaluationJson } from '../records/evaluation.ts';
+import { hasRows } from '../records/has-rows.ts';
+import { usedModelJson } from '../records/plan.ts';
+import { registeredJson } from '../records/registered.ts';
+import { newestRuns } from '../records/run-index.ts';
+import { lastTrainingJob } from '../records/training-job.ts';
+import { trainingPlanJson } from '../records/training-plan.ts';
+import { keepArchive } from '../run/keep-archive.ts';
+import { type Judging, judgeModel, type JudgingServices } from './judging-run.ts';
+import { findTrainedOn } from './trained-on.ts';
+
+export const EvaluateModelInput = z.object({ run: RunParts });
+export const EvaluateModelOutput = z.discriminatedUnion('status', [
+  z.object({ status: z.literal('waiting'), waitSeconds: z.int().positive() }),
+  z.object({
+    status: z.literal('evaluated'),
+    /** Of the gate; `none` also where nothing was to be evaluated. */
+    verdict: z.enum(['passed', 'failed', 'none']),
+    candidateRun: RunId.nullable(),
+  }),
+]);
+type Answer = z.infer<typeof EvaluateModelOutput>;
+
+export type EvaluateModelServices = JudgingServices;
+
+/** Entries of the index among which a run of the incumbent is looked for, newest first. */
+const MAX_ENTRIES = 1_000;
+
+/**
+ * State `EvaluateModel`: has the registered model judged by a run over the frozen evaluation drop, compared with a run of the model
+ * that the pipeline had when the training was planned; that one runs first where it has not judged the same files yet.
+ *
+ * @throws `EvaluationFailed` where one of the runs ends without predictions, or the cap of the training leaves nothing for it
+ */
+export async function evaluateModel(
+  { run }: z.infer<typeof EvaluateModelInput>,
+  services: EvaluateModelServices,
+): Promise<Answer> {
+  const { store } = services;
+  const [plan, registered] = await Promise.all([
+    trainingPlanJson(run).require(store),
+    registeredJson(run).require(store),
+  ]);
+  const { evaluate } = plan.after;
+  if (evaluate === null) return { status: 'evaluated', verdict: 'none', candidateRun: null };
+  const judged = parseRunId(evaluate.run);
+  if (judged === undefined) throw new RangeError(`Cannot evaluate by ${evaluate.run}: it is no run`);
+  if ((await evaluationJson(run).read(store)) === undefined) {
+    const trainedOn = await findTrainedOn(store, run, judged);
+    await evaluationJson(run).create(store, { schema: 1, incumbentRun: null, candidateRun: null, trainedOn });
+  }
+  const trainingUsd = (await lastTrainingJob(store, run))?.costUsd ?? 0;
+  const incumbent = await judgeIncumbent({ run, plan, judged, trainingUsd }, services);
+  if (incumbent?.status === 'waiting') return incumbent;
+  const spentUsd = trainingUsd + (incumbent?.isOwn === true ? (incumbent.figures.costUsd ?? 0) : 0);
+  const candidate = {
+    sha256: registered.sha256,
+    training: toRunId(run),
+    baseline: incumbent?.run ?? null,
+    maxCostUsd: leftOf(plan, spentUsd),
+  };
+  const judging = await judgeModel(run, { place: 'candidateRun', judged, candidate }, services);
+  if (judging.status === 'waiting') return judging;
+  return { status: 'evaluated', verdict: judging.figures.gate.verdict, candidateRun: judging.run };
+}
+
+/** The run to compare with; undefined where the pipeline had no model. */
+async function judgeIncumbent(
+  {
+    run,
+    plan,
+    judged,
+    trainingUsd,
+  }: {
+    readonly run: RunParts;
+    readonly plan: TrainingPlan;
+    readonly judged: RunParts;
+    readonly trainingUsd: number;
+  },
+  services: EvaluateModelServices,
+): Promise<Judging | undefined> {
+  const { store } = services;
+  const { incumbent } = plan;
+  if (incumbent === null) return undefined;
+  const { sha256, etag } = incumbent;
+  const known = (await evaluationJson(run).read(store))?.incumbentRun;
+  const found = known === null ? await findJudged(store, judged, sha256) : undefined;
+  if (known === null && found === undefined) {
+    const key = bucketLayout.pipelineModel(run.pipeline);
+    if (!(await keepArchive(store, sha256, { bucket: store.bucket, key, etag })))
+      throw new Condition(
+        'EvaluationFailed',
+        `s3://${store.bucket}/${key} was replaced after the training had been planned, and no run has used what was there: rerun the training to compare with the model of today`,
+      );
+  }
+  const candidate = {
+    sha256,
+    training: toRunId(run),
+    baseline: null,
+    maxCostUsd: leftOf(plan, trainingUsd),
+  };
+  return judgeModel(run, { place: 'incumbentRun', judged, candidate, found }, services);
+}
+
+/** The newest run over the same manifest with a model of the digest; undefined where there is none. */
+async function findJudged(store: ObjectStore, judged: RunParts, sha256: string): Promise<string | undefined> {
+  const manifest = parseGeneration(judged.generation)?.number;
+  for await (const { run: name, status } of newestRuns(store, judged.pipeline, MAX_ENTRIES)) {
+    const run = parseRunId(name);
+    if (run === undefined || run.drop !== judged.drop || !status.startsWith('completed')) continue;
+    if (parseGeneration(run.generation)?.number !== manifest || !(await hasRows(store, run))) continue;
+    if ((await usedModelJson(run).require(store)).model.sha256 === sha256) return name;
+  }
+  return undefined;
+}
+
+/** US dollars that the training's cap leaves; null where it has none. */
+function leftOf({ limits }: TrainingPlan, spentUsd: number): number | null {
+  if (limits.maxCostUsd === null) return null;
+  const leftUsd = Math.round((limits.maxCostUsd - spentUsd) * 10_000) / 10_000;
+  if (leftUsd > 0) return leftUsd;
+  throw new Condition(
+    'EvaluationFailed',
+    `training.maxCostUsd ${limits.maxCostUsd} leaves nothing for the evaluation: ${spentUsd} US dollars are spent. Raise it in pipeline.json`,
+  );
+}

@@ -1,0 +1,130 @@
+import type { Executions } from '../../aws/executions.ts';
+import type { ObjectStore } from '../../aws/object-store.ts';
+import type { Candidate, Frozen } from '../../drop/frozen.ts';
+import { Condition } from '../../problem/conditions.ts';
+import { bucketLayout } from '../../run/bucket-layout.ts';
+import { nextRerun } from '../../run/generation.ts';
+import { parseRunId, type RunParts, toRunId } from '../../run/run-id.ts';
+import { type Asked, evaluationJson } from '../records/evaluation.ts';
+import { freezeOnce, frozenJson } from '../records/frozen.ts';
+import { reportFigures } from '../records/report-figures.ts';
+import { executionArnOf, startRun } from '../run/start-run.ts';
+
+export interface JudgingServices {
+  readonly store: ObjectStore;
+  /** Of the state machine of inference. */
+  readonly executions: Executions;
+  readonly clock: () => Date;
+}
+
+type Figures = NonNullable<Awaited<ReturnType<ReturnType<typeof reportFigures>['read']>>>;
+
+/** A run that judges a model: under way, or ended with its figures. */
+export type Judging =
+  | { readonly status: 'waiting'; readonly waitSeconds: number }
+  | { readonly status: 'ended'; readonly run: string; readonly isOwn: boolean; readonly figures: Figures };
+
+const WAIT_SECONDS = { atFirst: 2, atMost: 60 } as const;
+/** Waits grow with the time waited. */
+const SHARE_OF_WAIT = 1 / 20;
+
+/**
+ * Has a model judged by a repetition of the manifest of `judged`: claims its name in evaluation.json, freezes it, starts it, and looks
+ * for its end; repeating it starts nothing twice. `found` is a run that has judged the model before.
+ *
+ * @throws `EvaluationFailed` where the run ended without predictions
+ */
+export async function judgeModel(
+  training: RunParts,
+  {
+    place,
+    judged,
+    candidate,
+    found,
+  }: {
+    readonly place: 'incumbentRun' | 'candidateRun';
+    readonly judged: RunParts;
+    readonly candidate: Candidate;
+    readonly found?: string | undefined;
+  },
+  services: JudgingServices,
+): Promise<Judging> {
+  const { store, clock } = services;
+  const document = await evaluationJson(training).open(store);
+  if (document === undefined)
+    throw new Condition(
+      'RunFileMissing',
+      `${evaluationJson(training).key} was removed while the model was judged`,
+    );
+  const { value, etag } = document;
+  const claim = async (asked: Asked | null): Promise<boolean> =>
+    evaluationJson(training).replace(store, { ...value, [place]: asked }, etag);
+  const asked = value[place];
+  if (asked === null) {
+    const run = found ?? (await nextRepetition(store, judged));
+    await claim({ run, at: clock().toISOString(), isOwn: found === undefined });
+    return soon();
+  }
+  const parts = parseRunId(asked.run);
+  if (parts === undefined) throw new RangeError(`Cannot judge a model by ${asked.run}: it is no run`);
+  if (asked.isOwn && !(await isFrozenFor(store, parts, { judged, candidate }))) {
+    // Someone repeated the manifest under the claimed name before it was frozen.
+    await claim(null);
+    return soon();
+  }
+  return (await endOf(parts, asked, services)) ?? { status: 'waiting', waitSeconds: waitOf(asked, clock()) };
+}
+
+function soon(): Judging {
+  return { status: 'waiting', waitSeconds: 1 };
+}
+
+async function nextRepetition(store: ObjectStore, judged: RunParts): Promise<string> {
+  const state = bucketLayout.stateOf(judged.pipeline, judged.drop);
+  const existing: string[] = [];
+  for await (const folder of store.listFolders(state)) existing.push(folder.slice(state.length, -1));
+  return toRunId({ ...judged, generation: nextRerun(judged.generation, existing) });
+}
+
+/** Freezes the judging run with the manifest of the judged one; false where the name is another run's. */
+async function isFrozenFor(
+  store: ObjectStore,
+  run: RunParts,
+  { judged, candidate }: { readonly judged: RunParts; readonly candidate: Candidate },
+): Promise<boolean> {
+  const { replayOf: _replayOf, ...manifest } = await frozenJson(judged).require(store);
+  const frozen: Frozen = {
+    ...manifest,
+    coveredSlices: [],
+    rerunOf: manifest.rerunOf ?? toRunId(judged),
+    candidate,
+  };
+  const stands = await freezeOnce(store, run, frozen);
+  return stands.candidate?.training === candidate.training && stands.candidate.sha256 === candidate.sha256;
+}
+
+async function endOf(
+  run: RunParts,
+  { isOwn }: Asked,
+  { store, executions }: JudgingServices,
+): Promise<Judging | undefined> {
+  if ((await store.describe(bucketLayout.ended(run))) === undefined) {
+    if ((await executions.describe(executionArnOf(executions, run))) === undefined)
+      await startRun(executions, run);
+    return undefined;
+  }
+  const name = toRunId(run);
+  const figures = await reportFigures(run).read(store);
+  if (figures?.status === 'completed' || figures?.status === 'completed-with-errors')
+    return { status: 'ended', run: name, isOwn, figures };
+  throw new Condition(
+    'EvaluationFailed',
+    `the run ${name}, which was to judge a model, ended ${figures?.status ?? 'without a report'}: inferdrop report ${name}`,
+  );
+}
+
+function waitOf({ at }: Asked, now: Date): number {
+  const { atFirst, atMost } = WAIT_SECONDS;
+  const waited = (now.getTime() - Date.parse(at)) / 1000;
+  return Math.round(Math.min(atMost, Math.max(atFirst, waited * SHARE_OF_WAIT)));
+}

@@ -1,0 +1,71 @@
+import type { ObjectStore } from '../../aws/object-store.ts';
+import { Condition } from '../../problem/conditions.ts';
+import { bucketLayout } from '../../run/bucket-layout.ts';
+import { type RunParts, toRunId } from '../../run/run-id.ts';
+import { promotionJson } from '../records/promotion.ts';
+import { registeredJson } from '../records/registered.ts';
+import { trainingPlanJson } from '../records/training-plan.ts';
+import { deploymentAfter, readJudgement } from './evidence.ts';
+import { replaceModel } from './replace-model.ts';
+
+/** What `inferdrop promote` has done. */
+export interface PromotedByHand {
+  readonly sha256: string;
+  /** False where it was the pipeline's model before. */
+  readonly isNew: boolean;
+  readonly deploy: 'never' | 'when-gate-passes';
+  readonly candidateRun: string | null;
+}
+
+/**
+ * Makes the model of a training the pipeline's because a person asks for it. `force` also does so where the gate failed, and in the
+ * place of another archive than the one that the model was compared with.
+ *
+ * @throws `ModelMissing` where the training has registered none
+ * @throws `GateNotPassed`, `ModelChanged` without `force`
+ */
+export async function promoteByHand(
+  { run, by, force }: { readonly run: RunParts; readonly by: string; readonly force: boolean },
+  { store, clock }: { readonly store: ObjectStore; readonly clock: () => Date },
+): Promise<PromotedByHand> {
+  const name = toRunId(run);
+  const registered = await registeredJson(run).read(store);
+  if (registered === undefined)
+    throw new Condition(
+      'ModelMissing',
+      `${name} has no model to promote: it is under way, has failed, or does not exist (inferdrop runs)`,
+    );
+  const { sha256 } = registered;
+  const [plan, judgement] = await Promise.all([
+    trainingPlanJson(run).require(store),
+    readJudgement(store, run),
+  ]);
+  const { gate, candidateRun } = judgement;
+  if (gate?.verdict === 'failed' && !force)
+    throw new Condition(
+      'GateNotPassed',
+      `the model of ${name} must not be promoted. ${gate.explanation} With --force it is all the same`,
+    );
+  const key = bucketLayout.pipelineModel(run.pipeline);
+  const etag = force ? ((await store.describe(key))?.etag ?? null) : (plan.incumbent?.etag ?? null);
+  const replaced = await replaceModel(store, run, { sha256, etag });
+  if (replaced.status === 'other')
+    throw new Condition(
+      'ModelChanged',
+      `s3://${store.bucket}/${key} is not the model any more that the one of ${name} was compared with: rerun the training, or replace it with --force`,
+    );
+  const isNew = replaced.status === 'replaced';
+  if (isNew) {
+    const reason = `${by} asked for it${force ? ' with --force' : ''}. ${gate?.explanation ?? 'No run has judged the model.'}`;
+    const facts = {
+      sha256,
+      candidateRun,
+      by,
+      at: clock().toISOString(),
+      replacedEtag: replaced.replacedEtag,
+    };
+    await promotionJson(run).write(store, { schema: 1, promotion: 'promoted', reason, ...facts });
+  }
+  const deploy = await deploymentAfter(store, run, judgement);
+  return { sha256, isNew, deploy, candidateRun };
+}

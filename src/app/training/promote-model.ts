@@ -1,0 +1,78 @@
+import * as z from 'zod';
+import type { ObjectStore } from '../../aws/object-store.ts';
+import { bucketLayout } from '../../run/bucket-layout.ts';
+import { RunId, RunParts } from '../../run/run-id.ts';
+import { type JudgedPromotion, judgePromotion } from '../../training/judge-promotion.ts';
+import { type Promotion, promotionJson } from '../records/promotion.ts';
+import { registeredJson } from '../records/registered.ts';
+import { trainingPlanJson } from '../records/training-plan.ts';
+import { deploymentAfter, readJudgement } from './evidence.ts';
+import { replaceModel } from './replace-model.ts';
+
+export const PromoteModelInput = z.object({ run: RunParts });
+export const PromoteModelOutput = z.object({
+  promotion: z.enum(['asked', 'promoted', 'refused', 'never']),
+  /** What follows once the report has been written. */
+  deploy: z.enum(['never', 'when-gate-passes']),
+  /** The run whose model would be deployed. */
+  candidateRun: RunId.nullable(),
+});
+
+export interface PromoteModelServices {
+  readonly store: ObjectStore;
+  readonly clock: () => Date;
+}
+
+/**
+ * State `PromoteModel`: makes the trained model the pipeline's where `after.promote` and the gate say so, and only in the place of the
+ * archive that it was compared with; else writes down why not.
+ */
+export async function promoteModel(
+  { run }: z.infer<typeof PromoteModelInput>,
+  { store, clock }: PromoteModelServices,
+): Promise<z.infer<typeof PromoteModelOutput>> {
+  const [plan, { sha256 }, judgement, before] = await Promise.all([
+    trainingPlanJson(run).require(store),
+    registeredJson(run).require(store),
+    readJudgement(store, run),
+    promotionJson(run).read(store),
+  ]);
+  const { candidateRun } = judgement;
+  const judged = judgePromotion({ asked: plan.after.promote, ...judgement });
+  const decided =
+    before ??
+    (judged.promotion === 'promoted'
+      ? await carryOut(store, run, { sha256, etag: plan.incumbent?.etag ?? null }, judged)
+      : { ...judged, replacedEtag: null });
+  const { promotion, reason, replacedEtag } = decided;
+  const at = clock().toISOString();
+  if (before === undefined) {
+    const facts = { sha256, candidateRun, by: 'gate', at, replacedEtag };
+    await promotionJson(run).write(store, { schema: 1, promotion, reason, ...facts });
+  }
+  const deploy = promotion === 'promoted' ? await deploymentAfter(store, run, judgement) : 'never';
+  return { promotion, deploy, candidateRun };
+}
+
+async function carryOut(
+  store: ObjectStore,
+  run: RunParts,
+  wanted: { readonly sha256: string; readonly etag: string | null },
+  judged: JudgedPromotion,
+): Promise<Pick<Promotion, 'promotion' | 'reason' | 'replacedEtag'>> {
+  const replaced = await replaceModel(store, run, wanted);
+  switch (replaced.status) {
+    case 'replaced':
+      return { ...judged, replacedEtag: replaced.replacedEtag };
+    case 'there-already':
+      return { ...judged, replacedEtag: wanted.etag };
+    case 'other': {
+      const key = `s3://${store.bucket}/${bucketLayout.pipelineModel(run.pipeline)}`;
+      return {
+        promotion: 'refused',
+        reason: `${key} is not the model any more that this one was compared with: rerun the training to compare with the one that is there. ${judged.reason}`,
+        replacedEtag: null,
+      };
+    }
+  }
+}

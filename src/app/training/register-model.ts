@@ -1,0 +1,183 @@
+import { createHash } from 'node:crypto';
+import { pipeline } from 'node:stream/promises';
+import { createGunzip, createGzip } from 'node:zlib';
+import * as z from 'zod';
+import type { ObjectStore } from '../../aws/object-store.ts';
+import { type AddedFile, appendToTar } from '../../model/append-to-tar.ts';
+import { layoutProblems } from '../../model/archive-layout.ts';
+import { readArchive } from '../../model/read-archive.ts';
+import { tarFiles } from '../../model/tar-files.ts';
+import { parsePipelineConfig } from '../../pipeline/parse-config.ts';
+import type { PipelineConfig } from '../../pipeline/pipeline-config.ts';
+import { Condition } from '../../problem/conditions.ts';
+import { problemLine } from '../../problem/problem.ts';
+import { bucketLayout } from '../../run/bucket-layout.ts';
+import { RunParts } from '../../run/run-id.ts';
+import { codeBeside } from '../../training/code-beside.ts';
+import type { TrainingPlan } from '../../training/training-plan.ts';
+import { readManifest } from '../records/manifest.ts';
+import { packagedSourceJson } from '../records/packaged-source.ts';
+import { type Registered, registeredJson } from '../records/registered.ts';
+import { lastTrainingJob } from '../records/training-job.ts';
+import { trainingPlanJson } from '../records/training-plan.ts';
+import { findChangedInputs } from '../run/changed-inputs.ts';
+import { keepArchive } from '../run/keep-archive.ts';
+
+export const RegisterModelInput = z.object({ run: RunParts });
+export const RegisterModelOutput = z.object({ sha256: z.string(), bytes: z.int().positive() });
+
+export interface RegisterModelServices {
+  readonly store: ObjectStore;
+}
+
+/** An archive in the application's bucket. */
+interface Archive {
+  readonly key: string;
+  readonly etag: string;
+  readonly sha256: string;
+  readonly sizeBytes: number;
+  readonly files: readonly string[];
+}
+
+/**
+ * State `RegisterModel`: keeps the archive that the training job left by its digest, with the handler of the source beside the
+ * model where it has none, and judges its layout as PlanRun does.
+ *
+ * @throws `ModelMissing` where the job left none
+ * @throws `ModelUnusable` where no inference container would serve it
+ */
+export async function registerModel(
+  { run }: z.infer<typeof RegisterModelInput>,
+  { store }: RegisterModelServices,
+): Promise<z.infer<typeof RegisterModelOutput>> {
+  const [plan, job, pipelineText] = await Promise.all([
+    trainingPlanJson(run).require(store),
+    lastTrainingJob(store, run),
+    store.readText(bucketLayout.pipelineConfig(run.pipeline)),
+  ]);
+  const trained = await openTrained(store, job?.artifact);
+  const config = parsePipelineConfig(pipelineText ?? '');
+  const { networkIsolation } = ('value' in config ? config.value : config.mended)?.model ?? {
+    networkIsolation: true,
+  };
+  const code = await sourceFiles(store, run);
+  const addedCode = codeBeside(
+    trained.files,
+    code.map(({ name }) => name),
+    { networkIsolation },
+  );
+  const added = code
+    .filter(({ name }) => addedCode.includes(name))
+    .map(({ name, body }) => ({ name: `code/${name}`, body }));
+  const archive = added.length === 0 ? trained : await pack(store, run, trained, added);
+  const { sha256, sizeBytes: bytes, key, etag } = archive;
+  if (!(await keepArchive(store, sha256, { bucket: store.bucket, key, etag })))
+    throw new Condition('ModelMissing', `s3://${store.bucket}/${key} was replaced while it was registered`);
+  const registered: Registered = {
+    schema: 1,
+    sha256,
+    bytes,
+    artifact: `s3://${store.bucket}/${trained.key}`,
+    job: job?.jobName ?? '',
+    addedCode: [...addedCode],
+    changedInputs: await countChanges(store, run, plan),
+  };
+  await registeredJson(run).write(store, registered);
+  const wrong =
+    'value' in config && config.value !== undefined
+      ? servingProblems(archive.files, config.value)
+      : config.problems.map(problemLine);
+  if (wrong.length > 0) {
+    const kept = `s3://${store.bucket}/${bucketLayout.model(sha256)}`;
+    throw new Condition('ModelUnusable', `${kept}, the model of the training: ${wrong.join('; ')}`);
+  }
+  return { sha256, bytes };
+}
+
+async function openTrained(store: ObjectStore, artifact: string | undefined): Promise<Archive> {
+  const missing = (where: string): Condition =>
+    new Condition(
+      'ModelMissing',
+      `${where}: SageMaker stores a model only where the script wrote files below SM_MODEL_DIR (/opt/ml/model)`,
+    );
+  if (artifact === undefined) throw missing('the training job names no archive of a model');
+  const prefix = `s3://${store.bucket}/`;
+  if (!artifact.startsWith(prefix)) throw missing(`${artifact} is not in the bucket of the application`);
+  const key = artifact.slice(prefix.length);
+  const found = await store.open(key);
+  if (found === undefined) throw missing(`${artifact} is not there`);
+  const archive = await readArchive(found.body);
+  if ('reason' in archive) throw new Condition('ModelUnusable', `${artifact} ${archive.reason}`);
+  return { key, etag: found.etag, ...archive };
+}
+
+/** The files that the job got as its source; few and small, as SageMaker's own tools assume. */
+async function sourceFiles(store: ObjectStore, run: RunParts): Promise<readonly AddedFile[]> {
+  const { sha256 } = await packagedSourceJson(run).require(store);
+  const key = bucketLayout.source(sha256);
+  const packed = await store.readStream(key);
+  if (packed === undefined)
+    throw new Condition('RunFileMissing', `${key} is not there: it was the source of the training`);
+  const files: AddedFile[] = [];
+  await pipeline(packed, createGunzip(), async (unpacked: AsyncIterable<Uint8Array>) => {
+    for await (const { name, body } of tarFiles(unpacked)) {
+      const bytes = (await body.take(body.left)) ?? new Uint8Array();
+      files.push({ name: name.replace(/^(\.\/)+/, ''), body: bytes });
+    }
+  });
+  return files;
+}
+
+/** Writes the archive once more with further files; equal input gives the same digest, as a repetition of the step needs. */
+async function pack(
+  store: ObjectStore,
+  run: RunParts,
+  trained: Archive,
+  added: readonly AddedFile[],
+): Promise<Archive> {
+  const source = await store.readStream(trained.key);
+  if (source === undefined)
+    throw new Condition('ModelMissing', `s3://${store.bucket}/${trained.key} was removed`);
+  const key = bucketLayout.packed(run);
+  const hash = createHash('sha256');
+  let sizeBytes = 0;
+  async function* measured(packed: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+    for await (const piece of packed) {
+      hash.update(piece);
+      sizeBytes += piece.length;
+      yield piece;
+    }
+  }
+  await pipeline(
+    source,
+    createGunzip(),
+    (unpacked: AsyncIterable<Uint8Array>) => appendToTar(unpacked, added),
+    createGzip(),
+    (packed: AsyncIterable<Uint8Array>) =>
+      store.writeStream(key, measured(packed), { contentType: 'application/gzip' }),
+  );
+  const etag = (await store.describe(key))?.etag ?? '';
+  const files = [...trained.files, ...added.map(({ name }) => name)];
+  return { key, etag, sha256: hash.digest('hex'), sizeBytes, files };
+}
+
+/** Why the pipeline's inference container would not serve the files. */
+function servingProblems(files: readonly string[], { model, transform, labels }: PipelineConfig): string[] {
+  if (model.image !== null) return [];
+  const { framework, networkIsolation } = model;
+  const { contentType, batchStrategy } = transform;
+  const joined = labels.truth?.from === 'record';
+  return layoutProblems(files, { framework, contentType, batchStrategy, joined, networkIsolation });
+}
+
+async function countChanges(
+  store: ObjectStore,
+  run: RunParts,
+  { data }: TrainingPlan,
+): Promise<Registered['changedInputs']> {
+  const counts = { overwritten: 0, deleted: 0 };
+  const manifest = readManifest(store, bucketLayout.manifest(run));
+  for await (const { change } of findChangedInputs(store.in(data.bucket), data.prefix, manifest))
+    counts[change] += 1;
+  return { superseded: counts.overwritten, deleted: counts.deleted };
+}

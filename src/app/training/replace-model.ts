@@ -1,0 +1,33 @@
+import type { ObjectStore } from '../../aws/object-store.ts';
+import { bucketLayout } from '../../run/bucket-layout.ts';
+import type { RunParts } from '../../run/run-id.ts';
+import { holdsDigest } from '../run/keep-archive.ts';
+
+/** What `replaceModel` was to put in the place of what. */
+export interface Replacement {
+  readonly sha256: string;
+  /** ETag of the archive that it is to take the place of; null for none. */
+  readonly etag: string | null;
+}
+
+/** Whether the pipeline's archive is the new one now. */
+export type Replaced =
+  | { readonly status: 'replaced'; readonly replacedEtag: string | null }
+  /** A repetition, or an equal archive that someone else put there. */
+  | { readonly status: 'there-already' }
+  /** Another one than was expected is there. */
+  | { readonly status: 'other'; readonly etag: string | null };
+
+/** Makes the archive of a digest the pipeline's, in place of the one that it was compared with and of no other. */
+export async function replaceModel(
+  store: ObjectStore,
+  { pipeline }: Pick<RunParts, 'pipeline'>,
+  { sha256, etag }: Replacement,
+): Promise<Replaced> {
+  const key = bucketLayout.pipelineModel(pipeline);
+  const now = (await store.describe(key))?.etag ?? null;
+  if (now !== null && (await holdsDigest(store, key, sha256))) return { status: 'there-already' };
+  if (now !== etag || !(await store.copyOver(bucketLayout.model(sha256), key, etag)))
+    return { status: 'other', etag: now };
+  return { status: 'replaced', replacedEtag: etag };
+}

@@ -1,0 +1,55 @@
+/** Takes and skips bytes of a stream, independent of how it is chunked. */
+export class ByteReader {
+  readonly #source: AsyncIterator<Uint8Array>;
+  #piece: Uint8Array = new Uint8Array();
+
+  constructor(source: AsyncIterable<Uint8Array>) {
+    this.#source = source[Symbol.asyncIterator]();
+  }
+
+  /** Undefined at the end, or where fewer bytes are left. */
+  async take(count: number): Promise<Uint8Array | undefined> {
+    const taken = new Uint8Array(count);
+    for (let at = 0; at < count;) {
+      if (this.#piece.length === 0 && !(await this.#next())) return undefined;
+      const part = this.#piece.subarray(0, count - at);
+      taken.set(part, at);
+      at += part.length;
+      this.#piece = this.#piece.subarray(part.length);
+    }
+    return taken;
+  }
+
+  /** False where fewer bytes are left. */
+  async skip(count: number): Promise<boolean> {
+    for (let left = count; left > 0;) {
+      if (this.#piece.length === 0 && !(await this.#next())) return false;
+      const step = Math.min(left, this.#piece.length);
+      this.#piece = this.#piece.subarray(step);
+      left -= step;
+    }
+    return true;
+  }
+
+  /** At most `count` bytes as they come; fewer at the end. */
+  async *pieces(count: number): AsyncGenerator<Uint8Array> {
+    for (let left = count; left > 0;) {
+      if (this.#piece.length === 0 && !(await this.#next())) return;
+      const piece = this.#piece.subarray(0, left);
+      this.#piece = this.#piece.subarray(piece.length);
+      left -= piece.length;
+      yield piece;
+    }
+  }
+
+  /** Reads the rest of the stream after the archive, so that the source can end. */
+  async drain(): Promise<void> {
+    while (await this.#next());
+  }
+
+  async #next(): Promise<boolean> {
+    const { value, done } = await this.#source.next();
+    this.#piece = done === true ? new Uint8Array() : value;
+    return done !== true;
+  }
+}

@@ -1,0 +1,207 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { evaluateModel } from '../../../src/app/training/evaluate-model.ts';
+import { registerModel } from '../../../src/app/training/register-model.ts';
+import { Frozen } from '../../../src/drop/frozen.ts';
+import { bucketLayout } from '../../../src/run/bucket-layout.ts';
+import { toExecutionName } from '../../../src/run/execution-name.ts';
+import { parseRunId } from '../../../src/run/run-id.ts';
+import type { TrainingPlan } from '../../../src/training/training-plan.ts';
+import { NOW } from '../../support/drop-fixture.ts';
+import { memoryExecutions } from '../../support/memory-executions.ts';
+import type { MemoryObjectStore } from '../../support/memory-object-store.ts';
+import { modelArchive } from '../../support/model-archive.ts';
+import {
+  digestOf,
+  endJudgingRun,
+  JUDGED,
+  putManifest,
+  trainedDrop,
+  TRAINING,
+  TRAINING_PARTS,
+  trainingPlan,
+} from '../../support/training-fixture.ts';
+
+const PLAIN = { transform: { contentType: 'text/csv', splitType: 'Line' } };
+const PREFIX = 'incoming/shapes/monday/';
+
+let executions = memoryExecutions();
+let now = NOW;
+beforeEach(() => {
+  now = NOW;
+  executions = memoryExecutions();
+});
+
+/** A training whose model is registered, and the drop that judges it. */
+async function registered({
+  plan,
+  serving = null,
+  inputs = { 'x.png': 'x', 'y.png': 'y' },
+}: {
+  plan?: Partial<TrainingPlan>;
+  /** The archive that the pipeline has. */
+  serving?: Buffer | null;
+  inputs?: Record<string, string>;
+} = {}) {
+  const key = bucketLayout.pipelineModel('shapes');
+  const store = await trainedDrop({ pipeline: PLAIN });
+  const incumbent = serving && { sha256: digestOf(serving), etag: store.put(key, serving).etag };
+  store.put(bucketLayout.plan(TRAINING_PARTS), JSON.stringify({ ...trainingPlan(), incumbent, ...plan }));
+  putManifest(store, JUDGED, PREFIX, inputs);
+  const { sha256 } = await registerModel({ run: TRAINING_PARTS }, { store });
+  const evaluate = () => evaluateModel({ run: TRAINING_PARTS }, { store, executions, clock: () => now });
+  return { store, sha256, evaluate };
+}
+
+const evaluation = (store: MemoryObjectStore) =>
+  JSON.parse(store.text(bucketLayout.evaluation(TRAINING_PARTS))!) as Record<string, unknown>;
+const frozenOf = (store: MemoryObjectStore, run: string) =>
+  Frozen.parse(JSON.parse(store.text(bucketLayout.frozen(parseRunId(run)!))!));
+const started = () => executions.all.map(({ input }) => (JSON.parse(input) as { run: string }).run);
+
+test('without a drop that judges there is no verdict', async () => {
+  const after: TrainingPlan['after'] = { evaluate: null, promote: 'ask' };
+  const { evaluate } = await registered({ plan: { after } });
+  expect(await evaluate()).toEqual({ status: 'evaluated', verdict: 'none', candidateRun: null });
+  expect(executions.all).toEqual([]);
+});
+
+describe('the first model of a pipeline', () => {
+  test('is judged by a repetition of the frozen manifest', async () => {
+    const { store, sha256, evaluate } = await registered();
+    expect(await evaluate()).toEqual({ status: 'waiting', waitSeconds: 1 });
+    expect(await evaluate()).toEqual({ status: 'waiting', waitSeconds: 2 });
+    expect(started()).toEqual([`${JUDGED}r2`]);
+    expect(frozenOf(store, `${JUDGED}r2`)).toMatchObject({
+      status: 'frozen',
+      objects: 2,
+      rerunOf: JUDGED,
+      manifestSlices: frozenOf(store, JUDGED).manifestSlices,
+      candidate: { sha256, training: TRAINING, baseline: null, maxCostUsd: 4.95 },
+    });
+    now = new Date(now.getTime() + 600_000);
+    expect(await evaluate()).toEqual({ status: 'waiting', waitSeconds: 30 });
+    endJudgingRun(store, `${JUDGED}r2`, { gate: 'passed' });
+    expect(await evaluate()).toEqual({
+      status: 'evaluated',
+      verdict: 'passed',
+      candidateRun: `${JUDGED}r2`,
+    });
+    expect(executions.starts).toHaveLength(1);
+  });
+
+  test.each([1, 2, 3, 4])('starts nothing twice where the step dies at its request %d', async (at) => {
+    const { store, evaluate } = await registered();
+    for (let step = 0; step < 6; step++) {
+      let writes = 0;
+      const { createIfAbsent, replace } = store;
+      const dying =
+        <A extends unknown[], R>(act: (...given: A) => Promise<R>) =>
+        async (...given: A): Promise<R> => {
+          const answer = await act(...given);
+          if (step < 3 && ++writes === at - step) throw new Error('killed');
+          return answer;
+        };
+      Object.assign(store, { createIfAbsent: dying(createIfAbsent), replace: dying(replace) });
+      await evaluate().catch(() => undefined);
+      Object.assign(store, { createIfAbsent, replace });
+    }
+    expect(started()).toEqual([`${JUDGED}r2`]);
+  });
+
+  test('takes the next number where a rerun took the claimed one first', async () => {
+    const { store, evaluate } = await registered();
+    await evaluate();
+    const frozen = frozenOf(store, JUDGED);
+    store.put(bucketLayout.frozen(parseRunId(`${JUDGED}r2`)!), JSON.stringify(frozen));
+    for (let step = 0; step < 4; step++) await evaluate();
+    expect(started()).toEqual([`${JUDGED}r3`]);
+  });
+});
+
+describe('where a model serves', () => {
+  test('it judges the same files first, if it has not yet, and pays from the same cap', async () => {
+    const serving = await modelArchive({ '1/saved_model.pb': 'old' });
+    const { store, evaluate, sha256 } = await registered({ serving });
+    await evaluate();
+    await evaluate();
+    expect(frozenOf(store, `${JUDGED}r2`).candidate).toMatchObject({
+      sha256: digestOf(serving),
+      baseline: null,
+      maxCostUsd: 4.95,
+    });
+    expect(store.keys('models/')).toContain(bucketLayout.model(digestOf(serving)));
+    endJudgingRun(store, `${JUDGED}r2`, { costUsd: 0.45, sha256: digestOf(serving) });
+    for (let step = 0; step < 3; step++) await evaluate();
+    expect(frozenOf(store, `${JUDGED}r3`).candidate).toEqual({
+      sha256,
+      training: TRAINING,
+      baseline: `${JUDGED}r2`,
+      maxCostUsd: 4.5,
+    });
+    endJudgingRun(store, `${JUDGED}r3`, { gate: 'failed' });
+    expect(await evaluate()).toEqual({
+      status: 'evaluated',
+      verdict: 'failed',
+      candidateRun: `${JUDGED}r3`,
+    });
+    expect(evaluation(store)).toMatchObject({
+      incumbentRun: { run: `${JUDGED}r2`, isOwn: true },
+      candidateRun: { run: `${JUDGED}r3`, isOwn: true },
+    });
+  });
+
+  test('its newest run over the same files is compared with, where there is one', async () => {
+    const serving = await modelArchive({ '1/saved_model.pb': 'old' });
+    const { store, evaluate } = await registered({ serving });
+    endJudgingRun(store, JUDGED, { sha256: digestOf(serving) });
+    endJudgingRun(store, 'shapes/monday/000002', { sha256: digestOf(serving) });
+    for (let step = 0; step < 4; step++) await evaluate();
+    expect(started()).toEqual([`${JUDGED}r2`]);
+    expect(frozenOf(store, `${JUDGED}r2`).candidate).toMatchObject({ baseline: JUDGED, maxCostUsd: 4.95 });
+    expect(evaluation(store)).toMatchObject({ incumbentRun: { run: JUDGED, isOwn: false } });
+  });
+
+  test('it is not compared with what took its place meanwhile', async () => {
+    const serving = await modelArchive({ '1/saved_model.pb': 'old' });
+    const { store, evaluate } = await registered({ serving });
+    store.put(bucketLayout.pipelineModel('shapes'), 'another');
+    await expect(evaluate()).rejects.toMatchObject({
+      name: 'EvaluationFailed',
+      message: expect.stringContaining('was replaced after the training had been planned'),
+    });
+  });
+});
+
+test('inputs that were trained on are found by their content', async () => {
+  const { store, evaluate } = await registered({
+    inputs: { 'other-name.png': 'a', 'x.png': 'x', 'y.png': 'b' },
+  });
+  await evaluate();
+  expect(evaluation(store).trainedOn).toEqual({
+    count: 2,
+    first: [`${PREFIX}other-name.png`, `${PREFIX}y.png`],
+    compared: 3,
+  });
+});
+
+test('a run that ends without predictions ends the training, which names it', async () => {
+  const { store, evaluate } = await registered();
+  await evaluate();
+  endJudgingRun(store, `${JUDGED}r2`, { status: 'failed' });
+  await expect(evaluate()).rejects.toMatchObject({
+    name: 'EvaluationFailed',
+    message: `the run ${JUDGED}r2, which was to judge a model, ended failed: inferdrop report ${JUDGED}r2`,
+  });
+});
+
+test('a cap that the training has used up leaves nothing to judge by', async () => {
+  const { evaluate } = await registered({ plan: { limits: { maxCostUsd: 0.05, maxRunSeconds: 60 } } });
+  await expect(evaluate()).rejects.toThrow('maxCostUsd 0.05 leaves nothing for the evaluation');
+});
+
+test('the name of the execution is the one of the run', async () => {
+  const { evaluate } = await registered();
+  await evaluate();
+  await evaluate();
+  expect(executions.all[0]!.name).toBe(toExecutionName(parseRunId(`${JUDGED}r2`)!));
+});

@@ -1,0 +1,150 @@
+import { describe, expect, test } from 'vitest';
+import { promoteByHand } from '../../../src/app/training/promote-by-hand.ts';
+import { promoteModel } from '../../../src/app/training/promote-model.ts';
+import { registerModel } from '../../../src/app/training/register-model.ts';
+import { bucketLayout } from '../../../src/run/bucket-layout.ts';
+import type { TrainingPlan } from '../../../src/training/training-plan.ts';
+import { NOW } from '../../support/drop-fixture.ts';
+import {
+  endJudgingRun,
+  JUDGED,
+  trainedDrop,
+  TRAINING_PARTS,
+  trainingPlan,
+} from '../../support/training-fixture.ts';
+
+const MODEL = bucketLayout.pipelineModel('shapes');
+const PLAIN = { transform: { contentType: 'text/csv', splitType: 'Line' }, gate: { minAccuracy: 0.5 } };
+const CANDIDATE = `${JUDGED}r2`;
+const clock = () => NOW;
+
+/** A training whose model was judged. */
+async function evaluated({
+  promote = 'when-gate-passes',
+  serving,
+  judged = {},
+  deploy = 'never',
+}: {
+  promote?: TrainingPlan['after']['promote'];
+  serving?: string;
+  judged?: Parameters<typeof endJudgingRun>[2] | null;
+  deploy?: string;
+} = {}) {
+  const store = await trainedDrop({ pipeline: { ...PLAIN, endpoint: { deploy } } });
+  const incumbent =
+    serving === undefined ? null : { sha256: 'f'.repeat(64), etag: store.put(MODEL, serving).etag };
+  const plan: TrainingPlan = { ...trainingPlan(), incumbent, after: { ...trainingPlan().after, promote } };
+  store.put(bucketLayout.plan(TRAINING_PARTS), JSON.stringify(plan));
+  const { sha256 } = await registerModel({ run: TRAINING_PARTS }, { store });
+  const trainedOn = { count: 0, first: [], compared: 2 };
+  const candidateRun = judged && { run: CANDIDATE, at: NOW.toISOString(), isOwn: true };
+  store.put(
+    bucketLayout.evaluation(TRAINING_PARTS),
+    JSON.stringify({ schema: 1, incumbentRun: null, candidateRun, trainedOn }),
+  );
+  if (judged !== null) endJudgingRun(store, CANDIDATE, { gate: 'passed', ...judged });
+  return {
+    store,
+    promote: () => promoteModel({ run: TRAINING_PARTS }, { store, clock }),
+    byHand: (force = false) => promoteByHand({ run: TRAINING_PARTS, by: 'ada', force }, { store, clock }),
+    isPromoted: () => store.info(MODEL)?.etag === store.info(bucketLayout.model(sha256))!.etag,
+    written: () => JSON.parse(store.text(bucketLayout.promotion(TRAINING_PARTS))!) as object,
+  };
+}
+
+describe('a model whose gate has passed', () => {
+  test.each([undefined, 'old'])('takes the place of what it was compared with (%s)', async (serving) => {
+    const { store, promote, isPromoted, written } = await evaluated(serving === undefined ? {} : { serving });
+    const replacedEtag = store.info(MODEL)?.etag ?? null;
+    expect(await promote()).toEqual({ promotion: 'promoted', deploy: 'never', candidateRun: CANDIDATE });
+    expect(isPromoted()).toBe(true);
+    expect(written()).toMatchObject({
+      promotion: 'promoted',
+      by: 'gate',
+      candidateRun: CANDIDATE,
+      replacedEtag,
+    });
+    expect(await promote()).toMatchObject({ promotion: 'promoted' });
+  });
+
+  test('is promoted once where the step died between the copy and its note', async () => {
+    const { store, promote, written } = await evaluated({ serving: 'old' });
+    const { etag } = store.info(MODEL)!;
+    await promote();
+    store.remove(bucketLayout.promotion(TRAINING_PARTS));
+    expect(await promote()).toMatchObject({ promotion: 'promoted' });
+    expect(written()).toMatchObject({ promotion: 'promoted', replacedEtag: etag });
+  });
+
+  test('takes the place of no other one', async () => {
+    const { store, promote, isPromoted, written } = await evaluated({ serving: 'old' });
+    store.put(MODEL, 'of another training');
+    expect(await promote()).toMatchObject({ promotion: 'refused', deploy: 'never' });
+    expect(isPromoted()).toBe(false);
+    expect(written()).toMatchObject({
+      reason: expect.stringContaining('is not the model any more that this one was compared with'),
+    });
+  });
+
+  test('is deployed next where pipeline.json asks for it', async () => {
+    const { promote } = await evaluated({ deploy: 'when-gate-passes' });
+    expect(await promote()).toMatchObject({ promotion: 'promoted', deploy: 'when-gate-passes' });
+  });
+});
+
+test.each([
+  ['the gate failed', { judged: { gate: 'failed' } }, 'refused', 'The gate says failed.'],
+  ['no gate was judged', { judged: { gate: 'none' } }, 'asked', 'The gate says none.'],
+  ['no run judged it', { judged: null }, 'asked', 'training.after.evaluate names no drop'],
+  ['a person is to be asked', { promote: 'ask' }, 'asked', 'after.promote is "ask". The gate says passed.'],
+  ['that is not wanted', { promote: 'never' }, 'never', 'after.promote is "never"'],
+  [
+    'the drop judged',
+    { judged: { judgedByDrop: ['labels.truth'] } },
+    'asked',
+    'job.json of the evaluation drop',
+  ],
+] as const)('nothing is replaced where %s', async (_name, given, promotion, reason) => {
+  const { promote, isPromoted, written } = await evaluated({ ...given, deploy: 'when-gate-passes' });
+  expect(await promote()).toMatchObject({ promotion, deploy: 'never' });
+  expect(isPromoted()).toBe(false);
+  expect(written()).toMatchObject({ promotion, reason: expect.stringContaining(reason) });
+});
+
+describe('a person', () => {
+  test('promotes what asked for it, once', async () => {
+    const { promote, byHand, isPromoted, written } = await evaluated({
+      promote: 'ask',
+      deploy: 'when-gate-passes',
+    });
+    await promote();
+    expect(await byHand()).toMatchObject({
+      isNew: true,
+      deploy: 'when-gate-passes',
+      candidateRun: CANDIDATE,
+    });
+    expect(isPromoted()).toBe(true);
+    expect(written()).toMatchObject({ promotion: 'promoted', by: 'ada' });
+    expect(await byHand()).toMatchObject({ isNew: false });
+  });
+
+  test('promotes what failed, or what something else has replaced, by force alone', async () => {
+    const { store, byHand, isPromoted } = await evaluated({ judged: { gate: 'failed' }, serving: 'old' });
+    await expect(byHand()).rejects.toMatchObject({ name: 'GateNotPassed' });
+    expect(await byHand(true)).toMatchObject({ isNew: true, deploy: 'never' });
+    expect(isPromoted()).toBe(true);
+    store.put(MODEL, 'another');
+    await expect(byHand()).rejects.toMatchObject({ name: 'GateNotPassed' });
+    const other = await evaluated({ serving: 'old' });
+    other.store.put(MODEL, 'another');
+    await expect(other.byHand()).rejects.toMatchObject({ name: 'ModelChanged' });
+    expect(await other.byHand(true)).toMatchObject({ isNew: true });
+  });
+
+  test('cannot promote what is not there', async () => {
+    const store = await trainedDrop();
+    await expect(
+      promoteByHand({ run: TRAINING_PARTS, by: 'ada', force: true }, { store, clock }),
+    ).rejects.toMatchObject({ name: 'ModelMissing' });
+  });
+});

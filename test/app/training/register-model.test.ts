@@ -1,0 +1,117 @@
+import { pipeline } from 'node:stream/promises';
+import { createGunzip, gunzipSync } from 'node:zlib';
+import { describe, expect, test } from 'vitest';
+import { registerModel } from '../../../src/app/training/register-model.ts';
+import { tarFiles } from '../../../src/model/tar-files.ts';
+import { bucketLayout } from '../../../src/run/bucket-layout.ts';
+import type { MemoryObjectStore } from '../../support/memory-object-store.ts';
+import { modelArchive } from '../../support/model-archive.ts';
+import {
+  digestOf,
+  trainedDrop,
+  TRAINING_PARTS,
+  type TrainingFixture,
+} from '../../support/training-fixture.ts';
+
+/** A pipeline whose inputs need no handler. */
+const PLAIN = { transform: { contentType: 'text/csv', splitType: 'Line' } };
+const HANDLER = { 'train.py': 'import torch', 'inference.py': 'import own', 'own.py': 'a = 1' };
+
+async function register(fixture: TrainingFixture) {
+  const store = await trainedDrop(fixture);
+  const answer = await registerModel({ run: TRAINING_PARTS }, { store });
+  return { store, answer, registered: registered(store) };
+}
+
+const registered = (store: MemoryObjectStore) =>
+  JSON.parse(store.text(bucketLayout.registered(TRAINING_PARTS))!) as object;
+
+async function unpacked(store: MemoryObjectStore, sha256: string) {
+  const files: Record<string, string> = {};
+  const body = (await store.readStream(bucketLayout.model(sha256)))!;
+  await pipeline(body, createGunzip(), async (tar: AsyncIterable<Uint8Array>) => {
+    for await (const file of tarFiles(tar))
+      files[file.name] = Buffer.from((await file.body.take(file.body.left))!).toString();
+  });
+  return files;
+}
+
+test('an archive that needs nothing beside it is kept as it is, by its digest', async () => {
+  const archive = await modelArchive({ '1/saved_model.pb': 'graph' });
+  const { store, answer, registered } = await register({ archive, pipeline: PLAIN });
+  expect(answer).toEqual({ sha256: digestOf(archive), bytes: archive.length });
+  expect(await store.readBytes(bucketLayout.model(answer.sha256))).toEqual(new Uint8Array(archive));
+  expect(registered).toMatchObject({
+    addedCode: [],
+    artifact: expect.stringMatching(/^s3:\/\/bucket\/runs\/.*model\.tar\.gz$/),
+    job: 'inferdrop-shapes-tuesday-000001',
+    changedInputs: { superseded: 0, deleted: 0 },
+  });
+});
+
+describe('the code of the source', () => {
+  test('is laid beside a model without a handler', async () => {
+    const { store, answer, registered } = await register({ source: HANDLER });
+    expect(await unpacked(store, answer.sha256)).toEqual({
+      '1/saved_model.pb': 'graph',
+      'code/train.py': 'import torch',
+      'code/inference.py': 'import own',
+      'code/own.py': 'a = 1',
+    });
+    expect(registered).toMatchObject({ addedCode: ['train.py', 'inference.py', 'own.py'] });
+    const bytes = await store.readBytes(bucketLayout.model(answer.sha256));
+    expect(digestOf(bytes!)).toBe(answer.sha256);
+    expect(gunzipSync(bytes!).length % 512).toBe(0);
+  });
+
+  test('gives the same digest when the step is repeated', async () => {
+    const { store, answer } = await register({ source: HANDLER });
+    expect(await registerModel({ run: TRAINING_PARTS }, { store })).toEqual(answer);
+    expect(store.keys('models/')).toHaveLength(1);
+  });
+
+  test('stays out of an archive that has a handler', async () => {
+    const archive = await modelArchive({ '1/saved_model.pb': 'graph', 'code/inference.py': 'own' });
+    const { registered, answer } = await register({ archive, source: HANDLER });
+    expect(registered).toMatchObject({ addedCode: [] });
+    expect(answer.sha256).toBe(digestOf(archive));
+  });
+
+  test('comes with its requirements.txt only where the container has a network', async () => {
+    const source = { 'inference.py': '', 'requirements.txt': 'numpy' };
+    expect((await register({ source })).registered).toMatchObject({ addedCode: ['inference.py'] });
+    const model = { framework: 'tensorflow', frameworkVersion: '2.19.0', networkIsolation: false };
+    expect((await register({ source, pipeline: { model } })).registered).toMatchObject({
+      addedCode: ['inference.py', 'requirements.txt'],
+    });
+  });
+});
+
+test.each<[string, TrainingFixture, string, string]>([
+  [
+    'no archive',
+    { archive: null },
+    'ModelMissing',
+    'model.tar.gz is not there: SageMaker stores a model only',
+  ],
+  ['no place of one', { job: { artifact: undefined } }, 'ModelMissing', 'names no archive of a model'],
+  ['text', { archive: 'graph' }, 'ModelUnusable', 'is no gzip file'],
+  ['no handler', {}, 'ModelUnusable', 'has no code/inference.py'],
+  ['a broken pipeline.json', { pipeline: { model: 1, ...PLAIN } }, 'ModelUnusable', 'pipeline.json: model'],
+])('a training that left %s ends with what to do', async (_name, fixture, name, message) => {
+  await expect(register(fixture)).rejects.toMatchObject({ name, message: expect.stringContaining(message) });
+});
+
+test('a model that no container would serve is kept all the same', async () => {
+  const store = await trainedDrop();
+  await expect(registerModel({ run: TRAINING_PARTS }, { store })).rejects.toThrow(/^s3:\/\/bucket\/models\//);
+  expect(store.keys('models/')).toHaveLength(1);
+});
+
+test('inputs that changed while the job ran are counted', async () => {
+  const store = await trainedDrop({ pipeline: PLAIN, files: { 'a.png': 'a', 'b.png': 'b', 'c.png': 'c' } });
+  store.put('training/shapes/tuesday/a.png', 'other');
+  store.remove('training/shapes/tuesday/c.png');
+  await registerModel({ run: TRAINING_PARTS }, { store });
+  expect(registered(store)).toMatchObject({ changedInputs: { superseded: 1, deleted: 1 } });
+});
