@@ -15,7 +15,7 @@ export const handler = step({
   output: EvaluateModelOutput,
   services: () => ({
     store: bucket(),
-    executions: executions({ stateMachineArn: readEnv('STATE_MACHINE_ARN').STATE_MACHINE_ARN }),
+    executions: () => executions({ stateMachineArn: readEnv('STATE_MACHINE_ARN').STATE_MACHINE_ARN }),
     clock: now,
   }),
   run: evaluateModel,

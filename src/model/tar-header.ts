@@ -40,4 +40,3 @@ export function untilNul(text: string): string {
   const end = text.indexOf('\0');
   return end === -1 ? text : text.slice(0, end);
 }
-

@@ -95,7 +95,8 @@ export const CONDITIONS = {
   },
   EvaluationFailed: {
     fate: 'final',
-    meaning: 'a run that judges the model of a training ended without predictions, or the cap left nothing for it',
+    meaning:
+      'a run that judges the model of a training ended without predictions, or the cap left nothing for it',
     next: 'Read the report of the run that the message names. The model is kept: rerun the training, or promote it with inferdrop promote --force.',
   },
   AccessDenied: final,

@@ -3,13 +3,18 @@ import type { ObjectStore } from '../../aws/object-store.ts';
 import type { Topic } from '../../aws/topic.ts';
 import { toNotice } from '../../notice/notice.ts';
 import { Condition } from '../../problem/conditions.ts';
-import { RunParts, toRunId } from '../../run/run-id.ts';
+import { parseRunId, RunParts, toRunId } from '../../run/run-id.ts';
 import { markEnded } from '../records/ended.ts';
+import { evaluationJson } from '../records/evaluation.ts';
+import { frozenJson } from '../records/frozen.ts';
 import { messageJson, type StoredMessage } from '../records/message.ts';
 import { reportJson } from '../records/report.ts';
 
 export const NotifyInput = z.object({ run: RunParts, status: z.string() });
-export const NotifyOutput = z.object({ messageId: z.string() });
+export const NotifyOutput = z.object({
+  /** Null for a run whose end a training's message tells. */
+  messageId: z.string().nullable(),
+});
 
 export interface NotifyServices {
   readonly store: ObjectStore;
@@ -21,7 +26,8 @@ export interface NotifyServices {
 const CLAIM_MS = 60_000;
 
 /**
- * State `Notify`: sends the run's one message, and marks the run as ended.
+ * State `Notify`: sends the run's one message, and marks the run as ended. A run that a training has started to judge a model has
+ * none: the training's own says what it came to.
  *
  * Repeating it sends nothing again. Only where a sender died between SNS's acceptance and writing it down
  * is the message sent twice, because a lost one would be worse.
@@ -33,10 +39,21 @@ export async function notify(
   services: NotifyServices,
 ): Promise<z.infer<typeof NotifyOutput>> {
   const { store, clock } = services;
-  const found = await messageJson(run).read(store);
-  const messageId = found?.messageId ?? (await send(run, found, status, services));
+  const messageId = (await isJudgingRun(store, run)) ? null : await sendOnce(run, status, services);
   await markEnded(store, run, status, clock());
   return { messageId };
+}
+
+async function isJudgingRun(store: ObjectStore, run: RunParts): Promise<boolean> {
+  const training = parseRunId((await frozenJson(run).read(store))?.candidate?.training ?? '');
+  if (training === undefined) return false;
+  const { incumbentRun, candidateRun } = (await evaluationJson(training).read(store)) ?? {};
+  return [incumbentRun, candidateRun].some((asked) => asked?.run === toRunId(run));
+}
+
+async function sendOnce(run: RunParts, status: string, services: NotifyServices): Promise<string> {
+  const found = await messageJson(run).read(services.store);
+  return found?.messageId ?? send(run, found, status, services);
 }
 
 async function send(

@@ -2,7 +2,7 @@ import type { ObjectStore } from '../../aws/object-store.ts';
 import type { Frozen } from '../../drop/frozen.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import { nextRerun } from '../../run/generation.ts';
-import { type RunParts, toRunId } from '../../run/run-id.ts';
+import { type DropParts, type RunParts, toRunId } from '../../run/run-id.ts';
 import { frozenJson } from '../records/frozen.ts';
 import { type ExecutionsOf, startRun } from './start-run.ts';
 
@@ -17,11 +17,9 @@ export async function repeatManifest(
   manifest: Frozen,
   { store, executions }: RepeatServices,
 ): Promise<{ run: string }> {
-  const existing: string[] = [];
   // What covers the drop is for the generation after the original to know, and not repeated.
   const frozen: Frozen = { ...manifest, coveredSlices: [] };
-  const state = bucketLayout.stateOf(original);
-  for await (const folder of store.listFolders(state)) existing.push(folder.slice(state.length, -1));
+  const existing = await existingGenerations(store, original);
   for (;;) {
     const run = { ...original, generation: nextRerun(original.generation, existing) };
     // SettleDrop finds it frozen and copies the manifest from the same slices.
@@ -32,4 +30,10 @@ export async function repeatManifest(
     }
     existing.push(run.generation);
   }
+}
+
+/** Every generation of a drop that has left a mark, in no order. */
+export async function existingGenerations(store: ObjectStore, drop: DropParts): Promise<string[]> {
+  const state = bucketLayout.stateOf(drop);
+  return Array.fromAsync(store.listFolders(state), (folder) => folder.slice(state.length, -1));
 }

@@ -13,7 +13,7 @@ import { newestRuns } from '../records/run-index.ts';
 import { lastTrainingJob } from '../records/training-job.ts';
 import { trainingPlanJson } from '../records/training-plan.ts';
 import { keepArchive } from '../run/keep-archive.ts';
-import { type Judging, judgeModel, type JudgingServices } from './judging-run.ts';
+import { judgeModel, type Judging, type JudgingServices } from './judging-run.ts';
 import { findTrainedOn } from './trained-on.ts';
 
 export const EvaluateModelInput = z.object({ run: RunParts });

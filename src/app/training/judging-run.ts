@@ -1,4 +1,3 @@
-import type { Executions } from '../../aws/executions.ts';
 import type { ObjectStore } from '../../aws/object-store.ts';
 import type { Candidate, Frozen } from '../../drop/frozen.ts';
 import { Condition } from '../../problem/conditions.ts';
@@ -8,12 +7,12 @@ import { parseRunId, type RunParts, toRunId } from '../../run/run-id.ts';
 import { type Asked, evaluationJson } from '../records/evaluation.ts';
 import { freezeOnce, frozenJson } from '../records/frozen.ts';
 import { reportFigures } from '../records/report-figures.ts';
-import { executionArnOf, startRun } from '../run/start-run.ts';
+import { existingGenerations } from '../run/repeat-manifest.ts';
+import { executionArnOf, type ExecutionsOf, startRun } from '../run/start-run.ts';
 
 export interface JudgingServices {
   readonly store: ObjectStore;
-  /** Of the state machine of inference. */
-  readonly executions: Executions;
+  readonly executions: ExecutionsOf<'arnOf' | 'describe' | 'start'>;
   readonly clock: () => Date;
 }
 
@@ -80,9 +79,7 @@ function soon(): Judging {
 }
 
 async function nextRepetition(store: ObjectStore, judged: RunParts): Promise<string> {
-  const state = bucketLayout.stateOf(judged.pipeline, judged.drop);
-  const existing: string[] = [];
-  for await (const folder of store.listFolders(state)) existing.push(folder.slice(state.length, -1));
+  const existing = await existingGenerations(store, judged);
   return toRunId({ ...judged, generation: nextRerun(judged.generation, existing) });
 }
 
@@ -109,7 +106,7 @@ async function endOf(
   { store, executions }: JudgingServices,
 ): Promise<Judging | undefined> {
   if ((await store.describe(bucketLayout.ended(run))) === undefined) {
-    if ((await executions.describe(executionArnOf(executions, run))) === undefined)
+    if ((await executions(run.kind).describe(executionArnOf(executions, run))) === undefined)
       await startRun(executions, run);
     return undefined;
   }

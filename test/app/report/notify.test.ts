@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { notify } from '../../../src/app/report/notify.ts';
+import { toAbandoned } from '../../../src/drop/frozen.ts';
 import { parseRunId } from '../../../src/run/run-id.ts';
 import { dropWorld } from '../../support/drop-world.ts';
 
@@ -42,6 +43,25 @@ describe('notify', () => {
       reason: { name: 'MessageBeingSent' },
     });
     expect(await notify(input, world)).toEqual({ messageId: 'message-1' });
+  });
+
+  it('sends none for a run that a training judges its model by, but for a rerun of it', async () => {
+    const world = dropWorld();
+    const training = 'training/cifar10/monday/000001';
+    const candidate = { sha256: 'a'.repeat(64), training, baseline: null, maxCostUsd: null };
+    const source = { bucket: 'bucket', prefix: 'incoming/cifar10/monday/' };
+    const frozen = JSON.stringify({ ...toAbandoned('died', source, world.clock()), candidate });
+    const judging = { run: RUN, at: world.clock().toISOString(), isOwn: true };
+    const trainedOn = { count: 0, first: [], compared: 0 };
+    const evaluation = { schema: 1, incumbentRun: null, candidateRun: judging, trainedOn };
+    world.store.put(`runs/${training}/evaluation.json`, JSON.stringify(evaluation));
+    world.store.put(`state/${RUN}/frozen.json`, frozen);
+    expect(await notify(input, world)).toEqual({ messageId: null });
+    expect(world.topic.messages).toEqual([]);
+    expect(world.store.text(`state/${RUN}/ended.json`)).toBeDefined();
+    world.store.put(`state/${RUN}r2/frozen.json`, frozen);
+    const rerun = parseRunId(`${RUN}r2`)!;
+    expect(await notify({ run: rerun, status: 'completed' }, world)).toEqual({ messageId: 'message-1' });
   });
 
   it('sends for a sender that died, a minute later', async () => {

@@ -48,7 +48,8 @@ async function registered({
   store.put(bucketLayout.plan(TRAINING_PARTS), JSON.stringify({ ...trainingPlan(), incumbent, ...plan }));
   putManifest(store, JUDGED, PREFIX, inputs);
   const { sha256 } = await registerModel({ run: TRAINING_PARTS }, { store });
-  const evaluate = () => evaluateModel({ run: TRAINING_PARTS }, { store, executions, clock: () => now });
+  const evaluate = () =>
+    evaluateModel({ run: TRAINING_PARTS }, { store, executions: () => executions, clock: () => now });
   return { store, sha256, evaluate };
 }
 
