@@ -1,6 +1,7 @@
 // `npm run test:clients`: boto3, the AWS CLI and the SageMaker Python SDK, as published on PyPI, against the stack on this
-// machine. Arguments after `--` go to pytest: `npm run test:clients -- -k manifest`.
-import { spawn } from 'node:child_process';
+// machine. Arguments after `--` go to pytest: `npm run test:clients -- -k manifest`. With `--frameworks` as the first, only what trains
+// in PyTorch and TensorFlow runs, which are installed first.
+import { spawn, spawnSync } from 'node:child_process';
 import { createWriteStream, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -11,7 +12,15 @@ import { pythonEnvironment } from './python-environment.mjs';
 const tests = path.join(root, 'test', 'clients');
 const stackLog = path.join(root, 'build', 'test-clients-stack.log');
 
+const [first, ...others] = process.argv.slice(2);
+const withFrameworks = first === '--frameworks';
+const toPytest = withFrameworks ? ['-m', 'frameworks', ...others] : process.argv.slice(2);
+const inferdrop = path.join(root, 'bin', 'inferdrop.mjs');
+// PyTorch, if it was installed for the tests in Python, or by the caller: without it, its test is skipped.
+const cache = { INFERDROP_CACHE: path.join(root, '.venv', 'inferdrop'), ...process.env };
+
 ensureInstalled();
+if (withFrameworks) for (const name of ['pytorch', 'tensorflow']) install(name);
 const bin = pythonEnvironment('clients', path.join(tests, 'requirements.txt'));
 const work = mkdtempSync(path.join(tmpdir(), 'inferdrop-clients-'));
 const stack = await startStack();
@@ -24,6 +33,22 @@ try {
   rmSync(work, { recursive: true, force: true });
 }
 
+function install(name) {
+  const { status } = spawnSync(node24(), [inferdrop, 'containers', 'install', name], {
+    stdio: 'inherit',
+    env: cache,
+  });
+  if (status !== 0) process.exit(status ?? 1);
+}
+
+/** Scripts of the clients' tests need no framework: the clients' own Python, with numpy, stands for both. */
+function clientsPython() {
+  return ['pytorch', 'tensorflow'].flatMap((name) => [
+    '--training-python',
+    `${name}=${path.join(bin, 'python')}`,
+  ]);
+}
+
 /** Starts the stack as a user does, and reads its address from its output. */
 function startStack() {
   mkdirSync(path.dirname(stackLog), { recursive: true });
@@ -31,23 +56,18 @@ function startStack() {
   const child = spawn(
     node24(),
     [
-      path.join(root, 'bin', 'inferdrop.mjs'),
+      inferdrop,
       'up',
       '--port',
       '0',
       '--open-credentials',
       '--data',
       path.join(work, 'data'),
-      // Scripts of these tests need no framework: the clients' own Python, with numpy, stands for both.
-      ...['pytorch', 'tensorflow'].flatMap((name) => [
-        '--training-python',
-        `${name}=${path.join(bin, 'python')}`,
-      ]),
+      ...(withFrameworks ? ['--any-framework-version'] : clientsPython()),
     ],
     {
       stdio: ['ignore', 'pipe', 'pipe'],
-      // PyTorch, if it was installed for the tests in Python, or by the caller: without it, its test is skipped.
-      env: { INFERDROP_CACHE: path.join(root, '.venv', 'inferdrop'), ...process.env },
+      env: cache,
     },
   );
   child.stderr.pipe(log, { end: false });
@@ -67,7 +87,7 @@ function startStack() {
 function startPytest(endpoint) {
   const home = path.join(work, 'home');
   mkdirSync(home);
-  return spawn(path.join(bin, 'python'), ['-m', 'pytest', tests, ...process.argv.slice(2)], {
+  return spawn(path.join(bin, 'python'), ['-m', 'pytest', tests, ...toPytest], {
     cwd: root,
     stdio: ['ignore', 'inherit', 'inherit'],
     env: {

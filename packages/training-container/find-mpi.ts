@@ -31,7 +31,7 @@ export async function findMpi(python: string, code: string): Promise<MpiEngine> 
   if (wantsHorovod) {
     if (lines.includes('horovod')) return { kind: 'horovod' };
     throw new TrainingRefused([
-      `HyperParameters.sagemaker_mpi_enabled: the source imports horovod, which ${python} has not. Horovod is built from source, with cmake and a C++17 compiler, in minutes: HOROVOD_WITH_GLOO=1 HOROVOD_WITHOUT_MPI=1 HOROVOD_WITHOUT_MXNET=1 ${python} -m pip install --no-build-isolation "setuptools<70" horovod==0.28.1 (TensorFlow up to 2.15)`,
+      `HyperParameters.sagemaker_mpi_enabled: the source imports horovod, which ${python} has not: run "inferdrop containers install tensorflow-horovod", which builds it for TensorFlow 2.15; a job of PyTorch needs a Python of your own (--training-python) that has it`,
     ]);
   }
   const mpirun = lines.find((line) => line.startsWith('mpirun '))?.slice('mpirun '.length);

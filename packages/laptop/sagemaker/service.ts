@@ -35,6 +35,7 @@ import { stopTrainingJob } from './actions/stop-training-job.ts';
 import { stopTransformJob } from './actions/stop-transform-job.ts';
 import { updateEndpoint } from './actions/update-endpoint.ts';
 import { updateEndpointWeightsAndCapacities } from './actions/update-endpoint-weights-and-capacities.ts';
+import { updateTrainingJob } from './actions/update-training-job.ts';
 import { createHosting, type Hosting } from './endpoint/hosting.ts';
 import { toServedImage } from './endpoint/legacy-accelerator.ts';
 import type { ModelRecord } from './model-record.ts';
@@ -216,6 +217,7 @@ export function createSageMaker(options: SageMakerOptions): SageMaker {
     stopTransformJob(state),
     updateEndpoint(state),
     updateEndpointWeightsAndCapacities(state),
+    updateTrainingJob(state),
   ];
   return {
     service: jsonService({

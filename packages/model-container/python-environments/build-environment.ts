@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { findPython } from './find-python.ts';
-import { runTool, type ToolResult } from './run-tool.ts';
+import { runTool, type ToolOptions, type ToolResult } from './run-tool.ts';
 
 /** A virtual environment and what goes into it. */
 export interface EnvironmentPlan {
@@ -10,6 +10,11 @@ export interface EnvironmentPlan {
   readonly dir: string;
   /** Arguments of `pip install`: packages, or `-r` and a file. None leaves the environment bare. */
   readonly install: readonly string[];
+  /** What pip builds from source when that is there, and the variables that its build reads. */
+  readonly built?: {
+    readonly install: readonly string[];
+    readonly environment: Readonly<Record<string, string>>;
+  };
   /** How a person would ask for the same; `install` by default. */
   readonly spoken?: readonly string[];
   /** What relative paths in a requirements file start from. */
@@ -58,7 +63,7 @@ export async function buildEnvironment(plan: EnvironmentPlan): Promise<string> {
 }
 
 async function make(plan: EnvironmentPlan): Promise<string> {
-  const { dir, install, workDir, parent, onLine } = plan;
+  const { dir, install, built, workDir, parent, onLine } = plan;
   const base = plan.base ?? (await findPython()).command;
   await mkdir(dirname(dir), { recursive: true });
   await removeAbandoned(dir);
@@ -71,30 +76,46 @@ async function make(plan: EnvironmentPlan): Promise<string> {
         `A virtual environment cannot be made in ${dirname(dir)}: ${toReason(made)}`,
       );
     if (parent !== undefined) await showPackagesOf(parent, site);
-    if (install.length > 0) {
-      const pip = [
-        '-m',
-        'pip',
-        'install',
-        '--no-input',
-        '--disable-pip-version-check',
-        '--progress-bar',
-        'off',
-      ];
-      const installed = await runTool(environmentPython(site), [...pip, ...install], options);
-      if (installed.code !== 0) {
-        const packages = (plan.spoken ?? install).map(quoted).join(' ');
-        throw new EnvironmentFailed(
-          `pip cannot install ${packages}: ${toReason(installed)}. To try it by hand: ${base} -m venv try && ${environmentPython('try')} -m pip install ${packages}`,
-        );
-      }
-    }
+    if (install.length > 0)
+      await pipInstall({ base, site, install, spoken: plan.spoken ?? install, options });
+    if (built !== undefined)
+      await pipInstall({
+        base,
+        site,
+        install: built.install,
+        spoken: built.install,
+        options: { ...options, environment: built.environment },
+      });
     await moveIntoPlace(site, dir);
     return environmentPython(dir);
   } catch (error) {
     await rm(site, { recursive: true, force: true });
     throw error;
   }
+}
+
+const PIP = ['-m', 'pip', 'install', '--no-input', '--disable-pip-version-check', '--progress-bar', 'off'];
+
+async function pipInstall({
+  base,
+  site,
+  install,
+  spoken,
+  options,
+}: {
+  readonly base: string;
+  readonly site: string;
+  readonly install: readonly string[];
+  readonly spoken: readonly string[];
+  readonly options: ToolOptions;
+}): Promise<void> {
+  const installed = await runTool(environmentPython(site), [...PIP, ...install], options);
+  if (installed.code === 0) return;
+  const packages = spoken.map(quoted).join(' ');
+  const variables = Object.entries(options.environment ?? {}).map(([name, value]) => `${name}=${value} `);
+  throw new EnvironmentFailed(
+    `pip cannot install ${packages}: ${toReason(installed)}. To try it by hand: ${base} -m venv try && ${variables.join('')}${environmentPython('try')} -m pip install ${packages}`,
+  );
 }
 
 /** Another process may have been faster: then its environment is the one. */

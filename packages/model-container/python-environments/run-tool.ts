@@ -15,6 +15,13 @@ export interface ToolResult {
 
 const KEPT_LINES = 60;
 
+export interface ToolOptions {
+  readonly cwd?: string;
+  /** Variables beside this program's own. */
+  readonly environment?: Readonly<Record<string, string>>;
+  readonly onLine?: (line: string) => void;
+}
+
 /**
  * Runs a program to its end, line by line.
  *
@@ -23,11 +30,12 @@ const KEPT_LINES = 60;
 export function runTool(
   command: string,
   args: readonly string[],
-  { cwd, onLine = () => undefined }: { readonly cwd?: string; readonly onLine?: (line: string) => void } = {},
+  { cwd, environment = {}, onLine = () => undefined }: ToolOptions = {},
 ): Promise<ToolResult> {
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, {
       stdio: ['ignore', 'pipe', 'pipe'],
+      env: { ...process.env, ...environment },
       ...(cwd !== undefined && { cwd }),
     });
     const lines: string[] = [];

@@ -1,23 +1,30 @@
-import { describeEngine, ENGINE_NAMES, installEngine } from '@inferdrop/model-container/engine-environment';
+import {
+  describeEngine,
+  ENGINE_NAMES,
+  installEngine,
+  requireBuildTools,
+} from '@inferdrop/model-container/engine-environment';
 import { defineCommand } from '../define-command.ts';
 import { UsageError } from '../usage-error.ts';
 
 /** `inferdrop containers install`: builds the environment of a framework, once. */
 export const command = defineCommand({
-  usage: `inferdrop containers install tensorflow|pytorch
-    The frameworks that --engine python and PyTorch images need, in an environment of their own.`,
+  usage: `inferdrop containers install tensorflow|pytorch|tensorflow-horovod
+    The frameworks that --engine python, PyTorch images and training jobs need, in an environment of their own. Horovod is built
+    from source: Python 3.9 to 3.11, cmake and a compiler of C++17 are needed.`,
   options: {},
   operand: 'framework',
   async run({ operand }, terminal) {
     const engine = ENGINE_NAMES.find((one) => one === operand);
     if (engine === undefined)
       throw new UsageError(`containers install takes ${ENGINE_NAMES.join(' or ')}, is ${operand}`);
-    const { installed, dir, packages } = describeEngine(engine);
+    const { installed, dir, packages, cost } = describeEngine(engine);
     if (installed) {
       terminal.print(`${engine} is installed in ${dir}`);
       return 0;
     }
-    terminal.note(`Installing ${packages.join(', ')} into ${dir}`);
+    await requireBuildTools(engine);
+    terminal.note(`Installing ${packages.join(', ')} into ${dir} (${cost})`);
     const began = performance.now();
     await installEngine(engine, (line) =>
       terminal.interactive ? terminal.status(`  ${line.trim()}`) : terminal.note(`  ${line.trim()}`),

@@ -1,4 +1,4 @@
-import { describeEngine } from '@inferdrop/model-container/engine-environment';
+import { describeEngine, type EngineName } from '@inferdrop/model-container/engine-environment';
 import { prepareHosts } from '@inferdrop/training-container/prepare-hosts';
 import { runHosts } from '@inferdrop/training-container/run-hosts';
 import {
@@ -51,10 +51,10 @@ export type TrainingPythons = Readonly<Partial<Record<TrainingRequest['framework
 
 /** Hosts as processes of this machine, in the Python that `inferdrop containers install` made for the framework, or that the user named. */
 export function processHosts({ environmentsDir, pythons = {} }: ProcessHostsOptions): TrainingHosts {
-  const probed = new Map<string, Promise<TrainingRuntime>>();
-  const runtimeOf: TrainingHosts['runtimeOf'] = async ({ framework }) => {
-    const python = pythons[framework] ?? installedPython(framework);
-    const runtime = probed.get(python) ?? probeRuntime(framework, python);
+  const probed = new Map<string, TrainingRuntime>();
+  const runtimeOf: TrainingHosts['runtimeOf'] = async ({ framework, hyperparameters }) => {
+    const python = pythons[framework] ?? installedPython(engineOf(framework, hyperparameters));
+    const runtime = probed.get(python) ?? (await probeRuntime(framework, python));
     probed.set(python, runtime);
     return runtime;
   };
@@ -70,10 +70,20 @@ export function processHosts({ environmentsDir, pythons = {} }: ProcessHostsOpti
   };
 }
 
-function installedPython(framework: TrainingRequest['framework']): string {
-  const { installed, dir, python } = describeEngine(framework);
+/** Jobs of TensorFlow with MPI run in the environment that has Horovod and mpi4py, where it is installed. */
+function engineOf(
+  framework: TrainingRequest['framework'],
+  { sagemaker_mpi_enabled: mpi }: HostsRequest['hyperparameters'],
+): EngineName {
+  const isHorovod =
+    framework === 'tensorflow' && mpi === 'true' && describeEngine('tensorflow-horovod').installed;
+  return isHorovod ? 'tensorflow-horovod' : framework;
+}
+
+function installedPython(engine: EngineName): string {
+  const { installed, dir, python } = describeEngine(engine);
   if (installed) return python;
   throw new TrainingRefused([
-    `${framework} is not installed (${dir} is not there): run "inferdrop containers install ${framework}"`,
+    `${engine} is not installed (${dir} is not there): run "inferdrop containers install ${engine}"`,
   ]);
 }

@@ -1,5 +1,5 @@
 import { runTool } from '@inferdrop/model-container/run-tool';
-import type { TrainingRequest } from '@inferdrop/training-container/training-request';
+import { TrainingRefused, type TrainingRequest } from '@inferdrop/training-container/training-request';
 import type { TrainingImage } from './training-image.ts';
 
 /** What runs scripts in place of an image. */
@@ -41,7 +41,7 @@ for name in sys.argv[1:]:
 /**
  * Asks an interpreter for its version and for that of a framework.
  *
- * @throws {Error} if it does not run
+ * @throws {TrainingRefused} if it does not run
  */
 export async function probeRuntime(
   framework: TrainingRuntime['framework'],
@@ -50,7 +50,9 @@ export async function probeRuntime(
   const { code, output } = await runTool(python, ['-c', PROBE, ...PACKAGES[framework]]);
   const pythonVersion = /^python (\S+)$/m.exec(output)?.[1];
   if (code !== 0 || pythonVersion === undefined)
-    throw new Error(`${python} must be a Python, it ended with code ${code}: ${output.slice(-200)}`);
+    throw new TrainingRefused([
+      `${python} must be a Python, it ended with code ${code}: ${output.slice(-200)}`,
+    ]);
   const version = /^framework (\S+)$/m.exec(output)?.[1];
   return { framework, python, pythonVersion, ...(version !== undefined && { version }) };
 }
@@ -80,6 +82,6 @@ export function versionProblem(
   );
 }
 
-function majorOf(version: string): string {
-  return version.replace(/\..*$/, '');
+function majorOf(version: string): string | undefined {
+  return version.split('.', 1)[0];
 }

@@ -1,0 +1,100 @@
+"""The notebooks' own training: the SageMaker SDK's estimators with scripts of PyTorch and TensorFlow. `npm run test:training` runs them."""
+
+import numpy
+import pytest
+import sagemaker
+from conftest import ROLE
+from sagemaker.pytorch import PyTorch
+from sagemaker.tensorflow import TensorFlow
+from test_training import SCRIPTS, quick, untar  # noqa: F401
+
+pytestmark = pytest.mark.frameworks
+REGION = "us-east-1"
+
+
+@pytest.fixture(scope="module")
+def session(bucket):
+    return sagemaker.Session(default_bucket=bucket)
+
+
+@pytest.fixture(scope="module")
+def sample_data(s3, tmp_path_factory):
+    """Stands in for the public bucket of the notebooks: ten patterns of 784 pixels with noise, under the same names."""
+    folder = tmp_path_factory.mktemp("mnist")
+    random = numpy.random.default_rng(3)
+    patterns = random.random((10, 784))
+    bucket = f"sagemaker-sample-data-{REGION}"
+    s3.create_bucket(Bucket=bucket)
+    parts = {}
+    for name, count in (("train", 500), ("eval", 100)):
+        labels = random.integers(0, 10, count).astype("int32")
+        data = (patterns[labels] + random.normal(0, 0.5, (count, 784))).clip(0, 1).astype("float32")
+        parts[name] = (data, labels)
+        for kind, values in (("data", data), ("labels", labels)):
+            numpy.save(folder / f"{name}_{kind}.npy", values)
+            s3.upload_file(str(folder / f"{name}_{kind}.npy"), bucket, f"tensorflow/mnist/{name}_{kind}.npy")
+    return f"s3://{bucket}/tensorflow/mnist", parts
+
+
+def correct(answers, labels):
+    return numpy.mean(numpy.argmax(numpy.array(answers), axis=1) == labels)
+
+
+def test_mnist_in_pytorch_on_two_hosts_over_gloo(session, sample_data, capsys):
+    inputs, parts = sample_data
+    estimator = PyTorch(
+        entry_point=str(SCRIPTS / "pytorch" / "mnist.py"),
+        role=ROLE,
+        framework_version="1.5.0",
+        py_version="py3",
+        instance_count=2,
+        instance_type="ml.c4.xlarge",
+        hyperparameters={"epochs": 6, "backend": "gloo"},
+        metric_definitions=[{"Name": "accuracy", "Regex": "Accuracy: ([0-9.]+);"}],
+        sagemaker_session=session,
+    )
+    estimator.fit({"training": inputs})
+    printed = capsys.readouterr().out
+    assert "rank 0 of 2 over gloo" in printed and "rank 1 of 2 over gloo" in printed
+    weights = [line.rpartition("weights ")[2].strip() for line in printed.splitlines() if "weights " in line]
+    assert len(weights) == 2 and len(set(weights)) == 1
+    [metric] = estimator.latest_training_job.describe()["FinalMetricDataList"]
+    assert metric["Value"] > 0.8
+    assert list(untar(session, estimator.model_data)) == ["model.pth"]
+
+    again = PyTorch.attach(estimator.latest_training_job.name, sagemaker_session=session)
+    predictor = again.deploy(initial_instance_count=1, instance_type="ml.c5.xlarge")
+    try:
+        data, labels = parts["eval"]
+        assert correct(predictor.predict(data[:50]), labels[:50]) > 0.8
+    finally:
+        predictor.delete_endpoint()
+
+
+@pytest.mark.parametrize("hosts", [1, 2])
+def test_mnist_in_tensorflow_with_parameter_servers(session, sample_data, hosts, capsys):
+    training_data_uri, parts = sample_data
+    estimator = TensorFlow(
+        entry_point=str(SCRIPTS / "tensorflow" / "mnist-2.py"),
+        role=ROLE,
+        instance_count=hosts,
+        instance_type="ml.p2.xlarge",
+        framework_version="2.1.0",
+        py_version="py3",
+        distribution={"parameter_server": {"enabled": True}},
+        sagemaker_session=session,
+    )
+    estimator.fit(training_data_uri)
+    printed = capsys.readouterr().out
+    # With one host the container starts no server.
+    assert ("task None" in printed) == (hosts == 1)
+    assert ("task {'type': 'master', 'index': 0}" in printed) == (hosts == 2)
+    assert "the image has TensorFlow 2.1.0; what runs here is TensorFlow 2." in printed
+    if hosts == 2:
+        return
+    predictor = estimator.deploy(initial_instance_count=1, instance_type="ml.c5.xlarge")
+    try:
+        data, labels = parts["eval"]
+        assert correct(predictor.predict(data[:50])["predictions"], labels[:50]) > 0.8
+    finally:
+        predictor.delete_endpoint()
