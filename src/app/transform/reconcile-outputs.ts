@@ -7,11 +7,12 @@ import { reasonToEnd } from '../../transform/limit-watch.ts';
 import { BOTH_HALVES_FAILED, decideNextAttempt, type NextAttempt } from '../../transform/next-attempt.ts';
 import { writeJobRecord } from '../records/job.ts';
 import { planJson } from '../records/plan.ts';
-import { compareRun, type CompareRunServices, type Comparison } from './compare-run.ts';
+import { compareRun, type CompareRunServices } from './compare-run.ts';
 import { judgePilot } from './judge-pilot.ts';
 import { leftOutputs } from './left-outputs.ts';
 import { planRetry } from './plan-retry.ts';
 import { readAttempts, toSpending } from './read-spending.ts';
+import type { Comparison } from './reconciled-writer.ts';
 
 const JobStatus = z.enum(['Completed', 'Failed', 'Stopped']);
 

@@ -1,0 +1,144 @@
+import type { ObjectStore } from '../../aws/object-store.ts';
+import type { Plan } from '../../plan/plan.ts';
+import { bucketLayout } from '../../run/bucket-layout.ts';
+import type { RunParts } from '../../run/run-id.ts';
+import { compareByteOrder } from '../../text/byte-order.ts';
+import type { JobRecord } from '../../transform/job-record.ts';
+import type { Reconciled } from '../../transform/reconcile-chunk.ts';
+import { SHARD_BOUNDS, ShardCutter } from '../../transform/shard-cutter.ts';
+import { type ComparisonCounts, type ComparisonProgress, comparisonProgress } from '../records/comparison.ts';
+import { type ReconciledEntry, toReconciledLine } from '../records/reconciled.ts';
+import { shardsJson } from '../records/shards.ts';
+
+const LINES = { contentType: 'application/jsonlines' };
+
+/** What the lines are made from. */
+export interface LineSources {
+  readonly run: RunParts;
+  readonly plan: Plan;
+  /** The attempt that has ended last. */
+  readonly last: JobRecord;
+  /** What is said of an input that was sent and has no output; `undone` is why no further job starts, where that is known. */
+  readonly detail: (undone: string | undefined) => string;
+}
+
+export interface WriterServices {
+  readonly store: ObjectStore;
+  /** A name that no other invocation has, made of letters, digits and dashes. */
+  readonly newId: () => string;
+}
+
+/** What a comparison has come to. */
+export type Comparison = ComparisonCounts & { readonly shards: number };
+
+/** Writes reconciled.jsonl slice by slice, and counts its lines and cuts them into shards meanwhile. */
+export class ReconciledWriter {
+  readonly #services: WriterServices;
+  readonly #sources: LineSources;
+  readonly #partOf: (entry: Reconciled['entry']) => number;
+  readonly #undone: string | undefined;
+  readonly #detail: string;
+  readonly #cutter: ShardCutter;
+  readonly #counts: ComparisonCounts;
+  readonly #slices: string[];
+  #lines: string[] = [];
+  #bytes = 0;
+
+  /** @param progress where another invocation has stopped */
+  constructor(
+    services: WriterServices,
+    sources: LineSources,
+    partOf: (entry: Reconciled['entry']) => number,
+    { undone, cutter, counts, slices }: ComparisonProgress,
+  ) {
+    this.#services = services;
+    this.#sources = sources;
+    this.#partOf = partOf;
+    this.#undone = undone;
+    this.#detail = sources.detail(undone);
+    const { run, limits } = sources.plan;
+    this.#cutter = new ShardCutter(run, { ...SHARD_BOUNDS, inputs: limits.inputsPerShard }, cutter);
+    this.#counts = { ...counts };
+    this.#slices = [...slices];
+  }
+
+  /** Bytes of the lines that are in no slice yet. */
+  get pendingBytes(): number {
+    return this.#bytes;
+  }
+
+  add(reconciled: Reconciled): void {
+    const line = toReconciledLine(this.#toEntry(reconciled));
+    const lineBytes = Buffer.byteLength(line);
+    this.#lines.push(line);
+    this.#bytes += lineBytes;
+    this.#cutter.add(lineBytes, reconciled.output?.bytes ?? 0);
+    const { entry, output, isWritten, error } = reconciled;
+    const { last } = this.#sources;
+    this.#counts.inputs += 1;
+    if (output !== undefined) this.#counts.outputs += 1;
+    if (isWritten) {
+      this.#counts.written += 1;
+      if (isWithin(entry, last) && this.#partOf(entry) === last.part) this.#counts.writtenOfLast += 1;
+    }
+    if (error === 'model-error') this.#counts.missing += 1;
+    if (error === 'superseded' || error === 'deleted') this.#counts.changed += 1;
+  }
+
+  /** Stores the pending lines, and how far the comparison is, for the invocation after this one. */
+  async keep(manifestBytes: number, place: ComparisonProgress['place']): Promise<void> {
+    await this.#storeSlice();
+    await this.#keepProgress({ isDone: false, manifestBytes, place });
+  }
+
+  /** Writes reconciled.jsonl and shards.json; call it once, after the last line. */
+  async finish(manifestBytes: number): Promise<Comparison> {
+    const { store } = this.#services;
+    const { run } = this.#sources;
+    const shards = this.#cutter.finish();
+    const isSliced = this.#slices.length > 0;
+    if (isSliced) {
+      await this.#storeSlice();
+      await store.join(this.#slices, bucketLayout.reconciled(run), LINES);
+    } else await store.write(bucketLayout.reconciled(run), this.#lines.join(''), LINES);
+    await shardsJson(run).write(store, shards);
+    // A short comparison is repeated sooner than its result is read.
+    if (isSliced) await this.#keepProgress({ isDone: true, manifestBytes, place: { foreign: [] } });
+    return { ...this.#counts, shards: shards.length };
+  }
+
+  async #storeSlice(): Promise<void> {
+    const { store, newId } = this.#services;
+    const { run, last } = this.#sources;
+    const slice = `${bucketLayout.comparison(run, last.attempt)}${newId()}.jsonl`;
+    await store.write(slice, this.#lines.join(''), LINES);
+    this.#slices.push(slice);
+    [this.#lines, this.#bytes] = [[], 0];
+  }
+
+  #keepProgress(at: Pick<ComparisonProgress, 'isDone' | 'manifestBytes' | 'place'>): Promise<void> {
+    const { run, last } = this.#sources;
+    return comparisonProgress(run, last.attempt).write(this.#services.store, {
+      schema: 1,
+      ...at,
+      counts: this.#counts,
+      cutter: this.#cutter.state,
+      slices: this.#slices,
+      undone: this.#undone,
+    });
+  }
+
+  #toEntry({ entry: { key, size, etag, lastModified }, output, error, detail }: Reconciled): ReconciledEntry {
+    const about = { key, size, etag, lastModified };
+    if (output !== undefined) return { ...about, output: output.key };
+    const reason = error ?? 'model-error';
+    const why =
+      reason === 'not-attempted' ? (this.#undone ?? 'no job was started for it') : (detail ?? this.#detail);
+    return { ...about, error: reason, detail: why };
+  }
+}
+
+/** Whether the job's key range holds the key: cheaper to decide than the key's part. */
+function isWithin({ key }: { readonly key: string }, { firstKey, lastKey }: JobRecord): boolean {
+  return compareByteOrder(key, firstKey) >= 0 && compareByteOrder(key, lastKey) <= 0;
+}
