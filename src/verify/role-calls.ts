@@ -24,6 +24,7 @@ export interface RoleCall {
 }
 
 const RUN = 'runs/a-pipeline/a-drop/000001';
+const TRAINING = 'runs/training/a-pipeline/a-drop/000001';
 const STATE = 'state/a-pipeline/a-drop/000001';
 
 /**
@@ -42,6 +43,7 @@ export function roleCalls(facts: RoleCallFacts): readonly RoleCall[] {
   const config = sagemaker(`endpoint-config/${stackName}-a-pipeline`);
   const model = sagemaker(`model/${stackName}-a-pipeline`);
   const job = sagemaker('transform-job/inferdrop-a-pipeline-a-drop-1');
+  const trainingJob = sagemaker('training-job/inferdrop-a-pipeline-a-drop-1');
   const ours = { 'aws:ResourceTag/inferdrop:application': bucket };
   const tagged = { 'aws:RequestTag/inferdrop:application': bucket };
   const pass = { 'iam:PassedToService': 'sagemaker.amazonaws.com' };
@@ -65,7 +67,8 @@ export function roleCalls(facts: RoleCallFacts): readonly RoleCall[] {
 
   reads('AcceptDropRole', `${STATE}/freezing`);
   writes('AcceptDropRole', 'state/a-pipeline/a-drop/pulse');
-  add('AcceptDropRole', ['states:StartExecution'], machine('batch-inference'));
+  for (const name of ['batch-inference', 'training'])
+    add('AcceptDropRole', ['states:StartExecution'], machine(name));
   add(
     'AcceptDropRole',
     ['sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:GetQueueAttributes'],
@@ -76,6 +79,7 @@ export function roleCalls(facts: RoleCallFacts): readonly RoleCall[] {
     'SettleDropRole',
     `${STATE}/freezing`,
     'incoming/a-pipeline/a-drop/a.png',
+    'training/a-pipeline/a-drop/a.png',
     'shared/a.png',
     `${RUN}/manifest.jsonl`,
   );
@@ -136,7 +140,9 @@ export function roleCalls(facts: RoleCallFacts): readonly RoleCall[] {
   for (const role of ['CleanUpRunRole', 'SweepRole']) {
     writes(role, `${STATE}/ended.json`);
     add(role, ['sagemaker:DescribeTransformJob'], job);
-    for (const name of ['batch-inference', 'report-failure'])
+    add(role, ['sagemaker:DescribeTrainingJob'], trainingJob);
+    add(role, ['sagemaker:StopTrainingJob'], trainingJob, ours);
+    for (const name of ['batch-inference', 'training', 'report-failure'])
       add(role, ['states:StartExecution'], machine(name));
   }
 
@@ -165,6 +171,32 @@ export function roleCalls(facts: RoleCallFacts): readonly RoleCall[] {
   );
   add('ModelRole', ['cloudwatch:PutMetricData'], '*', {
     'cloudwatch:namespace': '/aws/sagemaker/TransformJobs',
+  });
+
+  reads(
+    'TrainingRole',
+    'training/a-pipeline/a-drop/a.png',
+    'sources/0a/sourcedir.tar.gz',
+    `${TRAINING}/channels/train.manifest`,
+    `${TRAINING}/checkpoints/a`,
+  );
+  writes('TrainingRole', `${TRAINING}/output/a/output/model.tar.gz`, `${TRAINING}/checkpoints/a`);
+  add('TrainingRole', ['s3:ListBucket'], `arn:${partition}:s3:::${bucket}`, {
+    's3:prefix': 'training/a-pipeline/a-drop/',
+  });
+  add('TrainingRole', ['ecr:GetAuthorizationToken'], '*');
+  add(
+    'TrainingRole',
+    ['ecr:BatchGetImage', 'ecr:GetDownloadUrlForLayer', 'ecr:BatchCheckLayerAvailability'],
+    `arn:${partition}:ecr:${region}:763104351884:repository/pytorch-training`,
+  );
+  add(
+    'TrainingRole',
+    ['logs:CreateLogGroup', 'logs:CreateLogStream', 'logs:PutLogEvents'],
+    arn('logs', 'log-group:/aws/sagemaker/TrainingJobs:log-stream:a/algo-1'),
+  );
+  add('TrainingRole', ['cloudwatch:PutMetricData'], '*', {
+    'cloudwatch:namespace': '/aws/sagemaker/TrainingJobs',
   });
 
   add('StatesRole', ['s3:GetObject'], object(`${RUN}/shards.json`));
@@ -249,9 +281,15 @@ export function roleCalls(facts: RoleCallFacts): readonly RoleCall[] {
     add(role, ['sns:Publish'], topicArn);
 
   if (kmsKeyArn !== undefined) {
-    for (const role of ['ModelRole', 'StartTransformRole', 'FoldPredictionsRole', 'PredictRole'])
+    for (const role of [
+      'ModelRole',
+      'TrainingRole',
+      'StartTransformRole',
+      'FoldPredictionsRole',
+      'PredictRole',
+    ])
       add(role, ['kms:Decrypt', 'kms:GenerateDataKey'], kmsKeyArn);
-    add('ModelRole', ['kms:CreateGrant'], kmsKeyArn);
+    for (const role of ['ModelRole', 'TrainingRole']) add(role, ['kms:CreateGrant'], kmsKeyArn);
     // "CreateEndpoint: kms:CreateGrant (required only if the associated EndPointConfig has a KmsKeyId)".
     for (const role of ['DeployEndpointRole', 'RollBackEndpointRole'])
       add(role, ['kms:CreateGrant'], kmsKeyArn, { 'kms:GrantIsForAWSResource': 'true' });

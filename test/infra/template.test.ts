@@ -98,6 +98,7 @@ describe('the packaged template', () => {
     );
     expect(expiring.map(({ Prefix }: { Prefix?: string }) => Prefix)).toEqual([
       'incoming/',
+      'training/',
       'runs/',
       'index/',
     ]);
@@ -260,13 +261,13 @@ describe('the packaged template', () => {
     expect(RouteSettings).toEqual(Object.fromEntries(reading.map((key) => [key, limits])));
   });
 
-  it('stops transform jobs of its own alone', () => {
+  it('stops jobs of its own alone', () => {
     const stopping = statements().filter(({ Action }) =>
-      [Action].flat().includes('sagemaker:StopTransformJob'),
+      [Action].flat().some((action: string) => /^sagemaker:Stop(Transform|Training)Job$/.test(action)),
     );
-    expect(stopping.length).toBe(4);
+    expect(stopping.length).toBe(6);
     for (const { Action, Condition } of stopping) {
-      expect([Action].flat()).toEqual(['sagemaker:StopTransformJob']);
+      expect([Action].flat()).toHaveLength(1);
       expect(Condition).toEqual({
         StringEquals: { 'aws:ResourceTag/inferdrop:application': { Ref: 'Bucket' } },
       });
@@ -290,9 +291,9 @@ describe('the packaged template', () => {
     const arns = statements()
       .filter(({ Action }) => [Action].flat().some((action: string) => action.startsWith('sagemaker:')))
       .flatMap(({ Resource }) => [Resource].flat().map((arn) => arn['Fn::Sub'] ?? arn))
-      .filter((arn: string) => /:(model|transform-job)\//.test(arn));
+      .filter((arn: string) => /:(model|transform-job|training-job)\//.test(arn));
     expect(arns.length).toBeGreaterThan(0);
-    for (const arn of arns) expect(arn).toMatch(/:(model|transform-job)\/inferdrop-/);
+    for (const arn of arns) expect(arn).toMatch(/:(model|transform-job|training-job)\/inferdrop-/);
   });
 
   it('gives the steps that hold a change of an endpoint no more time than others wait for them', () => {
