@@ -17,7 +17,7 @@ import { parseArgs } from 'node:util';
 import * as z from 'zod';
 import { createContainerHost } from '@inferdrop/model-container/container-host';
 import { describeEngine } from '@inferdrop/model-container/engine-environment';
-import { createContainerClient } from '../packages/laptop/sagemaker/jobs/invoke.ts';
+import { createContainerClient } from '../packages/laptop/sagemaker/jobs/invoke-container.ts';
 import { bareLoop } from './transform/bare-loop.ts';
 import { cpuSeconds } from './transform/cpu-time.ts';
 import { readSubject } from './transform/subject.ts';

@@ -1,4 +1,4 @@
-import { parseJsonPath } from './json-path.ts';
+import { parseEventPath } from './event-path.ts';
 
 /** An event as it is on the bus. */
 export interface EventEnvelope {
@@ -49,7 +49,7 @@ export function parseInputTransformer(
   pathsMap: Readonly<Record<string, string>>,
   template: string,
 ): InputTransformer {
-  const paths = new Map(Object.entries(pathsMap).map(([name, path]) => [name, parseJsonPath(path)]));
+  const paths = new Map(Object.entries(pathsMap).map(([name, path]) => [name, parseEventPath(path)]));
   const reserved = [...paths.keys()].find((name) => /^aws\./i.test(name));
   if (reserved !== undefined) throw new Error(`InputPathsMap: ${reserved} must not start with AWS.`);
   const pieces = splitTemplate(template);

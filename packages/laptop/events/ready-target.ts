@@ -1,7 +1,7 @@
 import { AwsError } from '../kernel/aws-error.ts';
 import { requireKnownTarget } from './dispatcher.ts';
+import { parseEventPath } from './event-path.ts';
 import { type InputTransformer, parseInputTransformer } from './input-transformer.ts';
-import { parseJsonPath } from './json-path.ts';
 import type { Target } from './rule.ts';
 
 /** A target with what makes its input. */
@@ -56,7 +56,7 @@ function inputOf({ Input, InputPath, InputTransformer: transformer }: Target): I
   if (Input !== undefined) return () => Input;
   if (transformer) return parseInputTransformer(transformer.InputPathsMap, transformer.InputTemplate);
   if (InputPath !== undefined) {
-    const path = parseJsonPath(InputPath);
+    const path = parseEventPath(InputPath);
     return (event) => JSON.stringify(path(event) ?? {});
   }
   return (event) => JSON.stringify(event);

@@ -15,12 +15,12 @@ import { putTargets } from './actions/put-targets.ts';
 import { removeTargets } from './actions/remove-targets.ts';
 import { switchRule } from './actions/switch-rule.ts';
 import { testEventPattern } from './actions/test-event-pattern.ts';
-import { createDelivery } from './delivery.ts';
 import type { Targets } from './dispatcher.ts';
 import type { EventEnvelope } from './input-transformer.ts';
 import { openOutbox } from './outbox.ts';
 import { eventResources } from './resources.ts';
 import { openRuleStore, type ReadyRule } from './rule-store.ts';
+import { createDelivery } from './target-delivery.ts';
 
 /** EventBridge: the default bus, its rules and schedules. */
 export interface Events {

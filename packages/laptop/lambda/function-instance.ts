@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { Socket } from 'node:net';
 import { createInterface } from 'node:readline';
 import type { Clock } from '../kernel/clock.ts';
-import { createFrameReader, INSTANCE_PIPE, writeFrame } from './frames.ts';
+import { createFrameReader, INSTANCE_PIPE, writeFrame } from './instance-frames.ts';
 import {
   type FunctionFailure,
   type WorkerInvocation,

@@ -3,7 +3,7 @@ import { enableCompileCache, flushCompileCache } from 'node:module';
 import { Socket } from 'node:net';
 import { pathToFileURL } from 'node:url';
 import { getHeapStatistics } from 'node:v8';
-import { createFrameReader, INSTANCE_PIPE, writeFrame } from './frames.ts';
+import { createFrameReader, INSTANCE_PIPE, writeFrame } from './instance-frames.ts';
 import { takeOverConsole } from './worker-console.ts';
 // Types alone: an instance that had to load zod would start later.
 import type { FunctionFailure, WorkerInvocation, WorkerMessage, WorkerSettings } from './worker-protocol.ts';

@@ -3,8 +3,8 @@ import { AwsError } from '../kernel/aws-error.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { InvokeResult } from '../kernel/ports.ts';
 import type { Site } from '../kernel/service.ts';
-import { bodyMd5, type MessageAttributes } from '../sqs/message.ts';
 import type { Queue, ReceivedMessage } from '../sqs/queue.ts';
+import { bodyMd5, type MessageAttributes } from '../sqs/queue-message.ts';
 import { toSystemAttributes } from '../sqs/system-attributes.ts';
 import type { EventSourceMapping } from './event-source-mapping.ts';
 

@@ -25,7 +25,7 @@ import { putObject } from './actions/put-object.ts';
 import { putObjectTagging } from './actions/put-object-tagging.ts';
 import { uploadPart } from './actions/upload-part.ts';
 import { uploadPartCopy } from './actions/upload-part-copy.ts';
-import { configurationOperations } from './configuration/operations.ts';
+import { configurationOperations } from './configuration/configuration-operations.ts';
 import type { S3Operation } from './operation.ts';
 
 /** Every call that this S3 answers. */

@@ -5,8 +5,8 @@ import type { Service } from '../kernel/service.ts';
 import { applyLifecycle } from './lifecycle/apply-lifecycle.ts';
 import { everyMidnight } from './lifecycle/midnight.ts';
 import { objectAccess } from './object-access.ts';
-import { bucketResource } from './resources/bucket.ts';
-import { bucketPolicyResource } from './resources/bucket-policy.ts';
+import { bucketPolicyResource } from './resources/bucket-policy-resource.ts';
+import { bucketResource } from './resources/bucket-resource.ts';
 import { s3Service } from './rest-service.ts';
 import { ObjectStorage, type ObjectStorageOptions } from './store/object-storage.ts';
 

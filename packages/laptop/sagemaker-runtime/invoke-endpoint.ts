@@ -4,7 +4,7 @@ import type { MetricWriter } from '../kernel/ports.ts';
 import type { ServiceRequest, Site } from '../kernel/service.ts';
 import { EndpointFailure } from '../sagemaker/endpoint/endpoint-failure.ts';
 import type { VariantAnswer, VariantFleet } from '../sagemaker/endpoint/variant-fleet.ts';
-import { NoAnswer } from '../sagemaker/jobs/invoke.ts';
+import { NoAnswer } from '../sagemaker/jobs/invoke-container.ts';
 import { toContainerHeaders, toResponseHeaders } from './invocation-headers.ts';
 import { toModelError } from './model-error.ts';
 

@@ -2,8 +2,8 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Site } from '../kernel/service.ts';
 import { toEnvelope, unsubscribeUrl } from './envelope.ts';
-import type { Message } from './message.ts';
 import type { Subscription, Topic } from './topic.ts';
+import type { Message } from './topic-message.ts';
 
 /** An e-mail that was put into the outbox. */
 export interface SentEmail {

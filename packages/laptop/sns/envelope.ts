@@ -1,6 +1,6 @@
 import type { Site } from '../kernel/service.ts';
-import type { Message } from './message.ts';
 import type { Subscription, Topic } from './topic.ts';
+import type { Message } from './topic-message.ts';
 
 /** In place of an envelope's signature: this stack does not sign, and a client must not take it for signed. */
 const LOCAL_SIGNATURE = Buffer.from('not signed: sent by a local stack').toString('base64');

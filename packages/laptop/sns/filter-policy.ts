@@ -1,6 +1,6 @@
 import { type EventMatcher, parseEventPattern } from '../pattern/event-pattern.ts';
-import { invalid, type Message, type MessageAttribute } from './message.ts';
 import type { Subscription } from './topic.ts';
+import { invalid, type Message, type MessageAttribute } from './topic-message.ts';
 
 /** By SNS's quotas. */
 const MAX_KEYS = 5;

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import type { Clock } from '../kernel/clock.ts';
-import { invalid } from './message.ts';
+import { invalid } from './topic-message.ts';
 
 const TIMEOUT_MS = 15_000;
 

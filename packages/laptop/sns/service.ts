@@ -21,10 +21,10 @@ import { subscribe } from './actions/subscribe.ts';
 import { unsubscribe } from './actions/unsubscribe.ts';
 import { publishPermissions } from './asked-of-role.ts';
 import { defaultTopicPolicy } from './default-policy.ts';
-import { createDelivery } from './delivery.ts';
 import type { SentEmail } from './email.ts';
-import { toMessage } from './message.ts';
 import { topicResources } from './resources.ts';
+import { createDelivery } from './topic-delivery.ts';
+import { toMessage } from './topic-message.ts';
 import { openTopicStore } from './topic-store.ts';
 
 /** SNS: standard topics. */

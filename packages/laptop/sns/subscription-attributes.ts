@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { invalid } from './message.ts';
 import type { Subscription } from './topic.ts';
+import { invalid } from './topic-message.ts';
 
 const RedrivePolicy = z.object({ deadLetterTargetArn: z.string() });
 

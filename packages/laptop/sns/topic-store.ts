@@ -4,13 +4,13 @@ import { parseResourcePolicy } from '../iam/resource-policy.ts';
 import { AwsError } from '../kernel/aws-error.ts';
 import type { ServiceBase } from '../kernel/service.ts';
 import { openDocuments } from '../storage/document-file.ts';
-import type { Delivery } from './delivery.ts';
 import { toConfirmation } from './envelope.ts';
 import { filterOf, type MessageFilter } from './filter-policy.ts';
 import { postNotification, requireLoopback } from './http-delivery.ts';
-import { invalid, type Message } from './message.ts';
 import { withSubscriptionAttributes } from './subscription-attributes.ts';
 import { Subscription, Topic } from './topic.ts';
+import type { Delivery } from './topic-delivery.ts';
+import { invalid, type Message } from './topic-message.ts';
 
 /** Topics and their subscriptions. */
 export interface TopicStore {

@@ -3,7 +3,7 @@ import type { Clock } from '../kernel/clock.ts';
 import { fifo } from '../storage/fifo.ts';
 import { type Journal, openJournal } from '../storage/journal.ts';
 import { dueHeap } from './due-heap.ts';
-import { Message } from './message.ts';
+import { Message } from './queue-message.ts';
 
 type State = 'visible' | 'inFlight' | 'delayed';
 

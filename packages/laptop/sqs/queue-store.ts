@@ -5,8 +5,8 @@ import * as z from 'zod';
 import { AwsError } from '../kernel/aws-error.ts';
 import type { ServiceBase, Site } from '../kernel/service.ts';
 import { openDocuments } from '../storage/document-file.ts';
-import type { Message, MessageAttributes } from './message.ts';
 import { Queue } from './queue.ts';
+import type { Message, MessageAttributes } from './queue-message.ts';
 import { invalidRedrive, QueueSettings, withAttributes } from './queue-settings.ts';
 import { queueDoesNotExist, sqsError } from './sqs-error.ts';
 

@@ -1,5 +1,5 @@
 import type { Clock } from '../kernel/clock.ts';
-import type { Message } from './message.ts';
+import type { Message } from './queue-message.ts';
 import type { QueueSettings } from './queue-settings.ts';
 import { type QueueCounts, QueueSlots, type Slot } from './queue-slots.ts';
 import { parseReceiptHandle, toReceiptHandle } from './receipt-handle.ts';

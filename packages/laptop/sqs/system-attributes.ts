@@ -1,5 +1,5 @@
 import type { Site } from '../kernel/service.ts';
-import type { Message } from './message.ts';
+import type { Message } from './queue-message.ts';
 
 /** What SQS itself says of a received message, as receivers and Lambda events carry it. */
 export function toSystemAttributes(message: Message, site: Site): Readonly<Record<string, string>> {

@@ -11,11 +11,11 @@ import type { HistoryEvent } from './engine/history.ts';
 import { runExecution } from './engine/run-execution.ts';
 import { descriptionOf, type ExecutionDescription } from './execution-description.ts';
 import type { ExecutionFacts } from './execution-facts.ts';
+import { readInput } from './execution-input.ts';
 import type { Chance } from './expression/functions.ts';
 import { checkName } from './name.ts';
 import { openExecution, type Opening } from './open-execution.ts';
 import type { Payload } from './payload.ts';
-import { readInput } from './read-input.ts';
 import { statusChangeEvent } from './status-change.ts';
 import {
   type Begun,

@@ -13,7 +13,7 @@ const PYODIDE = fileURLToPath(import.meta.resolve('pyodide'));
 /** What the process imports: this stack's own files, and two packages. */
 const CODE = [
   dirname(ENTRY),
-  fileURLToPath(new URL('../python-process/frames.ts', import.meta.url)),
+  fileURLToPath(new URL('../python-process/python-frames.ts', import.meta.url)),
   dirname(PYODIDE),
   dirname(createRequire(PYODIDE).resolve('ws')),
 ];

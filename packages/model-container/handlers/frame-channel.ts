@@ -1,5 +1,5 @@
 import { readSync, writeSync } from 'node:fs';
-import { encodeFrame, PREFIX_BYTES } from '../python-process/frames.ts';
+import { encodeFrame, PREFIX_BYTES } from '../python-process/python-frames.ts';
 
 const REQUESTS = 0;
 const ANSWERS = 3;

@@ -1,6 +1,6 @@
 import type { RestAnswer, RestApi } from '../tensorflow/serving/rest-api.ts';
+import { batchMessages } from './message-batch.ts';
 import type { FromInterpreter, ToInterpreter } from './messages.ts';
-import { createOutbox } from './outbox.ts';
 import { type HandlerAnswer, HandlerRefused, type HandlerRequest } from './python-service.ts';
 
 export interface InterpreterOptions {
@@ -163,7 +163,7 @@ export async function startInterpreter(
     },
   });
   signOfLife();
-  const deliver = createOutbox<ToInterpreter>((messages) => link.post(messages));
+  const deliver = batchMessages<ToInterpreter>((messages) => link.post(messages));
   let nextId = 0;
 
   const close = async (): Promise<void> => {

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import type { Frame } from '../python-process/frames.ts';
 import { FIELD_VALUE, STATUS } from '../python-process/http-answer.ts';
+import type { Frame } from '../python-process/python-frames.ts';
 
 /** What a process that runs the script is given: each in a frame, whose body is `body`. */
 export type ToInterpreter =

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { Readable, Writable } from 'node:stream';
-import { encodeFrame, type Frame, FrameReader } from './frames.ts';
+import { encodeFrame, type Frame, FrameReader } from './python-frames.ts';
 import { readLines } from './read-lines.ts';
 
 export interface FrameProcessOptions {

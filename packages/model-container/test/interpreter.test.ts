@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { type InterpreterOptions, startInterpreter } from '../handlers/interpreter.ts';
 import { type FromInterpreter, toMessage } from '../handlers/messages.ts';
-import { encodeFrame, FrameReader } from '../python-process/frames.ts';
+import { encodeFrame, FrameReader } from '../python-process/python-frames.ts';
 
 const OPTIONS: InterpreterOptions = {
   modelDir: '',

@@ -1,4 +1,4 @@
-import { isRoundedToBfloat16 } from '../onnx/bfloat16.ts';
+import { isRoundedToBfloat16 } from '../onnx/rounded-to-bfloat16.ts';
 import { roundToBfloat16 } from '../savedmodel/bfloat16.ts';
 import { type GraphNode, tensorName, type TensorRef, unsupported } from '../savedmodel/graph-node.ts';
 import { BrokenModel } from '../savedmodel/servable-model.ts';

@@ -3,10 +3,10 @@ import { transposeHost } from '../host/shape-operations.ts';
 import type { Library } from '../savedmodel/flatten-functions.ts';
 import { type GraphNode, inputOf, tensorName, type TensorRef, typeAttr } from '../savedmodel/graph-node.ts';
 import { BrokenModel, type DType, UnsupportedModel } from '../savedmodel/servable-model.ts';
-import { isRoundedToBfloat16 } from './bfloat16.ts';
 import { partOf } from './complex-part.ts';
 import { KnownGraph, type KnownScope } from './known-graph.ts';
 import { type DenseTensor, OnnxGraph } from './onnx-graph.ts';
+import { isRoundedToBfloat16 } from './rounded-to-bfloat16.ts';
 
 const TO_CHANNELS_FIRST = [0, 3, 1, 2] as const;
 const TO_CHANNELS_LAST = [0, 2, 3, 1] as const;

@@ -1,7 +1,6 @@
 import { inputOf, typeAttr, unsupported } from '../savedmodel/graph-node.ts';
 import type { DType } from '../savedmodel/servable-model.ts';
 import { leakyRelu, relu6, selu, softplus } from './activation.ts';
-import { isRoundedToBfloat16 } from './bfloat16.ts';
 import { castFloats } from './cast-floats.ts';
 import { selectRows, where } from './choosing.ts';
 import type { Converter } from './conversion.ts';
@@ -10,6 +9,7 @@ import { as, elementwise, isFloat, ofFloats, onKernels } from './elementwise.ts'
 import { clip, extremes } from './extreme.ts';
 import { allTrue, guarded } from './guard.ts';
 import { carrierOf, castIntegers } from './kernels.ts';
+import { isRoundedToBfloat16 } from './rounded-to-bfloat16.ts';
 
 const rsqrt = elementwise((inputs, _, { onnx }) => onnx.node('Reciprocal', [onnx.node('Sqrt', inputs)]));
 

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import {
   applyJsonPath,
   parseJsonPath as parseLocally,
-} from '../../../packages/laptop/sagemaker/transform/data-processing/json-path.ts';
+} from '../../../packages/laptop/sagemaker/transform/data-processing/record-path.ts';
 import { followPath, isSingle, type JsonPath, parseJsonPath } from '../../../src/prediction/json-path.ts';
 
 const path = (text: string): JsonPath => {

@@ -4,8 +4,8 @@ import type { EventBus } from '../../kernel/ports.ts';
 import type { Site } from '../../kernel/service.ts';
 import { Bodies } from './bodies.ts';
 import { Catalog } from './catalog.ts';
-import { Journal } from './journal.ts';
 import type { JournalEntry } from './journal-entry.ts';
+import { Journal } from './object-journal.ts';
 
 export interface ObjectStorageOptions {
   /** Of this service alone. */

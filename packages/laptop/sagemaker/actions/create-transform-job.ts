@@ -6,8 +6,8 @@ import { limitExceeded, requireTransformInstances } from '../instance-quota.ts';
 import { checkInputExists } from '../jobs/input-objects.ts';
 import { parseS3Uri } from '../jobs/s3-uri.ts';
 import type { SageMakerState } from '../sagemaker-state.ts';
-import { parseJsonPath } from '../transform/data-processing/json-path.ts';
 import { resolveRecordFormat } from '../transform/data-processing/record-format.ts';
+import { parseJsonPath } from '../transform/data-processing/record-path.ts';
 import {
   CreateTransformJobInput,
   type CreateTransformJobInput as JobInput,

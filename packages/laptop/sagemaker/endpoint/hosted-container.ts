@@ -7,7 +7,7 @@ import {
 } from '@inferdrop/model-container/container';
 import type { Clock } from '../../kernel/clock.ts';
 import { aborted } from '../jobs/aborted.ts';
-import { type ContainerClient, createContainerClient, NoAnswer } from '../jobs/invoke.ts';
+import { type ContainerClient, createContainerClient, NoAnswer } from '../jobs/invoke-container.ts';
 
 /** A container that is kept running: when it ends by itself, another takes its place. */
 export interface HostedContainer {

@@ -1,4 +1,4 @@
-import type { ContainerClient, InvocationAnswer } from '../jobs/invoke.ts';
+import type { ContainerClient, InvocationAnswer } from '../jobs/invoke-container.ts';
 import type { HostedVariant } from './endpoint-record.ts';
 
 /** One request as a container is sent it. */

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Container, ContainerExited, type StartContainer } from '@inferdrop/model-container/container';
 import { aborted } from '../jobs/aborted.ts';
-import { type ContainerClient, createContainerClient, NoAnswer } from '../jobs/invoke.ts';
+import { type ContainerClient, createContainerClient, NoAnswer } from '../jobs/invoke-container.ts';
 import { FAILURE, JobFailure } from '../jobs/job-failure.ts';
 import type { CreateTransformJobInput } from '../transform-job-record.ts';
 import { resolveParameters, type TransformParameters } from './execution-parameters.ts';

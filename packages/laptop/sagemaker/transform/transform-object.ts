@@ -1,7 +1,7 @@
 import type { ObjectAccess } from '../../kernel/ports.ts';
 import { aborted } from '../jobs/aborted.ts';
-import { inOrder } from '../jobs/in-order.ts';
-import type { ContainerClient } from '../jobs/invoke.ts';
+import type { ContainerClient } from '../jobs/invoke-container.ts';
+import { resultsInOrder } from '../jobs/results-in-order.ts';
 import type { Slots } from '../jobs/slots.ts';
 import type { ObjectFault } from '../transform-faults.ts';
 import type { CreateTransformJobInput } from '../transform-job-record.ts';
@@ -53,7 +53,7 @@ export async function transformObject(
     }
     const invocation = { client, job, parameters, bucket, key };
     const window = WINDOW * Math.max(1, parameters.maxConcurrentTransforms);
-    const outputs = inOrder(
+    const outputs = resultsInOrder(
       readBatches(transform, bucket, key),
       { slots: transform.slots, window },
       async (batch) => toOutput(transform, batch, (await invokeWithRetries(invocation, batch.body)).body),

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { action } from '../../kernel/action.ts';
-import { invalid } from '../message.ts';
+import { invalid } from '../topic-message.ts';
 import type { TopicStore } from '../topic-store.ts';
 
 /** `CreateTopic`; the same name again gives the same topic. */

@@ -4,7 +4,7 @@ import { AwsError } from '../../kernel/aws-error.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Site } from '../../kernel/service.ts';
 import { publishing } from '../asked-of-role.ts';
-import { MessageInput, toMessage } from '../message.ts';
+import { MessageInput, toMessage } from '../topic-message.ts';
 import type { TopicStore } from '../topic-store.ts';
 
 /** `PublishBatch`: at most 10 messages, each taken or refused by itself. */

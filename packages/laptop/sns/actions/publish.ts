@@ -3,7 +3,7 @@ import { action } from '../../kernel/action.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Site } from '../../kernel/service.ts';
 import { publishing } from '../asked-of-role.ts';
-import { invalid, MessageInput, toMessage } from '../message.ts';
+import { invalid, MessageInput, toMessage } from '../topic-message.ts';
 import type { TopicStore } from '../topic-store.ts';
 
 /** `Publish` to a topic; phones and mobile applications are not emulated. */

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { checkRange } from '../check-range.ts';
-import { attributesMd5, bodyMd5, MessageAttribute, messageSizeBytes } from '../message.ts';
+import { attributesMd5, bodyMd5, MessageAttribute, messageSizeBytes } from '../queue-message.ts';
 import type { MessageDraft } from '../queue-store.ts';
 import { sqsError } from '../sqs-error.ts';
 

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { action } from '../../kernel/action.ts';
 import type { Site } from '../../kernel/service.ts';
 import { checkRange } from '../check-range.ts';
-import { attributesMd5, bodyMd5, type Message, type MessageAttributes } from '../message.ts';
+import { attributesMd5, bodyMd5, type Message, type MessageAttributes } from '../queue-message.ts';
 import type { QueueStore } from '../queue-store.ts';
 import { parseQueueUrl } from '../queue-url.ts';
 import { toSystemAttributes } from '../system-attributes.ts';

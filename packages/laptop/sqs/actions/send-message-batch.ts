@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { action } from '../../kernel/action.ts';
-import { messageSizeBytes } from '../message.ts';
+import { messageSizeBytes } from '../queue-message.ts';
 import type { QueueStore } from '../queue-store.ts';
 import { parseQueueUrl } from '../queue-url.ts';
 import { sqsError } from '../sqs-error.ts';

@@ -3,7 +3,7 @@ import { expressionProblems } from './expressions.ts';
 import { blockFields, machineFields, stateFields } from './fields.ts';
 import { flowProblems } from './flow.ts';
 import { readIntegration, UnsupportedResource } from './integration.ts';
-import { jsonPathProblems } from './json-path.ts';
+import { jsonPathProblems } from './json-path-fields.ts';
 import type { Block, Machine, State } from './machine.ts';
 import { type DefinitionProblem, InvalidDefinition, problemOf, type StatePlace } from './problem.ts';
 import { type FieldProblem, schemaProblems } from './schema-problems.ts';

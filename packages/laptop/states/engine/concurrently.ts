@@ -1,5 +1,5 @@
-import { NeighbourFailed } from './aborted.ts';
 import { linkedController, reasonOf } from './deadline.ts';
+import { NeighbourFailed } from './is-aborted.ts';
 
 /**
  * Works through the items, at most `limit` at a time. The first failure aborts the others; all have settled when this settles.

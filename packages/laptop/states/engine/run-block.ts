@@ -1,14 +1,14 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Block, State } from '../definition/machine.ts';
 import { type Payload, payloadFromText, payloadOf, withinLimit } from '../payload.ts';
-import { isAborted } from './aborted.ts';
 import { runChoice } from './choice.ts';
 import type { Engine } from './engine.ts';
 import { runFail } from './fail.ts';
-import { guarded } from './guard.ts';
 import { runInlineMap } from './inline-map.ts';
 import type { Interruption } from './interruption.ts';
+import { isAborted } from './is-aborted.ts';
 import { runParallel } from './parallel.ts';
+import { guarded } from './retry-and-catch.ts';
 import type { Thread, Visit } from './thread.ts';
 import { failureOf, leave, type Outcome } from './visit.ts';
 import { runWait } from './wait.ts';

@@ -1,8 +1,8 @@
 import type { Permission } from '../../kernel/permission.ts';
 import type { MapState } from '../definition/machine.ts';
-import { isAborted } from '../engine/aborted.ts';
 import { concurrently } from '../engine/concurrently.ts';
 import type { Engine } from '../engine/engine.ts';
+import { isAborted } from '../engine/is-aborted.ts';
 import { takeBegun, type Visit } from '../engine/thread.ts';
 import { bindingsOf } from '../engine/visit.ts';
 import type { Json } from '../json.ts';

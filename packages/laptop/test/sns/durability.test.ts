@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { manualClock } from '../../../../test/support/manual-clock.ts';
-import { toMessage } from '../../sns/message.ts';
+import { toMessage } from '../../sns/topic-message.ts';
 import { openTopicStore } from '../../sns/topic-store.ts';
 
 const site = { partition: 'aws', region: 'us-east-1', account: '000000000000', baseUrl: () => '' } as any;

@@ -1,6 +1,6 @@
 import { WireWriter } from '@inferdrop/savedmodel/wire-writer';
-import { isBase64Object, toBytes } from './dense-tensor.ts';
 import { isJsonArray, isJsonObject, JsonNumber, type JsonObject, type JsonValue } from './json-document.ts';
+import { isBase64Object, toBytes } from './json-tensor.ts';
 import { toJsonTypeName, toPrettyJson } from './json-writer.ts';
 import { invalidArgument, type ServingError } from './serving-error.ts';
 

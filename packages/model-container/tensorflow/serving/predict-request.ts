@@ -1,5 +1,4 @@
 import type { Signature, Tensor, TensorSpec } from '@inferdrop/savedmodel/servable-model';
-import { DenseTensor, isBase64Object, measureShape } from './dense-tensor.ts';
 import {
   isJsonArray,
   isJsonObject,
@@ -7,6 +6,7 @@ import {
   type JsonValue,
   parseJsonDocument,
 } from './json-document.ts';
+import { isBase64Object, JsonTensor, measureShape } from './json-tensor.ts';
 import { toPrettyJson } from './json-writer.ts';
 import { invalidArgument, ServingError } from './serving-error.ts';
 
@@ -90,7 +90,7 @@ function feedRows(
     );
   }
   const named = isNamedInstance(instances[0]);
-  const tensors = new Map<string, DenseTensor>();
+  const tensors = new Map<string, JsonTensor>();
   const expectedKeys = specs.map((spec) => spec.name).sort();
   instances.forEach((instance, index) => {
     if (isJsonObject(instance) && !isBase64Object(instance)) {
@@ -121,14 +121,14 @@ function addInstance(
   value: JsonValue,
   name: string,
   specs: readonly TensorSpec[],
-  tensors: Map<string, DenseTensor>,
+  tensors: Map<string, JsonTensor>,
 ): void {
   const spec = specs.find((candidate) => candidate.name === name);
   if (!spec) throw invalidArgument(`JSON object: does not have named input: ${name}`);
   const shape = measureShape(value);
   const first = tensors.get(name);
   if (!first) {
-    const tensor = new DenseTensor(spec.dtype, shape);
+    const tensor = new JsonTensor(spec.dtype, shape);
     tensor.add(value);
     tensors.set(name, tensor);
     return;
@@ -173,7 +173,7 @@ function feedColumns(inputs: JsonValue, specs: readonly TensorSpec[]): ReadonlyM
 }
 
 function wholeTensor(value: JsonValue, spec: TensorSpec): Tensor {
-  const tensor = new DenseTensor(spec.dtype, measureShape(value));
+  const tensor = new JsonTensor(spec.dtype, measureShape(value));
   tensor.add(value);
   return tensor.toTensor(tensor.shape);
 }

@@ -1,7 +1,7 @@
 import { halfToNumber } from '@inferdrop/savedmodel/half-precision';
 import type { Tensor } from '@inferdrop/savedmodel/servable-model';
 import { toDecimal } from './decimal.ts';
-import { toDataTypeName } from './dense-tensor.ts';
+import { toDataTypeName } from './json-tensor.ts';
 import { toJsonString } from './json-writer.ts';
 import type { PredictForm } from './predict-request.ts';
 import { invalidArgument } from './serving-error.ts';

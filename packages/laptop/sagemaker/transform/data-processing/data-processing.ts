@@ -1,8 +1,8 @@
 import { isJsonArray, isJsonObject, type JsonValue } from '@inferdrop/model-container/json-document';
 import type { CreateTransformJobInput } from '../../transform-job-record.ts';
 import type { InputRecord } from '../split-records.ts';
-import { applyJsonPath, type JsonPath, parseJsonPath } from './json-path.ts';
 import { parseRecord, type RecordFormat, resolveRecordFormat, toRecordText } from './record-format.ts';
+import { applyJsonPath, type JsonPath, parseJsonPath } from './record-path.ts';
 
 /** Filters before and after the container, and the join of its answers with the unfiltered inputs. */
 export interface DataProcessing {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { applyJsonPath, parseJsonPath } from '../../sagemaker/transform/data-processing/json-path.ts';
+import { applyJsonPath, parseJsonPath } from '../../sagemaker/transform/data-processing/record-path.ts';
 
 const row = ['a', 'b', 'c', 'd', 'e', 'f'];
 const record = { id: 1, deep: { x: [1, 2, 3] }, 'odd key': true };

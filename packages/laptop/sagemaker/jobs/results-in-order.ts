@@ -1,6 +1,6 @@
 import type { Slots } from './slots.ts';
 
-export interface InOrderOptions {
+export interface ResultsInOrderOptions {
   readonly slots: Slots;
   /** Cap on the items that are begun and not yet handed out, and so on the results that wait in memory behind a slow one. */
   readonly window: number;
@@ -11,9 +11,9 @@ export interface InOrderOptions {
  * next item is requested ahead of its slot, so that only one waits in memory. After a failure, or if the consumer stops, no
  * further item is begun; work in progress is awaited.
  */
-export async function* inOrder<T, R>(
+export async function* resultsInOrder<T, R>(
   items: AsyncIterable<T>,
-  { slots, window }: InOrderOptions,
+  { slots, window }: ResultsInOrderOptions,
   work: (item: T) => Promise<R>,
 ): AsyncGenerator<R> {
   const results: Promise<R>[] = [];

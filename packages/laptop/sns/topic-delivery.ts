@@ -3,13 +3,13 @@ import type { Clock } from '../kernel/clock.ts';
 import type { ServiceAccess } from '../kernel/permission.ts';
 import type { FunctionInvoker } from '../kernel/ports.ts';
 import type { Site } from '../kernel/service.ts';
-import type { MessageAttributes } from '../sqs/message.ts';
+import type { MessageAttributes } from '../sqs/queue-message.ts';
 import type { QueueAccess } from '../sqs/service.ts';
 import { sendEmail, type SentEmail } from './email.ts';
 import { toEnvelope, toLambdaEvent } from './envelope.ts';
 import { postNotification } from './http-delivery.ts';
-import type { Message } from './message.ts';
 import type { Subscription, Topic } from './topic.ts';
+import type { Message } from './topic-message.ts';
 
 /** As SNS's default delivery policy for HTTP has it. */
 const RETRIES = 3;

@@ -1,5 +1,5 @@
 /** Reads a value out of an event; `undefined` if it is not there. */
-export type JsonPath = (event: unknown) => unknown;
+export type EventPath = (event: unknown) => unknown;
 
 const STEP = /^(?:\.(?<name>[\w/-]+|\*)|\[(?<index>\d+|\*)\])/;
 
@@ -8,7 +8,7 @@ const STEP = /^(?:\.(?<name>[\w/-]+|\*)|\[(?<index>\d+|\*)\])/;
  *
  * @throws {Error} at anything else
  */
-export function parseJsonPath(path: string): JsonPath {
+export function parseEventPath(path: string): EventPath {
   if (!path.startsWith('$')) throw new Error(`JSON path ${path} must start with $`);
   const steps: (string | number)[] = [];
   let fansOut = false;

@@ -2,7 +2,7 @@
  * Collects the messages of one turn of the event loop and posts them as one: waking the other thread costs more than
  * what most messages hold.
  */
-export function createOutbox<T>(post: (messages: readonly T[]) => void): (message: T) => void {
+export function batchMessages<T>(post: (messages: readonly T[]) => void): (message: T) => void {
   let messages: T[] = [];
   const flush = (): void => {
     const due = messages;

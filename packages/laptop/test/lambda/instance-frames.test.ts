@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { random } from '../../../../test/support/random.ts';
-import { createFrameReader, type Frame, writeFrame } from '../../lambda/frames.ts';
+import { createFrameReader, type Frame, writeFrame } from '../../lambda/instance-frames.ts';
 
 it('frames come out whole, whatever pieces they come in', () => {
   const next = random(7);

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { AwsError } from '../kernel/aws-error.ts';
-import { messageSizeBytes } from '../sqs/message.ts';
+import { messageSizeBytes } from '../sqs/queue-message.ts';
 
 /** One attribute of a message; `BinaryValue` is base64. */
 export const MessageAttribute = z.strictObject({

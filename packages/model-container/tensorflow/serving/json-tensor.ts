@@ -26,7 +26,7 @@ export function measureShape(value: JsonValue): number[] {
 type Leaf = number | bigint | Uint8Array;
 
 /** Values of one tensor in row-major order, filled from several JSON values of one shape. */
-export class DenseTensor {
+export class JsonTensor {
   readonly dtype: DType;
   readonly shape: readonly number[];
   private readonly leaves: Leaf[] = [];

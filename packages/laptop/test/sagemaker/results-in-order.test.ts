@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { inOrder } from '../../sagemaker/jobs/in-order.ts';
+import { resultsInOrder } from '../../sagemaker/jobs/results-in-order.ts';
 import { createSlots } from '../../sagemaker/jobs/slots.ts';
 
 async function* numbers(until: number, asked: number[] = []): AsyncGenerator<number> {
@@ -10,7 +10,7 @@ async function* numbers(until: number, asked: number[] = []): AsyncGenerator<num
 }
 
 function all<R>(items: AsyncIterable<number>, slots: number, work: (item: number) => Promise<R>) {
-  return Array.fromAsync(inOrder(items, { slots: createSlots(slots), window: 100 }, work));
+  return Array.fromAsync(resultsInOrder(items, { slots: createSlots(slots), window: 100 }, work));
 }
 
 test('results keep the order of the items, whoever is done first', async () => {
@@ -74,7 +74,7 @@ test('items that fail to come fail the whole, after what is under way', async ()
 test('behind one that takes long, no more is begun than the window allows', async () => {
   const first = Promise.withResolvers<void>();
   const begun: number[] = [];
-  const results = inOrder(numbers(20), { slots: createSlots(2), window: 5 }, async (item) => {
+  const results = resultsInOrder(numbers(20), { slots: createSlots(2), window: 5 }, async (item) => {
     begun.push(item);
     if (item === 1) await first.promise;
     return item;
@@ -92,7 +92,7 @@ test('behind one that takes long, no more is begun than the window allows', asyn
 test('whoever stops listening stops the work', async () => {
   const begun: number[] = [];
   let ended = 0;
-  const results = inOrder(numbers(20), { slots: createSlots(2), window: 4 }, async (item) => {
+  const results = resultsInOrder(numbers(20), { slots: createSlots(2), window: 4 }, async (item) => {
     begun.push(item);
     await new Promise(setImmediate);
     ended++;
