@@ -7,49 +7,20 @@ import {
   type DeploymentConfig,
   DescribeEndpointCommand,
   DescribeEndpointConfigCommand,
-  type DescribeEndpointConfigCommandOutput,
   ListEndpointConfigsCommand,
   ListEndpointsCommand,
   ListModelsCommand,
-  ListTagsCommand,
-  type ProductionVariant,
-  type ProductionVariantAcceleratorType,
-  type ProductionVariantInferenceAmiVersion,
-  type ProductionVariantInstanceType,
   SageMakerClient,
   UpdateEndpointCommand,
 } from '@aws-sdk/client-sagemaker';
 import { required } from './answer.ts';
-import { request, type Tags, toTagList, unlessMissing } from './sagemaker-request.ts';
-
-/** The one production variant of a configuration. */
-interface VariantSpec {
-  readonly variantName: string;
-  readonly modelName: string;
-  readonly hardware:
-    | {
-        readonly kind: 'instance';
-        readonly instanceType: string;
-        readonly initialInstanceCount: number;
-        readonly acceleratorType: string | null;
-        /** Left out where SageMaker chooses. */
-        readonly amiVersion?: string;
-      }
-    | { readonly kind: 'serverless'; readonly memorySizeInMB: number; readonly maxConcurrency: number };
-}
-
-export interface EndpointConfigSpec extends VariantSpec {
-  readonly name: string;
-  readonly kmsKeyArn: string | null;
-  readonly tags: Tags;
-}
-
-interface EndpointConfigDescription {
-  readonly name: string;
-  readonly arn: string;
-  readonly kmsKeyArn: string | null;
-  readonly variants: readonly VariantSpec[];
-}
+import {
+  type EndpointConfigDescription,
+  type EndpointConfigSpec,
+  toConfig,
+  toVariant,
+} from './endpoint-config.ts';
+import { readTags, request, type Tags, toTagList, unlessMissing } from './sagemaker-request.ts';
 
 export interface EndpointDescription {
   readonly name: string;
@@ -186,16 +157,7 @@ export function endpoints(): Endpoints {
     async tag(arn, tags) {
       await request(open().send(new AddTagsCommand({ ResourceArn: arn, Tags: toTagList(tags) })));
     },
-    async tagsOf(arn) {
-      const tags: Record<string, string> = {};
-      let NextToken: string | undefined;
-      do {
-        const page = await request(open().send(new ListTagsCommand({ ResourceArn: arn, NextToken })));
-        for (const { Key, Value } of page.Tags ?? []) tags[required(Key, 'Tags.Key')] = Value ?? '';
-        NextToken = page.NextToken;
-      } while (NextToken !== undefined);
-      return tags;
-    },
+    tagsOf: (arn) => readTags(open(), arn),
   };
 }
 
@@ -213,30 +175,6 @@ async function* pages(read: (token: string | undefined) => Promise<Page>): Async
   } while (token !== undefined);
 }
 
-function toVariant({ variantName, modelName, hardware }: VariantSpec): ProductionVariant {
-  const base = { VariantName: variantName, ModelName: modelName };
-  if (hardware.kind === 'serverless') {
-    const { memorySizeInMB, maxConcurrency } = hardware;
-    return { ...base, ServerlessConfig: { MemorySizeInMB: memorySizeInMB, MaxConcurrency: maxConcurrency } };
-  }
-  return {
-    ...base,
-    // The SDK knows the types of its own release only; SageMaker decides, and names what it does not take.
-    // eslint-disable-next-line @typescript-eslint/consistent-type-assertions
-    InstanceType: hardware.instanceType as ProductionVariantInstanceType,
-    InitialInstanceCount: hardware.initialInstanceCount,
-    InitialVariantWeight: 1,
-    ...(hardware.amiVersion !== undefined && {
-      // eslint-disable-next-line @typescript-eslint/consistent-type-assertions
-      InferenceAmiVersion: hardware.amiVersion as ProductionVariantInferenceAmiVersion,
-    }),
-    ...(hardware.acceleratorType !== null && {
-      // eslint-disable-next-line @typescript-eslint/consistent-type-assertions
-      AcceleratorType: hardware.acceleratorType as ProductionVariantAcceleratorType,
-    }),
-  };
-}
-
 /** Shifts all traffic at once to a fleet that has passed its pings; the old fleet serves until then. */
 function toDeployment({ rollbackAlarms }: UpdatePolicy): DeploymentConfig {
   return {
@@ -248,31 +186,5 @@ function toDeployment({ rollbackAlarms }: UpdatePolicy): DeploymentConfig {
     ...(rollbackAlarms.length > 0 && {
       AutoRollbackConfiguration: { Alarms: rollbackAlarms.map((AlarmName) => ({ AlarmName })) },
     }),
-  };
-}
-
-function toConfig(name: string, answer: DescribeEndpointConfigCommandOutput): EndpointConfigDescription {
-  return {
-    name,
-    arn: required(answer.EndpointConfigArn, 'EndpointConfigArn'),
-    kmsKeyArn: answer.KmsKeyId ?? null,
-    variants: (answer.ProductionVariants ?? []).map((variant) => ({
-      variantName: variant.VariantName ?? '',
-      modelName: variant.ModelName ?? '',
-      hardware:
-        variant.ServerlessConfig === undefined
-          ? {
-              kind: 'instance',
-              instanceType: variant.InstanceType ?? '',
-              initialInstanceCount: variant.InitialInstanceCount ?? 0,
-              acceleratorType: variant.AcceleratorType ?? null,
-              ...(variant.InferenceAmiVersion !== undefined && { amiVersion: variant.InferenceAmiVersion }),
-            }
-          : {
-              kind: 'serverless',
-              memorySizeInMB: variant.ServerlessConfig.MemorySizeInMB ?? 0,
-              maxConcurrency: variant.ServerlessConfig.MaxConcurrency ?? 0,
-            },
-    })),
   };
 }

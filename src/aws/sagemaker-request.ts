@@ -1,6 +1,7 @@
-import type { Tag } from '@aws-sdk/client-sagemaker';
+import { ListTagsCommand, type SageMakerClient, type Tag } from '@aws-sdk/client-sagemaker';
 import { Condition } from '../problem/conditions.ts';
 import { toTagValue } from '../text/tag-value.ts';
+import { required } from './answer.ts';
 import { isNamed, withErrorNames } from './aws-error.ts';
 
 /** Tags by key. Values are converted to SageMaker's alphabet (see `toTagValue` in src/text/tag-value.ts). */
@@ -36,4 +37,16 @@ export async function unlessMissing<T>(send: () => Promise<T>): Promise<T | unde
 /** Tags in SageMaker's form. */
 export function toTagList(tags: Tags = {}): Tag[] {
   return Object.entries(tags).map(([Key, value]) => ({ Key, Value: toTagValue(value) }));
+}
+
+/** All tags of a resource of SageMaker. */
+export async function readTags(client: SageMakerClient, arn: string): Promise<Tags> {
+  const tags: Record<string, string> = {};
+  let NextToken: string | undefined;
+  do {
+    const page = await request(client.send(new ListTagsCommand({ ResourceArn: arn, NextToken })));
+    for (const { Key, Value } of page.Tags ?? []) tags[required(Key, 'Tags.Key')] = Value ?? '';
+    NextToken = page.NextToken;
+  } while (NextToken !== undefined);
+  return tags;
 }

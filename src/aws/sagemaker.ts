@@ -1,20 +1,22 @@
 import {
   CreateModelCommand,
   CreateTransformJobCommand,
-  type CreateTransformJobCommandInput,
   DeleteModelCommand,
   DescribeModelCommand,
   type DescribeModelCommandOutput,
   DescribeTransformJobCommand,
-  type DescribeTransformJobCommandOutput,
-  ListTagsCommand,
   SageMakerClient,
   StopTransformJobCommand,
-  type TransformInstanceType,
 } from '@aws-sdk/client-sagemaker';
 import { required } from './answer.ts';
 import { isNamed } from './aws-error.ts';
-import { request, type Tags, toTagList, unlessMissing } from './sagemaker-request.ts';
+import { readTags, request, type Tags, toTagList, unlessMissing } from './sagemaker-request.ts';
+import {
+  toTransformJob,
+  toTransformRequest,
+  type TransformJobDescription,
+  type TransformJobSpec,
+} from './transform-job.ts';
 
 export interface ModelSpec {
   readonly name: string;
@@ -38,54 +40,6 @@ interface ModelDescription {
   readonly artifactUri: string;
   readonly environment: Readonly<Record<string, string>>;
   readonly networkIsolation: boolean;
-}
-
-export interface TransformJobSpec {
-  readonly name: string;
-  readonly modelName: string;
-  /** `manifest`: the URI of one object in SageMaker's manifest format; `prefix`: everything below the URI. */
-  readonly input: { readonly kind: 'manifest' | 'prefix'; readonly uri: string };
-  readonly contentType: string;
-  readonly splitType: 'None' | 'Line' | 'RecordIO' | 'TFRecord';
-  readonly outputUri: string;
-  readonly outputKmsKeyArn?: string;
-  readonly accept: string;
-  readonly assembleWith: 'None' | 'Line';
-  /** A filter is JSONPath. Left out: the container receives whole records, and its answers are stored unchanged. */
-  readonly dataProcessing?: { readonly inputFilter: string; readonly joinSource: 'None' | 'Input' };
-  readonly instanceType: string;
-  readonly instanceCount: number;
-  /** Left out where SageMaker chooses. */
-  readonly amiVersion?: string;
-  readonly volumeKmsKeyArn?: string;
-  /** Per instance. */
-  readonly maxConcurrentTransforms: number;
-  readonly maxPayloadInMB: number;
-  readonly batchStrategy: 'SingleRecord' | 'MultiRecord';
-  /** 1..3600. */
-  readonly invocationsTimeoutInSeconds: number;
-  /** 0..3. */
-  readonly invocationsMaxRetries: number;
-  readonly environment?: Readonly<Record<string, string>>;
-  readonly tags?: Tags;
-}
-
-type TransformJobStatus = 'InProgress' | 'Completed' | 'Failed' | 'Stopping' | 'Stopped';
-
-export interface TransformJobDescription {
-  readonly name: string;
-  readonly arn: string;
-  readonly status: TransformJobStatus;
-  readonly failureReason?: string;
-  readonly modelName: string;
-  readonly instanceType: string;
-  readonly instanceCount: number;
-  readonly inputUri: string;
-  readonly outputUri: string;
-  readonly createdAt: Date;
-  /** Time at which the instances were up; billing starts here. */
-  readonly startedAt?: Date;
-  readonly endedAt?: Date;
 }
 
 /**
@@ -145,12 +99,14 @@ export function sageMaker(): SageMaker {
       await unlessMissing(() => open().send(new DeleteModelCommand({ ModelName: name })));
     },
     async startTransformJob(job) {
-      const { TransformJobArn } = await request(open().send(new CreateTransformJobCommand(toRequest(job))));
+      const { TransformJobArn } = await request(
+        open().send(new CreateTransformJobCommand(toTransformRequest(job))),
+      );
       return { arn: required(TransformJobArn, 'TransformJobArn') };
     },
     describeTransformJob: (name) =>
       unlessMissing(async () =>
-        toJob(name, await open().send(new DescribeTransformJobCommand({ TransformJobName: name }))),
+        toTransformJob(name, await open().send(new DescribeTransformJobCommand({ TransformJobName: name }))),
       ),
     async stopTransformJob(name) {
       try {
@@ -160,66 +116,11 @@ export function sageMaker(): SageMaker {
         throw error;
       }
     },
-    async tagsOf(arn) {
-      const tags: Record<string, string> = {};
-      let NextToken: string | undefined;
-      do {
-        const page = await request(open().send(new ListTagsCommand({ ResourceArn: arn, NextToken })));
-        for (const { Key, Value } of page.Tags ?? []) tags[required(Key, 'Tags.Key')] = Value ?? '';
-        NextToken = page.NextToken;
-      } while (NextToken !== undefined);
-      return tags;
-    },
+    tagsOf: (arn) => readTags(open(), arn),
   };
 }
 
 const HAS_ENDED = /is in status|status of (the )?transform job/i;
-
-function toRequest(job: TransformJobSpec): CreateTransformJobCommandInput {
-  return {
-    TransformJobName: job.name,
-    ModelName: job.modelName,
-    MaxConcurrentTransforms: job.maxConcurrentTransforms,
-    MaxPayloadInMB: job.maxPayloadInMB,
-    BatchStrategy: job.batchStrategy,
-    ModelClientConfig: {
-      InvocationsTimeoutInSeconds: job.invocationsTimeoutInSeconds,
-      InvocationsMaxRetries: job.invocationsMaxRetries,
-    },
-    ...(job.environment && { Environment: { ...job.environment } }),
-    TransformInput: {
-      DataSource: {
-        S3DataSource: {
-          S3DataType: job.input.kind === 'manifest' ? 'ManifestFile' : 'S3Prefix',
-          S3Uri: job.input.uri,
-        },
-      },
-      ContentType: job.contentType,
-      SplitType: job.splitType,
-    },
-    TransformOutput: {
-      S3OutputPath: job.outputUri,
-      Accept: job.accept,
-      AssembleWith: job.assembleWith,
-      ...(job.outputKmsKeyArn !== undefined && { KmsKeyId: job.outputKmsKeyArn }),
-    },
-    ...(job.dataProcessing && {
-      DataProcessing: {
-        InputFilter: job.dataProcessing.inputFilter,
-        JoinSource: job.dataProcessing.joinSource,
-      },
-    }),
-    TransformResources: {
-      // The SDK knows the types of its own release only; SageMaker decides, and names what it does not take.
-      // eslint-disable-next-line @typescript-eslint/consistent-type-assertions
-      InstanceType: job.instanceType as TransformInstanceType,
-      InstanceCount: job.instanceCount,
-      ...(job.amiVersion !== undefined && { TransformAmiVersion: job.amiVersion }),
-      ...(job.volumeKmsKeyArn !== undefined && { VolumeKmsKeyId: job.volumeKmsKeyArn }),
-    },
-    Tags: toTagList(job.tags),
-  };
-}
 
 function toModel(name: string, answer: DescribeModelCommandOutput): ModelDescription {
   const container = answer.PrimaryContainer ?? answer.Containers?.[0];
@@ -231,22 +132,5 @@ function toModel(name: string, answer: DescribeModelCommandOutput): ModelDescrip
     artifactUri: container?.ModelDataUrl ?? '',
     environment: container?.Environment ?? {},
     networkIsolation: answer.EnableNetworkIsolation ?? false,
-  };
-}
-
-function toJob(name: string, answer: DescribeTransformJobCommandOutput): TransformJobDescription {
-  return {
-    name,
-    arn: required(answer.TransformJobArn, 'TransformJobArn'),
-    status: required(answer.TransformJobStatus, 'TransformJobStatus'),
-    ...(answer.FailureReason !== undefined && { failureReason: answer.FailureReason }),
-    modelName: required(answer.ModelName, 'ModelName'),
-    instanceType: required(answer.TransformResources?.InstanceType, 'TransformResources.InstanceType'),
-    instanceCount: required(answer.TransformResources?.InstanceCount, 'TransformResources.InstanceCount'),
-    inputUri: required(answer.TransformInput?.DataSource?.S3DataSource?.S3Uri, 'S3DataSource.S3Uri'),
-    outputUri: answer.TransformOutput?.S3OutputPath ?? '',
-    createdAt: required(answer.CreationTime, 'CreationTime'),
-    ...(answer.TransformStartTime && { startedAt: answer.TransformStartTime }),
-    ...(answer.TransformEndTime && { endedAt: answer.TransformEndTime }),
   };
 }

@@ -6,7 +6,7 @@ import {
   type ReconcileOutputsServices,
 } from '../../src/app/transform/reconcile-outputs.ts';
 import { startTransform, type StartTransformServices } from '../../src/app/transform/start-transform.ts';
-import type { TransformJobSpec } from '../../src/aws/sagemaker.ts';
+import type { TransformJobSpec } from '../../src/aws/transform-job.ts';
 import { Plan } from '../../src/plan/plan.ts';
 import { bucketLayout } from '../../src/run/bucket-layout.ts';
 import { JobRecord } from '../../src/transform/job-record.ts';

@@ -1,4 +1,5 @@
-import type { EndpointConfigSpec, Endpoints, UpdatePolicy } from '../../src/aws/endpoints.ts';
+import type { EndpointConfigSpec } from '../../src/aws/endpoint-config.ts';
+import type { Endpoints, UpdatePolicy } from '../../src/aws/endpoints.ts';
 import type { ModelSpec } from '../../src/aws/sagemaker.ts';
 import type { Tags } from '../../src/aws/sagemaker-request.ts';
 

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { ObjectStore } from '../../aws/object-store.ts';
-import type { SageMaker, TransformJobDescription } from '../../aws/sagemaker.ts';
+import type { SageMaker } from '../../aws/sagemaker.ts';
+import type { TransformJobDescription } from '../../aws/transform-job.ts';
 import { inOrder } from '../../concurrency/in-order.ts';
 import type { Plan } from '../../plan/plan.ts';
 import { costUsd } from '../../price/quote.ts';

@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import type { ObjectStore } from '../../aws/object-store.ts';
-import type { SageMaker, TransformJobDescription, TransformJobSpec } from '../../aws/sagemaker.ts';
+import type { SageMaker } from '../../aws/sagemaker.ts';
 import type { Tags } from '../../aws/sagemaker-request.ts';
+import type { TransformJobDescription, TransformJobSpec } from '../../aws/transform-job.ts';
 import { hasLocalDisks, instanceFamily } from '../../model/instance-type.ts';
 import type { Plan } from '../../plan/plan.ts';
 import { Condition } from '../../problem/conditions.ts';

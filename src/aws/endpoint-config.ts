@@ -1,0 +1,95 @@
+import type {
+  DescribeEndpointConfigCommandOutput,
+  ProductionVariant,
+  ProductionVariantAcceleratorType,
+  ProductionVariantInferenceAmiVersion,
+  ProductionVariantInstanceType,
+} from '@aws-sdk/client-sagemaker';
+import { required } from './answer.ts';
+import type { Tags } from './sagemaker-request.ts';
+
+/** The one production variant of a configuration. */
+interface VariantSpec {
+  readonly variantName: string;
+  readonly modelName: string;
+  readonly hardware:
+    | {
+        readonly kind: 'instance';
+        readonly instanceType: string;
+        readonly initialInstanceCount: number;
+        readonly acceleratorType: string | null;
+        /** Left out where SageMaker chooses. */
+        readonly amiVersion?: string;
+      }
+    | { readonly kind: 'serverless'; readonly memorySizeInMB: number; readonly maxConcurrency: number };
+}
+
+/** A configuration to create. */
+export interface EndpointConfigSpec extends VariantSpec {
+  readonly name: string;
+  readonly kmsKeyArn: string | null;
+  readonly tags: Tags;
+}
+
+/** A configuration as SageMaker describes it. */
+export interface EndpointConfigDescription {
+  readonly name: string;
+  readonly arn: string;
+  readonly kmsKeyArn: string | null;
+  readonly variants: readonly VariantSpec[];
+}
+
+/** The variant in SageMaker's form. */
+export function toVariant({ variantName, modelName, hardware }: VariantSpec): ProductionVariant {
+  const base = { VariantName: variantName, ModelName: modelName };
+  if (hardware.kind === 'serverless') {
+    const { memorySizeInMB, maxConcurrency } = hardware;
+    return { ...base, ServerlessConfig: { MemorySizeInMB: memorySizeInMB, MaxConcurrency: maxConcurrency } };
+  }
+  return {
+    ...base,
+    // The SDK knows the types of its own release only; SageMaker decides, and names what it does not take.
+    // eslint-disable-next-line @typescript-eslint/consistent-type-assertions
+    InstanceType: hardware.instanceType as ProductionVariantInstanceType,
+    InitialInstanceCount: hardware.initialInstanceCount,
+    InitialVariantWeight: 1,
+    ...(hardware.amiVersion !== undefined && {
+      // eslint-disable-next-line @typescript-eslint/consistent-type-assertions
+      InferenceAmiVersion: hardware.amiVersion as ProductionVariantInferenceAmiVersion,
+    }),
+    ...(hardware.acceleratorType !== null && {
+      // eslint-disable-next-line @typescript-eslint/consistent-type-assertions
+      AcceleratorType: hardware.acceleratorType as ProductionVariantAcceleratorType,
+    }),
+  };
+}
+
+/** What SageMaker says of a configuration. */
+export function toConfig(
+  name: string,
+  answer: DescribeEndpointConfigCommandOutput,
+): EndpointConfigDescription {
+  return {
+    name,
+    arn: required(answer.EndpointConfigArn, 'EndpointConfigArn'),
+    kmsKeyArn: answer.KmsKeyId ?? null,
+    variants: (answer.ProductionVariants ?? []).map((variant) => ({
+      variantName: variant.VariantName ?? '',
+      modelName: variant.ModelName ?? '',
+      hardware:
+        variant.ServerlessConfig === undefined
+          ? {
+              kind: 'instance',
+              instanceType: variant.InstanceType ?? '',
+              initialInstanceCount: variant.InitialInstanceCount ?? 0,
+              acceleratorType: variant.AcceleratorType ?? null,
+              ...(variant.InferenceAmiVersion !== undefined && { amiVersion: variant.InferenceAmiVersion }),
+            }
+          : {
+              kind: 'serverless',
+              memorySizeInMB: variant.ServerlessConfig.MemorySizeInMB ?? 0,
+              maxConcurrency: variant.ServerlessConfig.MaxConcurrency ?? 0,
+            },
+    })),
+  };
+}
