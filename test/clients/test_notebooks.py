@@ -88,7 +88,7 @@ def test_mnist_in_tensorflow_with_parameter_servers(session, sample_data, hosts,
     printed = capsys.readouterr().out
     # With one host the container starts no server.
     assert ("task None" in printed) == (hosts == 1)
-    assert ("task {'type': 'master', 'index': 0}" in printed) == (hosts == 2)
+    assert ("'type': 'master'" in printed) == (hosts == 2)
     assert "the image has TensorFlow 2.1.0; what runs here is TensorFlow 2." in printed
     if hosts == 2:
         return

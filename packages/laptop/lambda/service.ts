@@ -11,6 +11,7 @@ import {
 } from '../kernel/permission.ts';
 import type { FunctionInvoker, LogWriter, ObjectAccess } from '../kernel/ports.ts';
 import type { Service, ServiceBase } from '../kernel/service.ts';
+import { logsAsRole } from '../logs/logs-as-role.ts';
 import type { AccountLimits } from '../service-quotas/account-limits.ts';
 import type { QueueAccess } from '../sqs/service.ts';
 import { getAccountSettings } from './actions/get-account-settings.ts';
@@ -19,7 +20,6 @@ import { invoke } from './actions/invoke.ts';
 import { listEventSourceMappings } from './actions/list-event-source-mappings.ts';
 import { listFunctions } from './actions/list-functions.ts';
 import { openAsyncInvocations } from './async-invocations.ts';
-import { functionLogs } from './function-logs.ts';
 import { openFunctionPolicies } from './function-policies.ts';
 import { openFunctionStore } from './function-store.ts';
 import { openMappingStore } from './mapping-store.ts';
@@ -67,7 +67,7 @@ export function createFunctions(
   const refusalOf = options.refusalOf ?? (() => null);
   const store = openFunctionStore({
     ...options,
-    logsOf: (role, name) => functionLogs({ logs: options.logs, site, refusalOf }, role, name),
+    logsOf: (role, name) => logsAsRole({ logs: options.logs, site, refusalOf }, role, name),
     mayAssume: (roleArn, sourceArn) =>
       access.mayAssume({ service: 'lambda.amazonaws.com', sourceArn }, roleArn),
     credentialsOf: options.credentialsOf ?? (() => ({ accessKeyId: 'test', secretAccessKey: 'test' })),

@@ -4,10 +4,12 @@ import type { CheckModel } from '@inferdrop/model-container/check-model';
 import type { StartContainer } from '@inferdrop/model-container/container';
 import { type ContainerHostOptions, createContainerHost } from '@inferdrop/model-container/container-host';
 import type { ResourceTypes } from '../cloudformation/resource-type.ts';
+import { metricsAsRole } from '../cloudwatch/metrics-as-role.ts';
 import { jsonService } from '../kernel/json-service.ts';
 import { everyServiceAllowed, type RoleSessions, type ServiceAccess } from '../kernel/permission.ts';
 import type { AlarmStates, EventBus, LogWriter, MetricWriter, ObjectAccess } from '../kernel/ports.ts';
 import type { Service, ServiceBase } from '../kernel/service.ts';
+import { logsAsRole } from '../logs/logs-as-role.ts';
 import { AccountLimits } from '../service-quotas/account-limits.ts';
 import { addTags } from './actions/add-tags.ts';
 import { createEndpoint } from './actions/create-endpoint.ts';
@@ -146,8 +148,10 @@ export function createSageMaker(options: SageMakerOptions): SageMaker {
         {
           hosts: trainingHosts,
           objects: objectsOfRole(job.input.RoleArn),
-          logs,
-          metrics,
+          logs: roles
+            ? logsAsRole({ logs, site, refusalOf: roles.refusal }, job.input.RoleArn, 'SageMaker')
+            : logs,
+          metrics: roles ? metricsAsRole(metrics, roles.refusal, job.input.RoleArn, 'SageMaker') : metrics,
           clock,
           faults,
           region: site.region,

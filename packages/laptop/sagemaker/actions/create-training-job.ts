@@ -5,6 +5,7 @@ import { toArn } from '../arn.ts';
 import { asking, making, passing, usingVolumeKey } from '../asked-of-role.ts';
 import { limitExceeded, requireTrainingInstances } from '../instance-quota.ts';
 import { checkInputExists } from '../jobs/input-objects.ts';
+import { objectsAsRole } from '../objects-as-role.ts';
 import type { SageMakerState } from '../sagemaker-state.ts';
 import { mergeTags, MOST_TAGS, type Tags } from '../tags.ts';
 import { checkTraining } from '../training/check-training.ts';
@@ -37,8 +38,11 @@ export const createTrainingJob = (state: SageMakerState) =>
       if (fault === 'throttle') throw new AwsError('ThrottlingException', 'Rate exceeded');
       const { InstanceType: type = '', InstanceCount: count = 0 } = input.ResourceConfig;
       if (fault === 'limit') throw limitExceeded('training job', type, { quota: 0, used: 0, asked: count });
+      const objects = state.roles
+        ? objectsAsRole(state.objects, roleArn, state.site, state.roles)
+        : state.objects;
       for (const { DataSource } of input.InputDataConfig ?? [])
-        await checkInputExists(state.objects, DataSource.S3DataSource, roleArn, state.site.region);
+        await checkInputExists(objects, DataSource.S3DataSource, roleArn, state.site.region);
       // The name may have been taken while the input was looked at.
       refuseTaken(state, name, arn);
       requireTrainingInstances(state, type, count);

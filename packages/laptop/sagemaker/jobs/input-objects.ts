@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { AwsError } from '../../kernel/aws-error.ts';
 import type { ObjectAccess } from '../../kernel/ports.ts';
+import { isAccessDenied } from '../objects-as-role.ts';
 import { parseS3Uri, requireS3Uri, type S3Location } from './s3-uri.ts';
 
 /** Everything a job reads, as it was listed when the job started. */
@@ -36,11 +37,21 @@ export async function checkInputExists(
 ): Promise<void> {
   const { S3Uri } = source;
   const { bucket } = requireS3Uri(S3Uri);
-  if (objects.hasBucket(bucket) && (await hasInput(objects, source))) return;
+  if (objects.hasBucket(bucket) && (await mayFindInput(objects, source))) return;
   throw new AwsError(
     'ValidationException',
     `No S3 objects found under S3 URL "${S3Uri}" given in input data source. Please ensure that the bucket exists in the selected region (${region}), that objects exist under that S3 prefix, and that the role "${role}" has "s3:ListBucket" permissions on bucket "${bucket}".`,
   );
+}
+
+/** What a role may not look at is not there for it. */
+async function mayFindInput(objects: ObjectAccess, source: S3Source): Promise<boolean> {
+  try {
+    return await hasInput(objects, source);
+  } catch (error) {
+    if (isAccessDenied(error)) return false;
+    throw error;
+  }
 }
 
 async function hasInput(objects: ObjectAccess, { S3DataType, S3Uri }: S3Source): Promise<boolean> {

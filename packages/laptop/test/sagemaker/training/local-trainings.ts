@@ -31,7 +31,7 @@ export interface FakeRun {
 type Script = (run: FakeRun) => Promise<TrainingEnd | void>;
 
 /** Hosts that are folders alone: the test is the script. */
-function fakeHosts(script: Script): TrainingHosts {
+export function fakeHosts(script: Script): TrainingHosts {
   return {
     async runtimeOf({ framework }) {
       if (framework === 'tensorflow') throw new TrainingRefused(['tensorflow is not installed']);

@@ -238,7 +238,6 @@ test.each([
     {},
     'ClientError: Data download failed:Unable to download object s3://bucket/in/a.txt (AccessDenied:',
   ],
-  ['s3:ListBucket', {}, 'ClientError: Data download failed:Unable to list s3://bucket/in/ (AccessDenied:'],
   [
     's3:PutObject',
     {},

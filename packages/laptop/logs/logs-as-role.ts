@@ -1,19 +1,19 @@
 import type { RoleSessions } from '../kernel/permission.ts';
 import type { LogWriter } from '../kernel/ports.ts';
 import type { Site } from '../kernel/service.ts';
-import { logGroupArn } from '../logs/log-arn.ts';
+import { logGroupArn } from './log-arn.ts';
 
 const CALLS = ['logs:CreateLogStream', 'logs:PutLogEvents'];
 
-/** The log that a function writes with the rights of its role: without them nothing is written and nothing fails, as in AWS. */
-export function functionLogs(
+/** The log that is written with the rights of a role: without them nothing is written and nothing fails, as in AWS. */
+export function logsAsRole(
   {
     logs,
     site,
     refusalOf,
   }: { readonly logs: LogWriter; readonly site: Site; readonly refusalOf: RoleSessions['refusal'] },
   role: string,
-  functionName: string,
+  sessionName: string,
 ): LogWriter {
   /** Asked once for each stream, which lives as long as an instance. */
   const allowed = new Map<string, boolean>();
@@ -25,7 +25,7 @@ export function functionLogs(
         known ??
         refusalOf(
           role,
-          functionName,
+          sessionName,
           CALLS.map((action) => ({ action, resource })),
         ) === null;
       if (known === undefined) allowed.set(resource, isAllowed);
