@@ -1,3 +1,4 @@
+import { dirname } from 'node:path';
 import { inheritedVariables } from '@inferdrop/model-container/python-library';
 import { type PortMap, RENDEZVOUS_PORT } from './cluster-ports.ts';
 import { hostNames, toHostPaths } from './host-layout.ts';
@@ -36,7 +37,9 @@ export function hostVariables(options: HostVariableOptions): Readonly<Record<str
     SAGEMAKER_BASE_DIR: folders.optMl,
     SAGEMAKER_TRAINING_MODULE: FRAMEWORK_MODULES[framework],
     CURRENT_HOST: folders.host,
-    ...frameworkVariables(request, networkInterface),
+    ...(request.command === undefined
+      ? frameworkVariables(request, networkInterface)
+      : { PATH: [dirname(request.python), process.env['PATH']].filter(Boolean).join(':') }),
     ...(gpusPerHost === 0 && { CUDA_VISIBLE_DEVICES: '-1' }),
     GLOO_SOCKET_IFNAME: networkInterface,
     ...given,

@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 import type { PortMap } from './cluster-ports.ts';
 import { hostHyperparameters, inputDataConfig, loopbackInterface, resourceConfig } from './config-files.ts';
 import { type EntryPointKind, scriptCommand } from './entry-point.ts';
+import { toHostPaths } from './host-layout.ts';
 import { hostVariables } from './host-variables.ts';
 import { splitHyperparameters } from './hyperparameters.ts';
 import { lifelinePath } from './lifeline.ts';
@@ -37,16 +38,20 @@ export function planHost(
   ports: PortMap,
 ): HostPlan {
   const hyperparameters = splitHyperparameters(hostHyperparameters(request.hyperparameters, folders.optMl));
-  const sm = smEnvironment({
-    optMl: folders.optMl,
-    hyperparameters,
-    resources: resourceConfig(request, folders.host, process.platform),
-    inputs: inputDataConfig(request),
-    jobName: request.name,
-    frameworkModule: FRAMEWORK_MODULES[request.framework],
-    cpus: availableParallelism(),
-    gpus: request.gpusPerHost,
-  });
+  const own = request.command?.map((word) => toHostPaths(word, folders.optMl));
+  const sm =
+    own !== undefined
+      ? {}
+      : smEnvironment({
+          optMl: folders.optMl,
+          hyperparameters,
+          resources: resourceConfig(request, folders.host, process.platform),
+          inputs: inputDataConfig(request),
+          jobName: request.name,
+          frameworkModule: FRAMEWORK_MODULES[request.framework],
+          cpus: availableParallelism(),
+          gpus: request.gpusPerHost,
+        });
   const args = scriptArguments(hyperparameters.user);
   return {
     host: folders.host,
@@ -54,7 +59,7 @@ export function planHost(
     program,
     kind,
     args,
-    command: scriptCommand(kind, python, program, args),
+    command: own ?? scriptCommand(kind, python, program, args),
     variables: hostVariables({
       request,
       folders,

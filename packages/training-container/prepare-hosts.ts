@@ -26,7 +26,8 @@ export async function prepareHosts(
 
 function requestProblems(request: TrainingRequest, platform: NodeJS.Platform): readonly string[] {
   const { reserved, framework, user } = splitHyperparameters(request.hyperparameters);
-  const entryPoint = entryPointProblem(reserved.get('sagemaker_program'));
+  const hasToolkit = request.command === undefined;
+  const entryPoint = hasToolkit ? entryPointProblem(reserved.get('sagemaker_program')) : undefined;
   return [
     ...(platform === 'win32'
       ? [
@@ -35,7 +36,7 @@ function requestProblems(request: TrainingRequest, platform: NodeJS.Platform): r
       : []),
     ...(entryPoint === undefined ? [] : [entryPoint]),
     ...hyperparameterProblems(request.hyperparameters),
-    ...chooseLauncher(framework, user, request).problems,
+    ...(hasToolkit ? chooseLauncher(framework, user, request).problems : []),
     ...(reserved.has('sagemaker_s3_output')
       ? [
           'HyperParameters.sagemaker_s3_output: files of output/intermediate are not uploaded while a job runs on this machine: leave it out, and write to output/data or checkpoints',

@@ -1,5 +1,6 @@
 import { chmod, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { checkCommand } from './check-command.ts';
 import { checkSource } from './check-source.ts';
 import { allotPorts } from './cluster-ports.ts';
 import { dataFailureReason, failureReason, failureText } from './failure-reason.ts';
@@ -46,19 +47,28 @@ export async function runHosts(
   const [first] = all;
   if (first === undefined) throw new RangeError('InstanceCount must be 1 or more, is 0');
   const { framework, user } = splitHyperparameters(request.hyperparameters);
-  const { launcher } = chooseLauncher(framework, user, request);
-  const source = await checkSource(request, first, launcher);
-  const installed = await installRequirements({
-    ...request,
-    kind: source.kind,
-    code: first.code,
-    onLine: (line) => log.line(first.host, line),
-  });
+  const { command } = request;
+  const launcher: Launcher =
+    command === undefined ? chooseLauncher(framework, user, request).launcher : { kind: 'process' };
+  const source =
+    command === undefined
+      ? await checkSource(request, first, launcher)
+      : await checkCommand(request, first, command);
+  const installed =
+    command === undefined
+      ? await installRequirements({
+          ...request,
+          kind: source.kind,
+          code: first.code,
+          onLine: (line) => log.line(first.host, line),
+        })
+      : { python: request.python };
   if ('failure' in installed) return failedInstall(request, failureText(installed.failure));
   const { python } = installed;
   const launch = await launcherOf(launcher, python, first.code, request.root);
   if (stop.aborted) return { exitCodes: {} };
-  if (source.kind === 'command') for (const { code } of all) await chmod(join(code, source.program), 0o755);
+  if (command === undefined && source.kind === 'command')
+    for (const { code } of all) await chmod(join(code, source.program), 0o755);
   const ports = await allotPorts(hostNames(request.hostCount));
   const cutLifeline = await openLifeline(request.root);
   const stage = createStage({
@@ -71,7 +81,7 @@ export async function runHosts(
   });
   const pipes = await openPipes(request, all);
   try {
-    return await conduct(stage, launch, pipes, request.graceMs, stop);
+    return await conduct(stage, launch, pipes, request, stop);
   } finally {
     pipes.close();
     cutLifeline();
@@ -103,7 +113,7 @@ async function conduct(
   stage: Stage,
   launch: Launch,
   pipes: Pipes,
-  graceMs: number,
+  { graceMs, command }: TrainingRequest,
   stop: AbortSignal,
 ): Promise<TrainingEnd> {
   const exitCodes: Record<string, number> = {};
@@ -112,8 +122,9 @@ async function conduct(
   const onStop = (): void => stage.stop(graceMs);
   const endFellows = (): void => stage.stop(Math.min(graceMs, FELLOW_GRACE_MS));
   stop.addEventListener('abort', onStop);
-  for (const { host, command } of stage.plans)
-    stage.log(host, `Invoking script with the following command: ${command.join(' ')}`);
+  if (command === undefined)
+    for (const plan of stage.plans)
+      stage.log(plan.host, `Invoking script with the following command: ${plan.command.join(' ')}`);
   const runs = launch(stage);
   if (stop.aborted) onStop();
   void pipes.failed.then((message) => {
@@ -126,7 +137,7 @@ async function conduct(
       const end = await ended;
       exitCodes[host] = end.exitCode;
       if (end.exitCode === 0 || failure !== undefined || stop.aborted) return;
-      failure = failureOf(stage, end, dataFailure);
+      failure = failureOf(stage, end, dataFailure, command !== undefined);
       endFellows();
     }),
   );
@@ -146,10 +157,13 @@ async function failureOf(
   { plans }: Stage,
   { host, exitCode, failure }: ScriptEnd,
   dataFailure: string | undefined,
+  isOwnCommand: boolean,
 ): Promise<TrainingFailure> {
   if (dataFailure !== undefined) return { host, exitCode, reason: dataFailureReason(dataFailure) };
   const optMl = plans.find((plan) => plan.host === host)?.folders.optMl ?? '';
   const written = await readFile(join(optMl, 'output', 'failure'), 'utf8').catch(() => '');
+  if (written === '' && isOwnCommand)
+    return { host, exitCode, reason: `AlgorithmError: Exit Code: ${exitCode}` };
   return { host, exitCode, reason: failureReason(written === '' ? failureText(failure) : written) };
 }
 

@@ -20,6 +20,11 @@ export interface TrainingRequest {
   /** The job's own variables, credentials and `AWS_ENDPOINT_URL` of the stack. */
   readonly environment: Readonly<Record<string, string>>;
   readonly networkIsolation: boolean;
+  /**
+   * ContainerEntrypoint and ContainerArguments: what every host runs in place of the image's toolkit. Without the toolkit there are no
+   * `SM_` variables, requirements and launchers, as in the cloud.
+   */
+  readonly command?: readonly string[];
   /** Between SIGTERM and SIGKILL; SageMaker gives 120,000. */
   readonly graceMs: number;
 }

@@ -1,6 +1,6 @@
 import { fork } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { isRunning } from './is-running.ts';
@@ -229,4 +229,48 @@ test('nothing of a job is left where the program that started it is killed', asy
   expect(pids.map(isRunning)).toEqual([true, true]);
   program.kill('SIGKILL');
   await expect.poll(() => pids.map(isRunning)).toEqual([false, false]);
+});
+
+test('a command of the job’s own runs in place of the toolkit, with /opt/ml in its words mapped', async () => {
+  const job = await standInJob(
+    {},
+    {
+      ...TWO,
+      hyperparameters: { sagemaker_program: '""', sagemaker_mpi_enabled: 'true', mp_parameters: '{"a": 1}' },
+      command: [
+        '/bin/sh',
+        '-c',
+        'echo "$CURRENT_HOST" > /opt/ml/model/"$1"; echo "$TRAINING_JOB_NAME [$SM_HOSTS$MASTER_ADDR]"; command -v python',
+        'sh',
+        'model.pth',
+      ],
+    },
+  );
+  expect(await job.run()).toEqual({ exitCodes: { 'algo-1': 0, 'algo-2': 0 } });
+  for (const { host, model } of job.folders) {
+    expect(await readFile(join(model, 'model.pth'), 'utf8')).toBe(`${host}\n`);
+    expect(printed(job, host)).toEqual(['mnist-1 []', job.request.python]);
+  }
+});
+
+test('a command of the job’s own fails with its exit code, or with what it wrote', async () => {
+  const plain = await standInJob({}, { command: ['/bin/sh', '-c', 'echo ValueError: x; exit 7'] });
+  expect((await plain.run()).failure?.reason).toBe('AlgorithmError: Exit Code: 7');
+  const told = await standInJob(
+    {},
+    { command: ['/bin/sh', '-c', 'echo out of data > /opt/ml/output/failure; exit 7'] },
+  );
+  expect((await told.run()).failure?.reason).toBe('AlgorithmError: out of data\n, exit code: 1');
+  const absent = await standInJob({}, { command: ['no-such-program'] });
+  expect((await absent.run()).failure?.reason).toBe('AlgorithmError: Exit Code: 127');
+});
+
+test('a shell script in a channel that the command names must not name /opt/ml', async () => {
+  const job = await standInJob({}, { command: ['/bin/sh', '/opt/ml/input/data/drivers/train.sh'] });
+  const [host] = job.folders;
+  await mkdir(join(host!.data, 'drivers'));
+  await writeFile(join(host!.data, 'drivers', 'train.sh'), 'set -e\ncd /opt/ml/code\n');
+  await expect(job.run()).rejects.toThrow(
+    'channel drivers: train.sh:2: a shell script names /opt/ml, which lies elsewhere on this machine',
+  );
 });

@@ -71,6 +71,8 @@ function* ownProblems(input: CreateTrainingJobInput): Generator<string> {
   const image = algorithm.TrainingImage ?? '';
   if (parseTrainingImage(image) === undefined)
     yield `This stack cannot run the image ${image}: its repository must be one of ${TRAINING_REPOSITORIES.join(', ')}`;
+  if (algorithm.ContainerArguments !== undefined && algorithm.ContainerEntrypoint === undefined)
+    yield notEmulated('ContainerArguments without ContainerEntrypoint');
   if ((ResourceConfig.KeepAlivePeriodInSeconds ?? 0) > 0)
     yield notEmulated('ResourceConfig.KeepAlivePeriodInSeconds');
   if (OutputDataConfig.CompressionType === 'NONE') yield notEmulated('OutputDataConfig.CompressionType NONE');

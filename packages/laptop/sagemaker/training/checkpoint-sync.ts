@@ -82,7 +82,7 @@ interface FolderState {
 
 /** Stores what has changed, of files with one name the first host's, and deletes what a host has deleted. A file that is being written waits. */
 async function syncFolders(
-  { objects, uri, onStored }: CheckpointSyncOptions,
+  { objects, uri, note, onStored }: CheckpointSyncOptions,
   states: readonly FolderState[],
   isLast: boolean,
 ): Promise<void> {
@@ -108,7 +108,11 @@ async function syncFolders(
   for (const name of gone) {
     if (uploaded.has(name)) continue;
     const { bucket, key } = requireS3Uri(toUri(uri, name));
-    if (objects.hasBucket(bucket)) await objects.delete(bucket, key);
+    try {
+      if (objects.hasBucket(bucket)) await objects.delete(bucket, key);
+    } catch (error) {
+      note(`a deleted checkpoint stays in S3: ${error instanceof Error ? error.message : String(error)}`);
+    }
   }
 }
 

@@ -27,6 +27,7 @@ export function toHostsRequest(
   const { AlgorithmSpecification: algorithm, ResourceConfig } = input;
   const image = parseTrainingImage(algorithm.TrainingImage ?? '');
   if (image === undefined) throw new Error(`${arn}: CreateTrainingJob has let an unknown image pass`);
+  const { ContainerEntrypoint: entrypoint, ContainerArguments: words = [] } = algorithm;
   return {
     name: input.TrainingJobName,
     arn,
@@ -49,6 +50,7 @@ export function toHostsRequest(
       };
     }),
     environment: { ...input.Environment, ...stack.environment },
+    ...(entrypoint !== undefined && { command: [...entrypoint, ...words] }),
     networkIsolation: input.EnableNetworkIsolation ?? false,
     graceMs: GRACE_MS,
   };

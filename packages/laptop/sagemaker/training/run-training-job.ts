@@ -133,7 +133,9 @@ async function download(
   if (channels.length > 0) enter('Downloading');
   for (const channel of channels) await downloadChannel(objects, channel, hosts, stop);
   if (input.CheckpointConfig) await restoreCheckpoints(objects, input.CheckpointConfig.S3Uri, hosts, stop);
-  await unpackSource(objects, input, hosts);
+  // Unpacking is the work of the toolkit, which a command of the job's own replaces.
+  if (input.AlgorithmSpecification.ContainerEntrypoint === undefined)
+    await unpackSource(objects, input, hosts);
   stop.throwIfAborted();
 }
 

@@ -53,6 +53,8 @@ export const CreateTrainingJobInput = z.strictObject({
     TrainingImage: z.string().optional(),
     TrainingInputMode: InputMode,
     MetricDefinitions: z.array(z.strictObject({ Name: z.string(), Regex: z.string() })).optional(),
+    ContainerEntrypoint: z.array(z.string()).optional(),
+    ContainerArguments: z.array(z.string()).optional(),
     EnableSageMakerMetricsTimeSeries: z.boolean().optional(),
     TrainingImageConfig: Recorded,
   }),

@@ -51,27 +51,35 @@ test('checkpoints are stored while the script runs, and deleted when it deletes 
   expect(stack.objects.created).not.toContain('checkpoints/old');
 });
 
-test('a role that may not delete keeps the old checkpoints, which the log says once', async () => {
-  stack = await localTrainings(
-    async ({ hosts: [host] }) => {
-      await rm(join(host!.checkpoints, 'old'));
-      await stack.clock.advance(2_000);
-      while (!stack.logLines.some((line) => line.includes('checkpoints are not stored')))
-        await stack.clock.advance(2_000);
-    },
-    {
-      roles: {
-        credentialsOf: () => ({ accessKeyId: 'a', secretAccessKey: 's' }),
-        refusal: (_role, _name, asked) =>
-          asked.some(({ action }) => action === 's3:DeleteObject') ? 'not allowed to s3:DeleteObject' : null,
+test.each(['while it runs', 'at the end'])(
+  'a role that may not delete keeps old checkpoints: %s',
+  async (when) => {
+    stack = await localTrainings(
+      async ({ hosts: [host] }) => {
+        await rm(join(host!.checkpoints, 'old'));
+        if (when === 'at the end') return;
+        while (!stack.logLines.some((line) => line.includes('a deleted checkpoint stays in S3')))
+          await stack.clock.advance(2_000);
       },
-    },
-  );
-  stack.objects.put('checkpoints/old', 'restored');
-  const job = await stack.run('job', { CheckpointConfig });
-  expect(job.TrainingJobStatus).toBe('Completed');
-  expect(stored()).toEqual(['old']);
-});
+      {
+        roles: {
+          credentialsOf: () => ({ accessKeyId: 'a', secretAccessKey: 's' }),
+          refusal: (_role, _name, asked) =>
+            asked.some(({ action }) => action === 's3:DeleteObject')
+              ? 'not allowed to s3:DeleteObject'
+              : null,
+        },
+      },
+    );
+    stack.objects.put('checkpoints/old', 'restored');
+    const job = await stack.run('job', { CheckpointConfig });
+    expect([job.TrainingJobStatus, job.FailureReason]).toEqual(['Completed', undefined]);
+    expect(stored()).toEqual(['old']);
+    expect(stack.logLines.filter((line) => line.includes('a deleted checkpoint stays in S3'))).toHaveLength(
+      1,
+    );
+  },
+);
 
 /** Trains five epochs with a checkpoint each; taken away, it goes on where it was. */
 function fiveEpochs(ran: number[]) {

@@ -146,7 +146,7 @@ describe('CreateTrainingJob refuses', () => {
 
   test.each<[Partial<CreateTrainingJobCommandInput>, string]>([
     [algorithm({ AlgorithmName: 'mine' }), 'AlgorithmSpecification.AlgorithmName'],
-    [algorithm({ ContainerEntrypoint: ['/bin/sh'] }), 'AlgorithmSpecification.ContainerEntrypoint'],
+    [algorithm({ ContainerArguments: ['-x'] }), 'ContainerArguments without ContainerEntrypoint'],
     [resources({ KeepAlivePeriodInSeconds: 60 }), 'ResourceConfig.KeepAlivePeriodInSeconds'],
     [
       { OutputDataConfig: { S3OutputPath: 's3://bucket', CompressionType: 'NONE' } },
@@ -277,6 +277,18 @@ test('a job has its tags', async () => {
     { Key: 'inferdrop:runtime', Value: 'PyTorch 1.13.1 / Python 3.11.7' },
     { Key: 'b', Value: '2' },
   ]);
+});
+
+test('a command of the job’s own reaches its hosts, without a source', async () => {
+  const commands: unknown[] = [];
+  const own = await localTrainings(async ({ request }) => void commands.push(request.command));
+  const job = await own.run('own', {
+    ...algorithm({ ContainerEntrypoint: ['/bin/sh', '-c'], ContainerArguments: ['echo $0', 'x'] }),
+    HyperParameters: { sagemaker_submit_directory: '"s3://bucket/gone.tar.gz"' },
+  });
+  expect(job.TrainingJobStatus).toBe('Completed');
+  expect(commands).toEqual([['/bin/sh', '-c', 'echo $0', 'x']]);
+  await own.close();
 });
 
 test('what the SDK sends beside is taken and described', async () => {
