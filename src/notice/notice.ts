@@ -7,7 +7,7 @@ import { reasonsText } from '../report/reasons-text.ts';
 import type { Report } from '../report/report.ts';
 import { bucketLayout } from '../run/bucket-layout.ts';
 import { parseRunId } from '../run/run-id.ts';
-import { shorten, toAsciiText, toPlainText } from './plain-text.ts';
+import { quoted, shorten, toAsciiText, toPlainText } from './plain-text.ts';
 
 /** The message that is sent once a run has ended. */
 export interface Notice {
@@ -140,11 +140,6 @@ function places(run: string, bucket: string, report: Report | undefined): string
     `Files      ${line(folder)}`,
     `Command    inferdrop report ${quoted(line(run))}`,
   ];
-}
-
-/** An argument for a shell; one of plain characters stays unquoted. */
-function quoted(argument: string): string {
-  return /^[\w./@:+-]+$/.test(argument) ? argument : `'${argument.replaceAll("'", `'\\''`)}'`;
 }
 
 function line(text: string): string {

@@ -1,8 +1,8 @@
 import { problemLine } from '../problem/problem.ts';
 import { comparisonText } from './comparison-text.ts';
 import { dollars, duration, grouped, percent } from './figures.ts';
+import { inert } from './inert.ts';
 import { inputsText } from './inputs-text.ts';
-import { showInvisible } from './markup.ts';
 import { mostConfused } from './most-confused.ts';
 import { predictedMix } from './predicted-mix.ts';
 import type { Report } from './report.ts';
@@ -68,11 +68,4 @@ function reasonLines({ errorsByReason }: Report): string[] {
 
 function section(title: string, lines: readonly string[]): string[] {
   return lines.length === 0 ? [] : ['', `${title}:`, '', ...lines];
-}
-
-/** A user's name as Markdown text: markup, elements, mentions and control characters are made inert. */
-function inert(text: string): string {
-  return showInvisible(text.toWellFormed())
-    .replace(/[\\`*_[\]<>|~#]/g, (character) => `\\${character}`)
-    .replaceAll('@', '@\u200b');
 }

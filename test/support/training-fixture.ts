@@ -3,6 +3,7 @@ import { type Frozen, toAbandoned } from '../../src/drop/frozen.ts';
 import { bucketLayout } from '../../src/run/bucket-layout.ts';
 import { parseRunId } from '../../src/run/run-id.ts';
 import type { TrainingJobRecord } from '../../src/training/training-job-record.ts';
+import type { TrainingMetrics } from '../../src/training/training-metrics.ts';
 import type { TrainingPlan } from '../../src/training/training-plan.ts';
 import { NOW, PIPELINE } from './drop-fixture.ts';
 import { type MemoryObjectStore, memoryObjectStore } from './memory-object-store.ts';
@@ -203,4 +204,31 @@ export function endJudgingRun(
   store.put(bucketLayout.rows(run, 0), 'rows');
   const summary = { schema: 1, run: name, status, endedAt: NOW.toISOString(), ...figures, gate };
   store.put(bucketLayout.indexEntry(run, NOW), JSON.stringify(summary));
+}
+/** Loss and accuracy of two hosts, three epochs each. */
+export function trainingMetrics(): TrainingMetrics {
+  const at = (minute: number): string => `2026-03-01T11:5${minute}:00.000Z`;
+  const curve = (metric: string, host: string, values: readonly (number | null)[]) => ({
+    metric,
+    host,
+    count: values.length,
+    points: values.map((value, index) => ({ at: at(2 + index), value })),
+  });
+  return {
+    schema: 1,
+    run: TRAINING,
+    jobName: 'inferdrop-shapes-tuesday-000001',
+    final: { loss: 0.31, accuracy: 0.9 },
+    series: [
+      curve('loss', 'algo-1', [1.9, 0.72, 0.31]),
+      curve('loss', 'algo-2', [2.1, 0.8, 0.34]),
+      curve('accuracy', 'algo-1', [0.4, 0.78, 0.9]),
+      curve('accuracy', 'algo-2', [0.38, 0.75, 0.89]),
+    ],
+    logEnd: [
+      { host: 'algo-1', lines: ['epoch 3 loss: 0.31 accuracy: 0.90', 'saved'] },
+      { host: 'algo-2', lines: ['epoch 3 loss: 0.34 accuracy: 0.89'] },
+    ],
+    isWhole: true,
+  };
 }

@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import type { ObjectStore } from '../../aws/object-store.ts';
 import type { Topic } from '../../aws/topic.ts';
-import { toNotice } from '../../notice/notice.ts';
+import { type Notice, toNotice } from '../../notice/notice.ts';
+import { toTrainingNotice } from '../../notice/training-notice.ts';
 import { Condition } from '../../problem/conditions.ts';
 import { parseRunId, RunParts, toRunId } from '../../run/run-id.ts';
 import { markEnded } from '../records/ended.ts';
@@ -9,6 +10,7 @@ import { evaluationJson } from '../records/evaluation.ts';
 import { frozenJson } from '../records/frozen.ts';
 import { messageJson, type StoredMessage } from '../records/message.ts';
 import { reportJson } from '../records/report.ts';
+import { trainingReportJson } from '../records/training-report.ts';
 
 export const NotifyInput = z.object({ run: RunParts, status: z.string() });
 export const NotifyOutput = z.object({
@@ -82,8 +84,14 @@ async function claim(
   status: string,
   { store, clock }: NotifyServices,
 ): Promise<StoredMessage | undefined> {
-  const report = await reportJson(run).read(store);
-  const notice = toNotice({ run: toRunId(run), bucket: store.bucket, status, report });
+  const notice = await toNoticeOf(run, status, store);
   const message: StoredMessage = { schema: 1, ...notice, claimedAt: clock().toISOString() };
   return (await messageJson(run).create(store, message)) ? message : undefined;
+}
+
+async function toNoticeOf(run: RunParts, status: string, store: ObjectStore): Promise<Notice> {
+  const about = { run: toRunId(run), bucket: store.bucket, status };
+  return run.kind === 'training'
+    ? toTrainingNotice({ ...about, report: await trainingReportJson(run).read(store) })
+    : toNotice({ ...about, report: await reportJson(run).read(store) });
 }

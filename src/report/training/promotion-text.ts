@@ -1,0 +1,16 @@
+import type { TrainingReport } from './training-report.ts';
+
+const OUTCOMES = {
+  promoted: 'Promoted: it is the model of the pipeline now.',
+  refused: 'Not promoted.',
+  asked: 'A person decides whether it becomes the model of the pipeline.',
+  never: 'It does not become the model of the pipeline.',
+} as const;
+
+/** What became of a trained model, and why. */
+export function promotionText({
+  promotion,
+  reason,
+}: Pick<NonNullable<TrainingReport['promotion']>, 'promotion' | 'reason'>): string {
+  return `${OUTCOMES[promotion]} ${reason}`;
+}

@@ -1,0 +1,111 @@
+import * as z from 'zod';
+import { Flip } from '../../metric/flip.ts';
+import { RunId } from '../../run/run-id.ts';
+
+const Count = z.int().nonnegative();
+const Usd = z.number().nonnegative().nullable();
+const Digest = z.string().regex(/^[0-9a-f]{64}$/);
+const Time = z.iso.datetime();
+
+/** One metric of a training: each value that a host's log told, in order; null for one that is no number. */
+const ReportMetric = z.object({
+  name: z.string(),
+  /** The last value, as SageMaker read it; null where it read none. */
+  final: z.number().nullable(),
+  hosts: z.array(
+    z.object({
+      host: z.string(),
+      /** Values that the log told; `values` are spread evenly over them where they are more than are kept. */
+      count: Count,
+      values: z.array(z.number().nullable()),
+    }),
+  ),
+});
+export type ReportMetric = z.infer<typeof ReportMetric>;
+
+/** How the trained model was judged, and against what. */
+const ReportEvaluation = z.object({
+  run: RunId,
+  verdict: z.enum(['passed', 'failed', 'none']),
+  explanation: z.string(),
+  accuracy: z.number().nullable(),
+  inputs: Count,
+  /** Of the runs that the training started. */
+  costUsd: Usd,
+  /** Against the model that served; null where there was none. */
+  against: z
+    .object({
+      run: RunId,
+      accuracyBefore: z.number().nullable(),
+      accuracyNow: z.number().nullable(),
+      pValue: z.number().nullable(),
+      lost: Count,
+      gained: Count,
+      flips: z.array(Flip),
+    })
+    .nullable(),
+  /** Inputs of the evaluation that were trained on. */
+  trainedOn: z.object({ count: Count, first: z.array(z.string()), compared: Count }),
+});
+
+/** `report.json` of a training. */
+export const TrainingReport = z.object({
+  schema: z.literal(1),
+  kind: z.literal('training'),
+  run: RunId,
+  program: z.string(),
+  status: z.enum(['completed', 'failed', 'refused', 'empty']),
+  createdAt: Time,
+  startedAt: Time,
+  seconds: z.number().nonnegative(),
+  /** Of the training job; runs that judge the model have reports of their own. */
+  costUsd: Usd,
+  quoteUsd: Usd,
+  failure: z.object({ error: z.string(), cause: z.string(), nextStep: z.string() }).nullable(),
+  problems: z.array(
+    z.object({ file: z.string(), field: z.string(), value: z.string(), message: z.string() }),
+  ),
+  notes: z.array(z.string()),
+  jobs: z.array(
+    z.object({
+      name: z.string(),
+      status: z.string(),
+      instanceType: z.string(),
+      instanceCount: Count,
+      billableSeconds: z.number().nonnegative().nullable(),
+      costUsd: Usd,
+      failureReason: z.string().nullable(),
+    }),
+  ),
+  /** Of the job that counts. */
+  phases: z.array(
+    z.object({ status: z.string(), startedAt: Time, seconds: z.number().nonnegative().nullable() }),
+  ),
+  metrics: z.array(ReportMetric),
+  /** The last lines of each host, where the training failed. */
+  logEnd: z.array(z.object({ host: z.string(), lines: z.array(z.string()) })),
+  evaluation: ReportEvaluation.nullable(),
+  promotion: z
+    .object({
+      promotion: z.enum(['asked', 'promoted', 'refused', 'never']),
+      reason: z.string(),
+      by: z.string(),
+    })
+    .nullable(),
+  /** From the data to the model: each link names what it was made of. */
+  lineage: z.object({
+    data: z.object({ manifest: z.string(), objects: Count, bytes: Count }),
+    source: z
+      .object({ prefix: z.string(), entryPoint: z.string(), sha256: Digest.nullable(), files: Count })
+      .nullable(),
+    image: z.object({ uri: z.string(), framework: z.string(), version: z.string() }).nullable(),
+    hyperparameters: z.record(z.string(), z.string()),
+    model: z
+      .object({ sha256: Digest, bytes: Count, artifact: z.string(), addedCode: z.array(z.string()) })
+      .nullable(),
+    /** The run that judged the model, and whether the pipeline's endpoint follows. */
+    evaluationRun: RunId.nullable(),
+    deploy: z.enum(['never', 'when-gate-passes']),
+  }),
+});
+export type TrainingReport = z.infer<typeof TrainingReport>;

@@ -1,0 +1,202 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { notify } from '../../../src/app/report/notify.ts';
+import { promoteModel } from '../../../src/app/training/promote-model.ts';
+import { registerModel } from '../../../src/app/training/register-model.ts';
+import { writeTrainingReport } from '../../../src/app/training/write-training-report.ts';
+import { TrainingReport } from '../../../src/report/training/training-report.ts';
+import { bucketLayout } from '../../../src/run/bucket-layout.ts';
+import type { TrainingPlan } from '../../../src/training/training-plan.ts';
+import { NOW } from '../../support/drop-fixture.ts';
+import type { MemoryObjectStore } from '../../support/memory-object-store.ts';
+import { memoryTopic } from '../../support/memory-topic.ts';
+import {
+  endJudgingRun,
+  JUDGED,
+  trainedDrop,
+  TRAINING,
+  TRAINING_PARTS,
+  trainingMetrics,
+  trainingPlan,
+} from '../../support/training-fixture.ts';
+
+const PLAIN = { transform: { contentType: 'text/csv', splitType: 'Line' }, gate: { minAccuracy: 0.5 } };
+const STARTED = '2026-03-01T11:48:00.000Z';
+const clock = () => NOW;
+const golden = (name: string) => `../../golden/training/${name}`;
+
+let topic = memoryTopic();
+beforeEach(() => (topic = memoryTopic()));
+
+const flip = (key: string, before: string, now: string) => ({
+  key: `incoming/shapes/monday/${key}`,
+  recordIndex: 0,
+  truth: 'circle',
+  before,
+  now,
+  scoreBefore: 0.8,
+  scoreNow: 0.6,
+});
+const change = (before: number, now: number) => ({
+  records: 200,
+  before,
+  now,
+  change: now - before,
+  interval: { low: -0.1, high: 0.1 },
+});
+const comparison = (before: number, now: number) => ({
+  baseline: JUDGED,
+  replay: false,
+  inputs: { paired: 200, changed: 0, added: 0, missing: 0 },
+  answered: 200,
+  onlyNow: 0,
+  onlyBefore: 0,
+  identical: 100,
+  sameClass: 180,
+  scoreDistance: 0.2,
+  bothRight: 160,
+  lost: 4,
+  gained: 12,
+  bothWrong: 24,
+  accuracy: change(before, now),
+  pValue: 0.0768,
+  exact: true,
+  classes: [],
+  flips: [flip('7.png', 'circle', 'square'), flip('9.png', 'square', 'circle')],
+});
+
+/** A training that has come to its report. */
+async function promoted({
+  promote = 'ask',
+  passed = true,
+}: { promote?: TrainingPlan['after']['promote']; passed?: boolean } = {}) {
+  const store = await trainedDrop({ pipeline: PLAIN });
+  const after = { ...trainingPlan().after, promote };
+  const notes = ['the image has no Horovod, and the source does not ask for it'];
+  store.put(bucketLayout.plan(TRAINING_PARTS), JSON.stringify({ ...trainingPlan(), after, notes }));
+  store.put(bucketLayout.metrics(TRAINING_PARTS), JSON.stringify(trainingMetrics()));
+  await registerModel({ run: TRAINING_PARTS }, { store });
+  const evaluation = {
+    schema: 1,
+    incumbentRun: { run: JUDGED, at: NOW.toISOString(), isOwn: false },
+    candidateRun: { run: `${JUDGED}r2`, at: NOW.toISOString(), isOwn: true },
+    trainedOn: { count: 1, first: ['incoming/shapes/monday/3.png'], compared: 200 },
+  };
+  store.put(bucketLayout.evaluation(TRAINING_PARTS), JSON.stringify(evaluation));
+  const [before, now] = passed ? [0.82, 0.86] : [0.86, 0.82];
+  endJudgingRun(store, `${JUDGED}r2`, {
+    gate: passed ? 'passed' : 'failed',
+    explanation: passed
+      ? 'The gate passed: accuracy 86% is at least the minimum of 50%.'
+      : 'The gate failed: accuracy fell by 4%.',
+    report: { total: 200, accuracy: now, comparison: comparison(before, now) },
+  });
+  await promoteModel({ run: TRAINING_PARTS }, { store, clock });
+  return store;
+}
+
+const write = (store: MemoryObjectStore, failure?: { error: string; cause: string }) =>
+  writeTrainingReport(
+    { run: TRAINING_PARTS, startedAt: STARTED, ...(failure && { failure }) },
+    { store, clock },
+  );
+const reportOf = (store: MemoryObjectStore) =>
+  TrainingReport.parse(JSON.parse(store.text(bucketLayout.reportJson(TRAINING_PARTS))!));
+
+/** Compares page, summary and message with the golden files. */
+async function looksAsItDid(store: MemoryObjectStore, name: string, status: string) {
+  await notify({ run: TRAINING_PARTS, status }, { store, topic, clock });
+  const { subject, body } = topic.messages[0]!;
+  await expect(store.text(bucketLayout.reportHtml(TRAINING_PARTS))).toMatchFileSnapshot(
+    golden(`${name}.html`),
+  );
+  await expect(store.text(bucketLayout.summary(TRAINING_PARTS))).toMatchFileSnapshot(golden(`${name}.md`));
+  await expect(`${subject}\n\n${body}`).toMatchFileSnapshot(golden(`${name}.txt`));
+}
+
+test('a training that asks for a decision tells all that it needs', async () => {
+  const store = await promoted();
+  expect(await write(store)).toEqual({ status: 'completed' });
+  expect(reportOf(store)).toMatchObject({
+    costUsd: 0.05,
+    seconds: 720,
+    phases: [{ status: 'Starting', seconds: 60 }, { seconds: 20 }, { seconds: 340 }, { seconds: 30 }],
+    metrics: [
+      { name: 'loss', final: 0.31, hosts: [{ host: 'algo-1', count: 3, values: [1.9, 0.72, 0.31] }, {}] },
+      { name: 'accuracy' },
+    ],
+    logEnd: [],
+    evaluation: { run: `${JUDGED}r2`, accuracy: 0.86, against: { run: JUDGED, lost: 4, gained: 12 } },
+    promotion: { promotion: 'asked' },
+    lineage: { evaluationRun: `${JUDGED}r2`, deploy: 'never', data: { objects: 2 } },
+  });
+  await looksAsItDid(store, 'asked', 'completed');
+  expect(topic.messages[0]!.body).toContain(`Promote    inferdrop promote ${TRAINING}`);
+  expect(topic.messages[0]!.attributes).toMatchObject({ pipeline: 'shapes', promotion: 'asked' });
+  expect(JSON.parse(store.text(store.keys('index/training/shapes/')[0]!)!)).toMatchObject({
+    run: TRAINING,
+    status: 'completed',
+    total: 2,
+    accuracy: 0.86,
+    gate: 'passed',
+  });
+});
+
+test('a model that is worse is refused, with the inputs that became wrong', async () => {
+  const store = await promoted({ promote: 'when-gate-passes', passed: false });
+  await write(store);
+  await looksAsItDid(store, 'refused-model', 'completed');
+  expect(store.text(bucketLayout.reportHtml(TRAINING_PARTS))).toContain('7.png');
+});
+
+test('a training that failed shows the end of its log', async () => {
+  const job = { status: 'Failed', failureReason: 'AlgorithmError: ExitCode 1', artifact: undefined } as const;
+  const store = await trainedDrop({ pipeline: PLAIN, archive: null, job });
+  const { series, ...metrics } = trainingMetrics();
+  const broken = series.map((one) => ({
+    ...one,
+    points: one.points.with(1, { ...one.points[1]!, value: null }),
+  }));
+  store.put(bucketLayout.metrics(TRAINING_PARTS), JSON.stringify({ ...metrics, series: broken }));
+  const cause =
+    '{"errorMessage":"AlgorithmError: ExitCode 1\\nErrorMessage \\"ValueError: <b>no & data</b>\\""}';
+  expect(await write(store, { error: 'TrainingFailed', cause })).toEqual({ status: 'failed' });
+  await looksAsItDid(store, 'failed', 'failed');
+});
+
+describe('without a job', () => {
+  test('a refused training lists its problems', async () => {
+    const store = await trainedDrop({ pipeline: PLAIN, archive: null });
+    store.remove(bucketLayout.plan(TRAINING_PARTS));
+    store.remove(bucketLayout.job(TRAINING_PARTS, 1));
+    const problem = {
+      file: 'pipeline.json',
+      field: 'training.entryPoint',
+      value: 'x.py',
+      message: 'is not there',
+    };
+    store.put(bucketLayout.problems(TRAINING_PARTS), JSON.stringify({ schema: 1, problems: [problem] }));
+    expect(await write(store, { error: 'PlanRefused', cause: 'told' })).toEqual({ status: 'refused' });
+    await looksAsItDid(store, 'refused', 'refused');
+  });
+
+  test('an empty drop says so', async () => {
+    const store = await trainedDrop({ archive: null, files: {} });
+    store.remove(bucketLayout.plan(TRAINING_PARTS));
+    store.remove(bucketLayout.job(TRAINING_PARTS, 1));
+    expect(await write(store)).toEqual({ status: 'empty' });
+    await looksAsItDid(store, 'empty', 'empty');
+  });
+});
+
+test('long curves keep their first and last value', async () => {
+  const store = await promoted();
+  const metrics = trainingMetrics();
+  const points = Array.from({ length: 5_000 }, (_, value) => ({ at: NOW.toISOString(), value }));
+  const series = [{ metric: 'loss', host: 'algo-1', count: 20_000, points }];
+  store.put(bucketLayout.metrics(TRAINING_PARTS), JSON.stringify({ ...metrics, series, isWhole: false }));
+  await write(store);
+  const { metrics: told, notes } = reportOf(store);
+  const { values, count } = told[0]!.hosts[0]!;
+  expect([values.length, values[0], values.at(-1), count]).toEqual([500, 0, 4_999, 20_000]);
+  expect(notes.join()).toContain('the log was too long');
+});
