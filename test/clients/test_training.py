@@ -185,6 +185,28 @@ print("records", [count(epoch) for epoch in range(3)], os.environ["SM_INPUT_DATA
     assert "Downloading" not in printed
 
 
+def test_spot_instances_and_checkpoints(session, tmp_path, capsys):
+    """A second job goes on where the first has ended; both are billed less than they trained."""
+    trains = """
+import os, time
+folder = "/opt/ml/checkpoints"
+done = sorted(os.listdir(folder))
+print("found", done)
+time.sleep(2)
+open(os.path.join(folder, "epoch-%d" % (len(done) + 1)), "w").close()
+"""
+    checkpoints = f"s3://{session.default_bucket()}/{unique('training/checkpoints')}"
+    for found in ("found []", "found ['epoch-1']"):
+        estimator = pytorch(
+            session, script(tmp_path, trains), use_spot_instances=True, max_run=600, max_wait=1200, checkpoint_s3_uri=checkpoints
+        )
+        estimator.fit()
+        printed = capsys.readouterr().out
+        assert found in printed
+        assert "Managed Spot Training savings: " in printed
+    assert len(S3Downloader.list(checkpoints, sagemaker_session=session)) == 2
+
+
 def log_of(session, name):
     logs = session.boto_session.client("logs")
     group = "/aws/sagemaker/TrainingJobs"

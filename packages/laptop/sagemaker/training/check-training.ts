@@ -46,6 +46,14 @@ function* awsProblems(input: CreateTrainingJobInput): Generator<string> {
   for (const [index, channel] of channels.entries()) {
     if (channels.findIndex(({ ChannelName }) => ChannelName === channel.ChannelName) !== index)
       yield `InputDataConfig must name each channel once, has ${channel.ChannelName} twice`;
+    const clash = channels.find(
+      (other) =>
+        (channel.InputMode ?? algorithm.TrainingInputMode) === 'Pipe' &&
+        other.ChannelName.startsWith(`${channel.ChannelName}_`) &&
+        /^\d+$/.test(other.ChannelName.slice(channel.ChannelName.length + 1)),
+    );
+    if (clash !== undefined)
+      yield `channel ${clash.ChannelName} has the name of a pipe of channel ${channel.ChannelName}`;
     yield* channelProblems(channel, channel.InputMode ?? algorithm.TrainingInputMode);
   }
 }

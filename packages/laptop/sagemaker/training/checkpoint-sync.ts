@@ -1,10 +1,11 @@
 import { createReadStream } from 'node:fs';
-import { readdir, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { HostFolders } from '@inferdrop/training-container/training-request';
 import type { Clock } from '../../kernel/clock.ts';
 import type { ObjectAccess } from '../../kernel/ports.ts';
 import { requireS3Uri, withoutTrailingSlashes } from '../jobs/s3-uri.ts';
+import { entriesOf } from './host-files.ts';
 import { uploadObject } from './upload-outputs.ts';
 
 /** How often the folders are looked at; how often SageMaker does is not documented. */
@@ -129,9 +130,8 @@ function toUri(uri: string, name: string): string {
 }
 
 async function filesOf(folder: string): Promise<Files> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const files = new Map<string, string>();
-  for (const entry of entries.filter((one) => one.isFile())) {
+  for (const entry of (await entriesOf(folder)).filter((one) => one.isFile())) {
     const file = path.join(entry.parentPath, entry.name);
     const found = await stat(file).catch(() => undefined);
     if (found)

@@ -1,4 +1,4 @@
-import { createReadStream } from 'node:fs';
+import { createReadStream, type Dirent } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
@@ -24,7 +24,7 @@ export async function mergeFolders(folders: readonly string[]): Promise<MergedFi
   const files = new Map<string, string>();
   const others = new Set<string>();
   for (const folder of folders) {
-    for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
+    for (const entry of await entriesOf(folder)) {
       const file = path.join(entry.parentPath, entry.name);
       const name = path.relative(folder, file).replaceAll(path.sep, '/');
       if (entry.isFile() && !files.has(name)) files.set(name, file);
@@ -35,6 +35,17 @@ export async function mergeFolders(folders: readonly string[]): Promise<MergedFi
     .map(([name, file]) => ({ name, file }))
     .sort((a, b) => (a.name < b.name ? -1 : 1));
   return { files: sorted, others: [...others].sort() };
+}
+
+/** Everything below a folder; nothing for one that the script has removed, or made a file of. */
+export async function entriesOf(folder: string): Promise<readonly Dirent[]> {
+  try {
+    return await readdir(folder, { recursive: true, withFileTypes: true });
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : undefined;
+    if (code === 'ENOENT' || code === 'ENOTDIR') return [];
+    throw error;
+  }
 }
 
 /** A `tar.gz` of the files, as it is made. */

@@ -81,6 +81,20 @@ test.each(['while it runs', 'at the end'])(
   },
 );
 
+test('a script may remove its folders: there is no archive, and its checkpoints are deleted', async () => {
+  stack = await localTrainings(async ({ hosts: [host] }) => {
+    await rm(host!.checkpoints, { recursive: true });
+    await rm(host!.model, { recursive: true });
+    await rm(host!.outputData, { recursive: true });
+    await writeFile(host!.outputData, 'a file');
+    await untilStored([]);
+  });
+  stack.objects.put('checkpoints/old', 'restored');
+  const job = await stack.run('job', { CheckpointConfig });
+  expect([job.TrainingJobStatus, job.FailureReason]).toEqual(['Completed', undefined]);
+  expect(stack.objects.created).toEqual([]);
+});
+
 /** Trains five epochs with a checkpoint each; taken away, it goes on where it was. */
 function fiveEpochs(ran: number[]) {
   return async ({ hosts: [host], stop, print }: FakeRun) => {

@@ -109,6 +109,16 @@ describe('CreateTrainingJob refuses', () => {
       'InputDataConfig must name each channel once, has t twice',
     ],
     [
+      'a channel with the name of a pipe',
+      {
+        InputDataConfig: [
+          { ...channel('t', 's3://bucket/in/'), InputMode: 'Pipe' as const },
+          channel('t_0', 's3://bucket/in/'),
+        ],
+      },
+      'channel t_0 has the name of a pipe of channel t',
+    ],
+    [
       'a channel above its folder',
       { InputDataConfig: [channel('..', 's3://bucket/in/')] },
       'ChannelName must be the name of a folder, is ..',
