@@ -99,7 +99,7 @@ export const TrainingSettings = z.strictObject({
     .string()
     .regex(/^py\d{1,3}$/, 'must be a Python of the containers such as py310')
     .nullable()
-    .describe('Python of the container, for versions that have several. Null: the newest of them.')
+    .describe('Python of the container, for versions that have several. Null: py3 where the version has it, else the newest.')
     .default(null),
   image: z
     .string()

@@ -65,7 +65,15 @@ export function judgeConfiguration(
   const labels = resolveClasses(config.labels.classes, configuration.classesText, labelsFile);
   const images = resolveImages(config, region);
   const processing = resolveDataProcessing(config, labelsFile);
-  const prices = resolvePrices(config, region, configuration.prices);
+  const asked = {
+    types: config.transform.instanceTypes,
+    field: 'transform.instanceTypes',
+    bounds: [
+      { field: 'limits.maxCostUsd', usd: config.limits.maxCostUsd },
+      { field: 'limits.maxCostUsdPerDay', usd: config.limits.maxCostUsdPerDay },
+    ],
+  };
+  const prices = resolvePrices(asked, region, configuration.prices);
   const truth = truthProblems(config.labels.truth, labelsFile);
   return {
     ...configuration,

@@ -1,6 +1,5 @@
 import { instanceFamily, isSpeltAsInstanceType } from '../model/instance-type.ts';
 import { nearestName } from '../pipeline/nearest-name.ts';
-import type { PipelineConfig } from '../pipeline/pipeline-config.ts';
 import { toShownValue } from '../pipeline/shown-value.ts';
 import { resolveHourlyPrice } from '../price/hourly-price.ts';
 import type { PriceOverride } from '../price/price-override.ts';
@@ -17,13 +16,22 @@ export interface ResolvedPrices {
   readonly problems: readonly Problem[];
 }
 
+/** Instance types that a run asks for, and the bounds that need their prices. */
+interface AskedInstances {
+  readonly types: readonly string[];
+  /** Path of their field in pipeline.json. */
+  readonly field: string;
+  /** Bounds by the paths of their fields, the run's own first; null where there is no bound. */
+  readonly bounds: readonly { readonly field: string; readonly usd: number | null }[];
+}
+
 /** Looks up every instance type; an unknown price is noted, and refused where a cost bound depends on it. */
 export function resolvePrices(
-  { transform, limits }: PipelineConfig,
+  { types, field, bounds }: AskedInstances,
   region: string,
   override: PriceOverride | undefined,
 ): ResolvedPrices {
-  const prices = transform.instanceTypes.map((type) => ({
+  const prices = types.map((type) => ({
     type,
     ...resolveHourlyPrice(type, region, { table: priceTable, override }),
   }));
@@ -36,7 +44,7 @@ export function resolvePrices(
   for (const type of misspelt) {
     problems.push({
       file: 'pipeline.json',
-      field: `transform.instanceTypes.${transform.instanceTypes.indexOf(type)}`,
+      field: `${field}.${types.indexOf(type)}`,
       value: toShownValue(type),
       message: `is not a known instance type${suggestion(type)}: correct it, or give its price in pipelines/prices.json if AWS has it`,
     });
@@ -45,15 +53,15 @@ export function resolvePrices(
   const [first] = unpriced;
   if (first !== undefined) {
     const missing = `the price of ${unpriced.join(', ')} in ${region} is not in the table of ${priceTable.date}`;
-    const bound = limits.maxCostUsd === null ? 'maxCostUsdPerDay' : 'maxCostUsd';
-    if (limits[bound] === null) notes.push(`${missing}: the cost of this run is not known`);
+    const bound = bounds.find(({ usd }) => usd !== null);
+    if (bound === undefined) notes.push(`${missing}: the cost of this run is not known`);
     else {
       const message =
-        `cannot be held within limits.${bound} ${limits[bound]}: ${missing}. ` +
-        `Add it to pipelines/prices.json: {"date": "YYYY-MM-DD", "usdPerHour": {"${first}": 1.23}}, or set limits.maxCostUsd and limits.maxCostUsdPerDay to null`;
+        `cannot be held within ${bound.field} ${bound.usd}: ${missing}. ` +
+        `Add it to pipelines/prices.json: {"date": "YYYY-MM-DD", "usdPerHour": {"${first}": 1.23}}, or set ${bounds.map((each) => each.field).join(' and ')} to null`;
       problems.push({
         file: 'pipeline.json',
-        field: 'transform.instanceTypes',
+        field,
         value: toShownValue(unknown),
         message,
       });

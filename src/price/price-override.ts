@@ -6,7 +6,7 @@ export const PriceOverride = z.strictObject({
   date: z.iso.date().describe('Day on which the prices were looked up.'),
   usdPerHour: z
     .record(z.string().regex(/^ml\.[a-z0-9-]+\.[a-z0-9-]+$/), z.number().nonnegative())
-    .describe('Price of one instance-hour of batch transform in US dollars, by instance type.'),
+    .describe('Price of one instance-hour of batch transform and training in US dollars, by instance type.'),
 });
 export type PriceOverride = z.infer<typeof PriceOverride>;
 

@@ -1,4 +1,4 @@
-/** Prices of one instance-hour of batch transform in US dollars. */
+/** Prices of one instance-hour of batch transform and training in US dollars. */
 export interface PriceTable {
   /** Day on which the prices were compiled. */
   readonly date: string;
@@ -8,7 +8,7 @@ export interface PriceTable {
   readonly regionFactors: Readonly<Record<string, number>>;
 }
 
-/** Families whose sizes cost in proportion to their cores: price of an xlarge, and the sizes that batch transform offers. */
+/** Families whose sizes cost in proportion to their cores: price of an xlarge, and the sizes that batch transform or training offers. */
 const PROPORTIONAL: Readonly<Record<string, { readonly xlarge: number; readonly sizes: readonly string[] }>> =
   {
     m4: { xlarge: 0.24, sizes: ['xlarge', '2xlarge', '4xlarge', '10xlarge', '16xlarge'] },
@@ -43,6 +43,7 @@ const PROPORTIONAL: Readonly<Record<string, { readonly xlarge: number; readonly 
     },
     c4: { xlarge: 0.2388, sizes: ['xlarge', '2xlarge', '4xlarge', '8xlarge'] },
     c5: { xlarge: 0.204, sizes: ['xlarge', '2xlarge', '4xlarge', '9xlarge', '18xlarge'] },
+    c5n: { xlarge: 0.2592, sizes: ['xlarge', '2xlarge', '4xlarge', '9xlarge', '18xlarge'] },
     c6i: {
       xlarge: 0.204,
       sizes: [
@@ -101,7 +102,7 @@ const PROPORTIONAL: Readonly<Record<string, { readonly xlarge: number; readonly 
     },
   };
 
-/** Families with accelerators: every size has a price of its own. */
+/** Families with accelerators, and the burstable one: every size has a price of its own. */
 const SINGLE: Readonly<Record<string, number>> = {
   'ml.p2.xlarge': 1.125,
   'ml.p2.8xlarge': 9,
@@ -109,6 +110,10 @@ const SINGLE: Readonly<Record<string, number>> = {
   'ml.p3.2xlarge': 3.825,
   'ml.p3.8xlarge': 14.688,
   'ml.p3.16xlarge': 28.152,
+  'ml.p3dn.24xlarge': 35.894,
+  'ml.p4d.24xlarge': 37.688,
+  'ml.p4de.24xlarge': 47.11,
+  'ml.p5.48xlarge': 113.068,
   'ml.g4dn.xlarge': 0.7364,
   'ml.g4dn.2xlarge': 0.94,
   'ml.g4dn.4xlarge': 1.505,
@@ -143,6 +148,10 @@ const SINGLE: Readonly<Record<string, number>> = {
   'ml.inf2.8xlarge': 2.36,
   'ml.inf2.24xlarge': 7.79,
   'ml.inf2.48xlarge': 15.58,
+  'ml.t3.medium': 0.05,
+  'ml.t3.large': 0.1,
+  'ml.t3.xlarge': 0.2,
+  'ml.t3.2xlarge': 0.399,
   'ml.trn1.32xlarge': 28.497,
 };
 
@@ -150,7 +159,8 @@ const SINGLE: Readonly<Record<string, number>> = {
  * On-demand prices, for quotes and for the watch over limits.maxCostUsd.
  *
  * Compiled by hand from public quotes of us-east-1, not read from AWS's price list; m7i, c7i, r6i, r7i and g6e are EC2's price
- * times the surcharge of SageMaker on the neighbouring families (1.2 and 1.25). Other regions are us-east-1 times the ratio of
+ * times the surcharge of SageMaker on the neighbouring families (1.2 and 1.25); p4d, p4de and p5 are those before AWS lowered them in
+ * 2025, so that a cap holds. Spot capacity costs at most the on-demand price. Other regions are us-east-1 times the ratio of
  * the m5 family there, rounded up. `pipelines/prices.json` overrides all of it.
  */
 export const priceTable: PriceTable = {

@@ -22,6 +22,7 @@ const PlannedChannel = z.object({
   objects: z.int().nonnegative(),
   bytes: z.int().nonnegative(),
 });
+export type PlannedChannel = z.infer<typeof PlannedChannel>;
 
 /** A file of the source folder as it was when the training was planned. */
 const SourceFile = z.object({
@@ -30,6 +31,7 @@ const SourceFile = z.object({
   bytes: z.int().nonnegative(),
   etag: z.string(),
 });
+export type SourceFile = z.infer<typeof SourceFile>;
 
 /** `plan.json` of a training: fully resolved. Nothing in it is a default any more. */
 export const TrainingPlan = z.object({

@@ -47,7 +47,7 @@ test.each([
 
 test('every price is that of an instance, and is above zero', () => {
   for (const [type, usd] of Object.entries(priceTable.usdPerHour)) {
-    expect(type).toMatch(/^ml\.[a-z0-9]+\.\d*x?large$/);
+    expect(type).toMatch(/^ml\.[a-z0-9]+\.(?:medium|\d*x?large)$/);
     expect(usd).toBeGreaterThan(0);
   }
 });

@@ -1,0 +1,109 @@
+import type { Frozen } from '../drop/frozen.ts';
+import { tighter } from '../plan/tighter.ts';
+import { bucketLayout } from '../run/bucket-layout.ts';
+import { parseRunId, type RunParts, toRunId } from '../run/run-id.ts';
+import type { AskedChannel } from './asked-channel.ts';
+import { toHyperparameter } from './hyperparameters.ts';
+import type { ChannelInputs } from './judge-channels.ts';
+import type {
+  JudgedTraining,
+  TrainingConfiguration,
+  TrainingFindings,
+  TrainingStack,
+} from './judge-training.ts';
+import type { PlannedChannel, TrainingPlan } from './training-plan.ts';
+
+/** What the plan of a training with which nothing is wrong is made of. */
+export interface TrainingPlanFacts {
+  readonly run: RunParts;
+  readonly createdAt: Date;
+  /** The application's own. */
+  readonly bucket: string;
+  readonly frozen: Pick<Frozen, 'objects' | 'bytes' | 'sourceBucket' | 'sourcePrefix' | 'rerunOf'>;
+  readonly configuration: TrainingConfiguration;
+  readonly findings: TrainingFindings;
+  readonly judged: Omit<JudgedTraining, 'image'>;
+  readonly image: TrainingPlan['image'];
+  readonly stack: TrainingStack;
+  /** Key prefix of the source folder. */
+  readonly sourcePrefix: string;
+  readonly incumbent: TrainingPlan['incumbent'];
+  /** What the day leaves; null where it has no bound. */
+  readonly leftUsd: number | null;
+}
+
+/** Makes the plan of a training. */
+export function buildTrainingPlan(facts: TrainingPlanFacts): TrainingPlan {
+  const { run, bucket, frozen, configuration, findings, judged, stack } = facts;
+  const { training, channels } = configuration;
+  const { instances, after } = training;
+  const { prices } = judged;
+  const original = frozen.rerunOf === undefined ? run : (parseRunId(frozen.rerunOf) ?? run);
+  const values = Object.assign(
+    {},
+    ...configuration.hyperparameters.map((written) => written.values),
+  ) as Record<string, unknown>;
+  return {
+    schema: 1,
+    run: toRunId(run),
+    createdAt: facts.createdAt.toISOString(),
+    region: stack.region,
+    data: {
+      bucket: frozen.sourceBucket,
+      prefix: frozen.sourcePrefix,
+      objects: frozen.objects,
+      bytes: frozen.bytes,
+    },
+    image: facts.image,
+    source: {
+      prefix: facts.sourcePrefix,
+      entryPoint: training.entryPoint,
+      files: [...findings.source.files],
+    },
+    instances: { ...instances, kmsKeyArn: stack.kmsKeyArn },
+    distribution: training.distribution,
+    hyperparameters: Object.fromEntries(
+      Object.entries(values).map(([name, value]) => [name, toHyperparameter(value)]),
+    ),
+    inputMode: training.inputMode,
+    channels: channels.map((channel) => plannedChannel(channel, facts)),
+    metrics: Object.entries(training.metrics).map(([name, regex]) => ({ name, regex })),
+    checkpoints: training.checkpoints
+      ? { uri: `s3://${bucket}/${bucketLayout.checkpoints(original)}` }
+      : null,
+    spot: training.spot && { maxWaitSeconds: Math.ceil(training.spot.maxWaitMinutes * 60) },
+    vpc: training.vpc === false ? null : stack.vpc,
+    networkIsolation: training.networkIsolation,
+    encryptInterContainerTraffic: training.encryptInterContainerTraffic,
+    environment: training.environment,
+    roleArn: stack.roleArn,
+    tags: training.tags,
+    limits: {
+      maxCostUsd: tighter(training.maxCostUsd, facts.leftUsd),
+      maxRunSeconds: Math.ceil(training.maxRunMinutes * 60),
+    },
+    cost: {
+      pricesUsd: prices.pricesUsd,
+      quoteUsd: judged.quoteUsd,
+      priceTableDate: prices.date,
+      source: prices.source,
+    },
+    after: { evaluate: findings.evaluation, promote: after.promote },
+    incumbent: facts.incumbent,
+    notes: [...judged.notes],
+  };
+}
+
+function plannedChannel(
+  asked: AskedChannel,
+  { run, bucket, frozen, findings }: TrainingPlanFacts,
+): PlannedChannel {
+  const { field: _field, named: _named, path, ...channel } = asked;
+  const inDrop = `s3://${frozen.sourceBucket}/${frozen.sourcePrefix}${path}`;
+  const { objects, bytes }: ChannelInputs = findings.inputs.get(asked.name) ?? { objects: 0, bytes: 0 };
+  if (asked.s3DataType === 'S3Prefix' && !findings.isOwnFolder) {
+    const uri = `s3://${bucket}/${bucketLayout.channelInput(run, asked.name)}`;
+    return { ...channel, s3DataType: 'ManifestFile', uri, objects, bytes };
+  }
+  return { ...channel, uri: inDrop, objects, bytes };
+}

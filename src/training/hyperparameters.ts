@@ -1,0 +1,87 @@
+import { toShownValue } from '../pipeline/shown-value.ts';
+import type { Problem } from '../problem/problem.ts';
+
+/** CreateTrainingJob's bounds. */
+const LONGEST_NAME = 256;
+const LONGEST_VALUE = 2_500;
+const MOST = 100;
+/** What the toolkit and the distribution add. */
+const ADDED = 10;
+
+/** Names that the training toolkit reads itself, so that the script would not get them. */
+const TOOLKIT = ['default_user_module_name', '_tuning_objective_metric'];
+
+/** Hyperparameters of one of the files that may set them. */
+export interface WrittenHyperparameters {
+  readonly file: 'pipeline.json' | 'job.json';
+  /** Path of the field that holds them. */
+  readonly field: string;
+  readonly values: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * A hyperparameter as SageMaker's SDK sends it: the value as Python writes JSON (`json.dumps`), which the training toolkit reads.
+ */
+export function toHyperparameter(value: unknown): string {
+  return toPythonJson(value).replace(/[\u007f-\uffff]/g, (unit) => {
+    return `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  });
+}
+
+function toPythonJson(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(toPythonJson).join(', ')}]`;
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  const members = Object.entries(value).map(
+    ([name, member]) => `${JSON.stringify(name)}: ${toPythonJson(member)}`,
+  );
+  return `{${members.join(', ')}}`;
+}
+
+/** What is wrong with the hyperparameters of a file. */
+export function hyperparameterProblems({ file, field, values }: WrittenHyperparameters): Problem[] {
+  const entries = Object.entries(values);
+  const problems = entries.flatMap(([name, value]) => {
+    const message = nameProblem(name) ?? valueProblem(value);
+    return message === undefined
+      ? []
+      : [{ file, field: `${field}.${name}`, value: toShownValue(value), message }];
+  });
+  if (entries.length <= MOST - ADDED) return problems;
+  const message = `must have at most ${MOST - ADDED} names, has ${entries.length}: SageMaker takes ${MOST}, and the training toolkit needs some; put several into one value`;
+  return [...problems, { file, field, value: '', message }];
+}
+
+function nameProblem(name: string): string | undefined {
+  if (name.startsWith('sagemaker_') || TOOLKIT.includes(name))
+    return 'is a name of the training toolkit, whose values this application sets: rename it';
+  if (!/^[^\s=\0]+$/.test(name) || name.startsWith('-'))
+    return `must have a name without spaces, "=" and "-" at its start, because it becomes the argument --${name} of the script: rename it`;
+  if (name.length > LONGEST_NAME)
+    return `must have a name of at most ${LONGEST_NAME} characters, has ${name.length}: shorten it`;
+  return undefined;
+}
+
+function valueProblem(value: unknown): string | undefined {
+  const inexact = unheld(value);
+  if (inexact !== undefined) return inexact;
+  const { length } = toHyperparameter(value);
+  if (length > LONGEST_VALUE)
+    return `must have at most ${LONGEST_VALUE} characters as JSON, has ${length}: SageMaker takes no more; put it into a file of the source folder`;
+  return undefined;
+}
+
+/** What cannot become an argument of a process, or is another number than the one that was written. */
+function unheld(value: unknown): string | undefined {
+  if (typeof value === 'number' && !Number.isFinite(value))
+    return 'must be a number that JSON can hold, is larger than that: write it as a string';
+  if (typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value))
+    return `must be an integer up to 2^53 in JSON, and would be sent as ${value}: write it as a string`;
+  if (typeof value === 'string' && value.includes('\0'))
+    return 'must have no NUL, because it becomes an argument of the script: remove it';
+  if (typeof value !== 'object' || value === null) return undefined;
+  for (const member of Object.values(value)) {
+    const problem = unheld(member);
+    if (problem !== undefined) return problem;
+  }
+  return undefined;
+}

@@ -1,0 +1,51 @@
+import { toShownValue } from '../pipeline/shown-value.ts';
+import type { Problem } from '../problem/problem.ts';
+import { APPLICATION_TAG } from '../run/application-tag.ts';
+import { parseRunId } from '../run/run-id.ts';
+import { toTagValue } from '../text/tag-value.ts';
+import type { TrainingPlan } from './training-plan.ts';
+
+/** SageMaker's bounds of a resource's tags; the application adds five. */
+const MOST = 45;
+const KEY = /^[\p{L}\p{Z}\p{N}_.:/=+\-@]{1,128}$/u;
+
+/** What is wrong with `training.tags`. */
+export function tagProblems(tags: Readonly<Record<string, string>>): Problem[] {
+  const about = { file: 'pipeline.json', field: 'training.tags' };
+  const entries = Object.entries(tags);
+  const problems = entries.flatMap(([key, value]) => {
+    const message = tagProblem(key, value);
+    return message === undefined
+      ? []
+      : [{ ...about, field: `${about.field}.${key}`, value: toShownValue(value), message }];
+  });
+  if (entries.length <= MOST) return problems;
+  const message = `must have at most ${MOST} tags, has ${entries.length}: SageMaker takes 50, and the application has its own`;
+  return [...problems, { ...about, value: '', message }];
+}
+
+function tagProblem(key: string, value: string): string | undefined {
+  if (/^(?:aws|inferdrop):/i.test(key))
+    return 'must not begin with aws: or inferdrop:, which are kept for AWS and this application: rename it';
+  if (!KEY.test(key))
+    return 'must have a key of 1 to 128 letters, digits, spaces and _ . : / = + - @: rename it';
+  if (toTagValue(value) !== value)
+    return 'must be letters, digits, spaces and _ . : / = + - @ alone: change the value';
+  return undefined;
+}
+
+/** Tags of a training's job: those of pipeline.json, and what the application knows it by. */
+export function toJobTags(
+  plan: TrainingPlan,
+  attempt: number,
+  bucket: string,
+): Readonly<Record<string, string>> {
+  return {
+    ...plan.tags,
+    [APPLICATION_TAG]: bucket,
+    'inferdrop:run': toTagValue(plan.run),
+    'inferdrop:pipeline': toTagValue(parseRunId(plan.run)?.pipeline ?? ''),
+    'inferdrop:attempt': String(attempt),
+    'inferdrop:planned-at': toTagValue(plan.createdAt),
+  };
+}

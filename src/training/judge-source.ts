@@ -1,0 +1,102 @@
+import { nearestName } from '../pipeline/nearest-name.ts';
+import { toShownValue } from '../pipeline/shown-value.ts';
+import type { TrainingSettings } from '../pipeline/training-settings.ts';
+import type { Problem } from '../problem/problem.ts';
+import { LAST_WITH_HOROVOD } from './horovod-images.ts';
+import type { SourceFile } from './training-plan.ts';
+
+/** A function reads the whole source to pack it. */
+export const MOST_SOURCE_FILES = 1_000;
+export const MOST_SOURCE_BYTES = 100_000_000;
+
+/** sagemaker-training 5.1.4: relative, of letters, digits and `. _ + - /`, beginning with none of `+ - /`. */
+const ENTRY_POINT = /^[A-Za-z0-9._][A-Za-z0-9._+-]*(?:\/[A-Za-z0-9._+-]+)*$/;
+
+/** What lies in the source folder. */
+export interface FoundSource {
+  /** S3 URI of the folder, for messages. */
+  readonly place: string;
+  /** At most one more than `MOST_SOURCE_FILES`. */
+  readonly files: readonly SourceFile[];
+  /** Texts of the Python files and of requirements.txt, by path. */
+  readonly texts: ReadonlyMap<string, string>;
+}
+
+/** What is wrong with the source folder and the entry point. */
+export function sourceProblems(
+  { sourceDir, entryPoint, networkIsolation }: TrainingSettings,
+  { place, files }: FoundSource,
+): Problem[] {
+  const problems: Problem[] = [];
+  const add = (field: string, value: unknown, message: string): void => {
+    problems.push({ file: 'pipeline.json', field: `training.${field}`, value: toShownValue(value), message });
+  };
+  if (!isSourceDir(sourceDir)) {
+    add('sourceDir', sourceDir, 'must be the name of a folder beside pipeline.json, such as code');
+    return problems;
+  }
+  if (files.length === 0) {
+    add(
+      'sourceDir',
+      sourceDir,
+      `has no files: upload the source with aws s3 cp --recursive ${sourceDir} ${place}`,
+    );
+    return problems;
+  }
+  const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
+  if (files.length > MOST_SOURCE_FILES || bytes > MOST_SOURCE_BYTES)
+    add(
+      'sourceDir',
+      sourceDir,
+      `must have at most ${MOST_SOURCE_FILES} files and ${MOST_SOURCE_BYTES} bytes, has ${files.length > MOST_SOURCE_FILES ? 'more' : `${bytes} bytes`}: data belongs into a channel`,
+    );
+  const paths = files.map(({ path }) => path);
+  if (!ENTRY_POINT.test(entryPoint) || entryPoint.split('/').some((part) => part === '.' || part === '..'))
+    add(
+      'entryPoint',
+      entryPoint,
+      'must be a path in the source folder of A-Z a-z 0-9 . _ + - /, which is what the training toolkit starts: rename the script',
+    );
+  else if (!paths.includes(entryPoint)) {
+    const nearest = nearestName(entryPoint, paths);
+    const meant =
+      nearest === undefined ? `it has ${paths.slice(0, 10).join(', ')}` : `did you mean ${nearest}?`;
+    add('entryPoint', entryPoint, `is not in ${place}: ${meant}`);
+  }
+  if (networkIsolation && paths.includes('requirements.txt'))
+    problems.push({
+      file: `${place}requirements.txt`,
+      field: '',
+      value: '',
+      message:
+        'names packages that the container installs from the network, which training.networkIsolation keeps it from: put the packages into the source folder, or set training.networkIsolation to false',
+    });
+  return problems;
+}
+
+/** Whether the name of the source folder stays beside pipeline.json. */
+export function isSourceDir(name: string): boolean {
+  return name !== '' && name.split('/').every((part) => part !== '' && part !== '.' && part !== '..');
+}
+
+/** A script that imports Horovod at the start of a line, so that it is no word of a sentence. */
+const IMPORTS_HOROVOD = /^[ \t]*(?:import|from)[ \t]+horovod(?:$|[\s.,])/m;
+const NEEDS_HOROVOD = /^[ \t]*horovod(?:$|[^A-Za-z0-9_-])/im;
+
+/** Scripts that import Horovod though neither the image nor requirements.txt has it; empty where that is not known. */
+export function horovodProblems(
+  { framework, version, image }: TrainingSettings,
+  { place, texts }: FoundSource,
+  horovod: string | null,
+): Problem[] {
+  if (image !== null || horovod !== null || NEEDS_HOROVOD.test(texts.get('requirements.txt') ?? ''))
+    return [];
+  const importing = [...texts].find(
+    ([path, text]) => path.endsWith('.py') && IMPORTS_HOROVOD.test(text),
+  )?.[0];
+  if (importing === undefined) return [];
+  const message =
+    `imports Horovod, which AWS's ${framework} training image of version ${version} on these instances does not have: ` +
+    `set training.version to one that has it (the last is ${LAST_WITH_HOROVOD}), give training.image, or add horovod to requirements.txt, which is built for minutes at every start`;
+  return [{ file: `${place}${importing}`, field: '', value: '', message }];
+}

@@ -1,0 +1,317 @@
+import { instanceFamily, processorOf } from '../model/instance-type.ts';
+import { toShownValue } from '../pipeline/shown-value.ts';
+import type { PipelineConfig } from '../pipeline/pipeline-config.ts';
+import type { TrainingSettings } from '../pipeline/training-settings.ts';
+import { type ResolvedPrices, resolvePrices } from '../plan/resolve-cost.ts';
+import type { PriceOverride } from '../price/price-override.ts';
+import { costUsd } from '../price/quote.ts';
+import type { Problem } from '../problem/problem.ts';
+import type { AskedChannel } from './asked-channel.ts';
+import { environmentProblems } from './environment-problems.ts';
+import { horovodIn } from './horovod-images.ts';
+import { hyperparameterProblems, type WrittenHyperparameters } from './hyperparameters.ts';
+import { tagProblems } from './job-tags.ts';
+import { type ChannelInputs, channelProblems } from './judge-channels.ts';
+import { type FoundSource, horovodProblems, sourceProblems } from './judge-source.ts';
+import { metricProblems } from './log-metrics.ts';
+import { resolveTrainingImage } from './training-image.ts';
+import type { TrainingPlan } from './training-plan.ts';
+
+/** What people wrote about a training. */
+export interface TrainingConfiguration {
+  readonly config: Pick<PipelineConfig, 'model' | 'limits'>;
+  readonly training: TrainingSettings;
+  /** Of pipeline.json, and of the drop's job.json where it has some. */
+  readonly hyperparameters: readonly WrittenHyperparameters[];
+  readonly channels: readonly AskedChannel[];
+  readonly prices: PriceOverride | undefined;
+}
+
+/** What a look at source, drop, evaluation drop and account has found. */
+export interface TrainingFindings {
+  readonly source: FoundSource;
+  readonly inputs: ReadonlyMap<string, ChannelInputs>;
+  /** The drop's folder, for messages. */
+  readonly place: string;
+  readonly isOwnFolder: boolean;
+  /** Null where none is asked for, and where the drop has no frozen files. */
+  readonly evaluation: TrainingPlan['after']['evaluate'];
+  /** Quotas of SageMaker by their names; undefined where they could not be read. */
+  readonly quotas: ReadonlyMap<string, number> | undefined;
+}
+
+/** What the stack gives every training. */
+export interface TrainingStack {
+  readonly region: string;
+  readonly roleArn: string;
+  readonly vpc: TrainingPlan['vpc'];
+  readonly kmsKeyArn: string | null;
+}
+
+/** A training with its references resolved, and what is wrong with it. */
+export interface JudgedTraining {
+  /** Undefined where there are problems. */
+  readonly image: TrainingPlan['image'] | undefined;
+  readonly prices: ResolvedPrices;
+  readonly quoteUsd: number | null;
+  readonly notes: readonly string[];
+  readonly problems: readonly Problem[];
+}
+
+/** Judges all of a training at once. */
+export function judgeTraining(
+  configuration: TrainingConfiguration,
+  findings: TrainingFindings,
+  stack: TrainingStack,
+): JudgedTraining {
+  const { training, channels, config } = configuration;
+  const { types } = training.instances;
+  const image = resolveImage(training, stack.region);
+  const prices = resolvePrices(
+    {
+      types,
+      field: 'training.instances.types',
+      bounds: [
+        { field: 'training.maxCostUsd', usd: training.maxCostUsd },
+        { field: 'limits.maxCostUsdPerDay', usd: config.limits.maxCostUsdPerDay },
+      ],
+    },
+    stack.region,
+    configuration.prices,
+  );
+  const quoteUsd = quoteOf(training, prices);
+  const quotas = judgeQuotas(training, findings.quotas);
+  const { place, isOwnFolder, inputs, source } = findings;
+  const { networkIsolation } = training;
+  return {
+    image: image.image,
+    prices,
+    quoteUsd,
+    notes: [
+      ...prices.notes,
+      ...quotas.notes,
+      ...(training.spot === null ? [] : spotNotes(training)),
+      ...hostNotes(training, channels, inputs),
+    ],
+    problems: [
+      ...image.problems,
+      ...sourceProblems(training, source),
+      ...(image.image === undefined ? [] : horovodProblems(training, source, image.image.horovod)),
+      ...distributionProblems(training),
+      ...configuration.hyperparameters.flatMap(hyperparameterProblems),
+      ...channelProblems(channels, { found: inputs, place, isOwnFolder, networkIsolation }),
+      ...metricProblems(training.metrics),
+      ...environmentProblems(training.environment),
+      ...tagProblems(training.tags),
+      ...timeProblems(training),
+      ...vpcProblems(training, stack),
+      ...prices.problems,
+      ...costProblems(training, quoteUsd),
+      ...quotas.problems,
+      ...afterProblems(training, findings, config),
+    ],
+  };
+}
+
+function problem(field: string, value: unknown, message: string): Problem {
+  return { file: 'pipeline.json', field: `training.${field}`, value: toShownValue(value), message };
+}
+
+function resolveImage(
+  { framework, version, pyVersion, image, instances }: TrainingSettings,
+  region: string,
+): { readonly image: TrainingPlan['image'] | undefined; readonly problems: readonly Problem[] } {
+  if (image !== null)
+    return { image: { uri: image, framework, version, pyVersion: null, horovod: null }, problems: [] };
+  const problems: Problem[] = [];
+  const found = instances.types.flatMap((instanceType, at) => {
+    const resolved = resolveTrainingImage({ framework, version, pyVersion, instanceType, region });
+    if ('uri' in resolved) return [resolved];
+    const [field, value] =
+      resolved.field === 'instanceType'
+        ? [`instances.types.${at}`, instanceType]
+        : resolved.field === 'version'
+          ? ['version', version]
+          : ['pyVersion', pyVersion];
+    const wrong = problem(field, value, resolved.reason);
+    if (!problems.some((known) => known.field === wrong.field)) problems.push(wrong);
+    return [];
+  });
+  if (new Set(found.map(({ uri }) => uri)).size > 1) {
+    const message =
+      'must all run the same container, but some have a GPU and some have none: name one kind only, or give training.image';
+    problems.push(problem('instances.types', instances.types, message));
+  }
+  const [first] = found;
+  if (first === undefined || problems.length > 0) return { image: undefined, problems };
+  const { uri, pyVersion: resolvedPython } = first;
+  return {
+    image: {
+      uri,
+      framework,
+      version,
+      pyVersion: resolvedPython,
+      horovod: horovodIn(framework, version, uri),
+    },
+    problems,
+  };
+}
+
+function distributionProblems({ distribution, framework, entryPoint }: TrainingSettings): Problem[] {
+  if (distribution === null) return [];
+  if ('parameterServer' in distribution && framework !== 'tensorflow')
+    return [
+      problem(
+        'distribution',
+        distribution,
+        `must be null, mpi or torchDistributed for ${framework}: parameter servers are TensorFlow's`,
+      ),
+    ];
+  if ('torchDistributed' in distribution && framework !== 'pytorch')
+    return [
+      problem(
+        'distribution',
+        distribution,
+        `must be null, mpi or parameterServer for ${framework}: torchDistributed starts PyTorch's torchrun`,
+      ),
+    ];
+  if ('torchDistributed' in distribution && !entryPoint.endsWith('.py'))
+    return [
+      problem(
+        'entryPoint',
+        entryPoint,
+        'must be a .py file for torchDistributed: torchrun starts Python alone',
+      ),
+    ];
+  return [];
+}
+
+function timeProblems({ spot, maxRunMinutes }: TrainingSettings): Problem[] {
+  if (spot === null || spot.maxWaitMinutes >= maxRunMinutes) return [];
+  const message = `must be at least training.maxRunMinutes ${maxRunMinutes}, is ${spot.maxWaitMinutes}: waiting and training are counted together`;
+  return [problem('spot.maxWaitMinutes', spot.maxWaitMinutes, message)];
+}
+
+function vpcProblems({ vpc }: TrainingSettings, stack: TrainingStack): Problem[] {
+  if (vpc !== true || stack.vpc !== null) return [];
+  return [
+    problem(
+      'vpc',
+      vpc,
+      'must be null or false: the stack has no VPC; deploy it with the parameters VpcSubnetIds and VpcSecurityGroupIds',
+    ),
+  ];
+}
+
+/** Of the dearest type for all of the time that the job may take. */
+function quoteOf(
+  { instances, maxRunMinutes }: TrainingSettings,
+  { pricesUsd }: ResolvedPrices,
+): number | null {
+  let dearest = 0;
+  for (const type of instances.types) {
+    const price = pricesUsd[type] ?? null;
+    if (price === null) return null;
+    dearest = Math.max(dearest, price);
+  }
+  return costUsd(maxRunMinutes * 60, instances.count, dearest);
+}
+
+function costProblems(
+  { maxCostUsd, maxRunMinutes, instances }: TrainingSettings,
+  quoteUsd: number | null,
+): Problem[] {
+  if (maxCostUsd === null || quoteUsd === null || quoteUsd <= maxCostUsd) return [];
+  const message =
+    `must be at least ${quoteUsd}, is ${maxCostUsd}: ${instances.count} × ${instances.types.join(' or ')} for training.maxRunMinutes ${maxRunMinutes} may cost that much. ` +
+    'Raise it, or lower training.maxRunMinutes or training.instances.count, or name smaller types';
+  return [problem('maxCostUsd', maxCostUsd, message)];
+}
+
+function judgeQuotas(
+  { instances: { types, count }, spot }: TrainingSettings,
+  quotas: ReadonlyMap<string, number> | undefined,
+): { readonly problems: readonly Problem[]; readonly notes: readonly string[] } {
+  if (quotas === undefined)
+    return {
+      problems: [],
+      notes: [
+        'the quotas of the instance types could not be read: SageMaker says at the start whether they suffice',
+      ],
+    };
+  const named = types.map((type) => `${type} for ${spot === null ? '' : 'spot '}training job usage`);
+  const small = named.filter((name) => (quotas.get(name) ?? count) < count);
+  const texts = small.map((name) => `${name} is ${quotas.get(name)}`).join(', ');
+  if (small.length === 0) return { problems: [], notes: [] };
+  if (small.length < types.length)
+    return {
+      problems: [],
+      notes: [`the quota is smaller than ${count} instances, so that these types are passed over: ${texts}`],
+    };
+  const message = `must be within the quotas of the account, is ${count}: ${texts}. Ask for more in Service Quotas, name other types, or lower training.instances.count`;
+  return { problems: [problem('instances.count', count, message)], notes: [] };
+}
+
+function spotNotes({ checkpoints }: TrainingSettings): string[] {
+  const price =
+    'spot capacity is quoted at the on-demand price, which it never exceeds; what is billed is counted when the job has ended';
+  return checkpoints
+    ? [price]
+    : [price, 'training.checkpoints is false: an interrupted spot job begins again'];
+}
+
+function hostNotes(
+  { instances: { count, types }, distribution }: TrainingSettings,
+  channels: readonly AskedChannel[],
+  inputs: ReadonlyMap<string, ChannelInputs>,
+): string[] {
+  const notes: string[] = [];
+  if (distribution !== null && 'parameterServer' in distribution && count === 1)
+    notes.push('with one host SageMaker starts no parameter server: the script runs alone');
+  const hasGpu = types.some((type) => processorOf(instanceFamily(type) ?? '') === 'gpu');
+  if (distribution !== null && 'torchDistributed' in distribution && !hasGpu)
+    notes.push('torchrun starts one process a host where there is no GPU');
+  for (const { name, distribution: dealt } of channels) {
+    const objects = inputs.get(name)?.objects ?? 0;
+    if (dealt === 'ShardedByS3Key' && objects > 0 && objects < count)
+      notes.push(`the channel ${name} has ${objects} objects for ${count} hosts: some hosts get none`);
+  }
+  return notes;
+}
+
+function afterProblems(
+  { after, framework }: TrainingSettings,
+  { evaluation }: TrainingFindings,
+  { model }: Pick<PipelineConfig, 'model'>,
+): Problem[] {
+  const problems: Problem[] = [];
+  if (after.evaluate !== null && evaluation === null) {
+    const message = `must be a drop of the pipeline with files that a run has taken in, ${after.evaluate} has none: drop the evaluation files there first, and let their run end`;
+    problems.push(problem('after.evaluate', after.evaluate, message));
+  }
+  if (after.promote === 'when-gate-passes' && after.evaluate === null)
+    problems.push(
+      problem(
+        'after.promote',
+        after.promote,
+        'needs training.after.evaluate, which is null: no gate is judged without an evaluation; name a drop, or set it to "ask"',
+      ),
+    );
+  if (after.promote !== 'never' && model.artifact !== null)
+    problems.push(
+      problem(
+        'after.promote',
+        after.promote,
+        `must be "never" where model.artifact is set: a promoted model is written beside pipeline.json, and the pipeline would go on with ${model.artifact}; set model.artifact to null to promote`,
+      ),
+    );
+  if (after.evaluate !== null && framework !== model.framework)
+    problems.push(
+      problem(
+        'framework',
+        framework,
+        `must be model.framework ${model.framework} for an evaluation: the trained model is run in that container; correct one of them, or set training.after.evaluate to null`,
+      ),
+    );
+  return problems;
+}

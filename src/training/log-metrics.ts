@@ -1,0 +1,56 @@
+import { RE2JS } from 're2js';
+import { toShownValue } from '../pipeline/shown-value.ts';
+import type { Problem } from '../problem/problem.ts';
+import type { TrainingPlan } from './training-plan.ts';
+
+/** CreateTrainingJob's bounds. */
+const MOST = 40;
+const LONGEST_NAME = 255;
+const LONGEST_REGEX = 500;
+
+/** What is wrong with `training.metrics`. */
+export function metricProblems(metrics: Readonly<Record<string, string>>): Problem[] {
+  const entries = Object.entries(metrics);
+  const about = { file: 'pipeline.json', field: 'training.metrics' };
+  const problems = entries.flatMap(([name, regex]) => {
+    const message = metricProblem(name, regex);
+    return message === undefined
+      ? []
+      : [{ ...about, field: `${about.field}.${name}`, value: toShownValue(regex), message }];
+  });
+  if (entries.length <= MOST) return problems;
+  const message = `must have at most ${MOST} metrics, which is what SageMaker takes, has ${entries.length}: take some out`;
+  return [...problems, { ...about, value: '', message }];
+}
+
+function metricProblem(name: string, regex: string): string | undefined {
+  if (name === '' || name.length > LONGEST_NAME)
+    return `must have a name of 1 to ${LONGEST_NAME} characters, has ${name.length}`;
+  if (regex === '' || regex.length > LONGEST_REGEX)
+    return `must be an expression of 1 to ${LONGEST_REGEX} characters, has ${regex.length}: shorten it`;
+  try {
+    if (RE2JS.compile(regex).groupCount() > 0) return undefined;
+    return 'must have a group for the value, has none: write "loss: ([0-9.]+)" instead of "loss: [0-9.]+"';
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    return `must be an RE2 regular expression (${reason}): https://github.com/google/re2/wiki/Syntax lists them, there is no look-ahead`;
+  }
+}
+
+/** Reads the values of metrics in a line of a log: of each metric the first match; null where its group is no finite number. */
+export type ReadMetrics = (
+  line: string,
+) => readonly { readonly name: string; readonly value: number | null }[];
+
+/** @param metrics of which `metricProblems` found nothing */
+export function readsMetrics(metrics: TrainingPlan['metrics']): ReadMetrics {
+  const compiled = metrics.map(({ name, regex }) => ({ name, regex: RE2JS.compile(regex) }));
+  return (line) =>
+    compiled.flatMap(({ name, regex }) => {
+      const matcher = regex.matcher(line);
+      if (!matcher.find()) return [];
+      const text = (matcher.group(1) ?? '').trim();
+      const value = text === '' ? Number.NaN : Number(text);
+      return [{ name, value: Number.isFinite(value) ? value : null }];
+    });
+}

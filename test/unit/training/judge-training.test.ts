@@ -1,0 +1,345 @@
+import { expect, test } from 'vitest';
+import { parsePipelineConfig } from '../../../src/pipeline/parse-config.ts';
+import { problemLine } from '../../../src/problem/problem.ts';
+import { askedChannels } from '../../../src/training/asked-channel.ts';
+import {
+  judgeTraining,
+  type TrainingFindings,
+  type TrainingStack,
+} from '../../../src/training/judge-training.ts';
+
+const STACK: TrainingStack = { region: 'us-east-1', roleArn: 'arn:role', vpc: null, kmsKeyArn: null };
+const PLACE = 's3://bucket/training/clothes/monday/';
+const SOURCE = 's3://bucket/pipelines/clothes/code/';
+const TRAINING = { framework: 'tensorflow', version: '2.12', entryPoint: 'train.py' };
+
+const FINDINGS: TrainingFindings = {
+  source: {
+    place: SOURCE,
+    files: [{ path: 'train.py', bytes: 9, etag: 'e' }],
+    texts: new Map([['train.py', 'import tensorflow as tf\n']]),
+  },
+  inputs: new Map([['training', { objects: 2, bytes: 9 }]]),
+  place: PLACE,
+  isOwnFolder: true,
+  evaluation: null,
+  quotas: new Map([['ml.m5.xlarge for training job usage', 4]]),
+};
+
+function judge(
+  training: object = {},
+  {
+    model = {},
+    limits = {},
+    job,
+    stack = {},
+    ...findings
+  }: Partial<TrainingFindings> & {
+    model?: object;
+    limits?: object;
+    job?: Record<string, unknown>;
+    stack?: Partial<TrainingStack>;
+  } = {},
+) {
+  const parsed = parsePipelineConfig(
+    JSON.stringify({
+      model: { framework: 'tensorflow', frameworkVersion: '2.19.0', ...model },
+      labels: { classes: ['a', 'b'] },
+      limits,
+      training: { ...TRAINING, ...training },
+    }),
+  );
+  if (!('value' in parsed) || parsed.value?.training == null)
+    throw new Error(JSON.stringify(parsed.problems));
+  const { training: settings } = parsed.value;
+  return judgeTraining(
+    {
+      config: parsed.value,
+      training: settings,
+      hyperparameters: [
+        { file: 'pipeline.json', field: 'training.hyperparameters', values: settings.hyperparameters },
+        ...(job === undefined ? [] : [{ file: 'job.json' as const, field: 'hyperparameters', values: job }]),
+      ],
+      channels: askedChannels(settings),
+      prices: undefined,
+    },
+    { ...FINDINGS, ...findings },
+    { ...STACK, ...stack },
+  );
+}
+const lines = (...asked: Parameters<typeof judge>): string[] => judge(...asked).problems.map(problemLine);
+
+test('a training with which nothing is wrong has an image, a quote and no problem', () => {
+  expect(judge()).toMatchObject({
+    problems: [],
+    notes: [],
+    image: { version: '2.12', pyVersion: 'py310', horovod: '0.27.0' },
+    quoteUsd: 0.2304,
+  });
+});
+
+test.each<[string, Parameters<typeof judge>, string]>([
+  [
+    'an unknown version',
+    [{ version: '2.15.0' }],
+    "pipeline.json: training.version is no version of AWS's tensorflow training containers: the nearest is 2.14.1; name that, or give training.image",
+  ],
+  [
+    'types of two containers',
+    [{ instances: { types: ['ml.m5.xlarge', 'ml.g5.xlarge'] } }],
+    'pipeline.json: training.instances.types must all run the same container, but some have a GPU and some have none: name one kind only, or give training.image',
+  ],
+  [
+    'a type that cannot train',
+    [{ instances: { types: ['ml.c7g.xlarge'] }, maxCostUsd: null }, { limits: { maxCostUsdPerDay: null } }],
+    'pipeline.json: training.instances.types.0 has no tensorflow training container of AWS: use another CPU or GPU instance, or give training.image',
+  ],
+  [
+    'Horovod that the image lacks',
+    [
+      { version: '2.19.0' },
+      {
+        source: {
+          ...FINDINGS.source,
+          texts: new Map([['train.py', 'import os\nimport horovod.tensorflow as hvd\n']]),
+        },
+      },
+    ],
+    `${SOURCE}train.py imports Horovod, which AWS's tensorflow training image of version 2.19.0 on these instances does not have: set training.version to one that has it (the last is TensorFlow 2.12 (py310, Horovod 0.27.0)), give training.image, or add horovod to requirements.txt, which is built for minutes at every start`,
+  ],
+  [
+    'an empty channel',
+    [{ channels: { train: 'train/' } }],
+    `pipeline.json: training.channels.train.prefix has no files in the drop: nothing lies below ${PLACE}train/; upload the files there, or correct the prefix`,
+  ],
+  [
+    'a manifest that is not there',
+    [{ channels: { train: { manifest: 'train.manifest' } } }],
+    `pipeline.json: training.channels.train.manifest is not in the drop: upload it to ${PLACE}train.manifest, or correct the name`,
+  ],
+  [
+    'a channel of two sources',
+    [{ channels: { training: { prefix: '', manifest: 'a' } } }],
+    'pipeline.json: training.channels.training must name exactly one of prefix, manifest, augmentedManifest, names 2',
+  ],
+  [
+    'FastFile with a manifest',
+    [{ channels: { training: { manifest: 'a' } }, inputMode: 'FastFile' }],
+    'pipeline.json: training.channels.training.inputMode must be File or Pipe for a manifest: FastFile mounts a prefix; name a prefix, or another input mode',
+  ],
+  [
+    'FastFile of files that are not all of a folder',
+    [{ inputMode: 'FastFile' }, { isOwnFolder: false }],
+    'pipeline.json: training.channels.training.inputMode must be File or Pipe for this drop: its files are not all that lies below one prefix, and FastFile mounts a prefix; drop them into a folder of their own, or use File',
+  ],
+  [
+    'an augmented manifest in File mode',
+    [{ channels: { training: { augmentedManifest: 'a', attributes: ['x'] } } }],
+    'pipeline.json: training.channels.training.inputMode must be Pipe for an augmented manifest: SageMaker streams its attributes',
+  ],
+  [
+    'an augmented manifest without attributes',
+    [{ channels: { training: { augmentedManifest: 'a' } }, inputMode: 'Pipe' }],
+    'pipeline.json: training.channels.training.attributes is missing: name the attributes of each line that the script reads, in their order',
+  ],
+  [
+    'compression of files',
+    [{ channels: { training: { prefix: '', compression: 'Gzip' } } }],
+    'pipeline.json: training.channels.training.compression must be None in the input mode File: SageMaker does that for streams alone; set inputMode to Pipe, or leave it out',
+  ],
+  [
+    'an entry point that is not there',
+    [{ entryPoint: 'trian.py' }],
+    `pipeline.json: training.entryPoint is not in ${SOURCE}: did you mean train.py?`,
+  ],
+  [
+    'an entry point outside the source',
+    [{ entryPoint: '../train.py' }],
+    'pipeline.json: training.entryPoint must be a path in the source folder of A-Z a-z 0-9 . _ + - /, which is what the training toolkit starts: rename the script',
+  ],
+  [
+    'a source without files',
+    [{}, { source: { ...FINDINGS.source, files: [] } }],
+    `pipeline.json: training.sourceDir has no files: upload the source with aws s3 cp --recursive code ${SOURCE}`,
+  ],
+  [
+    'a source folder elsewhere',
+    [{ sourceDir: '../other' }],
+    'pipeline.json: training.sourceDir must be the name of a folder beside pipeline.json, such as code',
+  ],
+  [
+    'a number beyond JSON',
+    [{}, { job: { rate: Number.POSITIVE_INFINITY } }],
+    'job.json: hyperparameters.rate must be a number that JSON can hold, is larger than that: write it as a string',
+  ],
+  [
+    'an integer that loses its last digits',
+    [{ hyperparameters: { seeds: [12345678901234567000] } }],
+    'pipeline.json: training.hyperparameters.seeds must be an integer up to 2^53 in JSON, and would be sent as 12345678901234567000: write it as a string',
+  ],
+  [
+    'a hyperparameter that is too long',
+    [{ hyperparameters: { text: 'x'.repeat(2_499) } }],
+    'pipeline.json: training.hyperparameters.text must have at most 2500 characters as JSON, has 2501: SageMaker takes no more; put it into a file of the source folder',
+  ],
+  [
+    'a hyperparameter of the toolkit',
+    [{ hyperparameters: { sagemaker_program: 'x' } }],
+    'pipeline.json: training.hyperparameters.sagemaker_program is a name of the training toolkit, whose values this application sets: rename it',
+  ],
+  [
+    'a metric that is no RE2',
+    [{ metrics: { loss: '(?=loss) ([0-9.]+)' } }],
+    'pipeline.json: training.metrics.loss must be an RE2 regular expression (error parsing regexp: invalid or unsupported Perl syntax: `(?=`): https://github.com/google/re2/wiki/Syntax lists them, there is no look-ahead',
+  ],
+  [
+    'a metric without a group',
+    [{ metrics: { loss: 'loss: [0-9.]+' } }],
+    'pipeline.json: training.metrics.loss must have a group for the value, has none: write "loss: ([0-9.]+)" instead of "loss: [0-9.]+"',
+  ],
+  [
+    'a metric that is too long',
+    [{ metrics: { loss: `(${'x'.repeat(499)})` } }],
+    'pipeline.json: training.metrics.loss must be an expression of 1 to 500 characters, has 501: shorten it',
+  ],
+  [
+    'a reserved variable',
+    [{ environment: { SM_MODEL_DIR: '/tmp' } }],
+    'pipeline.json: training.environment.SM_MODEL_DIR is a name that SageMaker and its training toolkit set: rename the variable',
+  ],
+  [
+    'a tag of the application',
+    [{ tags: { 'inferdrop:run': 'x' } }],
+    'pipeline.json: training.tags.inferdrop:run must not begin with aws: or inferdrop:, which are kept for AWS and this application: rename it',
+  ],
+  [
+    'a spot wait shorter than the run',
+    [{ spot: { maxWaitMinutes: 30 } }],
+    'pipeline.json: training.spot.maxWaitMinutes must be at least training.maxRunMinutes 60, is 30: waiting and training are counted together',
+  ],
+  [
+    'a VPC that the stack does not have',
+    [{ vpc: true }],
+    'pipeline.json: training.vpc must be null or false: the stack has no VPC; deploy it with the parameters VpcSubnetIds and VpcSecurityGroupIds',
+  ],
+  [
+    'price × time above the cap',
+    [{ maxRunMinutes: 600, maxCostUsd: 2 }],
+    'pipeline.json: training.maxCostUsd must be at least 2.304, is 2: 1 × ml.m5.xlarge for training.maxRunMinutes 600 may cost that much. Raise it, or lower training.maxRunMinutes or training.instances.count, or name smaller types',
+  ],
+  [
+    'a quota that is too small',
+    [{ instances: { count: 5 } }],
+    'pipeline.json: training.instances.count must be within the quotas of the account, is 5: ml.m5.xlarge for training job usage is 4. Ask for more in Service Quotas, name other types, or lower training.instances.count',
+  ],
+  [
+    'an evaluation drop without frozen files',
+    [{ after: { evaluate: 'friday' } }],
+    'pipeline.json: training.after.evaluate must be a drop of the pipeline with files that a run has taken in, friday has none: drop the evaluation files there first, and let their run end',
+  ],
+  [
+    'promotion by a gate that nothing judges',
+    [{ after: { promote: 'when-gate-passes' } }],
+    'pipeline.json: training.after.promote needs training.after.evaluate, which is null: no gate is judged without an evaluation; name a drop, or set it to "ask"',
+  ],
+  [
+    'promotion of a model that the pipeline would not use',
+    [{}, { model: { artifact: 's3://bucket/shared/m.tar.gz' } }],
+    'pipeline.json: training.after.promote must be "never" where model.artifact is set: a promoted model is written beside pipeline.json, and the pipeline would go on with s3://bucket/shared/m.tar.gz; set model.artifact to null to promote',
+  ],
+  [
+    'parameter servers of PyTorch',
+    [{ framework: 'pytorch', version: '2.6.0', distribution: { parameterServer: true } }],
+    "pipeline.json: training.distribution must be null, mpi or torchDistributed for pytorch: parameter servers are TensorFlow's",
+  ],
+])('%s is refused', (_what, asked, line) => {
+  const all = lines(...asked);
+  expect(all).toContain(line);
+  expect(all).toHaveLength(1);
+});
+
+test('everything that is wrong is said at once', () => {
+  expect(
+    judge(
+      {
+        version: '9.9',
+        entryPoint: 'other.py',
+        channels: { train: 'train/' },
+        hyperparameters: { sagemaker_region: 1 },
+        metrics: { loss: '(' },
+        spot: { maxWaitMinutes: 1 },
+        after: { evaluate: 'friday', promote: 'when-gate-passes' },
+      },
+      { inputs: new Map() },
+    ).problems.map(({ field }) => field),
+  ).toEqual([
+    'training.version',
+    'training.entryPoint',
+    'training.hyperparameters.sagemaker_region',
+    'training.channels.train.prefix',
+    'training.metrics.loss',
+    'training.spot.maxWaitMinutes',
+    'training.after.evaluate',
+  ]);
+});
+
+test("an image of one's own is taken as it is, and what it has is not judged", () => {
+  const texts = new Map([['train.py', 'import horovod\n']]);
+  expect(judge({ image: 'own:1', version: '9.9' }, { source: { ...FINDINGS.source, texts } })).toMatchObject({
+    problems: [],
+    image: { uri: 'own:1', horovod: null },
+  });
+});
+
+test('Horovod that requirements.txt installs, or that is a word of a text, is none that is missing', () => {
+  const withText = (texts: [string, string][]) =>
+    lines({ version: '2.19.0' }, { source: { ...FINDINGS.source, texts: new Map(texts) } });
+  expect(
+    withText([
+      ['train.py', 'import horovod'],
+      ['requirements.txt', 'numpy\nhorovod==0.28.1\n'],
+    ]),
+  ).toEqual([]);
+  expect(withText([['train.py', '# we do not import horovod\nx = "import horovod"']])).toEqual([]);
+});
+
+test('an unknown price is refused while a bound depends on it', () => {
+  const unpriced = { instances: { types: ['ml.m99.xlarge'] } };
+  expect(lines(unpriced)).toEqual([
+    expect.stringContaining('cannot be held within training.maxCostUsd 20: the price of ml.m99.xlarge'),
+  ]);
+  expect(judge({ ...unpriced, maxCostUsd: null }, { limits: { maxCostUsdPerDay: null } })).toMatchObject({
+    problems: [],
+    quoteUsd: null,
+  });
+});
+
+test('a quota that only some types lack, or that could not be read, is noted', () => {
+  const types = ['ml.m5.xlarge', 'ml.c5.xlarge'];
+  const quotas = new Map([['ml.m5.xlarge for training job usage', 0]]);
+  expect(judge({ instances: { types } }, { quotas })).toMatchObject({
+    problems: [],
+    notes: [expect.stringContaining('ml.m5.xlarge for training job usage is 0')],
+  });
+  expect(judge({}, { quotas: undefined }).notes).toEqual([expect.stringContaining('could not be read')]);
+  const spot = { maxWaitMinutes: 60 };
+  const ofSpot = new Map([['ml.m5.xlarge for spot training job usage', 0]]);
+  expect(lines({ spot }, { quotas: ofSpot })).toEqual([
+    expect.stringContaining('spot training job usage is 0'),
+  ]);
+});
+
+test('what works otherwise than one may think is noted', () => {
+  expect(
+    judge({
+      distribution: { parameterServer: true },
+      instances: { count: 1 },
+      checkpoints: false,
+      spot: { maxWaitMinutes: 60 },
+    }).notes,
+  ).toHaveLength(3);
+  expect(
+    judge({ instances: { count: 3 }, channels: { training: { prefix: '', distribution: 'ShardedByS3Key' } } })
+      .notes,
+  ).toEqual(['the channel training has 2 objects for 3 hosts: some hosts get none']);
+});
