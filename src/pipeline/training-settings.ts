@@ -9,7 +9,7 @@ const ChannelSettings = z.strictObject({
   prefix: z
     .string()
     .max(1024)
-    .describe('Every object of the drop whose key begins with this, after the folder of the drop.')
+    .describe('Folder within the drop, with a slash at its end; "" is all of the drop.')
     .optional(),
   manifest: z
     .string()
@@ -99,7 +99,9 @@ export const TrainingSettings = z.strictObject({
     .string()
     .regex(/^py\d{1,3}$/, 'must be a Python of the containers such as py310')
     .nullable()
-    .describe('Python of the container, for versions that have several. Null: py3 where the version has it, else the newest.')
+    .describe(
+      'Python of the container, for versions that have several. Null: py3 where the version has it, else the newest.',
+    )
     .default(null),
   image: z
     .string()
@@ -138,7 +140,7 @@ export const TrainingSettings = z.strictObject({
   channels: z
     .record(z.string(), z.union([z.string().max(1024), ChannelSettings]))
     .describe(
-      'Input channels by name: a prefix within the drop ("" is all of it), or an object with more settings.',
+      'Input channels by name: a folder within the drop such as "train/" ("" is all of it), or an object with more settings.',
     )
     .default({ training: '' }),
   inputMode: InputMode.describe('How input reaches the hosts: copied, mounted, or streamed.').default('File'),

@@ -66,7 +66,7 @@ export const CONDITIONS = {
   InstanceCapacity: {
     fate: 'final',
     meaning: "none of the plan's instance types is available",
-    next: 'Rerun later, or add other instance types to transform.instanceTypes.',
+    next: 'Rerun later, or add other instance types to transform.instanceTypes, of a training to training.instances.types.',
   },
   ClassCountMismatch: {
     fate: 'final',
@@ -83,6 +83,7 @@ export const CONDITIONS = {
     meaning: 'files of the run in `report.baseline` were removed meanwhile',
     next: 'Name another run in report.baseline, or none, then rerun: files of the baseline run were removed.',
   },
+<<<<<<< HEAD
   ModelMissing: {
     fate: 'final',
     meaning: 'the training ended and left no model.tar.gz',
@@ -98,6 +99,22 @@ export const CONDITIONS = {
     meaning:
       'a run that judges the model of a training ended without predictions, or the cap left nothing for it',
     next: 'Read the report of the run that the message names. The model is kept: rerun the training, or promote it with inferdrop promote --force.',
+=======
+  TrainingFailed: {
+    fate: 'final',
+    meaning: 'the training job ended as failed, most often because the script raised an error',
+    next: "Read the end of the log in the training's report, correct the script or the settings, then rerun: it goes on from the checkpoints where there are some.",
+  },
+  TrainingStopped: {
+    fate: 'final',
+    meaning: 'the training job was stopped before it left a model',
+    next: 'Raise what the message names, or have the script save its model earlier, then rerun: it goes on from the checkpoints where there are some.',
+  },
+  SourceChanged: {
+    fate: 'final',
+    meaning: 'a file of the source folder was replaced between the plan of a training and its start',
+    next: 'Rerun the training once the source is as it should be.',
+>>>>>>> 1857b627 (feat(training): a training is planned, its source packed, its job started and watched)
   },
   AccessDenied: final,
   /** A serverless endpoint cannot become an endpoint of instances, nor the reverse. */
@@ -111,7 +128,7 @@ export const CONDITIONS = {
   IncompleteAnswer: final,
   InvalidStepInput: final,
   InvalidStepOutput: final,
-  /** A transform job of the expected name belongs to another application. */
+  /** A transform or training job of the expected name belongs to another application. */
   JobNameTaken: final,
   LabelFileUnreadable: final,
   MissingConfiguration: final,
@@ -125,6 +142,7 @@ export const CONDITIONS = {
   RunFileMissing: final,
   SliceMissing: final,
   TallyMissing: final,
+  TrainingJobMissing: final,
   TransformJobMissing: final,
 
   /** Ends of runs that no step throws: `cancel` and the report state them. */

@@ -39,10 +39,9 @@ export function buildTrainingPlan(facts: TrainingPlanFacts): TrainingPlan {
   const { instances, after } = training;
   const { prices } = judged;
   const original = frozen.rerunOf === undefined ? run : (parseRunId(frozen.rerunOf) ?? run);
-  const values = Object.assign(
-    {},
-    ...configuration.hyperparameters.map((written) => written.values),
-  ) as Record<string, unknown>;
+  const values = Object.fromEntries(
+    configuration.hyperparameters.flatMap((written) => Object.entries(written.values)),
+  );
   return {
     schema: 1,
     run: toRunId(run),
@@ -72,7 +71,10 @@ export function buildTrainingPlan(facts: TrainingPlanFacts): TrainingPlan {
       ? { uri: `s3://${bucket}/${bucketLayout.checkpoints(original)}` }
       : null,
     spot: training.spot && { maxWaitSeconds: Math.ceil(training.spot.maxWaitMinutes * 60) },
-    vpc: training.vpc === false ? null : stack.vpc,
+    vpc:
+      training.vpc === false || stack.vpc === null
+        ? null
+        : { subnets: [...stack.vpc.subnets], securityGroups: [...stack.vpc.securityGroups] },
     networkIsolation: training.networkIsolation,
     encryptInterContainerTraffic: training.encryptInterContainerTraffic,
     environment: training.environment,
@@ -81,6 +83,7 @@ export function buildTrainingPlan(facts: TrainingPlanFacts): TrainingPlan {
     limits: {
       maxCostUsd: tighter(training.maxCostUsd, facts.leftUsd),
       maxRunSeconds: Math.ceil(training.maxRunMinutes * 60),
+      maxWaitSeconds: Math.ceil(configuration.config.limits.maxRuntimeMinutes * 60),
     },
     cost: {
       pricesUsd: prices.pricesUsd,
@@ -101,7 +104,8 @@ function plannedChannel(
   const { field: _field, named: _named, path, ...channel } = asked;
   const inDrop = `s3://${frozen.sourceBucket}/${frozen.sourcePrefix}${path}`;
   const { objects, bytes }: ChannelInputs = findings.inputs.get(asked.name) ?? { objects: 0, bytes: 0 };
-  if (asked.s3DataType === 'S3Prefix' && !findings.isOwnFolder) {
+  const isWholeFolder = findings.isOwnFolder && (!findings.isRerun || asked.inputMode === 'FastFile');
+  if (asked.s3DataType === 'S3Prefix' && !isWholeFolder) {
     const uri = `s3://${bucket}/${bucketLayout.channelInput(run, asked.name)}`;
     return { ...channel, s3DataType: 'ManifestFile', uri, objects, bytes };
   }

@@ -75,8 +75,12 @@ function problemsOf(channel: AskedChannel, facts: ChannelFacts): Found[] {
       inputMode,
       'must be File or Pipe for this drop: its files are not all that lies below one prefix, and FastFile mounts a prefix; drop them into a folder of their own, or use File',
     );
-  else if (inputMode === 'FastFile' && channel.path !== '' && !channel.path.endsWith('/'))
-    add('prefix', channel.path, 'must end with a slash for FastFile, which mounts whole folders: add it');
+  if (s3DataType === 'S3Prefix' && channel.path !== '' && !channel.path.endsWith('/'))
+    add(
+      'prefix',
+      channel.path,
+      `must be empty or end with a slash, so that it names one folder: write "${channel.path}/"`,
+    );
   const isAugmented = s3DataType === 'AugmentedManifestFile';
   if (isAugmented && inputMode !== 'Pipe')
     add('inputMode', inputMode, 'must be Pipe for an augmented manifest: SageMaker streams its attributes');

@@ -1,6 +1,6 @@
 import { instanceFamily, processorOf } from '../model/instance-type.ts';
-import { toShownValue } from '../pipeline/shown-value.ts';
 import type { PipelineConfig } from '../pipeline/pipeline-config.ts';
+import { toShownValue } from '../pipeline/shown-value.ts';
 import type { TrainingSettings } from '../pipeline/training-settings.ts';
 import { type ResolvedPrices, resolvePrices } from '../plan/resolve-cost.ts';
 import type { PriceOverride } from '../price/price-override.ts';
@@ -34,6 +34,8 @@ export interface TrainingFindings {
   /** The drop's folder, for messages. */
   readonly place: string;
   readonly isOwnFolder: boolean;
+  /** Whether the run repeats the manifest of an earlier one, whose folder may have more files by now. */
+  readonly isRerun: boolean;
   /** Null where none is asked for, and where the drop has no frozen files. */
   readonly evaluation: TrainingPlan['after']['evaluate'];
   /** Quotas of SageMaker by their names; undefined where they could not be read. */
@@ -44,7 +46,7 @@ export interface TrainingFindings {
 export interface TrainingStack {
   readonly region: string;
   readonly roleArn: string;
-  readonly vpc: TrainingPlan['vpc'];
+  readonly vpc: { readonly subnets: readonly string[]; readonly securityGroups: readonly string[] } | null;
   readonly kmsKeyArn: string | null;
 }
 

@@ -1,5 +1,5 @@
-import type { RegistrySet } from '../model/image-registry.ts';
 import type { Framework } from '../model/framework.ts';
+import type { RegistrySet } from '../model/image-registry.ts';
 import type { Processor } from '../model/instance-type.ts';
 
 /** Versions that share repository, regions and Pythons. */

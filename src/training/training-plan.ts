@@ -89,6 +89,8 @@ export const TrainingPlan = z.object({
     /** Of training and evaluation together; null where there is no bound. */
     maxCostUsd: z.number().nullable(),
     maxRunSeconds: z.int().positive(),
+    /** That the training waits for an instance, by limits.maxRuntimeMinutes. */
+    maxWaitSeconds: z.int().positive(),
   }),
   cost: z.object({
     /** On-demand price of one instance-hour by instance type; null where it is not known. */

@@ -1,12 +1,16 @@
 import { Condition } from '../problem/conditions.ts';
 
-/** AWS has no capacity for any instance type of the plan. */
+/** AWS has no capacity for any instance type of the plan; `field` of pipeline.json names them. */
 export class InstanceCapacity extends Condition {
-  constructor(instanceTypes: readonly string[], reasons: readonly string[]) {
+  constructor(
+    instanceTypes: readonly string[],
+    reasons: readonly string[],
+    field = 'transform.instanceTypes',
+  ) {
     super(
       'InstanceCapacity',
       `no instance was available of ${instanceTypes.join(', ')}: ${reasons.join('; ')}. ` +
-        'Name more types in transform.instanceTypes, ask AWS for a higher quota, or run it later with inferdrop rerun',
+        `Name more types in ${field}, ask AWS for a higher quota, or run it later with inferdrop rerun`,
     );
   }
 }
@@ -31,7 +35,7 @@ export function isQuotaTooSmall(message: string): boolean {
  * is the region's.
  */
 export function isTypeUnknown(message: string): boolean {
-  return /^1 validation error detected: .* at 'transformResources\.instanceType' failed to satisfy constraint: Member must satisfy enum value set/.test(
+  return /^1 validation error detected: .* at '(?:transformResources|resourceConfig)\.instanceType' failed to satisfy constraint: Member must satisfy enum value set/.test(
     message,
   );
 }

@@ -24,6 +24,7 @@ export function setFunctionEnvironment(): void {
     BUCKET_DOMAIN: `${BUCKET}.s3.us-east-1.amazonaws.com`,
     RUNTIME_DOMAIN: 'runtime.sagemaker.us-east-1.amazonaws.com',
     MODEL_ROLE_ARN: 'arn:aws:iam::000000000000:role/model',
+    TRAINING_ROLE_ARN: 'arn:aws:iam::000000000000:role/training',
     READ_BUCKET_ARNS: 'arn:aws:s3:::shelf',
     INCOMING_RETENTION_DAYS: '90',
     NONCURRENT_RETENTION_DAYS: '30',

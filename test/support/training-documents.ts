@@ -52,7 +52,7 @@ export function trainingPlan(changes: Partial<TrainingPlan> = {}): TrainingPlan 
     environment: {},
     roleArn: 'arn:aws:iam::111122223333:role/training',
     tags: {},
-    limits: { maxCostUsd: 20, maxRunSeconds: 3600 },
+    limits: { maxCostUsd: 20, maxRunSeconds: 3600, maxWaitSeconds: 14_400 },
     cost: {
       pricesUsd: { 'ml.m5.xlarge': 0.2304, 'ml.c5.xlarge': 0.204 },
       quoteUsd: 0.2304,

@@ -76,9 +76,14 @@ function parseJob(
   problems: Problem[],
 ): JobConfig | undefined {
   if ('text' in found) return take(parseJobConfig(found.text), problems);
-  const message = `must have at most ${LONGEST_JOB_BYTES} bytes, has ${found.bytes}`;
-  problems.push({ file: 'job.json', field: '', value: '', message });
+  problems.push(tooLongJob(found.bytes));
   return undefined;
+}
+
+/** What is wrong with a job.json that is not read. */
+export function tooLongJob(bytes: number): Problem {
+  const message = `must have at most ${LONGEST_JOB_BYTES} bytes, has ${bytes}`;
+  return { file: 'job.json', field: '', value: '', message };
 }
 
 function take<T>(
@@ -89,7 +94,8 @@ function take<T>(
   return parsed.value;
 }
 
-async function missingPipeline(store: ObjectStore, pipeline: string): Promise<Problem> {
+/** What is wrong where a pipeline has no pipeline.json. */
+export async function missingPipeline(store: ObjectStore, pipeline: string): Promise<Problem> {
   const known: string[] = [];
   for await (const folder of store.listFolders(bucketLayout.pipelines())) {
     if (known.length < 20) known.push(folderName(folder));

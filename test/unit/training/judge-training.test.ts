@@ -22,6 +22,7 @@ const FINDINGS: TrainingFindings = {
   inputs: new Map([['training', { objects: 2, bytes: 9 }]]),
   place: PLACE,
   isOwnFolder: true,
+  isRerun: false,
   evaluation: null,
   quotas: new Map([['ml.m5.xlarge for training job usage', 4]]),
 };
@@ -49,7 +50,7 @@ function judge(
       training: { ...TRAINING, ...training },
     }),
   );
-  if (!('value' in parsed) || parsed.value?.training == null)
+  if (!('value' in parsed) || parsed.value?.training === null || parsed.value?.training === undefined)
     throw new Error(JSON.stringify(parsed.problems));
   const { training: settings } = parsed.value;
   return judgeTraining(

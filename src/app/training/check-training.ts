@@ -1,0 +1,201 @@
+import * as z from 'zod';
+import type { ObjectStore } from '../../aws/object-store.ts';
+import type { TrainingJobDescription, TrainingJobs } from '../../aws/training-jobs.ts';
+import type { TrainingLogs } from '../../aws/training-log.ts';
+import { Condition } from '../../problem/conditions.ts';
+import { RunParts } from '../../run/run-id.ts';
+import { readsMetrics } from '../../training/log-metrics.ts';
+import type { TrainingJobRecord } from '../../training/training-job-record.ts';
+import type { TrainingPlan } from '../../training/training-plan.ts';
+import { attemptCost, reasonToStopTraining } from '../../training/watch-training.ts';
+import { InstanceCapacity, isCapacityFailure } from '../../transform/instance-capacity.ts';
+import { pollWaitSeconds } from '../../transform/poll-wait.ts';
+import { trainingJobJson } from '../records/training-job.ts';
+import { trainingPlanJson } from '../records/training-plan.ts';
+import { keepMetrics } from './keep-metrics.ts';
+
+export const CheckTrainingInput = z.object({
+  run: RunParts,
+  attempt: z.int().min(1),
+  jobName: z.string(),
+  /** Index into the plan's instance types. */
+  instance: z.int().nonnegative(),
+  poll: z.int().nonnegative(),
+  startedAt: z.string(),
+});
+export const CheckTrainingOutput = z.discriminatedUnion('status', [
+  z.object({
+    status: z.literal('running'),
+    waitSeconds: z.int().min(1),
+    poll: z.int().min(1),
+    secondaryStatus: z.string(),
+    /** The last value of each metric in the last lines of the first host. */
+    metrics: z.record(z.string(), z.number()),
+    lastLines: z.array(z.string().max(200)).max(3),
+  }),
+  z.object({ status: z.literal('ended'), jobStatus: z.enum(['Completed', 'Stopped']) }),
+  z.object({ status: z.literal('no-capacity'), instance: z.int(), attempt: z.int() }),
+]);
+
+export interface CheckTrainingServices {
+  readonly store: ObjectStore;
+  readonly training: Pick<TrainingJobs, 'describe' | 'stop'>;
+  readonly logs: TrainingLogs;
+  readonly clock: () => Date;
+}
+
+/** The last lines of a log arrive some seconds after the job has ended. */
+const LOG_DELAY_SECONDS = 5;
+const LOOKED_AT_LINES = 100;
+const SHOWN = { lines: 3, characters: 200 } as const;
+
+/**
+ * State `CheckTraining`: looks at the running job, records what it costs, stops it past the training's limits, and keeps its metrics
+ * when it has ended.
+ *
+ * @throws {InstanceCapacity} where the plan names no further instance type
+ * @throws {Condition} `TrainingFailed` with SageMaker's reason, `TrainingStopped` where there is no model, `TrainingJobMissing`
+ */
+export async function checkTraining(
+  { run, attempt, jobName, instance, poll }: z.infer<typeof CheckTrainingInput>,
+  services: CheckTrainingServices,
+): Promise<z.infer<typeof CheckTrainingOutput>> {
+  const { store, training, clock } = services;
+  const [plan, record, job] = await Promise.all([
+    trainingPlanJson(run).require(store),
+    trainingJobJson(run, attempt).require(store),
+    training.describe(jobName),
+  ]);
+  if (job === undefined)
+    throw new Condition('TrainingJobMissing', `SageMaker knows no training job ${jobName}`);
+  const now = clock();
+  const seen = withJob(record, job, plan, now);
+
+  if (seen.status === 'Completed' || seen.status === 'Failed' || seen.status === 'Stopped') {
+    await trainingJobJson(run, attempt).write(store, seen);
+    if (seen.capacity === true) return moveOn(plan, seen, instance);
+    const since = (now.getTime() - (job.endedAt ?? job.createdAt).getTime()) / 1000;
+    if (since >= 0 && since < LOG_DELAY_SECONDS) {
+      const waitSeconds = Math.ceil(LOG_DELAY_SECONDS - since);
+      return { status: 'running', waitSeconds, poll: poll + 1, ...(await readProgress(plan, job, services)) };
+    }
+    await keepMetrics(run, plan, job, services);
+    return ended(store, seen);
+  }
+
+  const spent = await spentUsd(store, run, attempt, seen);
+  const reason = seen.stopReason ?? reasonToStopTraining(seen, spent, plan, now);
+  const noted: TrainingJobRecord = reason === undefined ? seen : { ...seen, stopReason: reason };
+  // First the record: should this Lambda end here, the next look stops the job all the same.
+  if (isNews(noted, record)) await trainingJobJson(run, attempt).write(store, noted);
+  if (noted.stopReason !== undefined && job.status !== 'Stopping') await training.stop(jobName);
+  const runSeconds = (now.getTime() - Date.parse(plan.createdAt)) / 1000;
+  const waitSeconds = pollWaitSeconds(poll, runSeconds);
+  return { status: 'running', waitSeconds, poll: poll + 1, ...(await readProgress(plan, job, services)) };
+}
+
+/** The record with what SageMaker says of the job. */
+function withJob(
+  record: TrainingJobRecord,
+  job: TrainingJobDescription,
+  plan: TrainingPlan,
+  now: Date,
+): TrainingJobRecord {
+  const { failureReason, startedAt, endedAt, trainingSeconds, billableSeconds, secondaryStatus } = job;
+  const status = job.status === 'Deleting' ? 'Stopping' : job.status;
+  const capacity = status === 'Failed' && isCapacityFailure(failureReason);
+  const seen: TrainingJobRecord = {
+    ...record,
+    status,
+    secondaryStatus,
+    instanceType: job.instanceType,
+    instanceCount: job.instanceCount,
+    ...(failureReason !== undefined && { failureReason }),
+    ...(capacity && { capacity }),
+    ...(startedAt !== undefined && { startedAt: startedAt.toISOString() }),
+    ...(endedAt !== undefined && { endedAt: endedAt.toISOString() }),
+    ...(trainingSeconds !== undefined && { trainingSeconds }),
+    ...(billableSeconds !== undefined && { billableSeconds }),
+    ...(job.artifact !== '' && { artifact: job.artifact }),
+    phases: job.transitions.map(({ status: phase, message, ...times }) => ({
+      status: phase,
+      startedAt: times.startedAt.toISOString(),
+      ...(times.endedAt !== undefined && { endedAt: times.endedAt.toISOString() }),
+      ...(message !== undefined && { message }),
+    })),
+  };
+  return { ...seen, costUsd: attemptCost(seen, plan, now) };
+}
+
+/** Whether a record says something that the one before it does not, beside its growing cost. */
+function isNews(noted: TrainingJobRecord, before: TrainingJobRecord): boolean {
+  return (
+    noted.status !== before.status ||
+    noted.stopReason !== before.stopReason ||
+    noted.secondaryStatus !== before.secondaryStatus ||
+    noted.startedAt !== before.startedAt ||
+    noted.phases.length !== before.phases.length
+  );
+}
+
+/** Cost of all attempts; null where a price is not known. */
+async function spentUsd(
+  store: ObjectStore,
+  run: RunParts,
+  attempt: number,
+  seen: TrainingJobRecord,
+): Promise<number | null> {
+  let sum = seen.costUsd;
+  for (let before = 1; before < attempt; before++) {
+    const { costUsd } = await trainingJobJson(run, before).require(store);
+    sum = sum === null || costUsd === null ? null : sum + costUsd;
+  }
+  return sum;
+}
+
+/** The same on the next instance type, if there is one. */
+function moveOn(
+  { instances: { types } }: TrainingPlan,
+  { attempt, failureReason }: TrainingJobRecord,
+  instance: number,
+): z.infer<typeof CheckTrainingOutput> {
+  const next = instance + 1;
+  if (next >= types.length)
+    throw new InstanceCapacity(types, [failureReason ?? 'no capacity'], 'training.instances.types');
+  return { status: 'no-capacity', instance: next, attempt: attempt + 1 };
+}
+
+/** A job that a limit stopped may have left a model by then, which is judged as any other. */
+async function ended(
+  store: ObjectStore,
+  { status, failureReason, stopReason, secondaryStatus = '', artifact = '', jobName }: TrainingJobRecord,
+): Promise<z.infer<typeof CheckTrainingOutput>> {
+  if (status === 'Failed')
+    throw new Condition('TrainingFailed', failureReason ?? `SageMaker gives no reason for ${jobName}`);
+  if (status === 'Completed') return { status: 'ended', jobStatus: 'Completed' };
+  const isByLimit = stopReason !== undefined || /^Max(?:Runtime|WaitTime)Exceeded$/.test(secondaryStatus);
+  const key = artifact.slice(`s3://${store.bucket}/`.length);
+  if (isByLimit && key !== '' && (await store.describe(key)) !== undefined)
+    return { status: 'ended', jobStatus: 'Stopped' };
+  const why = stopReason ?? (isByLimit ? secondaryStatus : 'StopTrainingJob was called');
+  const left = isByLimit ? ', and it has left no model' : '';
+  throw new Condition('TrainingStopped', `${jobName} was stopped: ${why}${left}`);
+}
+
+async function readProgress(
+  plan: TrainingPlan,
+  { name, secondaryStatus }: TrainingJobDescription,
+  { logs }: CheckTrainingServices,
+): Promise<{ secondaryStatus: string; metrics: Record<string, number>; lastLines: string[] }> {
+  const lines = await logs.end(name, LOOKED_AT_LINES);
+  const read = readsMetrics(plan.metrics);
+  const metrics: Record<string, number> = {};
+  for (const { text } of lines)
+    for (const { name: metric, value } of read(text)) if (value !== null) metrics[metric] = value;
+  const lastLines = lines
+    .map(({ text }) => text)
+    .filter((text) => text.trim() !== '')
+    .slice(-SHOWN.lines)
+    .map((text) => text.slice(0, SHOWN.characters));
+  return { secondaryStatus, metrics, lastLines };
+}

@@ -1,0 +1,41 @@
+import type { ObjectStore } from '../../aws/object-store.ts';
+import { isHidden } from '../../drop/drop-key.ts';
+import { bucketLayout } from '../../run/bucket-layout.ts';
+import { type FoundSource, isSourceDir, MOST_SOURCE_FILES } from '../../training/judge-source.ts';
+import type { SourceFile } from '../../training/training-plan.ts';
+
+/** Python that is longer is no script of a person. */
+const LONGEST_TEXT_BYTES = 1_000_000;
+
+/** Key prefix of a pipeline's source folder. */
+export function sourcePrefix(pipeline: string, sourceDir: string): string {
+  return `${bucketLayout.pipelineFile(pipeline, sourceDir)}/`;
+}
+
+/** Lists a pipeline's source folder and reads what its scripts say. What Python compiled, and hidden files, are left out. */
+export async function findSource(
+  store: ObjectStore,
+  pipeline: string,
+  sourceDir: string,
+): Promise<FoundSource> {
+  const prefix = sourcePrefix(pipeline, sourceDir);
+  const place = `s3://${store.bucket}/${prefix}`;
+  const files: SourceFile[] = [];
+  if (!isSourceDir(sourceDir)) return { place, files, texts: new Map() };
+  for await (const { key, size, etag } of store.list(prefix)) {
+    const path = key.slice(prefix.length);
+    if (path === '' || path.endsWith('/') || isLeftOut(path)) continue;
+    files.push({ path, bytes: size, etag });
+    if (files.length > MOST_SOURCE_FILES) break;
+  }
+  const texts = new Map<string, string>();
+  for (const { path, bytes } of files) {
+    if (bytes > LONGEST_TEXT_BYTES || !(path.endsWith('.py') || path === 'requirements.txt')) continue;
+    texts.set(path, (await store.readText(`${prefix}${path}`)) ?? '');
+  }
+  return { place, files, texts };
+}
+
+function isLeftOut(path: string): boolean {
+  return isHidden(path) || path.endsWith('.pyc') || path.split('/').includes('__pycache__');
+}

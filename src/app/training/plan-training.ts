@@ -1,0 +1,178 @@
+import * as z from 'zod';
+import type { ObjectStore } from '../../aws/object-store.ts';
+import type { ServiceQuotas } from '../../aws/service-quotas.ts';
+import type { Frozen } from '../../drop/frozen.ts';
+import { LimitSettings } from '../../pipeline/limit-settings.ts';
+import type { PipelineConfig } from '../../pipeline/pipeline-config.ts';
+import type { TrainingSettings } from '../../pipeline/training-settings.ts';
+import { writtenProblems } from '../../plan/judge-configuration.ts';
+import { eachOnce } from '../../plan/judge-findings.ts';
+import { PlanRefused } from '../../plan/refused.ts';
+import type { Problem } from '../../problem/problem.ts';
+import { bucketLayout } from '../../run/bucket-layout.ts';
+import { isRerun, parseGeneration } from '../../run/generation.ts';
+import { RunParts } from '../../run/run-id.ts';
+import { askedChannels } from '../../training/asked-channel.ts';
+import { buildTrainingPlan } from '../../training/build-training-plan.ts';
+import {
+  judgeTraining,
+  type TrainingConfiguration,
+  type TrainingFindings,
+  type TrainingStack,
+} from '../../training/judge-training.ts';
+import { reserveQuote, takeTurn } from '../plan/pipeline-limits.ts';
+import { frozenJson } from '../records/frozen.ts';
+import { problemsJson } from '../records/problems.ts';
+import { trainingPlanJson } from '../records/training-plan.ts';
+import { findChannelInputs, writeChannelInputs } from './channel-inputs.ts';
+import { findEvaluation } from './find-evaluation.ts';
+import { findIncumbent } from './find-incumbent.ts';
+import { findSource, sourcePrefix } from './find-source.ts';
+import { type ReadTrainingConfiguration, readTrainingConfiguration } from './read-training-configuration.ts';
+
+export const PlanTrainingInput = z.object({ run: RunParts, mayWait: z.literal(true) });
+export const PlanTrainingOutput = z.discriminatedUnion('status', [
+  z.object({
+    status: z.literal('planned'),
+    /** Null where the price of the instance is not known. */
+    costQuoteUsd: z.number().nullable(),
+  }),
+  z.object({ status: z.literal('waiting'), waitSeconds: z.int().positive() }),
+]);
+
+export interface PlanTrainingServices {
+  readonly store: ObjectStore;
+  readonly quotas: ServiceQuotas;
+  readonly clock: () => Date;
+  readonly settings: TrainingStack & {
+    /** Buckets besides our own that inputs may come from. */
+    readonly readBuckets: readonly string[];
+  };
+}
+
+/**
+ * State `PlanTraining`: resolves pipeline.json and job.json into the plan of a training.
+ *
+ * Nothing has been asked of SageMaker yet, so everything that is wrong is found here, all at once. Where the pipeline has as many runs
+ * under way as it may, nothing is read, and the training is to ask again.
+ *
+ * @throws {PlanRefused} after the problems have been written to the run's problems.json
+ */
+export async function planTraining(
+  { run }: z.infer<typeof PlanTrainingInput>,
+  services: PlanTrainingServices,
+): Promise<z.infer<typeof PlanTrainingOutput>> {
+  const { store, clock, settings } = services;
+  const [frozen, read] = await Promise.all([
+    frozenJson(run).require(store),
+    readTrainingConfiguration(store, run),
+  ]);
+  const refuse = async (problems: readonly Problem[]): Promise<never> => {
+    await problemsJson(run).write(store, { schema: 1, problems });
+    throw new PlanRefused(run, problems);
+  };
+  const written = [...writtenProblems(run.drop, frozen.problems, read), ...missingTraining(read.config)];
+  const limits = read.config?.limits ?? LimitSettings.parse({});
+  const turn = written.length > 0 ? 'taken' : await takeTurn(store, run, limits, clock());
+  if (turn !== 'taken') {
+    if ('waitSeconds' in turn) return { status: 'waiting', waitSeconds: turn.waitSeconds };
+    return refuse([turn.problem]);
+  }
+  const { config } = read;
+  const training = config?.training ?? null;
+  if (config === undefined || training === null) return refuse(written);
+
+  const configuration = toConfiguration(config, training, read);
+  const [findings, incumbent] = await Promise.all([
+    gatherFindings(run, frozen, configuration, services),
+    findIncumbent(store, run.pipeline),
+  ]);
+  const { image, ...judged } = judgeTraining(configuration, findings, settings);
+  const problems = eachOnce([...written, ...judged.problems]);
+  if (problems.length > 0 || image === undefined) return refuse(problems);
+
+  const { quoteUsd } = judged;
+  const reserved = await reserveQuote(store, run, limits, quoteUsd, clock());
+  if ('problem' in reserved) return refuse([reserved.problem]);
+  if ('waitSeconds' in reserved) return { status: 'waiting', waitSeconds: reserved.waitSeconds };
+  const plan = buildTrainingPlan({
+    run,
+    createdAt: clock(),
+    bucket: store.bucket,
+    frozen,
+    configuration,
+    findings,
+    judged,
+    image,
+    stack: settings,
+    sourcePrefix: sourcePrefix(run.pipeline, training.sourceDir),
+    incumbent,
+    leftUsd: reserved.leftUsd,
+  });
+  await writeChannelInputs(store, run, configuration.channels, { drop: frozen, planned: plan.channels });
+  await trainingPlanJson(run).write(store, plan);
+  return { status: 'planned', costQuoteUsd: quoteUsd };
+}
+
+function missingTraining(config: PipelineConfig | undefined): Problem[] {
+  if (config === undefined || config.training !== null) return [];
+  const message =
+    'is missing: say in it what trains, at least {"framework": "tensorflow", "version": "2.19", "entryPoint": "train.py"}, or drop files to predict under incoming/';
+  return [{ file: 'pipeline.json', field: 'training', value: '', message }];
+}
+
+function toConfiguration(
+  config: PipelineConfig,
+  training: TrainingSettings,
+  { job, prices }: ReadTrainingConfiguration,
+): TrainingConfiguration {
+  const ofDrop = job?.hyperparameters;
+  return {
+    config,
+    training,
+    hyperparameters: [
+      { file: 'pipeline.json', field: 'training.hyperparameters', values: training.hyperparameters },
+      ...(ofDrop === undefined
+        ? []
+        : [{ file: 'job.json' as const, field: 'hyperparameters', values: ofDrop }]),
+    ],
+    channels: askedChannels(training),
+    prices,
+  };
+}
+
+async function gatherFindings(
+  run: RunParts,
+  frozen: Frozen,
+  { training, channels }: TrainingConfiguration,
+  { store, quotas, settings }: PlanTrainingServices,
+): Promise<TrainingFindings> {
+  const [source, inputs, evaluation, readQuotas] = await Promise.all([
+    findSource(store, run.pipeline, training.sourceDir),
+    findChannelInputs(store, run, channels, { drop: frozen, readBuckets: settings.readBuckets }),
+    findEvaluation(store, run.pipeline, training.after.evaluate),
+    // Quotas only warn earlier than SageMaker would: the plan notes that they are not known.
+    quotas('sagemaker').catch(() => undefined),
+  ]);
+  return {
+    source,
+    inputs,
+    place: `s3://${frozen.sourceBucket}/${frozen.sourcePrefix}`,
+    isOwnFolder: isOwnFolder(run, frozen),
+    isRerun: isRerun(run.generation),
+    evaluation,
+    quotas: readQuotas,
+  };
+}
+
+/**
+ * Whether the files of the run are what lies below the drop's folder: so of the first generation of a drop with a folder of its own, and
+ * not of files that came later, of the default drop, whose folder holds the others, or of inputs that job.json states.
+ */
+function isOwnFolder(run: RunParts, { sourcePrefix: prefix, statedBy }: Frozen): boolean {
+  return (
+    parseGeneration(run.generation)?.number === 1 &&
+    statedBy === undefined &&
+    prefix === bucketLayout.dropFolder(run)
+  );
+}

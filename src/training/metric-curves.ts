@@ -1,0 +1,78 @@
+import { readsMetrics } from './log-metrics.ts';
+import type { TrainingMetrics } from './training-metrics.ts';
+import type { TrainingPlan } from './training-plan.ts';
+
+/** Points of a curve that are kept: more than a chart of the report is wide. */
+const MOST_POINTS = 1_000;
+const END_LINES = 50;
+const LONGEST_LINE = 500;
+
+/** A line of a host's log. */
+export interface HostLine {
+  /** `algo-1`, `algo-2`, … */
+  readonly host: string;
+  readonly at: Date;
+  readonly text: string;
+}
+
+/** Reads the curves of metrics, and the end of each host's log, out of its lines. */
+export interface MetricCurves {
+  add(line: HostLine): void;
+  curves(): Pick<TrainingMetrics, 'series' | 'logEnd'>;
+}
+
+interface Curve {
+  count: number;
+  points: { at: string; value: number | null }[];
+  /** Every so many values one is kept. */
+  stride: number;
+  last: { at: string; value: number | null };
+}
+
+/** Memory holds a bounded number of points and lines, however long the log is. */
+export function metricCurves(metrics: TrainingPlan['metrics']): MetricCurves {
+  const read = readsMetrics(metrics);
+  const curves = new Map<string, Map<string, Curve>>();
+  const ends = new Map<string, string[]>();
+  return {
+    add({ host, at, text }) {
+      const end = ends.get(host) ?? [];
+      end.push(text.slice(0, LONGEST_LINE));
+      ends.set(host, end.slice(-END_LINES));
+      for (const { name, value } of read(text)) {
+        const ofHosts = curves.get(name) ?? new Map<string, Curve>();
+        curves.set(name, ofHosts);
+        const point = { at: at.toISOString(), value };
+        const curve = ofHosts.get(host) ?? { count: 0, points: [], stride: 1, last: point };
+        ofHosts.set(host, curve);
+        addPoint(curve, point);
+      }
+    },
+    curves: () => ({
+      series: metrics.flatMap(({ name }) =>
+        inOrder(curves.get(name)).map(([host, { count, points, last }]) => ({
+          metric: name,
+          host,
+          count,
+          points: points.at(-1) === last ? points : [...points, last],
+        })),
+      ),
+      logEnd: inOrder(ends).map(([host, lines]) => ({ host, lines })),
+    }),
+  };
+}
+
+function addPoint(curve: Curve, point: Curve['last']): void {
+  if (curve.count % curve.stride === 0) curve.points.push(point);
+  curve.count += 1;
+  curve.last = point;
+  if (curve.points.length < MOST_POINTS) return;
+  curve.points = curve.points.filter((_, at) => at % 2 === 0);
+  curve.stride *= 2;
+}
+
+/** `algo-2` before `algo-10`. */
+function inOrder<T>(byHost: ReadonlyMap<string, T> | undefined): [string, T][] {
+  const number = (host: string): number => Number(/\d+$/.exec(host)?.[0] ?? 0);
+  return [...(byHost ?? [])].sort(([a], [b]) => number(a) - number(b));
+}

@@ -1,0 +1,44 @@
+import { costUsd } from '../price/quote.ts';
+import { RUNTIME_TOLERANCE } from '../transform/limit-watch.ts';
+import type { TrainingJobRecord } from './training-job-record.ts';
+import type { TrainingPlan } from './training-plan.ts';
+
+/** How long an attempt has been billed; SageMaker says it once the job has ended, and says less with spot capacity. */
+type Billed = Pick<
+  TrainingJobRecord,
+  'instanceType' | 'instanceCount' | 'startedAt' | 'endedAt' | 'billableSeconds' | 'capacity'
+>;
+
+/** Cost of an attempt so far in US dollars; null where the price of the instance is not known. */
+export function attemptCost(attempt: Billed, { cost }: TrainingPlan, now: Date): number | null {
+  const price = cost.pricesUsd[attempt.instanceType] ?? null;
+  if (price === null) return null;
+  if (attempt.capacity === true || attempt.startedAt === undefined) return 0;
+  const end = attempt.endedAt === undefined ? now.getTime() : Date.parse(attempt.endedAt);
+  const seconds = attempt.billableSeconds ?? Math.max(0, (end - Date.parse(attempt.startedAt)) / 1000);
+  return costUsd(seconds, attempt.instanceCount, price);
+}
+
+/**
+ * Why the running job must be stopped, or undefined. SageMaker itself ends it at training.maxRunMinutes; a job that it does not end is
+ * stopped a fifth later.
+ */
+export function reasonToStopTraining(
+  attempt: Pick<TrainingJobRecord, 'createdAt' | 'startedAt'>,
+  spentUsd: number | null,
+  { limits, spot }: TrainingPlan,
+  now: Date,
+): string | undefined {
+  const { maxCostUsd, maxRunSeconds, maxWaitSeconds } = limits;
+  if (maxCostUsd !== null && spentUsd !== null && spentUsd >= maxCostUsd)
+    return `training.maxCostUsd is ${maxCostUsd}, the training has cost ${Number(spentUsd.toPrecision(3))}`;
+  const since = (time: string): number => (now.getTime() - Date.parse(time)) / 1000;
+  if (attempt.startedAt === undefined) {
+    const longest = spot?.maxWaitSeconds ?? maxWaitSeconds;
+    if (since(attempt.createdAt) < longest * RUNTIME_TOLERANCE) return undefined;
+    return `no instance came within ${Math.round(longest / 60)} minutes (${spot === null ? 'limits.maxRuntimeMinutes' : 'training.spot.maxWaitMinutes'})`;
+  }
+  const longest = spot?.maxWaitSeconds ?? maxRunSeconds;
+  if (since(attempt.startedAt) < longest * RUNTIME_TOLERANCE) return undefined;
+  return `training.maxRunMinutes is ${maxRunSeconds / 60}, the job has taken ${Math.round(since(attempt.startedAt) / 60)}`;
+}
