@@ -83,7 +83,6 @@ export const CONDITIONS = {
     meaning: 'files of the run in `report.baseline` were removed meanwhile',
     next: 'Name another run in report.baseline, or none, then rerun: files of the baseline run were removed.',
   },
-<<<<<<< HEAD
   ModelMissing: {
     fate: 'final',
     meaning: 'the training ended and left no model.tar.gz',
@@ -99,7 +98,7 @@ export const CONDITIONS = {
     meaning:
       'a run that judges the model of a training ended without predictions, or the cap left nothing for it',
     next: 'Read the report of the run that the message names. The model is kept: rerun the training, or promote it with inferdrop promote --force.',
-=======
+  },
   TrainingFailed: {
     fate: 'final',
     meaning: 'the training job ended as failed, most often because the script raised an error',
@@ -114,7 +113,6 @@ export const CONDITIONS = {
     fate: 'final',
     meaning: 'a file of the source folder was replaced between the plan of a training and its start',
     next: 'Rerun the training once the source is as it should be.',
->>>>>>> 1857b627 (feat(training): a training is planned, its source packed, its job started and watched)
   },
   AccessDenied: final,
   /** A serverless endpoint cannot become an endpoint of instances, nor the reverse. */

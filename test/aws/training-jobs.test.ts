@@ -14,7 +14,6 @@ import { mockClient } from 'aws-sdk-client-mock';
 import { beforeEach, expect, it } from 'vitest';
 import { trainingJobs } from '../../src/aws/training-jobs.ts';
 import { trainingLogs } from '../../src/aws/training-log.ts';
-import { hostOfStream } from '../../src/training/host-of-stream.ts';
 import { toTrainingRequest } from '../../src/training/to-training-request.ts';
 import { trainingPlan } from '../support/training-documents.ts';
 
@@ -134,9 +133,4 @@ it('a job that has printed nothing has no log', async () => {
   logs.on(FilterLogEventsCommand).rejects(failure('ResourceNotFoundException', 'no such group'));
   expect(await trainingLogs.end('job-1', 5)).toEqual([]);
   expect(await Array.fromAsync(trainingLogs.all('job-1'))).toEqual([]);
-});
-
-it('hosts are known by the names of their streams', () => {
-  expect(hostOfStream('job-1/algo-12-1700000000')).toBe('algo-12');
-  expect(hostOfStream('other')).toBe('other');
 });

@@ -132,7 +132,7 @@ export function trainingPlan(): TrainingPlan {
     environment: {},
     roleArn: 'arn:aws:iam::000000000000:role/training',
     tags: {},
-    limits: { maxCostUsd: 5, maxRunSeconds: 3600 },
+    limits: { maxCostUsd: 5, maxRunSeconds: 3600, maxWaitSeconds: 14_400 },
     cost: {
       pricesUsd: { 'ml.m5.xlarge': 0.23 },
       quoteUsd: 0.46,

@@ -196,7 +196,9 @@ test('a run that ends without predictions ends the training, which names it', as
 });
 
 test('a cap that the training has used up leaves nothing to judge by', async () => {
-  const { evaluate } = await registered({ plan: { limits: { maxCostUsd: 0.05, maxRunSeconds: 60 } } });
+  const { evaluate } = await registered({
+    plan: { limits: { maxCostUsd: 0.05, maxRunSeconds: 60, maxWaitSeconds: 14_400 } },
+  });
   await expect(evaluate()).rejects.toThrow('maxCostUsd 0.05 leaves nothing for the evaluation');
 });
 

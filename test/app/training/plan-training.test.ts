@@ -1,0 +1,316 @@
+import { createHash } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import { planTraining, type PlanTrainingServices } from '../../../src/app/training/plan-training.ts';
+import { bucketLayout } from '../../../src/run/bucket-layout.ts';
+import { toRunId } from '../../../src/run/run-id.ts';
+import { TrainingPlan } from '../../../src/training/training-plan.ts';
+import type { MemoryObjectStore } from '../../support/memory-object-store.ts';
+import {
+  NOW,
+  putFrozen,
+  STACK,
+  TRAINING,
+  type TrainingDrop,
+  trainingDrop,
+} from '../../support/training-drop.ts';
+
+const QUOTAS = new Map([['ml.m5.xlarge for training job usage', 4]]);
+
+const plan = (
+  store: MemoryObjectStore,
+  { run = TRAINING, ...services }: Partial<PlanTrainingServices> & Pick<TrainingDrop, 'run'> = {},
+) =>
+  planTraining(
+    { run, mayWait: true },
+    { store, quotas: async () => QUOTAS, clock: () => NOW, settings: STACK, ...services },
+  );
+const planOf = (store: MemoryObjectStore, run = TRAINING): TrainingPlan =>
+  TrainingPlan.parse(JSON.parse(store.text(bucketLayout.plan(run))!));
+
+async function planned(drop: TrainingDrop = {}, services: Partial<PlanTrainingServices> = {}) {
+  const store = trainingDrop(drop);
+  await plan(store, { ...services, run: drop.run ?? TRAINING });
+  return planOf(store, drop.run);
+}
+
+/** Fields and messages of a refused training. */
+async function refusal(drop: TrainingDrop, services: Partial<PlanTrainingServices> = {}): Promise<string[]> {
+  const store = trainingDrop(drop);
+  await expect(plan(store, { ...services, run: drop.run ?? TRAINING })).rejects.toMatchObject({
+    name: 'PlanRefused',
+  });
+  expect(store.text(bucketLayout.plan(drop.run ?? TRAINING))).toBeUndefined();
+  const { problems } = JSON.parse(store.text(bucketLayout.problems(drop.run ?? TRAINING))!) as {
+    problems: { field: string; message: string }[];
+  };
+  return problems.map(({ field, message }) => `${field} ${message}`);
+}
+
+test('a training is planned with everything resolved', async () => {
+  const store = trainingDrop();
+  expect(await plan(store)).toEqual({ status: 'planned', costQuoteUsd: 0.2304 });
+  expect(planOf(store)).toMatchObject({
+    run: 'training/shapes/monday/000001',
+    createdAt: NOW.toISOString(),
+    region: 'us-east-1',
+    data: { bucket: store.bucket, prefix: 'training/shapes/monday/', objects: 2 },
+    image: {
+      uri: '763104351884.dkr.ecr.us-east-1.amazonaws.com/pytorch-training:2.6.0-cpu-py312',
+      pyVersion: 'py312',
+      horovod: null,
+    },
+    source: {
+      prefix: 'pipelines/shapes/code/',
+      entryPoint: 'train.py',
+      files: [{ path: 'lib/net.py' }, { path: 'train.py' }],
+    },
+    hyperparameters: { epochs: '3', backend: '"gloo"' },
+    channels: [
+      {
+        name: 'training',
+        s3DataType: 'S3Prefix',
+        uri: `s3://${store.bucket}/training/shapes/monday/`,
+        objects: 2,
+        bytes: 7,
+      },
+    ],
+    metrics: [{ name: 'loss', regex: 'loss: ([0-9.]+|nan)' }],
+    checkpoints: { uri: `s3://${store.bucket}/runs/training/shapes/monday/000001/checkpoints/` },
+    vpc: null,
+    limits: { maxCostUsd: 20, maxRunSeconds: 3600, maxWaitSeconds: 14_400 },
+    cost: { quoteUsd: 0.2304, pricesUsd: { 'ml.m5.xlarge': 0.2304 } },
+    after: { evaluate: null, promote: 'ask' },
+    incumbent: null,
+    notes: [],
+  });
+});
+
+test("hyperparameters of the drop count before the pipeline's", async () => {
+  const { hyperparameters } = await planned({ job: { hyperparameters: { epochs: 5, fast: true } } });
+  expect(hyperparameters).toEqual({ epochs: '5', backend: '"gloo"', fast: 'true' });
+});
+
+test('everything that is wrong is said at once, from every file', async () => {
+  const lines = await refusal({
+    training: {
+      version: '9.9.9',
+      entryPoint: 'missing.py',
+      channels: { train: 'train/', test: { manifest: 'test.manifest' } },
+      maxCostUsd: 0.1,
+      after: { evaluate: 'friday' },
+      spot: { maxWaitMinutes: 1 },
+      color: 'red',
+    },
+    job: { hyperparameters: { sagemaker_region: 'x' }, transform: {} },
+  });
+  expect(lines.map((line) => line.split(' ')[0])).toEqual([
+    'transform',
+    'training.color',
+    'training.version',
+    'training.entryPoint',
+    'training.channels.train.prefix',
+    'training.channels.test.manifest',
+    'training.spot.maxWaitMinutes',
+    'training.maxCostUsd',
+    'training.after.evaluate',
+  ]);
+});
+
+test('a pipeline that does not train, or is not there, is refused with what to write', async () => {
+  expect(await refusal({ training: null })).toEqual([
+    expect.stringContaining('training is missing: say in it'),
+  ]);
+  const store = trainingDrop();
+  store.remove(bucketLayout.pipelineConfig('shapes'));
+  await expect(plan(store)).rejects.toMatchObject({ name: 'PlanRefused' });
+});
+
+test('Horovod in a script of the source is looked for', async () => {
+  expect(
+    await refusal({
+      training: { framework: 'tensorflow', version: '2.19', hyperparameters: {} },
+      source: { 'train.py': 'import model\n', 'model.py': 'from horovod import tensorflow\n' },
+    }),
+  ).toEqual([expect.stringContaining('imports Horovod')]);
+});
+
+test('what Python compiled and hidden files are no source', async () => {
+  const { source } = await planned({
+    source: { 'train.py': '', '__pycache__/train.pyc': 'x', '.DS_Store': 'x', 'lib/old.pyc': 'x' },
+  });
+  expect(source.files.map(({ path }) => path)).toEqual(['train.py']);
+});
+
+describe('channels', () => {
+  test('are folders of the drop', async () => {
+    const { channels } = await planned({
+      training: { channels: { train: 'train/', validation: { prefix: 'val/', inputMode: 'Pipe' } } },
+      files: { 'train/a': '1', 'train/b': '2', 'val/c': '333', 'other/d': '4' },
+    });
+    expect(channels).toMatchObject([
+      { name: 'train', objects: 2, bytes: 2, inputMode: 'File' },
+      { name: 'validation', objects: 1, bytes: 3, inputMode: 'Pipe' },
+    ]);
+  });
+
+  test('of files that came later, of the default drop and of stated inputs are read by a manifest of the frozen files', async () => {
+    const later = { ...TRAINING, generation: '000002' };
+    const byDefault = { ...TRAINING, drop: 'default' };
+    for (const drop of [
+      { run: later },
+      { run: byDefault, frozen: { sourcePrefix: 'training/shapes/' } },
+      { run: { ...TRAINING, generation: '000001r2' } },
+      {
+        frozen: {
+          statedBy: { key: 'k', etag: 'e', lastModified: NOW.toISOString() },
+          sourcePrefix: 'shared/x/',
+        },
+      },
+    ]) {
+      const store = trainingDrop({
+        training: { channels: { train: 'train/' } },
+        files: { 'train/a': '1', b: '2' },
+        ...drop,
+      });
+      const run = 'run' in drop ? drop.run : TRAINING;
+      await plan(store, { run });
+      const key = bucketLayout.channelInput(run, 'train');
+      expect(planOf(store, run).channels).toMatchObject([
+        { s3DataType: 'ManifestFile', uri: `s3://${store.bucket}/${key}`, objects: 1 },
+      ]);
+      const prefix = drop.frozen?.sourcePrefix ?? bucketLayout.dropFolder(run);
+      expect(JSON.parse(store.text(key)!)).toEqual([{ prefix: `s3://${store.bucket}/${prefix}train/` }, 'a']);
+    }
+  });
+
+  test('of a rerun are mounted where FastFile asks for it, of later files they are not', async () => {
+    const training = { inputMode: 'FastFile' };
+    const rerun = await planned({ run: { ...TRAINING, generation: '000001r2' }, training });
+    expect(rerun.channels).toMatchObject([{ s3DataType: 'S3Prefix' }]);
+    expect(await refusal({ run: { ...TRAINING, generation: '000002' }, training })).toEqual([
+      expect.stringContaining('must be File or Pipe for this drop'),
+    ]);
+  });
+
+  test('may be manifests of the drop', async () => {
+    const text = JSON.stringify([{ prefix: 's3://other/images/' }, 'a.png', 'b.png']);
+    const { channels } = await planned({
+      training: { channels: { train: { manifest: 'train.manifest' } } },
+      files: { 'train.manifest': text },
+    });
+    expect(channels).toMatchObject([{ s3DataType: 'ManifestFile', objects: 2 }]);
+    expect(channels[0]!.uri).toMatch(/\/training\/shapes\/monday\/train\.manifest$/);
+  });
+
+  test.each([
+    ['is none', '[]', 'is no manifest that can be used'],
+    [
+      'names a place that a training may not read',
+      '[{"prefix": "s3://foreign/x/"}, "a"]',
+      'names a prefix that must begin with',
+    ],
+  ])('a manifest that %s is refused', async (_what, text, message) => {
+    expect(
+      await refusal({
+        training: { channels: { train: { manifest: 'm' } } },
+        files: { m: text },
+      }),
+    ).toEqual([expect.stringContaining(message)]);
+  });
+
+  test('augmented manifests must have the attributes', async () => {
+    const training = {
+      inputMode: 'Pipe',
+      channels: { train: { augmentedManifest: 'm.jsonl', attributes: ['image-ref', 'label'] } },
+    };
+    const line = '{"image-ref": "s3://other/a.png", "label": 1}\n';
+    expect((await planned({ training, files: { 'm.jsonl': line + line } })).channels).toMatchObject([
+      { s3DataType: 'AugmentedManifestFile', attributes: ['image-ref', 'label'], objects: 2 },
+    ]);
+    expect(await refusal({ training, files: { 'm.jsonl': '{"image-ref": "x"}\n' } })).toEqual([
+      expect.stringContaining('must have the attribute label on each line, its first line has image-ref'),
+    ]);
+    expect(await refusal({ training, files: { 'm.jsonl': 'image\n' } })).toEqual([
+      expect.stringContaining('must have a JSON object on each line'),
+    ]);
+  });
+});
+
+describe('what follows', () => {
+  const ofFriday = { pipeline: 'shapes', drop: 'friday' };
+
+  test('is judged on the newest frozen files of the evaluation drop', async () => {
+    const store = trainingDrop({ training: { after: { evaluate: 'friday', promote: 'when-gate-passes' } } });
+    putFrozen(store, { ...ofFriday, generation: '000001' });
+    const newest = putFrozen(store, { ...ofFriday, generation: '000002' });
+    putFrozen(store, { ...ofFriday, generation: '000002r2' });
+    putFrozen(store, { ...ofFriday, generation: '000003' }, { status: 'abandoned', objects: 0 });
+    await plan(store);
+    expect(planOf(store).after).toEqual({
+      evaluate: { drop: 'friday', run: newest, objects: 3 },
+      promote: 'when-gate-passes',
+    });
+  });
+
+  test('files of an evaluation drop that have expired judge nothing', async () => {
+    const store = trainingDrop({ training: { after: { evaluate: 'friday' } } });
+    putFrozen(
+      store,
+      { ...ofFriday, generation: '000001' },
+      { manifestSlices: [{ object: 'gone', through: 'z' }] },
+    );
+    await expect(plan(store)).rejects.toMatchObject({ name: 'PlanRefused' });
+  });
+
+  test('the model that is there is known by its digest and version', async () => {
+    const store = trainingDrop();
+    const { etag } = store.put(bucketLayout.pipelineModel('shapes'), 'archive');
+    await plan(store);
+    expect(planOf(store).incumbent).toEqual({
+      etag,
+      sha256: createHash('sha256').update('archive').digest('hex'),
+    });
+  });
+});
+
+test('a rerun goes on from the checkpoints of its original', async () => {
+  const { checkpoints } = await planned({
+    run: { ...TRAINING, generation: '000001r2' },
+    frozen: { rerunOf: toRunId(TRAINING) },
+  });
+  expect(checkpoints?.uri).toMatch(/\/runs\/training\/shapes\/monday\/000001\/checkpoints\/$/);
+  expect((await planned({ training: { checkpoints: false } })).checkpoints).toBeNull();
+});
+
+test('the VPC of the stack is used unless the settings say otherwise', async () => {
+  const vpc = { subnets: ['subnet-1'], securityGroups: ['sg-1'] };
+  const settings = { ...STACK, vpc };
+  expect((await planned({}, { settings })).vpc).toEqual(vpc);
+  expect((await planned({ training: { vpc: false } }, { settings })).vpc).toBeNull();
+});
+
+test('quotas that cannot be read are a note', async () => {
+  const { notes } = await planned({}, { quotas: () => Promise.reject(new Error('AccessDenied')) });
+  expect(notes).toEqual([expect.stringContaining('quotas of the instance types could not be read')]);
+});
+
+describe('limits of the pipeline', () => {
+  const limits = { maxConcurrentRuns: 1, maxCostUsdPerDay: 0.3 };
+
+  test('a training waits for its turn among runs of every kind', async () => {
+    const store = trainingDrop({ pipeline: { limits } });
+    await plan(store);
+    const second = { ...TRAINING, drop: 'tuesday' };
+    store.put(bucketLayout.manifest(second), store.text(bucketLayout.manifest(TRAINING))!);
+    putFrozen(store, second);
+    expect(await plan(store, { run: second })).toEqual({ status: 'waiting', waitSeconds: 2 });
+    expect(store.text(bucketLayout.plan(second))).toBeUndefined();
+  });
+
+  test('what a day may cost is refused beyond', async () => {
+    expect(await refusal({ pipeline: { limits: { maxCostUsdPerDay: 0.1 } } })).toEqual([
+      expect.stringContaining('allows 0.1 US dollars a day, and this run is quoted at 0.2304'),
+    ]);
+    expect((await planned({ pipeline: { limits } })).limits.maxCostUsd).toBe(0.3);
+  });
+});

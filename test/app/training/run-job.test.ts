@@ -1,0 +1,393 @@
+import { describe, expect, test } from 'vitest';
+import { startRun } from '../../../src/app/run/start-run.ts';
+import { checkTraining } from '../../../src/app/training/check-training.ts';
+import { packageSource } from '../../../src/app/training/package-source.ts';
+import { planTraining } from '../../../src/app/training/plan-training.ts';
+import { startTraining } from '../../../src/app/training/start-training.ts';
+import { bucketLayout } from '../../../src/run/bucket-layout.ts';
+import { toExecutionName } from '../../../src/run/execution-name.ts';
+import { TrainingJobRecord } from '../../../src/training/training-job-record.ts';
+import { TrainingMetrics } from '../../../src/training/training-metrics.ts';
+import { memoryExecutions } from '../../support/memory-executions.ts';
+import { memoryTrainingJobs, memoryTrainingLogs } from '../../support/memory-training-jobs.ts';
+import { NOW, STACK, TRAINING, type TrainingDrop, trainingDrop } from '../../support/training-drop.ts';
+
+const TYPES = { instances: { types: ['ml.m5.xlarge', 'ml.c5.xlarge'] } };
+
+/** A training whose source is packed, and what its states need. */
+async function packed(drop: TrainingDrop = {}, lines: Record<string, readonly string[]> = {}) {
+  const store = trainingDrop({ training: TYPES, ...drop });
+  let now = NOW;
+  const clock = (): Date => now;
+  const training = memoryTrainingJobs({ clock });
+  const machine = memoryExecutions({ clock, machine: 'training' });
+  const executions = () => machine;
+  await startRun(executions, TRAINING);
+  await planTraining(
+    { run: TRAINING, mayWait: true },
+    { store, quotas: async () => new Map(), clock, settings: STACK },
+  );
+  await packageSource({ run: TRAINING }, { store });
+  const record = (attempt = 1): TrainingJobRecord =>
+    TrainingJobRecord.parse(JSON.parse(store.text(bucketLayout.job(TRAINING, attempt))!));
+  const nameOf = (attempt = 1): string => record(attempt).jobName;
+  const start = (input: { attempt?: number; instance?: number; poll?: number } = {}) =>
+    startTraining(
+      { run: TRAINING, attempt: 1, instance: 0, poll: 0, ...input },
+      { store, training, sagemaker: training, executions, clock },
+    );
+  const check = (input: { attempt?: number; instance?: number; poll?: number } = {}) => {
+    const jobName = nameOf(input.attempt);
+    return checkTraining(
+      { run: TRAINING, attempt: 1, jobName, instance: 0, poll: 0, startedAt: NOW.toISOString(), ...input },
+      { store, training, logs: memoryTrainingLogs({ [jobName]: lines }), clock },
+    );
+  };
+  return {
+    store,
+    training,
+    machine,
+    start,
+    check,
+    record,
+    nameOf,
+    pass: (seconds: number) => {
+      now = new Date(now.getTime() + seconds * 1000);
+      return now;
+    },
+    metrics: () => TrainingMetrics.parse(JSON.parse(store.text(bucketLayout.metrics(TRAINING))!)),
+  };
+}
+
+const quota = (type: string, limit: number, delta = 1) => ({
+  name: 'ResourceLimitExceeded',
+  message: `The account-level service limit '${type} for training job usage' is ${limit} Instances, with current utilization of ${limit} Instances and a request delta of ${delta} Instances.`,
+});
+
+describe('StartTraining', () => {
+  test('starts the job of the plan on the packed source, under a name of its own', async () => {
+    const { start, training, store, record } = await packed();
+    const started = await start();
+    const [name, { request }] = [...training.jobs][0]!;
+    expect(started).toEqual({ status: 'started', attempt: 1, jobName: name, instance: 0 });
+    expect(request.HyperParameters['sagemaker_submit_directory']).toMatch(
+      /^"s3:\/\/.*\/sources\/[0-9a-f]{64}\/sourcedir\.tar\.gz"$/,
+    );
+    expect(request.OutputDataConfig.S3OutputPath).toBe(
+      `s3://${store.bucket}/runs/training/shapes/monday/000001/output/`,
+    );
+    expect(Object.fromEntries(request.Tags!.map(({ Key, Value }) => [Key, Value]))).toMatchObject({
+      'inferdrop:application': store.bucket,
+      'inferdrop:run': 'training/shapes/monday/000001',
+      'inferdrop:attempt': '1',
+    });
+    expect(record()).toMatchObject({ status: 'InProgress', instanceType: 'ml.m5.xlarge', costUsd: null });
+  });
+
+  test('finds the job of a first call again', async () => {
+    const { start, training } = await packed();
+    const first = await start();
+    expect(await start()).toEqual(first);
+    expect(training.jobs.size).toBe(1);
+  });
+
+  test('has its record before SageMaker is asked', async () => {
+    const { start, training, record } = await packed();
+    training.failNext('start', { name: 'InternalError', message: 'x' });
+    await expect(start()).rejects.toMatchObject({ name: 'InternalError' });
+    expect(record()).toMatchObject({ status: 'Planned', phases: [] });
+  });
+
+  test('refuses a job of its name that is not its own', async () => {
+    const { start, training } = await packed();
+    await start();
+    const [name] = [...training.jobs.keys()];
+    const job = training.jobs.get(name!)!;
+    training.jobs.set(name!, { ...job, request: { ...job.request, Tags: [] } });
+    await expect(start()).rejects.toMatchObject({ name: 'JobNameTaken' });
+  });
+
+  test('takes the next type where a quota is in use or the region lacks the type', async () => {
+    for (const error of [
+      quota('ml.m5.xlarge', 2),
+      {
+        name: 'ValidationException',
+        message:
+          "1 validation error detected: Value 'ml.m5.xlarge' at 'resourceConfig.instanceType' failed to satisfy constraint: Member must satisfy enum value set: [ml.c5.xlarge]",
+      },
+    ]) {
+      const { start, training, record } = await packed();
+      training.failNext('start', error);
+      expect(await start()).toMatchObject({ status: 'started', instance: 1 });
+      expect(record().instanceType).toBe('ml.c5.xlarge');
+    }
+  });
+
+  test('waits longer and longer while every quota is in use, as long as the settings allow', async () => {
+    const { start, training, pass } = await packed();
+    const bothInUse = (): void => {
+      training.failNext('start', quota('ml.m5.xlarge', 2));
+      training.failNext('start', quota('ml.c5.xlarge', 2));
+    };
+    bothInUse();
+    expect(await start()).toEqual({ status: 'no-quota', waitSeconds: 1, poll: 1 });
+    pass(3_600);
+    bothInUse();
+    expect(await start({ poll: 20 })).toMatchObject({ status: 'no-quota', waitSeconds: 60, poll: 21 });
+    pass(4 * 3_600);
+    bothInUse();
+    await expect(start({ poll: 21 })).rejects.toMatchObject({
+      name: 'ResourceLimitExceeded',
+      message: expect.stringContaining('limits.maxRuntimeMinutes is 240'),
+    });
+  });
+
+  test('ends where waiting cannot help', async () => {
+    const { start, training } = await packed();
+    training.failNext('start', quota('ml.m5.xlarge', 0));
+    training.failNext('start', quota('ml.c5.xlarge', 0));
+    await expect(start()).rejects.toMatchObject({
+      name: 'InstanceCapacity',
+      message: expect.stringContaining('Name more types in training.instances.types'),
+    });
+  });
+
+  test('is repeated where SageMaker throttles', async () => {
+    const { start, training } = await packed();
+    training.failNext('start', { name: 'Throttled', message: 'Rate exceeded' });
+    await expect(start()).rejects.toMatchObject({ name: 'TransformThrottled' });
+  });
+
+  test('other refusals are as SageMaker says them', async () => {
+    const { start, training } = await packed();
+    training.failNext('start', { name: 'ValidationException', message: 'No S3 objects found under S3 URL' });
+    await expect(start()).rejects.toMatchObject({ name: 'ValidationException' });
+  });
+
+  test('a job whose execution is over is stopped at once', async () => {
+    const { start, training, machine, record } = await packed();
+    machine.end(toExecutionName(TRAINING), 'ABORTED');
+    const { jobName } = (await start()) as { jobName: string };
+    expect(training.stopped).toEqual([jobName]);
+    expect(record()).toMatchObject({
+      status: 'Stopping',
+      stopReason: expect.stringContaining('execution ended'),
+    });
+  });
+});
+
+describe('CheckTraining', () => {
+  test('shows how far the job is', async () => {
+    const { start, check, training, nameOf, pass, record } = await packed(
+      {},
+      {
+        'algo-1': ['hello', 'loss: 0.9', '', 'loss: 0.5', 'loss: nan', 'x'.repeat(300)],
+        'algo-2': ['loss: 7'],
+      },
+    );
+    await start();
+    training.update(nameOf(), {
+      secondaryStatus: 'Training',
+      startedAt: NOW,
+      transitions: [{ status: 'Training', startedAt: NOW, message: 'Training in progress.' }],
+    });
+    pass(1_800);
+    expect(await check({ poll: 3 })).toEqual({
+      status: 'running',
+      waitSeconds: expect.any(Number),
+      poll: 4,
+      secondaryStatus: 'Training',
+      metrics: { loss: 0.5 },
+      lastLines: ['loss: 0.5', 'loss: nan', 'x'.repeat(200)],
+    });
+    expect(record()).toMatchObject({
+      secondaryStatus: 'Training',
+      costUsd: 0.1152,
+      phases: [{ status: 'Training', message: 'Training in progress.' }],
+    });
+  });
+
+  test('waits grow with the time of the training', async () => {
+    const { start, check, pass } = await packed();
+    await start();
+    const first = await check();
+    pass(600);
+    const later = await check({ poll: 30 });
+    expect([first, later]).toMatchObject([{ waitSeconds: 1 }, { waitSeconds: 60 }]);
+  });
+
+  test('keeps metrics and the end of the log once the job has ended', async () => {
+    const { start, check, training, nameOf, pass, record, metrics } = await packed(
+      {},
+      { 'algo-1': ['loss: 0.9', 'loss: nan'], 'algo-2': ['loss: 0.8', 'done'] },
+    );
+    await start();
+    training.update(nameOf(), {
+      status: 'Completed',
+      secondaryStatus: 'Completed',
+      startedAt: NOW,
+      endedAt: pass(600),
+      trainingSeconds: 600,
+      billableSeconds: 500,
+      finalMetrics: [{ name: 'loss', value: Number.NaN }],
+    });
+    expect(await check()).toMatchObject({ status: 'running', waitSeconds: 5 });
+    pass(5);
+    expect(await check()).toEqual({ status: 'ended', jobStatus: 'Completed' });
+    expect(record()).toMatchObject({
+      status: 'Completed',
+      billableSeconds: 500,
+      costUsd: 0.032,
+      artifact: expect.stringMatching(/\/output\/model\.tar\.gz$/),
+    });
+    expect(metrics()).toMatchObject({
+      jobName: nameOf(),
+      final: { loss: null },
+      series: [
+        { host: 'algo-1', points: [{ value: 0.9 }, { value: null }] },
+        { host: 'algo-2', points: [{ value: 0.8 }] },
+      ],
+      logEnd: [
+        { host: 'algo-1', lines: ['loss: 0.9', 'loss: nan'] },
+        { host: 'algo-2', lines: ['loss: 0.8', 'done'] },
+      ],
+      isWhole: true,
+    });
+  });
+
+  test('a job that failed ends the training with its reason, and keeps its log', async () => {
+    const { start, check, training, nameOf, pass, record, metrics } = await packed(
+      {},
+      { 'algo-1': ['Traceback'] },
+    );
+    await start();
+    const failureReason = 'AlgorithmError: ExecuteUserScriptError:\nExitCode 1';
+    training.update(nameOf(), { status: 'Failed', secondaryStatus: 'Failed', failureReason, endedAt: NOW });
+    pass(10);
+    await expect(check()).rejects.toMatchObject({ name: 'TrainingFailed', message: failureReason });
+    expect(record()).toMatchObject({ status: 'Failed', failureReason });
+    expect(metrics().logEnd).toEqual([{ host: 'algo-1', lines: ['Traceback'] }]);
+  });
+
+  test('a log that is longer than is read has its end all the same', async () => {
+    const lines = Array.from({ length: 50_001 }, (_, at) => `line ${at}`);
+    const { start, check, training, nameOf, pass, metrics } = await packed({}, { 'algo-1': lines });
+    await start();
+    training.update(nameOf(), { status: 'Completed', endedAt: NOW });
+    pass(10);
+    await check();
+    expect(metrics()).toMatchObject({ isWhole: false, logEnd: [{ host: 'algo-1' }] });
+    expect(metrics().logEnd[0]!.lines.at(-1)).toBe('line 50000');
+  });
+
+  test('without capacity the next type is tried, which costs nothing', async () => {
+    const { start, check, training, nameOf, record } = await packed();
+    await start();
+    training.update(nameOf(), {
+      status: 'Failed',
+      failureReason: 'CapacityError: Unable to provision',
+      endedAt: NOW,
+    });
+    expect(await check()).toEqual({ status: 'no-capacity', instance: 1, attempt: 2 });
+    expect(record()).toMatchObject({ capacity: true, costUsd: 0 });
+    expect(await start({ attempt: 2, instance: 1 })).toMatchObject({ attempt: 2, instance: 1 });
+    expect(nameOf(2)).not.toBe(nameOf());
+    training.update(nameOf(2), { status: 'Failed', failureReason: 'CapacityError: again', endedAt: NOW });
+    await expect(check({ attempt: 2, instance: 1 })).rejects.toMatchObject({
+      name: 'InstanceCapacity',
+      message: expect.stringContaining('CapacityError: again'),
+    });
+  });
+
+  test('past its cap the job is stopped, with the record first', async () => {
+    const { start, check, training, nameOf, pass, record } = await packed({
+      training: { ...TYPES, maxCostUsd: 0.24 },
+    });
+    await start();
+    training.update(nameOf(), { startedAt: NOW });
+    pass(3_000);
+    expect(await check()).toMatchObject({ status: 'running' });
+    expect(training.stopped).toEqual([]);
+    pass(800);
+    training.failNext('stop', { name: 'InternalError', message: 'x' });
+    await expect(check()).rejects.toMatchObject({ name: 'InternalError' });
+    expect(record().stopReason).toBe('training.maxCostUsd is 0.24, the training has cost 0.243');
+    await check();
+    expect(training.stopped).toEqual([nameOf()]);
+    await check();
+    expect(training.stopped).toEqual([nameOf()]);
+  });
+
+  test.each([
+    [
+      'that SageMaker does not end in time',
+      { startedAt: NOW },
+      4_400,
+      'training.maxRunMinutes is 60, the job has taken 73',
+    ],
+    ['that gets no instance', {}, 18_000, 'no instance came within 240 minutes (limits.maxRuntimeMinutes)'],
+  ])('a job %s is stopped', async (_what, change, seconds, stopReason) => {
+    const { start, check, training, nameOf, pass, record } = await packed({
+      training: { ...TYPES, maxCostUsd: null },
+    });
+    await start();
+    training.update(nameOf(), change);
+    pass(seconds);
+    await check();
+    expect(record().stopReason).toBe(stopReason);
+    expect(training.stopped).toEqual([nameOf()]);
+  });
+
+  test('what a limit has stopped goes on where it left a model', async () => {
+    const { start, check, training, nameOf, pass, store } = await packed();
+    await start();
+    training.update(nameOf(), { status: 'Stopped', secondaryStatus: 'MaxRuntimeExceeded', endedAt: NOW });
+    pass(10);
+    await expect(check()).rejects.toMatchObject({
+      name: 'TrainingStopped',
+      message: expect.stringMatching(/was stopped: MaxRuntimeExceeded, and it has left no model$/),
+    });
+    store.put(`${bucketLayout.trainingOutput(TRAINING)}${nameOf()}/output/model.tar.gz`, 'model');
+    expect(await check()).toEqual({ status: 'ended', jobStatus: 'Stopped' });
+  });
+
+  test('what a person has stopped does not go on', async () => {
+    const { start, check, training, nameOf, pass, store } = await packed();
+    await start();
+    training.update(nameOf(), { status: 'Stopped', secondaryStatus: 'Stopped', endedAt: NOW });
+    store.put(`${bucketLayout.trainingOutput(TRAINING)}${nameOf()}/output/model.tar.gz`, 'model');
+    pass(10);
+    await expect(check()).rejects.toMatchObject({
+      name: 'TrainingStopped',
+      message: expect.stringContaining('StopTrainingJob was called'),
+    });
+  });
+
+  test('a job that SageMaker does not know ends the training', async () => {
+    const { start, check, training, nameOf } = await packed();
+    await start();
+    training.jobs.delete(nameOf());
+    await expect(check()).rejects.toMatchObject({ name: 'TrainingJobMissing' });
+  });
+
+  test('spot capacity costs what SageMaker bills', async () => {
+    const { start, check, training, nameOf, pass, record } = await packed({
+      training: { ...TYPES, spot: { maxWaitMinutes: 120 } },
+    });
+    await start();
+    expect(training.jobs.get(nameOf())!.request).toMatchObject({
+      EnableManagedSpotTraining: true,
+      StoppingCondition: { MaxRuntimeInSeconds: 3_600, MaxWaitTimeInSeconds: 7_200 },
+    });
+    training.update(nameOf(), {
+      status: 'Completed',
+      startedAt: NOW,
+      endedAt: pass(1_000),
+      trainingSeconds: 1_000,
+      billableSeconds: 300,
+    });
+    pass(10);
+    await check();
+    expect(record()).toMatchObject({ trainingSeconds: 1_000, costUsd: 0.0192 });
+  });
+});

@@ -1,0 +1,76 @@
+import { expect, test } from 'vitest';
+import { hostOfStream } from '../../../src/training/host-of-stream.ts';
+import { metricCurves } from '../../../src/training/metric-curves.ts';
+
+const METRICS = [
+  { name: 'loss', regex: 'loss: ([0-9.]+|nan)' },
+  { name: 'step', regex: 'step=(\\S*)' },
+];
+const at = (second: number): Date => new Date(second * 1000);
+
+test('curves are by metric and host, in the order of the settings and of the hosts', () => {
+  const reader = metricCurves(METRICS);
+  for (const [second, host, text] of [
+    [1, 'algo-10', 'loss: 3'],
+    [2, 'algo-2', 'epoch 1 step=5 loss: 0.5'],
+    [3, 'algo-2', 'loss: nan'],
+    [4, 'algo-2', 'step= and nothing'],
+  ] as const)
+    reader.add({ host, at: at(second), text });
+  const { series, logEnd } = reader.curves();
+  expect(series).toEqual([
+    {
+      metric: 'loss',
+      host: 'algo-2',
+      count: 2,
+      points: [
+        { at: at(2).toISOString(), value: 0.5 },
+        { at: at(3).toISOString(), value: null },
+      ],
+    },
+    { metric: 'loss', host: 'algo-10', count: 1, points: [{ at: at(1).toISOString(), value: 3 }] },
+    {
+      metric: 'step',
+      host: 'algo-2',
+      count: 2,
+      points: [
+        { at: at(2).toISOString(), value: 5 },
+        { at: at(4).toISOString(), value: null },
+      ],
+    },
+  ]);
+  expect(logEnd.map(({ host, lines }) => [host, lines.length])).toEqual([
+    ['algo-2', 3],
+    ['algo-10', 1],
+  ]);
+});
+
+test('a long curve keeps points that are spread evenly over it, and its last value', () => {
+  const reader = metricCurves(METRICS);
+  for (let step = 0; step < 10_001; step++)
+    reader.add({ host: 'algo-1', at: at(step), text: `loss: ${step}` });
+  const [curve] = reader.curves().series;
+  const values = curve!.points.map(({ value }) => value!);
+  expect(curve!.count).toBe(10_001);
+  expect(values.length).toBeGreaterThanOrEqual(500);
+  expect(values.length).toBeLessThanOrEqual(1_001);
+  expect(values[0]).toBe(0);
+  expect(values.at(-1)).toBe(10_000);
+  const gaps = new Set(values.slice(1, -1).map((value, index) => value - values[index]!));
+  expect(gaps.size).toBe(1);
+});
+
+test('the end of a log is short, however long its lines are', () => {
+  const reader = metricCurves([]);
+  for (let line = 0; line < 100; line++)
+    reader.add({ host: 'algo-1', at: at(line), text: `${line} ${'x'.repeat(9_999)}` });
+  const { lines } = reader.curves().logEnd[0]!;
+  expect(lines).toHaveLength(50);
+  expect(lines[0]!.slice(0, 3)).toBe('50 ');
+  expect(lines.every((line) => line.length === 500)).toBe(true);
+});
+
+test('hosts are known by the names of their streams', () => {
+  expect(hostOfStream('job-1/algo-12-1700000000')).toBe('algo-12');
+  expect(hostOfStream('other')).toBe('other');
+});
