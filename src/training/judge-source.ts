@@ -7,7 +7,7 @@ import type { SourceFile } from './training-plan.ts';
 
 /** A function reads the whole source to pack it. */
 export const MOST_SOURCE_FILES = 1_000;
-export const MOST_SOURCE_BYTES = 100_000_000;
+const MOST_SOURCE_BYTES = 100_000_000;
 
 /** sagemaker-training 5.1.4: relative, of letters, digits and `. _ + - /`, beginning with none of `+ - /`. */
 const ENTRY_POINT = /^[A-Za-z0-9._][A-Za-z0-9._+-]*(?:\/[A-Za-z0-9._+-]+)*$/;

@@ -8,7 +8,7 @@ const END_LINES = 50;
 const LONGEST_LINE = 500;
 
 /** A line of a host's log. */
-export interface HostLine {
+interface HostLine {
   /** `algo-1`, `algo-2`, … */
   readonly host: string;
   readonly at: Date;

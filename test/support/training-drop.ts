@@ -14,7 +14,7 @@ export const TRAINING: RunParts = {
 export const NOW = new Date('2026-03-01T12:00:00.000Z');
 
 /** What only must be said of a training, with one metric. */
-export const SETTINGS = {
+const SETTINGS = {
   framework: 'pytorch',
   version: '2.6.0',
   entryPoint: 'train.py',
