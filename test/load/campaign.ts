@@ -95,6 +95,13 @@ async function predict(): Promise<Outcome> {
   const series = [...measured.series];
   await sleep(SETTLES_MS);
   await measured.look();
+  const reasons = new Map<string, number>();
+  for await (const { text } of logEvents({ logGroupName: '/aws/vendedlogs/http-api/inferdrop-dev' })) {
+    const { status, time, error, integrationError } = JSON.parse(text);
+    if (status !== '503' || Number(time) < beganMs) continue;
+    const reason = integrationError === '-' ? error : integrationError;
+    reasons.set(reason, (reasons.get(reason) ?? 0) + 1);
+  }
   await laptop.close();
   const descriptors = [series[0], measured.series.at(-1)].map(
     (holding) => holding?.descriptors ?? Number.NaN,
@@ -106,7 +113,7 @@ async function predict(): Promise<Outcome> {
   if ([...statuses].some((status) => ![200, 429, 503].includes(status))) problems++;
   return {
     said:
-      `${values.callers} callers for ${values.minutes} minutes, answers: ${counts.join(', ')}; descriptors before and ` +
+      `${values.callers} callers for ${values.minutes} minutes, answers: ${counts.join(', ')}; 503 because ${JSON.stringify(Object.fromEntries(reasons))}; descriptors before and ` +
       `${SETTLES_MS / 1_000} s after: ${descriptors.join(' and ')}`,
     series,
     // Instances come and go under load, with about six descriptors each: these are judged after it.
