@@ -28,7 +28,7 @@ export function createCloudFormation(
   options: ServiceBase & {
     readonly types: ResourceTypes;
     readonly objects: ObjectAccess;
-    /** Why the role behind an access key may not do something; by default everybody may everything. */
+    /** Why the role behind an access key may not do something; by default everything is allowed. */
     readonly refusalOf?: Roles['refusal'];
   },
 ): { readonly service: Service; readonly stacks: Stacks } {

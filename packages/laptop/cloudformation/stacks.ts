@@ -75,7 +75,7 @@ interface Begun {
 export function openStacks(
   options: ServiceBase & {
     readonly types: ResourceTypes;
-    /** Why the role behind an access key may not do something; by default everybody may everything. */
+    /** Why the role behind an access key may not do something; by default everything is allowed. */
     readonly refusalOf?: Roles['refusal'];
   },
 ): Stacks {

@@ -85,7 +85,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
 
 /**
  * Makes the dispatcher. `services` is asked at each delivery, as the services that deliver and those delivered to
- * need each other. Without `access` everybody may deliver everywhere.
+ * need each other. Without `access` every delivery is allowed.
  */
 export function createTargets(
   services: () => TargetServices,

@@ -23,7 +23,7 @@ const ERROR_CODES: Readonly<Record<string, string>> = {
 const NOT_RETRIED: ReadonlySet<string> = new Set(Object.values(ERROR_CODES));
 
 const FIRST_DELAY_MS = 1000;
-const LONGEST_DELAY_MS = 600_000;
+const MAX_DELAY_MS = 600_000;
 
 /** Sends events to targets, with the retries and dead letters of the target's configuration. */
 export interface Delivery {
@@ -103,7 +103,7 @@ export function createDelivery({
         } catch (error) {
           const code = codeOf(error);
           const message = error instanceof Error ? error.message : String(error);
-          const delayMs = Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** attempts) * (0.5 + random() / 2);
+          const delayMs = Math.min(MAX_DELAY_MS, FIRST_DELAY_MS * 2 ** attempts) * (0.5 + random() / 2);
           const condition = NOT_RETRIED.has(code)
             ? 'NotRetryable'
             : attempts >= MaximumRetryAttempts

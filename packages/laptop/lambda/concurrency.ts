@@ -2,7 +2,7 @@ import { AwsError } from '../kernel/aws-error.ts';
 import type { FunctionRecord } from './function-config.ts';
 
 /** What AWS leaves for functions that reserve nothing; less only where the whole account has less. */
-const LEAST_UNRESERVED = 100;
+const MIN_UNRESERVED = 100;
 
 /** Invocations under way: a function with a reserved share has that alone, all others have the rest of the account's. */
 export interface Concurrency {
@@ -49,7 +49,7 @@ export function createConcurrency(
       }
     },
     checkReservation(name, reserved) {
-      const least = Math.min(LEAST_UNRESERVED, accountLimit);
+      const least = Math.min(MIN_UNRESERVED, accountLimit);
       if (accountLimit - reservedBut(name) - reserved >= least) return;
       throw new AwsError(
         'InvalidParameterValueException',

@@ -13,12 +13,12 @@ export function toModelError(
 ): AwsError {
   const group = `/aws/sagemaker/Endpoints/${endpointName}`;
   const kind = status >= 400 && status < 500 ? 'client' : 'server';
-  const told =
+  const wording =
     text === undefined ? 'and could not load the entire response body' : `with message "${shorten(text)}"`;
   const { region, account, partition } = site;
   return new AwsError(
     'ModelError',
-    `Received ${kind} error (${status}) from primary ${told}. ` +
+    `Received ${kind} error (${status}) from primary ${wording}. ` +
       `See https://${region}.console.aws.amazon.com/cloudwatch/home?region=${region}#logEventViewer:group=${group} ` +
       `in account ${account} for more information.`,
     {

@@ -3,7 +3,7 @@ import * as z from 'zod';
 const TAG_TEXT = /^([\p{L}\p{Z}\p{N}_.:/=+\-@]*)$/u;
 
 /** Of one resource. */
-export const MOST_TAGS = 50;
+export const MAX_TAGS = 50;
 
 export const Tags = z
   .array(
@@ -12,7 +12,7 @@ export const Tags = z
       Value: z.string().max(256).regex(TAG_TEXT),
     }),
   )
-  .max(MOST_TAGS)
+  .max(MAX_TAGS)
   .superRefine((tags, context) => {
     const keys = tags.map(({ Key }) => Key);
     const twice = keys.find((key, index) => keys.indexOf(key) !== index);

@@ -43,7 +43,7 @@ const TRY_AGAIN_MS = 1000;
 
 /**
  * Opens a journal and hands every record in it to `replay`, oldest first. A torn last line (a crash) is cut off.
- * What finds no room on the disk is told on stderr and tried again until it does.
+ * What finds no room on the disk is reported on stderr and tried again until it does.
  *
  * @param options.gatherMs how long records may wait for others before they are written; a crash loses those that wait
  */

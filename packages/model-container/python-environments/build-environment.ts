@@ -163,8 +163,8 @@ async function showPackagesOf(parent: string, site: string): Promise<void> {
 function toReason({ code, output }: ToolResult): string {
   const lines = output.split('\n').map((line) => line.trim());
   const errors = lines.filter((line) => line.startsWith('ERROR:')).map((line) => line.slice(7));
-  const told = errors.length > 0 ? errors.join('; ') : lines.filter((line) => line !== '').at(-1);
-  return told === undefined ? `it ended with code ${code}` : told.slice(0, 500);
+  const reason = errors.length > 0 ? errors.join('; ') : lines.filter((line) => line !== '').at(-1);
+  return reason === undefined ? `it ended with code ${code}` : reason.slice(0, 500);
 }
 
 function quoted(text: string): string {

@@ -33,7 +33,7 @@ export async function handlerEnvironment(options: HandlerEnvironmentOptions): Pr
   const hash = createHash('sha256').update(JSON.stringify([image, parent ?? null, requirements]));
   if (namesFiles(requirements)) await hashFiles(code, hash);
   const dir = join(environmentsDir, hash.digest('hex').slice(0, 32));
-  let told = false;
+  let isAnnounced = false;
   return buildEnvironment({
     dir,
     install: [...image, ...(requirements === '' ? [] : ['-r', join(code, 'requirements.txt')])],
@@ -41,8 +41,8 @@ export async function handlerEnvironment(options: HandlerEnvironmentOptions): Pr
     workDir: code,
     ...(parent !== undefined && { parent }),
     onLine(line) {
-      if (!told) log('Installing code/requirements.txt into an environment of its own');
-      told = true;
+      if (!isAnnounced) log('Installing code/requirements.txt into an environment of its own');
+      isAnnounced = true;
       log(line);
     },
   });

@@ -38,13 +38,13 @@ test('the count comes before the next line that has room, or after ten seconds',
   await clock.advance(9_999);
   expect(written).toHaveLength(1);
   await clock.advance(1);
-  const told =
+  const notice =
     '2 lines dropped (54 bytes): a container may write 1048576 bytes into its log at once, and 32768 a second';
-  expect(written.slice(1)).toEqual([told]);
+  expect(written.slice(1)).toEqual([notice]);
   log.write('y'.repeat(MIB));
   log.write('after');
   expect(written.slice(2)).toEqual([
-    told.replace('2 lines', '1 line').replace('54', String(MIB + 26)),
+    notice.replace('2 lines', '1 line').replace('54', String(MIB + 26)),
     'after',
   ]);
   await clock.advance(20_000);

@@ -245,7 +245,7 @@ const ENDED: readonly [name: string, python: string, how: RegExp][] = [
     /it has no request 999 to answer/,
   ],
   ['a header in a content type', 'js("reply")(0, 200, "x", "a\\r\\nset-cookie: b")', /broke its channel/],
-  ['a status that is none', 'js("reply")(0, 99, "x", "text/plain")', /broke its channel/],
+  ['an impossible status', 'js("reply")(0, 99, "x", "text/plain")', /broke its channel/],
 ];
 
 describe.each([

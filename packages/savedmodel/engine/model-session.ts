@@ -55,12 +55,12 @@ export async function openModelSession(converted: ConvertedSignature): Promise<M
     for (const { ref, spec } of wanted)
       given.set(tensorName(ref), fromOnnxValue(computed[onnxOutputName(spec.name)], spec.dtype));
     const own = answers.filter(({ isOnHost }) => isOnHost).map(({ ref }) => ref);
-    const told = own.length === 0 ? given : runHostStage(after, given, own);
+    const values = own.length === 0 ? given : runHostStage(after, given, own);
     return new Map(
       answers.map(({ spec, ref, isOnHost }) => [
         spec.name,
         isOnHost
-          ? (told.get(tensorName(ref)) ?? missing(ref))
+          ? (values.get(tensorName(ref)) ?? missing(ref))
           : fromOnnxValue(computed[onnxOutputName(spec.name)], spec.dtype),
       ]),
     );

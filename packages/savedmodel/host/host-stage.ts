@@ -152,6 +152,6 @@ function refuseUnknown(nodes: readonly GraphNode[]): void {
       else beside.add(`${node.op} (beside strings)`);
     }
   }
-  const told = missing.size > 0 ? missing : beside;
-  if (told.size > 0) throw new UnsupportedModel([...told].sort());
+  const refused = missing.size > 0 ? missing : beside;
+  if (refused.size > 0) throw new UnsupportedModel([...refused].sort());
 }

@@ -4,7 +4,7 @@ import type { Converter } from './conversion.ts';
 import { onImages } from './convolution.ts';
 import { asserted } from './guard.ts';
 import { carrierOf, onKernel } from './kernels.ts';
-import { LARGEST_FLOAT } from './largest-float.ts';
+import { MAX_FLOAT } from './max-float.ts';
 import type { OnnxGraph } from './onnx-graph.ts';
 import {
   explicitPads,
@@ -58,7 +58,7 @@ const maxPool: Converter = (node, conversion) => {
     if (dtype !== 'float16' && dtype !== 'float64')
       return onKernel(node, onnx, 'MaxPool', dtype, [images], pool);
     // TensorFlow starts from the smallest number, and ignores values that are no larger.
-    const smallest = onnx.scalar(dtype, -(LARGEST_FLOAT.get(dtype) ?? Infinity));
+    const smallest = onnx.scalar(dtype, -(MAX_FLOAT.get(dtype) ?? Infinity));
     const counts = onnx.node('Greater', [images, smallest]);
     return pool([onnx.node('Where', [counts, images, smallest])], dtype);
   });

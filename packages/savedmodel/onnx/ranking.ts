@@ -3,7 +3,7 @@ import type { DType } from '../savedmodel/servable-model.ts';
 import type { Conversion, Converter } from './conversion.ts';
 import { allTrue, guarded, refuseNaN } from './guard.ts';
 import { carrierOf, inOrderOfInt64, onKernel, outOfOrderOfInt64 } from './kernels.ts';
-import { LARGEST_FLOAT } from './largest-float.ts';
+import { MAX_FLOAT } from './max-float.ts';
 import type { OnnxGraph } from './onnx-graph.ts';
 
 const EMPTY = 'the tensor has no elements';
@@ -25,7 +25,7 @@ export const argument =
     } else if ((shape?.[axis] ?? -1) <= 0)
       input = guarded(onnx, input, hasElements(onnx, input, axis), EMPTY);
     if (dtype.startsWith('float')) {
-      const end = LARGEST_FLOAT.get(dtype) ?? Infinity;
+      const end = MAX_FLOAT.get(dtype) ?? Infinity;
       const last = onnx.scalar(dtype, op === 'ArgMax' ? -end : end);
       const counts = onnx.node(op === 'ArgMax' ? 'Greater' : 'Less', [input, last]);
       input = onnx.node('Where', [counts, input, last]);

@@ -3,7 +3,7 @@ import type { DType } from '../savedmodel/servable-model.ts';
 import type { Conversion, Converter } from './conversion.ts';
 import { NOWHERE } from './gathering.ts';
 import { allTrue, guarded, refuseNaN } from './guard.ts';
-import { LARGEST_FLOAT } from './largest-float.ts';
+import { MAX_FLOAT } from './max-float.ts';
 import type { OnnxGraph } from './onnx-graph.ts';
 
 /** The smallest or largest finite number of a type, which is what TensorFlow takes for the extreme of no elements. */
@@ -23,7 +23,7 @@ function endOf(onnx: OnnxGraph, dtype: DType, end: 'smallest' | 'largest'): stri
     const low = sign === 'u' ? 0 : -count / 2;
     return onnx.scalar(dtype, isSmallest ? low : low + count - 1);
   }
-  const largest = LARGEST_FLOAT.get(dtype) ?? Infinity;
+  const largest = MAX_FLOAT.get(dtype) ?? Infinity;
   return onnx.scalar(dtype, isSmallest ? -largest : largest);
 }
 

@@ -44,7 +44,7 @@ const branches = [
 test.each<[string, NodeDef[], string]>([
   ['a constant', [bool('p', true)], 'Relu'],
   ['its negation', [bool('c', true), node('LogicalNot p c')], 'Neg'],
-  ['a default that nobody replaces', [bool('c', false), node('PlaceholderWithDefault p c')], 'Neg'],
+  ['a default that no feed replaces', [bool('c', false), node('PlaceholderWithDefault p c')], 'Neg'],
   [
     'an "and" that one side decides',
     [node('Placeholder q'), bool('c', false), node('LogicalAnd p q c')],

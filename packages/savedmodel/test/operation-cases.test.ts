@@ -38,13 +38,13 @@ const judged = new Map<string, number>();
 
 test.each(families)('%s: every answer is TensorFlow’s, or the model is refused by name', async (family) => {
   const judgements = await judgeCases(join(folder, family));
-  const told = (verdict: string) =>
+  const linesOf = (verdict: string) =>
     judgements
       .filter((one) => one.verdict === verdict)
       .map(({ op, name, detail }) => `${op} ${name}: ${detail}`);
-  expect(told('wrong')).toEqual([]);
-  expect(told('stopped').filter((one) => !STOPS.some((stop) => stop.test(one)))).toEqual([]);
-  expect(told('refused').filter((one) => CONVERTED.some((form) => one.includes(form)))).toEqual([]);
+  expect(linesOf('wrong')).toEqual([]);
+  expect(linesOf('stopped').filter((one) => !STOPS.some((stop) => stop.test(one)))).toEqual([]);
+  expect(linesOf('refused').filter((one) => CONVERTED.some((form) => one.includes(form)))).toEqual([]);
   expect(judgements.length).toBeGreaterThanOrEqual(200);
   for (const { op } of judgements) {
     const [name = ''] = op.split(' ');

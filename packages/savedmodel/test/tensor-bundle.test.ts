@@ -57,7 +57,7 @@ test('notices a missing data file', () => {
   expect(() => open().read('dense')).toThrow('variables.data-00000-of-00001 is missing');
 });
 
-test('refuses an index that is none', () => {
+test('refuses a file that is not an index', () => {
   writeFileSync(join(folder, 'variables.index'), 'not a table, but long enough to have a footer of 48 bytes');
   expect(open).toThrow('does not end like a table');
 });

@@ -38,7 +38,7 @@ test('reads negative and large integers', () => {
   expect(large.next() && large.int64()).toBe(2n ** 63n - 1n);
 });
 
-test('skips the fields that nobody reads', () => {
+test('skips fields that are not read', () => {
   const message = reader(
     0x08,
     0x01,

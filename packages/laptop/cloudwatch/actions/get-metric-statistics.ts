@@ -7,7 +7,7 @@ import { readStatistic } from '../statistic.ts';
 import { EpochSeconds, PeriodSeconds, toStart } from '../time-range.ts';
 import { unitOf } from '../unit.ts';
 
-const MOST_DATAPOINTS = 1440;
+const MAX_DATAPOINTS = 1440;
 
 /** `GetMetricStatistics`: one datapoint for each period with values, oldest first. */
 export const getMetricStatistics = (store: MetricStore) =>
@@ -33,7 +33,7 @@ export const getMetricStatistics = (store: MetricStore) =>
         );
       }
       const asked = Math.ceil((input.EndTime - start) / input.Period);
-      if (asked > MOST_DATAPOINTS) {
+      if (asked > MAX_DATAPOINTS) {
         throw new AwsError(
           'InvalidParameterCombination',
           `You have requested up to ${asked} datapoints, which exceeds the limit of 1,440. You may reduce the datapoints requested by increasing Period, or decreasing the time range.`,

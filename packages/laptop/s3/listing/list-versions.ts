@@ -71,7 +71,7 @@ function* entries(
     }
     // Without a version id the marker means that the whole key has been listed.
     const all = bucket.versionsAt(byteKey);
-    const told =
+    const skipped =
       byteKey === after
         ? request.after.versionId === ''
           ? all.length
@@ -79,6 +79,6 @@ function* entries(
         : 0;
     const key = fromByteOrder(byteKey);
     for (const [index, version] of all.entries())
-      if (index >= told) yield { key, version, isLatest: index === 0 };
+      if (index >= skipped) yield { key, version, isLatest: index === 0 };
   }
 }

@@ -7,7 +7,7 @@ import type { Upload, UploadPart } from '../store/upload.ts';
 import { multipartEtag } from './multipart-etag.ts';
 
 /** All parts but the last. */
-const SMALLEST_PART_BYTES = 5 * 1024 * 1024;
+const MIN_PART_BYTES = 5 * 1024 * 1024;
 
 export interface CompletedPart {
   readonly PartNumber: string;
@@ -28,11 +28,11 @@ export function completeUpload(
 ): Omit<ObjectVersion, 'versionId'> {
   const parts = listed.map((part, index) => findPart(upload, part, listed[index - 1]));
   for (const [index, part] of parts.slice(0, -1).entries()) {
-    if (part.size < SMALLEST_PART_BYTES) {
+    if (part.size < MIN_PART_BYTES) {
       throw new AwsError('EntityTooSmall', 'Your proposed upload is smaller than the minimum allowed size', {
         details: {
           ProposedSize: part.size,
-          MinSizeAllowed: SMALLEST_PART_BYTES,
+          MinSizeAllowed: MIN_PART_BYTES,
           PartNumber: listed[index]?.PartNumber ?? '',
           ETag: part.etag,
         },

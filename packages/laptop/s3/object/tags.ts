@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { AwsError } from '../../kernel/aws-error.ts';
 import type { XmlForm } from '../xml/read-xml.ts';
 
-const MOST_TAGS = 10;
+const MAX_TAGS = 10;
 
 /** The body of PutObjectTagging and PutBucketTagging. */
 export const Tagging: XmlForm<{
@@ -22,7 +22,7 @@ export const Tagging: XmlForm<{
 /** @throws {AwsError} `BadRequest` for too many, `InvalidTag` for what S3 does not allow in one */
 export function toTags(
   pairs: readonly (readonly [string, string])[],
-  mostTags = MOST_TAGS,
+  mostTags = MAX_TAGS,
 ): Record<string, string> {
   if (pairs.length > mostTags) {
     throw new AwsError('BadRequest', `Object tags cannot be greater than ${mostTags}, are ${pairs.length}`);

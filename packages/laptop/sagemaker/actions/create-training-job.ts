@@ -7,7 +7,7 @@ import { limitExceeded, requireTrainingInstances } from '../instance-quota.ts';
 import { checkInputExists } from '../jobs/input-objects.ts';
 import { objectsAsRole } from '../objects-as-role.ts';
 import type { SageMakerState } from '../sagemaker-state.ts';
-import { mergeTags, MOST_TAGS, type Tags } from '../tags.ts';
+import { MAX_TAGS, mergeTags, type Tags } from '../tags.ts';
 import { checkTraining } from '../training/check-training.ts';
 import { parseTrainingImage } from '../training/training-image.ts';
 import { CreateTrainingJobInput } from '../training/training-job-record.ts';
@@ -77,7 +77,7 @@ async function requireRuntime(
 /** The tag that says what really runs, where the job has room for one more. */
 function withRuntime(tags: Tags = [], runtime: TrainingRuntime): Tags {
   const marked = mergeTags(tags, [{ Key: 'inferdrop:runtime', Value: runtimeText(runtime) }]);
-  return marked.length > MOST_TAGS ? tags : marked;
+  return marked.length > MAX_TAGS ? tags : marked;
 }
 
 function refuseTaken(state: SageMakerState, name: string, arn: string): void {

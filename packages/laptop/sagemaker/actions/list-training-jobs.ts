@@ -6,7 +6,7 @@ import type { SageMakerState } from '../sagemaker-state.ts';
 import { secondaryStatus } from '../training/describe-job.ts';
 import { TrainingJobStatus } from '../training/training-job-record.ts';
 
-/** Newest first, ten at a time, unless told otherwise. With `StatusEquals` the page is cut first and filtered then, as in AWS. */
+/** Newest first, ten at a time by default. With `StatusEquals` the page is cut first and filtered then, as in AWS. */
 export const listTrainingJobs = (state: SageMakerState) =>
   action('ListTrainingJobs', {
     input: ListInput.extend({

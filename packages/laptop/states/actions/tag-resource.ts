@@ -5,7 +5,7 @@ import type { StoredMachine } from '../store/machines.ts';
 import type { StatesDeps } from './deps.ts';
 import { Tags } from './machine-input.ts';
 
-const MOST_TAGS = 50;
+const MAX_TAGS = 50;
 
 /** Adds tags to a machine; a key that is there gets the new value. */
 export const tagResource = (deps: StatesDeps) =>
@@ -15,7 +15,7 @@ export const tagResource = (deps: StatesDeps) =>
       const machine = requireResource(deps, resourceArn);
       const added = Object.fromEntries(tags.map(({ key, value }) => [key, value]));
       const all = { ...machine.tags, ...added };
-      if (Object.keys(all).length > MOST_TAGS)
+      if (Object.keys(all).length > MAX_TAGS)
         throw new AwsError('TooManyTags', "You've exceeded the number of tags allowed for a resource.", {
           details: { resourceName: resourceArn },
         });

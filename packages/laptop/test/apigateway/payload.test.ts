@@ -6,7 +6,7 @@ import { type LocalApi, localApi } from './local-api.ts';
 let api: LocalApi;
 afterEach(() => api.close());
 
-test('a function is told of a request in payload format 2.0', async () => {
+test('a function receives a request in payload format 2.0', async () => {
   api = await localApi({ routes: { 'POST /predict/{pipeline}': {} } });
   await api.call({
     method: 'POST',
@@ -132,7 +132,7 @@ test('every answer names its request', async () => {
 });
 
 test.each([{ statusCode: 'no' }, { statusCode: 200, body: { an: 'object' } }])(
-  'an answer that is none, %j, is 500',
+  'an invalid answer, %j, is 500',
   async (result) => {
     api = await localApi({ answer: () => result });
     expect(await api.call()).toMatchObject({ status: 500, text: '{"message":"Internal Server Error"}' });

@@ -43,7 +43,7 @@ test('no route, no API, no stage: 404', async () => {
   expect(await send(api.url.replace(api.ApiId, 'absent'), {})).toMatchObject(notFound);
 });
 
-test('dots in a path reach the route as they are: nobody climbs out of an API', async () => {
+test('dots in a path reach the route as they are, and do not lead out of an API', async () => {
   api = await localApi({ routes: { 'GET /predict/{pipeline}': {} } });
   expect((await api.call({ path: '/predict/../../../sts' })).status).toBe(404);
   await api.call({ path: '/predict/%2e%2e' });

@@ -58,7 +58,7 @@ test('a maximum under the minimum is refused', async () => {
   await expect(register(2, 1)).rejects.toMatchObject({ name: 'ValidationException' });
 });
 
-test('a policy is recorded as it was told', async () => {
+test('a policy is recorded as it was put', async () => {
   await register(1, 4);
   const { PolicyARN } = await client.send(new PutScalingPolicyCommand(policy));
   expect(PolicyARN).toContain(':resource/sagemaker/endpoint/e/variant/AllTraffic:policyName/invocations');

@@ -113,7 +113,7 @@ test('what a creation makes is retained where its policy says so', async () => {
   expect(history()).toContain('Kept DELETE_SKIPPED');
 });
 
-test('what cannot be deleted is told, and goes with the stack', async () => {
+test('what cannot be deleted is reported, and goes with the stack', async () => {
   const { there, deploy, stacks } = things();
   await expect(deploy({ A: { name: 'a', size: 99 }, C: { name: 'c', size: 13 } })).rejects.toThrow(
     '(stack s is ROLLBACK_FAILED now; not undone: A: a is too heavy)',
@@ -164,7 +164,7 @@ test('an update that fails leaves the stack as it was', async () => {
   });
 });
 
-test('an output that cannot be told undoes a deployment, too', async () => {
+test('an output that cannot be resolved undoes a deployment, too', async () => {
   const { there, deploy } = things();
   await expect(
     deploy({ A: { name: 'a' } }, { Out: { Value: { 'Fn::Select': [5, ['a']] } } }),

@@ -27,7 +27,7 @@ afterAll(async () => {
   await rm(dir, { recursive: true, force: true });
 });
 
-it('clients are told what a deployment has failed of, and find nothing of it', async () => {
+it('clients see why a deployment failed, and find nothing of it', async () => {
   const Resources = {
     Bucket: { Type: 'AWS::S3::Bucket' },
     Queue: { Type: 'AWS::SQS::Queue', DependsOn: 'Bucket' },

@@ -67,7 +67,7 @@ test('an event that matches reaches the queue whole', async () => {
   });
 });
 
-test('an event that does not match reaches nobody', async () => {
+test('an event that does not match reaches no target', async () => {
   await rule({ Arn: arn('in') });
   await put({}, 'other');
   expect(await receive('in')).toEqual([]);
@@ -121,7 +121,7 @@ test('a queue that is gone is not tried again: the event goes to the dead-letter
   });
 });
 
-test('without a dead-letter queue the loss is told', async () => {
+test('without a dead-letter queue the loss is reported', async () => {
   await rule({ Arn: arn('gone') });
   await put({});
   await until(() => stack.reports.length === 1);

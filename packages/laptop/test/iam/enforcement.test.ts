@@ -101,7 +101,7 @@ afterAll(() => gateway.close());
 
 const denied = expect.objectContaining({ name: expect.stringMatching(/^AccessDenied/) });
 
-it('a role reads what its policy names, and is told what is missing in AWS’s words', async () => {
+it('a role reads what its policy names, and is refused the rest in AWS’s words', async () => {
   await admin.s3.send(new PutObjectCommand({ Bucket: 'data', Key: 'runs/1', Body: 'x' }));
   const { s3 } = await as('reader', {
     Effect: 'Allow',
@@ -121,7 +121,7 @@ it('a role reads what its policy names, and is told what is missing in AWS’s w
   expect(await kept.Body?.transformToString()).toBe('x');
 });
 
-it('a missing object is a 403 to whoever may not list, and a 404 to whoever may', async () => {
+it('a missing object is a 403 to a role that may not list, and a 404 to one that may', async () => {
   const get = { Effect: 'Allow', Action: 's3:GetObject', Resource: 'arn:aws:s3:::data/*' };
   const blind = await as('blind', get);
   const seeing = await as('seeing', get, {
@@ -266,7 +266,7 @@ it('objects under a customer’s key ask for the key: to write, to read, to copy
     await expect(send('k3', read, using('GenerateDataKey'))).rejects.toThrow('kms:Decrypt');
     await send('k4', read, using('Decrypt'));
   }
-  // What an object is, is told without its key.
+  // HEAD needs no permission on the object's KMS key.
   await send('k5', new HeadObjectCommand({ Bucket: 'sealed', Key: 'k' }));
   const begin = new CreateMultipartUploadCommand({ Bucket: 'sealed', Key: 'large' });
   const { UploadId } = await admin.s3.send(begin);
@@ -326,7 +326,7 @@ it('a role has the managed policies that it names, as far as its boundary goes',
   await expect(bounded(limit)).rejects.toThrow('does not exist or is not attachable');
 });
 
-it('a role that no template has made keeps nobody from anything', async () => {
+it('a role that no template has made refuses nothing', async () => {
   const list = { action: 's3:ListBucket', resource: 'arn:aws:s3:::data' };
   await as('bare');
   const refusal = (name: string) =>

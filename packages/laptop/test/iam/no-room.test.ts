@@ -28,8 +28,12 @@ it.skipIf(process.platform === 'win32')('a role is acted as also while the disk 
     ['-c', 'ulimit -n 128; exec "$0" "$@"', process.execPath, '--input-type=module', '-e', STORE, dir],
     { stdio: ['ignore', 'pipe', 'pipe'] },
   );
-  const [told, complaint] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);
-  expect(told).toBe('1\n');
+  const [printed, complaint] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    once(child, 'exit'),
+  ]);
+  expect(printed).toBe('1\n');
   expect(complaint).toMatch(
     /^iam: the session of arn:aws:iam::000000000000:role\/a is not kept: Error: EMFILE/,
   );

@@ -581,7 +581,7 @@ it('what a bucket’s policy denies to everybody is denied to its owner; a deman
   await s3.send(new DeleteObjectCommand(at));
 });
 
-it('an alarm whose topic does not let it in is told of when it is deployed', async () => {
+it('an alarm whose topic does not let it in is reported when it is deployed', async () => {
   const resources = (Service: string) => ({
     Topic: { Type: 'AWS::SNS::Topic', Properties: { TopicName: 'alarms' } },
     Alarm: {

@@ -81,7 +81,7 @@ test('a dead-letter queue gets the event itself', async () => {
   ]);
 });
 
-test('an event that is given up without a destination is told', async () => {
+test('an event that is given up without a destination is reported', async () => {
   await stack.makeFunction('f', THROWS);
   await stack.make('AWS::Lambda::EventInvokeConfig', {
     FunctionName: 'f',

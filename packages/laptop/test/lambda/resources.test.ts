@@ -73,7 +73,7 @@ test('an archive with an entry that would leave its folder is refused', async ()
   );
 });
 
-test('an archive that is none, or is not there, is refused', async () => {
+test('a file that is not an archive, or is not there, is refused', async () => {
   await expect(stack.make('AWS::Lambda::Function', handler)).rejects.toThrow(
     's3://code/evil.zip does not exist',
   );

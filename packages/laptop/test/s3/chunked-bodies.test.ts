@@ -89,7 +89,7 @@ it.each([
   ['a body that ends within a chunk', '9\r\n1234', 9, 'IncompleteBody'],
   ['a body without its last chunk', '4\r\n1234\r\n', 4, 'IncompleteBody'],
   ['a chunk longer than it says', '3\r\n1234\r\n0\r\n\r\n', 4, 'IncompleteBody'],
-  ['a length that is none', 'zz\r\n1234\r\n0\r\n\r\n', 4, 'InvalidChunkSizeError'],
+  ['an invalid length', 'zz\r\n1234\r\n0\r\n\r\n', 4, 'InvalidChunkSizeError'],
   ['less than was announced', '4\r\n1234\r\n0\r\nx-amz-checksum-crc32:m+PcDA==\r\n\r\n', 5, 'IncompleteBody'],
 ])('refuses %s', async (_, body, length, code) => {
   const answer = await put('refused', unsigned(body, length, { 'x-amz-trailer': 'x-amz-checksum-crc32' }));

@@ -48,7 +48,7 @@ it.each([
   ['an entity that has no meaning', '<Delete><Object><Key>&mine;</Key></Object></Delete>'],
   ['an entity of its own', '<!DOCTYPE a [<!ENTITY x "y">]><Delete><Object><Key>&x;</Key></Object></Delete>'],
   ['a file as an entity', '<!DOCTYPE a [<!ENTITY x SYSTEM "file:///etc/hostname">]><Delete/>'],
-  ['a document type that is none', '<!DOCTYPE a [<!ELEMENT ><!NOTATION q>]><Delete/>'],
+  ['an invalid document type', '<!DOCTYPE a [<!ELEMENT ><!NOTATION q>]><Delete/>'],
   ['elements below elements', `<Delete>${'<a>'.repeat(5000)}${'</a>'.repeat(5000)}</Delete>`],
   ['a name of JavaScript', '<Delete><__proto__>1</__proto__></Delete>'],
   ['another name of JavaScript', '<Delete><constructor>1</constructor></Delete>'],

@@ -63,7 +63,7 @@ it('deletes bodies with their last reference, and those of a process that died b
   expect(await Body?.transformToString()).toBe('two');
 });
 
-it('writes its journal anew when most of it is history', async () => {
+it('rewrites its journal when most of it is history', async () => {
   const dir = await mkdtemp(join(tmpdir(), 'local-s3-'));
   const s3 = await localS3({ dir });
   await s3.client.send(new CreateBucketCommand({ Bucket }));

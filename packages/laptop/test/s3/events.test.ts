@@ -69,11 +69,11 @@ it('tells the reason of each creation and deletion, in the order of their sequen
     new DeleteObjectsCommand({ Bucket, Delete: { Objects: [{ Key: 'b' }, { Key: 'c' }] } }),
   );
   await s3.objects.write(Bucket, 'd', Buffer.from('x'), { reason: 'CompleteMultipartUpload' });
-  const told = s3.events.map(({ 'detail-type': type, detail }) => {
+  const seen = s3.events.map(({ 'detail-type': type, detail }) => {
     const { key } = detail['object'] as { key: string };
     return `${type} ${key} ${detail['reason']} ${detail['deletion-type'] ?? ''}`.trim();
   });
-  expect(told).toEqual([
+  expect(seen).toEqual([
     'Object Created a PutObject',
     'Object Created b CopyObject',
     'Object Created c CompleteMultipartUpload',

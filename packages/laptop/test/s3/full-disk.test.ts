@@ -42,8 +42,8 @@ it.skipIf(process.platform === 'win32')('keeps all that it answered when the dis
     ],
     { stdio: ['ignore', 'pipe', 'inherit'] },
   );
-  const [told] = await Promise.all([text(child.stdout), once(child, 'exit')]);
-  const { answered, refusal } = JSON.parse(told) as { answered: string[]; refusal: string };
+  const [printed] = await Promise.all([text(child.stdout), once(child, 'exit')]);
+  const { answered, refusal } = JSON.parse(printed) as { answered: string[]; refusal: string };
   expect(refusal).toBe('EFBIG');
   expect(answered.length).toBeGreaterThan(10);
   expect(answered).toContain('a');

@@ -62,9 +62,9 @@ it('takes back what it wrote, and shows what lay there before', async () => {
   await s3.client.send(new CreateBucketCommand({ Bucket }));
   const read = async () => (await s3.objects.read(Bucket, 'a'))?.toString();
   const written = await s3.objects.write(Bucket, 'a', Buffer.from('unversioned'));
-  await s3.objects.write(Bucket, 'a', Buffer.from('of somebody else'));
+  await s3.objects.write(Bucket, 'a', Buffer.from('of another writer'));
   await s3.objects.remove(Bucket, written);
-  expect(await read()).toBe('of somebody else');
+  expect(await read()).toBe('of another writer');
   for (const Status of ['Enabled', 'Suspended'] as const) {
     await s3.client.send(new PutBucketVersioningCommand({ Bucket, VersioningConfiguration: { Status } }));
     const before = await read();

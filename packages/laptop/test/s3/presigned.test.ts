@@ -13,7 +13,7 @@ import { signingKey, signLines, toScopeText } from '../../gateway/signing-key.ts
 
 const at = { Bucket: 'data', Key: 'ä b/c+d.txt' };
 
-it('lets whoever has the address read the object, until it expires', async () => {
+it('lets anyone with the address read the object, until it expires', async () => {
   await using s3 = await localS3();
   await s3.client.send(new CreateBucketCommand(at));
   await s3.client.send(new PutObjectCommand({ ...at, Body: 'text' }));
@@ -42,7 +42,7 @@ it('refuses headers of an answer that no header can say', async () => {
     });
 });
 
-it('lets whoever has the address write the object, as it was described when it was signed', async () => {
+it('lets anyone with the address write the object, as it was described when it was signed', async () => {
   await using s3 = await localS3();
   await s3.client.send(new CreateBucketCommand(at));
   const command = new PutObjectCommand({ ...at, ContentType: 'a/b', Metadata: { m: '1' } });

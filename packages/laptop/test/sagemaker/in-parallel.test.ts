@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { inParallel } from '../../sagemaker/jobs/in-parallel.ts';
 
-test('results keep the order of the items, whoever is done first', async () => {
+test('results keep the order of the items, whichever is done first', async () => {
   const slow = Promise.withResolvers<void>();
   const results = inParallel([1, 2, 3], 2, async (item) => {
     if (item === 1) await slow.promise;

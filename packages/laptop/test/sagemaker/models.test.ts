@@ -46,7 +46,7 @@ test('a model is described as it was created', async () => {
   });
 });
 
-test('what a model was not told is described with its default', async () => {
+test('what CreateModel left out is described with its default', async () => {
   await create('plain');
   const { PrimaryContainer } = await stack.client.send(new DescribeModelCommand({ ModelName: 'plain' }));
   expect(PrimaryContainer).toEqual({ Image: IMAGE, Mode: 'SingleModel', Environment: {} });

@@ -34,7 +34,7 @@ test('instances of a type are refused beyond its quota while jobs use them, and 
   await stack.close();
 });
 
-test('a quota of 0 is told as such', async () => {
+test('a quota of 0 is reported as such', async () => {
   const limits = AccountLimits.parse({ transformInstances: { 'ml.g4dn.xlarge': 0 } });
   const stack = await localTransforms(() => '', { limits });
   stack.objects.put('in/a', 'a');

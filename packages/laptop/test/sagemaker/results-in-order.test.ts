@@ -13,7 +13,7 @@ function all<R>(items: AsyncIterable<number>, slots: number, work: (item: number
   return Array.fromAsync(resultsInOrder(items, { slots: createSlots(slots), window: 100 }, work));
 }
 
-test('results keep the order of the items, whoever is done first', async () => {
+test('results keep the order of the items, whichever is done first', async () => {
   const slow = Promise.withResolvers<void>();
   const results = all(numbers(3), 2, async (item) => {
     if (item === 1) await slow.promise;
@@ -89,7 +89,7 @@ test('behind one that takes long, no more is begun than the window allows', asyn
   expect(await Array.fromAsync(results)).toEqual(Array.from({ length: 19 }, (_, index) => index + 2));
 });
 
-test('whoever stops listening stops the work', async () => {
+test('a consumer that stops ends the work', async () => {
   const begun: number[] = [];
   let ended = 0;
   const results = resultsInOrder(numbers(20), { slots: createSlots(2), window: 4 }, async (item) => {

@@ -71,7 +71,7 @@ test('an output bucket that is not there fails the job', async () => {
   expect(job.FailureReason).toContain('bucket nowhere does not exist');
 });
 
-test('execution parameters that are none fail the job', async () => {
+test('invalid execution parameters fail the job', async () => {
   stack = await localTransforms(() => 'ok', { get: () => 'whatever' });
   stack.objects.put('in/a', 'a');
   expect((await stack.run('parameters')).FailureReason).toMatch(/^AlgorithmError: \/execution-parameters/);

@@ -83,8 +83,8 @@ test('an error is not looked into', () => {
   expect(problems('sqs', 'CreateQueue', { __type: 'X', message: 'm' }, {}, 400)).toEqual([]);
 });
 
-test('the gateway tells of what a service sends', async () => {
-  const told: string[] = [];
+test('the gateway reports what is wrong in a service’s answers', async () => {
+  const reported: string[] = [];
   const gateway = await localGateway(
     () => [
       queryService({
@@ -99,10 +99,10 @@ test('the gateway tells of what a service sends', async () => {
         ],
       }),
     ],
-    { onBadAnswer: (problem) => void told.push(problem) },
+    { onBadAnswer: (problem) => void reported.push(problem) },
   );
   await new STSClient(gateway.client).send(new GetCallerIdentityCommand({}));
-  expect(told).toEqual([
+  expect(reported).toEqual([
     'sts GetCallerIdentity answers Nickname = "me": no such member, but UserId, Account, Arn',
   ]);
   await gateway.close();

@@ -41,7 +41,7 @@ test('queues are made, found, listed and deleted', async () => {
 test.each<[string, Record<string, string>, string]>([
   ['a value out of range', { VisibilityTimeout: '43201' }, 'InvalidAttributeValue'],
   ['an attribute that does not exist', { Visibility: '1' }, 'InvalidAttributeName'],
-  ['a redrive policy that is none', { RedrivePolicy: '{}' }, 'InvalidParameterValue'],
+  ['an invalid redrive policy', { RedrivePolicy: '{}' }, 'InvalidParameterValue'],
   ['FIFO', { FifoQueue: 'true' }, 'UnsupportedOperation'],
 ])('%s is refused', async (_, Attributes, name) => {
   await expect(sqs.send(new CreateQueueCommand({ QueueName: 'x', Attributes }))).rejects.toMatchObject({

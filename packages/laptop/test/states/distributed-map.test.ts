@@ -181,7 +181,7 @@ test('no more than MaxConcurrency children run at once', async () => {
   expect([mostActive, JSON.parse(output)]).toEqual([3, items]);
 });
 
-test('one failed child is too many, unless told otherwise', async () => {
+test('one failed child is too many by default', async () => {
   const { error } = await run('odd', { Items: [1, 2, 3] });
   expect(error).toBe('States.ExceedToleratedFailureThreshold');
 });

@@ -195,7 +195,7 @@ test('an execution of 25,000 events ends as States.Runtime', async () => {
   expect(last.events?.map(({ id, type }) => [id, type])).toEqual([[25_000, 'ExecutionFailed']]);
 });
 
-test('what a failed branch ends in its neighbours is told as aborted', async () => {
+test('states that a failed branch ends in its neighbours are recorded as aborted', async () => {
   const wait = { StartAt: 'W', States: { W: { Type: 'Wait', Seconds: 60, End: true } } };
   const fail = { StartAt: 'F', States: { F: { Type: 'Fail', Error: 'Mine' } } };
   const parallel = { Type: 'Parallel', Branches: [wait, fail], End: true };

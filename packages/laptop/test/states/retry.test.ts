@@ -44,7 +44,7 @@ test('waits grow by BackoffRate up to MaxDelaySeconds', async () => {
   expect(attempts).toEqual([0, 2, 8, 18, 28]);
 });
 
-test('three retries a second apart, doubled, unless told otherwise', async () => {
+test('three retries a second apart, doubled, by default', async () => {
   await run([{ ErrorEquals: ['States.ALL'] }]);
   expect(attempts).toEqual([0, 1, 3, 7]);
 });

@@ -55,7 +55,7 @@ test('a machine invokes the functions that its role may, and no other', async ()
 });
 
 test('the SDK calls of a machine are signed as its role', async () => {
-  const credentials = { accessKeyId: 'ROLEKEY', secretAccessKey: 'nobody knows it' };
+  const credentials = { accessKeyId: 'ROLEKEY', secretAccessKey: 'unknown' };
   const stack = await localStates({ roles: { ...roles([]), credentialsOf: () => credentials } });
   const Arguments = { StateMachineArn: '{% $states.context.StateMachine.Id %}' };
   const machine = await stack.machine('m', jsonata({ A: { ...ASK, Arguments } }));

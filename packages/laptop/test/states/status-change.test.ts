@@ -8,7 +8,7 @@ beforeEach(async () => {
 });
 afterEach(() => stack.close());
 
-test('start and end are told on the bus, as AWS tells them', async () => {
+test('start and end are put on the bus in AWS’s form', async () => {
   const machine = await stack.machine(
     'm',
     jsonata({ A: { Type: 'Wait', Seconds: 2, Output: { b: 2 }, End: true } }),

@@ -105,7 +105,7 @@ test('a token serves once', async () => {
   await expect(stack.client.send(success)).rejects.toMatchObject({ name: 'TaskTimedOut' });
 });
 
-test('a token that is none is refused', async () => {
+test('an invalid token is refused', async () => {
   const success = new SendTaskSuccessCommand({ taskToken: 'x', output: '1' });
   await expect(stack.client.send(success)).rejects.toMatchObject({ name: 'InvalidToken' });
 });

@@ -82,10 +82,10 @@ test('reading stops when the visitor has enough', () => {
 
 /** A disk that takes five bytes of each write and no more, until it has room. */
 function fullDisk() {
-  const disk = { hasRoom: false, told: '' };
+  const disk = { hasRoom: false, printed: '' };
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   vi.spyOn(process.stderr, 'write').mockImplementation((line) => {
-    disk.told += String(line);
+    disk.printed += String(line);
     return true;
   });
   const write = (
@@ -109,7 +109,7 @@ test('on a full disk records wait, in order, until there is room', async () => {
   journal.append({ n: 1 });
   let isWritten = false;
   const written = journal.written().then(() => (isWritten = true));
-  await vi.waitFor(() => expect(disk.told).toMatch(/a\.jsonl: 1 records wait .*no space left/));
+  await vi.waitFor(() => expect(disk.printed).toMatch(/a\.jsonl: 1 records wait .*no space left/));
   journal.append({ n: 2 });
   expect(isWritten).toBe(false);
   disk.hasRoom = true;
@@ -130,7 +130,7 @@ test('a journal that cannot be rewritten goes on as it was', async () => {
   disk.hasRoom = false;
   expect(() => journal.rewrite([{ n: 2 }])).toThrow('no space left');
   journal.compact([{ n: 2 }]);
-  expect(disk.told).toMatch(/a\.jsonl: could not be shortened: .*no space left/);
+  expect(disk.printed).toMatch(/a\.jsonl: could not be shortened: .*no space left/);
   disk.hasRoom = true;
   journal.append({ n: 3 });
   expect(journal.lines).toBe(3);

@@ -41,6 +41,6 @@ class Channel:
     def _read(self, size):
         data = self._requests.read(size) if size else b""
         if len(data) < size:
-            # Threads of the user's code may still be at work: nobody waits for them any more.
+            # Threads of the user's code may still be at work; they are not waited for.
             os._exit(0)
         return data

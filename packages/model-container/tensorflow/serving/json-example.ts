@@ -9,7 +9,7 @@ const FIELDS = { bytes: 1, float: 2, int64: 3 } as const;
 type Kind = keyof typeof FIELDS;
 type Item = { readonly kind: Kind; write(list: WireWriter): void };
 
-const LARGEST_FLOAT = 3.4028234663852886e38;
+const MAX_FLOAT = 3.4028234663852886e38;
 
 /**
  * An object of features as a serialized `tensorflow.Example`: whole numbers and truth values are int64, other numbers floats, texts and
@@ -75,7 +75,7 @@ function toInteger(name: string, value: JsonNumber): Item {
 
 function toFloat(value: JsonNumber): Item {
   const number = value.value;
-  if (Number.isFinite(number) && Math.abs(number) > LARGEST_FLOAT) throw lossy(value);
+  if (Number.isFinite(number) && Math.abs(number) > MAX_FLOAT) throw lossy(value);
   return { kind: 'float', write: (list) => list.float(1, number) };
 }
 

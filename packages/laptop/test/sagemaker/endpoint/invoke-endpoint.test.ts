@@ -55,7 +55,7 @@ test('an error of the container is a ModelError that carries its status and text
   });
 });
 
-test('an error that is no text is told without it', async () => {
+test('an error that is not text is reported without its body', async () => {
   stack = await localEndpoints({ answer: () => ({ status: 500, body: Buffer.from([0xff, 0xfe]) }) });
   await stack.deploy();
   await expect(stack.invoke()).rejects.toMatchObject({

@@ -124,7 +124,7 @@ export async function localEndpoints(options: Options = {}) {
     /** Asks for an endpoint and does not wait for it. */
     create: (EndpointConfigName: string, EndpointName = 'endpoint') =>
       client.send(new CreateEndpointCommand({ EndpointName, EndpointConfigName })),
-    /** A model, a configuration and an endpoint in service, all of one variant unless told otherwise. */
+    /** A model, a configuration and an endpoint in service, of one variant by default. */
     async deploy(variant: Parameters<typeof makeConfig>[1] = {}) {
       await makeModel('model');
       await makeConfig('config', variant);
