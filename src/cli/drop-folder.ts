@@ -1,3 +1,4 @@
+import { openGeneration } from '../app/run/request-training.ts';
 import { HIDDEN_FILES } from '../drop/drop-key.ts';
 import { plural } from '../report/figures.ts';
 import { bucketLayout } from '../run/bucket-layout.ts';
@@ -19,7 +20,7 @@ export async function dropFolder(
 ): Promise<string> {
   const { files, hidden } = await listLocalFiles(folder);
   const prefix = bucketLayout.dropFolder(drop);
-  const run = { ...drop, generation: await openGeneration({ store }, drop) };
+  const run = { ...drop, generation: await openGeneration(store, drop) };
   const bytes = files.reduce((sum, file) => sum + file.sizeBytes, 0);
   await uploadFiles(store, prefix, files, (done) =>
     terminal.status(`  upload    ${progressBar(done / files.length, 24)} ${done} of ${files.length}`),
@@ -30,12 +31,4 @@ export async function dropFolder(
   if (hidden > 0)
     terminal.note(`  · ${plural(hidden, 'hidden file')} not uploaded: ${HIDDEN_FILES} are not inputs`);
   return toRunId(run);
-}
-
-async function openGeneration({ store }: Pick<Application, 'store'>, drop: DropParts): Promise<string> {
-  for (let number = 1; ; number++) {
-    const generation = String(number).padStart(6, '0');
-    if ((await store.describe(bucketLayout.freezing({ ...drop, generation }))) === undefined)
-      return generation;
-  }
 }

@@ -1,13 +1,17 @@
 import { reportJson } from '../app/records/report.ts';
+import { trainingReportJson } from '../app/records/training-report.ts';
+import type { ExecutionDescription } from '../aws/executions.ts';
 import { causeText } from '../problem/cause-text.ts';
 import type { Report } from '../report/report.ts';
+import { trainingLines } from '../report/training/training-markdown.ts';
 import { bucketLayout } from '../run/bucket-layout.ts';
 import { toExecutionName } from '../run/execution-name.ts';
+import type { RunParts } from '../run/run-id.ts';
 import type { Application } from './application.ts';
 import { followRun } from './follow-run.ts';
 import { EXIT, exitCode, toRun } from './run-result.ts';
 import { summaryLines } from './summary-lines.ts';
-import type { Terminal } from './terminal.ts';
+import { type Terminal, visible } from './terminal.ts';
 
 /** The result of a run for the command that waited for it. */
 export interface FinishedRun {
@@ -35,20 +39,61 @@ export async function awaitRun(
   terminal: Terminal,
 ): Promise<FinishedRun> {
   const parts = toRun(run);
-  const executions = application.executions(parts.kind);
-  const arn = executions.arnOf(toExecutionName(parts));
-  const description = await followRun(executions, arn, terminal, {
-    intervalMs: process.env.AWS_ENDPOINT_URL === undefined ? INTERVAL_MS : LOCAL_INTERVAL_MS,
-    appearWithinMs: APPEAR_WITHIN_MS,
-  });
+  const description = await followToEnd(application, parts, terminal);
   const report = await reportJson(parts).read(application.store);
   if (report) {
     const code = exitCode(report);
     return { report, success: code !== EXIT.failure, code };
   }
-  throw new Error(
-    `${run} ended ${description.status} without a report: ${description.error ?? ''} ${causeText(description.cause ?? '')}`.trim(),
+  throw withoutReport(run, description);
+}
+
+async function followToEnd(
+  application: Application,
+  run: RunParts,
+  terminal: Terminal,
+): Promise<ExecutionDescription> {
+  const executions = application.executions(run.kind);
+  return followRun(executions, executions.arnOf(toExecutionName(run)), terminal, {
+    intervalMs: process.env.AWS_ENDPOINT_URL === undefined ? INTERVAL_MS : LOCAL_INTERVAL_MS,
+    appearWithinMs: APPEAR_WITHIN_MS,
+  });
+}
+
+function withoutReport(run: string, { status, error, cause }: ExecutionDescription): Error {
+  return new Error(
+    `${run} ended ${status} without a report: ${error ?? ''} ${causeText(cause ?? '')}`.trim(),
   );
+}
+
+/** The same for a training. */
+async function finishTraining(
+  application: Application,
+  run: string,
+  terminal: Terminal,
+  { json, startedAt }: { readonly json: boolean; readonly startedAt: number },
+): Promise<number> {
+  const parts = toRun(run);
+  const { store, bucket } = application;
+  const description = await followToEnd(application, parts, terminal);
+  const report = await trainingReportJson(parts).read(store);
+  if (report === undefined) throw withoutReport(run, description);
+  const key = bucketLayout.reportHtml(parts);
+  const location = `s3://${bucket}/${key}`;
+  const url = await application.links(key);
+  const { status, evaluation, promotion, costUsd, lineage } = report;
+  if (json) {
+    const seconds = Math.round((performance.now() - startedAt) / 100) / 10;
+    const judged = { gate: evaluation?.verdict ?? 'none', accuracy: evaluation?.accuracy ?? null };
+    const model = lineage.model?.sha256 ?? null;
+    const figures = { ...judged, promotion: promotion?.promotion ?? null, model, costUsd };
+    terminal.print(JSON.stringify({ run, status, ...figures, report: location, seconds, url }));
+  } else {
+    for (const line of trainingLines(report)) terminal.print(visible(line));
+    terminal.print(`Report: ${location}`);
+    terminal.print(`To open it within an hour: ${url}`);
+  }
+  return exitCode({ status, gate: evaluation ?? { verdict: 'none', explanation: '' } });
 }
 
 /** The end of `--wait`: shows the run, prints its result, and returns the exit code. */
@@ -58,6 +103,7 @@ export async function finishRun(
   terminal: Terminal,
   { json, startedAt }: { readonly json: boolean; readonly startedAt: number },
 ): Promise<number> {
+  if (toRun(run).kind === 'training') return finishTraining(application, run, terminal, { json, startedAt });
   const { report, code } = await awaitRun(application, run, terminal);
   const key = bucketLayout.reportHtml(toRun(run));
   const location = `s3://${application.bucket}/${key}`;

@@ -26,6 +26,16 @@ export const STATE_LABELS: Readonly<Record<string, string>> = {
   WaitForTransform: 'transform',
   ReconcileOutputs: 'reconcile',
   FoldPredictions: 'fold',
+  PlanTraining: 'plan',
+  PackageSource: 'source',
+  StartTraining: 'train',
+  CheckTraining: 'train',
+  WaitForTraining: 'train',
+  RegisterModel: 'model',
+  EvaluateModel: 'evaluate',
+  WaitForEvaluation: 'evaluate',
+  PromoteModel: 'promote',
+  WriteTrainingReport: 'report',
   WriteReport: 'report',
   ReportFailure: 'report',
   Notify: 'notify',
@@ -49,6 +59,15 @@ export const STATE_LABELS: Readonly<Record<string, string>> = {
 
 const Settled = z.object({ status: z.literal('frozen'), objects: z.number(), bytes: z.number() });
 const Planned = z.object({ jobs: z.number(), objects: z.number(), costQuoteUsd: z.number().nullable() });
+const TrainingPlanned = z.object({ status: z.literal('planned'), costQuoteUsd: z.number().nullable() });
+const Packaged = z.object({ sha256: z.string(), bytes: z.number() });
+const Evaluated = z.object({
+  status: z.literal('evaluated'),
+  verdict: z.string(),
+  candidateRun: z.string().nullable(),
+});
+const Promoted = z.object({ promotion: z.string() });
+const Written = z.object({ status: z.string() });
 const Model = z.object({ modelName: z.string() });
 const FirstWait = z.object({ status: z.literal('no-quota'), poll: z.literal(1) });
 const Running = z.object({
@@ -91,6 +110,46 @@ export function describeStep(state: string, output: unknown): StepLine | undefin
       const { jobs, costQuoteUsd } = planned.data;
       const quote = costQuoteUsd === null ? 'price unknown' : `quote ${dollars(costQuoteUsd)} in the cloud`;
       return line(`${plural(jobs, 'transform job')}, ${quote}`);
+    }
+    case 'PlanTraining': {
+      const planned = TrainingPlanned.safeParse(output);
+      if (!planned.success) return undefined;
+      const { costQuoteUsd } = planned.data;
+      return line(costQuoteUsd === null ? 'price unknown' : `quote ${dollars(costQuoteUsd)} in the cloud`);
+    }
+    case 'PackageSource': {
+      const packaged = Packaged.safeParse(output);
+      return packaged.success
+        ? line(`${packaged.data.sha256.slice(0, 12)}, ${toSize(packaged.data.bytes)}`)
+        : undefined;
+    }
+    case 'StartTraining':
+      return FirstWait.safeParse(output).success
+        ? line('the quota of every instance type is in use: waiting for one')
+        : undefined;
+    case 'CheckTraining': {
+      const ended = Ended.safeParse(output);
+      return ended.success ? line(`job ${ended.data.jobStatus.toLowerCase()}`) : undefined;
+    }
+    case 'RegisterModel': {
+      const packaged = Packaged.safeParse(output);
+      return packaged.success
+        ? line(`${packaged.data.sha256.slice(0, 12)}, ${toSize(packaged.data.bytes)}`)
+        : undefined;
+    }
+    case 'EvaluateModel': {
+      const evaluated = Evaluated.safeParse(output);
+      if (!evaluated.success) return undefined;
+      const { verdict, candidateRun } = evaluated.data;
+      return line(candidateRun === null ? 'no drop judges it' : `${candidateRun}, gate ${verdict}`);
+    }
+    case 'PromoteModel': {
+      const promoted = Promoted.safeParse(output);
+      return promoted.success ? line(promoted.data.promotion) : undefined;
+    }
+    case 'WriteTrainingReport': {
+      const written = Written.safeParse(output);
+      return written.success ? line(written.data.status) : undefined;
     }
     case 'CreateModel': {
       const model = Model.safeParse(output);

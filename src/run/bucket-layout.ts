@@ -103,7 +103,7 @@ export const bucketLayout = {
     `runs/${toRunId(training)}/channels/${channel}.manifest`,
   packagedSource: (training: RunParts) => `runs/${toRunId(training)}/source.json`,
   metrics: (training: RunParts) => `runs/${toRunId(training)}/metrics.json`,
-  indexes: () => 'index/',
+  indexes: (kind?: RunKind) => (kind === undefined ? 'index/' : `index/${kind}/`),
   index: indexOf,
   /** Newest first in a listing, and the same however often the entry is written. */
   indexEntry: ({ kind, pipeline, drop, generation }: RunParts, startedAt: Date) =>

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { ObjectStore } from '../../aws/object-store.ts';
 import { inOrder } from '../../concurrency/in-order.ts';
 import { bucketLayout, folderName } from '../../run/bucket-layout.ts';
-import { isPipelineName, RunId } from '../../run/run-id.ts';
+import { isPipelineName, RunId, type RunKind } from '../../run/run-id.ts';
 import { jsonDocument } from './document.ts';
 
 /** An entry of `index/<pipeline>/`: a run in one line. */
@@ -29,19 +29,20 @@ export const runSummaryJson = jsonDocument({
 });
 const listedSummary = jsonDocument({ key: (key: string) => key, schema: RunSummary, write: 'replace' });
 
-/** Runs of a pipeline that have ended, newest first. An entry that S3 removes meanwhile is passed over. */
+/** Runs of a pipeline and kind that have ended, newest first. An entry that S3 removes meanwhile is passed over. */
 export async function* newestRuns(
   store: ObjectStore,
   pipeline: string,
   limit: number,
+  kind?: RunKind,
 ): AsyncGenerator<RunSummary> {
-  const { objects } = await store.listPage(bucketLayout.index(pipeline), { limit });
+  const { objects } = await store.listPage(bucketLayout.index(pipeline, kind), { limit });
   const entries = inOrder(objects, CONCURRENT_READS, ({ key }) => listedSummary(key).read(store));
   for await (const [, entry] of entries) if (entry !== undefined) yield entry;
 }
 
-/** The pipelines of which a run has ended. */
-export async function pipelinesWithRuns(store: ObjectStore): Promise<readonly string[]> {
-  const names = await Array.fromAsync(store.listFolders(bucketLayout.indexes()), folderName);
+/** The pipelines of which a run of the kind has ended. */
+export async function pipelinesWithRuns(store: ObjectStore, kind?: RunKind): Promise<readonly string[]> {
+  const names = await Array.fromAsync(store.listFolders(bucketLayout.indexes(kind)), folderName);
   return names.filter(isPipelineName);
 }

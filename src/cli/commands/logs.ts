@@ -1,20 +1,28 @@
 import { listJobRecords } from '../../app/records/job.ts';
+import { listTrainingJobRecords } from '../../app/records/training-job.ts';
 import { isDataLog, type JobLogs, jobLogs } from '../../aws/job-log.ts';
+import { logEvents } from '../../aws/log-events.ts';
+import type { ObjectStore } from '../../aws/object-store.ts';
+import { type RunParts, toRunId } from '../../run/run-id.ts';
 import { connect } from '../application.ts';
 import { defineCommand, JSON_FORM, STAGE } from '../define-command.ts';
 import { toRun } from '../run-result.ts';
 import { type Terminal, visible } from '../terminal.ts';
 import { UsageError } from '../usage-error.ts';
 
+/** The log group that all training jobs share. */
+const TRAINING_LOGS = '/aws/sagemaker/TrainingJobs';
+
 /** `inferdrop logs`: logs of a run's transform jobs, job by job, each oldest first. */
 export const command = defineCommand({
   usage: `inferdrop logs RUN [--json]
-    What the transform jobs of a run have written: their containers, and SageMaker's data log, which says why inputs failed.`,
+    What the jobs of a run have written: containers, hosts of a training, and SageMaker's data log, which says why inputs failed.`,
   options: { ...JSON_FORM, ...STAGE },
   operand: 'RUN',
   async run({ options, operand }, terminal) {
     const run = toRun(operand);
     const { store } = await connect(options.stage);
+    if (run.kind === 'training') return printTrainingLogs(store, run, terminal, options.json);
     const jobs = (await Array.fromAsync(listJobRecords(store, run)))
       .filter(({ status }) => status !== 'Planned')
       .sort((a, b) => a.attempt - b.attempt);
@@ -44,4 +52,35 @@ async function printLog(
   }
   if (lines === 0)
     terminal.note(`${job} has no log yet: CloudWatch shows lines some seconds after they were written`);
+}
+
+/** The log of each training job, host by line. */
+async function printTrainingLogs(
+  store: ObjectStore,
+  run: RunParts,
+  terminal: Terminal,
+  json: boolean,
+): Promise<number> {
+  const jobs = (await Array.fromAsync(listTrainingJobRecords(store, run)))
+    .filter(({ status }) => status !== 'Planned')
+    .toSorted((a, b) => a.attempt - b.attempt);
+  if (jobs.length === 0)
+    throw new UsageError(
+      `${toRunId(run)} has started no training job: it was refused, still waits, or does not exist (inferdrop runs)`,
+    );
+  for (const { jobName: job } of jobs) {
+    let lines = 0;
+    for await (const { at, stream, text } of logEvents({
+      logGroupName: TRAINING_LOGS,
+      logStreamNamePrefix: `${job}/`,
+    })) {
+      const host = /^algo-\d+/.exec(stream.split('/')[1] ?? '')?.[0] ?? '';
+      if (json) terminal.print(JSON.stringify({ at, job, host, text }));
+      else terminal.print(`${at.toISOString()} ${job} ${host.padEnd(7)} ${visible(text)}`);
+      lines += 1;
+    }
+    if (lines === 0)
+      terminal.note(`${job} has no log yet: CloudWatch shows lines some seconds after they were written`);
+  }
+  return 0;
 }

@@ -1,12 +1,17 @@
 import path from 'node:path';
 import { reportJson } from '../../app/records/report.ts';
+import { trainingReportJson } from '../../app/records/training-report.ts';
+import type { ObjectStore } from '../../aws/object-store.ts';
 import { reportMarkdown } from '../../report/report-markdown.ts';
+import { trainingLines, trainingMarkdown } from '../../report/training/training-markdown.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
+import { type RunParts, toRunId } from '../../run/run-id.ts';
 import { connect } from '../application.ts';
 import { defineCommand, JSON_FORM, STAGE } from '../define-command.ts';
 import { toRun } from '../run-result.ts';
 import { saveReport } from '../save-report.ts';
 import { summaryLines } from '../summary-lines.ts';
+import { type Terminal, visible } from '../terminal.ts';
 import { UsageError } from '../usage-error.ts';
 import { writeRowsAsCsv } from '../write-rows-as-csv.ts';
 
@@ -26,6 +31,10 @@ export const command = defineCommand({
   async run({ options, operand }, terminal) {
     const run = toRun(operand);
     const { store, bucket } = await connect(options.stage);
+    if (run.kind === 'training') {
+      if (options.csv) throw new UsageError(`${operand} is a training, which has no rows: leave out --csv`);
+      return printTraining(store, run, options, terminal);
+    }
     const found = await reportJson(run).read(store);
     if (!found)
       throw new UsageError(`${operand} has no report: it still runs or does not exist (inferdrop runs)`);
@@ -43,3 +52,30 @@ export const command = defineCommand({
     return 0;
   },
 });
+
+/** The report of a training in the form that is asked for. */
+async function printTraining(
+  store: ObjectStore,
+  run: RunParts,
+  {
+    json,
+    markdown,
+    save,
+  }: { readonly json: boolean; readonly markdown: boolean; readonly save?: string | undefined },
+  terminal: Terminal,
+): Promise<number> {
+  const name = toRunId(run);
+  const found = await trainingReportJson(run).read(store);
+  if (found === undefined)
+    throw new UsageError(`${name} has no report: it is under way or does not exist (inferdrop runs)`);
+  if (json) terminal.print(JSON.stringify(found));
+  else if (markdown) terminal.print(trainingMarkdown(found).trimEnd());
+  else if (save !== undefined) terminal.print(await saveReport(store, run, path.resolve(save)));
+  else {
+    for (const line of trainingLines(found)) terminal.print(visible(line));
+    terminal.print(
+      `Report: s3://${store.bucket}/${bucketLayout.reportHtml(run)} (inferdrop report ${name} --save DIR)`,
+    );
+  }
+  return 0;
+}

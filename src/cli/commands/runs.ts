@@ -23,7 +23,7 @@ const COLUMNS: readonly Column<RunSummary>[] = [
 /** `inferdrop runs`: lists ended runs, newest first. */
 export const command = defineCommand({
   usage: `inferdrop runs [--pipeline NAME] [--limit N] [--json]
-    What has ended, newest first.`,
+    Runs and trainings that have ended, newest first.`,
   options: {
     pipeline: { type: 'string' },
     limit: { type: 'string', default: '20' },
@@ -34,8 +34,13 @@ export const command = defineCommand({
     const { pipeline } = options;
     const limit = toCount(options.limit);
     const { store } = await connect(options.stage);
-    const pipelines = pipeline === undefined ? await pipelinesWithRuns(store) : [pipeline];
-    const found = await Promise.all(pipelines.map((one) => Array.fromAsync(newestRuns(store, one, limit))));
+    const kinds = await Promise.all(
+      ([undefined, 'training'] as const).map(async (kind) => {
+        const pipelines = pipeline === undefined ? await pipelinesWithRuns(store, kind) : [pipeline];
+        return Promise.all(pipelines.map((one) => Array.fromAsync(newestRuns(store, one, limit, kind))));
+      }),
+    );
+    const found = kinds.flat();
     const rows = found
       .flat()
       .sort((a, b) => (a.endedAt < b.endedAt ? 1 : -1))

@@ -12,7 +12,7 @@ export function trainingMarkdown(report: TrainingReport): string {
 }
 
 /** The same as plain lines, without the run's name. */
-function trainingLines(report: TrainingReport): readonly string[] {
+export function trainingLines(report: TrainingReport): readonly string[] {
   const { failure, problems, metrics, evaluation, promotion, notes, lineage, run } = report;
   const job = report.jobs.at(-1);
   return [

@@ -16,6 +16,17 @@ it.each([
   [['drop', 'images'], /drop needs --pipeline NAME/],
   [['drop', '--pipeline', 'clothes'], /drop takes exactly one FOLDER/],
   [['drop', 'a', 'b', '--pipeline', 'clothes'], /drop takes exactly one FOLDER/],
+  [['train'], /train takes exactly one PIPELINE/],
+  [['train', 'Clothes'], /PIPELINE must be lower-case letters/],
+  [
+    ['train', 'clothes', '--hyperparameter', 'epochs'],
+    /--hyperparameter must be NAME=VALUE, as in epochs=3, is epochs/,
+  ],
+  [
+    ['train', 'clothes', '--data', 'no-such-folder'],
+    /--data must be a folder or s3:\/\/bucket\/prefix\/, is no-such/,
+  ],
+  [['promote', 'clothes/monday/000001'], /TRAINING must be training\/<pipeline>\/<drop>\/<generation>/],
   [['report'], /report takes exactly one RUN/],
   [['report', 'a/b/000001', '--cvs'], /--cvs/],
   [['start', '--port'], /--port/],

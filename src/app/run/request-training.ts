@@ -1,0 +1,61 @@
+import type { ObjectStore } from '../../aws/object-store.ts';
+import { bucketLayout } from '../../run/bucket-layout.ts';
+import { type DropParts, parseRunId, toRunId } from '../../run/run-id.ts';
+import { frozenJson } from '../records/frozen.ts';
+import { newestRuns } from '../records/run-index.ts';
+import { trainingRequestJson } from '../records/training-request.ts';
+
+/** Values of hyperparameters that a training drop may set. */
+export type Hyperparameters = Readonly<Record<string, string | number | boolean>>;
+
+/**
+ * Asks for a training by writing what a person would into its drop: job.json, which opens the run, and `_READY`, so that it does not
+ * wait for further files. Gives the run that takes it.
+ */
+export async function requestTraining(
+  store: ObjectStore,
+  drop: DropParts,
+  {
+    data,
+    hyperparameters,
+  }: {
+    /** S3 URI of a prefix; undefined where the drop has the files itself. */
+    readonly data?: string | undefined;
+    readonly hyperparameters: Hyperparameters;
+  },
+): Promise<string> {
+  const run = toRunId({ ...drop, generation: await openGeneration(store, drop) });
+  const isSet = Object.keys(hyperparameters).length > 0;
+  if (data !== undefined || isSet)
+    await trainingRequestJson(drop).write(store, {
+      ...(data !== undefined && { input: { s3Prefix: data } }),
+      ...(isSet && { hyperparameters }),
+    });
+  await store.write(`${bucketLayout.dropFolder(drop)}_READY`, '');
+  return run;
+}
+
+/** The first generation of a drop that has not begun to freeze. */
+export async function openGeneration(store: Pick<ObjectStore, 'describe'>, drop: DropParts): Promise<string> {
+  for (let number = 1; ; number++) {
+    const generation = String(number).padStart(6, '0');
+    if ((await store.describe(bucketLayout.freezing({ ...drop, generation }))) === undefined)
+      return generation;
+  }
+}
+
+/** The place of the data that the newest training of a pipeline had, as an S3 URI; undefined where none has ended. */
+export async function newestTrainingData(store: ObjectStore, pipeline: string): Promise<string | undefined> {
+  for await (const { run: name } of newestRuns(store, pipeline, 20, 'training')) {
+    const run = parseRunId(name);
+    const frozen = run && (await frozenJson(run).read(store));
+    if (frozen !== undefined && frozen.objects > 0)
+      return `s3://${frozen.sourceBucket}/${frozen.sourcePrefix}`;
+  }
+  return undefined;
+}
+
+/** Name of a drop that only a request opens: its time, in UTC. */
+export function requestName(now: Date): string {
+  return now.toISOString().replace(/[-:Z]/g, '').replace(/[T.]/g, '-');
+}

@@ -1,0 +1,92 @@
+import { stat } from 'node:fs/promises';
+import path from 'node:path';
+import {
+  type Hyperparameters,
+  newestTrainingData,
+  requestName,
+  requestTraining,
+} from '../../app/run/request-training.ts';
+import { parsePipelineConfig } from '../../pipeline/parse-config.ts';
+import { bucketLayout } from '../../run/bucket-layout.ts';
+import { isPipelineName } from '../../run/run-id.ts';
+import { connect } from '../application.ts';
+import { defineCommand, JSON_FORM, STAGE, WAIT } from '../define-command.ts';
+import { dropFolder } from '../drop-folder.ts';
+import { finishRun } from '../finish-run.ts';
+import { UsageError } from '../usage-error.ts';
+
+/** `inferdrop train`: trains a pipeline's model. */
+export const command = defineCommand({
+  usage: `inferdrop train PIPELINE [--data FOLDER|URI] [--name DROP] [--hyperparameter NAME=VALUE]… [--wait] [--json]
+    Trains a model as training in pipeline.json says, on a folder of this machine, on s3://bucket/prefix/, or, without --data, on
+    the data of the newest training. --wait ends with 0 trained and not worse; 3 trained and the gate failed; 1 failed or refused.`,
+  options: {
+    data: { type: 'string' },
+    name: { type: 'string' },
+    hyperparameter: { type: 'string', multiple: true, default: [] },
+    ...WAIT,
+    ...JSON_FORM,
+    ...STAGE,
+  },
+  operand: 'PIPELINE',
+  async run({ options, operand: pipeline }, terminal) {
+    const { wait, json } = options;
+    if (!isPipelineName(pipeline))
+      throw new UsageError(
+        `PIPELINE must be lower-case letters, digits, dots, dashes and underscores, is ${pipeline}`,
+      );
+    const hyperparameters = toHyperparameters(options.hyperparameter);
+    const folder = options.data === undefined || options.data.startsWith('s3://') ? undefined : options.data;
+    if (folder !== undefined && !(await isFolder(folder)))
+      throw new UsageError(`--data must be a folder or s3://bucket/prefix/, is ${folder}`);
+    const name = options.name ?? (folder && path.basename(path.resolve(folder))) ?? requestName(new Date());
+    if (name.includes('/') || name === '')
+      throw new UsageError(`--name must be one key part without /, is ${name}`);
+    const application = await connect(options.stage);
+    const { store, bucket } = application;
+    const key = bucketLayout.pipelineConfig(pipeline);
+    const config = await store.readText(key);
+    if (config === undefined)
+      throw new UsageError(`pipeline ${pipeline} does not exist: upload s3://${bucket}/${key} first`);
+    const parsed = parsePipelineConfig(config);
+    if ('value' in parsed && parsed.value !== undefined && parsed.value.training === null)
+      throw new UsageError(`s3://${bucket}/${key} has no training: add it, or name another pipeline`);
+    const data =
+      folder === undefined ? (options.data ?? (await newestTrainingData(store, pipeline))) : undefined;
+    if (folder === undefined && data === undefined)
+      throw new UsageError(
+        `${pipeline} has not been trained yet: name the data with --data FOLDER or --data s3://bucket/prefix/`,
+      );
+    const drop = { kind: 'training', pipeline, drop: name } as const;
+    const startedAt = performance.now();
+    if (folder !== undefined) await dropFolder(application, { ...drop, folder }, terminal);
+    const run = await requestTraining(store, drop, { data, hyperparameters });
+    if (wait) return finishRun(application, run, terminal, { json, startedAt });
+    terminal.print(json ? JSON.stringify({ run }) : `${run} starts; after its end: inferdrop report ${run}`);
+    return 0;
+  },
+});
+
+/** `NAME=VALUE`, where a value that is a JSON number or boolean is one. */
+function toHyperparameters(given: readonly string[]): Hyperparameters {
+  return Object.fromEntries(
+    given.map((text) => {
+      const [name = '', ...rest] = text.split('=');
+      if (name === '' || rest.length === 0)
+        throw new UsageError(`--hyperparameter must be NAME=VALUE, as in epochs=3, is ${text}`);
+      return [name, toValue(rest.join('='))];
+    }),
+  );
+}
+
+function toValue(text: string): string | number | boolean {
+  if (text === 'true' || text === 'false') return text === 'true';
+  return /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/.test(text) ? Number(text) : text;
+}
+
+async function isFolder(folder: string): Promise<boolean> {
+  return stat(folder).then(
+    (info) => info.isDirectory(),
+    () => false,
+  );
+}

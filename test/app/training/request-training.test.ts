@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest';
+import { newestTrainingData, requestName, requestTraining } from '../../../src/app/run/request-training.ts';
+import { bucketLayout } from '../../../src/run/bucket-layout.ts';
+import { parseRunId } from '../../../src/run/run-id.ts';
+import { NOW } from '../../support/drop-fixture.ts';
+import { memoryObjectStore } from '../../support/memory-object-store.ts';
+import { putManifest } from '../../support/training-fixture.ts';
+
+const DROP = { kind: 'training', pipeline: 'shapes', drop: 'asked' } as const;
+
+test('a request is what a person would write into the drop', async () => {
+  const store = memoryObjectStore();
+  const asked = { data: 's3://bucket/shared/shapes/', hyperparameters: { epochs: 3 } };
+  expect(await requestTraining(store, DROP, asked)).toBe('training/shapes/asked/000001');
+  expect(store.keys()).toEqual(['training/shapes/asked/_READY', 'training/shapes/asked/job.json']);
+  expect(JSON.parse(store.text('training/shapes/asked/job.json')!)).toEqual({
+    input: { s3Prefix: 's3://bucket/shared/shapes/' },
+    hyperparameters: { epochs: 3 },
+  });
+});
+
+test('a drop that has its files needs no job.json', async () => {
+  const store = memoryObjectStore();
+  store.put(bucketLayout.freezing({ ...DROP, generation: '000001' }));
+  expect(await requestTraining(store, DROP, { hyperparameters: {} })).toBe('training/shapes/asked/000002');
+  expect(store.keys('training/')).toEqual(['training/shapes/asked/_READY']);
+});
+
+test('without data the newest training that had some is repeated', async () => {
+  const store = memoryObjectStore();
+  expect(await newestTrainingData(store, 'shapes')).toBeUndefined();
+  const ended = (run: string, minute: number) => {
+    const figures = { total: 1, correct: null, accuracy: null, costUsd: 0, gate: 'none' };
+    const line = { schema: 1, run, status: 'completed', endedAt: NOW.toISOString(), ...figures };
+    const at = new Date(NOW.getTime() + minute * 60_000);
+    store.put(bucketLayout.indexEntry(parseRunId(run)!, at), JSON.stringify(line));
+  };
+  putManifest(store, 'training/shapes/old/000001', 'training/shapes/old/', { a: 'a' });
+  putManifest(store, 'training/shapes/new/000001', 'shared/shapes/', { a: 'a' });
+  ended('training/shapes/old/000001', 1);
+  ended('training/shapes/new/000001', 2);
+  ended('training/shapes/refused/000001', 3);
+  expect(await newestTrainingData(store, 'shapes')).toBe('s3://bucket/shared/shapes/');
+});
+
+test('drops of requests are named for their time', () => {
+  expect(requestName(new Date('2026-03-01T12:05:06.007Z'))).toBe('20260301-120506-007');
+});
