@@ -22,7 +22,7 @@ const BELOW = {
   plan: ['drop', 'pipeline', 'model', 'transform', 'endpoint', 'label', 'prediction', 'price'],
   training: ['drop', 'pipeline', 'model', 'plan', 'price', 'transform'],
   api: ['drop', 'endpoint', 'label', 'prediction'],
-  verify: ['drop', 'price', 'prediction'],
+  verify: ['drop', 'model', 'price', 'prediction'],
   notice: ['drop', 'report', 'endpoint'],
 };
 const NOUNS = Object.keys(BELOW).join('|');

@@ -104,6 +104,11 @@ export const CONDITIONS = {
     meaning: 'the training job ended as failed, most often because the script raised an error',
     next: "Read the end of the log in the training's report, correct the script or the settings, then rerun: it goes on from the checkpoints where there are some.",
   },
+  TrainingRefused: {
+    fate: 'final',
+    meaning: 'SageMaker, or the stack on this machine, does not take the training job',
+    next: 'Do what the message says of pipeline.json, or of the stack on this machine, then rerun.',
+  },
   TrainingStopped: {
     fate: 'final',
     meaning: 'the training job was stopped before it left a model',

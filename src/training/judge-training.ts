@@ -1,4 +1,5 @@
 import { instanceFamily, processorOf } from '../model/instance-type.ts';
+import { quotaName } from '../model/quota-name.ts';
 import type { PipelineConfig } from '../pipeline/pipeline-config.ts';
 import { toShownValue } from '../pipeline/shown-value.ts';
 import type { TrainingSettings } from '../pipeline/training-settings.ts';
@@ -241,7 +242,8 @@ function judgeQuotas(
         'the quotas of the instance types could not be read: SageMaker says at the start whether they suffice',
       ],
     };
-  const named = types.map((type) => `${type} for ${spot === null ? '' : 'spot '}training job usage`);
+  const use = spot === null ? 'training job' : 'spot training job';
+  const named = types.map((type) => quotaName(type, use));
   const small = named.filter((name) => (quotas.get(name) ?? count) < count);
   const texts = small.map((name) => `${name} is ${quotas.get(name)}`).join(', ');
   if (small.length === 0) return { problems: [], notes: [] };

@@ -1,16 +1,12 @@
+import { type InstanceUse, quotaName } from '../model/quota-name.ts';
 import type { Finding } from './finding.ts';
 
 /** An instance type that pipelines request. */
 export interface WantedInstance {
   readonly instanceType: string;
-  readonly use: 'transform job' | 'endpoint';
+  readonly use: InstanceUse;
   readonly instances: number;
   readonly pipelines: readonly string[];
-}
-
-/** Name of the quota in Service Quotas, as in "ml.m5.large for transform job usage". */
-export function quotaName({ instanceType, use }: Pick<WantedInstance, 'instanceType' | 'use'>): string {
-  return `${instanceType} for ${use} usage`;
 }
 
 /** Whether the account's quotas let every pipeline start its jobs and endpoints. */
@@ -24,15 +20,15 @@ export function judgeInstanceQuotas(
       verdict: 'ok',
       means: 'No pipeline uses an instance. Verify again once a pipeline is configured.',
     };
-  const lines = wanted.map((instance) => ({ instance, quota: quotas.get(quotaName(instance)) }));
+  const lines = wanted.map((instance) => ({ instance, quota: quotas.get(nameOf(instance)) }));
   const answered = lines
-    .map(({ instance, quota }) => `${quotaName(instance)}: ${quota ?? 'not listed'}`)
+    .map(({ instance, quota }) => `${nameOf(instance)}: ${quota ?? 'not listed'}`)
     .join(', ');
   const small = lines.filter(({ instance, quota }) => quota !== undefined && quota < instance.instances);
   if (small.length > 0) {
     const what = small.map(
       ({ instance, quota }) =>
-        `${quotaName(instance)} (${quota} where ${instance.pipelines.join(', ')} needs ${instance.instances})`,
+        `${nameOf(instance)} (${quota} where ${instance.pipelines.join(', ')} needs ${instance.instances})`,
     );
     return {
       answered,
@@ -40,9 +36,7 @@ export function judgeInstanceQuotas(
       means: `SageMaker refuses what exceeds a quota. Ask for ${what.join(', ')} in Service Quotas.`,
     };
   }
-  const unlisted = lines
-    .filter(({ quota }) => quota === undefined)
-    .map(({ instance }) => quotaName(instance));
+  const unlisted = lines.filter(({ quota }) => quota === undefined).map(({ instance }) => nameOf(instance));
   if (unlisted.length > 0)
     return {
       answered,
@@ -54,4 +48,8 @@ export function judgeInstanceQuotas(
     verdict: 'ok',
     means: 'Every pipeline can start one job, and one endpoint where it deploys one.',
   };
+}
+
+function nameOf({ instanceType, use }: WantedInstance): string {
+  return quotaName(instanceType, use);
 }

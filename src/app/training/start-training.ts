@@ -52,6 +52,7 @@ export interface StartTrainingServices {
  * @throws {ResourceLimitExceeded} where no instance came free within limits.maxRuntimeMinutes
  * @throws {InstanceCapacity} where waiting cannot help
  * @throws {JobNameTaken}
+ * @throws {TrainingRefused} with what SageMaker says is wrong with the request
  */
 export async function startTraining(
   { run, attempt, instance: from, poll }: z.infer<typeof StartTrainingInput>,
@@ -153,7 +154,8 @@ async function start(request: TrainingRequest, services: StartTrainingServices):
       case 'ResourceLimitExceeded':
         return { refusal: error.message, passes: !isQuotaTooSmall(error.message) };
       case 'ValidationException':
-        if (!isTypeUnknown(error.message)) throw error;
+        if (!isTypeUnknown(error.message))
+          throw new Condition('TrainingRefused', error.message, { cause: error });
         return { refusal: 'SageMaker has no such type in this region', passes: false };
       case 'Throttled':
         throw new Condition('TransformThrottled', error.message, { cause: error });

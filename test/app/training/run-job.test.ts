@@ -158,10 +158,13 @@ describe('StartTraining', () => {
     await expect(start()).rejects.toMatchObject({ name: 'TransformThrottled' });
   });
 
-  test('other refusals are as SageMaker says them', async () => {
+  test('what SageMaker says of the request ends the training', async () => {
     const { start, training } = await packed();
     training.failNext('start', { name: 'ValidationException', message: 'No S3 objects found under S3 URL' });
-    await expect(start()).rejects.toMatchObject({ name: 'ValidationException' });
+    await expect(start()).rejects.toMatchObject({
+      name: 'TrainingRefused',
+      message: 'No S3 objects found under S3 URL',
+    });
   });
 
   test('a job whose execution is over is stopped at once', async () => {

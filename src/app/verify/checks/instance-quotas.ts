@@ -1,7 +1,8 @@
 import type { ObjectStore } from '../../../aws/object-store.ts';
+import { quotaName } from '../../../model/quota-name.ts';
 import { parsePipelineConfig } from '../../../pipeline/parse-config.ts';
 import { bucketLayout, folderName } from '../../../run/bucket-layout.ts';
-import { judgeInstanceQuotas, quotaName, type WantedInstance } from '../../../verify/instance-quotas.ts';
+import { judgeInstanceQuotas, type WantedInstance } from '../../../verify/instance-quotas.ts';
 import type { Check } from '../check.ts';
 
 /** Quotas of the instance types that the pipelines of the bucket ask for. */
@@ -23,10 +24,11 @@ async function wantedInstances(store: ObjectStore): Promise<readonly WantedInsta
     const text = await store.readText(bucketLayout.pipelineConfig(pipeline));
     const parsed = text === undefined ? undefined : parsePipelineConfig(text);
     if (parsed === undefined || !('value' in parsed)) continue;
-    const { transform, endpoint } = parsed.value;
+    const { transform, endpoint, training } = parsed.value;
     const add = (instance: Omit<WantedInstance, 'pipelines'>): void => {
-      const before = wanted.get(quotaName(instance));
-      wanted.set(quotaName(instance), {
+      const name = quotaName(instance.instanceType, instance.use);
+      const before = wanted.get(name);
+      wanted.set(name, {
         ...instance,
         instances: Math.max(instance.instances, before?.instances ?? 0),
         pipelines: [...(before?.pipelines ?? []), pipeline],
@@ -39,6 +41,12 @@ async function wantedInstances(store: ObjectStore): Promise<readonly WantedInsta
         instanceType: endpoint.instanceType,
         use: 'endpoint',
         instances: endpoint.autoscaling?.maxInstances ?? endpoint.initialInstanceCount,
+      });
+    for (const instanceType of training?.instances.types ?? [])
+      add({
+        instanceType,
+        use: training?.spot === null ? 'training job' : 'spot training job',
+        instances: training?.instances.count ?? 1,
       });
   }
   return [...wanted.values()];

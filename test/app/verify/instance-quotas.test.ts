@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest';
+import type { VerifyServices } from '../../../src/app/verify/check.ts';
+import { instanceQuotas } from '../../../src/app/verify/checks/instance-quotas.ts';
+import { bucketLayout } from '../../../src/run/bucket-layout.ts';
+import { memoryObjectStore } from '../../support/memory-object-store.ts';
+
+const QUOTAS = new Map([
+  ['ml.m5.xlarge for transform job usage', 1],
+  ['ml.p3.8xlarge for training job usage', 1],
+  ['ml.p3.8xlarge for spot training job usage', 0],
+]);
+
+test.each<[object | null, string | undefined]>([
+  [null, undefined],
+  [{ instances: { types: ['ml.p3.8xlarge'] } }, undefined],
+  [{ instances: { types: ['ml.p3.8xlarge'], count: 2 } }, 'ml.p3.8xlarge for training job usage (1 where'],
+  [
+    { instances: { types: ['ml.p3.8xlarge'] }, spot: { maxWaitMinutes: 60 } },
+    'ml.p3.8xlarge for spot training job usage (0 where',
+  ],
+])('a pipeline that trains as %j asks for quotas of its own', async (training, missing) => {
+  const store = memoryObjectStore();
+  const config = {
+    model: { framework: 'tensorflow', frameworkVersion: '2.19.0' },
+    labels: { classes: ['a', 'b'] },
+    training: training && {
+      framework: 'tensorflow',
+      version: '2.12',
+      entryPoint: 'train.py',
+      ...training,
+    },
+  };
+  store.put(bucketLayout.pipelineConfig('shapes'), JSON.stringify(config));
+  const asked = { store, quotas: async () => QUOTAS } as unknown as VerifyServices;
+  const finding = await instanceQuotas.run(asked);
+  expect(finding.verdict).toBe(missing === undefined ? 'ok' : 'failed');
+  expect(finding.means).toContain(missing ?? '');
+});
