@@ -9,6 +9,7 @@ import { jsonService } from '../kernel/json-service.ts';
 import { everyServiceAllowed, type RoleSessions, type ServiceAccess } from '../kernel/permission.ts';
 import type { AlarmStates, EventBus, LogWriter, MetricWriter, ObjectAccess } from '../kernel/ports.ts';
 import type { Service, ServiceBase } from '../kernel/service.ts';
+import { keyPermissions } from '../kms/key-permissions.ts';
 import { logsAsRole } from '../logs/logs-as-role.ts';
 import { AccountLimits } from '../service-quotas/account-limits.ts';
 import { addTags } from './actions/add-tags.ts';
@@ -157,6 +158,12 @@ export function createSageMaker(options: SageMakerOptions): SageMaker {
           region: site.region,
           environment: roleEnvironment(site, job.input, roles),
           workDir,
+          outputKeyRefusal: () =>
+            roles?.refusal(
+              job.input.RoleArn,
+              'SageMaker',
+              keyPermissions(site, 's3', job.input.OutputDataConfig.KmsKeyId, ['GenerateDataKey']),
+            ) ?? null,
         },
         job,
         fault,

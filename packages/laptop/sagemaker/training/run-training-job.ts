@@ -9,6 +9,7 @@ import type { Clock } from '../../kernel/clock.ts';
 import type { LogWriter, MetricWriter, ObjectAccess } from '../../kernel/ports.ts';
 import { FAILURE, JobFailure } from '../jobs/job-failure.ts';
 import { type CheckpointSync, startCheckpointSync } from './checkpoint-sync.ts';
+import { outputPrefix } from './describe-job.ts';
 import { inputModeOf, type PipeSources, toHostsRequest } from './hosts-request.ts';
 import { downloadChannel, restoreCheckpoints } from './input-channels.ts';
 import { createMetricReader } from './metric-definitions.ts';
@@ -21,7 +22,7 @@ import { RECORDED, type TrainingJobRecord } from './training-job-record.ts';
 import { openTrainingLog, type TrainingLog } from './training-log.ts';
 import { runtimeRemark } from './training-runtime.ts';
 import { unpackSource } from './training-source.ts';
-import { uploadOutputs } from './upload-outputs.ts';
+import { uploadFailed, uploadOutputs } from './upload-outputs.ts';
 
 /** What every training job runs with. */
 export interface TrainingRunner {
@@ -37,6 +38,8 @@ export interface TrainingRunner {
   readonly environment: Readonly<Record<string, string>>;
   /** Where the hosts' folders lie while the job runs. */
   readonly workDir: string;
+  /** Why the job's role may not use the key of its outputs; null where it may, or there is none. */
+  readonly outputKeyRefusal: () => string | null;
 }
 
 /**
@@ -203,7 +206,7 @@ function* remarks(request: HostsRequest, input: TrainingJobRecord['input']): Gen
 
 /** Why the hosts failed comes before what cannot be uploaded. */
 async function uploadAll(
-  { objects }: TrainingRunner,
+  { objects, outputKeyRefusal }: TrainingRunner,
   job: TrainingJobRecord,
   hosts: readonly HostFolders[],
   { failure }: TrainingEnd,
@@ -212,6 +215,8 @@ async function uploadAll(
 ): Promise<void> {
   try {
     await sync?.finish();
+    const refused = outputKeyRefusal();
+    if (refused !== null) throw uploadFailed(`${outputPrefix(job)}/model.tar.gz`, refused);
     const left = await uploadOutputs(objects, job, hosts, failure === undefined);
     if (left.length > 0) note(`links and devices are not uploaded: ${left.join(', ')}`);
   } catch (error) {

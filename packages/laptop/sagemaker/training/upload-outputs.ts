@@ -44,8 +44,10 @@ export async function uploadObject(
     if (!objects.hasBucket(bucket)) throw new Error(`bucket ${bucket} does not exist`);
     await objects.write(bucket, key, body, { reason: 'CompleteMultipartUpload' });
   } catch (error) {
-    throw new JobFailure(
-      `ClientError: Artifact upload failed:Unable to upload ${uri} (${error instanceof Error ? error.message : String(error)})`,
-    );
+    throw uploadFailed(uri, error instanceof Error ? error.message : String(error));
   }
+}
+
+export function uploadFailed(uri: string, reason: string): JobFailure {
+  return new JobFailure(`ClientError: Artifact upload failed:Unable to upload ${uri} (${reason})`);
 }

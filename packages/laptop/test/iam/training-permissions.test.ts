@@ -202,6 +202,21 @@ test('who starts a job needs the job, its tags, the role, and the key of its vol
   await sagemaker.idle();
 });
 
+test('a role that may not use the key of the outputs leaves none', async () => {
+  const owner = new SageMakerClient(gateway.client);
+  const run = async (name: string, ...statements: unknown[]) => {
+    const output = { OutputDataConfig: { S3OutputPath: 's3://bucket/', KmsKeyId: KEY } };
+    await owner.send(asked(name, await role(`${name}-role`, ...READ, ...WRITE, ...statements), output));
+    await sagemaker.idle();
+    return owner.send(new DescribeTrainingJobCommand({ TrainingJobName: name }));
+  };
+  const { FailureReason } = await run('no-key');
+  expect(FailureReason).toMatch(
+    /^ClientError: Artifact upload failed:Unable to upload s3:\/\/bucket\/no-key\/output\/model.tar.gz \(.*kms:GenerateDataKey/,
+  );
+  expect((await run('with-key', allow('kms:GenerateDataKey', KEY))).TrainingJobStatus).toBe('Completed');
+});
+
 test('a source in a folder that the role may not read fails the job', async () => {
   const owner = new SageMakerClient(gateway.client);
   const roleArn = await role('no-source', ...READ, ...WRITE);

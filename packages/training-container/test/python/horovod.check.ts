@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { installEngine, requireBuildTools } from '@inferdrop/model-container/engine-environment';
 import { pythonJob } from './python-job.ts';
 
@@ -11,8 +11,13 @@ const lacking = await requireBuildTools('tensorflow-horovod').then(
 );
 if (lacking !== '') process.stderr.write(`Horovod is not tried: ${lacking}\n`);
 
+let python: string;
+
+beforeAll(async () => {
+  if (lacking === '') ({ python } = await installEngine('tensorflow-horovod', () => undefined));
+});
+
 test.skipIf(lacking !== '')('two ranks on each of two hosts end with equal weights', async () => {
-  const { python } = await installEngine('tensorflow-horovod', () => undefined);
   const { end, said, folders } = await pythonJob({
     python,
     framework: 'tensorflow',
