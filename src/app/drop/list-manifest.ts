@@ -74,17 +74,7 @@ export async function listManifest(
 
   // The same job.json again, perhaps by an event that came twice: its inputs have had their run.
   if (stated !== undefined && isStatedBy(stated, before?.statedBy)) return frozen(own, {});
-  const onHidden = (key: string): void => countHidden(progress.hidden, key);
-  const source: Source | DropProblem =
-    stated === undefined
-      ? { ...own, entries: listDrop(store, run, progress.after, onHidden), problems: () => [] }
-      : await listStatedInput(
-          store,
-          stated,
-          { drop: run, readBuckets: settings.readBuckets },
-          progress.after,
-          onHidden,
-        );
+  const source = await openSource(run, progress, services);
   const statedBy = stated && { statedBy: stated.statedBy };
   if ('message' in source) return frozen(own, { ...statedBy, problems: [source] });
 
@@ -108,6 +98,20 @@ export async function listManifest(
     manifestSlices: progress.manifestSlices,
     ...(stated === undefined && { coveredSlices: progress.coveredSlices }),
   });
+}
+
+/** What is listed: the drop, or what its job.json names instead. */
+function openSource(
+  run: RunParts,
+  { stated, after, hidden }: ListingProgress,
+  { store, settings }: ListManifestServices,
+): Source | Promise<Source | DropProblem> {
+  const onHidden = (key: string): void => countHidden(hidden, key);
+  const own = { bucket: store.bucket, prefix: dropPrefix(run) };
+  if (stated === undefined)
+    return { ...own, entries: listDrop(store, run, after, onHidden), problems: () => [] };
+  const places = { drop: run, readBuckets: settings.readBuckets };
+  return listStatedInput(store, stated, places, after, onHidden);
 }
 
 async function storeSlice(

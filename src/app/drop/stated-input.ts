@@ -2,6 +2,7 @@ import type { ObjectStore } from '../../aws/object-store.ts';
 import { inOrder } from '../../concurrency/in-order.ts';
 import { type CoveredEntry, toCovered } from '../../drop/covered-merge.ts';
 import {
+  type DropInput,
   type InputPlaces,
   readDropInput,
   readSageMakerManifest,
@@ -62,34 +63,60 @@ export async function listStatedInput(
   const input = resolveDropInput(stated, allowed);
   if ('message' in input) return input;
   const refuse = (message: string): DropProblem => toProblem(stated, message);
-  const source = store.in(input.bucket);
-  if (input.kind === 'prefix') {
-    const first = await orRefusal(refuse, () => source.listPage(input.prefix, { limit: 1 }));
-    if ('message' in first) return first;
-    let seen = after === undefined ? 0 : 1;
-    const entries = async function* (): AsyncGenerator<ManifestEntry> {
-      for await (const object of source.list(
-        input.prefix,
-        after === undefined ? {} : { startAfter: after },
-      )) {
-        if (isHidden(object.key.slice(folderOf(input.prefix).length))) {
-          onHidden(object.key);
-          continue;
-        }
-        if (
-          object.key.endsWith('/') ||
-          (input.bucket === store.bucket && isReserved(object.key, places.drop.kind))
-        )
-          continue;
-        seen += 1;
-        yield toManifestEntry(object);
-      }
-    };
-    const problems = (): DropProblem[] =>
-      seen === 0 ? [refuse(`must have objects below it, ${stated.uri} has none`)] : [];
-    return { bucket: input.bucket, prefix: folderOf(input.prefix), entries: entries(), problems };
-  }
+  const sources = { stated, input, allowed, after, refuse };
+  return input.kind === 'prefix'
+    ? listPrefix(store, { ...sources, input, onHidden })
+    : listNamed(store, { ...sources, input });
+}
 
+/** What both kinds of stated inputs are listed by. */
+interface StatedSource<I extends DropInput> {
+  readonly stated: StatedInput;
+  readonly input: I;
+  readonly allowed: InputPlaces;
+  readonly after: string | undefined;
+  readonly refuse: (message: string) => DropProblem;
+}
+
+/** Everything below a prefix. */
+async function listPrefix(
+  store: ObjectStore,
+  {
+    stated,
+    input,
+    allowed: { drop },
+    after,
+    refuse,
+    onHidden,
+  }: StatedSource<DropInput & { kind: 'prefix' }> & { readonly onHidden: (key: string) => void },
+): Promise<StatedObjectList | DropProblem> {
+  const source = store.in(input.bucket);
+  const first = await orRefusal(refuse, () => source.listPage(input.prefix, { limit: 1 }));
+  if ('message' in first) return first;
+  let seen = after === undefined ? 0 : 1;
+  const entries = async function* (): AsyncGenerator<ManifestEntry> {
+    for await (const object of source.list(input.prefix, after === undefined ? {} : { startAfter: after })) {
+      if (isHidden(object.key.slice(folderOf(input.prefix).length))) {
+        onHidden(object.key);
+        continue;
+      }
+      if (object.key.endsWith('/') || (input.bucket === store.bucket && isReserved(object.key, drop.kind)))
+        continue;
+      seen += 1;
+      yield toManifestEntry(object);
+    }
+  };
+  const problems = (): DropProblem[] =>
+    seen === 0 ? [refuse(`must have objects below it, ${stated.uri} has none`)] : [];
+  return { bucket: input.bucket, prefix: folderOf(input.prefix), entries: entries(), problems };
+}
+
+/** What an object in SageMaker's manifest format names. */
+async function listNamed(
+  store: ObjectStore,
+  { stated, input, allowed, after, refuse }: StatedSource<DropInput & { kind: 'manifest' }>,
+): Promise<StatedObjectList | DropProblem> {
+  const source = store.in(input.bucket);
   const found = await orRefusal(refuse, async () => ({
     size: (await source.describe(input.key))?.size ?? 0,
   }));

@@ -41,100 +41,117 @@ interface PlannedJobs {
  * Decides how many jobs the inputs make, and writes the inputs of each. Of a large run a few inputs from all over it come first, in
  * the pilot; the few far larger inputs come last, in one job.
  */
-export async function planJobs(
-  store: ObjectStore,
-  run: RunParts,
-  { config, frozen, inputs, profile: { sent } }: JobSources,
-): Promise<PlannedJobs> {
-  const { transform } = config;
+export async function planJobs(store: ObjectStore, run: RunParts, sources: JobSources): Promise<PlannedJobs> {
+  const { config, inputs, profile } = sources;
+  const { sent } = profile;
+  const { transform, limits } = config;
   const outlierBytes = outliersApart(config, sent);
-  const { instanceCount } = transform;
-  const notes = new Set<string>();
-  const payloadFor = (largest: number): { maxPayloadInMB: number; maxConcurrentTransforms: number } => {
-    const { notes: lowered, ...payload } = resolvePayload(transform, largest);
-    for (const note of lowered) notes.add(note);
-    return payload;
-  };
-
   const usualCount = sent.count - (outlierBytes === null ? 0 : sent.outliers());
-  const { maxConcurrentTransforms } = resolvePayload(
-    transform,
-    Math.min(sent.largest, outlierBytes ?? sent.largest),
-  );
+  const usualLargest = Math.min(sent.largest, outlierBytes ?? sent.largest);
+  const { maxConcurrentTransforms } = resolvePayload(transform, usualLargest);
+  const { instanceCount } = transform;
   const work = { objects: sent.count, bytes: sent.bytes, instanceCount, maxConcurrentTransforms };
-  const pilotInputs = pilotSize(config.limits.pilot, usualCount, quoteSeconds(work));
+  const pilotCount = pilotSize(limits.pilot, usualCount, quoteSeconds(work));
 
-  const outliers: ManifestEntry[] = [];
-  const pilot: ManifestEntry[] = [];
-  async function* usual(): AsyncGenerator<ManifestEntry, undefined> {
-    let index = 0;
-    for await (const entry of readManifest(store, inputs.manifest)) {
-      const outputKey = toOutputKey(entry.key, inputs);
-      if (exclusionOf({ ...entry, outputKey, largestAllowedBytes: inputs.largestAllowedBytes }) !== undefined)
-        continue;
-      if (outlierBytes !== null && entry.size > outlierBytes) outliers.push(entry);
-      else if (isOfPilot(index++, usualCount, pilotInputs)) pilot.push(entry);
-      else yield entry;
-    }
-  }
-  const entries = usual();
+  const apart: ApartInputs = { outliers: [], pilot: [] };
+  const entries = usualInputs(store, inputs, { outlierBytes, usualCount, pilotCount }, apart);
   const planned: PlannedJob[] = [];
+  const notes = new Set<string>();
   const write = async (
     from: AsyncIterator<ManifestEntry>,
     objects: number,
-    { part = planned.length + (pilotInputs > 0 ? 2 : 1), isApart = false, isPilot = false } = {},
-  ): Promise<void> => {
-    const key = bucketLayout.partInput(run, part);
-    const sizes = new SizeProfile();
-    const keys: { first: string; last: string; sample: string[] } = { first: '', last: '', sample: [] };
-    async function* below(): AsyncGenerator<string> {
-      for (let index = 0; index < objects; index++) {
-        const { value: entry, done } = await from.next();
-        if (done === true) throw new RangeError(`${inputs.manifest} changed while it was planned`);
-        sizes.add(entry.size);
-        if (index === 0) keys.first = entry.key;
-        keys.last = entry.key;
-        if (isSampled(index, objects)) keys.sample.push(entry.key);
-        yield entry.key;
-      }
-    }
-    const place = { bucket: frozen.sourceBucket, prefix: frozen.sourcePrefix };
-    await writeJobInputs(store, key, place, below());
-    const payload = payloadFor(sizes.largest);
-    const about = { objects, bytes: sizes.bytes, instanceCount, ...payload };
-    planned[isPilot ? 'unshift' : 'push']({
-      part,
-      input: key,
-      objects,
-      bytes: sizes.bytes,
-      largestObjectBytes: sizes.largest,
-      firstKey: keys.first,
-      lastKey: keys.last,
-      sample: keys.sample,
-      outliers: isApart,
-      pilot: isPilot,
-      ...payload,
-      quotedSeconds: quoteSeconds(about),
-    });
+    { part = planned.length + (pilotCount > 0 ? 2 : 1), outliers = false, pilot = false } = {},
+  ): Promise<PlannedJob> => {
+    const written = await writeJob(store, run, sources, { from, objects, part, outliers, pilot });
+    for (const note of written.notes) notes.add(note);
+    return written.job;
   };
-
-  for (const objects of splitJobs(usualCount - pilotInputs, objectsWithin(MAX_JOB_SECONDS, work)))
-    await write(entries, objects);
+  for (const objects of splitJobs(usualCount - pilotCount, objectsWithin(MAX_JOB_SECONDS, work)))
+    planned.push(await write(entries, objects));
   // What follows the last usual entry may still be the pilot's, or outliers.
   await entries.next();
+  const { outliers, pilot } = apart;
   if (outliers.length > 0) {
-    await write(each(outliers), outliers.length, { isApart: true });
+    planned.push(await write(each(outliers), outliers.length, { outliers: true }));
     notes.add(
       `${outliers.length} objects above ${Math.round(outlierBytes ?? 0)} bytes go in a job of their own: they are more than 4 times the 99th percentile`,
     );
   }
   if (pilot.length > 0) {
-    await write(each(pilot), pilot.length, { part: 1, isPilot: true });
+    planned.unshift(await write(each(pilot), pilot.length, { part: 1, pilot: true }));
     notes.add(
       `a pilot of ${pilot.length} inputs from all over the run goes first: the other ${sent.count - pilot.length} are sent where its answers can be read (limits.pilot)`,
     );
   }
   return { planned, outlierBytes, pilot: pilot.map(({ key }) => key), notes: [...notes] };
+}
+
+/** Inputs that jobs of their own take. */
+interface ApartInputs {
+  readonly outliers: ManifestEntry[];
+  readonly pilot: ManifestEntry[];
+}
+
+/** The other inputs that the model gets, in the order of the manifest; those of the pilot and the outliers are set apart meanwhile. */
+async function* usualInputs(
+  store: ObjectStore,
+  inputs: RunInputs,
+  {
+    outlierBytes,
+    usualCount,
+    pilotCount,
+  }: {
+    readonly outlierBytes: number | null;
+    readonly usualCount: number;
+    readonly pilotCount: number;
+  },
+  { outliers, pilot }: ApartInputs,
+): AsyncGenerator<ManifestEntry, undefined> {
+  let index = 0;
+  for await (const entry of readManifest(store, inputs.manifest)) {
+    const outputKey = toOutputKey(entry.key, inputs);
+    if (exclusionOf({ ...entry, outputKey, largestAllowedBytes: inputs.largestAllowedBytes }) !== undefined)
+      continue;
+    if (outlierBytes !== null && entry.size > outlierBytes) outliers.push(entry);
+    else if (isOfPilot(index++, usualCount, pilotCount)) pilot.push(entry);
+    else yield entry;
+  }
+}
+
+/** Writes the inputs of one job: the next `objects` of `from`. */
+async function writeJob(
+  store: ObjectStore,
+  run: RunParts,
+  { config, frozen, inputs }: JobSources,
+  {
+    from,
+    objects,
+    ...about
+  }: Pick<PlannedJob, 'objects' | 'part' | 'outliers' | 'pilot'> & {
+    readonly from: AsyncIterator<ManifestEntry>;
+  },
+): Promise<{ readonly job: PlannedJob; readonly notes: readonly string[] }> {
+  const input = bucketLayout.partInput(run, about.part);
+  const sizes = new SizeProfile();
+  const keys = { firstKey: '', lastKey: '', sample: new Array<string>() };
+  async function* below(): AsyncGenerator<string> {
+    for (let index = 0; index < objects; index++) {
+      const { value: entry, done } = await from.next();
+      if (done === true) throw new RangeError(`${inputs.manifest} changed while it was planned`);
+      sizes.add(entry.size);
+      if (index === 0) keys.firstKey = entry.key;
+      keys.lastKey = entry.key;
+      if (isSampled(index, objects)) keys.sample.push(entry.key);
+      yield entry.key;
+    }
+  }
+  await writeJobInputs(store, input, { bucket: frozen.sourceBucket, prefix: frozen.sourcePrefix }, below());
+  const { notes, ...payload } = resolvePayload(config.transform, sizes.largest);
+  const { instanceCount } = config.transform;
+  const { bytes, largest: largestObjectBytes } = sizes;
+  const quotedSeconds = quoteSeconds({ objects, bytes, instanceCount, ...payload });
+  const job = { ...about, input, objects, bytes, largestObjectBytes, ...keys, ...payload, quotedSeconds };
+  return { job, notes };
 }
 
 /** A job apart costs a start, so that it is made only where it lets the others have a smaller payload. */

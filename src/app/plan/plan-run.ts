@@ -105,21 +105,18 @@ async function refuse(store: ObjectStore, run: RunParts, problems: readonly Prob
   throw new PlanRefused(run, problems);
 }
 
+/** A run whose plan no other has made. */
+interface FreshRun {
+  readonly run: RunParts;
+  readonly frozen: Frozen;
+  readonly configuration: Configuration;
+  readonly written: readonly Problem[];
+  readonly mayWait: boolean;
+}
+
 /** Plans a run by what people wrote: gathers, judges, builds, writes. */
 async function planFresh(
-  {
-    run,
-    frozen,
-    configuration,
-    written,
-    mayWait,
-  }: {
-    readonly run: RunParts;
-    readonly frozen: Frozen;
-    readonly configuration: Configuration;
-    readonly written: readonly Problem[];
-    readonly mayWait: boolean;
-  },
+  { run, frozen, configuration, written, mayWait }: FreshRun,
   { store, clock, settings }: PlanRunServices,
 ): Promise<Plan | Waiting> {
   const { config } = configuration;
@@ -135,14 +132,14 @@ async function planFresh(
     region: settings.region,
     hasVpc: settings.vpc !== null,
   });
-  const problems = eachOnce([...written, ...judgedConfiguration.further, ...judged.problems]);
-  const { model } = findings.preflight;
-  const { imageUri } = judgedConfiguration;
+  const { imageUri, further } = judgedConfiguration;
+  const problems = eachOnce([...written, ...further, ...judged.problems]);
+  const { preflight, profile } = findings;
+  const { model } = preflight;
   if (problems.length > 0 || model === undefined || imageUri === undefined)
     return refuse(store, run, problems);
 
   const createdAt = clock();
-  const { profile } = findings;
   const jobs = await planJobs(store, run, { config, frozen, inputs: runInputs(run, sources), profile });
   const quoteUsd = quoteOf(judgedConfiguration, jobs.planned);
   const leftUsd = await reserve({ run, limits: config.limits, quoteUsd, mayWait }, { store, clock });

@@ -16,7 +16,7 @@ import { readShardEntries, type ShardEntry } from '../records/reconciled.ts';
 import { type ShardTally, tallyJson } from '../records/tally.ts';
 import { compareShard } from './compare-shard.ts';
 import { openTruth } from './open-truth.ts';
-import { createFold } from './shard-fold.ts';
+import { ShardFold } from './shard-fold.ts';
 
 /** `MaxConcurrency` of the Distributed Map, and the inputs of a shard: how many Lambdas fold a run at once. */
 const MAX_LAMBDAS = 16;
@@ -75,8 +75,13 @@ async function foldShard(
     readEntries(store, run, input),
   ]);
   const truthOf = await openTruth(store, run, plan, entries);
-  const fold = createFold(plan, truthOf);
-  await takeInOrder(entries, readsAtOnce(plan, entries), (entry) => readPrediction(store, entry), fold.add);
+  const fold = new ShardFold(plan, truthOf);
+  await takeInOrder(
+    entries,
+    readsAtOnce(plan, entries),
+    (entry) => readPrediction(store, entry),
+    (entry, output) => fold.add(entry, output),
+  );
   const { stored, parquet, rows } = fold.finish(input.shard);
   const comparison = await compare(store, run, { plan, entries, rows, shard: input.shard });
   await Promise.all([

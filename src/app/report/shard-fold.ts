@@ -3,8 +3,8 @@ import { type ResolvedPrediction, resolvePrediction } from '../../label/resolve-
 import type { TruthLookup } from '../../label/truth-in-file.ts';
 import { countError, countOutcome } from '../../metric/count-outcome.ts';
 import { toStoredTally } from '../../metric/stored-tally.ts';
-import { createTally } from '../../metric/tally.ts';
-import { type OutputRecord, outputRecords } from '../../plan/output-records.ts';
+import { createTally, type Tally } from '../../metric/tally.ts';
+import { type OutputRecord, type OutputRecords, outputRecords } from '../../plan/output-records.ts';
 import { outputShape } from '../../plan/output-shape.ts';
 import type { ScoringPlan } from '../../plan/scoring-plan.ts';
 import { OutputError } from '../../prediction/output-error.ts';
@@ -21,129 +21,137 @@ interface ShardResult {
   readonly rows: readonly PredictionRow[];
 }
 
-interface ShardFold {
-  add(entry: ShardEntry, output: Uint8Array | undefined): void;
-  finish(shard: number): ShardResult;
-}
+/** Takes the outputs of one shard, one after the other. */
+export class ShardFold {
+  readonly #plan: ScoringPlan;
+  readonly #truthOf: TruthLookup;
+  readonly #classes: ClassList;
+  readonly #tally: Tally;
+  readonly #records: OutputRecords;
+  readonly #hasOneRecord: boolean;
+  /** Classes that a row names, from the highest score on. */
+  readonly #topK: number;
+  readonly #failures: Failure[] = [];
+  readonly #file = new PredictionRows();
+  readonly #rows: PredictionRow[] = [];
+  /** Names of classes as JSON, by the index of their score. */
+  readonly #quoted: string[] = [];
 
-/** Takes the outputs of one shard, one after the other, each undefined where there is none. */
-export function createFold(plan: ScoringPlan, truthOf: TruthLookup): ShardFold {
-  const { classes: listed, classOffset } = plan.labels;
-  const classes = new ClassList(listed);
-  const tally = createTally(classes, classOffset, plan.report.calibrationBins);
-  const { oneRecord } = outputShape(plan);
-  const records = outputRecords(plan, truthOf);
-  const longest = Math.max(1, ...plan.report.topK);
-  const failures: Failure[] = [];
-  const file = new PredictionRows();
-  const rows: PredictionRow[] = [];
-  const compared = plan.report.baseline !== null;
-  const addRow = (row: PredictionRow): void => {
-    file.add(row);
-    if (compared) rows.push(row);
-  };
+  constructor(plan: ScoringPlan, truthOf: TruthLookup) {
+    this.#plan = plan;
+    this.#truthOf = truthOf;
+    this.#classes = new ClassList(plan.labels.classes);
+    this.#tally = createTally(this.#classes, plan.labels.classOffset, plan.report.calibrationBins);
+    this.#records = outputRecords(plan, truthOf);
+    this.#hasOneRecord = outputShape(plan).oneRecord;
+    this.#topK = Math.max(1, ...plan.report.topK);
+  }
 
-  const note = ({ key }: ShardEntry, recordIndex: number | null, reason: string, detail: string): void => {
-    countError(tally, reason);
-    failures.push({ key, recordIndex, reason, detail });
-  };
-  const fail = (
-    entry: ShardEntry,
-    recordIndex: number | null,
-    { reason, detail }: Pick<Failure, 'reason' | 'detail'>,
-    truth: string | undefined,
-  ): void => {
-    note(entry, recordIndex, reason, detail);
-    addRow({
-      key: entry.key,
-      recordIndex: recordIndex ?? 0,
+  /** @param output undefined where there is none */
+  add(entry: ShardEntry, output: Uint8Array | undefined): void {
+    this.#tally.inputs++;
+    if (output === undefined) {
+      const missing = entry.error === undefined ? `${entry.output ?? 'the output'} is not there` : '';
+      this.#failWhole(entry, entry.error ?? 'output-missing', entry.detail ?? missing);
+      return;
+    }
+    try {
+      let recordIndex = 0;
+      for (const record of this.#records(entry.key, output)) this.#addRecord(entry, recordIndex++, record);
+    } catch (error) {
+      if (!(error instanceof OutputError)) throw error;
+      this.#failWhole(entry, error.reason, error.message);
+    }
+  }
+
+  finish(shard: number): ShardResult {
+    return {
+      stored: { schema: 1, shard, tally: toStoredTally(this.#tally), failures: this.#failures },
+      parquet: this.#file.finish(),
+      rows: this.#rows,
+    };
+  }
+
+  #addRecord(entry: ShardEntry, recordIndex: number, { prediction, label, missing }: OutputRecord): void {
+    const place = this.#hasOneRecord ? null : recordIndex;
+    try {
+      if (prediction instanceof OutputError) throw prediction;
+      const resolved = resolvePrediction(prediction, this.#classes, this.#plan.labels);
+      if (missing !== undefined) {
+        // What the model said is kept, though it counts in no figure.
+        this.#note({ key: entry.key, recordIndex: place, reason: 'truth-missing', detail: missing });
+        this.#addPredicted(entry, recordIndex, resolved, undefined, 'truth-missing');
+        return;
+      }
+      const truth = label === undefined ? undefined : this.#classes.resolve(label);
+      countOutcome(this.#tally, { ...resolved, key: entry.key, recordIndex, truth });
+      this.#addPredicted(entry, recordIndex, resolved, truth, null);
+    } catch (error) {
+      if (!(error instanceof OutputError)) throw error;
+      const { reason, message: detail } = error;
+      this.#fail({ key: entry.key, recordIndex: place, reason, detail }, label);
+    }
+  }
+
+  #failWhole({ key }: ShardEntry, reason: string, detail: string): void {
+    this.#fail({ key, recordIndex: null, reason, detail }, this.#truthOf(key, 0));
+  }
+
+  #fail(failure: Failure, truth: string | undefined): void {
+    this.#note(failure);
+    this.#addRow({
+      key: failure.key,
+      recordIndex: failure.recordIndex ?? 0,
       truth: truth ?? null,
       prediction: null,
       score: null,
       topK: null,
       correct: null,
-      error: reason,
+      error: failure.reason,
     });
-  };
-  const failWhole = (entry: ShardEntry, reason: string, detail: string): void =>
-    fail(entry, null, { reason, detail }, truthOf(entry.key, 0));
-  const quotes: string[] = [];
-  const quoted = (index: number): string =>
-    (quotes[index] ??= JSON.stringify(nameOf(classes, classes.at(index + classOffset))));
-  const topNames = (scores: ArrayLike<number>): string => {
-    let list = '';
-    for (const index of topScores(scores, longest)) list += (list === '' ? '' : ',') + quoted(index);
-    return `[${list}]`;
-  };
-  const keep = (
+  }
+
+  #note(failure: Failure): void {
+    countError(this.#tally, failure.reason);
+    this.#failures.push(failure);
+  }
+
+  #addPredicted(
     { key }: ShardEntry,
     recordIndex: number,
-    prediction: ResolvedPrediction,
+    { predicted, score, scores }: ResolvedPrediction,
     truth: number | undefined,
     error: string | null,
-  ): void => {
-    addRow({
+  ): void {
+    this.#addRow({
       key,
       recordIndex,
-      truth: truth === undefined ? null : nameOf(classes, truth),
-      prediction: nameOf(classes, prediction.predicted),
-      score: prediction.score ?? null,
-      topK: prediction.scores === undefined ? null : topNames(prediction.scores),
-      correct: truth === undefined ? null : truth === prediction.predicted,
+      truth: truth === undefined ? null : this.#nameOf(truth),
+      prediction: this.#nameOf(predicted),
+      score: score ?? null,
+      topK: scores === undefined ? null : this.#topNames(scores),
+      correct: truth === undefined ? null : truth === predicted,
       error,
     });
-  };
-  const add = (
-    entry: ShardEntry,
-    recordIndex: number,
-    { prediction, label, missing }: OutputRecord,
-  ): void => {
-    const place = oneRecord ? null : recordIndex;
-    try {
-      if (prediction instanceof OutputError) throw prediction;
-      const resolved = resolvePrediction(prediction, classes, plan.labels);
-      if (missing !== undefined) {
-        // What the model said is kept, though it counts in no figure.
-        note(entry, place, 'truth-missing', missing);
-        keep(entry, recordIndex, resolved, undefined, 'truth-missing');
-        return;
-      }
-      const truth = label === undefined ? undefined : classes.resolve(label);
-      countOutcome(tally, { ...resolved, key: entry.key, recordIndex, truth });
-      keep(entry, recordIndex, resolved, truth, null);
-    } catch (error) {
-      if (!(error instanceof OutputError)) throw error;
-      fail(entry, place, { reason: error.reason, detail: error.message }, label);
-    }
-  };
+  }
 
-  return {
-    add: (entry, output) => {
-      tally.inputs++;
-      if (output === undefined) {
-        failWhole(
-          entry,
-          entry.error ?? 'output-missing',
-          entry.detail ?? (entry.error === undefined ? `${entry.output ?? 'the output'} is not there` : ''),
-        );
-        return;
-      }
-      try {
-        let recordIndex = 0;
-        for (const record of records(entry.key, output)) add(entry, recordIndex++, record);
-      } catch (error) {
-        if (!(error instanceof OutputError)) throw error;
-        failWhole(entry, error.reason, error.message);
-      }
-    },
-    finish: (shard) => ({
-      stored: { schema: 1, shard, tally: toStoredTally(tally), failures },
-      parquet: file.finish(),
-      rows,
-    }),
-  };
-}
+  #addRow(row: PredictionRow): void {
+    this.#file.add(row);
+    if (this.#plan.report.baseline !== null) this.#rows.push(row);
+  }
 
-function nameOf(classes: ClassList, id: number): string {
-  return classes.names[id] ?? `#${id}`;
+  #topNames(scores: ArrayLike<number>): string {
+    let list = '';
+    for (const index of topScores(scores, this.#topK)) list += (list === '' ? '' : ',') + this.#quote(index);
+    return `[${list}]`;
+  }
+
+  #quote(index: number): string {
+    const { classOffset } = this.#plan.labels;
+    return (this.#quoted[index] ??= JSON.stringify(this.#nameOf(this.#classes.at(index + classOffset))));
+  }
+
+  #nameOf(id: number): string {
+    return this.#classes.names[id] ?? `#${id}`;
+  }
 }

@@ -1,4 +1,6 @@
 import * as z from 'zod';
+import type { ObjectStore } from '../../aws/object-store.ts';
+import type { Plan } from '../../plan/plan.ts';
 import { toPlannedRecord } from '../../plan/planned-record.ts';
 import { Condition } from '../../problem/conditions.ts';
 import { RunParts } from '../../run/run-id.ts';
@@ -65,15 +67,8 @@ export async function reconcileOutputs(
 
   const isPilot = last.kind === 'part' && plan.jobs[last.part - 1]?.pilot === true;
   if (isPilot && limit === undefined) {
-    const verdict = await judgePilot(store, run, plan, last);
-    if (verdict === 'passed') return beginPart(last.part + 1, last.outputsBefore + last.objects);
-    // A fault of SageMaker's own says nothing of the model, the first time.
-    if (verdict === 'unjudged' && attempts.length === 1) return beginPart(last.part, 0);
-    const reason = verdict === 'unjudged' ? toDetail(attempts, undefined) : verdict.reason;
-    throw new Condition(
-      'PilotFailed',
-      `${reason}. The other ${plan.objects - last.objects} inputs were not sent (limits.pilot)`,
-    );
+    const part = await partAfterPilot(store, run, plan, attempts, last);
+    return beginPart(part, part === last.part ? 0 : last.outputsBefore + last.objects);
   }
 
   const isRetry = last.kind === 'retry';
@@ -109,6 +104,28 @@ export async function reconcileOutputs(
   if (found.outputs === 0) throw new Condition('NothingPredicted', nothingPredicted(last, found, decision));
   const { shards, inputs, outputs } = found;
   return { next: 'fold', shards, inputs, missing: inputs - outputs };
+}
+
+/**
+ * The part that follows the pilot; the pilot once more where SageMaker itself failed the first time, which says nothing of the model.
+ *
+ * @throws {PilotFailed}
+ */
+async function partAfterPilot(
+  store: ObjectStore,
+  run: RunParts,
+  plan: Plan,
+  attempts: readonly JobRecord[],
+  last: JobRecord,
+): Promise<number> {
+  const verdict = await judgePilot(store, run, plan, last);
+  if (verdict === 'passed') return last.part + 1;
+  if (verdict === 'unjudged' && attempts.length === 1) return last.part;
+  const reason = verdict === 'unjudged' ? toDetail(attempts, undefined) : verdict.reason;
+  throw new Condition(
+    'PilotFailed',
+    `${reason}. The other ${plan.objects - last.objects} inputs were not sent (limits.pilot)`,
+  );
 }
 
 function toDetail(attempts: readonly JobRecord[], undone: string | undefined): string {
