@@ -6,7 +6,7 @@ import { SignatureV4 } from '@smithy/signature-v4';
 import { environmentCredentials } from '../src/aws/environment.ts';
 import { processorMs } from './process-time.ts';
 
-/** What the callers are told as JSON. */
+/** What the callers get, as JSON. */
 export interface CallersTask {
   readonly endpoint: string;
   readonly endpointName: string;
@@ -76,7 +76,7 @@ for (const callers of [1, 8, 32]) {
 agent.destroy();
 process.exitCode = failures > 0 ? 1 : 0;
 
-/** Lets so many callers call, one request after the other, for a while; gives the time of each in ms. */
+/** Lets `callers` callers send one request after the other for a while; gives the time of each request in ms. */
 async function run(call: Call, callers: number, durationMs: number): Promise<number[]> {
   const times: number[] = [];
   const end = performance.now() + durationMs;

@@ -9,7 +9,7 @@
  * transform job: one image a request, `--concurrency` at a time; what sends them runs here and counts, too. TensorFlow is
  * measured twice: in a Python process that does all of it, and in our container (`--engine python`), if it is installed.
  * All take turns, after a round that warms up; the best counts. "processor" is the time of all processes together,
- * which says what the work costs whoever else uses the machine. The classes of all images are compared as well.
+ * which is what the work costs other users of the machine. The classes of all images are compared as well.
  */
 import { loadavg } from 'node:os';
 import { setTimeout } from 'node:timers/promises';

@@ -105,7 +105,7 @@ with its Lambda's heap; TLS is not in it. The last column says how far each figu
 
 ${table(['function', 'CPU s', 'CPU s at most', 'time-out s', 'peak MiB', 'memory MB', 'seen at'], functions)}
 
-## How the numbers come about
+## How the numbers are computed
 
 **Manifest.** Listing is sequential by nature. A line is about 160 bytes, the manifest ${gigabytes(scenario.inputs * 160)}, stored in slices that S3 itself joins.
 

@@ -59,14 +59,14 @@ async function succeeds(program, args) {
 
 /** Pipes the output of a program of this repository into a Python script that judges it. */
 async function agrees(ours, theirs) {
-  const told = spawn(node24(), [ours], {
+  const ourSide = spawn(node24(), [ours], {
     cwd: oracle,
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const judge = spawn(path.join(bin, 'python'), [theirs], {
     cwd: oracle,
-    stdio: [told.stdout, 'inherit', 'inherit'],
+    stdio: [ourSide.stdout, 'inherit', 'inherit'],
   });
-  const codes = await Promise.all([told, judge].map((child) => once(child, 'exit')));
+  const codes = await Promise.all([ourSide, judge].map((child) => once(child, 'exit')));
   return codes.every(([code]) => code === 0);
 }

@@ -9,8 +9,8 @@
  * c: 1, 10 and 100 thousand inputs: time must grow with them, memory must not. V8's young generation is held at 8 MB there, as it
  *    grows to many times that where a process lives for more than a shard.
  *
- * Times are of the processor, user and system: other work on the machine counts less in them. They are told of the whole
- * process, as whoever waits for it has it, and without the start of node or Python and the loading of what each needs. Each
+ * Times are of the processor, user and system: other work on the machine counts less in them. They are given for the whole
+ * process, which is what a user waits for, and without the start of node or Python and the loading of what each needs. Each
  * side runs in a process of its own, turn by turn, five times; the median counts. Ours is bundled, as the Lambdas are. Files
  * are made first, under build/, and kept.
  */

@@ -44,7 +44,7 @@ export function openFunction(name: string, env: NodeJS.ProcessEnv) {
     used,
     async call(input: unknown): Promise<any> {
       child.send({ input });
-      const message = await Promise.race([once(child, 'message').then(([told]: any[]) => told), ended]);
+      const message = await Promise.race([once(child, 'message').then(([answer]: any[]) => answer), ended]);
       used.calls += 1;
       used.cpuSeconds += message.cpuSeconds;
       used.mostCpuSeconds = Math.max(used.mostCpuSeconds, message.cpuSeconds);

@@ -7,7 +7,7 @@ import type { Subject } from './subject.ts';
 const BATCH = 8;
 
 /**
- * What somebody would write by hand: one thread, pngjs decodes, onnxruntime runs batches of 8. The network is what follows
+ * The obvious program: one thread, pngjs decodes, onnxruntime runs batches of 8. The network is what follows
  * the decoding in the SavedModel.
  *
  * @throws {Error} if the model does more to an image than to decode it

@@ -93,8 +93,8 @@ const ModelErrorBody = z.object({
 function toRefusal(answer: HttpAnswer): Error {
   const error = toServiceError(answer);
   if (error.name !== 'ModelError') return error;
-  const told = ModelErrorBody.safeParse(jsonOf(answer.body)).data;
-  return new ContainerError(told?.OriginalStatusCode, told?.OriginalMessage ?? error.message);
+  const said = ModelErrorBody.safeParse(jsonOf(answer.body)).data;
+  return new ContainerError(said?.OriginalStatusCode, said?.OriginalMessage ?? error.message);
 }
 
 /** "Endpoint x of account y not found." is a `ValidationError`, like an input that SageMaker itself refuses. */

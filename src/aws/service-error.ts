@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { namedError } from './aws-error.ts';
 import type { HttpAnswer } from './exchange.ts';
 
-const Told = z.object({
+const Said = z.object({
   __type: z.string().optional(),
   code: z.string().optional(),
   message: z.string().optional(),
@@ -11,12 +11,12 @@ const Told = z.object({
 
 /** The error of a service of the REST JSON protocol, under the name that the SDK would give it. */
 export function toServiceError({ status, headers, body }: HttpAnswer): Error {
-  const told = Told.safeParse(jsonOf(body)).data ?? {};
+  const said = Said.safeParse(jsonOf(body)).data ?? {};
   const header = headers['x-amzn-errortype'];
-  const type = (typeof header === 'string' ? header : undefined) ?? told.code ?? told.__type;
+  const type = (typeof header === 'string' ? header : undefined) ?? said.code ?? said.__type;
   // `ModelError:http://internal.amazon.com/…`, and `com.amazonaws.sagemakerruntime#ModelError` in a body.
   const name = type?.split(':')[0]?.split('#').at(-1) ?? 'UnknownError';
-  const message = told.message ?? told.Message ?? `the service answered ${status}`;
+  const message = said.message ?? said.Message ?? `the service answered ${status}`;
   return Object.assign(namedError(name, message), { $metadata: { httpStatusCode: status } });
 }
 

@@ -62,7 +62,7 @@ function runView(terminal: Terminal) {
   let state = 'SettleDrop';
   let progress: TransformProgress | undefined;
   let frame = 0;
-  let told = -1;
+  let printed = -1;
 
   const tick = (): void => {
     frame += 1;
@@ -87,16 +87,16 @@ function runView(terminal: Terminal) {
       progress = progressOf(event.state, output) ?? progress;
       const line = describeStep(event.state, output);
       if (line) terminal.note(`  ${colour.green('✓')} ${line.label.padEnd(10)}${visible(line.text)}`);
-      else if (!terminal.interactive) told = tellProgress(terminal, progress, told);
+      else if (!terminal.interactive) printed = tellProgress(terminal, progress, printed);
     },
   };
 }
 
 /** In a pipe the bar is one line per further tenth. */
-function tellProgress(terminal: Terminal, progress: TransformProgress | undefined, told: number): number {
-  if (!progress || progress.total === 0) return told;
+function tellProgress(terminal: Terminal, progress: TransformProgress | undefined, printed: number): number {
+  if (!progress || progress.total === 0) return printed;
   const tenth = Math.floor((progress.done / progress.total) * 10);
-  if (tenth <= told) return told;
+  if (tenth <= printed) return printed;
   terminal.note(`  · transform ${toCounts(progress)}`);
   return tenth;
 }

@@ -3,7 +3,7 @@ import { compareByteOrder } from '../text/byte-order.ts';
 
 const MAX_NAMED = 3;
 
-/** Files of a drop that are not taken for inputs, counted as a listing meets them. */
+/** Files of a drop that do not count as inputs, counted as a listing meets them. */
 export const HiddenFiles = z.object({
   count: z.int().nonnegative(),
   /** The first of their keys. */

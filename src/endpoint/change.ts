@@ -27,7 +27,7 @@ export const EndpointChange = z.object({
   /** The endpoint on which the model is tested first; null before SageMaker is asked for it, and where nothing serves yet. */
   candidateName: z.string().nullable().default(null),
   /**
-   * Until when a step may still be at work on it, though its execution may have been stopped: nobody takes the change over
+   * Until when a step may still be at work on it, though its execution may have been stopped: no other execution takes the change over
    * before. Null between steps.
    */
   busyUntil: z.iso.datetime().nullable().default(null),

@@ -17,7 +17,7 @@ const AT_REST = new Set(['InService', 'Failed', 'OutOfService', 'UpdateRollbackF
  * What a deployment does next.
  *
  * - `await`: SageMaker has been asked for it; the state machine waits for the end
- * - `delete-failed`: it serves nobody, and SageMaker updates no failed endpoint
+ * - `delete-failed`: it answers no request, and SageMaker updates no failed endpoint
  * - `create`: nothing serves, so that nothing can be harmed: the model is tested in its place
  * - `adopt`: it is an endpoint of this content that has not been tested, since an execution died before
  * - `try-candidate`: the model comes up beside what serves

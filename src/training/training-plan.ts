@@ -51,7 +51,7 @@ export const TrainingPlan = z.object({
     uri: z.string(),
     framework: Framework,
     version: z.string(),
-    /** Null where the tag names none, and for an image of one's own. */
+    /** Null where the tag names none, and for a custom image. */
     pyVersion: z.string().nullable(),
     /** Version of Horovod in it; null where it has none, and where that is not known. */
     horovod: z.string().nullable(),

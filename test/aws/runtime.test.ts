@@ -6,7 +6,7 @@ import { runtime } from '../../src/aws/runtime.ts';
 const closes: (() => void)[] = [];
 afterEach(() => closes.splice(0).forEach((close) => close()));
 
-/** A SageMaker Runtime that answers as told, and the client under test. */
+/** A SageMaker Runtime that gives the answers of a test, and the client under test. */
 async function serve(listener: (request: IncomingMessage, response: ServerResponse, body: Buffer) => void) {
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
@@ -140,7 +140,7 @@ it('replaces kept connections that the other side has closed, as those of a froz
   let asked = 0;
   const { invoke, pauses, sockets } = await serve((request, response) => {
     asked += 1;
-    // Each socket answers once: whoever uses it again finds it closed.
+    // Each socket answers once: a second request finds it closed.
     if (answered.has(request.socket)) request.socket.resetAndDestroy();
     else answer(response);
     answered.add(request.socket);

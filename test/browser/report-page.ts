@@ -92,7 +92,7 @@ async function tryOut(page: Page, name: string): Promise<void> {
     };
     await find('pink crane');
     const unknown = await text('#matrix-find + output');
-    check(`${name}: a class that is none is told`, unknown === 'No class has this name.', unknown);
+    check(`${name}: an unknown class is refused`, unknown === 'No class has this name.', unknown);
     await find('amber crane');
     check(`${name}: until another is looked for`, (await text('#matrix-find + output')) === '');
     check(

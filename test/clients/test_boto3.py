@@ -1,4 +1,4 @@
-"""The API through boto3, as a script of one's own uses it."""
+"""The API through boto3, as a user's script calls it."""
 
 import json
 

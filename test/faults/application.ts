@@ -18,7 +18,7 @@ import {
 } from '@aws-sdk/client-sqs';
 import { Ledger } from './ledger.ts';
 
-/** The deployed application as its users have it: a bucket, messages, and what the account tells of itself. */
+/** The deployed application as its users have it: a bucket, messages, and what the account says of itself. */
 export interface CampaignApplication {
   readonly bucket: string;
   readonly s3: S3Client;

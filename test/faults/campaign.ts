@@ -169,7 +169,7 @@ async function rerun(run: string): Promise<void> {
 
 /**
  * Until nothing happens any more: no execution runs, and no upload event waits. Where all that is left waits, the stack is killed once
- * more, and its clock put forward. What still runs after the limit is told.
+ * more, and its clock put forward. What still runs after the limit is reported.
  */
 async function quiet(): Promise<string[]> {
   const limitMs = Date.now() + QUIET_LIMIT_MS;

@@ -154,9 +154,9 @@ export async function checkRound(
       problems.push(`${run}: ${rows.length} rows for ${entries.length} inputs`);
     const errors = rows.filter(({ error }) => error !== null).length;
     const correct = rows.filter((row) => row.correct === true).length;
-    const told = `${report.records} records, ${report.errors} errors, ${report.correct} correct`;
+    const reported = `${report.records} records, ${report.errors} errors, ${report.correct} correct`;
     const counted = `${rows.length - errors} records, ${errors} errors, ${correct} correct`;
-    if (told !== counted) problems.push(`${run}: the report tells ${told}, its rows ${counted}`);
+    if (reported !== counted) problems.push(`${run}: the report says ${reported}, its rows ${counted}`);
   }
 
   const abandoned = new Map<string, number>();
@@ -230,15 +230,15 @@ async function jobsByRun({ sagemaker }: Checked): Promise<Map<string, string[]>>
 
 /** Every job that SageMaker ran for the run is in its report once, and their costs are the run's. */
 function costProblems(run: string, report: any, receipt: any, jobs: readonly string[]): string[] {
-  const told: string[] = report.jobs.map(({ name }: { name: string }) => name);
-  const untold = jobs.filter((name) => !told.includes(name));
+  const reported: string[] = report.jobs.map(({ name }: { name: string }) => name);
+  const untold = jobs.filter((name) => !reported.includes(name));
   const sum = report.jobs.reduce(
     (all: number, { costUsd }: { costUsd: number | null }) => all + (costUsd ?? 0),
     0,
   );
   return [
     ...untold.map((name) => `${run}: job ${name} is not in the report`),
-    ...repeated(told).map((name) => `${run}: job ${name} is twice in the report`),
+    ...repeated(reported).map((name) => `${run}: job ${name} is twice in the report`),
     ...(Math.abs((report.costUsd ?? sum) - sum) > CENT_PART
       ? [`${run}: costs ${report.costUsd}, its jobs ${sum}`]
       : []),
@@ -295,7 +295,7 @@ async function leftEndpoints(
   }
   for (const key of keys.filter((name) => name.endsWith('/served.json'))) {
     const pipeline = key.split('/')[1]!;
-    if (!owners.has(pipeline)) problems.push(`${key} tells of an endpoint that is not there`);
+    if (!owners.has(pipeline)) problems.push(`${key} names an endpoint that is not there`);
   }
   const { EndpointConfigs = [] } = await insist(() => sagemaker.send(new ListEndpointConfigsCommand({})));
   for (const { EndpointConfigName: name } of EndpointConfigs)

@@ -260,7 +260,7 @@ export class StackProcess {
   }
 }
 
-/** A process may end while it is looked at. */
+/** A process may end while it is inspected. */
 function readOrNothing(file: string): string {
   try {
     return readFileSync(file, 'utf8');

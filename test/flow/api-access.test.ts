@@ -172,7 +172,7 @@ describe('with an issuer of tokens', () => {
     ['an issuer that begins as ours does', () => issuer.token({ iss: `${issuer.url}.evil.example` })],
     ['four parts', async () => `${await issuer.token()}.x`],
     [
-      'a payload that is no JSON',
+      'a payload that is not JSON',
       async () => (await issuer.token()).replace(/\.[^.]*\./, `.${Buffer.from('x').toString('base64url')}.`),
     ],
     [

@@ -8,7 +8,7 @@ import { bucketLayout } from '../../src/run/bucket-layout.ts';
 import { type Laptop, startLaptop } from '../support/laptop.ts';
 import { UNKNOWN_OPERATION, unsupportedModel } from '../support/unsupported-model.ts';
 
-/** A drop that is refused before SageMaker hears of it: what is wrong, and how the report names it. */
+/** A drop that is refused before any request to SageMaker: what is wrong, and how the report names it. */
 interface Refused {
   readonly pipeline: string;
   readonly config?: (config: any) => void;
@@ -43,7 +43,7 @@ const REFUSED: Readonly<Record<string, Refused>> = {
     problem: { file: /^pipeline\.json$/, field: 'model.artifact' },
     message: /does not exist: upload it with aws s3 cp/,
   },
-  'a model.tar.gz that is none': {
+  'a model.tar.gz that is not an archive': {
     pipeline: 'fake-model',
     after: ({ application }) =>
       application.store.write(bucketLayout.pipelineModel('fake-model'), '<html>404</html>'),
@@ -134,7 +134,7 @@ async function giveStrange(): Promise<void> {
 }
 
 it.each(Object.entries(REFUSED))(
-  '%s is refused before SageMaker hears of it',
+  '%s is refused before any request to SageMaker',
   async (_name, refused) => {
     const { report, message, jobs } = await laptop.outcome(`${refused.pipeline}/d/000001`);
 
@@ -168,13 +168,13 @@ it('what suppliers wrote is in the report, and in no log', async () => {
     'job.json': JSON.stringify({ input }),
     ...(await laptop.images(1)),
   });
-  const told = [];
+  const reported = [];
   for (const drop of ['rows', 'job', 'place']) {
     const { report } = await laptop.outcome(`marked/${drop}/000001`);
     expect(report.status).toBe('refused');
-    told.push(report.failure?.cause);
+    reported.push(report.failure?.cause);
   }
-  for (const mark of MARKS) expect(told.join()).toContain(mark);
+  for (const mark of MARKS) expect(reported.join()).toContain(mark);
   const client = new CloudWatchLogsClient();
   const lines: string[] = [];
   for await (const { logGroups = [] } of paginateDescribeLogGroups({ client }, {}))

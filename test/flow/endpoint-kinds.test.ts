@@ -126,9 +126,9 @@ it('that is no longer invoked is announced, then deleted, and nothing of its sca
   await laptop.until(async () => (await endpoints.describe(found.endpointName)) === undefined || undefined);
   await laptop.until(async () => (await laptop.served()) === undefined || undefined);
   expect(await scaled()).toEqual([]);
-  const told = await laptop.until(async () =>
+  const reported = await laptop.until(async () =>
     (await laptop.messages()).find((message) => message.includes('it had not been invoked for 2 hours')),
   );
-  expect(told).toContain('is deleted');
+  expect(reported).toContain('is deleted');
   expect((await laptop.messages()).join('\n')).toContain('It has not been invoked for nearly 2 hours');
 }, 600_000);

@@ -101,7 +101,7 @@ it('a better model is tested beside the one that serves, then takes over without
   await isGone(candidateName());
 }, 600_000);
 
-it('a model that answers wrongly never answers anybody, and the reason is told', async () => {
+it('a model that answers wrongly never serves, and the message gives the reason', async () => {
   const before = (await laptop.served())!;
   const sha256 = await writeWrongModel(laptop);
   const run = await laptop.planLike('wednesday', (plan) => void (plan.model.sha256 = sha256));
@@ -114,17 +114,17 @@ it('a model that answers wrongly never answers anybody, and the reason is told',
   expect(await requests.stop()).toEqual({ statuses: [200], variants: [before.live] });
   expect(await laptop.served()).toEqual(before);
   await isGone(candidateName());
-  const told = await laptop.until(async () =>
+  const reported = await laptop.until(async () =>
     (await laptop.messages()).find((message) => message.includes('was rolled back')),
   );
-  expect(told).toContain(run);
-  expect(told).toContain('differ from batch');
+  expect(reported).toContain(run);
+  expect(reported).toContain('differ from batch');
   const terminal = silentTerminal();
   await runCommandLine(['endpoints', 'logs', PIPELINE], terminal);
   expect(terminal.lines.some((line) => line.includes(` ${candidateName()} `))).toBe(true);
 }, 600_000);
 
-/** Another deployment waits its turn meanwhile; it has changed nothing when it is stopped, and is told of all the same. */
+/** Another deployment waits its turn meanwhile; it has changed nothing when it is stopped, and is reported all the same. */
 async function stopWaiting(): Promise<void> {
   const { endpointChanges } = laptop.application;
   const arn = await laptop.start({ run: RUN });
@@ -133,13 +133,13 @@ async function stopWaiting(): Promise<void> {
     return undefined;
   });
   await endpointChanges.stop(arn, { error: 'Impatient', cause: 'by bob' });
-  const told = await laptop.until(async () =>
+  const reported = await laptop.until(async () =>
     (await laptop.messages()).find((message) => message.includes('Impatient')),
   );
-  expect(told).toContain('could not be changed');
+  expect(reported).toContain('could not be changed');
 }
 
-it('a deployment that is stopped while its candidate is tested is told at once, and leaves nothing', async () => {
+it('a deployment that is stopped while its candidate is tested is reported at once, and leaves nothing', async () => {
   const before = (await laptop.served())!;
   const run = await laptop.release('thursday');
   const { endpointChanges, endpoints } = laptop.application;
@@ -150,11 +150,11 @@ it('a deployment that is stopped while its candidate is tested is told at once, 
   };
   arn = await laptop.start({ run });
   expect(await laptop.ended(arn)).toMatchObject({ status: 'ABORTED' });
-  const told = await laptop.until(async () =>
+  const reported = await laptop.until(async () =>
     (await laptop.messages()).find((message) => message.includes('Cancelled')),
   );
-  expect(told).toContain(run);
-  expect(told).toContain('was stopped');
+  expect(reported).toContain(run);
+  expect(reported).toContain('was stopped');
   await isGone(candidateName());
   expect(await laptop.served()).toEqual(before);
   const configs: string[] = [];
@@ -185,11 +185,11 @@ async function expectTakenBack(
   await moment(endpointName);
   await endpointChanges.stop(arn, { error: 'Cancelled', cause: `on ${drop}` });
   whileServing.resolve();
-  const told = await laptop.until(async () =>
+  const reported = await laptop.until(async () =>
     (await laptop.messages()).slice(toldBefore).find((message) => message.includes('stopped')),
   );
-  expect(told).toContain('was rolled back');
-  expect(told).toContain(run);
+  expect(reported).toContain('was rolled back');
+  expect(reported).toContain(run);
   expect(await endpoints.describe(endpointName)).toMatchObject({ status: 'InService', configName });
   expect(await laptop.served()).toEqual(before);
   expect(await endpoints.describe(candidateName())).toBeUndefined();
@@ -223,9 +223,9 @@ it('an endpoint whose time is up is announced, then deleted, with what it cost',
   await isGone(found.endpointName);
   await laptop.until(async () => (await laptop.served()) === undefined || undefined);
   expect((await laptop.predict()).status).toBe(404);
-  const told = await laptop.until(async () =>
+  const reported = await laptop.until(async () =>
     (await laptop.messages()).find((message) => message.includes('its time was up')),
   );
-  expect(told).toMatch(/is deleted[^]*Saved/);
+  expect(reported).toMatch(/is deleted[^]*Saved/);
   expect((await laptop.messages()).join('\n')).toContain('will be deleted');
 }, 600_000);

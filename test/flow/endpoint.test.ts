@@ -60,7 +60,7 @@ describe('before anything is deployed', () => {
     });
   });
 
-  it('nobody gets in without a signature', async () => {
+  it('a request without a signature is refused', async () => {
     for (const place of ['/pipelines', '/runs?pipeline=x', '/runs/a/b/000001', '/openapi.json']) {
       const response = await fetch(laptop.application.apiUrl + place);
       expect([401, 403]).toContain(response.status);
@@ -181,7 +181,7 @@ describe('a run whose gate passes', () => {
   });
 });
 
-describe('whoever has the command line', () => {
+describe('a user of the command line', () => {
   it('changes nothing where nothing changed', async () => {
     const before = (await served())!;
     const deploy = ['endpoints', 'deploy', PIPELINE, '--run', 'clothes/monday/000001'];
@@ -213,7 +213,7 @@ describe('whoever has the command line', () => {
     expect((await post(anImage())).status).toBe(404);
   }, 600_000);
 
-  it('is told where there is nothing to delete, and no such run to deploy', async () => {
+  it('hears where there is nothing to delete, and no such run to deploy', async () => {
     const asked = (...args: string[]) => runCommandLine(['endpoints', ...args], silentTerminal());
     await expect(asked('delete', PIPELINE)).rejects.toThrow(
       'nothing serves clothes, so nothing is deleted: inferdrop endpoints shows what is served',

@@ -37,7 +37,7 @@ async function jobOf(run: string) {
 const isKnown = async (run: string): Promise<boolean> =>
   (await laptop.application.executions().describe(laptop.executionArn(run))) !== undefined;
 
-describe.concurrent('a run that somebody interferes with', () => {
+describe.concurrent('a run that is interrupted', () => {
   it('rerun repeats it on the same manifest, with a fresh plan', async () => {
     const { application } = laptop;
     await laptop.givePipeline('again');

@@ -165,7 +165,7 @@ describe('CSV rows that begin with their label', () => {
     expect(cells).toHaveLength(11);
   });
 
-  it('are told of in the receipt', async () => {
+  it('are named in the receipt', async () => {
     const text = await laptop.application.store.readText(bucketLayout.receipt(toRun('table/monday/000001')));
     const receipt = JSON.parse(text!);
     expect(receipt.plan.transform.dataProcessing).toEqual({

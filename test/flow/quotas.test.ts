@@ -83,7 +83,7 @@ it('a run waits for the instance that another one has, and then passes', async (
 it('runs that ask for Lambda at once are throttled, and each ends as it would alone', async () => {
   const images = await laptop.images(1);
   const pipelines = Array.from({ length: 14 }, (_, index) => `crowd${index}`);
-  // They are planned, refused and told of, which needs no instance.
+  // They are planned, refused and reported, which needs no instance.
   for (const name of pipelines) await laptop.givePipeline(name, (config) => (config.refuse = 'me'));
   const runs = await Promise.all(pipelines.map((name) => put(name, images)));
   for (const run of runs) expect((await laptop.outcome(run)).report.status).toBe('refused');

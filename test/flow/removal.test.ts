@@ -123,7 +123,7 @@ async function runningExecutions(): Promise<number> {
   return executions.length;
 }
 
-test('remove ends what runs only when it is told to; the bucket that stays is taken into the next stack', async () => {
+test('remove ends what runs only when asked to; the bucket that stays is taken into the next stack', async () => {
   const { s3, sagemaker } = clients;
   expect((await runDeployCommand(stack, 'deploy', '--stage', STAGE)).said).toContain('Service deployed');
   const bucket = output('BucketName');

@@ -36,7 +36,7 @@ async function run(given: object): ReturnType<LocalStates['describe']> {
   return stack.describe(arn);
 }
 
-test('a dead run is reported, then told', async () => {
+test('a dead run gets a report, then a message', async () => {
   expect((await run(input)).status).toBe('SUCCEEDED');
   const { schema: _schema, isMessageWritten: _isMessageWritten, ...reported } = input;
   expect(calls).toEqual([
@@ -50,7 +50,7 @@ test('a message that is written already is only sent', async () => {
   expect(calls).toEqual([['notify', { run: input.run, status: 'failed' }]]);
 });
 
-test('what cannot be told fails, for the alarm', async () => {
+test('a message that cannot be sent fails the execution, for the alarm', async () => {
   stack.functions['notify'] = () => {
     throw new Error('no topic');
   };

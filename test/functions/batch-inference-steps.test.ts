@@ -146,7 +146,7 @@ it('CreateModel reuses the model that an earlier run of the pipeline made', asyn
   expect(s3.objects.has(`${BUCKET}/models/${sha256}/model.tar.gz`)).toBe(true);
 });
 
-it('StartTransform is told of throttling under the name that the state machine retries', async () => {
+it('StartTransform fails for throttling under the name that the state machine retries', async () => {
   await upTo('CreateModel');
   sagemaker.on(CreateTransformJobCommand).rejects(refusal('ThrottlingException', 400, 'Rate exceeded'));
   await expect(startTransform({ run, attempt: 1, instance: 0 }, CONTEXT)).rejects.toMatchObject({

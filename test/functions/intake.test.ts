@@ -71,14 +71,14 @@ it('accept-drop gives back what Step Functions was too busy for', async () => {
   );
 });
 
-it('accept-drop gives back a message that is no upload, and takes the others', async () => {
+it('accept-drop gives back a message that is not an upload, and takes the others', async () => {
   const strange = { messageId: 'strange', body: '{"hello":1}' };
   const { batchItemFailures } = await acceptDrop({ Records: [strange, ...burst.Records] }, CONTEXT);
   expect(batchItemFailures).toEqual([{ itemIdentifier: 'strange' }]);
   expect(sfn.commandCalls(StartExecutionCommand)).toHaveLength(1);
 });
 
-it('clean-up-run abandons what a cancelled execution held, stops its job, and has it told', async () => {
+it('clean-up-run abandons what a cancelled execution held, stops its job, and has it reported', async () => {
   s3.put(`${BUCKET}/state/${RUN}/freezing`, '{}');
   const record = { ...jobRecord({ run: RUN }), status: 'InProgress' };
   s3.put(`${BUCKET}/runs/${RUN}/jobs/1/job.json`, JSON.stringify(record));
@@ -96,13 +96,13 @@ it('clean-up-run abandons what a cancelled execution held, stops its job, and ha
     stopped: [record.jobName],
   });
   expect(sagemaker.commandCalls(StopTransformJobCommand)).toHaveLength(1);
-  const [told, ...more] = sfn.commandCalls(StartExecutionCommand).map(({ args }) => args[0].input);
+  const [started, ...more] = sfn.commandCalls(StartExecutionCommand).map(({ args }) => args[0].input);
   expect(more).toEqual([]);
-  expect(told).toMatchObject({
+  expect(started).toMatchObject({
     stateMachineArn: FAILURE_MACHINE,
     name: expect.stringMatching(/^\d{4}-\d\d-\d\d-clothes-monday-000001-[0-9a-f]{16}$/),
   });
-  expect(JSON.parse(told?.input ?? '')).toMatchObject({
+  expect(JSON.parse(started?.input ?? '')).toMatchObject({
     run: RUN,
     failure: { error: 'Cancelled' },
     isMessageWritten: false,
@@ -110,7 +110,7 @@ it('clean-up-run abandons what a cancelled execution held, stops its job, and ha
   expect(s3.json(`${BUCKET}/state/${RUN}/frozen.json`)).toMatchObject({ reason: 'cancelled' });
 });
 
-it('sweep opens the generation of a drop whose execution nobody started', async () => {
+it('sweep opens the generation of a drop whose execution was never started', async () => {
   s3.put(`${BUCKET}/state/clothes/monday/pulse`, '{"schema":1}');
   sfn.on(DescribeExecutionCommand).rejects(refusal('ExecutionDoesNotExist', 400));
   expect(await sweep({}, CONTEXT)).toMatchObject({ drops: 1, opened: 1, failed: 0, isWhole: true });

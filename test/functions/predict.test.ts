@@ -90,7 +90,7 @@ it('answers with the classes of what serves, by one request each to S3 and to th
   };
   const { statusCode, body } = await handler(eventOf('clothes'), CONTEXT);
   expect([statusCode, JSON.parse(body).predictions[0].label]).toEqual([200, 'bag']);
-  // The API's access log tells of each request.
+  // The API's access log has a line for each request.
   expect(lines).toEqual([]);
   const [read, asked, ...more] = requests;
   expect(more).toEqual([]);
@@ -125,7 +125,7 @@ it('tells a container error as 424, and logs neither input nor answer nor its wo
   expect(lines.join('\n')).toContain('REQUEST_REFUSED');
 });
 
-it('answers what nobody expected as 500 without its words', async () => {
+it('answers an unexpected error as 500 without its message', async () => {
   invoke = (response) => void response.writeHead(418).end('inner secrets');
   const { statusCode, body } = await handler(eventOf('hats'), CONTEXT);
   expect(statusCode).toBe(500);

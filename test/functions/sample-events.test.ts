@@ -28,7 +28,7 @@ it.each(EVENTS)('%s is an event that its function takes', async (file) => {
   expect((await inputSchema(name)).safeParse(readEvent(file)).error?.issues).toBeUndefined();
 });
 
-it.each(FUNCTIONS)('%s has a sample event, and refuses one that is none', async (name) => {
+it.each(FUNCTIONS)('%s has a sample event, and refuses an invalid one', async (name) => {
   expect(EVENTS.some((file) => file.startsWith(`${name}.`))).toBe(true);
   const schema = await inputSchema(name);
   expect(schema.safeParse('no event').success).toBe(false);

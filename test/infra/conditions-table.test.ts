@@ -3,7 +3,7 @@ import { format, resolveConfig } from 'prettier';
 import { expect, it } from 'vitest';
 import { withConditions } from '../../scripts/conditions-table.ts';
 
-it('docs/operate.md tells of errors what the table of conditions says (node scripts/write-conditions-table.ts)', async () => {
+it('docs/operate.md has the table of conditions (node scripts/write-conditions-table.ts)', async () => {
   const page = new URL('../../docs/operate.md', import.meta.url);
   const text = await readFile(page, 'utf8');
   const settings = await resolveConfig(page.pathname);

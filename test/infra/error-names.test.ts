@@ -15,7 +15,7 @@ const FOREIGN: Readonly<Record<string, string>> = {
   TimeoutError: 'AWS SDK for JavaScript: its HTTP handler’s time-outs and broken connections',
 };
 
-/** Errors that are none of a step: the base class, what the HTTP API answers, and what a container said. */
+/** Errors that no step throws: the base class, what the HTTP API answers, and what a container said. */
 const ELSEWHERE = new Set(['Condition', 'ContainerError', 'RequestProblem']);
 
 const sources = (folder: string): string[] =>
@@ -41,7 +41,7 @@ function machines(): unknown[] {
 
 const retried = new Set(machines().flatMap(retriedNames));
 
-it('a state machine retries only names that somebody throws', () => {
+it('a state machine retries only names that are thrown', () => {
   const unknown = [...retried].filter(
     (name) => !/^(States|Lambda|StepFunctions)\./.test(name) && !(name in FOREIGN) && !(name in CONDITIONS),
   );

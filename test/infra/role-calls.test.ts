@@ -37,6 +37,6 @@ it('verify asks about every action of SageMaker, autoscaling and SNS that a role
           .flatMap((statement: any) => statement['Fn::If']?.slice(1, 2) ?? [statement])
           .flatMap(({ Action }: any) => [Action].flat().map((action: string) => `${id} ${action}`)),
   );
-  const told = given.filter((one) => / (sagemaker|application-autoscaling|sns):/.test(one));
-  expect(told.filter((one) => !asked.has(one))).toEqual([]);
+  const reported = given.filter((one) => / (sagemaker|application-autoscaling|sns):/.test(one));
+  expect(reported.filter((one) => !asked.has(one))).toEqual([]);
 });

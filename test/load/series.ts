@@ -13,7 +13,7 @@ export interface Holding {
 const MEASURES = ['rssMb', 'heapMb', 'descriptors', 'files'] as const;
 export type Measure = (typeof MEASURES)[number];
 
-/** Growth over the judged part that is none: noise of the collector, of idle connections, of logs that are kept. */
+/** Growth over the judged part that does not count: noise of the collector, of idle connections, of logs that are kept. */
 export type Allowed = Readonly<Record<Measure, number>>;
 
 /** Change of a measure over the second half, by the line of least squares; the first half warms up. */

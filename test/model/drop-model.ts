@@ -44,7 +44,7 @@ export type Wrong =
   | 'the marker is not awaited'
   | 'an event has the LastModified of its object'
   | 'frozen.json can be overwritten'
-  | 'nobody opens the generation after a dead one';
+  | 'no step opens the generation after a dead one';
 
 interface Started {
   readonly run: string;
@@ -193,7 +193,7 @@ export async function runScenario(
         label,
         async (gate) => {
           const services = gated(gate);
-          if (wrong === 'nobody opens the generation after a dead one') {
+          if (wrong === 'no step opens the generation after a dead one') {
             services.executions = () => ({
               ...executions,
               start: async () => ({ outcome: 'started', arn: '' }),
@@ -245,19 +245,20 @@ export async function runScenario(
   return { problems: [...problems], trace: world.trace };
 
   /**
-   * A run is told of once, and a death surely. Twice only where a sender died between SNS's answer and writing it
+   * A run has one message, and a dead run has one for certain. Twice only where a sender died between SNS's answer and writing it
    * down, or where the clock jumped between its claim and its sending, which no function lives to see.
    */
   function judgeMessages(): string[] {
     return executions.all.flatMap(({ input, status }) => {
       const { run } = JSON.parse(input);
-      const told = messages.messages.filter(({ attributes }) => attributes.run === run).length;
+      const reported = messages.messages.filter(({ attributes }) => attributes.run === run).length;
       const lost = world.trace.filter((line) =>
         /(publish \(crash after|message.json \(crash before)\)$/.test(line),
       ).length;
-      return told >= (status === 'FAILED' && !isSilentlyEmpty(store, run) ? 1 : 0) && told <= 1 + lost + ticks
+      return reported >= (status === 'FAILED' && !isSilentlyEmpty(store, run) ? 1 : 0) &&
+        reported <= 1 + lost + ticks
         ? []
-        : [`told ${told} times: ${run}`];
+        : [`reported ${reported} times: ${run}`];
     });
   }
 }
@@ -302,7 +303,7 @@ function isSilentlyEmpty(store: MemoryObjectStore, run: string): boolean {
   return frozen?.status === 'frozen' && frozen.objects === 0;
 }
 
-/** What nobody else reads or writes meanwhile needs no gate: the report of a dead run, and the configuration. */
+/** What no other process reads or writes meanwhile needs no gate: the report of a dead run, and the configuration. */
 const ALONE = /report|receipt|plan\.json|index\/|jobs\/|fold\/|pipelines\//;
 
 /** Each request a gate; listings meet one at every page. */
@@ -332,7 +333,7 @@ function gatedStore(
     readText: (key) => gate(`GET ${short(key)}`, () => store.readText(key)),
     readBytes: (key, range) => gate(`GET ${short(key)}`, () => store.readBytes(key, range)),
     readStream: (key, range) => gate(`GET ${short(key)}`, () => store.readStream(key, range)),
-    // A pulse alone gives nobody who waits a reason to look again.
+    // A pulse alone gives no waiting step a reason to look again.
     write: (key, body, options) =>
       gate(`PUT ${short(key)}`, () =>
         key.endsWith('/pulse')

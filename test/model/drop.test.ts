@@ -112,7 +112,7 @@ describe('the check sees a mistake:', () => {
       { switches: 2, crashes: 0 },
     ],
     ['frozen.json can be overwritten', { uploads: ['a', 'b'], zombies: true }, { switches: 1, crashes: 1 }],
-    ['nobody opens the generation after a dead one', { uploads: ['a'] }, { switches: 0, crashes: 1 }],
+    ['no step opens the generation after a dead one', { uploads: ['a'] }, { switches: 0, crashes: 1 }],
   ])(
     '%s',
     async (wrong, scenario, bounds) => {

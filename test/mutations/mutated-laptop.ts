@@ -17,7 +17,7 @@ export interface MutatedLaptop {
   /** Deploys by a change set, as `npm run deploy` does; why it was refused or failed, or undefined where it went through. */
   deploy(mistake: Pick<Mistake, 'make' | 'request'>): Promise<string | undefined>;
   /**
-   * Uploads a drop, and waits until its execution has ended or IAM has refused what `says` tells of: all that was said.
+   * Uploads a drop, and waits until its execution has ended or IAM has refused what `says` matches: all lines.
    */
   run(
     pipeline: string,

@@ -109,7 +109,7 @@ const REFUSED: [string, (c: Clients) => Promise<unknown>, string][] = [
     'InvalidParameterValue: Value 901 for parameter DelaySeconds is invalid. Reason: ',
   ],
   ['an attribute of AWS', send(attribute('AWS.trace', 'String', 'x')), 'InvalidParameterValue'],
-  ['a number that is none', send(attribute('n', 'Number', 'many')), "Can't cast the value of message (user)"],
+  ['an invalid number', send(attribute('n', 'Number', 'many')), "Can't cast the value of message (user)"],
   ['an attribute without a value', send(attribute('n', 'String', '')), 'must contain a non-empty value'],
   [
     'eleven attributes',
@@ -139,11 +139,11 @@ const REFUSED: [string, (c: Clients) => Promise<unknown>, string][] = [
     'Invalid parameter: Message too long',
   ],
   [
-    'a number of a message that is none',
+    'an invalid number in a message',
     publish(attribute('n', 'Number', 'many')),
     'could not be cast to Number',
   ],
-  ['a list of a message that is none', publish(attribute('n', 'String.Array', 'a')), 'must be a JSON list'],
+  ['an invalid list in a message', publish(attribute('n', 'String.Array', 'a')), 'must be a JSON list'],
   [
     'an attribute that topics do not have',
     (c) => c.sns.send(new CreateTopicCommand({ Name: 'other', Attributes: { Colour: 'red' } })),

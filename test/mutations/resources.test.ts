@@ -154,7 +154,7 @@ const REFUSED: [string, Record<string, unknown>, string | RegExp][] = [
     'Invalid parameter: Amazon SNS does not support this protocol string: mail',
   ],
   [
-    'an address that is none',
+    'an invalid address',
     subscription({ Protocol: 'email', Endpoint: 'example.com' }),
     'Invalid parameter: Email address',
   ],

@@ -42,7 +42,7 @@ test.each([
   expect((await load(name)).signatures).toEqual(loadModel(FIXTURES + name).signatures);
 });
 
-test('what does not fit is refused before TensorFlow sees it; what TensorFlow refuses is told in its words', async () => {
+test('what does not fit is refused before TensorFlow sees it; what TensorFlow refuses is refused in its words', async () => {
   const model = await load('loop_variables');
   const run = (feeds: Parameters<ServableModel['run']>[1]) => model.run('serving_default', feeds);
   const numbers = { dtype: 'float32', shape: [1], data: new Float32Array(1) } as const;

@@ -35,12 +35,12 @@ it.each(['inferdrop runs', 'node bin/inferdrop.mjs runs', ALIAS_LINE])('lets "%s
 it('tells no one to fetch a name of the registry that is not ours', () => {
   const texts = [...textsBelow(ROOT)].filter((file) => file !== import.meta.filename);
   expect(texts.length).toBeGreaterThan(500);
-  const told = texts.flatMap((file) =>
+  const reported = texts.flatMap((file) =>
     readFileSync(file, 'utf8')
       .split('\n')
       .flatMap((line, at) => (FETCHES.test(line) ? [`${path.relative(ROOT, file)}:${at + 1}: ${line}`] : [])),
   );
-  expect(told).toEqual([]);
+  expect(reported).toEqual([]);
 });
 
 it('cannot be published, and its name is scoped', () => {
@@ -54,7 +54,7 @@ it.skipIf(process.platform === 'win32')('runs from another folder by the alias t
   const said = execFileSync('sh', ['-c', `${ALIAS_LINE}\neval 'inferdrop --version'`], {
     cwd: stranger,
     encoding: 'utf8',
-    // A registry that is not there: whoever asks it fails.
+    // A registry that is not there: asking it fails.
     env: { ...process.env, npm_config_registry: 'http://127.0.0.1:1/', BASH_ENV: '', POSIXLY_CORRECT: '1' },
   });
   expect(said).toBe(`inferdrop ${manifest.version}\n`);

@@ -64,7 +64,7 @@ export function dropWorld({
     trainings,
     warnings,
     advance: (seconds: number) => void (nowMs += seconds * 1000),
-    /** Body of the queue message that tells of an upload now, or at another time. */
+    /** Body of the queue message about an upload now, or at another time. */
     event: (key: string, at = clock()) =>
       JSON.stringify({ key, size: 1, etag: 'e', version: 'v', time: at.toISOString() }),
     upload: (key: string, body = key) => {
@@ -88,7 +88,7 @@ export function dropWorld({
       }
       throw new Error(`${run} never settles`);
     },
-    /** The rest of a run that goes well: the report is not looked at here. */
+    /** The rest of a successful run, without its report. */
     finish: async (run: string) => {
       const parts = parseRunId(run)!;
       await notify({ run: parts, status: 'completed' }, services);

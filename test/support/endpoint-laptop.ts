@@ -30,7 +30,7 @@ export const RUN = `${PIPELINE}/monday/000001`;
 export interface EndpointLaptop extends Laptop {
   /** A run like the one there is, as if it had been planned otherwise; its inputs and outputs are the same objects. */
   planLike(drop: string, change: (plan: any) => void): Promise<string>;
-  /** A release of the same model: it differs by a variable that nobody reads. */
+  /** A release of the same model: it differs by a variable that the model does not read. */
   release(drop: string): Promise<string>;
   /** Starts a change of the pipeline's endpoint; the ARN of its execution. */
   start(request: Partial<EndpointRequest>): Promise<string>;

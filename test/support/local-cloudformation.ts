@@ -19,7 +19,7 @@ export interface LocalCloudFormation {
   readonly stack: Stack;
   readonly client: CloudFormationClient;
   readonly s3: S3Client;
-  /** A change set of resources; its type is CREATE unless told otherwise. */
+  /** A change set of resources; its type is CREATE by default. */
   review(
     StackName: string,
     template: object,

@@ -48,7 +48,7 @@ export interface LocalStates {
   start(machineArn: string, input?: unknown, name?: string): Promise<string>;
   describe(executionArn: string): Promise<Described>;
   history(executionArn: string): Promise<HistoryEvent[]>;
-  /** A machine made, run and described in one go. */
+  /** Creates a machine, runs it and describes its execution. */
   run(definition: object, input?: unknown): Promise<Described>;
   close(): Promise<void>;
 }

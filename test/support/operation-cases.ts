@@ -80,7 +80,7 @@ function readCases(file: string): { readonly model: LoadedModel; readonly cases:
   }
 }
 
-/** Runs every case of a file. `before` hears of each case, so that a crash has a name. */
+/** Runs every case of a file. `before` is called with each case, so that a crash can be attributed. */
 export async function judgeCases(
   file: string,
   before: (name: string) => void = () => undefined,

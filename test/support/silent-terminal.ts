@@ -1,7 +1,7 @@
 import pc from 'picocolors';
 import type { Terminal } from '../../src/cli/terminal.ts';
 
-/** A terminal that keeps what it is told. */
+/** A terminal that keeps what is printed. */
 export function silentTerminal(): Terminal & { readonly lines: string[] } {
   const lines: string[] = [];
   const keep = (text: string): void => void lines.push(text);

@@ -196,8 +196,8 @@ export function endJudgingRun(
 ): void {
   const run = parseRunId(name)!;
   const figures = { total: 2, correct: 2, errors: 0, accuracy: 1, costUsd };
-  const told = { status, ...figures, gate: { verdict: gate, explanation }, ...report };
-  store.put(bucketLayout.reportJson(run), JSON.stringify(told));
+  const reported = { status, ...figures, gate: { verdict: gate, explanation }, ...report };
+  store.put(bucketLayout.reportJson(run), JSON.stringify(reported));
   store.put(bucketLayout.plan(run), JSON.stringify({ model: { sha256 }, judgedByDrop }));
   store.put(bucketLayout.ended(run), '{}');
   store.put(bucketLayout.shards(run), '{}');

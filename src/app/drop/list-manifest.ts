@@ -30,7 +30,7 @@ export interface ListManifestServices {
     readonly listingBudgetMs?: number;
     /** Lines that a slice of the manifest holds about; default 100,000. */
     readonly sliceLines?: number;
-    /** Without it files that are gone stay covered for ever. */
+    /** Without it deleted files stay covered indefinitely. */
     readonly retention?: Retention;
   };
 }

@@ -108,7 +108,7 @@ async function conclude(
   if (frozen.objects > 0) return { status: 'frozen', objects: frozen.objects, bytes: frozen.bytes };
   const announce = run.generation === FIRST_GENERATION || isRerun(run.generation);
   if (!announce) {
-    // No message follows, so no later state marks its end, and the next generation would wait for ever.
+    // No message follows, so no later state marks its end, and the next generation would wait indefinitely.
     await markEnded(store, run, 'empty', clock());
   }
   return { status: 'empty', announce };
@@ -150,7 +150,7 @@ async function uploadWait(
   return { waitSeconds: quietWait(settings, uploading), isCut: isUploading(settings, uploading) };
 }
 
-/** A `_READY` that was there when the last manifest was frozen speaks of that one's files. */
+/** A `_READY` that was there when the last manifest was frozen is about that manifest's files. */
 async function isMarkedReady(
   store: ObjectStore,
   run: RunParts,

@@ -60,7 +60,7 @@ export async function createEndpoint(
   return toStarted(change);
 }
 
-/** An endpoint of this content that nobody has tested: an execution died before. It has to pass as a new one has. */
+/** An untested endpoint of this content, left by an execution that died. It must pass the test as a new one must. */
 export async function adoptEndpoint(
   change: EndpointChange,
   deployment: Deployment,

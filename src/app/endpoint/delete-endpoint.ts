@@ -22,7 +22,7 @@ export const DeleteEndpointInput = z.object({
 });
 export const DeleteEndpointOutput = z.discriminatedUnion('status', [
   z.object({ status: z.literal('busy'), waitSeconds: z.number() }),
-  /** It has been deployed anew since somebody wanted to end it. */
+  /** It has been deployed again since its deletion was asked for. */
   z.object({ status: z.literal('kept') }),
   z.object({ status: z.literal('started'), endpointName: z.string() }),
 ]);

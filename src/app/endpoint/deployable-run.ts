@@ -72,7 +72,7 @@ function withoutAccelerator(
       'EndpointNotPlanned',
       `${model.name} cannot be moved off its accelerator: ${image.reason}`,
     );
-  // An image of one's own has no other for other hardware.
+  // A custom image has no variant for other hardware.
   return {
     ...planned,
     instanceType,

@@ -24,10 +24,10 @@ export const RepairEndpointInput = z.object({
 export const RepairEndpointOutput = z.object({
   pipeline: z.string(),
   /**
-   * `mending`: another execution undoes its change and sends the message. `told`: only a message was due. `nothing`: not even
+   * `mending`: another execution undoes its change and sends the message. `notified`: only a message was due. `nothing`: not even
    * that.
    */
-  outcome: z.enum(['mending', 'told', 'nothing']),
+  outcome: z.enum(['mending', 'notified', 'nothing']),
 });
 
 export interface RepairEndpointServices {
@@ -45,8 +45,8 @@ type DeadExecution = z.infer<typeof RepairEndpointInput>['detail'];
 const UNTOLD = new Set(['States.Runtime', 'States.DataLimitExceeded', 'EndpointNotTold']);
 
 /**
- * Puts right at once what an execution left that was stopped, timed out or could not go back by itself, and has a person hear
- * of it. What fails while it mends is left to the sweep, so that nothing goes round in circles.
+ * Puts right at once what an execution left that was stopped, timed out or could not go back by itself and sends a message
+ * about it. A repair that fails is left to the sweep, so that repairs do not start each other.
  */
 export async function repairEndpoint(
   { detail }: z.infer<typeof RepairEndpointInput>,
@@ -64,7 +64,7 @@ export async function repairEndpoint(
   const endpointName = toEndpointName({ prefix: scope.prefix, bucket: store.bucket }, pipeline);
   const news = { outcome: 'failed', action: action === 'delete' ? 'delete' : 'deploy', reason } as const;
   await topic.publish(toEndpointNotice(pipeline, endpointName, news));
-  return { pipeline, outcome: 'told' };
+  return { pipeline, outcome: 'notified' };
 }
 
 /** An execution that fails by its own will has sent its message before. */

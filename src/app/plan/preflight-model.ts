@@ -53,7 +53,7 @@ export async function preflightModel(
   const inArchive = (messages: readonly string[]): Problem[] =>
     messages.map((message) => ({ file: artifact, field: '', value: '', message }));
   if ('reason' in archive) return { problems: inArchive([archive.reason]) };
-  // An image of one's own may look anywhere in the archive.
+  // A custom image may read any part of the archive.
   const { framework, image, networkIsolation } = model;
   const { contentType, batchStrategy } = transform;
   const joined = labels.truth?.from === 'record';

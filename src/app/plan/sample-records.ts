@@ -2,7 +2,7 @@ import type { ObjectStore } from '../../aws/object-store.ts';
 import { inOrder } from '../../concurrency/in-order.ts';
 import type { SampledInput } from '../../plan/judge-processing.ts';
 
-/** A longer record is not looked at before the run. */
+/** A longer record is not checked before the run. */
 const MAX_BYTES = 8_000_000;
 /** Beyond the first record no more is read than this. */
 const ENOUGH_BYTES = 64_000;

@@ -36,14 +36,14 @@ export type KnownFrame = Pick<
 export async function earlyReport(
   store: ObjectStore,
   run: RunParts,
-  told: RunFailure | undefined,
+  given: RunFailure | undefined,
   frame: KnownFrame,
   explain: Explanations['explain'],
 ): Promise<Report> {
-  const left = told && (await foldFailureJson(run).read(store));
+  const left = given && (await foldFailureJson(run).read(store));
   const failure =
-    told && left === undefined
-      ? { error: told.error, cause: causeText(told.cause) }
+    given && left === undefined
+      ? { error: given.error, cause: causeText(given.cause) }
       : left && { error: left.error, cause: left.cause };
   const refused = failure?.error === 'PlanRefused';
   const problems = refused ? await readProblems(store, run) : [];

@@ -55,7 +55,7 @@ export interface DeadExecution {
   readonly cause: string;
 }
 
-/** A cause that outlives executions would open generations, and send messages, for ever. */
+/** A cause that outlives executions would otherwise open generations and send messages without end. */
 const MAX_ABANDONED_IN_A_ROW = 3;
 /** Characters of an error's text that reach the report, as in batch-inference. */
 const MAX_CAUSE_LENGTH = 8000;

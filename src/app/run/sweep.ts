@@ -45,7 +45,7 @@ export interface SweepServices extends CleanUpRunServices {
 
 const DEFAULT_BUDGET_MS = 600_000;
 const DROPS_AT_ONCE = 16;
-/** A drop whose runs have ended is looked at by three daily sweeps more: a step may have started a job after its execution ended. */
+/** A drop whose runs have ended is checked by three more daily sweeps: a step may have started a job after its execution ended. */
 const LATELY_MS = 3 * 24 * 60 * 60 * 1000;
 
 /** Once a day: cleans up after executions that ended without an event, opens what no event opened, stops jobs that were left. */

@@ -27,7 +27,7 @@ const BUDGET_MS = 600_000;
 interface ComparisonSources extends LineSources {
   /** Why no further job starts, where that is known. */
   readonly undone: string | undefined;
-  /** False where the caller cannot come again: then the comparison is done in one go. */
+  /** False where the caller cannot come again: then the comparison is done in one call. */
   readonly isResumable: boolean;
 }
 
@@ -58,7 +58,7 @@ export async function compareRun(
   const { store, clock, settings = {} } = services;
   const deadline = isResumable ? clock().getTime() + (settings.budgetMs ?? BUDGET_MS) : Infinity;
   const begun = await comparisonProgress(run, last.attempt).read(store);
-  // A run that waited in vain for an instance comes once more for the same attempt, and now knows why work is left undone.
+  // A run that got no instance compares the same attempt a second time, and now knows why inputs are left undone.
   const isOutdated = begun?.isDone === true && begun.undone === undefined && undone !== undefined;
   const progress = begun === undefined || isOutdated ? { ...BEGINNING, undone } : begun;
   if (progress.isDone) return { ...progress.counts, shards: progress.cutter.shards.length };

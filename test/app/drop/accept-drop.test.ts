@@ -165,7 +165,7 @@ describe('acceptDrop', () => {
     ['no JSON', '{"key":'],
     ['no key', '{"time":"2026-01-01T00:00:00Z"}'],
     ['no time', '{"key":"incoming/cifar10/monday/a.png"}'],
-    ['a time that is none', '{"key":"incoming/cifar10/monday/a.png","time":"yesterday"}'],
+    ['an invalid time', '{"key":"incoming/cifar10/monday/a.png","time":"yesterday"}'],
   ])('fails a message with %s, says why, and accepts its neighbours', async (_what, body) => {
     const world = dropWorld();
     const result = await world.accept(world.upload(`${folder}a.png`), body, world.upload(`${folder}b.png`));
@@ -178,10 +178,10 @@ describe('acceptDrop', () => {
   it.each([
     ['outside incoming/', 'runs/a.png'],
     ['below no pipeline', 'incoming/a.png'],
-    ['below a pipeline whose name is none', 'incoming/CIFAR 10/monday/a.png'],
+    ['below an invalid pipeline name', 'incoming/CIFAR 10/monday/a.png'],
     ['in a drop without a name', 'incoming/cifar10//a.png'],
     ['in a drop whose name leaves no room for its files', `incoming/cifar10/${'é'.repeat(401)}/a.png`],
-  ])('takes a file %s off the queue, where it would fail for ever, and says so', async (_what, key) => {
+  ])('takes a file %s off the queue, where it would fail at each retry, and logs it', async (_what, key) => {
     const world = dropWorld();
     expect(await world.accept(world.upload(`${folder}a.png`), world.event(key))).toEqual({
       batchItemFailures: [],

@@ -37,7 +37,7 @@ describe('a deployment', () => {
     expect(await changeJson(PARTS.pipeline).read(world.store)).toBeUndefined();
   });
 
-  it('asks for nothing where the same content serves, but starts its time anew', async () => {
+  it('asks for nothing where the same content serves, but restarts its lifetime', async () => {
     await world.deployed();
     const before = [...world.endpoints.asked];
     world.pass(HOUR);
@@ -219,7 +219,7 @@ describe('the next deployment', () => {
     expect(world.endpoints.asked).toHaveLength(asked);
   });
 
-  it('is deleted where SageMaker failed to take the update back, as it serves nobody and takes no update', async () => {
+  it('is deleted where SageMaker failed to take the update back, since it answers no request and takes no update', async () => {
     await world.deployed();
     world.changeModel();
     const second = await world.deploy('second');
@@ -286,7 +286,7 @@ describe('the check for stray endpoints', () => {
     expect(warnedAt).toBeNull();
   });
 
-  it('does not end what has been deployed anew before its deletion had its turn', async () => {
+  it('does not delete an endpoint that was deployed again before its deletion had its turn', async () => {
     await world.deployed();
     world.pass(7.5 * HOUR);
     await world.sweep();
@@ -305,7 +305,7 @@ describe('the check for stray endpoints', () => {
     });
   });
 
-  it('deletes one that nobody invokes', async () => {
+  it('deletes one without invocations', async () => {
     await world.deployed();
     world.pass(4 * HOUR);
     expect(await world.sweep()).toMatchObject({ warned: 1 });

@@ -45,8 +45,8 @@ describe('an execution that ended without a word', () => {
     ['that took too long', 'TIMED_OUT', {}],
     ['that no state could catch', 'FAILED', { error: 'States.Runtime', cause: 'bad expression' }],
     ['whose message could not be sent', 'FAILED', { error: 'EndpointNotTold', cause: 'too bad' }],
-  ] as const)('is told where it had changed nothing: one %s', async (_, status, detail) => {
-    expect(await end(status, detail)).toMatchObject({ outcome: 'told' });
+  ] as const)('is reported where it had changed nothing: one %s', async (_, status, detail) => {
+    expect(await end(status, detail)).toMatchObject({ outcome: 'notified' });
     expect(world.topic.messages).toHaveLength(1);
     expect(world.topic.messages[0]!.body).toContain('the execution that was to deploy it');
     expect(world.started).toEqual([]);
@@ -64,7 +64,7 @@ describe('an execution that failed by its own will', () => {
     expect(await end('FAILED', { error: 'EndpointFailed' })).toMatchObject({ outcome: 'mending' });
   });
 
-  it('is left to the sweep where it was to mend another, so that nothing goes round in circles', async () => {
+  it('is left to the sweep where it was itself a repair, so that repairs do not start each other', async () => {
     await world.deploy();
     const answer = await end('FAILED', { action: 'restore', error: 'EndpointFailed' });
     expect(answer).toMatchObject({ outcome: 'nothing' });

@@ -31,7 +31,7 @@ function machine(world: EndpointWorld) {
     const { status } = await checkEndpoint({ endpointName, configName, poll: 0 }, world.services);
     return status === 'reached';
   };
-  /** Executions whose way back failed: a person is told so, and the sweep tries again. */
+  /** Executions whose way back failed: a message says so, and the sweep tries again. */
   const lost: string[] = [];
   const goBack = async (arn: string): Promise<void> => {
     for (let look = 0; look < 40; look += 1) {

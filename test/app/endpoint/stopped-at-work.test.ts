@@ -92,7 +92,7 @@ describe('an execution that is stopped while DeployEndpoint is at work', () => {
   });
 
   it('puts itself right where its end was heard of before it had claimed anything', async () => {
-    expect(await hearOfStop()).toMatchObject({ outcome: 'told' });
+    expect(await hearOfStop()).toMatchObject({ outcome: 'notified' });
     // DescribeExecution may tell what was so a moment ago.
     during('create', async () => void world.running.delete('first'));
     await world.deploy();

@@ -274,8 +274,8 @@ describe('refused before anything is paid for:', () => {
       [/set transform.batchStrategy to "SingleRecord"/],
     ],
   ])('%s', async (_, drop, messages) => {
-    const told = await refusal(drop);
-    expect(told).toEqual(messages.map((message) => expect.stringMatching(message)));
+    const reported = await refusal(drop);
+    expect(reported).toEqual(messages.map((message) => expect.stringMatching(message)));
   });
 
   test('a label that is called as its column is, where it is a class', async () => {
@@ -284,13 +284,13 @@ describe('refused before anything is paid for:', () => {
   });
 });
 
-test('a few inputs of many are looked at, the first rows alone', async () => {
+test('of many inputs a few are checked, and of these the first rows only', async () => {
   const files = Object.fromEntries(
     Array.from({ length: 100 }, (_, index) => [`${String(index).padStart(3, '0')}.csv`, 'circle,1,2\n']),
   );
   const store = await dropOf({ files });
   await planRun({ run: PARTS }, { store, clock: () => NOW, settings: SETTINGS });
   const read = store.requests.filter(({ operation, key }) => operation === 'GET' && key.endsWith('.csv'));
-  // All of them are looked at for their labels before.
+  // All of them are checked for their labels before.
   expect(read.slice(100).map(({ key }) => Number(key.slice(-7, -4)))).toEqual([0, 1, 3, 7, 15, 31, 63]);
 });

@@ -246,8 +246,8 @@ describe('a bad drop is refused', () => {
       job: { input: { s3Prefix: 's3://foreign/x/' } },
       files: { 'empty.png': 0 },
     });
-    const told = message.split('\n').map((line) => line.replace(/ (must|is|has|names) .*/, ''));
-    expect(told).toEqual([
+    const reported = message.split('\n').map((line) => line.replace(/ (must|is|has|names) .*/, ''));
+    expect(reported).toEqual([
       'job.json: input.s3Prefix',
       'pipeline.json: model.framework',
       'pipeline.json: gate.minAccuracy',
@@ -568,7 +568,7 @@ describe('labels', () => {
     await expect(plan(store)).rejects.toThrow(/labels\.strict refuses the run: 1 of 4 records has no label/);
   });
 
-  test('of more records than can be looked at before a strict run refuse it', async () => {
+  test('of more records than can be checked refuse a strict run', async () => {
     const store = await frozenDrop({ pipeline: records(true), files: { 'a.jsonl': 5e9, 'b.jsonl': 20 } });
     store.put(`${prefix}b.jsonl`, '{"label": "circle"}\n');
     await expect(plan(store)).rejects.toThrow(
@@ -589,12 +589,12 @@ describe('labels', () => {
 
   test.each([
     [
-      'not told to read any',
+      'not allowed to read any',
       null,
       'labels.csv is not read: labels.truth is null, and {"from": "file", "path": "labels.csv"} would read it',
     ],
     [
-      'told to read another',
+      'allowed to read another',
       { from: 'file', path: 'labels.jsonl' },
       'labels.csv is not read: labels.truth reads labels.jsonl',
     ],

@@ -19,7 +19,7 @@ function world() {
   const executions = memoryExecutions();
   const store = memoryObjectStore();
   const deregistered: string[] = [];
-  const told: string[] = [];
+  const reported: string[] = [];
   let onSleep = () => {};
   const deployment = {
     stackName: 'inferdrop-dev',
@@ -45,7 +45,7 @@ function world() {
     scaling: { deregister: async (name: string) => void deregistered.push(name) },
     clock: () => new Date(0),
     sleep: async () => onSleep(),
-    tell: (line: string) => void told.push(line),
+    tell: (line: string) => void reported.push(line),
   };
   const serve = (name: string, status: string, tags = {}) =>
     endpoints.all.set(name, {
@@ -70,7 +70,7 @@ function world() {
     executions,
     store,
     deregistered,
-    told,
+    reported,
     serve,
     model,
     whileWaiting: (act: () => void) => void (onSleep = act),
@@ -118,12 +118,12 @@ test('an endpoint on its way is waited for; what it was is forgotten with it', a
 });
 
 test('a run is cancelled before its execution is stopped, so that no successor takes its files', async () => {
-  const { services, deployment, executions, store, told } = world();
+  const { services, deployment, executions, store, reported } = world();
   await startRun(() => executions, RUN);
   await endLeftovers(deployment, services);
   expect(executions.all).toMatchObject([{ status: 'ABORTED', error: 'Cancelled' }]);
   expect(await store.readText(bucketLayout.frozen(RUN))).toContain('abandoned');
-  expect(told).toEqual([`execution ${executions.all[0]!.arn}`]);
+  expect(reported).toEqual([`execution ${executions.all[0]!.arn}`]);
 });
 
 test('what is started meanwhile is ended, too', async () => {
@@ -138,7 +138,7 @@ test('what is started meanwhile is ended, too', async () => {
   expect(endpoints.asked).toEqual(['delete inferdrop-dev-late']);
 });
 
-test('what never ends is reported, and not awaited for ever', async () => {
+test('what never ends is reported, and the wait has an end', async () => {
   const { services, deployment, serve } = world();
   serve('inferdrop-dev-digits', 'Updating');
   await expect(endLeftovers(deployment, services)).rejects.toMatchObject({

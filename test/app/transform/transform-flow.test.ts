@@ -546,7 +546,7 @@ describe('ReconcileOutputs', () => {
       expect(run.store.text(key)).toEqual(whole.store.text(key));
   });
 
-  test('is compared in one go where the machine of the release before asks', async () => {
+  test('is compared in one call where the machine of the release before asks', async () => {
     const run = await planned({ files: FIVE });
     const { jobName } = await start(run);
     run.store.put(`${bucketLayout.predictions(PARTS)}a.png.out`, '{}');
@@ -646,7 +646,7 @@ describe('the pilot', () => {
     ],
     ['HTML', '<html>404</html>', /transform\.accept is .*not JSON/],
     [
-      'classes that nobody lists',
+      'classes that are not listed',
       '{"label": "triangle"}',
       /^pipeline\.json: labels\.classes lists 2 classes, and none of the pilot's 3 answers names one of them, but "triangle" about .*100\.png/,
     ],

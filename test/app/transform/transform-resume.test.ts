@@ -45,7 +45,7 @@ function losing(sagemaker: MemorySageMaker, afterCall: () => void): MemorySageMa
   };
 }
 
-/** Runs to the end with a crash before or after the n-th request; `crashed` tells whether there were so many. */
+/** Runs to the end with a crash before or after the n-th request; `crashed` says whether there was an n-th request. */
 async function withCrash(
   behave: Behaviour,
   at: number,

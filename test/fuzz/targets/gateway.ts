@@ -151,7 +151,7 @@ export async function open(): Promise<FuzzTarget<Buffer>> {
   };
 }
 
-/** A request whose head is signed as it stands, so that most changes behind the signature's own headers are looked at further on. */
+/** A request whose head is signed as it stands, so that most changes behind the signature's own headers are parsed. */
 function signed(request: Buffer): Buffer {
   const text = request.toString('latin1');
   const end = text.indexOf('\r\n\r\n');

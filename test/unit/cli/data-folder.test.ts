@@ -47,7 +47,7 @@ it('this process takes a folder once', async () => {
 it('of several processes that find what one left that is gone, one takes it over', async () => {
   await writeFile(path.join(dir, 'stack.pid'), '4194305');
   const module = path.resolve(import.meta.dirname, '../../../src/cli/data-folder.ts');
-  // Whoever has it keeps it until its input ends, so that the others meet a living process.
+  // The process that has it keeps it until its input ends, so that the others meet a living process.
   const script = `
     const { takeDataFolder } = await import(${JSON.stringify(module)});
     console.log(await takeDataFolder(${JSON.stringify(dir)}).then(() => 'taken', ({ name }) => name));

@@ -162,7 +162,7 @@ test.each([
     'holds 0 of the 6 batches',
   ],
   [
-    'a label that is none',
+    'an invalid label',
     async () => tarFile({ 'data_batch_1.bin': binary([10]) }),
     'a label must be 0..9, is 10',
   ],

@@ -6,7 +6,7 @@ import { expect, it } from 'vitest';
 
 const MAIN = path.resolve(import.meta.dirname, '..', '..', '..', 'src', 'cli', 'main.ts');
 
-it('ends quietly where nobody reads any more', async () => {
+it('ends quietly where its output is no longer read', async () => {
   const child = spawn(process.execPath, [MAIN, 'help'], { stdio: ['ignore', 'pipe', 'pipe'] });
   child.stdout.destroy();
   let said = '';
@@ -16,7 +16,7 @@ it('ends quietly where nobody reads any more', async () => {
 });
 
 it.each(['localhost:4820', 'nonsense'])(
-  'an AWS_ENDPOINT_URL that is no address (%s) is named',
+  'an AWS_ENDPOINT_URL that is not an address (%s) is named',
   async (url) => {
     const env = { ...process.env, AWS_ENDPOINT_URL: url };
     await expect(promisify(execFile)(process.execPath, [MAIN, 'runs'], { env })).rejects.toMatchObject({

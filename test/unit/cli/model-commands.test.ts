@@ -74,7 +74,7 @@ test('a SavedModel and its code become the layout of the container; the same inp
   ]);
 });
 
-test('packages that a container would install are told with the setting they need', async () => {
+test('packages that a container would install are named with the setting they need', async () => {
   const code = folder({ 'inference.py': HANDLER, 'requirements.txt': 'pillow\n' });
   const { output, packed } = pack({ savedModel: path.join(FIXTURES, 'loop_frozen'), code });
   await packed;
@@ -85,7 +85,7 @@ test('packages that a container would install are told with the setting they nee
   expect(problems).toEqual([]);
 });
 
-test('a damaged model is packed and told with the remedy', async () => {
+test('a damaged model is packed, and the remedy is named', async () => {
   const { output, packed } = pack({ savedModel: path.join(FIXTURES, 'refused', 'unrestored') });
   await packed;
   const terminal = silentTerminal();

@@ -30,7 +30,7 @@ test('an open stack leaves no key that a later one would take', async () => {
   expect((await ownerKey(dir, false)).accessKeyId).not.toBe('test');
 });
 
-test.skipIf(process.platform === 'win32')('nobody else may read the folder or the key', async () => {
+test.skipIf(process.platform === 'win32')('no other user may read the folder or the key', async () => {
   const data = path.join(dir, 'data');
   const giveBack = await takeDataFolder(data);
   await writeFile(path.join(data, 'credentials.json'), '{}', { mode: 0o644 });

@@ -158,7 +158,7 @@ test.each<[string, unknown[], string]>([
   });
 });
 
-test('keys of a manifest come in byte order, each once, and text that is no JSON is refused', () => {
+test('keys of a manifest come in byte order, each once, and text that is not JSON is refused', () => {
   expect(manifest({ prefix: 's3://bucket/p/' }, 'b', 'a', '🐈', '\uFFFD', 'a')).toMatchObject({
     keys: ['p/a', 'p/b', 'p/\uFFFD', 'p/🐈'],
   });
@@ -184,7 +184,7 @@ test.each<[unknown, ReturnType<typeof readDropInput>]>([
   expect(readDropInput(JSON.stringify(job))).toEqual(input);
 });
 
-test('no job.json, or one that is no JSON, states no input; U+FEFF before it does not matter', () => {
+test('no job.json, or one that is not JSON, states no input; U+FEFF before it does not matter', () => {
   expect([readDropInput(undefined), readDropInput('{')]).toEqual([undefined, undefined]);
   expect(readDropInput('\uFEFF{"input":{"manifest":"s3://b/m"}}')).toHaveProperty('uri', 's3://b/m');
 });

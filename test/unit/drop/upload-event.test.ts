@@ -30,7 +30,7 @@ it.each([
   });
 });
 
-it('a message that is no JSON is shown, its beginning alone', () => {
+it('of a message that is not JSON the beginning is shown', () => {
   expect(parseUpload('x'.repeat(300))).toEqual({
     refused: 'unreadable',
     problem: `message must be JSON, is ${'x'.repeat(200)}`,

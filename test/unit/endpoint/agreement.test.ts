@@ -23,7 +23,7 @@ test.each([
   [answer([0.1, 0.9]), answer([0.1, Number.NaN]), 'differ from batch'],
   [bare(3), bare(4), 'class 4, batch gave 3'],
   [bare(3, 0.5), bare(3, 0.7), 'score 0.7, batch gave 0.5'],
-])('another answer is told', (batch, live, text) => {
+])('a different answer is reported', (batch, live, text) => {
   expect(disagreement(batch, live)).toContain(text);
 });
 

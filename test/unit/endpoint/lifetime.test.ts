@@ -63,7 +63,7 @@ test('an invocation after the warning saves it, and the next warning is a new on
   expect(judgeLifetime({ ...saved, now: 4.9 * HOUR })).toMatchObject({ verdict: 'warn', reason: 'idle' });
 });
 
-test('a warning of idleness is none of its end: who saved it by an invocation hears of its end, too', () => {
+test('a warning of idleness is not a warning of the end: an endpoint that was invoked since has both', () => {
   const invoked = {
     idleHours: 2,
     lastInvokedAt: 7.5 * HOUR,

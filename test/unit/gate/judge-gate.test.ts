@@ -73,7 +73,7 @@ test.each<[GateBounds, number, number, string, string]>([
   expect(found).toMatchObject({ verdict, explanation: expect.stringContaining(words) });
 }); // prettier-ignore
 
-test('a loss whose p-value is the significance itself is not told from chance', () => {
+test('a loss whose p-value is the significance itself is not distinguished from chance', () => {
   const comparison = against(20, 10);
   const judged = (significance: number) =>
     judgeGate({ significance }, { ...alone, metrics: metrics(0.8, 0), comparison }).verdict;

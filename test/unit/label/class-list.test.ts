@@ -29,7 +29,7 @@ test('labels that cannot be classes end the run with an example', () => {
   );
 });
 
-test('a text of megabytes is a class of few characters, told apart from another one', () => {
+test('a text of megabytes is a class of few characters, distinct from another one', () => {
   const classes = new ClassList(['cat', 'l'.repeat(300)]);
   const long = 'x'.repeat(5_000_000);
   expect(classes.resolve('l'.repeat(300))).toBe(1);

@@ -36,7 +36,7 @@ test('the class that an output names is believed before its scores', () => {
   });
 });
 
-test('a name, an index as text, and a name that nobody lists', () => {
+test('a name, an index as text, and a name that is not listed', () => {
   const list = classes();
   const predicted = ['dog', '2', 'fish'].map(
     (label) => list.names[resolvePrediction({ label }, list, asAnswered()).predicted],
@@ -97,7 +97,7 @@ describe('two classes', () => {
     });
   });
 
-  test('a number that is no probability is refused with the remedy', () => {
+  test('a number that is not a probability is refused with the remedy', () => {
     for (const second of [-2.5, 1.5])
       expect(() => resolvePrediction({ second }, pair(), reading)).toThrow('set labels.scores to "logits"');
     expect(() => resolvePrediction({ scores: [3, 4] }, pair(), { ...reading, threshold: 0.3 })).toThrow(

@@ -211,7 +211,7 @@ test('a literal longer than the engine of JavaScript takes is left to RE2', () =
 });
 
 test.each(['labels.csv', 'labels.jsonl'])(
-  'a line of %s without end is told and ends the reading',
+  'a line of %s without end is reported and ends the reading',
   async (name) => {
     let read = 0;
     async function* endless() {

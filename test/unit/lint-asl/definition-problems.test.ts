@@ -60,11 +60,7 @@ test.each([
     { Resource: 'arn:aws:states:::lambda:invoke.sync' },
     /\.sync exists for states:startExecution only/,
   ],
-  [
-    'a variable that nobody assigns',
-    { Arguments: { x: '{% $nobody %}' } },
-    /no state assigns the variable \$nobody/,
-  ],
+  ['an unassigned variable', { Arguments: { x: '{% $absent %}' } }, /no state assigns the variable \$absent/],
   [
     'JSONata that does not parse',
     { Arguments: { x: '{% $a + %}' } },

@@ -16,7 +16,7 @@ test('the machines of this repository pass', async () => {
   expect(await lint('statemachines/batch-inference.asl.yml')).toEqual({ code: 0, text: '' });
 });
 
-test('a problem is told with file and state, and the exit code is 1', async () => {
+test('a problem is printed with file and state, and the exit code is 1', async () => {
   const dir = await mkdtemp(join(tmpdir(), 'asl-'));
   const file = join(dir, 'bad.asl.json');
   const task = { Type: 'Task', Resource: 'arn:aws:states:::lambda:invoke', End: true };

@@ -32,7 +32,7 @@ test.each([
   ['text', Buffer.from('hello'), 'is no gzip file'],
   ['gzip of text', gzipSync('hello '.repeat(1000)), 'cannot be read as a gzip-compressed tar archive'],
   ['gzip of nothing', gzipSync(''), 'without any file'],
-])('%s is told from an archive', async (_name, bytes, reason) => {
+])('%s is distinguished from an archive', async (_name, bytes, reason) => {
   await expect(readArchive(pieces(bytes, 1000))).resolves.toEqual({
     reason: expect.stringContaining(reason),
   });

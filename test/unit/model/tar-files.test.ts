@@ -66,7 +66,7 @@ test.runIf(hasGnuTar).each(['gnu', 'ustar', 'posix', 'v7'])(
   },
 );
 
-test('a damaged archive is told', async () => {
+test('a damaged archive is refused', async () => {
   const archive = await packed(['a', 'b'], 'x'.repeat(1000));
   await expect(namesOf(archive.subarray(0, 1600))).rejects.toMatchObject({
     name: 'TarDamaged',

@@ -78,7 +78,7 @@ describe('the message of a run', () => {
     );
   });
 
-  it('holds no character that steers a terminal or turns the text, whoever named the drop', () => {
+  it('holds no character that steers a terminal or turns the text, whatever the name of the drop', () => {
     const { body, attributes } = noticeOf(
       early({ failure: { error: 'E', cause: 'a\u001b[31mb\u202Ec\nInputs 9', nextStep: 'n' } }),
       'birds/\u001b]0;x\u0007\u202Emonday\n/000001',

@@ -86,7 +86,7 @@ test('a gate may be set where the pipeline has none', () => {
   expect([config.gate, problems]).toEqual([{ minAccuracy: 0.1 }, []]);
 });
 
-test('bounds on loss and recall only get tighter, and nobody but the pipeline chooses what a loss is measured from', () => {
+test('bounds on loss and recall only get tighter, and only the pipeline chooses what a loss is measured from', () => {
   const strict = PipelineConfig.parse({
     ...pipeline,
     report: { baseline: 'last-passed' },

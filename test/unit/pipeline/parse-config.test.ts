@@ -59,11 +59,11 @@ test.each<[unknown, string]>([
   expect(lines(pipelineProblems({ ...LEAST, ...(change as object) })).join('\n')).toContain(line);
 });
 
-test('every problem is told, not only the first', () => {
+test('all problems are listed, not only the first', () => {
   expect(pipelineProblems({ ...LEAST, transform: { accept: 1, contentType: 2 }, extra: 1 })).toHaveLength(3);
 });
 
-test.each(['{', '', 'nonsense'])('%j is told to be no JSON', (text) => {
+test.each(['{', '', 'nonsense'])('%j is refused, since it is not JSON', (text) => {
   expect(parsePipelineConfig(text).problems).toMatchObject([
     { file: 'pipeline.json', field: '', message: expect.stringContaining('is not JSON') },
   ]);

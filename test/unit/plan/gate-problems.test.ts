@@ -13,7 +13,7 @@ const problems = (gate: unknown, baseline: string | null = null) =>
     ['cat', 'dog'],
   ).map(({ field, message }) => `${field} ${message}`);
 
-test('a bound that could never be checked is told before the run', () => {
+test('a bound that could never be checked is refused before the run', () => {
   expect(problems({ maxAccuracyDrop: 0.01, minRecall: { cat: 0.5, cow: 0.5, '*': 0.1 } })).toEqual([
     'gate.maxAccuracyDrop compares with report.baseline, which is not set: set it to "last-passed" or to a run',
     'gate.minRecall names "cow", which labels.classes does not list',

@@ -68,7 +68,7 @@ describe('findings', () => {
   };
   const place = { region: 'us-east-1', hasVpc: false };
 
-  test('are told together', () => {
+  test('are listed together', () => {
     const { problems } = judgeFindings(judge(), nothing, place);
     expect(fieldsOf(problems)).toEqual(['model.artifact', 'report.baseline', 'labels.strict']);
   });

@@ -30,7 +30,7 @@ test.each([
   expect(readCsvLines(text, shape)).toBeUndefined();
 });
 
-test('a row of another length than the classes is told as such', () => {
+test('a row whose length differs from the number of classes is refused for it', () => {
   expect(() => [...readCsvLines('0.5,0.5\n', shape)!]).toThrow(/expect 3 .*has 2/);
 });
 

@@ -80,7 +80,7 @@ describe('CSV', () => {
     expect(read(text, csv(2)).map(({ prediction }) => reasonOf(prediction))).toEqual(predictions);
   });
 
-  test('the record is its own cells alone, and none where they cannot be told', () => {
+  test('the record is its own cells alone, and none where they cannot be determined', () => {
     expect(read('2, "a""b" ,1\n1,c,d,1\n3,e,1', csv(2)).map(({ input }) => input)).toEqual([
       ['2', 'a"b'],
       undefined,

@@ -111,7 +111,7 @@ test.each([
   ['lists on lines', '[1.0,0,0.0]\n[0,1,0.5]'.replace('0.5', '0.0')],
 ])('two records as %s', (name, text) => {
   if (name === 'lists on lines') {
-    // Whole numbers, as many as classes: scores of one record, or three indexes? Nobody can tell.
+    // Whole numbers, as many as classes: scores of one record, or three indexes? Both are possible.
     expect(() => read(text, table)).toThrow('bare list of 3 whole numbers');
     return;
   }

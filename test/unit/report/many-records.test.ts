@@ -43,11 +43,11 @@ test.each([
   [{ total: 2_003, records: 2_000, errors: 3 }, '2,003 inputs, 3 without a prediction'],
   [{ total: 1, records: 500, errors: 0 }, '1 input, 500 records predicted'],
   [{ total: 3, records: 0, errors: 0 }, '3 inputs'],
-])('%o is told as %s', (counts, text) => {
+])('%o is written as %s', (counts, text) => {
   expect(inputsText(counts)).toBe(text);
 });
 
-test('inputs that no job was started for are told in words', () => {
+test('inputs that no job was started for are described', () => {
   const page = reportHtml({ ...joined(), errors: 2, errorsByReason: { 'not-attempted': 2 } });
   expect(page).toContain('No job was started for it <span class="key muted">not-attempted</span>');
 });

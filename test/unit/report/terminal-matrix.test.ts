@@ -5,7 +5,7 @@ import { syntheticReport } from '../../support/synthetic-report.ts';
 const PLAIN = { right: String, wrong: String, muted: String };
 const ten = syntheticReport(10, 500);
 
-test('a terminal too narrow for the matrix is told the confusions', () => {
+test('a terminal too narrow for the matrix gets the list of confusions', () => {
   expect(terminalMatrix(ten, PLAIN, 80)).toBe(terminalMatrix(ten));
   expect(terminalMatrix(ten, PLAIN, 40)).toMatch(/^most frequent confusions\n/);
 });
@@ -17,7 +17,7 @@ test('a matrix is shown as soon as its longest line fits', () => {
   expect(terminalMatrix(ten, PLAIN, width - 1)).toMatch(/^most frequent confusions\n/);
 });
 
-test('many classes without a confusion are told to have none', () => {
+test('many classes without a confusion get a line that says so', () => {
   const perfect = syntheticReport(100, 500);
   const confusion = perfect.confusion.filter(([truth, predicted]) => truth === predicted);
   expect(terminalMatrix({ ...perfect, confusion })).toBe('no confusions: every record is right');

@@ -38,7 +38,7 @@ it('cuts the readable part of a long name, and nothing else', () => {
   expect(toExecutionName({ ...run, drop: 'a  b\u00e9/c' })).toMatch(/^cifar10-a-b-c-000001-/);
 });
 
-it('names what tells of a dead run by the day, and keeps the hash that tells runs apart', () => {
+it('names the report of a dead run by the day, and keeps the hash that distinguishes runs', () => {
   const now = new Date('2026-03-01T23:59:59.999Z');
   expect(toReportName(run, now)).toBe(`2026-03-01-${toExecutionName(run)}`);
   const long = { ...run, drop: 'd'.repeat(300) };
@@ -47,7 +47,7 @@ it('names what tells of a dead run by the day, and keeps the hash that tells run
   expect(toReportName(long, now).slice(-24)).toBe(toExecutionName(long).slice(-24));
 });
 
-it('reads the run of an execution, and nothing that is no run', () => {
+it('reads the run of an execution, and nothing else', () => {
   expect(readExecutionInput(toExecutionInput(run))).toEqual(run);
   for (const text of ['{}', '{"run":1}', '{"run":"cifar10/monday"}', '[]'])
     expect(() => readExecutionInput(text)).toThrow(/run|expected object/);

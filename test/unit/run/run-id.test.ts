@@ -38,7 +38,7 @@ it.each([
   'training/training/monday/000001',
   'training/cifar10/monday/',
   'training/cifar10/monday/000001/x',
-])('"%s" is no run', (text) => {
+])('"%s" is not a run', (text) => {
   expect(parseRunId(text)).toBeUndefined();
   for (const schema of [RunId, RunParts])
     expect(schema.safeParse(text).error?.issues).toMatchObject([

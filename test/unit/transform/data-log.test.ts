@@ -43,7 +43,7 @@ test.each([
   expect(reader.whyOf('b', 'in/b.png')).toBeUndefined();
 });
 
-test('lines of objects that failed together are told apart, whatever their names hold', () => {
+test('lines of objects that failed together are separated, whatever their names hold', () => {
   const [one, two] = ['b/in/a: 1.png', 'b/in/a: 1.png: 2.png'];
   const reader = read([
     `${one}: ClientError: 400`,

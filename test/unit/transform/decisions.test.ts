@@ -271,7 +271,7 @@ describe('container limits', () => {
   });
 });
 
-test('want of an instance is told from other failures', () => {
+test('a lack of instances is distinguished from other failures', () => {
   expect(isCapacityFailure('CapacityError: Unable to provision requested ML compute capacity.')).toBe(true);
   expect(isCapacityFailure('AlgorithmError: See job logs')).toBe(false);
   expect(isCapacityFailure(undefined)).toBe(false);
@@ -290,7 +290,7 @@ test.each<[boolean, number, number]>([
   expect(isQuotaTooSmall(message.replace('Instances, with', 'things, with'))).toBe(false);
 });
 
-test('a region without an instance type is told from other refusals', () => {
+test('a region without an instance type is distinguished from other refusals', () => {
   const refusal = (at: string) =>
     `1 validation error detected: Value 'ml.p9.large' at '${at}' failed to satisfy constraint: ` +
     'Member must satisfy enum value set: [ml.m5.xlarge]';

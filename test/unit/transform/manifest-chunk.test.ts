@@ -61,7 +61,7 @@ const name = fc.string({
 });
 
 test.each([
-  ['cut in one go', chunksOf],
+  ['cut at once', chunksOf],
   ['cut one by one', chunksOneByOne],
 ])(
   'of chunks %s, every output is met by that of its input, and no other output by two or none',

@@ -43,7 +43,7 @@ test('payload times concurrency stays within 100 MB and takes every object that 
   );
 });
 
-test('a number is an upper bound, and lowering it is told', () => {
+test('a number is an upper bound, and a note says where it is lowered', () => {
   fc.assert(
     fc.property(settings, fc.integer({ min: 1, max: 100_000_000 }), (given, largest) => {
       const { maxPayloadInMB, maxConcurrentTransforms, notes } = resolvePayload(given, largest);

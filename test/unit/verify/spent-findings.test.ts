@@ -110,7 +110,7 @@ it.each([
     /sends 1 cells; a newline is sent/,
   ],
   [
-    'rows written anew',
+    'rows written again',
     [`"a ""q"", b","1","x",${hex('p,1')}`, `plain,2,y,${hex('p,2')}`],
     'ok',
     /joined rows are/,
@@ -232,7 +232,7 @@ it.each([
   expect(judgeLargeManifest({ ...facts, ...change }).verdict).toBe(verdict);
 });
 
-it('only what a verification of this very stack has made is taken for its own', () => {
+it('a verification removes only what verifications of this stack have made', () => {
   const name = toProbeName('inferdrop-dev', 'V1A2B3C4', 'keys');
   expect(isProbeName('inferdrop-dev', name)).toBe(true);
   expect(isProbeName('inferdrop-dev', toProbeName('inferdrop-dev-2', 'V1A2B3C4'))).toBe(false);
