@@ -1,16 +1,6 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { AwsError } from '../../packages/laptop/kernel/aws-error.ts';
-import { FunctionError, type LocalStates, localStates } from '../support/local-states.ts';
-import { memorySdk } from '../support/memory-sdk.ts';
-import { readMachine } from '../support/read-machine.ts';
-
-/** What a function answers when its turn comes; the machine is statemachines/batch-inference.asl.yml itself. */
-type Answer = object | (() => never);
-
-let stack: LocalStates;
-let machine: string;
-let calls: [name: string, payload: Record<string, unknown>][];
-let objects: Map<string, string | Buffer>;
+import { type Answer, scriptedMachine, throws } from '../support/scripted-machine.ts';
 
 const good: Record<string, Answer[]> = {
   'settle-drop': [{ status: 'frozen', objects: 2, bytes: 20 }],
@@ -24,43 +14,14 @@ const good: Record<string, Answer[]> = {
   notify: [{ messageId: 'x' }],
 };
 
-beforeEach(async () => {
-  calls = [];
-  objects = new Map([
-    ['bucket/runs/p/d/000001/shards.json', '[{"run":"p/d/000001","shard":0,"start":0,"end":10,"inputs":2}]'],
-  ]);
-  stack = await localStates({
-    sdk: memorySdk(objects),
-    chance: { random: () => 0.5, uuid: () => crypto.randomUUID() },
-  });
-  const values = { BucketName: 'bucket', FoldConcurrency: '16' };
-  machine = await stack.machine('batch-inference', await readMachine('batch-inference', values));
+const { run, called, payloads } = scriptedMachine('batch-inference', {
+  good,
+  input: { run: 'p/d/000001' },
+  objects: {
+    'bucket/runs/p/d/000001/shards.json': '[{"run":"p/d/000001","shard":0,"start":0,"end":10,"inputs":2}]',
+  },
+  values: { BucketName: 'bucket', FoldConcurrency: '16' },
 });
-afterEach(() => stack.close());
-
-/** Runs the machine with these answers in place of the good ones; a function's last answer is given again. */
-async function run(script: Record<string, Answer[]> = {}): ReturnType<LocalStates['describe']> {
-  for (const [name, answers] of Object.entries({ ...good, ...script })) {
-    const left = [...answers];
-    stack.functions[name] = (payload) => {
-      calls.push([name, payload]);
-      const answer = left.length > 1 ? left.shift() : left[0];
-      return typeof answer === 'function' ? answer() : answer;
-    };
-  }
-  const arn = await stack.start(machine, { schema: 1, run: 'p/d/000001' });
-  await stack.clock.advance(86_400_000);
-  return stack.describe(arn);
-}
-
-const throws =
-  (name: string, message = '') =>
-  (): never => {
-    throw new FunctionError(name, message);
-  };
-const called = (): string[] => calls.map(([name]) => name);
-const payloads = (name: string): unknown[] =>
-  calls.filter(([called]) => called === name).map(([, payload]) => payload);
 
 test('a good run goes through every step once', async () => {
   const { status, output } = await run();

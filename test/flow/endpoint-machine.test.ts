@@ -1,13 +1,5 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import { FunctionError, type LocalStates, localStates } from '../support/local-states.ts';
-import { readMachine } from '../support/read-machine.ts';
-
-/** What a function answers when its turn comes; the machine is statemachines/endpoint.asl.yml itself. */
-type Answer = object | (() => never);
-
-let stack: LocalStates;
-let machine: string;
-let calls: [name: string, payload: Record<string, any>][];
+import { expect, test } from 'vitest';
+import { type Answer, scriptedMachine, throws } from '../support/scripted-machine.ts';
 
 const FINISHED = { endpointName: 'e', configName: 'new', hardware: 'h', expiresAt: null, hourlyUsd: 1 };
 const good: Record<string, Answer[]> = {
@@ -20,35 +12,10 @@ const good: Record<string, Answer[]> = {
   'notify-endpoint': [{ messageId: 'x' }],
 };
 
-beforeEach(async () => {
-  calls = [];
-  stack = await localStates({ chance: { random: () => 0.5, uuid: () => crypto.randomUUID() } });
-  machine = await stack.machine('endpoint', await readMachine('endpoint'));
+const { run, called, payload, payloads } = scriptedMachine('endpoint', {
+  good,
+  input: { action: 'deploy', pipeline: 'p', run: 'p/d/000001', reason: null },
 });
-afterEach(() => stack.close());
-
-async function run(
-  script: Record<string, Answer[]> = {},
-  input: object = {},
-): ReturnType<LocalStates['describe']> {
-  for (const [name, answers] of Object.entries({ ...good, ...script })) {
-    const left = [...answers];
-    stack.functions[name] = (payload) => {
-      calls.push([name, payload]);
-      const answer = left.length > 1 ? left.shift() : left[0];
-      return typeof answer === 'function' ? answer() : answer;
-    };
-  }
-  const request = { schema: 1, action: 'deploy', pipeline: 'p', run: 'p/d/000001', reason: null, ...input };
-  const arn = await stack.start(machine, request);
-  await stack.clock.advance(86_400_000);
-  return stack.describe(arn);
-}
-const throws = (name: string, message: string) => (): never => {
-  throw new FunctionError(name, message);
-};
-const called = (): string[] => calls.map(([name]) => name);
-const payload = (name: string): unknown => calls.findLast(([one]) => one === name)?.[1];
 
 test('a good deployment is tested, finished and reported', async () => {
   const { status, output } = await run();
@@ -78,8 +45,7 @@ test('where an endpoint serves, the model is tested on a candidate, and again wh
       ...['finish-endpoint', 'notify-endpoint'],
     ],
   ]);
-  const of = (name: string, field: string) =>
-    calls.filter(([one]) => one === name).map(([, given]) => given[field]);
+  const of = (name: string, field: string) => payloads(name).map((given) => given[field]);
   expect(of('deploy-endpoint', 'proof')).toEqual(['needed', 'given']);
   expect(of('check-endpoint', 'configName')).toEqual(['small', 'new']);
   expect(of('test-endpoint', 'endpointName')).toEqual(['c', 'e']);

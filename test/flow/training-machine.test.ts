@@ -1,16 +1,7 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import { FunctionError, type LocalStates, localStates } from '../support/local-states.ts';
-import { memorySdk } from '../support/memory-sdk.ts';
-import { readMachine } from '../support/read-machine.ts';
-
-/** What a function answers when its turn comes; the machine is statemachines/training.asl.yml itself. */
-type Answer = object | (() => never);
+import { expect, test } from 'vitest';
+import { type Answer, scriptedMachine, throws } from '../support/scripted-machine.ts';
 
 const RUN = 'training/p/d/000001';
-let stack: LocalStates;
-let machine: string;
-let calls: [name: string, payload: Record<string, unknown>][];
-
 const good: Record<string, Answer[]> = {
   'settle-drop': [{ status: 'frozen', objects: 2, bytes: 20 }],
   'plan-training': [{ status: 'planned', costQuoteUsd: 0.1 }],
@@ -24,44 +15,11 @@ const good: Record<string, Answer[]> = {
   notify: [{ messageId: 'x' }],
 };
 
-beforeEach(async () => {
-  calls = [];
-  stack = await localStates({
-    sdk: memorySdk(new Map()),
-    chance: { random: () => 0.5, uuid: () => crypto.randomUUID() },
-  });
-  const endpoint = await stack.machine('endpoint', {
-    QueryLanguage: 'JSONata',
-    StartAt: 'Done',
-    States: { Done: { Type: 'Succeed' } },
-  });
-  machine = await stack.machine('training', await readMachine('training', { EndpointMachine: endpoint }));
+const { run, called, payloads, started } = scriptedMachine('training', {
+  good,
+  input: { run: RUN },
+  starts: ['EndpointMachine'],
 });
-afterEach(() => stack.close());
-
-/** Runs the machine with these answers in place of the good ones; a function's last answer is given again. */
-async function run(script: Record<string, Answer[]> = {}): ReturnType<LocalStates['describe']> {
-  for (const [name, answers] of Object.entries({ ...good, ...script })) {
-    const left = [...answers];
-    stack.functions[name] = (payload) => {
-      calls.push([name, payload]);
-      const answer = left.length > 1 ? left.shift() : left[0];
-      return typeof answer === 'function' ? answer() : answer;
-    };
-  }
-  const arn = await stack.start(machine, { schema: 1, run: RUN });
-  await stack.clock.advance(86_400_000);
-  return stack.describe(arn);
-}
-
-const throws =
-  (name: string, message = '') =>
-  (): never => {
-    throw new FunctionError(name, message);
-  };
-const called = (): string[] => calls.map(([name]) => name);
-const payloads = (name: string): unknown[] =>
-  calls.filter(([called]) => called === name).map(([, payload]) => payload);
 
 test('a good training goes through every step once', async () => {
   const { status, output } = await run();
@@ -190,11 +148,6 @@ test.each([
   ['asked', 'when-gate-passes', 0],
 ])('a model that was %s, with deploy %s, starts %i deployments', async (promotion, deploy, count) => {
   await run({ 'promote-model': [{ promotion, deploy, candidateRun: 'p/test/000001r2' }] });
-  const started = stack.events.flatMap(({ detail }) =>
-    detail.stateMachineArn !== machine && detail.status === 'RUNNING'
-      ? [JSON.parse(String(detail.input))]
-      : [],
-  );
   const deployment = { schema: 1, action: 'deploy', pipeline: 'p', run: 'p/test/000001r2', reason: null };
-  expect(started).toEqual(Array(count).fill(deployment));
+  expect(started()).toEqual(Array(count).fill(deployment));
 });
