@@ -1,13 +1,14 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Deployment } from '../src/app/removal/find-deployment.ts';
 import type { Leftovers } from '../src/app/removal/find-leftovers.ts';
+import type { RunKind } from '../src/run/run-id.ts';
 import { type ServerlessOptions, type ServerlessTools, useSettings } from './serverless-plugin.ts';
 
 /** `--yes` of `npm run remove`, which `serverless remove` does not know: end running work, then remove. */
 const ENDS_ALL = process.env.INFERDROP_REMOVE_ALL === 'yes';
 
 /**
- * Keeps `serverless remove` from leaving resources that cost money: endpoints and transform jobs are not part of the stack, and
+ * Keeps `serverless remove` from leaving resources that cost money: endpoints and jobs are not part of the stack, and
  * the functions that would end them are.
  */
 export default class GuardRemoval {
@@ -50,19 +51,22 @@ export default class GuardRemoval {
   }
 }
 
-async function openServices({ bucket, batchMachineArn }: Deployment) {
+async function openServices({ bucket, batchMachineArn, trainingMachineArn = batchMachineArn }: Deployment) {
   const { endpoints } = await import('../src/aws/endpoints.ts');
   const { executions } = await import('../src/aws/executions.ts');
   const { runningWork } = await import('../src/aws/running-work.ts');
   const { objectStore } = await import('../src/aws/s3-object-store.ts');
   const { sageMaker } = await import('../src/aws/sagemaker.ts');
   const { scaling } = await import('../src/aws/scaling.ts');
+  const { trainingJobs } = await import('../src/aws/training-jobs.ts');
   return {
     store: objectStore({ bucket }),
-    executions: () => executions({ stateMachineArn: batchMachineArn }),
+    executions: (kind?: RunKind) =>
+      executions({ stateMachineArn: kind === undefined ? batchMachineArn : trainingMachineArn }),
     running: runningWork(),
     endpoints: endpoints(),
     sagemaker: sageMaker(),
+    training: trainingJobs(),
     scaling: scaling(),
     clock: () => new Date(),
     sleep: (seconds: number) => wait(seconds * 1000),
@@ -81,7 +85,7 @@ function refusal({ stackName }: Deployment, left: Leftovers): string {
 function toLines({ executionArns, jobs, endpoints, models }: Leftovers): string[] {
   return [
     ...executionArns.map((arn) => `  execution ${arn.split(':').slice(-2).join('/')}`),
-    ...jobs.map((job) => `  transform job ${job.name} on ${job.instanceCount} × ${job.instanceType}`),
+    ...jobs.map((job) => `  ${job.kind} job ${job.name} on ${job.instanceCount} × ${job.instanceType}`),
     ...endpoints.map(
       ({ name, status, isCandidate }) =>
         `  endpoint ${name} (${status}${isCandidate ? ', a candidate under test' : ''})`,

@@ -3,8 +3,8 @@ import type { Policy } from './deployer-policy.ts';
 
 type Services = Pick<
   EndLeftoversServices,
-  'running' | 'executions' | 'endpoints' | 'sagemaker' | 'scaling' | 'store'
->;
+  'running' | 'endpoints' | 'sagemaker' | 'training' | 'scaling' | 'store'
+> & { readonly executions: ReturnType<EndLeftoversServices['executions']> };
 
 /**
  * Calls that Application Auto Scaling tries with the caller's rights on deregistration, on alarms without a name and resources of
@@ -32,6 +32,7 @@ const ACTIONS: {
   running: {
     executions: ['states:ListExecutions'],
     transformJobs: ['sagemaker:ListTransformJobs', 'sagemaker:DescribeTransformJob'],
+    trainingJobs: ['sagemaker:ListTrainingJobs', 'sagemaker:DescribeTrainingJob'],
   },
   executions: { arnOf: [], describe: ['states:DescribeExecution'], stop: ['states:StopExecution'] },
   endpoints: {
@@ -49,6 +50,7 @@ const ACTIONS: {
     deleteModel: ['sagemaker:DeleteModel'],
     stopTransformJob: ['sagemaker:StopTransformJob'],
   },
+  training: { stop: ['sagemaker:StopTrainingJob'] },
   scaling: {
     deregister: ['application-autoscaling:DeregisterScalableTarget', ...TRIED.endpoints, ...TRIED.alarms],
   },
@@ -69,6 +71,7 @@ const RESOURCES: readonly (readonly [RegExp, readonly string[]])[] = [
       'endpoint-config/inferdrop-*',
       'model/inferdrop-*',
       'transform-job/inferdrop-*',
+      'training-job/inferdrop-*',
     ),
   ],
   [/^cloudwatch:/, ['arn:aws:cloudwatch:*:*:alarm:*']],

@@ -1,5 +1,6 @@
 import { executions } from '../../src/aws/executions.ts';
 import { sageMaker } from '../../src/aws/sagemaker.ts';
+import { trainingJobs } from '../../src/aws/training-jobs.ts';
 import { bucket } from './bucket.ts';
 import { readEnv } from './env.ts';
 import { now } from './now.ts';
@@ -12,6 +13,7 @@ export function cleanUpServices() {
     executions: runExecutions(),
     failureReports: executions({ stateMachineArn: readEnv('FAILURE_MACHINE_ARN').FAILURE_MACHINE_ARN }),
     sagemaker: sageMaker(),
+    training: trainingJobs(),
     clock: now,
   };
 }

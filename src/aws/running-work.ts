@@ -1,5 +1,7 @@
 import {
+  DescribeTrainingJobCommand,
   DescribeTransformJobCommand,
+  ListTrainingJobsCommand,
   ListTransformJobsCommand,
   SageMakerClient,
 } from '@aws-sdk/client-sagemaker';
@@ -8,8 +10,9 @@ import { required } from './answer.ts';
 import { withErrorNames } from './aws-error.ts';
 import { request } from './sagemaker-request.ts';
 
-/** A transform job that has not ended. */
+/** A job that has not ended. */
 export interface RunningJob {
+  readonly kind: 'transform' | 'training';
   readonly name: string;
   readonly instanceType: string;
   readonly instanceCount: number;
@@ -22,6 +25,8 @@ export interface RunningWork {
   executions(stateMachineArn: string): Promise<readonly string[]>;
   /** Transform jobs whose names contain a text. */
   transformJobs(containing: string): Promise<readonly RunningJob[]>;
+  /** The same of training jobs. */
+  trainingJobs(containing: string): Promise<readonly RunningJob[]>;
 }
 
 /** Work in progress in the account and region that the environment names. */
@@ -56,15 +61,43 @@ export function runningWork(): RunningWork {
       }
       return jobs;
     },
+    async trainingJobs(NameContains) {
+      const sagemaker = new SageMakerClient();
+      const jobs: RunningJob[] = [];
+      for (const StatusEquals of ['InProgress', 'Stopping'] as const) {
+        let NextToken: string | undefined;
+        do {
+          const page = await request(
+            sagemaker.send(new ListTrainingJobsCommand({ NameContains, StatusEquals, NextToken })),
+          );
+          for (const { TrainingJobName } of page.TrainingJobSummaries ?? [])
+            jobs.push(await describeTraining(sagemaker, required(TrainingJobName, 'TrainingJobName')));
+          NextToken = page.NextToken;
+        } while (NextToken !== undefined);
+      }
+      return jobs;
+    },
   };
 }
 
 async function describe(sagemaker: SageMakerClient, name: string): Promise<RunningJob> {
   const job = await request(sagemaker.send(new DescribeTransformJobCommand({ TransformJobName: name })));
   return {
+    kind: 'transform',
     name,
     instanceType: job.TransformResources?.InstanceType ?? 'an instance',
     instanceCount: job.TransformResources?.InstanceCount ?? 1,
     outputUri: job.TransformOutput?.S3OutputPath ?? '',
+  };
+}
+
+async function describeTraining(sagemaker: SageMakerClient, name: string): Promise<RunningJob> {
+  const job = await request(sagemaker.send(new DescribeTrainingJobCommand({ TrainingJobName: name })));
+  return {
+    kind: 'training',
+    name,
+    instanceType: job.ResourceConfig?.InstanceType ?? 'an instance',
+    instanceCount: job.ResourceConfig?.InstanceCount ?? 1,
+    outputUri: job.OutputDataConfig?.S3OutputPath ?? '',
   };
 }

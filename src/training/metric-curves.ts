@@ -73,6 +73,6 @@ function addPoint(curve: Curve, point: Curve['last']): void {
 
 /** `algo-2` before `algo-10`. */
 function inOrder<T>(byHost: ReadonlyMap<string, T> | undefined): [string, T][] {
-  const number = (host: string): number => Number(/\d+$/.exec(host)?.[0] ?? 0);
+  const number = (host: string): number => Number(host.slice(host.lastIndexOf('-') + 1)) || 0;
   return [...(byHost ?? [])].sort(([a], [b]) => number(a) - number(b));
 }

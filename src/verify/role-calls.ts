@@ -8,8 +8,9 @@ export interface RoleCallFacts {
   readonly bucket: string;
   /** Undefined where the bucket has no customer key. */
   readonly kmsKeyArn: string | undefined;
-  /** ARNs of the model role and of the topic. */
+  /** ARNs of the model role, of the role of training jobs and of the topic. */
   readonly modelRoleArn: string;
+  readonly trainingRoleArn: string;
   readonly topicArn: string;
 }
 
@@ -33,7 +34,17 @@ const STATE = 'state/a-pipeline/a-drop/000001';
  * endpoints. Written from the calls in src/aws, not from the policies that it is used to judge.
  */
 export function roleCalls(facts: RoleCallFacts): readonly RoleCall[] {
-  const { partition, region, account, stackName, bucket, kmsKeyArn, modelRoleArn, topicArn } = facts;
+  const {
+    partition,
+    region,
+    account,
+    stackName,
+    bucket,
+    kmsKeyArn,
+    modelRoleArn,
+    trainingRoleArn,
+    topicArn,
+  } = facts;
   const arn = (service: string, resource: string): string =>
     `arn:${partition}:${service}:${region}:${account}:${resource}`;
   const object = (key: string): string => `arn:${partition}:s3:::${bucket}/${key}`;
@@ -199,6 +210,47 @@ export function roleCalls(facts: RoleCallFacts): readonly RoleCall[] {
     'cloudwatch:namespace': '/aws/sagemaker/TrainingJobs',
   });
 
+  reads(
+    'PlanTrainingRole',
+    'pipelines/a-pipeline/pipeline.json',
+    'training/a-pipeline/a-drop/job.json',
+    `${TRAINING}/manifest.jsonl`,
+    `${RUN}/manifest.jsonl`,
+  );
+  writes('PlanTrainingRole', `${TRAINING}/plan.json`, 'state/a-pipeline/ledger.json');
+  add('PlanTrainingRole', ['servicequotas:ListServiceQuotas'], '*');
+  reads('PackageSourceRole', 'pipelines/a-pipeline/code/train.py');
+  writes('PackageSourceRole', 'sources/0a/sourcedir.tar.gz');
+  writes('StartTrainingRole', `${TRAINING}/jobs/1/job.json`);
+  add(
+    'StartTrainingRole',
+    [
+      'sagemaker:CreateTrainingJob',
+      'sagemaker:DescribeTrainingJob',
+      'sagemaker:AddTags',
+      'sagemaker:ListTags',
+    ],
+    trainingJob,
+  );
+  add('StartTrainingRole', ['iam:PassRole'], trainingRoleArn, pass);
+  for (const role of ['StartTrainingRole', 'CheckTrainingRole'])
+    add(role, ['sagemaker:StopTrainingJob'], trainingJob, ours);
+  add('CheckTrainingRole', ['sagemaker:DescribeTrainingJob'], trainingJob);
+  add(
+    'CheckTrainingRole',
+    ['logs:DescribeLogStreams', 'logs:GetLogEvents', 'logs:FilterLogEvents'],
+    arn('logs', 'log-group:/aws/sagemaker/TrainingJobs:log-stream:'),
+  );
+  reads('RegisterModelRole', `${TRAINING}/output/a/output/model.tar.gz`);
+  writes('RegisterModelRole', 'models/0a/model.tar.gz', `${TRAINING}/registered.json`);
+  writes('EvaluateModelRole', `${STATE}/frozen.json`, `${TRAINING}/evaluation.json`);
+  add('EvaluateModelRole', ['states:StartExecution'], machine('batch-inference'));
+  reads('PromoteModelRole', 'models/0a/model.tar.gz');
+  writes('PromoteModelRole', 'pipelines/a-pipeline/model.tar.gz', `${TRAINING}/promotion.json`);
+  reads('WriteTrainingReportRole', `${TRAINING}/metrics.json`);
+  writes('WriteTrainingReportRole', `${TRAINING}/report.html`, 'index/training/a-pipeline/a.json');
+  add('TrainingStepsRole', ['states:StartExecution'], machine('endpoint'));
+
   add('StatesRole', ['s3:GetObject'], object(`${RUN}/shards.json`));
   add(
     'StatesRole',
@@ -244,6 +296,8 @@ export function roleCalls(facts: RoleCallFacts): readonly RoleCall[] {
   for (const [role, step] of [
     ['StatesRole', 'plan-run'],
     ['ReportFailureRole', 'write-report'],
+    ['ReportFailureRole', 'write-training-report'],
+    ['TrainingStepsRole', 'plan-training'],
     ['EndpointRole', 'deploy-endpoint'],
   ] as const)
     add(role, ['lambda:InvokeFunction'], arn('lambda', `function:${stackName}-${step}`));

@@ -19,6 +19,15 @@ test('a dead run gets a report, then a message', async () => {
   expect(payload('notify')).toEqual({ run: dead.run, status: 'failed' });
 });
 
+test('a dead training has the report of a training', async () => {
+  const training = 'training/p/d/000001';
+  const reports = { 'write-training-report': [{ status: 'failed' }] };
+  expect((await run(reports, { run: training })).status).toBe('SUCCEEDED');
+  expect(called()).toEqual(['write-training-report', 'notify']);
+  expect(payload('write-training-report')).toEqual({ ...dead, run: training });
+  expect(payload('notify')).toEqual({ run: training, status: 'failed' });
+});
+
 test('a message that is written already is only sent', async () => {
   expect((await run({}, { isMessageWritten: true })).status).toBe('SUCCEEDED');
   expect(called()).toEqual(['notify']);

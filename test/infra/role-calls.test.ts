@@ -11,6 +11,7 @@ const facts = {
   bucket: 'bucket',
   kmsKeyArn: 'arn:aws:kms:us-east-1:000000000000:key/1',
   modelRoleArn: 'arn:aws:iam::000000000000:role/model',
+  trainingRoleArn: 'arn:aws:iam::000000000000:role/training',
   topicArn: 'arn:aws:sns:us-east-1:000000000000:inferdrop-dev',
 };
 let resources: Record<string, any>;

@@ -66,7 +66,7 @@ describe('the packaged template', () => {
   it('allows no wildcard action, and a wildcard resource only where IAM knows no other', () => {
     // Actions that take no resource, by the service authorization reference.
     const withoutResource =
-      /^(ecr:GetAuthorizationToken|logs:.*LogDeliver(y|ies).*|logs:(Put|Describe)Resource.*|logs:DescribeLogGroups|xray:.*|cloudwatch:(PutMetricData|GetMetricStatistics)|sagemaker:List(Endpoints|EndpointConfigs|Models)|ec2:.*)$/;
+      /^(ecr:GetAuthorizationToken|logs:.*LogDeliver(y|ies).*|logs:(Put|Describe)Resource.*|logs:DescribeLogGroups|xray:.*|cloudwatch:(PutMetricData|GetMetricStatistics)|sagemaker:List(Endpoints|EndpointConfigs|Models)|servicequotas:ListServiceQuotas|ec2:.*)$/;
     for (const { id, Action, Resource } of statements()) {
       for (const action of [Action].flat()) {
         expect(action, id).not.toMatch(/^\*$|:\*$/);
@@ -75,11 +75,14 @@ describe('the packaged template', () => {
     }
   });
 
-  it('lets no function pass a role but the model role, and only to SageMaker', () => {
+  it('lets no function pass a role but those of models and training jobs, and only to SageMaker', () => {
     const passing = statements().filter(({ Action }) => [Action].flat().includes('iam:PassRole'));
     expect(passing.length).toBeGreaterThan(0);
     for (const { Resource, Condition } of passing) {
-      expect(Resource).toEqual({ 'Fn::GetAtt': ['ModelRole', 'Arn'] });
+      expect([
+        ['ModelRole', 'Arn'],
+        ['TrainingRole', 'Arn'],
+      ]).toContainEqual(Resource['Fn::GetAtt']);
       expect(Condition).toEqual({ StringEquals: { 'iam:PassedToService': 'sagemaker.amazonaws.com' } });
     }
   });
@@ -137,19 +140,20 @@ describe('the packaged template', () => {
     expect(resources.UploadQueue!.Properties.VisibilityTimeout).toBeGreaterThanOrEqual(6 * timeout);
   });
 
-  it('invokes from the state machine exactly the functions that it may invoke', () => {
-    const machine = JSON.stringify(resources.BatchInference!.Properties.Definition);
-    const used = [...machine.matchAll(/\$\{(\w+Arn)\}/g)].map(([, name]) => name);
-    const declared = Object.keys(resources.BatchInference!.Properties.DefinitionSubstitutions);
-    expect(new Set([...used, 'Partition', 'BucketName', 'FoldConcurrency', 'EndpointMachine'])).toEqual(
-      new Set(declared),
-    );
-    const allowed = resources.StatesPolicy!.Properties.PolicyDocument.Statement[0].Resource;
+  it.each([
+    ['BatchInference', 'StatesPolicy'],
+    ['Training', 'TrainingStepsPolicy'],
+  ])('invokes from %s exactly the functions that it may invoke', (id, policy) => {
+    const { Definition, DefinitionSubstitutions } = resources[id]!.Properties;
+    const used = Array.from(JSON.stringify(Definition).matchAll(/\$\{(\w+)\}/g), ([, name]) => name);
+    const declared = Object.keys(DefinitionSubstitutions);
+    expect(new Set(used)).toEqual(new Set(declared));
+    const allowed = resources[policy]!.Properties.PolicyDocument.Statement[0].Resource;
     expect(new Set(allowed.map((one: any) => one['Fn::GetAtt'][0]))).toEqual(
       new Set(
         declared
           .filter((name) => name.endsWith('Arn'))
-          .map((name) => resources.BatchInference!.Properties.DefinitionSubstitutions[name]['Fn::GetAtt'][0]),
+          .map((name) => DefinitionSubstitutions[name]['Fn::GetAtt'][0]),
       ),
     );
   });
@@ -188,11 +192,13 @@ describe('the packaged template', () => {
     expect(DefinitionSubstitutions.FoldConcurrency).toEqual({ Ref: 'FoldConcurrency' });
   });
 
-  it('hears of the end of both state machines whose executions hold something', () => {
+  it('hears of the end of all state machines whose executions hold something', () => {
     const heard = ofType('AWS::Events::Rule')
       .map(([, { Properties }]) => Properties.EventPattern?.detail?.stateMachineArn)
       .filter((machine) => machine !== undefined);
-    expect(heard).toEqual(expect.arrayContaining([[{ Ref: 'BatchInference' }], [{ Ref: 'Endpoint' }]]));
+    expect(heard).toEqual(
+      expect.arrayContaining([[{ Ref: 'BatchInference' }, { Ref: 'Training' }], [{ Ref: 'Endpoint' }]]),
+    );
   });
 
   it('lets the sweep delete candidates alone', () => {
@@ -265,7 +271,7 @@ describe('the packaged template', () => {
     const stopping = statements().filter(({ Action }) =>
       [Action].flat().some((action: string) => /^sagemaker:Stop(Transform|Training)Job$/.test(action)),
     );
-    expect(stopping.length).toBe(6);
+    expect(stopping.length).toBe(8);
     for (const { Action, Condition } of stopping) {
       expect([Action].flat()).toHaveLength(1);
       expect(Condition).toEqual({

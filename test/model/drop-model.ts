@@ -13,6 +13,7 @@ import { memoryExecutions } from '../support/memory-executions.ts';
 import { type MemoryObjectStore, memoryObjectStore } from '../support/memory-object-store.ts';
 import { memorySageMaker } from '../support/memory-sagemaker.ts';
 import { memoryTopic } from '../support/memory-topic.ts';
+import { memoryTrainingJobs } from '../support/memory-training-jobs.ts';
 import { tellingFailures } from '../support/telling-failures.ts';
 import { type Gate, type Option, scheduler } from './scheduler.ts';
 
@@ -76,7 +77,12 @@ export async function runScenario(
   const store = memoryObjectStore({ clock });
   const executions = memoryExecutions({ clock });
   const messages = memoryTopic();
-  const others = { sagemaker: memorySageMaker({ clock }), clock, warn: () => undefined };
+  const others = {
+    sagemaker: memorySageMaker({ clock }),
+    training: memoryTrainingJobs({ clock }),
+    clock,
+    warn: () => undefined,
+  };
   const world = scheduler(choose);
   store.put('pipelines/p/pipeline.json', '{"drop":{"quietSeconds":0}}');
 

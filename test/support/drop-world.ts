@@ -11,6 +11,7 @@ import { memoryJobLogs } from './memory-job-logs.ts';
 import { memoryObjectStore } from './memory-object-store.ts';
 import { memorySageMaker } from './memory-sagemaker.ts';
 import { memoryTopic } from './memory-topic.ts';
+import { memoryTrainingJobs } from './memory-training-jobs.ts';
 import { tellingFailures } from './telling-failures.ts';
 
 export interface DropWorldOptions {
@@ -35,6 +36,7 @@ export function dropWorld({
   const trainings = memoryExecutions({ clock, machine: 'training' });
   const machineOf = (run: string) => (parseRunId(run)!.kind === undefined ? executions : trainings);
   const sagemaker = memorySageMaker({ clock });
+  const training = memoryTrainingJobs({ clock });
   const topic = memoryTopic();
   const warnings: { message: string; facts: Readonly<Record<string, unknown>> }[] = [];
   const warn = (message: string, facts: Readonly<Record<string, unknown>>) =>
@@ -50,6 +52,7 @@ export function dropWorld({
     executions: (kind?: RunKind) => (kind === undefined ? executions : trainings),
     failureReports,
     sagemaker,
+    training,
     topic,
     clock,
     warn,

@@ -45,7 +45,10 @@ export interface Laptop {
 export async function startLaptop(
   faults?: StackOptions['faults'],
   terminal: Terminal = silentTerminal(),
-  machine: Pick<Machine, 'clock' | 'legacyElasticInference' | 'limits' | 'parameters' | 'release'> = {},
+  machine: Pick<
+    Machine,
+    'clock' | 'legacyElasticInference' | 'limits' | 'parameters' | 'release' | 'trainingPythons'
+  > = {},
 ): Promise<Laptop> {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'inferdrop-'));
   const up = (port: number) =>

@@ -2,6 +2,7 @@ import type { Endpoints } from '../../aws/endpoints.ts';
 import type { ObjectStore } from '../../aws/object-store.ts';
 import type { SageMaker } from '../../aws/sagemaker.ts';
 import type { Scaling } from '../../aws/scaling.ts';
+import type { TrainingJobs } from '../../aws/training-jobs.ts';
 import { isUnderWay } from '../../endpoint/progress.ts';
 import { Condition } from '../../problem/conditions.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
@@ -21,6 +22,7 @@ export interface EndLeftoversServices extends FindLeftoversServices {
   readonly store: ObjectStore;
   readonly executions: ExecutionsOf<'arnOf' | 'describe' | 'stop'>;
   readonly sagemaker: Pick<SageMaker, 'describeModel' | 'deleteModel' | 'stopTransformJob'>;
+  readonly training: Pick<TrainingJobs, 'stop'>;
   readonly endpoints: FindLeftoversServices['endpoints'] & Pick<Endpoints, 'delete' | 'deleteConfig'>;
   readonly scaling: Pick<Scaling, 'deregister'>;
   readonly clock: () => Date;
@@ -83,8 +85,10 @@ async function endOnce(
   };
   for (const arn of executionArns)
     await once(`execution ${arn}`, () => endExecution(deployment, arn, services));
-  for (const { name } of jobs)
-    await once(`transform job ${name}`, () => services.sagemaker.stopTransformJob(name));
+  for (const { kind, name } of jobs)
+    await once(`${kind} job ${name}`, () =>
+      kind === 'transform' ? services.sagemaker.stopTransformJob(name) : services.training.stop(name),
+    );
   for (const endpoint of endpoints)
     // SageMaker refuses to delete one that is on its way to another status.
     if (!isUnderWay(endpoint)) {
@@ -94,7 +98,7 @@ async function endOnce(
 }
 
 async function endExecution(
-  { batchMachineArn, endpointMachineArn }: Deployment,
+  { batchMachineArn, trainingMachineArn, endpointMachineArn }: Deployment,
   arn: string,
   { store, executions, clock }: EndLeftoversServices,
 ): Promise<void> {
@@ -104,7 +108,7 @@ async function endExecution(
   if (isOf(endpointMachineArn))
     await executions().stop(arn, { error: 'Removed', cause: `Stopped by ${by}.` });
   // An execution that reports a failed run ends by itself.
-  if (!isOf(batchMachineArn)) return;
+  if (!isOf(batchMachineArn) && (trainingMachineArn === undefined || !isOf(trainingMachineArn))) return;
   const input = (await executions().describe(arn))?.input;
   const run = readExecutionInput(input ?? '{}');
   try {

@@ -7,6 +7,8 @@ export interface Deployment {
   /** Its data bucket, which endpoints are tagged with and jobs write to. */
   readonly bucket: string;
   readonly batchMachineArn: string;
+  /** Undefined for a stack of a release before trainings. */
+  readonly trainingMachineArn: string | undefined;
   readonly endpointMachineArn: string;
   /** Of all its state machines. */
   readonly stateMachineArns: readonly string[];
@@ -37,6 +39,7 @@ export async function findDeployment(
     stackName,
     bucket,
     batchMachineArn,
+    trainingMachineArn: outputs?.get('TrainingMachineArn'),
     endpointMachineArn,
     stateMachineArns: idsOf('AWS::StepFunctions::StateMachine'),
     roleNames: idsOf('AWS::IAM::Role'),

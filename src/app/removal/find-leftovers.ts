@@ -49,7 +49,7 @@ export async function findLeftovers(
   const { running } = services;
   const executionArns: string[] = [];
   for (const arn of deployment.stateMachineArns) executionArns.push(...(await running.executions(arn)));
-  const jobs = await running.transformJobs(NAMES);
+  const jobs = [...(await running.transformJobs(NAMES)), ...(await running.trainingJobs(NAMES))];
   return {
     executionArns,
     jobs: jobs.filter(({ outputUri }) => outputUri.startsWith(`s3://${deployment.bucket}/`)),

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import type { Executions } from '../../aws/executions.ts';
 import type { ObjectStore } from '../../aws/object-store.ts';
 import type { SageMaker } from '../../aws/sagemaker.ts';
+import type { TrainingJobs } from '../../aws/training-jobs.ts';
 import { dropPrefix } from '../../drop/drop-key.ts';
 import { type Frozen, toAbandoned } from '../../drop/frozen.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
@@ -32,7 +33,7 @@ export const CleanUpRunOutput = z.object({
   abandoned: z.boolean(),
   /** The generation that was opened because this one took nothing in. */
   opened: z.string().optional(),
-  /** Transform jobs that were asked to stop. */
+  /** Jobs that were asked to stop. */
   stopped: z.array(z.string()),
 });
 export type CleanUpRunOutput = z.infer<typeof CleanUpRunOutput>;
@@ -42,7 +43,8 @@ export interface CleanUpRunServices {
   readonly executions: ExecutionsOf<'arnOf' | 'describe' | 'start'>;
   /** Executions of the state machine `report-failure`. */
   readonly failureReports: Pick<Executions, 'start'>;
-  readonly sagemaker: SageMaker;
+  readonly sagemaker: Pick<SageMaker, 'describeTransformJob' | 'stopTransformJob'>;
+  readonly training: Pick<TrainingJobs, 'describe' | 'stop'>;
   readonly clock: () => Date;
 }
 
@@ -60,7 +62,7 @@ const MAX_ABANDONED_IN_A_ROW = 3;
 /** Characters of an error's text that reach the report, as in batch-inference. */
 const MAX_CAUSE_LENGTH = 8000;
 
-/** Frees what an execution held that failed, timed out or was stopped: its drop, its transform job, its report and message. */
+/** Frees what an execution held that failed, timed out or was stopped: its drop, its job, its report and message. */
 export async function cleanUpRun(
   { detail }: z.infer<typeof CleanUpRunInput>,
   services: CleanUpRunServices,

@@ -1,22 +1,46 @@
 import type { ObjectStore } from '../../aws/object-store.ts';
 import type { SageMaker } from '../../aws/sagemaker.ts';
+import type { TrainingJobs } from '../../aws/training-jobs.ts';
 import type { RunParts } from '../../run/run-id.ts';
 import { listJobRecords, writeJobRecord } from '../records/job.ts';
+import { listTrainingJobRecords, trainingJobJson } from '../records/training-job.ts';
 
-export interface StopLeftJobsServices {
+interface StopServices {
   readonly store: ObjectStore;
-  readonly sagemaker: Pick<SageMaker, 'describeTransformJob' | 'stopTransformJob'>;
   readonly clock: () => Date;
 }
 
+interface StopTransformsServices extends StopServices {
+  readonly sagemaker: Pick<SageMaker, 'describeTransformJob' | 'stopTransformJob'>;
+}
+
+export interface StopLeftJobsServices extends StopTransformsServices {
+  readonly training: Pick<TrainingJobs, 'describe' | 'stop'>;
+}
+
+type IsOver = () => Promise<boolean>;
+
+const KNOWN_TO_BE_OVER: IsOver = () => Promise.resolve(true);
+
 /**
- * Stops the transform jobs that the ended execution of a run has left running, and gives their names. A job is known by its
- * record, which is written before it starts. `isOver` is asked only if a job is left, which is rare.
+ * Stops the jobs that the ended execution of a run has left running, and gives their names. A job is known by its record, which is
+ * written before it starts. `isOver` is asked only if a job is left, which is rare.
  */
 export async function stopLeftJobs(
   run: RunParts,
-  { store, sagemaker, clock }: StopLeftJobsServices,
-  isOver: () => Promise<boolean> = () => Promise.resolve(true),
+  services: StopLeftJobsServices,
+  isOver = KNOWN_TO_BE_OVER,
+): Promise<string[]> {
+  return run.kind === 'training'
+    ? stopLeftTrainings(run, services, isOver)
+    : stopLeftTransforms(run, services, isOver);
+}
+
+/** The same for a run whose jobs are transform jobs. */
+export async function stopLeftTransforms(
+  run: RunParts,
+  { store, sagemaker, clock }: StopTransformsServices,
+  isOver = KNOWN_TO_BE_OVER,
 ): Promise<string[]> {
   const stopped: string[] = [];
   for await (const record of listJobRecords(store, run)) {
@@ -24,9 +48,30 @@ export async function stopLeftJobs(
     const job = await sagemaker.describeTransformJob(record.jobName);
     if (job?.status !== 'InProgress' || !(await isOver())) continue;
     await sagemaker.stopTransformJob(record.jobName);
-    const stopReason = `its execution ended at ${clock().toISOString()}`;
-    await writeJobRecord(store, run, { ...record, status: 'Stopping', stopReason });
+    await writeJobRecord(store, run, { ...record, status: 'Stopping', stopReason: toReason(clock()) });
     stopped.push(record.jobName);
   }
   return stopped;
+}
+
+async function stopLeftTrainings(
+  run: RunParts,
+  { store, training, clock }: StopLeftJobsServices,
+  isOver: IsOver,
+): Promise<string[]> {
+  const stopped: string[] = [];
+  for await (const record of listTrainingJobRecords(store, run)) {
+    if (record.endedAt !== undefined) continue;
+    const job = await training.describe(record.jobName);
+    if (job?.status !== 'InProgress' || !(await isOver())) continue;
+    await training.stop(record.jobName);
+    const stopReason = toReason(clock());
+    await trainingJobJson(run, record.attempt).write(store, { ...record, status: 'Stopping', stopReason });
+    stopped.push(record.jobName);
+  }
+  return stopped;
+}
+
+function toReason(at: Date): string {
+  return `its execution ended at ${at.toISOString()}`;
 }

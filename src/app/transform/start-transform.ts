@@ -17,7 +17,7 @@ import { pollWaitSeconds } from '../../transform/poll-wait.ts';
 import { jobJson, writeJobRecord } from '../records/job.ts';
 import { planJson } from '../records/plan.ts';
 import { type ExecutionsOf, isRunOver } from '../run/start-run.ts';
-import { stopLeftJobs } from '../run/stop-left-jobs.ts';
+import { stopLeftTransforms } from '../run/stop-left-jobs.ts';
 import { hasWorked, readAttempts, toSpending } from './read-spending.ts';
 
 export const StartTransformInput = z.object({
@@ -93,7 +93,7 @@ export async function startTransform(
       ...(job !== undefined && { createdAt: job.createdAt.toISOString() }),
     });
     // If the execution ended before CreateTransformJob, clean-up-run saw no job; stop it here.
-    if (await isRunOver(executions, run)) await stopLeftJobs(run, { store, sagemaker, clock });
+    if (await isRunOver(executions, run)) await stopLeftTransforms(run, { store, sagemaker, clock });
     return {
       status: 'started',
       attempt: input.attempt,

@@ -6,6 +6,7 @@ import { sweep } from '../../../src/app/run/sweep.ts';
 import { toExecutionName } from '../../../src/run/execution-name.ts';
 import { parseRunId } from '../../../src/run/run-id.ts';
 import { dropWorld } from '../../support/drop-world.ts';
+import { trainingJobRecord } from '../../support/training-documents.ts';
 
 const TRAINING = 'training/cifar10/monday/000001';
 const RUN = 'cifar10/monday/000001';
@@ -65,6 +66,38 @@ describe('a drop below training/', () => {
       opened: 'training/cifar10/monday/000002',
     });
     expect(world.runs()).toEqual([]);
+  });
+
+  it('leaves no job behind when its execution dies', async () => {
+    const world = dropWorld();
+    await world.accept(world.upload('training/cifar10/monday/a.png'));
+    await world.settle(TRAINING);
+    for (const [attempt, status] of [
+      [1, 'Failed'],
+      [2, 'InProgress'],
+    ] as const) {
+      const jobName = `job-${attempt}`;
+      world.store.put(
+        `runs/${TRAINING}/jobs/${attempt}/job.json`,
+        JSON.stringify({
+          ...trainingJobRecord({ run: TRAINING, attempt, jobName, status: 'InProgress' }),
+          endedAt: undefined,
+        }),
+      );
+      await world.training.start({
+        TrainingJobName: jobName,
+        ResourceConfig: { InstanceType: 'ml.m5.xlarge', InstanceCount: 1 },
+        OutputDataConfig: { S3OutputPath: 's3://bucket/' },
+      } as never);
+      world.training.update(jobName, { status });
+    }
+    world.trainings.end(toExecutionName(parseRunId(TRAINING)!), 'ABORTED');
+    expect(await cleanUpRun(world.deathOf(TRAINING), world.services)).toMatchObject({ stopped: ['job-2'] });
+    expect(world.training.stopped).toEqual(['job-2']);
+    expect(JSON.parse(world.store.text(`runs/${TRAINING}/jobs/2/job.json`)!)).toMatchObject({
+      status: 'Stopping',
+      stopReason: expect.stringContaining('its execution ended at') as string,
+    });
   });
 
   it('is opened by the sweep where its event was lost', async () => {

@@ -9,6 +9,7 @@ import { memoryEndpoints } from '../../support/memory-endpoints.ts';
 import { memoryExecutions } from '../../support/memory-executions.ts';
 import { memoryObjectStore } from '../../support/memory-object-store.ts';
 import { memorySageMaker } from '../../support/memory-sagemaker.ts';
+import { memoryTrainingJobs } from '../../support/memory-training-jobs.ts';
 
 const MACHINE = 'arn:aws:states:us-east-1:000000000000:stateMachine:batch-inference';
 const RUN = { pipeline: 'digits', drop: 'first', generation: '000001' };
@@ -17,6 +18,7 @@ function world() {
   const sagemaker = memorySageMaker();
   const endpoints = memoryEndpoints(sagemaker.models);
   const executions = memoryExecutions();
+  const training = memoryTrainingJobs();
   const store = memoryObjectStore();
   const deregistered: string[] = [];
   const reported: string[] = [];
@@ -25,6 +27,7 @@ function world() {
     stackName: 'inferdrop-dev',
     bucket: store.bucket,
     batchMachineArn: MACHINE,
+    trainingMachineArn: MACHINE.replace('batch-inference', 'training'),
     endpointMachineArn: MACHINE.replace('batch-inference', 'endpoint'),
     stateMachineArns: [MACHINE],
     roleNames: ['ModelRole-1'],
@@ -33,13 +36,22 @@ function world() {
     store,
     executions: () => executions,
     sagemaker,
+    training,
     endpoints,
     running: {
       executions: async () =>
         executions.all.filter(({ status }) => status === 'RUNNING').map(({ arn }) => arn),
       transformJobs: async () =>
         [...sagemaker.jobs.values()]
-          .map(({ description }) => description)
+          .map(({ description }) => ({ kind: 'transform' as const, ...description }))
+          .filter(({ status }) => status === 'InProgress') satisfies RunningJob[],
+      trainingJobs: async () =>
+        [...training.jobs.values()]
+          .map(({ request, description }) => ({
+            kind: 'training' as const,
+            ...description,
+            outputUri: request.OutputDataConfig.S3OutputPath,
+          }))
           .filter(({ status }) => status === 'InProgress') satisfies RunningJob[],
     },
     scaling: { deregister: async (name: string) => void deregistered.push(name) },
@@ -124,6 +136,24 @@ test('a run is cancelled before its execution is stopped, so that no successor t
   expect(executions.all).toMatchObject([{ status: 'ABORTED', error: 'Cancelled' }]);
   expect(await store.readText(bucketLayout.frozen(RUN))).toContain('abandoned');
   expect(reported).toEqual([`execution ${executions.all[0]!.arn}`]);
+});
+
+test('training jobs of the deployment are stopped, and no others', async () => {
+  const { services, deployment, store, reported } = world();
+  for (const [name, bucket] of [
+    ['inferdrop-digits-1', store.bucket],
+    ['inferdrop-digits-2', 'another-bucket'],
+  ] as const)
+    await services.training.start({
+      TrainingJobName: name,
+      ResourceConfig: { InstanceType: 'ml.m5.xlarge', InstanceCount: 1 },
+      OutputDataConfig: { S3OutputPath: `s3://${bucket}/runs/training/digits/a/000001/output/` },
+    } as never);
+  await endLeftovers(deployment, services);
+  expect([services.training.stopped, reported]).toEqual([
+    ['inferdrop-digits-1'],
+    ['training job inferdrop-digits-1'],
+  ]);
 });
 
 test('what is started meanwhile is ended, too', async () => {

@@ -84,6 +84,7 @@ it('asks for grants only where there is a key', () => {
     stackName: 'inferdrop-dev',
     bucket: 'b',
     modelRoleArn: 'arn:role',
+    trainingRoleArn: 'arn:training',
     topicArn: 'arn:topic',
   };
   const grants = (kmsKeyArn: string | undefined) =>
@@ -91,7 +92,12 @@ it('asks for grants only where there is a key', () => {
       .filter(({ actions }) => actions.includes('kms:CreateGrant'))
       .map(({ role }) => role);
   expect(grants(undefined)).toEqual([]);
-  expect(grants('arn:key')).toEqual(['ModelRole', 'DeployEndpointRole', 'RollBackEndpointRole']);
+  expect(grants('arn:key')).toEqual([
+    'ModelRole',
+    'TrainingRole',
+    'DeployEndpointRole',
+    'RollBackEndpointRole',
+  ]);
 });
 
 const dates = { createdAt: new Date('2026-11-01'), updatedAt: new Date('2026-11-02') };

@@ -12,7 +12,11 @@ export const errorNames: Check = {
   asks: 'Under which names did Step Functions report errors, and do the state machines know them?',
   usd: null,
   run: async ({ stack, machines, executions }) => {
-    const arns = [outputOf(stack, 'StateMachineArn'), outputOf(stack, 'EndpointMachineArn')];
+    const arns = [
+      outputOf(stack, 'StateMachineArn'),
+      outputOf(stack, 'TrainingMachineArn'),
+      outputOf(stack, 'EndpointMachineArn'),
+    ];
     const known = new Set<string>();
     const seen = new Map<string, SeenError>();
     const note = (name: string, where: string): void =>

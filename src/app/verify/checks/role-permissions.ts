@@ -22,6 +22,7 @@ export const rolePermissions: Check = {
       bucket: outputOf(stack, 'BucketName'),
       kmsKeyArn: stack.description.parameters.get('KmsKeyArn') || undefined,
       modelRoleArn: arnOf('ModelRole'),
+      trainingRoleArn: arnOf('TrainingRole'),
       topicArn: outputOf(stack, 'TopicArn'),
     });
     const there = new Set(stack.resources.map(({ logicalId }) => logicalId));
