@@ -41,7 +41,7 @@ const BESIDE = {
   training: ['plan', 'run'],
   report: [],
   endpoint: [],
-  api: [],
+  api: ['run'],
   removal: ['run'],
   verify: ['endpoint'],
 };

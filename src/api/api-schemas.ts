@@ -88,6 +88,59 @@ export const RunDetails = z.object({
 });
 export type RunDetails = z.infer<typeof RunDetails>;
 
+/** Body of `POST /pipelines/{pipeline}/trainings`. */
+export const TrainingRequest = z.strictObject({
+  data: z
+    .string()
+    .regex(/^s3:\/\/[^/]+\/.+/)
+    .max(1024)
+    .optional()
+    .describe('S3 URI of a prefix with the data. Absent: the data of the newest training.'),
+  hyperparameters: z
+    .record(z.string().min(1).max(256), z.union([z.string().max(2_500), z.number(), z.boolean()]))
+    .default({})
+    .describe('Arguments of the script that replace those of pipeline.json.'),
+});
+
+/** Answer of `POST /pipelines/{pipeline}/trainings`. */
+export const TrainingAsked = z.object({
+  training: z.string().describe('training/<pipeline>/<drop>/<generation>'),
+  data: z.string().describe('S3 URI of the data.'),
+});
+export type TrainingAsked = z.infer<typeof TrainingAsked>;
+
+/** Answer of `GET /pipelines/{pipeline}/trainings`. */
+export const TrainingList = z.object({
+  trainings: z
+    .array(
+      z.object({
+        training: z.string(),
+        status: z.string(),
+        endedAt: z.iso.datetime(),
+        files: z.int().min(0),
+        accuracy: z.number().nullable().describe('Of the evaluation; null where there was none.'),
+        costUsd: z.number().nullable(),
+        gate: z.enum(['passed', 'failed', 'none']),
+      }),
+    )
+    .describe('Newest first.'),
+});
+export type TrainingList = z.infer<typeof TrainingList>;
+
+/** Answer of `GET /trainings/{pipeline}/{drop}/{generation}`. */
+export const TrainingDetails = z.object({
+  training: z.string(),
+  status: z.string().describe('running, or how it ended: completed, failed, refused, empty.'),
+  costUsd: z.number().nullable(),
+  gate: z.string().nullable().describe('Of the run that judged the model; null where none did.'),
+  accuracy: z.number().nullable(),
+  promotion: z.string().nullable().describe('asked, promoted, refused or never; null where it has no model.'),
+  modelSha256: z.string().nullable(),
+  links: RunDetails.shape.links,
+  linksExpireAt: RunDetails.shape.linksExpireAt,
+});
+export type TrainingDetails = z.infer<typeof TrainingDetails>;
+
 /** RFC 9457: the shape of every error that this application returns. */
 export const Problem = z.object({
   type: z.string().describe('urn:inferdrop:problem:<kind>'),

@@ -1,10 +1,32 @@
-import { GatewayMessage, PipelineList, PredictAnswer, Problem, RunDetails, RunList } from './api-schemas.ts';
+import {
+  GatewayMessage,
+  PipelineList,
+  PredictAnswer,
+  Problem,
+  RunDetails,
+  RunList,
+  TrainingAsked,
+  TrainingDetails,
+  TrainingList,
+  TrainingRequest,
+} from './api-schemas.ts';
 import { MAX_ANSWER_MS, MAX_BODY_BYTES } from './limits.ts';
 
 export type Json = Readonly<Record<string, unknown>>;
 
 /** The document's schemas by name. */
-export const SCHEMAS = { PredictAnswer, PipelineList, RunList, RunDetails, Problem, GatewayMessage } as const;
+export const SCHEMAS = {
+  PredictAnswer,
+  PipelineList,
+  RunList,
+  RunDetails,
+  TrainingRequest,
+  TrainingAsked,
+  TrainingList,
+  TrainingDetails,
+  Problem,
+  GatewayMessage,
+} as const;
 
 /** A route that answers with one of the schemas, or with a problem of one of the statuses. */
 export function operation(
@@ -12,12 +34,13 @@ export function operation(
   summary: string,
   answer: keyof typeof SCHEMAS,
   statuses: readonly number[],
+  success: 200 | 202 = 200,
 ): Json {
   return {
     operationId,
     summary,
     responses: {
-      200: { description: summary, content: { 'application/json': { schema: reference(answer) } } },
+      [success]: { description: summary, content: { 'application/json': { schema: reference(answer) } } },
       ...gatewayResponses(),
       ...problems([...statuses, 500]),
     },

@@ -64,6 +64,51 @@ export function openApiDocument(): Json {
           ],
         },
       },
+      '/pipelines/{pipeline}/trainings': {
+        post: {
+          ...operation('train', 'Train a model of the pipeline', 'TrainingAsked', [400, 404, 413], 202),
+          description:
+            'Needs the signature of AWS, also where the stack accepts tokens: a training costs money. The training begins within minutes.',
+          security: [{ iam: [] }],
+          parameters: [path('pipeline', PIPELINE_NAME)],
+          requestBody: {
+            required: false,
+            content: { 'application/json': { schema: reference('TrainingRequest') } },
+          },
+        },
+        get: {
+          ...operation(
+            'listTrainings',
+            'Trainings of a pipeline that have ended, newest first',
+            'TrainingList',
+            [400, 403],
+          ),
+          parameters: [
+            path('pipeline', PIPELINE_NAME),
+            query('limit', 'How many trainings at most.', {
+              type: 'integer',
+              minimum: 1,
+              maximum: 100,
+              default: 20,
+            }),
+          ],
+        },
+      },
+      '/trainings/{pipeline}/{drop}/{generation}': {
+        get: {
+          ...operation(
+            'describeTraining',
+            'One training, with short-lived links to its report',
+            'TrainingDetails',
+            [403, 404],
+          ),
+          parameters: [
+            path('pipeline', PIPELINE_NAME),
+            path('drop', { type: 'string', minLength: 1 }),
+            path('generation', { type: 'string', pattern: '^[0-9]{6}(r[0-9]{1,4})?$' }),
+          ],
+        },
+      },
       '/openapi.json': {
         get: {
           operationId: 'describeApi',
@@ -96,7 +141,12 @@ export function openApiDocument(): Json {
             'its claim of that name lists.',
         },
       },
-      schemas: Object.fromEntries(Object.entries(SCHEMAS).map(([name, schema]) => [name, toSchema(schema)])),
+      schemas: Object.fromEntries(
+        Object.entries(SCHEMAS).map(([name, schema]) => [
+          name,
+          toSchema(schema, name === 'TrainingRequest' ? 'input' : 'output'),
+        ]),
+      ),
     },
   };
 }
@@ -158,9 +208,9 @@ function record(value: unknown): Json {
   return typeof value === 'object' && value !== null ? { ...value } : {};
 }
 
-function toSchema(schema: z.ZodType): Json {
+function toSchema(schema: z.ZodType, io: 'input' | 'output'): Json {
   const { $schema: _, ...rest } = z.toJSONSchema(schema, {
-    io: 'output',
+    io,
     override: ({ jsonSchema }) => {
       // Bounds of JavaScript's safe integers say nothing about the field.
       if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;

@@ -5,6 +5,8 @@ const KINDS = {
   'invalid-request': [400, 'The request cannot be read'],
   'pipeline-not-opened': [403, 'The token does not open this pipeline'],
   'unknown-pipeline': [404, 'The pipeline does not exist'],
+  'no-data': [404, 'There is nothing to train on'],
+  'unknown-training': [404, 'The training does not exist'],
   'no-endpoint': [404, 'The pipeline has no endpoint'],
   'unknown-run': [404, 'The run does not exist'],
   'unknown-route': [404, 'The route does not exist'],

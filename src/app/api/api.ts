@@ -5,6 +5,7 @@ import { RequestProblem } from '../../api/problem-details.ts';
 import { describeRun, type RunServices } from './describe-run.ts';
 import { listPipelines } from './list-pipelines.ts';
 import { listRuns } from './list-runs.ts';
+import { askForTraining, describeTraining, listTrainings } from './trainings.ts';
 
 export const ApiInput = HttpRequest;
 
@@ -14,7 +15,8 @@ export interface ApiServices extends RunServices {
 }
 
 /**
- * The routes that only read: pipelines, runs, one run with links to its report, and the OpenAPI document.
+ * All routes but predict: pipelines, runs and trainings, one with links to its report, the request for a training, and the OpenAPI
+ * document.
  *
  * @throws {RequestProblem}
  */
@@ -30,6 +32,12 @@ export async function api(request: HttpRequest, services: ApiServices): Promise<
       return jsonResponse(200, await listRuns(services.store, request.queryStringParameters, require));
     case 'GET /runs/{pipeline}/{drop}/{generation}':
       return jsonResponse(200, await describeRun(request.pathParameters, services, require));
+    case 'POST /pipelines/{pipeline}/trainings':
+      return jsonResponse(202, await askForTraining(request, services));
+    case 'GET /pipelines/{pipeline}/trainings':
+      return jsonResponse(200, await listTrainings(request, services.store, require));
+    case 'GET /trainings/{pipeline}/{drop}/{generation}':
+      return jsonResponse(200, await describeTraining(request.pathParameters, services, require));
     case 'GET /openapi.json':
       return jsonResponse(200, document);
     default:

@@ -6,7 +6,8 @@ import { bucketLayout } from '../../run/bucket-layout.ts';
 import { parseRunId, type RunParts, toRunId } from '../../run/run-id.ts';
 import { reportFigures } from '../records/report-figures.ts';
 
-const MAX_KEY_BYTES = 1024;
+/** S3's limit for a key. */
+export const MAX_KEY_BYTES = 1024;
 
 /** What describing a run takes. */
 export interface RunServices {
@@ -53,23 +54,27 @@ export async function describeRun(
     run: toRunId(run),
     ...figures,
     gate: gate.verdict,
-    links: await linksTo(store, run, links),
+    links: await linksTo(store, filesOf(run), links),
     linksExpireAt: expireAt.toISOString(),
   };
 }
 
-async function linksTo(
-  store: ObjectStore,
-  run: RunParts,
-  links: PresignedLinks,
-): Promise<Readonly<Record<string, string>>> {
-  const files = [
+function filesOf(run: RunParts): readonly string[] {
+  return [
     bucketLayout.reportHtml(run),
     bucketLayout.reportJson(run),
     bucketLayout.confusionMatrix(run),
     bucketLayout.errors(run),
     bucketLayout.receipt(run),
   ];
+}
+
+/** Links to those of the files that are there, by their names. */
+export async function linksTo(
+  store: ObjectStore,
+  files: readonly string[],
+  links: PresignedLinks,
+): Promise<Readonly<Record<string, string>>> {
   // A run without labels has no matrix, one without errors no list of them.
   const there = await Promise.all(
     files.map(async (key) => ((await store.describe(key)) === undefined ? [] : [key])),

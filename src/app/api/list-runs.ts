@@ -3,9 +3,7 @@ import { RequestProblem } from '../../api/problem-details.ts';
 import type { ObjectStore } from '../../aws/object-store.ts';
 import { isPipelineName } from '../../run/run-id.ts';
 import { newestRuns } from '../records/run-index.ts';
-
-const MAX_RUNS = 100;
-const FEW_RUNS = 20;
+import { readLimit } from './limit.ts';
 
 /**
  * Route `GET /runs`: runs of a pipeline that have ended, newest first.
@@ -15,7 +13,7 @@ const FEW_RUNS = 20;
  */
 export async function listRuns(
   store: ObjectStore,
-  { pipeline, limit = String(FEW_RUNS) }: Readonly<Record<string, string>>,
+  { pipeline, limit }: Readonly<Record<string, string>>,
   requireOpen: (pipeline: string) => void,
 ): Promise<RunList> {
   if (pipeline === undefined || !isPipelineName(pipeline))
@@ -24,9 +22,7 @@ export async function listRuns(
       'pipeline must name a pipeline, as in /runs?pipeline=cifar10',
     );
   requireOpen(pipeline);
-  const most = /^\d{1,3}$/.test(limit) ? Number(limit) : 0;
-  if (most < 1 || most > MAX_RUNS)
-    throw new RequestProblem('invalid-request', `limit must be 1..${MAX_RUNS}, is ${JSON.stringify(limit)}`);
+  const most = readLimit(limit);
   const runs = await Array.fromAsync(newestRuns(store, pipeline, most));
   return { runs: runs.map(({ schema: _, ...line }) => line) };
 }
