@@ -264,7 +264,10 @@ describe('the packaged template', () => {
     const keys = ofType('AWS::ApiGatewayV2::Route').map(([, { Properties }]) => Properties.RouteKey);
     const reading = keys.filter((key) => key !== 'POST /predict/{pipeline}');
     const limits = { ThrottlingRateLimit: 20, ThrottlingBurstLimit: 40 };
-    expect(RouteSettings).toEqual(Object.fromEntries(reading.map((key) => [key, limits])));
+    expect(RouteSettings).toEqual({
+      ...Object.fromEntries(reading.map((key) => [key, limits])),
+      'POST /pipelines/{pipeline}/trainings': { ThrottlingRateLimit: 1, ThrottlingBurstLimit: 5 },
+    });
   });
 
   it('stops jobs of its own alone', () => {

@@ -13,7 +13,7 @@ import { parsedJson } from '../../text/parsed-json.ts';
 import { newestRuns } from '../records/run-index.ts';
 import { trainingFigures } from '../records/training-figures.ts';
 import { newestTrainingData, requestName, requestTraining } from '../run/request-training.ts';
-import { linksTo,MAX_KEY_BYTES, type RunServices } from './describe-run.ts';
+import { linksTo, MAX_KEY_BYTES, type RunServices } from './describe-run.ts';
 import { readLimit } from './limit.ts';
 
 /** Bytes of a request for a training: 100 hyperparameters of 2,500 characters, which SageMaker takes at most. */
