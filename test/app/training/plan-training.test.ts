@@ -125,6 +125,26 @@ test('a pipeline that does not train, or is not there, is refused with what to w
   await expect(plan(store)).rejects.toMatchObject({ name: 'PlanRefused' });
 });
 
+test('files beside pipeline.json are judged with it', async () => {
+  const store = trainingDrop();
+  store.put(bucketLayout.prices(), '{}');
+  store.put('training/shapes/monday/job.json', ' '.repeat(1_000_001));
+  await expect(plan(store)).rejects.toMatchObject({ name: 'PlanRefused' });
+  expect(JSON.parse(store.text(bucketLayout.problems(TRAINING))!)).toMatchObject({
+    problems: [
+      { file: bucketLayout.prices() },
+      { file: 'job.json', message: expect.stringContaining('has 1000001') },
+    ],
+  });
+});
+
+test('prices of the account count before the table', async () => {
+  const store = trainingDrop();
+  store.put(bucketLayout.prices(), '{"date": "2026-01-01", "usdPerHour": {"ml.m5.xlarge": 9}}');
+  await plan(store);
+  expect(planOf(store).cost).toMatchObject({ quoteUsd: 9, source: 'override', priceTableDate: '2026-01-01' });
+});
+
 test('Horovod in a script of the source is looked for', async () => {
   expect(
     await refusal({

@@ -259,6 +259,119 @@ test.each<[string, Parameters<typeof judge>, string]>([
   expect(all).toHaveLength(1);
 });
 
+const many = (count: number, value: unknown): Record<string, unknown> =>
+  Object.fromEntries(Array.from({ length: count }, (_, at) => [`n${at}`, value]));
+
+test.each<[string, Parameters<typeof judge>, string | RegExp]>([
+  [
+    'a variable that no shell knows',
+    [{ environment: { 'a-b': '1' } }],
+    /environment\.a-b must have a name of letters/,
+  ],
+  [
+    'too many variables',
+    [{ environment: many(101, 'x') }],
+    /environment must have at most 100 variables.*has 101/,
+  ],
+  [
+    'a tag with a key of other characters',
+    [{ tags: { 'a#b': 'x' } }],
+    /tags\.a#b must have a key of 1 to 128/,
+  ],
+  ['a tag with a value of other characters', [{ tags: { team: 'a#b' } }], /tags\.team must be letters/],
+  ['too many tags', [{ tags: many(46, 'x') }], /tags must have at most 45 tags, has 46/],
+  ['a metric without a name', [{ metrics: { '': 'a(b)' } }], /metrics\. must have a name of 1 to 255/],
+  ['too many metrics', [{ metrics: many(41, 'a(b)') }], /metrics must have at most 40 metrics.*has 41/],
+  [
+    'a channel that is no folder',
+    [{ channels: { 'a b': '' } }, { inputs: new Map([['a b', { objects: 1, bytes: 1 }]]) }],
+    /channels\.a b must have a name of 1 to 64 of/,
+  ],
+  [
+    'a channel named as that of the source',
+    [
+      { channels: { code: '' }, networkIsolation: true },
+      { inputs: new Map([['code', { objects: 1, bytes: 1 }]]) },
+    ],
+    /channels\.code must have another name where training\.networkIsolation is true/,
+  ],
+  [
+    'a prefix that is no folder',
+    [{ channels: { training: 'train' } }],
+    /prefix must be empty or end with a slash, so that it names one folder: write "train\/"/,
+  ],
+  [
+    'attributes of a folder',
+    [{ channels: { training: { prefix: '', attributes: ['x'] } } }],
+    /attributes belongs to an augmentedManifest: remove it/,
+  ],
+  [
+    'records of files',
+    [{ channels: { training: { prefix: '', recordWrapper: 'RecordIO' } } }],
+    /recordWrapper must be None in the input mode File/,
+  ],
+  ['no channel', [{ channels: {} }], /channels must have 1 to 20 channels, has 0/],
+  [
+    'a source with data in it',
+    [
+      {},
+      {
+        source: {
+          ...FINDINGS.source,
+          files: [{ path: 'train.py', bytes: 100_000_001, etag: 'e' }],
+        },
+      },
+    ],
+    /sourceDir must have at most 1000 files and 100000000 bytes, has 100000001 bytes: data belongs into a channel/,
+  ],
+  [
+    'packages that an isolated container cannot install',
+    [
+      { networkIsolation: true },
+      {
+        source: {
+          ...FINDINGS.source,
+          files: [...FINDINGS.source.files, { path: 'requirements.txt', bytes: 1, etag: 'e' }],
+        },
+      },
+    ],
+    /requirements\.txt names packages that the container installs from the network/,
+  ],
+  [
+    'torchrun of TensorFlow',
+    [{ distribution: { torchDistributed: true } }],
+    /distribution must be null, mpi or parameterServer for tensorflow/,
+  ],
+  [
+    'torchrun of a shell script',
+    [
+      {
+        framework: 'pytorch',
+        version: '2.6.0',
+        distribution: { torchDistributed: true },
+        entryPoint: 'run.sh',
+      },
+      { source: { ...FINDINGS.source, files: [{ path: 'run.sh', bytes: 1, etag: 'e' }] } },
+    ],
+    /entryPoint must be a \.py file for torchDistributed/,
+  ],
+  [
+    'an evaluation in the container of another framework',
+    [
+      { framework: 'pytorch', version: '2.6.0', after: { evaluate: 'friday' } },
+      { evaluation: { drop: 'friday', run: 'clothes/friday/000001', objects: 1 } },
+    ],
+    /framework must be model\.framework tensorflow for an evaluation/,
+  ],
+])('%s is refused', (_what, asked, line) => {
+  expect(lines(...asked)).toEqual([expect.stringMatching(line)]);
+});
+
+test("names of hyperparameters are SageMaker's, too", () => {
+  expect(lines({ hyperparameters: { 'a\u0000b': 1 } })).toHaveLength(1);
+  expect(lines({ hyperparameters: { text: 'a\u0000b' } })[0]).toMatch(/must have no NUL/);
+});
+
 test('everything that is wrong is said at once', () => {
   expect(
     judge(
@@ -343,4 +456,7 @@ test('what works otherwise than one may think is noted', () => {
     judge({ instances: { count: 3 }, channels: { training: { prefix: '', distribution: 'ShardedByS3Key' } } })
       .notes,
   ).toEqual(['the channel training has 2 objects for 3 hosts: some hosts get none']);
+  expect(
+    judge({ framework: 'pytorch', version: '2.6.0', distribution: { torchDistributed: true } }).notes,
+  ).toEqual(['torchrun starts one process a host where there is no GPU']);
 });
