@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { resolveHourlyPrice } from '../../../src/price/hourly-price.ts';
+import { parsePrices } from '../../../src/price/price-override.ts';
 import { priceTable } from '../../../src/price/price-table.ts';
 import { costUsd, objectsWithin, quoteSeconds } from '../../../src/price/quote.ts';
 
@@ -70,4 +71,18 @@ test('a job that is quoted to fit into a time fits into it', () => {
 
 test('a cost is seconds by instances by price', () => {
   expect(costUsd(1800, 2, 0.5)).toBe(0.5);
+});
+
+test('a price list of the account is read, and what is wrong with it is said', () => {
+  const list = { date: '2026-02-01', usdPerHour: { 'ml.m5.xlarge': 0.1, 'ml.g4dn.xlarge': 0 } };
+  expect(parsePrices(JSON.stringify({ $schema: 'x', ...list }))).toEqual({ $schema: 'x', ...list });
+  const wrong: [unknown, RegExp][] = [
+    [{ ...list, date: 'today' }, /^is no price list: .*date/s],
+    [{ ...list, usdPerHour: { 'm5.xlarge': 1 } }, /^is no price list: .*m5\.xlarge/s],
+    [{ ...list, usdPerHour: { 'ml.m5.xlarge': -1 } }, /^is no price list: .*ml\.m5\.xlarge/s],
+    [{ ...list, eurPerHour: {} }, /^is no price list: .*eurPerHour/s],
+    [undefined, /^is not JSON: /],
+  ];
+  for (const [value, message] of wrong)
+    expect(parsePrices(JSON.stringify(value) ?? '{')).toEqual({ message: expect.stringMatching(message) });
 });
