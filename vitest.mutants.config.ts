@@ -10,7 +10,7 @@ const isByUnit = process.env.MUTANTS_BY_UNIT === '1';
 /** The area of src/app that uses a noun, where it has another name. */
 const USED_BY: Readonly<Record<string, string>> = {
   ...{ gate: 'report', label: 'report', metric: 'report', notice: 'report', prediction: 'report' },
-  ...{ model: 'plan', pipeline: 'plan', price: 'plan' },
+  ...{ model: 'plan', pipeline: 'plan', price: 'plan', run: 'drop' },
 };
 
 /** The tests of a folder and, unless these alone are asked for, of the code that uses it. */
@@ -18,13 +18,13 @@ function testsOf(folder: string): string[] {
   const [, noun = '*', area = '*'] = folder.split('/');
   const [own, further] =
     noun === 'app'
-      ? [`app/${area}`, ['app', 'functions']]
+      ? [`app/${area === 'run' ? 'drop' : area}`, ['app', 'functions']]
       : [`unit/${noun}`, [`app/${USED_BY[noun] ?? noun}`]];
   return [own, ...(isByUnit ? [] : further)].map((tests) => `test/${tests}/**/*.test.ts`);
 }
 
 /** Seconds each, and what they alone notice is not worth every mutant's wait. */
-const SLOW = ['app/drop/{sweep,retention}.test.ts', 'app/transform/transform-resume.test.ts'];
+const SLOW = ['app/drop/retention.test.ts', 'app/transform/transform-resume.test.ts'];
 
 /** The unit tests first: they take the least time, and the first that fails ends a mutant. */
 class UnitFirst extends BaseSequencer {

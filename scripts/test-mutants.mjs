@@ -1,14 +1,18 @@
 // `npm run test:mutants [-- src/drop src/app/endpoint …]`: StrykerJS makes small changes to a folder, one after another, and lists
-// those that the tests do not notice. With `--unit` only the tests of test/unit/<noun> run, which takes minutes. Earlier results are kept
-// in build/mutants; test/mutants/judged-survivors.md lists the accepted ones.
+// those that the tests do not notice. A folder's own tests (test/unit/<noun>, test/app/<area>) judge first, then those of the code that
+// uses it judge what is left; with `--unit` the former alone. Earlier results are kept in build/mutants;
+// test/mutants/judged-survivors.md lists the accepted ones.
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { ensureInstalled, root, run } from './bootstrap.mjs';
 
 const FOLDERS = [
-  ...['drop', 'gate', 'metric', 'transform', 'endpoint', 'label', 'prediction', 'plan', 'pipeline'],
-  ...['drop', 'plan', 'transform', 'report', 'endpoint'].map((area) => `app/${area}`),
+  ...['drop', 'run', 'plan', 'transform', 'metric', 'label', 'gate', 'endpoint', 'price', 'prediction'],
+  ...['pipeline', 'notice', 'report', 'api'],
+  ...['drop', 'run', 'transform', 'plan', 'endpoint', 'report', 'records', 'api'].map(
+    (area) => `app/${area}`,
+  ),
 ].map((name) => `src/${name}`);
 
 ensureInstalled();
@@ -24,9 +28,8 @@ const { values, positionals: asked } = parseArgs({
   options: { unit: { type: 'boolean', default: false } },
   allowPositionals: true,
 });
-const stages = values.unit ? ['1'] : ['1', '0'];
 for (const folder of asked.length > 0 ? asked : FOLDERS)
-  for (const byUnit of stages) {
+  for (const byUnit of values.unit ? ['1'] : ['1', '0']) {
     const results = path.join('build', 'mutants', `${folder.replaceAll('/', '-')}.json`);
     const code = await run(
       [
