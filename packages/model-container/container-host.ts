@@ -16,6 +16,7 @@ import { resolveContainerKind } from './image.ts';
 import { preparePython, type PythonChoice } from './prepare-python.ts';
 import { requireEngine } from './python-environments/engine-environment.ts';
 
+/** How containers run their models. */
 export interface ContainerHostOptions extends Partial<PythonChoice> {
   /** URL of a module that exports `loadSavedModel`; the engine of this stack by default. */
   readonly engineModule?: string;

@@ -1,5 +1,6 @@
 import type { Site } from '../kernel/service.ts';
 
+/** Where in which stack a resource stands. */
 export interface ResourceContext {
   readonly stackName: string;
   readonly logicalId: string;
@@ -8,6 +9,7 @@ export interface ResourceContext {
   readonly site: Site;
 }
 
+/** A resource as other resources of its template see it. */
 export interface AppliedResource {
   /** What `Ref` gives. */
   readonly ref: string;

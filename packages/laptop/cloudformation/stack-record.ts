@@ -21,6 +21,7 @@ export const StackStatus = z.enum([
   'DELETE_FAILED',
   'DELETE_COMPLETE',
 ]);
+/** As DescribeStacks gives it. */
 export type StackStatus = z.infer<typeof StackStatus>;
 
 /** AWS also has `Snapshot`, for types that are not emulated. */
@@ -66,6 +67,7 @@ const Output = z.object({
   exportName: z.string().optional(),
 });
 
+/** A stack as it is stored. */
 export const StackRecord = z.object({
   stackName: z.string(),
   stackId: z.string(),
@@ -88,6 +90,7 @@ export const StackRecord = z.object({
   /** Oldest first. */
   events: z.array(StackEvent).default([]),
 });
+/** A stack as it is stored. */
 export type StackRecord = z.infer<typeof StackRecord>;
 
 /** Whether nothing can be done with a stack but to delete it. */

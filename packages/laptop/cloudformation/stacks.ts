@@ -19,6 +19,7 @@ import { stackArn } from './stack-arn.ts';
 import { openStackBook, type StackBook } from './stack-book.ts';
 import { isBusy, mustBeDeleted, type StackRecord } from './stack-record.ts';
 
+/** What CreateStack or UpdateStack is given. */
 export interface Deployment {
   readonly stackName: string;
   readonly template: string;

@@ -25,6 +25,7 @@ export interface GatewayOptions extends Callers {
   readonly onBadAnswer?: (problem: string) => void;
 }
 
+/** The server, once it listens. */
 export interface Gateway {
   readonly port: number;
   /** `http://127.0.0.1:<port>` */

@@ -18,6 +18,7 @@ export interface EventBus {
   put(event: BusEvent): Promise<void> | void;
 }
 
+/** The answer of a function, as Invoke gives it. */
 export interface InvokeResult {
   readonly payload: Buffer;
   /** Present when the function threw, timed out or died; `payload` is then `{errorType, errorMessage, trace}`. */
@@ -27,6 +28,7 @@ export interface InvokeResult {
   readonly logTail?: () => Buffer;
 }
 
+/** Lambda as the services beside it use it. */
 export interface FunctionInvoker {
   /** Waits for the answer. `target` is a name or an ARN, with or without qualifier. */
   invoke(target: string, payload: Buffer): Promise<InvokeResult>;
@@ -34,10 +36,12 @@ export interface FunctionInvoker {
   invokeLater(target: string, payload: Buffer): Promise<void> | void;
 }
 
+/** SQS as the services beside it use it; attributes are of type String. */
 export interface QueueSender {
   send(queueArn: string, body: string, attributes?: Readonly<Record<string, string>>): Promise<void>;
 }
 
+/** SNS as the services beside it use it; attributes are of type String. */
 export interface TopicPublisher {
   /** The permissions that publishing requires of its caller. @throws {AwsError} `NotFound` */
   permissions(topicArn: string): readonly Permission[];
@@ -51,14 +55,17 @@ export interface TopicPublisher {
   ): Promise<void>;
 }
 
+/** Step Functions as the services beside it use it. `input` is JSON text; without a name the execution gets a random one. */
 export interface ExecutionStarter {
   start(stateMachineArn: string, input: string, name?: string): Promise<{ readonly executionArn: string }>;
 }
 
+/** CloudWatch Logs as the services beside it use it: groups and streams that are missing are made. */
 export interface LogWriter {
   write(group: string, stream: string, message: string): void;
 }
 
+/** The current version of an object. */
 export interface StoredObject {
   readonly key: string;
   readonly size: number;

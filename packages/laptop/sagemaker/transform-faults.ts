@@ -12,5 +12,7 @@ export interface TransformFaults {
   object?(key: string, jobName: string): ObjectFault | undefined;
 }
 
+/** What becomes of one object of a job. */
 export type ObjectFault = 'poison' | 'hang';
+/** What becomes of a job: refused when it is created (`throttle`, `limit`), or ended while it runs. */
 export type JobFault = 'throttle' | 'limit' | 'capacity' | 'nothing' | 'stopped';

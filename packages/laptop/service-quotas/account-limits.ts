@@ -21,6 +21,7 @@ export const AccountLimits = z.strictObject({
   /** Requests a second of a bucket; AWS begins at 5,500 reads and 3,500 writes a prefix. Without it nothing is refused. */
   s3RequestsPerSecond: z.number().positive().optional(),
 });
+/** What AWS lets the account do at once, defaults filled in. */
 export type AccountLimits = z.infer<typeof AccountLimits>;
 
 /** What an instance quota is about, as Service Quotas and SageMaker's refusals name it. */

@@ -3,6 +3,7 @@ import { batchMessages } from './message-batch.ts';
 import type { FromInterpreter, ToInterpreter } from './messages.ts';
 import { type HandlerAnswer, HandlerRefused, type HandlerRequest } from './python-service.ts';
 
+/** What an interpreter of `inference.py` works with. */
 export interface InterpreterOptions {
   readonly modelDir: string;
   readonly environment: Readonly<Record<string, string>>;

@@ -68,8 +68,10 @@ const ENGINES: Readonly<Record<EngineName, Engine>> = {
   },
 };
 
+/** Every framework that `describeEngine` knows. */
 export const ENGINE_NAMES: readonly EngineName[] = ['tensorflow', 'pytorch', 'tensorflow-horovod'];
 
+/** A framework in a virtual environment of its own: folder, interpreter, pinned requirements. */
 export interface EngineEnvironment {
   readonly name: EngineName;
   readonly dir: string;

@@ -48,6 +48,7 @@ export const DENSE_TYPES = [
   'bool',
 ] as const;
 
+/** Whether it names an element type of fixed width, as all but strings are. */
 export function isDenseType(name: string): name is Exclude<DType, 'string'> {
   return DENSE_TYPES.some((type) => type === name);
 }

@@ -52,6 +52,7 @@ export interface FunctionDef {
   readonly returns: ReadonlyMap<string, string>;
 }
 
+/** `tensorflow.GraphDef`; functions by their names. */
 export interface GraphDef {
   readonly nodes: readonly NodeDef[];
   readonly functions: ReadonlyMap<string, FunctionDef>;

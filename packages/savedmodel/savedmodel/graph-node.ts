@@ -38,23 +38,28 @@ export function inputOf(node: GraphNode, index: number): TensorRef {
   return input;
 }
 
+/** An integer attribute; integers beyond 2^53 are rounded. */
 export function intAttr(node: GraphNode, name: string, absent = 0): number {
   return node.attributes.get(name)?.int ?? absent;
 }
 
+/** A float attribute. */
 export function floatAttr(node: GraphNode, name: string, absent: number): number {
   return node.attributes.get(name)?.float ?? absent;
 }
 
+/** A boolean attribute. */
 export function boolAttr(node: GraphNode, name: string, absent = false): boolean {
   return node.attributes.get(name)?.bool ?? absent;
 }
 
+/** An attribute of bytes, read as UTF-8. */
 export function textAttr(node: GraphNode, name: string, absent = ''): string {
   const text = node.attributes.get(name)?.text;
   return text === undefined ? absent : Buffer.from(text).toString();
 }
 
+/** A list of integers; empty if the attribute is absent. */
 export function intsAttr(node: GraphNode, name: string): readonly number[] {
   return node.attributes.get(name)?.list?.ints ?? [];
 }

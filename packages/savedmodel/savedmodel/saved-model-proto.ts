@@ -10,6 +10,7 @@ export interface TensorInfo {
   readonly shape: Shape;
 }
 
+/** `tensorflow.SignatureDef`; tensors by the names that requests use. */
 export interface SignatureDef {
   /** Such as `tensorflow/serving/predict`. */
   readonly methodName: string;

@@ -30,6 +30,7 @@ export interface VariantFleet {
   stop(): Promise<void>;
 }
 
+/** A container's answer to InvokeEndpoint. */
 export interface VariantAnswer extends InvocationAnswer {
   /** What the container itself took. */
   readonly modelLatencyMs: number;

@@ -6,6 +6,7 @@ export interface InputRecord {
   readonly payload: Buffer;
 }
 
+/** `TransformInput.SplitType` of CreateTransformJob. */
 export type SplitType = 'None' | 'Line' | 'RecordIO' | 'TFRecord';
 
 /** The whole records at the start of some bytes. */

@@ -17,11 +17,13 @@ export class JsonNumber {
   }
 }
 
+/** A parsed document; numbers keep their text (`JsonNumber`), from which `NaN` and large integers are read. */
 export type JsonValue = null | boolean | string | number | JsonNumber | readonly JsonValue[] | JsonObject;
 export interface JsonObject {
   readonly [name: string]: JsonValue;
 }
 
+/** Neither a number nor an array. */
 export function isJsonObject(value: JsonValue | undefined): value is JsonObject {
   return (
     typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof JsonNumber)

@@ -8,6 +8,7 @@ import { invalidArgument, ServingError, toErrorBody } from './serving-error.ts';
 /** Loaded models by name and version. */
 export type ServedModels = ReadonlyMap<string, ReadonlyMap<number, ServableModel>>;
 
+/** An answer of TensorFlow Serving: an HTTP status and its body. */
 export interface RestAnswer {
   readonly status: number;
   /** JSON text; TensorFlow Serving answers nothing else. */
