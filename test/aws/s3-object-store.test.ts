@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { text } from 'node:stream/consumers';
 import { CreateBucketCommand } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { type LocalS3, localS3 } from '../../packages/laptop/test/support/local-s3.ts';
 import { objectStore } from '../../src/aws/s3-object-store.ts';
-import { type LocalS3, localS3 } from '../support/local-s3.ts';
 
 const store = objectStore({ bucket: 'pictures' });
 let s3: LocalS3;

@@ -13,8 +13,8 @@ import {
 } from '@aws-sdk/client-s3';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import type { Page } from 'puppeteer-core';
+import { localS3 } from '../../packages/laptop/test/support/local-s3.ts';
 import { launchChromium } from '../support/chromium.ts';
-import { localS3 } from '../support/local-s3.ts';
 
 const Bucket = 'victim';
 const SCRIPT = '<!doctype html><title>stored</title><script>document.title = "ran"</script>';

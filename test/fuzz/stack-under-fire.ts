@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type Stack, startStack } from '@inferdrop/laptop';
-import { rawS3 } from '../support/raw-s3.ts';
+import { rawS3 } from '../../packages/laptop/test/support/raw-s3.ts';
 
 /** The whole laptop stack, without the application, that a target sends requests to. */
 export interface StackUnderFire {

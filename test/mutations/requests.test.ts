@@ -18,7 +18,7 @@ import {
   SQSClient,
 } from '@aws-sdk/client-sqs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { stackOf } from '../support/stack-of.ts';
+import { stackOf } from '../../packages/laptop/test/support/stack-of.ts';
 
 type Clients = Awaited<ReturnType<typeof connect>>;
 

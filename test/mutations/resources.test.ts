@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type LocalCloudFormation, startCloudFormation } from '../support/local-cloudformation.ts';
-import { zip } from '../support/local-messaging.ts';
+import {
+  type LocalCloudFormation,
+  startCloudFormation,
+} from '../../packages/laptop/test/support/local-cloudformation.ts';
+import { zip } from '../../packages/laptop/test/support/local-messaging.ts';
 
 let local: LocalCloudFormation;
 beforeAll(async () => {

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Stack, StackOptions } from '@inferdrop/laptop';
+import { onBadAnswer } from '../../packages/laptop/test/support/bad-answer.ts';
 import { executionArnOf } from '../../src/app/run/start-run.ts';
 import { type Application, connect } from '../../src/cli/application.ts';
 import { awaitRun, type FinishedRun } from '../../src/cli/finish-run.ts';
@@ -10,7 +11,6 @@ import { bringUp, type Machine } from '../../src/cli/laptop-stack.ts';
 import { toRun } from '../../src/cli/run-result.ts';
 import type { Terminal } from '../../src/cli/terminal.ts';
 import { bucketLayout } from '../../src/run/bucket-layout.ts';
-import { onBadAnswer } from './bad-answer.ts';
 import { readOutcome, type RunOutcome } from './run-outcome.ts';
 import { silentTerminal } from './silent-terminal.ts';
 

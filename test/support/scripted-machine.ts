@@ -1,6 +1,10 @@
 import { afterEach, beforeEach } from 'vitest';
-import { FunctionError, type LocalStates, localStates } from './local-states.ts';
-import { memorySdk } from './memory-sdk.ts';
+import {
+  FunctionError,
+  type LocalStates,
+  localStates,
+} from '../../packages/laptop/test/support/local-states.ts';
+import { memorySdk } from '../../packages/laptop/test/support/memory-sdk.ts';
 import { readMachine } from './read-machine.ts';
 
 /** What a function answers when its turn comes. */

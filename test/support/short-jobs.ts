@@ -2,8 +2,8 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { unzip } from '../../packages/laptop/lambda/unzip.ts';
+import { zip } from '../../packages/laptop/test/support/local-messaging.ts';
 import type { Laptop } from './laptop.ts';
-import { zip } from './local-messaging.ts';
 
 const STACK = 'inferdrop-dev';
 /** As esbuild leaves `MAX_OBJECTS` of split-jobs.ts: a job takes no more inputs. */

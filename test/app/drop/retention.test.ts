@@ -2,13 +2,13 @@ import path from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { openStacks } from '../../../packages/laptop/cloudformation/stacks.ts';
+import { type LocalS3, localS3 } from '../../../packages/laptop/test/support/local-s3.ts';
 import { packageApplication } from '../../../scripts/package-application.ts';
 import { settleDrop } from '../../../src/app/drop/settle-drop.ts';
 import { notify } from '../../../src/app/report/notify.ts';
 import { objectStore } from '../../../src/aws/s3-object-store.ts';
 import { parseRunId } from '../../../src/run/run-id.ts';
 import { dropWorld } from '../../support/drop-world.ts';
-import { type LocalS3, localS3 } from '../../support/local-s3.ts';
 import { manualClock } from '../../support/manual-clock.ts';
 import { memoryTopic } from '../../support/memory-topic.ts';
 

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { operationOf, serviceModel } from '../../../packages/laptop/service-model/model.ts';
 import { sample } from '../../../packages/laptop/test/service-model/sample-input.ts';
-import { rawS3 } from '../../support/raw-s3.ts';
+import { rawS3 } from '../../../packages/laptop/test/support/raw-s3.ts';
 import { drawInput } from '../draw-input.ts';
 import { mutateBytes, mutateJson, mutateText } from '../mutate.ts';
 import { stackUnderFire, whyBadAnswer } from '../stack-under-fire.ts';

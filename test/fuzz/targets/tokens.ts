@@ -3,7 +3,7 @@ import { authorizeJwt } from '../../../packages/laptop/apigateway/authorize-jwt.
 import { GatewayRefusal } from '../../../packages/laptop/apigateway/gateway-refusal.ts';
 import { createIssuerKeys } from '../../../packages/laptop/apigateway/issuer-keys.ts';
 import { systemClock } from '../../../packages/laptop/kernel/clock.ts';
-import { startTokenIssuer } from '../../support/token-issuer.ts';
+import { startTokenIssuer } from '../../../packages/laptop/test/support/token-issuer.ts';
 import { mutateBytes, mutateJson, mutateText } from '../mutate.ts';
 import type { FuzzTarget } from '../target.ts';
 

@@ -1,6 +1,6 @@
 import { ApiGatewayV2Client, GetStageCommand, GetStagesCommand } from '@aws-sdk/client-apigatewayv2';
 import { expect, it } from 'vitest';
-import { stackOf } from '../../../../test/support/stack-of.ts';
+import { stackOf } from '../support/stack-of.ts';
 
 it('GetStage answers the throttles as they were set; other calls are refused by name', async () => {
   const stack = await stackOf({

@@ -1,6 +1,6 @@
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { startTokenIssuer, type TokenIssuer } from '../../../../test/support/token-issuer.ts';
+import { startTokenIssuer, type TokenIssuer } from '../support/token-issuer.ts';
 import { type LocalApi, localApi } from './local-api.ts';
 
 const UNAUTHORIZED = { status: 401, text: '{"message":"Unauthorized"}' };

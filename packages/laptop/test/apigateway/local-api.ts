@@ -2,10 +2,10 @@ import { mkdtempSync } from 'node:fs';
 import { request as httpRequest } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { localGateway, localSite } from '../../../../test/support/local-gateway.ts';
 import { manualClock } from '../../../../test/support/manual-clock.ts';
 import { type ApiGateway, createApiGateway } from '../../apigateway/service.ts';
 import type { InvokeResult } from '../../kernel/ports.ts';
+import { localGateway, localSite } from '../support/local-gateway.ts';
 
 export interface Call {
   readonly method?: string;

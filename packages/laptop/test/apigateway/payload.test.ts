@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
-import { until } from '../../../../test/support/until.ts';
+import { until } from '../support/until.ts';
 import { type LocalApi, localApi } from './local-api.ts';
 
 let api: LocalApi;

@@ -11,9 +11,9 @@ import {
   RegisterScalableTargetCommand,
 } from '@aws-sdk/client-application-auto-scaling';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { localGateway } from '../../../../test/support/local-gateway.ts';
 import { manualClock } from '../../../../test/support/manual-clock.ts';
 import { createAutoscaling } from '../../application-autoscaling/service.ts';
+import { localGateway } from '../support/local-gateway.ts';
 
 const target = {
   ServiceNamespace: 'sagemaker',

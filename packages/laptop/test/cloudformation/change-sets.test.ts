@@ -13,10 +13,7 @@ import {
 } from '@aws-sdk/client-cloudformation';
 import { ListBucketsCommand } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import {
-  type LocalCloudFormation,
-  startCloudFormation,
-} from '../../../../test/support/local-cloudformation.ts';
+import { type LocalCloudFormation, startCloudFormation } from '../support/local-cloudformation.ts';
 
 let local: LocalCloudFormation;
 beforeAll(async () => void (local = await startCloudFormation()));

@@ -1,6 +1,6 @@
 import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
 import { expect, it } from 'vitest';
-import { stackOf } from '../../../../test/support/stack-of.ts';
+import { stackOf } from '../support/stack-of.ts';
 
 it('shows parameters that were not given with their defaults', async () => {
   const stack = await stackOf(

@@ -6,10 +6,7 @@ import {
   PutObjectCommand,
 } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import {
-  type LocalCloudFormation,
-  startCloudFormation,
-} from '../../../../test/support/local-cloudformation.ts';
+import { type LocalCloudFormation, startCloudFormation } from '../support/local-cloudformation.ts';
 
 let local: LocalCloudFormation;
 beforeAll(async () => void (local = await startCloudFormation()));

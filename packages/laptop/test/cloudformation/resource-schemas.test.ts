@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { startCloudFormation } from '../../../../test/support/local-cloudformation.ts';
 import { propertyProblems, toRegExp } from '../../cloudformation/schemas/property-problems.ts';
 import { resourceSchemaOf } from '../../cloudformation/schemas/resource-schema.ts';
+import { startCloudFormation } from '../support/local-cloudformation.ts';
 
 const FILE = path.resolve(import.meta.dirname, '../../cloudformation/schemas/resource-schemas.json');
 

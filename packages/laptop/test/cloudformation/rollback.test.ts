@@ -2,10 +2,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { localSite } from '../../../../test/support/local-gateway.ts';
 import { openStacks } from '../../cloudformation/stacks.ts';
 import { AwsError } from '../../kernel/aws-error.ts';
 import { systemClock } from '../../kernel/clock.ts';
+import { localSite } from '../support/local-gateway.ts';
 
 let dir: string;
 beforeEach(async () => void (dir = await mkdtemp(join(tmpdir(), 'stacks-'))));

@@ -9,8 +9,8 @@ import {
 import { ListBucketsCommand, S3Client } from '@aws-sdk/client-s3';
 import { ListQueuesCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { onBadAnswer } from '../../../../test/support/bad-answer.ts';
 import { type Stack, startStack } from '../../stack.ts';
+import { onBadAnswer } from '../support/bad-answer.ts';
 
 let dir: string;
 let stack: Stack;

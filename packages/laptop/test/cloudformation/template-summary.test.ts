@@ -5,7 +5,7 @@ import {
   ListExportsCommand,
 } from '@aws-sdk/client-cloudformation';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { stackOf } from '../../../../test/support/stack-of.ts';
+import { stackOf } from '../support/stack-of.ts';
 
 let stack: Awaited<ReturnType<typeof stackOf>>;
 let cloudformation: CloudFormationClient;

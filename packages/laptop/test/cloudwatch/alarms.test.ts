@@ -7,7 +7,7 @@ import {
   SetAlarmStateCommand,
 } from '@aws-sdk/client-cloudwatch';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { localMessaging } from '../../../../test/support/local-messaging.ts';
+import { localMessaging } from '../support/local-messaging.ts';
 import { type LocalCloudWatch, localCloudWatch } from './local-cloudwatch.ts';
 
 const dimensions = { EndpointName: 'e', VariantName: 'AllTraffic' };

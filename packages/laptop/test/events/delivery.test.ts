@@ -7,9 +7,9 @@ import {
 } from '@aws-sdk/client-eventbridge';
 import { CreateQueueCommand, ReceiveMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type LocalMessaging, localMessaging } from '../../../../test/support/local-messaging.ts';
 import { manualClock } from '../../../../test/support/manual-clock.ts';
-import { until } from '../../../../test/support/until.ts';
+import { type LocalMessaging, localMessaging } from '../support/local-messaging.ts';
+import { until } from '../support/until.ts';
 
 let clock: ReturnType<typeof manualClock>;
 let stack: LocalMessaging;

@@ -2,12 +2,12 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { localSite } from '../../../../test/support/local-gateway.ts';
-import { until } from '../../../../test/support/until.ts';
 import { createEvents, type Events } from '../../events/service.ts';
 import { type Clock, systemClock } from '../../kernel/clock.ts';
 import { createS3 } from '../../s3/service.ts';
 import { createStates } from '../../states/service.ts';
+import { localSite } from '../support/local-gateway.ts';
+import { until } from '../support/until.ts';
 
 const TARGET = 'arn:aws:sqs:us-east-1:000000000000:in';
 /** What a process that is killed leaves on the disk is what it wrote before: here no service is closed before the next opens. */

@@ -1,6 +1,6 @@
 import { EventBridgeClient, TestEventPatternCommand } from '@aws-sdk/client-eventbridge';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type LocalMessaging, localMessaging } from '../../../../test/support/local-messaging.ts';
+import { type LocalMessaging, localMessaging } from '../support/local-messaging.ts';
 
 let stack: LocalMessaging;
 let events: EventBridgeClient;

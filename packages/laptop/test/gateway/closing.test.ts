@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { localGateway } from '../../../../test/support/local-gateway.ts';
 import type { Service } from '../../kernel/service.ts';
+import { localGateway } from '../support/local-gateway.ts';
 
 test('when one service cannot be closed, the others are closed and its error is reported', async () => {
   const closed: string[] = [];

@@ -3,8 +3,8 @@ import { type OutgoingHttpHeaders, request as send } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { foreignRequest } from '@inferdrop/model-container/foreign-request';
-import { localGateway } from '../../../../test/support/local-gateway.ts';
 import { createSts } from '../../sts/service.ts';
+import { localGateway } from '../support/local-gateway.ts';
 
 let gateway: Awaited<ReturnType<typeof localGateway>>;
 beforeAll(async () => {

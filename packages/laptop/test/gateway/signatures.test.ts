@@ -7,15 +7,15 @@ import { ListStateMachinesCommand, SFNClient } from '@aws-sdk/client-sfn';
 import { GetCallerIdentityCommand, STSClient } from '@aws-sdk/client-sts';
 import { expect, it } from 'vitest';
 import * as z from 'zod';
-import { localGateway } from '../../../../test/support/local-gateway.ts';
 import { manualClock } from '../../../../test/support/manual-clock.ts';
-import { rawS3 } from '../../../../test/support/raw-s3.ts';
 import type { Gateway } from '../../gateway/gateway.ts';
 import { action } from '../../kernel/action.ts';
 import { systemClock } from '../../kernel/clock.ts';
 import { jsonService } from '../../kernel/json-service.ts';
 import { createS3 } from '../../s3/service.ts';
 import { createSts } from '../../sts/service.ts';
+import { localGateway } from '../support/local-gateway.ts';
+import { rawS3 } from '../support/raw-s3.ts';
 
 type Local = Awaited<ReturnType<typeof localGateway>>;
 

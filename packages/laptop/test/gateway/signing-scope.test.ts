@@ -2,9 +2,9 @@ import { GetObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import * as z from 'zod';
-import { localGateway } from '../../../../test/support/local-gateway.ts';
 import { action } from '../../kernel/action.ts';
 import { jsonService } from '../../kernel/json-service.ts';
+import { localGateway } from '../support/local-gateway.ts';
 
 const calls: string[] = [];
 let gateway: Awaited<ReturnType<typeof localGateway>>;

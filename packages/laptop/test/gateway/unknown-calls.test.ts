@@ -3,11 +3,11 @@ import { ListActivitiesCommand, ListStateMachinesCommand, SFNClient } from '@aws
 import { GetCallerIdentityCommand, GetSessionTokenCommand, STSClient } from '@aws-sdk/client-sts';
 import { expect, it } from 'vitest';
 import * as z from 'zod';
-import { localGateway } from '../../../../test/support/local-gateway.ts';
 import { action } from '../../kernel/action.ts';
 import { AwsError } from '../../kernel/aws-error.ts';
 import { jsonService } from '../../kernel/json-service.ts';
 import { createSts } from '../../sts/service.ts';
+import { localGateway } from '../support/local-gateway.ts';
 
 const start = () =>
   localGateway((site) => [

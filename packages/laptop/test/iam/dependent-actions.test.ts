@@ -15,12 +15,12 @@ import {
   UpdateEndpointCommand,
 } from '@aws-sdk/client-sagemaker';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { localGateway } from '../../../../test/support/local-gateway.ts';
 import { createAutoscaling } from '../../application-autoscaling/service.ts';
 import { createIam, type Iam } from '../../iam/service.ts';
 import { systemClock } from '../../kernel/clock.ts';
 import { createS3 } from '../../s3/service.ts';
 import { createSageMaker } from '../../sagemaker/service.ts';
+import { localGateway } from '../support/local-gateway.ts';
 
 const KEY = 'arn:aws:kms:us-east-1:000000000000:key/k';
 const dir = mkdtempSync(path.join(tmpdir(), 'dependent-'));

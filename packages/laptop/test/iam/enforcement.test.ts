@@ -24,12 +24,12 @@ import {
 } from '@aws-sdk/client-sagemaker';
 import { CreateTopicCommand, PublishCommand, SNSClient } from '@aws-sdk/client-sns';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { localGateway } from '../../../../test/support/local-gateway.ts';
 import { createIam, type Iam } from '../../iam/service.ts';
 import { systemClock } from '../../kernel/clock.ts';
 import { createS3 } from '../../s3/service.ts';
 import { createSageMaker } from '../../sagemaker/service.ts';
 import { createTopics } from '../../sns/service.ts';
+import { localGateway } from '../support/local-gateway.ts';
 
 const dir = mkdtempSync(path.join(tmpdir(), 'iam-'));
 const MODEL_ROLE = 'arn:aws:iam::000000000000:role/model';

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { localSite } from '../../../../test/support/local-gateway.ts';
 import { judge } from '../../iam/judge.ts';
 import type { Caller } from '../../iam/principal.ts';
 import { parseResourcePolicy, resourceDecider } from '../../iam/resource-policy.ts';
 import type { Permission } from '../../kernel/permission.ts';
+import { localSite } from '../support/local-gateway.ts';
 
 const account = localSite.account;
 const RULE = `arn:aws:events:us-east-1:${account}:rule/r`;

@@ -1,6 +1,6 @@
 import { GetRoleCommand, IAMClient, SimulatePrincipalPolicyCommand } from '@aws-sdk/client-iam';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { stackOf } from '../../../../test/support/stack-of.ts';
+import { stackOf } from '../support/stack-of.ts';
 
 const QUEUE = 'arn:aws:sqs:us-east-1:000000000000:q';
 let stack: Awaited<ReturnType<typeof stackOf>>;

@@ -13,9 +13,9 @@ import {
 } from '@aws-sdk/client-sfn';
 import { GetQueueUrlCommand, ReceiveMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { onBadAnswer } from '../../../../test/support/bad-answer.ts';
-import { zip } from '../../../../test/support/local-messaging.ts';
 import { type Stack, startStack } from '../../stack.ts';
+import { onBadAnswer } from '../support/bad-answer.ts';
+import { zip } from '../support/local-messaging.ts';
 
 const problems: string[] = [];
 let dir: string;

@@ -10,12 +10,12 @@ import {
   StopTrainingJobCommand,
 } from '@aws-sdk/client-sagemaker';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { localGateway } from '../../../../test/support/local-gateway.ts';
-import { memoryObjects } from '../../../../test/support/memory-objects.ts';
 import { createIam, type Iam } from '../../iam/service.ts';
 import { systemClock } from '../../kernel/clock.ts';
 import { createSageMaker, type SageMaker } from '../../sagemaker/service.ts';
 import { channel, fakeHosts, trainingInput } from '../sagemaker/training/local-trainings.ts';
+import { localGateway } from '../support/local-gateway.ts';
+import { memoryObjects } from '../support/memory-objects.ts';
 
 const KEY = 'arn:aws:kms:us-east-1:000000000000:key/k';
 const JOBS = '/aws/sagemaker/TrainingJobs';

@@ -1,6 +1,6 @@
 import { GetAccountSettingsCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import { expect, test } from 'vitest';
-import { localMessaging } from '../../../../test/support/local-messaging.ts';
+import { localMessaging } from '../support/local-messaging.ts';
 
 test('the account has its concurrency, and what functions have not reserved of it', async () => {
   const stack = await localMessaging({ lambdaConcurrency: 200 });

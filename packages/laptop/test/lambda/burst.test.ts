@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type LocalMessaging, localMessaging } from '../../../../test/support/local-messaging.ts';
 import { manualClock } from '../../../../test/support/manual-clock.ts';
-import { until } from '../../../../test/support/until.ts';
+import { type LocalMessaging, localMessaging } from '../support/local-messaging.ts';
+import { until } from '../support/until.ts';
 
 const QUEUE = 'arn:aws:sqs:us-east-1:000000000000:uploads';
 const FILES = 5000;

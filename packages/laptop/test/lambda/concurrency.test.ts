@@ -1,7 +1,7 @@
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type LocalMessaging, localMessaging } from '../../../../test/support/local-messaging.ts';
-import { until } from '../../../../test/support/until.ts';
+import { type LocalMessaging, localMessaging } from '../support/local-messaging.ts';
+import { until } from '../support/until.ts';
 
 let stack: LocalMessaging;
 beforeAll(async () => void (stack = await localMessaging({ maxInstances: 2 })));

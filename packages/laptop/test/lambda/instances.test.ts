@@ -1,8 +1,8 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type LocalMessaging, localMessaging } from '../../../../test/support/local-messaging.ts';
-import { until } from '../../../../test/support/until.ts';
+import { type LocalMessaging, localMessaging } from '../support/local-messaging.ts';
+import { until } from '../support/until.ts';
 
 let stack: LocalMessaging;
 beforeEach(async () => void (stack = await localMessaging({ maxInstances: 1 })));

@@ -1,11 +1,8 @@
 import { CloudWatchLogsClient, FilterLogEventsCommand } from '@aws-sdk/client-cloudwatch-logs';
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import {
-  type LocalCloudFormation,
-  startCloudFormation,
-} from '../../../../test/support/local-cloudformation.ts';
-import { zip } from '../../../../test/support/local-messaging.ts';
+import { type LocalCloudFormation, startCloudFormation } from '../support/local-cloudformation.ts';
+import { zip } from '../support/local-messaging.ts';
 
 let local: LocalCloudFormation;
 beforeAll(async () => void (local = await startCloudFormation()));

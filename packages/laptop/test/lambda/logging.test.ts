@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type LocalMessaging, localMessaging } from '../../../../test/support/local-messaging.ts';
+import { type LocalMessaging, localMessaging } from '../support/local-messaging.ts';
 
 let stack: LocalMessaging;
 beforeAll(async () => void (stack = await localMessaging()));

@@ -1,6 +1,6 @@
 import { GetFunctionCommand, LambdaClient, ListFunctionsCommand } from '@aws-sdk/client-lambda';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type LocalMessaging, localMessaging, zip } from '../../../../test/support/local-messaging.ts';
+import { type LocalMessaging, localMessaging, zip } from '../support/local-messaging.ts';
 
 let stack: LocalMessaging;
 beforeEach(async () => void (stack = await localMessaging()));

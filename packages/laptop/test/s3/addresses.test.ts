@@ -1,7 +1,7 @@
 import { CreateBucketCommand, GetObjectCommand, PutObjectCommand } from '@aws-sdk/client-s3';
 import { expect, it } from 'vitest';
-import { localS3 } from '../../../../test/support/local-s3.ts';
 import { parseAddress } from '../../s3/address.ts';
+import { localS3 } from '../support/local-s3.ts';
 
 const Bucket = 'data';
 

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { CreateBucketCommand } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type LocalS3, localS3 } from '../../../../test/support/local-s3.ts';
-import { type RawAnswer, type RawRequest, rawS3 } from '../../../../test/support/raw-s3.ts';
+import { type LocalS3, localS3 } from '../support/local-s3.ts';
+import { type RawAnswer, type RawRequest, rawS3 } from '../support/raw-s3.ts';
 
 const Bucket = 'data';
 const agent = new Agent({ keepAlive: true, maxSockets: 1 });

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { CreateBucketCommand, DeleteObjectsCommand, PutObjectCommand } from '@aws-sdk/client-s3';
 import { expect, it } from 'vitest';
-import { localS3 } from '../../../../test/support/local-s3.ts';
-import { rawS3 } from '../../../../test/support/raw-s3.ts';
+import { localS3 } from '../support/local-s3.ts';
+import { rawS3 } from '../support/raw-s3.ts';
 
 const Bucket = 'data';
 

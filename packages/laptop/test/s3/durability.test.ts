@@ -9,10 +9,10 @@ import {
 } from '@aws-sdk/client-s3';
 import { Upload } from '@aws-sdk/lib-storage';
 import { expect, it } from 'vitest';
-import { localSite } from '../../../../test/support/local-gateway.ts';
-import { localS3 } from '../../../../test/support/local-s3.ts';
 import { systemClock } from '../../kernel/clock.ts';
 import { createS3 } from '../../s3/service.ts';
+import { localSite } from '../support/local-gateway.ts';
+import { localS3 } from '../support/local-s3.ts';
 
 const Bucket = 'data';
 

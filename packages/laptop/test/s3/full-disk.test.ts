@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect, it } from 'vitest';
-import { localSite } from '../../../../test/support/local-gateway.ts';
 import { systemClock } from '../../kernel/clock.ts';
 import { createS3 } from '../../s3/service.ts';
+import { localSite } from '../support/local-gateway.ts';
 
 /** Makes objects with long keys until a line of the journal finds no room, then two whose lines still do; prints what was answered. */
 const WRITER = `

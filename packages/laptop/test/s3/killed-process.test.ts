@@ -6,9 +6,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { expect, it } from 'vitest';
-import { localSite } from '../../../../test/support/local-gateway.ts';
 import { systemClock } from '../../kernel/clock.ts';
 import { createS3 } from '../../s3/service.ts';
+import { localSite } from '../support/local-gateway.ts';
 
 /** Writes objects without end, some over and over, and prints each as it is answered: key, a space, MD5. */
 const WRITER = `

@@ -20,7 +20,7 @@ import {
 } from '@aws-sdk/client-s3';
 import { Upload } from '@aws-sdk/lib-storage';
 import { expect, it } from 'vitest';
-import { localS3 } from '../../../../test/support/local-s3.ts';
+import { localS3 } from '../support/local-s3.ts';
 
 const at = { Bucket: 'data', Key: 'big' };
 const MIB = 1024 * 1024;

@@ -7,9 +7,9 @@ import {
 } from '@aws-sdk/client-s3';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import { expect, it } from 'vitest';
-import { localS3 } from '../../../../test/support/local-s3.ts';
 import { hashCanonicalRequest } from '../../gateway/canonical-request.ts';
 import { signingKey, signLines, toScopeText } from '../../gateway/signing-key.ts';
+import { localS3 } from '../support/local-s3.ts';
 
 const at = { Bucket: 'data', Key: 'ä b/c+d.txt' };
 

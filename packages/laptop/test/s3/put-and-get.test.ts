@@ -7,7 +7,7 @@ import {
   PutObjectCommand,
 } from '@aws-sdk/client-s3';
 import { expect, it } from 'vitest';
-import { localS3 } from '../../../../test/support/local-s3.ts';
+import { localS3 } from '../support/local-s3.ts';
 
 const Bucket = 'data';
 

@@ -9,8 +9,8 @@ import {
   PutObjectCommand,
 } from '@aws-sdk/client-s3';
 import { expect, it } from 'vitest';
-import { type LocalS3, localS3 } from '../../../../test/support/local-s3.ts';
 import type { ResourceContext } from '../../cloudformation/resource-type.ts';
+import { type LocalS3, localS3 } from '../support/local-s3.ts';
 
 const Bucket = 'data';
 

@@ -11,10 +11,7 @@ import {
 import type { CheckModel } from '@inferdrop/model-container/check-model';
 import type { StartContainer } from '@inferdrop/model-container/container';
 import { createContainerHost } from '@inferdrop/model-container/container-host';
-import { fakeContainers } from '../../../../test/support/fake-container.ts';
-import { localGateway } from '../../../../test/support/local-gateway.ts';
 import { manualClock } from '../../../../test/support/manual-clock.ts';
-import { memoryObjects } from '../../../../test/support/memory-objects.ts';
 import type { RoleSessions, ServiceAccess } from '../../kernel/permission.ts';
 import type { BusEvent } from '../../kernel/ports.ts';
 import { createSageMaker } from '../../sagemaker/service.ts';
@@ -22,6 +19,9 @@ import type { TrainingFaults } from '../../sagemaker/training/training-faults.ts
 import type { TrainingHosts } from '../../sagemaker/training/training-hosts.ts';
 import type { TransformFaults } from '../../sagemaker/transform-faults.ts';
 import type { AccountLimits } from '../../service-quotas/account-limits.ts';
+import { fakeContainers } from '../support/fake-container.ts';
+import { localGateway } from '../support/local-gateway.ts';
+import { memoryObjects } from '../support/memory-objects.ts';
 
 export const IMAGE = '763104351884.dkr.ecr.us-east-1.amazonaws.com/tensorflow-inference:2.19.0-cpu';
 export const ROLE = 'arn:aws:iam::000000000000:role/sagemaker';

@@ -2,11 +2,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { localSite } from '../../../../test/support/local-gateway.ts';
-import { memoryObjects } from '../../../../test/support/memory-objects.ts';
 import type { Permission } from '../../kernel/permission.ts';
 import { prepareModel } from '../../sagemaker/endpoint/prepare-model.ts';
 import { objectsAsRole } from '../../sagemaker/objects-as-role.ts';
+import { localSite } from '../support/local-gateway.ts';
+import { memoryObjects } from '../support/memory-objects.ts';
 import { localTransforms } from './local-sagemaker.ts';
 
 /** Roles that may do all but one thing. */

@@ -5,7 +5,7 @@ import {
   DescribeTransformJobCommand,
 } from '@aws-sdk/client-sagemaker';
 import { expect, test } from 'vitest';
-import { fakeContainers } from '../../../../test/support/fake-container.ts';
+import { fakeContainers } from '../support/fake-container.ts';
 import { IMAGE, jobInput, localSageMaker, ROLE } from './local-sagemaker.ts';
 
 test('models survive a restart; a job that ran is failed, with an event', async () => {

@@ -1,11 +1,11 @@
 import { GetCallerIdentityCommand, STSClient } from '@aws-sdk/client-sts';
 import { expect, test } from 'vitest';
 import * as z from 'zod';
-import { localGateway } from '../../../../test/support/local-gateway.ts';
 import { action } from '../../kernel/action.ts';
 import { queryService } from '../../kernel/query-service.ts';
 import { problemsOf } from '../../service-model/check-answer.ts';
 import { serviceModel } from '../../service-model/model.ts';
+import { localGateway } from '../support/local-gateway.ts';
 
 const problems = (
   service: string,

@@ -8,8 +8,8 @@ import { CreateEndpointConfigCommand, CreateModelCommand, SageMakerClient } from
 import { PublishCommand, SNSClient } from '@aws-sdk/client-sns';
 import { CreateQueueCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { onBadAnswer } from '../../../../test/support/bad-answer.ts';
 import { type Stack, startStack } from '../../stack.ts';
+import { onBadAnswer } from '../support/bad-answer.ts';
 
 let stack: Stack;
 let dir: string;

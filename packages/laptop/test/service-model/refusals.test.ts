@@ -18,8 +18,8 @@ import { SFNClient, StartExecutionCommand } from '@aws-sdk/client-sfn';
 import { PublishBatchCommand, SNSClient } from '@aws-sdk/client-sns';
 import { ReceiveMessageCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { onBadAnswer } from '../../../../test/support/bad-answer.ts';
 import { type Stack, startStack } from '../../stack.ts';
+import { onBadAnswer } from '../support/bad-answer.ts';
 
 let stack: Stack;
 let dir: string;

@@ -5,9 +5,9 @@ import {
   ServiceQuotasClient,
 } from '@aws-sdk/client-service-quotas';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { localGateway } from '../../../../test/support/local-gateway.ts';
 import { AccountLimits } from '../../service-quotas/account-limits.ts';
 import { createServiceQuotas } from '../../service-quotas/service.ts';
+import { localGateway } from '../support/local-gateway.ts';
 
 let gateway: Awaited<ReturnType<typeof localGateway>>;
 let client: ServiceQuotasClient;

@@ -15,10 +15,10 @@ import {
 } from '@aws-sdk/client-sns';
 import { CreateQueueCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type LocalMessaging, localMessaging } from '../../../../test/support/local-messaging.ts';
 import { manualClock } from '../../../../test/support/manual-clock.ts';
-import { until } from '../../../../test/support/until.ts';
 import type { ReceivedMessage } from '../../sqs/queue.ts';
+import { type LocalMessaging, localMessaging } from '../support/local-messaging.ts';
+import { until } from '../support/until.ts';
 
 const QUEUE = 'arn:aws:sqs:us-east-1:000000000000:in';
 

@@ -1,6 +1,6 @@
 import { GetSubscriptionAttributesCommand, GetTopicAttributesCommand, SNSClient } from '@aws-sdk/client-sns';
 import { expect, test } from 'vitest';
-import { localMessaging } from '../../../../test/support/local-messaging.ts';
+import { localMessaging } from '../support/local-messaging.ts';
 
 test('topics, subscriptions and policies of a template survive a restart and follow the next template', async () => {
   const stack = await localMessaging();

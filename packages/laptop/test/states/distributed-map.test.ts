@@ -8,14 +8,8 @@ import {
   StopExecutionCommand,
 } from '@aws-sdk/client-sfn';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import {
-  FunctionError,
-  invoke,
-  jsonata,
-  type LocalStates,
-  localStates,
-} from '../../../../test/support/local-states.ts';
-import { memorySdk } from '../../../../test/support/memory-sdk.ts';
+import { FunctionError, invoke, jsonata, type LocalStates, localStates } from '../support/local-states.ts';
+import { memorySdk } from '../support/memory-sdk.ts';
 
 let stack: LocalStates;
 let objects: Map<string, string | Buffer>;

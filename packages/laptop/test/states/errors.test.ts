@@ -1,13 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import {
-  FunctionError,
-  invoke,
-  jsonata,
-  type LocalStates,
-  localStates,
-} from '../../../../test/support/local-states.ts';
 import { AwsError } from '../../kernel/aws-error.ts';
 import { matchesError } from '../../states/states-error.ts';
+import { FunctionError, invoke, jsonata, type LocalStates, localStates } from '../support/local-states.ts';
 
 describe('names match', () => {
   test.each([

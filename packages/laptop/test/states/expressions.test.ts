@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { jsonata, type LocalStates, localStates } from '../../../../test/support/local-states.ts';
 import { systemClock } from '../../kernel/clock.ts';
 import { expressionCompiler } from '../../states/expression/compile.ts';
+import { jsonata, type LocalStates, localStates } from '../support/local-states.ts';
 
 let stack: LocalStates;
 beforeAll(async () => {

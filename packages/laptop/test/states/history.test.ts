@@ -1,12 +1,6 @@
 import { GetExecutionHistoryCommand, StopExecutionCommand } from '@aws-sdk/client-sfn';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import {
-  FunctionError,
-  invoke,
-  jsonata,
-  type LocalStates,
-  localStates,
-} from '../../../../test/support/local-states.ts';
+import { FunctionError, invoke, jsonata, type LocalStates, localStates } from '../support/local-states.ts';
 
 let stack: LocalStates;
 beforeAll(async () => {

@@ -11,8 +11,8 @@ import {
   ValidateStateMachineDefinitionCommand,
 } from '@aws-sdk/client-sfn';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { jsonata, type LocalStates, localStates } from '../../../../test/support/local-states.ts';
-import { memorySdk } from '../../../../test/support/memory-sdk.ts';
+import { jsonata, type LocalStates, localStates } from '../support/local-states.ts';
+import { memorySdk } from '../support/memory-sdk.ts';
 
 const one = jsonata({ A: { Type: 'Pass', Output: 1, End: true } });
 const two = jsonata({ A: { Type: 'Pass', Output: 2, End: true } });

@@ -1,13 +1,7 @@
 import type { HistoryEvent } from '@aws-sdk/client-sfn';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import {
-  FunctionError,
-  invoke,
-  jsonata,
-  type LocalStates,
-  localStates,
-} from '../../../../test/support/local-states.ts';
+import { FunctionError, invoke, jsonata, type LocalStates, localStates } from '../support/local-states.ts';
 
 let stack: LocalStates;
 beforeAll(async () => {

@@ -9,11 +9,11 @@ import {
   StartExecutionCommand,
 } from '@aws-sdk/client-sfn';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { localGateway } from '../../../../test/support/local-gateway.ts';
-import { invoke, jsonata } from '../../../../test/support/local-states.ts';
 import { systemClock } from '../../kernel/clock.ts';
 import { createS3 } from '../../s3/service.ts';
 import { createStates } from '../../states/service.ts';
+import { localGateway } from '../support/local-gateway.ts';
+import { invoke, jsonata } from '../support/local-states.ts';
 
 let dir: string;
 let gateway: Awaited<ReturnType<typeof localGateway>>;

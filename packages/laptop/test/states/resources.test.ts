@@ -1,8 +1,8 @@
 import { DescribeStateMachineCommand, ListTagsForResourceCommand } from '@aws-sdk/client-sfn';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { localSite } from '../../../../test/support/local-gateway.ts';
-import { invoke, jsonata, type LocalStates, localStates } from '../../../../test/support/local-states.ts';
 import type { AppliedResource } from '../../cloudformation/resource-type.ts';
+import { localSite } from '../support/local-gateway.ts';
+import { invoke, jsonata, type LocalStates, localStates } from '../support/local-states.ts';
 
 let stack: LocalStates;
 beforeEach(async () => {

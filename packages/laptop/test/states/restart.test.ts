@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DescribeMapRunCommand, ListExecutionsCommand, ListMapRunsCommand } from '@aws-sdk/client-sfn';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { invoke, jsonata, type LocalStates, localStates } from '../../../../test/support/local-states.ts';
+import { invoke, jsonata, type LocalStates, localStates } from '../support/local-states.ts';
 
 let dir: string;
 let stack: LocalStates;

@@ -1,12 +1,6 @@
 import { StopExecutionCommand } from '@aws-sdk/client-sfn';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import {
-  FunctionError,
-  invoke,
-  jsonata,
-  type LocalStates,
-  localStates,
-} from '../../../../test/support/local-states.ts';
+import { FunctionError, invoke, jsonata, type LocalStates, localStates } from '../support/local-states.ts';
 
 let stack: LocalStates;
 let attempts: number[];

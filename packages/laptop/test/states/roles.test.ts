@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
-import { invoke, jsonata, localStates } from '../../../../test/support/local-states.ts';
 import type { RoleSessions } from '../../kernel/permission.ts';
+import { invoke, jsonata, localStates } from '../support/local-states.ts';
 
 const ASK = {
   Type: 'Task',

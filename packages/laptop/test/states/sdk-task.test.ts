@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { jsonata, type LocalStates, localStates } from '../../../../test/support/local-states.ts';
-import { memorySdk } from '../../../../test/support/memory-sdk.ts';
 import { SdkFailure } from '../../states/tasks/sdk-calls.ts';
+import { jsonata, type LocalStates, localStates } from '../support/local-states.ts';
+import { memorySdk } from '../support/memory-sdk.ts';
 
 let stack: LocalStates;
 let sent: unknown[];

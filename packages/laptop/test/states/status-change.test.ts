@@ -1,6 +1,6 @@
 import { StopExecutionCommand } from '@aws-sdk/client-sfn';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { jsonata, type LocalStates, localStates } from '../../../../test/support/local-states.ts';
+import { jsonata, type LocalStates, localStates } from '../support/local-states.ts';
 
 let stack: LocalStates;
 beforeEach(async () => {

@@ -4,7 +4,7 @@ import {
   SendTaskSuccessCommand,
 } from '@aws-sdk/client-sfn';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { invoke, jsonata, type LocalStates, localStates } from '../../../../test/support/local-states.ts';
+import { invoke, jsonata, type LocalStates, localStates } from '../support/local-states.ts';
 
 let stack: LocalStates;
 let tokens: string[];

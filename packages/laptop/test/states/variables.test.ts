@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { jsonata, type LocalStates, localStates } from '../../../../test/support/local-states.ts';
+import { jsonata, type LocalStates, localStates } from '../support/local-states.ts';
 
 let stack: LocalStates;
 beforeAll(async () => {

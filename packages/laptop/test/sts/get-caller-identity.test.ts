@@ -1,7 +1,7 @@
 import { AssumeRoleCommand, GetCallerIdentityCommand, STSClient } from '@aws-sdk/client-sts';
 import { expect, it } from 'vitest';
-import { localGateway } from '../../../../test/support/local-gateway.ts';
 import { createSts } from '../../sts/service.ts';
+import { localGateway } from '../support/local-gateway.ts';
 
 it('tells the account of the stack', async () => {
   const gateway = await localGateway((site) => [createSts({ site }).service]);

@@ -10,7 +10,7 @@ import {
 } from '@aws-sdk/client-sagemaker';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { StartContainer } from '@inferdrop/model-container/container';
-import { fakeContainers } from '../../../../../test/support/fake-container.ts';
+import { fakeContainers } from '../../support/fake-container.ts';
 import { type LocalEndpoints, localEndpoints } from './local-endpoints.ts';
 
 let stack: LocalEndpoints;

@@ -17,14 +17,14 @@ import {
   type InvokeEndpointCommandInput,
   SageMakerRuntimeClient,
 } from '@aws-sdk/client-sagemaker-runtime';
-import { fakeContainers } from '../../../../../test/support/fake-container.ts';
-import { localGateway } from '../../../../../test/support/local-gateway.ts';
 import { manualClock } from '../../../../../test/support/manual-clock.ts';
-import { memoryObjects } from '../../../../../test/support/memory-objects.ts';
-import { until } from '../../../../../test/support/until.ts';
 import type { AlarmStates, BusEvent } from '../../../kernel/ports.ts';
 import { createSageMaker, type SageMaker, type SageMakerOptions } from '../../../sagemaker/service.ts';
 import { createSageMakerRuntime } from '../../../sagemaker-runtime/service.ts';
+import { fakeContainers } from '../../support/fake-container.ts';
+import { localGateway } from '../../support/local-gateway.ts';
+import { memoryObjects } from '../../support/memory-objects.ts';
+import { until } from '../../support/until.ts';
 
 const IMAGE = '763104351884.dkr.ecr.us-east-1.amazonaws.com/tensorflow-inference:2.19.0-cpu';
 const ROLE = 'arn:aws:iam::000000000000:role/sagemaker';

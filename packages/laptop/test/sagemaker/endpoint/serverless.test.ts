@@ -1,6 +1,6 @@
 import { CreateModelCommand } from '@aws-sdk/client-sagemaker';
 import { afterEach, expect, test } from 'vitest';
-import { until } from '../../../../../test/support/until.ts';
+import { until } from '../../support/until.ts';
 import { ROLE } from '../local-sagemaker.ts';
 import { type LocalEndpoints, localEndpoints } from './local-endpoints.ts';
 

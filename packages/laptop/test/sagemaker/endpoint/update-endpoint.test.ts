@@ -1,6 +1,6 @@
 import { UpdateEndpointCommand } from '@aws-sdk/client-sagemaker';
 import { afterEach, expect, test } from 'vitest';
-import { until } from '../../../../../test/support/until.ts';
+import { until } from '../../support/until.ts';
 import { type LocalEndpoints, localEndpoints } from './local-endpoints.ts';
 
 let stack: LocalEndpoints;

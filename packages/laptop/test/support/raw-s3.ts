@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { type Agent, request } from 'node:http';
 import type { Readable } from 'node:stream';
-import { hashCanonicalRequest } from '../../packages/laptop/gateway/canonical-request.ts';
-import { signingKey, signLines, toScopeText } from '../../packages/laptop/gateway/signing-key.ts';
+import { hashCanonicalRequest } from '../../gateway/canonical-request.ts';
+import { signingKey, signLines, toScopeText } from '../../gateway/signing-key.ts';
 
 export interface RawRequest {
   readonly method: string;

@@ -2,12 +2,12 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { S3Client } from '@aws-sdk/client-s3';
-import type { ResourceTypes } from '../../packages/laptop/cloudformation/resource-type.ts';
-import type { Gateway } from '../../packages/laptop/gateway/gateway.ts';
-import { type Clock, systemClock } from '../../packages/laptop/kernel/clock.ts';
-import type { BusEvent, ObjectAccess } from '../../packages/laptop/kernel/ports.ts';
-import type { Site } from '../../packages/laptop/kernel/service.ts';
-import { createS3 } from '../../packages/laptop/s3/service.ts';
+import type { ResourceTypes } from '../../cloudformation/resource-type.ts';
+import type { Gateway } from '../../gateway/gateway.ts';
+import { type Clock, systemClock } from '../../kernel/clock.ts';
+import type { BusEvent, ObjectAccess } from '../../kernel/ports.ts';
+import type { Site } from '../../kernel/service.ts';
+import { createS3 } from '../../s3/service.ts';
 import { localGateway } from './local-gateway.ts';
 
 export interface LocalS3 extends AsyncDisposable {

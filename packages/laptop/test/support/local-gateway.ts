@@ -1,7 +1,7 @@
-import { type Gateway, startGateway } from '../../packages/laptop/gateway/gateway.ts';
-import type { Clock } from '../../packages/laptop/kernel/clock.ts';
-import type { Roles } from '../../packages/laptop/kernel/permission.ts';
-import type { Front, Service, Site } from '../../packages/laptop/kernel/service.ts';
+import { type Gateway, startGateway } from '../../gateway/gateway.ts';
+import type { Clock } from '../../kernel/clock.ts';
+import type { Roles } from '../../kernel/permission.ts';
+import type { Front, Service, Site } from '../../kernel/service.ts';
 import { onBadAnswer } from './bad-answer.ts';
 
 /** A gateway on a free port with the services that `make` builds, and the settings any SDK client needs to reach it. */

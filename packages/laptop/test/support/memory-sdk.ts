@@ -1,4 +1,4 @@
-import { type SdkCalls, SdkFailure } from '../../packages/laptop/states/tasks/sdk-calls.ts';
+import { type SdkCalls, SdkFailure } from '../../states/tasks/sdk-calls.ts';
 
 type Answer = Readonly<Record<string, unknown>>;
 type Call = (input: Record<string, unknown>) => Answer;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
-import type { ObjectAccess, StoredObject } from '../../packages/laptop/kernel/ports.ts';
+import type { ObjectAccess, StoredObject } from '../../kernel/ports.ts';
 
 /** S3's in-process port with everything in memory; `created` lists what was written through it, in order. */
 export function memoryObjects(buckets: readonly string[] = ['bucket']): ObjectAccess & {

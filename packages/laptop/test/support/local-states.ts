@@ -10,15 +10,15 @@ import {
   SFNClient,
   StartExecutionCommand,
 } from '@aws-sdk/client-sfn';
-import { startGateway } from '../../packages/laptop/gateway/gateway.ts';
-import type { RoleSessions } from '../../packages/laptop/kernel/permission.ts';
-import type { BusEvent, FunctionInvoker } from '../../packages/laptop/kernel/ports.ts';
-import type { Site } from '../../packages/laptop/kernel/service.ts';
-import type { Chance } from '../../packages/laptop/states/expression/functions.ts';
-import { createStates } from '../../packages/laptop/states/service.ts';
-import type { SdkCalls } from '../../packages/laptop/states/tasks/sdk-calls.ts';
+import { manualClock } from '../../../../test/support/manual-clock.ts';
+import { startGateway } from '../../gateway/gateway.ts';
+import type { RoleSessions } from '../../kernel/permission.ts';
+import type { BusEvent, FunctionInvoker } from '../../kernel/ports.ts';
+import type { Site } from '../../kernel/service.ts';
+import type { Chance } from '../../states/expression/functions.ts';
+import { createStates } from '../../states/service.ts';
+import type { SdkCalls } from '../../states/tasks/sdk-calls.ts';
 import { onBadAnswer } from './bad-answer.ts';
-import { manualClock } from './manual-clock.ts';
 
 // Each test knows what it sends its own function.
 type Handler = (event: any) => unknown;

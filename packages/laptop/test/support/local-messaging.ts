@@ -2,17 +2,17 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import yazl from 'yazl';
-import type { ResourceContext } from '../../packages/laptop/cloudformation/resource-type.ts';
-import { createCloudWatch } from '../../packages/laptop/cloudwatch/service.ts';
-import { createTargets } from '../../packages/laptop/events/dispatcher.ts';
-import { createEvents } from '../../packages/laptop/events/service.ts';
-import { type Clock, systemClock } from '../../packages/laptop/kernel/clock.ts';
-import type { ExecutionStarter, ObjectAccess } from '../../packages/laptop/kernel/ports.ts';
-import type { Site } from '../../packages/laptop/kernel/service.ts';
-import { createFunctions } from '../../packages/laptop/lambda/service.ts';
-import { createLogs } from '../../packages/laptop/logs/service.ts';
-import { createTopics } from '../../packages/laptop/sns/service.ts';
-import { createQueues } from '../../packages/laptop/sqs/service.ts';
+import type { ResourceContext } from '../../cloudformation/resource-type.ts';
+import { createCloudWatch } from '../../cloudwatch/service.ts';
+import { createTargets } from '../../events/dispatcher.ts';
+import { createEvents } from '../../events/service.ts';
+import { type Clock, systemClock } from '../../kernel/clock.ts';
+import type { ExecutionStarter, ObjectAccess } from '../../kernel/ports.ts';
+import type { Site } from '../../kernel/service.ts';
+import { createFunctions } from '../../lambda/service.ts';
+import { createLogs } from '../../logs/service.ts';
+import { createTopics } from '../../sns/service.ts';
+import { createQueues } from '../../sqs/service.ts';
 import { localGateway, localSite } from './local-gateway.ts';
 
 /** EventBridge, SQS, SNS, Lambda, Logs and alarms behind one port, wired as in the whole stack; state machines are noted only. */
