@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import onnxruntime from 'onnxruntime-node/package.json' with { type: 'json' };
 
 const ROOT = fileURLToPath(new URL('../', import.meta.url));
 /** Folders whose code decides what becomes of a SavedModel. */
@@ -10,6 +9,8 @@ const CONVERTER = ['host', 'image', 'onnx', 'savedmodel'];
 
 /** What runs a SavedModel here, for the container's log: onnxruntime with its version, and the digest of the converter's code. */
 export async function whatRuns(): Promise<string> {
+  // Imported here, so that a process that loads no model needs no onnxruntime.
+  const { default: onnxruntime } = await import('onnxruntime-node/package.json', { with: { type: 'json' } });
   return `onnxruntime ${onnxruntime.version}, SavedModel converted to ONNX by converter ${await converterDigest()}`;
 }
 

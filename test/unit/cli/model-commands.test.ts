@@ -18,7 +18,6 @@ import { modelArchive } from '../../support/model-archive.ts';
 import { silentTerminal } from '../../support/silent-terminal.ts';
 
 const FIXTURES = path.join(import.meta.dirname, '..', '..', 'fixtures', 'savedmodel');
-const EXAMPLES = path.join(import.meta.dirname, '..', '..', '..', 'examples');
 const HANDLER = 'def handler(data, context):\n    return data.read(), "text/plain"\n';
 
 function folder(files: Record<string, string>): string {
@@ -69,9 +68,6 @@ test('a SavedModel and its code become the layout of the container; the same inp
     handler: { script: 'code/inference.py', hasLib: true },
     problems: [],
   });
-  expect(archive.models).toMatchObject([
-    { name: 'model', version: 1, damage: null, signatures: [{ name: 'serving_default', unsupported: [] }] },
-  ]);
 });
 
 test('packages that a container would install are named with the setting they need', async () => {
@@ -175,30 +171,6 @@ test('links are refused: the container would find nothing there', async () => {
   await expect(pack({ savedModel: path.join(FIXTURES, 'loop_frozen'), code }).packed).rejects.toThrow(
     'is a link',
   );
-});
-
-test('inspect shows signatures, operations, handler and digest', async () => {
-  const terminal = silentTerminal();
-  const file = path.join(EXAMPLES, 'fashion-mnist', 'model.tar.gz');
-  expect(await runCommandLine(['model', 'inspect', file], terminal)).toBe(0);
-  const text = terminal.lines.join('\n');
-  expect(text).toMatch(/sha256 {3}[0-9a-f]{64}/);
-  expect(text).toContain('input  image_bytes: string [-1]');
-  expect(text).toContain('output probabilities: float32 [-1, 10]');
-  expect(text).toContain('Conv2D');
-  expect(text).toContain(
-    'runs     model: in onnxruntime, no Python needed (converted and run once on zeros)',
-  );
-});
-
-test('inspect names the images that TensorFlow decodes and this machine does not', async () => {
-  const { output, packed } = pack({ savedModel: path.join(FIXTURES, 'loop_frozen') });
-  await packed;
-  const terminal = silentTerminal();
-  expect(await runCommandLine(['model', 'inspect', output], terminal)).toBe(0);
-  expect(terminal.lines.filter((line) => line.startsWith('    limit'))).toEqual([
-    '    limit  images are refused beyond 134217728 pixels, in JPEG XL, as animated WebP without transparency, and as GIF cut off amid a frame',
-  ]);
 });
 
 test('what is no archive is refused', async () => {
