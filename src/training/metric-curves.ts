@@ -4,7 +4,8 @@ import type { TrainingPlan } from './training-plan.ts';
 
 /** Points of a curve that are kept: more than a chart of the report is wide. */
 const MOST_POINTS = 1_000;
-const END_LINES = 50;
+/** Lines of a log's end that are kept. */
+export const END_LINES = 50;
 const LONGEST_LINE = 500;
 
 /** A line of a host's log. */

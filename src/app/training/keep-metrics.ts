@@ -3,13 +3,13 @@ import type { TrainingJobDescription } from '../../aws/training-jobs.ts';
 import type { TrainingLogs } from '../../aws/training-log.ts';
 import { type RunParts, toRunId } from '../../run/run-id.ts';
 import { hostOfStream } from '../../training/host-of-stream.ts';
-import { metricCurves } from '../../training/metric-curves.ts';
+import { END_LINES, metricCurves } from '../../training/metric-curves.ts';
 import type { TrainingPlan } from '../../training/training-plan.ts';
 import { trainingMetricsJson } from '../records/training-metrics.ts';
 
-/** Lines of a log that are read: with the most metrics that SageMaker takes, they need half a minute. */
-const MOST_LINES = 50_000;
-const END_LINES = 50;
+/** What is read of a log, so that the step ends in its time: matching took 4 µs a line and metric, a page of the log has 1 MB. */
+const MAX_LINES = 50_000;
+const MAX_CHARACTERS = 20_000_000;
 
 /** Reads the log of an ended job once, and writes its metrics and how it ended. */
 export async function keepMetrics(
@@ -20,18 +20,22 @@ export async function keepMetrics(
 ): Promise<void> {
   const reader = metricCurves(plan.metrics);
   let lines = 0;
+  let characters = 0;
   let isWhole = true;
   for await (const { stream, at, text } of logs.all(job.name)) {
-    if (lines === MOST_LINES) {
+    if (lines === MAX_LINES || characters > MAX_CHARACTERS) {
       isWhole = false;
       break;
     }
     lines += 1;
+    characters += text.length;
     reader.add({ host: hostOfStream(stream), at, text });
   }
   const { series, logEnd } = reader.curves();
-  const end = isWhole ? [] : await logs.end(job.name, END_LINES);
-  const [first] = end;
+  const end = metricCurves([]);
+  if (!isWhole)
+    for (const { stream, at, text } of await logs.end(job.name, END_LINES))
+      end.add({ host: hostOfStream(stream), at, text });
   await trainingMetricsJson(run).write(store, {
     schema: 1,
     run: toRunId(run),
@@ -40,10 +44,7 @@ export async function keepMetrics(
       job.finalMetrics.map(({ name, value }) => [name, Number.isFinite(value) ? value : null]),
     ),
     series,
-    logEnd:
-      first === undefined
-        ? logEnd
-        : [{ host: hostOfStream(first.stream), lines: end.map(({ text }) => text) }],
+    logEnd: isWhole ? logEnd : end.curves().logEnd,
     isWhole,
   });
 }
