@@ -99,17 +99,16 @@ def test_pytorch_estimator_on_two_hosts(session, digits, capsys):
     assert (again.instance_count, again.entry_point) == (2, "mnist.py")
 
 
-@pytest.mark.parametrize("version", ["2.1.0", "2.19.0"])
-def test_tensorflow_estimator_trains_and_serves(session, version, capsys):
+def test_tensorflow_estimator_trains_and_serves(session, capsys):
     """The MNIST notebook: parameter servers asked for on one host, one channel without a name, an endpoint."""
     data = session.upload_data(str(GRAPHS / "inner_feed"), key_prefix=unique("training/tensorflow"))
     estimator = TensorFlow(
         entry_point=str(SCRIPTS / "export.py"),
         role=ROLE,
         instance_count=1,
-        instance_type="ml.p2.xlarge" if version == "2.1.0" else "ml.c5.xlarge",
-        framework_version=version,
-        py_version="py3" if version == "2.1.0" else "py312",
+        instance_type="ml.p2.xlarge",
+        framework_version="2.1.0",
+        py_version="py3",
         distribution={"parameter_server": {"enabled": True}},
         sagemaker_session=session,
     )
