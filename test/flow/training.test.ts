@@ -1,0 +1,281 @@
+import { execFileSync } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { findPython } from '@inferdrop/model-container/find-python';
+import { cancel } from '../../src/app/run/cancel.ts';
+import { rerun } from '../../src/app/run/rerun.ts';
+import { trainingJobs } from '../../src/aws/training-jobs.ts';
+import { toRun } from '../../src/cli/run-result.ts';
+import { bucketLayout } from '../../src/run/bucket-layout.ts';
+import { type Laptop, startLaptop } from '../support/laptop.ts';
+
+const MODEL = path.resolve(import.meta.dirname, '..', '..', 'examples', 'fashion-mnist', 'model.tar.gz');
+
+/** A training that needs Python alone: it unpacks the model that its drop has, or does what the file `mode` says. */
+const SCRIPT = `
+import os, tarfile, time
+
+data = os.environ['SM_CHANNEL_TRAINING']
+mode = os.path.join(data, 'mode')
+mode = open(mode).read() if os.path.exists(mode) else 'train'
+checkpoint = '/opt/ml/checkpoints/epoch'
+for step in range(3):
+    print('step=%d accuracy=%.2f' % (step, 0.5 + step / 10), flush=True)
+if mode == 'raise':
+    raise ValueError('the labels are missing')
+if mode == 'wait' and not os.path.exists(checkpoint):
+    open(checkpoint, 'w').write('1')
+    while True:
+        time.sleep(0.1)
+if os.path.exists(checkpoint):
+    print('goes on after epoch ' + open(checkpoint).read(), flush=True)
+if mode != 'nothing':
+    with tarfile.open(os.path.join(data, 'model.tar.gz')) as archive:
+        archive.extractall(os.environ['SM_MODEL_DIR'])
+`;
+
+/** Absolute path of the interpreter; undefined where this machine has none. */
+const python = await findPython().then(
+  ({ command }) =>
+    execFileSync(command, ['-c', 'import sys; print(sys.executable)'], { encoding: 'utf8' }).trim(),
+  () => undefined,
+);
+
+const OPERATOR = { error: 'Operator', cause: 'by mistake' };
+
+/** Faults of a job by a part of its name, which has that of its pipeline; each goes wrong once. */
+const once = new Map<string, 'capacity'>();
+
+let laptop: Laptop;
+let model: Buffer;
+
+describe.skipIf(python === undefined)('a training on the laptop stack (needs python3 on the PATH)', () => {
+  beforeAll(async () => {
+    model = await readFile(MODEL);
+    laptop = await startLaptop(
+      {
+        training(jobName) {
+          for (const [part, fault] of once)
+            if (jobName.includes(part)) {
+              once.delete(part);
+              return fault;
+            }
+          return undefined;
+        },
+      },
+      undefined,
+      {
+        trainingPythons: { tensorflow: python ?? '' },
+        limits: { trainingInstances: { 'ml.c4.xlarge': 1 } },
+      },
+    );
+  }, 600_000);
+  afterAll(() => laptop.close());
+
+  /** A pipeline with a model that serves already, and training. */
+  async function givePipeline(name: string, training: object = {}, others: object = {}): Promise<void> {
+    await laptop.givePipeline(name, (config) => {
+      Object.assign(config, others);
+      config.training = {
+        framework: 'tensorflow',
+        version: '2.19.0',
+        entryPoint: 'train.py',
+        instances: { types: ['ml.m5.xlarge', 'ml.c5.xlarge'] },
+        metrics: { accuracy: 'accuracy=([0-9.]+)' },
+        maxRunMinutes: 10,
+        ...training,
+      };
+    });
+    await laptop.application.store.write(bucketLayout.pipelineFile(name, 'code/train.py'), SCRIPT);
+  }
+
+  /** Drops the files of a training, which then needs no more quiet. */
+  async function drop(name: string, files: Readonly<Record<string, Uint8Array | string>>): Promise<void> {
+    const folder = bucketLayout.dropFolder({ kind: 'training', pipeline: name, drop: 'd' });
+    for (const [file, body] of Object.entries({ 'model.tar.gz': model, ...files, _READY: '' }))
+      await laptop.application.store.write(folder + file, body);
+  }
+
+  const readJson = async (key: string): Promise<any> => {
+    const text = await laptop.application.store.readText(key);
+    return text === undefined ? undefined : JSON.parse(text);
+  };
+
+  /** Waits for the end of a training; what it left. */
+  async function outcome(name: string, generation = '000001') {
+    const run = `training/${name}/d/${generation}`;
+    const parts = toRun(run);
+    const execution = await laptop.until(async () => {
+      const found = await laptop.application.executions('training').describe(laptop.executionArn(run));
+      return found === undefined || found.status === 'RUNNING' ? undefined : found;
+    });
+    await laptop.until(() => laptop.application.store.describe(bucketLayout.ended(parts)));
+    return {
+      run,
+      parts,
+      execution,
+      report: await readJson(bucketLayout.reportJson(parts)),
+      message: await readJson(bucketLayout.message(parts)),
+      job: async (attempt = 1) => readJson(bucketLayout.job(parts, attempt)),
+    };
+  }
+
+  /** The status of a job once it is at rest. */
+  const restOf = (jobName: string) =>
+    laptop.until(async () => {
+      const job = await trainingJobs().describe(jobName);
+      return job?.status === 'InProgress' || job?.status === 'Stopping' ? undefined : job?.status;
+    });
+
+  const untilEntered = (run: string, state: string) =>
+    laptop.until(async () => {
+      const executions = laptop.application.executions('training');
+      const arn = laptop.executionArn(run);
+      if ((await executions.describe(arn)) === undefined) return undefined;
+      for await (const event of executions.history(arn)) if (event.state === state) return true;
+      return undefined;
+    });
+
+  it('trains, judges the model against the one that serves, promotes it, and says so once', async () => {
+    await givePipeline('whole', { after: { evaluate: 'test', promote: 'when-gate-passes' } });
+    await laptop.upload('whole', 'test', await laptop.images(4));
+    await laptop.outcome('whole/test/000001');
+    const { store } = laptop.application;
+    const before = await store.describe(bucketLayout.pipelineModel('whole'));
+
+    await drop('whole', {});
+    const { execution, report, message, parts, job } = await outcome('whole');
+
+    expect(execution).toMatchObject({ status: 'SUCCEEDED' });
+    expect(report).toMatchObject({ status: 'completed' });
+    expect(message.attributes).toMatchObject({ pipeline: 'whole', status: 'completed' });
+    const registered = await readJson(bucketLayout.registered(parts));
+    expect(await store.describe(bucketLayout.model(registered.sha256))).toBeDefined();
+    const evaluation = await readJson(bucketLayout.evaluation(parts));
+    expect(evaluation.candidateRun.run).toMatch(/^whole\/test\/000001r\d$/);
+    expect(await readJson(bucketLayout.promotion(parts))).toMatchObject({ promotion: 'promoted' });
+    expect((await store.describe(bucketLayout.pipelineModel('whole')))?.etag).not.toBe(before?.etag);
+    expect(await job()).toMatchObject({ status: 'Completed', instanceType: 'ml.m5.xlarge' });
+    const metrics = await readJson(bucketLayout.metrics(parts));
+    expect(metrics.final).toMatchObject({ accuracy: 0.7 });
+  }, 600_000);
+
+  describe.concurrent('of which something goes wrong', () => {
+    it('no capacity: the next instance type is used', async () => {
+      await givePipeline('scarce');
+      once.set('-scarce-', 'capacity');
+      await drop('scarce', {});
+      const { report, job } = await outcome('scarce');
+      expect(report).toMatchObject({ status: 'completed' });
+      expect(await job(1)).toMatchObject({ instanceType: 'ml.m5.xlarge', capacity: true });
+      expect(await job(2)).toMatchObject({ instanceType: 'ml.c5.xlarge', status: 'Completed' });
+    }, 600_000);
+
+    it('a quota in use is waited for', async () => {
+      const instances = { types: ['ml.c4.xlarge'] };
+      const running = 'training/holding/d/000001';
+      await givePipeline('holding', { instances });
+      await drop('holding', { mode: 'wait' });
+      await untilEntered(running, 'WaitForTraining');
+      await givePipeline('queued', { instances });
+      await drop('queued', {});
+      await untilEntered('training/queued/d/000001', 'WaitForQuota');
+      await laptop.application.executions('training').stop(laptop.executionArn(running), OPERATOR);
+      const { report, job } = await outcome('queued');
+      expect(report).toMatchObject({ status: 'completed' });
+      expect(await job(1)).toMatchObject({ status: 'Completed' });
+    }, 600_000);
+
+    it('a channel without objects is refused before anything is started', async () => {
+      await givePipeline('hollow', { channels: { training: '', validation: 'validation/' } });
+      await drop('hollow', {});
+      const { execution, report, message, parts, job } = await outcome('hollow');
+      expect(execution).toMatchObject({ status: 'FAILED', error: 'PlanRefused' });
+      expect(report).toMatchObject({ status: 'refused' });
+      const { problems } = await readJson(bucketLayout.problems(parts));
+      expect(JSON.stringify(problems)).toContain('validation');
+      expect(message.body).toContain('validation');
+      expect(await job()).toBeUndefined();
+    }, 600_000);
+
+    it('an archive without a model is not registered', async () => {
+      await givePipeline('barren');
+      await drop('barren', { mode: 'nothing' });
+      const { execution, report, message, parts } = await outcome('barren');
+      expect(execution.status).toBe('FAILED');
+      expect(report.status).toBe('failed');
+      expect(report.failure.error).toMatch(/^Model(Missing|Unusable)$/);
+      expect(message.attributes).toMatchObject({ status: 'failed' });
+      expect(await readJson(bucketLayout.registered(parts))).toBeUndefined();
+    }, 600_000);
+
+    it('a script that raises: the message says what it said', async () => {
+      await givePipeline('raising');
+      await drop('raising', { mode: 'raise' });
+      const { execution, report, message } = await outcome('raising');
+      expect(execution).toMatchObject({ status: 'FAILED', error: 'TrainingFailed' });
+      expect(report.failure.cause).toContain('the labels are missing');
+      expect(message.body).toContain('the labels are missing');
+    }, 600_000);
+
+    it('cancelled, it stops its job; repeated, it goes on from the checkpoint', async () => {
+      const run = 'training/paused/d/000001';
+      await givePipeline('paused');
+      await drop('paused', { mode: 'wait' });
+      const original = toRun(run);
+      const { store } = laptop.application;
+      await laptop.until(() => store.describe(`${bucketLayout.checkpoints(original)}epoch`));
+      await cancel({ run: original, by: 'ann' }, { ...laptop.application, clock: () => new Date() });
+      const { report, message, job } = await outcome('paused');
+      expect(report).toMatchObject({ status: 'failed', failure: { error: 'Cancelled' } });
+      expect(message.body).toContain('Cancelled by ann.');
+      expect(await restOf((await job()).jobName)).toBe('Stopped');
+
+      expect(await rerun({ run: original }, laptop.application)).toEqual({ run: `${run}r2` });
+      const again = await outcome('paused', '000001r2');
+      expect(again.report).toMatchObject({ status: 'completed' });
+      const metrics = await readJson(bucketLayout.metrics(again.parts));
+      expect(JSON.stringify(metrics.logEnd)).toContain('goes on after epoch 1');
+    }, 600_000);
+  });
+
+  it.each([
+    'SettleDrop',
+    'PlanTraining',
+    'PackageSource',
+    'StartTraining',
+    'CheckTraining',
+    'RegisterModel',
+    'EvaluateModel',
+    'PromoteModel',
+    'WriteTrainingReport',
+  ])(
+    'stopped at %s it leaves no job, keeps no place, and is reported once',
+    async (state) => {
+      const name = `stopped-${state.toLowerCase()}`;
+      const run = `training/${name}/d/000001`;
+      await givePipeline(name, {}, { limits: { maxConcurrentRuns: 1 } });
+      await drop(name, state === 'CheckTraining' ? { mode: 'wait' } : {});
+      await untilEntered(run, state);
+      await laptop.application.executions('training').stop(laptop.executionArn(run), OPERATOR);
+
+      const { execution, report, message, parts } = await outcome(name);
+      // A state of milliseconds may be over before the execution is stopped.
+      if (execution.status === 'ABORTED')
+        expect(report).toMatchObject({
+          status: 'failed',
+          failure: { error: 'Operator', cause: 'by mistake' },
+        });
+      expect(message.attributes.status).toBe(report.status);
+      const record = await readJson(bucketLayout.job(parts, 1));
+      if (record !== undefined) expect(await restOf(record.jobName)).not.toBe('InProgress');
+
+      // The next run of the pipeline takes its place: the one before holds none.
+      await drop(name, { mode: '', 'more.txt': 'more' });
+      const next = await outcome(name, '000002');
+      expect(next.report).toMatchObject({ status: 'completed' });
+    },
+    600_000,
+  );
+});
