@@ -22,6 +22,7 @@ import {
 } from './endpoint-config.ts';
 import { readTags, request, type Tags, toTagList, unlessMissing } from './sagemaker-request.ts';
 
+/** An endpoint as SageMaker describes it. */
 export interface EndpointDescription {
   readonly name: string;
   readonly arn: string;

@@ -12,6 +12,7 @@ import { isNamed, withErrorNames } from './aws-error.ts';
 export type ExecutionStatus =
   'RUNNING' | 'SUCCEEDED' | 'FAILED' | 'TIMED_OUT' | 'ABORTED' | 'PENDING_REDRIVE';
 
+/** An execution as Step Functions describes it. */
 export interface ExecutionDescription {
   readonly arn: string;
   readonly status: ExecutionStatus;

@@ -18,6 +18,7 @@ import {
   type TransformJobSpec,
 } from './transform-job.ts';
 
+/** A model to create. */
 export interface ModelSpec {
   readonly name: string;
   /** Role of the containers; AWS requires one, the stack on a laptop does not. */

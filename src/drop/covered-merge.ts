@@ -68,6 +68,7 @@ export async function* mergeCovered(
   }
 }
 
+/** The version of a file, without other fields of its entry. */
 export function toCovered({ key, etag, lastModified }: CoveredEntry): CoveredEntry {
   return { key, etag, lastModified };
 }

@@ -14,6 +14,7 @@ export interface GenerationMarks {
   endedAt?: Date;
 }
 
+/** An object below `state/`, as S3 lists it. */
 export interface StateObject {
   readonly key: string;
   readonly lastModified: Date;

@@ -10,6 +10,7 @@ export interface ManifestTotals {
   readonly emptyObjects: number;
 }
 
+/** Totals of an empty manifest. */
 export const NO_TOTALS: ManifestTotals = { objects: 0, bytes: 0, largestObjectBytes: 0, emptyObjects: 0 };
 
 /** Some thousand consecutive keys, as lines of text. */
@@ -57,6 +58,7 @@ export async function* cutSlices(
   if (through !== undefined) yield cut(through);
 }
 
+/** Totals of two parts of a manifest together. */
 export function addTotals(a: ManifestTotals, b: ManifestTotals): ManifestTotals {
   return {
     objects: a.objects + b.objects,

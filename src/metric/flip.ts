@@ -17,6 +17,7 @@ export type Flip = z.infer<typeof Flip>;
 /** Right before and wrong now, the other way round, or neither: both wrong, or the truth is unknown. */
 export type FlipKind = 'lost' | 'gained' | 'changed';
 
+/** The kind of a flip. */
 export function flipKind({ truth, before, now }: Pick<Flip, 'truth' | 'before' | 'now'>): FlipKind {
   if (truth === null) return 'changed';
   return before === truth ? 'lost' : now === truth ? 'gained' : 'changed';

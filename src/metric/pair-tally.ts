@@ -44,6 +44,7 @@ export interface PairedAnswer {
   readonly score: number | null;
 }
 
+/** An empty tally of a comparison with the run `baseline`. */
 export function createPairTally(baseline: string): PairTally {
   return {
     baseline,
@@ -93,6 +94,7 @@ export function countPaired(
   return undefined;
 }
 
+/** The form of a comparison's tally that is stored as JSON. */
 export function toStoredPairTally(tally: PairTally): StoredPairTally {
   return {
     ...tally,

@@ -43,6 +43,7 @@ export const StoredTally = z.object({
 });
 export type StoredTally = z.infer<typeof StoredTally>;
 
+/** The form of a tally that is stored as JSON; counts are packed. */
 export function toStoredTally(tally: Tally): StoredTally {
   const { classes, ...rest } = tally;
   return {

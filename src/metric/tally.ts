@@ -60,6 +60,7 @@ export interface Tally {
   mistakes: Exemplar[];
 }
 
+/** An empty tally. */
 export function createTally(
   classes: ClassList,
   classOffset: number,

@@ -10,6 +10,7 @@ export const JOINABLE_TYPES = ['text/csv', 'application/json', 'application/json
 /** Notation of the records of a joinable type; a CSV row counts as the list of its cells. */
 export type RecordFormat = 'csv' | 'json';
 
+/** How the records of a content type are read. */
 export function recordFormat(contentType: string): RecordFormat {
   return contentType === 'text/csv' ? 'csv' : 'json';
 }

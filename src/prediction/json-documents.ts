@@ -1,5 +1,6 @@
 import { OutputError } from './output-error.ts';
 
+/** A parsed JSON value; numbers may be NaN or infinite, as TensorFlow Serving writes them. */
 export type JsonValue =
   null | boolean | number | string | readonly JsonValue[] | { readonly [name: string]: JsonValue };
 

@@ -8,6 +8,7 @@ export interface Theme {
   readonly wrong: string;
 }
 
+/** Colours on a light background. */
 export const LIGHT: Theme = {
   paper: '#ffffff',
   ink: '#14171a',
@@ -17,6 +18,7 @@ export const LIGHT: Theme = {
   wrong: '#b8360f',
 };
 
+/** Colours on a dark background. */
 export const DARK: Theme = {
   paper: '#121417',
   ink: '#e8eaed',

@@ -1,5 +1,6 @@
 import type { ReportFailure } from './report.ts';
 
+/** First line of errors.csv. */
 export const ERRORS_CSV_HEADER = 'key,record_index,reason,detail\r\n';
 
 /** One line of errors.csv. */

@@ -1,6 +1,7 @@
 import { type Flip, flipKind } from '../metric/flip.ts';
 import { csvCell } from './errors-csv.ts';
 
+/** First line of flips.csv. */
 export const FLIPS_CSV_HEADER = 'key,record_index,change,truth,before,now,score_before,score_now\r\n';
 
 /** One line of flips.csv: a record whose prediction differs from the baseline run's. */

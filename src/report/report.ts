@@ -111,6 +111,7 @@ export const ReportSetup = z.object({
 });
 export type ReportSetup = z.infer<typeof ReportSetup>;
 
+/** A line of errors.csv: an input, or one of its records, without a counted prediction. */
 export const ReportFailure = z.object({
   key: z.string(),
   recordIndex: Count.nullable(),

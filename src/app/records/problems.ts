@@ -6,6 +6,7 @@ import { jsonDocument } from './document.ts';
 /** `problems.json`: everything that keeps a run from starting. */
 const Problems = z.object({ schema: z.literal(1), problems: z.array(DropProblem).readonly() });
 
+/** `problems.json`: everything that PlanRun refused a run for. */
 export const problemsJson = jsonDocument({
   key: bucketLayout.problems,
   schema: Problems,
