@@ -104,7 +104,10 @@ function plannedChannel(
   const { field: _field, named: _named, path, ...channel } = asked;
   const inDrop = `s3://${frozen.sourceBucket}/${frozen.sourcePrefix}${path}`;
   const { objects, bytes }: ChannelInputs = findings.inputs.get(asked.name) ?? { objects: 0, bytes: 0 };
-  const isWholeFolder = findings.isOwnFolder && (!findings.isRerun || asked.inputMode === 'FastFile');
+  const { isOwnFolder, otherFiles } = findings;
+  const isExact = otherFiles === 'none' || (otherFiles === 'at-root' && path !== '');
+  // FastFile mounts a prefix alone; scripts open the files there by their names.
+  const isWholeFolder = isOwnFolder && (isExact || asked.inputMode === 'FastFile');
   if (asked.s3DataType === 'S3Prefix' && !isWholeFolder) {
     const uri = `s3://${bucket}/${bucketLayout.channelInput(run, asked.name)}`;
     return { ...channel, s3DataType: 'ManifestFile', uri, objects, bytes };

@@ -35,8 +35,11 @@ export interface TrainingFindings {
   /** The drop's folder, for messages. */
   readonly place: string;
   readonly isOwnFolder: boolean;
-  /** Whether the run repeats the manifest of an earlier one, whose folder may have more files by now. */
-  readonly isRerun: boolean;
+  /**
+   * Where the drop's folder has files that are not the run's: job.json and _READY at its root; hidden files, or what came after the run
+   * that this one repeats, anywhere.
+   */
+  readonly otherFiles: 'none' | 'at-root' | 'anywhere';
   /** Null where none is asked for, and where the drop has no frozen files. */
   readonly evaluation: TrainingPlan['after']['evaluate'];
   /** Quotas of SageMaker by their names; undefined where they could not be read. */

@@ -37,6 +37,8 @@ export interface TrainingDrop {
   /** Over the rest of pipeline.json. */
   readonly pipeline?: object;
   readonly job?: unknown;
+  /** Whether the drop has a `_READY`. */
+  readonly ready?: boolean;
   /** Bodies by path below the drop. */
   readonly files?: Readonly<Record<string, string>>;
   /** Bodies by path below the source folder. */
@@ -50,6 +52,7 @@ export function trainingDrop({
   training = {},
   pipeline = {},
   job,
+  ready = false,
   files = { 'a.npy': 'aaa', 'b.npy': 'bbbb' },
   source = { 'train.py': 'import torch\n', 'lib/net.py': 'x = 1\n' },
   frozen,
@@ -67,6 +70,7 @@ export function trainingDrop({
   for (const [path, text] of Object.entries(source)) store.put(`pipelines/shapes/code/${path}`, text);
   const prefix = frozen?.sourcePrefix ?? bucketLayout.dropFolder(run);
   if (job !== undefined) store.put(`${bucketLayout.dropFolder(run)}job.json`, JSON.stringify(job));
+  if (ready) store.put(`${bucketLayout.dropFolder(run)}_READY`, '');
   const entries = Object.entries(files)
     .map(([name, body]) => {
       const { key, etag, lastModified } = store.put(`${prefix}${name}`, body);

@@ -21,6 +21,7 @@ import {
   type TrainingStack,
 } from '../../training/judge-training.ts';
 import { reserveQuote, takeTurn } from '../plan/pipeline-limits.ts';
+import { hasDropFile } from '../records/drop-file.ts';
 import { frozenJson } from '../records/frozen.ts';
 import { problemsJson } from '../records/problems.ts';
 import { trainingPlanJson } from '../records/training-plan.ts';
@@ -159,7 +160,7 @@ async function gatherFindings(
     inputs,
     place: `s3://${frozen.sourceBucket}/${frozen.sourcePrefix}`,
     isOwnFolder: isOwnFolder(run, frozen),
-    isRerun: isRerun(run.generation),
+    otherFiles: await otherFiles(store, run, frozen),
     evaluation,
     quotas: readQuotas,
   };
@@ -175,4 +176,14 @@ function isOwnFolder(run: RunParts, { sourcePrefix: prefix, statedBy }: Frozen):
     statedBy === undefined &&
     prefix === bucketLayout.dropFolder(run)
   );
+}
+
+async function otherFiles(
+  store: ObjectStore,
+  run: RunParts,
+  { hidden }: Frozen,
+): Promise<TrainingFindings['otherFiles']> {
+  if (isRerun(run.generation) || hidden !== undefined) return 'anywhere';
+  const own = await Promise.all(['job.json', '_READY'].map((name) => hasDropFile(store, run, name)));
+  return own.includes(true) ? 'at-root' : 'none';
 }

@@ -203,6 +203,19 @@ describe('channels', () => {
     }
   });
 
+  test.each<[string, Partial<TrainingDrop>, string, string]>([
+    ['job.json', { job: {} }, 'ManifestFile', 'S3Prefix'],
+    ['_READY', { ready: true }, 'ManifestFile', 'S3Prefix'],
+    ['hidden files', { frozen: { hidden: { count: 1, first: ['.x'] } } }, 'ManifestFile', 'ManifestFile'],
+  ])('never get %s of the drop', async (_what, drop, ofAll, ofFolder) => {
+    const { channels } = await planned({
+      training: { inputMode: 'Pipe', channels: { all: '', train: 'train/' } },
+      files: { 'train/a': '1' },
+      ...drop,
+    });
+    expect(channels).toMatchObject([{ s3DataType: ofAll }, { s3DataType: ofFolder }]);
+  });
+
   test('of a rerun are mounted where FastFile asks for it, of later files they are not', async () => {
     const training = { inputMode: 'FastFile' };
     const rerun = await planned({ run: { ...TRAINING, generation: '000001r2' }, training });

@@ -22,7 +22,7 @@ const FINDINGS: TrainingFindings = {
   inputs: new Map([['training', { objects: 2, bytes: 9 }]]),
   place: PLACE,
   isOwnFolder: true,
-  isRerun: false,
+  otherFiles: 'none',
   evaluation: null,
   quotas: new Map([['ml.m5.xlarge for training job usage', 4]]),
 };
