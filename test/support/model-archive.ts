@@ -7,7 +7,7 @@ export async function modelArchive(
   entries: readonly (Partial<Header> & { name: string })[] = [],
 ): Promise<Buffer> {
   const tar = pack();
-  for (const [name, body] of Object.entries(files)) tar.entry({ name }, body);
+  for (const [name, body] of Object.entries(files)) tar.entry({ name, mtime: new Date(0) }, body);
   for (const header of entries) tar.entry(header as Header);
   tar.finalize();
   const chunks: Buffer[] = [];

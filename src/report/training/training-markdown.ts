@@ -19,7 +19,9 @@ export function trainingLines(report: TrainingReport): readonly string[] {
     ...(failure === null
       ? []
       : [
-          ...(problems.length > 0 ? problems.map(problemLine) : [`${failure.error}: ${failure.cause}`]),
+          ...(problems.length > 0
+            ? problems.map(problemLine)
+            : `${failure.error}: ${failure.cause}`.split('\n')),
           `Next: ${failure.nextStep}`,
         ]),
     `${plural(lineage.data.objects, 'file')}; ${job === undefined ? 'no job' : `${job.instanceCount} × ${job.instanceType}`}; ${duration(report.seconds)}; ${dollars(report.costUsd)} for training.`,
