@@ -40,18 +40,7 @@ export const cropAndResize: Converter = (node, conversion) => {
   });
   const [vertical, horizontal] = axes;
   if (vertical === undefined || horizontal === undefined) throw unsupported(node);
-  const rows = (tensor: string) => onnx.node('Unsqueeze', [tensor, onnx.integers([2])]);
-  const columns = (tensor: string) => onnx.node('Unsqueeze', [tensor, onnx.integers([1])]);
-  const boxOf = onnx.node('Reshape', [owners, onnx.integers([-1, 1, 1])]);
-  const pick = (y: string, x: string) => {
-    const parts = [boxOf, rows(onnx.cast(y, 'int64')), columns(onnx.cast(x, 'int64'))];
-    const sum = parts.reduce((total, part) => op('Add', total, part));
-    const whole = onnx.node('Shape', [sum]);
-    const listed = parts.map((part) =>
-      onnx.node('Unsqueeze', [onnx.node('Expand', [part, whole]), onnx.integers([-1])]),
-    );
-    return onnx.node('GatherND', [images, onnx.node('Concat', listed, { axis: -1 })]);
-  };
+  const { rows, columns, pick } = pixelsOf(onnx, images, owners);
   const [y, x] = [vertical.place, horizontal.place];
   const deep = (tensor: string) => onnx.node('Unsqueeze', [tensor, onnx.integers([-1])]);
   let pixels: string;
@@ -72,6 +61,23 @@ export const cropAndResize: Converter = (node, conversion) => {
   const outside = onnx.scalar('float32', floatAttr(node, 'extrapolation_value', 0));
   conversion.set(node, op('Where', isInside, pixels, outside));
 };
+
+/** Pixels of images by places [boxes, target] of rows and columns, in the image that owns each box. */
+function pixelsOf(onnx: OnnxGraph, images: string, owners: string) {
+  const rows = (tensor: string) => onnx.node('Unsqueeze', [tensor, onnx.integers([2])]);
+  const columns = (tensor: string) => onnx.node('Unsqueeze', [tensor, onnx.integers([1])]);
+  const boxOf = onnx.node('Reshape', [owners, onnx.integers([-1, 1, 1])]);
+  const pick = (y: string, x: string) => {
+    const parts = [boxOf, rows(onnx.cast(y, 'int64')), columns(onnx.cast(x, 'int64'))];
+    const sum = parts.reduce((total, part) => onnx.node('Add', [total, part]));
+    const whole = onnx.node('Shape', [sum]);
+    const listed = parts.map((part) =>
+      onnx.node('Unsqueeze', [onnx.node('Expand', [part, whole]), onnx.integers([-1])]),
+    );
+    return onnx.node('GatherND', [images, onnx.node('Concat', listed, { axis: -1 })]);
+  };
+  return { rows, columns, pick };
+}
 
 /** A box of an image that is not there ends the run. */
 function withinBatch(onnx: OnnxGraph, owners: string, batch: string): string {
